@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The configuration file: one `key value` a line, separated by blanks or tabs, `#` starts
+ * a comment line, a key alone means "true", and $VARIABLES are expanded in values. What a
+ * key means is clip-settings' business.
+ */
+#include "clip-config.h"
+
+#include "clip-error.h"
+
+#include <string.h>
+
+#define CONFIG_LIMIT_BYTES (1024 * 1024)
+
+static gsize
+name_length (const char *name)
+{
+  gsize length = 0;
+
+  while (g_ascii_isalnum (name[length]) || name[length] == '_')
+    length++;
+  return length;
+}
+
+/**
+ * clip_config_expand:
+ * @value: text with $NAME and ${NAME}
+ *
+ * Returns: (transfer full): @value with each replaced by the environment's, nothing where
+ * unset
+ */
+char *
+clip_config_expand (const char *value)
+{
+  GString *expanded = g_string_new (NULL);
+
+  while (*value)
+    {
+      gboolean braced = value[0] == '$' && value[1] == '{';
+      const char *name = value + (braced ? 2 : 1);
+      gsize length = value[0] == '$' ? name_length (name) : 0;
+      g_autofree char *variable = NULL;
+
+      if (length == 0 || (braced && name[length] != '}'))
+        {
+          g_string_append_c (expanded, *value++);
+          continue;
+        }
+      variable = g_strndup (name, length);
+      g_string_append (expanded, g_getenv (variable) ?: "");
+      value = name + length + (braced ? 1 : 0);
+    }
+  return g_string_free (expanded, FALSE);
+}
+
+static void
+parse_line (char *line, guint number, ClipConfigFunc function, gpointer user_data)
+{
+  char *key = g_strstrip (line);
+  gsize length = strcspn (key, " \t");
+  g_autofree char *value = NULL;
+
+  if (*key == '\0' || *key == '#')
+    return;
+  if (key[length] == '\0')
+    value = g_strdup ("true");
+  else
+    value = clip_config_expand (g_strchug (key + length + 1));
+  key[length] = '\0';
+  function (key, value, number, user_data);
+}
+
+void
+clip_config_parse (const char *text, ClipConfigFunc function, gpointer user_data)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i]; i++)
+    parse_line (lines[i], i + 1, function, user_data);
+}
+
+/**
+ * clip_config_load:
+ * @path: the file; a missing one is an empty one
+ * @function: called for each line that sets something, in order
+ *
+ * Errors: %G_FILE_ERROR, %CLIP_ERROR_INVALID_ARGUMENT for a file over 1 MiB.
+ */
+gboolean
+clip_config_load (const char *path,
+                  ClipConfigFunc function,
+                  gpointer user_data,
+                  GError **error)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GError) local = NULL;
+  gsize length;
+
+  if (!g_file_get_contents (path, &text, &length, &local))
+    {
+      if (g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+        return TRUE;
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  if (length > CONFIG_LIMIT_BYTES)
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "read configuration '%s': larger than 1 MiB", path);
+      return FALSE;
+    }
+  clip_config_parse (text, function, user_data);
+  return TRUE;
+}

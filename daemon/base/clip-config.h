@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+typedef void (*ClipConfigFunc) (const char *key,
+                                const char *value,
+                                guint line,
+                                gpointer user_data);
+
+gboolean clip_config_load (const char *path,
+                           ClipConfigFunc function,
+                           gpointer user_data,
+                           GError **error);
+void clip_config_parse (const char *text, ClipConfigFunc function, gpointer user_data);
+char *clip_config_expand (const char *value);
+
+G_END_DECLS

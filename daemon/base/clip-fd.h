@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+#include <unistd.h>
+G_BEGIN_DECLS
+
+/* a descriptor that closes itself at the end of its scope: initialise it at declaration
+ */
+#define clip_autofd __attribute__ ((cleanup (clip_fd_clear)))
+
+void clip_fd_clear (int *fd);
+gboolean clip_pipe (int fds[2], GError **error);
+int clip_memfd (GBytes *content, GError **error);
+gboolean
+clip_read_exactly (int fd, void *buffer, gsize length, goffset offset, GError **error);
+GBytes *clip_read_to_end (int fd, gsize limit, GError **error);
+gboolean clip_write_all (int fd, const void *data, gsize length, GError **error);
+int clip_make_dir (const char *path, GError **error);
+
+G_END_DECLS

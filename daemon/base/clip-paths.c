@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-paths.h"
+
+#include "clip-error.h"
+
+/* XDG base directory specification: a relative path in one of its variables is invalid */
+static char *
+xdg_dir (const char *variable, const char *below_home, GError **error)
+{
+  const char *dir = g_getenv (variable);
+  const char *home = g_getenv ("HOME");
+
+  if (dir && *dir && !g_path_is_absolute (dir))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "path in $%s is relative", variable);
+      return NULL;
+    }
+  if (dir && *dir)
+    return g_strdup (dir);
+  if (home && *home)
+    return g_build_filename (home, below_home, NULL);
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               "neither $%s nor $HOME are defined", variable);
+  return NULL;
+}
+
+/**
+ * clip_paths_store:
+ * @db_path: (nullable): what -db-path says; %NULL for the history of the session
+ *
+ * Returns: (transfer full): the absolute folder of the history:
+ * `$XDG_STATE_HOME/cliphist`, or `P.d` beside the file P that an explicit -db-path names
+ */
+char *
+clip_paths_store (const char *db_path)
+{
+  g_autofree char *state = NULL;
+  g_autofree char *named = NULL;
+
+  if (!db_path)
+    {
+      state = xdg_dir ("XDG_STATE_HOME", ".local/state", NULL);
+      if (!state)
+        state = g_strdup (g_get_user_state_dir ());
+      return g_build_filename (state, "cliphist", NULL);
+    }
+  named = g_strconcat (db_path, ".d", NULL);
+  return g_canonicalize_filename (named, NULL);
+}
+
+/**
+ * clip_paths_default_db:
+ *
+ * Returns: (transfer full): the database file of the existing tool,
+ * `$XDG_CACHE_HOME/cliphist/db`
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT, in the words of the existing tool.
+ */
+char *
+clip_paths_default_db (GError **error)
+{
+  g_autofree char *cache = xdg_dir ("XDG_CACHE_HOME", ".cache", error);
+
+  return cache ? g_build_filename (cache, "cliphist", "db", NULL) : NULL;
+}
+
+/* (transfer full) (nullable): `$XDG_CONFIG_HOME/cliphist/config` */
+char *
+clip_paths_default_config (void)
+{
+  g_autofree char *config = xdg_dir ("XDG_CONFIG_HOME", ".config", NULL);
+
+  return config ? g_build_filename (config, "cliphist", "config", NULL) : NULL;
+}

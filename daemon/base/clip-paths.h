@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+#define CLIP_BUS_NAME "org.cliphist.History1"
+#define CLIP_BUS_PATH "/org/cliphist/History1"
+#define CLIP_APPLICATION_ID "org.cliphist.Cliphist"
+
+#define CLIP_DATABASE_NAME "history.db"
+#define CLIP_BLOBS_NAME "blobs"
+
+char *clip_paths_store (const char *db_path);
+char *clip_paths_default_db (GError **error);
+char *clip_paths_default_config (void);
+
+G_END_DECLS

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The settings by name: one table says key, kind and default of each; values come from
+ * the environment, the configuration file and flags, a later origin overriding an earlier
+ * one. The origin stays known, because a command sends along with a call what was
+ * explicitly set, and only that: the rest is the daemon's own.
+ */
+#define G_LOG_DOMAIN "clip-base"
+#include "clip-settings.h"
+
+#include "clip-config.h"
+#include "clip-error.h"
+#include "clip-units.h"
+
+#include <string.h>
+
+typedef struct
+{
+  const char *key;
+  ClipSettingKind kind;
+  const char *fallback;
+} Row;
+
+static const Row rows[CLIP_N_SETTINGS] = {
+  [CLIP_SETTING_MAX_ITEMS] = { "max-items", CLIP_KIND_COUNT, "10000" },
+  [CLIP_SETTING_MAX_DEDUPE_SEARCH] = { "max-dedupe-search", CLIP_KIND_COUNT, "-1" },
+  [CLIP_SETTING_MIN_STORE_LENGTH] = { "min-store-length", CLIP_KIND_COUNT, "0" },
+  [CLIP_SETTING_MAX_STORE_SIZE] = { "max-store-size", CLIP_KIND_SIZE, "4GiB" },
+  [CLIP_SETTING_PREVIEW_WIDTH] = { "preview-width", CLIP_KIND_COUNT, "100" },
+  [CLIP_SETTING_DB_PATH] = { "db-path", CLIP_KIND_TEXT, "" },
+  [CLIP_SETTING_CONFIG_PATH] = { "config-path", CLIP_KIND_TEXT, "" },
+  [CLIP_SETTING_MAX_TOTAL_SIZE] = { "max-total-size", CLIP_KIND_SIZE, "10GiB" },
+  [CLIP_SETTING_MIN_FREE_SPACE] = { "min-free-space", CLIP_KIND_SPACE, "5%" },
+  [CLIP_SETTING_PERSIST] = { "persist", CLIP_KIND_TEXT, "owner-exit" },
+  [CLIP_SETTING_NOTIFY] = { "notify", CLIP_KIND_SWITCH, "yes" },
+};
+
+typedef struct
+{
+  char *text;
+  gint64 number;
+  ClipSettingOrigin origin;
+} Value;
+
+struct ClipSettings
+{
+  Value values[CLIP_N_SETTINGS];
+};
+
+const char *
+clip_settings_key (ClipSetting setting)
+{
+  return rows[setting].key;
+}
+
+ClipSettingKind
+clip_settings_kind (ClipSetting setting)
+{
+  return rows[setting].kind;
+}
+
+gboolean
+clip_settings_find (const char *key, ClipSetting *out_setting)
+{
+  for (guint i = 0; i < CLIP_N_SETTINGS; i++)
+    if (g_str_equal (rows[i].key, key))
+      {
+        *out_setting = (ClipSetting) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+parse_switch (const char *text, gint64 *out_number)
+{
+  static const char *const words[] = {
+    "no", "yes", "false", "true", "off", "on", "0", "1"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_ascii_strcasecmp (text, words[i]) == 0)
+      {
+        *out_number = i % 2;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* a share of the file system is kept as its negative percentage: -5 is five percent */
+static gboolean
+parse_space (const char *text, gint64 *out_number)
+{
+  gsize length = strlen (text);
+  g_autofree char *number = NULL;
+
+  if (length < 2 || text[length - 1] != '%')
+    return clip_parse_size (text, out_number);
+  number = g_strndup (text, length - 1);
+  if (!clip_parse_int (number, out_number) || *out_number < 0 || *out_number > 100)
+    return FALSE;
+  *out_number = -*out_number;
+  return TRUE;
+}
+
+static gboolean
+parse_value (ClipSettingKind kind, const char *text, gint64 *out_number)
+{
+  switch (kind)
+    {
+    case CLIP_KIND_COUNT:
+      return clip_parse_int (text, out_number);
+    case CLIP_KIND_SIZE:
+      return clip_parse_size (text, out_number);
+    case CLIP_KIND_SPACE:
+      return parse_space (text, out_number);
+    case CLIP_KIND_SWITCH:
+      return parse_switch (text, out_number);
+    case CLIP_KIND_TEXT:
+    default:
+      *out_number = 0;
+      return TRUE;
+    }
+}
+
+ClipSettings *
+clip_settings_new (void)
+{
+  ClipSettings *self = g_new0 (ClipSettings, 1);
+
+  for (guint i = 0; i < CLIP_N_SETTINGS; i++)
+    {
+      self->values[i].text = g_strdup (rows[i].fallback);
+      parse_value (rows[i].kind, rows[i].fallback, &self->values[i].number);
+    }
+  return self;
+}
+
+ClipSettings *
+clip_settings_copy (const ClipSettings *self)
+{
+  ClipSettings *copy = g_new0 (ClipSettings, 1);
+
+  for (guint i = 0; i < CLIP_N_SETTINGS; i++)
+    {
+      copy->values[i] = self->values[i];
+      copy->values[i].text = g_strdup (self->values[i].text);
+    }
+  return copy;
+}
+
+void
+clip_settings_free (ClipSettings *self)
+{
+  if (!self)
+    return;
+  for (guint i = 0; i < CLIP_N_SETTINGS; i++)
+    g_free (self->values[i].text);
+  g_free (self);
+}
+
+/**
+ * clip_settings_set:
+ * @value: what the user wrote
+ * @origin: who says so; a value of a stronger origin stands
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT where @value is not of the setting's kind.
+ */
+gboolean
+clip_settings_set (ClipSettings *self,
+                   ClipSetting setting,
+                   const char *value,
+                   ClipSettingOrigin origin,
+                   GError **error)
+{
+  Value *slot = &self->values[setting];
+  gint64 number;
+
+  if (!parse_value (rows[setting].kind, value, &number))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "invalid value \"%s\" for %s", value, rows[setting].key);
+      return FALSE;
+    }
+  if (origin < slot->origin)
+    return TRUE;
+  g_free (slot->text);
+  *slot = (Value){ .text = g_strdup (value), .number = number, .origin = origin };
+  return TRUE;
+}
+
+static char *
+variable_name (const char *prefix, const char *key)
+{
+  char *name = g_strdup_printf ("%s_%s", prefix, key);
+
+  for (char *c = name; *c; c++)
+    *c = *c == '-' ? '_' : g_ascii_toupper (*c);
+  return name;
+}
+
+/* the existing tool splits a variable at its commas and lets the last part win */
+static const char *
+last_part (const char *value)
+{
+  const char *comma = strrchr (value, ',');
+
+  return comma ? comma + 1 : value;
+}
+
+/**
+ * clip_settings_load_environment:
+ * @prefix: `CLIPHIST`, or the program's name in capitals
+ *
+ * Takes PREFIX_MAX_ITEMS and so on; an empty variable is an unset one.
+ *
+ * Errors: as clip_settings_set().
+ */
+gboolean
+clip_settings_load_environment (ClipSettings *self, const char *prefix, GError **error)
+{
+  for (guint i = 0; i < CLIP_N_SETTINGS; i++)
+    {
+      g_autofree char *name = variable_name (prefix, rows[i].key);
+      const char *raw = g_getenv (name);
+      g_autofree char *value = raw ? clip_config_expand (last_part (raw)) : NULL;
+
+      if (value && *value &&
+          !clip_settings_set (self, (ClipSetting) i, value, CLIP_FROM_ENVIRONMENT, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+typedef struct
+{
+  ClipSettings *settings;
+  const char *path;
+  GError *error;
+} FileLoad;
+
+static void
+on_config_line (const char *key, const char *value, guint line, gpointer user_data)
+{
+  FileLoad *load = user_data;
+  ClipSetting setting;
+
+  if (load->error)
+    return;
+  if (!clip_settings_find (key, &setting))
+    g_info ("%s:%u: unknown key '%s'", load->path, line, key);
+  else if (!clip_settings_set (load->settings, setting, value, CLIP_FROM_FILE,
+                               &load->error))
+    g_prefix_error (&load->error, "%s:%u: ", load->path, line);
+}
+
+/**
+ * clip_settings_load_file:
+ * @path: a configuration file; a missing one sets nothing
+ *
+ * Errors: as clip_config_load() and clip_settings_set(), with the line.
+ */
+gboolean
+clip_settings_load_file (ClipSettings *self, const char *path, GError **error)
+{
+  FileLoad load = { .settings = self, .path = path };
+
+  if (!clip_config_load (path, on_config_line, &load, error))
+    return FALSE;
+  if (load.error)
+    {
+      g_propagate_error (error, load.error);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* counts as they are, sizes in bytes, switches 0 or 1, a share of the file system as
+ * -percent */
+gint64
+clip_settings_number (const ClipSettings *self, ClipSetting setting)
+{
+  return self->values[setting].number;
+}
+
+const char *
+clip_settings_text (const ClipSettings *self, ClipSetting setting)
+{
+  return self->values[setting].text;
+}
+
+ClipSettingOrigin
+clip_settings_origin (const ClipSettings *self, ClipSetting setting)
+{
+  return self->values[setting].origin;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Numbers, sizes and durations as text. They stand in base, below content, because the
+ * configuration is written in them.
+ */
+#include "clip-units.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  const char *name;
+  double factor;
+} Unit;
+
+static const Unit size_units[] = {
+  { "", 1 },
+  { "b", 1 },
+  { "kb", 1e3 },
+  { "mb", 1e6 },
+  { "gb", 1e9 },
+  { "tb", 1e12 },
+  { "kib", 1024.0 },
+  { "mib", 1048576.0 },
+  { "gib", 1073741824.0 },
+  { "tib", 1099511627776.0 },
+};
+
+static const Unit duration_units[] = {
+  { "ms", 1e3 },   { "s", 1e6 },     { "m", 60e6 },     { "min", 60e6 },
+  { "h", 3600e6 }, { "d", 86400e6 }, { "w", 604800e6 }, { "y", 31557600e6 },
+};
+
+/* an underscore counts only between two digits, or after a prefix, as in the literals of
+ * Go */
+static char *
+without_underscores (const char *text)
+{
+  GString *plain = g_string_new (NULL);
+
+  for (const char *c = text; *c; c++)
+    {
+      if (*c != '_')
+        g_string_append_c (plain, *c);
+      else if (c == text || !g_ascii_isalnum (c[-1]) || !g_ascii_isxdigit (c[1]))
+        {
+          g_string_free (plain, TRUE);
+          return NULL;
+        }
+    }
+  return g_string_free (plain, FALSE);
+}
+
+/**
+ * clip_parse_int:
+ * @text: a whole number: decimal, 0x…, 0o… (or 0…), 0b…, with `_` between digits
+ *
+ * Returns: whether all of @text was one, and fits 64 bits
+ */
+gboolean
+clip_parse_int (const char *text, gint64 *out_value)
+{
+  g_autofree char *plain = without_underscores (text);
+  const char *digits = plain;
+  gboolean negative;
+  guint base = 10;
+  guint64 value;
+  char *end;
+
+  if (!plain)
+    return FALSE;
+  negative = *digits == '-';
+  if (*digits == '-' || *digits == '+')
+    digits++;
+  if (digits[0] == '0' && digits[1])
+    {
+      char kind = g_ascii_tolower (digits[1]);
+
+      base = kind == 'x' ? 16 : kind == 'b' ? 2 : 8;
+      digits += kind == 'x' || kind == 'b' || kind == 'o' ? 2 : 1;
+    }
+  if (!g_ascii_isxdigit (*digits))
+    return FALSE;
+  errno = 0;
+  value = g_ascii_strtoull (digits, &end, base);
+  if (errno || *end || value > (guint64) G_MAXINT64 + (negative ? 1 : 0))
+    return FALSE;
+  *out_value = negative ? (gint64) (0 - value) : (gint64) value;
+  return TRUE;
+}
+
+static gboolean
+find_unit (const Unit *units,
+           gsize n_units,
+           const char *name,
+           gsize length,
+           double *out_factor)
+{
+  for (gsize i = 0; i < n_units; i++)
+    if (strlen (units[i].name) == length &&
+        g_ascii_strncasecmp (units[i].name, name, length) == 0)
+      {
+        *out_factor = units[i].factor;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* digits with at most one point, and nothing that strtod would take besides: no sign,
+ * hex, inf */
+static gboolean
+scan_number (const char **cursor, double *out_number)
+{
+  const char *start = *cursor;
+  gsize length = strspn (start, "0123456789.");
+  g_autofree char *number = g_strndup (start, length);
+  char *end;
+
+  if (length == 0 || length > 40 || g_strcmp0 (number, ".") == 0)
+    return FALSE;
+  *out_number = g_ascii_strtod (number, &end);
+  *cursor = start + length;
+  return *end == '\0';
+}
+
+/**
+ * clip_parse_size:
+ * @text: a number with a unit, in any case: b, kb mb gb tb (powers of 1000), kib mib gib
+ * tib (powers of 1024); none means bytes; blanks around and between do not count
+ *
+ * Returns: whether @text is a size that fits 63 bits
+ */
+gboolean
+clip_parse_size (const char *text, gint64 *out_bytes)
+{
+  g_autofree char *trimmed = g_strstrip (g_strdup (text));
+  const char *cursor = trimmed;
+  double number, factor;
+
+  if (!scan_number (&cursor, &number))
+    return FALSE;
+  while (g_ascii_isspace (*cursor))
+    cursor++;
+  if (!find_unit (size_units, G_N_ELEMENTS (size_units), cursor, strlen (cursor),
+                  &factor))
+    return FALSE;
+  if (number * factor >= 9223372036854775807.0)
+    return FALSE;
+  *out_bytes = (gint64) (number * factor);
+  return TRUE;
+}
+
+/**
+ * clip_parse_duration:
+ * @text: one or more numbers with a unit each: ms s m min h d w y, as in `1h30m`
+ * @out_us: (out): microseconds
+ *
+ * Returns: whether @text is a duration that fits 63 bits
+ */
+gboolean
+clip_parse_duration (const char *text, gint64 *out_us)
+{
+  g_autofree char *trimmed = g_strstrip (g_strdup (text));
+  const char *cursor = trimmed;
+  double total = 0;
+
+  if (!*cursor)
+    return FALSE;
+  while (*cursor)
+    {
+      gsize length = 0;
+      double number, factor;
+
+      if (!scan_number (&cursor, &number))
+        return FALSE;
+      while (g_ascii_isalpha (cursor[length]))
+        length++;
+      if (!find_unit (duration_units, G_N_ELEMENTS (duration_units), cursor, length,
+                      &factor))
+        return FALSE;
+      cursor += length;
+      total += number * factor;
+    }
+  if (!(total < 9223372036854775807.0))
+    return FALSE;
+  *out_us = (gint64) total;
+  return TRUE;
+}
+
+/* whole numbers in B, KiB or MiB: a GiB prints as 1024 MiB, which scripts know how to
+ * read */
+char *
+clip_format_size (gint64 bytes)
+{
+  if (bytes < 1024)
+    return g_strdup_printf ("%" G_GINT64_FORMAT " B", bytes);
+  if (bytes < 1048576)
+    return g_strdup_printf ("%.0f KiB", (double) bytes / 1024.0);
+  return g_strdup_printf ("%.0f MiB", (double) bytes / 1048576.0);
+}

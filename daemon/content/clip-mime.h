@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-entry.h"
+G_BEGIN_DECLS
+
+/* the longest name that is believed; longer ones, and ones with a byte outside printable
+ * ASCII, are dropped at the wall */
+#define CLIP_MIME_MAX_LENGTH 255
+
+#define CLIP_MIME_TEXT "text/plain;charset=utf-8"
+#define CLIP_MIME_HTML "text/html"
+#define CLIP_MIME_URI_LIST "text/uri-list"
+#define CLIP_MIME_OCTETS "application/octet-stream"
+#define CLIP_MIME_PASSWORD_HINT "x-kde-passwordManagerHint"
+
+/* What the list of offered types says about a copy, before a byte is read. */
+typedef enum
+{
+  CLIP_SECRECY_NONE,
+  CLIP_SECRECY_ASK,    /* a password hint is offered: its value decides */
+  CLIP_SECRECY_SECRET, /* marked as concealed, transient or not for histories */
+} ClipSecrecy;
+
+gboolean clip_mime_is_valid (const char *mime);
+const char *clip_mime_canonical (const char *mime);
+gboolean clip_mime_same (const char *a, const char *b);
+const char *const *clip_mime_aliases (const char *mime);
+ClipClass clip_mime_class (const char *mime);
+gboolean clip_mime_is_text (const char *mime);
+gboolean clip_mime_may_reoffer (const char *mime);
+
+ClipSecrecy clip_mime_secrecy (const char *const *offered, const char **out_hint);
+gboolean clip_mime_is_reassertion (const char *const *offered);
+GPtrArray *clip_mime_choose (const char *const *offered);
+
+G_END_DECLS

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+char *clip_preview_make (const char *mime, const void *head, gsize length, gint64 size);
+gboolean clip_preview_is_prefix (const char *preview, const void *head, gsize length);
+void clip_preview_append (GString *out, const char *preview, gsize length, gint64 width);
+
+G_END_DECLS

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-backend.h"
+G_BEGIN_DECLS
+
+/* A display that a test plays: it offers what it is told, and answers from memory. */
+#define CLIP_TYPE_BACKEND_FAKE (clip_backend_fake_get_type ())
+G_DECLARE_FINAL_TYPE (ClipBackendFake, clip_backend_fake, CLIP, BACKEND_FAKE, ClipBackend)
+
+ClipBackendFake *clip_backend_fake_new (void);
+ClipOffer *clip_backend_fake_copy (ClipBackendFake *self,
+                                   const char *first_mime,
+                                   ...) G_GNUC_NULL_TERMINATED;
+void clip_backend_fake_clear (ClipBackendFake *self);
+ClipSource *clip_backend_fake_owned (ClipBackendFake *self);
+GBytes *clip_backend_fake_paste (ClipBackendFake *self, const char *mime, GError **error);
+void clip_backend_fake_stall (ClipBackendFake *self, gboolean stall);
+
+G_END_DECLS

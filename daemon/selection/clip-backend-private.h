@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What only the backends themselves need. */
+#pragma once
+#include "clip-backend.h"
+G_BEGIN_DECLS
+
+struct _ClipBackendClass
+{
+  GObjectClass parent_class;
+
+  const char *name; /* "ext", "wlr", "x11", "fake" unless get_name says more */
+  const char *(*get_name) (ClipBackend *self);
+  /* the task returns a ClipVerdict by g_task_return_int(); it owns nothing but itself */
+  void (*receive) (ClipBackend *self,
+                   ClipOffer *offer,
+                   const char *mime,
+                   int sink_fd_take,
+                   GTask *task);
+  gboolean (*own) (ClipBackend *self,
+                   ClipSelection selection,
+                   ClipSource *source,
+                   GError **error);
+  void (*disown) (ClipBackend *self, ClipSelection selection);
+};
+
+void clip_backend_emit_offered (ClipBackend *self, ClipOffer *offer);
+void clip_backend_emit_cleared (ClipBackend *self, ClipSelection selection);
+void clip_backend_emit_disconnected (ClipBackend *self, const char *why);
+
+G_END_DECLS

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-offer.h"
+#include "clip-source.h"
+G_BEGIN_DECLS
+
+/* One way to watch and to own selections: a connection to a display. Signals, on the main
+ * context: "offered" (ClipOffer *)        somebody owns a selection now (ourselves too:
+ * clip_offer_is_own()) "cleared" (ClipSelection)      nobody owns it any more
+ *   "disconnected" (char *why)     the display has gone; the object is dead: make a new
+ * one */
+#define CLIP_TYPE_BACKEND (clip_backend_get_type ())
+G_DECLARE_DERIVABLE_TYPE (ClipBackend, clip_backend, CLIP, BACKEND, GObject)
+
+const char *clip_backend_name (ClipBackend *self);
+
+/* Writes @mime of @offer into @sink_fd_take and closes it. The result says what the
+ * display knows once everything is there: CLIP_VERDICT_EOF where only the end of the pipe
+ * counts. */
+typedef enum
+{
+  CLIP_VERDICT_BROKEN = -1, /* the error is set */
+  CLIP_VERDICT_EOF,         /* no more is known than that the pipe ended */
+  CLIP_VERDICT_WHOLE,
+} ClipVerdict;
+
+void clip_backend_receive_async (ClipBackend *self,
+                                 ClipOffer *offer,
+                                 const char *mime,
+                                 int sink_fd_take,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data);
+ClipVerdict
+clip_backend_receive_finish (ClipBackend *self, GAsyncResult *result, GError **error);
+
+gboolean clip_backend_own (ClipBackend *self,
+                           ClipSelection selection,
+                           ClipSource *source,
+                           GError **error);
+void clip_backend_disown (ClipBackend *self, ClipSelection selection);
+
+G_END_DECLS

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <gio/gio.h>
+G_BEGIN_DECLS
+
+typedef enum
+{
+  CLIP_SELECTION_CLIPBOARD,
+  CLIP_SELECTION_PRIMARY,
+} ClipSelection;
+
+/* What some program offers at the moment: a list of types, nothing read yet. An offer
+ * that has been replaced stays valid as an object, but nothing new can be received from
+ * it. */
+#define CLIP_TYPE_OFFER (clip_offer_get_type ())
+G_DECLARE_FINAL_TYPE (ClipOffer, clip_offer, CLIP, OFFER, GObject)
+
+/* the most types of one offer that are looked at; the rest is ignored */
+#define CLIP_OFFER_MAX_MIMES 256
+
+ClipOffer *clip_offer_new (ClipSelection selection, gboolean initial);
+void clip_offer_add_mime (ClipOffer *self, const char *mime);
+void clip_offer_set_app (ClipOffer *self, const char *app);
+void clip_offer_set_replaced (ClipOffer *self);
+
+ClipSelection clip_offer_selection (ClipOffer *self);
+const char *const *clip_offer_mimes (ClipOffer *self);
+gboolean clip_offer_has_mime (ClipOffer *self, const char *mime);
+guint clip_offer_n_dropped (ClipOffer *self);
+const char *clip_offer_app (ClipOffer *self);
+gboolean clip_offer_is_initial (ClipOffer *self);
+gboolean clip_offer_is_own (ClipOffer *self);
+gboolean clip_offer_is_replaced (ClipOffer *self);
+
+G_END_DECLS

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <gio/gio.h>
+G_BEGIN_DECLS
+
+/* What we offer while we own a selection. History makes one, hands it to a backend, and
+ * answers its "requested" signal (ClipRequest *); "cancelled" says that somebody else
+ * owns the selection now. Requests that are under way then are finished all the same
+ * (ICCCM 2.2). */
+#define CLIP_TYPE_SOURCE (clip_source_get_type ())
+G_DECLARE_FINAL_TYPE (ClipSource, clip_source, CLIP, SOURCE, GObject)
+
+/* One program wants one of our types: write it into the descriptor, then say whether it
+ * was whole. */
+#define CLIP_TYPE_REQUEST (clip_request_get_type ())
+G_DECLARE_FINAL_TYPE (ClipRequest, clip_request, CLIP, REQUEST, GObject)
+
+typedef void (*ClipRequestDone) (gboolean whole, gpointer user_data);
+
+ClipSource *clip_source_new (const char *const *mimes);
+const char *const *clip_source_mimes (ClipSource *self);
+const char *clip_source_token (void);
+
+/* for backends */
+void clip_source_request (ClipSource *self, ClipRequest *request);
+void clip_source_cancel (ClipSource *self);
+
+ClipRequest *clip_request_new (const char *mime,
+                               int sink_fd_take,
+                               ClipRequestDone done,
+                               gpointer user_data);
+const char *clip_request_mime (ClipRequest *self);
+int clip_request_steal_fd (ClipRequest *self);
+void clip_request_finish (ClipRequest *self, gboolean whole);
+
+G_END_DECLS

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-reader.h"
+#include "clip-stage.h"
+
+#include <gio/gio.h>
+G_BEGIN_DECLS
+
+/* The store's façade. Every call returns at once; results arrive on the caller's main
+ * context, and a change is reported done only when it would survive a power cut. */
+#define CLIP_TYPE_STORE (clip_store_get_type ())
+G_DECLARE_FINAL_TYPE (ClipStore, clip_store, CLIP, STORE, GObject)
+
+typedef enum
+{
+  CLIP_STORE_SESSION =
+      1 << 0, /* the one that sweeps, migrates and watches for other writers */
+} ClipStoreFlags;
+
+/* The limits in force for one change; 0 or negative = none. */
+typedef struct
+{
+  gint64 max_items; /* -1 = none: 0 empties the history */
+  gint64 max_total_bytes;
+  gint64 max_dedupe_search; /* -1 = the whole history; N looks at the newest N + 1 */
+  gint64 min_free_bytes; /* below this much room left, an addition fails with NO_SPACE */
+  gint64 min_free_percent;
+} ClipLimits;
+
+/* An entry to be. Contents in the order offered; the primary one first. */
+typedef struct ClipDraft ClipDraft;
+
+typedef struct
+{
+  gint64 id;         /* of the entry now */
+  gint64 moved_from; /* the id that it had; 0 = new */
+  gint64 n_trimmed;
+} ClipAdded;
+
+ClipDraft *clip_draft_new (const char *origin);
+void clip_draft_free (ClipDraft *self);
+void clip_draft_add (ClipDraft *self, const char *mime, ClipStage *stage, gint64 size);
+void clip_draft_set_times (ClipDraft *self, gint64 first_us, gint64 last_us);
+
+ClipStore *clip_store_open (const char *dir, ClipStoreFlags flags, GError **error);
+void clip_store_close (ClipStore *self);
+const char *clip_store_dir (ClipStore *self);
+
+ClipStage *clip_store_stage (ClipStore *self, GError **error);
+void clip_store_add_async (ClipStore *self,
+                           ClipDraft *draft_take,
+                           const ClipLimits *limits,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data);
+gboolean clip_store_add_finish (ClipStore *self,
+                                GAsyncResult *result,
+                                ClipAdded *out_added,
+                                GError **error);
+
+/* changes; each ends in clip_store_change_finish(), which says how many entries it
+ * touched */
+void clip_store_delete_async (ClipStore *self,
+                              const gint64 *ids,
+                              gsize n_ids,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data);
+void clip_store_delete_matching_async (ClipStore *self,
+                                       GBytes *needle,
+                                       GAsyncReadyCallback callback,
+                                       gpointer user_data);
+void clip_store_delete_newest_async (ClipStore *self,
+                                     GAsyncReadyCallback callback,
+                                     gpointer user_data);
+void clip_store_wipe_async (ClipStore *self,
+                            gboolean pinned_too,
+                            gint64 since_us,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data);
+void clip_store_trim_async (ClipStore *self,
+                            const ClipLimits *limits,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data);
+void clip_store_set_pinned_async (ClipStore *self,
+                                  gint64 id,
+                                  gboolean pinned,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data);
+void clip_store_set_expiry_async (ClipStore *self,
+                                  gint64 id,
+                                  gint64 expires_us,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data);
+void clip_store_set_tags_async (ClipStore *self,
+                                gint64 id,
+                                const char *const *tags,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data);
+gboolean clip_store_change_finish (ClipStore *self,
+                                   GAsyncResult *result,
+                                   gint64 *out_n,
+                                   GError **error);
+
+/* a small value that belongs to the history and outlives the daemon (pause, who owned
+ * what) */
+void clip_store_set_note_async (ClipStore *self,
+                                const char *key,
+                                const char *value,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data);
+char *clip_store_get_note (ClipStore *self, const char *key);
+
+/* reading, on a small pool of threads with a read connection each */
+void clip_store_lookup_async (ClipStore *self,
+                              gint64 id,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data);
+ClipEntry *
+clip_store_lookup_finish (ClipStore *self, GAsyncResult *result, GError **error);
+void clip_store_open_content_async (ClipStore *self,
+                                    gint64 id,
+                                    const char *mime,
+                                    GAsyncReadyCallback callback,
+                                    gpointer user_data);
+ClipPayload *
+clip_store_open_content_finish (ClipStore *self, GAsyncResult *result, GError **error);
+void clip_store_list_async (ClipStore *self,
+                            const ClipQuery *query,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data);
+GPtrArray *clip_store_list_finish (ClipStore *self, GAsyncResult *result, GError **error);
+gint64 clip_store_newest (ClipStore *self);
+void clip_store_get_totals (ClipStore *self, ClipTotals *out_totals);
+
+/* signals, on the main context, after the commit, whoever wrote:
+ *   entry-added (ClipEntry *), entry-moved (gint64 old, gint64 new),
+ *   entries-removed (GArray of gint64), entry-changed (ClipEntry *) */
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipDraft, clip_draft_free)
+
+G_END_DECLS

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-entry.h"
+G_BEGIN_DECLS
+
+/* The reading half of the store: read-only, no GIO, no daemon needed. One thread at a
+ * time. */
+typedef struct ClipReader ClipReader;
+
+/* Which entries: everything unset selects all of them, newest first. */
+typedef struct
+{
+  gint64 before;     /* ids below this; 0 = from the newest */
+  gint64 limit;      /* at most so many; 0 = all */
+  char **words;      /* all of them must occur, case folded as Unicode does; data, never
+                        patterns */
+  const char *regex; /* PCRE2 */
+  const char *mime;  /* an entry that holds this type */
+  ClipClass kind;    /* 0 = any */
+  gboolean pinned;   /* only pinned ones */
+  const char *tag;
+  gint64 since_us; /* last copied not before; 0 = any */
+  gint64 until_us;
+} ClipQuery;
+
+/* A content, opened. Exactly one of bytes and fd is set. */
+typedef struct
+{
+  GBytes *bytes;
+  int fd; /* of a blob, read-only; -1 with bytes */
+  gint64 size;
+  char *mime;
+} ClipPayload;
+
+typedef struct
+{
+  gint64 count; /* entries */
+  gint64 bytes; /* of all contents */
+  gint64 pinned;
+  gint64 last_id;
+} ClipTotals;
+
+/* FALSE stops. */
+typedef gboolean (*ClipRowFunc) (const ClipRow *row, gpointer user_data);
+
+ClipReader *clip_reader_open (const char *dir, GError **error);
+void clip_reader_free (ClipReader *self);
+
+gboolean clip_reader_page (ClipReader *self,
+                           ClipQuery *query,
+                           ClipRowFunc function,
+                           gpointer user_data,
+                           gboolean *out_more,
+                           GError **error);
+ClipEntry *clip_reader_lookup (ClipReader *self, gint64 id, GError **error);
+ClipPayload *
+clip_reader_open_content (ClipReader *self, gint64 id, const char *mime, GError **error);
+gboolean clip_reader_totals (ClipReader *self, ClipTotals *out_totals, GError **error);
+gint64 clip_reader_newest (ClipReader *self, GError **error);
+
+void clip_payload_free (ClipPayload *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipReader, clip_reader_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipPayload, clip_payload_free)
+
+G_END_DECLS

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-error.h"
+#include "clip-fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+static void
+test_autofd_closes (void)
+{
+  int number;
+
+  {
+    clip_autofd int fd = open ("/dev/null", O_RDONLY | O_CLOEXEC);
+
+    number = fd;
+  }
+  g_assert_cmpint (fcntl (number, F_GETFD), ==, -1);
+}
+
+static void
+test_pipe_closes_on_exec (void)
+{
+  g_autoptr (GError) error = NULL;
+  int fds[2];
+
+  g_assert_true (clip_pipe (fds, &error));
+  g_assert_cmpint (fcntl (fds[0], F_GETFD), ==, FD_CLOEXEC);
+  g_assert_cmpint (fcntl (fds[1], F_GETFD), ==, FD_CLOEXEC);
+  close (fds[0]);
+  close (fds[1]);
+}
+
+static void
+test_memfd_reads_back (void)
+{
+  g_autoptr (GBytes) content = g_bytes_new_static ("some bytes", 10);
+  g_autoptr (GError) error = NULL;
+  clip_autofd int fd = clip_memfd (content, &error);
+  g_autoptr (GBytes) back = clip_read_to_end (fd, 10, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (g_bytes_equal (back, content));
+}
+
+static void
+test_too_large_refused (void)
+{
+  g_autoptr (GBytes) content = g_bytes_new_static ("some bytes", 10);
+  g_autoptr (GError) error = NULL;
+  clip_autofd int fd = clip_memfd (content, NULL);
+
+  g_assert_null (clip_read_to_end (fd, 9, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE);
+}
+
+static void
+test_short_file_is_corrupt (void)
+{
+  g_autoptr (GBytes) content = g_bytes_new_static ("some bytes", 10);
+  g_autoptr (GError) error = NULL;
+  clip_autofd int fd = clip_memfd (content, NULL);
+  char buffer[8];
+
+  g_assert_false (clip_read_exactly (fd, buffer, sizeof buffer, 4, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
+}
+
+static void
+test_full_disk_is_typed (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) other = NULL;
+
+  clip_set_errno (&error, ENOSPC, "write blob '%s'", "3f");
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE);
+  g_assert_cmpstr (error->message, ==, "write blob '3f': No space left on device");
+  clip_set_errno (&other, EACCES, "open it");
+  g_assert_error (other, G_FILE_ERROR, G_FILE_ERROR_ACCES);
+}
+
+static void
+test_bus_names (void)
+{
+  for (int code = 0; code < CLIP_N_BUS_ERRORS; code++)
+    g_assert_true (g_str_has_prefix (clip_error_bus_name ((ClipError) code),
+                                     "org.cliphist.History1.Error."));
+  g_assert_null (clip_error_bus_name (CLIP_ERROR_CANCELLED));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/fd/autofd-closes", test_autofd_closes);
+  g_test_add_func ("/fd/pipe-closes-on-exec", test_pipe_closes_on_exec);
+  g_test_add_func ("/fd/memfd-reads-back", test_memfd_reads_back);
+  g_test_add_func ("/fd/too-large-refused", test_too_large_refused);
+  g_test_add_func ("/fd/short-file-is-corrupt", test_short_file_is_corrupt);
+  g_test_add_func ("/error/full-disk-is-typed", test_full_disk_is_typed);
+  g_test_add_func ("/error/bus-names", test_bus_names);
+  return g_test_run ();
+}

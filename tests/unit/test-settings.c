@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-error.h"
+#include "clip-settings.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static void
+test_defaults_parse (void)
+{
+  g_autoptr (ClipSettings) settings = clip_settings_new ();
+
+  g_assert_cmpint (clip_settings_number (settings, CLIP_SETTING_MAX_ITEMS), ==, 10000);
+  g_assert_cmpint (clip_settings_number (settings, CLIP_SETTING_MAX_STORE_SIZE), ==,
+                   4294967296);
+  g_assert_cmpint (clip_settings_number (settings, CLIP_SETTING_MIN_FREE_SPACE), ==, -5);
+  g_assert_cmpint (clip_settings_number (settings, CLIP_SETTING_NOTIFY), ==, 1);
+  g_assert_cmpint (clip_settings_origin (settings, CLIP_SETTING_MAX_ITEMS), ==,
+                   CLIP_FROM_DEFAULT);
+}
+
+static void
+test_stronger_origin_wins (void)
+{
+  g_autoptr (ClipSettings) settings = clip_settings_new ();
+  g_autoptr (GError) error = NULL;
+
+  clip_settings_set (settings, CLIP_SETTING_MAX_ITEMS, "3", CLIP_FROM_FLAG, &error);
+  clip_settings_set (settings, CLIP_SETTING_MAX_ITEMS, "2", CLIP_FROM_FILE, &error);
+  g_setenv ("CLIPTEST_MAX_ITEMS", "1", TRUE);
+  g_setenv ("CLIPTEST_PREVIEW_WIDTH", "7,9", TRUE);
+  g_setenv ("CLIPTEST_MIN_STORE_LENGTH", "", TRUE);
+  g_assert_true (clip_settings_load_environment (settings, "CLIPTEST", &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (clip_settings_number (settings, CLIP_SETTING_MAX_ITEMS), ==, 3);
+  g_assert_cmpint (clip_settings_number (settings, CLIP_SETTING_PREVIEW_WIDTH), ==, 9);
+  g_assert_cmpint (clip_settings_origin (settings, CLIP_SETTING_MIN_STORE_LENGTH), ==,
+                   CLIP_FROM_DEFAULT);
+}
+
+static void
+test_bad_value_refused (void)
+{
+  g_autoptr (ClipSettings) settings = clip_settings_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (clip_settings_set (settings, CLIP_SETTING_MAX_STORE_SIZE, "many",
+                                     CLIP_FROM_FLAG, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT);
+  g_assert_cmpstr (error->message, ==, "invalid value \"many\" for max-store-size");
+}
+
+static void
+test_bad_line_named (void)
+{
+  g_autoptr (ClipSettings) settings = clip_settings_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+  int fd = g_file_open_tmp ("clip-settings-XXXXXX", &path, NULL);
+
+  close (fd);
+  g_file_set_contents (path, "unheard-of 1\nmax-items = 200\n", -1, NULL);
+  g_assert_false (clip_settings_load_file (settings, path, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT);
+  g_assert_nonnull (strstr (error->message, ":2: "));
+  unlink (path);
+}
+
+static void
+test_every_key_found (void)
+{
+  for (int i = 0; i < CLIP_N_SETTINGS; i++)
+    {
+      ClipSetting found;
+
+      g_assert_true (clip_settings_find (clip_settings_key ((ClipSetting) i), &found));
+      g_assert_cmpint (found, ==, i);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/settings/defaults-parse", test_defaults_parse);
+  g_test_add_func ("/settings/stronger-origin-wins", test_stronger_origin_wins);
+  g_test_add_func ("/settings/bad-value-refused", test_bad_value_refused);
+  g_test_add_func ("/settings/bad-line-named", test_bad_line_named);
+  g_test_add_func ("/settings/every-key-found", test_every_key_found);
+  return g_test_run ();
+}
