@@ -6,7 +6,7 @@ G_BEGIN_DECLS
 
 /* One way to watch and to own selections: a connection to a display. Signals, on the main
  * context: "offered" (ClipOffer *)        somebody owns a selection now (ourselves too:
- * clip_offer_is_own()) "cleared" (ClipSelection)      nobody owns it any more
+ * clip_offer_is_own()) "cleared" (int, a ClipSelection) nobody owns it any more
  *   "disconnected" (char *why)     the display has gone; the object is dead: make a new
  * one */
 #define CLIP_TYPE_BACKEND (clip_backend_get_type ())

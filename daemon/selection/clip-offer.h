@@ -20,6 +20,7 @@ G_DECLARE_FINAL_TYPE (ClipOffer, clip_offer, CLIP, OFFER, GObject)
 
 ClipOffer *clip_offer_new (ClipSelection selection, gboolean initial);
 void clip_offer_add_mime (ClipOffer *self, const char *mime);
+void clip_offer_set_selection (ClipOffer *self, ClipSelection selection);
 void clip_offer_set_app (ClipOffer *self, const char *app);
 void clip_offer_set_replaced (ClipOffer *self);
 

@@ -4,10 +4,6 @@
 G_BEGIN_DECLS
 
 /* ext-data-control-v1 or wlr-data-control-unstable-v1, whichever the compositor has */
-#define CLIP_TYPE_WAYLAND (clip_wayland_get_type ())
-G_DECLARE_FINAL_TYPE (ClipWayland, clip_wayland, CLIP, WAYLAND, ClipBackend)
-
-ClipBackend *
-clip_wayland_new (const char *display_name, gboolean primary, GError **error);
+ClipBackend *clip_wayland_new (const char *display_name, gboolean primary, GError **error);
 
 G_END_DECLS

@@ -3,9 +3,8 @@
 #include "clip-backend.h"
 G_BEGIN_DECLS
 
-#define CLIP_TYPE_X11 (clip_x11_get_type ())
-G_DECLARE_FINAL_TYPE (ClipX11, clip_x11, CLIP, X11, ClipBackend)
-
+/* an X11 server: XFixes to watch, ICCCM to receive and to serve; its own thread and
+ * connection */
 ClipBackend *clip_x11_new (const char *display_name, gboolean primary, GError **error);
 
 G_END_DECLS

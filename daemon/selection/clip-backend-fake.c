@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-backend-fake.h"
+
+#include "clip-backend-private.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-source.h"
+
+#include <string.h>
+
+#define CLIP_TYPE_BACKEND_FAKE (clip_backend_fake_get_type ())
+G_DECLARE_FINAL_TYPE (ClipBackendFake, clip_backend_fake, CLIP, BACKEND_FAKE, ClipBackend)
+
+struct _ClipBackendFake
+{
+  ClipBackend parent_instance;
+  ClipOffer *offer;
+  GHashTable *contents; /* MIME type -> GBytes of the current offer */
+  ClipSource *owned;
+  gboolean stall;
+  GArray *stalled_fds;
+};
+
+G_DEFINE_FINAL_TYPE (ClipBackendFake, clip_backend_fake, CLIP_TYPE_BACKEND)
+
+static void
+fake_receive (ClipBackend *backend,
+              ClipOffer *offer,
+              const char *mime,
+              int sink_fd_take,
+              GTask *task)
+{
+  ClipBackendFake *self = CLIP_BACKEND_FAKE (backend);
+  g_autoptr (GTask) owned_task = task;
+  clip_autofd int sink_fd = sink_fd_take;
+  GBytes *content = g_hash_table_lookup (self->contents, mime);
+  g_autoptr (GError) error = NULL;
+  gsize length = 0;
+  const void *data = content ? g_bytes_get_data (content, &length) : NULL;
+
+  if (self->stall)
+    {
+      int kept = g_steal_fd (&sink_fd);
+
+      g_array_append_val (self->stalled_fds, kept);
+      g_task_return_int (task, CLIP_VERDICT_EOF);
+    }
+  else if (!content)
+    g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT,
+                             "receive '%s': not offered", mime);
+  else if (!clip_write_all (sink_fd, data, length, &error))
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_int (task, CLIP_VERDICT_WHOLE);
+}
+
+static void
+forget_offer (ClipBackendFake *self)
+{
+  if (self->offer)
+    clip_offer_set_replaced (self->offer);
+  g_clear_object (&self->offer);
+  g_hash_table_remove_all (self->contents);
+}
+
+static gboolean
+fake_own (ClipBackend *backend,
+          ClipSelection selection,
+          ClipSource *source,
+          GError **error)
+{
+  ClipBackendFake *self = CLIP_BACKEND_FAKE (backend);
+  g_autoptr (ClipSource) previous = g_steal_pointer (&self->owned);
+
+  forget_offer (self);
+  self->owned = g_object_ref (source);
+  if (previous)
+    clip_source_cancel (previous);
+  self->offer = clip_offer_new (selection, FALSE);
+  for (const char *const *mime = clip_source_mimes (source); *mime; mime++)
+    clip_offer_add_mime (self->offer, *mime);
+  clip_offer_add_mime (self->offer, clip_source_token ());
+  clip_backend_emit_offered (backend, self->offer);
+  return TRUE;
+}
+
+static void
+fake_disown (ClipBackend *backend, ClipSelection selection)
+{
+  ClipBackendFake *self = CLIP_BACKEND_FAKE (backend);
+
+  if (self->owned)
+    clip_backend_fake_clear (self);
+}
+
+static void
+clip_backend_fake_finalize (GObject *object)
+{
+  ClipBackendFake *self = CLIP_BACKEND_FAKE (object);
+
+  forget_offer (self);
+  g_clear_object (&self->owned);
+  clip_backend_fake_stall (self, FALSE);
+  g_array_unref (self->stalled_fds);
+  g_hash_table_unref (self->contents);
+  G_OBJECT_CLASS (clip_backend_fake_parent_class)->finalize (object);
+}
+
+static void
+clip_backend_fake_class_init (ClipBackendFakeClass *klass)
+{
+  ClipBackendClass *backend_class = CLIP_BACKEND_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = clip_backend_fake_finalize;
+  backend_class->name = "fake";
+  backend_class->receive = fake_receive;
+  backend_class->own = fake_own;
+  backend_class->disown = fake_disown;
+}
+
+static void
+clip_backend_fake_init (ClipBackendFake *self)
+{
+  self->contents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                          (GDestroyNotify) g_bytes_unref);
+  self->stalled_fds = g_array_new (FALSE, FALSE, sizeof (int));
+}
+
+ClipBackendFake *
+clip_backend_fake_new (void)
+{
+  return g_object_new (CLIP_TYPE_BACKEND_FAKE, NULL);
+}
+
+/**
+ * clip_backend_fake_copy:
+ * @first_mime: a type, then its content as a string (%NULL: offered, but answered with a
+ * refusal), and so on
+ *
+ * Plays a program that copies. Contents are answered from memory and fit into a pipe.
+ *
+ * Returns: (transfer none): the offer that was announced
+ */
+ClipOffer *
+clip_backend_fake_copy (ClipBackendFake *self, const char *first_mime, ...)
+{
+  g_autoptr (ClipSource) lost = g_steal_pointer (&self->owned);
+  va_list args;
+
+  forget_offer (self);
+  if (lost)
+    clip_source_cancel (lost);
+  self->offer = clip_offer_new (CLIP_SELECTION_CLIPBOARD, FALSE);
+  va_start (args, first_mime);
+  for (const char *mime = first_mime; mime; mime = va_arg (args, const char *))
+    {
+      const char *text = va_arg (args, const char *);
+
+      clip_offer_add_mime (self->offer, mime);
+      if (text)
+        g_hash_table_insert (self->contents, g_strdup (mime),
+                             g_bytes_new (text, strlen (text)));
+    }
+  va_end (args);
+  clip_backend_emit_offered (CLIP_BACKEND (self), self->offer);
+  return self->offer;
+}
+
+/* plays an owner that goes away */
+void
+clip_backend_fake_clear (ClipBackendFake *self)
+{
+  g_autoptr (ClipSource) lost = g_steal_pointer (&self->owned);
+
+  forget_offer (self);
+  if (lost)
+    clip_source_cancel (lost);
+  clip_backend_emit_cleared (CLIP_BACKEND (self), CLIP_SELECTION_CLIPBOARD);
+}
+
+/* (transfer none) (nullable): what history offers at the moment */
+ClipSource *
+clip_backend_fake_owned (ClipBackendFake *self)
+{
+  return self->owned;
+}
+
+static void
+on_request_done (gboolean whole, gpointer user_data)
+{
+  *(int *) user_data = whole ? 1 : 0;
+}
+
+/**
+ * clip_backend_fake_paste:
+ *
+ * Plays a program that pastes what history owns: iterates the main context until the
+ * request is answered. The content must fit into a pipe.
+ *
+ * Errors: %CLIP_ERROR_NO_SUCH_FORMAT when nothing is owned, %CLIP_ERROR_FAILED when it
+ * was not whole.
+ */
+GBytes *
+clip_backend_fake_paste (ClipBackendFake *self, const char *mime, GError **error)
+{
+  g_autoptr (ClipRequest) request = NULL;
+  int fds[2];
+  int whole = -1;
+  clip_autofd int read_fd = -1;
+
+  if (!self->owned || !clip_pipe (fds, error))
+    {
+      if (error && !*error)
+        g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT,
+                     "paste '%s': nothing is owned", mime);
+      return NULL;
+    }
+  read_fd = fds[0];
+  request = clip_request_new (mime, fds[1], on_request_done, &whole);
+  clip_source_request (self->owned, request);
+  while (whole < 0)
+    g_main_context_iteration (NULL, TRUE);
+  if (whole == 1)
+    return clip_read_to_end (read_fd, 1 << 20, error);
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, "paste '%s': not whole", mime);
+  return NULL;
+}
+
+/* while @stall, requests are taken and never answered; ending it closes them all */
+void
+clip_backend_fake_stall (ClipBackendFake *self, gboolean stall)
+{
+  self->stall = stall;
+  for (guint i = 0; !stall && i < self->stalled_fds->len; i++)
+    close (g_array_index (self->stalled_fds, int, i));
+  if (!stall)
+    g_array_set_size (self->stalled_fds, 0);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-backend.h"
+
+#include "clip-backend-private.h"
+#include "clip-error.h"
+
+#include <unistd.h>
+
+enum
+{
+  OFFERED,
+  CLEARED,
+  DISCONNECTED,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
+
+G_DEFINE_ABSTRACT_TYPE (ClipBackend, clip_backend, G_TYPE_OBJECT)
+
+static void
+clip_backend_class_init (ClipBackendClass *klass)
+{
+  klass->name = "none";
+  signals[OFFERED] = g_signal_new ("offered", CLIP_TYPE_BACKEND, G_SIGNAL_RUN_LAST, 0,
+                                   NULL, NULL, NULL, G_TYPE_NONE, 1, CLIP_TYPE_OFFER);
+  signals[CLEARED] = g_signal_new ("cleared", CLIP_TYPE_BACKEND, G_SIGNAL_RUN_LAST, 0,
+                                   NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[DISCONNECTED] =
+      g_signal_new ("disconnected", CLIP_TYPE_BACKEND, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+clip_backend_init (ClipBackend *self)
+{
+}
+
+/* what `status` and the origin of an entry call it: ext, wlr, x11 */
+const char *
+clip_backend_name (ClipBackend *self)
+{
+  ClipBackendClass *klass = CLIP_BACKEND_GET_CLASS (self);
+
+  return klass->get_name ? klass->get_name (self) : klass->name;
+}
+
+/**
+ * clip_backend_receive_async:
+ * @mime: one of clip_offer_mimes(), or a name that the protocol allows to ask for
+ * @sink_fd_take: the write end of a pipe; closed when everything is in it
+ *
+ * Has the owner of @offer write @mime. One request at a time for an offer: its owner is a
+ * single-threaded program. The result arrives when the display knows as much as it ever
+ * will, which may be before the pipe has ended: wait for both.
+ *
+ * Errors: %CLIP_ERROR_NO_BACKEND (the offer is gone or the display is),
+ * %CLIP_ERROR_STALLED, %CLIP_ERROR_NO_SUCH_FORMAT (refused), %CLIP_ERROR_FAILED (broken
+ * off), %G_IO_ERROR_CANCELLED.
+ */
+void
+clip_backend_receive_async (ClipBackend *self,
+                            ClipOffer *offer,
+                            const char *mime,
+                            int sink_fd_take,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, clip_backend_receive_async);
+  if (clip_offer_is_replaced (offer))
+    {
+      close (sink_fd_take);
+      g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
+                               "receive '%s': the offer was replaced", mime);
+      g_object_unref (task);
+      return;
+    }
+  CLIP_BACKEND_GET_CLASS (self)->receive (self, offer, mime, sink_fd_take, task);
+}
+
+ClipVerdict
+clip_backend_receive_finish (ClipBackend *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), CLIP_VERDICT_BROKEN);
+  return (ClipVerdict) g_task_propagate_int (G_TASK (result), error);
+}
+
+/**
+ * clip_backend_own:
+ * @source: what is offered; referenced until it is cancelled or replaced
+ *
+ * Takes the ownership of @selection. The display tells everybody, ourselves included.
+ *
+ * Errors: %CLIP_ERROR_NO_BACKEND where the display refuses.
+ */
+gboolean
+clip_backend_own (ClipBackend *self,
+                  ClipSelection selection,
+                  ClipSource *source,
+                  GError **error)
+{
+  return CLIP_BACKEND_GET_CLASS (self)->own (self, selection, source, error);
+}
+
+/* gives up what clip_backend_own() took; nothing where it is lost already */
+void
+clip_backend_disown (ClipBackend *self, ClipSelection selection)
+{
+  CLIP_BACKEND_GET_CLASS (self)->disown (self, selection);
+}
+
+void
+clip_backend_emit_offered (ClipBackend *self, ClipOffer *offer)
+{
+  g_signal_emit (self, signals[OFFERED], 0, offer);
+}
+
+void
+clip_backend_emit_cleared (ClipBackend *self, ClipSelection selection)
+{
+  g_signal_emit (self, signals[CLEARED], 0, (int) selection);
+}
+
+void
+clip_backend_emit_disconnected (ClipBackend *self, const char *why)
+{
+  g_signal_emit (self, signals[DISCONNECTED], 0, why);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-offer.h"
+
+#include "clip-mime.h"
+#include "clip-source.h"
+
+struct _ClipOffer
+{
+  GObject parent_instance;
+  ClipSelection selection;
+  GPtrArray *mimes; /* NULL-terminated once read */
+  char *app;
+  guint n_dropped;
+  gboolean initial;
+  gboolean own;
+  gboolean replaced;
+};
+
+G_DEFINE_FINAL_TYPE (ClipOffer, clip_offer, G_TYPE_OBJECT)
+
+static void
+clip_offer_finalize (GObject *object)
+{
+  ClipOffer *self = CLIP_OFFER (object);
+
+  g_ptr_array_unref (self->mimes);
+  g_free (self->app);
+  G_OBJECT_CLASS (clip_offer_parent_class)->finalize (object);
+}
+
+static void
+clip_offer_class_init (ClipOfferClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = clip_offer_finalize;
+}
+
+static void
+clip_offer_init (ClipOffer *self)
+{
+  self->mimes = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->mimes, NULL);
+}
+
+/**
+ * clip_offer_new:
+ * @initial: whether it was there before we watched: such an offer is not a new copy
+ */
+ClipOffer *
+clip_offer_new (ClipSelection selection, gboolean initial)
+{
+  ClipOffer *self = g_object_new (CLIP_TYPE_OFFER, NULL);
+
+  self->selection = selection;
+  self->initial = initial;
+  return self;
+}
+
+/**
+ * clip_offer_add_mime:
+ * @mime: untrusted bytes from a peer
+ *
+ * Appends a type in the order offered. A name that is no MIME name, stands there already,
+ * or comes after the first %CLIP_OFFER_MAX_MIMES is dropped and counted. Our own token
+ * marks the offer as our own (clip_source_token()).
+ */
+void
+clip_offer_add_mime (ClipOffer *self, const char *mime)
+{
+  if (g_strcmp0 (mime, clip_source_token ()) == 0)
+    {
+      self->own = TRUE;
+      return;
+    }
+  if (!clip_mime_is_valid (mime) || self->mimes->len > CLIP_OFFER_MAX_MIMES ||
+      clip_offer_has_mime (self, mime))
+    {
+      self->n_dropped++;
+      return;
+    }
+  g_ptr_array_insert (self->mimes, (int) self->mimes->len - 1, g_strdup (mime));
+}
+
+void
+clip_offer_set_selection (ClipOffer *self, ClipSelection selection)
+{
+  self->selection = selection;
+}
+
+void
+clip_offer_set_app (ClipOffer *self, const char *app)
+{
+  g_free (self->app);
+  self->app = g_strdup (app);
+}
+
+/* somebody else owns the selection now: nothing new can be received from this offer */
+void
+clip_offer_set_replaced (ClipOffer *self)
+{
+  self->replaced = TRUE;
+}
+
+ClipSelection
+clip_offer_selection (ClipOffer *self)
+{
+  return self->selection;
+}
+
+const char *const *
+clip_offer_mimes (ClipOffer *self)
+{
+  return (const char *const *) self->mimes->pdata;
+}
+
+gboolean
+clip_offer_has_mime (ClipOffer *self, const char *mime)
+{
+  return g_strv_contains (clip_offer_mimes (self), mime);
+}
+
+guint
+clip_offer_n_dropped (ClipOffer *self)
+{
+  return self->n_dropped;
+}
+
+/* (nullable): the program that copied, where the display tells */
+const char *
+clip_offer_app (ClipOffer *self)
+{
+  return self->app;
+}
+
+gboolean
+clip_offer_is_initial (ClipOffer *self)
+{
+  return self->initial;
+}
+
+/* it is what we offer ourselves: never to be read, as we would wait for ourselves */
+gboolean
+clip_offer_is_own (ClipOffer *self)
+{
+  return self->own;
+}
+
+gboolean
+clip_offer_is_replaced (ClipOffer *self)
+{
+  return self->replaced;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-source.h"
+
+#include "clip-fd.h"
+
+struct _ClipSource
+{
+  GObject parent_instance;
+  char **mimes;
+  gboolean cancelled;
+};
+
+enum
+{
+  REQUESTED,
+  CANCELLED,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (ClipSource, clip_source, G_TYPE_OBJECT)
+
+struct _ClipRequest
+{
+  GObject parent_instance;
+  char *mime;
+  int sink_fd;
+  ClipRequestDone done;
+  gpointer done_data;
+};
+
+G_DEFINE_FINAL_TYPE (ClipRequest, clip_request, G_TYPE_OBJECT)
+
+static void
+clip_source_finalize (GObject *object)
+{
+  g_strfreev (CLIP_SOURCE (object)->mimes);
+  G_OBJECT_CLASS (clip_source_parent_class)->finalize (object);
+}
+
+static void
+clip_source_class_init (ClipSourceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = clip_source_finalize;
+  signals[REQUESTED] = g_signal_new ("requested", CLIP_TYPE_SOURCE, G_SIGNAL_RUN_LAST, 0,
+                                     NULL, NULL, NULL, G_TYPE_NONE, 1, CLIP_TYPE_REQUEST);
+  signals[CANCELLED] = g_signal_new ("cancelled", CLIP_TYPE_SOURCE, G_SIGNAL_RUN_LAST, 0,
+                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+clip_source_init (ClipSource *self)
+{
+}
+
+static char *
+make_token (void)
+{
+  return g_strdup_printf ("application/x-org.cliphist.origin;token=%08x%08x%08x%08x",
+                          g_random_int (), g_random_int (), g_random_int (),
+                          g_random_int ());
+}
+
+/**
+ * clip_source_token:
+ *
+ * Returns: the type by which this process recognises its own offers. It is drawn anew at
+ * each start: a fixed one would let any program hide its copies from the history.
+ */
+const char *
+clip_source_token (void)
+{
+  static gsize token;
+
+  if (g_once_init_enter (&token))
+    g_once_init_leave (&token, (gsize) make_token ());
+  return (const char *) token;
+}
+
+/**
+ * clip_source_new:
+ * @mimes: what is offered, in order; backends add clip_source_token() themselves
+ */
+ClipSource *
+clip_source_new (const char *const *mimes)
+{
+  ClipSource *self = g_object_new (CLIP_TYPE_SOURCE, NULL);
+
+  self->mimes = g_strdupv ((char **) mimes);
+  return self;
+}
+
+const char *const *
+clip_source_mimes (ClipSource *self)
+{
+  return (const char *const *) self->mimes;
+}
+
+/* hands a request to whoever made the source; one that nobody takes is refused */
+void
+clip_source_request (ClipSource *self, ClipRequest *request)
+{
+  g_signal_emit (self, signals[REQUESTED], 0, request);
+}
+
+/* tells that the selection is lost; once, whatever the display says again */
+void
+clip_source_cancel (ClipSource *self)
+{
+  if (self->cancelled)
+    return;
+  self->cancelled = TRUE;
+  g_signal_emit (self, signals[CANCELLED], 0);
+}
+
+static void
+clip_request_finalize (GObject *object)
+{
+  ClipRequest *self = CLIP_REQUEST (object);
+
+  clip_request_finish (self, FALSE);
+  g_free (self->mime);
+  G_OBJECT_CLASS (clip_request_parent_class)->finalize (object);
+}
+
+static void
+clip_request_class_init (ClipRequestClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = clip_request_finalize;
+}
+
+static void
+clip_request_init (ClipRequest *self)
+{
+  self->sink_fd = -1;
+}
+
+/**
+ * clip_request_new:
+ * @sink_fd_take: where the content is to be written
+ * @done: (nullable): called once, at clip_request_finish() or when the last reference
+ * goes
+ */
+ClipRequest *
+clip_request_new (const char *mime,
+                  int sink_fd_take,
+                  ClipRequestDone done,
+                  gpointer user_data)
+{
+  ClipRequest *self = g_object_new (CLIP_TYPE_REQUEST, NULL);
+
+  self->mime = g_strdup (mime);
+  self->sink_fd = sink_fd_take;
+  self->done = done;
+  self->done_data = user_data;
+  return self;
+}
+
+const char *
+clip_request_mime (ClipRequest *self)
+{
+  return self->mime;
+}
+
+/* the caller owns the descriptor from now on, and closes it before clip_request_finish()
+ */
+int
+clip_request_steal_fd (ClipRequest *self)
+{
+  return g_steal_fd (&self->sink_fd);
+}
+
+/**
+ * clip_request_finish:
+ * @whole: whether every byte was written; displays that can tell the requestor, do
+ *
+ * Ends the request and closes what nobody took. A second call does nothing.
+ */
+void
+clip_request_finish (ClipRequest *self, gboolean whole)
+{
+  ClipRequestDone done = g_steal_pointer (&self->done);
+
+  clip_fd_clear (&self->sink_fd);
+  if (done)
+    done (whole, self->done_data);
+}
