@@ -8,9 +8,13 @@ G_BEGIN_DECLS
 #define CLIP_MIME_MAX_LENGTH 255
 
 #define CLIP_MIME_TEXT "text/plain;charset=utf-8"
+#define CLIP_MIME_LATIN1 "text/plain;charset=iso-8859-1"
 #define CLIP_MIME_HTML "text/html"
+#define CLIP_MIME_RTF "text/rtf"
 #define CLIP_MIME_URI_LIST "text/uri-list"
 #define CLIP_MIME_OCTETS "application/octet-stream"
+/* the most types that are read of a copy of which none is known */
+#define CLIP_MIME_MAX_UNKNOWN 8
 #define CLIP_MIME_PASSWORD_HINT "x-kde-passwordManagerHint"
 
 /* What the list of offered types says about a copy, before a byte is read. */
@@ -24,12 +28,15 @@ typedef enum
 gboolean clip_mime_is_valid (const char *mime);
 const char *clip_mime_canonical (const char *mime);
 gboolean clip_mime_same (const char *a, const char *b);
+const char *
+clip_mime_filed (const char *offered, const void *head, gsize length, gboolean whole);
 const char *const *clip_mime_aliases (const char *mime);
 ClipClass clip_mime_class (const char *mime);
 gboolean clip_mime_is_text (const char *mime);
 gboolean clip_mime_may_reoffer (const char *mime);
 
 ClipSecrecy clip_mime_secrecy (const char *const *offered, const char **out_hint);
+gboolean clip_mime_hint_is_secret (const char *hint, const void *value, gsize length);
 gboolean clip_mime_is_reassertion (const char *const *offered);
 GPtrArray *clip_mime_choose (const char *const *offered);
 

@@ -5,9 +5,10 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  CLIP_FORMAT_LINE, /* ID TAB PREVIEW LF, as the existing tool prints it */
-  CLIP_FORMAT_JSON, /* one object a line */
-  CLIP_FORMAT_NUL,  /* ID TAB PREVIEW NUL */
+  CLIP_FORMAT_LINE,     /* ID TAB PREVIEW LF, as the existing tool prints it */
+  CLIP_FORMAT_JSON,     /* one object a line */
+  CLIP_FORMAT_NUL,      /* ID TAB PREVIEW NUL */
+  CLIP_FORMAT_TERMINAL, /* a line, in which control characters are shown as pictures */
 } ClipRowFormat;
 
 void

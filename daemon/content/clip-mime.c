@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What one name of a type means. The names themselves are in clip-mime-table, the choice
+ * among the names of one copy in clip-mime-choose.
+ */
+#include "clip-mime.h"
+
+#include "clip-detect.h"
+#include "clip-mime-table.h"
+
+#include <string.h>
+
+/**
+ * clip_mime_is_valid:
+ *
+ * Returns: whether @mime is 1 to %CLIP_MIME_MAX_LENGTH bytes of printable ASCII; blanks
+ * only inside, where parameters have them
+ */
+gboolean
+clip_mime_is_valid (const char *mime)
+{
+  gsize length = mime ? strnlen (mime, CLIP_MIME_MAX_LENGTH + 1) : 0;
+
+  if (length == 0 || length > CLIP_MIME_MAX_LENGTH)
+    return FALSE;
+  for (gsize i = 0; i < length; i++)
+    if (mime[i] < 0x20 || mime[i] > 0x7E)
+      return FALSE;
+  return mime[0] != ' ' && mime[length - 1] != ' ';
+}
+
+/**
+ * clip_mime_canonical:
+ *
+ * Every name of a text, `STRING` too, leads to %CLIP_MIME_TEXT, so that whoever asks for
+ * one of them finds what is stored. What to call bytes that *arrived* as `STRING` is
+ * clip_mime_filed()'s to say.
+ *
+ * Returns: the one name for all names of a type: static, or @mime itself
+ */
+const char *
+clip_mime_canonical (const char *mime)
+{
+  const char *name = clip_mime_old_name (mime);
+  const char *const *family;
+
+  if (name)
+    return name;
+  family = clip_mime_family (mime);
+  return family ? family[0] : mime;
+}
+
+gboolean
+clip_mime_same (const char *a, const char *b)
+{
+  return g_ascii_strcasecmp (clip_mime_canonical (a), clip_mime_canonical (b)) == 0;
+}
+
+/**
+ * clip_mime_filed:
+ * @offered: the name under which the bytes were offered
+ * @head: the first of them
+ * @whole: whether that is all
+ *
+ * X11's own names say little of the encoding: most programs put UTF-8 behind all of them,
+ * old ones Latin-1 or ISO 2022. The bytes are never changed, so the name has to be right.
+ *
+ * Returns: the name under which to store them: static, or @offered
+ */
+const char *
+clip_mime_filed (const char *offered, const void *head, gsize length, gboolean whole)
+{
+  gboolean compound = g_ascii_strcasecmp (offered, "COMPOUND_TEXT") == 0;
+
+  if (!compound && g_ascii_strcasecmp (offered, "STRING") != 0)
+    return clip_mime_canonical (offered);
+  if (strcmp (clip_detect_mime (head, length, whole), CLIP_MIME_TEXT) != 0)
+    return compound ? offered : CLIP_MIME_LATIN1;
+  /* ISO 2022 switches with ESC, and is ASCII without */
+  return compound && memchr (head, 0x1B, length) ? offered : CLIP_MIME_TEXT;
+}
+
+/**
+ * clip_mime_aliases:
+ *
+ * Returns: (transfer none): all names under which a content stored as @mime is offered
+ * again, the best first, ending with %NULL. Valid until the next call on this thread, and
+ * no longer than @mime.
+ */
+const char *const *
+clip_mime_aliases (const char *mime)
+{
+  static _Thread_local const char *alone[2];
+  const char *const *family = clip_mime_family (clip_mime_canonical (mime));
+
+  if (family)
+    return family;
+  alone[0] = mime;
+  return alone;
+}
+
+/**
+ * clip_mime_class:
+ * @mime: (nullable): of the primary content of an entry
+ */
+ClipClass
+clip_mime_class (const char *mime)
+{
+  ClipMimeKind kind;
+
+  if (!mime)
+    return CLIP_CLASS_OTHER;
+  kind = clip_mime_rule (mime).kind;
+  if (kind == CLIP_MIME_FILES)
+    return CLIP_CLASS_FILES;
+  if (g_ascii_strncasecmp (mime, "image/", strlen ("image/")) == 0)
+    return CLIP_CLASS_IMAGE;
+  return clip_mime_is_called_text (mime) ? CLIP_CLASS_TEXT : CLIP_CLASS_OTHER;
+}
+
+/**
+ * clip_mime_is_text:
+ *
+ * Returns: whether the bytes are for reading: worth showing, searching and diffing. A
+ * list of files is; an SVG image is not.
+ */
+gboolean
+clip_mime_is_text (const char *mime)
+{
+  return mime && clip_mime_is_called_text (mime);
+}
+
+/**
+ * clip_mime_may_reoffer:
+ *
+ * Returns: whether a stored @mime may be offered to other programs: not what is a message
+ * between clipboard programs, good for one paste only, or known to crash its own program
+ */
+gboolean
+clip_mime_may_reoffer (const char *mime)
+{
+  return clip_mime_rule (mime).kind != CLIP_MIME_CONTROL &&
+         !clip_mime_is_marked_secret (mime);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The line by which a list shows a content. It is made once, when the content is stored,
+ * from the first bytes of it, and is cut to the width that is asked for when it is shown:
+ * that is why listing does not depend on how large the contents are. Scripts match these
+ * lines: their form is the existing tool's.
+ */
+#include "clip-preview.h"
+
+#include "clip-detect.h"
+#include "clip-image-size.h"
+#include "clip-mime.h"
+#include "clip-units.h"
+#include "clip-utf8.h"
+
+#include <string.h>
+
+/* what the head holds cannot make a longer line, unless of bytes that are no text */
+#define PREVIEW_MAX_BYTES CLIP_HEAD_BYTES
+
+/* `image/svg+xml` -> `svg`, `image/x-icon` -> `icon` */
+static char *
+format_by_mime (const char *mime)
+{
+  const char *name = mime + strlen ("image/");
+  gsize length;
+
+  if (g_str_has_prefix (name, "x-"))
+    name += 2;
+  for (length = 0; g_ascii_isalnum (name[length]);)
+    length++;
+  return length > 0 ? g_ascii_strdown (name, length) : g_strdup ("image");
+}
+
+static char *
+image_format (const char *mime, const void *head, gsize length)
+{
+  const char *by_content = clip_detect_image (head, length);
+
+  if (by_content)
+    return g_strdup (by_content);
+  if (mime && g_ascii_strncasecmp (mime, "image/", strlen ("image/")) == 0)
+    return format_by_mime (mime);
+  return NULL;
+}
+
+static char *
+image_line (const char *format, const void *head, gsize length, gint64 size)
+{
+  g_autofree char *size_text = clip_format_size (size);
+  guint32 width, height;
+
+  if (!clip_image_size (head, length, &width, &height))
+    return g_strdup_printf ("[[ binary data %s %s ]]", size_text, format);
+  return g_strdup_printf ("[[ binary data %s %s %ux%u ]]", size_text, format, width,
+                          height);
+}
+
+typedef struct
+{
+  GString *out;
+  gboolean blank; /* white space was seen since the last character */
+  gboolean full;
+} Line;
+
+static void
+put_char (Line *self, gunichar c)
+{
+  char utf8[6];
+  int length = g_unichar_to_utf8 (c, utf8);
+
+  if (clip_utf8_is_space (c))
+    {
+      self->blank = self->out->len > 0;
+      return;
+    }
+  if (self->out->len + self->blank + length > PREVIEW_MAX_BYTES)
+    {
+      self->full = TRUE;
+      return;
+    }
+  if (self->blank)
+    g_string_append_c (self->out, ' ');
+  self->blank = FALSE;
+  g_string_append_len (self->out, utf8, length);
+}
+
+/* scripts break at a NUL and at invalid UTF-8: the one is dropped, the other marked */
+static char *
+text_line (const guint8 *head, gsize length, gboolean cut, gboolean latin1)
+{
+  Line line = { .out = g_string_sized_new (MIN (length, PREVIEW_MAX_BYTES) + 8) };
+
+  for (gsize i = 0, step; i < length && !line.full; i += MAX (step, 1))
+    {
+      gunichar c;
+
+      step = clip_utf8_decode (head + i, length - i, &c);
+      if (cut && step == 0 && clip_utf8_is_cut (head + i, length - i))
+        break;
+      if (latin1)
+        {
+          c = head[i];
+          step = 1;
+        }
+      if (c != 0)
+        put_char (&line, c);
+    }
+  if (cut || line.full)
+    g_string_append (line.out, CLIP_UTF8_ELLIPSIS);
+  return g_string_free (line.out, FALSE);
+}
+
+/**
+ * clip_preview_make:
+ * @mime: (nullable): the type of the content
+ * @head: its first bytes, %CLIP_HEAD_BYTES at most are of use
+ * @size: bytes of the whole content
+ *
+ * Images, by content or by type, become `[[ binary data 12 KiB png 100x50 ]]`, without
+ * the last word where the size does not stand in @head. All else is text: white space
+ * around it is gone, every run of it is one blank. Where more follows than @head, it ends
+ * with an ellipsis.
+ *
+ * Returns: (transfer full): one line of valid UTF-8 without line ends, tabs and NUL; not
+ * cut to any width. Other control characters are as they were.
+ */
+char *
+clip_preview_make (const char *mime, const void *head, gsize length, gint64 size)
+{
+  gsize used = MIN (length, CLIP_HEAD_BYTES);
+  g_autofree char *format = image_format (mime, head, used);
+
+  if (format)
+    return image_line (format, head, used, size);
+  return text_line (head, used, size > (gint64) used,
+                    mime && clip_mime_same (mime, CLIP_MIME_LATIN1));
+}
+
+/**
+ * clip_preview_is_prefix:
+ *
+ * Returns: whether @head starts with the bytes of @preview, so that their number is all
+ * that need be stored of it
+ */
+gboolean
+clip_preview_is_prefix (const char *preview, const void *head, gsize length)
+{
+  gsize bytes = strlen (preview);
+
+  return bytes <= length && (bytes == 0 || memcmp (preview, head, bytes) == 0);
+}
+
+/**
+ * clip_preview_cut:
+ * @width: code points; below 0: all
+ *
+ * Returns: the bytes of @text that @width code points have; @length where there are no
+ * more
+ */
+gsize
+clip_preview_cut (const char *text, gsize length, gint64 width)
+{
+  gint64 seen = 0;
+
+  if (width < 0 || (gint64) length <= width)
+    return length;
+  for (gsize i = 0; i < length; i++)
+    if ((text[i] & 0xC0) != 0x80 && seen++ == width)
+      return i;
+  return length;
+}
+
+/**
+ * clip_preview_append:
+ * @preview: as clip_preview_make() made it; need not end with a NUL
+ * @width: code points; what is longer is cut there and ends with an ellipsis; below 0:
+ * not cut
+ */
+void
+clip_preview_append (GString *out, const char *preview, gsize length, gint64 width)
+{
+  gsize shown = clip_preview_cut (preview, length, width);
+
+  g_string_append_len (out, preview, shown);
+  if (shown < length)
+    g_string_append_len (out, CLIP_UTF8_ELLIPSIS, strlen (CLIP_UTF8_ELLIPSIS));
+}
+
+/* C1 controls, and what turns the direction of writing: it lets text pose as other text
+ */
+static gboolean
+is_hidden (gunichar c)
+{
+  return (c >= 0x80 && c <= 0x9F) || c == 0x61C || (c >= 0x200E && c <= 0x200F) ||
+         (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
+static void
+append_visible (GString *out, gunichar c)
+{
+  if (c < 0x20)
+    c += 0x2400;
+  else if (c == 0x7F)
+    c = 0x2421;
+  else if (is_hidden (c))
+    c = 0xFFFD;
+  g_string_append_unichar (out, c);
+}
+
+/**
+ * clip_preview_append_safe:
+ * @preview: any bytes
+ * @width: as in clip_preview_append()
+ *
+ * As clip_preview_append(), for a terminal: a control character becomes its picture, and
+ * nothing in @preview can move the cursor, change colours or reverse the text.
+ */
+void
+clip_preview_append_safe (GString *out, const char *preview, gsize length, gint64 width)
+{
+  gsize shown = clip_preview_cut (preview, length, width);
+
+  for (gsize i = 0, step; i < shown; i += MAX (step, 1))
+    {
+      gunichar c;
+
+      step = clip_utf8_decode ((const guint8 *) preview + i, shown - i, &c);
+      append_visible (out, c);
+    }
+  if (shown < length)
+    g_string_append (out, CLIP_UTF8_ELLIPSIS);
+}
