@@ -151,6 +151,17 @@ clip_preview_is_prefix (const char *preview, const void *head, gsize length)
   return bytes <= length && (bytes == 0 || memcmp (preview, head, bytes) == 0);
 }
 
+/* how many characters start in them: all bytes but those of the form 10xxxxxx */
+static int
+characters_in_eight (const char *bytes)
+{
+  guint64 word;
+
+  memcpy (&word, bytes, sizeof word);
+  word = word >> 7 & ~word >> 6 & G_GUINT64_CONSTANT (0x0101010101010101);
+  return 8 - __builtin_popcountll (word);
+}
+
 /**
  * clip_preview_cut:
  * @width: code points; below 0: all
@@ -162,10 +173,13 @@ gsize
 clip_preview_cut (const char *text, gsize length, gint64 width)
 {
   gint64 seen = 0;
+  gsize i = 0;
 
   if (width < 0 || (gint64) length <= width)
     return length;
-  for (gsize i = 0; i < length; i++)
+  for (; i + 8 <= length && seen + 8 <= width; i += 8)
+    seen += characters_in_eight (text + i);
+  for (; i < length; i++)
     if ((text[i] & 0xC0) != 0x80 && seen++ == width)
       return i;
   return length;

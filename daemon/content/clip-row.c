@@ -128,18 +128,36 @@ must_escape (gunichar c)
 
 /* Returns: the bytes that were dealt with */
 static gsize
-append_json_char (GString *out, const guint8 *bytes, gsize length)
+append_special (GString *out, const guint8 *bytes, gsize length)
 {
   gunichar c;
   gsize step = clip_utf8_decode (bytes, length, &c);
 
   if (step == 0)
     append_text (out, CLIP_UTF8_REPLACEMENT);
-  else if (must_escape (c))
-    append_escaped (out, c);
   else
-    g_string_append_len (out, (const char *) bytes, (gssize) step);
+    append_escaped (out, c);
   return MAX (step, 1);
+}
+
+/* the bytes from the start that a JSON string holds as they are */
+static gsize
+plain_run (const guint8 *bytes, gsize length)
+{
+  gsize run = 0, step = 0;
+
+  do
+    {
+      gunichar c;
+
+      for (run += step; run < length && is_plain (bytes[run]);)
+        run++;
+      step = run < length ? clip_utf8_decode (bytes + run, length - run, &c) : 0;
+      if (step > 0 && must_escape (c))
+        step = 0;
+    }
+  while (step > 0);
+  return run;
 }
 
 /**
@@ -158,14 +176,20 @@ clip_json_append_string (GString *out, const char *text, gssize length)
   gsize n = length < 0 ? strlen (text) : (gsize) length;
 
   g_string_append_c (out, '"');
-  for (gsize i = 0, run; i < n;)
+  while (n > 0)
     {
-      for (run = i; run < n && is_plain (bytes[run]);)
-        run++;
-      g_string_append_len (out, text + i, (gssize) (run - i));
-      i = run;
-      if (i < n)
-        i += append_json_char (out, bytes + i, n - i);
+      gsize run = plain_run (bytes, n);
+
+      g_string_append_len (out, (const char *) bytes, (gssize) run);
+      bytes += run;
+      n -= run;
+      if (n > 0)
+        {
+          gsize step = append_special (out, bytes, n);
+
+          bytes += step;
+          n -= step;
+        }
     }
   g_string_append_c (out, '"');
 }
