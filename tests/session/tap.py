@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""TAP for tests written in python: a test is a function whose name is a fact.
+
+    @fact('/sway/two-hundred-copies-in-a-row')
+    def two_hundred_copies():
+        equal(count(), 200)
+
+    main()
+
+A fact holds unless its function raises. Nothing can be skipped: what a test needs and the
+machine lacks is a failure that names the package.
+"""
+import signal
+import sys
+import time
+import traceback
+
+_facts = []
+
+
+def fact(name):
+    def register(function):
+        _facts.append((name, function))
+        return function
+    return register
+
+
+def equal(got, wanted, what='value'):
+    if got != wanted:
+        raise AssertionError(f'{what}: got {got!r}, wanted {wanted!r}')
+
+
+def true(condition, what):
+    if not condition:
+        raise AssertionError(what)
+
+
+def note(text):
+    for line in str(text).splitlines():
+        print('#', line, flush=True)
+
+
+def _holds(function):
+    try:
+        function()
+    except Exception as error:  # a test may raise anything; all of it is a failure
+        note(f'{type(error).__name__}: {error}')
+        if not getattr(error, 'plain', False):
+            note(''.join(traceback.format_tb(error.__traceback__)))
+        return False
+    return True
+
+
+def _on_signal(number, _frame):
+    sys.exit(128 + number)  # unwinds the sessions, which end what they started
+
+
+def main():
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, _on_signal)
+    wanted = sys.argv[1:]
+    facts = [f for f in _facts if not wanted or any(w in f[0] for w in wanted)]
+    print(f'1..{len(facts)}', flush=True)
+    failed = 0
+    for number, (name, function) in enumerate(facts, 1):
+        start = time.monotonic()
+        held = _holds(function)
+        failed += not held
+        note(f'{time.monotonic() - start:.2f} s')
+        print('ok' if held else 'not ok', number, name, flush=True)
+    sys.exit(1 if failed or not facts else 0)
