@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The programs that people copy and paste with, in a session, and content to copy."""
+import base64
+import hashlib
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import time
+import zlib
+
+from session import HERE, Broken, descendants, end_all, tied, until
+
+TEXT = 'text/plain;charset=utf-8'
+MIB = 1 << 20
+
+
+def digest(pipe, seconds=120):
+    """SHA-256 and length of all that a pipe brings."""
+    end = time.monotonic() + seconds
+    sha, length, buffer = hashlib.sha256(), 0, bytearray(MIB)
+    while True:
+        count = pipe.readinto(buffer)
+        if not count:
+            return sha.hexdigest(), length
+        sha.update(memoryview(buffer)[:count])
+        length += count
+        if time.monotonic() > end:
+            raise Broken(f'a paste was not whole after {seconds} s: {length} bytes')
+
+
+def file_digest(path):
+    with open(path, 'rb', buffering=0) as file:
+        return digest(file)[0]
+
+
+def write_text(path, mib):
+    """A text of so many MiB, no MiB like another and none like those of another call."""
+    block = base64.encodebytes(os.urandom(MIB)).replace(b'\n', b'')[:MIB - 17]
+    with open(path, 'wb') as file:
+        for number in range(mib):
+            file.write(b'%015d ' % number + block + b'\n')
+    return path
+
+
+def png(width=64, height=48, colour=b'\x20\x80\xc0'):
+    """A picture of one colour."""
+    def chunk(kind, body):
+        return (struct.pack('>I', len(body)) + kind + body +
+                struct.pack('>I', zlib.crc32(kind + body)))
+    rows = (b'\0' + colour * width) * height
+    return (b'\x89PNG\r\n\x1a\n' +
+            chunk(b'IHDR', struct.pack('>IIBBBBB', width, height, 8, 2, 0, 0, 0)) +
+            chunk(b'IDAT', zlib.compress(rows)) + chunk(b'IEND', b''))
+
+
+class Client:
+    """One way to copy and paste. What copies stays in the background until replaced."""
+    owner = ''
+
+    def __init__(self, session):
+        self.session = session
+
+    def copy(self, path, mime=TEXT):
+        """Copies a file, and returns once the display knows."""
+        with open(path, 'rb') as file:
+            self.session.run(*self.copy_command(mime), stdin=file, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
+
+    def copy_bytes(self, data, mime=TEXT):
+        self.session.run(*self.copy_command(mime), data=data, stdout=subprocess.DEVNULL,
+                         stderr=subprocess.DEVNULL)
+
+    def paste(self, mime=TEXT, seconds=120):
+        """SHA-256 and length of what a paste gives."""
+        with subprocess.Popen(self.paste_command(mime), env=self.session.env,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
+                              preexec_fn=tied()) as process:
+            return digest(process.stdout, seconds)
+
+    def paste_bytes(self, mime=TEXT):
+        return self.session.run(*self.paste_command(mime), check=False).stdout
+
+    def types(self):
+        done = self.session.run(*self.types_command(), check=False)
+        return done.stdout.decode(errors='replace').split('\n')[:-1]
+
+    def owners(self):
+        """The programs of this kind that still hold what they copied."""
+        return [pid for pid in descendants(os.getpid()) if self._runs(pid)]
+
+    def _runs(self, pid):
+        try:
+            words = pathlib.Path(f'/proc/{pid}/cmdline').read_bytes().split(b'\0')
+        except OSError:
+            return False
+        return any(pathlib.Path(word.decode(errors='replace')).name == self.owner
+                   for word in words[:2])
+
+    def end_owners(self):
+        """Whoever holds the selection ends, as an application does when it is closed."""
+        end_all(until(self.owners, f'{self.owner} holds the selection'))
+
+
+class WlClipboard(Client):
+    """wl-copy and wl-paste, over wlr-data-control or, with a focus, wl_data_device."""
+    owner = 'wl-copy'
+
+    def copy_command(self, mime):
+        return 'wl-copy', '--type', mime
+
+    def paste_command(self, mime):
+        return 'wl-paste', '--no-newline', '--type', mime
+
+    def types_command(self):
+        return 'wl-paste', '--list-types'
+
+
+class Xclip(Client):
+    owner = 'xclip'
+    command = 'xclip', '-selection', 'clipboard'
+
+    @staticmethod
+    def target(mime):
+        return 'UTF8_STRING' if mime == TEXT else mime
+
+    def copy_command(self, mime):
+        return *self.command, '-in', '-target', self.target(mime)
+
+    def paste_command(self, mime):
+        return *self.command, '-out', '-target', self.target(mime)
+
+    def types_command(self):
+        return *self.command, '-out', '-target', 'TARGETS'
+
+
+class DataControl(Client):
+    """The tests' own data-control client: any set of types, and both protocols."""
+    owner = 'datacontrol.py'
+
+    def __init__(self, session):
+        super().__init__(session)
+        self.copies = 0
+
+    def copy(self, path, mime=TEXT):
+        self.copy_types({mime: path})
+
+    def copy_bytes(self, data, mime=TEXT):
+        self.copy_types({mime: data})
+
+    def copy_types(self, types):
+        """Offers several types at once, each a file or bytes."""
+        pairs = []
+        for mime, content in types.items():
+            if isinstance(content, bytes):
+                self.copies += 1
+                path = self.session.folder / f'content-{self.copies}'
+                path.write_bytes(content)
+                content = path
+            pairs.append(f'{mime}={content}')
+        name = f'datacontrol-{time.monotonic_ns()}'
+        process = self.session.start(sys.executable, HERE / 'datacontrol.py', 'copy', *pairs,
+                                     name=name)
+        self.session.started.remove(process)  # it ends by itself, when it is replaced
+        self.session.wait_for(process, lambda: 'ready' in self.session.log(name),
+                              'the selection is taken')
+
+    def burst(self, count, prefix, seconds=60):
+        self.session.run(sys.executable, HERE / 'datacontrol.py', 'burst', str(count), prefix,
+                         seconds=seconds)
+
+    def paste_command(self, mime):
+        return sys.executable, str(HERE / 'datacontrol.py'), 'paste', mime
+
+    def types_command(self):
+        return sys.executable, HERE / 'datacontrol.py', 'types'
+
+
