@@ -147,7 +147,7 @@ size_jpeg (Header *self)
           self->width = be16 (self, at + 7);
           return;
         }
-      if (marker == 0x00 || marker == 0xD9 || marker == 0xDA || bytes < 2)
+      if (marker == 0x00 || marker == 0xD9 || marker == 0xDA)
         return;
       at += 2 + bytes;
     }

@@ -256,7 +256,7 @@ clip_mime_choose (const char *const *offered)
   if (first)
     g_ptr_array_add (chosen, (gpointer) first);
   for (gsize i = 0; offered && offered[i]; i++)
-    if (offered[i] != first && is_chosen (&choice, offered[i]))
+    if (is_chosen (&choice, offered[i]) && !g_ptr_array_find (chosen, offered[i], NULL))
       g_ptr_array_add (chosen, (gpointer) offered[i]);
   return chosen;
 }

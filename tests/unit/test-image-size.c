@@ -19,6 +19,7 @@ typedef struct
 
 static const Case cases[] = {
   { "png", BYTES (PNG_START "\0\0\0d\0\0\0\x32\10\2\0\0\0"), 100, 50 },
+  { "png-long", BYTES (PNG_START "\0\1\0d\0\1\0\x32"), 65636, 65586 },
   { "png-huge", BYTES (PNG_START "\x7F\xFF\xFF\xFF\0\0\0\1"), 0x7FFFFFFF, 1 },
   { "png-truncated", BYTES (PNG_START "\0\0\0d\0\0\0"), 0, 0 },
   { "png-signature-alone", BYTES ("\x89PNG\r\n\x1A\n"), 0, 0 },
@@ -28,6 +29,8 @@ static const Case cases[] = {
   { "gif", BYTES ("GIF89a\x40\1\xF0\0\xF7\0\0"), 320, 240 },
   { "gif-truncated", BYTES ("GIF89a\x40\1\0"), 0, 0 },
   { "bmp", BYTES ("BM\x3E\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x03\0\0\0\x04\0\0\0"), 3, 4 },
+  { "bmp-long", BYTES ("BM\x3E\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x03\0\1\0\x04\0\1\0"),
+    65539, 65540 },
   { "bmp-top-down",
     BYTES ("BM\x3E\0\0\0\0\0\0\0\x36\0\0\0\x7C\0\0\0\x03\0\0\0\xFC\xFF\xFF\xFF"), 3, 4 },
   { "bmp-os2", BYTES ("BM\x3E\0\0\0\0\0\0\0\x1A\0\0\0\x0C\0\0\0\x05\0\x06\0"), 5, 6 },
@@ -51,6 +54,9 @@ static const Case cases[] = {
   { "tiff-little",
     BYTES ("II*\0\10\0\0\0\2\0\0\1\3\0\1\0\0\0\x40\1\0\0\1\1\4\0\1\0\0\0\xF0\0\0\0"), 320,
     240 },
+  { "tiff-long",
+    BYTES ("II*\0\10\0\0\0\2\0\0\1\4\0\1\0\0\0\x40\1\1\0\1\1\4\0\1\0\0\0\xF0\0\1\0"),
+    65856, 65776 },
   { "tiff-big",
     BYTES ("MM\0*\0\0\0\10\0\2\1\0\0\3\0\0\0\1\1\x40\0\0\1\1\0\4\0\0\0\1\0\0\0\xF0"), 320,
     240 },

@@ -365,6 +365,11 @@ static const Offer offers[] = {
     { "TARGETS", "TIMESTAMP", "chromium/x-web-custom-data", "SAVE_TARGETS", "FOO" },
     { NULL } },
   { "invalid-names", { "text/pl\xC3\xA4in", "", "UTF8_STRING" }, { "UTF8_STRING" } },
+  { "only-invalid-names", { "text/pl\xC3\xA4in", "", "a/b " }, { NULL } },
+  { "never-answered", { "text/ico", "application/ico" }, { NULL } },
+  { "offered-twice",
+    { "text/html", "text/html", "text/plain", "text/html", "text/plain" },
+    { "text/plain", "text/html" } },
   { "nothing", { NULL }, { NULL } },
 };
 
@@ -372,9 +377,13 @@ static void
 test_offer (gconstpointer data)
 {
   const Offer *offer = data;
-  g_autoptr (GPtrArray) chosen = clip_mime_choose (offer->offered);
+  g_autoptr (GPtrArray) one_each = clip_mime_choose (offer->offered);
+  g_auto (GStrv) copies = g_strdupv ((char **) offer->offered);
+  g_autoptr (GPtrArray) chosen = clip_mime_choose ((const char *const *) copies);
 
+  g_ptr_array_add (one_each, NULL);
   g_ptr_array_add (chosen, NULL);
+  g_assert_cmpstrv ((char **) one_each->pdata, (char **) offer->chosen);
   g_assert_cmpstrv ((char **) chosen->pdata, (char **) offer->chosen);
 }
 

@@ -85,9 +85,14 @@ test_limit (void)
   g_autofree char *preview = clip_preview_make (CLIP_MIME_OCTETS, noise,
                                                 2 * CLIP_HEAD_BYTES, 2 * CLIP_HEAD_BYTES);
 
+  g_autofree char *whole = NULL;
+
   g_assert_true (g_utf8_validate (preview, -1, NULL));
   g_assert_cmpint (strlen (preview), <=, CLIP_HEAD_BYTES + 3);
   g_assert_true (g_str_has_suffix (preview, "\xE2\x80\xA6"));
+  noise[CLIP_HEAD_BYTES - 1] = 'a'; /* would fit again, but stands behind the cut */
+  whole = clip_preview_make (CLIP_MIME_OCTETS, noise, CLIP_HEAD_BYTES, CLIP_HEAD_BYTES);
+  g_assert_cmpstr (whole, ==, preview);
 }
 
 static void

@@ -122,27 +122,41 @@ test_json_cut (void)
   g_assert_true (g_str_has_suffix (out->str, "\"preview\":\"\xE2\x80\xA6\"}\n"));
 }
 
-/* against GDateTime, over leap years, centuries and before the epoch */
+static void
+assert_time (gint64 second)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (second);
+  g_autofree char *text = g_date_time_format (time, "%Y-%m-%dT%H:%M:%S");
+  g_autofree char *expected = g_strdup_printf ("{\"id\":1,\"time\":\"%s.000007Z\"", text);
+  g_autoptr (GString) out = g_string_new (NULL);
+  ClipRow row = make_row (1, CLIP_CLASS_TEXT, "");
+
+  row.last_us = second * 1000000 + 7;
+  clip_row_append (out, &row, CLIP_FORMAT_JSON, 1);
+  g_string_truncate (out, strlen (expected));
+  g_assert_cmpstr (out->str, ==, expected);
+}
+
 static void
 test_times (void)
 {
-  static const gint64 start = G_GINT64_CONSTANT (-30610224000); /* year 1000 */
+  const gint64 end = G_GINT64_CONSTANT (253402300800); /* of year 9999 */
 
-  for (gint64 second = start; second < G_GINT64_CONSTANT (253402300800);
-       second += 86400 * 97 + 3661)
-    {
-      g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (second);
-      g_autofree char *text = g_date_time_format (time, "%Y-%m-%dT%H:%M:%S");
-      g_autofree char *expected =
-          g_strdup_printf ("{\"id\":1,\"time\":\"%s.000007Z\"", text);
-      g_autoptr (GString) out = g_string_new (NULL);
-      ClipRow row = make_row (1, CLIP_CLASS_TEXT, "");
+  for (gint64 second = -end / 9; second < end; second += 86400 * 97 + 3661)
+    assert_time (second);
+}
 
-      row.last_us = second * 1000000 + 7;
-      clip_row_append (out, &row, CLIP_FORMAT_JSON, 1);
-      g_string_truncate (out, strlen (expected));
-      g_assert_cmpstr (out->str, ==, expected);
-    }
+/* where leap years are left out, and where not */
+static void
+test_century_ends (void)
+{
+  for (int year = 1600; year < 9999; year += 20)
+    for (int day = 25; day <= 32; day++)
+      {
+        g_autoptr (GDateTime) start = g_date_time_new_utc (year, 2, 1, 0, 0, 0);
+
+        assert_time (g_date_time_to_unix (start) + (day - 1) * 86400);
+      }
 }
 
 typedef struct
@@ -218,6 +232,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/row/json", test_json);
   g_test_add_func ("/row/json-is-cut-too", test_json_cut);
   g_test_add_func ("/row/times", test_times);
+  g_test_add_func ("/row/century-ends", test_century_ends);
   g_test_add_func ("/row/json-strings", test_strings);
   g_test_add_func ("/row/entry", test_entry);
   g_test_add_func ("/row/missing-strings", test_missing_strings);
