@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * One end of a transfer: what kind of thing a descriptor is, and how to read and write it
+ * without waiting for whoever holds the other end. Most descriptors are somebody else's,
+ * so O_NONBLOCK is out of the question: it would become theirs too. Sockets have
+ * MSG_DONTWAIT instead, pipes RWF_NOWAIT, and a terminal is opened once more, for
+ * ourselves. A file waits for its disk alone.
+ */
+#include "clip-end.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* a read or write at the descriptor's own position, as opposed to a given one */
+#define AT_POSITION ((off_t) -1)
+
+static ClipEndKind
+kind_of (int fd)
+{
+  struct stat status;
+
+  if (fstat (fd, &status) < 0)
+    return CLIP_END_DEVICE; /* the first read or write says what is wrong */
+  switch (status.st_mode & S_IFMT)
+    {
+    case S_IFREG:
+    case S_IFBLK:
+      return CLIP_END_FILE;
+    case S_IFIFO:
+      return CLIP_END_PIPE;
+    case S_IFSOCK:
+      return CLIP_END_SOCKET;
+    default:
+      return CLIP_END_DEVICE;
+    }
+}
+
+/* a second description of the same terminal, whose flags are ours alone; the master side
+ * has none, because opening that makes a new terminal */
+static int
+reopen_terminal (int fd)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  int number;
+
+  if (!isatty (fd) || ioctl (fd, TIOCGPTN, &number) == 0)
+    return -1;
+  return open (path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+/**
+ * clip_end_init_source:
+ * @fd: a descriptor to read from, borrowed; one that cannot be read fails at the first
+ * clip_end_read()
+ *
+ * A file is read from where it stands, and left standing there: whoever shares the
+ * descriptor notices nothing.
+ */
+void
+clip_end_init_source (ClipEnd *self, int fd)
+{
+  *self = (ClipEnd){ .fd = fd, .kind = kind_of (fd), .terminal_fd = -1 };
+  if (self->kind == CLIP_END_FILE)
+    self->start = MAX (lseek (fd, 0, SEEK_CUR), 0);
+}
+
+/**
+ * clip_end_init_sink:
+ * @fd: a descriptor to write into, borrowed; one that cannot be written fails at the
+ * first clip_end_write()
+ *
+ * A file is written from where it stands, and left standing behind the last byte.
+ */
+void
+clip_end_init_sink (ClipEnd *self, int fd)
+{
+  *self = (ClipEnd){ .fd = fd, .kind = kind_of (fd), .terminal_fd = -1 };
+  if (self->kind == CLIP_END_DEVICE)
+    self->terminal_fd = reopen_terminal (fd);
+}
+
+void
+clip_end_clear (ClipEnd *self)
+{
+  if (self->terminal_fd >= 0)
+    close (self->terminal_fd);
+  self->terminal_fd = -1;
+}
+
+/* for kernels and devices without RWF_NOWAIT: read(2) returns what is there, so only
+ * another reader of the same descriptor could make it wait */
+static gssize
+read_if_ready (const ClipEnd *self, void *buffer, gsize length)
+{
+  if (clip_end_is_ready (self, POLLIN))
+    return read (self->fd, buffer, length);
+  errno = EAGAIN;
+  return -1;
+}
+
+static gssize
+read_stream (const ClipEnd *self, void *buffer, gsize length)
+{
+  struct iovec vector = { .iov_base = buffer, .iov_len = length };
+  gssize n = preadv2 (self->fd, &vector, 1, AT_POSITION, RWF_NOWAIT);
+
+  if (n < 0 && errno == EOPNOTSUPP)
+    return read_if_ready (self, buffer, length);
+  return n;
+}
+
+/**
+ * clip_end_read:
+ * @at: offset from where the source started, in bytes; only files heed it
+ *
+ * Reads at most @length bytes, never waiting for a peer.
+ *
+ * Returns: how many; 0 at the end; -1 with `errno`, which is `EAGAIN` where a peer has
+ * nothing for us yet
+ */
+gssize
+clip_end_read (const ClipEnd *self, void *buffer, gsize length, goffset at)
+{
+  switch (self->kind)
+    {
+    case CLIP_END_FILE:
+      return pread (self->fd, buffer, length, self->start + at);
+    case CLIP_END_SOCKET:
+      return recv (self->fd, buffer, length, MSG_DONTWAIT);
+    default:
+      return read_stream (self, buffer, length);
+    }
+}
+
+/* a pipe that polls writable has room for PIPE_BUF bytes */
+static gssize
+write_if_ready (const ClipEnd *self, const void *data, gsize length)
+{
+  if (clip_end_is_ready (self, POLLOUT))
+    return write (self->fd, data, MIN (length, PIPE_BUF));
+  errno = EAGAIN;
+  return -1;
+}
+
+static gssize
+write_pipe (const ClipEnd *self, const void *data, gsize length)
+{
+  struct iovec vector = { .iov_base = (void *) data, .iov_len = length };
+  gssize n = pwritev2 (self->fd, &vector, 1, AT_POSITION, RWF_NOWAIT);
+
+  if (n < 0 && errno == EOPNOTSUPP)
+    return write_if_ready (self, data, length);
+  return n;
+}
+
+/* a reader that closes before it has read everything resets the connection: it has left,
+ * as a pipe's reader does */
+static gssize
+write_socket (const ClipEnd *self, const void *data, gsize length)
+{
+  gssize n = send (self->fd, data, length, MSG_DONTWAIT | MSG_NOSIGNAL);
+
+  if (n < 0 && errno == ECONNRESET)
+    errno = EPIPE;
+  return n;
+}
+
+/**
+ * clip_end_write:
+ *
+ * Writes at most @length bytes, never waiting for a peer, except where
+ * clip_end_may_block() says so.
+ *
+ * Returns: how many; -1 with `errno`, which is `EAGAIN` where there is no room yet and
+ * `EPIPE` where the reader has left
+ */
+gssize
+clip_end_write (const ClipEnd *self, const void *data, gsize length)
+{
+  switch (self->kind)
+    {
+    case CLIP_END_PIPE:
+      return write_pipe (self, data, length);
+    case CLIP_END_SOCKET:
+      return write_socket (self, data, length);
+    default:
+      return write (self->terminal_fd >= 0 ? self->terminal_fd : self->fd, data, length);
+    }
+}
+
+/* whether poll(2) has anything to say at this moment; an error counts, the next call
+ * names it */
+gboolean
+clip_end_is_ready (const ClipEnd *self, short events)
+{
+  struct pollfd poller = { .fd = self->fd, .events = events };
+
+  return poll (&poller, 1, 0) > 0;
+}
+
+static gboolean
+is_byte_cached (const ClipEnd *self, goffset at)
+{
+  char byte;
+  struct iovec vector = { .iov_base = &byte, .iov_len = 1 };
+
+  return preadv2 (self->fd, &vector, 1, self->start + at, RWF_NOWAIT) >= 0;
+}
+
+/**
+ * clip_end_is_cached:
+ * @at: offset from where the source started, in bytes
+ *
+ * Looks at both borders of a stretch of a file: page caches fill and empty in long runs.
+ *
+ * Returns: whether reading it probably needs no disk; %FALSE where the file system
+ * cannot tell
+ */
+gboolean
+clip_end_is_cached (const ClipEnd *self, goffset at, gsize length)
+{
+  return is_byte_cached (self, at) && is_byte_cached (self, at + (goffset) length - 1);
+}
+
+/**
+ * clip_end_may_block:
+ *
+ * Returns: whether a write into this end may hold up its thread: on a disk, or on a
+ * device that knows no better
+ */
+gboolean
+clip_end_may_block (const ClipEnd *self)
+{
+  return self->kind == CLIP_END_FILE ||
+         (self->kind == CLIP_END_DEVICE && self->terminal_fd < 0);
+}

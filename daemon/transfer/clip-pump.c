@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Bytes from one descriptor to another, a chunk at a time.
+ *
+ * A pump is asked to step; it moves what can be moved right now and says what it needs
+ * next: another step, input, room, or nothing more. It never waits for a peer, keeps no
+ * clock and starts no thread, so whoever drives it decides about all three: a GSource on
+ * a transfer thread (clip-courier), clip_pump_run() in the command, a test.
+ *
+ * The bytes stay in the kernel wherever the two ends allow it (clip-way), and a source
+ * that is a file is read by offset, so that one open blob serves any number of readers.
+ */
+#include "clip-pump.h"
+
+#include "clip-error.h"
+#include "clip-way.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+
+/* how far ahead the page cache is asked about, at once */
+#define WINDOW_BYTES ((goffset) 1024 * 1024)
+
+struct ClipPump
+{
+  ClipFlow flow;
+  const ClipWay *way;
+  goffset size;
+  goffset limit;
+  goffset cached_to;
+  gboolean reader_left;
+};
+
+/**
+ * clip_pump_new:
+ * @source_fd: where the bytes come from, borrowed
+ * @sink_fd: where they go, borrowed
+ * @size: how many there are, in bytes, or %CLIP_TO_END
+ * @limit: the most that is accepted, in bytes; 0 = anything
+ *
+ * Makes a pump between any two descriptors; what they are is found out here, whether they
+ * are any good shows at the first step. Both must stay open for as long as the pump
+ * lives.
+ *
+ * A file is read from its present offset, which stays as it is; a file is written at its
+ * present offset, which moves along. No flag of either descriptor is changed.
+ *
+ * A source that goes on after @size bytes is left there. One that goes on after @limit
+ * bytes fails, and the sink has then got one byte more than @limit.
+ *
+ * Returns: (transfer full): the pump, free with clip_pump_free()
+ */
+ClipPump *
+clip_pump_new (int source_fd, int sink_fd, goffset size, goffset limit)
+{
+  ClipPump *self = g_new0 (ClipPump, 1);
+
+  clip_end_init_source (&self->flow.source, source_fd);
+  clip_end_init_sink (&self->flow.sink, sink_fd);
+  self->way = clip_way_first (&self->flow);
+  self->size = size;
+  self->limit = limit;
+  return self;
+}
+
+/**
+ * clip_pump_new_bytes:
+ * @bytes: a content in memory; the pump takes a reference
+ * @sink_fd: where it goes, borrowed
+ *
+ * Returns: (transfer full): a pump as of clip_pump_new(), without a source to wait for
+ */
+ClipPump *
+clip_pump_new_bytes (GBytes *bytes, int sink_fd)
+{
+  ClipPump *self = g_new0 (ClipPump, 1);
+
+  self->flow.bytes = g_bytes_ref (bytes);
+  self->flow.source = (ClipEnd){ .fd = -1, .kind = CLIP_END_BYTES, .terminal_fd = -1 };
+  clip_end_init_sink (&self->flow.sink, sink_fd);
+  self->way = clip_way_first (&self->flow);
+  self->size = (goffset) g_bytes_get_size (bytes);
+  return self;
+}
+
+/**
+ * clip_pump_free:
+ * @self: (nullable): a pump, whether it has ended or not
+ *
+ * The descriptors stay open: they are the caller's.
+ */
+void
+clip_pump_free (ClipPump *self)
+{
+  if (!self)
+    return;
+  clip_end_clear (&self->flow.source);
+  clip_end_clear (&self->flow.sink);
+  g_clear_pointer (&self->flow.bytes, g_bytes_unref);
+  g_free (self->flow.buffer);
+  g_free (self);
+}
+
+static gboolean
+is_complete (const ClipPump *self)
+{
+  return self->flow.moved == self->size;
+}
+
+static gboolean
+is_too_large (const ClipPump *self)
+{
+  return self->limit > 0 && MAX (self->size, self->flow.moved) > self->limit;
+}
+
+static ClipStep
+fail_too_large (const ClipPump *self, GError **error)
+{
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE,
+               "move content: larger than %" G_GOFFSET_FORMAT " bytes", self->limit);
+  return CLIP_STEP_FAILED;
+}
+
+/* one byte beyond the limit is asked for: there is no other way of knowing that nothing
+ * follows */
+static gsize
+wanted (const ClipPump *self)
+{
+  goffset most = (goffset) CLIP_CHUNK;
+
+  if (self->size != CLIP_TO_END)
+    most = MIN (most, self->size - self->flow.moved);
+  if (self->limit > 0)
+    most = MIN (most, self->limit - self->flow.moved + 1);
+  return (gsize) most;
+}
+
+static ClipStep
+advance (ClipPump *self, gssize n, GError **error)
+{
+  self->flow.moved += n;
+  if (is_too_large (self))
+    return fail_too_large (self, error);
+  return is_complete (self) ? CLIP_STEP_DONE : CLIP_STEP_MORE;
+}
+
+static ClipStep
+end_of_source (ClipPump *self, GError **error)
+{
+  if (self->size == CLIP_TO_END)
+    return CLIP_STEP_DONE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+               "move content: it ends after %" G_GOFFSET_FORMAT " of %" G_GOFFSET_FORMAT
+               " bytes",
+               self->flow.moved, self->size);
+  return CLIP_STEP_FAILED;
+}
+
+/* EAGAIN does not say which end has to wait: the source, unless it has something */
+static ClipStep
+find_waiting_end (const ClipPump *self)
+{
+  const ClipEnd *source = &self->flow.source;
+
+  if (self->flow.n_carried > 0 || source->kind == CLIP_END_BYTES)
+    return CLIP_STEP_WAIT_OUT;
+  return clip_end_is_ready (source, POLLIN) ? CLIP_STEP_WAIT_OUT : CLIP_STEP_WAIT_IN;
+}
+
+/* the reasons for which a way cannot be used between two ends that another way may
+ * connect */
+static gboolean
+is_refusal (int reason)
+{
+  return reason == EINVAL || reason == ENOSYS || reason == EXDEV ||
+         reason == EOPNOTSUPP || reason == EBADF;
+}
+
+static ClipStep
+step_down (ClipPump *self, int reason, GError **error)
+{
+  const ClipWay *next =
+      is_refusal (reason) ? clip_way_next (self->way, &self->flow) : NULL;
+
+  if (next)
+    {
+      self->way = next;
+      return CLIP_STEP_MORE;
+    }
+  clip_set_errno (error, reason, "move content by %s", self->way->name);
+  return CLIP_STEP_FAILED;
+}
+
+static ClipStep
+interpret (ClipPump *self, int reason, GError **error)
+{
+  switch (reason)
+    {
+    case EINTR:
+      return CLIP_STEP_MORE;
+    case EAGAIN:
+      return find_waiting_end (self);
+    case EPIPE:
+      self->reader_left = TRUE;
+      return CLIP_STEP_DONE;
+    default:
+      return step_down (self, reason, error);
+    }
+}
+
+/**
+ * clip_pump_step:
+ *
+ * Moves at most one chunk (256 KiB), as much as goes without waiting for a peer. Where a
+ * way between the two ends turns out not to exist, the step moves nothing and the next
+ * one tries another way, at the same byte.
+ *
+ * A reader that leaves has taken what it needed: that is %CLIP_STEP_DONE, and
+ * clip_pump_reader_left() tells. (A pipe's reader leaving also raises SIGPIPE, which a
+ * daemon ignores.) Otherwise %CLIP_STEP_DONE means that every byte is in the sink.
+ * After %CLIP_STEP_DONE and %CLIP_STEP_FAILED there is no further step.
+ *
+ * Errors: %CLIP_ERROR_CORRUPT when the source ends before its announced size,
+ * %CLIP_ERROR_TOO_LARGE beyond the limit, at the first step where the announced size is
+ * beyond it; %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR for anything the system says about
+ * either end.
+ *
+ * Returns: what the pump needs next; with %CLIP_STEP_FAILED, @error is set
+ */
+ClipStep
+clip_pump_step (ClipPump *self, GError **error)
+{
+  gssize n;
+
+  if (is_too_large (self))
+    return fail_too_large (self, error);
+  if (is_complete (self))
+    return CLIP_STEP_DONE;
+  n = self->way->move (&self->flow, wanted (self));
+  if (n > 0)
+    return advance (self, n, error);
+  if (n == 0)
+    return end_of_source (self, error);
+  return interpret (self, errno, error);
+}
+
+/**
+ * clip_pump_moved:
+ *
+ * Returns: the bytes that have reached the sink so far
+ */
+goffset
+clip_pump_moved (const ClipPump *self)
+{
+  return self->flow.moved;
+}
+
+/**
+ * clip_pump_reader_left:
+ *
+ * Returns: whether the pump ended because nobody reads the sink any more
+ */
+gboolean
+clip_pump_reader_left (const ClipPump *self)
+{
+  return self->reader_left;
+}
+
+/**
+ * clip_pump_way:
+ *
+ * Returns: (transfer none): the way in use: `splice`, `copy_file_range`, `sendfile`,
+ * `read/write`, or `write` for bytes
+ */
+const char *
+clip_pump_way (const ClipPump *self)
+{
+  return self->way->name;
+}
+
+static gboolean
+is_window_cached (ClipPump *self)
+{
+  goffset moved = self->flow.moved;
+  goffset window = WINDOW_BYTES;
+
+  if (self->size != CLIP_TO_END)
+    window = MIN (window, self->size - moved);
+  if (moved < self->cached_to || window <= 0)
+    return TRUE;
+  if (!clip_end_is_cached (&self->flow.source, moved, (gsize) window))
+    return FALSE;
+  self->cached_to = moved + window;
+  return TRUE;
+}
+
+/**
+ * clip_pump_may_block:
+ *
+ * A step waits for no peer, but it may wait for a disk: for one to read from where the
+ * page cache lacks the next bytes, for one to write to where both ends are files. Whoever
+ * steps many pumps in turn lets another thread do those steps. (A pipe or socket into a
+ * file does not count: that is a thread's main work, or nobody's.)
+ *
+ * Returns: whether the next step may hold up its thread
+ */
+gboolean
+clip_pump_may_block (ClipPump *self)
+{
+  ClipEndKind streams = CLIP_END_PIPE | CLIP_END_SOCKET;
+
+  if (self->flow.source.kind == CLIP_END_FILE && !is_window_cached (self))
+    return TRUE;
+  return clip_end_may_block (&self->flow.sink) && !(self->flow.source.kind & streams);
+}
+
+/* FALSE when nothing has happened until the deadline; 0 = none */
+static gboolean
+wait_for (int fd, short events, gint64 deadline_us)
+{
+  for (;;)
+    {
+      struct pollfd poller = { .fd = fd, .events = events };
+      gint64 left_us = deadline_us - g_get_monotonic_time ();
+      int n = poll (&poller, 1, deadline_us ? (int) MAX (left_us / 1000 + 1, 0) : -1);
+
+      if (n > 0)
+        return TRUE;
+      if (n == 0 && g_get_monotonic_time () >= deadline_us)
+        return FALSE;
+    }
+}
+
+static gboolean
+wait_for_end (const ClipPump *self, ClipStep step, gint64 deadline_us)
+{
+  if (step == CLIP_STEP_WAIT_IN)
+    return wait_for (self->flow.source.fd, POLLIN, deadline_us);
+  return wait_for (self->flow.sink.fd, POLLOUT, deadline_us);
+}
+
+static gboolean
+fail_stalled (int idle_ms, GError **error)
+{
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_STALLED,
+               "move content: no byte moved for %d ms", idle_ms);
+  return FALSE;
+}
+
+/**
+ * clip_pump_run:
+ * @idle_ms: how long no byte may move, in milliseconds; 0 = for ever
+ *
+ * Steps until the end, and sleeps where there is nothing to move. Blocks: for the
+ * command, and for threads that have nothing else to do.
+ *
+ * Errors: those of clip_pump_step(); %CLIP_ERROR_STALLED.
+ */
+gboolean
+clip_pump_run (ClipPump *self, int idle_ms, GError **error)
+{
+  goffset waited_at = -1;
+  gint64 deadline_us = 0;
+
+  for (;;)
+    {
+      ClipStep step = clip_pump_step (self, error);
+
+      if (step == CLIP_STEP_MORE)
+        continue;
+      if (step == CLIP_STEP_DONE || step == CLIP_STEP_FAILED)
+        return step == CLIP_STEP_DONE;
+      if (waited_at == self->flow.moved)
+        {
+          if (!wait_for_end (self, step, deadline_us))
+            return fail_stalled (idle_ms, error);
+          continue;
+        }
+      /* a peer that is running is quicker than a sleep: try once more before the first */
+      waited_at = self->flow.moved;
+      if (idle_ms > 0)
+        deadline_us = g_get_monotonic_time () + (gint64) idle_ms * 1000;
+      sched_yield ();
+    }
+}
+
+/**
+ * clip_pump_enlarge_pipe:
+ * @fd: either end of a pipe, or anything else
+ * @bytes: how much it should hold
+ *
+ * Asks for a larger pipe; an unprivileged user gets at most /proc/sys/fs/pipe-max-size
+ * each, and only so many pages in all. A pipe that already holds as much stays as it is,
+ * and so does one that the system will not enlarge; what is in it is kept.
+ *
+ * Returns: whether @fd is a pipe that holds @bytes now
+ */
+gboolean
+clip_pump_enlarge_pipe (int fd, int bytes)
+{
+  int present = fcntl (fd, F_GETPIPE_SZ);
+
+  if (present < 0 || present >= bytes)
+    return present >= bytes;
+  return fcntl (fd, F_SETPIPE_SZ, bytes) >= bytes;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The ladder: every way that the kernel has of moving bytes between two descriptors, the
+ * cheapest first. Which rungs a transfer may stand on follows from what its ends are;
+ * whether one really bears shows when it is used, because file systems and flags
+ * (O_APPEND is one) refuse in ways that nobody can foresee. A rung that refuses has moved
+ * nothing, so the next one goes on at the same byte. The last rung bears everything.
+ */
+#include "clip-way.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/sendfile.h>
+#include <unistd.h>
+
+/* what one transfer holds in memory, on the one rung that holds anything */
+#define BUFFER_BYTES ((gsize) 64 * 1024)
+
+/* a file is written in larger pieces: its transfers are few, they share a pool of threads
+ */
+#define FILE_BUFFER_BYTES ((gsize) 128 * 1024)
+
+static loff_t
+source_offset (const ClipFlow *flow)
+{
+  return flow->source.start + flow->moved;
+}
+
+static gssize
+move_splice (ClipFlow *flow, gsize length)
+{
+  loff_t at = source_offset (flow);
+  gboolean from_file = flow->source.kind == CLIP_END_FILE;
+
+  return splice (flow->source.fd, from_file ? &at : NULL, flow->sink.fd, NULL, length,
+                 SPLICE_F_NONBLOCK);
+}
+
+/* 0 may be an end or a file of /proc, which has no size: the next rung knows */
+static gssize
+move_copy_file_range (ClipFlow *flow, gsize length)
+{
+  loff_t at = source_offset (flow);
+  gssize n = copy_file_range (flow->source.fd, &at, flow->sink.fd, NULL, length, 0);
+
+  if (n != 0)
+    return n;
+  errno = EINVAL;
+  return -1;
+}
+
+/* sendfile(2) has no flag against waiting, it heeds the socket's own; that may change in
+ * the other program at any time, so it is asked for on each step */
+static gboolean
+would_wait (const ClipEnd *sink)
+{
+  return sink->kind == CLIP_END_SOCKET && !(fcntl (sink->fd, F_GETFL) & O_NONBLOCK);
+}
+
+static gssize
+move_sendfile (ClipFlow *flow, gsize length)
+{
+  loff_t at = source_offset (flow);
+  gssize n;
+
+  if (would_wait (&flow->sink))
+    {
+      errno = EOPNOTSUPP;
+      return -1;
+    }
+  n = sendfile (flow->sink.fd, flow->source.fd, &at, length);
+  if (n < 0 && errno == ECONNRESET)
+    errno = EPIPE;
+  return n;
+}
+
+static gssize
+fill (ClipFlow *flow, gsize length)
+{
+  gsize capacity = flow->sink.kind == CLIP_END_FILE ? FILE_BUFFER_BYTES : BUFFER_BYTES;
+  gssize n;
+
+  if (!flow->buffer)
+    flow->buffer = g_malloc (capacity);
+  n = clip_end_read (&flow->source, flow->buffer, MIN (length, capacity), flow->moved);
+  flow->carried_at = 0;
+  flow->n_carried = (gsize) MAX (n, 0);
+  return n;
+}
+
+static gssize
+move_read_write (ClipFlow *flow, gsize length)
+{
+  gssize n = flow->n_carried > 0 ? 1 : fill (flow, length);
+
+  if (n <= 0)
+    return n;
+  n = clip_end_write (&flow->sink, flow->buffer + flow->carried_at, flow->n_carried);
+  if (n > 0)
+    {
+      flow->carried_at += (gsize) n;
+      flow->n_carried -= (gsize) n;
+    }
+  return n;
+}
+
+static gssize
+move_bytes (ClipFlow *flow, gsize length)
+{
+  const guint8 *data = g_bytes_get_data (flow->bytes, NULL);
+
+  return clip_end_write (&flow->sink, data + flow->moved, length);
+}
+
+static const ClipWay ladder[] = {
+  { "splice", CLIP_END_FILE, CLIP_END_PIPE, move_splice },
+  { "splice", CLIP_END_PIPE, CLIP_END_PIPE | CLIP_END_FILE, move_splice },
+  { "copy_file_range", CLIP_END_FILE, CLIP_END_FILE, move_copy_file_range },
+  { "sendfile", CLIP_END_FILE, CLIP_END_FILE | CLIP_END_SOCKET, move_sendfile },
+  { "read/write", CLIP_END_ANY, CLIP_END_ANY, move_read_write },
+  { "write", CLIP_END_BYTES, CLIP_END_ANY, move_bytes },
+};
+
+static const ClipWay *
+find_from (const ClipWay *way, const ClipFlow *flow)
+{
+  for (; way < ladder + G_N_ELEMENTS (ladder); way++)
+    if ((way->sources & flow->source.kind) && (way->sinks & flow->sink.kind))
+      return way;
+  return NULL;
+}
+
+/**
+ * clip_way_first:
+ *
+ * Returns: the cheapest way between the ends of @flow
+ */
+const ClipWay *
+clip_way_first (const ClipFlow *flow)
+{
+  return find_from (ladder, flow);
+}
+
+/**
+ * clip_way_next:
+ * @way: a way that has refused
+ *
+ * Returns: (nullable): the way to try instead; %NULL when that was the last
+ */
+const ClipWay *
+clip_way_next (const ClipWay *way, const ClipFlow *flow)
+{
+  return find_from (way + 1, flow);
+}
