@@ -2,6 +2,7 @@
 """The programs that people copy and paste with, in a session, and content to copy."""
 import base64
 import hashlib
+import json
 import os
 import pathlib
 import struct
@@ -177,3 +178,53 @@ class DataControl(Client):
         return sys.executable, HERE / 'datacontrol.py', 'types'
 
 
+
+
+class TextField:
+    """A GTK text field in a window of its own."""
+
+    def __init__(self, session):
+        self.session = session
+        self.has_keyboard = 'WAYLAND_DISPLAY' in session.env
+        if self.has_keyboard:
+            self._type()  # a seat without a keyboard has no focus to give
+        self.process = session.start(
+            sys.executable, HERE.parent / 'display' / 'textfield.py', name='textfield',
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._expect('ready')
+
+    def _type(self, *text):
+        """Types, and stays as a keyboard: when one goes, the focus goes with it."""
+        self.session.start('wtype', *text, '-s', '3600000')
+
+    def _answer(self):
+        return json.loads(self.session.first_line(self.process.stdout, 'the text field'))
+
+    def _expect(self, wanted):
+        answer = self._answer()
+        if answer != wanted:
+            raise Broken(f'the text field said {answer!r}, not {wanted!r}')
+
+    def _say(self, *words):
+        os.write(self.process.stdin.fileno(), json.dumps(words).encode() + b'\n')
+
+    def paste(self):
+        """What a paste brings into the empty field."""
+        self._say('paste')
+        return self._answer()
+
+    def copy(self, text):
+        """Types a text and copies it: on Wayland nobody may copy without a key pressed."""
+        self._say('clear')
+        self._expect('done')
+        if self.has_keyboard:
+            self._type(text)
+        else:
+            self._say('type', text)
+            self._expect('done')
+        self._say('copy', text)
+        self._expect('done')
+
+    def offer(self, types):
+        self._say('offer', types)
+        self._expect('done')

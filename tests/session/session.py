@@ -261,10 +261,10 @@ class Session:
         name = name or pathlib.Path(argv[0]).name
         with open(self.folder / 'log' / name, 'ab') as log:
             options.setdefault('stdout', log)
+            options.setdefault('stdin', subprocess.DEVNULL)
             process = subprocess.Popen(
                 [need(argv[0]), *map(str, argv[1:])], env={**self.env, **(env or {})},
-                stdin=subprocess.DEVNULL, stderr=log, cwd=self.folder,
-                preexec_fn=tied(), **options)
+                stderr=log, cwd=self.folder, preexec_fn=tied(), **options)
         process.log_name = name
         self.started.append(process)
         return process
@@ -375,7 +375,7 @@ class Session:
         finally:
             os.close(writer)
         with os.fdopen(reader, 'rb', buffering=0) as pipe:
-            number = self._first_line(pipe, 'Xvfb')
+            number = self.first_line(pipe, 'Xvfb')
         self._alive(process)
         self.env.update({'DISPLAY': f':{number}', 'GDK_BACKEND': 'x11',
                          'XDG_SESSION_TYPE': 'x11'})
@@ -404,7 +404,7 @@ class Session:
     def _start_compositor(self):
         process = self.start(self.programs.compositor, f'--protocol={self.display}',
                              name='compositor', stdout=subprocess.PIPE)
-        self._use_wayland(self._first_line(process.stdout, 'test-compositor'))
+        self._use_wayland(self.first_line(process.stdout, 'test-compositor'))
         return process
 
     def _use_wayland(self, name):
@@ -412,7 +412,7 @@ class Session:
                          'XDG_SESSION_TYPE': 'wayland'})
 
     @staticmethod
-    def _first_line(pipe, who, seconds=20):
+    def first_line(pipe, who, seconds=20):
         line = b''
         end = time.monotonic() + seconds
         while not line.endswith(b'\n'):

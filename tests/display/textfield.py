@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""A GTK text field, obeying a line of JSON at a time and answering with one.
+
+    ["paste"]            pastes into the empty field: its text, once there is any
+    ["copy", TEXT]       copies all of the field once it holds TEXT: "done"
+    ["type", TEXT]       the field holds TEXT now, without a keyboard: "done"
+    ["clear"]            the field is empty now: "done"
+    ["offer", {TYPE: TEXT, ...}]   owns the selection with these types (X11): "done"
+
+It says "ready" when its window has the focus, without which Wayland tells it nothing about the
+clipboard.
+"""
+import json
+import sys
+
+import gi
+
+gi.require_version('Gtk', '3.0')
+gi.require_version('Gdk', '3.0')
+from gi.repository import Gdk, GLib, Gtk  # noqa: E402
+
+
+class Field:
+    def __init__(self):
+        self.window = Gtk.Window(title='text field')
+        self.entry = Gtk.Entry()
+        self.window.add(self.entry)
+        self.window.connect('destroy', Gtk.main_quit)
+        self.window.connect('notify::has-toplevel-focus', self.on_focus)
+        self.entry.connect('notify::text', self.on_text)
+        self.owner = Gtk.Invisible()  # has a window of its own, to which requests come
+        self.owner.realize()
+        self.owner.connect('selection-get', self.on_selection_get)
+        self.offered = {}
+        self.is_ready = False
+        self.is_pasting = False
+        self.awaited = None
+        self.window.show_all()
+        if 'X11' in type(Gdk.Display.get_default()).__name__:
+            self.say_ready()  # nobody gives a focus without a window manager, nor needs one
+
+    def say(self, words):
+        print(json.dumps(words), flush=True)
+
+    def say_ready(self):
+        if not self.is_ready:
+            self.is_ready = True
+            self.say('ready')
+
+    def on_focus(self, *_):
+        if self.window.has_toplevel_focus():
+            self.entry.grab_focus()
+            self.say_ready()
+
+    def on_text(self, *_):
+        if self.is_pasting and self.entry.get_text():
+            self.is_pasting = False
+            self.say(self.entry.get_text())
+        self.copy_typed()
+
+    def on_selection_get(self, _widget, data, _info, _time):
+        text = self.offered.get(data.get_target().name())
+        if text is not None:
+            data.set(data.get_target(), 8, text.encode())
+
+    def paste(self):
+        self.entry.set_text('')
+        self.is_pasting = True
+        self.entry.emit('paste-clipboard')
+
+    def type(self, text):
+        self.entry.set_text(text)
+        self.say('done')
+
+    def copy(self, text):
+        self.awaited = text
+        self.copy_typed()
+
+    def copy_typed(self):
+        if self.awaited and self.entry.get_text() == self.awaited:
+            self.awaited = None
+            self.entry.select_region(0, -1)
+            self.entry.emit('copy-clipboard')
+            self.say('done')
+
+    def offer(self, types):
+        self.offered = types
+        Gtk.selection_clear_targets(self.owner, Gdk.SELECTION_CLIPBOARD)
+        for mime in types:
+            Gtk.selection_add_target(self.owner, Gdk.SELECTION_CLIPBOARD,
+                                     Gdk.Atom.intern(mime, False), 0)
+        Gtk.selection_owner_set(self.owner, Gdk.SELECTION_CLIPBOARD, Gdk.CURRENT_TIME)
+        self.say('done')
+
+    def on_words(self, source, _condition):
+        line = sys.stdin.readline()
+        if not line:
+            Gtk.main_quit()
+            return False
+        verb, *args = json.loads(line)
+        {'paste': self.paste, 'copy': self.copy, 'type': self.type,
+         'clear': lambda: self.type(''), 'offer': self.offer}[verb](*args)
+        return True
+
+
+field = Field()
+GLib.io_add_watch(sys.stdin.fileno(), GLib.IO_IN | GLib.IO_HUP, field.on_words)
+Gtk.main()
