@@ -11,7 +11,6 @@
 
 #include <string.h>
 
-static const char password_hint[] = "x-kde-passwordManagerHint";
 static const char history_hint[] = "CanIncludeInClipboardHistory";
 static const char force_image[] = "x-kde-force-image-copy";
 
@@ -43,7 +42,7 @@ clip_mime_secrecy (const char *const *offered, const char **out_hint)
   for (gsize i = 0; offered && offered[i]; i++)
     if (clip_mime_is_marked_secret (offered[i]))
       return CLIP_SECRECY_SECRET;
-  *out_hint = find_containing (offered, password_hint);
+  *out_hint = find_containing (offered, CLIP_MIME_PASSWORD_HINT);
   if (!*out_hint)
     *out_hint = find_containing (offered, history_hint);
   return *out_hint ? CLIP_SECRECY_ASK : CLIP_SECRECY_NONE;

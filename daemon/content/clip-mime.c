@@ -72,7 +72,8 @@ clip_mime_filed (const char *offered, const void *head, gsize length, gboolean w
 {
   gboolean compound = g_ascii_strcasecmp (offered, "COMPOUND_TEXT") == 0;
 
-  if (!compound && g_ascii_strcasecmp (offered, "STRING") != 0)
+  if (!compound && g_ascii_strcasecmp (offered, "STRING") != 0 &&
+      g_ascii_strcasecmp (offered, "TEXT") != 0)
     return clip_mime_canonical (offered);
   if (strcmp (clip_detect_mime (head, length, whole), CLIP_MIME_TEXT) != 0)
     return compound ? offered : CLIP_MIME_LATIN1;

@@ -93,16 +93,11 @@ text_line (const guint8 *head, gsize length, gboolean cut, gboolean latin1)
 
   for (gsize i = 0, step; i < length && !line.full; i += MAX (step, 1))
     {
-      gunichar c;
+      gunichar c = head[i];
 
-      step = clip_utf8_decode (head + i, length - i, &c);
+      step = latin1 ? 1 : clip_utf8_decode (head + i, length - i, &c);
       if (cut && step == 0 && clip_utf8_is_cut (head + i, length - i))
         break;
-      if (latin1)
-        {
-          c = head[i];
-          step = 1;
-        }
       if (c != 0)
         put_char (&line, c);
     }

@@ -10,6 +10,13 @@
 
 #include <string.h>
 
+static const char *const format_names[] = {
+  [CLIP_FORMAT_LINE] = "cliphist",
+  [CLIP_FORMAT_JSON] = "json",
+  [CLIP_FORMAT_NUL] = "nul",
+  [CLIP_FORMAT_TERMINAL] = "terminal",
+};
+
 #define US_PER_SECOND G_GINT64_CONSTANT (1000000)
 #define SECONDS_PER_DAY G_GINT64_CONSTANT (86400)
 
@@ -165,9 +172,8 @@ plain_run (const guint8 *bytes, gsize length)
  * @text: any bytes
  * @length: bytes, or -1: up to the NUL
  *
- * Appends a JSON string with its quotes: valid UTF-8 without a control character,
- * whatever
- * @text is. Each byte that is no part of a character becomes U+FFFD.
+ * Appends a JSON string with its quotes. Whatever the bytes are, it is valid UTF-8
+ * without a control character: each byte that is no part of a character becomes U+FFFD.
  */
 void
 clip_json_append_string (GString *out, const char *text, gssize length)
@@ -176,20 +182,14 @@ clip_json_append_string (GString *out, const char *text, gssize length)
   gsize n = length < 0 ? strlen (text) : (gsize) length;
 
   g_string_append_c (out, '"');
-  while (n > 0)
+  for (gsize i = 0; i < n;)
     {
-      gsize run = plain_run (bytes, n);
+      gsize run = plain_run (bytes + i, n - i);
 
-      g_string_append_len (out, (const char *) bytes, (gssize) run);
-      bytes += run;
-      n -= run;
-      if (n > 0)
-        {
-          gsize step = append_special (out, bytes, n);
-
-          bytes += step;
-          n -= step;
-        }
+      g_string_append_len (out, text + i, (gssize) run);
+      i += run;
+      if (i < n)
+        i += append_special (out, bytes + i, n - i);
     }
   g_string_append_c (out, '"');
 }
@@ -238,6 +238,24 @@ append_json_members (GString *out, const ClipRow *row, gint64 width)
   append_int_member (out, ",\"expires_us\":", row->expires_us);
   append_string_member (out, ",\"origin\":", row->origin);
   append_preview_member (out, row, width);
+}
+
+/**
+ * clip_row_format_from_name:
+ * @name: (nullable): `cliphist`, `json` or `nul`, as D-Bus has them, or `terminal`
+ *
+ * Returns: whether there is such a format
+ */
+gboolean
+clip_row_format_from_name (const char *name, ClipRowFormat *out_format)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (format_names); i++)
+    if (g_strcmp0 (name, format_names[i]) == 0)
+      {
+        *out_format = (ClipRowFormat) i;
+        return TRUE;
+      }
+  return FALSE;
 }
 
 /**

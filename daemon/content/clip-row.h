@@ -11,6 +11,7 @@ typedef enum
   CLIP_FORMAT_TERMINAL, /* a line, in which control characters are shown as pictures */
 } ClipRowFormat;
 
+gboolean clip_row_format_from_name (const char *name, ClipRowFormat *out_format);
 void
 clip_row_append (GString *out, const ClipRow *row, ClipRowFormat format, gint64 width);
 void clip_entry_append_json (GString *out, const ClipEntry *entry);

@@ -77,6 +77,7 @@ test_filed (void)
     { "STRING", "plain", CLIP_MIME_TEXT },
     { "STRING", "gr\xC3\xBC\xC3\x9F", CLIP_MIME_TEXT },
     { "STRING", "gr\xFC\xDF", CLIP_MIME_LATIN1 },
+    { "TEXT", "gr\xFC\xDF", CLIP_MIME_LATIN1 },
     { "UTF8_STRING", "gr\xFC\xDF", CLIP_MIME_TEXT },
     { "COMPOUND_TEXT", "plain", CLIP_MIME_TEXT },
     { "COMPOUND_TEXT", "\x1B%Gx\x1B%@", "COMPOUND_TEXT" },

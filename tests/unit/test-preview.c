@@ -76,6 +76,7 @@ static void
 test_latin1 (void)
 {
   assert_preview (CLIP_MIME_LATIN1, BYTES ("gr\xFC\xDF\xA0!"), 6, "gr\xC3\xBC\xC3\x9F !");
+  assert_preview (CLIP_MIME_LATIN1, BYTES ("\xDF"), 6, "\xC3\x9F\xE2\x80\xA6");
 }
 
 static void

@@ -210,6 +210,19 @@ test_entry (void)
 }
 
 static void
+test_format_names (void)
+{
+  ClipRowFormat format = CLIP_FORMAT_LINE;
+
+  g_assert_true (clip_row_format_from_name ("nul", &format));
+  g_assert_cmpint (format, ==, CLIP_FORMAT_NUL);
+  g_assert_true (clip_row_format_from_name ("cliphist", &format));
+  g_assert_cmpint (format, ==, CLIP_FORMAT_LINE);
+  g_assert_false (clip_row_format_from_name ("xml", &format));
+  g_assert_false (clip_row_format_from_name (NULL, &format));
+}
+
+static void
 test_missing_strings (void)
 {
   ClipRow row = { .id = 1, .kind = CLIP_CLASS_OTHER };
@@ -235,6 +248,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/row/century-ends", test_century_ends);
   g_test_add_func ("/row/json-strings", test_strings);
   g_test_add_func ("/row/entry", test_entry);
+  g_test_add_func ("/row/format-names", test_format_names);
   g_test_add_func ("/row/missing-strings", test_missing_strings);
   return g_test_run ();
 }
