@@ -31,7 +31,7 @@ fake_receive (ClipBackend *backend,
               GTask *task)
 {
   ClipBackendFake *self = CLIP_BACKEND_FAKE (backend);
-  g_autoptr (GTask) owned_task = task;
+  g_autoptr (GTask) owned_task G_GNUC_UNUSED = task;
   clip_autofd int sink_fd = sink_fd_take;
   GBytes *content = g_hash_table_lookup (self->contents, mime);
   g_autoptr (GError) error = NULL;
