@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+struct wl_display;
+
+/* @why is valid during the call */
+typedef void (*ClipWaylandLost) (const char *why, gpointer user_data);
+
+GSource *clip_wayland_display_open (const char *name, GError **error);
+struct wl_display *clip_wayland_display_get (GSource *source);
+void
+clip_wayland_display_watch (GSource *source, ClipWaylandLost lost, gpointer user_data);
+gboolean clip_wayland_display_flush (GSource *source, GError **error);
+gboolean clip_wayland_display_wait (GSource *source,
+                                    const gboolean *done,
+                                    gint64 deadline_us,
+                                    GError **error);
+
+G_END_DECLS
