@@ -181,15 +181,15 @@ class Programs:
     def __init__(self, build=None, prefix=None):
         build = build or os.environ.get('CLIP_TEST_BUILD')
         if prefix:
-            root = pathlib.Path(prefix)
+            root = pathlib.Path(prefix).resolve()
             self.cliphist = root / 'bin' / 'cliphist'
             self.cliphistd = root / 'libexec' / 'cliphistd'
-            self.session_verbs = root / 'libexec' / 'cliphist-session'
+            self.libexec = [root / 'libexec']
         elif build:
-            root = pathlib.Path(build)
+            root = pathlib.Path(build).resolve()
             self.cliphist = root / 'client' / 'cliphist'
             self.cliphistd = root / 'daemon' / 'cliphistd'
-            self.session_verbs = root / 'client' / 'cliphist-session'
+            self.libexec = [root / 'client', root / 'daemon']
         else:
             raise Broken('CLIP_TEST_BUILD does not name a build folder')
         self.compositor = root / 'tests' / 'compositor' / 'test-compositor'
@@ -253,6 +253,8 @@ class Session:
             'GTK_A11Y': 'none',
             'NO_AT_BRIDGE': '1',
         })
+        if self.programs:
+            self.env['CLIPHIST_LIBEXEC'] = ':'.join(map(str, self.programs.libexec))
 
     # processes
 
@@ -362,14 +364,16 @@ class Session:
     # displays
 
     def start_display(self):
+        """Starts the display; again, under the same name, when it has been killed."""
         start = {'none': lambda: None, 'x11': self._start_xvfb, 'sway': self._start_sway,
                  'ext': self._start_compositor, 'wlr': self._start_compositor}
         self.server = start[self.display]()
 
     def _start_xvfb(self):
         reader, writer = os.pipe()
+        again = [self.env['DISPLAY']] if 'DISPLAY' in self.env else []
         try:
-            process = self.start('Xvfb', '-displayfd', str(writer), '-screen', '0',
+            process = self.start('Xvfb', *again, '-displayfd', str(writer), '-screen', '0',
                                  '1280x720x24', '-nolisten', 'tcp', '-noreset',
                                  pass_fds=[writer])
         finally:
