@@ -199,6 +199,8 @@ class Session:
     """display is 'none', 'x11' (Xvfb), 'sway' (wlr-data-control), or 'ext' and 'wlr' (the tests'
     own compositor)."""
 
+    patience = 5  # seconds that a program gets to end by itself
+
     def __init__(self, display='none', bus=True, programs=None):
         self.display = display
         self.has_bus = bus
@@ -230,12 +232,15 @@ class Session:
     def close(self):
         """Ends what was left in the background, then what we started, the last one first."""
         servers = [process.pid for process in self.started]
-        end_all([pid for pid in descendants(os.getpid()) if pid not in servers])
+        self._end([pid for pid in descendants(os.getpid()) if pid not in servers])
         for process in reversed(self.started):
-            end_all([process.pid])
+            self._end([process.pid])
             process.poll()
-        end_all(descendants(os.getpid()))
+        self._end(descendants(os.getpid()))
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _end(self, pids):
+        end_all(pids, self.patience)
 
     def _make_environment(self):
         names = {'HOME': 'home', 'XDG_RUNTIME_DIR': 'run', 'XDG_CONFIG_HOME': 'config',

@@ -1,0 +1,372 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The main job on a real display, from end to end: display.py sway|ext|x11 [FACT...]
+
+Programs that people use copy and paste in a private session, and the daemon is watched from
+outside: what the list says, which bytes come back, what it costs.
+"""
+import contextlib
+import pathlib
+import re
+import sys
+import threading
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from clients import (MIB, TEXT, DataControl, TextField, WlClipboard, Xclip,  # noqa: E402
+                     file_digest, png, write_text)
+from session import BUS_NAME, Programs, Session, descendants, end_all, until  # noqa: E402
+from tap import equal, fact, main, note, true  # noqa: E402
+
+KIND = sys.argv.pop(1)
+BACKEND = {'sway': 'wlr', 'ext': 'ext', 'x11': 'x11'}[KIND]
+IS_WAYLAND = KIND != 'x11'
+LARGE_MIB = 1024 if IS_WAYLAND else 64
+PROGRAMS = Programs()
+HINT = 'x-kde-passwordManagerHint'
+
+
+class Desk:
+    """A session whose daemon is watching, and the program that copies and pastes there."""
+
+    def __init__(self, session):
+        self.session = session
+        self.client = {'sway': WlClipboard, 'ext': DataControl, 'x11': Xclip}[KIND](session)
+
+    def entries(self):
+        """The whole list, newest first, as (id, preview)."""
+        lines = self.session.cliphist('list').stdout.decode().split('\n')[:-1]
+        return [(int(line.split('\t')[0]), line.split('\t', 1)[1]) for line in lines]
+
+    def newest(self):
+        entries = self.entries()
+        return entries[0] if entries else (0, '')
+
+    def wait_preview(self, preview, seconds=20):
+        """Waits until the newest entry has this preview, and returns its id."""
+        return until(lambda: self.newest()[1] == preview and self.newest()[0],
+                     f'{preview!r} is the newest entry', seconds)
+
+    def copy_text(self, text):
+        self.client.copy_bytes(text.encode())
+        return self.wait_preview(text)
+
+    def wait_newer(self, number, seconds=120):
+        return until(lambda: self.newest()[0] > number and self.newest()[0],
+                     f'there is an entry after {number}', seconds)
+
+    def types(self, number):
+        return self.session.cliphist('types', number).stdout.decode().split('\n')[:-1]
+
+    def decode(self, number):
+        return self.session.cliphist('decode', number).stdout
+
+    def wait_paste(self, data, mime=TEXT):
+        """Waits until a paste brings these bytes."""
+        until(lambda: self.client.paste_bytes(mime) == data, f'{mime} is pasted')
+
+    def copy_types(self, types):
+        """Offers several types in one copy; each value is bytes."""
+        if IS_WAYLAND:
+            DataControl(self.session).copy_types(types)
+        else:
+            self.field = TextField(self.session)
+            names = {TEXT: 'UTF8_STRING'}
+            self.field.offer({names.get(mime, mime): data.decode()
+                              for mime, data in types.items()})
+
+    def end_offer(self):
+        """The program behind copy_types() ends."""
+        if IS_WAYLAND:
+            DataControl(self.session).end_owners()
+        else:
+            self.session.kill(self.field.process)
+
+    def state_files(self):
+        state = self.session.folder / 'state'
+        return [path for path in state.rglob('*') if path.is_file()]
+
+    def blobs(self):
+        return [path for path in self.state_files() if 'blobs' in path.parts]
+
+
+@contextlib.contextmanager
+def desk(*wrapper, env=None):
+    with Session(KIND, programs=PROGRAMS) as session:
+        session.start_daemon(*wrapper, env=env)
+        session.wait_backend(BACKEND)
+        yield Desk(session)
+        equal(session.stop(session.daemon), 0, 'exit status of the daemon')
+
+
+class PrivateMemory:
+    """The largest private memory of a process in a span of time, in bytes, above its start."""
+
+    def __init__(self, pid):
+        self.path = pathlib.Path(f'/proc/{pid}/smaps_rollup')
+        self.is_over = threading.Event()
+        self.thread = threading.Thread(target=self._watch)
+
+    def now(self):
+        match = re.search(r'^Private_Dirty:\s+(\d+) kB', self.path.read_text(), re.M)
+        return int(match.group(1)) * 1024
+
+    def _watch(self):
+        while not self.is_over.wait(0.02):
+            self.highest = max(self.highest, self.now())
+
+    def __enter__(self):
+        self.first = self.highest = self.now()
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.is_over.set()
+        self.thread.join()
+        self.growth = max(self.highest, self.now()) - self.first
+
+
+def name(words):
+    return f'/{KIND}/{words}'
+
+
+@fact(name('two-hundred-copies-in-a-row-are-all-in-the-list'))
+def two_hundred_copies():
+    with desk() as d:
+        texts = [f'copy number {number}' for number in range(1, 201)]
+        if KIND == 'ext':
+            d.client.burst(200, 'copy number ')
+        else:
+            for text in texts:
+                d.client.copy_bytes(text.encode())
+        d.wait_preview(texts[-1], 60)
+        equal([preview for _, preview in reversed(d.entries())], texts, 'the list')
+
+
+if KIND == 'sway':
+    @fact(name('each-of-two-hundred-copies-replaced-while-it-is-read-is-in-the-list'))
+    def replaced_while_read():
+        with desk() as d:
+            DataControl(d.session).burst(200, 'copy number ')
+            d.wait_preview('copy number 200', 60)
+            equal(len(d.entries()), 200, 'entries')
+
+
+@fact(name('a-large-clip-outlives-its-owner-and-costs-no-memory'))
+def large_clip():
+    with desk() as d:
+        # what the first transfer in each direction allocates once is not the clip's
+        path = write_text(d.session.folder / 'large', 8)
+        first = paste_large(d, path, 0)
+        write_text(path, LARGE_MIB)
+        with PrivateMemory(d.session.daemon.pid) as memory:
+            second = paste_large(d, path, first)
+        note(f'private memory grew by {memory.growth / 1024:.0f} KiB')
+        equal(second, first + 1, 'the id of the large clip')
+        true(memory.growth < 2 * MIB, f'private memory grew by {memory.growth} bytes')
+
+
+def paste_large(d, path, before):
+    """Copies a file, ends its owner, pastes what the daemon then offers; returns the id."""
+    d.client.copy(path)
+    number = d.wait_newer(before)
+    d.client.end_owners()
+    wanted = file_digest(path), path.stat().st_size
+    until(lambda: d.client.paste() == wanted, 'the large clip is pasted as it was', 60)
+    return number
+
+
+if IS_WAYLAND:
+    @fact(name('payload-moves-by-splice-alone'))
+    def payload_moves_by_splice():
+        calls = ('read,write,pread64,pwrite64,readv,writev,preadv,pwritev,preadv2,pwritev2,'
+                 'recvfrom,recvmsg,sendto,sendmsg,splice,vmsplice,sendfile,copy_file_range')
+        with Session(KIND, programs=PROGRAMS) as session:
+            trace = session.folder / 'trace'
+            # a process that is traced cannot look for its leaks
+            session.start_daemon('strace', '-f', '--seccomp-bpf', '-e', f'trace={calls}',
+                                 '-s', '0', '-o', trace, env=without_leak_check(session))
+            session.wait_backend(BACKEND)
+            d = Desk(session)
+            paste_large(d, write_text(session.folder / 'large', 64), 0)
+            end_all([pid for pid in descendants(session.daemon.pid)])
+            session.daemon.wait(20)
+            moved = bytes_by_call(trace.read_text())
+            note(moved)
+            true(moved['splice'] >= 2 * 64 * MIB, f'spliced {moved["splice"]} bytes')
+            others = sum(count for call, count in moved.items() if call != 'splice')
+            true(others < 2 * MIB, f'{others} bytes went through user space: {moved}')
+
+
+def without_leak_check(session):
+    return {'ASAN_OPTIONS': session.env.get('ASAN_OPTIONS', '') + ':detect_leaks=0'}
+
+
+def bytes_by_call(trace):
+    """What each system call moved in all, by the words of strace."""
+    moved = {'splice': 0}
+    for call, count in re.findall(r'(?:^\d+ +|<\.\.\. )(\w+)(?:\(| resumed).* = (\d+)$', trace,
+                                  re.M):
+        moved[call] = moved.get(call, 0) + int(count)
+    return moved
+
+
+@fact(name('an-image-comes-back-as-it-was'))
+def image_comes_back():
+    with desk() as d:
+        d.client.copy_bytes(png(), 'image/png')
+        number = d.wait_newer(0)
+        size = len(png())
+        equal(d.newest()[1], f'[[ binary data {size} B png 64x48 ]]', 'the line of the list')
+        equal(d.decode(number), png(), 'what decode says')
+        d.client.end_owners()
+        d.wait_paste(png(), 'image/png')
+
+
+@fact(name('html-and-text-are-one-entry'))
+def html_and_text():
+    with desk() as d:
+        d.copy_types({'text/html': b'<b>bold</b>', TEXT: b'bold'})
+        number = d.wait_preview('bold')
+        equal(sorted(d.types(number)), ['text/html', TEXT], 'types')
+        equal(len(d.entries()), 1, 'entries')
+        d.end_offer()
+        d.wait_paste(b'<b>bold</b>', 'text/html')
+        d.wait_paste(b'bold')
+
+
+@fact(name('a-secret-is-nowhere'))
+def secret_is_nowhere():
+    with desk() as d:
+        d.copy_types({TEXT: b'hunter2-hunter2', HINT: b'secret'})
+        if not IS_WAYLAND:
+            until(lambda: HINT in d.client.types(), 'the secret is offered')
+        d.copy_text('after the secret')
+        equal([preview for _, preview in d.entries()], ['after the secret'], 'the list')
+        for path in [*d.state_files(), d.session.folder / 'log' / 'cliphistd']:
+            true(b'hunter2' not in path.read_bytes(), f'the secret is in {path.name}')
+
+
+@fact(name('a-hint-of-another-value-is-no-secret'))
+def other_hint():
+    with desk() as d:
+        d.copy_types({TEXT: b'in the open', HINT: b'public'})
+        d.wait_preview('in the open')
+
+
+@fact(name('an-entry-is-selected-again-and-offers-all-it-has'))
+def selected_again():
+    with desk() as d:
+        d.copy_types({'text/html': b'<i>old</i>', TEXT: b'old'})
+        old = d.wait_preview('old')
+        d.copy_text('new')
+        d.session.cliphist('copy', old)
+        d.wait_paste(b'old')
+        d.wait_paste(b'<i>old</i>', 'text/html')
+        equal([preview for _, preview in d.entries()], ['new', 'old'], 'the list')
+        d.copy_text('somebody else')
+        d.wait_paste(b'somebody else')
+
+
+if KIND != 'ext':
+    @fact(name('a-text-field-copies-and-pastes'))
+    def text_field():
+        with desk() as d:
+            field = TextField(d.session)
+            field.copy('typed into a field')
+            number = d.wait_preview('typed into a field')
+            d.copy_text('another')
+            d.session.cliphist('copy', number)
+            until(lambda: field.paste() == 'typed into a field', 'the field has pasted')
+
+
+@fact(name('an-empty-copy-leaves-nothing'))
+def empty_copy():
+    with desk() as d:
+        if IS_WAYLAND:
+            d.copy_types({TEXT: b''})
+        else:
+            d.copy_types({TEXT: b'', 'text/html': b''})
+        d.copy_text('something')
+        equal(len(d.entries()), 1, 'entries')
+        equal(d.blobs(), [], 'blobs')
+
+
+@fact(name('a-clip-over-the-limit-leaves-nothing'))
+def over_the_limit():
+    with desk(env={'CLIPHIST_MAX_STORE_SIZE': '1MiB'}) as d:
+        d.client.copy(write_text(d.session.folder / 'large', 4))
+        d.copy_text('small enough')
+        equal(len(d.entries()), 1, 'entries')
+        until(lambda: d.blobs() == [], 'no blob is left')
+
+
+@fact(name('a-display-that-appears-later-is-picked-up'))
+def display_appears_later():
+    with Session(KIND, programs=PROGRAMS) as session:
+        session.kill(session.server)
+        session.start_daemon()
+        true(BACKEND not in session.get_property('Backends'), 'nothing is watched')
+        equal(session.cliphist('list').stdout, b'', 'the list')
+        session.start_display()
+        session.wait_backend(BACKEND)
+        Desk(session).copy_text('after the display came')
+
+
+@fact(name('a-display-that-comes-back-is-picked-up'))
+def display_comes_back():
+    with Session(KIND, programs=PROGRAMS) as session:
+        session.start_daemon()
+        session.wait_backend(BACKEND)
+        d = Desk(session)
+        d.copy_text('before')
+        session.kill(session.server)
+        until(lambda: BACKEND not in session.get_property('Backends'), 'the display has gone')
+        session.start_display()
+        session.wait_backend(BACKEND)
+        d.copy_text('after')
+        equal([preview for _, preview in d.entries()], ['after', 'before'], 'the list')
+
+
+@fact(name('a-killed-daemon-has-kept-what-it-had-acknowledged'))
+def killed_daemon():
+    with Session(KIND, programs=PROGRAMS) as session:
+        session.start_daemon()
+        session.wait_backend(BACKEND)
+        d = Desk(session)
+        texts = [f'kept {number}' for number in range(20)]
+        for text in texts:
+            d.copy_text(text)
+        d.client.copy(write_text(session.folder / 'large', 32))
+        session.kill(session.daemon)
+        equal([preview for _, preview in reversed(d.entries())][:20], texts, 'the list')
+        session.start_daemon()
+        session.wait_backend(BACKEND)
+        d.copy_text('after the restart')
+        equal([preview for _, preview in reversed(d.entries())][:20], texts, 'the list')
+
+
+@fact(name('what-is-there-at-the-start-is-taken-once'))
+def initial_selection():
+    with Session(KIND, programs=PROGRAMS) as session:
+        d = Desk(session)
+        d.client.copy_bytes(b'there before')
+        for _ in range(2):
+            session.start_daemon()
+            session.wait_backend(BACKEND)
+            equal(d.wait_preview('there before'), 1, 'its id')
+            equal(session.stop(session.daemon), 0, 'exit status of the daemon')
+
+
+@fact(name('the-first-call-starts-the-daemon'))
+def first_call_starts():
+    with Session(KIND, programs=PROGRAMS) as session:
+        session.share_environment(*[key for key in session.env if key != 'PATH'])
+        session.make_activatable(BUS_NAME, PROGRAMS.cliphistd)
+        session.cliphist('store', data=b'stored by command')
+        session.wait_backend(BACKEND)
+        true(session.has_owner(BUS_NAME), 'the daemon runs')
+        d = Desk(session)
+        d.copy_text('copied')
+        equal([preview for _, preview in d.entries()], ['copied', 'stored by command'], 'list')
+
+
+main()
