@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * One transfer on its way: a GSource that steps a pump, once a dispatch, so that all
+ * transfers of a thread advance in turn, and waits for the descriptor that the pump
+ * names. The source's ready time does the rest: 0 while there is something to move,
+ * otherwise the moment when the peer has been idle for too long.
+ *
+ * A step that may block is lent to the crew, for a few steps at a time. Until those come
+ * back, the pump and the descriptors are not ours to touch; but the deadline and the
+ * cancellation count, so that a disk which hangs costs the crew a hand and nobody an
+ * answer. Whoever drops the last reference then closes the descriptors.
+ */
+#include "clip-courier.h"
+
+#include "clip-error.h"
+#include "clip-fd.h"
+
+#define DEFAULT_IDLE_MS 30000
+
+/* below this a pipe as it comes is as good */
+#define LARGE_BYTES ((goffset) 256 * 1024)
+
+/* what the crew moves before it reports back */
+#define LENT_BYTES ((goffset) 1024 * 1024)
+
+typedef struct
+{
+  GSource base;
+  ClipPump *pump;
+  ClipTransferJob job; /* its descriptors are ours; its bytes are the pump's */
+  ClipCrew *crew;
+  GCancellable *cancellable;
+  gulong cancelled_id;
+  gulong dismissed_id;
+  ClipCourierDone done;
+  gpointer user_data;
+
+  gint64 deadline_us; /* 0 before the first dispatch */
+  goffset reported;   /* what progress was told */
+  goffset waited_at;  /* bytes moved when a step last came back empty-handed */
+  gpointer tag;       /* of the descriptor that is waited for */
+  GIOCondition awaited;
+  gboolean has_tried_large;
+  gboolean has_large_pipe;
+
+  int is_lent;   /* atomic: the crew has the pump */
+  int has_ended; /* atomic: the last word has been said */
+  gboolean is_back;
+  ClipStep outcome;
+  GError *outcome_error;
+} ClipCourier;
+
+static void
+close_ends (ClipCourier *self)
+{
+  clip_fd_clear (&self->job.source_fd);
+  clip_fd_clear (&self->job.sink_fd);
+}
+
+static void
+forget_tag (ClipCourier *self)
+{
+  if (self->tag)
+    g_source_remove_unix_fd (&self->base, self->tag);
+  self->tag = NULL;
+}
+
+static void
+on_cancelled (GCancellable *cancellable G_GNUC_UNUSED, gpointer user_data)
+{
+  g_source_set_ready_time (user_data, 0);
+}
+
+/* not by a cancellable's own GSource: GLib 2.74 leaks that one when it is destroyed while
+ * the cancellable is still telling others */
+static gulong
+wake_when_cancelled (ClipCourier *self, GCancellable *cancellable)
+{
+  if (!cancellable)
+    return 0;
+  return g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled),
+                                g_source_ref (&self->base),
+                                (GDestroyNotify) g_source_unref);
+}
+
+static void
+forget_cancellables (ClipCourier *self)
+{
+  g_cancellable_disconnect (self->cancellable, self->cancelled_id);
+  g_cancellable_disconnect (clip_crew_dismissed (self->crew), self->dismissed_id);
+}
+
+/* the last word of this transfer; closes first, so that who hears it finds an end of file
+ * at the other side */
+static gboolean
+finish (ClipCourier *self, const GError *error)
+{
+  gboolean is_ours = !g_atomic_int_get (&self->is_lent);
+  goffset moved = is_ours ? clip_pump_moved (self->pump) : self->reported;
+  gboolean reader_left = is_ours && clip_pump_reader_left (self->pump);
+
+  forget_tag (self);
+  forget_cancellables (self);
+  if (is_ours)
+    close_ends (self);
+  if (self->has_large_pipe)
+    clip_crew_release_pipe (self->crew);
+  self->done (moved, reader_left, error, self->user_data);
+  g_atomic_int_set (&self->has_ended, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+finish_stalled (ClipCourier *self)
+{
+  g_autoptr (GError) error = g_error_new_literal (CLIP_ERROR, CLIP_ERROR_STALLED,
+                                                  "move content: the peer is idle");
+
+  return finish (self, error);
+}
+
+static gboolean
+is_cancelled (ClipCourier *self, GError **error)
+{
+  return g_cancellable_set_error_if_cancelled (self->cancellable, error) ||
+         g_cancellable_set_error_if_cancelled (clip_crew_dismissed (self->crew), error);
+}
+
+static gboolean
+is_late (ClipCourier *self)
+{
+  return g_source_get_time (&self->base) >= self->deadline_us;
+}
+
+static void
+set_deadline (ClipCourier *self, guint ms)
+{
+  self->deadline_us = g_source_get_time (&self->base) + (gint64) ms * 1000;
+}
+
+/* either end, whichever is a pipe; as soon as the content is known to be large */
+static void
+try_large_pipe (ClipCourier *self, goffset moved)
+{
+  if (self->has_tried_large || MAX (self->job.size, moved) <= LARGE_BYTES)
+    return;
+  self->has_tried_large = TRUE;
+  self->has_large_pipe = clip_crew_enlarge_pipe (self->crew, self->job.sink_fd) ||
+                         clip_crew_enlarge_pipe (self->crew, self->job.source_fd);
+}
+
+static void
+report_progress (ClipCourier *self)
+{
+  goffset moved = clip_pump_moved (self->pump);
+
+  if (moved == self->reported)
+    return;
+  self->reported = moved;
+  set_deadline (self, self->job.idle_ms);
+  try_large_pipe (self, moved);
+  if (self->job.progress)
+    self->job.progress (moved, self->job.progress_data);
+}
+
+/* who cancels sets the ready time too, perhaps a moment before us */
+static gboolean
+sleep_until_deadline (ClipCourier *self)
+{
+  g_source_set_ready_time (&self->base, self->deadline_us);
+  if (is_cancelled (self, NULL))
+    g_source_set_ready_time (&self->base, 0);
+  return G_SOURCE_CONTINUE;
+}
+
+/* a descriptor costs two wake-ups of the context with each dispatch, so it is watched
+ * only while it is waited for */
+static gboolean
+continue_at_once (ClipCourier *self)
+{
+  forget_tag (self);
+  g_source_set_ready_time (&self->base, 0);
+  return G_SOURCE_CONTINUE;
+}
+
+/* a peer that is running is quicker than a sleep: one more try before the first */
+static gboolean
+wait_for (ClipCourier *self, int fd, GIOCondition condition)
+{
+  if (self->waited_at != self->reported)
+    {
+      self->waited_at = self->reported;
+      return continue_at_once (self);
+    }
+  if (is_late (self))
+    return finish_stalled (self);
+  if (!self->tag || self->awaited != condition)
+    {
+      forget_tag (self);
+      self->tag = g_source_add_unix_fd (&self->base, fd, condition | G_IO_HUP | G_IO_ERR);
+      self->awaited = condition;
+    }
+  return sleep_until_deadline (self);
+}
+
+/* everything is arranged before the push: the crew may be back before we return */
+static gboolean
+lend (ClipCourier *self)
+{
+  forget_tag (self);
+  sleep_until_deadline (self);
+  g_atomic_int_set (&self->is_lent, TRUE);
+  clip_crew_push (self->crew, g_source_ref (&self->base));
+  return G_SOURCE_CONTINUE;
+}
+
+static ClipStep
+take_step (ClipCourier *self, GError **error)
+{
+  if (!self->is_back)
+    return clip_pump_step (self->pump, error);
+  self->is_back = FALSE;
+  if (self->outcome_error)
+    g_propagate_error (error, g_steal_pointer (&self->outcome_error));
+  return self->outcome;
+}
+
+static gboolean
+advance (ClipCourier *self)
+{
+  g_autoptr (GError) error = NULL;
+  ClipStep step = take_step (self, &error);
+
+  report_progress (self);
+  switch (step)
+    {
+    case CLIP_STEP_MORE:
+      return continue_at_once (self);
+    case CLIP_STEP_WAIT_IN:
+      return wait_for (self, self->job.source_fd, G_IO_IN);
+    case CLIP_STEP_WAIT_OUT:
+      return wait_for (self, self->job.sink_fd, G_IO_OUT);
+    case CLIP_STEP_DONE:
+    case CLIP_STEP_FAILED:
+    default:
+      return finish (self, error);
+    }
+}
+
+static gboolean
+on_dispatch (GSource *source,
+             GSourceFunc callback G_GNUC_UNUSED,
+             gpointer user_data G_GNUC_UNUSED)
+{
+  ClipCourier *self = (ClipCourier *) source;
+  gboolean is_lent = g_atomic_int_get (&self->is_lent);
+  g_autoptr (GError) error = NULL;
+
+  if (is_cancelled (self, &error))
+    return finish (self, error);
+  if (is_lent)
+    return is_late (self) ? finish_stalled (self) : G_SOURCE_CONTINUE;
+  if (self->deadline_us == 0)
+    {
+      set_deadline (self, self->job.first_ms);
+      try_large_pipe (self, 0);
+    }
+  if (!self->is_back && clip_pump_may_block (self->pump))
+    return lend (self);
+  return advance (self);
+}
+
+static void
+on_finalize (GSource *source)
+{
+  ClipCourier *self = (ClipCourier *) source;
+
+  g_warn_if_fail (g_atomic_int_get (&self->has_ended));
+  g_warn_if_fail (!g_atomic_int_get (&self->is_lent));
+  close_ends (self);
+  clip_pump_free (self->pump);
+  g_clear_object (&self->cancellable);
+  g_clear_error (&self->outcome_error);
+}
+
+/* prepare and check are GLib's own: a descriptor that is ready, or the ready time */
+static GSourceFuncs functions = {
+  .dispatch = on_dispatch,
+  .finalize = on_finalize,
+};
+
+/**
+ * clip_courier_new:
+ * @pump_take: (transfer full): between the descriptors of @job, which the courier closes
+ * @crew: outlives the courier
+ * @cancellable: (nullable): ends the transfer with %G_IO_ERROR_CANCELLED
+ * @done: called once, with %CLIP_ERROR_STALLED or an error of clip_pump_step() otherwise
+ *
+ * Returns: (transfer full): a source for the context of a thread that does nothing else
+ */
+GSource *
+clip_courier_new (ClipPump *pump_take,
+                  const ClipTransferJob *job,
+                  ClipCrew *crew,
+                  GCancellable *cancellable,
+                  ClipCourierDone done,
+                  gpointer user_data)
+{
+  GSource *source = g_source_new (&functions, sizeof (ClipCourier));
+  ClipCourier *self = (ClipCourier *) source;
+
+  self->pump = pump_take;
+  self->job = *job;
+  self->job.idle_ms = job->idle_ms ?: DEFAULT_IDLE_MS;
+  self->job.first_ms = job->first_ms ?: self->job.idle_ms;
+  self->crew = crew;
+  self->done = done;
+  self->user_data = user_data;
+  self->reported = clip_pump_moved (pump_take);
+  self->waited_at = -1;
+  g_set_object (&self->cancellable, cancellable);
+  g_source_set_static_name (source, "clip-courier");
+  g_source_set_ready_time (source, 0);
+  self->cancelled_id = wake_when_cancelled (self, cancellable);
+  self->dismissed_id = wake_when_cancelled (self, clip_crew_dismissed (crew));
+  g_atomic_int_set (&self->is_lent, FALSE);
+  return source;
+}
+
+static gboolean
+may_go_on (ClipCourier *self, goffset until)
+{
+  return clip_pump_moved (self->pump) < until && !is_cancelled (self, NULL);
+}
+
+/**
+ * clip_courier_work:
+ * @data: (transfer full): a courier that has been lent
+ *
+ * The crew's work: a few steps, which may block, then back to the courier's own thread.
+ */
+void
+clip_courier_work (gpointer data, gpointer user_data G_GNUC_UNUSED)
+{
+  g_autoptr (GSource) source = data;
+  ClipCourier *self = (ClipCourier *) source;
+  goffset until;
+
+  g_assert (g_atomic_int_get (&self->is_lent));
+  until = clip_pump_moved (self->pump) + LENT_BYTES;
+  do
+    self->outcome = clip_pump_step (self->pump, &self->outcome_error);
+  while (self->outcome == CLIP_STEP_MORE && may_go_on (self, until));
+  self->is_back = TRUE;
+  g_atomic_int_set (&self->is_lent, FALSE);
+  g_source_set_ready_time (source, 0);
+}

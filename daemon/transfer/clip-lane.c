@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-lane.h"
+
+struct ClipLane
+{
+  GMainContext *context;
+  GMainLoop *loop;
+  GThread *thread; /* NULL once it has been joined */
+};
+
+static gpointer
+run_lane (gpointer data)
+{
+  ClipLane *self = data;
+
+  g_main_context_push_thread_default (self->context);
+  g_main_loop_run (self->loop);
+  g_main_context_pop_thread_default (self->context);
+  return NULL;
+}
+
+/**
+ * clip_lane_new:
+ * @name: of the thread; at most 15 characters show
+ */
+ClipLane *
+clip_lane_new (const char *name)
+{
+  ClipLane *self = g_new0 (ClipLane, 1);
+
+  self->context = g_main_context_new ();
+  self->loop = g_main_loop_new (self->context, FALSE);
+  self->thread = g_thread_new (name, run_lane, self);
+  return self;
+}
+
+/* from any thread; the lane has a reference of its own then */
+void
+clip_lane_attach (ClipLane *self, GSource *source)
+{
+  g_source_attach (source, self->context);
+}
+
+static gboolean
+on_stop (gpointer user_data)
+{
+  g_main_loop_quit (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * clip_lane_stop:
+ *
+ * Ends the thread as soon as no source of default priority is ready any more: what has
+ * been cancelled before gets to know it. The context stays, so that who still has a
+ * source of it may touch that.
+ */
+void
+clip_lane_stop (ClipLane *self)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  g_source_set_priority (source, G_PRIORITY_LOW);
+  g_source_set_callback (source, on_stop, self->loop, NULL);
+  g_source_attach (source, self->context);
+  g_thread_join (g_steal_pointer (&self->thread));
+}
+
+void
+clip_lane_free (ClipLane *self)
+{
+  if (!self)
+    return;
+  if (self->thread)
+    clip_lane_stop (self);
+  g_main_loop_unref (self->loop);
+  g_main_context_unref (self->context);
+  g_free (self);
+}

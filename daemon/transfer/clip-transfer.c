@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Transfers and the threads that they run on. Serving and capturing have a lane each: a
+ * splice into a file waits for page allocation and write-back at times, and a reader who
+ * wants a word must not wait along. What a lane does with a transfer is clip-courier's
+ * business; here is who asked for it, and how they hear of it.
+ */
+#include "clip-transfer.h"
+
+#include "clip-courier.h"
+#include "clip-crew.h"
+#include "clip-fd.h"
+#include "clip-lane.h"
+#include "clip-pump.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+/* what a pipe takes at once, as it comes: tried before any thread is woken */
+#define SMALL_BYTES 65536
+
+struct ClipTransfers
+{
+  ClipLane *serve;
+  ClipLane *capture;
+  ClipCrew *crew;
+};
+
+/* what a finished transfer tells its caller */
+typedef struct
+{
+  goffset moved;
+  gboolean reader_left;
+} Receipt;
+
+/**
+ * clip_transfers_new:
+ *
+ * Starts the threads. A process needs one of these.
+ */
+ClipTransfers *
+clip_transfers_new (void)
+{
+  ClipTransfers *self = g_new0 (ClipTransfers, 1);
+
+  self->crew = clip_crew_new (clip_courier_work);
+  self->serve = clip_lane_new ("clip-serve");
+  self->capture = clip_lane_new ("clip-capture");
+  return self;
+}
+
+/**
+ * clip_transfers_free:
+ * @self: (nullable): nobody may be calling it any more
+ *
+ * Stops the threads. What still runs ends with %G_IO_ERROR_CANCELLED; those callbacks
+ * come later, from the contexts of their callers.
+ */
+void
+clip_transfers_free (ClipTransfers *self)
+{
+  if (!self)
+    return;
+  clip_crew_dismiss (self->crew);
+  clip_lane_stop (self->serve);
+  clip_lane_stop (self->capture);
+  /* the crew wakes couriers of lanes that stand still already */
+  clip_crew_free (self->crew);
+  clip_lane_free (self->serve);
+  clip_lane_free (self->capture);
+  g_free (self);
+}
+
+static void
+return_receipt (GTask *task, goffset moved, gboolean reader_left)
+{
+  Receipt *receipt = g_new0 (Receipt, 1);
+
+  receipt->moved = moved;
+  receipt->reader_left = reader_left;
+  g_task_return_pointer (task, receipt, g_free);
+}
+
+static void
+on_carried (goffset moved, gboolean reader_left, const GError *error, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  if (error)
+    g_task_return_error (task, g_error_copy (error));
+  else
+    return_receipt (task, moved, reader_left);
+}
+
+static ClipPump *
+make_pump (const ClipTransferJob *job)
+{
+  if (job->bytes)
+    return clip_pump_new_bytes (job->bytes, job->sink_fd);
+  return clip_pump_new (job->source_fd, job->sink_fd, job->size, job->limit);
+}
+
+/* the job as a courier takes it: a content in memory has no descriptor, and a caller who
+ * left that at 0 did not mean stdin */
+static ClipTransferJob
+own_job (const ClipTransferJob *job)
+{
+  ClipTransferJob own = *job;
+
+  if (own.bytes)
+    {
+      own.source_fd = -1;
+      own.size = (goffset) g_bytes_get_size (own.bytes);
+    }
+  return own;
+}
+
+static void
+send_off (ClipTransfers *self,
+          ClipLane *lane,
+          ClipPump *pump_take,
+          const ClipTransferJob *job,
+          GCancellable *cancellable,
+          ClipCourierDone done,
+          gpointer user_data)
+{
+  g_autoptr (GSource) courier =
+      clip_courier_new (pump_take, job, self->crew, cancellable, done, user_data);
+
+  clip_lane_attach (lane, courier);
+}
+
+/* a word into a pipe is there before a thread would be awake; TRUE when that was all */
+static gboolean
+has_gone_at_once (GTask *task, ClipPump *pump, const ClipTransferJob *job)
+{
+  GError *error = NULL;
+  ClipStep step;
+
+  if (!job->bytes || job->size > SMALL_BYTES || clip_pump_may_block (pump))
+    return FALSE;
+  step = clip_pump_step (pump, &error);
+  if (step != CLIP_STEP_DONE && step != CLIP_STEP_FAILED)
+    return FALSE;
+  close (job->sink_fd);
+  if (error)
+    g_task_return_error (task, error);
+  else
+    return_receipt (task, clip_pump_moved (pump), clip_pump_reader_left (pump));
+  return TRUE;
+}
+
+/**
+ * clip_transfers_serve_async:
+ * @job: copied; its descriptors are the transfer's from here on, whatever happens
+ * @cancellable: (nullable): ends the transfer with %G_IO_ERROR_CANCELLED
+ * @callback: called on the caller's thread-default context, the descriptors closed
+ *
+ * Hands a content to whoever reads the sink. A small content in memory that fits the sink
+ * is there when this returns. The limit of @job does not count for bytes.
+ */
+void
+clip_transfers_serve_async (ClipTransfers *self,
+                            const ClipTransferJob *job,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  g_autoptr (ClipPump) pump = make_pump (job);
+  ClipTransferJob own = own_job (job);
+
+  g_task_set_source_tag (task, clip_transfers_serve_async);
+  if (!has_gone_at_once (task, pump, &own))
+    send_off (self, self->serve, g_steal_pointer (&pump), &own, cancellable, on_carried,
+              g_steal_pointer (&task));
+}
+
+/**
+ * clip_transfers_capture_async:
+ * @job: copied; its descriptors are the transfer's from here on, whatever happens
+ * @cancellable: (nullable): ends the transfer with %G_IO_ERROR_CANCELLED
+ * @callback: called on the caller's thread-default context, the descriptors closed
+ *
+ * Takes in a content, from a program into a file of ours. That the source has ended is
+ * all that this can know; whether the program meant it is for others to say.
+ */
+void
+clip_transfers_capture_async (ClipTransfers *self,
+                              const ClipTransferJob *job,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  ClipTransferJob own = own_job (job);
+
+  g_task_set_source_tag (task, clip_transfers_capture_async);
+  send_off (self, self->capture, make_pump (job), &own, cancellable, on_carried, task);
+}
+
+/**
+ * clip_transfers_finish:
+ * @out_reader_left: (out) (optional): whether the reader took less than everything and
+ * left, which is no error
+ *
+ * Errors: those of clip_pump_step(); %CLIP_ERROR_STALLED, %G_IO_ERROR_CANCELLED.
+ *
+ * Returns: the bytes moved, or -1
+ */
+goffset
+clip_transfers_finish (GAsyncResult *result, gboolean *out_reader_left, GError **error)
+{
+  g_autofree Receipt *receipt = g_task_propagate_pointer (G_TASK (result), error);
+
+  if (out_reader_left)
+    *out_reader_left = receipt && receipt->reader_left;
+  return receipt ? receipt->moved : -1;
+}
+
+/* a piece of memory that is zeros before anybody else gets it */
+typedef struct
+{
+  gsize size;
+  guint8 data[];
+} Secret;
+
+static Secret *
+secret_new (gsize size)
+{
+  Secret *secret = g_malloc0 (sizeof (Secret) + size);
+
+  secret->size = size;
+  return secret;
+}
+
+static void
+secret_free (gpointer data)
+{
+  Secret *secret = data;
+
+  explicit_bzero (secret->data, secret->size);
+  g_free (secret);
+}
+
+static GBytes *
+read_secret (int fd, gsize size, GError **error)
+{
+  Secret *secret = secret_new (size);
+
+  if (!clip_read_exactly (fd, secret->data, size, 0, error))
+    {
+      secret_free (secret);
+      return NULL;
+    }
+  return g_bytes_new_with_free_func (secret->data, size, secret_free, secret);
+}
+
+/* a memory file that is being filled, and who waits for it; the capture thread's */
+typedef struct
+{
+  GTask *task;
+  int fd;
+} Basket;
+
+static void
+basket_free (Basket *basket)
+{
+  clip_fd_clear (&basket->fd);
+  g_object_unref (basket->task);
+  g_free (basket);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Basket, basket_free)
+
+static void
+on_collected (goffset moved,
+              gboolean reader_left G_GNUC_UNUSED,
+              const GError *error,
+              gpointer user_data)
+{
+  g_autoptr (Basket) basket = user_data;
+  GError *local = error ? g_error_copy (error) : NULL;
+  GBytes *bytes = error ? NULL : read_secret (basket->fd, (gsize) moved, &local);
+
+  if (bytes)
+    g_task_return_pointer (basket->task, bytes, (GDestroyNotify) g_bytes_unref);
+  else
+    g_task_return_error (basket->task, local);
+}
+
+/**
+ * clip_transfers_read_async:
+ * @source_fd_take: the transfer's from here on, whatever happens
+ * @limit: the most that is accepted, in bytes; not 0
+ * @idle_ms: as in #ClipTransferJob
+ * @callback: called on the caller's thread-default context, the descriptor closed
+ *
+ * Reads a small content into memory: a hint that says whether another one is a secret. It
+ * is wiped when its last reference goes.
+ */
+void
+clip_transfers_read_async (ClipTransfers *self,
+                           int source_fd_take,
+                           gsize limit,
+                           guint idle_ms,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_autoptr (Basket) basket = g_new0 (Basket, 1);
+  g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
+  ClipTransferJob job = { .source_fd = source_fd_take, .size = CLIP_TO_END };
+  GError *error = NULL;
+
+  basket->task = g_task_new (NULL, cancellable, callback, user_data);
+  basket->fd = clip_memfd (nothing, &error);
+  g_task_set_source_tag (basket->task, clip_transfers_read_async);
+  if (error)
+    {
+      close (source_fd_take);
+      g_task_return_error (basket->task, error);
+      return;
+    }
+  job.sink_fd = fcntl (basket->fd, F_DUPFD_CLOEXEC, 0);
+  job.limit = (goffset) limit;
+  job.idle_ms = idle_ms;
+  send_off (self, self->capture, make_pump (&job), &job, cancellable, on_collected,
+            g_steal_pointer (&basket));
+}
+
+/**
+ * clip_transfers_read_finish:
+ *
+ * Errors: %CLIP_ERROR_TOO_LARGE, otherwise as clip_transfers_finish().
+ *
+ * Returns: (transfer full): the content, or %NULL
+ */
+GBytes *
+clip_transfers_read_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
