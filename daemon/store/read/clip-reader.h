@@ -57,6 +57,7 @@ ClipPayload *
 clip_reader_open_content (ClipReader *self, gint64 id, const char *mime, GError **error);
 gboolean clip_reader_totals (ClipReader *self, ClipTotals *out_totals, GError **error);
 gint64 clip_reader_newest (ClipReader *self, GError **error);
+GHashTable *clip_reader_notes (ClipReader *self, GError **error);
 
 void clip_payload_free (ClipPayload *self);
 

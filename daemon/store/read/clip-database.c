@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * SQLite with the three things that every caller needs: statements that are prepared once
+ * and found by their number, values bound in one line, and results that say row, end or
+ * error. What is bound is borrowed until the rows are cleared, never copied.
+ */
+#include "clip-database.h"
+
+#include "clip-error.h"
+
+#include <errno.h>
+
+struct ClipDatabase
+{
+  sqlite3 *db;
+  const char *const *texts;
+  guint n_texts;
+  sqlite3_stmt **statements;
+};
+
+/**
+ * clip_database_new:
+ * @db_take: an open connection
+ * @texts: the statements by number; borrowed
+ *
+ * Returns: (transfer full): the connection with its statements, none prepared yet
+ */
+ClipDatabase *
+clip_database_new (sqlite3 *db_take, const char *const *texts, guint n_texts)
+{
+  ClipDatabase *self = g_new0 (ClipDatabase, 1);
+
+  self->db = db_take;
+  self->texts = texts;
+  self->n_texts = n_texts;
+  self->statements = g_new0 (sqlite3_stmt *, n_texts);
+  return self;
+}
+
+void
+clip_database_free (ClipDatabase *self)
+{
+  if (!self)
+    return;
+  for (guint i = 0; i < self->n_texts; i++)
+    sqlite3_finalize (self->statements[i]);
+  sqlite3_close (self->db);
+  g_free (self->statements);
+  g_free (self);
+}
+
+sqlite3 *
+clip_database_handle (const ClipDatabase *self)
+{
+  return self->db;
+}
+
+static gboolean
+is_damaged (int code)
+{
+  return code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+}
+
+static gboolean
+is_full (sqlite3 *db, int code)
+{
+  int saved_errno = sqlite3_system_errno (db);
+
+  return code == SQLITE_FULL ||
+         (code == SQLITE_IOERR && (saved_errno == ENOSPC || saved_errno == EDQUOT));
+}
+
+/**
+ * clip_database_set_error:
+ * @db: a connection whose last call failed
+ *
+ * Reports what SQLite says. Errors: %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_CORRUPT,
+ * %G_FILE_ERROR where the system refused the file, else %CLIP_ERROR_FAILED.
+ *
+ * Returns: %FALSE, so that it can be returned
+ */
+gboolean
+clip_database_set_error (sqlite3 *db, GError **error)
+{
+  int code = sqlite3_errcode (db) & 0xff;
+  ClipError kind = CLIP_ERROR_FAILED;
+
+  if (code == SQLITE_CANTOPEN && sqlite3_system_errno (db) != 0)
+    return clip_set_errno (error, sqlite3_system_errno (db), "open history");
+  if (is_full (db, code))
+    kind = CLIP_ERROR_NO_SPACE;
+  else if (is_damaged (code))
+    kind = CLIP_ERROR_CORRUPT;
+  g_set_error (error, CLIP_ERROR, kind, "history: %s", sqlite3_errmsg (db));
+  return FALSE;
+}
+
+static sqlite3_stmt *
+statement_at (ClipDatabase *self, guint statement, GError **error)
+{
+  sqlite3_stmt **slot = &self->statements[statement];
+
+  if (!*slot && sqlite3_prepare_v3 (self->db, self->texts[statement], -1,
+                                    SQLITE_PREPARE_PERSISTENT, slot, NULL) != SQLITE_OK)
+    clip_database_set_error (self->db, error);
+  return *slot;
+}
+
+static int
+bind_one (sqlite3_stmt *rows, int index, char type, va_list *args)
+{
+  const void *data;
+
+  switch (type)
+    {
+    case 'i':
+      return sqlite3_bind_int64 (rows, index, va_arg (*args, gint64));
+    case 's':
+      return sqlite3_bind_text (rows, index, va_arg (*args, const char *), -1,
+                                SQLITE_STATIC);
+    case 'b':
+      data = va_arg (*args, const void *);
+      return sqlite3_bind_blob64 (rows, index, data, va_arg (*args, gsize),
+                                  SQLITE_STATIC);
+    default:
+      g_assert (type == '-');
+      return sqlite3_bind_null (rows, index);
+    }
+}
+
+static sqlite3_stmt *
+bind_all (ClipDatabase *self,
+          guint statement,
+          GError **error,
+          const char *types,
+          va_list *args)
+{
+  sqlite3_stmt *rows = statement_at (self, statement, error);
+
+  for (int i = 0; rows && types[i]; i++)
+    if (bind_one (rows, i + 1, types[i], args) != SQLITE_OK)
+      {
+        clip_database_set_error (self->db, error);
+        return NULL;
+      }
+  return rows;
+}
+
+/**
+ * clip_database_query:
+ * @types: a letter for each value that follows: `i` gint64, `s` string or %NULL, `b`
+ * pointer and gsize, `-` NULL, which takes no value
+ *
+ * Returns: (transfer none): the rows to come, in a clip_autorows; what was bound must
+ * outlive them. %NULL with @error set where the statement does not fit the database.
+ */
+sqlite3_stmt *
+clip_database_query (ClipDatabase *self,
+                     guint statement,
+                     GError **error,
+                     const char *types,
+                     ...)
+{
+  sqlite3_stmt *rows;
+  va_list args;
+
+  va_start (args, types);
+  rows = bind_all (self, statement, error, types, &args);
+  va_end (args);
+  return rows;
+}
+
+/**
+ * clip_database_next:
+ * @rows: (nullable): %NULL, the query having failed, stays failed
+ *
+ * Returns: whether there is a row, the end, or a failure with @error set
+ */
+ClipRows
+clip_database_next (ClipDatabase *self, sqlite3_stmt *rows, GError **error)
+{
+  int code = rows ? sqlite3_step (rows) : SQLITE_OK;
+
+  if (code == SQLITE_ROW)
+    return CLIP_ROWS_ROW;
+  if (code == SQLITE_DONE)
+    return CLIP_ROWS_END;
+  if (rows)
+    clip_database_set_error (self->db, error);
+  return CLIP_ROWS_FAILED;
+}
+
+/**
+ * clip_database_run:
+ *
+ * Runs a statement to its end, rows or not. @types and what follows: as in
+ * clip_database_query().
+ */
+gboolean
+clip_database_run (ClipDatabase *self,
+                   guint statement,
+                   GError **error,
+                   const char *types,
+                   ...)
+{
+  clip_autorows sqlite3_stmt *rows = NULL;
+  ClipRows state;
+  va_list args;
+
+  va_start (args, types);
+  rows = bind_all (self, statement, error, types, &args);
+  va_end (args);
+  do
+    state = clip_database_next (self, rows, error);
+  while (state == CLIP_ROWS_ROW);
+  return state == CLIP_ROWS_END;
+}
+
+/**
+ * clip_database_number:
+ * @out_number: (out): the first column of the first row; 0 where there is none
+ *
+ * @types and what follows: as in clip_database_query().
+ */
+ClipRows
+clip_database_number (ClipDatabase *self,
+                      guint statement,
+                      gint64 *out_number,
+                      GError **error,
+                      const char *types,
+                      ...)
+{
+  clip_autorows sqlite3_stmt *rows = NULL;
+  ClipRows state;
+  va_list args;
+
+  va_start (args, types);
+  rows = bind_all (self, statement, error, types, &args);
+  va_end (args);
+  state = clip_database_next (self, rows, error);
+  *out_number = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, 0) : 0;
+  return state;
+}
+
+/* the cleanup of clip_autorows; forgets what was bound, too */
+void
+clip_rows_clear (sqlite3_stmt **rows)
+{
+  if (!*rows)
+    return;
+  sqlite3_reset (*rows);
+  sqlite3_clear_bindings (*rows);
+  *rows = NULL;
+}

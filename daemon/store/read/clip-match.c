@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "clip-match.h"
+
+#include "clip-error.h"
+#include "clip-fold.h"
+
+#include <pcre2.h>
+
+/* what one text may cost: a pattern that needs more is refused, not waited for */
+#define MATCH_LIMIT 1000000
+#define MATCH_STACK_BYTES (512 * 1024)
+
+#define TEXT_OPTIONS (PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF)
+
+struct ClipMatch
+{
+  char **words;
+  char *regex;
+  GPtrArray *patterns; /* pcre2_code */
+  pcre2_match_data *data;
+  pcre2_match_context *context;
+  pcre2_jit_stack *stack;
+};
+
+static gboolean
+compile (ClipMatch *self, const char *pattern, guint32 options, GError **error)
+{
+  PCRE2_SIZE offset;
+  PCRE2_UCHAR reason[128];
+  int code;
+  pcre2_code *compiled = pcre2_compile ((PCRE2_SPTR) pattern, PCRE2_ZERO_TERMINATED,
+                                        options, &code, &offset, NULL);
+
+  if (!compiled)
+    {
+      pcre2_get_error_message (code, reason, sizeof reason);
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "regular expression, at %" G_GSIZE_FORMAT ": %s", (gsize) offset,
+                   (const char *) reason);
+      return FALSE;
+    }
+  /* where there is no JIT, matching is slower and finds the same */
+  pcre2_jit_compile (compiled, PCRE2_JIT_COMPLETE);
+  g_ptr_array_add (self->patterns, compiled);
+  return TRUE;
+}
+
+static gboolean
+compile_word (ClipMatch *self, const char *word, GError **error)
+{
+  g_autofree char *pattern = NULL;
+
+  if (*word == '\0')
+    return TRUE;
+  /* bytes that are no text are found as they are */
+  if (!g_utf8_validate (word, -1, NULL))
+    return compile (self, word, PCRE2_LITERAL | PCRE2_CASELESS, error);
+  pattern = clip_fold_pattern (word);
+  return compile (self, pattern, TEXT_OPTIONS | PCRE2_CASELESS, error);
+}
+
+static gboolean
+compile_all (ClipMatch *self, GError **error)
+{
+  for (char **word = self->words; word && *word; word++)
+    if (!compile_word (self, *word, error))
+      return FALSE;
+  return !self->regex ||
+         compile (self, self->regex, TEXT_OPTIONS | PCRE2_MULTILINE, error);
+}
+
+/**
+ * clip_match_new:
+ * @words: (nullable): all of them must occur, case folded; data, never patterns
+ * @regex: (nullable): a regular expression as PCRE2 has them; lines are lines to ^ and $
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT for an expression that is none.
+ */
+ClipMatch *
+clip_match_new (const char *const *words, const char *regex, GError **error)
+{
+  g_autoptr (ClipMatch) self = g_new0 (ClipMatch, 1);
+
+  self->words = g_strdupv ((char **) words);
+  self->regex = g_strdup (regex);
+  self->patterns = g_ptr_array_new_with_free_func ((GDestroyNotify) pcre2_code_free);
+  self->data = pcre2_match_data_create (1, NULL);
+  self->context = pcre2_match_context_create (NULL);
+  self->stack = pcre2_jit_stack_create (16 * 1024, MATCH_STACK_BYTES, NULL);
+  pcre2_set_match_limit (self->context, MATCH_LIMIT);
+  pcre2_jit_stack_assign (self->context, NULL, self->stack);
+  return compile_all (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+void
+clip_match_free (ClipMatch *self)
+{
+  if (!self)
+    return;
+  g_strfreev (self->words);
+  g_free (self->regex);
+  g_ptr_array_unref (self->patterns);
+  pcre2_match_data_free (self->data);
+  pcre2_match_context_free (self->context);
+  pcre2_jit_stack_free (self->stack);
+  g_free (self);
+}
+
+static gboolean
+is_same_list (const char *const *a, const char *const *b)
+{
+  static const char *const none[] = { NULL };
+
+  return g_strv_equal (a ? a : none, b ? b : none);
+}
+
+/* whether @self was made from these, so that the pages of one query compile once */
+gboolean
+clip_match_is_for (const ClipMatch *self, const char *const *words, const char *regex)
+{
+  return g_strcmp0 (self->regex, regex) == 0 &&
+         is_same_list ((const char *const *) self->words, words);
+}
+
+static gboolean
+set_match_error (int code, GError **error)
+{
+  PCRE2_UCHAR reason[128];
+
+  pcre2_get_error_message (code, reason, sizeof reason);
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS, "regular expression: %s",
+               (const char *) reason);
+  return FALSE;
+}
+
+/**
+ * clip_match_test:
+ * @text: any bytes; what is not UTF-8 in them matches nothing and disturbs nothing
+ * @out_found: (out): whether everything occurs
+ *
+ * Errors: %CLIP_ERROR_LIMITS for an expression that costs more than one text is worth.
+ */
+gboolean
+clip_match_test (ClipMatch *self,
+                 const void *text,
+                 gsize length,
+                 gboolean *out_found,
+                 GError **error)
+{
+  *out_found = FALSE;
+  for (guint i = 0; i < self->patterns->len; i++)
+    {
+      int code = pcre2_match (self->patterns->pdata[i], length ? text : (PCRE2_SPTR) "",
+                              length, 0, 0, self->data, self->context);
+
+      if (code == PCRE2_ERROR_NOMATCH)
+        return TRUE;
+      if (code < 0)
+        return set_match_error (code, error);
+    }
+  *out_found = TRUE;
+  return TRUE;
+}

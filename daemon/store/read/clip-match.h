@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+/* What a text must hold: all of some words, a regular expression, or both. */
+typedef struct ClipMatch ClipMatch;
+
+ClipMatch *clip_match_new (const char *const *words, const char *regex, GError **error);
+void clip_match_free (ClipMatch *self);
+gboolean
+clip_match_is_for (const ClipMatch *self, const char *const *words, const char *regex);
+gboolean clip_match_test (ClipMatch *self,
+                          const void *text,
+                          gsize length,
+                          gboolean *out_found,
+                          GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipMatch, clip_match_free)
+
+G_END_DECLS

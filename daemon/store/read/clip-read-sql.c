@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Every statement that only reads. A page has one statement for each index that can drive
+ * it (the id, the class, the pins, a tag); what else a query asks for is decided row by
+ * row in C. The text of an entry is read only by the pages that search it, and only where
+ * it is text.
+ */
+#include "clip-read-sql.h"
+
+#define ROW \
+  "SELECT entry.id, last_us, ifnull(first_us, last_us), copies," \
+  " ifnull(expires_us, 0), pinned, kind, extras, size, mime, ifnull(origin, 0)," \
+  " preview"
+
+#define TEXT \
+  ", CASE WHEN kind IN (1, 3) THEN blob END," \
+  " CASE WHEN kind IN (1, 3) THEN body END"
+
+#define BY_ID " FROM entry WHERE id < ?1 ORDER BY id DESC"
+#define BY_KIND " FROM entry WHERE kind = ?2 AND kind > 1 AND id < ?1 ORDER BY id DESC"
+#define BY_PIN " FROM entry WHERE pinned = 1 AND id < ?1 ORDER BY id DESC"
+#define BY_TAG \
+  " FROM tag CROSS JOIN entry ON entry.id = tag.entry" \
+  " WHERE tag.name = ?2 AND tag.entry < ?1 ORDER BY tag.entry DESC"
+
+const char *const clip_reads[CLIP_N_READS] = {
+  [CLIP_READ_SET_CACHE] = "PRAGMA cache_size = -512",
+  [CLIP_READ_SET_PRIVATE] = "PRAGMA locking_mode = EXCLUSIVE",
+  [CLIP_READ_VERSION] = "PRAGMA user_version",
+  [CLIP_READ_MIN_READER] = "SELECT min_reader FROM totals WHERE only = 1",
+  [CLIP_READ_TOTALS] = "SELECT count, bytes, pinned, last_id FROM totals WHERE only = 1",
+  [CLIP_READ_NEWEST] = "SELECT max(id) FROM entry",
+  [CLIP_READ_NAME] = "SELECT text FROM name WHERE id = ?1",
+  [CLIP_READ_NAME_ID] = "SELECT id FROM name WHERE text = ?1",
+
+  [CLIP_READ_PAGE] = ROW BY_ID,
+  [CLIP_READ_PAGE_KIND] = ROW BY_KIND,
+  [CLIP_READ_PAGE_PINNED] = ROW BY_PIN,
+  [CLIP_READ_PAGE_TAG] = ROW BY_TAG,
+  [CLIP_READ_TEXT_PAGE] = ROW TEXT BY_ID,
+  [CLIP_READ_TEXT_PAGE_KIND] = ROW TEXT BY_KIND,
+  [CLIP_READ_TEXT_PAGE_PINNED] = ROW TEXT BY_PIN,
+  [CLIP_READ_TEXT_PAGE_TAG] = ROW TEXT BY_TAG,
+
+  [CLIP_READ_ENTRY] = ROW " FROM entry WHERE id = ?1",
+  [CLIP_READ_HAS_TAG] = "SELECT 1 FROM tag WHERE entry = ?1 AND name = ?2",
+  [CLIP_READ_TAGS] = "SELECT text FROM tag JOIN name ON name.id = tag.name"
+                     " WHERE tag.entry = ?1 ORDER BY tag.name",
+  [CLIP_READ_EXTRAS] = "SELECT position, mime, size FROM content"
+                       " WHERE entry = ?1 ORDER BY position",
+  [CLIP_READ_EXTRA_MIMES] = "SELECT text FROM content JOIN name ON name.id = mime"
+                            " WHERE entry = ?1",
+  [CLIP_READ_PRIMARY_BYTES] = "SELECT mime, size, blob, preview, body"
+                              " FROM entry WHERE id = ?1",
+  [CLIP_READ_EXTRA_BYTES] = "SELECT mime, size, blob, NULL, body"
+                            " FROM content WHERE entry = ?1 AND position = ?2",
+  [CLIP_READ_BLOB] = "SELECT name FROM blob WHERE id = ?1",
+  [CLIP_READ_NOTES] = "SELECT key, value FROM note WHERE key >= ''",
+};

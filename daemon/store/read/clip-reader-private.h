@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-database.h"
+#include "clip-match.h"
+#include "clip-read-sql.h"
+#include "clip-reader.h"
+G_BEGIN_DECLS
+
+/* names already looked up; a number always stands for the same one, so nothing goes stale
+ */
+#define CLIP_N_NAMES 64
+
+typedef struct
+{
+  gint64 id;
+  char *text;
+} ClipName;
+
+struct ClipReader
+{
+  char *dir;
+  int blobs_fd; /* opened when the first blob is */
+  ClipDatabase *database;
+  ClipName mimes[CLIP_N_NAMES];
+  ClipName origins[CLIP_N_NAMES];
+  ClipMatch *match;   /* of the last query */
+  GByteArray *buffer; /* a text that lies in two columns, or in a file */
+};
+
+const char *
+clip_reader_mime (ClipReader *self, sqlite3_stmt *rows, int column, GError **error);
+gboolean
+clip_reader_fill_row (ClipReader *self, sqlite3_stmt *rows, ClipRow *row, GError **error);
+int clip_reader_open_blob (ClipReader *self, gint64 blob, gint64 size, GError **error);
+
+G_END_DECLS

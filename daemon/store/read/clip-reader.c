@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Opening a history to read. A history in use, or one that its daemon left, is opened as
+ * SQLite opens it, and a writer is never in a reader's way nor a reader in a writer's.
+ * Where the folder cannot be written SQLite wants to create its side files and cannot:
+ * without a log the database is complete and nobody can be changing it, and with one the
+ * log is indexed in memory.
+ */
+#include "clip-reader.h"
+
+#include "clip-blob-file.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-paths.h"
+#include "clip-reader-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+/* a writer holds its lock for milliseconds; recovery after a crash takes longer */
+#define BUSY_MS 10000
+
+static gboolean
+exists (const char *path, GError **error)
+{
+  struct stat status;
+
+  if (stat (path, &status) == 0)
+    return TRUE;
+  if (errno != ENOENT && errno != ENOTDIR)
+    return clip_set_errno (error, errno, "open history '%s'", path);
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY,
+               "open history '%s': nothing has been stored yet", path);
+  return FALSE;
+}
+
+static gboolean
+has_log (const char *path)
+{
+  g_autofree char *log = g_strconcat (path, "-wal", NULL);
+  struct stat status;
+
+  return stat (log, &status) == 0 && status.st_size > 0;
+}
+
+/* @option: (nullable): of the URI */
+static ClipDatabase *
+connect_to (const char *path, const char *option)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *uri = g_filename_to_uri (absolute, NULL, NULL);
+  g_autofree char *name = g_strconcat (uri, option ? "?" : NULL, option, NULL);
+  sqlite3 *db = NULL;
+
+  sqlite3_open_v2 (name, &db,
+                   SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+  sqlite3_extended_result_codes (db, 1);
+  sqlite3_busy_timeout (db, BUSY_MS);
+  return clip_database_new (db, clip_reads, CLIP_N_READS);
+}
+
+static gboolean
+read_version (ClipDatabase *database, gint64 *out_version, GError **error)
+{
+  return clip_database_run (database, CLIP_READ_SET_CACHE, error, "") &&
+         clip_database_number (database, CLIP_READ_VERSION, out_version, error, "") ==
+             CLIP_ROWS_ROW;
+}
+
+/* the side files are not there and cannot be made */
+static gboolean
+is_closed_folder (ClipDatabase *database)
+{
+  int code = sqlite3_errcode (clip_database_handle (database)) & 0xff;
+
+  return code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
+}
+
+static ClipDatabase *
+connect_closed (const char *path, gint64 *out_version, GError **error)
+{
+  gboolean logged = has_log (path);
+  g_autoptr (ClipDatabase) database =
+      connect_to (path, logged ? "vfs=unix-none" : "immutable=1");
+
+  if (logged)
+    {
+      sqlite3_db_config (clip_database_handle (database),
+                         SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+      if (!clip_database_run (database, CLIP_READ_SET_PRIVATE, error, ""))
+        return NULL;
+    }
+  return read_version (database, out_version, error) ? g_steal_pointer (&database) : NULL;
+}
+
+static ClipDatabase *
+connect_any (const char *path, gint64 *out_version, GError **error)
+{
+  g_autoptr (ClipDatabase) database = connect_to (path, NULL);
+  g_autoptr (GError) local = NULL;
+
+  if (read_version (database, out_version, &local))
+    return g_steal_pointer (&database);
+  if (is_closed_folder (database))
+    return connect_closed (path, out_version, error);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return NULL;
+}
+
+/* a newer schema says from which one on its rows can be read */
+static gboolean
+is_readable (ClipDatabase *database, gint64 version)
+{
+  gint64 min_reader;
+
+  return version <= CLIP_SCHEMA_VERSION ||
+         (clip_database_number (database, CLIP_READ_MIN_READER, &min_reader, NULL, "") ==
+              CLIP_ROWS_ROW &&
+          min_reader <= CLIP_SCHEMA_VERSION);
+}
+
+static gboolean
+check_version (ClipDatabase *database, gint64 version, const char *path, GError **error)
+{
+  if (version == 0)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY,
+                 "open history '%s': nothing has been stored yet", path);
+  else if (!is_readable (database, version))
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_NEWER_DATABASE,
+                 "open history '%s': written by a newer version (schema %" G_GINT64_FORMAT
+                 ", this program reads %d)",
+                 path, version, CLIP_SCHEMA_VERSION);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/**
+ * clip_reader_open:
+ * @dir: the folder of the history
+ *
+ * Opens a history to read, whoever writes to it meanwhile. Writes nothing, save for the
+ * side files that SQLite wants beside a database whose last writer took them away.
+ *
+ * Errors: %CLIP_ERROR_NO_HISTORY, %CLIP_ERROR_NEWER_DATABASE, %CLIP_ERROR_CORRUPT,
+ * %G_FILE_ERROR, %CLIP_ERROR_FAILED.
+ */
+ClipReader *
+clip_reader_open (const char *dir, GError **error)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
+  g_autoptr (ClipDatabase) database = NULL;
+  ClipReader *self;
+  gint64 version = 0;
+
+  if (!exists (path, error))
+    return NULL;
+  database = connect_any (path, &version, error);
+  if (!database || !check_version (database, version, path, error))
+    return NULL;
+  self = g_new0 (ClipReader, 1);
+  self->dir = g_strdup (dir);
+  self->blobs_fd = -1;
+  self->database = g_steal_pointer (&database);
+  self->buffer = g_byte_array_new ();
+  return self;
+}
+
+void
+clip_reader_free (ClipReader *self)
+{
+  if (!self)
+    return;
+  for (guint i = 0; i < CLIP_N_NAMES; i++)
+    {
+      g_free (self->mimes[i].text);
+      g_free (self->origins[i].text);
+    }
+  clip_fd_clear (&self->blobs_fd);
+  clip_database_free (self->database);
+  clip_match_free (self->match);
+  g_byte_array_unref (self->buffer);
+  g_free (self->dir);
+  g_free (self);
+}
+
+static const char *
+find_name (ClipReader *self, ClipName *names, gint64 id, GError **error)
+{
+  ClipName *slot = &names[(guint64) id % CLIP_N_NAMES];
+  clip_autorows sqlite3_stmt *rows = NULL;
+  ClipRows state;
+
+  if (id == 0)
+    return "";
+  if (slot->id == id)
+    return slot->text;
+  rows = clip_database_query (self->database, CLIP_READ_NAME, error, "i", id);
+  state = clip_database_next (self->database, rows, error);
+  if (state == CLIP_ROWS_END)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+                 "history: name %" G_GINT64_FORMAT " is missing", id);
+  if (state != CLIP_ROWS_ROW)
+    return NULL;
+  g_free (slot->text);
+  slot->text = g_strdup ((const char *) sqlite3_column_text (rows, 0));
+  slot->id = id;
+  return slot->text;
+}
+
+/* borrowed until the next name is asked for; %NULL with @error set where there is none */
+const char *
+clip_reader_mime (ClipReader *self, sqlite3_stmt *rows, int column, GError **error)
+{
+  return find_name (self, self->mimes, sqlite3_column_int64 (rows, column), error);
+}
+
+/**
+ * clip_reader_fill_row:
+ * @rows: at a row of a statement that selects the columns of one
+ * @row: (out): borrowed from @rows and @self
+ */
+gboolean
+clip_reader_fill_row (ClipReader *self, sqlite3_stmt *rows, ClipRow *row, GError **error)
+{
+  row->id = sqlite3_column_int64 (rows, CLIP_COLUMN_ID);
+  row->last_us = sqlite3_column_int64 (rows, CLIP_COLUMN_LAST_US);
+  row->first_us = sqlite3_column_int64 (rows, CLIP_COLUMN_FIRST_US);
+  row->copies = sqlite3_column_int64 (rows, CLIP_COLUMN_COPIES);
+  row->expires_us = sqlite3_column_int64 (rows, CLIP_COLUMN_EXPIRES_US);
+  row->pinned = sqlite3_column_int (rows, CLIP_COLUMN_PINNED);
+  row->kind = (ClipClass) sqlite3_column_int (rows, CLIP_COLUMN_KIND);
+  row->size = sqlite3_column_int64 (rows, CLIP_COLUMN_SIZE);
+  row->preview = sqlite3_column_blob (rows, CLIP_COLUMN_PREVIEW);
+  row->preview_length = (gsize) sqlite3_column_bytes (rows, CLIP_COLUMN_PREVIEW);
+  row->preview = row->preview ? row->preview : "";
+  row->mime = clip_reader_mime (self, rows, CLIP_COLUMN_MIME, error);
+  row->origin = find_name (self, self->origins,
+                           sqlite3_column_int64 (rows, CLIP_COLUMN_ORIGIN), error);
+  return row->mime && row->origin;
+}
+
+static gboolean
+read_extras (ClipReader *self, ClipEntry *entry, GError **error)
+{
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (self->database, CLIP_READ_EXTRAS, error, "i", entry->row.id);
+  ClipRows state;
+
+  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+    {
+      const char *mime = clip_reader_mime (self, rows, 1, error);
+
+      if (!mime)
+        return FALSE;
+      g_ptr_array_add (entry->contents,
+                       clip_content_new (mime, sqlite3_column_int64 (rows, 2)));
+    }
+  return state == CLIP_ROWS_END;
+}
+
+static gboolean
+read_tags (ClipReader *self, ClipEntry *entry, GError **error)
+{
+  g_autoptr (GStrvBuilder) tags = g_strv_builder_new ();
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (self->database, CLIP_READ_TAGS, error, "i", entry->row.id);
+  ClipRows state;
+
+  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+    g_strv_builder_add (tags, (const char *) sqlite3_column_text (rows, 0));
+  entry->tags = g_strv_builder_end (tags);
+  return state == CLIP_ROWS_END;
+}
+
+/**
+ * clip_reader_lookup:
+ *
+ * Returns: (transfer full): the entry with its contents and tags
+ *
+ * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
+ */
+ClipEntry *
+clip_reader_lookup (ClipReader *self, gint64 id, GError **error)
+{
+  g_autoptr (ClipEntry) entry = NULL;
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (self->database, CLIP_READ_ENTRY, error, "i", id);
+  ClipRows state = clip_database_next (self->database, rows, error);
+  ClipRow row;
+
+  if (state == CLIP_ROWS_END)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
+                 "id %" G_GINT64_FORMAT " not found", id);
+  if (state != CLIP_ROWS_ROW || !clip_reader_fill_row (self, rows, &row, error))
+    return NULL;
+  entry = clip_entry_new (&row);
+  g_ptr_array_add (entry->contents, clip_content_new (row.mime, row.size));
+  if (!read_extras (self, entry, error) || !read_tags (self, entry, error))
+    return NULL;
+  return g_steal_pointer (&entry);
+}
+
+gboolean
+clip_reader_totals (ClipReader *self, ClipTotals *out_totals, GError **error)
+{
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (self->database, CLIP_READ_TOTALS, error, "");
+
+  if (clip_database_next (self->database, rows, error) != CLIP_ROWS_ROW)
+    return FALSE;
+  out_totals->count = sqlite3_column_int64 (rows, 0);
+  out_totals->bytes = sqlite3_column_int64 (rows, 1);
+  out_totals->pinned = sqlite3_column_int64 (rows, 2);
+  out_totals->last_id = sqlite3_column_int64 (rows, 3);
+  return TRUE;
+}
+
+/* the highest id there is; 0 = the history is empty; -1 with @error set */
+gint64
+clip_reader_newest (ClipReader *self, GError **error)
+{
+  gint64 newest;
+
+  if (clip_database_number (self->database, CLIP_READ_NEWEST, &newest, error, "") ==
+      CLIP_ROWS_FAILED)
+    return -1;
+  return newest;
+}
+
+/**
+ * clip_reader_notes:
+ *
+ * Returns: (transfer full) (element-type utf8 utf8): the small values kept with the
+ * history, by key
+ */
+GHashTable *
+clip_reader_notes (ClipReader *self, GError **error)
+{
+  g_autoptr (GHashTable) notes =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (self->database, CLIP_READ_NOTES, error, "");
+  ClipRows state;
+
+  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+    g_hash_table_insert (notes, g_strdup ((const char *) sqlite3_column_text (rows, 0)),
+                         g_strdup ((const char *) sqlite3_column_text (rows, 1)));
+  return state == CLIP_ROWS_END ? g_steal_pointer (&notes) : NULL;
+}
+
+/**
+ * clip_reader_open_blob:
+ * @blob: the number of the blob's row
+ * @size: what the file must hold, in bytes
+ *
+ * Returns: a descriptor to read from, owned by the caller, or -1
+ *
+ * Errors: as clip_blob_file_open().
+ */
+int
+clip_reader_open_blob (ClipReader *self, gint64 blob, gint64 size, GError **error)
+{
+  g_autofree char *path = NULL;
+  clip_autorows sqlite3_stmt *rows = NULL;
+  ClipRows state;
+
+  if (self->blobs_fd < 0)
+    {
+      path = g_build_filename (self->dir, CLIP_BLOBS_NAME, NULL);
+      self->blobs_fd = open (path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    }
+  rows = clip_database_query (self->database, CLIP_READ_BLOB, error, "i", blob);
+  state = clip_database_next (self->database, rows, error);
+  if (state == CLIP_ROWS_END)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+                 "history: blob %" G_GINT64_FORMAT " is missing", blob);
+  if (state != CLIP_ROWS_ROW)
+    return -1;
+  return clip_blob_file_open (self->blobs_fd,
+                              (const char *) sqlite3_column_text (rows, 0), size, error);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-error.h"
+#include "clip-fold.h"
+#include "clip-match.h"
+
+#include <string.h>
+
+static gboolean
+finds (const char *word, const char *text)
+{
+  const char *words[] = { word, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipMatch) match = clip_match_new (words, NULL, &error);
+  gboolean found = FALSE;
+
+  g_assert_no_error (error);
+  g_assert_true (clip_match_test (match, text, strlen (text), &found, &error));
+  return found;
+}
+
+static void
+test_case_folded (void)
+{
+  g_assert_true (finds ("hello", "say HELLO there"));
+  g_assert_true (finds ("HELLO", "say hello there"));
+  g_assert_true (finds ("äöü", "ÄÖÜ"));
+  g_assert_true (finds ("ΣΊΣΥΦΟΣ", "σίσυφος"));
+  g_assert_true (finds ("привет", "ПРИВЕТ"));
+  g_assert_true (finds ("k", "\u212a")); /* the kelvin sign */
+  g_assert_false (finds ("hello", "help"));
+}
+
+/* letters that fold to several */
+static void
+test_folded_to_several (void)
+{
+  g_assert_true (finds ("strasse", "Straße"));
+  g_assert_true (finds ("straße", "STRASSE"));
+  g_assert_true (finds ("straße", "straße"));
+  g_assert_true (finds ("STRAẞE", "straße"));
+  g_assert_true (finds ("office", "o\ufb03ce"));
+  g_assert_true (finds ("office", "o\ufb00ice"));
+  g_assert_true (finds ("office", "of\ufb01ce"));
+  g_assert_true (finds ("o\ufb03ce", "OFFICE"));
+  g_assert_true (finds ("test", "te\ufb06"));
+  /* as one types */
+  g_assert_true (finds ("stras", "straße"));
+  g_assert_false (finds ("strase", "straße"));
+  g_assert_false (finds ("sß", "ss"));
+}
+
+static void
+test_words_are_data (void)
+{
+  g_assert_true (finds ("a.b*c", "xa.b*cx"));
+  g_assert_false (finds ("a.b*c", "aXbbbc"));
+  g_assert_true (finds ("(?i)[x]\\d$", "(?I)[X]\\D$"));
+  g_assert_true (finds ("\\E\\Q", "\\e\\q"));
+  g_assert_true (finds ("%_", "100%_"));
+  g_assert_true (finds ("# x", "A # X"));
+  g_assert_true (finds ("\n", "two\nlines"));
+}
+
+static void
+test_short_words (void)
+{
+  g_assert_true (finds ("x", "aXb"));
+  g_assert_true (finds ("ß", "aSSb"));
+  g_assert_false (finds ("z", "aXb"));
+  g_assert_true (finds ("", "anything"));
+  g_assert_true (finds ("", ""));
+  g_assert_false (finds ("x", ""));
+}
+
+static void
+test_all_words (void)
+{
+  const char *words[] = { "two", "ONE", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipMatch) match = clip_match_new (words, NULL, &error);
+  gboolean found;
+
+  g_assert_true (clip_match_test (match, "one two", 7, &found, &error));
+  g_assert_true (found);
+  g_assert_true (clip_match_test (match, "one too", 7, &found, &error));
+  g_assert_false (found);
+}
+
+/* bytes that are no text neither match nor hide what is */
+static void
+test_invalid_text (void)
+{
+  g_assert_true (finds ("word", "\xff\xfe a WORD \xc3"));
+  g_assert_false (finds ("\u00ff", "\xff"));
+  g_assert_true (finds ("a\xff", "xA\xffx"));
+}
+
+static void
+test_regex (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipMatch) match = clip_match_new (NULL, "^b\\w+\\d{2}$", &error);
+  gboolean found;
+
+  g_assert_true (clip_match_test (match, "first\nbär12\nlast", 17, &found, &error));
+  g_assert_true (found);
+  g_assert_true (clip_match_test (match, "BAR12", 5, &found, &error));
+  g_assert_false (found);
+  g_assert_true (clip_match_is_for (match, NULL, "^b\\w+\\d{2}$"));
+  g_assert_false (clip_match_is_for (match, NULL, "^b"));
+}
+
+static void
+test_bad_regex (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (clip_match_new (NULL, "a(b", &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT);
+}
+
+/* one that would take for ever is given up */
+static void
+test_costly_regex (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipMatch) costly =
+      clip_match_new (NULL, "^(([a-z])+.)+[A-Z]([a-z])+$", &error);
+  g_autofree char *text = g_strnfill (5000, 'a');
+  gboolean found = TRUE;
+
+  g_assert_false (clip_match_test (costly, text, 5000, &found, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS);
+  g_assert_false (found);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/match/case-folded", test_case_folded);
+  g_test_add_func ("/match/letters-that-fold-to-several", test_folded_to_several);
+  g_test_add_func ("/match/words-are-data", test_words_are_data);
+  g_test_add_func ("/match/short-words", test_short_words);
+  g_test_add_func ("/match/all-words-must-occur", test_all_words);
+  g_test_add_func ("/match/bytes-that-are-no-text", test_invalid_text);
+  g_test_add_func ("/match/regular-expression", test_regex);
+  g_test_add_func ("/match/bad-expression-refused", test_bad_regex);
+  g_test_add_func ("/match/costly-expression-given-up", test_costly_regex);
+  return g_test_run ();
+}
