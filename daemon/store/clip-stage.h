@@ -1,18 +1,35 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include <glib.h>
+#include "clip-blobs.h"
 G_BEGIN_DECLS
 
 /* A content on its way into the store: an unnamed file that a transfer fills, hashed and
  * written back behind it by a helper thread. Dropping it leaves nothing. */
 typedef struct ClipStage ClipStage;
 
+/* what stands under the name that a stage settled for */
+typedef enum
+{
+  CLIP_CLAIM_FAILED,
+  CLIP_CLAIM_READY, /* its own file, or one with the same bytes, or nothing yet */
+  CLIP_CLAIM_AGAIN, /* something else by now: it must be settled again */
+} ClipClaim;
+
+ClipStage *clip_stage_new (ClipBlobs *blobs, GError **error);
 ClipStage *clip_stage_ref (ClipStage *self);
 void clip_stage_unref (ClipStage *self);
 
 int clip_stage_fd (const ClipStage *self);
 void clip_stage_advance (ClipStage *self, goffset total);
 GBytes *clip_stage_head (ClipStage *self, gsize limit, GError **error);
+
+gboolean clip_stage_seal (ClipStage *self, gint64 size, GError **error);
+void clip_stage_settle (ClipStage *self);
+ClipClaim clip_stage_claim (ClipStage *self, GError **error);
+gboolean clip_stage_link (ClipStage *self, GError **error);
+const char *clip_stage_name (const ClipStage *self);
+const ClipHash *clip_stage_hash (const ClipStage *self);
+gboolean clip_stage_is_linked (const ClipStage *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipStage, clip_stage_unref)
 

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A file gets its name in one step, when its bytes are on the disk: whoever finds the
+ * name finds all of them, and no name is ever given to other bytes while somebody may
+ * hold it. Where a file system has no unnamed files, they are named in tmp/ and locked as
+ * long as their maker lives: what is there without a lock is what a crash left.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-blobs.h"
+
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-paths.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#define FILE_MODE 0400
+
+struct ClipBlobs
+{
+  gatomicrefcount refs;
+  int fd;
+  gint named; /* no unnamed files here; atomic */
+};
+
+/**
+ * clip_blobs_open:
+ * @dir: the folder of the history; its folder of blobs is made where it is missing
+ */
+ClipBlobs *
+clip_blobs_open (const char *dir, GError **error)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_BLOBS_NAME, NULL);
+  int fd = clip_make_dir (path, error);
+  ClipBlobs *self;
+
+  if (fd < 0)
+    return NULL;
+  self = g_new0 (ClipBlobs, 1);
+  g_atomic_ref_count_init (&self->refs);
+  self->fd = fd;
+  return self;
+}
+
+ClipBlobs *
+clip_blobs_ref (ClipBlobs *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+clip_blobs_unref (ClipBlobs *self)
+{
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
+  clip_fd_clear (&self->fd);
+  g_free (self);
+}
+
+int
+clip_blobs_fd (const ClipBlobs *self)
+{
+  return self->fd;
+}
+
+/* from now on as on a file system without unnamed files */
+void
+clip_blobs_use_names (ClipBlobs *self)
+{
+  g_atomic_int_set (&self->named, TRUE);
+}
+
+static gboolean
+make_folder (ClipBlobs *self, const char *name, GError **error)
+{
+  if (mkdirat (self->fd, name, 0700) == 0)
+    return fsync (self->fd) == 0 || clip_set_errno (error, errno, "sync folder of blobs");
+  return errno == EEXIST || clip_set_errno (error, errno, "create folder '%s'", name);
+}
+
+/* the sweep may take the file for a leftover before it is locked: then it is made again
+ */
+static int
+create_locked (ClipBlobs *self, const char *temporary, GError **error)
+{
+  clip_autofd int fd =
+      openat (self->fd, temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  struct stat status;
+
+  if (fd < 0 || flock (fd, LOCK_EX) < 0 || fstat (fd, &status) < 0)
+    {
+      clip_set_errno (error, errno, "create blob '%s'", temporary);
+      return -1;
+    }
+  if (status.st_nlink > 0)
+    return g_steal_fd (&fd);
+  clip_fd_clear (&fd);
+  return create_locked (self, temporary, error);
+}
+
+static int
+create_named (ClipBlobs *self, char **out_temporary, GError **error)
+{
+  static gint counter;
+  int fd;
+
+  if (!make_folder (self, CLIP_BLOBS_TMP, error))
+    return -1;
+  *out_temporary = g_strdup_printf (CLIP_BLOBS_TMP "/%d-%08x-%d", (int) getpid (),
+                                    g_random_int (), g_atomic_int_add (&counter, 1));
+  fd = create_locked (self, *out_temporary, error);
+  if (fd < 0)
+    g_clear_pointer (out_temporary, g_free);
+  return fd;
+}
+
+static gboolean
+lacks_unnamed (int saved_errno)
+{
+  return saved_errno == EOPNOTSUPP || saved_errno == EISDIR || saved_errno == ENOENT ||
+         saved_errno == EINVAL;
+}
+
+/**
+ * clip_blobs_create:
+ * @out_temporary: (out) (transfer full) (nullable): the name that it has meanwhile, to be
+ * unlinked by the caller; %NULL where it needs none
+ *
+ * Returns: a descriptor of a new empty file to write and read, or -1
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
+ */
+int
+clip_blobs_create (ClipBlobs *self, char **out_temporary, GError **error)
+{
+  int fd;
+
+  *out_temporary = NULL;
+  if (g_atomic_int_get (&self->named))
+    return create_named (self, out_temporary, error);
+  fd = openat (self->fd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (fd >= 0)
+    return fd;
+  if (!lacks_unnamed (errno))
+    {
+      clip_set_errno (error, errno, "create blob");
+      return -1;
+    }
+  clip_blobs_use_names (self);
+  return create_named (self, out_temporary, error);
+}
+
+/* (transfer full): ab/cdef…; @number > 0 for other bytes that have the same hash */
+char *
+clip_blobs_name (const ClipHash *hash, guint number)
+{
+  GString *name = g_string_sized_new (40);
+
+  for (guint i = 0; i < CLIP_HASH_BYTES; i++)
+    g_string_append_printf (name, i == 0 ? "%02x/" : "%02x", hash->bytes[i]);
+  if (number)
+    g_string_append_printf (name, ".%u", number);
+  return g_string_free (name, FALSE);
+}
+
+/* file systems without RENAME_NOREPLACE have links */
+static int
+rename_new (int dir_fd, const char *from, const char *to)
+{
+  if (renameat2 (dir_fd, from, dir_fd, to, RENAME_NOREPLACE) == 0)
+    return 0;
+  if (errno != EINVAL && errno != ENOSYS)
+    return -1;
+  if (linkat (dir_fd, from, dir_fd, to, 0) < 0)
+    return -1;
+  unlinkat (dir_fd, from, 0);
+  return 0;
+}
+
+/* linking by descriptor takes a privilege; through /proc it does not */
+static int
+link_unnamed (int dir_fd, int fd, const char *name)
+{
+  char path[sizeof "/proc/self/fd/" + 12];
+
+  g_snprintf (path, sizeof path, "/proc/self/fd/%d", fd);
+  if (linkat (AT_FDCWD, path, dir_fd, name, AT_SYMLINK_FOLLOW) == 0)
+    return 0;
+  return errno == ENOENT ? linkat (fd, "", dir_fd, name, AT_EMPTY_PATH) : -1;
+}
+
+static gboolean
+sync_folder (ClipBlobs *self, const char *folder, GError **error)
+{
+  clip_autofd int fd = openat (self->fd, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  return (fd >= 0 && fsync (fd) == 0) ||
+         clip_set_errno (error, errno, "sync folder '%s'", folder);
+}
+
+/**
+ * clip_blobs_link:
+ * @fd: a file of clip_blobs_create() whose bytes are on the disk
+ * @temporary: (nullable): the name that it came with
+ * @name: of clip_blobs_name()
+ * @out_taken: (out): whether there is a file of that name already: nothing was done
+ *
+ * Names the file, for good: it is read-only from now on, and its name survives a power
+ * cut.
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
+ */
+gboolean
+clip_blobs_link (ClipBlobs *self,
+                 int fd,
+                 const char *temporary,
+                 const char *name,
+                 gboolean *out_taken,
+                 GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (name);
+  int result;
+
+  *out_taken = FALSE;
+  if (!make_folder (self, folder, error))
+    return FALSE;
+  if (fchmod (fd, FILE_MODE) < 0)
+    return clip_set_errno (error, errno, "make blob '%s' read-only", name);
+  result = temporary ? rename_new (self->fd, temporary, name)
+                     : link_unnamed (self->fd, fd, name);
+  *out_taken = result < 0 && errno == EEXIST;
+  if (*out_taken)
+    return TRUE;
+  if (result < 0)
+    return clip_set_errno (error, errno, "link blob '%s'", name);
+  return sync_folder (self, folder, error);
+}
+
+/**
+ * clip_blobs_unlink:
+ *
+ * Takes the name away. To free the bytes of a large file takes long, and happens when the
+ * last descriptor is closed: the one that is returned, or, where there is none (-1), now.
+ */
+int
+clip_blobs_unlink (ClipBlobs *self, const char *name)
+{
+  clip_autofd int fd = openat (self->fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+
+  if (unlinkat (self->fd, name, 0) < 0 && errno != ENOENT)
+    g_warning ("blob '%s' stays: %s", name, g_strerror (errno));
+  return g_steal_fd (&fd);
+}
+
+/* what the file system has left for us, and its size, in bytes */
+gboolean
+clip_blobs_space (ClipBlobs *self, gint64 *out_free, gint64 *out_total, GError **error)
+{
+  struct statvfs status;
+
+  if (fstatvfs (self->fd, &status) < 0)
+    return clip_set_errno (error, errno, "look for free space");
+  *out_free = (gint64) (status.f_bavail * status.f_frsize);
+  *out_total = (gint64) (status.f_blocks * status.f_frsize);
+  return TRUE;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+#define CLIP_HASH_BYTES 16
+
+/* XXH3-128 in its canonical form: the same on every machine. */
+typedef struct
+{
+  guint8 bytes[CLIP_HASH_BYTES];
+} ClipHash;
+
+/* a hash in the making */
+typedef struct XXH3_state_s ClipHasher;
+
+ClipHasher *clip_hasher_new (void);
+void clip_hasher_free (ClipHasher *self);
+void clip_hasher_add (ClipHasher *self, const void *data, gsize length);
+ClipHash clip_hasher_end (const ClipHasher *self);
+
+gint64 clip_hash_short (const ClipHash *hash);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipHasher, clip_hasher_free)
+
+G_END_DECLS

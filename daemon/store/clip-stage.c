@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * While a transfer fills the file, a helper thread follows a window behind: it starts the
+ * write-back of what is there, and hashes it out of the page cache. When the last byte
+ * has come there is little left to hash and little left to write, which makes a capture
+ * nearly twice as fast as to do one after the other.
+ *
+ * Then the stage is sealed (its bytes are on the disk), settles for a name (the hash, or
+ * the file that has the same bytes already), and, in the transaction that refers to it,
+ * claims that nothing has changed since, and is linked. Only the last two happen under
+ * the lock of the database, and neither reads the bytes.
+ */
+#include "clip-stage.h"
+
+#include "clip-blob-file.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+/* what the helper takes at a time; a transfer shorter than this does without */
+#define WINDOW_BYTES (4 * 1024 * 1024)
+#define COMPARED_BYTES (128 * 1024)
+#define MAX_HELPERS 2
+
+struct ClipStage
+{
+  gatomicrefcount refs;
+  ClipBlobs *blobs;
+  int fd;
+  char *temporary; /* the name that the file has for now, where it needs one */
+
+  GMutex mutex;
+  GCond idle;
+  goffset total;      /* guarded by mutex: how many bytes are there */
+  gboolean following; /* guarded by mutex: the helper is at work */
+  int saved_errno;    /* guarded by mutex: what stopped it */
+
+  ClipHasher *hasher; /* the helper's while it follows, then the sealer's */
+  goffset hashed;
+
+  gboolean sealed; /* from here on: the sealer's */
+  gint64 size;
+  ClipHash hash;
+  char *name;
+  dev_t device; /* of the file found under the name */
+  ino_t inode;  /* 0 = there is none: ours will be it */
+  gboolean linked;
+};
+
+/**
+ * clip_stage_new:
+ *
+ * Returns: (transfer full): an empty file, to be filled through clip_stage_fd()
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
+ */
+ClipStage *
+clip_stage_new (ClipBlobs *blobs, GError **error)
+{
+  char *temporary;
+  int fd = clip_blobs_create (blobs, &temporary, error);
+  ClipStage *self;
+
+  if (fd < 0)
+    return NULL;
+  self = g_new0 (ClipStage, 1);
+  g_atomic_ref_count_init (&self->refs);
+  self->blobs = clip_blobs_ref (blobs);
+  self->fd = fd;
+  self->temporary = temporary;
+  self->hasher = clip_hasher_new ();
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->idle);
+  return self;
+}
+
+ClipStage *
+clip_stage_ref (ClipStage *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+clip_stage_unref (ClipStage *self)
+{
+  if (!self || !g_atomic_ref_count_dec (&self->refs))
+    return;
+  if (self->temporary && !self->linked)
+    unlinkat (clip_blobs_fd (self->blobs), self->temporary, 0);
+  clip_fd_clear (&self->fd);
+  clip_hasher_free (self->hasher);
+  clip_blobs_unref (self->blobs);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->idle);
+  g_free (self->temporary);
+  g_free (self->name);
+  g_free (self);
+}
+
+/* the file, at the offset where the transfer left it; the stage's own */
+int
+clip_stage_fd (const ClipStage *self)
+{
+  return self->fd;
+}
+
+static int
+hash_window (ClipStage *self, gsize length)
+{
+  void *window = mmap (NULL, length, PROT_READ, MAP_SHARED, self->fd, self->hashed);
+
+  if (window == MAP_FAILED)
+    return errno;
+  clip_hasher_add (self->hasher, window, length);
+  munmap (window, length);
+  self->hashed += (goffset) length;
+  return 0;
+}
+
+static gboolean
+wants_window (ClipStage *self)
+{
+  self->following = self->saved_errno == 0 && self->total - self->hashed >= WINDOW_BYTES;
+  return self->following;
+}
+
+/* on a helper thread; the data is the reference that clip_stage_advance() took */
+static void
+follow (gpointer data, gpointer user_data G_GNUC_UNUSED)
+{
+  g_autoptr (ClipStage) self = data;
+
+  g_mutex_lock (&self->mutex);
+  while (wants_window (self))
+    {
+      int result;
+
+      g_mutex_unlock (&self->mutex);
+      /* a hint: what it fails at, the sync at the end reports */
+      sync_file_range (self->fd, self->hashed, WINDOW_BYTES, SYNC_FILE_RANGE_WRITE);
+      result = hash_window (self, WINDOW_BYTES);
+      g_mutex_lock (&self->mutex);
+      self->saved_errno = result;
+    }
+  g_cond_broadcast (&self->idle);
+  g_mutex_unlock (&self->mutex);
+}
+
+static GThreadPool *
+helpers (void)
+{
+  static GThreadPool *pool;
+
+  if (g_once_init_enter (&pool))
+    g_once_init_leave (&pool, g_thread_pool_new (follow, NULL, MAX_HELPERS, FALSE, NULL));
+  return pool;
+}
+
+/**
+ * clip_stage_advance:
+ * @total: how many bytes are in the file by now; they must stay as they are
+ *
+ * Lets the hash and the write-back follow. Never blocks; may be called from any thread.
+ */
+void
+clip_stage_advance (ClipStage *self, goffset total)
+{
+  gboolean starts;
+
+  g_mutex_lock (&self->mutex);
+  self->total = MAX (self->total, total);
+  starts = !self->following && wants_window (self);
+  g_mutex_unlock (&self->mutex);
+  if (starts)
+    g_thread_pool_push (helpers (), clip_stage_ref (self), NULL);
+}
+
+/**
+ * clip_stage_head:
+ * @limit: how much of it, in bytes
+ *
+ * Returns: (transfer full): the bytes at the beginning that are there by now
+ *
+ * Errors: %G_FILE_ERROR.
+ */
+GBytes *
+clip_stage_head (ClipStage *self, gsize limit, GError **error)
+{
+  g_autofree char *data = g_malloc (limit + 1);
+  gssize n = pread (self->fd, data, limit, 0);
+
+  if (n >= 0)
+    return g_bytes_new_take (g_steal_pointer (&data), (gsize) n);
+  clip_set_errno (error, errno, "read what was received");
+  return NULL;
+}
+
+static gboolean
+check_size (ClipStage *self, gint64 size, GError **error)
+{
+  struct stat status;
+
+  if (fstat (self->fd, &status) < 0)
+    return clip_set_errno (error, errno, "look at what was received");
+  if (status.st_size == size)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+               "%" G_GINT64_FORMAT " bytes were received, and %" G_GINT64_FORMAT
+               " are there",
+               size, (gint64) status.st_size);
+  return FALSE;
+}
+
+static void
+wait_idle (ClipStage *self)
+{
+  g_mutex_lock (&self->mutex);
+  self->total = 0;
+  while (self->following)
+    g_cond_wait (&self->idle, &self->mutex);
+  g_mutex_unlock (&self->mutex);
+}
+
+static gboolean
+hash_rest (ClipStage *self, GError **error)
+{
+  int result = self->saved_errno;
+
+  while (result == 0 && self->hashed < self->size)
+    result = hash_window (self, (gsize) MIN (self->size - self->hashed, WINDOW_BYTES));
+  return result == 0 || clip_set_errno (error, result, "hash what was received");
+}
+
+/**
+ * clip_stage_seal:
+ * @size: what the file holds, in bytes; nothing is written to it any more
+ *
+ * Waits until the bytes are on the disk, and knows their hash then. Once is enough:
+ * later calls return at once.
+ *
+ * Errors: %CLIP_ERROR_CORRUPT where the file has another size, %CLIP_ERROR_NO_SPACE,
+ * %G_FILE_ERROR.
+ */
+gboolean
+clip_stage_seal (ClipStage *self, gint64 size, GError **error)
+{
+  if (self->sealed)
+    return TRUE;
+  wait_idle (self);
+  if (!check_size (self, size, error))
+    return FALSE;
+  self->size = size;
+  if (!hash_rest (self, error))
+    return FALSE;
+  self->hash = clip_hasher_end (self->hasher);
+  if (fdatasync (self->fd) < 0)
+    return clip_set_errno (error, errno, "sync what was received");
+  self->sealed = TRUE;
+  return TRUE;
+}
+
+static gboolean
+has_same_bytes (ClipStage *self, int other, GError **error)
+{
+  g_autofree char *ours = g_malloc (COMPARED_BYTES);
+  g_autofree char *theirs = g_malloc (COMPARED_BYTES);
+
+  for (goffset offset = 0; offset < self->size; offset += COMPARED_BYTES)
+    {
+      gsize n = (gsize) MIN (self->size - offset, COMPARED_BYTES);
+
+      if (!clip_read_exactly (self->fd, ours, n, offset, error) ||
+          !clip_read_exactly (other, theirs, n, offset, error) ||
+          memcmp (ours, theirs, n) != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+look_at (ClipStage *self, const char *name, struct stat *status)
+{
+  return fstatat (clip_blobs_fd (self->blobs), name, status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* whether the name will do: it is free, or a file with our bytes has it */
+static gboolean
+suits (ClipStage *self, const char *name)
+{
+  clip_autofd int fd = -1;
+  struct stat status;
+
+  self->inode = 0;
+  if (!look_at (self, name, &status))
+    return TRUE;
+  fd = clip_blob_file_open (clip_blobs_fd (self->blobs), name, self->size, NULL);
+  if (fd < 0 || fstat (fd, &status) < 0 || !has_same_bytes (self, fd, NULL))
+    return FALSE;
+  self->device = status.st_dev;
+  self->inode = status.st_ino;
+  return TRUE;
+}
+
+/**
+ * clip_stage_settle:
+ *
+ * Finds the name that a sealed stage will have. Compares bytes where the hash is taken,
+ * so it is called outside of any transaction.
+ */
+void
+clip_stage_settle (ClipStage *self)
+{
+  guint number = 0;
+
+  if (self->linked)
+    return;
+  do
+    {
+      g_free (self->name);
+      self->name = clip_blobs_name (&self->hash, number++);
+    }
+  while (!suits (self, self->name));
+}
+
+/**
+ * clip_stage_claim:
+ *
+ * Called with the database locked, where nobody else links or unlinks: whether the name
+ * is still free, or still that of the file with our bytes.
+ */
+ClipClaim
+clip_stage_claim (ClipStage *self, GError **error)
+{
+  struct stat status;
+  gboolean there = look_at (self, self->name, &status);
+
+  if (!there && (errno != ENOENT || self->linked))
+    {
+      clip_set_errno (error, errno, "look at blob '%s'", self->name);
+      return CLIP_CLAIM_FAILED;
+    }
+  if (self->linked || (!there && self->inode == 0) ||
+      (there && status.st_dev == self->device && status.st_ino == self->inode))
+    return CLIP_CLAIM_READY;
+  return CLIP_CLAIM_AGAIN;
+}
+
+/**
+ * clip_stage_link:
+ *
+ * After clip_stage_claim(), under the same lock: gives our file its name where no other
+ * has it. Another stage of the same transaction may have been first, with the same bytes.
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
+ */
+gboolean
+clip_stage_link (ClipStage *self, GError **error)
+{
+  gboolean taken = TRUE;
+
+  while (self->inode == 0 && !self->linked)
+    {
+      if (!clip_blobs_link (self->blobs, self->fd, self->temporary, self->name, &taken,
+                            error))
+        return FALSE;
+      self->linked = !taken;
+      clip_stage_settle (self);
+    }
+  return TRUE;
+}
+
+const char *
+clip_stage_name (const ClipStage *self)
+{
+  return self->name;
+}
+
+const ClipHash *
+clip_stage_hash (const ClipStage *self)
+{
+  return &self->hash;
+}
+
+/* whether the file under the name is this stage's own */
+gboolean
+clip_stage_is_linked (const ClipStage *self)
+{
+  return self->linked;
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-stage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#define MIB (1024 * 1024)
+
+typedef struct
+{
+  char *dir;
+  ClipBlobs *blobs;
+} Place;
+
+/* each fact holds with unnamed files, and on file systems that have none */
+static void
+set_up (Place *place, gconstpointer named)
+{
+  g_autoptr (GError) error = NULL;
+
+  place->dir = g_dir_make_tmp ("clip-stage-XXXXXX", &error);
+  place->blobs = clip_blobs_open (place->dir, &error);
+  g_assert_no_error (error);
+  if (named)
+    clip_blobs_use_names (place->blobs);
+}
+
+static guint
+count_files (const char *dir)
+{
+  GDir *folder = g_dir_open (dir, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (folder && (name = g_dir_read_name (folder)))
+    {
+      g_autofree char *path = g_build_filename (dir, name, NULL);
+
+      n += g_file_test (path, G_FILE_TEST_IS_DIR) ? count_files (path) : 1;
+    }
+  g_clear_pointer (&folder, g_dir_close);
+  return n;
+}
+
+static void
+remove_all (const char *dir)
+{
+  GDir *folder = g_dir_open (dir, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (folder)))
+    {
+      g_autofree char *path = g_build_filename (dir, name, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_IS_DIR))
+        remove_all (path);
+      else
+        g_unlink (path);
+    }
+  g_dir_close (folder);
+  g_rmdir (dir);
+}
+
+static void
+tear_down (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  clip_blobs_unref (place->blobs);
+  remove_all (place->dir);
+  g_free (place->dir);
+}
+
+static char *
+make_bytes (gsize length, guint32 seed)
+{
+  guint32 *words = g_malloc (length + sizeof (guint32));
+
+  for (gsize i = 0; i <= length / sizeof (guint32); i++)
+    words[i] = seed = seed * 1664525u + 1013904223u;
+  return (char *) words;
+}
+
+/* written in pieces of an odd size, as a transfer does */
+static ClipStage *
+fill (Place *place, const char *data, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+  ClipStage *stage = clip_stage_new (place->blobs, &error);
+
+  g_assert_no_error (error);
+  for (gsize done = 0; done < length;)
+    {
+      gsize n = MIN (length - done, 300007);
+
+      g_assert_true (clip_write_all (clip_stage_fd (stage), data + done, n, &error));
+      done += n;
+      clip_stage_advance (stage, (goffset) done);
+    }
+  return stage;
+}
+
+static void
+seal (ClipStage *stage, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (clip_stage_seal (stage, (gint64) length, &error));
+  g_assert_no_error (error);
+  clip_stage_settle (stage);
+}
+
+static void
+claim_and_link (ClipStage *stage)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (clip_stage_claim (stage, &error), ==, CLIP_CLAIM_READY);
+  g_assert_true (clip_stage_link (stage, &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_hash_of_any_length (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  static const gsize lengths[] = { 1,           65537,       4 * MIB - 1, 4 * MIB,
+                                   4 * MIB + 1, 8 * MIB + 3, 21 * MIB };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    {
+      g_autofree char *data = make_bytes (lengths[i], i);
+      g_autoptr (ClipStage) stage = fill (place, data, lengths[i]);
+      XXH128_canonical_t expected;
+      g_autoptr (GString) name = g_string_new (NULL);
+
+      seal (stage, lengths[i]);
+      XXH128_canonicalFromHash (&expected, XXH3_128bits (data, lengths[i]));
+      g_assert_cmpmem (clip_stage_hash (stage)->bytes, CLIP_HASH_BYTES, expected.digest,
+                       sizeof expected.digest);
+      for (guint b = 0; b < sizeof expected.digest; b++)
+        g_string_append_printf (name, b ? "%02x" : "%02x/", expected.digest[b]);
+      g_assert_cmpstr (clip_stage_name (stage), ==, name->str);
+    }
+}
+
+static void
+test_linked_under_its_hash (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *data = make_bytes (100000, 1);
+  g_autoptr (ClipStage) stage = fill (place, data, 100000);
+  g_autofree char *path = NULL;
+  g_autofree char *back = NULL;
+  struct stat status;
+  gsize length;
+
+  seal (stage, 100000);
+  claim_and_link (stage);
+  g_assert_true (clip_stage_is_linked (stage));
+  path = g_build_filename (place->dir, "blobs", clip_stage_name (stage), NULL);
+  g_assert_true (g_file_get_contents (path, &back, &length, NULL));
+  g_assert_cmpmem (back, length, data, 100000);
+  g_assert_cmpint (stat (path, &status), ==, 0);
+  g_assert_cmpint (status.st_mode & 0777, ==, 0400);
+  g_assert_cmpint (status.st_nlink, ==, 1);
+  g_assert_cmpuint (count_files (place->dir), ==, 1);
+}
+
+static void
+test_dropped_leaves_nothing (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *data = make_bytes (9 * MIB, 1);
+  ClipStage *half = fill (place, data, 9 * MIB);
+  ClipStage *sealed = fill (place, data, 9 * MIB);
+
+  seal (sealed, 9 * MIB);
+  clip_stage_unref (half);
+  clip_stage_unref (sealed);
+  /* a helper may hold the last reference for a moment */
+  while (count_files (place->dir) > 0)
+    g_thread_yield ();
+}
+
+static void
+test_equal_bytes_share_a_file (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *data = make_bytes (100000, 1);
+  g_autoptr (ClipStage) first = fill (place, data, 100000);
+  g_autoptr (ClipStage) second = fill (place, data, 100000);
+
+  seal (first, 100000);
+  claim_and_link (first);
+  seal (second, 100000);
+  claim_and_link (second);
+  g_assert_false (clip_stage_is_linked (second));
+  g_assert_cmpstr (clip_stage_name (first), ==, clip_stage_name (second));
+}
+
+/* both settled before either was linked, within one transaction */
+static void
+test_equal_bytes_at_once (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *data = make_bytes (100000, 1);
+  g_autoptr (ClipStage) first = fill (place, data, 100000);
+  g_autoptr (ClipStage) second = fill (place, data, 100000);
+  g_autoptr (GError) error = NULL;
+
+  seal (first, 100000);
+  seal (second, 100000);
+  g_assert_cmpint (clip_stage_claim (first, &error), ==, CLIP_CLAIM_READY);
+  g_assert_cmpint (clip_stage_claim (second, &error), ==, CLIP_CLAIM_READY);
+  g_assert_true (clip_stage_link (first, &error));
+  g_assert_true (clip_stage_link (second, &error));
+  g_assert_true (clip_stage_is_linked (first));
+  g_assert_false (clip_stage_is_linked (second));
+  g_assert_cmpstr (clip_stage_name (first), ==, clip_stage_name (second));
+}
+
+/* puts other bytes where the hash of @stage belongs */
+static char *
+occupy (Place *place, ClipStage *stage, const char *data, gsize length)
+{
+  char *path = g_build_filename (place->dir, "blobs", clip_stage_name (stage), NULL);
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  g_mkdir_with_parents (folder, 0700);
+  g_assert_true (g_file_set_contents (path, data, (gssize) length, NULL));
+  return path;
+}
+
+static void
+test_other_bytes_get_a_number (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *data = make_bytes (300000, 1);
+  g_autofree char *other = make_bytes (300000, 1);
+  g_autoptr (ClipStage) stage = fill (place, data, 300000);
+  g_autofree char *path = NULL;
+  g_autofree char *name = NULL;
+
+  seal (stage, 300000);
+  name = g_strconcat (clip_stage_name (stage), ".1", NULL);
+  other[299999] ^= 1; /* equal but for the last byte */
+  path = occupy (place, stage, other, 300000);
+  clip_stage_settle (stage);
+  g_assert_cmpstr (clip_stage_name (stage), ==, name);
+  claim_and_link (stage);
+  g_assert_cmpuint (count_files (place->dir), ==, 2);
+}
+
+/* what has changed since it settled is found when it claims */
+static void
+test_claim_sees_changes (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *data = make_bytes (100000, 1);
+  g_autoptr (ClipStage) stage = fill (place, data, 100000);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+
+  seal (stage, 100000);
+  path = occupy (place, stage, data, 100000);
+  g_assert_cmpint (clip_stage_claim (stage, &error), ==, CLIP_CLAIM_AGAIN);
+  clip_stage_settle (stage);
+  g_assert_cmpint (clip_stage_claim (stage, &error), ==, CLIP_CLAIM_READY);
+  g_unlink (path); /* its last reference has gone */
+  g_assert_cmpint (clip_stage_claim (stage, &error), ==, CLIP_CLAIM_AGAIN);
+  clip_stage_settle (stage);
+  claim_and_link (stage);
+  g_assert_true (clip_stage_is_linked (stage));
+  g_assert_no_error (error);
+}
+
+static void
+test_wrong_size_refused (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *data = make_bytes (100000, 1);
+  g_autoptr (ClipStage) stage = fill (place, data, 100000);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (clip_stage_seal (stage, 100001, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
+}
+
+static void
+test_head (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autoptr (ClipStage) stage = fill (place, "some text", 9);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) all = clip_stage_head (stage, 4096, &error);
+  g_autoptr (GBytes) some = clip_stage_head (stage, 4, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpmem (g_bytes_get_data (all, NULL), g_bytes_get_size (all), "some text", 9);
+  g_assert_cmpmem (g_bytes_get_data (some, NULL), g_bytes_get_size (some), "some", 4);
+}
+
+static gpointer
+advance_much (gpointer data)
+{
+  ClipStage *stage = data;
+
+  for (goffset total = 0; total <= 32 * MIB; total += MIB)
+    clip_stage_advance (stage, total);
+  return NULL;
+}
+
+static void
+test_advanced_from_any_thread (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *data = make_bytes (32 * MIB, 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipStage) stage = clip_stage_new (place->blobs, &error);
+  XXH128_canonical_t expected;
+  GThread *threads[3];
+
+  g_assert_true (clip_write_all (clip_stage_fd (stage), data, 32 * MIB, &error));
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("advance", advance_much, stage);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  seal (stage, 32 * MIB);
+  XXH128_canonicalFromHash (&expected, XXH3_128bits (data, 32 * MIB));
+  g_assert_cmpmem (clip_stage_hash (stage)->bytes, CLIP_HASH_BYTES, expected.digest,
+                   sizeof expected.digest);
+}
+
+static void
+test_missing_folder_is_an_error (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *path = g_build_filename (place->dir, "blobs", NULL);
+  g_autoptr (GError) error = NULL;
+
+  remove_all (path);
+  g_assert_null (clip_stage_new (place->blobs, &error));
+  g_assert_cmpint (error->domain, ==, G_FILE_ERROR);
+  clip_blobs_unref (clip_blobs_open (place->dir, NULL));
+}
+
+static void
+add (const char *name, void (*function) (Place *, gconstpointer))
+{
+  g_autofree char *unnamed = g_strconcat ("/stage/", name, NULL);
+  g_autofree char *named = g_strconcat ("/stage/named/", name, NULL);
+
+  g_test_add (unnamed, Place, NULL, set_up, function, tear_down);
+  g_test_add (named, Place, "named", set_up, function, tear_down);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("hash-of-any-length", test_hash_of_any_length);
+  add ("linked-under-its-hash", test_linked_under_its_hash);
+  add ("dropped-leaves-nothing", test_dropped_leaves_nothing);
+  add ("equal-bytes-share-a-file", test_equal_bytes_share_a_file);
+  add ("equal-bytes-at-once", test_equal_bytes_at_once);
+  add ("other-bytes-get-a-number", test_other_bytes_get_a_number);
+  add ("claim-sees-changes", test_claim_sees_changes);
+  add ("wrong-size-refused", test_wrong_size_refused);
+  add ("head", test_head);
+  add ("advanced-from-any-thread", test_advanced_from_any_thread);
+  add ("missing-folder-is-an-error", test_missing_folder_is_an_error);
+  return g_test_run ();
+}
