@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-draft.h"
+#include "clip-limits.h"
 #include "clip-reader.h"
 #include "clip-stage.h"
 
@@ -16,31 +18,6 @@ typedef enum
   CLIP_STORE_SESSION =
       1 << 0, /* the one that sweeps, migrates and watches for other writers */
 } ClipStoreFlags;
-
-/* The limits in force for one change; 0 or negative = none. */
-typedef struct
-{
-  gint64 max_items; /* -1 = none: 0 empties the history */
-  gint64 max_total_bytes;
-  gint64 max_dedupe_search; /* -1 = the whole history; N looks at the newest N + 1 */
-  gint64 min_free_bytes; /* below this much room left, an addition fails with NO_SPACE */
-  gint64 min_free_percent;
-} ClipLimits;
-
-/* An entry to be. Contents in the order offered; the primary one first. */
-typedef struct ClipDraft ClipDraft;
-
-typedef struct
-{
-  gint64 id;         /* of the entry now */
-  gint64 moved_from; /* the id that it had; 0 = new */
-  gint64 n_trimmed;
-} ClipAdded;
-
-ClipDraft *clip_draft_new (const char *origin);
-void clip_draft_free (ClipDraft *self);
-void clip_draft_add (ClipDraft *self, const char *mime, ClipStage *stage, gint64 size);
-void clip_draft_set_times (ClipDraft *self, gint64 first_us, gint64 last_us);
 
 ClipStore *clip_store_open (const char *dir, ClipStoreFlags flags, GError **error);
 void clip_store_close (ClipStore *self);
@@ -131,11 +108,10 @@ void clip_store_list_async (ClipStore *self,
 GPtrArray *clip_store_list_finish (ClipStore *self, GAsyncResult *result, GError **error);
 gint64 clip_store_newest (ClipStore *self);
 void clip_store_get_totals (ClipStore *self, ClipTotals *out_totals);
+gboolean clip_store_is_overwriting (ClipStore *self);
 
 /* signals, on the main context, after the commit, whoever wrote:
  *   entry-added (ClipEntry *), entry-moved (gint64 old, gint64 new),
  *   entries-removed (GArray of gint64), entry-changed (ClipEntry *) */
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipDraft, clip_draft_free)
 
 G_END_DECLS

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Adding an entry, or finding that it is there: then it takes the next id and moves to
+ * the top, with what it was (pins, tags, when it was first copied). Where a narrower
+ * search has let twins in, one of them is what remains.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-change.h"
+
+#include "clip-error.h"
+#include "clip-record.h"
+
+typedef struct
+{
+  ClipRecord record;
+  ClipRelation relation;
+} Twin;
+
+static gboolean
+check_space (ClipLedger *ledger, const ClipLimits *limits, GError **error)
+{
+  gint64 space, total, floor_bytes;
+
+  if (limits->min_free_bytes <= 0 && limits->min_free_percent <= 0)
+    return TRUE;
+  if (!clip_blobs_space (ledger->blobs, &space, &total, error))
+    return FALSE;
+  floor_bytes = MAX (limits->min_free_bytes, total / 100 * limits->min_free_percent);
+  if (space >= floor_bytes)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE,
+               "only %" G_GINT64_FORMAT " bytes are free, and %" G_GINT64_FORMAT
+               " are to stay so",
+               space, floor_bytes);
+  return FALSE;
+}
+
+static ClipClaim
+claim_blobs (const ClipDraft *draft, GError **error)
+{
+  ClipClaim claim = CLIP_CLAIM_READY;
+
+  for (guint i = 0; i < draft->parts->len && claim == CLIP_CLAIM_READY; i++)
+    {
+      const ClipPart *part = draft->parts->pdata[i];
+
+      if (!part->bytes)
+        claim = clip_stage_claim (part->stage, error);
+    }
+  return claim;
+}
+
+/* the lowest id that is looked at */
+static gboolean
+find_window (ClipLedger *ledger,
+             const ClipLimits *limits,
+             gint64 *out_first,
+             GError **error)
+{
+  *out_first = 0;
+  return limits->max_dedupe_search < 0 ||
+         limits->max_dedupe_search >= ledger->sums.count ||
+         clip_database_number (ledger->database, CLIP_SQL_NTH_NEWEST, out_first, error,
+                               "i", limits->max_dedupe_search) != CLIP_ROWS_FAILED;
+}
+
+static gboolean
+list_candidates (ClipLedger *ledger, const ClipDraft *draft, GArray *ids, GError **error)
+{
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (ledger->database, CLIP_SQL_FIND_DUPS, error, "i", draft->hash);
+  ClipRows state;
+
+  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+    {
+      gint64 id = sqlite3_column_int64 (rows, 0);
+
+      g_array_append_val (ids, id);
+    }
+  return state == CLIP_ROWS_END;
+}
+
+static gboolean
+look_at (ClipLedger *ledger,
+         gint64 id,
+         const ClipDraft *draft,
+         GArray *twins,
+         GError **error)
+{
+  Twin twin = { 0 };
+  ClipRows state = clip_record_load (ledger, id, &twin.record, error);
+
+  if (state != CLIP_ROWS_ROW)
+    return state != CLIP_ROWS_FAILED;
+  twin.relation = clip_record_relate (ledger, &twin.record, draft, error);
+  if (twin.relation == CLIP_RELATION_FAILED)
+    return FALSE;
+  if (twin.relation != CLIP_RELATION_OTHER)
+    g_array_append_val (twins, twin);
+  return TRUE;
+}
+
+/* newest first */
+static gboolean
+find_twins (ClipLedger *ledger,
+            const ClipDraft *draft,
+            const ClipLimits *limits,
+            GArray *twins,
+            GError **error)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gint64 first = 0;
+
+  if (!list_candidates (ledger, draft, ids, error) ||
+      (ids->len > 0 && !find_window (ledger, limits, &first, error)))
+    return FALSE;
+  for (guint i = 0; i < ids->len; i++)
+    {
+      gint64 id = g_array_index (ids, gint64, i);
+
+      if (id >= first && !look_at (ledger, id, draft, twins, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* whether it has all that the draft has */
+static gboolean
+is_enough (const Twin *twin)
+{
+  return twin->relation == CLIP_RELATION_SAME || twin->relation == CLIP_RELATION_HOLDS;
+}
+
+/* whether, beside the one that stays, it has nothing of its own */
+static gboolean
+is_spare (const Twin *twin, const Twin *keeper)
+{
+  return twin != keeper && twin->relation != CLIP_RELATION_HOLDS;
+}
+
+/* the one that stays: the newest of those that hold all of the draft and most besides,
+ * else the newest that the draft enriches */
+static const Twin *
+choose_keeper (const GArray *twins)
+{
+  const Twin *keeper = NULL;
+
+  for (guint i = 0; i < twins->len; i++)
+    {
+      const Twin *twin = &g_array_index (twins, Twin, i);
+
+      if (!keeper || (is_enough (twin) && (!is_enough (keeper) ||
+                                           twin->record.extras > keeper->record.extras)))
+        keeper = twin;
+    }
+  return keeper;
+}
+
+/* what the draft, or an entry that is the same as the keeper, contributes to its course
+ */
+static void
+merge_course (ClipRecord *into, const ClipRecord *from)
+{
+  into->first_us = MIN (into->first_us, from->first_us);
+  into->last_us = MAX (into->last_us, from->last_us);
+  into->copies += from->copies;
+  into->pinned = into->pinned || from->pinned;
+}
+
+static gboolean
+remove_twin (ClipLedger *ledger, const Twin *twin, gint64 into, GError **error)
+{
+  if (!clip_database_run (ledger->database, CLIP_SQL_COPY_TAGS, error, "ii",
+                          twin->record.id, into) ||
+      !clip_record_drop (ledger, &twin->record, error))
+    return FALSE;
+  clip_ledger_log (ledger, CLIP_EVENT_REMOVED, twin->record.id, 0);
+  return TRUE;
+}
+
+/* a blob whose file was lost has come again: then the file is there again */
+static gboolean
+heal (ClipLedger *ledger, const ClipDraft *draft, GError **error)
+{
+  for (guint i = 0; i < draft->parts->len; i++)
+    if (!clip_record_link (ledger, draft->parts->pdata[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+move_keeper (ClipLedger *ledger,
+             const Twin *keeper,
+             ClipRecord *record,
+             const ClipDraft *draft,
+             GError **error)
+{
+  gint64 id = record->id;
+
+  ledger->sums.pinned += record->pinned - keeper->record.pinned;
+  record->id = keeper->record.id;
+  record->hash = keeper->record.hash;
+  record->extras = keeper->record.extras;
+  if (!heal (ledger, draft, error) || !clip_record_move (ledger, id, record, error))
+    return FALSE;
+  record->id = id;
+  clip_ledger_log (ledger, CLIP_EVENT_MOVED, id, keeper->record.id);
+  return TRUE;
+}
+
+static gboolean
+replace_keeper (ClipLedger *ledger,
+                const Twin *keeper,
+                const ClipRecord *record,
+                const ClipDraft *draft,
+                GError **error)
+{
+  if (!clip_record_insert (ledger, record, draft, error) ||
+      !clip_database_run (ledger->database, CLIP_SQL_COPY_TAGS, error, "ii",
+                          keeper->record.id, record->id) ||
+      !clip_record_drop (ledger, &keeper->record, error))
+    return FALSE;
+  clip_ledger_log (ledger, CLIP_EVENT_MOVED, record->id, keeper->record.id);
+  clip_ledger_log (ledger, CLIP_EVENT_CHANGED, record->id, 0);
+  return TRUE;
+}
+
+static gboolean
+settle_twins (ClipLedger *ledger,
+              const GArray *twins,
+              const Twin *keeper,
+              ClipRecord *record,
+              const ClipDraft *draft,
+              GError **error)
+{
+  record->expires_us = keeper->record.expires_us;
+  merge_course (record, &keeper->record);
+  for (guint i = 0; i < twins->len; i++)
+    if (is_spare (&g_array_index (twins, Twin, i), keeper))
+      merge_course (record, &g_array_index (twins, Twin, i).record);
+  if (!(is_enough (keeper) ? move_keeper (ledger, keeper, record, draft, error)
+                           : replace_keeper (ledger, keeper, record, draft, error)))
+    return FALSE;
+  for (guint i = 0; i < twins->len; i++)
+    {
+      const Twin *twin = &g_array_index (twins, Twin, i);
+
+      if (is_spare (twin, keeper) && !remove_twin (ledger, twin, record->id, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+insert (ClipLedger *ledger,
+        const ClipDraft *draft,
+        const ClipLimits *limits,
+        ClipAdded *out_added,
+        GError **error)
+{
+  g_autoptr (GArray) twins = g_array_new (FALSE, FALSE, sizeof (Twin));
+  ClipRecord record = { .first_us = draft->first_us,
+                        .last_us = draft->last_us,
+                        .copies = 1,
+                        .extras = (gint64) draft->parts->len - 1,
+                        .bytes = clip_draft_bytes (draft),
+                        .hash = draft->hash };
+  const Twin *keeper;
+
+  if (!find_twins (ledger, draft, limits, twins, error))
+    return FALSE;
+  keeper = choose_keeper (twins);
+  record.id = ++ledger->sums.last_id;
+  out_added->id = record.id;
+  out_added->moved_from = keeper ? keeper->record.id : 0;
+  if (keeper)
+    return settle_twins (ledger, twins, keeper, &record, draft, error);
+  if (!clip_record_insert (ledger, &record, draft, error))
+    return FALSE;
+  clip_ledger_log (ledger, CLIP_EVENT_ADDED, record.id, 0);
+  return TRUE;
+}
+
+/**
+ * clip_change_add:
+ * @draft: prepared
+ * @out_added: (inout): zeroed before the first call
+ *
+ * Adds the entry, or moves its twin to the top, and trims the history to the limits.
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
+ */
+ClipStep
+clip_change_add (ClipLedger *ledger,
+                 ClipDraft *draft,
+                 const ClipLimits *limits,
+                 ClipAdded *out_added,
+                 GError **error)
+{
+  if (out_added->id == 0)
+    {
+      ClipClaim claim;
+
+      if (!check_space (ledger, limits, error))
+        return CLIP_STEP_FAILED;
+      claim = claim_blobs (draft, error);
+      if (claim != CLIP_CLAIM_READY)
+        return claim == CLIP_CLAIM_AGAIN ? CLIP_STEP_AGAIN : CLIP_STEP_FAILED;
+      if (!insert (ledger, draft, limits, out_added, error))
+        return CLIP_STEP_FAILED;
+    }
+  return clip_change_trim (ledger, limits, out_added->id, &out_added->n_trimmed, error);
+}

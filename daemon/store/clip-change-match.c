@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Deleting what contains some bytes. Blobs may be large, so they are searched before the
+ * transaction, where nobody waits: a blob never changes, and its verdict stands. The
+ * transaction then looks at the contents in the database, and at blobs that came since.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-change.h"
+
+#include "clip-blob-file.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define WINDOW_BYTES (256 * 1024)
+
+/* the columns of CLIP_SQL_LIST_BYTES */
+enum
+{
+  COLUMN_ID,
+  COLUMN_BLOB_NAME,
+  COLUMN_BLOB_SIZE,
+  COLUMN_PREVIEW,
+  COLUMN_BODY,
+};
+
+static gboolean
+contains (const void *data, gsize length, GBytes *needle)
+{
+  gsize needle_length;
+  const void *needle_data = g_bytes_get_data (needle, &needle_length);
+
+  return length >= needle_length && memmem (data, length, needle_data, needle_length);
+}
+
+/* window by window, each repeating the end of the one before, where a hit may begin */
+static gboolean
+file_contains (int fd, gint64 size, GBytes *needle, gboolean *out_found, GError **error)
+{
+  gsize needle_length = g_bytes_get_size (needle);
+  gsize step = MAX (WINDOW_BYTES, needle_length);
+  g_autofree char *window = g_malloc (step + needle_length);
+
+  *out_found = FALSE;
+  for (gint64 offset = 0; offset < size && !*out_found; offset += (gint64) step)
+    {
+      gsize n = (gsize) MIN (size - offset, (gint64) (step + needle_length - 1));
+
+      if (!clip_read_exactly (fd, window, n, offset, error))
+        return FALSE;
+      *out_found = contains (window, n, needle);
+    }
+  return TRUE;
+}
+
+/* a blob that cannot be read matches nothing, and keeps nothing else from being deleted
+ */
+static gboolean
+search_blob (ClipLedger *ledger, const char *name, gint64 size, GBytes *needle)
+{
+  clip_autofd int fd =
+      clip_blob_file_open (clip_blobs_fd (ledger->blobs), name, size, NULL);
+  gboolean found;
+
+  return fd >= 0 && file_contains (fd, size, needle, &found, NULL) && found;
+}
+
+static gboolean
+is_match (ClipLedger *ledger,
+          const char *name,
+          gint64 size,
+          GBytes *needle,
+          GHashTable *verdicts)
+{
+  gpointer verdict;
+
+  if (!g_hash_table_lookup_extended (verdicts, name, NULL, &verdict))
+    {
+      verdict = GINT_TO_POINTER (search_blob (ledger, name, size, needle));
+      g_hash_table_insert (verdicts, g_strdup (name), verdict);
+    }
+  return GPOINTER_TO_INT (verdict);
+}
+
+typedef struct
+{
+  char *name;
+  gint64 size;
+} BlobRow;
+
+static void
+clear_blob_row (gpointer row)
+{
+  g_free (((BlobRow *) row)->name);
+}
+
+static gboolean
+list_blobs (ClipLedger *ledger, GArray *blobs, GError **error)
+{
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (ledger->database, CLIP_SQL_LIST_BLOBS, error, "");
+  ClipRows state;
+
+  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+    {
+      BlobRow row = { g_strdup ((const char *) sqlite3_column_text (rows, 0)),
+                      sqlite3_column_int64 (rows, 1) };
+
+      g_array_append_val (blobs, row);
+    }
+  return state == CLIP_ROWS_END;
+}
+
+/**
+ * clip_change_search_blobs:
+ * @verdicts: (inout): name -> whether it matches; filled
+ *
+ * Called outside of a transaction, before clip_change_delete_matching().
+ */
+gboolean
+clip_change_search_blobs (ClipLedger *ledger,
+                          GBytes *needle,
+                          GHashTable *verdicts,
+                          GError **error)
+{
+  g_autoptr (GArray) blobs = g_array_new (FALSE, FALSE, sizeof (BlobRow));
+
+  g_array_set_clear_func (blobs, clear_blob_row);
+  if (!list_blobs (ledger, blobs, error))
+    return FALSE;
+  for (guint i = 0; i < blobs->len; i++)
+    {
+      const BlobRow *row = &g_array_index (blobs, BlobRow, i);
+
+      is_match (ledger, row->name, row->size, needle, verdicts);
+    }
+  return TRUE;
+}
+
+static void
+append_column (GByteArray *bytes, sqlite3_stmt *rows, int column)
+{
+  int length = sqlite3_column_bytes (rows, column);
+
+  if (length > 0)
+    g_byte_array_append (bytes, sqlite3_column_blob (rows, column), (guint) length);
+}
+
+static gboolean
+row_matches (ClipLedger *ledger,
+             sqlite3_stmt *rows,
+             GBytes *needle,
+             GHashTable *verdicts,
+             GByteArray *buffer)
+{
+  const char *blob = (const char *) sqlite3_column_text (rows, COLUMN_BLOB_NAME);
+
+  if (blob)
+    return is_match (ledger, blob, sqlite3_column_int64 (rows, COLUMN_BLOB_SIZE), needle,
+                     verdicts);
+  g_byte_array_set_size (buffer, 0);
+  if (sqlite3_column_type (rows, COLUMN_PREVIEW) == SQLITE_BLOB)
+    append_column (buffer, rows, COLUMN_PREVIEW);
+  append_column (buffer, rows, COLUMN_BODY);
+  return contains (buffer->data, buffer->len, needle);
+}
+
+static gboolean
+find_matches (ClipLedger *ledger,
+              GBytes *needle,
+              GHashTable *verdicts,
+              GArray *ids,
+              GError **error)
+{
+  g_autoptr (GByteArray) buffer = g_byte_array_new ();
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (ledger->database, CLIP_SQL_LIST_BYTES, error, "");
+  ClipRows state;
+
+  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+    if (row_matches (ledger, rows, needle, verdicts, buffer))
+      {
+        gint64 id = sqlite3_column_int64 (rows, COLUMN_ID);
+
+        g_array_append_val (ids, id);
+      }
+  return state == CLIP_ROWS_END;
+}
+
+/**
+ * clip_change_delete_matching:
+ * @needle: not empty
+ * @verdicts: from clip_change_search_blobs()
+ *
+ * Deletes every entry, pinned or not, whose primary content contains @needle, byte for
+ * byte.
+ */
+ClipStep
+clip_change_delete_matching (ClipLedger *ledger,
+                             GBytes *needle,
+                             GHashTable *verdicts,
+                             gint64 *n_removed,
+                             GError **error)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  if (!find_matches (ledger, needle, verdicts, ids, error))
+    return CLIP_STEP_FAILED;
+  return clip_change_delete (ledger, ids, n_removed, error);
+}

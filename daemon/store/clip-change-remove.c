@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Everything that takes entries away. What may concern many goes step by step, each step
+ * a transaction, so that the log stays small and nobody waits long.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-change.h"
+
+#include "clip-error.h"
+#include "clip-record.h"
+
+/* how many entries one transaction removes */
+#define STEP_ROWS 1000
+
+static gboolean
+remove_entry (ClipLedger *ledger, gint64 id, gint64 *n_removed, GError **error)
+{
+  ClipRecord record = { 0 };
+  ClipRows state = clip_record_load (ledger, id, &record, error);
+
+  if (state != CLIP_ROWS_ROW)
+    return state == CLIP_ROWS_END;
+  if (!clip_record_drop (ledger, &record, error))
+    return FALSE;
+  clip_ledger_log (ledger, CLIP_EVENT_REMOVED, id, 0);
+  (*n_removed)++;
+  return TRUE;
+}
+
+static gboolean
+collect (ClipLedger *ledger, sqlite3_stmt *rows_take, GArray *ids, GError **error)
+{
+  clip_autorows sqlite3_stmt *rows = rows_take;
+  ClipRows state;
+
+  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+    {
+      gint64 id = sqlite3_column_int64 (rows, 0);
+
+      g_array_append_val (ids, id);
+    }
+  return state == CLIP_ROWS_END;
+}
+
+/**
+ * clip_change_delete:
+ * @ids: (element-type gint64): those that are not there do not count
+ *
+ * Deletes entries, pinned or not, all or none of them.
+ */
+ClipStep
+clip_change_delete (ClipLedger *ledger,
+                    const GArray *ids,
+                    gint64 *n_removed,
+                    GError **error)
+{
+  for (guint i = 0; i < ids->len; i++)
+    if (!remove_entry (ledger, g_array_index (ids, gint64, i), n_removed, error))
+      return CLIP_STEP_FAILED;
+  return CLIP_STEP_DONE;
+}
+
+/* the newest entry; a pinned one stays, and so does what is below it */
+ClipStep
+clip_change_delete_newest (ClipLedger *ledger, gint64 *n_removed, GError **error)
+{
+  ClipRecord record = { 0 };
+  gint64 id;
+  ClipRows state;
+
+  if (clip_database_number (ledger->database, CLIP_SQL_NEWEST, &id, error, "") ==
+      CLIP_ROWS_FAILED)
+    return CLIP_STEP_FAILED;
+  state = clip_record_load (ledger, id, &record, error);
+  if (state != CLIP_ROWS_ROW || record.pinned)
+    return state == CLIP_ROWS_FAILED ? CLIP_STEP_FAILED : CLIP_STEP_DONE;
+  return remove_entry (ledger, id, n_removed, error) ? CLIP_STEP_DONE : CLIP_STEP_FAILED;
+}
+
+/* the newest copy goes only where the history is to be empty: a clip that is larger than
+ * what all together may be would otherwise never be one */
+static gboolean
+is_over (const ClipLedger *ledger,
+         const ClipLimits *limits,
+         gint64 oldest,
+         gint64 keep_id)
+{
+  gint64 loose = ledger->sums.count - ledger->sums.pinned;
+
+  if (limits->max_items >= 0 && loose > limits->max_items)
+    return TRUE;
+  return limits->max_total_bytes > 0 && ledger->sums.bytes > limits->max_total_bytes &&
+         oldest != keep_id;
+}
+
+static gboolean
+remove_expired (ClipLedger *ledger, gint64 *n_removed, GError **error)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  sqlite3_stmt *rows =
+      clip_database_query (ledger->database, CLIP_SQL_LIST_EXPIRED, error, "ii",
+                           g_get_real_time (), (gint64) STEP_ROWS);
+
+  return collect (ledger, rows, ids, error) &&
+         clip_change_delete (ledger, ids, n_removed, error) == CLIP_STEP_DONE;
+}
+
+static ClipStep
+trim_oldest (ClipLedger *ledger,
+             const ClipLimits *limits,
+             gint64 keep_id,
+             gint64 *n_removed,
+             GError **error)
+{
+  for (guint i = 0; i < STEP_ROWS; i++)
+    {
+      gint64 oldest;
+      ClipRows state;
+
+      if (!is_over (ledger, limits, 0, keep_id))
+        return CLIP_STEP_DONE;
+      state = clip_database_number (ledger->database, CLIP_SQL_OLDEST_LOOSE, &oldest,
+                                    error, "i", ledger->sums.first_loose);
+      if (state == CLIP_ROWS_FAILED)
+        return CLIP_STEP_FAILED;
+      if (state == CLIP_ROWS_END || !is_over (ledger, limits, oldest, keep_id))
+        return CLIP_STEP_DONE;
+      if (!remove_entry (ledger, oldest, n_removed, error))
+        return CLIP_STEP_FAILED;
+      ledger->sums.first_loose = oldest + 1;
+    }
+  return CLIP_STEP_MORE;
+}
+
+/**
+ * clip_change_trim:
+ * @keep_id: the entry that was just added, or 0: it does not go for the sake of bytes
+ *
+ * Removes what has expired, then the oldest entries, until the limits are kept. Pinned
+ * ones stay. What it costs depends on what it removes, not on what remains.
+ */
+ClipStep
+clip_change_trim (ClipLedger *ledger,
+                  const ClipLimits *limits,
+                  gint64 keep_id,
+                  gint64 *n_removed,
+                  GError **error)
+{
+  if (!remove_expired (ledger, n_removed, error))
+    return CLIP_STEP_FAILED;
+  return trim_oldest (ledger, limits, keep_id, n_removed, error);
+}
+
+static gboolean
+run_all (ClipLedger *ledger, const ClipSql *statements, guint n, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    if (!clip_database_run (ledger->database, statements[i], error, ""))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+log_all (ClipLedger *ledger, GError **error)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  sqlite3_stmt *rows =
+      clip_database_query (ledger->database, CLIP_SQL_LIST_IDS, error, "");
+
+  if (!collect (ledger, rows, ids, error))
+    return FALSE;
+  for (guint i = 0; i < ids->len; i++)
+    clip_ledger_log (ledger, CLIP_EVENT_REMOVED, g_array_index (ids, gint64, i), 0);
+  return TRUE;
+}
+
+static gboolean
+suspect_all (ClipLedger *ledger, GError **error)
+{
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (ledger->database, CLIP_SQL_LIST_BLOBS, error, "");
+  ClipRows state;
+
+  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+    clip_ledger_suspect (ledger, (const char *) sqlite3_column_text (rows, 0));
+  return state == CLIP_ROWS_END;
+}
+
+/* Emptying the tables whole costs little, if the pages are not overwritten one by one.
+ * They need not be: the file is cut where the first of them was. What remains of each
+ * table, its root, is overwritten. */
+static ClipStep
+wipe_all (ClipLedger *ledger, gint64 *n_removed, GError **error)
+{
+  static const ClipSql emptying[] = {
+    CLIP_SQL_SET_FAST_DELETE, CLIP_SQL_WIPE_ENTRIES,     CLIP_SQL_WIPE_CONTENTS,
+    CLIP_SQL_WIPE_BLOBS,      CLIP_SQL_WIPE_DUPS,        CLIP_SQL_WIPE_TAGS,
+    CLIP_SQL_WIPE_NAMES,      CLIP_SQL_RETURN_ALL_PAGES,
+  };
+  gboolean done;
+
+  if (!log_all (ledger, error) || !suspect_all (ledger, error))
+    return CLIP_STEP_FAILED;
+  done = run_all (ledger, emptying, G_N_ELEMENTS (emptying), error);
+  clip_database_run (ledger->database, CLIP_SQL_SET_SECURE_DELETE, NULL, "");
+  if (!done)
+    return CLIP_STEP_FAILED;
+  *n_removed += ledger->sums.count;
+  ledger->sums.count = ledger->sums.bytes = ledger->sums.pinned = 0;
+  ledger->sums.first_loose = ledger->sums.last_id + 1;
+  return CLIP_STEP_DONE;
+}
+
+static ClipStep
+wipe_some (ClipLedger *ledger,
+           gboolean pinned_too,
+           gint64 since_us,
+           gint64 *n_removed,
+           GError **error)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  sqlite3_stmt *rows =
+      clip_database_query (ledger->database, CLIP_SQL_LIST_SINCE, error, "iii", since_us,
+                           (gint64) !!pinned_too, (gint64) STEP_ROWS);
+
+  if (!collect (ledger, rows, ids, error) ||
+      clip_change_delete (ledger, ids, n_removed, error) != CLIP_STEP_DONE)
+    return CLIP_STEP_FAILED;
+  if (ids->len == STEP_ROWS)
+    return CLIP_STEP_MORE;
+  if (since_us <= 0)
+    ledger->sums.first_loose = ledger->sums.last_id + 1;
+  return CLIP_STEP_DONE;
+}
+
+/**
+ * clip_change_wipe:
+ * @since_us: only what was last copied since then; 0 = everything
+ *
+ * Ids go on from where they were.
+ */
+ClipStep
+clip_change_wipe (ClipLedger *ledger,
+                  gboolean pinned_too,
+                  gint64 since_us,
+                  gint64 *n_removed,
+                  GError **error)
+{
+  if (since_us <= 0 && (pinned_too || ledger->sums.pinned == 0))
+    return wipe_all (ledger, n_removed, error);
+  return wipe_some (ledger, pinned_too, since_us, n_removed, error);
+}

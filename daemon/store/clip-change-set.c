@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-change.h"
+
+#include "clip-error.h"
+#include "clip-record.h"
+
+static gboolean
+load (ClipLedger *ledger, gint64 id, ClipRecord *record, GError **error)
+{
+  ClipRows state = clip_record_load (ledger, id, record, error);
+
+  if (state == CLIP_ROWS_END)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
+                 "id %" G_GINT64_FORMAT " not found", id);
+  return state == CLIP_ROWS_ROW;
+}
+
+static ClipStep
+finish (ClipLedger *ledger, gint64 id, gint64 *n_changed)
+{
+  clip_ledger_log (ledger, CLIP_EVENT_CHANGED, id, 0);
+  (*n_changed)++;
+  return CLIP_STEP_DONE;
+}
+
+/**
+ * clip_change_pin:
+ * @n_changed: (inout): grows by one, unless the entry is that already
+ *
+ * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_FAILED.
+ */
+ClipStep
+clip_change_pin (ClipLedger *ledger,
+                 gint64 id,
+                 gboolean pinned,
+                 gint64 *n_changed,
+                 GError **error)
+{
+  ClipRecord record = { 0 };
+
+  if (!load (ledger, id, &record, error))
+    return CLIP_STEP_FAILED;
+  if (record.pinned == !!pinned)
+    return CLIP_STEP_DONE;
+  if (!clip_database_run (ledger->database, CLIP_SQL_SET_PINNED, error, "ii", id,
+                          (gint64) !!pinned))
+    return CLIP_STEP_FAILED;
+  ledger->sums.pinned += pinned ? 1 : -1;
+  if (!pinned)
+    ledger->sums.first_loose = MIN (ledger->sums.first_loose, id);
+  return finish (ledger, id, n_changed);
+}
+
+/**
+ * clip_change_expire_at:
+ * @expires_us: microseconds since the epoch; 0 = never
+ *
+ * Errors: as clip_change_pin().
+ */
+ClipStep
+clip_change_expire_at (ClipLedger *ledger,
+                       gint64 id,
+                       gint64 expires_us,
+                       gint64 *n_changed,
+                       GError **error)
+{
+  ClipRecord record = { 0 };
+
+  if (!load (ledger, id, &record, error) ||
+      !clip_database_run (ledger->database, CLIP_SQL_SET_EXPIRY, error, "ii", id,
+                          expires_us))
+    return CLIP_STEP_FAILED;
+  return finish (ledger, id, n_changed);
+}
+
+/* @tags: all that the entry has from now on. Errors: as clip_change_pin(). */
+ClipStep
+clip_change_tag (ClipLedger *ledger,
+                 gint64 id,
+                 const char *const *tags,
+                 gint64 *n_changed,
+                 GError **error)
+{
+  ClipRecord record = { 0 };
+
+  if (!load (ledger, id, &record, error) ||
+      !clip_database_run (ledger->database, CLIP_SQL_DROP_TAGS, error, "i", id))
+    return CLIP_STEP_FAILED;
+  for (; tags && *tags; tags++)
+    {
+      gint64 name;
+
+      if (!clip_ledger_name (ledger, *tags, &name, error) ||
+          !clip_database_run (ledger->database, CLIP_SQL_ADD_TAG, error, "ii", id, name))
+        return CLIP_STEP_FAILED;
+    }
+  return finish (ledger, id, n_changed);
+}
+
+/* @value: (nullable): %NULL forgets it */
+ClipStep
+clip_change_note (ClipLedger *ledger, const char *key, const char *value, GError **error)
+{
+  gboolean done =
+      value ? clip_database_run (ledger->database, CLIP_SQL_SET_NOTE, error, "ss", key,
+                                 value)
+            : clip_database_run (ledger->database, CLIP_SQL_DROP_NOTE, error, "s", key);
+
+  if (!done)
+    return CLIP_STEP_FAILED;
+  clip_ledger_log (ledger, CLIP_EVENT_NOTE, 0, 0);
+  return CLIP_STEP_DONE;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-connect.h"
+
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-migrate.h"
+#include "clip-paths.h"
+#include "clip-sql.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+/* what waits behind other processes: a migration, or a disk that syncs slowly */
+#define BUSY_MS 30000
+#define BUSY_STEP_US 1000
+
+/* a checkpoint that is in a reader's way, or the other way round, is put off instead */
+#define CHECKPOINT_BUSY_MS 30
+
+/* SQLite's own waits grow to 100 ms: with many writers, that is how long each copy takes
+ */
+static int
+on_busy (void *user_data G_GNUC_UNUSED, int n_tries)
+{
+  if (n_tries >= BUSY_MS * 1000 / BUSY_STEP_US)
+    return 0;
+  g_usleep (BUSY_STEP_US);
+  return 1;
+}
+
+/* The file is made here, because SQLite would make it for all to read. It is not opened
+ * if it is there: closing it again would give up the locks of this process's other
+ * connections. */
+static gboolean
+make_file (int dir_fd, GError **error)
+{
+  clip_autofd int fd = openat (dir_fd, CLIP_DATABASE_NAME,
+                               O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+  if (fd < 0 && errno == EEXIST)
+    return TRUE;
+  if (fd < 0 || fsync (dir_fd) < 0)
+    return clip_set_errno (error, errno, "create history");
+  return TRUE;
+}
+
+static sqlite3 *
+connect_to (const char *dir, GError **error)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
+  sqlite3 *db = NULL;
+
+  if (sqlite3_open_v2 (path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
+      SQLITE_OK)
+    {
+      clip_database_set_error (db, error);
+      sqlite3_close (db);
+      return NULL;
+    }
+  sqlite3_extended_result_codes (db, 1);
+  return db;
+}
+
+/* the log outlives its writers, so that a store in a folder that cannot be written opens
+ */
+static void
+keep_log (sqlite3 *db)
+{
+  int yes = 1;
+
+  sqlite3_file_control (db, NULL, SQLITE_FCNTL_PERSIST_WAL, &yes);
+}
+
+/* where two change the mode at once SQLite refuses one of them without a wait */
+static gboolean
+set_wal (ClipDatabase *database, GError **error)
+{
+  for (int n_tries = 0;; n_tries++)
+    {
+      g_autoptr (GError) local = NULL;
+
+      if (clip_database_run (database, CLIP_SQL_SET_WAL, &local, ""))
+        return TRUE;
+      if ((sqlite3_errcode (clip_database_handle (database)) & 0xff) != SQLITE_BUSY ||
+          !on_busy (NULL, n_tries))
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return FALSE;
+        }
+    }
+}
+
+static gboolean
+set_up (ClipDatabase *database, GError **error)
+{
+  static const ClipSql settings[] = {
+    CLIP_SQL_SET_FULL_SYNC, CLIP_SQL_SET_SECURE_DELETE, CLIP_SQL_SET_CACHE,
+    CLIP_SQL_SET_TEMPORARY, CLIP_SQL_SET_NO_CHECKPOINT,
+  };
+
+  if (!clip_database_run (database, CLIP_SQL_SET_INCREMENTAL, error, "") ||
+      !set_wal (database, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    if (!clip_database_run (database, settings[i], error, ""))
+      return FALSE;
+  keep_log (clip_database_handle (database));
+  return TRUE;
+}
+
+/**
+ * clip_connect_writer:
+ * @dir: the folder of the history, which exists
+ * @dir_fd: the same folder
+ *
+ * Opens the history for its writer, made or migrated where needed: each commit survives a
+ * power cut, and what is deleted is overwritten. A file system that has no shared memory
+ * for the log gets a rollback journal instead.
+ *
+ * Errors: as clip_migrate_to(), %G_FILE_ERROR.
+ */
+ClipDatabase *
+clip_connect_writer (const char *dir, int dir_fd, GError **error)
+{
+  g_autoptr (ClipDatabase) database = NULL;
+  sqlite3 *db;
+
+  if (!make_file (dir_fd, error))
+    return NULL;
+  db = connect_to (dir, error);
+  if (!db)
+    return NULL;
+  sqlite3_busy_handler (db, on_busy, NULL);
+  database = clip_database_new (db, clip_statements, CLIP_N_SQL);
+  /* settings change a database, and one that is not ours to write must not change */
+  if (!clip_migrate_check (database, error) || !set_up (database, error) ||
+      !clip_migrate (database, error))
+    return NULL;
+  return g_steal_pointer (&database);
+}
+
+/**
+ * clip_connect_checkpointer:
+ *
+ * Returns: (transfer full): a connection that only carries the log into the database, and
+ * never waits long; owned by the caller
+ */
+sqlite3 *
+clip_connect_checkpointer (const char *dir, GError **error)
+{
+  sqlite3 *db = connect_to (dir, error);
+
+  if (!db)
+    return NULL;
+  sqlite3_busy_timeout (db, CHECKPOINT_BUSY_MS);
+  sqlite3_wal_autocheckpoint (db, 0);
+  keep_log (db);
+  /* before it has read, a connection does not know that there is a log */
+  if (sqlite3_exec (db, clip_statements[CLIP_SQL_GET_SCHEMA], NULL, NULL, NULL) ==
+      SQLITE_OK)
+    return db;
+  clip_database_set_error (db, error);
+  sqlite3_close (db);
+  return NULL;
+}

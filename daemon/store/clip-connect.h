@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-database.h"
+G_BEGIN_DECLS
+
+ClipDatabase *clip_connect_writer (const char *dir, int dir_fd, GError **error);
+sqlite3 *clip_connect_checkpointer (const char *dir, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-draft.h"
+#include "clip-entry.h"
+G_BEGIN_DECLS
+
+/* contents up to this size are kept in the database, larger ones in a file */
+#define CLIP_INLINE_BYTES (64 * 1024)
+
+/* one content of an entry to be */
+typedef struct
+{
+  char *mime;
+  gint64 size;
+  ClipStage *stage;
+  GBytes *bytes; /* once prepared; NULL where the file of the stage is the blob */
+} ClipPart;
+
+struct ClipDraft
+{
+  char *origin;
+  gint64 first_us;
+  gint64 last_us;
+  GPtrArray *parts; /* ClipPart */
+
+  ClipClass kind; /* from here on: once prepared */
+  char *preview;
+  gboolean begins; /* the primary content begins with the preview */
+  gint64 hash;     /* of the primary content, short */
+};
+
+gboolean clip_draft_has_blobs (const ClipDraft *self);
+gboolean clip_draft_prepare (ClipDraft *self, GError **error);
+gint64 clip_draft_bytes (const ClipDraft *self);
+
+G_END_DECLS

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-draft.h"
+
+#include "clip-detect.h"
+#include "clip-draft-private.h"
+#include "clip-error.h"
+#include "clip-mime.h"
+#include "clip-preview.h"
+
+#include <string.h>
+
+/**
+ * clip_draft_new:
+ * @origin: "BACKEND SELECTION APP", or "" where unknown
+ *
+ * Returns: (transfer full): an entry to be, copied now, without contents
+ */
+ClipDraft *
+clip_draft_new (const char *origin)
+{
+  ClipDraft *self = g_new0 (ClipDraft, 1);
+
+  self->origin = g_strdup (origin);
+  self->first_us = self->last_us = g_get_real_time ();
+  self->parts = g_ptr_array_new ();
+  return self;
+}
+
+static void
+free_part (ClipPart *part)
+{
+  clip_stage_unref (part->stage);
+  g_clear_pointer (&part->bytes, g_bytes_unref);
+  g_free (part->mime);
+  g_free (part);
+}
+
+void
+clip_draft_free (ClipDraft *self)
+{
+  if (!self)
+    return;
+  for (guint i = 0; i < self->parts->len; i++)
+    free_part (self->parts->pdata[i]);
+  g_ptr_array_unref (self->parts);
+  g_free (self->origin);
+  g_free (self->preview);
+  g_free (self);
+}
+
+/**
+ * clip_draft_add:
+ * @stage: what was received; referenced
+ * @size: of it, in bytes
+ */
+void
+clip_draft_add (ClipDraft *self, const char *mime, ClipStage *stage, gint64 size)
+{
+  ClipPart *part = g_new0 (ClipPart, 1);
+
+  part->mime = g_strdup (mime);
+  part->stage = clip_stage_ref (stage);
+  part->size = size;
+  g_ptr_array_add (self->parts, part);
+}
+
+/* microseconds since the epoch */
+void
+clip_draft_set_times (ClipDraft *self, gint64 first_us, gint64 last_us)
+{
+  self->first_us = MIN (first_us, last_us);
+  self->last_us = last_us;
+}
+
+/* whether preparing it takes longer than reading a few pages */
+gboolean
+clip_draft_has_blobs (const ClipDraft *self)
+{
+  for (guint i = 0; i < self->parts->len; i++)
+    if (((const ClipPart *) self->parts->pdata[i])->size > CLIP_INLINE_BYTES)
+      return TRUE;
+  return FALSE;
+}
+
+gint64
+clip_draft_bytes (const ClipDraft *self)
+{
+  gint64 bytes = 0;
+
+  for (guint i = 0; i < self->parts->len; i++)
+    bytes += ((const ClipPart *) self->parts->pdata[i])->size;
+  return bytes;
+}
+
+static gboolean
+prepare_part (ClipPart *part, GError **error)
+{
+  if (part->size > CLIP_INLINE_BYTES)
+    {
+      if (!clip_stage_seal (part->stage, part->size, error))
+        return FALSE;
+      clip_stage_settle (part->stage);
+      return TRUE;
+    }
+  if (!part->bytes)
+    part->bytes = clip_stage_head (part->stage, (gsize) part->size + 1, error);
+  if (!part->bytes || g_bytes_get_size (part->bytes) == (gsize) part->size)
+    return part->bytes != NULL;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+               "%" G_GINT64_FORMAT " bytes were received, and %" G_GSIZE_FORMAT
+               " are there",
+               part->size, g_bytes_get_size (part->bytes));
+  return FALSE;
+}
+
+static gint64
+hash_primary (const ClipPart *part)
+{
+  g_autoptr (ClipHasher) hasher = NULL;
+  ClipHash hash;
+  gsize length;
+  const void *data;
+
+  if (!part->bytes)
+    return clip_hash_short (clip_stage_hash (part->stage));
+  hasher = clip_hasher_new ();
+  data = g_bytes_get_data (part->bytes, &length);
+  clip_hasher_add (hasher, data, length);
+  hash = clip_hasher_end (hasher);
+  return clip_hash_short (&hash);
+}
+
+/* what a list shows of it, taken from the first bytes of the primary content */
+static gboolean
+describe (ClipDraft *self, GError **error)
+{
+  const ClipPart *primary = self->parts->pdata[0];
+  g_autoptr (GBytes) head = clip_stage_head (primary->stage, CLIP_HEAD_BYTES, error);
+  const void *data;
+  gsize length;
+
+  if (!head)
+    return FALSE;
+  data = g_bytes_get_data (head, &length);
+  self->kind = clip_mime_class (primary->mime);
+  self->preview = clip_preview_make (primary->mime, data, length, primary->size);
+  self->begins = primary->bytes && clip_preview_is_prefix (self->preview, data, length);
+  self->hash = hash_primary (primary);
+  return TRUE;
+}
+
+/**
+ * clip_draft_prepare:
+ *
+ * Does what can be done for the entry outside of a transaction: small contents are read,
+ * large ones sealed and settled, the preview is made. Blocks on the disk. Called again,
+ * it settles anew.
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT for a draft without contents, %CLIP_ERROR_CORRUPT
+ * where a size is wrong, %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
+ */
+gboolean
+clip_draft_prepare (ClipDraft *self, GError **error)
+{
+  if (self->parts->len == 0)
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "an entry needs a content");
+      return FALSE;
+    }
+  for (guint i = 0; i < self->parts->len; i++)
+    if (!prepare_part (self->parts->pdata[i], error))
+      return FALSE;
+  return self->preview || describe (self, error);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-stage.h"
+G_BEGIN_DECLS
+
+/* An entry to be. Contents in the order offered; the primary one first. */
+typedef struct ClipDraft ClipDraft;
+
+ClipDraft *clip_draft_new (const char *origin);
+void clip_draft_free (ClipDraft *self);
+void clip_draft_add (ClipDraft *self, const char *mime, ClipStage *stage, gint64 size);
+void clip_draft_set_times (ClipDraft *self, gint64 first_us, gint64 last_us);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipDraft, clip_draft_free)
+
+G_END_DECLS

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-job.h"
+
+#include "clip-draft-private.h"
+
+/**
+ * clip_job_new:
+ * @done: (nullable): called when it is committed, or has failed
+ */
+ClipJob *
+clip_job_new (ClipJobKind kind, ClipJobFunc done, gpointer user_data)
+{
+  ClipJob *self = g_new0 (ClipJob, 1);
+  ClipLimits none = CLIP_NO_LIMITS;
+
+  self->kind = kind;
+  self->limits = none;
+  self->done = done;
+  self->user_data = user_data;
+  return self;
+}
+
+void
+clip_job_free (ClipJob *self)
+{
+  if (!self)
+    return;
+  clip_draft_free (self->draft);
+  g_clear_pointer (&self->ids, g_array_unref);
+  g_clear_pointer (&self->needle, g_bytes_unref);
+  g_clear_pointer (&self->verdicts, g_hash_table_unref);
+  g_clear_error (&self->error);
+  g_strfreev (self->texts);
+  g_free (self->text);
+  g_free (self);
+}
+
+/* whether preparing it takes so long that it is done beside the writer */
+gboolean
+clip_job_is_slow (const ClipJob *self)
+{
+  return self->kind == CLIP_JOB_ADD && clip_draft_has_blobs (self->draft);
+}
+
+/**
+ * clip_job_prepare:
+ * @ledger: (nullable): %NULL on another thread than the writer's, for a slow job
+ *
+ * What can be done outside of a transaction. May be called again.
+ */
+gboolean
+clip_job_prepare (ClipJob *self, ClipLedger *ledger, GError **error)
+{
+  if (self->kind == CLIP_JOB_ADD)
+    return clip_draft_prepare (self->draft, error);
+  if (self->kind != CLIP_JOB_DELETE_MATCHING)
+    return TRUE;
+  g_clear_pointer (&self->verdicts, g_hash_table_unref);
+  self->verdicts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  return clip_change_search_blobs (ledger, self->needle, self->verdicts, error);
+}
+
+static ClipStep
+sweep (ClipJob *self, ClipLedger *ledger)
+{
+  for (char **name = self->texts; *name; name++)
+    clip_ledger_suspect (ledger, *name);
+  return CLIP_STEP_DONE;
+}
+
+static ClipStep
+return_pages (ClipLedger *ledger, GError **error)
+{
+  return clip_database_run (ledger->database, CLIP_SQL_RETURN_PAGES, error, "")
+             ? CLIP_STEP_DONE
+             : CLIP_STEP_FAILED;
+}
+
+/* within a transaction */
+ClipStep
+clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
+{
+  switch (self->kind)
+    {
+    case CLIP_JOB_ADD:
+      return clip_change_add (ledger, self->draft, &self->limits, &self->added, error);
+    case CLIP_JOB_DELETE:
+      return clip_change_delete (ledger, self->ids, &self->n, error);
+    case CLIP_JOB_DELETE_MATCHING:
+      return clip_change_delete_matching (ledger, self->needle, self->verdicts, &self->n,
+                                          error);
+    case CLIP_JOB_DELETE_NEWEST:
+      return clip_change_delete_newest (ledger, &self->n, error);
+    case CLIP_JOB_WIPE:
+      return clip_change_wipe (ledger, self->pinned_too, self->number, &self->n, error);
+    case CLIP_JOB_TRIM:
+      return clip_change_trim (ledger, &self->limits, 0, &self->n, error);
+    case CLIP_JOB_PIN:
+      return clip_change_pin (ledger, self->id, self->number != 0, &self->n, error);
+    case CLIP_JOB_EXPIRE_AT:
+      return clip_change_expire_at (ledger, self->id, self->number, &self->n, error);
+    case CLIP_JOB_TAG:
+      return clip_change_tag (ledger, self->id, (const char *const *) self->texts,
+                              &self->n, error);
+    case CLIP_JOB_NOTE:
+      return clip_change_note (ledger, self->text, self->texts ? self->texts[0] : NULL,
+                               error);
+    case CLIP_JOB_SWEEP:
+      return sweep (self, ledger);
+    case CLIP_JOB_RETURN_PAGES:
+      return return_pages (ledger, error);
+    default:
+      g_return_val_if_reached (CLIP_STEP_FAILED);
+    }
+}

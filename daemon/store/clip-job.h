@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-change.h"
+G_BEGIN_DECLS
+
+typedef enum
+{
+  CLIP_JOB_ADD,
+  CLIP_JOB_DELETE,
+  CLIP_JOB_DELETE_MATCHING,
+  CLIP_JOB_DELETE_NEWEST,
+  CLIP_JOB_WIPE,
+  CLIP_JOB_TRIM,
+  CLIP_JOB_PIN,
+  CLIP_JOB_EXPIRE_AT,
+  CLIP_JOB_TAG,
+  CLIP_JOB_NOTE,
+  CLIP_JOB_SWEEP,
+  CLIP_JOB_RETURN_PAGES,
+} ClipJobKind;
+
+typedef struct ClipJob ClipJob;
+typedef void (*ClipJobFunc) (ClipJob *job);
+
+/* One change: what is asked for, and what came of it. */
+struct ClipJob
+{
+  ClipJobKind kind;
+  ClipDraft *draft;
+  ClipLimits limits;
+  GArray *ids; /* gint64 */
+  GBytes *needle;
+  gint64 id;
+  gint64 number; /* a time, or a switch */
+  gboolean pinned_too;
+  char *text;   /* a note's key */
+  char **texts; /* tags; names of files; a note's value */
+
+  ClipJobFunc done; /* called once, on the writer's thread; the job is freed after it */
+  gpointer user_data;
+
+  ClipAdded added;
+  gint64 n;
+  GError *error; /* NULL: it is done, for good */
+
+  gboolean prepared; /* the writer's, from here on */
+  gboolean ready;    /* guarded by the writer's mutex: nothing else works on it */
+  GHashTable *verdicts;
+};
+
+ClipJob *clip_job_new (ClipJobKind kind, ClipJobFunc done, gpointer user_data);
+void clip_job_free (ClipJob *self);
+gboolean clip_job_is_slow (const ClipJob *self);
+gboolean clip_job_prepare (ClipJob *self, ClipLedger *ledger, GError **error);
+ClipStep clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipJob, clip_job_free)
+
+G_END_DECLS

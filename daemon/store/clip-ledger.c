@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The course of a transaction. Several jobs share one, each within a savepoint, so that
+ * one that fails takes nothing of the others with it. Files follow the rows: one is
+ * linked before the row that refers to it is committed, and unlinked after the row that
+ * did, in a transaction of its own that makes sure of it. Both happen with the database
+ * locked, so that of several processes one at a time does either.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-ledger.h"
+
+#include "clip-error.h"
+#include "clip-read-sql.h"
+
+#include <string.h>
+
+/* how many changes the session's daemon may miss before it only sees the outcome */
+#define JOURNAL_ROWS 256
+
+/**
+ * clip_ledger_new:
+ * @journals: whether to write down each change for another process to announce
+ */
+ClipLedger *
+clip_ledger_new (ClipDatabase *database_take,
+                 ClipBlobs *blobs,
+                 gboolean journals,
+                 GError **error)
+{
+  g_autoptr (ClipLedger) self = g_new0 (ClipLedger, 1);
+
+  self->database = database_take;
+  self->blobs = clip_blobs_ref (blobs);
+  self->journals = journals;
+  self->events = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
+  self->linked = g_ptr_array_new_with_free_func (g_free);
+  self->suspects = g_ptr_array_new_with_free_func (g_free);
+  if (clip_database_number (self->database, CLIP_SQL_END_OF_JOURNAL, &self->journal_end,
+                            error, "") == CLIP_ROWS_FAILED)
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+void
+clip_ledger_free (ClipLedger *self)
+{
+  if (!self)
+    return;
+  clip_database_free (self->database);
+  clip_blobs_unref (self->blobs);
+  g_array_unref (self->events);
+  g_ptr_array_unref (self->linked);
+  g_ptr_array_unref (self->suspects);
+  g_free (self);
+}
+
+/* another process may have migrated the database under our feet */
+static gboolean
+check_version (ClipLedger *self, GError **error)
+{
+  gint64 version;
+
+  if (clip_database_number (self->database, CLIP_SQL_GET_VERSION, &version, error, "") !=
+      CLIP_ROWS_ROW)
+    return FALSE;
+  if (version == CLIP_SCHEMA_VERSION)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NEWER_DATABASE,
+               "change history: it has become schema %" G_GINT64_FORMAT
+               ", this program writes %d",
+               version, CLIP_SCHEMA_VERSION);
+  return FALSE;
+}
+
+static gboolean
+load_sums (ClipLedger *self, GError **error)
+{
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (self->database, CLIP_SQL_GET_TOTALS, error, "");
+  ClipRows state = clip_database_next (self->database, rows, error);
+
+  if (state == CLIP_ROWS_END)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT, "history: totals are missing");
+  if (state != CLIP_ROWS_ROW)
+    return FALSE;
+  self->sums.count = sqlite3_column_int64 (rows, 0);
+  self->sums.bytes = sqlite3_column_int64 (rows, 1);
+  self->sums.pinned = sqlite3_column_int64 (rows, 2);
+  self->sums.last_id = sqlite3_column_int64 (rows, 3);
+  self->sums.first_loose = sqlite3_column_int64 (rows, 4);
+  self->begun_sums = self->sums;
+  return TRUE;
+}
+
+/**
+ * clip_ledger_begin:
+ *
+ * Locks the database for writing; other processes wait meanwhile, as this one waited for
+ * them. After a failure nothing is begun.
+ *
+ * Errors: %CLIP_ERROR_NEWER_DATABASE, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
+ */
+gboolean
+clip_ledger_begin (ClipLedger *self, GError **error)
+{
+  g_array_set_size (self->events, 0);
+  g_ptr_array_set_size (self->linked, 0);
+  self->n_arrivals = 0;
+  if (!clip_database_run (self->database, CLIP_SQL_BEGIN, error, ""))
+    return FALSE;
+  if (check_version (self, error) && load_sums (self, error))
+    return TRUE;
+  clip_ledger_abandon (self);
+  return FALSE;
+}
+
+gboolean
+clip_ledger_save (ClipLedger *self, GError **error)
+{
+  self->saved_sums = self->sums;
+  self->n_saved_events = self->events->len;
+  self->n_saved_linked = self->linked->len;
+  return clip_database_run (self->database, CLIP_SQL_SAVE, error, "");
+}
+
+gboolean
+clip_ledger_release (ClipLedger *self, GError **error)
+{
+  return clip_database_run (self->database, CLIP_SQL_RELEASE, error, "");
+}
+
+static void
+suspect_linked (ClipLedger *self, guint first)
+{
+  for (guint i = first; i < self->linked->len; i++)
+    clip_ledger_suspect (self, self->linked->pdata[i]);
+  g_ptr_array_set_size (self->linked, (int) first);
+}
+
+/**
+ * clip_ledger_revert:
+ *
+ * Takes back what was done since clip_ledger_save().
+ *
+ * Returns: whether the transaction goes on; %FALSE when SQLite has ended it, as it does
+ * when the disk is full, and all that it held is lost
+ */
+gboolean
+clip_ledger_revert (ClipLedger *self)
+{
+  if (sqlite3_get_autocommit (clip_database_handle (self->database)) ||
+      !clip_database_run (self->database, CLIP_SQL_REVERT, NULL, "") ||
+      !clip_database_run (self->database, CLIP_SQL_RELEASE, NULL, ""))
+    return FALSE;
+  suspect_linked (self, self->n_saved_linked);
+  g_array_set_size (self->events, self->n_saved_events);
+  self->sums = self->saved_sums;
+  return TRUE;
+}
+
+static gboolean
+write_journal (ClipLedger *self, GError **error)
+{
+  guint first = self->events->len > JOURNAL_ROWS ? self->events->len - JOURNAL_ROWS : 0;
+
+  if (!self->journals || self->events->len == 0)
+    return TRUE;
+  for (guint i = first; i < self->events->len; i++)
+    {
+      const ClipEvent *event = &g_array_index (self->events, ClipEvent, i);
+
+      if (!clip_database_run (self->database, CLIP_SQL_ADD_JOURNAL, error, "iii",
+                              (gint64) event->kind, event->id, event->was))
+        return FALSE;
+    }
+  return clip_database_run (
+      self->database, CLIP_SQL_TRIM_JOURNAL, error, "i",
+      (gint64) sqlite3_last_insert_rowid (clip_database_handle (self->database)) -
+          JOURNAL_ROWS);
+}
+
+static gboolean
+write_sums (ClipLedger *self, GError **error)
+{
+  const ClipSums *sums = &self->sums;
+
+  if (memcmp (sums, &self->begun_sums, sizeof *sums) == 0)
+    return TRUE;
+  return clip_database_run (self->database, CLIP_SQL_SET_TOTALS, error, "iiiii",
+                            sums->count, sums->bytes, sums->pinned, sums->last_id,
+                            sums->first_loose);
+}
+
+/**
+ * clip_ledger_commit:
+ *
+ * When it returns %TRUE, what was done survives a power cut. After a failure nothing of
+ * it was done.
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_FAILED.
+ */
+gboolean
+clip_ledger_commit (ClipLedger *self, GError **error)
+{
+  if (write_sums (self, error) && write_journal (self, error) &&
+      clip_database_run (self->database, CLIP_SQL_COMMIT, error, ""))
+    {
+      g_ptr_array_set_size (self->linked, 0);
+      return TRUE;
+    }
+  clip_ledger_abandon (self);
+  return FALSE;
+}
+
+/* takes the whole transaction back */
+void
+clip_ledger_abandon (ClipLedger *self)
+{
+  if (!sqlite3_get_autocommit (clip_database_handle (self->database)))
+    clip_database_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
+  suspect_linked (self, 0);
+  g_array_set_size (self->events, 0);
+}
+
+/* the event by which an entry got its id within this transaction, or NULL */
+static ClipEvent *
+find_arrival (ClipLedger *self, gint64 id)
+{
+  for (guint i = self->events->len; self->n_arrivals > 0 && i > 0; i--)
+    {
+      ClipEvent *event = &g_array_index (self->events, ClipEvent, i - 1);
+
+      if (event->id == id &&
+          (event->kind == CLIP_EVENT_ADDED || event->kind == CLIP_EVENT_MOVED))
+        return event;
+    }
+  return NULL;
+}
+
+static void
+drop_event (ClipLedger *self, ClipEvent *event)
+{
+  g_array_remove_index (self->events,
+                        (guint) (event - (ClipEvent *) (gpointer) self->events->data));
+}
+
+/**
+ * clip_ledger_log:
+ *
+ * Remembers what happened to an entry, as it looks from outside of the transaction: what
+ * comes and goes within it never was.
+ */
+void
+clip_ledger_log (ClipLedger *self, ClipEventKind kind, gint64 id, gint64 was)
+{
+  ClipEvent event = { kind, id, was };
+  ClipEvent *arrival = NULL;
+
+  self->has_removed = self->has_removed || kind == CLIP_EVENT_REMOVED;
+  if (kind == CLIP_EVENT_MOVED)
+    arrival = find_arrival (self, was);
+  else if (kind == CLIP_EVENT_REMOVED)
+    arrival = find_arrival (self, id);
+
+  if (arrival && kind == CLIP_EVENT_MOVED)
+    {
+      arrival->id = id;
+      return;
+    }
+  if (arrival && arrival->kind == CLIP_EVENT_ADDED)
+    {
+      drop_event (self, arrival);
+      return;
+    }
+  if (arrival)
+    {
+      event.id = arrival->was;
+      drop_event (self, arrival);
+    }
+  self->n_arrivals += kind == CLIP_EVENT_ADDED || kind == CLIP_EVENT_MOVED;
+  g_array_append_val (self->events, event);
+}
+
+/* what other processes have written since the last call */
+static gboolean
+read_journal (ClipLedger *self, GArray *events, GError **error)
+{
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      self->database, CLIP_SQL_READ_JOURNAL, error, "i", self->journal_end);
+  ClipRows state;
+
+  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+    {
+      ClipEvent event = { (ClipEventKind) sqlite3_column_int (rows, 1),
+                          sqlite3_column_int64 (rows, 2),
+                          sqlite3_column_int64 (rows, 3) };
+
+      self->journal_end = sqlite3_column_int64 (rows, 0);
+      g_array_append_val (events, event);
+    }
+  return state == CLIP_ROWS_END;
+}
+
+/**
+ * clip_ledger_look:
+ * @events: (element-type ClipEvent): what other processes did since the last call is
+ * appended, where this one announces it
+ * @out_newest: (out): the highest id there is, 0 = none
+ *
+ * Outside of a transaction: brings the sums up to date.
+ */
+gboolean
+clip_ledger_look (ClipLedger *self, GArray *events, gint64 *out_newest, GError **error)
+{
+  return (self->journals || read_journal (self, events, error)) &&
+         load_sums (self, error) &&
+         clip_database_number (self->database, CLIP_SQL_NEWEST, out_newest, error, "") !=
+             CLIP_ROWS_FAILED;
+}
+
+/* that the file of this name may have lost its last reference; clip_ledger_clean() sees
+ */
+void
+clip_ledger_suspect (ClipLedger *self, const char *blob)
+{
+  g_ptr_array_add (self->suspects, g_strdup (blob));
+}
+
+static gboolean
+unlink_unused (ClipLedger *self, GArray *fds, GError **error)
+{
+  for (guint i = 0; i < self->suspects->len; i++)
+    {
+      const char *name = self->suspects->pdata[i];
+      gint64 id;
+      ClipRows state = clip_database_number (self->database, CLIP_SQL_FIND_BLOB, &id,
+                                             error, "s", name);
+      int fd;
+
+      if (state == CLIP_ROWS_FAILED)
+        return FALSE;
+      if (state == CLIP_ROWS_ROW)
+        continue;
+      fd = clip_blobs_unlink (self->blobs, name);
+      if (fd >= 0)
+        g_array_append_val (fds, fd);
+    }
+  return TRUE;
+}
+
+/**
+ * clip_ledger_clean:
+ * @fds: (element-type int): descriptors of the files that are gone, appended; closing
+ * them frees their bytes, which takes long for large ones
+ *
+ * After a commit: unlinks the suspects that, with the database locked, no row refers to.
+ */
+gboolean
+clip_ledger_clean (ClipLedger *self, GArray *fds, GError **error)
+{
+  gboolean done;
+
+  if (self->suspects->len == 0)
+    return TRUE;
+  if (!clip_database_run (self->database, CLIP_SQL_BEGIN, error, ""))
+    return FALSE;
+  done = unlink_unused (self, fds, error);
+  clip_database_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
+  if (done)
+    g_ptr_array_set_size (self->suspects, 0);
+  return done;
+}
+
+/* the number of a MIME type, an origin or a tag, given to it if it has none */
+gboolean
+clip_ledger_name (ClipLedger *self, const char *text, gint64 *out_id, GError **error)
+{
+  ClipRows state =
+      clip_database_number (self->database, CLIP_SQL_FIND_NAME, out_id, error, "s", text);
+
+  if (state != CLIP_ROWS_END)
+    return state == CLIP_ROWS_ROW;
+  if (!clip_database_run (self->database, CLIP_SQL_ADD_NAME, error, "s", text))
+    return FALSE;
+  *out_id = sqlite3_last_insert_rowid (clip_database_handle (self->database));
+  return TRUE;
+}

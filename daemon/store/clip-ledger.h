@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-blobs.h"
+#include "clip-database.h"
+#include "clip-sql.h"
+G_BEGIN_DECLS
+
+/* What a transaction did to an entry; the journal keeps these numbers. */
+typedef enum
+{
+  CLIP_EVENT_ADDED = 1,
+  CLIP_EVENT_MOVED = 2,
+  CLIP_EVENT_REMOVED = 3,
+  CLIP_EVENT_CHANGED = 4,
+  CLIP_EVENT_NOTE = 5,
+} ClipEventKind;
+
+typedef struct
+{
+  ClipEventKind kind;
+  gint64 id;
+  gint64 was; /* the id before it moved */
+} ClipEvent;
+
+/* what is true of the history as a whole */
+typedef struct
+{
+  gint64 count;
+  gint64 bytes;
+  gint64 pinned;
+  gint64 last_id;
+  gint64 first_loose;
+} ClipSums;
+
+/* The rows, as changed inside of transactions: what happened, and which files may have
+ * lost their last reference. One thread at a time. */
+typedef struct
+{
+  ClipDatabase *database;
+  ClipBlobs *blobs;
+  ClipSums sums;        /* inside of a transaction */
+  GArray *events;       /* ClipEvent: of this transaction */
+  GPtrArray *linked;    /* names that this transaction gave to files */
+  GPtrArray *suspects;  /* names that nothing may refer to */
+  guint n_arrivals;     /* among the events */
+  gboolean journals;    /* for another process to announce */
+  gint64 journal_end;   /* read so far */
+  gboolean has_removed; /* something was overwritten that the log still holds */
+
+  ClipSums begun_sums;
+  ClipSums saved_sums;
+  guint n_saved_events;
+  guint n_saved_linked;
+} ClipLedger;
+
+ClipLedger *clip_ledger_new (ClipDatabase *database_take,
+                             ClipBlobs *blobs,
+                             gboolean journals,
+                             GError **error);
+void clip_ledger_free (ClipLedger *self);
+
+gboolean clip_ledger_begin (ClipLedger *self, GError **error);
+gboolean clip_ledger_save (ClipLedger *self, GError **error);
+gboolean clip_ledger_release (ClipLedger *self, GError **error);
+gboolean clip_ledger_revert (ClipLedger *self);
+gboolean clip_ledger_commit (ClipLedger *self, GError **error);
+void clip_ledger_abandon (ClipLedger *self);
+
+void clip_ledger_log (ClipLedger *self, ClipEventKind kind, gint64 id, gint64 was);
+gboolean
+clip_ledger_look (ClipLedger *self, GArray *events, gint64 *out_newest, GError **error);
+void clip_ledger_suspect (ClipLedger *self, const char *blob);
+gboolean clip_ledger_clean (ClipLedger *self, GArray *fds, GError **error);
+gboolean
+clip_ledger_name (ClipLedger *self, const char *text, gint64 *out_id, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipLedger, clip_ledger_free)
+
+G_END_DECLS

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-reader.h"
+
+#include <gio/gio.h>
+G_BEGIN_DECLS
+
+/* A few threads that read, each with a connection of its own while it does. */
+typedef struct ClipReaders ClipReaders;
+
+/* reads, and returns what it found by returning @task */
+typedef void (*ClipReadFunc) (ClipReader *reader, GTask *task);
+
+ClipReaders *clip_readers_new (const char *dir);
+void clip_readers_free (ClipReaders *self);
+void clip_readers_push (ClipReaders *self, GTask *task_take, ClipReadFunc function);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipReaders, clip_readers_free)
+
+G_END_DECLS

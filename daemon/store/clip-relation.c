@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Whether a copy is one that the history has already. A picker that offers only the plain
+ * text of a rich entry again makes no second one, and the rich copy that follows a plain
+ * one replaces it.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-record.h"
+
+#include "clip-mime.h"
+
+#include <string.h>
+
+static gboolean
+starts_with (const char *data, gsize length, const void *start, gsize start_length)
+{
+  return start_length <= length &&
+         (start_length == 0 || memcmp (data, start, start_length) == 0);
+}
+
+static gboolean
+is_same_blob (ClipLedger *ledger,
+              gint64 blob,
+              const ClipPart *part,
+              gboolean *out_same,
+              GError **error)
+{
+  clip_autorows sqlite3_stmt *rows = NULL;
+  ClipRows state;
+
+  *out_same = FALSE;
+  if (part->bytes)
+    return TRUE;
+  rows = clip_database_query (ledger->database, CLIP_SQL_GET_BLOB, error, "i", blob);
+  state = clip_database_next (ledger->database, rows, error);
+  /* one name, one file: the stage compared the bytes when it settled for it */
+  *out_same =
+      state == CLIP_ROWS_ROW && g_strcmp0 ((const char *) sqlite3_column_text (rows, 0),
+                                           clip_stage_name (part->stage)) == 0;
+  return state != CLIP_ROWS_FAILED;
+}
+
+static gboolean
+is_same_primary (ClipLedger *ledger,
+                 gint64 id,
+                 const ClipPart *part,
+                 gboolean *out_same,
+                 GError **error)
+{
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (ledger->database, CLIP_SQL_GET_ENTRY, error, "i", id);
+  ClipRows state = clip_database_next (ledger->database, rows, error);
+  const char *data;
+  gsize length, head;
+
+  *out_same = FALSE;
+  if (state != CLIP_ROWS_ROW ||
+      sqlite3_column_int64 (rows, CLIP_ENTRY_SIZE) != part->size)
+    return state != CLIP_ROWS_FAILED;
+  if (sqlite3_column_int64 (rows, CLIP_ENTRY_BLOB))
+    return is_same_blob (ledger, sqlite3_column_int64 (rows, CLIP_ENTRY_BLOB), part,
+                         out_same, error);
+  if (!part->bytes)
+    return TRUE;
+  data = g_bytes_get_data (part->bytes, &length);
+  head = clip_record_head (rows);
+  *out_same =
+      starts_with (data, length, sqlite3_column_blob (rows, CLIP_ENTRY_PREVIEW), head) &&
+      (gsize) sqlite3_column_bytes (rows, CLIP_ENTRY_BODY) == length - head &&
+      starts_with (data + head, length - head,
+                   sqlite3_column_blob (rows, CLIP_ENTRY_BODY), length - head);
+  return TRUE;
+}
+
+static gboolean
+is_same_extra (ClipLedger *ledger,
+               sqlite3_stmt *rows,
+               const ClipPart *part,
+               gboolean *out_same,
+               GError **error)
+{
+  const char *mime = (const char *) sqlite3_column_text (rows, CLIP_CONTENT_MIME);
+  gint64 blob = sqlite3_column_int64 (rows, CLIP_CONTENT_BLOB);
+  gsize length;
+  const char *data;
+
+  *out_same = FALSE;
+  if (sqlite3_column_int64 (rows, CLIP_CONTENT_SIZE) != part->size ||
+      (strcmp (mime, part->mime) != 0 && !clip_mime_same (mime, part->mime)))
+    return TRUE;
+  if (blob)
+    return is_same_blob (ledger, blob, part, out_same, error);
+  if (!part->bytes)
+    return TRUE;
+  data = g_bytes_get_data (part->bytes, &length);
+  *out_same =
+      (gsize) sqlite3_column_bytes (rows, CLIP_CONTENT_BODY) == length &&
+      starts_with (data, length, sqlite3_column_blob (rows, CLIP_CONTENT_BODY), length);
+  return TRUE;
+}
+
+/* how many of the further contents the draft has, too */
+static gboolean
+count_common (ClipLedger *ledger,
+              const ClipRecord *record,
+              const ClipDraft *draft,
+              gint64 *out_common,
+              GError **error)
+{
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      ledger->database, CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
+  ClipRows state;
+
+  *out_common = 0;
+  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+    {
+      gboolean same = FALSE;
+
+      for (guint i = 1; i < draft->parts->len && !same; i++)
+        if (!is_same_extra (ledger, rows, draft->parts->pdata[i], &same, error))
+          return FALSE;
+      *out_common += same;
+    }
+  return state == CLIP_ROWS_END;
+}
+
+/**
+ * clip_record_relate:
+ * @draft: prepared
+ *
+ * Two copies are one entry when their primary contents are equal, byte for byte, and the
+ * further contents of one are among those of the other.
+ */
+ClipRelation
+clip_record_relate (ClipLedger *ledger,
+                    const ClipRecord *record,
+                    const ClipDraft *draft,
+                    GError **error)
+{
+  gint64 n_extras = (gint64) draft->parts->len - 1;
+  gint64 common;
+  gboolean same;
+
+  if (!is_same_primary (ledger, record->id, draft->parts->pdata[0], &same, error))
+    return CLIP_RELATION_FAILED;
+  if (!same)
+    return CLIP_RELATION_OTHER;
+  if (!count_common (ledger, record, draft, &common, error))
+    return CLIP_RELATION_FAILED;
+  if (common == n_extras)
+    return common == record->extras ? CLIP_RELATION_SAME : CLIP_RELATION_HOLDS;
+  return common == record->extras ? CLIP_RELATION_WITHIN : CLIP_RELATION_OTHER;
+}

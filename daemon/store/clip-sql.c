@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Every statement of the writer. None scans a table that grows with the history, but for
+ * the few that empty one: a test asks SQLite for the plan of each.
+ */
+#include "clip-sql.h"
+
+const char *const clip_statements[CLIP_N_SQL] = {
+  [CLIP_SQL_BEGIN] = "BEGIN IMMEDIATE",
+  [CLIP_SQL_COMMIT] = "COMMIT",
+  [CLIP_SQL_ROLLBACK] = "ROLLBACK",
+  [CLIP_SQL_SAVE] = "SAVEPOINT job",
+  [CLIP_SQL_RELEASE] = "RELEASE job",
+  [CLIP_SQL_REVERT] = "ROLLBACK TO job",
+
+  [CLIP_SQL_SET_INCREMENTAL] = "PRAGMA auto_vacuum = INCREMENTAL",
+  [CLIP_SQL_SET_WAL] = "PRAGMA journal_mode = WAL",
+  [CLIP_SQL_SET_FULL_SYNC] = "PRAGMA synchronous = FULL",
+  [CLIP_SQL_SET_SECURE_DELETE] = "PRAGMA secure_delete = ON",
+  [CLIP_SQL_SET_FAST_DELETE] = "PRAGMA secure_delete = FAST",
+  [CLIP_SQL_SET_CACHE] = "PRAGMA cache_size = -1024",
+  [CLIP_SQL_SET_TEMPORARY] = "PRAGMA temp_store = MEMORY",
+  [CLIP_SQL_SET_NO_CHECKPOINT] = "PRAGMA wal_autocheckpoint = 0",
+  [CLIP_SQL_GET_VERSION] = "PRAGMA user_version",
+  [CLIP_SQL_GET_APPLICATION] = "PRAGMA application_id",
+  [CLIP_SQL_GET_SCHEMA] = "PRAGMA schema_version",
+  [CLIP_SQL_GET_FREE_PAGES] = "PRAGMA freelist_count",
+  [CLIP_SQL_RETURN_PAGES] = "PRAGMA incremental_vacuum (256)",
+  [CLIP_SQL_RETURN_ALL_PAGES] = "PRAGMA incremental_vacuum",
+
+  [CLIP_SQL_GET_TOTALS] = "SELECT count, bytes, pinned, last_id, first_loose"
+                          " FROM totals WHERE only = 1",
+  [CLIP_SQL_SET_TOTALS] = "UPDATE totals SET count = ?1, bytes = ?2, pinned = ?3,"
+                          " last_id = ?4, first_loose = ?5 WHERE only = 1",
+  [CLIP_SQL_FIND_NAME] = "SELECT id FROM name WHERE text = ?1",
+  [CLIP_SQL_ADD_NAME] = "INSERT INTO name (text) VALUES (?1)",
+  [CLIP_SQL_FIND_BLOB] = "SELECT id FROM blob WHERE name = ?1",
+  [CLIP_SQL_GET_BLOB] = "SELECT name, hash FROM blob WHERE id = ?1",
+  [CLIP_SQL_ADD_BLOB] = "INSERT INTO blob (name, hash, size) VALUES (?1, ?2, ?3)",
+  [CLIP_SQL_IS_BLOB_IN_ENTRY] = "SELECT 1 FROM entry WHERE blob = ?1 LIMIT 1",
+  [CLIP_SQL_IS_BLOB_IN_CONTENT] = "SELECT 1 FROM content WHERE blob = ?1 LIMIT 1",
+  [CLIP_SQL_DROP_BLOB] = "DELETE FROM blob WHERE id = ?1",
+  [CLIP_SQL_LIST_BLOBS] = "SELECT name, size FROM blob WHERE id > 0",
+
+  [CLIP_SQL_FIND_DUPS] = "SELECT entry FROM dup WHERE hash = ?1 ORDER BY entry DESC",
+  [CLIP_SQL_NTH_NEWEST] = "SELECT id FROM entry WHERE id > 0 ORDER BY id DESC"
+                          " LIMIT 1 OFFSET ?1",
+  [CLIP_SQL_ADD_DUP] = "INSERT INTO dup (hash, entry) VALUES (?1, ?2)",
+  [CLIP_SQL_DROP_DUP] = "DELETE FROM dup WHERE hash = ?1 AND entry = ?2",
+
+  [CLIP_SQL_ADD_ENTRY] =
+      "INSERT INTO entry (id, last_us, first_us, copies, expires_us, pinned, kind,"
+      " extras, size, mime, origin, blob, preview, body)"
+      " VALUES (?1, ?2, nullif(?3, ?2), ?4, nullif(?5, 0), ?6, ?7, ?8, ?9, ?10,"
+      " nullif(?11, 0), nullif(?12, 0), ?13, ?14)",
+  [CLIP_SQL_GET_ENTRY] =
+      "SELECT last_us, ifnull(first_us, last_us), copies, ifnull(expires_us, 0), pinned,"
+      " extras, size, ifnull(blob, 0), preview, body FROM entry WHERE id = ?1",
+  [CLIP_SQL_MOVE_ENTRY] =
+      "UPDATE entry SET id = ?2, last_us = ?3, first_us = nullif(?4, ?3), copies = ?5,"
+      " expires_us = nullif(?6, 0), pinned = ?7 WHERE id = ?1",
+  [CLIP_SQL_MOVE_CONTENTS] = "UPDATE content SET entry = ?2 WHERE entry = ?1",
+  [CLIP_SQL_DROP_ENTRY] = "DELETE FROM entry WHERE id = ?1",
+  [CLIP_SQL_ADD_CONTENT] = "INSERT INTO content (entry, position, mime, size, blob, body)"
+                           " VALUES (?1, ?2, ?3, ?4, nullif(?5, 0), ?6)",
+  [CLIP_SQL_LIST_CONTENTS] =
+      "SELECT name.text, size, ifnull(blob, 0), body FROM content"
+      " JOIN name ON name.id = mime WHERE entry = ?1 ORDER BY position",
+  [CLIP_SQL_DROP_CONTENTS] = "DELETE FROM content WHERE entry = ?1",
+  [CLIP_SQL_SET_PINNED] = "UPDATE entry SET pinned = ?2 WHERE id = ?1",
+  [CLIP_SQL_SET_EXPIRY] = "UPDATE entry SET expires_us = nullif(?2, 0) WHERE id = ?1",
+  [CLIP_SQL_ADD_TAG] = "INSERT OR IGNORE INTO tag (entry, name) VALUES (?1, ?2)",
+  [CLIP_SQL_DROP_TAGS] = "DELETE FROM tag WHERE entry = ?1",
+  [CLIP_SQL_COPY_TAGS] = "INSERT OR IGNORE INTO tag (entry, name)"
+                         " SELECT ?2, name FROM tag WHERE entry = ?1",
+
+  [CLIP_SQL_NEWEST] = "SELECT max(id) FROM entry",
+  [CLIP_SQL_OLDEST_LOOSE] = "SELECT id FROM entry WHERE id >= ?1 AND pinned = 0"
+                            " ORDER BY id LIMIT 1",
+  [CLIP_SQL_LIST_EXPIRED] = "SELECT id FROM entry WHERE expires_us <= ?1 AND pinned = 0"
+                            " LIMIT ?2",
+  [CLIP_SQL_LIST_IDS] = "SELECT id FROM entry WHERE id > 0 ORDER BY id",
+  [CLIP_SQL_LIST_SINCE] = "SELECT id FROM entry WHERE id > 0 AND last_us >= ?1"
+                          " AND pinned <= ?2 ORDER BY id DESC LIMIT ?3",
+  [CLIP_SQL_LIST_BYTES] =
+      "SELECT entry.id, blob.name, blob.size, preview, body"
+      " FROM entry LEFT JOIN blob ON blob.id = blob WHERE entry.id > 0",
+
+  [CLIP_SQL_WIPE_ENTRIES] = "DELETE FROM entry",
+  [CLIP_SQL_WIPE_CONTENTS] = "DELETE FROM content",
+  [CLIP_SQL_WIPE_BLOBS] = "DELETE FROM blob",
+  [CLIP_SQL_WIPE_DUPS] = "DELETE FROM dup",
+  [CLIP_SQL_WIPE_TAGS] = "DELETE FROM tag",
+  [CLIP_SQL_WIPE_NAMES] = "DELETE FROM name",
+
+  [CLIP_SQL_SET_NOTE] = "INSERT OR REPLACE INTO note (key, value) VALUES (?1, ?2)",
+  [CLIP_SQL_DROP_NOTE] = "DELETE FROM note WHERE key = ?1",
+
+  [CLIP_SQL_ADD_JOURNAL] = "INSERT INTO journal (kind, entry, was) VALUES (?1, ?2, ?3)",
+  [CLIP_SQL_TRIM_JOURNAL] = "DELETE FROM journal WHERE id <= ?1",
+  [CLIP_SQL_READ_JOURNAL] = "SELECT id, kind, entry, was FROM journal WHERE id > ?1"
+                            " ORDER BY id",
+  [CLIP_SQL_END_OF_JOURNAL] = "SELECT max(id) FROM journal",
+};

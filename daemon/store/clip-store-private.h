@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-readers.h"
+#include "clip-store.h"
+#include "clip-watch.h"
+#include "clip-writer.h"
+G_BEGIN_DECLS
+
+struct _ClipStore
+{
+  GObject parent_instance;
+  char *dir;
+  ClipBlobs *blobs;
+  ClipWriter *writer; /* NULL = closed */
+  ClipReaders *readers;
+  ClipWatch *watch;
+  ClipReader *news_reader; /* the writer's thread's */
+  GSource *announcer;
+  GThread *sweeper;
+  gint stops; /* atomic: the sweeper is to end */
+
+  GMutex mutex;
+  ClipTotals totals; /* from here on guarded by mutex */
+  gint64 newest;
+  GHashTable *notes;
+  GPtrArray *notices; /* ClipNotice: to be announced */
+};
+
+GTask *clip_store_new_task (ClipStore *self,
+                            gpointer tag,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data);
+void clip_store_refuse (GTask *task_take);
+
+G_END_DECLS

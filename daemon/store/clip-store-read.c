@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The calls that read: each becomes an order for the readers. */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-store-private.h"
+
+/* What is to be read. */
+typedef struct
+{
+  gint64 id;
+  ClipQuery query; /* with strings of its own */
+} Request;
+
+static void
+free_request (Request *self)
+{
+  g_strfreev (self->query.words);
+  g_free ((char *) self->query.regex);
+  g_free ((char *) self->query.mime);
+  g_free ((char *) self->query.tag);
+  g_free (self);
+}
+
+static void
+order (ClipStore *self, GTask *task_take, Request *request_take, ClipReadFunc function)
+{
+  g_task_set_task_data (task_take, request_take, (GDestroyNotify) free_request);
+  if (self->readers)
+    clip_readers_push (self->readers, task_take, function);
+  else
+    clip_store_refuse (task_take);
+}
+
+static void
+return_found (GTask *task, gpointer found, GDestroyNotify free_found, GError *error_take)
+{
+  if (found)
+    g_task_return_pointer (task, found, free_found);
+  else
+    g_task_return_error (task, error_take);
+}
+
+static void
+read_lookup (ClipReader *reader, GTask *task)
+{
+  const Request *request = g_task_get_task_data (task);
+  GError *error = NULL;
+  ClipEntry *entry = clip_reader_lookup (reader, request->id, &error);
+
+  return_found (task, entry, (GDestroyNotify) clip_entry_free, error);
+}
+
+void
+clip_store_lookup_async (ClipStore *self,
+                         gint64 id,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  Request *request = g_new0 (Request, 1);
+
+  request->id = id;
+  order (self,
+         clip_store_new_task (self, clip_store_lookup_async, NULL, callback, user_data),
+         request, read_lookup);
+}
+
+/* (transfer full). Errors: as clip_reader_lookup(), and CLIP_ERROR_CANCELLED. */
+ClipEntry *
+clip_store_lookup_finish (ClipStore *self G_GNUC_UNUSED,
+                          GAsyncResult *result,
+                          GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+read_content (ClipReader *reader, GTask *task)
+{
+  const Request *request = g_task_get_task_data (task);
+  GError *error = NULL;
+  ClipPayload *payload =
+      clip_reader_open_content (reader, request->id, request->query.mime, &error);
+
+  return_found (task, payload, (GDestroyNotify) clip_payload_free, error);
+}
+
+/* @mime: (nullable): which of its contents; NULL or "" = the primary one */
+void
+clip_store_open_content_async (ClipStore *self,
+                               gint64 id,
+                               const char *mime,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  Request *request = g_new0 (Request, 1);
+
+  request->id = id;
+  request->query.mime = g_strdup (mime);
+  order (self,
+         clip_store_new_task (self, clip_store_open_content_async, NULL, callback,
+                              user_data),
+         request, read_content);
+}
+
+/* (transfer full). Errors: as clip_reader_open_content(), and CLIP_ERROR_CANCELLED. */
+ClipPayload *
+clip_store_open_content_finish (ClipStore *self G_GNUC_UNUSED,
+                                GAsyncResult *result,
+                                GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static gboolean
+append_row (const ClipRow *row, gpointer user_data)
+{
+  g_ptr_array_add (user_data, clip_entry_new (row));
+  return TRUE;
+}
+
+static void
+read_list (ClipReader *reader, GTask *task)
+{
+  Request *request = g_task_get_task_data (task);
+  g_autoptr (GPtrArray) entries =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) clip_entry_free);
+  gboolean more = TRUE;
+  GError *error = NULL;
+
+  while (more)
+    {
+      if (g_task_return_error_if_cancelled (task))
+        return;
+      if (!clip_reader_page (reader, &request->query, append_row, entries, &more, &error))
+        {
+          g_task_return_error (task, error);
+          return;
+        }
+    }
+  g_task_return_pointer (task, g_steal_pointer (&entries),
+                         (GDestroyNotify) g_ptr_array_unref);
+}
+
+/**
+ * clip_store_list_async:
+ * @query: copied; its limit bounds what is held in memory
+ *
+ * Looks for entries, as long as it takes, a page at a time.
+ */
+void
+clip_store_list_async (ClipStore *self,
+                       const ClipQuery *query,
+                       GCancellable *cancellable,
+                       GAsyncReadyCallback callback,
+                       gpointer user_data)
+{
+  Request *request = g_new0 (Request, 1);
+  GTask *task =
+      clip_store_new_task (self, clip_store_list_async, cancellable, callback, user_data);
+
+  request->query = *query;
+  request->query.words = g_strdupv (query->words);
+  request->query.regex = g_strdup (query->regex);
+  request->query.mime = g_strdup (query->mime);
+  request->query.tag = g_strdup (query->tag);
+  order (self, task, request, read_list);
+}
+
+/**
+ * clip_store_list_finish:
+ *
+ * Returns: (transfer full) (element-type ClipEntry): newest first; their contents and
+ * tags are not filled in
+ *
+ * Errors: as clip_reader_page(), %G_IO_ERROR_CANCELLED, %CLIP_ERROR_CANCELLED.
+ */
+GPtrArray *
+clip_store_list_finish (ClipStore *self G_GNUC_UNUSED,
+                        GAsyncResult *result,
+                        GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The façade: what is asked for becomes a job for the writer or an order for the readers,
+ * and what has happened becomes signals. Nothing here touches the disk, save for opening
+ * and closing.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-store.h"
+
+#include "clip-connect.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-news.h"
+#include "clip-store-private.h"
+#include "clip-sweep.h"
+
+#include <errno.h>
+
+G_DEFINE_FINAL_TYPE (ClipStore, clip_store, G_TYPE_OBJECT)
+
+enum
+{
+  ENTRY_ADDED,
+  ENTRY_MOVED,
+  ENTRIES_REMOVED,
+  ENTRY_CHANGED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static void
+announce (ClipStore *self, const ClipNotice *notice)
+{
+  switch (notice->kind)
+    {
+    case CLIP_EVENT_ADDED:
+      g_signal_emit (self, signals[ENTRY_ADDED], 0, notice->entry);
+      break;
+    case CLIP_EVENT_MOVED:
+      g_signal_emit (self, signals[ENTRY_MOVED], 0, notice->was, notice->id);
+      break;
+    case CLIP_EVENT_REMOVED:
+      g_signal_emit (self, signals[ENTRIES_REMOVED], 0, notice->removed);
+      break;
+    case CLIP_EVENT_CHANGED:
+      g_signal_emit (self, signals[ENTRY_CHANGED], 0, notice->entry);
+      break;
+    case CLIP_EVENT_NOTE:
+      break;
+    }
+}
+
+static void
+announce_all (ClipStore *self)
+{
+  g_autoptr (GPtrArray) notices = NULL;
+
+  g_mutex_lock (&self->mutex);
+  notices = g_steal_pointer (&self->notices);
+  g_mutex_unlock (&self->mutex);
+  for (guint i = 0; notices && i < notices->len; i++)
+    announce (self, notices->pdata[i]);
+}
+
+static gboolean
+on_announce (gpointer user_data)
+{
+  g_autoptr (ClipStore) self = g_object_ref (user_data);
+
+  g_source_set_ready_time (self->announcer, -1);
+  announce_all (self);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+dispatch (GSource *source G_GNUC_UNUSED, GSourceFunc callback, gpointer user_data)
+{
+  return callback (user_data);
+}
+
+static GSource *
+new_announcer (ClipStore *self)
+{
+  static GSourceFuncs functions = { .dispatch = dispatch };
+  GSource *source = g_source_new (&functions, sizeof (GSource));
+
+  g_source_set_callback (source, on_announce, self, NULL);
+  g_source_attach (source, g_main_context_get_thread_default ());
+  return source;
+}
+
+static gboolean
+has_notes (const GArray *events)
+{
+  for (guint i = 0; i < events->len; i++)
+    if (g_array_index (events, ClipEvent, i).kind == CLIP_EVENT_NOTE)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+take_notes (ClipStore *self, GHashTable *notes_take)
+{
+  g_clear_pointer (&self->notes, g_hash_table_unref);
+  self->notes = notes_take;
+}
+
+static void
+take_notices (ClipStore *self, GPtrArray *notices_take)
+{
+  if (self->notices)
+    g_ptr_array_extend_and_steal (self->notices, notices_take);
+  else
+    self->notices = notices_take;
+}
+
+/* on the writer's thread, before those who asked for the changes are told */
+static void
+on_news (const ClipNews *news, gpointer user_data)
+{
+  ClipStore *self = user_data;
+  GPtrArray *notices = clip_notices_make (news->events, self->news_reader);
+  GHashTable *notes =
+      has_notes (news->events) ? clip_reader_notes (self->news_reader, NULL) : NULL;
+
+  g_mutex_lock (&self->mutex);
+  self->totals.count = news->sums.count;
+  self->totals.bytes = news->sums.bytes;
+  self->totals.pinned = news->sums.pinned;
+  self->totals.last_id = news->sums.last_id;
+  self->newest = news->newest;
+  if (notes)
+    take_notes (self, notes);
+  take_notices (self, notices);
+  g_mutex_unlock (&self->mutex);
+  g_source_set_ready_time (self->announcer, 0);
+}
+
+/* A batch of names waits for the writer before the next one is collected. */
+typedef struct
+{
+  GMutex mutex;
+  GCond done;
+  gboolean is_done;
+} SweepStep;
+
+static void
+on_swept (ClipJob *job)
+{
+  SweepStep *step = job->user_data;
+
+  g_mutex_lock (&step->mutex);
+  step->is_done = TRUE;
+  g_cond_signal (&step->done);
+  g_mutex_unlock (&step->mutex);
+}
+
+static gboolean
+sweep_names (char **names_take, gpointer user_data)
+{
+  ClipStore *self = user_data;
+  SweepStep step = { 0 };
+  ClipJob *job = clip_job_new (CLIP_JOB_SWEEP, on_swept, &step);
+
+  g_mutex_init (&step.mutex);
+  g_cond_init (&step.done);
+  job->texts = names_take;
+  clip_writer_push (self->writer, job);
+  g_mutex_lock (&step.mutex);
+  while (!step.is_done)
+    g_cond_wait (&step.done, &step.mutex);
+  g_mutex_unlock (&step.mutex);
+  g_mutex_clear (&step.mutex);
+  g_cond_clear (&step.done);
+  return !g_atomic_int_get (&self->stops);
+}
+
+static gpointer
+run_sweeper (gpointer data)
+{
+  ClipStore *self = data;
+
+  clip_sweep (self->blobs, sweep_names, self);
+  return NULL;
+}
+
+static void
+on_written (gpointer user_data)
+{
+  ClipStore *self = user_data;
+
+  clip_writer_look (self->writer);
+}
+
+static gboolean
+read_state (ClipStore *self, GError **error)
+{
+  self->news_reader = clip_reader_open (self->dir, error);
+  if (!self->news_reader || !clip_reader_totals (self->news_reader, &self->totals, error))
+    return FALSE;
+  self->newest = clip_reader_newest (self->news_reader, error);
+  self->notes = clip_reader_notes (self->news_reader, error);
+  return self->newest >= 0 && self->notes;
+}
+
+static ClipLedger *
+open_ledger (ClipStore *self, gboolean journals, GError **error)
+{
+  clip_autofd int dir_fd = clip_make_dir (self->dir, error);
+  ClipDatabase *database;
+
+  if (dir_fd < 0)
+    return NULL;
+  self->blobs = clip_blobs_open (self->dir, error);
+  if (!self->blobs)
+    return NULL;
+  if (fsync (dir_fd) < 0)
+    {
+      clip_set_errno (error, errno, "sync folder '%s'", self->dir);
+      return NULL;
+    }
+  database = clip_connect_writer (self->dir, dir_fd, error);
+  return database ? clip_ledger_new (database, self->blobs, journals, error) : NULL;
+}
+
+/* without it, what others write is heard of at the next change of our own */
+static void
+start_watching (ClipStore *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->watch = clip_watch_new (self->dir, g_main_context_get_thread_default (),
+                                on_written, self, &error);
+  if (!self->watch)
+    g_message ("changes by other programs are noticed late: %s", error->message);
+}
+
+/**
+ * clip_store_open:
+ * @dir: the folder of the history; made where it is missing, readable by its user alone
+ * @flags: whether this is the session's daemon
+ *
+ * Opens the history to change it, made or migrated where needed. Blocks on the disk. The
+ * signals are emitted on the main context that is the thread's default now.
+ *
+ * Returns: (transfer full): to be closed with clip_store_close() before it is dropped
+ *
+ * Errors: %CLIP_ERROR_NEWER_DATABASE, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_NO_SPACE,
+ * %G_FILE_ERROR, %CLIP_ERROR_FAILED.
+ */
+ClipStore *
+clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
+{
+  g_autoptr (ClipStore) self = g_object_new (CLIP_TYPE_STORE, NULL);
+  gboolean is_session = (flags & CLIP_STORE_SESSION) != 0;
+  g_autoptr (ClipLedger) ledger = NULL;
+
+  self->dir = g_strdup (dir);
+  ledger = open_ledger (self, !is_session, error);
+  if (!ledger || !read_state (self, error))
+    return NULL;
+  self->announcer = new_announcer (self);
+  self->readers = clip_readers_new (dir);
+  self->writer = clip_writer_new (g_steal_pointer (&ledger), dir, on_news, self);
+  if (is_session)
+    {
+      start_watching (self);
+      self->sweeper = g_thread_new ("clip-sweep", run_sweeper, self);
+    }
+  return g_steal_pointer (&self);
+}
+
+/**
+ * clip_store_close:
+ *
+ * Does what has been asked for, announces it, and lets go of the files. Blocks on the
+ * disk. What is asked for from now on fails with %CLIP_ERROR_CANCELLED.
+ */
+void
+clip_store_close (ClipStore *self)
+{
+  g_atomic_int_set (&self->stops, TRUE);
+  g_clear_pointer (&self->sweeper, g_thread_join);
+  g_clear_pointer (&self->watch, clip_watch_free);
+  g_clear_pointer (&self->readers, clip_readers_free);
+  g_clear_pointer (&self->writer, clip_writer_free);
+  g_clear_pointer (&self->news_reader, clip_reader_free);
+  announce_all (self);
+  if (self->announcer)
+    g_source_destroy (self->announcer);
+  g_clear_pointer (&self->announcer, g_source_unref);
+}
+
+static void
+clip_store_dispose (GObject *object)
+{
+  clip_store_close (CLIP_STORE (object));
+  G_OBJECT_CLASS (clip_store_parent_class)->dispose (object);
+}
+
+static void
+clip_store_finalize (GObject *object)
+{
+  ClipStore *self = CLIP_STORE (object);
+
+  g_free (self->dir);
+  g_clear_pointer (&self->blobs, clip_blobs_unref);
+  g_clear_pointer (&self->notes, g_hash_table_unref);
+  g_clear_pointer (&self->notices, g_ptr_array_unref);
+  g_mutex_clear (&self->mutex);
+  G_OBJECT_CLASS (clip_store_parent_class)->finalize (object);
+}
+
+static guint
+new_signal (const char *name, guint n_parameters, GType first, GType second)
+{
+  return g_signal_new (name, CLIP_TYPE_STORE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                       G_TYPE_NONE, n_parameters, first, second);
+}
+
+static void
+clip_store_class_init (ClipStoreClass *class)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (class);
+
+  object_class->dispose = clip_store_dispose;
+  object_class->finalize = clip_store_finalize;
+  signals[ENTRY_ADDED] = new_signal ("entry-added", 1, G_TYPE_POINTER, 0);
+  signals[ENTRY_MOVED] = new_signal ("entry-moved", 2, G_TYPE_INT64, G_TYPE_INT64);
+  signals[ENTRIES_REMOVED] = new_signal ("entries-removed", 1, G_TYPE_ARRAY, 0);
+  signals[ENTRY_CHANGED] = new_signal ("entry-changed", 1, G_TYPE_POINTER, 0);
+}
+
+static void
+clip_store_init (ClipStore *self)
+{
+  g_mutex_init (&self->mutex);
+}
+
+const char *
+clip_store_dir (ClipStore *self)
+{
+  return self->dir;
+}
+
+/* (transfer full): a file to receive a content in. Errors: as clip_stage_new(). */
+ClipStage *
+clip_store_stage (ClipStore *self, GError **error)
+{
+  return clip_stage_new (self->blobs, error);
+}
+
+/* (transfer full) (nullable): what was last set under @key, NULL where nothing was */
+char *
+clip_store_get_note (ClipStore *self, const char *key)
+{
+  char *value;
+
+  g_mutex_lock (&self->mutex);
+  value = g_strdup (g_hash_table_lookup (self->notes, key));
+  g_mutex_unlock (&self->mutex);
+  return value;
+}
+
+/* the highest id there is, as of the last change that was reported; 0 = none */
+gint64
+clip_store_newest (ClipStore *self)
+{
+  gint64 newest;
+
+  g_mutex_lock (&self->mutex);
+  newest = self->newest;
+  g_mutex_unlock (&self->mutex);
+  return newest;
+}
+
+void
+clip_store_get_totals (ClipStore *self, ClipTotals *out_totals)
+{
+  g_mutex_lock (&self->mutex);
+  *out_totals = self->totals;
+  g_mutex_unlock (&self->mutex);
+}
+
+/* whether something deleted may still be found in the files of the database, for now */
+gboolean
+clip_store_is_overwriting (ClipStore *self)
+{
+  return self->writer && clip_writer_is_overwriting (self->writer);
+}
+
+/* (transfer full): the task of a call; its result arrives where the caller is */
+GTask *
+clip_store_new_task (ClipStore *self,
+                     gpointer tag,
+                     GCancellable *cancellable,
+                     GAsyncReadyCallback callback,
+                     gpointer user_data)
+{
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, tag);
+  return task;
+}
+
+/* the answer of a closed store */
+void
+clip_store_refuse (GTask *task_take)
+{
+  g_autoptr (GTask) task = task_take;
+
+  g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_CANCELLED, "history is closed");
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What a crash may leave: a file that was linked, and whose row was never committed, or
+ * the other way round, one whose row is gone already; and, where files need a name from
+ * the beginning, one that nobody fills any more. Names are only collected here. Whether a
+ * row refers to one is for the writer to say, with the database locked: files are linked
+ * under the same lock, so that a file without a row has been left.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-sweep.h"
+
+#include "clip-fd.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#define BATCH_NAMES 256
+
+static void
+close_folder (DIR **folder)
+{
+  if (*folder)
+    closedir (*folder);
+}
+
+static DIR *
+open_folder (int dir_fd, const char *name)
+{
+  clip_autofd int fd =
+      openat (dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *folder = fd >= 0 ? fdopendir (fd) : NULL;
+
+  if (folder)
+    (void) g_steal_fd (&fd);
+  return folder;
+}
+
+static const char *
+next_name (DIR *folder)
+{
+  const struct dirent *item;
+
+  while ((item = readdir (folder)))
+    if (item->d_name[0] != '.')
+      return item->d_name;
+  return NULL;
+}
+
+static void
+remove_leftover (int folder_fd, const char *name)
+{
+  clip_autofd int fd = openat (folder_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+  /* its maker holds a lock as long as it lives */
+  if (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) == 0 && unlinkat (folder_fd, name, 0) == 0)
+    g_message ("removed what was left of an interrupted copy");
+}
+
+static void
+sweep_temporary (ClipBlobs *blobs)
+{
+  __attribute__ ((cleanup (close_folder))) DIR *folder =
+      open_folder (clip_blobs_fd (blobs), CLIP_BLOBS_TMP);
+  const char *name;
+
+  while (folder && (name = next_name (folder)))
+    remove_leftover (dirfd (folder), name);
+}
+
+static gboolean
+is_shard (const char *name)
+{
+  return strlen (name) == 2 && g_ascii_isxdigit (name[0]) && g_ascii_isxdigit (name[1]);
+}
+
+static gboolean
+flush (GPtrArray *names, ClipSweepFunc function, gpointer user_data)
+{
+  gboolean goes_on;
+
+  if (names->len == 0)
+    return TRUE;
+  g_ptr_array_add (names, NULL);
+  goes_on = function ((char **) g_ptr_array_steal (names, NULL), user_data);
+  return goes_on;
+}
+
+static gboolean
+sweep_shard (ClipBlobs *blobs,
+             const char *shard,
+             ClipSweepFunc function,
+             gpointer user_data)
+{
+  __attribute__ ((cleanup (close_folder))) DIR *folder =
+      open_folder (clip_blobs_fd (blobs), shard);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (folder && (name = next_name (folder)))
+    {
+      g_ptr_array_add (names, g_build_filename (shard, name, NULL));
+      if (names->len == BATCH_NAMES && !flush (names, function, user_data))
+        return FALSE;
+    }
+  return flush (names, function, user_data);
+}
+
+/**
+ * clip_sweep:
+ * @function: called with the names of all blobs, some at a time
+ *
+ * Blocks on the disk. One process at a time sweeps.
+ *
+ * Returns: whether it was done; %FALSE when another process is at it, or @function had
+ * enough
+ */
+gboolean
+clip_sweep (ClipBlobs *blobs, ClipSweepFunc function, gpointer user_data)
+{
+  __attribute__ ((cleanup (close_folder))) DIR *folder =
+      open_folder (clip_blobs_fd (blobs), ".");
+  const char *name;
+
+  if (!folder || flock (dirfd (folder), LOCK_EX | LOCK_NB) < 0)
+    return FALSE;
+  sweep_temporary (blobs);
+  while ((name = next_name (folder)))
+    if (is_shard (name) && !sweep_shard (blobs, name, function, user_data))
+      return FALSE;
+  return TRUE;
+}

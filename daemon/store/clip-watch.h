@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+/* Hears when another process has written to the database. */
+typedef struct ClipWatch ClipWatch;
+typedef void (*ClipWatchFunc) (gpointer user_data);
+
+ClipWatch *clip_watch_new (const char *dir,
+                           GMainContext *context,
+                           ClipWatchFunc function,
+                           gpointer user_data,
+                           GError **error);
+void clip_watch_free (ClipWatch *self);
+void clip_watch_touch (const char *dir);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipWatch, clip_watch_free)
+
+G_END_DECLS

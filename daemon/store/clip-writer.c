@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Jobs are done in the order in which they came, and what waits together is committed
+ * together: one sync for all of it. Each has a savepoint of its own, and hears of the
+ * outcome when it would survive a power cut. A job that is not through after one step, or
+ * whose preparation has been overtaken, ends its transaction and is the first of the
+ * next.
+ *
+ * What takes long is kept off this thread: large contents are sealed on a pool beside it
+ * (the writer waits for the one whose turn it is), the log is carried over by another
+ * thread, and the bytes of deleted files are freed after everyone has been told.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-writer.h"
+
+#include "clip-checkpoint.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-watch.h"
+
+/* the most jobs of one transaction: a failure that ends it ends them all */
+#define BATCH_JOBS 64
+#define MAX_SEALERS 2
+
+/* free pages worth giving back: less than this is used again soon */
+#define FREE_PAGES 128
+
+struct ClipWriter
+{
+  char *dir;
+  ClipLedger *ledger; /* the thread's */
+  ClipCheckpoint *checkpoint;
+  GThreadPool *sealers;
+  ClipNewsFunc on_news;
+  gpointer user_data;
+  int log_pages;      /* the thread's */
+  gboolean returning; /* the thread's: a job that gives pages back is queued */
+
+  GThread *thread;
+  GMutex mutex;
+  GCond changed;
+  GQueue jobs;    /* from here on guarded by mutex */
+  gboolean looks; /* for what others wrote */
+  gboolean closing;
+};
+
+/* on a pool's thread */
+static void
+seal (gpointer data, gpointer user_data)
+{
+  ClipWriter *self = user_data;
+  ClipJob *job = data;
+
+  job->prepared = clip_job_prepare (job, NULL, &job->error);
+  g_mutex_lock (&self->mutex);
+  job->ready = TRUE;
+  g_cond_signal (&self->changed);
+  g_mutex_unlock (&self->mutex);
+}
+
+/**
+ * clip_writer_push:
+ * @job_take: its `done` is called on the writer's thread
+ *
+ * Never blocks; may be called from any thread.
+ */
+void
+clip_writer_push (ClipWriter *self, ClipJob *job_take)
+{
+  job_take->ready = !clip_job_is_slow (job_take);
+  g_mutex_lock (&self->mutex);
+  g_queue_push_tail (&self->jobs, job_take);
+  if (job_take->ready)
+    g_cond_signal (&self->changed);
+  else
+    g_thread_pool_push (self->sealers, job_take, NULL);
+  g_mutex_unlock (&self->mutex);
+}
+
+/* lets the writer see what other processes have written, soon */
+void
+clip_writer_look (ClipWriter *self)
+{
+  g_mutex_lock (&self->mutex);
+  self->looks = TRUE;
+  g_cond_signal (&self->changed);
+  g_mutex_unlock (&self->mutex);
+}
+
+/* whether something deleted may still be found in the files of the database */
+gboolean
+clip_writer_is_overwriting (ClipWriter *self)
+{
+  return clip_checkpoint_is_pending (self->checkpoint);
+}
+
+static gboolean
+is_first_ready (ClipWriter *self)
+{
+  const ClipJob *job = g_queue_peek_head (&self->jobs);
+
+  return job && job->ready;
+}
+
+/* the jobs whose turn it is; none when there is only something to look at. FALSE = the
+ * end. */
+static gboolean
+wait_batch (ClipWriter *self, GQueue *batch)
+{
+  gboolean goes_on;
+
+  g_mutex_lock (&self->mutex);
+  while (!is_first_ready (self) && !self->looks &&
+         !(self->closing && g_queue_is_empty (&self->jobs)))
+    g_cond_wait (&self->changed, &self->mutex);
+  while (is_first_ready (self) && batch->length < BATCH_JOBS)
+    g_queue_push_tail (batch, g_queue_pop_head (&self->jobs));
+  goes_on = batch->length > 0 || self->looks;
+  self->looks = FALSE;
+  g_mutex_unlock (&self->mutex);
+  return goes_on;
+}
+
+/* they are the first of the next batch */
+static void
+put_back (ClipWriter *self, GQueue *batch)
+{
+  g_mutex_lock (&self->mutex);
+  while (batch->length > 0)
+    g_queue_push_head (&self->jobs, g_queue_pop_tail (batch));
+  g_mutex_unlock (&self->mutex);
+}
+
+static void
+prepare (ClipWriter *self, ClipJob *job)
+{
+  if (!job->prepared && !job->error)
+    job->prepared = clip_job_prepare (job, self->ledger, &job->error);
+}
+
+/* how the transaction stands after a job */
+typedef enum
+{
+  OUTCOME_THROUGH, /* the job has succeeded or failed, and the next one may run */
+  OUTCOME_PARTLY,  /* it goes on in the next transaction */
+  OUTCOME_AGAIN,   /* nothing was done: it begins anew in the next transaction */
+  OUTCOME_LOST,    /* SQLite has ended the transaction */
+} Outcome;
+
+static Outcome
+run_job (ClipWriter *self, ClipJob *job)
+{
+  ClipStep step;
+
+  if (job->error)
+    return OUTCOME_THROUGH;
+  if (!clip_ledger_save (self->ledger, &job->error))
+    return OUTCOME_LOST;
+  step = clip_job_run (job, self->ledger, &job->error);
+  if (step == CLIP_STEP_DONE || step == CLIP_STEP_MORE)
+    {
+      if (!clip_ledger_release (self->ledger, &job->error))
+        return OUTCOME_LOST;
+      return step == CLIP_STEP_DONE ? OUTCOME_THROUGH : OUTCOME_PARTLY;
+    }
+  job->prepared = step != CLIP_STEP_AGAIN;
+  if (!clip_ledger_revert (self->ledger))
+    return OUTCOME_LOST;
+  return step == CLIP_STEP_AGAIN ? OUTCOME_AGAIN : OUTCOME_THROUGH;
+}
+
+/* the jobs that are through move to @through; the rest of @batch is for the next
+ * transaction */
+static Outcome
+run_batch (ClipWriter *self, GQueue *batch, GQueue *through)
+{
+  Outcome outcome = OUTCOME_THROUGH;
+
+  while (batch->length > 0 && outcome == OUTCOME_THROUGH)
+    {
+      outcome = run_job (self, g_queue_peek_head (batch));
+      if (outcome == OUTCOME_THROUGH)
+        g_queue_push_tail (through, g_queue_pop_head (batch));
+    }
+  return outcome;
+}
+
+static void
+fail_all (GQueue *jobs, const GError *error)
+{
+  for (GList *link = jobs->head; link; link = link->next)
+    {
+      ClipJob *job = link->data;
+
+      if (!job->error)
+        job->error = g_error_copy (error);
+    }
+}
+
+/* one transaction. When it cannot be had, everything that would have been in it fails. */
+static void
+commit_batch (ClipWriter *self, GQueue *batch, GQueue *through)
+{
+  g_autoptr (GError) error = NULL;
+  Outcome outcome;
+
+  if (!clip_ledger_begin (self->ledger, &error))
+    {
+      while (batch->length > 0)
+        g_queue_push_tail (through, g_queue_pop_head (batch));
+      fail_all (through, error);
+      return;
+    }
+  outcome = run_batch (self, batch, through);
+  if (outcome != OUTCOME_LOST && clip_ledger_commit (self->ledger, &error))
+    return;
+  if (outcome == OUTCOME_LOST || outcome == OUTCOME_PARTLY)
+    g_queue_push_tail (through, g_queue_pop_head (batch));
+  if (outcome == OUTCOME_LOST)
+    {
+      const ClipJob *last = g_queue_peek_tail (through);
+
+      clip_ledger_abandon (self->ledger);
+      g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED, "change history: taken back");
+      if (last->error)
+        {
+          g_clear_error (&error);
+          error = g_error_copy (last->error);
+        }
+    }
+  fail_all (through, error);
+}
+
+/* what this process and others have written since it was told last */
+static void
+tell (ClipWriter *self)
+{
+  g_autoptr (GArray) events = g_array_copy (self->ledger->events);
+  g_autoptr (GError) error = NULL;
+  ClipNews news = { .events = events };
+
+  if (self->ledger->journals && events->len > 0)
+    clip_watch_touch (self->dir);
+  g_array_set_size (self->ledger->events, 0);
+  if (!clip_ledger_look (self->ledger, events, &news.newest, &error))
+    {
+      g_warning ("history cannot be looked at: %s", error->message);
+      return;
+    }
+  news.sums = self->ledger->sums;
+  if (self->on_news)
+    self->on_news (&news, self->user_data);
+}
+
+static void
+close_fd (gpointer data)
+{
+  clip_fd_clear (data);
+}
+
+static void
+finish (ClipJob *job)
+{
+  if (job->error)
+    g_debug ("job %d failed: %s", job->kind, job->error->message);
+  if (job->done)
+    job->done (job);
+  clip_job_free (job);
+}
+
+static gint64
+count_free_pages (ClipWriter *self)
+{
+  gint64 count;
+
+  clip_database_number (self->ledger->database, CLIP_SQL_GET_FREE_PAGES, &count, NULL,
+                        "");
+  return count;
+}
+
+static void return_pages (ClipWriter *self, gint64 n_before);
+
+static void
+on_pages_returned (ClipJob *job)
+{
+  ClipWriter *self = job->user_data;
+
+  self->returning = FALSE;
+  if (!job->error)
+    return_pages (self, job->number);
+}
+
+/* a step at a time, behind the jobs that wait; until no more come back */
+static void
+return_pages (ClipWriter *self, gint64 n_before)
+{
+  gint64 n = count_free_pages (self);
+  ClipJob *job;
+
+  if (self->returning || n < FREE_PAGES || n >= n_before)
+    return;
+  self->returning = TRUE;
+  job = clip_job_new (CLIP_JOB_RETURN_PAGES, on_pages_returned, self);
+  job->number = n;
+  clip_writer_push (self, job);
+}
+
+/* before anybody is told: who asks then hears that it is pending */
+static void
+note_checkpoint (ClipWriter *self)
+{
+  if (self->log_pages > 0)
+    clip_checkpoint_note (self->checkpoint, self->log_pages, self->ledger->has_removed);
+  self->log_pages = 0;
+}
+
+static void
+do_batch (ClipWriter *self, GQueue *batch)
+{
+  g_auto (GQueue) through = G_QUEUE_INIT;
+  g_autoptr (GArray) fds = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autoptr (GError) error = NULL;
+
+  g_array_set_clear_func (fds, close_fd);
+  for (GList *link = batch->head; link; link = link->next)
+    prepare (self, link->data);
+  if (batch->length > 0)
+    commit_batch (self, batch, &through);
+  put_back (self, batch);
+  if (!clip_ledger_clean (self->ledger, fds, &error))
+    g_warning ("deleted files stay for now: %s", error->message);
+  note_checkpoint (self);
+  tell (self);
+  while (through.length > 0)
+    finish (g_queue_pop_head (&through));
+  if (self->ledger->has_removed)
+    return_pages (self, G_MAXINT64);
+  self->ledger->has_removed = FALSE;
+}
+
+static gpointer
+run (gpointer data)
+{
+  ClipWriter *self = data;
+  g_auto (GQueue) batch = G_QUEUE_INIT;
+
+  while (wait_batch (self, &batch))
+    do_batch (self, &batch);
+  return NULL;
+}
+
+static int
+on_committed (void *user_data,
+              sqlite3 *db G_GNUC_UNUSED,
+              const char *name G_GNUC_UNUSED,
+              int log_pages)
+{
+  ClipWriter *self = user_data;
+
+  self->log_pages = log_pages;
+  return SQLITE_OK;
+}
+
+/**
+ * clip_writer_new:
+ * @dir: the folder of the history
+ * @on_news: (nullable): called on the writer's thread
+ */
+ClipWriter *
+clip_writer_new (ClipLedger *ledger_take,
+                 const char *dir,
+                 ClipNewsFunc on_news,
+                 gpointer user_data)
+{
+  ClipWriter *self = g_new0 (ClipWriter, 1);
+
+  self->dir = g_strdup (dir);
+  self->ledger = ledger_take;
+  self->checkpoint = clip_checkpoint_new (dir);
+  self->sealers = g_thread_pool_new (seal, self, MAX_SEALERS, FALSE, NULL);
+  self->on_news = on_news;
+  self->user_data = user_data;
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+  g_queue_init (&self->jobs);
+  sqlite3_wal_hook (clip_database_handle (ledger_take->database), on_committed, self);
+  self->thread = g_thread_new ("clip-writer", run, self);
+  return self;
+}
+
+/**
+ * clip_writer_free:
+ *
+ * Does what waits, then carries the log into the database, unless somebody reads.
+ */
+void
+clip_writer_free (ClipWriter *self)
+{
+  if (!self)
+    return;
+  g_mutex_lock (&self->mutex);
+  self->closing = TRUE;
+  g_cond_signal (&self->changed);
+  g_mutex_unlock (&self->mutex);
+  g_thread_join (self->thread);
+  g_thread_pool_free (self->sealers, FALSE, TRUE);
+  clip_checkpoint_free (self->checkpoint);
+  sqlite3_wal_checkpoint_v2 (clip_database_handle (self->ledger->database), NULL,
+                             SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  clip_ledger_free (self->ledger);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->changed);
+  g_free (self->dir);
+  g_free (self);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-job.h"
+G_BEGIN_DECLS
+
+/* The one thread of this process that changes the history. */
+typedef struct ClipWriter ClipWriter;
+
+/* What a commit did, or what others have: on the writer's thread, before the jobs of that
+ * commit are told. */
+typedef struct
+{
+  const GArray *events; /* ClipEvent */
+  ClipSums sums;
+  gint64 newest;
+} ClipNews;
+
+typedef void (*ClipNewsFunc) (const ClipNews *news, gpointer user_data);
+
+ClipWriter *clip_writer_new (ClipLedger *ledger_take,
+                             const char *dir,
+                             ClipNewsFunc on_news,
+                             gpointer user_data);
+void clip_writer_free (ClipWriter *self);
+void clip_writer_push (ClipWriter *self, ClipJob *job_take);
+void clip_writer_look (ClipWriter *self);
+gboolean clip_writer_is_overwriting (ClipWriter *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipWriter, clip_writer_free)
+
+G_END_DECLS

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-connect.h"
+#include "clip-fd.h"
+#include "clip-read-sql.h"
+#include "clip-sql.h"
+#include "hoard.h"
+
+#include <string.h>
+
+/* those that walk a whole table, or index, because that is what they are for */
+static const char *const walks[] = {
+  "DELETE FROM entry", "DELETE FROM content", "DELETE FROM blob",
+  "DELETE FROM dup",   "DELETE FROM tag",     "DELETE FROM name",
+};
+
+static gboolean
+may_walk (const char *text)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
+    if (strcmp (walks[i], text) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+check_plan (sqlite3 *db, const char *text)
+{
+  g_autofree char *explain = g_strconcat ("EXPLAIN QUERY PLAN ", text, NULL);
+  sqlite3_stmt *plan = NULL;
+
+  g_assert_cmpint (sqlite3_prepare_v2 (db, explain, -1, &plan, NULL), ==, SQLITE_OK);
+  while (sqlite3_step (plan) == SQLITE_ROW)
+    {
+      const char *detail = (const char *) sqlite3_column_text (plan, 3);
+
+      if ((strstr (detail, "SCAN") && !may_walk (text)) || strstr (detail, "TEMP B-TREE"))
+        g_error ("'%s': %s", text, detail);
+    }
+  sqlite3_finalize (plan);
+}
+
+static void
+check_all (sqlite3 *db, const char *const *texts, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      sqlite3_stmt *statement = NULL;
+      int code;
+
+      g_assert_nonnull (texts[i]);
+      code = sqlite3_prepare_v2 (db, texts[i], -1, &statement, NULL);
+      if (code != SQLITE_OK)
+        g_error ("'%s': %s", texts[i], sqlite3_errmsg (db));
+      sqlite3_finalize (statement);
+      if (!g_str_has_prefix (texts[i], "PRAGMA"))
+        check_plan (db, texts[i]);
+    }
+}
+
+static void
+test_plans (void)
+{
+  g_autofree char *dir = hoard_make_dir ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipDatabase) database = NULL;
+  clip_autofd int dir_fd = clip_make_dir (dir, &error);
+
+  database = clip_connect_writer (dir, dir_fd, &error);
+  g_assert_no_error (error);
+  check_all (clip_database_handle (database), clip_statements, CLIP_N_SQL);
+  check_all (clip_database_handle (database), clip_reads, CLIP_N_READS);
+  g_clear_pointer (&database, clip_database_free);
+  hoard_remove_dir (dir);
+}
+
+static void
+test_strict_tables (void)
+{
+  g_autofree char *dir = hoard_make_dir ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipDatabase) database = NULL;
+  clip_autofd int dir_fd = clip_make_dir (dir, &error);
+  sqlite3_stmt *tables = NULL;
+  guint n = 0;
+
+  database = clip_connect_writer (dir, dir_fd, &error);
+  g_assert_no_error (error);
+  sqlite3_prepare_v2 (clip_database_handle (database),
+                      "SELECT name, strict FROM pragma_table_list"
+                      " WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+                      -1, &tables, NULL);
+  for (; sqlite3_step (tables) == SQLITE_ROW; n++)
+    if (!sqlite3_column_int (tables, 1))
+      g_error ("table '%s' is not strict",
+               (const char *) sqlite3_column_text (tables, 0));
+  g_assert_cmpuint (n, >, 5);
+  sqlite3_finalize (tables);
+  g_clear_pointer (&database, clip_database_free);
+  hoard_remove_dir (dir);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/sql/every-statement-searches", test_plans);
+  g_test_add_func ("/sql/every-table-is-strict", test_strict_tables);
+  return g_test_run ();
+}
