@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include <gio/gio.h>
+#include <glib.h>
 G_BEGIN_DECLS
 
 /* The test compositor as a child, in a runtime folder of its own. While one of these
@@ -15,7 +15,6 @@ void play_signal (Play *self, int signal_number);
 void play_write (Play *self, const char *lines);
 char *play_tell (Play *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 char *play_next_line (Play *self);
-void play_wait_exit (Play *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Play, play_end)
 G_END_DECLS
