@@ -156,7 +156,9 @@ connect_socket (const char *path, GError **error)
 
 static void G_GNUC_PRINTF (1, 0) on_log (const char *format, va_list args)
 {
-  g_logv (G_LOG_DOMAIN, G_LOG_LEVEL_DEBUG, format, args);
+  g_autofree char *text = g_strdup_vprintf (format, args);
+
+  g_debug ("libwayland: %s", g_strchomp (text));
 }
 
 /**

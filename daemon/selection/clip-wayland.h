@@ -4,6 +4,13 @@
 G_BEGIN_DECLS
 
 /* ext-data-control-v1 or wlr-data-control-unstable-v1, whichever the compositor has */
-ClipBackend *clip_wayland_new (const char *display_name, gboolean primary, GError **error);
+ClipBackend *
+clip_wayland_new (const char *display_name, gboolean primary, GError **error);
+void clip_wayland_new_async (const char *display_name,
+                             gboolean primary,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data);
+ClipBackend *clip_wayland_new_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS
