@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-x11-atoms.h"
+
+#include <string.h>
+
+/* so many names are remembered; beyond, all are forgotten and asked for anew */
+#define MAX_KNOWN 4096
+
+struct ClipX11Atoms
+{
+  xcb_connection_t *connection;
+  xcb_atom_t fixed[CLIP_X11_N_ATOMS];
+  GHashTable *names; /* atom -> its name */
+  GHashTable *atoms; /* and back */
+};
+
+static const char *const fixed_names[CLIP_X11_N_ATOMS + 1] = {
+  [CLIP_X11_ATOM_CLIPBOARD] = "CLIPBOARD",
+  [CLIP_X11_ATOM_INCR] = "INCR",
+  [CLIP_X11_ATOM_ATOM_PAIR] = "ATOM_PAIR",
+  [CLIP_X11_ATOM_UTF8_STRING] = "UTF8_STRING",
+  [CLIP_X11_ATOM_TEXT] = "TEXT",
+  [CLIP_X11_ATOM_CONTENT] = "_CLIPHIST_CONTENT",
+  [CLIP_X11_ATOM_TIME] = "_CLIPHIST_TIME",
+  [CLIP_X11_ATOM_TARGETS] = "TARGETS",
+  [CLIP_X11_ATOM_TIMESTAMP] = "TIMESTAMP",
+  [CLIP_X11_ATOM_MULTIPLE] = "MULTIPLE",
+  [CLIP_X11_ATOM_SAVE_TARGETS] = "SAVE_TARGETS",
+  [CLIP_X11_ATOM_DELETE] = "DELETE",
+  [CLIP_X11_ATOM_INSERT_PROPERTY] = "INSERT_PROPERTY",
+  [CLIP_X11_ATOM_INSERT_SELECTION] = "INSERT_SELECTION",
+};
+
+/**
+ * clip_x11_atoms_new:
+ *
+ * Asks for all that the protocol needs in one round trip.
+ */
+ClipX11Atoms *
+clip_x11_atoms_new (xcb_connection_t *connection)
+{
+  ClipX11Atoms *self = g_new0 (ClipX11Atoms, 1);
+  g_autoptr (GArray) fixed = NULL;
+
+  self->connection = connection;
+  self->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->atoms = g_hash_table_new (g_str_hash, g_str_equal);
+  fixed = clip_x11_atoms_intern (self, fixed_names);
+  memcpy (self->fixed, fixed->data, sizeof self->fixed);
+  return self;
+}
+
+void
+clip_x11_atoms_free (ClipX11Atoms *self)
+{
+  g_hash_table_unref (self->atoms);
+  g_hash_table_unref (self->names);
+  g_free (self);
+}
+
+xcb_atom_t
+clip_x11_atoms_get (ClipX11Atoms *self, ClipX11Atom which)
+{
+  return self->fixed[which];
+}
+
+/* whether a target stands for no content: to ask for some of them even changes things */
+gboolean
+clip_x11_atoms_is_verb (ClipX11Atoms *self, xcb_atom_t atom)
+{
+  for (int i = CLIP_X11_ATOM_TARGETS; i < CLIP_X11_N_ATOMS; i++)
+    if (self->fixed[i] == atom)
+      return TRUE;
+  return FALSE;
+}
+
+/* a peer may have listed it twice */
+static void
+learn (ClipX11Atoms *self, xcb_atom_t atom, char *name_take)
+{
+  g_autofree char *name = name_take;
+
+  if (g_hash_table_contains (self->names, GUINT_TO_POINTER (atom)))
+    return;
+  g_hash_table_insert (self->atoms, name, GUINT_TO_POINTER (atom));
+  g_hash_table_insert (self->names, GUINT_TO_POINTER (atom), g_steal_pointer (&name));
+}
+
+static void
+forget_some (ClipX11Atoms *self)
+{
+  if (g_hash_table_size (self->names) <= MAX_KNOWN)
+    return;
+  g_hash_table_remove_all (self->atoms);
+  g_hash_table_remove_all (self->names);
+}
+
+static xcb_atom_t
+read_atom (ClipX11Atoms *self, xcb_intern_atom_cookie_t cookie)
+{
+  g_autofree xcb_intern_atom_reply_t *reply =
+      xcb_intern_atom_reply (self->connection, cookie, NULL);
+
+  return reply ? reply->atom : XCB_ATOM_NONE;
+}
+
+/**
+ * clip_x11_atoms_intern:
+ * @names: (array zero-terminated=1)
+ *
+ * Returns: (transfer full): as many atoms; %XCB_ATOM_NONE where the server refused
+ */
+GArray *
+clip_x11_atoms_intern (ClipX11Atoms *self, const char *const *names)
+{
+  guint n = g_strv_length ((char **) names);
+  g_autofree xcb_intern_atom_cookie_t *cookies = g_new0 (xcb_intern_atom_cookie_t, n);
+  GArray *atoms = g_array_new (FALSE, FALSE, sizeof (xcb_atom_t));
+
+  for (guint i = 0; i < n; i++)
+    if (!g_hash_table_contains (self->atoms, names[i]))
+      cookies[i] =
+          xcb_intern_atom (self->connection, 0, (uint16_t) strlen (names[i]), names[i]);
+  for (guint i = 0; i < n; i++)
+    {
+      xcb_atom_t atom =
+          cookies[i].sequence
+              ? read_atom (self, cookies[i])
+              : GPOINTER_TO_UINT (g_hash_table_lookup (self->atoms, names[i]));
+
+      g_array_append_val (atoms, atom);
+    }
+  return atoms;
+}
+
+/* an empty name stands for one that is no string: nobody can ask for it by name */
+static char *
+read_name (ClipX11Atoms *self, xcb_get_atom_name_cookie_t cookie)
+{
+  g_autofree xcb_get_atom_name_reply_t *reply =
+      xcb_get_atom_name_reply (self->connection, cookie, NULL);
+  int length = reply ? xcb_get_atom_name_name_length (reply) : 0;
+
+  if (length == 0 || memchr (xcb_get_atom_name_name (reply), '\0', (gsize) length))
+    return g_strdup ("");
+  return g_strndup (xcb_get_atom_name_name (reply), (gsize) length);
+}
+
+static void
+learn_names (ClipX11Atoms *self, const xcb_atom_t *atoms, guint n_atoms)
+{
+  g_autofree xcb_get_atom_name_cookie_t *cookies =
+      g_new (xcb_get_atom_name_cookie_t, n_atoms);
+  g_autoptr (GArray) unknown = g_array_new (FALSE, FALSE, sizeof (xcb_atom_t));
+
+  forget_some (self);
+  for (guint i = 0; i < n_atoms; i++)
+    if (!g_hash_table_contains (self->names, GUINT_TO_POINTER (atoms[i])))
+      {
+        cookies[unknown->len] = xcb_get_atom_name (self->connection, atoms[i]);
+        g_array_append_val (unknown, atoms[i]);
+      }
+  for (guint i = 0; i < unknown->len; i++)
+    learn (self, g_array_index (unknown, xcb_atom_t, i), read_name (self, cookies[i]));
+}
+
+/**
+ * clip_x11_atoms_names:
+ * @atoms: untrusted
+ *
+ * Returns: (transfer full) (array zero-terminated=1): as many names, asked for in one
+ * round trip; an empty one where the server knows none
+ */
+char **
+clip_x11_atoms_names (ClipX11Atoms *self, const xcb_atom_t *atoms, guint n_atoms)
+{
+  char **names = g_new0 (char *, n_atoms + 1);
+
+  learn_names (self, atoms, n_atoms);
+  for (guint i = 0; i < n_atoms; i++)
+    names[i] = g_strdup (g_hash_table_lookup (self->names, GUINT_TO_POINTER (atoms[i])));
+  return names;
+}

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The connection knows no selections. It hands each event to whoever made the window that
+ * the event is about, and all others to the one listener. */
+#include "clip-x11-display.h"
+
+#include <xcb/xfixes.h>
+
+#include "clip-error.h"
+
+/* one property, one chunk of INCR */
+#define CHUNK_BYTES ((gsize) 256 * 1024)
+/* windows that a late owner may still write to */
+#define N_RETIRED 16
+
+typedef struct
+{
+  ClipX11EventFunc on_event;
+  gpointer user_data;
+} Route;
+
+typedef struct
+{
+  ClipX11TimeFunc on_time;
+  gpointer user_data;
+} TimeQuestion;
+
+struct ClipX11Display
+{
+  xcb_connection_t *connection;
+  GMainContext *context;
+  ClipX11Atoms *atoms;
+  GSource *source;
+  const xcb_setup_t *setup;
+  xcb_window_t root;
+  xcb_window_t window; /* for what concerns no transfer */
+  guint8 xfixes_event;
+  gsize chunk_bytes;
+  GHashTable *routes; /* window -> Route */
+  GQueue questions;   /* of TimeQuestion */
+  xcb_window_t retired[N_RETIRED];
+  guint n_retired;
+  Route listener;
+  ClipX11LostFunc on_lost;
+};
+
+static xcb_window_t
+event_window (const xcb_generic_event_t *event)
+{
+  switch (event->response_type & 0x7f)
+    {
+    case XCB_PROPERTY_NOTIFY:
+      return ((const xcb_property_notify_event_t *) event)->window;
+    case XCB_SELECTION_NOTIFY:
+      return ((const xcb_selection_notify_event_t *) event)->requestor;
+    default:
+      return XCB_WINDOW_NONE;
+    }
+}
+
+static void
+on_any_event (xcb_generic_event_t *event, gpointer user_data)
+{
+  ClipX11Display *self = user_data;
+  const xcb_generic_error_t *failed = (const xcb_generic_error_t *) event;
+  Route *route =
+      g_hash_table_lookup (self->routes, GUINT_TO_POINTER (event_window (event)));
+
+  /* a window of somebody who left: whoever waits for it has a deadline */
+  if (event->response_type == 0)
+    g_debug ("x11: error %u of request %u.%u", failed->error_code, failed->major_code,
+             failed->minor_code);
+  else if (route)
+    route->on_event (event, route->user_data);
+  else if (self->listener.on_event)
+    self->listener.on_event (event, self->listener.user_data);
+}
+
+static void
+on_source_lost (const char *why, gpointer user_data)
+{
+  ClipX11Display *self = user_data;
+
+  if (self->on_lost)
+    self->on_lost (why, self->listener.user_data);
+}
+
+static gboolean
+refuse (GError **error, const char *name, const char *why)
+{
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND, "open X11 display '%s': %s",
+               name                   ? name
+               : g_getenv ("DISPLAY") ? g_getenv ("DISPLAY")
+                                      : "",
+               why);
+  return FALSE;
+}
+
+static gboolean
+find_xfixes (ClipX11Display *self, const char *name, GError **error)
+{
+  const xcb_query_extension_reply_t *extension =
+      xcb_get_extension_data (self->connection, &xcb_xfixes_id);
+  g_autofree xcb_xfixes_query_version_reply_t *version = NULL;
+
+  if (!extension || !extension->present)
+    return refuse (error, name, "it lacks the XFIXES extension, which tells of copies");
+  self->xfixes_event = extension->first_event;
+  /* version 1 has the selection events; the server serves nobody who did not ask */
+  version = xcb_xfixes_query_version_reply (
+      self->connection, xcb_xfixes_query_version (self->connection, 1, 0), NULL);
+  if (!version)
+    return refuse (
+        error, name,
+        clip_x11_source_why_lost (xcb_connection_has_error (self->connection)));
+  return TRUE;
+}
+
+static xcb_window_t
+make_window (ClipX11Display *self)
+{
+  xcb_window_t window = xcb_generate_id (self->connection);
+  const guint32 mask = XCB_EVENT_MASK_PROPERTY_CHANGE;
+
+  xcb_create_window (self->connection, XCB_COPY_FROM_PARENT, window, self->root, -1, -1,
+                     1, 1, 0, XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT,
+                     XCB_CW_EVENT_MASK, &mask);
+  return window;
+}
+
+static void
+on_time_event (xcb_generic_event_t *event, gpointer user_data)
+{
+  ClipX11Display *self = user_data;
+  const xcb_property_notify_event_t *change = (const xcb_property_notify_event_t *) event;
+  g_autofree TimeQuestion *question = NULL;
+
+  if ((event->response_type & 0x7f) == XCB_PROPERTY_NOTIFY &&
+      change->atom == clip_x11_display_atom (self, CLIP_X11_ATOM_TIME))
+    question = g_queue_pop_head (&self->questions);
+  if (question)
+    question->on_time (change->time, question->user_data);
+}
+
+static void
+set_up (ClipX11Display *self, int screen)
+{
+  xcb_screen_iterator_t iterator;
+  gsize longest = (gsize) xcb_get_maximum_request_length (self->connection) * 4;
+
+  self->setup = xcb_get_setup (self->connection);
+  iterator = xcb_setup_roots_iterator (self->setup);
+  for (; screen > 0 && iterator.rem > 1; screen--)
+    xcb_screen_next (&iterator);
+  self->root = iterator.data->root;
+  self->chunk_bytes = MIN (CHUNK_BYTES, longest / 2);
+  self->atoms = clip_x11_atoms_new (self->connection);
+  self->window = clip_x11_display_add_window (self, on_time_event, self);
+  self->source = clip_x11_source_new (self->connection, self->context, on_any_event,
+                                      on_source_lost, self);
+}
+
+/**
+ * clip_x11_display_open:
+ * @name: (nullable): a display name; %NULL for the one in the environment
+ * @context: where events are handled, by the thread that calls this
+ *
+ * Connects, which blocks for as long as the server does.
+ *
+ * Errors: %CLIP_ERROR_NO_BACKEND (nobody answers there, or without XFixes).
+ */
+ClipX11Display *
+clip_x11_display_open (const char *name, GMainContext *context, GError **error)
+{
+  g_autoptr (ClipX11Display) self = g_new0 (ClipX11Display, 1);
+  int screen = 0;
+  int code;
+
+  self->context = g_main_context_ref (context);
+  self->routes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_queue_init (&self->questions);
+  self->connection = xcb_connect (name, &screen);
+  code = xcb_connection_has_error (self->connection);
+  if (code != 0)
+    refuse (error, name,
+            code == XCB_CONN_ERROR ? "cannot connect" : clip_x11_source_why_lost (code));
+  if (code != 0 || !find_xfixes (self, name, error))
+    return NULL;
+  set_up (self, screen);
+  return g_steal_pointer (&self);
+}
+
+/* everything that uses it must be gone already */
+void
+clip_x11_display_free (ClipX11Display *self)
+{
+  clip_x11_source_clear (&self->source);
+  g_queue_clear_full (&self->questions, g_free);
+  g_hash_table_unref (self->routes);
+  g_clear_pointer (&self->atoms, clip_x11_atoms_free);
+  xcb_disconnect (self->connection);
+  g_main_context_unref (self->context);
+  g_free (self);
+}
+
+/**
+ * clip_x11_display_listen:
+ * @on_event: gets what concerns no window of clip_x11_display_add_window()
+ * @on_lost: called once, when the server has gone
+ */
+void
+clip_x11_display_listen (ClipX11Display *self,
+                         ClipX11EventFunc on_event,
+                         ClipX11LostFunc on_lost,
+                         gpointer user_data)
+{
+  self->listener = (Route){ on_event, user_data };
+  self->on_lost = on_lost;
+}
+
+/* the only thing that another thread may touch: to shut it down */
+int
+clip_x11_display_fd (ClipX11Display *self)
+{
+  return xcb_get_file_descriptor (self->connection);
+}
+
+xcb_connection_t *
+clip_x11_display_connection (ClipX11Display *self)
+{
+  return self->connection;
+}
+
+GMainContext *
+clip_x11_display_context (ClipX11Display *self)
+{
+  return self->context;
+}
+
+ClipX11Atoms *
+clip_x11_display_atoms (ClipX11Display *self)
+{
+  return self->atoms;
+}
+
+xcb_atom_t
+clip_x11_display_atom (ClipX11Display *self, ClipX11Atom which)
+{
+  return clip_x11_atoms_get (self->atoms, which);
+}
+
+/* the most that one property is given: half of a request where those are short */
+gsize
+clip_x11_display_chunk_bytes (ClipX11Display *self)
+{
+  return self->chunk_bytes;
+}
+
+gboolean
+clip_x11_display_is_ours (ClipX11Display *self, xcb_window_t window)
+{
+  return (window & ~self->setup->resource_id_mask) == self->setup->resource_id_base;
+}
+
+void
+clip_x11_display_watch_selection (ClipX11Display *self, xcb_atom_t selection)
+{
+  const guint32 mask = XCB_XFIXES_SELECTION_EVENT_MASK_SET_SELECTION_OWNER |
+                       XCB_XFIXES_SELECTION_EVENT_MASK_SELECTION_WINDOW_DESTROY |
+                       XCB_XFIXES_SELECTION_EVENT_MASK_SELECTION_CLIENT_CLOSE;
+
+  xcb_xfixes_select_selection_input (self->connection, self->window, selection, mask);
+}
+
+/* whether it is an xcb_xfixes_selection_notify_event_t */
+gboolean
+clip_x11_display_is_owner_change (ClipX11Display *self, const xcb_generic_event_t *event)
+{
+  return (event->response_type & 0x7f) ==
+         self->xfixes_event + XCB_XFIXES_SELECTION_NOTIFY;
+}
+
+/**
+ * clip_x11_display_add_window:
+ * @on_event: (nullable): %NULL for a window that only owns a selection
+ *
+ * Returns: an invisible window of ours, whose property changes, and the answers sent to
+ * it, go to @on_event
+ */
+xcb_window_t
+clip_x11_display_add_window (ClipX11Display *self,
+                             ClipX11EventFunc on_event,
+                             gpointer user_data)
+{
+  xcb_window_t window = make_window (self);
+
+  if (on_event)
+    clip_x11_display_route (self, window, on_event, user_data);
+  return window;
+}
+
+/* hands a window over to another handler */
+void
+clip_x11_display_route (ClipX11Display *self,
+                        xcb_window_t window,
+                        ClipX11EventFunc on_event,
+                        gpointer user_data)
+{
+  Route *route = g_new (Route, 1);
+
+  *route = (Route){ on_event, user_data };
+  g_hash_table_replace (self->routes, GUINT_TO_POINTER (window), route);
+}
+
+void
+clip_x11_display_remove_window (ClipX11Display *self, xcb_window_t window)
+{
+  g_hash_table_remove (self->routes, GUINT_TO_POINTER (window));
+  xcb_destroy_window (self->connection, window);
+}
+
+static void
+delete_content (ClipX11Display *self, xcb_window_t window)
+{
+  xcb_delete_property (self->connection, window,
+                       clip_x11_display_atom (self, CLIP_X11_ATOM_CONTENT));
+}
+
+static void
+on_retired_event (xcb_generic_event_t *event, gpointer user_data)
+{
+  const xcb_property_notify_event_t *change = (const xcb_property_notify_event_t *) event;
+
+  if ((event->response_type & 0x7f) == XCB_PROPERTY_NOTIFY &&
+      change->state == XCB_PROPERTY_NEW_VALUE)
+    delete_content (user_data, change->window);
+}
+
+/**
+ * clip_x11_display_retire_window:
+ *
+ * Gives up a window to which its peer may still write. Whatever comes is deleted unread,
+ * so that an owner gets rid of its INCR: some serve nobody else before its end, and many
+ * programs end on the error that a vanished window gives them. It is destroyed when some
+ * others were retired after it.
+ */
+void
+clip_x11_display_retire_window (ClipX11Display *self, xcb_window_t window)
+{
+  xcb_window_t *slot = &self->retired[self->n_retired++ % N_RETIRED];
+
+  if (*slot)
+    clip_x11_display_remove_window (self, *slot);
+  *slot = window;
+  clip_x11_display_route (self, window, on_retired_event, self);
+  delete_content (self, window);
+}
+
+/**
+ * clip_x11_display_ask_time:
+ *
+ * Asks the server for its present time: the one that a claim of a selection needs.
+ * Questions are answered in order.
+ */
+void
+clip_x11_display_ask_time (ClipX11Display *self,
+                           ClipX11TimeFunc on_time,
+                           gpointer user_data)
+{
+  TimeQuestion *question = g_new (TimeQuestion, 1);
+
+  *question = (TimeQuestion){ on_time, user_data };
+  g_queue_push_tail (&self->questions, question);
+  xcb_change_property (self->connection, XCB_PROP_MODE_APPEND, self->window,
+                       clip_x11_display_atom (self, CLIP_X11_ATOM_TIME), XCB_ATOM_INTEGER,
+                       32, 0, NULL);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+/* How patient the X11 backend is. Tests are less so. */
+typedef struct
+{
+  guint first_ms;  /* until an owner answers at all */
+  guint stall_ms;  /* until the peer of an INCR transfer moves on */
+  guint pipe_ms;   /* until our own end of a pipe moves on */
+  guint max_feeds; /* contents being served at the same time */
+} ClipX11Limits;
+
+G_END_DECLS

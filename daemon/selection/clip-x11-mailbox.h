@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-backend.h"
+G_BEGIN_DECLS
+
+/* What crosses between the main context and the X11 thread: nothing else does. */
+typedef enum
+{
+  /* to the thread */
+  CLIP_X11_RECEIVE,  /* id, offer, selection, name: the type, fd: the sink */
+  CLIP_X11_CANCEL,   /* id of a receive */
+  CLIP_X11_OWN,      /* id of a source, selection, names: the types */
+  CLIP_X11_DISOWN,   /* selection */
+  CLIP_X11_ANSWERED, /* id of a request, flag: whole */
+  CLIP_X11_QUIT,
+
+  /* from the thread */
+  CLIP_X11_OFFERED,      /* id of the offer, selection, names, app, flag: initial */
+  CLIP_X11_REPLACED,     /* selection: the last offer is void, the next not known yet */
+  CLIP_X11_CLEARED,      /* selection */
+  CLIP_X11_RECEIVED,     /* id, error: none where it is whole */
+  CLIP_X11_REQUESTED,    /* id, source, name: the type, fd: the sink */
+  CLIP_X11_LOST,         /* id of a source */
+  CLIP_X11_DISCONNECTED, /* name: why */
+} ClipX11Kind;
+
+typedef struct
+{
+  ClipX11Kind kind;
+  ClipSelection selection;
+  guint64 id;
+  guint64 offer;
+  guint64 source;
+  gboolean flag;
+  int fd;
+  char *name;
+  char **names;
+  char *app;
+  GError *error;
+} ClipX11Message;
+
+ClipX11Message *clip_x11_message_new (ClipX11Kind kind, guint64 id);
+void clip_x11_message_free (ClipX11Message *self);
+
+/* A queue whose messages are handled, one by one and in order, on one GMainContext. */
+typedef struct ClipX11Mailbox ClipX11Mailbox;
+
+typedef void (*ClipX11MailFunc) (ClipX11Message *message, gpointer user_data);
+
+ClipX11Mailbox *
+clip_x11_mailbox_new (GMainContext *context, ClipX11MailFunc handler, gpointer user_data);
+ClipX11Mailbox *clip_x11_mailbox_ref (ClipX11Mailbox *self);
+void clip_x11_mailbox_unref (ClipX11Mailbox *self);
+void clip_x11_mailbox_post (ClipX11Mailbox *self, ClipX11Message *message_take);
+void clip_x11_mailbox_close (ClipX11Mailbox *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipX11Message, clip_x11_message_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipX11Mailbox, clip_x11_mailbox_unref)
+
+G_END_DECLS

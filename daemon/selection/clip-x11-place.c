@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The window belongs to somebody else: it may be gone, and the server's memory may be
+ * full. So each of these waits for the server to say whether it was done. */
+#include "clip-x11-place.h"
+
+static gboolean
+check (ClipX11Display *display, xcb_void_cookie_t cookie)
+{
+  xcb_connection_t *connection = clip_x11_display_connection (display);
+  g_autofree xcb_generic_error_t *error = xcb_request_check (connection, cookie);
+
+  if (error)
+    g_debug ("x11: a requestor cannot be written to: error %u", error->error_code);
+  return !error && !xcb_connection_has_error (connection);
+}
+
+/* hears from now on what happens to the properties of the window, and its end */
+gboolean
+clip_x11_place_listen (ClipX11Display *display, const ClipX11Place *place)
+{
+  const guint32 mask = XCB_EVENT_MASK_PROPERTY_CHANGE | XCB_EVENT_MASK_STRUCTURE_NOTIFY;
+
+  return check (display, xcb_change_window_attributes_checked (
+                             clip_x11_display_connection (display), place->requestor,
+                             XCB_CW_EVENT_MASK, &mask));
+}
+
+void
+clip_x11_place_unlisten (ClipX11Display *display, const ClipX11Place *place)
+{
+  const guint32 mask = XCB_EVENT_MASK_NO_EVENT;
+
+  xcb_change_window_attributes (clip_x11_display_connection (display), place->requestor,
+                                XCB_CW_EVENT_MASK, &mask);
+}
+
+/**
+ * clip_x11_place_put:
+ * @mode: whether the items replace the property or are appended to it
+ * @format: the size of an item in bits
+ * @out_sequence: (nullable): the number of the request: events from there on have seen it
+ *
+ * Returns: %FALSE where the window, or the memory for it, is missing
+ */
+gboolean
+clip_x11_place_put (ClipX11Display *display,
+                    const ClipX11Place *place,
+                    xcb_prop_mode_t mode,
+                    xcb_atom_t type,
+                    guint8 format,
+                    gconstpointer items,
+                    gsize n_items,
+                    guint32 *out_sequence)
+{
+  xcb_void_cookie_t cookie = xcb_change_property_checked (
+      clip_x11_display_connection (display), (guint8) mode, place->requestor,
+      place->property, type, format, (guint32) n_items, items);
+
+  if (out_sequence)
+    *out_sequence = cookie.sequence;
+  return check (display, cookie);
+}

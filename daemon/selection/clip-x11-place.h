@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-x11-display.h"
+G_BEGIN_DECLS
+
+/* Where a program that pastes wants to have a content. */
+typedef struct
+{
+  xcb_window_t requestor;
+  xcb_atom_t property;
+} ClipX11Place;
+
+gboolean clip_x11_place_listen (ClipX11Display *display, const ClipX11Place *place);
+void clip_x11_place_unlisten (ClipX11Display *display, const ClipX11Place *place);
+gboolean clip_x11_place_put (ClipX11Display *display,
+                             const ClipX11Place *place,
+                             xcb_prop_mode_t mode,
+                             xcb_atom_t type,
+                             guint8 format,
+                             gconstpointer items,
+                             gsize n_items,
+                             guint32 *out_sequence);
+
+G_END_DECLS

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Either side may be slow. While the pipe is full nothing more is read from the server,
+ * and so the owner is asked for nothing more: a content of any size passes through one
+ * slice of memory. */
+#include "clip-x11-receive.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-incr-reader.h"
+#include "clip-x11-convert.h"
+
+struct ClipX11Receive
+{
+  ClipX11Display *display;
+  ClipX11ReceiveJob job;
+  ClipX11Limits limits;
+  ClipX11ReceivedFunc on_received;
+  gpointer user_data;
+  ClipX11Convert *convert; /* until it is answered */
+  xcb_window_t window;     /* from then on */
+  ClipIncrReader *reader;
+  const guint8 *data; /* what the pipe has still to take of the present chunk */
+  gsize length;
+  gboolean owner_gone;
+  GSource *deadline;
+  GSource *room; /* while the pipe is full */
+};
+
+static void
+finish (ClipX11Receive *self, GError *error_take)
+{
+  clip_x11_source_clear (&self->deadline);
+  clip_x11_source_clear (&self->room);
+  clip_fd_clear (&self->job.sink_fd);
+  self->on_received (self, error_take, self->user_data);
+}
+
+/* ends it early: @error_take goes to on_received(), which frees @self */
+void
+clip_x11_receive_fail (ClipX11Receive *self, GError *error_take)
+{
+  finish (self, error_take);
+}
+
+static void
+fail (ClipX11Receive *self, ClipError code, const char *why)
+{
+  finish (self, g_error_new_literal (CLIP_ERROR, (int) code, why));
+}
+
+static gboolean
+on_late (gpointer user_data)
+{
+  fail (user_data, CLIP_ERROR_STALLED, "the transfer stands still");
+  return G_SOURCE_REMOVE;
+}
+
+static void pump (ClipX11Receive *self);
+
+static gboolean
+on_room (int fd G_GNUC_UNUSED, GIOCondition condition G_GNUC_UNUSED, gpointer user_data)
+{
+  ClipX11Receive *self = user_data;
+
+  clip_x11_source_clear (&self->room);
+  pump (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_for_room (ClipX11Receive *self)
+{
+  self->room = clip_x11_watch_fd (clip_x11_display_context (self->display),
+                                  self->job.sink_fd, G_IO_OUT, on_room, self);
+  clip_x11_deadline_set (self->deadline, self->limits.pipe_ms);
+}
+
+/* FALSE: it waits for room, or has ended and @self is gone */
+static gboolean
+write_chunk (ClipX11Receive *self)
+{
+  while (self->length > 0)
+    {
+      gssize n = write (self->job.sink_fd, self->data, self->length);
+
+      if (n >= 0)
+        {
+          self->data += n;
+          self->length -= (gsize) n;
+        }
+      else if (errno == EAGAIN)
+        {
+          wait_for_room (self);
+          return FALSE;
+        }
+      else if (errno != EINTR)
+        {
+          fail (self, CLIP_ERROR_FAILED, "the reader left");
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static void
+pump (ClipX11Receive *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  while (write_chunk (self))
+    switch (clip_incr_reader_step (self->reader, &self->data, &self->length, &error))
+      {
+      case CLIP_INCR_CHUNK:
+        break;
+      case CLIP_INCR_WAIT:
+        if (self->owner_gone)
+          fail (self, CLIP_ERROR_FAILED, "the owner went away in the middle");
+        else
+          clip_x11_deadline_set (self->deadline, self->limits.stall_ms);
+        return;
+      case CLIP_INCR_END:
+        finish (self, NULL);
+        return;
+      case CLIP_INCR_FAILED:
+        finish (self, g_steal_pointer (&error));
+        return;
+      }
+}
+
+static void
+on_window_event (xcb_generic_event_t *event, gpointer user_data)
+{
+  ClipX11Receive *self = user_data;
+
+  if (clip_incr_reader_notify (self->reader, event) && !self->room)
+    pump (self);
+}
+
+static void
+on_answer (ClipX11Answer answer, gpointer user_data)
+{
+  ClipX11Receive *self = user_data;
+
+  switch (answer)
+    {
+    case CLIP_X11_REFUSED:
+      fail (self, CLIP_ERROR_NO_SUCH_FORMAT, "the owner has no such type");
+      break;
+    case CLIP_X11_SILENT:
+      fail (self, CLIP_ERROR_STALLED, "the owner does not answer");
+      break;
+    case CLIP_X11_GIVEN:
+      self->window = clip_x11_convert_steal_window (self->convert);
+      g_clear_pointer (&self->convert, clip_x11_convert_free);
+      clip_x11_display_route (self->display, self->window, on_window_event, self);
+      self->reader = clip_incr_reader_new (self->display, self->window);
+      pump (self);
+      break;
+    }
+}
+
+/**
+ * clip_x11_receive_new:
+ * @on_received: called once, never from here or from clip_x11_receive_start(): no error
+ * says that the content is whole, and all in the pipe, which is closed by then. It frees
+ * @self.
+ */
+ClipX11Receive *
+clip_x11_receive_new (ClipX11Display *display,
+                      const ClipX11ReceiveJob *job,
+                      const ClipX11Limits *limits,
+                      ClipX11ReceivedFunc on_received,
+                      gpointer user_data)
+{
+  ClipX11Receive *self = g_new0 (ClipX11Receive, 1);
+
+  self->display = display;
+  self->job = *job;
+  self->limits = *limits;
+  self->on_received = on_received;
+  self->user_data = user_data;
+  /* ours alone: the write end of a pipe that was made for this receive */
+  fcntl (job->sink_fd, F_SETFL, fcntl (job->sink_fd, F_GETFL) | O_NONBLOCK);
+  self->deadline =
+      clip_x11_deadline_new (clip_x11_display_context (display), on_late, self);
+  return self;
+}
+
+/* a window to which the owner may still write is only retired */
+void
+clip_x11_receive_free (ClipX11Receive *self)
+{
+  clip_x11_source_clear (&self->deadline);
+  clip_x11_source_clear (&self->room);
+  clip_fd_clear (&self->job.sink_fd);
+  if (self->window && clip_incr_reader_is_incr (self->reader))
+    clip_x11_display_retire_window (self->display, self->window);
+  else if (self->window)
+    clip_x11_display_remove_window (self->display, self->window);
+  g_clear_pointer (&self->convert, clip_x11_convert_free);
+  g_clear_pointer (&self->reader, clip_incr_reader_free);
+  g_free (self);
+}
+
+void
+clip_x11_receive_start (ClipX11Receive *self)
+{
+  self->convert =
+      clip_x11_convert_new (self->display, self->job.selection, self->job.target,
+                            self->job.when, self->limits.first_ms, on_answer, self);
+}
+
+guint64
+clip_x11_receive_id (ClipX11Receive *self)
+{
+  return self->job.id;
+}
+
+/**
+ * clip_x11_receive_owner_changed:
+ * @sequence: of the event that tells of the change
+ *
+ * Ends the receive if its question reached the new owner: the answer would be another
+ * program's content under the old one's name. It may end @self.
+ */
+void
+clip_x11_receive_owner_changed (ClipX11Receive *self,
+                                xcb_atom_t selection,
+                                guint32 sequence)
+{
+  if (self->job.selection == selection && self->convert &&
+      clip_x11_convert_is_after (self->convert, sequence))
+    fail (self, CLIP_ERROR_NO_BACKEND, "the offer was replaced");
+}
+
+/**
+ * clip_x11_receive_owner_gone:
+ * @offer: the offer whose owner has closed its connection
+ *
+ * Everything it did has been heard of by now: what is missing never comes. It may end
+ * @self.
+ */
+void
+clip_x11_receive_owner_gone (ClipX11Receive *self, guint64 offer)
+{
+  if (self->job.offer != offer)
+    return;
+  self->owner_gone = TRUE;
+  if (self->convert)
+    fail (self, CLIP_ERROR_FAILED, "the owner went away");
+  else if (!self->room)
+    pump (self);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-x11-display.h"
+#include "clip-x11-limits.h"
+G_BEGIN_DECLS
+
+/* One content on its way from the owner of a selection into a pipe. */
+typedef struct ClipX11Receive ClipX11Receive;
+
+/* What is to be fetched. */
+typedef struct
+{
+  guint64 id;
+  guint64 offer;
+  xcb_atom_t selection;
+  xcb_atom_t target;
+  xcb_timestamp_t when; /* the owner of @offer did own the selection then */
+  int sink_fd;          /* owned by the receive from the call on */
+} ClipX11ReceiveJob;
+
+typedef void (*ClipX11ReceivedFunc) (ClipX11Receive *self,
+                                     GError *error_take,
+                                     gpointer user_data);
+
+ClipX11Receive *clip_x11_receive_new (ClipX11Display *display,
+                                      const ClipX11ReceiveJob *job,
+                                      const ClipX11Limits *limits,
+                                      ClipX11ReceivedFunc on_received,
+                                      gpointer user_data);
+void clip_x11_receive_free (ClipX11Receive *self);
+void clip_x11_receive_start (ClipX11Receive *self);
+guint64 clip_x11_receive_id (ClipX11Receive *self);
+void clip_x11_receive_fail (ClipX11Receive *self, GError *error_take);
+void clip_x11_receive_owner_changed (ClipX11Receive *self,
+                                     xcb_atom_t selection,
+                                     guint32 sequence);
+void clip_x11_receive_owner_gone (ClipX11Receive *self, guint64 offer);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipX11Receive, clip_x11_receive_free)
+
+G_END_DECLS

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Events carry the sequence number of the last request that the server had processed when
+ * it made them. That tells, exactly, whether something happened before or after a request
+ * of ours: clip_x11_event_sequence() and clip_x11_is_before(). */
+#include "clip-x11-source.h"
+
+#include <glib-unix.h>
+#include <stdlib.h>
+
+/* events handled before other sources get their turn */
+#define EVENTS_A_TURN 32
+
+typedef struct
+{
+  GSource base;
+  xcb_connection_t *connection;
+  ClipX11EventFunc on_event;
+  ClipX11LostFunc on_lost;
+  gpointer user_data;
+  gpointer fd_tag;
+  xcb_generic_event_t *read_ahead; /* came in while we waited for a reply */
+} EventSource;
+
+/* the server's count of our requests at the time of an event */
+guint32
+clip_x11_event_sequence (const xcb_generic_event_t *event)
+{
+  return event->full_sequence;
+}
+
+/* for sequence numbers and for server times, both of which wrap around */
+gboolean
+clip_x11_is_before (guint32 a, guint32 b)
+{
+  return (gint32) (a - b) < 0;
+}
+
+/* @code: of xcb_connection_has_error() */
+const char *
+clip_x11_source_why_lost (int code)
+{
+  switch (code)
+    {
+    case XCB_CONN_CLOSED_PARSE_ERR:
+      return "there is no such display name";
+    case XCB_CONN_CLOSED_EXT_NOTSUPPORTED:
+      return "it lacks an extension";
+    case XCB_CONN_CLOSED_MEM_INSUFFICIENT:
+      return "out of memory";
+    case XCB_CONN_CLOSED_REQ_LEN_EXCEED:
+      return "a request was too long";
+    default:
+      return "the connection is closed";
+    }
+}
+
+static gboolean
+prepare_events (GSource *source, int *timeout)
+{
+  EventSource *self = (EventSource *) source;
+
+  *timeout = -1;
+  xcb_flush (self->connection);
+  if (!self->read_ahead)
+    self->read_ahead = xcb_poll_for_queued_event (self->connection);
+  return self->read_ahead || xcb_connection_has_error (self->connection);
+}
+
+static gboolean
+check_events (GSource *source)
+{
+  return g_source_query_unix_fd (source, ((EventSource *) source)->fd_tag) != 0;
+}
+
+static xcb_generic_event_t *
+next_event (EventSource *self)
+{
+  if (self->read_ahead)
+    return g_steal_pointer (&self->read_ahead);
+  return xcb_poll_for_event (self->connection);
+}
+
+static gboolean
+dispatch_events (GSource *source,
+                 GSourceFunc callback G_GNUC_UNUSED,
+                 gpointer user_data G_GNUC_UNUSED)
+{
+  EventSource *self = (EventSource *) source;
+  int code;
+
+  for (int i = 0; i < EVENTS_A_TURN; i++)
+    {
+      g_autofree xcb_generic_event_t *event = next_event (self);
+
+      if (!event)
+        break;
+      self->on_event (event, self->user_data);
+    }
+  code = xcb_connection_has_error (self->connection);
+  if (code == 0)
+    return G_SOURCE_CONTINUE;
+  self->on_lost (clip_x11_source_why_lost (code), self->user_data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+finalize_events (GSource *source)
+{
+  g_clear_pointer (&((EventSource *) source)->read_ahead, free);
+}
+
+static GSourceFuncs event_funcs = {
+  .prepare = prepare_events,
+  .check = check_events,
+  .dispatch = dispatch_events,
+  .finalize = finalize_events,
+};
+
+/**
+ * clip_x11_source_new:
+ * @on_event: gets every event, and the errors of unchecked requests
+ * @on_lost: called once, last, when the server has gone
+ *
+ * Flushes before each wait, so that nobody else needs to.
+ */
+GSource *
+clip_x11_source_new (xcb_connection_t *connection,
+                     GMainContext *context,
+                     ClipX11EventFunc on_event,
+                     ClipX11LostFunc on_lost,
+                     gpointer user_data)
+{
+  GSource *source = g_source_new (&event_funcs, sizeof (EventSource));
+  EventSource *self = (EventSource *) source;
+
+  self->connection = connection;
+  self->on_event = on_event;
+  self->on_lost = on_lost;
+  self->user_data = user_data;
+  self->fd_tag = g_source_add_unix_fd (source, xcb_get_file_descriptor (connection),
+                                       G_IO_IN | G_IO_HUP | G_IO_ERR);
+  g_source_attach (source, context);
+  return source;
+}
+
+void
+clip_x11_source_clear (GSource **source)
+{
+  if (*source)
+    g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
+
+/* a deadline that is not set yet */
+GSource *
+clip_x11_deadline_new (GMainContext *context, GSourceFunc on_late, gpointer data)
+{
+  GSource *deadline = g_timeout_source_new (G_MAXINT);
+
+  g_source_set_callback (deadline, on_late, data, NULL);
+  g_source_attach (deadline, context);
+  return deadline;
+}
+
+/* @ms: from now; 0 stops the clock */
+void
+clip_x11_deadline_set (GSource *deadline, guint ms)
+{
+  g_source_set_ready_time (deadline,
+                           ms ? g_get_monotonic_time () + (gint64) ms * 1000 : -1);
+}
+
+GSource *
+clip_x11_watch_fd (GMainContext *context,
+                   int fd,
+                   GIOCondition condition,
+                   ClipX11FdFunc on_ready,
+                   gpointer user_data)
+{
+  GSource *source = g_unix_fd_source_new (fd, condition);
+
+  g_source_set_callback (source, G_SOURCE_FUNC (on_ready), user_data, NULL);
+  g_source_attach (source, context);
+  return source;
+}

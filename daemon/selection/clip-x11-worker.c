@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-x11-worker.h"
+
+#include "clip-error.h"
+#include "clip-x11-owner.h"
+#include "clip-x11-receive.h"
+#include "clip-x11-serve.h"
+#include "clip-x11-watch.h"
+
+#define N_SELECTIONS 2
+
+struct ClipX11Worker
+{
+  ClipX11Display *display;
+  ClipX11Limits limits;
+  ClipX11Mailbox *news;
+  ClipX11Watch *watches[N_SELECTIONS]; /* NULL where nobody wants to know */
+  GPtrArray *receives;
+  ClipX11Owner *owner;
+  ClipX11Serve *serve;
+  gboolean lost;
+};
+
+static void
+tell_received (ClipX11Worker *self, guint64 id, GError *error_take)
+{
+  ClipX11Message *message = clip_x11_message_new (CLIP_X11_RECEIVED, id);
+
+  message->error = error_take;
+  clip_x11_mailbox_post (self->news, message);
+}
+
+static void
+refuse_receive (ClipX11Worker *self, guint64 id, ClipError code, const char *why)
+{
+  tell_received (self, id, g_error_new_literal (CLIP_ERROR, (int) code, why));
+}
+
+static void
+on_received (ClipX11Receive *receive, GError *error_take, gpointer user_data)
+{
+  ClipX11Worker *self = user_data;
+
+  tell_received (self, clip_x11_receive_id (receive), error_take);
+  g_ptr_array_remove_fast (self->receives, receive);
+}
+
+/* (transfer container): what is left alone while one of them ends */
+static GPtrArray *
+list_receives (ClipX11Worker *self)
+{
+  GPtrArray *list = g_ptr_array_copy (self->receives, NULL, NULL);
+
+  g_ptr_array_set_free_func (list, NULL);
+  return list;
+}
+
+static void
+on_owner_change (ClipX11Worker *self, xcb_generic_event_t *event)
+{
+  const xcb_xfixes_selection_notify_event_t *change =
+      (const xcb_xfixes_selection_notify_event_t *) event;
+  const ClipX11Claim *claim = clip_x11_owner_find (self->owner, change->owner);
+  g_autoptr (GPtrArray) receives = list_receives (self);
+  ClipX11Watch *watch = NULL;
+
+  for (int i = 0; i < N_SELECTIONS; i++)
+    if (self->watches[i] &&
+        clip_x11_watch_selection (self->watches[i]) == change->selection)
+      watch = self->watches[i];
+  if (!watch)
+    return;
+  for (guint i = 0; i < receives->len; i++)
+    if (change->subtype == XCB_XFIXES_SELECTION_EVENT_SELECTION_CLIENT_CLOSE)
+      clip_x11_receive_owner_gone (receives->pdata[i], clip_x11_watch_offer (watch));
+    else
+      clip_x11_receive_owner_changed (receives->pdata[i], change->selection,
+                                      clip_x11_event_sequence (event));
+  clip_x11_watch_owner_changed (watch, change,
+                                claim ? (const char *const *) claim->names : NULL);
+}
+
+static void
+on_event (xcb_generic_event_t *event, gpointer user_data)
+{
+  ClipX11Worker *self = user_data;
+
+  if (clip_x11_display_is_owner_change (self->display, event))
+    {
+      on_owner_change (self, event);
+      return;
+    }
+  switch (event->response_type & 0x7f)
+    {
+    case XCB_SELECTION_REQUEST:
+      clip_x11_serve_request (self->serve, (xcb_selection_request_event_t *) event);
+      break;
+    case XCB_SELECTION_CLEAR:
+      clip_x11_owner_lose (self->owner, ((xcb_selection_clear_event_t *) event)->owner);
+      break;
+    case XCB_PROPERTY_NOTIFY:
+    case XCB_DESTROY_NOTIFY:
+      clip_x11_serve_notify (self->serve, event);
+      break;
+    default:
+      break;
+    }
+}
+
+static void
+on_lost (const char *why, gpointer user_data)
+{
+  ClipX11Worker *self = user_data;
+  g_autoptr (GPtrArray) receives = list_receives (self);
+  ClipX11Message *message = clip_x11_message_new (CLIP_X11_DISCONNECTED, 0);
+
+  self->lost = TRUE;
+  for (guint i = 0; i < receives->len; i++)
+    clip_x11_receive_fail (
+        receives->pdata[i],
+        g_error_new_literal (CLIP_ERROR, CLIP_ERROR_NO_BACKEND, "the display has gone"));
+  for (int i = 0; i < N_SELECTIONS; i++)
+    g_clear_pointer (&self->watches[i], clip_x11_watch_free);
+  clip_x11_owner_lose_all (self->owner);
+  g_clear_pointer (&self->serve, clip_x11_serve_free);
+  message->name = g_strdup (why);
+  clip_x11_mailbox_post (self->news, message);
+}
+
+/**
+ * clip_x11_worker_new:
+ * @primary: whether PRIMARY is watched too
+ * @news: gets all that the main context is to know
+ */
+ClipX11Worker *
+clip_x11_worker_new (ClipX11Display *display,
+                     gboolean primary,
+                     const ClipX11Limits *limits,
+                     ClipX11Mailbox *news)
+{
+  ClipX11Worker *self = g_new0 (ClipX11Worker, 1);
+
+  self->display = display;
+  self->limits = *limits;
+  self->news = clip_x11_mailbox_ref (news);
+  self->receives =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) clip_x11_receive_free);
+  self->owner = clip_x11_owner_new (display, news);
+  self->serve = clip_x11_serve_new (display, self->owner, limits, news);
+  clip_x11_display_listen (display, on_event, on_lost, self);
+  self->watches[CLIP_SELECTION_CLIPBOARD] =
+      clip_x11_watch_new (display, CLIP_SELECTION_CLIPBOARD, limits, news);
+  if (primary)
+    self->watches[CLIP_SELECTION_PRIMARY] =
+        clip_x11_watch_new (display, CLIP_SELECTION_PRIMARY, limits, news);
+  return self;
+}
+
+void
+clip_x11_worker_free (ClipX11Worker *self)
+{
+  g_ptr_array_unref (self->receives);
+  g_clear_pointer (&self->serve, clip_x11_serve_free);
+  clip_x11_owner_free (self->owner);
+  for (int i = 0; i < N_SELECTIONS; i++)
+    g_clear_pointer (&self->watches[i], clip_x11_watch_free);
+  clip_x11_mailbox_unref (self->news);
+  g_free (self);
+}
+
+static void
+receive (ClipX11Worker *self, ClipX11Message *order)
+{
+  const char *const names[] = { order->name, NULL };
+  ClipX11Watch *watch = self->watches[order->selection];
+  g_autoptr (GArray) target = NULL;
+  ClipX11ReceiveJob job = { .id = order->id, .offer = order->offer };
+  ClipX11Receive *started = NULL;
+
+  if (!watch || clip_x11_watch_offer (watch) != order->offer)
+    {
+      refuse_receive (self, order->id, CLIP_ERROR_NO_BACKEND, "the offer was replaced");
+      return;
+    }
+  target = clip_x11_atoms_intern (clip_x11_display_atoms (self->display), names);
+  job.target = g_array_index (target, xcb_atom_t, 0);
+  job.selection = clip_x11_watch_selection (watch);
+  job.when = clip_x11_watch_when (watch);
+  job.sink_fd = g_steal_fd (&order->fd);
+  started = clip_x11_receive_new (self->display, &job, &self->limits, on_received, self);
+  g_ptr_array_add (self->receives, started);
+  clip_x11_receive_start (started);
+}
+
+static void
+cancel (ClipX11Worker *self, guint64 id)
+{
+  for (guint i = 0; i < self->receives->len; i++)
+    if (clip_x11_receive_id (self->receives->pdata[i]) == id)
+      {
+        clip_x11_receive_fail (
+            self->receives->pdata[i],
+            g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled"));
+        return;
+      }
+}
+
+/* a display that has gone answers at once */
+static void
+handle_lost (ClipX11Worker *self, ClipX11Message *order)
+{
+  if (order->kind == CLIP_X11_RECEIVE)
+    refuse_receive (self, order->id, CLIP_ERROR_NO_BACKEND, "the display has gone");
+  else if (order->kind == CLIP_X11_OWN)
+    clip_x11_mailbox_post (self->news, clip_x11_message_new (CLIP_X11_LOST, order->id));
+}
+
+/* @order: one of those to the thread; its descriptor may be stolen */
+void
+clip_x11_worker_handle (ClipX11Worker *self, ClipX11Message *order)
+{
+  if (self->lost)
+    {
+      handle_lost (self, order);
+      return;
+    }
+  switch (order->kind)
+    {
+    case CLIP_X11_RECEIVE:
+      receive (self, order);
+      break;
+    case CLIP_X11_CANCEL:
+      cancel (self, order->id);
+      break;
+    case CLIP_X11_OWN:
+      clip_x11_owner_own (self->owner, order->selection, order->id,
+                          (const char *const *) order->names);
+      break;
+    case CLIP_X11_DISOWN:
+      clip_x11_owner_disown (self->owner, order->selection);
+      break;
+    case CLIP_X11_ANSWERED:
+      clip_x11_serve_answered (self->serve, order->id, order->flag);
+      break;
+    default:
+      g_critical ("x11: %d is no order", order->kind);
+    }
+}

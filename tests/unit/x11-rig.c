@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "x11-rig.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "clip-fd.h"
+#include "clip-x11-private.h"
+
+/* long enough for a loaded machine under a sanitizer; only a failure takes as long */
+#define PATIENCE_SECONDS 30
+
+gint64
+rig_deadline (void)
+{
+  return g_get_monotonic_time () + PATIENCE_SECONDS * G_USEC_PER_SEC;
+}
+
+static gboolean
+on_tick (gpointer user_data G_GNUC_UNUSED)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+/* one turn of the main context; fails the test once @late_us has passed */
+void
+rig_iterate (gint64 late_us, const char *fact)
+{
+  static guint tick;
+
+  if (tick == 0)
+    tick = g_timeout_add (5, on_tick, NULL);
+  if (g_get_monotonic_time () > late_us)
+    g_error ("it never came true that %s", fact);
+  g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+die_with_parent (gpointer user_data G_GNUC_UNUSED)
+{
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/* its output is a pipe; not a GSubprocess, whose thread is nothing to test here */
+Program *
+program_start (const char *const *words, const char *display)
+{
+  g_auto (GStrv) environment =
+      g_environ_setenv (g_get_environ (), "DISPLAY", display ? display : "", TRUE);
+  g_autoptr (GError) error = NULL;
+  Program *self = g_new0 (Program, 1);
+
+  g_spawn_async_with_pipes (
+      NULL, (char **) words, environment,
+      G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL,
+      die_with_parent, NULL, &self->pid, NULL, &self->stdout_fd, NULL, &error);
+  g_assert_no_error (error);
+  return self;
+}
+
+void
+program_kill (Program *self)
+{
+  kill (self->pid, SIGKILL);
+}
+
+static gboolean
+has_exited (Program *self, int *out_status)
+{
+  return waitpid (self->pid, out_status, WNOHANG) == self->pid;
+}
+
+/* while the main context runs, as the program may wait for us; whether it succeeded */
+gboolean
+program_wait (Program *self)
+{
+  int status = 0;
+
+  until (has_exited (self, &status));
+  self->pid = 0;
+  return WIFEXITED (status) && WEXITSTATUS (status) == 0;
+}
+
+void
+program_free (Program *self)
+{
+  if (self->pid != 0)
+    {
+      program_kill (self);
+      waitpid (self->pid, NULL, 0);
+    }
+  clip_fd_clear (&self->stdout_fd);
+  g_free (self);
+}
+
+static char *
+read_number (int fd)
+{
+  char text[16] = { 0 };
+  gsize length = 0;
+
+  while (length < sizeof text - 1 && !strchr (text, '\n') &&
+         read (fd, text + length, 1) == 1)
+    length++;
+  g_assert_cmpuint (length, >, 1);
+  text[length - 1] = '\0';
+  return g_strdup_printf (":%s", text);
+}
+
+/* a private Xvfb under a number of its own choice; @options: (nullable): further words */
+XServer *
+xserver_start (const char *const *options)
+{
+  static const char *const words[] = {
+    "Xvfb",     "-displayfd", "1",   "-screen",  "0",
+    "64x64x24", "-nolisten",  "tcp", "-noreset", NULL
+  };
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) command = NULL;
+  XServer *self = g_new0 (XServer, 1);
+
+  g_strv_builder_addv (builder, (const char **) words);
+  if (options)
+    g_strv_builder_addv (builder, (const char **) options);
+  command = g_strv_builder_end (builder);
+  self->program = program_start ((const char *const *) command, NULL);
+  self->display = read_number (self->program->stdout_fd);
+  return self;
+}
+
+void
+xserver_free (XServer *self)
+{
+  program_free (self->program);
+  g_free (self->display);
+  g_free (self);
+}
+
+Program *
+xserver_run (XServer *self, const char *command)
+{
+  const char *const words[] = { "sh", "-c", command, NULL };
+
+  return program_start (words, self->display);
+}
+
+/* what a short command prints */
+char *
+xserver_read (XServer *self, const char *command)
+{
+  g_autoptr (Program) program = xserver_run (self, command);
+  g_autoptr (GBytes) output = NULL;
+
+  g_assert_true (program_wait (program));
+  output = clip_read_to_end (program->stdout_fd, 1 << 16, NULL);
+  return g_strndup (g_bytes_get_data (output, NULL), g_bytes_get_size (output));
+}
+
+static void
+on_offered (ClipBackend *backend G_GNUC_UNUSED, ClipOffer *offer, Ear *self)
+{
+  g_set_object (&self->offer, offer);
+  self->n_offered++;
+}
+
+static void
+on_cleared (ClipBackend *backend G_GNUC_UNUSED, int selection G_GNUC_UNUSED, Ear *self)
+{
+  self->n_cleared++;
+}
+
+static void
+on_disconnected (ClipBackend *backend G_GNUC_UNUSED, const char *why, Ear *self)
+{
+  g_assert_nonnull (why);
+  self->n_disconnected++;
+}
+
+static Ear *
+listen_to (XServer *server, gboolean primary, guint patience_ms)
+{
+  const ClipX11Limits limits = {
+    .first_ms = patience_ms, .stall_ms = patience_ms, .pipe_ms = 20000, .max_feeds = 64
+  };
+  g_autoptr (GError) error = NULL;
+  Ear *self = g_new0 (Ear, 1);
+
+  self->backend = clip_x11_new_with_limits (server->display, primary, &limits, &error);
+  g_assert_no_error (error);
+  g_signal_connect (self->backend, "offered", G_CALLBACK (on_offered), self);
+  g_signal_connect (self->backend, "cleared", G_CALLBACK (on_cleared), self);
+  g_signal_connect (self->backend, "disconnected", G_CALLBACK (on_disconnected), self);
+  return self;
+}
+
+/* patient enough for a machine that is busy */
+Ear *
+ear_new (XServer *server, gboolean primary)
+{
+  return listen_to (server, primary, 15000);
+}
+
+/* for what is to stall */
+Ear *
+ear_new_hasty (XServer *server)
+{
+  return listen_to (server, FALSE, 400);
+}
+
+void
+ear_free (Ear *self)
+{
+  g_signal_handlers_disconnect_by_data (self->backend, self);
+  g_assert_finalize_object (self->backend);
+  g_clear_object (&self->offer);
+  g_free (self);
+}
+
+static void
+on_taken (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Take *self = user_data;
+
+  self->verdict =
+      clip_backend_receive_finish (CLIP_BACKEND (source), result, &self->error);
+  g_assert_cmpint (self->verdict == CLIP_VERDICT_BROKEN, ==, self->error != NULL);
+  self->done = TRUE;
+}
+
+/* receives @mime of the last offer into a pipe */
+Take *
+take_new (Ear *ear, const char *mime)
+{
+  g_autoptr (GError) error = NULL;
+  Take *self = g_new0 (Take, 1);
+  int fds[2];
+
+  g_assert_true (clip_pipe (fds, &error));
+  self->pipe_fd = fds[0];
+  self->cancellable = g_cancellable_new ();
+  clip_backend_receive_async (ear->backend, ear->offer, mime, fds[1], self->cancellable,
+                              on_taken, self);
+  return self;
+}
+
+void
+take_free (Take *self)
+{
+  clip_fd_clear (&self->pipe_fd);
+  until (self->done);
+  g_clear_error (&self->error);
+  g_object_unref (self->cancellable);
+  g_free (self);
+}
+
+/* waits for the verdict; what fits into a pipe */
+char *
+take_text (Take *self)
+{
+  g_autoptr (GBytes) bytes = NULL;
+
+  until (self->done);
+  g_assert_no_error (self->error);
+  g_assert_cmpint (self->verdict, ==, CLIP_VERDICT_WHOLE);
+  bytes = clip_read_to_end (self->pipe_fd, 1 << 20, &self->error);
+  g_assert_no_error (self->error);
+  return g_bytes_get_size (bytes) == 0
+             ? g_strdup ("")
+             : g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+/* a sanitizer keeps freed memory for a while, so that only what is in use counts there */
+gsize __sanitizer_get_current_allocated_bytes (void) __attribute__ ((weak));
+
+/* bytes of memory that are this process's own */
+gsize
+rig_memory (void)
+{
+  g_autofree char *status = NULL;
+  const char *line = NULL;
+  unsigned long kib = 0;
+
+  if (__sanitizer_get_current_allocated_bytes)
+    return __sanitizer_get_current_allocated_bytes ();
+  g_assert_true (g_file_get_contents ("/proc/self/status", &status, NULL, NULL));
+  line = strstr (status, "RssAnon:");
+  g_assert_cmpint (sscanf (line, "RssAnon: %lu", &kib), ==, 1);
+  return kib * 1024;
+}
