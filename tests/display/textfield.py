@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """A GTK text field, obeying a line of JSON at a time and answering with one.
 
-    ["paste"]            pastes into the empty field: its text, once there is any
+    ["paste"]            pastes into the empty field: the text that is in it then
     ["copy", TEXT]       copies all of the field once it holds TEXT: "done"
     ["type", TEXT]       the field holds TEXT now, without a keyboard: "done"
     ["clear"]            the field is empty now: "done"
@@ -33,7 +33,6 @@ class Field:
         self.owner.connect('selection-get', self.on_selection_get)
         self.offered = {}
         self.is_ready = False
-        self.is_pasting = False
         self.awaited = None
         self.window.show_all()
         if 'X11' in type(Gdk.Display.get_default()).__name__:
@@ -53,10 +52,10 @@ class Field:
             self.say_ready()
 
     def on_text(self, *_):
-        if self.is_pasting and self.entry.get_text():
-            self.is_pasting = False
-            self.say(self.entry.get_text())
         self.copy_typed()
+
+    def on_pasted(self, *_):
+        self.say(self.entry.get_text())
 
     def on_selection_get(self, _widget, data, _info, _time):
         text = self.offered.get(data.get_target().name())
@@ -65,8 +64,9 @@ class Field:
 
     def paste(self):
         self.entry.set_text('')
-        self.is_pasting = True
         self.entry.emit('paste-clipboard')
+        # requests are answered in order: when this one is, the field has had its answer
+        Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD).request_text(self.on_pasted)
 
     def type(self, text):
         self.entry.set_text(text)
