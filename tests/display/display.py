@@ -302,6 +302,38 @@ def over_the_limit():
         until(lambda: d.blobs() == [], 'no blob is left')
 
 
+if KIND == 'ext':
+    @fact(name('a-source-that-stalls-keeps-nobody-waiting'))
+    def stalled_source():
+        with desk() as d:
+            d.session.tell_compositor(f'offer {TEXT}=!stall@4:stalled')
+            d.copy_text('next')
+            d.session.tell_compositor(f'offer {TEXT}=!stall')
+            d.copy_text('and one more')
+            equal([preview for _, preview in d.entries()], ['and one more', 'next'], 'list')
+            equal(d.blobs(), [], 'blobs')
+
+    @fact(name('an-image-that-breaks-off-leaves-nothing'))
+    def broken_image():
+        with desk() as d:
+            path = d.session.folder / 'image'
+            path.write_bytes(png(640, 480))
+            d.session.tell_compositor(f'offer image/png=!close@100:@{path}')
+            d.copy_text('next')
+            equal([preview for _, preview in d.entries()], ['next'], 'the list')
+            d.session.tell_compositor(f'offer image/png=@{path}')
+            d.wait_newer(1)
+
+    @fact(name('a-seat-that-goes-and-another-that-comes'))
+    def seats():
+        with desk() as d:
+            d.copy_text('first seat')
+            d.session.tell_compositor('finished')
+            d.session.tell_compositor('seat-add')
+            d.session.tell_compositor('seat-remove')
+            d.copy_text('still here')
+
+
 @fact(name('a-display-that-appears-later-is-picked-up'))
 def display_appears_later():
     with Session(KIND, programs=PROGRAMS) as session:

@@ -9,7 +9,8 @@ import sys
 import tempfile
 
 from clients import DataControl, TextField, WlClipboard, Xclip, png
-from session import HERE, Broken, Session, descendants, need, scratch_parent, until
+from session import (HERE, Broken, Programs, Session, descendants, need, scratch_parent,
+                     until)
 from tap import equal, fact, main, true
 
 PLAIN_USER = 65534
@@ -47,6 +48,14 @@ def sway():
 def x11():
     with Session('x11') as session:
         copies_and_pastes(session, Xclip(session))
+
+
+@fact('/session/our-own-compositor-copies-and-pastes')
+def own_compositor():
+    for display, clients in (('ext', [DataControl]), ('wlr', [DataControl, WlClipboard])):
+        with Session(display, programs=Programs()) as session:
+            for client in clients:
+                copies_and_pastes(session, client(session))
 
 
 @fact('/session/a-text-field-copies-and-pastes')

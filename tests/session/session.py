@@ -411,10 +411,20 @@ class Session:
         return process
 
     def _start_compositor(self):
+        # it ends with its standard input, which takes the commands of tests (script.c)
         process = self.start(self.programs.compositor, f'--protocol={self.display}',
-                             name='compositor', stdout=subprocess.PIPE)
-        self._use_wayland(self.first_line(process.stdout, 'test-compositor'))
+                             name='compositor', stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        line = self.first_line(process.stdout, 'test-compositor')
+        self._use_wayland(line.removeprefix('WAYLAND_DISPLAY='))
         return process
+
+    def tell_compositor(self, words):
+        """Gives the tests' own compositor a command; what it answers after "ok"."""
+        os.write(self.server.stdin.fileno(), words.encode() + b'\n')
+        answer = self.first_line(self.server.stdout, 'test-compositor')
+        if not answer.startswith('ok'):
+            raise Broken(f'test-compositor: {words[:80]}: {answer}')
+        return answer[3:]
 
     def _use_wayland(self, name):
         self.env.update({'WAYLAND_DISPLAY': name, 'GDK_BACKEND': 'wayland',
