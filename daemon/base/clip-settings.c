@@ -189,6 +189,23 @@ clip_settings_set (ClipSettings *self,
   return TRUE;
 }
 
+/* for values that arrive as numbers: what a caller sends along over D-Bus */
+void
+clip_settings_set_number (ClipSettings *self,
+                          ClipSetting setting,
+                          gint64 number,
+                          ClipSettingOrigin origin)
+{
+  Value *slot = &self->values[setting];
+
+  if (origin < slot->origin)
+    return;
+  g_free (slot->text);
+  *slot = (Value){ .text = g_strdup_printf ("%" G_GINT64_FORMAT, number),
+                   .number = number,
+                   .origin = origin };
+}
+
 static char *
 variable_name (const char *prefix, const char *key)
 {

@@ -54,6 +54,10 @@ gboolean clip_settings_set (ClipSettings *self,
                             const char *value,
                             ClipSettingOrigin origin,
                             GError **error);
+void clip_settings_set_number (ClipSettings *self,
+                               ClipSetting setting,
+                               gint64 number,
+                               ClipSettingOrigin origin);
 gboolean
 clip_settings_load_environment (ClipSettings *self, const char *prefix, GError **error);
 gboolean clip_settings_load_file (ClipSettings *self, const char *path, GError **error);

@@ -270,6 +270,11 @@ insert (ClipLedger *ledger,
   if (!find_twins (ledger, draft, limits, twins, error))
     return FALSE;
   keeper = choose_keeper (twins);
+  if (draft->initial && keeper && is_enough (keeper))
+    {
+      out_added->id = keeper->record.id;
+      return TRUE;
+    }
   record.id = ++ledger->sums.last_id;
   out_added->id = record.id;
   out_added->moved_from = keeper ? keeper->record.id : 0;

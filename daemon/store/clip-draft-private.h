@@ -22,6 +22,7 @@ struct ClipDraft
   gint64 first_us;
   gint64 last_us;
   GPtrArray *parts; /* ClipPart */
+  gboolean initial; /* nothing changes where an entry holds all of it */
 
   ClipClass kind; /* from here on: once prepared */
   char *preview;

@@ -64,6 +64,14 @@ clip_draft_add (ClipDraft *self, const char *mime, ClipStage *stage, gint64 size
   g_ptr_array_add (self->parts, part);
 }
 
+/* it was there before anybody watched, and is no new copy: where an entry holds all of it
+ * already, adding it finds that entry and changes nothing */
+void
+clip_draft_set_initial (ClipDraft *self)
+{
+  self->initial = TRUE;
+}
+
 /* microseconds since the epoch */
 void
 clip_draft_set_times (ClipDraft *self, gint64 first_us, gint64 last_us)
