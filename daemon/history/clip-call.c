@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-call.h"
+
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-intake.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+static void
+input_free (ClipInput *self)
+{
+  clip_fd_clear (&self->fd);
+  g_free (self->mime);
+  g_free (self);
+}
+
+/* (element-type ClipInput): closes what nobody took */
+GPtrArray *
+clip_inputs_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) input_free);
+}
+
+void
+clip_inputs_add (GPtrArray *inputs, const char *mime, int fd_take)
+{
+  ClipInput *input = g_new (ClipInput, 1);
+
+  *input = (ClipInput){ .mime = g_strdup (mime), .fd = fd_take };
+  g_ptr_array_add (inputs, input);
+}
+
+/* what no byte can be read from, or written to, is the caller's mistake: say so before
+ * anything moves */
+static gboolean
+check_descriptor (int fd, int unwanted_mode, const char *what, GError **error)
+{
+  struct stat info;
+  int flags = fcntl (fd, F_GETFL);
+
+  if (flags < 0 || fstat (fd, &info) < 0 || S_ISDIR (info.st_mode) || (flags & O_PATH) ||
+      (flags & O_ACCMODE) == unwanted_mode)
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "the descriptor cannot be %s", what);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+typedef struct
+{
+  ClipHistory *history;
+  ClipIntake *intake;
+  GPtrArray *inputs;
+  guint next;
+} StoreCall;
+
+static void
+store_call_free (StoreCall *self)
+{
+  g_clear_object (&self->history);
+  g_clear_object (&self->intake);
+  g_ptr_array_unref (self->inputs);
+  g_free (self);
+}
+
+static void
+return_stored (GTask *task, ClipStored stored)
+{
+  ClipStored *result = g_new (ClipStored, 1);
+
+  *result = stored;
+  g_task_return_pointer (task, result, g_free);
+}
+
+static void
+on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  ClipStored stored = { 0 };
+  GError *error = NULL;
+
+  if (clip_intake_commit_finish (CLIP_INTAKE (source), result, &stored.added,
+                                 &stored.drop, &error))
+    return_stored (task, stored);
+  else
+    g_task_return_error (task, error);
+}
+
+static void receive_next (GTask *task_take);
+
+/* too large is a limit of the user's, not a failure */
+static void
+on_received (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (clip_intake_receive_finish (CLIP_INTAKE (source), result, &error) >= 0)
+    receive_next (g_steal_pointer (&task));
+  else if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE))
+    {
+      g_error_free (error);
+      return_stored (task, (ClipStored){ .drop = CLIP_DROP_TOO_LARGE });
+    }
+  else
+    g_task_return_error (task, error);
+}
+
+/* a secret may have been copied while we were reading: look again before anything is kept
+ */
+static void
+commit (GTask *task_take)
+{
+  g_autoptr (GTask) task = task_take;
+  StoreCall *call = g_task_get_task_data (task);
+  ClipDrop refusal = clip_history_refusal (call->history);
+
+  if (refusal != CLIP_DROP_NONE)
+    return_stored (task, (ClipStored){ .drop = refusal });
+  else
+    clip_intake_commit_async (call->intake, on_committed, g_steal_pointer (&task));
+}
+
+static void
+receive_next (GTask *task_take)
+{
+  StoreCall *call = g_task_get_task_data (task_take);
+  ClipInput *input;
+
+  if (call->next == call->inputs->len)
+    {
+      commit (task_take);
+      return;
+    }
+  input = g_ptr_array_index (call->inputs, call->next++);
+  clip_intake_receive_async (call->intake, input->mime, g_steal_fd (&input->fd),
+                             g_task_get_cancellable (task_take), on_received, task_take);
+}
+
+static gboolean
+check_inputs (GPtrArray *inputs, GError **error)
+{
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      ClipInput *input = g_ptr_array_index (inputs, i);
+
+      if (!check_descriptor (input->fd, O_WRONLY, "read", error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * clip_call_store_async:
+ * @inputs_take: (element-type ClipInput): the primary content first; each is read to its
+ * end
+ * @settings: in force for this call
+ * @cancellable: ends it, and leaves nothing, when the caller goes away
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT, %CLIP_ERROR_STALLED, %CLIP_ERROR_NO_SPACE,
+ * %G_IO_ERROR_CANCELLED, %G_FILE_ERROR.
+ */
+void
+clip_call_store_async (ClipHistory *history,
+                       GPtrArray *inputs_take,
+                       const ClipSettings *settings,
+                       GCancellable *cancellable,
+                       GAsyncReadyCallback callback,
+                       gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (history, cancellable, callback, user_data);
+  StoreCall *call = g_new0 (StoreCall, 1);
+  ClipDrop refusal = clip_history_refusal (history);
+  GError *error = NULL;
+
+  g_task_set_source_tag (task, clip_call_store_async);
+  call->history = g_object_ref (history);
+  call->inputs = inputs_take;
+  call->intake = clip_intake_new (clip_history_store (history),
+                                  clip_history_transfers (history), settings, "");
+  g_task_set_task_data (task, call, (GDestroyNotify) store_call_free);
+  if (!check_inputs (inputs_take, &error))
+    g_task_return_error (task, error);
+  else if (refusal != CLIP_DROP_NONE)
+    return_stored (task, (ClipStored){ .drop = refusal });
+  else
+    receive_next (g_steal_pointer (&task));
+}
+
+gboolean
+clip_call_store_finish (GAsyncResult *result, ClipStored *out_stored, GError **error)
+{
+  g_autofree ClipStored *stored = g_task_propagate_pointer (G_TASK (result), error);
+
+  if (!stored)
+    return FALSE;
+  *out_stored = *stored;
+  return TRUE;
+}
+
+typedef struct
+{
+  ClipHistory *history;
+  int sink_fd;
+  ClipCallOpened opened;
+  gpointer opened_data;
+} SendCall;
+
+static void
+send_call_free (SendCall *self)
+{
+  g_clear_object (&self->history);
+  clip_fd_clear (&self->sink_fd);
+  g_free (self);
+}
+
+static void
+on_served (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  goffset bytes = clip_transfers_finish (result, NULL, &error);
+
+  if (bytes < 0)
+    g_task_return_error (task, error);
+  else
+    g_task_return_int (task, bytes);
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  SendCall *call = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  GError *error = NULL;
+  g_autoptr (ClipPayload) payload =
+      clip_store_open_content_finish (CLIP_STORE (source), result, &error);
+  ClipTransferJob job = { 0 };
+
+  if (!payload)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (call->opened)
+    call->opened (payload, call->opened_data);
+  job.source_fd = g_steal_fd (&payload->fd);
+  job.bytes = payload->bytes;
+  job.size = payload->size;
+  job.sink_fd = g_steal_fd (&call->sink_fd);
+  clip_transfers_serve_async (clip_history_transfers (call->history), &job, cancellable,
+                              on_served, g_steal_pointer (&task));
+}
+
+/**
+ * clip_call_send_async:
+ * @id: of the entry
+ * @mime: which of its types; "" = the primary one
+ * @sink_fd_take: where it goes; its flags stay as they are
+ * @opened: (nullable): told what will come, before the first byte
+ *
+ * Ends with the bytes written: fewer than the size when the reader left.
+ *
+ * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SUCH_FORMAT, %CLIP_ERROR_CORRUPT,
+ * %CLIP_ERROR_STALLED, %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_INVALID_ARGUMENT,
+ * %G_IO_ERROR_CANCELLED.
+ */
+void
+clip_call_send_async (ClipHistory *history,
+                      gint64 id,
+                      const char *mime,
+                      int sink_fd_take,
+                      ClipCallOpened opened,
+                      GCancellable *cancellable,
+                      GAsyncReadyCallback callback,
+                      gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (history, cancellable, callback, user_data);
+  SendCall *call = g_new0 (SendCall, 1);
+  GError *error = NULL;
+
+  g_task_set_source_tag (task, clip_call_send_async);
+  *call = (SendCall){ .history = g_object_ref (history),
+                      .sink_fd = sink_fd_take,
+                      .opened = opened,
+                      .opened_data = user_data };
+  g_task_set_task_data (task, call, (GDestroyNotify) send_call_free);
+  if (!check_descriptor (sink_fd_take, O_RDONLY, "written", &error))
+    g_task_return_error (task, error);
+  else
+    clip_store_open_content_async (clip_history_store (history), id, mime, on_opened,
+                                   g_steal_pointer (&task));
+}
+
+goffset
+clip_call_send_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_int (G_TASK (result), error);
+}

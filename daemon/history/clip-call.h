@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-history.h"
+G_BEGIN_DECLS
+
+/* What a caller asks of the history with descriptors in hand: put these contents in,
+ * write that one out. */
+
+typedef struct
+{
+  char *mime; /* "" is found out from the bytes */
+  int fd;
+} ClipInput;
+
+typedef struct
+{
+  ClipAdded added; /* id 0: dropped */
+  ClipDrop drop;
+} ClipStored;
+
+GPtrArray *clip_inputs_new (void);
+void clip_inputs_add (GPtrArray *inputs, const char *mime, int fd_take);
+
+void clip_call_store_async (ClipHistory *history,
+                            GPtrArray *inputs_take,
+                            const ClipSettings *settings,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data);
+gboolean
+clip_call_store_finish (GAsyncResult *result, ClipStored *out_stored, GError **error);
+
+/* fills @sink_fd_take with a content; "opened" is called once, as soon as it is known
+ * what will come */
+typedef void (*ClipCallOpened) (const ClipPayload *payload, gpointer user_data);
+
+void clip_call_send_async (ClipHistory *history,
+                           gint64 id,
+                           const char *mime,
+                           int sink_fd_take,
+                           ClipCallOpened opened,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data);
+goffset clip_call_send_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

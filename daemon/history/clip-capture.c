@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The way in. A password hint is asked for first, where one is offered; then the wanted
+ * types, one request at a time, since their owner is a single-threaded program. Each ends
+ * twice: the pipe comes to its end, and the display says what it knows about that end.
+ * Only both together make a content.
+ *
+ * A copy that is replaced meanwhile is finished and not cancelled: the pipe that is open
+ * is drained, nothing further is asked for, and what arrived counts where its end can be
+ * trusted.
+ */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-capture.h"
+
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-mime.h"
+
+#define HINT_BYTES 64
+#define HINT_MS 500
+
+struct _ClipCapture
+{
+  GObject parent_instance;
+  ClipBackend *backend;
+  ClipOffer *offer;
+  ClipIntake *intake;
+  ClipTransfers *transfers;
+  GPtrArray *mimes; /* borrowed from the offer */
+  guint next;
+  const char *hint; /* borrowed from the offer */
+  gboolean replaced;
+  gboolean partial;
+
+  GTask *task;
+  GCancellable *cancellable; /* of the caller */
+  GCancellable *receiving;   /* of the request that is open */
+  gulong cancelled_id;
+  guint n_pending;
+  ClipVerdict verdict;
+  goffset bytes;
+  GError *arrival_error;
+};
+
+G_DEFINE_FINAL_TYPE (ClipCapture, clip_capture, G_TYPE_OBJECT)
+
+static void receive_next (ClipCapture *self);
+
+static void
+clip_capture_dispose (GObject *object)
+{
+  ClipCapture *self = CLIP_CAPTURE (object);
+
+  g_clear_object (&self->backend);
+  g_clear_object (&self->intake);
+  g_clear_object (&self->offer);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->receiving);
+  g_clear_pointer (&self->mimes, g_ptr_array_unref);
+  g_clear_error (&self->arrival_error);
+  G_OBJECT_CLASS (clip_capture_parent_class)->dispose (object);
+}
+
+static void
+clip_capture_class_init (ClipCaptureClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = clip_capture_dispose;
+}
+
+static void
+clip_capture_init (ClipCapture *self)
+{
+}
+
+/**
+ * clip_capture_new:
+ * @intake: takes what arrives
+ * @transfers: outlives the capture
+ */
+ClipCapture *
+clip_capture_new (ClipBackend *backend,
+                  ClipOffer *offer,
+                  ClipIntake *intake,
+                  ClipTransfers *transfers)
+{
+  ClipCapture *self = g_object_new (CLIP_TYPE_CAPTURE, NULL);
+
+  self->backend = g_object_ref (backend);
+  self->offer = g_object_ref (offer);
+  self->intake = g_object_ref (intake);
+  self->transfers = transfers;
+  self->mimes = clip_mime_choose (clip_offer_mimes (offer));
+  return self;
+}
+
+ClipOffer *
+clip_capture_offer (ClipCapture *self)
+{
+  return self->offer;
+}
+
+/* somebody copied something else: finish what is open, ask for nothing further */
+void
+clip_capture_set_replaced (ClipCapture *self)
+{
+  self->replaced = TRUE;
+}
+
+static void
+on_caller_cancelled (GCancellable *cancellable G_GNUC_UNUSED, gpointer user_data)
+{
+  g_cancellable_cancel (CLIP_CAPTURE (user_data)->receiving);
+}
+
+/* a fresh one for each request: a cancelled one stays cancelled */
+static GCancellable *
+renew_receiving (ClipCapture *self)
+{
+  g_clear_object (&self->receiving);
+  self->receiving = g_cancellable_new ();
+  if (self->cancellable && g_cancellable_is_cancelled (self->cancellable))
+    g_cancellable_cancel (self->receiving);
+  return self->receiving;
+}
+
+static void
+end (ClipCapture *self, ClipCaptured captured)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&self->task);
+  ClipCaptured *result = g_new (ClipCaptured, 1);
+
+  g_cancellable_disconnect (self->cancellable, self->cancelled_id);
+  *result = captured;
+  g_task_return_pointer (task, result, g_free);
+}
+
+static void
+fail (ClipCapture *self, GError *error_take)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&self->task);
+
+  g_cancellable_disconnect (self->cancellable, self->cancelled_id);
+  g_task_return_error (task, error_take);
+}
+
+static void
+on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipCapture) self = user_data;
+  ClipCaptured captured = { 0 };
+  GError *error = NULL;
+
+  if (!clip_intake_commit_finish (CLIP_INTAKE (source), result, &captured.added,
+                                  &captured.drop, &error))
+    {
+      fail (self, error);
+      return;
+    }
+  captured.whole = captured.added.id != 0 && !self->partial;
+  end (self, captured);
+}
+
+/* a stalled owner is asked for nothing more; without its primary content there is no
+ * entry */
+static void
+on_content_failed (ClipCapture *self)
+{
+  g_autoptr (GError) error = g_steal_pointer (&self->arrival_error);
+  gboolean too_large = g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE);
+
+  self->partial = TRUE;
+  if (too_large && clip_intake_n_contents (self->intake) == 0)
+    end (self, (ClipCaptured){ .drop = CLIP_DROP_TOO_LARGE });
+  else if (too_large)
+    receive_next (self);
+  else if (clip_intake_n_contents (self->intake) == 0 ||
+           g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE))
+    fail (self, g_steal_pointer (&error));
+  else
+    {
+      clip_capture_set_replaced (self);
+      receive_next (self);
+    }
+}
+
+static gboolean
+is_trusted (ClipCapture *self)
+{
+  if (self->verdict == CLIP_VERDICT_WHOLE)
+    return TRUE;
+  return self->verdict == CLIP_VERDICT_EOF &&
+         (!self->replaced || clip_intake_last_has_end (self->intake));
+}
+
+static void
+settle (ClipCapture *self)
+{
+  if (--self->n_pending > 0)
+    return;
+  if (self->arrival_error)
+    {
+      on_content_failed (self);
+      return;
+    }
+  if (self->bytes == 0)
+    self->partial = TRUE;
+  else if (!is_trusted (self))
+    {
+      clip_intake_drop_last (self->intake);
+      self->partial = TRUE;
+    }
+  receive_next (self);
+}
+
+static void
+on_verdict (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipCapture) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  self->verdict = clip_backend_receive_finish (CLIP_BACKEND (source), result, &error);
+  if (error)
+    {
+      self->verdict = CLIP_VERDICT_BROKEN;
+      g_debug ("content broke off: %s", error->message);
+    }
+  settle (self);
+}
+
+static void
+on_arrived (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipCapture) self = user_data;
+
+  self->bytes =
+      clip_intake_receive_finish (CLIP_INTAKE (source), result, &self->arrival_error);
+  if (self->arrival_error)
+    g_cancellable_cancel (self->receiving);
+  settle (self);
+}
+
+static void
+receive_next (ClipCapture *self)
+{
+  const char *mime;
+  GError *error = NULL;
+  int fds[2];
+
+  if (self->replaced || self->next == self->mimes->len)
+    {
+      self->partial |= self->next < self->mimes->len;
+      clip_intake_commit_async (self->intake, on_committed, g_object_ref (self));
+      return;
+    }
+  if (!clip_pipe (fds, &error))
+    {
+      fail (self, error);
+      return;
+    }
+  mime = g_ptr_array_index (self->mimes, self->next++);
+  self->n_pending = 2;
+  renew_receiving (self);
+  clip_intake_receive_async (self->intake, mime, fds[0], self->receiving, on_arrived,
+                             g_object_ref (self));
+  clip_backend_receive_async (self->backend, self->offer, mime, fds[1], self->receiving,
+                              on_verdict, g_object_ref (self));
+}
+
+static void
+on_hint_read (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipCapture) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) value = clip_transfers_read_finish (result, &error);
+  gsize length = 0;
+  const void *data = value ? g_bytes_get_data (value, &length) : NULL;
+
+  if (!value || clip_mime_hint_is_secret (self->hint, data, length))
+    end (self, (ClipCaptured){ .drop = CLIP_DROP_SENSITIVE });
+  else
+    receive_next (self);
+}
+
+static void
+on_hint_verdict (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipCapture) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  clip_backend_receive_finish (CLIP_BACKEND (source), result, &error);
+  if (error)
+    g_debug ("password hint not answered: %s", error->message);
+}
+
+/* what cannot be read is taken for a secret */
+static void
+ask_hint (ClipCapture *self)
+{
+  GError *error = NULL;
+  int fds[2];
+
+  if (!clip_pipe (fds, &error))
+    {
+      fail (self, error);
+      return;
+    }
+  renew_receiving (self);
+  clip_transfers_read_async (self->transfers, fds[0], HINT_BYTES, HINT_MS,
+                             self->receiving, on_hint_read, g_object_ref (self));
+  clip_backend_receive_async (self->backend, self->offer, self->hint, fds[1],
+                              self->receiving, on_hint_verdict, g_object_ref (self));
+}
+
+/**
+ * clip_capture_run_async:
+ *
+ * Captures the offer. What is dropped on purpose is not an error.
+ *
+ * Errors: %CLIP_ERROR_STALLED, %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_NO_BACKEND,
+ * %G_IO_ERROR_CANCELLED, %G_FILE_ERROR; nothing is left behind then.
+ */
+void
+clip_capture_run_async (ClipCapture *self,
+                        GCancellable *cancellable,
+                        GAsyncReadyCallback callback,
+                        gpointer user_data)
+{
+  ClipSecrecy secrecy = clip_mime_secrecy (clip_offer_mimes (self->offer), &self->hint);
+
+  self->task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (self->task, clip_capture_run_async);
+  self->receiving = g_cancellable_new ();
+  if (cancellable)
+    {
+      self->cancellable = g_object_ref (cancellable);
+      self->cancelled_id = g_cancellable_connect (
+          cancellable, G_CALLBACK (on_caller_cancelled), self, NULL);
+    }
+  if (secrecy == CLIP_SECRECY_SECRET)
+    end (self, (ClipCaptured){ .drop = CLIP_DROP_SENSITIVE });
+  else if (secrecy == CLIP_SECRECY_ASK)
+    ask_hint (self);
+  else
+    receive_next (self);
+}
+
+gboolean
+clip_capture_run_finish (ClipCapture *self,
+                         GAsyncResult *result,
+                         ClipCaptured *out_captured,
+                         GError **error)
+{
+  g_autofree ClipCaptured *captured = g_task_propagate_pointer (G_TASK (result), error);
+
+  if (!captured)
+    return FALSE;
+  *out_captured = *captured;
+  return TRUE;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-configuration.h"
+
+#include "clip-paths.h"
+
+#define ENVIRONMENT_PREFIX "CLIPHIST"
+
+struct ClipConfiguration
+{
+  ClipSettings *settings;
+  char *path;
+  GFileMonitor *monitor;
+  ClipConfigurationFunc changed;
+  gpointer changed_data;
+};
+
+static char *
+find_path (void)
+{
+  const char *named = g_getenv (ENVIRONMENT_PREFIX "_CONFIG_PATH");
+
+  return named && *named ? g_strdup (named) : clip_paths_default_config ();
+}
+
+/* a mistake in either is told, and what was in force before stays: a daemon must not fall
+ * over it */
+static ClipSettings *
+read_settings (ClipConfiguration *self)
+{
+  g_autoptr (ClipSettings) settings = clip_settings_new ();
+  g_autoptr (GError) error = NULL;
+
+  if (clip_settings_load_environment (settings, ENVIRONMENT_PREFIX, &error) &&
+      (!self->path || clip_settings_load_file (settings, self->path, &error)))
+    return g_steal_pointer (&settings);
+  g_warning ("configuration not taken over: %s", error->message);
+  return NULL;
+}
+
+ClipConfiguration *
+clip_configuration_new (void)
+{
+  ClipConfiguration *self = g_new0 (ClipConfiguration, 1);
+
+  self->path = find_path ();
+  self->settings = read_settings (self) ?: clip_settings_new ();
+  return self;
+}
+
+void
+clip_configuration_free (ClipConfiguration *self)
+{
+  if (!self)
+    return;
+  if (self->monitor)
+    g_signal_handlers_disconnect_by_data (self->monitor, self);
+  g_clear_object (&self->monitor);
+  clip_settings_free (self->settings);
+  g_free (self->path);
+  g_free (self);
+}
+
+const ClipSettings *
+clip_configuration_settings (ClipConfiguration *self)
+{
+  return self->settings;
+}
+
+/* reads everything again */
+void
+clip_configuration_reload (ClipConfiguration *self)
+{
+  ClipSettings *settings = read_settings (self);
+
+  if (!settings)
+    return;
+  clip_settings_free (self->settings);
+  self->settings = settings;
+  g_message ("configuration read");
+  if (self->changed)
+    self->changed (settings, self->changed_data);
+}
+
+static void
+on_file_changed (GFileMonitor *monitor G_GNUC_UNUSED,
+                 GFile *file G_GNUC_UNUSED,
+                 GFile *other G_GNUC_UNUSED,
+                 GFileMonitorEvent event,
+                 gpointer user_data)
+{
+  if (event == G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT ||
+      event == G_FILE_MONITOR_EVENT_RENAMED || event == G_FILE_MONITOR_EVENT_MOVED_IN ||
+      event == G_FILE_MONITOR_EVENT_DELETED)
+    clip_configuration_reload (user_data);
+}
+
+/**
+ * clip_configuration_watch:
+ * @changed: told of every change of the file, and of clip_configuration_reload()
+ */
+void
+clip_configuration_watch (ClipConfiguration *self,
+                          ClipConfigurationFunc changed,
+                          gpointer user_data)
+{
+  g_autoptr (GFile) file = self->path ? g_file_new_for_path (self->path) : NULL;
+  g_autoptr (GError) error = NULL;
+
+  self->changed = changed;
+  self->changed_data = user_data;
+  if (!file)
+    return;
+  self->monitor = g_file_monitor_file (file, G_FILE_MONITOR_WATCH_MOVES, NULL, &error);
+  if (self->monitor)
+    g_signal_connect (self->monitor, "changed", G_CALLBACK (on_file_changed), self);
+  else
+    g_info ("configuration '%s' is read at start and on SIGHUP only: %s", self->path,
+            error->message);
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-displays.h"
+
+#ifdef CLIP_HAVE_WAYLAND
+#  include "clip-wayland.h"
+#endif
+#ifdef CLIP_HAVE_X11
+#  include "clip-x11.h"
+#endif
+
+#define X11_SOCKETS "/tmp/.X11-unix"
+
+/* a compositor that restarts is back at once or soon; after the last try its socket is
+ * waited for */
+#define FIRST_RETRY_MS 100
+#define MAX_RETRY_MS 5000
+#define MAX_RETRIES 12
+
+struct _ClipDisplays
+{
+  GObject parent_instance;
+  ClipBackend *backend;
+  GCancellable *connecting; /* while a compositor is asked what it has */
+  GFileMonitor *monitors[2];
+  guint timer;
+  guint n_retries;
+};
+
+enum
+{
+  CONNECTED,
+  DISCONNECTED,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (ClipDisplays, clip_displays, G_TYPE_OBJECT)
+
+static void
+clip_displays_dispose (GObject *object)
+{
+  ClipDisplays *self = CLIP_DISPLAYS (object);
+
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_cancellable_cancel (self->connecting);
+  g_clear_object (&self->connecting);
+  for (guint i = 0; i < G_N_ELEMENTS (self->monitors); i++)
+    g_clear_object (&self->monitors[i]);
+  if (self->backend)
+    g_signal_handlers_disconnect_by_data (self->backend, self);
+  g_clear_object (&self->backend);
+  G_OBJECT_CLASS (clip_displays_parent_class)->dispose (object);
+}
+
+static guint
+new_signal (const char *name)
+{
+  return g_signal_new (name, CLIP_TYPE_DISPLAYS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                       G_TYPE_NONE, 1, CLIP_TYPE_BACKEND);
+}
+
+static void
+clip_displays_class_init (ClipDisplaysClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = clip_displays_dispose;
+  signals[CONNECTED] = new_signal ("connected");
+  signals[DISCONNECTED] = new_signal ("disconnected");
+}
+
+static void
+clip_displays_init (ClipDisplays *self)
+{
+}
+
+ClipDisplays *
+clip_displays_new (void)
+{
+  return g_object_new (CLIP_TYPE_DISPLAYS, NULL);
+}
+
+#ifdef CLIP_HAVE_WAYLAND
+/* what the environment names, or else the first socket that lies where compositors put
+ * theirs */
+static char *
+find_wayland (void)
+{
+  const char *named = g_getenv ("WAYLAND_DISPLAY");
+  g_autoptr (GDir) dir =
+      named && *named ? NULL : g_dir_open (g_get_user_runtime_dir (), 0, NULL);
+  const char *name;
+
+  if (named && *named)
+    return g_strdup (named);
+  while (dir && (name = g_dir_read_name (dir)))
+    if (g_str_has_prefix (name, "wayland-") && !g_str_has_suffix (name, ".lock"))
+      return g_strdup (name);
+  return NULL;
+}
+#endif
+
+#ifdef CLIP_HAVE_X11
+static ClipBackend *
+connect_x11 (void)
+{
+  const char *name = g_getenv ("DISPLAY");
+  g_autoptr (GError) error = NULL;
+  ClipBackend *backend = name && *name ? clip_x11_new (name, FALSE, &error) : NULL;
+
+  if (error)
+    g_info ("x11 display '%s': %s", name, error->message);
+  return backend;
+}
+#endif
+
+static gboolean on_retry (gpointer user_data);
+
+static void
+retry_later (ClipDisplays *self)
+{
+  if (self->timer || self->n_retries >= MAX_RETRIES)
+    return;
+  self->timer = g_timeout_add (MIN (FIRST_RETRY_MS << self->n_retries, MAX_RETRY_MS),
+                               on_retry, self);
+  self->n_retries++;
+}
+
+static void
+on_disconnected (ClipDisplays *self, const char *why, ClipBackend *backend)
+{
+  g_autoptr (ClipBackend) lost = g_steal_pointer (&self->backend);
+
+  g_message ("display lost: %s", why);
+  g_signal_handlers_disconnect_by_data (backend, self);
+  g_signal_emit (self, signals[DISCONNECTED], 0, lost);
+  self->n_retries = 0;
+  retry_later (self);
+}
+
+static void
+use (ClipDisplays *self, ClipBackend *backend)
+{
+  g_message ("watching the clipboard: %s", clip_backend_name (backend));
+  self->backend = g_object_ref (backend);
+  self->n_retries = 0;
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_signal_connect_object (backend, "disconnected", G_CALLBACK (on_disconnected), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_emit (self, signals[CONNECTED], 0, backend);
+}
+
+static void
+try_x11 (ClipDisplays *self)
+{
+  g_autoptr (ClipBackend) backend = NULL;
+
+#ifdef CLIP_HAVE_X11
+  backend = connect_x11 ();
+#endif
+  if (backend)
+    use (self, backend);
+  else
+    retry_later (self);
+}
+
+#ifdef CLIP_HAVE_WAYLAND
+static void
+on_wayland_connected (GObject *source G_GNUC_UNUSED,
+                      GAsyncResult *result,
+                      gpointer user_data)
+{
+  g_autoptr (ClipDisplays) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipBackend) backend = clip_wayland_new_finish (result, &error);
+
+  if (!self->connecting)
+    return;
+  g_clear_object (&self->connecting);
+  if (backend)
+    use (self, backend);
+  else
+    {
+      g_info ("wayland: %s", error->message);
+      try_x11 (self);
+    }
+}
+#endif
+
+/* Wayland first: an X server beside it is a bridge, and sees less */
+static void
+try_connect (ClipDisplays *self)
+{
+  g_autofree char *name = NULL;
+
+  if (self->backend || self->connecting)
+    return;
+#ifdef CLIP_HAVE_WAYLAND
+  name = find_wayland ();
+#endif
+  if (!name)
+    {
+      try_x11 (self);
+      return;
+    }
+#ifdef CLIP_HAVE_WAYLAND
+  self->connecting = g_cancellable_new ();
+  clip_wayland_new_async (name, FALSE, self->connecting, on_wayland_connected,
+                          g_object_ref (self));
+#endif
+}
+
+static gboolean
+on_retry (gpointer user_data)
+{
+  ClipDisplays *self = user_data;
+
+  self->timer = 0;
+  try_connect (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* a socket is there a moment before it is listened to: the retries cover that */
+static void
+on_sockets_changed (ClipDisplays *self)
+{
+  if (self->backend || self->connecting)
+    return;
+  self->n_retries = 0;
+  retry_later (self);
+}
+
+static GFileMonitor *
+watch_folder (ClipDisplays *self, const char *path)
+{
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  GFileMonitor *monitor =
+      g_file_monitor_directory (folder, G_FILE_MONITOR_NONE, NULL, &error);
+
+  if (monitor)
+    g_signal_connect_object (monitor, "changed", G_CALLBACK (on_sockets_changed), self,
+                             G_CONNECT_SWAPPED);
+  else
+    g_info ("cannot wait for displays in '%s': %s", path, error->message);
+  return monitor;
+}
+
+/* connects now, or as soon as there is something to connect to */
+void
+clip_displays_start (ClipDisplays *self)
+{
+  self->monitors[0] = watch_folder (self, g_get_user_runtime_dir ());
+  self->monitors[1] = watch_folder (self, X11_SOCKETS);
+  try_connect (self);
+  if (!self->backend && !self->connecting)
+    g_message ("no display with a clipboard yet: waiting for one");
+}

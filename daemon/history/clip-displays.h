@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-backend.h"
+G_BEGIN_DECLS
+
+/* Finds the displays of the session and keeps a backend connected to what is there: the
+ * best of ext-data-control, wlr-data-control and X11. Signals: "connected" (ClipBackend
+ * *), "disconnected" (ClipBackend *). Where there is none, it waits for a socket to
+ * appear, without polling. */
+#define CLIP_TYPE_DISPLAYS (clip_displays_get_type ())
+G_DECLARE_FINAL_TYPE (ClipDisplays, clip_displays, CLIP, DISPLAYS, GObject)
+
+ClipDisplays *clip_displays_new (void);
+void clip_displays_start (ClipDisplays *self);
+
+G_END_DECLS

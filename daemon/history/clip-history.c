@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What happens to the clipboard, and what follows from it:
+ *
+ *   somebody copies     -> capture it (clip-capture), unless it is ours, an echo, or we
+ * are paused the owner goes      -> a moment later own what it left, if it was whole and
+ * no secret a caller selects    -> own that entry (clip-restore) a caller stores     ->
+ * take it in (clip-intake), unless the clipboard holds a secret
+ */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-history.h"
+
+#include "clip-arbiter.h"
+#include "clip-capture.h"
+#include "clip-displays.h"
+#include "clip-error.h"
+#include "clip-intake.h"
+#include "clip-mime.h"
+#include "clip-pause.h"
+#include "clip-restore.h"
+
+/* an owner that goes is followed at once by the next one, often: wait before stepping in
+ */
+#define FILL_AFTER_MS 100
+
+struct _ClipHistory
+{
+  GObject parent_instance;
+  ClipStore *store;
+  ClipTransfers *transfers;
+  ClipSettings *settings;
+  ClipDisplays *displays;
+  ClipArbiter *arbiter;
+  ClipRestore *restore;
+  ClipPause *pause;
+  GPtrArray *backends;
+  GCancellable *stopping;
+
+  ClipCapture *capture; /* the newest one under way */
+  ClipBackend *restorable_on;
+  gint64
+      restorable;  /* what the owner would leave; 0 = nothing that may be offered again */
+  gint64 current;  /* the entry that the clipboard holds; 0 = none */
+  gboolean secret; /* the clipboard holds a secret, or what may be one */
+  gint64 secret_until_us; /* monotonic */
+  guint fill_timer;
+};
+
+enum
+{
+  BACKENDS_CHANGED,
+  CURRENT_CHANGED,
+  PAUSE_CHANGED,
+  DROPPED,
+  TROUBLE,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (ClipHistory, clip_history, G_TYPE_OBJECT)
+
+static void
+clip_history_dispose (GObject *object)
+{
+  ClipHistory *self = CLIP_HISTORY (object);
+
+  clip_history_close (self);
+  g_clear_object (&self->store);
+  g_clear_object (&self->stopping);
+  g_clear_pointer (&self->settings, clip_settings_free);
+  g_clear_pointer (&self->arbiter, clip_arbiter_free);
+  g_clear_pointer (&self->backends, g_ptr_array_unref);
+  G_OBJECT_CLASS (clip_history_parent_class)->dispose (object);
+}
+
+static void
+clip_history_class_init (ClipHistoryClass *klass)
+{
+  GType type = CLIP_TYPE_HISTORY;
+  GSignalFlags last = G_SIGNAL_RUN_LAST;
+
+  G_OBJECT_CLASS (klass)->dispose = clip_history_dispose;
+  signals[BACKENDS_CHANGED] =
+      g_signal_new ("backends-changed", type, last, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[CURRENT_CHANGED] =
+      g_signal_new ("current-changed", type, last, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[PAUSE_CHANGED] =
+      g_signal_new ("pause-changed", type, last, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[DROPPED] = g_signal_new ("dropped", type, last, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT64);
+  signals[TROUBLE] = g_signal_new ("trouble", type, last, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, G_TYPE_ERROR);
+}
+
+static void
+clip_history_init (ClipHistory *self)
+{
+  self->arbiter = clip_arbiter_new ();
+  self->backends = g_ptr_array_new_with_free_func (g_object_unref);
+  self->stopping = g_cancellable_new ();
+}
+
+/* --- pause --- */
+
+static void
+on_pause_changed (gpointer user_data)
+{
+  g_signal_emit (user_data, signals[PAUSE_CHANGED], 0);
+}
+
+/**
+ * clip_history_pause:
+ * @until_us: microseconds since the epoch; 0 = go on, -1 = until told
+ *
+ * While paused nothing is captured and nothing stored. It is kept over a restart.
+ */
+void
+clip_history_pause (ClipHistory *self, gint64 until_us)
+{
+  clip_pause_set (self->pause, until_us);
+}
+
+/* 0 = not paused, -1 = until told, otherwise when it ends */
+gint64
+clip_history_paused_until (ClipHistory *self)
+{
+  return clip_pause_until (self->pause);
+}
+
+/* --- the clipboard changes --- */
+
+static void
+set_current (ClipHistory *self, gint64 id)
+{
+  if (self->current == id)
+    return;
+  self->current = id;
+  g_signal_emit (self, signals[CURRENT_CHANGED], 0);
+}
+
+/* so long after a secret, what an old watcher beside us stores may still be that secret
+ */
+static void
+set_secret (ClipHistory *self, gboolean secret)
+{
+  if (self->secret && !secret)
+    self->secret_until_us = g_get_monotonic_time () + CLIP_POLICY_SECRET_US;
+  self->secret = secret;
+}
+
+static void
+report_drop (ClipHistory *self, ClipDrop drop)
+{
+  g_signal_emit (self, signals[DROPPED], 0, (int) drop,
+                 (gint64) clip_policy_size_limit (self->settings));
+}
+
+static void
+report_trouble (ClipHistory *self, const GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_warning ("copy lost: %s", error->message);
+  g_signal_emit (self, signals[TROUBLE], 0, error);
+}
+
+/* what the newest copy turned out to be decides what its owner may leave behind */
+static void
+on_newest_captured (ClipHistory *self, const ClipCaptured *captured)
+{
+  g_clear_object (&self->capture);
+  set_secret (self, captured->drop == CLIP_DROP_SENSITIVE);
+  set_current (self, captured->added.id);
+  self->restorable = captured->whole ? captured->added.id : 0;
+}
+
+static void
+on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipHistory) self = user_data;
+  ClipCapture *capture = CLIP_CAPTURE (source);
+  g_autoptr (GError) error = NULL;
+  ClipCaptured captured = { 0 };
+
+  if (!clip_capture_run_finish (capture, result, &captured, &error))
+    report_trouble (self, error);
+  else if (captured.drop != CLIP_DROP_NONE)
+    report_drop (self, captured.drop);
+  if (self->capture == capture)
+    on_newest_captured (self, &captured);
+}
+
+static void
+begin_capture (ClipHistory *self, ClipBackend *backend, ClipOffer *offer)
+{
+  g_autofree char *origin =
+      g_strdup_printf ("%s clipboard%s%s", clip_backend_name (backend),
+                       clip_offer_app (offer) ? " " : "", clip_offer_app (offer) ?: "");
+  g_autoptr (ClipIntake) intake =
+      clip_intake_new (self->store, self->transfers, self->settings, origin);
+  const char *hint;
+
+  clip_intake_set_patience (intake, CLIP_POLICY_FIRST_MS, CLIP_POLICY_IDLE_MS);
+  if (clip_offer_is_initial (offer))
+    clip_intake_set_initial (intake);
+  set_secret (self,
+              clip_mime_secrecy (clip_offer_mimes (offer), &hint) != CLIP_SECRECY_NONE);
+  self->capture = clip_capture_new (backend, offer, intake, self->transfers);
+  g_set_object (&self->restorable_on, backend);
+  clip_capture_run_async (self->capture, self->stopping, on_captured,
+                          g_object_ref (self));
+}
+
+/* whatever was there is not there any longer */
+static void
+forget_clipboard (ClipHistory *self)
+{
+  g_clear_handle_id (&self->fill_timer, g_source_remove);
+  if (self->capture)
+    clip_capture_set_replaced (self->capture);
+  g_clear_object (&self->capture);
+  set_current (self, 0);
+  self->restorable = 0;
+}
+
+static void
+on_offered (ClipHistory *self, ClipOffer *offer, ClipBackend *backend)
+{
+  const char *const *mimes = clip_offer_mimes (offer);
+
+  if (clip_offer_selection (offer) != CLIP_SELECTION_CLIPBOARD)
+    return;
+  if (clip_offer_is_own (offer))
+    {
+      forget_clipboard (self);
+      set_secret (self, FALSE);
+      set_current (self, clip_restore_id (self->restore));
+      return;
+    }
+  if (clip_arbiter_is_echo (self->arbiter, backend, mimes, g_get_monotonic_time ()) ||
+      clip_mime_is_reassertion (mimes))
+    return;
+  forget_clipboard (self);
+  if (clip_pause_until (self->pause) != 0)
+    {
+      set_secret (self, FALSE);
+      report_drop (self, CLIP_DROP_PAUSED);
+    }
+  else
+    begin_capture (self, backend, offer);
+}
+
+static void
+on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipHistory) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
+    set_current (self, clip_restore_id (self->restore));
+  else
+    g_info ("the clipboard stays empty: %s", error->message);
+}
+
+static gboolean
+on_fill (gpointer user_data)
+{
+  ClipHistory *self = user_data;
+
+  gint64 left = self->restorable;
+
+  self->fill_timer = 0;
+  self->restorable = 0;
+  clip_restore_own_async (self->restore, self->restorable_on, left, CLIP_RESTORE_FILL,
+                          on_filled, g_object_ref (self));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_cleared (ClipHistory *self, int selection, ClipBackend *backend)
+{
+  gint64 left = self->restorable;
+
+  if (selection != CLIP_SELECTION_CLIPBOARD)
+    return;
+  forget_clipboard (self);
+  set_secret (self, FALSE);
+  if (left == 0 || backend != self->restorable_on ||
+      !clip_policy_may_persist (self->settings))
+    return;
+  self->restorable = left;
+  self->fill_timer = g_timeout_add (FILL_AFTER_MS, on_fill, self);
+}
+
+/* --- displays --- */
+
+/**
+ * clip_history_add_backend:
+ *
+ * Watches one more display. The first one is where entries are owned.
+ */
+void
+clip_history_add_backend (ClipHistory *self, ClipBackend *backend)
+{
+  g_ptr_array_add (self->backends, g_object_ref (backend));
+  g_signal_connect_object (backend, "offered", G_CALLBACK (on_offered), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (backend, "cleared", G_CALLBACK (on_cleared), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_emit (self, signals[BACKENDS_CHANGED], 0);
+}
+
+static void
+on_display_lost (ClipHistory *self,
+                 ClipBackend *backend,
+                 ClipDisplays *displays G_GNUC_UNUSED)
+{
+  g_signal_handlers_disconnect_by_data (backend, self);
+  if (backend == self->restorable_on)
+    forget_clipboard (self);
+  g_ptr_array_remove (self->backends, backend);
+  g_signal_emit (self, signals[BACKENDS_CHANGED], 0);
+}
+
+/* finds the displays of the session, now and whenever they appear */
+void
+clip_history_watch_displays (ClipHistory *self)
+{
+  self->displays = clip_displays_new ();
+  g_signal_connect_object (self->displays, "connected",
+                           G_CALLBACK (clip_history_add_backend), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->displays, "disconnected", G_CALLBACK (on_display_lost),
+                           self, G_CONNECT_SWAPPED);
+  clip_displays_start (self->displays);
+}
+
+/* (transfer full): their names, for people */
+char **
+clip_history_backends (ClipHistory *self)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
+  for (guint i = 0; i < self->backends->len; i++)
+    g_strv_builder_add (names, clip_backend_name (g_ptr_array_index (self->backends, i)));
+  return g_strv_builder_end (names);
+}
+
+/* --- the object --- */
+
+/* an entry that is copied again, or deleted, while the clipboard holds it */
+static void
+on_entry_moved (ClipHistory *self,
+                gint64 old_id,
+                gint64 new_id,
+                ClipStore *store G_GNUC_UNUSED)
+{
+  if (self->current == old_id)
+    set_current (self, new_id);
+  if (self->restorable == old_id)
+    self->restorable = new_id;
+}
+
+static void
+on_entries_removed (ClipHistory *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
+{
+  for (guint i = 0; i < ids->len; i++)
+    {
+      gint64 id = g_array_index (ids, gint64, i);
+
+      set_current (self, self->current == id ? 0 : self->current);
+      self->restorable = self->restorable == id ? 0 : self->restorable;
+    }
+}
+
+/**
+ * clip_history_new:
+ * @settings: in force until clip_history_set_settings(); copied
+ */
+ClipHistory *
+clip_history_new (ClipStore *store, const ClipSettings *settings)
+{
+  ClipHistory *self = g_object_new (CLIP_TYPE_HISTORY, NULL);
+
+  self->store = g_object_ref (store);
+  self->settings = clip_settings_copy (settings);
+  self->transfers = clip_transfers_new ();
+  self->restore = clip_restore_new (store, self->transfers);
+  g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "entries-removed", G_CALLBACK (on_entries_removed),
+                           self, G_CONNECT_SWAPPED);
+  self->pause = clip_pause_new (store, on_pause_changed, self);
+  return self;
+}
+
+/* stops captures and transfers and lets the displays go; what is committed stays */
+void
+clip_history_close (ClipHistory *self)
+{
+  if (!self->transfers)
+    return;
+  g_cancellable_cancel (self->stopping);
+  forget_clipboard (self);
+  g_clear_object (&self->displays);
+  g_clear_object (&self->restorable_on);
+  g_clear_object (&self->restore);
+  g_clear_pointer (&self->pause, clip_pause_free);
+  g_ptr_array_set_size (self->backends, 0);
+  g_clear_pointer (&self->transfers, clip_transfers_free);
+}
+
+void
+clip_history_set_settings (ClipHistory *self, const ClipSettings *settings)
+{
+  clip_settings_free (self->settings);
+  self->settings = clip_settings_copy (settings);
+}
+
+ClipStore *
+clip_history_store (ClipHistory *self)
+{
+  return self->store;
+}
+
+ClipTransfers *
+clip_history_transfers (ClipHistory *self)
+{
+  return self->transfers;
+}
+
+const ClipSettings *
+clip_history_settings (ClipHistory *self)
+{
+  return self->settings;
+}
+
+/* the entry that the clipboard holds; 0 where it is none of them */
+gint64
+clip_history_current (ClipHistory *self)
+{
+  return self->current;
+}
+
+/* --- callers --- */
+
+/**
+ * clip_history_refusal:
+ *
+ * Returns: why nothing that a caller stores is kept at the moment: we are paused, or the
+ * clipboard holds a secret, which an older watcher beside us may be storing right now
+ */
+ClipDrop
+clip_history_refusal (ClipHistory *self)
+{
+  if (clip_pause_until (self->pause) != 0)
+    return CLIP_DROP_PAUSED;
+  if (self->secret || g_get_monotonic_time () < self->secret_until_us)
+    return CLIP_DROP_SENSITIVE;
+  return CLIP_DROP_NONE;
+}
+
+static void
+on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  ClipHistory *self = g_task_get_source_object (task);
+  GError *error = NULL;
+
+  if (!clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  set_current (self, clip_restore_id (self->restore));
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * clip_history_select_async:
+ * @id: of the entry
+ *
+ * Makes us the owner of the clipboard, with every type that the entry holds.
+ *
+ * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_BACKEND where there is no display.
+ */
+void
+clip_history_select_async (ClipHistory *self,
+                           gint64 id,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, clip_history_select_async);
+  if (self->backends->len == 0)
+    {
+      g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
+                               "own the clipboard: no display is connected");
+      return;
+    }
+  clip_restore_own_async (self->restore, g_ptr_array_index (self->backends, 0), id,
+                          CLIP_RESTORE_TAKE, on_selected, g_steal_pointer (&task));
+}
+
+gboolean
+clip_history_select_finish (ClipHistory *self, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-backend.h"
+#include "clip-policy.h"
+#include "clip-store.h"
+#include "clip-transfer.h"
+G_BEGIN_DECLS
+
+/* The conductor: the one place that knows what a clipboard history is. It brings
+ * displays, store and transfers together, and decides. Signals, on the main context:
+ *   "backends-changed" ()                       a display came or went
+ *   "pause-changed" (), "current-changed" ()
+ *   "dropped" (int a ClipDrop, gint64 limit)    a copy was not kept; never for secrets'
+ * contents "trouble" (GError *)                        a copy was lost to a failure (the
+ * disk is full) */
+#define CLIP_TYPE_HISTORY (clip_history_get_type ())
+G_DECLARE_FINAL_TYPE (ClipHistory, clip_history, CLIP, HISTORY, GObject)
+
+ClipHistory *clip_history_new (ClipStore *store, const ClipSettings *settings);
+void clip_history_watch_displays (ClipHistory *self);
+void clip_history_add_backend (ClipHistory *self, ClipBackend *backend);
+void clip_history_set_settings (ClipHistory *self, const ClipSettings *settings);
+void clip_history_close (ClipHistory *self);
+
+ClipStore *clip_history_store (ClipHistory *self);
+ClipTransfers *clip_history_transfers (ClipHistory *self);
+const ClipSettings *clip_history_settings (ClipHistory *self);
+char **clip_history_backends (ClipHistory *self);
+gint64 clip_history_current (ClipHistory *self);
+gint64 clip_history_paused_until (ClipHistory *self);
+void clip_history_pause (ClipHistory *self, gint64 until_us);
+ClipDrop clip_history_refusal (ClipHistory *self);
+
+void clip_history_select_async (ClipHistory *self,
+                                gint64 id,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data);
+gboolean
+clip_history_select_finish (ClipHistory *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS

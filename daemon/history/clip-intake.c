@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-intake.h"
+
+#include "clip-detect.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-mime.h"
+#include "clip-pump.h"
+
+#include <fcntl.h>
+
+/* what the checks of a text look at: a longer one is neither blank nor short */
+#define JUDGED_BYTES (1024 * 1024)
+#define TAIL_BYTES 12
+
+typedef struct
+{
+  char *mime;
+  ClipStage *stage;
+  goffset size;
+} Arrival;
+
+struct _ClipIntake
+{
+  GObject parent_instance;
+  ClipStore *store;
+  ClipTransfers *transfers;
+  ClipSettings *settings;
+  char *origin;
+  GPtrArray *arrivals;
+  guint first_ms;
+  guint idle_ms;
+  gboolean initial;
+};
+
+G_DEFINE_FINAL_TYPE (ClipIntake, clip_intake, G_TYPE_OBJECT)
+
+static void
+arrival_free (Arrival *self)
+{
+  g_free (self->mime);
+  clip_stage_unref (self->stage);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Arrival, arrival_free)
+
+static void
+clip_intake_finalize (GObject *object)
+{
+  ClipIntake *self = CLIP_INTAKE (object);
+
+  g_clear_object (&self->store);
+  clip_settings_free (self->settings);
+  g_free (self->origin);
+  g_ptr_array_unref (self->arrivals);
+  G_OBJECT_CLASS (clip_intake_parent_class)->finalize (object);
+}
+
+static void
+clip_intake_class_init (ClipIntakeClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = clip_intake_finalize;
+}
+
+static void
+clip_intake_init (ClipIntake *self)
+{
+  self->arrivals = g_ptr_array_new_with_free_func ((GDestroyNotify) arrival_free);
+}
+
+/**
+ * clip_intake_new:
+ * @transfers: outlives the intake
+ * @settings: in force for this copy; copied
+ * @origin: "BACKEND SELECTION APP", or ""
+ */
+ClipIntake *
+clip_intake_new (ClipStore *store,
+                 ClipTransfers *transfers,
+                 const ClipSettings *settings,
+                 const char *origin)
+{
+  ClipIntake *self = g_object_new (CLIP_TYPE_INTAKE, NULL);
+
+  self->store = g_object_ref (store);
+  self->transfers = transfers;
+  self->settings = clip_settings_copy (settings);
+  self->origin = g_strdup (origin);
+  return self;
+}
+
+/* how long the sources may keep us waiting; without it, as long as clip-transfer's
+ * default */
+void
+clip_intake_set_patience (ClipIntake *self, guint first_ms, guint idle_ms)
+{
+  self->first_ms = first_ms;
+  self->idle_ms = idle_ms;
+}
+
+/* it was there when we began to watch: where it equals an entry, nothing changes */
+void
+clip_intake_set_initial (ClipIntake *self)
+{
+  self->initial = TRUE;
+}
+
+static void
+on_progress (goffset moved, gpointer user_data)
+{
+  clip_stage_advance (user_data, moved);
+}
+
+static void
+on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  ClipIntake *self = g_task_get_source_object (task);
+  Arrival *arrival = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  goffset bytes = clip_transfers_finish (result, NULL, &error);
+
+  if (bytes < 0)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  if (bytes > 0)
+    {
+      Arrival *kept = g_new0 (Arrival, 1);
+
+      *kept = (Arrival){ .mime = g_strdup (arrival->mime),
+                         .stage = clip_stage_ref (arrival->stage),
+                         .size = bytes };
+      g_ptr_array_add (self->arrivals, kept);
+    }
+  g_task_return_int (task, bytes);
+}
+
+/**
+ * clip_intake_receive_async:
+ * @mime: type of what comes; "" is found out from the bytes at the commit
+ * @source_fd_take: what it comes from: a pipe, a file, a socket, a terminal
+ *
+ * Takes in one content, the primary one first. What breaks off leaves nothing.
+ *
+ * Errors: %CLIP_ERROR_TOO_LARGE, %CLIP_ERROR_STALLED, %CLIP_ERROR_NO_SPACE,
+ * %G_IO_ERROR_CANCELLED, %G_FILE_ERROR.
+ */
+void
+clip_intake_receive_async (ClipIntake *self,
+                           const char *mime,
+                           int source_fd_take,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  clip_autofd int source_fd = source_fd_take;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipStage) stage = clip_store_stage (self->store, &error);
+  Arrival *arrival = NULL;
+  ClipTransferJob job = { 0 };
+
+  g_task_set_source_tag (task, clip_intake_receive_async);
+  if (!stage)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  arrival = g_new0 (Arrival, 1);
+  *arrival = (Arrival){ .mime = g_strdup (mime), .stage = clip_stage_ref (stage) };
+  g_task_set_task_data (task, arrival, (GDestroyNotify) arrival_free);
+  job.source_fd = g_steal_fd (&source_fd);
+  job.sink_fd = fcntl (clip_stage_fd (stage), F_DUPFD_CLOEXEC, 0);
+  job.size = CLIP_TO_END;
+  job.limit = clip_policy_size_limit (self->settings);
+  job.first_ms = self->first_ms;
+  job.idle_ms = self->idle_ms;
+  job.progress = on_progress;
+  job.progress_data = stage;
+  clip_transfers_capture_async (self->transfers, &job, cancellable, on_received,
+                                g_steal_pointer (&task));
+}
+
+/* the bytes of the content; 0 = it was empty and is none; -1 with the error set */
+goffset
+clip_intake_receive_finish (ClipIntake *self, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_int (G_TASK (result), error);
+}
+
+guint
+clip_intake_n_contents (ClipIntake *self)
+{
+  return self->arrivals->len;
+}
+
+static Arrival *
+last_arrival (ClipIntake *self)
+{
+  return g_ptr_array_index (self->arrivals, self->arrivals->len - 1);
+}
+
+/* whether the last content is whole although only the end of its pipe says so */
+gboolean
+clip_intake_last_has_end (ClipIntake *self)
+{
+  Arrival *last = last_arrival (self);
+  guint8 end[TAIL_BYTES];
+  g_autoptr (GBytes) tail = NULL;
+
+  if (last->size <= CLIP_POLICY_SMALL_BYTES)
+    return TRUE;
+  if (!clip_read_exactly (clip_stage_fd (last->stage), end, sizeof end,
+                          last->size - TAIL_BYTES, NULL))
+    return FALSE;
+  tail = g_bytes_new (end, sizeof end);
+  return clip_policy_has_end (last->mime, tail);
+}
+
+/* forgets a content that turned out not to be whole */
+void
+clip_intake_drop_last (ClipIntake *self)
+{
+  g_ptr_array_remove_index (self->arrivals, self->arrivals->len - 1);
+}
+
+/* the type to keep it under: what nobody named is found out, what X11 names is looked at
+ */
+static const char *
+filed_name (const Arrival *arrival)
+{
+  g_autoptr (GBytes) head = clip_stage_head (arrival->stage, CLIP_HEAD_BYTES, NULL);
+  gsize length = 0;
+  const void *data = head ? g_bytes_get_data (head, &length) : NULL;
+  gboolean whole = arrival->size <= (goffset) length;
+
+  if (*arrival->mime)
+    return clip_mime_filed (arrival->mime, data, length, whole);
+  return clip_detect_mime (data, length, whole);
+}
+
+static ClipDraft *
+make_draft (ClipIntake *self)
+{
+  ClipDraft *draft = clip_draft_new (self->origin);
+
+  if (self->initial)
+    clip_draft_set_initial (draft);
+  for (guint i = 0; i < self->arrivals->len; i++)
+    {
+      Arrival *arrival = g_ptr_array_index (self->arrivals, i);
+
+      clip_draft_add (draft, filed_name (arrival), arrival->stage, arrival->size);
+    }
+  return draft;
+}
+
+typedef struct
+{
+  ClipAdded added;
+  ClipDrop drop;
+} Outcome;
+
+static void
+on_added (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autofree Outcome *outcome = g_new0 (Outcome, 1);
+  g_autoptr (GError) error = NULL;
+
+  if (clip_store_add_finish (CLIP_STORE (source), result, &outcome->added, &error))
+    g_task_return_pointer (task, g_steal_pointer (&outcome), g_free);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+return_drop (GTask *task, ClipDrop drop)
+{
+  Outcome *outcome = g_new0 (Outcome, 1);
+
+  outcome->drop = drop;
+  g_task_return_pointer (task, outcome, g_free);
+}
+
+/* as much as the checks need: a text that does not begin blank is not blank */
+static GBytes *
+read_judged_head (const Arrival *primary, GError **error)
+{
+  g_autoptr (GBytes) head = clip_stage_head (primary->stage, CLIP_HEAD_BYTES, error);
+  gsize length;
+  const void *data = head ? g_bytes_get_data (head, &length) : NULL;
+
+  if (!head || primary->size <= (goffset) length || !clip_detect_blank (data, length))
+    return g_steal_pointer (&head);
+  return clip_stage_head (primary->stage, JUDGED_BYTES, error);
+}
+
+/**
+ * clip_intake_commit_async:
+ *
+ * Makes an entry of what has arrived. Ends when that would survive a power cut.
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_FAILED.
+ */
+void
+clip_intake_commit_async (ClipIntake *self,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) head = NULL;
+  ClipLimits limits = clip_policy_limits (self->settings);
+  Arrival *primary;
+  ClipDrop drop;
+
+  g_task_set_source_tag (task, clip_intake_commit_async);
+  if (self->arrivals->len == 0)
+    {
+      return_drop (task, CLIP_DROP_BLANK);
+      return;
+    }
+  primary = g_ptr_array_index (self->arrivals, 0);
+  head = read_judged_head (primary, &error);
+  if (!head)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  drop = clip_policy_judge_content (self->settings, head, primary->size);
+  if (drop != CLIP_DROP_NONE)
+    return_drop (task, drop);
+  else
+    clip_store_add_async (self->store, make_draft (self), &limits, on_added,
+                          g_steal_pointer (&task));
+}
+
+/**
+ * clip_intake_commit_finish:
+ * @out_drop: (out): why it was dropped on purpose, or %CLIP_DROP_NONE
+ *
+ * Returns: whether it went without an error; @out_added is filled unless it was dropped
+ */
+gboolean
+clip_intake_commit_finish (ClipIntake *self,
+                           GAsyncResult *result,
+                           ClipAdded *out_added,
+                           ClipDrop *out_drop,
+                           GError **error)
+{
+  g_autofree Outcome *outcome = g_task_propagate_pointer (G_TASK (result), error);
+
+  if (!outcome)
+    return FALSE;
+  *out_added = outcome->added;
+  *out_drop = outcome->drop;
+  return TRUE;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The decisions of the history that need nothing but their arguments. Which types of an
+ * offer are taken, and which mark it as a secret, is data: content/clip-mime.c.
+ */
+#include "clip-policy.h"
+
+#include "clip-detect.h"
+
+#include <string.h>
+
+static const char *const drop_names[] = {
+  [CLIP_DROP_NONE] = "",
+  [CLIP_DROP_BLANK] = "blank",
+  [CLIP_DROP_TOO_LARGE] = "too-large",
+  [CLIP_DROP_TOO_SMALL] = "too-small",
+  [CLIP_DROP_SENSITIVE] = "sensitive",
+  [CLIP_DROP_PAUSED] = "paused",
+  [CLIP_DROP_PATTERN] = "pattern",
+};
+
+/* the word that D-Bus uses in the details of Store */
+const char *
+clip_drop_name (ClipDrop drop)
+{
+  return drop_names[drop];
+}
+
+/* the limits that the store enforces; a free-space floor is bytes, or a share of the file
+ * system */
+ClipLimits
+clip_policy_limits (const ClipSettings *settings)
+{
+  gint64 floor = clip_settings_number (settings, CLIP_SETTING_MIN_FREE_SPACE);
+
+  return (ClipLimits){
+    .max_items = clip_settings_number (settings, CLIP_SETTING_MAX_ITEMS),
+    .max_total_bytes = clip_settings_number (settings, CLIP_SETTING_MAX_TOTAL_SIZE),
+    .max_dedupe_search = clip_settings_number (settings, CLIP_SETTING_MAX_DEDUPE_SEARCH),
+    .min_free_bytes = MAX (floor, 0),
+    .min_free_percent = MAX (-floor, 0),
+  };
+}
+
+/* bytes of one content; 0 = no limit */
+goffset
+clip_policy_size_limit (const ClipSettings *settings)
+{
+  return MAX (clip_settings_number (settings, CLIP_SETTING_MAX_STORE_SIZE), 0);
+}
+
+/* grapheme clusters are what PCRE calls \X */
+static gboolean
+has_graphemes (GBytes *head, gint64 n)
+{
+  gsize length;
+  const char *data = g_bytes_get_data (head, &length);
+  g_autofree char *text = g_utf8_make_valid (data ?: "", (gssize) length);
+  g_autoptr (GRegex) cluster = g_regex_new ("\\X", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  gint64 seen = 0;
+
+  g_regex_match (cluster, text, 0, &match);
+  while (seen < n && g_match_info_matches (match))
+    {
+      seen++;
+      g_match_info_next (match, NULL);
+    }
+  return seen >= n;
+}
+
+/**
+ * clip_policy_judge_content:
+ * @head: the first bytes of the primary content; all of it, up to 1 MiB
+ * @size: of the whole content, in bytes
+ *
+ * The checks of the existing tool's `store`, in its order: size, length, blank.
+ */
+ClipDrop
+clip_policy_judge_content (const ClipSettings *settings, GBytes *head, goffset size)
+{
+  goffset limit = clip_policy_size_limit (settings);
+  gint64 shortest = clip_settings_number (settings, CLIP_SETTING_MIN_STORE_LENGTH);
+  gsize length;
+  const void *data = g_bytes_get_data (head, &length);
+
+  if (limit > 0 && size > limit)
+    return CLIP_DROP_TOO_LARGE;
+  if (shortest > 0 && size <= (goffset) length && !has_graphemes (head, shortest))
+    return CLIP_DROP_TOO_SMALL;
+  if (size <= (goffset) length && clip_detect_blank (data, length))
+    return CLIP_DROP_BLANK;
+  return CLIP_DROP_NONE;
+}
+
+/**
+ * clip_policy_has_end:
+ * @tail: the last bytes of a content, 12 or more where it has them
+ *
+ * Returns: whether the format of @mime shows its own end, and @tail is one: then the
+ * content is whole although nobody said so
+ */
+gboolean
+clip_policy_has_end (const char *mime, GBytes *tail)
+{
+  static const guint8 png_end[] = {
+    0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82
+  };
+  gsize length;
+  const guint8 *data = g_bytes_get_data (tail, &length);
+
+  return g_strcmp0 (mime, "image/png") == 0 && length >= sizeof png_end &&
+         memcmp (data + length - sizeof png_end, png_end, sizeof png_end) == 0;
+}
+
+/* whether the clipboard may be owned again after its owner has gone */
+gboolean
+clip_policy_may_persist (const ClipSettings *settings)
+{
+  return g_strcmp0 (clip_settings_text (settings, CLIP_SETTING_PERSIST), "owner-exit") ==
+         0;
+}

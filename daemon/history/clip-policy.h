@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-settings.h"
+#include "clip-store.h"
+G_BEGIN_DECLS
+
+/* Why a copy does not become an entry. None of them is an error. */
+typedef enum
+{
+  CLIP_DROP_NONE,
+  CLIP_DROP_BLANK,
+  CLIP_DROP_TOO_LARGE,
+  CLIP_DROP_TOO_SMALL,
+  CLIP_DROP_SENSITIVE,
+  CLIP_DROP_PAUSED,
+  CLIP_DROP_PATTERN,
+} ClipDrop;
+
+/* how long the first byte of a source may take, and how long it may stand still
+ * (milliseconds) */
+#define CLIP_POLICY_FIRST_MS 3000
+#define CLIP_POLICY_IDLE_MS 5000
+/* a `store` from the command is dropped so long after the selection was a secret
+ * (microseconds) */
+#define CLIP_POLICY_SECRET_US (2 * G_USEC_PER_SEC)
+/* up to here the end of a pipe alone says that a copy that was replaced meanwhile is
+ * whole */
+#define CLIP_POLICY_SMALL_BYTES 65536
+
+const char *clip_drop_name (ClipDrop drop);
+ClipLimits clip_policy_limits (const ClipSettings *settings);
+goffset clip_policy_size_limit (const ClipSettings *settings);
+ClipDrop
+clip_policy_judge_content (const ClipSettings *settings, GBytes *head, goffset size);
+gboolean clip_policy_has_end (const char *mime, GBytes *tail);
+gboolean clip_policy_may_persist (const ClipSettings *settings);
+
+G_END_DECLS

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-restore.h"
+
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-mime.h"
+
+/* KWin cancels a source that offers this where somebody owns the clipboard already: then
+ * filling an empty clipboard cannot overwrite a copy that happened meanwhile */
+#define MIME_ONLY_REPLACE_EMPTY "application/x-kde-onlyReplaceEmpty"
+
+struct _ClipRestore
+{
+  GObject parent_instance;
+  ClipStore *store;
+  ClipTransfers *transfers;
+  ClipBackend *backend;
+  ClipSource *source;
+  gint64 id;
+};
+
+enum
+{
+  LOST,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (ClipRestore, clip_restore, G_TYPE_OBJECT)
+
+static void
+clip_restore_dispose (GObject *object)
+{
+  ClipRestore *self = CLIP_RESTORE (object);
+
+  g_clear_object (&self->source);
+  g_clear_object (&self->backend);
+  g_clear_object (&self->store);
+  G_OBJECT_CLASS (clip_restore_parent_class)->dispose (object);
+}
+
+static void
+clip_restore_class_init (ClipRestoreClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = clip_restore_dispose;
+  signals[LOST] = g_signal_new ("lost", CLIP_TYPE_RESTORE, G_SIGNAL_RUN_LAST, 0, NULL,
+                                NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+clip_restore_init (ClipRestore *self)
+{
+}
+
+/* an entry that is copied again while we offer it has another id from then on */
+static void
+on_entry_moved (ClipRestore *self,
+                gint64 old_id,
+                gint64 new_id,
+                ClipStore *store G_GNUC_UNUSED)
+{
+  if (self->id == old_id)
+    self->id = new_id;
+}
+
+/* what was deleted is not offered any longer either */
+static void
+on_entries_removed (ClipRestore *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
+{
+  for (guint i = 0; i < ids->len; i++)
+    if (self->source && g_array_index (ids, gint64, i) == self->id)
+      {
+        clip_restore_release (self);
+        return;
+      }
+}
+
+/**
+ * clip_restore_new:
+ * @transfers: outlives the object
+ */
+ClipRestore *
+clip_restore_new (ClipStore *store, ClipTransfers *transfers)
+{
+  ClipRestore *self = g_object_new (CLIP_TYPE_RESTORE, NULL);
+
+  self->store = g_object_ref (store);
+  self->transfers = transfers;
+  g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "entries-removed", G_CALLBACK (on_entries_removed),
+                           self, G_CONNECT_SWAPPED);
+  return self;
+}
+
+/* the entry that we offer; 0 = none */
+gint64
+clip_restore_id (ClipRestore *self)
+{
+  return self->source ? self->id : 0;
+}
+
+/* gives the clipboard up, where it is ours */
+void
+clip_restore_release (ClipRestore *self)
+{
+  if (!self->source)
+    return;
+  g_clear_object (&self->source);
+  clip_backend_disown (self->backend, CLIP_SELECTION_CLIPBOARD);
+  g_clear_object (&self->backend);
+}
+
+static void
+on_served (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipRequest) request = user_data;
+  g_autoptr (GError) error = NULL;
+  goffset bytes = clip_transfers_finish (result, NULL, &error);
+
+  if (error)
+    g_debug ("paste broke off: %s", error->message);
+  clip_request_finish (request, bytes >= 0);
+}
+
+typedef struct
+{
+  ClipTransfers *transfers;
+  ClipRequest *request;
+} Serving;
+
+static void
+on_content_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Serving *serving = user_data;
+  g_autoptr (ClipRequest) request = serving->request;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipPayload) payload =
+      clip_store_open_content_finish (CLIP_STORE (source), result, &error);
+  ClipTransferJob job = { 0 };
+
+  if (!payload)
+    {
+      g_debug ("paste refused: %s", error->message);
+      clip_request_finish (request, FALSE);
+      return;
+    }
+  job.source_fd = g_steal_fd (&payload->fd);
+  job.bytes = payload->bytes;
+  job.size = payload->size;
+  job.sink_fd = clip_request_steal_fd (request);
+  job.idle_ms = 5000;
+  clip_transfers_serve_async (serving->transfers, &job, NULL, on_served,
+                              g_steal_pointer (&request));
+}
+
+static void
+on_requested (ClipRestore *self, ClipRequest *request, ClipSource *source G_GNUC_UNUSED)
+{
+  Serving *serving;
+
+  if (g_str_equal (clip_request_mime (request), MIME_ONLY_REPLACE_EMPTY))
+    {
+      clip_autofd int fd = clip_request_steal_fd (request);
+
+      clip_request_finish (request, clip_write_all (fd, "1", 1, NULL));
+      return;
+    }
+  serving = g_new (Serving, 1);
+  *serving = (Serving){ .transfers = self->transfers, .request = g_object_ref (request) };
+  clip_store_open_content_async (self->store, self->id, clip_request_mime (request),
+                                 on_content_opened, serving);
+}
+
+static void
+on_cancelled (ClipRestore *self, ClipSource *source)
+{
+  if (self->source != source)
+    return;
+  g_clear_object (&self->source);
+  g_clear_object (&self->backend);
+  g_signal_emit (self, signals[LOST], 0);
+}
+
+/* every name under which the contents can be asked for, in the order of the entry */
+static GStrv
+names_of (const ClipEntry *entry, ClipRestoreMode mode)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
+  for (guint i = 0; i < entry->contents->len; i++)
+    {
+      const ClipContent *content = g_ptr_array_index (entry->contents, i);
+
+      if (!clip_mime_may_reoffer (content->mime))
+        continue;
+      for (const char *const *alias = clip_mime_aliases (content->mime); *alias; alias++)
+        g_strv_builder_add (names, *alias);
+    }
+  if (mode == CLIP_RESTORE_FILL)
+    g_strv_builder_add (names, MIME_ONLY_REPLACE_EMPTY);
+  return g_strv_builder_end (names);
+}
+
+typedef struct
+{
+  ClipBackend *backend;
+  ClipRestoreMode mode;
+} Claim;
+
+static void
+claim_free (Claim *self)
+{
+  g_object_unref (self->backend);
+  g_free (self);
+}
+
+static gboolean
+claim_clipboard (ClipRestore *self,
+                 const Claim *claim,
+                 const ClipEntry *entry,
+                 GError **error)
+{
+  g_auto (GStrv) names = names_of (entry, claim->mode);
+  g_autoptr (ClipSource) source = clip_source_new ((const char *const *) names);
+
+  g_signal_connect_object (source, "requested", G_CALLBACK (on_requested), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (source, "cancelled", G_CALLBACK (on_cancelled), self,
+                           G_CONNECT_SWAPPED);
+  self->id = entry->row.id;
+  g_set_object (&self->source, source);
+  g_set_object (&self->backend, claim->backend);
+  if (clip_backend_own (claim->backend, CLIP_SELECTION_CLIPBOARD, source, error))
+    return TRUE;
+  g_clear_object (&self->source);
+  g_clear_object (&self->backend);
+  return FALSE;
+}
+
+static void
+on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  ClipRestore *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipEntry) entry =
+      clip_store_lookup_finish (CLIP_STORE (source), result, &error);
+
+  if (entry && claim_clipboard (self, g_task_get_task_data (task), entry, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/**
+ * clip_restore_own_async:
+ * @id: of the entry
+ *
+ * Makes us the owner of the clipboard of @backend, offering every type that the entry
+ * holds.
+ *
+ * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_BACKEND.
+ */
+void
+clip_restore_own_async (ClipRestore *self,
+                        ClipBackend *backend,
+                        gint64 id,
+                        ClipRestoreMode mode,
+                        GAsyncReadyCallback callback,
+                        gpointer user_data)
+{
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+  Claim *claim = g_new (Claim, 1);
+
+  g_task_set_source_tag (task, clip_restore_own_async);
+  *claim = (Claim){ .backend = g_object_ref (backend), .mode = mode };
+  g_task_set_task_data (task, claim, (GDestroyNotify) claim_free);
+  clip_store_lookup_async (self->store, id, on_looked_up, task);
+}
+
+gboolean
+clip_restore_own_finish (ClipRestore *self, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-backend.h"
+#include "clip-store.h"
+#include "clip-transfer.h"
+G_BEGIN_DECLS
+
+/* The way out to a display: an entry that we offer as the owner of the clipboard, and the
+ * requests of the programs that paste it. */
+#define CLIP_TYPE_RESTORE (clip_restore_get_type ())
+G_DECLARE_FINAL_TYPE (ClipRestore, clip_restore, CLIP, RESTORE, GObject)
+
+ClipRestore *clip_restore_new (ClipStore *store, ClipTransfers *transfers);
+
+/* own even where somebody else does; or only fill a clipboard that its owner left empty
+ */
+typedef enum
+{
+  CLIP_RESTORE_TAKE,
+  CLIP_RESTORE_FILL,
+} ClipRestoreMode;
+
+void clip_restore_own_async (ClipRestore *self,
+                             ClipBackend *backend,
+                             gint64 id,
+                             ClipRestoreMode mode,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data);
+gboolean
+clip_restore_own_finish (ClipRestore *self, GAsyncResult *result, GError **error);
+gint64 clip_restore_id (ClipRestore *self);
+void clip_restore_release (ClipRestore *self);
+
+/* signal "lost" (): somebody else owns the clipboard now */
+
+G_END_DECLS

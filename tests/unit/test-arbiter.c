@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-arbiter.h"
+
+static const char *const text[] = { "text/plain;charset=utf-8", "TARGETS", NULL };
+static const char *const bridged[] = { "UTF8_STRING", NULL };
+static const char *const image[] = { "image/png", NULL };
+static const int wayland, x11;
+
+static void
+test_bridged_copy_is_an_echo (void)
+{
+  g_autoptr (ClipArbiter) arbiter = clip_arbiter_new ();
+
+  g_assert_false (clip_arbiter_is_echo (arbiter, &wayland, text, 1000));
+  g_assert_true (clip_arbiter_is_echo (arbiter, &x11, bridged, 2000));
+}
+
+static void
+test_whichever_side_is_first (void)
+{
+  g_autoptr (ClipArbiter) arbiter = clip_arbiter_new ();
+
+  g_assert_false (clip_arbiter_is_echo (arbiter, &x11, bridged, 1000));
+  g_assert_true (clip_arbiter_is_echo (arbiter, &wayland, text, 2000));
+}
+
+static void
+test_same_display_is_a_copy (void)
+{
+  g_autoptr (ClipArbiter) arbiter = clip_arbiter_new ();
+
+  g_assert_false (clip_arbiter_is_echo (arbiter, &wayland, text, 1000));
+  g_assert_false (clip_arbiter_is_echo (arbiter, &wayland, text, 2000));
+}
+
+static void
+test_other_types_are_a_copy (void)
+{
+  g_autoptr (ClipArbiter) arbiter = clip_arbiter_new ();
+
+  g_assert_false (clip_arbiter_is_echo (arbiter, &wayland, text, 1000));
+  g_assert_false (clip_arbiter_is_echo (arbiter, &x11, image, 2000));
+}
+
+static void
+test_later_is_a_copy (void)
+{
+  g_autoptr (ClipArbiter) arbiter = clip_arbiter_new ();
+
+  g_assert_false (clip_arbiter_is_echo (arbiter, &wayland, text, 1000));
+  g_assert_false (
+      clip_arbiter_is_echo (arbiter, &x11, bridged, 1000 + CLIP_ARBITER_WINDOW_US));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/arbiter/bridged-copy-is-an-echo", test_bridged_copy_is_an_echo);
+  g_test_add_func ("/arbiter/whichever-side-is-first", test_whichever_side_is_first);
+  g_test_add_func ("/arbiter/same-display-is-a-copy", test_same_display_is_a_copy);
+  g_test_add_func ("/arbiter/other-types-are-a-copy", test_other_types_are_a_copy);
+  g_test_add_func ("/arbiter/later-is-a-copy", test_later_is_a_copy);
+  return g_test_run ();
+}
