@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <gio/gio.h>
+G_BEGIN_DECLS
+
+void clip_bus_return_error (GDBusMethodInvocation *invocation, const GError *error);
+void clip_bus_return_not_supported (GDBusMethodInvocation *invocation);
+
+G_END_DECLS

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the handlers share: clip-bus-read.c answers what looks, clip-bus-write.c what
+ * changes. */
+#pragma once
+#include "clip-bus-error.h"
+#include "clip-bus.h"
+#include "clip-callers.h"
+#include "clip-dbus.h"
+G_BEGIN_DECLS
+
+struct _ClipBus
+{
+  GObject parent_instance;
+  ClipHistory *history;
+  ClipDbusHistory *skeleton;
+  ClipCallers *callers;
+};
+
+/* a call that is answered later */
+typedef struct
+{
+  ClipBus *bus;
+  GDBusMethodInvocation *invocation;
+  GCancellable *cancellable; /* of a call that lasts; otherwise NULL */
+  int fd;                    /* -1, or what the reply takes along */
+} ClipBusCall;
+
+ClipBusCall *clip_bus_call_new (ClipBus *bus, GDBusMethodInvocation *invocation);
+ClipBusCall *
+clip_bus_call_begin (ClipBus *bus, GDBusMethodInvocation *invocation, GError **error);
+void clip_bus_call_free (ClipBusCall *self);
+
+int clip_bus_take_fd (GUnixFDList *sent, GVariant *handle, GError **error);
+gint64 clip_bus_resolve (ClipBus *bus, guint64 id);
+
+void clip_bus_connect_reads (ClipBus *self);
+void clip_bus_connect_writes (ClipBus *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipBusCall, clip_bus_call_free)
+
+G_END_DECLS

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The methods that look. A handler is three moves: check, call history, complete. */
+#define G_LOG_DOMAIN "clip-bus"
+#include "clip-bus-private.h"
+#include "clip-call.h"
+#include "clip-convert.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+
+#include <gio/gunixfdlist.h>
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipBusCall) call = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) entries =
+      clip_store_list_finish (CLIP_STORE (source), result, &error);
+  GVariantBuilder page;
+
+  if (!entries)
+    {
+      clip_bus_return_error (call->invocation, error);
+      return;
+    }
+  g_variant_builder_init (&page, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < entries->len; i++)
+    g_variant_builder_add_value (
+        &page, clip_convert_entry (g_ptr_array_index (entries, i), FALSE));
+  clip_dbus_history_complete_list (NULL, call->invocation, g_variant_builder_end (&page));
+}
+
+static gboolean
+on_list (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
+{
+  g_auto (ClipBusQuery) query = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  if (clip_convert_query (options, &query, &error))
+    clip_store_list_async (clip_history_store (self->history), &query.query, NULL,
+                           on_listed, clip_bus_call_new (self, invocation));
+  else
+    clip_bus_return_error (invocation, error);
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+static void
+on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipBusCall) call = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipEntry) entry =
+      clip_store_lookup_finish (CLIP_STORE (source), result, &error);
+
+  if (entry)
+    clip_dbus_history_complete_lookup (NULL, call->invocation,
+                                       clip_convert_entry (entry, TRUE));
+  else
+    clip_bus_return_error (call->invocation, error);
+}
+
+static gboolean
+on_lookup (ClipBus *self, GDBusMethodInvocation *invocation, guint64 id)
+{
+  clip_store_lookup_async (clip_history_store (self->history),
+                           clip_bus_resolve (self, id), on_looked_up,
+                           clip_bus_call_new (self, invocation));
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+/* the reply goes out before the first byte: the pipe is filled while the caller reads */
+static void
+on_pipe_opened (const ClipPayload *payload, gpointer user_data)
+{
+  ClipBusCall *call = user_data;
+  int fd = g_steal_fd (&call->fd);
+  g_autoptr (GUnixFDList) fds = g_unix_fd_list_new_from_array (&fd, 1);
+
+  clip_dbus_history_complete_open (NULL, call->invocation, fds, g_variant_new_handle (0),
+                                   (guint64) payload->size, payload->mime);
+}
+
+static void
+on_pipe_filled (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipBusCall) call = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (clip_call_send_finish (result, &error) >= 0)
+    return;
+  if (call->fd >= 0)
+    clip_bus_return_error (call->invocation, error);
+  else
+    g_debug ("a pipe was not filled: %s", error->message);
+}
+
+static gboolean
+on_open (ClipBus *self,
+         GDBusMethodInvocation *invocation,
+         GUnixFDList *sent G_GNUC_UNUSED,
+         guint64 id,
+         const char *mime,
+         GVariant *options G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipBusCall) call = clip_bus_call_begin (self, invocation, &error);
+  int fds[2];
+
+  if (!call || !clip_pipe (fds, &error))
+    {
+      clip_bus_return_error (invocation, error);
+      return G_DBUS_METHOD_INVOCATION_HANDLED;
+    }
+  call->fd = fds[0];
+  clip_call_send_async (self->history, clip_bus_resolve (self, id), mime, fds[1],
+                        on_pipe_opened, call->cancellable, on_pipe_filled, call);
+  g_steal_pointer (&call);
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+static void
+on_sent (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipBusCall) call = user_data;
+  g_autoptr (GError) error = NULL;
+  goffset bytes = clip_call_send_finish (result, &error);
+
+  if (bytes < 0)
+    clip_bus_return_error (call->invocation, error);
+  else
+    clip_dbus_history_complete_send (NULL, call->invocation, NULL, (guint64) bytes);
+}
+
+static gboolean
+on_send (ClipBus *self,
+         GDBusMethodInvocation *invocation,
+         GUnixFDList *sent,
+         guint64 id,
+         const char *mime,
+         GVariant *sink,
+         GVariant *options G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  clip_autofd int fd = clip_bus_take_fd (sent, sink, &error);
+  g_autoptr (ClipBusCall) call =
+      fd < 0 ? NULL : clip_bus_call_begin (self, invocation, &error);
+
+  if (!call)
+    {
+      clip_bus_return_error (invocation, error);
+      return G_DBUS_METHOD_INVOCATION_HANDLED;
+    }
+  clip_call_send_async (self->history, clip_bus_resolve (self, id), mime,
+                        g_steal_fd (&fd), NULL, call->cancellable, on_sent, call);
+  g_steal_pointer (&call);
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+/* Print and Join */
+static gboolean
+on_not_supported (ClipBus *self G_GNUC_UNUSED, GDBusMethodInvocation *invocation)
+{
+  clip_bus_return_not_supported (invocation);
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+void
+clip_bus_connect_reads (ClipBus *self)
+{
+  static const struct
+  {
+    const char *name;
+    GCallback callback;
+  } handlers[] = {
+    { "handle-list", G_CALLBACK (on_list) },
+    { "handle-lookup", G_CALLBACK (on_lookup) },
+    { "handle-open", G_CALLBACK (on_open) },
+    { "handle-send", G_CALLBACK (on_send) },
+    { "handle-print", G_CALLBACK (on_not_supported) },
+    { "handle-join", G_CALLBACK (on_not_supported) },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (handlers); i++)
+    g_signal_connect_object (self->skeleton, handlers[i].name, handlers[i].callback, self,
+                             G_CONNECT_SWAPPED);
+}

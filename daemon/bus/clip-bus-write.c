@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The methods that change something. Each says which history it means; a daemon that
+ * serves another one answers OtherStore, and the caller finds the right one.
+ */
+#include "clip-bus-private.h"
+#include "clip-call.h"
+#include "clip-convert.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-mime.h"
+
+#include <gio/gunixfdlist.h>
+#include <sys/stat.h>
+
+#define MAX_CONTENTS 8
+
+static gboolean
+is_same_folder (const char *a, const char *b)
+{
+  struct stat info_a, info_b;
+
+  if (g_str_equal (a, b))
+    return TRUE;
+  return stat (a, &info_a) == 0 && stat (b, &info_b) == 0 &&
+         info_a.st_dev == info_b.st_dev && info_a.st_ino == info_b.st_ino;
+}
+
+static gboolean
+check_store (ClipBus *self, GVariant *options, GError **error)
+{
+  const char *ours = clip_store_dir (clip_history_store (self->history));
+  const char *meant = NULL;
+
+  if (!clip_convert_option (options, "store", "s", &meant, error))
+    return FALSE;
+  if (!meant || is_same_folder (meant, ours))
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_OTHER_STORE,
+               "this daemon serves '%s', not '%s'", ours, meant);
+  return FALSE;
+}
+
+/* answers with the error where the call means another history */
+static gboolean
+is_for_us (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (check_store (self, options, &error))
+    return TRUE;
+  clip_bus_return_error (invocation, error);
+  return FALSE;
+}
+
+/* --- Store, Select --- */
+
+static GVariant *
+make_details (ClipBus *self, const ClipStored *stored)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  if (stored->added.moved_from)
+    g_variant_builder_add (&builder, "{sv}", "moved-from",
+                           g_variant_new_uint64 ((guint64) stored->added.moved_from));
+  if (stored->drop != CLIP_DROP_NONE)
+    g_variant_builder_add (&builder, "{sv}", "dropped",
+                           g_variant_new_string (clip_drop_name (stored->drop)));
+  return g_variant_builder_end (&builder);
+}
+
+typedef struct
+{
+  ClipBusCall *call;
+  ClipStored stored;
+  gboolean select;
+} StoreReply;
+
+static void
+complete_store (StoreReply *reply)
+{
+  ClipBusCall *call = reply->call;
+
+  clip_dbus_history_complete_store (NULL, call->invocation, NULL,
+                                    (guint64) reply->stored.added.id,
+                                    make_details (call->bus, &reply->stored));
+  clip_bus_call_free (call);
+  g_free (reply);
+}
+
+static void
+fail_store (StoreReply *reply, const GError *error)
+{
+  clip_bus_return_error (reply->call->invocation, error);
+  clip_bus_call_free (reply->call);
+  g_free (reply);
+}
+
+static void
+on_stored_selected (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (clip_history_select_finish (CLIP_HISTORY (source), result, &error))
+    complete_store (user_data);
+  else
+    fail_store (user_data, error);
+}
+
+static void
+on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  StoreReply *reply = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!clip_call_store_finish (result, &reply->stored, &error))
+    fail_store (reply, error);
+  else if (reply->select && reply->stored.added.id)
+    clip_history_select_async (CLIP_HISTORY (source), reply->stored.added.id,
+                               on_stored_selected, reply);
+  else
+    complete_store (reply);
+}
+
+static gboolean
+take_input (GPtrArray *inputs,
+            GUnixFDList *sent,
+            const char *mime,
+            GVariant *handle,
+            GError **error)
+{
+  int fd;
+
+  if (*mime && !clip_mime_is_valid (mime))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "content %u: not a MIME type", inputs->len);
+      return FALSE;
+    }
+  fd = clip_bus_take_fd (sent, handle, error);
+  if (fd < 0)
+    return FALSE;
+  clip_inputs_add (inputs, mime, fd);
+  return TRUE;
+}
+
+static GPtrArray *
+take_inputs (GVariant *contents, GUnixFDList *sent, GError **error)
+{
+  g_autoptr (GPtrArray) inputs = clip_inputs_new ();
+  gsize n = g_variant_n_children (contents);
+
+  if (n == 0 || n > MAX_CONTENTS)
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "%" G_GSIZE_FORMAT " contents: 1 to %d go into an entry", n,
+                   MAX_CONTENTS);
+      return NULL;
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      g_autoptr (GVariant) handle = NULL;
+      const char *mime;
+
+      g_variant_get_child (contents, i, "(&s@h)", &mime, &handle);
+      if (!take_input (inputs, sent, mime, handle, error))
+        return NULL;
+    }
+  return g_steal_pointer (&inputs);
+}
+
+static gboolean
+on_store (ClipBus *self,
+          GDBusMethodInvocation *invocation,
+          GUnixFDList *sent,
+          GVariant *contents,
+          GVariant *options)
+{
+  g_autoptr (ClipSettings) settings =
+      clip_settings_copy (clip_history_settings (self->history));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) inputs = NULL;
+  ClipBusCall *call = NULL;
+  gboolean select = FALSE;
+  StoreReply *reply;
+
+  if (check_store (self, options, &error) &&
+      clip_convert_settings (options, settings, &error) &&
+      clip_convert_option (options, "select", "b", &select, &error))
+    inputs = take_inputs (contents, sent, &error);
+  if (inputs)
+    call = clip_bus_call_begin (self, invocation, &error);
+  if (!call)
+    {
+      clip_bus_return_error (invocation, error);
+      return G_DBUS_METHOD_INVOCATION_HANDLED;
+    }
+  reply = g_new0 (StoreReply, 1);
+  reply->call = call;
+  reply->select = select;
+  clip_call_store_async (self->history, g_steal_pointer (&inputs), settings,
+                         call->cancellable, on_stored, reply);
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+static void
+on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipBusCall) call = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (clip_history_select_finish (CLIP_HISTORY (source), result, &error))
+    clip_dbus_history_complete_select (NULL, call->invocation);
+  else
+    clip_bus_return_error (call->invocation, error);
+}
+
+static gboolean
+on_select (ClipBus *self,
+           GDBusMethodInvocation *invocation,
+           guint64 id,
+           GVariant *options)
+{
+  if (is_for_us (self, invocation, options))
+    clip_history_select_async (self->history, clip_bus_resolve (self, id), on_selected,
+                               clip_bus_call_new (self, invocation));
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+/* --- what takes entries away; all of these answer with how many --- */
+
+static void
+on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipBusCall) call = user_data;
+  g_autoptr (GError) error = NULL;
+  gint64 n = 0;
+
+  if (clip_store_change_finish (CLIP_STORE (source), result, &n, &error))
+    g_dbus_method_invocation_return_value (
+        call->invocation, g_variant_new ("(u)", (guint32) MIN (n, (gint64) G_MAXUINT32)));
+  else
+    clip_bus_return_error (call->invocation, error);
+}
+
+static gboolean
+on_delete (ClipBus *self,
+           GDBusMethodInvocation *invocation,
+           GVariant *ids,
+           GVariant *options)
+{
+  ClipStore *store = clip_history_store (self->history);
+  gboolean newest = FALSE;
+  gsize n;
+  const gint64 *array = g_variant_get_fixed_array (ids, &n, sizeof (gint64));
+
+  if (!is_for_us (self, invocation, options))
+    return G_DBUS_METHOD_INVOCATION_HANDLED;
+  g_variant_lookup (options, "newest", "b", &newest);
+  if (newest)
+    clip_store_delete_newest_async (store, on_removed,
+                                    clip_bus_call_new (self, invocation));
+  else
+    clip_store_delete_async (store, array, n, on_removed,
+                             clip_bus_call_new (self, invocation));
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+static gboolean
+on_delete_matching (ClipBus *self,
+                    GDBusMethodInvocation *invocation,
+                    GVariant *needle,
+                    GVariant *options)
+{
+  g_autoptr (GBytes) bytes = g_variant_get_data_as_bytes (needle);
+
+  if (!is_for_us (self, invocation, options))
+    return G_DBUS_METHOD_INVOCATION_HANDLED;
+  if (g_bytes_get_size (bytes) == 0)
+    g_dbus_method_invocation_return_dbus_error (
+        invocation, clip_error_bus_name (CLIP_ERROR_INVALID_ARGUMENT),
+        "the needle is empty");
+  else
+    clip_store_delete_matching_async (clip_history_store (self->history), bytes,
+                                      on_removed, clip_bus_call_new (self, invocation));
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+static gboolean
+on_wipe (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean all = FALSE;
+  gint64 since_us = 0;
+
+  if (!check_store (self, options, &error) ||
+      !clip_convert_option (options, "all", "b", &all, &error) ||
+      !clip_convert_option (options, "since", "x", &since_us, &error))
+    clip_bus_return_error (invocation, error);
+  else
+    clip_store_wipe_async (clip_history_store (self->history), all, since_us, on_removed,
+                           clip_bus_call_new (self, invocation));
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+/* --- what is noted of an entry; all of these answer with nothing --- */
+
+static void
+on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipBusCall) call = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (clip_store_change_finish (CLIP_STORE (source), result, NULL, &error))
+    g_dbus_method_invocation_return_value (call->invocation, NULL);
+  else
+    clip_bus_return_error (call->invocation, error);
+}
+
+static gboolean
+on_set_pinned (ClipBus *self,
+               GDBusMethodInvocation *invocation,
+               guint64 id,
+               gboolean pinned,
+               GVariant *options)
+{
+  if (is_for_us (self, invocation, options))
+    clip_store_set_pinned_async (clip_history_store (self->history),
+                                 clip_bus_resolve (self, id), pinned, on_changed,
+                                 clip_bus_call_new (self, invocation));
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+static gboolean
+on_set_expiry (ClipBus *self,
+               GDBusMethodInvocation *invocation,
+               guint64 id,
+               gint64 expires_us,
+               GVariant *options)
+{
+  if (is_for_us (self, invocation, options))
+    clip_store_set_expiry_async (clip_history_store (self->history),
+                                 clip_bus_resolve (self, id), expires_us, on_changed,
+                                 clip_bus_call_new (self, invocation));
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+static gboolean
+on_set_tags (ClipBus *self,
+             GDBusMethodInvocation *invocation,
+             guint64 id,
+             const char *const *tags,
+             GVariant *options)
+{
+  if (is_for_us (self, invocation, options))
+    clip_store_set_tags_async (clip_history_store (self->history),
+                               clip_bus_resolve (self, id), tags, on_changed,
+                               clip_bus_call_new (self, invocation));
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+static gboolean
+on_pause (ClipBus *self,
+          GDBusMethodInvocation *invocation,
+          gint64 until_us,
+          GVariant *options)
+{
+  if (!is_for_us (self, invocation, options))
+    return G_DBUS_METHOD_INVOCATION_HANDLED;
+  clip_history_pause (self->history, until_us);
+  clip_dbus_history_complete_pause (NULL, invocation);
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+/* Import, Check and Compact */
+static gboolean
+on_not_supported (ClipBus *self G_GNUC_UNUSED, GDBusMethodInvocation *invocation)
+{
+  clip_bus_return_not_supported (invocation);
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
+void
+clip_bus_connect_writes (ClipBus *self)
+{
+  static const struct
+  {
+    const char *name;
+    GCallback callback;
+  } handlers[] = {
+    { "handle-store", G_CALLBACK (on_store) },
+    { "handle-select", G_CALLBACK (on_select) },
+    { "handle-delete", G_CALLBACK (on_delete) },
+    { "handle-delete-matching", G_CALLBACK (on_delete_matching) },
+    { "handle-wipe", G_CALLBACK (on_wipe) },
+    { "handle-set-pinned", G_CALLBACK (on_set_pinned) },
+    { "handle-set-expiry", G_CALLBACK (on_set_expiry) },
+    { "handle-set-tags", G_CALLBACK (on_set_tags) },
+    { "handle-pause", G_CALLBACK (on_pause) },
+    { "handle-import", G_CALLBACK (on_not_supported) },
+    { "handle-check", G_CALLBACK (on_not_supported) },
+    { "handle-compact", G_CALLBACK (on_not_supported) },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (handlers); i++)
+    g_signal_connect_object (self->skeleton, handlers[i].name, handlers[i].callback, self,
+                             G_CONNECT_SWAPPED);
+}

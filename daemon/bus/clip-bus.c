@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-bus"
+#include "clip-bus.h"
+
+#include "clip-bus-private.h"
+#include "clip-convert.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-paths.h"
+
+#include <gio/gunixfdlist.h>
+
+G_DEFINE_FINAL_TYPE (ClipBus, clip_bus, G_TYPE_OBJECT)
+
+static void
+clip_bus_dispose (GObject *object)
+{
+  ClipBus *self = CLIP_BUS (object);
+
+  if (self->skeleton)
+    g_dbus_interface_skeleton_unexport (G_DBUS_INTERFACE_SKELETON (self->skeleton));
+  g_clear_pointer (&self->callers, clip_callers_free);
+  g_clear_object (&self->skeleton);
+  g_clear_object (&self->history);
+  G_OBJECT_CLASS (clip_bus_parent_class)->dispose (object);
+}
+
+static void
+clip_bus_class_init (ClipBusClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = clip_bus_dispose;
+}
+
+static void
+clip_bus_init (ClipBus *self)
+{
+  self->skeleton = clip_dbus_history_skeleton_new ();
+  self->callers = clip_callers_new ();
+}
+
+/* --- calls that are answered later --- */
+
+ClipBusCall *
+clip_bus_call_new (ClipBus *bus, GDBusMethodInvocation *invocation)
+{
+  ClipBusCall *self = g_new0 (ClipBusCall, 1);
+
+  self->bus = g_object_ref (bus);
+  self->invocation = g_object_ref (invocation);
+  self->fd = -1;
+  return self;
+}
+
+/* for a call that lasts: counted, and cancelled when its caller leaves. Errors: Limits.
+ */
+ClipBusCall *
+clip_bus_call_begin (ClipBus *bus, GDBusMethodInvocation *invocation, GError **error)
+{
+  GCancellable *cancellable = clip_callers_begin (bus->callers, invocation, error);
+  ClipBusCall *self;
+
+  if (!cancellable)
+    return NULL;
+  self = clip_bus_call_new (bus, invocation);
+  self->cancellable = cancellable;
+  return self;
+}
+
+void
+clip_bus_call_free (ClipBusCall *self)
+{
+  if (self->cancellable && self->bus->callers)
+    clip_callers_end (self->bus->callers, self->invocation, self->cancellable);
+  clip_fd_clear (&self->fd);
+  g_object_unref (self->invocation);
+  g_object_unref (self->bus);
+  g_free (self);
+}
+
+/**
+ * clip_bus_take_fd:
+ * @sent: (nullable): the descriptors of the message
+ * @handle: an index into it, from the caller: not to be believed
+ *
+ * Returns: a duplicate that the caller owns, or -1. Errors: %CLIP_ERROR_INVALID_ARGUMENT.
+ */
+int
+clip_bus_take_fd (GUnixFDList *sent, GVariant *handle, GError **error)
+{
+  gint32 index = g_variant_get_handle (handle);
+
+  if (sent && index >= 0 && index < g_unix_fd_list_get_length (sent))
+    return g_unix_fd_list_get (sent, index, error);
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               "no descriptor %d came along", index);
+  return -1;
+}
+
+/* 0 stands for the newest entry */
+gint64
+clip_bus_resolve (ClipBus *bus, guint64 id)
+{
+  if (id == 0)
+    return clip_store_newest (clip_history_store (bus->history));
+  return (gint64) MIN (id, (guint64) G_MAXINT64);
+}
+
+/* --- properties and signals --- */
+
+static void
+update_totals (ClipBus *self)
+{
+  ClipTotals totals;
+
+  clip_store_get_totals (clip_history_store (self->history), &totals);
+  clip_dbus_history_set_count (self->skeleton, (guint64) totals.count);
+  clip_dbus_history_set_bytes (self->skeleton, (guint64) totals.bytes);
+}
+
+static void
+update_backends (ClipBus *self)
+{
+  g_auto (GStrv) names = clip_history_backends (self->history);
+
+  clip_dbus_history_set_backends (self->skeleton, (const char *const *) names);
+}
+
+static void
+update_pause (ClipBus *self)
+{
+  clip_dbus_history_set_paused_until (self->skeleton,
+                                      clip_history_paused_until (self->history));
+}
+
+static void
+update_current (ClipBus *self)
+{
+  clip_dbus_history_set_current (self->skeleton,
+                                 (guint64) clip_history_current (self->history));
+}
+
+static void
+on_entry_added (ClipBus *self, ClipEntry *entry, ClipStore *store G_GNUC_UNUSED)
+{
+  update_totals (self);
+  clip_dbus_history_emit_entry_added (self->skeleton, (guint64) entry->row.id,
+                                      clip_convert_details (entry));
+}
+
+static void
+on_entry_moved (ClipBus *self,
+                gint64 old_id,
+                gint64 new_id,
+                ClipStore *store G_GNUC_UNUSED)
+{
+  update_totals (self);
+  clip_dbus_history_emit_entry_moved (self->skeleton, (guint64) old_id, (guint64) new_id);
+}
+
+static void
+on_entries_removed (ClipBus *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
+{
+  update_totals (self);
+  clip_dbus_history_emit_entries_removed (self->skeleton, clip_convert_ids (ids));
+}
+
+static void
+on_entry_changed (ClipBus *self, ClipEntry *entry, ClipStore *store G_GNUC_UNUSED)
+{
+  clip_dbus_history_emit_entry_changed (self->skeleton, (guint64) entry->row.id,
+                                        clip_convert_details (entry));
+}
+
+static void
+connect_signals (ClipBus *self)
+{
+  static const struct
+  {
+    const char *name;
+    GCallback callback;
+    gboolean of_store;
+  } table[] = {
+    { "entry-added", G_CALLBACK (on_entry_added), TRUE },
+    { "entry-moved", G_CALLBACK (on_entry_moved), TRUE },
+    { "entries-removed", G_CALLBACK (on_entries_removed), TRUE },
+    { "entry-changed", G_CALLBACK (on_entry_changed), TRUE },
+    { "backends-changed", G_CALLBACK (update_backends), FALSE },
+    { "pause-changed", G_CALLBACK (update_pause), FALSE },
+    { "current-changed", G_CALLBACK (update_current), FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    g_signal_connect_object (table[i].of_store
+                                 ? (gpointer) clip_history_store (self->history)
+                                 : (gpointer) self->history,
+                             table[i].name, table[i].callback, self, G_CONNECT_SWAPPED);
+}
+
+/**
+ * clip_bus_new:
+ * @history: what is served
+ */
+ClipBus *
+clip_bus_new (ClipHistory *history)
+{
+  ClipBus *self = g_object_new (CLIP_TYPE_BUS, NULL);
+
+  self->history = g_object_ref (history);
+  clip_dbus_history_set_version (self->skeleton, CLIP_VERSION);
+  clip_dbus_history_set_store (self->skeleton,
+                               clip_store_dir (clip_history_store (history)));
+  update_totals (self);
+  update_backends (self);
+  update_pause (self);
+  connect_signals (self);
+  clip_bus_connect_reads (self);
+  clip_bus_connect_writes (self);
+  return self;
+}
+
+/**
+ * clip_bus_export:
+ * @connection: the session bus, or a private connection
+ *
+ * Errors: %G_IO_ERROR.
+ */
+gboolean
+clip_bus_export (ClipBus *self, GDBusConnection *connection, GError **error)
+{
+  return g_dbus_interface_skeleton_export (G_DBUS_INTERFACE_SKELETON (self->skeleton),
+                                           connection, CLIP_BUS_PATH, error);
+}

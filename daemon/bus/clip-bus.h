@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-history.h"
+G_BEGIN_DECLS
+
+/* org.cliphist.History1 on a connection: the session bus, or the socket of a private
+ * daemon. */
+#define CLIP_TYPE_BUS (clip_bus_get_type ())
+G_DECLARE_FINAL_TYPE (ClipBus, clip_bus, CLIP, BUS, GObject)
+
+ClipBus *clip_bus_new (ClipHistory *history);
+gboolean clip_bus_export (ClipBus *self, GDBusConnection *connection, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-callers.h"
+
+#include "clip-error.h"
+
+typedef struct
+{
+  GPtrArray *running; /* GCancellable */
+  guint watch_id;     /* 0 on a private connection, which ends as a whole */
+} Caller;
+
+struct ClipCallers
+{
+  GHashTable *callers; /* unique name -> Caller */
+  guint n_running;
+};
+
+static void
+caller_free (Caller *self)
+{
+  for (guint i = 0; i < self->running->len; i++)
+    g_cancellable_cancel (g_ptr_array_index (self->running, i));
+  if (self->watch_id)
+    g_bus_unwatch_name (self->watch_id);
+  g_ptr_array_unref (self->running);
+  g_free (self);
+}
+
+ClipCallers *
+clip_callers_new (void)
+{
+  ClipCallers *self = g_new0 (ClipCallers, 1);
+
+  self->callers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                         (GDestroyNotify) caller_free);
+  return self;
+}
+
+/* cancels what is under way */
+void
+clip_callers_free (ClipCallers *self)
+{
+  if (!self)
+    return;
+  g_hash_table_unref (self->callers);
+  g_free (self);
+}
+
+/* the transfers end themselves, and find their caller gone */
+static void
+on_vanished (GDBusConnection *connection G_GNUC_UNUSED,
+             const char *name,
+             gpointer user_data)
+{
+  ClipCallers *self = user_data;
+  Caller *caller = g_hash_table_lookup (self->callers, name);
+
+  for (guint i = 0; caller && i < caller->running->len; i++)
+    g_cancellable_cancel (g_ptr_array_index (caller->running, i));
+}
+
+static const char *
+name_of (GDBusMethodInvocation *invocation)
+{
+  return g_dbus_method_invocation_get_sender (invocation) ?: "";
+}
+
+static Caller *
+get_caller (ClipCallers *self, GDBusMethodInvocation *invocation)
+{
+  const char *name = name_of (invocation);
+  Caller *caller = g_hash_table_lookup (self->callers, name);
+
+  if (caller)
+    return caller;
+  caller = g_new0 (Caller, 1);
+  caller->running = g_ptr_array_new_with_free_func (g_object_unref);
+  if (*name)
+    caller->watch_id = g_bus_watch_name_on_connection (
+        g_dbus_method_invocation_get_connection (invocation), name,
+        G_BUS_NAME_WATCHER_FLAGS_NONE, NULL, on_vanished, self, NULL);
+  g_hash_table_insert (self->callers, g_strdup (name), caller);
+  return caller;
+}
+
+/**
+ * clip_callers_begin:
+ * @invocation: of a call that lasts
+ *
+ * Returns: (transfer full): cancelled when the caller leaves; give it to
+ * clip_callers_end()
+ *
+ * Errors: %CLIP_ERROR_LIMITS.
+ */
+GCancellable *
+clip_callers_begin (ClipCallers *self, GDBusMethodInvocation *invocation, GError **error)
+{
+  Caller *caller = get_caller (self, invocation);
+  GCancellable *cancellable;
+
+  if (caller->running->len >= CLIP_CALLERS_MAX_EACH ||
+      self->n_running >= CLIP_CALLERS_MAX_TOTAL)
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS,
+                   "%u transfers of this caller are under way, %u in all",
+                   caller->running->len, self->n_running);
+      return NULL;
+    }
+  cancellable = g_cancellable_new ();
+  g_ptr_array_add (caller->running, g_object_ref (cancellable));
+  self->n_running++;
+  return cancellable;
+}
+
+/* takes @cancellable; the caller itself is forgotten with its last transfer */
+void
+clip_callers_end (ClipCallers *self,
+                  GDBusMethodInvocation *invocation,
+                  GCancellable *cancellable)
+{
+  const char *name = name_of (invocation);
+  Caller *caller = g_hash_table_lookup (self->callers, name);
+
+  if (caller && g_ptr_array_remove_fast (caller->running, cancellable))
+    self->n_running--;
+  if (caller && caller->running->len == 0)
+    g_hash_table_remove (self->callers, name);
+  g_object_unref (cancellable);
+}

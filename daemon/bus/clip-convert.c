@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Between what D-Bus says and what the rooms below say: entries out, options in. An
+ * option of the wrong type is an error that names it; an unknown one is ignored, as the
+ * contract promises.
+ */
+#include "clip-convert.h"
+
+#include "clip-error.h"
+
+#define DEFAULT_PAGE 100
+#define MAX_PAGE 1000
+
+static void
+add_row (GVariantBuilder *builder, const ClipRow *row)
+{
+  g_autofree char *preview =
+      g_utf8_make_valid (row->preview, (gssize) row->preview_length);
+
+  g_variant_builder_add (builder, "{sv}", "id", g_variant_new_uint64 ((guint64) row->id));
+  g_variant_builder_add (builder, "{sv}", "first", g_variant_new_int64 (row->first_us));
+  g_variant_builder_add (builder, "{sv}", "last", g_variant_new_int64 (row->last_us));
+  g_variant_builder_add (builder, "{sv}", "copies",
+                         g_variant_new_uint64 ((guint64) row->copies));
+  g_variant_builder_add (builder, "{sv}", "class",
+                         g_variant_new_string (clip_class_name (row->kind)));
+  g_variant_builder_add (builder, "{sv}", "mime", g_variant_new_string (row->mime ?: ""));
+  g_variant_builder_add (builder, "{sv}", "size",
+                         g_variant_new_uint64 ((guint64) row->size));
+  g_variant_builder_add (builder, "{sv}", "pinned", g_variant_new_boolean (row->pinned));
+  g_variant_builder_add (builder, "{sv}", "expires",
+                         g_variant_new_int64 (row->expires_us));
+  g_variant_builder_add (builder, "{sv}", "origin",
+                         g_variant_new_string (row->origin ?: ""));
+  g_variant_builder_add (builder, "{sv}", "preview", g_variant_new_string (preview));
+}
+
+static GVariant *
+contents_of (const ClipEntry *entry)
+{
+  GVariantBuilder contents;
+
+  g_variant_builder_init (&contents, G_VARIANT_TYPE ("a(st)"));
+  for (guint i = 0; i < entry->contents->len; i++)
+    {
+      const ClipContent *content = g_ptr_array_index (entry->contents, i);
+
+      g_variant_builder_add (&contents, "(st)", content->mime, (guint64) content->size);
+    }
+  return g_variant_builder_end (&contents);
+}
+
+/**
+ * clip_convert_entry:
+ * @with_contents: with types, sizes and tags
+ *
+ * Returns: (transfer floating): a{sv}, as the contract describes an entry
+ */
+GVariant *
+clip_convert_entry (const ClipEntry *entry, gboolean with_contents)
+{
+  static const char *const none[] = { NULL };
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  add_row (&builder, &entry->row);
+  if (with_contents)
+    {
+      const char *const *tags = entry->tags ? (const char *const *) entry->tags : none;
+
+      g_variant_builder_add (&builder, "{sv}", "contents", contents_of (entry));
+      g_variant_builder_add (&builder, "{sv}", "tags", g_variant_new_strv (tags, -1));
+    }
+  return g_variant_builder_end (&builder);
+}
+
+/* (transfer floating): what a signal may tell to anyone who listens: no preview, no type,
+ * no origin */
+GVariant *
+clip_convert_details (const ClipEntry *entry)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&builder, "{sv}", "class",
+                         g_variant_new_string (clip_class_name (entry->row.kind)));
+  g_variant_builder_add (&builder, "{sv}", "size",
+                         g_variant_new_uint64 ((guint64) entry->row.size));
+  g_variant_builder_add (&builder, "{sv}", "last",
+                         g_variant_new_int64 (entry->row.last_us));
+  g_variant_builder_add (&builder, "{sv}", "pinned",
+                         g_variant_new_boolean (entry->row.pinned));
+  return g_variant_builder_end (&builder);
+}
+
+/* (transfer floating): at */
+GVariant *
+clip_convert_ids (GArray *ids)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, ids->data, ids->len,
+                                    sizeof (gint64));
+}
+
+/**
+ * clip_convert_option:
+ * @type: the D-Bus type that @key must have
+ * @out_value: (out): as g_variant_get() fills it for @type; untouched where @key is
+ * missing; strings are borrowed from @options
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT.
+ */
+gboolean
+clip_convert_option (GVariant *options,
+                     const char *key,
+                     const char *type,
+                     gpointer out_value,
+                     GError **error)
+{
+  g_autoptr (GVariant) value = g_variant_lookup_value (options, key, NULL);
+  g_autofree char *format = NULL;
+
+  if (!value)
+    return TRUE;
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE (type)))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "option '%s' is of type %s instead of %s", key,
+                   g_variant_get_type_string (value), type);
+      return FALSE;
+    }
+  format = g_strconcat (g_str_equal (type, "s") ? "&" : "", type, NULL);
+  g_variant_get (value, format, out_value);
+  return TRUE;
+}
+
+static gboolean
+convert_class (GVariant *options, ClipQuery *query, GError **error)
+{
+  const char *name = NULL;
+
+  if (!clip_convert_option (options, "class", "s", &name, error))
+    return FALSE;
+  if (!name || clip_class_from_name (name, &query->kind))
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT, "unknown class '%s'",
+               name);
+  return FALSE;
+}
+
+static gboolean
+convert_words (GVariant *options, ClipBusQuery *out, GError **error)
+{
+  g_autoptr (GVariant) words = g_variant_lookup_value (options, "words", NULL);
+
+  if (!words)
+    return TRUE;
+  if (!g_variant_is_of_type (words, G_VARIANT_TYPE_STRING_ARRAY))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "option 'words' is not of type as");
+      return FALSE;
+    }
+  out->words = g_variant_dup_strv (words, NULL);
+  out->query.words = *out->words ? out->words : NULL;
+  return TRUE;
+}
+
+/**
+ * clip_convert_query:
+ * @out_query: (out): borrows from @options, and keeps it
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT.
+ */
+gboolean
+clip_convert_query (GVariant *options, ClipBusQuery *out_query, GError **error)
+{
+  ClipQuery *query = &out_query->query;
+  guint64 before = 0;
+  guint32 limit = DEFAULT_PAGE;
+
+  *out_query = (ClipBusQuery){ .options = g_variant_ref (options) };
+  if (!clip_convert_option (options, "before", "t", &before, error) ||
+      !clip_convert_option (options, "limit", "u", &limit, error) ||
+      !clip_convert_option (options, "regex", "s", &query->regex, error) ||
+      !clip_convert_option (options, "mime", "s", &query->mime, error) ||
+      !clip_convert_option (options, "tag", "s", &query->tag, error) ||
+      !clip_convert_option (options, "pinned", "b", &query->pinned, error) ||
+      !clip_convert_option (options, "since", "x", &query->since_us, error) ||
+      !clip_convert_option (options, "until", "x", &query->until_us, error) ||
+      !convert_class (options, query, error) ||
+      !convert_words (options, out_query, error))
+    return FALSE;
+  query->before = (gint64) MIN (before, (guint64) G_MAXINT64);
+  query->limit = CLAMP (limit, 1, MAX_PAGE);
+  return TRUE;
+}
+
+void
+clip_bus_query_clear (ClipBusQuery *self)
+{
+  g_clear_pointer (&self->options, g_variant_unref);
+  g_clear_pointer (&self->words, g_strfreev);
+}
+
+/**
+ * clip_convert_settings:
+ * @settings: (inout): what the caller sent along overrides the daemon's own
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT.
+ */
+gboolean
+clip_convert_settings (GVariant *options, ClipSettings *settings, GError **error)
+{
+  static const ClipSetting per_call[] = {
+    CLIP_SETTING_MAX_ITEMS,        CLIP_SETTING_MAX_DEDUPE_SEARCH,
+    CLIP_SETTING_MIN_STORE_LENGTH, CLIP_SETTING_MAX_STORE_SIZE,
+    CLIP_SETTING_MAX_TOTAL_SIZE,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (per_call); i++)
+    {
+      const char *key = clip_settings_key (per_call[i]);
+      gint64 number = 0;
+
+      if (!clip_convert_option (options, key, "x", &number, error))
+        return FALSE;
+      if (g_variant_lookup (options, key, "x", &number))
+        clip_settings_set_number (settings, per_call[i], number, CLIP_FROM_FLAG);
+    }
+  return TRUE;
+}

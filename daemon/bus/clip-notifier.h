@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-history.h"
+G_BEGIN_DECLS
+
+/* Tells people what they would otherwise miss: a copy that was too large, a disk that is
+ * full. Never what was copied. A missing or stuck notification server changes nothing. */
+typedef struct ClipNotifier ClipNotifier;
+
+ClipNotifier *clip_notifier_new (ClipHistory *history);
+void clip_notifier_free (ClipNotifier *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipNotifier, clip_notifier_free)
+
+G_END_DECLS

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * cliphistd: builds the objects, connects them, runs the loop. There are two of them: the
+ * daemon of the session, under its bus name, which watches the displays; and a private
+ * one, which a command starts on a socket of its own to change a history that the
+ * session's does not serve, and which ends with that socket.
+ */
+#define G_LOG_DOMAIN "cliphistd"
+#include "clip-bus.h"
+#include "clip-configuration.h"
+#include "clip-notifier.h"
+#include "clip-paths.h"
+
+#include <gio/gio.h>
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+#include <locale.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+typedef struct
+{
+  GMainLoop *loop;
+  ClipConfiguration *configuration;
+  ClipStore *store;
+  ClipHistory *history;
+  ClipBus *bus;
+  ClipNotifier *notifier;
+  gboolean has_name;
+  int status;
+} Daemon;
+
+static char *option_store;
+static int option_private_fd = -1;
+static gboolean option_replace;
+static gboolean option_no_display;
+static gboolean option_version;
+
+static const GOptionEntry options[] = {
+  { "store", 0, 0, G_OPTION_ARG_FILENAME, &option_store,
+    N_ ("Serve the history in this folder"), N_ ("DIR") },
+  { "private", 0, 0, G_OPTION_ARG_INT, &option_private_fd,
+    N_ ("Serve one caller, on this socket"), N_ ("FD") },
+  { "replace", 0, 0, G_OPTION_ARG_NONE, &option_replace,
+    N_ ("Take the place of a daemon that is running"), NULL },
+  { "no-display", 0, 0, G_OPTION_ARG_NONE, &option_no_display,
+    N_ ("Do not watch the clipboard"), NULL },
+  { "version", 0, 0, G_OPTION_ARG_NONE, &option_version,
+    N_ ("Print the version and exit"), NULL },
+  G_OPTION_ENTRY_NULL,
+};
+
+static void
+quit (Daemon *self, int status)
+{
+  self->status = status;
+  g_main_loop_quit (self->loop);
+}
+
+static gboolean
+on_terminate (gpointer user_data)
+{
+  quit (user_data, 0);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+on_hangup (gpointer user_data)
+{
+  clip_configuration_reload (((Daemon *) user_data)->configuration);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+on_configuration_changed (const ClipSettings *settings, gpointer user_data)
+{
+  clip_history_set_settings (((Daemon *) user_data)->history, settings);
+}
+
+/* --- the daemon of the session --- */
+
+static void
+on_bus_acquired (GDBusConnection *connection,
+                 const char *name G_GNUC_UNUSED,
+                 gpointer user_data)
+{
+  Daemon *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (clip_bus_export (self->bus, connection, &error))
+    return;
+  g_warning ("cannot serve on the session bus: %s", error->message);
+  quit (self, 1);
+}
+
+/* only the one that has the name watches: two of them would store every copy twice */
+static void
+on_name_acquired (GDBusConnection *connection G_GNUC_UNUSED,
+                  const char *name,
+                  gpointer user_data)
+{
+  Daemon *self = user_data;
+
+  if (self->has_name)
+    return;
+  self->has_name = TRUE;
+  g_info ("serving '%s' as %s", clip_store_dir (self->store), name);
+  if (!option_no_display)
+    clip_history_watch_displays (self->history);
+}
+
+static void
+on_name_lost (GDBusConnection *connection, const char *name, gpointer user_data)
+{
+  Daemon *self = user_data;
+
+  if (!connection)
+    g_message ("there is no session bus");
+  else if (self->has_name)
+    g_message ("another daemon took over %s", name);
+  else
+    g_message ("%s is running already; --replace takes its place", name);
+  self->has_name = FALSE;
+  quit (self, connection ? 0 : 1);
+}
+
+static void
+run_for_session (Daemon *self)
+{
+  GBusNameOwnerFlags flags = G_BUS_NAME_OWNER_FLAGS_ALLOW_REPLACEMENT |
+                             (option_replace ? G_BUS_NAME_OWNER_FLAGS_REPLACE
+                                             : G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE);
+  guint name_id;
+
+  self->notifier = clip_notifier_new (self->history);
+  clip_configuration_watch (self->configuration, on_configuration_changed, self);
+  name_id = g_bus_own_name (G_BUS_TYPE_SESSION, CLIP_BUS_NAME, flags, on_bus_acquired,
+                            on_name_acquired, on_name_lost, self, NULL);
+  g_main_loop_run (self->loop);
+  if (self->has_name)
+    g_bus_unown_name (name_id);
+}
+
+/* --- a private one --- */
+
+static void
+on_closed (GDBusConnection *connection G_GNUC_UNUSED,
+           gboolean remote_peer_vanished G_GNUC_UNUSED,
+           GError *error G_GNUC_UNUSED,
+           gpointer user_data)
+{
+  quit (user_data, 0);
+}
+
+static GDBusConnection *
+accept_caller (int socket_fd, GError **error)
+{
+  g_autoptr (GSocket) socket = g_socket_new_from_fd (socket_fd, error);
+  g_autoptr (GSocketConnection) stream =
+      socket ? g_socket_connection_factory_create_connection (socket) : NULL;
+  g_autofree char *guid = g_dbus_generate_guid ();
+
+  if (!stream)
+    return NULL;
+  return g_dbus_connection_new_sync (G_IO_STREAM (stream), guid,
+                                     G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_SERVER |
+                                         G_DBUS_CONNECTION_FLAGS_DELAY_MESSAGE_PROCESSING,
+                                     NULL, NULL, error);
+}
+
+static gboolean
+run_privately (Daemon *self, GError **error)
+{
+  g_autoptr (GDBusConnection) connection = accept_caller (option_private_fd, error);
+
+  if (!connection || !clip_bus_export (self->bus, connection, error))
+    return FALSE;
+  g_signal_connect (connection, "closed", G_CALLBACK (on_closed), self);
+  g_dbus_connection_start_message_processing (connection);
+  g_main_loop_run (self->loop);
+  g_signal_handlers_disconnect_by_data (connection, self);
+  return TRUE;
+}
+
+/* --- both --- */
+
+/* what must hold before anything is opened: no core dump, no file for others, many
+ * descriptors */
+static void
+set_process_limits (void)
+{
+  struct rlimit none = { 0, 0 };
+  struct rlimit files;
+
+  umask (0077);
+  setrlimit (RLIMIT_CORE, &none);
+  if (getrlimit (RLIMIT_NOFILE, &files) == 0)
+    {
+      files.rlim_cur = files.rlim_max;
+      setrlimit (RLIMIT_NOFILE, &files);
+    }
+  signal (SIGPIPE, SIG_IGN);
+}
+
+static gboolean
+build (Daemon *self, GError **error)
+{
+  gboolean private = option_private_fd >= 0;
+  g_autofree char *dir = option_store ? g_strdup (option_store) : clip_paths_store (NULL);
+
+  self->configuration = clip_configuration_new ();
+  self->store = clip_store_open (dir, private ? 0 : CLIP_STORE_SESSION, error);
+  if (!self->store)
+    return FALSE;
+  self->history =
+      clip_history_new (self->store, clip_configuration_settings (self->configuration));
+  self->bus = clip_bus_new (self->history);
+  return TRUE;
+}
+
+/* from the top down: nobody may call what is gone */
+static void
+tear_down (Daemon *self)
+{
+  g_clear_pointer (&self->notifier, clip_notifier_free);
+  if (self->bus)
+    g_object_run_dispose (G_OBJECT (self->bus));
+  g_clear_object (&self->bus);
+  if (self->history)
+    clip_history_close (self->history);
+  g_clear_object (&self->history);
+  if (self->store)
+    clip_store_close (self->store);
+  g_clear_object (&self->store);
+  g_clear_pointer (&self->configuration, clip_configuration_free);
+  g_clear_pointer (&self->loop, g_main_loop_unref);
+}
+
+static gboolean
+run (Daemon *self, GError **error)
+{
+  if (!build (self, error))
+    return FALSE;
+  self->loop = g_main_loop_new (NULL, FALSE);
+  g_unix_signal_add (SIGTERM, on_terminate, self);
+  g_unix_signal_add (SIGINT, on_terminate, self);
+  g_unix_signal_add (SIGHUP, on_hangup, self);
+  if (option_private_fd >= 0)
+    return run_privately (self, error);
+  run_for_session (self);
+  return TRUE;
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GError) error = NULL;
+  Daemon self = { 0 };
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, CLIP_LOCALEDIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  g_option_context_add_main_entries (context, options, GETTEXT_PACKAGE);
+  g_option_context_set_summary (context, _ ("Keeps the history of the clipboard."));
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    {
+      g_printerr ("cliphistd: %s\n", error->message);
+      return 2;
+    }
+  if (option_version)
+    {
+      g_print ("cliphistd %s\n", CLIP_VERSION);
+      return 0;
+    }
+  set_process_limits ();
+  if (!run (&self, &error))
+    {
+      g_printerr ("cliphistd: %s\n", error->message);
+      self.status = 1;
+    }
+  tear_down (&self);
+  return self.status;
+}

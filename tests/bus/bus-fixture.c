@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "bus-fixture.h"
+
+#include "clip-fd.h"
+#include "clip-paths.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+static const char *daemon_path;
+
+void
+bus_fixture_set_daemon (const char *path)
+{
+  daemon_path = path;
+}
+
+gboolean
+bus_fixture_wake (gpointer user_data G_GNUC_UNUSED)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+/* a daemon never outlives the test, whatever becomes of that */
+static void
+die_with_parent (gpointer user_data G_GNUC_UNUSED)
+{
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+GSubprocess *
+bus_fixture_spawn (BusFixture *self, const char *option)
+{
+  g_autoptr (GSubprocessLauncher) launcher =
+      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+  g_autofree char *store = g_build_filename (self->dir, "store", NULL);
+  g_autofree char *config = g_build_filename (self->dir, "config", NULL);
+  g_autoptr (GError) error = NULL;
+  GSubprocess *process;
+
+  g_subprocess_launcher_set_child_setup (launcher, die_with_parent, NULL, NULL);
+  g_subprocess_launcher_setenv (launcher, "CLIPHIST_CONFIG_PATH", config, TRUE);
+  g_subprocess_launcher_setenv (launcher, "CLIPHIST_MIN_FREE_SPACE", "0", TRUE);
+  g_subprocess_launcher_setenv (launcher, "DBUS_SESSION_BUS_ADDRESS",
+                                g_test_dbus_get_bus_address (self->bus), TRUE);
+  process = g_subprocess_launcher_spawn (launcher, &error, daemon_path, "--no-display",
+                                         "--store", store, option, NULL);
+  g_assert_no_error (error);
+  return process;
+}
+
+void
+bus_fixture_start_daemon (BusFixture *self, const char *option)
+{
+  g_autofree char *owner = NULL;
+  gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
+  self->daemon = bus_fixture_spawn (self, option);
+  while (!(owner = g_dbus_proxy_get_name_owner (G_DBUS_PROXY (self->proxy))))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      g_main_context_iteration (NULL, TRUE);
+    }
+}
+
+void
+bus_fixture_end_daemon (BusFixture *self, int signal_number)
+{
+  char *owner;
+
+  g_subprocess_send_signal (self->daemon, signal_number);
+  g_subprocess_wait (self->daemon, NULL, NULL);
+  g_clear_object (&self->daemon);
+  while ((owner = g_dbus_proxy_get_name_owner (G_DBUS_PROXY (self->proxy))))
+    {
+      g_free (owner);
+      g_main_context_iteration (NULL, TRUE);
+    }
+}
+
+/* one more caller on the same bus */
+GDBusConnection *
+bus_fixture_connect (BusFixture *self)
+{
+  g_autoptr (GError) error = NULL;
+  GDBusConnection *connection = g_dbus_connection_new_for_address_sync (
+      g_test_dbus_get_bus_address (self->bus),
+      G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
+          G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+      NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return connection;
+}
+
+void
+bus_fixture_setup (BusFixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->dir = g_dir_make_tmp ("clip-bus-XXXXXX", NULL);
+  self->bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  g_test_dbus_up (self->bus);
+  self->connection = bus_fixture_connect (self);
+  self->proxy = clip_dbus_history_proxy_new_sync (
+      self->connection, G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START, CLIP_BUS_NAME,
+      CLIP_BUS_PATH, NULL, &error);
+  g_assert_no_error (error);
+  bus_fixture_start_daemon (self, NULL);
+}
+
+void
+bus_fixture_teardown (BusFixture *self, gconstpointer data)
+{
+  g_autofree char *command = g_strdup_printf ("rm -r '%s'", self->dir);
+
+  if (self->daemon)
+    bus_fixture_end_daemon (self, SIGTERM);
+  g_clear_object (&self->proxy);
+  g_dbus_connection_close_sync (self->connection, NULL, NULL);
+  g_clear_object (&self->connection);
+  g_test_dbus_stop (self->bus);
+  g_clear_object (&self->bus);
+  g_assert_cmpint (system (command), ==, 0);
+  g_free (self->dir);
+}
+
+int
+bus_fixture_memfd (const void *data, gsize length)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (data, length);
+  int fd = clip_memfd (bytes, NULL);
+
+  g_assert_cmpint (fd, >=, 0);
+  return fd;
+}
+
+guint64
+bus_fixture_store (BusFixture *self,
+                   const char *mime,
+                   int fd,
+                   GVariant *options,
+                   char **out_dropped,
+                   GError **error)
+{
+  g_autoptr (GUnixFDList) fds = g_unix_fd_list_new ();
+  g_autoptr (GVariant) details = NULL;
+  GVariantBuilder contents;
+  guint64 id = 0;
+
+  g_unix_fd_list_append (fds, fd, NULL);
+  g_variant_builder_init (&contents, G_VARIANT_TYPE ("a(sh)"));
+  g_variant_builder_add (&contents, "(sh)", mime, 0);
+  if (!clip_dbus_history_call_store_sync (self->proxy, g_variant_builder_end (&contents),
+                                          options ?: g_variant_new ("a{sv}", NULL),
+                                          G_DBUS_CALL_FLAGS_NONE, G_MAXINT, fds, &id,
+                                          &details, NULL, NULL, error))
+    return 0;
+  if (out_dropped)
+    g_variant_lookup (details, "dropped", "s", out_dropped);
+  return id;
+}
+
+guint64
+bus_fixture_store_text (BusFixture *self, const char *text)
+{
+  clip_autofd int fd = bus_fixture_memfd (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  guint64 id = bus_fixture_store (self, "", fd, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return id;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-dbus.h"
+
+#include <gio/gunixfdlist.h>
+G_BEGIN_DECLS
+
+/* A private bus with a daemon of our own on it, in a scratch folder. */
+typedef struct
+{
+  GTestDBus *bus;
+  GDBusConnection *connection;
+  GSubprocess *daemon;
+  ClipDbusHistory *proxy;
+  char *dir;
+} BusFixture;
+
+void bus_fixture_set_daemon (const char *path);
+void bus_fixture_setup (BusFixture *self, gconstpointer data);
+void bus_fixture_teardown (BusFixture *self, gconstpointer data);
+void bus_fixture_start_daemon (BusFixture *self, const char *option);
+void bus_fixture_end_daemon (BusFixture *self, int signal_number);
+GSubprocess *bus_fixture_spawn (BusFixture *self, const char *option);
+GDBusConnection *bus_fixture_connect (BusFixture *self);
+
+/* the id of the entry, or 0 with @error set or with the reason in @out_dropped */
+guint64 bus_fixture_store (BusFixture *self,
+                           const char *mime,
+                           int fd,
+                           GVariant *options,
+                           char **out_dropped,
+                           GError **error);
+guint64 bus_fixture_store_text (BusFixture *self, const char *text);
+int bus_fixture_memfd (const void *data, gsize length);
+
+/* iterates until the fact is true; one that never comes fails the test */
+#define wait_until(fact) \
+  G_STMT_START \
+  { \
+    gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC; \
+    guint wake = g_timeout_add (10, bus_fixture_wake, NULL); \
+    while (!(fact) && g_get_monotonic_time () < deadline) \
+      g_main_context_iteration (NULL, TRUE); \
+    g_source_remove (wake); \
+    g_assert_true (fact); \
+  } \
+  G_STMT_END
+
+gboolean bus_fixture_wake (gpointer user_data);
+
+G_END_DECLS
