@@ -113,8 +113,9 @@ finish (ClipCourier *self, const GError *error)
 static gboolean
 finish_stalled (ClipCourier *self)
 {
-  g_autoptr (GError) error = g_error_new_literal (CLIP_ERROR, CLIP_ERROR_STALLED,
-                                                  "move content: the peer is idle");
+  guint ms = self->reported > 0 ? self->job.idle_ms : self->job.first_ms;
+  g_autoptr (GError) error = g_error_new (CLIP_ERROR, CLIP_ERROR_STALLED,
+                                          "move content: no byte moved for %u ms", ms);
 
   return finish (self, error);
 }

@@ -18,6 +18,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* how far ahead the page cache is asked about, at once */
+#define WINDOW_BYTES ((goffset) 1024 * 1024)
+
 /* a read or write at the descriptor's own position, as opposed to a given one */
 #define AT_POSITION ((off_t) -1)
 
@@ -217,16 +220,25 @@ is_byte_cached (const ClipEnd *self, goffset at)
 /**
  * clip_end_is_cached:
  * @at: offset from where the source started, in bytes
+ * @left: how many bytes are wanted from there on
  *
- * Looks at both borders of a stretch of a file: page caches fill and empty in long runs.
+ * Asks about a MiB at a time, and about its borders alone: a page cache fills and empties
+ * in long runs.
  *
- * Returns: whether reading it probably needs no disk; %FALSE where the file system
- * cannot tell
+ * Returns: whether reading the file at @at probably needs no disk; %FALSE where the file
+ * system cannot tell
  */
 gboolean
-clip_end_is_cached (const ClipEnd *self, goffset at, gsize length)
+clip_end_is_cached (ClipEnd *self, goffset at, goffset left)
 {
-  return is_byte_cached (self, at) && is_byte_cached (self, at + (goffset) length - 1);
+  goffset window = MIN (left, WINDOW_BYTES);
+
+  if (at < self->cached_to || window <= 0)
+    return TRUE;
+  if (!is_byte_cached (self, at) || !is_byte_cached (self, at + window - 1))
+    return FALSE;
+  self->cached_to = at + window;
+  return TRUE;
 }
 
 /**

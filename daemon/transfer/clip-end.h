@@ -20,8 +20,9 @@ typedef struct
 {
   int fd; /* -1 for bytes */
   ClipEndKind kind;
-  goffset start;   /* of a file to read: where it stood when we got it */
-  int terminal_fd; /* a non-blocking description of our own, or -1 */
+  goffset start;     /* of a file to read: where it stood when we got it */
+  goffset cached_to; /* from there: what the page cache had when it was last asked */
+  int terminal_fd;   /* a non-blocking description of our own, or -1 */
 } ClipEnd;
 
 void clip_end_init_source (ClipEnd *self, int fd);
@@ -31,7 +32,7 @@ void clip_end_clear (ClipEnd *self);
 gssize clip_end_read (const ClipEnd *self, void *buffer, gsize length, goffset at);
 gssize clip_end_write (const ClipEnd *self, const void *data, gsize length);
 gboolean clip_end_is_ready (const ClipEnd *self, short events);
-gboolean clip_end_is_cached (const ClipEnd *self, goffset at, gsize length);
+gboolean clip_end_is_cached (ClipEnd *self, goffset at, goffset left);
 gboolean clip_end_may_block (const ClipEnd *self);
 
 G_END_DECLS

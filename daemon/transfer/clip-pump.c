@@ -20,16 +20,12 @@
 #include <poll.h>
 #include <sched.h>
 
-/* how far ahead the page cache is asked about, at once */
-#define WINDOW_BYTES ((goffset) 1024 * 1024)
-
 struct ClipPump
 {
   ClipFlow flow;
   const ClipWay *way;
   goffset size;
   goffset limit;
-  goffset cached_to;
   gboolean reader_left;
 };
 
@@ -280,73 +276,70 @@ clip_pump_way (const ClipPump *self)
   return self->way->name;
 }
 
-static gboolean
-is_window_cached (ClipPump *self)
-{
-  goffset moved = self->flow.moved;
-  goffset window = WINDOW_BYTES;
-
-  if (self->size != CLIP_TO_END)
-    window = MIN (window, self->size - moved);
-  if (moved < self->cached_to || window <= 0)
-    return TRUE;
-  if (!clip_end_is_cached (&self->flow.source, moved, (gsize) window))
-    return FALSE;
-  self->cached_to = moved + window;
-  return TRUE;
-}
-
 /**
  * clip_pump_may_block:
  *
- * A step waits for no peer, but it may wait for a disk: for one to read from where the
- * page cache lacks the next bytes, for one to write to where both ends are files. Whoever
- * steps many pumps in turn lets another thread do those steps. (A pipe or socket into a
- * file does not count: that is a thread's main work, or nobody's.)
+ * A step waits for no peer, but it may wait for a disk: where the page cache lacks the
+ * next bytes of a file, and where the sink is one; a device that cannot be asked counts
+ * too. Whoever steps many pumps in turn lets another thread do those steps. What comes
+ * from a pipe or a socket does not count: taking it in is what a capture thread is for.
  *
  * Returns: whether the next step may hold up its thread
  */
 gboolean
 clip_pump_may_block (ClipPump *self)
 {
-  ClipEndKind streams = CLIP_END_PIPE | CLIP_END_SOCKET;
+  ClipEnd *source = &self->flow.source;
+  goffset left = self->size == CLIP_TO_END ? G_MAXOFFSET : self->size - self->flow.moved;
 
-  if (self->flow.source.kind == CLIP_END_FILE && !is_window_cached (self))
+  if (source->kind & (CLIP_END_PIPE | CLIP_END_SOCKET))
+    return FALSE;
+  if (source->kind == CLIP_END_FILE &&
+      !clip_end_is_cached (source, self->flow.moved, left))
     return TRUE;
-  return clip_end_may_block (&self->flow.sink) && !(self->flow.source.kind & streams);
+  return clip_end_may_block (&self->flow.sink);
 }
 
-/* FALSE when nothing has happened until the deadline; 0 = none */
-static gboolean
-wait_for (int fd, short events, gint64 deadline_us)
+/* what a driver that sleeps remembers between two steps */
+typedef struct
 {
-  for (;;)
-    {
-      struct pollfd poller = { .fd = fd, .events = events };
-      gint64 left_us = deadline_us - g_get_monotonic_time ();
-      int n = poll (&poller, 1, deadline_us ? (int) MAX (left_us / 1000 + 1, 0) : -1);
-
-      if (n > 0)
-        return TRUE;
-      if (n == 0 && g_get_monotonic_time () >= deadline_us)
-        return FALSE;
-    }
-}
+  goffset moved; /* so far, when it had to wait */
+  gint64 deadline_us;
+  int idle_ms;
+} Wait;
 
 static gboolean
-wait_for_end (const ClipPump *self, ClipStep step, gint64 deadline_us)
-{
-  if (step == CLIP_STEP_WAIT_IN)
-    return wait_for (self->flow.source.fd, POLLIN, deadline_us);
-  return wait_for (self->flow.sink.fd, POLLOUT, deadline_us);
-}
-
-static gboolean
-fail_stalled (int idle_ms, GError **error)
+fail_stalled (const Wait *wait, GError **error)
 {
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_STALLED,
-               "move content: no byte moved for %d ms", idle_ms);
+               "move content: no byte moved for %d ms", wait->idle_ms);
   return FALSE;
+}
+
+/* in milliseconds, as poll(2) wants it; never early */
+static int
+time_left (const Wait *wait)
+{
+  gint64 left_us = wait->deadline_us - g_get_monotonic_time ();
+
+  return wait->idle_ms > 0 ? (int) ((MAX (left_us, 0) + 999) / 1000) : -1;
+}
+
+/* a peer that is running is quicker than a sleep: the first time, others get the
+ * processor and the pump another try */
+static gboolean
+wait_for (const ClipPump *self, Wait *wait, int fd, short events, GError **error)
+{
+  struct pollfd poller = { .fd = fd, .events = events };
+
+  if (wait->moved != self->flow.moved)
+    {
+      wait->moved = self->flow.moved;
+      wait->deadline_us = g_get_monotonic_time () + (gint64) wait->idle_ms * 1000;
+      sched_yield ();
+      return TRUE;
+    }
+  return poll (&poller, 1, time_left (wait)) != 0 || fail_stalled (wait, error);
 }
 
 /**
@@ -361,29 +354,27 @@ fail_stalled (int idle_ms, GError **error)
 gboolean
 clip_pump_run (ClipPump *self, int idle_ms, GError **error)
 {
-  goffset waited_at = -1;
-  gint64 deadline_us = 0;
+  Wait wait = { .moved = -1, .idle_ms = idle_ms };
 
   for (;;)
-    {
-      ClipStep step = clip_pump_step (self, error);
-
-      if (step == CLIP_STEP_MORE)
-        continue;
-      if (step == CLIP_STEP_DONE || step == CLIP_STEP_FAILED)
-        return step == CLIP_STEP_DONE;
-      if (waited_at == self->flow.moved)
-        {
-          if (!wait_for_end (self, step, deadline_us))
-            return fail_stalled (idle_ms, error);
-          continue;
-        }
-      /* a peer that is running is quicker than a sleep: try once more before the first */
-      waited_at = self->flow.moved;
-      if (idle_ms > 0)
-        deadline_us = g_get_monotonic_time () + (gint64) idle_ms * 1000;
-      sched_yield ();
-    }
+    switch (clip_pump_step (self, error))
+      {
+      case CLIP_STEP_MORE:
+        break;
+      case CLIP_STEP_WAIT_IN:
+        if (!wait_for (self, &wait, self->flow.source.fd, POLLIN, error))
+          return FALSE;
+        break;
+      case CLIP_STEP_WAIT_OUT:
+        if (!wait_for (self, &wait, self->flow.sink.fd, POLLOUT, error))
+          return FALSE;
+        break;
+      case CLIP_STEP_DONE:
+        return TRUE;
+      case CLIP_STEP_FAILED:
+      default:
+        return FALSE;
+      }
 }
 
 /**

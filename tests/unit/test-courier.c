@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-transfer.h"
+
+#include "clip-error.h"
+#include "clip-pump.h"
+#include "ends.h"
+#include "trip.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+
+#define N_STALLED 50
+
+/* nothing here takes as long, unless it never ends */
+#define WATCHDOG_SECONDS 30
+
+static void
+test_first_byte_late (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_auto (TestTrip) trip = { 0 };
+
+  test_trip_init (&trip, TEST_PIPE, TEST_FILE, SOME_BYTES);
+  trip.job.first_ms = 10;
+  test_trip_capture (transfers, &trip, NULL);
+  test_trip_await (&trip);
+  g_assert_error (trip.error, CLIP_ERROR, CLIP_ERROR_STALLED);
+  g_assert_cmpint (trip.moved, ==, -1);
+  test_trip_assert_closed (&trip);
+}
+
+static void
+test_idle_source_stalls (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_auto (TestTrip) trip = { 0 };
+
+  test_trip_init (&trip, TEST_PIPE, TEST_FILE, SOME_BYTES);
+  trip.job.first_ms = FOREVER_MS;
+  trip.job.idle_ms = 10;
+  test_source_feed (&trip.source);
+  test_trip_capture (transfers, &trip, NULL);
+  test_trip_await (&trip);
+  g_assert_error (trip.error, CLIP_ERROR, CLIP_ERROR_STALLED);
+  test_trip_assert_closed (&trip);
+}
+
+static void
+test_idle_reader_stalls (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_auto (TestTrip) trip = { 0 };
+
+  test_trip_init (&trip, TEST_FILE, TEST_PIPE, LARGE_BYTES);
+  trip.job.idle_ms = 10;
+  test_trip_serve (transfers, &trip, NULL);
+  test_trip_await (&trip);
+  g_assert_error (trip.error, CLIP_ERROR, CLIP_ERROR_STALLED);
+  test_trip_assert_closed (&trip);
+}
+
+static gboolean
+on_drip (gpointer user_data)
+{
+  TestTrip *trip = user_data;
+
+  if (write (trip->source.peer_fd, "drip", 1) != 1 || ++trip->source.fed == 12)
+    test_end_close_peer (&trip->source);
+  return trip->source.peer_fd >= 0;
+}
+
+/* slower than the deadline on the whole, never between two bytes */
+static void
+test_each_byte_moves_the_deadline (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_auto (TestTrip) trip = { 0 };
+
+  test_trip_init (&trip, TEST_PIPE, TEST_FILE, 0);
+  trip.job.idle_ms = 1000;
+  test_trip_capture (transfers, &trip, NULL);
+  g_timeout_add (100, on_drip, &trip);
+  test_trip_await (&trip);
+  g_assert_no_error (trip.error);
+  g_assert_cmpint (trip.moved, ==, 12);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_auto (TestTrip) trip = { 0 };
+
+  test_trip_init (&trip, TEST_PIPE, TEST_FILE, SOME_BYTES);
+  test_trip_capture (transfers, &trip, cancellable);
+  g_cancellable_cancel (cancellable);
+  test_trip_await (&trip);
+  g_assert_error (trip.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  test_trip_assert_closed (&trip);
+}
+
+/* before the thread has seen it */
+static void
+test_cancelled_beforehand (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_auto (TestTrip) trip = { 0 };
+
+  g_cancellable_cancel (cancellable);
+  test_trip_init (&trip, TEST_FILE, TEST_FILE, SOME_BYTES);
+  test_trip_serve (transfers, &trip, cancellable);
+  test_trip_await (&trip);
+  g_assert_error (trip.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  test_trip_assert_closed (&trip);
+}
+
+static void
+start_stalled (ClipTransfers *transfers, TestTrip *trips, GCancellable *cancellable)
+{
+  for (int i = 0; i < N_STALLED; i++)
+    {
+      test_trip_init (&trips[i], TEST_FILE, i % 2 ? TEST_PIPE : TEST_SOCKET,
+                      2 * LARGE_BYTES);
+      test_trip_serve (transfers, &trips[i], cancellable);
+    }
+}
+
+static void
+test_stalled_readers_hold_up_nobody (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree TestTrip *stalled = g_new0 (TestTrip, N_STALLED);
+  g_auto (TestTrip) small = { 0 };
+  g_auto (TestTrip) large = { 0 };
+
+  start_stalled (transfers, stalled, cancellable);
+  test_trip_init (&small, TEST_FILE, TEST_PIPE, 100);
+  test_trip_serve (transfers, &small, NULL);
+  test_trip_await (&small);
+  test_trip_assert_arrived (&small);
+  test_trip_init (&large, TEST_FILE, TEST_PIPE, LARGE_BYTES);
+  test_trip_serve (transfers, &large, NULL);
+  test_trip_finish (&large);
+  test_trip_assert_arrived (&large);
+  for (int i = 0; i < N_STALLED; i++)
+    g_assert_false (stalled[i].is_done);
+  g_cancellable_cancel (cancellable);
+  for (int i = 0; i < N_STALLED; i++)
+    {
+      test_trip_await (&stalled[i]);
+      g_assert_error (stalled[i].error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      test_trip_assert_closed (&stalled[i]);
+      test_trip_clear (&stalled[i]);
+    }
+}
+
+/* the master side of a terminal is the one sink whose writes wait for a peer */
+static void
+open_hanging_sink (TestTrip *trip)
+{
+  TestEnd *sink = &trip->sink;
+  int slave_fd = sink->fd;
+
+  sink->fd = sink->peer_fd;
+  sink->peer_fd = slave_fd;
+  fcntl (sink->fd, F_SETFL, 0);
+  fcntl (sink->peer_fd, F_SETFL, O_NONBLOCK);
+}
+
+static int has_freed; /* atomic */
+
+static gpointer
+free_transfers (gpointer data)
+{
+  clip_transfers_free (data);
+  g_atomic_int_set (&has_freed, TRUE);
+  return NULL;
+}
+
+/* who waits for a write that hangs hears in time; the descriptor is closed when it ends
+ */
+static void
+test_hanging_sink_stalls (void)
+{
+  ClipTransfers *transfers = clip_transfers_new ();
+  g_auto (TestTrip) hanging = { 0 };
+  g_auto (TestTrip) other = { 0 };
+  GThread *freer;
+
+  test_trip_init (&hanging, TEST_FILE, TEST_TERMINAL, LARGE_BYTES);
+  open_hanging_sink (&hanging);
+  hanging.job.idle_ms = 50;
+  test_trip_serve (transfers, &hanging, NULL);
+  test_trip_await (&hanging);
+  g_assert_error (hanging.error, CLIP_ERROR, CLIP_ERROR_STALLED);
+  g_assert_true (test_fd_is_open (hanging.sink_number));
+  test_trip_init (&other, TEST_FILE, TEST_FILE, SOME_BYTES);
+  test_trip_serve (transfers, &other, NULL);
+  test_trip_await (&other);
+  test_trip_assert_arrived (&other);
+  freer = g_thread_new ("freer", free_transfers, transfers);
+  while (!g_atomic_int_get (&has_freed))
+    test_sink_drain (&hanging.sink);
+  g_thread_join (freer);
+  test_trip_assert_closed (&hanging);
+}
+
+/* whoever opens a file next gets the same numbers: a second close would take them away */
+static void
+assert_closed_once (GCancellable *cancellable, goffset size, GQuark domain, int code)
+{
+  ClipTransfers *transfers = clip_transfers_new ();
+  g_auto (TestTrip) trip = { 0 };
+
+  test_trip_init (&trip, TEST_FILE, TEST_PIPE, SOME_BYTES);
+  trip.job.size = size;
+  test_trip_serve (transfers, &trip, cancellable);
+  test_trip_finish (&trip);
+  if (domain)
+    g_assert_error (trip.error, domain, code);
+  test_trip_assert_closed (&trip);
+  g_assert_cmpint (dup2 (STDERR_FILENO, trip.source_number), >=, 0);
+  g_assert_cmpint (dup2 (STDERR_FILENO, trip.sink_number), >=, 0);
+  clip_transfers_free (transfers);
+  g_assert_cmpint (close (trip.source_number), ==, 0);
+  g_assert_cmpint (close (trip.sink_number), ==, 0);
+}
+
+static void
+test_descriptors_closed_once (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+
+  assert_closed_once (NULL, SOME_BYTES, 0, 0);
+  assert_closed_once (NULL, SOME_BYTES + 1, CLIP_ERROR, CLIP_ERROR_CORRUPT);
+  g_cancellable_cancel (cancellable);
+  assert_closed_once (cancellable, SOME_BYTES, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static void
+test_free_cancels (void)
+{
+  ClipTransfers *transfers = clip_transfers_new ();
+  g_auto (TestTrip) serving = { 0 };
+  g_auto (TestTrip) capturing = { 0 };
+  g_auto (TestTrip) copying = { 0 };
+
+  test_trip_init (&serving, TEST_FILE, TEST_PIPE, LARGE_BYTES);
+  test_trip_serve (transfers, &serving, NULL);
+  test_trip_init (&capturing, TEST_PIPE, TEST_FILE, LARGE_BYTES);
+  test_trip_capture (transfers, &capturing, NULL);
+  test_trip_init (&copying, TEST_FILE, TEST_FILE, 16 * LARGE_BYTES);
+  test_trip_serve (transfers, &copying, NULL);
+  clip_transfers_free (transfers);
+  test_trip_assert_closed (&serving);
+  test_trip_assert_closed (&capturing);
+  test_trip_assert_closed (&copying);
+  test_trip_await (&serving);
+  test_trip_await (&capturing);
+  test_trip_await (&copying);
+  g_assert_error (serving.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_error (capturing.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static int
+pipe_size (TestTrip *trip)
+{
+  return fcntl (trip->sink.peer_fd, F_GETPIPE_SZ);
+}
+
+/* until the pipe holds what it can, which the thread reaches sooner or later */
+static void
+await_full (TestTrip *trip)
+{
+  int held;
+
+  do
+    {
+      g_thread_yield ();
+      g_assert_cmpint (ioctl (trip->sink.peer_fd, FIONREAD, &held), ==, 0);
+    }
+  while (held < pipe_size (trip));
+}
+
+static guint
+count_large_pipes (ClipTransfers *transfers, guint n)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree TestTrip *trips = g_new0 (TestTrip, n);
+  guint n_large = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      test_trip_init (&trips[i], TEST_FILE, TEST_PIPE, 2 * LARGE_BYTES);
+      trips[i].job.size = 2 * LARGE_BYTES;
+      test_trip_serve (transfers, &trips[i], cancellable);
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      await_full (&trips[i]);
+      n_large += pipe_size (&trips[i]) >= LARGE_BYTES;
+    }
+  g_cancellable_cancel (cancellable);
+  for (guint i = 0; i < n; i++)
+    {
+      test_trip_await (&trips[i]);
+      test_trip_clear (&trips[i]);
+    }
+  return n_large;
+}
+
+/* where the system gives large pipes at all */
+static void
+test_large_pipes_within_a_budget (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_auto (TestEnd) probe = { .fd = -1 };
+
+  test_sink_init (&probe, TEST_PIPE);
+  if (!clip_pump_enlarge_pipe (probe.fd, LARGE_BYTES))
+    {
+      g_assert_cmpuint (count_large_pipes (transfers, 2), ==, 0);
+      return;
+    }
+  g_assert_cmpuint (count_large_pipes (transfers, 14), ==, 12);
+  g_assert_cmpuint (count_large_pipes (transfers, 14), ==, 12);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  signal (SIGPIPE, SIG_IGN);
+  alarm (WATCHDOG_SECONDS);
+  g_test_add_func ("/courier/first-byte-late", test_first_byte_late);
+  g_test_add_func ("/courier/idle-source-stalls", test_idle_source_stalls);
+  g_test_add_func ("/courier/idle-reader-stalls", test_idle_reader_stalls);
+  g_test_add_func ("/courier/each-byte-moves-the-deadline",
+                   test_each_byte_moves_the_deadline);
+  g_test_add_func ("/courier/cancelled", test_cancelled);
+  g_test_add_func ("/courier/cancelled-beforehand", test_cancelled_beforehand);
+  g_test_add_func ("/courier/stalled-readers-hold-up-nobody",
+                   test_stalled_readers_hold_up_nobody);
+  g_test_add_func ("/courier/hanging-sink-stalls", test_hanging_sink_stalls);
+  g_test_add_func ("/courier/descriptors-closed-once", test_descriptors_closed_once);
+  g_test_add_func ("/courier/free-cancels", test_free_cancels);
+  g_test_add_func ("/courier/large-pipes-within-a-budget",
+                   test_large_pipes_within_a_budget);
+  return g_test_run ();
+}

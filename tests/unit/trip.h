@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-transfer.h"
+#include "ends.h"
+G_BEGIN_DECLS
+
+#define SOME_BYTES 100000
+#define LARGE_BYTES (1024 * 1024)
+
+/* long enough for never */
+#define FOREVER_MS 600000
+
+/* One transfer, from the content to the verdict. */
+typedef struct
+{
+  GBytes *content;
+  TestEnd source;
+  TestEnd sink;
+  ClipTransferJob job;
+  int source_number; /* of the descriptors that were given away */
+  int sink_number;
+  gboolean is_done;
+  goffset moved;
+  gboolean reader_left;
+  GError *error;
+  GBytes *bytes; /* what was read into memory */
+} TestTrip;
+
+void test_trip_init (TestTrip *trip, TestEndKind source, TestEndKind sink, gsize size);
+void test_trip_clear (TestTrip *trip);
+void
+test_trip_serve (ClipTransfers *transfers, TestTrip *trip, GCancellable *cancellable);
+void
+test_trip_capture (ClipTransfers *transfers, TestTrip *trip, GCancellable *cancellable);
+void test_trip_on_done (GObject *source, GAsyncResult *result, gpointer user_data);
+void test_trip_finish (TestTrip *trip);
+void test_trip_await (TestTrip *trip);
+void test_trip_assert_closed (TestTrip *trip);
+void test_trip_assert_arrived (TestTrip *trip);
+gboolean test_fd_is_open (int fd);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TestTrip, test_trip_clear)
+
+G_END_DECLS
