@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * From argv to a verb that runs: flags, then the verb, then its words; settings from
+ * flag, file and environment in that order of strength. Both programs begin here, with
+ * the verbs that each does.
+ */
+#define G_LOG_DOMAIN "cliphist"
+#include "clip-command.h"
+
+#include "clip-error.h"
+#include "clip-flags.h"
+#include "clip-help.h"
+#include "clip-id.h"
+#include "clip-paths.h"
+#include "clip-preview.h"
+#include "clip-units.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void say_valist (const char *prefix, const char *format, va_list args)
+    G_GNUC_PRINTF (2, 0);
+
+static void
+say_valist (const char *prefix, const char *format, va_list args)
+{
+  g_autofree char *text = g_strdup_vprintf (format, args);
+  g_autoptr (GString) line = g_string_new (prefix);
+
+  clip_preview_append_safe (line, text, strlen (text), -1);
+  g_string_append_c (line, '\n');
+  fwrite (line->str, 1, line->len, stderr);
+}
+
+/**
+ * clip_command_say:
+ *
+ * Writes one line to standard error, with control characters made visible.
+ */
+void
+clip_command_say (const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  say_valist ("", format, args);
+  va_end (args);
+}
+
+/**
+ * clip_command_fail:
+ *
+ * Returns: the exit status, after saying why
+ */
+int
+clip_command_fail (const GError *error)
+{
+  clip_command_say ("%s", error->message);
+  return CLIP_EXIT_FAILED;
+}
+
+/**
+ * clip_command_misuse:
+ *
+ * Returns: the exit status, after saying what is wrong with the words behind the verb
+ */
+int
+clip_command_misuse (const ClipCommand *command, const char *format, ...)
+{
+  const char *verb = clip_verbs_row (command->verb)->name;
+  g_autofree char *prefix = g_strdup_printf ("%s: ", verb);
+  va_list args;
+
+  va_start (args, format);
+  say_valist (prefix, format, args);
+  va_end (args);
+  clip_command_say ("see cliphist %s --help", verb);
+  return CLIP_EXIT_MISUSED;
+}
+
+/* (nullable): the word behind the verb and its options, NULL where there are fewer */
+const char *
+clip_command_word (const ClipCommand *command, guint index)
+{
+  return index < command->words->len ? g_ptr_array_index (command->words, index) : NULL;
+}
+
+/**
+ * clip_command_id:
+ * @index: of a word that is there
+ *
+ * Returns: whether the word is an id; if not, that has been said
+ */
+gboolean
+clip_command_id (const ClipCommand *command, guint index, gint64 *out_id)
+{
+  const char *word = clip_command_word (command, index);
+
+  if (clip_id_parse (word, out_id))
+    return TRUE;
+  clip_command_misuse (command, "'%s' is not an id", word);
+  return FALSE;
+}
+
+gboolean
+clip_command_has (const ClipCommand *command, ClipOption option)
+{
+  return command->options[option] != NULL;
+}
+
+/**
+ * clip_command_number:
+ * @out_number: (inout): stays as it is where the option was not given
+ *
+ * Returns: whether the option, if given, is a number from 1 on; if not, that has been
+ * said
+ */
+gboolean
+clip_command_number (const ClipCommand *command, ClipOption option, gint64 *out_number)
+{
+  const char *value = command->options[option];
+
+  if (!value || (clip_parse_int (value, out_number) && *out_number > 0))
+    return TRUE;
+  clip_command_misuse (command, "--%s takes a number from 1 on, not '%s'",
+                       clip_verbs_option (option)->name, value);
+  return FALSE;
+}
+
+static ClipCommand *
+command_new (void)
+{
+  ClipCommand *self = g_new0 (ClipCommand, 1);
+
+  self->settings = clip_settings_new ();
+  self->words = g_ptr_array_new ();
+  return self;
+}
+
+static void
+command_free (ClipCommand *self)
+{
+  clip_settings_free (self->settings);
+  g_ptr_array_unref (self->words);
+  g_free (self->db_path);
+  g_free (self->store);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipCommand, command_free)
+
+/* the existing tool reads a size only once everything else is understood: for it a bad
+ * one is a failure, and any other bad value a misuse. The message ends in the name of the
+ * setting. */
+static gboolean
+is_bad_size (const GError *error)
+{
+  for (guint i = 0; i < CLIP_N_SETTINGS; i++)
+    {
+      ClipSettingKind kind = clip_settings_kind ((ClipSetting) i);
+
+      if ((kind == CLIP_KIND_SIZE || kind == CLIP_KIND_SPACE) &&
+          g_str_has_suffix (error->message, clip_settings_key ((ClipSetting) i)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static int
+fail_settings (const GError *error)
+{
+  if (!g_error_matches (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT) ||
+      is_bad_size (error))
+    return clip_command_fail (error);
+  clip_command_say ("%s: parse error", error->message);
+  clip_help_usage ();
+  return CLIP_EXIT_MISUSED;
+}
+
+/* MY_HIST_… for a link that is called my-hist */
+static char *
+environment_prefix (const char *program)
+{
+  g_autofree char *name = g_path_get_basename (program);
+
+  return g_strdelimit (g_ascii_strup (name, -1), "-", '_');
+}
+
+static gboolean
+apply_flags (ClipSettings *settings,
+             const char *const given[CLIP_N_SETTINGS],
+             GError **error)
+{
+  for (guint i = 0; i < CLIP_N_SETTINGS; i++)
+    if (given[i] &&
+        !clip_settings_set (settings, (ClipSetting) i, given[i], CLIP_FROM_FLAG, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+load_settings (ClipSettings *settings,
+               const char *program,
+               const char *const given[CLIP_N_SETTINGS],
+               GError **error)
+{
+  g_autofree char *prefix = environment_prefix (program);
+  g_autofree char *fallback = clip_paths_default_config ();
+  const char *path;
+
+  if (!apply_flags (settings, given, error) ||
+      !clip_settings_load_environment (settings, prefix, error))
+    return FALSE;
+  path = clip_settings_text (settings, CLIP_SETTING_CONFIG_PATH);
+  if (*path == '\0')
+    path = fallback;
+  return !path || clip_settings_load_file (settings, path, error);
+}
+
+static gboolean
+resolve_paths (ClipCommand *self, GError **error)
+{
+  ClipSettingOrigin origin = clip_settings_origin (self->settings, CLIP_SETTING_DB_PATH);
+
+  if (origin == CLIP_FROM_DEFAULT)
+    self->db_path = clip_paths_default_db (error);
+  else
+    self->db_path = g_strdup (clip_settings_text (self->settings, CLIP_SETTING_DB_PATH));
+  if (!self->db_path)
+    return FALSE;
+  self->store = clip_paths_store (origin == CLIP_FROM_DEFAULT ? NULL : self->db_path);
+  return TRUE;
+}
+
+/* whether @word is an option of the verb; it and its value are taken then */
+static gboolean
+take_option (ClipCommand *self, char ***next, int *out_status)
+{
+  const char *word = **next;
+  const char *equals = strchr (word, '=');
+  const ClipOptionRow *row;
+  ClipOption option;
+
+  if (!clip_verbs_find_option (self->verb, word, &option))
+    return FALSE;
+  (*next)++;
+  row = clip_verbs_option (option);
+  if (!row->value && equals)
+    *out_status = clip_command_misuse (self, "--%s takes no value", row->name);
+  else if (!row->value)
+    self->options[option] = "";
+  else if (equals)
+    self->options[option] = equals + 1;
+  else if (**next)
+    self->options[option] = *(*next)++;
+  else
+    *out_status = clip_command_misuse (self, "--%s needs a value", row->name);
+  return TRUE;
+}
+
+static int
+check_number_of_words (const ClipCommand *self)
+{
+  const ClipVerbRow *row = clip_verbs_row (self->verb);
+
+  if (self->words->len < row->min_words)
+    return clip_command_misuse (self, "%s is missing", row->words);
+  if (self->words->len > row->max_words)
+    return clip_command_misuse (self, "unexpected word '%s'",
+                                clip_command_word (self, row->max_words));
+  return CLIP_EXIT_DONE;
+}
+
+/* a verb of the existing tool takes what is not its option as a word, and looks at the
+ * first one at most; the others are strict */
+static int
+read_words (ClipCommand *self, char **next)
+{
+  gboolean strict = clip_verbs_row (self->verb)->max_words != CLIP_ANY_WORDS;
+  gboolean options_end = FALSE;
+  int status = CLIP_EXIT_DONE;
+
+  while (*next && status == CLIP_EXIT_DONE)
+    {
+      if (!options_end && take_option (self, &next, &status))
+        continue;
+      if (strict && !options_end && g_str_equal (*next, "--"))
+        options_end = TRUE;
+      else if (strict && !options_end && (*next)[0] == '-' && (*next)[1])
+        return clip_command_misuse (self, "unknown option '%s'", *next);
+      else
+        g_ptr_array_add (self->words, *next);
+      next++;
+    }
+  if (status == CLIP_EXIT_DONE && !clip_command_has (self, CLIP_OPTION_HELP))
+    status = check_number_of_words (self);
+  return status;
+}
+
+static int
+run_verb (ClipCommand *self, char **words, ClipRun run)
+{
+  g_autoptr (GError) error = NULL;
+  int status = read_words (self, words);
+
+  if (status != CLIP_EXIT_DONE)
+    return status;
+  if (clip_command_has (self, CLIP_OPTION_HELP))
+    return clip_help_verb (self->verb);
+  if (!resolve_paths (self, &error))
+    return clip_command_fail (error);
+  return run (self);
+}
+
+static int
+answer_flags (ClipFlagsResult flags, const GError *error)
+{
+  if (flags == CLIP_FLAGS_VERSION)
+    return clip_help_version ();
+  if (flags == CLIP_FLAGS_WRONG)
+    clip_command_say ("%s", error->message);
+  clip_help_usage ();
+  return flags == CLIP_FLAGS_WRONG ? CLIP_EXIT_MISUSED : CLIP_EXIT_DONE;
+}
+
+/* a closed one would become the first file that is opened, and get or give its bytes: it
+ * is held by one that can do neither */
+static void
+hold_standard_fds (void)
+{
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl (fd, F_GETFD) < 0)
+      open ("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/**
+ * clip_command_main:
+ * @argv: of the process; the variables of the environment are named after its first word
+ * @runs: what this program does; %NULL for the verbs of the other one
+ * @hand_over: (nullable): replaces the process by the program that does the other verbs;
+ * returns only after it has said why it could not
+ *
+ * Returns: the exit status
+ */
+int
+clip_command_main (char **argv,
+                   const ClipRun runs[CLIP_N_VERBS],
+                   void (*hand_over) (char **))
+{
+  const char *given[CLIP_N_SETTINGS];
+  g_autoptr (ClipCommand) self = command_new ();
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+  ClipFlagsResult flags = clip_flags_parse (argv + 1, given, &n, &error);
+  char **verb = argv + 1 + n;
+  gboolean known;
+
+  hold_standard_fds ();
+  if (flags != CLIP_FLAGS_DONE)
+    return answer_flags (flags, error);
+  known = *verb && clip_verbs_find (*verb, &self->verb);
+  if (known && !runs[self->verb])
+    {
+      if (hand_over)
+        hand_over (argv);
+      return CLIP_EXIT_FAILED;
+    }
+  if (!load_settings (self->settings, argv[0], given, &error))
+    return fail_settings (error);
+  if (known)
+    return run_verb (self, verb + 1, runs[self->verb]);
+  clip_help_usage ();
+  return CLIP_EXIT_FAILED;
+}

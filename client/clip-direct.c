@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Entries as lines. A page is read into memory, and written when the database is let go:
+ * however long the reader of the lines takes, it holds nothing up.
+ */
+#include "clip-direct.h"
+
+#include "clip-error.h"
+#include "clip-output.h"
+#include "clip-row.h"
+
+/* about what the reader puts on a page */
+#define PAGE_BYTES (256 * 1024)
+
+typedef struct
+{
+  GString *text;
+  ClipRowFormat format;
+  gint64 width;
+} Page;
+
+/**
+ * clip_direct_open:
+ *
+ * Errors: %CLIP_ERROR_NO_HISTORY where nothing was ever stored, in the words that scripts
+ * take for an empty history, and as clip_reader_open().
+ */
+ClipReader *
+clip_direct_open (const ClipCommand *command, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  ClipReader *reader = clip_reader_open (command->store, &local);
+
+  if (reader)
+    return reader;
+  if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
+    g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY,
+                         "opening db: please store something first");
+  else
+    g_propagate_prefixed_error (error, g_steal_pointer (&local), "opening db: ");
+  return NULL;
+}
+
+static ClipRowFormat
+format_of (const ClipCommand *command)
+{
+  if (clip_command_has (command, CLIP_OPTION_JSON))
+    return CLIP_FORMAT_JSON;
+  if (clip_output_is_terminal ())
+    return CLIP_FORMAT_TERMINAL;
+  return clip_command_has (command, CLIP_OPTION_NULL) ? CLIP_FORMAT_NUL
+                                                      : CLIP_FORMAT_LINE;
+}
+
+static gboolean
+on_row (const ClipRow *row, gpointer user_data)
+{
+  Page *page = user_data;
+
+  clip_row_append (page->text, row, page->format, page->width);
+  return TRUE;
+}
+
+static gboolean
+print_pages (ClipReader *reader, ClipQuery *query, Page *page, GError **error)
+{
+  gboolean more = TRUE;
+
+  while (more)
+    {
+      g_string_truncate (page->text, 0);
+      if (!clip_reader_page (reader, query, on_row, page, &more, error) ||
+          !clip_output_write (page->text->str, page->text->len, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * clip_direct_print:
+ * @query: which entries; moves on as they are printed
+ *
+ * Prints them in the format that @command asks for. Returns: the exit status
+ */
+int
+clip_direct_print (const ClipCommand *command, ClipQuery *query)
+{
+  g_autoptr (GString) text = g_string_sized_new (PAGE_BYTES + PAGE_BYTES / 8);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = clip_direct_open (command, &error);
+  Page page = {
+    .text = text,
+    .format = format_of (command),
+    .width = clip_settings_number (command->settings, CLIP_SETTING_PREVIEW_WIDTH),
+  };
+
+  if (!reader || !print_pages (reader, query, &page, &error))
+    return clip_command_fail (error);
+  return CLIP_EXIT_DONE;
+}

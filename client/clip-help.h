@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-verbs.h"
+G_BEGIN_DECLS
+
+void clip_help_usage (void);
+int clip_help_overview (void);
+int clip_help_verb (ClipVerb verb);
+int clip_help_version (void);
+
+G_END_DECLS

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The id at the start of a line that `list` printed. The existing tool takes what stands
+ * before the first tab and hands it to Atoi of Go, whose words are its error texts.
+ */
+#include "clip-id.h"
+
+#include "clip-error.h"
+#include "clip-text.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* NULL where @text is a decimal number with at most a sign, and fits */
+static const char *
+atoi_fault (const char *text, gsize length, gint64 *out_value)
+{
+  g_autofree char *number = g_strndup (text, length);
+  gsize sign = *number == '-' || *number == '+' ? 1 : 0;
+
+  if (strlen (number) != length || length == sign ||
+      strspn (number + sign, "0123456789") != length - sign)
+    return "invalid syntax";
+  errno = 0;
+  *out_value = g_ascii_strtoll (number, NULL, 10);
+  return errno == ERANGE ? "value out of range" : NULL;
+}
+
+static gsize
+length_before (const char *line, gsize length, char stop)
+{
+  const char *found = memchr (line, stop, length);
+
+  return found ? (gsize) (found - line) : length;
+}
+
+/**
+ * clip_id_from_line:
+ * @line: a line of the list, with or without its line feed; what follows it does not
+ * count
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT, in the words of the existing tool.
+ */
+gboolean
+clip_id_from_line (const char *line, gsize length, gint64 *out_id, GError **error)
+{
+  gsize before_tab = length_before (line, length, '\t');
+  gsize before_end = length_before (line, before_tab, '\n');
+  const char *fault;
+  g_autofree char *quoted = NULL;
+
+  if (before_tab == 0)
+    {
+      g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                           "input not prefixed with id");
+      return FALSE;
+    }
+  fault = atoi_fault (line, before_end, out_id);
+  if (!fault)
+    return TRUE;
+  quoted = clip_text_quote (line, before_tab);
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               "converting id: strconv.Atoi: parsing %s: %s", quoted, fault);
+  return FALSE;
+}
+
+/* whether @word is an id, as the verbs that the existing tool does not have want it */
+gboolean
+clip_id_parse (const char *word, gint64 *out_id)
+{
+  return !atoi_fault (word, strlen (word), out_id) && *out_id > 0;
+}

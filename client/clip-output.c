@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Standard output. A payload goes out as it is, by the cheapest way that the kernel has;
+ * only to a terminal it goes as text whose control characters are visible, and not at all
+ * where it is none.
+ */
+#include "clip-output.h"
+
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-pump.h"
+#include "clip-text.h"
+
+#include <string.h>
+
+/* half of it is what splice moves at a time: writer and reader then never wait for each
+ * other */
+#define LARGE_PIPE_BYTES (1024 * 1024)
+#define LARGE_BYTES (256 * 1024)
+#define CHUNK_BYTES (64 * 1024)
+
+/* a reader may take as long as it likes: it is the user's */
+#define NO_DEADLINE 0
+
+gboolean
+clip_output_is_terminal (void)
+{
+  return isatty (STDOUT_FILENO);
+}
+
+static gboolean
+run_pump (ClipPump *pump, GError **error)
+{
+  return clip_pump_run (pump, NO_DEADLINE, error);
+}
+
+/* writes all of @text, waiting as long as it takes */
+gboolean
+clip_output_write (const char *text, gsize length, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, length);
+  g_autoptr (ClipPump) pump = clip_pump_new_bytes (bytes, STDOUT_FILENO);
+
+  return run_pump (pump, error);
+}
+
+static gboolean
+send_raw (const ClipPayload *payload, GError **error)
+{
+  g_autoptr (ClipPump) pump = NULL;
+
+  if (payload->bytes)
+    pump = clip_pump_new_bytes (payload->bytes, STDOUT_FILENO);
+  else
+    pump = clip_pump_new (payload->fd, STDOUT_FILENO, payload->size, payload->size);
+  if (payload->size >= LARGE_BYTES)
+    clip_pump_enlarge_pipe (STDOUT_FILENO, LARGE_PIPE_BYTES);
+  return run_pump (pump, error);
+}
+
+/* where to end, so that no line is cut, or at least no character */
+static gsize
+text_length (const char *chunk, gsize length)
+{
+  gsize end = length;
+
+  while (end > 0 && chunk[end - 1] != '\n')
+    end--;
+  if (end > 0)
+    return end;
+  for (end = length - 1; end > 0 && (chunk[end] & 0xc0) == 0x80;)
+    end--;
+  return end > 0 ? end : length;
+}
+
+/* Returns: the bytes read from @offset on, or -1 */
+static gssize
+read_chunk (const ClipPayload *payload, char *chunk, goffset offset, GError **error)
+{
+  gsize length = (gsize) MIN (payload->size - offset, CHUNK_BYTES);
+
+  if (payload->bytes)
+    memcpy (chunk, (const char *) g_bytes_get_data (payload->bytes, NULL) + offset,
+            length);
+  else if (!clip_read_exactly (payload->fd, chunk, length, offset, error))
+    return -1;
+  if (offset + (goffset) length < payload->size)
+    length = text_length (chunk, length);
+  return (gssize) length;
+}
+
+static gboolean
+show_chunk (const char *chunk, gsize length, GError **error)
+{
+  g_autoptr (GString) text = g_string_sized_new (length + 1);
+
+  if (clip_text_is_binary (chunk, length))
+    {
+      g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                           "not written: binary data, and standard output is a terminal "
+                           "(--force writes it)");
+      return FALSE;
+    }
+  clip_text_append_visible (text, chunk, length);
+  return clip_output_write (text->str, text->len, error);
+}
+
+static gboolean
+show_text (const ClipPayload *payload, GError **error)
+{
+  g_autofree char *chunk = g_malloc (CHUNK_BYTES);
+
+  for (goffset offset = 0; offset < payload->size;)
+    {
+      gssize length = read_chunk (payload, chunk, offset, error);
+
+      if (length < 0 || !show_chunk (chunk, (gsize) length, error))
+        return FALSE;
+      offset += length;
+    }
+  return TRUE;
+}
+
+/**
+ * clip_output_payload:
+ * @force: raw bytes to a terminal, too
+ *
+ * Writes @payload to standard output. A reader that has enough is no error (and SIGPIPE,
+ * where it is not ignored, has ended the process).
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT for binary data to a terminal,
+ * %CLIP_ERROR_CORRUPT, %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
+ */
+gboolean
+clip_output_payload (const ClipPayload *payload, gboolean force, GError **error)
+{
+  if (clip_output_is_terminal () && !force)
+    return show_text (payload, error);
+  return send_raw (payload, error);
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Who is asked to change the history: the session's daemon, if it is there or comes
+ * within two seconds, and serves the folder that is meant; otherwise a private one. A
+ * daemon of another folder says so before it touches anything, so that the same call can
+ * be made again.
+ */
+#define G_LOG_DOMAIN "cliphist"
+#include "clip-remote.h"
+
+#include "clip-error.h"
+#include "clip-paths.h"
+#include "clip-private.h"
+
+#define ACTIVATION_MS 2000
+
+/* what a call does may last as long as a clip takes to come in */
+#define NO_TIME_OUT G_MAXINT
+
+#define BUS "org.freedesktop.DBus"
+
+struct ClipRemote
+{
+  char *store;
+  GVariantDict *options;
+  GDBusConnection *connection; /* NULL before the first call */
+  gboolean is_private;
+};
+
+static void
+register_errors (void)
+{
+  for (guint i = 0; i < CLIP_N_BUS_ERRORS; i++)
+    g_dbus_error_register_error (CLIP_ERROR, (int) i,
+                                 clip_error_bus_name ((ClipError) i));
+}
+
+/* each limit that flag, file or environment sets; what nobody sets is the daemon's own */
+static void
+add_limits (GVariantDict *options, const ClipSettings *settings)
+{
+  static const ClipSetting limits[] = {
+    CLIP_SETTING_MAX_ITEMS,        CLIP_SETTING_MAX_DEDUPE_SEARCH,
+    CLIP_SETTING_MIN_STORE_LENGTH, CLIP_SETTING_MAX_STORE_SIZE,
+    CLIP_SETTING_MAX_TOTAL_SIZE,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    if (clip_settings_origin (settings, limits[i]) != CLIP_FROM_DEFAULT)
+      g_variant_dict_insert (options, clip_settings_key (limits[i]), "x",
+                             clip_settings_number (settings, limits[i]));
+}
+
+/**
+ * clip_remote_new:
+ *
+ * Nothing happens before the first call.
+ */
+ClipRemote *
+clip_remote_new (const ClipCommand *command)
+{
+  ClipRemote *self = g_new0 (ClipRemote, 1);
+
+  self->store = g_strdup (command->store);
+  self->options = g_variant_dict_new (NULL);
+  g_variant_dict_insert (self->options, "store", "s", command->store);
+  add_limits (self->options, command->settings);
+  register_errors ();
+  return self;
+}
+
+void
+clip_remote_free (ClipRemote *self)
+{
+  if (!self)
+    return;
+  g_clear_object (&self->connection);
+  g_variant_dict_unref (self->options);
+  g_free (self->store);
+  g_free (self);
+}
+
+/**
+ * clip_remote_set_option:
+ * @value: consumed where it is floating
+ *
+ * One more option of the next call.
+ */
+void
+clip_remote_set_option (ClipRemote *self, const char *key, GVariant *value)
+{
+  g_variant_dict_insert_value (self->options, key, value);
+}
+
+/* GIO would start a bus with dbus-launch where there is an X11 display and no bus */
+static gboolean
+has_session_bus (void)
+{
+  const char *address = g_getenv ("DBUS_SESSION_BUS_ADDRESS");
+  const char *dir = g_getenv ("XDG_RUNTIME_DIR");
+  g_autofree char *socket = g_build_filename (dir ?: "", "bus", NULL);
+
+  return (address && *address) || (dir && g_file_test (socket, G_FILE_TEST_EXISTS));
+}
+
+typedef struct
+{
+  GDBusConnection *bus;
+  GError *error;
+  gboolean done;
+} Attempt;
+
+static void
+on_connected (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  Attempt *attempt = user_data;
+
+  attempt->bus = g_dbus_connection_new_for_address_finish (result, &attempt->error);
+  attempt->done = TRUE;
+}
+
+static gboolean
+on_late (gpointer user_data)
+{
+  g_cancellable_cancel (user_data);
+  return G_SOURCE_CONTINUE;
+}
+
+/**
+ * clip_remote_session:
+ *
+ * Returns: (transfer full): the session bus; a socket that never answers is given up
+ * after two seconds
+ *
+ * Errors: %G_IO_ERROR.
+ */
+GDBusConnection *
+clip_remote_session (GError **error)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree char *address = NULL;
+  Attempt attempt = { 0 };
+  guint timer;
+
+  if (has_session_bus ())
+    address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SESSION, NULL, error);
+  else
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                         "there is no session bus");
+  if (!address)
+    return NULL;
+  timer = g_timeout_add (ACTIVATION_MS, on_late, cancellable);
+  g_dbus_connection_new_for_address (address,
+                                     G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
+                                         G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+                                     NULL, cancellable, on_connected, &attempt);
+  while (!attempt.done)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timer);
+  if (attempt.error)
+    g_propagate_error (error, attempt.error);
+  return attempt.bus;
+}
+
+/**
+ * clip_remote_activate:
+ *
+ * Returns: whether the session's daemon has its name; it is started where it can be, and
+ * given two seconds
+ */
+gboolean
+clip_remote_activate (GDBusConnection *bus, GError **error)
+{
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+      bus, BUS, "/org/freedesktop/DBus", BUS, "StartServiceByName",
+      g_variant_new ("(su)", CLIP_BUS_NAME, 0), G_VARIANT_TYPE ("(u)"),
+      G_DBUS_CALL_FLAGS_NONE, ACTIVATION_MS, NULL, error);
+
+  return reply != NULL;
+}
+
+static gboolean
+is_nobody_there (const GError *error)
+{
+  return g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER) ||
+         g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN);
+}
+
+typedef struct
+{
+  const char *method;
+  GVariant *args; /* with the options */
+  const char *reply_type;
+  GUnixFDList *fds;
+} Call;
+
+static GVariant *
+call_once (ClipRemote *self, const Call *call, GError **error)
+{
+  const char *name = self->is_private ? NULL : CLIP_BUS_NAME;
+
+  return g_dbus_connection_call_with_unix_fd_list_sync (
+      self->connection, name, CLIP_BUS_PATH, CLIP_BUS_NAME, call->method, call->args,
+      G_VARIANT_TYPE (call->reply_type), G_DBUS_CALL_FLAGS_NO_AUTO_START, NO_TIME_OUT,
+      call->fds, NULL, NULL, error);
+}
+
+/* one round trip where the daemon is there. @out_elsewhere: whether another one is to be
+ * asked */
+static GVariant *
+call_session (ClipRemote *self, const Call *call, gboolean *out_elsewhere, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  GVariant *reply;
+
+  *out_elsewhere = TRUE;
+  if (!self->connection)
+    self->connection = clip_remote_session (error);
+  if (!self->connection)
+    return NULL;
+  reply = call_once (self, call, &local);
+  if (is_nobody_there (local) && clip_remote_activate (self->connection, NULL))
+    {
+      g_clear_error (&local);
+      reply = call_once (self, call, &local);
+    }
+  *out_elsewhere = is_nobody_there (local) ||
+                   g_error_matches (local, CLIP_ERROR, CLIP_ERROR_OTHER_STORE);
+  if (local)
+    g_propagate_error (error, g_steal_pointer (&local));
+  return reply;
+}
+
+static void
+turn_private (ClipRemote *self, GError **error)
+{
+  g_clear_object (&self->connection);
+  self->connection = clip_private_start (self->store, error);
+  self->is_private = self->connection != NULL;
+}
+
+/* the options are the last argument of every method; they stay for the next call */
+static GVariant *
+with_options (ClipRemote *self, GVariant *args)
+{
+  g_autoptr (GVariant) given = g_variant_ref_sink (args);
+  g_autoptr (GPtrArray) all =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  GVariant *options = g_variant_ref_sink (g_variant_dict_end (self->options));
+
+  g_variant_dict_unref (self->options);
+  self->options = g_variant_dict_new (options);
+  for (gsize i = 0; i < g_variant_n_children (given); i++)
+    g_ptr_array_add (all, g_variant_get_child_value (given, i));
+  g_ptr_array_add (all, options);
+  return g_variant_ref_sink (
+      g_variant_new_tuple ((GVariant *const *) all->pdata, all->len));
+}
+
+/**
+ * clip_remote_call:
+ * @args: a tuple of the arguments of @method without its options; consumed where it is
+ * floating
+ * @reply_type: what @method answers
+ * @fds: (nullable): the descriptors that @args refers to
+ *
+ * Calls a method of the daemon that owns the history, and waits for the answer as long as
+ * it takes.
+ *
+ * Errors: %CLIP_ERROR as the daemon says, %G_DBUS_ERROR and %G_IO_ERROR where it went
+ * away, %G_SPAWN_ERROR where there is none.
+ */
+GVariant *
+clip_remote_call (ClipRemote *self,
+                  const char *method,
+                  GVariant *args,
+                  const char *reply_type,
+                  GUnixFDList *fds,
+                  GError **error)
+{
+  g_autoptr (GVariant) all = with_options (self, args);
+  const Call call = {
+    .method = method, .args = all, .reply_type = reply_type, .fds = fds
+  };
+  g_autoptr (GError) local = NULL;
+  GVariant *reply = NULL;
+  gboolean elsewhere = FALSE;
+
+  if (!self->is_private)
+    reply = call_session (self, &call, &elsewhere, &local);
+  if (elsewhere)
+    {
+      g_clear_error (&local);
+      turn_private (self, &local);
+    }
+  if (self->is_private)
+    reply = call_once (self, &call, &local);
+  if (local)
+    {
+      g_dbus_error_strip_remote_error (local);
+      g_propagate_error (error, g_steal_pointer (&local));
+    }
+  return reply;
+}
+
+/**
+ * clip_remote_run:
+ *
+ * As clip_remote_call(), where the answer is of no interest. Returns: the exit status,
+ * after saying what went wrong
+ */
+int
+clip_remote_run (ClipRemote *self,
+                 const char *method,
+                 GVariant *args,
+                 const char *reply_type)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply =
+      clip_remote_call (self, method, args, reply_type, NULL, &error);
+
+  return reply ? CLIP_EXIT_DONE : clip_command_fail (error);
+}

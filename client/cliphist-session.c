@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The verbs that change something or follow the daemon. `cliphist` becomes this program,
+ * with its own argv, so that users know of one command only.
+ */
+#include "clip-cmds.h"
+
+#include <signal.h>
+
+static const ClipRun runs[CLIP_N_VERBS] = {
+  [CLIP_VERB_STORE] = clip_cmd_store,
+  [CLIP_VERB_DELETE] = clip_cmd_delete,
+  [CLIP_VERB_DELETE_QUERY] = clip_cmd_delete_query,
+  [CLIP_VERB_WIPE] = clip_cmd_wipe,
+  [CLIP_VERB_COMPACT] = clip_cmd_compact,
+  [CLIP_VERB_COPY] = clip_cmd_copy,
+  [CLIP_VERB_PIN] = clip_cmd_pin,
+  [CLIP_VERB_UNPIN] = clip_cmd_unpin,
+  [CLIP_VERB_PAUSE] = clip_cmd_pause,
+  [CLIP_VERB_RESUME] = clip_cmd_resume,
+  [CLIP_VERB_STATUS] = clip_cmd_status,
+  [CLIP_VERB_WATCH] = clip_cmd_watch,
+};
+
+int
+main (int argc G_GNUC_UNUSED, char *argv[])
+{
+  signal (SIGPIPE, SIG_DFL);
+  return clip_command_main (argv, runs, NULL);
+}

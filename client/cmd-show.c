@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * An entry for people: what it is, when it came, and its text, as far as it fits. Nothing
+ * of it reaches the terminal but visible characters.
+ */
+#include "clip-cmds.h"
+#include "clip-direct.h"
+#include "clip-fd.h"
+#include "clip-mime.h"
+#include "clip-output.h"
+#include "clip-row.h"
+#include "clip-text.h"
+#include "clip-units.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define SHOWN_BYTES 65536
+
+static void
+append_row (GString *out, const char *name, const char *value)
+{
+  glong width = g_utf8_strlen (name, -1);
+
+  g_string_append_printf (out, "%s%*s", name, (int) MAX (10 - width, 1), "");
+  clip_text_append_visible (out, value, strlen (value));
+  g_string_append_c (out, '\n');
+}
+
+static void
+append_time (GString *out, const char *name, gint64 time_us)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (time_us / G_USEC_PER_SEC);
+  g_autofree char *text = time ? g_date_time_format (time, "%Y-%m-%d %H:%M:%S") : NULL;
+
+  append_row (out, name, text ?: "?");
+}
+
+static void
+append_contents (GString *out, const ClipEntry *entry)
+{
+  for (guint i = 0; i < entry->contents->len; i++)
+    {
+      const ClipContent *content = g_ptr_array_index (entry->contents, i);
+      g_autofree char *size = clip_format_size (content->size);
+      g_autofree char *line = g_strdup_printf ("%s, %s", content->mime, size);
+
+      append_row (out, i == 0 ? _ ("type") : "", line);
+    }
+}
+
+static void
+append_facts (GString *out, const ClipEntry *entry)
+{
+  const ClipRow *row = &entry->row;
+  g_autofree char *id = g_strdup_printf ("%" G_GINT64_FORMAT, row->id);
+  g_autofree char *copies = g_strdup_printf ("%" G_GINT64_FORMAT, row->copies);
+  g_autofree char *tags = entry->tags ? g_strjoinv (", ", entry->tags) : g_strdup ("");
+
+  append_row (out, _ ("id"), id);
+  append_row (out, _ ("class"), clip_class_name (row->kind));
+  append_contents (out, entry);
+  append_time (out, _ ("copied"), row->last_us);
+  if (row->copies > 1)
+    {
+      append_time (out, _ ("first"), row->first_us);
+      append_row (out, _ ("copies"), copies);
+    }
+  if (row->origin && *row->origin)
+    append_row (out, _ ("from"), row->origin);
+  if (row->pinned)
+    append_row (out, _ ("pinned"), _ ("yes"));
+  if (row->expires_us)
+    append_time (out, _ ("expires"), row->expires_us);
+  if (*tags)
+    append_row (out, _ ("tags"), tags);
+}
+
+static GBytes *
+read_head (const ClipPayload *payload, GError **error)
+{
+  gsize length = (gsize) MIN (payload->size, SHOWN_BYTES);
+  g_autofree char *head = NULL;
+
+  if (payload->bytes)
+    return g_bytes_new_from_bytes (payload->bytes, 0, length);
+  head = g_malloc (length);
+  if (!clip_read_exactly (payload->fd, head, length, 0, error))
+    return NULL;
+  return g_bytes_new_take (g_steal_pointer (&head), length);
+}
+
+/* a copied file as its name on disk, where it has one */
+static void
+append_uri (GString *out, const char *uri)
+{
+  g_autofree char *path = g_filename_from_uri (uri, NULL, NULL);
+  const char *shown = path ?: uri;
+
+  if (*uri == '\0' || *uri == '#')
+    return;
+  clip_text_append_visible (out, shown, strlen (shown));
+  g_string_append_c (out, '\n');
+}
+
+static void
+append_uris (GString *out, const char *list, gsize length)
+{
+  g_autofree char *text = g_strndup (list, length);
+  g_auto (GStrv) uris = g_strsplit_set (text, "\r\n", -1);
+
+  for (guint i = 0; uris[i]; i++)
+    append_uri (out, uris[i]);
+}
+
+static gboolean
+append_text (GString *out, const ClipPayload *payload, GError **error)
+{
+  g_autoptr (GBytes) head = read_head (payload, error);
+  gsize length;
+  const char *text = head ? g_bytes_get_data (head, &length) : NULL;
+
+  if (!head)
+    return FALSE;
+  if (clip_mime_same (payload->mime, CLIP_MIME_URI_LIST))
+    append_uris (out, text, length);
+  else
+    clip_text_append_visible (out, text, length);
+  if (out->str[out->len - 1] != '\n')
+    g_string_append_c (out, '\n');
+  if (payload->size > SHOWN_BYTES)
+    {
+      g_autofree char *size = clip_format_size (payload->size - SHOWN_BYTES);
+
+      g_string_append_printf (out, _ ("… and %s more\n"), size);
+    }
+  return TRUE;
+}
+
+static gboolean
+append_content (GString *out, ClipReader *reader, const ClipEntry *entry, GError **error)
+{
+  g_autoptr (ClipPayload) payload = NULL;
+
+  g_string_append_c (out, '\n');
+  if (!clip_mime_is_text (entry->row.mime))
+    {
+      clip_text_append_visible (out, entry->row.preview, entry->row.preview_length);
+      g_string_append_c (out, '\n');
+      return TRUE;
+    }
+  payload = clip_reader_open_content (reader, entry->row.id, "", error);
+  return payload && append_text (out, payload, error);
+}
+
+/* What one verb prints of an entry. */
+typedef gboolean (*AppendFunc) (GString *out,
+                                const ClipCommand *command,
+                                ClipReader *reader,
+                                const ClipEntry *entry,
+                                GError **error);
+
+static gboolean
+append_shown (GString *out,
+              const ClipCommand *command,
+              ClipReader *reader,
+              const ClipEntry *entry,
+              GError **error)
+{
+  if (clip_command_has (command, CLIP_OPTION_JSON))
+    {
+      clip_entry_append_json (out, entry);
+      return TRUE;
+    }
+  append_facts (out, entry);
+  return append_content (out, reader, entry, error);
+}
+
+static void
+append_type (GString *out, const ClipContent *content, gboolean json)
+{
+  if (!json)
+    {
+      g_string_append_printf (out, "%s\n", content->mime);
+      return;
+    }
+  g_string_append (out, "{\"mime\":");
+  clip_json_append_string (out, content->mime, -1);
+  g_string_append_printf (out, ",\"size\":%" G_GINT64_FORMAT "}\n", content->size);
+}
+
+/* MIME types are printable ASCII: no other one gets into the history */
+static gboolean
+append_types (GString *out,
+              const ClipCommand *command,
+              ClipReader *reader G_GNUC_UNUSED,
+              const ClipEntry *entry,
+              GError **error G_GNUC_UNUSED)
+{
+  for (guint i = 0; i < entry->contents->len; i++)
+    append_type (out, g_ptr_array_index (entry->contents, i),
+                 clip_command_has (command, CLIP_OPTION_JSON));
+  return TRUE;
+}
+
+static int
+print_entry (const ClipCommand *command, AppendFunc append)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = NULL;
+  g_autoptr (ClipEntry) entry = NULL;
+  gint64 id;
+
+  if (!clip_command_id (command, 0, &id))
+    return CLIP_EXIT_MISUSED;
+  reader = clip_direct_open (command, &error);
+  entry = reader ? clip_reader_lookup (reader, id, &error) : NULL;
+  if (!entry || !append (out, command, reader, entry, &error) ||
+      !clip_output_write (out->str, out->len, &error))
+    return clip_command_fail (error);
+  return CLIP_EXIT_DONE;
+}
+
+int
+clip_cmd_show (ClipCommand *command)
+{
+  return print_entry (command, append_shown);
+}
+
+int
+clip_cmd_types (ClipCommand *command)
+{
+  return print_entry (command, append_types);
+}

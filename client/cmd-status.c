@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * How much is kept, from the history itself, and who watches, from the session's daemon
+ * where there is one: asking does not start it.
+ */
+#include "clip-cmds.h"
+#include "clip-direct.h"
+#include "clip-error.h"
+#include "clip-json.h"
+#include "clip-output.h"
+#include "clip-paths.h"
+#include "clip-remote.h"
+#include "clip-row.h"
+#include "clip-units.h"
+
+#include <glib/gi18n.h>
+
+#define ANSWER_MS 5000
+
+/* Returns: (nullable): a{sv} of the daemon's properties; NULL where there is no daemon */
+static GVariantDict *
+ask_daemon (void)
+{
+  g_autoptr (GDBusConnection) bus = clip_remote_session (NULL);
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GVariant) properties = NULL;
+
+  if (!bus)
+    return NULL;
+  reply = g_dbus_connection_call_sync (
+      bus, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties", "GetAll",
+      g_variant_new ("(s)", CLIP_BUS_NAME), G_VARIANT_TYPE ("(a{sv})"),
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, ANSWER_MS, NULL, NULL);
+  if (!reply)
+    return NULL;
+  properties = g_variant_get_child_value (reply, 0);
+  return g_variant_dict_new (properties);
+}
+
+/* nothing stored yet is a history without entries */
+static gboolean
+read_totals (const ClipCommand *command, ClipTotals *totals, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (ClipReader) reader = clip_direct_open (command, &local);
+
+  *totals = (ClipTotals){ 0 };
+  if (reader)
+    return clip_reader_totals (reader, totals, error);
+  if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+static void
+append_member (GString *out, const char *name, GVariantDict *daemon, const char *property)
+{
+  g_autoptr (GVariant) value = g_variant_dict_lookup_value (daemon, property, NULL);
+
+  g_string_append_printf (out, "%s:", name);
+  if (value)
+    clip_json_append_variant (out, value);
+  else
+    g_string_append (out, "null");
+}
+
+static void
+append_json (GString *out,
+             const ClipCommand *command,
+             const ClipTotals *totals,
+             GVariantDict *daemon)
+{
+  g_string_append (out, "{\"store\":");
+  clip_json_append_string (out, command->store, -1);
+  g_string_append_printf (out,
+                          ",\"count\":%" G_GINT64_FORMAT ",\"bytes\":%" G_GINT64_FORMAT
+                          ",\"pinned\":%" G_GINT64_FORMAT ",\"daemon\":",
+                          totals->count, totals->bytes, totals->pinned);
+  if (!daemon)
+    {
+      g_string_append (out, "null}\n");
+      return;
+    }
+  append_member (out, "{\"version\"", daemon, "Version");
+  append_member (out, ",\"store\"", daemon, "Store");
+  append_member (out, ",\"backends\"", daemon, "Backends");
+  append_member (out, ",\"current\"", daemon, "Current");
+  append_member (out, ",\"paused_until_us\"", daemon, "PausedUntil");
+  g_string_append (out, "}}\n");
+}
+
+static void
+append_row (GString *out, const char *name, const char *value)
+{
+  glong width = g_utf8_strlen (name, -1);
+
+  g_string_append_printf (out, "%s%*s%s\n", name, (int) MAX (11 - width, 1), "", value);
+}
+
+static char *
+pause_as_text (gint64 until_us)
+{
+  g_autoptr (GDateTime) time =
+      g_date_time_new_from_unix_local (until_us / G_USEC_PER_SEC);
+
+  return until_us > 0 && time ? g_date_time_format (time, _ ("until %Y-%m-%d %H:%M:%S"))
+                              : g_strdup (_ ("until resumed"));
+}
+
+static void
+append_daemon (GString *out, const ClipCommand *command, GVariantDict *daemon)
+{
+  const char *version = "", *store = "";
+  g_auto (GStrv) backends = NULL;
+  g_autofree char *watched = NULL;
+  g_autofree char *line = NULL;
+  gint64 paused = 0;
+
+  g_variant_dict_lookup (daemon, "Version", "&s", &version);
+  g_variant_dict_lookup (daemon, "Store", "&s", &store);
+  g_variant_dict_lookup (daemon, "PausedUntil", "x", &paused);
+  g_variant_dict_lookup (daemon, "Backends", "^as", &backends);
+  watched =
+      backends && *backends ? g_strjoinv (", ", backends) : g_strdup (_ ("no display"));
+  line = g_strdup_printf (_ ("%s, watches %s"), version, watched);
+  append_row (out, _ ("daemon"), line);
+  if (paused != 0)
+    {
+      g_autofree char *until = pause_as_text (paused);
+
+      append_row (out, _ ("paused"), until);
+    }
+  if (!g_str_equal (store, command->store))
+    append_row (out, _ ("but keeps"), store);
+}
+
+static void
+append_text (GString *out,
+             const ClipCommand *command,
+             const ClipTotals *totals,
+             GVariantDict *daemon)
+{
+  g_autofree char *size = clip_format_size (totals->bytes);
+  g_autofree char *entries = g_strdup_printf (
+      _ ("%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT " of them pinned, %s"), totals->count,
+      totals->pinned, size);
+
+  append_row (out, _ ("history"), command->store);
+  append_row (out, _ ("entries"), entries);
+  if (daemon)
+    append_daemon (out, command, daemon);
+  else
+    append_row (out, _ ("daemon"), _ ("not running"));
+}
+
+int
+clip_cmd_status (ClipCommand *command)
+{
+  g_autoptr (GVariantDict) daemon = ask_daemon ();
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  ClipTotals totals;
+
+  if (!read_totals (command, &totals, &error))
+    return clip_command_fail (error);
+  if (clip_command_has (command, CLIP_OPTION_JSON))
+    append_json (out, command, &totals, daemon);
+  else
+    append_text (out, command, &totals, daemon);
+  if (!clip_output_write (out->str, out->len, &error))
+    return clip_command_fail (error);
+  return CLIP_EXIT_DONE;
+}

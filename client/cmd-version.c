@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-cmds.h"
+#include "clip-help.h"
+#include "clip-paths.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char *
+value_of (const ClipCommand *command, ClipSetting setting)
+{
+  const char *text = clip_settings_text (command->settings, setting);
+
+  if (setting == CLIP_SETTING_DB_PATH)
+    return g_strdup (command->db_path);
+  if (setting == CLIP_SETTING_CONFIG_PATH && *text == '\0')
+    return clip_paths_default_config ();
+  if (clip_settings_kind (setting) == CLIP_KIND_COUNT)
+    return g_strdup_printf ("%" G_GINT64_FORMAT,
+                            clip_settings_number (command->settings, setting));
+  return g_strdup (text);
+}
+
+static int
+compare_lines (const void *a, const void *b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+int
+clip_cmd_version (ClipCommand *command)
+{
+  char *lines[CLIP_N_SETTINGS];
+
+  for (guint i = 0; i < CLIP_N_SETTINGS; i++)
+    {
+      g_autofree char *value = value_of (command, (ClipSetting) i);
+
+      lines[i] =
+          g_strdup_printf ("%s\t%s\n", clip_settings_key ((ClipSetting) i), value ?: "");
+    }
+  qsort (lines, CLIP_N_SETTINGS, sizeof *lines, compare_lines);
+  fputs ("version\t" CLIP_VERSION "\n", stderr);
+  for (guint i = 0; i < CLIP_N_SETTINGS; i++)
+    {
+      fputs (lines[i], stderr);
+      g_free (lines[i]);
+    }
+  return CLIP_EXIT_DONE;
+}
+
+int
+clip_cmd_help (ClipCommand *command)
+{
+  const char *name = clip_command_word (command, 0);
+  ClipVerb verb;
+
+  if (!name)
+    return clip_help_overview ();
+  if (!clip_verbs_find (name, &verb))
+    return clip_command_misuse (command, "there is no verb '%s'", name);
+  return clip_help_verb (verb);
+}

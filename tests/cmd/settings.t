@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Flag before file before environment before default; resolved anew at every call.
+
+== version says every setting, sorted, on standard error
+$ cliphist version
+!~ version\t[0-9.]+
+!~ config-path\t/.*/config/cliphist/config
+!~ db-path\t/.*/cache/cliphist/db
+! max-dedupe-search\t-1
+! max-items\t10000
+! max-store-size\t4GiB
+! max-total-size\t10GiB
+! min-free-space\t5%
+! min-store-length\t0
+! notify\tyes
+! persist\towner-exit
+! preview-width\t100
+
+== the environment
+$ CLIPHIST_PREVIEW_WIDTH=7 cliphist version
+!...
+! preview-width\t7
+$ CLIPHIST_PREVIEW_WIDTH=7,8 cliphist version
+!...
+! preview-width\t8
+$ CLIPHIST_PREVIEW_WIDTH= cliphist version
+!...
+! preview-width\t100
+$ WIDTH=9 CLIPHIST_PREVIEW_WIDTH='$WIDTH' cliphist version
+!...
+! preview-width\t9
+
+== the file beats the environment, and a flag beats both
+$ mkdir -p config/cliphist && echo 'preview-width 5' > config/cliphist/config
+$ CLIPHIST_PREVIEW_WIDTH=7 cliphist version
+!...
+! preview-width\t5
+$ CLIPHIST_PREVIEW_WIDTH=7 cliphist -preview-width 3 version
+!...
+! preview-width\t3
+
+== lines of the file
+$ mkdir -p config/cliphist && printf '# a comment\n\n \tpreview-width \t 5 \nunheard-of 1\nnotify\nmax-items ${N}0\n' > config/cliphist/config
+$ N=4 cliphist version
+!...
+! max-items\t40
+!...
+! notify\ttrue
+!...
+! preview-width\t5
+
+== another file
+$ echo 'preview-width 5' > other
+$ cliphist -config-path other version
+!~ version.*
+! config-path\tother
+!...
+! preview-width\t5
+$ CLIPHIST_CONFIG_PATH=other cliphist version
+!...
+! preview-width\t5
+$ cliphist -config-path no-such-file version
+!...
+! preview-width\t100
+
+== a bad line of the file
+$ mkdir -p config/cliphist && echo 'max-items = 200' > config/cliphist/config
+$ cliphist list
+!~ .*parse error
+! usage:
+!...
+? 2
+
+== a bad variable
+$ CLIPHIST_MAX_ITEMS=many cliphist list
+!~ .*parse error
+! usage:
+!...
+? 2
+
+== a bad size in file or environment
+$ CLIPHIST_MAX_STORE_SIZE=many cliphist list
+!~ [^\n]+
+? 1
+$ mkdir -p config/cliphist && echo 'max-store-size = 5MB' > config/cliphist/config
+$ cliphist version
+!~ [^\n]+
+? 1
+
+== a link reads variables of its own name
+$ ln -s "$(command -v cliphist)" my-hist
+$ CLIPHIST_PREVIEW_WIDTH=7 MY_HIST_PREVIEW_WIDTH=8 ./my-hist version
+!...
+! preview-width\t8
+
+== without a home
+$ unset HOME XDG_CACHE_HOME; cliphist list
+! neither $XDG_CACHE_HOME nor $HOME are defined
+? 1
+
+== a relative cache
+$ XDG_CACHE_HOME=cache cliphist list
+! path in $XDG_CACHE_HOME is relative
+? 1
