@@ -51,13 +51,15 @@ clip_command_say (const char *format, ...)
 
 /**
  * clip_command_fail:
+ * @error: without a text where somebody else has said it
  *
  * Returns: the exit status, after saying why
  */
 int
 clip_command_fail (const GError *error)
 {
-  clip_command_say ("%s", error->message);
+  if (*error->message)
+    clip_command_say ("%s", error->message);
   return CLIP_EXIT_FAILED;
 }
 

@@ -12,19 +12,31 @@
 
 #include <errno.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 
 #define CHILD_FD 3
 
 static gboolean
-spawn (const char *program, int fd, const char *store, GError **error)
+spawn (const char *program, int fd, const char *store, GPid *out_pid, GError **error)
 {
   const char *argv[] = { program,   "--private", G_STRINGIFY (CHILD_FD),
                          "--store", store,       NULL };
   const int target = CHILD_FD;
 
-  return g_spawn_async_with_pipes_and_fds (NULL, argv, NULL, G_SPAWN_STDOUT_TO_DEV_NULL,
-                                           NULL, NULL, -1, -1, -1, &fd, &target, 1, NULL,
-                                           NULL, NULL, NULL, error);
+  return g_spawn_async_with_pipes_and_fds (
+      NULL, argv, NULL, G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_DO_NOT_REAP_CHILD, NULL,
+      NULL, -1, -1, -1, &fd, &target, 1, out_pid, NULL, NULL, NULL, error);
+}
+
+/* a daemon that gives up says why on standard error, which is ours too, and exits with 1
+ */
+static gboolean
+has_said_why (GPid pid)
+{
+  int status;
+
+  return waitpid (pid, &status, 0) == pid && WIFEXITED (status) &&
+         WEXITSTATUS (status) == 1;
 }
 
 static GDBusConnection *
@@ -44,36 +56,52 @@ connect_to (int fd_take, GError **error)
                                      NULL, error);
 }
 
+static GDBusConnection *
+connect_or_explain (int fd_take, GPid pid, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  GDBusConnection *connection = connect_to (fd_take, &local);
+
+  if (connection)
+    return connection;
+  if (has_said_why (pid))
+    g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_FAILED, "");
+  else
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, "talk to a private daemon: %s",
+                 local->message);
+  return NULL;
+}
+
 /**
  * clip_private_start:
  * @store: the folder of the history that it serves
  *
  * Returns: (transfer full): a connection whose only peer is the daemon
  *
- * Errors: %G_SPAWN_ERROR, %G_IO_ERROR where the daemon ended at once, and has said why.
+ * Errors: %G_SPAWN_ERROR; %CLIP_ERROR_FAILED where the daemon ended at once, without a
+ * text where it has said why.
  */
 GDBusConnection *
 clip_private_start (const char *store, GError **error)
 {
   g_autofree char *program = clip_libexec_find ("cliphistd");
-  GDBusConnection *connection;
+  clip_autofd int ours = -1;
+  clip_autofd int theirs = -1;
   int fds[2];
+  GPid pid;
 
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
     {
       clip_set_errno (error, errno, "create socket");
       return NULL;
     }
-  if (!spawn (program, fds[1], store, error))
+  ours = fds[0];
+  theirs = fds[1];
+  if (!spawn (program, theirs, store, &pid, error))
     {
       g_prefix_error (error, "start a private daemon: ");
-      close (fds[0]);
-      close (fds[1]);
       return NULL;
     }
-  close (fds[1]);
-  connection = connect_to (fds[0], error);
-  if (!connection)
-    g_prefix_error (error, "talk to '%s': ", program);
-  return connection;
+  clip_fd_clear (&theirs);
+  return connect_or_explain (g_steal_fd (&ours), pid, error);
 }
