@@ -4,25 +4,34 @@
 #include "clip-error.h"
 #include "clip-units.h"
 
+static GDateTime *
+parse_date (const char *text)
+{
+  static const char *const rests[] = { "", ":00", "T00:00:00" };
+  g_autoptr (GTimeZone) local = g_time_zone_new_local ();
+  GDateTime *time = NULL;
+
+  for (guint i = 0; !time && i < G_N_ELEMENTS (rests); i++)
+    {
+      g_autofree char *whole = g_strconcat (text, rests[i], NULL);
+
+      time = g_date_time_new_from_iso8601 (whole, local);
+    }
+  return time;
+}
+
 /* 2h, 3d: so long ago; 2025-12-31, 2025-12-31T23:59: then, local time */
 static gboolean
 parse_when (const char *text, gint64 *out_us)
 {
-  g_autoptr (GTimeZone) local = g_time_zone_new_local ();
-  g_autofree char *midnight = g_strconcat (text, "T00:00", NULL);
-  g_autoptr (GDateTime) time = NULL;
-  gint64 ago_us;
+  g_autoptr (GDateTime) time = parse_date (text);
+  gint64 ago_us = 0;
 
-  if (clip_parse_duration (text, &ago_us))
-    {
-      *out_us = MAX (g_get_real_time () - ago_us, 1);
-      return TRUE;
-    }
-  time = g_date_time_new_from_iso8601 (text, local)
-             ?: g_date_time_new_from_iso8601 (midnight, local);
-  if (!time)
+  if (!time && !clip_parse_duration (text, &ago_us))
     return FALSE;
-  *out_us = g_date_time_to_unix (time) * G_USEC_PER_SEC;
+  *out_us =
+      time ? g_date_time_to_unix (time) * G_USEC_PER_SEC : g_get_real_time () - ago_us;
+  *out_us = MAX (*out_us, 1);
   return TRUE;
 }
 

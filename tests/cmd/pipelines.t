@@ -40,4 +40,5 @@ $ printf one | cliphist store; cliphist list -preview-width 100
 $ printf one | cliphist -db-path "$XDG_RUNTIME_DIR/cliphist.db" store
 $ cliphist -db-path "$XDG_RUNTIME_DIR/cliphist.db" list
 > 1\tone
-$ ls state
+$ cliphist list 2>/dev/null | wc -l
+> 0

@@ -19,6 +19,8 @@ $ cliphist search --regex '('
 $ cliphist search --since 1h note
 > 2\tnothing of note
 $ cliphist search --since 2999-01-01 note
+$ cliphist search --since 2001-12-31T23:59 note
+> 2\tnothing of note
 $ cliphist search --class image
 $ cliphist search --class text --limit 1
 > 3\tKÖLN and aus
