@@ -19,6 +19,7 @@ import pathlib
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -165,6 +166,12 @@ def end_all(pids, seconds=5):
     except Broken:
         _signal_all(pids, signal.SIGKILL)
         until(lambda: all([_gone(pid) for pid in pids]), 'killed processes are gone', 20)
+
+
+def listens(path):
+    """Whether somebody accepts connections: a socket lies there before that."""
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(path)) == 0
 
 
 def scratch_parent():
@@ -332,13 +339,13 @@ class Session:
 
     def _start_bus(self):
         need('dbus-daemon')
-        socket = self.folder / 'run' / 'bus'
+        address = self.folder / 'run' / 'bus'
         config = self.folder / 'bus.conf'
-        config.write_text(BUS_CONFIG.format(socket=socket, services=self.folder / 'services'))
+        config.write_text(BUS_CONFIG.format(socket=address, services=self.folder / 'services'))
         process = self.start('dbus-daemon', f'--config-file={config}', '--nofork',
                              '--nopidfile', '--nosyslog')
-        self.wait_for(process, socket.exists, 'the bus is there')
-        self.env['DBUS_SESSION_BUS_ADDRESS'] = f'unix:path={socket}'
+        self.wait_for(process, lambda: listens(address), 'the bus is there')
+        self.env['DBUS_SESSION_BUS_ADDRESS'] = f'unix:path={address}'
 
     def make_activatable(self, name, *argv):
         """Lets the bus start a program for a name."""
