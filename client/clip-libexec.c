@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-libexec.h"
 
-#include <string.h>
 #include <unistd.h>
 
 static char *
@@ -21,21 +20,21 @@ find_in (const char *const *dirs, const char *program)
  * clip_libexec_find:
  * @program: one of our own that is not in PATH
  *
- * Looks into $CLIPHIST_LIBEXEC (folders, separated by colons: a build tree has several),
- * into the folder that the build was configured with, and into that of this program.
+ * Looks into $CLIPHIST_LIBEXEC (folders, separated by colons: a build tree has several)
+ * and nowhere else where that is set; otherwise beside this program, and where the build
+ * installs it.
  *
- * Returns: (transfer full): its path
+ * Returns: (transfer full): its path, whether it is there or not
  */
 char *
 clip_libexec_find (const char *program)
 {
+  const char *named = g_getenv ("CLIPHIST_LIBEXEC");
   g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
   g_autofree char *self_dir = self ? g_path_get_dirname (self) : g_strdup ("");
-  const char *configured[] = { CLIP_LIBEXEC, self_dir, NULL };
-  g_auto (GStrv) named = g_strsplit (g_getenv ("CLIPHIST_LIBEXEC") ?: "", ":", -1);
-  char *found = find_in ((const char *const *) named, program);
+  const char *usual[] = { self_dir, CLIP_LIBEXEC, NULL };
+  g_auto (GStrv) dirs = named && *named ? g_strsplit (named, ":", -1) : NULL;
+  char *found = find_in (dirs ? (const char *const *) dirs : usual, program);
 
-  if (!found)
-    found = find_in (configured, program);
   return found ? found : g_build_filename (CLIP_LIBEXEC, program, NULL);
 }

@@ -144,3 +144,9 @@ $ cliphist store <&-
 $ cliphist store </
 !~ .+
 ? 1
+
+== a link reads variables of its own name here, too
+$ ln -s "$(command -v cliphist)" my-hist
+$ for n in 1 2 3; do printf $n | MY_HIST_MAX_ITEMS=2 CLIPHIST_MAX_ITEMS=1 ./my-hist store; done; cliphist list
+> 3\t3
+> 2\t2

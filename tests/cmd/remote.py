@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Who is asked to change the history, and what happens when nobody answers.
+
+    remote.py BUILD
+"""
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from session import BUS_NAME, Programs, Session, tied, until  # noqa: E402
+from tap import equal, fact, main, true  # noqa: E402
+
+PROGRAMS = Programs(sys.argv.pop(1))
+VERBS = next(path for path in (folder / 'cliphist-session' for folder in PROGRAMS.libexec)
+             if path.exists())
+
+
+def store_and_list(session, text, *flags):
+    session.run(PROGRAMS.cliphist, *flags, 'store', data=text.encode())
+    return session.run(PROGRAMS.cliphist, *flags, 'list').stdout.decode()
+
+
+def failure(session, *argv, data=b''):
+    """The line that a call ends with when it cannot be done."""
+    done = session.run(PROGRAMS.cliphist, *argv, data=data, check=False)
+    lines = done.stderr.decode().splitlines()
+    equal(done.returncode, 1, 'exit status')
+    equal(done.stdout, b'', 'standard output')
+    equal(len(lines), 1, f'lines of {lines}')
+    return lines[0]
+
+
+def session_without_daemon(bus=True):
+    return Session('none', bus=bus, programs=PROGRAMS)
+
+
+@fact('/remote/nobody-on-the-bus')
+def nobody_on_the_bus():
+    with session_without_daemon() as session:
+        equal(store_and_list(session, 'one'), '1\tone\n')
+
+
+@fact('/remote/a-daemon-that-cannot-be-started')
+def cannot_be_started():
+    with session_without_daemon() as session:
+        session.make_activatable(BUS_NAME, '/bin/false')
+        equal(store_and_list(session, 'one'), '1\tone\n')
+
+
+@fact('/remote/a-daemon-that-does-not-come')
+def does_not_come():
+    with session_without_daemon() as session:
+        session.make_activatable(BUS_NAME, '/bin/sleep', '30')
+        equal(store_and_list(session, 'one'), '1\tone\n')
+
+
+@fact('/remote/a-bus-that-is-not-there')
+def bus_is_not_there():
+    with session_without_daemon(bus=False) as session:
+        session.env['DBUS_SESSION_BUS_ADDRESS'] = 'unix:path=/no/such/socket'
+        equal(store_and_list(session, 'one'), '1\tone\n')
+        session.env['DBUS_SESSION_BUS_ADDRESS'] = 'no such address'
+        equal(store_and_list(session, 'two'), '2\ttwo\n1\tone\n')
+
+
+@fact('/remote/a-bus-that-never-answers')
+def bus_never_answers():
+    with session_without_daemon(bus=False) as session:
+        path = session.folder / 'run' / 'bus'
+        with socket.socket(socket.AF_UNIX) as silent:
+            silent.bind(str(path))
+            silent.listen()
+            equal(store_and_list(session, 'one'), '1\tone\n')
+
+
+@fact('/remote/a-daemon-of-another-history')
+def another_history():
+    with session_without_daemon() as session:
+        session.start_daemon()
+        equal(store_and_list(session, 'one'), '1\tone\n')
+        equal(store_and_list(session, 'two', '-db-path', 'other'), '1\ttwo\n')
+        equal(store_and_list(session, 'three'), '2\tthree\n1\tone\n')
+
+
+@fact('/remote/no-daemon-at-all')
+def no_daemon_at_all():
+    with session_without_daemon(bus=False) as session:
+        (session.folder / 'alone').mkdir()
+        (session.folder / 'alone' / 'cliphist-session').symlink_to(VERBS)
+        session.env['CLIPHIST_LIBEXEC'] = str(session.folder / 'alone')
+        true('private daemon' in failure(session, 'store', data=b'one'), 'it is said')
+
+
+@fact('/remote/no-program-for-the-verb')
+def no_program_for_the_verb():
+    with session_without_daemon(bus=False) as session:
+        session.env['CLIPHIST_LIBEXEC'] = str(session.folder)
+        true('cliphist-session' in failure(session, 'store', data=b'one'), 'it is said')
+
+
+@fact('/remote/a-private-daemon-that-gives-up')
+def gives_up():
+    with session_without_daemon(bus=False) as session:
+        store = session.folder / 'state' / 'cliphist'
+        store.mkdir()
+        (store / 'history.db').write_bytes(b'not a database, but quite long enough to be one' * 99)
+        line = failure(session, 'store', data=b'one')
+        true('one' != line, line)
+        true((store / 'history.db').read_bytes().startswith(b'not a'), 'it stays as it is')
+
+
+@fact('/remote/many-at-once')
+def many_at_once():
+    with session_without_daemon(bus=False) as session:
+        started = [subprocess.Popen([PROGRAMS.cliphist, 'store'], env=session.env,
+                                    stdin=subprocess.PIPE, preexec_fn=tied())
+                   for _ in range(8)]
+        for number, process in enumerate(started):
+            process.communicate(f'entry {number}'.encode(), timeout=60)
+            equal(process.returncode, 0, 'exit status')
+        lines = session.run(PROGRAMS.cliphist, 'list').stdout.decode().splitlines()
+        equal(sorted(line.split('\t')[1] for line in lines),
+              [f'entry {number}' for number in range(8)], 'entries')
+
+
+def first_events(process, wanted):
+    """Events as they come, until those that are wanted were among them."""
+    seen = []
+    for line in process.stdout:
+        event = json.loads(line)
+        seen.append(event['event'])
+        if seen[-1] in wanted:
+            yield event
+        if set(wanted) <= set(seen):
+            return
+
+
+@fact('/remote/watch-tells-every-change')
+def watch_tells():
+    with session_without_daemon() as session:
+        session.start_daemon()
+        with subprocess.Popen([PROGRAMS.cliphist, 'watch'], env=session.env, text=True,
+                              stdout=subprocess.PIPE, preexec_fn=tied()) as process:
+            equal(json.loads(process.stdout.readline()), {'event': 'running', 'running': True})
+            for argv, data in ((['store'], b'one'), (['store'], b'two'), (['store'], b'one'),
+                               (['pin', '3'], b''), (['pause'], b''), (['delete'], b'2\n')):
+                session.run(PROGRAMS.cliphist, *argv, data=data)
+            events = {event['event']: event for event in
+                      first_events(process, ['added', 'moved', 'changed', 'state', 'removed'])}
+            process.terminate()
+        equal(events['added']['class'], 'text')
+        equal((events['moved']['from'], events['moved']['id']), (1, 3))
+        equal(events['removed']['ids'], [2])
+        equal(events['state']['paused_until_us'], -1)
+
+
+@fact('/remote/watch-sees-the-daemon-go')
+def watch_sees_the_daemon_go():
+    with session_without_daemon() as session:
+        session.start_daemon()
+        with subprocess.Popen([PROGRAMS.cliphist, 'watch'], env=session.env, text=True,
+                              stdout=subprocess.PIPE, preexec_fn=tied()) as process:
+            process.stdout.readline()
+            session.stop(session.daemon)
+            equal(json.loads(process.stdout.readline()), {'event': 'running', 'running': False})
+            process.terminate()
+
+
+def stall(session, *argv):
+    """A call whose output fills a pipe that nobody reads."""
+    reader, writer = os.pipe()
+    process = subprocess.Popen([PROGRAMS.cliphist, *argv], env=session.env, stdout=writer,
+                               preexec_fn=tied())
+    os.close(writer)
+    until(lambda: 'pipe' in pathlib.Path(f'/proc/{process.pid}/wchan').read_text() or
+          pathlib.Path(f'/proc/{process.pid}/stat').read_text().split()[2] == 'S',
+          'the call waits for its reader')
+    return process, reader
+
+
+@fact('/remote/a-reader-that-stalls-holds-nothing-up')
+def stalled_reader():
+    with session_without_daemon(bus=False) as session:
+        for number in range(40):
+            session.run(PROGRAMS.cliphist, 'store', data=f'{number} '.encode() + b'x' * 3000)
+        listing, list_pipe = stall(session, '-preview-width', '3000', 'list')
+        session.run(PROGRAMS.cliphist, 'store', data=b'y' * 3_000_000)
+        decoding, decode_pipe = stall(session, 'decode', '41')
+        session.run(PROGRAMS.cliphist, 'store', data=b'meanwhile')
+        session.run(PROGRAMS.cliphist, 'delete', data=b'41\n')
+        line = session.run(PROGRAMS.cliphist, 'list', '--limit', '1').stdout
+        equal(line, b'42\tmeanwhile\n')
+        with os.fdopen(list_pipe, 'rb') as pipe:
+            equal(pipe.read().count(b'\n'), 40, 'lines')
+        with os.fdopen(decode_pipe, 'rb') as pipe:
+            equal(len(pipe.read()), 3_000_000, 'bytes of what was deleted meanwhile')
+        equal((listing.wait(60), decoding.wait(60)), (0, 0), 'exit statuses')
+
+
+main()
