@@ -35,6 +35,7 @@ struct ClipNotifier
   ClipHistory *history;
   GThreadPool *pool;
   NotifyNotification *bubbles[N_MATTERS]; /* touched by the pool's one thread */
+  int n_showing;                          /* messages on their way, atomic */
 };
 
 static void
@@ -60,10 +61,8 @@ get_bubble (ClipNotifier *self, const Message *message)
 }
 
 static void
-show (gpointer data, gpointer user_data)
+show (ClipNotifier *self, const Message *message)
 {
-  g_autoptr (Message) message = data;
-  ClipNotifier *self = user_data;
   g_autoptr (GError) error = NULL;
   NotifyNotification *bubble;
 
@@ -77,6 +76,16 @@ show (gpointer data, gpointer user_data)
   notify_notification_set_hint (bubble, "transient", g_variant_new_boolean (TRUE));
   if (!notify_notification_show (bubble, &error))
     g_info ("no notification shown: %s", error ? error->message : "no server");
+}
+
+static void
+on_message (gpointer data, gpointer user_data)
+{
+  g_autoptr (Message) message = data;
+  ClipNotifier *self = user_data;
+
+  show (self, message);
+  g_atomic_int_add (&self->n_showing, -1);
 }
 
 static gboolean
@@ -99,6 +108,7 @@ push (ClipNotifier *self, Message message)
     }
   copy = g_new (Message, 1);
   *copy = message;
+  g_atomic_int_inc (&self->n_showing);
   g_thread_pool_push (self->pool, copy, NULL);
 }
 
@@ -149,24 +159,27 @@ clip_notifier_new (ClipHistory *history)
   ClipNotifier *self = g_new0 (ClipNotifier, 1);
 
   self->history = history;
-  self->pool =
-      g_thread_pool_new_full (show, self, (GDestroyNotify) message_free, 1, FALSE, NULL);
+  self->pool = g_thread_pool_new_full (on_message, self, (GDestroyNotify) message_free, 1,
+                                       FALSE, NULL);
   g_signal_connect (history, "dropped", G_CALLBACK (on_dropped), self);
   g_signal_connect (history, "trouble", G_CALLBACK (on_trouble), self);
   return self;
 }
 
-/* drops what waits. A message that hangs in a stuck server keeps its memory: waiting for
- * it would hold up our own end */
+/* drops what waits. A message that hangs in a stuck server keeps its notifier: waiting
+ * for it would hold up our own end */
 void
 clip_notifier_free (ClipNotifier *self)
 {
+  static ClipNotifier *abandoned G_GNUC_UNUSED;
+
   if (!self)
     return;
   g_signal_handlers_disconnect_by_data (self->history, self);
-  if (g_thread_pool_get_num_threads (self->pool) > 0)
+  if (g_atomic_int_get (&self->n_showing) > 0)
     {
       g_thread_pool_free (self->pool, TRUE, FALSE);
+      abandoned = self;
       return;
     }
   g_thread_pool_free (self->pool, TRUE, TRUE);

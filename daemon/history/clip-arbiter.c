@@ -31,6 +31,14 @@ clip_arbiter_free (ClipArbiter *self)
   g_free (self);
 }
 
+/* a display that has gone: what the next one tells is no echo of it */
+void
+clip_arbiter_forget (ClipArbiter *self, gconstpointer backend)
+{
+  if (self->backend == backend)
+    self->backend = NULL;
+}
+
 static gboolean
 has_same (const char *const *mimes, const char *mime)
 {

@@ -12,6 +12,7 @@ typedef struct ClipArbiter ClipArbiter;
 
 ClipArbiter *clip_arbiter_new (void);
 void clip_arbiter_free (ClipArbiter *self);
+void clip_arbiter_forget (ClipArbiter *self, gconstpointer backend);
 gboolean clip_arbiter_is_echo (ClipArbiter *self,
                                gconstpointer backend,
                                const char *const *mimes,

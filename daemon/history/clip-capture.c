@@ -183,13 +183,23 @@ on_content_failed (ClipCapture *self)
     }
 }
 
+/* the end of a pipe is believed, unless the format shows that something is missing, or a
+ * large copy was replaced while it came: its owner had reason to stop */
 static gboolean
 is_trusted (ClipCapture *self)
 {
-  if (self->verdict == CLIP_VERDICT_WHOLE)
-    return TRUE;
-  return self->verdict == CLIP_VERDICT_EOF &&
-         (!self->replaced || clip_intake_last_has_end (self->intake));
+  if (self->verdict != CLIP_VERDICT_EOF)
+    return self->verdict == CLIP_VERDICT_WHOLE;
+  switch (clip_intake_last_ending (self->intake))
+    {
+    case CLIP_ENDING_THERE:
+      return TRUE;
+    case CLIP_ENDING_MISSING:
+      return FALSE;
+    case CLIP_ENDING_UNKNOWN:
+    default:
+      return !self->replaced || clip_intake_last_is_small (self->intake);
+    }
 }
 
 static void

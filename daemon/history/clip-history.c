@@ -316,6 +316,7 @@ on_display_lost (ClipHistory *self,
                  ClipDisplays *displays G_GNUC_UNUSED)
 {
   g_signal_handlers_disconnect_by_data (backend, self);
+  clip_arbiter_forget (self->arbiter, backend);
   if (backend == self->restorable_on)
     forget_clipboard (self);
   g_ptr_array_remove (self->backends, backend);

@@ -12,7 +12,6 @@
 
 /* what the checks of a text look at: a longer one is neither blank nor short */
 #define JUDGED_BYTES (1024 * 1024)
-#define TAIL_BYTES 12
 
 typedef struct
 {
@@ -204,21 +203,27 @@ last_arrival (ClipIntake *self)
   return g_ptr_array_index (self->arrivals, self->arrivals->len - 1);
 }
 
-/* whether the last content is whole although only the end of its pipe says so */
-gboolean
-clip_intake_last_has_end (ClipIntake *self)
+/* what the last bytes of the last content say */
+ClipEnding
+clip_intake_last_ending (ClipIntake *self)
 {
   Arrival *last = last_arrival (self);
-  guint8 end[TAIL_BYTES];
+  gsize length = (gsize) MIN (last->size, CLIP_POLICY_TAIL_BYTES);
+  g_autofree guint8 *end = g_malloc (length);
   g_autoptr (GBytes) tail = NULL;
 
-  if (last->size <= CLIP_POLICY_SMALL_BYTES)
-    return TRUE;
-  if (!clip_read_exactly (clip_stage_fd (last->stage), end, sizeof end,
-                          last->size - TAIL_BYTES, NULL))
-    return FALSE;
-  tail = g_bytes_new (end, sizeof end);
-  return clip_policy_has_end (last->mime, tail);
+  if (!clip_read_exactly (clip_stage_fd (last->stage), end, length,
+                          last->size - (goffset) length, NULL))
+    return CLIP_ENDING_MISSING;
+  tail = g_bytes_new_take (g_steal_pointer (&end), length);
+  return clip_policy_ending (last->mime, tail);
+}
+
+/* whether it is one that is not broken off in practice: it came in one piece */
+gboolean
+clip_intake_last_is_small (ClipIntake *self)
+{
+  return last_arrival (self)->size <= CLIP_POLICY_SMALL_BYTES;
 }
 
 /* forgets a content that turned out not to be whole */

@@ -27,7 +27,8 @@ goffset
 clip_intake_receive_finish (ClipIntake *self, GAsyncResult *result, GError **error);
 
 guint clip_intake_n_contents (ClipIntake *self);
-gboolean clip_intake_last_has_end (ClipIntake *self);
+ClipEnding clip_intake_last_ending (ClipIntake *self);
+gboolean clip_intake_last_is_small (ClipIntake *self);
 void clip_intake_drop_last (ClipIntake *self);
 
 void clip_intake_commit_async (ClipIntake *self,

@@ -93,24 +93,35 @@ clip_policy_judge_content (const ClipSettings *settings, GBytes *head, goffset s
   return CLIP_DROP_NONE;
 }
 
-/**
- * clip_policy_has_end:
- * @tail: the last bytes of a content, 12 or more where it has them
- *
- * Returns: whether the format of @mime shows its own end, and @tail is one: then the
- * content is whole although nobody said so
- */
-gboolean
-clip_policy_has_end (const char *mime, GBytes *tail)
+static const struct
 {
-  static const guint8 png_end[] = {
-    0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82
-  };
+  const char *mime;
+  const char *end;
   gsize length;
-  const guint8 *data = g_bytes_get_data (tail, &length);
+} endings[] = {
+  { "image/png", "IEND\xae\x42\x60\x82", 8 },
+  { "image/jpeg", "\xff\xd9", 2 },
+};
 
-  return g_strcmp0 (mime, "image/png") == 0 && length >= sizeof png_end &&
-         memcmp (data + length - sizeof png_end, png_end, sizeof png_end) == 0;
+/**
+ * clip_policy_ending:
+ * @tail: the last %CLIP_POLICY_TAIL_BYTES of a content, or all of it
+ *
+ * A pipe that ends says nothing about why. Some formats show their own end: PNG the chunk
+ * IEND, JPEG the marker EOI.
+ */
+ClipEnding
+clip_policy_ending (const char *mime, GBytes *tail)
+{
+  gsize length;
+  const void *data = g_bytes_get_data (tail, &length);
+
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_strcmp0 (mime, endings[i].mime) == 0)
+      return length > 0 && memmem (data, length, endings[i].end, endings[i].length)
+                 ? CLIP_ENDING_THERE
+                 : CLIP_ENDING_MISSING;
+  return CLIP_ENDING_UNKNOWN;
 }
 
 /* whether the clipboard may be owned again after its owner has gone */

@@ -16,6 +16,17 @@ typedef enum
   CLIP_DROP_PATTERN,
 } ClipDrop;
 
+/* what the last bytes of a content say about its being whole */
+typedef enum
+{
+  CLIP_ENDING_UNKNOWN, /* the format shows no end */
+  CLIP_ENDING_THERE,
+  CLIP_ENDING_MISSING,
+} ClipEnding;
+
+/* so many of the last bytes are looked at: some programs append a little of their own */
+#define CLIP_POLICY_TAIL_BYTES 4096
+
 /* how long the first byte of a source may take, and how long it may stand still
  * (milliseconds) */
 #define CLIP_POLICY_FIRST_MS 3000
@@ -32,7 +43,7 @@ ClipLimits clip_policy_limits (const ClipSettings *settings);
 goffset clip_policy_size_limit (const ClipSettings *settings);
 ClipDrop
 clip_policy_judge_content (const ClipSettings *settings, GBytes *head, goffset size);
-gboolean clip_policy_has_end (const char *mime, GBytes *tail);
+ClipEnding clip_policy_ending (const char *mime, GBytes *tail);
 gboolean clip_policy_may_persist (const ClipSettings *settings);
 
 G_END_DECLS

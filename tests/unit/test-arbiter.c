@@ -52,6 +52,16 @@ test_later_is_a_copy (void)
       clip_arbiter_is_echo (arbiter, &x11, bridged, 1000 + CLIP_ARBITER_WINDOW_US));
 }
 
+static void
+test_display_gone_is_forgotten (void)
+{
+  g_autoptr (ClipArbiter) arbiter = clip_arbiter_new ();
+
+  g_assert_false (clip_arbiter_is_echo (arbiter, &wayland, text, 1000));
+  clip_arbiter_forget (arbiter, &wayland);
+  g_assert_false (clip_arbiter_is_echo (arbiter, &x11, bridged, 2000));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -61,5 +71,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/arbiter/same-display-is-a-copy", test_same_display_is_a_copy);
   g_test_add_func ("/arbiter/other-types-are-a-copy", test_other_types_are_a_copy);
   g_test_add_func ("/arbiter/later-is-a-copy", test_later_is_a_copy);
+  g_test_add_func ("/arbiter/display-gone-is-forgotten", test_display_gone_is_forgotten);
   return g_test_run ();
 }

@@ -82,14 +82,18 @@ test_floor_is_bytes_or_share (void)
 }
 
 static void
-test_png_shows_its_end (void)
+test_images_show_their_end (void)
 {
-  g_autoptr (GBytes) end = g_bytes_new_static ("\0\0\0\0IEND\xae\x42\x60\x82", 12);
+  g_autoptr (GBytes) png =
+      g_bytes_new_static ("\0\0\0\0IEND\xae\x42\x60\x82 and a note", 23);
   g_autoptr (GBytes) cut = g_bytes_new_static ("\0\0\0\0IEN", 7);
+  g_autoptr (GBytes) jpeg = g_bytes_new_static ("\0\xff\xd9", 3);
 
-  g_assert_true (clip_policy_has_end ("image/png", end));
-  g_assert_false (clip_policy_has_end ("image/png", cut));
-  g_assert_false (clip_policy_has_end ("text/plain", end));
+  g_assert_cmpint (clip_policy_ending ("image/png", png), ==, CLIP_ENDING_THERE);
+  g_assert_cmpint (clip_policy_ending ("image/png", cut), ==, CLIP_ENDING_MISSING);
+  g_assert_cmpint (clip_policy_ending ("image/jpeg", jpeg), ==, CLIP_ENDING_THERE);
+  g_assert_cmpint (clip_policy_ending ("image/jpeg", cut), ==, CLIP_ENDING_MISSING);
+  g_assert_cmpint (clip_policy_ending ("text/plain", cut), ==, CLIP_ENDING_UNKNOWN);
 }
 
 int
@@ -102,6 +106,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/policy/length-counts-graphemes", test_length_counts_graphemes);
   g_test_add_func ("/policy/length-before-blank", test_length_before_blank);
   g_test_add_func ("/policy/floor-is-bytes-or-share", test_floor_is_bytes_or_share);
-  g_test_add_func ("/policy/png-shows-its-end", test_png_shows_its_end);
+  g_test_add_func ("/policy/images-show-their-end", test_images_show_their_end);
   return g_test_run ();
 }
