@@ -3,6 +3,7 @@
 
     remote.py BUILD
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -127,6 +128,16 @@ def many_at_once():
               [f'entry {number}' for number in range(8)], 'entries')
 
 
+@contextlib.contextmanager
+def watching(session):
+    """`cliphist watch`, once it follows the daemon."""
+    with subprocess.Popen([PROGRAMS.cliphist, 'watch'], env=session.env, text=True,
+                          stdout=subprocess.PIPE, preexec_fn=tied()) as process:
+        equal(json.loads(process.stdout.readline()), {'event': 'running', 'running': True})
+        yield process
+        process.terminate()
+
+
 def first_events(process, wanted):
     """Events as they come, until those that are wanted were among them."""
     seen = []
@@ -143,15 +154,12 @@ def first_events(process, wanted):
 def watch_tells():
     with session_without_daemon() as session:
         session.start_daemon()
-        with subprocess.Popen([PROGRAMS.cliphist, 'watch'], env=session.env, text=True,
-                              stdout=subprocess.PIPE, preexec_fn=tied()) as process:
-            equal(json.loads(process.stdout.readline()), {'event': 'running', 'running': True})
+        with watching(session) as process:
             for argv, data in ((['store'], b'one'), (['store'], b'two'), (['store'], b'one'),
                                (['pin', '3'], b''), (['pause'], b''), (['delete'], b'2\n')):
                 session.run(PROGRAMS.cliphist, *argv, data=data)
             events = {event['event']: event for event in
                       first_events(process, ['added', 'moved', 'changed', 'state', 'removed'])}
-            process.terminate()
         equal(events['added']['class'], 'text')
         equal((events['moved']['from'], events['moved']['id']), (1, 3))
         equal(events['removed']['ids'], [2])
@@ -162,12 +170,9 @@ def watch_tells():
 def watch_sees_the_daemon_go():
     with session_without_daemon() as session:
         session.start_daemon()
-        with subprocess.Popen([PROGRAMS.cliphist, 'watch'], env=session.env, text=True,
-                              stdout=subprocess.PIPE, preexec_fn=tied()) as process:
-            process.stdout.readline()
+        with watching(session) as process:
             session.stop(session.daemon)
             equal(json.loads(process.stdout.readline()), {'event': 'running', 'running': False})
-            process.terminate()
 
 
 def stall(session, *argv):
