@@ -73,6 +73,10 @@ class Client:
         self.session.run(*self.copy_command(mime), data=data, stdout=subprocess.DEVNULL,
                          stderr=subprocess.DEVNULL)
 
+    def copy_in_a_row(self, data):
+        """One of many copies, each made by a new program as soon as the last one lets it."""
+        self.copy_bytes(data)
+
     def paste(self, mime=TEXT, seconds=120):
         """SHA-256 and length of what a paste gives."""
         with subprocess.Popen(self.paste_command(mime), env=self.session.env,
@@ -128,6 +132,11 @@ class Xclip(Client):
 
     def copy_command(self, mime):
         return *self.command, '-in', '-target', self.target(mime)
+
+    def copy_in_a_row(self, data):
+        """As in the others, but gone once it was read: xclip returns before it is the owner,
+        so that two of them in a row may own in either order, and one of them never."""
+        self.session.run(*self.copy_command(TEXT), '-quiet', '-loops', '1', data=data)
 
     def paste_command(self, mime):
         return *self.command, '-out', '-target', self.target(mime)

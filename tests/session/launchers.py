@@ -115,7 +115,7 @@ def environment():
         true('CLIPHIST_MAX_ITEMS' not in session.env, 'nothing leaks in')
         for key in ('HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR'):
             true(session.env[key].startswith(str(session.folder)), f'{key} is private')
-        names = session.call('org.freedesktop.DBus', '/',
+        names = session.call('org.freedesktop.DBus', '/org/freedesktop/DBus',
                              'org.freedesktop.DBus.ListActivatableNames')
         equal(names.strip(), "(['org.freedesktop.DBus'],)", 'what the bus would start')
 

@@ -351,12 +351,12 @@ class Session:
         """Lets the bus start a program for a name."""
         (self.folder / 'services' / f'{name}.service').write_text(
             f'[D-BUS Service]\nName={name}\nExec={" ".join(map(str, argv))}\n')
-        self.call('org.freedesktop.DBus', '/', 'org.freedesktop.DBus.ReloadConfig')
+        self.call('org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus.ReloadConfig')
 
     def share_environment(self, *names):
         """Tells the bus what the programs that it starts are to see."""
         pairs = ', '.join(f"'{name}': '{self.env[name]}'" for name in names)
-        self.call('org.freedesktop.DBus', '/',
+        self.call('org.freedesktop.DBus', '/org/freedesktop/DBus',
                   'org.freedesktop.DBus.UpdateActivationEnvironment', '{' + pairs + '}')
 
     def call(self, dest, path, method, *args, check=True):
@@ -366,7 +366,7 @@ class Session:
         return done.stdout.decode()
 
     def has_owner(self, name):
-        return 'true' in self.call('org.freedesktop.DBus', '/',
+        return 'true' in self.call('org.freedesktop.DBus', '/org/freedesktop/DBus',
                                    'org.freedesktop.DBus.NameHasOwner', name)
 
     def get_property(self, name):
