@@ -185,8 +185,8 @@ open_once (gpointer data)
   const Place *place = data;
   g_autoptr (GError) error = NULL;
   clip_autofd int dir_fd = clip_make_dir (place->dir, NULL);
-  g_autoptr (ClipDatabase) database = clip_connect_writer (place->dir, dir_fd, &error);
 
+  clip_database_free (clip_connect_writer (place->dir, dir_fd, &error));
   g_assert_no_error (error);
   return NULL;
 }

@@ -115,8 +115,8 @@ static gboolean
 is_gone (ClipReader *self, gint64 id)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipEntry) entry = clip_reader_lookup (self, id, &error);
 
+  clip_entry_free (clip_reader_lookup (self, id, &error));
   return g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
 }
 
