@@ -67,9 +67,9 @@ $ for n in a b c d; do printf $n | cliphist store; done
 $ cliphist list | head -n 1
 > 4\td
 
-== a reader that has gone
+== a reader that has gone, whoever started us ignoring it
 $ printf a | cliphist store
-$ mkfifo pipe; (exec 3<pipe) & sh -c 'exec 4>pipe; wait; sleep 0.2; exec cliphist list >&4'
+$ mkfifo pipe; trap '' PIPE; exec 3<>pipe 4>pipe 3<&-; cliphist list >&4
 ? 141
 
 == a full disk
