@@ -175,6 +175,27 @@ def watch_sees_the_daemon_go():
             equal(json.loads(process.stdout.readline()), {'event': 'running', 'running': False})
 
 
+def pasted(session):
+    return session.run('xclip', '-o', '-selection', 'clipboard').stdout
+
+
+@fact('/remote/copy-puts-it-on-the-clipboard')
+def copy_puts_on_clipboard():
+    with Session('x11', programs=PROGRAMS) as session:
+        session.start_daemon()
+        session.wait_backend('x11')
+        equal(store_and_list(session, 'one'), '1\tone\n')
+        session.run(PROGRAMS.cliphist, 'copy', data=b'two')
+        equal(pasted(session), b'two', 'what came on standard input')
+        session.run(PROGRAMS.cliphist, 'copy', data=b'')
+        equal(pasted(session), b'two', 'nothing is not put there')
+        session.run(PROGRAMS.cliphist, 'copy', '1')
+        equal(pasted(session), b'one', 'an entry')
+        true(failure(session, 'copy', '99'), 'an entry that is not there')
+        equal(pasted(session), b'one', 'still')
+        equal(session.run(PROGRAMS.cliphist, 'list').stdout, b'2\ttwo\n1\tone\n')
+
+
 def stall(session, *argv):
     """A call whose output fills a pipe that nobody reads."""
     reader, writer = os.pipe()
