@@ -162,7 +162,7 @@ clip_settings_free (ClipSettings *self)
 /**
  * clip_settings_set:
  * @value: what the user wrote
- * @origin: who says so; a value of a stronger origin stands
+ * @origin: who says so; a value of a stronger origin stands, and then nobody looks at this one
  *
  * Errors: %CLIP_ERROR_INVALID_ARGUMENT where @value is not of the setting's kind.
  */
@@ -176,14 +176,14 @@ clip_settings_set (ClipSettings *self,
   Value *slot = &self->values[setting];
   gint64 number;
 
+  if (origin < slot->origin)
+    return TRUE;
   if (!parse_value (rows[setting].kind, value, &number))
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
                    "invalid value \"%s\" for %s", value, rows[setting].key);
       return FALSE;
     }
-  if (origin < slot->origin)
-    return TRUE;
   g_free (slot->text);
   *slot = (Value){ .text = g_strdup (value), .number = number, .origin = origin };
   return TRUE;

@@ -50,6 +50,19 @@ test_bad_value_refused (void)
   g_assert_cmpstr (error->message, ==, "invalid value \"many\" for max-store-size");
 }
 
+/* the existing tool never looks at a variable that a flag overrides */
+static void
+test_overridden_value_not_looked_at (void)
+{
+  g_autoptr (ClipSettings) settings = clip_settings_new ();
+  g_autoptr (GError) error = NULL;
+
+  clip_settings_set (settings, CLIP_SETTING_MAX_ITEMS, "3", CLIP_FROM_FLAG, &error);
+  g_assert_true (clip_settings_set (settings, CLIP_SETTING_MAX_ITEMS, "many",
+                                    CLIP_FROM_ENVIRONMENT, &error));
+  g_assert_cmpint (clip_settings_number (settings, CLIP_SETTING_MAX_ITEMS), ==, 3);
+}
+
 static void
 test_bad_line_named (void)
 {
@@ -85,6 +98,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/settings/defaults-parse", test_defaults_parse);
   g_test_add_func ("/settings/stronger-origin-wins", test_stronger_origin_wins);
   g_test_add_func ("/settings/bad-value-refused", test_bad_value_refused);
+  g_test_add_func ("/settings/overridden-value-not-looked-at",
+                   test_overridden_value_not_looked_at);
   g_test_add_func ("/settings/bad-line-named", test_bad_line_named);
   g_test_add_func ("/settings/every-key-found", test_every_key_found);
   return g_test_run ();
