@@ -294,7 +294,8 @@ on_hint_read (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user
 static void
 on_hint_verdict (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (ClipCapture) self = user_data;
+  g_autoptr (ClipCapture) self G_GNUC_UNUSED =
+      user_data; /* the reference taken when asked */
   g_autoptr (GError) error = NULL;
 
   clip_backend_receive_finish (CLIP_BACKEND (source), result, &error);
