@@ -77,10 +77,20 @@ return_pages (ClipLedger *ledger, GError **error)
              : CLIP_STEP_FAILED;
 }
 
+/* when the transaction that it ran in is lost: as if it had not */
+void
+clip_job_revert (ClipJob *self)
+{
+  self->added = self->added_before;
+  self->n = self->n_before;
+}
+
 /* within a transaction */
 ClipStep
 clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
 {
+  self->added_before = self->added;
+  self->n_before = self->n;
   switch (self->kind)
     {
     case CLIP_JOB_ADD:

@@ -43,8 +43,10 @@ struct ClipJob
   gint64 n;
   GError *error; /* NULL: it is done, for good */
 
-  gboolean prepared; /* the writer's, from here on */
-  gboolean ready;    /* guarded by the writer's mutex: nothing else works on it */
+  ClipAdded added_before; /* the writer's, from here on: as of the last commit */
+  gint64 n_before;
+  gboolean prepared;
+  gboolean ready; /* guarded by the writer's mutex: nothing else works on it */
   GHashTable *verdicts;
 };
 
@@ -53,6 +55,7 @@ void clip_job_free (ClipJob *self);
 gboolean clip_job_is_slow (const ClipJob *self);
 gboolean clip_job_prepare (ClipJob *self, ClipLedger *ledger, GError **error);
 ClipStep clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error);
+void clip_job_revert (ClipJob *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipJob, clip_job_free)
 

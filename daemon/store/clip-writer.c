@@ -197,8 +197,38 @@ fail_all (GQueue *jobs, const GError *error)
     }
 }
 
-/* one transaction. When it cannot be had, everything that would have been in it fails. */
+/* The job at the head has ended the transaction, and fails. Those before it are done
+ * again without it: a large one that finds no room takes no small one with it. */
 static void
+lose (ClipWriter *self, GQueue *batch, GQueue *through)
+{
+  ClipJob *culprit = g_queue_pop_head (batch);
+
+  clip_ledger_abandon (self->ledger);
+  if (!culprit->error)
+    g_set_error (&culprit->error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 "change history: it was taken back");
+  while (through->length > 0)
+    {
+      ClipJob *job = g_queue_pop_tail (through);
+
+      clip_job_revert (job);
+      g_queue_push_head (batch, job);
+    }
+  g_queue_push_tail (through, culprit);
+}
+
+static void
+take_all (GQueue *batch, GQueue *through)
+{
+  while (batch->length > 0)
+    g_queue_push_tail (through, g_queue_pop_head (batch));
+}
+
+/* One transaction. When it cannot be had, or not be committed, all that is in it fails;
+ * what remains in @batch is for the next one. FALSE = that is to come before anything
+ * else: the files of the jobs in it are linked already. */
+static gboolean
 commit_batch (ClipWriter *self, GQueue *batch, GQueue *through)
 {
   g_autoptr (GError) error = NULL;
@@ -206,29 +236,22 @@ commit_batch (ClipWriter *self, GQueue *batch, GQueue *through)
 
   if (!clip_ledger_begin (self->ledger, &error))
     {
-      while (batch->length > 0)
-        g_queue_push_tail (through, g_queue_pop_head (batch));
+      take_all (batch, through);
       fail_all (through, error);
-      return;
+      return TRUE;
     }
   outcome = run_batch (self, batch, through);
-  if (outcome != OUTCOME_LOST && clip_ledger_commit (self->ledger, &error))
-    return;
-  if (outcome == OUTCOME_LOST || outcome == OUTCOME_PARTLY)
-    g_queue_push_tail (through, g_queue_pop_head (batch));
   if (outcome == OUTCOME_LOST)
     {
-      const ClipJob *last = g_queue_peek_tail (through);
-
-      clip_ledger_abandon (self->ledger);
-      g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED, "change history: taken back");
-      if (last->error)
-        {
-          g_clear_error (&error);
-          error = g_error_copy (last->error);
-        }
+      lose (self, batch, through);
+      return FALSE;
     }
+  if (clip_ledger_commit (self->ledger, &error))
+    return TRUE;
+  if (outcome == OUTCOME_PARTLY)
+    g_queue_push_tail (through, g_queue_pop_head (batch));
   fail_all (through, error);
+  return TRUE;
 }
 
 /* what this process and others have written since it was told last */
@@ -324,8 +347,8 @@ do_batch (ClipWriter *self, GQueue *batch)
   g_array_set_clear_func (fds, close_fd);
   for (GList *link = batch->head; link; link = link->next)
     prepare (self, link->data);
-  if (batch->length > 0)
-    commit_batch (self, batch, &through);
+  while (batch->length > 0 && !commit_batch (self, batch, &through))
+    continue;
   put_back (self, batch);
   if (!clip_ledger_clean (self->ledger, fds, &error))
     g_warning ("deleted files stay for now: %s", error->message);

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-connect.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-reader.h"
+#include "clip-writer.h"
+#include "hoard.h"
+
+#include <string.h>
+
+#define TEXT "text/plain;charset=utf-8"
+
+/* A writer without a façade: what it is told is seen on its own thread. */
+typedef struct
+{
+  char *dir;
+  ClipBlobs *blobs;
+  ClipLedger *ledger;
+  ClipWriter *writer;
+
+  GMutex mutex;
+  GCond changed;
+  guint n_commits; /* from here on guarded by mutex */
+  guint n_done;
+  GPtrArray *errors; /* of the jobs, in the order of their end; NULL = none */
+} Desk;
+
+static void
+set_up (Desk *desk, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  clip_autofd int dir_fd = -1;
+  ClipDatabase *database;
+
+  desk->dir = hoard_make_dir ();
+  dir_fd = clip_make_dir (desk->dir, &error);
+  desk->blobs = clip_blobs_open (desk->dir, &error);
+  database = clip_connect_writer (desk->dir, dir_fd, &error);
+  g_assert_no_error (error);
+  desk->ledger = clip_ledger_new (database, desk->blobs, FALSE, &error);
+  desk->errors = g_ptr_array_new ();
+}
+
+static void
+on_news (const ClipNews *news G_GNUC_UNUSED, gpointer user_data)
+{
+  Desk *desk = user_data;
+
+  g_mutex_lock (&desk->mutex);
+  desk->n_commits++;
+  g_mutex_unlock (&desk->mutex);
+}
+
+static void
+start (Desk *desk)
+{
+  desk->writer = clip_writer_new (desk->ledger, desk->dir, on_news, desk);
+}
+
+static void
+stop (Desk *desk)
+{
+  g_clear_pointer (&desk->writer, clip_writer_free);
+  desk->ledger = NULL;
+}
+
+static void
+tear_down (Desk *desk, gconstpointer data G_GNUC_UNUSED)
+{
+  stop (desk);
+  for (guint i = 0; i < desk->errors->len; i++)
+    g_clear_error ((GError **) &desk->errors->pdata[i]);
+  g_ptr_array_unref (desk->errors);
+  clip_blobs_unref (desk->blobs);
+  hoard_remove_dir (desk->dir);
+  g_free (desk->dir);
+}
+
+static void
+on_done (ClipJob *job)
+{
+  Desk *desk = job->user_data;
+
+  g_mutex_lock (&desk->mutex);
+  desk->n_done++;
+  g_ptr_array_add (desk->errors, g_steal_pointer (&job->error));
+  g_cond_signal (&desk->changed);
+  g_mutex_unlock (&desk->mutex);
+}
+
+static void
+wait_done (Desk *desk, guint n)
+{
+  g_mutex_lock (&desk->mutex);
+  while (desk->n_done < n)
+    g_cond_wait (&desk->changed, &desk->mutex);
+  g_mutex_unlock (&desk->mutex);
+}
+
+static ClipJob *
+new_add (Desk *desk, const char *data, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipStage) stage = clip_stage_new (desk->blobs, &error);
+  ClipJob *job = clip_job_new (CLIP_JOB_ADD, on_done, desk);
+
+  g_assert_no_error (error);
+  g_assert_true (clip_write_all (clip_stage_fd (stage), data, length, &error));
+  job->draft = clip_draft_new ("");
+  clip_draft_add (job->draft, TEXT, stage, (gint64) length);
+  return job;
+}
+
+static void
+push_text (Desk *desk, const char *text)
+{
+  clip_writer_push (desk->writer, new_add (desk, text, strlen (text)));
+}
+
+static gboolean
+count_row (const ClipRow *row G_GNUC_UNUSED, gpointer user_data)
+{
+  ++*(guint *) user_data;
+  return TRUE;
+}
+
+/* every entry there is, whole */
+static guint
+count_whole (const char *dir)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = clip_reader_open (dir, &error);
+  ClipTotals totals;
+  ClipQuery query = { 0 };
+  gboolean more = TRUE;
+  guint n = 0;
+
+  while (more && clip_reader_page (reader, &query, count_row, &n, &more, &error))
+    continue;
+  g_assert_no_error (error);
+  g_assert_true (clip_reader_totals (reader, &totals, &error));
+  g_assert_cmpint (totals.count, ==, n);
+  return n;
+}
+
+typedef struct
+{
+  Desk *desk;
+  GMutex mutex;
+  GCond changed;
+  gboolean open;
+} Gate;
+
+static void
+on_gate (ClipJob *job)
+{
+  Gate *gate = job->user_data;
+
+  g_mutex_lock (&gate->mutex);
+  while (!gate->open)
+    g_cond_wait (&gate->changed, &gate->mutex);
+  g_mutex_unlock (&gate->mutex);
+}
+
+/* holds the writer's thread until it is let go */
+static void
+hold (Desk *desk, Gate *gate)
+{
+  ClipJob *job = clip_job_new (CLIP_JOB_DELETE_NEWEST, on_gate, gate);
+
+  gate->desk = desk;
+  clip_writer_push (desk->writer, job);
+}
+
+static void
+let_go (Gate *gate)
+{
+  g_mutex_lock (&gate->mutex);
+  gate->open = TRUE;
+  g_cond_signal (&gate->changed);
+  g_mutex_unlock (&gate->mutex);
+}
+
+static void
+test_what_waits_is_one_commit (Desk *desk, gconstpointer data G_GNUC_UNUSED)
+{
+  Gate gate = { 0 };
+
+  start (desk);
+  hold (desk, &gate);
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%u", i);
+
+      push_text (desk, text);
+    }
+  let_go (&gate);
+  wait_done (desk, 40);
+  stop (desk);
+  g_assert_cmpuint (count_whole (desk->dir), ==, 40);
+  /* the gate's own, those that came with it, and the rest */
+  g_assert_cmpuint (desk->n_commits, <=, 3);
+}
+
+static void
+limit_pages (Desk *desk, const char *limit)
+{
+  g_assert_cmpint (sqlite3_exec (clip_database_handle (desk->ledger->database), limit,
+                                 NULL, NULL, NULL),
+                   ==, SQLITE_OK);
+}
+
+/* SQLite ends a transaction when there is no room: what was in it fails, what was before
+ * stays, and with room made it goes on */
+static void
+test_full_database (Desk *desk, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *large = g_malloc (60000);
+  guint n_failed = 0;
+  ClipJob *job;
+
+  limit_pages (desk, "PRAGMA max_page_count = 150");
+  start (desk);
+  for (guint i = 0; i < 20; i++)
+    {
+      memset (large, 'a' + (int) i, 60000);
+      clip_writer_push (desk->writer, new_add (desk, large, 60000));
+      wait_done (desk, i + 1);
+    }
+  for (guint i = 0; i < 20; i++)
+    if (desk->errors->pdata[i])
+      {
+        g_assert_error ((GError *) desk->errors->pdata[i], CLIP_ERROR,
+                        CLIP_ERROR_NO_SPACE);
+        n_failed++;
+      }
+  g_assert_cmpuint (n_failed, >, 5);
+  g_assert_cmpuint (count_whole (desk->dir), ==, 20 - n_failed);
+
+  job = clip_job_new (CLIP_JOB_WIPE, on_done, desk);
+  clip_writer_push (desk->writer, job);
+  clip_writer_push (desk->writer, new_add (desk, large, 60000));
+  wait_done (desk, 22);
+  g_assert_null (desk->errors->pdata[21]);
+  g_assert_cmpuint (count_whole (desk->dir), ==, 1);
+}
+
+/* the totals are those of what is there, and no file is without a row */
+static void
+check_consistent (Desk *desk, gint64 inline_bytes, gint64 blob_bytes)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = clip_reader_open (desk->dir, &error);
+  gint64 n_blobs = hoard_count_files (desk->dir, "blobs");
+  ClipTotals totals;
+
+  g_assert_true (clip_reader_totals (reader, &totals, &error));
+  g_assert_cmpint (totals.bytes, ==,
+                   n_blobs * blob_bytes + (totals.count - n_blobs) * inline_bytes);
+  g_assert_cmpint (totals.count, ==, count_whole (desk->dir));
+}
+
+/* those that find room are kept, though SQLite has ended their transaction for one that
+ * found none; and of those that found none no file is left */
+static void
+test_full_database_takes_no_other (Desk *desk, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *large = g_malloc (60000);
+  g_autofree char *blob = g_malloc (100000);
+  guint n_failed = 0;
+  Gate gate = { 0 };
+
+  limit_pages (desk, "PRAGMA max_page_count = 45");
+  start (desk);
+  hold (desk, &gate);
+  for (guint i = 0; i < 6; i++)
+    {
+      memset (blob, '0' + (int) i, 100000);
+      memset (large, 'a' + (int) i, 60000);
+      clip_writer_push (desk->writer, new_add (desk, blob, 100000));
+      clip_writer_push (desk->writer, new_add (desk, large, 60000));
+    }
+  let_go (&gate);
+  wait_done (desk, 12);
+  stop (desk);
+  for (guint i = 0; i < 12; i++)
+    n_failed += desk->errors->pdata[i] != NULL;
+  g_assert_cmpuint (n_failed, >=, 4);
+  g_assert_cmpuint (n_failed, <=, 6);
+  check_consistent (desk, 60000, 100000);
+}
+
+/* a blob that another process links, or unlinks, between the preparation of a job and its
+ * turn: it is prepared again, in its place in the order */
+static void
+test_overtaken_prepares_again (Desk *desk, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *blob = g_malloc0 (200000);
+  Gate gate = { 0 };
+
+  start (desk);
+  hold (desk, &gate);
+  /* all are prepared before the first of them is linked */
+  for (guint i = 0; i < 5; i++)
+    clip_writer_push (desk->writer, new_add (desk, blob, 200000));
+  push_text (desk, "after");
+  let_go (&gate);
+  wait_done (desk, 6);
+  stop (desk);
+  for (guint i = 0; i < 6; i++)
+    g_assert_null (desk->errors->pdata[i]);
+  g_assert_cmpuint (count_whole (desk->dir), ==, 2);
+  g_assert_cmpuint (hoard_count_files (desk->dir, "blobs"), ==, 1);
+}
+
+/* a reader that never ends its read: nobody waits, and the log grows no faster */
+static void
+test_stalled_read_delays_nobody (Desk *desk, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *path = g_build_filename (desk->dir, "history.db", NULL);
+  sqlite3 *foreign = NULL;
+  sqlite3_stmt *stalled = NULL;
+
+  start (desk);
+  push_text (desk, "first");
+  push_text (desk, "second");
+  wait_done (desk, 2);
+  g_assert_cmpint (sqlite3_open (path, &foreign), ==, SQLITE_OK);
+  sqlite3_prepare_v2 (foreign, "SELECT id FROM entry", -1, &stalled, NULL);
+  g_assert_cmpint (sqlite3_step (stalled), ==, SQLITE_ROW);
+  for (guint i = 0; i < 300; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%u", i);
+
+      push_text (desk, text);
+      wait_done (desk, i + 3);
+    }
+  for (guint i = 0; i < 302; i++)
+    g_assert_null (desk->errors->pdata[i]);
+  g_assert_cmpint (sqlite3_step (stalled), ==, SQLITE_ROW);
+  g_assert_cmpint (sqlite3_step (stalled), ==, SQLITE_DONE);
+  sqlite3_finalize (stalled);
+  sqlite3_close (foreign);
+}
+
+static goffset
+log_size (Desk *desk)
+{
+  g_autofree char *path = g_build_filename (desk->dir, "history.db-wal", NULL);
+  g_autofree char *data = NULL;
+  gsize length = 0;
+
+  g_file_get_contents (path, &data, &length, NULL);
+  return (goffset) length;
+}
+
+static void
+test_log_stays_small (Desk *desk, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *text = g_strnfill (2000, 'x');
+
+  start (desk);
+  for (guint i = 0; i < 2000; i++)
+    {
+      memcpy (text, &i, sizeof i);
+      clip_writer_push (desk->writer, new_add (desk, text, 2000));
+      wait_done (desk, i + 1);
+      g_assert_cmpint (log_size (desk), <, 6 * 1024 * 1024);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(name, function) g_test_add (name, Desk, NULL, set_up, function, tear_down)
+  ADD ("/writer/what-waits-is-one-commit", test_what_waits_is_one_commit);
+  ADD ("/writer/full-database", test_full_database);
+  ADD ("/writer/full-database-takes-no-other", test_full_database_takes_no_other);
+  ADD ("/writer/overtaken-prepares-again", test_overtaken_prepares_again);
+  ADD ("/writer/stalled-read-delays-nobody", test_stalled_read_delays_nobody);
+  ADD ("/writer/log-stays-small", test_log_stays_small);
+#undef ADD
+  return g_test_run ();
+}
