@@ -289,18 +289,19 @@ look_at (ClipStage *self, const char *name, struct stat *status)
   return fstatat (clip_blobs_fd (self->blobs), name, status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* whether the name will do: it is free, or a file with our bytes has it */
+/* Whether the name will do: it is free, or a file with our bytes has it. One that goes
+ * while it is looked at leaves the name free. */
 static gboolean
 suits (ClipStage *self, const char *name)
 {
-  clip_autofd int fd = -1;
+  clip_autofd int fd =
+      clip_blob_file_open (clip_blobs_fd (self->blobs), name, self->size, NULL);
   struct stat status;
 
   self->inode = 0;
-  if (!look_at (self, name, &status))
-    return TRUE;
-  fd = clip_blob_file_open (clip_blobs_fd (self->blobs), name, self->size, NULL);
-  if (fd < 0 || fstat (fd, &status) < 0 || !has_same_bytes (self, fd, NULL))
+  if (fd < 0)
+    return !look_at (self, name, &status);
+  if (fstat (fd, &status) < 0 || !has_same_bytes (self, fd, NULL))
     return FALSE;
   self->device = status.st_dev;
   self->inode = status.st_ino;
