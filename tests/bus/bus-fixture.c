@@ -114,7 +114,7 @@ bus_fixture_setup (BusFixture *self, gconstpointer data)
 void
 bus_fixture_teardown (BusFixture *self, gconstpointer data)
 {
-  g_autofree char *command = g_strdup_printf ("rm -r '%s'", self->dir);
+  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", self->dir);
 
   if (self->daemon)
     bus_fixture_end_daemon (self, SIGTERM);

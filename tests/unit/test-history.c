@@ -86,7 +86,7 @@ setup (Fixture *self, gconstpointer data)
 static void
 teardown (Fixture *self, gconstpointer data)
 {
-  g_autofree char *command = g_strdup_printf ("rm -r '%s'", self->dir);
+  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", self->dir);
 
   close_history (self);
   g_assert_cmpint (system (command), ==, 0);
