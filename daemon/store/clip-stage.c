@@ -26,6 +26,7 @@
 #define WINDOW_BYTES (4 * 1024 * 1024)
 #define COMPARED_BYTES (128 * 1024)
 #define MAX_HELPERS 2
+#define OPEN_TRIES 10
 
 struct ClipStage
 {
@@ -289,18 +290,36 @@ look_at (ClipStage *self, const char *name, struct stat *status)
   return fstatat (clip_blobs_fd (self->blobs), name, status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* Whether the name will do: it is free, or a file with our bytes has it. One that goes
- * while it is looked at leaves the name free. */
+/* The file that has the name, if it is as long as ours; else -1, and whether there is
+ * none. Others link and unlink it meanwhile, so one that is there but was not is tried
+ * again. */
+static int
+open_other (ClipStage *self, const char *name, gboolean *out_free)
+{
+  int fd = -1;
+
+  *out_free = FALSE;
+  for (guint i = 0; i < OPEN_TRIES && fd < 0 && !*out_free; i++)
+    {
+      struct stat status;
+
+      fd = clip_blob_file_open (clip_blobs_fd (self->blobs), name, self->size, NULL);
+      *out_free = fd < 0 && !look_at (self, name, &status);
+    }
+  return fd;
+}
+
+/* whether the name will do: it is free, or a file with our bytes has it */
 static gboolean
 suits (ClipStage *self, const char *name)
 {
-  clip_autofd int fd =
-      clip_blob_file_open (clip_blobs_fd (self->blobs), name, self->size, NULL);
+  gboolean is_free;
+  clip_autofd int fd = open_other (self, name, &is_free);
   struct stat status;
 
   self->inode = 0;
   if (fd < 0)
-    return !look_at (self, name, &status);
+    return is_free;
   if (fstat (fd, &status) < 0 || !has_same_bytes (self, fd, NULL))
     return FALSE;
   self->device = status.st_dev;
