@@ -33,8 +33,9 @@ int clip_command_main (char **argv,
 const char *clip_command_word (const ClipCommand *command, guint index);
 gboolean clip_command_id (const ClipCommand *command, guint index, gint64 *out_id);
 gboolean clip_command_has (const ClipCommand *command, ClipOption option);
-gboolean
-clip_command_number (const ClipCommand *command, ClipOption option, gint64 *out_number);
+gboolean clip_command_number (const ClipCommand *command,
+                              ClipOption option,
+                              gint64 *out_number);
 
 void clip_command_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
 int clip_command_fail (const GError *error);

@@ -3,8 +3,10 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-gboolean
-clip_id_from_line (const char *line, gsize length, gint64 *out_id, GError **error);
+gboolean clip_id_from_line (const char *line,
+                            gsize length,
+                            gint64 *out_id,
+                            GError **error);
 gboolean clip_id_parse (const char *word, gint64 *out_id);
 
 G_END_DECLS

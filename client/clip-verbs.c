@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The verbs and their options, as data. Help is written from these tables, words are read
- * by them, and whatever else lists verbs (the manual, completions) is checked against
- * them. What a verb does stands in cmd-*.c; which program does it, in cliphist.c and
+ * The verbs and their options, as data: help is written from these tables, and words are
+ * read by them. What a verb does stands in cmd-*.c; which program does it, in cliphist.c and
  * cliphist-session.c.
  */
 #include "clip-verbs.h"

@@ -262,6 +262,7 @@ main (int argc, char *argv[])
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, CLIP_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
   g_option_context_add_main_entries (context, options, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, _ ("Keeps the history of the clipboard."));
   if (!g_option_context_parse (context, &argc, &argv, &error))

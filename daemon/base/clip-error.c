@@ -5,7 +5,9 @@
 
 #define ERROR_PREFIX "org.cliphist.History1.Error."
 
-G_DEFINE_QUARK (clip - error - quark, clip_error)
+/* clang-format off */
+G_DEFINE_QUARK (clip-error-quark, clip_error)
+/* clang-format on */
 
 static const char *const bus_names[CLIP_N_BUS_ERRORS] = {
   [CLIP_ERROR_NOT_FOUND] = ERROR_PREFIX "NotFound",

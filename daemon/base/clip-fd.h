@@ -11,8 +11,11 @@ G_BEGIN_DECLS
 void clip_fd_clear (int *fd);
 gboolean clip_pipe (int fds[2], GError **error);
 int clip_memfd (GBytes *content, GError **error);
-gboolean
-clip_read_exactly (int fd, void *buffer, gsize length, goffset offset, GError **error);
+gboolean clip_read_exactly (int fd,
+                            void *buffer,
+                            gsize length,
+                            goffset offset,
+                            GError **error);
 GBytes *clip_read_to_end (int fd, gsize limit, GError **error);
 gboolean clip_write_all (int fd, const void *data, gsize length, GError **error);
 int clip_make_dir (const char *path, GError **error);

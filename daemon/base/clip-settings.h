@@ -58,8 +58,9 @@ void clip_settings_set_number (ClipSettings *self,
                                ClipSetting setting,
                                gint64 number,
                                ClipSettingOrigin origin);
-gboolean
-clip_settings_load_environment (ClipSettings *self, const char *prefix, GError **error);
+gboolean clip_settings_load_environment (ClipSettings *self,
+                                         const char *prefix,
+                                         GError **error);
 gboolean clip_settings_load_file (ClipSettings *self, const char *path, GError **error);
 
 gint64 clip_settings_number (const ClipSettings *self, ClipSetting setting);

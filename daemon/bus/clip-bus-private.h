@@ -26,8 +26,9 @@ typedef struct
 } ClipBusCall;
 
 ClipBusCall *clip_bus_call_new (ClipBus *bus, GDBusMethodInvocation *invocation);
-ClipBusCall *
-clip_bus_call_begin (ClipBus *bus, GDBusMethodInvocation *invocation, GError **error);
+ClipBusCall *clip_bus_call_begin (ClipBus *bus,
+                                  GDBusMethodInvocation *invocation,
+                                  GError **error);
 void clip_bus_call_free (ClipBusCall *self);
 
 int clip_bus_take_fd (GUnixFDList *sent, GVariant *handle, GError **error);

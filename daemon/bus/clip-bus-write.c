@@ -56,7 +56,7 @@ is_for_us (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
 /* --- Store, Select --- */
 
 static GVariant *
-make_details (ClipBus *self, const ClipStored *stored)
+make_details (const ClipStored *stored)
 {
   GVariantBuilder builder;
 
@@ -84,7 +84,7 @@ complete_store (StoreReply *reply)
 
   clip_dbus_history_complete_store (NULL, call->invocation, NULL,
                                     (guint64) reply->stored.added.id,
-                                    make_details (call->bus, &reply->stored));
+                                    make_details (&reply->stored));
   clip_bus_call_free (call);
   g_free (reply);
 }
@@ -251,14 +251,15 @@ on_delete (ClipBus *self,
            GVariant *options)
 {
   ClipStore *store = clip_history_store (self->history);
+  g_autoptr (GError) error = NULL;
   gboolean newest = FALSE;
   gsize n;
   const gint64 *array = g_variant_get_fixed_array (ids, &n, sizeof (gint64));
 
-  if (!is_for_us (self, invocation, options))
-    return G_DBUS_METHOD_INVOCATION_HANDLED;
-  g_variant_lookup (options, "newest", "b", &newest);
-  if (newest)
+  if (!check_store (self, options, &error) ||
+      !clip_convert_option (options, "newest", "b", &newest, &error))
+    clip_bus_return_error (invocation, error);
+  else if (newest)
     clip_store_delete_newest_async (store, on_removed,
                                     clip_bus_call_new (self, invocation));
   else

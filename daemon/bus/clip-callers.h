@@ -12,8 +12,9 @@ typedef struct ClipCallers ClipCallers;
 
 ClipCallers *clip_callers_new (void);
 void clip_callers_free (ClipCallers *self);
-GCancellable *
-clip_callers_begin (ClipCallers *self, GDBusMethodInvocation *invocation, GError **error);
+GCancellable *clip_callers_begin (ClipCallers *self,
+                                  GDBusMethodInvocation *invocation,
+                                  GError **error);
 void clip_callers_end (ClipCallers *self,
                        GDBusMethodInvocation *invocation,
                        GCancellable *cancellable);

@@ -20,8 +20,9 @@ typedef struct
 
 gboolean clip_convert_query (GVariant *options, ClipBusQuery *out_query, GError **error);
 void clip_bus_query_clear (ClipBusQuery *self);
-gboolean
-clip_convert_settings (GVariant *options, ClipSettings *settings, GError **error);
+gboolean clip_convert_settings (GVariant *options,
+                                ClipSettings *settings,
+                                GError **error);
 gboolean clip_convert_option (GVariant *options,
                               const char *key,
                               const char *type,

@@ -9,7 +9,6 @@
 
 #include "clip-error.h"
 #include "clip-paths.h"
-#include "clip-units.h"
 
 #include <glib/gi18n.h>
 #include <libnotify/notify.h>

@@ -28,8 +28,10 @@ typedef enum
 gboolean clip_mime_is_valid (const char *mime);
 const char *clip_mime_canonical (const char *mime);
 gboolean clip_mime_same (const char *a, const char *b);
-const char *
-clip_mime_filed (const char *offered, const void *head, gsize length, gboolean whole);
+const char *clip_mime_filed (const char *offered,
+                             const void *head,
+                             gsize length,
+                             gboolean whole);
 const char *const *clip_mime_aliases (const char *mime);
 ClipClass clip_mime_class (const char *mime);
 gboolean clip_mime_is_text (const char *mime);

@@ -12,8 +12,10 @@ typedef enum
 } ClipRowFormat;
 
 gboolean clip_row_format_from_name (const char *name, ClipRowFormat *out_format);
-void
-clip_row_append (GString *out, const ClipRow *row, ClipRowFormat format, gint64 width);
+void clip_row_append (GString *out,
+                      const ClipRow *row,
+                      ClipRowFormat format,
+                      gint64 width);
 void clip_entry_append_json (GString *out, const ClipEntry *entry);
 void clip_json_append_string (GString *out, const char *text, gssize length);
 

@@ -27,8 +27,9 @@ void clip_call_store_async (ClipHistory *history,
                             GCancellable *cancellable,
                             GAsyncReadyCallback callback,
                             gpointer user_data);
-gboolean
-clip_call_store_finish (GAsyncResult *result, ClipStored *out_stored, GError **error);
+gboolean clip_call_store_finish (GAsyncResult *result,
+                                 ClipStored *out_stored,
+                                 GError **error);
 
 /* fills @sink_fd_take with a content; "opened" is called once, as soon as it is known
  * what will come */

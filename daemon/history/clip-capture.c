@@ -93,12 +93,6 @@ clip_capture_new (ClipBackend *backend,
   return self;
 }
 
-ClipOffer *
-clip_capture_offer (ClipCapture *self)
-{
-  return self->offer;
-}
-
 /* somebody copied something else: finish what is open, ask for nothing further */
 void
 clip_capture_set_replaced (ClipCapture *self)

@@ -29,6 +29,5 @@ gboolean clip_capture_run_finish (ClipCapture *self,
                                   ClipCaptured *out_captured,
                                   GError **error);
 void clip_capture_set_replaced (ClipCapture *self);
-ClipOffer *clip_capture_offer (ClipCapture *self);
 
 G_END_DECLS

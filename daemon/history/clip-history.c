@@ -2,10 +2,10 @@
 /*
  * What happens to the clipboard, and what follows from it:
  *
- *   somebody copies     -> capture it (clip-capture), unless it is ours, an echo, or we
- * are paused the owner goes      -> a moment later own what it left, if it was whole and
- * no secret a caller selects    -> own that entry (clip-restore) a caller stores     ->
- * take it in (clip-intake), unless the clipboard holds a secret
+ *   somebody copies   -> capture it (clip-capture), unless it is ours, an echo, or we are paused
+ *   the owner goes    -> a moment later own what it left, if it was whole and no secret
+ *   a caller selects  -> own that entry (clip-restore)
+ *   a caller stores   -> take it in (clip-call), unless the clipboard holds a secret
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-history.h"

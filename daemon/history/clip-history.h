@@ -6,13 +6,14 @@
 #include "clip-transfer.h"
 G_BEGIN_DECLS
 
-/* The conductor: the one place that knows what a clipboard history is. It brings
- * displays, store and transfers together, and decides. Signals, on the main context:
+/* The conductor: the one place that knows what a clipboard history is. It brings displays,
+ * store and transfers together, and decides. Signals, on the main context:
+ *
  *   "backends-changed" ()                       a display came or went
  *   "pause-changed" (), "current-changed" ()
- *   "dropped" (int a ClipDrop, gint64 limit)    a copy was not kept; never for secrets'
- * contents "trouble" (GError *)                        a copy was lost to a failure (the
- * disk is full) */
+ *   "dropped" (int a ClipDrop, gint64 limit)    a copy was not kept
+ *   "trouble" (GError *)                        a copy was lost to a failure (a full disk)
+ */
 #define CLIP_TYPE_HISTORY (clip_history_get_type ())
 G_DECLARE_FINAL_TYPE (ClipHistory, clip_history, CLIP, HISTORY, GObject)
 
@@ -35,7 +36,8 @@ void clip_history_select_async (ClipHistory *self,
                                 gint64 id,
                                 GAsyncReadyCallback callback,
                                 gpointer user_data);
-gboolean
-clip_history_select_finish (ClipHistory *self, GAsyncResult *result, GError **error);
+gboolean clip_history_select_finish (ClipHistory *self,
+                                     GAsyncResult *result,
+                                     GError **error);
 
 G_END_DECLS

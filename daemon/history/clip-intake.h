@@ -23,8 +23,9 @@ void clip_intake_receive_async (ClipIntake *self,
                                 GCancellable *cancellable,
                                 GAsyncReadyCallback callback,
                                 gpointer user_data);
-goffset
-clip_intake_receive_finish (ClipIntake *self, GAsyncResult *result, GError **error);
+goffset clip_intake_receive_finish (ClipIntake *self,
+                                    GAsyncResult *result,
+                                    GError **error);
 
 guint clip_intake_n_contents (ClipIntake *self);
 ClipEnding clip_intake_last_ending (ClipIntake *self);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The decisions of the history that need nothing but their arguments. Which types of an
- * offer are taken, and which mark it as a secret, is data: content/clip-mime.c.
+ * offer are taken, and which mark it as a secret, is data: content/clip-mime-table.c.
  */
 #include "clip-policy.h"
 

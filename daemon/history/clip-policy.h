@@ -41,8 +41,9 @@ typedef enum
 const char *clip_drop_name (ClipDrop drop);
 ClipLimits clip_policy_limits (const ClipSettings *settings);
 goffset clip_policy_size_limit (const ClipSettings *settings);
-ClipDrop
-clip_policy_judge_content (const ClipSettings *settings, GBytes *head, goffset size);
+ClipDrop clip_policy_judge_content (const ClipSettings *settings,
+                                    GBytes *head,
+                                    goffset size);
 ClipEnding clip_policy_ending (const char *mime, GBytes *tail);
 gboolean clip_policy_may_persist (const ClipSettings *settings);
 

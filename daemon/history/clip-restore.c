@@ -5,6 +5,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-mime.h"
+#include "clip-policy.h"
 
 /* KWin cancels a source that offers this where somebody owns the clipboard already: then
  * filling an empty clipboard cannot overwrite a copy that happened meanwhile */
@@ -150,7 +151,7 @@ on_content_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   job.bytes = payload->bytes;
   job.size = payload->size;
   job.sink_fd = clip_request_steal_fd (request);
-  job.idle_ms = 5000;
+  job.idle_ms = CLIP_POLICY_IDLE_MS;
   clip_transfers_serve_async (serving->transfers, &job, NULL, on_served,
                               g_steal_pointer (&request));
 }

@@ -26,8 +26,9 @@ void clip_restore_own_async (ClipRestore *self,
                              ClipRestoreMode mode,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
-gboolean
-clip_restore_own_finish (ClipRestore *self, GAsyncResult *result, GError **error);
+gboolean clip_restore_own_finish (ClipRestore *self,
+                                  GAsyncResult *result,
+                                  GError **error);
 gint64 clip_restore_id (ClipRestore *self);
 void clip_restore_release (ClipRestore *self);
 

@@ -5,10 +5,13 @@
 G_BEGIN_DECLS
 
 /* One way to watch and to own selections: a connection to a display. Signals, on the main
- * context: "offered" (ClipOffer *)        somebody owns a selection now (ourselves too:
- * clip_offer_is_own()) "cleared" (int, a ClipSelection) nobody owns it any more
- *   "disconnected" (char *why)     the display has gone; the object is dead: make a new
- * one */
+ * context:
+ *
+ *   "offered" (ClipOffer *)            somebody owns a selection now; ourselves, too:
+ *                                      clip_offer_is_own()
+ *   "cleared" (int, a ClipSelection)   nobody owns it any more
+ *   "disconnected" (char *why)         the display has gone; the object is dead: make a new one
+ */
 #define CLIP_TYPE_BACKEND (clip_backend_get_type ())
 G_DECLARE_DERIVABLE_TYPE (ClipBackend, clip_backend, CLIP, BACKEND, GObject)
 
@@ -31,8 +34,9 @@ void clip_backend_receive_async (ClipBackend *self,
                                  GCancellable *cancellable,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);
-ClipVerdict
-clip_backend_receive_finish (ClipBackend *self, GAsyncResult *result, GError **error);
+ClipVerdict clip_backend_receive_finish (ClipBackend *self,
+                                         GAsyncResult *result,
+                                         GError **error);
 
 gboolean clip_backend_own (ClipBackend *self,
                            ClipSelection selection,

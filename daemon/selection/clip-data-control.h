@@ -20,8 +20,8 @@ const char *clip_data_control_name (ClipDataControl *self);
 gboolean clip_data_control_has_primary (ClipDataControl *self);
 struct ext_data_control_device_v1 *clip_data_control_get_device (ClipDataControl *self,
                                                                  struct wl_seat *seat);
-struct ext_data_control_source_v1 *
-clip_data_control_create_source (ClipDataControl *self);
+struct ext_data_control_source_v1 *clip_data_control_create_source (
+    ClipDataControl *self);
 struct wl_callback *clip_data_control_sync (ClipDataControl *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipDataControl, clip_data_control_free)

@@ -10,8 +10,9 @@ typedef void (*ClipWaylandLost) (const char *why, gpointer user_data);
 
 GSource *clip_wayland_display_open (const char *name, GError **error);
 struct wl_display *clip_wayland_display_get (GSource *source);
-void
-clip_wayland_display_watch (GSource *source, ClipWaylandLost lost, gpointer user_data);
+void clip_wayland_display_watch (GSource *source,
+                                 ClipWaylandLost lost,
+                                 gpointer user_data);
 gboolean clip_wayland_display_flush (GSource *source, GError **error);
 gboolean clip_wayland_display_wait (GSource *source,
                                     const gboolean *done,

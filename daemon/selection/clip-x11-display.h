@@ -9,8 +9,9 @@ typedef struct ClipX11Display ClipX11Display;
 
 typedef void (*ClipX11TimeFunc) (xcb_timestamp_t now, gpointer user_data);
 
-ClipX11Display *
-clip_x11_display_open (const char *name, GMainContext *context, GError **error);
+ClipX11Display *clip_x11_display_open (const char *name,
+                                       GMainContext *context,
+                                       GError **error);
 void clip_x11_display_free (ClipX11Display *self);
 void clip_x11_display_listen (ClipX11Display *self,
                               ClipX11EventFunc on_event,

@@ -19,8 +19,9 @@ void clip_x11_source_clear (GSource **source);
 guint32 clip_x11_event_sequence (const xcb_generic_event_t *event);
 gboolean clip_x11_is_before (guint32 a, guint32 b);
 
-GSource *
-clip_x11_deadline_new (GMainContext *context, GSourceFunc on_late, gpointer data);
+GSource *clip_x11_deadline_new (GMainContext *context,
+                                GSourceFunc on_late,
+                                gpointer data);
 void clip_x11_deadline_set (GSource *deadline, guint ms);
 
 typedef gboolean (*ClipX11FdFunc) (int fd, GIOCondition condition, gpointer user_data);

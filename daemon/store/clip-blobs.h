@@ -25,8 +25,10 @@ gboolean clip_blobs_link (ClipBlobs *self,
                           gboolean *out_taken,
                           GError **error);
 int clip_blobs_unlink (ClipBlobs *self, const char *name);
-gboolean
-clip_blobs_space (ClipBlobs *self, gint64 *out_free, gint64 *out_total, GError **error);
+gboolean clip_blobs_space (ClipBlobs *self,
+                           gint64 *out_free,
+                           gint64 *out_total,
+                           GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipBlobs, clip_blobs_unref)
 

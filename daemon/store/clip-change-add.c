@@ -295,7 +295,7 @@ insert (ClipLedger *ledger,
  *
  * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
  */
-ClipStep
+ClipChangeStep
 clip_change_add (ClipLedger *ledger,
                  ClipDraft *draft,
                  const ClipLimits *limits,
@@ -307,12 +307,12 @@ clip_change_add (ClipLedger *ledger,
       ClipClaim claim;
 
       if (!check_space (ledger, limits, error))
-        return CLIP_STEP_FAILED;
+        return CLIP_CHANGE_FAILED;
       claim = claim_blobs (draft, error);
       if (claim != CLIP_CLAIM_READY)
-        return claim == CLIP_CLAIM_AGAIN ? CLIP_STEP_AGAIN : CLIP_STEP_FAILED;
+        return claim == CLIP_CLAIM_AGAIN ? CLIP_CHANGE_AGAIN : CLIP_CHANGE_FAILED;
       if (!insert (ledger, draft, limits, out_added, error))
-        return CLIP_STEP_FAILED;
+        return CLIP_CHANGE_FAILED;
     }
   return clip_change_trim (ledger, limits, out_added->id, &out_added->n_trimmed, error);
 }

@@ -197,7 +197,7 @@ find_matches (ClipLedger *ledger,
  * Deletes every entry, pinned or not, whose primary content contains @needle, byte for
  * byte.
  */
-ClipStep
+ClipChangeStep
 clip_change_delete_matching (ClipLedger *ledger,
                              GBytes *needle,
                              GHashTable *verdicts,
@@ -207,6 +207,6 @@ clip_change_delete_matching (ClipLedger *ledger,
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
 
   if (!find_matches (ledger, needle, verdicts, ids, error))
-    return CLIP_STEP_FAILED;
+    return CLIP_CHANGE_FAILED;
   return clip_change_delete (ledger, ids, n_removed, error);
 }

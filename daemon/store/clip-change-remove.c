@@ -48,7 +48,7 @@ collect (ClipLedger *ledger, sqlite3_stmt *rows_take, GArray *ids, GError **erro
  *
  * Deletes entries, pinned or not, all or none of them.
  */
-ClipStep
+ClipChangeStep
 clip_change_delete (ClipLedger *ledger,
                     const GArray *ids,
                     gint64 *n_removed,
@@ -56,12 +56,12 @@ clip_change_delete (ClipLedger *ledger,
 {
   for (guint i = 0; i < ids->len; i++)
     if (!remove_entry (ledger, g_array_index (ids, gint64, i), n_removed, error))
-      return CLIP_STEP_FAILED;
-  return CLIP_STEP_DONE;
+      return CLIP_CHANGE_FAILED;
+  return CLIP_CHANGE_DONE;
 }
 
 /* the newest entry; a pinned one stays, and so does what is below it */
-ClipStep
+ClipChangeStep
 clip_change_delete_newest (ClipLedger *ledger, gint64 *n_removed, GError **error)
 {
   ClipRecord record = { 0 };
@@ -70,11 +70,12 @@ clip_change_delete_newest (ClipLedger *ledger, gint64 *n_removed, GError **error
 
   if (clip_database_number (ledger->database, CLIP_SQL_NEWEST, &id, error, "") ==
       CLIP_ROWS_FAILED)
-    return CLIP_STEP_FAILED;
+    return CLIP_CHANGE_FAILED;
   state = clip_record_load (ledger, id, &record, error);
   if (state != CLIP_ROWS_ROW || record.pinned)
-    return state == CLIP_ROWS_FAILED ? CLIP_STEP_FAILED : CLIP_STEP_DONE;
-  return remove_entry (ledger, id, n_removed, error) ? CLIP_STEP_DONE : CLIP_STEP_FAILED;
+    return state == CLIP_ROWS_FAILED ? CLIP_CHANGE_FAILED : CLIP_CHANGE_DONE;
+  return remove_entry (ledger, id, n_removed, error) ? CLIP_CHANGE_DONE
+                                                     : CLIP_CHANGE_FAILED;
 }
 
 /* the newest copy goes only where the history is to be empty: a clip that is larger than
@@ -102,10 +103,10 @@ remove_expired (ClipLedger *ledger, gint64 *n_removed, GError **error)
                            g_get_real_time (), (gint64) STEP_ROWS);
 
   return collect (ledger, rows, ids, error) &&
-         clip_change_delete (ledger, ids, n_removed, error) == CLIP_STEP_DONE;
+         clip_change_delete (ledger, ids, n_removed, error) == CLIP_CHANGE_DONE;
 }
 
-static ClipStep
+static ClipChangeStep
 trim_oldest (ClipLedger *ledger,
              const ClipLimits *limits,
              gint64 keep_id,
@@ -118,18 +119,18 @@ trim_oldest (ClipLedger *ledger,
       ClipRows state;
 
       if (!is_over (ledger, limits, 0, keep_id))
-        return CLIP_STEP_DONE;
+        return CLIP_CHANGE_DONE;
       state = clip_database_number (ledger->database, CLIP_SQL_OLDEST_LOOSE, &oldest,
                                     error, "i", ledger->sums.first_loose);
       if (state == CLIP_ROWS_FAILED)
-        return CLIP_STEP_FAILED;
+        return CLIP_CHANGE_FAILED;
       if (state == CLIP_ROWS_END || !is_over (ledger, limits, oldest, keep_id))
-        return CLIP_STEP_DONE;
+        return CLIP_CHANGE_DONE;
       if (!remove_entry (ledger, oldest, n_removed, error))
-        return CLIP_STEP_FAILED;
+        return CLIP_CHANGE_FAILED;
       ledger->sums.first_loose = oldest + 1;
     }
-  return CLIP_STEP_MORE;
+  return CLIP_CHANGE_MORE;
 }
 
 /**
@@ -139,7 +140,7 @@ trim_oldest (ClipLedger *ledger,
  * Removes what has expired, then the oldest entries, until the limits are kept. Pinned
  * ones stay. What it costs depends on what it removes, not on what remains.
  */
-ClipStep
+ClipChangeStep
 clip_change_trim (ClipLedger *ledger,
                   const ClipLimits *limits,
                   gint64 keep_id,
@@ -147,7 +148,7 @@ clip_change_trim (ClipLedger *ledger,
                   GError **error)
 {
   if (!remove_expired (ledger, n_removed, error))
-    return CLIP_STEP_FAILED;
+    return CLIP_CHANGE_FAILED;
   return trim_oldest (ledger, limits, keep_id, n_removed, error);
 }
 
@@ -189,7 +190,7 @@ suspect_all (ClipLedger *ledger, GError **error)
 /* Emptying the tables whole costs little, if the pages are not overwritten one by one.
  * They need not be: the file is cut where the first of them was. What remains of each
  * table, its root, is overwritten. */
-static ClipStep
+static ClipChangeStep
 wipe_all (ClipLedger *ledger, gint64 *n_removed, GError **error)
 {
   static const ClipSql emptying[] = {
@@ -200,18 +201,18 @@ wipe_all (ClipLedger *ledger, gint64 *n_removed, GError **error)
   gboolean done;
 
   if (!log_all (ledger, error) || !suspect_all (ledger, error))
-    return CLIP_STEP_FAILED;
+    return CLIP_CHANGE_FAILED;
   done = run_all (ledger, emptying, G_N_ELEMENTS (emptying), error);
   clip_database_run (ledger->database, CLIP_SQL_SET_SECURE_DELETE, NULL, "");
   if (!done)
-    return CLIP_STEP_FAILED;
+    return CLIP_CHANGE_FAILED;
   *n_removed += ledger->sums.count;
   ledger->sums.count = ledger->sums.bytes = ledger->sums.pinned = 0;
   ledger->sums.first_loose = ledger->sums.last_id + 1;
-  return CLIP_STEP_DONE;
+  return CLIP_CHANGE_DONE;
 }
 
-static ClipStep
+static ClipChangeStep
 wipe_some (ClipLedger *ledger,
            gboolean pinned_too,
            gint64 since_us,
@@ -224,13 +225,13 @@ wipe_some (ClipLedger *ledger,
                            (gint64) !!pinned_too, (gint64) STEP_ROWS);
 
   if (!collect (ledger, rows, ids, error) ||
-      clip_change_delete (ledger, ids, n_removed, error) != CLIP_STEP_DONE)
-    return CLIP_STEP_FAILED;
+      clip_change_delete (ledger, ids, n_removed, error) != CLIP_CHANGE_DONE)
+    return CLIP_CHANGE_FAILED;
   if (ids->len == STEP_ROWS)
-    return CLIP_STEP_MORE;
+    return CLIP_CHANGE_MORE;
   if (since_us <= 0)
     ledger->sums.first_loose = ledger->sums.last_id + 1;
-  return CLIP_STEP_DONE;
+  return CLIP_CHANGE_DONE;
 }
 
 /**
@@ -239,7 +240,7 @@ wipe_some (ClipLedger *ledger,
  *
  * Ids go on from where they were.
  */
-ClipStep
+ClipChangeStep
 clip_change_wipe (ClipLedger *ledger,
                   gboolean pinned_too,
                   gint64 since_us,

@@ -16,12 +16,12 @@ load (ClipLedger *ledger, gint64 id, ClipRecord *record, GError **error)
   return state == CLIP_ROWS_ROW;
 }
 
-static ClipStep
+static ClipChangeStep
 finish (ClipLedger *ledger, gint64 id, gint64 *n_changed)
 {
   clip_ledger_log (ledger, CLIP_EVENT_CHANGED, id, 0);
   (*n_changed)++;
-  return CLIP_STEP_DONE;
+  return CLIP_CHANGE_DONE;
 }
 
 /**
@@ -30,7 +30,7 @@ finish (ClipLedger *ledger, gint64 id, gint64 *n_changed)
  *
  * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_FAILED.
  */
-ClipStep
+ClipChangeStep
 clip_change_pin (ClipLedger *ledger,
                  gint64 id,
                  gboolean pinned,
@@ -40,12 +40,12 @@ clip_change_pin (ClipLedger *ledger,
   ClipRecord record = { 0 };
 
   if (!load (ledger, id, &record, error))
-    return CLIP_STEP_FAILED;
+    return CLIP_CHANGE_FAILED;
   if (record.pinned == !!pinned)
-    return CLIP_STEP_DONE;
+    return CLIP_CHANGE_DONE;
   if (!clip_database_run (ledger->database, CLIP_SQL_SET_PINNED, error, "ii", id,
                           (gint64) !!pinned))
-    return CLIP_STEP_FAILED;
+    return CLIP_CHANGE_FAILED;
   ledger->sums.pinned += pinned ? 1 : -1;
   if (!pinned)
     ledger->sums.first_loose = MIN (ledger->sums.first_loose, id);
@@ -58,7 +58,7 @@ clip_change_pin (ClipLedger *ledger,
  *
  * Errors: as clip_change_pin().
  */
-ClipStep
+ClipChangeStep
 clip_change_expire_at (ClipLedger *ledger,
                        gint64 id,
                        gint64 expires_us,
@@ -70,12 +70,12 @@ clip_change_expire_at (ClipLedger *ledger,
   if (!load (ledger, id, &record, error) ||
       !clip_database_run (ledger->database, CLIP_SQL_SET_EXPIRY, error, "ii", id,
                           expires_us))
-    return CLIP_STEP_FAILED;
+    return CLIP_CHANGE_FAILED;
   return finish (ledger, id, n_changed);
 }
 
 /* @tags: all that the entry has from now on. Errors: as clip_change_pin(). */
-ClipStep
+ClipChangeStep
 clip_change_tag (ClipLedger *ledger,
                  gint64 id,
                  const char *const *tags,
@@ -86,20 +86,20 @@ clip_change_tag (ClipLedger *ledger,
 
   if (!load (ledger, id, &record, error) ||
       !clip_database_run (ledger->database, CLIP_SQL_DROP_TAGS, error, "i", id))
-    return CLIP_STEP_FAILED;
+    return CLIP_CHANGE_FAILED;
   for (; tags && *tags; tags++)
     {
       gint64 name;
 
       if (!clip_ledger_name (ledger, *tags, &name, error) ||
           !clip_database_run (ledger->database, CLIP_SQL_ADD_TAG, error, "ii", id, name))
-        return CLIP_STEP_FAILED;
+        return CLIP_CHANGE_FAILED;
     }
   return finish (ledger, id, n_changed);
 }
 
 /* @value: (nullable): %NULL forgets it */
-ClipStep
+ClipChangeStep
 clip_change_note (ClipLedger *ledger, const char *key, const char *value, GError **error)
 {
   gboolean done =
@@ -108,7 +108,7 @@ clip_change_note (ClipLedger *ledger, const char *key, const char *value, GError
             : clip_database_run (ledger->database, CLIP_SQL_DROP_NOTE, error, "s", key);
 
   if (!done)
-    return CLIP_STEP_FAILED;
+    return CLIP_CHANGE_FAILED;
   clip_ledger_log (ledger, CLIP_EVENT_NOTE, 0, 0);
-  return CLIP_STEP_DONE;
+  return CLIP_CHANGE_DONE;
 }

@@ -8,59 +8,62 @@ G_BEGIN_DECLS
 /* How far a change has come. */
 typedef enum
 {
-  CLIP_STEP_FAILED,
-  CLIP_STEP_DONE,
-  CLIP_STEP_MORE,  /* this much is to be committed; called again, it goes on */
-  CLIP_STEP_AGAIN, /* nothing was done: prepare it again */
-} ClipStep;
+  CLIP_CHANGE_FAILED,
+  CLIP_CHANGE_DONE,
+  CLIP_CHANGE_MORE,  /* this much is to be committed; called again, it goes on */
+  CLIP_CHANGE_AGAIN, /* nothing was done: prepare it again */
+} ClipChangeStep;
 
 /* Each is called within a transaction. */
-ClipStep clip_change_add (ClipLedger *ledger,
-                          ClipDraft *draft,
-                          const ClipLimits *limits,
-                          ClipAdded *out_added,
-                          GError **error);
-ClipStep clip_change_trim (ClipLedger *ledger,
-                           const ClipLimits *limits,
-                           gint64 keep_id,
-                           gint64 *n_removed,
-                           GError **error);
-ClipStep clip_change_delete (ClipLedger *ledger,
-                             const GArray *ids,
-                             gint64 *n_removed,
-                             GError **error);
+ClipChangeStep clip_change_add (ClipLedger *ledger,
+                                ClipDraft *draft,
+                                const ClipLimits *limits,
+                                ClipAdded *out_added,
+                                GError **error);
+ClipChangeStep clip_change_trim (ClipLedger *ledger,
+                                 const ClipLimits *limits,
+                                 gint64 keep_id,
+                                 gint64 *n_removed,
+                                 GError **error);
+ClipChangeStep clip_change_delete (ClipLedger *ledger,
+                                   const GArray *ids,
+                                   gint64 *n_removed,
+                                   GError **error);
 gboolean clip_change_search_blobs (ClipLedger *ledger,
                                    GBytes *needle,
                                    GHashTable *verdicts,
                                    GError **error);
-ClipStep clip_change_delete_matching (ClipLedger *ledger,
-                                      GBytes *needle,
-                                      GHashTable *verdicts,
-                                      gint64 *n_removed,
-                                      GError **error);
-ClipStep
-clip_change_delete_newest (ClipLedger *ledger, gint64 *n_removed, GError **error);
-ClipStep clip_change_wipe (ClipLedger *ledger,
-                           gboolean pinned_too,
-                           gint64 since_us,
-                           gint64 *n_removed,
-                           GError **error);
-ClipStep clip_change_pin (ClipLedger *ledger,
-                          gint64 id,
-                          gboolean pinned,
-                          gint64 *n_changed,
-                          GError **error);
-ClipStep clip_change_expire_at (ClipLedger *ledger,
+ClipChangeStep clip_change_delete_matching (ClipLedger *ledger,
+                                            GBytes *needle,
+                                            GHashTable *verdicts,
+                                            gint64 *n_removed,
+                                            GError **error);
+ClipChangeStep clip_change_delete_newest (ClipLedger *ledger,
+                                          gint64 *n_removed,
+                                          GError **error);
+ClipChangeStep clip_change_wipe (ClipLedger *ledger,
+                                 gboolean pinned_too,
+                                 gint64 since_us,
+                                 gint64 *n_removed,
+                                 GError **error);
+ClipChangeStep clip_change_pin (ClipLedger *ledger,
                                 gint64 id,
-                                gint64 expires_us,
+                                gboolean pinned,
                                 gint64 *n_changed,
                                 GError **error);
-ClipStep clip_change_tag (ClipLedger *ledger,
-                          gint64 id,
-                          const char *const *tags,
-                          gint64 *n_changed,
-                          GError **error);
-ClipStep
-clip_change_note (ClipLedger *ledger, const char *key, const char *value, GError **error);
+ClipChangeStep clip_change_expire_at (ClipLedger *ledger,
+                                      gint64 id,
+                                      gint64 expires_us,
+                                      gint64 *n_changed,
+                                      GError **error);
+ClipChangeStep clip_change_tag (ClipLedger *ledger,
+                                gint64 id,
+                                const char *const *tags,
+                                gint64 *n_changed,
+                                GError **error);
+ClipChangeStep clip_change_note (ClipLedger *ledger,
+                                 const char *key,
+                                 const char *value,
+                                 GError **error);
 
 G_END_DECLS

@@ -61,20 +61,20 @@ clip_job_prepare (ClipJob *self, ClipLedger *ledger, GError **error)
   return clip_change_search_blobs (ledger, self->needle, self->verdicts, error);
 }
 
-static ClipStep
+static ClipChangeStep
 sweep (ClipJob *self, ClipLedger *ledger)
 {
   for (char **name = self->texts; *name; name++)
     clip_ledger_suspect (ledger, *name);
-  return CLIP_STEP_DONE;
+  return CLIP_CHANGE_DONE;
 }
 
-static ClipStep
+static ClipChangeStep
 return_pages (ClipLedger *ledger, GError **error)
 {
   return clip_database_run (ledger->database, CLIP_SQL_RETURN_PAGES, error, "")
-             ? CLIP_STEP_DONE
-             : CLIP_STEP_FAILED;
+             ? CLIP_CHANGE_DONE
+             : CLIP_CHANGE_FAILED;
 }
 
 /* when the transaction that it ran in is lost: as if it had not */
@@ -86,7 +86,7 @@ clip_job_revert (ClipJob *self)
 }
 
 /* within a transaction */
-ClipStep
+ClipChangeStep
 clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
 {
   self->added_before = self->added;
@@ -121,6 +121,6 @@ clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
     case CLIP_JOB_RETURN_PAGES:
       return return_pages (ledger, error);
     default:
-      g_return_val_if_reached (CLIP_STEP_FAILED);
+      g_return_val_if_reached (CLIP_CHANGE_FAILED);
     }
 }

@@ -67,12 +67,16 @@ gboolean clip_ledger_commit (ClipLedger *self, GError **error);
 void clip_ledger_abandon (ClipLedger *self);
 
 void clip_ledger_log (ClipLedger *self, ClipEventKind kind, gint64 id, gint64 was);
-gboolean
-clip_ledger_look (ClipLedger *self, GArray *events, gint64 *out_newest, GError **error);
+gboolean clip_ledger_look (ClipLedger *self,
+                           GArray *events,
+                           gint64 *out_newest,
+                           GError **error);
 void clip_ledger_suspect (ClipLedger *self, const char *blob);
 gboolean clip_ledger_clean (ClipLedger *self, GArray *fds, GError **error);
-gboolean
-clip_ledger_name (ClipLedger *self, const char *text, gint64 *out_id, GError **error);
+gboolean clip_ledger_name (ClipLedger *self,
+                           const char *text,
+                           gint64 *out_id,
+                           GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipLedger, clip_ledger_free)
 

@@ -29,8 +29,10 @@ typedef enum
 } ClipRelation;
 
 gsize clip_record_head (sqlite3_stmt *rows);
-ClipRows
-clip_record_load (ClipLedger *ledger, gint64 id, ClipRecord *record, GError **error);
+ClipRows clip_record_load (ClipLedger *ledger,
+                           gint64 id,
+                           ClipRecord *record,
+                           GError **error);
 ClipRelation clip_record_relate (ClipLedger *ledger,
                                  const ClipRecord *record,
                                  const ClipDraft *draft,

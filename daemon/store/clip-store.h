@@ -91,15 +91,17 @@ void clip_store_lookup_async (ClipStore *self,
                               gint64 id,
                               GAsyncReadyCallback callback,
                               gpointer user_data);
-ClipEntry *
-clip_store_lookup_finish (ClipStore *self, GAsyncResult *result, GError **error);
+ClipEntry *clip_store_lookup_finish (ClipStore *self,
+                                     GAsyncResult *result,
+                                     GError **error);
 void clip_store_open_content_async (ClipStore *self,
                                     gint64 id,
                                     const char *mime,
                                     GAsyncReadyCallback callback,
                                     gpointer user_data);
-ClipPayload *
-clip_store_open_content_finish (ClipStore *self, GAsyncResult *result, GError **error);
+ClipPayload *clip_store_open_content_finish (ClipStore *self,
+                                             GAsyncResult *result,
+                                             GError **error);
 void clip_store_list_async (ClipStore *self,
                             const ClipQuery *query,
                             GCancellable *cancellable,

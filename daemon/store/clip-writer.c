@@ -150,23 +150,23 @@ typedef enum
 static Outcome
 run_job (ClipWriter *self, ClipJob *job)
 {
-  ClipStep step;
+  ClipChangeStep step;
 
   if (job->error)
     return OUTCOME_THROUGH;
   if (!clip_ledger_save (self->ledger, &job->error))
     return OUTCOME_LOST;
   step = clip_job_run (job, self->ledger, &job->error);
-  if (step == CLIP_STEP_DONE || step == CLIP_STEP_MORE)
+  if (step == CLIP_CHANGE_DONE || step == CLIP_CHANGE_MORE)
     {
       if (!clip_ledger_release (self->ledger, &job->error))
         return OUTCOME_LOST;
-      return step == CLIP_STEP_DONE ? OUTCOME_THROUGH : OUTCOME_PARTLY;
+      return step == CLIP_CHANGE_DONE ? OUTCOME_THROUGH : OUTCOME_PARTLY;
     }
-  job->prepared = step != CLIP_STEP_AGAIN;
+  job->prepared = step != CLIP_CHANGE_AGAIN;
   if (!clip_ledger_revert (self->ledger))
     return OUTCOME_LOST;
-  return step == CLIP_STEP_AGAIN ? OUTCOME_AGAIN : OUTCOME_THROUGH;
+  return step == CLIP_CHANGE_AGAIN ? OUTCOME_AGAIN : OUTCOME_THROUGH;
 }
 
 /* the jobs that are through move to @through; the rest of @batch is for the next

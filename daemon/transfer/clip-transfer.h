@@ -36,8 +36,9 @@ void clip_transfers_capture_async (ClipTransfers *self,
                                    GCancellable *cancellable,
                                    GAsyncReadyCallback callback,
                                    gpointer user_data);
-goffset
-clip_transfers_finish (GAsyncResult *result, gboolean *out_reader_left, GError **error);
+goffset clip_transfers_finish (GAsyncResult *result,
+                               gboolean *out_reader_left,
+                               GError **error);
 
 void clip_transfers_read_async (ClipTransfers *self,
                                 int source_fd_take,

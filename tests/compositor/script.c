@@ -3,18 +3,23 @@
  * separated by blanks; %XX in a word is a byte. In front of a command, `primary` and
  * `seat N` say where.
  *
- *   offer MIME=VALUE…    copy: VALUE is TEXT, @FILE, or *N for N zero bytes. Before it,
- *                        !stall@N: or !close@N: write the first N bytes of it, and no end
- * or an early one; !stall and !close alone write nothing offer-many N LENGTH  copy N
- * types whose names are LENGTH bytes long introduce MIME=VALUE…  an offer of which it is
- * never said what it is clear                the owner goes types                who owns
- * it, a client or the script, and what is offered paste MIME FILE      have the owner
- * write into a pipe, and that into FILE; when it ends, the line "pasted FILE BYTES"
- * follows. @stall as FILE: never read; @leave: read a little, and go paste-socket MIME
- * FILE   the same through a socket release              end what stalls stats devices of
- * the seat, offers that clients have not destroyed finished             end the devices
- * of the seat withdraw             there is no data control any more error a protocol
- * error for the client that bound data control last seat-add, seat-remove, quit
+ *   offer MIME=VALUE…       copy: VALUE is TEXT, @FILE, or *N for N zero bytes. Before it,
+ *                           !stall@N: or !close@N: write the first N bytes of it, and no
+ *                           end or an early one; !stall and !close alone write nothing
+ *   offer-many N LENGTH     copy N types whose names are LENGTH bytes long
+ *   introduce MIME=VALUE…   an offer of which it is never said what it is
+ *   clear                   the owner goes
+ *   types                   who owns it, a client or the script, and what is offered
+ *   paste MIME FILE         have the owner write into a pipe, and that into FILE; when it
+ *                           ends, the line "pasted FILE BYTES" follows. @stall as FILE:
+ *                           never read; @leave: read a little, and go
+ *   paste-socket MIME FILE  the same through a socket
+ *   release                 end what stalls
+ *   stats                   devices of the seat, offers that clients have not destroyed
+ *   finished                end the devices of the seat
+ *   withdraw                there is no data control any more
+ *   error                   a protocol error for the client that bound data control last
+ *   seat-add, seat-remove, quit
  */
 #include "compositor.h"
 

@@ -43,8 +43,10 @@ ClipVerdict desk_receive_into (Desk *desk,
 GBytes *desk_receive (Desk *desk, const char *mime);
 void desk_assert_receives (Desk *desk, const char *mime, const char *text);
 
-gboolean
-desk_own (Desk *desk, ClipSelection selection, const char *const *mimes, GError **error);
+gboolean desk_own (Desk *desk,
+                   ClipSelection selection,
+                   const char *const *mimes,
+                   GError **error);
 void desk_own_text (Desk *desk);
 ClipRequest *desk_next_request (Desk *desk);
 void desk_answer (ClipRequest *request, const char *text);

@@ -28,10 +28,12 @@ typedef struct
 
 void test_trip_init (TestTrip *trip, TestEndKind source, TestEndKind sink, gsize size);
 void test_trip_clear (TestTrip *trip);
-void
-test_trip_serve (ClipTransfers *transfers, TestTrip *trip, GCancellable *cancellable);
-void
-test_trip_capture (ClipTransfers *transfers, TestTrip *trip, GCancellable *cancellable);
+void test_trip_serve (ClipTransfers *transfers,
+                      TestTrip *trip,
+                      GCancellable *cancellable);
+void test_trip_capture (ClipTransfers *transfers,
+                        TestTrip *trip,
+                        GCancellable *cancellable);
 void test_trip_on_done (GObject *source, GAsyncResult *result, gpointer user_data);
 void test_trip_finish (TestTrip *trip);
 void test_trip_await (TestTrip *trip);

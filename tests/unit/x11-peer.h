@@ -25,8 +25,10 @@ typedef enum
   PEER_REFUSES,
 } X11Manner;
 
-void
-x11_peer_offer (X11Peer *self, const char *target, X11Manner manner, const char *text);
+void x11_peer_offer (X11Peer *self,
+                     const char *target,
+                     X11Manner manner,
+                     const char *text);
 void x11_peer_list (X11Peer *self, const char *target);
 void x11_peer_hide_targets (X11Peer *self, X11Manner manner);
 void x11_peer_own (X11Peer *self, const char *selection);

@@ -19,8 +19,9 @@ typedef enum
 /* rows that are reset at the end of their scope: no read stays open by accident */
 #define clip_autorows __attribute__ ((cleanup (clip_rows_clear)))
 
-ClipDatabase *
-clip_database_new (sqlite3 *db_take, const char *const *texts, guint n_texts);
+ClipDatabase *clip_database_new (sqlite3 *db_take,
+                                 const char *const *texts,
+                                 guint n_texts);
 void clip_database_free (ClipDatabase *self);
 sqlite3 *clip_database_handle (const ClipDatabase *self);
 

@@ -8,8 +8,9 @@ typedef struct ClipMatch ClipMatch;
 
 ClipMatch *clip_match_new (const char *const *words, const char *regex, GError **error);
 void clip_match_free (ClipMatch *self);
-gboolean
-clip_match_is_for (const ClipMatch *self, const char *const *words, const char *regex);
+gboolean clip_match_is_for (const ClipMatch *self,
+                            const char *const *words,
+                            const char *regex);
 gboolean clip_match_test (ClipMatch *self,
                           const void *text,
                           gsize length,

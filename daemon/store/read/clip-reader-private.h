@@ -27,10 +27,14 @@ struct ClipReader
   GByteArray *buffer; /* a text that lies in two columns, or in a file */
 };
 
-const char *
-clip_reader_mime (ClipReader *self, sqlite3_stmt *rows, int column, GError **error);
-gboolean
-clip_reader_fill_row (ClipReader *self, sqlite3_stmt *rows, ClipRow *row, GError **error);
+const char *clip_reader_mime (ClipReader *self,
+                              sqlite3_stmt *rows,
+                              int column,
+                              GError **error);
+gboolean clip_reader_fill_row (ClipReader *self,
+                               sqlite3_stmt *rows,
+                               ClipRow *row,
+                               GError **error);
 int clip_reader_open_blob (ClipReader *self, gint64 blob, gint64 size, GError **error);
 
 G_END_DECLS

@@ -53,8 +53,10 @@ gboolean clip_reader_page (ClipReader *self,
                            gboolean *out_more,
                            GError **error);
 ClipEntry *clip_reader_lookup (ClipReader *self, gint64 id, GError **error);
-ClipPayload *
-clip_reader_open_content (ClipReader *self, gint64 id, const char *mime, GError **error);
+ClipPayload *clip_reader_open_content (ClipReader *self,
+                                       gint64 id,
+                                       const char *mime,
+                                       GError **error);
 gboolean clip_reader_totals (ClipReader *self, ClipTotals *out_totals, GError **error);
 gint64 clip_reader_newest (ClipReader *self, GError **error);
 GHashTable *clip_reader_notes (ClipReader *self, GError **error);
