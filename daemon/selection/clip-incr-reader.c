@@ -16,9 +16,8 @@ struct ClipIncrReader
   ClipX11Display *display;
   xcb_window_t window;
   xcb_atom_t property;
-  xcb_atom_t type;  /* of the first chunk of an INCR */
-  guint32 offset;   /* of the next slice, in units of 4 bytes */
-  guint32 sequence; /* of the request that deleted the last property */
+  xcb_atom_t type; /* of the first chunk of an INCR */
+  guint32 offset;  /* of the next slice, in units of 4 bytes */
   gboolean is_incr;
   gboolean is_fresh; /* there is a property to read */
   gboolean ended;
@@ -52,8 +51,8 @@ clip_incr_reader_free (ClipIncrReader *self)
  * clip_incr_reader_notify:
  * @event: any event of the window
  *
- * Learns that the owner has put the next chunk. One that was put before we deleted the
- * last property has been read with it.
+ * Learns that the owner has put the next chunk. One that came soon enough to be read with
+ * the chunk before turns out to be missing then.
  *
  * Returns: whether there is something to step for
  */
@@ -64,8 +63,7 @@ clip_incr_reader_notify (ClipIncrReader *self, const xcb_generic_event_t *event)
 
   if ((event->response_type & 0x7f) == XCB_PROPERTY_NOTIFY &&
       change->atom == self->property && change->state == XCB_PROPERTY_NEW_VALUE &&
-      self->is_incr &&
-      !clip_x11_is_before (clip_x11_event_sequence (event), self->sequence))
+      self->is_incr)
     self->is_fresh = TRUE;
   return self->is_fresh;
 }
@@ -90,8 +88,6 @@ read_slice (ClipIncrReader *self, GError **error)
   else
     self->offset = 0;
   self->is_fresh = self->slice->bytes_after > 0;
-  if (!self->is_fresh)
-    self->sequence = cookie.sequence;
   return TRUE;
 }
 
@@ -116,9 +112,8 @@ begin_incr (ClipIncrReader *self)
 {
   self->is_incr = TRUE;
   if (self->is_fresh) /* longer than the one number it should be: not deleted yet */
-    self->sequence = xcb_delete_property (clip_x11_display_connection (self->display),
-                                          self->window, self->property)
-                         .sequence;
+    xcb_delete_property (clip_x11_display_connection (self->display), self->window,
+                         self->property);
   self->is_fresh = FALSE;
   self->offset = 0;
   return CLIP_INCR_WAIT;

@@ -8,24 +8,25 @@ struct ClipX11Convert
   xcb_atom_t target;
   xcb_window_t window;
   guint32 sequence;
-  gboolean answered;
+  ClipX11Answer answer;
   GSource *deadline;
   ClipX11AnswerFunc on_answer;
   gpointer user_data;
 };
 
 static void
-answer (ClipX11Convert *self, ClipX11Answer result)
+settle (ClipX11Convert *self, ClipX11Answer answer)
 {
-  self->answered = result != CLIP_X11_SILENT;
+  self->answer = answer;
   clip_x11_source_clear (&self->deadline);
-  self->on_answer (result, self->user_data);
+  if (self->on_answer)
+    self->on_answer (answer, self->user_data);
 }
 
 static gboolean
 on_late (gpointer user_data)
 {
-  answer (user_data, CLIP_X11_SILENT);
+  settle (user_data, CLIP_X11_SILENT);
   return G_SOURCE_REMOVE;
 }
 
@@ -36,17 +37,18 @@ on_window_event (xcb_generic_event_t *event, gpointer user_data)
   const xcb_selection_notify_event_t *notify =
       (const xcb_selection_notify_event_t *) event;
 
-  if ((event->response_type & 0x7f) != XCB_SELECTION_NOTIFY || self->answered ||
-      notify->selection != self->selection || notify->target != self->target)
+  if ((event->response_type & 0x7f) != XCB_SELECTION_NOTIFY ||
+      self->answer != CLIP_X11_PENDING || notify->selection != self->selection ||
+      notify->target != self->target)
     return;
-  answer (self, notify->property == XCB_ATOM_NONE ? CLIP_X11_REFUSED : CLIP_X11_GIVEN);
+  settle (self, notify->property == XCB_ATOM_NONE ? CLIP_X11_REFUSED : CLIP_X11_GIVEN);
 }
 
 /**
  * clip_x11_convert_new:
  * @when: a time at which the owner did own @selection
  * @wait_ms: how long the answer may take
- * @on_answer: called once, and not from here; may free the object
+ * @on_answer: (nullable): called once, and not from here; may free the object
  *
  * Asks the owner of @selection for @target.
  */
@@ -78,24 +80,40 @@ clip_x11_convert_new (ClipX11Display *display,
   return self;
 }
 
-/* an owner that has not answered yet still may: its window stays for a while */
+/**
+ * clip_x11_convert_listen:
+ *
+ * Takes the answer from now on: at once, from here, where it is there already.
+ */
+void
+clip_x11_convert_listen (ClipX11Convert *self,
+                         ClipX11AnswerFunc on_answer,
+                         gpointer user_data)
+{
+  self->on_answer = on_answer;
+  self->user_data = user_data;
+  if (self->answer != CLIP_X11_PENDING)
+    on_answer (self->answer, user_data);
+}
+
+/* what the owner has still to answer, or to send, keeps its window for a while */
 void
 clip_x11_convert_free (ClipX11Convert *self)
 {
   clip_x11_source_clear (&self->deadline);
-  if (self->window && self->answered)
+  if (self->window && self->answer == CLIP_X11_REFUSED)
     clip_x11_display_remove_window (self->display, self->window);
   else if (self->window)
     clip_x11_display_retire_window (self->display, self->window);
   g_free (self);
 }
 
-/* whether the question is unanswered and went out after the event of that sequence: then
- * it was the owner after the event who got it */
+/* whether the question went out after the event of that sequence: then it was the owner
+ * after the event who got it */
 gboolean
 clip_x11_convert_is_after (ClipX11Convert *self, guint32 sequence)
 {
-  return !self->answered && clip_x11_is_before (sequence, self->sequence);
+  return clip_x11_is_before (sequence, self->sequence);
 }
 
 xcb_window_t

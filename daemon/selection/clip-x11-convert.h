@@ -8,6 +8,7 @@ typedef struct ClipX11Convert ClipX11Convert;
 
 typedef enum
 {
+  CLIP_X11_PENDING, /* no answer yet */
   CLIP_X11_GIVEN,   /* the answer is in the property */
   CLIP_X11_REFUSED, /* the owner has no such target */
   CLIP_X11_SILENT,  /* no answer in time */
@@ -23,6 +24,9 @@ ClipX11Convert *clip_x11_convert_new (ClipX11Display *display,
                                       ClipX11AnswerFunc on_answer,
                                       gpointer user_data);
 void clip_x11_convert_free (ClipX11Convert *self);
+void clip_x11_convert_listen (ClipX11Convert *self,
+                              ClipX11AnswerFunc on_answer,
+                              gpointer user_data);
 gboolean clip_x11_convert_is_after (ClipX11Convert *self, guint32 sequence);
 xcb_window_t clip_x11_convert_window (ClipX11Convert *self);
 xcb_window_t clip_x11_convert_steal_window (ClipX11Convert *self);

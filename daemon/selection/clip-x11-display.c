@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The connection knows no selections. It hands each event to whoever made the window that
  * the event is about, and all others to the one listener. */
+#define G_LOG_DOMAIN "clip-selection"
+
 #include "clip-x11-display.h"
 
 #include <xcb/xfixes.h>

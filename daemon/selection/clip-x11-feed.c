@@ -5,6 +5,8 @@
  *
  * The end of the pipe is not enough: only history knows whether that was all. What was
  * not whole is refused, or, once an INCR runs, left without its end. */
+#define G_LOG_DOMAIN "clip-selection"
+
 #include "clip-x11-feed.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* To own a selection takes the time of the server, so each step asks for that first; the
+/* To own a selection takes the time of the server, which has to be asked for first; the
  * answers come in order, and so orders are carried out in order. Whoever copies after
  * that time wins: the server ignores a claim that is older than the last one. */
 #include "clip-x11-owner.h"
@@ -167,7 +167,10 @@ clip_x11_owner_own (ClipX11Owner *self,
 void
 clip_x11_owner_disown (ClipX11Owner *self, ClipSelection selection)
 {
-  give_order (self, selection, NULL);
+  if (g_queue_is_empty (&self->orders))
+    clear_owner (self, selection);
+  else
+    give_order (self, selection, NULL);
 }
 
 /* somebody else owns it now */

@@ -146,6 +146,8 @@ on_answer (ClipX11Answer answer, gpointer user_data)
 
   switch (answer)
     {
+    case CLIP_X11_PENDING:
+      break;
     case CLIP_X11_REFUSED:
       fail (self, CLIP_ERROR_NO_SUCH_FORMAT, "the owner has no such type");
       break;
@@ -164,9 +166,8 @@ on_answer (ClipX11Answer answer, gpointer user_data)
 
 /**
  * clip_x11_receive_new:
- * @on_received: called once, never from here or from clip_x11_receive_start(): no error
- * says that the content is whole, and all in the pipe, which is closed by then. It frees
- * @self.
+ * @on_received: called once, and not from here: no error says that the content is whole,
+ * and all in the pipe, which is closed by then. It frees @self.
  */
 ClipX11Receive *
 clip_x11_receive_new (ClipX11Display *display,
@@ -205,12 +206,17 @@ clip_x11_receive_free (ClipX11Receive *self)
   g_free (self);
 }
 
+/**
+ * clip_x11_receive_start:
+ * @convert_take: the question to the owner, which may have been answered already
+ *
+ * It may end @self at once.
+ */
 void
-clip_x11_receive_start (ClipX11Receive *self)
+clip_x11_receive_start (ClipX11Receive *self, ClipX11Convert *convert_take)
 {
-  self->convert =
-      clip_x11_convert_new (self->display, self->job.selection, self->job.target,
-                            self->job.when, self->limits.first_ms, on_answer, self);
+  self->convert = convert_take;
+  clip_x11_convert_listen (convert_take, on_answer, self);
 }
 
 guint64

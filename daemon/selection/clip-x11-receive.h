@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-x11-display.h"
+#include "clip-x11-convert.h"
 #include "clip-x11-limits.h"
 G_BEGIN_DECLS
 
@@ -13,9 +13,7 @@ typedef struct
   guint64 id;
   guint64 offer;
   xcb_atom_t selection;
-  xcb_atom_t target;
-  xcb_timestamp_t when; /* the owner of @offer did own the selection then */
-  int sink_fd;          /* owned by the receive from the call on */
+  int sink_fd; /* owned by the receive from the call on */
 } ClipX11ReceiveJob;
 
 typedef void (*ClipX11ReceivedFunc) (ClipX11Receive *self,
@@ -28,7 +26,7 @@ ClipX11Receive *clip_x11_receive_new (ClipX11Display *display,
                                       ClipX11ReceivedFunc on_received,
                                       gpointer user_data);
 void clip_x11_receive_free (ClipX11Receive *self);
-void clip_x11_receive_start (ClipX11Receive *self);
+void clip_x11_receive_start (ClipX11Receive *self, ClipX11Convert *convert_take);
 guint64 clip_x11_receive_id (ClipX11Receive *self);
 void clip_x11_receive_fail (ClipX11Receive *self, GError *error_take);
 void clip_x11_receive_owner_changed (ClipX11Receive *self,

@@ -75,6 +75,7 @@ settle (ClipX11Thread *self, ClipX11Display *display, GError *error_take)
   return wanted;
 }
 
+/* whoever is told that we are connected misses nothing from then on */
 static void
 run_worker (ClipX11Thread *self)
 {
@@ -82,10 +83,11 @@ run_worker (ClipX11Thread *self)
   g_autoptr (ClipX11Display) display =
       clip_x11_display_open (self->display_name, self->context, &error);
 
-  if (!settle (self, display, g_steal_pointer (&error)))
-    return;
-  self->worker = clip_x11_worker_new (display, self->primary, &self->limits, self->news);
-  g_main_loop_run (self->loop);
+  if (display)
+    self->worker =
+        clip_x11_worker_new (display, self->primary, &self->limits, self->news);
+  if (settle (self, display, g_steal_pointer (&error)))
+    g_main_loop_run (self->loop);
   g_clear_pointer (&self->worker, clip_x11_worker_free);
 }
 

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Each change of owner is an offer with a number of its own, from the moment it is heard
  * of. The first thing asked of a new owner is its TARGETS, never a content: a password is
- * recognised by its types. A change supersedes the question to the owner before. */
+ * recognised by its types. A change supersedes the question to the owner before.
+ *
+ * Programs that copy many times in a row are gone before a second question reaches them.
+ * So in such a burst what was wanted of the last copy is asked for together with TARGETS,
+ * and a question that did reach its owner stays open beyond the next change. */
+#define G_LOG_DOMAIN "clip-selection"
+
 #include "clip-x11-watch.h"
 
-#include <string.h>
+#include "clip-mime.h"
+#include "clip-x11-question.h"
 
-#include "clip-x11-convert.h"
-
-/* more targets than that are not read; the offer itself has a lower limit */
-#define MAX_TARGETS 1024
-#define MAX_APP_BYTES 256
+/* how many copies of a burst may wait to be received */
+#define MAX_QUESTIONS 32
 
 struct ClipX11Watch
 {
@@ -20,129 +24,116 @@ struct ClipX11Watch
   ClipX11Limits limits;
   ClipX11Mailbox *news;
   guint64 offer;
+  xcb_window_t owner;
   xcb_timestamp_t when; /* the present owner did own it then */
   gboolean initial;
-  ClipX11Convert *targets;       /* the question that is open */
-  xcb_get_property_cookie_t app; /* asked with it */
-  xcb_window_t owner;
+  xcb_atom_t wanted;    /* what was asked for last */
+  GPtrArray *questions; /* open ones and claimable ones, the oldest first */
+  GSource *forget;      /* what nobody claims */
 };
 
-static ClipX11Message *
-news_new (ClipX11Watch *self, ClipX11Kind kind)
+/* news come in order: whoever has not answered by now is passed over */
+static void
+drop_older (ClipX11Watch *self, guint64 offer_id)
 {
-  ClipX11Message *message = clip_x11_message_new (kind, self->offer);
+  for (guint i = self->questions->len; i-- > 0;)
+    {
+      ClipX11Question *question = self->questions->pdata[i];
 
-  message->selection = self->selection;
-  message->flag = self->initial;
-  return message;
+      if (clip_x11_question_is_open (question) &&
+          clip_x11_question_job (question)->offer < offer_id)
+        g_ptr_array_remove_index (self->questions, i);
+    }
 }
 
 static void
 tell (ClipX11Watch *self, ClipX11Kind kind)
 {
-  clip_x11_mailbox_post (self->news, news_new (self, kind));
-}
+  ClipX11Message *message = clip_x11_message_new (kind, self->offer);
 
-static void
-close_question (ClipX11Watch *self)
-{
-  if (self->app.sequence)
-    xcb_discard_reply (clip_x11_display_connection (self->display), self->app.sequence);
-  self->app.sequence = 0;
-  g_clear_pointer (&self->targets, clip_x11_convert_free);
-}
-
-/* the second of the two strings of WM_CLASS, which many owners lack */
-static char *
-read_app (ClipX11Watch *self)
-{
-  g_autofree xcb_get_property_reply_t *reply = xcb_get_property_reply (
-      clip_x11_display_connection (self->display), self->app, NULL);
-  gsize length = reply ? (gsize) xcb_get_property_value_length (reply) : 0;
-  const char *value = length > 0 ? xcb_get_property_value (reply) : NULL;
-  const char *end = length > 0 ? memchr (value, '\0', length) : NULL;
-
-  self->app.sequence = 0;
-  if (!end || end + 1 >= value + length)
-    return NULL;
-  return g_utf8_make_valid (
-      end + 1, (gssize) strnlen (end + 1, (gsize) (value + length - end - 1)));
-}
-
-static void
-offer (ClipX11Watch *self, char **names_take)
-{
-  ClipX11Message *message = news_new (self, CLIP_X11_OFFERED);
-
-  message->names = names_take;
-  message->app = self->app.sequence ? read_app (self) : NULL;
+  drop_older (self, self->offer);
+  message->selection = self->selection;
   clip_x11_mailbox_post (self->news, message);
 }
 
-static char **
-content_names (ClipX11Watch *self, const xcb_atom_t *targets, guint n_targets)
+static void
+offer (ClipX11Watch *self,
+       guint64 id,
+       gboolean initial,
+       char **names_take,
+       char *app_take)
 {
-  ClipX11Atoms *atoms = clip_x11_display_atoms (self->display);
-  g_autoptr (GArray) contents = g_array_new (FALSE, FALSE, sizeof (xcb_atom_t));
+  ClipX11Message *message = clip_x11_message_new (CLIP_X11_OFFERED, id);
 
-  for (guint i = 0; i < n_targets; i++)
-    if (targets[i] != XCB_ATOM_NONE && !clip_x11_atoms_is_verb (atoms, targets[i]))
-      g_array_append_val (contents, targets[i]);
-  return clip_x11_atoms_names (atoms, (const xcb_atom_t *) (gpointer) contents->data,
-                               contents->len);
+  drop_older (self, id);
+  message->selection = self->selection;
+  message->flag = initial;
+  message->names = names_take;
+  message->app = app_take;
+  clip_x11_mailbox_post (self->news, message);
 }
 
-/* (nullable): old programs answer with the type TARGETS instead of ATOM */
-static char **
-read_targets (ClipX11Watch *self)
+static gboolean
+on_forget (gpointer user_data)
 {
-  xcb_connection_t *connection = clip_x11_display_connection (self->display);
-  g_autofree xcb_get_property_reply_t *reply = xcb_get_property_reply (
-      connection,
-      xcb_get_property (connection, TRUE, clip_x11_convert_window (self->targets),
-                        clip_x11_display_atom (self->display, CLIP_X11_ATOM_CONTENT),
-                        XCB_GET_PROPERTY_TYPE_ANY, 0, MAX_TARGETS),
-      NULL);
+  ClipX11Watch *self = user_data;
 
-  if (!reply || reply->format != 32 ||
-      (reply->type != XCB_ATOM_ATOM &&
-       reply->type != clip_x11_display_atom (self->display, CLIP_X11_ATOM_TARGETS)))
-    return NULL;
-  return content_names (self, xcb_get_property_value (reply), reply->value_len);
+  for (guint i = self->questions->len; i-- > 0;)
+    if (!clip_x11_question_is_open (self->questions->pdata[i]))
+      g_ptr_array_remove_index (self->questions, i);
+  clip_x11_deadline_set (self->forget, 0);
+  return G_SOURCE_CONTINUE;
+}
+
+/* a secret is not even left lying in the server */
+static gboolean
+is_claimable (ClipX11Question *question, char **names)
+{
+  const char *hint = NULL;
+
+  return clip_x11_question_job (question)->ahead != XCB_ATOM_NONE &&
+         clip_mime_secrecy ((const char *const *) names, &hint) == CLIP_SECRECY_NONE;
 }
 
 static void
-on_targets (ClipX11Answer answer, gpointer user_data)
+on_names (ClipX11Question *question, char **names_take, gpointer user_data)
 {
   ClipX11Watch *self = user_data;
-  /* programs older than TARGETS have text and nothing else */
-  static const char *const plain[] = { "UTF8_STRING", "STRING", NULL };
-  char **names = NULL;
+  const ClipX11QuestionJob *job = clip_x11_question_job (question);
+  const gboolean claimable = names_take && is_claimable (question, names_take);
 
-  if (answer == CLIP_X11_GIVEN)
-    names = read_targets (self);
-  else if (answer == CLIP_X11_REFUSED)
-    names = g_strdupv ((char **) plain);
-  if (names)
-    offer (self, names);
-  else
+  if (names_take)
+    {
+      drop_older (self, job->offer);
+      offer (self, job->offer, job->initial, names_take,
+             clip_x11_question_app (question));
+    }
+  else if (job->offer == self->offer)
     {
       g_debug ("x11: an owner does not tell what it offers");
       tell (self, CLIP_X11_REPLACED);
     }
-  close_question (self);
+  if (claimable)
+    clip_x11_deadline_set (self->forget, self->limits.first_ms);
+  else
+    g_ptr_array_remove (self->questions, question);
 }
 
 static void
-ask_targets (ClipX11Watch *self)
+ask_owner (ClipX11Watch *self, xcb_atom_t ahead)
 {
-  self->app =
-      xcb_get_property (clip_x11_display_connection (self->display), FALSE, self->owner,
-                        XCB_ATOM_WM_CLASS, XCB_ATOM_STRING, 0, MAX_APP_BYTES / 4);
-  self->targets =
-      clip_x11_convert_new (self->display, self->atom,
-                            clip_x11_display_atom (self->display, CLIP_X11_ATOM_TARGETS),
-                            self->when, self->limits.first_ms, on_targets, self);
+  const ClipX11QuestionJob job = {
+    .offer = self->offer,
+    .initial = self->initial,
+    .selection = self->atom,
+    .owner = self->owner,
+    .when = self->when,
+    .ahead = ahead,
+    .wait_ms = self->limits.first_ms,
+  };
+
+  g_ptr_array_add (self->questions,
+                   clip_x11_question_new (self->display, &job, on_names, self));
 }
 
 /* the owner that was there before us, unless a newer one has been heard of meanwhile */
@@ -154,7 +145,7 @@ on_time (xcb_timestamp_t now, gpointer user_data)
   if (!self->initial)
     return;
   self->when = now;
-  ask_targets (self);
+  ask_owner (self, XCB_ATOM_NONE);
 }
 
 static void
@@ -191,6 +182,10 @@ clip_x11_watch_new (ClipX11Display *display,
                    : clip_x11_display_atom (display, CLIP_X11_ATOM_CLIPBOARD);
   self->limits = *limits;
   self->news = clip_x11_mailbox_ref (news);
+  self->questions =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) clip_x11_question_free);
+  self->forget =
+      clip_x11_deadline_new (clip_x11_display_context (display), on_forget, self);
   clip_x11_display_watch_selection (display, self->atom);
   look_for_owner (self);
   return self;
@@ -199,9 +194,27 @@ clip_x11_watch_new (ClipX11Display *display,
 void
 clip_x11_watch_free (ClipX11Watch *self)
 {
-  close_question (self);
+  clip_x11_source_clear (&self->forget);
+  g_ptr_array_unref (self->questions);
   clip_x11_mailbox_unref (self->news);
   g_free (self);
+}
+
+static gboolean
+survives (ClipX11Question *question, guint32 sequence)
+{
+  return clip_x11_question_job (question)->ahead != XCB_ATOM_NONE &&
+         !clip_x11_question_is_after (question, sequence);
+}
+
+static void
+close_questions (ClipX11Watch *self, guint32 sequence)
+{
+  for (guint i = self->questions->len; i-- > 0;)
+    if (!survives (self->questions->pdata[i], sequence))
+      g_ptr_array_remove_index (self->questions, i);
+  if (self->questions->len >= MAX_QUESTIONS)
+    g_ptr_array_remove_index (self->questions, 0);
 }
 
 /**
@@ -214,10 +227,14 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
                               const xcb_xfixes_selection_notify_event_t *event,
                               const char *const *own_names)
 {
-  gboolean is_set = event->subtype == XCB_XFIXES_SELECTION_EVENT_SET_SELECTION_OWNER &&
-                    event->owner != XCB_WINDOW_NONE;
+  const gboolean is_set =
+      event->subtype == XCB_XFIXES_SELECTION_EVENT_SET_SELECTION_OWNER &&
+      event->owner != XCB_WINDOW_NONE;
+  const gboolean is_burst =
+      clip_x11_is_before (event->timestamp, self->when + self->limits.burst_ms) &&
+      !self->initial;
 
-  close_question (self);
+  close_questions (self, clip_x11_event_sequence ((const xcb_generic_event_t *) event));
   self->initial = FALSE;
   self->offer++;
   self->when = event->timestamp;
@@ -225,11 +242,48 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
   if (!is_set)
     tell (self, CLIP_X11_CLEARED);
   else if (own_names)
-    offer (self, g_strdupv ((char **) own_names));
+    offer (self, self->offer, FALSE, g_strdupv ((char **) own_names), NULL);
   else if (clip_x11_display_is_ours (self->display, event->owner))
     tell (self, CLIP_X11_REPLACED); /* it was ours, and is not any more */
   else
-    ask_targets (self);
+    ask_owner (self, is_burst ? self->wanted : XCB_ATOM_NONE);
+}
+
+static ClipX11Convert *
+claim_ahead (ClipX11Watch *self, guint64 offer_id, xcb_atom_t target)
+{
+  for (guint i = 0; i < self->questions->len; i++)
+    {
+      ClipX11Question *question = self->questions->pdata[i];
+      ClipX11Convert *convert = NULL;
+
+      if (clip_x11_question_job (question)->offer != offer_id)
+        continue;
+      convert = clip_x11_question_claim (question, target);
+      g_ptr_array_remove_index (self->questions, i);
+      return convert;
+    }
+  return NULL;
+}
+
+/**
+ * clip_x11_watch_ask:
+ * @offer: the number of an offer that was announced
+ *
+ * Asks the owner of @offer for @target, unless that has been done ahead.
+ *
+ * Returns: (transfer full) (nullable): the question; %NULL where there is another owner
+ */
+ClipX11Convert *
+clip_x11_watch_ask (ClipX11Watch *self, guint64 offer_id, xcb_atom_t target)
+{
+  ClipX11Convert *ahead = claim_ahead (self, offer_id, target);
+
+  self->wanted = target;
+  if (ahead || self->offer != offer_id)
+    return ahead;
+  return clip_x11_convert_new (self->display, self->atom, target, self->when,
+                               self->limits.first_ms, NULL, NULL);
 }
 
 xcb_atom_t
@@ -243,10 +297,4 @@ guint64
 clip_x11_watch_offer (ClipX11Watch *self)
 {
   return self->offer;
-}
-
-xcb_timestamp_t
-clip_x11_watch_when (ClipX11Watch *self)
-{
-  return self->when;
 }

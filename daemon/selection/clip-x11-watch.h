@@ -2,7 +2,7 @@
 #pragma once
 #include <xcb/xfixes.h>
 
-#include "clip-x11-display.h"
+#include "clip-x11-convert.h"
 #include "clip-x11-limits.h"
 #include "clip-x11-mailbox.h"
 G_BEGIN_DECLS
@@ -18,10 +18,10 @@ void clip_x11_watch_free (ClipX11Watch *self);
 void clip_x11_watch_owner_changed (ClipX11Watch *self,
                                    const xcb_xfixes_selection_notify_event_t *event,
                                    const char *const *own_names);
+ClipX11Convert *clip_x11_watch_ask (ClipX11Watch *self, guint64 offer, xcb_atom_t target);
 
 xcb_atom_t clip_x11_watch_selection (ClipX11Watch *self);
 guint64 clip_x11_watch_offer (ClipX11Watch *self);
-xcb_timestamp_t clip_x11_watch_when (ClipX11Watch *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipX11Watch, clip_x11_watch_free)
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-selection"
+
 #include "clip-x11-worker.h"
 
 #include "clip-error.h"
@@ -168,28 +170,36 @@ clip_x11_worker_free (ClipX11Worker *self)
   g_free (self);
 }
 
+static xcb_atom_t
+target_of (ClipX11Worker *self, const char *mime)
+{
+  const char *const names[] = { mime, NULL };
+  g_autoptr (GArray) atoms =
+      clip_x11_atoms_intern (clip_x11_display_atoms (self->display), names);
+
+  return g_array_index (atoms, xcb_atom_t, 0);
+}
+
 static void
 receive (ClipX11Worker *self, ClipX11Message *order)
 {
-  const char *const names[] = { order->name, NULL };
   ClipX11Watch *watch = self->watches[order->selection];
-  g_autoptr (GArray) target = NULL;
+  ClipX11Convert *convert =
+      watch ? clip_x11_watch_ask (watch, order->offer, target_of (self, order->name))
+            : NULL;
   ClipX11ReceiveJob job = { .id = order->id, .offer = order->offer };
   ClipX11Receive *started = NULL;
 
-  if (!watch || clip_x11_watch_offer (watch) != order->offer)
+  if (!convert)
     {
       refuse_receive (self, order->id, CLIP_ERROR_NO_BACKEND, "the offer was replaced");
       return;
     }
-  target = clip_x11_atoms_intern (clip_x11_display_atoms (self->display), names);
-  job.target = g_array_index (target, xcb_atom_t, 0);
   job.selection = clip_x11_watch_selection (watch);
-  job.when = clip_x11_watch_when (watch);
   job.sink_fd = g_steal_fd (&order->fd);
   started = clip_x11_receive_new (self->display, &job, &self->limits, on_received, self);
   g_ptr_array_add (self->receives, started);
-  clip_x11_receive_start (started);
+  clip_x11_receive_start (started, convert);
 }
 
 static void

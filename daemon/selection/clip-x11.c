@@ -2,6 +2,8 @@
 /* The half of the X11 backend that lives on the main context. It turns calls into orders
  * to the thread, and the thread's news into signals; the tables here say which task,
  * which source and which offer a number in a message means. */
+#define G_LOG_DOMAIN "clip-selection"
+
 #include "clip-x11.h"
 
 #include "clip-backend-private.h"
@@ -33,6 +35,7 @@ static const ClipX11Limits default_limits = {
   .first_ms = 3000,
   .stall_ms = 5000,
   .pipe_ms = 30000,
+  .burst_ms = 250,
   .max_feeds = 64,
 };
 

@@ -23,7 +23,7 @@ typedef struct
   gsize size;      /* of each content, in bytes */
   gboolean broken; /* says that what it gave was not whole */
   gboolean mute;   /* keeps requests and writes nothing */
-  ClipRequest *kept;
+  GPtrArray *kept;
   guint n_requests;
   guint n_answered;
   guint n_cancelled;
@@ -110,7 +110,7 @@ on_requested (ClipSource *source G_GNUC_UNUSED, ClipRequest *request, Owner *sel
   self->n_requests++;
   if (self->mute)
     {
-      g_set_object (&self->kept, request);
+      g_ptr_array_add (self->kept, g_object_ref (request));
       return;
     }
   answer = g_new0 (Answer, 1);
@@ -147,6 +147,7 @@ owner_new_for (Ear *ear_take, gsize size)
   Owner *self = g_new0 (Owner, 1);
 
   self->ear = ear_take;
+  self->kept = g_ptr_array_new_with_free_func (g_object_unref);
   self->size = size;
   offer_source (self);
   until (self->ear->offer && clip_offer_is_own (self->ear->offer));
@@ -163,7 +164,7 @@ static void
 owner_free (Owner *self)
 {
   g_signal_handlers_disconnect_by_data (self->source, self);
-  g_clear_object (&self->kept);
+  g_ptr_array_unref (self->kept);
   until (self->n_answered == self->n_requests || self->mute);
   ear_free (self->ear);
   g_assert_finalize_object (self->source);
@@ -523,6 +524,27 @@ test_place_asked_for_again_drops_the_first (void)
 }
 
 static void
+test_too_many_at_once_are_refused (void)
+{
+  g_autoptr (Owner) owner = owner_new (5);
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+
+  owner->mute = TRUE;
+  for (int i = 0; i < 65; i++)
+    {
+      g_autofree char *property = g_strdup_printf ("P%d", i);
+
+      x11_peer_ask (peer, "text/html", property, XCB_CURRENT_TIME);
+    }
+  until (x11_peer_answers (peer) == 1);
+  g_assert_null (x11_peer_answer (peer));
+  until (owner->n_requests == 64);
+  /* history gives them all up */
+  g_ptr_array_set_size (owner->kept, 0);
+  until (x11_peer_answers (peer) == 65);
+}
+
+static void
 test_loss_is_told_and_what_runs_is_finished (void)
 {
   g_autoptr (Owner) owner = owner_new (MIB);
@@ -586,8 +608,12 @@ test_disown_leaves_a_newer_owner_alone (void)
   g_autoptr (X11Peer) peer = x11_peer_new (server->display);
   g_autoptr (Take) take = NULL;
   g_autofree char *text = NULL;
+  const xcb_timestamp_t now = x11_peer_now (peer);
 
   x11_peer_offer (peer, "text/plain", PEER_TELLS, "new");
+  /* within one millisecond the server cannot tell older from newer */
+  while (x11_peer_now (peer) == now)
+    ;
   x11_peer_grab (peer, TRUE);
   clip_backend_disown (owner->ear->backend, CLIP_SELECTION_CLIPBOARD);
   x11_peer_own (peer, "CLIPBOARD");
@@ -647,6 +673,7 @@ static const struct
   { "/x11/broken-incr-has-no-end", test_broken_incr_has_no_end },
   { "/x11/place-asked-for-again-drops-the-first",
     test_place_asked_for_again_drops_the_first },
+  { "/x11/too-many-at-once-are-refused", test_too_many_at_once_are_refused },
   { "/x11/loss-is-told-and-what-runs-is-finished",
     test_loss_is_told_and_what_runs_is_finished },
   { "/x11/xclip-takes-over", test_xclip_takes_over },

@@ -32,6 +32,8 @@ struct X11Peer
   GArray *sendings;
   X11Manner targets_manner;
   gboolean dead;
+  gboolean hold;
+  GArray *held; /* requests to be answered later */
   guint n_answers;
   char *answer;
   GHashTable *changes; /* atom -> times that it was set on our window */
@@ -162,7 +164,9 @@ on_request (X11Peer *self, const xcb_selection_request_event_t *request)
 {
   Offered *offered = find_offered (self, request->target);
 
-  if (request->target == x11_peer_atom (self, "TARGETS"))
+  if (self->hold)
+    g_array_append_vals (self->held, request, 1);
+  else if (request->target == x11_peer_atom (self, "TARGETS"))
     put_targets (self, request);
   else if (offered)
     put_offered (self, request, offered);
@@ -171,15 +175,23 @@ on_request (X11Peer *self, const xcb_selection_request_event_t *request)
 }
 
 static void
+put_byte (X11Peer *self, Sending *sending, xcb_atom_t type)
+{
+  const char *byte = sending->offered->text + sending->sent;
+
+  xcb_change_property (self->connection, XCB_PROP_MODE_APPEND, sending->requestor,
+                       sending->property, type, 8, *byte ? 1 : 0, byte);
+  sending->sent++;
+}
+
+static void
 send_on (X11Peer *self, Sending *sending)
 {
   const X11Manner manner = sending->offered->manner;
-  const char *text = sending->offered->text + sending->sent;
+  const gsize left = strlen (sending->offered->text) + 1 - sending->sent;
   const gboolean retype = manner == PEER_RETYPES && sending->sent > 0;
 
-  if (sending->sent > strlen (sending->offered->text))
-    return;
-  if (manner == PEER_STALLS && sending->sent > 0)
+  if (left == 0 || (manner == PEER_STALLS && sending->sent > 0))
     return;
   if (manner == PEER_DIES && sending->sent > 0)
     {
@@ -188,10 +200,9 @@ send_on (X11Peer *self, Sending *sending)
       self->dead = TRUE;
       return;
     }
-  xcb_change_property (
-      self->connection, XCB_PROP_MODE_APPEND, sending->requestor, sending->property,
-      retype ? XCB_ATOM_STRING : sending->offered->target, 8, *text ? 1 : 0, text);
-  sending->sent++;
+  put_byte (self, sending, retype ? XCB_ATOM_STRING : sending->offered->target);
+  if (manner == PEER_DOUBLES && left > 2)
+    put_byte (self, sending, sending->offered->target);
 }
 
 static void
@@ -254,6 +265,7 @@ x11_peer_new (const char *display)
   self->connection = xcb_connect (display, NULL);
   g_assert_cmpint (xcb_connection_has_error (self->connection), ==, 0);
   self->offered = g_ptr_array_new_with_free_func (offered_free);
+  self->held = g_array_new (FALSE, FALSE, sizeof (xcb_selection_request_event_t));
   self->sendings = g_array_new (FALSE, FALSE, sizeof (Sending));
   self->changes = g_hash_table_new (NULL, NULL);
   screen = xcb_setup_roots_iterator (xcb_get_setup (self->connection)).data;
@@ -272,6 +284,7 @@ x11_peer_free (X11Peer *self)
   clip_x11_source_clear (&self->source);
   xcb_disconnect (self->connection);
   g_ptr_array_unref (self->offered);
+  g_array_unref (self->held);
   g_array_unref (self->sendings);
   g_hash_table_unref (self->changes);
   g_free (self->answer);
@@ -350,6 +363,24 @@ x11_peer_asked (X11Peer *self, const char *target)
   const Offered *offered = find_offered (self, x11_peer_atom (self, target));
 
   return offered ? offered->n_asked : 0;
+}
+
+/* while it is held up, it answers nobody; then all at once */
+void
+x11_peer_hold (X11Peer *self, gboolean hold)
+{
+  self->hold = hold;
+  for (guint i = 0; !hold && i < self->held->len; i++)
+    on_request (self, &g_array_index (self->held, xcb_selection_request_event_t, i));
+  if (!hold)
+    g_array_set_size (self->held, 0);
+  xcb_flush (self->connection);
+}
+
+guint
+x11_peer_held (X11Peer *self)
+{
+  return self->held->len;
 }
 
 /* while it holds the server, nobody else's requests are carried out */

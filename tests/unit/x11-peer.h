@@ -18,6 +18,7 @@ typedef enum
 {
   PEER_TELLS,   /* in one property */
   PEER_INCR,    /* in chunks of one byte, properly ended */
+  PEER_DOUBLES, /* INCR, and each chunk is put in two strokes */
   PEER_STALLS,  /* INCR, and after the first chunk nothing */
   PEER_DIES,    /* INCR, and after the first chunk the connection is closed */
   PEER_RETYPES, /* INCR, and the second chunk has another type */
@@ -34,6 +35,8 @@ void x11_peer_hide_targets (X11Peer *self, X11Manner manner);
 void x11_peer_own (X11Peer *self, const char *selection);
 void x11_peer_disown (X11Peer *self, const char *selection);
 guint x11_peer_asked (X11Peer *self, const char *target);
+void x11_peer_hold (X11Peer *self, gboolean hold);
+guint x11_peer_held (X11Peer *self);
 void x11_peer_grab (X11Peer *self, gboolean grab);
 gboolean x11_peer_is_dead (X11Peer *self);
 

@@ -12,6 +12,7 @@
 
 /* long enough for a loaded machine under a sanitizer; only a failure takes as long */
 #define PATIENCE_SECONDS 30
+#define PATIENCE_MS 15000
 
 gint64
 rig_deadline (void)
@@ -164,6 +165,8 @@ on_offered (ClipBackend *backend G_GNUC_UNUSED, ClipOffer *offer, Ear *self)
 {
   g_set_object (&self->offer, offer);
   self->n_offered++;
+  if (self->takes)
+    g_ptr_array_add (self->takes, take_new (self, clip_offer_mimes (offer)[0]));
 }
 
 static void
@@ -180,11 +183,13 @@ on_disconnected (ClipBackend *backend G_GNUC_UNUSED, const char *why, Ear *self)
 }
 
 static Ear *
-listen_to (XServer *server, gboolean primary, guint patience_ms)
+listen_to (XServer *server, gboolean primary, guint patience_ms, guint burst_ms)
 {
-  const ClipX11Limits limits = {
-    .first_ms = patience_ms, .stall_ms = patience_ms, .pipe_ms = 20000, .max_feeds = 64
-  };
+  const ClipX11Limits limits = { .first_ms = patience_ms,
+                                 .stall_ms = patience_ms,
+                                 .pipe_ms = 20000,
+                                 .burst_ms = burst_ms,
+                                 .max_feeds = 64 };
   g_autoptr (GError) error = NULL;
   Ear *self = g_new0 (Ear, 1);
 
@@ -200,19 +205,30 @@ listen_to (XServer *server, gboolean primary, guint patience_ms)
 Ear *
 ear_new (XServer *server, gboolean primary)
 {
-  return listen_to (server, primary, 15000);
+  return listen_to (server, primary, PATIENCE_MS, 0);
+}
+
+/* takes every copy at once, and takes all of them for a burst */
+Ear *
+ear_new_greedy (XServer *server)
+{
+  Ear *self = listen_to (server, FALSE, PATIENCE_MS, 60000);
+
+  self->takes = g_ptr_array_new_with_free_func ((GDestroyNotify) take_free);
+  return self;
 }
 
 /* for what is to stall */
 Ear *
 ear_new_hasty (XServer *server)
 {
-  return listen_to (server, FALSE, 400);
+  return listen_to (server, FALSE, 700, 0);
 }
 
 void
 ear_free (Ear *self)
 {
+  g_clear_pointer (&self->takes, g_ptr_array_unref);
   g_signal_handlers_disconnect_by_data (self->backend, self);
   g_assert_finalize_object (self->backend);
   g_clear_object (&self->offer);
@@ -239,6 +255,7 @@ take_new (Ear *ear, const char *mime)
   int fds[2];
 
   g_assert_true (clip_pipe (fds, &error));
+  self->mime = g_strdup (mime);
   self->pipe_fd = fds[0];
   self->cancellable = g_cancellable_new ();
   clip_backend_receive_async (ear->backend, ear->offer, mime, fds[1], self->cancellable,
@@ -253,6 +270,8 @@ take_free (Take *self)
   until (self->done);
   g_clear_error (&self->error);
   g_object_unref (self->cancellable);
+  g_free (self->mime);
+  g_free (self->text);
   g_free (self);
 }
 

@@ -40,18 +40,22 @@ typedef struct
 {
   ClipBackend *backend;
   ClipOffer *offer; /* the last one */
+  GPtrArray *takes; /* where not NULL: a Take of the first type of each offer */
   guint n_offered;
   guint n_cleared;
   guint n_disconnected;
 } Ear;
 
 Ear *ear_new (XServer *server, gboolean primary);
+Ear *ear_new_greedy (XServer *server);
 Ear *ear_new_hasty (XServer *server);
 void ear_free (Ear *self);
 
 /* one content on its way out of a backend */
 typedef struct
 {
+  char *mime;
+  char *text;  /* for a test to remember */
   int pipe_fd; /* the end to read from */
   GCancellable *cancellable;
   gboolean done;

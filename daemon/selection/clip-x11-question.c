@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A content that was asked for ahead stays inside the server, in a property of ours,
+ * until somebody claims it: nothing of it is read before the types are known, and where
+ * nobody wants it nothing ever is. */
+#include "clip-x11-question.h"
+
+#include <string.h>
+
+/* more targets than that are not read; the offer itself has a lower limit */
+#define MAX_TARGETS 1024
+#define MAX_APP_BYTES 256
+
+struct ClipX11Question
+{
+  ClipX11Display *display;
+  ClipX11QuestionJob job;
+  ClipX11NamesFunc on_names;
+  gpointer user_data;
+  ClipX11Convert *targets; /* while it is open */
+  ClipX11Convert *ahead;
+  xcb_get_property_cookie_t app;
+};
+
+static char **
+content_names (ClipX11Question *self, const xcb_atom_t *targets, guint n_targets)
+{
+  ClipX11Atoms *atoms = clip_x11_display_atoms (self->display);
+  g_autoptr (GArray) contents = g_array_new (FALSE, FALSE, sizeof (xcb_atom_t));
+
+  for (guint i = 0; i < n_targets; i++)
+    if (targets[i] != XCB_ATOM_NONE && !clip_x11_atoms_is_verb (atoms, targets[i]))
+      g_array_append_val (contents, targets[i]);
+  return clip_x11_atoms_names (atoms, (const xcb_atom_t *) (gpointer) contents->data,
+                               contents->len);
+}
+
+/* (nullable): old programs answer with the type TARGETS instead of ATOM */
+static char **
+read_targets (ClipX11Question *self, xcb_window_t window)
+{
+  xcb_connection_t *connection = clip_x11_display_connection (self->display);
+  g_autofree xcb_get_property_reply_t *reply = xcb_get_property_reply (
+      connection,
+      xcb_get_property (connection, TRUE, window,
+                        clip_x11_display_atom (self->display, CLIP_X11_ATOM_CONTENT),
+                        XCB_GET_PROPERTY_TYPE_ANY, 0, MAX_TARGETS),
+      NULL);
+
+  if (!reply || reply->format != 32 ||
+      (reply->type != XCB_ATOM_ATOM &&
+       reply->type != clip_x11_display_atom (self->display, CLIP_X11_ATOM_TARGETS)))
+    return NULL;
+  return content_names (self, xcb_get_property_value (reply), reply->value_len);
+}
+
+static void
+on_targets (ClipX11Answer answer, gpointer user_data)
+{
+  ClipX11Question *self = user_data;
+  /* programs older than TARGETS have text and nothing else */
+  static const char *const plain[] = { "UTF8_STRING", "STRING", NULL };
+  xcb_window_t window = XCB_WINDOW_NONE;
+  char **names = NULL;
+
+  if (answer == CLIP_X11_GIVEN)
+    {
+      window = clip_x11_convert_steal_window (self->targets);
+      names = read_targets (self, window);
+      clip_x11_display_remove_window (self->display, window);
+    }
+  else if (answer == CLIP_X11_REFUSED)
+    names = g_strdupv ((char **) plain);
+  g_clear_pointer (&self->targets, clip_x11_convert_free);
+  self->on_names (self, names, self->user_data);
+}
+
+static ClipX11Convert *
+ask (ClipX11Question *self, xcb_atom_t target, ClipX11AnswerFunc on_answer)
+{
+  return clip_x11_convert_new (self->display, self->job.selection, target, self->job.when,
+                               self->job.wait_ms, on_answer, self);
+}
+
+/**
+ * clip_x11_question_new:
+ * @on_names: called once, and not from here; may free the object
+ */
+ClipX11Question *
+clip_x11_question_new (ClipX11Display *display,
+                       const ClipX11QuestionJob *job,
+                       ClipX11NamesFunc on_names,
+                       gpointer user_data)
+{
+  ClipX11Question *self = g_new0 (ClipX11Question, 1);
+
+  self->display = display;
+  self->job = *job;
+  self->on_names = on_names;
+  self->user_data = user_data;
+  self->targets =
+      ask (self, clip_x11_display_atom (display, CLIP_X11_ATOM_TARGETS), on_targets);
+  if (job->ahead != XCB_ATOM_NONE)
+    self->ahead = ask (self, job->ahead, NULL);
+  self->app = xcb_get_property (clip_x11_display_connection (display), FALSE, job->owner,
+                                XCB_ATOM_WM_CLASS, XCB_ATOM_STRING, 0, MAX_APP_BYTES / 4);
+  return self;
+}
+
+void
+clip_x11_question_free (ClipX11Question *self)
+{
+  if (self->app.sequence)
+    xcb_discard_reply (clip_x11_display_connection (self->display), self->app.sequence);
+  g_clear_pointer (&self->targets, clip_x11_convert_free);
+  g_clear_pointer (&self->ahead, clip_x11_convert_free);
+  g_free (self);
+}
+
+const ClipX11QuestionJob *
+clip_x11_question_job (const ClipX11Question *self)
+{
+  return &self->job;
+}
+
+/* whether the owner has still to tell what it offers */
+gboolean
+clip_x11_question_is_open (const ClipX11Question *self)
+{
+  return self->targets != NULL;
+}
+
+/* whether some of it went out after that event: then another owner got it */
+gboolean
+clip_x11_question_is_after (const ClipX11Question *self, guint32 sequence)
+{
+  return (self->targets && clip_x11_convert_is_after (self->targets, sequence)) ||
+         (self->ahead && clip_x11_convert_is_after (self->ahead, sequence));
+}
+
+/**
+ * clip_x11_question_app:
+ *
+ * Returns: (transfer full) (nullable): the class of the owner's window, which is what its
+ * program calls itself; many owners' windows have none
+ */
+char *
+clip_x11_question_app (ClipX11Question *self)
+{
+  g_autofree xcb_get_property_reply_t *reply =
+      self->app.sequence
+          ? xcb_get_property_reply (clip_x11_display_connection (self->display),
+                                    self->app, NULL)
+          : NULL;
+  gsize length = reply ? (gsize) xcb_get_property_value_length (reply) : 0;
+  const char *value = length > 0 ? xcb_get_property_value (reply) : NULL;
+  const char *instance_end = length > 0 ? memchr (value, '\0', length) : NULL;
+  gsize rest = instance_end ? length - (gsize) (instance_end + 1 - value) : 0;
+
+  self->app.sequence = 0;
+  return rest > 0 ? g_utf8_make_valid (instance_end + 1,
+                                       (gssize) strnlen (instance_end + 1, rest))
+                  : NULL;
+}
+
+/**
+ * clip_x11_question_claim:
+ *
+ * Returns: (transfer full) (nullable): the content that was asked for ahead, if it is
+ * that of @target
+ */
+ClipX11Convert *
+clip_x11_question_claim (ClipX11Question *self, xcb_atom_t target)
+{
+  return target == self->job.ahead ? g_steal_pointer (&self->ahead) : NULL;
+}
