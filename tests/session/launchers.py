@@ -75,7 +75,7 @@ def nothing_is_left():
         WlClipboard(session).copy_bytes(b'stays in the background')
         session.start('sh', '-c', 'trap "" TERM; exec tail -f /dev/null', name='stubborn')
         session.patience = 0.2
-        true(len(commands_of(session.folder)) >= 4, 'there is something to end')
+        until(lambda: len(commands_of(session.folder)) >= 4, 'there is something to end')
     equal(descendants(os.getpid()), [], 'processes below us')
     true(not session.folder.exists(), 'the folder is gone')
 
