@@ -35,10 +35,13 @@ on_list (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
 {
   g_auto (ClipBusQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
+  ClipBusCall *call = NULL;
 
   if (clip_convert_query (options, &query, &error))
-    clip_store_list_async (clip_history_store (self->history), &query.query, NULL,
-                           on_listed, clip_bus_call_new (self, invocation));
+    call = clip_bus_call_begin (self, invocation, &error);
+  if (call)
+    clip_store_list_async (clip_history_store (self->history), &query.query,
+                           call->cancellable, on_listed, call);
   else
     clip_bus_return_error (invocation, error);
   return G_DBUS_METHOD_INVOCATION_HANDLED;

@@ -95,19 +95,19 @@ get_caller (ClipCallers *self, GDBusMethodInvocation *invocation)
 GCancellable *
 clip_callers_begin (ClipCallers *self, GDBusMethodInvocation *invocation, GError **error)
 {
-  Caller *caller = get_caller (self, invocation);
+  Caller *known = g_hash_table_lookup (self->callers, name_of (invocation));
+  guint n_each = known ? known->running->len : 0;
   GCancellable *cancellable;
 
-  if (caller->running->len >= CLIP_CALLERS_MAX_EACH ||
-      self->n_running >= CLIP_CALLERS_MAX_TOTAL)
+  if (n_each >= CLIP_CALLERS_MAX_EACH || self->n_running >= CLIP_CALLERS_MAX_TOTAL)
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS,
-                   "%u transfers of this caller are under way, %u in all",
-                   caller->running->len, self->n_running);
+                   "%u transfers of this caller are under way, %u in all", n_each,
+                   self->n_running);
       return NULL;
     }
   cancellable = g_cancellable_new ();
-  g_ptr_array_add (caller->running, g_object_ref (cancellable));
+  g_ptr_array_add (get_caller (self, invocation)->running, g_object_ref (cancellable));
   self->n_running++;
   return cancellable;
 }

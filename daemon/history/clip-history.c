@@ -44,6 +44,7 @@ struct _ClipHistory
   gboolean secret; /* the clipboard holds a secret, or what may be one */
   gint64 secret_until_us; /* monotonic */
   guint fill_timer;
+  GCancellable *filling; /* while we are about to own what was left */
 };
 
 enum
@@ -169,7 +170,6 @@ static void
 on_newest_captured (ClipHistory *self, const ClipCaptured *captured)
 {
   g_clear_object (&self->capture);
-  set_secret (self, captured->drop == CLIP_DROP_SENSITIVE);
   set_current (self, captured->added.id);
   self->restorable = captured->whole ? captured->added.id : 0;
 }
@@ -186,8 +186,12 @@ on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
     report_trouble (self, error);
   else if (captured.drop != CLIP_DROP_NONE)
     report_drop (self, captured.drop);
-  if (self->capture == capture)
-    on_newest_captured (self, &captured);
+  if (self->capture != capture)
+    return;
+  on_newest_captured (self, &captured);
+  /* what failed may still be the secret that it was taken for */
+  if (!error)
+    set_secret (self, captured.drop == CLIP_DROP_SENSITIVE);
 }
 
 static void
@@ -198,13 +202,10 @@ begin_capture (ClipHistory *self, ClipBackend *backend, ClipOffer *offer)
                        clip_offer_app (offer) ? " " : "", clip_offer_app (offer) ?: "");
   g_autoptr (ClipIntake) intake =
       clip_intake_new (self->store, self->transfers, self->settings, origin);
-  const char *hint;
 
   clip_intake_set_patience (intake, CLIP_POLICY_FIRST_MS, CLIP_POLICY_IDLE_MS);
   if (clip_offer_is_initial (offer))
     clip_intake_set_initial (intake);
-  set_secret (self,
-              clip_mime_secrecy (clip_offer_mimes (offer), &hint) != CLIP_SECRECY_NONE);
   self->capture = clip_capture_new (backend, offer, intake, self->transfers);
   g_set_object (&self->restorable_on, backend);
   clip_capture_run_async (self->capture, self->stopping, on_captured,
@@ -216,6 +217,8 @@ static void
 forget_clipboard (ClipHistory *self)
 {
   g_clear_handle_id (&self->fill_timer, g_source_remove);
+  g_cancellable_cancel (self->filling);
+  g_clear_object (&self->filling);
   if (self->capture)
     clip_capture_set_replaced (self->capture);
   g_clear_object (&self->capture);
@@ -227,6 +230,7 @@ static void
 on_offered (ClipHistory *self, ClipOffer *offer, ClipBackend *backend)
 {
   const char *const *mimes = clip_offer_mimes (offer);
+  const char *hint;
 
   if (clip_offer_selection (offer) != CLIP_SELECTION_CLIPBOARD)
     return;
@@ -241,11 +245,11 @@ on_offered (ClipHistory *self, ClipOffer *offer, ClipBackend *backend)
       clip_mime_is_reassertion (mimes))
     return;
   forget_clipboard (self);
+  set_secret (self, clip_mime_secrecy (mimes, &hint) != CLIP_SECRECY_NONE);
+  if (!*mimes)
+    return;
   if (clip_pause_until (self->pause) != 0)
-    {
-      set_secret (self, FALSE);
-      report_drop (self, CLIP_DROP_PAUSED);
-    }
+    report_drop (self, CLIP_DROP_PAUSED);
   else
     begin_capture (self, backend, offer);
 }
@@ -266,13 +270,14 @@ static gboolean
 on_fill (gpointer user_data)
 {
   ClipHistory *self = user_data;
-
   gint64 left = self->restorable;
 
   self->fill_timer = 0;
   self->restorable = 0;
+  g_clear_object (&self->filling);
+  self->filling = g_cancellable_new ();
   clip_restore_own_async (self->restore, self->restorable_on, left, CLIP_RESTORE_FILL,
-                          on_filled, g_object_ref (self));
+                          self->filling, on_filled, g_object_ref (self));
   return G_SOURCE_REMOVE;
 }
 
@@ -501,7 +506,7 @@ clip_history_select_async (ClipHistory *self,
       return;
     }
   clip_restore_own_async (self->restore, g_ptr_array_index (self->backends, 0), id,
-                          CLIP_RESTORE_TAKE, on_selected, g_steal_pointer (&task));
+                          CLIP_RESTORE_TAKE, NULL, on_selected, g_steal_pointer (&task));
 }
 
 gboolean

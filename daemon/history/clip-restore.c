@@ -156,6 +156,20 @@ on_content_opened (GObject *source, GAsyncResult *result, gpointer user_data)
                               g_steal_pointer (&request));
 }
 
+/* the requestor's pipe may be full: nothing is written from here */
+static void
+serve_flag (ClipRestore *self, ClipRequest *request)
+{
+  g_autoptr (GBytes) flag = g_bytes_new_static ("1", 1);
+  ClipTransferJob job = { .source_fd = -1,
+                          .bytes = flag,
+                          .idle_ms = CLIP_POLICY_IDLE_MS };
+
+  job.sink_fd = clip_request_steal_fd (request);
+  clip_transfers_serve_async (self->transfers, &job, NULL, on_served,
+                              g_object_ref (request));
+}
+
 static void
 on_requested (ClipRestore *self, ClipRequest *request, ClipSource *source G_GNUC_UNUSED)
 {
@@ -163,9 +177,7 @@ on_requested (ClipRestore *self, ClipRequest *request, ClipSource *source G_GNUC
 
   if (g_str_equal (clip_request_mime (request), MIME_ONLY_REPLACE_EMPTY))
     {
-      clip_autofd int fd = clip_request_steal_fd (request);
-
-      clip_request_finish (request, clip_write_all (fd, "1", 1, NULL));
+      serve_flag (self, request);
       return;
     }
   serving = g_new (Serving, 1);
@@ -249,6 +261,8 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (ClipEntry) entry =
       clip_store_lookup_finish (CLIP_STORE (source), result, &error);
 
+  if (g_task_return_error_if_cancelled (task))
+    return;
   if (entry && claim_clipboard (self, g_task_get_task_data (task), entry, &error))
     g_task_return_boolean (task, TRUE);
   else
@@ -258,21 +272,23 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * clip_restore_own_async:
  * @id: of the entry
+ * @cancellable: (nullable): of a claim that another copy makes moot meanwhile
  *
  * Makes us the owner of the clipboard of @backend, offering every type that the entry
  * holds.
  *
- * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_BACKEND.
+ * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_BACKEND, %G_IO_ERROR_CANCELLED.
  */
 void
 clip_restore_own_async (ClipRestore *self,
                         ClipBackend *backend,
                         gint64 id,
                         ClipRestoreMode mode,
+                        GCancellable *cancellable,
                         GAsyncReadyCallback callback,
                         gpointer user_data)
 {
-  GTask *task = g_task_new (self, NULL, callback, user_data);
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
   Claim *claim = g_new (Claim, 1);
 
   g_task_set_source_tag (task, clip_restore_own_async);

@@ -24,6 +24,7 @@ void clip_restore_own_async (ClipRestore *self,
                              ClipBackend *backend,
                              gint64 id,
                              ClipRestoreMode mode,
+                             GCancellable *cancellable,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
 gboolean clip_restore_own_finish (ClipRestore *self,

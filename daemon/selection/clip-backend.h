@@ -8,7 +8,8 @@ G_BEGIN_DECLS
  * context:
  *
  *   "offered" (ClipOffer *)            somebody owns a selection now; ourselves, too:
- *                                      clip_offer_is_own()
+ *                                      clip_offer_is_own(). Without a type: the owner
+ *                                      does not say what it has
  *   "cleared" (int, a ClipSelection)   nobody owns it any more
  *   "disconnected" (char *why)         the display has gone; the object is dead: make a new one
  */

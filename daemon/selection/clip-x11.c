@@ -233,6 +233,16 @@ on_disconnected (ClipX11 *self, const char *why)
   clip_backend_emit_disconnected (CLIP_BACKEND (self), why);
 }
 
+/* somebody owns the selection and does not say what it holds: whatever was there is gone */
+static void
+tell_silent_owner (ClipX11 *self, ClipSelection selection)
+{
+  g_autoptr (ClipOffer) offer = clip_offer_new (selection, FALSE);
+
+  clip_offer_set_replaced (offer);
+  clip_backend_emit_offered (CLIP_BACKEND (self), offer);
+}
+
 static void
 on_news (ClipX11Message *message, gpointer user_data)
 {
@@ -245,6 +255,7 @@ on_news (ClipX11Message *message, gpointer user_data)
       break;
     case CLIP_X11_REPLACED:
       replace_offer (self, message->selection, NULL, 0);
+      tell_silent_owner (self, message->selection);
       break;
     case CLIP_X11_CLEARED:
       replace_offer (self, message->selection, NULL, 0);

@@ -5,6 +5,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-history.h"
+#include "clip-restore.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -401,6 +402,86 @@ test_deleted_entry_given_up (Fixture *self, gconstpointer data)
   g_assert_cmpint (clip_history_current (self->history), ==, 0);
 }
 
+/* a secret stays one while we are paused: what is stored after resuming may still be it */
+static void
+test_secret_while_paused_is_one_after (Fixture *self, gconstpointer data)
+{
+  clip_history_pause (self->history, -1);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                          "secret", NULL);
+  clip_history_pause (self->history, 0);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+}
+
+/* somebody copies while we look up what we were about to own */
+static void
+test_cancelled_claim_owns_nothing (Fixture *self, gconstpointer data)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_autoptr (ClipRestore) restore = clip_restore_new (self->store, transfers);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  clip_restore_own_async (restore, CLIP_BACKEND (self->display), 1, CLIP_RESTORE_FILL,
+                          cancellable, keep_result, &result);
+  g_cancellable_cancel (cancellable);
+  wait_until (result);
+  g_assert_false (clip_restore_own_finish (restore, result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
+static void
+fill_pipe (int fd)
+{
+  char block[4096] = { 0 };
+
+  fcntl (fd, F_SETFL, O_NONBLOCK);
+  while (write (fd, block, sizeof block) > 0)
+    ;
+  fcntl (fd, F_SETFL, 0);
+}
+
+/* whoever asks for the flag with a full pipe waits for itself, not we for it */
+static void
+test_full_pipe_keeps_nobody_waiting (Fixture *self, gconstpointer data)
+{
+  g_autoptr (ClipRequest) request = NULL;
+  clip_autofd int read_fd = -1;
+  int fds[2];
+
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  clip_backend_fake_clear (self->display);
+  wait_until (clip_backend_fake_owned (self->display));
+  g_assert_true (clip_pipe (fds, NULL));
+  read_fd = fds[0];
+  fill_pipe (fds[1]);
+  request = clip_request_new ("application/x-kde-onlyReplaceEmpty", fds[1], NULL, NULL);
+  clip_source_request (clip_backend_fake_owned (self->display), request);
+  clip_backend_fake_copy (self->display, TEXT, "next", NULL);
+  wait_until (self->n_added == 2);
+}
+
+/* an owner that does not say what it has: what was there before is not put back after it */
+static void
+test_silent_owner_ends_what_was (Fixture *self, gconstpointer data)
+{
+  g_autoptr (ClipOffer) silent = clip_offer_new (CLIP_SELECTION_CLIPBOARD, FALSE);
+
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  g_signal_emit_by_name (self->display, "offered", silent);
+  g_assert_cmpint (clip_history_current (self->history), ==, 0);
+  clip_backend_fake_clear (self->display);
+  let_fill_time_pass ();
+  g_assert_null (clip_backend_fake_owned (self->display));
+  g_assert_cmpuint (self->n_drops, ==, 0);
+}
+
 /* --- what callers store --- */
 
 static gboolean
@@ -526,6 +607,10 @@ main (int argc, char *argv[])
   add ("stalled-source-left-behind", test_stalled_source_left_behind);
   add ("copies-in-a-row-all-kept", test_copies_in_a_row_all_kept);
   add ("deleted-entry-given-up", test_deleted_entry_given_up);
+  add ("secret-while-paused-is-one-after", test_secret_while_paused_is_one_after);
+  add ("cancelled-claim-owns-nothing", test_cancelled_claim_owns_nothing);
+  add ("full-pipe-keeps-nobody-waiting", test_full_pipe_keeps_nobody_waiting);
+  add ("silent-owner-ends-what-was", test_silent_owner_ends_what_was);
   add ("caller-stores", test_caller_stores);
   add ("store-beside-secret-dropped", test_store_beside_secret_dropped);
   add ("bad-descriptors-refused", test_bad_descriptors_refused);
