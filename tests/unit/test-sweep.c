@@ -121,11 +121,11 @@ test_one_sweeps_at_a_time (void)
 {
   g_autofree char *dir = hoard_make_dir ();
   g_autofree char *path = g_build_filename (dir, "blobs", NULL);
-  g_autofree char *stray = make_stray (dir, "00", "000000000000000000000000000000");
   g_autoptr (ClipBlobs) blobs = clip_blobs_open (dir, NULL);
   clip_autofd int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   guint n = 0;
 
+  g_free (make_stray (dir, "00", "000000000000000000000000000000"));
   g_assert_cmpint (flock (fd, LOCK_EX), ==, 0);
   g_assert_false (clip_sweep (blobs, count_names, &n));
   g_assert_cmpint (flock (fd, LOCK_UN), ==, 0);
