@@ -42,7 +42,7 @@ add_limits (GVariantDict *options, const ClipSettings *settings)
   static const ClipSetting limits[] = {
     CLIP_SETTING_MAX_ITEMS,        CLIP_SETTING_MAX_DEDUPE_SEARCH,
     CLIP_SETTING_MIN_STORE_LENGTH, CLIP_SETTING_MAX_STORE_SIZE,
-    CLIP_SETTING_MAX_TOTAL_SIZE,
+    CLIP_SETTING_MAX_TOTAL_SIZE,   CLIP_SETTING_MIN_FREE_SPACE,
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++)

@@ -4,17 +4,19 @@
  * and the kernel moves the bytes from it.
  */
 #include "clip-cmds.h"
+#include "clip-error.h"
 #include "clip-mime.h"
 #include "clip-remote.h"
 
 #include <unistd.h>
 
 static gboolean
-call_store (ClipRemote *remote, const char *mime, GError **error)
+call_store (ClipRemote *remote, const char *mime, char **out_dropped, GError **error)
 {
   g_autoptr (GUnixFDList) fds = g_unix_fd_list_new ();
   int handle = g_unix_fd_list_append (fds, STDIN_FILENO, error);
   g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GVariant) details = NULL;
   GVariantBuilder contents;
 
   if (handle < 0)
@@ -26,7 +28,11 @@ call_store (ClipRemote *remote, const char *mime, GError **error)
   g_variant_builder_add (&contents, "(sh)", mime, handle);
   reply = clip_remote_call (remote, "Store", g_variant_new ("(a(sh))", &contents),
                             "(ta{sv})", fds, error);
-  return reply != NULL;
+  if (!reply)
+    return FALSE;
+  details = g_variant_get_child_value (reply, 1);
+  g_variant_lookup (details, "dropped", "s", out_dropped);
+  return TRUE;
 }
 
 /* what is dropped on purpose (a secret, a blank, something too large) is no failure */
@@ -34,8 +40,10 @@ static int
 store_stdin (ClipRemote *remote, const char *mime)
 {
   g_autoptr (GError) error = NULL;
+  g_autofree char *dropped = NULL;
 
-  return call_store (remote, mime, &error) ? CLIP_EXIT_DONE : clip_command_fail (error);
+  return call_store (remote, mime, &dropped, &error) ? CLIP_EXIT_DONE
+                                                     : clip_command_fail (error);
 }
 
 /* wl-paste says in CLIPBOARD_STATE what kind of a change it was, in CLIPBOARD_TYPE what
@@ -62,11 +70,19 @@ copy_stdin (ClipCommand *command)
 {
   const char *mime = command->options[CLIP_OPTION_TYPE];
   g_autoptr (ClipRemote) remote = clip_remote_new (command);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *dropped = NULL;
 
   if (mime && !clip_mime_is_valid (mime))
     return clip_command_misuse (command, "'%s' is not a MIME type", mime);
   clip_remote_set_option (remote, "select", g_variant_new_boolean (TRUE));
-  return store_stdin (remote, mime ?: "");
+  if (!call_store (remote, mime ?: "", &dropped, &error))
+    return clip_command_fail (error);
+  if (!dropped || g_str_equal (dropped, "blank"))
+    return CLIP_EXIT_DONE;
+  g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED,
+               "copy: nothing was put on the clipboard: %s", dropped);
+  return clip_command_fail (error);
 }
 
 int

@@ -27,7 +27,7 @@ xdg_dir (const char *variable, const char *below_home, GError **error)
 
 /**
  * clip_paths_store:
- * @db_path: (nullable): what -db-path says; %NULL for the history of the session
+ * @db_path: (nullable): what -db-path says; %NULL or "" for the history of the session
  *
  * Returns: (transfer full): the absolute folder of the history:
  * `$XDG_STATE_HOME/cliphist`, or `P.d` beside the file P that an explicit -db-path names
@@ -38,7 +38,7 @@ clip_paths_store (const char *db_path)
   g_autofree char *state = NULL;
   g_autofree char *named = NULL;
 
-  if (!db_path)
+  if (!db_path || !*db_path)
     {
       state = xdg_dir ("XDG_STATE_HOME", ".local/state", NULL);
       if (!state)

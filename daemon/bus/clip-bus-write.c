@@ -189,7 +189,7 @@ on_store (ClipBus *self,
   reply = g_new0 (StoreReply, 1);
   reply->call = call;
   reply->select = select;
-  clip_call_store_async (self->history, g_steal_pointer (&inputs), settings,
+  clip_call_store_async (self->history, g_steal_pointer (&inputs), settings, select,
                          call->cancellable, on_stored, reply);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }

@@ -17,7 +17,8 @@ clip_bus_dispose (GObject *object)
 {
   ClipBus *self = CLIP_BUS (object);
 
-  if (self->skeleton)
+  if (self->skeleton && g_dbus_interface_skeleton_get_connection (
+                            G_DBUS_INTERFACE_SKELETON (self->skeleton)))
     g_dbus_interface_skeleton_unexport (G_DBUS_INTERFACE_SKELETON (self->skeleton));
   g_clear_pointer (&self->callers, clip_callers_free);
   g_clear_object (&self->skeleton);

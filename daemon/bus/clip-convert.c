@@ -214,7 +214,7 @@ clip_convert_settings (GVariant *options, ClipSettings *settings, GError **error
   static const ClipSetting per_call[] = {
     CLIP_SETTING_MAX_ITEMS,        CLIP_SETTING_MAX_DEDUPE_SEARCH,
     CLIP_SETTING_MIN_STORE_LENGTH, CLIP_SETTING_MAX_STORE_SIZE,
-    CLIP_SETTING_MAX_TOTAL_SIZE,
+    CLIP_SETTING_MAX_TOTAL_SIZE,   CLIP_SETTING_MIN_FREE_SPACE,
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (per_call); i++)

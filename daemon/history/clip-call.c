@@ -57,6 +57,7 @@ typedef struct
   ClipIntake *intake;
   GPtrArray *inputs;
   guint next;
+  gboolean select;
 } StoreCall;
 
 static void
@@ -111,6 +112,16 @@ on_received (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
+/* what goes onto the clipboard as well comes from somebody who asked for it, and not from a watcher that
+ * stores what it found there */
+static ClipDrop
+refusal_of (const StoreCall *call)
+{
+  ClipDrop refusal = clip_history_refusal (call->history);
+
+  return call->select && refusal == CLIP_DROP_SENSITIVE ? CLIP_DROP_NONE : refusal;
+}
+
 /* a secret may have been copied while we were reading: look again before anything is kept
  */
 static void
@@ -118,7 +129,7 @@ commit (GTask *task_take)
 {
   g_autoptr (GTask) task = task_take;
   StoreCall *call = g_task_get_task_data (task);
-  ClipDrop refusal = clip_history_refusal (call->history);
+  ClipDrop refusal = refusal_of (call);
 
   if (refusal != CLIP_DROP_NONE)
     return_stored (task, (ClipStored){ .drop = refusal });
@@ -160,6 +171,7 @@ check_inputs (GPtrArray *inputs, GError **error)
  * @inputs_take: (element-type ClipInput): the primary content first; each is read to its
  * end
  * @settings: in force for this call
+ * @select: whether the caller is going to put it on the clipboard
  * @cancellable: ends it, and leaves nothing, when the caller goes away
  *
  * Errors: %CLIP_ERROR_INVALID_ARGUMENT, %CLIP_ERROR_STALLED, %CLIP_ERROR_NO_SPACE,
@@ -169,18 +181,21 @@ void
 clip_call_store_async (ClipHistory *history,
                        GPtrArray *inputs_take,
                        const ClipSettings *settings,
+                       gboolean select,
                        GCancellable *cancellable,
                        GAsyncReadyCallback callback,
                        gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (history, cancellable, callback, user_data);
   StoreCall *call = g_new0 (StoreCall, 1);
-  ClipDrop refusal = clip_history_refusal (history);
+  ClipDrop refusal;
   GError *error = NULL;
 
   g_task_set_source_tag (task, clip_call_store_async);
   call->history = g_object_ref (history);
   call->inputs = inputs_take;
+  call->select = select;
+  refusal = refusal_of (call);
   call->intake = clip_intake_new (clip_history_store (history),
                                   clip_history_transfers (history), settings, "");
   g_task_set_task_data (task, call, (GDestroyNotify) store_call_free);

@@ -24,6 +24,7 @@ void clip_inputs_add (GPtrArray *inputs, const char *mime, int fd_take);
 void clip_call_store_async (ClipHistory *history,
                             GPtrArray *inputs_take,
                             const ClipSettings *settings,
+                            gboolean select,
                             GCancellable *cancellable,
                             GAsyncReadyCallback callback,
                             gpointer user_data);

@@ -492,7 +492,7 @@ store_text (Fixture *self, const char *text, ClipStored *out_stored, GError **er
   GPtrArray *inputs = clip_inputs_new ();
 
   clip_inputs_add (inputs, "", clip_memfd (bytes, NULL));
-  clip_call_store_async (self->history, inputs, self->settings, NULL, keep_result,
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, keep_result,
                          &result);
   wait_until (result);
   return clip_call_store_finish (result, out_stored, error);
@@ -533,6 +533,26 @@ test_store_beside_secret_dropped (Fixture *self, gconstpointer data)
   g_assert_cmpint (count (self), ==, 1);
 }
 
+/* who asks for it on the clipboard is no watcher */
+static void
+test_asked_for_beside_secret_kept (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("important", 9);
+  GPtrArray *inputs = clip_inputs_new ();
+  ClipStored stored = { 0 };
+
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                          "secret", NULL);
+  wait_until (self->n_drops == 1);
+  clip_inputs_add (inputs, TEXT, clip_memfd (bytes, NULL));
+  clip_call_store_async (self->history, inputs, self->settings, TRUE, NULL, keep_result,
+                         &result);
+  wait_until (result);
+  g_assert_true (clip_call_store_finish (result, &stored, NULL));
+  g_assert_cmpint (stored.added.id, ==, 1);
+}
+
 static void
 test_bad_descriptors_refused (Fixture *self, gconstpointer data)
 {
@@ -549,8 +569,8 @@ test_bad_descriptors_refused (Fixture *self, gconstpointer data)
                        i < G_N_ELEMENTS (modes)
                            ? g_open ("/dev/null", modes[i] | O_CLOEXEC)
                            : g_open (self->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-      clip_call_store_async (self->history, inputs, self->settings, NULL, keep_result,
-                             &result);
+      clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL,
+                             keep_result, &result);
       wait_until (result);
       g_assert_false (clip_call_store_finish (result, &stored, &error));
       g_assert_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT);
@@ -572,8 +592,8 @@ test_cancelled_store_leaves_nothing (Fixture *self, gconstpointer data)
   write_fd = fds[1];
   g_assert_true (clip_write_all (write_fd, "half a co", 9, NULL));
   clip_inputs_add (inputs, TEXT, fds[0]);
-  clip_call_store_async (self->history, inputs, self->settings, cancellable, keep_result,
-                         &result);
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, cancellable,
+                         keep_result, &result);
   g_main_context_iteration (NULL, FALSE);
   g_cancellable_cancel (cancellable);
   wait_until (result);
@@ -613,6 +633,7 @@ main (int argc, char *argv[])
   add ("silent-owner-ends-what-was", test_silent_owner_ends_what_was);
   add ("caller-stores", test_caller_stores);
   add ("store-beside-secret-dropped", test_store_beside_secret_dropped);
+  add ("asked-for-beside-secret-kept", test_asked_for_beside_secret_kept);
   add ("bad-descriptors-refused", test_bad_descriptors_refused);
   add ("cancelled-store-leaves-nothing", test_cancelled_store_leaves_nothing);
   return g_test_run ();
