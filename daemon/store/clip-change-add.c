@@ -2,7 +2,8 @@
 /*
  * Adding an entry, or finding that it is there: then it takes the next id and moves to
  * the top, with what it was (pins, tags, when it was first copied). Where a narrower
- * search has let twins in, one of them is what remains.
+ * search has let twins in, one of them is what remains. One that has expired, and was
+ * only not removed yet, is as good as new.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change.h"
@@ -124,6 +125,12 @@ find_twins (ClipLedger *ledger,
   return TRUE;
 }
 
+static gboolean
+has_expired (const Twin *twin)
+{
+  return twin->record.expires_us > 0 && twin->record.expires_us <= g_get_real_time ();
+}
+
 /* whether it has all that the draft has */
 static gboolean
 is_enough (const Twin *twin)
@@ -233,7 +240,7 @@ settle_twins (ClipLedger *ledger,
               const ClipDraft *draft,
               GError **error)
 {
-  record->expires_us = keeper->record.expires_us;
+  record->expires_us = has_expired (keeper) ? 0 : keeper->record.expires_us;
   merge_course (record, &keeper->record);
   for (guint i = 0; i < twins->len; i++)
     if (is_spare (&g_array_index (twins, Twin, i), keeper))
@@ -270,7 +277,7 @@ insert (ClipLedger *ledger,
   if (!find_twins (ledger, draft, limits, twins, error))
     return FALSE;
   keeper = choose_keeper (twins);
-  if (draft->initial && keeper && is_enough (keeper))
+  if (draft->initial && keeper && is_enough (keeper) && !has_expired (keeper))
     {
       out_added->id = keeper->record.id;
       return TRUE;

@@ -95,12 +95,12 @@ is_over (const ClipLedger *ledger,
 }
 
 static gboolean
-remove_expired (ClipLedger *ledger, gint64 *n_removed, GError **error)
+remove_expired (ClipLedger *ledger, gint64 keep_id, gint64 *n_removed, GError **error)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_LIST_EXPIRED, error, "ii",
-                           g_get_real_time (), (gint64) STEP_ROWS);
+      clip_database_query (ledger->database, CLIP_SQL_LIST_EXPIRED, error, "iii",
+                           g_get_real_time (), keep_id, (gint64) STEP_ROWS);
 
   return collect (ledger, rows, ids, error) &&
          clip_change_delete (ledger, ids, n_removed, error) == CLIP_CHANGE_DONE;
@@ -135,7 +135,8 @@ trim_oldest (ClipLedger *ledger,
 
 /**
  * clip_change_trim:
- * @keep_id: the entry that was just added, or 0: it does not go for the sake of bytes
+ * @keep_id: the entry that was just added, or 0: it goes neither for the sake of bytes nor
+ * because of the time
  *
  * Removes what has expired, then the oldest entries, until the limits are kept. Pinned
  * ones stay. What it costs depends on what it removes, not on what remains.
@@ -147,7 +148,7 @@ clip_change_trim (ClipLedger *ledger,
                   gint64 *n_removed,
                   GError **error)
 {
-  if (!remove_expired (ledger, n_removed, error))
+  if (!remove_expired (ledger, keep_id, n_removed, error))
     return CLIP_CHANGE_FAILED;
   return trim_oldest (ledger, limits, keep_id, n_removed, error);
 }

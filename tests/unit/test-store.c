@@ -451,6 +451,49 @@ test_expired_go (void)
 }
 
 static void
+expire_at (ClipStore *store, gint64 id, gint64 expires_us)
+{
+  g_autoptr (GError) error = NULL;
+  Answer answer = { NULL };
+
+  clip_store_set_expiry_async (store, id, expires_us, on_answer, &answer);
+  g_assert_cmpint (hoard_wait_n (store, &answer, &error), ==, 1);
+  g_assert_no_error (error);
+}
+
+/* what is copied now has no more to do with a time that has passed: whether it moves or
+ * is replaced, and whether it was there when the daemon started */
+static void
+test_expired_again_stays (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GError) error = NULL;
+  ClipLimits limits = CLIP_NO_LIMITS;
+  ClipDraft *initial;
+  Answer answer = { NULL };
+
+  for (guint i = 0; i < 3; i++)
+    hoard_add_text (hoard->store, "initial");
+  expire_at (hoard->store, 3, 1000);
+  initial = hoard_draft (hoard->store, TEXT, "initial", NULL);
+  clip_draft_set_initial (initial);
+  hoard_add (hoard->store, initial, NULL);
+  assert_list (hoard->store, "4 initial;");
+  clip_store_trim_async (hoard->store, &limits, on_answer, &answer);
+  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 0);
+
+  hoard_add_text (hoard->store, "moved");
+  expire_at (hoard->store, 5, 1000);
+  g_assert_cmpint (hoard_add_text (hoard->store, "moved"), ==, 6);
+  expire_at (hoard->store, 6, 1000);
+  hoard_add (hoard->store,
+             hoard_draft (hoard->store, TEXT, "moved", HTML, "<b>moved</b>", NULL), NULL);
+  assert_list (hoard->store, "7 moved;4 initial;");
+  clip_store_trim_async (hoard->store, &limits, on_answer, &answer);
+  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 0);
+}
+
+static void
 test_wipe_spares_pinned (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
@@ -955,6 +998,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/no-items-empties", test_no_items_empties);
   g_test_add_func ("/store/long-trim-goes-on", test_trim_goes_on);
   g_test_add_func ("/store/expired-go", test_expired_go);
+  g_test_add_func ("/store/expired-again-stays", test_expired_again_stays);
   g_test_add_func ("/store/wipe-spares-pinned", test_wipe_spares_pinned);
   g_test_add_func ("/store/ids-survive-wipe", test_ids_survive_wipe);
   g_test_add_func ("/store/wipe-since", test_wipe_since);
