@@ -16,7 +16,10 @@
 #include "clip-checkpoint.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-paths.h"
 #include "clip-watch.h"
+
+#include <sys/stat.h>
 
 /* the most jobs of one transaction: a failure that ends it ends them all */
 #define BATCH_JOBS 64
@@ -372,6 +375,18 @@ run (gpointer data)
   return NULL;
 }
 
+/* What a process that was killed had deleted is still in the log that it left, until the
+ * log is emptied. */
+static void
+note_old_log (ClipWriter *self)
+{
+  g_autofree char *path = g_build_filename (self->dir, CLIP_DATABASE_NAME "-wal", NULL);
+  struct stat status;
+
+  if (stat (path, &status) == 0 && status.st_size > 0)
+    clip_checkpoint_note (self->checkpoint, 1, TRUE);
+}
+
 static int
 on_committed (void *user_data,
               sqlite3 *db G_GNUC_UNUSED,
@@ -407,6 +422,7 @@ clip_writer_new (ClipLedger *ledger_take,
   g_cond_init (&self->changed);
   g_queue_init (&self->jobs);
   sqlite3_wal_hook (clip_database_handle (ledger_take->database), on_committed, self);
+  note_old_log (self);
   self->thread = g_thread_new ("clip-writer", run, self);
   return self;
 }

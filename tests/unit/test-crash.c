@@ -189,6 +189,27 @@ fill_up (const char *dir, guint32 seed)
   return 0;
 }
 
+/* deletes while somebody reads, so that the log goes on holding what is deleted, and is
+ * killed once it has said so */
+static int G_GNUC_NORETURN
+delete_one (const char *dir, guint32 seed G_GNUC_UNUSED)
+{
+  g_autofree char *path = g_build_filename (dir, "history.db", NULL);
+  ClipStore *store = open_store (dir);
+  sqlite3_stmt *stalled = NULL;
+  sqlite3 *foreign = NULL;
+
+  hoard_add_text (store, "before");
+  hoard_add_text (store, "a very SECRET thing");
+  g_assert_cmpint (sqlite3_open (path, &foreign), ==, SQLITE_OK);
+  sqlite3_prepare_v2 (foreign, "SELECT id FROM entry", -1, &stalled, NULL);
+  g_assert_cmpint (sqlite3_step (stalled), ==, SQLITE_ROW);
+  hoard_delete (store, 2);
+  say ("done");
+  for (;;)
+    pause ();
+}
+
 /* -- what starts them -- */
 
 typedef struct
@@ -429,6 +450,31 @@ test_many_writers (void)
 }
 
 static void
+test_deleted_is_gone (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *list = NULL;
+  Writer writer;
+  char said[4];
+  int status;
+
+  clip_store_close (hoard->store);
+  writer = start ("delete-one", hoard->dir, 0);
+  g_assert_cmpint (read (writer.fd, said, sizeof said), >, 0);
+  kill (writer.pid, SIGKILL);
+  g_assert_cmpint (waitpid (writer.pid, &status, 0), ==, writer.pid);
+  clip_fd_clear (&writer.fd);
+  g_assert_true (hoard_holds (hoard->dir, "SECRET"));
+
+  hoard_reopen (hoard, 0);
+  while (clip_store_is_overwriting (hoard->store))
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_false (hoard_holds (hoard->dir, "SECRET"));
+  list = hoard_list (hoard->store);
+  g_assert_cmpstr (list, ==, "1 before;");
+}
+
+static void
 test_no_room (void)
 {
   g_autofree char *dir = hoard_make_dir ();
@@ -450,6 +496,7 @@ main (int argc, char *argv[])
     { "share", share },
     { "add-some", add_some },
     { "fill-up", fill_up },
+    { "delete-one", delete_one },
   };
 
   for (guint i = 0; argc == 4 && i < G_N_ELEMENTS (others); i++)
@@ -460,6 +507,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/crash/killed-at-any-moment", test_killed);
   g_test_add_func ("/crash/blobs-shared-by-processes", test_shared_blobs);
   g_test_add_func ("/crash/many-writers", test_many_writers);
+  g_test_add_func ("/crash/deleted-is-gone", test_deleted_is_gone);
   g_test_add_func ("/crash/no-room", test_no_room);
   return g_test_run ();
 }
