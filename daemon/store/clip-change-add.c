@@ -204,7 +204,8 @@ move_keeper (ClipLedger *ledger,
 {
   gint64 id = record->id;
 
-  ledger->sums.pinned += record->pinned - keeper->record.pinned;
+  clip_record_count_pin (&ledger->sums, &keeper->record,
+                         record->pinned - keeper->record.pinned);
   record->id = keeper->record.id;
   record->hash = keeper->record.hash;
   record->extras = keeper->record.extras;

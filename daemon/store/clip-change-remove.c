@@ -87,10 +87,11 @@ is_over (const ClipLedger *ledger,
          gint64 keep_id)
 {
   gint64 loose = ledger->sums.count - ledger->sums.pinned;
+  gint64 loose_bytes = ledger->sums.bytes - ledger->sums.pinned_bytes;
 
   if (limits->max_items >= 0 && loose > limits->max_items)
     return TRUE;
-  return limits->max_total_bytes > 0 && ledger->sums.bytes > limits->max_total_bytes &&
+  return limits->max_total_bytes > 0 && loose_bytes > limits->max_total_bytes &&
          oldest != keep_id;
 }
 
@@ -208,7 +209,8 @@ wipe_all (ClipLedger *ledger, gint64 *n_removed, GError **error)
   if (!done)
     return CLIP_CHANGE_FAILED;
   *n_removed += ledger->sums.count;
-  ledger->sums.count = ledger->sums.bytes = ledger->sums.pinned = 0;
+  ledger->sums.count = ledger->sums.bytes = 0;
+  ledger->sums.pinned = ledger->sums.pinned_bytes = 0;
   ledger->sums.first_loose = ledger->sums.last_id + 1;
   return CLIP_CHANGE_DONE;
 }

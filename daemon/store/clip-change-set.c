@@ -46,7 +46,7 @@ clip_change_pin (ClipLedger *ledger,
   if (!clip_database_run (ledger->database, CLIP_SQL_SET_PINNED, error, "ii", id,
                           (gint64) !!pinned))
     return CLIP_CHANGE_FAILED;
-  ledger->sums.pinned += pinned ? 1 : -1;
+  clip_record_count_pin (&ledger->sums, &record, pinned ? 1 : -1);
   if (!pinned)
     ledger->sums.first_loose = MIN (ledger->sums.first_loose, id);
   return finish (ledger, id, n_changed);

@@ -86,8 +86,9 @@ load_sums (ClipLedger *self, GError **error)
   self->sums.count = sqlite3_column_int64 (rows, 0);
   self->sums.bytes = sqlite3_column_int64 (rows, 1);
   self->sums.pinned = sqlite3_column_int64 (rows, 2);
-  self->sums.last_id = sqlite3_column_int64 (rows, 3);
-  self->sums.first_loose = sqlite3_column_int64 (rows, 4);
+  self->sums.pinned_bytes = sqlite3_column_int64 (rows, 3);
+  self->sums.last_id = sqlite3_column_int64 (rows, 4);
+  self->sums.first_loose = sqlite3_column_int64 (rows, 5);
   self->begun_sums = self->sums;
   return TRUE;
 }
@@ -186,9 +187,9 @@ write_sums (ClipLedger *self, GError **error)
 
   if (memcmp (sums, &self->begun_sums, sizeof *sums) == 0)
     return TRUE;
-  return clip_database_run (self->database, CLIP_SQL_SET_TOTALS, error, "iiiii",
-                            sums->count, sums->bytes, sums->pinned, sums->last_id,
-                            sums->first_loose);
+  return clip_database_run (self->database, CLIP_SQL_SET_TOTALS, error, "iiiiii",
+                            sums->count, sums->bytes, sums->pinned, sums->pinned_bytes,
+                            sums->last_id, sums->first_loose);
 }
 
 /**

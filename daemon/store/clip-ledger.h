@@ -28,6 +28,7 @@ typedef struct
   gint64 count;
   gint64 bytes;
   gint64 pinned;
+  gint64 pinned_bytes;
   gint64 last_id;
   gint64 first_loose;
 } ClipSums;

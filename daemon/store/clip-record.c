@@ -197,6 +197,23 @@ insert_row (ClipLedger *ledger,
          run_insert (ledger, record, draft, mime, origin, blob, error);
 }
 
+/* @n: 1 for one that is pinned from now on, -1 for one that no longer is, 0 for neither */
+void
+clip_record_count_pin (ClipSums *sums, const ClipRecord *record, gint64 n)
+{
+  sums->pinned += n;
+  sums->pinned_bytes += n * record->bytes;
+}
+
+/* @n: 1 for an entry that comes, -1 for one that goes */
+static void
+count (ClipSums *sums, const ClipRecord *record, gint64 n)
+{
+  sums->count += n;
+  sums->bytes += n * record->bytes;
+  clip_record_count_pin (sums, record, n * record->pinned);
+}
+
 /**
  * clip_record_insert:
  * @record: the course of the entry and its id; what it holds is in @draft
@@ -216,9 +233,7 @@ clip_record_insert (ClipLedger *ledger,
   for (guint i = 1; i < draft->parts->len; i++)
     if (!insert_extra (ledger, record->id, i, draft->parts->pdata[i], error))
       return FALSE;
-  ledger->sums.count++;
-  ledger->sums.bytes += record->bytes;
-  ledger->sums.pinned += record->pinned;
+  count (&ledger->sums, record, 1);
   return TRUE;
 }
 
@@ -341,8 +356,6 @@ clip_record_drop (ClipLedger *ledger, const ClipRecord *record, GError **error)
   for (guint i = 0; i < blobs->len; i++)
     if (!drop_unused (ledger, g_array_index (blobs, gint64, i), error))
       return FALSE;
-  ledger->sums.count--;
-  ledger->sums.bytes -= record->bytes;
-  ledger->sums.pinned -= record->pinned;
+  count (&ledger->sums, record, -1);
   return TRUE;
 }

@@ -28,10 +28,11 @@ const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_RETURN_PAGES] = "PRAGMA incremental_vacuum (256)",
   [CLIP_SQL_RETURN_ALL_PAGES] = "PRAGMA incremental_vacuum",
 
-  [CLIP_SQL_GET_TOTALS] = "SELECT count, bytes, pinned, last_id, first_loose"
-                          " FROM totals WHERE only = 1",
+  [CLIP_SQL_GET_TOTALS] = "SELECT count, bytes, pinned, pinned_bytes, last_id,"
+                          " first_loose FROM totals WHERE only = 1",
   [CLIP_SQL_SET_TOTALS] = "UPDATE totals SET count = ?1, bytes = ?2, pinned = ?3,"
-                          " last_id = ?4, first_loose = ?5 WHERE only = 1",
+                          " pinned_bytes = ?4, last_id = ?5, first_loose = ?6"
+                          " WHERE only = 1",
   [CLIP_SQL_FIND_NAME] = "SELECT id FROM name WHERE text = ?1",
   [CLIP_SQL_ADD_NAME] = "INSERT INTO name (text) VALUES (?1)",
   [CLIP_SQL_FIND_BLOB] = "SELECT id FROM blob WHERE name = ?1",

@@ -3,6 +3,7 @@
 #include "hoard.h"
 
 #include <glib/gstdio.h>
+#include <sqlite3.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -382,6 +383,99 @@ test_trimmed_by_bytes (void)
   hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "twelve-bytes", NULL),
              &limits);
   assert_list (hoard->store, "4 twelve-bytes;");
+}
+
+/* what the sums of the database say, against the rows */
+static void
+assert_sums (const char *dir)
+{
+  g_autofree char *path = g_build_filename (dir, "history.db", NULL);
+  sqlite3_stmt *rows = NULL;
+  sqlite3 *db = NULL;
+
+  g_assert_cmpint (sqlite3_open_v2 (path, &db, SQLITE_OPEN_READONLY, NULL), ==,
+                   SQLITE_OK);
+  sqlite3_prepare_v2 (
+      db,
+      "WITH whole AS (SELECT pinned, size + ifnull((SELECT sum(size) FROM content"
+      " WHERE entry = entry.id), 0) AS size FROM entry)"
+      " SELECT count, (SELECT count(*) FROM whole),"
+      " bytes, (SELECT ifnull(sum(size), 0) FROM whole),"
+      " pinned, (SELECT ifnull(sum(pinned), 0) FROM whole),"
+      " pinned_bytes, (SELECT ifnull(sum(size * pinned), 0) FROM whole) FROM totals",
+      -1, &rows, NULL);
+  g_assert_cmpint (sqlite3_step (rows), ==, SQLITE_ROW);
+  for (int i = 0; i < 8; i += 2)
+    g_assert_cmpint (sqlite3_column_int64 (rows, i), ==,
+                     sqlite3_column_int64 (rows, i + 1));
+  sqlite3_finalize (rows);
+  sqlite3_close (db);
+}
+
+static void
+test_pinned_bytes_do_not_count (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipLimits limits = CLIP_NO_LIMITS;
+
+  limits.max_total_bytes = 10;
+  hoard_add_text (hoard->store, "a pinned one, larger than all may be");
+  hoard_pin (hoard->store, 1, TRUE);
+  for (char text[] = "word 1"; text[5] <= '3'; text[5]++)
+    hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, text, NULL), &limits);
+  assert_list (hoard->store, "4 word 3;1 a pinned one, larger than all may be;");
+  hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "four", NULL), &limits);
+  assert_list (hoard->store, "5 four;4 word 3;1 a pinned one, larger than all may be;");
+  hoard_reopen (hoard, 0);
+  hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "five", NULL), &limits);
+  assert_list (hoard->store, "6 five;5 four;1 a pinned one, larger than all may be;");
+  /* it counts again */
+  hoard_pin (hoard->store, 1, FALSE);
+  hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "six", NULL), &limits);
+  assert_list (hoard->store, "7 six;6 five;");
+}
+
+/* through everything that may become of a pinned entry */
+static void
+test_sums_follow_pins (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipLimits narrow = CLIP_NO_LIMITS;
+
+  narrow.max_dedupe_search = 0;
+  hoard_add (hoard->store,
+             hoard_draft (hoard->store, TEXT, "plain", HTML, "<b>rich</b>", NULL), NULL);
+  hoard_pin (hoard->store, 1, TRUE);
+  assert_sums (hoard->dir);
+  hoard_add_text (hoard->store, "plain");
+  assert_sums (hoard->dir);
+  hoard_add (hoard->store,
+             hoard_draft (hoard->store, TEXT, "plain", HTML, "<b>rich</b>",
+                          "x-special/other", "more", NULL),
+             NULL);
+  assert_sums (hoard->dir);
+  assert_totals (hoard->store, 1, 20, 1);
+
+  /* a pinned twin is merged into one that is not */
+  hoard_add_text (hoard->store, "twin");
+  hoard_pin (hoard->store, 4, TRUE);
+  hoard_add_text (hoard->store, "between");
+  hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "twin", NULL), &narrow);
+  assert_totals (hoard->store, 4, 35, 2);
+  hoard_add_text (hoard->store, "twin");
+  assert_totals (hoard->store, 3, 31, 2);
+  assert_sums (hoard->dir);
+
+  hoard_pin (hoard->store, 3, FALSE);
+  assert_sums (hoard->dir);
+  hoard_delete (hoard->store, 7);
+  assert_sums (hoard->dir);
+  hoard_pin (hoard->store, 3, TRUE);
+  hoard_wipe (hoard->store, FALSE, 0);
+  assert_sums (hoard->dir);
+  hoard_wipe (hoard->store, TRUE, 0);
+  assert_sums (hoard->dir);
+  assert_totals (hoard->store, 0, 0, 0);
 }
 
 static void
@@ -995,6 +1089,8 @@ main (int argc, char *argv[])
                    test_narrow_search_lets_twins_in);
   g_test_add_func ("/store/oldest-trimmed-first", test_oldest_trimmed_first);
   g_test_add_func ("/store/trimmed-by-bytes", test_trimmed_by_bytes);
+  g_test_add_func ("/store/pinned-bytes-do-not-count", test_pinned_bytes_do_not_count);
+  g_test_add_func ("/store/sums-follow-pins", test_sums_follow_pins);
   g_test_add_func ("/store/no-items-empties", test_no_items_empties);
   g_test_add_func ("/store/long-trim-goes-on", test_trim_goes_on);
   g_test_add_func ("/store/expired-go", test_expired_go);

@@ -18,11 +18,12 @@ CREATE TABLE totals (
   count INTEGER NOT NULL,       -- entries
   bytes INTEGER NOT NULL,       -- of all contents
   pinned INTEGER NOT NULL,      -- entries
+  pinned_bytes INTEGER NOT NULL, -- of their contents: no limit concerns them
   last_id INTEGER NOT NULL,     -- the newest id ever given: never goes back
   first_loose INTEGER NOT NULL  -- no unpinned entry has an id below: trimming starts here
 ) STRICT;
 
-INSERT INTO totals VALUES (1, 1, 0, 0, 0, 0, 1);
+INSERT INTO totals VALUES (1, 1, 0, 0, 0, 0, 0, 1);
 
 -- MIME types, origins and tags, once each; a number is never given twice, so that a
 -- reader may remember what it stands for
