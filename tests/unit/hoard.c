@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <sqlite3.h>
 #include <string.h>
 
 char *
@@ -185,6 +186,59 @@ hoard_add_blob (ClipStore *store, gsize length, guint32 seed)
 
   clip_draft_add (draft, "application/octet-stream", stage, (gint64) length);
   return hoard_add (store, draft, NULL).id;
+}
+
+/* runs SQL beside the store, as another process might */
+static void
+run_sql (const char *dir, const char *sql)
+{
+  g_autofree char *path = g_build_filename (dir, "history.db", NULL);
+  sqlite3 *db = NULL;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
+}
+
+/* (transfer full): the content of an entry that hoard_fill() made */
+char *
+hoard_word (gint64 id)
+{
+  return g_strdup_printf ("%0*d", HOARD_WORD_BYTES, (int) id);
+}
+
+/* fills an empty history with entries 1 to @n, of one word each: copies of a first one
+ * that came in by the front door, as a hundred thousand take a minute there */
+void
+hoard_fill (Hoard *self, guint n)
+{
+  g_autofree char *word = hoard_word (1);
+  g_autofree char *sql = g_strdup_printf (
+      "BEGIN IMMEDIATE;"
+      "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < %u)"
+      " INSERT INTO entry SELECT i, last_us, first_us, copies, expires_us, pinned, kind,"
+      " extras, size, mime, origin, blob, CAST(printf('%%0%dd', i) AS BLOB), NULL"
+      " FROM n JOIN entry ON entry.id = 1;"
+      "UPDATE totals SET count = %u, bytes = bytes * %u, last_id = %u;"
+      "COMMIT",
+      n, HOARD_WORD_BYTES, n, n, n);
+
+  g_assert_cmpint (hoard_add_text (self->store, word), ==, 1);
+  run_sql (self->dir, sql);
+}
+
+/* whether a read is open somewhere: the log cannot be emptied then */
+gboolean
+hoard_is_being_read (Hoard *self)
+{
+  g_autofree char *path = g_build_filename (self->dir, "history.db", NULL);
+  sqlite3 *db = NULL;
+  int code;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  code = sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
+  return code == SQLITE_BUSY;
 }
 
 gint64

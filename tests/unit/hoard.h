@@ -29,6 +29,12 @@ ClipAdded hoard_add (ClipStore *store, ClipDraft *draft_take, const ClipLimits *
 gint64 hoard_add_text (ClipStore *store, const char *text);
 gint64 hoard_add_blob (ClipStore *store, gsize length, guint32 seed);
 
+#define HOARD_WORD_BYTES 100
+
+void hoard_fill (Hoard *self, guint n);
+char *hoard_word (gint64 id);
+gboolean hoard_is_being_read (Hoard *self);
+
 /* runs the main context until the callback that it is given to was called */
 typedef struct
 {

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Many entries as one stream. What lies in the database is gathered in a buffer, so that
+ * a hundred thousand words leave in a few dozen writes; what lies in a file is handed out
+ * as that file, for the kernel to move. No read is open when a part is handed out: its
+ * reader may take hours.
+ *
+ * That every entry is there is found out before the first part, for the price of one
+ * look-up each; what is deleted after that is missed only when its turn comes.
+ */
+#include "clip-join.h"
+
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-reader-private.h"
+
+#include <string.h>
+
+/* looked for under one lock, which takes about a millisecond */
+#define CHECKED_AT_ONCE 1024
+
+struct ClipJoin
+{
+  gint64 *ids;
+  gsize n_ids;
+  gsize next;
+  GByteArray *separator;
+  GByteArray *buffer;
+  char *mime;
+};
+
+/**
+ * clip_join_new:
+ * @ids: (array length=n_ids): of the entries, in the order wanted; copied. One may come
+ * more than once.
+ * @separator: what stands between two contents; copied
+ * @mime: (nullable): which of their contents; %NULL or "" = the primary one of each
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT where the separator is longer than 4096 bytes.
+ */
+ClipJoin *
+clip_join_new (const gint64 *ids,
+               gsize n_ids,
+               const void *separator,
+               gsize separator_length,
+               const char *mime,
+               GError **error)
+{
+  ClipJoin *self;
+
+  if (separator_length > CLIP_JOIN_MAX_SEPARATOR_BYTES)
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "separator: longer than %d bytes", CLIP_JOIN_MAX_SEPARATOR_BYTES);
+      return NULL;
+    }
+  self = g_new0 (ClipJoin, 1);
+  self->ids = g_memdup2 (ids, n_ids * sizeof *ids);
+  self->n_ids = n_ids;
+  self->separator = g_byte_array_new ();
+  g_byte_array_append (self->separator, separator, (guint) separator_length);
+  self->buffer = g_byte_array_new ();
+  self->mime = g_strdup (mime);
+  return self;
+}
+
+void
+clip_join_free (ClipJoin *self)
+{
+  if (!self)
+    return;
+  g_free (self->ids);
+  g_byte_array_unref (self->separator);
+  g_byte_array_unref (self->buffer);
+  g_free (self->mime);
+  g_free (self);
+}
+
+void
+clip_part_clear (ClipPart *self)
+{
+  clip_fd_clear (&self->fd);
+}
+
+/* one read over all of them: a lock for each would cost more than the look-up */
+static gboolean
+check_some (ClipReader *reader, const gint64 *ids, gsize n_ids, GError **error)
+{
+  clip_autorows sqlite3_stmt *held =
+      clip_database_query (reader->database, CLIP_READ_TOTALS, error, "");
+  ClipRows state = clip_database_next (reader->database, held, error);
+
+  for (gsize i = 0; i < n_ids && state == CLIP_ROWS_ROW; i++)
+    {
+      clip_autorows sqlite3_stmt *rows = clip_database_query (
+          reader->database, CLIP_READ_PRIMARY_BYTES, error, "i", ids[i]);
+
+      state = clip_database_next (reader->database, rows, error);
+      if (state == CLIP_ROWS_END)
+        g_set_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
+                     "id %" G_GINT64_FORMAT " not found", ids[i]);
+    }
+  return state == CLIP_ROWS_ROW;
+}
+
+/**
+ * clip_join_check:
+ *
+ * Looks whether all entries are there; whether they hold the type, and whether it is
+ * whole, shows when their turn comes. 100,000 of them take about a tenth of a second.
+ *
+ * Errors: %CLIP_ERROR_NOT_FOUND, which names the first one missing; %CLIP_ERROR_FAILED.
+ */
+gboolean
+clip_join_check (ClipJoin *self, ClipReader *reader, GError **error)
+{
+  for (gsize i = 0; i < self->n_ids; i += CHECKED_AT_ONCE)
+    if (!check_some (reader, self->ids + i, MIN (self->n_ids - i, CHECKED_AT_ONCE),
+                     error))
+      return FALSE;
+  return TRUE;
+}
+
+/* a file is left to @part: nothing can be gathered behind it */
+static gboolean
+take_next (ClipJoin *self, ClipReader *reader, ClipPart *part, GError **error)
+{
+  g_autoptr (ClipPayload) payload =
+      clip_reader_open_content (reader, self->ids[self->next], self->mime, error);
+  gsize length;
+  const guint8 *data;
+
+  if (!payload)
+    return FALSE;
+  if (self->next++ > 0)
+    g_byte_array_append (self->buffer, self->separator->data, self->separator->len);
+  part->fd = g_steal_fd (&payload->fd);
+  part->size = payload->size;
+  if (!payload->bytes)
+    return TRUE;
+  data = g_bytes_get_data (payload->bytes, &length);
+  g_byte_array_append (self->buffer, data, (guint) length);
+  return TRUE;
+}
+
+/**
+ * clip_join_next:
+ * @out_part: (out): what comes next; its bytes are borrowed until the next call, its
+ * descriptor is the caller's
+ * @out_more: (out): %FALSE at the end, and then there is no part
+ *
+ * Gathers contents and separators until a file comes or about 256 KiB are there. No read
+ * is open any more when this returns.
+ *
+ * Errors: those of clip_reader_open_content(). What has been gathered by then is lost.
+ */
+gboolean
+clip_join_next (ClipJoin *self,
+                ClipReader *reader,
+                ClipPart *out_part,
+                gboolean *out_more,
+                GError **error)
+{
+  g_auto (ClipPart) part = { .fd = -1 };
+
+  g_byte_array_set_size (self->buffer, 0);
+  *out_more = self->next < self->n_ids;
+  while (self->next < self->n_ids && part.fd < 0 && self->buffer->len < CLIP_JOIN_BYTES)
+    if (!take_next (self, reader, &part, error))
+      return FALSE;
+  *out_part = part;
+  out_part->data = self->buffer->data;
+  out_part->length = self->buffer->len;
+  part.fd = -1;
+  return TRUE;
+}
