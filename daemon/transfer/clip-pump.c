@@ -306,7 +306,19 @@ typedef struct
   goffset moved; /* so far, when it had to wait */
   gint64 deadline_us;
   int idle_ms;
+  int stop_fd;
 } Wait;
+
+static gboolean
+is_stopped (const Wait *wait, GError **error)
+{
+  struct pollfd poller = { .fd = wait->stop_fd, .events = POLLIN };
+
+  if (wait->stop_fd < 0 || poll (&poller, 1, 0) <= 0)
+    return FALSE;
+  g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_CANCELLED, "move content: stopped");
+  return TRUE;
+}
 
 static gboolean
 fail_stalled (const Wait *wait, GError **error)
@@ -330,7 +342,8 @@ time_left (const Wait *wait)
 static gboolean
 wait_for (const ClipPump *self, Wait *wait, int fd, short events, GError **error)
 {
-  struct pollfd poller = { .fd = fd, .events = events };
+  struct pollfd pollers[] = { { .fd = fd, .events = events },
+                              { .fd = wait->stop_fd, .events = POLLIN } };
 
   if (wait->moved != self->flow.moved)
     {
@@ -339,24 +352,25 @@ wait_for (const ClipPump *self, Wait *wait, int fd, short events, GError **error
       sched_yield ();
       return TRUE;
     }
-  return poll (&poller, 1, time_left (wait)) != 0 || fail_stalled (wait, error);
+  return poll (pollers, 2, time_left (wait)) != 0 || fail_stalled (wait, error);
 }
 
 /**
- * clip_pump_run:
+ * clip_pump_run_until:
  * @idle_ms: how long no byte may move, in milliseconds; 0 = for ever
+ * @stop_fd: ends it as soon as there is something to read; -1 = none
  *
- * Steps until the end, and sleeps where there is nothing to move. Blocks: for the
- * command, and for threads that have nothing else to do.
+ * Steps until the end, and sleeps where there is nothing to move. Blocks: for threads
+ * that have nothing else to do.
  *
- * Errors: those of clip_pump_step(); %CLIP_ERROR_STALLED.
+ * Errors: those of clip_pump_step(); %CLIP_ERROR_STALLED, %CLIP_ERROR_CANCELLED.
  */
 gboolean
-clip_pump_run (ClipPump *self, int idle_ms, GError **error)
+clip_pump_run_until (ClipPump *self, int idle_ms, int stop_fd, GError **error)
 {
-  Wait wait = { .moved = -1, .idle_ms = idle_ms };
+  Wait wait = { .moved = -1, .idle_ms = idle_ms, .stop_fd = stop_fd };
 
-  for (;;)
+  while (!is_stopped (&wait, error))
     switch (clip_pump_step (self, error))
       {
       case CLIP_STEP_MORE:
@@ -375,6 +389,18 @@ clip_pump_run (ClipPump *self, int idle_ms, GError **error)
       default:
         return FALSE;
       }
+  return FALSE;
+}
+
+/**
+ * clip_pump_run:
+ *
+ * As clip_pump_run_until(), for the command: nothing but a signal stops it.
+ */
+gboolean
+clip_pump_run (ClipPump *self, int idle_ms, GError **error)
+{
+  return clip_pump_run_until (self, idle_ms, -1, error);
 }
 
 /**

@@ -25,6 +25,7 @@ goffset clip_pump_moved (const ClipPump *self);
 gboolean clip_pump_reader_left (const ClipPump *self);
 const char *clip_pump_way (const ClipPump *self);
 gboolean clip_pump_may_block (ClipPump *self);
+gboolean clip_pump_run_until (ClipPump *self, int idle_ms, int stop_fd, GError **error);
 gboolean clip_pump_run (ClipPump *self, int idle_ms, GError **error);
 gboolean clip_pump_enlarge_pipe (int fd, int bytes);
 

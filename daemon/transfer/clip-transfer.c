@@ -71,6 +71,24 @@ clip_transfers_free (ClipTransfers *self)
   g_free (self);
 }
 
+/**
+ * clip_transfers_enlarge_pipe:
+ *
+ * As clip_crew_enlarge_pipe(), for who moves bytes on a thread of its own: there is one
+ * budget for all. From any thread.
+ */
+gboolean
+clip_transfers_enlarge_pipe (ClipTransfers *self, int fd)
+{
+  return clip_crew_enlarge_pipe (self->crew, fd);
+}
+
+void
+clip_transfers_release_pipe (ClipTransfers *self)
+{
+  clip_crew_release_pipe (self->crew);
+}
+
 static void
 return_receipt (GTask *task, goffset moved, gboolean reader_left)
 {

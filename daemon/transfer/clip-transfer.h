@@ -26,6 +26,9 @@ typedef struct
 ClipTransfers *clip_transfers_new (void);
 void clip_transfers_free (ClipTransfers *self);
 
+gboolean clip_transfers_enlarge_pipe (ClipTransfers *self, int fd);
+void clip_transfers_release_pipe (ClipTransfers *self);
+
 void clip_transfers_serve_async (ClipTransfers *self,
                                  const ClipTransferJob *job,
                                  GCancellable *cancellable,

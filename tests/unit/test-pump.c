@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/uio.h>
 
 #define SOME_BYTES 100000
@@ -480,6 +481,20 @@ test_run_stalls (void)
   g_assert_cmpint (g_get_monotonic_time () - begin_us, >=, 10 * 1000);
 }
 
+/* what stops it was there before: the first byte does not move either */
+static void
+test_run_stopped (void)
+{
+  g_auto (Bench) bench = { 0 };
+  clip_autofd int stop_fd = eventfd (1, EFD_CLOEXEC);
+
+  bench_init (&bench, TEST_FILE, TEST_PIPE, SOME_BYTES);
+  start (&bench, SOME_BYTES, 0);
+  g_assert_false (clip_pump_run_until (bench.pump, 0, stop_fd, &bench.error));
+  g_assert_error (bench.error, CLIP_ERROR, CLIP_ERROR_CANCELLED);
+  g_assert_cmpint (clip_pump_moved (bench.pump), ==, 0);
+}
+
 static gpointer
 drain_until_closed (gpointer data)
 {
@@ -577,6 +592,7 @@ main (int argc, char *argv[])
   add_step_tests ();
   add_promise_tests ();
   g_test_add_func ("/pump/run-stalls", test_run_stalls);
+  g_test_add_func ("/pump/run-stopped", test_run_stopped);
   g_test_add_func ("/pump/run-moves-all", test_run_moves_all);
   g_test_add_func ("/pump/pipe-enlarged", test_pipe_enlarged);
   g_test_add_func ("/pump/refused-pipe-keeps-its-bytes",
