@@ -13,10 +13,7 @@ typedef struct
 static void
 free_request (Request *self)
 {
-  g_strfreev (self->query.words);
-  g_free ((char *) self->query.regex);
-  g_free ((char *) self->query.mime);
-  g_free ((char *) self->query.tag);
+  clip_query_clear (&self->query);
   g_free (self);
 }
 
@@ -157,11 +154,7 @@ clip_store_list_async (ClipStore *self,
   GTask *task =
       clip_store_new_task (self, clip_store_list_async, cancellable, callback, user_data);
 
-  request->query = *query;
-  request->query.words = g_strdupv (query->words);
-  request->query.regex = g_strdup (query->regex);
-  request->query.mime = g_strdup (query->mime);
-  request->query.tag = g_strdup (query->tag);
+  clip_query_init_copy (&request->query, query);
   order (self, task, request, read_list);
 }
 

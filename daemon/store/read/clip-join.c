@@ -103,16 +103,8 @@ check_some (ClipReader *reader, const gint64 *ids, gsize n_ids, GError **error)
   return state == CLIP_ROWS_ROW;
 }
 
-/**
- * clip_join_check:
- *
- * Looks whether all entries are there; whether they hold the type, and whether it is
- * whole, shows when their turn comes. 100,000 of them take about a tenth of a second.
- *
- * Errors: %CLIP_ERROR_NOT_FOUND, which names the first one missing; %CLIP_ERROR_FAILED.
- */
-gboolean
-clip_join_check (ClipJoin *self, ClipReader *reader, GError **error)
+static gboolean
+check_all (ClipJoin *self, ClipReader *reader, GError **error)
 {
   for (gsize i = 0; i < self->n_ids; i += CHECKED_AT_ONCE)
     if (!check_some (reader, self->ids + i, MIN (self->n_ids - i, CHECKED_AT_ONCE),
@@ -152,6 +144,10 @@ take_next (ClipJoin *self, ClipReader *reader, ClipPart *part, GError **error)
  * Gathers contents and separators until a file comes or about 256 KiB are there. No read
  * is open any more when this returns.
  *
+ * The first call looks whether all entries are there, which takes about a tenth of a
+ * second for 100,000; whether they hold the type, and whether it is whole, shows when
+ * their turn comes.
+ *
  * Errors: those of clip_reader_open_content(). What has been gathered by then is lost.
  */
 gboolean
@@ -163,6 +159,8 @@ clip_join_next (ClipJoin *self,
 {
   g_auto (ClipPart) part = { .fd = -1 };
 
+  if (self->next == 0 && !check_all (self, reader, error))
+    return FALSE;
   g_byte_array_set_size (self->buffer, 0);
   *out_more = self->next < self->n_ids;
   while (self->next < self->n_ids && part.fd < 0 && self->buffer->len < CLIP_JOIN_BYTES)

@@ -27,7 +27,6 @@ ClipJoin *clip_join_new (const gint64 *ids,
                          const char *mime,
                          GError **error);
 void clip_join_free (ClipJoin *self);
-gboolean clip_join_check (ClipJoin *self, ClipReader *reader, GError **error);
 gboolean clip_join_next (ClipJoin *self,
                          ClipReader *reader,
                          ClipPart *out_part,

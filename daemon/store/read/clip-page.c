@@ -24,6 +24,26 @@
 /* how much of a text that lies in a file is searched */
 #define SEARCHED_BYTES (1024 * 1024)
 
+/* a query with strings of its own: clip_query_clear() */
+void
+clip_query_init_copy (ClipQuery *self, const ClipQuery *query)
+{
+  *self = *query;
+  self->words = g_strdupv (query->words);
+  self->regex = g_strdup (query->regex);
+  self->mime = g_strdup (query->mime);
+  self->tag = g_strdup (query->tag);
+}
+
+void
+clip_query_clear (ClipQuery *self)
+{
+  g_strfreev (self->words);
+  g_free ((char *) self->regex);
+  g_free ((char *) self->mime);
+  g_free ((char *) self->tag);
+}
+
 typedef struct
 {
   ClipReader *reader;

@@ -62,6 +62,8 @@ gint64 clip_reader_newest (ClipReader *self, GError **error);
 GHashTable *clip_reader_notes (ClipReader *self, GError **error);
 
 void clip_payload_free (ClipPayload *self);
+void clip_query_init_copy (ClipQuery *self, const ClipQuery *query);
+void clip_query_clear (ClipQuery *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipReader, clip_reader_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipPayload, clip_payload_free)
