@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the handlers share: clip-bus-read.c answers what looks, clip-bus-write.c what
- * changes. */
+/* What the handlers share: clip-bus-read.c answers what looks, clip-bus-stream.c what
+ * writes many entries into a descriptor, clip-bus-write.c what changes. */
 #pragma once
 #include "clip-bus-error.h"
 #include "clip-bus.h"
@@ -35,6 +35,7 @@ int clip_bus_take_fd (GUnixFDList *sent, GVariant *handle, GError **error);
 gint64 clip_bus_resolve (ClipBus *bus, guint64 id);
 
 void clip_bus_connect_reads (ClipBus *self);
+void clip_bus_connect_streams (ClipBus *self);
 void clip_bus_connect_writes (ClipBus *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipBusCall, clip_bus_call_free)

@@ -159,14 +159,6 @@ on_send (ClipBus *self,
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
-/* Print and Join */
-static gboolean
-on_not_supported (ClipBus *self G_GNUC_UNUSED, GDBusMethodInvocation *invocation)
-{
-  clip_bus_return_not_supported (invocation);
-  return G_DBUS_METHOD_INVOCATION_HANDLED;
-}
-
 void
 clip_bus_connect_reads (ClipBus *self)
 {
@@ -179,8 +171,6 @@ clip_bus_connect_reads (ClipBus *self)
     { "handle-lookup", G_CALLBACK (on_lookup) },
     { "handle-open", G_CALLBACK (on_open) },
     { "handle-send", G_CALLBACK (on_send) },
-    { "handle-print", G_CALLBACK (on_not_supported) },
-    { "handle-join", G_CALLBACK (on_not_supported) },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (handlers); i++)

@@ -215,6 +215,7 @@ clip_bus_new (ClipHistory *history)
   update_pause (self);
   connect_signals (self);
   clip_bus_connect_reads (self);
+  clip_bus_connect_streams (self);
   clip_bus_connect_writes (self);
   return self;
 }

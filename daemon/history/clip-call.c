@@ -51,6 +51,13 @@ check_descriptor (int fd, int unwanted_mode, const char *what, GError **error)
   return TRUE;
 }
 
+/* whether bytes can be written to it. Errors: %CLIP_ERROR_INVALID_ARGUMENT. */
+gboolean
+clip_call_check_sink (int fd, GError **error)
+{
+  return check_descriptor (fd, O_RDONLY, "written", error);
+}
+
 typedef struct
 {
   ClipHistory *history;
@@ -306,7 +313,7 @@ clip_call_send_async (ClipHistory *history,
                       .opened = opened,
                       .opened_data = user_data };
   g_task_set_task_data (task, call, (GDestroyNotify) send_call_free);
-  if (!check_descriptor (sink_fd_take, O_RDONLY, "written", &error))
+  if (!clip_call_check_sink (sink_fd_take, &error))
     g_task_return_error (task, error);
   else
     clip_store_open_content_async (clip_history_store (history), id, mime, on_opened,

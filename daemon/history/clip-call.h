@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-history.h"
+#include "clip-join.h"
+#include "clip-row.h"
 G_BEGIN_DECLS
 
 /* What a caller asks of the history with descriptors in hand: put these contents in,
- * write that one out. */
+ * write that one out, or those, or the list. */
+
+gboolean clip_call_check_sink (int fd, GError **error);
 
 typedef struct
 {
@@ -45,5 +49,23 @@ void clip_call_send_async (ClipHistory *history,
                            GAsyncReadyCallback callback,
                            gpointer user_data);
 goffset clip_call_send_finish (GAsyncResult *result, GError **error);
+
+void clip_call_join_async (ClipHistory *history,
+                           ClipJoin *join_take,
+                           int sink_fd_take,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data);
+goffset clip_call_join_finish (GAsyncResult *result, GError **error);
+
+void clip_call_print_async (ClipHistory *history,
+                            const ClipQuery *query,
+                            ClipRowFormat format,
+                            gint64 width,
+                            int sink_fd_take,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data);
+gint64 clip_call_print_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

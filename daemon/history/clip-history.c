@@ -18,6 +18,7 @@
 #include "clip-mime.h"
 #include "clip-pause.h"
 #include "clip-restore.h"
+#include "clip-streams.h"
 
 /* an owner that goes is followed at once by the next one, often: wait before stepping in
  */
@@ -28,6 +29,7 @@ struct _ClipHistory
   GObject parent_instance;
   ClipStore *store;
   ClipTransfers *transfers;
+  ClipStreams *streams;
   ClipSettings *settings;
   ClipDisplays *displays;
   ClipArbiter *arbiter;
@@ -391,6 +393,7 @@ clip_history_new (ClipStore *store, const ClipSettings *settings)
   self->store = g_object_ref (store);
   self->settings = clip_settings_copy (settings);
   self->transfers = clip_transfers_new ();
+  self->streams = clip_streams_new (clip_store_dir (store), self->transfers);
   self->restore = clip_restore_new (store, self->transfers);
   g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
                            G_CONNECT_SWAPPED);
@@ -413,6 +416,7 @@ clip_history_close (ClipHistory *self)
   g_clear_object (&self->restore);
   g_clear_pointer (&self->pause, clip_pause_free);
   g_ptr_array_set_size (self->backends, 0);
+  g_clear_pointer (&self->streams, clip_streams_free);
   g_clear_pointer (&self->transfers, clip_transfers_free);
 }
 
@@ -427,6 +431,13 @@ ClipStore *
 clip_history_store (ClipHistory *self)
 {
   return self->store;
+}
+
+/* (nullable): what is closed has none */
+ClipStreams *
+clip_history_streams (ClipHistory *self)
+{
+  return self->streams;
 }
 
 ClipTransfers *

@@ -3,6 +3,7 @@
 #include "clip-backend.h"
 #include "clip-policy.h"
 #include "clip-store.h"
+#include "clip-streams.h"
 #include "clip-transfer.h"
 G_BEGIN_DECLS
 
@@ -25,6 +26,7 @@ void clip_history_close (ClipHistory *self);
 
 ClipStore *clip_history_store (ClipHistory *self);
 ClipTransfers *clip_history_transfers (ClipHistory *self);
+ClipStreams *clip_history_streams (ClipHistory *self);
 const ClipSettings *clip_history_settings (ClipHistory *self);
 char **clip_history_backends (ClipHistory *self);
 gint64 clip_history_current (ClipHistory *self);

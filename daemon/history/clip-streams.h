@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-join.h"
+#include "clip-transfer.h"
+G_BEGIN_DECLS
+
+/* Long streams out of the history: many contents, or the whole list. */
+typedef struct ClipStreams ClipStreams;
+
+/* a stream holds a thread, a connection and a buffer: so many at a time */
+#define CLIP_STREAMS_MAX 32
+
+/* Says what comes next, on the thread of the stream; @out_more is FALSE at the end, and
+ * then there is no part. That it is asked again means that the last part has gone. */
+typedef gboolean (*ClipStreamNext) (gpointer source,
+                                    ClipReader *reader,
+                                    ClipPart *out_part,
+                                    gboolean *out_more,
+                                    GError **error);
+
+typedef struct
+{
+  ClipStreamNext next;
+  gpointer source; /* borrowed until the callback */
+  int sink_fd;     /* owned by the stream from the call on */
+  guint idle_ms;   /* fails with CLIP_ERROR_STALLED when no byte moved for so long; 0 =
+                      30000 */
+} ClipStreamJob;
+
+ClipStreams *clip_streams_new (const char *dir, ClipTransfers *transfers);
+void clip_streams_free (ClipStreams *self);
+void clip_streams_run_async (ClipStreams *self,
+                             const ClipStreamJob *job,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data);
+goffset clip_streams_run_finish (GAsyncResult *result, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipStreams, clip_streams_free)
+
+G_END_DECLS
