@@ -6,6 +6,7 @@ G_BEGIN_DECLS
 /* what only reads: GLib and SQLite */
 int clip_cmd_decode (ClipCommand *command);
 int clip_cmd_help (ClipCommand *command);
+int clip_cmd_join (ClipCommand *command);
 int clip_cmd_list (ClipCommand *command);
 int clip_cmd_paste (ClipCommand *command);
 int clip_cmd_search (ClipCommand *command);

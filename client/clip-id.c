@@ -9,6 +9,8 @@
 #include "clip-text.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* NULL where @text is a decimal number with at most a sign, and fits */
@@ -62,6 +64,53 @@ clip_id_from_line (const char *line, gsize length, gint64 *out_id, GError **erro
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
                "converting id: strconv.Atoi: parsing %s: %s", quoted, fault);
   return FALSE;
+}
+
+/**
+ * clip_id_add_line:
+ * @ids: (element-type gint64)
+ *
+ * As clip_id_from_line(), for the verbs that take many.
+ */
+gboolean
+clip_id_add_line (GArray *ids, const char *line, gsize length, GError **error)
+{
+  gint64 id;
+
+  if (length > 0 && line[length - 1] == '\n')
+    length--;
+  if (length > 0 && line[length - 1] == '\r')
+    length--;
+  if (!clip_id_from_line (line, length, &id, error))
+    {
+      g_prefix_error (error, "extract id: ");
+      return FALSE;
+    }
+  g_array_append_val (ids, id);
+  return TRUE;
+}
+
+/**
+ * clip_id_read_lines:
+ * @ids: (element-type gint64): the id of each line of standard input is added
+ *
+ * Errors: those of clip_id_add_line(), %G_FILE_ERROR.
+ */
+gboolean
+clip_id_read_lines (GArray *ids, GError **error)
+{
+  char *line = NULL;
+  gsize size = 0;
+  gssize length;
+  gboolean fine = TRUE;
+
+  errno = 0;
+  while (fine && (length = getline (&line, &size, stdin)) >= 0)
+    fine = clip_id_add_line (ids, line, (gsize) length, error);
+  free (line);
+  if (fine && ferror (stdin))
+    return clip_set_errno (error, errno, "read stdin");
+  return fine;
 }
 
 /* whether @word is an id, as the verbs that the existing tool does not have want it */

@@ -7,6 +7,8 @@ gboolean clip_id_from_line (const char *line,
                             gsize length,
                             gint64 *out_id,
                             GError **error);
+gboolean clip_id_add_line (GArray *ids, const char *line, gsize length, GError **error);
+gboolean clip_id_read_lines (GArray *ids, GError **error);
 gboolean clip_id_parse (const char *word, gint64 *out_id);
 
 G_END_DECLS

@@ -25,6 +25,8 @@ static const ClipOptionRow options[CLIP_N_OPTIONS] = {
   [CLIP_OPTION_PINNED] = { "pinned", 0, NULL, N_ ("only pinned entries") },
   [CLIP_OPTION_TAG] = { "tag", 0, "TAG", N_ ("only entries with this tag") },
   [CLIP_OPTION_FORCE] = { "force", 0, NULL, N_ ("send raw bytes to a terminal, too") },
+  [CLIP_OPTION_SEPARATOR] = { "separator", 0, "TEXT",
+                              N_ ("between two entries; knows \\n, \\t, \\0, \\\\") },
 };
 
 #define OPTION(name) (1u << CLIP_OPTION_##name)
@@ -70,6 +72,10 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
   [CLIP_VERB_PASTE] = { "paste", "[ID]", 0, 1, OPTION (TYPE) | OPTION (FORCE),
                         N_ ("write the bytes of an entry, of the newest without ID"),
                         "cliphist paste --type text/html" },
+  [CLIP_VERB_JOIN] = { "join", "[ID… | < LINES]", 0, G_MAXINT,
+                       OPTION (TYPE) | OPTION (FORCE) | OPTION (SEPARATOR),
+                       N_ ("write the bytes of many entries, one after the other"),
+                       "cliphist list | fzf -m | cliphist join --separator '\\n'" },
   [CLIP_VERB_COPY] = { "copy", "[ID | < CLIP]", 0, 1, OPTION (TYPE),
                        N_ ("put an entry, or standard input, on the clipboard"),
                        "cliphist copy 42" },

@@ -16,6 +16,7 @@ static const ClipRun runs[CLIP_N_VERBS] = {
   [CLIP_VERB_VERSION] = clip_cmd_version, [CLIP_VERB_SEARCH] = clip_cmd_search,
   [CLIP_VERB_SHOW] = clip_cmd_show,       [CLIP_VERB_TYPES] = clip_cmd_types,
   [CLIP_VERB_PASTE] = clip_cmd_paste,     [CLIP_VERB_HELP] = clip_cmd_help,
+  [CLIP_VERB_JOIN] = clip_cmd_join,
 };
 
 /* argv stays as it is, its first word too: the variables of the environment are named

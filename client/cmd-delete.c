@@ -4,46 +4,8 @@
 #include "clip-id.h"
 #include "clip-remote.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static gboolean
-take_line (GArray *ids, const char *line, gsize length, GError **error)
-{
-  guint64 id;
-
-  if (length > 0 && line[length - 1] == '\n')
-    length--;
-  if (length > 0 && line[length - 1] == '\r')
-    length--;
-  if (!clip_id_from_line (line, length, (gint64 *) &id, error))
-    {
-      g_prefix_error (error, "extract id: ");
-      return FALSE;
-    }
-  g_array_append_val (ids, id);
-  return TRUE;
-}
-
-static gboolean
-read_lines (GArray *ids, GError **error)
-{
-  char *line = NULL;
-  gsize size = 0;
-  gssize length;
-  gboolean fine = TRUE;
-
-  errno = 0;
-  while (fine && (length = getline (&line, &size, stdin)) >= 0)
-    fine = take_line (ids, line, (gsize) length, error);
-  free (line);
-  if (fine && ferror (stdin))
-    return clip_set_errno (error, errno, "read stdin");
-  return fine;
-}
 
 /* the word behind the verb was never looked at; it counts where standard input says
  * nothing */
@@ -52,9 +14,9 @@ read_ids (const ClipCommand *command, GArray *ids, GError **error)
 {
   const char *word = clip_command_word (command, 0);
 
-  if (!(word && isatty (STDIN_FILENO)) && !read_lines (ids, error))
+  if (!(word && isatty (STDIN_FILENO)) && !clip_id_read_lines (ids, error))
     return FALSE;
-  return ids->len > 0 || !word || take_line (ids, word, strlen (word), error);
+  return ids->len > 0 || !word || clip_id_add_line (ids, word, strlen (word), error);
 }
 
 /* all of the ids, or none where one of the lines is bad */

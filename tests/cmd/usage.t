@@ -53,7 +53,7 @@ $ cliphist help no-such-verb
 
 == every verb explains itself
 $ cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p' | wc -l
-> 20
+> 21
 $ for verb in $(cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do cliphist $verb --help | sed -n '2s/^ *//p'; done
 >~ cliphist store.*
 >~ cliphist list.*
@@ -67,6 +67,7 @@ $ for verb in $(cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 >~ cliphist show.*
 >~ cliphist types.*
 >~ cliphist paste.*
+>~ cliphist join.*
 >~ cliphist copy.*
 >~ cliphist pin.*
 >~ cliphist unpin.*
