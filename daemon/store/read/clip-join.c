@@ -82,13 +82,20 @@ clip_part_clear (ClipPart *self)
   clip_fd_clear (&self->fd);
 }
 
-/* one read over all of them: a lock for each would cost more than the look-up */
+/* one read over many entries, until it is reset: a lock for each would cost more than the
+ * look-up */
+static ClipRows
+hold (ClipReader *reader, sqlite3_stmt **out_held, GError **error)
+{
+  *out_held = clip_database_query (reader->database, CLIP_READ_TOTALS, error, "");
+  return clip_database_next (reader->database, *out_held, error);
+}
+
 static gboolean
 check_some (ClipReader *reader, const gint64 *ids, gsize n_ids, GError **error)
 {
-  clip_autorows sqlite3_stmt *held =
-      clip_database_query (reader->database, CLIP_READ_TOTALS, error, "");
-  ClipRows state = clip_database_next (reader->database, held, error);
+  clip_autorows sqlite3_stmt *held = NULL;
+  ClipRows state = hold (reader, &held, error);
 
   for (gsize i = 0; i < n_ids && state == CLIP_ROWS_ROW; i++)
     {
@@ -135,6 +142,40 @@ take_next (ClipJoin *self, ClipReader *reader, ClipPart *part, GError **error)
   return TRUE;
 }
 
+static gboolean
+has_room (const ClipJoin *self, const ClipPart *part)
+{
+  return self->next < self->n_ids && part->fd < 0 && self->buffer->len < CLIP_JOIN_BYTES;
+}
+
+static gboolean
+gather (ClipJoin *self, ClipReader *reader, ClipPart *part, GError **error)
+{
+  clip_autorows sqlite3_stmt *held = NULL;
+
+  if (hold (reader, &held, error) != CLIP_ROWS_ROW)
+    return FALSE;
+  while (has_room (self, part))
+    if (!take_next (self, reader, part, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* within one read an entry that is deleted meanwhile is still there while its file is
+ * gone: what looks damaged is looked at again */
+static gboolean
+gather_again (ClipJoin *self, ClipReader *reader, ClipPart *part, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  if (gather (self, reader, part, &local))
+    return TRUE;
+  if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_CORRUPT))
+    return take_next (self, reader, part, error);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
 /**
  * clip_join_next:
  * @out_part: (out): what comes next; its bytes are borrowed until the next call, its
@@ -163,9 +204,8 @@ clip_join_next (ClipJoin *self,
     return FALSE;
   g_byte_array_set_size (self->buffer, 0);
   *out_more = self->next < self->n_ids;
-  while (self->next < self->n_ids && part.fd < 0 && self->buffer->len < CLIP_JOIN_BYTES)
-    if (!take_next (self, reader, &part, error))
-      return FALSE;
+  if (*out_more && !gather_again (self, reader, &part, error))
+    return FALSE;
   *out_part = part;
   out_part->data = self->buffer->data;
   out_part->length = self->buffer->len;
