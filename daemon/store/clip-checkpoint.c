@@ -2,19 +2,22 @@
 /*
  * A commit only appends to the log. To carry the log into the database takes syncs of its
  * own, so it is done beside the writer: when the log has grown, or a moment after the
- * last commit. Where something was deleted, the log still holds it until it is emptied,
- * which takes that nobody reads just then: that is tried until it is done. A reader that
- * stays is waited for less and less often, not at every commit.
+ * last commit. A writer that never pauses would keep the log from ever going round: so
+ * when it is large, the writer itself waits for it to be carried whole.
+ *
+ * Where something was deleted, the log still holds it until it is emptied, which takes
+ * that nobody reads just then: that is tried until it is done. A reader that stays is
+ * waited for less and less often, not at every commit.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-checkpoint.h"
 
 #include "clip-connect.h"
 
-/* from here on at once; the log goes round when all of it was carried over */
+/* what has been added to the log before it is carried over beside the writer */
 #define GROWN_PAGES 256
-/* from here on the writer is held up rather than to let the log grow */
-#define LARGE_PAGES 800
+/* from here on the writer waits */
+#define LARGE_PAGES 900
 
 #define QUIET_US (1000 * 1000)
 #define OVERWRITTEN_QUIET_US (100 * 1000)
@@ -25,17 +28,19 @@
 struct ClipCheckpoint
 {
   char *dir;
-  sqlite3 *db; /* the thread's */
+  sqlite3 *db; /* of whoever carries */
   GMutex mutex;
   GCond changed;
   GThread *thread;      /* from here on guarded by mutex */
   int log_pages;        /* as of the last commit */
+  int carried_pages;    /* of these */
+  gboolean carrying;    /* somebody does */
+  gboolean ridding;     /* and empties the log */
   gboolean pending;     /* there is something to carry */
   gboolean overwritten; /* and something to be rid of */
-  gboolean ridding;     /* of which some is being carried just now */
   gint64 due_us;        /* monotonic */
   gint64 latest_us;
-  gint64 retry_us;
+  gint64 retry_us; /* 0 = nobody was in the way the last time */
   gboolean closing;
 };
 
@@ -59,7 +64,7 @@ clip_checkpoint_free (ClipCheckpoint *self)
     return;
   g_mutex_lock (&self->mutex);
   self->closing = TRUE;
-  g_cond_signal (&self->changed);
+  g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
   g_clear_pointer (&self->thread, g_thread_join);
   sqlite3_close (self->db);
@@ -69,33 +74,8 @@ clip_checkpoint_free (ClipCheckpoint *self)
   g_free (self);
 }
 
-typedef struct
-{
-  int mode;
-  gboolean overwritten;
-} Order;
-
-/* waits for the time to come; FALSE = there is no more to do */
 static gboolean
-wait_order (ClipCheckpoint *self, Order *order)
-{
-  while (!self->closing && (!self->pending || g_get_monotonic_time () < self->due_us))
-    if (self->pending)
-      g_cond_wait_until (&self->changed, &self->mutex, self->due_us);
-    else
-      g_cond_wait (&self->changed, &self->mutex);
-  order->overwritten = self->overwritten;
-  order->mode = self->overwritten                ? SQLITE_CHECKPOINT_TRUNCATE
-                : self->log_pages >= LARGE_PAGES ? SQLITE_CHECKPOINT_RESTART
-                                                 : SQLITE_CHECKPOINT_PASSIVE;
-  self->ridding = self->overwritten;
-  self->pending = self->overwritten = FALSE;
-  self->latest_us = 0;
-  return !self->closing;
-}
-
-static gboolean
-carry (ClipCheckpoint *self, int mode)
+carry_log (ClipCheckpoint *self, int mode)
 {
   int n_log, n_carried;
   int code;
@@ -108,36 +88,68 @@ carry (ClipCheckpoint *self, int mode)
   return code == SQLITE_OK && n_carried >= n_log;
 }
 
-/* somebody reads: again, later and later */
+/* somebody is in the way: again, later and later */
 static void
-put_off (ClipCheckpoint *self, const Order *order)
+put_off (ClipCheckpoint *self)
 {
   self->retry_us = CLAMP (self->retry_us * 2, FIRST_RETRY_US, LAST_RETRY_US);
   self->pending = TRUE;
-  self->overwritten = self->overwritten || order->overwritten;
+  self->overwritten = self->overwritten || self->ridding;
   self->due_us = g_get_monotonic_time () + self->retry_us;
+}
+
+/* with the mutex, which it lets go of meanwhile; @mode: where there is nothing to be rid
+ * of */
+static void
+carry (ClipCheckpoint *self, int mode)
+{
+  int pages = self->log_pages;
+  gboolean done;
+
+  self->carrying = TRUE;
+  self->ridding = self->overwritten;
+  self->pending = self->overwritten = FALSE;
+  self->latest_us = 0;
+  g_mutex_unlock (&self->mutex);
+  done = carry_log (self, self->ridding ? SQLITE_CHECKPOINT_TRUNCATE : mode);
+  g_mutex_lock (&self->mutex);
+  if (done)
+    {
+      self->retry_us = 0;
+      self->carried_pages = pages;
+    }
+  else
+    put_off (self);
+  self->carrying = self->ridding = FALSE;
+  g_cond_broadcast (&self->changed);
+}
+
+static gboolean
+is_due (const ClipCheckpoint *self)
+{
+  return self->pending && !self->carrying && g_get_monotonic_time () >= self->due_us;
+}
+
+/* beside the writer; FALSE = it is to end */
+static gboolean
+wait_due (ClipCheckpoint *self)
+{
+  while (!self->closing && !is_due (self))
+    if (self->pending && !self->carrying)
+      g_cond_wait_until (&self->changed, &self->mutex, self->due_us);
+    else
+      g_cond_wait (&self->changed, &self->mutex);
+  return !self->closing;
 }
 
 static gpointer
 run (gpointer data)
 {
   ClipCheckpoint *self = data;
-  Order order;
 
   g_mutex_lock (&self->mutex);
-  while (wait_order (self, &order))
-    {
-      gboolean done;
-
-      g_mutex_unlock (&self->mutex);
-      done = carry (self, order.mode);
-      g_mutex_lock (&self->mutex);
-      self->ridding = FALSE;
-      if (done)
-        self->retry_us = 0;
-      else
-        put_off (self, &order);
-    }
+  while (wait_due (self))
+    carry (self, SQLITE_CHECKPOINT_PASSIVE);
   g_mutex_unlock (&self->mutex);
   return NULL;
 }
@@ -148,11 +160,34 @@ find_due (ClipCheckpoint *self, gint64 now)
   if (self->overwritten && self->latest_us == 0)
     self->latest_us = now + OVERWRITTEN_LATEST_US;
   if (self->retry_us > 0)
-    return MAX (self->due_us, now);
-  if (self->log_pages >= GROWN_PAGES)
+    return self->due_us;
+  if (self->log_pages - self->carried_pages >= GROWN_PAGES)
     return now;
   return self->overwritten ? MIN (now + OVERWRITTEN_QUIET_US, self->latest_us)
                            : now + QUIET_US;
+}
+
+/* the log begins anew once all of it was carried */
+static void
+set_log_pages (ClipCheckpoint *self, int log_pages)
+{
+  if (log_pages < self->log_pages)
+    self->carried_pages = 0;
+  self->log_pages = log_pages;
+}
+
+/* a thread that waits for an earlier time wakes up then, and waits on */
+static void
+set_due (ClipCheckpoint *self, gint64 due_us)
+{
+  gboolean waits = self->pending && due_us >= self->due_us;
+
+  self->pending = TRUE;
+  self->due_us = due_us;
+  if (!self->thread)
+    self->thread = g_thread_new ("clip-checkpoint", run, self);
+  if (!waits)
+    g_cond_broadcast (&self->changed);
 }
 
 /**
@@ -160,26 +195,23 @@ find_due (ClipCheckpoint *self, gint64 now)
  * @log_pages: how long the log is
  * @overwritten: whether it holds what is no longer to be found anywhere
  *
- * After a commit. Never blocks.
+ * After a commit, on the writer's thread. Blocks only when the log has become large.
  */
 void
 clip_checkpoint_note (ClipCheckpoint *self, int log_pages, gboolean overwritten)
 {
-  gboolean waits;
-  gint64 due_us;
+  gint64 now = g_get_monotonic_time ();
 
   g_mutex_lock (&self->mutex);
-  self->log_pages = log_pages;
+  set_log_pages (self, log_pages);
   self->overwritten = self->overwritten || overwritten;
-  due_us = find_due (self, g_get_monotonic_time ());
-  /* a thread that waits for an earlier time wakes up and waits on */
-  waits = self->pending && due_us >= self->due_us;
-  self->pending = TRUE;
-  self->due_us = due_us;
-  if (!self->thread)
-    self->thread = g_thread_new ("clip-checkpoint", run, self);
-  if (!waits)
-    g_cond_signal (&self->changed);
+  set_due (self, find_due (self, now));
+  if (log_pages >= LARGE_PAGES && (self->retry_us == 0 || now >= self->due_us))
+    {
+      while (self->carrying)
+        g_cond_wait (&self->changed, &self->mutex);
+      carry (self, SQLITE_CHECKPOINT_RESTART);
+    }
   g_mutex_unlock (&self->mutex);
 }
 

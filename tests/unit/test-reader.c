@@ -114,6 +114,8 @@ test_limit_and_before (void)
   reader = open_reader (hoard->dir);
   assert_found (reader, (ClipQuery){ 0 }, "5 4 3 2 1 ");
   assert_found (reader, (ClipQuery){ .before = 3 }, "2 1 ");
+  assert_found (reader, (ClipQuery){ .before = 4, .brief = TRUE }, "3 2 1 ");
+  assert_found (reader, (ClipQuery){ .until_us = 1, .brief = TRUE }, "");
   assert_found (reader, (ClipQuery){ .before = 5, .limit = 2 }, "4 3 ");
   assert_found (reader, (ClipQuery){ .before = 1 }, "");
   g_assert_true (clip_reader_page (reader, &query, append_id, ids, &more, &error));
@@ -173,7 +175,7 @@ test_pages_while_it_changes (void)
   g_autoptr (ClipReader) reader = NULL;
   g_autoptr (GError) error = NULL;
   Walk walk = { G_MAXINT64, 0 };
-  ClipQuery query = { 0 };
+  ClipQuery query = { .brief = TRUE };
   gboolean more = TRUE;
   guint n_pages = 0;
   guint n_unseen = 0;

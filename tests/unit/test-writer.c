@@ -354,19 +354,24 @@ log_size (Desk *desk)
   return (goffset) length;
 }
 
+/* whether the writer pauses between its commits or not */
 static void
 test_log_stays_small (Desk *desk, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *text = g_strnfill (2000, 'x');
 
   start (desk);
-  for (guint i = 0; i < 2000; i++)
+  for (guint i = 0; i < 3000; i++)
     {
       memcpy (text, &i, sizeof i);
       clip_writer_push (desk->writer, new_add (desk, text, 2000));
-      wait_done (desk, i + 1);
+      if (i < 1500)
+        wait_done (desk, i > 8 ? i - 8 : 0);
+      else if (i % 10 == 0)
+        wait_done (desk, i);
       g_assert_cmpint (log_size (desk), <, 6 * 1024 * 1024);
     }
+  wait_done (desk, 3000);
 }
 
 int

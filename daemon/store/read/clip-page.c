@@ -51,7 +51,8 @@ typedef struct
   ClipRowFunc function;
   gpointer user_data;
   gboolean searches;
-  gint64 tag; /* name.id */
+  gboolean brief; /* nothing is asked of a row but that it is there */
+  gint64 tag;     /* name.id */
   gint64 n_rows;
   gint64 n_scanned;
   gsize preview_bytes;
@@ -139,11 +140,11 @@ is_mime (const char *mime, const char *wanted)
 }
 
 static gboolean
-has_extra_mime (Page *page, const ClipRow *row, gboolean *out_fits, GError **error)
+has_extra_mime (Page *page, gint64 id, gboolean *out_fits, GError **error)
 {
   ClipReader *self = page->reader;
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_READ_EXTRA_MIMES, error, "i", row->id);
+      clip_database_query (self->database, CLIP_READ_EXTRA_MIMES, error, "i", id);
   ClipRows state = CLIP_ROWS_ROW;
 
   while (!*out_fits &&
@@ -154,51 +155,53 @@ has_extra_mime (Page *page, const ClipRow *row, gboolean *out_fits, GError **err
 
 /* looks at the further contents last: it asks the database again */
 static gboolean
-has_mime (Page *page,
-          sqlite3_stmt *rows,
-          const ClipRow *row,
-          gboolean *out_fits,
-          GError **error)
+has_mime (Page *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
 {
-  *out_fits = is_mime (row->mime, page->query->mime);
+  const char *mime = clip_reader_mime (page->reader, rows, CLIP_COLUMN_MIME, error);
+
+  if (!mime)
+    return FALSE;
+  *out_fits = is_mime (mime, page->query->mime);
   if (*out_fits || sqlite3_column_int64 (rows, CLIP_COLUMN_EXTRAS) == 0)
     return TRUE;
-  return has_extra_mime (page, row, out_fits, error);
+  return has_extra_mime (page, sqlite3_column_int64 (rows, CLIP_COLUMN_ID), out_fits,
+                         error);
 }
 
 static gboolean
-has_tag (Page *page, const ClipRow *row, gboolean *out_fits, GError **error)
+has_tag (Page *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
 {
   gint64 found;
-  ClipRows state = clip_database_number (page->reader->database, CLIP_READ_HAS_TAG,
-                                         &found, error, "ii", row->id, page->tag);
+  ClipRows state =
+      clip_database_number (page->reader->database, CLIP_READ_HAS_TAG, &found, error,
+                            "ii", sqlite3_column_int64 (rows, CLIP_COLUMN_ID), page->tag);
 
   *out_fits = state == CLIP_ROWS_ROW;
   return state != CLIP_ROWS_FAILED;
 }
 
 static gboolean
-is_plain_fit (const ClipQuery *query, const ClipRow *row)
+is_plain_fit (const ClipQuery *query, sqlite3_stmt *rows)
 {
-  return (!query->kind || row->kind == query->kind) && (!query->pinned || row->pinned) &&
-         (!query->since_us || row->last_us >= query->since_us) &&
-         (!query->until_us || row->last_us <= query->until_us);
+  gint64 last_us = sqlite3_column_int64 (rows, CLIP_COLUMN_LAST_US);
+
+  return (!query->kind ||
+          (ClipClass) sqlite3_column_int (rows, CLIP_COLUMN_KIND) == query->kind) &&
+         (!query->pinned || sqlite3_column_int (rows, CLIP_COLUMN_PINNED)) &&
+         (!query->since_us || last_us >= query->since_us) &&
+         (!query->until_us || last_us <= query->until_us);
 }
 
 /* what the driving index has not decided yet; the dearest question last */
 static gboolean
-decide (Page *page,
-        sqlite3_stmt *rows,
-        const ClipRow *row,
-        gboolean *out_fits,
-        GError **error)
+decide (Page *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
 {
   const ClipQuery *query = page->query;
 
-  *out_fits = is_plain_fit (query, row);
-  if (*out_fits && query->mime && !has_mime (page, rows, row, out_fits, error))
+  *out_fits = page->brief || is_plain_fit (query, rows);
+  if (*out_fits && query->mime && !has_mime (page, rows, out_fits, error))
     return FALSE;
-  if (*out_fits && query->tag && !has_tag (page, row, out_fits, error))
+  if (*out_fits && query->tag && !has_tag (page, rows, out_fits, error))
     return FALSE;
   if (*out_fits && page->searches && !has_text (page, rows, out_fits, error))
     return FALSE;
@@ -215,23 +218,39 @@ is_full (const Page *page)
          page->scanned_bytes >= PAGE_MAX_SCANNED_BYTES;
 }
 
+static void
+fill_brief (sqlite3_stmt *rows, ClipRow *row)
+{
+  *row = (ClipRow){ .id = sqlite3_column_int64 (rows, 0), .mime = "", .origin = "" };
+  row->preview = sqlite3_column_blob (rows, 1) ?: "";
+  row->preview_length = (gsize) sqlite3_column_bytes (rows, 1);
+}
+
 static gboolean
-take_row (Page *page, sqlite3_stmt *rows, GError **error)
+hand_out (Page *page, sqlite3_stmt *rows, GError **error)
 {
   ClipRow row;
-  gboolean fits;
 
-  if (!clip_reader_fill_row (page->reader, rows, &row, error) ||
-      !decide (page, rows, &row, &fits, error))
+  if (page->brief)
+    fill_brief (rows, &row);
+  else if (!clip_reader_fill_row (page->reader, rows, &row, error))
     return FALSE;
-  page->query->before = row.id;
-  page->n_scanned++;
-  if (!fits)
-    return TRUE;
   page->n_rows++;
   page->preview_bytes += row.preview_length;
   page->stopped = !page->function (&row, page->user_data);
   return TRUE;
+}
+
+static gboolean
+take_row (Page *page, sqlite3_stmt *rows, GError **error)
+{
+  gboolean fits;
+
+  if (!decide (page, rows, &fits, error))
+    return FALSE;
+  page->query->before = sqlite3_column_int64 (rows, CLIP_COLUMN_ID);
+  page->n_scanned++;
+  return !fits || hand_out (page, rows, error);
 }
 
 static sqlite3_stmt *
@@ -242,6 +261,8 @@ start (Page *page, GError **error)
   gint64 before = query->before > 0 ? query->before : G_MAXINT64;
   guint text = page->searches ? CLIP_READ_TEXT_PAGE - CLIP_READ_PAGE : 0;
 
+  if (page->brief)
+    return clip_database_query (database, CLIP_READ_BRIEF_PAGE, error, "i", before);
   if (query->tag)
     return clip_database_query (database, text + CLIP_READ_PAGE_TAG, error, "ii", before,
                                 page->tag);
@@ -267,6 +288,15 @@ prepare_match (Page *page, GError **error)
   g_clear_pointer (&self->match, clip_match_free);
   self->match = clip_match_new (words, regex, error);
   return self->match != NULL;
+}
+
+static gboolean
+is_brief (const Page *page)
+{
+  const ClipQuery *query = page->query;
+
+  return query->brief && !page->searches && !query->kind && !query->pinned &&
+         !query->mime && !query->tag && !query->since_us && !query->until_us;
 }
 
 static gboolean
@@ -311,6 +341,7 @@ clip_reader_page (ClipReader *self,
   *out_more = FALSE;
   if (!prepare_match (&page, error))
     return FALSE;
+  page.brief = is_brief (&page);
   if (query->tag)
     {
       ClipRows state = clip_database_number (self->database, CLIP_READ_NAME_ID, &page.tag,

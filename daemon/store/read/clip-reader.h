@@ -21,6 +21,7 @@ typedef struct
   const char *tag;
   gint64 since_us; /* last copied not before; 0 = any */
   gint64 until_us;
+  gboolean brief; /* only id and preview of a row are used: the rest may be left empty */
 } ClipQuery;
 
 /* A content, opened. Exactly one of bytes and fd is set. */
