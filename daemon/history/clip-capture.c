@@ -32,6 +32,10 @@ struct _ClipCapture
   gboolean replaced;
   gboolean partial;
 
+  ClipCapture *earlier; /* the copy before, while it has not been handed to the store */
+  ClipCapture *later;   /* borrowed: the copy after, which waits for us */
+  guint turn_timer;
+
   GTask *task;
   GCancellable *cancellable; /* of the caller */
   GCancellable *receiving;   /* of the request that is open */
@@ -43,6 +47,9 @@ struct _ClipCapture
 };
 
 G_DEFINE_FINAL_TYPE (ClipCapture, clip_capture, G_TYPE_OBJECT)
+
+/* how long a copy waits for the one before it, which may be large: order is worth a moment */
+#define TURN_MS 30
 
 static void receive_next (ClipCapture *self);
 
@@ -93,11 +100,20 @@ clip_capture_new (ClipBackend *backend,
   return self;
 }
 
-/* somebody copied something else: finish what is open, ask for nothing further */
+/**
+ * clip_capture_set_replaced:
+ * @later: (nullable): the copy that takes its place, which waits a moment for this one
+ *
+ * Somebody copied something else: what is open is finished, nothing further is asked for.
+ */
 void
-clip_capture_set_replaced (ClipCapture *self)
+clip_capture_set_replaced (ClipCapture *self, ClipCapture *later)
 {
   self->replaced = TRUE;
+  if (!later || !self->task)
+    return;
+  self->later = later;
+  later->earlier = g_object_ref (self);
 }
 
 static void
@@ -117,6 +133,30 @@ renew_receiving (ClipCapture *self)
   return self->receiving;
 }
 
+static void commit (ClipCapture *self);
+
+static void
+leave_queue (ClipCapture *self)
+{
+  g_clear_handle_id (&self->turn_timer, g_source_remove);
+  if (self->earlier)
+    self->earlier->later = NULL;
+  g_clear_object (&self->earlier);
+}
+
+static void
+let_later_go (ClipCapture *self)
+{
+  g_autoptr (ClipCapture) later = self->later ? g_object_ref (self->later) : NULL;
+
+  if (!later)
+    return;
+  self->later = NULL;
+  g_clear_object (&later->earlier);
+  if (later->turn_timer)
+    commit (later);
+}
+
 static void
 end (ClipCapture *self, ClipCaptured captured)
 {
@@ -124,6 +164,8 @@ end (ClipCapture *self, ClipCaptured captured)
   ClipCaptured *result = g_new (ClipCaptured, 1);
 
   g_cancellable_disconnect (self->cancellable, self->cancelled_id);
+  leave_queue (self);
+  let_later_go (self);
   *result = captured;
   g_task_return_pointer (task, result, g_free);
 }
@@ -134,6 +176,8 @@ fail (ClipCapture *self, GError *error_take)
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
 
   g_cancellable_disconnect (self->cancellable, self->cancelled_id);
+  leave_queue (self);
+  let_later_go (self);
   g_task_return_error (task, error_take);
 }
 
@@ -172,7 +216,7 @@ on_content_failed (ClipCapture *self)
     fail (self, g_steal_pointer (&error));
   else
     {
-      clip_capture_set_replaced (self);
+      self->replaced = TRUE;
       receive_next (self);
     }
 }
@@ -244,6 +288,35 @@ on_arrived (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+commit (ClipCapture *self)
+{
+  leave_queue (self);
+  clip_intake_commit_async (self->intake, on_committed, g_object_ref (self));
+  let_later_go (self);
+}
+
+static gboolean
+on_turn (gpointer user_data)
+{
+  ClipCapture *self = user_data;
+
+  self->turn_timer = 0;
+  commit (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* ids are the order of the copies: one that was replaced while it came is handed to the store before
+ * the one that replaced it */
+static void
+await_turn (ClipCapture *self)
+{
+  if (self->earlier)
+    self->turn_timer = g_timeout_add (TURN_MS, on_turn, self);
+  else
+    commit (self);
+}
+
+static void
 receive_next (ClipCapture *self)
 {
   const char *mime;
@@ -253,7 +326,7 @@ receive_next (ClipCapture *self)
   if (self->replaced || self->next == self->mimes->len)
     {
       self->partial |= self->next < self->mimes->len;
-      clip_intake_commit_async (self->intake, on_committed, g_object_ref (self));
+      await_turn (self);
       return;
     }
   if (!clip_pipe (fds, &error))

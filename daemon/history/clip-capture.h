@@ -28,6 +28,6 @@ gboolean clip_capture_run_finish (ClipCapture *self,
                                   GAsyncResult *result,
                                   ClipCaptured *out_captured,
                                   GError **error);
-void clip_capture_set_replaced (ClipCapture *self);
+void clip_capture_set_replaced (ClipCapture *self, ClipCapture *later);
 
 G_END_DECLS

@@ -197,7 +197,10 @@ on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-begin_capture (ClipHistory *self, ClipBackend *backend, ClipOffer *offer)
+begin_capture (ClipHistory *self,
+               ClipBackend *backend,
+               ClipOffer *offer,
+               ClipCapture *earlier)
 {
   g_autofree char *origin =
       g_strdup_printf ("%s clipboard%s%s", clip_backend_name (backend),
@@ -209,6 +212,8 @@ begin_capture (ClipHistory *self, ClipBackend *backend, ClipOffer *offer)
   if (clip_offer_is_initial (offer))
     clip_intake_set_initial (intake);
   self->capture = clip_capture_new (backend, offer, intake, self->transfers);
+  if (earlier)
+    clip_capture_set_replaced (earlier, self->capture);
   g_set_object (&self->restorable_on, backend);
   clip_capture_run_async (self->capture, self->stopping, on_captured,
                           g_object_ref (self));
@@ -222,7 +227,7 @@ forget_clipboard (ClipHistory *self)
   g_cancellable_cancel (self->filling);
   g_clear_object (&self->filling);
   if (self->capture)
-    clip_capture_set_replaced (self->capture);
+    clip_capture_set_replaced (self->capture, NULL);
   g_clear_object (&self->capture);
   set_current (self, 0);
   self->restorable = 0;
@@ -232,6 +237,7 @@ static void
 on_offered (ClipHistory *self, ClipOffer *offer, ClipBackend *backend)
 {
   const char *const *mimes = clip_offer_mimes (offer);
+  g_autoptr (ClipCapture) earlier = NULL;
   const char *hint;
 
   if (clip_offer_selection (offer) != CLIP_SELECTION_CLIPBOARD)
@@ -246,6 +252,7 @@ on_offered (ClipHistory *self, ClipOffer *offer, ClipBackend *backend)
   if (clip_arbiter_is_echo (self->arbiter, backend, mimes, g_get_monotonic_time ()) ||
       clip_mime_is_reassertion (mimes))
     return;
+  earlier = self->capture ? g_object_ref (self->capture) : NULL;
   forget_clipboard (self);
   set_secret (self, clip_mime_secrecy (mimes, &hint) != CLIP_SECRECY_NONE);
   if (!*mimes)
@@ -253,7 +260,7 @@ on_offered (ClipHistory *self, ClipOffer *offer, ClipBackend *backend)
   if (clip_pause_until (self->pause) != 0)
     report_drop (self, CLIP_DROP_PAUSED);
   else
-    begin_capture (self, backend, offer);
+    begin_capture (self, backend, offer, earlier);
 }
 
 static void
