@@ -77,6 +77,14 @@ return_pages (ClipLedger *ledger, GError **error)
              : CLIP_CHANGE_FAILED;
 }
 
+/* when a step of it is committed, and more are to come: that much is done, for good */
+void
+clip_job_keep (ClipJob *self)
+{
+  self->added_before = self->added;
+  self->n_before = self->n;
+}
+
 /* when the transaction that it ran in is lost: as if it had not */
 void
 clip_job_revert (ClipJob *self)
@@ -85,12 +93,22 @@ clip_job_revert (ClipJob *self)
   self->n = self->n_before;
 }
 
+/* An entry that an earlier step has committed is there for all to see: what fails after
+ * it is only the trimming, which the next addition goes on with. */
+void
+clip_job_settle (ClipJob *self)
+{
+  if (!self->error || self->added_before.id == 0)
+    return;
+  g_warning ("history is larger than it may be for now: %s", self->error->message);
+  g_clear_error (&self->error);
+  clip_job_revert (self);
+}
+
 /* within a transaction */
 ClipChangeStep
 clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
 {
-  self->added_before = self->added;
-  self->n_before = self->n;
   switch (self->kind)
     {
     case CLIP_JOB_ADD:

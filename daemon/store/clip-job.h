@@ -55,7 +55,9 @@ void clip_job_free (ClipJob *self);
 gboolean clip_job_is_slow (const ClipJob *self);
 gboolean clip_job_prepare (ClipJob *self, ClipLedger *ledger, GError **error);
 ClipChangeStep clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error);
+void clip_job_keep (ClipJob *self);
 void clip_job_revert (ClipJob *self);
+void clip_job_settle (ClipJob *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipJob, clip_job_free)
 

@@ -250,7 +250,11 @@ commit_batch (ClipWriter *self, GQueue *batch, GQueue *through)
       return FALSE;
     }
   if (clip_ledger_commit (self->ledger, &error))
-    return TRUE;
+    {
+      if (outcome == OUTCOME_PARTLY)
+        clip_job_keep (g_queue_peek_head (batch));
+      return TRUE;
+    }
   if (outcome == OUTCOME_PARTLY)
     g_queue_push_tail (through, g_queue_pop_head (batch));
   fail_all (through, error);
@@ -287,6 +291,7 @@ close_fd (gpointer data)
 static void
 finish (ClipJob *job)
 {
+  clip_job_settle (job);
   if (job->error)
     g_debug ("job %d failed: %s", job->kind, job->error->message);
   if (job->done)

@@ -23,6 +23,7 @@ typedef struct
   guint n_commits; /* from here on guarded by mutex */
   guint n_done;
   GPtrArray *errors; /* of the jobs, in the order of their end; NULL = none */
+  ClipAdded added;   /* by the last of them */
 } Desk;
 
 static void
@@ -84,6 +85,7 @@ on_done (ClipJob *job)
   g_mutex_lock (&desk->mutex);
   desk->n_done++;
   g_ptr_array_add (desk->errors, g_steal_pointer (&job->error));
+  desk->added = job->added;
   g_cond_signal (&desk->changed);
   g_mutex_unlock (&desk->mutex);
 }
@@ -343,6 +345,43 @@ test_stalled_read_delays_nobody (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   sqlite3_close (foreign);
 }
 
+/* an entry that was committed has been added, whatever becomes of the trimming that goes
+ * on in further transactions */
+static void
+test_added_though_not_trimmed (Desk *desk, gconstpointer raised)
+{
+  g_autofree char *path = g_build_filename (desk->dir, "history.db", NULL);
+  g_autofree char *trigger =
+      g_strdup_printf ("CREATE TRIGGER no BEFORE DELETE ON entry WHEN old.id = 1500"
+                       " BEGIN SELECT raise (%s, 'not this one'); END",
+                       (const char *) raised);
+  sqlite3 *foreign = NULL;
+  ClipJob *job;
+
+  start (desk);
+  for (guint i = 1; i <= 2000; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%u", i);
+
+      push_text (desk, text);
+    }
+  wait_done (desk, 2000);
+  g_assert_cmpint (sqlite3_open (path, &foreign), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (foreign, trigger, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (foreign);
+  job = new_add (desk, "one more", 8);
+  job->limits.max_items = 10;
+  g_test_expect_message ("clip-store", G_LOG_LEVEL_WARNING, "history is larger *");
+  clip_writer_push (desk->writer, job);
+  wait_done (desk, 2001);
+  g_test_assert_expected_messages ();
+  g_assert_no_error ((GError *) desk->errors->pdata[2000]);
+  g_assert_cmpint (desk->added.id, ==, 2001);
+  g_assert_cmpint (desk->added.n_trimmed, ==, 1000);
+  stop (desk);
+  g_assert_cmpuint (count_whole (desk->dir), ==, 1001);
+}
+
 static goffset
 log_size (Desk *desk)
 {
@@ -384,6 +423,10 @@ main (int argc, char *argv[])
   ADD ("/writer/full-database-takes-no-other", test_full_database_takes_no_other);
   ADD ("/writer/overtaken-prepares-again", test_overtaken_prepares_again);
   ADD ("/writer/stalled-read-delays-nobody", test_stalled_read_delays_nobody);
+  g_test_add ("/writer/added-though-not-trimmed", Desk, "ABORT", set_up,
+              test_added_though_not_trimmed, tear_down);
+  g_test_add ("/writer/added-though-trim-takes-all-back", Desk, "ROLLBACK", set_up,
+              test_added_though_not_trimmed, tear_down);
   ADD ("/writer/log-stays-small", test_log_stays_small);
 #undef ADD
   return g_test_run ();
