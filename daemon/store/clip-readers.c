@@ -9,6 +9,7 @@ struct ClipReaders
   char *dir;
   GThreadPool *pool;
   GAsyncQueue *idle; /* ClipReader: opened, and not in use */
+  gint stops;        /* atomic: what waits is not to be read */
 };
 
 typedef struct
@@ -17,6 +18,17 @@ typedef struct
   ClipReadFunc function;
 } Order;
 
+static gboolean
+is_dropped (ClipReaders *self, GTask *task)
+{
+  if (g_task_return_error_if_cancelled (task))
+    return TRUE;
+  if (!g_atomic_int_get (&self->stops))
+    return FALSE;
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "history is closed");
+  return TRUE;
+}
+
 static void
 read_order (gpointer data, gpointer user_data)
 {
@@ -24,8 +36,11 @@ read_order (gpointer data, gpointer user_data)
   g_autofree Order *order = data;
   g_autoptr (GTask) task = order->task;
   g_autoptr (GError) error = NULL;
-  ClipReader *reader = g_async_queue_try_pop (self->idle);
+  ClipReader *reader;
 
+  if (is_dropped (self, task))
+    return;
+  reader = g_async_queue_try_pop (self->idle);
   if (!reader)
     reader = clip_reader_open (self->dir, &error);
   if (!reader)
@@ -48,12 +63,20 @@ clip_readers_new (const char *dir)
   return self;
 }
 
-/* waits for what is being read */
+/* what has not begun fails with %G_IO_ERROR_CANCELLED from now on; never blocks */
+void
+clip_readers_stop (ClipReaders *self)
+{
+  g_atomic_int_set (&self->stops, TRUE);
+}
+
+/* waits for what is being read, and for nothing else */
 void
 clip_readers_free (ClipReaders *self)
 {
   if (!self)
     return;
+  clip_readers_stop (self);
   g_thread_pool_free (self->pool, FALSE, TRUE);
   g_async_queue_unref (self->idle);
   g_free (self->dir);

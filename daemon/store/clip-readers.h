@@ -12,6 +12,7 @@ typedef struct ClipReaders ClipReaders;
 typedef void (*ClipReadFunc) (ClipReader *reader, GTask *task);
 
 ClipReaders *clip_readers_new (const char *dir);
+void clip_readers_stop (ClipReaders *self);
 void clip_readers_free (ClipReaders *self);
 void clip_readers_push (ClipReaders *self, GTask *task_take, ClipReadFunc function);
 

@@ -17,7 +17,7 @@ struct _ClipStore
   ClipReader *news_reader; /* the writer's thread's */
   GSource *announcer;
   GThread *sweeper;
-  gint stops; /* atomic: the sweeper is to end */
+  gint stops; /* atomic: the sweeper is to end, and so is every list */
 
   GMutex mutex;
   ClipTotals totals; /* from here on guarded by mutex */

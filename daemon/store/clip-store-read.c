@@ -60,7 +60,8 @@ clip_store_lookup_async (ClipStore *self,
          request, read_lookup);
 }
 
-/* (transfer full). Errors: as clip_reader_lookup(), and CLIP_ERROR_CANCELLED. */
+/* (transfer full). Errors: as clip_reader_lookup(), CLIP_ERROR_CANCELLED where the store was
+ * closed before the call, G_IO_ERROR_CANCELLED where it was before the answer. */
 ClipEntry *
 clip_store_lookup_finish (ClipStore *self G_GNUC_UNUSED,
                           GAsyncResult *result,
@@ -98,7 +99,8 @@ clip_store_open_content_async (ClipStore *self,
          request, read_content);
 }
 
-/* (transfer full). Errors: as clip_reader_open_content(), and CLIP_ERROR_CANCELLED. */
+/* (transfer full). Errors: as clip_reader_open_content(), and as
+ * clip_store_lookup_finish(). */
 ClipPayload *
 clip_store_open_content_finish (ClipStore *self G_GNUC_UNUSED,
                                 GAsyncResult *result,
@@ -114,6 +116,20 @@ append_row (const ClipRow *row, gpointer user_data)
   return TRUE;
 }
 
+/* a list may take long: the store that closes does not wait for the end of it */
+static gboolean
+is_given_up (GTask *task)
+{
+  ClipStore *self = g_task_get_source_object (task);
+
+  if (g_task_return_error_if_cancelled (task))
+    return TRUE;
+  if (!g_atomic_int_get (&self->stops))
+    return FALSE;
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "history is closed");
+  return TRUE;
+}
+
 static void
 read_list (ClipReader *reader, GTask *task)
 {
@@ -125,7 +141,7 @@ read_list (ClipReader *reader, GTask *task)
 
   while (more)
     {
-      if (g_task_return_error_if_cancelled (task))
+      if (is_given_up (task))
         return;
       if (!clip_reader_page (reader, &request->query, append_row, entries, &more, &error))
         {

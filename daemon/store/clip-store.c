@@ -274,13 +274,16 @@ clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
 /**
  * clip_store_close:
  *
- * Does what has been asked for, announces it, and lets go of the files. Blocks on the
- * disk. What is asked for from now on fails with %CLIP_ERROR_CANCELLED.
+ * Makes the changes that have been asked for, announces them, and lets go of the files.
+ * Blocks on the disk. What was to be read, and has not been, fails with
+ * %G_IO_ERROR_CANCELLED; what is asked for from now on with %CLIP_ERROR_CANCELLED.
  */
 void
 clip_store_close (ClipStore *self)
 {
   g_atomic_int_set (&self->stops, TRUE);
+  if (self->readers)
+    clip_readers_stop (self->readers);
   g_clear_pointer (&self->sweeper, g_thread_join);
   g_clear_pointer (&self->watch, clip_watch_free);
   g_clear_pointer (&self->readers, clip_readers_free);
