@@ -456,14 +456,15 @@ test_sums_follow_pins (void)
   assert_sums (hoard->dir);
   assert_totals (hoard->store, 1, 20, 1);
 
-  /* a pinned twin is merged into one that is not */
+  /* a pinned twin is merged into one that is not, and holds more */
   hoard_add_text (hoard->store, "twin");
   hoard_pin (hoard->store, 4, TRUE);
   hoard_add_text (hoard->store, "between");
-  hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "twin", NULL), &narrow);
-  assert_totals (hoard->store, 4, 35, 2);
+  hoard_add (hoard->store,
+             hoard_draft (hoard->store, TEXT, "twin", HTML, "<i>t</i>", NULL), &narrow);
+  assert_totals (hoard->store, 4, 43, 2);
   hoard_add_text (hoard->store, "twin");
-  assert_totals (hoard->store, 3, 31, 2);
+  assert_totals (hoard->store, 3, 39, 2);
   assert_sums (hoard->dir);
 
   hoard_pin (hoard->store, 3, FALSE);
