@@ -43,8 +43,9 @@ typedef struct
   gboolean has_tried_large;
   gboolean has_large_pipe;
 
-  int is_lent;   /* atomic: the crew has the pump */
-  int has_ended; /* atomic: the last word has been said */
+  int is_lent;        /* atomic: the crew has the pump */
+  GMainContext *home; /* of ours, held while lent: a hand may outlive the lane */
+  int has_ended;      /* atomic: the last word has been said */
   gboolean is_back;
   ClipStep outcome;
   GError *outcome_error;
@@ -53,6 +54,8 @@ typedef struct
 static void
 close_ends (ClipCourier *self)
 {
+  /* it may have a description of its own */
+  g_clear_pointer (&self->pump, clip_pump_free);
   clip_fd_clear (&self->job.source_fd);
   clip_fd_clear (&self->job.sink_fd);
 }
@@ -210,6 +213,7 @@ lend (ClipCourier *self)
 {
   forget_tag (self);
   sleep_until_deadline (self);
+  self->home = g_main_context_ref (g_source_get_context (&self->base));
   g_atomic_int_set (&self->is_lent, TRUE);
   clip_crew_push (self->crew, g_source_ref (&self->base));
   return G_SOURCE_CONTINUE;
@@ -248,6 +252,14 @@ advance (ClipCourier *self)
     }
 }
 
+/* then there is nothing to lend for, and the descriptors can be closed at once */
+static gboolean
+has_waited_in_vain (ClipCourier *self)
+{
+  return self->tag && is_late (self) &&
+         g_source_query_unix_fd (&self->base, self->tag) == 0;
+}
+
 static gboolean
 on_dispatch (GSource *source,
              GSourceFunc callback G_GNUC_UNUSED,
@@ -266,6 +278,8 @@ on_dispatch (GSource *source,
       set_deadline (self, self->job.first_ms);
       try_large_pipe (self, 0);
     }
+  if (has_waited_in_vain (self))
+    return finish_stalled (self);
   if (!self->is_back && clip_pump_may_block (self->pump))
     return lend (self);
   return advance (self);
@@ -279,7 +293,6 @@ on_finalize (GSource *source)
   g_warn_if_fail (g_atomic_int_get (&self->has_ended));
   g_warn_if_fail (!g_atomic_int_get (&self->is_lent));
   close_ends (self);
-  clip_pump_free (self->pump);
   g_clear_object (&self->cancellable);
   g_clear_error (&self->outcome_error);
 }
@@ -293,7 +306,7 @@ static GSourceFuncs functions = {
 /**
  * clip_courier_new:
  * @pump_take: (transfer full): between the descriptors of @job, which the courier closes
- * @crew: outlives the courier
+ * @crew: outlives the courier, or is dismissed before it goes
  * @cancellable: (nullable): ends the transfer with %G_IO_ERROR_CANCELLED
  * @done: called once, with %CLIP_ERROR_STALLED or an error of clip_pump_step() otherwise
  *
@@ -343,8 +356,9 @@ may_go_on (ClipCourier *self, goffset until)
 void
 clip_courier_work (gpointer data, gpointer user_data G_GNUC_UNUSED)
 {
+  ClipCourier *self = data;
+  g_autoptr (GMainContext) home G_GNUC_UNUSED = g_steal_pointer (&self->home);
   g_autoptr (GSource) source = data;
-  ClipCourier *self = (ClipCourier *) source;
   goffset until;
 
   g_assert (g_atomic_int_get (&self->is_lent));

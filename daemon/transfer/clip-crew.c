@@ -11,12 +11,46 @@
 #define PIPE_BYTES (1024 * 1024)
 #define N_LARGE_PIPES 12
 
+/* how long the end waits for hands that a disk or a device holds */
+#define PATIENCE_US (G_USEC_PER_SEC / 2)
+
+/* shared with the hands, because one that hangs may outlive everybody else */
 struct ClipCrew
 {
+  int ref_count; /* atomic */
+  GFunc work;
+  GMutex mutex; /* guards n_busy */
+  GCond is_idle;
+  guint n_busy; /* what was pushed and is not done */
   GThreadPool *hands;
   GCancellable *dismissed;
   int n_large_pipes; /* atomic */
 };
+
+static void
+unref (ClipCrew *self)
+{
+  if (!g_atomic_int_dec_and_test (&self->ref_count))
+    return;
+  g_object_unref (self->dismissed);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->is_idle);
+  g_free (self);
+}
+
+static void
+do_work (gpointer data, gpointer user_data)
+{
+  ClipCrew *self = user_data;
+
+  self->work (data, NULL);
+  g_mutex_lock (&self->mutex);
+  self->n_busy--;
+  if (self->n_busy == 0)
+    g_cond_signal (&self->is_idle);
+  g_mutex_unlock (&self->mutex);
+  unref (self);
+}
 
 /**
  * clip_crew_new:
@@ -27,25 +61,59 @@ clip_crew_new (GFunc work)
 {
   ClipCrew *self = g_new0 (ClipCrew, 1);
 
-  self->hands = g_thread_pool_new (work, NULL, N_HANDS, FALSE, NULL);
+  self->ref_count = 1;
+  self->work = work;
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->is_idle);
+  self->hands = g_thread_pool_new (do_work, self, N_HANDS, FALSE, NULL);
   self->dismissed = g_cancellable_new ();
   return self;
 }
 
-/* waits until all that was pushed is done */
+static gboolean
+await_idle (ClipCrew *self)
+{
+  gint64 until_us = g_get_monotonic_time () + PATIENCE_US;
+  gboolean is_in_time = TRUE;
+  gboolean is_idle;
+
+  g_mutex_lock (&self->mutex);
+  while (self->n_busy > 0 && is_in_time)
+    is_in_time = g_cond_wait_until (&self->is_idle, &self->mutex, until_us);
+  is_idle = self->n_busy == 0;
+  g_mutex_unlock (&self->mutex);
+  return is_idle;
+}
+
+/**
+ * clip_crew_free:
+ * @self: (nullable): nobody may push any more
+ *
+ * Waits until all that was pushed is done, but not for ever: what hangs for half a second
+ * is left behind, and goes on by itself if it ever can. The work must own all that it
+ * needs; the crew lives for as long as it does.
+ */
 void
 clip_crew_free (ClipCrew *self)
 {
+  gboolean is_idle;
+
   if (!self)
     return;
-  g_thread_pool_free (self->hands, FALSE, TRUE);
-  g_object_unref (self->dismissed);
-  g_free (self);
+  is_idle = await_idle (self);
+  if (!is_idle)
+    g_info ("a transfer hangs: left behind");
+  g_thread_pool_free (self->hands, FALSE, is_idle);
+  unref (self);
 }
 
 void
 clip_crew_push (ClipCrew *self, gpointer data)
 {
+  g_mutex_lock (&self->mutex);
+  self->n_busy++;
+  g_mutex_unlock (&self->mutex);
+  g_atomic_int_inc (&self->ref_count);
   g_thread_pool_push (self->hands, data, NULL);
 }
 

@@ -3,8 +3,9 @@
  * One end of a transfer: what kind of thing a descriptor is, and how to read and write it
  * without waiting for whoever holds the other end. Most descriptors are somebody else's,
  * so O_NONBLOCK is out of the question: it would become theirs too. Sockets have
- * MSG_DONTWAIT instead, pipes RWF_NOWAIT, and a terminal is opened once more, for
- * ourselves. A file waits for its disk alone.
+ * MSG_DONTWAIT instead, pipes RWF_NOWAIT, and a terminal or a named pipe is opened once
+ * more, for ourselves. What is left is asked for room and given little at a time. A file
+ * waits for its disk alone.
  */
 #include "clip-end.h"
 
@@ -20,6 +21,10 @@
 
 /* how far ahead the page cache is asked about, at once */
 #define WINDOW_BYTES ((goffset) 1024 * 1024)
+
+/* what a device that has room at all takes without waiting: a terminal's buffers grow by
+ * as much */
+#define DEVICE_BYTES 256
 
 /* a read or write at the descriptor's own position, as opposed to a given one */
 #define AT_POSITION ((off_t) -1)
@@ -45,17 +50,33 @@ kind_of (int fd)
     }
 }
 
-/* a second description of the same terminal, whose flags are ours alone; the master side
- * has none, because opening that makes a new terminal */
+/* neither file nor device nor anything else with a type: an anonymous inode */
+static gboolean
+is_typeless (int fd)
+{
+  struct stat status;
+
+  return fstat (fd, &status) == 0 && (status.st_mode & S_IFMT) == 0;
+}
+
+/* a second description of the same thing, whose flags are ours alone */
+static int
+reopen (int fd)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+
+  return open (path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+/* the master side has none, because opening that makes a new terminal */
 static int
 reopen_terminal (int fd)
 {
-  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
   int number;
 
   if (!isatty (fd) || ioctl (fd, TIOCGPTN, &number) == 0)
     return -1;
-  return open (path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  return reopen (fd);
 }
 
 /**
@@ -69,7 +90,7 @@ reopen_terminal (int fd)
 void
 clip_end_init_source (ClipEnd *self, int fd)
 {
-  *self = (ClipEnd){ .fd = fd, .kind = kind_of (fd), .terminal_fd = -1 };
+  *self = (ClipEnd){ .fd = fd, .kind = kind_of (fd), .own_fd = -1 };
   if (self->kind == CLIP_END_FILE)
     self->start = MAX (lseek (fd, 0, SEEK_CUR), 0);
 }
@@ -84,17 +105,19 @@ clip_end_init_source (ClipEnd *self, int fd)
 void
 clip_end_init_sink (ClipEnd *self, int fd)
 {
-  *self = (ClipEnd){ .fd = fd, .kind = kind_of (fd), .terminal_fd = -1 };
-  if (self->kind == CLIP_END_DEVICE)
-    self->terminal_fd = reopen_terminal (fd);
+  *self = (ClipEnd){ .fd = fd, .kind = kind_of (fd), .own_fd = -1 };
+  if (self->kind != CLIP_END_DEVICE)
+    return;
+  self->is_number = is_typeless (fd);
+  self->own_fd = reopen_terminal (fd);
 }
 
 void
 clip_end_clear (ClipEnd *self)
 {
-  if (self->terminal_fd >= 0)
-    close (self->terminal_fd);
-  self->terminal_fd = -1;
+  if (self->own_fd >= 0)
+    close (self->own_fd);
+  self->own_fd = -1;
 }
 
 /* for kernels and devices without RWF_NOWAIT: read(2) returns what is there, so only
@@ -153,13 +176,69 @@ write_if_ready (const ClipEnd *self, const void *data, gsize length)
 }
 
 static gssize
-write_pipe (const ClipEnd *self, const void *data, gsize length)
+write_no_wait (const ClipEnd *self, const void *data, gsize length)
 {
   struct iovec vector = { .iov_base = (void *) data, .iov_len = length };
-  gssize n = pwritev2 (self->fd, &vector, 1, AT_POSITION, RWF_NOWAIT);
 
-  if (n < 0 && errno == EOPNOTSUPP)
+  return pwritev2 (self->fd, &vector, 1, AT_POSITION, RWF_NOWAIT);
+}
+
+/* a pipe that was opened by a name knows no RWF_NOWAIT; where it cannot be opened again,
+ * the next write may block, so that one must know: nothing is written now */
+static gssize
+write_named_pipe (ClipEnd *self, const void *data, gsize length)
+{
+  self->own_fd = reopen (self->fd);
+  if (self->own_fd >= 0)
+    return write (self->own_fd, data, length);
+  self->must_guess = TRUE;
+  errno = EAGAIN;
+  return -1;
+}
+
+static gssize
+write_pipe (ClipEnd *self, const void *data, gsize length)
+{
+  gssize n;
+
+  if (self->own_fd >= 0)
+    return write (self->own_fd, data, length);
+  if (self->must_guess)
     return write_if_ready (self, data, length);
+  n = write_no_wait (self, data, length);
+  if (n < 0 && errno == EOPNOTSUPP)
+    return write_named_pipe (self, data, length);
+  return n;
+}
+
+/* the master side of a terminal, for one; when the other side is gone while it is full,
+ * poll(2) would return at once for ever, and nobody is left to make room */
+static gssize
+write_if_roomy (const ClipEnd *self, const void *data, gsize length)
+{
+  struct pollfd poller = { .fd = self->fd, .events = POLLOUT };
+
+  if (poll (&poller, 1, 0) > 0 && poller.revents & (POLLOUT | POLLNVAL))
+    return write (self->fd, data, MIN (length, DEVICE_BYTES));
+  errno = poller.revents & (POLLHUP | POLLERR) ? EPIPE : EAGAIN;
+  return -1;
+}
+
+static gssize
+write_device (const ClipEnd *self, const void *data, gsize length)
+{
+  gssize n;
+
+  if (self->own_fd >= 0)
+    return write (self->own_fd, data, length);
+  if (self->is_number)
+    {
+      errno = EINVAL;
+      return -1;
+    }
+  n = write_no_wait (self, data, length);
+  if (n < 0 && errno == EOPNOTSUPP)
+    return write_if_roomy (self, data, length);
   return n;
 }
 
@@ -185,7 +264,7 @@ write_socket (const ClipEnd *self, const void *data, gsize length)
  * `EPIPE` where the reader has left
  */
 gssize
-clip_end_write (const ClipEnd *self, const void *data, gsize length)
+clip_end_write (ClipEnd *self, const void *data, gsize length)
 {
   switch (self->kind)
     {
@@ -193,8 +272,10 @@ clip_end_write (const ClipEnd *self, const void *data, gsize length)
       return write_pipe (self, data, length);
     case CLIP_END_SOCKET:
       return write_socket (self, data, length);
+    case CLIP_END_DEVICE:
+      return write_device (self, data, length);
     default:
-      return write (self->terminal_fd >= 0 ? self->terminal_fd : self->fd, data, length);
+      return write (self->fd, data, length);
     }
 }
 
@@ -244,12 +325,12 @@ clip_end_is_cached (ClipEnd *self, goffset at, goffset left)
 /**
  * clip_end_may_block:
  *
- * Returns: whether a write into this end may hold up its thread: on a disk, or on a
- * device that knows no better
+ * Returns: whether a write into this end may hold up its thread: on a disk, or where
+ * somebody else may fill what has just had room
  */
 gboolean
 clip_end_may_block (const ClipEnd *self)
 {
-  return self->kind == CLIP_END_FILE ||
-         (self->kind == CLIP_END_DEVICE && self->terminal_fd < 0);
+  return self->kind == CLIP_END_FILE || self->must_guess ||
+         (self->kind == CLIP_END_DEVICE && self->own_fd < 0);
 }

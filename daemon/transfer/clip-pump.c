@@ -74,7 +74,7 @@ clip_pump_new_bytes (GBytes *bytes, int sink_fd)
   ClipPump *self = g_new0 (ClipPump, 1);
 
   self->flow.bytes = g_bytes_ref (bytes);
-  self->flow.source = (ClipEnd){ .fd = -1, .kind = CLIP_END_BYTES, .terminal_fd = -1 };
+  self->flow.source = (ClipEnd){ .fd = -1, .kind = CLIP_END_BYTES, .own_fd = -1 };
   clip_end_init_sink (&self->flow.sink, sink_fd);
   self->way = clip_way_first (&self->flow);
   self->size = (goffset) g_bytes_get_size (bytes);

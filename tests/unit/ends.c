@@ -130,6 +130,33 @@ open_pipe (TestEnd *self, gboolean is_source)
 }
 
 static void
+open_fifo (TestEnd *self)
+{
+  g_autofree char *folder = g_dir_make_tmp ("cliphist-ends-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "fifo", NULL);
+
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  self->peer_fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  self->fd = open (path, O_WRONLY | O_CLOEXEC);
+  g_assert_cmpint (self->fd, >=, 0);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+static void
+open_master (TestEnd *self)
+{
+  int master_fd;
+
+  open_terminal (self);
+  master_fd = self->peer_fd;
+  self->peer_fd = self->fd;
+  self->fd = master_fd;
+  fcntl (self->fd, F_SETFL, 0);
+  fcntl (self->peer_fd, F_SETFL, O_NONBLOCK);
+}
+
+static void
 open_end (TestEnd *self, TestEndKind kind, gboolean is_source)
 {
   *self = (TestEnd){ .kind = kind, .fd = -1, .peer_fd = -1 };
@@ -148,6 +175,9 @@ open_end (TestEnd *self, TestEndKind kind, gboolean is_source)
     case TEST_PIPE:
       open_pipe (self, is_source);
       break;
+    case TEST_FIFO:
+      open_fifo (self);
+      break;
     case TEST_SOCKET:
     case TEST_NONBLOCK_SOCKET:
     case TEST_TCP:
@@ -155,6 +185,9 @@ open_end (TestEnd *self, TestEndKind kind, gboolean is_source)
       break;
     case TEST_TERMINAL:
       open_terminal (self);
+      break;
+    case TEST_MASTER:
+      open_master (self);
       break;
     case TEST_ZERO:
       self->fd = open_device ("/dev/zero");

@@ -11,10 +11,12 @@ typedef enum
   TEST_MEMFD,
   TEST_APPEND,
   TEST_PIPE,
+  TEST_FIFO, /* a pipe that was opened by its name; a sink only */
   TEST_SOCKET,
   TEST_NONBLOCK_SOCKET,
   TEST_TCP,
   TEST_TERMINAL,
+  TEST_MASTER, /* the other side of a terminal */
   TEST_ZERO,
   TEST_NULL,
   TEST_FULL,

@@ -2,18 +2,23 @@
 #include "clip-transfer.h"
 
 #include "clip-error.h"
+#include "clip-fd.h"
 #include "clip-pump.h"
 #include "ends.h"
 #include "trip.h"
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 
 #define N_STALLED 50
 
 /* nothing here takes as long, unless it never ends */
 #define WATCHDOG_SECONDS 30
+
+/* much more than the end takes, much less than for ever */
+#define END_SECONDS 10
 
 static void
 test_first_byte_late (void)
@@ -158,19 +163,6 @@ test_stalled_readers_hold_up_nobody (void)
     }
 }
 
-/* the master side of a terminal is the one sink whose writes wait for a peer */
-static void
-open_hanging_sink (TestTrip *trip)
-{
-  TestEnd *sink = &trip->sink;
-  int slave_fd = sink->fd;
-
-  sink->fd = sink->peer_fd;
-  sink->peer_fd = slave_fd;
-  fcntl (sink->fd, F_SETFL, 0);
-  fcntl (sink->peer_fd, F_SETFL, O_NONBLOCK);
-}
-
 static int has_freed; /* atomic */
 
 static gpointer
@@ -181,32 +173,178 @@ free_transfers (gpointer data)
   return NULL;
 }
 
-/* who waits for a write that hangs hears in time; the descriptor is closed when it ends
- */
+/* in time for whoever waits for the end of the daemon */
 static void
-test_hanging_sink_stalls (void)
+assert_freed_soon (ClipTransfers *transfers)
+{
+  gint64 until_us = g_get_monotonic_time () + END_SECONDS * G_USEC_PER_SEC;
+  GThread *freer;
+
+  g_atomic_int_set (&has_freed, FALSE);
+  freer = g_thread_new ("freer", free_transfers, transfers);
+  while (!g_atomic_int_get (&has_freed))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, until_us);
+      g_usleep (1000);
+    }
+  g_thread_join (freer);
+}
+
+static void
+assert_file_arrives (ClipTransfers *transfers)
+{
+  g_auto (TestTrip) trip = { 0 };
+
+  test_trip_init (&trip, TEST_FILE, TEST_FILE, SOME_BYTES);
+  test_trip_serve (transfers, &trip, NULL);
+  test_trip_await (&trip);
+  test_trip_assert_arrived (&trip);
+}
+
+/* more of them than the crew has hands */
+static void
+test_undrained_masters_hold_up_nobody (void)
+{
+  ClipTransfers *transfers = clip_transfers_new ();
+  g_auto (TestTrip) late = { 0 };
+  TestTrip stalled[5] = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (stalled); i++)
+    {
+      test_trip_init (&stalled[i], TEST_FILE, TEST_MASTER, LARGE_BYTES);
+      test_trip_serve (transfers, &stalled[i], NULL);
+    }
+  test_trip_init (&late, TEST_FILE, TEST_MASTER, LARGE_BYTES);
+  late.job.idle_ms = 50;
+  test_trip_serve (transfers, &late, NULL);
+  test_trip_await (&late);
+  g_assert_error (late.error, CLIP_ERROR, CLIP_ERROR_STALLED);
+  test_trip_assert_closed (&late);
+  assert_file_arrives (transfers);
+  assert_freed_soon (transfers);
+  for (guint i = 0; i < G_N_ELEMENTS (stalled); i++)
+    {
+      test_trip_await (&stalled[i]);
+      g_assert_error (stalled[i].error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      test_trip_assert_closed (&stalled[i]);
+      test_trip_clear (&stalled[i]);
+    }
+}
+
+/* a terminal forgets what is in it when its master goes, so that is held */
+static void
+test_slow_master_gets_all (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_auto (TestTrip) trip = { 0 };
+  clip_autofd int master_fd = -1;
+
+  test_trip_init (&trip, TEST_FILE, TEST_MASTER, SOME_BYTES);
+  master_fd = fcntl (trip.sink.fd, F_DUPFD_CLOEXEC, 0);
+  test_trip_serve (transfers, &trip, NULL);
+  test_trip_finish (&trip);
+  while (trip.sink.seen->len < SOME_BYTES)
+    test_sink_drain (&trip.sink);
+  test_trip_assert_arrived (&trip);
+}
+
+static void
+test_reader_of_a_full_master_leaves (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_auto (TestTrip) trip = { 0 };
+
+  test_trip_init (&trip, TEST_FILE, TEST_MASTER, LARGE_BYTES);
+  test_trip_serve (transfers, &trip, NULL);
+  test_end_close_peer (&trip.sink);
+  test_trip_await (&trip);
+  g_assert_true (trip.reader_left || trip.error);
+  test_trip_assert_closed (&trip);
+}
+
+/* eight bytes would be added to its counter, and wait where that overflows */
+static void
+test_event_is_no_sink (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_auto (TestTrip) trip = { 0 };
+
+  test_trip_init (&trip, TEST_FILE, TEST_NULL, 8);
+  clip_fd_clear (&trip.sink.fd);
+  trip.sink.fd = eventfd (1, EFD_CLOEXEC);
+  test_trip_serve (transfers, &trip, NULL);
+  test_trip_await (&trip);
+  g_assert_error (trip.error, G_FILE_ERROR, G_FILE_ERROR_INVAL);
+  g_assert_cmpint (trip.moved, ==, -1);
+}
+
+/* what hides behind a number may change: from now on it is a pipe that nobody reads */
+static void
+on_first_progress (goffset moved G_GNUC_UNUSED, gpointer user_data)
+{
+  TestTrip *trip = user_data;
+  int fds[2];
+
+  if (trip->sink.peer_fd >= 0)
+    return;
+  g_assert_true (clip_pipe (fds, NULL));
+  g_assert_cmpint (dup3 (fds[1], trip->sink_number, O_CLOEXEC), >=, 0);
+  close (fds[1]);
+  trip->sink.peer_fd = fds[0];
+}
+
+/* who waits for a write that hangs hears in time, and so does who wants to end; the
+ * descriptor is closed when the write is over */
+static void
+test_hanging_write_is_left_behind (void)
 {
   ClipTransfers *transfers = clip_transfers_new ();
   g_auto (TestTrip) hanging = { 0 };
-  g_auto (TestTrip) other = { 0 };
-  GThread *freer;
 
-  test_trip_init (&hanging, TEST_FILE, TEST_TERMINAL, LARGE_BYTES);
-  open_hanging_sink (&hanging);
-  hanging.job.idle_ms = 50;
+  test_trip_init (&hanging, TEST_FILE, TEST_FILE, 4 * LARGE_BYTES);
+  hanging.job.idle_ms = 100;
+  hanging.job.progress = on_first_progress;
+  hanging.job.progress_data = &hanging;
   test_trip_serve (transfers, &hanging, NULL);
   test_trip_await (&hanging);
   g_assert_error (hanging.error, CLIP_ERROR, CLIP_ERROR_STALLED);
   g_assert_true (test_fd_is_open (hanging.sink_number));
-  test_trip_init (&other, TEST_FILE, TEST_FILE, SOME_BYTES);
-  test_trip_serve (transfers, &other, NULL);
-  test_trip_await (&other);
-  test_trip_assert_arrived (&other);
-  freer = g_thread_new ("freer", free_transfers, transfers);
-  while (!g_atomic_int_get (&has_freed))
-    test_sink_drain (&hanging.sink);
-  g_thread_join (freer);
+  assert_file_arrives (transfers);
+  assert_freed_soon (transfers);
+  g_assert_true (test_fd_is_open (hanging.sink_number));
+  test_end_close_peer (&hanging.sink);
+  while (test_fd_is_open (hanging.sink_number))
+    g_thread_yield ();
   test_trip_assert_closed (&hanging);
+}
+
+static void
+serve_bytes (ClipTransfers *transfers, TestTrip *trip)
+{
+  trip->job.bytes = trip->content;
+  trip->job.sink_fd = trip->sink_number = g_steal_fd (&trip->sink.fd);
+  clip_transfers_serve_async (transfers, &trip->job, NULL, test_trip_on_done, trip);
+}
+
+static void
+test_named_pipe_holds_up_nobody (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_auto (TestTrip) slow = { 0 };
+  g_auto (TestTrip) small = { 0 };
+
+  test_trip_init (&slow, TEST_FILE, TEST_FIFO, 4 * LARGE_BYTES);
+  serve_bytes (transfers, &slow);
+  test_trip_init (&small, TEST_FILE, TEST_FIFO, 5000);
+  serve_bytes (transfers, &small);
+  g_assert_false (test_fd_is_open (small.sink_number));
+  test_sink_assert (&small.sink, small.content);
+  test_trip_await (&small);
+  assert_file_arrives (transfers);
+  g_assert_false (slow.is_done);
+  test_trip_finish (&slow);
+  test_trip_assert_arrived (&slow);
+  g_assert_false (test_fd_is_open (slow.sink_number));
 }
 
 /* whoever opens a file next gets the same numbers: a second close would take them away */
@@ -345,7 +483,16 @@ main (int argc, char *argv[])
   g_test_add_func ("/courier/cancelled-beforehand", test_cancelled_beforehand);
   g_test_add_func ("/courier/stalled-readers-hold-up-nobody",
                    test_stalled_readers_hold_up_nobody);
-  g_test_add_func ("/courier/hanging-sink-stalls", test_hanging_sink_stalls);
+  g_test_add_func ("/courier/undrained-masters-hold-up-nobody",
+                   test_undrained_masters_hold_up_nobody);
+  g_test_add_func ("/courier/slow-master-gets-all", test_slow_master_gets_all);
+  g_test_add_func ("/courier/reader-of-a-full-master-leaves",
+                   test_reader_of_a_full_master_leaves);
+  g_test_add_func ("/courier/event-is-no-sink", test_event_is_no_sink);
+  g_test_add_func ("/courier/hanging-write-is-left-behind",
+                   test_hanging_write_is_left_behind);
+  g_test_add_func ("/courier/named-pipe-holds-up-nobody",
+                   test_named_pipe_holds_up_nobody);
   g_test_add_func ("/courier/descriptors-closed-once", test_descriptors_closed_once);
   g_test_add_func ("/courier/free-cancels", test_free_cancels);
   g_test_add_func ("/courier/large-pipes-within-a-budget",

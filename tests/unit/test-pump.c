@@ -385,6 +385,8 @@ test_flags_stay_their_owners (void)
   assert_flags_kept (TEST_PIPE);
   assert_flags_kept (TEST_SOCKET);
   assert_flags_kept (TEST_TERMINAL);
+  assert_flags_kept (TEST_FIFO);
+  assert_flags_kept (TEST_MASTER);
 }
 
 /* a file without a size, which copy_file_range takes for an empty one */
@@ -431,6 +433,7 @@ test_bytes_to_anything (void)
   assert_bytes (TEST_APPEND);
   assert_bytes (TEST_SOCKET);
   assert_bytes (TEST_TERMINAL);
+  assert_bytes (TEST_FIFO);
 }
 
 /* what the file system itself says, or cannot say */
@@ -441,6 +444,40 @@ needs_disk (int fd)
   struct iovec vector = { .iov_base = &byte, .iov_len = 1 };
 
   return preadv2 (fd, &vector, 1, SOME_BYTES - 1, RWF_NOWAIT) < 0;
+}
+
+/* a write that asks first and trusts the answer moves a page at a time */
+static void
+test_named_pipe_takes_what_it_holds (void)
+{
+  g_autoptr (GBytes) content = test_content_new (SOME_BYTES);
+  g_auto (TestEnd) sink = { .fd = -1 };
+  g_autoptr (ClipPump) pump = NULL;
+
+  test_sink_init (&sink, TEST_FIFO);
+  pump = clip_pump_new_bytes (content, sink.fd);
+  g_assert_cmpint (clip_pump_step (pump, NULL), ==, CLIP_STEP_MORE);
+  g_assert_cmpint (clip_pump_moved (pump), ==, fcntl (sink.peer_fd, F_GETPIPE_SZ));
+  g_assert_cmpint (clip_pump_step (pump, NULL), ==, CLIP_STEP_WAIT_OUT);
+  g_assert_false (clip_pump_may_block (pump));
+}
+
+/* without a reader it cannot be opened again: the write that may block is announced */
+static void
+test_named_pipe_that_must_be_trusted (void)
+{
+  g_autoptr (GBytes) content = test_content_new (SOME_BYTES);
+  g_auto (TestEnd) sink = { .fd = -1 };
+  g_autoptr (ClipPump) pump = NULL;
+
+  test_sink_init (&sink, TEST_FIFO);
+  test_end_close_peer (&sink);
+  pump = clip_pump_new_bytes (content, sink.fd);
+  g_assert_false (clip_pump_may_block (pump));
+  g_assert_cmpint (clip_pump_step (pump, NULL), ==, CLIP_STEP_WAIT_OUT);
+  g_assert_true (clip_pump_may_block (pump));
+  g_assert_cmpint (clip_pump_step (pump, NULL), ==, CLIP_STEP_DONE);
+  g_assert_true (clip_pump_reader_left (pump));
 }
 
 static void
@@ -563,6 +600,10 @@ add_step_tests (void)
   g_test_add_func ("/pump/reader-leaves", test_reader_leaves);
   g_test_add_func ("/pump/socket-reader-leaves", test_socket_reader_leaves);
   g_test_add_func ("/pump/bytes-to-anything", test_bytes_to_anything);
+  g_test_add_func ("/pump/named-pipe-takes-what-it-holds",
+                   test_named_pipe_takes_what_it_holds);
+  g_test_add_func ("/pump/named-pipe-that-must-be-trusted",
+                   test_named_pipe_that_must_be_trusted);
   g_test_add_func ("/pump/what-may-block", test_what_may_block);
 }
 
