@@ -49,7 +49,8 @@ read_back (int fd, gsize *out_length)
   g_assert_cmpint (lseek (fd, 0, SEEK_SET), ==, 0);
   bytes = clip_read_to_end (fd, BIG_BYTES, NULL);
   *out_length = g_bytes_get_size (bytes);
-  g_byte_array_append (ended, g_bytes_get_data (bytes, NULL), (guint) *out_length);
+  if (*out_length > 0)
+    g_byte_array_append (ended, g_bytes_get_data (bytes, NULL), (guint) *out_length);
   g_byte_array_append (ended, (const guint8 *) "", 1);
   return (char *) g_byte_array_steal (ended, NULL);
 }
