@@ -9,11 +9,9 @@ import sys
 import tempfile
 
 from clients import DataControl, TextField, WlClipboard, Xclip, png
-from session import (HERE, Broken, Programs, Session, descendants, need, scratch_parent,
+from session import (HERE, NOBODY, Broken, Programs, Session, descendants, need, scratch_parent,
                      until)
 from tap import equal, fact, main, true
-
-PLAIN_USER = 65534
 
 
 def commands_of(folder):
@@ -133,9 +131,9 @@ if os.geteuid() == 0:
 
 def run_as_plain_user(*command):
     done = subprocess.run(
-        ['setpriv', f'--reuid={PLAIN_USER}', f'--regid={PLAIN_USER}', '--clear-groups',
+        ['setpriv', f'--reuid={NOBODY}', f'--regid={NOBODY}', '--clear-groups',
          sys.executable, *command], capture_output=True, text=True, check=False, cwd='/')
-    equal((done.returncode, done.stdout), (0, f'{PLAIN_USER}\n'), done.stderr)
+    equal((done.returncode, done.stdout), (0, f'{NOBODY}\n'), done.stderr)
 
 
 main()

@@ -29,6 +29,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 BUS_NAME = 'org.cliphist.History1'
 BUS_PATH = '/org/cliphist/History1'
 
+NOBODY = 65534
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -41,7 +42,6 @@ PACKAGES = {
     'setpriv': 'util-linux',
     'strace': 'strace',
     'sway': 'sway',
-    'unshare': 'util-linux',
     'wl-copy': 'wl-clipboard',
     'wl-paste': 'wl-clipboard',
     'wtype': 'wtype',
@@ -399,23 +399,30 @@ class Session:
 
     def _start_sway(self):
         need('sway')
-        ready = self.folder / 'sway.ready'
-        config = self.folder / 'sway.conf'
+        run = self.folder / 'run'
+        ready, config, ipc = run / 'sway.ready', run / 'sway.conf', run / 'sway'
         config.write_text(SWAY_CONFIG.format(ready=ready))
         ready.unlink(missing_ok=True)
-        # sway gives up when it finds uid 0, and a namespace of its own has none. The new
-        # credentials forget the tie to the parent, so it is tied again inside.
-        outside_root = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--',
-                        need('setpriv'), '--pdeathsig', 'KILL', '--']
         process = self.start(
-            *(outside_root if os.geteuid() == 0 else []), need('sway'), '-c', config,
-            name='sway', env={'WLR_BACKENDS': 'headless', 'WLR_RENDERER': 'pixman',
-                              'WLR_LIBINPUT_NO_DEVICES': '1', 'XDG_CURRENT_DESKTOP': 'sway',
-                              'SWAYSOCK': str(self.folder / 'run' / 'sway')})
+            *self._without_root(run), need('sway'), '-c', config, name='sway',
+            env={'WLR_BACKENDS': 'headless', 'WLR_RENDERER': 'pixman',
+                 'WLR_LIBINPUT_NO_DEVICES': '1', 'XDG_CURRENT_DESKTOP': 'sway',
+                 'SWAYSOCK': str(ipc), 'HOME': str(run)})
         self.wait_for(process, ready.exists, 'sway is ready')
         self._use_wayland(ready.read_text().strip())
-        self.env['SWAYSOCK'] = str(self.folder / 'run' / 'sway')
+        self.env['SWAYSOCK'] = str(ipc)
         return process
+
+    def _without_root(self, run):
+        """What starts a program that gives up when it finds that it is root."""
+        if os.geteuid() != 0:
+            return []
+        # in a container or a chroot there may be no user namespaces, but there is nobody. New
+        # credentials forget the tie to the parent, so it is tied again.
+        self.folder.chmod(0o711)
+        os.chown(run, NOBODY, NOBODY)
+        return [need('setpriv'), f'--reuid={NOBODY}', f'--regid={NOBODY}', '--clear-groups',
+                '--pdeathsig', 'KILL', '--']
 
     def _start_compositor(self):
         # it ends with its standard input, which takes the commands of tests (script.c)
