@@ -5,9 +5,16 @@
 
 #define ERROR_PREFIX "org.cliphist.History1.Error."
 
-/* clang-format off */
-G_DEFINE_QUARK (clip-error-quark, clip_error)
-/* clang-format on */
+/* any thread may be the first to fail: G_DEFINE_QUARK() is not made for that */
+GQuark
+clip_error_quark (void)
+{
+  static gsize quark;
+
+  if (g_once_init_enter (&quark))
+    g_once_init_leave (&quark, g_quark_from_static_string ("clip-error-quark"));
+  return (GQuark) quark;
+}
 
 static const char *const bus_names[CLIP_N_BUS_ERRORS] = {
   [CLIP_ERROR_NOT_FOUND] = ERROR_PREFIX "NotFound",
