@@ -2,23 +2,14 @@
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-intake.h"
 
+#include "clip-arrival.h"
 #include "clip-detect.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-mime.h"
-#include "clip-pump.h"
-
-#include <fcntl.h>
 
 /* what the checks of a text look at: a longer one is neither blank nor short */
 #define JUDGED_BYTES (1024 * 1024)
-
-typedef struct
-{
-  char *mime;
-  ClipStage *stage;
-  goffset size;
-} Arrival;
 
 struct _ClipIntake
 {
@@ -34,16 +25,6 @@ struct _ClipIntake
 };
 
 G_DEFINE_FINAL_TYPE (ClipIntake, clip_intake, G_TYPE_OBJECT)
-
-static void
-arrival_free (Arrival *self)
-{
-  g_free (self->mime);
-  clip_stage_unref (self->stage);
-  g_free (self);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Arrival, arrival_free)
 
 static void
 clip_intake_finalize (GObject *object)
@@ -66,7 +47,7 @@ clip_intake_class_init (ClipIntakeClass *klass)
 static void
 clip_intake_init (ClipIntake *self)
 {
-  self->arrivals = g_ptr_array_new_with_free_func ((GDestroyNotify) arrival_free);
+  self->arrivals = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_arrival_free);
 }
 
 /**
@@ -107,35 +88,20 @@ clip_intake_set_initial (ClipIntake *self)
 }
 
 static void
-on_progress (goffset moved, gpointer user_data)
-{
-  clip_stage_advance (user_data, moved);
-}
-
-static void
 on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   ClipIntake *self = g_task_get_source_object (task);
-  Arrival *arrival = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
-  goffset bytes = clip_transfers_finish (result, NULL, &error);
+  g_autoptr (ClipArrival) arrival = clip_arrival_finish (result, &error);
+  goffset bytes = arrival ? arrival->size : -1;
 
-  if (bytes < 0)
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
   if (bytes > 0)
-    {
-      Arrival *kept = g_new0 (Arrival, 1);
-
-      *kept = (Arrival){ .mime = g_strdup (arrival->mime),
-                         .stage = clip_stage_ref (arrival->stage),
-                         .size = bytes };
-      g_ptr_array_add (self->arrivals, kept);
-    }
-  g_task_return_int (task, bytes);
+    g_ptr_array_add (self->arrivals, g_steal_pointer (&arrival));
+  if (error)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_int (task, bytes);
 }
 
 /**
@@ -145,8 +111,7 @@ on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_
  *
  * Takes in one content, the primary one first. What breaks off leaves nothing.
  *
- * Errors: %CLIP_ERROR_TOO_LARGE, %CLIP_ERROR_STALLED, %CLIP_ERROR_NO_SPACE,
- * %G_IO_ERROR_CANCELLED, %G_FILE_ERROR.
+ * Errors: those of clip_arrival_async().
  */
 void
 clip_intake_receive_async (ClipIntake *self,
@@ -156,32 +121,14 @@ clip_intake_receive_async (ClipIntake *self,
                            GAsyncReadyCallback callback,
                            gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
-  clip_autofd int source_fd = source_fd_take;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (ClipStage) stage = clip_store_stage (self->store, &error);
-  Arrival *arrival = NULL;
-  ClipTransferJob job = { 0 };
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+  ClipArrivalTerms terms = { .limit = clip_policy_size_limit (self->settings),
+                             .first_ms = self->first_ms,
+                             .idle_ms = self->idle_ms };
 
   g_task_set_source_tag (task, clip_intake_receive_async);
-  if (!stage)
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
-  arrival = g_new0 (Arrival, 1);
-  *arrival = (Arrival){ .mime = g_strdup (mime), .stage = clip_stage_ref (stage) };
-  g_task_set_task_data (task, arrival, (GDestroyNotify) arrival_free);
-  job.source_fd = g_steal_fd (&source_fd);
-  job.sink_fd = fcntl (clip_stage_fd (stage), F_DUPFD_CLOEXEC, 0);
-  job.size = CLIP_TO_END;
-  job.limit = clip_policy_size_limit (self->settings);
-  job.first_ms = self->first_ms;
-  job.idle_ms = self->idle_ms;
-  job.progress = on_progress;
-  job.progress_data = stage;
-  clip_transfers_capture_async (self->transfers, &job, cancellable, on_received,
-                                g_steal_pointer (&task));
+  clip_arrival_async (self->store, self->transfers, mime, source_fd_take, &terms,
+                      cancellable, on_received, task);
 }
 
 /* the bytes of the content; 0 = it was empty and is none; -1 with the error set */
@@ -197,7 +144,7 @@ clip_intake_n_contents (ClipIntake *self)
   return self->arrivals->len;
 }
 
-static Arrival *
+static ClipArrival *
 last_arrival (ClipIntake *self)
 {
   return g_ptr_array_index (self->arrivals, self->arrivals->len - 1);
@@ -207,7 +154,7 @@ last_arrival (ClipIntake *self)
 ClipEnding
 clip_intake_last_ending (ClipIntake *self)
 {
-  Arrival *last = last_arrival (self);
+  ClipArrival *last = last_arrival (self);
   gsize length = (gsize) MIN (last->size, CLIP_POLICY_TAIL_BYTES);
   g_autofree guint8 *end = g_malloc (length);
   g_autoptr (GBytes) tail = NULL;
@@ -236,7 +183,7 @@ clip_intake_drop_last (ClipIntake *self)
 /* the type to keep it under: what nobody named is found out, what X11 names is looked at
  */
 static const char *
-filed_name (const Arrival *arrival)
+filed_name (const ClipArrival *arrival)
 {
   g_autoptr (GBytes) head = clip_stage_head (arrival->stage, CLIP_HEAD_BYTES, NULL);
   gsize length = 0;
@@ -257,7 +204,7 @@ make_draft (ClipIntake *self)
     clip_draft_set_initial (draft);
   for (guint i = 0; i < self->arrivals->len; i++)
     {
-      Arrival *arrival = g_ptr_array_index (self->arrivals, i);
+      ClipArrival *arrival = g_ptr_array_index (self->arrivals, i);
 
       clip_draft_add (draft, filed_name (arrival), arrival->stage, arrival->size);
     }
@@ -294,7 +241,7 @@ return_drop (GTask *task, ClipDrop drop)
 
 /* as much as the checks need: a text that does not begin blank is not blank */
 static GBytes *
-read_judged_head (const Arrival *primary, GError **error)
+read_judged_head (const ClipArrival *primary, GError **error)
 {
   g_autoptr (GBytes) head = clip_stage_head (primary->stage, CLIP_HEAD_BYTES, error);
   gsize length;
@@ -321,7 +268,7 @@ clip_intake_commit_async (ClipIntake *self,
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) head = NULL;
   ClipLimits limits = clip_policy_limits (self->settings);
-  Arrival *primary;
+  ClipArrival *primary;
   ClipDrop drop;
 
   g_task_set_source_tag (task, clip_intake_commit_async);

@@ -2,10 +2,8 @@
 #pragma once
 #include "clip-draft.h"
 #include "clip-entry.h"
+#include "clip-stage.h"
 G_BEGIN_DECLS
-
-/* contents up to this size are kept in the database, larger ones in a file */
-#define CLIP_INLINE_BYTES (64 * 1024)
 
 /* one content of an entry to be */
 typedef struct

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
+ * A content begins in a memory file: making and dropping a file on a disk waits for the
+ * journal of its file system whenever that is busy, and a word, which ends up in a row,
+ * needs none. What turns out to be larger than a row takes moves to the blobs' own file
+ * system: it spills.
+ *
  * While a transfer fills the file, a helper thread follows a window behind: it starts the
  * write-back of what is there, and hashes it out of the page cache. When the last byte
  * has come there is little left to hash and little left to write, which makes a capture
@@ -33,7 +38,8 @@ struct ClipStage
   gatomicrefcount refs;
   ClipBlobs *blobs;
   int fd;
-  char *temporary; /* the name that the file has for now, where it needs one */
+  gboolean spilled; /* it is a file beside the blobs */
+  char *temporary;  /* the name that the file has for now, where it needs one */
 
   GMutex mutex;
   GCond idle;
@@ -56,15 +62,17 @@ struct ClipStage
 /**
  * clip_stage_new:
  *
- * Returns: (transfer full): an empty file, to be filled through clip_stage_fd()
+ * Touches no disk.
  *
- * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
+ * Returns: (transfer full): an empty file in memory, to be filled through clip_stage_fd()
+ *
+ * Errors: %G_FILE_ERROR (no descriptors left).
  */
 ClipStage *
 clip_stage_new (ClipBlobs *blobs, GError **error)
 {
-  char *temporary;
-  int fd = clip_blobs_create (blobs, &temporary, error);
+  g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
+  int fd = clip_memfd (nothing, error);
   ClipStage *self;
 
   if (fd < 0)
@@ -73,7 +81,6 @@ clip_stage_new (ClipBlobs *blobs, GError **error)
   g_atomic_ref_count_init (&self->refs);
   self->blobs = clip_blobs_ref (blobs);
   self->fd = fd;
-  self->temporary = temporary;
   self->hasher = clip_hasher_new ();
   g_mutex_init (&self->mutex);
   g_cond_init (&self->idle);
@@ -87,11 +94,9 @@ clip_stage_ref (ClipStage *self)
   return self;
 }
 
-void
-clip_stage_unref (ClipStage *self)
+static void
+stage_free (ClipStage *self)
 {
-  if (!self || !g_atomic_ref_count_dec (&self->refs))
-    return;
   if (self->temporary && !self->linked)
     unlinkat (clip_blobs_fd (self->blobs), self->temporary, 0);
   clip_fd_clear (&self->fd);
@@ -104,11 +109,92 @@ clip_stage_unref (ClipStage *self)
   g_free (self);
 }
 
-/* the file, at the offset where the transfer left it; the stage's own */
+static gpointer
+free_in_thread (gpointer data)
+{
+  stage_free (data);
+  return NULL;
+}
+
+/* the last reference to a large file without a name gives all of its pages back, which
+ * takes a while: not on whatever thread that happens to be */
+void
+clip_stage_unref (ClipStage *self)
+{
+  GThread *thread = NULL;
+
+  if (!self || !g_atomic_ref_count_dec (&self->refs))
+    return;
+  if (self->spilled && !self->linked)
+    thread = g_thread_try_new ("clip-drop", free_in_thread, self, NULL);
+  if (thread)
+    g_thread_unref (thread);
+  else
+    stage_free (self);
+}
+
+/* the file, at the offset where the transfer left it; the stage's own, until it spills */
 int
 clip_stage_fd (const ClipStage *self)
 {
   return self->fd;
+}
+
+static goffset
+copy_all (int source_fd, int sink_fd, GError **error)
+{
+  g_autofree char *buffer = g_malloc (COMPARED_BYTES);
+  goffset done = 0;
+
+  for (;;)
+    {
+      gssize n = pread (source_fd, buffer, COMPARED_BYTES, done);
+
+      if (n < 0)
+        clip_set_errno (error, errno, "read what was received");
+      if (n < 0 || (n > 0 && !clip_write_all (sink_fd, buffer, (gsize) n, error)))
+        return -1;
+      if (n == 0)
+        return done;
+      done += n;
+    }
+}
+
+/**
+ * clip_stage_spill:
+ *
+ * Moves a content that is too large for memory to the disk, where it can be linked; once
+ * is enough. clip_stage_fd() is another descriptor then, at the same offset. May wait for
+ * the disk; nobody may be writing meanwhile.
+ *
+ * Returns: the bytes that were there, or -1
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
+ */
+goffset
+clip_stage_spill (ClipStage *self, GError **error)
+{
+  clip_autofd int fd = -1;
+  g_autofree char *temporary = NULL;
+  goffset bytes;
+
+  if (self->spilled)
+    return lseek (self->fd, 0, SEEK_CUR);
+  fd = clip_blobs_create (self->blobs, &temporary, error);
+  if (fd < 0)
+    return -1;
+  bytes = copy_all (self->fd, fd, error);
+  if (bytes < 0)
+    {
+      if (temporary)
+        unlinkat (clip_blobs_fd (self->blobs), temporary, 0);
+      return -1;
+    }
+  clip_fd_clear (&self->fd);
+  self->fd = g_steal_fd (&fd);
+  self->temporary = g_steal_pointer (&temporary);
+  self->spilled = TRUE;
+  return bytes;
 }
 
 static int
@@ -127,7 +213,8 @@ hash_window (ClipStage *self, gsize length)
 static gboolean
 wants_window (ClipStage *self)
 {
-  self->following = self->saved_errno == 0 && self->total - self->hashed >= WINDOW_BYTES;
+  self->following = self->spilled && self->saved_errno == 0 &&
+                    self->total - self->hashed >= WINDOW_BYTES;
   return self->following;
 }
 
@@ -253,6 +340,8 @@ clip_stage_seal (ClipStage *self, gint64 size, GError **error)
 {
   if (self->sealed)
     return TRUE;
+  if (clip_stage_spill (self, error) < 0)
+    return FALSE;
   wait_idle (self);
   if (!check_size (self, size, error))
     return FALSE;

@@ -3,8 +3,12 @@
 #include "clip-blobs.h"
 G_BEGIN_DECLS
 
-/* A content on its way into the store: an unnamed file that a transfer fills, hashed and
- * written back behind it by a helper thread. Dropping it leaves nothing. */
+/* contents up to this size are kept in the database, larger ones in a file */
+#define CLIP_INLINE_BYTES (64 * 1024)
+
+/* A content on its way into the store: an unnamed file that a transfer fills, in memory
+ * while it is small, then beside the blobs, hashed and written back behind the transfer by
+ * a helper thread. Dropping it leaves nothing. */
 typedef struct ClipStage ClipStage;
 
 /* what stands under the name that a stage settled for */
@@ -20,6 +24,7 @@ ClipStage *clip_stage_ref (ClipStage *self);
 void clip_stage_unref (ClipStage *self);
 
 int clip_stage_fd (const ClipStage *self);
+goffset clip_stage_spill (ClipStage *self, GError **error);
 void clip_stage_advance (ClipStage *self, goffset total);
 GBytes *clip_stage_head (ClipStage *self, gsize limit, GError **error);
 

@@ -347,7 +347,7 @@ clip_store_dir (ClipStore *self)
   return self->dir;
 }
 
-/* (transfer full): a file to receive a content in. Errors: as clip_stage_new(). */
+/* (transfer full): what to receive a content in. Errors: as clip_stage_new(). */
 ClipStage *
 clip_store_stage (ClipStore *self, GError **error)
 {

@@ -6,8 +6,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <linux/magic.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -86,14 +88,26 @@ make_bytes (gsize length, guint32 seed)
   return (char *) words;
 }
 
-/* written in pieces of an odd size, as a transfer does */
+/* as one for a content that is large from the beginning */
 static ClipStage *
-fill (Place *place, const char *data, gsize length)
+make_stage (Place *place)
 {
   g_autoptr (GError) error = NULL;
   ClipStage *stage = clip_stage_new (place->blobs, &error);
 
   g_assert_no_error (error);
+  g_assert_cmpint (clip_stage_spill (stage, &error), ==, 0);
+  g_assert_no_error (error);
+  return stage;
+}
+
+/* written in pieces of an odd size, as a transfer does */
+static ClipStage *
+fill (Place *place, const char *data, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+  ClipStage *stage = make_stage (place);
+
   for (gsize done = 0; done < length;)
     {
       gsize n = MIN (length - done, 300007);
@@ -312,7 +326,7 @@ test_advanced_from_any_thread (Place *place, gconstpointer named G_GNUC_UNUSED)
 {
   g_autofree char *data = make_bytes (32 * MIB, 1);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipStage) stage = clip_stage_new (place->blobs, &error);
+  g_autoptr (ClipStage) stage = make_stage (place);
   XXH128_canonical_t expected;
   GThread *threads[3];
 
@@ -332,11 +346,46 @@ test_missing_folder_is_an_error (Place *place, gconstpointer named G_GNUC_UNUSED
 {
   g_autofree char *path = g_build_filename (place->dir, "blobs", NULL);
   g_autoptr (GError) error = NULL;
+  g_autoptr (ClipStage) stage = clip_stage_new (place->blobs, &error);
 
   remove_all (path);
-  g_assert_null (clip_stage_new (place->blobs, &error));
+  g_assert_cmpint (clip_stage_spill (stage, &error), ==, -1);
   g_assert_cmpint (error->domain, ==, G_FILE_ERROR);
   clip_blobs_unref (clip_blobs_open (place->dir, NULL));
+}
+
+static void
+test_small_one_touches_no_disk (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipStage) stage = clip_stage_new (place->blobs, &error);
+  struct statfs system;
+
+  g_assert_no_error (error);
+  g_assert_true (clip_write_all (clip_stage_fd (stage), "a word", 6, &error));
+  g_assert_cmpint (fstatfs (clip_stage_fd (stage), &system), ==, 0);
+  g_assert_cmpint (system.f_type, ==, TMPFS_MAGIC);
+  g_assert_cmpuint (count_files (place->dir), ==, 0);
+}
+
+/* what was in memory comes first, and the rest is written behind it */
+static void
+test_spilled_keeps_what_was_there (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *data = make_bytes (3 * MIB, 4);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipStage) stage = clip_stage_new (place->blobs, &error);
+  XXH128_canonical_t expected;
+
+  g_assert_true (clip_write_all (clip_stage_fd (stage), data, MIB + 1, &error));
+  g_assert_cmpint (clip_stage_spill (stage, &error), ==, MIB + 1);
+  g_assert_cmpint (clip_stage_spill (stage, &error), ==, MIB + 1);
+  g_assert_true (
+      clip_write_all (clip_stage_fd (stage), data + MIB + 1, 2 * MIB - 1, &error));
+  seal (stage, 3 * MIB);
+  XXH128_canonicalFromHash (&expected, XXH3_128bits (data, 3 * MIB));
+  g_assert_cmpmem (clip_stage_hash (stage)->bytes, CLIP_HASH_BYTES, expected.digest,
+                   sizeof expected.digest);
 }
 
 static void
@@ -363,6 +412,8 @@ main (int argc, char *argv[])
   add ("wrong-size-refused", test_wrong_size_refused);
   add ("head", test_head);
   add ("advanced-from-any-thread", test_advanced_from_any_thread);
+  add ("small-one-touches-no-disk", test_small_one_touches_no_disk);
+  add ("spilled-keeps-what-was-there", test_spilled_keeps_what_was_there);
   add ("missing-folder-is-an-error", test_missing_folder_is_an_error);
   return g_test_run ();
 }

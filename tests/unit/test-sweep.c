@@ -105,6 +105,7 @@ test_leftovers_removed (void)
 
   clip_blobs_use_names (blobs);
   stage = clip_stage_new (blobs, &error);
+  g_assert_cmpint (clip_stage_spill (stage, &error), ==, 0);
   g_assert_no_error (error);
   left = make_stray (dir, "tmp", "1-2-3");
   g_assert_cmpuint (hoard_count_files (dir, "blobs/tmp"), ==, 2);

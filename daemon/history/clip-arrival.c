@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * One content from whoever has it into a stage. What fits a row is received in memory,
+ * and the disk hears of it when the entry is committed: ten copies in a row do not wait
+ * for a journal ten times. What turns out to be larger goes on where that ended, in a
+ * file beside the blobs. A file is known to be large beforehand, and is received in one
+ * go, because the kernel can share its blocks.
+ */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-arrival.h"
+
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-pump.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+typedef struct
+{
+  ClipArrival *arrival;
+  ClipTransfers *transfers;
+  ClipArrivalTerms terms;
+  GCancellable *cancellable;
+  int source_fd;  /* ours, for what comes after the part in memory */
+  goffset before; /* bytes that were there when the present transfer began */
+} Reception;
+
+/* frees one that is nobody's; NULL is none */
+void
+clip_arrival_free (ClipArrival *self)
+{
+  if (!self)
+    return;
+  g_free (self->mime);
+  clip_stage_unref (self->stage);
+  g_free (self);
+}
+
+static void
+reception_free (Reception *self)
+{
+  clip_arrival_free (self->arrival);
+  g_clear_object (&self->cancellable);
+  clip_fd_clear (&self->source_fd);
+  g_free (self);
+}
+
+static void spill (GTask *task_take);
+
+static void
+on_progress (goffset moved, gpointer user_data)
+{
+  Reception *self = user_data;
+
+  clip_stage_advance (self->arrival->stage, self->before + moved);
+}
+
+/* the limit of the part in memory is none of the content's, unless they are the same */
+static gboolean
+has_outgrown_memory (const Reception *self, const GError *error)
+{
+  return self->before == 0 && g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE) &&
+         (self->terms.limit == 0 || self->terms.limit > CLIP_INLINE_BYTES);
+}
+
+static void
+on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Reception *self = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  goffset bytes = clip_transfers_finish (result, NULL, &error);
+
+  if (bytes < 0 && has_outgrown_memory (self, error))
+    {
+      spill (g_steal_pointer (&task));
+      return;
+    }
+  clip_fd_clear (&self->source_fd); /* before anybody hears of it */
+  if (bytes < 0)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  self->arrival->size = self->before + bytes;
+  g_task_return_pointer (task, g_steal_pointer (&self->arrival),
+                         (GDestroyNotify) clip_arrival_free);
+}
+
+/* what the source has behind that which is in the stage */
+static void
+receive (GTask *task_take, goffset limit)
+{
+  Reception *self = g_task_get_task_data (task_take);
+  ClipTransferJob job = {
+    .source_fd = fcntl (self->source_fd, F_DUPFD_CLOEXEC, 0),
+    .sink_fd = fcntl (clip_stage_fd (self->arrival->stage), F_DUPFD_CLOEXEC, 0),
+    .size = CLIP_TO_END,
+    .limit = limit,
+    .first_ms = self->before > 0 ? self->terms.idle_ms : self->terms.first_ms,
+    .idle_ms = self->terms.idle_ms,
+    .progress = on_progress,
+    .progress_data = self,
+  };
+
+  clip_transfers_capture_async (self->transfers, &job, self->cancellable, on_received,
+                                task_take);
+}
+
+static void
+on_spilled (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Reception *self = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  self->before = g_task_propagate_int (G_TASK (result), &error);
+  if (error)
+    {
+      clip_fd_clear (&self->source_fd);
+      g_task_return_error (task, error);
+      return;
+    }
+  receive (g_steal_pointer (&task),
+           self->terms.limit > 0 ? self->terms.limit - self->before : 0);
+}
+
+static void
+spill_in_thread (GTask *spilling,
+                 gpointer source G_GNUC_UNUSED,
+                 gpointer stage,
+                 GCancellable *cancellable G_GNUC_UNUSED)
+{
+  GError *error = NULL;
+  goffset bytes = clip_stage_spill (stage, &error);
+
+  if (bytes < 0)
+    g_task_return_error (spilling, error);
+  else
+    g_task_return_int (spilling, bytes);
+}
+
+static void
+spill (GTask *task_take)
+{
+  Reception *self = g_task_get_task_data (task_take);
+  g_autoptr (GTask) spilling = g_task_new (NULL, NULL, on_spilled, task_take);
+
+  g_task_set_source_tag (spilling, spill);
+  g_task_set_task_data (spilling, clip_stage_ref (self->arrival->stage),
+                        (GDestroyNotify) clip_stage_unref);
+  g_task_run_in_thread (spilling, spill_in_thread);
+}
+
+/* whether it is read by offset, and how much there is as far as it says */
+static gboolean
+is_file (int fd, goffset *out_size)
+{
+  struct stat status;
+
+  if (fstat (fd, &status) < 0 || !(S_ISREG (status.st_mode) || S_ISBLK (status.st_mode)))
+    return FALSE;
+  *out_size = status.st_size;
+  return TRUE;
+}
+
+static void
+fail_too_large (GTask *task_take, goffset limit)
+{
+  g_autoptr (GTask) task = task_take;
+  Reception *self = g_task_get_task_data (task);
+
+  clip_fd_clear (&self->source_fd);
+  g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_TOO_LARGE,
+                           "receive content: larger than %" G_GOFFSET_FORMAT " bytes",
+                           limit);
+}
+
+static void
+begin (GTask *task_take)
+{
+  const Reception *self = g_task_get_task_data (task_take);
+  goffset limit = self->terms.limit > 0 ? self->terms.limit : G_MAXINT64;
+  goffset size;
+
+  if (!is_file (self->source_fd, &size))
+    receive (task_take, MIN (limit, CLIP_INLINE_BYTES));
+  else if (size > limit)
+    fail_too_large (task_take, limit);
+  else if (size > 0 && size <= CLIP_INLINE_BYTES)
+    receive (task_take, self->terms.limit);
+  else
+    spill (task_take); /* nor does a file of /proc say how much there is */
+}
+
+/**
+ * clip_arrival_async:
+ * @transfers: outlives the reception
+ * @mime: type of what comes; "" where unknown
+ * @source_fd_take: what it comes from: a pipe, a file, a socket, a terminal; closed before
+ * @callback is called
+ * @terms: copied
+ *
+ * Receives one content. What breaks off leaves nothing.
+ *
+ * Errors: %CLIP_ERROR_TOO_LARGE, %CLIP_ERROR_STALLED, %CLIP_ERROR_NO_SPACE,
+ * %G_IO_ERROR_CANCELLED, %G_FILE_ERROR.
+ */
+void
+clip_arrival_async (ClipStore *store,
+                    ClipTransfers *transfers,
+                    const char *mime,
+                    int source_fd_take,
+                    const ClipArrivalTerms *terms,
+                    GCancellable *cancellable,
+                    GAsyncReadyCallback callback,
+                    gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  Reception *self = g_new0 (Reception, 1);
+  GError *error = NULL;
+
+  self->arrival = g_new0 (ClipArrival, 1);
+  self->arrival->mime = g_strdup (mime);
+  self->arrival->stage = clip_store_stage (store, &error);
+  self->transfers = transfers;
+  self->terms = *terms;
+  self->source_fd = source_fd_take;
+  g_set_object (&self->cancellable, cancellable);
+  g_task_set_source_tag (task, clip_arrival_async);
+  g_task_set_task_data (task, self, (GDestroyNotify) reception_free);
+  if (!error)
+    {
+      begin (g_steal_pointer (&task));
+      return;
+    }
+  clip_fd_clear (&self->source_fd);
+  g_task_return_error (task, error);
+}
+
+/**
+ * clip_arrival_finish:
+ *
+ * Returns: (transfer full): what arrived, which may be empty; or %NULL
+ */
+ClipArrival *
+clip_arrival_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
