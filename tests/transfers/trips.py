@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Contents on their way through the command, checked: what arrived, and which call moved it."""
+import subprocess
+
+from session import Broken, tied
+from sides import KIB, pipe_bytes, sink, source, take
+from straced import Trace
+from tap import equal, true
+
+# what a test waits for a transfer that is never to take as long
+SECONDS = 60
+
+# how many steps a way is let do before it is refused, of 256 KiB each at most
+STEPS = 3
+
+BEFORE = {'append': b'before\n'}
+
+
+def _spawn(session, argv, trace, **ends):
+    wrapper, env = (trace.wrapper(), trace.env) if trace else ([], {})
+    return subprocess.Popen([str(word) for word in [*wrapper, session.programs.cliphist, *argv]],
+                            env={**session.env, **env}, cwd=session.folder,
+                            stderr=subprocess.PIPE, preexec_fn=tied(), **ends)
+
+
+def decode(session, number, end, *flags, trace=None):
+    """Starts the command; an end with another side is the command's alone from here on."""
+    process = _spawn(session, ['decode', number, *flags], trace, stdin=subprocess.DEVNULL,
+                     stdout=end.fd)
+    if end.peer >= 0:
+        end.give_away()
+    return process
+
+
+def store(session, end, *flags, trace=None):
+    return _spawn(session, [*flags, 'store'], trace, stdin=end.fd, stdout=subprocess.DEVNULL)
+
+
+def ended(process, status=0):
+    """Waits until a program has ended as it should; returns what it said."""
+    words = process.communicate(timeout=SECONDS)[1].decode(errors='replace')
+    if process.returncode != status:
+        raise Broken(f'{process.args}: exit {process.returncode}, wanted {status}: {words}')
+    return words
+
+
+def decodes(session, number, data, kind, way, *flags, folder=None):
+    """The command writes an entry into an end of this kind, by this call alone; returns what
+    can be known of the end."""
+    with sink(kind, folder or session.folder) as end:
+        trace = Trace(session)
+        process = decode(session, number, end, *flags, trace=trace)
+        arrived = take(end, len(data)) if end.peer >= 0 else None
+        ended(process)
+        if end.path:
+            arrived = take(end)
+        true(arrived in (None, BEFORE.get(kind, b'') + data), 'it arrived as it was stored')
+        equal(trace.moved(end.name), {way: len(data)}, 'bytes by call')
+        return pipe_bytes(end.peer) if kind == 'pipe' else end.path
+
+
+def stores(session, data, kind, way, folder=None):
+    """A private daemon takes a content in from an end of this kind, by this call alone."""
+    with source(kind, folder or session.folder, data) as end:
+        trace = Trace(session)
+        ended(store(session, end, trace=trace))
+        true(session.cliphist('paste').stdout == data, 'it is stored as it came')
+        equal(trace.moved(end.name), {way: len(data)}, 'bytes by call')
+
+
+def _refusals(refused, error):
+    return [word for call in refused
+            for word in ('-e', f'inject={call}:error={error}:when={STEPS + 1}+')]
+
+
+def _goes_on(moved, size, ways):
+    """Each way went so far, and the last one did the rest."""
+    equal(sorted(moved), sorted(ways), 'calls')
+    for way in ways[:-1]:
+        true(moved[way] <= STEPS * 256 * KIB, f'{moved}')
+    equal(sum(moved.values()), size, 'bytes in all')
+
+
+def decode_goes_on(session, number, data, error, kind, *ways, folder=None):
+    """All ways but the last are refused in the middle."""
+    with sink(kind, folder or session.folder) as end:
+        trace = Trace(session, *_refusals(ways[:-1], error))
+        process = decode(session, number, end, trace=trace)
+        arrived = take(end) if end.peer >= 0 else None
+        ended(process)
+        true((arrived or take(end)) == data, 'it arrived as it was stored')
+        _goes_on(trace.moved(end.name), len(data), ways)
+
+
+def store_goes_on(session, data, error, kind, *ways, folder=None):
+    with source(kind, folder or session.folder, data) as end:
+        trace = Trace(session, *_refusals(ways[:-1], error))
+        ended(store(session, end, trace=trace))
+        true(session.cliphist('paste').stdout == data, 'it is stored as it came')
+        _goes_on(trace.moved(end.name), len(data), ways)
