@@ -104,12 +104,8 @@ static gboolean
 prepare_part (ClipPart *part, GError **error)
 {
   if (part->size > CLIP_INLINE_BYTES)
-    {
-      if (!clip_stage_seal (part->stage, part->size, error))
-        return FALSE;
-      clip_stage_settle (part->stage);
-      return TRUE;
-    }
+    return clip_stage_seal (part->stage, part->size, error) &&
+           clip_stage_settle (part->stage, error);
   if (!part->bytes)
     part->bytes = clip_stage_head (part->stage, (gsize) part->size + 1, error);
   if (!part->bytes || g_bytes_get_size (part->bytes) == (gsize) part->size)

@@ -10,10 +10,10 @@
  * has come there is little left to hash and little left to write, which makes a capture
  * nearly twice as fast as to do one after the other.
  *
- * Then the stage is sealed (its bytes are on the disk), settles for a name (the hash, or
- * the file that has the same bytes already), and, in the transaction that refers to it,
- * claims that nothing has changed since, and is linked. Only the last two happen under
- * the lock of the database, and neither reads the bytes.
+ * Then the stage is sealed (its hash is known), settles for a name (the hash, with the
+ * bytes on the disk, or the file that has the same bytes already), and, in the
+ * transaction that refers to it, claims that nothing has changed since, and is linked.
+ * Only the last two happen under the lock of the database, and neither reads the bytes.
  */
 #include "clip-stage.h"
 
@@ -56,6 +56,7 @@ struct ClipStage
   char *name;
   dev_t device; /* of the file found under the name */
   ino_t inode;  /* 0 = there is none: ours will be it */
+  gboolean synced;
   gboolean linked;
 };
 
@@ -329,8 +330,7 @@ hash_rest (ClipStage *self, GError **error)
  * clip_stage_seal:
  * @size: what the file holds, in bytes; nothing is written to it any more
  *
- * Waits until the bytes are on the disk, and knows their hash then. Once is enough:
- * later calls return at once.
+ * Waits until the hash of the bytes is known. Once is enough: later calls return at once.
  *
  * Errors: %CLIP_ERROR_CORRUPT where the file has another size, %CLIP_ERROR_NO_SPACE,
  * %G_FILE_ERROR.
@@ -349,8 +349,6 @@ clip_stage_seal (ClipStage *self, gint64 size, GError **error)
   if (!hash_rest (self, error))
     return FALSE;
   self->hash = clip_hasher_end (self->hasher);
-  if (fdatasync (self->fd) < 0)
-    return clip_set_errno (error, errno, "sync what was received");
   self->sealed = TRUE;
   return TRUE;
 }
@@ -416,25 +414,38 @@ suits (ClipStage *self, const char *name)
   return TRUE;
 }
 
+static gboolean
+sync_bytes (ClipStage *self, GError **error)
+{
+  if (!self->synced && fdatasync (self->fd) < 0)
+    return clip_set_errno (error, errno, "sync what was received");
+  self->synced = TRUE;
+  return TRUE;
+}
+
 /**
  * clip_stage_settle:
  *
- * Finds the name that a sealed stage will have. Compares bytes where the hash is taken,
- * so it is called outside of any transaction.
+ * Finds the name that a sealed stage will have, and waits until its bytes are on the
+ * disk, unless a file there has them already. Compares bytes where the hash is taken, so
+ * it is called outside of any transaction.
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
  */
-void
-clip_stage_settle (ClipStage *self)
+gboolean
+clip_stage_settle (ClipStage *self, GError **error)
 {
   guint number = 0;
 
   if (self->linked)
-    return;
+    return TRUE;
   do
     {
       g_free (self->name);
       self->name = clip_blobs_name (&self->hash, number++);
     }
   while (!suits (self, self->name));
+  return self->inode != 0 || sync_bytes (self, error);
 }
 
 /**
@@ -479,7 +490,8 @@ clip_stage_link (ClipStage *self, GError **error)
                             error))
         return FALSE;
       self->linked = !taken;
-      clip_stage_settle (self);
+      if (!clip_stage_settle (self, error))
+        return FALSE;
     }
   return TRUE;
 }

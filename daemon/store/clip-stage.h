@@ -29,7 +29,7 @@ void clip_stage_advance (ClipStage *self, goffset total);
 GBytes *clip_stage_head (ClipStage *self, gsize limit, GError **error);
 
 gboolean clip_stage_seal (ClipStage *self, gint64 size, GError **error);
-void clip_stage_settle (ClipStage *self);
+gboolean clip_stage_settle (ClipStage *self, GError **error);
 ClipClaim clip_stage_claim (ClipStage *self, GError **error);
 gboolean clip_stage_link (ClipStage *self, GError **error);
 const char *clip_stage_name (const ClipStage *self);

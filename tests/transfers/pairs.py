@@ -19,7 +19,7 @@ from session import Programs, Session, descendants, end_all, until  # noqa: E402
 from sides import KIB, MIB, content, held_bytes, sink, source, take, text  # noqa: E402
 from straced import Trace  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
-from trips import (BEFORE, decode, decode_goes_on, decodes,  # noqa: E402
+from trips import (BEFORE, costs_a_comparison, decode, decode_goes_on, decodes,  # noqa: E402
                    ended, store, store_goes_on, stores)
 
 PROGRAMS = Programs(sys.argv.pop(1))
@@ -145,6 +145,12 @@ def store_zero():
         blobs = session.folder / 'state' / 'cliphist' / 'blobs'
         equal([path for path in blobs.rglob('*') if path.is_file()], [], 'blobs')
         equal(trace.moved(end.name), {'read': MIB + 1}, 'bytes by call')
+
+
+@fact('/store/the-same-again-costs-a-hash-and-a-comparison')
+def store_again():
+    with history(LARGE) as session:
+        costs_a_comparison(session, LARGE, session.folder / 'state' / 'cliphist' / 'blobs')
 
 
 def decode_stored_goes_on(*ends):

@@ -4,8 +4,8 @@ import subprocess
 
 from session import Broken, tied
 from sides import KIB, pipe_bytes, sink, source, take
-from straced import Trace
-from tap import equal, true
+from straced import CALLS, Trace
+from tap import equal, note, true
 
 # what a test waits for a transfer that is never to take as long
 SECONDS = 60
@@ -98,3 +98,23 @@ def store_goes_on(session, data, error, kind, *ways, folder=None):
         ended(store(session, end, trace=trace))
         true(session.cliphist('paste').stdout == data, 'it is stored as it came')
         _goes_on(trace.moved(end.name), len(data), ways)
+
+
+def costs_a_comparison(session, data, blobs):
+    """The one content of a history comes again: it is hashed and compared once, not synced,
+    and nothing of it remains."""
+    blob, = [path for path in blobs.rglob('*') if path.is_file()]
+    trace = Trace(session, calls=f'{CALLS},mmap,fsync,fdatasync')
+    with source('pipe', '', data) as end:
+        ended(store(session, end, trace=trace))
+    equal(session.cliphist('list').stdout.split(b'\t')[0], b'2', 'the id that it moved to')
+    equal([path for path in blobs.rglob('*') if path.is_file()], [blob], 'blobs')
+    moved, mapped = trace.moved(f'{blobs}/'), trace.mapped(f'{blobs}/')
+    note(f'{moved}, {mapped} bytes were mapped')
+    equal(moved['splice'], len(data), 'bytes that came')
+    equal(trace.moved(str(blob)), {'read': len(data)}, 'bytes read of the blob')
+    # what came is mapped to be hashed, or read where it cannot be, and read to be compared
+    besides = moved['read'] + mapped - 3 * len(data)
+    true(0 <= besides <= 256 * KIB, f'{besides} bytes are read besides')
+    equal([call for call in trace.calls() if 'sync' in call[0] and f'<{blobs}/' in call[1]], [],
+          'what is synced')
