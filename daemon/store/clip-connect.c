@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* what waits behind other processes: a migration, or a disk that syncs slowly */
 #define BUSY_MS 30000
@@ -92,8 +93,53 @@ set_wal (ClipDatabase *database, GError **error)
     }
 }
 
+/* a file of no consequence: one of the database must not be opened again */
+static int
+make_probe (int dir_fd)
+{
+  int fd = openat (dir_fd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  g_autofree char *name = NULL;
+
+  if (fd >= 0)
+    return fd;
+  name = g_strdup_printf (CLIP_DATABASE_NAME "-%08x", g_random_int ());
+  fd = openat (dir_fd, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd >= 0)
+    unlinkat (dir_fd, name, 0);
+  return fd;
+}
+
+/* Whether processes can share memory through a file here, as the index of a log needs it.
+ * SQLite does not ask: it finds out when the database says already that there is a log,
+ * and from then on nobody can open it. */
 static gboolean
-set_up (ClipDatabase *database, GError **error)
+can_share_memory (int dir_fd)
+{
+  clip_autofd int fd = make_probe (dir_fd);
+  void *page;
+
+  if (fd < 0)
+    return TRUE; /* what is wrong here is for others to say */
+  page = mmap (NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (page == MAP_FAILED)
+    return errno != ENODEV;
+  munmap (page, 1);
+  return TRUE;
+}
+
+/* nobody else can have a database that came here with a log: then its index is in memory
+ * for once, and the log ends */
+static gboolean
+set_rollback (ClipDatabase *database, GError **error)
+{
+  g_info ("no memory can be shared through files here: the history has no log");
+  return clip_database_run (database, CLIP_SQL_SET_ROLLBACK, error, "") &&
+         clip_database_run (database, CLIP_SQL_SET_SHARING, error, "") &&
+         clip_database_run (database, CLIP_SQL_GET_SCHEMA, error, "");
+}
+
+static gboolean
+set_up (ClipDatabase *database, gboolean has_log, GError **error)
 {
   static const ClipSql settings[] = {
     CLIP_SQL_SET_FULL_SYNC, CLIP_SQL_SET_SECURE_DELETE, CLIP_SQL_SET_CACHE,
@@ -101,7 +147,7 @@ set_up (ClipDatabase *database, GError **error)
   };
 
   if (!clip_database_run (database, CLIP_SQL_SET_INCREMENTAL, error, "") ||
-      !set_wal (database, error))
+      !(has_log ? set_wal (database, error) : set_rollback (database, error)))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     if (!clip_database_run (database, settings[i], error, ""))
@@ -124,6 +170,7 @@ set_up (ClipDatabase *database, GError **error)
 ClipDatabase *
 clip_connect_writer (const char *dir, int dir_fd, GError **error)
 {
+  gboolean has_log = can_share_memory (dir_fd);
   g_autoptr (ClipDatabase) database = NULL;
   sqlite3 *db;
 
@@ -134,8 +181,10 @@ clip_connect_writer (const char *dir, int dir_fd, GError **error)
     return NULL;
   sqlite3_busy_handler (db, on_busy, NULL);
   database = clip_database_new (db, clip_statements, CLIP_N_SQL);
+  if (!has_log && !clip_database_run (database, CLIP_SQL_SET_ALONE, error, ""))
+    return NULL;
   /* settings change a database, and one that is not ours to write must not change */
-  if (!clip_migrate_check (database, error) || !set_up (database, error) ||
+  if (!clip_migrate_check (database, error) || !set_up (database, has_log, error) ||
       !clip_migrate (database, error))
     return NULL;
   return g_steal_pointer (&database);

@@ -15,6 +15,9 @@ const char *const clip_statements[CLIP_N_SQL] = {
 
   [CLIP_SQL_SET_INCREMENTAL] = "PRAGMA auto_vacuum = INCREMENTAL",
   [CLIP_SQL_SET_WAL] = "PRAGMA journal_mode = WAL",
+  [CLIP_SQL_SET_ROLLBACK] = "PRAGMA journal_mode = DELETE",
+  [CLIP_SQL_SET_ALONE] = "PRAGMA locking_mode = EXCLUSIVE",
+  [CLIP_SQL_SET_SHARING] = "PRAGMA locking_mode = NORMAL",
   [CLIP_SQL_SET_FULL_SYNC] = "PRAGMA synchronous = FULL",
   [CLIP_SQL_SET_SECURE_DELETE] = "PRAGMA secure_delete = ON",
   [CLIP_SQL_SET_FAST_DELETE] = "PRAGMA secure_delete = FAST",

@@ -198,13 +198,35 @@ clip_stage_spill (ClipStage *self, GError **error)
   return bytes;
 }
 
+/* for file systems whose files cannot be mapped */
+static int
+hash_by_reading (ClipStage *self, gsize length)
+{
+  g_autofree guint8 *buffer = g_malloc (COMPARED_BYTES);
+  goffset end = self->hashed + (goffset) length;
+
+  while (self->hashed < end)
+    {
+      gsize wanted = (gsize) MIN (end - self->hashed, COMPARED_BYTES);
+      gssize n = pread (self->fd, buffer, wanted, self->hashed);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        return n < 0 ? errno : EIO;
+      clip_hasher_add (self->hasher, buffer, (gsize) n);
+      self->hashed += n;
+    }
+  return 0;
+}
+
 static int
 hash_window (ClipStage *self, gsize length)
 {
   void *window = mmap (NULL, length, PROT_READ, MAP_SHARED, self->fd, self->hashed);
 
   if (window == MAP_FAILED)
-    return errno;
+    return errno == ENODEV ? hash_by_reading (self, length) : errno;
   clip_hasher_add (self->hasher, window, length);
   munmap (window, length);
   self->hashed += (goffset) length;

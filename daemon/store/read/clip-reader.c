@@ -68,13 +68,15 @@ read_version (ClipDatabase *database, gint64 *out_version, GError **error)
              CLIP_ROWS_ROW;
 }
 
-/* the side files are not there and cannot be made */
+/* the side files are not there and cannot be made, or cannot be mapped: then nobody has
+ * written here since it came from elsewhere */
 static gboolean
 is_closed_folder (ClipDatabase *database)
 {
-  int code = sqlite3_errcode (clip_database_handle (database)) & 0xff;
+  int code = sqlite3_errcode (clip_database_handle (database));
 
-  return code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
+  return (code & 0xff) == SQLITE_CANTOPEN || (code & 0xff) == SQLITE_READONLY ||
+         code == SQLITE_IOERR_SHMMAP;
 }
 
 static ClipDatabase *
