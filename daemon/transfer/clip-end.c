@@ -112,6 +112,20 @@ clip_end_init_sink (ClipEnd *self, int fd)
   self->own_fd = reopen_terminal (fd);
 }
 
+/**
+ * clip_end_expect_all:
+ *
+ * Tells the kernel that a file is read from where it stands to its end: then it reads
+ * twice as far ahead, which keeps a disk busy while somebody waits for a reader. (To ask
+ * for large pieces beforehand is slower: the kernel then takes small pages for them.)
+ */
+void
+clip_end_expect_all (const ClipEnd *self)
+{
+  if (self->kind == CLIP_END_FILE)
+    posix_fadvise (self->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+}
+
 void
 clip_end_clear (ClipEnd *self)
 {

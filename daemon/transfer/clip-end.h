@@ -30,6 +30,7 @@ typedef struct
 void clip_end_init_source (ClipEnd *self, int fd);
 void clip_end_init_sink (ClipEnd *self, int fd);
 void clip_end_clear (ClipEnd *self);
+void clip_end_expect_all (const ClipEnd *self);
 
 gssize clip_end_read (const ClipEnd *self, void *buffer, gsize length, goffset at);
 gssize clip_end_write (ClipEnd *self, const void *data, gsize length);

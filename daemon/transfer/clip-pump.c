@@ -55,6 +55,9 @@ clip_pump_new (int source_fd, int sink_fd, goffset size, goffset limit)
 
   clip_end_init_source (&self->flow.source, source_fd);
   clip_end_init_sink (&self->flow.sink, sink_fd);
+  /* a file into a file is the file system's own business: it may have nothing to read */
+  if (self->flow.sink.kind != CLIP_END_FILE)
+    clip_end_expect_all (&self->flow.source);
   self->way = clip_way_first (&self->flow);
   self->size = size;
   self->limit = limit;

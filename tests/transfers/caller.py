@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """A program on the session's bus that hands descriptors to the daemon."""
+import contextlib
+
 from gi.repository import Gio, GLib
 
 from session import BUS_NAME, BUS_PATH
@@ -28,7 +30,18 @@ class Caller:
         self.context.pop_thread_default()
 
 
+@contextlib.contextmanager
+def caller_of(session):
+    caller = Caller(session)
+    try:
+        yield caller
+    finally:
+        caller.close()
+
+
 class Call:
+    """A call that is under way: result or error, once look() says that it is done."""
+
     def __init__(self, caller, method, arguments, fds):
         self.caller = caller
         self.result = None

@@ -6,6 +6,7 @@ with the history on ext4, xfs, btrfs, tmpfs, an overlay and FUSE, and every othe
 """
 import contextlib
 import fcntl
+import os
 import pathlib
 import shutil
 import sqlite3
@@ -13,6 +14,7 @@ import struct
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from caller import caller_of  # noqa: E402
 from mounts import KINDS, enter_namespace, mounted  # noqa: E402
 from session import Programs, Session, until  # noqa: E402
 from sides import MIB, content, sink, source, take  # noqa: E402
@@ -145,6 +147,34 @@ def leaves_nothing(kind):
         ended(store(session, end, '-max-store-size', '1048576'))
         equal(len(files_below(mount, 'blobs')), 1, 'blobs')
         equal(files_below(mount, 'blobs/tmp'), [], 'unfinished blobs')
+
+
+def drop_cache(path):
+    fd = os.open(path, os.O_RDONLY)
+    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+    os.close(fd)
+
+
+@fact('/fuse/a-disk-that-hangs-holds-up-no-other-reader')
+def hanging_disk():
+    with history_on('fuse', LARGE, bus=True) as (session, mount), \
+            sink('pipe', '') as cold_end, sink('pipe', '') as warm_end:
+        cold, = files_below(mount, 'blobs')
+        session.cliphist('store', data=OTHER)
+        drop_cache(cold)
+        session.cliphist('decode', '2')
+        session.start_daemon()
+        mount.tell(session, 'hold')
+        with caller_of(session) as caller:
+            cold_call, warm_call = caller.send(1, cold_end.fd), caller.send(2, warm_end.fd)
+            cold_end.give_away()
+            warm_end.give_away()
+            true(take(warm_end) == OTHER, 'the warm one arrives as it was stored')
+            until(warm_call.look, 'the daemon has replied')
+            equal(cold_call.look(), False, 'whether the cold one has arrived')
+            mount.tell(session, 'go')
+            true(take(cold_end) == LARGE, 'the cold one arrives, too')
+            until(cold_call.look, 'the daemon has replied')
 
 
 CHECKS = {

@@ -14,8 +14,8 @@ import signal
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from caller import Caller  # noqa: E402
-from session import Programs, Session, descendants, end_all, until  # noqa: E402
+from caller import caller_of  # noqa: E402
+from session import Programs, Session, until  # noqa: E402
 from sides import KIB, MIB, content, held_bytes, sink, source, take, text  # noqa: E402
 from straced import Trace  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
@@ -175,22 +175,13 @@ for _words, _check, *_ends in (
 
 
 @contextlib.contextmanager
-def daemon(*options):
+def daemon():
     """A daemon on a bus that has LARGE as entry 1, traced; and who calls it."""
     with history(LARGE, bus=True) as session:
-        trace = Trace(session, *options)
+        trace = Trace(session)
         session.start_daemon(*trace.wrapper(), env=trace.env)
-        caller = Caller(session)
-        try:
+        with caller_of(session) as caller:
             yield session, trace, caller
-        finally:
-            caller.close()
-
-
-def end_daemon(session):
-    """Ends what strace runs, and so strace."""
-    end_all(descendants(session.daemon.pid))
-    session.daemon.wait(20)
 
 
 def sends(kind, way):
@@ -205,7 +196,7 @@ def sends(kind, way):
         if end.path:
             arrived = take(end)
         true(arrived in (None, BEFORE.get(kind, b'') + LARGE), 'it arrived as it was stored')
-        end_daemon(session)
+        trace.end(session.daemon)
         equal(trace.moved(end.name), {way: len(LARGE)}, 'bytes by call')
 
 

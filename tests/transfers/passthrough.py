@@ -28,6 +28,7 @@ BUFFER_BYTES = 1 << 20
 WRITE_BYTES = 128 << 10
 BIG_WRITES = 1 << 5
 DIRECT_IO = 1 << 0
+KEEP_CACHE = 1 << 1
 SET_MODE, SET_SIZE, SET_ATIME, SET_MTIME = 1, 8, 16, 32
 SECONDS_KNOWN = 60  # the kernel may believe names and attributes as long: all goes through us
 
@@ -45,10 +46,6 @@ def name_in(data):
     return data.split(b'\0', 1)[0]
 
 
-class Refused(Exception):
-    """The error that the kernel is to hear."""
-
-
 class Folder:
     """Nodes are descriptors of the files themselves (O_PATH), so that they outlive their names."""
 
@@ -56,7 +53,7 @@ class Folder:
         self.nodes = {1: os.open(root, os.O_PATH | os.O_DIRECTORY)}
         self.counts = {1: 1}
         self.numbers = {}
-        self.open_flags = DIRECT_IO if is_direct else 0
+        self.open_flags = DIRECT_IO if is_direct else KEEP_CACHE
 
     def path(self, node):
         return f'/proc/self/fd/{self.nodes[node]}'

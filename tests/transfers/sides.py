@@ -6,14 +6,20 @@ import os
 import pathlib
 import pty
 import random
+import select
 import socket
 import struct
 import termios
 import threading
 import tty
 
+from session import Broken
+
 KIB = 1024
 MIB = 1024 * KIB
+
+# how long a test waits for what should come at once
+SECONDS = 20
 
 
 def content(size, seed=0):
@@ -99,6 +105,8 @@ def take(end, size=1 << 40, pace=MIB):
         return end.path.read_bytes()
     seen = bytearray()
     while len(seen) < size:
+        if not select.select([end.peer], [], [], SECONDS)[0]:
+            raise Broken(f'nothing came for {SECONDS} s after {len(seen)} bytes')
         some = os.read(end.peer, min(pace, size - len(seen)))
         if not some:
             break

@@ -7,7 +7,7 @@ by anything else.
 """
 import re
 
-from session import need
+from session import descendants, end_all, need
 
 # every call that can move a payload
 CALLS = ('read,write,pread64,pwrite64,readv,writev,preadv,pwritev,preadv2,pwritev2,recvfrom,'
@@ -37,6 +37,12 @@ class Trace:
     def wrapper(self):
         return [need('strace'), '-f', '--seccomp-bpf', '-y', '-s', '0', '-o', self.path,
                 *self.options]
+
+    @staticmethod
+    def end(process):
+        """Ends what strace runs, and so strace: the trace is whole then."""
+        end_all(descendants(process.pid))
+        process.wait(20)
 
     def calls(self):
         """(call, arguments, result) of every call that succeeded, in the order of their ends."""
