@@ -3,6 +3,7 @@
  * writes many entries into a descriptor, clip-bus-write.c what changes. */
 #pragma once
 #include "clip-bus-error.h"
+#include "clip-bus-progress.h"
 #include "clip-bus.h"
 #include "clip-callers.h"
 #include "clip-dbus.h"
@@ -23,12 +24,20 @@ typedef struct
   GDBusMethodInvocation *invocation;
   GCancellable *cancellable; /* of a call that lasts; otherwise NULL */
   int fd;                    /* -1, or what the reply takes along */
+  ClipBusProgress *progress; /* of a transfer; otherwise NULL */
 } ClipBusCall;
 
 ClipBusCall *clip_bus_call_new (ClipBus *bus, GDBusMethodInvocation *invocation);
 ClipBusCall *clip_bus_call_begin (ClipBus *bus,
                                   GDBusMethodInvocation *invocation,
                                   GError **error);
+ClipBusCall *clip_bus_call_begin_transfer (ClipBus *bus,
+                                           GDBusMethodInvocation *invocation,
+                                           guint64 id,
+                                           const char *direction,
+                                           GVariant *options,
+                                           GError **error);
+ClipGauge *clip_bus_call_gauge (ClipBusCall *self);
 void clip_bus_call_free (ClipBusCall *self);
 
 int clip_bus_take_fd (GUnixFDList *sent, GVariant *handle, GError **error);

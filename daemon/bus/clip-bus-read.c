@@ -90,7 +90,10 @@ on_pipe_filled (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer us
   g_autoptr (GError) error = NULL;
 
   if (clip_call_send_finish (result, &error) >= 0)
-    return;
+    {
+      clip_bus_progress_end (call->progress);
+      return;
+    }
   if (call->fd >= 0)
     clip_bus_return_error (call->invocation, error);
   else
@@ -103,10 +106,12 @@ on_open (ClipBus *self,
          GUnixFDList *sent G_GNUC_UNUSED,
          guint64 id,
          const char *mime,
-         GVariant *options G_GNUC_UNUSED)
+         GVariant *options)
 {
+  gint64 resolved = clip_bus_resolve (self, id);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipBusCall) call = clip_bus_call_begin (self, invocation, &error);
+  g_autoptr (ClipBusCall) call = clip_bus_call_begin_transfer (
+      self, invocation, (guint64) resolved, "out", options, &error);
   int fds[2];
 
   if (!call || !clip_pipe (fds, &error))
@@ -115,8 +120,9 @@ on_open (ClipBus *self,
       return G_DBUS_METHOD_INVOCATION_HANDLED;
     }
   call->fd = fds[0];
-  clip_call_send_async (self->history, clip_bus_resolve (self, id), mime, fds[1],
-                        on_pipe_opened, call->cancellable, on_pipe_filled, call);
+  clip_call_send_async (self->history, resolved, mime, fds[1], on_pipe_opened,
+                        clip_bus_call_gauge (call), call->cancellable, on_pipe_filled,
+                        call);
   g_steal_pointer (&call);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
@@ -129,9 +135,12 @@ on_sent (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data
   goffset bytes = clip_call_send_finish (result, &error);
 
   if (bytes < 0)
-    clip_bus_return_error (call->invocation, error);
-  else
-    clip_dbus_history_complete_send (NULL, call->invocation, NULL, (guint64) bytes);
+    {
+      clip_bus_return_error (call->invocation, error);
+      return;
+    }
+  clip_bus_progress_end (call->progress);
+  clip_dbus_history_complete_send (NULL, call->invocation, NULL, (guint64) bytes);
 }
 
 static gboolean
@@ -141,20 +150,23 @@ on_send (ClipBus *self,
          guint64 id,
          const char *mime,
          GVariant *sink,
-         GVariant *options G_GNUC_UNUSED)
+         GVariant *options)
 {
+  gint64 resolved = clip_bus_resolve (self, id);
   g_autoptr (GError) error = NULL;
   clip_autofd int fd = clip_bus_take_fd (sent, sink, &error);
   g_autoptr (ClipBusCall) call =
-      fd < 0 ? NULL : clip_bus_call_begin (self, invocation, &error);
+      fd < 0 ? NULL
+             : clip_bus_call_begin_transfer (self, invocation, (guint64) resolved, "out",
+                                             options, &error);
 
   if (!call)
     {
       clip_bus_return_error (invocation, error);
       return G_DBUS_METHOD_INVOCATION_HANDLED;
     }
-  clip_call_send_async (self->history, clip_bus_resolve (self, id), mime,
-                        g_steal_fd (&fd), NULL, call->cancellable, on_sent, call);
+  clip_call_send_async (self->history, resolved, mime, g_steal_fd (&fd), NULL,
+                        clip_bus_call_gauge (call), call->cancellable, on_sent, call);
   g_steal_pointer (&call);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }

@@ -48,9 +48,12 @@ on_printed (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_d
   gint64 rows = clip_call_print_finish (result, &error);
 
   if (rows < 0)
-    clip_bus_return_error (call->invocation, error);
-  else
-    clip_dbus_history_complete_print (NULL, call->invocation, NULL, (guint64) rows);
+    {
+      clip_bus_return_error (call->invocation, error);
+      return;
+    }
+  clip_bus_progress_end (call->progress);
+  clip_dbus_history_complete_print (NULL, call->invocation, NULL, (guint64) rows);
 }
 
 static gboolean
@@ -68,7 +71,7 @@ on_print (ClipBus *self,
 
   if (fd >= 0 && clip_convert_query (options, &query, &error) &&
       convert_shape (options, &shape, &error))
-    call = clip_bus_call_begin (self, invocation, &error);
+    call = clip_bus_call_begin_transfer (self, invocation, 0, "out", options, &error);
   if (!call)
     {
       clip_bus_return_error (invocation, error);
@@ -76,7 +79,8 @@ on_print (ClipBus *self,
     }
   query.query.limit = shape.limit;
   clip_call_print_async (self->history, &query.query, shape.format, shape.width,
-                         g_steal_fd (&fd), call->cancellable, on_printed, call);
+                         g_steal_fd (&fd), clip_bus_call_gauge (call), call->cancellable,
+                         on_printed, call);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
@@ -144,9 +148,12 @@ on_joined (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_da
   goffset bytes = clip_call_join_finish (result, &error);
 
   if (bytes < 0)
-    clip_bus_return_error (call->invocation, error);
-  else
-    clip_dbus_history_complete_join (NULL, call->invocation, NULL, (guint64) bytes);
+    {
+      clip_bus_return_error (call->invocation, error);
+      return;
+    }
+  clip_bus_progress_end (call->progress);
+  clip_dbus_history_complete_join (NULL, call->invocation, NULL, (guint64) bytes);
 }
 
 static gboolean
@@ -165,14 +172,14 @@ on_join (ClipBus *self,
   if (fd >= 0)
     join = make_join (self, ids, options, &error);
   if (join)
-    call = clip_bus_call_begin (self, invocation, &error);
+    call = clip_bus_call_begin_transfer (self, invocation, 0, "out", options, &error);
   if (!call)
     {
       clip_bus_return_error (invocation, error);
       return G_DBUS_METHOD_INVOCATION_HANDLED;
     }
   clip_call_join_async (self->history, g_steal_pointer (&join), g_steal_fd (&fd),
-                        call->cancellable, on_joined, call);
+                        clip_bus_call_gauge (call), call->cancellable, on_joined, call);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 

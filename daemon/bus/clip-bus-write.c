@@ -72,6 +72,7 @@ complete_store (StoreReply *reply)
 {
   ClipBusCall *call = reply->call;
 
+  clip_bus_progress_end (call->progress);
   clip_dbus_history_complete_store (NULL, call->invocation, NULL,
                                     (guint64) reply->stored.added.id,
                                     make_details (&reply->stored));
@@ -180,7 +181,7 @@ on_store (ClipBus *self,
       clip_convert_option (options, "select", "b", &select, &error))
     inputs = take_inputs (contents, sent, &error);
   if (inputs)
-    call = clip_bus_call_begin (self, invocation, &error);
+    call = clip_bus_call_begin_transfer (self, invocation, 0, "in", options, &error);
   if (!call)
     {
       clip_bus_return_error (invocation, error);
@@ -190,7 +191,7 @@ on_store (ClipBus *self,
   reply->call = call;
   reply->select = select;
   clip_call_store_async (self->history, g_steal_pointer (&inputs), settings, select,
-                         call->cancellable, on_stored, reply);
+                         clip_bus_call_gauge (call), call->cancellable, on_stored, reply);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 

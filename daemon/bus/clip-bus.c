@@ -67,9 +67,44 @@ clip_bus_call_begin (ClipBus *bus, GDBusMethodInvocation *invocation, GError **e
   return self;
 }
 
+/**
+ * clip_bus_call_begin_transfer:
+ * @id: of the entry; 0 for many, and for one that is yet to be
+ * @direction: "in" or "out"
+ * @options: may say what number the caller gives to the transfer
+ *
+ * As clip_bus_call_begin(), for a call that moves bytes: its caller hears how far it is.
+ * Errors: %CLIP_ERROR_LIMITS, %CLIP_ERROR_INVALID_ARGUMENT.
+ */
+ClipBusCall *
+clip_bus_call_begin_transfer (ClipBus *bus,
+                              GDBusMethodInvocation *invocation,
+                              guint64 id,
+                              const char *direction,
+                              GVariant *options,
+                              GError **error)
+{
+  GDBusMessage *message = g_dbus_method_invocation_get_message (invocation);
+  guint64 transfer = g_dbus_message_get_serial (message);
+  ClipBusCall *self = NULL;
+
+  if (clip_convert_option (options, "transfer", "t", &transfer, error))
+    self = clip_bus_call_begin (bus, invocation, error);
+  if (self)
+    self->progress = clip_bus_progress_new (invocation, transfer, id, direction);
+  return self;
+}
+
+ClipGauge *
+clip_bus_call_gauge (ClipBusCall *self)
+{
+  return clip_bus_progress_gauge (self->progress);
+}
+
 void
 clip_bus_call_free (ClipBusCall *self)
 {
+  clip_bus_progress_free (self->progress);
   if (self->cancellable && self->bus->callers)
     clip_callers_end (self->bus->callers, self->invocation, self->cancellable);
   clip_fd_clear (&self->fd);

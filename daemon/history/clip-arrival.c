@@ -42,6 +42,7 @@ reception_free (Reception *self)
 {
   clip_arrival_free (self->arrival);
   g_clear_object (&self->cancellable);
+  clip_gauge_unref (self->terms.gauge);
   clip_fd_clear (&self->source_fd);
   g_free (self);
 }
@@ -54,6 +55,7 @@ on_progress (goffset moved, gpointer user_data)
   Reception *self = user_data;
 
   clip_stage_advance (self->arrival->stage, self->before + moved);
+  clip_gauge_advance (self->terms.gauge, self->terms.gauged + self->before + moved);
 }
 
 /* the limit of the part in memory is none of the content's, unless they are the same */
@@ -200,7 +202,7 @@ begin (GTask *task_take)
  * @mime: type of what comes; "" where unknown
  * @source_fd_take: what it comes from: a pipe, a file, a socket, a terminal; closed before
  * @callback is called
- * @terms: copied
+ * @terms: copied; its gauge is referenced
  *
  * Receives one content. What breaks off leaves nothing.
  *
@@ -226,6 +228,7 @@ clip_arrival_async (ClipStore *store,
   self->arrival->stage = clip_store_stage (store, &error);
   self->transfers = transfers;
   self->terms = *terms;
+  self->terms.gauge = clip_gauge_ref (terms->gauge);
   self->source_fd = source_fd_take;
   g_set_object (&self->cancellable, cancellable);
   g_task_set_source_tag (task, clip_arrival_async);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-gauge.h"
 #include "clip-store.h"
 #include "clip-transfer.h"
 G_BEGIN_DECLS
@@ -17,6 +18,8 @@ typedef struct
   goffset limit; /* in bytes; 0 = anything */
   guint first_ms;
   guint idle_ms;
+  ClipGauge *gauge; /* (nullable): told what has come */
+  goffset gauged;   /* what it knows of already, in bytes */
 } ClipArrivalTerms;
 
 void clip_arrival_free (ClipArrival *self);

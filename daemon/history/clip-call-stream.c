@@ -14,12 +14,15 @@ static void
 start (GTask *task_take,
        ClipStreamNext next,
        int sink_fd_take,
+       ClipGauge *gauge,
        GAsyncReadyCallback on_ended)
 {
   g_autoptr (GTask) task = task_take;
   ClipHistory *history = g_task_get_source_object (task);
   ClipStreams *streams = clip_history_streams (history);
-  ClipStreamJob job = { .next = next, .source = g_task_get_task_data (task) };
+  ClipStreamJob job = { .next = next,
+                        .source = g_task_get_task_data (task),
+                        .gauge = gauge };
   clip_autofd int sink_fd = sink_fd_take;
   GError *error = NULL;
 
@@ -41,6 +44,21 @@ start (GTask *task_take,
 
 /* --- many contents --- */
 
+/* the stream's thread has it, until the stream has ended */
+typedef struct
+{
+  ClipJoin *join;
+  ClipGauge *gauge; /* (nullable) */
+} Joining;
+
+static void
+joining_free (Joining *self)
+{
+  clip_join_free (self->join);
+  clip_gauge_unref (self->gauge);
+  g_free (self);
+}
+
 static void
 on_joined (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
@@ -61,7 +79,11 @@ join_next (gpointer source,
            gboolean *out_more,
            GError **error)
 {
-  return clip_join_next (source, reader, out_part, out_more, error);
+  Joining *self = source;
+  gboolean fine = clip_join_next (self->join, reader, out_part, out_more, error);
+
+  clip_gauge_expect (self->gauge, clip_join_total (self->join));
+  return fine;
 }
 
 /**
@@ -78,15 +100,18 @@ void
 clip_call_join_async (ClipHistory *history,
                       ClipJoin *join_take,
                       int sink_fd_take,
+                      ClipGauge *gauge,
                       GCancellable *cancellable,
                       GAsyncReadyCallback callback,
                       gpointer user_data)
 {
   GTask *task = g_task_new (history, cancellable, callback, user_data);
+  Joining *joining = g_new (Joining, 1);
 
+  *joining = (Joining){ .join = join_take, .gauge = clip_gauge_ref (gauge) };
   g_task_set_source_tag (task, clip_call_join_async);
-  g_task_set_task_data (task, join_take, (GDestroyNotify) clip_join_free);
-  start (task, join_next, sink_fd_take, on_joined);
+  g_task_set_task_data (task, joining, (GDestroyNotify) joining_free);
+  start (task, join_next, sink_fd_take, gauge, on_joined);
 }
 
 goffset
@@ -104,6 +129,7 @@ typedef struct
   ClipRowFormat format;
   gint64 width;
   GCancellable *cancellable; /* (nullable) */
+  ClipGauge *gauge;          /* (nullable) */
   GString *text;
   gboolean more;
   gint64 n_rows;  /* in text */
@@ -115,6 +141,7 @@ listing_free (Listing *self)
 {
   clip_query_clear (&self->query);
   g_clear_object (&self->cancellable);
+  clip_gauge_unref (self->gauge);
   g_string_free (self->text, TRUE);
   g_free (self);
 }
@@ -182,6 +209,7 @@ clip_call_print_async (ClipHistory *history,
                        ClipRowFormat format,
                        gint64 width,
                        int sink_fd_take,
+                       ClipGauge *gauge,
                        GCancellable *cancellable,
                        GAsyncReadyCallback callback,
                        gpointer user_data)
@@ -196,8 +224,9 @@ clip_call_print_async (ClipHistory *history,
   listing->text = g_string_sized_new (PAGE_BYTES + PAGE_BYTES / 8);
   listing->more = TRUE;
   g_set_object (&listing->cancellable, cancellable);
+  listing->gauge = clip_gauge_ref (gauge);
   g_task_set_task_data (task, listing, (GDestroyNotify) listing_free);
-  start (task, listing_next, sink_fd_take, on_printed);
+  start (task, listing_next, sink_fd_take, gauge, on_printed);
 }
 
 gint64

@@ -65,6 +65,7 @@ typedef struct
   GPtrArray *inputs;
   guint next;
   gboolean select;
+  ClipGauge *gauge; /* (nullable) */
 } StoreCall;
 
 static void
@@ -73,6 +74,7 @@ store_call_free (StoreCall *self)
   g_clear_object (&self->history);
   g_clear_object (&self->intake);
   g_ptr_array_unref (self->inputs);
+  clip_gauge_unref (self->gauge);
   g_free (self);
 }
 
@@ -89,12 +91,16 @@ static void
 on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  StoreCall *call = g_task_get_task_data (task);
   ClipStored stored = { 0 };
   GError *error = NULL;
 
   if (clip_intake_commit_finish (CLIP_INTAKE (source), result, &stored.added,
                                  &stored.drop, &error))
-    return_stored (task, stored);
+    {
+      clip_gauge_end (call->gauge);
+      return_stored (task, stored);
+    }
   else
     g_task_return_error (task, error);
 }
@@ -160,6 +166,25 @@ receive_next (GTask *task_take)
                              g_task_get_cancellable (task_take), on_received, task_take);
 }
 
+/* 0 where one of them is no file, which ends nobody knows where */
+static goffset
+expected_bytes (GPtrArray *inputs)
+{
+  goffset bytes = 0;
+
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      ClipInput *input = g_ptr_array_index (inputs, i);
+      struct stat info;
+      off_t at = lseek (input->fd, 0, SEEK_CUR);
+
+      if (fstat (input->fd, &info) < 0 || !S_ISREG (info.st_mode) || at < 0)
+        return 0;
+      bytes += MAX (info.st_size - at, 0);
+    }
+  return bytes;
+}
+
 static gboolean
 check_inputs (GPtrArray *inputs, GError **error)
 {
@@ -189,6 +214,7 @@ clip_call_store_async (ClipHistory *history,
                        GPtrArray *inputs_take,
                        const ClipSettings *settings,
                        gboolean select,
+                       ClipGauge *gauge,
                        GCancellable *cancellable,
                        GAsyncReadyCallback callback,
                        gpointer user_data)
@@ -202,16 +228,21 @@ clip_call_store_async (ClipHistory *history,
   call->history = g_object_ref (history);
   call->inputs = inputs_take;
   call->select = select;
+  call->gauge = clip_gauge_ref (gauge);
   refusal = refusal_of (call);
   call->intake = clip_intake_new (clip_history_store (history),
                                   clip_history_transfers (history), settings, "");
+  clip_intake_set_gauge (call->intake, gauge);
   g_task_set_task_data (task, call, (GDestroyNotify) store_call_free);
   if (!check_inputs (inputs_take, &error))
     g_task_return_error (task, error);
   else if (refusal != CLIP_DROP_NONE)
     return_stored (task, (ClipStored){ .drop = refusal });
   else
-    receive_next (g_steal_pointer (&task));
+    {
+      clip_gauge_expect (gauge, expected_bytes (inputs_take));
+      receive_next (g_steal_pointer (&task));
+    }
 }
 
 gboolean
@@ -231,6 +262,7 @@ typedef struct
   int sink_fd;
   ClipCallOpened opened;
   gpointer opened_data;
+  ClipGauge *gauge; /* (nullable) */
 } SendCall;
 
 static void
@@ -238,6 +270,7 @@ send_call_free (SendCall *self)
 {
   g_clear_object (&self->history);
   clip_fd_clear (&self->sink_fd);
+  clip_gauge_unref (self->gauge);
   g_free (self);
 }
 
@@ -245,13 +278,23 @@ static void
 on_served (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  SendCall *call = g_task_get_task_data (task);
   GError *error = NULL;
-  goffset bytes = clip_transfers_finish (result, NULL, &error);
+  gboolean reader_left;
+  goffset bytes = clip_transfers_finish (result, &reader_left, &error);
 
+  if (bytes >= 0 && !reader_left)
+    clip_gauge_end (call->gauge);
   if (bytes < 0)
     g_task_return_error (task, error);
   else
     g_task_return_int (task, bytes);
+}
+
+static void
+on_sending (goffset moved, gpointer user_data)
+{
+  clip_gauge_advance (user_data, moved);
 }
 
 static void
@@ -276,6 +319,12 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   job.bytes = payload->bytes;
   job.size = payload->size;
   job.sink_fd = g_steal_fd (&call->sink_fd);
+  if (call->gauge)
+    {
+      clip_gauge_expect (call->gauge, payload->size);
+      job.progress = on_sending;
+      job.progress_data = call->gauge;
+    }
   clip_transfers_serve_async (clip_history_transfers (call->history), &job, cancellable,
                               on_served, g_steal_pointer (&task));
 }
@@ -299,6 +348,7 @@ clip_call_send_async (ClipHistory *history,
                       const char *mime,
                       int sink_fd_take,
                       ClipCallOpened opened,
+                      ClipGauge *gauge,
                       GCancellable *cancellable,
                       GAsyncReadyCallback callback,
                       gpointer user_data)
@@ -311,7 +361,8 @@ clip_call_send_async (ClipHistory *history,
   *call = (SendCall){ .history = g_object_ref (history),
                       .sink_fd = sink_fd_take,
                       .opened = opened,
-                      .opened_data = user_data };
+                      .opened_data = user_data,
+                      .gauge = clip_gauge_ref (gauge) };
   g_task_set_task_data (task, call, (GDestroyNotify) send_call_free);
   if (!clip_call_check_sink (sink_fd_take, &error))
     g_task_return_error (task, error);

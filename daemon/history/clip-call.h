@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-gauge.h"
 #include "clip-history.h"
 #include "clip-join.h"
 #include "clip-row.h"
 G_BEGIN_DECLS
 
 /* What a caller asks of the history with descriptors in hand: put these contents in,
- * write that one out, or those, or the list. */
+ * write that one out, or those, or the list. A gauge, where there is one, tells how far
+ * that is. */
 
 gboolean clip_call_check_sink (int fd, GError **error);
 
@@ -29,6 +31,7 @@ void clip_call_store_async (ClipHistory *history,
                             GPtrArray *inputs_take,
                             const ClipSettings *settings,
                             gboolean select,
+                            ClipGauge *gauge,
                             GCancellable *cancellable,
                             GAsyncReadyCallback callback,
                             gpointer user_data);
@@ -45,6 +48,7 @@ void clip_call_send_async (ClipHistory *history,
                            const char *mime,
                            int sink_fd_take,
                            ClipCallOpened opened,
+                           ClipGauge *gauge,
                            GCancellable *cancellable,
                            GAsyncReadyCallback callback,
                            gpointer user_data);
@@ -53,6 +57,7 @@ goffset clip_call_send_finish (GAsyncResult *result, GError **error);
 void clip_call_join_async (ClipHistory *history,
                            ClipJoin *join_take,
                            int sink_fd_take,
+                           ClipGauge *gauge,
                            GCancellable *cancellable,
                            GAsyncReadyCallback callback,
                            gpointer user_data);
@@ -63,6 +68,7 @@ void clip_call_print_async (ClipHistory *history,
                             ClipRowFormat format,
                             gint64 width,
                             int sink_fd_take,
+                            ClipGauge *gauge,
                             GCancellable *cancellable,
                             GAsyncReadyCallback callback,
                             gpointer user_data);

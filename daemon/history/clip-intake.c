@@ -22,6 +22,7 @@ struct _ClipIntake
   guint first_ms;
   guint idle_ms;
   gboolean initial;
+  ClipGauge *gauge; /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE (ClipIntake, clip_intake, G_TYPE_OBJECT)
@@ -35,6 +36,7 @@ clip_intake_finalize (GObject *object)
   clip_settings_free (self->settings);
   g_free (self->origin);
   g_ptr_array_unref (self->arrivals);
+  clip_gauge_unref (self->gauge);
   G_OBJECT_CLASS (clip_intake_parent_class)->finalize (object);
 }
 
@@ -87,6 +89,24 @@ clip_intake_set_initial (ClipIntake *self)
   self->initial = TRUE;
 }
 
+/* (nullable): told what has come, all contents together */
+void
+clip_intake_set_gauge (ClipIntake *self, ClipGauge *gauge)
+{
+  clip_gauge_unref (self->gauge);
+  self->gauge = clip_gauge_ref (gauge);
+}
+
+static goffset
+received_bytes (ClipIntake *self)
+{
+  goffset bytes = 0;
+
+  for (guint i = 0; i < self->arrivals->len; i++)
+    bytes += ((ClipArrival *) g_ptr_array_index (self->arrivals, i))->size;
+  return bytes;
+}
+
 static void
 on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
@@ -124,7 +144,9 @@ clip_intake_receive_async (ClipIntake *self,
   GTask *task = g_task_new (self, NULL, callback, user_data);
   ClipArrivalTerms terms = { .limit = clip_policy_size_limit (self->settings),
                              .first_ms = self->first_ms,
-                             .idle_ms = self->idle_ms };
+                             .idle_ms = self->idle_ms,
+                             .gauge = self->gauge,
+                             .gauged = received_bytes (self) };
 
   g_task_set_source_tag (task, clip_intake_receive_async);
   clip_arrival_async (self->store, self->transfers, mime, source_fd_take, &terms,

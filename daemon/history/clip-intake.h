@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-gauge.h"
 #include "clip-policy.h"
 #include "clip-transfer.h"
 G_BEGIN_DECLS
@@ -16,6 +17,7 @@ ClipIntake *clip_intake_new (ClipStore *store,
                              const char *origin);
 void clip_intake_set_patience (ClipIntake *self, guint first_ms, guint idle_ms);
 void clip_intake_set_initial (ClipIntake *self);
+void clip_intake_set_gauge (ClipIntake *self, ClipGauge *gauge);
 
 void clip_intake_receive_async (ClipIntake *self,
                                 const char *mime,

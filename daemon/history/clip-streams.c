@@ -46,12 +46,22 @@ stream_free (Stream *self)
   g_free (self);
 }
 
+static void
+on_moved (goffset moved, gpointer user_data)
+{
+  Stream *self = user_data;
+
+  clip_gauge_advance (self->job.gauge, self->moved + moved);
+}
+
 static gboolean
 run_pump (Stream *self, ClipPump *pump, GError **error)
 {
-  gboolean fine =
-      clip_pump_run_until (pump, (int) self->job.idle_ms, self->stop_fd, error);
+  gboolean fine;
 
+  if (self->job.gauge)
+    clip_pump_set_progress (pump, on_moved, self);
+  fine = clip_pump_run_until (pump, (int) self->job.idle_ms, self->stop_fd, error);
   self->moved += clip_pump_moved (pump);
   self->reader_left = clip_pump_reader_left (pump);
   return fine;
@@ -105,7 +115,10 @@ write_all (Stream *self, ClipReader *reader, GError **error)
           !self->job.next (self->job.source, reader, &part, &more, error))
         return FALSE;
       if (!more)
-        return TRUE;
+        {
+          clip_gauge_end (self->job.gauge);
+          return TRUE;
+        }
       if (!write_part (self, &part, error))
         return FALSE;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-gauge.h"
 #include "clip-join.h"
 #include "clip-transfer.h"
 G_BEGIN_DECLS
@@ -21,10 +22,11 @@ typedef gboolean (*ClipStreamNext) (gpointer source,
 typedef struct
 {
   ClipStreamNext next;
-  gpointer source; /* borrowed until the callback */
-  int sink_fd;     /* owned by the stream from the call on */
-  guint idle_ms;   /* fails with CLIP_ERROR_STALLED when no byte moved for so long; 0 =
+  gpointer source;  /* borrowed until the callback */
+  int sink_fd;      /* owned by the stream from the call on */
+  guint idle_ms;    /* fails with CLIP_ERROR_STALLED when no byte moved for so long; 0 =
                       30000 */
+  ClipGauge *gauge; /* (nullable): borrowed until the callback */
 } ClipStreamJob;
 
 ClipStreams *clip_streams_new (const char *dir, ClipTransfers *transfers);

@@ -27,6 +27,8 @@ struct ClipPump
   goffset size;
   goffset limit;
   gboolean reader_left;
+  ClipPumpProgress progress;
+  gpointer progress_data;
 };
 
 /**
@@ -303,6 +305,20 @@ clip_pump_may_block (ClipPump *self)
   return clip_end_may_block (&self->flow.sink);
 }
 
+/**
+ * clip_pump_set_progress:
+ * @progress: (nullable): told by clip_pump_run_until(), on its thread. It keeps its own
+ * clock, and as seldom as it can: this is called for every chunk.
+ *
+ * A signal that is caught while the pump waits for a peer is a step without bytes.
+ */
+void
+clip_pump_set_progress (ClipPump *self, ClipPumpProgress progress, gpointer user_data)
+{
+  self->progress = progress;
+  self->progress_data = user_data;
+}
+
 /* what a driver that sleeps remembers between two steps */
 typedef struct
 {
@@ -358,6 +374,16 @@ wait_for (const ClipPump *self, Wait *wait, int fd, short events, GError **error
   return poll (pollers, 2, time_left (wait)) != 0 || fail_stalled (wait, error);
 }
 
+static ClipStep
+step_and_tell (ClipPump *self, GError **error)
+{
+  ClipStep step = clip_pump_step (self, error);
+
+  if (self->progress)
+    self->progress (self->flow.moved, self->progress_data);
+  return step;
+}
+
 /**
  * clip_pump_run_until:
  * @idle_ms: how long no byte may move, in milliseconds; 0 = for ever
@@ -374,7 +400,7 @@ clip_pump_run_until (ClipPump *self, int idle_ms, int stop_fd, GError **error)
   Wait wait = { .moved = -1, .idle_ms = idle_ms, .stop_fd = stop_fd };
 
   while (!is_stopped (&wait, error))
-    switch (clip_pump_step (self, error))
+    switch (step_and_tell (self, error))
       {
       case CLIP_STEP_MORE:
         break;

@@ -17,6 +17,9 @@ typedef enum
 
 typedef struct ClipPump ClipPump;
 
+/* Told by who runs a pump to its end, after every step, whether that moved bytes or not. */
+typedef void (*ClipPumpProgress) (goffset moved, gpointer user_data);
+
 ClipPump *clip_pump_new (int source_fd, int sink_fd, goffset size, goffset limit);
 ClipPump *clip_pump_new_bytes (GBytes *bytes, int sink_fd);
 void clip_pump_free (ClipPump *self);
@@ -25,6 +28,9 @@ goffset clip_pump_moved (const ClipPump *self);
 gboolean clip_pump_reader_left (const ClipPump *self);
 const char *clip_pump_way (const ClipPump *self);
 gboolean clip_pump_may_block (ClipPump *self);
+void clip_pump_set_progress (ClipPump *self,
+                             ClipPumpProgress progress,
+                             gpointer user_data);
 gboolean clip_pump_run_until (ClipPump *self, int idle_ms, int stop_fd, GError **error);
 gboolean clip_pump_run (ClipPump *self, int idle_ms, GError **error);
 gboolean clip_pump_enlarge_pipe (int fd, int bytes);

@@ -492,8 +492,8 @@ store_text (Fixture *self, const char *text, ClipStored *out_stored, GError **er
   GPtrArray *inputs = clip_inputs_new ();
 
   clip_inputs_add (inputs, "", clip_memfd (bytes, NULL));
-  clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, keep_result,
-                         &result);
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, NULL,
+                         keep_result, &result);
   wait_until (result);
   return clip_call_store_finish (result, out_stored, error);
 }
@@ -546,8 +546,8 @@ test_asked_for_beside_secret_kept (Fixture *self, gconstpointer data)
                           "secret", NULL);
   wait_until (self->n_drops == 1);
   clip_inputs_add (inputs, TEXT, clip_memfd (bytes, NULL));
-  clip_call_store_async (self->history, inputs, self->settings, TRUE, NULL, keep_result,
-                         &result);
+  clip_call_store_async (self->history, inputs, self->settings, TRUE, NULL, NULL,
+                         keep_result, &result);
   wait_until (result);
   g_assert_true (clip_call_store_finish (result, &stored, NULL));
   g_assert_cmpint (stored.added.id, ==, 1);
@@ -569,7 +569,7 @@ test_bad_descriptors_refused (Fixture *self, gconstpointer data)
                        i < G_N_ELEMENTS (modes)
                            ? g_open ("/dev/null", modes[i] | O_CLOEXEC)
                            : g_open (self->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-      clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL,
+      clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, NULL,
                              keep_result, &result);
       wait_until (result);
       g_assert_false (clip_call_store_finish (result, &stored, &error));
@@ -592,7 +592,7 @@ test_cancelled_store_leaves_nothing (Fixture *self, gconstpointer data)
   write_fd = fds[1];
   g_assert_true (clip_write_all (write_fd, "half a co", 9, NULL));
   clip_inputs_add (inputs, TEXT, fds[0]);
-  clip_call_store_async (self->history, inputs, self->settings, FALSE, cancellable,
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, cancellable,
                          keep_result, &result);
   g_main_context_iteration (NULL, FALSE);
   g_cancellable_cancel (cancellable);

@@ -184,6 +184,29 @@ test_deleted_meanwhile (void)
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
 }
 
+/* what comes is known from the first part on, but not how much of another type */
+static void
+test_total (void)
+{
+  const gint64 ids[] = { 1, 2, 1 };
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (ClipReader) reader = NULL;
+  g_autoptr (ClipJoin) join = join_of (ids, 3, ", ", NULL);
+  g_autoptr (ClipJoin) typed = join_of (ids, 1, "", TEXT);
+  g_auto (ClipPart) part = { .fd = -1 };
+  g_auto (ClipPart) typed_part = { .fd = -1 };
+  gboolean more;
+
+  hoard_add_text (hoard->store, "word");
+  hoard_add_blob (hoard->store, 100000, 1);
+  reader = open_reader (hoard);
+  g_assert_cmpint (clip_join_total (join), ==, 0);
+  g_assert_true (clip_join_next (join, reader, &part, &more, NULL));
+  g_assert_cmpint (clip_join_total (join), ==, 4 + 2 + 100000 + 2 + 4);
+  g_assert_true (clip_join_next (typed, reader, &typed_part, &more, NULL));
+  g_assert_cmpint (clip_join_total (typed), ==, 0);
+}
+
 static void
 test_long_separator (void)
 {
@@ -267,6 +290,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/join/of-one-type", test_type);
   g_test_add_func ("/join/missing-is-known-at-once", test_missing);
   g_test_add_func ("/join/deleted-meanwhile", test_deleted_meanwhile);
+  g_test_add_func ("/join/total-is-known", test_total);
   g_test_add_func ("/join/long-separator-refused", test_long_separator);
   g_test_add_func ("/join/no-read-stays-open", test_no_read_stays_open);
   g_test_add_func ("/join/a-hundred-thousand-words", test_many_words);

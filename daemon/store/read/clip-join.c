@@ -19,6 +19,9 @@
 /* looked for under one lock, which takes about a millisecond */
 #define CHECKED_AT_ONCE 1024
 
+/* of CLIP_READ_PRIMARY_BYTES */
+#define COLUMN_SIZE 1
+
 struct ClipJoin
 {
   gint64 *ids;
@@ -27,6 +30,7 @@ struct ClipJoin
   GByteArray *separator;
   GByteArray *buffer;
   char *mime;
+  gint64 total; /* of the primary contents */
 };
 
 /**
@@ -92,7 +96,11 @@ hold (ClipReader *reader, sqlite3_stmt **out_held, GError **error)
 }
 
 static gboolean
-check_some (ClipReader *reader, const gint64 *ids, gsize n_ids, GError **error)
+check_some (ClipJoin *self,
+            ClipReader *reader,
+            const gint64 *ids,
+            gsize n_ids,
+            GError **error)
 {
   clip_autorows sqlite3_stmt *held = NULL;
   ClipRows state = hold (reader, &held, error);
@@ -106,6 +114,8 @@ check_some (ClipReader *reader, const gint64 *ids, gsize n_ids, GError **error)
       if (state == CLIP_ROWS_END)
         g_set_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
                      "id %" G_GINT64_FORMAT " not found", ids[i]);
+      else if (state == CLIP_ROWS_ROW)
+        self->total += sqlite3_column_int64 (rows, COLUMN_SIZE);
     }
   return state == CLIP_ROWS_ROW;
 }
@@ -114,7 +124,7 @@ static gboolean
 check_all (ClipJoin *self, ClipReader *reader, GError **error)
 {
   for (gsize i = 0; i < self->n_ids; i += CHECKED_AT_ONCE)
-    if (!check_some (reader, self->ids + i, MIN (self->n_ids - i, CHECKED_AT_ONCE),
+    if (!check_some (self, reader, self->ids + i, MIN (self->n_ids - i, CHECKED_AT_ONCE),
                      error))
       return FALSE;
   return TRUE;
@@ -211,4 +221,19 @@ clip_join_next (ClipJoin *self,
   out_part->length = self->buffer->len;
   part.fd = -1;
   return TRUE;
+}
+
+/**
+ * clip_join_total:
+ *
+ * Returns: how many bytes there are in all, separators included, from the first
+ * clip_join_next() on; 0 where that is not known: before, and of other types than the
+ * primary ones
+ */
+gint64
+clip_join_total (const ClipJoin *self)
+{
+  if (self->next == 0 || (self->mime && *self->mime))
+    return 0;
+  return self->total + (gint64) (self->n_ids - 1) * self->separator->len;
 }

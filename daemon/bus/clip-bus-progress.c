@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The thread that moves the bytes notes how far it is; here a timer looks at that now and
+ * then. So a transfer pays nothing for being watched, and one that is over before the
+ * timer's second look is never mentioned.
+ */
+#include "clip-bus-progress.h"
+
+#include "clip-pace.h"
+#include "clip-paths.h"
+
+/* what is over by then is not long */
+#define FIRST_MS 500
+
+/* four a second: with the last word, which may follow at once, five */
+#define INTERVAL_MS 250
+
+struct ClipBusProgress
+{
+  GDBusConnection *connection;
+  char *caller; /* NULL on a private connection, which has one peer */
+  guint64 transfer;
+  guint64 id;
+  const char *direction;
+  ClipGauge *gauge;
+  ClipPace pace;
+  guint timer;
+  goffset told; /* -1 = nothing yet */
+  goffset told_total;
+};
+
+static void
+tell (ClipBusProgress *self, goffset done, goffset total)
+{
+  self->told = done;
+  self->told_total = total;
+  g_dbus_connection_emit_signal (
+      self->connection, self->caller, CLIP_BUS_PATH, CLIP_BUS_NAME, "TransferProgress",
+      g_variant_new ("(ttstt)", self->transfer, self->id, self->direction, (guint64) done,
+                     (guint64) total),
+      NULL);
+}
+
+/* a peer that makes us wait is no news */
+static gboolean
+on_tick (gpointer user_data)
+{
+  ClipBusProgress *self = user_data;
+  goffset done;
+  goffset total;
+
+  clip_gauge_read (self->gauge, &done, &total);
+  if (done > 0 && done != self->told &&
+      clip_pace_is_due (&self->pace, g_get_monotonic_time ()))
+    tell (self, done, total);
+  return G_SOURCE_CONTINUE;
+}
+
+/**
+ * clip_bus_progress_new:
+ * @invocation: the call whose caller is told
+ * @transfer: what the caller knows it by
+ * @id: of the entry; 0 for many, and for one that is yet to be
+ * @direction: "in" or "out"
+ */
+ClipBusProgress *
+clip_bus_progress_new (GDBusMethodInvocation *invocation,
+                       guint64 transfer,
+                       guint64 id,
+                       const char *direction)
+{
+  ClipBusProgress *self = g_new0 (ClipBusProgress, 1);
+
+  self->connection = g_object_ref (g_dbus_method_invocation_get_connection (invocation));
+  self->caller = g_strdup (g_dbus_method_invocation_get_sender (invocation));
+  self->transfer = transfer;
+  self->id = id;
+  self->direction = direction;
+  self->gauge = clip_gauge_new ();
+  self->told = -1;
+  clip_pace_begin (&self->pace, g_get_monotonic_time (),
+                   FIRST_MS * G_TIME_SPAN_MILLISECOND,
+                   INTERVAL_MS * G_TIME_SPAN_MILLISECOND);
+  self->timer = g_timeout_add (INTERVAL_MS, on_tick, self);
+  return self;
+}
+
+void
+clip_bus_progress_free (ClipBusProgress *self)
+{
+  if (!self)
+    return;
+  g_source_remove (self->timer);
+  clip_gauge_unref (self->gauge);
+  g_object_unref (self->connection);
+  g_free (self->caller);
+  g_free (self);
+}
+
+/* (transfer none): where the transfer notes how far it is */
+ClipGauge *
+clip_bus_progress_gauge (ClipBusProgress *self)
+{
+  return self->gauge;
+}
+
+/**
+ * clip_bus_progress_end:
+ *
+ * The last word, before the answer to the call: where the transfer was ever mentioned,
+ * and all of it is there.
+ */
+void
+clip_bus_progress_end (ClipBusProgress *self)
+{
+  goffset done;
+  goffset total;
+
+  if (self->told < 0 || !clip_gauge_read (self->gauge, &done, &total))
+    return;
+  if (done != self->told || total != self->told_total)
+    tell (self, done, total);
+}

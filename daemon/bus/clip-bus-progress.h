@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-gauge.h"
+
+#include <gio/gio.h>
+G_BEGIN_DECLS
+
+/* TransferProgress: what the caller of a transfer hears of it, and nobody else. */
+typedef struct ClipBusProgress ClipBusProgress;
+
+ClipBusProgress *clip_bus_progress_new (GDBusMethodInvocation *invocation,
+                                        guint64 transfer,
+                                        guint64 id,
+                                        const char *direction);
+void clip_bus_progress_free (ClipBusProgress *self);
+ClipGauge *clip_bus_progress_gauge (ClipBusProgress *self);
+void clip_bus_progress_end (ClipBusProgress *self);
+
+G_END_DECLS
