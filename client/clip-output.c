@@ -28,6 +28,21 @@ clip_output_is_terminal (void)
   return isatty (STDOUT_FILENO);
 }
 
+/**
+ * clip_output_progress:
+ *
+ * Returns: (transfer full) (nullable): to be given to clip_output_payload(), for one
+ * payload or for some in a row; %NULL where what we write is on the screen itself
+ */
+ClipProgress *
+clip_output_progress (void)
+{
+  ClipProgress *progress = clip_output_is_terminal () ? NULL : clip_progress_new ();
+
+  clip_progress_ring (progress);
+  return progress;
+}
+
 static gboolean
 run_pump (ClipPump *pump, GError **error)
 {
@@ -44,10 +59,17 @@ clip_output_write (const char *text, gsize length, GError **error)
   return run_pump (pump, error);
 }
 
+static void
+on_step (goffset moved, gpointer user_data)
+{
+  clip_progress_note (user_data, (guint64) moved);
+}
+
 static gboolean
-send_raw (const ClipPayload *payload, GError **error)
+send_raw (const ClipPayload *payload, ClipProgress *progress, GError **error)
 {
   g_autoptr (ClipPump) pump = NULL;
+  gboolean fine;
 
   if (payload->bytes)
     pump = clip_pump_new_bytes (payload->bytes, STDOUT_FILENO);
@@ -55,7 +77,11 @@ send_raw (const ClipPayload *payload, GError **error)
     pump = clip_pump_new (payload->fd, STDOUT_FILENO, payload->size, payload->size);
   if (payload->size >= LARGE_BYTES)
     clip_pump_enlarge_pipe (STDOUT_FILENO, LARGE_PIPE_BYTES);
-  return run_pump (pump, error);
+  if (progress)
+    clip_pump_set_progress (pump, on_step, progress);
+  fine = run_pump (pump, error);
+  clip_progress_end_part (progress);
+  return fine;
 }
 
 /* where to end, so that no line is cut, or at least no character */
@@ -124,6 +150,7 @@ show_text (const ClipPayload *payload, GError **error)
 /**
  * clip_output_payload:
  * @force: raw bytes to a terminal, too
+ * @progress: (nullable): told what goes out
  *
  * Writes @payload to standard output. A reader that has enough is no error (and SIGPIPE,
  * where it is not ignored, has ended the process).
@@ -132,9 +159,12 @@ show_text (const ClipPayload *payload, GError **error)
  * %CLIP_ERROR_CORRUPT, %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
  */
 gboolean
-clip_output_payload (const ClipPayload *payload, gboolean force, GError **error)
+clip_output_payload (const ClipPayload *payload,
+                     gboolean force,
+                     ClipProgress *progress,
+                     GError **error)
 {
   if (clip_output_is_terminal () && !force)
     return show_text (payload, error);
-  return send_raw (payload, error);
+  return send_raw (payload, progress, error);
 }

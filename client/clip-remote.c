@@ -11,11 +11,9 @@
 #include "clip-error.h"
 #include "clip-paths.h"
 #include "clip-private.h"
+#include "clip-reply.h"
 
 #define ACTIVATION_MS 2000
-
-/* what a call does may last as long as a clip takes to come in */
-#define NO_TIME_OUT G_MAXINT
 
 #define BUS "org.freedesktop.DBus"
 
@@ -25,6 +23,7 @@ struct ClipRemote
   GVariantDict *options;
   GDBusConnection *connection; /* NULL before the first call */
   gboolean is_private;
+  ClipProgress *progress; /* (nullable): borrowed */
 };
 
 static void
@@ -90,6 +89,16 @@ void
 clip_remote_set_option (ClipRemote *self, const char *key, GVariant *value)
 {
   g_variant_dict_insert_value (self->options, key, value);
+}
+
+/**
+ * clip_remote_show:
+ * @progress: (nullable): borrowed; shows how far the calls are that move bytes
+ */
+void
+clip_remote_show (ClipRemote *self, ClipProgress *progress)
+{
+  self->progress = progress;
 }
 
 /* GIO would start a bus with dbus-launch where there is an X11 display and no bus */
@@ -186,29 +195,20 @@ is_nobody_there (const GError *error)
          g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN);
 }
 
-typedef struct
-{
-  const char *method;
-  GVariant *args; /* with the options */
-  const char *reply_type;
-  GUnixFDList *fds;
-} Call;
-
 static GVariant *
-call_once (ClipRemote *self, const Call *call, GError **error)
+call_once (ClipRemote *self, const ClipCall *call, GError **error)
 {
-  const char *name = self->is_private ? NULL : CLIP_BUS_NAME;
-
-  return g_dbus_connection_call_with_unix_fd_list_sync (
-      self->connection, name, CLIP_BUS_PATH, CLIP_BUS_NAME, call->method, call->args,
-      G_VARIANT_TYPE (call->reply_type), G_DBUS_CALL_FLAGS_NO_AUTO_START, NO_TIME_OUT,
-      call->fds, NULL, NULL, error);
+  return clip_reply_await (self->connection, self->is_private ? NULL : CLIP_BUS_NAME,
+                           call, self->progress, error);
 }
 
 /* one round trip where the daemon is there. @out_elsewhere: whether another one is to be
  * asked */
 static GVariant *
-call_session (ClipRemote *self, const Call *call, gboolean *out_elsewhere, GError **error)
+call_session (ClipRemote *self,
+              const ClipCall *call,
+              gboolean *out_elsewhere,
+              GError **error)
 {
   g_autoptr (GError) local = NULL;
   GVariant *reply;
@@ -279,7 +279,7 @@ clip_remote_call (ClipRemote *self,
                   GError **error)
 {
   g_autoptr (GVariant) all = with_options (self, args);
-  const Call call = {
+  const ClipCall call = {
     .method = method, .args = all, .reply_type = reply_type, .fds = fds
   };
   g_autoptr (GError) local = NULL;

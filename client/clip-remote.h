@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-command.h"
+#include "clip-progress.h"
 
 #include <gio/gio.h>
 #include <gio/gunixfdlist.h>
@@ -14,6 +15,7 @@ ClipRemote *clip_remote_new (const ClipCommand *command);
 void clip_remote_free (ClipRemote *self);
 
 void clip_remote_set_option (ClipRemote *self, const char *key, GVariant *value);
+void clip_remote_show (ClipRemote *self, ClipProgress *progress);
 GVariant *clip_remote_call (ClipRemote *self,
                             const char *method,
                             GVariant *args,

@@ -67,16 +67,21 @@ write_entry (const ClipCommand *command, ClipReader *reader, gint64 id)
   const char *mime = command->options[CLIP_OPTION_TYPE];
   g_autoptr (ClipPayload) payload =
       clip_reader_open_content (reader, id, mime ?: "", &error);
+  g_autoptr (ClipProgress) progress = payload ? clip_output_progress () : NULL;
 
   if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND))
     {
       clip_command_say ("id %" G_GINT64_FORMAT " not found", id);
       return CLIP_EXIT_FAILED;
     }
-  if (!payload || !clip_output_payload (
-                      payload, clip_command_has (command, CLIP_OPTION_FORCE), &error))
-    return clip_command_fail (error);
-  return CLIP_EXIT_DONE;
+  if (payload)
+    clip_progress_expect (progress, (guint64) payload->size);
+  if (payload &&
+      clip_output_payload (payload, clip_command_has (command, CLIP_OPTION_FORCE),
+                           progress, &error))
+    return CLIP_EXIT_DONE;
+  g_clear_pointer (&progress, clip_progress_free);
+  return clip_command_fail (error);
 }
 
 int

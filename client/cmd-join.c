@@ -57,29 +57,35 @@ take_ids (const ClipCommand *command, GArray *ids)
 }
 
 static gboolean
-write_part (const ClipCommand *command, const ClipPart *part, GError **error)
+write_part (const ClipCommand *command,
+            const ClipPart *part,
+            ClipProgress *progress,
+            GError **error)
 {
   gboolean force = clip_command_has (command, CLIP_OPTION_FORCE);
   g_autoptr (GBytes) bytes = g_bytes_new_static (part->data, part->length);
   ClipPayload gathered = { .bytes = bytes, .fd = -1, .size = (gint64) part->length };
   ClipPayload file = { .fd = part->fd, .size = part->size };
 
-  if (part->length > 0 && !clip_output_payload (&gathered, force, error))
+  if (part->length > 0 && !clip_output_payload (&gathered, force, progress, error))
     return FALSE;
-  return part->fd < 0 || clip_output_payload (&file, force, error);
+  return part->fd < 0 || clip_output_payload (&file, force, progress, error);
 }
 
 static gboolean
 write_all (const ClipCommand *command, ClipReader *reader, ClipJoin *join, GError **error)
 {
+  g_autoptr (ClipProgress) progress = clip_output_progress ();
   gboolean more = TRUE;
 
   while (more)
     {
       g_auto (ClipPart) part = { .fd = -1 };
 
-      if (!clip_join_next (join, reader, &part, &more, error) ||
-          (more && !write_part (command, &part, error)))
+      if (!clip_join_next (join, reader, &part, &more, error))
+        return FALSE;
+      clip_progress_expect (progress, (guint64) clip_join_total (join));
+      if (more && !write_part (command, &part, progress, error))
         return FALSE;
     }
   return TRUE;

@@ -15,6 +15,7 @@ call_store (ClipRemote *remote, const char *mime, char **out_dropped, GError **e
 {
   g_autoptr (GUnixFDList) fds = g_unix_fd_list_new ();
   int handle = g_unix_fd_list_append (fds, STDIN_FILENO, error);
+  g_autoptr (ClipProgress) progress = NULL;
   g_autoptr (GVariant) reply = NULL;
   g_autoptr (GVariant) details = NULL;
   GVariantBuilder contents;
@@ -24,10 +25,15 @@ call_store (ClipRemote *remote, const char *mime, char **out_dropped, GError **e
       g_prefix_error (error, "read stdin: ");
       return FALSE;
     }
+  /* not over what is being typed */
+  if (!isatty (STDIN_FILENO))
+    progress = clip_progress_new ();
+  clip_remote_show (remote, progress);
   g_variant_builder_init (&contents, G_VARIANT_TYPE ("a(sh)"));
   g_variant_builder_add (&contents, "(sh)", mime, handle);
   reply = clip_remote_call (remote, "Store", g_variant_new ("(a(sh))", &contents),
                             "(ta{sv})", fds, error);
+  clip_remote_show (remote, NULL);
   if (!reply)
     return FALSE;
   details = g_variant_get_child_value (reply, 1);
