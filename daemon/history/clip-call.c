@@ -13,6 +13,7 @@ static void
 input_free (ClipInput *self)
 {
   clip_fd_clear (&self->fd);
+  clip_fd_clear (&self->file_fd);
   g_free (self->mime);
   g_free (self);
 }
@@ -29,7 +30,7 @@ clip_inputs_add (GPtrArray *inputs, const char *mime, int fd_take)
 {
   ClipInput *input = g_new (ClipInput, 1);
 
-  *input = (ClipInput){ .mime = g_strdup (mime), .fd = fd_take };
+  *input = (ClipInput){ .mime = g_strdup (mime), .fd = fd_take, .file_fd = -1 };
   g_ptr_array_add (inputs, input);
 }
 
@@ -87,6 +88,34 @@ return_stored (GTask *task, ClipStored stored)
   g_task_return_pointer (task, result, g_free);
 }
 
+/* a file is read by offset, and may be given for more than one content. Whoever shares the
+ * descriptor finds it read, as any program would have left it: `{ cliphist store; cat; }
+ * <file` prints nothing */
+static void
+leave_files_behind (GPtrArray *inputs)
+{
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      ClipInput *input = g_ptr_array_index (inputs, i);
+
+      if (input->file_fd >= 0)
+        lseek (input->file_fd, input->file_end, SEEK_SET);
+    }
+}
+
+static void
+hold_file (ClipInput *input)
+{
+  struct stat info;
+  off_t at = lseek (input->fd, 0, SEEK_CUR);
+
+  if (at < 0 || fstat (input->fd, &info) < 0 ||
+      !(S_ISREG (info.st_mode) || S_ISBLK (info.st_mode)))
+    return;
+  input->file_fd = fcntl (input->fd, F_DUPFD_CLOEXEC, 0);
+  input->file_end = at;
+}
+
 static void
 on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -99,6 +128,7 @@ on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
                                  &stored.drop, &error))
     {
       clip_gauge_end (call->gauge);
+      leave_files_behind (call->inputs);
       return_stored (task, stored);
     }
   else
@@ -112,10 +142,16 @@ static void
 on_received (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  StoreCall *call = g_task_get_task_data (task);
+  ClipInput *input = g_ptr_array_index (call->inputs, call->next - 1);
   GError *error = NULL;
+  goffset bytes = clip_intake_receive_finish (CLIP_INTAKE (source), result, &error);
 
-  if (clip_intake_receive_finish (CLIP_INTAKE (source), result, &error) >= 0)
-    receive_next (g_steal_pointer (&task));
+  if (bytes >= 0)
+    {
+      input->file_end += bytes;
+      receive_next (g_steal_pointer (&task));
+    }
   else if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE))
     {
       g_error_free (error);
@@ -162,6 +198,7 @@ receive_next (GTask *task_take)
       return;
     }
   input = g_ptr_array_index (call->inputs, call->next++);
+  hold_file (input);
   clip_intake_receive_async (call->intake, input->mime, g_steal_fd (&input->fd),
                              g_task_get_cancellable (task_take), on_received, task_take);
 }

@@ -16,6 +16,8 @@ typedef struct
 {
   char *mime; /* "" is found out from the bytes */
   int fd;
+  int file_fd;      /* the same once more, where it is a file; otherwise -1 */
+  goffset file_end; /* where it has been read to */
 } ClipInput;
 
 typedef struct

@@ -16,6 +16,20 @@ $ seq 100000 >file; cat file | cliphist store; cliphist decode 3 | cmp - file
 $ cliphist decode 3 >out; cmp out file
 $ cliphist decode 3 >>out; cat file file | cmp - out
 
+== what comes from a file has been read from it
+$ printf 'one\ntwo\n' >file; { cliphist store; cat; } <file
+$ { read line; cliphist store; cat; } <file
+$ cliphist list
+> 2\ttwo
+> 1\tone two
+$ printf ' \n' >blank; { cliphist store; cat; } <blank
+$ seq 100000 >file; { cliphist store; echo end >&0; } 0<>file; cliphist decode 3 >out; echo end >>out; cmp out file
+
+== what is not stored has not been read
+$ printf one | cliphist store
+$ printf two >file; { cliphist -max-store-size 2 store; cat; } <file
+>| two
+
 == the newest is first
 $ printf one | cliphist store; printf two | cliphist store; printf three | cliphist store
 $ cliphist list
