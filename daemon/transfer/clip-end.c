@@ -156,6 +156,27 @@ read_stream (const ClipEnd *self, void *buffer, gsize length)
   return n;
 }
 
+static gboolean
+is_hung_up (const ClipEnd *self)
+{
+  struct pollfd poller = { .fd = self->fd };
+
+  return poll (&poller, 1, 0) > 0 && (poller.revents & (POLLHUP | POLLERR));
+}
+
+/* a terminal that is closed reads as if its user had pressed Ctrl-D, but who knows what
+ * else would have come */
+static gssize
+read_device (const ClipEnd *self, void *buffer, gsize length)
+{
+  gssize n = read_stream (self, buffer, length);
+
+  if (n != 0 || !is_hung_up (self))
+    return n;
+  errno = EIO;
+  return -1;
+}
+
 /**
  * clip_end_read:
  * @at: offset from where the source started, in bytes; only files heed it
@@ -174,6 +195,8 @@ clip_end_read (const ClipEnd *self, void *buffer, gsize length, goffset at)
       return pread (self->fd, buffer, length, self->start + at);
     case CLIP_END_SOCKET:
       return recv (self->fd, buffer, length, MSG_DONTWAIT);
+    case CLIP_END_DEVICE:
+      return read_device (self, buffer, length);
     default:
       return read_stream (self, buffer, length);
     }
