@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import pathlib
+import signal
 import socket
 import subprocess
 import sys
@@ -112,6 +113,19 @@ def gives_up():
         line = failure(session, 'store', data=b'one')
         true('one' != line, line)
         true((store / 'history.db').read_bytes().startswith(b'not a'), 'it stays as it is')
+
+
+@fact('/remote/a-daemon-that-stands-still')
+def stands_still():
+    with session_without_daemon() as session:
+        daemon = session.start_daemon()
+        equal(store_and_list(session, 'one'), '1\tone\n')
+        daemon.send_signal(signal.SIGSTOP)
+        try:
+            true('does not answer' in failure(session, 'store', data=b'two'), 'it is said')
+        finally:
+            daemon.send_signal(signal.SIGCONT)
+        equal(store_and_list(session, 'three').splitlines()[0].split('\t')[1], 'three')
 
 
 @fact('/remote/many-at-once')
