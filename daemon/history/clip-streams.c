@@ -35,7 +35,7 @@ typedef struct
   int stop_fd;
   goffset moved;
   gboolean reader_left;
-  gboolean has_large_pipe;
+  ClipPipeLoan large_pipe;
 } Stream;
 
 static void
@@ -90,8 +90,8 @@ static void
 try_large_pipe (Stream *self, const ClipPart *part)
 {
   if (self->moved == 0 && (part->fd >= 0 || part->length >= CLIP_JOIN_BYTES))
-    self->has_large_pipe =
-        clip_transfers_enlarge_pipe (self->streams->transfers, self->job.sink_fd);
+    clip_pipes_enlarge (clip_transfers_pipes (self->streams->transfers),
+                        self->job.sink_fd, &self->large_pipe);
 }
 
 static gboolean
@@ -144,9 +144,8 @@ open_and_write (Stream *self, GError **error)
 static void
 end (Stream *self)
 {
+  clip_pipes_release (clip_transfers_pipes (self->streams->transfers), &self->large_pipe);
   clip_fd_clear (&self->job.sink_fd);
-  if (self->has_large_pipe)
-    clip_transfers_release_pipe (self->streams->transfers);
   g_mutex_lock (&self->streams->mutex);
   g_ptr_array_remove_fast (self->streams->running, self->cancellable);
   g_mutex_unlock (&self->streams->mutex);

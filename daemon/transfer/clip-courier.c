@@ -41,7 +41,7 @@ typedef struct
   gpointer tag;       /* of the descriptor that is waited for */
   GIOCondition awaited;
   gboolean has_tried_large;
-  gboolean has_large_pipe;
+  ClipPipeLoan large_pipe;
 
   int is_lent;        /* atomic: the crew has the pump */
   GMainContext *home; /* of ours, held while lent: a hand may outlive the lane */
@@ -104,10 +104,10 @@ finish (ClipCourier *self, const GError *error)
 
   forget_tag (self);
   forget_cancellables (self);
+  /* also of a pipe that a hand has: until it is back, it stays open */
+  clip_pipes_release (clip_crew_pipes (self->crew), &self->large_pipe);
   if (is_ours)
     close_ends (self);
-  if (self->has_large_pipe)
-    clip_crew_release_pipe (self->crew);
   self->done (moved, reader_left, error, self->user_data);
   g_atomic_int_set (&self->has_ended, TRUE);
   return G_SOURCE_REMOVE;
@@ -146,11 +146,13 @@ set_deadline (ClipCourier *self, guint ms)
 static void
 try_large_pipe (ClipCourier *self, goffset moved)
 {
+  ClipPipes *pipes = clip_crew_pipes (self->crew);
+
   if (self->has_tried_large || MAX (self->job.size, moved) <= LARGE_BYTES)
     return;
   self->has_tried_large = TRUE;
-  self->has_large_pipe = clip_crew_enlarge_pipe (self->crew, self->job.sink_fd) ||
-                         clip_crew_enlarge_pipe (self->crew, self->job.source_fd);
+  if (!clip_pipes_enlarge (pipes, self->job.sink_fd, &self->large_pipe))
+    clip_pipes_enlarge (pipes, self->job.source_fd, &self->large_pipe);
 }
 
 static void

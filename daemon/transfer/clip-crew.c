@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-crew.h"
 
-#include "clip-pump.h"
-
 /* disks answer more than one question at a time; four that hang stop the fifth */
 #define N_HANDS 4
-
-/* a user has 64 MiB of pipes (pipe-user-pages-soft) before every new one shrinks to a
- * page or two, in every program; we take less than a fifth */
-#define PIPE_BYTES (1024 * 1024)
-#define N_LARGE_PIPES 12
 
 /* how long the end waits for hands that a disk or a device holds */
 #define PATIENCE_US (G_USEC_PER_SEC / 2)
@@ -24,7 +17,7 @@ struct ClipCrew
   guint n_busy; /* what was pushed and is not done */
   GThreadPool *hands;
   GCancellable *dismissed;
-  int n_large_pipes; /* atomic */
+  ClipPipes *pipes;
 };
 
 static void
@@ -33,6 +26,7 @@ unref (ClipCrew *self)
   if (!g_atomic_int_dec_and_test (&self->ref_count))
     return;
   g_object_unref (self->dismissed);
+  clip_pipes_free (self->pipes);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->is_idle);
   g_free (self);
@@ -67,6 +61,7 @@ clip_crew_new (GFunc work)
   g_cond_init (&self->is_idle);
   self->hands = g_thread_pool_new (do_work, self, N_HANDS, FALSE, NULL);
   self->dismissed = g_cancellable_new ();
+  self->pipes = clip_pipes_new ();
   return self;
 }
 
@@ -130,26 +125,8 @@ clip_crew_dismissed (ClipCrew *self)
   return self->dismissed;
 }
 
-/**
- * clip_crew_enlarge_pipe:
- * @fd: either end of a pipe, or anything else
- *
- * Makes a pipe hold 1 MiB, where our share of the user's pipes and the system allow it.
- *
- * Returns: whether it does, and clip_crew_release_pipe() is due
- */
-gboolean
-clip_crew_enlarge_pipe (ClipCrew *self, int fd)
+ClipPipes *
+clip_crew_pipes (ClipCrew *self)
 {
-  if (g_atomic_int_add (&self->n_large_pipes, 1) < N_LARGE_PIPES &&
-      clip_pump_enlarge_pipe (fd, PIPE_BYTES))
-    return TRUE;
-  clip_crew_release_pipe (self);
-  return FALSE;
-}
-
-void
-clip_crew_release_pipe (ClipCrew *self)
-{
-  g_atomic_int_add (&self->n_large_pipes, -1);
+  return self->pipes;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-pipes.h"
+
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
@@ -13,8 +15,7 @@ void clip_crew_free (ClipCrew *self);
 void clip_crew_push (ClipCrew *self, gpointer data);
 void clip_crew_dismiss (ClipCrew *self);
 GCancellable *clip_crew_dismissed (ClipCrew *self);
-gboolean clip_crew_enlarge_pipe (ClipCrew *self, int fd);
-void clip_crew_release_pipe (ClipCrew *self);
+ClipPipes *clip_crew_pipes (ClipCrew *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipCrew, clip_crew_free)
 

@@ -72,21 +72,15 @@ clip_transfers_free (ClipTransfers *self)
 }
 
 /**
- * clip_transfers_enlarge_pipe:
+ * clip_transfers_pipes:
  *
- * As clip_crew_enlarge_pipe(), for who moves bytes on a thread of its own: there is one
- * budget for all. From any thread.
+ * Returns: (transfer none): the one budget for all, also for who moves bytes on a thread
+ * of its own
  */
-gboolean
-clip_transfers_enlarge_pipe (ClipTransfers *self, int fd)
+ClipPipes *
+clip_transfers_pipes (ClipTransfers *self)
 {
-  return clip_crew_enlarge_pipe (self->crew, fd);
-}
-
-void
-clip_transfers_release_pipe (ClipTransfers *self)
-{
-  clip_crew_release_pipe (self->crew);
+  return clip_crew_pipes (self->crew);
 }
 
 static void

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-pipes.h"
+
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
@@ -26,8 +28,7 @@ typedef struct
 ClipTransfers *clip_transfers_new (void);
 void clip_transfers_free (ClipTransfers *self);
 
-gboolean clip_transfers_enlarge_pipe (ClipTransfers *self, int fd);
-void clip_transfers_release_pipe (ClipTransfers *self);
+ClipPipes *clip_transfers_pipes (ClipTransfers *self);
 
 void clip_transfers_serve_async (ClipTransfers *self,
                                  const ClipTransferJob *job,

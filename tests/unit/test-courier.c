@@ -468,6 +468,41 @@ test_large_pipes_within_a_budget (void)
   g_assert_cmpuint (count_large_pipes (transfers, 14), ==, 12);
 }
 
+/* those of who got all at once, and whose reader takes it later */
+static guint
+count_large_pipes_left (ClipTransfers *transfers, guint n)
+{
+  g_autofree TestTrip *trips = g_new0 (TestTrip, n);
+  guint n_large = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      test_trip_init (&trips[i], TEST_FILE, TEST_PIPE, LARGE_BYTES);
+      trips[i].job.size = LARGE_BYTES;
+      test_trip_serve (transfers, &trips[i], NULL);
+      if (i < 12)
+        test_trip_await (&trips[i]);
+    }
+  for (guint i = 0; i < n; i++)
+    n_large += pipe_size (&trips[i]) >= LARGE_BYTES;
+  for (guint i = 0; i < n; i++)
+    {
+      test_end_close_peer (&trips[i].sink);
+      test_trip_await (&trips[i]);
+      test_trip_clear (&trips[i]);
+    }
+  return n_large;
+}
+
+static void
+test_large_pipes_left_within_the_budget (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+
+  g_assert_cmpuint (count_large_pipes_left (transfers, 14), <=, 12);
+  g_assert_cmpuint (count_large_pipes_left (transfers, 14), <=, 12);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -497,5 +532,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/courier/free-cancels", test_free_cancels);
   g_test_add_func ("/courier/large-pipes-within-a-budget",
                    test_large_pipes_within_a_budget);
+  g_test_add_func ("/courier/large-pipes-left-within-the-budget",
+                   test_large_pipes_left_within_the_budget);
   return g_test_run ();
 }

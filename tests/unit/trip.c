@@ -115,10 +115,14 @@ test_trip_await (TestTrip *trip)
     g_main_context_iteration (NULL, TRUE);
 }
 
+/* what is kept of a large pipe that was not read yet takes the next number, and is no end
+ * of anything */
 gboolean
 test_fd_is_open (int fd)
 {
-  return fcntl (fd, F_GETFD) >= 0;
+  int flags = fcntl (fd, F_GETFL);
+
+  return flags >= 0 && !(flags & O_PATH);
 }
 
 void
