@@ -9,6 +9,7 @@ from groups.capture import Source
 from rows import Row
 
 DISPLAY = 'none'
+ENOUGH_S = 1.5
 SMALLEST = 1 << 10
 SERVE = 'decode'
 STORE = 'store, durable'
