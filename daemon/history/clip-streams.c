@@ -91,7 +91,7 @@ try_large_pipe (Stream *self, const ClipPart *part)
 {
   if (self->moved == 0 && (part->fd >= 0 || part->length >= CLIP_JOIN_BYTES))
     clip_pipes_enlarge (clip_transfers_pipes (self->streams->transfers),
-                        self->job.sink_fd, &self->large_pipe);
+                        self->job.sink_fd, FALSE, &self->large_pipe);
 }
 
 static gboolean

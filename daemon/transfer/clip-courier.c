@@ -20,6 +20,9 @@
 /* below this a pipe as it comes is as good */
 #define LARGE_BYTES ((goffset) 256 * 1024)
 
+/* how often a pipe that is not the largest may become larger */
+#define ASK_AGAIN_BYTES ((goffset) 16 * 1024 * 1024)
+
 /* what the crew moves before it reports back */
 #define LENT_BYTES ((goffset) 1024 * 1024)
 
@@ -40,7 +43,7 @@ typedef struct
   goffset waited_at;  /* bytes moved when a step last came back empty-handed */
   gpointer tag;       /* of the descriptor that is waited for */
   GIOCondition awaited;
-  gboolean has_tried_large;
+  goffset ask_again_at; /* bytes moved, for a larger pipe */
   ClipPipeLoan large_pipe;
 
   int is_lent;        /* atomic: the crew has the pump */
@@ -142,17 +145,25 @@ set_deadline (ClipCourier *self, guint ms)
   self->deadline_us = g_source_get_time (&self->base) + (gint64) ms * 1000;
 }
 
-/* either end, whichever is a pipe; as soon as the content is known to be large */
+static gboolean
+enlarge_pipe (ClipCourier *self, int fd)
+{
+  gboolean is_short = self->job.size >= 0 && self->job.size <= CLIP_SHORT_BYTES;
+
+  return clip_pipes_enlarge (clip_crew_pipes (self->crew), fd, is_short,
+                             &self->large_pipe);
+}
+
+/* either end, whichever is a pipe; as soon as the content is known to be large, and again
+ * when others may have given theirs back */
 static void
 try_large_pipe (ClipCourier *self, goffset moved)
 {
-  ClipPipes *pipes = clip_crew_pipes (self->crew);
-
-  if (self->has_tried_large || MAX (self->job.size, moved) <= LARGE_BYTES)
+  if (moved < self->ask_again_at || MAX (self->job.size, moved) <= LARGE_BYTES)
     return;
-  self->has_tried_large = TRUE;
-  if (!clip_pipes_enlarge (pipes, self->job.sink_fd, &self->large_pipe))
-    clip_pipes_enlarge (pipes, self->job.source_fd, &self->large_pipe);
+  self->ask_again_at = moved + ASK_AGAIN_BYTES;
+  if (!enlarge_pipe (self, self->job.sink_fd))
+    enlarge_pipe (self, self->job.source_fd);
 }
 
 static void

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A user has 64 MiB of pipes (pipe-user-pages-soft) before every new one shrinks to a
- * page or two, in every program. So the pipes that we enlarge are counted, and made small
- * again behind the last byte.
+ * page or two, in every program. So the pipes that we enlarge are counted, made small
+ * again behind the last byte, and take less than half of that. The first to come get 1
+ * MiB; when those are gone there is room for chunks, which costs a crowd a quarter of the
+ * wake-ups that a pipe as it comes does. The rest is for contents that are soon through,
+ * however many long ones there are.
  *
  * The kernel refuses that while a pipe holds more than a small one would: its reader is
  * slow, or stalls, and our end has to be closed all the same, or it would never see the
@@ -17,21 +20,33 @@
 
 #include <fcntl.h>
 
-#define LARGE_BYTES (1024 * 1024)
+#define KIB 1024
+#define MIB (1024 * 1024)
 
-/* less than a fifth of what there is */
-#define N_LARGE_PIPES 12
+typedef struct
+{
+  int bytes;
+  int until; /* no more than so much of our share may be taken afterwards */
+  gboolean only_short;
+} PipeSize;
+
+static const PipeSize pipe_sizes[] = {
+  { MIB, 31 * MIB, TRUE },
+  { MIB, 4 * MIB, FALSE },
+  { 256 * KIB, 28 * MIB, FALSE },
+};
 
 typedef struct
 {
   int path_fd;
   int former_bytes;
+  int bytes;
 } Leftover;
 
 struct ClipPipes
 {
   GMutex mutex;
-  guint n_large;     /* guarded by mutex, as is what follows; those that are left, too */
+  int taken;         /* guarded by mutex, as is what follows: in bytes, with leftovers */
   GArray *leftovers; /* Leftover */
 };
 
@@ -93,41 +108,64 @@ static void
 look_after_leftovers (ClipPipes *self)
 {
   for (guint i = self->leftovers->len; i-- > 0;)
-    if (is_small_by_now (&g_array_index (self->leftovers, Leftover, i)))
-      {
-        g_array_remove_index_fast (self->leftovers, i);
-        self->n_large--;
-      }
+    {
+      const Leftover *leftover = &g_array_index (self->leftovers, Leftover, i);
+
+      if (!is_small_by_now (leftover))
+        continue;
+      self->taken -= leftover->bytes;
+      g_array_remove_index_fast (self->leftovers, i);
+    }
+}
+
+static gboolean
+has_room (ClipPipes *self, const PipeSize *size, int more)
+{
+  if (self->taken + more > size->until)
+    look_after_leftovers (self);
+  return self->taken + more <= size->until;
+}
+
+static gboolean
+try_size (ClipPipes *self, int fd, const PipeSize *size, ClipPipeLoan *loan)
+{
+  int present = fcntl (fd, F_GETPIPE_SZ);
+  int more = size->bytes - loan->bytes;
+
+  if (present < 0 || present >= size->bytes || !has_room (self, size, more) ||
+      !clip_pump_enlarge_pipe (fd, size->bytes))
+    return FALSE;
+  self->taken += more;
+  loan->fd = fd;
+  loan->bytes = size->bytes;
+  loan->former_bytes = loan->former_bytes ?: present;
+  return TRUE;
 }
 
 /**
  * clip_pipes_enlarge:
  * @fd: either end of a pipe, or anything else
- * @out_loan: (out): what to release, before @fd is closed
+ * @is_short: whether no more than %CLIP_SHORT_BYTES will go through it
+ * @loan: (inout): what to release, before @fd is closed; of no pipe, or of this one
  *
- * Makes a pipe hold 1 MiB, where our share of the user's pipes and the system allow it. A
- * pipe that is as large already is its maker's.
+ * Makes a pipe hold 1 MiB, or at least 256 KiB, where our share of the user's pipes and
+ * the system allow it. A pipe that is as large already is its maker's. Others give theirs
+ * back as they end: ask again now and then.
  *
  * Returns: whether it was enlarged
  */
 gboolean
-clip_pipes_enlarge (ClipPipes *self, int fd, ClipPipeLoan *out_loan)
+clip_pipes_enlarge (ClipPipes *self, int fd, gboolean is_short, ClipPipeLoan *loan)
 {
-  int present = fcntl (fd, F_GETPIPE_SZ);
   gboolean is_enlarged = FALSE;
 
-  *out_loan = (ClipPipeLoan){ 0 };
-  if (present < 0 || present >= LARGE_BYTES)
+  if (loan->bytes > 0 && loan->fd != fd)
     return FALSE;
   g_mutex_lock (&self->mutex);
-  if (self->n_large >= N_LARGE_PIPES)
-    look_after_leftovers (self);
-  if (self->n_large < N_LARGE_PIPES)
-    is_enlarged = clip_pump_enlarge_pipe (fd, LARGE_BYTES);
-  self->n_large += is_enlarged;
+  for (guint i = 0; i < G_N_ELEMENTS (pipe_sizes) && !is_enlarged; i++)
+    if (is_short || !pipe_sizes[i].only_short)
+      is_enlarged = try_size (self, fd, &pipe_sizes[i], loan);
   g_mutex_unlock (&self->mutex);
-  if (is_enlarged)
-    *out_loan = (ClipPipeLoan){ .fd = fd, .former_bytes = present };
   return is_enlarged;
 }
 
@@ -135,9 +173,9 @@ clip_pipes_enlarge (ClipPipes *self, int fd, ClipPipeLoan *out_loan)
 void
 clip_pipes_release (ClipPipes *self, ClipPipeLoan *loan)
 {
-  Leftover leftover = { .path_fd = -1, .former_bytes = loan->former_bytes };
+  Leftover leftover = { -1, loan->former_bytes, loan->bytes };
 
-  if (loan->former_bytes == 0)
+  if (loan->bytes == 0)
     return;
   if (!make_small (loan->fd, loan->former_bytes))
     leftover.path_fd = reopen (loan->fd, O_PATH);
@@ -146,6 +184,6 @@ clip_pipes_release (ClipPipes *self, ClipPipeLoan *loan)
   if (leftover.path_fd >= 0)
     g_array_append_val (self->leftovers, leftover);
   else
-    self->n_large--;
+    self->taken -= leftover.bytes;
   g_mutex_unlock (&self->mutex);
 }

@@ -12,11 +12,18 @@ typedef struct
 {
   int fd; /* borrowed: still open when it is released */
   int former_bytes;
+  int bytes; /* what it has of our share */
 } ClipPipeLoan;
+
+/* what is soon through, and need not wait for what is not */
+#define CLIP_SHORT_BYTES ((goffset) 1024 * 1024)
 
 ClipPipes *clip_pipes_new (void);
 void clip_pipes_free (ClipPipes *self);
-gboolean clip_pipes_enlarge (ClipPipes *self, int fd, ClipPipeLoan *out_loan);
+gboolean clip_pipes_enlarge (ClipPipes *self,
+                             int fd,
+                             gboolean is_short,
+                             ClipPipeLoan *loan);
 void clip_pipes_release (ClipPipes *self, ClipPipeLoan *loan);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipPipes, clip_pipes_free)

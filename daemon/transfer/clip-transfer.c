@@ -2,7 +2,8 @@
 /*
  * Transfers and the threads that they run on. Serving and capturing have a lane each: a
  * splice into a file waits for page allocation and write-back at times, and a reader who
- * wants a word must not wait along. What a lane does with a transfer is clip-courier's
+ * wants a word must not wait along. Nor must it queue behind a hundred who want a film:
+ * what is short has a lane of its own. What a lane does with a transfer is clip-courier's
  * business; here is who asked for it, and how they hear of it.
  */
 #include "clip-transfer.h"
@@ -22,6 +23,7 @@
 struct ClipTransfers
 {
   ClipLane *serve;
+  ClipLane *serve_short;
   ClipLane *capture;
   ClipCrew *crew;
 };
@@ -45,6 +47,7 @@ clip_transfers_new (void)
 
   self->crew = clip_crew_new (clip_courier_work);
   self->serve = clip_lane_new ("clip-serve");
+  self->serve_short = clip_lane_new ("clip-short");
   self->capture = clip_lane_new ("clip-capture");
   return self;
 }
@@ -63,10 +66,12 @@ clip_transfers_free (ClipTransfers *self)
     return;
   clip_crew_dismiss (self->crew);
   clip_lane_stop (self->serve);
+  clip_lane_stop (self->serve_short);
   clip_lane_stop (self->capture);
   /* the crew wakes couriers of lanes that stand still already */
   clip_crew_free (self->crew);
   clip_lane_free (self->serve);
+  clip_lane_free (self->serve_short);
   clip_lane_free (self->capture);
   g_free (self);
 }
@@ -162,6 +167,14 @@ has_gone_at_once (GTask *task, ClipPump *pump, const ClipTransferJob *job)
   return TRUE;
 }
 
+static ClipLane *
+lane_for (ClipTransfers *self, const ClipTransferJob *job)
+{
+  gboolean is_short = job->size != CLIP_TO_END && job->size <= CLIP_SHORT_BYTES;
+
+  return is_short ? self->serve_short : self->serve;
+}
+
 /**
  * clip_transfers_serve_async:
  * @job: copied; its descriptors are the transfer's from here on, whatever happens
@@ -184,8 +197,8 @@ clip_transfers_serve_async (ClipTransfers *self,
 
   g_task_set_source_tag (task, clip_transfers_serve_async);
   if (!has_gone_at_once (task, pump, &own))
-    send_off (self, self->serve, g_steal_pointer (&pump), &own, cancellable, on_carried,
-              g_steal_pointer (&task));
+    send_off (self, lane_for (self, &own), g_steal_pointer (&pump), &own, cancellable,
+              on_carried, g_steal_pointer (&task));
 }
 
 /**

@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/eventfd.h>
-#include <sys/ioctl.h>
 
 #define N_STALLED 50
 
@@ -404,105 +403,6 @@ test_free_cancels (void)
   g_assert_error (capturing.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
-static int
-pipe_size (TestTrip *trip)
-{
-  return fcntl (trip->sink.peer_fd, F_GETPIPE_SZ);
-}
-
-/* until the pipe holds what it can, which the thread reaches sooner or later */
-static void
-await_full (TestTrip *trip)
-{
-  int held;
-
-  do
-    {
-      g_thread_yield ();
-      g_assert_cmpint (ioctl (trip->sink.peer_fd, FIONREAD, &held), ==, 0);
-    }
-  while (held < pipe_size (trip));
-}
-
-static guint
-count_large_pipes (ClipTransfers *transfers, guint n)
-{
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autofree TestTrip *trips = g_new0 (TestTrip, n);
-  guint n_large = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      test_trip_init (&trips[i], TEST_FILE, TEST_PIPE, 2 * LARGE_BYTES);
-      trips[i].job.size = 2 * LARGE_BYTES;
-      test_trip_serve (transfers, &trips[i], cancellable);
-    }
-  for (guint i = 0; i < n; i++)
-    {
-      await_full (&trips[i]);
-      n_large += pipe_size (&trips[i]) >= LARGE_BYTES;
-    }
-  g_cancellable_cancel (cancellable);
-  for (guint i = 0; i < n; i++)
-    {
-      test_trip_await (&trips[i]);
-      test_trip_clear (&trips[i]);
-    }
-  return n_large;
-}
-
-/* where the system gives large pipes at all */
-static void
-test_large_pipes_within_a_budget (void)
-{
-  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
-  g_auto (TestEnd) probe = { .fd = -1 };
-
-  test_sink_init (&probe, TEST_PIPE);
-  if (!clip_pump_enlarge_pipe (probe.fd, LARGE_BYTES))
-    {
-      g_assert_cmpuint (count_large_pipes (transfers, 2), ==, 0);
-      return;
-    }
-  g_assert_cmpuint (count_large_pipes (transfers, 14), ==, 12);
-  g_assert_cmpuint (count_large_pipes (transfers, 14), ==, 12);
-}
-
-/* those of who got all at once, and whose reader takes it later */
-static guint
-count_large_pipes_left (ClipTransfers *transfers, guint n)
-{
-  g_autofree TestTrip *trips = g_new0 (TestTrip, n);
-  guint n_large = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      test_trip_init (&trips[i], TEST_FILE, TEST_PIPE, LARGE_BYTES);
-      trips[i].job.size = LARGE_BYTES;
-      test_trip_serve (transfers, &trips[i], NULL);
-      if (i < 12)
-        test_trip_await (&trips[i]);
-    }
-  for (guint i = 0; i < n; i++)
-    n_large += pipe_size (&trips[i]) >= LARGE_BYTES;
-  for (guint i = 0; i < n; i++)
-    {
-      test_end_close_peer (&trips[i].sink);
-      test_trip_await (&trips[i]);
-      test_trip_clear (&trips[i]);
-    }
-  return n_large;
-}
-
-static void
-test_large_pipes_left_within_the_budget (void)
-{
-  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
-
-  g_assert_cmpuint (count_large_pipes_left (transfers, 14), <=, 12);
-  g_assert_cmpuint (count_large_pipes_left (transfers, 14), <=, 12);
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -530,9 +430,5 @@ main (int argc, char *argv[])
                    test_named_pipe_holds_up_nobody);
   g_test_add_func ("/courier/descriptors-closed-once", test_descriptors_closed_once);
   g_test_add_func ("/courier/free-cancels", test_free_cancels);
-  g_test_add_func ("/courier/large-pipes-within-a-budget",
-                   test_large_pipes_within_a_budget);
-  g_test_add_func ("/courier/large-pipes-left-within-the-budget",
-                   test_large_pipes_left_within_the_budget);
   return g_test_run ();
 }

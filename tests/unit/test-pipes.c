@@ -9,7 +9,7 @@
 #include <signal.h>
 
 #define LARGE_BYTES (1024 * 1024)
-#define MOST 12
+#define MOST 31
 
 typedef struct
 {
@@ -45,7 +45,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Share, share_clear)
 static gboolean
 enlarge (Share *self, guint i)
 {
-  return clip_pipes_enlarge (self->pipes, self->ends[i].fd, &self->loans[i]);
+  return clip_pipes_enlarge (self->pipes, self->ends[i].fd, TRUE, &self->loans[i]);
 }
 
 /* as a transfer ends: released, then closed */
