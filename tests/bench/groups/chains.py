@@ -18,8 +18,8 @@ def chains(bench):
     """(title, parts of the size, commands); what is not installed says so"""
     yield '| pv | pv >/dev/null', 1, [['pv', '-q'], ['pv', '-q']]
     yield '| cat | cat >/dev/null', 1, [['cat'], ['cat']]
-    yield '| gzip -1', 32, [['gzip', '-1']]
-    yield '| pbzip2', 64, [['pbzip2', '-c']]
+    yield '| gzip -1', 128, [['gzip', '-1']]
+    yield '| pbzip2', 128, [['pbzip2', '-c']]
     yield '| wl-copy', 4, [['wl-copy', '--type', TEXT]]
     yield '| socket relay', 1, [bench.tool('socket-relay')]
     yield '| sha256sum', 8, [['sha256sum']]

@@ -42,6 +42,7 @@ def latency_figures(crowd, title, load):
                             most=most if name == 'p99' else None)
             found.append((figure, which, part))
     for _ in range(crowd.bench.runs):
+        crowd.wipe_captures()  # and waits for the disk
         idle = latencies(crowd)
         with load():
             busy = latencies(crowd)

@@ -147,7 +147,10 @@ def gpaste_rows(bench, clip):
             bench.session.run('gpaste-client', 'add', stdin=file)
     except Broken as error:
         return [Missing('gpaste-client', str(error).splitlines()[0])]
-    entry = bench.session.run('gpaste-client', 'history', '--oneline').stdout.split(b':')[0]
+    lines = bench.session.run('gpaste-client', 'history', '--oneline').stdout.splitlines()
+    if not lines or len(lines[0]) < SIZE:
+        return [Missing('gpaste-client', f'it does not keep a text of {SIZE // MIB} MiB')]
+    entry = lines[0].split(b':')[0]
     return [Row('one entry of 4 MiB', SIZE, clip.decode, {
         'gpaste-client get': lambda: clip.give('gpaste-client', 'get', entry.decode())})]
 
