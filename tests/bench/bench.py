@@ -131,36 +131,42 @@ class Bench:
 
     def send(self, number, sink):
         """D-Bus `Send` into a sink: until it has replied and the sink has seen the end."""
-        reader, writer = os.pipe()
-        with subprocess.Popen([str(word) for word in sink], stdin=reader) as process:
-            os.close(reader)
-            self.bus()
-            before = cpu_clock(self.daemon)
-            start = time.monotonic()
-            self.call('Send', '(tsha{sv})', (int(number), '', 0, {}), [writer])
-            process.wait()
-            wall = time.monotonic() - start
-        if process.returncode:
-            raise Broken(f'{sink[0]} ended with status {process.returncode}')
+        caller = subprocess.Popen([str(word) for word in self.tool('send-run', number)],
+                                  env=self.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, bufsize=0)
+        end = subprocess.Popen([str(word) for word in sink], stdin=caller.stdout)
+        caller.stdout.close()
+        if caller.stderr.readline() != b'ready\n':
+            raise Broken('send-run is not on the bus')
+        before = cpu_clock(self.daemon)
+        start = time.monotonic()
+        caller.stdin.write(b'.')
+        end.wait()
+        caller.wait()
+        wall = time.monotonic() - start
+        for pipe in (caller.stdin, caller.stderr):
+            pipe.close()
+        if caller.returncode or end.returncode:
+            raise Broken('Send into a sink failed')
         return Result(wall, cpu_clock(self.daemon) - before)
 
     # the daemon's memory and pipes
 
-    def private_kib(self):
-        """Memory that the daemon has for itself, in KiB."""
+    def memory_kib(self, field='Private_Dirty'):
+        """A line of the daemon's smaps_rollup, in KiB."""
         text = pathlib.Path(f'/proc/{self.daemon}/smaps_rollup').read_text()
         for line in text.splitlines():
-            if line.startswith('Private_Dirty:'):
+            if line.startswith(f'{field}:'):
                 return int(line.split()[1])
-        raise Broken('smaps_rollup has no Private_Dirty')
+        raise Broken(f'smaps_rollup has no {field}')
 
-    def growth_kib(self, action):
+    def growth_kib(self, action, field='Private_Dirty'):
         """By how much that memory grows, at most, while something is done; not to be timed."""
-        before, most, done = self.private_kib(), [0], threading.Event()
+        before, most, done = self.memory_kib(field), [0], threading.Event()
 
         def look():
             while not done.wait(0.002):
-                most[0] = max(most[0], self.private_kib())
+                most[0] = max(most[0], self.memory_kib(field))
         watcher = threading.Thread(target=look)
         watcher.start()
         try:

@@ -52,10 +52,10 @@ def stalled_figures(crowd):
     memory = Figure(f'memory for each of {STALLED} stalled readers', 'KiB', most=64)
     pipes = Figure(f'pipes of {STALLED} stalled readers', 'MiB', most=64)
     for _ in range(crowd.bench.runs):
-        before = crowd.bench.private_kib()
+        before = crowd.bench.memory_kib()
         pipes.idle.append(pipes_of(crowd.bench.daemon))
         with crowd.stalled():
-            memory.values.append(max(0, crowd.bench.private_kib() - before) / STALLED)
+            memory.values.append(max(0, crowd.bench.memory_kib() - before) / STALLED)
             pipes.values.append(pipes_of(crowd.bench.daemon))
     return [memory, pipes]
 
