@@ -29,6 +29,11 @@
 
 /* what the helper takes at a time; a transfer shorter than this does without */
 #define WINDOW_BYTES (4 * 1024 * 1024)
+
+/* what of that is mapped at a time: mapped pages that wait for the disk count as our own
+ * memory, and a larger piece is not hashed sooner */
+#define MAPPED_BYTES (256 * 1024)
+
 #define COMPARED_BYTES (128 * 1024)
 #define MAX_HELPERS 2
 #define OPEN_TRIES 10
@@ -221,16 +226,27 @@ hash_by_reading (ClipStage *self, gsize length)
 }
 
 static int
-hash_window (ClipStage *self, gsize length)
+hash_piece (ClipStage *self, gsize length)
 {
-  void *window = mmap (NULL, length, PROT_READ, MAP_SHARED, self->fd, self->hashed);
+  void *piece = mmap (NULL, length, PROT_READ, MAP_SHARED, self->fd, self->hashed);
 
-  if (window == MAP_FAILED)
+  if (piece == MAP_FAILED)
     return errno == ENODEV ? hash_by_reading (self, length) : errno;
-  clip_hasher_add (self->hasher, window, length);
-  munmap (window, length);
+  clip_hasher_add (self->hasher, piece, length);
+  munmap (piece, length);
   self->hashed += (goffset) length;
   return 0;
+}
+
+static int
+hash_window (ClipStage *self, gsize length)
+{
+  goffset end = self->hashed + (goffset) length;
+  int result = 0;
+
+  while (result == 0 && self->hashed < end)
+    result = hash_piece (self, (gsize) MIN (end - self->hashed, MAPPED_BYTES));
+  return result;
 }
 
 static gboolean

@@ -34,12 +34,11 @@ def label(value):
 
 
 class Axis:
-    """Powers of two, from the first to the last, on a line of the picture."""
+    """Powers of two on a line of the picture, a mark at every `step` of them."""
 
     def __init__(self, values, start, end, step):
-        self.low = math.floor(math.log2(min(values)) / step) * step
-        self.high = math.ceil(math.log2(max(values)) / step) * step
-        self.high = max(self.high, self.low + step)
+        self.low = math.floor(math.log2(min(values)))
+        self.high = max(math.ceil(math.log2(max(values))), self.low + step)
         self.start, self.end, self.step = start, end, step
 
     def at(self, value):
@@ -74,8 +73,8 @@ def grid(x_axis, y_axis):
 
 def curve(points, x_axis, y_axis, colour, dashes):
     places = [(x_axis.at(x), y_axis.at(y)) for x, y in points]
-    path = ' '.join(f'{x:.1f},{y:.1f}' for x, y in places)
-    yield (f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2.2"'
+    path = ' L'.join(f'{x:.1f},{y:.1f}' for x, y in places)
+    yield (f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="2.2"'
            f'{f" stroke-dasharray={chr(34)}{dashes}{chr(34)}" if dashes else ""}/>')
     for x, y in places:
         yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" fill="{colour}"/>'
@@ -93,7 +92,7 @@ def legend(names, left, top):
 def panel(title, lines, left, right):
     points = [point for found in lines.values() for point in found]
     x_axis = Axis([x for x, _ in points], left, right, 4)
-    y_axis = Axis([y for _, y in points], HEIGHT - BOTTOM, TOP, 4)
+    y_axis = Axis([y for _, y in points], HEIGHT - BOTTOM, TOP, 2)
     yield text((left + right) / 2, TOP - 14, title, kind='title')
     yield from grid(x_axis, y_axis)
     for number, found in enumerate(lines.values()):
