@@ -4,6 +4,7 @@
 #include "clip-fd.h"
 #include "clip-paths.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +126,40 @@ bus_fixture_teardown (BusFixture *self, gconstpointer data)
   g_clear_object (&self->bus);
   g_assert_cmpint (system (command), ==, 0);
   g_free (self->dir);
+}
+
+/* what the daemon keeps to look after a large pipe is no end of it */
+static gboolean
+is_only_path (const char *info_path)
+{
+  g_autofree char *info = NULL;
+  const char *flags;
+
+  if (!g_file_get_contents (info_path, &info, NULL, NULL))
+    return TRUE; /* gone meanwhile */
+  flags = strstr (info, "flags:");
+  return flags && g_ascii_strtoull (flags + strlen ("flags:"), NULL, 8) & O_PATH;
+}
+
+/* @counts: told what a descriptor of the daemon's refers to */
+guint
+bus_fixture_count_fds (BusFixture *self, gboolean (*counts) (const char *target))
+{
+  const char *pid = g_subprocess_get_identifier (self->daemon);
+  g_autofree char *path = g_strdup_printf ("/proc/%s/fd", pid);
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while ((name = g_dir_read_name (dir)))
+    {
+      g_autofree char *link = g_build_filename (path, name, NULL);
+      g_autofree char *target = g_file_read_link (link, NULL);
+      g_autofree char *info = g_strdup_printf ("/proc/%s/fdinfo/%s", pid, name);
+
+      n += target && counts (target) && !is_only_path (info);
+    }
+  return n;
 }
 
 int

@@ -31,6 +31,7 @@ guint64 bus_fixture_store (BusFixture *self,
                            char **out_dropped,
                            GError **error);
 guint64 bus_fixture_store_text (BusFixture *self, const char *text);
+guint bus_fixture_count_fds (BusFixture *self, gboolean (*counts) (const char *target));
 int bus_fixture_memfd (const void *data, gsize length);
 
 /* iterates until the fact is true; one that never comes fails the test */

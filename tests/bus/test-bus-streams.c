@@ -221,24 +221,17 @@ test_bad_sink_refused (BusFixture *self, gconstpointer data)
   assert_remote (missing, OURS ("InvalidArgument"));
 }
 
+static gboolean
+is_end (const char *target)
+{
+  return g_str_has_prefix (target, "pipe:") || strstr (target, "/blobs/");
+}
+
 /* pipes and blobs that the daemon holds; SQLite keeps files open for the next one */
 static guint
 count_ends (BusFixture *self)
 {
-  g_autofree char *path =
-      g_strdup_printf ("/proc/%s/fd", g_subprocess_get_identifier (self->daemon));
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-  guint n = 0;
-
-  while ((name = g_dir_read_name (dir)))
-    {
-      g_autofree char *link = g_build_filename (path, name, NULL);
-      g_autofree char *target = g_file_read_link (link, NULL);
-
-      n += target && (g_str_has_prefix (target, "pipe:") || strstr (target, "/blobs/"));
-    }
-  return n;
+  return bus_fixture_count_fds (self, is_end);
 }
 
 static void
