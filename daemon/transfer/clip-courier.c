@@ -23,6 +23,9 @@
 /* how often a pipe that is not the largest may become larger */
 #define ASK_AGAIN_BYTES ((goffset) 16 * 1024 * 1024)
 
+/* what moves before others have their turn */
+#define TURN_BYTES ((goffset) 1024 * 1024)
+
 /* what the crew moves before it reports back */
 #define LENT_BYTES ((goffset) 1024 * 1024)
 
@@ -232,11 +235,25 @@ lend (ClipCourier *self)
   return G_SOURCE_CONTINUE;
 }
 
+/* a look at the other sources costs as much as a step */
+static ClipStep
+take_turn (ClipCourier *self, GError **error)
+{
+  goffset until = clip_pump_moved (self->pump) + TURN_BYTES;
+  ClipStep step;
+
+  do
+    step = clip_pump_step (self->pump, error);
+  while (step == CLIP_STEP_MORE && clip_pump_moved (self->pump) < until &&
+         !clip_pump_may_block (self->pump));
+  return step;
+}
+
 static ClipStep
 take_step (ClipCourier *self, GError **error)
 {
   if (!self->is_back)
-    return clip_pump_step (self->pump, error);
+    return take_turn (self, error);
   self->is_back = FALSE;
   if (self->outcome_error)
     g_propagate_error (error, g_steal_pointer (&self->outcome_error));
