@@ -49,7 +49,7 @@ clip_content_free (ClipContent *self)
 
 /**
  * clip_entry_new:
- * @row: copied, with its strings
+ * @row: copied, with its strings, but for the text that was searched
  *
  * Returns: (transfer full): an entry without contents and tags
  */
@@ -62,6 +62,7 @@ clip_entry_new (const ClipRow *row)
   self->row.mime = g_strdup (row->mime);
   self->row.origin = g_strdup (row->origin);
   self->row.preview = g_strndup (row->preview, row->preview_length);
+  self->row.text = NULL;
   self->contents = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_content_free);
   return self;
 }

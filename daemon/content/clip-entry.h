@@ -28,6 +28,11 @@ typedef struct
   const char *preview; /* UTF-8, one line, not cut, may be longer than is shown; not
                           NUL-terminated */
   gsize preview_length;
+  const char *text; /* what was searched, where it was found by its text; any bytes; else
+                       NULL */
+  gsize text_length;
+  gsize match_start; /* of the first match, in bytes of the text */
+  gsize match_end;
 } ClipRow;
 
 /* One representation of an entry. */

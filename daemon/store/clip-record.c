@@ -6,6 +6,8 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-record.h"
 
+#include "clip-indexer.h"
+
 #include <string.h>
 
 /* how much of the content the preview is; 0 for a preview that stands for itself */
@@ -253,7 +255,8 @@ move_tags (ClipLedger *ledger, gint64 from, gint64 to, GError **error)
 gboolean
 clip_record_move (ClipLedger *ledger, gint64 id, const ClipRecord *record, GError **error)
 {
-  return clip_database_run (ledger->database, CLIP_SQL_MOVE_ENTRY, error, "iiiiiii",
+  return clip_indexer_forget (ledger, record->id, error) &&
+         clip_database_run (ledger->database, CLIP_SQL_MOVE_ENTRY, error, "iiiiiii",
                             record->id, id, record->last_us, record->first_us,
                             record->copies, record->expires_us, record->pinned) &&
          clip_database_run (ledger->database, CLIP_SQL_DROP_DUP, error, "ii",
@@ -336,7 +339,8 @@ drop_rows (ClipLedger *ledger, const ClipRecord *record, GError **error)
 {
   ClipDatabase *database = ledger->database;
 
-  return clip_database_run (database, CLIP_SQL_DROP_DUP, error, "ii", record->hash,
+  return clip_indexer_forget (ledger, record->id, error) &&
+         clip_database_run (database, CLIP_SQL_DROP_DUP, error, "ii", record->hash,
                             record->id) &&
          (record->extras == 0 ||
           clip_database_run (database, CLIP_SQL_DROP_CONTENTS, error, "i", record->id)) &&

@@ -262,7 +262,8 @@ clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
     return NULL;
   self->announcer = new_announcer (self);
   self->readers = clip_readers_new (dir);
-  self->writer = clip_writer_new (g_steal_pointer (&ledger), dir, on_news, self);
+  self->writer =
+      clip_writer_new (g_steal_pointer (&ledger), dir, is_session, on_news, self);
   if (is_session)
     {
       start_watching (self);
@@ -391,6 +392,21 @@ gboolean
 clip_store_is_overwriting (ClipStore *self)
 {
   return self->writer && clip_writer_is_overwriting (self->writer);
+}
+
+/* whether the search index is still behind the last change that was reported */
+gboolean
+clip_store_is_indexing (ClipStore *self)
+{
+  return self->writer && clip_writer_is_indexing (self->writer);
+}
+
+/* a text that is longer is not in the search index: every search looks at it */
+void
+clip_store_set_index_bytes (ClipStore *self, gint64 bytes)
+{
+  if (self->writer)
+    clip_writer_set_index_bytes (self->writer, bytes);
 }
 
 /* (transfer full): the task of a call; its result arrives where the caller is */

@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE (ClipStore, clip_store, CLIP, STORE, GObject)
 typedef enum
 {
   CLIP_STORE_SESSION =
-      1 << 0, /* the one that sweeps, migrates and watches for other writers */
+      1 << 0, /* the one that sweeps, indexes and watches for other writers */
 } ClipStoreFlags;
 
 ClipStore *clip_store_open (const char *dir, ClipStoreFlags flags, GError **error);
@@ -111,6 +111,8 @@ GPtrArray *clip_store_list_finish (ClipStore *self, GAsyncResult *result, GError
 gint64 clip_store_newest (ClipStore *self);
 void clip_store_get_totals (ClipStore *self, ClipTotals *out_totals);
 gboolean clip_store_is_overwriting (ClipStore *self);
+gboolean clip_store_is_indexing (ClipStore *self);
+void clip_store_set_index_bytes (ClipStore *self, gint64 bytes);
 
 /* signals, on the main context, after the commit, whoever wrote:
  *   entry-added (ClipEntry *), entry-moved (gint64 old, gint64 new),

@@ -8,7 +8,9 @@
  *
  * What takes long is kept off this thread: large contents are sealed on a pool beside it
  * (the writer waits for the one whose turn it is), the log is carried over by another
- * thread, and the bytes of deleted files are freed after everyone has been told.
+ * thread, and the bytes of deleted files are freed after everyone has been told. The
+ * search index is kept up while there is nothing else to do, in steps of a millisecond or
+ * two: no job waits longer for it.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-writer.h"
@@ -16,6 +18,7 @@
 #include "clip-checkpoint.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-indexer.h"
 #include "clip-paths.h"
 #include "clip-watch.h"
 
@@ -32,6 +35,7 @@ struct ClipWriter
 {
   char *dir;
   ClipLedger *ledger; /* the thread's */
+  ClipIndexer *indexer;
   ClipCheckpoint *checkpoint;
   GThreadPool *sealers;
   ClipNewsFunc on_news;
@@ -94,7 +98,22 @@ clip_writer_look (ClipWriter *self)
 gboolean
 clip_writer_is_overwriting (ClipWriter *self)
 {
-  return clip_checkpoint_is_pending (self->checkpoint);
+  return clip_indexer_is_dropping (self->indexer) ||
+         clip_checkpoint_is_pending (self->checkpoint);
+}
+
+/* whether the search index is being brought up to the last change that was reported */
+gboolean
+clip_writer_is_indexing (ClipWriter *self)
+{
+  return clip_indexer_is_busy (self->indexer);
+}
+
+/* see CLIP_INDEX_BYTES; from any thread */
+void
+clip_writer_set_index_bytes (ClipWriter *self, gint64 bytes)
+{
+  clip_indexer_set_bytes (self->indexer, bytes);
 }
 
 static gboolean
@@ -105,23 +124,41 @@ is_first_ready (ClipWriter *self)
   return job && job->ready;
 }
 
-/* the jobs whose turn it is; none when there is only something to look at. FALSE = the
- * end. */
+/* with the mutex: whether to keep the search index up now; at the end, only what is
+ * deleted leaves it yet */
 static gboolean
+is_index_due (ClipWriter *self)
+{
+  return clip_indexer_wants (self->indexer) &&
+         (!self->closing || clip_indexer_is_dropping (self->indexer));
+}
+
+/* what wait_batch() says */
+typedef enum
+{
+  TURN_JOBS, /* or only something to look at */
+  TURN_INDEX,
+  TURN_END,
+} Turn;
+
+static Turn
 wait_batch (ClipWriter *self, GQueue *batch)
 {
-  gboolean goes_on;
+  Turn turn = TURN_END;
 
   g_mutex_lock (&self->mutex);
-  while (!is_first_ready (self) && !self->looks &&
+  while (!is_first_ready (self) && !self->looks && !is_index_due (self) &&
          !(self->closing && g_queue_is_empty (&self->jobs)))
     g_cond_wait (&self->changed, &self->mutex);
   while (is_first_ready (self) && batch->length < BATCH_JOBS)
     g_queue_push_tail (batch, g_queue_pop_head (&self->jobs));
-  goes_on = batch->length > 0 || self->looks;
+  if (batch->length > 0 || self->looks)
+    turn = TURN_JOBS;
+  else if (is_index_due (self))
+    turn = TURN_INDEX;
   self->looks = FALSE;
   g_mutex_unlock (&self->mutex);
-  return goes_on;
+  return turn;
 }
 
 /* they are the first of the next batch */
@@ -360,6 +397,7 @@ do_batch (ClipWriter *self, GQueue *batch)
   put_back (self, batch);
   if (!clip_ledger_clean (self->ledger, fds, &error))
     g_warning ("deleted files stay for now: %s", error->message);
+  clip_indexer_look (self->indexer);
   note_checkpoint (self);
   tell (self);
   while (through.length > 0)
@@ -369,14 +407,27 @@ do_batch (ClipWriter *self, GQueue *batch)
   self->ledger->has_removed = FALSE;
 }
 
+static void
+keep_index (ClipWriter *self)
+{
+  clip_indexer_step (self->indexer);
+  note_checkpoint (self);
+  self->ledger->has_removed = FALSE;
+}
+
 static gpointer
 run (gpointer data)
 {
   ClipWriter *self = data;
   g_auto (GQueue) batch = G_QUEUE_INIT;
+  Turn turn;
 
-  while (wait_batch (self, &batch))
-    do_batch (self, &batch);
+  clip_indexer_look (self->indexer);
+  while ((turn = wait_batch (self, &batch)) != TURN_END)
+    if (turn == TURN_JOBS)
+      do_batch (self, &batch);
+    else
+      keep_index (self);
   return NULL;
 }
 
@@ -407,11 +458,13 @@ on_committed (void *user_data,
 /**
  * clip_writer_new:
  * @dir: the folder of the history
+ * @indexes: whether to build what the search index lacks
  * @on_news: (nullable): called on the writer's thread
  */
 ClipWriter *
 clip_writer_new (ClipLedger *ledger_take,
                  const char *dir,
+                 gboolean indexes,
                  ClipNewsFunc on_news,
                  gpointer user_data)
 {
@@ -419,6 +472,7 @@ clip_writer_new (ClipLedger *ledger_take,
 
   self->dir = g_strdup (dir);
   self->ledger = ledger_take;
+  self->indexer = clip_indexer_new (dir, ledger_take, indexes);
   self->checkpoint = clip_checkpoint_new (dir);
   self->sealers = g_thread_pool_new (seal, self, MAX_SEALERS, FALSE, NULL);
   self->on_news = on_news;
@@ -449,6 +503,7 @@ clip_writer_free (ClipWriter *self)
   g_thread_join (self->thread);
   g_thread_pool_free (self->sealers, FALSE, TRUE);
   clip_checkpoint_free (self->checkpoint);
+  clip_indexer_free (self->indexer);
   sqlite3_wal_checkpoint_v2 (clip_database_handle (self->ledger->database), NULL,
                              SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
   clip_ledger_free (self->ledger);

@@ -11,11 +11,9 @@ finds (const char *word, const char *text)
   const char *words[] = { word, NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipMatch) match = clip_match_new (words, NULL, &error);
-  gboolean found = FALSE;
 
   g_assert_no_error (error);
-  g_assert_true (clip_match_test (match, text, strlen (text), &found, &error));
-  return found;
+  return clip_match_test (match, text, strlen (text));
 }
 
 static void
@@ -78,12 +76,9 @@ test_all_words (void)
   const char *words[] = { "two", "ONE", NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipMatch) match = clip_match_new (words, NULL, &error);
-  gboolean found;
 
-  g_assert_true (clip_match_test (match, "one two", 7, &found, &error));
-  g_assert_true (found);
-  g_assert_true (clip_match_test (match, "one too", 7, &found, &error));
-  g_assert_false (found);
+  g_assert_true (clip_match_test (match, "one two", 7));
+  g_assert_false (clip_match_test (match, "one too", 7));
 }
 
 /* bytes that are no text neither match nor hide what is */
@@ -100,12 +95,9 @@ test_regex (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipMatch) match = clip_match_new (NULL, "^b\\w+\\d{2}$", &error);
-  gboolean found;
 
-  g_assert_true (clip_match_test (match, "first\nbär12\nlast", 17, &found, &error));
-  g_assert_true (found);
-  g_assert_true (clip_match_test (match, "BAR12", 5, &found, &error));
-  g_assert_false (found);
+  g_assert_true (clip_match_test (match, "first\nbär12\nlast", 17));
+  g_assert_false (clip_match_test (match, "BAR12", 5));
   g_assert_true (clip_match_is_for (match, NULL, "^b\\w+\\d{2}$"));
   g_assert_false (clip_match_is_for (match, NULL, "^b"));
 }
@@ -119,7 +111,7 @@ test_bad_regex (void)
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT);
 }
 
-/* one that would take for ever is given up */
+/* a text for which one would take for ever is given up, and the next one is not */
 static void
 test_costly_regex (void)
 {
@@ -127,11 +119,37 @@ test_costly_regex (void)
   g_autoptr (ClipMatch) costly =
       clip_match_new (NULL, "^(([a-z])+.)+[A-Z]([a-z])+$", &error);
   g_autofree char *text = g_strnfill (5000, 'a');
-  gboolean found = TRUE;
 
-  g_assert_false (clip_match_test (costly, text, 5000, &found, &error));
-  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS);
-  g_assert_false (found);
+  g_assert_false (clip_match_test (costly, text, 5000));
+  g_assert_cmpuint (clip_match_n_given_up (costly), ==, 1);
+  g_assert_true (clip_match_test (costly, "a.Aa", 4));
+  g_assert_false (clip_match_test (costly, "1", 1));
+  g_assert_cmpuint (clip_match_n_given_up (costly), ==, 1);
+}
+
+static void
+assert_where (const char *word,
+              const char *second,
+              const char *text,
+              gsize from,
+              gsize to)
+{
+  const char *words[] = { word, second, NULL };
+  g_autoptr (ClipMatch) match = clip_match_new (words, NULL, NULL);
+  gsize start, end;
+
+  g_assert_true (clip_match_test (match, text, strlen (text)));
+  clip_match_where (match, &start, &end);
+  g_assert_cmpuint (start, ==, from);
+  g_assert_cmpuint (end, ==, to);
+}
+
+static void
+test_where (void)
+{
+  assert_where ("two", NULL, "one two two", 4, 7);
+  assert_where ("strasse", NULL, "Die Straße", 4, 11);
+  assert_where ("three", "one", "two one three", 4, 7);
 }
 
 int
@@ -146,6 +164,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/match/bytes-that-are-no-text", test_invalid_text);
   g_test_add_func ("/match/regular-expression", test_regex);
   g_test_add_func ("/match/bad-expression-refused", test_bad_regex);
-  g_test_add_func ("/match/costly-expression-given-up", test_costly_regex);
+  g_test_add_func ("/match/costly-text-given-up", test_costly_regex);
+  g_test_add_func ("/match/says-where-the-first-one-is", test_where);
   return g_test_run ();
 }

@@ -126,10 +126,8 @@ test_fold_as_words_do (void)
       g_autofree char *folded = fold (*letter);
       const char *words[] = { folded, NULL };
       g_autoptr (ClipMatch) match = clip_match_new (words, NULL, NULL);
-      gboolean found;
 
-      g_assert_true (clip_match_test (match, *letter, strlen (*letter), &found, NULL));
-      g_assert_true (found);
+      g_assert_true (clip_match_test (match, *letter, strlen (*letter)));
     }
 }
 

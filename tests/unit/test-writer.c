@@ -55,7 +55,7 @@ on_news (const ClipNews *news G_GNUC_UNUSED, gpointer user_data)
 static void
 start (Desk *desk)
 {
-  desk->writer = clip_writer_new (desk->ledger, desk->dir, on_news, desk);
+  desk->writer = clip_writer_new (desk->ledger, desk->dir, FALSE, on_news, desk);
 }
 
 static void
@@ -272,7 +272,7 @@ test_full_database_takes_no_other (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   guint n_failed = 0;
   Gate gate = { 0 };
 
-  limit_pages (desk, "PRAGMA max_page_count = 45");
+  limit_pages (desk, "PRAGMA max_page_count = 49");
   start (desk);
   hold (desk, &gate);
   for (guint i = 0; i < 6; i++)

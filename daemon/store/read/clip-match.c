@@ -7,7 +7,7 @@
 
 #include <pcre2.h>
 
-/* what one text may cost: a pattern that needs more is refused, not waited for */
+/* what one text may cost: with a pattern that needs more it is given up */
 #define MATCH_LIMIT 1000000
 #define MATCH_STACK_BYTES (512 * 1024)
 
@@ -21,6 +21,9 @@ struct ClipMatch
   pcre2_match_data *data;
   pcre2_match_context *context;
   pcre2_jit_stack *stack;
+  guint n_given_up;
+  gsize start; /* of the last match */
+  gsize end;
 };
 
 static gboolean
@@ -123,42 +126,49 @@ clip_match_is_for (const ClipMatch *self, const char *const *words, const char *
          is_same_list ((const char *const *) self->words, words);
 }
 
-static gboolean
-set_match_error (int code, GError **error)
-{
-  PCRE2_UCHAR reason[128];
-
-  pcre2_get_error_message (code, reason, sizeof reason);
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS, "regular expression: %s",
-               (const char *) reason);
-  return FALSE;
-}
-
 /**
  * clip_match_test:
  * @text: any bytes; what is not UTF-8 in them matches nothing and disturbs nothing
- * @out_found: (out): whether everything occurs
  *
- * Errors: %CLIP_ERROR_LIMITS for an expression that costs more than one text is worth.
+ * Returns: whether everything occurs. A text for which an expression costs more than one
+ * text is worth is given up: it counts as one in which it does not occur.
  */
 gboolean
-clip_match_test (ClipMatch *self,
-                 const void *text,
-                 gsize length,
-                 gboolean *out_found,
-                 GError **error)
+clip_match_test (ClipMatch *self, const void *text, gsize length)
 {
-  *out_found = FALSE;
+  const PCRE2_SIZE *where = pcre2_get_ovector_pointer (self->data);
+
+  self->start = self->end = 0;
   for (guint i = 0; i < self->patterns->len; i++)
     {
       int code = pcre2_match (self->patterns->pdata[i], length ? text : (PCRE2_SPTR) "",
                               length, 0, 0, self->data, self->context);
 
-      if (code == PCRE2_ERROR_NOMATCH)
-        return TRUE;
       if (code < 0)
-        return set_match_error (code, error);
+        {
+          self->n_given_up += code != PCRE2_ERROR_NOMATCH;
+          return FALSE;
+        }
+      if (i == 0 || where[0] < self->start)
+        {
+          self->start = where[0];
+          self->end = MAX (where[0], where[1]);
+        }
     }
-  *out_found = TRUE;
   return TRUE;
+}
+
+/* how many texts were given up so far */
+guint
+clip_match_n_given_up (const ClipMatch *self)
+{
+  return self->n_given_up;
+}
+
+/* where, in the text that was found last, the first of it is */
+void
+clip_match_where (const ClipMatch *self, gsize *out_start, gsize *out_end)
+{
+  *out_start = self->start;
+  *out_end = self->end;
 }

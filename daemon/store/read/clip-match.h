@@ -11,11 +11,9 @@ void clip_match_free (ClipMatch *self);
 gboolean clip_match_is_for (const ClipMatch *self,
                             const char *const *words,
                             const char *regex);
-gboolean clip_match_test (ClipMatch *self,
-                          const void *text,
-                          gsize length,
-                          gboolean *out_found,
-                          GError **error);
+gboolean clip_match_test (ClipMatch *self, const void *text, gsize length);
+guint clip_match_n_given_up (const ClipMatch *self);
+void clip_match_where (const ClipMatch *self, gsize *out_start, gsize *out_end);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipMatch, clip_match_free)
 

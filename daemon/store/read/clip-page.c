@@ -3,7 +3,8 @@
  * One page of a query. A read that stays open keeps the log from being emptied, and
  * whoever prints a list may wait on its reader for hours: so a page ends after so many
  * rows, so much text, or so much searched in vain, its statement is reset before it
- * returns, and the next one starts below the last id seen.
+ * returns, and the next one starts below the last id seen. A search by words goes from one
+ * stretch of ids to the next, as its trail says, all within one read.
  */
 #include "clip-reader-private.h"
 
@@ -21,8 +22,11 @@
 #define PAGE_MAX_SCANNED_ROWS 4096
 #define PAGE_MAX_SCANNED_BYTES (1024 * 1024)
 
-/* how much of a text that lies in a file is searched */
-#define SEARCHED_BYTES (1024 * 1024)
+/* once something is found: whoever waits for it should have it soon */
+#define PAGE_FOUND_SCANNED_ROWS 512
+
+/* what asking the index about one segment costs, in rows */
+#define SEGMENT_ROWS 50
 
 /* a query with strings of its own: clip_query_clear() */
 void
@@ -52,7 +56,9 @@ typedef struct
   gpointer user_data;
   gboolean searches;
   gboolean brief; /* nothing is asked of a row but that it is there */
-  gint64 tag;     /* name.id */
+  const void *text;
+  gsize length;
+  gint64 tag; /* name.id */
   gint64 n_rows;
   gint64 n_scanned;
   gsize preview_bytes;
@@ -61,76 +67,12 @@ typedef struct
 } Page;
 
 static gboolean
-reads_file (Page *page, sqlite3_stmt *rows, gsize length, GError **error)
+has_text (Page *page, sqlite3_stmt *rows)
 {
-  GByteArray *buffer = page->reader->buffer;
-  clip_autofd int fd =
-      clip_reader_open_blob (page->reader, sqlite3_column_int64 (rows, CLIP_COLUMN_BLOB),
-                             sqlite3_column_int64 (rows, CLIP_COLUMN_SIZE), error);
-
-  g_byte_array_set_size (buffer, (guint) length);
-  return fd >= 0 && clip_read_exactly (fd, buffer->data, length, 0, error);
-}
-
-/* a damaged blob is not found, and keeps nothing else from being found */
-static gboolean
-find_file_text (Page *page, sqlite3_stmt *rows, const void **out_text, gsize *out_length)
-{
-  gint64 size = sqlite3_column_int64 (rows, CLIP_COLUMN_SIZE);
-
-  *out_length = (gsize) MIN (size, SEARCHED_BYTES);
-  if (!reads_file (page, rows, *out_length, NULL))
+  if (!clip_reader_text (page->reader, rows, G_MAXSIZE, &page->text, &page->length))
     return FALSE;
-  *out_text = page->reader->buffer->data;
-  return TRUE;
-}
-
-static void
-join_text (Page *page, sqlite3_stmt *rows)
-{
-  GByteArray *buffer = page->reader->buffer;
-
-  g_byte_array_set_size (buffer, 0);
-  g_byte_array_append (buffer, sqlite3_column_blob (rows, CLIP_COLUMN_PREVIEW),
-                       (guint) sqlite3_column_bytes (rows, CLIP_COLUMN_PREVIEW));
-  g_byte_array_append (buffer, sqlite3_column_blob (rows, CLIP_COLUMN_BODY),
-                       (guint) sqlite3_column_bytes (rows, CLIP_COLUMN_BODY));
-}
-
-/* The text that is searched: the content where it is text, the preview where it is not.
- * Borrowed from the row or the reader's buffer; FALSE = none. */
-static gboolean
-find_text (Page *page, sqlite3_stmt *rows, const void **out_text, gsize *out_length)
-{
-  gboolean begins = sqlite3_column_type (rows, CLIP_COLUMN_PREVIEW) == SQLITE_BLOB;
-  gboolean has_body = sqlite3_column_type (rows, CLIP_COLUMN_BODY) != SQLITE_NULL;
-  int column = has_body ? CLIP_COLUMN_BODY : CLIP_COLUMN_PREVIEW;
-
-  if (sqlite3_column_type (rows, CLIP_COLUMN_BLOB) != SQLITE_NULL)
-    return find_file_text (page, rows, out_text, out_length);
-  if (begins && has_body)
-    {
-      join_text (page, rows);
-      *out_text = page->reader->buffer->data;
-      *out_length = page->reader->buffer->len;
-      return TRUE;
-    }
-  *out_text = sqlite3_column_blob (rows, column);
-  *out_length = (gsize) sqlite3_column_bytes (rows, column);
-  return TRUE;
-}
-
-static gboolean
-has_text (Page *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
-{
-  const void *text;
-  gsize length;
-
-  *out_fits = FALSE;
-  if (!find_text (page, rows, &text, &length))
-    return TRUE;
-  page->scanned_bytes += length;
-  return clip_match_test (page->reader->match, text, length, out_fits, error);
+  page->scanned_bytes += page->length;
+  return clip_match_test (page->reader->match, page->text, page->length);
 }
 
 static gboolean
@@ -203,8 +145,6 @@ decide (Page *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
     return FALSE;
   if (*out_fits && query->tag && !has_tag (page, rows, out_fits, error))
     return FALSE;
-  if (*out_fits && page->searches && !has_text (page, rows, out_fits, error))
-    return FALSE;
   return TRUE;
 }
 
@@ -215,26 +155,39 @@ is_full (const Page *page)
          (page->query->limit > 0 && page->n_rows >= page->query->limit) ||
          page->preview_bytes >= PAGE_MAX_PREVIEW_BYTES ||
          page->n_scanned >= PAGE_MAX_SCANNED_ROWS ||
+         (page->searches && page->n_rows > 0 &&
+          page->n_scanned >= PAGE_FOUND_SCANNED_ROWS) ||
          page->scanned_bytes >= PAGE_MAX_SCANNED_BYTES;
 }
 
 static void
 fill_brief (sqlite3_stmt *rows, ClipRow *row)
 {
-  *row = (ClipRow){ .id = sqlite3_column_int64 (rows, 0), .mime = "", .origin = "" };
+  row->id = sqlite3_column_int64 (rows, 0);
+  row->mime = row->origin = "";
   row->preview = sqlite3_column_blob (rows, 1) ?: "";
   row->preview_length = (gsize) sqlite3_column_bytes (rows, 1);
+}
+
+static void
+mark_match (const Page *page, ClipRow *row)
+{
+  row->text = page->text;
+  row->text_length = page->length;
+  clip_match_where (page->reader->match, &row->match_start, &row->match_end);
 }
 
 static gboolean
 hand_out (Page *page, sqlite3_stmt *rows, GError **error)
 {
-  ClipRow row;
+  ClipRow row = { 0 };
 
   if (page->brief)
     fill_brief (rows, &row);
   else if (!clip_reader_fill_row (page->reader, rows, &row, error))
     return FALSE;
+  if (page->searches)
+    mark_match (page, &row);
   page->n_rows++;
   page->preview_bytes += row.preview_length;
   page->stopped = !page->function (&row, page->user_data);
@@ -246,11 +199,35 @@ take_row (Page *page, sqlite3_stmt *rows, GError **error)
 {
   gboolean fits;
 
-  if (!decide (page, rows, &fits, error))
-    return FALSE;
-  page->query->before = sqlite3_column_int64 (rows, CLIP_COLUMN_ID);
+  return decide (page, rows, &fits, error) && (!fits || hand_out (page, rows, error));
+}
+
+/* what else is asked of an entry, or shown of it, is read only now */
+static gboolean
+take_found (Page *page, gint64 id, GError **error)
+{
+  ClipDatabase *database = page->reader->database;
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (database, CLIP_READ_ENTRY, error, "i", id);
+  ClipRows state = clip_database_next (database, rows, error);
+
+  if (state != CLIP_ROWS_ROW)
+    return state == CLIP_ROWS_END;
+  return take_row (page, rows, error);
+}
+
+static gboolean
+look_at (Page *page, sqlite3_stmt *rows, GError **error)
+{
+  gint64 id = sqlite3_column_int64 (rows, CLIP_TEXT_ID);
+
+  page->query->before = id;
   page->n_scanned++;
-  return !fits || hand_out (page, rows, error);
+  if (!page->searches)
+    return take_row (page, rows, error);
+  if (!has_text (page, rows))
+    return TRUE;
+  return page->brief ? hand_out (page, rows, error) : take_found (page, id, error);
 }
 
 static sqlite3_stmt *
@@ -258,21 +235,31 @@ start (Page *page, GError **error)
 {
   const ClipQuery *query = page->query;
   ClipDatabase *database = page->reader->database;
-  gint64 before = query->before > 0 ? query->before : G_MAXINT64;
-  guint text = page->searches ? CLIP_READ_TEXT_PAGE - CLIP_READ_PAGE : 0;
+  guint text = page->searches ? CLIP_READ_TEXT_PAGE_KIND - CLIP_READ_PAGE_KIND : 0;
 
-  if (page->brief)
-    return clip_database_query (database, CLIP_READ_BRIEF_PAGE, error, "i", before);
+  if (page->brief && !text)
+    return clip_database_query (database, CLIP_READ_BRIEF_PAGE, error, "i",
+                                query->before);
   if (query->tag)
-    return clip_database_query (database, text + CLIP_READ_PAGE_TAG, error, "ii", before,
-                                page->tag);
+    return clip_database_query (database, text + CLIP_READ_PAGE_TAG, error, "ii",
+                                query->before, page->tag);
   if (query->pinned)
     return clip_database_query (database, text + CLIP_READ_PAGE_PINNED, error, "i",
-                                before);
+                                query->before);
   if (query->kind > CLIP_CLASS_TEXT)
-    return clip_database_query (database, text + CLIP_READ_PAGE_KIND, error, "ii", before,
-                                (gint64) query->kind);
-  return clip_database_query (database, text + CLIP_READ_PAGE, error, "i", before);
+    return clip_database_query (database, text + CLIP_READ_PAGE_KIND, error, "ii",
+                                query->before, (gint64) query->kind);
+  return clip_database_query (database, CLIP_READ_PAGE, error, "i", query->before);
+}
+
+/* what an index of its own finds is little: there the texts are looked at one by one */
+static gboolean
+follows_trail (const Page *page)
+{
+  const ClipQuery *query = page->query;
+
+  return page->searches && !query->tag && !query->pinned &&
+         query->kind <= CLIP_CLASS_TEXT;
 }
 
 static gboolean
@@ -285,6 +272,7 @@ prepare_match (Page *page, GError **error)
   page->searches = (words && *words) || regex;
   if (!page->searches || (self->match && clip_match_is_for (self->match, words, regex)))
     return TRUE;
+  g_clear_pointer (&self->trail, clip_trail_free);
   g_clear_pointer (&self->match, clip_match_free);
   self->match = clip_match_new (words, regex, error);
   return self->match != NULL;
@@ -295,22 +283,110 @@ is_brief (const Page *page)
 {
   const ClipQuery *query = page->query;
 
-  return query->brief && !page->searches && !query->kind && !query->pinned &&
-         !query->mime && !query->tag && !query->since_us && !query->until_us;
+  return query->brief && !query->kind && !query->pinned && !query->mime && !query->tag &&
+         !query->since_us && !query->until_us;
+}
+
+/* the rows of a statement, as many as the page takes; @out_end: whether that was all */
+static gboolean
+take_rows (Page *page, sqlite3_stmt *rows_take, gboolean *out_end, GError **error)
+{
+  ClipDatabase *database = page->reader->database;
+  clip_autorows sqlite3_stmt *rows = rows_take;
+  ClipRows state = CLIP_ROWS_ROW;
+
+  while (!is_full (page) &&
+         (state = clip_database_next (database, rows, error)) == CLIP_ROWS_ROW &&
+         sqlite3_column_int64 (rows, CLIP_COLUMN_ID) > page->query->after)
+    if (!look_at (page, rows, error))
+      return FALSE;
+  *out_end = state != CLIP_ROWS_ROW || !is_full (page);
+  return state != CLIP_ROWS_FAILED;
+}
+
+static gboolean
+take_stretch (Page *page, const ClipStretch *stretch, GError **error)
+{
+  sqlite3_stmt *rows =
+      clip_database_query (page->reader->database, CLIP_READ_TEXT_STRETCH, error, "ii",
+                           stretch->first, stretch->last);
+  gboolean end;
+
+  if (!take_rows (page, rows, &end, error))
+    return FALSE;
+  if (end)
+    page->query->before = stretch->first;
+  return TRUE;
+}
+
+static gboolean
+follow (Page *page, gboolean *out_more, GError **error)
+{
+  ClipReader *self = page->reader;
+  ClipStretch stretch = { 0 };
+
+  while (!is_full (page))
+    {
+      guint n_loaded = clip_trail_n_loaded (self->trail);
+
+      if (!clip_trail_next (self->trail, self->database, page->query, &stretch, error))
+        return FALSE;
+      if (stretch.last == 0)
+        break;
+      if (!take_stretch (page, &stretch, error))
+        return FALSE;
+      page->n_scanned +=
+          1 + SEGMENT_ROWS * (clip_trail_n_loaded (self->trail) - n_loaded);
+    }
+  *out_more = stretch.last > 0 && !page->stopped;
+  clip_trail_leave (self->trail, page->query, (guint) page->n_scanned);
+  return TRUE;
+}
+
+/* the index and the texts that it leads to are read as of one moment */
+static gboolean
+search (Page *page, gboolean *out_more, GError **error)
+{
+  ClipReader *self = page->reader;
+  guint n_given_up = clip_match_n_given_up (self->match);
+  gboolean done;
+
+  if (self->trail && !clip_trail_is_for (self->trail, page->query))
+    g_clear_pointer (&self->trail, clip_trail_free);
+  if (!self->trail)
+    self->trail = clip_trail_new (self, page->query);
+  if (!clip_database_run (self->database, CLIP_READ_BEGIN, error, ""))
+    return FALSE;
+  done = follow (page, out_more, error);
+  clip_database_run (self->database, CLIP_READ_END, NULL, "");
+  page->query->n_given_up += clip_match_n_given_up (self->match) - n_given_up;
+  return done;
 }
 
 static gboolean
 fill (Page *page, gboolean *out_more, GError **error)
 {
-  ClipDatabase *database = page->reader->database;
-  clip_autorows sqlite3_stmt *rows = start (page, error);
-  ClipRows state = CLIP_ROWS_ROW;
+  gboolean end;
 
-  while (!is_full (page) &&
-         (state = clip_database_next (database, rows, error)) == CLIP_ROWS_ROW)
-    if (!take_row (page, rows, error))
-      return FALSE;
-  *out_more = state == CLIP_ROWS_ROW && !page->stopped;
+  if (follows_trail (page))
+    return search (page, out_more, error);
+  if (!take_rows (page, start (page, error), &end, error))
+    return FALSE;
+  *out_more = !end && !page->stopped;
+  return TRUE;
+}
+
+static gboolean
+find_tag (Page *page, gboolean *out_found, GError **error)
+{
+  ClipRows state;
+
+  *out_found = TRUE;
+  if (!page->query->tag)
+    return TRUE;
+  state = clip_database_number (page->reader->database, CLIP_READ_NAME_ID, &page->tag,
+                                error, "s", page->query->tag);
+  *out_found = state == CLIP_ROWS_ROW;
   return state != CLIP_ROWS_FAILED;
 }
 
@@ -325,8 +401,8 @@ fill (Page *page, gboolean *out_more, GError **error)
  * Reads one page, which takes about a millisecond, and leaves no read open. What is added
  * meanwhile is not seen, what is deleted is not missed.
  *
- * Errors: %CLIP_ERROR_INVALID_ARGUMENT and %CLIP_ERROR_LIMITS for the regular expression,
- * %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT for the regular expression, %CLIP_ERROR_CORRUPT,
+ * %CLIP_ERROR_FAILED.
  */
 gboolean
 clip_reader_page (ClipReader *self,
@@ -337,24 +413,22 @@ clip_reader_page (ClipReader *self,
                   GError **error)
 {
   Page page = { self, query, function, user_data };
+  gboolean found, done;
 
   *out_more = FALSE;
-  if (!prepare_match (&page, error))
+  if (query->before <= 0)
+    query->before = G_MAXINT64;
+  if (!prepare_match (&page, error) || !find_tag (&page, &found, error))
     return FALSE;
+  if (!found)
+    return TRUE;
   page.brief = is_brief (&page);
-  if (query->tag)
-    {
-      ClipRows state = clip_database_number (self->database, CLIP_READ_NAME_ID, &page.tag,
-                                             error, "s", query->tag);
-
-      if (state != CLIP_ROWS_ROW)
-        return state == CLIP_ROWS_END;
-    }
-  if (!fill (&page, out_more, error))
-    return FALSE;
+  done = fill (&page, out_more, error);
   if (query->limit > 0 && page.n_rows >= query->limit)
     *out_more = FALSE;
   else if (query->limit > 0)
     query->limit -= page.n_rows;
-  return TRUE;
+  if (!done || !*out_more)
+    g_clear_pointer (&self->trail, clip_trail_free);
+  return done;
 }

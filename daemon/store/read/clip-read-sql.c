@@ -3,8 +3,8 @@
  * Every statement that only reads. A page has one statement for each index that can drive
  * it (the id, the class, the pins, a tag); what else a query asks for is decided row by
  * row in C. A plain list, which scripts ask for all the time, has one of its own: half of
- * what a row costs is its columns. The text of an entry is read only by the pages that
- * search it, and only where it is text.
+ * what a row costs is its columns. So is that of the pages that search: they have the
+ * text and little else, and the row itself is read where the text is found.
  */
 #include "clip-read-sql.h"
 
@@ -13,9 +13,10 @@
   " ifnull(expires_us, 0), pinned, kind, extras, size, mime, ifnull(origin, 0)," \
   " preview"
 
+/* kinds 1 and 3 are text: only of these the bytes are read */
 #define TEXT \
-  ", CASE WHEN kind IN (1, 3) THEN blob END," \
-  " CASE WHEN kind IN (1, 3) THEN body END"
+  "SELECT entry.id, preview, CASE WHEN kind & 1 THEN blob END," \
+  " CASE WHEN kind & 1 THEN body END, size"
 
 #define BY_ID " FROM entry WHERE id < ?1 ORDER BY id DESC"
 #define BY_KIND " FROM entry WHERE kind = ?2 AND kind > 1 AND id < ?1 ORDER BY id DESC"
@@ -27,6 +28,8 @@
 const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_SET_CACHE] = "PRAGMA cache_size = -512",
   [CLIP_READ_SET_PRIVATE] = "PRAGMA locking_mode = EXCLUSIVE",
+  [CLIP_READ_BEGIN] = "BEGIN",
+  [CLIP_READ_END] = "COMMIT",
   [CLIP_READ_VERSION] = "PRAGMA user_version",
   [CLIP_READ_MIN_READER] = "SELECT min_reader FROM totals WHERE only = 1",
   [CLIP_READ_TOTALS] = "SELECT count, bytes, pinned, last_id FROM totals WHERE only = 1",
@@ -39,10 +42,11 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_PAGE_KIND] = ROW BY_KIND,
   [CLIP_READ_PAGE_PINNED] = ROW BY_PIN,
   [CLIP_READ_PAGE_TAG] = ROW BY_TAG,
-  [CLIP_READ_TEXT_PAGE] = ROW TEXT BY_ID,
-  [CLIP_READ_TEXT_PAGE_KIND] = ROW TEXT BY_KIND,
-  [CLIP_READ_TEXT_PAGE_PINNED] = ROW TEXT BY_PIN,
-  [CLIP_READ_TEXT_PAGE_TAG] = ROW TEXT BY_TAG,
+  [CLIP_READ_TEXT_STRETCH] = TEXT " FROM entry WHERE id >= ?1 AND id <= ?2"
+                                  " ORDER BY id DESC",
+  [CLIP_READ_TEXT_PAGE_KIND] = TEXT BY_KIND,
+  [CLIP_READ_TEXT_PAGE_PINNED] = TEXT BY_PIN,
+  [CLIP_READ_TEXT_PAGE_TAG] = TEXT BY_TAG,
 
   [CLIP_READ_ENTRY] = ROW " FROM entry WHERE id = ?1",
   [CLIP_READ_HAS_TAG] = "SELECT 1 FROM tag WHERE entry = ?1 AND name = ?2",
@@ -58,4 +62,11 @@ const char *const clip_reads[CLIP_N_READS] = {
                             " FROM content WHERE entry = ?1 AND position = ?2",
   [CLIP_READ_BLOB] = "SELECT name FROM blob WHERE id = ?1",
   [CLIP_READ_NOTES] = "SELECT key, value FROM note WHERE key >= ''",
+  [CLIP_READ_TEXTS] = TEXT " FROM entry WHERE id >= ?1 AND id <= ?2 ORDER BY id",
+
+  [CLIP_READ_SEGMENT] = "SELECT number, first, last, blocks FROM search_segment"
+                        " WHERE first < ?1 AND stale = 0 ORDER BY first DESC LIMIT 1",
+  [CLIP_READ_POSTINGS] = "SELECT id, postings FROM search_row"
+                         " WHERE id <= ?1 AND id >= ?2 ORDER BY id DESC LIMIT 1",
+  [CLIP_READ_IS_STALE] = "SELECT 1 FROM search_segment WHERE stale = 1 LIMIT 1",
 };

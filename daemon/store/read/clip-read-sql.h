@@ -4,13 +4,18 @@
 G_BEGIN_DECLS
 
 /* the newest schema that this program knows; the steps to it are in ../schema/ */
-#define CLIP_SCHEMA_VERSION 1
+#define CLIP_SCHEMA_VERSION 2
+
+/* from which on there is an index to search by */
+#define CLIP_SCHEMA_WITH_INDEX 2
 
 /* The statements of the reading half. */
 typedef enum
 {
   CLIP_READ_SET_CACHE,
   CLIP_READ_SET_PRIVATE,
+  CLIP_READ_BEGIN,
+  CLIP_READ_END,
   CLIP_READ_VERSION,
   CLIP_READ_MIN_READER,
   CLIP_READ_TOTALS,
@@ -22,7 +27,7 @@ typedef enum
   CLIP_READ_PAGE_KIND,
   CLIP_READ_PAGE_PINNED,
   CLIP_READ_PAGE_TAG,
-  CLIP_READ_TEXT_PAGE,
+  CLIP_READ_TEXT_STRETCH,
   CLIP_READ_TEXT_PAGE_KIND,
   CLIP_READ_TEXT_PAGE_PINNED,
   CLIP_READ_TEXT_PAGE_TAG,
@@ -35,6 +40,10 @@ typedef enum
   CLIP_READ_EXTRA_BYTES,
   CLIP_READ_BLOB,
   CLIP_READ_NOTES,
+  CLIP_READ_TEXTS,
+  CLIP_READ_SEGMENT, /* from here on: where there is an index */
+  CLIP_READ_POSTINGS,
+  CLIP_READ_IS_STALE,
   CLIP_N_READS,
 } ClipRead;
 
@@ -53,8 +62,16 @@ enum
   CLIP_COLUMN_MIME,
   CLIP_COLUMN_ORIGIN,
   CLIP_COLUMN_PREVIEW,
-  CLIP_COLUMN_BLOB, /* from here on: of a page whose text is searched */
-  CLIP_COLUMN_BODY,
+};
+
+/* the columns of a row whose text is searched; the first two are those of a brief page */
+enum
+{
+  CLIP_TEXT_ID,
+  CLIP_TEXT_PREVIEW,
+  CLIP_TEXT_BLOB,
+  CLIP_TEXT_BODY,
+  CLIP_TEXT_SIZE,
 };
 
 extern const char *const clip_reads[CLIP_N_READS];

@@ -4,6 +4,7 @@
 #include "clip-match.h"
 #include "clip-read-sql.h"
 #include "clip-reader.h"
+#include "clip-trail.h"
 G_BEGIN_DECLS
 
 /* names already looked up; a number always stands for the same one, so nothing goes stale
@@ -23,7 +24,10 @@ struct ClipReader
   ClipDatabase *database;
   ClipName mimes[CLIP_N_NAMES];
   ClipName origins[CLIP_N_NAMES];
+  gboolean has_index;
+  gboolean is_alone;  /* it is itself what another one has sent for help */
   ClipMatch *match;   /* of the last query */
+  ClipTrail *trail;   /* of a search by id that has further pages; (nullable) */
   GByteArray *buffer; /* a text that lies in two columns, or in a file */
 };
 
@@ -35,6 +39,11 @@ gboolean clip_reader_fill_row (ClipReader *self,
                                sqlite3_stmt *rows,
                                ClipRow *row,
                                GError **error);
+gboolean clip_reader_text (ClipReader *self,
+                           sqlite3_stmt *rows,
+                           gsize longest,
+                           const void **out_text,
+                           gsize *out_length);
 int clip_reader_open_blob (ClipReader *self, gint64 blob, gint64 size, GError **error);
 
 G_END_DECLS

@@ -165,6 +165,7 @@ clip_reader_open (const char *dir, GError **error)
   self->dir = g_strdup (dir);
   self->blobs_fd = -1;
   self->database = g_steal_pointer (&database);
+  self->has_index = version >= CLIP_SCHEMA_WITH_INDEX;
   self->buffer = g_byte_array_new ();
   return self;
 }
@@ -180,6 +181,7 @@ clip_reader_free (ClipReader *self)
       g_free (self->origins[i].text);
     }
   clip_fd_clear (&self->blobs_fd);
+  clip_trail_free (self->trail);
   clip_database_free (self->database);
   clip_match_free (self->match);
   g_byte_array_unref (self->buffer);

@@ -11,6 +11,7 @@ typedef struct ClipReader ClipReader;
 typedef struct
 {
   gint64 before;     /* ids below this; 0 = from the newest */
+  gint64 after;      /* ids above this; 0 = to the oldest */
   gint64 limit;      /* at most so many; 0 = all */
   char **words;      /* all of them must occur, case folded as Unicode does; data, never
                         patterns */
@@ -22,7 +23,25 @@ typedef struct
   gint64 since_us; /* last copied not before; 0 = any */
   gint64 until_us;
   gboolean brief; /* only id and preview of a row are used: the rest may be left empty */
+  guint n_given_up; /* grows: entries that cost too much to be matched with the regex */
 } ClipQuery;
+
+/* Some entries, oldest first, and how much to read of them at a time. */
+typedef struct
+{
+  gint64 first; /* an id; moves on */
+  gint64 last;
+  guint max_rows;
+  gsize max_bytes;
+  gsize longest; /* a text that has more bytes is not read */
+} ClipTextRange;
+
+/* @text: (nullable): what a search looks at; %NULL where it is longer than asked for, or
+ * cannot be read. FALSE stops after this one. */
+typedef gboolean (*ClipTextFunc) (gint64 id,
+                                  const void *text,
+                                  gsize length,
+                                  gpointer user_data);
 
 /* A content, opened. Exactly one of bytes and fd is set. */
 typedef struct
@@ -58,6 +77,15 @@ ClipPayload *clip_reader_open_content (ClipReader *self,
                                        gint64 id,
                                        const char *mime,
                                        GError **error);
+gboolean clip_reader_texts (ClipReader *self,
+                            ClipTextRange *range,
+                            ClipTextFunc function,
+                            gpointer user_data,
+                            gboolean *out_more,
+                            GError **error);
+gboolean clip_reader_is_dropping (ClipReader *self,
+                                  gboolean *out_dropping,
+                                  GError **error);
 gboolean clip_reader_totals (ClipReader *self, ClipTotals *out_totals, GError **error);
 gint64 clip_reader_newest (ClipReader *self, GError **error);
 GHashTable *clip_reader_notes (ClipReader *self, GError **error);
