@@ -217,10 +217,8 @@ take_found (Page *page, gint64 id, GError **error)
 }
 
 static gboolean
-look_at (Page *page, sqlite3_stmt *rows, GError **error)
+look_at (Page *page, sqlite3_stmt *rows, gint64 id, GError **error)
 {
-  gint64 id = sqlite3_column_int64 (rows, CLIP_TEXT_ID);
-
   page->query->before = id;
   page->n_scanned++;
   if (!page->searches)
@@ -296,10 +294,15 @@ take_rows (Page *page, sqlite3_stmt *rows_take, gboolean *out_end, GError **erro
   ClipRows state = CLIP_ROWS_ROW;
 
   while (!is_full (page) &&
-         (state = clip_database_next (database, rows, error)) == CLIP_ROWS_ROW &&
-         sqlite3_column_int64 (rows, CLIP_COLUMN_ID) > page->query->after)
-    if (!look_at (page, rows, error))
-      return FALSE;
+         (state = clip_database_next (database, rows, error)) == CLIP_ROWS_ROW)
+    {
+      gint64 id = sqlite3_column_int64 (rows, CLIP_COLUMN_ID);
+
+      if (id <= page->query->after)
+        break;
+      if (!look_at (page, rows, id, error))
+        return FALSE;
+    }
   *out_end = state != CLIP_ROWS_ROW || !is_full (page);
   return state != CLIP_ROWS_FAILED;
 }

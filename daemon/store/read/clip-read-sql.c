@@ -13,10 +13,9 @@
   " ifnull(expires_us, 0), pinned, kind, extras, size, mime, ifnull(origin, 0)," \
   " preview"
 
-/* kinds 1 and 3 are text: only of these the bytes are read */
-#define TEXT \
-  "SELECT entry.id, preview, CASE WHEN kind & 1 THEN blob END," \
-  " CASE WHEN kind & 1 THEN body END, size"
+/* kinds 1 and 3 are text: only of these the bytes are read. One expression, as a search
+ * that looks at everything evaluates it for every row. */
+#define TEXT "SELECT entry.id, preview, CASE WHEN kind & 1 THEN ifnull(blob, body) END"
 
 #define BY_ID " FROM entry WHERE id < ?1 ORDER BY id DESC"
 #define BY_KIND " FROM entry WHERE kind = ?2 AND kind > 1 AND id < ?1 ORDER BY id DESC"
@@ -60,6 +59,7 @@ const char *const clip_reads[CLIP_N_READS] = {
                               " FROM entry WHERE id = ?1",
   [CLIP_READ_EXTRA_BYTES] = "SELECT mime, size, blob, NULL, body"
                             " FROM content WHERE entry = ?1 AND position = ?2",
+  [CLIP_READ_BLOB_SIZE] = "SELECT size FROM blob WHERE id = ?1",
   [CLIP_READ_BLOB] = "SELECT name FROM blob WHERE id = ?1",
   [CLIP_READ_NOTES] = "SELECT key, value FROM note WHERE key >= ''",
   [CLIP_READ_TEXTS] = TEXT " FROM entry WHERE id >= ?1 AND id <= ?2 ORDER BY id",

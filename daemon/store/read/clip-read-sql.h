@@ -39,6 +39,7 @@ typedef enum
   CLIP_READ_PRIMARY_BYTES,
   CLIP_READ_EXTRA_BYTES,
   CLIP_READ_BLOB,
+  CLIP_READ_BLOB_SIZE,
   CLIP_READ_NOTES,
   CLIP_READ_TEXTS,
   CLIP_READ_SEGMENT, /* from here on: where there is an index */
@@ -69,9 +70,7 @@ enum
 {
   CLIP_TEXT_ID,
   CLIP_TEXT_PREVIEW,
-  CLIP_TEXT_BLOB,
-  CLIP_TEXT_BODY,
-  CLIP_TEXT_SIZE,
+  CLIP_TEXT_REST, /* INTEGER: blob.id; BLOB: the body; NULL: neither */
 };
 
 extern const char *const clip_reads[CLIP_N_READS];

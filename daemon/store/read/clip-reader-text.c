@@ -13,31 +13,38 @@
 /* how much of a text that lies in a file is searched */
 #define SEARCHED_BYTES (1024 * 1024)
 
+/* up to @longest of it; @out_length is what is searched in any case */
 static gboolean
-read_file (ClipReader *self, sqlite3_stmt *rows, gsize length)
+read_file (ClipReader *self, gint64 blob, gsize longest, gsize *out_length)
 {
-  clip_autofd int fd =
-      clip_reader_open_blob (self, sqlite3_column_int64 (rows, CLIP_TEXT_BLOB),
-                             sqlite3_column_int64 (rows, CLIP_TEXT_SIZE), NULL);
+  clip_autofd int fd = -1;
+  gint64 size;
 
-  g_byte_array_set_size (self->buffer, (guint) length);
-  return fd >= 0 && clip_read_exactly (fd, self->buffer->data, length, 0, NULL);
+  if (clip_database_number (self->database, CLIP_READ_BLOB_SIZE, &size, NULL, "i",
+                            blob) != CLIP_ROWS_ROW)
+    return FALSE;
+  *out_length = (gsize) MIN (size, SEARCHED_BYTES);
+  if (*out_length > longest)
+    return FALSE;
+  fd = clip_reader_open_blob (self, blob, size, NULL);
+  g_byte_array_set_size (self->buffer, (guint) *out_length);
+  return fd >= 0 && clip_read_exactly (fd, self->buffer->data, *out_length, 0, NULL);
 }
 
 static void
-append_column (GByteArray *buffer, sqlite3_stmt *rows, int column)
+append_value (GByteArray *buffer, sqlite3_value *value)
 {
-  g_byte_array_append (buffer, sqlite3_column_blob (rows, column),
-                       (guint) sqlite3_column_bytes (rows, column));
+  g_byte_array_append (buffer, sqlite3_value_blob (value),
+                       (guint) sqlite3_value_bytes (value));
 }
 
+/* a preview that is a BLOB is what the content begins with */
 static gboolean
-join_columns (ClipReader *self, sqlite3_stmt *rows, const void **out_text)
+join (ClipReader *self, sqlite3_value *preview, sqlite3_value *body)
 {
   g_byte_array_set_size (self->buffer, 0);
-  append_column (self->buffer, rows, CLIP_TEXT_PREVIEW);
-  append_column (self->buffer, rows, CLIP_TEXT_BODY);
-  *out_text = self->buffer->data;
+  append_value (self->buffer, preview);
+  append_value (self->buffer, body);
   return TRUE;
 }
 
@@ -57,31 +64,30 @@ clip_reader_text (ClipReader *self,
                   const void **out_text,
                   gsize *out_length)
 {
-  gboolean begins = sqlite3_column_type (rows, CLIP_TEXT_PREVIEW) == SQLITE_BLOB;
-  gboolean has_body = sqlite3_column_type (rows, CLIP_TEXT_BODY) != SQLITE_NULL;
-  gboolean has_file = sqlite3_column_type (rows, CLIP_TEXT_BLOB) != SQLITE_NULL;
-  int column = has_body ? CLIP_TEXT_BODY : CLIP_TEXT_PREVIEW;
+  /* the connection is used by one thread: a column's value may be looked into, which
+   * costs half of what asking for it column by column does */
+  sqlite3_value *preview = sqlite3_column_value (rows, CLIP_TEXT_PREVIEW);
+  sqlite3_value *rest = sqlite3_column_value (rows, CLIP_TEXT_REST);
+  int type = sqlite3_value_type (rest);
 
-  if (has_file)
-    *out_length =
-        (gsize) MIN (sqlite3_column_int64 (rows, CLIP_TEXT_SIZE), SEARCHED_BYTES);
-  else
-    *out_length = (gsize) sqlite3_column_bytes (rows, column);
-  if (begins && has_body && !has_file)
-    *out_length += (gsize) sqlite3_column_bytes (rows, CLIP_TEXT_PREVIEW);
-  if (*out_length > longest)
-    return FALSE;
-  if (has_file)
+  if (type == SQLITE_INTEGER ||
+      (type == SQLITE_BLOB && sqlite3_value_type (preview) == SQLITE_BLOB))
     {
-      if (!read_file (self, rows, *out_length))
+      if (!(type == SQLITE_BLOB
+                ? join (self, preview, rest)
+                : read_file (self, sqlite3_value_int64 (rest), longest, out_length)))
         return FALSE;
-      *out_text = *out_length > 0 ? (const char *) self->buffer->data : "";
-      return TRUE;
+      *out_text = self->buffer->len > 0 ? (const char *) self->buffer->data : "";
+      *out_length = self->buffer->len;
     }
-  if (begins && has_body)
-    return join_columns (self, rows, out_text);
-  *out_text = sqlite3_column_blob (rows, column) ?: "";
-  return TRUE;
+  else
+    {
+      sqlite3_value *value = type == SQLITE_BLOB ? rest : preview;
+
+      *out_text = sqlite3_value_blob (value) ?: "";
+      *out_length = (gsize) sqlite3_value_bytes (value);
+    }
+  return *out_length <= longest;
 }
 
 /**
