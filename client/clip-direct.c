@@ -9,6 +9,8 @@
 #include "clip-output.h"
 #include "clip-row.h"
 
+#include <glib/gi18n.h>
+
 /* about what the reader puts on a page */
 #define PAGE_BYTES (256 * 1024)
 
@@ -47,7 +49,7 @@ format_of (const ClipCommand *command)
   if (clip_command_has (command, CLIP_OPTION_JSON))
     return CLIP_FORMAT_JSON;
   if (clip_output_is_terminal ())
-    return CLIP_FORMAT_TERMINAL;
+    return clip_output_has_styles () ? CLIP_FORMAT_MARKED : CLIP_FORMAT_TERMINAL;
   return clip_command_has (command, CLIP_OPTION_NULL) ? CLIP_FORMAT_NUL
                                                       : CLIP_FORMAT_LINE;
 }
@@ -96,5 +98,11 @@ clip_direct_print (const ClipCommand *command, ClipQuery *query)
 
   if (!reader || !print_pages (reader, query, &page, &error))
     return clip_command_fail (error);
+  if (query->n_given_up > 0)
+    g_printerr (ngettext ("%u entry was left out: the expression takes too long in it\n",
+                          "%u entries were left out: the expression takes too long in "
+                          "them\n",
+                          query->n_given_up),
+                query->n_given_up);
   return CLIP_EXIT_DONE;
 }

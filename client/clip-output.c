@@ -43,6 +43,15 @@ clip_output_progress (void)
   return progress;
 }
 
+/* where it is a terminal: whether text may stand out on it (https://no-color.org) */
+gboolean
+clip_output_has_styles (void)
+{
+  const char *refused = g_getenv ("NO_COLOR");
+
+  return !(refused && *refused) && g_strcmp0 (g_getenv ("TERM"), "dumb") != 0;
+}
+
 static gboolean
 run_pump (ClipPump *pump, GError **error)
 {

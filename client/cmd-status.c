@@ -37,16 +37,24 @@ ask_daemon (void)
   return g_variant_dict_new (properties);
 }
 
+/* what the history itself says */
+typedef struct
+{
+  ClipTotals totals;
+  gboolean dropping; /* something deleted may still be in the search index */
+} State;
+
 /* nothing stored yet is a history without entries */
 static gboolean
-read_totals (const ClipCommand *command, ClipTotals *totals, GError **error)
+read_state (const ClipCommand *command, State *state, GError **error)
 {
   g_autoptr (GError) local = NULL;
   g_autoptr (ClipReader) reader = clip_direct_open (command, &local);
 
-  *totals = (ClipTotals){ 0 };
+  *state = (State){ 0 };
   if (reader)
-    return clip_reader_totals (reader, totals, error);
+    return clip_reader_totals (reader, &state->totals, error) &&
+           clip_reader_is_dropping (reader, &state->dropping, error);
   if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&local));
@@ -68,15 +76,16 @@ append_member (GString *out, const char *name, GVariantDict *daemon, const char 
 static void
 append_json (GString *out,
              const ClipCommand *command,
-             const ClipTotals *totals,
+             const State *state,
              GVariantDict *daemon)
 {
   g_string_append (out, "{\"store\":");
   clip_json_append_string (out, command->store, -1);
   g_string_append_printf (out,
                           ",\"count\":%" G_GINT64_FORMAT ",\"bytes\":%" G_GINT64_FORMAT
-                          ",\"pinned\":%" G_GINT64_FORMAT ",\"daemon\":",
-                          totals->count, totals->bytes, totals->pinned);
+                          ",\"pinned\":%" G_GINT64_FORMAT ",\"removing\":%s,\"daemon\":",
+                          state->totals.count, state->totals.bytes, state->totals.pinned,
+                          state->dropping ? "true" : "false");
   if (!daemon)
     {
       g_string_append (out, "null}\n");
@@ -138,16 +147,18 @@ append_daemon (GString *out, const ClipCommand *command, GVariantDict *daemon)
 static void
 append_text (GString *out,
              const ClipCommand *command,
-             const ClipTotals *totals,
+             const State *state,
              GVariantDict *daemon)
 {
-  g_autofree char *size = clip_format_size (totals->bytes);
+  g_autofree char *size = clip_format_size (state->totals.bytes);
   g_autofree char *entries = g_strdup_printf (
-      _ ("%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT " of them pinned, %s"), totals->count,
-      totals->pinned, size);
+      _ ("%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT " of them pinned, %s"),
+      state->totals.count, state->totals.pinned, size);
 
   append_row (out, _ ("history"), command->store);
   append_row (out, _ ("entries"), entries);
+  if (state->dropping)
+    append_row (out, _ ("removing"), _ ("deleted text, from the search index"));
   if (daemon)
     append_daemon (out, command, daemon);
   else
@@ -160,14 +171,14 @@ clip_cmd_status (ClipCommand *command)
   g_autoptr (GVariantDict) daemon = ask_daemon ();
   g_autoptr (GString) out = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
-  ClipTotals totals;
+  State state;
 
-  if (!read_totals (command, &totals, &error))
+  if (!read_state (command, &state, &error))
     return clip_command_fail (error);
   if (clip_command_has (command, CLIP_OPTION_JSON))
-    append_json (out, command, &totals, daemon);
+    append_json (out, command, &state, daemon);
   else
-    append_text (out, command, &totals, daemon);
+    append_text (out, command, &state, daemon);
   if (!clip_output_write (out->str, out->len, &error))
     return clip_command_fail (error);
   return CLIP_EXIT_DONE;

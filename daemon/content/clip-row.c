@@ -6,15 +6,15 @@
 #include "clip-row.h"
 
 #include "clip-preview.h"
+#include "clip-snippet.h"
 #include "clip-utf8.h"
 
 #include <string.h>
 
 static const char *const format_names[] = {
-  [CLIP_FORMAT_LINE] = "cliphist",
-  [CLIP_FORMAT_JSON] = "json",
-  [CLIP_FORMAT_NUL] = "nul",
-  [CLIP_FORMAT_TERMINAL] = "terminal",
+  [CLIP_FORMAT_LINE] = "cliphist", [CLIP_FORMAT_JSON] = "json",
+  [CLIP_FORMAT_NUL] = "nul",       [CLIP_FORMAT_TERMINAL] = "terminal",
+  [CLIP_FORMAT_MARKED] = "marked",
 };
 
 #define US_PER_SECOND G_GINT64_CONSTANT (1000000)
@@ -221,6 +221,19 @@ append_preview_member (GString *out, const ClipRow *row, gint64 width)
   append_text (out, CLIP_UTF8_ELLIPSIS "\"");
 }
 
+/* where it was found, in bytes of the text, and the line that shows it */
+static void
+append_match_members (GString *out, const ClipRow *row, gint64 width)
+{
+  g_autoptr (GString) snippet = g_string_new (NULL);
+
+  clip_snippet_append (snippet, row, width, CLIP_SNIPPET_PLAIN);
+  append_int_member (out, ",\"match\":{\"offset\":", (gint64) row->match_start);
+  append_int_member (out, ",\"length\":", (gint64) (row->match_end - row->match_start));
+  append_text (out, "},\"snippet\":");
+  clip_json_append_string (out, snippet->str, (gssize) snippet->len);
+}
+
 /* all members, without the bracket at the end */
 static void
 append_json_members (GString *out, const ClipRow *row, gint64 width)
@@ -238,11 +251,30 @@ append_json_members (GString *out, const ClipRow *row, gint64 width)
   append_int_member (out, ",\"expires_us\":", row->expires_us);
   append_string_member (out, ",\"origin\":", row->origin);
   append_preview_member (out, row, width);
+  if (row->text)
+    append_match_members (out, row, width);
+}
+
+/* scripts take the preview: what they get is that, where it shows what was found */
+static void
+append_line (GString *out, const ClipRow *row, ClipRowFormat format, gint64 width)
+{
+  gboolean is_terminal = format == CLIP_FORMAT_TERMINAL || format == CLIP_FORMAT_MARKED;
+
+  if (format == CLIP_FORMAT_MARKED && row->text)
+    clip_snippet_append (out, row, width, CLIP_SNIPPET_MARKED);
+  else if (row->text && clip_snippet_start (row, width) > 0)
+    clip_snippet_append (out, row, width,
+                         is_terminal ? CLIP_SNIPPET_SAFE : CLIP_SNIPPET_PLAIN);
+  else if (is_terminal)
+    clip_preview_append_safe (out, row->preview, row->preview_length, width);
+  else
+    clip_preview_append (out, row->preview, row->preview_length, width);
 }
 
 /**
  * clip_row_format_from_name:
- * @name: (nullable): `cliphist`, `json` or `nul`, as D-Bus has them, or `terminal`
+ * @name: (nullable): `cliphist`, `json` or `nul`, as D-Bus has them, `terminal` or `marked`
  *
  * Returns: whether there is such a format
  */
@@ -263,7 +295,8 @@ clip_row_format_from_name (const char *name, ClipRowFormat *out_format)
  * @width: code points of the preview that are shown; below 0: all. The line of an image
  * is never cut: scripts take its words.
  *
- * Allocates nothing, once @out has grown.
+ * Where the row was found by its text, the line shows the match. Else this allocates
+ * nothing, once @out has grown.
  */
 void
 clip_row_append (GString *out, const ClipRow *row, ClipRowFormat format, gint64 width)
@@ -278,10 +311,7 @@ clip_row_append (GString *out, const ClipRow *row, ClipRowFormat format, gint64 
     }
   append_int (out, row->id);
   g_string_append_c (out, '\t');
-  if (format == CLIP_FORMAT_TERMINAL)
-    clip_preview_append_safe (out, row->preview, row->preview_length, shown);
-  else
-    clip_preview_append (out, row->preview, row->preview_length, shown);
+  append_line (out, row, format, shown);
   g_string_append_c (out, format == CLIP_FORMAT_NUL ? '\0' : '\n');
 }
 

@@ -9,6 +9,7 @@ typedef enum
   CLIP_FORMAT_JSON,     /* one object a line */
   CLIP_FORMAT_NUL,      /* ID TAB PREVIEW NUL */
   CLIP_FORMAT_TERMINAL, /* a line, in which control characters are shown as pictures */
+  CLIP_FORMAT_MARKED,   /* and what was searched stands out */
 } ClipRowFormat;
 
 gboolean clip_row_format_from_name (const char *name, ClipRowFormat *out_format);

@@ -398,7 +398,7 @@ clip_history_new (ClipStore *store, const ClipSettings *settings)
   ClipHistory *self = g_object_new (CLIP_TYPE_HISTORY, NULL);
 
   self->store = g_object_ref (store);
-  self->settings = clip_settings_copy (settings);
+  clip_history_set_settings (self, settings);
   self->transfers = clip_transfers_new ();
   self->streams = clip_streams_new (clip_store_dir (store), self->transfers);
   self->restore = clip_restore_new (store, self->transfers);
@@ -432,6 +432,8 @@ clip_history_set_settings (ClipHistory *self, const ClipSettings *settings)
 {
   clip_settings_free (self->settings);
   self->settings = clip_settings_copy (settings);
+  clip_store_set_index_bytes (self->store,
+                              clip_settings_number (settings, CLIP_SETTING_INDEX_BYTES));
 }
 
 ClipStore *

@@ -164,7 +164,7 @@ test_printed (BusFixture *self, gconstpointer data)
   assert_printed (self, "@a{sv} {}", 3, "3\tthree\n2\ttwo\n1\tone\n");
   assert_printed (self, "{'limit': <@u 2>}", 2, "3\tthree\n2\ttwo\n");
   assert_printed (self, "{'before': <@t 3>, 'format': <'nul'>}", 2, "2\ttwo|1\tone|");
-  assert_printed (self, "{'words': <['EE']>, 'width': <@u 4>}", 1, "3\tthre…\n");
+  assert_printed (self, "{'words': <['EE']>, 'width': <@u 4>}", 1, "3\t…ree\n");
   assert_printed (self, "{'words': <['nowhere']>}", 0, "");
   json = print_rows (self, "{'format': <'json'>, 'limit': <@u 1>}", &rows, NULL);
   g_assert_nonnull (strstr (json, "\"preview\":\"three\""));

@@ -25,7 +25,36 @@ $ cliphist search --class image
 $ cliphist search --class text --limit 1
 > 3\tKÖLN and aus
 $ cliphist search --json note
->~ \{"id":2,.*"preview":"nothing of note"\}
+>~ \{"id":2,.*"preview":"nothing of note","match":\{"offset":11,"length":4\},"snippet":"nothing of note"\}
+
+== search shows the match
+$ (seq 30 60 | tr '\n' ' '; echo needle in a haystack) | cliphist store
+$ cliphist -preview-width 20 search NEEDLE
+> 1\t…9 60 needle in a hay…
+$ cliphist search haystack
+> 1\t…57 58 59 60 needle in a haystack
+$ cliphist -preview-width 5 search --regex '\b3[0-9] 3'
+> 1\t30 31…
+$ TERM=xterm script -qc 'cliphist -preview-width 20 search needle' /dev/null </dev/null
+> 1\t…9 60 \e[1;7mneedle\e[0m in a hay…\r
+$ TERM=xterm NO_COLOR=1 script -qc 'cliphist -preview-width 20 search needle' /dev/null </dev/null
+> 1\t…9 60 needle in a hay…\r
+
+== search: words and filters together
+$ printf 'a note' | cliphist store; printf 'another note' | cliphist store; cliphist pin 1
+$ cliphist search --pinned note
+> 1\ta note
+$ cliphist search --tag work note
+$ cliphist search --class text --regex '^a ' note
+> 1\ta note
+$ cliphist search --type text/plain other
+> 2\tanother note
+
+== search: an expression that takes too long in one entry
+$ printf 'a.Aa' | cliphist store; head -c 5000 /dev/zero | tr '\0' a | cliphist store
+$ cliphist search --regex '^(([a-z])+.)+[A-Z]([a-z])+$'
+> 1\ta.Aa
+! 1 entry was left out: the expression takes too long in it
 
 == show
 $ printf 'one\n\033[31mtwo' | cliphist store; TZ=UTC cliphist show 1
@@ -65,7 +94,7 @@ $ printf one | cliphist store; cliphist pin 1; cliphist status
 > entries    1, 1 of them pinned, 3 B
 >~ daemon     .*
 $ cliphist status --json
->~ \{"store":"/.*/state/cliphist","count":1,"bytes":3,"pinned":1,"daemon":.*\}
+>~ \{"store":"/.*/state/cliphist","count":1,"bytes":3,"pinned":1,"removing":false,"daemon":.*\}
 
 == copy without a display
 $ printf one | cliphist store

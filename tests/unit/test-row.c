@@ -233,6 +233,66 @@ test_missing_strings (void)
   g_assert_nonnull (strstr (out->str, "\"mime\":\"\""));
 }
 
+static void
+assert_snippet (const char *text,
+                const char *match,
+                gint64 width,
+                ClipRowFormat format,
+                const char *expected)
+{
+  ClipRow row = make_row (7, CLIP_CLASS_TEXT, "the preview");
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  row.text = text;
+  row.text_length = strlen (text);
+  row.match_start = (gsize) (strstr (text, match) - text);
+  row.match_end = row.match_start + strlen (match);
+  clip_row_append (out, &row, format, width);
+  g_assert_cmpstr (out->str, ==, expected);
+}
+
+/* a match that the beginning does not show is shown with what is around it */
+static void
+test_snippet (void)
+{
+  const char *text = "one two  three\tfour\nfive six seven eight nine ten";
+
+  assert_snippet (text, "two", 100, CLIP_FORMAT_LINE, "7\tthe preview\n");
+  assert_snippet (text, "seven", 16, CLIP_FORMAT_LINE, "7\t…six seven eight …\n");
+  assert_snippet (text, "ten", 12, CLIP_FORMAT_LINE, "7\t…ne ten\n");
+  assert_snippet ("ä\xff\033漢字x", "x", 4, CLIP_FORMAT_LINE, "7\t…字x\n");
+}
+
+static void
+test_snippet_marked (void)
+{
+  assert_snippet ("say  hello there", "hello", 100, CLIP_FORMAT_MARKED,
+                  "7\tsay \033[1;7mhello\033[0m there\n");
+  assert_snippet ("hello", "hello", 100, CLIP_FORMAT_MARKED,
+                  "7\t\033[1;7mhello\033[0m\n");
+  assert_snippet ("a\033[31mb hello", "hello", 10, CLIP_FORMAT_MARKED,
+                  "7\t…b \033[1;7mhello\033[0m\n");
+  assert_snippet ("a longer match", "longer match", 6, CLIP_FORMAT_MARKED,
+                  "7\t…\033[1;7mlonger\033[0m…\n");
+  assert_snippet ("\033[0mx", "\033[0mx", 9, CLIP_FORMAT_MARKED,
+                  "7\t\033[1;7m␛[0mx\033[0m\n");
+}
+
+static void
+test_snippet_json (void)
+{
+  ClipRow row = make_row (1, CLIP_CLASS_TEXT, "ä hello");
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  row.text = "ä hello";
+  row.text_length = strlen (row.text);
+  row.match_start = 3;
+  row.match_end = 8;
+  clip_row_append (out, &row, CLIP_FORMAT_JSON, 100);
+  g_assert_true (g_str_has_suffix (
+      out->str, "\"match\":{\"offset\":3,\"length\":5},\"snippet\":\"ä hello\"}\n"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -250,5 +310,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/row/entry", test_entry);
   g_test_add_func ("/row/format-names", test_format_names);
   g_test_add_func ("/row/missing-strings", test_missing_strings);
+  g_test_add_func ("/row/match-is-shown", test_snippet);
+  g_test_add_func ("/row/match-stands-out-on-a-terminal", test_snippet_marked);
+  g_test_add_func ("/row/match-as-json", test_snippet_json);
   return g_test_run ();
 }
