@@ -19,6 +19,12 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#ifdef __GLIBC__
+#  include <malloc.h>
+#endif
+
+#define LARGE_PIECE_BYTES (128 * 1024)
+
 typedef struct
 {
   GMainLoop *loop;
@@ -252,6 +258,17 @@ run (Daemon *self, GError **error)
   return TRUE;
 }
 
+/* what is large is gone when it is freed: the allocator would keep as much as it has once
+ * seen, for good */
+static void
+set_allocator_limits (void)
+{
+#ifdef __GLIBC__
+  mallopt (M_MMAP_THRESHOLD, LARGE_PIECE_BYTES);
+  mallopt (M_TRIM_THRESHOLD, LARGE_PIECE_BYTES);
+#endif
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -259,6 +276,7 @@ main (int argc, char *argv[])
   g_autoptr (GError) error = NULL;
   Daemon self = { 0 };
 
+  set_allocator_limits ();
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, CLIP_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

@@ -47,9 +47,15 @@ struct ClipIndexer
   ClipSegment *segment;
   ClipReader *reader;
 
-  gint64 due_id; /* what the history has to reach for the next walk */
-  gint64 due_bytes;
+  gint64 due_id;    /* what the history has to reach for the next walk */
+  gint64 due_bytes; /* or how much text that is indexed has to come, */
+  gint64 new_bytes; /* of which so much has, at most */
+  gint64 seen_id;
+  gint64 seen_bytes;
 };
+
+/* more entries than come between two looks */
+#define MANY_ENTRIES (1024 * 1024)
 
 /* @builds: or only drops */
 ClipIndexer *
@@ -127,6 +133,20 @@ start_walk (ClipIndexer *self)
   self->next = 1;
 }
 
+/* a film is no text to index: each new entry counts for as much as is indexed of one */
+static void
+note_growth (ClipIndexer *self)
+{
+  const ClipSums *sums = &self->ledger->sums;
+  gint64 longest = __atomic_load_n (&self->indexed_bytes, __ATOMIC_RELAXED);
+  gint64 n_entries = CLAMP (sums->last_id - self->seen_id, 0, MANY_ENTRIES);
+  gint64 bytes = MAX (sums->bytes - self->seen_bytes, 0);
+
+  self->new_bytes += MIN (bytes, n_entries * longest);
+  self->seen_id = sums->last_id;
+  self->seen_bytes = sums->bytes;
+}
+
 /**
  * clip_indexer_look:
  *
@@ -138,9 +158,10 @@ clip_indexer_look (ClipIndexer *self)
   const ClipSums *sums = &self->ledger->sums;
 
   self->rests = FALSE;
+  note_growth (self);
   g_atomic_int_set (&self->dropping, find_stale (self) != 0);
   if (self->builds && !self->walking &&
-      (sums->last_id >= self->due_id || sums->bytes >= self->due_bytes))
+      (sums->last_id >= self->due_id || self->new_bytes >= self->due_bytes))
     start_walk (self);
   g_atomic_int_set (&self->busy, clip_indexer_wants (self));
 }
@@ -193,7 +214,8 @@ end_walk (ClipIndexer *self)
   gint64 bytes = (gint64) clip_segment_bytes (self->segment);
 
   self->due_id = self->next - 1 + MAX (MORE_ENTRIES - n, MIN_ENTRIES);
-  self->due_bytes = self->ledger->sums.bytes + MAX (MORE_BYTES - bytes, MORE_BYTES / 8);
+  self->due_bytes = MAX (MORE_BYTES - bytes, MORE_BYTES / 8);
+  self->new_bytes = 0;
   self->walking = FALSE;
   clear_segment (self);
   if (self->again)

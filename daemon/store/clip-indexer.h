@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 typedef struct ClipIndexer ClipIndexer;
 
 /* a text that is longer is not indexed: it is looked at by every search */
-#define CLIP_INDEX_BYTES (1024 * 1024)
+#define CLIP_INDEX_BYTES (64 * 1024)
 
 ClipIndexer *clip_indexer_new (const char *dir, ClipLedger *ledger, gboolean builds);
 void clip_indexer_free (ClipIndexer *self);

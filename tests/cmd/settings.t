@@ -6,7 +6,7 @@ $ cliphist version
 !~ version\t[0-9.]+
 !~ config-path\t/.*/config/cliphist/config
 !~ db-path\t/.*/cache/cliphist/db
-! index-bytes\t1MiB
+! index-bytes\t64KiB
 ! max-dedupe-search\t-1
 ! max-items\t10000
 ! max-store-size\t4GiB
