@@ -22,8 +22,9 @@ typedef struct
   ClipTransfers *transfers;
   ClipArrivalTerms terms;
   GCancellable *cancellable;
-  int source_fd;  /* ours, for what comes after the part in memory */
-  goffset before; /* bytes that were there when the present transfer began */
+  int source_fd;      /* ours, for what comes after the part in memory */
+  goffset before;     /* bytes that were there when the present transfer began */
+  gboolean may_spill; /* the limit of the present transfer is none of the content's */
 } Reception;
 
 /* frees one that is nobody's; NULL is none */
@@ -58,14 +59,6 @@ on_progress (goffset moved, gpointer user_data)
   clip_gauge_advance (self->terms.gauge, self->terms.gauged + self->before + moved);
 }
 
-/* the limit of the part in memory is none of the content's, unless they are the same */
-static gboolean
-has_outgrown_memory (const Reception *self, const GError *error)
-{
-  return self->before == 0 && g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE) &&
-         (self->terms.limit == 0 || self->terms.limit > CLIP_INLINE_BYTES);
-}
-
 static void
 on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
@@ -74,8 +67,9 @@ on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_
   g_autoptr (GError) error = NULL;
   goffset bytes = clip_transfers_finish (result, NULL, &error);
 
-  if (bytes < 0 && has_outgrown_memory (self, error))
+  if (self->may_spill && g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE))
     {
+      self->may_spill = FALSE;
       spill (g_steal_pointer (&task));
       return;
     }
@@ -179,6 +173,18 @@ fail_too_large (GTask *task_take, goffset limit)
                            limit);
 }
 
+/* One byte beyond that limit is in the stage when it shows, and a transfer knows no limit
+ * of no byte: where the content's own is next to it, that is the limit from the start. A
+ * file never goes on elsewhere, because it would begin anew. */
+static void
+receive_in_memory (GTask *task_take, goffset limit)
+{
+  Reception *self = g_task_get_task_data (task_take);
+
+  self->may_spill = limit > CLIP_INLINE_BYTES + 1;
+  receive (task_take, self->may_spill ? CLIP_INLINE_BYTES : limit);
+}
+
 static void
 begin (GTask *task_take)
 {
@@ -187,7 +193,7 @@ begin (GTask *task_take)
   goffset size;
 
   if (!is_file (self->source_fd, &size))
-    receive (task_take, MIN (limit, CLIP_INLINE_BYTES));
+    receive_in_memory (task_take, limit);
   else if (size > limit)
     fail_too_large (task_take, limit);
   else if (size > 0 && size <= CLIP_INLINE_BYTES)

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Contents from real pipes and files, and the limits that are set to them. */
+#include "clip-arrival.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "hoard.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* more than is received in memory */
+#define LARGE_BYTES (3 * CLIP_INLINE_BYTES)
+
+typedef struct
+{
+  Hoard *hoard;
+  ClipTransfers *transfers;
+  Answer answer;
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  self->hoard = hoard_new (0);
+  self->transfers = clip_transfers_new ();
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_transfers_free (self->transfers);
+  hoard_free (self->hoard);
+}
+
+static void
+begin (Fixture *self, int source_fd_take, goffset limit)
+{
+  const ClipArrivalTerms terms = { .limit = limit };
+
+  clip_arrival_async (self->hoard->store, self->transfers, "", source_fd_take, &terms,
+                      NULL, on_answer, &self->answer);
+}
+
+static ClipArrival *
+wait_end (Fixture *self, GError **error)
+{
+  g_autoptr (GAsyncResult) result = answer_wait (&self->answer);
+
+  return clip_arrival_finish (result, error);
+}
+
+static char *
+make_bytes (gsize length)
+{
+  char *data = g_malloc (length);
+
+  for (gsize i = 0; i < length; i++)
+    data[i] = (char) ('a' + i / 7 % 26);
+  return data;
+}
+
+/* what is there once, and how it begins is how the pipe or file did */
+static void
+assert_arrives (Fixture *self, const char *data, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipArrival) arrival = wait_end (self, &error);
+  g_autofree char *received = g_malloc (length);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (arrival->size, ==, length);
+  g_assert_true (
+      clip_read_exactly (clip_stage_fd (arrival->stage), received, length, 0, &error));
+  g_assert_cmpmem (received, length, data, length);
+}
+
+static void
+assert_too_large (Fixture *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipArrival) arrival = wait_end (self, &error);
+
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE);
+  g_assert_null (arrival);
+}
+
+/* who writes into a pipe and closes it; a reader that leaves is enough */
+typedef struct
+{
+  int fd;
+  const char *data;
+  gsize length;
+} Writer;
+
+static gpointer
+write_and_close (gpointer data)
+{
+  Writer *self = data;
+
+  clip_write_all (self->fd, self->data, self->length, NULL);
+  clip_fd_clear (&self->fd);
+  return NULL;
+}
+
+/* around the size that is received in memory, one byte more is one too many, and none is
+ * not */
+static void
+test_pipe_limits (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *bytes = make_bytes (LARGE_BYTES);
+
+  for (gsize limit = CLIP_INLINE_BYTES - 1; limit <= CLIP_INLINE_BYTES + 2; limit++)
+    for (gsize length = limit; length <= limit + 2; length++)
+      {
+        int fds[2];
+        Writer writer = { -1, bytes, length };
+        GThread *thread;
+
+        g_assert_true (clip_pipe (fds, NULL));
+        writer.fd = fds[1];
+        thread = g_thread_new ("writer", write_and_close, &writer);
+        begin (self, fds[0], (goffset) limit);
+        if (length == limit)
+          assert_arrives (self, bytes, length);
+        else
+          assert_too_large (self);
+        g_thread_join (thread);
+      }
+}
+
+static int
+make_file (const char *data, gsize length)
+{
+  int fd = memfd_create ("source", MFD_CLOEXEC);
+
+  g_assert_true (clip_write_all (fd, data, length, NULL));
+  g_assert_cmpint (lseek (fd, 0, SEEK_SET), ==, 0);
+  return fd;
+}
+
+/* @before: how long the file is when it is looked at, @after: when it is read */
+static void
+begin_growing (Fixture *self, const char *bytes, gsize before, gsize after, gsize limit)
+{
+  int fd = make_file (bytes, before);
+  clip_autofd int ours = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+
+  begin (self, fd, (goffset) limit);
+  g_assert_cmpint (pwrite (ours, bytes + before, after - before, (off_t) before), ==,
+                   after - before);
+}
+
+static void
+test_file_grows_beyond_limit (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *bytes = make_bytes (LARGE_BYTES);
+
+  begin_growing (self, bytes, CLIP_INLINE_BYTES + 1, LARGE_BYTES, CLIP_INLINE_BYTES + 10);
+  assert_too_large (self);
+}
+
+static void
+test_file_without_size_beyond_limit (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *bytes = make_bytes (LARGE_BYTES);
+
+  begin_growing (self, bytes, 0, LARGE_BYTES, LARGE_BYTES - 1);
+  assert_too_large (self);
+  begin_growing (self, bytes, 0, LARGE_BYTES, LARGE_BYTES);
+  assert_arrives (self, bytes, LARGE_BYTES);
+}
+
+int
+main (int argc, char *argv[])
+{
+  static const struct
+  {
+    const char *path;
+    void (*test) (Fixture *, gconstpointer);
+  } facts[] = {
+    { "/arrival/pipe-one-byte-beyond-any-limit", test_pipe_limits },
+    { "/arrival/file-that-grows-beyond-the-limit", test_file_grows_beyond_limit },
+    { "/arrival/file-without-a-size-beyond-the-limit",
+      test_file_without_size_beyond_limit },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  signal (SIGPIPE, SIG_IGN);
+  for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
+    g_test_add (facts[i].path, Fixture, NULL, set_up, facts[i].test, tear_down);
+  return g_test_run ();
+}
