@@ -15,6 +15,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct
 {
@@ -149,15 +150,16 @@ spill (GTask *task_take)
   g_task_run_in_thread (spilling, spill_in_thread);
 }
 
-/* whether it is read by offset, and how much there is as far as it says */
+/* whether it is read by offset, and how much there is from there on as far as it says */
 static gboolean
 is_file (int fd, goffset *out_size)
 {
   struct stat status;
+  off_t at = lseek (fd, 0, SEEK_CUR);
 
   if (fstat (fd, &status) < 0 || !(S_ISREG (status.st_mode) || S_ISBLK (status.st_mode)))
     return FALSE;
-  *out_size = status.st_size;
+  *out_size = MAX (status.st_size - MAX (at, 0), 0);
   return TRUE;
 }
 

@@ -172,6 +172,18 @@ test_file_without_size_beyond_limit (Fixture *self, gconstpointer data G_GNUC_UN
   assert_arrives (self, bytes, LARGE_BYTES);
 }
 
+/* the limit is one of what is received, and not of what lies before it */
+static void
+test_file_is_read_from_where_it_stands (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *bytes = make_bytes (LARGE_BYTES);
+  int fd = make_file (bytes, LARGE_BYTES);
+
+  g_assert_cmpint (lseek (fd, LARGE_BYTES - 100, SEEK_SET), ==, LARGE_BYTES - 100);
+  begin (self, fd, 100);
+  assert_arrives (self, bytes + LARGE_BYTES - 100, 100);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -184,6 +196,8 @@ main (int argc, char *argv[])
     { "/arrival/file-that-grows-beyond-the-limit", test_file_grows_beyond_limit },
     { "/arrival/file-without-a-size-beyond-the-limit",
       test_file_without_size_beyond_limit },
+    { "/arrival/file-is-read-from-where-it-stands",
+      test_file_is_read_from_where_it_stands },
   };
 
   g_test_init (&argc, &argv, NULL);
