@@ -39,10 +39,28 @@ struct ClipProgress
 /* the signal's */
 static volatile sig_atomic_t is_due;
 
+/* not while we are in the background, nor on the screen of a pager or an editor, who turn
+ * off that the terminal edits lines; and never waiting for a terminal that is held */
+static gboolean
+is_terminal_ours (void)
+{
+  struct pollfd poller = { .fd = STDERR_FILENO, .events = POLLOUT };
+  pid_t group = tcgetpgrp (STDERR_FILENO);
+  struct termios modes;
+
+  return (group < 0 || group == getpgrp ()) && tcgetattr (STDERR_FILENO, &modes) == 0 &&
+         (modes.c_lflag & ICANON) && poll (&poller, 1, 0) > 0 &&
+         (poller.revents & POLLOUT);
+}
+
+/* what a pager has drawn over meanwhile is not ours; also in a signal handler */
 static void
 erase (void)
 {
-  ssize_t n G_GNUC_UNUSED = write (STDERR_FILENO, ERASE, strlen (ERASE));
+  ssize_t n G_GNUC_UNUSED;
+
+  if (is_terminal_ours ())
+    n = write (STDERR_FILENO, ERASE, strlen (ERASE));
 }
 
 static void
@@ -174,20 +192,6 @@ clip_progress_end_part (ClipProgress *self)
 {
   if (self)
     self->before = self->done;
-}
-
-/* not while we are in the background, nor on the screen of a pager or an editor, who turn
- * off that the terminal edits lines; and never waiting for a terminal that is held */
-static gboolean
-is_terminal_ours (void)
-{
-  struct pollfd poller = { .fd = STDERR_FILENO, .events = POLLOUT };
-  pid_t group = tcgetpgrp (STDERR_FILENO);
-  struct termios modes;
-
-  return (group < 0 || group == getpgrp ()) && tcgetattr (STDERR_FILENO, &modes) == 0 &&
-         (modes.c_lflag & ICANON) && poll (&poller, 1, 0) > 0 &&
-         (poller.revents & POLLOUT);
 }
 
 /* asked each time: it may change at any time */

@@ -221,6 +221,31 @@ def no_bar_on_a_pager():
         equal(screen.look(), b'', 'the screen')
 
 
+@fact('/progress/a-terminal-that-is-held-holds-nothing-up')
+def held_terminal():
+    with history() as session:
+        for number in (None, signal.SIGTERM):
+            with terminal() as screen:
+                process = start(session, screen, 'decode', '1')
+                screen.wait_for_bar()
+                termios.tcflow(screen.slave, termios.TCOOFF)
+                if number:
+                    process.send_signal(number)
+                else:
+                    equal(process.stdout.read(len(BIG)) == BIG, True, 'all of it came')
+                equal(process.wait(20), -(number or 0), 'how it ended')
+
+
+@fact('/progress/a-pager-that-comes-later-keeps-its-screen')
+def pager_comes_later():
+    with history() as session, terminal() as screen:
+        process = start(session, screen, 'decode', '1')
+        screen.wait_for_bar()
+        tty.setraw(screen.slave)
+        finish(process)
+        true(not screen.look().endswith(ERASE), 'nothing was erased')
+
+
 @fact('/progress/fits-a-terminal-that-changes')
 def fits():
     with history() as session, terminal(80) as screen:
