@@ -115,6 +115,11 @@ class WlClipboard(Client):
     def copy_command(self, mime):
         return 'wl-copy', '--type', mime
 
+    def copy_in_a_row(self, data):
+        """As in the others, but gone once it was read: of two copies that come before anybody
+        had a moment to ask, only the second is there to be asked for."""
+        self.session.run('wl-copy', '--foreground', '--paste-once', '--type', TEXT, data=data)
+
     def paste_command(self, mime):
         return 'wl-paste', '--no-newline', '--type', mime
 

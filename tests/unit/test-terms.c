@@ -194,8 +194,8 @@ test_literals_unsure (void)
     "[\\Qa]\\E",
     "(?(1)abc)",
     "a|b|c|d|e|f|g|h|i",
-    "\xff"
-    "abc",
+    ("\xff"
+     "abc"),
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (unsure); i++)
