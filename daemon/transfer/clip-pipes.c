@@ -11,7 +11,8 @@
  * slow, or stalls, and our end has to be closed all the same, or it would never see the
  * end. Such a pipe still counts. What we keep of it is a descriptor that is no end of it
  * (O_PATH); when the share is used up, that is where to look whether it can be made small
- * by now, or has gone.
+ * by now, or has gone. A pipe that has a name is not enlarged: it can only be looked at by
+ * being its reader for a moment, which is what another program's open(2) may wait for.
  */
 #include "clip-pipes.h"
 
@@ -19,6 +20,8 @@
 #include "clip-pump.h"
 
 #include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
 
 #define KIB 1024
 #define MIB (1024 * 1024)
@@ -118,6 +121,18 @@ look_after_leftovers (ClipPipes *self)
     }
 }
 
+/* asked of the kernel alone: a file system may take for ever to say what kind it is */
+static gboolean
+is_nameless (int fd)
+{
+  static const char prefix[] = { 'p', 'i', 'p', 'e', ':', '[' };
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  char target[sizeof prefix];
+
+  return readlink (path, target, sizeof target) == sizeof target &&
+         memcmp (target, prefix, sizeof prefix) == 0;
+}
+
 static gboolean
 has_room (ClipPipes *self, const PipeSize *size, int more)
 {
@@ -149,8 +164,8 @@ try_size (ClipPipes *self, int fd, const PipeSize *size, ClipPipeLoan *loan)
  * @loan: (inout): what to release, before @fd is closed; of no pipe, or of this one
  *
  * Makes a pipe hold 1 MiB, or at least 256 KiB, where our share of the user's pipes and
- * the system allow it. A pipe that is as large already is its maker's. Others give theirs
- * back as they end: ask again now and then.
+ * the system allow it. A pipe that is as large already is its maker's, one that has a
+ * name everybody's. Others give theirs back as they end: ask again now and then.
  *
  * Returns: whether it was enlarged
  */
@@ -159,7 +174,7 @@ clip_pipes_enlarge (ClipPipes *self, int fd, gboolean is_short, ClipPipeLoan *lo
 {
   gboolean is_enlarged = FALSE;
 
-  if (loan->bytes > 0 && loan->fd != fd)
+  if ((loan->bytes > 0 && loan->fd != fd) || !is_nameless (fd))
     return FALSE;
   g_mutex_lock (&self->mutex);
   for (guint i = 0; i < G_N_ELEMENTS (pipe_sizes) && !is_enlarged; i++)

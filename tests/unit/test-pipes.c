@@ -152,6 +152,20 @@ test_large_already_is_its_makers (void)
   g_assert_cmpint (size_of (&share, 0), ==, LARGE_BYTES);
 }
 
+/* to look at it later would be to open it, which is what its next writer waits for */
+static void
+test_named_is_left_alone (void)
+{
+  g_auto (Share) share = { 0 };
+  g_auto (TestEnd) fifo = { .fd = -1 };
+  ClipPipeLoan loan = { 0 };
+
+  share_init (&share);
+  test_sink_init (&fifo, TEST_FIFO);
+  g_assert_false (clip_pipes_enlarge (share.pipes, fifo.fd, TRUE, &loan));
+  g_assert_cmpint (fcntl (fifo.fd, F_GETPIPE_SZ), ==, share.former_bytes);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -164,5 +178,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/pipes/what-is-kept-is-no-end", test_kept_is_no_end);
   g_test_add_func ("/pipes/large-already-is-its-makers",
                    test_large_already_is_its_makers);
+  g_test_add_func ("/pipes/named-is-left-alone", test_named_is_left_alone);
   return g_test_run ();
 }
