@@ -13,7 +13,7 @@ from timing import Pipeline, Result, cpu_clock, opened
 MIB = 1 << 20
 
 # limits that no clip of the benchmark reaches
-CONFIG = 'max-store-size 16GiB\nmax-total-size 64GiB\nmin-free-space 1%\n'
+CONFIG = 'max-items 1000000\nmax-store-size 16GiB\nmax-total-size 64GiB\nmin-free-space 1%\n'
 
 BUFFERS = [16, 32, 64, 128, 256, 512, 1024]  # KiB
 
@@ -128,6 +128,33 @@ class Bench:
         return self.bus().call_with_unix_fd_list_sync(
             BUS_NAME, BUS_PATH, BUS_NAME, method, GLib.Variant(signature, values), None,
             Gio.DBusCallFlags.NONE, -1, Gio.UnixFDList.new_from_array(fds), None)[0]
+
+    def call_many(self, calls, at_once=32):
+        """Calls that take one content each, as (key, (method, signature, values, bytes)):
+        yields the keys with the replies, in whatever order these come."""
+        from gi.repository import Gio, GLib
+        loop, replies, waiting = GLib.MainContext.default(), [], set()
+
+        def on_reply(bus, result, key):
+            waiting.discard(key)
+            replies.append((key, bus.call_with_unix_fd_list_finish(result)[0]))
+
+        for key, (method, signature, values, content) in calls:
+            fd = os.memfd_create('content')
+            os.write(fd, content)
+            os.lseek(fd, 0, os.SEEK_SET)
+            waiting.add(key)
+            self.bus().call_with_unix_fd_list(
+                BUS_NAME, BUS_PATH, BUS_NAME, method, GLib.Variant(signature, values), None,
+                Gio.DBusCallFlags.NONE, -1, Gio.UnixFDList.new_from_array([fd]), None,
+                on_reply, key)
+            while len(waiting) >= at_once:
+                loop.iteration(True)
+            yield from replies
+            replies.clear()
+        while waiting:
+            loop.iteration(True)
+        yield from replies
 
     def send(self, number, sink):
         """D-Bus `Send` into a sink: until it has replied and the sink has seen the end."""
