@@ -52,6 +52,12 @@ store_stdin (ClipRemote *remote, const char *mime)
                                                      : clip_command_fail (error);
 }
 
+static gboolean
+is_sensitive (void)
+{
+  return g_strcmp0 (g_getenv ("CLIPBOARD_STATE"), "sensitive") == 0;
+}
+
 /* wl-paste says in CLIPBOARD_STATE what kind of a change it was, in CLIPBOARD_TYPE what
  * it sends; a type that is none leaves it to the daemon to look at the bytes */
 int
@@ -61,7 +67,7 @@ clip_cmd_store (ClipCommand *command)
   const char *mime = g_getenv ("CLIPBOARD_TYPE");
   g_autoptr (ClipRemote) remote = NULL;
 
-  if (g_strcmp0 (state, "sensitive") == 0)
+  if (is_sensitive ())
     return CLIP_EXIT_DONE;
   remote = clip_remote_new (command);
   if (g_strcmp0 (state, "clear") != 0)
@@ -70,25 +76,36 @@ clip_cmd_store (ClipCommand *command)
   return clip_remote_run (remote, "Delete", g_variant_new ("(at)", NULL), "(u)");
 }
 
+static int
+fail_to_copy (const char *reason)
+{
+  g_autoptr (GError) error =
+      g_error_new (CLIP_ERROR, CLIP_ERROR_FAILED,
+                   "copy: nothing was put on the clipboard: %s", reason);
+
+  return clip_command_fail (error);
+}
+
 /* an empty input selects nothing: who cancels a picker keeps the clipboard */
 static int
 copy_stdin (ClipCommand *command)
 {
   const char *mime = command->options[CLIP_OPTION_TYPE];
-  g_autoptr (ClipRemote) remote = clip_remote_new (command);
+  g_autoptr (ClipRemote) remote = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *dropped = NULL;
 
   if (mime && !clip_mime_is_valid (mime))
     return clip_command_misuse (command, "'%s' is not a MIME type", mime);
+  if (is_sensitive ())
+    return fail_to_copy ("sensitive");
+  remote = clip_remote_new (command);
   clip_remote_set_option (remote, "select", g_variant_new_boolean (TRUE));
   if (!call_store (remote, mime ?: "", &dropped, &error))
     return clip_command_fail (error);
   if (!dropped || g_str_equal (dropped, "blank"))
     return CLIP_EXIT_DONE;
-  g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED,
-               "copy: nothing was put on the clipboard: %s", dropped);
-  return clip_command_fail (error);
+  return fail_to_copy (dropped);
 }
 
 int

@@ -112,6 +112,9 @@ $ mkfifo pipe; exec 3<>pipe; CLIPBOARD_STATE=sensitive cliphist store <&3
 $ printf secret | CLIPBOARD_STATE=sensitive cliphist store; cliphist list
 ! opening db: please store something first
 ? 1
+$ printf secret | CLIPBOARD_STATE=sensitive cliphist copy
+! copy: nothing was put on the clipboard: sensitive
+? 1
 
 == a cleared clipboard takes the newest with it
 $ printf a | cliphist store; printf b | cliphist store
