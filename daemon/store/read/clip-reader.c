@@ -69,12 +69,16 @@ read_version (ClipDatabase *database, gint64 *out_version, GError **error)
 }
 
 /* the side files are not there and cannot be made, or cannot be mapped: then nobody has
- * written here since it came from elsewhere */
+ * written here since it came from elsewhere. A process that has no descriptors left knows
+ * nothing of the kind. */
 static gboolean
 is_closed_folder (ClipDatabase *database)
 {
   int code = sqlite3_errcode (clip_database_handle (database));
+  int reason = sqlite3_system_errno (clip_database_handle (database));
 
+  if (reason == EMFILE || reason == ENFILE || reason == ENOMEM)
+    return FALSE;
   return (code & 0xff) == SQLITE_CANTOPEN || (code & 0xff) == SQLITE_READONLY ||
          code == SQLITE_IOERR_SHMMAP;
 }
