@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What becomes of a copy that was there before: it moves up, and is kept once. */
+#include "hoard-check.h"
+
+#define TEXT "text/plain;charset=utf-8"
+#define HTML "text/html"
+
+static void
+test_same_again_moves (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipEntry) entry = NULL;
+  ClipDraft *first = hoard_draft (hoard->store, TEXT, "one", NULL);
+  ClipDraft *again = NULL;
+  ClipAdded added;
+
+  clip_draft_set_times (first, 1000, 2000);
+  hoard_add (hoard->store, first, NULL);
+  hoard_add_text (hoard->store, "two");
+  again = hoard_draft (hoard->store, TEXT, "one", NULL);
+  clip_draft_set_times (again, 5000, 5000);
+  added = hoard_add (hoard->store, again, NULL);
+  g_assert_cmpint (added.id, ==, 3);
+  g_assert_cmpint (added.moved_from, ==, 1);
+  hoard_assert_list (hoard->store, "3 one;2 two;");
+  entry = hoard_lookup (hoard->store, 3, &error);
+  g_assert_cmpint (entry->row.first_us, ==, 1000);
+  g_assert_cmpint (entry->row.last_us, ==, 5000);
+  g_assert_cmpint (entry->row.copies, ==, 2);
+  hoard_assert_totals (hoard->store, 2, 6, 0);
+}
+
+/* the id says that something was copied, even if it was the newest already */
+static void
+test_newest_again_moves (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+
+  g_assert_cmpint (hoard_add_text (hoard->store, "one"), ==, 1);
+  g_assert_cmpint (hoard_add_text (hoard->store, "one"), ==, 2);
+  hoard_assert_list (hoard->store, "2 one;");
+}
+
+static void
+test_large_again_moves (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+
+  g_assert_cmpint (hoard_add_blob (hoard->store, 300000, 7), ==, 1);
+  g_assert_cmpint (hoard_add_blob (hoard->store, 300000, 8), ==, 2);
+  g_assert_cmpint (hoard_add_blob (hoard->store, 300000, 7), ==, 3);
+  hoard_assert_totals (hoard->store, 2, 600000, 0);
+  g_assert_cmpuint (hoard_count_files (hoard->dir, "blobs"), ==, 2);
+}
+
+static void
+test_move_keeps_everything (void)
+{
+  static const char *const tags[] = { "red", "blue", NULL };
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipEntry) entry = NULL;
+  Answer answer = { NULL };
+
+  hoard_add (hoard->store,
+             hoard_draft (hoard->store, TEXT, "plain", HTML, "<b>rich</b>", NULL), NULL);
+  hoard_pin (hoard->store, 1, TRUE);
+  clip_store_set_tags_async (hoard->store, 1, tags, on_answer, &answer);
+  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
+  clip_store_set_expiry_async (hoard->store, 1, G_MAXINT64, on_answer, &answer);
+  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
+  g_assert_no_error (error);
+
+  g_assert_cmpint (hoard_add_text (hoard->store, "plain"), ==, 2);
+  entry = hoard_lookup (hoard->store, 2, &error);
+  g_assert_no_error (error);
+  g_assert_true (entry->row.pinned);
+  g_assert_cmpint (entry->row.expires_us, ==, G_MAXINT64);
+  g_assert_true (g_strv_contains ((const char *const *) entry->tags, "red"));
+  g_assert_true (g_strv_contains ((const char *const *) entry->tags, "blue"));
+  g_assert_cmpuint (entry->contents->len, ==, 2);
+  hoard_assert_bytes (hoard->store, 2, HTML, "<b>rich</b>");
+  hoard_assert_totals (hoard->store, 1, 16, 1);
+}
+
+static void
+test_richer_replaces_plainer (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GString) heard = hoard_listen (hoard->store);
+  ClipAdded added;
+
+  hoard_add_text (hoard->store, "plain");
+  hoard_pin (hoard->store, 1, TRUE);
+  added = hoard_add (hoard->store,
+                     hoard_draft (hoard->store, TEXT, "plain", HTML, "<b>rich</b>", NULL),
+                     NULL);
+  g_assert_cmpint (added.moved_from, ==, 1);
+  hoard_assert_list (hoard->store, "2 plain;");
+  hoard_assert_bytes (hoard->store, 2, HTML, "<b>rich</b>");
+  hoard_assert_totals (hoard->store, 1, 16, 1);
+  g_assert_cmpstr (heard->str, ==, "+1 *1 1>2 *2 ");
+}
+
+static void
+test_neither_within_the_other (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+
+  hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "a", HTML, "1", NULL), NULL);
+  hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "a", HTML, "2", NULL), NULL);
+  hoard_assert_list (hoard->store, "2 a;1 a;");
+  /* all that the second has, and the first has not */
+  hoard_add (hoard->store,
+             hoard_draft (hoard->store, TEXT, "a", HTML, "2", "text/x", "3", NULL), NULL);
+  hoard_assert_list (hoard->store, "3 a;1 a;");
+}
+
+static void
+test_narrow_search_lets_twins_in (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GString) heard = NULL;
+  ClipLimits narrow = CLIP_NO_LIMITS;
+
+  narrow.max_dedupe_search = 1;
+  hoard_add_text (hoard->store, "one");
+  hoard_add_text (hoard->store, "two");
+  /* the newest two are looked at */
+  g_assert_cmpint (
+      hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "one", NULL), &narrow)
+          .moved_from,
+      ==, 1);
+  hoard_add_text (hoard->store, "three");
+  g_assert_cmpint (
+      hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "two", NULL), &narrow)
+          .moved_from,
+      ==, 0);
+  hoard_assert_list (hoard->store, "5 two;4 three;3 one;2 two;");
+  heard = hoard_listen (hoard->store);
+  /* one of them remains */
+  g_assert_cmpint (hoard_add_text (hoard->store, "two"), ==, 6);
+  hoard_assert_list (hoard->store, "6 two;4 three;3 one;");
+  g_assert_cmpstr (heard->str, ==, "5>6 -2 ");
+}
+
+static void
+test_no_files_left_of_duplicates (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+
+  for (guint i = 0; i < 5; i++)
+    hoard_add_blob (hoard->store, 70000, 3);
+  g_assert_cmpuint (hoard_count_files (hoard->dir, "blobs"), ==, 1);
+  hoard_delete (hoard->store, 5);
+  g_assert_cmpuint (hoard_count_files (hoard->dir, "blobs"), ==, 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/store/same-again-moves-up", test_same_again_moves);
+  g_test_add_func ("/store/newest-again-gets-the-next-id", test_newest_again_moves);
+  g_test_add_func ("/store/large-one-again-moves-up", test_large_again_moves);
+  g_test_add_func ("/store/move-keeps-pin-tags-expiry", test_move_keeps_everything);
+  g_test_add_func ("/store/richer-replaces-plainer", test_richer_replaces_plainer);
+  g_test_add_func ("/store/neither-within-the-other", test_neither_within_the_other);
+  g_test_add_func ("/store/narrow-search-lets-twins-in",
+                   test_narrow_search_lets_twins_in);
+  g_test_add_func ("/store/one-file-for-equal-bytes", test_no_files_left_of_duplicates);
+  return g_test_run ();
+}

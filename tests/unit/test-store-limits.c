@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What has to go because there is too much, or because its time has passed. */
+#include "hoard-check.h"
+
+#include <sqlite3.h>
+
+#define TEXT "text/plain;charset=utf-8"
+#define HTML "text/html"
+
+static void
+test_oldest_trimmed_first (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipLimits limits = CLIP_NO_LIMITS;
+  ClipAdded added;
+
+  for (char text[] = "a"; *text <= 'f'; (*text)++)
+    hoard_add_text (hoard->store, text);
+  hoard_pin (hoard->store, 2, TRUE);
+  limits.max_items = 3;
+  added = hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "g", NULL), &limits);
+  g_assert_cmpint (added.n_trimmed, ==, 3);
+  hoard_assert_list (hoard->store, "7 g;6 f;5 e;2 b;");
+  hoard_pin (hoard->store, 2, FALSE);
+  added = hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "h", NULL), &limits);
+  g_assert_cmpint (added.n_trimmed, ==, 2);
+  hoard_assert_list (hoard->store, "8 h;7 g;6 f;");
+}
+
+static void
+test_trimmed_by_bytes (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipLimits limits = CLIP_NO_LIMITS;
+
+  limits.max_total_bytes = 10;
+  hoard_add_text (hoard->store, "four");
+  hoard_add_text (hoard->store, "five5");
+  hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "six", NULL), &limits);
+  hoard_assert_list (hoard->store, "3 six;2 five5;");
+  hoard_assert_totals (hoard->store, 2, 8, 0);
+  /* one that is larger than all may be is what remains */
+  hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "twelve-bytes", NULL),
+             &limits);
+  hoard_assert_list (hoard->store, "4 twelve-bytes;");
+}
+
+/* what the sums of the database say, against the rows */
+static void
+assert_sums (const char *dir)
+{
+  g_autofree char *path = g_build_filename (dir, "history.db", NULL);
+  sqlite3_stmt *rows = NULL;
+  sqlite3 *db = NULL;
+
+  g_assert_cmpint (sqlite3_open_v2 (path, &db, SQLITE_OPEN_READONLY, NULL), ==,
+                   SQLITE_OK);
+  sqlite3_prepare_v2 (
+      db,
+      "WITH whole AS (SELECT pinned, size + ifnull((SELECT sum(size) FROM content"
+      " WHERE entry = entry.id), 0) AS size FROM entry)"
+      " SELECT count, (SELECT count(*) FROM whole),"
+      " bytes, (SELECT ifnull(sum(size), 0) FROM whole),"
+      " pinned, (SELECT ifnull(sum(pinned), 0) FROM whole),"
+      " pinned_bytes, (SELECT ifnull(sum(size * pinned), 0) FROM whole) FROM totals",
+      -1, &rows, NULL);
+  g_assert_cmpint (sqlite3_step (rows), ==, SQLITE_ROW);
+  for (int i = 0; i < 8; i += 2)
+    g_assert_cmpint (sqlite3_column_int64 (rows, i), ==,
+                     sqlite3_column_int64 (rows, i + 1));
+  sqlite3_finalize (rows);
+  sqlite3_close (db);
+}
+
+static void
+test_pinned_bytes_do_not_count (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipLimits limits = CLIP_NO_LIMITS;
+
+  limits.max_total_bytes = 10;
+  hoard_add_text (hoard->store, "a pinned one, larger than all may be");
+  hoard_pin (hoard->store, 1, TRUE);
+  for (char text[] = "word 1"; text[5] <= '3'; text[5]++)
+    hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, text, NULL), &limits);
+  hoard_assert_list (hoard->store, "4 word 3;1 a pinned one, larger than all may be;");
+  hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "four", NULL), &limits);
+  hoard_assert_list (hoard->store,
+                     "5 four;4 word 3;1 a pinned one, larger than all may be;");
+  hoard_reopen (hoard, 0);
+  hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "five", NULL), &limits);
+  hoard_assert_list (hoard->store,
+                     "6 five;5 four;1 a pinned one, larger than all may be;");
+  /* it counts again */
+  hoard_pin (hoard->store, 1, FALSE);
+  hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "six", NULL), &limits);
+  hoard_assert_list (hoard->store, "7 six;6 five;");
+}
+
+/* through everything that may become of a pinned entry */
+static void
+test_sums_follow_pins (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipLimits narrow = CLIP_NO_LIMITS;
+
+  narrow.max_dedupe_search = 0;
+  hoard_add (hoard->store,
+             hoard_draft (hoard->store, TEXT, "plain", HTML, "<b>rich</b>", NULL), NULL);
+  hoard_pin (hoard->store, 1, TRUE);
+  assert_sums (hoard->dir);
+  hoard_add_text (hoard->store, "plain");
+  assert_sums (hoard->dir);
+  hoard_add (hoard->store,
+             hoard_draft (hoard->store, TEXT, "plain", HTML, "<b>rich</b>",
+                          "x-special/other", "more", NULL),
+             NULL);
+  assert_sums (hoard->dir);
+  hoard_assert_totals (hoard->store, 1, 20, 1);
+
+  /* a pinned twin is merged into one that is not, and holds more */
+  hoard_add_text (hoard->store, "twin");
+  hoard_pin (hoard->store, 4, TRUE);
+  hoard_add_text (hoard->store, "between");
+  hoard_add (hoard->store,
+             hoard_draft (hoard->store, TEXT, "twin", HTML, "<i>t</i>", NULL), &narrow);
+  hoard_assert_totals (hoard->store, 4, 43, 2);
+  hoard_add_text (hoard->store, "twin");
+  hoard_assert_totals (hoard->store, 3, 39, 2);
+  assert_sums (hoard->dir);
+
+  hoard_pin (hoard->store, 3, FALSE);
+  assert_sums (hoard->dir);
+  hoard_delete (hoard->store, 7);
+  assert_sums (hoard->dir);
+  hoard_pin (hoard->store, 3, TRUE);
+  hoard_wipe (hoard->store, FALSE, 0);
+  assert_sums (hoard->dir);
+  hoard_wipe (hoard->store, TRUE, 0);
+  assert_sums (hoard->dir);
+  hoard_assert_totals (hoard->store, 0, 0, 0);
+}
+
+static void
+test_no_items_empties (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GString) heard = NULL;
+  ClipLimits limits = CLIP_NO_LIMITS;
+  ClipAdded added;
+
+  hoard_add_text (hoard->store, "one");
+  heard = hoard_listen (hoard->store);
+  limits.max_items = 0;
+  added =
+      hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "two", NULL), &limits);
+  g_assert_cmpint (added.id, ==, 2);
+  hoard_assert_list (hoard->store, "");
+  hoard_assert_totals (hoard->store, 0, 0, 0);
+  g_assert_cmpstr (heard->str, ==, "-1 ");
+}
+
+static void
+test_trim_goes_on (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GError) error = NULL;
+  ClipLimits limits = CLIP_NO_LIMITS;
+  Answer answers[2500] = { { NULL } };
+  Answer answer = { NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%u", i);
+
+      clip_store_add_async (hoard->store, hoard_draft (hoard->store, TEXT, text, NULL),
+                            NULL, on_answer, &answers[i]);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    g_object_unref (answer_wait (&answers[i]));
+  limits.max_items = 3;
+  clip_store_trim_async (hoard->store, &limits, on_answer, &answer);
+  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 2497);
+  hoard_assert_list (hoard->store, "2500 2499;2499 2498;2498 2497;");
+}
+
+static void
+test_expired_go (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GError) error = NULL;
+  ClipLimits limits = CLIP_NO_LIMITS;
+  Answer answer = { NULL };
+
+  hoard_add_text (hoard->store, "past");
+  hoard_add_text (hoard->store, "pinned");
+  hoard_add_text (hoard->store, "future");
+  hoard_pin (hoard->store, 2, TRUE);
+  for (gint64 id = 1; id <= 3; id++)
+    {
+      clip_store_set_expiry_async (hoard->store, id, id == 3 ? G_MAXINT64 : 1000,
+                                   on_answer, &answer);
+      g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
+    }
+  clip_store_trim_async (hoard->store, &limits, on_answer, &answer);
+  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
+  hoard_assert_list (hoard->store, "3 future;2 pinned;");
+}
+
+static void
+expire_at (ClipStore *store, gint64 id, gint64 expires_us)
+{
+  g_autoptr (GError) error = NULL;
+  Answer answer = { NULL };
+
+  clip_store_set_expiry_async (store, id, expires_us, on_answer, &answer);
+  g_assert_cmpint (hoard_wait_n (store, &answer, &error), ==, 1);
+  g_assert_no_error (error);
+}
+
+/* what is copied now has no more to do with a time that has passed: whether it moves or
+ * is replaced, and whether it was there when the daemon started */
+static void
+test_expired_again_stays (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GError) error = NULL;
+  ClipLimits limits = CLIP_NO_LIMITS;
+  ClipDraft *initial;
+  Answer answer = { NULL };
+
+  for (guint i = 0; i < 3; i++)
+    hoard_add_text (hoard->store, "initial");
+  expire_at (hoard->store, 3, 1000);
+  initial = hoard_draft (hoard->store, TEXT, "initial", NULL);
+  clip_draft_set_initial (initial);
+  hoard_add (hoard->store, initial, NULL);
+  hoard_assert_list (hoard->store, "4 initial;");
+  clip_store_trim_async (hoard->store, &limits, on_answer, &answer);
+  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 0);
+
+  hoard_add_text (hoard->store, "moved");
+  expire_at (hoard->store, 5, 1000);
+  g_assert_cmpint (hoard_add_text (hoard->store, "moved"), ==, 6);
+  expire_at (hoard->store, 6, 1000);
+  hoard_add (hoard->store,
+             hoard_draft (hoard->store, TEXT, "moved", HTML, "<b>moved</b>", NULL), NULL);
+  hoard_assert_list (hoard->store, "7 moved;4 initial;");
+  clip_store_trim_async (hoard->store, &limits, on_answer, &answer);
+  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/store/oldest-trimmed-first", test_oldest_trimmed_first);
+  g_test_add_func ("/store/trimmed-by-bytes", test_trimmed_by_bytes);
+  g_test_add_func ("/store/pinned-bytes-do-not-count", test_pinned_bytes_do_not_count);
+  g_test_add_func ("/store/sums-follow-pins", test_sums_follow_pins);
+  g_test_add_func ("/store/no-items-empties", test_no_items_empties);
+  g_test_add_func ("/store/long-trim-goes-on", test_trim_goes_on);
+  g_test_add_func ("/store/expired-go", test_expired_go);
+  g_test_add_func ("/store/expired-again-stays", test_expired_again_stays);
+  return g_test_run ();
+}
