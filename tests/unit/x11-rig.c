@@ -160,6 +160,49 @@ xserver_read (XServer *self, const char *command)
   return g_strndup (g_bytes_get_data (output, NULL), g_bytes_get_size (output));
 }
 
+void
+xserver_run_to_end (XServer *self, const char *command)
+{
+  g_autoptr (Program) program = xserver_run (self, command);
+
+  g_assert_true (program_wait (program));
+}
+
+/* nobody owns anything when it is there */
+X11Peer *
+xserver_new_peer (XServer *self)
+{
+  X11Peer *peer = x11_peer_new (self->display);
+
+  x11_peer_own (peer, "CLIPBOARD");
+  x11_peer_disown (peer, "CLIPBOARD");
+  return peer;
+}
+
+/* returns @self, of which nobody owns anything then */
+XServer *
+xserver_empty (XServer *self)
+{
+  x11_peer_free (xserver_new_peer (self));
+  return self;
+}
+
+/* runs the tests against one server, which @server points to meanwhile */
+int
+rig_main (int argc, char *argv[], XServer **server, const RigTest *tests, gsize n)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  signal (SIGPIPE, SIG_IGN);
+  *server = xserver_start (NULL);
+  for (gsize i = 0; i < n; i++)
+    g_test_add_func (tests[i].path, tests[i].test);
+  status = g_test_run ();
+  xserver_free (*server);
+  return status;
+}
+
 static void
 on_offered (ClipBackend *backend G_GNUC_UNUSED, ClipOffer *offer, Ear *self)
 {

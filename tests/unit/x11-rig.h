@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-backend.h"
+#include "x11-peer.h"
 G_BEGIN_DECLS
 
 /* What the tests of the X11 backend have in common: private servers, waiting for facts,
@@ -33,7 +34,18 @@ typedef struct
 XServer *xserver_start (const char *const *options);
 void xserver_free (XServer *self);
 Program *xserver_run (XServer *self, const char *command);
+void xserver_run_to_end (XServer *self, const char *command);
 char *xserver_read (XServer *self, const char *command);
+X11Peer *xserver_new_peer (XServer *self);
+XServer *xserver_empty (XServer *self);
+
+typedef struct
+{
+  const char *path;
+  void (*test) (void);
+} RigTest;
+
+int rig_main (int argc, char *argv[], XServer **server, const RigTest *tests, gsize n);
 
 /* a backend, and all that it has said since the last look */
 typedef struct

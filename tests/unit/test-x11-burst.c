@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copies in quick succession: none is lost, and none is taken for another. */
+#include "x11-peer.h"
+#include "x11-rig.h"
+
+#define CLIPBOARD "-selection clipboard"
+
+static XServer *server;
+
+/* what the last copy said; NULL while it is not known */
+static const char *
+last_text (Ear *ear)
+{
+  Take *last = ear->takes->len > 0 ? ear->takes->pdata[ear->takes->len - 1] : NULL;
+
+  if (last && last->done && !last->error && !last->text)
+    last->text = take_text (last);
+  return last ? last->text : NULL;
+}
+
+/* how many were received: none of them twice, as then one stood for another */
+static guint
+count_numbers (Ear *ear)
+{
+  gboolean seen[101] = { FALSE };
+  guint n = 0;
+
+  for (guint i = 0; i < ear->takes->len; i++)
+    {
+      Take *take = ear->takes->pdata[i];
+      gint64 number = 0;
+
+      until (take->done);
+      if (take->error)
+        continue; /* replaced before it was asked for */
+      if (!take->text)
+        take->text = take_text (take);
+      g_assert_true (g_ascii_string_to_signed (take->text, 10, 1, 100, &number, NULL));
+      g_assert_false (seen[number]);
+      seen[number] = TRUE;
+      n++;
+    }
+  return n;
+}
+
+/* xclip owns only when it has been in the background for a while: in any order */
+static void
+test_quick_copies_are_not_mixed_up (void)
+{
+  g_autoptr (Ear) ear = NULL;
+  g_autoptr (Program) copies = NULL;
+  gboolean settled = FALSE;
+
+  xserver_empty (server);
+  ear = ear_new_greedy (server);
+  copies = xserver_run (server, "for i in $(seq 100); do printf $i | xclip -i " CLIPBOARD
+                                " -t UTF8_STRING; done");
+  g_assert_true (program_wait (copies));
+  while (!settled)
+    {
+      g_autofree char *text = xserver_read (server, "xclip -o " CLIPBOARD);
+
+      settled = g_strcmp0 (last_text (ear), text) == 0;
+    }
+  g_test_message ("%u of 100 copies were offered, %u received", ear->n_offered,
+                  count_numbers (ear));
+}
+
+/* each owner answers only when the next one is there */
+static void
+test_burst_loses_nothing (void)
+{
+  g_autoptr (X11Peer) even = xserver_new_peer (server);
+  g_autoptr (X11Peer) odd = x11_peer_new (server->display);
+  g_autoptr (Ear) ear = ear_new_greedy (server);
+
+  x11_peer_offer (even, "text/html", PEER_TELLS, "even");
+  x11_peer_offer (odd, "text/html", PEER_TELLS, "odd");
+  x11_peer_own (even, "CLIPBOARD");
+  until (g_strcmp0 (last_text (ear), "even") == 0);
+  for (guint n = 1; n < 10; n++)
+    {
+      X11Peer *peer = n % 2 ? odd : even;
+
+      x11_peer_hold (peer, TRUE);
+      x11_peer_own (peer, "CLIPBOARD");
+      until (x11_peer_held (peer) == 2);
+      x11_peer_hold (n % 2 ? even : odd, FALSE);
+    }
+  x11_peer_hold (odd, FALSE);
+  until (ear->n_offered == 10);
+  for (guint n = 0; n < 10; n++)
+    {
+      Take *take = ear->takes->pdata[n];
+
+      if (!take->text)
+        take->text = take_text (take);
+      g_assert_cmpstr (take->text, ==, n % 2 ? "odd" : "even");
+    }
+}
+
+/* what was asked for ahead is thrown away where its types say what it is; it is another
+ * question then that history asks, and that it would not ask */
+static void
+test_secret_in_a_burst_stays_unread (void)
+{
+  g_autoptr (X11Peer) peer = xserver_new_peer (server);
+  g_autoptr (X11Peer) secret = x11_peer_new (server->display);
+  g_autoptr (Ear) ear = ear_new_greedy (server);
+
+  x11_peer_offer (peer, "text/html", PEER_TELLS, "before");
+  x11_peer_own (peer, "CLIPBOARD");
+  until (g_strcmp0 (last_text (ear), "before") == 0);
+  x11_peer_offer (secret, "text/html", PEER_TELLS, "secret");
+  x11_peer_list (secret, "x-kde-passwordManagerHint");
+  x11_peer_own (secret, "CLIPBOARD");
+  until (g_strcmp0 (last_text (ear), "secret") == 0);
+  g_assert_cmpuint (x11_peer_asked (secret, "text/html"), ==, 2);
+}
+
+static const RigTest tests[] = {
+  { "/x11/quick-copies-are-not-mixed-up", test_quick_copies_are_not_mixed_up },
+  { "/x11/burst-loses-nothing", test_burst_loses_nothing },
+  { "/x11/secret-in-a-burst-stays-unread", test_secret_in_a_burst_stays_unread },
+};
+
+int
+main (int argc, char *argv[])
+{
+  return rig_main (argc, argv, &server, tests, G_N_ELEMENTS (tests));
+}
