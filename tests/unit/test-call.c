@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What callers store. */
+#include "clip-call.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "history-fixture.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+
+#define TEXT "text/plain;charset=utf-8"
+
+static gboolean
+store_text (HistoryFixture *self,
+            const char *text,
+            ClipStored *out_stored,
+            GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  GPtrArray *inputs = clip_inputs_new ();
+
+  clip_inputs_add (inputs, "", clip_memfd (bytes, NULL));
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, NULL,
+                         keep_result, &result);
+  wait_until (result);
+  return clip_call_store_finish (result, out_stored, error);
+}
+
+static void
+test_caller_stores (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  ClipStored stored = { 0 };
+
+  g_assert_true (store_text (self, "first", &stored, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (stored.added.id, ==, 1);
+  g_assert_true (store_text (self, "second", &stored, &error));
+  g_assert_true (store_text (self, "first", &stored, &error));
+  g_assert_cmpint (stored.added.id, ==, 3);
+  g_assert_cmpint (stored.added.moved_from, ==, 1);
+  g_assert_cmpint (history_fixture_count (self), ==, 2);
+}
+
+/* an older watcher beside us says nothing about secrets: what it stores meanwhile is
+ * dropped */
+static void
+test_store_beside_secret_dropped (HistoryFixture *self, gconstpointer data)
+{
+  ClipStored stored = { 0 };
+
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                          "secret", NULL);
+  g_assert_true (store_text (self, "hunter2", &stored, NULL));
+  g_assert_cmpint (stored.drop, ==, CLIP_DROP_SENSITIVE);
+  wait_until (self->n_drops == 1);
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  g_assert_true (store_text (self, "hunter2", &stored, NULL));
+  g_assert_cmpint (stored.drop, ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
+/* who asks for it on the clipboard is no watcher */
+static void
+test_asked_for_beside_secret_kept (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("important", 9);
+  GPtrArray *inputs = clip_inputs_new ();
+  ClipStored stored = { 0 };
+
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                          "secret", NULL);
+  wait_until (self->n_drops == 1);
+  clip_inputs_add (inputs, TEXT, clip_memfd (bytes, NULL));
+  clip_call_store_async (self->history, inputs, self->settings, TRUE, NULL, NULL,
+                         keep_result, &result);
+  wait_until (result);
+  g_assert_true (clip_call_store_finish (result, &stored, NULL));
+  g_assert_cmpint (stored.added.id, ==, 1);
+}
+
+static void
+test_bad_descriptors_refused (HistoryFixture *self, gconstpointer data)
+{
+  static const int modes[] = { O_WRONLY, O_PATH };
+
+  for (guint i = 0; i < G_N_ELEMENTS (modes) + 1; i++)
+    {
+      g_autoptr (GAsyncResult) result = NULL;
+      g_autoptr (GError) error = NULL;
+      GPtrArray *inputs = clip_inputs_new ();
+      ClipStored stored;
+
+      clip_inputs_add (inputs, TEXT,
+                       i < G_N_ELEMENTS (modes)
+                           ? g_open ("/dev/null", modes[i] | O_CLOEXEC)
+                           : g_open (self->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+      clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, NULL,
+                             keep_result, &result);
+      wait_until (result);
+      g_assert_false (clip_call_store_finish (result, &stored, &error));
+      g_assert_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT);
+    }
+}
+
+static void
+test_cancelled_store_leaves_nothing (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  GPtrArray *inputs = clip_inputs_new ();
+  clip_autofd int write_fd = -1;
+  ClipStored stored;
+  int fds[2];
+
+  g_assert_true (clip_pipe (fds, NULL));
+  write_fd = fds[1];
+  g_assert_true (clip_write_all (write_fd, "half a co", 9, NULL));
+  clip_inputs_add (inputs, TEXT, fds[0]);
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, cancellable,
+                         keep_result, &result);
+  g_main_context_iteration (NULL, FALSE);
+  g_cancellable_cancel (cancellable);
+  wait_until (result);
+  g_assert_false (clip_call_store_finish (result, &stored, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpint (history_fixture_count (self), ==, 0);
+}
+
+#define add(path, function) \
+  g_test_add ("/history/" path, HistoryFixture, NULL, history_fixture_setup, function, \
+              history_fixture_teardown)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  signal (SIGPIPE, SIG_IGN);
+  add ("caller-stores", test_caller_stores);
+  add ("store-beside-secret-dropped", test_store_beside_secret_dropped);
+  add ("asked-for-beside-secret-kept", test_asked_for_beside_secret_kept);
+  add ("bad-descriptors-refused", test_bad_descriptors_refused);
+  add ("cancelled-store-leaves-nothing", test_cancelled_store_leaves_nothing);
+  return g_test_run ();
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What history puts onto the clipboard: after a copy whose owner has gone, or because it was
+ * asked to. */
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-restore.h"
+#include "history-fixture.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#define TEXT "text/plain;charset=utf-8"
+
+static void
+test_own_offer_not_read (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  clip_backend_fake_copy (self->display, TEXT, "one", NULL);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_copy (self->display, TEXT, "two", NULL);
+  wait_until (self->n_added == 2);
+  clip_history_select_async (self->history, 1, keep_result, &result);
+  wait_until (result);
+  g_assert_true (clip_history_select_finish (self->history, result, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (clip_history_current (self->history), ==, 1);
+  g_assert_cmpint (history_fixture_count (self), ==, 2);
+  g_assert_cmpuint (self->n_moved, ==, 0);
+}
+
+static char *
+paste (HistoryFixture *self, const char *mime)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = clip_backend_fake_paste (self->display, mime, &error);
+
+  g_assert_no_error (error);
+  return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+static void
+test_owner_gone_is_replaced (HistoryFixture *self, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *html = NULL;
+
+  clip_backend_fake_copy (self->display, TEXT, "word", "text/html", "<i>word</i>", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  clip_backend_fake_clear (self->display);
+  wait_until (clip_backend_fake_owned (self->display));
+  text = paste (self, "UTF8_STRING");
+  html = paste (self, "text/html");
+  g_assert_cmpstr (text, ==, "word");
+  g_assert_cmpstr (html, ==, "<i>word</i>");
+  g_assert_cmpint (clip_history_current (self->history), ==, 1);
+}
+
+/* cleared on purpose while it is ours: it stays empty */
+static void
+test_own_clip_cleared_stays_empty (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  clip_backend_fake_clear (self->display);
+  wait_until (clip_backend_fake_owned (self->display));
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_copy (self->display, TEXT, "next", NULL);
+  wait_until (self->n_added == 2);
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
+static gboolean
+on_time (gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* longer than history waits before it fills an empty clipboard */
+static void
+let_fill_time_pass (void)
+{
+  gboolean passed = FALSE;
+
+  g_timeout_add (400, on_time, &passed);
+  wait_until (passed);
+}
+
+static void
+test_secret_never_restored (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                          "secret", NULL);
+  wait_until (self->n_drops == 1);
+  clip_backend_fake_clear (self->display);
+  let_fill_time_pass ();
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
+static void
+test_persist_never (HistoryFixture *self, gconstpointer data)
+{
+  clip_settings_set (self->settings, CLIP_SETTING_PERSIST, "never", CLIP_FROM_FLAG, NULL);
+  clip_history_set_settings (self->history, self->settings);
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  clip_backend_fake_clear (self->display);
+  let_fill_time_pass ();
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
+/* a part of what was offered is not offered again as if it were the whole */
+static void
+test_partial_copy_not_restored (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "word", "text/html", NULL, NULL);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_clear (self->display);
+  let_fill_time_pass ();
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
+static void
+test_deleted_entry_given_up (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) selected = NULL;
+  gint64 id = 1;
+
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  clip_history_select_async (self->history, 1, keep_result, &selected);
+  wait_until (selected);
+  g_assert_nonnull (clip_backend_fake_owned (self->display));
+  clip_store_delete_async (self->store, &id, 1, NULL, NULL);
+  wait_until (!clip_backend_fake_owned (self->display));
+  g_assert_cmpint (clip_history_current (self->history), ==, 0);
+}
+
+/* somebody copies while we look up what we were about to own */
+static void
+test_cancelled_claim_owns_nothing (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_autoptr (ClipRestore) restore = clip_restore_new (self->store, transfers);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  clip_restore_own_async (restore, CLIP_BACKEND (self->display), 1, CLIP_RESTORE_FILL,
+                          cancellable, keep_result, &result);
+  g_cancellable_cancel (cancellable);
+  wait_until (result);
+  g_assert_false (clip_restore_own_finish (restore, result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
+static void
+fill_pipe (int fd)
+{
+  char block[4096] = { 0 };
+
+  fcntl (fd, F_SETFL, O_NONBLOCK);
+  while (write (fd, block, sizeof block) > 0)
+    ;
+  fcntl (fd, F_SETFL, 0);
+}
+
+/* whoever asks for the flag with a full pipe waits for itself, not we for it */
+static void
+test_full_pipe_keeps_nobody_waiting (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (ClipRequest) request = NULL;
+  clip_autofd int read_fd = -1;
+  int fds[2];
+
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  clip_backend_fake_clear (self->display);
+  wait_until (clip_backend_fake_owned (self->display));
+  g_assert_true (clip_pipe (fds, NULL));
+  read_fd = fds[0];
+  fill_pipe (fds[1]);
+  request = clip_request_new ("application/x-kde-onlyReplaceEmpty", fds[1], NULL, NULL);
+  clip_source_request (clip_backend_fake_owned (self->display), request);
+  clip_backend_fake_copy (self->display, TEXT, "next", NULL);
+  wait_until (self->n_added == 2);
+}
+
+/* an owner that does not say what it has: what was there before is not put back after it */
+static void
+test_silent_owner_ends_what_was (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (ClipOffer) silent = clip_offer_new (CLIP_SELECTION_CLIPBOARD, FALSE);
+
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  g_signal_emit_by_name (self->display, "offered", silent);
+  g_assert_cmpint (clip_history_current (self->history), ==, 0);
+  clip_backend_fake_clear (self->display);
+  let_fill_time_pass ();
+  g_assert_null (clip_backend_fake_owned (self->display));
+  g_assert_cmpuint (self->n_drops, ==, 0);
+}
+
+#define add(path, function) \
+  g_test_add ("/history/" path, HistoryFixture, NULL, history_fixture_setup, function, \
+              history_fixture_teardown)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  signal (SIGPIPE, SIG_IGN);
+  add ("own-offer-not-read", test_own_offer_not_read);
+  add ("owner-gone-is-replaced", test_owner_gone_is_replaced);
+  add ("own-clip-cleared-stays-empty", test_own_clip_cleared_stays_empty);
+  add ("secret-never-restored", test_secret_never_restored);
+  add ("persist-never", test_persist_never);
+  add ("partial-copy-not-restored", test_partial_copy_not_restored);
+  add ("deleted-entry-given-up", test_deleted_entry_given_up);
+  add ("cancelled-claim-owns-nothing", test_cancelled_claim_owns_nothing);
+  add ("full-pipe-keeps-nobody-waiting", test_full_pipe_keeps_nobody_waiting);
+  add ("silent-owner-ends-what-was", test_silent_owner_ends_what_was);
+  return g_test_run ();
+}
