@@ -12,10 +12,20 @@
 
 static const char *daemon_path;
 
+/* the one argument that is left is the daemon */
 void
-bus_fixture_set_daemon (const char *path)
+bus_fixture_init (int *argc, char ***argv)
 {
-  daemon_path = path;
+  g_test_init (argc, argv, NULL);
+  signal (SIGPIPE, SIG_IGN);
+  g_assert_cmpint (*argc, ==, 2);
+  daemon_path = (*argv)[1];
+}
+
+void
+bus_fixture_add (const char *path, BusFixtureTest test)
+{
+  g_test_add (path, BusFixture, NULL, bus_fixture_setup, test, bus_fixture_teardown);
 }
 
 gboolean

@@ -15,7 +15,10 @@ typedef struct
   char *dir;
 } BusFixture;
 
-void bus_fixture_set_daemon (const char *path);
+typedef void (*BusFixtureTest) (BusFixture *self, gconstpointer data);
+
+void bus_fixture_init (int *argc, char ***argv);
+void bus_fixture_add (const char *path, BusFixtureTest test);
 void bus_fixture_setup (BusFixture *self, gconstpointer data);
 void bus_fixture_teardown (BusFixture *self, gconstpointer data);
 void bus_fixture_start_daemon (BusFixture *self, const char *option);

@@ -5,7 +5,6 @@
 #include "clip-fd.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 
 #define NO_OPTIONS g_variant_new ("a{sv}", NULL)
@@ -322,17 +321,12 @@ test_number_has_a_type (BusFixture *self, gconstpointer data)
   g_assert_cmpstr (remote, ==, NAME ".Error.InvalidArgument");
 }
 
-#define add(path, function) \
-  g_test_add ("/bus-progress/" path, BusFixture, NULL, bus_fixture_setup, function, \
-              bus_fixture_teardown)
+#define add(path, function) bus_fixture_add ("/bus-progress/" path, function)
 
 int
 main (int argc, char *argv[])
 {
-  g_test_init (&argc, &argv, NULL);
-  signal (SIGPIPE, SIG_IGN);
-  g_assert_cmpint (argc, ==, 2);
-  bus_fixture_set_daemon (argv[1]);
+  bus_fixture_init (&argc, &argv);
   add ("its-caller-alone-hears", test_caller_alone_hears);
   add ("stalled-is-mentioned-once", test_stalled_is_mentioned_once);
   add ("short-is-not-mentioned", test_short_is_not_mentioned);

@@ -302,17 +302,12 @@ test_daemon_ends_meanwhile (BusFixture *self, gconstpointer data)
   g_clear_object (&self->daemon);
 }
 
-#define add(path, function) \
-  g_test_add ("/bus-streams/" path, BusFixture, NULL, bus_fixture_setup, function, \
-              bus_fixture_teardown)
+#define add(path, function) bus_fixture_add ("/bus-streams/" path, function)
 
 int
 main (int argc, char *argv[])
 {
-  g_test_init (&argc, &argv, NULL);
-  signal (SIGPIPE, SIG_IGN);
-  g_assert_cmpint (argc, ==, 2);
-  bus_fixture_set_daemon (argv[1]);
+  bus_fixture_init (&argc, &argv);
   add ("joined", test_joined);
   add ("not-joined", test_not_joined);
   add ("printed", test_printed);

@@ -507,17 +507,12 @@ test_replaced_daemon_leaves (BusFixture *self, gconstpointer data)
   g_assert_cmpuint (bus_fixture_store_text (self, "second serves"), ==, 1);
 }
 
-#define add(path, function) \
-  g_test_add ("/bus/" path, BusFixture, NULL, bus_fixture_setup, function, \
-              bus_fixture_teardown)
+#define add(path, function) bus_fixture_add ("/bus/" path, function)
 
 int
 main (int argc, char *argv[])
 {
-  g_test_init (&argc, &argv, NULL);
-  signal (SIGPIPE, SIG_IGN);
-  g_assert_cmpint (argc, ==, 2);
-  bus_fixture_set_daemon (argv[1]);
+  bus_fixture_init (&argc, &argv);
   add ("stored-is-opened", test_stored_is_opened);
   add ("lookup-describes", test_lookup_describes);
   add ("list-pages", test_list_pages);
