@@ -97,15 +97,24 @@ hoard_stage (ClipStore *store, const void *data, gsize length)
   return stage;
 }
 
+/* the same ones for the same seed */
+char *
+hoard_make_bytes (gsize length, guint32 seed)
+{
+  guint32 *words = g_malloc (length + sizeof (guint32));
+
+  for (gsize i = 0; i <= length / sizeof (guint32); i++)
+    words[i] = seed = seed * 1664525u + 1013904223u;
+  return (char *) words;
+}
+
 /* bytes that are the same for the same seed */
 ClipStage *
 hoard_stage_of (ClipStore *store, gsize length, guint32 seed)
 {
-  g_autofree guint32 *words = g_malloc (length + sizeof (guint32));
+  g_autofree char *data = hoard_make_bytes (length, seed);
 
-  for (gsize i = 0; i <= length / sizeof (guint32); i++)
-    words[i] = seed = seed * 1664525u + 1013904223u;
-  return hoard_stage (store, words, length);
+  return hoard_stage (store, data, length);
 }
 
 /* pairs of a MIME type and a text, up to NULL */

@@ -17,6 +17,7 @@ void hoard_reopen (Hoard *self, ClipStoreFlags flags);
 char *hoard_make_dir (void);
 void hoard_remove_dir (const char *dir);
 
+char *hoard_make_bytes (gsize length, guint32 seed);
 ClipStage *hoard_stage (ClipStore *store, const void *data, gsize length);
 ClipStage *hoard_stage_of (ClipStore *store, gsize length, guint32 seed);
 ClipDraft *hoard_draft (ClipStore *store, ...) G_GNUC_NULL_TERMINATED;

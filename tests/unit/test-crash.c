@@ -25,16 +25,6 @@
 #define MIME "application/x-test"
 #define N_KILLS 10
 
-static char *
-make_bytes (gsize length, guint32 seed)
-{
-  guint32 *words = g_malloc (length + sizeof (guint32));
-
-  for (gsize i = 0; i <= length / sizeof (guint32); i++)
-    words[i] = seed = seed * 1664525u + 1013904223u;
-  return (char *) words;
-}
-
 /* -- what runs in the other process -- */
 
 static ClipStore *
@@ -155,7 +145,7 @@ fill_up (const char *dir, guint32 seed)
   while (!error && ids->len < 1000)
     {
       gsize length = ids->len % 2 ? 50000 : 90000;
-      g_autofree char *data = make_bytes (length, seed + ids->len);
+      g_autofree char *data = hoard_make_bytes (length, seed + ids->len);
       g_autoptr (ClipStage) stage = clip_store_stage (store, &error);
       ClipDraft *draft = clip_draft_new ("");
       ClipAdded added;
@@ -173,7 +163,7 @@ fill_up (const char *dir, guint32 seed)
   for (guint i = 0; i < ids->len; i++)
     {
       g_autoptr (GBytes) back = NULL;
-      g_autofree char *data = make_bytes (i % 2 ? 50000 : 90000, seed + i);
+      g_autofree char *data = hoard_make_bytes (i % 2 ? 50000 : 90000, seed + i);
       g_autoptr (GError) read_error = NULL;
 
       back = hoard_bytes (store, g_array_index (ids, gint64, i), NULL, &read_error);
@@ -356,7 +346,7 @@ check_told (ClipStore *store, GHashTable *told)
   while (g_hash_table_iter_next (&iter, &id, &value))
     {
       const Told *entry = value;
-      g_autofree char *data = make_bytes (entry->length, entry->seed);
+      g_autofree char *data = hoard_make_bytes (entry->length, entry->seed);
       g_autoptr (GError) error = NULL;
       g_autoptr (GBytes) back =
           hoard_bytes (store, (gint64) GPOINTER_TO_SIZE (id), NULL, &error);

@@ -2,6 +2,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-stage.h"
+#include "hoard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,58 +35,12 @@ set_up (Place *place, gconstpointer named)
     clip_blobs_use_names (place->blobs);
 }
 
-static guint
-count_files (const char *dir)
-{
-  GDir *folder = g_dir_open (dir, 0, NULL);
-  const char *name;
-  guint n = 0;
-
-  while (folder && (name = g_dir_read_name (folder)))
-    {
-      g_autofree char *path = g_build_filename (dir, name, NULL);
-
-      n += g_file_test (path, G_FILE_TEST_IS_DIR) ? count_files (path) : 1;
-    }
-  g_clear_pointer (&folder, g_dir_close);
-  return n;
-}
-
-static void
-remove_all (const char *dir)
-{
-  GDir *folder = g_dir_open (dir, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (folder)))
-    {
-      g_autofree char *path = g_build_filename (dir, name, NULL);
-
-      if (g_file_test (path, G_FILE_TEST_IS_DIR))
-        remove_all (path);
-      else
-        g_unlink (path);
-    }
-  g_dir_close (folder);
-  g_rmdir (dir);
-}
-
 static void
 tear_down (Place *place, gconstpointer named G_GNUC_UNUSED)
 {
   clip_blobs_unref (place->blobs);
-  remove_all (place->dir);
+  hoard_remove_dir (place->dir);
   g_free (place->dir);
-}
-
-static char *
-make_bytes (gsize length, guint32 seed)
-{
-  guint32 *words = g_malloc (length + sizeof (guint32));
-
-  for (gsize i = 0; i <= length / sizeof (guint32); i++)
-    words[i] = seed = seed * 1664525u + 1013904223u;
-  return (char *) words;
 }
 
 /* as one for a content that is large from the beginning */
@@ -156,7 +111,7 @@ test_hash_of_any_length (Place *place, gconstpointer named G_GNUC_UNUSED)
 
   for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
     {
-      g_autofree char *data = make_bytes (lengths[i], i);
+      g_autofree char *data = hoard_make_bytes (lengths[i], i);
       g_autoptr (ClipStage) stage = fill (place, data, lengths[i]);
       XXH128_canonical_t expected;
       g_autoptr (GString) name = g_string_new (NULL);
@@ -174,7 +129,7 @@ test_hash_of_any_length (Place *place, gconstpointer named G_GNUC_UNUSED)
 static void
 test_linked_under_its_hash (Place *place, gconstpointer named G_GNUC_UNUSED)
 {
-  g_autofree char *data = make_bytes (100000, 1);
+  g_autofree char *data = hoard_make_bytes (100000, 1);
   g_autoptr (ClipStage) stage = fill (place, data, 100000);
   g_autofree char *path = NULL;
   g_autofree char *back = NULL;
@@ -190,13 +145,13 @@ test_linked_under_its_hash (Place *place, gconstpointer named G_GNUC_UNUSED)
   g_assert_cmpint (stat (path, &status), ==, 0);
   g_assert_cmpint (status.st_mode & 0777, ==, 0400);
   g_assert_cmpint (status.st_nlink, ==, 1);
-  g_assert_cmpuint (count_files (place->dir), ==, 1);
+  g_assert_cmpuint (hoard_count_files (place->dir, ""), ==, 1);
 }
 
 static void
 test_dropped_leaves_nothing (Place *place, gconstpointer named G_GNUC_UNUSED)
 {
-  g_autofree char *data = make_bytes (9 * MIB, 1);
+  g_autofree char *data = hoard_make_bytes (9 * MIB, 1);
   ClipStage *half = fill (place, data, 9 * MIB);
   ClipStage *sealed = fill (place, data, 9 * MIB);
 
@@ -204,14 +159,14 @@ test_dropped_leaves_nothing (Place *place, gconstpointer named G_GNUC_UNUSED)
   clip_stage_unref (half);
   clip_stage_unref (sealed);
   /* a helper may hold the last reference for a moment */
-  while (count_files (place->dir) > 0)
+  while (hoard_count_files (place->dir, "") > 0)
     g_thread_yield ();
 }
 
 static void
 test_equal_bytes_share_a_file (Place *place, gconstpointer named G_GNUC_UNUSED)
 {
-  g_autofree char *data = make_bytes (100000, 1);
+  g_autofree char *data = hoard_make_bytes (100000, 1);
   g_autoptr (ClipStage) first = fill (place, data, 100000);
   g_autoptr (ClipStage) second = fill (place, data, 100000);
 
@@ -227,7 +182,7 @@ test_equal_bytes_share_a_file (Place *place, gconstpointer named G_GNUC_UNUSED)
 static void
 test_equal_bytes_at_once (Place *place, gconstpointer named G_GNUC_UNUSED)
 {
-  g_autofree char *data = make_bytes (100000, 1);
+  g_autofree char *data = hoard_make_bytes (100000, 1);
   g_autoptr (ClipStage) first = fill (place, data, 100000);
   g_autoptr (ClipStage) second = fill (place, data, 100000);
   g_autoptr (GError) error = NULL;
@@ -258,8 +213,8 @@ occupy (Place *place, ClipStage *stage, const char *data, gsize length)
 static void
 test_other_bytes_get_a_number (Place *place, gconstpointer named G_GNUC_UNUSED)
 {
-  g_autofree char *data = make_bytes (300000, 1);
-  g_autofree char *other = make_bytes (300000, 1);
+  g_autofree char *data = hoard_make_bytes (300000, 1);
+  g_autofree char *other = hoard_make_bytes (300000, 1);
   g_autoptr (ClipStage) stage = fill (place, data, 300000);
   g_autofree char *path = NULL;
   g_autofree char *name = NULL;
@@ -271,14 +226,14 @@ test_other_bytes_get_a_number (Place *place, gconstpointer named G_GNUC_UNUSED)
   settle (stage);
   g_assert_cmpstr (clip_stage_name (stage), ==, name);
   claim_and_link (stage);
-  g_assert_cmpuint (count_files (place->dir), ==, 2);
+  g_assert_cmpuint (hoard_count_files (place->dir, ""), ==, 2);
 }
 
 /* what has changed since it settled is found when it claims */
 static void
 test_claim_sees_changes (Place *place, gconstpointer named G_GNUC_UNUSED)
 {
-  g_autofree char *data = make_bytes (100000, 1);
+  g_autofree char *data = hoard_make_bytes (100000, 1);
   g_autoptr (ClipStage) stage = fill (place, data, 100000);
   g_autoptr (GError) error = NULL;
   g_autofree char *path = NULL;
@@ -299,7 +254,7 @@ test_claim_sees_changes (Place *place, gconstpointer named G_GNUC_UNUSED)
 static void
 test_wrong_size_refused (Place *place, gconstpointer named G_GNUC_UNUSED)
 {
-  g_autofree char *data = make_bytes (100000, 1);
+  g_autofree char *data = hoard_make_bytes (100000, 1);
   g_autoptr (ClipStage) stage = fill (place, data, 100000);
   g_autoptr (GError) error = NULL;
 
@@ -333,7 +288,7 @@ advance_much (gpointer data)
 static void
 test_advanced_from_any_thread (Place *place, gconstpointer named G_GNUC_UNUSED)
 {
-  g_autofree char *data = make_bytes (32 * MIB, 1);
+  g_autofree char *data = hoard_make_bytes (32 * MIB, 1);
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipStage) stage = make_stage (place);
   XXH128_canonical_t expected;
@@ -357,7 +312,7 @@ test_missing_folder_is_an_error (Place *place, gconstpointer named G_GNUC_UNUSED
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipStage) stage = clip_stage_new (place->blobs, &error);
 
-  remove_all (path);
+  hoard_remove_dir (path);
   g_assert_cmpint (clip_stage_spill (stage, &error), ==, -1);
   g_assert_cmpint (error->domain, ==, G_FILE_ERROR);
   clip_blobs_unref (clip_blobs_open (place->dir, NULL));
@@ -374,14 +329,14 @@ test_small_one_touches_no_disk (Place *place, gconstpointer named G_GNUC_UNUSED)
   g_assert_true (clip_write_all (clip_stage_fd (stage), "a word", 6, &error));
   g_assert_cmpint (fstatfs (clip_stage_fd (stage), &system), ==, 0);
   g_assert_cmpint (system.f_type, ==, TMPFS_MAGIC);
-  g_assert_cmpuint (count_files (place->dir), ==, 0);
+  g_assert_cmpuint (hoard_count_files (place->dir, ""), ==, 0);
 }
 
 /* what was in memory comes first, and the rest is written behind it */
 static void
 test_spilled_keeps_what_was_there (Place *place, gconstpointer named G_GNUC_UNUSED)
 {
-  g_autofree char *data = make_bytes (3 * MIB, 4);
+  g_autofree char *data = hoard_make_bytes (3 * MIB, 4);
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipStage) stage = clip_stage_new (place->blobs, &error);
   XXH128_canonical_t expected;
