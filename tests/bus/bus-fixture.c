@@ -22,12 +22,6 @@ bus_fixture_init (int *argc, char ***argv)
   daemon_path = (*argv)[1];
 }
 
-void
-bus_fixture_add (const char *path, BusFixtureTest test)
-{
-  g_test_add (path, BusFixture, NULL, bus_fixture_setup, test, bus_fixture_teardown);
-}
-
 gboolean
 bus_fixture_wake (gpointer user_data G_GNUC_UNUSED)
 {
@@ -106,8 +100,8 @@ bus_fixture_connect (BusFixture *self)
   return connection;
 }
 
-void
-bus_fixture_setup (BusFixture *self, gconstpointer data)
+static void
+set_up (BusFixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -122,8 +116,8 @@ bus_fixture_setup (BusFixture *self, gconstpointer data)
   bus_fixture_start_daemon (self, NULL);
 }
 
-void
-bus_fixture_teardown (BusFixture *self, gconstpointer data)
+static void
+tear_down (BusFixture *self, gconstpointer data)
 {
   g_autofree char *command = g_strdup_printf ("rm -rf '%s'", self->dir);
 
@@ -136,6 +130,13 @@ bus_fixture_teardown (BusFixture *self, gconstpointer data)
   g_clear_object (&self->bus);
   g_assert_cmpint (system (command), ==, 0);
   g_free (self->dir);
+}
+
+/* @test gets a daemon of its own */
+void
+bus_fixture_add (const char *path, BusFixtureTest test)
+{
+  g_test_add (path, BusFixture, NULL, set_up, test, tear_down);
 }
 
 /* what the daemon keeps to look after a large pipe is no end of it */

@@ -19,8 +19,6 @@ typedef void (*BusFixtureTest) (BusFixture *self, gconstpointer data);
 
 void bus_fixture_init (int *argc, char ***argv);
 void bus_fixture_add (const char *path, BusFixtureTest test);
-void bus_fixture_setup (BusFixture *self, gconstpointer data);
-void bus_fixture_teardown (BusFixture *self, gconstpointer data);
 void bus_fixture_start_daemon (BusFixture *self, const char *option);
 void bus_fixture_end_daemon (BusFixture *self, int signal_number);
 GSubprocess *bus_fixture_spawn (BusFixture *self, const char *option);

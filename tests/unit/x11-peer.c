@@ -394,12 +394,6 @@ x11_peer_grab (X11Peer *self, gboolean grab)
   x11_peer_now (self);
 }
 
-gboolean
-x11_peer_is_dead (X11Peer *self)
-{
-  return self->dead;
-}
-
 /* @property: NULL as requestors older than ICCCM do it */
 void
 x11_peer_ask (X11Peer *self,

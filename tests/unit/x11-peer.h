@@ -38,7 +38,6 @@ guint x11_peer_asked (X11Peer *self, const char *target);
 void x11_peer_hold (X11Peer *self, gboolean hold);
 guint x11_peer_held (X11Peer *self);
 void x11_peer_grab (X11Peer *self, gboolean grab);
-gboolean x11_peer_is_dead (X11Peer *self);
 
 /* as a requestor */
 void x11_peer_ask (X11Peer *self,
