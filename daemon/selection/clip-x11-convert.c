@@ -116,12 +116,6 @@ clip_x11_convert_is_after (ClipX11Convert *self, guint32 sequence)
   return clip_x11_is_before (sequence, self->sequence);
 }
 
-xcb_window_t
-clip_x11_convert_window (ClipX11Convert *self)
-{
-  return self->window;
-}
-
 /* the caller retires or removes it */
 xcb_window_t
 clip_x11_convert_steal_window (ClipX11Convert *self)

@@ -28,7 +28,6 @@ void clip_x11_convert_listen (ClipX11Convert *self,
                               ClipX11AnswerFunc on_answer,
                               gpointer user_data);
 gboolean clip_x11_convert_is_after (ClipX11Convert *self, guint32 sequence);
-xcb_window_t clip_x11_convert_window (ClipX11Convert *self);
 xcb_window_t clip_x11_convert_steal_window (ClipX11Convert *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipX11Convert, clip_x11_convert_free)
