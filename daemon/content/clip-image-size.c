@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Width and height out of the first bytes of an image, for its line in the list. These
- * are the few header fields alone: nothing is decoded here, that is the thumbnail
- * program's. Every byte is a stranger's: each read is checked against the head's end, and
- * each loop moves on.
+ * are the few header fields alone: no image is decoded in this process. Every byte is a
+ * stranger's: each read is checked against the head's end, and each loop moves on.
  */
 #include "clip-image-size.h"
 
