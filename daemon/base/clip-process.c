@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-process.h"
+
+#include "clip-fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+/* what either file has, and more */
+#define MAX_BYTES 8191
+
+/* the kernel's flags of a task, in the ninth field of its stat */
+#define FLAG_EXITING 0x4u
+#define FLAG_SIGNALED 0x400u
+
+#define BIT(number) (G_GUINT64_CONSTANT (1) << ((number) -1))
+#define FATAL \
+  (BIT (SIGHUP) | BIT (SIGINT) | BIT (SIGQUIT) | BIT (SIGKILL) | BIT (SIGPIPE) | \
+   BIT (SIGTERM))
+
+/* the value behind "\nKEY:\t", or "" */
+static const char *
+value_of (const char *status, const char *key)
+{
+  const char *line = strstr (status, key);
+
+  return line ? line + strlen (key) : "";
+}
+
+/* the name of the program, which stands in parentheses, may contain some itself */
+static guint
+flags_of (const char *stat)
+{
+  const char *close = strrchr (stat, ')');
+  guint flags = 0;
+
+  if (!close || sscanf (close + 1, " %*c %*d %*d %*d %*d %*d %u", &flags) != 1)
+    return 0;
+  return flags;
+}
+
+/**
+ * clip_process_tells_leaving:
+ * @status: /proc/PID/status
+ * @stat: /proc/PID/stat, read after it
+ *
+ * A first thread that has ended says nothing of a process whose other threads go on. What
+ * cannot be understood is no reason to believe that it ends.
+ *
+ * Returns: whether the process is ending, has ended, or has a signal before it that is
+ * going to end it unless it objects
+ */
+gboolean
+clip_process_tells_leaving (const char *status, const char *stat)
+{
+  guint64 pending = g_ascii_strtoull (value_of (status, "\nSigPnd:\t"), NULL, 16) |
+                    g_ascii_strtoull (value_of (status, "\nShdPnd:\t"), NULL, 16);
+  guint64 n_threads = g_ascii_strtoull (value_of (status, "\nThreads:\t"), NULL, 10);
+  char state = *value_of (status, "\nState:\t");
+  guint flags = flags_of (stat);
+
+  if ((pending & FATAL) || (flags & FLAG_SIGNALED))
+    return TRUE;
+  return n_threads <= 1 && (state == 'Z' || state == 'X' || (flags & FLAG_EXITING));
+}
+
+/* @out_gone: whether there is no such process (any more) */
+static gboolean
+read_text (pid_t pid, const char *name, char text[MAX_BYTES + 1], gboolean *out_gone)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/%s", (int) pid, name);
+  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC);
+  ssize_t n = fd < 0 ? -1 : read (fd, text, MAX_BYTES);
+
+  *out_gone = n < 0 && (errno == ENOENT || errno == ESRCH);
+  text[MAX (n, 0)] = '\0';
+  return n > 0;
+}
+
+/**
+ * clip_process_is_leaving:
+ *
+ * Returns: whether the process is gone, or going to be. Ask only of one that
+ * clip_process_is_shown(). One that may not be looked at stays.
+ */
+gboolean
+clip_process_is_leaving (pid_t pid)
+{
+  char status[MAX_BYTES + 1];
+  char stat[MAX_BYTES + 1];
+  gboolean is_gone;
+
+  /* in this order: a signal that is not pending any more has left its flag */
+  if (!read_text (pid, "status", status, &is_gone) ||
+      !read_text (pid, "stat", stat, &is_gone))
+    return is_gone;
+  return clip_process_tells_leaving (status, stat);
+}
+
+/* whether /proc is there, and has it: the number may be that of another namespace */
+gboolean
+clip_process_is_shown (pid_t pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/status", (int) pid);
+
+  return pid > 0 && access (path, R_OK) == 0;
+}

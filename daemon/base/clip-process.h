@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+#include <sys/types.h>
+G_BEGIN_DECLS
+
+/* Whether another process is about to end, by what the kernel shows of it in /proc. A signal to a
+ * group is pending on each of its processes before any of them can act on it: who sees that one
+ * has ended can look here whether the other is going to. */
+
+gboolean clip_process_is_shown (pid_t pid);
+gboolean clip_process_is_leaving (pid_t pid);
+gboolean clip_process_tells_leaving (const char *status, const char *stat);
+
+G_END_DECLS
