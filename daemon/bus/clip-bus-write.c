@@ -162,6 +162,15 @@ take_inputs (GVariant *contents, GUnixFDList *sent, GError **error)
 }
 
 static gboolean
+is_leaving (gpointer user_data)
+{
+  ClipBusCall *call = ((StoreReply *) user_data)->call;
+
+  return !call->bus->callers ||
+         clip_callers_is_leaving (call->bus->callers, call->invocation);
+}
+
+static gboolean
 on_store (ClipBus *self,
           GDBusMethodInvocation *invocation,
           GUnixFDList *sent,
@@ -187,11 +196,13 @@ on_store (ClipBus *self,
       clip_bus_return_error (invocation, error);
       return G_DBUS_METHOD_INVOCATION_HANDLED;
     }
+  clip_callers_identify (self->callers, invocation);
   reply = g_new0 (StoreReply, 1);
   reply->call = call;
   reply->select = select;
   clip_call_store_async (self->history, g_steal_pointer (&inputs), settings, select,
-                         clip_bus_call_gauge (call), call->cancellable, on_stored, reply);
+                         is_leaving, clip_bus_call_gauge (call), call->cancellable,
+                         on_stored, reply);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 

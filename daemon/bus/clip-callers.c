@@ -2,11 +2,16 @@
 #include "clip-callers.h"
 
 #include "clip-error.h"
+#include "clip-process.h"
+
+#define BUS "org.freedesktop.DBus"
 
 typedef struct
 {
-  GPtrArray *running; /* GCancellable */
-  guint watch_id;     /* 0 on a private connection, which ends as a whole */
+  GPtrArray *running;  /* GCancellable */
+  guint watch_id;      /* 0 on a private connection, which ends as a whole */
+  gint64 pid;          /* 0 where nobody knows */
+  GCancellable *query; /* (nullable): the question for it, once it was asked */
 } Caller;
 
 struct ClipCallers
@@ -22,6 +27,9 @@ caller_free (Caller *self)
     g_cancellable_cancel (g_ptr_array_index (self->running, i));
   if (self->watch_id)
     g_bus_unwatch_name (self->watch_id);
+  if (self->query)
+    g_cancellable_cancel (self->query);
+  g_clear_object (&self->query);
   g_ptr_array_unref (self->running);
   g_free (self);
 }
@@ -110,6 +118,72 @@ clip_callers_begin (ClipCallers *self, GDBusMethodInvocation *invocation, GError
   g_ptr_array_add (get_caller (self, invocation)->running, g_object_ref (cancellable));
   self->n_running++;
   return cancellable;
+}
+
+/* a number that nothing stands behind is that of another namespace, or there is no /proc */
+static void
+set_pid (Caller *self, gint64 pid)
+{
+  if (pid > 0 && pid <= G_MAXINT && clip_process_is_shown ((pid_t) pid))
+    self->pid = pid;
+}
+
+static void
+on_pid (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply =
+      g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+  guint32 pid;
+
+  if (!reply)
+    return; /* also where the caller was forgotten meanwhile */
+  g_variant_get (reply, "(u)", &pid);
+  set_pid (user_data, pid);
+}
+
+static void
+set_pid_of_peer (Caller *self, GDBusConnection *connection)
+{
+  GCredentials *peer = g_dbus_connection_get_peer_credentials (connection);
+
+  if (peer)
+    set_pid (self, g_credentials_get_unix_pid (peer, NULL));
+}
+
+/**
+ * clip_callers_identify:
+ * @invocation: of a call that was begun
+ *
+ * Finds out which process the caller is, once; nobody waits for the answer.
+ */
+void
+clip_callers_identify (ClipCallers *self, GDBusMethodInvocation *invocation)
+{
+  GDBusConnection *connection = g_dbus_method_invocation_get_connection (invocation);
+  const char *name = name_of (invocation);
+  Caller *caller = g_hash_table_lookup (self->callers, name);
+
+  if (!caller || caller->query)
+    return;
+  caller->query = g_cancellable_new ();
+  if (*name)
+    g_dbus_connection_call (connection, BUS, "/org/freedesktop/DBus", BUS,
+                            "GetConnectionUnixProcessID", g_variant_new ("(s)", name),
+                            G_VARIANT_TYPE ("(u)"), G_DBUS_CALL_FLAGS_NO_AUTO_START, -1,
+                            caller->query, on_pid, caller);
+  else
+    set_pid_of_peer (caller, connection);
+}
+
+/* whether the process of an identified caller is gone, or going to be; one that is unknown
+ * stays until the bus says something else */
+gboolean
+clip_callers_is_leaving (ClipCallers *self, GDBusMethodInvocation *invocation)
+{
+  Caller *caller = g_hash_table_lookup (self->callers, name_of (invocation));
+
+  return caller && caller->pid && clip_process_is_leaving ((pid_t) caller->pid);
 }
 
 /* takes @cancellable; the caller itself is forgotten with its last transfer */

@@ -4,7 +4,7 @@
 G_BEGIN_DECLS
 
 /* Who has how much under way. What lasts is counted, and ends when its caller leaves the
- * bus. */
+ * bus. That it is about to, its process shows before the bus can say so. */
 typedef struct ClipCallers ClipCallers;
 
 #define CLIP_CALLERS_MAX_EACH 128
@@ -15,6 +15,8 @@ void clip_callers_free (ClipCallers *self);
 GCancellable *clip_callers_begin (ClipCallers *self,
                                   GDBusMethodInvocation *invocation,
                                   GError **error);
+void clip_callers_identify (ClipCallers *self, GDBusMethodInvocation *invocation);
+gboolean clip_callers_is_leaving (ClipCallers *self, GDBusMethodInvocation *invocation);
 void clip_callers_end (ClipCallers *self,
                        GDBusMethodInvocation *invocation,
                        GCancellable *cancellable);

@@ -66,6 +66,8 @@ typedef struct
   GPtrArray *inputs;
   guint next;
   gboolean select;
+  ClipCallLeaving is_leaving; /* (nullable) */
+  gpointer leaving_data;
   ClipGauge *gauge; /* (nullable) */
 } StoreCall;
 
@@ -171,6 +173,18 @@ refusal_of (const StoreCall *call)
   return call->select && refusal == CLIP_DROP_SENSITIVE ? CLIP_DROP_NONE : refusal;
 }
 
+/* A file is whole, whoever asks. What came through a pipe ended when its writer did, and a
+ * signal that ended it was meant for its reader as well: ^C goes to the whole pipeline. */
+static gboolean
+is_broken_off (const StoreCall *call)
+{
+  gboolean all_files = TRUE;
+
+  for (guint i = 0; i < call->inputs->len; i++)
+    all_files &= ((ClipInput *) g_ptr_array_index (call->inputs, i))->file_fd >= 0;
+  return !all_files && call->is_leaving && call->is_leaving (call->leaving_data);
+}
+
 /* a secret may have been copied while we were reading: look again before anything is kept
  */
 static void
@@ -182,6 +196,9 @@ commit (GTask *task_take)
 
   if (refusal != CLIP_DROP_NONE)
     return_stored (task, (ClipStored){ .drop = refusal });
+  else if (is_broken_off (call))
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                             "the caller is ending");
   else
     clip_intake_commit_async (call->intake, on_committed, g_steal_pointer (&task));
 }
@@ -241,6 +258,7 @@ check_inputs (GPtrArray *inputs, GError **error)
  * end
  * @settings: in force for this call
  * @select: whether the caller is going to put it on the clipboard
+ * @is_leaving: (nullable): asked before what came from a pipe is kept, with @user_data
  * @cancellable: ends it, and leaves nothing, when the caller goes away
  *
  * Errors: %CLIP_ERROR_INVALID_ARGUMENT, %CLIP_ERROR_STALLED, %CLIP_ERROR_NO_SPACE,
@@ -251,6 +269,7 @@ clip_call_store_async (ClipHistory *history,
                        GPtrArray *inputs_take,
                        const ClipSettings *settings,
                        gboolean select,
+                       ClipCallLeaving is_leaving,
                        ClipGauge *gauge,
                        GCancellable *cancellable,
                        GAsyncReadyCallback callback,
@@ -265,6 +284,8 @@ clip_call_store_async (ClipHistory *history,
   call->history = g_object_ref (history);
   call->inputs = inputs_take;
   call->select = select;
+  call->is_leaving = is_leaving;
+  call->leaving_data = user_data;
   call->gauge = clip_gauge_ref (gauge);
   refusal = refusal_of (call);
   call->intake = clip_intake_new (clip_history_store (history),

@@ -29,10 +29,14 @@ typedef struct
 GPtrArray *clip_inputs_new (void);
 void clip_inputs_add (GPtrArray *inputs, const char *mime, int fd_take);
 
+/* whether the caller is about to end, which may be known before it is cancelled */
+typedef gboolean (*ClipCallLeaving) (gpointer user_data);
+
 void clip_call_store_async (ClipHistory *history,
                             GPtrArray *inputs_take,
                             const ClipSettings *settings,
                             gboolean select,
+                            ClipCallLeaving is_leaving,
                             ClipGauge *gauge,
                             GCancellable *cancellable,
                             GAsyncReadyCallback callback,

@@ -23,7 +23,7 @@ store_text (HistoryFixture *self,
   GPtrArray *inputs = clip_inputs_new ();
 
   clip_inputs_add (inputs, "", clip_memfd (bytes, NULL));
-  clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, NULL,
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, NULL, NULL,
                          keep_result, &result);
   wait_until (result);
   return clip_call_store_finish (result, out_stored, error);
@@ -77,7 +77,7 @@ test_asked_for_beside_secret_kept (HistoryFixture *self, gconstpointer data)
                           "secret", NULL);
   wait_until (self->n_drops == 1);
   clip_inputs_add (inputs, TEXT, clip_memfd (bytes, NULL));
-  clip_call_store_async (self->history, inputs, self->settings, TRUE, NULL, NULL,
+  clip_call_store_async (self->history, inputs, self->settings, TRUE, NULL, NULL, NULL,
                          keep_result, &result);
   wait_until (result);
   g_assert_true (clip_call_store_finish (result, &stored, NULL));
@@ -101,7 +101,7 @@ test_bad_descriptors_refused (HistoryFixture *self, gconstpointer data)
                            ? g_open ("/dev/null", modes[i] | O_CLOEXEC)
                            : g_open (self->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
       clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, NULL,
-                             keep_result, &result);
+                             NULL, keep_result, &result);
       wait_until (result);
       g_assert_false (clip_call_store_finish (result, &stored, &error));
       g_assert_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT);
@@ -123,14 +123,127 @@ test_cancelled_store_leaves_nothing (HistoryFixture *self, gconstpointer data)
   write_fd = fds[1];
   g_assert_true (clip_write_all (write_fd, "half a co", 9, NULL));
   clip_inputs_add (inputs, TEXT, fds[0]);
-  clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, cancellable,
-                         keep_result, &result);
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, NULL,
+                         cancellable, keep_result, &result);
   g_main_context_iteration (NULL, FALSE);
   g_cancellable_cancel (cancellable);
   wait_until (result);
   g_assert_false (clip_call_store_finish (result, &stored, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_cmpint (history_fixture_count (self), ==, 0);
+}
+
+/* --- callers who are about to end --- */
+
+typedef struct
+{
+  GAsyncResult *result;
+  gboolean is_leaving;
+  guint n_asked;
+} Caller;
+
+static gboolean
+is_leaving (gpointer user_data)
+{
+  Caller *self = user_data;
+
+  self->n_asked++;
+  return self->is_leaving;
+}
+
+static void
+on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  keep_result (source, result, &((Caller *) user_data)->result);
+}
+
+/* an entry of two contents */
+static gboolean
+store_both (HistoryFixture *self,
+            Caller *caller,
+            int first_fd,
+            int second_fd,
+            GError **error)
+{
+  GPtrArray *inputs = clip_inputs_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  ClipStored stored;
+
+  clip_inputs_add (inputs, TEXT, first_fd);
+  clip_inputs_add (inputs, "text/html", second_fd);
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, is_leaving, NULL,
+                         NULL, on_stored, caller);
+  wait_until (caller->result);
+  result = g_steal_pointer (&caller->result);
+  return clip_call_store_finish (result, &stored, error);
+}
+
+static int
+make_file (void)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("a file", 6);
+
+  return clip_memfd (bytes, NULL);
+}
+
+/* one whose writer has ended */
+static int
+make_pipe (void)
+{
+  clip_autofd int write_fd = -1;
+  int fds[2];
+
+  g_assert_true (clip_pipe (fds, NULL));
+  write_fd = fds[1];
+  g_assert_true (clip_write_all (write_fd, "half a co", 9, NULL));
+  return fds[0];
+}
+
+static void
+assert_dropped (HistoryFixture *self, int first_fd, int second_fd)
+{
+  Caller caller = { .is_leaving = TRUE };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (store_both (self, &caller, first_fd, second_fd, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (caller.n_asked, ==, 1);
+  g_assert_cmpint (history_fixture_count (self), ==, 0);
+}
+
+static void
+assert_kept (HistoryFixture *self, Caller *caller, int first_fd, int second_fd)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (store_both (self, caller, first_fd, second_fd, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
+static void
+test_pipe_of_leaving (HistoryFixture *self, gconstpointer data)
+{
+  assert_dropped (self, make_pipe (), make_file ());
+  assert_dropped (self, make_file (), make_pipe ());
+}
+
+static void
+test_file_of_leaving (HistoryFixture *self, gconstpointer data)
+{
+  Caller caller = { .is_leaving = TRUE };
+
+  assert_kept (self, &caller, make_file (), make_file ());
+  g_assert_cmpuint (caller.n_asked, ==, 0);
+}
+
+static void
+test_pipe_of_staying (HistoryFixture *self, gconstpointer data)
+{
+  Caller caller = { .is_leaving = FALSE };
+
+  assert_kept (self, &caller, make_pipe (), make_file ());
+  g_assert_cmpuint (caller.n_asked, ==, 1);
 }
 
 #define add(path, function) \
@@ -147,5 +260,8 @@ main (int argc, char *argv[])
   add ("asked-for-beside-secret-kept", test_asked_for_beside_secret_kept);
   add ("bad-descriptors-refused", test_bad_descriptors_refused);
   add ("cancelled-store-leaves-nothing", test_cancelled_store_leaves_nothing);
+  add ("a-pipe-of-a-caller-who-is-ending-leaves-nothing", test_pipe_of_leaving);
+  add ("a-file-of-a-caller-who-is-ending-is-whole", test_file_of_leaving);
+  add ("a-pipe-of-a-caller-who-waits-is-kept", test_pipe_of_staying);
   return g_test_run ();
 }
