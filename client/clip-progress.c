@@ -69,20 +69,21 @@ on_alarm (int number G_GNUC_UNUSED)
   is_due = 1;
 }
 
-/* the signal has its default again: the second time it ends us */
+/* The signal has its default again, and is blocked until we return: the second one ends us then. It
+ * is sent first, because the daemon looks for it when a pipe has ended that the same ^C broke
+ * off. */
 static void
 on_fatal (int number)
 {
-  erase ();
   raise (number);
+  erase ();
 }
 
 static void
 erase_when_killed (void)
 {
   static const int numbers[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
-  const struct sigaction action = { .sa_handler = on_fatal,
-                                    .sa_flags = SA_RESETHAND | SA_NODEFER };
+  const struct sigaction action = { .sa_handler = on_fatal, .sa_flags = SA_RESETHAND };
   struct sigaction present;
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)

@@ -18,7 +18,7 @@ import time
 import tty
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from session import Programs, Session, tied, until  # noqa: E402
+from session import Programs, Session, descendants, tied, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
@@ -72,7 +72,7 @@ def terminal(columns=100):
         made.close()
 
 
-def start(session, screen, *argv, **options):
+def start(session, screen, *argv, program=(PROGRAMS.cliphist,), **options):
     """A verb whose terminal is this one, unless the options say otherwise."""
     tie = tied()
 
@@ -82,8 +82,17 @@ def start(session, screen, *argv, **options):
         fcntl.ioctl(screen.slave, termios.TIOCSCTTY, 0)
     options = {'stdin': subprocess.DEVNULL, 'stdout': subprocess.PIPE, 'stderr': screen.slave,
                **options}
-    return subprocess.Popen([PROGRAMS.cliphist, *argv], env=session.env, cwd=session.folder,
+    return subprocess.Popen([*program, *argv], env=session.env, cwd=session.folder,
                             preexec_fn=own_terminal, pass_fds=[screen.slave], **options)
+
+
+def running(group):
+    """The processes of a group that go on."""
+    found = []
+    for pid in descendants(os.getpid()):
+        with contextlib.suppress(ProcessLookupError):
+            found += [pid] if os.getpgid(pid) == group else []
+    return found
 
 
 @contextlib.contextmanager
@@ -271,6 +280,23 @@ def killed():
                     process.send_signal(number)
                 equal(process.wait(60), -number, 'how it ended')
                 equal(screen.left(), b'', 'left on the screen')
+
+
+@fact('/progress/interrupted-where-a-bar-is-nothing-is-stored')
+def interrupted_at_the_bar():
+    script = '(printf "first half"; exec sleep 60) | "$0" store'
+    for bus in (True, False) * 3:
+        with Session('none', bus=bus, programs=PROGRAMS) as session, terminal() as screen:
+            if bus:
+                session.start_daemon()
+            process = start(session, screen, script, PROGRAMS.cliphist, program=['sh', '-c'])
+            screen.wait_for_bar()
+            os.write(screen.master, b'\x03')
+            equal(process.wait(60), -signal.SIGINT, 'how it ended')
+            until(lambda: not running(process.pid), 'all of it has ended')
+            until(lambda: b'/s' not in screen.left(), 'the bar is gone')
+            session.run(PROGRAMS.cliphist, 'store', data=b'whole')
+            equal(session.run(PROGRAMS.cliphist, 'list').stdout, b'1\twhole\n')
 
 
 main()
