@@ -251,7 +251,8 @@ run (Daemon *self, GError **error)
   self->loop = g_main_loop_new (NULL, FALSE);
   g_unix_signal_add (SIGTERM, on_terminate, self);
   g_unix_signal_add (SIGINT, on_terminate, self);
-  g_unix_signal_add (SIGHUP, on_hangup, self);
+  /* a private one shares the terminal of its caller, which hangs up on both */
+  g_unix_signal_add (SIGHUP, option_private_fd >= 0 ? on_terminate : on_hangup, self);
   if (option_private_fd >= 0)
     return run_privately (self, error);
   run_for_session (self);
