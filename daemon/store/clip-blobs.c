@@ -10,6 +10,7 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-file-id.h"
 #include "clip-paths.h"
 
 #include <errno.h>
@@ -25,8 +26,12 @@
 struct ClipBlobs
 {
   gatomicrefcount refs;
+  char *path;
   int fd;
   gint named; /* no unnamed files here; atomic */
+  gint era;   /* how many folders it has had before; atomic */
+  GMutex mutex;
+  ClipFileId id; /* guarded by mutex: of the folder */
 };
 
 /**
@@ -44,7 +49,10 @@ clip_blobs_open (const char *dir, GError **error)
     return NULL;
   self = g_new0 (ClipBlobs, 1);
   g_atomic_ref_count_init (&self->refs);
+  self->path = g_steal_pointer (&path);
   self->fd = fd;
+  g_mutex_init (&self->mutex);
+  clip_file_id_take (&self->id, self->path);
   return self;
 }
 
@@ -61,6 +69,8 @@ clip_blobs_unref (ClipBlobs *self)
   if (!g_atomic_ref_count_dec (&self->refs))
     return;
   clip_fd_clear (&self->fd);
+  g_mutex_clear (&self->mutex);
+  g_free (self->path);
   g_free (self);
 }
 
@@ -68,6 +78,50 @@ int
 clip_blobs_fd (const ClipBlobs *self)
 {
   return self->fd;
+}
+
+/* with the mutex; whoever uses the descriptor meanwhile has the old folder or the new one
+ */
+static gboolean
+replace_folder (ClipBlobs *self, GError **error)
+{
+  clip_autofd int fd = clip_make_dir (self->path, error);
+
+  if (fd < 0)
+    return FALSE;
+  if (dup3 (fd, self->fd, O_CLOEXEC) < 0)
+    return clip_set_errno (error, errno, "open folder '%s'", self->path);
+  clip_file_id_take (&self->id, self->path);
+  g_atomic_int_set (&self->named, FALSE);
+  g_atomic_int_inc (&self->era);
+  return TRUE;
+}
+
+/**
+ * clip_blobs_follow:
+ *
+ * Where the folder was removed or moved, goes on in the one that has its place now, made
+ * where it is missing. What was created before belongs to an earlier era, and may have to
+ * be created again.
+ *
+ * Errors: %G_FILE_ERROR.
+ */
+gboolean
+clip_blobs_follow (ClipBlobs *self, GError **error)
+{
+  gboolean done;
+
+  g_mutex_lock (&self->mutex);
+  done = clip_file_id_is_at (&self->id, self->path) || replace_folder (self, error);
+  g_mutex_unlock (&self->mutex);
+  return done;
+}
+
+/* changes whenever another folder takes the place of the one before */
+gint
+clip_blobs_era (ClipBlobs *self)
+{
+  return g_atomic_int_get (&self->era);
 }
 
 /* from now on as on a file system without unnamed files */

@@ -215,6 +215,20 @@ clip_checkpoint_note (ClipCheckpoint *self, int log_pages, gboolean overwritten)
   g_mutex_unlock (&self->mutex);
 }
 
+/* the history is another one: lets go of the one before, and of what was pending there */
+void
+clip_checkpoint_restart (ClipCheckpoint *self)
+{
+  g_mutex_lock (&self->mutex);
+  while (self->carrying)
+    g_cond_wait (&self->changed, &self->mutex);
+  sqlite3_close (g_steal_pointer (&self->db));
+  self->log_pages = self->carried_pages = 0;
+  self->pending = self->overwritten = FALSE;
+  self->retry_us = self->latest_us = 0;
+  g_mutex_unlock (&self->mutex);
+}
+
 /* whether something deleted may still be in the log */
 gboolean
 clip_checkpoint_is_pending (ClipCheckpoint *self)

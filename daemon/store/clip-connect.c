@@ -191,6 +191,28 @@ clip_connect_writer (const char *dir, int dir_fd, GError **error)
 }
 
 /**
+ * clip_connect_folder:
+ * @dir: the folder of the history; made where it is missing, for its user alone
+ *
+ * As clip_connect_writer(), when what is in the folder, and that it is there, survives a
+ * power cut.
+ */
+ClipDatabase *
+clip_connect_folder (const char *dir, GError **error)
+{
+  clip_autofd int dir_fd = clip_make_dir (dir, error);
+
+  if (dir_fd < 0)
+    return NULL;
+  if (fsync (dir_fd) < 0)
+    {
+      clip_set_errno (error, errno, "sync folder '%s'", dir);
+      return NULL;
+    }
+  return clip_connect_writer (dir, dir_fd, error);
+}
+
+/**
  * clip_connect_checkpointer:
  *
  * Returns: (transfer full): a connection that only carries the log into the database, and

@@ -3,6 +3,7 @@
 #include "clip-database.h"
 G_BEGIN_DECLS
 
+ClipDatabase *clip_connect_folder (const char *dir, GError **error);
 ClipDatabase *clip_connect_writer (const char *dir, int dir_fd, GError **error);
 sqlite3 *clip_connect_checkpointer (const char *dir, GError **error);
 

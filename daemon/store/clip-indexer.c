@@ -87,6 +87,21 @@ clip_indexer_free (ClipIndexer *self)
   g_free (self);
 }
 
+/* The history is another one, or gone: forgets all about it, and rests until
+ * clip_indexer_look(). */
+void
+clip_indexer_restart (ClipIndexer *self)
+{
+  clear_segment (self);
+  g_clear_pointer (&self->reader, clip_reader_free);
+  self->walking = self->again = FALSE;
+  self->rests = TRUE;
+  self->due_id = self->due_bytes = self->new_bytes = 0;
+  self->seen_id = self->seen_bytes = 0;
+  g_atomic_int_set (&self->dropping, FALSE);
+  g_atomic_int_set (&self->busy, FALSE);
+}
+
 /* from any thread; for what is indexed from now on */
 void
 clip_indexer_set_bytes (ClipIndexer *self, gint64 bytes)

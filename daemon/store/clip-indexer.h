@@ -13,6 +13,7 @@ typedef struct ClipIndexer ClipIndexer;
 ClipIndexer *clip_indexer_new (const char *dir, ClipLedger *ledger, gboolean builds);
 void clip_indexer_free (ClipIndexer *self);
 void clip_indexer_set_bytes (ClipIndexer *self, gint64 bytes);
+void clip_indexer_restart (ClipIndexer *self);
 void clip_indexer_look (ClipIndexer *self);
 gboolean clip_indexer_wants (ClipIndexer *self);
 void clip_indexer_step (ClipIndexer *self);

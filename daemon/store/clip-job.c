@@ -105,6 +105,18 @@ clip_job_settle (ClipJob *self)
   clip_job_revert (self);
 }
 
+/* when the history that it was done in is gone: nothing of it was ever done */
+void
+clip_job_restart (ClipJob *self)
+{
+  ClipAdded nothing = { 0 };
+
+  self->added = self->added_before = nothing;
+  self->n = self->n_before = 0;
+  self->prepared = FALSE;
+  g_clear_error (&self->error);
+}
+
 /* within a transaction */
 ClipChangeStep
 clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
@@ -141,4 +153,32 @@ clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
     default:
       g_return_val_if_reached (CLIP_CHANGE_FAILED);
     }
+}
+
+/* for those that have not failed already */
+void
+clip_jobs_fail (GQueue *self, const GError *error)
+{
+  for (GList *link = self->head; link; link = link->next)
+    {
+      ClipJob *job = link->data;
+
+      if (!job->error)
+        job->error = g_error_copy (error);
+    }
+}
+
+/* all of them, behind those that are there */
+void
+clip_jobs_move (GQueue *from, GQueue *to)
+{
+  while (from->length > 0)
+    g_queue_push_tail (to, g_queue_pop_head (from));
+}
+
+/* see clip_job_restart() */
+void
+clip_jobs_restart (GQueue *self)
+{
+  g_queue_foreach (self, (GFunc) (gpointer) clip_job_restart, NULL);
 }

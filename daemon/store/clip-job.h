@@ -58,6 +58,12 @@ ClipChangeStep clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error);
 void clip_job_keep (ClipJob *self);
 void clip_job_revert (ClipJob *self);
 void clip_job_settle (ClipJob *self);
+void clip_job_restart (ClipJob *self);
+
+/* queues of ClipJob */
+void clip_jobs_fail (GQueue *self, const GError *error);
+void clip_jobs_move (GQueue *from, GQueue *to);
+void clip_jobs_restart (GQueue *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipJob, clip_job_free)
 

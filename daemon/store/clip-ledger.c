@@ -54,6 +54,41 @@ clip_ledger_free (ClipLedger *self)
   g_free (self);
 }
 
+/**
+ * clip_ledger_move:
+ *
+ * Outside of a transaction: goes on with another history. What its journal holds is read
+ * from the beginning: nobody has announced any of it.
+ */
+void
+clip_ledger_move (ClipLedger *self, ClipDatabase *database_take)
+{
+  clip_database_free (self->database);
+  self->database = database_take;
+  self->journal_end = 0;
+  self->has_removed = FALSE;
+  g_array_set_size (self->events, 0);
+  g_ptr_array_set_size (self->linked, 0);
+  g_ptr_array_set_size (self->suspects, 0);
+}
+
+/* appends a removal for each entry that there is */
+gboolean
+clip_ledger_list (ClipLedger *self, GArray *events, GError **error)
+{
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (self->database, CLIP_SQL_LIST_IDS, error, "");
+  ClipRows state;
+
+  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+    {
+      ClipEvent event = { CLIP_EVENT_REMOVED, sqlite3_column_int64 (rows, 0), 0 };
+
+      g_array_append_val (events, event);
+    }
+  return state == CLIP_ROWS_END;
+}
+
 /* another process may have migrated the database under our feet */
 static gboolean
 check_version (ClipLedger *self, GError **error)

@@ -2,6 +2,8 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-readers.h"
 
+#include "clip-error.h"
+
 #define MAX_READERS 2
 
 struct ClipReaders
@@ -10,6 +12,8 @@ struct ClipReaders
   GThreadPool *pool;
   GAsyncQueue *idle; /* ClipReader: opened, and not in use */
   gint stops;        /* atomic: what waits is not to be read */
+  ClipRenewFunc renew;
+  gpointer renew_data;
 };
 
 typedef struct
@@ -29,6 +33,37 @@ is_dropped (ClipReaders *self, GTask *task)
   return TRUE;
 }
 
+/* NULL: none is idle, or the folder has another history by now, which the idle ones, each
+ * in its turn, find out as well */
+static ClipReader *
+take_idle (ClipReaders *self)
+{
+  g_autoptr (ClipReader) reader = g_async_queue_try_pop (self->idle);
+
+  if (!reader || clip_reader_is_current (reader))
+    return g_steal_pointer (&reader);
+  if (self->renew)
+    self->renew (self->renew_data);
+  return NULL;
+}
+
+static ClipReader *
+open_reader (ClipReaders *self, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  ClipReader *reader = clip_reader_open (self->dir, &local);
+
+  if (reader)
+    return reader;
+  if (!self->renew || !g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
+  self->renew (self->renew_data);
+  return clip_reader_open (self->dir, error);
+}
+
 static void
 read_order (gpointer data, gpointer user_data)
 {
@@ -40,9 +75,9 @@ read_order (gpointer data, gpointer user_data)
 
   if (is_dropped (self, task))
     return;
-  reader = g_async_queue_try_pop (self->idle);
+  reader = take_idle (self);
   if (!reader)
-    reader = clip_reader_open (self->dir, &error);
+    reader = open_reader (self, &error);
   if (!reader)
     {
       g_task_return_error (task, g_steal_pointer (&error));
@@ -61,6 +96,30 @@ clip_readers_new (const char *dir)
   self->idle = g_async_queue_new_full ((GDestroyNotify) clip_reader_free);
   self->pool = g_thread_pool_new (read_order, self, MAX_READERS, FALSE, NULL);
   return self;
+}
+
+/**
+ * clip_readers_set_renew:
+ * @renew: called on a reader's thread when the folder has lost its history, or got
+ * another; may block until there is one
+ *
+ * Before anything is to be read.
+ */
+void
+clip_readers_set_renew (ClipReaders *self, ClipRenewFunc renew, gpointer user_data)
+{
+  self->renew = renew;
+  self->renew_data = user_data;
+}
+
+/* lets go of the files that nobody reads; from any thread */
+void
+clip_readers_drop_idle (ClipReaders *self)
+{
+  ClipReader *reader;
+
+  while ((reader = g_async_queue_try_pop (self->idle)))
+    clip_reader_free (reader);
 }
 
 /* what has not begun fails with %G_IO_ERROR_CANCELLED from now on; never blocks */

@@ -44,6 +44,7 @@ struct ClipStage
   ClipBlobs *blobs;
   int fd;
   gboolean spilled; /* it is a file beside the blobs */
+  gint era;         /* and those were in this folder of theirs */
   char *temporary;  /* the name that the file has for now, where it needs one */
 
   GMutex mutex;
@@ -186,6 +187,9 @@ clip_stage_spill (ClipStage *self, GError **error)
 
   if (self->spilled)
     return lseek (self->fd, 0, SEEK_CUR);
+  if (!clip_blobs_follow (self->blobs, error))
+    return -1;
+  self->era = clip_blobs_era (self->blobs);
   fd = clip_blobs_create (self->blobs, &temporary, error);
   if (fd < 0)
     return -1;
@@ -461,6 +465,28 @@ sync_bytes (ClipStage *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+is_of_this_era (ClipStage *self)
+{
+  return !self->spilled || self->era == clip_blobs_era (self->blobs);
+}
+
+/* The folder of the blobs was removed, and there is another, perhaps on another disk. What
+ * is open can still be read, and is copied there. */
+static gboolean
+move_along (ClipStage *self, GError **error)
+{
+  if (is_of_this_era (self))
+    return TRUE;
+  g_clear_pointer (&self->temporary, g_free);
+  self->spilled = self->linked = self->synced = FALSE;
+  if (clip_stage_spill (self, error) >= 0)
+    return TRUE;
+  self->spilled = TRUE;
+  self->era--;
+  return FALSE;
+}
+
 /**
  * clip_stage_settle:
  *
@@ -475,6 +501,8 @@ clip_stage_settle (ClipStage *self, GError **error)
 {
   guint number = 0;
 
+  if (!move_along (self, error))
+    return FALSE;
   if (self->linked)
     return TRUE;
   do
@@ -498,6 +526,8 @@ clip_stage_claim (ClipStage *self, GError **error)
   struct stat status;
   gboolean there = look_at (self, self->name, &status);
 
+  if (!is_of_this_era (self))
+    return CLIP_CLAIM_AGAIN;
   if (!there && (errno != ENOENT || self->linked))
     {
       clip_set_errno (error, errno, "look at blob '%s'", self->name);

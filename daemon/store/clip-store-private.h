@@ -22,6 +22,7 @@ struct _ClipStore
   GMutex mutex;
   ClipTotals totals; /* from here on guarded by mutex */
   gint64 newest;
+  gboolean watches_old; /* the folder is another one by now */
   GHashTable *notes;
   GPtrArray *notices; /* ClipNotice: to be announced */
 };

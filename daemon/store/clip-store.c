@@ -9,12 +9,9 @@
 
 #include "clip-connect.h"
 #include "clip-error.h"
-#include "clip-fd.h"
 #include "clip-news.h"
 #include "clip-store-private.h"
 #include "clip-sweep.h"
-
-#include <errno.h>
 
 G_DEFINE_FINAL_TYPE (ClipStore, clip_store, G_TYPE_OBJECT)
 
@@ -63,12 +60,31 @@ announce_all (ClipStore *self)
     announce (self, notices->pdata[i]);
 }
 
+/* what was written between the new history and its watch is looked for */
+static void
+renew_watch (ClipStore *self)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean due;
+
+  g_mutex_lock (&self->mutex);
+  due = self->watches_old && self->watch;
+  self->watches_old = FALSE;
+  g_mutex_unlock (&self->mutex);
+  if (!due)
+    return;
+  if (!clip_watch_renew (self->watch, self->dir, &error))
+    g_message ("changes by other programs are noticed late: %s", error->message);
+  clip_writer_look (self->writer);
+}
+
 static gboolean
 on_announce (gpointer user_data)
 {
   g_autoptr (ClipStore) self = g_object_ref (user_data);
 
   g_source_set_ready_time (self->announcer, -1);
+  renew_watch (self);
   announce_all (self);
   return G_SOURCE_CONTINUE;
 }
@@ -106,6 +122,23 @@ take_notes (ClipStore *self, GHashTable *notes_take)
   self->notes = notes_take;
 }
 
+/* what reads the files of a history that is gone lets go of them; on the writer's thread */
+static void
+renew_readers (ClipStore *self)
+{
+  g_autoptr (GError) error = NULL;
+  ClipReader *reader = clip_reader_open (self->dir, &error);
+
+  clip_readers_drop_idle (self->readers);
+  if (!reader)
+    {
+      g_warning ("new history cannot be read: %s", error->message);
+      return;
+    }
+  clip_reader_free (self->news_reader);
+  self->news_reader = reader;
+}
+
 static void
 take_notices (ClipStore *self, GPtrArray *notices_take)
 {
@@ -120,9 +153,14 @@ static void
 on_news (const ClipNews *news, gpointer user_data)
 {
   ClipStore *self = user_data;
-  GPtrArray *notices = clip_notices_make (news->events, self->news_reader);
-  GHashTable *notes =
-      has_notes (news->events) ? clip_reader_notes (self->news_reader, NULL) : NULL;
+  GPtrArray *notices;
+  GHashTable *notes = NULL;
+
+  if (news->is_new_history)
+    renew_readers (self);
+  notices = clip_notices_make (news->events, self->news_reader);
+  if (news->is_new_history || has_notes (news->events))
+    notes = clip_reader_notes (self->news_reader, NULL);
 
   g_mutex_lock (&self->mutex);
   self->totals.count = news->sums.count;
@@ -130,6 +168,7 @@ on_news (const ClipNews *news, gpointer user_data)
   self->totals.pinned = news->sums.pinned;
   self->totals.last_id = news->sums.last_id;
   self->newest = news->newest;
+  self->watches_old = self->watches_old || news->is_new_history;
   if (notes)
     take_notes (self, notes);
   take_notices (self, notices);
@@ -137,7 +176,7 @@ on_news (const ClipNews *news, gpointer user_data)
   g_source_set_ready_time (self->announcer, 0);
 }
 
-/* A batch of names waits for the writer before the next one is collected. */
+/* whoever sweeps or reads waits for the writer */
 typedef struct
 {
   GMutex mutex;
@@ -156,10 +195,9 @@ on_swept (ClipJob *job)
   g_mutex_unlock (&step->mutex);
 }
 
-static gboolean
-sweep_names (char **names_take, gpointer user_data)
+static void
+wait_swept (ClipStore *self, char **names_take)
 {
-  ClipStore *self = user_data;
   SweepStep step = { 0 };
   ClipJob *job = clip_job_new (CLIP_JOB_SWEEP, on_swept, &step);
 
@@ -173,7 +211,23 @@ sweep_names (char **names_take, gpointer user_data)
   g_mutex_unlock (&step.mutex);
   g_mutex_clear (&step.mutex);
   g_cond_clear (&step.done);
+}
+
+static gboolean
+sweep_names (char **names_take, gpointer user_data)
+{
+  ClipStore *self = user_data;
+
+  wait_swept (self, names_take);
   return !g_atomic_int_get (&self->stops);
+}
+
+/* on a reader's thread: before the writer does anything, it sees to it that there is a
+ * history */
+static void
+on_renew (gpointer user_data)
+{
+  wait_swept (user_data, g_new0 (char *, 1));
 }
 
 static gpointer
@@ -207,20 +261,12 @@ read_state (ClipStore *self, GError **error)
 static ClipLedger *
 open_ledger (ClipStore *self, gboolean journals, GError **error)
 {
-  clip_autofd int dir_fd = clip_make_dir (self->dir, error);
   ClipDatabase *database;
 
-  if (dir_fd < 0)
-    return NULL;
   self->blobs = clip_blobs_open (self->dir, error);
   if (!self->blobs)
     return NULL;
-  if (fsync (dir_fd) < 0)
-    {
-      clip_set_errno (error, errno, "sync folder '%s'", self->dir);
-      return NULL;
-    }
-  database = clip_connect_writer (self->dir, dir_fd, error);
+  database = clip_connect_folder (self->dir, error);
   return database ? clip_ledger_new (database, self->blobs, journals, error) : NULL;
 }
 
@@ -262,6 +308,7 @@ clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
     return NULL;
   self->announcer = new_announcer (self);
   self->readers = clip_readers_new (dir);
+  clip_readers_set_renew (self->readers, on_renew, self);
   self->writer =
       clip_writer_new (g_steal_pointer (&ledger), dir, is_session, on_news, self);
   if (is_session)

@@ -19,9 +19,13 @@
 #include <sys/inotify.h>
 #include <sys/stat.h>
 
+#define REMOVALS (IN_DELETE | IN_MOVED_FROM)
+#define OWN_REMOVALS (IN_DELETE_SELF | IN_MOVE_SELF)
+
 struct ClipWatch
 {
   int fd;
+  int folder; /* what the kernel calls it */
   GSource *source;
   ClipWatchFunc function;
   gpointer user_data;
@@ -30,7 +34,8 @@ struct ClipWatch
 static gboolean
 is_database (const struct inotify_event *event)
 {
-  return event->len > 0 && strcmp (event->name, CLIP_DATABASE_NAME) == 0;
+  return (event->mask & OWN_REMOVALS) ||
+         (event->len > 0 && strcmp (event->name, CLIP_DATABASE_NAME) == 0);
 }
 
 static gboolean
@@ -54,6 +59,13 @@ on_readable (int fd, GIOCondition condition G_GNUC_UNUSED, gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+static gboolean
+watch_folder (ClipWatch *self, const char *dir, GError **error)
+{
+  self->folder = inotify_add_watch (self->fd, dir, IN_ATTRIB | REMOVALS | OWN_REMOVALS);
+  return self->folder >= 0 || clip_set_errno (error, errno, "watch history");
+}
+
 /**
  * clip_watch_new:
  * @context: (nullable): where @function is called
@@ -70,19 +82,34 @@ clip_watch_new (const char *dir,
   clip_autofd int fd = inotify_init1 (IN_CLOEXEC | IN_NONBLOCK);
   ClipWatch *self;
 
-  if (fd < 0 || inotify_add_watch (fd, dir, IN_ATTRIB) < 0)
+  if (fd < 0)
     {
       clip_set_errno (error, errno, "watch history");
       return NULL;
     }
   self = g_new0 (ClipWatch, 1);
   self->fd = g_steal_fd (&fd);
+  if (!watch_folder (self, dir, error))
+    {
+      clip_fd_clear (&self->fd);
+      g_free (self);
+      return NULL;
+    }
   self->function = function;
   self->user_data = user_data;
   self->source = g_unix_fd_source_new (self->fd, G_IO_IN);
   g_source_set_callback (self->source, G_SOURCE_FUNC (on_readable), self, NULL);
   g_source_attach (self->source, context);
   return self;
+}
+
+/* when another folder has the place of the one that is watched; errors as for
+ * clip_watch_new() */
+gboolean
+clip_watch_renew (ClipWatch *self, const char *dir, GError **error)
+{
+  inotify_rm_watch (self->fd, self->folder);
+  return watch_folder (self, dir, error);
 }
 
 /* after a commit: lets those who watch the history of @dir know */

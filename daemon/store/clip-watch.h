@@ -3,7 +3,7 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* Hears when another process has written to the database. */
+/* Hears when another process has written to the database, or has taken it away. */
 typedef struct ClipWatch ClipWatch;
 typedef void (*ClipWatchFunc) (gpointer user_data);
 
@@ -12,6 +12,7 @@ ClipWatch *clip_watch_new (const char *dir,
                            ClipWatchFunc function,
                            gpointer user_data,
                            GError **error);
+gboolean clip_watch_renew (ClipWatch *self, const char *dir, GError **error);
 void clip_watch_free (ClipWatch *self);
 void clip_watch_touch (const char *dir);
 

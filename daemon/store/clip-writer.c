@@ -11,6 +11,11 @@
  * thread, and the bytes of deleted files are freed after everyone has been told. The
  * search index is kept up while there is nothing else to do, in steps of a millisecond or
  * two: no job waits longer for it.
+ *
+ * A folder may be removed or moved while it is open, and what is written then is lost. So
+ * the path is looked at before a transaction, and again behind it, before anybody is told
+ * that it is done: where it no longer leads to the database, a new history is begun there,
+ * and the jobs are done in that.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-writer.h"
@@ -19,14 +24,15 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-indexer.h"
-#include "clip-paths.h"
+#include "clip-place.h"
 #include "clip-watch.h"
-
-#include <sys/stat.h>
 
 /* the most jobs of one transaction: a failure that ends it ends them all */
 #define BATCH_JOBS 64
 #define MAX_SEALERS 2
+
+/* how often a history may vanish under one batch */
+#define PLACE_TRIES 8
 
 /* free pages worth giving back: less than this is used again soon */
 #define FREE_PAGES 128
@@ -34,6 +40,9 @@
 struct ClipWriter
 {
   char *dir;
+  ClipPlace *place;   /* the thread's */
+  gboolean gone;      /* the thread's: it is not there any more, which was told */
+  gboolean is_new;    /* the thread's: there is another, which was not told */
   ClipLedger *ledger; /* the thread's */
   ClipIndexer *indexer;
   ClipCheckpoint *checkpoint;
@@ -225,18 +234,6 @@ run_batch (ClipWriter *self, GQueue *batch, GQueue *through)
   return outcome;
 }
 
-static void
-fail_all (GQueue *jobs, const GError *error)
-{
-  for (GList *link = jobs->head; link; link = link->next)
-    {
-      ClipJob *job = link->data;
-
-      if (!job->error)
-        job->error = g_error_copy (error);
-    }
-}
-
 /* The job at the head has ended the transaction, and fails. Those before it are done
  * again without it: a large one that finds no room takes no small one with it. */
 static void
@@ -258,13 +255,6 @@ lose (ClipWriter *self, GQueue *batch, GQueue *through)
   g_queue_push_tail (through, culprit);
 }
 
-static void
-take_all (GQueue *batch, GQueue *through)
-{
-  while (batch->length > 0)
-    g_queue_push_tail (through, g_queue_pop_head (batch));
-}
-
 /* One transaction. When it cannot be had, or not be committed, all that is in it fails;
  * what remains in @batch is for the next one. FALSE = that is to come before anything
  * else: the files of the jobs in it are linked already. */
@@ -276,8 +266,8 @@ commit_batch (ClipWriter *self, GQueue *batch, GQueue *through)
 
   if (!clip_ledger_begin (self->ledger, &error))
     {
-      take_all (batch, through);
-      fail_all (through, error);
+      clip_jobs_move (batch, through);
+      clip_jobs_fail (through, error);
       return TRUE;
     }
   outcome = run_batch (self, batch, through);
@@ -294,7 +284,7 @@ commit_batch (ClipWriter *self, GQueue *batch, GQueue *through)
     }
   if (outcome == OUTCOME_PARTLY)
     g_queue_push_tail (through, g_queue_pop_head (batch));
-  fail_all (through, error);
+  clip_jobs_fail (through, error);
   return TRUE;
 }
 
@@ -304,7 +294,7 @@ tell (ClipWriter *self)
 {
   g_autoptr (GArray) events = g_array_copy (self->ledger->events);
   g_autoptr (GError) error = NULL;
-  ClipNews news = { .events = events };
+  ClipNews news = { .events = events, .is_new_history = self->is_new };
 
   if (self->ledger->journals && events->len > 0)
     clip_watch_touch (self->dir);
@@ -315,6 +305,7 @@ tell (ClipWriter *self)
       return;
     }
   news.sums = self->ledger->sums;
+  self->is_new = FALSE;
   if (self->on_news)
     self->on_news (&news, self->user_data);
 }
@@ -382,24 +373,135 @@ note_checkpoint (ClipWriter *self)
   self->log_pages = 0;
 }
 
-static void
-do_batch (ClipWriter *self, GQueue *batch)
+static int
+on_committed (void *user_data,
+              sqlite3 *db G_GNUC_UNUSED,
+              const char *name G_GNUC_UNUSED,
+              int log_pages)
 {
-  g_auto (GQueue) through = G_QUEUE_INIT;
-  g_autoptr (GArray) fds = g_array_new (FALSE, FALSE, sizeof (int));
+  ClipWriter *self = user_data;
+
+  self->log_pages = log_pages;
+  return SQLITE_OK;
+}
+
+/* that every entry is gone: all of it can be read as long as it is open */
+static void
+tell_gone (ClipWriter *self)
+{
+  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
+  g_autoptr (GError) error = NULL;
+  ClipNews news = { .events = events };
+
+  if (self->gone || clip_place_has_database (self->place))
+    return;
+  self->gone = TRUE;
+  clip_indexer_restart (self->indexer);
+  if (!clip_ledger_list (self->ledger, events, &error))
+    g_warning ("not all that was removed is announced: %s", error->message);
+  if (self->on_news)
+    self->on_news (&news, self->user_data);
+}
+
+static gboolean
+begin_anew (ClipWriter *self, GError **error)
+{
+  ClipDatabase *database;
+
+  tell_gone (self);
+  database = clip_place_begin_anew (self->place, error);
+  if (!database)
+    return FALSE;
+  clip_checkpoint_restart (self->checkpoint);
+  clip_indexer_restart (self->indexer);
+  clip_ledger_move (self->ledger, database);
+  sqlite3_wal_hook (clip_database_handle (database), on_committed, self);
+  self->log_pages = 0;
+  self->gone = FALSE;
+  self->is_new = TRUE;
+  return TRUE;
+}
+
+/* whether there is a history for the jobs to be done in; begins another where it is gone */
+static gboolean
+find_place (ClipWriter *self, GQueue *batch, GError **error)
+{
+  if (clip_place_has_database (self->place))
+    return clip_blobs_follow (self->ledger->blobs, error);
+  clip_jobs_restart (batch);
+  return begin_anew (self, error);
+}
+
+/* While nothing is to be done nothing is made in a folder that is being removed, but what
+ * has come in its place is found. FALSE = there is no history to look at. */
+static gboolean
+look_for_place (ClipWriter *self)
+{
   g_autoptr (GError) error = NULL;
 
-  g_array_set_clear_func (fds, close_fd);
-  for (GList *link = batch->head; link; link = link->next)
-    prepare (self, link->data);
-  while (batch->length > 0 && !commit_batch (self, batch, &through))
-    continue;
-  put_back (self, batch);
+  if (clip_place_has_database (self->place) ||
+      (clip_place_has_another (self->place) && begin_anew (self, &error)))
+    return TRUE;
+  if (error)
+    g_warning ("%s", error->message);
+  tell_gone (self);
+  return FALSE;
+}
+
+/* As commit_batch(), until it is in a history that others find, too. */
+static void
+commit_in_place (ClipWriter *self, GQueue *batch, GQueue *through)
+{
+  g_autoptr (GError) error = NULL;
+
+  for (guint n_tries = 0; n_tries < PLACE_TRIES; n_tries++)
+    {
+      if (!find_place (self, batch, &error))
+        break;
+      for (GList *link = batch->head; link; link = link->next)
+        prepare (self, link->data);
+      while (batch->length > 0 && !commit_batch (self, batch, through))
+        continue;
+      if (clip_place_has_database (self->place))
+        return;
+      while (through->length > 0)
+        g_queue_push_head (batch, g_queue_pop_tail (through));
+      clip_jobs_restart (batch);
+      g_array_set_size (self->ledger->events, 0);
+    }
+  if (!error)
+    g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 "history folder '%s' is removed again and again", self->dir);
+  clip_jobs_move (batch, through);
+  clip_jobs_fail (through, error);
+}
+
+/* @fds: of deleted files, to be closed when everyone has been told */
+static void
+follow_up (ClipWriter *self, GArray *fds)
+{
+  g_autoptr (GError) error = NULL;
+
   if (!clip_ledger_clean (self->ledger, fds, &error))
     g_warning ("deleted files stay for now: %s", error->message);
   clip_indexer_look (self->indexer);
   note_checkpoint (self);
   tell (self);
+}
+
+static void
+do_batch (ClipWriter *self, GQueue *batch)
+{
+  g_auto (GQueue) through = G_QUEUE_INIT;
+  g_autoptr (GArray) fds = g_array_new (FALSE, FALSE, sizeof (int));
+
+  if (batch->length == 0 && !look_for_place (self))
+    return;
+  g_array_set_clear_func (fds, close_fd);
+  commit_in_place (self, batch, &through);
+  put_back (self, batch);
+  if (!self->gone)
+    follow_up (self, fds);
   while (through.length > 0)
     finish (g_queue_pop_head (&through));
   if (self->ledger->has_removed)
@@ -431,30 +533,6 @@ run (gpointer data)
   return NULL;
 }
 
-/* What a process that was killed had deleted is still in the log that it left, until the
- * log is emptied. */
-static void
-note_old_log (ClipWriter *self)
-{
-  g_autofree char *path = g_build_filename (self->dir, CLIP_DATABASE_NAME "-wal", NULL);
-  struct stat status;
-
-  if (stat (path, &status) == 0 && status.st_size > 0)
-    clip_checkpoint_note (self->checkpoint, 1, TRUE);
-}
-
-static int
-on_committed (void *user_data,
-              sqlite3 *db G_GNUC_UNUSED,
-              const char *name G_GNUC_UNUSED,
-              int log_pages)
-{
-  ClipWriter *self = user_data;
-
-  self->log_pages = log_pages;
-  return SQLITE_OK;
-}
-
 /**
  * clip_writer_new:
  * @dir: the folder of the history
@@ -471,6 +549,7 @@ clip_writer_new (ClipLedger *ledger_take,
   ClipWriter *self = g_new0 (ClipWriter, 1);
 
   self->dir = g_strdup (dir);
+  self->place = clip_place_new (dir, ledger_take->blobs);
   self->ledger = ledger_take;
   self->indexer = clip_indexer_new (dir, ledger_take, indexes);
   self->checkpoint = clip_checkpoint_new (dir);
@@ -481,7 +560,9 @@ clip_writer_new (ClipLedger *ledger_take,
   g_cond_init (&self->changed);
   g_queue_init (&self->jobs);
   sqlite3_wal_hook (clip_database_handle (ledger_take->database), on_committed, self);
-  note_old_log (self);
+  /* what a process that was killed had deleted is still in the log that it left */
+  if (clip_place_has_log (self->place))
+    clip_checkpoint_note (self->checkpoint, 1, TRUE);
   self->thread = g_thread_new ("clip-writer", run, self);
   return self;
 }
@@ -509,6 +590,7 @@ clip_writer_free (ClipWriter *self)
   clip_ledger_free (self->ledger);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);
+  clip_place_free (self->place);
   g_free (self->dir);
   g_free (self);
 }

@@ -13,6 +13,7 @@ typedef struct
   const GArray *events; /* ClipEvent */
   ClipSums sums;
   gint64 newest;
+  gboolean is_new_history; /* the one before is gone, and so are the files of it */
 } ClipNews;
 
 typedef void (*ClipNewsFunc) (const ClipNews *news, gpointer user_data);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-database.h"
+#include "clip-file-id.h"
 #include "clip-match.h"
 #include "clip-read-sql.h"
 #include "clip-reader.h"
@@ -20,7 +21,9 @@ typedef struct
 struct ClipReader
 {
   char *dir;
-  int blobs_fd; /* opened when the first blob is */
+  char *path;    /* of the database */
+  ClipFileId id; /* of that, when it was opened */
+  int blobs_fd;  /* opened when the first blob is */
   ClipDatabase *database;
   ClipName mimes[CLIP_N_NAMES];
   ClipName origins[CLIP_N_NAMES];

@@ -159,7 +159,9 @@ clip_reader_open (const char *dir, GError **error)
   g_autoptr (ClipDatabase) database = NULL;
   ClipReader *self;
   gint64 version = 0;
+  ClipFileId id;
 
+  clip_file_id_take (&id, path);
   if (!exists (path, error))
     return NULL;
   database = connect_any (path, &version, error);
@@ -167,6 +169,8 @@ clip_reader_open (const char *dir, GError **error)
     return NULL;
   self = g_new0 (ClipReader, 1);
   self->dir = g_strdup (dir);
+  self->path = g_steal_pointer (&path);
+  self->id = id;
   self->blobs_fd = -1;
   self->database = g_steal_pointer (&database);
   self->has_index = version >= CLIP_SCHEMA_WITH_INDEX;
@@ -189,8 +193,16 @@ clip_reader_free (ClipReader *self)
   clip_database_free (self->database);
   clip_match_free (self->match);
   g_byte_array_unref (self->buffer);
+  g_free (self->path);
   g_free (self->dir);
   g_free (self);
+}
+
+/* whether its history is still the one to be found in the folder */
+gboolean
+clip_reader_is_current (ClipReader *self)
+{
+  return clip_file_id_is_at (&self->id, self->path);
 }
 
 static const char *

@@ -65,6 +65,7 @@ typedef gboolean (*ClipRowFunc) (const ClipRow *row, gpointer user_data);
 
 ClipReader *clip_reader_open (const char *dir, GError **error);
 void clip_reader_free (ClipReader *self);
+gboolean clip_reader_is_current (ClipReader *self);
 
 gboolean clip_reader_page (ClipReader *self,
                            ClipQuery *query,

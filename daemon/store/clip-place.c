@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-place.h"
+
+#include "clip-connect.h"
+#include "clip-file-id.h"
+#include "clip-paths.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct ClipPlace
+{
+  char *dir;
+  char *path; /* of the database */
+  ClipFileId id;
+  ClipBlobs *blobs;
+};
+
+/* @dir: whose database has just been opened, as have its @blobs */
+ClipPlace *
+clip_place_new (const char *dir, ClipBlobs *blobs)
+{
+  ClipPlace *self = g_new0 (ClipPlace, 1);
+
+  self->dir = g_strdup (dir);
+  self->path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
+  self->blobs = clip_blobs_ref (blobs);
+  clip_file_id_take (&self->id, self->path);
+  return self;
+}
+
+void
+clip_place_free (ClipPlace *self)
+{
+  if (!self)
+    return;
+  clip_blobs_unref (self->blobs);
+  g_free (self->path);
+  g_free (self->dir);
+  g_free (self);
+}
+
+/* whether the database that is open is the one to be found in the folder */
+gboolean
+clip_place_has_database (ClipPlace *self)
+{
+  return clip_file_id_is_at (&self->id, self->path);
+}
+
+/* whether there is a database in the folder, and not the one that is open */
+gboolean
+clip_place_has_another (ClipPlace *self)
+{
+  ClipFileId there;
+
+  clip_file_id_take (&there, self->path);
+  return there.inode != 0 && !clip_place_has_database (self);
+}
+
+gboolean
+clip_place_has_log (ClipPlace *self)
+{
+  g_autofree char *path = g_strconcat (self->path, "-wal", NULL);
+  struct stat status;
+
+  return stat (path, &status) == 0 && status.st_size > 0;
+}
+
+/* where the database was removed alone: SQLite would open the log and the index of the
+ * old one with the new one */
+static void
+remove_old_log (ClipPlace *self)
+{
+  static const char *const suffixes[] = { "-wal", "-shm" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *name = g_strconcat (self->path, suffixes[i], NULL);
+
+      unlink (name);
+    }
+}
+
+/**
+ * clip_place_begin_anew:
+ *
+ * Where the database is not to be found any more: opens the one that has its place, as at
+ * a start, made where there is none.
+ *
+ * Errors: as clip_connect_writer(); they name the folder.
+ */
+ClipDatabase *
+clip_place_begin_anew (ClipPlace *self, GError **error)
+{
+  ClipDatabase *database;
+
+  if (!clip_place_has_another (self))
+    remove_old_log (self);
+  database = clip_blobs_follow (self->blobs, error)
+                 ? clip_connect_folder (self->dir, error)
+                 : NULL;
+  if (!database)
+    {
+      g_prefix_error (error, "history folder '%s' was removed: ", self->dir);
+      return NULL;
+    }
+  clip_file_id_take (&self->id, self->path);
+  g_message ("history folder was removed: starting a new one");
+  return database;
+}
