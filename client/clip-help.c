@@ -28,8 +28,9 @@ static const SettingHelp setting_helps[CLIP_N_SETTINGS] = {
   [CLIP_SETTING_CONFIG_PATH] = { "PATH", N_ ("another configuration file") },
   [CLIP_SETTING_MAX_TOTAL_SIZE] = { "SIZE", N_ ("how much is kept in all") },
   [CLIP_SETTING_MIN_FREE_SPACE] = { "SIZE|N%", N_ ("how much of the disk stays free") },
-  [CLIP_SETTING_INDEX_BYTES] = { "SIZE", N_ ("texts up to this size are indexed; longer "
-                                             "ones are found, too, but slower") },
+  [CLIP_SETTING_INDEX_BYTES] = { "SIZE",
+                                 N_ ("texts up to this size are indexed; of longer "
+                                     "ones a search reads the first MiB") },
   [CLIP_SETTING_PERSIST] = { "WHEN",
                              N_ ("take over the clipboard: owner-exit or never") },
   [CLIP_SETTING_NOTIFY] = { "yes|no", N_ ("tell when a copy could not be kept") },

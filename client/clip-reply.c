@@ -159,7 +159,7 @@ clip_reply_await (GDBusConnection *connection,
     await_with_progress (&wait);
   else
     await_alive (&wait);
-  if (wait.is_silent)
+  if (wait.is_silent && !wait.reply) /* which may come just before its ping is given up */
     {
       g_clear_error (&wait.error);
       g_set_error_literal (&wait.error, CLIP_ERROR, CLIP_ERROR_FAILED,

@@ -117,7 +117,7 @@ clip_end_init_sink (ClipEnd *self, int fd)
  *
  * Tells the kernel that a file is read from where it stands to its end: then it reads
  * twice as far ahead, which keeps a disk busy while somebody waits for a reader. (To ask
- * for large pieces beforehand is slower: the kernel then takes small pages for them.)
+ * for 8 MiB beforehand was slower: 1.2 GiB/s instead of 2.3 on a loop device.)
  */
 void
 clip_end_expect_all (const ClipEnd *self)
