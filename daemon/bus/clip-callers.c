@@ -6,18 +6,25 @@
 
 #define BUS "org.freedesktop.DBus"
 
+/* until then a call does without being told that its caller has left: to be told takes four
+ * messages, which most calls are quicker than */
+#define WATCH_AFTER_MS 100
+
 typedef struct
 {
-  GPtrArray *running;  /* GCancellable */
-  guint watch_id;      /* 0 on a private connection, which ends as a whole */
-  gint64 pid;          /* 0 where nobody knows */
-  GCancellable *query; /* (nullable): the question for it, once it was asked */
+  GPtrArray *running;   /* GCancellable */
+  GDBusConnection *bus; /* (nullable): NULL on a private one, which ends as a whole */
+  gint64 begun_us;      /* when the first of these calls came */
+  guint watch_id;       /* 0 until a call has lasted */
+  gint64 pid;           /* 0 where nobody knows */
+  GCancellable *query;  /* (nullable): the question for it, once it was asked */
 } Caller;
 
 struct ClipCallers
 {
   GHashTable *callers; /* unique name -> Caller */
   guint n_running;
+  guint watch_later; /* a timeout, 0 without calls that are new */
 };
 
 static void
@@ -30,6 +37,7 @@ caller_free (Caller *self)
   if (self->query)
     g_cancellable_cancel (self->query);
   g_clear_object (&self->query);
+  g_clear_object (&self->bus);
   g_ptr_array_unref (self->running);
   g_free (self);
 }
@@ -50,6 +58,7 @@ clip_callers_free (ClipCallers *self)
 {
   if (!self)
     return;
+  g_clear_handle_id (&self->watch_later, g_source_remove);
   g_hash_table_unref (self->callers);
   g_free (self);
 }
@@ -65,6 +74,40 @@ on_vanished (GDBusConnection *connection G_GNUC_UNUSED,
 
   for (guint i = 0; caller && i < caller->running->len; i++)
     g_cancellable_cancel (g_ptr_array_index (caller->running, i));
+}
+
+/* one that has left by now is found missing, and that is a vanishing as well */
+static void
+watch (ClipCallers *self, Caller *caller, const char *name)
+{
+  caller->watch_id = g_bus_watch_name_on_connection (
+      caller->bus, name, G_BUS_NAME_WATCHER_FLAGS_NONE, NULL, on_vanished, self, NULL);
+}
+
+static gboolean
+watch_who_stays (gpointer user_data)
+{
+  ClipCallers *self = user_data;
+  gint64 since_us = g_get_monotonic_time () - WATCH_AFTER_MS * 1000;
+  gboolean again = FALSE;
+  GHashTableIter iter;
+  gpointer name, value;
+
+  g_hash_table_iter_init (&iter, self->callers);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    {
+      Caller *caller = value;
+
+      if (!caller->bus || caller->watch_id)
+        continue;
+      if (caller->begun_us <= since_us)
+        watch (self, caller, name);
+      else
+        again = TRUE;
+    }
+  if (!again)
+    self->watch_later = 0;
+  return again;
 }
 
 static const char *
@@ -83,10 +126,11 @@ get_caller (ClipCallers *self, GDBusMethodInvocation *invocation)
     return caller;
   caller = g_new0 (Caller, 1);
   caller->running = g_ptr_array_new_with_free_func (g_object_unref);
+  caller->begun_us = g_get_monotonic_time ();
   if (*name)
-    caller->watch_id = g_bus_watch_name_on_connection (
-        g_dbus_method_invocation_get_connection (invocation), name,
-        G_BUS_NAME_WATCHER_FLAGS_NONE, NULL, on_vanished, self, NULL);
+    caller->bus = g_object_ref (g_dbus_method_invocation_get_connection (invocation));
+  if (*name && !self->watch_later)
+    self->watch_later = g_timeout_add (WATCH_AFTER_MS, watch_who_stays, self);
   g_hash_table_insert (self->callers, g_strdup (name), caller);
   return caller;
 }

@@ -20,6 +20,7 @@
 #include "clip-blob-file.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-thread.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -267,6 +268,7 @@ follow (gpointer data, gpointer user_data G_GNUC_UNUSED)
 {
   g_autoptr (ClipStage) self = data;
 
+  clip_thread_stand_back ();
   g_mutex_lock (&self->mutex);
   while (wants_window (self))
     {
@@ -283,13 +285,14 @@ follow (gpointer data, gpointer user_data G_GNUC_UNUSED)
   g_mutex_unlock (&self->mutex);
 }
 
+/* threads of their own, which a reader never gets: they stand back */
 static GThreadPool *
 helpers (void)
 {
   static GThreadPool *pool;
 
   if (g_once_init_enter (&pool))
-    g_once_init_leave (&pool, g_thread_pool_new (follow, NULL, MAX_HELPERS, FALSE, NULL));
+    g_once_init_leave (&pool, g_thread_pool_new (follow, NULL, MAX_HELPERS, TRUE, NULL));
   return pool;
 }
 

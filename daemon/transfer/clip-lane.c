@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-lane.h"
 
+#include "clip-thread.h"
+
 struct ClipLane
 {
   GMainContext *context;
   GMainLoop *loop;
   GThread *thread; /* NULL once it has been joined */
+  gboolean stands_back;
 };
 
 static gpointer
@@ -13,6 +16,8 @@ run_lane (gpointer data)
 {
   ClipLane *self = data;
 
+  if (self->stands_back)
+    clip_thread_stand_back ();
   g_main_context_push_thread_default (self->context);
   g_main_loop_run (self->loop);
   g_main_context_pop_thread_default (self->context);
@@ -22,14 +27,16 @@ run_lane (gpointer data)
 /**
  * clip_lane_new:
  * @name: of the thread; at most 15 characters show
+ * @stands_back: whether it yields to everybody else, as of clip_thread_stand_back()
  */
 ClipLane *
-clip_lane_new (const char *name)
+clip_lane_new (const char *name, gboolean stands_back)
 {
   ClipLane *self = g_new0 (ClipLane, 1);
 
   self->context = g_main_context_new ();
   self->loop = g_main_loop_new (self->context, FALSE);
+  self->stands_back = stands_back;
   self->thread = g_thread_new (name, run_lane, self);
   return self;
 }

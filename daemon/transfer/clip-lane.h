@@ -6,7 +6,7 @@ G_BEGIN_DECLS
 /* A thread that runs a main context of its own. */
 typedef struct ClipLane ClipLane;
 
-ClipLane *clip_lane_new (const char *name);
+ClipLane *clip_lane_new (const char *name, gboolean stands_back);
 void clip_lane_attach (ClipLane *self, GSource *source);
 void clip_lane_stop (ClipLane *self);
 void clip_lane_free (ClipLane *self);

@@ -3,7 +3,8 @@
  * Transfers and the threads that they run on. Serving and capturing have a lane each: a
  * splice into a file waits for page allocation and write-back at times, and a reader who
  * wants a word must not wait along. Nor must it queue behind a hundred who want a film:
- * what is short has a lane of its own. What a lane does with a transfer is clip-courier's
+ * what is short has a lane of its own; and as nobody waits for a capture by the millisecond, it
+ * leaves the processor to those who are waited for. What a lane does with a transfer is clip-courier's
  * business; here is who asked for it, and how they hear of it.
  */
 #include "clip-transfer.h"
@@ -46,9 +47,9 @@ clip_transfers_new (void)
   ClipTransfers *self = g_new0 (ClipTransfers, 1);
 
   self->crew = clip_crew_new (clip_courier_work);
-  self->serve = clip_lane_new ("clip-serve");
-  self->serve_short = clip_lane_new ("clip-short");
-  self->capture = clip_lane_new ("clip-capture");
+  self->serve = clip_lane_new ("clip-serve", FALSE);
+  self->serve_short = clip_lane_new ("clip-short", FALSE);
+  self->capture = clip_lane_new ("clip-capture", TRUE);
   return self;
 }
 

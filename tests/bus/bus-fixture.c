@@ -173,6 +173,19 @@ bus_fixture_count_fds (BusFixture *self, gboolean (*counts) (const char *target)
   return n;
 }
 
+static gboolean
+is_end (const char *target)
+{
+  return g_str_has_prefix (target, "pipe:") || strstr (target, "/blobs/");
+}
+
+/* pipes and blobs that the daemon holds; SQLite keeps files open for the next one */
+guint
+bus_fixture_count_ends (BusFixture *self)
+{
+  return bus_fixture_count_fds (self, is_end);
+}
+
 int
 bus_fixture_memfd (const void *data, gsize length)
 {
@@ -218,4 +231,15 @@ bus_fixture_store_text (BusFixture *self, const char *text)
 
   g_assert_no_error (error);
   return id;
+}
+
+guint64
+bus_fixture_store_big (BusFixture *self)
+{
+  g_autofree char *big = g_malloc (BUS_FIXTURE_BIG_BYTES);
+  clip_autofd int fd = -1;
+
+  memset (big, 'x', BUS_FIXTURE_BIG_BYTES);
+  fd = bus_fixture_memfd (big, BUS_FIXTURE_BIG_BYTES);
+  return bus_fixture_store (self, "", fd, NULL, NULL, NULL);
 }

@@ -31,8 +31,12 @@ guint64 bus_fixture_store (BusFixture *self,
                            GVariant *options,
                            char **out_dropped,
                            GError **error);
+/* more than a pipe holds, however much it is enlarged */
+#define BUS_FIXTURE_BIG_BYTES (3 * 1024 * 1024)
+guint64 bus_fixture_store_big (BusFixture *self);
 guint64 bus_fixture_store_text (BusFixture *self, const char *text);
 guint bus_fixture_count_fds (BusFixture *self, gboolean (*counts) (const char *target));
+guint bus_fixture_count_ends (BusFixture *self);
 int bus_fixture_memfd (const void *data, gsize length);
 
 /* iterates until the fact is true; one that never comes fails the test */

@@ -11,9 +11,6 @@
 #define FLAGS G_DBUS_CALL_FLAGS_NONE
 #define OURS(name) "org.cliphist.History1.Error." name
 
-/* more than a pipe holds, however much it is enlarged */
-#define BIG_BYTES (3 * 1024 * 1024)
-
 static void
 assert_remote (GError *error, const char *name)
 {
@@ -47,7 +44,7 @@ read_back (int fd, gsize *out_length)
   g_autoptr (GByteArray) ended = g_byte_array_new ();
 
   g_assert_cmpint (lseek (fd, 0, SEEK_SET), ==, 0);
-  bytes = clip_read_to_end (fd, BIG_BYTES, NULL);
+  bytes = clip_read_to_end (fd, BUS_FIXTURE_BIG_BYTES, NULL);
   *out_length = g_bytes_get_size (bytes);
   if (*out_length > 0)
     g_byte_array_append (ended, g_bytes_get_data (bytes, NULL), (guint) *out_length);
@@ -221,30 +218,6 @@ test_bad_sink_refused (BusFixture *self, gconstpointer data)
   assert_remote (missing, OURS ("InvalidArgument"));
 }
 
-static gboolean
-is_end (const char *target)
-{
-  return g_str_has_prefix (target, "pipe:") || strstr (target, "/blobs/");
-}
-
-/* pipes and blobs that the daemon holds; SQLite keeps files open for the next one */
-static guint
-count_ends (BusFixture *self)
-{
-  return bus_fixture_count_fds (self, is_end);
-}
-
-static void
-store_big (BusFixture *self)
-{
-  g_autofree char *big = g_malloc (BIG_BYTES);
-  clip_autofd int fd = -1;
-
-  memset (big, 'x', BIG_BYTES);
-  fd = bus_fixture_memfd (big, BIG_BYTES);
-  g_assert_cmpuint (bus_fixture_store (self, "", fd, NULL, NULL, NULL), ==, 1);
-}
-
 /* nobody reads. Returns: the end to read from */
 static int
 join_and_stall (GDBusConnection *connection)
@@ -273,18 +246,18 @@ test_ends_with_its_caller (BusFixture *self, gconstpointer data)
   g_autoptr (GBytes) rest = NULL;
   guint before;
 
-  store_big (self);
+  bus_fixture_store_big (self);
   bus_fixture_store_text (self, "word");
-  before = count_ends (self);
+  before = bus_fixture_count_ends (self);
   first = join_and_stall (leaver);
   second = join_and_stall (leaver);
   /* a pipe and a blob each */
-  wait_until (count_ends (self) >= before + 4);
+  wait_until (bus_fixture_count_ends (self) >= before + 4);
   g_dbus_connection_close_sync (leaver, NULL, NULL);
-  wait_until (count_ends (self) <= before);
+  wait_until (bus_fixture_count_ends (self) <= before);
   /* the main loop was free meanwhile, and the reader is told */
-  rest = clip_read_to_end (first, BIG_BYTES * 2, NULL);
-  g_assert_cmpuint (g_bytes_get_size (rest), <, BIG_BYTES);
+  rest = clip_read_to_end (first, BUS_FIXTURE_BIG_BYTES * 2, NULL);
+  g_assert_cmpuint (g_bytes_get_size (rest), <, BUS_FIXTURE_BIG_BYTES);
 }
 
 static void
@@ -293,7 +266,7 @@ test_daemon_ends_meanwhile (BusFixture *self, gconstpointer data)
   clip_autofd int fd = -1;
   char one;
 
-  store_big (self);
+  bus_fixture_store_big (self);
   fd = join_and_stall (self->connection);
   g_dbus_connection_flush_sync (self->connection, NULL, NULL);
   g_assert_cmpint (read (fd, &one, 1), ==, 1);

@@ -7,8 +7,6 @@
 #include <signal.h>
 #include <string.h>
 
-/* more than a pipe holds, however much it is enlarged */
-#define BIG_BYTES (3 * 1024 * 1024)
 #define NO_OPTIONS g_variant_new ("a{sv}", NULL)
 #define FLAGS G_DBUS_CALL_FLAGS_NONE
 
@@ -50,7 +48,7 @@ open_and_read (BusFixture *self, guint64 id, const char *mime, GError **error)
                                          error))
     return NULL;
   fd = g_unix_fd_list_get (fds, g_variant_get_handle (handle), NULL);
-  bytes = clip_read_to_end (fd, BIG_BYTES * 2, error);
+  bytes = clip_read_to_end (fd, BUS_FIXTURE_BIG_BYTES * 2, error);
   g_assert_cmpuint (g_bytes_get_size (bytes), ==, size);
   return g_strndup (g_bytes_get_data (bytes, NULL), size);
 }
@@ -361,120 +359,6 @@ test_paused_drops (BusFixture *self, gconstpointer data)
   g_assert_cmpuint (bus_fixture_store_text (self, "word"), ==, 1);
 }
 
-static guint64
-store_big (BusFixture *self)
-{
-  g_autofree char *big = g_malloc (BIG_BYTES);
-  clip_autofd int fd = -1;
-
-  memset (big, 'x', BIG_BYTES);
-  fd = bus_fixture_memfd (big, BIG_BYTES);
-  return bus_fixture_store (self, "", fd, NULL, NULL, NULL);
-}
-
-/* nobody reads: each transfer waits for its reader */
-static gboolean
-open_and_stall (GDBusConnection *connection, GPtrArray *stalled, GError **error)
-{
-  g_autoptr (GUnixFDList) fds = NULL;
-  g_autoptr (GVariant) reply = g_dbus_connection_call_with_unix_fd_list_sync (
-      connection, "org.cliphist.History1", "/org/cliphist/History1",
-      "org.cliphist.History1", "Open", g_variant_new ("(tsa{sv})", (guint64) 1, "", NULL),
-      NULL, FLAGS, -1, NULL, &fds, NULL, error);
-
-  if (!reply)
-    return FALSE;
-  g_ptr_array_add (stalled, g_steal_pointer (&fds));
-  return TRUE;
-}
-
-static void
-test_caller_has_a_limit (BusFixture *self, gconstpointer data)
-{
-  g_autoptr (GPtrArray) stalled = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GDBusConnection) greedy = bus_fixture_connect (self);
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-
-  store_big (self);
-  while (stalled->len < 200 && open_and_stall (greedy, stalled, &error))
-    ;
-  g_assert_cmpuint (stalled->len, ==, 128);
-  assert_remote (error, OURS ("Limits"));
-  g_clear_error (&error);
-  text = open_and_read (self, 1, "", &error);
-  g_assert_no_error (error);
-  g_dbus_connection_close_sync (greedy, NULL, NULL);
-}
-
-static gboolean
-is_any (const char *target G_GNUC_UNUSED)
-{
-  return TRUE;
-}
-
-static guint
-count_fds (BusFixture *self)
-{
-  return bus_fixture_count_fds (self, is_any);
-}
-
-static void
-test_transfers_end_with_their_caller (BusFixture *self, gconstpointer data)
-{
-  g_autoptr (GPtrArray) stalled = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GDBusConnection) leaver = bus_fixture_connect (self);
-  g_autoptr (GError) error = NULL;
-  guint stalled_fds;
-
-  store_big (self);
-  bus_fixture_store_text (self, "word");
-  for (guint i = 0; i < 20; i++)
-    g_assert_true (open_and_stall (leaver, stalled, &error));
-  /* a file and a pipe each */
-  wait_until (count_fds (self) >= 40);
-  stalled_fds = count_fds (self);
-  g_dbus_connection_close_sync (leaver, NULL, NULL);
-  wait_until (count_fds (self) <= stalled_fds - 40);
-}
-
-/* what a content comes from and goes into while it is short; a daemon that has just started
- * still opens files of its own */
-static gboolean
-is_of_content (const char *target)
-{
-  return g_str_has_prefix (target, "pipe:") ||
-         g_str_has_prefix (target, "/memfd:content");
-}
-
-static void
-test_half_a_store_leaves_nothing (BusFixture *self, gconstpointer data)
-{
-  g_autoptr (GDBusConnection) leaver = bus_fixture_connect (self);
-  g_autoptr (GUnixFDList) fds = g_unix_fd_list_new ();
-  clip_autofd int write_fd = -1;
-  GVariantBuilder contents;
-  guint before = bus_fixture_count_fds (self, is_of_content);
-  int pipe_fds[2];
-
-  g_assert_true (clip_pipe (pipe_fds, NULL));
-  write_fd = pipe_fds[1];
-  g_assert_true (clip_write_all (write_fd, "half a co", 9, NULL));
-  g_unix_fd_list_append (fds, pipe_fds[0], NULL);
-  close (pipe_fds[0]);
-  g_variant_builder_init (&contents, G_VARIANT_TYPE ("a(sh)"));
-  g_variant_builder_add (&contents, "(sh)", "", 0);
-  g_dbus_connection_call_with_unix_fd_list (
-      leaver, "org.cliphist.History1", "/org/cliphist/History1", "org.cliphist.History1",
-      "Store", g_variant_new ("(a(sh)a{sv})", &contents, NULL), NULL, FLAGS, -1, fds,
-      NULL, NULL, NULL);
-  g_dbus_connection_flush_sync (leaver, NULL, NULL);
-  wait_until (bus_fixture_count_fds (self, is_of_content) > before);
-  g_dbus_connection_close_sync (leaver, NULL, NULL);
-  wait_until (bus_fixture_count_fds (self, is_of_content) <= before);
-  g_assert_cmpuint (bus_fixture_store_text (self, "whole"), ==, 1);
-}
-
 static void
 test_killed_keeps_what_it_acknowledged (BusFixture *self, gconstpointer data)
 {
@@ -534,9 +418,6 @@ main (int argc, char *argv[])
   add ("pinned-survives-wipe", test_pinned_survives_wipe);
   add ("deleted", test_deleted);
   add ("paused-drops", test_paused_drops);
-  add ("caller-has-a-limit", test_caller_has_a_limit);
-  add ("transfers-end-with-their-caller", test_transfers_end_with_their_caller);
-  add ("half-a-store-leaves-nothing", test_half_a_store_leaves_nothing);
   add ("killed-keeps-what-it-acknowledged", test_killed_keeps_what_it_acknowledged);
   add ("second-daemon-leaves", test_second_daemon_leaves);
   add ("replaced-daemon-leaves", test_replaced_daemon_leaves);

@@ -4,11 +4,15 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-pump.h"
+#include "clip-thread.h"
 #include "ends.h"
 #include "trip.h"
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 
 /* nothing here takes as long, unless it never ends */
 #define WATCHDOG_SECONDS 30
@@ -295,6 +299,50 @@ test_result_in_the_callers_context (void)
   test_trip_assert_arrived (&trip);
 }
 
+static gboolean
+has_name (const char *task, const char *name)
+{
+  g_autofree char *path = g_build_filename ("/proc/self/task", task, "comm", NULL);
+  g_autofree char *found = NULL;
+
+  return g_file_get_contents (path, &found, NULL, NULL) &&
+         strcmp (g_strchomp (found), name) == 0;
+}
+
+/* of the thread with that name, or this one's where there is none */
+static int
+nice_of (const char *name)
+{
+  g_autoptr (GDir) tasks = g_dir_open ("/proc/self/task", 0, NULL);
+  const char *task;
+
+  while ((task = g_dir_read_name (tasks)))
+    if (has_name (task, name))
+      return getpriority (PRIO_PROCESS, (id_t) atoi (task));
+  return getpriority (PRIO_PROCESS, 0);
+}
+
+/* a thread may not have come to it when its first transfer has not */
+static void
+test_captures_stand_back (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_auto (TestTrip) capture = { 0 };
+  g_auto (TestTrip) serve = { 0 };
+  int own = getpriority (PRIO_PROCESS, 0);
+
+  test_trip_init (&capture, TEST_PIPE, TEST_FILE, LARGE_BYTES);
+  test_trip_capture (transfers, &capture, NULL);
+  test_trip_finish (&capture);
+  test_trip_init (&serve, TEST_FILE, TEST_PIPE, LARGE_BYTES);
+  serve.job.size = LARGE_BYTES;
+  test_trip_serve (transfers, &serve, NULL);
+  test_trip_finish (&serve);
+  g_assert_cmpint (nice_of ("clip-capture"), ==, MAX (own, CLIP_THREAD_BACK_NICE));
+  g_assert_cmpint (nice_of ("clip-serve"), ==, own);
+  g_assert_cmpint (nice_of ("clip-short"), ==, own);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -313,5 +361,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/transfer/read-into-memory", test_read_into_memory);
   g_test_add_func ("/transfer/result-in-the-callers-context",
                    test_result_in_the_callers_context);
+  g_test_add_func ("/transfer/captures-stand-back", test_captures_stand_back);
   return g_test_run ();
 }
