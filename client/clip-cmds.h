@@ -24,6 +24,7 @@ int clip_cmd_pin (ClipCommand *command);
 int clip_cmd_resume (ClipCommand *command);
 int clip_cmd_status (ClipCommand *command);
 int clip_cmd_store (ClipCommand *command);
+int clip_cmd_store_plain (ClipCommand *command);
 int clip_cmd_unpin (ClipCommand *command);
 int clip_cmd_watch (ClipCommand *command);
 int clip_cmd_wipe (ClipCommand *command);

@@ -236,6 +236,21 @@ resolve_paths (ClipCommand *self, GError **error)
   return TRUE;
 }
 
+/* the settings that a call which stores carries, where flag, file or environment set them;
+ * what nobody sets is the daemon's own */
+const ClipSetting *
+clip_command_limits (guint *out_n)
+{
+  static const ClipSetting limits[] = {
+    CLIP_SETTING_MAX_ITEMS,        CLIP_SETTING_MAX_DEDUPE_SEARCH,
+    CLIP_SETTING_MIN_STORE_LENGTH, CLIP_SETTING_MAX_STORE_SIZE,
+    CLIP_SETTING_MAX_TOTAL_SIZE,   CLIP_SETTING_MIN_FREE_SPACE,
+  };
+
+  *out_n = G_N_ELEMENTS (limits);
+  return limits;
+}
+
 /* whether @word is an option of the verb; it and its value are taken then */
 static gboolean
 take_option (ClipCommand *self, char ***next, int *out_status)
@@ -342,7 +357,8 @@ hold_standard_fds (void)
  * @argv: of the process; the variables of the environment are named after its first word
  * @runs: what this program does; %NULL for the verbs of the other one
  * @hand_over: (nullable): replaces the process by the program that does the other verbs;
- * returns only after it has said why it could not
+ * returns only after it has said why it could not. Needed by a verb that may turn out to
+ * be for that program.
  *
  * Returns: the exit status
  */
@@ -358,6 +374,7 @@ clip_command_main (char **argv,
   ClipFlagsResult flags = clip_flags_parse (argv + 1, given, &n, &error);
   char **verb = argv + 1 + n;
   gboolean known;
+  int status;
 
   hold_standard_fds ();
   if (flags != CLIP_FLAGS_DONE)
@@ -371,8 +388,14 @@ clip_command_main (char **argv,
     }
   if (!load_settings (self->settings, argv[0], given, &error))
     return fail_settings (error);
-  if (known)
-    return run_verb (self, verb + 1, runs[self->verb]);
-  clip_help_usage ();
+  if (!known)
+    {
+      clip_help_usage ();
+      return CLIP_EXIT_FAILED;
+    }
+  status = run_verb (self, verb + 1, runs[self->verb]);
+  if (status != CLIP_EXIT_ELSEWHERE)
+    return status;
+  hand_over (argv);
   return CLIP_EXIT_FAILED;
 }

@@ -24,6 +24,7 @@ enum
   CLIP_EXIT_DONE = 0,
   CLIP_EXIT_FAILED = 1,
   CLIP_EXIT_MISUSED = 2,
+  CLIP_EXIT_ELSEWHERE = -1, /* nothing was done: that is for the other program */
 };
 
 int clip_command_main (char **argv,
@@ -36,6 +37,8 @@ gboolean clip_command_has (const ClipCommand *command, ClipOption option);
 gboolean clip_command_number (const ClipCommand *command,
                               ClipOption option,
                               gint64 *out_number);
+
+const ClipSetting *clip_command_limits (guint *out_n);
 
 void clip_command_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
 int clip_command_fail (const GError *error);

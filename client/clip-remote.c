@@ -34,17 +34,13 @@ register_errors (void)
                                  clip_error_bus_name ((ClipError) i));
 }
 
-/* each limit that flag, file or environment sets; what nobody sets is the daemon's own */
 static void
 add_limits (GVariantDict *options, const ClipSettings *settings)
 {
-  static const ClipSetting limits[] = {
-    CLIP_SETTING_MAX_ITEMS,        CLIP_SETTING_MAX_DEDUPE_SEARCH,
-    CLIP_SETTING_MIN_STORE_LENGTH, CLIP_SETTING_MAX_STORE_SIZE,
-    CLIP_SETTING_MAX_TOTAL_SIZE,   CLIP_SETTING_MIN_FREE_SPACE,
-  };
+  guint n;
+  const ClipSetting *limits = clip_command_limits (&n);
 
-  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+  for (guint i = 0; i < n; i++)
     if (clip_settings_origin (settings, limits[i]) != CLIP_FROM_DEFAULT)
       g_variant_dict_insert (options, clip_settings_key (limits[i]), "x",
                              clip_settings_number (settings, limits[i]));
