@@ -14,6 +14,9 @@
 /* about what the reader puts on a page */
 #define PAGE_BYTES (256 * 1024)
 
+/* many a reader wants these and no more */
+#define FIRST_ROWS 50
+
 typedef struct
 {
   GString *text;
@@ -68,7 +71,7 @@ print_pages (ClipReader *reader, ClipQuery *query, Page *page, GError **error)
 {
   gboolean more = TRUE;
 
-  while (more)
+  for (query->page_rows = FIRST_ROWS; more; query->page_rows = 0)
     {
       g_string_truncate (page->text, 0);
       if (!clip_reader_page (reader, query, on_row, page, &more, error) ||
@@ -96,6 +99,8 @@ clip_direct_print (const ClipCommand *command, ClipQuery *query)
     .width = clip_settings_number (command->settings, CLIP_SETTING_PREVIEW_WIDTH),
   };
 
+  /* a line of the list shows little, and half of what a row costs is its columns */
+  query->brief = page.format != CLIP_FORMAT_JSON && !query->words && !query->regex;
   if (!reader || !print_pages (reader, query, &page, &error))
     return clip_command_fail (error);
   if (query->n_given_up > 0)

@@ -146,15 +146,18 @@ clip_preview_is_prefix (const char *preview, const void *head, gsize length)
   return bytes <= length && (bytes == 0 || memcmp (preview, head, bytes) == 0);
 }
 
-/* how many characters start in them: all bytes but those of the form 10xxxxxx */
+/* how many characters start in them: all bytes but those of the form 10xxxxxx. A product
+ * adds up the bytes of a word in its highest one; counting bits is a call where the
+ * processor is not known to do it. */
 static int
 characters_in_eight (const char *bytes)
 {
+  const guint64 ones = G_GUINT64_CONSTANT (0x0101010101010101);
   guint64 word;
 
   memcpy (&word, bytes, sizeof word);
-  word = word >> 7 & ~word >> 6 & G_GUINT64_CONSTANT (0x0101010101010101);
-  return 8 - __builtin_popcountll (word);
+  word = word >> 7 & ~word >> 6 & ones;
+  return 8 - (int) (word * ones >> 56);
 }
 
 /**

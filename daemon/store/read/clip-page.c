@@ -153,6 +153,7 @@ is_full (const Page *page)
 {
   return page->stopped || page->n_rows >= PAGE_MAX_ROWS ||
          (page->query->limit > 0 && page->n_rows >= page->query->limit) ||
+         (page->query->page_rows > 0 && page->n_rows >= page->query->page_rows) ||
          page->preview_bytes >= PAGE_MAX_PREVIEW_BYTES ||
          page->n_scanned >= PAGE_MAX_SCANNED_ROWS ||
          (page->searches && page->n_rows > 0 &&
@@ -161,12 +162,14 @@ is_full (const Page *page)
 }
 
 static void
-fill_brief (sqlite3_stmt *rows, ClipRow *row)
+fill_brief (const Page *page, sqlite3_stmt *rows, ClipRow *row)
 {
   row->id = sqlite3_column_int64 (rows, 0);
   row->mime = row->origin = "";
   row->preview = sqlite3_column_blob (rows, 1) ?: "";
   row->preview_length = (gsize) sqlite3_column_bytes (rows, 1);
+  if (!page->searches)
+    row->kind = (ClipClass) sqlite3_column_int (rows, 2);
 }
 
 static void
@@ -183,7 +186,7 @@ hand_out (Page *page, sqlite3_stmt *rows, GError **error)
   ClipRow row = { 0 };
 
   if (page->brief)
-    fill_brief (rows, &row);
+    fill_brief (page, rows, &row);
   else if (!clip_reader_fill_row (page->reader, rows, &row, error))
     return FALSE;
   if (page->searches)

@@ -36,7 +36,7 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_NAME] = "SELECT text FROM name WHERE id = ?1",
   [CLIP_READ_NAME_ID] = "SELECT id FROM name WHERE text = ?1",
 
-  [CLIP_READ_BRIEF_PAGE] = "SELECT id, preview" BY_ID,
+  [CLIP_READ_BRIEF_PAGE] = "SELECT id, preview, kind" BY_ID,
   [CLIP_READ_PAGE] = ROW BY_ID,
   [CLIP_READ_PAGE_KIND] = ROW BY_KIND,
   [CLIP_READ_PAGE_PINNED] = ROW BY_PIN,

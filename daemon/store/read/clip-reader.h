@@ -13,6 +13,7 @@ typedef struct
   gint64 before;     /* ids below this; 0 = from the newest */
   gint64 after;      /* ids above this; 0 = to the oldest */
   gint64 limit;      /* at most so many; 0 = all */
+  gint64 page_rows;  /* at most so many at a time; 0 = as a page has room for */
   char **words;      /* all of them must occur, case folded as Unicode does; data, never
                         patterns */
   const char *regex; /* PCRE2 */
@@ -22,7 +23,8 @@ typedef struct
   const char *tag;
   gint64 since_us; /* last copied not before; 0 = any */
   gint64 until_us;
-  gboolean brief; /* only id and preview of a row are used: the rest may be left empty */
+  gboolean brief;   /* only id and preview of a row are used, and of a list the class: the
+                     rest may be left empty */
   guint n_given_up; /* grows: entries that cost too much to be matched with the regex */
 } ClipQuery;
 

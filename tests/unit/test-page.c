@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "hoard.h"
+
+#include "clip-reader.h"
+
+typedef struct
+{
+  Hoard *hoard;
+  ClipReader *reader;
+  GString *seen;
+} Pages;
+
+static void
+set_up (Pages *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->hoard = hoard_new (0);
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("text %u", i);
+
+      hoard_add_text (self->hoard->store, text);
+    }
+  self->reader = clip_reader_open (self->hoard->dir, &error);
+  g_assert_no_error (error);
+  self->seen = g_string_new (NULL);
+}
+
+static void
+tear_down (Pages *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_string_free (self->seen, TRUE);
+  clip_reader_free (self->reader);
+  hoard_free (self->hoard);
+}
+
+static gboolean
+append (const ClipRow *row, gpointer user_data)
+{
+  g_string_append_printf (user_data, "%" G_GINT64_FORMAT " %s ", row->id,
+                          clip_class_name (row->kind));
+  return TRUE;
+}
+
+static gboolean
+read_page (Pages *self, ClipQuery *query)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean more;
+
+  clip_reader_page (self->reader, query, append, self->seen, &more, &error);
+  g_assert_no_error (error);
+  return more;
+}
+
+/* their lines are not cut, whatever the width */
+static void
+test_a_brief_list_knows_images (Pages *self, gconstpointer data G_GNUC_UNUSED)
+{
+  ClipQuery query = { .brief = TRUE, .limit = 2 };
+
+  hoard_add (self->hoard->store,
+             hoard_draft (self->hoard->store, "image/png", "\x89PNG\r\n\x1A\n", NULL),
+             NULL);
+  g_assert_false (read_page (self, &query));
+  g_assert_cmpstr (self->seen->str, ==, "6 image 5 text ");
+}
+
+/* nothing is lost behind a short one */
+static void
+test_as_short_as_asked (Pages *self, gconstpointer data G_GNUC_UNUSED)
+{
+  ClipQuery query = { .brief = TRUE, .page_rows = 2, .limit = 4 };
+
+  g_assert_true (read_page (self, &query));
+  g_assert_cmpstr (self->seen->str, ==, "5 text 4 text ");
+  query.page_rows = 0;
+  g_assert_false (read_page (self, &query));
+  g_assert_cmpstr (self->seen->str, ==, "5 text 4 text 3 text 2 text ");
+}
+
+#define ADD(name, test) g_test_add (name, Pages, NULL, set_up, test, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/page/a-brief-list-knows-images", test_a_brief_list_knows_images);
+  ADD ("/page/as-short-as-asked", test_as_short_as_asked);
+  return g_test_run ();
+}
