@@ -152,6 +152,105 @@ test_where (void)
   assert_where ("three", "one", "two one three", 4, 7);
 }
 
+/* each other's case one to one */
+static const char *const plain_letters[] = {
+  "a", "A", "k",      "K", "\u212a", "s", "S", "\u017f", "σ", "ς",
+  "Σ", "μ", "\u00b5", "å", "\u212b", "é", "É", "ж",      "Ж", "ǆ",
+  "ǅ", "Ǆ", "i",      "I", "ı",      "0", " ", "中",     "😀", ".",
+};
+
+/* and those that fold to several, with what they fold to */
+static const char *const odd_letters[] = {
+  "ß",      "ẞ", "s", "S", "İ", "i", "\u0307", "\ufb03",
+  "\ufb00", "f", "F", "ŉ", "ʼ", "n", "K",
+};
+
+/* what is no text, between which a word cannot lie */
+static const char *const holes[] = { "\xff", "\xc3",         "\xe2\x82",
+                                     "\x80", "\xed\xa0\x80", "\0" };
+
+static void
+append_any (GString *text, const char *const *letters, guint n)
+{
+  g_string_append (text, letters[g_test_rand_int_range (0, (int) n)]);
+}
+
+static char *
+make_word (const char *const *letters, guint n)
+{
+  GString *word = g_string_new (NULL);
+
+  for (int i = g_test_rand_int_range (1, 4); i > 0; i--)
+    append_any (word, letters, n);
+  return g_string_free (word, FALSE);
+}
+
+/* @out_folded: what a search by folding a copy would look at: nothing of a character is
+ * lost, and 0xff stands for each hole */
+static GString *
+make_text (const char *const *letters, guint n, GString *out_folded)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = g_test_rand_int_range (0, 30); i > 0; i--)
+    if (g_test_rand_int_range (0, 8) == 0)
+      {
+        const char *hole = holes[g_test_rand_int_range (0, G_N_ELEMENTS (holes))];
+
+        g_string_append_len (text, hole, (gssize) MAX (strlen (hole), 1));
+        g_string_append_c (out_folded, '\xff');
+      }
+    else
+      {
+        gsize before = text->len;
+        g_autofree char *folded = NULL;
+
+        append_any (text, letters, n);
+        folded = g_utf8_casefold (text->str + before, -1);
+        g_string_append (out_folded, folded);
+      }
+  return text;
+}
+
+/* Returns: how often it was found */
+static guint
+compare_with_folding (const char *const *letters, guint n, gboolean both_ways)
+{
+  guint n_found = 0;
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      g_autofree char *word = make_word (letters, n);
+      g_autofree char *folded_word = g_utf8_casefold (word, -1);
+      const char *words[] = { word, NULL };
+      g_autoptr (ClipMatch) match = clip_match_new (words, NULL, NULL);
+      g_autoptr (GString) folded = g_string_new (NULL);
+      g_autoptr (GString) text = make_text (letters, n, folded);
+      gboolean found = clip_match_test (match, text->str, text->len);
+      gboolean expected = strstr (folded->str, folded_word) != NULL;
+
+      if (found != expected && (found || both_ways))
+        g_error ("'%s' in '%s': %d", word, text->str, found);
+      n_found += found;
+    }
+  return n_found;
+}
+
+static void
+test_as_folded_copies_have_it (void)
+{
+  g_assert_cmpuint (
+      compare_with_folding (plain_letters, G_N_ELEMENTS (plain_letters), TRUE), >, 100);
+}
+
+/* a word that begins within what one letter stands for is not found, which folding would */
+static void
+test_nothing_that_folding_lacks (void)
+{
+  g_assert_cmpuint (compare_with_folding (odd_letters, G_N_ELEMENTS (odd_letters), FALSE),
+                    >, 100);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -166,5 +265,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/match/bad-expression-refused", test_bad_regex);
   g_test_add_func ("/match/costly-text-given-up", test_costly_regex);
   g_test_add_func ("/match/says-where-the-first-one-is", test_where);
+  g_test_add_func ("/match/as-folded-copies-have-it", test_as_folded_copies_have_it);
+  g_test_add_func ("/match/nothing-that-folding-lacks", test_nothing_that_folding_lacks);
   return g_test_run ();
 }

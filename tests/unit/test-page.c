@@ -80,6 +80,28 @@ test_as_short_as_asked (Pages *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (self->seen->str, ==, "5 text 4 text 3 text 2 text ");
 }
 
+/* the row has the text in two columns */
+static void
+test_found_across_the_preview (Pages *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; text->len < 300; i++)
+    g_string_append_printf (text, "%03u,", i);
+  hoard_add_text (self->hoard->store, text->str);
+  for (guint i = 0; i + 8 <= 300; i++)
+    {
+      g_autofree char *part = g_strndup (text->str + i, 8);
+      char *words[] = { part, NULL };
+      ClipQuery query = { .words = words };
+
+      g_string_truncate (self->seen, 0);
+      while (read_page (self, &query))
+        ;
+      g_assert_cmpstr (self->seen->str, ==, "6 text ");
+    }
+}
+
 #define ADD(name, test) g_test_add (name, Pages, NULL, set_up, test, tear_down)
 
 int
@@ -88,5 +110,6 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   ADD ("/page/a-brief-list-knows-images", test_a_brief_list_knows_images);
   ADD ("/page/as-short-as-asked", test_as_short_as_asked);
+  ADD ("/page/found-across-the-preview", test_found_across_the_preview);
   return g_test_run ();
 }

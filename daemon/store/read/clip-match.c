@@ -18,6 +18,7 @@ struct ClipMatch
   char **words;
   char *regex;
   GPtrArray *patterns; /* pcre2_code */
+  gboolean has_jit;    /* each of them */
   pcre2_match_data *data;
   pcre2_match_context *context;
   pcre2_jit_stack *stack;
@@ -44,7 +45,7 @@ compile (ClipMatch *self, const char *pattern, guint32 options, GError **error)
       return FALSE;
     }
   /* where there is no JIT, matching is slower and finds the same */
-  pcre2_jit_compile (compiled, PCRE2_JIT_COMPLETE);
+  self->has_jit &= pcre2_jit_compile (compiled, PCRE2_JIT_COMPLETE) == 0;
   g_ptr_array_add (self->patterns, compiled);
   return TRUE;
 }
@@ -93,6 +94,7 @@ clip_match_new (const char *const *words, const char *regex, GError **error)
   self->stack = pcre2_jit_stack_create (16 * 1024, MATCH_STACK_BYTES, NULL);
   pcre2_set_match_limit (self->context, MATCH_LIMIT);
   pcre2_jit_stack_assign (self->context, NULL, self->stack);
+  self->has_jit = TRUE;
   return compile_all (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
@@ -126,6 +128,16 @@ clip_match_is_for (const ClipMatch *self, const char *const *words, const char *
          is_same_list ((const char *const *) self->words, words);
 }
 
+/* the same as pcre2_match() without what that looks at first, text by text */
+static int
+run (ClipMatch *self, const pcre2_code *pattern, const void *text, gsize length)
+{
+  PCRE2_SPTR subject = length > 0 ? text : (PCRE2_SPTR) "";
+
+  return (self->has_jit ? pcre2_jit_match : pcre2_match) (pattern, subject, length, 0, 0,
+                                                          self->data, self->context);
+}
+
 /**
  * clip_match_test:
  * @text: any bytes; what is not UTF-8 in them matches nothing and disturbs nothing
@@ -141,8 +153,7 @@ clip_match_test (ClipMatch *self, const void *text, gsize length)
   self->start = self->end = 0;
   for (guint i = 0; i < self->patterns->len; i++)
     {
-      int code = pcre2_match (self->patterns->pdata[i], length ? text : (PCRE2_SPTR) "",
-                              length, 0, 0, self->data, self->context);
+      int code = run (self, self->patterns->pdata[i], text, length);
 
       if (code < 0)
         {

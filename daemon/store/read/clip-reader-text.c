@@ -8,10 +8,20 @@
 
 #include "clip-fd.h"
 
+#include <string.h>
 #include <unistd.h>
 
 /* how much of a text that lies in a file is searched */
 #define SEARCHED_BYTES (1024 * 1024)
+
+/* it keeps its size: a search comes here for every row */
+static guint8 *
+make_room (ClipReader *self, gsize length)
+{
+  if (self->buffer->len <= length)
+    g_byte_array_set_size (self->buffer, (guint) length + 1);
+  return self->buffer->data;
+}
 
 /* up to @longest of it; @out_length is what is searched in any case */
 static gboolean
@@ -27,24 +37,25 @@ read_file (ClipReader *self, gint64 blob, gsize longest, gsize *out_length)
   if (*out_length > longest)
     return FALSE;
   fd = clip_reader_open_blob (self, blob, size, NULL);
-  g_byte_array_set_size (self->buffer, (guint) *out_length);
-  return fd >= 0 && clip_read_exactly (fd, self->buffer->data, *out_length, 0, NULL);
-}
-
-static void
-append_value (GByteArray *buffer, sqlite3_value *value)
-{
-  g_byte_array_append (buffer, sqlite3_value_blob (value),
-                       (guint) sqlite3_value_bytes (value));
+  return fd >= 0 &&
+         clip_read_exactly (fd, make_room (self, *out_length), *out_length, 0, NULL);
 }
 
 /* a preview that is a BLOB is what the content begins with */
 static gboolean
-join (ClipReader *self, sqlite3_value *preview, sqlite3_value *body)
+join (ClipReader *self, sqlite3_value *preview, sqlite3_value *body, gsize *out_length)
 {
-  g_byte_array_set_size (self->buffer, 0);
-  append_value (self->buffer, preview);
-  append_value (self->buffer, body);
+  const void *start = sqlite3_value_blob (preview);
+  const void *rest = sqlite3_value_blob (body);
+  gsize start_bytes = (gsize) sqlite3_value_bytes (preview);
+  gsize rest_bytes = (gsize) sqlite3_value_bytes (body);
+  guint8 *text = make_room (self, start_bytes + rest_bytes);
+
+  if (start_bytes > 0)
+    memcpy (text, start, start_bytes);
+  if (rest_bytes > 0)
+    memcpy (text + start_bytes, rest, rest_bytes);
+  *out_length = start_bytes + rest_bytes;
   return TRUE;
 }
 
@@ -74,11 +85,10 @@ clip_reader_text (ClipReader *self,
       (type == SQLITE_BLOB && sqlite3_value_type (preview) == SQLITE_BLOB))
     {
       if (!(type == SQLITE_BLOB
-                ? join (self, preview, rest)
+                ? join (self, preview, rest, out_length)
                 : read_file (self, sqlite3_value_int64 (rest), longest, out_length)))
         return FALSE;
-      *out_text = self->buffer->len > 0 ? (const char *) self->buffer->data : "";
-      *out_length = self->buffer->len;
+      *out_text = self->buffer->data;
     }
   else
     {
