@@ -253,6 +253,30 @@ with_options (ClipRemote *self, GVariant *args)
       g_variant_new_tuple ((GVariant *const *) all->pdata, all->len));
 }
 
+/* what GIO says of it depends on how the connection ended, and tells a user nothing */
+static gboolean
+has_daemon_ended (const GError *error)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED) ||
+         g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED) ||
+         g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY);
+}
+
+static void
+give_up (GError *local_take, const char *method, GError **error)
+{
+  if (has_daemon_ended (local_take))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                   "%s: the daemon ended before it answered: it may be done or not",
+                   method);
+      g_error_free (local_take);
+      return;
+    }
+  g_dbus_error_strip_remote_error (local_take);
+  g_propagate_error (error, local_take);
+}
+
 /**
  * clip_remote_call:
  * @args: a tuple of the arguments of @method without its options; consumed where it is
@@ -292,10 +316,7 @@ clip_remote_call (ClipRemote *self,
   if (self->is_private)
     reply = call_once (self, &call, &local);
   if (local)
-    {
-      g_dbus_error_strip_remote_error (local);
-      g_propagate_error (error, g_steal_pointer (&local));
-    }
+    give_up (g_steal_pointer (&local), method, error);
   return reply;
 }
 
