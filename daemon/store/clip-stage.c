@@ -197,6 +197,7 @@ clip_stage_spill (ClipStage *self, GError **error)
   bytes = copy_all (self->fd, fd, error);
   if (bytes < 0)
     {
+      g_prefix_error (error, "keep what was received: ");
       if (temporary)
         unlinkat (clip_blobs_fd (self->blobs), temporary, 0);
       return -1;

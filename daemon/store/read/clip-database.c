@@ -61,13 +61,25 @@ is_damaged (int code)
   return code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
 }
 
-static gboolean
-is_full (sqlite3 *db, int code)
+/* why the system refused what SQLite wanted of it; 0 = it did not, or not that we know. To
+ * enlarge the index of the log fails for want of room alone, and is not said to. */
+static int
+find_errno (sqlite3 *db, int code)
 {
   int saved_errno = sqlite3_system_errno (db);
 
-  return code == SQLITE_FULL ||
-         (code == SQLITE_IOERR && (saved_errno == ENOSPC || saved_errno == EDQUOT));
+  if (code == SQLITE_FULL ||
+      (sqlite3_extended_errcode (db) == SQLITE_IOERR_SHMSIZE && saved_errno == 0))
+    return saved_errno == EDQUOT ? EDQUOT : ENOSPC;
+  return code == SQLITE_IOERR ? saved_errno : 0;
+}
+
+static const char *
+path_of (sqlite3 *db)
+{
+  const char *path = sqlite3_db_filename (db, "main");
+
+  return path ?: "";
 }
 
 /**
@@ -83,15 +95,16 @@ gboolean
 clip_database_set_error (sqlite3 *db, GError **error)
 {
   int code = sqlite3_errcode (db) & 0xff;
-  ClipError kind = CLIP_ERROR_FAILED;
+  int saved_errno = find_errno (db, code);
 
   if (code == SQLITE_CANTOPEN && sqlite3_system_errno (db) != 0)
-    return clip_set_errno (error, sqlite3_system_errno (db), "open history");
-  if (is_full (db, code))
-    kind = CLIP_ERROR_NO_SPACE;
-  else if (is_damaged (code))
-    kind = CLIP_ERROR_CORRUPT;
-  g_set_error (error, CLIP_ERROR, kind, "history: %s", sqlite3_errmsg (db));
+    return clip_set_errno (error, sqlite3_system_errno (db), "open history '%s'",
+                           path_of (db));
+  if (saved_errno != 0)
+    return clip_set_errno (error, saved_errno, "history '%s'", path_of (db));
+  g_set_error (error, CLIP_ERROR,
+               is_damaged (code) ? CLIP_ERROR_CORRUPT : CLIP_ERROR_FAILED,
+               "history '%s': %s", path_of (db), sqlite3_errmsg (db));
   return FALSE;
 }
 
