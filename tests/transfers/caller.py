@@ -53,7 +53,8 @@ class Call:
 
     def _on_reply(self, bus, reply):
         try:
-            self.result = bus.call_with_unix_fd_list_finish(reply)[0].unpack()[0]
+            words = bus.call_with_unix_fd_list_finish(reply)[0].unpack()
+            self.result = words[0] if words else None
         except GLib.Error as error:
             self.error = error.message
         self.is_done = True

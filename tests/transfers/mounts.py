@@ -39,7 +39,7 @@ def enter_namespace():
     _check(_libc.mount(b'none', b'/', None, MS_REC | MS_PRIVATE, None), 'make mounts private')
 
 
-def _run(*argv):
+def run_tool(*argv):
     done = subprocess.run([need(argv[0]), *map(str, argv[1:])], capture_output=True, text=True,
                           check=False)
     if done.returncode:
@@ -50,18 +50,18 @@ def _mount_image(kind, folder, top):
     image = folder / f'{kind}.image'
     with open(image, 'wb') as file:
         file.truncate(IMAGE_BYTES)
-    _run(*MKFS[kind], image)
-    _run('mount', '-o', 'loop', image, top)
+    run_tool(*MKFS[kind], image)
+    run_tool('mount', '-o', 'loop', image, top)
 
 
 def _mount_overlay(folder, top):
     # all of it lies on a tmpfs: an overlay upon an overlay, as in a container, is refused
     below = folder / 'below'
     below.mkdir()
-    _run('mount', '-t', 'tmpfs', '-o', 'size=512m', 'below', below)
+    run_tool('mount', '-t', 'tmpfs', '-o', 'size=512m', 'below', below)
     for name in ('lower', 'upper', 'work'):
         (below / name).mkdir()
-    _run('mount', '-t', 'overlay', 'overlay', '-o',
+    run_tool('mount', '-t', 'overlay', 'overlay', '-o',
          f'lowerdir={below}/lower,upperdir={below}/upper,workdir={below}/work', top)
     return [below]
 
@@ -88,7 +88,7 @@ class Mount:
         if kind in MKFS:
             _mount_image(kind, folder, self.path)
         elif kind == 'tmpfs':
-            _run('mount', '-t', 'tmpfs', '-o', 'size=512m', 'tmpfs', self.path)
+            run_tool('mount', '-t', 'tmpfs', '-o', 'size=512m', 'tmpfs', self.path)
         elif kind == 'overlay':
             self.tops += _mount_overlay(folder, self.path)
         else:

@@ -2,17 +2,20 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """A FUSE file system that shows a folder, spoken straight to the kernel: no library.
 
-    passthrough.py FOLDER MOUNTPOINT [direct]
+    passthrough.py FOLDER MOUNTPOINT [direct] [disk]
 
 It can do what a plain one can: no unnamed files, no rename without replacing, no reflinks. With
-`direct` its files bypass the page cache, so that none can be mapped for writing by two.
+`direct` its files bypass the page cache, so that none can be mapped for writing by two; with `disk`
+they are images, of which it remembers what has not been synced.
 
 Told `hold` on its standard input, it answers no read of a file that nobody can write (which is
-what a blob is) until it is told `go`: a disk that hangs.
+what a blob is) until it is told `go`: a disk that hangs. Told `cut SEED`, it is a disk whose power
+has failed: of what was written after the last sync some is lost, and nothing can be written.
 """
 import ctypes
 import errno
 import os
+import random
 import select
 import stat
 import struct
@@ -168,6 +171,40 @@ def read(_node, data):
     return os.pread(fd, size, offset)
 
 
+class Cache:
+    """What a disk has not been told to keep yet: what was written, and what was there before."""
+
+    def __init__(self):
+        self.writes = []
+        self.has_power = True
+
+    def _check_power(self):
+        if not self.has_power:
+            raise OSError(errno.EIO, '')
+
+    def write(self, _node, data):
+        self._check_power()
+        fd, offset, size = struct.unpack_from('<QQI', data)
+        new = data[40:40 + size]
+        self.writes.append((fd, offset, os.pread(fd, size, offset), new))
+        return struct.pack('<II', os.pwrite(fd, new, offset), 0)
+
+    def sync(self, _node, _data):
+        self._check_power()
+        self.writes.clear()
+        return b''
+
+    def cut(self, seed):
+        """Each write since the last sync has arrived or not."""
+        rng = random.Random(seed)
+        for fd, offset, old, _ in reversed(self.writes):
+            os.pwrite(fd, old, offset)
+        for fd, offset, _, new in self.writes:
+            if rng.random() < 0.5:
+                os.pwrite(fd, new, offset)
+        self.has_power = False
+
+
 def write(_node, data):
     fd, offset, size = struct.unpack_from('<QQI', data)
     return struct.pack('<II', os.pwrite(fd, data[40:40 + size], offset), 0)
@@ -194,9 +231,10 @@ def nothing(_node, _data):
 
 
 class Server:
-    def __init__(self, folder, kernel):
+    def __init__(self, folder, kernel, cache):
         self.folder = folder
         self.kernel = kernel
+        self.cache = cache
         self.is_holding = False
         self.held = []
         self.answers = {
@@ -208,6 +246,8 @@ class Server:
             READDIR: folder.read_dir, STATFS: folder.statfs, READ: read, WRITE: write,
             RELEASE: release, RELEASEDIR: nothing, FSYNC: sync, FSYNCDIR: nothing,
             FLUSH: nothing, INIT: init}
+        if cache:
+            self.answers |= {WRITE: cache.write, FSYNC: cache.sync}
 
     def answer(self, opcode, unique, node, data):
         reason, out = 0, b''
@@ -241,6 +281,8 @@ class Server:
         return not os.fstat(self.folder.nodes[node]).st_mode & 0o222
 
     def obey(self, words):
+        if words.startswith('cut '):
+            self.cache.cut(words)
         self.is_holding = words == 'hold'
         if not self.is_holding:
             for request in self.held:
@@ -269,7 +311,8 @@ def main():
         sys.exit(f'mount: {os.strerror(ctypes.get_errno())}')
     print('ready', flush=True)
     try:
-        Server(Folder(root, 'direct' in words), kernel).run()
+        cache = Cache() if 'disk' in words else None
+        Server(Folder(root, 'direct' in words), kernel, cache).run()
     except OSError as error:
         if error.errno != errno.ENODEV:  # it has been unmounted
             raise
