@@ -30,8 +30,8 @@ check_space (ClipLedger *ledger, const ClipLimits *limits, GError **error)
   if (space >= floor_bytes)
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE,
-               "only %" G_GINT64_FORMAT " bytes are free, and %" G_GINT64_FORMAT
-               " are to stay so",
+               "keep a copy: only %" G_GINT64_FORMAT
+               " bytes are free on its disk, and %" G_GINT64_FORMAT " are to stay so",
                space, floor_bytes);
   return FALSE;
 }

@@ -4,13 +4,16 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-index-room.h"
 #include "clip-migrate.h"
 #include "clip-paths.h"
 #include "clip-sql.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 
 /* what waits behind other processes: a migration, or a disk that syncs slowly */
@@ -45,6 +48,26 @@ make_file (int dir_fd, GError **error)
   if (fd < 0 || fsync (dir_fd) < 0)
     return clip_set_errno (error, errno, "create history");
   return TRUE;
+}
+
+/* Where each write takes a new place on the disk (btrfs), the index of the log is made to keep
+ * its own, which only an empty file can be: else a disk that is full later would end the
+ * process. */
+static gboolean
+make_index (const char *dir, int dir_fd, GError **error)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
+  clip_autofd int fd = openat (dir_fd, CLIP_DATABASE_NAME "-shm",
+                               O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  int flags = 0;
+
+  if (fd >= 0 && ioctl (fd, FS_IOC_GETFLAGS, &flags) == 0)
+    {
+      flags |= FS_NOCOW_FL;
+      (void) ioctl (fd, FS_IOC_SETFLAGS, &flags); /* it is for those that know it */
+    }
+  return !clip_index_room_is_short (path) ||
+         clip_set_errno (error, ENOSPC, "open history '%s'", path);
 }
 
 static sqlite3 *
@@ -174,7 +197,7 @@ clip_connect_writer (const char *dir, int dir_fd, GError **error)
   g_autoptr (ClipDatabase) database = NULL;
   sqlite3 *db;
 
-  if (!make_file (dir_fd, error))
+  if (!make_file (dir_fd, error) || (has_log && !make_index (dir, dir_fd, error)))
     return NULL;
   db = connect_to (dir, error);
   if (!db)

@@ -9,6 +9,7 @@
 #include "clip-error.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 struct ClipDatabase
 {
@@ -61,6 +62,38 @@ is_damaged (int code)
   return code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
 }
 
+static const char *
+path_of (sqlite3 *db)
+{
+  const char *path = sqlite3_db_filename (db, "main");
+
+  return path ?: "";
+}
+
+static int
+last_errno (sqlite3_file *file)
+{
+  int saved_errno = 0;
+
+  if (file && file->pMethods)
+    file->pMethods->xFileControl (file, SQLITE_FCNTL_LAST_ERRNO, &saved_errno);
+  return saved_errno;
+}
+
+/* of a failed write to the log, or to the database: a connection forgets it on the way */
+static int
+find_last_errno (sqlite3 *db)
+{
+  sqlite3_file *log = NULL;
+  sqlite3_file *file = NULL;
+  int saved_errno;
+
+  sqlite3_file_control (db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+  sqlite3_file_control (db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  saved_errno = last_errno (log);
+  return saved_errno != 0 ? saved_errno : last_errno (file);
+}
+
 /* why the system refused what SQLite wanted of it; 0 = it did not, or not that we know. To
  * enlarge the index of the log fails for want of room alone, and is not said to. */
 static int
@@ -71,15 +104,11 @@ find_errno (sqlite3 *db, int code)
   if (code == SQLITE_FULL ||
       (sqlite3_extended_errcode (db) == SQLITE_IOERR_SHMSIZE && saved_errno == 0))
     return saved_errno == EDQUOT ? EDQUOT : ENOSPC;
+  if (code == SQLITE_READONLY)
+    return access (path_of (db), W_OK) < 0 ? errno : 0;
+  if (code == SQLITE_IOERR && saved_errno == 0)
+    return find_last_errno (db);
   return code == SQLITE_IOERR ? saved_errno : 0;
-}
-
-static const char *
-path_of (sqlite3 *db)
-{
-  const char *path = sqlite3_db_filename (db, "main");
-
-  return path ?: "";
 }
 
 /**

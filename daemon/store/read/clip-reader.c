@@ -11,6 +11,7 @@
 #include "clip-blob-file.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-index-room.h"
 #include "clip-paths.h"
 #include "clip-reader-private.h"
 
@@ -69,7 +70,8 @@ read_version (ClipDatabase *database, gint64 *out_version, GError **error)
 }
 
 /* the side files are not there and cannot be made, or cannot be mapped: then nobody has
- * written here since it came from elsewhere. A process that has no descriptors left knows
+ * written here since it came from elsewhere; or there is no room for them, which whoever has
+ * the history open has already. A process that has no descriptors left knows
  * nothing of the kind. */
 static gboolean
 is_closed_folder (ClipDatabase *database)
@@ -80,7 +82,7 @@ is_closed_folder (ClipDatabase *database)
   if (reason == EMFILE || reason == ENFILE || reason == ENOMEM)
     return FALSE;
   return (code & 0xff) == SQLITE_CANTOPEN || (code & 0xff) == SQLITE_READONLY ||
-         code == SQLITE_IOERR_SHMMAP;
+         code == SQLITE_IOERR_SHMMAP || code == SQLITE_IOERR_SHMSIZE;
 }
 
 static ClipDatabase *
@@ -103,9 +105,12 @@ connect_closed (const char *path, gint64 *out_version, GError **error)
 static ClipDatabase *
 connect_any (const char *path, gint64 *out_version, GError **error)
 {
-  g_autoptr (ClipDatabase) database = connect_to (path, NULL);
+  g_autoptr (ClipDatabase) database = NULL;
   g_autoptr (GError) local = NULL;
 
+  if (clip_index_room_is_short (path))
+    return connect_closed (path, out_version, error);
+  database = connect_to (path, NULL);
   if (read_version (database, out_version, &local))
     return g_steal_pointer (&database);
   if (is_closed_folder (database))
