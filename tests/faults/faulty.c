@@ -9,6 +9,7 @@
  *   CLIP_FAULT=unsynced  no sync happens, and each one says that it did
  *   CLIP_FAULT=full      what takes room is refused while there is a file named
  *                        CLIP_FAULT_WHILE
+ *   CLIP_FAULT=quota     as `full`, because this user may not have more
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -51,9 +52,10 @@ is_full (void)
 {
   const char *flag = getenv ("CLIP_FAULT_WHILE");
   int saved_errno = errno;
-  bool full = is_fault ("full") && flag && access (flag, F_OK) == 0;
+  bool over = is_fault ("quota");
+  bool full = (over || is_fault ("full")) && flag && access (flag, F_OK) == 0;
 
-  errno = full ? ENOSPC : saved_errno;
+  errno = !full ? saved_errno : over ? EDQUOT : ENOSPC;
   return full;
 }
 

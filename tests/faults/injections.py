@@ -133,15 +133,19 @@ def tamper(session, history, case, call, number, how, env=None):
     conclude(session, account, done, end, may_fail=not how.startswith('delay'))
 
 
+def faults_at(call):
+    """(name, how) of what happens at a call."""
+    if not IS_ALL:
+        return {'EIO': ERRORS['EIO'], **KILL}.items()
+    return {**ERRORS, **KILL, **({} if call == 'pwrite64' else DELAY)}.items()
+
+
 def moments(most):
     """Which calls are tampered with, and how."""
     for call, count in most.items():
         stride = STRIDE.get(call, 1) if IS_ALL else max(1, (count + 1) // 2)
         for number in range(1, count + 1, stride):
-            faults = {**ERRORS, **KILL} if IS_ALL else dict([*ERRORS.items()][:1], **KILL)
-            if IS_ALL and call != 'pwrite64':
-                faults |= DELAY
-            for name, how in faults.items():
+            for name, how in faults_at(call):
                 yield call, number, name, how
 
 
@@ -233,15 +237,15 @@ def session_daemon():
         history = History(session)
         n_runs = 0
         for call in CALLS:
-            for name, how in {**ERRORS, **KILL}.items():
+            for name, how in faults_at(call) - DELAY.items():
                 stride = 11 if call == 'pwrite64' else 1
-                for number in itertools.count(1, stride if IS_ALL else 40):
+                for number in itertools.count(1, stride):
                     try:
                         met = daemon_case(session, history, call, number, how)
                     except Exception as error:
                         raise Broken(f'{name} at {call} {number}: {error}') from error
                     n_runs += 1
-                    if not met or (not IS_ALL and number > 1):
+                    if not met or not IS_ALL:
                         break
         note(f'{n_runs} runs')
 

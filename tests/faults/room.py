@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""A place where nothing can be written: room.py BUILD LIBRARY few|all [FACT...]
+
+The disk or the quota is full, the file system read-only, the folder somebody else's or not there.
+Each change that fails says why in one line and loses nothing, the history stays readable, and it
+goes on by itself when it can. The real file systems of `all` are for root.
+"""
+import contextlib
+import os
+import pathlib
+import random
+import shutil
+import signal
+import sys
+
+_TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(_TESTS / 'session'), str(_TESTS / 'transfers')]
+from account import KIB, Account, Clip, digest  # noqa: E402
+from faultcase import FaultSession, faulty_env, kill_below, said, says_why  # noqa: E402
+from images import Image  # noqa: E402
+from load import Load, check, check_account, compare_output  # noqa: E402
+from mounts import enter_namespace, mounted, run_tool  # noqa: E402
+from ports import BusPort  # noqa: E402
+from session import NOBODY, Programs, need  # noqa: E402
+from tap import equal, fact, main, true  # noqa: E402
+
+PROGRAMS = Programs(sys.argv.pop(1))
+LIBRARY = pathlib.Path(sys.argv.pop(1)).resolve()
+IS_ALL = {'few': False, 'all': True}[sys.argv.pop(1)]
+
+# few bytes are left where a file system is filled: less than these take
+SIZES = (20 * KIB, 60 * KIB, 500 * KIB)
+MOMENTS = 12
+
+
+class Place:
+    """A history and what is known of it; who asks for changes may be under a wrapper."""
+
+    def __init__(self, session, env=None, wrapper=()):
+        self.session = session
+        self.env = env
+        self.wrapper = wrapper
+        self.account = Account()
+        self.n_clips = 0
+
+    def run(self, *words, data=b''):
+        return self.session.run(*self.wrapper, PROGRAMS.cliphist, *words, data=data, env=self.env,
+                                check=False)
+
+    def store(self, size):
+        """Returns the line that says why not."""
+        self.n_clips += 1
+        clip = Clip(f'room {self.n_clips}', size)
+        return self._conclude(self.account.store(clip), self.run('store', data=clip.data))
+
+    def delete_oldest(self):
+        oldest = min((record for record in self.account.kept()), key=lambda record: record.id)
+        done = self.run('delete', data=f'{oldest.id}\tx\n'.encode())
+        return self._conclude(self.account.delete(oldest), done)
+
+    @staticmethod
+    def _conclude(end, done):
+        words = done.stderr.decode(errors='replace')
+        end(done.returncode == 0)
+        if done.returncode == 0:
+            equal(said(words), [], 'what it says')
+            return None
+        equal(done.returncode, 1, 'exit status')
+        return says_why(words)
+
+    def works(self):
+        for size in (100, *SIZES):
+            equal(self.store(size), None, 'why it was not stored')
+        self.account.settle(self.session.disk.entries())
+        equal(self.delete_oldest(), None, 'why it was not deleted')
+
+    def refuses(self, *reasons):
+        """Whatever does not fit is refused for one of these reasons."""
+        lines = [self.store(size) for size in SIZES]
+        lines.append(self.delete_oldest())
+        for line in filter(None, lines):
+            true(any(reason in line for reason in reasons), f'{line!r} says none of {reasons}')
+        true(lines[len(SIZES) - 1], 'the largest does not fit')
+        self.is_readable()
+
+    def is_readable(self):
+        """By the command under the same conditions, to the last byte."""
+        listed = self.run('list')
+        equal((listed.returncode, listed.stderr), (0, b''), 'list')
+        numbers = [line.split(b'\t')[0].decode() for line in listed.stdout.split(b'\n')[:-1]]
+        for number in numbers:
+            shown = self.run('decode', number)
+            equal((shown.returncode, shown.stderr), (0, b''), f'decode {number}')
+            name = digest(shown.stdout)
+            true(name in self.account.records, f'entry {number} was never sent')
+        true(numbers, 'something is left')
+
+    def check(self):
+        check_account(self.session, self.account, self.session.disk)
+
+
+FULL = ('No space left on device', 'bytes are free')
+
+
+def fill(folder):
+    """Takes all the room there is."""
+    with contextlib.suppress(OSError), open(folder / 'filling', 'wb', buffering=0) as file:
+        for size in (1 << 20, 1 << 16, 1 << 12, 1):
+            with contextlib.suppress(OSError):
+                while True:
+                    file.write(bytes(size))
+    os.sync()
+
+
+def empty(folder):
+    (folder / 'filling').unlink()
+    os.sync()
+
+
+def goes_on(place, begin, end, *reasons):
+    """Twice there is no room, and then there is."""
+    for _ in range(2):
+        place.works()
+        begin()
+        place.refuses(*reasons)
+        end()
+    place.works()
+    if not place.session.daemon:
+        place.session.start_daemon()
+    place.check()
+    said(place.session.log('cliphistd'))
+
+
+def on_faulty_disk(fault, reason, has_daemon):
+    with FaultSession(PROGRAMS) as session:
+        flag = session.folder / 'is-full'
+        env = faulty_env(session, LIBRARY, fault, CLIP_FAULT_WHILE=str(flag))
+        place = Place(session, env)
+        if has_daemon:
+            session.start_daemon(env=env)
+        goes_on(place, flag.touch, flag.unlink, reason)
+
+
+for _fault, _reason in (('full', 'No space left on device'), ('quota', 'Disk quota exceeded')):
+    for _who, _has_daemon in (('commands', False), ('the-daemon', True)):
+        fact(f'/room/{_fault}-disk-and-{_who}-go-on-when-there-is-room')(
+            lambda fault=_fault, reason=_reason, has_daemon=_has_daemon:
+            on_faulty_disk(fault, reason, has_daemon))
+
+
+def plain_user(session):
+    """A wrapper for what is to run without a privilege; the session's folders are theirs then."""
+    if os.geteuid() != 0:
+        return []
+    session.folder.chmod(0o711)
+    for name in ('config', 'state'):
+        os.chown(session.folder / name, NOBODY, NOBODY)
+    return [need('setpriv'), f'--reuid={NOBODY}', f'--regid={NOBODY}', '--clear-groups', '--']
+
+
+@fact('/room/a-folder-that-may-not-be-written')
+def no_permission():
+    with FaultSession(PROGRAMS, bus=False) as session:
+        place = Place(session, wrapper=plain_user(session))
+        place.works()
+        folders = [session.history, *(p for p in session.history.rglob('*') if p.is_dir())]
+        for path in folders:
+            path.chmod(0o500)
+        place.refuses('Permission denied')
+        for path in folders:
+            path.chmod(0o700)
+        place.works()
+        compare_output(session, session.disk.entries())
+
+
+@fact('/room/a-folder-that-may-not-be-made')
+def no_folder():
+    with FaultSession(PROGRAMS, bus=False) as session:
+        place = Place(session, wrapper=plain_user(session))
+        state = session.folder / 'state'
+        state.chmod(0o500)
+        line = place.store(100)
+        true(line and 'Permission denied' in line and 'cliphist' in line, f'{line!r}')
+        state.chmod(0o700)
+        place.works()
+
+
+@fact('/room/a-folder-that-is-a-file')
+def folder_is_a_file():
+    with FaultSession(PROGRAMS, bus=False) as session:
+        place = Place(session)
+        session.history.write_text('in the way')
+        line = place.store(100)
+        true(line and str(session.history) in line, f'{line!r}')
+        equal(session.history.read_text(), 'in the way', 'the file')
+        session.history.unlink()
+        place.works()
+
+
+@fact('/room/a-folder-that-is-gone-is-made-again')
+def folder_is_gone():
+    """Also below a daemon that is running; what was in it is gone with it."""
+    with FaultSession(PROGRAMS) as session:
+        for has_daemon in (False, True):
+            if has_daemon:
+                session.start_daemon()
+            Place(session).works()
+            shutil.rmtree(session.history)
+            place = Place(session)
+            place.works()
+        place.check()
+
+
+def on_file_system(kind, has_daemon):
+    with FaultSession(PROGRAMS) as session, contextlib.ExitStack() as stack:
+        if kind == 'tmpfs':
+            path = session.folder / 'small'
+            path.mkdir()
+            run_tool('mount', '-t', 'tmpfs', '-o', 'size=6m', 'small', path)
+            stack.callback(run_tool, 'umount', '-l', path)
+        else:
+            path = stack.enter_context(Image(session, kind)).path
+        session.env['XDG_STATE_HOME'] = os.fspath(path)
+        place = Place(session)
+        if has_daemon:
+            session.start_daemon()
+        goes_on(place, lambda: fill(path), lambda: empty(path), *FULL)
+        session.stop(session.daemon)
+
+
+def read_only(kind):
+    with FaultSession(PROGRAMS) as session, Image(session, kind) as image:
+        session.env['XDG_STATE_HOME'] = os.fspath(image.path)
+        place = Place(session)
+        place.works()
+        run_tool('mount', '-o', 'remount,ro', image.path)
+        place.refuses('Read-only file system')
+        daemon = session.start(PROGRAMS.cliphistd, name='read-only')
+        session.started.remove(daemon)
+        equal(daemon.wait(20), 1, 'exit status of the daemon')
+        true('Read-only file system' in says_why(session.log('read-only')), 'it says why')
+        run_tool('mount', '-o', 'remount,rw', image.path)
+        place.works()
+        session.start_daemon()
+        place.check()
+        session.stop(session.daemon)
+
+
+def without_shared_memory():
+    """A file system like NFS: no log, no files without a name."""
+    rng = random.Random('fuse')
+    load = Load(rng)
+    with FaultSession(PROGRAMS) as session, mounted(session, 'fuse-direct') as mount:
+        session.env['XDG_STATE_HOME'] = os.fspath(mount.path)
+        for _ in range(MOMENTS):
+            session.start_daemon()
+            port = BusPort(session)
+            if load.port:
+                check(session, load, session.disk)
+            load.run(port, rng.random())
+            kill_below({'cliphistd'}, signal.SIGKILL)
+            load.end()
+            port.close()
+            session.kill(session.daemon)
+        session.start_daemon()
+        check(session, load, session.disk)
+        session.stop(session.daemon)
+        true(load.account.n_acknowledged > MOMENTS, 'something was acknowledged')
+
+
+if IS_ALL:
+    enter_namespace()
+    for _kind in ('tmpfs', 'ext4', 'xfs', 'btrfs'):
+        fact(f'/room/{_kind}-is-full-below-the-daemon')(lambda kind=_kind:
+                                                        on_file_system(kind, True))
+    for _kind in ('tmpfs', 'ext4', 'xfs', 'btrfs'):
+        fact(f'/room/{_kind}-is-full-for-commands')(lambda kind=_kind: on_file_system(kind, False))
+    for _kind in ('ext4', 'xfs', 'btrfs'):
+        fact(f'/room/{_kind}-is-read-only')(lambda kind=_kind: read_only(kind))
+    fact('/room/killed-where-no-memory-can-be-shared')(without_shared_memory)
+
+main()
