@@ -6,6 +6,7 @@
  *   CLIP_FAULT=short     of what is written to files half arrives, each time
  *   CLIP_FAULT=unwritten no write to a file succeeds
  *   CLIP_FAULT=named     files without a name are refused, as some file systems do
+ *   CLIP_FAULT=lost      a sync of a blob fails, and what it was to keep is lost
  *   CLIP_FAULT=unsynced  no sync happens, and each one says that it did
  *   CLIP_FAULT=full      what takes room is refused while there is a file named
  *                        CLIP_FAULT_WHILE
@@ -14,8 +15,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>
@@ -159,15 +162,45 @@ openat (int fd, const char *path, int flags, ...)
 int openat64 (int fd, const char *path, int flags, ...)
     __attribute__ ((alias ("openat")));
 
+static bool
+is_blob (int fd)
+{
+  char link[64];
+  char path[PATH_MAX];
+  ssize_t length;
+
+  snprintf (link, sizeof link, "/proc/self/fd/%d", fd);
+  length = readlink (link, path, sizeof path - 1);
+  path[length > 0 ? length : 0] = '\0';
+  return is_file (fd) && strstr (path, "/blobs/");
+}
+
+/* as a kernel does that could not write a page: it says so once, and forgets the page */
+static bool
+is_lost (int fd)
+{
+  struct stat status;
+
+  if (!is_fault ("lost") || !is_blob (fd) || fstat (fd, &status) < 0)
+    return false;
+  fallocate (fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, status.st_size);
+  errno = EIO;
+  return true;
+}
+
 int
 fsync (int fd)
 {
+  if (is_lost (fd))
+    return -1;
   return is_fault ("unsynced") ? 0 : NEXT (fsync) (fd);
 }
 
 int
 fdatasync (int fd)
 {
+  if (is_lost (fd))
+    return -1;
   return is_fault ("unsynced") ? 0 : NEXT (fdatasync) (fd);
 }
 

@@ -200,6 +200,11 @@ def unwritten():
     on_faulty_disk('unwritten', True)
 
 
+@fact('/inject/a-sync-that-fails-has-lost-the-blob')
+def lost():
+    on_faulty_disk('lost', True)
+
+
 def start_or_not(session, wrapper, env):
     """Starts the daemon; whether it came as far as its name."""
     session.daemon = session.start(*wrapper, PROGRAMS.cliphistd, name='cliphistd', env=env)
