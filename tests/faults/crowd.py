@@ -218,7 +218,7 @@ def log_stays_small():
             account.store(clip)(True)
         listing, pipe = stall(session, '-preview-width', '4000', 'list')
         with Gauge(session) as gauge:
-            for number in range(200 if IS_ALL else 60):
+            for number in range(200 if IS_ALL else 100):
                 clip = Clip(f'meanwhile {number}', 60 * KIB)
                 end = account.store(clip)
                 session.cliphist('store', data=clip.data)
