@@ -7,6 +7,7 @@
 #include "clip-index-room.h"
 #include "clip-migrate.h"
 #include "clip-paths.h"
+#include "clip-scrub.h"
 #include "clip-sql.h"
 
 #include <errno.h>
@@ -76,8 +77,8 @@ connect_to (const char *dir, GError **error)
   g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
   sqlite3 *db = NULL;
 
-  if (sqlite3_open_v2 (path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
-      SQLITE_OK)
+  if (sqlite3_open_v2 (path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+                       clip_scrub_vfs ()) != SQLITE_OK)
     {
       clip_database_set_error (db, error);
       sqlite3_close (db);

@@ -51,6 +51,7 @@ struct ClipWriter
   gpointer user_data;
   int log_pages;      /* the thread's */
   gboolean returning; /* the thread's: a job that gives pages back is queued */
+  gboolean shrinks;   /* the thread's: the index has left pages, some for itself */
 
   GThread *thread;
   GMutex mutex;
@@ -327,16 +328,6 @@ finish (ClipJob *job)
   clip_job_free (job);
 }
 
-static gint64
-count_free_pages (ClipWriter *self)
-{
-  gint64 count;
-
-  clip_database_number (self->ledger->database, CLIP_SQL_GET_FREE_PAGES, &count, NULL,
-                        "");
-  return count;
-}
-
 static void return_pages (ClipWriter *self, gint64 n_before);
 
 static void
@@ -353,9 +344,10 @@ on_pages_returned (ClipJob *job)
 static void
 return_pages (ClipWriter *self, gint64 n_before)
 {
-  gint64 n = count_free_pages (self);
   ClipJob *job;
+  gint64 n;
 
+  clip_database_number (self->ledger->database, CLIP_SQL_GET_FREE_PAGES, &n, NULL, "");
   if (self->returning || n < FREE_PAGES || n >= n_before)
     return;
   self->returning = TRUE;
@@ -514,7 +506,12 @@ keep_index (ClipWriter *self)
 {
   clip_indexer_step (self->indexer);
   note_checkpoint (self);
+  self->shrinks = self->shrinks || self->ledger->has_removed;
   self->ledger->has_removed = FALSE;
+  if (!self->shrinks || clip_indexer_wants (self->indexer))
+    return;
+  self->shrinks = FALSE;
+  return_pages (self, G_MAXINT64);
 }
 
 static gpointer

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * SQLite overwrites a row that is deleted, but not the copies that it has made of it on
+ * the way: when a page is split or merged its rows move, and their old bytes stay in the
+ * gap between the list of cells and the cells, where no later delete finds them.
+ *
+ * So every page is looked at on its way into the file of the database, which is the one
+ * place that all of them pass, and what none of its rows uses is cleared there. SQLite
+ * does not read those bytes, and nothing sums them: a checksum is only in the log, which
+ * is not touched here, and which is emptied after each delete. That also ends the cached
+ * pages of the writer, so that what it writes from then on comes from pages that were
+ * cleared.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-scrub.h"
+
+#include <sqlite3.h>
+#include <string.h>
+
+#define NAME "clip-scrub"
+
+#define FILE_HEADER_BYTES 100
+#define LEAF_HEADER_BYTES 8
+#define INNER_HEADER_BYTES 12
+#define FREE_BLOCK_BYTES 4
+
+#define MIN_PAGE_BYTES 512
+#define MAX_PAGE_BYTES 65536
+
+/* from here on the first byte of a page of overflow, which is part of a page number, may
+ * be that of a b-tree: 128 GiB of 4 KiB pages */
+#define MAX_PAGES 0x02000000
+
+/* where the locks are; no page is there */
+#define LOCK_BYTE 0x40000000
+
+/* the first byte of a page of a b-tree */
+enum
+{
+  INNER_INDEX = 2,
+  INNER_TABLE = 5,
+  LEAF_INDEX = 10,
+  LEAF_TABLE = 13,
+};
+
+static guint
+get_u16 (const guint8 *bytes)
+{
+  return (guint) bytes[0] << 8 | bytes[1];
+}
+
+static gboolean
+clear (guint8 *page, gsize start, gsize end)
+{
+  for (gsize i = start; i < end; i++)
+    if (page[i] != 0)
+      {
+        memset (page + i, 0, end - i);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* 0 = it is no page of a b-tree */
+static gsize
+header_bytes (guint8 kind)
+{
+  if (kind == LEAF_INDEX || kind == LEAF_TABLE)
+    return LEAF_HEADER_BYTES;
+  return kind == INNER_INDEX || kind == INNER_TABLE ? INNER_HEADER_BYTES : 0;
+}
+
+static gboolean
+has_cells_from (const guint8 *page, gsize list, guint n_cells, gsize start, gsize size)
+{
+  for (guint i = 0; i < n_cells; i++)
+    {
+      gsize cell = get_u16 (page + list + 2 * i);
+
+      if (cell < start || cell + FREE_BLOCK_BYTES > size)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* the blocks between cells, in a chain, lowest first; each begins with the next one and its
+ * own length. @clears: or only looks whether they are as they should be */
+static gboolean
+walk_free_blocks (guint8 *page,
+                  gsize size,
+                  gsize first,
+                  gsize lowest,
+                  gboolean clears,
+                  gboolean *out_cleared)
+{
+  gsize block = first;
+
+  while (block != 0)
+    {
+      gsize next, length;
+
+      if (block < lowest || block + FREE_BLOCK_BYTES > size)
+        return FALSE;
+      next = get_u16 (page + block);
+      length = get_u16 (page + block + 2);
+      if (length < FREE_BLOCK_BYTES || block + length > size)
+        return FALSE;
+      if (clears && clear (page, block + FREE_BLOCK_BYTES, block + length))
+        *out_cleared = TRUE;
+      lowest = block + length;
+      block = next;
+    }
+  return TRUE;
+}
+
+/**
+ * clip_scrub_page:
+ * @page: as it is to be written; at least %MIN_PAGE_BYTES
+ * @is_first: whether the header of the database comes before its own
+ *
+ * Clears what no cell of a b-tree page uses. What is not formed like one stays as it is.
+ *
+ * Returns: whether there was anything
+ */
+gboolean
+clip_scrub_page (guint8 *page, gsize size, gboolean is_first)
+{
+  gsize header = is_first ? FILE_HEADER_BYTES : 0;
+  gsize length = header_bytes (page[header]);
+  guint n_cells = get_u16 (page + header + 3);
+  gsize cells = get_u16 (page + header + 5);
+  gsize list = header + length;
+  gsize gap = list + 2 * (gsize) n_cells;
+  gboolean cleared = FALSE;
+
+  if (cells == 0)
+    cells = MAX_PAGE_BYTES;
+  if (length == 0 || gap > cells || cells > size ||
+      !has_cells_from (page, list, n_cells, cells, size) ||
+      !walk_free_blocks (page, size, get_u16 (page + header + 1), cells, FALSE, NULL))
+    return FALSE;
+  walk_free_blocks (page, size, get_u16 (page + header + 1), cells, TRUE, &cleared);
+  return clear (page, gap, cells) || cleared;
+}
+
+/* --- the file of a database --- */
+
+typedef struct
+{
+  sqlite3_file base;
+  sqlite3_io_methods methods;
+  guint8 *copy; /* of a page: SQLite's own stays as it is */
+  gsize copy_bytes;
+} ScrubFile;
+
+G_STATIC_ASSERT (sizeof (ScrubFile) % 8 == 0);
+
+/* the file that it stands for lies behind it */
+static sqlite3_file *
+real (sqlite3_file *file)
+{
+  return (sqlite3_file *) (gpointer) ((ScrubFile *) (gpointer) file + 1);
+}
+
+/* where a database that can shrink notes who refers to which page: no b-tree, but its
+ * first byte may be as if */
+static gboolean
+is_map (gint64 number, gsize page_bytes)
+{
+  gint64 n_mapped = (gint64) page_bytes / 5 + 1;
+  gint64 map = (number - 2) / n_mapped * n_mapped + 2;
+
+  if (map == (gint64) (LOCK_BYTE / page_bytes) + 1)
+    map++;
+  return number >= 2 && map == number;
+}
+
+static gboolean
+may_be_tree (sqlite3_file *file, gsize size, sqlite3_int64 offset)
+{
+  gint64 number = offset / (gint64) size + 1;
+  sqlite3_int64 bytes = 0;
+
+  return size >= MIN_PAGE_BYTES && size <= MAX_PAGE_BYTES && (size & (size - 1)) == 0 &&
+         offset % (gint64) size == 0 && !is_map (number, size) &&
+         real (file)->pMethods->xFileSize (real (file), &bytes) == SQLITE_OK &&
+         MAX (bytes, offset) / (gint64) size < MAX_PAGES / 2;
+}
+
+static int
+scrub_write (sqlite3_file *file, const void *data, int n, sqlite3_int64 offset)
+{
+  ScrubFile *self = (ScrubFile *) (gpointer) file;
+  gsize size = (gsize) n;
+
+  if (!may_be_tree (file, size, offset))
+    return real (file)->pMethods->xWrite (real (file), data, n, offset);
+  if (self->copy_bytes < size)
+    {
+      self->copy = g_realloc (self->copy, size);
+      self->copy_bytes = size;
+    }
+  memcpy (self->copy, data, size);
+  clip_scrub_page (self->copy, size, offset == 0);
+  return real (file)->pMethods->xWrite (real (file), self->copy, n, offset);
+}
+
+static int
+scrub_close (sqlite3_file *file)
+{
+  ScrubFile *self = (ScrubFile *) (gpointer) file;
+
+  g_clear_pointer (&self->copy, g_free);
+  return real (file)->pMethods->xClose (real (file));
+}
+
+/* --- all that is passed on --- */
+
+static int
+scrub_read (sqlite3_file *file, void *data, int n, sqlite3_int64 offset)
+{
+  return real (file)->pMethods->xRead (real (file), data, n, offset);
+}
+
+static int
+scrub_truncate (sqlite3_file *file, sqlite3_int64 size)
+{
+  return real (file)->pMethods->xTruncate (real (file), size);
+}
+
+static int
+scrub_sync (sqlite3_file *file, int flags)
+{
+  return real (file)->pMethods->xSync (real (file), flags);
+}
+
+static int
+scrub_file_size (sqlite3_file *file, sqlite3_int64 *out_size)
+{
+  return real (file)->pMethods->xFileSize (real (file), out_size);
+}
+
+static int
+scrub_lock (sqlite3_file *file, int level)
+{
+  return real (file)->pMethods->xLock (real (file), level);
+}
+
+static int
+scrub_unlock (sqlite3_file *file, int level)
+{
+  return real (file)->pMethods->xUnlock (real (file), level);
+}
+
+static int
+scrub_check_lock (sqlite3_file *file, int *out_locked)
+{
+  return real (file)->pMethods->xCheckReservedLock (real (file), out_locked);
+}
+
+static int
+scrub_control (sqlite3_file *file, int op, void *arg)
+{
+  return real (file)->pMethods->xFileControl (real (file), op, arg);
+}
+
+static int
+scrub_sector_size (sqlite3_file *file)
+{
+  return real (file)->pMethods->xSectorSize (real (file));
+}
+
+static int
+scrub_device (sqlite3_file *file)
+{
+  return real (file)->pMethods->xDeviceCharacteristics (real (file));
+}
+
+static int
+scrub_shm_map (sqlite3_file *file,
+               int region,
+               int size,
+               int extend,
+               void volatile **out_memory)
+{
+  return real (file)->pMethods->xShmMap (real (file), region, size, extend, out_memory);
+}
+
+static int
+scrub_shm_lock (sqlite3_file *file, int offset, int n, int flags)
+{
+  return real (file)->pMethods->xShmLock (real (file), offset, n, flags);
+}
+
+static void
+scrub_shm_barrier (sqlite3_file *file)
+{
+  real (file)->pMethods->xShmBarrier (real (file));
+}
+
+static int
+scrub_shm_unmap (sqlite3_file *file, int deletes)
+{
+  return real (file)->pMethods->xShmUnmap (real (file), deletes);
+}
+
+static int
+scrub_fetch (sqlite3_file *file, sqlite3_int64 offset, int n, void **out_memory)
+{
+  return real (file)->pMethods->xFetch (real (file), offset, n, out_memory);
+}
+
+static int
+scrub_unfetch (sqlite3_file *file, sqlite3_int64 offset, void *memory)
+{
+  return real (file)->pMethods->xUnfetch (real (file), offset, memory);
+}
+
+static const sqlite3_io_methods scrub_methods = {
+  .iVersion = 3,
+  .xClose = scrub_close,
+  .xRead = scrub_read,
+  .xWrite = scrub_write,
+  .xTruncate = scrub_truncate,
+  .xSync = scrub_sync,
+  .xFileSize = scrub_file_size,
+  .xLock = scrub_lock,
+  .xUnlock = scrub_unlock,
+  .xCheckReservedLock = scrub_check_lock,
+  .xFileControl = scrub_control,
+  .xSectorSize = scrub_sector_size,
+  .xDeviceCharacteristics = scrub_device,
+  .xShmMap = scrub_shm_map,
+  .xShmLock = scrub_shm_lock,
+  .xShmBarrier = scrub_shm_barrier,
+  .xShmUnmap = scrub_shm_unmap,
+  .xFetch = scrub_fetch,
+  .xUnfetch = scrub_unfetch,
+};
+
+/* only the database itself is looked into; what else is opened is as it always was */
+static int
+scrub_open (sqlite3_vfs *vfs,
+            const char *name,
+            sqlite3_file *file,
+            int flags,
+            int *out_flags)
+{
+  sqlite3_vfs *base = vfs->pAppData;
+  ScrubFile *self = (ScrubFile *) (gpointer) file;
+  int code;
+
+  if (!(flags & SQLITE_OPEN_MAIN_DB))
+    return base->xOpen (base, name, file, flags, out_flags);
+  memset (self, 0, sizeof *self);
+  code = base->xOpen (base, name, real (file), flags, out_flags);
+  if (code != SQLITE_OK)
+    return code;
+  self->methods = scrub_methods;
+  self->methods.iVersion = MIN (scrub_methods.iVersion, real (file)->pMethods->iVersion);
+  self->base.pMethods = &self->methods;
+  return SQLITE_OK;
+}
+
+/**
+ * clip_scrub_vfs:
+ *
+ * Returns: the name to open a database by that is written to, for sqlite3_open_v2()
+ */
+const char *
+clip_scrub_vfs (void)
+{
+  static sqlite3_vfs scrub;
+  static gsize once = 0;
+
+  if (g_once_init_enter (&once))
+    {
+      sqlite3_vfs *base = sqlite3_vfs_find (NULL);
+
+      scrub = *base;
+      scrub.zName = NAME;
+      scrub.szOsFile = (int) sizeof (ScrubFile) + base->szOsFile;
+      scrub.pAppData = base;
+      scrub.xOpen = scrub_open;
+      sqlite3_vfs_register (&scrub, FALSE);
+      g_once_init_leave (&once, 1);
+    }
+  return NAME;
+}
