@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What has to go because there is too much, or because its time has passed. */
+#include "clip-error.h"
 #include "hoard-check.h"
 
 #include <sqlite3.h>
@@ -250,6 +251,66 @@ test_expired_again_stays (void)
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 0);
 }
 
+static gboolean
+append_row (const ClipRow *row, gpointer user_data)
+{
+  g_string_append_printf (user_data, "%d ", (int) row->id);
+  return TRUE;
+}
+
+static char *
+read_ids (ClipReader *reader, ClipQuery query)
+{
+  g_autoptr (GError) error = NULL;
+  GString *ids = g_string_new (NULL);
+  gboolean more = TRUE;
+
+  while (more)
+    {
+      clip_reader_page (reader, &query, append_row, ids, &more, &error);
+      g_assert_no_error (error);
+    }
+  return g_string_free (ids, FALSE);
+}
+
+static void
+assert_read (ClipReader *reader, ClipQuery query, const char *expected)
+{
+  g_autofree char *ids = read_ids (reader, query);
+
+  g_assert_cmpstr (ids, ==, expected);
+}
+
+/* nobody has removed it yet, or will: there may be no daemon */
+static void
+test_expired_not_read (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = clip_reader_open (hoard->dir, &error);
+  char *words[] = { (char *) "word", NULL };
+
+  g_assert_no_error (error);
+  hoard_add_text (hoard->store, "word one");
+  hoard_add_text (hoard->store, "word pinned");
+  hoard_add_text (hoard->store, "word last");
+  hoard_pin (hoard->store, 2, TRUE);
+  assert_read (reader, (ClipQuery){ .brief = TRUE }, "3 2 1 ");
+  expire_at (hoard->store, 2, 1000);
+  expire_at (hoard->store, 3, 1000);
+  expire_at (hoard->store, 1, G_MAXINT64);
+  assert_read (reader, (ClipQuery){ .brief = TRUE }, "2 1 ");
+  assert_read (reader, (ClipQuery){ 0 }, "2 1 ");
+  assert_read (reader, (ClipQuery){ .words = words }, "2 1 ");
+  assert_read (reader, (ClipQuery){ .words = words, .brief = TRUE }, "2 1 ");
+  g_assert_cmpint (clip_reader_newest (reader, &error), ==, 2);
+  g_assert_null (clip_reader_lookup (reader, 3, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  g_assert_null (clip_reader_open_content (reader, 3, NULL, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -262,5 +323,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/long-trim-goes-on", test_trim_goes_on);
   g_test_add_func ("/store/expired-go", test_expired_go);
   g_test_add_func ("/store/expired-again-stays", test_expired_again_stays);
+  g_test_add_func ("/store/expired-not-read", test_expired_not_read);
   return g_test_run ();
 }

@@ -59,6 +59,7 @@ typedef struct
   const void *text;
   gsize length;
   gint64 tag; /* name.id */
+  gint64 now_us;
   gint64 n_rows;
   gint64 n_scanned;
   gsize preview_bytes;
@@ -123,11 +124,22 @@ has_tag (Page *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
 }
 
 static gboolean
-is_plain_fit (const ClipQuery *query, sqlite3_stmt *rows)
+has_expired (const Page *page, sqlite3_stmt *rows)
 {
+  gint64 expires_us = sqlite3_column_int64 (rows, CLIP_COLUMN_EXPIRES_US);
+
+  return expires_us != 0 && expires_us <= page->now_us &&
+         !sqlite3_column_int (rows, CLIP_COLUMN_PINNED);
+}
+
+static gboolean
+is_plain_fit (const Page *page, sqlite3_stmt *rows)
+{
+  const ClipQuery *query = page->query;
   gint64 last_us = sqlite3_column_int64 (rows, CLIP_COLUMN_LAST_US);
 
-  return (!query->kind ||
+  return !has_expired (page, rows) &&
+         (!query->kind ||
           (ClipClass) sqlite3_column_int (rows, CLIP_COLUMN_KIND) == query->kind) &&
          (!query->pinned || sqlite3_column_int (rows, CLIP_COLUMN_PINNED)) &&
          (!query->since_us || last_us >= query->since_us) &&
@@ -140,7 +152,7 @@ decide (Page *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
 {
   const ClipQuery *query = page->query;
 
-  *out_fits = page->brief || is_plain_fit (query, rows);
+  *out_fits = page->brief || is_plain_fit (page, rows);
   if (*out_fits && query->mime && !has_mime (page, rows, out_fits, error))
     return FALSE;
   if (*out_fits && query->tag && !has_tag (page, rows, out_fits, error))
@@ -211,7 +223,7 @@ take_found (Page *page, gint64 id, GError **error)
 {
   ClipDatabase *database = page->reader->database;
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (database, CLIP_READ_ENTRY, error, "i", id);
+      clip_database_query (database, CLIP_READ_ENTRY, error, "ii", id, page->now_us);
   ClipRows state = clip_database_next (database, rows, error);
 
   if (state != CLIP_ROWS_ROW)
@@ -286,6 +298,23 @@ is_brief (const Page *page)
 
   return query->brief && !query->kind && !query->pinned && !query->mime && !query->tag &&
          !query->since_us && !query->until_us;
+}
+
+/* a brief row does not say when it expires: where one is overdue, all are looked at */
+static gboolean
+choose_rows (Page *page, GError **error)
+{
+  gint64 found;
+  ClipRows state;
+
+  page->now_us = g_get_real_time ();
+  page->brief = is_brief (page);
+  if (!page->brief)
+    return TRUE;
+  state = clip_database_number (page->reader->database, CLIP_READ_IS_OVERDUE, &found,
+                                error, "i", page->now_us);
+  page->brief = state == CLIP_ROWS_END;
+  return state != CLIP_ROWS_FAILED;
 }
 
 /* the rows of a statement, as many as the page takes; @out_end: whether that was all */
@@ -428,8 +457,7 @@ clip_reader_page (ClipReader *self,
     return FALSE;
   if (!found)
     return TRUE;
-  page.brief = is_brief (&page);
-  done = fill (&page, out_more, error);
+  done = choose_rows (&page, error) && fill (&page, out_more, error);
   if (query->limit > 0 && page.n_rows >= query->limit)
     *out_more = FALSE;
   else if (query->limit > 0)

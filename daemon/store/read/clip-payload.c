@@ -94,7 +94,7 @@ open_at (ClipReader *self, gint64 id, gint64 position, GError **error)
 
   payload->fd = -1;
   rows = position == 0 ? clip_database_query (self->database, CLIP_READ_PRIMARY_BYTES,
-                                              error, "i", id)
+                                              error, "ii", id, g_get_real_time ())
                        : clip_database_query (self->database, CLIP_READ_EXTRA_BYTES,
                                               error, "ii", id, position);
   state = clip_database_next (self->database, rows, error);

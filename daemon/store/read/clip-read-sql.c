@@ -24,6 +24,10 @@
   " FROM tag CROSS JOIN entry ON entry.id = tag.entry" \
   " WHERE tag.name = ?2 AND tag.entry < ?1 ORDER BY tag.entry DESC"
 
+/* ?2: now. What has expired is not there any more, whether or not somebody has been there
+ * to remove it. */
+#define ALIVE " AND (ifnull(expires_us, ?2 + 1) > ?2 OR pinned = 1)"
+
 const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_SET_CACHE] = "PRAGMA cache_size = -512",
   [CLIP_READ_SET_PRIVATE] = "PRAGMA locking_mode = EXCLUSIVE",
@@ -32,7 +36,10 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_VERSION] = "PRAGMA user_version",
   [CLIP_READ_MIN_READER] = "SELECT min_reader FROM totals WHERE only = 1",
   [CLIP_READ_TOTALS] = "SELECT count, bytes, pinned, last_id FROM totals WHERE only = 1",
-  [CLIP_READ_NEWEST] = "SELECT max(id) FROM entry",
+  [CLIP_READ_NEWEST] =
+      "SELECT id FROM entry WHERE id > ?1" ALIVE " ORDER BY id DESC LIMIT 1",
+  [CLIP_READ_IS_OVERDUE] = "SELECT 1 FROM entry WHERE expires_us <= ?1 AND pinned = 0"
+                           " LIMIT 1",
   [CLIP_READ_NAME] = "SELECT text FROM name WHERE id = ?1",
   [CLIP_READ_NAME_ID] = "SELECT id FROM name WHERE text = ?1",
 
@@ -47,7 +54,7 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_TEXT_PAGE_PINNED] = TEXT BY_PIN,
   [CLIP_READ_TEXT_PAGE_TAG] = TEXT BY_TAG,
 
-  [CLIP_READ_ENTRY] = ROW " FROM entry WHERE id = ?1",
+  [CLIP_READ_ENTRY] = ROW " FROM entry WHERE id = ?1" ALIVE,
   [CLIP_READ_HAS_TAG] = "SELECT 1 FROM tag WHERE entry = ?1 AND name = ?2",
   [CLIP_READ_TAGS] = "SELECT text FROM tag JOIN name ON name.id = tag.name"
                      " WHERE tag.entry = ?1 ORDER BY tag.name",
@@ -56,7 +63,7 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_EXTRA_MIMES] = "SELECT text FROM content JOIN name ON name.id = mime"
                             " WHERE entry = ?1",
   [CLIP_READ_PRIMARY_BYTES] = "SELECT mime, size, blob, preview, body"
-                              " FROM entry WHERE id = ?1",
+                              " FROM entry WHERE id = ?1" ALIVE,
   [CLIP_READ_EXTRA_BYTES] = "SELECT mime, size, blob, NULL, body"
                             " FROM content WHERE entry = ?1 AND position = ?2",
   [CLIP_READ_BLOB_SIZE] = "SELECT size FROM blob WHERE id = ?1",

@@ -310,8 +310,8 @@ ClipEntry *
 clip_reader_lookup (ClipReader *self, gint64 id, GError **error)
 {
   g_autoptr (ClipEntry) entry = NULL;
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_READ_ENTRY, error, "i", id);
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      self->database, CLIP_READ_ENTRY, error, "ii", id, g_get_real_time ());
   ClipRows state = clip_database_next (self->database, rows, error);
   ClipRow row;
 
@@ -348,8 +348,8 @@ clip_reader_newest (ClipReader *self, GError **error)
 {
   gint64 newest;
 
-  if (clip_database_number (self->database, CLIP_READ_NEWEST, &newest, error, "") ==
-      CLIP_ROWS_FAILED)
+  if (clip_database_number (self->database, CLIP_READ_NEWEST, &newest, error, "ii",
+                            (gint64) 0, g_get_real_time ()) == CLIP_ROWS_FAILED)
     return -1;
   return newest;
 }
