@@ -17,25 +17,6 @@ typedef struct
   ClipRelation relation;
 } Twin;
 
-static gboolean
-check_space (ClipLedger *ledger, const ClipLimits *limits, GError **error)
-{
-  gint64 space, total, floor_bytes;
-
-  if (limits->min_free_bytes <= 0 && limits->min_free_percent <= 0)
-    return TRUE;
-  if (!clip_blobs_space (ledger->blobs, &space, &total, error))
-    return FALSE;
-  floor_bytes = MAX (limits->min_free_bytes, total / 100 * limits->min_free_percent);
-  if (space >= floor_bytes)
-    return TRUE;
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE,
-               "keep a copy: only %" G_GINT64_FORMAT
-               " bytes are free on its disk, and %" G_GINT64_FORMAT " are to stay so",
-               space, floor_bytes);
-  return FALSE;
-}
-
 static ClipClaim
 claim_blobs (const ClipDraft *draft, GError **error)
 {
@@ -312,10 +293,11 @@ clip_change_add (ClipLedger *ledger,
 {
   if (out_added->id == 0)
     {
+      ClipChangeStep step = clip_change_make_room (ledger, limits, out_added, error);
       ClipClaim claim;
 
-      if (!check_space (ledger, limits, error))
-        return CLIP_CHANGE_FAILED;
+      if (step != CLIP_CHANGE_DONE)
+        return step;
       claim = claim_blobs (draft, error);
       if (claim != CLIP_CLAIM_READY)
         return claim == CLIP_CLAIM_AGAIN ? CLIP_CHANGE_AGAIN : CLIP_CHANGE_FAILED;

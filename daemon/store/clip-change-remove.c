@@ -9,11 +9,9 @@
 #include "clip-error.h"
 #include "clip-record.h"
 
-/* how many entries one transaction removes */
-#define STEP_ROWS 1000
-
-static gboolean
-remove_entry (ClipLedger *ledger, gint64 id, gint64 *n_removed, GError **error)
+/* one that is not there does not count */
+gboolean
+clip_change_remove (ClipLedger *ledger, gint64 id, gint64 *n_removed, GError **error)
 {
   ClipRecord record = { 0 };
   ClipRows state = clip_record_load (ledger, id, &record, error);
@@ -27,8 +25,12 @@ remove_entry (ClipLedger *ledger, gint64 id, gint64 *n_removed, GError **error)
   return TRUE;
 }
 
-static gboolean
-collect (ClipLedger *ledger, sqlite3_stmt *rows_take, GArray *ids, GError **error)
+/* appends the ids that a statement selects */
+gboolean
+clip_change_collect (ClipLedger *ledger,
+                     sqlite3_stmt *rows_take,
+                     GArray *ids,
+                     GError **error)
 {
   clip_autorows sqlite3_stmt *rows = rows_take;
   ClipRows state;
@@ -55,7 +57,7 @@ clip_change_delete (ClipLedger *ledger,
                     GError **error)
 {
   for (guint i = 0; i < ids->len; i++)
-    if (!remove_entry (ledger, g_array_index (ids, gint64, i), n_removed, error))
+    if (!clip_change_remove (ledger, g_array_index (ids, gint64, i), n_removed, error))
       return CLIP_CHANGE_FAILED;
   return CLIP_CHANGE_DONE;
 }
@@ -74,84 +76,8 @@ clip_change_delete_newest (ClipLedger *ledger, gint64 *n_removed, GError **error
   state = clip_record_load (ledger, id, &record, error);
   if (state != CLIP_ROWS_ROW || record.pinned)
     return state == CLIP_ROWS_FAILED ? CLIP_CHANGE_FAILED : CLIP_CHANGE_DONE;
-  return remove_entry (ledger, id, n_removed, error) ? CLIP_CHANGE_DONE
-                                                     : CLIP_CHANGE_FAILED;
-}
-
-/* the newest copy goes only where the history is to be empty: a clip that is larger than
- * what all together may be would otherwise never be one */
-static gboolean
-is_over (const ClipLedger *ledger,
-         const ClipLimits *limits,
-         gint64 oldest,
-         gint64 keep_id)
-{
-  gint64 loose = ledger->sums.count - ledger->sums.pinned;
-  gint64 loose_bytes = ledger->sums.bytes - ledger->sums.pinned_bytes;
-
-  if (limits->max_items >= 0 && loose > limits->max_items)
-    return TRUE;
-  return limits->max_total_bytes > 0 && loose_bytes > limits->max_total_bytes &&
-         oldest != keep_id;
-}
-
-static gboolean
-remove_expired (ClipLedger *ledger, gint64 keep_id, gint64 *n_removed, GError **error)
-{
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_LIST_EXPIRED, error, "iii",
-                           g_get_real_time (), keep_id, (gint64) STEP_ROWS);
-
-  return collect (ledger, rows, ids, error) &&
-         clip_change_delete (ledger, ids, n_removed, error) == CLIP_CHANGE_DONE;
-}
-
-static ClipChangeStep
-trim_oldest (ClipLedger *ledger,
-             const ClipLimits *limits,
-             gint64 keep_id,
-             gint64 *n_removed,
-             GError **error)
-{
-  for (guint i = 0; i < STEP_ROWS; i++)
-    {
-      gint64 oldest;
-      ClipRows state;
-
-      if (!is_over (ledger, limits, 0, keep_id))
-        return CLIP_CHANGE_DONE;
-      state = clip_database_number (ledger->database, CLIP_SQL_OLDEST_LOOSE, &oldest,
-                                    error, "i", ledger->sums.first_loose);
-      if (state == CLIP_ROWS_FAILED)
-        return CLIP_CHANGE_FAILED;
-      if (state == CLIP_ROWS_END || !is_over (ledger, limits, oldest, keep_id))
-        return CLIP_CHANGE_DONE;
-      if (!remove_entry (ledger, oldest, n_removed, error))
-        return CLIP_CHANGE_FAILED;
-      ledger->sums.first_loose = oldest + 1;
-    }
-  return CLIP_CHANGE_MORE;
-}
-
-/**
- * clip_change_trim:
- * @keep_id: the entry that was just added, or 0: it goes neither for the sake of bytes nor
- * because of the time
- *
- * Removes what has expired, then the oldest entries, until the limits are kept. Pinned
- * ones stay. What it costs depends on what it removes, not on what remains.
- */
-ClipChangeStep
-clip_change_trim (ClipLedger *ledger,
-                  const ClipLimits *limits,
-                  gint64 keep_id,
-                  gint64 *n_removed,
-                  GError **error)
-{
-  if (!remove_expired (ledger, keep_id, n_removed, error))
-    return CLIP_CHANGE_FAILED;
-  return trim_oldest (ledger, limits, keep_id, n_removed, error);
+  return clip_change_remove (ledger, id, n_removed, error) ? CLIP_CHANGE_DONE
+                                                           : CLIP_CHANGE_FAILED;
 }
 
 static gboolean
@@ -170,7 +96,7 @@ log_all (ClipLedger *ledger, GError **error)
   sqlite3_stmt *rows =
       clip_database_query (ledger->database, CLIP_SQL_LIST_IDS, error, "");
 
-  if (!collect (ledger, rows, ids, error))
+  if (!clip_change_collect (ledger, rows, ids, error))
     return FALSE;
   for (guint i = 0; i < ids->len; i++)
     clip_ledger_log (ledger, CLIP_EVENT_REMOVED, g_array_index (ids, gint64, i), 0);
@@ -226,12 +152,12 @@ wipe_some (ClipLedger *ledger,
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   sqlite3_stmt *rows =
       clip_database_query (ledger->database, CLIP_SQL_LIST_SINCE, error, "iii", since_us,
-                           (gint64) !!pinned_too, (gint64) STEP_ROWS);
+                           (gint64) !!pinned_too, (gint64) CLIP_CHANGE_STEP_ROWS);
 
-  if (!collect (ledger, rows, ids, error) ||
+  if (!clip_change_collect (ledger, rows, ids, error) ||
       clip_change_delete (ledger, ids, n_removed, error) != CLIP_CHANGE_DONE)
     return CLIP_CHANGE_FAILED;
-  if (ids->len == STEP_ROWS)
+  if (ids->len == CLIP_CHANGE_STEP_ROWS)
     return CLIP_CHANGE_MORE;
   if (since_us <= 0)
     ledger->sums.first_loose = ledger->sums.last_id + 1;

@@ -14,12 +14,39 @@ typedef enum
   CLIP_CHANGE_AGAIN, /* nothing was done: prepare it again */
 } ClipChangeStep;
 
+/* how many entries one transaction removes */
+#define CLIP_CHANGE_STEP_ROWS 1000
+
 /* Each is called within a transaction. */
 ClipChangeStep clip_change_add (ClipLedger *ledger,
                                 ClipDraft *draft,
                                 const ClipLimits *limits,
                                 ClipAdded *out_added,
                                 GError **error);
+gboolean clip_change_remove (ClipLedger *ledger,
+                             gint64 id,
+                             gint64 *n_removed,
+                             GError **error);
+gboolean clip_change_collect (ClipLedger *ledger,
+                              sqlite3_stmt *rows_take,
+                              GArray *ids,
+                              GError **error);
+gboolean clip_change_spare (ClipLedger *ledger,
+                            ClipLimits *limits,
+                            guint *out_spared,
+                            GError **error);
+ClipChangeStep clip_change_make_room (ClipLedger *ledger,
+                                      const ClipLimits *limits,
+                                      ClipAdded *added,
+                                      GError **error);
+ClipChangeStep clip_change_trim_all (ClipLedger *ledger,
+                                     const ClipLimits *limits,
+                                     ClipTrimmed *trimmed,
+                                     GError **error);
+ClipChangeStep clip_change_preview (ClipLedger *ledger,
+                                    const ClipLimits *limits,
+                                    ClipTrimmed *trimmed,
+                                    GError **error);
 ClipChangeStep clip_change_trim (ClipLedger *ledger,
                                  const ClipLimits *limits,
                                  gint64 keep_id,

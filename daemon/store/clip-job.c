@@ -82,6 +82,7 @@ void
 clip_job_keep (ClipJob *self)
 {
   self->added_before = self->added;
+  self->trimmed_before = self->trimmed;
   self->n_before = self->n;
 }
 
@@ -90,6 +91,7 @@ void
 clip_job_revert (ClipJob *self)
 {
   self->added = self->added_before;
+  self->trimmed = self->trimmed_before;
   self->n = self->n_before;
 }
 
@@ -109,12 +111,40 @@ clip_job_settle (ClipJob *self)
 void
 clip_job_restart (ClipJob *self)
 {
-  ClipAdded nothing = { 0 };
-
-  self->added = self->added_before = nothing;
+  self->added = self->added_before = (ClipAdded){ 0 };
+  self->trimmed = self->trimmed_before = (ClipTrimmed){ 0 };
   self->n = self->n_before = 0;
   self->prepared = FALSE;
   g_clear_error (&self->error);
+}
+
+/* once: a history that was within its limits before the first step of a job stays so */
+static gboolean
+weigh (ClipJob *self, ClipLedger *ledger, GError **error)
+{
+  if (!self->weighed &&
+      !clip_change_spare (ledger, &self->limits, &self->trimmed.spared, error))
+    return FALSE;
+  self->weighed = TRUE;
+  return TRUE;
+}
+
+static ClipChangeStep
+add (ClipJob *self, ClipLedger *ledger, GError **error)
+{
+  if (!weigh (self, ledger, error))
+    return CLIP_CHANGE_FAILED;
+  return clip_change_add (ledger, self->draft, &self->limits, &self->added, error);
+}
+
+static ClipChangeStep
+trim (ClipJob *self, ClipLedger *ledger, GError **error)
+{
+  if (!weigh (self, ledger, error))
+    return CLIP_CHANGE_FAILED;
+  return self->pretends
+             ? clip_change_preview (ledger, &self->limits, &self->trimmed, error)
+             : clip_change_trim_all (ledger, &self->limits, &self->trimmed, error);
 }
 
 /* within a transaction */
@@ -124,7 +154,7 @@ clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
   switch (self->kind)
     {
     case CLIP_JOB_ADD:
-      return clip_change_add (ledger, self->draft, &self->limits, &self->added, error);
+      return add (self, ledger, error);
     case CLIP_JOB_DELETE:
       return clip_change_delete (ledger, self->ids, &self->n, error);
     case CLIP_JOB_DELETE_MATCHING:
@@ -135,7 +165,7 @@ clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
     case CLIP_JOB_WIPE:
       return clip_change_wipe (ledger, self->pinned_too, self->number, &self->n, error);
     case CLIP_JOB_TRIM:
-      return clip_change_trim (ledger, &self->limits, 0, &self->n, error);
+      return trim (self, ledger, error);
     case CLIP_JOB_PIN:
       return clip_change_pin (ledger, self->id, self->number != 0, &self->n, error);
     case CLIP_JOB_EXPIRE_AT:

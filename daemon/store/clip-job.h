@@ -33,18 +33,22 @@ struct ClipJob
   gint64 id;
   gint64 number; /* a time, or a switch */
   gboolean pinned_too;
-  char *text;   /* a note's key */
-  char **texts; /* tags; names of files; a note's value */
+  gboolean pretends; /* only says what a trim would remove */
+  char *text;        /* a note's key */
+  char **texts;      /* tags; names of files; a note's value */
 
   ClipJobFunc done; /* called once, on the writer's thread; the job is freed after it */
   gpointer user_data;
 
   ClipAdded added;
+  ClipTrimmed trimmed;
   gint64 n;
   GError *error; /* NULL: it is done, for good */
 
   ClipAdded added_before; /* the writer's, from here on: as of the last commit */
+  ClipTrimmed trimmed_before;
   gint64 n_before;
+  gboolean weighed; /* the limits are those that are to be obeyed */
   gboolean prepared;
   gboolean ready; /* guarded by the writer's mutex: nothing else works on it */
   GHashTable *verdicts;

@@ -3,15 +3,27 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
+/* those that entries go for, as bits */
+typedef enum
+{
+  CLIP_LIMIT_ITEMS = 1 << 0,
+  CLIP_LIMIT_BYTES = 1 << 1,
+  CLIP_LIMIT_AGE = 1 << 2,
+  CLIP_LIMIT_SPACE = 1 << 3,
+} ClipLimit;
+
 /* The limits in force for one change; 0 or negative = none. Pinned entries neither count
  * nor go. */
 typedef struct
 {
   gint64 max_items; /* -1 = none: 0 empties the history */
   gint64 max_total_bytes;
+  gint64 max_age_us;        /* since an entry was last copied */
   gint64 max_dedupe_search; /* -1 = the whole history; N looks at the newest N + 1 */
-  gint64 min_free_bytes; /* below this much room left, an addition fails with NO_SPACE */
+  gint64 min_free_bytes; /* below this much room left, an addition makes room or fails */
   gint64 min_free_percent;
+  guint cautious; /* ClipLimit: those that spare a history of which they would take more
+                   * than a tenth */
 } ClipLimits;
 
 #define CLIP_NO_LIMITS \
@@ -24,6 +36,17 @@ typedef struct
   gint64 id;         /* of the entry now */
   gint64 moved_from; /* the id that it had; 0 = new */
   gint64 n_trimmed;
+  gint64 room_bytes; /* what is yet to go for its sake, while it is under way */
 } ClipAdded;
+
+/* what came of a trim */
+typedef struct
+{
+  gint64 n; /* how many went, or would go */
+  gint64
+      oldest_us; /* when the oldest that is not pinned was last copied; 0 = there is none,
+                     * or no limit asks */
+  guint spared;  /* ClipLimit: those that were not obeyed */
+} ClipTrimmed;
 
 G_END_DECLS

@@ -5,6 +5,10 @@
  */
 #include "clip-sql.h"
 
+/* of all contents of an entry */
+#define WHOLE_SIZE \
+  "size + ifnull((SELECT sum(size) FROM content WHERE entry = entry.id), 0)"
+
 const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_BEGIN] = "BEGIN IMMEDIATE",
   [CLIP_SQL_COMMIT] = "COMMIT",
@@ -27,6 +31,7 @@ const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_GET_VERSION] = "PRAGMA user_version",
   [CLIP_SQL_GET_APPLICATION] = "PRAGMA application_id",
   [CLIP_SQL_GET_SCHEMA] = "PRAGMA schema_version",
+  [CLIP_SQL_GET_PAGE_BYTES] = "PRAGMA page_size",
   [CLIP_SQL_GET_FREE_PAGES] = "PRAGMA freelist_count",
   [CLIP_SQL_RETURN_PAGES] = "PRAGMA incremental_vacuum (256)",
   [CLIP_SQL_RETURN_ALL_PAGES] = "PRAGMA incremental_vacuum",
@@ -79,8 +84,15 @@ const char *const clip_statements[CLIP_N_SQL] = {
                          " SELECT ?2, name FROM tag WHERE entry = ?1",
 
   [CLIP_SQL_NEWEST] = "SELECT max(id) FROM entry",
-  [CLIP_SQL_OLDEST_LOOSE] = "SELECT id FROM entry WHERE id >= ?1 AND pinned = 0"
-                            " ORDER BY id LIMIT 1",
+  [CLIP_SQL_OLDEST_LOOSE] = "SELECT id, last_us FROM entry WHERE id >= ?1"
+                            " AND pinned = 0 ORDER BY id LIMIT 1",
+  [CLIP_SQL_LIST_LOOSE] =
+      "SELECT id, last_us, " WHOLE_SIZE " FROM entry WHERE id >= ?1 AND pinned = 0"
+      " AND ifnull(expires_us, ?2 + 1) > ?2 ORDER BY id",
+  [CLIP_SQL_NEXT_EXPIRY] = "SELECT expires_us FROM entry WHERE expires_us > 0"
+                           " AND pinned = 0 ORDER BY expires_us LIMIT 1",
+  [CLIP_SQL_SUM_EXPIRED] = "SELECT count(*), ifnull(sum(" WHOLE_SIZE "), 0) FROM entry"
+                           " WHERE expires_us <= ?1 AND pinned = 0",
   [CLIP_SQL_LIST_EXPIRED] = "SELECT id FROM entry WHERE expires_us <= ?1 AND pinned = 0"
                             " AND id <> ?2 LIMIT ?3",
   [CLIP_SQL_LIST_IDS] = "SELECT id FROM entry WHERE id > 0 ORDER BY id",
@@ -115,6 +127,7 @@ const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_DROP_SEGMENT] = "DELETE FROM search_segment WHERE number = ?1",
   [CLIP_SQL_DROP_SEARCH_ROWS] = "DELETE FROM search_row WHERE id >= ?1 AND id < ?2",
 
+  [CLIP_SQL_GET_NOTE] = "SELECT value FROM note WHERE key = ?1",
   [CLIP_SQL_SET_NOTE] = "INSERT OR REPLACE INTO note (key, value) VALUES (?1, ?2)",
   [CLIP_SQL_DROP_NOTE] = "DELETE FROM note WHERE key = ?1",
 

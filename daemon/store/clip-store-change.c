@@ -15,6 +15,8 @@ on_changed (ClipJob *job)
     g_task_return_error (task, g_steal_pointer (&job->error));
   else if (job->kind == CLIP_JOB_ADD)
     g_task_return_pointer (task, g_memdup2 (&job->added, sizeof job->added), g_free);
+  else if (job->kind == CLIP_JOB_TRIM)
+    g_task_return_pointer (task, g_memdup2 (&job->trimmed, sizeof job->trimmed), g_free);
   else
     g_task_return_int (task, job->n);
 }
@@ -159,10 +161,16 @@ clip_store_wipe_async (ClipStore *self,
   push (self, job);
 }
 
-/* removes what has expired, then the oldest entries, until the limits are kept */
+/**
+ * clip_store_trim_async:
+ * @pretends: whether only to count
+ *
+ * Removes what has expired, then the oldest entries, until the limits are kept.
+ */
 void
 clip_store_trim_async (ClipStore *self,
                        const ClipLimits *limits,
+                       gboolean pretends,
                        GAsyncReadyCallback callback,
                        gpointer user_data)
 {
@@ -170,7 +178,22 @@ clip_store_trim_async (ClipStore *self,
       new_job (self, CLIP_JOB_TRIM, clip_store_trim_async, callback, user_data);
 
   job->limits = *limits;
+  job->pretends = pretends;
   push (self, job);
+}
+
+/* Errors: as clip_store_change_finish(). */
+gboolean
+clip_store_trim_finish (ClipStore *self G_GNUC_UNUSED,
+                        GAsyncResult *result,
+                        ClipTrimmed *out_trimmed,
+                        GError **error)
+{
+  g_autofree ClipTrimmed *trimmed = g_task_propagate_pointer (G_TASK (result), error);
+
+  if (trimmed)
+    *out_trimmed = *trimmed;
+  return trimmed != NULL;
 }
 
 /* fails with CLIP_ERROR_NOT_FOUND where there is no such entry; as do the next two */

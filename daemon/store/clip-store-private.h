@@ -22,6 +22,8 @@ struct _ClipStore
   GMutex mutex;
   ClipTotals totals; /* from here on guarded by mutex */
   gint64 newest;
+  gint64 next_expiry_us;
+  gboolean expiry_changed; /* to be announced */
   gboolean watches_old; /* the folder is another one by now */
   GHashTable *notes;
   GPtrArray *notices; /* ClipNotice: to be announced */

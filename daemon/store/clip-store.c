@@ -21,6 +21,7 @@ enum
   ENTRY_MOVED,
   ENTRIES_REMOVED,
   ENTRY_CHANGED,
+  EXPIRY_CHANGED,
   N_SIGNALS,
 };
 
@@ -52,12 +53,17 @@ static void
 announce_all (ClipStore *self)
 {
   g_autoptr (GPtrArray) notices = NULL;
+  gboolean expiry_changed;
 
   g_mutex_lock (&self->mutex);
   notices = g_steal_pointer (&self->notices);
+  expiry_changed = self->expiry_changed;
+  self->expiry_changed = FALSE;
   g_mutex_unlock (&self->mutex);
   for (guint i = 0; notices && i < notices->len; i++)
     announce (self, notices->pdata[i]);
+  if (expiry_changed)
+    g_signal_emit (self, signals[EXPIRY_CHANGED], 0);
 }
 
 /* what was written between the new history and its watch is looked for */
@@ -168,6 +174,8 @@ on_news (const ClipNews *news, gpointer user_data)
   self->totals.pinned = news->sums.pinned;
   self->totals.last_id = news->sums.last_id;
   self->newest = news->newest;
+  self->expiry_changed |= self->next_expiry_us != news->next_expiry_us;
+  self->next_expiry_us = news->next_expiry_us;
   self->watches_old = self->watches_old || news->is_new_history;
   if (notes)
     take_notes (self, notes);
@@ -381,6 +389,7 @@ clip_store_class_init (ClipStoreClass *class)
   signals[ENTRY_MOVED] = new_signal ("entry-moved", 2, G_TYPE_INT64, G_TYPE_INT64);
   signals[ENTRIES_REMOVED] = new_signal ("entries-removed", 1, G_TYPE_ARRAY, 0);
   signals[ENTRY_CHANGED] = new_signal ("entry-changed", 1, G_TYPE_POINTER, 0);
+  signals[EXPIRY_CHANGED] = new_signal ("expiry-changed", 0, 0, 0);
 }
 
 static void
@@ -424,6 +433,19 @@ clip_store_newest (ClipStore *self)
   newest = self->newest;
   g_mutex_unlock (&self->mutex);
   return newest;
+}
+
+/* when the first entry expires that is not pinned, in microseconds since the epoch, as of
+ * the last change that was reported; 0 = none does */
+gint64
+clip_store_next_expiry (ClipStore *self)
+{
+  gint64 next_us;
+
+  g_mutex_lock (&self->mutex);
+  next_us = self->next_expiry_us;
+  g_mutex_unlock (&self->mutex);
+  return next_us;
 }
 
 void

@@ -55,8 +55,13 @@ void clip_store_wipe_async (ClipStore *self,
                             gpointer user_data);
 void clip_store_trim_async (ClipStore *self,
                             const ClipLimits *limits,
+                            gboolean pretends,
                             GAsyncReadyCallback callback,
                             gpointer user_data);
+gboolean clip_store_trim_finish (ClipStore *self,
+                                 GAsyncResult *result,
+                                 ClipTrimmed *out_trimmed,
+                                 GError **error);
 void clip_store_set_pinned_async (ClipStore *self,
                                   gint64 id,
                                   gboolean pinned,
@@ -110,12 +115,14 @@ void clip_store_list_async (ClipStore *self,
 GPtrArray *clip_store_list_finish (ClipStore *self, GAsyncResult *result, GError **error);
 gint64 clip_store_newest (ClipStore *self);
 void clip_store_get_totals (ClipStore *self, ClipTotals *out_totals);
+gint64 clip_store_next_expiry (ClipStore *self);
 gboolean clip_store_is_overwriting (ClipStore *self);
 gboolean clip_store_is_indexing (ClipStore *self);
 void clip_store_set_index_bytes (ClipStore *self, gint64 bytes);
 
 /* signals, on the main context, after the commit, whoever wrote:
  *   entry-added (ClipEntry *), entry-moved (gint64 old, gint64 new),
- *   entries-removed (GArray of gint64), entry-changed (ClipEntry *) */
+ *   entries-removed (GArray of gint64), entry-changed (ClipEntry *),
+ *   expiry-changed: what clip_store_next_expiry() says is another time */
 
 G_END_DECLS

@@ -300,7 +300,9 @@ tell (ClipWriter *self)
   if (self->ledger->journals && events->len > 0)
     clip_watch_touch (self->dir);
   g_array_set_size (self->ledger->events, 0);
-  if (!clip_ledger_look (self->ledger, events, &news.newest, &error))
+  if (!clip_ledger_look (self->ledger, events, &news.newest, &error) ||
+      clip_database_number (self->ledger->database, CLIP_SQL_NEXT_EXPIRY,
+                            &news.next_expiry_us, &error, "") == CLIP_ROWS_FAILED)
     {
       g_warning ("history cannot be looked at: %s", error->message);
       return;

@@ -288,6 +288,21 @@ hoard_wipe (ClipStore *store, gboolean pinned_too, gint64 since_us)
   return wait_done (store, &answer);
 }
 
+ClipTrimmed
+hoard_trim (ClipStore *store, ClipLimits limits)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  ClipTrimmed trimmed = { 0 };
+  Answer answer = { NULL };
+
+  clip_store_trim_async (store, &limits, FALSE, on_answer, &answer);
+  result = answer_wait (&answer);
+  clip_store_trim_finish (store, result, &trimmed, &error);
+  g_assert_no_error (error);
+  return trimmed;
+}
+
 gint64
 hoard_pin (ClipStore *store, gint64 id, gboolean pinned)
 {

@@ -188,17 +188,13 @@ expire_some (Secrets *self, gint one_of)
   g_autoptr (GArray) ids = take_ids (picked);
   g_autofree Answer *answers = g_new0 (Answer, ids->len);
   ClipLimits limits = CLIP_NO_LIMITS;
-  g_autoptr (GError) error = NULL;
-  Answer answer = { NULL };
 
   for (guint i = 0; i < ids->len; i++)
     clip_store_set_expiry_async (self->hoard->store, g_array_index (ids, gint64, i), 1000,
                                  on_answer, &answers[i]);
   for (guint i = 0; i < ids->len; i++)
     g_object_unref (answer_wait (&answers[i]));
-  clip_store_trim_async (self->hoard->store, &limits, on_answer, &answer);
-  hoard_wait_n (self->hoard->store, &answer, &error);
-  g_assert_no_error (error);
+  hoard_trim (self->hoard->store, limits);
 }
 
 /* they move to the top */

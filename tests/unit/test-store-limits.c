@@ -165,10 +165,8 @@ static void
 test_trim_goes_on (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
-  g_autoptr (GError) error = NULL;
   ClipLimits limits = CLIP_NO_LIMITS;
   Answer answers[2500] = { { NULL } };
-  Answer answer = { NULL };
 
   for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
     {
@@ -180,8 +178,7 @@ test_trim_goes_on (void)
   for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
     g_object_unref (answer_wait (&answers[i]));
   limits.max_items = 3;
-  clip_store_trim_async (hoard->store, &limits, on_answer, &answer);
-  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 2497);
+  g_assert_cmpint (hoard_trim (hoard->store, limits).n, ==, 2497);
   hoard_assert_list (hoard->store, "2500 2499;2499 2498;2498 2497;");
 }
 
@@ -203,8 +200,7 @@ test_expired_go (void)
                                    on_answer, &answer);
       g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
     }
-  clip_store_trim_async (hoard->store, &limits, on_answer, &answer);
-  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
+  g_assert_cmpint (hoard_trim (hoard->store, limits).n, ==, 1);
   hoard_assert_list (hoard->store, "3 future;2 pinned;");
 }
 
@@ -225,10 +221,8 @@ static void
 test_expired_again_stays (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
-  g_autoptr (GError) error = NULL;
   ClipLimits limits = CLIP_NO_LIMITS;
   ClipDraft *initial;
-  Answer answer = { NULL };
 
   for (guint i = 0; i < 3; i++)
     hoard_add_text (hoard->store, "initial");
@@ -237,8 +231,7 @@ test_expired_again_stays (void)
   clip_draft_set_initial (initial);
   hoard_add (hoard->store, initial, NULL);
   hoard_assert_list (hoard->store, "4 initial;");
-  clip_store_trim_async (hoard->store, &limits, on_answer, &answer);
-  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 0);
+  g_assert_cmpint (hoard_trim (hoard->store, limits).n, ==, 0);
 
   hoard_add_text (hoard->store, "moved");
   expire_at (hoard->store, 5, 1000);
@@ -247,8 +240,7 @@ test_expired_again_stays (void)
   hoard_add (hoard->store,
              hoard_draft (hoard->store, TEXT, "moved", HTML, "<b>moved</b>", NULL), NULL);
   hoard_assert_list (hoard->store, "7 moved;4 initial;");
-  clip_store_trim_async (hoard->store, &limits, on_answer, &answer);
-  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 0);
+  g_assert_cmpint (hoard_trim (hoard->store, limits).n, ==, 0);
 }
 
 static gboolean

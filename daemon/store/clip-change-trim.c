@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What goes because there is too much, or because its time has come: what has expired, and
+ * then the oldest, until the limits are kept. Each is found by a search in an index, so that
+ * the cost is that of what goes, whatever remains.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-change.h"
+
+/* the oldest entry that is not pinned */
+typedef struct
+{
+  gint64 id; /* 0 = there is none */
+  gint64 last_us;
+} Oldest;
+
+static gboolean
+find_oldest (ClipLedger *ledger, Oldest *oldest, GError **error)
+{
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      ledger->database, CLIP_SQL_OLDEST_LOOSE, error, "i", ledger->sums.first_loose);
+  ClipRows state = clip_database_next (ledger->database, rows, error);
+
+  *oldest = (Oldest){ 0 };
+  if (state != CLIP_ROWS_ROW)
+    return state == CLIP_ROWS_END;
+  oldest->id = sqlite3_column_int64 (rows, 0);
+  oldest->last_us = sqlite3_column_int64 (rows, 1);
+  return TRUE;
+}
+
+static gboolean
+has_too_many (const ClipSums *sums, const ClipLimits *limits)
+{
+  return limits->max_items >= 0 && sums->count - sums->pinned > limits->max_items;
+}
+
+static gboolean
+has_too_much (const ClipSums *sums, const ClipLimits *limits)
+{
+  return limits->max_total_bytes > 0 &&
+         sums->bytes - sums->pinned_bytes > limits->max_total_bytes;
+}
+
+static gboolean
+is_too_old (gint64 last_us, const ClipLimits *limits, gint64 now_us)
+{
+  return limits->max_age_us > 0 && last_us <= now_us - limits->max_age_us;
+}
+
+/* the newest copy goes only where the history is to be empty: a clip that is larger than
+ * what all together may be would otherwise never be one */
+static gboolean
+has_to_go (const ClipSums *sums,
+           const ClipLimits *limits,
+           const Oldest *oldest,
+           gint64 keep_id,
+           gint64 now_us)
+{
+  return has_too_many (sums, limits) ||
+         (oldest->id != keep_id &&
+          (has_too_much (sums, limits) || is_too_old (oldest->last_us, limits, now_us)));
+}
+
+static gboolean
+remove_expired (ClipLedger *ledger, gint64 keep_id, gint64 *n_removed, GError **error)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  sqlite3_stmt *rows =
+      clip_database_query (ledger->database, CLIP_SQL_LIST_EXPIRED, error, "iii",
+                           g_get_real_time (), keep_id, (gint64) CLIP_CHANGE_STEP_ROWS);
+
+  return clip_change_collect (ledger, rows, ids, error) &&
+         clip_change_delete (ledger, ids, n_removed, error) == CLIP_CHANGE_DONE;
+}
+
+/* what lies below the oldest is known to be pinned from now on */
+static gboolean
+remove_oldest (ClipLedger *ledger, gint64 id, gint64 *n_removed, GError **error)
+{
+  ledger->sums.first_loose = id + 1;
+  return clip_change_remove (ledger, id, n_removed, error);
+}
+
+static ClipChangeStep
+trim_oldest (ClipLedger *ledger,
+             const ClipLimits *limits,
+             gint64 keep_id,
+             gint64 *n_removed,
+             GError **error)
+{
+  gint64 now_us = g_get_real_time ();
+
+  for (guint i = 0; i < CLIP_CHANGE_STEP_ROWS; i++)
+    {
+      Oldest oldest;
+
+      if (limits->max_age_us <= 0 && !has_too_many (&ledger->sums, limits) &&
+          !has_too_much (&ledger->sums, limits))
+        return CLIP_CHANGE_DONE;
+      if (!find_oldest (ledger, &oldest, error))
+        return CLIP_CHANGE_FAILED;
+      if (oldest.id == 0 || !has_to_go (&ledger->sums, limits, &oldest, keep_id, now_us))
+        return CLIP_CHANGE_DONE;
+      if (!remove_oldest (ledger, oldest.id, n_removed, error))
+        return CLIP_CHANGE_FAILED;
+    }
+  return CLIP_CHANGE_MORE;
+}
+
+/**
+ * clip_change_trim:
+ * @keep_id: the entry that was just added, or 0: it goes neither for the sake of bytes nor
+ * because of the time
+ *
+ * Removes what has expired, then the oldest entries, until the limits are kept. Pinned
+ * ones stay.
+ */
+ClipChangeStep
+clip_change_trim (ClipLedger *ledger,
+                  const ClipLimits *limits,
+                  gint64 keep_id,
+                  gint64 *n_removed,
+                  GError **error)
+{
+  gint64 n_before = *n_removed;
+
+  if (!remove_expired (ledger, keep_id, n_removed, error))
+    return CLIP_CHANGE_FAILED;
+  if (*n_removed - n_before >= CLIP_CHANGE_STEP_ROWS)
+    return CLIP_CHANGE_MORE;
+  return trim_oldest (ledger, limits, keep_id, n_removed, error);
+}
+
+/**
+ * clip_change_trim_all:
+ *
+ * As clip_change_trim(), of a history to which nothing is added; says when to look again.
+ */
+ClipChangeStep
+clip_change_trim_all (ClipLedger *ledger,
+                      const ClipLimits *limits,
+                      ClipTrimmed *trimmed,
+                      GError **error)
+{
+  ClipChangeStep step = clip_change_trim (ledger, limits, 0, &trimmed->n, error);
+  Oldest oldest;
+
+  if (step != CLIP_CHANGE_DONE || limits->max_age_us <= 0)
+    return step;
+  if (!find_oldest (ledger, &oldest, error))
+    return CLIP_CHANGE_FAILED;
+  trimmed->oldest_us = oldest.last_us;
+  return CLIP_CHANGE_DONE;
+}
+
+/* they go first */
+static gboolean
+discount_expired (ClipLedger *ledger,
+                  gint64 now_us,
+                  ClipSums *sums,
+                  gint64 *out_n,
+                  GError **error)
+{
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (ledger->database, CLIP_SQL_SUM_EXPIRED, error, "i", now_us);
+
+  if (clip_database_next (ledger->database, rows, error) != CLIP_ROWS_ROW)
+    return FALSE;
+  *out_n = sqlite3_column_int64 (rows, 0);
+  sums->count -= *out_n;
+  sums->bytes -= sqlite3_column_int64 (rows, 1);
+  return TRUE;
+}
+
+/**
+ * clip_change_preview:
+ *
+ * Counts what clip_change_trim_all() would remove, and removes nothing.
+ */
+ClipChangeStep
+clip_change_preview (ClipLedger *ledger,
+                     const ClipLimits *limits,
+                     ClipTrimmed *trimmed,
+                     GError **error)
+{
+  ClipSums sums = ledger->sums;
+  gint64 now_us = g_get_real_time ();
+  clip_autorows sqlite3_stmt *rows = NULL;
+  ClipRows state;
+
+  if (!discount_expired (ledger, now_us, &sums, &trimmed->n, error))
+    return CLIP_CHANGE_FAILED;
+  rows = clip_database_query (ledger->database, CLIP_SQL_LIST_LOOSE, error, "ii",
+                              sums.first_loose, now_us);
+  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+    {
+      Oldest oldest = { sqlite3_column_int64 (rows, 0), sqlite3_column_int64 (rows, 1) };
+
+      if (!has_to_go (&sums, limits, &oldest, 0, now_us))
+        break;
+      sums.count--;
+      sums.bytes -= sqlite3_column_int64 (rows, 2);
+      trimmed->n++;
+    }
+  return state == CLIP_ROWS_FAILED ? CLIP_CHANGE_FAILED : CLIP_CHANGE_DONE;
+}
