@@ -39,11 +39,20 @@ add_limits (GVariantDict *options, const ClipSettings *settings)
 {
   guint n;
   const ClipSetting *limits = clip_command_limits (&n);
+  GVariantBuilder from_file;
 
+  g_variant_builder_init (&from_file, G_VARIANT_TYPE_STRING_ARRAY);
   for (guint i = 0; i < n; i++)
-    if (clip_settings_origin (settings, limits[i]) != CLIP_FROM_DEFAULT)
-      g_variant_dict_insert (options, clip_settings_key (limits[i]), "x",
-                             clip_settings_number (settings, limits[i]));
+    {
+      const char *key = clip_settings_key (limits[i]);
+
+      if (clip_settings_origin (settings, limits[i]) != CLIP_FROM_DEFAULT)
+        g_variant_dict_insert (options, key, "x",
+                               clip_settings_number (settings, limits[i]));
+      if (clip_settings_origin (settings, limits[i]) == CLIP_FROM_FILE)
+        g_variant_builder_add (&from_file, "s", key);
+    }
+  g_variant_dict_insert_value (options, "from-file", g_variant_builder_end (&from_file));
 }
 
 /**

@@ -95,6 +95,18 @@ clip_wire_add_option_int64 (GByteArray *bytes, const char *key, gint64 value)
   clip_wire_add_int64 (bytes, value);
 }
 
+void
+clip_wire_add_option_strings (GByteArray *bytes, const char *key, GPtrArray *texts)
+{
+  gsize begin;
+
+  begin_option (bytes, key, "as");
+  begin = clip_wire_begin_array (bytes, 4);
+  for (guint i = 0; i < texts->len; i++)
+    clip_wire_add_string (bytes, g_ptr_array_index (texts, i));
+  clip_wire_end_array (bytes, begin, 4);
+}
+
 /**
  * clip_wire_begin_array:
  * @alignment: of an element

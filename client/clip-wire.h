@@ -38,6 +38,7 @@ void clip_wire_add_int64 (GByteArray *bytes, gint64 value);
 void clip_wire_add_string (GByteArray *bytes, const char *text);
 void clip_wire_add_option_string (GByteArray *bytes, const char *key, const char *text);
 void clip_wire_add_option_int64 (GByteArray *bytes, const char *key, gint64 value);
+void clip_wire_add_option_strings (GByteArray *bytes, const char *key, GPtrArray *texts);
 gsize clip_wire_begin_array (GByteArray *bytes, guint alignment);
 void clip_wire_end_array (GByteArray *bytes, gsize begin, guint alignment);
 

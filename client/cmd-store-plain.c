@@ -13,17 +13,32 @@
 #include <unistd.h>
 
 static void
+add_limits (GByteArray *args, const ClipSettings *settings)
+{
+  g_autoptr (GPtrArray) from_file = g_ptr_array_new ();
+  guint n;
+  const ClipSetting *limits = clip_command_limits (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *key = clip_settings_key (limits[i]);
+
+      if (clip_settings_origin (settings, limits[i]) != CLIP_FROM_DEFAULT)
+        clip_wire_add_option_int64 (args, key,
+                                    clip_settings_number (settings, limits[i]));
+      if (clip_settings_origin (settings, limits[i]) == CLIP_FROM_FILE)
+        g_ptr_array_add (from_file, (char *) key);
+    }
+  clip_wire_add_option_strings (args, "from-file", from_file);
+}
+
+static void
 add_options (GByteArray *args, const ClipCommand *command)
 {
   gsize begin = clip_wire_begin_array (args, 8);
-  guint n_limits;
-  const ClipSetting *limits = clip_command_limits (&n_limits);
 
   clip_wire_add_option_string (args, "store", command->store);
-  for (guint i = 0; i < n_limits; i++)
-    if (clip_settings_origin (command->settings, limits[i]) != CLIP_FROM_DEFAULT)
-      clip_wire_add_option_int64 (args, clip_settings_key (limits[i]),
-                                  clip_settings_number (command->settings, limits[i]));
+  add_limits (args, command->settings);
   clip_wire_end_array (args, begin, 8);
 }
 

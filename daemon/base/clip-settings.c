@@ -30,6 +30,7 @@ static const Row rows[CLIP_N_SETTINGS] = {
   [CLIP_SETTING_DB_PATH] = { "db-path", CLIP_KIND_TEXT, "" },
   [CLIP_SETTING_CONFIG_PATH] = { "config-path", CLIP_KIND_TEXT, "" },
   [CLIP_SETTING_MAX_TOTAL_SIZE] = { "max-total-size", CLIP_KIND_SIZE, "10GiB" },
+  [CLIP_SETTING_MAX_AGE] = { "max-age", CLIP_KIND_DURATION, "0" },
   [CLIP_SETTING_MIN_FREE_SPACE] = { "min-free-space", CLIP_KIND_SPACE, "5%" },
   [CLIP_SETTING_INDEX_BYTES] = { "index-bytes", CLIP_KIND_SIZE, "64KiB" },
   [CLIP_SETTING_PERSIST] = { "persist", CLIP_KIND_TEXT, "owner-exit" },
@@ -46,6 +47,7 @@ typedef struct
 struct ClipSettings
 {
   Value values[CLIP_N_SETTINGS];
+  GPtrArray *complaints; /* of the file that was loaded; ends in NULL */
 };
 
 const char *
@@ -104,6 +106,14 @@ parse_space (const char *text, gint64 *out_number)
   return TRUE;
 }
 
+/* microseconds; 0 needs no unit */
+static gboolean
+parse_duration (const char *text, gint64 *out_number)
+{
+  *out_number = 0;
+  return g_str_equal (text, "0") || clip_parse_duration (text, out_number);
+}
+
 static gboolean
 parse_value (ClipSettingKind kind, const char *text, gint64 *out_number)
 {
@@ -115,6 +125,8 @@ parse_value (ClipSettingKind kind, const char *text, gint64 *out_number)
       return clip_parse_size (text, out_number);
     case CLIP_KIND_SPACE:
       return parse_space (text, out_number);
+    case CLIP_KIND_DURATION:
+      return parse_duration (text, out_number);
     case CLIP_KIND_SWITCH:
       return parse_switch (text, out_number);
     case CLIP_KIND_TEXT:
@@ -129,6 +141,8 @@ clip_settings_new (void)
 {
   ClipSettings *self = g_new0 (ClipSettings, 1);
 
+  self->complaints = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->complaints, NULL);
   for (guint i = 0; i < CLIP_N_SETTINGS; i++)
     {
       self->values[i].text = g_strdup (rows[i].fallback);
@@ -140,10 +154,11 @@ clip_settings_new (void)
 ClipSettings *
 clip_settings_copy (const ClipSettings *self)
 {
-  ClipSettings *copy = g_new0 (ClipSettings, 1);
+  ClipSettings *copy = clip_settings_new ();
 
   for (guint i = 0; i < CLIP_N_SETTINGS; i++)
     {
+      g_free (copy->values[i].text);
       copy->values[i] = self->values[i];
       copy->values[i].text = g_strdup (self->values[i].text);
     }
@@ -157,6 +172,7 @@ clip_settings_free (ClipSettings *self)
     return;
   for (guint i = 0; i < CLIP_N_SETTINGS; i++)
     g_free (self->values[i].text);
+  g_ptr_array_unref (self->complaints);
   g_free (self);
 }
 
@@ -258,6 +274,22 @@ typedef struct
 } FileLoad;
 
 static void
+complain (FileLoad *load, char *text_take)
+{
+  GPtrArray *complaints = load->settings->complaints;
+
+  g_ptr_array_insert (complaints, (int) complaints->len - 1, text_take);
+}
+
+/* a word that nobody understands is no reason to refuse the others */
+static gboolean
+is_known_word (ClipSetting setting, const char *value)
+{
+  return setting != CLIP_SETTING_PERSIST || g_str_equal (value, "owner-exit") ||
+         g_str_equal (value, "never");
+}
+
+static void
 on_config_line (const char *key, const char *value, guint line, gpointer user_data)
 {
   FileLoad *load = user_data;
@@ -266,7 +298,10 @@ on_config_line (const char *key, const char *value, guint line, gpointer user_da
   if (load->error)
     return;
   if (!clip_settings_find (key, &setting))
-    g_info ("%s:%u: unknown key '%s'", load->path, line, key);
+    complain (load, g_strdup_printf ("%s:%u: unknown key '%s'", load->path, line, key));
+  else if (!is_known_word (setting, value))
+    complain (load, g_strdup_printf ("%s:%u: unknown value '%s' of %s", load->path, line,
+                                     value, key));
   else if (!clip_settings_set (load->settings, setting, value, CLIP_FROM_FILE,
                                &load->error))
     g_prefix_error (&load->error, "%s:%u: ", load->path, line);
@@ -293,7 +328,25 @@ clip_settings_load_file (ClipSettings *self, const char *path, GError **error)
   return TRUE;
 }
 
-/* counts as they are, sizes in bytes, switches 0 or 1, a share of the file system as
+/* (array zero-terminated=1): a line for each key and value of the file that is not known, and is
+ * ignored */
+const char *const *
+clip_settings_complaints (const ClipSettings *self)
+{
+  return (const char *const *) self->complaints->pdata;
+}
+
+/* whether somebody means it here and now: a flag, or a variable; a file may have been written
+ * for another history, and a default was never chosen */
+gboolean
+clip_settings_is_asked_for (const ClipSettings *self, ClipSetting setting)
+{
+  ClipSettingOrigin origin = clip_settings_origin (self, setting);
+
+  return origin == CLIP_FROM_FLAG || origin == CLIP_FROM_ENVIRONMENT;
+}
+
+/* counts as they are, sizes in bytes, durations in microseconds, switches 0 or 1, a share of the file system as
  * -percent */
 gint64
 clip_settings_number (const ClipSettings *self, ClipSetting setting)

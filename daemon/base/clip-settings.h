@@ -15,6 +15,7 @@ typedef enum
   CLIP_SETTING_DB_PATH,
   CLIP_SETTING_CONFIG_PATH,
   CLIP_SETTING_MAX_TOTAL_SIZE,
+  CLIP_SETTING_MAX_AGE,
   CLIP_SETTING_MIN_FREE_SPACE,
   CLIP_SETTING_INDEX_BYTES,
   CLIP_SETTING_PERSIST,
@@ -27,6 +28,7 @@ typedef enum
   CLIP_KIND_COUNT,
   CLIP_KIND_SIZE,
   CLIP_KIND_SPACE, /* a size, or a share of the file system in percent */
+  CLIP_KIND_DURATION,
   CLIP_KIND_TEXT,
   CLIP_KIND_SWITCH,
 } ClipSettingKind;
@@ -66,6 +68,8 @@ gboolean clip_settings_load_file (ClipSettings *self, const char *path, GError *
 
 gint64 clip_settings_number (const ClipSettings *self, ClipSetting setting);
 const char *clip_settings_text (const ClipSettings *self, ClipSetting setting);
+gboolean clip_settings_is_asked_for (const ClipSettings *self, ClipSetting setting);
+const char *const *clip_settings_complaints (const ClipSettings *self);
 ClipSettingOrigin clip_settings_origin (const ClipSettings *self, ClipSetting setting);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipSettings, clip_settings_free)

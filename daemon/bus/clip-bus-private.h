@@ -15,6 +15,8 @@ struct _ClipBus
   ClipHistory *history;
   ClipDbusHistory *skeleton;
   ClipCallers *callers;
+  guint removing_timer; /* while something deleted is still on the disk */
+  guint removing_ms;
 };
 
 /* a call that is answered later */

@@ -307,6 +307,37 @@ on_wipe (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
+static void
+on_trimmed (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipBusCall) call = user_data;
+  g_autoptr (GError) error = NULL;
+  gint64 n = clip_call_trim_finish (result, &error);
+
+  if (n >= 0)
+    clip_dbus_history_complete_trim (NULL, call->invocation, (guint64) n);
+  else
+    clip_bus_return_error (call->invocation, error);
+}
+
+static gboolean
+on_trim (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
+{
+  g_autoptr (ClipSettings) settings =
+      clip_settings_copy (clip_history_settings (self->history));
+  g_autoptr (GError) error = NULL;
+  gboolean pretends = FALSE;
+
+  if (!check_store (self, options, &error) ||
+      !clip_convert_settings (options, settings, &error) ||
+      !clip_convert_option (options, "dry-run", "b", &pretends, &error))
+    clip_bus_return_error (invocation, error);
+  else
+    clip_call_trim_async (self->history, settings, pretends, on_trimmed,
+                          clip_bus_call_new (self, invocation));
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
 /* --- what is noted of an entry; all of these answer with nothing --- */
 
 static void
@@ -397,6 +428,7 @@ clip_bus_connect_writes (ClipBus *self)
     { "handle-delete", G_CALLBACK (on_delete) },
     { "handle-delete-matching", G_CALLBACK (on_delete_matching) },
     { "handle-wipe", G_CALLBACK (on_wipe) },
+    { "handle-trim", G_CALLBACK (on_trim) },
     { "handle-set-pinned", G_CALLBACK (on_set_pinned) },
     { "handle-set-expiry", G_CALLBACK (on_set_expiry) },
     { "handle-set-tags", G_CALLBACK (on_set_tags) },

@@ -10,6 +10,9 @@
 
 #include <gio/gunixfdlist.h>
 
+#define REMOVING_FIRST_MS 100
+#define REMOVING_LAST_MS 30000
+
 G_DEFINE_FINAL_TYPE (ClipBus, clip_bus, G_TYPE_OBJECT)
 
 static void
@@ -20,6 +23,7 @@ clip_bus_dispose (GObject *object)
   if (self->skeleton && g_dbus_interface_skeleton_get_connection (
                             G_DBUS_INTERFACE_SKELETON (self->skeleton)))
     g_dbus_interface_skeleton_unexport (G_DBUS_INTERFACE_SKELETON (self->skeleton));
+  g_clear_handle_id (&self->removing_timer, g_source_remove);
   g_clear_pointer (&self->callers, clip_callers_free);
   g_clear_object (&self->skeleton);
   g_clear_object (&self->history);
@@ -169,6 +173,50 @@ update_pause (ClipBus *self)
 }
 
 static void
+update_spared (ClipBus *self)
+{
+  g_auto (GStrv) keys = clip_history_spared (self->history);
+
+  clip_dbus_history_set_spared (self->skeleton, (const char *const *) keys);
+}
+
+static void watch_removing (ClipBus *self, guint ms);
+
+static gboolean
+on_removing_timer (gpointer user_data)
+{
+  ClipBus *self = user_data;
+
+  self->removing_timer = 0;
+  watch_removing (self, self->removing_ms * 2);
+  return G_SOURCE_REMOVE;
+}
+
+/* the end of it is nobody's event; looked for less and less often, as whoever removes tries */
+static void
+watch_removing (ClipBus *self, guint ms)
+{
+  gboolean removing = clip_store_is_overwriting (clip_history_store (self->history));
+
+  clip_dbus_history_set_removing (self->skeleton, removing);
+  g_clear_handle_id (&self->removing_timer, g_source_remove);
+  self->removing_ms = MIN (ms, REMOVING_LAST_MS);
+  if (removing)
+    self->removing_timer = g_timeout_add (self->removing_ms, on_removing_timer, self);
+}
+
+/* what a daemon that was killed had deleted; in a new history there is nothing */
+static void
+look_for_remains (ClipBus *self)
+{
+  ClipTotals totals;
+
+  clip_store_get_totals (clip_history_store (self->history), &totals);
+  if (totals.last_id > 0)
+    watch_removing (self, REMOVING_FIRST_MS);
+}
+
+static void
 update_current (ClipBus *self)
 {
   clip_dbus_history_set_current (self->skeleton,
@@ -197,6 +245,7 @@ static void
 on_entries_removed (ClipBus *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
 {
   update_totals (self);
+  watch_removing (self, REMOVING_FIRST_MS);
   clip_dbus_history_emit_entries_removed (self->skeleton, clip_convert_ids (ids));
 }
 
@@ -223,6 +272,7 @@ connect_signals (ClipBus *self)
     { "backends-changed", G_CALLBACK (update_backends), FALSE },
     { "pause-changed", G_CALLBACK (update_pause), FALSE },
     { "current-changed", G_CALLBACK (update_current), FALSE },
+    { "spared-changed", G_CALLBACK (update_spared), FALSE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
@@ -248,6 +298,8 @@ clip_bus_new (ClipHistory *history)
   update_totals (self);
   update_backends (self);
   update_pause (self);
+  update_spared (self);
+  look_for_remains (self);
   connect_signals (self);
   clip_bus_connect_reads (self);
   clip_bus_connect_streams (self);

@@ -215,7 +215,11 @@ clip_convert_settings (GVariant *options, ClipSettings *settings, GError **error
     CLIP_SETTING_MAX_ITEMS,        CLIP_SETTING_MAX_DEDUPE_SEARCH,
     CLIP_SETTING_MIN_STORE_LENGTH, CLIP_SETTING_MAX_STORE_SIZE,
     CLIP_SETTING_MAX_TOTAL_SIZE,   CLIP_SETTING_MIN_FREE_SPACE,
+    CLIP_SETTING_MAX_AGE,
   };
+  g_autofree const char **from_file = NULL;
+
+  g_variant_lookup (options, "from-file", "^a&s", &from_file);
 
   for (guint i = 0; i < G_N_ELEMENTS (per_call); i++)
     {
@@ -225,7 +229,10 @@ clip_convert_settings (GVariant *options, ClipSettings *settings, GError **error
       if (!clip_convert_option (options, key, "x", &number, error))
         return FALSE;
       if (g_variant_lookup (options, key, "x", &number))
-        clip_settings_set_number (settings, per_call[i], number, CLIP_FROM_FLAG);
+        clip_settings_set_number (settings, per_call[i], number,
+                                  from_file && g_strv_contains (from_file, key)
+                                      ? CLIP_FROM_FILE
+                                      : CLIP_FROM_FLAG);
     }
   return TRUE;
 }

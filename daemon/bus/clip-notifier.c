@@ -17,6 +17,7 @@ typedef enum
 {
   MATTER_TOO_LARGE,
   MATTER_NO_SPACE,
+  MATTER_SPARED,
   N_MATTERS,
 } Matter;
 
@@ -148,6 +149,26 @@ on_trouble (ClipHistory *history G_GNUC_UNUSED, const GError *error, gpointer us
                           "as there is room.")) });
 }
 
+static void
+on_spared_changed (ClipHistory *history, gpointer user_data)
+{
+  g_auto (GStrv) keys = clip_history_spared (history);
+  g_autofree char *list = g_strjoinv (", ", keys);
+
+  if (!*keys)
+    return;
+  push (user_data,
+        (Message){
+            .matter = MATTER_SPARED,
+            .urgency = NOTIFY_URGENCY_NORMAL,
+            .category = "device",
+            .summary = g_strdup (_ ("The clipboard history is larger than its limits.")),
+            .body = g_strdup_printf (
+                _ ("More than a tenth of it would go because of %s, so all of it is "
+                   "kept. The command “cliphist trim” removes what is too much."),
+                list) });
+}
+
 /**
  * clip_notifier_new:
  * @history: what is listened to; outlives the notifier
@@ -162,6 +183,7 @@ clip_notifier_new (ClipHistory *history)
                                        FALSE, NULL);
   g_signal_connect (history, "dropped", G_CALLBACK (on_dropped), self);
   g_signal_connect (history, "trouble", G_CALLBACK (on_trouble), self);
+  g_signal_connect (history, "spared-changed", G_CALLBACK (on_spared_changed), self);
   return self;
 }
 

@@ -80,4 +80,11 @@ void clip_call_print_async (ClipHistory *history,
                             gpointer user_data);
 gint64 clip_call_print_finish (GAsyncResult *result, GError **error);
 
+void clip_call_trim_async (ClipHistory *history,
+                           const ClipSettings *settings,
+                           gboolean pretends,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data);
+gint64 clip_call_trim_finish (GAsyncResult *result, GError **error);
+
 G_END_DECLS

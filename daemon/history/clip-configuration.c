@@ -13,6 +13,7 @@ struct ClipConfiguration
   GFileMonitor *monitor;
   ClipConfigurationFunc changed;
   gpointer changed_data;
+  GHashTable *told; /* complaints: each is heard once */
 };
 
 static char *
@@ -43,6 +44,7 @@ clip_configuration_new (void)
 {
   ClipConfiguration *self = g_new0 (ClipConfiguration, 1);
 
+  self->told = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->path = find_path ();
   self->settings = read_settings (self) ?: clip_settings_new ();
   return self;
@@ -57,6 +59,7 @@ clip_configuration_free (ClipConfiguration *self)
     g_signal_handlers_disconnect_by_data (self->monitor, self);
   g_clear_object (&self->monitor);
   clip_settings_free (self->settings);
+  g_hash_table_unref (self->told);
   g_free (self->path);
   g_free (self);
 }
@@ -65,6 +68,16 @@ const ClipSettings *
 clip_configuration_settings (ClipConfiguration *self)
 {
   return self->settings;
+}
+
+static void
+tell_complaints (ClipConfiguration *self)
+{
+  const char *const *complaints = clip_settings_complaints (self->settings);
+
+  for (; *complaints; complaints++)
+    if (g_hash_table_add (self->told, g_strdup (*complaints)))
+      g_message ("%s: ignored", *complaints);
 }
 
 /* reads everything again */
@@ -78,6 +91,7 @@ clip_configuration_reload (ClipConfiguration *self)
   clip_settings_free (self->settings);
   self->settings = settings;
   g_message ("configuration read");
+  tell_complaints (self);
   if (self->changed)
     self->changed (settings, self->changed_data);
 }
@@ -109,6 +123,7 @@ clip_configuration_watch (ClipConfiguration *self,
 
   self->changed = changed;
   self->changed_data = user_data;
+  tell_complaints (self);
   if (!file)
     return;
   self->monitor = g_file_monitor_file (file, G_FILE_MONITOR_WATCH_MOVES, NULL, &error);

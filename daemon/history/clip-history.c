@@ -15,6 +15,7 @@
 #include "clip-displays.h"
 #include "clip-error.h"
 #include "clip-intake.h"
+#include "clip-limiter.h"
 #include "clip-mime.h"
 #include "clip-pause.h"
 #include "clip-restore.h"
@@ -35,6 +36,7 @@ struct _ClipHistory
   ClipArbiter *arbiter;
   ClipRestore *restore;
   ClipPause *pause;
+  ClipLimiter *limiter; /* (nullable) */
   GPtrArray *backends;
   GCancellable *stopping;
 
@@ -56,6 +58,7 @@ enum
   PAUSE_CHANGED,
   DROPPED,
   TROUBLE,
+  SPARED_CHANGED,
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
@@ -93,6 +96,8 @@ clip_history_class_init (ClipHistoryClass *klass)
                                    G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT64);
   signals[TROUBLE] = g_signal_new ("trouble", type, last, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[SPARED_CHANGED] =
+      g_signal_new ("spared-changed", type, last, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -128,6 +133,53 @@ gint64
 clip_history_paused_until (ClipHistory *self)
 {
   return clip_pause_until (self->pause);
+}
+
+/* --- limits --- */
+
+static void
+on_spared (guint spared, gpointer user_data)
+{
+  g_auto (GStrv) keys = clip_policy_limit_keys (spared);
+  g_autofree char *list = g_strjoinv (", ", keys);
+
+  if (spared != 0)
+    g_message ("%s would take more than a tenth of the history: nothing is taken before "
+               "'cliphist trim'",
+               list);
+  g_signal_emit (user_data, signals[SPARED_CHANGED], 0);
+}
+
+/**
+ * clip_history_keep_limits:
+ *
+ * From now on sees to the limits also while nobody copies anything: when the settings change,
+ * and when the time of an entry comes.
+ */
+void
+clip_history_keep_limits (ClipHistory *self)
+{
+  ClipLimits limits = clip_policy_limits (self->settings);
+
+  if (!self->limiter)
+    self->limiter = clip_limiter_new (self->store, &limits, on_spared, self);
+}
+
+/* weighs them anew, as after a trim that took more than they may */
+void
+clip_history_renew_limits (ClipHistory *self)
+{
+  ClipLimits limits = clip_policy_limits (self->settings);
+
+  if (self->limiter)
+    clip_limiter_set (self->limiter, &limits);
+}
+
+/* (transfer full): the keys of the limits that would take so much that they take nothing */
+char **
+clip_history_spared (ClipHistory *self)
+{
+  return clip_policy_limit_keys (self->limiter ? clip_limiter_spared (self->limiter) : 0);
 }
 
 /* --- the clipboard changes --- */
@@ -422,6 +474,7 @@ clip_history_close (ClipHistory *self)
   g_clear_object (&self->restorable_on);
   g_clear_object (&self->restore);
   g_clear_pointer (&self->pause, clip_pause_free);
+  g_clear_pointer (&self->limiter, clip_limiter_free);
   g_ptr_array_set_size (self->backends, 0);
   g_clear_pointer (&self->streams, clip_streams_free);
   g_clear_pointer (&self->transfers, clip_transfers_free);
@@ -434,6 +487,7 @@ clip_history_set_settings (ClipHistory *self, const ClipSettings *settings)
   self->settings = clip_settings_copy (settings);
   clip_store_set_index_bytes (self->store,
                               clip_settings_number (settings, CLIP_SETTING_INDEX_BYTES));
+  clip_history_renew_limits (self);
 }
 
 ClipStore *

@@ -14,12 +14,15 @@ G_BEGIN_DECLS
  *   "pause-changed" (), "current-changed" ()
  *   "dropped" (int a ClipDrop, gint64 limit)    a copy was not kept
  *   "trouble" (GError *)                        a copy was lost to a failure (a full disk)
+ *   "spared-changed" ()                         what clip_history_spared() says is another
  */
 #define CLIP_TYPE_HISTORY (clip_history_get_type ())
 G_DECLARE_FINAL_TYPE (ClipHistory, clip_history, CLIP, HISTORY, GObject)
 
 ClipHistory *clip_history_new (ClipStore *store, const ClipSettings *settings);
 void clip_history_watch_displays (ClipHistory *self);
+void clip_history_keep_limits (ClipHistory *self);
+void clip_history_renew_limits (ClipHistory *self);
 void clip_history_add_backend (ClipHistory *self, ClipBackend *backend);
 void clip_history_set_settings (ClipHistory *self, const ClipSettings *settings);
 void clip_history_close (ClipHistory *self);
@@ -32,6 +35,7 @@ char **clip_history_backends (ClipHistory *self);
 gint64 clip_history_current (ClipHistory *self);
 gint64 clip_history_paused_until (ClipHistory *self);
 void clip_history_pause (ClipHistory *self, gint64 until_us);
+char **clip_history_spared (ClipHistory *self);
 ClipDrop clip_history_refusal (ClipHistory *self);
 
 void clip_history_select_async (ClipHistory *self,

@@ -26,6 +26,41 @@ clip_drop_name (ClipDrop drop)
   return drop_names[drop];
 }
 
+static const struct
+{
+  ClipSetting setting;
+  ClipLimit limit;
+} pairs[] = {
+  { CLIP_SETTING_MAX_ITEMS, CLIP_LIMIT_ITEMS },
+  { CLIP_SETTING_MAX_TOTAL_SIZE, CLIP_LIMIT_BYTES },
+  { CLIP_SETTING_MAX_AGE, CLIP_LIMIT_AGE },
+  { CLIP_SETTING_MIN_FREE_SPACE, CLIP_LIMIT_SPACE },
+};
+
+/* (transfer full): the settings that these limits are, by their keys */
+char **
+clip_policy_limit_keys (guint limits)
+{
+  g_autoptr (GStrvBuilder) keys = g_strv_builder_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+    if ((limits & pairs[i].limit) != 0)
+      g_strv_builder_add (keys, clip_settings_key (pairs[i].setting));
+  return g_strv_builder_end (keys);
+}
+
+/* those that may be meant for another history */
+static guint
+find_cautious (const ClipSettings *settings)
+{
+  guint cautious = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+    if (!clip_settings_is_asked_for (settings, pairs[i].setting))
+      cautious |= pairs[i].limit;
+  return cautious;
+}
+
 /* the limits that the store enforces; a free-space floor is bytes, or a share of the file
  * system */
 ClipLimits
@@ -36,9 +71,11 @@ clip_policy_limits (const ClipSettings *settings)
   return (ClipLimits){
     .max_items = clip_settings_number (settings, CLIP_SETTING_MAX_ITEMS),
     .max_total_bytes = clip_settings_number (settings, CLIP_SETTING_MAX_TOTAL_SIZE),
+    .max_age_us = clip_settings_number (settings, CLIP_SETTING_MAX_AGE),
     .max_dedupe_search = clip_settings_number (settings, CLIP_SETTING_MAX_DEDUPE_SEARCH),
     .min_free_bytes = MAX (floor, 0),
     .min_free_percent = MAX (-floor, 0),
+    .cautious = find_cautious (settings),
   };
 }
 

@@ -7,6 +7,7 @@ $ cliphist version
 !~ config-path\t/.*/config/cliphist/config
 !~ db-path\t/.*/cache/cliphist/db
 ! index-bytes\t64KiB
+! max-age\t0
 ! max-dedupe-search\t-1
 ! max-items\t10000
 ! max-store-size\t4GiB

@@ -91,6 +91,32 @@ test_every_key_found (void)
     }
 }
 
+/* a line that nobody understands is told, and is no reason to refuse the others */
+static void
+test_unknown_is_told (void)
+{
+  g_autoptr (ClipSettings) settings = clip_settings_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+  const char *const *complaints;
+  int fd = g_file_open_tmp ("clip-settings-XXXXXX", &path, &error);
+
+  g_assert_no_error (error);
+  close (fd);
+  g_assert_true (g_file_set_contents (
+      path, "unheard-of 1\npersist sometimes\nmax-age 90d\n", -1, NULL));
+  g_assert_true (clip_settings_load_file (settings, path, &error));
+  g_assert_no_error (error);
+  unlink (path);
+  complaints = clip_settings_complaints (settings);
+  g_assert_cmpuint (g_strv_length ((char **) complaints), ==, 2);
+  g_assert_true (g_str_has_suffix (complaints[0], ":1: unknown key 'unheard-of'"));
+  g_assert_true (
+      g_str_has_suffix (complaints[1], ":2: unknown value 'sometimes' of persist"));
+  g_assert_cmpint (clip_settings_number (settings, CLIP_SETTING_MAX_AGE), ==,
+                   (gint64) 90 * 86400 * G_USEC_PER_SEC);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -102,5 +128,6 @@ main (int argc, char *argv[])
                    test_overridden_value_not_looked_at);
   g_test_add_func ("/settings/bad-line-named", test_bad_line_named);
   g_test_add_func ("/settings/every-key-found", test_every_key_found);
+  g_test_add_func ("/settings/unknown-is-told", test_unknown_is_told);
   return g_test_run ();
 }

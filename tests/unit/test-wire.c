@@ -13,14 +13,18 @@ static GByteArray *
 make_args (const char *mime, const char *text, gint64 number)
 {
   GByteArray *args = g_byte_array_new ();
+  g_autoptr (GPtrArray) texts = g_ptr_array_new ();
   gsize begin = clip_wire_begin_array (args, 8);
 
+  g_ptr_array_add (texts, (char *) text);
+  g_ptr_array_add (texts, (char *) "max-items");
   clip_wire_add_string (args, mime);
   clip_wire_add_uint32 (args, 0);
   clip_wire_end_array (args, begin, 8);
   begin = clip_wire_begin_array (args, 8);
   clip_wire_add_option_string (args, "store", text);
   clip_wire_add_option_int64 (args, "max-items", number);
+  clip_wire_add_option_strings (args, "from-file", texts);
   clip_wire_end_array (args, begin, 8);
   return args;
 }
@@ -39,8 +43,8 @@ test_gio_reads_our_calls (void)
       g_autoptr (GError) error = NULL;
       g_autofree char *wanted = g_strdup_printf (
           "([('%s', handle 0)], {'store': <'%s'>, 'max-items': <int64 %" G_GINT64_FORMAT
-          ">})",
-          text, text, -(G_GINT64_CONSTANT (5) << n));
+          ">, 'from-file': <['%s', 'max-items']>})",
+          text, text, -(G_GINT64_CONSTANT (5) << n), text);
 
       clip_wire_add_call (bytes, &store, args);
       message = g_dbus_message_new_from_blob (
