@@ -19,13 +19,17 @@ int clip_cmd_compact (ClipCommand *command);
 int clip_cmd_copy (ClipCommand *command);
 int clip_cmd_delete (ClipCommand *command);
 int clip_cmd_delete_query (ClipCommand *command);
+int clip_cmd_expire (ClipCommand *command);
 int clip_cmd_pause (ClipCommand *command);
 int clip_cmd_pin (ClipCommand *command);
 int clip_cmd_resume (ClipCommand *command);
 int clip_cmd_status (ClipCommand *command);
 int clip_cmd_store (ClipCommand *command);
 int clip_cmd_store_plain (ClipCommand *command);
+int clip_cmd_tag (ClipCommand *command);
+int clip_cmd_trim (ClipCommand *command);
 int clip_cmd_unpin (ClipCommand *command);
+int clip_cmd_untag (ClipCommand *command);
 int clip_cmd_watch (ClipCommand *command);
 int clip_cmd_wipe (ClipCommand *command);
 

@@ -28,6 +28,7 @@ static const ClipOptionRow options[CLIP_N_OPTIONS] = {
   [CLIP_OPTION_FORCE] = { "force", 0, NULL, N_ ("send raw bytes to a terminal, too") },
   [CLIP_OPTION_SEPARATOR] = { "separator", 0, "TEXT",
                               N_ ("between two entries; knows \\n, \\t, \\0, \\\\") },
+  [CLIP_OPTION_DRY_RUN] = { "dry-run", 0, NULL, N_ ("only say how many would go") },
 };
 
 #define OPTION(name) (1u << CLIP_OPTION_##name)
@@ -85,6 +86,17 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
                       "cliphist pin 42" },
   [CLIP_VERB_UNPIN] = { "unpin", "ID…", 1, G_MAXINT, 0, N_ ("let entries go again"),
                         "cliphist unpin 42" },
+  [CLIP_VERB_TAG] = { "tag", "ID TAG…", 2, G_MAXINT, 0, N_ ("give an entry tags"),
+                      "cliphist tag 42 work" },
+  [CLIP_VERB_UNTAG] = { "untag", "ID [TAG…]", 1, G_MAXINT, 0,
+                        N_ ("take tags from an entry, all of them without TAG"),
+                        "cliphist untag 42 work" },
+  [CLIP_VERB_EXPIRE] = { "expire", "ID DURATION|never", 2, 2, 0,
+                         N_ ("let an entry go by itself after a while"),
+                         "cliphist expire 42 10m" },
+  [CLIP_VERB_TRIM] = { "trim", "", 0, 0, OPTION (JSON) | OPTION (DRY_RUN),
+                       N_ ("apply the limits now, whatever they take"),
+                       "cliphist trim --dry-run" },
   [CLIP_VERB_PAUSE] = { "pause", "[DURATION]", 0, 1, 0,
                         N_ ("keep nothing for a while, or until resume"),
                         "cliphist pause 10m" },

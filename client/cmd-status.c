@@ -41,7 +41,7 @@ ask_daemon (void)
 typedef struct
 {
   ClipTotals totals;
-  gboolean dropping; /* something deleted may still be in the search index */
+  gboolean dropping; /* something deleted may still be in one of the files */
 } State;
 
 /* nothing stored yet is a history without entries */
@@ -96,6 +96,7 @@ append_json (GString *out,
   append_member (out, ",\"backends\"", daemon, "Backends");
   append_member (out, ",\"current\"", daemon, "Current");
   append_member (out, ",\"paused_until_us\"", daemon, "PausedUntil");
+  append_member (out, ",\"spared\"", daemon, "Spared");
   g_string_append (out, "}}\n");
 }
 
@@ -115,6 +116,22 @@ pause_as_text (gint64 until_us)
 
   return until_us > 0 && time ? g_date_time_format (time, _ ("until %Y-%m-%d %H:%M:%S"))
                               : g_strdup (_ ("until resumed"));
+}
+
+/* what the history holds although a limit says otherwise */
+static void
+append_spared (GString *out, GVariantDict *daemon)
+{
+  g_auto (GStrv) keys = NULL;
+  g_autofree char *list = NULL;
+  g_autofree char *line = NULL;
+
+  g_variant_dict_lookup (daemon, "Spared", "^as", &keys);
+  if (!keys || !*keys)
+    return;
+  list = g_strjoinv (", ", keys);
+  line = g_strdup_printf (_ ("more than %s allows: see “cliphist trim --dry-run”"), list);
+  append_row (out, _ ("keeps"), line);
 }
 
 static void
@@ -142,6 +159,8 @@ append_daemon (GString *out, const ClipCommand *command, GVariantDict *daemon)
     }
   if (!g_str_equal (store, command->store))
     append_row (out, _ ("but keeps"), store);
+  else
+    append_spared (out, daemon);
 }
 
 static void
@@ -158,11 +177,24 @@ append_text (GString *out,
   append_row (out, _ ("history"), command->store);
   append_row (out, _ ("entries"), entries);
   if (state->dropping)
-    append_row (out, _ ("removing"), _ ("deleted text, from the search index"));
+    append_row (out, _ ("removing"), _ ("what was deleted, from the files"));
   if (daemon)
     append_daemon (out, command, daemon);
   else
     append_row (out, _ ("daemon"), _ ("not running"));
+}
+
+/* of this history, and in all of its files */
+static gboolean
+is_removing (const ClipCommand *command, GVariantDict *daemon)
+{
+  const char *store = "";
+  gboolean removing = FALSE;
+
+  if (daemon && g_variant_dict_lookup (daemon, "Store", "&s", &store) &&
+      g_str_equal (store, command->store))
+    g_variant_dict_lookup (daemon, "Removing", "b", &removing);
+  return removing;
 }
 
 int
@@ -175,6 +207,8 @@ clip_cmd_status (ClipCommand *command)
 
   if (!read_state (command, &state, &error))
     return clip_command_fail (error);
+  if (is_removing (command, daemon))
+    state.dropping = TRUE;
   if (clip_command_has (command, CLIP_OPTION_JSON))
     append_json (out, command, &state, daemon);
   else

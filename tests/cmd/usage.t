@@ -53,7 +53,7 @@ $ cliphist help no-such-verb
 
 == every verb explains itself
 $ cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p' | wc -l
-> 21
+> 25
 $ for verb in $(cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do cliphist $verb --help | sed -n '2s/^ *//p'; done
 >~ cliphist store.*
 >~ cliphist list.*
@@ -71,6 +71,10 @@ $ for verb in $(cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 >~ cliphist copy.*
 >~ cliphist pin.*
 >~ cliphist unpin.*
+>~ cliphist tag.*
+>~ cliphist untag.*
+>~ cliphist expire.*
+>~ cliphist trim.*
 >~ cliphist pause.*
 >~ cliphist resume.*
 >~ cliphist status.*

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The daemon sets all tags of an entry at once: what it has is read first. */
+#include "clip-cmds.h"
+#include "clip-direct.h"
+#include "clip-remote.h"
+
+/* (transfer full) (nullable): the tags that the entry has; NULL where that has been said */
+static char **
+read_tags (const ClipCommand *command, gint64 id, int *out_status)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = clip_direct_open (command, &error);
+  g_autoptr (ClipEntry) entry = reader ? clip_reader_lookup (reader, id, &error) : NULL;
+
+  if (!entry)
+    {
+      *out_status = clip_command_fail (error);
+      return NULL;
+    }
+  return g_steal_pointer (&entry->tags);
+}
+
+static gboolean
+is_named (const ClipCommand *command, const char *tag)
+{
+  for (guint i = 1; i < command->words->len; i++)
+    if (g_str_equal (clip_command_word (command, i), tag))
+      return TRUE;
+  return FALSE;
+}
+
+/* those that it has and that are not named; all of them named by none */
+static void
+keep_others (const ClipCommand *command, char **tags, GPtrArray *kept)
+{
+  for (; tags && *tags; tags++)
+    if (!is_named (command, *tags))
+      g_ptr_array_add (kept, *tags);
+}
+
+static int
+set_tags (ClipCommand *command, gboolean adds)
+{
+  g_autoptr (ClipRemote) remote = clip_remote_new (command);
+  g_autoptr (GPtrArray) wanted = g_ptr_array_new ();
+  g_auto (GStrv) tags = NULL;
+  int status = CLIP_EXIT_DONE;
+  gint64 id;
+
+  if (!clip_command_id (command, 0, &id))
+    return CLIP_EXIT_MISUSED;
+  tags = read_tags (command, id, &status);
+  if (!tags)
+    return status;
+  if (adds || command->words->len > 1)
+    keep_others (command, tags, wanted);
+  for (guint i = 1; adds && i < command->words->len; i++)
+    g_ptr_array_add (wanted, (char *) clip_command_word (command, i));
+  g_ptr_array_add (wanted, NULL);
+  return clip_remote_run (remote, "SetTags",
+                          g_variant_new ("(t^as)", (guint64) id, wanted->pdata), "()");
+}
+
+int
+clip_cmd_tag (ClipCommand *command)
+{
+  return set_tags (command, TRUE);
+}
+
+int
+clip_cmd_untag (ClipCommand *command)
+{
+  return set_tags (command, FALSE);
+}
