@@ -303,6 +303,37 @@ test_expired_not_read (void)
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
 }
 
+/* the history has obeyed an age; weeks later there may be no daemon */
+static void
+test_too_old_not_read (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = NULL;
+  gint64 now_us = g_get_real_time ();
+  gint64 hour_us = (gint64) 3600 * G_USEC_PER_SEC;
+  ClipLimits limits = CLIP_NO_LIMITS;
+
+  limits.cautious = CLIP_LIMIT_AGE;
+  limits.max_age_us = 2 * hour_us;
+  hoard_trim (hoard->store, limits);
+  for (guint i = 4; i > 0; i--)
+    {
+      g_autofree char *text = g_strdup_printf ("%u hours", i);
+      ClipDraft *draft = hoard_draft (hoard->store, TEXT, text, NULL);
+
+      clip_draft_set_times (draft, now_us - i * hour_us, now_us - i * hour_us);
+      hoard_add (hoard->store, draft, NULL);
+    }
+  hoard_pin (hoard->store, 2, TRUE);
+  reader = clip_reader_open (hoard->dir, &error);
+  g_assert_no_error (error);
+  assert_read (reader, (ClipQuery){ .brief = TRUE }, "4 2 ");
+  assert_read (reader, (ClipQuery){ 0 }, "4 2 ");
+  g_assert_null (clip_reader_open_content (reader, 1, NULL, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -316,5 +347,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/expired-go", test_expired_go);
   g_test_add_func ("/store/expired-again-stays", test_expired_again_stays);
   g_test_add_func ("/store/expired-not-read", test_expired_not_read);
+  g_test_add_func ("/store/too-old-not-read", test_too_old_not_read);
   return g_test_run ();
 }

@@ -59,7 +59,7 @@ typedef struct
   const void *text;
   gsize length;
   gint64 tag; /* name.id */
-  gint64 now_us;
+  ClipDeadline deadline;
   gint64 n_rows;
   gint64 n_scanned;
   gsize preview_bytes;
@@ -124,11 +124,13 @@ has_tag (Page *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
 }
 
 static gboolean
-has_expired (const Page *page, sqlite3_stmt *rows)
+has_to_go (const Page *page, sqlite3_stmt *rows)
 {
   gint64 expires_us = sqlite3_column_int64 (rows, CLIP_COLUMN_EXPIRES_US);
+  gint64 last_us = sqlite3_column_int64 (rows, CLIP_COLUMN_LAST_US);
 
-  return expires_us != 0 && expires_us <= page->now_us &&
+  return ((expires_us != 0 && expires_us <= page->deadline.now_us) ||
+          last_us <= page->deadline.old_us) &&
          !sqlite3_column_int (rows, CLIP_COLUMN_PINNED);
 }
 
@@ -138,7 +140,7 @@ is_plain_fit (const Page *page, sqlite3_stmt *rows)
   const ClipQuery *query = page->query;
   gint64 last_us = sqlite3_column_int64 (rows, CLIP_COLUMN_LAST_US);
 
-  return !has_expired (page, rows) &&
+  return !has_to_go (page, rows) &&
          (!query->kind ||
           (ClipClass) sqlite3_column_int (rows, CLIP_COLUMN_KIND) == query->kind) &&
          (!query->pinned || sqlite3_column_int (rows, CLIP_COLUMN_PINNED)) &&
@@ -223,7 +225,8 @@ take_found (Page *page, gint64 id, GError **error)
 {
   ClipDatabase *database = page->reader->database;
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (database, CLIP_READ_ENTRY, error, "ii", id, page->now_us);
+      clip_database_query (database, CLIP_READ_ENTRY, error, "iii", id,
+                           page->deadline.now_us, page->deadline.old_us);
   ClipRows state = clip_database_next (database, rows, error);
 
   if (state != CLIP_ROWS_ROW)
@@ -300,21 +303,19 @@ is_brief (const Page *page)
          !query->since_us && !query->until_us;
 }
 
-/* a brief row does not say when it expires: where one is overdue, all are looked at */
+/* a brief row does not say when it has to go: where one is overdue, all are looked at */
 static gboolean
 choose_rows (Page *page, GError **error)
 {
-  gint64 found;
-  ClipRows state;
+  gboolean overdue = FALSE;
 
-  page->now_us = g_get_real_time ();
+  page->deadline = clip_reader_deadline (page->reader);
   page->brief = is_brief (page);
-  if (!page->brief)
-    return TRUE;
-  state = clip_database_number (page->reader->database, CLIP_READ_IS_OVERDUE, &found,
-                                error, "i", page->now_us);
-  page->brief = state == CLIP_ROWS_END;
-  return state != CLIP_ROWS_FAILED;
+  if (page->brief &&
+      !clip_reader_is_overdue (page->reader, &page->deadline, &overdue, error))
+    return FALSE;
+  page->brief = page->brief && !overdue;
+  return TRUE;
 }
 
 /* the rows of a statement, as many as the page takes; @out_end: whether that was all */

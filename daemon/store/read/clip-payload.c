@@ -88,15 +88,17 @@ fill_bytes (ClipReader *self, sqlite3_stmt *rows, ClipPayload *payload, GError *
 static ClipPayload *
 open_at (ClipReader *self, gint64 id, gint64 position, GError **error)
 {
+  ClipDeadline deadline = clip_reader_deadline (self);
   g_autoptr (ClipPayload) payload = g_new0 (ClipPayload, 1);
   clip_autorows sqlite3_stmt *rows = NULL;
   ClipRows state;
 
   payload->fd = -1;
-  rows = position == 0 ? clip_database_query (self->database, CLIP_READ_PRIMARY_BYTES,
-                                              error, "ii", id, g_get_real_time ())
-                       : clip_database_query (self->database, CLIP_READ_EXTRA_BYTES,
-                                              error, "ii", id, position);
+  rows = position == 0
+             ? clip_database_query (self->database, CLIP_READ_PRIMARY_BYTES, error, "iii",
+                                    id, deadline.now_us, deadline.old_us)
+             : clip_database_query (self->database, CLIP_READ_EXTRA_BYTES, error, "ii",
+                                    id, position);
   state = clip_database_next (self->database, rows, error);
   if (state == CLIP_ROWS_END)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,

@@ -24,9 +24,9 @@
   " FROM tag CROSS JOIN entry ON entry.id = tag.entry" \
   " WHERE tag.name = ?2 AND tag.entry < ?1 ORDER BY tag.entry DESC"
 
-/* ?2: now. What has expired is not there any more, whether or not somebody has been there
- * to remove it. */
-#define ALIVE " AND (ifnull(expires_us, ?2 + 1) > ?2 OR pinned = 1)"
+/* ?2: now; ?3: what was last copied by then is too old. What has to go is not there any
+ * more, whether or not somebody has been there to remove it. */
+#define ALIVE " AND (pinned = 1 OR (last_us > ?3 AND ifnull(expires_us, ?2 + 1) > ?2))"
 
 const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_SET_CACHE] = "PRAGMA cache_size = -512",
@@ -40,6 +40,10 @@ const char *const clip_reads[CLIP_N_READS] = {
       "SELECT id FROM entry WHERE id > ?1" ALIVE " ORDER BY id DESC LIMIT 1",
   [CLIP_READ_IS_OVERDUE] = "SELECT 1 FROM entry WHERE expires_us <= ?1 AND pinned = 0"
                            " LIMIT 1",
+  [CLIP_READ_OLDEST] =
+      "SELECT last_us FROM entry WHERE id >= (SELECT first_loose FROM totals"
+      " WHERE only = 1) AND pinned = 0 ORDER BY id LIMIT 1",
+  [CLIP_READ_MAX_AGE] = "SELECT value FROM note WHERE key = 'max-age'",
   [CLIP_READ_NAME] = "SELECT text FROM name WHERE id = ?1",
   [CLIP_READ_NAME_ID] = "SELECT id FROM name WHERE text = ?1",
 

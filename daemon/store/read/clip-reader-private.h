@@ -28,12 +28,26 @@ struct ClipReader
   ClipName mimes[CLIP_N_NAMES];
   ClipName origins[CLIP_N_NAMES];
   gboolean has_index;
+  gint64 max_age_us;  /* that the history obeys; 0 = none */
+  gint64 age_read_us; /* when that was looked up */
   gboolean is_alone;  /* it is itself what another one has sent for help */
   ClipMatch *match;   /* of the last query */
   ClipTrail *trail;   /* of a search by id that has further pages; (nullable) */
   GByteArray *buffer; /* a text that lies in two columns, or in a file */
 };
 
+/* as of when an entry has to be there still */
+typedef struct
+{
+  gint64 now_us;
+  gint64 old_us; /* what was last copied by then is too old */
+} ClipDeadline;
+
+ClipDeadline clip_reader_deadline (ClipReader *self);
+gboolean clip_reader_is_overdue (ClipReader *self,
+                                 const ClipDeadline *deadline,
+                                 gboolean *out_overdue,
+                                 GError **error);
 const char *clip_reader_mime (ClipReader *self,
                               sqlite3_stmt *rows,
                               int column,

@@ -22,6 +22,9 @@
 /* a writer holds its lock for milliseconds; recovery after a crash takes longer */
 #define BUSY_MS 10000
 
+/* for how long the age is taken to be what it was: to look it up costs as much as an entry */
+#define AGE_FRESH_US G_USEC_PER_SEC
+
 static gboolean
 exists (const char *path, GError **error)
 {
@@ -234,6 +237,54 @@ find_name (ClipReader *self, ClipName *names, gint64 id, GError **error)
   return slot->text;
 }
 
+/* The age that the history obeys is noted in it: the reader knows of no configuration. It may
+ * change while the reader is open. */
+static gint64
+get_max_age (ClipReader *self, gint64 now_us)
+{
+  gint64 age_us;
+
+  if (ABS (now_us - self->age_read_us) < AGE_FRESH_US)
+    return self->max_age_us;
+  if (clip_database_number (self->database, CLIP_READ_MAX_AGE, &age_us, NULL, "") !=
+      CLIP_ROWS_FAILED)
+    self->max_age_us = age_us;
+  self->age_read_us = now_us;
+  return self->max_age_us;
+}
+
+ClipDeadline
+clip_reader_deadline (ClipReader *self)
+{
+  gint64 now_us = g_get_real_time ();
+  gint64 age_us = get_max_age (self, now_us);
+
+  return (ClipDeadline){ .now_us = now_us,
+                         .old_us = age_us > 0 ? now_us - age_us : G_MININT64 };
+}
+
+/**
+ * clip_reader_is_overdue:
+ *
+ * Whether there is an entry that should have gone. Two searches in an index.
+ */
+gboolean
+clip_reader_is_overdue (ClipReader *self,
+                        const ClipDeadline *deadline,
+                        gboolean *out_overdue,
+                        GError **error)
+{
+  gint64 found = 0, oldest_us = 0;
+  ClipRows state = clip_database_number (self->database, CLIP_READ_IS_OVERDUE, &found,
+                                         error, "i", deadline->now_us);
+
+  if (state == CLIP_ROWS_END && self->max_age_us > 0)
+    state =
+        clip_database_number (self->database, CLIP_READ_OLDEST, &oldest_us, error, "");
+  *out_overdue = found != 0 || (oldest_us != 0 && oldest_us <= deadline->old_us);
+  return state != CLIP_ROWS_FAILED;
+}
+
 /* borrowed until the next name is asked for; %NULL with @error set where there is none */
 const char *
 clip_reader_mime (ClipReader *self, sqlite3_stmt *rows, int column, GError **error)
@@ -309,9 +360,11 @@ read_tags (ClipReader *self, ClipEntry *entry, GError **error)
 ClipEntry *
 clip_reader_lookup (ClipReader *self, gint64 id, GError **error)
 {
+  ClipDeadline deadline = clip_reader_deadline (self);
   g_autoptr (ClipEntry) entry = NULL;
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
-      self->database, CLIP_READ_ENTRY, error, "ii", id, g_get_real_time ());
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (self->database, CLIP_READ_ENTRY, error, "iii", id,
+                           deadline.now_us, deadline.old_us);
   ClipRows state = clip_database_next (self->database, rows, error);
   ClipRow row;
 
@@ -346,10 +399,12 @@ clip_reader_totals (ClipReader *self, ClipTotals *out_totals, GError **error)
 gint64
 clip_reader_newest (ClipReader *self, GError **error)
 {
+  ClipDeadline deadline = clip_reader_deadline (self);
   gint64 newest;
 
-  if (clip_database_number (self->database, CLIP_READ_NEWEST, &newest, error, "ii",
-                            (gint64) 0, g_get_real_time ()) == CLIP_ROWS_FAILED)
+  if (clip_database_number (self->database, CLIP_READ_NEWEST, &newest, error, "iii",
+                            (gint64) 0, deadline.now_us,
+                            deadline.old_us) == CLIP_ROWS_FAILED)
     return -1;
   return newest;
 }
