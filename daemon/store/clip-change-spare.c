@@ -120,10 +120,9 @@ static gboolean
 find_missing (ClipLedger *ledger,
               const ClipLimits *limits,
               gint64 *out_missing,
-              gint64 *out_floor,
               GError **error)
 {
-  gint64 space, total, n_pages, page_bytes;
+  gint64 space, total, n_pages, page_bytes, floor_bytes;
 
   if (!clip_blobs_space (ledger->blobs, &space, &total, error) ||
       clip_database_number (ledger->database, CLIP_SQL_GET_FREE_PAGES, &n_pages, error,
@@ -131,8 +130,8 @@ find_missing (ClipLedger *ledger,
       clip_database_number (ledger->database, CLIP_SQL_GET_PAGE_BYTES, &page_bytes, error,
                             "") == CLIP_ROWS_FAILED)
     return FALSE;
-  *out_floor = MAX (limits->min_free_bytes, total / 100 * limits->min_free_percent);
-  *out_missing = MAX (*out_floor - space - n_pages * page_bytes, 0);
+  floor_bytes = MAX (limits->min_free_bytes, total / 100 * limits->min_free_percent);
+  *out_missing = MAX (floor_bytes - space - n_pages * page_bytes, 0);
   return TRUE;
 }
 
@@ -146,14 +145,13 @@ can_give (const ClipLedger *ledger, const ClipLimits *limits, gint64 bytes)
          (!is_weighed (limits, CLIP_LIMIT_SPACE) || bytes <= sums->bytes / SHARE);
 }
 
-static gboolean
-refuse (gint64 missing, gint64 floor_bytes, GError **error)
+static ClipChangeStep
+refuse (gint64 missing, GError **error)
 {
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE,
-               "%" G_GINT64_FORMAT " bytes are to stay free, and %" G_GINT64_FORMAT
-               " are missing",
-               floor_bytes, missing);
-  return FALSE;
+               "%" G_GINT64_FORMAT " bytes are missing of those that are to stay free",
+               missing);
+  return CLIP_CHANGE_FAILED;
 }
 
 static gboolean
@@ -163,7 +161,8 @@ find_oldest (ClipLedger *ledger, gint64 *out_id, GError **error)
                                "i", ledger->sums.first_loose) != CLIP_ROWS_FAILED;
 }
 
-/* the oldest go, until what is missing is made up for: their files are gone a moment later */
+/* the oldest go, until what is missing is made up for: their files are gone a moment later.
+ * Others may have taken them away meanwhile. */
 static ClipChangeStep
 give (ClipLedger *ledger, ClipAdded *added, GError **error)
 {
@@ -176,7 +175,7 @@ give (ClipLedger *ledger, ClipAdded *added, GError **error)
           (oldest && !clip_change_remove (ledger, oldest, &added->n_trimmed, error)))
         return CLIP_CHANGE_FAILED;
       if (oldest == 0)
-        break;
+        return refuse (added->room_bytes, error);
       ledger->sums.first_loose = oldest + 1;
       added->room_bytes -= before - ledger->sums.bytes;
     }
@@ -198,18 +197,18 @@ clip_change_make_room (ClipLedger *ledger,
                        ClipAdded *added,
                        GError **error)
 {
-  gint64 missing, floor_bytes;
+  gint64 missing;
 
   if (limits->min_free_bytes <= 0 && limits->min_free_percent <= 0)
     return CLIP_CHANGE_DONE;
   if (added->room_bytes > 0)
     return give (ledger, added, error);
-  if (!find_missing (ledger, limits, &missing, &floor_bytes, error))
+  if (!find_missing (ledger, limits, &missing, error))
     return CLIP_CHANGE_FAILED;
   if (missing == 0)
     return CLIP_CHANGE_DONE;
   if (!can_give (ledger, limits, missing))
-    return refuse (missing, floor_bytes, error) ? CLIP_CHANGE_DONE : CLIP_CHANGE_FAILED;
+    return refuse (missing, error);
   added->room_bytes = missing;
   return give (ledger, added, error);
 }

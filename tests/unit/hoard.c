@@ -289,14 +289,14 @@ hoard_wipe (ClipStore *store, gboolean pinned_too, gint64 since_us)
 }
 
 ClipTrimmed
-hoard_trim (ClipStore *store, ClipLimits limits)
+hoard_trim (ClipStore *store, ClipLimits limits, gboolean pretends)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GAsyncResult) result = NULL;
   ClipTrimmed trimmed = { 0 };
   Answer answer = { NULL };
 
-  clip_store_trim_async (store, &limits, FALSE, on_answer, &answer);
+  clip_store_trim_async (store, &limits, pretends, on_answer, &answer);
   result = answer_wait (&answer);
   clip_store_trim_finish (store, result, &trimmed, &error);
   g_assert_no_error (error);

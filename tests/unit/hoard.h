@@ -47,7 +47,7 @@ GAsyncResult *answer_wait (Answer *self);
 gint64 hoard_wait_n (ClipStore *store, Answer *answer, GError **error);
 gint64 hoard_delete (ClipStore *store, gint64 id);
 gint64 hoard_wipe (ClipStore *store, gboolean pinned_too, gint64 since_us);
-ClipTrimmed hoard_trim (ClipStore *store, ClipLimits limits);
+ClipTrimmed hoard_trim (ClipStore *store, ClipLimits limits, gboolean pretends);
 gint64 hoard_pin (ClipStore *store, gint64 id, gboolean pinned);
 
 ClipEntry *hoard_lookup (ClipStore *store, gint64 id, GError **error);

@@ -194,7 +194,7 @@ expire_some (Secrets *self, gint one_of)
                                  on_answer, &answers[i]);
   for (guint i = 0; i < ids->len; i++)
     g_object_unref (answer_wait (&answers[i]));
-  hoard_trim (self->hoard->store, limits);
+  hoard_trim (self->hoard->store, limits, FALSE);
 }
 
 /* they move to the top */

@@ -178,7 +178,7 @@ test_trim_goes_on (void)
   for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
     g_object_unref (answer_wait (&answers[i]));
   limits.max_items = 3;
-  g_assert_cmpint (hoard_trim (hoard->store, limits).n, ==, 2497);
+  g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 2497);
   hoard_assert_list (hoard->store, "2500 2499;2499 2498;2498 2497;");
 }
 
@@ -200,7 +200,7 @@ test_expired_go (void)
                                    on_answer, &answer);
       g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
     }
-  g_assert_cmpint (hoard_trim (hoard->store, limits).n, ==, 1);
+  g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 1);
   hoard_assert_list (hoard->store, "3 future;2 pinned;");
 }
 
@@ -231,7 +231,7 @@ test_expired_again_stays (void)
   clip_draft_set_initial (initial);
   hoard_add (hoard->store, initial, NULL);
   hoard_assert_list (hoard->store, "4 initial;");
-  g_assert_cmpint (hoard_trim (hoard->store, limits).n, ==, 0);
+  g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 0);
 
   hoard_add_text (hoard->store, "moved");
   expire_at (hoard->store, 5, 1000);
@@ -240,7 +240,7 @@ test_expired_again_stays (void)
   hoard_add (hoard->store,
              hoard_draft (hoard->store, TEXT, "moved", HTML, "<b>moved</b>", NULL), NULL);
   hoard_assert_list (hoard->store, "7 moved;4 initial;");
-  g_assert_cmpint (hoard_trim (hoard->store, limits).n, ==, 0);
+  g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 0);
 }
 
 static gboolean
@@ -316,7 +316,7 @@ test_too_old_not_read (void)
 
   limits.cautious = CLIP_LIMIT_AGE;
   limits.max_age_us = 2 * hour_us;
-  hoard_trim (hoard->store, limits);
+  hoard_trim (hoard->store, limits, FALSE);
   for (guint i = 4; i > 0; i--)
     {
       g_autofree char *text = g_strdup_printf ("%u hours", i);

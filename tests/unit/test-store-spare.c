@@ -48,7 +48,7 @@ test_more_than_a_tenth_spared (void)
   add_some (hoard, 40, 1000, 1);
   limits.cautious = CLIP_LIMIT_ITEMS | CLIP_LIMIT_BYTES;
   limits.max_items = 35;
-  trimmed = hoard_trim (hoard->store, limits);
+  trimmed = hoard_trim (hoard->store, limits, FALSE);
   g_assert_cmpint (trimmed.n, ==, 0);
   g_assert_cmpuint (trimmed.spared, ==, CLIP_LIMIT_ITEMS);
   /* nor does a copy take what a trim does not */
@@ -56,12 +56,12 @@ test_more_than_a_tenth_spared (void)
   assert_count (hoard, 41);
   limits.max_items = -1;
   limits.max_total_bytes = 350;
-  trimmed = hoard_trim (hoard->store, limits);
+  trimmed = hoard_trim (hoard->store, limits, FALSE);
   g_assert_cmpint (trimmed.n, ==, 0);
   g_assert_cmpuint (trimmed.spared, ==, CLIP_LIMIT_BYTES);
   limits.max_items = 37;
   limits.max_total_bytes = 0;
-  trimmed = hoard_trim (hoard->store, limits);
+  trimmed = hoard_trim (hoard->store, limits, FALSE);
   g_assert_cmpint (trimmed.n, ==, 4);
   g_assert_cmpuint (trimmed.spared, ==, 0);
 }
@@ -74,7 +74,7 @@ test_asked_for_is_obeyed (void)
 
   add_some (hoard, 40, 1000, 1);
   limits.max_items = 3;
-  g_assert_cmpint (hoard_trim (hoard->store, limits).n, ==, 37);
+  g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 37);
 }
 
 /* in a small history each copy takes more than a tenth */
@@ -114,7 +114,7 @@ test_old_go (void)
     }
   hoard_pin (hoard->store, 1, TRUE);
   limits.max_age_us = 3 * DAY_US + DAY_US / 2;
-  trimmed = hoard_trim (hoard->store, limits);
+  trimmed = hoard_trim (hoard->store, limits, FALSE);
   g_assert_cmpint (trimmed.n, ==, 1);
   g_assert_cmpint (trimmed.oldest_us, ==, now_us - 3 * DAY_US);
   hoard_assert_list (hoard->store, "5 1 days;4 2 days;3 3 days;1 5 days;");
@@ -135,17 +135,17 @@ test_obeyed_age_stays_obeyed (void)
 
   limits.cautious = CLIP_LIMIT_AGE;
   limits.max_age_us = 7 * DAY_US;
-  g_assert_cmpuint (hoard_trim (hoard->store, limits).spared, ==, 0);
+  g_assert_cmpuint (hoard_trim (hoard->store, limits, FALSE).spared, ==, 0);
   add_some (hoard, 20, now_us - 21 * DAY_US, 1000);
-  g_assert_cmpint (hoard_trim (hoard->store, limits).n, ==, 20);
+  g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 20);
 
   add_some (hoard, 20, now_us - 6 * DAY_US, 1000);
   limits.max_age_us = 5 * DAY_US;
-  trimmed = hoard_trim (hoard->store, limits);
+  trimmed = hoard_trim (hoard->store, limits, FALSE);
   g_assert_cmpint (trimmed.n, ==, 0);
   g_assert_cmpuint (trimmed.spared, ==, CLIP_LIMIT_AGE);
   limits.cautious = 0;
-  g_assert_cmpint (hoard_trim (hoard->store, limits).n, ==, 20);
+  g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 20);
 }
 
 /* without it for a while, and then again: nobody has seen what it takes */
@@ -157,27 +157,12 @@ test_age_given_up_is_forgotten (void)
 
   limits.cautious = CLIP_LIMIT_AGE;
   limits.max_age_us = 7 * DAY_US;
-  hoard_trim (hoard->store, limits);
+  hoard_trim (hoard->store, limits, FALSE);
   limits.max_age_us = 0;
-  hoard_trim (hoard->store, limits);
+  hoard_trim (hoard->store, limits, FALSE);
   add_some (hoard, 20, 1000, 1000);
   limits.max_age_us = 7 * DAY_US;
-  g_assert_cmpuint (hoard_trim (hoard->store, limits).spared, ==, CLIP_LIMIT_AGE);
-}
-
-static gint64
-count_trim (ClipStore *store, ClipLimits limits)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  ClipTrimmed trimmed = { 0 };
-  Answer answer = { NULL };
-
-  clip_store_trim_async (store, &limits, TRUE, on_answer, &answer);
-  result = answer_wait (&answer);
-  clip_store_trim_finish (store, result, &trimmed, &error);
-  g_assert_no_error (error);
-  return trimmed.n;
+  g_assert_cmpuint (hoard_trim (hoard->store, limits, FALSE).spared, ==, CLIP_LIMIT_AGE);
 }
 
 static void
@@ -203,9 +188,9 @@ test_count_is_what_goes (void)
       limits.max_items = i == 0 ? 30 : -1;
       limits.max_total_bytes = i == 1 ? 200 : 0;
       limits.max_age_us = i == 2 ? 1 : 0;
-      n = count_trim (hoard->store, limits);
+      n = hoard_trim (hoard->store, limits, TRUE).n;
       g_assert_cmpint (n, >, 0);
-      g_assert_cmpint (hoard_trim (hoard->store, limits).n, ==, n);
+      g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, n);
     }
   hoard_assert_list (hoard->store, "2 0000000001;");
 }
@@ -306,6 +291,7 @@ static void
 test_nothing_goes_in_vain (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (ClipLedger) ledger = NULL;
   g_autoptr (GError) error = NULL;
   ClipLimits limits = CLIP_NO_LIMITS;
   ClipAdded added = { 0 };
@@ -316,7 +302,14 @@ test_nothing_goes_in_vain (void)
                                  hoard_draft (hoard->store, TEXT, "two", NULL), &limits,
                                  &added, &error));
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE);
+  g_clear_error (&error);
   hoard_assert_list (hoard->store, "1 one;");
+  ledger = open_ledger (hoard);
+  g_assert_cmpint (clip_change_make_room (ledger, &limits, &added, &error), ==,
+                   CLIP_CHANGE_FAILED);
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE);
+  g_assert_cmpint (added.n_trimmed, ==, 0);
+  clip_ledger_abandon (ledger);
 }
 
 int
