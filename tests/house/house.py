@@ -24,18 +24,20 @@ ROOMS = {
     'daemon/base': [],
     'daemon/content': ['daemon/base'],
     'daemon/transfer': ['daemon/base', 'daemon/content'],
-    'daemon/store/read': ['daemon/base', 'daemon/content'],
-    'daemon/store': ['daemon/base', 'daemon/content', 'daemon/store/read'],
+    'daemon/archive': ['daemon/base', 'daemon/content'],
+    'daemon/store/read': ['daemon/base', 'daemon/content', 'daemon/archive'],
+    'daemon/store': ['daemon/base', 'daemon/content', 'daemon/archive', 'daemon/store/read'],
     'daemon/selection': ['daemon/base', 'daemon/content'],
-    'daemon/history': ['daemon/base', 'daemon/content', 'daemon/transfer',
+    'daemon/history': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
                        'daemon/store/read', 'daemon/store', 'daemon/selection'],
-    'daemon/bus': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/store/read',
-                   'daemon/store', 'daemon/selection', 'daemon/history'],
-    'client': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/store/read'],
+    'daemon/bus': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
+                   'daemon/store/read', 'daemon/store', 'daemon/selection', 'daemon/history'],
+    'client': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
+               'daemon/store/read'],
 }
 
 # who has to start fast, and so does without GIO (a folder, or a file without its suffix)
-WITHOUT_GIO = ['daemon/base', 'daemon/content', 'daemon/store/read',
+WITHOUT_GIO = ['daemon/base', 'daemon/content', 'daemon/archive', 'daemon/store/read',
                'daemon/transfer/clip-pump']
 
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
