@@ -108,6 +108,14 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
   [CLIP_VERB_WATCH] = { "watch", "", 0, 0, 0,
                         N_ ("print each change as a line of JSON, until killed"),
                         "cliphist watch | while read -r line; do …; done" },
+  [CLIP_VERB_EXPORT] = { "export", "[FILE [ID…]]", 0, G_MAXINT,
+                         OPTION (SINCE) | OPTION (PINNED) | OPTION (TAG),
+                         N_ ("write entries, by default all, as an archive that import "
+                             "and tar read"),
+                         "cliphist export | zstd > history.tar.zst" },
+  [CLIP_VERB_IMPORT] = { "import", "[FILE]", 0, 1, OPTION (JSON),
+                         N_ ("take in the entries of an archive that export wrote"),
+                         "zstd -dc history.tar.zst | cliphist import" },
   [CLIP_VERB_HELP] = { "help", "[VERB]", 0, 1, 0, N_ ("explain the command, or one verb"),
                        "cliphist help search" },
 };

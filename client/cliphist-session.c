@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The verbs that change something or follow the daemon. `cliphist` becomes this program,
- * with its own argv, so that users know of one command only.
+ * The verbs that change something or follow the daemon, and export, which only reads but needs a
+ * library that the others do not start without cost. `cliphist` becomes this program, with its
+ * own argv, so that users know of one command only.
  */
 #include "clip-cmds.h"
 
@@ -24,6 +25,8 @@ static const ClipRun runs[CLIP_N_VERBS] = {
   [CLIP_VERB_RESUME] = clip_cmd_resume,
   [CLIP_VERB_STATUS] = clip_cmd_status,
   [CLIP_VERB_WATCH] = clip_cmd_watch,
+  [CLIP_VERB_EXPORT] = clip_cmd_export,
+  [CLIP_VERB_IMPORT] = clip_cmd_import,
 };
 
 int

@@ -2,38 +2,7 @@
 #include "clip-cmds.h"
 #include "clip-direct.h"
 #include "clip-error.h"
-#include "clip-units.h"
-
-static GDateTime *
-parse_date (const char *text)
-{
-  static const char *const rests[] = { "", ":00", "T00:00:00" };
-  g_autoptr (GTimeZone) local = g_time_zone_new_local ();
-  GDateTime *time = NULL;
-
-  for (guint i = 0; !time && i < G_N_ELEMENTS (rests); i++)
-    {
-      g_autofree char *whole = g_strconcat (text, rests[i], NULL);
-
-      time = g_date_time_new_from_iso8601 (whole, local);
-    }
-  return time;
-}
-
-/* 2h, 3d: so long ago; 2025-12-31, 2025-12-31T23:59: then, local time */
-static gboolean
-parse_when (const char *text, gint64 *out_us)
-{
-  g_autoptr (GDateTime) time = parse_date (text);
-  gint64 ago_us = 0;
-
-  if (!time && !clip_parse_duration (text, &ago_us))
-    return FALSE;
-  *out_us =
-      time ? g_date_time_to_unix (time) * G_USEC_PER_SEC : g_get_real_time () - ago_us;
-  *out_us = MAX (*out_us, 1);
-  return TRUE;
-}
+#include "clip-when.h"
 
 static gboolean
 is_searching (const ClipCommand *command)
@@ -64,7 +33,7 @@ read_filters (const ClipCommand *command, ClipQuery *query)
   if (kind && !clip_class_from_name (kind, &query->kind))
     return clip_command_misuse (command,
                                 "--class is text, image, files or other, not '%s'", kind);
-  if (since && !parse_when (since, &query->since_us))
+  if (since && !clip_when_parse (since, &query->since_us))
     return clip_command_misuse (command, "--since is like 2h, 3d or 2025-12-31, not '%s'",
                                 since);
   if (!is_searching (command))

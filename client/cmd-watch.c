@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The signals of the session's daemon as lines of JSON, one each, written at once. Every
- * line has an `event`: added, moved, removed, changed; state, when pause or displays
+ * line has an `event`: added, moved, removed, changed, imported; state, when pause or displays
  * change; and running, when the daemon comes or goes.
  */
 #include "clip-cmds.h"
@@ -76,6 +76,17 @@ removed_event (GVariant *args)
 }
 
 static GString *
+imported_event (GVariant *args)
+{
+  GString *line = event ("imported");
+  guint64 count;
+
+  g_variant_get (args, "(t)", &count);
+  append_id (line, "count", count);
+  return line;
+}
+
+static GString *
 event_of (const char *signal, GVariant *args)
 {
   if (g_str_equal (signal, "EntryAdded") &&
@@ -90,6 +101,9 @@ event_of (const char *signal, GVariant *args)
   if (g_str_equal (signal, "EntriesRemoved") &&
       g_variant_is_of_type (args, G_VARIANT_TYPE ("(at)")))
     return removed_event (args);
+  if (g_str_equal (signal, "EntriesImported") &&
+      g_variant_is_of_type (args, G_VARIANT_TYPE ("(t)")))
+    return imported_event (args);
   return NULL;
 }
 

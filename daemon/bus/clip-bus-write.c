@@ -8,6 +8,7 @@
 #include "clip-convert.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-import.h"
 #include "clip-mime.h"
 
 #include <gio/gunixfdlist.h>
@@ -230,6 +231,58 @@ on_select (ClipBus *self,
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
+/* --- Import --- */
+
+static void
+on_imported (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipBusCall) call = user_data;
+  g_autoptr (GError) error = NULL;
+  ClipImportResult imported;
+  GVariantDict details;
+
+  if (!clip_import_finish (result, &imported, &error))
+    {
+      clip_bus_return_error (call->invocation, error);
+      return;
+    }
+  g_variant_dict_init (&details, NULL);
+  g_variant_dict_insert (&details, "known", "t", (guint64) imported.n_known);
+  g_variant_dict_insert (&details, "skipped", "t", (guint64) imported.n_skipped);
+  clip_bus_progress_end (call->progress);
+  clip_dbus_history_complete_import (NULL, call->invocation, NULL,
+                                     (guint64) imported.n_added,
+                                     g_variant_dict_end (&details));
+}
+
+static gboolean
+on_import (ClipBus *self,
+           GDBusMethodInvocation *invocation,
+           GUnixFDList *sent,
+           GVariant *stream,
+           GVariant *options)
+{
+  g_autoptr (ClipSettings) settings =
+      clip_settings_copy (clip_history_settings (self->history));
+  g_autoptr (GError) error = NULL;
+  clip_autofd int fd = -1;
+  ClipBusCall *call = NULL;
+
+  if (check_store (self, options, &error) &&
+      clip_convert_settings (options, settings, &error))
+    fd = clip_bus_take_fd (sent, stream, &error);
+  if (fd >= 0)
+    call = clip_bus_call_begin_transfer (self, invocation, 0, "in", options, &error);
+  if (!call)
+    {
+      clip_bus_return_error (invocation, error);
+      return G_DBUS_METHOD_INVOCATION_HANDLED;
+    }
+  clip_import_async (self->history, g_steal_fd (&fd), settings,
+                     clip_bus_call_gauge (call), call->cancellable, on_imported, call);
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
 /* --- what takes entries away; all of these answer with how many --- */
 
 static void
@@ -407,7 +460,7 @@ on_pause (ClipBus *self,
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
-/* Import, Check and Compact */
+/* Check and Compact */
 static gboolean
 on_not_supported (ClipBus *self G_GNUC_UNUSED, GDBusMethodInvocation *invocation)
 {
@@ -433,7 +486,7 @@ clip_bus_connect_writes (ClipBus *self)
     { "handle-set-expiry", G_CALLBACK (on_set_expiry) },
     { "handle-set-tags", G_CALLBACK (on_set_tags) },
     { "handle-pause", G_CALLBACK (on_pause) },
-    { "handle-import", G_CALLBACK (on_not_supported) },
+    { "handle-import", G_CALLBACK (on_import) },
     { "handle-check", G_CALLBACK (on_not_supported) },
     { "handle-compact", G_CALLBACK (on_not_supported) },
   };

@@ -250,6 +250,13 @@ on_entries_removed (ClipBus *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
 }
 
 static void
+on_entries_imported (ClipBus *self, gint64 n, ClipStore *store G_GNUC_UNUSED)
+{
+  update_totals (self);
+  clip_dbus_history_emit_entries_imported (self->skeleton, (guint64) n);
+}
+
+static void
 on_entry_changed (ClipBus *self, ClipEntry *entry, ClipStore *store G_GNUC_UNUSED)
 {
   clip_dbus_history_emit_entry_changed (self->skeleton, (guint64) entry->row.id,
@@ -269,6 +276,7 @@ connect_signals (ClipBus *self)
     { "entry-moved", G_CALLBACK (on_entry_moved), TRUE },
     { "entries-removed", G_CALLBACK (on_entries_removed), TRUE },
     { "entry-changed", G_CALLBACK (on_entry_changed), TRUE },
+    { "entries-imported", G_CALLBACK (on_entries_imported), TRUE },
     { "backends-changed", G_CALLBACK (update_backends), FALSE },
     { "pause-changed", G_CALLBACK (update_pause), FALSE },
     { "current-changed", G_CALLBACK (update_current), FALSE },

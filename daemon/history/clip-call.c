@@ -52,6 +52,13 @@ check_descriptor (int fd, int unwanted_mode, const char *what, GError **error)
   return TRUE;
 }
 
+/* whether bytes can be read from it. Errors: %CLIP_ERROR_INVALID_ARGUMENT. */
+gboolean
+clip_call_check_source (int fd, GError **error)
+{
+  return check_descriptor (fd, O_WRONLY, "read", error);
+}
+
 /* whether bytes can be written to it. Errors: %CLIP_ERROR_INVALID_ARGUMENT. */
 gboolean
 clip_call_check_sink (int fd, GError **error)
@@ -246,7 +253,7 @@ check_inputs (GPtrArray *inputs, GError **error)
     {
       ClipInput *input = g_ptr_array_index (inputs, i);
 
-      if (!check_descriptor (input->fd, O_WRONLY, "read", error))
+      if (!clip_call_check_source (input->fd, error))
         return FALSE;
     }
   return TRUE;

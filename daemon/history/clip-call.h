@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * write that one out, or those, or the list. A gauge, where there is one, tells how far
  * that is. */
 
+gboolean clip_call_check_source (int fd, GError **error);
 gboolean clip_call_check_sink (int fd, GError **error);
 
 typedef struct

@@ -129,12 +129,18 @@ static gboolean
 open_and_write (Stream *self, GError **error)
 {
   g_autoptr (ClipReader) reader = clip_reader_open (self->streams->dir, error);
+
+  return reader && write_all (self, reader, error);
+}
+
+static gboolean
+run_job (Stream *self, GError **error)
+{
   gboolean fine;
 
-  if (!reader)
-    return FALSE;
   self->stop_fd = g_cancellable_get_fd (self->cancellable);
-  fine = write_all (self, reader, error);
+  fine = self->job.run ? self->job.run (self->job.source, self->stop_fd, error)
+                       : open_and_write (self, error);
   if (self->stop_fd >= 0)
     g_cancellable_release_fd (self->cancellable);
   return fine;
@@ -157,7 +163,7 @@ run_stream (gpointer data, gpointer user_data G_GNUC_UNUSED)
   g_autoptr (GTask) task = data;
   Stream *self = g_task_get_task_data (task);
   GError *error = NULL;
-  gboolean fine = open_and_write (self, &error);
+  gboolean fine = run_job (self, &error);
 
   end (self);
   if (fine)

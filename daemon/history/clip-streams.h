@@ -5,7 +5,7 @@
 #include "clip-transfer.h"
 G_BEGIN_DECLS
 
-/* Long streams out of the history: many contents, or the whole list. */
+/* Long streams out of the history: many contents, or the whole list; and one into it. */
 typedef struct ClipStreams ClipStreams;
 
 /* a stream holds a thread, a connection and a buffer: so many at a time */
@@ -19,11 +19,16 @@ typedef gboolean (*ClipStreamNext) (gpointer source,
                                     gboolean *out_more,
                                     GError **error);
 
+/* Does all of it itself, on the thread of the stream; @stop_fd: what can be read from it is to end
+ * it; -1 = none. */
+typedef gboolean (*ClipStreamRun) (gpointer source, int stop_fd, GError **error);
+
 typedef struct
 {
-  ClipStreamNext next;
+  ClipStreamNext next; /* or */
+  ClipStreamRun run;
   gpointer source;  /* borrowed until the callback */
-  int sink_fd;      /* owned by the stream from the call on */
+  int sink_fd;      /* owned by the stream from the call on; -1 where it runs itself */
   guint idle_ms;    /* fails with CLIP_ERROR_STALLED when no byte moved for so long; 0 =
                       30000 */
   ClipGauge *gauge; /* (nullable): borrowed until the callback */

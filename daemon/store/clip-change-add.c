@@ -275,6 +275,113 @@ insert (ClipLedger *ledger,
   return TRUE;
 }
 
+/* --- entries that somebody brings along --- */
+
+static gboolean
+add_tags (ClipLedger *ledger, gint64 id, const ClipCourse *course, GError **error)
+{
+  for (guint i = 0; course->tags && course->tags[i]; i++)
+    {
+      gint64 name;
+
+      if (!clip_ledger_name (ledger, course->tags[i], &name, error) ||
+          !clip_database_run (ledger->database, CLIP_SQL_ADD_TAG, error, "ii", id, name))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What is there has less than the draft, which takes its place, its id included: that it
+ * was brought along is no new copy. */
+static gboolean
+enrich (ClipLedger *ledger,
+        const Twin *poorer,
+        ClipRecord *record,
+        const ClipDraft *draft,
+        const ClipCourse *course,
+        GError **error)
+{
+  record->id = poorer->record.id;
+  record->expires_us = poorer->record.expires_us;
+  record->copies = MAX (record->copies, poorer->record.copies);
+  record->first_us = MIN (record->first_us, poorer->record.first_us);
+  record->last_us = MAX (record->last_us, poorer->record.last_us);
+  record->pinned = record->pinned || poorer->record.pinned;
+  if (!clip_database_run (ledger->database, CLIP_SQL_COPY_TAGS, error, "ii",
+                          poorer->record.id, -record->id) ||
+      !clip_record_drop (ledger, &poorer->record, error) ||
+      !clip_record_insert (ledger, record, draft, error) ||
+      !clip_database_run (ledger->database, CLIP_SQL_COPY_TAGS, error, "ii", -record->id,
+                          record->id) ||
+      !clip_database_run (ledger->database, CLIP_SQL_DROP_TAGS, error, "i", -record->id))
+    return FALSE;
+  clip_ledger_log (ledger, CLIP_EVENT_CHANGED, record->id, 0);
+  return add_tags (ledger, record->id, course, error);
+}
+
+static gboolean
+bring_in (ClipLedger *ledger,
+          const ClipDraft *draft,
+          const ClipCourse *course,
+          gboolean keeps_id,
+          ClipImported *imported,
+          GError **error)
+{
+  g_autoptr (GArray) twins = g_array_new (FALSE, FALSE, sizeof (Twin));
+  ClipLimits none = CLIP_NO_LIMITS;
+  ClipRecord record = { .first_us = draft->first_us,
+                        .last_us = draft->last_us,
+                        .copies = course->copies,
+                        .expires_us = course->expires_us,
+                        .pinned = course->pinned,
+                        .extras = (gint64) draft->parts->len - 1,
+                        .bytes = clip_draft_bytes (draft),
+                        .hash = draft->hash };
+  const Twin *keeper;
+
+  if (!find_twins (ledger, draft, &none, twins, error))
+    return FALSE;
+  keeper = choose_keeper (twins);
+  imported->n_known += keeper != NULL;
+  if (keeper && is_enough (keeper))
+    return heal (ledger, draft, error);
+  if (keeper)
+    return enrich (ledger, keeper, &record, draft, course, error);
+  if (keeps_id && course->id > ledger->sums.last_id)
+    ledger->sums.last_id = course->id;
+  else
+    ledger->sums.last_id++;
+  record.id = ledger->sums.last_id;
+  imported->n_added++;
+  return clip_record_insert (ledger, &record, draft, error) &&
+         add_tags (ledger, record.id, course, error);
+}
+
+/**
+ * clip_change_add_as:
+ * @draft: prepared
+ * @course: what became of the entry elsewhere
+ * @keeps_id: whether it gets the id that it had, where that is higher than any
+ *
+ * Adds the entry, unless there is one that holds all of it, which stays as it is. Nothing
+ * is trimmed, and nobody is told of the entry itself.
+ */
+ClipChangeStep
+clip_change_add_as (ClipLedger *ledger,
+                    ClipDraft *draft,
+                    const ClipCourse *course,
+                    gboolean keeps_id,
+                    ClipImported *imported,
+                    GError **error)
+{
+  ClipClaim claim = claim_blobs (draft, error);
+
+  if (claim != CLIP_CLAIM_READY)
+    return claim == CLIP_CLAIM_AGAIN ? CLIP_CHANGE_AGAIN : CLIP_CHANGE_FAILED;
+  return bring_in (ledger, draft, course, keeps_id, imported, error) ? CLIP_CHANGE_DONE
+                                                                     : CLIP_CHANGE_FAILED;
+}
+
 /**
  * clip_change_add:
  * @draft: prepared

@@ -212,3 +212,16 @@ clip_change_make_room (ClipLedger *ledger,
   added->room_bytes = missing;
   return give (ledger, added, error);
 }
+
+/* where none may go for its sake: whether that much stays free. Errors:
+ * %CLIP_ERROR_NO_SPACE. */
+gboolean
+clip_change_check_room (ClipLedger *ledger, const ClipLimits *limits, GError **error)
+{
+  gint64 missing;
+
+  if (limits->min_free_bytes <= 0 && limits->min_free_percent <= 0)
+    return TRUE;
+  return find_missing (ledger, limits, &missing, error) &&
+         (missing == 0 || refuse (missing, error) == CLIP_CHANGE_DONE);
+}

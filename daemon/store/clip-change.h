@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-batch.h"
 #include "clip-draft.h"
 #include "clip-ledger.h"
 #include "clip-limits.h"
@@ -47,6 +48,19 @@ ClipChangeStep clip_change_preview (ClipLedger *ledger,
                                     const ClipLimits *limits,
                                     ClipTrimmed *trimmed,
                                     GError **error);
+gboolean clip_change_check_room (ClipLedger *ledger,
+                                 const ClipLimits *limits,
+                                 GError **error);
+ClipChangeStep clip_change_add_as (ClipLedger *ledger,
+                                   ClipDraft *draft,
+                                   const ClipCourse *course,
+                                   gboolean keeps_id,
+                                   ClipImported *imported,
+                                   GError **error);
+ClipChangeStep clip_change_import (ClipLedger *ledger,
+                                   ClipBatch *batch,
+                                   const ClipLimits *limits,
+                                   GError **error);
 ClipChangeStep clip_change_trim (ClipLedger *ledger,
                                  const ClipLimits *limits,
                                  gint64 keep_id,

@@ -10,8 +10,8 @@ typedef struct
 {
   char *mime;
   gint64 size;
-  ClipStage *stage;
-  GBytes *bytes; /* once prepared; NULL where the file of the stage is the blob */
+  ClipStage *stage; /* NULL where there have been bytes from the start */
+  GBytes *bytes;    /* once prepared; NULL where the file of the stage is the blob */
 } ClipPart;
 
 struct ClipDraft

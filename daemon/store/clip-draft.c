@@ -64,6 +64,18 @@ clip_draft_add (ClipDraft *self, const char *mime, ClipStage *stage, gint64 size
   g_ptr_array_add (self->parts, part);
 }
 
+/* as clip_draft_add(), for a content of %CLIP_INLINE_BYTES at most that is in memory */
+void
+clip_draft_add_bytes (ClipDraft *self, const char *mime, GBytes *bytes)
+{
+  ClipPart *part = g_new0 (ClipPart, 1);
+
+  part->mime = g_strdup (mime);
+  part->bytes = g_bytes_ref (bytes);
+  part->size = (gint64) g_bytes_get_size (bytes);
+  g_ptr_array_add (self->parts, part);
+}
+
 /* it was there before anybody watched, and is no new copy: where an entry holds all of it
  * already, adding it finds that entry and changes nothing */
 void
@@ -134,12 +146,21 @@ hash_primary (const ClipPart *part)
   return clip_hash_short (&hash);
 }
 
+static GBytes *
+read_head (const ClipPart *part, GError **error)
+{
+  if (part->stage)
+    return clip_stage_head (part->stage, CLIP_HEAD_BYTES, error);
+  return g_bytes_new_from_bytes (part->bytes, 0,
+                                 MIN (g_bytes_get_size (part->bytes), CLIP_HEAD_BYTES));
+}
+
 /* what a list shows of it, taken from the first bytes of the primary content */
 static gboolean
 describe (ClipDraft *self, GError **error)
 {
   const ClipPart *primary = self->parts->pdata[0];
-  g_autoptr (GBytes) head = clip_stage_head (primary->stage, CLIP_HEAD_BYTES, error);
+  g_autoptr (GBytes) head = read_head (primary, error);
   const void *data;
   gsize length;
 

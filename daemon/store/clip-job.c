@@ -52,6 +52,8 @@ clip_job_is_slow (const ClipJob *self)
 gboolean
 clip_job_prepare (ClipJob *self, ClipLedger *ledger, GError **error)
 {
+  if (self->kind == CLIP_JOB_IMPORT)
+    return clip_batch_prepare (self->batch, error);
   if (self->kind == CLIP_JOB_ADD)
     return clip_draft_prepare (self->draft, error);
   if (self->kind != CLIP_JOB_DELETE_MATCHING)
@@ -180,6 +182,8 @@ clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
       return sweep (self, ledger);
     case CLIP_JOB_RETURN_PAGES:
       return return_pages (ledger, error);
+    case CLIP_JOB_IMPORT:
+      return clip_change_import (ledger, self->batch, &self->limits, error);
     default:
       g_return_val_if_reached (CLIP_CHANGE_FAILED);
     }

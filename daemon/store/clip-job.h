@@ -17,6 +17,7 @@ typedef enum
   CLIP_JOB_NOTE,
   CLIP_JOB_SWEEP,
   CLIP_JOB_RETURN_PAGES,
+  CLIP_JOB_IMPORT,
 } ClipJobKind;
 
 typedef struct ClipJob ClipJob;
@@ -27,6 +28,7 @@ struct ClipJob
 {
   ClipJobKind kind;
   ClipDraft *draft;
+  ClipBatch *batch; /* borrowed */
   ClipLimits limits;
   GArray *ids; /* gint64 */
   GBytes *needle;

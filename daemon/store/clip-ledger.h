@@ -13,6 +13,7 @@ typedef enum
   CLIP_EVENT_REMOVED = 3,
   CLIP_EVENT_CHANGED = 4,
   CLIP_EVENT_NOTE = 5,
+  CLIP_EVENT_IMPORTED = 6, /* how many, in place of the id before */
 } ClipEventKind;
 
 typedef struct

@@ -65,7 +65,7 @@ clip_notices_make (const GArray *events, ClipReader *reader)
 
       if (event->kind == CLIP_EVENT_REMOVED)
         append_removed (notices, event);
-      else if (event->kind == CLIP_EVENT_MOVED)
+      else if (event->kind == CLIP_EVENT_MOVED || event->kind == CLIP_EVENT_IMPORTED)
         append_notice (notices, event);
       else if (event->kind != CLIP_EVENT_NOTE)
         append_entry (notices, event, reader);

@@ -24,7 +24,7 @@ struct _ClipStore
   gint64 newest;
   gint64 next_expiry_us;
   gboolean expiry_changed; /* to be announced */
-  gboolean watches_old; /* the folder is another one by now */
+  gboolean watches_old;    /* the folder is another one by now */
   GHashTable *notes;
   GPtrArray *notices; /* ClipNotice: to be announced */
 };

@@ -22,6 +22,7 @@ enum
   ENTRIES_REMOVED,
   ENTRY_CHANGED,
   EXPIRY_CHANGED,
+  ENTRIES_IMPORTED,
   N_SIGNALS,
 };
 
@@ -43,6 +44,9 @@ announce (ClipStore *self, const ClipNotice *notice)
       break;
     case CLIP_EVENT_CHANGED:
       g_signal_emit (self, signals[ENTRY_CHANGED], 0, notice->entry);
+      break;
+    case CLIP_EVENT_IMPORTED:
+      g_signal_emit (self, signals[ENTRIES_IMPORTED], 0, notice->was);
       break;
     case CLIP_EVENT_NOTE:
       break;
@@ -388,6 +392,7 @@ clip_store_class_init (ClipStoreClass *class)
   signals[ENTRY_ADDED] = new_signal ("entry-added", 1, G_TYPE_POINTER, 0);
   signals[ENTRY_MOVED] = new_signal ("entry-moved", 2, G_TYPE_INT64, G_TYPE_INT64);
   signals[ENTRIES_REMOVED] = new_signal ("entries-removed", 1, G_TYPE_ARRAY, 0);
+  signals[ENTRIES_IMPORTED] = new_signal ("entries-imported", 1, G_TYPE_INT64, 0);
   signals[ENTRY_CHANGED] = new_signal ("entry-changed", 1, G_TYPE_POINTER, 0);
   signals[EXPIRY_CHANGED] = new_signal ("expiry-changed", 0, 0, 0);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-batch.h"
 #include "clip-draft.h"
 #include "clip-limits.h"
 #include "clip-reader.h"
@@ -82,6 +83,14 @@ gboolean clip_store_change_finish (ClipStore *self,
                                    gint64 *out_n,
                                    GError **error);
 
+/* many entries at once, from a thread that has time: the first call returns at once, the second
+ * one waits until what the first one began would survive a power cut */
+void clip_store_import_begin (ClipStore *self,
+                              ClipBatch *batch,
+                              const ClipImported *imported,
+                              const ClipLimits *limits);
+gboolean clip_store_import_end (ClipBatch *batch, ClipImported *imported, GError **error);
+
 /* a small value that belongs to the history and outlives the daemon (pause, who owned
  * what) */
 void clip_store_set_note_async (ClipStore *self,
@@ -123,6 +132,7 @@ void clip_store_set_index_bytes (ClipStore *self, gint64 bytes);
 /* signals, on the main context, after the commit, whoever wrote:
  *   entry-added (ClipEntry *), entry-moved (gint64 old, gint64 new),
  *   entries-removed (GArray of gint64), entry-changed (ClipEntry *),
- *   expiry-changed: what clip_store_next_expiry() says is another time */
+ *   expiry-changed: what clip_store_next_expiry() says is another time,
+ *   entries-imported (gint64: how many; they are not announced one by one) */
 
 G_END_DECLS

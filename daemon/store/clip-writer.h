@@ -14,7 +14,7 @@ typedef struct
   ClipSums sums;
   gint64 newest;
   gboolean is_new_history; /* the one before is gone, and so are the files of it */
-  gint64 next_expiry_us; /* 0 = nothing expires */
+  gint64 next_expiry_us;   /* 0 = nothing expires */
 } ClipNews;
 
 typedef void (*ClipNewsFunc) (const ClipNews *news, gpointer user_data);

@@ -53,7 +53,7 @@ $ cliphist help no-such-verb
 
 == every verb explains itself
 $ cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p' | wc -l
-> 25
+> 27
 $ for verb in $(cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do cliphist $verb --help | sed -n '2s/^ *//p'; done
 >~ cliphist store.*
 >~ cliphist list.*
@@ -79,6 +79,8 @@ $ for verb in $(cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 >~ cliphist resume.*
 >~ cliphist status.*
 >~ cliphist watch.*
+>~ cliphist export.*
+>~ cliphist import.*
 >~ cliphist help.*
 
 == the version asked for by a flag

@@ -72,6 +72,10 @@ const char *const clip_reads[CLIP_N_READS] = {
                             " FROM content WHERE entry = ?1 AND position = ?2",
   [CLIP_READ_BLOB_SIZE] = "SELECT size FROM blob WHERE id = ?1",
   [CLIP_READ_BLOB] = "SELECT name FROM blob WHERE id = ?1",
+  [CLIP_READ_EXPORT] = ROW ", blob, body FROM entry WHERE id >= ?1 ORDER BY id",
+  [CLIP_READ_EXPORT_EXTRAS] = "SELECT mime, size, blob, body FROM content"
+                              " WHERE entry = ?1 ORDER BY position",
+  [CLIP_READ_BLOB_HASH] = "SELECT hash FROM blob WHERE id = ?1",
   [CLIP_READ_NOTES] = "SELECT key, value FROM note WHERE key >= ''",
   [CLIP_READ_TEXTS] = TEXT " FROM entry WHERE id >= ?1 AND id <= ?2 ORDER BY id",
 

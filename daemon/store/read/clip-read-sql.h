@@ -43,6 +43,9 @@ typedef enum
   CLIP_READ_EXTRA_BYTES,
   CLIP_READ_BLOB,
   CLIP_READ_BLOB_SIZE,
+  CLIP_READ_EXPORT,
+  CLIP_READ_EXPORT_EXTRAS,
+  CLIP_READ_BLOB_HASH,
   CLIP_READ_NOTES,
   CLIP_READ_TEXTS,
   CLIP_READ_SEGMENT, /* from here on: where there is an index */
@@ -66,6 +69,8 @@ enum
   CLIP_COLUMN_MIME,
   CLIP_COLUMN_ORIGIN,
   CLIP_COLUMN_PREVIEW,
+  CLIP_COLUMN_BLOB, /* these two only of what is exported */
+  CLIP_COLUMN_BODY,
 };
 
 /* the columns of a row whose text is searched; the first two are those of a brief page */

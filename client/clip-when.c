@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-when.h"
+
+#include "clip-units.h"
+
+static GDateTime *
+parse_date (const char *text)
+{
+  static const char *const rests[] = { "", ":00", "T00:00:00" };
+  g_autoptr (GTimeZone) local = g_time_zone_new_local ();
+  GDateTime *time = NULL;
+
+  for (guint i = 0; !time && i < G_N_ELEMENTS (rests); i++)
+    {
+      g_autofree char *whole = g_strconcat (text, rests[i], NULL);
+
+      time = g_date_time_new_from_iso8601 (whole, local);
+    }
+  return time;
+}
+
+/**
+ * clip_when_parse:
+ * @text: 2h, 3d: so long ago; 2025-12-31, 2025-12-31T23:59: then, local time
+ * @out_us: (out): microseconds since the epoch, 1 at least
+ */
+gboolean
+clip_when_parse (const char *text, gint64 *out_us)
+{
+  g_autoptr (GDateTime) time = parse_date (text);
+  gint64 ago_us = 0;
+
+  if (!time && !clip_parse_duration (text, &ago_us))
+    return FALSE;
+  *out_us =
+      time ? g_date_time_to_unix (time) * G_USEC_PER_SEC : g_get_real_time () - ago_us;
+  *out_us = MAX (*out_us, 1);
+  return TRUE;
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+gboolean clip_when_parse (const char *text, gint64 *out_us);
+
+G_END_DECLS

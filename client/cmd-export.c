@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The history as an archive. It is read directly, a part at a time: while somebody is slow
+ * to take a part, no read is open.
+ */
+#include "clip-cmds.h"
+#include "clip-direct.h"
+#include "clip-error.h"
+#include "clip-export.h"
+#include "clip-fd.h"
+#include "clip-output.h"
+#include "clip-when.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+/* --- where it goes --- */
+
+/* a file that takes its name when it is whole */
+typedef struct
+{
+  char *path;      /* NULL = standard output as it is */
+  char *temporary; /* NULL = written as it stands: a device, a pipe */
+} Target;
+
+static void
+target_clear (Target *self)
+{
+  if (self->temporary)
+    unlink (self->temporary);
+  g_free (self->temporary);
+  g_free (self->path);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Target, target_clear)
+
+static gboolean
+is_special (const char *path)
+{
+  struct stat status;
+
+  return stat (path, &status) == 0 && !S_ISREG (status.st_mode);
+}
+
+static gboolean
+open_target (Target *self, const char *path, GError **error)
+{
+  clip_autofd int fd = -1;
+
+  self->path = g_strdup (path);
+  if (is_special (path))
+    fd = open (path, O_WRONLY | O_CLOEXEC);
+  else
+    {
+      self->temporary = g_strconcat (path, ".XXXXXX", NULL);
+      fd = g_mkstemp_full (self->temporary, O_WRONLY | O_CLOEXEC, 0600);
+      if (fd < 0)
+        g_clear_pointer (&self->temporary, g_free);
+    }
+  if (fd < 0 || dup2 (fd, STDOUT_FILENO) < 0)
+    return clip_set_errno (error, errno, "write '%s'", path);
+  return TRUE;
+}
+
+static gboolean
+close_target (Target *self, GError **error)
+{
+  if (!self->temporary)
+    return TRUE;
+  if (fdatasync (STDOUT_FILENO) < 0 || rename (self->temporary, self->path) < 0)
+    return clip_set_errno (error, errno, "write '%s'", self->path);
+  g_clear_pointer (&self->temporary, g_free);
+  return TRUE;
+}
+
+/* --- what goes there --- */
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  gint64 first = *(const gint64 *) a;
+  gint64 second = *(const gint64 *) b;
+
+  return (first > second) - (first < second);
+}
+
+/* Returns: the exit status */
+static int
+read_filter (const ClipCommand *command, GArray *ids, ClipExportFilter *filter)
+{
+  const char *since = command->options[CLIP_OPTION_SINCE];
+
+  if (since && !clip_when_parse (since, &filter->since_us))
+    return clip_command_misuse (command, "--since is like 2h, 3d or 2025-12-31, not '%s'",
+                                since);
+  for (guint i = 1; i < command->words->len; i++)
+    {
+      gint64 id;
+
+      if (!clip_command_id (command, i, &id))
+        return CLIP_EXIT_MISUSED;
+      g_array_append_val (ids, id);
+    }
+  g_array_sort (ids, compare_ids);
+  filter->ids = ids->len > 0 ? ids : NULL;
+  filter->pinned = clip_command_has (command, CLIP_OPTION_PINNED);
+  filter->tag = command->options[CLIP_OPTION_TAG];
+  return CLIP_EXIT_DONE;
+}
+
+static gboolean
+is_whole_history (const ClipExportFilter *filter)
+{
+  return !filter->ids && !filter->since_us && !filter->pinned && !filter->tag;
+}
+
+/* of the contents alone: what is around them is little where it lasts */
+static void
+expect_total (ClipReader *reader, const ClipExportFilter *filter, ClipProgress *progress)
+{
+  ClipTotals totals;
+
+  if (progress && is_whole_history (filter) && clip_reader_totals (reader, &totals, NULL))
+    clip_progress_expect (progress, (guint64) totals.bytes);
+}
+
+static gboolean
+write_part (const ClipExport *archive,
+            const ClipPart *part,
+            ClipProgress *progress,
+            GError **error)
+{
+  ClipPayload file = { .fd = part->fd, .size = part->size };
+
+  if (!clip_output_write (part->data, part->length, error))
+    return FALSE;
+  clip_progress_note (progress, (guint64) clip_export_gathered (archive));
+  clip_progress_end_part (progress);
+  return part->fd < 0 || clip_output_payload (&file, TRUE, progress, error);
+}
+
+static gboolean
+write_all (ClipReader *reader,
+           ClipExport *archive,
+           const ClipExportFilter *filter,
+           GError **error)
+{
+  g_autoptr (ClipProgress) progress = clip_output_progress ();
+  gboolean more = TRUE;
+
+  expect_total (reader, filter, progress);
+  while (more)
+    {
+      g_auto (ClipPart) part = { .fd = -1 };
+
+      if (!clip_export_next (archive, reader, &part, &more, error) ||
+          (more && !write_part (archive, &part, progress, error)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Returns: the exit status; what is missing was not exported, and that is no success */
+static int
+tell_left_out (const ClipExport *archive)
+{
+  const GArray *ids = clip_export_left_out (archive);
+
+  for (guint i = 0; i < ids->len; i++)
+    clip_command_say ("id %" G_GINT64_FORMAT " is damaged, and was left out",
+                      g_array_index (ids, gint64, i));
+  return ids->len > 0 ? CLIP_EXIT_FAILED : CLIP_EXIT_DONE;
+}
+
+static int
+export_to (const ClipCommand *command, const char *path, const ClipExportFilter *filter)
+{
+  g_auto (Target) target = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = clip_direct_open (command, &error);
+  g_autoptr (ClipExport) archive = clip_export_new (filter, g_get_real_time ());
+
+  if (!reader || (path && !open_target (&target, path, &error)) ||
+      !write_all (reader, archive, filter, &error) || !close_target (&target, &error))
+    return clip_command_fail (error);
+  return tell_left_out (archive);
+}
+
+int
+clip_cmd_export (ClipCommand *command)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  const char *path = clip_command_word (command, 0);
+  ClipExportFilter filter = { 0 };
+  int status = read_filter (command, ids, &filter);
+
+  if (status != CLIP_EXIT_DONE)
+    return status;
+  if (path && g_str_equal (path, "-"))
+    path = NULL;
+  if (!path && clip_output_is_terminal ())
+    return clip_command_misuse (
+        command, "standard output is a terminal: give a FILE, or send it elsewhere");
+  return export_to (command, path, &filter);
+}

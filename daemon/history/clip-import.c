@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * An archive into the history, on a thread of its own. While the writer adds some entries,
+ * the next ones are read; the two take turns, so that what others store meanwhile waits for
+ * one batch at most, which is a few milliseconds' work. A large content goes from the
+ * descriptor into its stage as a capture does, by the kernel.
+ *
+ * What is wrong with an archive ends the import there: what came before is kept, and
+ * importing again adds the rest, because what is there already is found.
+ */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-import.h"
+
+#include "clip-archive-reader.h"
+#include "clip-call.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-hash.h"
+#include "clip-mime.h"
+#include "clip-policy.h"
+#include "clip-pump.h"
+#include "clip-streams.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* what goes in together: others wait for it */
+#define BATCH_ENTRIES 1024
+#define BATCH_BYTES (256 * 1024)
+
+#define IDLE_MS 30000
+
+/* the thread's, until the task returns */
+typedef struct
+{
+  ClipStore *store;
+  ClipPipes *pipes;
+  ClipPipeLoan large_pipe;
+  ClipLimits limits;
+  int fd;
+  int stop_fd;
+  ClipGauge *gauge; /* (nullable) */
+  goffset read;     /* bytes of the archive */
+  ClipStage *stage; /* what a pump fills at present; borrowed */
+  ClipArchiveReader *reader;
+  ClipBatch *batch;      /* in the making */
+  ClipBatch *under_way;  /* (nullable) */
+  ClipImported imported; /* by the batches before those two */
+  gint64 n_skipped;
+  char *harmless; /* (nullable): a type that alone marks no secret */
+} Import;
+
+static void
+import_free (Import *self)
+{
+  g_object_unref (self->store);
+  clip_fd_clear (&self->fd);
+  clip_gauge_unref (self->gauge);
+  clip_archive_reader_free (self->reader);
+  clip_batch_free (self->batch);
+  clip_batch_free (self->under_way);
+  g_free (self->harmless);
+  g_free (self);
+}
+
+/* --- batches --- */
+
+static gboolean
+end_batch (Import *self, GError **error)
+{
+  gboolean fine =
+      !self->under_way || clip_store_import_end (self->under_way, &self->imported, error);
+
+  g_clear_pointer (&self->under_way, clip_batch_free);
+  return fine;
+}
+
+/* hands the batch over, when the one before it is through */
+static gboolean
+push_batch (Import *self, GError **error)
+{
+  if (clip_batch_length (self->batch) == 0)
+    return TRUE;
+  if (!clip_batch_prepare (self->batch, error) || !end_batch (self, error))
+    return FALSE;
+  self->under_way = g_steal_pointer (&self->batch);
+  self->batch = clip_batch_new ();
+  clip_store_import_begin (self->store, self->under_way, &self->imported, &self->limits);
+  return TRUE;
+}
+
+static gboolean
+is_batch_full (const Import *self)
+{
+  return clip_archive_reader_is_at_pause (self->reader) ||
+         clip_batch_length (self->batch) >= BATCH_ENTRIES ||
+         clip_batch_bytes (self->batch) >= BATCH_BYTES;
+}
+
+/* --- contents --- */
+
+static void
+on_read (goffset bytes, gpointer user_data)
+{
+  Import *self = user_data;
+
+  self->read = bytes;
+  clip_gauge_advance (self->gauge, bytes);
+}
+
+static void
+on_moved (goffset moved, gpointer user_data)
+{
+  Import *self = user_data;
+
+  clip_stage_advance (self->stage, moved);
+  clip_gauge_advance (self->gauge, self->read + moved);
+}
+
+static gboolean
+pump_into (Import *self, ClipStage *stage, gint64 size, GError **error)
+{
+  g_autoptr (ClipPump) pump = clip_pump_new (self->fd, clip_stage_fd (stage), size, size);
+
+  clip_pipes_enlarge (self->pipes, self->fd, size <= CLIP_SHORT_BYTES, &self->large_pipe);
+  self->stage = stage;
+  clip_pump_set_progress (pump, on_moved, self);
+  return clip_pump_run_until (pump, IDLE_MS, self->stop_fd, error);
+}
+
+static gboolean
+check_hash (const ClipArchiveContent *content, const ClipHash *hash, GError **error)
+{
+  if (!content->has_hash ||
+      memcmp (content->hash, hash->bytes, sizeof content->hash) == 0)
+    return TRUE;
+  g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+                       "its bytes are not those that its line speaks of");
+  return FALSE;
+}
+
+/* where it ends up in a file, too */
+static gboolean
+add_stage (const ClipArchiveContent *content,
+           ClipStage *stage,
+           ClipDraft *draft,
+           GError **error)
+{
+  if (!clip_stage_seal (stage, content->size, error) ||
+      !check_hash (content, clip_stage_hash (stage), error))
+    return FALSE;
+  clip_draft_add (draft, content->mime, stage, content->size);
+  return TRUE;
+}
+
+static gboolean
+add_head (const ClipArchiveContent *content,
+          ClipStage *stage,
+          ClipDraft *draft,
+          GError **error)
+{
+  g_autoptr (GBytes) bytes = clip_stage_head (stage, (gsize) content->size, error);
+  g_autoptr (ClipHasher) hasher = NULL;
+  ClipHash hash;
+
+  if (!bytes)
+    return FALSE;
+  hasher = clip_hasher_new ();
+  clip_hasher_add (hasher, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  hash = clip_hasher_end (hasher);
+  if (!check_hash (content, &hash, error))
+    return FALSE;
+  clip_draft_add_bytes (draft, content->mime, bytes);
+  return TRUE;
+}
+
+static gboolean
+take_file (Import *self,
+           const ClipArchiveContent *content,
+           ClipDraft *draft,
+           GError **error)
+{
+  g_autoptr (ClipStage) stage = clip_store_stage (self->store, error);
+  gboolean is_large = content->size > CLIP_INLINE_BYTES;
+
+  if (!stage || !clip_archive_reader_open_file (self->reader, content, error) ||
+      (is_large && clip_stage_spill (stage, error) < 0) ||
+      !pump_into (self, stage, content->size, error) ||
+      !(is_large ? add_stage (content, stage, draft, error)
+                 : add_head (content, stage, draft, error)))
+    return FALSE;
+  return clip_archive_reader_close_file (self->reader, error);
+}
+
+/* what somebody wrote into a line though it is too large for a row */
+static gboolean
+take_bytes (Import *self,
+            const ClipArchiveContent *content,
+            ClipDraft *draft,
+            GError **error)
+{
+  g_autoptr (ClipStage) stage = NULL;
+  gsize length;
+  const void *data = g_bytes_get_data (content->bytes, &length);
+
+  if (length <= CLIP_INLINE_BYTES)
+    {
+      clip_draft_add_bytes (draft, content->mime, content->bytes);
+      return TRUE;
+    }
+  stage = clip_store_stage (self->store, error);
+  if (!stage || clip_stage_spill (stage, error) < 0 ||
+      !clip_write_all (clip_stage_fd (stage), data, length, error))
+    return FALSE;
+  return add_stage (content, stage, draft, error);
+}
+
+/* --- entries --- */
+
+/* most entries have one content, and most of these are of the same type as the last one */
+static gboolean
+is_as_before (Import *self, const ClipArchiveEntry *entry)
+{
+  const ClipArchiveContent *content = entry->contents->pdata[0];
+
+  return entry->contents->len == 1 && g_strcmp0 (content->mime, self->harmless) == 0;
+}
+
+static void
+remember_harmless (Import *self, const ClipArchiveEntry *entry)
+{
+  if (entry->contents->len > 1)
+    return;
+  g_free (self->harmless);
+  self->harmless =
+      g_strdup (((const ClipArchiveContent *) entry->contents->pdata[0])->mime);
+}
+
+static gboolean
+is_secret (const ClipArchiveEntry *entry)
+{
+  g_autofree const char **mimes = g_new0 (const char *, entry->contents->len + 1);
+  const char *hint = NULL;
+  ClipSecrecy secrecy;
+
+  for (guint i = 0; i < entry->contents->len; i++)
+    mimes[i] = ((const ClipArchiveContent *) entry->contents->pdata[i])->mime;
+  secrecy = clip_mime_secrecy (mimes, &hint);
+  for (guint i = 0; secrecy == CLIP_SECRECY_ASK && i < entry->contents->len; i++)
+    {
+      const ClipArchiveContent *content = entry->contents->pdata[i];
+      gsize length = 0;
+      const void *data = content->bytes ? g_bytes_get_data (content->bytes, &length) : "";
+
+      if (g_str_equal (content->mime, hint) &&
+          clip_mime_hint_is_secret (hint, data, length))
+        return TRUE;
+    }
+  return secrecy == CLIP_SECRECY_SECRET;
+}
+
+static gboolean
+is_marked (Import *self, const ClipArchiveEntry *entry)
+{
+  if (is_as_before (self, entry))
+    return FALSE;
+  if (is_secret (entry))
+    return TRUE;
+  remember_harmless (self, entry);
+  return FALSE;
+}
+
+static gboolean
+has_expired (const ClipArchiveEntry *entry)
+{
+  return entry->expires_us > 0 && !entry->pinned &&
+         entry->expires_us <= g_get_real_time ();
+}
+
+static gboolean
+is_empty (const ClipArchiveEntry *entry)
+{
+  return ((const ClipArchiveContent *) entry->contents->pdata[0])->size == 0;
+}
+
+static gboolean
+take_entry (Import *self, const ClipArchiveEntry *entry, GError **error)
+{
+  g_autoptr (ClipDraft) draft = clip_draft_new (entry->origin);
+  const ClipCourse course = { .id = entry->id,
+                              .copies = entry->copies,
+                              .expires_us = entry->expires_us,
+                              .pinned = entry->pinned,
+                              .tags = entry->tags };
+
+  clip_draft_set_times (draft, entry->first_us, entry->last_us);
+  for (guint i = 0; i < entry->contents->len; i++)
+    {
+      const ClipArchiveContent *content = entry->contents->pdata[i];
+
+      if (!(content->bytes ? take_bytes (self, content, draft, error)
+                           : take_file (self, content, draft, error)))
+        return FALSE;
+    }
+  clip_batch_add (self->batch, g_steal_pointer (&draft), &course);
+  return TRUE;
+}
+
+/* FALSE without an error: there are no more */
+static gboolean
+take_next (Import *self, GError **error)
+{
+  g_autoptr (ClipArchiveEntry) entry = NULL;
+
+  if (!clip_archive_reader_next (self->reader, &entry, error) || !entry)
+    return FALSE;
+  if (!is_marked (self, entry) && !has_expired (entry) && !is_empty (entry))
+    return take_entry (self, entry, error);
+  self->n_skipped++;
+  return clip_archive_reader_pass_files (self->reader, entry, error);
+}
+
+static gboolean
+take_all (Import *self, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  while (take_next (self, &local))
+    if (is_batch_full (self) && !push_batch (self, error))
+      return FALSE;
+  if (!local)
+    {
+      clip_archive_reader_drain (self->reader);
+      return TRUE;
+    }
+  clip_archive_reader_locate (self->reader, &local);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+/* whatever ended it, what was read whole is kept */
+static gboolean
+finish_batches (Import *self, GError **error)
+{
+  gboolean pushed = push_batch (self, error);
+
+  return end_batch (self, pushed ? error : NULL) && pushed;
+}
+
+static gboolean
+run_import (gpointer source, int stop_fd, GError **error)
+{
+  Import *self = source;
+  ClipArchiveSource archive = { .fd = self->fd,
+                                .stop_fd = stop_fd,
+                                .idle_ms = IDLE_MS,
+                                .progress = on_read,
+                                .progress_data = self };
+  gboolean all_read, all_added;
+
+  self->stop_fd = stop_fd;
+  self->reader = clip_archive_reader_new (&archive);
+  all_read = take_all (self, error);
+  all_added = finish_batches (self, all_read ? error : NULL);
+  clip_pipes_release (self->pipes, &self->large_pipe);
+  clip_fd_clear (&self->fd);
+  if (all_read && all_added)
+    clip_gauge_end (self->gauge);
+  else if (self->imported.n_added > 0)
+    g_prefix_error (error,
+                    "%" G_GINT64_FORMAT " were added before: ", self->imported.n_added);
+  return all_read && all_added;
+}
+
+static void
+on_run (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  const Import *self = g_task_get_task_data (task);
+  ClipImportResult outcome = { .n_added = self->imported.n_added,
+                               .n_known = self->imported.n_known,
+                               .n_skipped = self->n_skipped };
+  GError *error = NULL;
+
+  if (clip_streams_run_finish (result, &error) < 0)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, g_memdup2 (&outcome, sizeof outcome), g_free);
+}
+
+/* 0 where it is no file, and nobody knows how much there is */
+static goffset
+expected_bytes (int fd)
+{
+  struct stat status;
+  off_t at = lseek (fd, 0, SEEK_CUR);
+
+  if (at < 0 || fstat (fd, &status) < 0 || !S_ISREG (status.st_mode))
+    return 0;
+  return MAX (status.st_size - at, 0);
+}
+
+static Import *
+import_new (ClipHistory *history,
+            int fd_take,
+            const ClipSettings *settings,
+            ClipGauge *gauge)
+{
+  Import *self = g_new0 (Import, 1);
+  ClipLimits limits = clip_policy_limits (settings);
+
+  self->store = g_object_ref (clip_history_store (history));
+  self->fd = fd_take;
+  self->gauge = clip_gauge_ref (gauge);
+  self->batch = clip_batch_new ();
+  self->limits = (ClipLimits) CLIP_NO_LIMITS;
+  self->limits.min_free_bytes = limits.min_free_bytes;
+  self->limits.min_free_percent = limits.min_free_percent;
+  clip_gauge_expect (gauge, expected_bytes (fd_take));
+  return self;
+}
+
+/**
+ * clip_import_async:
+ * @fd_take: where the archive comes from: a pipe, a file, a socket; its flags stay as they
+ * are
+ * @settings: of these, only how much room is to stay free
+ * @cancellable: ends it when the caller goes away; what was added by then stays
+ *
+ * Adds the entries of an archive. None is trimmed for them, and a secret is none of them.
+ *
+ * Errors: %CLIP_ERROR_CORRUPT where the archive is damaged, with the place;
+ * %CLIP_ERROR_INVALID_ARGUMENT, %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_STALLED,
+ * %CLIP_ERROR_LIMITS, %G_IO_ERROR_CANCELLED, %G_FILE_ERROR.
+ */
+void
+clip_import_async (ClipHistory *history,
+                   int fd_take,
+                   const ClipSettings *settings,
+                   ClipGauge *gauge,
+                   GCancellable *cancellable,
+                   GAsyncReadyCallback callback,
+                   gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (history, cancellable, callback, user_data);
+  ClipStreams *streams = clip_history_streams (history);
+  Import *self = import_new (history, fd_take, settings, gauge);
+  ClipStreamJob job = {
+    .run = run_import, .source = self, .sink_fd = -1, .gauge = gauge
+  };
+  GError *error = NULL;
+
+  g_task_set_source_tag (task, clip_import_async);
+  g_task_set_task_data (task, self, (GDestroyNotify) import_free);
+  if (!clip_call_check_source (fd_take, &error))
+    g_task_return_error (task, error);
+  else if (!streams)
+    g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_CANCELLED,
+                             "the history is closed");
+  else
+    {
+      self->pipes = clip_transfers_pipes (clip_history_transfers (history));
+      clip_streams_run_async (streams, &job, cancellable, on_run,
+                              g_steal_pointer (&task));
+    }
+}
+
+gboolean
+clip_import_finish (GAsyncResult *result, ClipImportResult *out_result, GError **error)
+{
+  g_autofree ClipImportResult *outcome =
+      g_task_propagate_pointer (G_TASK (result), error);
+
+  if (!outcome)
+    return FALSE;
+  *out_result = *outcome;
+  return TRUE;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-gauge.h"
+#include "clip-history.h"
+G_BEGIN_DECLS
+
+/* An archive into the history. */
+
+typedef struct
+{
+  gint64 n_added;
+  gint64 n_known;   /* that were there already */
+  gint64 n_skipped; /* secret, expired or empty ones */
+} ClipImportResult;
+
+void clip_import_async (ClipHistory *history,
+                        int fd_take,
+                        const ClipSettings *settings,
+                        ClipGauge *gauge,
+                        GCancellable *cancellable,
+                        GAsyncReadyCallback callback,
+                        gpointer user_data);
+gboolean clip_import_finish (GAsyncResult *result,
+                             ClipImportResult *out_result,
+                             GError **error);
+
+G_END_DECLS

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-batch.h"
+G_BEGIN_DECLS
+
+typedef struct
+{
+  ClipDraft *draft;
+  ClipCourse course;
+} ClipBatchItem;
+
+struct ClipBatch
+{
+  GPtrArray *items; /* ClipBatchItem */
+  gint64 bytes;     /* of their contents in memory */
+  ClipImported before;
+  ClipImported after; /* when it has ended */
+
+  GMutex mutex;
+  GCond ended;
+  gboolean is_under_way; /* from here on guarded by mutex */
+  GError *error;
+};
+
+G_END_DECLS

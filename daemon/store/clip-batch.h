@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-draft.h"
+G_BEGIN_DECLS
+
+/* Entries that somebody brings along, which go in together. One thread at a time. */
+typedef struct ClipBatch ClipBatch;
+
+/* what became of an entry elsewhere; copied */
+typedef struct
+{
+  gint64 id; /* 0 = none */
+  gint64 copies;
+  gint64 expires_us; /* 0 = never */
+  gboolean pinned;
+  char **tags; /* (nullable) */
+} ClipCourse;
+
+/* what came of batches, one after the other */
+typedef struct
+{
+  gint64 n_added;
+  gint64 n_known;     /* that were there already */
+  gboolean keeps_ids; /* the history was empty when the first one came */
+  gboolean has_begun;
+} ClipImported;
+
+ClipBatch *clip_batch_new (void);
+void clip_batch_free (ClipBatch *self);
+void clip_batch_add (ClipBatch *self, ClipDraft *draft_take, const ClipCourse *course);
+guint clip_batch_length (const ClipBatch *self);
+gint64 clip_batch_bytes (const ClipBatch *self);
+gboolean clip_batch_prepare (ClipBatch *self, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipBatch, clip_batch_free)
+
+G_END_DECLS

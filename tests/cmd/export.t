@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+
+== out of one history, into another
+$ printf one | cliphist store; printf 'two\n\377' | cliphist store; head -c 100000 /dev/zero | cliphist store
+$ cliphist pin 1
+$ cliphist export history.tar; stat -c %a history.tar; ls -d history.tar*
+> 600
+> history.tar
+$ cliphist -db-path other import history.tar
+! 3 entries were added
+$ cliphist -db-path other decode 3 | cksum
+> 1260869142 100000
+$ cliphist -db-path other list | tail -n 1
+> 1	one
+$ cliphist -db-path other import --json <history.tar
+> {"added":0,"known":3,"skipped":0}
+$ cliphist -db-path other export --pinned - | cliphist -db-path third import
+! 1 entry was added
+$ cliphist -db-path third list
+> 1	one
+
+== tar reads it, and what tar packs is read
+$ printf one | cliphist store; head -c 100000 /dev/zero | cliphist store; printf two | cliphist store
+$ cliphist export | tar -tf -
+> cliphist-export/0000000000.json
+> cliphist-export/0000000001.jsonl
+> cliphist-export/0000000002.bin
+> cliphist-export/0000000003.jsonl
+$ cliphist export | tar -xf - && tar --sort=name -cf again.tar ./cliphist-export
+$ cliphist -db-path other import again.tar
+! 3 entries were added
+$ tar --sort=name --format=gnu -cf again.tar "$PWD/cliphist-export" 2>/dev/null
+$ cliphist -db-path other import again.tar
+! 0 entries were added
+! 3 entries were there already
+$ cliphist export | gzip | gzip -dc | cliphist -db-path third import --json
+> {"added":3,"known":0,"skipped":0}
+
+== some of them
+$ printf one | cliphist store; printf two | cliphist store; printf three | cliphist store
+$ cliphist export - 3 1 99 | tar -xOf - | grep -c '^{"id"'
+> 2
+$ cliphist export --since 1h | tar -xOf - | grep -c '^{"id"'
+> 3
+$ cliphist export --since 2100-01-01 | tar -xOf - | grep -c '^{"id"'
+> 0
+? 1
+$ cliphist export --since yesterday
+! export: --since is like 2h, 3d or 2025-12-31, not 'yesterday'
+! see cliphist export --help
+? 2
+$ cliphist export - one
+! export: 'one' is not an id
+! see cliphist export --help
+? 2
+
+== what is wrong is named, and what came before stays
+$ for i in 1 2 3 4 5; do echo $i | cliphist store; done; head -c 100000 /dev/zero | cliphist store
+$ cliphist export | head -c 5000 | cliphist -db-path other import
+!~ 5 were added before: archive, at byte [0-9]+, member '0000000002.bin': move content: it ends after [0-9]+ of 100000 bytes
+? 1
+$ cliphist -db-path other list | wc -l
+> 5
+$ cliphist export | cliphist -db-path other import
+! 1 entry was added
+! 5 entries were there already
+$ echo no archive | cliphist -db-path other import
+! archive, at byte 11: the archive breaks off
+? 1
+$ cliphist -db-path other import nothing.tar
+! open 'nothing.tar': No such file or directory
+? 1
+$ cliphist import one.tar two.tar
+! import: unexpected word 'two.tar'
+! see cliphist import --help
+? 2
+
+== not to a terminal, not from one, and a file is whole or not there
+$ cliphist export nothing.tar
+! opening db: please store something first
+? 1
+$ ls -d nothing.tar* 2>/dev/null
+? 2
+$ printf one | cliphist store
+$ script -qec 'cliphist export' /dev/null </dev/null
+> export: standard output is a terminal: give a FILE, or send it elsewhere\r
+>...
+? 2
+$ script -qec 'cliphist import' /dev/null </dev/null
+> import: standard input is a terminal: give a FILE\r
+>...
+? 2
+$ cliphist export missing/history.tar
+! write 'missing/history.tar': No such file or directory
+? 1
+$ cliphist export /dev/full
+! move content by write: No space left on device
+? 1
+$ cliphist export /dev/null

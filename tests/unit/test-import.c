@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Histories out of one store and into another. */
+#include "clip-archive-writer.h"
+#include "clip-error.h"
+#include "clip-export.h"
+#include "clip-fd.h"
+#include "clip-import.h"
+#include "clip-tar.h"
+#include "hoard.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TEXT "text/plain;charset=utf-8"
+#define BLOB_BYTES 200000
+
+/* two histories, and somebody who takes archives in for the second one */
+typedef struct
+{
+  Hoard *from;
+  Hoard *to;
+  ClipSettings *settings;
+  ClipHistory *history;
+  gint64 n_announced;
+  guint n_signals;
+} Pair;
+
+static void
+on_imported (ClipStore *store G_GNUC_UNUSED, gint64 n, gpointer user_data)
+{
+  Pair *self = user_data;
+
+  self->n_announced += n;
+}
+
+static void
+on_added (Pair *self)
+{
+  self->n_signals++;
+}
+
+static void
+setup (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  self->from = hoard_new (0);
+  self->to = hoard_new (0);
+  self->settings = clip_settings_new ();
+  clip_settings_set (self->settings, CLIP_SETTING_MIN_FREE_SPACE, "0", CLIP_FROM_FLAG,
+                     NULL);
+  self->history = clip_history_new (self->to->store, self->settings);
+  g_signal_connect (self->to->store, "entries-imported", G_CALLBACK (on_imported), self);
+  g_signal_connect_swapped (self->to->store, "entry-added", G_CALLBACK (on_added), self);
+}
+
+static void
+teardown (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_history_close (self->history);
+  g_clear_object (&self->history);
+  hoard_free (self->from);
+  hoard_free (self->to);
+  clip_settings_free (self->settings);
+}
+
+/* a little of everything */
+static void
+fill (Hoard *hoard)
+{
+  static const char *const tags[] = { "work", "ж", NULL };
+  ClipStore *store = hoard->store;
+  g_autoptr (ClipStage) large = hoard_stage_of (store, BLOB_BYTES, 7);
+  g_autoptr (ClipStage) binary = hoard_stage (store, "\0\xff\n", 3);
+  g_autoptr (ClipStage) broad = hoard_stage_of (store, CLIP_INLINE_BYTES, 9);
+  g_autoptr (GAsyncResult) result = NULL;
+  Answer answer = { NULL };
+  ClipDraft *draft = hoard_draft (store, TEXT, "bold", "text/html", "<b>bold</b>", NULL);
+
+  hoard_add_text (store, "one");
+  hoard_add (store, draft, NULL);
+  draft = hoard_draft (store, TEXT, "with more", NULL);
+  clip_draft_add (draft, "image/png", large, BLOB_BYTES);
+  clip_draft_add (draft, "application/x-thing", binary, 3);
+  for (guint i = 0; i < 8; i++)
+    {
+      g_autofree char *mime = g_strdup_printf ("application/x-broad-%u", i);
+
+      clip_draft_add (draft, mime, broad, CLIP_INLINE_BYTES);
+    }
+  clip_draft_set_times (draft, 1000, 2000);
+  hoard_add (store, draft, NULL);
+  hoard_add_blob (store, BLOB_BYTES, 7);
+  hoard_add_text (store, "one");
+  hoard_pin (store, 2, TRUE);
+  clip_store_set_tags_async (store, 3, tags, on_answer, &answer);
+  result = answer_wait (&answer);
+  g_clear_object (&result);
+  clip_store_set_expiry_async (store, 4, G_GINT64_CONSTANT (4000000000000000), on_answer,
+                               &answer);
+  result = answer_wait (&answer);
+}
+
+static void
+append_file (GString *archive, const ClipPart *part)
+{
+  g_autoptr (GBytes) bytes = clip_read_to_end (part->fd, (gsize) part->size, NULL);
+
+  g_string_append_len (archive, g_bytes_get_data (bytes, NULL),
+                       (gssize) g_bytes_get_size (bytes));
+}
+
+static GString *
+export_some (Hoard *hoard, ClipExportFilter filter, guint *out_n_left_out)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = clip_reader_open (hoard->dir, &error);
+  g_autoptr (ClipExport) export = clip_export_new (&filter, 0);
+  GString *archive = g_string_new (NULL);
+  gboolean more = TRUE;
+
+  g_assert_no_error (error);
+  while (more)
+    {
+      g_auto (ClipPart) part = { .fd = -1 };
+
+      g_assert_true (clip_export_next (export, reader, &part, &more, &error));
+      g_assert_no_error (error);
+      g_string_append_len (archive, part.data, more ? (gssize) part.length : 0);
+      if (more && part.fd >= 0)
+        append_file (archive, &part);
+    }
+  if (out_n_left_out)
+    *out_n_left_out = clip_export_left_out (export)->len;
+  return archive;
+}
+
+static GString *
+export_all (Hoard *hoard)
+{
+  return export_some (hoard, (ClipExportFilter){ 0 }, NULL);
+}
+
+static gboolean
+try_import_fd (Pair *self, int fd_take, ClipImportResult *out, GError **error)
+{
+  Answer answer = { NULL };
+  g_autoptr (GAsyncResult) result = NULL;
+
+  *out = (ClipImportResult){ 0 };
+  clip_import_async (self->history, fd_take, self->settings, NULL, NULL, on_answer,
+                     &answer);
+  result = answer_wait (&answer);
+  return clip_import_finish (result, out, error);
+}
+
+static gboolean
+try_import (Pair *self, const GString *archive, ClipImportResult *out, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (archive->str, archive->len);
+
+  return try_import_fd (self, clip_memfd (bytes, NULL), out, error);
+}
+
+static ClipImportResult
+import (Pair *self, const GString *archive)
+{
+  g_autoptr (GError) error = NULL;
+  ClipImportResult result;
+
+  try_import (self, archive, &result, &error);
+  g_assert_no_error (error);
+  return result;
+}
+
+static void
+check_equal (Hoard *hoard, const GString *archive)
+{
+  GString *other = export_all (hoard);
+
+  g_assert_cmpmem (other->str, other->len, archive->str, archive->len);
+  g_string_free (other, TRUE);
+}
+
+static void
+test_round_trip (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  GString *archive;
+  ClipImportResult result;
+
+  fill (self->from);
+  archive = export_all (self->from);
+  result = import (self, archive);
+  g_assert_cmpint (result.n_added, ==, 4);
+  g_assert_cmpint (result.n_known, ==, 0);
+  check_equal (self->to, archive);
+  result = import (self, archive);
+  g_assert_cmpint (result.n_added, ==, 0);
+  g_assert_cmpint (result.n_known, ==, 4);
+  check_equal (self->to, archive);
+  g_assert_cmpuint (hoard_count_files (self->to->dir, "blobs"), ==, 1);
+  while (self->n_announced < 4)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (self->n_announced, ==, 4);
+  g_assert_cmpuint (self->n_signals, ==, 0);
+  g_string_free (archive, TRUE);
+}
+
+typedef struct
+{
+  const GString *archive;
+  int fd;
+} Feeder;
+
+static gpointer
+feed (gpointer data)
+{
+  Feeder *self = data;
+
+  clip_write_all (self->fd, self->archive->str, self->archive->len, NULL);
+  clip_fd_clear (&self->fd);
+  return NULL;
+}
+
+static void
+test_pipe (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  Feeder feeder = { 0 };
+  ClipImportResult result;
+  GString *archive;
+  GThread *thread;
+  int fds[2];
+
+  fill (self->from);
+  archive = export_all (self->from);
+  g_assert_true (clip_pipe (fds, NULL));
+  feeder = (Feeder){ archive, fds[1] };
+  thread = g_thread_new ("feed", feed, &feeder);
+  try_import_fd (self, fds[0], &result, &error);
+  g_assert_no_error (error);
+  g_thread_join (thread);
+  g_assert_cmpint (result.n_added, ==, 4);
+  check_equal (self->to, archive);
+  g_string_free (archive, TRUE);
+}
+
+static void
+test_order (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *list = NULL;
+  GString *archive;
+
+  hoard_add_text (self->from->store, "one");
+  hoard_add_text (self->from->store, "two");
+  hoard_delete (self->from->store, 1);
+  hoard_add_text (self->from->store, "three");
+  archive = export_all (self->from);
+  hoard_add_text (self->to->store, "there");
+  hoard_add_text (self->to->store, "three");
+  import (self, archive);
+  list = hoard_list (self->to->store);
+  g_assert_cmpstr (list, ==, "3 two;2 three;1 there;");
+  g_string_free (archive, TRUE);
+}
+
+/* more than one batch, some of which are there already */
+static void
+test_many (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  ClipImportResult result;
+  GString *archive;
+
+  hoard_fill (self->from, 5000);
+  archive = export_all (self->from);
+  result = import (self, archive);
+  g_assert_cmpint (result.n_added, ==, 5000);
+  check_equal (self->to, archive);
+  hoard_delete (self->to->store, 77);
+  result = import (self, archive);
+  g_assert_cmpint (result.n_added, ==, 1);
+  g_assert_cmpint (result.n_known, ==, 4999);
+  g_string_free (archive, TRUE);
+}
+
+static void
+test_never_trims (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  GString *archive;
+
+  clip_settings_set (self->settings, CLIP_SETTING_MAX_ITEMS, "1", CLIP_FROM_FLAG, &error);
+  g_assert_no_error (error);
+  fill (self->from);
+  archive = export_all (self->from);
+  import (self, archive);
+  check_equal (self->to, archive);
+  g_string_free (archive, TRUE);
+}
+
+static void
+test_enriched (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GBytes) html = NULL;
+  g_autofree char *list = NULL;
+  ClipImportResult result;
+  GString *archive;
+
+  fill (self->from);
+  archive = export_all (self->from);
+  hoard_add_text (self->to->store, "bold");
+  hoard_add_text (self->to->store, "newer");
+  result = import (self, archive);
+  g_assert_cmpint (result.n_added, ==, 3);
+  g_assert_cmpint (result.n_known, ==, 1);
+  html = hoard_bytes (self->to->store, 1, "text/html", NULL);
+  g_assert_nonnull (html);
+  list = hoard_list (self->to->store);
+  g_assert_true (g_str_has_suffix (list, "2 newer;1 bold;"));
+  g_string_free (archive, TRUE);
+}
+
+/* --- what is not taken in --- */
+
+static void
+append_entry (ClipArchiveWriter *writer,
+              const char *mime,
+              const char *text,
+              gint64 expires)
+{
+  const ClipRow row = {
+    .id = 1, .copies = 1, .kind = CLIP_CLASS_TEXT, .origin = "", .expires_us = expires
+  };
+
+  clip_archive_writer_begin_entry (writer, &row, NULL);
+  clip_archive_writer_add_bytes (writer, TEXT, text, strlen (text));
+  if (mime)
+    clip_archive_writer_add_bytes (writer, mime, "secret", 6);
+  clip_archive_writer_end_entry (writer);
+}
+
+static void
+test_secrets (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (ClipArchiveWriter) writer = clip_archive_writer_new (0);
+  GString *archive = g_string_new (NULL);
+  g_autofree char *list = NULL;
+  ClipImportResult result;
+
+  clip_archive_writer_begin (writer, archive);
+  append_entry (writer, NULL, "word", 0);
+  append_entry (writer, "x-kde-passwordManagerHint", "hunter2", 0);
+  append_entry (writer, "application/x-nspasteboard-concealed-type", "hunter3", 0);
+  append_entry (writer, NULL, "old", 5);
+  append_entry (writer, NULL, "", 0);
+  append_entry (writer, NULL, "words", 0);
+  clip_archive_writer_flush (writer, archive);
+  clip_archive_writer_end (writer, archive);
+  result = import (self, archive);
+  list = hoard_list (self->to->store);
+  g_assert_cmpstr (list, ==, "2 words;1 word;");
+  g_assert_cmpint (result.n_skipped, ==, 4);
+  g_assert_false (hoard_holds (self->to->dir, "hunter"));
+  g_string_free (archive, TRUE);
+}
+
+/* @archive: damaged. Returns: the message of the error */
+static char *
+import_damaged (Pair *self, const GString *archive, ClipError code)
+{
+  g_autoptr (GError) error = NULL;
+  ClipImportResult result;
+
+  g_assert_false (try_import (self, archive, &result, &error));
+  g_assert_error (error, CLIP_ERROR, (int) code);
+  return g_strdup (error->message);
+}
+
+static void
+test_damage (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *message = NULL;
+  g_autofree char *list = NULL;
+  GString *archive;
+  char *blob;
+
+  hoard_add_text (self->from->store, "one");
+  hoard_add_blob (self->from->store, BLOB_BYTES, 7);
+  hoard_add_text (self->from->store, "two");
+  archive = export_all (self->from);
+  blob = memmem (archive->str, archive->len, "2.bin", 5);
+  blob = memmem (blob + 5, archive->len - (gsize) (blob + 5 - archive->str), "2.bin", 5);
+  blob[100000] ^= 1;
+  message = import_damaged (self, archive, CLIP_ERROR_CORRUPT);
+  g_assert_cmpstr (message, ==,
+                   "1 were added before: archive, at byte 2048, member "
+                   "'0000000002.bin': its bytes are not those that its line speaks of");
+  list = hoard_list (self->to->store);
+  g_assert_cmpstr (list, ==, "1 one;");
+  g_assert_cmpuint (hoard_count_files (self->to->dir, "blobs"), ==, 0);
+  blob[100000] ^= 1;
+  import (self, archive);
+  g_clear_pointer (&list, g_free);
+  list = hoard_list (self->to->store);
+  g_assert_true (g_str_has_prefix (list, "3 two;2 "));
+  g_string_free (archive, TRUE);
+}
+
+/* wherever it breaks off, there are no parts of entries, and the rest comes later */
+static void
+test_breaking_off (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  GString *archive;
+  gint64 n = 0;
+
+  fill (self->from);
+  archive = export_all (self->from);
+  for (gsize length = 0; length < archive->len - 1024; length += archive->len / 23)
+    {
+      GString *part = g_string_new_len (archive->str, (gssize) length);
+      g_autofree char *message = import_damaged (self, part, CLIP_ERROR_CORRUPT);
+      ClipTotals totals;
+
+      clip_store_get_totals (self->to->store, &totals);
+      g_assert_cmpint (totals.count, >=, n);
+      n = totals.count;
+      g_string_free (part, TRUE);
+    }
+  import (self, archive);
+  check_equal (self->to, archive);
+  g_string_free (archive, TRUE);
+}
+
+static void
+test_no_archive (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *message = NULL;
+  GString *text = g_string_new ("no archive\n");
+  ClipImportResult result;
+  int fds[2];
+
+  message = import_damaged (self, text, CLIP_ERROR_CORRUPT);
+  g_assert_cmpstr (message, ==, "archive, at byte 11: the archive breaks off");
+  g_assert_true (clip_pipe (fds, NULL));
+  g_assert_false (try_import_fd (self, fds[1], &result, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT);
+  clip_fd_clear (&fds[0]);
+  g_string_free (text, TRUE);
+}
+
+static void
+test_closed_meanwhile (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  Answer answer = { NULL };
+  ClipImportResult imported;
+  int fds[2];
+
+  g_assert_true (clip_pipe (fds, NULL));
+  clip_import_async (self->history, fds[0], self->settings, NULL, NULL, on_answer,
+                     &answer);
+  clip_history_close (self->history);
+  result = answer_wait (&answer);
+  g_assert_false (clip_import_finish (result, &imported, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CANCELLED);
+  clip_fd_clear (&fds[1]);
+}
+
+/* --- what is written --- */
+
+static guint
+count_entries (GString *archive_take)
+{
+  guint n = 0;
+
+  for (const char *at = archive_take->str;
+       (at = memmem (at, (gsize) (archive_take->str + archive_take->len - at),
+                     "{\"id\":", 6));
+       at++)
+    n++;
+  g_string_free (archive_take, TRUE);
+  return n;
+}
+
+static void
+test_filters (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  const gint64 wanted[] = { 2, 4, 99 };
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  g_array_append_vals (ids, wanted, G_N_ELEMENTS (wanted));
+  fill (self->from);
+  g_assert_cmpuint (
+      count_entries (export_some (self->from, (ClipExportFilter){ .ids = ids }, NULL)),
+      ==, 2);
+  g_assert_cmpuint (count_entries (export_some (
+                        self->from, (ClipExportFilter){ .pinned = TRUE }, NULL)),
+                    ==, 1);
+  g_assert_cmpuint (
+      count_entries (export_some (self->from, (ClipExportFilter){ .tag = "work" }, NULL)),
+      ==, 1);
+  g_assert_cmpuint (count_entries (export_some (
+                        self->from, (ClipExportFilter){ .since_us = 2001 }, NULL)),
+                    ==, 3);
+}
+
+static void
+remove_blobs (const char *dir)
+{
+  g_autofree char *path = g_build_filename (dir, "blobs", NULL);
+
+  hoard_remove_dir (path);
+  g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
+}
+
+static void
+test_left_out (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  guint n_left_out = 0;
+  GString *archive;
+
+  fill (self->from);
+  remove_blobs (self->from->dir);
+  archive = export_some (self->from, (ClipExportFilter){ 0 }, &n_left_out);
+  g_assert_cmpuint (n_left_out, ==, 2);
+  g_assert_cmpint (import (self, archive).n_added, ==, 2);
+  g_string_free (archive, TRUE);
+}
+
+#define ADD(path, function) g_test_add (path, Pair, NULL, setup, function, teardown)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/import/everything-as-it-was-and-again-nothing", test_round_trip);
+  ADD ("/import/from-a-pipe", test_pipe);
+  ADD ("/import/in-order-behind-what-is-there", test_order);
+  ADD ("/import/many-at-once", test_many);
+  ADD ("/import/trims-nothing", test_never_trims);
+  ADD ("/import/what-has-more-keeps-its-place", test_enriched);
+  ADD ("/import/no-secret-comes-in", test_secrets);
+  ADD ("/import/damage-ends-it-and-what-came-before-stays", test_damage);
+  ADD ("/import/breaking-off-leaves-whole-entries", test_breaking_off);
+  ADD ("/import/what-is-no-archive", test_no_archive);
+  ADD ("/import/history-closes-meanwhile", test_closed_meanwhile);
+  ADD ("/export/some-entries", test_filters);
+  ADD ("/export/damaged-entries-are-left-out-and-named", test_left_out);
+  return g_test_run ();
+}
