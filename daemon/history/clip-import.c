@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * An archive into the history, on a thread of its own. While the writer adds some entries,
- * the next ones are read; the two take turns, so that what others store meanwhile waits for
- * one batch at most, which is a few milliseconds' work. A large content goes from the
+ * the next ones are read. Whoever stores something meanwhile comes first: the writer then
+ * commits what it has of them, and goes on with the rest later. A large content goes from the
  * descriptor into its stage as a capture does, by the kernel.
  *
  * What is wrong with an archive ends the import there: what came before is kept, and
@@ -25,9 +25,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* what goes in together: others wait for it */
-#define BATCH_ENTRIES 1024
-#define BATCH_BYTES (256 * 1024)
+/* the most that goes in together: as much as it takes for the sync behind it not to count */
+#define BATCH_ENTRIES 2048
+#define BATCH_BYTES (512 * 1024)
 
 #define IDLE_MS 30000
 
@@ -91,11 +91,18 @@ push_batch (Import *self, GError **error)
 }
 
 static gboolean
-is_batch_full (const Import *self)
+is_idle (const Import *self)
 {
-  return clip_archive_reader_is_at_pause (self->reader) ||
-         clip_batch_length (self->batch) >= BATCH_ENTRIES ||
-         clip_batch_bytes (self->batch) >= BATCH_BYTES;
+  return !self->under_way || clip_store_import_has_ended (self->under_way);
+}
+
+/* what comes next may take long to come, and the writer has nothing else to do */
+static gboolean
+is_batch_due (const Import *self)
+{
+  return clip_batch_length (self->batch) >= BATCH_ENTRIES ||
+         clip_batch_bytes (self->batch) >= BATCH_BYTES ||
+         (clip_archive_reader_is_at_pause (self->reader) && is_idle (self));
 }
 
 /* --- contents --- */
@@ -327,7 +334,7 @@ take_all (Import *self, GError **error)
   g_autoptr (GError) local = NULL;
 
   while (take_next (self, &local))
-    if (is_batch_full (self) && !push_batch (self, error))
+    if (is_batch_due (self) && !push_batch (self, error))
       return FALSE;
   if (!local)
     {

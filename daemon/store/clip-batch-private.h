@@ -13,8 +13,11 @@ struct ClipBatch
 {
   GPtrArray *items; /* ClipBatchItem */
   gint64 bytes;     /* of their contents in memory */
-  ClipImported before;
-  ClipImported after; /* when it has ended */
+  guint next;       /* of the items */
+  ClipImported imported;
+  guint kept_next; /* as of the last commit */
+  ClipImported kept;
+  ClipImported before; /* this batch */
 
   GMutex mutex;
   GCond ended;

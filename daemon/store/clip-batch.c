@@ -75,3 +75,28 @@ clip_batch_prepare (ClipBatch *self, GError **error)
     }
   return TRUE;
 }
+
+/* when a part of it is committed, and more is to come */
+void
+clip_batch_keep (ClipBatch *self)
+{
+  self->kept_next = self->next;
+  self->kept = self->imported;
+}
+
+/* when the transaction that it ran in is lost */
+void
+clip_batch_revert (ClipBatch *self)
+{
+  self->next = self->kept_next;
+  self->imported = self->kept;
+}
+
+/* when nothing of it was ever done, or none has begun */
+void
+clip_batch_restart (ClipBatch *self)
+{
+  self->next = 0;
+  self->imported = self->before;
+  clip_batch_keep (self);
+}

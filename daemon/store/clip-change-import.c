@@ -3,14 +3,31 @@
 #include "clip-batch-private.h"
 #include "clip-change.h"
 
+/* how many before it is looked whether others wait: less than a millisecond's */
+#define STRIDE 64
+
+static gboolean
+is_wanted_elsewhere (ClipLedger *ledger, guint n_done)
+{
+  return n_done % STRIDE == 0 && g_atomic_int_get (&ledger->others_wait);
+}
+
+static void
+announce (ClipLedger *ledger, gint64 n_added)
+{
+  if (n_added > 0)
+    clip_ledger_log (ledger, CLIP_EVENT_IMPORTED, ledger->sums.last_id, n_added);
+}
+
 /**
  * clip_change_import:
  * @batch: prepared
  * @limits: only how much room is to stay free counts: an import never trims
  *
- * All entries of the batch, or none; they keep their ids where the history had no entry
- * when the first batch of an import came. That they came is one event for all of them: a
- * million would keep everybody who listens busy for longer than the import itself.
+ * The entries of the batch, as many as there are before somebody else wants to change
+ * something, who comes first then. They keep their ids where the history had no entry when the
+ * first batch of an import came. That they came is one event for all of them: a million
+ * would keep everybody who listens busy for longer than the import itself.
  *
  * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
  */
@@ -20,15 +37,15 @@ clip_change_import (ClipLedger *ledger,
                     const ClipLimits *limits,
                     GError **error)
 {
-  ClipImported imported = batch->before;
-  gint64 n_added;
+  ClipImported imported = batch->imported;
+  guint i = batch->next;
 
   if (!imported.has_begun)
     imported.keeps_ids = ledger->sums.count == 0;
   imported.has_begun = TRUE;
   if (!clip_change_check_room (ledger, limits, error))
     return CLIP_CHANGE_FAILED;
-  for (guint i = 0; i < batch->items->len; i++)
+  do
     {
       const ClipBatchItem *item = batch->items->pdata[i];
       ClipChangeStep step = clip_change_add_as (ledger, item->draft, &item->course,
@@ -36,10 +53,11 @@ clip_change_import (ClipLedger *ledger,
 
       if (step != CLIP_CHANGE_DONE)
         return step;
+      i++;
     }
-  n_added = imported.n_added - batch->before.n_added;
-  if (n_added > 0)
-    clip_ledger_log (ledger, CLIP_EVENT_IMPORTED, ledger->sums.last_id, n_added);
-  batch->after = imported;
-  return CLIP_CHANGE_DONE;
+  while (i < batch->items->len && !is_wanted_elsewhere (ledger, i));
+  announce (ledger, imported.n_added - batch->imported.n_added);
+  batch->imported = imported;
+  batch->next = i;
+  return i < batch->items->len ? CLIP_CHANGE_MORE : CLIP_CHANGE_DONE;
 }

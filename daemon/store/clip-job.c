@@ -86,6 +86,8 @@ clip_job_keep (ClipJob *self)
   self->added_before = self->added;
   self->trimmed_before = self->trimmed;
   self->n_before = self->n;
+  if (self->batch)
+    clip_batch_keep (self->batch);
 }
 
 /* when the transaction that it ran in is lost: as if it had not */
@@ -95,6 +97,8 @@ clip_job_revert (ClipJob *self)
   self->added = self->added_before;
   self->trimmed = self->trimmed_before;
   self->n = self->n_before;
+  if (self->batch)
+    clip_batch_revert (self->batch);
 }
 
 /* An entry that an earlier step has committed is there for all to see: what fails after
@@ -116,6 +120,8 @@ clip_job_restart (ClipJob *self)
   self->added = self->added_before = (ClipAdded){ 0 };
   self->trimmed = self->trimmed_before = (ClipTrimmed){ 0 };
   self->n = self->n_before = 0;
+  if (self->batch)
+    clip_batch_restart (self->batch);
   self->prepared = FALSE;
   g_clear_error (&self->error);
 }

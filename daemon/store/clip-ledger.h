@@ -47,6 +47,7 @@ typedef struct
   guint n_arrivals;     /* among the events */
   gboolean journals;    /* for another process to announce */
   gint64 journal_end;   /* read so far */
+  gint others_wait;     /* atomic: for this transaction to end */
   gboolean has_removed; /* something was overwritten that the log still holds */
 
   ClipSums begun_sums;

@@ -34,7 +34,8 @@ clip_store_import_begin (ClipStore *self,
 {
   ClipJob *job = clip_job_new (CLIP_JOB_IMPORT, on_imported, batch);
 
-  batch->before = batch->after = *imported;
+  batch->before = *imported;
+  clip_batch_restart (batch);
   job->batch = batch;
   job->limits = *limits;
   job->prepared = TRUE;
@@ -42,11 +43,23 @@ clip_store_import_begin (ClipStore *self,
   clip_writer_push (self->writer, job);
 }
 
+/* whether clip_store_import_end() would not wait */
+gboolean
+clip_store_import_has_ended (ClipBatch *batch)
+{
+  gboolean has_ended;
+
+  g_mutex_lock (&batch->mutex);
+  has_ended = !batch->is_under_way;
+  g_mutex_unlock (&batch->mutex);
+  return has_ended;
+}
+
 /**
  * clip_store_import_end:
- * @imported: (inout): counts with those of this batch
+ * @imported: (inout): counts with those of this batch, also when it failed in the middle
  *
- * Waits until the batch survives a power cut, or has failed, and nothing of it is there.
+ * Waits until the batch survives a power cut, or has failed.
  *
  * Errors: those of clip_store_add_finish().
  */
@@ -58,10 +71,10 @@ clip_store_import_end (ClipBatch *batch, ClipImported *imported, GError **error)
     g_cond_wait (&batch->ended, &batch->mutex);
   g_mutex_unlock (&batch->mutex);
   if (batch->error)
-    {
-      g_propagate_error (error, g_steal_pointer (&batch->error));
-      return FALSE;
-    }
-  *imported = batch->after;
-  return TRUE;
+    clip_batch_revert (batch);
+  *imported = batch->imported;
+  if (!batch->error)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&batch->error));
+  return FALSE;
 }

@@ -89,6 +89,7 @@ void clip_store_import_begin (ClipStore *self,
                               ClipBatch *batch,
                               const ClipImported *imported,
                               const ClipLimits *limits);
+gboolean clip_store_import_has_ended (ClipBatch *batch);
 gboolean clip_store_import_end (ClipBatch *batch, ClipImported *imported, GError **error);
 
 /* a small value that belongs to the history and outlives the daemon (pause, who owned

@@ -87,6 +87,7 @@ clip_writer_push (ClipWriter *self, ClipJob *job_take)
   job_take->ready = !clip_job_is_slow (job_take);
   g_mutex_lock (&self->mutex);
   g_queue_push_tail (&self->jobs, job_take);
+  g_atomic_int_set (&self->ledger->others_wait, TRUE);
   if (job_take->ready)
     g_cond_signal (&self->changed);
   else
@@ -143,6 +144,17 @@ is_index_due (ClipWriter *self)
          (!self->closing || clip_indexer_is_dropping (self->indexer));
 }
 
+/* with the mutex: an import has a transaction for itself, and nobody waits for its end */
+static gboolean
+fits (ClipWriter *self, const GQueue *batch)
+{
+  const ClipJob *last = g_queue_peek_tail ((GQueue *) batch);
+  const ClipJob *next = g_queue_peek_head (&self->jobs);
+
+  return !last || (batch->length < BATCH_JOBS && last->kind != CLIP_JOB_IMPORT &&
+                   next->kind != CLIP_JOB_IMPORT);
+}
+
 /* what wait_batch() says */
 typedef enum
 {
@@ -160,8 +172,9 @@ wait_batch (ClipWriter *self, GQueue *batch)
   while (!is_first_ready (self) && !self->looks && !is_index_due (self) &&
          !(self->closing && g_queue_is_empty (&self->jobs)))
     g_cond_wait (&self->changed, &self->mutex);
-  while (is_first_ready (self) && batch->length < BATCH_JOBS)
+  while (is_first_ready (self) && fits (self, batch))
     g_queue_push_tail (batch, g_queue_pop_head (&self->jobs));
+  g_atomic_int_set (&self->ledger->others_wait, !g_queue_is_empty (&self->jobs));
   if (batch->length > 0 || self->looks)
     turn = TURN_JOBS;
   else if (is_index_due (self))
@@ -171,13 +184,20 @@ wait_batch (ClipWriter *self, GQueue *batch)
   return turn;
 }
 
-/* they are the first of the next batch */
+/* they are the first of the next batch, but for an import, which has made room for others */
 static void
 put_back (ClipWriter *self, GQueue *batch)
 {
   g_mutex_lock (&self->mutex);
   while (batch->length > 0)
-    g_queue_push_head (&self->jobs, g_queue_pop_tail (batch));
+    {
+      ClipJob *job = g_queue_pop_tail (batch);
+
+      if (job->kind == CLIP_JOB_IMPORT)
+        g_queue_push_tail (&self->jobs, job);
+      else
+        g_queue_push_head (&self->jobs, job);
+    }
   g_mutex_unlock (&self->mutex);
 }
 

@@ -9,6 +9,7 @@
 #include "hoard.h"
 
 #include <glib/gstdio.h>
+#include <sqlite3.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -319,6 +320,67 @@ test_enriched (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_string_free (archive, TRUE);
 }
 
+/* --- beside others --- */
+
+static ClipBatch *
+make_batch (guint n)
+{
+  ClipBatch *batch = clip_batch_new ();
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("entry %u", i);
+      g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+      ClipDraft *draft = clip_draft_new ("");
+      const ClipCourse course = { .copies = 1 };
+
+      clip_draft_add_bytes (draft, TEXT, bytes);
+      clip_batch_add (batch, draft, &course);
+    }
+  g_assert_true (clip_batch_prepare (batch, NULL));
+  return batch;
+}
+
+static void
+run_sql (sqlite3 *db, const char *sql)
+{
+  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+}
+
+/* while all of them wait for another process, an entry queues up behind an import: it comes
+ * as soon as some of that are added */
+static void
+test_others_first (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *path = g_build_filename (self->to->dir, "history.db", NULL);
+  g_autoptr (ClipBatch) batch = make_batch (200);
+  const ClipLimits limits = CLIP_NO_LIMITS;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  ClipImported imported = { 0 };
+  Answer answer = { NULL };
+  ClipTotals totals;
+  ClipAdded added;
+  sqlite3 *db;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  run_sql (db, "BEGIN IMMEDIATE");
+  clip_store_import_begin (self->to->store, batch, &imported, &limits);
+  clip_store_add_async (self->to->store,
+                        hoard_draft (self->to->store, TEXT, "urgent", NULL), NULL,
+                        on_answer, &answer);
+  g_assert_false (clip_store_import_has_ended (batch));
+  run_sql (db, "COMMIT");
+  sqlite3_close (db);
+  g_assert_true (clip_store_import_end (batch, &imported, &error));
+  result = answer_wait (&answer);
+  g_assert_true (clip_store_add_finish (self->to->store, result, &added, &error));
+  g_assert_cmpint (added.id, ==, 65);
+  g_assert_cmpint (imported.n_added, ==, 200);
+  clip_store_get_totals (self->to->store, &totals);
+  g_assert_cmpint (totals.count, ==, 201);
+}
+
 /* --- what is not taken in --- */
 
 static void
@@ -540,6 +602,7 @@ main (int argc, char *argv[])
   ADD ("/import/many-at-once", test_many);
   ADD ("/import/trims-nothing", test_never_trims);
   ADD ("/import/what-has-more-keeps-its-place", test_enriched);
+  ADD ("/import/others-come-first", test_others_first);
   ADD ("/import/no-secret-comes-in", test_secrets);
   ADD ("/import/damage-ends-it-and-what-came-before-stays", test_damage);
   ADD ("/import/breaking-off-leaves-whole-entries", test_breaking_off);
