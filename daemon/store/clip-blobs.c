@@ -211,19 +211,6 @@ clip_blobs_create (ClipBlobs *self, char **out_temporary, GError **error)
   return create_named (self, out_temporary, error);
 }
 
-/* (transfer full): ab/cdef…; @number > 0 for other bytes that have the same hash */
-char *
-clip_blobs_name (const ClipHash *hash, guint number)
-{
-  GString *name = g_string_sized_new (40);
-
-  for (guint i = 0; i < CLIP_HASH_BYTES; i++)
-    g_string_append_printf (name, i == 0 ? "%02x/" : "%02x", hash->bytes[i]);
-  if (number)
-    g_string_append_printf (name, ".%u", number);
-  return g_string_free (name, FALSE);
-}
-
 /* file systems without RENAME_NOREPLACE have links */
 static int
 rename_new (int dir_fd, const char *from, const char *to)
@@ -263,7 +250,7 @@ sync_folder (ClipBlobs *self, const char *folder, GError **error)
  * clip_blobs_link:
  * @fd: a file of clip_blobs_create() whose bytes are on the disk
  * @temporary: (nullable): the name that it came with
- * @name: of clip_blobs_name()
+ * @name: of clip_blob_name()
  * @out_taken: (out): whether there is a file of that name already: nothing was done
  *
  * Names the file, for good: it is read-only from now on, and its name survives a power

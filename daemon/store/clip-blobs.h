@@ -19,7 +19,6 @@ gint clip_blobs_era (ClipBlobs *self);
 void clip_blobs_use_names (ClipBlobs *self);
 
 int clip_blobs_create (ClipBlobs *self, char **out_temporary, GError **error);
-char *clip_blobs_name (const ClipHash *hash, guint number);
 gboolean clip_blobs_link (ClipBlobs *self,
                           int fd,
                           const char *temporary,

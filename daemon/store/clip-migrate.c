@@ -10,6 +10,7 @@
 #include "clip-error.h"
 #include "clip-read-sql.h"
 #include "clip-schema.h"
+#include "clip-sql-sum.h"
 #include "clip-sql.h"
 
 #define APPLICATION_ID 0x636c6970
@@ -105,7 +106,8 @@ clip_migrate_to (ClipDatabase *database,
 {
   guint version;
 
-  if (!get_version (database, n_steps, &version, error))
+  if (!get_version (database, n_steps, &version, error) ||
+      !clip_sql_sum_register (clip_database_handle (database), error))
     return FALSE;
   while (version < n_steps)
     {

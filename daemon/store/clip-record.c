@@ -6,6 +6,7 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-record.h"
 
+#include "clip-blob-file.h"
 #include "clip-indexer.h"
 
 #include <string.h>
@@ -116,6 +117,7 @@ clip_record_link (ClipLedger *ledger, const ClipPart *part, GError **error)
 static gboolean
 refer (ClipLedger *ledger, const ClipPart *part, gint64 *out_blob, GError **error)
 {
+  ClipBlobState file;
   const char *name;
   ClipRows state;
 
@@ -129,12 +131,24 @@ refer (ClipLedger *ledger, const ClipPart *part, gint64 *out_blob, GError **erro
                                 "s", name);
   if (state != CLIP_ROWS_END)
     return state == CLIP_ROWS_ROW;
-  if (!clip_database_run (ledger->database, CLIP_SQL_ADD_BLOB, error, "sbi", name,
+  clip_blob_state_take (&file, clip_blobs_fd (ledger->blobs), name);
+  if (!clip_database_run (ledger->database, CLIP_SQL_ADD_BLOB, error, "sbiii", name,
                           clip_stage_hash (part->stage)->bytes, (gsize) CLIP_HASH_BYTES,
-                          part->size))
+                          part->size, file.inode, file.changed_ns))
     return FALSE;
   *out_blob = sqlite3_last_insert_rowid (clip_database_handle (ledger->database));
   return TRUE;
+}
+
+/* the checksum that the row of the content gets */
+static gint64
+sum_part (const ClipPart *part, gint64 id, gint64 position)
+{
+  gsize length = CLIP_HASH_BYTES;
+  const void *data = part->bytes ? g_bytes_get_data (part->bytes, &length)
+                                 : clip_stage_hash (part->stage)->bytes;
+
+  return clip_sum (id, position, part->mime, part->size, data, length);
 }
 
 static gboolean
@@ -150,8 +164,9 @@ insert_extra (ClipLedger *ledger,
 
   return clip_ledger_name (ledger, part->mime, &mime, error) &&
          refer (ledger, part, &blob, error) &&
-         clip_database_run (ledger->database, CLIP_SQL_ADD_CONTENT, error, "iiiiib", id,
-                            position, mime, part->size, blob, data, length);
+         clip_database_run (ledger->database, CLIP_SQL_ADD_CONTENT, error, "iiiiibi", id,
+                            position, mime, part->size, blob, data, length,
+                            sum_part (part, id, position));
 }
 
 /* the columns of the row that hold the preview and the bytes, or what is left of them */
@@ -168,20 +183,21 @@ run_insert (ClipLedger *ledger,
   gsize length = 0;
   const char *data = primary->bytes ? g_bytes_get_data (primary->bytes, &length) : NULL;
   gsize head = draft->begins ? strlen (draft->preview) : 0;
+  gint64 sum = sum_part (primary, record->id, 0);
 
   data = length > head ? data + head : NULL;
   length -= head;
   if (draft->begins)
     return clip_database_run (
-        ledger->database, CLIP_SQL_ADD_ENTRY, error, "iiiiiiiiiiiibb", record->id,
+        ledger->database, CLIP_SQL_ADD_ENTRY, error, "iiiiiiiiiiiibbi", record->id,
         record->last_us, record->first_us, record->copies, record->expires_us,
         record->pinned, (gint64) draft->kind, record->extras, primary->size, mime, origin,
-        blob, draft->preview, head, data, length);
-  return clip_database_run (ledger->database, CLIP_SQL_ADD_ENTRY, error, "iiiiiiiiiiiisb",
-                            record->id, record->last_us, record->first_us, record->copies,
-                            record->expires_us, record->pinned, (gint64) draft->kind,
-                            record->extras, primary->size, mime, origin, blob,
-                            draft->preview, data, length);
+        blob, draft->preview, head, data, length, sum);
+  return clip_database_run (
+      ledger->database, CLIP_SQL_ADD_ENTRY, error, "iiiiiiiiiiiisbi", record->id,
+      record->last_us, record->first_us, record->copies, record->expires_us,
+      record->pinned, (gint64) draft->kind, record->extras, primary->size, mime, origin,
+      blob, draft->preview, data, length, sum);
 }
 
 static gboolean
@@ -256,16 +272,17 @@ gboolean
 clip_record_move (ClipLedger *ledger, gint64 id, const ClipRecord *record, GError **error)
 {
   return clip_indexer_forget (ledger, record->id, error) &&
-         clip_database_run (ledger->database, CLIP_SQL_MOVE_ENTRY, error, "iiiiiii",
+         clip_database_run (ledger->database, CLIP_SQL_MOVE_ENTRY, error, "iiiiiiii",
                             record->id, id, record->last_us, record->first_us,
-                            record->copies, record->expires_us, record->pinned) &&
+                            record->copies, record->expires_us, record->pinned,
+                            clip_sum_step (record->id, id)) &&
          clip_database_run (ledger->database, CLIP_SQL_DROP_DUP, error, "ii",
                             record->hash, record->id) &&
          clip_database_run (ledger->database, CLIP_SQL_ADD_DUP, error, "ii", record->hash,
                             id) &&
          (record->extras == 0 ||
-          clip_database_run (ledger->database, CLIP_SQL_MOVE_CONTENTS, error, "ii",
-                             record->id, id)) &&
+          clip_database_run (ledger->database, CLIP_SQL_MOVE_CONTENTS, error, "iii",
+                             record->id, id, clip_sum_step (record->id, id))) &&
          move_tags (ledger, record->id, id, error);
 }
 

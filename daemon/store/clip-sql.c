@@ -45,7 +45,8 @@ const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_ADD_NAME] = "INSERT INTO name (text) VALUES (?1)",
   [CLIP_SQL_FIND_BLOB] = "SELECT id FROM blob WHERE name = ?1",
   [CLIP_SQL_GET_BLOB] = "SELECT name, hash FROM blob WHERE id = ?1",
-  [CLIP_SQL_ADD_BLOB] = "INSERT INTO blob (name, hash, size) VALUES (?1, ?2, ?3)",
+  [CLIP_SQL_ADD_BLOB] = "INSERT INTO blob (name, hash, size, inode, changed_ns)"
+                        " VALUES (?1, ?2, ?3, ?4, ?5)",
   [CLIP_SQL_IS_BLOB_IN_ENTRY] = "SELECT 1 FROM entry WHERE blob = ?1 LIMIT 1",
   [CLIP_SQL_IS_BLOB_IN_CONTENT] = "SELECT 1 FROM content WHERE blob = ?1 LIMIT 1",
   [CLIP_SQL_DROP_BLOB] = "DELETE FROM blob WHERE id = ?1",
@@ -59,19 +60,23 @@ const char *const clip_statements[CLIP_N_SQL] = {
 
   [CLIP_SQL_ADD_ENTRY] =
       "INSERT INTO entry (id, last_us, first_us, copies, expires_us, pinned, kind,"
-      " extras, size, mime, origin, blob, preview, body)"
+      " extras, size, mime, origin, blob, preview, body, sum)"
       " VALUES (?1, ?2, nullif(?3, ?2), ?4, nullif(?5, 0), ?6, ?7, ?8, ?9, ?10,"
-      " nullif(?11, 0), nullif(?12, 0), ?13, ?14)",
+      " nullif(?11, 0), nullif(?12, 0), ?13, ?14, ?15)",
   [CLIP_SQL_GET_ENTRY] =
       "SELECT last_us, ifnull(first_us, last_us), copies, ifnull(expires_us, 0), pinned,"
       " extras, size, ifnull(blob, 0), preview, body FROM entry WHERE id = ?1",
   [CLIP_SQL_MOVE_ENTRY] =
       "UPDATE entry SET id = ?2, last_us = ?3, first_us = nullif(?4, ?3), copies = ?5,"
-      " expires_us = nullif(?6, 0), pinned = ?7 WHERE id = ?1",
-  [CLIP_SQL_MOVE_CONTENTS] = "UPDATE content SET entry = ?2 WHERE entry = ?1",
+      " expires_us = nullif(?6, 0), pinned = ?7, sum = (sum + ?8) & 281474976710655"
+      " WHERE id = ?1",
+  [CLIP_SQL_MOVE_CONTENTS] =
+      "UPDATE content SET entry = ?2, sum = (sum + ?3) & 281474976710655"
+      " WHERE entry = ?1",
   [CLIP_SQL_DROP_ENTRY] = "DELETE FROM entry WHERE id = ?1",
-  [CLIP_SQL_ADD_CONTENT] = "INSERT INTO content (entry, position, mime, size, blob, body)"
-                           " VALUES (?1, ?2, ?3, ?4, nullif(?5, 0), ?6)",
+  [CLIP_SQL_ADD_CONTENT] =
+      "INSERT INTO content (entry, position, mime, size, blob, body, sum)"
+      " VALUES (?1, ?2, ?3, ?4, nullif(?5, 0), ?6, ?7)",
   [CLIP_SQL_LIST_CONTENTS] =
       "SELECT name.text, size, ifnull(blob, 0), body FROM content"
       " JOIN name ON name.id = mime WHERE entry = ?1 ORDER BY position",

@@ -512,7 +512,7 @@ clip_stage_settle (ClipStage *self, GError **error)
   do
     {
       g_free (self->name);
-      self->name = clip_blobs_name (&self->hash, number++);
+      self->name = clip_blob_name (&self->hash, number++);
     }
   while (!suits (self, self->name));
   return self->inode != 0 || sync_bytes (self, error);

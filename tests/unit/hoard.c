@@ -3,6 +3,7 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-sql-sum.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -205,6 +206,7 @@ run_sql (const char *dir, const char *sql)
   sqlite3 *db = NULL;
 
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_true (clip_sql_sum_register (db, NULL));
   g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
   g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
 }
@@ -226,11 +228,12 @@ hoard_fill (Hoard *self, guint n)
       "BEGIN IMMEDIATE;"
       "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < %u)"
       " INSERT INTO entry SELECT i, last_us, first_us, copies, expires_us, pinned, kind,"
-      " extras, size, mime, origin, blob, CAST(printf('%%0%dd', i) AS BLOB), NULL"
-      " FROM n JOIN entry ON entry.id = 1;"
+      " extras, size, mime, origin, blob, CAST(printf('%%0%dd', i) AS BLOB), NULL,"
+      " clip_sum(i, 0, text, size, NULL, CAST(printf('%%0%dd', i) AS BLOB), NULL)"
+      " FROM n JOIN entry ON entry.id = 1 JOIN name ON name.id = mime;"
       "UPDATE totals SET count = %u, bytes = bytes * %u, last_id = %u;"
       "COMMIT",
-      n, HOARD_WORD_BYTES, n, n, n);
+      n, HOARD_WORD_BYTES, HOARD_WORD_BYTES, n, n, n);
 
   g_assert_cmpint (hoard_add_text (self->store, word), ==, 1);
   run_sql (self->dir, sql);

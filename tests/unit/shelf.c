@@ -2,6 +2,7 @@
 #include "shelf.h"
 
 #include "clip-match.h"
+#include "clip-sql-sum.h"
 
 #include <string.h>
 
@@ -55,11 +56,13 @@ shelf_insert_texts (const char *dir, GPtrArray *texts, guint n)
                                              texts->len, texts->len);
   sqlite3_stmt *insert = NULL;
 
+  g_assert_true (clip_sql_sum_register (db, NULL));
   sqlite3_exec (db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
   sqlite3_prepare_v2 (db,
                       "INSERT INTO entry SELECT ?1, last_us, first_us, copies,"
                       " expires_us, pinned, kind, extras, ?3, mime, origin, blob, ?2,"
-                      " NULL FROM entry WHERE id = 1",
+                      " NULL, clip_sum(?1, 0, text, ?3, NULL, ?2, NULL) FROM entry"
+                      " JOIN name ON name.id = mime WHERE entry.id = 1",
                       -1, &insert, NULL);
   for (guint i = n; i < texts->len; i++)
     {

@@ -284,7 +284,7 @@ check_files (const char *dir)
       g_assert_no_error (error);
       clip_hasher_add (hasher, data, length);
       hash = clip_hasher_end (hasher);
-      expected = clip_blobs_name (&hash, 0);
+      expected = clip_blob_name (&hash, 0);
       g_assert_cmpstr (name, ==, expected);
     }
   sqlite3_finalize (rows);

@@ -4,6 +4,7 @@
  * here is compared with looking at all of the texts.
  */
 #include "clip-postings.h"
+#include "clip-read-sql.h"
 #include "clip-trigrams.h"
 #include "shelf.h"
 
@@ -211,7 +212,8 @@ load_fixture (const char *dir)
   g_autofree char *sql = NULL;
   sqlite3 *db = shelf_open_database (dir);
 
-  g_assert_true (g_file_get_contents (CLIP_TEST_HISTORY_001, &sql, NULL, NULL));
+  g_assert_true (
+      g_file_get_contents (CLIP_TEST_HISTORIES "/history-001.sql", &sql, NULL, NULL));
   g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
   sqlite3_close (db);
 }
@@ -242,7 +244,8 @@ test_schema_1 (void)
                    "1 the oldest entry of schema 1;");
   g_assert_cmpint (hoard_add_text (store, "a new one"), ==, 5);
   shelf_wait_indexed (store);
-  g_assert_cmpint (shelf_get_number (dir, "PRAGMA user_version"), ==, 2);
+  g_assert_cmpint (shelf_get_number (dir, "PRAGMA user_version"), ==,
+                   CLIP_SCHEMA_VERSION);
   after = shelf_search (dir, query);
   g_assert_cmpstr (after, ==, "2 ");
   clip_store_close (store);

@@ -141,7 +141,7 @@ test_newer_readable (Place *place, gconstpointer data G_GNUC_UNUSED)
   clip_store_close (store);
   g_object_unref (store);
   database = connect_to (place->path);
-  sqlite3_exec (clip_database_handle (database), "PRAGMA user_version = 3", NULL, NULL,
+  sqlite3_exec (clip_database_handle (database), "PRAGMA user_version = 4", NULL, NULL,
                 NULL);
   clip_database_free (database);
   reader = clip_reader_open (place->dir, &error);
@@ -177,6 +177,74 @@ test_no_database_at_all (Place *place, gconstpointer data G_GNUC_UNUSED)
                        NULL);
   g_assert_null (clip_store_open (place->dir, 0, &error));
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
+}
+
+static void
+load_fixture (Place *place, const char *name)
+{
+  g_autofree char *path = g_build_filename (CLIP_TEST_HISTORIES, name, NULL);
+  g_autofree char *sql = NULL;
+  sqlite3 *db = NULL;
+
+  g_assert_true (g_file_get_contents (path, &sql, NULL, NULL));
+  g_assert_cmpint (sqlite3_open (place->path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (db);
+}
+
+/* "ID bytes;" of every content, as a reader gets them */
+static char *
+read_all (const char *dir)
+{
+  static const char *const mimes[] = { "text/plain;charset=utf-8", "text/html" };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = clip_reader_open (dir, &error);
+  GString *all = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (gint64 id = 1; id <= 5; id++)
+    for (guint i = 0; i < G_N_ELEMENTS (mimes); i++)
+      {
+        g_autoptr (ClipPayload) payload =
+            clip_reader_open_content (reader, id, mimes[i], NULL);
+
+        if (payload)
+          g_string_append_printf (all, "%d %.*s;", (int) id, (int) payload->size,
+                                  (const char *) g_bytes_get_data (payload->bytes, NULL));
+      }
+  return g_string_free (all, FALSE);
+}
+
+/* every schema that was ever released: read as it is, then migrated and read again */
+static void
+test_released_schemas (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const fixtures[][2] = {
+    { "history-001.sql", "1 the oldest entry of schema 1;2 Grüße aus Köln;"
+                         "3 needle in a haystack;4 <b>bold</b>;" },
+    { "history-002.sql", "2 Grüße aus Köln;3 needle in a haystack;3 <b>needle</b>;"
+                         "4 the oldest entry of schema 2;" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fixtures); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *before = NULL;
+      g_autofree char *after = NULL;
+      ClipStore *store;
+
+      load_fixture (place, fixtures[i][0]);
+      before = read_all (place->dir);
+      g_assert_cmpstr (before, ==, fixtures[i][1]);
+      store = clip_store_open (place->dir, CLIP_STORE_SESSION, &error);
+      g_assert_no_error (error);
+      after = read_all (place->dir);
+      g_assert_cmpstr (after, ==, fixtures[i][1]);
+      clip_store_close (store);
+      g_object_unref (store);
+      hoard_remove_dir (place->dir);
+      g_assert_cmpint (g_mkdir (place->dir, 0700), ==, 0);
+    }
 }
 
 static gpointer
@@ -218,6 +286,7 @@ main (int argc, char *argv[])
   ADD ("/migrate/newer-readable-where-it-says-so", test_newer_readable);
   ADD ("/migrate/other-program-untouched", test_other_program_untouched);
   ADD ("/migrate/no-database-at-all", test_no_database_at_all);
+  ADD ("/migrate/every-released-schema", test_released_schemas);
   ADD ("/migrate/made-by-many-at-once", test_made_by_many);
 #undef ADD
   return g_test_run ();

@@ -16,6 +16,16 @@ enum
   COLUMN_BLOB,
   COLUMN_PREVIEW,
   COLUMN_BODY,
+  COLUMN_SUM,
+};
+
+/* those of the statements that say what a file is to be */
+enum
+{
+  COLUMN_NAME,
+  COLUMN_HASH,
+  COLUMN_INODE,
+  COLUMN_CHANGED_NS,
 };
 
 void
@@ -68,38 +78,133 @@ read_inline (sqlite3_stmt *rows)
 }
 
 static gboolean
-fill_bytes (ClipReader *self, sqlite3_stmt *rows, ClipPayload *payload, GError **error)
+set_corrupt (GError **error, const char *what, gint64 id)
 {
-  if (sqlite3_column_type (rows, COLUMN_BLOB) != SQLITE_NULL)
-    {
-      payload->fd = clip_reader_open_blob (self, sqlite3_column_int64 (rows, COLUMN_BLOB),
-                                           payload->size, error);
-      return payload->fd >= 0;
-    }
-  payload->bytes = read_inline (rows);
-  if (g_bytes_get_size (payload->bytes) == (gsize) payload->size)
-    return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
-               "history: content of %" G_GINT64_FORMAT " bytes has %" G_GSIZE_FORMAT,
-               payload->size, g_bytes_get_size (payload->bytes));
+               "history: %s %" G_GINT64_FORMAT " is damaged", what, id);
   return FALSE;
+}
+
+/* The bytes of a file that was changed, or copied here with the history, are compared
+ * with its hash: once where a daemon is told and takes note. */
+static gboolean
+check_file (ClipReader *self,
+            sqlite3_stmt *rows,
+            const char *name,
+            const ClipHash *hash,
+            ClipPayload *payload,
+            GError **error)
+{
+  ClipBlobState known = { 0 };
+
+  if (self->has_sums)
+    {
+      known.inode = sqlite3_column_int64 (rows, COLUMN_INODE);
+      known.changed_ns = sqlite3_column_int64 (rows, COLUMN_CHANGED_NS);
+    }
+  clip_blob_state_take_fd (&payload->state, payload->fd);
+  if (clip_blob_state_equal (&known, &payload->state))
+    payload->rehashed = 0;
+  else if (!clip_blob_file_check (payload->fd, name, hash, NULL, error))
+    return FALSE;
+  return TRUE;
+}
+
+static gboolean
+open_file (ClipReader *self,
+           gint64 blob,
+           ClipPayload *payload,
+           ClipHash *out_hash,
+           GError **error)
+{
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      self->database, self->has_sums ? CLIP_READ_CHECKED_BLOB : CLIP_READ_BLOB, error,
+      "i", blob);
+  ClipRows state = clip_database_next (self->database, rows, error);
+  const char *name;
+
+  if (state == CLIP_ROWS_FAILED)
+    return FALSE;
+  if (state == CLIP_ROWS_END ||
+      sqlite3_column_bytes (rows, COLUMN_HASH) != sizeof out_hash->bytes)
+    return set_corrupt (error, "blob", blob);
+  name = (const char *) sqlite3_column_text (rows, COLUMN_NAME);
+  memcpy (out_hash->bytes, sqlite3_column_blob (rows, COLUMN_HASH),
+          sizeof out_hash->bytes);
+  if (!name || !clip_blob_name_fits (name, out_hash))
+    return set_corrupt (error, "blob", blob);
+  payload->fd =
+      clip_blob_file_open (clip_reader_blobs (self), name, payload->size, error);
+  payload->rehashed = blob;
+  return payload->fd >= 0 && check_file (self, rows, name, out_hash, payload, error);
+}
+
+/* @data: what the sum of the row is of */
+static gboolean
+check_sum (ClipReader *self,
+           sqlite3_stmt *rows,
+           gint64 id,
+           gint64 position,
+           const ClipPayload *payload,
+           const void *data,
+           gsize length,
+           GError **error)
+{
+  if (!self->has_sums ||
+      (sqlite3_column_type (rows, COLUMN_SUM) == SQLITE_INTEGER &&
+       sqlite3_column_int64 (rows, COLUMN_SUM) ==
+           clip_sum (id, position, payload->mime, payload->size, data, length)))
+    return TRUE;
+  return set_corrupt (error, "id", id);
+}
+
+static gboolean
+fill_bytes (ClipReader *self,
+            sqlite3_stmt *rows,
+            gint64 id,
+            gint64 position,
+            ClipPayload *payload,
+            GError **error)
+{
+  gsize length;
+  const void *data;
+  ClipHash hash;
+
+  if (sqlite3_column_type (rows, COLUMN_BLOB) != SQLITE_NULL)
+    return open_file (self, sqlite3_column_int64 (rows, COLUMN_BLOB), payload, &hash,
+                      error) &&
+           check_sum (self, rows, id, position, payload, hash.bytes, sizeof hash.bytes,
+                      error);
+  payload->bytes = read_inline (rows);
+  data = g_bytes_get_data (payload->bytes, &length);
+  if (length == (gsize) payload->size)
+    return check_sum (self, rows, id, position, payload, data, length, error);
+  return set_corrupt (error, "id", id);
+}
+
+static sqlite3_stmt *
+query_bytes (ClipReader *self, gint64 id, gint64 position, GError **error)
+{
+  ClipDeadline deadline = clip_reader_deadline (self);
+
+  if (position == 0)
+    return clip_database_query (self->database,
+                                self->has_sums ? CLIP_READ_SUMMED_PRIMARY
+                                               : CLIP_READ_PRIMARY_BYTES,
+                                error, "iii", id, deadline.now_us, deadline.old_us);
+  return clip_database_query (
+      self->database, self->has_sums ? CLIP_READ_SUMMED_EXTRA : CLIP_READ_EXTRA_BYTES,
+      error, "ii", id, position);
 }
 
 static ClipPayload *
 open_at (ClipReader *self, gint64 id, gint64 position, GError **error)
 {
-  ClipDeadline deadline = clip_reader_deadline (self);
   g_autoptr (ClipPayload) payload = g_new0 (ClipPayload, 1);
-  clip_autorows sqlite3_stmt *rows = NULL;
-  ClipRows state;
+  clip_autorows sqlite3_stmt *rows = query_bytes (self, id, position, error);
+  ClipRows state = clip_database_next (self->database, rows, error);
 
   payload->fd = -1;
-  rows = position == 0
-             ? clip_database_query (self->database, CLIP_READ_PRIMARY_BYTES, error, "iii",
-                                    id, deadline.now_us, deadline.old_us)
-             : clip_database_query (self->database, CLIP_READ_EXTRA_BYTES, error, "ii",
-                                    id, position);
-  state = clip_database_next (self->database, rows, error);
   if (state == CLIP_ROWS_END)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
                  "id %" G_GINT64_FORMAT " not found", id);
@@ -107,7 +212,7 @@ open_at (ClipReader *self, gint64 id, gint64 position, GError **error)
     return NULL;
   payload->mime = g_strdup (clip_reader_mime (self, rows, COLUMN_MIME, error));
   payload->size = sqlite3_column_int64 (rows, COLUMN_SIZE);
-  if (!payload->mime || !fill_bytes (self, rows, payload, error))
+  if (!payload->mime || !fill_bytes (self, rows, id, position, payload, error))
     return NULL;
   return g_steal_pointer (&payload);
 }

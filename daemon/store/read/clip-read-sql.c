@@ -71,7 +71,7 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_EXTRA_BYTES] = "SELECT mime, size, blob, NULL, body"
                             " FROM content WHERE entry = ?1 AND position = ?2",
   [CLIP_READ_BLOB_SIZE] = "SELECT size FROM blob WHERE id = ?1",
-  [CLIP_READ_BLOB] = "SELECT name FROM blob WHERE id = ?1",
+  [CLIP_READ_BLOB] = "SELECT name, hash FROM blob WHERE id = ?1",
   [CLIP_READ_EXPORT] = ROW ", blob, body FROM entry WHERE id >= ?1 ORDER BY id",
   [CLIP_READ_EXPORT_EXTRAS] = "SELECT mime, size, blob, body FROM content"
                               " WHERE entry = ?1 ORDER BY position",
@@ -84,4 +84,11 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_POSTINGS] = "SELECT id, postings FROM search_row"
                          " WHERE id <= ?1 AND id >= ?2 ORDER BY id DESC LIMIT 1",
   [CLIP_READ_IS_STALE] = "SELECT 1 FROM search_segment WHERE stale = 1 LIMIT 1",
+
+  [CLIP_READ_SUMMED_PRIMARY] = "SELECT mime, size, blob, preview, body, sum"
+                               " FROM entry WHERE id = ?1" ALIVE,
+  [CLIP_READ_SUMMED_EXTRA] = "SELECT mime, size, blob, NULL, body, sum"
+                             " FROM content WHERE entry = ?1 AND position = ?2",
+  [CLIP_READ_CHECKED_BLOB] = "SELECT name, hash, inode, changed_ns"
+                             " FROM blob WHERE id = ?1",
 };

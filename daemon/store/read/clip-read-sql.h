@@ -4,10 +4,13 @@
 G_BEGIN_DECLS
 
 /* the newest schema that this program knows; the steps to it are in ../schema/ */
-#define CLIP_SCHEMA_VERSION 2
+#define CLIP_SCHEMA_VERSION 3
 
 /* from which on there is an index to search by */
 #define CLIP_SCHEMA_WITH_INDEX 2
+
+/* from which on rows carry sums */
+#define CLIP_SCHEMA_WITH_SUMS 3
 
 /* The statements of the reading half. */
 typedef enum
@@ -51,6 +54,9 @@ typedef enum
   CLIP_READ_SEGMENT, /* from here on: where there is an index */
   CLIP_READ_POSTINGS,
   CLIP_READ_IS_STALE,
+  CLIP_READ_SUMMED_PRIMARY, /* from here on: where rows have sums */
+  CLIP_READ_SUMMED_EXTRA,
+  CLIP_READ_CHECKED_BLOB,
   CLIP_N_READS,
 } ClipRead;
 

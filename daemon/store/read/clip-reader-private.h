@@ -30,6 +30,7 @@ struct ClipReader
   gboolean has_index;
   gint64 max_age_us;  /* that the history obeys; 0 = none */
   gint64 age_read_us; /* when that was looked up */
+  gboolean has_sums;
   gboolean is_alone;  /* it is itself what another one has sent for help */
   ClipMatch *match;   /* of the last query */
   ClipTrail *trail;   /* of a search by id that has further pages; (nullable) */
@@ -61,6 +62,7 @@ gboolean clip_reader_text (ClipReader *self,
                            gsize longest,
                            const void **out_text,
                            gsize *out_length);
+int clip_reader_blobs (ClipReader *self);
 int clip_reader_open_blob (ClipReader *self, gint64 blob, gint64 size, GError **error);
 
 G_END_DECLS

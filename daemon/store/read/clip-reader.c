@@ -182,6 +182,7 @@ clip_reader_open (const char *dir, GError **error)
   self->blobs_fd = -1;
   self->database = g_steal_pointer (&database);
   self->has_index = version >= CLIP_SCHEMA_WITH_INDEX;
+  self->has_sums = version >= CLIP_SCHEMA_WITH_SUMS;
   self->buffer = g_byte_array_new ();
   return self;
 }
@@ -226,6 +227,8 @@ find_name (ClipReader *self, ClipName *names, gint64 id, GError **error)
     return slot->text;
   rows = clip_database_query (self->database, CLIP_READ_NAME, error, "i", id);
   state = clip_database_next (self->database, rows, error);
+  if (state == CLIP_ROWS_ROW && sqlite3_column_type (rows, 0) != SQLITE_TEXT)
+    state = CLIP_ROWS_END;
   if (state == CLIP_ROWS_END)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
                  "history: name %" G_GINT64_FORMAT " is missing", id);
@@ -430,34 +433,42 @@ clip_reader_notes (ClipReader *self, GError **error)
   return state == CLIP_ROWS_END ? g_steal_pointer (&notes) : NULL;
 }
 
-/**
- * clip_reader_open_blob:
- * @blob: the number of the blob's row
- * @size: what the file must hold, in bytes
- *
- * Returns: a descriptor to read from, owned by the caller, or -1
- *
- * Errors: as clip_blob_file_open().
- */
+/* the folder of the blobs; borrowed; -1 where there is none */
 int
-clip_reader_open_blob (ClipReader *self, gint64 blob, gint64 size, GError **error)
+clip_reader_blobs (ClipReader *self)
 {
   g_autofree char *path = NULL;
-  clip_autorows sqlite3_stmt *rows = NULL;
-  ClipRows state;
 
   if (self->blobs_fd < 0)
     {
       path = g_build_filename (self->dir, CLIP_BLOBS_NAME, NULL);
       self->blobs_fd = open (path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     }
-  rows = clip_database_query (self->database, CLIP_READ_BLOB, error, "i", blob);
-  state = clip_database_next (self->database, rows, error);
+  return self->blobs_fd;
+}
+
+/**
+ * clip_reader_open_blob:
+ * @blob: the number of the blob's row
+ * @size: what the file must hold, in bytes
+ *
+ * Returns: a descriptor to look into, owned by the caller, or -1. What is served comes
+ * from clip_reader_open_content(), which makes sure of the bytes.
+ *
+ * Errors: as clip_blob_file_open().
+ */
+int
+clip_reader_open_blob (ClipReader *self, gint64 blob, gint64 size, GError **error)
+{
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (self->database, CLIP_READ_BLOB, error, "i", blob);
+  ClipRows state = clip_database_next (self->database, rows, error);
+
   if (state == CLIP_ROWS_END)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
                  "history: blob %" G_GINT64_FORMAT " is missing", blob);
   if (state != CLIP_ROWS_ROW)
     return -1;
-  return clip_blob_file_open (self->blobs_fd,
+  return clip_blob_file_open (clip_reader_blobs (self),
                               (const char *) sqlite3_column_text (rows, 0), size, error);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-blob-file.h"
 #include "clip-entry.h"
 G_BEGIN_DECLS
 
@@ -52,6 +53,8 @@ typedef struct
   int fd; /* of a blob, read-only; -1 with bytes */
   gint64 size;
   char *mime;
+  gint64 rehashed;     /* the number of a blob that was read to be sure of it, and */
+  ClipBlobState state; /* in which state its file was: worth noting; 0 = none */
 } ClipPayload;
 
 typedef struct

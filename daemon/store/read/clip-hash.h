@@ -12,7 +12,7 @@ typedef struct
 } ClipHash;
 
 /* a hash in the making */
-typedef struct XXH3_state_s ClipHasher;
+typedef struct ClipHasher ClipHasher;
 
 ClipHasher *clip_hasher_new (void);
 void clip_hasher_free (ClipHasher *self);
@@ -20,6 +20,16 @@ void clip_hasher_add (ClipHasher *self, const void *data, gsize length);
 ClipHash clip_hasher_end (const ClipHasher *self);
 
 gint64 clip_hash_short (const ClipHash *hash);
+
+#define CLIP_SUM_MASK G_GINT64_CONSTANT (0xffffffffffff)
+
+gint64 clip_sum (gint64 id,
+                 gint64 position,
+                 const char *mime,
+                 gint64 size,
+                 const void *data,
+                 gsize length);
+gint64 clip_sum_step (gint64 from, gint64 to);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipHasher, clip_hasher_free)
 

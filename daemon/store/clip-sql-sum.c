@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * clip_sum() for the statements of the schema, and for nothing else: what is written
+ * row by row is summed before it is bound.
+ */
+#include "clip-sql-sum.h"
+
+#include "clip-database.h"
+#include "clip-hash.h"
+
+enum
+{
+  ARGUMENT_ID,
+  ARGUMENT_POSITION,
+  ARGUMENT_MIME,
+  ARGUMENT_SIZE,
+  ARGUMENT_HASH,    /* of the file; NULL = the bytes are in the row */
+  ARGUMENT_PREVIEW, /* a BLOB is what the content begins with */
+  ARGUMENT_BODY,
+  N_ARGUMENTS,
+};
+
+static void
+append_blob (GByteArray *bytes, sqlite3_value *value)
+{
+  if (sqlite3_value_type (value) == SQLITE_BLOB)
+    g_byte_array_append (bytes, sqlite3_value_blob (value),
+                         (guint) sqlite3_value_bytes (value));
+}
+
+/* a row that refers to a name that is not there has no sum: it cannot be served anyway */
+static void
+sum_row (sqlite3_context *context, int n G_GNUC_UNUSED, sqlite3_value **values)
+{
+  const char *mime = (const char *) sqlite3_value_text (values[ARGUMENT_MIME]);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  if (!mime)
+    return;
+  append_blob (bytes, values[ARGUMENT_HASH]);
+  if (bytes->len == 0)
+    {
+      append_blob (bytes, values[ARGUMENT_PREVIEW]);
+      append_blob (bytes, values[ARGUMENT_BODY]);
+    }
+  sqlite3_result_int64 (context,
+                        clip_sum (sqlite3_value_int64 (values[ARGUMENT_ID]),
+                                  sqlite3_value_int64 (values[ARGUMENT_POSITION]), mime,
+                                  sqlite3_value_int64 (values[ARGUMENT_SIZE]),
+                                  bytes->data, bytes->len));
+}
+
+/* makes clip_sum() known to @db */
+gboolean
+clip_sql_sum_register (sqlite3 *db, GError **error)
+{
+  return sqlite3_create_function_v2 (db, "clip_sum", N_ARGUMENTS,
+                                     SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, sum_row,
+                                     NULL, NULL, NULL) == SQLITE_OK ||
+         clip_database_set_error (db, error);
+}
