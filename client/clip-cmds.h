@@ -22,6 +22,7 @@ int clip_cmd_delete_query (ClipCommand *command);
 int clip_cmd_expire (ClipCommand *command);
 int clip_cmd_export (ClipCommand *command);
 int clip_cmd_import (ClipCommand *command);
+int clip_cmd_doctor (ClipCommand *command);
 int clip_cmd_pause (ClipCommand *command);
 int clip_cmd_pin (ClipCommand *command);
 int clip_cmd_resume (ClipCommand *command);

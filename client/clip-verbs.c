@@ -116,6 +116,8 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
   [CLIP_VERB_IMPORT] = { "import", "[FILE]", 0, 1, OPTION (JSON),
                          N_ ("take in the entries of an archive that export wrote"),
                          "zstd -dc history.tar.zst | cliphist import" },
+  [CLIP_VERB_DOCTOR] = { "doctor", "", 0, 0, OPTION (JSON),
+                         N_ ("look for damage in the history"), "cliphist doctor" },
   [CLIP_VERB_HELP] = { "help", "[VERB]", 0, 1, 0, N_ ("explain the command, or one verb"),
                        "cliphist help search" },
 };

@@ -27,6 +27,7 @@ static const ClipRun runs[CLIP_N_VERBS] = {
   [CLIP_VERB_WATCH] = clip_cmd_watch,
   [CLIP_VERB_EXPORT] = clip_cmd_export,
   [CLIP_VERB_IMPORT] = clip_cmd_import,
+  [CLIP_VERB_DOCTOR] = clip_cmd_doctor,
 };
 
 int

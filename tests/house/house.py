@@ -26,6 +26,7 @@ ROOMS = {
     'daemon/transfer': ['daemon/base', 'daemon/content'],
     'daemon/archive': ['daemon/base', 'daemon/content'],
     'daemon/store/read': ['daemon/base', 'daemon/content', 'daemon/archive'],
+    'daemon/store/check': ['daemon/base', 'daemon/content', 'daemon/archive', 'daemon/store/read'],
     'daemon/store': ['daemon/base', 'daemon/content', 'daemon/archive', 'daemon/store/read'],
     'daemon/selection': ['daemon/base', 'daemon/content'],
     'daemon/history': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
@@ -33,11 +34,12 @@ ROOMS = {
     'daemon/bus': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
                    'daemon/store/read', 'daemon/store', 'daemon/selection', 'daemon/history'],
     'client': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
-               'daemon/store/read'],
+               'daemon/store/read', 'daemon/store/check'],
 }
 
 # who has to start fast, and so does without GIO (a folder, or a file without its suffix)
 WITHOUT_GIO = ['daemon/base', 'daemon/content', 'daemon/archive', 'daemon/store/read',
+               'daemon/store/check',
                'daemon/transfer/clip-pump']
 
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()

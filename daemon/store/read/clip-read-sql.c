@@ -27,6 +27,18 @@
 /* ?2: now; ?3: what was last copied by then is too old. What has to go is not there any
  * more, whether or not somebody has been there to remove it. */
 #define ALIVE " AND (pinned = 1 OR (last_us > ?3 AND ifnull(expires_us, ?2 + 1) > ?2))"
+/* the columns of a content that is checked, with what it refers to; @sum: where there is
+ * one. A row leads to the next: by its number, whatever it says. */
+#define CHECKED_ENTRIES(sum) \
+  "SELECT entry.id, entry.id, 0, text, entry.size, blob, hash, blob.size, preview," \
+  " body, " sum \
+  ", extras, (SELECT count(*) FROM content WHERE content.entry = entry.id)" \
+  " FROM entry LEFT JOIN name ON name.id = mime LEFT JOIN blob ON blob.id = blob" \
+  " WHERE entry.id >= ?1 ORDER BY entry.id"
+#define CHECKED_CONTENTS(sum) \
+  "SELECT content.id, entry, position, text, content.size, blob, hash, blob.size, NULL," \
+  " body, " sum ", 0, 0 FROM content LEFT JOIN name ON name.id = mime" \
+  " LEFT JOIN blob ON blob.id = blob WHERE content.id >= ?1 ORDER BY content.id"
 
 const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_SET_CACHE] = "PRAGMA cache_size = -512",
@@ -79,11 +91,50 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_NOTES] = "SELECT key, value FROM note WHERE key >= ''",
   [CLIP_READ_TEXTS] = TEXT " FROM entry WHERE id >= ?1 AND id <= ?2 ORDER BY id",
 
+  [CLIP_READ_PAGES] = "PRAGMA page_count",
+  [CLIP_READ_INTEGRITY] = "PRAGMA integrity_check (100)",
+  [CLIP_READ_HAS_DUP] = "SELECT 1 FROM dup WHERE hash = ?1 AND entry = ?2",
+  [CLIP_READ_CHECK_OLD_ENTRIES] = CHECKED_ENTRIES ("NULL"),
+  [CLIP_READ_CHECK_OLD_CONTENTS] = CHECKED_CONTENTS ("NULL"),
+  [CLIP_READ_CHECK_DUPS] =
+      "SELECT hash, entry, EXISTS (SELECT 1 FROM entry WHERE id = dup.entry)"
+      " FROM dup WHERE (hash, entry) > (?1, ?2) ORDER BY hash, entry",
+  [CLIP_READ_CHECK_TAGS] =
+      "SELECT entry, name, EXISTS (SELECT 1 FROM entry WHERE id = tag.entry)"
+      " AND EXISTS (SELECT 1 FROM name WHERE id = tag.name)"
+      " FROM tag WHERE (entry, name) > (?1, ?2) ORDER BY entry, name",
+  [CLIP_READ_CHECK_ORPHANS] =
+      "SELECT entry, position, EXISTS (SELECT 1 FROM entry WHERE id = content.entry)"
+      " FROM content WHERE (entry, position) > (?1, ?2) ORDER BY entry, position",
+  [CLIP_READ_SAID_SUMS] = "SELECT count, bytes, pinned, pinned_bytes, last_id,"
+                          " first_loose FROM totals WHERE only = 1",
+  [CLIP_READ_COUNTED_SUMS] =
+      "SELECT count(*),"
+      " ifnull(sum(size), 0) + (SELECT ifnull(sum(size), 0) FROM content WHERE id > 0),"
+      " ifnull(sum(pinned), 0), ifnull(sum(pinned * size), 0)"
+      " + (SELECT ifnull(sum(content.size), 0) FROM entry AS holder"
+      " JOIN content ON content.entry = holder.id WHERE holder.pinned = 1),"
+      " ifnull(max(id), 0),"
+      " ifnull(min(CASE pinned WHEN 0 THEN id END), 9223372036854775807)"
+      " FROM entry WHERE id > 0",
+  [CLIP_READ_NEXT_BLOB] = "SELECT id, name, hash, size FROM blob WHERE id > ?1"
+                          " ORDER BY id LIMIT 1",
+  [CLIP_READ_FIND_BLOB] = "SELECT id FROM blob WHERE name = ?1",
+  [CLIP_READ_ENTRY_OF_BLOB] = "SELECT id FROM entry WHERE blob = ?1 LIMIT 1",
+  [CLIP_READ_CONTENT_OF_BLOB] = "SELECT entry FROM content WHERE blob = ?1 LIMIT 1",
+
   [CLIP_READ_SEGMENT] = "SELECT number, first, last, blocks FROM search_segment"
                         " WHERE first < ?1 AND stale = 0 ORDER BY first DESC LIMIT 1",
   [CLIP_READ_POSTINGS] = "SELECT id, postings FROM search_row"
                          " WHERE id <= ?1 AND id >= ?2 ORDER BY id DESC LIMIT 1",
   [CLIP_READ_IS_STALE] = "SELECT 1 FROM search_segment WHERE stale = 1 LIMIT 1",
+  [CLIP_READ_CHECK_SEGMENTS] =
+      "SELECT first, last, first <= last AND NOT EXISTS (SELECT 1 FROM search_segment"
+      " AS next WHERE next.first > segment.first AND next.first <= segment.last)"
+      " FROM search_segment AS segment WHERE first > ?1 AND first > ?2 ORDER BY first",
+  [CLIP_READ_CHECK_POSTINGS] =
+      "SELECT id, 0, EXISTS (SELECT 1 FROM search_segment WHERE number = id >> 24)"
+      " FROM search_row WHERE id > ?1 AND ?2 = ?2 ORDER BY id",
 
   [CLIP_READ_SUMMED_PRIMARY] = "SELECT mime, size, blob, preview, body, sum"
                                " FROM entry WHERE id = ?1" ALIVE,
@@ -91,4 +142,6 @@ const char *const clip_reads[CLIP_N_READS] = {
                              " FROM content WHERE entry = ?1 AND position = ?2",
   [CLIP_READ_CHECKED_BLOB] = "SELECT name, hash, inode, changed_ns"
                              " FROM blob WHERE id = ?1",
+  [CLIP_READ_CHECK_ENTRIES] = CHECKED_ENTRIES ("sum"),
+  [CLIP_READ_CHECK_CONTENTS] = CHECKED_CONTENTS ("sum"),
 };

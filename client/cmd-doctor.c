@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What is wrong with a history, as lines for people or objects for programs. To look takes no
+ * daemon: what is damaged may keep one from starting. To repair is for whoever owns the
+ * history.
+ */
+#include "clip-check.h"
+#include "clip-cmds.h"
+#include "clip-error.h"
+#include "clip-json.h"
+#include "clip-output.h"
+#include "clip-remote.h"
+#include "clip-row.h"
+#include "clip-text.h"
+#include "clip-units.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+static void
+append_finding_text (GString *out, GVariantDict *finding)
+{
+  const char *kind = "", *object = "", *text = "", *meaning = "", *remedy = "";
+  guint64 id = 0;
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  g_variant_dict_lookup (finding, "kind", "&s", &kind);
+  g_variant_dict_lookup (finding, "object", "&s", &object);
+  g_variant_dict_lookup (finding, "text", "&s", &text);
+  g_variant_dict_lookup (finding, "meaning", "&s", &meaning);
+  g_variant_dict_lookup (finding, "remedy", "&s", &remedy);
+  g_variant_dict_lookup (finding, "id", "t", &id);
+  g_string_append_printf (line, "%s: ", kind);
+  if (id)
+    g_string_append_printf (line, "id %" G_GUINT64_FORMAT ": ", id);
+  if (*object)
+    g_string_append_printf (line, "%s: ", object);
+  g_string_append_printf (line, _ ("%s; %s; with --repair %s"), text, meaning, remedy);
+  clip_text_append_visible (out, line->str, line->len);
+  g_string_append_c (out, '\n');
+}
+
+static void
+append_finding_json (GString *out, GVariant *finding)
+{
+  gsize start = out->len;
+
+  clip_json_append_members (out, finding);
+  out->str[start] = '{'; /* for the comma in front of the first */
+  g_string_append (out, "}\n");
+}
+
+static void
+append_findings (GString *out, GVariantDict *report, gboolean json)
+{
+  g_autoptr (GVariant) findings =
+      g_variant_dict_lookup_value (report, "findings", G_VARIANT_TYPE ("aa{sv}"));
+
+  for (gsize i = 0; findings && i < g_variant_n_children (findings); i++)
+    {
+      g_autoptr (GVariant) finding = g_variant_get_child_value (findings, i);
+      g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (finding);
+
+      if (json)
+        append_finding_json (out, finding);
+      else
+        append_finding_text (out, &dict);
+    }
+}
+
+static guint64
+get_number (GVariantDict *report, const char *key)
+{
+  guint64 number = 0;
+
+  g_variant_dict_lookup (report, key, "t", &number);
+  return number;
+}
+
+static void
+append_summary_text (GString *out, GVariantDict *report, gboolean ok)
+{
+  g_autofree char *size = clip_format_size ((gint64) get_number (report, "bytes"));
+
+  g_string_append_printf (out,
+                          _ ("looked at %" G_GUINT64_FORMAT " pages, %" G_GUINT64_FORMAT
+                             " entries, %" G_GUINT64_FORMAT
+                             " further contents, %" G_GUINT64_FORMAT " files of %s: "),
+                          get_number (report, "pages"), get_number (report, "entries"),
+                          get_number (report, "contents"), get_number (report, "blobs"),
+                          size);
+  g_string_append (out, ok ? _ ("nothing is wrong") : _ ("something is wrong"));
+  g_string_append_c (out, '\n');
+}
+
+static void
+append_summary_json (GString *out, GVariantDict *report, gboolean ok)
+{
+  static const char *const keys[] = { "pages", "entries", "contents", "blobs", "bytes" };
+
+  g_string_append_printf (out, "{\"ok\":%s", ok ? "true" : "false");
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    g_string_append_printf (out, ",\"%s\":%" G_GUINT64_FORMAT, keys[i],
+                            get_number (report, keys[i]));
+  g_string_append (out, "}\n");
+}
+
+/* @variant: an a{sv} as Check answers it */
+static int
+print (const ClipCommand *command, GVariant *variant)
+{
+  g_auto (GVariantDict) report = G_VARIANT_DICT_INIT (variant);
+  gboolean json = clip_command_has (command, CLIP_OPTION_JSON);
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  gboolean ok = FALSE;
+
+  g_variant_dict_lookup (&report, "ok", "b", &ok);
+  append_findings (out, &report, json);
+  if (json)
+    append_summary_json (out, &report, ok);
+  else
+    append_summary_text (out, &report, ok);
+  if (!clip_output_write (out->str, out->len, &error))
+    return clip_command_fail (error);
+  return ok ? CLIP_EXIT_DONE : CLIP_EXIT_FAILED;
+}
+
+/* (transfer full): nothing stored yet is a history without a fault */
+static GVariant *
+look (const ClipCommand *command, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (ClipReport) report = clip_check (command->store, NULL, &local);
+
+  if (!report && g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
+    report = clip_report_new ();
+  if (report)
+    return g_variant_ref_sink (clip_report_to_variant (report));
+  g_propagate_error (error, g_steal_pointer (&local));
+  return NULL;
+}
+
+/* exit status: 0 nothing is wrong, 1 something is, or it cannot be found out */
+int
+clip_cmd_doctor (ClipCommand *command)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) report = look (command, &error);
+
+  return report ? print (command, report) : clip_command_fail (error);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Looks at all of a history, and changes nothing. It is read in steps, and between two of
+ * them nothing is open: a history of any size goes on meanwhile. The exception is SQLite's
+ * own look at its pages, which is one read; that keeps no writer waiting, but the log
+ * from being emptied.
+ *
+ * What changes meanwhile can look damaged from one step to the next, so that what seems
+ * wrong is looked at again before it is said.
+ */
+#include "clip-check-private.h"
+
+#include "clip-error.h"
+#include "clip-paths.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+/* how many instructions SQLite runs between two looks at whether to stop */
+#define STOP_STEPS 10000
+
+gboolean
+clip_check_is_on (const ClipCheck *self, GError **error)
+{
+  if (!self->stops || !g_atomic_int_get (self->stops))
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_CANCELLED, "check was stopped");
+  return FALSE;
+}
+
+static int
+on_progress (void *user_data)
+{
+  return !clip_check_is_on (user_data, NULL);
+}
+
+/* only its user may look into any of it */
+static void
+check_mode (ClipCheck *self, const char *name, const struct stat *folder)
+{
+  g_autofree char *path = g_build_filename (self->dir, name, NULL);
+  struct stat status;
+
+  if (lstat (path, &status) < 0)
+    return;
+  if (status.st_uid != folder->st_uid)
+    clip_report_add (self->report, CLIP_FINDING_MODE, 0, name,
+                     "it belongs to user %u, the history to user %u",
+                     (guint) status.st_uid, (guint) folder->st_uid);
+  else if (status.st_mode & 077)
+    clip_report_add (self->report, CLIP_FINDING_MODE, 0, name,
+                     "its mode is %03o: open to other users",
+                     (guint) status.st_mode & 0777);
+}
+
+static void
+check_modes (ClipCheck *self)
+{
+  static const char *const names[] = { CLIP_DATABASE_NAME, CLIP_DATABASE_NAME "-wal",
+                                       CLIP_DATABASE_NAME "-shm", CLIP_BLOBS_NAME };
+  struct stat folder;
+
+  if (stat (self->dir, &folder) < 0)
+    return;
+  check_mode (self, "", &folder);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    check_mode (self, names[i], &folder);
+}
+
+/* @words: (nullable): of SQLite, which may be several lines, of which one is a heading */
+static void
+add_words (ClipCheck *self, const char *words)
+{
+  g_auto (GStrv) lines = g_strsplit (words ?: "it cannot be read", "\n", -1);
+
+  for (guint i = 0; lines[i]; i++)
+    if (*lines[i] && !g_str_has_prefix (lines[i], "***") && !g_str_equal (lines[i], "ok"))
+      clip_report_add (self->report, CLIP_FINDING_DATABASE, 0, CLIP_DATABASE_NAME, "%s",
+                       lines[i]);
+}
+
+/* What SQLite says of the shape of its pages, and of what its indexes lack. */
+static gboolean
+check_pages (ClipCheck *self, GError **error)
+{
+  ClipDatabase *database = self->reader->database;
+  clip_autorows sqlite3_stmt *rows = NULL;
+  g_autoptr (GError) local = NULL;
+  ClipRows state;
+
+  clip_database_number (database, CLIP_READ_PAGES, &self->report->n_pages, NULL, "");
+  sqlite3_progress_handler (clip_database_handle (database), STOP_STEPS, on_progress,
+                            self);
+  rows = clip_database_query (database, CLIP_READ_INTEGRITY, &local, "");
+  while ((state = clip_database_next (database, rows, &local)) == CLIP_ROWS_ROW)
+    add_words (self, (const char *) sqlite3_column_text (rows, 0));
+  sqlite3_progress_handler (clip_database_handle (database), 0, NULL, NULL);
+  if (!clip_check_is_on (self, error))
+    return FALSE;
+  if (state == CLIP_ROWS_FAILED)
+    clip_report_add (self->report, CLIP_FINDING_DATABASE, 0, CLIP_DATABASE_NAME, "%s",
+                     local->message);
+  return TRUE;
+}
+
+/* SQLite's own check and the first walk through a damaged tree may say the same: a
+ * database that is known to be damaged is not walked through */
+static gboolean
+check_rows (ClipCheck *self, GError **error)
+{
+  if (clip_report_has (self->report, CLIP_FINDING_DATABASE))
+    return TRUE;
+  return clip_check_entries (self, error) && clip_check_contents (self, error) &&
+         clip_check_tables (self, error);
+}
+
+static gboolean
+check_all (ClipCheck *self, GError **error)
+{
+  g_autofree char *log = g_build_filename (self->dir, CLIP_DATABASE_NAME "-wal", NULL);
+
+  if (!check_pages (self, error) || !clip_check_log (log, self->report, error))
+    return FALSE;
+  return check_rows (self, error) && clip_check_blobs (self, error) &&
+         clip_check_files (self, error);
+}
+
+/* what cannot be opened is a finding, unless there is nothing, or nothing for us */
+static gboolean
+note_damaged (ClipReport *report, const GError *error)
+{
+  if (!g_error_matches (error, CLIP_ERROR, CLIP_ERROR_CORRUPT))
+    return FALSE;
+  clip_report_add (report, CLIP_FINDING_DATABASE, 0, CLIP_DATABASE_NAME, "%s",
+                   error->message);
+  return TRUE;
+}
+
+/**
+ * clip_check:
+ * @dir: the folder of the history
+ * @stops: (nullable): atomic; not 0 = give up
+ *
+ * Looks at every page, row and blob. Takes as long as to read all of it.
+ *
+ * Returns: (transfer full): what was found; a history without findings is whole
+ *
+ * Errors: %CLIP_ERROR_NO_HISTORY, %CLIP_ERROR_NEWER_DATABASE, %CLIP_ERROR_CANCELLED,
+ * %G_FILE_ERROR where something cannot be looked at, %CLIP_ERROR_FAILED.
+ */
+ClipReport *
+clip_check (const char *dir, const gint *stops, GError **error)
+{
+  g_autoptr (ClipReport) report = clip_report_new ();
+  g_autoptr (ClipReader) reader = NULL;
+  g_autoptr (GError) local = NULL;
+  ClipCheck self = { .dir = dir, .stops = stops, .report = report };
+
+  check_modes (&self);
+  self.reader = reader = clip_reader_open (dir, &local);
+  if ((reader && check_all (&self, &local)) || note_damaged (report, local))
+    return g_steal_pointer (&report);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return NULL;
+}

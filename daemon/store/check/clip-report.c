@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-report.h"
+
+/* what a kind of finding is called, what it means, and what a repair does about it */
+static const struct
+{
+  const char *name;
+  const char *meaning;
+  const char *remedy;
+} kinds[CLIP_N_FINDINGS] = {
+  [CLIP_FINDING_DATABASE] = { "database", "some entries may be lost",
+                              "what can be read moves to a new database, and the damaged "
+                              "one is set aside" },
+  [CLIP_FINDING_LOG] = { "log", "the last changes may be lost",
+                         "what can be read moves to a new database, and the log is set "
+                         "aside" },
+  [CLIP_FINDING_ENTRY] = { "entry", "the content is not served any more",
+                           "what is left of it is set aside" },
+  [CLIP_FINDING_BLOB_MISSING] = { "blob-missing", "the content is lost",
+                                  "what is left of the entry is set aside" },
+  [CLIP_FINDING_BLOB_DAMAGED] = { "blob-damaged", "the content is not served any more",
+                                  "what is left of it is set aside" },
+  [CLIP_FINDING_BLOB_UNUSED] = { "blob-unused", "it takes space for nothing",
+                                 "it is removed" },
+  [CLIP_FINDING_STRAY] = { "stray-file", "it takes space for nothing",
+                           "it is set aside" },
+  [CLIP_FINDING_LEFTOVER] = { "leftover-file", "an interrupted copy left it",
+                              "it is set aside" },
+  [CLIP_FINDING_MODE] = { "mode", "others may read it, or we may not",
+                          "it is set right" },
+  [CLIP_FINDING_DUPLICATES] = { "duplicates", "a copy of it may become a second entry",
+                                "the table is set right" },
+  [CLIP_FINDING_REFERENCE] = { "reference", "it takes space for nothing",
+                               "it is removed" },
+  [CLIP_FINDING_TOTALS] = { "totals", "limits are kept wrongly",
+                            "they are counted anew" },
+  [CLIP_FINDING_INDEX] = { "index", "a search may miss entries", "it is made anew" },
+};
+
+static void
+free_finding (gpointer data)
+{
+  ClipFinding *finding = data;
+
+  g_free (finding->object);
+  g_free (finding->text);
+  g_free (finding);
+}
+
+ClipReport *
+clip_report_new (void)
+{
+  ClipReport *self = g_new0 (ClipReport, 1);
+
+  self->findings = g_ptr_array_new_with_free_func (free_finding);
+  return self;
+}
+
+void
+clip_report_free (ClipReport *self)
+{
+  if (!self)
+    return;
+  g_ptr_array_unref (self->findings);
+  g_free (self);
+}
+
+/**
+ * clip_report_add:
+ * @id: of the entry, or 0
+ * @object: a file below the folder of the history, or ""
+ * @format: what was seen; never a content
+ */
+void
+clip_report_add (ClipReport *self,
+                 ClipFindingKind kind,
+                 gint64 id,
+                 const char *object,
+                 const char *format,
+                 ...)
+{
+  ClipFinding *finding = g_new0 (ClipFinding, 1);
+  g_autofree char *text = NULL;
+  va_list args;
+
+  finding->kind = kind;
+  finding->id = id;
+  finding->object = g_utf8_make_valid (object, -1);
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  finding->text = g_utf8_make_valid (text, -1);
+  g_ptr_array_add (self->findings, finding);
+}
+
+gboolean
+clip_report_has (const ClipReport *self, ClipFindingKind kind)
+{
+  for (guint i = 0; i < self->findings->len; i++)
+    if (((const ClipFinding *) self->findings->pdata[i])->kind == kind)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add (GVariantBuilder *dict, const char *key, GVariant *value)
+{
+  g_variant_builder_add (dict, "{sv}", key, value);
+}
+
+static GVariant *
+describe (const ClipFinding *finding)
+{
+  GVariantBuilder dict;
+
+  g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
+  add (&dict, "kind", g_variant_new_string (clip_finding_name (finding->kind)));
+  add (&dict, "id", g_variant_new_uint64 ((guint64) finding->id));
+  add (&dict, "position", g_variant_new_uint64 ((guint64) finding->position));
+  add (&dict, "object", g_variant_new_string (finding->object));
+  add (&dict, "text", g_variant_new_string (finding->text));
+  add (&dict, "meaning", g_variant_new_string (clip_finding_meaning (finding->kind)));
+  add (&dict, "remedy", g_variant_new_string (clip_finding_remedy (finding->kind)));
+  return g_variant_builder_end (&dict);
+}
+
+/**
+ * clip_report_to_variant:
+ *
+ * Returns: (transfer floating): an a{sv}, as Check answers it
+ */
+GVariant *
+clip_report_to_variant (const ClipReport *self)
+{
+  GVariantBuilder findings, dict;
+
+  g_variant_builder_init (&findings, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < self->findings->len; i++)
+    g_variant_builder_add_value (&findings, describe (self->findings->pdata[i]));
+  g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
+  add (&dict, "ok", g_variant_new_boolean (self->findings->len == 0));
+  add (&dict, "findings", g_variant_builder_end (&findings));
+  add (&dict, "pages", g_variant_new_uint64 ((guint64) self->n_pages));
+  add (&dict, "entries", g_variant_new_uint64 ((guint64) self->n_entries));
+  add (&dict, "contents", g_variant_new_uint64 ((guint64) self->n_contents));
+  add (&dict, "blobs", g_variant_new_uint64 ((guint64) self->n_blobs));
+  add (&dict, "bytes", g_variant_new_uint64 ((guint64) self->n_bytes));
+  return g_variant_builder_end (&dict);
+}
+
+/* one word, for programs */
+const char *
+clip_finding_name (ClipFindingKind kind)
+{
+  return kinds[kind].name;
+}
+
+const char *
+clip_finding_meaning (ClipFindingKind kind)
+{
+  return kinds[kind].meaning;
+}
+
+/* what a repair does about it */
+const char *
+clip_finding_remedy (ClipFindingKind kind)
+{
+  return kinds[kind].remedy;
+}

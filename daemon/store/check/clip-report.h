@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+/* What can be wrong with a history. */
+typedef enum
+{
+  CLIP_FINDING_DATABASE, /* the pages; what is in them cannot be relied on */
+  CLIP_FINDING_LOG,
+  CLIP_FINDING_ENTRY, /* the row of a content */
+  CLIP_FINDING_BLOB_MISSING,
+  CLIP_FINDING_BLOB_DAMAGED,
+  CLIP_FINDING_BLOB_UNUSED, /* a row */
+  CLIP_FINDING_STRAY,       /* a file */
+  CLIP_FINDING_LEFTOVER,    /* a file that was in the making */
+  CLIP_FINDING_MODE,
+  CLIP_FINDING_DUPLICATES,
+  CLIP_FINDING_REFERENCE, /* a row that belongs to no entry */
+  CLIP_FINDING_TOTALS,
+  CLIP_FINDING_INDEX,
+  CLIP_N_FINDINGS,
+} ClipFindingKind;
+
+typedef struct
+{
+  ClipFindingKind kind;
+  gint64 id;       /* of the entry; 0 = of none */
+  gint64 position; /* of its content; 0 = the primary one */
+  char *object;    /* a file below the folder of the history, or "" */
+  char *text;      /* what was seen */
+} ClipFinding;
+
+/* What was looked at, and what was found. */
+typedef struct
+{
+  GPtrArray *findings; /* ClipFinding */
+  gint64 n_pages;
+  gint64 n_entries;
+  gint64 n_contents; /* beside the primary ones */
+  gint64 n_blobs;
+  gint64 n_bytes; /* of these */
+} ClipReport;
+
+ClipReport *clip_report_new (void);
+void clip_report_free (ClipReport *self);
+void clip_report_add (ClipReport *self,
+                      ClipFindingKind kind,
+                      gint64 id,
+                      const char *object,
+                      const char *format,
+                      ...) G_GNUC_PRINTF (5, 6);
+GVariant *clip_report_to_variant (const ClipReport *self);
+gboolean clip_report_has (const ClipReport *self, ClipFindingKind kind);
+
+const char *clip_finding_name (ClipFindingKind kind);
+const char *clip_finding_meaning (ClipFindingKind kind);
+const char *clip_finding_remedy (ClipFindingKind kind);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipReport, clip_report_free)
+
+G_END_DECLS

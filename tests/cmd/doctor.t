@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What is found in a history, and what the exit status says of it.
+
+== a history that is whole
+$ cliphist doctor
+>~ looked at 0 pages, 0 entries, .*: nothing is wrong
+$ printf 'a text' | cliphist store; head -c 100000 /dev/zero | tr '\0' x | cliphist store
+$ cliphist doctor
+>~ looked at [0-9]+ pages, 2 entries, 0 further contents, 1 files of 98 KiB: nothing is wrong
+$ cliphist doctor --json
+>~ \{"ok":true,"pages":[0-9]+,"entries":2,"contents":0,"blobs":1,"bytes":100000\}
+$ cliphist doctor now
+!~ .+
+!~ .+
+? 2
+
+== a damaged blob
+$ head -c 100000 /dev/zero | tr '\0' y | cliphist store
+$ blob=$(ls "$XDG_STATE_HOME"/cliphist/blobs/*/*); chmod 600 "$blob"; printf z | dd of="$blob" bs=1 seek=500 conv=notrunc status=none; chmod 400 "$blob"
+$ cliphist doctor
+>~ blob-damaged: id 1: blobs/../.*: the file has other bytes; the content is not served any more; .*
+>~ looked at .*: something is wrong
+? 1
+$ cliphist doctor --json
+>~ \{"kind":"blob-damaged","id":1,"position":0,"object":"blobs/.*"\}
+>~ \{"ok":false,.*\}
+? 1
+$ cliphist decode 1
+!~ .*the file has other bytes
+? 1
+
+== a damaged database
+$ mkdir x.d; head -c 8192 /dev/zero | tr '\0' z >x.d/history.db; chmod 700 x.d; chmod 600 x.d/history.db
+$ cliphist -db-path "$PWD/x" doctor
+>~ database: history.db: .*; some entries may be lost; .*
+>~ looked at .*: something is wrong
+? 1
+$ cliphist -db-path "$PWD/x" list
+!~ .*
+? 1

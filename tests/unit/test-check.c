@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-check.h"
+#include "clip-fd.h"
+#include "clip-sql-sum.h"
+#include "hoard.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sqlite3.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define BLOB_BYTES (200 * 1024)
+#define N_WORDS 60
+
+/* entries 1 to N_WORDS are words, the next has two types, the last is a blob; closed */
+typedef struct
+{
+  Hoard *hoard;
+  char *database;
+  char *blob; /* the path of the only one */
+} Place;
+
+static char *
+find_blob (const char *dir)
+{
+  g_autofree char *pattern = g_strdup_printf ("ls %s/blobs/*/*", dir);
+  g_autofree char *quoted = g_shell_quote (pattern);
+  g_autofree char *command = g_strdup_printf ("sh -c %s", quoted);
+  char *path = NULL;
+
+  g_assert_true (g_spawn_command_line_sync (command, &path, NULL, NULL, NULL));
+  return g_strstrip (path);
+}
+
+static void
+set_up (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  place->hoard = hoard_new (0);
+  place->database = g_build_filename (place->hoard->dir, "history.db", NULL);
+  for (gint64 id = 1; id <= N_WORDS; id++)
+    {
+      g_autofree char *word = hoard_word (id);
+
+      g_assert_cmpint (hoard_add_text (place->hoard->store, word), ==, id);
+    }
+  hoard_add (place->hoard->store,
+             hoard_draft (place->hoard->store, "text/plain", "plain", "text/html",
+                          "<b>rich</b>", NULL),
+             NULL);
+  hoard_add_blob (place->hoard->store, BLOB_BYTES, 5);
+  place->blob = find_blob (place->hoard->dir);
+  hoard_reopen (place->hoard, 0);
+  clip_store_close (place->hoard->store);
+  g_clear_object (&place->hoard->store);
+}
+
+static void
+tear_down (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  hoard_free (place->hoard);
+  g_free (place->database);
+  g_free (place->blob);
+}
+
+/* below SQLite's checks, and with the log left as it is */
+static void
+run_sql (Place *place, const char *sql)
+{
+  sqlite3 *db = NULL;
+
+  g_assert_cmpint (sqlite3_open (place->database, &db), ==, SQLITE_OK);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  sqlite3_wal_autocheckpoint (db, 0);
+  g_assert_true (clip_sql_sum_register (db, NULL));
+  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
+}
+
+static void
+overwrite (const char *path, goffset offset, const void *bytes, gsize length)
+{
+  clip_autofd int fd = -1;
+
+  g_assert_cmpint (chmod (path, 0600), ==, 0);
+  fd = open (path, O_RDWR | O_CLOEXEC);
+  g_assert_cmpint (pwrite (fd, bytes, length, offset), ==, length);
+}
+
+static void
+flip (const char *path, goffset offset)
+{
+  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC);
+  guint8 byte;
+
+  g_assert_true (clip_read_exactly (fd, &byte, 1, offset, NULL));
+  byte ^= 4;
+  overwrite (path, offset, &byte, 1);
+}
+
+static goffset
+size_of (const char *path)
+{
+  struct stat status;
+
+  g_assert_cmpint (stat (path, &status), ==, 0);
+  return status.st_size;
+}
+
+/* (transfer full): "KIND ID;" of every finding, but for the modes that a test changed to
+ * get at the bytes; the same one after the other counts once */
+static char *
+look (Place *place)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReport) report = clip_check (place->hoard->dir, NULL, &error);
+  g_autofree char *last = g_strdup ("");
+  GString *all = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < report->findings->len; i++)
+    {
+      const ClipFinding *finding = report->findings->pdata[i];
+      char *line = g_strdup_printf ("%s %d;", clip_finding_name (finding->kind),
+                                    (int) finding->id);
+
+      if (finding->kind != CLIP_FINDING_MODE && !g_str_equal (line, last))
+        g_string_append (all, line);
+      g_free (last);
+      last = line;
+    }
+  return g_string_free (all, FALSE);
+}
+
+static void
+assert_found (Place *place, const char *expected)
+{
+  g_autofree char *found = look (place);
+
+  g_assert_cmpstr (found, ==, expected);
+}
+
+static void
+test_whole (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReport) report = clip_check (place->hoard->dir, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (report->findings->len, ==, 0);
+  g_assert_cmpint (report->n_entries, ==, N_WORDS + 2);
+  g_assert_cmpint (report->n_contents, ==, 1);
+  g_assert_cmpint (report->n_blobs, ==, 1);
+  g_assert_cmpint (report->n_bytes, ==, BLOB_BYTES);
+  g_assert_cmpint (report->n_pages, ==, size_of (place->database) / 4096);
+}
+
+static void
+test_header (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  static const guint8 zeros[100] = { 0 };
+
+  flip (place->database, 3);
+  assert_found (place, "database 0;");
+  flip (place->database, 3);
+  assert_found (place, "");
+  overwrite (place->database, 0, zeros, sizeof zeros);
+  assert_found (place, "database 0;");
+}
+
+static void
+test_truncated (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_assert_cmpint (truncate (place->database, size_of (place->database) / 2), ==, 0);
+  assert_found (place, "database 0;");
+}
+
+static void
+test_page_zeroed (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree guint8 *zeros = g_malloc0 (4096);
+
+  overwrite (place->database, size_of (place->database) / 4096 / 2 * 4096, zeros, 4096);
+  assert_found (place, "database 0;");
+}
+
+static goffset
+find_bytes (const char *path, const char *needle)
+{
+  g_autofree char *all = NULL;
+  gsize length;
+  const char *found;
+
+  g_assert_true (g_file_get_contents (path, &all, &length, NULL));
+  found = memmem (all, length, needle, strlen (needle));
+  g_assert_nonnull (found);
+  return found - all;
+}
+
+/* what SQLite does not see */
+static void
+test_bit_in_a_content (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *word = hoard_word (23);
+
+  flip (place->database, find_bytes (place->database, word) + 50);
+  assert_found (place, "entry 23;");
+}
+
+static void
+test_bit_in_a_second_content (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *expected = g_strdup_printf ("entry %d;", N_WORDS + 1);
+
+  flip (place->database, find_bytes (place->database, "<b>rich") + 4);
+  assert_found (place, expected);
+}
+
+static void
+test_blob_damaged (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *expected = g_strdup_printf ("blob-damaged %d;", N_WORDS + 2);
+  g_autofree char *missing = g_strdup_printf ("blob-missing %d;", N_WORDS + 2);
+  static const guint8 zeros[512] = { 0 };
+
+  flip (place->blob, BLOB_BYTES / 2);
+  assert_found (place, expected);
+  flip (place->blob, BLOB_BYTES / 2);
+  assert_found (place, "");
+  overwrite (place->blob, 4096, zeros, sizeof zeros);
+  assert_found (place, expected);
+  g_assert_cmpint (truncate (place->blob, 1000), ==, 0);
+  assert_found (place, expected);
+  g_assert_cmpint (g_unlink (place->blob), ==, 0);
+  assert_found (place, missing);
+}
+
+static void
+test_files_without_a_row (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *stray = g_strconcat (place->blob, ".1", NULL);
+  g_autofree char *tmp = g_build_filename (place->hoard->dir, "blobs", "tmp", NULL);
+  g_autofree char *leftover = g_build_filename (tmp, "1-2-3", NULL);
+
+  g_assert_true (g_file_set_contents (stray, "stray", -1, NULL));
+  assert_found (place, "stray-file 0;");
+  g_assert_cmpint (g_unlink (stray), ==, 0);
+  g_assert_cmpint (g_mkdir (tmp, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (leftover, "half", -1, NULL));
+  assert_found (place, "leftover-file 0;");
+}
+
+static void
+test_modes (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (ClipReport) report = NULL;
+
+  g_assert_cmpint (chmod (place->blob, 0444), ==, 0);
+  g_assert_cmpint (chmod (place->database, 0644), ==, 0);
+  report = clip_check (place->hoard->dir, NULL, NULL);
+  g_assert_cmpuint (report->findings->len, ==, 2);
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpint (((ClipFinding *) report->findings->pdata[i])->kind, ==,
+                     CLIP_FINDING_MODE);
+}
+
+static void
+test_rows_that_do_not_fit (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  run_sql (place, "INSERT INTO dup VALUES (1, 9999)");
+  assert_found (place, "duplicates 9999;");
+  run_sql (place, "DELETE FROM dup WHERE entry IN (9999, 1)");
+  assert_found (place, "duplicates 1;");
+  run_sql (place, "UPDATE totals SET bytes = bytes + 1");
+  assert_found (place, "duplicates 1;totals 0;");
+  run_sql (place,
+           "UPDATE totals SET bytes = bytes - 1; INSERT INTO tag VALUES (9998, 1)");
+  assert_found (place, "duplicates 1;reference 9998;");
+  run_sql (place, "INSERT INTO search_segment (first, last, stale, blocks)"
+                  " VALUES (9, 8, 0, x'00')");
+  assert_found (place, "duplicates 1;reference 9998;index 0;");
+}
+
+static void
+test_row_of_a_blob (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  run_sql (place, "INSERT INTO blob (name, hash, size) SELECT name || '.7', hash, size"
+                  " FROM blob");
+  assert_found (place, "blob-missing 0;");
+  run_sql (place, "DELETE FROM blob");
+  assert_found (place, "entry 62;stray-file 0;");
+}
+
+/* three commits, of which the first is damaged: the other two are out of sight */
+static void
+test_log (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *log = g_strconcat (place->database, "-wal", NULL);
+  g_autofree char *index = g_strconcat (place->database, "-shm", NULL);
+
+  run_sql (place, "INSERT INTO note VALUES ('a', '1')");
+  run_sql (place, "INSERT INTO note VALUES ('b', '1')");
+  run_sql (place, "INSERT INTO note VALUES ('c', '1')");
+  g_unlink (index);
+  assert_found (place, "");
+  flip (log, 32 + 24 + 2000);
+  assert_found (place, "log 0;");
+  flip (log, 32 + 24 + 2000);
+  assert_found (place, "");
+  /* the end of it: as a crash leaves it in the middle of a commit */
+  g_assert_cmpint (truncate (log, size_of (log) - 100), ==, 0);
+  assert_found (place, "");
+  flip (log, 18);
+  assert_found (place, "log 0;");
+}
+
+static void
+test_stopped (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  gint stops = 1;
+
+  g_assert_null (clip_check (place->hoard->dir, &stops, &error));
+  g_assert_nonnull (error);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(name, function) g_test_add (name, Place, NULL, set_up, function, tear_down)
+  ADD ("/check/whole", test_whole);
+  ADD ("/check/header-of-the-database", test_header);
+  ADD ("/check/truncated-database", test_truncated);
+  ADD ("/check/page-zeroed", test_page_zeroed);
+  ADD ("/check/bit-in-a-content", test_bit_in_a_content);
+  ADD ("/check/bit-in-a-second-content", test_bit_in_a_second_content);
+  ADD ("/check/blob-damaged", test_blob_damaged);
+  ADD ("/check/files-without-a-row", test_files_without_a_row);
+  ADD ("/check/modes", test_modes);
+  ADD ("/check/rows-that-do-not-fit", test_rows_that_do_not_fit);
+  ADD ("/check/row-of-a-blob", test_row_of_a_blob);
+  ADD ("/check/log", test_log);
+  ADD ("/check/stopped", test_stopped);
+#undef ADD
+  return g_test_run ();
+}
