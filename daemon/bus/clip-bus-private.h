@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the handlers share: clip-bus-read.c answers what looks, clip-bus-stream.c what
- * writes many entries into a descriptor, clip-bus-write.c what changes. */
+ * writes many entries into a descriptor, clip-bus-write.c what changes, clip-bus-care.c
+ * what looks after the history as a whole. */
 #pragma once
 #include "clip-bus-error.h"
 #include "clip-bus-progress.h"
@@ -43,11 +44,15 @@ ClipGauge *clip_bus_call_gauge (ClipBusCall *self);
 void clip_bus_call_free (ClipBusCall *self);
 
 int clip_bus_take_fd (GUnixFDList *sent, GVariant *handle, GError **error);
+gboolean clip_bus_is_for_us (ClipBus *self,
+                             GDBusMethodInvocation *invocation,
+                             GVariant *options);
 gint64 clip_bus_resolve (ClipBus *bus, guint64 id);
 
 void clip_bus_connect_reads (ClipBus *self);
 void clip_bus_connect_streams (ClipBus *self);
 void clip_bus_connect_writes (ClipBus *self);
+void clip_bus_connect_care (ClipBus *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipBusCall, clip_bus_call_free)
 

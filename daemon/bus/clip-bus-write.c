@@ -33,8 +33,8 @@ check_store (ClipBus *self, GVariant *options, GError **error)
 }
 
 /* answers with the error where the call means another history */
-static gboolean
-is_for_us (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
+gboolean
+clip_bus_is_for_us (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
 {
   g_autoptr (GError) error = NULL;
 
@@ -225,7 +225,7 @@ on_select (ClipBus *self,
            guint64 id,
            GVariant *options)
 {
-  if (is_for_us (self, invocation, options))
+  if (clip_bus_is_for_us (self, invocation, options))
     clip_history_select_async (self->history, clip_bus_resolve (self, id), on_selected,
                                clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
@@ -331,7 +331,7 @@ on_delete_matching (ClipBus *self,
 {
   g_autoptr (GBytes) bytes = g_variant_get_data_as_bytes (needle);
 
-  if (!is_for_us (self, invocation, options))
+  if (!clip_bus_is_for_us (self, invocation, options))
     return G_DBUS_METHOD_INVOCATION_HANDLED;
   if (g_bytes_get_size (bytes) == 0)
     g_dbus_method_invocation_return_dbus_error (
@@ -412,7 +412,7 @@ on_set_pinned (ClipBus *self,
                gboolean pinned,
                GVariant *options)
 {
-  if (is_for_us (self, invocation, options))
+  if (clip_bus_is_for_us (self, invocation, options))
     clip_store_set_pinned_async (clip_history_store (self->history),
                                  clip_bus_resolve (self, id), pinned, on_changed,
                                  clip_bus_call_new (self, invocation));
@@ -426,7 +426,7 @@ on_set_expiry (ClipBus *self,
                gint64 expires_us,
                GVariant *options)
 {
-  if (is_for_us (self, invocation, options))
+  if (clip_bus_is_for_us (self, invocation, options))
     clip_store_set_expiry_async (clip_history_store (self->history),
                                  clip_bus_resolve (self, id), expires_us, on_changed,
                                  clip_bus_call_new (self, invocation));
@@ -440,7 +440,7 @@ on_set_tags (ClipBus *self,
              const char *const *tags,
              GVariant *options)
 {
-  if (is_for_us (self, invocation, options))
+  if (clip_bus_is_for_us (self, invocation, options))
     clip_store_set_tags_async (clip_history_store (self->history),
                                clip_bus_resolve (self, id), tags, on_changed,
                                clip_bus_call_new (self, invocation));
@@ -453,18 +453,10 @@ on_pause (ClipBus *self,
           gint64 until_us,
           GVariant *options)
 {
-  if (!is_for_us (self, invocation, options))
+  if (!clip_bus_is_for_us (self, invocation, options))
     return G_DBUS_METHOD_INVOCATION_HANDLED;
   clip_history_pause (self->history, until_us);
   clip_dbus_history_complete_pause (NULL, invocation);
-  return G_DBUS_METHOD_INVOCATION_HANDLED;
-}
-
-/* Check and Compact */
-static gboolean
-on_not_supported (ClipBus *self G_GNUC_UNUSED, GDBusMethodInvocation *invocation)
-{
-  clip_bus_return_not_supported (invocation);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
@@ -487,8 +479,6 @@ clip_bus_connect_writes (ClipBus *self)
     { "handle-set-tags", G_CALLBACK (on_set_tags) },
     { "handle-pause", G_CALLBACK (on_pause) },
     { "handle-import", G_CALLBACK (on_import) },
-    { "handle-check", G_CALLBACK (on_not_supported) },
-    { "handle-compact", G_CALLBACK (on_not_supported) },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (handlers); i++)

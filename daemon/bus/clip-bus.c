@@ -312,6 +312,7 @@ clip_bus_new (ClipHistory *history)
   clip_bus_connect_reads (self);
   clip_bus_connect_streams (self);
   clip_bus_connect_writes (self);
+  clip_bus_connect_care (self);
   return self;
 }
 

@@ -71,10 +71,22 @@ sweep (ClipJob *self, ClipLedger *ledger)
   return CLIP_CHANGE_DONE;
 }
 
+/* @n_left: (out): how many pages are unused after it */
 static ClipChangeStep
-return_pages (ClipLedger *ledger, GError **error)
+return_pages (ClipLedger *ledger, gint64 *n_left, GError **error)
 {
-  return clip_database_run (ledger->database, CLIP_SQL_RETURN_PAGES, error, "")
+  return clip_database_run (ledger->database, CLIP_SQL_RETURN_PAGES, error, "") &&
+                 clip_database_number (ledger->database, CLIP_SQL_GET_FREE_PAGES, n_left,
+                                       error, "") == CLIP_ROWS_ROW
+             ? CLIP_CHANGE_DONE
+             : CLIP_CHANGE_FAILED;
+}
+
+static ClipChangeStep
+note_blob (const ClipJob *self, ClipLedger *ledger, GError **error)
+{
+  return clip_database_run (ledger->database, CLIP_SQL_NOTE_BLOB, error, "iii", self->id,
+                            self->blob.inode, self->blob.changed_ns)
              ? CLIP_CHANGE_DONE
              : CLIP_CHANGE_FAILED;
 }
@@ -187,9 +199,11 @@ clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
     case CLIP_JOB_SWEEP:
       return sweep (self, ledger);
     case CLIP_JOB_RETURN_PAGES:
-      return return_pages (ledger, error);
+      return return_pages (ledger, &self->n, error);
     case CLIP_JOB_IMPORT:
       return clip_change_import (ledger, self->batch, &self->limits, error);
+    case CLIP_JOB_NOTE_BLOB:
+      return note_blob (self, ledger, error);
     default:
       g_return_val_if_reached (CLIP_CHANGE_FAILED);
     }

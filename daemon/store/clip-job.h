@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-blob-file.h"
 #include "clip-change.h"
 G_BEGIN_DECLS
 
@@ -18,6 +19,7 @@ typedef enum
   CLIP_JOB_SWEEP,
   CLIP_JOB_RETURN_PAGES,
   CLIP_JOB_IMPORT,
+  CLIP_JOB_NOTE_BLOB,
 } ClipJobKind;
 
 typedef struct ClipJob ClipJob;
@@ -38,6 +40,7 @@ struct ClipJob
   gboolean pretends; /* only says what a trim would remove */
   char *text;        /* a note's key */
   char **texts;      /* tags; names of files; a note's value */
+  ClipBlobState blob; /* in which its bytes are known to be right */
 
   ClipJobFunc done; /* called once, on the writer's thread; the job is freed after it */
   gpointer user_data;

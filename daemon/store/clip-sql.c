@@ -47,6 +47,7 @@ const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_GET_BLOB] = "SELECT name, hash FROM blob WHERE id = ?1",
   [CLIP_SQL_ADD_BLOB] = "INSERT INTO blob (name, hash, size, inode, changed_ns)"
                         " VALUES (?1, ?2, ?3, ?4, ?5)",
+  [CLIP_SQL_NOTE_BLOB] = "UPDATE blob SET inode = ?2, changed_ns = ?3 WHERE id = ?1",
   [CLIP_SQL_IS_BLOB_IN_ENTRY] = "SELECT 1 FROM entry WHERE blob = ?1 LIMIT 1",
   [CLIP_SQL_IS_BLOB_IN_CONTENT] = "SELECT 1 FROM content WHERE blob = ?1 LIMIT 1",
   [CLIP_SQL_DROP_BLOB] = "DELETE FROM blob WHERE id = ?1",

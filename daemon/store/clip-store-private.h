@@ -17,6 +17,7 @@ struct _ClipStore
   ClipReader *news_reader; /* the writer's thread's */
   GSource *announcer;
   GThread *sweeper;
+  GThreadPool *workers; /* what takes long */
   gint stops; /* atomic: the sweeper is to end, and so is every list */
 
   GMutex mutex;
@@ -35,5 +36,10 @@ GTask *clip_store_new_task (ClipStore *self,
                             GAsyncReadyCallback callback,
                             gpointer user_data);
 void clip_store_refuse (GTask *task_take);
+gboolean clip_store_wait_job (ClipStore *self,
+                              ClipJob *job_take,
+                              gint64 *out_n,
+                              GError **error);
+void clip_store_work (gpointer data, gpointer user_data);
 
 G_END_DECLS

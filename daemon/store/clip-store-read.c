@@ -70,6 +70,20 @@ clip_store_lookup_finish (ClipStore *self G_GNUC_UNUSED,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+/* so that the file need not be read all through once more */
+static void
+note_blob (ClipStore *self, const ClipPayload *payload)
+{
+  ClipJob *job;
+
+  if (!payload || !payload->rehashed || !self->writer)
+    return;
+  job = clip_job_new (CLIP_JOB_NOTE_BLOB, NULL, NULL);
+  job->id = payload->rehashed;
+  job->blob = payload->state;
+  clip_writer_push (self->writer, job);
+}
+
 static void
 read_content (ClipReader *reader, GTask *task)
 {
@@ -78,6 +92,7 @@ read_content (ClipReader *reader, GTask *task)
   ClipPayload *payload =
       clip_reader_open_content (reader, request->id, request->query.mime, &error);
 
+  note_blob (g_task_get_source_object (task), payload);
   return_found (task, payload, (GDestroyNotify) clip_payload_free, error);
 }
 

@@ -188,41 +188,13 @@ on_news (const ClipNews *news, gpointer user_data)
   g_source_set_ready_time (self->announcer, 0);
 }
 
-/* whoever sweeps or reads waits for the writer */
-typedef struct
-{
-  GMutex mutex;
-  GCond done;
-  gboolean is_done;
-} SweepStep;
-
-static void
-on_swept (ClipJob *job)
-{
-  SweepStep *step = job->user_data;
-
-  g_mutex_lock (&step->mutex);
-  step->is_done = TRUE;
-  g_cond_signal (&step->done);
-  g_mutex_unlock (&step->mutex);
-}
-
 static void
 wait_swept (ClipStore *self, char **names_take)
 {
-  SweepStep step = { 0 };
-  ClipJob *job = clip_job_new (CLIP_JOB_SWEEP, on_swept, &step);
+  ClipJob *job = clip_job_new (CLIP_JOB_SWEEP, NULL, NULL);
 
-  g_mutex_init (&step.mutex);
-  g_cond_init (&step.done);
   job->texts = names_take;
-  clip_writer_push (self->writer, job);
-  g_mutex_lock (&step.mutex);
-  while (!step.is_done)
-    g_cond_wait (&step.done, &step.mutex);
-  g_mutex_unlock (&step.mutex);
-  g_mutex_clear (&step.mutex);
-  g_cond_clear (&step.done);
+  clip_store_wait_job (self, job, NULL, NULL);
 }
 
 static gboolean
@@ -323,6 +295,7 @@ clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
   clip_readers_set_renew (self->readers, on_renew, self);
   self->writer =
       clip_writer_new (g_steal_pointer (&ledger), dir, is_session, on_news, self);
+  self->workers = g_thread_pool_new (clip_store_work, self, 1, FALSE, NULL);
   if (is_session)
     {
       start_watching (self);
@@ -345,6 +318,8 @@ clip_store_close (ClipStore *self)
   if (self->readers)
     clip_readers_stop (self->readers);
   g_clear_pointer (&self->sweeper, g_thread_join);
+  if (self->workers)
+    g_thread_pool_free (g_steal_pointer (&self->workers), FALSE, TRUE);
   g_clear_pointer (&self->watch, clip_watch_free);
   g_clear_pointer (&self->readers, clip_readers_free);
   g_clear_pointer (&self->writer, clip_writer_free);

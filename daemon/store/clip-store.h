@@ -136,4 +136,14 @@ void clip_store_set_index_bytes (ClipStore *self, gint64 bytes);
  *   expiry-changed: what clip_store_next_expiry() says is another time,
  *   entries-imported (gint64: how many; they are not announced one by one) */
 
+/* what takes long, one after the other; meanwhile everything else goes on */
+void clip_store_check_async (ClipStore *self,
+                             gboolean repair,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data);
+GVariant *clip_store_check_finish (ClipStore *self, GAsyncResult *result, GError **error);
+void clip_store_compact_async (ClipStore *self,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data);
+
 G_END_DECLS

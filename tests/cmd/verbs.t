@@ -105,8 +105,8 @@ $ cliphist copy 99
 !~ .+
 ? 1
 
-== compact is yet to come
+== compact
 $ printf one | cliphist store
 $ cliphist compact
-!~ .+
-? 1
+$ cliphist list
+> 1\tone

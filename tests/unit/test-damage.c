@@ -211,6 +211,17 @@ test_blob_missing (Place *place, gconstpointer data G_GNUC_UNUSED)
   assert_blob_corrupt (place);
 }
 
+static void
+assert_noted (Place *place)
+{
+  g_autoptr (ClipReader) reader = clip_reader_open (place->hoard->dir, NULL);
+  g_autoptr (ClipPayload) payload =
+      clip_reader_open_content (reader, N_ROWS + 1, NULL, NULL);
+
+  g_assert_nonnull (payload);
+  g_assert_cmpint (payload->rehashed, ==, 0);
+}
+
 /* a history that was copied here: its files are others, with the same bytes */
 static void
 test_copied_blob_served (Place *place, gconstpointer data G_GNUC_UNUSED)
@@ -226,6 +237,9 @@ test_copied_blob_served (Place *place, gconstpointer data G_GNUC_UNUSED)
   bytes = hoard_bytes (place->hoard->store, N_ROWS + 1, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (g_bytes_equal (bytes, place->contents->pdata[N_ROWS]));
+  /* the owner takes note: from then on nobody reads all of it first */
+  hoard_add_text (place->hoard->store, "behind the note");
+  assert_noted (place);
 }
 
 /* the sum is of the entry, too: it follows when that moves */
