@@ -29,6 +29,8 @@ static const ClipOptionRow options[CLIP_N_OPTIONS] = {
   [CLIP_OPTION_SEPARATOR] = { "separator", 0, "TEXT",
                               N_ ("between two entries; knows \\n, \\t, \\0, \\\\") },
   [CLIP_OPTION_DRY_RUN] = { "dry-run", 0, NULL, N_ ("only say how many would go") },
+  [CLIP_OPTION_REPAIR] = { "repair", 0, NULL,
+                           N_ ("set right what can be; the rest is set aside") },
 };
 
 #define OPTION(name) (1u << CLIP_OPTION_##name)
@@ -116,8 +118,9 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
   [CLIP_VERB_IMPORT] = { "import", "[FILE]", 0, 1, OPTION (JSON),
                          N_ ("take in the entries of an archive that export wrote"),
                          "zstd -dc history.tar.zst | cliphist import" },
-  [CLIP_VERB_DOCTOR] = { "doctor", "", 0, 0, OPTION (JSON),
-                         N_ ("look for damage in the history"), "cliphist doctor" },
+  [CLIP_VERB_DOCTOR] = { "doctor", "", 0, 0, OPTION (JSON) | OPTION (REPAIR),
+                         N_ ("look for damage in the history"),
+                         "cliphist doctor --repair" },
   [CLIP_VERB_HELP] = { "help", "[VERB]", 0, 1, 0, N_ ("explain the command, or one verb"),
                        "cliphist help search" },
 };

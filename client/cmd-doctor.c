@@ -18,7 +18,7 @@
 #include <string.h>
 
 static void
-append_finding_text (GString *out, GVariantDict *finding)
+append_finding_text (GString *out, GVariantDict *finding, gboolean repaired)
 {
   const char *kind = "", *object = "", *text = "", *meaning = "", *remedy = "";
   guint64 id = 0;
@@ -35,26 +35,28 @@ append_finding_text (GString *out, GVariantDict *finding)
     g_string_append_printf (line, "id %" G_GUINT64_FORMAT ": ", id);
   if (*object)
     g_string_append_printf (line, "%s: ", object);
-  g_string_append_printf (line, _ ("%s; %s; with --repair %s"), text, meaning, remedy);
+  g_string_append_printf (
+      line, repaired ? _ ("%s; %s; repaired: %s") : _ ("%s; %s; with --repair %s"), text,
+      meaning, remedy);
   clip_text_append_visible (out, line->str, line->len);
   g_string_append_c (out, '\n');
 }
 
 static void
-append_finding_json (GString *out, GVariant *finding)
+append_finding_json (GString *out, GVariant *finding, gboolean repaired)
 {
   gsize start = out->len;
 
   clip_json_append_members (out, finding);
   out->str[start] = '{'; /* for the comma in front of the first */
-  g_string_append (out, "}\n");
+  g_string_append_printf (out, ",\"repaired\":%s}\n", repaired ? "true" : "false");
 }
 
 static void
-append_findings (GString *out, GVariantDict *report, gboolean json)
+append_findings (GString *out, GVariantDict *report, gboolean repaired, gboolean json)
 {
-  g_autoptr (GVariant) findings =
-      g_variant_dict_lookup_value (report, "findings", G_VARIANT_TYPE ("aa{sv}"));
+  g_autoptr (GVariant) findings = g_variant_dict_lookup_value (
+      report, repaired ? "repaired" : "findings", G_VARIANT_TYPE ("aa{sv}"));
 
   for (gsize i = 0; findings && i < g_variant_n_children (findings); i++)
     {
@@ -62,9 +64,9 @@ append_findings (GString *out, GVariantDict *report, gboolean json)
       g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (finding);
 
       if (json)
-        append_finding_json (out, finding);
+        append_finding_json (out, finding, repaired);
       else
-        append_finding_text (out, &dict);
+        append_finding_text (out, &dict, repaired);
     }
 }
 
@@ -78,8 +80,12 @@ get_number (GVariantDict *report, const char *key)
 }
 
 static void
-append_summary_text (GString *out, GVariantDict *report, gboolean ok)
+append_summary_text (GString *out,
+                     const ClipCommand *command,
+                     GVariantDict *report,
+                     gboolean ok)
 {
+  const char *aside = "";
   g_autofree char *size = clip_format_size ((gint64) get_number (report, "bytes"));
 
   g_string_append_printf (out,
@@ -91,6 +97,9 @@ append_summary_text (GString *out, GVariantDict *report, gboolean ok)
                           size);
   g_string_append (out, ok ? _ ("nothing is wrong") : _ ("something is wrong"));
   g_string_append_c (out, '\n');
+  g_variant_dict_lookup (report, "aside", "&s", &aside);
+  if (*aside)
+    g_string_append_printf (out, _ ("set aside in %s/%s\n"), command->store, aside);
 }
 
 static void
@@ -98,10 +107,15 @@ append_summary_json (GString *out, GVariantDict *report, gboolean ok)
 {
   static const char *const keys[] = { "pages", "entries", "contents", "blobs", "bytes" };
 
+  const char *aside = "";
+
   g_string_append_printf (out, "{\"ok\":%s", ok ? "true" : "false");
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     g_string_append_printf (out, ",\"%s\":%" G_GUINT64_FORMAT, keys[i],
                             get_number (report, keys[i]));
+  g_variant_dict_lookup (report, "aside", "&s", &aside);
+  g_string_append (out, ",\"aside\":");
+  clip_json_append_string (out, aside, -1);
   g_string_append (out, "}\n");
 }
 
@@ -116,11 +130,12 @@ print (const ClipCommand *command, GVariant *variant)
   gboolean ok = FALSE;
 
   g_variant_dict_lookup (&report, "ok", "b", &ok);
-  append_findings (out, &report, json);
+  append_findings (out, &report, TRUE, json);
+  append_findings (out, &report, FALSE, json);
   if (json)
     append_summary_json (out, &report, ok);
   else
-    append_summary_text (out, &report, ok);
+    append_summary_text (out, command, &report, ok);
   if (!clip_output_write (out->str, out->len, &error))
     return clip_command_fail (error);
   return ok ? CLIP_EXIT_DONE : CLIP_EXIT_FAILED;
@@ -136,17 +151,34 @@ look (const ClipCommand *command, GError **error)
   if (!report && g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
     report = clip_report_new ();
   if (report)
-    return g_variant_ref_sink (clip_report_to_variant (report));
+    return g_variant_ref_sink (clip_report_to_variant (report, NULL, ""));
   g_propagate_error (error, g_steal_pointer (&local));
   return NULL;
 }
 
-/* exit status: 0 nothing is wrong, 1 something is, or it cannot be found out */
+/* (transfer full): what whoever owns the history says, who is started where there is none */
+static GVariant *
+repair (const ClipCommand *command, GError **error)
+{
+  g_autoptr (ClipRemote) remote = clip_remote_new (command);
+  g_autoptr (GVariant) reply = NULL;
+
+  clip_remote_set_option (remote, "repair", g_variant_new_boolean (TRUE));
+  reply =
+      clip_remote_call (remote, "Check", g_variant_new ("()"), "(a{sv})", NULL, error);
+  return reply ? g_variant_get_child_value (reply, 0) : NULL;
+}
+
+/* exit status: 0 nothing is wrong, or not any more; 1 something is, or it cannot be found
+ * out */
 int
 clip_cmd_doctor (ClipCommand *command)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) report = look (command, &error);
+  gboolean repairs = clip_command_has (command, CLIP_OPTION_REPAIR) &&
+                     g_file_test (command->store, G_FILE_TEST_IS_DIR);
+  g_autoptr (GVariant) report =
+      repairs ? repair (command, &error) : look (command, &error);
 
   return report ? print (command, report) : clip_command_fail (error);
 }

@@ -204,6 +204,8 @@ clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
       return clip_change_import (ledger, self->batch, &self->limits, error);
     case CLIP_JOB_NOTE_BLOB:
       return note_blob (self, ledger, error);
+    case CLIP_JOB_REPAIR:
+      return clip_change_repair (ledger, self->aside, self->finding, error);
     default:
       g_return_val_if_reached (CLIP_CHANGE_FAILED);
     }

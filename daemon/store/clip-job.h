@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-blob-file.h"
-#include "clip-change.h"
+#include "clip-change-repair.h"
 G_BEGIN_DECLS
 
 typedef enum
@@ -20,6 +20,7 @@ typedef enum
   CLIP_JOB_RETURN_PAGES,
   CLIP_JOB_IMPORT,
   CLIP_JOB_NOTE_BLOB,
+  CLIP_JOB_REPAIR,
 } ClipJobKind;
 
 typedef struct ClipJob ClipJob;
@@ -41,6 +42,8 @@ struct ClipJob
   char *text;        /* a note's key */
   char **texts;      /* tags; names of files; a note's value */
   ClipBlobState blob; /* in which its bytes are known to be right */
+  const ClipFinding *finding; /* borrowed, as is what it leaves */
+  ClipAside *aside;
 
   ClipJobFunc done; /* called once, on the writer's thread; the job is freed after it */
   gpointer user_data;

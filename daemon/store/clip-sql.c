@@ -5,6 +5,8 @@
  */
 #include "clip-sql.h"
 
+#include "clip-read-sql.h"
+
 /* of all contents of an entry */
 #define WHOLE_SIZE \
   "size + ifnull((SELECT sum(size) FROM content WHERE entry = entry.id), 0)"
@@ -142,4 +144,32 @@ const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_READ_JOURNAL] = "SELECT id, kind, entry, was FROM journal WHERE id > ?1"
                             " ORDER BY id",
   [CLIP_SQL_END_OF_JOURNAL] = "SELECT max(id) FROM journal",
+
+  [CLIP_SQL_RAW_ENTRY] =
+      "SELECT 0, CASE WHEN blob IS NOT NULL THEN"
+      " ifnull((SELECT name FROM blob WHERE blob.id = entry.blob), '?') END,"
+      " preview, body FROM entry WHERE id = ?1",
+  [CLIP_SQL_RAW_CONTENTS] =
+      "SELECT position, CASE WHEN blob IS NOT NULL THEN"
+      " ifnull((SELECT name FROM blob WHERE blob.id = content.blob), '?') END,"
+      " NULL, body FROM content WHERE entry = ?1",
+  [CLIP_SQL_ENTRY_OF_BLOB] = "SELECT id FROM entry WHERE blob = ?1 LIMIT 1",
+  [CLIP_SQL_CONTENT_OF_BLOB] = "SELECT entry, position FROM content WHERE blob = ?1"
+                               " LIMIT 1",
+  [CLIP_SQL_DROP_CONTENT] = "DELETE FROM content WHERE entry = ?1 AND position = ?2",
+  [CLIP_SQL_CLOSE_UP] =
+      "UPDATE content SET position = position - 1, sum = clip_sum (entry, position - 1,"
+      " (SELECT text FROM name WHERE name.id = content.mime), size,"
+      " (SELECT hash FROM blob WHERE blob.id = content.blob), NULL, body)"
+      " WHERE entry = ?1 AND position > ?2",
+  [CLIP_SQL_COUNT_EXTRAS] = "UPDATE entry SET extras = (SELECT count(*) FROM content"
+                            " WHERE content.entry = entry.id) WHERE id = ?1",
+  [CLIP_SQL_DROP_DUPS_OF] = "DELETE FROM dup WHERE entry = ?1",
+  [CLIP_SQL_DROP_NAMELESS_TAGS] = "DELETE FROM tag WHERE entry = ?1 AND NOT EXISTS"
+                                  " (SELECT 1 FROM name WHERE name.id = tag.name)",
+  [CLIP_SQL_COUNT_SUMS] = CLIP_COUNTED_SUMS,
+  [CLIP_SQL_SPOIL_INDEX] = "UPDATE search_segment SET stale = 1",
+  [CLIP_SQL_DROP_LOST_POSTINGS] =
+      "DELETE FROM search_row WHERE NOT EXISTS"
+      " (SELECT 1 FROM search_segment WHERE number = search_row.id >> 24)",
 };

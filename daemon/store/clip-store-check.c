@@ -4,7 +4,7 @@
  * its own, which reads beside everybody else, and asks the writer for small changes.
  */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-store-private.h"
+#include "clip-store-repair.h"
 
 #include "clip-check.h"
 #include "clip-connect.h"
@@ -75,16 +75,20 @@ clip_store_wait_job (ClipStore *self, ClipJob *job_take, gint64 *out_n, GError *
 }
 
 static void
-check (ClipStore *self, GTask *task)
+return_report (GTask *task, GVariant *report_take, GError *error_take)
 {
-  GError *error = NULL;
-  g_autoptr (ClipReport) report = clip_check (self->dir, &self->stops, &error);
-
-  if (report)
-    g_task_return_pointer (task, g_variant_ref_sink (clip_report_to_variant (report)),
-                           (GDestroyNotify) g_variant_unref);
+  if (report_take)
+    g_task_return_pointer (task, report_take, (GDestroyNotify) g_variant_unref);
   else
-    g_task_return_error (task, error);
+    g_task_return_error (task, error_take);
+}
+
+static GVariant *
+check (ClipStore *self, GError **error)
+{
+  g_autoptr (ClipReport) report = clip_check (self->dir, &self->stops, error);
+
+  return report ? g_variant_ref_sink (clip_report_to_variant (report, NULL, "")) : NULL;
 }
 
 /* the file shrinks when the log is carried into it, for which nobody may be reading what
@@ -133,13 +137,20 @@ clip_store_work (gpointer data, gpointer user_data)
 {
   g_autoptr (GTask) task = data;
   ClipStore *self = user_data;
+  Work work = (Work) GPOINTER_TO_INT (g_task_get_task_data (task));
+  GVariant *report = NULL;
+  GError *error = NULL;
 
   if (g_atomic_int_get (&self->stops))
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "history is closed");
-  else if (GPOINTER_TO_INT (g_task_get_task_data (task)) == WORK_COMPACT)
+  else if (work == WORK_COMPACT)
     compact (self, task);
   else
-    check (self, task);
+    {
+      report =
+          work == WORK_CHECK ? check (self, &error) : clip_store_repair (self, &error);
+      return_report (task, report, error);
+    }
 }
 
 static void

@@ -18,7 +18,7 @@ struct _ClipStore
   GSource *announcer;
   GThread *sweeper;
   GThreadPool *workers; /* what takes long */
-  gint stops; /* atomic: the sweeper is to end, and so is every list */
+  gint stops;           /* atomic: the sweeper is to end, and so is every list */
 
   GMutex mutex;
   ClipTotals totals; /* from here on guarded by mutex */

@@ -122,6 +122,49 @@ test_damaged (BusFixture *self, gconstpointer data)
   g_assert_cmpstr (remote, ==, "org.cliphist.History1.Error.Corrupt");
 }
 
+/* (transfer full): below the folder of the history */
+static char *
+find_files (BusFixture *self, const char *below)
+{
+  g_autofree char *command = g_strdup_printf (
+      "find %s/%s -type f -size +0", clip_dbus_history_get_store (self->proxy), below);
+  char *output = NULL;
+
+  g_assert_true (g_spawn_command_line_sync (command, &output, NULL, NULL, NULL));
+  return output;
+}
+
+/* a damaged content is set aside, and everything else stays */
+static void
+test_repaired (BusFixture *self, gconstpointer data)
+{
+  g_autoptr (GVariant) report = NULL;
+  g_autoptr (GVariant) entries = NULL;
+  g_autofree char *left = NULL;
+  g_autofree char *repaired = NULL;
+  g_autofree char *blobs = NULL;
+  g_autofree char *aside = NULL;
+  const char *folder = "";
+
+  store_blob (self, 'a');
+  bus_fixture_store_text (self, "a word");
+  damage_blob (self);
+  report = check (self, TRUE);
+  left = list (report, "findings");
+  repaired = list (report, "repaired");
+  g_assert_cmpstr (left, ==, "");
+  g_assert_cmpstr (repaired, ==, "blob-damaged 1;");
+  g_variant_lookup (report, "aside", "&s", &folder);
+  g_assert_true (g_str_has_prefix (folder, "damaged/"));
+  aside = find_files (self, folder);
+  blobs = find_files (self, "blobs");
+  g_assert_nonnull (strstr (aside, "/1.0"));
+  g_assert_cmpstr (blobs, ==, "");
+  clip_dbus_history_call_list_sync (self->proxy, g_variant_new ("a{sv}", NULL), FLAGS, -1,
+                                    &entries, NULL, NULL);
+  g_assert_cmpuint (g_variant_n_children (entries), ==, 1);
+}
+
 static goffset
 database_size (BusFixture *self)
 {
@@ -188,6 +231,7 @@ main (int argc, char *argv[])
   bus_fixture_init (&argc, &argv);
   add ("whole", test_whole);
   add ("damaged", test_damaged);
+  add ("repaired", test_repaired);
   add ("compacted", test_compacted);
   add ("others-go-on", test_others_go_on);
   return g_test_run ();

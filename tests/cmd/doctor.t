@@ -8,7 +8,7 @@ $ printf 'a text' | cliphist store; head -c 100000 /dev/zero | tr '\0' x | cliph
 $ cliphist doctor
 >~ looked at [0-9]+ pages, 2 entries, 0 further contents, 1 files of 98 KiB: nothing is wrong
 $ cliphist doctor --json
->~ \{"ok":true,"pages":[0-9]+,"entries":2,"contents":0,"blobs":1,"bytes":100000\}
+>~ \{"ok":true,"pages":[0-9]+,"entries":2,"contents":0,"blobs":1,"bytes":100000,"aside":""\}
 $ cliphist doctor now
 !~ .+
 !~ .+
@@ -22,12 +22,22 @@ $ cliphist doctor
 >~ looked at .*: something is wrong
 ? 1
 $ cliphist doctor --json
->~ \{"kind":"blob-damaged","id":1,"position":0,"object":"blobs/.*"\}
+>~ \{"kind":"blob-damaged","id":1,"position":0,"object":"blobs/.*","repaired":false\}
 >~ \{"ok":false,.*\}
 ? 1
 $ cliphist decode 1
 !~ .*the file has other bytes
 ? 1
+
+$ cliphist doctor --repair 2>/dev/null
+>~ blob-damaged: id 1: blobs/../.*: the file has other bytes; .*; repaired: .*
+>~ looked at .*: nothing is wrong
+>~ set aside in /.*/cliphist/damaged/.*
+$ cliphist list
+$ cat "$XDG_STATE_HOME"/cliphist/damaged/*/1.0 | wc -c
+> 100000
+$ cliphist doctor
+>~ looked at .*: nothing is wrong
 
 == a damaged database
 $ mkdir x.d; head -c 8192 /dev/zero | tr '\0' z >x.d/history.db; chmod 700 x.d; chmod 600 x.d/history.db

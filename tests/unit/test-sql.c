@@ -11,6 +11,10 @@
 static const char *const walks[] = {
   "DELETE FROM entry", "DELETE FROM content", "DELETE FROM blob",
   "DELETE FROM dup",   "DELETE FROM tag",     "DELETE FROM name",
+  CLIP_COUNTED_SUMS,   "DELETE FROM dup WHERE entry = ?1",
+  "UPDATE search_segment SET stale = 1",
+  "DELETE FROM search_row WHERE NOT EXISTS"
+  " (SELECT 1 FROM search_segment WHERE number = search_row.id >> 24)",
 };
 
 static gboolean

@@ -31,6 +31,7 @@ typedef struct
   gint64 size;
   char *name;
   ClipHash hash;
+  ClipBlobState noted; /* when its bytes were last known to be right */
 } Blob;
 
 static void
@@ -44,7 +45,9 @@ static ClipRows
 get_next (ClipCheck *self, gint64 after, Blob *out_blob, GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      self->reader->database, CLIP_READ_NEXT_BLOB, error, "i", after);
+      self->reader->database,
+      self->reader->has_sums ? CLIP_READ_NEXT_NOTED_BLOB : CLIP_READ_NEXT_BLOB, error,
+      "i", after);
   ClipRows state = clip_database_next (self->reader->database, rows, error);
 
   if (state != CLIP_ROWS_ROW)
@@ -55,6 +58,11 @@ get_next (ClipCheck *self, gint64 after, Blob *out_blob, GError **error)
   if (sqlite3_column_bytes (rows, 2) == sizeof out_blob->hash.bytes)
     memcpy (out_blob->hash.bytes, sqlite3_column_blob (rows, 2),
             sizeof out_blob->hash.bytes);
+  if (self->reader->has_sums)
+    {
+      out_blob->noted.inode = sqlite3_column_int64 (rows, 4);
+      out_blob->noted.changed_ns = sqlite3_column_int64 (rows, 5);
+    }
   return state;
 }
 
@@ -108,6 +116,7 @@ check_file (ClipCheck *self, const Blob *blob, const char *object, GError **erro
 {
   clip_autofd int fd = clip_blob_file_open (clip_reader_blobs (self->reader), blob->name,
                                             blob->size, error);
+  ClipChecked checked = { .number = blob->number };
 
   if (fd < 0)
     return FALSE;
@@ -117,7 +126,12 @@ check_file (ClipCheck *self, const Blob *blob, const char *object, GError **erro
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT, "its name is not its hash");
       return FALSE;
     }
-  return clip_blob_file_check (fd, blob->name, &blob->hash, self->stops, error);
+  clip_blob_state_take_fd (&checked.state, fd);
+  if (!clip_blob_file_check (fd, blob->name, &blob->hash, self->stops, error))
+    return FALSE;
+  if (!clip_blob_state_equal (&checked.state, &blob->noted))
+    g_array_append_val (self->report->checked, checked);
+  return TRUE;
 }
 
 static void

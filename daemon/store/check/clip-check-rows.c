@@ -128,10 +128,11 @@ check_row (ClipCheck *self, sqlite3_stmt *rows, GByteArray *bytes, GError **erro
 
   gather (bytes, rows);
   fault = find_fault (self, rows, bytes);
-  if (!fault && is_primary &&
-      sqlite3_column_int64 (rows, COLUMN_EXTRAS) !=
-          sqlite3_column_int64 (rows, COLUMN_FOUND_EXTRAS))
-    fault = "not all of its types are there";
+  if (is_primary && sqlite3_column_int64 (rows, COLUMN_EXTRAS) !=
+                        sqlite3_column_int64 (rows, COLUMN_FOUND_EXTRAS))
+    clip_report_add (self->report, CLIP_FINDING_REFERENCE,
+                     sqlite3_column_int64 (rows, COLUMN_ENTRY), "",
+                     "it has another number of types than it says");
   if (fault)
     {
       add_fault (self, rows, fault);

@@ -21,7 +21,7 @@ static const struct
   [CLIP_FINDING_BLOB_DAMAGED] = { "blob-damaged", "the content is not served any more",
                                   "what is left of it is set aside" },
   [CLIP_FINDING_BLOB_UNUSED] = { "blob-unused", "it takes space for nothing",
-                                 "it is removed" },
+                                 "it is set aside" },
   [CLIP_FINDING_STRAY] = { "stray-file", "it takes space for nothing",
                            "it is set aside" },
   [CLIP_FINDING_LEFTOVER] = { "leftover-file", "an interrupted copy left it",
@@ -30,8 +30,8 @@ static const struct
                           "it is set right" },
   [CLIP_FINDING_DUPLICATES] = { "duplicates", "a copy of it may become a second entry",
                                 "the table is set right" },
-  [CLIP_FINDING_REFERENCE] = { "reference", "it takes space for nothing",
-                               "it is removed" },
+  [CLIP_FINDING_REFERENCE] = { "reference", "what belongs together does not fit",
+                               "it is set right" },
   [CLIP_FINDING_TOTALS] = { "totals", "limits are kept wrongly",
                             "they are counted anew" },
   [CLIP_FINDING_INDEX] = { "index", "a search may miss entries", "it is made anew" },
@@ -52,6 +52,7 @@ clip_report_new (void)
 {
   ClipReport *self = g_new0 (ClipReport, 1);
 
+  self->checked = g_array_new (FALSE, FALSE, sizeof (ClipChecked));
   self->findings = g_ptr_array_new_with_free_func (free_finding);
   return self;
 }
@@ -62,6 +63,7 @@ clip_report_free (ClipReport *self)
   if (!self)
     return;
   g_ptr_array_unref (self->findings);
+  g_array_unref (self->checked);
   g_free (self);
 }
 
@@ -124,22 +126,34 @@ describe (const ClipFinding *finding)
   return g_variant_builder_end (&dict);
 }
 
+static GVariant *
+describe_all (const GPtrArray *findings)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; findings && i < findings->len; i++)
+    g_variant_builder_add_value (&list, describe (findings->pdata[i]));
+  return g_variant_builder_end (&list);
+}
+
 /**
  * clip_report_to_variant:
+ * @repaired: (nullable) (element-type ClipFinding): what was found, and is not any more
+ * @aside: the folder of what a repair has set aside; "" for none
  *
  * Returns: (transfer floating): an a{sv}, as Check answers it
  */
 GVariant *
-clip_report_to_variant (const ClipReport *self)
+clip_report_to_variant (const ClipReport *self, GPtrArray *repaired, const char *aside)
 {
-  GVariantBuilder findings, dict;
+  GVariantBuilder dict;
 
-  g_variant_builder_init (&findings, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < self->findings->len; i++)
-    g_variant_builder_add_value (&findings, describe (self->findings->pdata[i]));
   g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
   add (&dict, "ok", g_variant_new_boolean (self->findings->len == 0));
-  add (&dict, "findings", g_variant_builder_end (&findings));
+  add (&dict, "findings", describe_all (self->findings));
+  add (&dict, "repaired", describe_all (repaired));
+  add (&dict, "aside", g_variant_new_string (aside));
   add (&dict, "pages", g_variant_new_uint64 ((guint64) self->n_pages));
   add (&dict, "entries", g_variant_new_uint64 ((guint64) self->n_entries));
   add (&dict, "contents", g_variant_new_uint64 ((guint64) self->n_contents));
@@ -166,4 +180,12 @@ const char *
 clip_finding_remedy (ClipFindingKind kind)
 {
   return kinds[kind].remedy;
+}
+
+/* whether both say the same of the same */
+gboolean
+clip_finding_equal (const ClipFinding *a, const ClipFinding *b)
+{
+  return a->kind == b->kind && a->id == b->id && a->position == b->position &&
+         g_str_equal (a->object, b->object);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include <glib.h>
+#include "clip-blob-file.h"
 G_BEGIN_DECLS
 
 /* What can be wrong with a history. */
@@ -31,10 +31,18 @@ typedef struct
   char *text;      /* what was seen */
 } ClipFinding;
 
+/* A blob whose bytes are right, and whose file is not in the state that was noted. */
+typedef struct
+{
+  gint64 number;
+  ClipBlobState state;
+} ClipChecked;
+
 /* What was looked at, and what was found. */
 typedef struct
 {
   GPtrArray *findings; /* ClipFinding */
+  GArray *checked;     /* ClipChecked */
   gint64 n_pages;
   gint64 n_entries;
   gint64 n_contents; /* beside the primary ones */
@@ -50,7 +58,10 @@ void clip_report_add (ClipReport *self,
                       const char *object,
                       const char *format,
                       ...) G_GNUC_PRINTF (5, 6);
-GVariant *clip_report_to_variant (const ClipReport *self);
+GVariant *clip_report_to_variant (const ClipReport *self,
+                                  GPtrArray *repaired,
+                                  const char *aside);
+gboolean clip_finding_equal (const ClipFinding *a, const ClipFinding *b);
 gboolean clip_report_has (const ClipReport *self, ClipFindingKind kind);
 
 const char *clip_finding_name (ClipFindingKind kind);

@@ -108,15 +108,7 @@ const char *const clip_reads[CLIP_N_READS] = {
       " FROM content WHERE (entry, position) > (?1, ?2) ORDER BY entry, position",
   [CLIP_READ_SAID_SUMS] = "SELECT count, bytes, pinned, pinned_bytes, last_id,"
                           " first_loose FROM totals WHERE only = 1",
-  [CLIP_READ_COUNTED_SUMS] =
-      "SELECT count(*),"
-      " ifnull(sum(size), 0) + (SELECT ifnull(sum(size), 0) FROM content WHERE id > 0),"
-      " ifnull(sum(pinned), 0), ifnull(sum(pinned * size), 0)"
-      " + (SELECT ifnull(sum(content.size), 0) FROM entry AS holder"
-      " JOIN content ON content.entry = holder.id WHERE holder.pinned = 1),"
-      " ifnull(max(id), 0),"
-      " ifnull(min(CASE pinned WHEN 0 THEN id END), 9223372036854775807)"
-      " FROM entry WHERE id > 0",
+  [CLIP_READ_COUNTED_SUMS] = CLIP_COUNTED_SUMS,
   [CLIP_READ_NEXT_BLOB] = "SELECT id, name, hash, size FROM blob WHERE id > ?1"
                           " ORDER BY id LIMIT 1",
   [CLIP_READ_FIND_BLOB] = "SELECT id FROM blob WHERE name = ?1",
@@ -143,5 +135,7 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_CHECKED_BLOB] = "SELECT name, hash, inode, changed_ns"
                              " FROM blob WHERE id = ?1",
   [CLIP_READ_CHECK_ENTRIES] = CHECKED_ENTRIES ("sum"),
+  [CLIP_READ_NEXT_NOTED_BLOB] = "SELECT id, name, hash, size, inode, changed_ns"
+                                " FROM blob WHERE id > ?1 ORDER BY id LIMIT 1",
   [CLIP_READ_CHECK_CONTENTS] = CHECKED_CONTENTS ("sum"),
 };

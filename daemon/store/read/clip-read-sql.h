@@ -75,6 +75,7 @@ typedef enum
   CLIP_READ_CHECKED_BLOB,
   CLIP_READ_CHECK_ENTRIES,
   CLIP_READ_CHECK_CONTENTS,
+  CLIP_READ_NEXT_NOTED_BLOB,
   CLIP_N_READS,
 } ClipRead;
 
@@ -104,6 +105,17 @@ enum
   CLIP_TEXT_PREVIEW,
   CLIP_TEXT_REST, /* INTEGER: blob.id; BLOB: the body; NULL: neither */
 };
+
+/* what the totals have to be, and the highest id, and the lowest that is not pinned */
+#define CLIP_COUNTED_SUMS \
+  "SELECT count(*)," \
+  " ifnull(sum(size), 0) + (SELECT ifnull(sum(size), 0) FROM content WHERE id > 0)," \
+  " ifnull(sum(pinned), 0), ifnull(sum(pinned * size), 0)" \
+  " + (SELECT ifnull(sum(content.size), 0) FROM entry AS holder" \
+  " JOIN content ON content.entry = holder.id WHERE holder.pinned = 1)," \
+  " ifnull(max(id), 0)," \
+  " ifnull(min(CASE pinned WHEN 0 THEN id END), 9223372036854775807)" \
+  " FROM entry WHERE id > 0"
 
 extern const char *const clip_reads[CLIP_N_READS];
 

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Checks, sets right what was found, and checks again: until nothing is found, or nothing
+ * more can be done. Blocks, on the workers' thread.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-store-repair.h"
+
+#include "clip-check.h"
+#include "clip-error.h"
+
+/* one repair may uncover what the next one has to do */
+#define MAX_ROUNDS 5
+
+static gboolean
+repair_one (ClipStore *self, ClipAside *aside, const ClipFinding *finding, GError **error)
+{
+  ClipJob *job = clip_job_new (CLIP_JOB_REPAIR, NULL, NULL);
+
+  job->aside = aside;
+  job->finding = finding;
+  return clip_store_wait_job (self, job, NULL, error);
+}
+
+static gboolean
+is_rows (const ClipFinding *finding)
+{
+  return finding->kind != CLIP_FINDING_DATABASE && finding->kind != CLIP_FINDING_LOG;
+}
+
+/* from the last one back: of an entry, the last of its contents first, as those behind
+ * one that goes close up */
+static gboolean
+repair_all (ClipStore *self, ClipAside *aside, const ClipReport *report, GError **error)
+{
+  for (guint i = report->findings->len; i > 0; i--)
+    {
+      const ClipFinding *finding = report->findings->pdata[i - 1];
+
+      if (is_rows (finding) && !repair_one (self, aside, finding, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* so that no reader need compare a file with its hash that has just been compared */
+static void
+note_checked (ClipStore *self, const ClipReport *report)
+{
+  for (guint i = 0; i < report->checked->len; i++)
+    {
+      const ClipChecked *checked = &g_array_index (report->checked, ClipChecked, i);
+      ClipJob *job = clip_job_new (CLIP_JOB_NOTE_BLOB, NULL, NULL);
+
+      job->id = checked->number;
+      job->blob = checked->state;
+      clip_writer_push (self->writer, job);
+    }
+}
+
+static gboolean
+has (const GPtrArray *findings, const ClipFinding *finding)
+{
+  for (guint i = 0; i < findings->len; i++)
+    if (clip_finding_equal (findings->pdata[i], finding))
+      return TRUE;
+  return FALSE;
+}
+
+/* what was found in any round, and is not any more */
+static GPtrArray *
+list_repaired (const GPtrArray *reports, const ClipReport *last)
+{
+  GPtrArray *repaired = g_ptr_array_new ();
+
+  for (guint i = 0; i < reports->len; i++)
+    {
+      const GPtrArray *findings = ((const ClipReport *) reports->pdata[i])->findings;
+
+      for (guint j = 0; j < findings->len; j++)
+        if (!has (last->findings, findings->pdata[j]))
+          g_ptr_array_add (repaired, findings->pdata[j]);
+    }
+  return repaired;
+}
+
+/**
+ * clip_store_repair:
+ *
+ * Returns: (transfer full): an a{sv} as Check answers it
+ *
+ * Errors: as clip_check(), and as clip_change_repair().
+ */
+GVariant *
+clip_store_repair (ClipStore *self, GError **error)
+{
+  g_autoptr (ClipAside) aside = clip_aside_new (self->dir);
+  g_autoptr (GPtrArray) reports =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) clip_report_free);
+  g_autoptr (GPtrArray) repaired = NULL;
+  g_autoptr (ClipReport) report = clip_check (self->dir, &self->stops, error);
+
+  while (report && report->findings->len > 0 && reports->len < MAX_ROUNDS)
+    {
+      if (!repair_all (self, aside, report, error))
+        return NULL;
+      g_ptr_array_add (reports, g_steal_pointer (&report));
+      report = clip_check (self->dir, &self->stops, error);
+    }
+  if (!report)
+    return NULL;
+  note_checked (self, report);
+  repaired = list_repaired (reports, report);
+  return g_variant_ref_sink (
+      clip_report_to_variant (report, repaired, clip_aside_path (aside)));
+}
