@@ -105,3 +105,27 @@ clip_private_start (const char *store, GError **error)
   clip_fd_clear (&theirs);
   return connect_or_explain (g_steal_fd (&ours), pid, error);
 }
+
+/**
+ * clip_private_repair:
+ * @store: the folder of a history that no daemon can open
+ *
+ * Has it made one that can be opened, and waits for that.
+ *
+ * Errors: %G_SPAWN_ERROR; %CLIP_ERROR_FAILED without a text where the daemon has said why.
+ */
+gboolean
+clip_private_repair (const char *store, GError **error)
+{
+  g_autofree char *program = clip_libexec_find ("cliphistd");
+  const char *argv[] = { program, "--repair", "--store", store, NULL };
+  int status;
+
+  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL,
+                     NULL, NULL, &status, error))
+    return FALSE;
+  if (WIFEXITED (status) && WEXITSTATUS (status) == 0)
+    return TRUE;
+  g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_FAILED, "");
+  return FALSE;
+}

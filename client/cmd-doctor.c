@@ -9,6 +9,8 @@
 #include "clip-error.h"
 #include "clip-json.h"
 #include "clip-output.h"
+#include "clip-private.h"
+#include "clip-reader.h"
 #include "clip-remote.h"
 #include "clip-row.h"
 #include "clip-text.h"
@@ -156,9 +158,8 @@ look (const ClipCommand *command, GError **error)
   return NULL;
 }
 
-/* (transfer full): what whoever owns the history says, who is started where there is none */
 static GVariant *
-repair (const ClipCommand *command, GError **error)
+ask_owner (const ClipCommand *command, GError **error)
 {
   g_autoptr (ClipRemote) remote = clip_remote_new (command);
   g_autoptr (GVariant) reply = NULL;
@@ -167,6 +168,28 @@ repair (const ClipCommand *command, GError **error)
   reply =
       clip_remote_call (remote, "Check", g_variant_new ("()"), "(a{sv})", NULL, error);
   return reply ? g_variant_get_child_value (reply, 0) : NULL;
+}
+
+/* (transfer full): what whoever owns the history says, who is started where there is none.
+ * Where none can be, as the database does not open, it is made one that does. */
+static GVariant *
+repair (const ClipCommand *command, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (ClipReader) reader = clip_reader_open (command->store, &local);
+  GVariant *report = NULL;
+
+  if (reader)
+    report = ask_owner (command, &local);
+  if (report)
+    return report;
+  if (!local || local->domain != CLIP_ERROR ||
+      (local->code != CLIP_ERROR_CORRUPT && local->code != CLIP_ERROR_FAILED))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
+  return clip_private_repair (command->store, error) ? ask_owner (command, error) : NULL;
 }
 
 /* exit status: 0 nothing is wrong, or not any more; 1 something is, or it cannot be found

@@ -10,6 +10,7 @@
 #include "clip-configuration.h"
 #include "clip-notifier.h"
 #include "clip-paths.h"
+#include "clip-salvage.h"
 
 #include <gio/gio.h>
 #include <glib-unix.h>
@@ -40,6 +41,7 @@ typedef struct
 static char *option_store;
 static int option_private_fd = -1;
 static gboolean option_replace;
+static gboolean option_repair;
 static gboolean option_no_display;
 static gboolean option_version;
 
@@ -50,6 +52,8 @@ static const GOptionEntry options[] = {
     N_ ("Serve one caller, on this socket"), N_ ("FD") },
   { "replace", 0, 0, G_OPTION_ARG_NONE, &option_replace,
     N_ ("Take the place of a daemon that is running"), NULL },
+  { "repair", 0, 0, G_OPTION_ARG_NONE, &option_repair,
+    N_ ("Make a history that cannot be opened one that can, and exit"), NULL },
   { "no-display", 0, 0, G_OPTION_ARG_NONE, &option_no_display,
     N_ ("Do not watch the clipboard"), NULL },
   { "version", 0, 0, G_OPTION_ARG_NONE, &option_version,
@@ -210,11 +214,17 @@ set_process_limits (void)
   signal (SIGPIPE, SIG_IGN);
 }
 
+static char *
+find_store (void)
+{
+  return option_store ? g_strdup (option_store) : clip_paths_store (NULL);
+}
+
 static gboolean
 build (Daemon *self, GError **error)
 {
   gboolean private = option_private_fd >= 0;
-  g_autofree char *dir = option_store ? g_strdup (option_store) : clip_paths_store (NULL);
+  g_autofree char *dir = find_store ();
 
   self->configuration = clip_configuration_new ();
   self->store = clip_store_open (dir, private ? 0 : CLIP_STORE_SESSION, error);
@@ -247,6 +257,10 @@ tear_down (Daemon *self)
 static gboolean
 run (Daemon *self, GError **error)
 {
+  g_autofree char *dir = option_repair ? find_store () : NULL;
+
+  if (dir)
+    return clip_salvage_closed (dir, error);
   if (!build (self, error))
     return FALSE;
   self->loop = g_main_loop_new (NULL, FALSE);

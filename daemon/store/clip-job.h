@@ -38,10 +38,10 @@ struct ClipJob
   gint64 id;
   gint64 number; /* a time, or a switch */
   gboolean pinned_too;
-  gboolean pretends; /* only says what a trim would remove */
-  char *text;        /* a note's key */
-  char **texts;      /* tags; names of files; a note's value */
-  ClipBlobState blob; /* in which its bytes are known to be right */
+  gboolean pretends;          /* only says what a trim would remove */
+  char *text;                 /* a note's key */
+  char **texts;               /* tags; names of files; a note's value */
+  ClipBlobState blob;         /* in which its bytes are known to be right */
   const ClipFinding *finding; /* borrowed, as is what it leaves */
   ClipAside *aside;
 

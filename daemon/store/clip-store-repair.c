@@ -8,6 +8,7 @@
 
 #include "clip-check.h"
 #include "clip-error.h"
+#include "clip-salvage.h"
 
 /* one repair may uncover what the next one has to do */
 #define MAX_ROUNDS 5
@@ -22,10 +23,17 @@ repair_one (ClipStore *self, ClipAside *aside, const ClipFinding *finding, GErro
   return clip_store_wait_job (self, job, NULL, error);
 }
 
+/* the writer goes on in the new one before anything else is asked of it */
 static gboolean
-is_rows (const ClipFinding *finding)
+salvage (ClipStore *self, ClipAside *aside, GError **error)
 {
-  return finding->kind != CLIP_FINDING_DATABASE && finding->kind != CLIP_FINDING_LOG;
+  ClipJob *job = clip_job_new (CLIP_JOB_SWEEP, NULL, NULL);
+
+  job->texts = g_new0 (char *, 1);
+  if (clip_salvage (self->dir, aside, error))
+    return clip_store_wait_job (self, job, NULL, error);
+  clip_job_free (job);
+  return FALSE;
 }
 
 /* from the last one back: of an entry, the last of its contents first, as those behind
@@ -33,11 +41,15 @@ is_rows (const ClipFinding *finding)
 static gboolean
 repair_all (ClipStore *self, ClipAside *aside, const ClipReport *report, GError **error)
 {
+  /* of rows that cannot be relied on nothing is set right */
+  if (clip_report_has (report, CLIP_FINDING_DATABASE) ||
+      clip_report_has (report, CLIP_FINDING_LOG))
+    return salvage (self, aside, error);
   for (guint i = report->findings->len; i > 0; i--)
     {
       const ClipFinding *finding = report->findings->pdata[i - 1];
 
-      if (is_rows (finding) && !repair_one (self, aside, finding, error))
+      if (!repair_one (self, aside, finding, error))
         return FALSE;
     }
   return TRUE;

@@ -8,7 +8,9 @@
 #include "hoard.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 
 static const char *const steps[] = {
   "PRAGMA application_id = 0x636c6970; PRAGMA user_version = 1;"
@@ -247,6 +249,59 @@ test_released_schemas (Place *place, gconstpointer data G_GNUC_UNUSED)
     }
 }
 
+/* no page more than there are, as on a disk that is full */
+static void
+test_full_disk (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  gsize before_length, after_length;
+  ClipDatabase *database;
+
+  load_fixture (place, "history-001.sql");
+  g_file_get_contents (place->path, &before, &before_length, NULL);
+  database = connect_to (place->path);
+  sqlite3_exec (clip_database_handle (database), "PRAGMA max_page_count = 1", NULL, NULL,
+                NULL);
+  g_assert_false (clip_migrate (database, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE);
+  clip_database_free (database);
+  g_file_get_contents (place->path, &after, &after_length, NULL);
+  g_assert_cmpmem (before, before_length, after, after_length);
+}
+
+/* whoever comes after finds the old schema or the new one, and every content */
+static void
+test_killed (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *all = NULL;
+      pid_t pid;
+      int status;
+
+      load_fixture (place, "history-002.sql");
+      pid = fork ();
+      if (pid == 0)
+        {
+          clip_autofd int dir_fd = clip_make_dir (place->dir, NULL);
+
+          clip_connect_writer (place->dir, dir_fd, NULL);
+          _exit (0);
+        }
+      g_usleep (i * 700); /* a moment, whichever it is */
+      kill (pid, SIGKILL);
+      g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+      all = read_all (place->dir);
+      g_assert_cmpstr (all, ==,
+                       "2 Grüße aus Köln;3 needle in a haystack;3 <b>needle</b>;"
+                       "4 the oldest entry of schema 2;");
+      hoard_remove_dir (place->dir);
+      g_assert_cmpint (g_mkdir (place->dir, 0700), ==, 0);
+    }
+}
+
 static gpointer
 open_once (gpointer data)
 {
@@ -287,6 +342,8 @@ main (int argc, char *argv[])
   ADD ("/migrate/other-program-untouched", test_other_program_untouched);
   ADD ("/migrate/no-database-at-all", test_no_database_at_all);
   ADD ("/migrate/every-released-schema", test_released_schemas);
+  ADD ("/migrate/full-disk-undone", test_full_disk);
+  ADD ("/migrate/killed-leaves-old-or-new", test_killed);
   ADD ("/migrate/made-by-many-at-once", test_made_by_many);
 #undef ADD
   return g_test_run ();

@@ -21,6 +21,7 @@
 #define FRAME_HEADER_BYTES 24
 #define MAGIC 0x377f0682u /* the last bit: checksums of big-endian words */
 #define MAX_PAGE_BYTES 65536
+#define USUAL_PAGE_BYTES 4096
 
 /* the same log looked at again: one that is written to meanwhile changes at its end */
 #define N_LOOKS 3
@@ -143,6 +144,68 @@ look (Log *self)
     }
   walk (self);
   return self->n_lost == 0;
+}
+
+/* where the header is lost, as this program writes it; the first frame cannot be judged */
+static void
+guess_header (Log *self)
+{
+  guint8 salts[8] = { 0 };
+
+  self->is_big_endian = FALSE;
+  self->page_bytes = USUAL_PAGE_BYTES;
+  clip_read_exactly (self->fd, salts, sizeof salts, HEADER_BYTES + 8, NULL);
+  memcpy (self->salts, salts, sizeof salts);
+}
+
+/* the frame of the last commit; 0 = there is none */
+static gint64
+find_end (Log *self)
+{
+  gint64 end = 0;
+
+  for (gint64 i = 1; read_frame (self, i); i++)
+    if (memcmp (self->frame + 8, self->salts, sizeof self->salts) == 0 &&
+        get_number (self->frame + 4) != 0)
+      end = i;
+  return end;
+}
+
+/**
+ * clip_log_apply:
+ * @path: of a log; where there is none nothing is done
+ * @fd: a copy of its database
+ *
+ * Carries over what is committed, frame by frame, all that are whole: SQLite stops at the first
+ * one that is not.
+ */
+gboolean
+clip_log_apply (const char *path, int fd, GError **error)
+{
+  clip_autofd int log_fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  g_autofree guint8 *frame = g_malloc (FRAME_HEADER_BYTES + MAX_PAGE_BYTES);
+  Log log = { .fd = log_fd, .frame = frame };
+  gint64 end;
+
+  if (log_fd < 0)
+    return errno == ENOENT || clip_set_errno (error, errno, "open '%s'", path);
+  if (!read_header (&log))
+    guess_header (&log);
+  end = find_end (&log);
+  for (gint64 i = 1; i <= end && read_frame (&log, i); i++)
+    {
+      gint64 number = get_number (log.frame);
+      gboolean ours = memcmp (log.frame + 8, log.salts, sizeof log.salts) == 0;
+
+      add_sums (&log, log.frame, 8);
+      add_sums (&log, log.frame + FRAME_HEADER_BYTES, log.page_bytes);
+      if (!take_sums (&log, log.frame + 16) || !ours || number == 0)
+        continue;
+      if (pwrite (fd, log.frame + FRAME_HEADER_BYTES, log.page_bytes,
+                  (number - 1) * (gint64) log.page_bytes) != (gssize) log.page_bytes)
+        return clip_set_errno (error, errno, "copy pages");
+    }
+  return TRUE;
 }
 
 /**

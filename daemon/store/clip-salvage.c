@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A database that is damaged gives way to a new one with all that can be read of it. The
+ * new one is made in a folder of its own, and takes the place of the old one in one step:
+ * whoever is killed meanwhile leaves the one or the other, whole. The old one is set
+ * aside, with its log. Other processes, this one's own connections among them, find that
+ * another database is there as they do when a folder was moved.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-salvage.h"
+
+#include "clip-check.h"
+#include "clip-connect.h"
+#include "clip-database.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-paths.h"
+#include "clip-salvage-copy.h"
+#include "clip-salvage-rows.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#define WORK_NAME "salvage"
+#define COPY_NAME "copy.db"
+
+/* how long those who write may keep it from being locked */
+#define LOCK_MS 30000
+
+typedef struct
+{
+  const char *dir;
+  char *path; /* of the damaged database */
+  char *work; /* the folder of the new one */
+  char *copy;
+  gint64 n_entries;
+  sqlite3 *lock; /* (nullable): nobody else writes as long as it is there */
+} Salvage;
+
+static void
+remove_work (Salvage *self)
+{
+  static const char *const names[] = { COPY_NAME, CLIP_DATABASE_NAME,
+                                       CLIP_DATABASE_NAME "-wal",
+                                       CLIP_DATABASE_NAME "-shm",
+                                       CLIP_DATABASE_NAME "-journal" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (self->work, names[i], NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (self->work);
+}
+
+/* A database that cannot be opened is not written by anybody. */
+static gboolean
+lock (Salvage *self, GError **error)
+{
+  sqlite3 *db = clip_connect_checkpointer (self->dir, NULL);
+
+  if (!db)
+    return TRUE;
+  /* as much as possible into the file, so that it is whole without its log */
+  sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  sqlite3_busy_timeout (db, LOCK_MS);
+  if (sqlite3_exec (db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK)
+    {
+      self->lock = db;
+      return TRUE;
+    }
+  if ((sqlite3_errcode (db) & 0xff) == SQLITE_BUSY)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 "repair history: somebody else is writing to it");
+  sqlite3_close (db);
+  return *error == NULL;
+}
+
+static void
+unlock (Salvage *self)
+{
+  if (self->lock)
+    sqlite3_exec (self->lock, "ROLLBACK", NULL, NULL, NULL);
+  sqlite3_close (g_steal_pointer (&self->lock));
+}
+
+static gboolean
+carry (sqlite3 *db, GError **error)
+{
+  return sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) ==
+             SQLITE_OK ||
+         clip_database_set_error (db, error);
+}
+
+/* all of it in its file, and on the disk */
+static gboolean
+make_new (Salvage *self, GError **error)
+{
+  g_autoptr (ClipDatabase) target = clip_connect_folder (self->work, error);
+  sqlite3 *db = target ? clip_database_handle (target) : NULL;
+  gint64 n_entries = 0;
+
+  if (!target || !carry (db, error) ||
+      !clip_salvage_copy (self->path, self->copy, db, error) ||
+      !clip_salvage_rows (self->copy, db, &n_entries, error) || !carry (db, error))
+    return FALSE;
+  self->n_entries = n_entries;
+  return TRUE;
+}
+
+/* where a file system cannot exchange two names there is a moment without a history: then
+ * what was set aside is all there */
+static gboolean
+exchange (Salvage *self, ClipAside *aside, GError **error)
+{
+  g_autofree char *fresh = g_build_filename (self->work, CLIP_DATABASE_NAME, NULL);
+
+  if (renameat2 (AT_FDCWD, fresh, AT_FDCWD, self->path, RENAME_EXCHANGE) == 0)
+    return clip_aside_move (aside, WORK_NAME "/" CLIP_DATABASE_NAME, error);
+  if (errno != EINVAL && errno != ENOSYS)
+    return clip_set_errno (error, errno, "put the new history in its place");
+  return clip_aside_move (aside, CLIP_DATABASE_NAME, error) &&
+         (g_rename (fresh, self->path) == 0 ||
+          clip_set_errno (error, errno, "put the new history in its place"));
+}
+
+/* the log first: it must not be taken for that of the new one */
+static gboolean
+swap (Salvage *self, ClipAside *aside, GError **error)
+{
+  clip_autofd int dir_fd = open (self->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  if (!clip_aside_move (aside, CLIP_DATABASE_NAME "-wal", error) ||
+      !clip_aside_move (aside, CLIP_DATABASE_NAME "-shm", error) ||
+      !exchange (self, aside, error))
+    return FALSE;
+  return fsync (dir_fd) == 0 || clip_set_errno (error, errno, "sync folder of history");
+}
+
+/**
+ * clip_salvage:
+ * @dir: the folder of a history whose database is damaged
+ *
+ * Blocks on the disk, for as long as it takes to read all of it; nobody can write
+ * meanwhile.
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_FAILED.
+ */
+gboolean
+clip_salvage (const char *dir, ClipAside *aside, GError **error)
+{
+  Salvage self = { .dir = dir };
+  g_autofree char *absolute = g_canonicalize_filename (dir, NULL);
+  g_autofree char *path = g_build_filename (absolute, CLIP_DATABASE_NAME, NULL);
+  g_autofree char *work = g_build_filename (absolute, WORK_NAME, NULL);
+  g_autofree char *copy = g_build_filename (work, COPY_NAME, NULL);
+  g_autoptr (GError) local = NULL;
+
+  self.path = path;
+  self.work = work;
+  self.copy = copy;
+  remove_work (&self); /* of one that was killed */
+  if (lock (&self, &local) && make_new (&self, &local) && swap (&self, aside, &local))
+    g_message ("%" G_GINT64_FORMAT
+               " entries of a damaged history were saved; it is in '%s' now",
+               self.n_entries, clip_aside_path (aside));
+  unlock (&self);
+  remove_work (&self);
+  if (!local)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+/**
+ * clip_salvage_closed:
+ * @dir: the folder of a history
+ *
+ * As clip_salvage(), where the database cannot be opened as it is: that of another program is
+ * not touched.
+ *
+ * Errors: as clip_salvage(), and as clip_check().
+ */
+gboolean
+clip_salvage_closed (const char *dir, GError **error)
+{
+  g_autoptr (ClipReport) report = clip_check (dir, NULL, error);
+  g_autoptr (ClipAside) aside = clip_aside_new (dir);
+
+  if (!report)
+    return FALSE;
+  return !clip_report_has (report, CLIP_FINDING_DATABASE) ||
+         clip_salvage (dir, aside, error);
+}
