@@ -14,8 +14,10 @@
 /* about what the reader puts on a page */
 #define PAGE_BYTES (256 * 1024)
 
-/* many a reader wants these and no more */
+/* many a reader wants these and no more; each page is twice as long as the one before, so
+ * that one who has gone is noticed soon */
 #define FIRST_ROWS 50
+#define MOST_ROWS 4096
 
 typedef struct
 {
@@ -71,7 +73,8 @@ print_pages (ClipReader *reader, ClipQuery *query, Page *page, GError **error)
 {
   gboolean more = TRUE;
 
-  for (query->page_rows = FIRST_ROWS; more; query->page_rows = 0)
+  for (query->page_rows = FIRST_ROWS; more;
+       query->page_rows = MIN (query->page_rows * 2, MOST_ROWS))
     {
       g_string_truncate (page->text, 0);
       if (!clip_reader_page (reader, query, on_row, page, &more, error) ||

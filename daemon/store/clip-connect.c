@@ -162,6 +162,18 @@ set_rollback (ClipDatabase *database, GError **error)
          clip_database_run (database, CLIP_SQL_GET_SCHEMA, error, "");
 }
 
+/* before there is a table; after that it would be a commit that changes nothing */
+static gboolean
+set_incremental (ClipDatabase *database, GError **error)
+{
+  gint64 version;
+
+  if (clip_database_number (database, CLIP_SQL_GET_VERSION, &version, error, "") ==
+      CLIP_ROWS_FAILED)
+    return FALSE;
+  return version > 0 || clip_database_run (database, CLIP_SQL_SET_INCREMENTAL, error, "");
+}
+
 static gboolean
 set_up (ClipDatabase *database, gboolean has_log, GError **error)
 {
@@ -170,7 +182,7 @@ set_up (ClipDatabase *database, gboolean has_log, GError **error)
     CLIP_SQL_SET_TEMPORARY, CLIP_SQL_SET_NO_CHECKPOINT,
   };
 
-  if (!clip_database_run (database, CLIP_SQL_SET_INCREMENTAL, error, "") ||
+  if (!set_incremental (database, error) ||
       !(has_log ? set_wal (database, error) : set_rollback (database, error)))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)

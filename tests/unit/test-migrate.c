@@ -330,6 +330,23 @@ test_made_by_many (Place *place, gconstpointer data G_GNUC_UNUSED)
     }
 }
 
+/* a private daemon opens it for each call: a commit that changes nothing is three syncs */
+static void
+test_opening_writes_nothing (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *log = g_build_filename (hoard->dir, "history.db-wal", NULL);
+  GStatBuf status;
+
+  hoard_add_text (hoard->store, "one");
+  clip_store_close (hoard->store);
+  g_assert_no_errno (g_stat (log, &status));
+  g_assert_cmpint (status.st_size, ==, 0);
+  hoard_reopen (hoard, 0);
+  g_assert_no_errno (g_stat (log, &status));
+  g_assert_cmpint (status.st_size, ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -345,6 +362,7 @@ main (int argc, char *argv[])
   ADD ("/migrate/full-disk-undone", test_full_disk);
   ADD ("/migrate/killed-leaves-old-or-new", test_killed);
   ADD ("/migrate/made-by-many-at-once", test_made_by_many);
+  g_test_add_func ("/migrate/opening-writes-nothing", test_opening_writes_nothing);
 #undef ADD
   return g_test_run ();
 }
