@@ -13,7 +13,7 @@ from timing import Pipeline, Result, cpu_clock, opened
 MIB = 1 << 20
 
 # limits that no clip of the benchmark reaches
-CONFIG = 'max-items 1000000\nmax-store-size 16GiB\nmax-total-size 64GiB\nmin-free-space 1%\n'
+CONFIG = 'max-items 2000000\nmax-store-size 16GiB\nmax-total-size 64GiB\nmin-free-space 1%\n'
 
 BUFFERS = [16, 32, 64, 128, 256, 512, 1024]  # KiB
 

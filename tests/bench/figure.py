@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Throughput against size as a picture: SVG, both axes logarithmic, one panel beside the other.
+"""Figures against size as a picture: SVG, both axes logarithmic, one panel beside the other.
 
 The colours of text and grid follow the reader's scheme, light or dark; those of the lines are
 readable on both, and each line differs from the others by its dashes as well.
 """
 import html
 import math
+from typing import Callable, NamedTuple
 
 WIDTH, HEIGHT = 980, 420
 TOP, BOTTOM, LEFT, RIGHT, GAP = 46, 104, 74, 16, 74
@@ -33,20 +34,35 @@ def label(value):
     return f'{value / 1024 ** power:g} {UNITS[power]}'
 
 
-class Axis:
-    """Powers of two on a line of the picture, a mark at every `step` of them."""
+class Scale(NamedTuple):
+    """What the axes are of: x from `x_base` to the power of `x_step` to the next mark, y by four."""
+    title: str
+    x_name: str
+    x_label: Callable
+    y_label: Callable
+    x_base: int
+    y_base: int
 
-    def __init__(self, values, start, end, step):
-        self.low = math.floor(math.log2(min(values)))
-        self.high = max(math.ceil(math.log2(max(values))), self.low + step)
-        self.start, self.end, self.step = start, end, step
+
+THROUGHPUT = Scale('Throughput against size', 'size of the clip', label,
+                   lambda value: f'{label(value)}/s', 16, 4)
+
+
+class Axis:
+    """Powers of a number on a line of the picture, a mark at each of them."""
+
+    def __init__(self, values, start, end, base):
+        self.base = base
+        self.low = math.floor(round(math.log(min(values), base), 9))
+        self.high = max(math.ceil(round(math.log(max(values), base), 9)), self.low + 1)
+        self.start, self.end = start, end
 
     def at(self, value):
-        part = (math.log2(value) - self.low) / (self.high - self.low)
+        part = (math.log(value, self.base) - self.low) / (self.high - self.low)
         return self.start + part * (self.end - self.start)
 
     def marks(self):
-        return [2.0 ** power for power in range(self.low, self.high + 1, self.step)]
+        return [float(self.base) ** power for power in range(self.low, self.high + 1)]
 
 
 def text(x, y, words, anchor='middle', kind=''):
@@ -58,15 +74,15 @@ def line(x1, y1, x2, y2, kind):
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
 
 
-def grid(x_axis, y_axis):
+def grid(x_axis, y_axis, scale):
     for mark in x_axis.marks():
         x = x_axis.at(mark)
         yield line(x, y_axis.start, x, y_axis.end, 'grid')
-        yield text(x, y_axis.start + 18, label(mark))
+        yield text(x, y_axis.start + 18, scale.x_label(mark))
     for mark in y_axis.marks():
         y = y_axis.at(mark)
         yield line(x_axis.start, y, x_axis.end, y, 'grid')
-        yield text(x_axis.start - 6, y + 4, f'{label(mark)}/s', 'end')
+        yield text(x_axis.start - 6, y + 4, scale.y_label(mark), 'end')
     yield (f'<rect x="{x_axis.start}" y="{y_axis.end}" width="{x_axis.end - x_axis.start}" '
            f'height="{y_axis.start - y_axis.end}" class="frame"/>')
 
@@ -89,29 +105,29 @@ def legend(names, left, top):
         yield text(x + 36, y + 4, name, 'start')
 
 
-def panel(title, lines, left, right):
+def panel(title, lines, left, right, scale):
     points = [point for found in lines.values() for point in found]
-    x_axis = Axis([x for x, _ in points], left, right, 4)
-    y_axis = Axis([y for _, y in points], HEIGHT - BOTTOM, TOP, 2)
+    x_axis = Axis([x for x, _ in points], left, right, scale.x_base)
+    y_axis = Axis([y for _, y in points], HEIGHT - BOTTOM, TOP, scale.y_base)
     yield text((left + right) / 2, TOP - 14, title, kind='title')
-    yield from grid(x_axis, y_axis)
+    yield from grid(x_axis, y_axis, scale)
     for number, found in enumerate(lines.values()):
         yield from curve(found, x_axis, y_axis, *LINES[number % len(LINES)])
-    yield text((left + right) / 2, HEIGHT - BOTTOM + 38, 'size of the clip')
+    yield text((left + right) / 2, HEIGHT - BOTTOM + 38, scale.x_name)
     yield from legend(lines, left, HEIGHT - BOTTOM + 62)
 
 
-def draw(panels):
-    """An SVG of panels: (title, {name: [(bytes, bytes per second), ...]})."""
+def draw(panels, scale=THROUGHPUT):
+    """An SVG of panels: (title, {name: [(x, y), ...]})."""
     panels = [(title, lines) for title, lines in panels if lines]
     width = (WIDTH - LEFT - RIGHT - GAP * (len(panels) - 1)) / max(1, len(panels))
     parts = []
     for number, (title, lines) in enumerate(panels):
         left = LEFT + number * (width + GAP)
-        parts += panel(title, lines, round(left, 1), round(left + width, 1))
+        parts += panel(title, lines, round(left, 1), round(left + width, 1), scale)
     body = '\n'.join(parts)
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
             f'width="{WIDTH}" height="{HEIGHT}" role="img">\n'
             '<!-- SPDX-License-Identifier: LGPL-2.1-or-later; made by tests/bench/run -->\n'
-            f'<title>Throughput against size</title>\n<style>{STYLE}</style>\n'
+            f'<title>{scale.title}</title>\n<style>{STYLE}</style>\n'
             f'<rect width="{WIDTH}" height="{HEIGHT}" class="paper"/>\n{body}\n</svg>\n')

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * fill-history DIR [ENTRIES [SEED]]
+ * fill-history --texts [ENTRIES [SEED]]
  *
  * Fills a history with texts of 100 to 200 bytes, the same ones for the same seed, through
  * the store as a daemon does, and says what each took: words by Zipf's law out of made-up
- * syllables, links, hexadecimal numbers and some letters beyond ASCII.
+ * syllables, links, hexadecimal numbers and some letters beyond ASCII. With --texts they
+ * are written to standard output, a NUL behind each, and stored by nobody.
  */
 #include "clip-fd.h"
 #include "clip-store.h"
@@ -97,16 +99,35 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-add_one (Fill *self, GString *text)
+make_text (Fill *self, GString *text)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (ClipStage) stage = clip_store_stage (self->store, &error);
-  ClipDraft *draft = clip_draft_new ("");
   gsize length = 100 + next_number (self) % 100;
 
   g_string_truncate (text, 0);
   while (text->len < length)
     append_piece (self, text);
+}
+
+static void
+print (Fill *self, guint n)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      make_text (self, text);
+      fwrite (text->str, 1, text->len + 1, stdout);
+    }
+}
+
+static void
+add_one (Fill *self, GString *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipStage) stage = clip_store_stage (self->store, &error);
+  ClipDraft *draft = clip_draft_new ("");
+
+  make_text (self, text);
   if (!stage || !clip_write_all (clip_stage_fd (stage), text->str, text->len, &error))
     g_error ("%s", error->message);
   clip_stage_advance (stage, (goffset) text->len);
@@ -149,16 +170,22 @@ main (int argc, char *argv[])
 {
   g_autoptr (GError) error = NULL;
   Fill self = { .state = argc > 3 ? strtoull (argv[3], NULL, 10) : 1 };
+  guint n = argc > 2 ? (guint) strtoul (argv[2], NULL, 10) : 1000000;
 
   if (argc < 2)
     {
-      fprintf (stderr, "usage: fill-history DIR [ENTRIES [SEED]]\n");
+      fprintf (stderr, "usage: fill-history DIR|--texts [ENTRIES [SEED]]\n");
       return 2;
+    }
+  if (strcmp (argv[1], "--texts") == 0)
+    {
+      print (&self, n);
+      return 0;
     }
   self.store = clip_store_open (argv[1], CLIP_STORE_SESSION, &error);
   if (!self.store)
     g_error ("%s", error->message);
-  fill (&self, argc > 2 ? (guint) strtoul (argv[2], NULL, 10) : 1000000);
+  fill (&self, n);
   clip_store_close (self.store);
   g_object_unref (self.store);
   return 0;

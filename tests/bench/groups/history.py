@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What depends on how many entries there are: so far, the list."""
+"""The list through a pipe, against the same text out of a file; more is in the group `store`."""
 import os
 
 from rows import Row

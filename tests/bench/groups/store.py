@@ -1,0 +1,382 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What a history costs that grows: from 100 entries to a million (`--most-entries`).
+
+Texts of 100 to 200 bytes, the same ones for everybody. Each size has a session of its own with
+its daemon, so that all of them are run in turn; `--plot` draws the cost against the size.
+"""
+import contextlib
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import time
+
+import bolt
+import figure
+from bench import Bench
+from groups.peers import Missing
+from rows import Figure, Row, percentile
+from session import BUS_NAME, Broken
+from timing import Pipeline, Result, opened
+
+DISPLAY = 'none'
+ENOUGH_S = 2
+SIZES = [100, 1_000, 10_000, 100_000, 1_000_000]
+
+# at least how many times as fast as sentriz/cliphist
+LIST_GOALS = {1_000: 5, 10_000: 10, 100_000: 12}
+DECODE_GOAL = 0.87  # 1 / 1.15
+STORE_GOAL = 0.56  # 1 / 1.8
+SAME_STORE_GOAL = 0.91  # 1 / 1.1
+
+CALLS = 1000
+IDLE_S = 10
+
+# of the million: milliseconds until the first one is found, or nothing
+SEARCHES = [
+    ('a word', [], '0x7f3a', 'first', 5),
+    ('two words that are common', [], 'hol deba', 'first', None),
+    ('two characters, nowhere', [], 'zq', 'all', 90),
+    ('a regex with a literal', ['--regex'], r'https?://www\.conbar\S+', 'first', 20),
+    ('a regex without one, nowhere', ['--regex'], '[xyz][0-9]q', 'all', 90),
+    ('a class alone, nowhere', ['--regex'], '[w-z]{4}', 'all', 90),
+]
+
+
+class Place:
+    """A session whose history has so many entries, and the same ones for the peer."""
+
+    def __init__(self, bench, count):
+        self.bench, self.count = bench, count
+        self.state = bench.folder / 'state' / 'cliphist'
+        self.peer_db = bench.folder / 'sentriz.db'
+        self.text = bench.folder / 'text'
+        self.payload = 0
+
+    def fill(self, peer):
+        session = self.bench.session
+        session.stop(session.daemon)
+        shutil.rmtree(self.state, ignore_errors=True)
+        if not self.restore():
+            session.run(*self.bench.tool('fill-history', self.state, max(1, self.count)),
+                        seconds=600)
+        if peer:
+            texts = session.run(*self.bench.tool('fill-history', '--texts', max(1, self.count)),
+                                seconds=60).stdout.split(b'\0')[:-1]
+            self.payload = sum(map(len, texts))
+            bolt.write(self.peer_db, texts)
+        self.start()
+
+    def restore(self):
+        """From an earlier run: a million entries take a minute."""
+        kept = self.bench.args.histories
+        if not kept:
+            return False
+        source = pathlib.Path(kept) / str(self.count)
+        if not source.exists():
+            self.bench.session.run(*self.bench.tool('fill-history', source, max(1, self.count)),
+                                   seconds=600)
+        shutil.copytree(source, self.state)
+        os.sync()
+        return True
+
+    def start(self):
+        self.bench.session.start_daemon()
+        self.bench.daemon = self.bench.session.daemon.pid
+
+    def run(self, *command, **options):
+        return Pipeline([command], self.bench.env, **options).run()
+
+    def ours(self, *words):
+        return lambda: self.run(self.bench.cliphist, *words)
+
+    def first_line(self):
+        return self.run('sh', '-c', '"$0" list | head -n 1', self.bench.cliphist)
+
+    def different(self):
+        self.bench.copies += 1
+        self.text.write_text(f'{self.bench.copies} {self.count} {time.monotonic_ns()} ' * 6)
+        return self.text
+
+    def store(self, *command):
+        with opened(self.different()) as fd:
+            return self.run(*command, stdin=fd)
+
+    def store_ours(self):
+        return self.store(self.bench.cliphist, 'store')
+
+    def peer(self):
+        program = dict(self.bench.args.peer).get('sentriz')
+        return program and [program, '-db-path', self.peer_db, '-max-items', 2_000_000]
+
+    def beside(self, name, *words):
+        peer = self.peer()
+        return {name: lambda: self.run(*peer, *words)} if peer else {}
+
+    def calls(self):
+        """Milliseconds of one Store after the other, from the call until it is durable."""
+        found = []
+        for number in range(CALLS):
+            fd = os.memfd_create('entry')
+            os.write(fd, f'{number} {time.monotonic_ns()} '.encode() * 8)
+            os.lseek(fd, 0, os.SEEK_SET)
+            start = time.monotonic()
+            self.bench.call('Store', '(a(sh)a{sv})', ([('text/plain', 0)], {}), [fd])
+            found.append((time.monotonic() - start) * 1000)
+        return found
+
+
+def count_name(count):
+    return f'{count:,}'
+
+
+def peer_rows(place):
+    if not place.peer():
+        return []
+    count, name = count_name(place.count), 'sentriz/cliphist'
+    found = [Row(f'decode, of {count} entries', 0, place.ours('decode', '1'),
+                 place.beside(name, 'decode', '1'), {name: DECODE_GOAL})]
+    if place.count in LIST_GOALS:
+        found.append(Row(f'list of {count} entries', 0, place.ours('list'),
+                         place.beside(name, 'list'), {name: LIST_GOALS[place.count]}))
+    return found
+
+
+def first_page_rows(large, small):
+    name = f'of {count_name(small.count)}'
+    many = count_name(large.count)
+    return [
+        Row(f'list --limit 50, of {many}', 0, large.ours('list', '--limit', '50'),
+            {name: small.ours('list', '--limit', '50')}, {name: 1}),
+        Row(f'list | head -n 1, of {many}', 0, large.first_line, {name: small.first_line},
+            {name: 1}),
+    ]
+
+
+def whole_list_row(place):
+    plain = place.bench.tool('plain-rows', place.state / 'history.db')
+    return Row(f'list of {count_name(place.count)} entries', 0, place.ours('list'),
+               {'bare rows of SQLite': lambda: place.run(*plain)})
+
+
+def list_figures(place):
+    wall = Figure(f'list of {count_name(place.count)} entries', 's', most=0.35)
+    memory = Figure(f'list of {count_name(place.count)} entries, memory', 'MiB', most=8)
+    for _ in range(place.bench.runs):
+        wall.values.append(place.ours('list')().wall)
+        memory.values.append(most_memory_mib(place))
+    return [wall, memory]
+
+
+def most_memory_mib(place):
+    """What a list needs at most, as it is seen whenever some of it comes."""
+    most = 0
+    with subprocess.Popen([place.bench.cliphist, 'list'], env=place.bench.env,
+                          stdout=subprocess.PIPE) as process:
+        while process.stdout.read1(1 << 20):
+            with open(f'/proc/{process.pid}/status', encoding='ascii') as file:
+                most = max([most, *(int(line.split()[1]) for line in file
+                                    if line.startswith('VmHWM'))])
+    return most / 1024
+
+
+def large_row(place, like):
+    """One entry of 4 GiB more: a file with a hole, which is read like any other."""
+    size = min(4 << 30, place.bench.args.max_size)
+    path = place.bench.folder / 'large'
+    with open(path, 'wb') as file:
+        file.truncate(size)
+    place.bench.store(path)
+    path.unlink()
+    return Row(f'list of {count_name(place.count)}, one of {size >> 20:,} MiB', 0,
+               place.ours('list'), {'without it': like.ours('list')}, {'without it': 1})
+
+
+def store_rows(large, small):
+    found = [Row(f'store, of {count_name(large.count)} entries', 0, large.store_ours,
+                 {'of one entry': small.store_ours}, {'of one entry': SAME_STORE_GOAL})]
+    for place in (large, small):
+        peer = place.peer()
+        if peer:
+            found.append(Row(
+                f'store, of {count_name(max(1, place.count))} entries', 0, place.store_ours,
+                {'sentriz/cliphist': lambda place=place, peer=peer: place.store(*peer, 'store')},
+                {'sentriz/cliphist': STORE_GOAL}))
+    return found
+
+
+def call_figures(large, small):
+    found = {part: Figure(f'Store over D-Bus, of {count_name(large.count)}, {name}', 'ms',
+                          most=2 if name == 'p99' else None)
+             for name, part in (('p50', 0.5), ('p99', 0.99))}
+    for _ in range(large.bench.runs):
+        idle, busy = small.calls(), large.calls()
+        for part, shown in found.items():
+            shown.idle.append(percentile(idle, part))
+            shown.values.append(percentile(busy, part))
+    return list(found.values())
+
+
+def search_figures(place):
+    found = []
+    for name, options, needle, moment, most in SEARCHES:
+        command = place.bench.tool('search-run', place.state, *options, needle)
+        line = place.bench.session.run(*command).stdout.decode().splitlines()[-1]
+        count, first, _, whole = line.split()[-4:]
+        is_first = moment == 'first' and int(count) > 0  # a small history may not have it
+        shown = Figure(f'search for {name}: {"first" if is_first else "to the end"}', 'ms',
+                       most=most)
+        shown.values.append(float(first if is_first else whole))
+        found.append(shown)
+    return found
+
+
+def owned_ms(place):
+    """From the start of the daemon until it has its name."""
+    session = place.bench.session
+    session.stop(session.daemon)
+    place.bench.bus()
+    start = time.monotonic()
+    process = session.start(session.programs.cliphistd, name='cliphistd')
+    while not has_owner(place.bench.bus()):
+        if process.poll() is not None or time.monotonic() - start > 20:
+            raise Broken('the daemon does not start')
+    wall = (time.monotonic() - start) * 1000
+    session.daemon = process
+    place.bench.daemon = process.pid
+    return wall
+
+
+def has_owner(bus):
+    from gi.repository import Gio, GLib
+    return bus.call_sync('org.freedesktop.DBus', '/', 'org.freedesktop.DBus', 'NameHasOwner',
+                         GLib.Variant('(s)', (BUS_NAME,)), None, Gio.DBusCallFlags.NONE, -1,
+                         None)[0]
+
+
+def sleeps(pid):
+    """How often each of its threads has gone to sleep so far."""
+    found = {}
+    for task in os.listdir(f'/proc/{pid}/task'):
+        with open(f'/proc/{pid}/task/{task}/status', encoding='ascii') as file:
+            found[task] = sum(int(line.split()[1]) for line in file
+                              if line.startswith('voluntary_ctxt_switches'))
+    return found
+
+
+def wake_ups(before, after):
+    """A thread that has ended meanwhile was awake for it."""
+    return (sum(count - before.get(task, 0) for task, count in after.items()) +
+            len(before.keys() - after.keys()))
+
+
+def daemon_figures(large, small):
+    many = count_name(large.count)
+    start = Figure(f'the daemon has its name, of {many}', 'ms')
+    memory = Figure(f'private dirty memory of the daemon, of {many}', 'KiB')
+    idle = Figure(f'wake-ups in {IDLE_S} s, of {many}', '', most=0)
+    for _ in range(large.bench.runs):
+        for place, into in ((small, lambda figure: figure.idle),
+                            (large, lambda figure: figure.values)):
+            into(start).append(owned_ms(place))
+            place.bench.session.wait_backend('x11')
+            time.sleep(0.5)  # what is left of its start
+            into(memory).append(place.bench.memory_kib())
+    start.most = min(start.idle) + 20
+    memory.most = min(memory.idle) + 1536
+    time.sleep(16)  # threads of a pool that have nothing to do end by and by
+    before = [sleeps(place.bench.daemon) for place in (small, large)]
+    time.sleep(IDLE_S)
+    after = [sleeps(place.bench.daemon) for place in (small, large)]
+    idle.idle.append(wake_ups(before[0], after[0]))
+    idle.values.append(wake_ups(before[1], after[1]))
+    return [start, memory, idle]
+
+
+def disk_figures(place):
+    total = sum(path.stat().st_size for path in place.state.rglob('*') if path.is_file())
+    with contextlib.closing(sqlite3.connect(place.state / 'history.db')) as db:
+        index = db.execute('SELECT sum(length(postings)) FROM search_row').fetchone()[0] or 0
+    found = []
+    for name, size, most in (('', total, 2.4), (', without the search index', total - index, 1.5)):
+        shown = Figure(f'{count_name(place.count)} entries on the disk{name}', 'x', most=most)
+        shown.values.append(size / place.payload)
+        found.append(shown)
+    return found
+
+
+CURVES = {
+    'list --limit 50': lambda place: place.ours('list', '--limit', '50'),
+    'decode': lambda place: place.ours('decode', '1'),
+    'search, the oldest found': lambda place: place.ours('search', '--limit', '1', place.oldest),
+    'store': lambda place: place.store_ours,
+}
+
+
+def curve_rows(places):
+    """Against the smallest history, so that the ratio says what a larger one costs."""
+    smallest = places[0]
+    for place in places:
+        lines = place.bench.session.cliphist('decode', '1').stdout.decode().split()
+        place.oldest = max(lines, key=len)
+    return [Row(f'{name}, of {count_name(place.count)} entries', 0, way(place),
+                {f'of {count_name(smallest.count)}': way(smallest)})
+            for name, way in CURVES.items() for place in places[1:]]
+
+
+def open_place(stack, args, count, display='none'):
+    place = Place(stack.enter_context(Bench(display, args)), count)
+    place.fill(True)
+    return place
+
+
+def rows(bench):
+    sizes = [size for size in SIZES if size <= bench.args.most_entries]
+    with contextlib.ExitStack() as stack:
+        places = [open_place(stack, bench.args, size) for size in sizes[:-1]]
+        # without a display the daemon looks for one every few seconds
+        places.append(open_place(stack, bench.args, sizes[-1], 'x11'))
+        empty = open_place(stack, bench.args, 0, 'x11')
+        small, large = places[0], places[-1]
+        bench.place = Place(bench, places[min(1, len(places) - 1)].count)
+        bench.place.fill(False)
+        yield disk_figures(large)
+        if not large.peer():
+            yield [Missing('sentriz/cliphist', 'no --peer sentriz=PROGRAM')]
+        yield [Missing('Ringboard', 'there is no way yet to fill it')]
+        for place in places:
+            yield peer_rows(place)
+        yield first_page_rows(large, small)
+        yield [whole_list_row(large)]
+        yield list_figures(large)
+        yield [large_row(bench.place, places[min(1, len(places) - 1)])]
+        yield store_rows(large, empty)
+        yield call_figures(large, empty)
+        yield search_figures(large)
+        yield daemon_figures(large, empty)
+        yield curve_rows(places)
+
+
+def lines_of(found):
+    """name -> points (entries, milliseconds)"""
+    lines = {name: {} for name in CURVES}
+    for row in found:
+        name, _, count = row.get('task', '').partition(', of ')
+        if name not in lines or row.get('against') != f'of {count_name(SIZES[0])}':
+            continue
+        entries = int(count.split()[0].replace(',', ''))
+        lines[name][entries] = row['cliphist']['median_s'] * 1000
+        lines[name][SIZES[0]] = row['other']['median_s'] * 1000
+    return {name: sorted(points.items()) for name, points in lines.items() if points}
+
+
+def mark_name(value):
+    return f'{value / 1_000_000:g} M' if value >= 1_000_000 else f'{value:,.0f}'
+
+
+def draw(found, path):
+    scale = figure.Scale('Cost against the size of the history', 'entries in the history',
+                         mark_name, lambda value: f'{value:g} ms', 10, 2)
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(figure.draw([('time of a command', lines_of(found))], scale))
