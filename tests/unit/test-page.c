@@ -80,18 +80,14 @@ test_as_short_as_asked (Pages *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (self->seen->str, ==, "5 text 4 text 3 text 2 text ");
 }
 
-/* the row has the text in two columns */
+/* of a text that ends with blanks the row has the preview, and them in another column */
 static void
-test_found_across_the_preview (Pages *self, gconstpointer data G_GNUC_UNUSED)
+test_found_across_two_columns (Pages *self, gconstpointer data G_GNUC_UNUSED)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; text->len < 300; i++)
-    g_string_append_printf (text, "%03u,", i);
-  hoard_add_text (self->hoard->store, text->str);
-  for (guint i = 0; i + 8 <= 300; i++)
+  hoard_add_text (self->hoard->store, "the end  \t  ");
+  for (gsize blanks = 0; blanks <= 5; blanks++)
     {
-      g_autofree char *part = g_strndup (text->str + i, 8);
+      g_autofree char *part = g_strndup ("end  \t  ", 3 + blanks);
       char *words[] = { part, NULL };
       ClipQuery query = { .words = words };
 
@@ -102,6 +98,30 @@ test_found_across_the_preview (Pages *self, gconstpointer data G_GNUC_UNUSED)
     }
 }
 
+static void
+test_first_shown_before_the_last_is_found (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GString) seen = g_string_new (NULL);
+  g_autoptr (ClipReader) reader = NULL;
+  g_autoptr (GError) error = NULL;
+  ClipQuery query = { .regex = "^0+1$" };
+  gboolean more = TRUE;
+
+  hoard_fill (hoard, 20000);
+  hoard_add_text (hoard->store, "01");
+  reader = clip_reader_open (hoard->dir, &error);
+  g_assert_no_error (error);
+  while (seen->len == 0)
+    g_assert_true (clip_reader_page (reader, &query, append, seen, &more, &error));
+  g_assert_cmpstr (seen->str, ==, "20001 text ");
+  g_assert_true (more);
+  g_assert_cmpint (query.before, >, 19000); /* little more was looked at */
+  while (more)
+    g_assert_true (clip_reader_page (reader, &query, append, seen, &more, &error));
+  g_assert_cmpstr (seen->str, ==, "20001 text 1 text ");
+}
+
 #define ADD(name, test) g_test_add (name, Pages, NULL, set_up, test, tear_down)
 
 int
@@ -110,6 +130,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   ADD ("/page/a-brief-list-knows-images", test_a_brief_list_knows_images);
   ADD ("/page/as-short-as-asked", test_as_short_as_asked);
-  ADD ("/page/found-across-the-preview", test_found_across_the_preview);
+  ADD ("/page/found-across-two-columns", test_found_across_two_columns);
+  g_test_add_func ("/page/first-shown-before-the-last-is-found",
+                   test_first_shown_before_the_last_is_found);
   return g_test_run ();
 }
