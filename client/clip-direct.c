@@ -7,6 +7,7 @@
 
 #include "clip-error.h"
 #include "clip-output.h"
+#include "clip-paths.h"
 #include "clip-row.h"
 
 #include <glib/gi18n.h>
@@ -26,6 +27,17 @@ typedef struct
   gint64 width;
 } Page;
 
+static ClipReader *
+open_history (const ClipCommand *command, GError **error)
+{
+  g_autofree char *db_file = clip_paths_db_file (command->store);
+  g_autoptr (ClipReader) reader = clip_reader_open (command->store, error);
+
+  if (reader && clip_reader_heed_db_file (reader, db_file, error))
+    return g_steal_pointer (&reader);
+  return NULL;
+}
+
 /**
  * clip_direct_open:
  *
@@ -36,7 +48,7 @@ ClipReader *
 clip_direct_open (const ClipCommand *command, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  ClipReader *reader = clip_reader_open (command->store, &local);
+  ClipReader *reader = open_history (command, &local);
 
   if (reader)
     return reader;

@@ -19,7 +19,8 @@ read_ids (const ClipCommand *command, GArray *ids, GError **error)
   return ids->len > 0 || !word || clip_id_add_line (ids, word, strlen (word), error);
 }
 
-/* all of the ids, or none where one of the lines is bad */
+/* all of the ids, or none where one of the lines is bad. Where there is no history yet, even
+ * deleting nothing makes one, as ever */
 int
 clip_cmd_delete (ClipCommand *command)
 {
@@ -30,7 +31,7 @@ clip_cmd_delete (ClipCommand *command)
 
   if (!read_ids (command, ids, &error))
     return clip_command_fail (error);
-  if (ids->len == 0)
+  if (ids->len == 0 && g_file_test (command->store, G_FILE_TEST_IS_DIR))
     return CLIP_EXIT_DONE;
   list = g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, ids->data, ids->len,
                                     sizeof (guint64));

@@ -3,6 +3,11 @@
 
 #include "clip-error.h"
 
+#include <string.h>
+
+/* behind what -db-path says */
+#define STORE_SUFFIX ".d"
+
 /* XDG base directory specification: a relative path in one of its variables is invalid */
 static char *
 xdg_dir (const char *variable, const char *below_home, GError **error)
@@ -30,23 +35,44 @@ xdg_dir (const char *variable, const char *below_home, GError **error)
  * @db_path: (nullable): what -db-path says; %NULL or "" for the history of the session
  *
  * Returns: (transfer full): the absolute folder of the history:
- * `$XDG_STATE_HOME/cliphist`, or `P.d` beside the file P that an explicit -db-path names
+ * `$XDG_STATE_HOME/cliphist`, or `P.d` beside the file P that -db-path names, unless that is
+ * the default: one file stands for one history
  */
 char *
 clip_paths_store (const char *db_path)
 {
+  g_autofree char *usual = clip_paths_default_db (NULL);
+  g_autofree char *path = NULL;
   g_autofree char *state = NULL;
-  g_autofree char *named = NULL;
 
-  if (!db_path || !*db_path)
-    {
-      state = xdg_dir ("XDG_STATE_HOME", ".local/state", NULL);
-      if (!state)
-        state = g_strdup (g_get_user_state_dir ());
-      return g_build_filename (state, "cliphist", NULL);
-    }
-  named = g_strconcat (db_path, ".d", NULL);
-  return g_canonicalize_filename (named, NULL);
+  if (db_path && *db_path)
+    path = g_canonicalize_filename (db_path, NULL);
+  if (path && g_strcmp0 (path, usual) != 0)
+    return g_strconcat (path, STORE_SUFFIX, NULL);
+  state = xdg_dir ("XDG_STATE_HOME", ".local/state", NULL);
+  if (!state)
+    state = g_strdup (g_get_user_state_dir ());
+  return g_build_filename (state, "cliphist", NULL);
+}
+
+/**
+ * clip_paths_db_file:
+ * @store: the folder of a history, as clip_paths_store() says it
+ *
+ * Returns: (transfer full) (nullable): the file that stands for that history where the
+ * existing tool had its database: the default one, or what -db-path named; %NULL for a
+ * folder that no -db-path leads to
+ */
+char *
+clip_paths_db_file (const char *store)
+{
+  g_autofree char *usual = clip_paths_store (NULL);
+
+  if (g_str_equal (store, usual))
+    return clip_paths_default_db (NULL);
+  if (!g_str_has_suffix (store, STORE_SUFFIX))
+    return NULL;
+  return g_strndup (store, strlen (store) - strlen (STORE_SUFFIX));
 }
 
 /**

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 #define CLIP_BLOBS_NAME "blobs"
 
 char *clip_paths_store (const char *db_path);
+char *clip_paths_db_file (const char *store);
 char *clip_paths_default_db (GError **error);
 char *clip_paths_default_config (void);
 

@@ -125,6 +125,20 @@ hold_file (ClipInput *input)
   input->file_end = at;
 }
 
+/* a blank is no entry, but it has been stored as far as the existing tool is concerned: from
+ * then on there is a history, if an empty one */
+static void
+on_touched (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (clip_store_change_finish (CLIP_STORE (source), result, NULL, &error))
+    return_stored (task, (ClipStored){ .drop = CLIP_DROP_BLANK });
+  else
+    g_task_return_error (task, error);
+}
+
 static void
 on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -138,7 +152,11 @@ on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       clip_gauge_end (call->gauge);
       leave_files_behind (call->inputs);
-      return_stored (task, stored);
+      if (stored.drop == CLIP_DROP_BLANK)
+        clip_store_touch_async (clip_history_store (call->history), on_touched,
+                                g_steal_pointer (&task));
+      else
+        return_stored (task, stored);
     }
   else
     g_task_return_error (task, error);

@@ -193,6 +193,8 @@ clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
     case CLIP_JOB_TAG:
       return clip_change_tag (ledger, self->id, (const char *const *) self->texts,
                               &self->n, error);
+    case CLIP_JOB_NOTHING:
+      return CLIP_CHANGE_DONE;
     case CLIP_JOB_NOTE:
       return clip_change_note (ledger, self->text, self->texts ? self->texts[0] : NULL,
                                error);
@@ -237,4 +239,18 @@ void
 clip_jobs_restart (GQueue *self)
 {
   g_queue_foreach (self, (GFunc) (gpointer) clip_job_restart, NULL);
+}
+
+/* whether one of them was about entries, and went well, even if there turned out to be none */
+gboolean
+clip_jobs_have_change (const GQueue *self)
+{
+  for (const GList *link = self->head; link; link = link->next)
+    {
+      const ClipJob *job = link->data;
+
+      if (job->kind < CLIP_JOB_NOTE && !job->error)
+        return TRUE;
+    }
+  return FALSE;
 }

@@ -15,6 +15,7 @@ typedef enum
   CLIP_JOB_PIN,
   CLIP_JOB_EXPIRE_AT,
   CLIP_JOB_TAG,
+  CLIP_JOB_NOTHING,
   CLIP_JOB_NOTE,
   CLIP_JOB_SWEEP,
   CLIP_JOB_RETURN_PAGES,
@@ -76,6 +77,7 @@ void clip_job_restart (ClipJob *self);
 void clip_jobs_fail (GQueue *self, const GError *error);
 void clip_jobs_move (GQueue *from, GQueue *to);
 void clip_jobs_restart (GQueue *self);
+gboolean clip_jobs_have_change (const GQueue *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipJob, clip_job_free)
 

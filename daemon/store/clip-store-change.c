@@ -196,6 +196,15 @@ clip_store_trim_finish (ClipStore *self G_GNUC_UNUSED,
   return trimmed != NULL;
 }
 
+/* changes nothing, but as a change does it: what the file at db-path asks for is done, and
+ * it is there afterwards */
+void
+clip_store_touch_async (ClipStore *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  push (self,
+        new_job (self, CLIP_JOB_NOTHING, clip_store_touch_async, callback, user_data));
+}
+
 /* fails with CLIP_ERROR_NOT_FOUND where there is no such entry; as do the next two */
 void
 clip_store_set_pinned_async (ClipStore *self,

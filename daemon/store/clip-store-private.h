@@ -14,6 +14,8 @@ struct _ClipStore
   ClipWriter *writer; /* NULL = closed */
   ClipReaders *readers;
   ClipWatch *watch;
+  ClipWatch *db_watch;     /* (nullable): of the file at db-path */
+  GSource *db_timer;       /* (nullable): it was removed a moment ago */
   ClipReader *news_reader; /* the writer's thread's */
   GSource *announcer;
   GThread *sweeper;
@@ -26,6 +28,7 @@ struct _ClipStore
   gint64 next_expiry_us;
   gboolean expiry_changed; /* to be announced */
   gboolean watches_old;    /* the folder is another one by now */
+  gboolean db_watches_old; /* that of the file at db-path, likewise */
   GHashTable *notes;
   GPtrArray *notices; /* ClipNotice: to be announced */
 };

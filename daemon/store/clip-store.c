@@ -10,8 +10,12 @@
 #include "clip-connect.h"
 #include "clip-error.h"
 #include "clip-news.h"
+#include "clip-paths.h"
 #include "clip-store-private.h"
 #include "clip-sweep.h"
+
+/* how long after the file at db-path was removed it is looked whether its folder stands */
+#define DB_FILE_CALM_MS 3000
 
 G_DEFINE_FINAL_TYPE (ClipStore, clip_store, G_TYPE_OBJECT)
 
@@ -88,6 +92,67 @@ renew_watch (ClipStore *self)
   clip_writer_look (self->writer);
 }
 
+static void
+stop_db_timer (ClipStore *self)
+{
+  if (self->db_timer)
+    g_source_destroy (self->db_timer);
+  g_clear_pointer (&self->db_timer, g_source_unref);
+}
+
+/* a job that does nothing: what the file asks for comes before any */
+static gboolean
+on_db_file_calm (gpointer user_data)
+{
+  ClipStore *self = user_data;
+  ClipJob *job = clip_job_new (CLIP_JOB_SWEEP, NULL, NULL);
+
+  stop_db_timer (self);
+  job->texts = g_new0 (char *, 1);
+  clip_writer_push (self->writer, job);
+  return G_SOURCE_REMOVE;
+}
+
+/* who cleans the whole folder away removes the file first, and the folder then */
+static void
+on_db_file_removed (gpointer user_data)
+{
+  ClipStore *self = user_data;
+
+  stop_db_timer (self);
+  self->db_timer = g_timeout_source_new (DB_FILE_CALM_MS);
+  g_source_set_callback (self->db_timer, on_db_file_calm, self, NULL);
+  g_source_attach (self->db_timer, g_main_context_get_thread_default ());
+}
+
+/* who removes the file wants the entries gone now, and not with the next change. Its folder
+ * may not be there yet; then the writer says when it is */
+static void
+watch_db_file (ClipStore *self)
+{
+  g_autofree char *path = clip_paths_db_file (self->dir);
+  g_autofree char *folder = path ? g_path_get_dirname (path) : NULL;
+  g_autofree char *name = path ? g_path_get_basename (path) : NULL;
+
+  g_clear_pointer (&self->db_watch, clip_watch_free);
+  if (path)
+    self->db_watch = clip_watch_new (folder, name, g_main_context_get_thread_default (),
+                                     on_db_file_removed, self, NULL);
+}
+
+static void
+renew_db_watch (ClipStore *self)
+{
+  gboolean due;
+
+  g_mutex_lock (&self->mutex);
+  due = self->db_watches_old && self->watch;
+  self->db_watches_old = FALSE;
+  g_mutex_unlock (&self->mutex);
+  if (due)
+    watch_db_file (self);
+}
+
 static gboolean
 on_announce (gpointer user_data)
 {
@@ -95,6 +160,7 @@ on_announce (gpointer user_data)
 
   g_source_set_ready_time (self->announcer, -1);
   renew_watch (self);
+  renew_db_watch (self);
   announce_all (self);
   return G_SOURCE_CONTINUE;
 }
@@ -181,6 +247,7 @@ on_news (const ClipNews *news, gpointer user_data)
   self->expiry_changed |= self->next_expiry_us != news->next_expiry_us;
   self->next_expiry_us = news->next_expiry_us;
   self->watches_old = self->watches_old || news->is_new_history;
+  self->db_watches_old = self->db_watches_old || news->is_new_db_file;
   if (notes)
     take_notes (self, notes);
   take_notices (self, notices);
@@ -260,10 +327,12 @@ start_watching (ClipStore *self)
 {
   g_autoptr (GError) error = NULL;
 
-  self->watch = clip_watch_new (self->dir, g_main_context_get_thread_default (),
-                                on_written, self, &error);
+  self->watch =
+      clip_watch_new (self->dir, CLIP_DATABASE_NAME, g_main_context_get_thread_default (),
+                      on_written, self, &error);
   if (!self->watch)
     g_message ("changes by other programs are noticed late: %s", error->message);
+  watch_db_file (self);
 }
 
 /**
@@ -321,6 +390,8 @@ clip_store_close (ClipStore *self)
   if (self->workers)
     g_thread_pool_free (g_steal_pointer (&self->workers), FALSE, TRUE);
   g_clear_pointer (&self->watch, clip_watch_free);
+  g_clear_pointer (&self->db_watch, clip_watch_free);
+  stop_db_timer (self);
   g_clear_pointer (&self->readers, clip_readers_free);
   g_clear_pointer (&self->writer, clip_writer_free);
   g_clear_pointer (&self->news_reader, clip_reader_free);

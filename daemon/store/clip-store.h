@@ -63,6 +63,9 @@ gboolean clip_store_trim_finish (ClipStore *self,
                                  GAsyncResult *result,
                                  ClipTrimmed *out_trimmed,
                                  GError **error);
+void clip_store_touch_async (ClipStore *self,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data);
 void clip_store_set_pinned_async (ClipStore *self,
                                   gint64 id,
                                   gboolean pinned,

@@ -26,16 +26,17 @@ struct ClipWatch
 {
   int fd;
   int folder; /* what the kernel calls it */
+  char *name;
   GSource *source;
   ClipWatchFunc function;
   gpointer user_data;
 };
 
 static gboolean
-is_database (const struct inotify_event *event)
+is_meant (ClipWatch *self, const struct inotify_event *event)
 {
   return (event->mask & OWN_REMOVALS) ||
-         (event->len > 0 && strcmp (event->name, CLIP_DATABASE_NAME) == 0);
+         (event->len > 0 && strcmp (event->name, self->name) == 0);
 }
 
 static gboolean
@@ -51,7 +52,7 @@ on_readable (int fd, GIOCondition condition G_GNUC_UNUSED, gpointer user_data)
       const struct inotify_event *event =
           (const struct inotify_event *) (gpointer) (buffer + offset);
 
-      touched = touched || is_database (event);
+      touched = touched || is_meant (self, event);
       offset += (gssize) (sizeof *event + event->len);
     }
   if (touched)
@@ -68,12 +69,15 @@ watch_folder (ClipWatch *self, const char *dir, GError **error)
 
 /**
  * clip_watch_new:
+ * @name: of a file in @dir
  * @context: (nullable): where @function is called
+ * @function: hears that the file was touched or removed, or its folder was
  *
- * Errors: %G_FILE_ERROR (the user's limit of watches is reached).
+ * Errors: %G_FILE_ERROR (there is no such folder; the user's limit of watches is reached).
  */
 ClipWatch *
 clip_watch_new (const char *dir,
+                const char *name,
                 GMainContext *context,
                 ClipWatchFunc function,
                 gpointer user_data,
@@ -95,6 +99,7 @@ clip_watch_new (const char *dir,
       g_free (self);
       return NULL;
     }
+  self->name = g_strdup (name);
   self->function = function;
   self->user_data = user_data;
   self->source = g_unix_fd_source_new (self->fd, G_IO_IN);
@@ -130,5 +135,6 @@ clip_watch_free (ClipWatch *self)
   g_source_destroy (self->source);
   g_source_unref (self->source);
   clip_fd_clear (&self->fd);
+  g_free (self->name);
   g_free (self);
 }

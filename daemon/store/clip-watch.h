@@ -3,11 +3,13 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* Hears when another process has written to the database, or has taken it away. */
+/* Hears when another process has written to the database, or has taken it away; and the same
+ * of the file at db-path. */
 typedef struct ClipWatch ClipWatch;
 typedef void (*ClipWatchFunc) (gpointer user_data);
 
 ClipWatch *clip_watch_new (const char *dir,
+                           const char *name,
                            GMainContext *context,
                            ClipWatchFunc function,
                            gpointer user_data,

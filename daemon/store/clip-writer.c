@@ -21,10 +21,12 @@
 #include "clip-writer.h"
 
 #include "clip-checkpoint.h"
+#include "clip-db-keeper.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-indexer.h"
 #include "clip-place.h"
+#include "clip-turn.h"
 #include "clip-watch.h"
 
 /* the most jobs of one transaction: a failure that ends it ends them all */
@@ -40,10 +42,12 @@
 struct ClipWriter
 {
   char *dir;
-  ClipPlace *place;   /* the thread's */
-  gboolean gone;      /* the thread's: it is not there any more, which was told */
-  gboolean is_new;    /* the thread's: there is another, which was not told */
-  ClipLedger *ledger; /* the thread's */
+  ClipPlace *place;        /* the thread's */
+  gboolean gone;           /* the thread's: it is not there any more, which was told */
+  gboolean is_new;         /* the thread's: there is another, which was not told */
+  gboolean is_new_db_file; /* the thread's: likewise */
+  ClipLedger *ledger;      /* the thread's */
+  ClipDbKeeper *keeper;
   ClipIndexer *indexer;
   ClipCheckpoint *checkpoint;
   GThreadPool *sealers;
@@ -208,114 +212,15 @@ prepare (ClipWriter *self, ClipJob *job)
     job->prepared = clip_job_prepare (job, self->ledger, &job->error);
 }
 
-/* how the transaction stands after a job */
-typedef enum
-{
-  OUTCOME_THROUGH, /* the job has succeeded or failed, and the next one may run */
-  OUTCOME_PARTLY,  /* it goes on in the next transaction */
-  OUTCOME_AGAIN,   /* nothing was done: it begins anew in the next transaction */
-  OUTCOME_LOST,    /* SQLite has ended the transaction */
-} Outcome;
-
-static Outcome
-run_job (ClipWriter *self, ClipJob *job)
-{
-  ClipChangeStep step;
-
-  if (job->error)
-    return OUTCOME_THROUGH;
-  if (!clip_ledger_save (self->ledger, &job->error))
-    return OUTCOME_LOST;
-  step = clip_job_run (job, self->ledger, &job->error);
-  if (step == CLIP_CHANGE_DONE || step == CLIP_CHANGE_MORE)
-    {
-      if (!clip_ledger_release (self->ledger, &job->error))
-        return OUTCOME_LOST;
-      return step == CLIP_CHANGE_DONE ? OUTCOME_THROUGH : OUTCOME_PARTLY;
-    }
-  job->prepared = step != CLIP_CHANGE_AGAIN;
-  if (!clip_ledger_revert (self->ledger))
-    return OUTCOME_LOST;
-  return step == CLIP_CHANGE_AGAIN ? OUTCOME_AGAIN : OUTCOME_THROUGH;
-}
-
-/* the jobs that are through move to @through; the rest of @batch is for the next
- * transaction */
-static Outcome
-run_batch (ClipWriter *self, GQueue *batch, GQueue *through)
-{
-  Outcome outcome = OUTCOME_THROUGH;
-
-  while (batch->length > 0 && outcome == OUTCOME_THROUGH)
-    {
-      outcome = run_job (self, g_queue_peek_head (batch));
-      if (outcome == OUTCOME_THROUGH)
-        g_queue_push_tail (through, g_queue_pop_head (batch));
-    }
-  return outcome;
-}
-
-/* The job at the head has ended the transaction, and fails. Those before it are done
- * again without it: a large one that finds no room takes no small one with it. */
-static void
-lose (ClipWriter *self, GQueue *batch, GQueue *through)
-{
-  ClipJob *culprit = g_queue_pop_head (batch);
-
-  clip_ledger_abandon (self->ledger);
-  if (!culprit->error)
-    g_set_error (&culprit->error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 "change history: it was taken back");
-  while (through->length > 0)
-    {
-      ClipJob *job = g_queue_pop_tail (through);
-
-      clip_job_revert (job);
-      g_queue_push_head (batch, job);
-    }
-  g_queue_push_tail (through, culprit);
-}
-
-/* One transaction. When it cannot be had, or not be committed, all that is in it fails;
- * what remains in @batch is for the next one. FALSE = that is to come before anything
- * else: the files of the jobs in it are linked already. */
-static gboolean
-commit_batch (ClipWriter *self, GQueue *batch, GQueue *through)
-{
-  g_autoptr (GError) error = NULL;
-  Outcome outcome;
-
-  if (!clip_ledger_begin (self->ledger, &error))
-    {
-      clip_jobs_move (batch, through);
-      clip_jobs_fail (through, error);
-      return TRUE;
-    }
-  outcome = run_batch (self, batch, through);
-  if (outcome == OUTCOME_LOST)
-    {
-      lose (self, batch, through);
-      return FALSE;
-    }
-  if (clip_ledger_commit (self->ledger, &error))
-    {
-      if (outcome == OUTCOME_PARTLY)
-        clip_job_keep (g_queue_peek_head (batch));
-      return TRUE;
-    }
-  if (outcome == OUTCOME_PARTLY)
-    g_queue_push_tail (through, g_queue_pop_head (batch));
-  clip_jobs_fail (through, error);
-  return TRUE;
-}
-
 /* what this process and others have written since it was told last */
 static void
 tell (ClipWriter *self)
 {
   g_autoptr (GArray) events = g_array_copy (self->ledger->events);
   g_autoptr (GError) error = NULL;
-  ClipNews news = { .events = events, .is_new_history = self->is_new };
+  ClipNews news = { .events = events,
+                    .is_new_history = self->is_new,
+                    .is_new_db_file = self->is_new_db_file };
 
   if (self->ledger->journals && events->len > 0)
     clip_watch_touch (self->dir);
@@ -328,7 +233,7 @@ tell (ClipWriter *self)
       return;
     }
   news.sums = self->ledger->sums;
-  self->is_new = FALSE;
+  self->is_new = self->is_new_db_file = FALSE;
   if (self->on_news)
     self->on_news (&news, self->user_data);
 }
@@ -462,34 +367,6 @@ look_for_place (ClipWriter *self)
   return FALSE;
 }
 
-/* As commit_batch(), until it is in a history that others find, too. */
-static void
-commit_in_place (ClipWriter *self, GQueue *batch, GQueue *through)
-{
-  g_autoptr (GError) error = NULL;
-
-  for (guint n_tries = 0; n_tries < PLACE_TRIES; n_tries++)
-    {
-      if (!find_place (self, batch, &error))
-        break;
-      for (GList *link = batch->head; link; link = link->next)
-        prepare (self, link->data);
-      while (batch->length > 0 && !commit_batch (self, batch, through))
-        continue;
-      if (clip_place_has_database (self->place))
-        return;
-      while (through->length > 0)
-        g_queue_push_head (batch, g_queue_pop_tail (through));
-      clip_jobs_restart (batch);
-      g_array_set_size (self->ledger->events, 0);
-    }
-  if (!error)
-    g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 "history folder '%s' is removed again and again", self->dir);
-  clip_jobs_move (batch, through);
-  clip_jobs_fail (through, error);
-}
-
 /* @fds: of deleted files, to be closed when everyone has been told */
 static void
 follow_up (ClipWriter *self, GArray *fds)
@@ -503,19 +380,82 @@ follow_up (ClipWriter *self, GArray *fds)
   tell (self);
 }
 
+/* whatever is to be done comes after what the file at db-path asks for. Ids may have begun
+ * anew with that: what the index was about to say of them is void. TRUE = a database was
+ * taken over */
+static gboolean
+heed_db_file (ClipWriter *self, GArray *fds)
+{
+  gboolean adopted = FALSE;
+  ClipSettled settled;
+
+  while ((settled = clip_db_keeper_settle (self->keeper, self->ledger)))
+    {
+      clip_indexer_restart (self->indexer);
+      follow_up (self, fds);
+      adopted |= settled == CLIP_SETTLED_ADOPTED;
+    }
+  return adopted;
+}
+
+static void
+publish_db_file (ClipWriter *self)
+{
+  self->is_new_db_file = clip_db_keeper_publish (self->keeper, self->ledger);
+  if (self->is_new_db_file)
+    tell (self);
+}
+
+/* As clip_turn_commit(), until it is in a history that others find, too. TRUE = a database
+ * was taken over. */
+static gboolean
+commit_in_place (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fds)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean adopted = FALSE;
+
+  for (guint n_tries = 0; n_tries < PLACE_TRIES; n_tries++)
+    {
+      if (!find_place (self, batch, &error))
+        break;
+      if (batch->length > 0)
+        adopted |= heed_db_file (self, fds);
+      for (GList *link = batch->head; link; link = link->next)
+        prepare (self, link->data);
+      while (batch->length > 0 && !clip_turn_commit (self->ledger, batch, through))
+        continue;
+      if (clip_place_has_database (self->place))
+        return adopted;
+      while (through->length > 0)
+        g_queue_push_head (batch, g_queue_pop_tail (through));
+      clip_jobs_restart (batch);
+      g_array_set_size (self->ledger->events, 0);
+    }
+  if (!error)
+    g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 "history folder '%s' is removed again and again", self->dir);
+  clip_jobs_move (batch, through);
+  clip_jobs_fail (through, error);
+  return FALSE;
+}
+
 static void
 do_batch (ClipWriter *self, GQueue *batch)
 {
   g_auto (GQueue) through = G_QUEUE_INIT;
   g_autoptr (GArray) fds = g_array_new (FALSE, FALSE, sizeof (int));
+  gboolean publishes;
 
   if (batch->length == 0 && !look_for_place (self))
     return;
   g_array_set_clear_func (fds, close_fd);
-  commit_in_place (self, batch, &through);
+  publishes = commit_in_place (self, batch, &through, fds) ||
+              self->ledger->events->len > 0 || clip_jobs_have_change (&through);
   put_back (self, batch);
   if (!self->gone)
     follow_up (self, fds);
+  if (!self->gone && publishes)
+    publish_db_file (self);
   while (through.length > 0)
     finish (g_queue_pop_head (&through));
   if (self->ledger->has_removed)
@@ -570,6 +510,7 @@ clip_writer_new (ClipLedger *ledger_take,
   self->dir = g_strdup (dir);
   self->place = clip_place_new (dir, ledger_take->blobs);
   self->ledger = ledger_take;
+  self->keeper = clip_db_keeper_new (dir);
   self->indexer = clip_indexer_new (dir, ledger_take, indexes);
   self->checkpoint = clip_checkpoint_new (dir);
   self->sealers = g_thread_pool_new (seal, self, MAX_SEALERS, FALSE, NULL);
@@ -610,6 +551,7 @@ clip_writer_free (ClipWriter *self)
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);
   clip_place_free (self->place);
+  clip_db_keeper_free (self->keeper);
   g_free (self->dir);
   g_free (self);
 }

@@ -15,6 +15,7 @@ typedef struct
   gint64 newest;
   gboolean is_new_history; /* the one before is gone, and so are the files of it */
   gint64 next_expiry_us;   /* 0 = nothing expires */
+  gboolean is_new_db_file; /* the file at db-path was made */
 } ClipNews;
 
 typedef void (*ClipNewsFunc) (const ClipNews *news, gpointer user_data);

@@ -112,7 +112,8 @@ def run_step(session, step):
 
 def run_case(programs, with_bus, steps):
     with Session('none', bus=with_bus, programs=programs) as session:
-        session.env['PATH'] = f'{programs.cliphist.parent}:{session.env["PATH"]}'
+        path = [programs.cliphist.parent, programs.tools, session.env['PATH']]
+        session.env['PATH'] = ':'.join(map(str, path))
         if with_bus:
             session.make_activatable(BUS_NAME, programs.cliphistd)
         for step in steps:

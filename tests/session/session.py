@@ -204,6 +204,7 @@ class Programs:
         else:
             raise Broken('CLIP_TEST_BUILD does not name a build folder')
         self.compositor = root / 'tests' / 'compositor' / 'test-compositor'
+        self.tools = root / 'tests' / 'cmd'
 
 
 class Session:

@@ -452,6 +452,7 @@ clip_reader_page (ClipReader *self,
   gboolean found, done;
 
   *out_more = FALSE;
+  query->pinned = query->pinned || self->is_wiped;
   if (query->before <= 0)
     query->before = G_MAXINT64;
   if (!prepare_match (&page, error) || !find_tag (&page, &found, error))

@@ -244,7 +244,9 @@ clip_reader_open_content (ClipReader *self, gint64 id, const char *mime, GError 
   ClipPayload *payload = NULL;
   gint64 position = 0;
 
-  if (mime && *mime)
+  if (self->is_wiped && is_gone (self, id))
+    position = find_position (self, id, "", &local);
+  else if (mime && *mime)
     position = find_position (self, id, mime, &local);
   if (position >= 0)
     payload = open_at (self, id, position, &local);

@@ -31,6 +31,7 @@ struct ClipReader
   gint64 max_age_us;  /* that the history obeys; 0 = none */
   gint64 age_read_us; /* when that was looked up */
   gboolean has_sums;
+  gboolean is_wiped;  /* but for pinned entries, as soon as somebody writes to it */
   gboolean is_alone;  /* it is itself what another one has sent for help */
   ClipMatch *match;   /* of the last query */
   ClipTrail *trail;   /* of a search by id that has further pages; (nullable) */

@@ -9,6 +9,7 @@
 #include "clip-reader.h"
 
 #include "clip-blob-file.h"
+#include "clip-db-file.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-index-room.h"
@@ -214,6 +215,38 @@ clip_reader_is_current (ClipReader *self)
   return clip_file_id_is_at (&self->id, self->path);
 }
 
+/**
+ * clip_reader_heed_db_file:
+ * @path: (nullable): of the file at db-path
+ *
+ * Where that file was removed, and nobody has wiped the history yet, only pinned entries are
+ * there from now on.
+ *
+ * Errors: %CLIP_ERROR_NO_HISTORY where there is no file and no entry; as
+ * clip_reader_totals().
+ */
+gboolean
+clip_reader_heed_db_file (ClipReader *self, const char *path, GError **error)
+{
+  g_autoptr (GHashTable) notes = NULL;
+  ClipTotals totals;
+
+  if (!path || !clip_db_file_is_absent (path))
+    return TRUE;
+  notes = clip_reader_notes (self, error);
+  if (!notes)
+    return FALSE;
+  self->is_wiped =
+      clip_db_file_was_removed (path, g_hash_table_lookup (notes, CLIP_DB_FILE_NOTE));
+  if (!clip_reader_totals (self, &totals, error))
+    return FALSE;
+  if (totals.count > 0)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY,
+               "open history '%s': nothing has been stored yet", self->path);
+  return FALSE;
+}
+
 static const char *
 find_name (ClipReader *self, ClipName *names, gint64 id, GError **error)
 {
@@ -371,11 +404,15 @@ clip_reader_lookup (ClipReader *self, gint64 id, GError **error)
   ClipRows state = clip_database_next (self->database, rows, error);
   ClipRow row;
 
-  if (state == CLIP_ROWS_END)
-    g_set_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
-                 "id %" G_GINT64_FORMAT " not found", id);
-  if (state != CLIP_ROWS_ROW || !clip_reader_fill_row (self, rows, &row, error))
+  if (state == CLIP_ROWS_FAILED ||
+      (state == CLIP_ROWS_ROW && !clip_reader_fill_row (self, rows, &row, error)))
     return NULL;
+  if (state == CLIP_ROWS_END || (self->is_wiped && !row.pinned))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
+                   "id %" G_GINT64_FORMAT " not found", id);
+      return NULL;
+    }
   entry = clip_entry_new (&row);
   g_ptr_array_add (entry->contents, clip_content_new (row.mime, row.size));
   if (!read_extras (self, entry, error) || !read_tags (self, entry, error))
@@ -395,16 +432,29 @@ clip_reader_totals (ClipReader *self, ClipTotals *out_totals, GError **error)
   out_totals->bytes = sqlite3_column_int64 (rows, 1);
   out_totals->pinned = sqlite3_column_int64 (rows, 2);
   out_totals->last_id = sqlite3_column_int64 (rows, 3);
+  if (self->is_wiped)
+    out_totals->count = out_totals->pinned;
   return TRUE;
+}
+
+static gboolean
+on_newest (const ClipRow *row, gpointer user_data)
+{
+  *(gint64 *) user_data = row->id;
+  return FALSE;
 }
 
 /* the highest id there is; 0 = the history is empty; -1 with @error set */
 gint64
 clip_reader_newest (ClipReader *self, GError **error)
 {
+  ClipQuery query = { .pinned = TRUE, .limit = 1 };
   ClipDeadline deadline = clip_reader_deadline (self);
-  gint64 newest;
+  gint64 newest = 0;
+  gboolean more;
 
+  if (self->is_wiped)
+    return clip_reader_page (self, &query, on_newest, &newest, &more, error) ? newest : -1;
   if (clip_database_number (self->database, CLIP_READ_NEWEST, &newest, error, "iii",
                             (gint64) 0, deadline.now_us,
                             deadline.old_us) == CLIP_ROWS_FAILED)

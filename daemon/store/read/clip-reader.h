@@ -71,6 +71,7 @@ typedef gboolean (*ClipRowFunc) (const ClipRow *row, gpointer user_data);
 ClipReader *clip_reader_open (const char *dir, GError **error);
 void clip_reader_free (ClipReader *self);
 gboolean clip_reader_is_current (ClipReader *self);
+gboolean clip_reader_heed_db_file (ClipReader *self, const char *path, GError **error);
 
 gboolean clip_reader_page (ClipReader *self,
                            ClipQuery *query,

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Taking over the database of the existing tool: all of it or nothing, in one transaction,
+ * and the file is kept under another name. It says nothing of when an entry was copied; not
+ * later than the file was changed.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-adopt.h"
+
+#include "clip-bolt.h"
+#include "clip-change.h"
+#include "clip-detect.h"
+#include "clip-draft-private.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#define PIECE_BYTES (256 * 1024)
+#define LOCK_STEP_US 20000
+#define MAX_ASIDE 1000
+
+/**
+ * clip_adopt_lock:
+ * @patience_us: how long to wait for who writes to it, or reads it
+ *
+ * Takes the lock that the existing tool takes; it is held as long as @fd is open.
+ *
+ * Errors: %CLIP_ERROR_STALLED, %G_FILE_ERROR.
+ */
+gboolean
+clip_adopt_lock (int fd, gint64 patience_us, GError **error)
+{
+  gint64 end_us = g_get_monotonic_time () + patience_us;
+
+  while (flock (fd, LOCK_EX | LOCK_NB) < 0)
+    {
+      if (errno != EWOULDBLOCK && errno != EINTR)
+        return clip_set_errno (error, errno, "lock it");
+      if (g_get_monotonic_time () >= end_us)
+        {
+          g_set_error (error, CLIP_ERROR, CLIP_ERROR_STALLED, "another program has it");
+          return FALSE;
+        }
+      g_usleep (LOCK_STEP_US);
+    }
+  return TRUE;
+}
+
+static gboolean
+copy_bytes (int fd, const ClipBoltEntry *entry, ClipStage *stage, GError **error)
+{
+  gsize piece = MIN (entry->size, PIECE_BYTES);
+  g_autofree char *buffer = g_malloc (piece);
+  gsize done = 0;
+
+  if (entry->size > CLIP_INLINE_BYTES && clip_stage_spill (stage, error) < 0)
+    return FALSE;
+  while (done < entry->size)
+    {
+      gsize n = MIN (entry->size - done, piece);
+
+      if (!clip_read_exactly (fd, buffer, n, entry->offset + (goffset) done, error) ||
+          !clip_write_all (clip_stage_fd (stage), buffer, n, error))
+        return FALSE;
+      done += n;
+      clip_stage_advance (stage, (goffset) done);
+    }
+  return TRUE;
+}
+
+static ClipDraft *
+make_draft (ClipBlobs *blobs,
+            int fd,
+            const ClipBoltEntry *entry,
+            gint64 copied_us,
+            GError **error)
+{
+  g_autoptr (ClipDraft) draft = clip_draft_new ("");
+  g_autoptr (ClipStage) stage = clip_stage_new (blobs, error);
+  g_autoptr (GBytes) head = NULL;
+  const void *data;
+  gsize length;
+
+  if (stage && copy_bytes (fd, entry, stage, error))
+    head = clip_stage_head (stage, CLIP_HEAD_BYTES, error);
+  if (!head)
+    return NULL;
+  data = g_bytes_get_data (head, &length);
+  clip_draft_set_times (draft, copied_us, copied_us);
+  clip_draft_add (draft, clip_detect_mime (data, length, length == entry->size), stage,
+                  (gint64) entry->size);
+  return g_steal_pointer (&draft);
+}
+
+static gboolean
+adopt (ClipLedger *ledger,
+       int fd,
+       const ClipBoltEntry *entry,
+       gint64 copied_us,
+       GError **error)
+{
+  g_autoptr (ClipDraft) draft = make_draft (ledger->blobs, fd, entry, copied_us, error);
+  const ClipLimits limits = CLIP_NO_LIMITS;
+  ClipChangeStep step = CLIP_CHANGE_AGAIN;
+  ClipAdded added = { 0 };
+
+  while (draft && step == CLIP_CHANGE_AGAIN)
+    {
+      if (!clip_draft_prepare (draft, error))
+        return FALSE;
+      step = clip_change_add (ledger, draft, &limits, &added, error);
+    }
+  return step == CLIP_CHANGE_DONE;
+}
+
+/* damage is found before anything is copied */
+static gboolean
+check (int fd, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (ClipBolt) bolt = clip_bolt_open (fd, &local);
+  ClipBoltEntry entry;
+
+  while (bolt && clip_bolt_next (bolt, &entry, &local))
+    continue;
+  if (!local)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+/* an id that is to be given next is one above the last */
+static gboolean
+adopt_all (ClipLedger *ledger, ClipBolt *bolt, int fd, gint64 copied_us, GError **error)
+{
+  gboolean keeps_ids = ledger->sums.count == 0;
+  gint64 last_id = ledger->sums.last_id;
+  g_autoptr (GError) local = NULL;
+  ClipBoltEntry entry;
+
+  while (clip_bolt_next (bolt, &entry, &local))
+    {
+      if (entry.size == 0)
+        continue;
+      if (keeps_ids)
+        ledger->sums.last_id = entry.id - 1;
+      if (!adopt (ledger, fd, &entry, copied_us, &local))
+        break;
+    }
+  if (local)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  if (keeps_ids)
+    ledger->sums.last_id = MAX (last_id, clip_bolt_last_id (bolt));
+  return TRUE;
+}
+
+/**
+ * clip_adopt_entries:
+ * @fd: of the database, locked
+ *
+ * Within a transaction, to be abandoned where this fails: adds every entry, oldest first,
+ * whatever the limits. Into an empty history they keep their ids; into another, they come
+ * on top of what is there.
+ *
+ * Errors: %CLIP_ERROR_CORRUPT, %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_FAILED.
+ */
+gboolean
+clip_adopt_entries (ClipLedger *ledger, int fd, GError **error)
+{
+  g_autoptr (ClipBolt) bolt = NULL;
+  struct stat status;
+
+  if (fstat (fd, &status) < 0)
+    return clip_set_errno (error, errno, "look at it");
+  if (!check (fd, error))
+    return FALSE;
+  bolt = clip_bolt_open (fd, error);
+  return bolt &&
+         adopt_all (ledger, bolt, fd, status.st_mtim.tv_sec * G_USEC_PER_SEC, error);
+}
+
+/**
+ * clip_adopt_set_aside:
+ *
+ * Gives the file the name `PATH.sentriz`, or one with a number behind it where there is such
+ * a file already: none is ever overwritten.
+ *
+ * Errors: %G_FILE_ERROR.
+ */
+gboolean
+clip_adopt_set_aside (const char *path, GError **error)
+{
+  for (guint i = 0; i < MAX_ASIDE; i++)
+    {
+      g_autofree char *name = i == 0 ? g_strconcat (path, ".sentriz", NULL)
+                                     : g_strdup_printf ("%s.sentriz.%u", path, i);
+
+      if (renameat2 (AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE) == 0)
+        return TRUE;
+      if (errno != EEXIST)
+        return clip_set_errno (error, errno, "rename it to '%s'", name);
+    }
+  return clip_set_errno (error, EEXIST, "rename it");
+}

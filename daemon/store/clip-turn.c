@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-turn.h"
+
+#include "clip-error.h"
+
+/* how the transaction stands after a job */
+typedef enum
+{
+  OUTCOME_THROUGH, /* the job has succeeded or failed, and the next one may run */
+  OUTCOME_PARTLY,  /* it goes on in the next transaction */
+  OUTCOME_AGAIN,   /* nothing was done: it begins anew in the next transaction */
+  OUTCOME_LOST,    /* SQLite has ended the transaction */
+} Outcome;
+
+static Outcome
+run_job (ClipLedger *ledger, ClipJob *job)
+{
+  ClipChangeStep step;
+
+  if (job->error)
+    return OUTCOME_THROUGH;
+  if (!clip_ledger_save (ledger, &job->error))
+    return OUTCOME_LOST;
+  step = clip_job_run (job, ledger, &job->error);
+  if (step == CLIP_CHANGE_DONE || step == CLIP_CHANGE_MORE)
+    {
+      if (!clip_ledger_release (ledger, &job->error))
+        return OUTCOME_LOST;
+      return step == CLIP_CHANGE_DONE ? OUTCOME_THROUGH : OUTCOME_PARTLY;
+    }
+  job->prepared = step != CLIP_CHANGE_AGAIN;
+  if (!clip_ledger_revert (ledger))
+    return OUTCOME_LOST;
+  return step == CLIP_CHANGE_AGAIN ? OUTCOME_AGAIN : OUTCOME_THROUGH;
+}
+
+/* the jobs that are through move to @through; the rest of @batch is for the next
+ * transaction */
+static Outcome
+run_batch (ClipLedger *ledger, GQueue *batch, GQueue *through)
+{
+  Outcome outcome = OUTCOME_THROUGH;
+
+  while (batch->length > 0 && outcome == OUTCOME_THROUGH)
+    {
+      outcome = run_job (ledger, g_queue_peek_head (batch));
+      if (outcome == OUTCOME_THROUGH)
+        g_queue_push_tail (through, g_queue_pop_head (batch));
+    }
+  return outcome;
+}
+
+/* The job at the head has ended the transaction, and fails. Those before it are done
+ * again without it: a large one that finds no room takes no small one with it. */
+static void
+lose (ClipLedger *ledger, GQueue *batch, GQueue *through)
+{
+  ClipJob *culprit = g_queue_pop_head (batch);
+
+  clip_ledger_abandon (ledger);
+  if (!culprit->error)
+    g_set_error (&culprit->error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 "change history: it was taken back");
+  while (through->length > 0)
+    {
+      ClipJob *job = g_queue_pop_tail (through);
+
+      clip_job_revert (job);
+      g_queue_push_head (batch, job);
+    }
+  g_queue_push_tail (through, culprit);
+}
+
+/**
+ * clip_turn_commit:
+ * @batch: (element-type ClipJob): prepared; what remains in it is for the next transaction
+ * @through: (element-type ClipJob): those that are done, or have failed, are added to it
+ *
+ * One transaction. When it cannot be had, or not be committed, all that is in it fails.
+ *
+ * Returns: %FALSE where what remains is to come before anything else: the files of the jobs
+ * in it are linked already
+ */
+gboolean
+clip_turn_commit (ClipLedger *ledger, GQueue *batch, GQueue *through)
+{
+  g_autoptr (GError) error = NULL;
+  Outcome outcome;
+
+  if (!clip_ledger_begin (ledger, &error))
+    {
+      clip_jobs_move (batch, through);
+      clip_jobs_fail (through, error);
+      return TRUE;
+    }
+  outcome = run_batch (ledger, batch, through);
+  if (outcome == OUTCOME_LOST)
+    {
+      lose (ledger, batch, through);
+      return FALSE;
+    }
+  if (clip_ledger_commit (ledger, &error))
+    {
+      if (outcome == OUTCOME_PARTLY)
+        clip_job_keep (g_queue_peek_head (batch));
+      return TRUE;
+    }
+  if (outcome == OUTCOME_PARTLY)
+    g_queue_push_tail (through, g_queue_pop_head (batch));
+  clip_jobs_fail (through, error);
+  return TRUE;
+}

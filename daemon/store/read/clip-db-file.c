@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-db-file.h"
+
+#include "clip-bolt.h"
+#include "clip-fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+/* nothing that could hang, become our terminal, or be somewhere else than it says */
+#define CAREFULLY (O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+
+static gboolean
+is_our_link (const char *path)
+{
+  struct stat status;
+
+  return lstat (path, &status) == 0 && S_ISLNK (status.st_mode) &&
+         status.st_uid == geteuid ();
+}
+
+/* an empty one is what was left of ours, or of nobody's, when a disk was full */
+static gboolean
+begins_as_ours (int fd, goffset size)
+{
+  char begin[sizeof CLIP_DB_FILE_MAGIC - 1];
+
+  return size == 0 || (clip_read_exactly (fd, begin, sizeof begin, 0, NULL) &&
+                       memcmp (begin, CLIP_DB_FILE_MAGIC, sizeof begin) == 0);
+}
+
+/**
+ * clip_db_file_open:
+ * @flags: `O_RDONLY` or `O_RDWR`
+ * @out_fd: (out): where the file is ours or a database, to be closed; otherwise -1
+ *
+ * Looks what is there. A link is followed where it is ours, and what it leads to, too.
+ */
+ClipDbFileKind
+clip_db_file_open (const char *path, int flags, int *out_fd)
+{
+  clip_autofd int fd = open (path, flags | CAREFULLY);
+  struct stat status;
+
+  *out_fd = -1;
+  if (fd < 0 && errno == ELOOP && is_our_link (path))
+    fd = open (path, flags | (CAREFULLY & ~O_NOFOLLOW));
+  else if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+    return CLIP_DB_FILE_ABSENT;
+  if (fd < 0 || fstat (fd, &status) < 0 || !S_ISREG (status.st_mode) ||
+      status.st_uid != geteuid ())
+    return CLIP_DB_FILE_FOREIGN;
+  if (begins_as_ours (fd, status.st_size))
+    {
+      *out_fd = g_steal_fd (&fd);
+      return CLIP_DB_FILE_OURS;
+    }
+  if (!clip_bolt_is_one (fd))
+    return CLIP_DB_FILE_FOREIGN;
+  *out_fd = g_steal_fd (&fd);
+  return CLIP_DB_FILE_BOLT;
+}
+
+/* also TRUE where its folder is not there */
+gboolean
+clip_db_file_is_absent (const char *path)
+{
+  struct stat status;
+
+  return lstat (path, &status) < 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+/**
+ * clip_db_file_folder:
+ * @path: of the file
+ *
+ * Returns: (transfer full) (nullable): what tells the folder of the file from any other that
+ * may ever have its name; %NULL where there is none, or its file system does not know when
+ * it was made: numbers of files are given again
+ */
+char *
+clip_db_file_folder (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  struct statx status;
+
+  if (statx (AT_FDCWD, folder, 0, STATX_INO | STATX_BTIME, &status) < 0 ||
+      (~status.stx_mask & (STATX_INO | STATX_BTIME)))
+    return NULL;
+  return g_strdup_printf ("%u:%u:%" G_GUINT64_FORMAT ":%" G_GINT64_FORMAT ".%09u",
+                          status.stx_dev_major, status.stx_dev_minor,
+                          (guint64) status.stx_ino, (gint64) status.stx_btime.tv_sec,
+                          status.stx_btime.tv_nsec);
+}
+
+/**
+ * clip_db_file_was_removed:
+ * @noted: (nullable): what clip_db_file_folder() said when the file was there
+ *
+ * Returns: whether somebody removed the file, to clear the history. A folder that was cleaned
+ * away, with all that was in it, says nothing of the kind
+ */
+gboolean
+clip_db_file_was_removed (const char *path, const char *noted)
+{
+  g_autofree char *folder = NULL;
+
+  if (!noted || !clip_db_file_is_absent (path))
+    return FALSE;
+  folder = clip_db_file_folder (path);
+  return g_strcmp0 (folder, noted) == 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+/* The file at db-path: where the existing tool has its database, shells watch for changes,
+ * and scripts remove it to clear the history. Ours says no more than that there is one. */
+#define CLIP_DB_FILE_MAGIC "# cliphist 1: "
+
+typedef enum
+{
+  CLIP_DB_FILE_ABSENT,
+  CLIP_DB_FILE_OURS,
+  CLIP_DB_FILE_BOLT,   /* a database of the existing tool */
+  CLIP_DB_FILE_FOREIGN /* something else, or nothing that we may look at: leave it alone */
+} ClipDbFileKind;
+
+/* under which the history notes where its file stood, as clip_db_file_folder() says it */
+#define CLIP_DB_FILE_NOTE "db-file-in"
+
+ClipDbFileKind clip_db_file_open (const char *path, int flags, int *out_fd);
+gboolean clip_db_file_is_absent (const char *path);
+char *clip_db_file_folder (const char *path);
+gboolean clip_db_file_was_removed (const char *path, const char *noted);
+
+G_END_DECLS

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# A database of the existing tool, in the place where it had it.
+
+== the first write takes it over, ids and all
+$ mkdir -p cache/cliphist; make-bolt cache/cliphist/db 3=three 7=seven 9='nine  lines' 12; cp cache/cliphist/db before
+$ cliphist list
+! opening db: please store something first
+? 1
+$ cmp cache/cliphist/db before; printf new | cliphist store; cliphist list
+> 13\tnew
+> 9\tnine lines
+> 7\tseven
+> 3\tthree
+$ ls cache/cliphist; cmp cache/cliphist/db.sentriz before; head -c 10 cache/cliphist/db
+> db
+> db.sentriz
+>| # cliphist
+$ cliphist decode 9
+>| nine  lines
+
+== large entries, and pictures
+$ head -c 3000000 /dev/urandom >random; printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' >picture
+$ make-bolt one 1=@random 2=@picture 3='plain text'; printf x | cliphist -db-path one store
+$ cliphist -db-path one list | head -n 3
+> 4\tx
+> 3\tplain text
+> 2\t[[ binary data 33 B png 10x20 ]]
+$ cliphist -db-path one decode 1 | cmp - random; cliphist -db-path one decode 2 | cmp - picture
+$ cliphist -db-path one types 1; cliphist -db-path one types 2; cliphist -db-path one types 3
+> application/octet-stream
+> image/png
+> text/plain;charset=utf-8
+
+== before the first write does what it is asked for
+$ make-bolt one 3=three 7=seven; echo 3 | cliphist -db-path one delete; cliphist -db-path one list
+> 7\tseven
+$ make-bolt two 3=three 7=seven; cliphist -db-path two wipe; cliphist -db-path two list; ls two two.sentriz
+> two
+> two.sentriz
+$ printf x | cliphist -db-path two store; cliphist -db-path two list
+> 8\tx
+$ make-bolt three 3=three 7=seven; printf three | cliphist -db-path three store; cliphist -db-path three list
+> 8\tthree
+> 7\tseven
+
+== limits hold from the next store on, as ever
+$ make-bolt one 1=a 2=b 3=c 4=d; printf e | cliphist -db-path one -max-items 2 store; cliphist -db-path one list
+> 5\te
+> 4\td
+
+== what was stored twice is one entry
+$ make-bolt one 1=a 2=b 3=a; printf c | cliphist -db-path one store; cliphist -db-path one list
+> 4\tc
+> 3\ta
+> 2\tb
+
+== into a history that has entries: new ids, in the same order
+$ printf a | cliphist -db-path one store; make-bolt one 1=x 2=y; printf z | cliphist -db-path one store
+$ cliphist -db-path one list; ls one one.sentriz
+> 4\tz
+> 3\ty
+> 2\tx
+> 1\ta
+> one
+> one.sentriz
+
+== nothing is overwritten by its new name
+$ echo precious >one.sentriz; make-bolt one 1=a; printf b | cliphist -db-path one store
+$ cat one.sentriz; ls one one.*; cliphist -db-path one list
+> precious
+> one
+> one.sentriz
+> one.sentriz.1
+>...
+> 2\tb
+> 1\ta
+
+== an empty one
+$ make-bolt one; printf a | cliphist -db-path one store; cliphist -db-path one list; ls one.sentriz
+> 1\ta
+> one.sentriz
+
+== a damaged one is left as it is, and nothing of it is taken
+$ make-bolt one 1=a 2=b; printf '\377\377' | dd of=one bs=1 seek=12298 conv=notrunc 2>/dev/null; cp one before
+$ printf c | cliphist -db-path one store 2>said; cliphist -db-path one list; cmp one before; ls one.sentriz 2>/dev/null
+> 1\tc
+? 2
+$ grep -c "the database '.*/one' is left as it is: damaged at page 3: more elements than it has room for" said
+> 1
+
+== one that another program has locked is waited for
+$ mkfifo go; make-bolt one 1=a
+$ { flock 9; echo held >go; read go <go; } 9<one & read held <go; printf b | cliphist -db-path one store & cliphist -db-path one list 2>&1; ls one.sentriz 2>&1; echo >go; wait; cliphist -db-path one list
+>~ opening db: .*
+> ls: cannot access 'one.sentriz': No such file or directory
+> 2\tb
+> 1\ta
