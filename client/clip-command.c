@@ -13,6 +13,7 @@
 #include "clip-id.h"
 #include "clip-paths.h"
 #include "clip-preview.h"
+#include "clip-size-fault.h"
 #include "clip-units.h"
 
 #include <fcntl.h>
@@ -170,14 +171,36 @@ is_bad_size (const GError *error)
   return FALSE;
 }
 
+/* in the words of the existing tool, where it has that setting */
+static int
+fail_size (const GError *error)
+{
+  static const char before[] = "invalid value \"";
+  static const char behind[] = "\" for max-store-size";
+  const char *start = strstr (error->message, before);
+  g_autofree char *value = NULL;
+  g_autofree char *fault = NULL;
+
+  if (!start || !g_str_has_suffix (start, behind))
+    return clip_command_fail (error);
+  start += strlen (before);
+  value = g_strndup (start, strlen (start) - strlen (behind));
+  fault = clip_size_fault (value);
+  clip_command_say ("invalid max-store-size value: %s", fault);
+  return CLIP_EXIT_FAILED;
+}
+
+/* its first line is that of the existing tool, which does not say where */
 static int
 fail_settings (const GError *error)
 {
-  if (!g_error_matches (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT) ||
-      is_bad_size (error))
+  if (!g_error_matches (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT))
     return clip_command_fail (error);
-  clip_command_say ("%s: parse error", error->message);
-  clip_help_usage ();
+  if (is_bad_size (error))
+    return fail_size (error);
+  clip_command_say ("parse error");
+  clip_command_say ("%s", error->message);
+  clip_help_hint ();
   return CLIP_EXIT_MISUSED;
 }
 
@@ -209,7 +232,7 @@ load_settings (ClipSettings *settings,
                GError **error)
 {
   g_autofree char *prefix = environment_prefix (program);
-  g_autofree char *fallback = clip_paths_default_config ();
+  g_autofree char *fallback = clip_paths_default_config (NULL);
   const char *path;
 
   if (!apply_flags (settings, given, error) ||
@@ -222,6 +245,17 @@ load_settings (ClipSettings *settings,
 }
 
 static gboolean
+has_default_config (const ClipSettings *settings, GError **error)
+{
+  g_autofree char *path = NULL;
+
+  if (*clip_settings_text (settings, CLIP_SETTING_CONFIG_PATH))
+    return TRUE;
+  path = clip_paths_default_config (error);
+  return path != NULL;
+}
+
+static gboolean
 resolve_paths (ClipCommand *self, GError **error)
 {
   ClipSettingOrigin origin = clip_settings_origin (self->settings, CLIP_SETTING_DB_PATH);
@@ -230,8 +264,14 @@ resolve_paths (ClipCommand *self, GError **error)
     self->db_path = clip_paths_default_db (error);
   else
     self->db_path = g_strdup (clip_settings_text (self->settings, CLIP_SETTING_DB_PATH));
-  if (!self->db_path)
+  if (!self->db_path || !has_default_config (self->settings, error))
     return FALSE;
+  if (*self->db_path == '\0')
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "opening db: open db: open : no such file or directory");
+      return FALSE;
+    }
   self->store = clip_paths_store (origin == CLIP_FROM_DEFAULT ? NULL : self->db_path);
   return TRUE;
 }
@@ -337,20 +377,24 @@ answer_flags (ClipFlagsResult flags, const GError *error)
 {
   if (flags == CLIP_FLAGS_VERSION)
     return clip_help_version ();
-  if (flags == CLIP_FLAGS_WRONG)
-    clip_command_say ("%s", error->message);
-  clip_help_usage ();
-  return flags == CLIP_FLAGS_WRONG ? CLIP_EXIT_MISUSED : CLIP_EXIT_DONE;
+  if (flags != CLIP_FLAGS_WRONG)
+    {
+      clip_help_usage ();
+      return CLIP_EXIT_DONE;
+    }
+  clip_command_say ("%s", error->message);
+  clip_help_hint ();
+  return CLIP_EXIT_MISUSED;
 }
 
-/* a closed one would become the first file that is opened, and get or give its bytes: it
- * is held by one that can do neither */
+/* a closed one would become the first file that is opened, and get or give its bytes. To read
+ * from a closed one is to read nothing, as ever; to write to it is a failure */
 static void
 hold_standard_fds (void)
 {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
     if (fcntl (fd, F_GETFD) < 0)
-      open ("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+      open ("/dev/null", O_RDONLY);
 }
 
 /**

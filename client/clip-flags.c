@@ -38,12 +38,14 @@ is_switch (ClipSetting setting)
 static const char *
 count_fault (const char *value)
 {
-  gboolean digits = strlen (value) > 0 && strspn (value, "0123456789") == strlen (value);
+  gboolean is_octal = value[0] == '0' && value[1];
+  const char *digits = is_octal ? "01234567" : "0123456789";
   gint64 number;
 
   if (clip_parse_int (value, &number) && number >= 0)
     return NULL;
-  return digits ? "value out of range" : "parse error";
+  return *value && value[strspn (value, digits)] == '\0' ? "value out of range"
+                                                         : "parse error";
 }
 
 static gboolean

@@ -91,6 +91,14 @@ clip_help_usage (void)
   fputs (out->str, stderr);
 }
 
+/* the same in short: behind a message that should not scroll away */
+void
+clip_help_hint (void)
+{
+  fputs ("usage:\n  cliphist [OPTIONS] VERB [WORDS]\noptions:\n", stderr);
+  fputs (_ ("  cliphist help lists them, and the verbs\n"), stderr);
+}
+
 /* for whoever asked: on standard output, as what the two below say */
 int
 clip_help_overview (void)

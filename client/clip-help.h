@@ -4,6 +4,7 @@
 G_BEGIN_DECLS
 
 void clip_help_usage (void);
+void clip_help_hint (void);
 int clip_help_overview (void);
 int clip_help_verb (ClipVerb verb);
 int clip_help_version (void);

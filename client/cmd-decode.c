@@ -71,7 +71,7 @@ write_entry (const ClipCommand *command, ClipReader *reader, gint64 id)
 
   if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND))
     {
-      clip_command_say ("id %" G_GINT64_FORMAT " not found", id);
+      clip_command_say ("id %" G_GUINT64_FORMAT " not found", (guint64) id);
       return CLIP_EXIT_FAILED;
     }
   if (payload)

@@ -10,9 +10,12 @@
 
 #include <unistd.h>
 
+/* @out_dropped: why nothing is kept of it; "" for that there was nothing */
 static gboolean
 call_store (ClipRemote *remote, const char *mime, char **out_dropped, GError **error)
 {
+  gboolean is_empty = FALSE;
+
   g_autoptr (GUnixFDList) fds = g_unix_fd_list_new ();
   int handle = g_unix_fd_list_append (fds, STDIN_FILENO, error);
   g_autoptr (ClipProgress) progress = NULL;
@@ -23,6 +26,12 @@ call_store (ClipRemote *remote, const char *mime, char **out_dropped, GError **e
   if (handle < 0)
     {
       g_prefix_error (error, "read stdin: ");
+      return FALSE;
+    }
+  if (g_file_test ("/dev/stdin", G_FILE_TEST_IS_DIR))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "read stdin: read /dev/stdin: is a directory");
       return FALSE;
     }
   /* not over what is being typed */
@@ -37,7 +46,11 @@ call_store (ClipRemote *remote, const char *mime, char **out_dropped, GError **e
   if (!reply)
     return FALSE;
   details = g_variant_get_child_value (reply, 1);
-  g_variant_lookup (details, "dropped", "s", out_dropped);
+  g_variant_lookup (details, "empty", "b", &is_empty);
+  if (is_empty)
+    *out_dropped = g_strdup ("");
+  else
+    g_variant_lookup (details, "dropped", "s", out_dropped);
   return TRUE;
 }
 
@@ -103,7 +116,7 @@ copy_stdin (ClipCommand *command)
   clip_remote_set_option (remote, "select", g_variant_new_boolean (TRUE));
   if (!call_store (remote, mime ?: "", &dropped, &error))
     return clip_command_fail (error);
-  if (!dropped || g_str_equal (dropped, "blank"))
+  if (!dropped || *dropped == '\0')
     return CLIP_EXIT_DONE;
   return fail_to_copy (dropped);
 }

@@ -14,7 +14,7 @@ value_of (const ClipCommand *command, ClipSetting setting)
   if (setting == CLIP_SETTING_DB_PATH)
     return g_strdup (command->db_path);
   if (setting == CLIP_SETTING_CONFIG_PATH && *text == '\0')
-    return clip_paths_default_config ();
+    return clip_paths_default_config (NULL);
   if (clip_settings_kind (setting) == CLIP_KIND_COUNT)
     return g_strdup_printf ("%" G_GINT64_FORMAT,
                             clip_settings_number (command->settings, setting));

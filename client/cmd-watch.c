@@ -5,10 +5,13 @@
  * change; and running, when the daemon comes or goes.
  */
 #include "clip-cmds.h"
+#include "clip-error.h"
 #include "clip-json.h"
 #include "clip-output.h"
 #include "clip-paths.h"
 #include "clip-remote.h"
+
+#define ANSWER_MS 5000
 
 typedef struct
 {
@@ -211,8 +214,33 @@ subscribe (GDBusConnection *bus, Watch *self)
   g_signal_connect (bus, "closed", G_CALLBACK (on_closed), self);
 }
 
+/* what the daemon tells is of its own history */
+static gboolean
+check_store (GDBusConnection *bus, const ClipCommand *command, GError **error)
+{
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+      bus, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties", "Get",
+      g_variant_new ("(ss)", CLIP_BUS_NAME, "Store"), G_VARIANT_TYPE ("(v)"),
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, ANSWER_MS, NULL, NULL);
+  g_autoptr (GVariant) value = NULL;
+  const char *store;
+
+  if (!reply)
+    return TRUE;
+  g_variant_get (reply, "(v)", &value);
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    return TRUE;
+  store = g_variant_get_string (value, NULL);
+  if (g_str_equal (store, command->store))
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_OTHER_STORE,
+               "watch: the daemon keeps '%s', and tells nothing of '%s'", store,
+               command->store);
+  return FALSE;
+}
+
 int
-clip_cmd_watch (ClipCommand *command G_GNUC_UNUSED)
+clip_cmd_watch (ClipCommand *command)
 {
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GError) error = NULL;
@@ -224,6 +252,8 @@ clip_cmd_watch (ClipCommand *command G_GNUC_UNUSED)
   subscribe (bus, &watch);
   clip_remote_activate (
       bus, NULL); /* a watcher of a daemon that cannot be started waits for it */
+  if (!check_store (bus, command, &error))
+    return clip_command_fail (error);
   g_main_loop_run (loop);
   error = watch.error;
   return clip_command_fail (error);

@@ -91,11 +91,11 @@ clip_paths_default_db (GError **error)
   return cache ? g_build_filename (cache, "cliphist", "db", NULL) : NULL;
 }
 
-/* (transfer full) (nullable): `$XDG_CONFIG_HOME/cliphist/config` */
+/* (transfer full) (nullable): `$XDG_CONFIG_HOME/cliphist/config`; errors as above */
 char *
-clip_paths_default_config (void)
+clip_paths_default_config (GError **error)
 {
-  g_autofree char *config = xdg_dir ("XDG_CONFIG_HOME", ".config", NULL);
+  g_autofree char *config = xdg_dir ("XDG_CONFIG_HOME", ".config", error);
 
   return config ? g_build_filename (config, "cliphist", "config", NULL) : NULL;
 }

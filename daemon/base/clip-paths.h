@@ -13,6 +13,6 @@ G_BEGIN_DECLS
 char *clip_paths_store (const char *db_path);
 char *clip_paths_db_file (const char *store);
 char *clip_paths_default_db (GError **error);
-char *clip_paths_default_config (void);
+char *clip_paths_default_config (GError **error);
 
 G_END_DECLS

@@ -108,13 +108,25 @@ find_unit (const Unit *units,
   return FALSE;
 }
 
-/* digits with at most one point, and nothing that strtod would take besides: no sign,
- * hex, inf */
+/* of "e9" behind a number; 0 where there is none */
+static gsize
+exponent_length (const char *text)
+{
+  gsize sign = text[0] && strchr ("+-", text[1]) && text[1] ? 1 : 0;
+  gsize digits =
+      g_ascii_tolower (*text) == 'e' ? strspn (text + 1 + sign, "0123456789") : 0;
+
+  return digits > 0 ? 1 + sign + digits : 0;
+}
+
+/* digits with at most one point, perhaps an exponent, and nothing that strtod would take
+ * besides: no sign, hex, inf */
 static gboolean
 scan_number (const char **cursor, double *out_number)
 {
   const char *start = *cursor;
-  gsize length = strspn (start, "0123456789.");
+  gsize mantissa = strspn (start, "0123456789.");
+  gsize length = mantissa + (mantissa > 0 ? exponent_length (start + mantissa) : 0);
   g_autofree char *number = g_strndup (start, length);
   char *end;
 
@@ -128,7 +140,7 @@ scan_number (const char **cursor, double *out_number)
 /**
  * clip_parse_size:
  * @text: a number with a unit, in any case: b, kb mb gb tb (powers of 1000), kib mib gib
- * tib (powers of 1024); none means bytes; blanks around and between do not count
+ * tib (powers of 1024); none means bytes, of which there are whole ones; blanks around and between do not count
  *
  * Returns: whether @text is a size that fits 63 bits
  */
@@ -143,6 +155,8 @@ clip_parse_size (const char *text, gint64 *out_bytes)
     return FALSE;
   while (g_ascii_isspace (*cursor))
     cursor++;
+  if (*cursor == '\0' && strspn (trimmed, "0123456789") != strlen (trimmed))
+    return FALSE;
   if (!find_unit (size_units, G_N_ELEMENTS (size_units), cursor, strlen (cursor),
                   &factor))
     return FALSE;

@@ -58,6 +58,8 @@ make_details (const ClipStored *stored)
   if (stored->drop != CLIP_DROP_NONE)
     g_variant_builder_add (&builder, "{sv}", "dropped",
                            g_variant_new_string (clip_drop_name (stored->drop)));
+  if (stored->is_empty)
+    g_variant_builder_add (&builder, "{sv}", "empty", g_variant_new_boolean (TRUE));
   return g_variant_builder_end (&builder);
 }
 

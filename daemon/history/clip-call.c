@@ -73,6 +73,7 @@ typedef struct
   GPtrArray *inputs;
   guint next;
   gboolean select;
+  gboolean is_empty;
   ClipCallLeaving is_leaving; /* (nullable) */
   gpointer leaving_data;
   ClipGauge *gauge; /* (nullable) */
@@ -131,10 +132,12 @@ static void
 on_touched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  StoreCall *call = g_task_get_task_data (task);
   GError *error = NULL;
 
   if (clip_store_change_finish (CLIP_STORE (source), result, NULL, &error))
-    return_stored (task, (ClipStored){ .drop = CLIP_DROP_BLANK });
+    return_stored (task,
+                   (ClipStored){ .drop = CLIP_DROP_BLANK, .is_empty = call->is_empty });
   else
     g_task_return_error (task, error);
 }
@@ -152,6 +155,7 @@ on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       clip_gauge_end (call->gauge);
       leave_files_behind (call->inputs);
+      call->is_empty = clip_intake_n_contents (CLIP_INTAKE (source)) == 0;
       if (stored.drop == CLIP_DROP_BLANK)
         clip_store_touch_async (clip_history_store (call->history), on_touched,
                                 g_steal_pointer (&task));

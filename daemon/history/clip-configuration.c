@@ -21,7 +21,7 @@ find_path (void)
 {
   const char *named = g_getenv (ENVIRONMENT_PREFIX "_CONFIG_PATH");
 
-  return named && *named ? g_strdup (named) : clip_paths_default_config ();
+  return named && *named ? g_strdup (named) : clip_paths_default_config (NULL);
 }
 
 /* a mistake in either is told, and what was in force before stays: a daemon must not fall

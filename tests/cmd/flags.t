@@ -116,13 +116,13 @@ $ cliphist ---max-items 3 list
 
 == a bad size fails every verb
 $ cliphist -max-store-size x list
-! invalid value "x" for max-store-size
+! invalid max-store-size value: invalid size: strconv.ParseUint: parsing "x": invalid syntax
 ? 1
 $ cliphist -max-store-size x version
-! invalid value "x" for max-store-size
+! invalid max-store-size value: invalid size: strconv.ParseUint: parsing "x": invalid syntax
 ? 1
 $ echo a | cliphist -max-store-size x store
-! invalid value "x" for max-store-size
+! invalid max-store-size value: invalid size: strconv.ParseUint: parsing "x": invalid syntax
 ? 1
 $ cliphist -max-store-size x -max-store-size 5MB version
 !...

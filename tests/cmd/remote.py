@@ -189,6 +189,16 @@ def watch_sees_the_daemon_go():
             equal(json.loads(process.stdout.readline()), {'event': 'running', 'running': False})
 
 
+@fact('/remote/watch-of-another-history-says-that-it-would-be-silent')
+def watch_other():
+    with session_without_daemon() as session:
+        session.start_daemon()
+        done = session.run(PROGRAMS.cliphist, '-db-path', 'other', 'watch', check=False)
+        equal((done.returncode, done.stdout), (1, b''))
+        equal(done.stderr.decode(), f"watch: the daemon keeps '{session.folder}/state/cliphist', "
+                                    f"and tells nothing of '{session.folder}/other.d'\n")
+
+
 def pasted(session):
     return session.run('xclip', '-o', '-selection', 'clipboard').stdout
 

@@ -68,14 +68,16 @@ $ cliphist -config-path no-such-file version
 == a bad line of the file
 $ mkdir -p config/cliphist && echo 'max-items = 200' > config/cliphist/config
 $ cliphist list
-!~ .*parse error
+! parse error
+!~ .*/config/cliphist/config:1: .*
 ! usage:
 !...
 ? 2
 
 == a bad variable
 $ CLIPHIST_MAX_ITEMS=many cliphist list
-!~ .*parse error
+! parse error
+! invalid value "many" for max-items
 ! usage:
 !...
 ? 2

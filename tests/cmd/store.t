@@ -151,14 +151,6 @@ $ cliphist -db-path one list; cliphist -db-path two list
 $ cliphist list 2>/dev/null | wc -l
 > 0
 
-== standard input that cannot be read
-$ cliphist store <&-
-!~ .+
-? 1
-$ cliphist store </
-!~ .+
-? 1
-
 == a link reads variables of its own name here, too
 $ ln -s "$(command -v cliphist)" my-hist
 $ for n in 1 2 3; do printf $n | MY_HIST_MAX_ITEMS=2 CLIPHIST_MAX_ITEMS=1 ./my-hist store; done; cliphist list

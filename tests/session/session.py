@@ -178,6 +178,13 @@ def listens(path):
         return client.connect_ex(str(path)) == 0
 
 
+def plain_user():
+    """What starts a program as nobody. New credentials forget the tie to the parent, so it is
+    tied again."""
+    return [need('setpriv'), f'--reuid={NOBODY}', f'--regid={NOBODY}', '--clear-groups',
+            '--pdeathsig', 'KILL', '--']
+
+
 def scratch_parent():
     """Where a session lives: on a disk rather than in memory, since clips of 1 GiB come by."""
     for folder in (os.environ.get('TMPDIR'), '/var/tmp', '/tmp'):
@@ -422,12 +429,10 @@ class Session:
         """What starts a program that gives up when it finds that it is root."""
         if os.geteuid() != 0:
             return []
-        # in a container or a chroot there may be no user namespaces, but there is nobody. New
-        # credentials forget the tie to the parent, so it is tied again.
+        # in a container or a chroot there may be no user namespaces, but there is nobody
         self.folder.chmod(0o711)
         os.chown(run, NOBODY, NOBODY)
-        return [need('setpriv'), f'--reuid={NOBODY}', f'--regid={NOBODY}', '--clear-groups',
-                '--pdeathsig', 'KILL', '--']
+        return plain_user()
 
     def _start_compositor(self):
         # it ends with its standard input, which takes the commands of tests (script.c)

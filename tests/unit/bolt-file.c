@@ -58,7 +58,8 @@ bolt_file_add_text (BoltFile *self, guint64 id, const char *text)
 static void
 put (GByteArray *out, gsize at, const void *data, gsize length)
 {
-  memcpy (out->data + at, data, length);
+  if (length > 0)
+    memcpy (out->data + at, data, length);
 }
 
 static void

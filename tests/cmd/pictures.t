@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# A picture is told by its bytes, whatever is said of it.
+
+== each format has its word
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' | cliphist store
+$ echo /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAFA3PEY8MlBGQUZaVVBfeMiCeG5uePWvuZHI////////////////////////////////////////////////////wAALCAADAAIBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AB//Z | base64 -d | cliphist store
+$ echo R0lGODlhAgADAPAAAP8AAP///yH5BAAAAAAAIf8LSW1hZ2VNYWdpY2sNZ2FtbWE9MC40NTQ1NQAsAAAAAAIAAwAAAgKEXwA7 | base64 -d | cliphist store
+$ echo Qk1OAAAAAAAAADYAAAAoAAAAAgAAAAMAAAABABgAAAAAABgAAAAAAAAAAAAAAAAAAAAAAAAAAAD/AAD/AAAAAP8AAP8AAAAA/wAA/wAA | base64 -d | cliphist store
+$ echo SUkqAAwAAAAAAAAAEAAAAQMAAQAAAAIAAAABAQMAAQAAAAMAAAACAQMAAQAAAAEAAAADAQMAAQAAAAEAAAAGAQMAAQAAAAMAAAAKAQMAAQAAAAEAAAARAQQAAQAAAAgAAAASAQMAAQAAAAEAAAAVAQMAAQAAAAEAAAAWAQMAAQAAAAMAAAAXAQQAAQAAAAMAAAAcAQMAAQAAAAEAAAApAQMAAgAAAAAAAQA+AQUAAgAAAA4BAAA/AQUABgAAAN4AAABAAQMABgAAANIAAAAAAAAA/////wAA//8AAP//hetRAAAAgADD9agAAAAAAs3MTAAAAAABzcxMAAAAgADNzEwAAAAAAo/C9QAAAAAQNxqgAAAAAAIrhwoAAAAgAA== | base64 -d | cliphist store
+$ echo UklGRjwAAABXRUJQVlA4IDAAAADQAQCdASoCAAMAAgA0JaACdLoB+AADsAD+8MQL/yC5YXXI1/8gP+QH/ID/+PIAAAA= | base64 -d | cliphist store
+$ echo UklGRhwAAABXRUJQVlA4TA8AAAAvAYAAAAcQ/Y/+ByKi/wEA | base64 -d | cliphist store
+$ cliphist list
+> 7\t[[ binary data 36 B webp 2x3 ]]
+> 6\t[[ binary data 68 B webp 2x3 ]]
+> 5\t[[ binary data 286 B tiff 2x3 ]]
+> 4\t[[ binary data 78 B bmp 2x3 ]]
+> 3\t[[ binary data 72 B gif 2x3 ]]
+> 2\t[[ binary data 159 B jpeg 2x3 ]]
+> 1\t[[ binary data 33 B png 10x20 ]]
+$ for id in 1 2 3 4 5 6 7; do cliphist types $id; done
+> image/png
+> image/jpeg
+> image/gif
+> image/bmp
+> image/tiff
+> image/webp
+> image/webp
+$ cliphist decode 6 | base64 -w 0; echo
+> UklGRjwAAABXRUJQVlA4IDAAAADQAQCdASoCAAMAAgA0JaACdLoB+AADsAD+8MQL/yC5YXXI1/8gP+QH/ID/+PIAAAA=
+
+== bytes behind it do not matter, and count
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' >png
+$ { cat png; head -c 1000 /dev/zero; } | cliphist store; { cat png; head -c 2000 /dev/zero; } | cliphist store
+$ { cat png; head -c 3000000 /dev/zero; } | cliphist store
+$ cliphist list
+> 3\t[[ binary data 3 MiB png 10x20 ]]
+> 2\t[[ binary data 2 KiB png 10x20 ]]
+> 1\t[[ binary data 1 KiB png 10x20 ]]
+$ cliphist -preview-width 0 list | head -n 1
+> 3\t[[ binary data 3 MiB png 10x20 ]]
+
+== what only says that it is one is text
+$ printf 'PNG and no picture' | cliphist store; printf 'BM, a word' | cliphist store; printf 'GIF8' | cliphist store; cliphist list
+> 3\tGIF8
+> 2\tBM, a word
+> 1\tPNG and no picture
