@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The file at db-path, where more than one process has to do with it; what one does is told by
+ * transcripts. */
+#include "clip-db-file.h"
+
+#include "bolt-file.h"
+#include "clip-adopt.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-reader.h"
+#include "hoard.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+/* a history that a -db-path leads to */
+typedef struct
+{
+  char *root;
+  char *path;
+  char *dir;
+} Place;
+
+static Place
+place_new (void)
+{
+  Place place = { .root = hoard_make_dir () };
+
+  place.path = g_build_filename (place.root, "db", NULL);
+  place.dir = g_strconcat (place.path, ".d", NULL);
+  return place;
+}
+
+static void
+place_clear (Place *place)
+{
+  hoard_remove_dir (place->root);
+  g_free (place->root);
+  g_free (place->path);
+  g_free (place->dir);
+}
+
+static ClipStore *
+open_store (const Place *place, ClipStoreFlags flags)
+{
+  g_autoptr (GError) error = NULL;
+  ClipStore *store = clip_store_open (place->dir, flags, &error);
+
+  g_assert_no_error (error);
+  return store;
+}
+
+static void
+close_store (ClipStore *store_take)
+{
+  clip_store_close (store_take);
+  while (g_main_context_iteration (NULL, FALSE))
+    continue;
+  g_object_unref (store_take);
+}
+
+static void
+assert_list (ClipStore *store, const char *expected)
+{
+  g_autofree char *list = hoard_list (store);
+
+  g_assert_cmpstr (list, ==, expected);
+}
+
+static void
+test_two_daemons_wipe_once (void)
+{
+  Place place = place_new ();
+  ClipStore *one = open_store (&place, 0);
+  ClipStore *two = open_store (&place, 0);
+  gint64 id;
+
+  hoard_add_text (one, "first");
+  g_assert_cmpint (g_unlink (place.path), ==, 0);
+  id = hoard_add_text (two, "second");
+  g_assert_cmpint (id, ==, 1);
+  /* as if the other one had looked before the file was there again */
+  g_assert_cmpint (g_unlink (place.path), ==, 0);
+  id = hoard_add_text (one, "third");
+  g_assert_cmpint (id, ==, 1);
+  id = hoard_add_text (two, "fourth");
+  g_assert_cmpint (id, ==, 2);
+  close_store (one);
+  close_store (two);
+  place_clear (&place);
+}
+
+/* between the wipe and the new file nothing is missing that anybody has removed */
+static void
+test_what_is_wiped_is_not_wiped_again (void)
+{
+  Place place = place_new ();
+  ClipStore *store = open_store (&place, 0);
+  Answer answer = { 0 };
+
+  hoard_add_text (store, "first");
+  g_assert_cmpint (g_unlink (place.path), ==, 0);
+  g_assert_cmpint (g_mkdir (place.path, 0700), ==, 0);
+  hoard_add_text (store, "second");
+  assert_list (store, "2 second;1 first;");
+  g_assert_cmpint (g_rmdir (place.path), ==, 0);
+  clip_store_touch_async (store, on_answer, &answer);
+  hoard_wait_n (store, &answer, NULL);
+  assert_list (store, "");
+  g_assert_cmpint (hoard_add_text (store, "third"), ==, 1);
+  close_store (store);
+  place_clear (&place);
+}
+
+/* a file system tells births apart by its clock, which ticks every few milliseconds */
+static void
+wait_for_tick (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *first = NULL;
+  gboolean ticked = FALSE;
+
+  while (!ticked)
+    {
+      g_autofree char *now = NULL;
+
+      g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+      now = clip_db_file_folder (path);
+      g_assert_cmpint (g_rmdir (folder), ==, 0);
+      ticked = first && g_strcmp0 (now, first) != 0;
+      if (!first)
+        first = g_steal_pointer (&now);
+    }
+}
+
+static void
+test_another_folder_of_that_name_says_nothing (void)
+{
+  Place place = place_new ();
+  g_autofree char *here = clip_db_file_folder (place.path);
+  g_autofree char *elsewhere = g_build_filename (place.root, "folder", "db", NULL);
+  g_autofree char *folder = g_path_get_dirname (elsewhere);
+  g_autofree char *before = NULL;
+
+  g_assert_nonnull (here);
+  g_assert_true (clip_db_file_was_removed (place.path, here));
+  g_assert_false (clip_db_file_was_removed (place.path, NULL));
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  before = clip_db_file_folder (elsewhere);
+  g_assert_true (clip_db_file_was_removed (elsewhere, before));
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  g_assert_false (clip_db_file_was_removed (elsewhere, before));
+  wait_for_tick (elsewhere);
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  g_assert_false (clip_db_file_was_removed (elsewhere, before));
+  place_clear (&place);
+}
+
+static void
+test_a_history_that_was_moved_is_not_wiped (void)
+{
+  Place place = place_new ();
+  ClipStore *store = open_store (&place, 0);
+  g_autofree char *other = g_build_filename (place.root, "other", NULL);
+  g_autofree char *moved = g_build_filename (other, "db.d", NULL);
+  g_autoptr (GError) error = NULL;
+
+  hoard_add_text (store, "first");
+  close_store (store);
+  g_assert_cmpint (g_mkdir (other, 0700), ==, 0);
+  g_assert_cmpint (g_rename (place.dir, moved), ==, 0);
+  store = clip_store_open (moved, 0, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (hoard_add_text (store, "second"), ==, 2);
+  close_store (store);
+  place_clear (&place);
+}
+
+static void
+on_removed (ClipStore *store G_GNUC_UNUSED, GArray *ids, gpointer user_data)
+{
+  *(guint *) user_data += ids->len;
+}
+
+static void
+test_removal_is_told (void)
+{
+  Place place = place_new ();
+  ClipStore *store = open_store (&place, CLIP_STORE_SESSION);
+  guint n = 0;
+
+  g_signal_connect (store, "entries-removed", G_CALLBACK (on_removed), &n);
+  hoard_add_text (store, "first");
+  hoard_add_text (store, "second");
+  g_assert_cmpint (g_unlink (place.path), ==, 0);
+  while (n < 2)
+    g_main_context_iteration (NULL, TRUE);
+  assert_list (store, "");
+  close_store (store);
+  place_clear (&place);
+}
+
+/* --- a database of the existing tool --- */
+
+static void
+write_bolt (const Place *place, guint n)
+{
+  g_autoptr (BoltFile) file = bolt_file_new ();
+
+  for (guint i = 1; i <= n; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("text %u", i);
+
+      bolt_file_add_text (file, i, text);
+    }
+  bolt_file_write (file, place->path);
+}
+
+static gboolean
+is_aside (const Place *place)
+{
+  g_autofree char *aside = g_strconcat (place->path, ".sentriz", NULL);
+
+  return g_file_test (aside, G_FILE_TEST_EXISTS);
+}
+
+static void
+on_added (ClipStore *store G_GNUC_UNUSED,
+          ClipEntry *entry G_GNUC_UNUSED,
+          gpointer user_data)
+{
+  (*(guint *) user_data)++;
+}
+
+static void
+test_many_entries_are_not_announced_one_by_one (void)
+{
+  Place place = place_new ();
+  ClipStore *store;
+  ClipTotals totals;
+  guint n = 0;
+
+  write_bolt (&place, 3000);
+  store = open_store (&place, 0);
+  g_signal_connect (store, "entry-added", G_CALLBACK (on_added), &n);
+  g_assert_cmpint (hoard_add_text (store, "new"), ==, 3001);
+  clip_store_get_totals (store, &totals);
+  g_assert_cmpint (totals.count, ==, 3001);
+  g_assert_cmpint (n, <=, 300);
+  g_assert_true (is_aside (&place));
+  close_store (store);
+  place_clear (&place);
+}
+
+/* it was adopted, and then the daemon was killed before the file had its new name */
+static void
+test_what_was_adopted_is_not_adopted_again (void)
+{
+  Place place = place_new ();
+  g_autofree char *aside = g_strconcat (place.path, ".sentriz", NULL);
+  ClipStore *store;
+
+  write_bolt (&place, 3);
+  store = open_store (&place, 0);
+  hoard_add_text (store, "new");
+  g_assert_cmpint (g_rename (aside, place.path), ==, 0);
+  hoard_add_text (store, "newer");
+  assert_list (store, "5 newer;4 new;3 text 3;2 text 2;1 text 1;");
+  g_assert_true (is_aside (&place));
+  close_store (store);
+  place_clear (&place);
+}
+
+static void
+test_who_holds_the_lock_is_waited_for_so_long (void)
+{
+  Place place = place_new ();
+  clip_autofd int theirs = -1;
+  clip_autofd int ours = -1;
+  g_autoptr (GError) error = NULL;
+
+  write_bolt (&place, 1);
+  theirs = open (place.path, O_RDONLY | O_CLOEXEC);
+  ours = open (place.path, O_RDONLY | O_CLOEXEC);
+  g_assert_cmpint (flock (theirs, LOCK_SH), ==, 0);
+  g_assert_false (clip_adopt_lock (ours, 1000, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_STALLED);
+  g_clear_error (&error);
+  g_assert_cmpint (flock (theirs, LOCK_UN), ==, 0);
+  g_assert_true (clip_adopt_lock (ours, 1000, &error));
+  g_assert_no_error (error);
+  place_clear (&place);
+}
+
+static void
+test_nothing_of_a_damaged_one_is_taken (void)
+{
+  Place place = place_new ();
+  g_autoptr (BoltFile) file = bolt_file_new ();
+  g_autoptr (GByteArray) image = NULL;
+  ClipStore *store;
+
+  bolt_file_add_text (file, 1, "one");
+  bolt_file_add_text (file, 5, "five");
+  bolt_file_add_text (file, 4, "four");
+  image = bolt_file_make (file);
+  g_assert_true (
+      g_file_set_contents (place.path, (char *) image->data, (gssize) image->len, NULL));
+  store = open_store (&place, 0);
+  g_test_expect_message ("clip-store", G_LOG_LEVEL_WARNING,
+                         "*is left as it is*its ids do not grow*");
+  g_assert_cmpint (hoard_add_text (store, "new"), ==, 1);
+  /* and it is not looked at again as long as it stays as it is */
+  g_assert_cmpint (hoard_add_text (store, "newer"), ==, 2);
+  g_test_assert_expected_messages ();
+  g_assert_false (is_aside (&place));
+  close_store (store);
+  place_clear (&place);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/db-file/two-daemons-wipe-once", test_two_daemons_wipe_once);
+  g_test_add_func ("/db-file/what-is-wiped-is-not-wiped-again",
+                   test_what_is_wiped_is_not_wiped_again);
+  g_test_add_func ("/db-file/another-folder-of-that-name-says-nothing",
+                   test_another_folder_of_that_name_says_nothing);
+  g_test_add_func ("/db-file/a-history-that-was-moved-is-not-wiped",
+                   test_a_history_that_was_moved_is_not_wiped);
+  g_test_add_func ("/db-file/removal-is-told", test_removal_is_told);
+  g_test_add_func ("/db-file/many-entries-are-not-announced-one-by-one",
+                   test_many_entries_are_not_announced_one_by_one);
+  g_test_add_func ("/db-file/what-was-adopted-is-not-adopted-again",
+                   test_what_was_adopted_is_not_adopted_again);
+  g_test_add_func ("/db-file/who-holds-the-lock-is-waited-for-so-long",
+                   test_who_holds_the_lock_is_waited_for_so_long);
+  g_test_add_func ("/db-file/nothing-of-a-damaged-one-is-taken",
+                   test_nothing_of_a_damaged_one_is_taken);
+  return g_test_run ();
+}
