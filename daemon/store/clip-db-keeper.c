@@ -29,7 +29,7 @@
 
 /* a large clip takes the existing tool seconds */
 #define LOCK_PATIENCE_US (5 * G_USEC_PER_SEC)
-#define LOCK_PAUSE_US (60 * G_USEC_PER_SEC)
+#define PAUSE_US (60 * G_USEC_PER_SEC) /* a full disk has room again, perhaps */
 
 /* those who listen hear of so many entries; of the others, that there are more */
 #define ANNOUNCED_ENTRIES 256
@@ -38,8 +38,8 @@ struct ClipDbKeeper
 {
   char *dir;
   char *path;      /* (nullable): the history has none */
-  char *refused;   /* (nullable): the database that could not be taken over, as it was */
-  gint64 again_us; /* monotonic: one that was locked is not asked for before */
+  char *refused;   /* (nullable): the database that is damaged, as it was */
+  gint64 again_us; /* monotonic: one that could not be taken over is left alone before */
 };
 
 /* @dir: of the history */
@@ -216,7 +216,10 @@ adopt_once (ClipDbKeeper *self, ClipLedger *ledger, int fd, const char *descript
       return is_new ? CLIP_SETTLED_ADOPTED : CLIP_SETTLED_NOTHING;
     }
   g_warning ("the database '%s' is left as it is: %s", self->path, error->message);
-  self->refused = g_strdup (description);
+  if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_CORRUPT))
+    self->refused = g_strdup (description);
+  else
+    self->again_us = g_get_monotonic_time () + PAUSE_US;
   return adopted_now ? CLIP_SETTLED_ADOPTED : CLIP_SETTLED_NOTHING;
 }
 
@@ -233,7 +236,7 @@ take_over (ClipDbKeeper *self, ClipLedger *ledger, int fd)
   if (!clip_adopt_lock (fd, LOCK_PATIENCE_US, &error))
     {
       g_warning ("the database '%s' is not taken over: %s", self->path, error->message);
-      self->again_us = g_get_monotonic_time () + LOCK_PAUSE_US;
+      self->again_us = g_get_monotonic_time () + PAUSE_US;
       return CLIP_SETTLED_NOTHING;
     }
   description = describe (fd);
@@ -248,7 +251,8 @@ take_over (ClipDbKeeper *self, ClipLedger *ledger, int fd)
  * Before anything is changed, outside of a transaction: wipes the history where its file was
  * removed, takes over the database that stands in the place of the file.
  *
- * Returns: what has changed; that is to be told, and it is to be called again. What fails is tried again with the next change, and fails none.
+ * Returns: what has changed; that is to be told, and it is to be called again. What fails is
+ * tried again with a later change, and fails none
  */
 ClipSettled
 clip_db_keeper_settle (ClipDbKeeper *self, ClipLedger *ledger)
