@@ -241,7 +241,8 @@ clip_jobs_restart (GQueue *self)
   g_queue_foreach (self, (GFunc) (gpointer) clip_job_restart, NULL);
 }
 
-/* whether one of them was about entries, and went well, even if there turned out to be none */
+/* whether one of them was about entries, and went well, even if there turned out to be none. To
+ * keep limits is nothing that anybody asked for */
 gboolean
 clip_jobs_have_change (const GQueue *self)
 {
@@ -249,7 +250,7 @@ clip_jobs_have_change (const GQueue *self)
     {
       const ClipJob *job = link->data;
 
-      if (job->kind < CLIP_JOB_NOTE && !job->error)
+      if (job->kind < CLIP_JOB_NOTE && job->kind != CLIP_JOB_TRIM && !job->error)
         return TRUE;
     }
   return FALSE;

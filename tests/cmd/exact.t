@@ -141,16 +141,21 @@ $ CLIPHIST_MAX_DEDEUPE_SEARCH=x cliphist version 2>&1 | grep dedupe
 > max-dedupe-search\t-1
 
 == settings come with the call, whoever does the work
-$ mkdir -p config/cliphist; for n in 1 2 3 4 5; do printf $n | cliphist store; done
-$ echo 'max-items 4' >config/cliphist/config; printf 6 | CLIPHIST_MAX_ITEMS=2 cliphist store; cliphist list | wc -l
+$ for n in 1 2 3 4 5; do printf $n | cliphist store; done
+$ printf 6 | CLIPHIST_MAX_ITEMS=4 cliphist store; cliphist list | wc -l
 > 4
 $ printf 7 | CLIPHIST_MAX_ITEMS=2 cliphist -max-items 3 store; cliphist list | wc -l
 > 3
-$ rm config/cliphist/config; printf 8 | CLIPHIST_MAX_ITEMS=2 cliphist store; cliphist list
-> 8\t8
+$ mkdir -p config/cliphist; echo 'min-store-length 2' >config/cliphist/config
+$ printf a | CLIPHIST_MIN_STORE_LENGTH=1 cliphist store; printf b | cliphist -min-store-length 1 store; cliphist list | head -n 2
+> 8\tb
+> 7\t7
+$ rm config/cliphist/config; echo 8 | cliphist delete
+$ printf 8 | CLIPHIST_MAX_ITEMS=2 cliphist store; cliphist list
+> 9\t8
 > 7\t7
 $ printf ab | CLIPHIST_MAX_STORE_SIZE=1 cliphist store; printf c | CLIPHIST_MIN_STORE_LENGTH=2 cliphist store; cliphist list | head -n 1
-> 8\t8
+> 9\t8
 
 == checks of store in their order
 $ printf 'secret' | CLIPBOARD_STATE=sensitive cliphist -max-store-size 0 store; cliphist list

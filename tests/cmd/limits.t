@@ -77,6 +77,7 @@ $ cliphist expire 1 0s; cliphist list
 
 == max-age: what it takes
 $ cliphist -max-age soon list
+! parse error
 !~ .*max-age.*
 !...
 ? 2
