@@ -105,14 +105,13 @@ $ cliphist copy 99
 !~ .+
 ? 1
 
-== compact
 == copy of nothing, as of a picker that was cancelled; of a blank, which is none
 $ cliphist copy </dev/null
 $ printf ' \n' | cliphist copy
 ! copy: nothing was put on the clipboard: blank
 ? 1
 
-== compact is yet to come
+== compact
 $ printf one | cliphist store
 $ cliphist compact
 $ cliphist list
