@@ -5,9 +5,9 @@ ext4 and xfs are told to shut down as if it had failed: nothing that is in memor
 any more, nor what is in the log of the file system. btrfs cannot be told, so its disk is a server of
 ours (passthrough.py), which loses some of what it was not told to keep.
 
-A sync that ext4 is at when it shuts down may succeed without having kept anything: its journal has
-ended, and what it waits for is in no transaction any more. No power cut does that, so that whoever
-may be at it is stopped before, and never hears of it.
+Whoever writes is to be stopped before, as a power cut does: it must not hear of a sync that the
+kernel is at meanwhile, which may succeed without having kept anything. (The journal of ext4 has
+ended then, and what the sync waits for is in no transaction any more.)
 """
 import ctypes
 import fcntl
@@ -35,7 +35,6 @@ class Image:
         self.session = session
         self.kind = kind
         self.by_server = by_server
-        self.may_lie = kind == 'ext4' and not by_server
         self.server = None
         self.folder = session.folder / f'image-{kind}'
         self.path = self.folder / 'top'

@@ -35,8 +35,7 @@ def one_cut(session, image, load, rng, is_private, env):
     else:
         session.start_daemon(env=env)
         load.run(BusPort(session), rng.random() * SECONDS)
-    if image.may_lie:
-        kill_below(WRITERS, signal.SIGSTOP)
+    kill_below(WRITERS, signal.SIGSTOP)
     image.cut(rng)
     kill_below(WRITERS, signal.SIGKILL)
     load.end()
