@@ -149,7 +149,8 @@ static ClipChangeStep
 refuse (gint64 missing, GError **error)
 {
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE,
-               "%" G_GINT64_FORMAT " bytes are missing of those that are to stay free",
+               "keep a copy: %" G_GINT64_FORMAT
+               " bytes are missing of those that are to stay free",
                missing);
   return CLIP_CHANGE_FAILED;
 }
