@@ -13,10 +13,17 @@ BUGS = ('AddressSanitizer', 'LeakSanitizer', 'runtime error', 'CRITICAL', 'asser
 
 
 class FaultSession(Session):
-    """A session without a display, whose history can be examined."""
+    """A session without a display, whose history can be examined. Nothing is deleted there to leave
+    others room: what is missing was lost."""
 
     def __init__(self, programs, bus=True):
         super().__init__('none', bus=bus, programs=programs)
+
+    def _make_environment(self):
+        super()._make_environment()
+        config = self.folder / 'config' / 'cliphist' / 'config'
+        config.parent.mkdir()
+        config.write_text('min-free-space 0\n')
 
     @property
     def history(self):
