@@ -118,7 +118,15 @@ def check_account(session, account, disk, announced=frozenset()):
     account.settle(found)
     disk.await_sweep()
     disk.check_rows()
+    find_nothing(session)
     compare_output(session, found)
+
+
+def find_nothing(session):
+    """What was left of a fault and swept is nothing that a doctor finds."""
+    done = session.cliphist('doctor', check=False)
+    if done.returncode:
+        raise Broken(f'doctor: exit {done.returncode}: {done.stdout + done.stderr!r}'[:600])
 
 
 def compare_output(session, found):
