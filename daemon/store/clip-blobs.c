@@ -247,14 +247,30 @@ sync_folder (ClipBlobs *self, const char *folder, GError **error)
 }
 
 /**
+ * clip_blobs_sync:
+ * @fd: a file of clip_blobs_create() that has all its bytes
+ *
+ * Before it gets its name: that it is read-only from now on survives a power cut with its
+ * bytes, which on btrfs a later change of the mode does not.
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
+ */
+gboolean
+clip_blobs_sync (int fd, GError **error)
+{
+  if (fchmod (fd, FILE_MODE) < 0)
+    return clip_set_errno (error, errno, "make what was received read-only");
+  return fdatasync (fd) == 0 || clip_set_errno (error, errno, "sync what was received");
+}
+
+/**
  * clip_blobs_link:
- * @fd: a file of clip_blobs_create() whose bytes are on the disk
+ * @fd: a file of clip_blobs_create(), after clip_blobs_sync()
  * @temporary: (nullable): the name that it came with
  * @name: of clip_blob_name()
  * @out_taken: (out): whether there is a file of that name already: nothing was done
  *
- * Names the file, for good: it is read-only from now on, and its name survives a power
- * cut.
+ * Names the file, for good: the name survives a power cut, too.
  *
  * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
  */
@@ -272,8 +288,6 @@ clip_blobs_link (ClipBlobs *self,
   *out_taken = FALSE;
   if (!make_folder (self, folder, error))
     return FALSE;
-  if (fchmod (fd, FILE_MODE) < 0)
-    return clip_set_errno (error, errno, "make blob '%s' read-only", name);
   result = temporary ? rename_new (self->fd, temporary, name)
                      : link_unnamed (self->fd, fd, name);
   *out_taken = result < 0 && errno == EEXIST;

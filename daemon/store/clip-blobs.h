@@ -19,6 +19,7 @@ gint clip_blobs_era (ClipBlobs *self);
 void clip_blobs_use_names (ClipBlobs *self);
 
 int clip_blobs_create (ClipBlobs *self, char **out_temporary, GError **error);
+gboolean clip_blobs_sync (int fd, GError **error);
 gboolean clip_blobs_link (ClipBlobs *self,
                           int fd,
                           const char *temporary,

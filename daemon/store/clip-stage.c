@@ -463,8 +463,8 @@ suits (ClipStage *self, const char *name)
 static gboolean
 sync_bytes (ClipStage *self, GError **error)
 {
-  if (!self->synced && fdatasync (self->fd) < 0)
-    return clip_set_errno (error, errno, "sync what was received");
+  if (!self->synced && !clip_blobs_sync (self->fd, error))
+    return FALSE;
   self->synced = TRUE;
   return TRUE;
 }
