@@ -34,7 +34,7 @@ class Desk:
 
     def entries(self):
         """The whole list, newest first, as (id, preview)."""
-        lines = self.session.cliphist('list').stdout.decode().split('\n')[:-1]
+        lines = self.session.listed().decode().split('\n')[:-1]
         return [(int(line.split('\t')[0]), line.split('\t', 1)[1]) for line in lines]
 
     def newest(self):
@@ -341,7 +341,7 @@ def display_appears_later():
         session.kill(session.server)
         session.start_daemon()
         true(BACKEND not in session.get_property('Backends'), 'nothing is watched')
-        equal(session.cliphist('list').stdout, b'', 'the list')
+        equal(session.listed(), b'', 'the list')
         session.start_display()
         session.wait_backend(BACKEND)
         Desk(session).copy_text('after the display came')

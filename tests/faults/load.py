@@ -131,7 +131,7 @@ def find_nothing(session):
 
 def compare_output(session, found):
     """What the command prints is what is on the disk."""
-    lines = session.cliphist('list').stdout.split(b'\n')[:-1]
+    lines = session.listed().split(b'\n')[:-1]
     listed = [int(line.split(b'\t')[0]) for line in lines]
     if listed != [entry.id for entry in found]:
         raise Broken(f'list prints {listed}, not {[entry.id for entry in found]}')

@@ -484,3 +484,10 @@ class Session:
 
     def cliphist(self, *args, **options):
         return self.run(self.programs.cliphist, *args, **options)
+
+    def listed(self, *options):
+        """What `cliphist list` prints: nothing where nothing was ever stored, which it says."""
+        done = self.cliphist('list', *options, check=False)
+        if done.returncode and b'please store something first' not in done.stderr:
+            raise Broken(f'list: exit {done.returncode}: {done.stderr!r}')
+        return done.stdout

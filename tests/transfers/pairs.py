@@ -141,7 +141,7 @@ def store_zero():
     with history() as session, source('/dev/zero', session.folder, b'') as end:
         trace = Trace(session)
         ended(store(session, end, '-max-store-size', '1048576', trace=trace))
-        equal(session.cliphist('list').stdout, b'', 'the list')
+        equal(session.listed(), b'', 'the list')
         blobs = session.folder / 'state' / 'cliphist' / 'blobs'
         equal([path for path in blobs.rglob('*') if path.is_file()], [], 'blobs')
         equal(trace.moved(end.name), {'read': MIB + 1}, 'bytes by call')
