@@ -51,6 +51,14 @@ make_file (int dir_fd, GError **error)
   return TRUE;
 }
 
+/* SQLite opens for reading alone what it may not write, and would stay with that when it may again */
+static gboolean
+check_writable (int dir_fd, GError **error)
+{
+  return faccessat (dir_fd, CLIP_DATABASE_NAME, W_OK, AT_EACCESS) == 0 ||
+         clip_set_errno (error, errno, "open history for writing");
+}
+
 /* Where each write takes a new place on the disk (btrfs), the index of the log is made to keep
  * its own, which only an empty file can be: else a disk that is full later would end the
  * process. */
@@ -210,7 +218,8 @@ clip_connect_writer (const char *dir, int dir_fd, GError **error)
   g_autoptr (ClipDatabase) database = NULL;
   sqlite3 *db;
 
-  if (!make_file (dir_fd, error) || (has_log && !make_index (dir, dir_fd, error)))
+  if (!make_file (dir_fd, error) || !check_writable (dir_fd, error) ||
+      (has_log && !make_index (dir, dir_fd, error)))
     return NULL;
   db = connect_to (dir, error);
   if (!db)
