@@ -12,14 +12,24 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
+
+#define COPY_BYTES (256 * 1024)
 
 struct ClipAside
 {
   int dir_fd; /* of the history */
   char *path; /* below it; "" = not made yet */
   int fd;
+  GArray *kept; /* int: of the database's own files that were copied */
 };
+
+static void
+clear_fd (gpointer data)
+{
+  clip_fd_clear (data);
+}
 
 /* @dir: of the history */
 ClipAside *
@@ -30,6 +40,8 @@ clip_aside_new (const char *dir)
   self->dir_fd = open (dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   self->path = g_strdup ("");
   self->fd = -1;
+  self->kept = g_array_new (FALSE, FALSE, sizeof (int));
+  g_array_set_clear_func (self->kept, clear_fd);
   return self;
 }
 
@@ -40,6 +52,7 @@ clip_aside_free (ClipAside *self)
     return;
   clip_fd_clear (&self->dir_fd);
   clip_fd_clear (&self->fd);
+  g_array_unref (self->kept);
   g_free (self->path);
   g_free (self);
 }
@@ -58,6 +71,7 @@ make_folder (ClipAside *self, GError **error)
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *time = g_date_time_format (now, CLIP_ASIDE_NAME "/%Y%m%d-%H%M%S");
   g_autofree char *path = g_strdup (time);
+  clip_autofd int parent = -1;
 
   if (self->fd >= 0)
     return TRUE;
@@ -71,11 +85,60 @@ make_folder (ClipAside *self, GError **error)
       path = g_strdup_printf ("%s-%u", time, n);
     }
   self->fd = openat (self->dir_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (self->fd < 0 || fsync (self->dir_fd) < 0)
+  parent = openat (self->dir_fd, CLIP_ASIDE_NAME, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (self->fd < 0 || parent < 0 || fsync (parent) < 0 || fsync (self->dir_fd) < 0)
     return clip_set_errno (error, errno, "make folder '%s'", path);
   g_free (self->path);
   self->path = g_steal_pointer (&path);
   return TRUE;
+}
+
+/* @name is there whole, or not at all */
+static gboolean
+copy_bytes (ClipAside *self, int from, const char *name, GError **error)
+{
+  clip_autofd int fd =
+      openat (self->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0400);
+  g_autofree char *buffer = g_malloc (COPY_BYTES);
+  gboolean done = fd >= 0;
+  gssize n = 0;
+
+  if (!done)
+    return errno == EEXIST || clip_set_errno (error, errno, "set '%s' aside", name);
+  while (done && (n = read (from, buffer, COPY_BYTES)) > 0)
+    done = clip_write_all (fd, buffer, (gsize) n, error);
+  if (done && (n < 0 || fsync (fd) < 0))
+    done = clip_set_errno (error, errno, "set '%s' aside", name);
+  if (!done)
+    unlinkat (self->fd, name, 0);
+  return done;
+}
+
+/* A descriptor of the database that is closed would take this process's locks with it: one that
+ * lies in the folder itself stays open as long as @self is. */
+static gboolean
+copy (ClipAside *self, const char *object, const char *name, GError **error)
+{
+  clip_autofd int fd = openat (self->dir_fd, object, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+  if (fd < 0)
+    return errno == ENOENT || clip_set_errno (error, errno, "set '%s' aside", object);
+  if (!copy_bytes (self, fd, name, error))
+    return FALSE;
+  if (!strchr (object, '/'))
+    {
+      g_array_append_val (self->kept, fd);
+      fd = -1;
+    }
+  return TRUE;
+}
+
+/* where a file cannot have two names */
+static gboolean
+has_no_links (int code)
+{
+  return code == EPERM || code == EOPNOTSUPP || code == ENOSYS || code == EMLINK ||
+         code == EXDEV;
 }
 
 static gboolean
@@ -101,7 +164,8 @@ clip_aside_move (ClipAside *self, const char *object, GError **error)
   return sync_folder (self, error);
 }
 
-/* as clip_aside_move(), and the file stays where it is, too; @name: what it is called */
+/* As clip_aside_move(), and the file stays where it is, too; @name: what it is called. On a file
+ * system without hard links it is copied. */
 gboolean
 clip_aside_link (ClipAside *self, const char *object, const char *name, GError **error)
 {
@@ -109,7 +173,12 @@ clip_aside_link (ClipAside *self, const char *object, const char *name, GError *
     return FALSE;
   if (linkat (self->dir_fd, object, self->fd, name, 0) < 0 && errno != ENOENT &&
       errno != EEXIST)
-    return clip_set_errno (error, errno, "set '%s' aside", object);
+    {
+      if (!has_no_links (errno))
+        return clip_set_errno (error, errno, "set '%s' aside", object);
+      if (!copy (self, object, name, error))
+        return FALSE;
+    }
   return sync_folder (self, error);
 }
 

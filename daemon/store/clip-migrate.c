@@ -13,8 +13,6 @@
 #include "clip-sql-sum.h"
 #include "clip-sql.h"
 
-#define APPLICATION_ID 0x636c6970
-
 G_STATIC_ASSERT (G_N_ELEMENTS (schema_steps) == CLIP_SCHEMA_VERSION);
 
 /* An empty file has no schema either, and may become a history. Looked at in this order:
@@ -29,7 +27,7 @@ check_kind (ClipDatabase *database, GError **error)
       clip_database_number (database, CLIP_SQL_GET_APPLICATION, &application, error,
                             "") != CLIP_ROWS_ROW)
     return FALSE;
-  if (application == APPLICATION_ID || schema == 0)
+  if (application == CLIP_DATABASE_ID || schema == 0)
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
                "open history: the database is not a clipboard history");

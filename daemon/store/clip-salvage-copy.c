@@ -79,10 +79,11 @@ copy_file (sqlite3 *db, int fd, GError **error)
   return TRUE;
 }
 
-static gboolean
-has_tables (const char *copy)
+/* whether a database has the tables of a history, whatever is in its log */
+gboolean
+clip_salvage_has_tables (const char *path)
 {
-  g_autofree char *name = g_filename_to_uri (copy, NULL, NULL);
+  g_autofree char *name = g_filename_to_uri (path, NULL, NULL);
   g_autofree char *uri = g_strconcat (name, "?immutable=1", NULL);
   sqlite3 *db = NULL;
   gboolean has = sqlite3_open_v2 (uri, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
@@ -171,5 +172,5 @@ clip_salvage_copy (const char *path, const char *copy, sqlite3 *model, GError **
   sqlite3_open_v2 (path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
   done = copy_file (db, fd, error) && clip_log_apply (log, fd, error);
   sqlite3_close (db);
-  return done && (has_tables (copy) || graft_tables (model, fd, error));
+  return done && (clip_salvage_has_tables (copy) || graft_tables (model, fd, error));
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A database that is damaged gives way to a new one with all that can be read of it. The
- * new one is made in a folder of its own, and takes the place of the old one in one step:
- * whoever is killed meanwhile leaves the one or the other, whole. The old one is set
- * aside, with its log. Other processes, this one's own connections among them, find that
+ * new one is made in a folder of its own, and takes the place of the old one by a rename:
+ * whoever is killed meanwhile leaves the one or the other, and neither lacks anything that
+ * could be read before. The old one is set aside, with its log. Other processes, this one's own connections among them, find that
  * another database is there as they do when a folder was moved.
  */
 #define G_LOG_DOMAIN "clip-store"
@@ -16,6 +16,7 @@
 #include "clip-fd.h"
 #include "clip-paths.h"
 #include "clip-salvage-copy.h"
+#include "clip-salvage-kind.h"
 #include "clip-salvage-rows.h"
 
 #include <errno.h>
@@ -37,7 +38,8 @@ typedef struct
   char *work; /* the folder of the new one */
   char *copy;
   gint64 n_entries;
-  sqlite3 *lock; /* (nullable): nobody else writes as long as it is there */
+  gboolean is_doubtful; /* only what is found in it says that it is a history */
+  sqlite3 *lock;        /* (nullable): nobody else writes as long as it is there */
 } Salvage;
 
 static void
@@ -57,6 +59,15 @@ remove_work (Salvage *self)
   g_rmdir (self->work);
 }
 
+static gboolean
+is_log_whole (Salvage *self)
+{
+  g_autofree char *log = g_strconcat (self->path, "-wal", NULL);
+  g_autoptr (ClipReport) report = clip_report_new ();
+
+  return clip_check_log (log, report, NULL) && report->findings->len == 0;
+}
+
 /* A database that cannot be opened is not written by anybody. */
 static gboolean
 lock (Salvage *self, GError **error)
@@ -65,8 +76,10 @@ lock (Salvage *self, GError **error)
 
   if (!db)
     return TRUE;
-  /* as much as possible into the file, so that it is whole without its log */
-  sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  /* As much as possible into the file, so that it is whole without its log. Of a damaged
+   * one SQLite would drop what lies behind the first frame that is wrong. */
+  if (is_log_whole (self))
+    sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
   sqlite3_busy_timeout (db, LOCK_MS);
   if (sqlite3_exec (db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK)
     {
@@ -109,51 +122,58 @@ make_new (Salvage *self, GError **error)
       !clip_salvage_rows (self->copy, db, &n_entries, error) || !carry (db, error))
     return FALSE;
   self->n_entries = n_entries;
-  return TRUE;
+  return !self->is_doubtful || n_entries > 0 || clip_salvage_refuse (error);
 }
 
-/* where a file system cannot exchange two names there is a moment without a history: then
- * what was set aside is all there */
 static gboolean
-exchange (Salvage *self, ClipAside *aside, GError **error)
+replace (Salvage *self, const char *fresh, int dir_fd, GError **error)
 {
-  g_autofree char *fresh = g_build_filename (self->work, CLIP_DATABASE_NAME, NULL);
-
-  if (renameat2 (AT_FDCWD, fresh, AT_FDCWD, self->path, RENAME_EXCHANGE) == 0)
-    return clip_aside_move (aside, WORK_NAME "/" CLIP_DATABASE_NAME, error);
-  if (errno != EINVAL && errno != ENOSYS)
+  if (g_rename (fresh, self->path) < 0)
     return clip_set_errno (error, errno, "put the new history in its place");
-  return clip_aside_move (aside, CLIP_DATABASE_NAME, error) &&
-         (g_rename (fresh, self->path) == 0 ||
-          clip_set_errno (error, errno, "put the new history in its place"));
-}
-
-/* the log first: it must not be taken for that of the new one */
-static gboolean
-swap (Salvage *self, ClipAside *aside, GError **error)
-{
-  clip_autofd int dir_fd = open (self->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-  if (!clip_aside_move (aside, CLIP_DATABASE_NAME "-wal", error) ||
-      !clip_aside_move (aside, CLIP_DATABASE_NAME "-shm", error) ||
-      !exchange (self, aside, error))
-    return FALSE;
   return fsync (dir_fd) == 0 || clip_set_errno (error, errno, "sync folder of history");
 }
 
-/**
- * clip_salvage:
- * @dir: the folder of a history whose database is damaged
- *
- * Blocks on the disk, for as long as it takes to read all of it; nobody can write
- * meanwhile.
- *
- * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_FAILED.
- */
-gboolean
-clip_salvage (const char *dir, ClipAside *aside, GError **error)
+/* The log goes when the database has all that is in it: as there is no step that changes
+ * both, the copy that the log was carried into has the place of the old one meanwhile. */
+static gboolean
+end_log (Salvage *self, ClipAside *aside, int dir_fd, GError **error)
 {
-  Salvage self = { .dir = dir };
+  g_autofree char *log = g_strconcat (self->path, "-wal", NULL);
+  clip_autofd int copy_fd = -1;
+  struct stat status;
+
+  if (stat (log, &status) == 0 && status.st_size > 0)
+    {
+      copy_fd = open (self->copy, O_RDONLY | O_CLOEXEC);
+      if (copy_fd < 0 || fsync (copy_fd) < 0)
+        return clip_set_errno (error, errno, "sync '%s'", self->copy);
+      if (!replace (self, self->copy, dir_fd, error))
+        return FALSE;
+    }
+  if (g_unlink (log) < 0 && errno != ENOENT)
+    return clip_set_errno (error, errno, "remove '%s'", log);
+  return clip_aside_move (aside, CLIP_DATABASE_NAME "-shm", error);
+}
+
+/* what is set aside first keeps its place until another has it: at each moment there is a
+ * history with all that can be read */
+static gboolean
+swap (Salvage *self, ClipAside *aside, GError **error)
+{
+  static const char *const names[] = { CLIP_DATABASE_NAME, CLIP_DATABASE_NAME "-wal" };
+  clip_autofd int dir_fd = open (self->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_autofree char *fresh = g_build_filename (self->work, CLIP_DATABASE_NAME, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (!clip_aside_link (aside, names[i], names[i], error))
+      return FALSE;
+  return end_log (self, aside, dir_fd, error) && replace (self, fresh, dir_fd, error);
+}
+
+static gboolean
+salvage (const char *dir, ClipAside *aside, gboolean is_doubtful, GError **error)
+{
+  Salvage self = { .dir = dir, .is_doubtful = is_doubtful };
   g_autofree char *absolute = g_canonicalize_filename (dir, NULL);
   g_autofree char *path = g_build_filename (absolute, CLIP_DATABASE_NAME, NULL);
   g_autofree char *work = g_build_filename (absolute, WORK_NAME, NULL);
@@ -177,22 +197,44 @@ clip_salvage (const char *dir, ClipAside *aside, GError **error)
 }
 
 /**
+ * clip_salvage:
+ * @dir: the folder of a history whose database is damaged
+ *
+ * Blocks on the disk, for as long as it takes to read all of it; nobody can write
+ * meanwhile.
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_FAILED.
+ */
+gboolean
+clip_salvage (const char *dir, ClipAside *aside, GError **error)
+{
+  return salvage (dir, aside, FALSE, error);
+}
+
+/**
  * clip_salvage_closed:
- * @dir: the folder of a history
+ * @dir: the folder of a history that nobody in this process has open
  *
  * As clip_salvage(), where the database cannot be opened as it is: that of another program is
  * not touched.
  *
- * Errors: as clip_salvage(), and as clip_check().
+ * Errors: as clip_salvage(), and as clip_check(); %CLIP_ERROR_CORRUPT where nothing says
+ * that it is a history.
  */
 gboolean
 clip_salvage_closed (const char *dir, GError **error)
 {
+  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
   g_autoptr (ClipReport) report = clip_check (dir, NULL, error);
   g_autoptr (ClipAside) aside = clip_aside_new (dir);
+  ClipSalvageKind kind;
 
   if (!report)
     return FALSE;
-  return !clip_report_has (report, CLIP_FINDING_DATABASE) ||
-         clip_salvage (dir, aside, error);
+  if (!clip_report_has (report, CLIP_FINDING_DATABASE))
+    return TRUE;
+  kind = clip_salvage_kind (path);
+  if (kind == CLIP_SALVAGE_FOREIGN)
+    return clip_salvage_refuse (error);
+  return salvage (dir, aside, kind == CLIP_SALVAGE_DOUBTFUL, error);
 }

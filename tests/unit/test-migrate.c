@@ -6,11 +6,10 @@
 #include "clip-reader.h"
 #include "clip-sql.h"
 #include "hoard.h"
+#include "kill-step.h"
 
 #include <glib/gstdio.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
 
 static const char *const steps[] = {
   "PRAGMA application_id = 0x636c6970; PRAGMA user_version = 1;"
@@ -271,28 +270,27 @@ test_full_disk (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpmem (before, before_length, after, after_length);
 }
 
+static void
+open_quietly (gpointer data)
+{
+  const Place *place = data;
+  clip_autofd int dir_fd = clip_make_dir (place->dir, NULL);
+
+  clip_connect_writer (place->dir, dir_fd, NULL);
+}
+
 /* whoever comes after finds the old schema or the new one, and every content */
 static void
 test_killed (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
-  for (guint i = 0; i < 20; i++)
+  gboolean killed = TRUE;
+
+  for (guint n = 0; killed; n++)
     {
       g_autofree char *all = NULL;
-      pid_t pid;
-      int status;
 
       load_fixture (place, "history-002.sql");
-      pid = fork ();
-      if (pid == 0)
-        {
-          clip_autofd int dir_fd = clip_make_dir (place->dir, NULL);
-
-          clip_connect_writer (place->dir, dir_fd, NULL);
-          _exit (0);
-        }
-      g_usleep (i * 700); /* a moment, whichever it is */
-      kill (pid, SIGKILL);
-      g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+      killed = kill_before_step (KILL_AT_WRITES, n, open_quietly, place);
       all = read_all (place->dir);
       g_assert_cmpstr (all, ==,
                        "2 Grüße aus Köln;3 needle in a haystack;3 <b>needle</b>;"

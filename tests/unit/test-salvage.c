@@ -2,15 +2,17 @@
 /* A damaged database gives way to a new one with all that can be read of it. */
 #include "clip-aside.h"
 #include "clip-check.h"
+#include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-salvage.h"
 #include "hoard.h"
+#include "kill-step.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <sqlite3.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #define N_TEXTS 120
 #define PAGE_BYTES 4096
@@ -183,30 +185,194 @@ test_store_follows (Place *place, gconstpointer data G_GNUC_UNUSED)
   assert_whole (place);
 }
 
+static void
+salvage_quietly (gpointer data)
+{
+  const Place *place = data;
+  g_autoptr (ClipAside) aside = clip_aside_new (place->hoard->dir);
+
+  clip_salvage (place->hoard->dir, aside, NULL);
+}
+
 /* whoever is killed leaves the old one, or the new one: neither lacks an entry here */
 static void
 test_killed (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
-  for (guint i = 0; i < 12; i++)
+  for (guint n = 0; kill_before_step (KILL_AT_NAMES, n, salvage_quietly, place); n++)
     {
-      pid_t pid = fork ();
-      int status;
-
-      if (pid == 0)
-        {
-          g_autoptr (ClipAside) aside = clip_aside_new (place->hoard->dir);
-
-          clip_salvage (place->hoard->dir, aside, NULL);
-          _exit (0);
-        }
-      g_usleep (i * 2000); /* a moment, whichever it is */
-      kill (pid, SIGKILL);
-      g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+      g_assert_true (g_file_test (place->database, G_FILE_TEST_IS_REGULAR));
       g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
       clip_store_close (place->hoard->store);
       g_clear_object (&place->hoard->store);
     }
   assert_whole (place);
+}
+
+#define N_IN_LOG 20
+
+static void
+run_sql (sqlite3 *db, const char *sql)
+{
+  if (sqlite3_exec (db, sql, NULL, NULL, NULL) != SQLITE_OK)
+    g_error ("%s: %s", sql, sqlite3_errmsg (db));
+}
+
+/* the last texts are in the log alone, each in a transaction of its own; @bad: the frame
+ * that is damaged, from 1 */
+static void
+put_into_log (Place *place, gsize bad)
+{
+  g_autofree char *log = g_strconcat (place->database, "-wal", NULL);
+  goffset offset = 32 + (goffset) (bad - 1) * (24 + PAGE_BYTES) + 500;
+  clip_autofd int fd = -1;
+  sqlite3 *db;
+  guint8 byte;
+
+  g_assert_cmpint (sqlite3_open (place->database, &db), ==, SQLITE_OK);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  run_sql (db, "CREATE TEMP TABLE kept AS SELECT * FROM entry WHERE id > 100"
+               " AND id <= 120; DELETE FROM entry WHERE id > 100 AND id <= 120;"
+               "PRAGMA wal_checkpoint (TRUNCATE); PRAGMA wal_autocheckpoint = 0");
+  for (guint i = 1; i <= N_IN_LOG; i++)
+    {
+      g_autofree char *sql =
+          g_strdup_printf ("INSERT INTO entry SELECT * FROM kept WHERE id = %u", 100 + i);
+
+      run_sql (db, sql);
+    }
+  sqlite3_close (db);
+  fd = open (log, O_RDWR | O_CLOEXEC);
+  g_assert_cmpint (pread (fd, &byte, 1, offset), ==, 1);
+  byte ^= 1;
+  g_assert_cmpint (pwrite (fd, &byte, 1, offset), ==, 1);
+}
+
+static void
+test_log_damaged (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  put_into_log (place, 2);
+  salvage (place);
+  g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
+  assert_whole (place);
+}
+
+/* what only the log has is never only in what was set aside: the next salvage finds it */
+static void
+test_log_damaged_killed (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *log_path = g_strconcat (place->database, "-wal", NULL);
+  g_autofree char *log = NULL;
+  g_autofree char *database = NULL;
+  gsize log_length, length;
+  gboolean killed = TRUE;
+
+  put_into_log (place, 2);
+  g_assert_true (g_file_get_contents (place->database, &database, &length, NULL));
+  g_assert_true (g_file_get_contents (log_path, &log, &log_length, NULL));
+  for (guint n = 0; killed; n++)
+    {
+      g_assert_true (
+          g_file_set_contents (place->database, database, (gssize) length, NULL));
+      g_assert_true (g_file_set_contents (log_path, log, (gssize) log_length, NULL));
+      killed = kill_before_step (KILL_AT_NAMES, n, salvage_quietly, place);
+      g_assert_true (g_file_test (place->database, G_FILE_TEST_IS_REGULAR));
+      salvage (place);
+      g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
+      clip_store_close (place->hoard->store);
+      g_clear_object (&place->hoard->store);
+    }
+}
+
+static void
+salvage_without_links (gpointer data)
+{
+  refuse_links ();
+  salvage_quietly (data);
+}
+
+/* then what is set aside is a copy, also where one is killed */
+static void
+test_no_links (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  gboolean killed = TRUE;
+
+  for (guint n = 0; killed; n++)
+    {
+      killed = kill_before_step (KILL_AT_NAMES, n, salvage_without_links, place);
+      g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
+      clip_store_close (place->hoard->store);
+      g_clear_object (&place->hoard->store);
+    }
+  assert_whole (place);
+  g_assert_true (hoard_holds (place->hoard->dir, "120 120 "));
+}
+
+static void
+assert_left_alone (Place *place)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *aside = g_build_filename (place->hoard->dir, "damaged", NULL);
+  gsize n_before, n_after;
+
+  g_assert_true (g_file_get_contents (place->database, &before, &n_before, NULL));
+  g_assert_false (clip_salvage_closed (place->hoard->dir, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
+  g_assert_true (g_file_get_contents (place->database, &after, &n_after, NULL));
+  g_assert_cmpmem (before, n_before, after, n_after);
+  g_assert_false (g_file_test (aside, G_FILE_TEST_EXISTS));
+}
+
+static void
+test_other_program (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_autofd int fd = -1;
+  sqlite3 *db;
+
+  g_unlink (place->database);
+  g_assert_cmpint (sqlite3_open (place->database, &db), ==, SQLITE_OK);
+  run_sql (db, "PRAGMA user_version = 3; CREATE TABLE entry (a);"
+               "INSERT INTO entry VALUES ('a note')");
+  sqlite3_close (db);
+  /* what SQLite takes for damage, behind a header that is as it was */
+  fd = open (place->database, O_RDWR | O_CLOEXEC);
+  g_assert_cmpint (pwrite (fd, "\377", 1, 100), ==, 1);
+  assert_left_alone (place);
+}
+
+static void
+test_no_database (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_assert_true (g_file_set_contents (place->database, "somebody's notes", -1, NULL));
+  assert_left_alone (place);
+}
+
+static void
+salvage_closed (Place *place)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (clip_salvage_closed (place->hoard->dir, &error));
+  g_assert_no_error (error);
+}
+
+/* entries say whose it is, and a power cut leaves zeros */
+static void
+test_header_lost_closed (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  goffset n_pages = size_of (place->database) / PAGE_BYTES;
+
+  zero_page (place->database, 0);
+  salvage_closed (place);
+  g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
+  clip_store_close (place->hoard->store);
+  g_clear_object (&place->hoard->store);
+  for (goffset page = 0; page < n_pages; page++)
+    zero_page (place->database, page);
+  g_assert_cmpint (truncate (place->database, n_pages * PAGE_BYTES), ==, 0);
+  salvage_closed (place);
+  g_assert_cmpuint (count_texts (place), ==, 0);
 }
 
 int
@@ -220,6 +386,12 @@ main (int argc, char *argv[])
   ADD ("/salvage/nothing-left", test_nothing_left);
   ADD ("/salvage/store-follows", test_store_follows);
   ADD ("/salvage/killed-leaves-old-or-new", test_killed);
+  ADD ("/salvage/log-damaged", test_log_damaged);
+  ADD ("/salvage/log-damaged-and-killed", test_log_damaged_killed);
+  ADD ("/salvage/no-hard-links", test_no_links);
+  ADD ("/salvage/other-program-untouched", test_other_program);
+  ADD ("/salvage/no-database-untouched", test_no_database);
+  ADD ("/salvage/header-lost-nobody-has-it-open", test_header_lost_closed);
 #undef ADD
   return g_test_run ();
 }

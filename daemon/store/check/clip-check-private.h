@@ -15,7 +15,6 @@ typedef struct
 
 /* FALSE = the check cannot go on, with @error set */
 gboolean clip_check_is_on (const ClipCheck *self, GError **error);
-gboolean clip_check_log (const char *path, ClipReport *report, GError **error);
 gboolean clip_check_entries (ClipCheck *self, GError **error);
 gboolean clip_check_contents (ClipCheck *self, GError **error);
 gboolean clip_check_tables (ClipCheck *self, GError **error);

@@ -6,6 +6,7 @@ G_BEGIN_DECLS
 /* what a repair sets aside lies in here, beside the blobs */
 #define CLIP_ASIDE_NAME "damaged"
 
+gboolean clip_check_log (const char *path, ClipReport *report, GError **error);
 gboolean clip_log_apply (const char *path, int fd, GError **error);
 ClipReport *clip_check (const char *dir, const gint *stops, GError **error);
 
