@@ -15,12 +15,3 @@ clip_bus_return_error (GDBusMethodInvocation *invocation, const GError *error)
   g_dbus_method_invocation_return_dbus_error (
       invocation, name ?: clip_error_bus_name (CLIP_ERROR_FAILED), error->message);
 }
-
-/* for what the contract declares and this version does not do yet */
-void
-clip_bus_return_not_supported (GDBusMethodInvocation *invocation)
-{
-  g_dbus_method_invocation_return_error (
-      invocation, G_DBUS_ERROR, G_DBUS_ERROR_NOT_SUPPORTED, "%s: not in this version",
-      g_dbus_method_invocation_get_method_name (invocation));
-}

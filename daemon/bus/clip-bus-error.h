@@ -4,6 +4,5 @@
 G_BEGIN_DECLS
 
 void clip_bus_return_error (GDBusMethodInvocation *invocation, const GError *error);
-void clip_bus_return_not_supported (GDBusMethodInvocation *invocation);
 
 G_END_DECLS

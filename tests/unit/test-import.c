@@ -590,6 +590,34 @@ test_left_out (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_string_free (archive, TRUE);
 }
 
+/* what a disk has changed below the history is in no archive */
+static void
+test_changed_bytes (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const changes[] = {
+    "UPDATE entry SET body = zeroblob (length (body)), preview = CASE typeof (preview)"
+    " WHEN 'blob' THEN zeroblob (length (preview)) ELSE preview END WHERE id = 5",
+    "UPDATE content SET body = zeroblob (length (body)) WHERE entry = 2",
+    "UPDATE blob SET inode = 1, hash = zeroblob (16)",
+  };
+  g_autofree char *path = g_build_filename (self->from->dir, "history.db", NULL);
+
+  fill (self->from);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      guint n_left_out = 0;
+      sqlite3 *db;
+
+      g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+      g_assert_cmpint (sqlite3_exec (db, changes[i], NULL, NULL, NULL), ==, SQLITE_OK);
+      g_assert_cmpint (sqlite3_changes (db), >, 0);
+      sqlite3_close (db);
+      g_string_free (export_some (self->from, (ClipExportFilter){ 0 }, &n_left_out),
+                     TRUE);
+      g_assert_cmpuint (n_left_out, >, i);
+    }
+}
+
 #define ADD(path, function) g_test_add (path, Pair, NULL, setup, function, teardown)
 
 int
@@ -610,5 +638,6 @@ main (int argc, char *argv[])
   ADD ("/import/history-closes-meanwhile", test_closed_meanwhile);
   ADD ("/export/some-entries", test_filters);
   ADD ("/export/damaged-entries-are-left-out-and-named", test_left_out);
+  ADD ("/export/changed-bytes-are-left-out", test_changed_bytes);
   return g_test_run ();
 }

@@ -8,56 +8,16 @@
  * copied again has the highest id by then, and comes once more, or later. The files of an
  * entry are open before the read that found it ends, so that each comes whole.
  */
-#include "clip-export.h"
+#include "clip-export-private.h"
 
-#include "clip-archive-writer.h"
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-reader-private.h"
 #include "clip-tar.h"
 
 #include <string.h>
 
-#define HASH_BYTES 16
-
-/* of CLIP_READ_EXPORT_EXTRAS */
-enum
-{
-  EXTRA_MIME,
-  EXTRA_SIZE,
-  EXTRA_BLOB,
-  EXTRA_BODY,
-};
-
-/* a content that is a member of its own */
-typedef struct
-{
-  GBytes *bytes; /* or */
-  int fd;
-  gint64 size;
-} File;
-
-struct ClipExport
-{
-  ClipExportFilter filter;
-  ClipArchiveWriter *writer;
-  GString *buffer;
-  GByteArray *content;
-  GPtrArray *files; /* File: of the last entry that was gathered */
-  guint next_file;
-  gint64 next_id;
-  guint next_of_ids;
-  gint64 padded; /* the size of the file that was handed out, whose padding is due; -1 */
-  gint64 gathered;
-  gint64 doubtful; /* the id of an entry that looked damaged once; 0 = none */
-  GArray *left_out;
-  gboolean has_begun;
-  gboolean has_gathered_all;
-  gboolean has_ended;
-};
-
 static void
-file_free (File *self)
+file_free (ClipExportFile *self)
 {
   g_clear_pointer (&self->bytes, g_bytes_unref);
   clip_fd_clear (&self->fd);
@@ -94,180 +54,6 @@ clip_export_free (ClipExport *self)
   g_array_unref (self->left_out);
   g_free (self);
 }
-
-/* --- one entry --- */
-
-static gboolean
-append_value (GByteArray *bytes, sqlite3_stmt *rows, int column)
-{
-  const void *data = sqlite3_column_blob (rows, column);
-  gsize length = (gsize) sqlite3_column_bytes (rows, column);
-
-  if (length > 0)
-    g_byte_array_append (bytes, data, (guint) length);
-  return length > 0;
-}
-
-/* what the kernel says it has, in hexadecimal; NULL where the row is damaged */
-static char *
-hash_of (ClipReader *reader, gint64 blob)
-{
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (reader->database, CLIP_READ_BLOB_HASH, NULL, "i", blob);
-  g_autoptr (GString) text = NULL;
-  const guint8 *bytes;
-
-  if (clip_database_next (reader->database, rows, NULL) != CLIP_ROWS_ROW ||
-      sqlite3_column_bytes (rows, 0) != HASH_BYTES)
-    return NULL;
-  text = g_string_new (NULL);
-  bytes = sqlite3_column_blob (rows, 0);
-  for (guint i = 0; i < HASH_BYTES; i++)
-    g_string_append_printf (text, "%02x", bytes[i]);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static void
-add_member (ClipExport *self, const char *mime, const char *hash, File file)
-{
-  clip_archive_writer_add_file (self->writer, mime, file.size, hash);
-  g_ptr_array_add (self->files, g_memdup2 (&file, sizeof file));
-}
-
-static gboolean
-add_blob (ClipExport *self,
-          ClipReader *reader,
-          const char *mime,
-          gint64 blob,
-          gint64 size,
-          GError **error)
-{
-  g_autofree char *hash = hash_of (reader, blob);
-  File file = { .size = size };
-
-  file.fd = clip_reader_open_blob (reader, blob, size, error);
-  if (file.fd < 0)
-    return FALSE;
-  add_member (self, mime, hash, file);
-  return TRUE;
-}
-
-/* what is in the buffer for one */
-static gboolean
-add_content (ClipExport *self, const char *mime, gint64 size, GError **error)
-{
-  gsize length = self->content->len;
-
-  if ((gint64) length != size)
-    {
-      g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
-                   "history: content of %" G_GINT64_FORMAT " bytes has %" G_GSIZE_FORMAT,
-                   size, length);
-      return FALSE;
-    }
-  self->gathered += size;
-  if (clip_archive_writer_has_room (self->writer, size))
-    clip_archive_writer_add_bytes (self->writer, mime, self->content->data, length);
-  else
-    add_member (self, mime, NULL,
-                (File){ .bytes = g_bytes_new (self->content->data, length),
-                        .fd = -1,
-                        .size = size });
-  return TRUE;
-}
-
-static gboolean
-add_primary (ClipExport *self,
-             ClipReader *reader,
-             sqlite3_stmt *rows,
-             const ClipRow *row,
-             GError **error)
-{
-  if (sqlite3_column_type (rows, CLIP_COLUMN_BLOB) != SQLITE_NULL)
-    return add_blob (self, reader, row->mime,
-                     sqlite3_column_int64 (rows, CLIP_COLUMN_BLOB), row->size, error);
-  g_byte_array_set_size (self->content, 0);
-  if (sqlite3_column_type (rows, CLIP_COLUMN_PREVIEW) == SQLITE_BLOB)
-    append_value (self->content, rows, CLIP_COLUMN_PREVIEW);
-  append_value (self->content, rows, CLIP_COLUMN_BODY);
-  return add_content (self, row->mime, row->size, error);
-}
-
-static gboolean
-add_extra (ClipExport *self, ClipReader *reader, sqlite3_stmt *rows, GError **error)
-{
-  const char *mime = clip_reader_mime (reader, rows, EXTRA_MIME, error);
-  gint64 size = sqlite3_column_int64 (rows, EXTRA_SIZE);
-
-  if (!mime)
-    return FALSE;
-  if (sqlite3_column_type (rows, EXTRA_BLOB) != SQLITE_NULL)
-    return add_blob (self, reader, mime, sqlite3_column_int64 (rows, EXTRA_BLOB), size,
-                     error);
-  g_byte_array_set_size (self->content, 0);
-  append_value (self->content, rows, EXTRA_BODY);
-  return add_content (self, mime, size, error);
-}
-
-static gboolean
-add_extras (ClipExport *self, ClipReader *reader, gint64 id, GError **error)
-{
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (reader->database, CLIP_READ_EXPORT_EXTRAS, error, "i", id);
-  ClipRows state;
-
-  while ((state = clip_database_next (reader->database, rows, error)) == CLIP_ROWS_ROW)
-    if (!add_extra (self, reader, rows, error))
-      return FALSE;
-  return state == CLIP_ROWS_END;
-}
-
-static char **
-read_tags (ClipReader *reader, gint64 id, GError **error)
-{
-  g_autoptr (GStrvBuilder) tags = g_strv_builder_new ();
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (reader->database, CLIP_READ_TAGS, error, "i", id);
-  ClipRows state;
-
-  while ((state = clip_database_next (reader->database, rows, error)) == CLIP_ROWS_ROW)
-    g_strv_builder_add (tags, (const char *) sqlite3_column_text (rows, 0));
-  return state == CLIP_ROWS_END ? g_strv_builder_end (tags) : NULL;
-}
-
-static gboolean
-is_wanted (const ClipExport *self, const ClipRow *row, char **tags)
-{
-  const ClipExportFilter *filter = &self->filter;
-
-  return (!filter->pinned || row->pinned) && row->last_us >= filter->since_us &&
-         (!filter->tag || g_strv_contains ((const char *const *) tags, filter->tag));
-}
-
-static gboolean
-add_entry (ClipExport *self, ClipReader *reader, sqlite3_stmt *rows, GError **error)
-{
-  g_auto (GStrv) tags = NULL;
-  ClipRow row = { 0 };
-
-  if (!clip_reader_fill_row (reader, rows, &row, error))
-    return FALSE;
-  tags = read_tags (reader, row.id, error);
-  if (!tags || !is_wanted (self, &row, tags))
-    return tags != NULL;
-  clip_archive_writer_begin_entry (self->writer, &row, (const char *const *) tags);
-  if (!add_primary (self, reader, rows, &row, error) ||
-      (sqlite3_column_int64 (rows, CLIP_COLUMN_EXTRAS) > 0 &&
-       !add_extras (self, reader, row.id, error)))
-    {
-      clip_archive_writer_drop_entry (self->writer);
-      return FALSE;
-    }
-  clip_archive_writer_end_entry (self->writer);
-  return TRUE;
-}
-
-/* --- many --- */
 
 static void
 move_on (ClipExport *self, gint64 id)
@@ -323,7 +109,7 @@ gather_rows (ClipExport *self,
       *out_stopped = id > 0 && id <= last;
       if (!*out_stopped)
         return state != CLIP_ROWS_FAILED;
-      if (!add_entry (self, reader, rows, &reason))
+      if (!clip_export_add_entry (self, reader, rows, &reason))
         return doubt (self, id, g_steal_pointer (&reason), error);
       move_on (self, id);
     }
@@ -338,8 +124,9 @@ gather_from (ClipExport *self,
              gboolean *out_stopped,
              GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (reader->database, CLIP_READ_EXPORT, error, "i", first);
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      reader->database, reader->has_sums ? CLIP_READ_SUMMED_EXPORT : CLIP_READ_EXPORT,
+      error, "i", first);
 
   return gather_rows (self, reader, rows, last, out_stopped, error);
 }
@@ -381,7 +168,7 @@ gather (ClipExport *self, ClipReader *reader, GError **error)
 static void
 hand_out_file (ClipExport *self, ClipPart *part)
 {
-  File *file = self->files->pdata[self->next_file++];
+  ClipExportFile *file = self->files->pdata[self->next_file++];
 
   clip_archive_writer_begin_file (self->writer, self->buffer, file->size);
   if (file->bytes)

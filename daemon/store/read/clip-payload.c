@@ -110,12 +110,21 @@ check_file (ClipReader *self,
   return TRUE;
 }
 
-static gboolean
-open_file (ClipReader *self,
-           gint64 blob,
-           ClipPayload *payload,
-           ClipHash *out_hash,
-           GError **error)
+/**
+ * clip_reader_open_file:
+ * @payload: its size says what the file must hold; it gets the descriptor
+ * @out_hash: (out): of the bytes
+ *
+ * Opens a blob, and makes sure of the bytes.
+ *
+ * Errors: %CLIP_ERROR_CORRUPT, %G_FILE_ERROR.
+ */
+gboolean
+clip_reader_open_file (ClipReader *self,
+                       gint64 blob,
+                       ClipPayload *payload,
+                       ClipHash *out_hash,
+                       GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
       self->database, self->has_sums ? CLIP_READ_CHECKED_BLOB : CLIP_READ_BLOB, error,
@@ -139,23 +148,28 @@ open_file (ClipReader *self,
   return payload->fd >= 0 && check_file (self, rows, name, out_hash, payload, error);
 }
 
-/* @data: what the sum of the row is of */
-static gboolean
-check_sum (ClipReader *self,
-           sqlite3_stmt *rows,
-           gint64 id,
-           gint64 position,
-           const ClipPayload *payload,
-           const void *data,
-           gsize length,
-           GError **error)
+/**
+ * clip_reader_check_sum:
+ * @column: where the row has its sum, if rows have any
+ * @data: the bytes; of a blob its hash
+ *
+ * Errors: %CLIP_ERROR_CORRUPT.
+ */
+gboolean
+clip_reader_check_sum (ClipReader *self,
+                       sqlite3_stmt *rows,
+                       int column,
+                       const ClipSummed *content,
+                       const void *data,
+                       gsize length,
+                       GError **error)
 {
-  if (!self->has_sums ||
-      (sqlite3_column_type (rows, COLUMN_SUM) == SQLITE_INTEGER &&
-       sqlite3_column_int64 (rows, COLUMN_SUM) ==
-           clip_sum (id, position, payload->mime, payload->size, data, length)))
+  if (!self->has_sums || (sqlite3_column_type (rows, column) == SQLITE_INTEGER &&
+                          sqlite3_column_int64 (rows, column) ==
+                              clip_sum (content->id, content->position, content->mime,
+                                        content->size, data, length)))
     return TRUE;
-  return set_corrupt (error, "id", id);
+  return set_corrupt (error, "id", content->id);
 }
 
 static gboolean
@@ -166,19 +180,20 @@ fill_bytes (ClipReader *self,
             ClipPayload *payload,
             GError **error)
 {
+  ClipSummed content = { id, position, payload->mime, payload->size };
   gsize length;
   const void *data;
   ClipHash hash;
 
   if (sqlite3_column_type (rows, COLUMN_BLOB) != SQLITE_NULL)
-    return open_file (self, sqlite3_column_int64 (rows, COLUMN_BLOB), payload, &hash,
-                      error) &&
-           check_sum (self, rows, id, position, payload, hash.bytes, sizeof hash.bytes,
-                      error);
+    return clip_reader_open_file (self, sqlite3_column_int64 (rows, COLUMN_BLOB), payload,
+                                  &hash, error) &&
+           clip_reader_check_sum (self, rows, COLUMN_SUM, &content, hash.bytes,
+                                  sizeof hash.bytes, error);
   payload->bytes = read_inline (rows);
   data = g_bytes_get_data (payload->bytes, &length);
   if (length == (gsize) payload->size)
-    return check_sum (self, rows, id, position, payload, data, length, error);
+    return clip_reader_check_sum (self, rows, COLUMN_SUM, &content, data, length, error);
   return set_corrupt (error, "id", id);
 }
 

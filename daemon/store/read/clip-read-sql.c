@@ -85,9 +85,8 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_BLOB_SIZE] = "SELECT size FROM blob WHERE id = ?1",
   [CLIP_READ_BLOB] = "SELECT name, hash FROM blob WHERE id = ?1",
   [CLIP_READ_EXPORT] = ROW ", blob, body FROM entry WHERE id >= ?1 ORDER BY id",
-  [CLIP_READ_EXPORT_EXTRAS] = "SELECT mime, size, blob, body FROM content"
+  [CLIP_READ_EXPORT_EXTRAS] = "SELECT position, mime, size, blob, body FROM content"
                               " WHERE entry = ?1 ORDER BY position",
-  [CLIP_READ_BLOB_HASH] = "SELECT hash FROM blob WHERE id = ?1",
   [CLIP_READ_NOTES] = "SELECT key, value FROM note WHERE key >= ''",
   [CLIP_READ_TEXTS] = TEXT " FROM entry WHERE id >= ?1 AND id <= ?2 ORDER BY id",
 
@@ -132,6 +131,11 @@ const char *const clip_reads[CLIP_N_READS] = {
                                " FROM entry WHERE id = ?1" ALIVE,
   [CLIP_READ_SUMMED_EXTRA] = "SELECT mime, size, blob, NULL, body, sum"
                              " FROM content WHERE entry = ?1 AND position = ?2",
+  [CLIP_READ_SUMMED_EXPORT] =
+      ROW ", blob, body, sum FROM entry WHERE id >= ?1 ORDER BY id",
+  [CLIP_READ_SUMMED_EXPORT_EXTRAS] =
+      "SELECT position, mime, size, blob, body, sum FROM content"
+      " WHERE entry = ?1 ORDER BY position",
   [CLIP_READ_CHECKED_BLOB] = "SELECT name, hash, inode, changed_ns"
                              " FROM blob WHERE id = ?1",
   [CLIP_READ_CHECK_ENTRIES] = CHECKED_ENTRIES ("sum"),

@@ -48,7 +48,6 @@ typedef enum
   CLIP_READ_BLOB_SIZE,
   CLIP_READ_EXPORT,
   CLIP_READ_EXPORT_EXTRAS,
-  CLIP_READ_BLOB_HASH,
   CLIP_READ_NOTES,
   CLIP_READ_TEXTS,
   CLIP_READ_PAGES, /* from here on: a check */
@@ -72,6 +71,8 @@ typedef enum
   CLIP_READ_CHECK_POSTINGS,
   CLIP_READ_SUMMED_PRIMARY, /* from here on: where rows have sums */
   CLIP_READ_SUMMED_EXTRA,
+  CLIP_READ_SUMMED_EXPORT,
+  CLIP_READ_SUMMED_EXPORT_EXTRAS,
   CLIP_READ_CHECKED_BLOB,
   CLIP_READ_CHECK_ENTRIES,
   CLIP_READ_CHECK_CONTENTS,
@@ -94,8 +95,9 @@ enum
   CLIP_COLUMN_MIME,
   CLIP_COLUMN_ORIGIN,
   CLIP_COLUMN_PREVIEW,
-  CLIP_COLUMN_BLOB, /* these two only of what is exported */
+  CLIP_COLUMN_BLOB, /* from here on: of what is exported */
   CLIP_COLUMN_BODY,
+  CLIP_COLUMN_SUM, /* where rows have sums */
 };
 
 /* the columns of a row whose text is searched; the first two are those of a brief page */

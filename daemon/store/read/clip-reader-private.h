@@ -2,6 +2,7 @@
 #pragma once
 #include "clip-database.h"
 #include "clip-file-id.h"
+#include "clip-hash.h"
 #include "clip-match.h"
 #include "clip-read-sql.h"
 #include "clip-reader.h"
@@ -45,6 +46,15 @@ typedef struct
   gint64 old_us; /* what was last copied by then is too old */
 } ClipDeadline;
 
+/* what the sum of a content is of, beside its bytes */
+typedef struct
+{
+  gint64 id;
+  gint64 position;
+  const char *mime;
+  gint64 size;
+} ClipSummed;
+
 ClipDeadline clip_reader_deadline (ClipReader *self);
 gboolean clip_reader_is_overdue (ClipReader *self,
                                  const ClipDeadline *deadline,
@@ -65,5 +75,17 @@ gboolean clip_reader_text (ClipReader *self,
                            gsize *out_length);
 int clip_reader_blobs (ClipReader *self);
 int clip_reader_open_blob (ClipReader *self, gint64 blob, gint64 size, GError **error);
+gboolean clip_reader_open_file (ClipReader *self,
+                                gint64 blob,
+                                ClipPayload *payload,
+                                ClipHash *out_hash,
+                                GError **error);
+gboolean clip_reader_check_sum (ClipReader *self,
+                                sqlite3_stmt *rows,
+                                int column,
+                                const ClipSummed *content,
+                                const void *data,
+                                gsize length,
+                                GError **error);
 
 G_END_DECLS
