@@ -72,19 +72,44 @@ clip_ledger_move (ClipLedger *self, ClipDatabase *database_take)
   g_ptr_array_set_size (self->suspects, 0);
 }
 
-/* appends a removal for each entry that there is */
+static ClipRows
+next_sum (ClipDatabase *database, sqlite3_stmt *rows, gint64 *out_id, gint64 *out_sum)
+{
+  ClipRows state = rows ? clip_database_next (database, rows, NULL) : CLIP_ROWS_END;
+
+  *out_id = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, 0) : G_MAXINT64;
+  *out_sum = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, 1) : 0;
+  return state;
+}
+
+/**
+ * clip_ledger_list_gone:
+ * @successor: (nullable): the history that has the place of this one
+ * @events: (element-type ClipEvent): a removal is appended for each entry that @successor
+ * lacks, or has with another content
+ */
 gboolean
-clip_ledger_list (ClipLedger *self, GArray *events, GError **error)
+clip_ledger_list_gone (ClipLedger *self,
+                       ClipDatabase *successor,
+                       GArray *events,
+                       GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_SQL_LIST_IDS, error, "");
+      clip_database_query (self->database, CLIP_SQL_LIST_SUMS, error, "");
+  clip_autorows sqlite3_stmt *kept =
+      successor ? clip_database_query (successor, CLIP_SQL_LIST_SUMS, NULL, "") : NULL;
+  gint64 kept_id, kept_sum;
   ClipRows state;
 
+  next_sum (successor, kept, &kept_id, &kept_sum);
   while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
     {
       ClipEvent event = { CLIP_EVENT_REMOVED, sqlite3_column_int64 (rows, 0), 0 };
 
-      g_array_append_val (events, event);
+      while (kept_id < event.id)
+        next_sum (successor, kept, &kept_id, &kept_sum);
+      if (kept_id != event.id || kept_sum != sqlite3_column_int64 (rows, 1))
+        g_array_append_val (events, event);
     }
   return state == CLIP_ROWS_END;
 }

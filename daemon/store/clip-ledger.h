@@ -62,7 +62,10 @@ ClipLedger *clip_ledger_new (ClipDatabase *database_take,
                              GError **error);
 void clip_ledger_free (ClipLedger *self);
 void clip_ledger_move (ClipLedger *self, ClipDatabase *database_take);
-gboolean clip_ledger_list (ClipLedger *self, GArray *events, GError **error);
+gboolean clip_ledger_list_gone (ClipLedger *self,
+                                ClipDatabase *successor,
+                                GArray *events,
+                                GError **error);
 
 gboolean clip_ledger_begin (ClipLedger *self, GError **error);
 gboolean clip_ledger_save (ClipLedger *self, GError **error);

@@ -45,6 +45,7 @@ struct ClipWriter
   ClipPlace *place;        /* the thread's */
   gboolean gone;           /* the thread's: it is not there any more, which was told */
   gboolean is_new;         /* the thread's: there is another, which was not told */
+  GArray *lost;            /* the thread's: ClipEvent: what that one lacks, likewise */
   gboolean is_new_db_file; /* the thread's: likewise */
   ClipLedger *ledger;      /* the thread's */
   ClipDbKeeper *keeper;
@@ -234,6 +235,8 @@ tell (ClipWriter *self)
     }
   news.sums = self->ledger->sums;
   self->is_new = self->is_new_db_file = FALSE;
+  g_array_insert_vals (events, 0, self->lost->data, self->lost->len);
+  g_array_set_size (self->lost, 0);
   if (self->on_news)
     self->on_news (&news, self->user_data);
 }
@@ -304,33 +307,47 @@ on_committed (void *user_data,
   return SQLITE_OK;
 }
 
+static void
+list_gone (ClipWriter *self, ClipDatabase *successor, GArray *events)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!clip_ledger_list_gone (self->ledger, successor, events, &error))
+    g_warning ("not all that was removed is announced: %s", error->message);
+}
+
 /* that every entry is gone: all of it can be read as long as it is open */
 static void
 tell_gone (ClipWriter *self)
 {
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
-  g_autoptr (GError) error = NULL;
   ClipNews news = { .events = events };
 
   if (self->gone || clip_place_has_database (self->place))
     return;
   self->gone = TRUE;
   clip_indexer_restart (self->indexer);
-  if (!clip_ledger_list (self->ledger, events, &error))
-    g_warning ("not all that was removed is announced: %s", error->message);
+  list_gone (self, NULL, events);
   if (self->on_news)
     self->on_news (&news, self->user_data);
 }
 
+/* what was saved out of a damaged history has kept its id, and was never gone */
 static gboolean
 begin_anew (ClipWriter *self, GError **error)
 {
   ClipDatabase *database;
 
-  tell_gone (self);
+  if (!clip_place_has_another (self->place))
+    tell_gone (self);
   database = clip_place_begin_anew (self->place, error);
   if (!database)
-    return FALSE;
+    {
+      tell_gone (self);
+      return FALSE;
+    }
+  if (!self->gone)
+    list_gone (self, database, self->lost);
   clip_checkpoint_restart (self->checkpoint);
   clip_indexer_restart (self->indexer);
   clip_ledger_move (self->ledger, database);
@@ -508,6 +525,7 @@ clip_writer_new (ClipLedger *ledger_take,
   ClipWriter *self = g_new0 (ClipWriter, 1);
 
   self->dir = g_strdup (dir);
+  self->lost = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
   self->place = clip_place_new (dir, ledger_take->blobs);
   self->ledger = ledger_take;
   self->keeper = clip_db_keeper_new (dir);
@@ -551,6 +569,7 @@ clip_writer_free (ClipWriter *self)
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);
   clip_place_free (self->place);
+  g_array_unref (self->lost);
   clip_db_keeper_free (self->keeper);
   g_free (self->dir);
   g_free (self);

@@ -174,6 +174,42 @@ test_nothing_left (Place *place, gconstpointer data G_GNUC_UNUSED)
   assert_whole (place);
 }
 
+static void
+count_removed (ClipStore *store G_GNUC_UNUSED, GArray *ids, guint *n)
+{
+  *n += ids->len;
+}
+
+/* a row that cannot be kept: its content is not what was stored */
+static void
+spoil (Place *place, gint64 id)
+{
+  g_autofree char *sql =
+      g_strdup_printf ("UPDATE entry SET sum = sum + 1 WHERE id = %d", (int) id);
+  sqlite3 *db;
+
+  g_assert_cmpint (sqlite3_open (place->database, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (db);
+}
+
+/* what was saved has kept its id, and only what was not is announced as gone */
+static void
+test_removals (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  guint n = 0;
+
+  hoard_reopen (place->hoard, CLIP_STORE_SESSION);
+  g_signal_connect (place->hoard->store, "entries-removed", G_CALLBACK (count_removed),
+                    &n);
+  spoil (place, 7);
+  salvage (place);
+  hoard_add_text (place->hoard->store, "new");
+  while (n == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (n, ==, 1);
+}
+
 /* an open store goes on in the new database */
 static void
 test_store_follows (Place *place, gconstpointer data G_GNUC_UNUSED)
@@ -385,6 +421,7 @@ main (int argc, char *argv[])
   ADD ("/salvage/second-half-lost", test_second_half_lost);
   ADD ("/salvage/nothing-left", test_nothing_left);
   ADD ("/salvage/store-follows", test_store_follows);
+  ADD ("/salvage/only-what-was-not-saved-is-announced-as-removed", test_removals);
   ADD ("/salvage/killed-leaves-old-or-new", test_killed);
   ADD ("/salvage/log-damaged", test_log_damaged);
   ADD ("/salvage/log-damaged-and-killed", test_log_damaged_killed);
