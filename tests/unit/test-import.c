@@ -6,7 +6,7 @@
 #include "clip-fd.h"
 #include "clip-import.h"
 #include "clip-tar.h"
-#include "hoard.h"
+#include "hoard-export.h"
 
 #include <glib/gstdio.h>
 #include <sqlite3.h>
@@ -64,81 +64,10 @@ teardown (Pair *self, gconstpointer data G_GNUC_UNUSED)
   clip_settings_free (self->settings);
 }
 
-/* a little of everything */
-static void
-fill (Hoard *hoard)
-{
-  static const char *const tags[] = { "work", "ж", NULL };
-  ClipStore *store = hoard->store;
-  g_autoptr (ClipStage) large = hoard_stage_of (store, BLOB_BYTES, 7);
-  g_autoptr (ClipStage) binary = hoard_stage (store, "\0\xff\n", 3);
-  g_autoptr (ClipStage) broad = hoard_stage_of (store, CLIP_INLINE_BYTES, 9);
-  g_autoptr (GAsyncResult) result = NULL;
-  Answer answer = { NULL };
-  ClipDraft *draft = hoard_draft (store, TEXT, "bold", "text/html", "<b>bold</b>", NULL);
-
-  hoard_add_text (store, "one");
-  hoard_add (store, draft, NULL);
-  draft = hoard_draft (store, TEXT, "with more", NULL);
-  clip_draft_add (draft, "image/png", large, BLOB_BYTES);
-  clip_draft_add (draft, "application/x-thing", binary, 3);
-  for (guint i = 0; i < 8; i++)
-    {
-      g_autofree char *mime = g_strdup_printf ("application/x-broad-%u", i);
-
-      clip_draft_add (draft, mime, broad, CLIP_INLINE_BYTES);
-    }
-  clip_draft_set_times (draft, 1000, 2000);
-  hoard_add (store, draft, NULL);
-  hoard_add_blob (store, BLOB_BYTES, 7);
-  hoard_add_text (store, "one");
-  hoard_pin (store, 2, TRUE);
-  clip_store_set_tags_async (store, 3, tags, on_answer, &answer);
-  result = answer_wait (&answer);
-  g_clear_object (&result);
-  clip_store_set_expiry_async (store, 4, G_GINT64_CONSTANT (4000000000000000), on_answer,
-                               &answer);
-  result = answer_wait (&answer);
-}
-
-static void
-append_file (GString *archive, const ClipPart *part)
-{
-  g_autoptr (GBytes) bytes = clip_read_to_end (part->fd, (gsize) part->size, NULL);
-
-  g_string_append_len (archive, g_bytes_get_data (bytes, NULL),
-                       (gssize) g_bytes_get_size (bytes));
-}
-
-static GString *
-export_some (Hoard *hoard, ClipExportFilter filter, guint *out_n_left_out)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (ClipReader) reader = clip_reader_open (hoard->dir, &error);
-  g_autoptr (ClipExport) export = clip_export_new (&filter, 0);
-  GString *archive = g_string_new (NULL);
-  gboolean more = TRUE;
-
-  g_assert_no_error (error);
-  while (more)
-    {
-      g_auto (ClipPart) part = { .fd = -1 };
-
-      g_assert_true (clip_export_next (export, reader, &part, &more, &error));
-      g_assert_no_error (error);
-      g_string_append_len (archive, part.data, more ? (gssize) part.length : 0);
-      if (more && part.fd >= 0)
-        append_file (archive, &part);
-    }
-  if (out_n_left_out)
-    *out_n_left_out = clip_export_left_out (export)->len;
-  return archive;
-}
-
 static GString *
 export_all (Hoard *hoard)
 {
-  return export_some (hoard, (ClipExportFilter){ 0 }, NULL);
+  return hoard_export (hoard, (ClipExportFilter){ 0 }, NULL);
 }
 
 static gboolean
@@ -188,7 +117,7 @@ test_round_trip (Pair *self, gconstpointer data G_GNUC_UNUSED)
   GString *archive;
   ClipImportResult result;
 
-  fill (self->from);
+  hoard_fill_variously (self->from);
   archive = export_all (self->from);
   result = import (self, archive);
   g_assert_cmpint (result.n_added, ==, 4);
@@ -232,7 +161,7 @@ test_pipe (Pair *self, gconstpointer data G_GNUC_UNUSED)
   GThread *thread;
   int fds[2];
 
-  fill (self->from);
+  hoard_fill_variously (self->from);
   archive = export_all (self->from);
   g_assert_true (clip_pipe (fds, NULL));
   feeder = (Feeder){ archive, fds[1] };
@@ -291,7 +220,7 @@ test_never_trims (Pair *self, gconstpointer data G_GNUC_UNUSED)
 
   clip_settings_set (self->settings, CLIP_SETTING_MAX_ITEMS, "1", CLIP_FROM_FLAG, &error);
   g_assert_no_error (error);
-  fill (self->from);
+  hoard_fill_variously (self->from);
   archive = export_all (self->from);
   import (self, archive);
   check_equal (self->to, archive);
@@ -306,7 +235,7 @@ test_enriched (Pair *self, gconstpointer data G_GNUC_UNUSED)
   ClipImportResult result;
   GString *archive;
 
-  fill (self->from);
+  hoard_fill_variously (self->from);
   archive = export_all (self->from);
   hoard_add_text (self->to->store, "bold");
   hoard_add_text (self->to->store, "newer");
@@ -474,7 +403,7 @@ test_breaking_off (Pair *self, gconstpointer data G_GNUC_UNUSED)
   GString *archive;
   gint64 n = 0;
 
-  fill (self->from);
+  hoard_fill_variously (self->from);
   archive = export_all (self->from);
   for (gsize length = 0; length < archive->len - 1024; length += archive->len / 23)
     {
@@ -529,95 +458,6 @@ test_closed_meanwhile (Pair *self, gconstpointer data G_GNUC_UNUSED)
   clip_fd_clear (&fds[1]);
 }
 
-/* --- what is written --- */
-
-static guint
-count_entries (GString *archive_take)
-{
-  guint n = 0;
-
-  for (const char *at = archive_take->str;
-       (at = memmem (at, (gsize) (archive_take->str + archive_take->len - at),
-                     "{\"id\":", 6));
-       at++)
-    n++;
-  g_string_free (archive_take, TRUE);
-  return n;
-}
-
-static void
-test_filters (Pair *self, gconstpointer data G_GNUC_UNUSED)
-{
-  const gint64 wanted[] = { 2, 4, 99 };
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-
-  g_array_append_vals (ids, wanted, G_N_ELEMENTS (wanted));
-  fill (self->from);
-  g_assert_cmpuint (
-      count_entries (export_some (self->from, (ClipExportFilter){ .ids = ids }, NULL)),
-      ==, 2);
-  g_assert_cmpuint (count_entries (export_some (
-                        self->from, (ClipExportFilter){ .pinned = TRUE }, NULL)),
-                    ==, 1);
-  g_assert_cmpuint (
-      count_entries (export_some (self->from, (ClipExportFilter){ .tag = "work" }, NULL)),
-      ==, 1);
-  g_assert_cmpuint (count_entries (export_some (
-                        self->from, (ClipExportFilter){ .since_us = 2001 }, NULL)),
-                    ==, 3);
-}
-
-static void
-remove_blobs (const char *dir)
-{
-  g_autofree char *path = g_build_filename (dir, "blobs", NULL);
-
-  hoard_remove_dir (path);
-  g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
-}
-
-static void
-test_left_out (Pair *self, gconstpointer data G_GNUC_UNUSED)
-{
-  guint n_left_out = 0;
-  GString *archive;
-
-  fill (self->from);
-  remove_blobs (self->from->dir);
-  archive = export_some (self->from, (ClipExportFilter){ 0 }, &n_left_out);
-  g_assert_cmpuint (n_left_out, ==, 2);
-  g_assert_cmpint (import (self, archive).n_added, ==, 2);
-  g_string_free (archive, TRUE);
-}
-
-/* what a disk has changed below the history is in no archive */
-static void
-test_changed_bytes (Pair *self, gconstpointer data G_GNUC_UNUSED)
-{
-  static const char *const changes[] = {
-    "UPDATE entry SET body = zeroblob (length (body)), preview = CASE typeof (preview)"
-    " WHEN 'blob' THEN zeroblob (length (preview)) ELSE preview END WHERE id = 5",
-    "UPDATE content SET body = zeroblob (length (body)) WHERE entry = 2",
-    "UPDATE blob SET inode = 1, hash = zeroblob (16)",
-  };
-  g_autofree char *path = g_build_filename (self->from->dir, "history.db", NULL);
-
-  fill (self->from);
-  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
-    {
-      guint n_left_out = 0;
-      sqlite3 *db;
-
-      g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
-      g_assert_cmpint (sqlite3_exec (db, changes[i], NULL, NULL, NULL), ==, SQLITE_OK);
-      g_assert_cmpint (sqlite3_changes (db), >, 0);
-      sqlite3_close (db);
-      g_string_free (export_some (self->from, (ClipExportFilter){ 0 }, &n_left_out),
-                     TRUE);
-      g_assert_cmpuint (n_left_out, >, i);
-    }
-}
-
 #define ADD(path, function) g_test_add (path, Pair, NULL, setup, function, teardown)
 
 int
@@ -636,8 +476,5 @@ main (int argc, char *argv[])
   ADD ("/import/breaking-off-leaves-whole-entries", test_breaking_off);
   ADD ("/import/what-is-no-archive", test_no_archive);
   ADD ("/import/history-closes-meanwhile", test_closed_meanwhile);
-  ADD ("/export/some-entries", test_filters);
-  ADD ("/export/damaged-entries-are-left-out-and-named", test_left_out);
-  ADD ("/export/changed-bytes-are-left-out", test_changed_bytes);
   return g_test_run ();
 }
