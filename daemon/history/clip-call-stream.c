@@ -13,6 +13,7 @@
 static void
 start (GTask *task_take,
        ClipStreamNext next,
+       ClipStreamRelease release,
        int sink_fd_take,
        ClipGauge *gauge,
        GAsyncReadyCallback on_ended)
@@ -21,6 +22,7 @@ start (GTask *task_take,
   ClipHistory *history = g_task_get_source_object (task);
   ClipStreams *streams = clip_history_streams (history);
   ClipStreamJob job = { .next = next,
+                        .release = release,
                         .source = g_task_get_task_data (task),
                         .gauge = gauge };
   clip_autofd int sink_fd = sink_fd_take;
@@ -86,6 +88,14 @@ join_next (gpointer source,
   return fine;
 }
 
+static void
+join_release (gpointer source)
+{
+  Joining *self = source;
+
+  clip_join_release (self->join);
+}
+
 /**
  * clip_call_join_async:
  * @join_take: the contents, at the first one
@@ -111,7 +121,7 @@ clip_call_join_async (ClipHistory *history,
   *joining = (Joining){ .join = join_take, .gauge = clip_gauge_ref (gauge) };
   g_task_set_source_tag (task, clip_call_join_async);
   g_task_set_task_data (task, joining, (GDestroyNotify) joining_free);
-  start (task, join_next, sink_fd_take, gauge, on_joined);
+  start (task, join_next, join_release, sink_fd_take, gauge, on_joined);
 }
 
 goffset
@@ -130,11 +140,20 @@ typedef struct
   gint64 width;
   GCancellable *cancellable; /* (nullable) */
   ClipGauge *gauge;          /* (nullable) */
-  GString *text;
+  GString *text;             /* (nullable) */
   gboolean more;
   gint64 n_rows;  /* in text */
   gint64 written; /* rows before those */
 } Listing;
+
+static void
+listing_release (gpointer source)
+{
+  Listing *self = source;
+
+  if (self->text)
+    g_string_free (g_steal_pointer (&self->text), TRUE);
+}
 
 static void
 listing_free (Listing *self)
@@ -142,7 +161,7 @@ listing_free (Listing *self)
   clip_query_clear (&self->query);
   g_clear_object (&self->cancellable);
   clip_gauge_unref (self->gauge);
-  g_string_free (self->text, TRUE);
+  listing_release (self);
   g_free (self);
 }
 
@@ -168,6 +187,8 @@ listing_next (gpointer source,
 
   self->written += self->n_rows;
   self->n_rows = 0;
+  if (!self->text)
+    self->text = g_string_sized_new (PAGE_BYTES + PAGE_BYTES / 8);
   g_string_truncate (self->text, 0);
   while (self->more && self->n_rows == 0)
     if (g_cancellable_set_error_if_cancelled (self->cancellable, error) ||
@@ -221,12 +242,11 @@ clip_call_print_async (ClipHistory *history,
   clip_query_init_copy (&listing->query, query);
   listing->format = format;
   listing->width = width;
-  listing->text = g_string_sized_new (PAGE_BYTES + PAGE_BYTES / 8);
   listing->more = TRUE;
   g_set_object (&listing->cancellable, cancellable);
   listing->gauge = clip_gauge_ref (gauge);
   g_task_set_task_data (task, listing, (GDestroyNotify) listing_free);
-  start (task, listing_next, sink_fd_take, gauge, on_printed);
+  start (task, listing_next, listing_release, sink_fd_take, gauge, on_printed);
 }
 
 gint64

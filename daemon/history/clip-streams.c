@@ -5,6 +5,10 @@
  * would cost three wake-ups, and the threads that transfers share must not wait for a
  * disk; so each stream has a thread of its own, which does one thing after the other.
  *
+ * A reader may stop for as long as it likes to take the next byte. What its stream holds
+ * goes then: the connection, whose cache is the most of it, and what was read ahead, which
+ * waits in a file without a name. A thread with nothing on its stack is what stays.
+ *
  * It touches nothing that belongs to the main loop. What stops it is a cancellable: its
  * caller's, which is cancelled for all when the history closes.
  */
@@ -13,9 +17,17 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-heap.h"
 #include "clip-pump.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #define DEFAULT_IDLE_MS 30000
+
+/* a reader that is at work takes something sooner; to connect again costs about a
+ * millisecond */
+#define DEFAULT_PATIENCE_MS 100
 
 struct ClipStreams
 {
@@ -32,9 +44,11 @@ typedef struct
   ClipStreams *streams;
   ClipStreamJob job;
   GCancellable *cancellable;
+  ClipReader *reader; /* (nullable): while there is something to be read */
   int stop_fd;
   goffset moved;
   gboolean reader_left;
+  gboolean is_lean; /* holds nothing that can be had again */
   ClipPipeLoan large_pipe;
 } Stream;
 
@@ -55,34 +69,93 @@ on_moved (goffset moved, gpointer user_data)
 }
 
 static gboolean
-run_pump (Stream *self, ClipPump *pump, GError **error)
+run_pump (Stream *self, ClipPump *pump, guint idle_ms, GError **error)
 {
   gboolean fine;
 
   if (self->job.gauge)
     clip_pump_set_progress (pump, on_moved, self);
-  fine = clip_pump_run_until (pump, (int) self->job.idle_ms, self->stop_fd, error);
-  self->moved += clip_pump_moved (pump);
+  fine = clip_pump_run_until (pump, (int) idle_ms, self->stop_fd, error);
   self->reader_left = clip_pump_reader_left (pump);
   return fine;
 }
 
+/* the first time that the reader lets us wait; it says how much has gone by then */
 static gboolean
-write_bytes (Stream *self, const ClipPart *part, GError **error)
+run_patiently (Stream *self, ClipPump *pump, gboolean *out_slow, GError **error)
 {
-  g_autoptr (GBytes) bytes = g_bytes_new_static (part->data, part->length);
-  g_autoptr (ClipPump) pump = clip_pump_new_bytes (bytes, self->job.sink_fd);
+  guint idle_ms = MIN (self->job.patience_ms, self->job.idle_ms);
+  g_autoptr (GError) local = NULL;
 
-  return run_pump (self, pump, error);
+  *out_slow = FALSE;
+  if (self->is_lean)
+    return run_pump (self, pump, self->job.idle_ms, error);
+  if (run_pump (self, pump, idle_ms, &local))
+    return TRUE;
+  *out_slow = g_error_matches (local, CLIP_ERROR, CLIP_ERROR_STALLED);
+  if (!*out_slow)
+    g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+static void
+become_lean (Stream *self)
+{
+  g_clear_pointer (&self->reader, clip_reader_free);
+  if (self->job.release)
+    self->job.release (self->job.source);
+  self->is_lean = TRUE;
+  clip_heap_trim ();
 }
 
 static gboolean
-write_file (Stream *self, const ClipPart *part, GError **error)
+write_file (Stream *self, int fd, goffset size, GError **error)
 {
-  g_autoptr (ClipPump) pump =
-      clip_pump_new (part->fd, self->job.sink_fd, part->size, part->size);
+  g_autoptr (ClipPump) pump = clip_pump_new (fd, self->job.sink_fd, size, size);
+  gboolean is_slow;
+  gboolean fine = run_patiently (self, pump, &is_slow, error);
 
-  return run_pump (self, pump, error);
+  if (is_slow)
+    {
+      become_lean (self);
+      fine = run_pump (self, pump, self->job.idle_ms, error);
+    }
+  self->moved += clip_pump_moved (pump);
+  return fine;
+}
+
+/* Returns: a file without a name that holds this, or -1: there is no room for it, or its
+ * file system has no such files */
+static int
+set_aside (const Stream *self, const void *data, gsize length)
+{
+  clip_autofd int fd =
+      open (self->streams->dir, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+
+  if (fd < 0 || !clip_write_all (fd, data, length, NULL) || lseek (fd, 0, SEEK_SET) < 0)
+    return -1;
+  return g_steal_fd (&fd);
+}
+
+static gboolean
+write_bytes (Stream *self, const char *data, gsize length, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (data, length);
+  g_autoptr (ClipPump) pump = clip_pump_new_bytes (bytes, self->job.sink_fd);
+  clip_autofd int rest_fd = -1;
+  gboolean is_slow;
+  gboolean fine = run_patiently (self, pump, &is_slow, error);
+  gsize moved = (gsize) clip_pump_moved (pump);
+
+  if (is_slow)
+    rest_fd = set_aside (self, data + moved, length - moved);
+  if (is_slow && rest_fd < 0)
+    fine = run_pump (self, pump, self->job.idle_ms, error);
+  self->moved += clip_pump_moved (pump);
+  if (rest_fd < 0)
+    return fine;
+  become_lean (self);
+  return write_file (self, rest_fd, (goffset) (length - moved), error);
 }
 
 /* more than a pipe holds by itself, at least */
@@ -98,13 +171,24 @@ static gboolean
 write_part (Stream *self, const ClipPart *part, GError **error)
 {
   try_large_pipe (self, part);
-  if (part->length > 0 && !write_bytes (self, part, error))
+  if (part->length > 0 && !write_bytes (self, part->data, part->length, error))
     return FALSE;
-  return part->fd < 0 || self->reader_left || write_file (self, part, error);
+  return part->fd < 0 || self->reader_left ||
+         write_file (self, part->fd, part->size, error);
 }
 
 static gboolean
-write_all (Stream *self, ClipReader *reader, GError **error)
+read_part (Stream *self, ClipPart *part, gboolean *out_more, GError **error)
+{
+  if (!self->reader)
+    self->reader = clip_reader_open (self->streams->dir, error);
+  self->is_lean = FALSE;
+  return self->reader &&
+         self->job.next (self->job.source, self->reader, part, out_more, error);
+}
+
+static gboolean
+write_all (Stream *self, GError **error)
 {
   while (!self->reader_left)
     {
@@ -112,7 +196,7 @@ write_all (Stream *self, ClipReader *reader, GError **error)
       gboolean more;
 
       if (g_cancellable_set_error_if_cancelled (self->cancellable, error) ||
-          !self->job.next (self->job.source, reader, &part, &more, error))
+          !read_part (self, &part, &more, error))
         return FALSE;
       if (!more)
         {
@@ -126,21 +210,13 @@ write_all (Stream *self, ClipReader *reader, GError **error)
 }
 
 static gboolean
-open_and_write (Stream *self, GError **error)
-{
-  g_autoptr (ClipReader) reader = clip_reader_open (self->streams->dir, error);
-
-  return reader && write_all (self, reader, error);
-}
-
-static gboolean
 run_job (Stream *self, GError **error)
 {
   gboolean fine;
 
   self->stop_fd = g_cancellable_get_fd (self->cancellable);
   fine = self->job.run ? self->job.run (self->job.source, self->stop_fd, error)
-                       : open_and_write (self, error);
+                       : write_all (self, error);
   if (self->stop_fd >= 0)
     g_cancellable_release_fd (self->cancellable);
   return fine;
@@ -152,6 +228,7 @@ end (Stream *self)
 {
   clip_pipes_release (clip_transfers_pipes (self->streams->transfers), &self->large_pipe);
   clip_fd_clear (&self->job.sink_fd);
+  g_clear_pointer (&self->reader, clip_reader_free);
   g_mutex_lock (&self->streams->mutex);
   g_ptr_array_remove_fast (self->streams->running, self->cancellable);
   g_mutex_unlock (&self->streams->mutex);
@@ -262,6 +339,7 @@ clip_streams_run_async (ClipStreams *self,
   g_task_set_source_tag (task, clip_streams_run_async);
   *stream = (Stream){ .streams = self, .job = *job };
   stream->job.idle_ms = job->idle_ms ?: DEFAULT_IDLE_MS;
+  stream->job.patience_ms = job->patience_ms ?: DEFAULT_PATIENCE_MS;
   stream->cancellable = cancellable ? g_object_ref (cancellable) : g_cancellable_new ();
   g_task_set_task_data (task, stream, (GDestroyNotify) stream_free);
   if (begin (self, stream->cancellable, &error))

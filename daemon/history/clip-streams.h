@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /* Long streams out of the history: many contents, or the whole list; and one into it. */
 typedef struct ClipStreams ClipStreams;
 
-/* a stream holds a thread, a connection and a buffer: so many at a time */
+/* a stream holds a thread, and while its reader reads a connection and a buffer: so many at
+ * a time */
 #define CLIP_STREAMS_MAX 32
 
 /* Says what comes next, on the thread of the stream; @out_more is FALSE at the end, and
@@ -19,6 +20,9 @@ typedef gboolean (*ClipStreamNext) (gpointer source,
                                     gboolean *out_more,
                                     GError **error);
 
+/* The stream waits: frees what the last part was borrowed from. It has been copied. */
+typedef void (*ClipStreamRelease) (gpointer source);
+
 /* Does all of it itself, on the thread of the stream; @stop_fd: what can be read from it is to end
  * it; -1 = none. */
 typedef gboolean (*ClipStreamRun) (gpointer source, int stop_fd, GError **error);
@@ -27,11 +31,13 @@ typedef struct
 {
   ClipStreamNext next; /* or */
   ClipStreamRun run;
-  gpointer source;  /* borrowed until the callback */
-  int sink_fd;      /* owned by the stream from the call on; -1 where it runs itself */
-  guint idle_ms;    /* fails with CLIP_ERROR_STALLED when no byte moved for so long; 0 =
+  ClipStreamRelease release; /* (nullable): with next */
+  gpointer source;           /* borrowed until the callback */
+  int sink_fd;       /* owned by the stream from the call on; -1 where it runs itself */
+  guint idle_ms;     /* fails with CLIP_ERROR_STALLED when no byte moved for so long; 0 =
                       30000 */
-  ClipGauge *gauge; /* (nullable): borrowed until the callback */
+  guint patience_ms; /* holds little from then on until a byte moves; 0 = 100 */
+  ClipGauge *gauge;  /* (nullable): borrowed until the callback */
 } ClipStreamJob;
 
 ClipStreams *clip_streams_new (const char *dir, ClipTransfers *transfers);

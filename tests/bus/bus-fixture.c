@@ -186,6 +186,21 @@ bus_fixture_count_ends (BusFixture *self)
   return bus_fixture_count_fds (self, is_end);
 }
 
+/* memory that is the daemon's alone; Private_Dirty counts pages of a program just built, too */
+guint64
+bus_fixture_private_bytes (BusFixture *self)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%s/smaps_rollup",
+                                           g_subprocess_get_identifier (self->daemon));
+  g_autofree char *text = NULL;
+  const char *line;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  line = strstr (text, "Anonymous:");
+  g_assert_nonnull (line);
+  return g_ascii_strtoull (line + strlen ("Anonymous:"), NULL, 10) * 1024;
+}
+
 int
 bus_fixture_memfd (const void *data, gsize length)
 {

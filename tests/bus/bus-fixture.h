@@ -37,6 +37,7 @@ guint64 bus_fixture_store_big (BusFixture *self);
 guint64 bus_fixture_store_text (BusFixture *self, const char *text);
 guint bus_fixture_count_fds (BusFixture *self, gboolean (*counts) (const char *target));
 guint bus_fixture_count_ends (BusFixture *self);
+guint64 bus_fixture_private_bytes (BusFixture *self);
 int bus_fixture_memfd (const void *data, gsize length);
 
 /* iterates until the fact is true; one that never comes fails the test */

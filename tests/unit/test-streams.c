@@ -18,6 +18,7 @@ typedef struct
   ClipTransfers *transfers;
   ClipStreams *streams;
   Answer answer;
+  guint patience_ms; /* of the stream */
 } Fixture;
 
 static void
@@ -46,6 +47,12 @@ next_of_join (gpointer source,
   return clip_join_next (source, reader, out_part, out_more, error);
 }
 
+static void
+release_join (gpointer source)
+{
+  clip_join_release (source);
+}
+
 static ClipJoin *
 join_of (const gint64 *ids, gsize n_ids, const char *separator)
 {
@@ -56,7 +63,11 @@ join_of (const gint64 *ids, gsize n_ids, const char *separator)
 static int
 begin (Fixture *self, ClipJoin *join, guint idle_ms, GCancellable *cancellable)
 {
-  ClipStreamJob job = { .next = next_of_join, .source = join, .idle_ms = idle_ms };
+  ClipStreamJob job = { .next = next_of_join,
+                        .source = join,
+                        .release = release_join,
+                        .idle_ms = idle_ms,
+                        .patience_ms = self->patience_ms };
   int fds[2];
 
   g_assert_true (clip_pipe (fds, NULL));
@@ -217,6 +228,25 @@ test_slow_reader (Fixture *self, gconstpointer data G_GNUC_UNUSED)
                    (Eater){ .chunk = 777, .pause_us = 200, .n_pauses = 300 });
 }
 
+#define FEW_WORDS 3000
+
+/* a file and a part that is gathered, of both of which some waits in the stream: each time
+ * that the reader pauses what is held is given back */
+static void
+test_pauses (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree gint64 *ids = g_new (gint64, FEW_WORDS + 2);
+
+  hoard_fill (self->hoard, FEW_WORDS);
+  ids[0] = hoard_add_blob (self->hoard->store, BIG_BYTES, 1);
+  for (guint i = 1; i <= FEW_WORDS; i++)
+    ids[i] = i;
+  ids[FEW_WORDS + 1] = ids[0];
+  self->patience_ms = 1;
+  assert_streamed (self, ids, FEW_WORDS + 2, "",
+                   (Eater){ .chunk = 32768, .pause_us = 5000, .n_pauses = 200 });
+}
+
 static void
 test_reader_leaves (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -352,6 +382,7 @@ main (int argc, char *argv[])
   add ("a-hundred-thousand-words", test_many_words);
   add ("five-hundred-pictures", test_many_pictures);
   add ("slow-reader-gets-all", test_slow_reader);
+  add ("reader-pauses-and-gets-all", test_pauses);
   add ("reader-leaves-half-way", test_reader_leaves);
   add ("missing-before-the-first-byte", test_missing);
   add ("stalled-reader", test_stalled_reader);
