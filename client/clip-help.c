@@ -5,8 +5,6 @@
  */
 #include "clip-help.h"
 
-#include "clip-settings.h"
-
 #include <glib/gi18n.h>
 #include <stdio.h>
 
@@ -36,6 +34,18 @@ static const SettingHelp setting_helps[CLIP_N_SETTINGS] = {
                              N_ ("take over the clipboard: owner-exit or never") },
   [CLIP_SETTING_NOTIFY] = { "yes|no", N_ ("tell when a copy could not be kept") },
 };
+
+/**
+ * clip_help_setting:
+ * @out_value: (out): what stands for its value
+ * @out_summary: (out): for gettext()
+ */
+void
+clip_help_setting (ClipSetting setting, const char **out_value, const char **out_summary)
+{
+  *out_value = setting_helps[setting].value;
+  *out_summary = setting_helps[setting].summary;
+}
 
 static void
 append_row (GString *out, const char *left, const char *right)
