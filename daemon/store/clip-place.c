@@ -5,6 +5,7 @@
 #include "clip-connect.h"
 #include "clip-file-id.h"
 #include "clip-paths.h"
+#include "clip-salvage.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -97,7 +98,7 @@ clip_place_begin_anew (ClipPlace *self, GError **error)
 
   if (!clip_place_has_another (self))
     remove_old_log (self);
-  database = clip_blobs_follow (self->blobs, error)
+  database = clip_blobs_follow (self->blobs, error) && clip_salvage_log (self->dir, error)
                  ? clip_connect_folder (self->dir, error)
                  : NULL;
   if (!database)

@@ -5,6 +5,9 @@
  * whoever is killed meanwhile leaves the one or the other, and neither lacks anything that
  * could be read before. The old one is set aside, with its log. Other processes, this one's own connections among them, find that
  * another database is there as they do when a folder was moved.
+ *
+ * SQLite ends a damaged log at the first frame that is wrong, and writes over what lies behind
+ * it. So the log is looked at before the history is opened.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-salvage.h"
@@ -15,6 +18,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-paths.h"
+#include "clip-reader.h"
 #include "clip-salvage-copy.h"
 #include "clip-salvage-kind.h"
 #include "clip-salvage-rows.h"
@@ -60,9 +64,9 @@ remove_work (Salvage *self)
 }
 
 static gboolean
-is_log_whole (Salvage *self)
+is_log_whole (const char *path)
 {
-  g_autofree char *log = g_strconcat (self->path, "-wal", NULL);
+  g_autofree char *log = g_strconcat (path, "-wal", NULL);
   g_autoptr (ClipReport) report = clip_report_new ();
 
   return clip_check_log (log, report, NULL) && report->findings->len == 0;
@@ -76,9 +80,10 @@ lock (Salvage *self, GError **error)
 
   if (!db)
     return TRUE;
+  sqlite3_db_config (db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
   /* As much as possible into the file, so that it is whole without its log. Of a damaged
    * one SQLite would drop what lies behind the first frame that is wrong. */
-  if (is_log_whole (self))
+  if (is_log_whole (self->path))
     sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
   sqlite3_busy_timeout (db, LOCK_MS);
   if (sqlite3_exec (db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK)
@@ -231,10 +236,44 @@ clip_salvage_closed (const char *dir, GError **error)
 
   if (!report)
     return FALSE;
-  if (!clip_report_has (report, CLIP_FINDING_DATABASE))
+  if (!clip_report_has (report, CLIP_FINDING_DATABASE) &&
+      !clip_report_has (report, CLIP_FINDING_LOG))
     return TRUE;
   kind = clip_salvage_kind (path);
   if (kind == CLIP_SALVAGE_FOREIGN)
     return clip_salvage_refuse (error);
   return salvage (dir, aside, kind == CLIP_SALVAGE_DOUBTFUL, error);
+}
+
+/* whether what SQLite says of a history with a damaged log is to be heard instead */
+static gboolean
+is_not_ours (const char *dir, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = clip_reader_open (dir, &error);
+
+  if (reader)
+    return FALSE;
+  return !g_error_matches (error, CLIP_ERROR, CLIP_ERROR_CORRUPT) ||
+         clip_salvage_kind (path) != CLIP_SALVAGE_OURS;
+}
+
+/**
+ * clip_salvage_log:
+ * @dir: the folder of a history that is about to be opened to change it; it may be missing
+ *
+ * As clip_salvage(), where the log is damaged, and what was acknowledged is out of sight behind
+ * that. Costs no more than to read the log.
+ */
+gboolean
+clip_salvage_log (const char *dir, GError **error)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
+  g_autoptr (ClipAside) aside = NULL;
+
+  if (is_log_whole (path) || is_not_ours (dir, path))
+    return TRUE;
+  aside = clip_aside_new (dir);
+  g_message ("the log of history '%s' is damaged", dir);
+  return salvage (dir, aside, FALSE, error);
 }

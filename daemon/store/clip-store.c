@@ -11,6 +11,7 @@
 #include "clip-error.h"
 #include "clip-news.h"
 #include "clip-paths.h"
+#include "clip-salvage.h"
 #include "clip-store-private.h"
 #include "clip-sweep.h"
 
@@ -317,7 +318,8 @@ open_ledger (ClipStore *self, gboolean journals, GError **error)
   self->blobs = clip_blobs_open (self->dir, error);
   if (!self->blobs)
     return NULL;
-  database = clip_connect_folder (self->dir, error);
+  database =
+      clip_salvage_log (self->dir, error) ? clip_connect_folder (self->dir, error) : NULL;
   return database ? clip_ledger_new (database, self->blobs, journals, error) : NULL;
 }
 

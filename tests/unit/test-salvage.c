@@ -292,6 +292,22 @@ test_log_damaged (Place *place, gconstpointer data G_GNUC_UNUSED)
   assert_whole (place);
 }
 
+/* the frames behind the damaged one are not given up where the history is only opened */
+static void
+test_log_damaged_opened (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *aside = g_build_filename (place->hoard->dir, "damaged", NULL);
+  guint n_aside;
+
+  put_into_log (place, 2);
+  g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
+  assert_whole (place);
+  n_aside = hoard_count_files (aside, NULL);
+  g_assert_cmpuint (n_aside, >, 0);
+  hoard_reopen (place->hoard, CLIP_STORE_SESSION);
+  g_assert_cmpuint (hoard_count_files (aside, NULL), ==, n_aside);
+}
+
 /* what only the log has is never only in what was set aside: the next salvage finds it */
 static void
 test_log_damaged_killed (Place *place, gconstpointer data G_GNUC_UNUSED)
@@ -425,6 +441,7 @@ main (int argc, char *argv[])
   ADD ("/salvage/killed-leaves-old-or-new", test_killed);
   ADD ("/salvage/log-damaged", test_log_damaged);
   ADD ("/salvage/log-damaged-and-killed", test_log_damaged_killed);
+  ADD ("/salvage/log-damaged-and-opened", test_log_damaged_opened);
   ADD ("/salvage/no-hard-links", test_no_links);
   ADD ("/salvage/other-program-untouched", test_other_program);
   ADD ("/salvage/no-database-untouched", test_no_database);
