@@ -13,6 +13,7 @@
 #include <sqlite3.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #define N_TEXTS 120
 #define PAGE_BYTES 4096
@@ -427,6 +428,40 @@ test_header_lost_closed (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (count_texts (place), ==, 0);
 }
 
+#define N_TOGETHER 3
+
+/* Returns: the pid of a child that salvages at once */
+static pid_t
+start_salvage (Place *place)
+{
+  pid_t pid = fork ();
+
+  g_assert_cmpint (pid, >=, 0);
+  if (pid == 0)
+    _exit (clip_salvage_closed (place->hoard->dir, NULL) ? 0 : 1);
+  return pid;
+}
+
+/* several at once: each finds it whole, or makes it so; no database is put in place unfinished */
+static void
+test_together (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  pid_t pids[N_TOGETHER];
+  int status;
+
+  zero_page (place->database, 0);
+  for (guint i = 0; i < N_TOGETHER; i++)
+    pids[i] = start_salvage (place);
+  for (guint i = 0; i < N_TOGETHER; i++)
+    {
+      g_assert_cmpint (waitpid (pids[i], &status, 0), ==, pids[i]);
+      g_assert_true (WIFEXITED (status));
+      g_assert_cmpint (WEXITSTATUS (status), ==, 0);
+    }
+  g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
+  assert_whole (place);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -446,6 +481,7 @@ main (int argc, char *argv[])
   ADD ("/salvage/other-program-untouched", test_other_program);
   ADD ("/salvage/no-database-untouched", test_no_database);
   ADD ("/salvage/header-lost-nobody-has-it-open", test_header_lost_closed);
+  ADD ("/salvage/several-at-once", test_together);
 #undef ADD
   return g_test_run ();
 }
