@@ -94,19 +94,22 @@ remove_old_log (ClipPlace *self)
 ClipDatabase *
 clip_place_begin_anew (ClipPlace *self, GError **error)
 {
+  gboolean is_replaced = clip_place_has_another (self);
   ClipDatabase *database;
 
-  if (!clip_place_has_another (self))
+  if (!is_replaced)
     remove_old_log (self);
   database = clip_blobs_follow (self->blobs, error) && clip_salvage_log (self->dir, error)
                  ? clip_connect_folder (self->dir, error)
                  : NULL;
   if (!database)
     {
-      g_prefix_error (error, "history folder '%s' was removed: ", self->dir);
+      g_prefix_error (error, "history folder '%s' was %s: ", self->dir,
+                      is_replaced ? "replaced" : "removed");
       return NULL;
     }
   clip_file_id_take (&self->id, self->path);
-  g_message ("history folder was removed: starting a new one");
+  g_message (is_replaced ? "another history has its place: going on in that"
+                         : "history folder was removed: starting a new one");
   return database;
 }
