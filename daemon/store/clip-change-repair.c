@@ -153,7 +153,6 @@ static gboolean
 repair_blob (ClipLedger *ledger, ClipAside *aside, const char *object, GError **error)
 {
   const char *name = object + strlen (CLIP_BLOBS_NAME "/");
-  g_autofree char *flat = g_strdelimit (g_strdup (object), "/", '-');
   gint64 blob, id, position;
   ClipRows state = clip_database_number (ledger->database, CLIP_SQL_FIND_BLOB, &blob,
                                          error, "s", name);
@@ -163,7 +162,7 @@ repair_blob (ClipLedger *ledger, ClipAside *aside, const char *object, GError **
   while ((state = find_user (ledger, blob, &id, &position, error)) == CLIP_ROWS_ROW)
     if (!repair_content (ledger, aside, id, position, error))
       return FALSE;
-  if (state != CLIP_ROWS_END || !clip_aside_link (aside, object, flat, error))
+  if (state != CLIP_ROWS_END || !clip_aside_link (aside, object, object, error))
     return FALSE;
   clip_ledger_suspect (ledger, name);
   return clip_database_run (ledger->database, CLIP_SQL_DROP_BLOB, error, "i", blob);
@@ -274,12 +273,12 @@ repair (ClipLedger *ledger, ClipAside *aside, const ClipFinding *finding, GError
     case CLIP_FINDING_BLOB_MISSING:
     case CLIP_FINDING_BLOB_DAMAGED:
     case CLIP_FINDING_BLOB_UNUSED:
-      return repair_blob (ledger, aside, finding->object, error);
+      return repair_blob (ledger, aside, finding->path, error);
     case CLIP_FINDING_STRAY:
     case CLIP_FINDING_LEFTOVER:
-      return repair_stray (ledger, aside, finding->object, error);
+      return repair_stray (ledger, aside, finding->path, error);
     case CLIP_FINDING_MODE:
-      return repair_mode (ledger, finding->object, error);
+      return repair_mode (ledger, finding->path, error);
     case CLIP_FINDING_DUPLICATES:
       return repair_duplicates (ledger, finding->id, error);
     case CLIP_FINDING_REFERENCE:

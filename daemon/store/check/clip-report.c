@@ -43,6 +43,7 @@ free_finding (gpointer data)
   ClipFinding *finding = data;
 
   g_free (finding->object);
+  g_free (finding->path);
   g_free (finding->text);
   g_free (finding);
 }
@@ -88,6 +89,7 @@ clip_report_add (ClipReport *self,
   finding->kind = kind;
   finding->id = id;
   finding->object = g_utf8_make_valid (object, -1);
+  finding->path = g_strdup (object);
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
@@ -187,5 +189,5 @@ gboolean
 clip_finding_equal (const ClipFinding *a, const ClipFinding *b)
 {
   return a->kind == b->kind && a->id == b->id && a->position == b->position &&
-         g_str_equal (a->object, b->object);
+         g_str_equal (a->path, b->path);
 }

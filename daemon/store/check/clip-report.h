@@ -27,7 +27,8 @@ typedef struct
   ClipFindingKind kind;
   gint64 id;       /* of the entry; 0 = of none */
   gint64 position; /* of its content; 0 = the primary one */
-  char *object;    /* a file below the folder of the history, or "" */
+  char *object;    /* a file below the folder of the history, or "", to be shown */
+  char *path;      /* the same, as the file system has it */
   char *text;      /* what was seen */
 } ClipFinding;
 
