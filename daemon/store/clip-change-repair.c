@@ -24,6 +24,7 @@ enum
   RAW_BLOB_NAME,
   RAW_PREVIEW,
   RAW_BODY,
+  RAW_ROW,
 };
 
 static void
@@ -53,13 +54,13 @@ save_row (ClipAside *aside, gint64 id, sqlite3_stmt *rows, GError **error)
   return clip_aside_write (aside, name, bytes->data, bytes->len, error);
 }
 
-/* @position: of the content; -1 = all of them */
+/* @row: of the content; -1 = all of them */
 static gboolean
 save (ClipLedger *ledger,
       ClipAside *aside,
       ClipSql statement,
       gint64 id,
-      gint64 position,
+      gint64 row,
       GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
@@ -67,7 +68,7 @@ save (ClipLedger *ledger,
   ClipRows state;
 
   while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
-    if ((position < 0 || sqlite3_column_int64 (rows, RAW_POSITION) == position) &&
+    if ((row < 0 || sqlite3_column_int64 (rows, RAW_ROW) == row) &&
         !save_row (aside, id, rows, error))
       return FALSE;
   return state == CLIP_ROWS_END;
@@ -91,18 +92,20 @@ drop_entry (ClipLedger *ledger, ClipAside *aside, gint64 id, GError **error)
   return TRUE;
 }
 
-/* the others close up: their places are those in the list of types */
+/* The others close up: their places are those in the list of types. One of them that is
+ * damaged stays known as such. */
 static gboolean
-drop_content (ClipLedger *ledger,
-              ClipAside *aside,
-              gint64 id,
-              gint64 position,
-              GError **error)
+drop_content (ClipLedger *ledger, ClipAside *aside, gint64 id, gint64 row, GError **error)
 {
   ClipDatabase *database = ledger->database;
+  gint64 position;
+  ClipRows state = clip_database_number (database, CLIP_SQL_POSITION_OF_CONTENT,
+                                         &position, error, "i", row);
 
-  if (!save (ledger, aside, CLIP_SQL_RAW_CONTENTS, id, position, error) ||
-      !clip_database_run (database, CLIP_SQL_DROP_CONTENT, error, "ii", id, position) ||
+  if (state != CLIP_ROWS_ROW)
+    return state == CLIP_ROWS_END;
+  if (!save (ledger, aside, CLIP_SQL_RAW_CONTENTS, id, row, error) ||
+      !clip_database_run (database, CLIP_SQL_DROP_CONTENT, error, "i", row) ||
       !clip_database_run (database, CLIP_SQL_CLOSE_UP, error, "ii", id, position) ||
       !clip_database_run (database, CLIP_SQL_COUNT_EXTRAS, error, "i", id))
     return FALSE;
@@ -110,30 +113,48 @@ drop_content (ClipLedger *ledger,
   return TRUE;
 }
 
+/* @row: 0 = the primary one */
+static gboolean
+drop (ClipLedger *ledger, ClipAside *aside, gint64 id, gint64 row, GError **error)
+{
+  return row == 0 ? drop_entry (ledger, aside, id, error)
+                  : drop_content (ledger, aside, id, row, error);
+}
+
+/* one that is right by now, or that somebody deleted, is left alone */
 static gboolean
 repair_content (ClipLedger *ledger,
                 ClipAside *aside,
-                gint64 id,
-                gint64 position,
+                const ClipFinding *finding,
                 GError **error)
 {
-  return position == 0 ? drop_entry (ledger, aside, id, error)
-                       : drop_content (ledger, aside, id, position, error);
+  ClipDatabase *database = ledger->database;
+  gint64 id = finding->id;
+  gint64 is_right;
+  ClipRows state = finding->row == 0
+                       ? clip_database_number (database, CLIP_SQL_IS_ENTRY_RIGHT,
+                                               &is_right, error, "i", id)
+                       : clip_database_number (database, CLIP_SQL_IS_CONTENT_RIGHT,
+                                               &is_right, error, "ii", finding->row, id);
+
+  if (state != CLIP_ROWS_ROW || is_right)
+    return state != CLIP_ROWS_FAILED;
+  return drop (ledger, aside, id, finding->row, error);
 }
 
-/* the next content that a blob belongs to */
+/* the next content that a blob belongs to; @out_row: 0 = the primary one */
 static ClipRows
 find_user (ClipLedger *ledger,
            gint64 blob,
            gint64 *out_id,
-           gint64 *out_position,
+           gint64 *out_row,
            GError **error)
 {
   clip_autorows sqlite3_stmt *rows = NULL;
   ClipRows state = clip_database_number (ledger->database, CLIP_SQL_ENTRY_OF_BLOB, out_id,
                                          error, "i", blob);
 
-  *out_position = 0;
+  *out_row = 0;
   if (state != CLIP_ROWS_END)
     return state;
   rows =
@@ -142,7 +163,7 @@ find_user (ClipLedger *ledger,
   if (state == CLIP_ROWS_ROW)
     {
       *out_id = sqlite3_column_int64 (rows, 0);
-      *out_position = sqlite3_column_int64 (rows, 1);
+      *out_row = sqlite3_column_int64 (rows, 1);
     }
   return state;
 }
@@ -153,14 +174,14 @@ static gboolean
 repair_blob (ClipLedger *ledger, ClipAside *aside, const char *object, GError **error)
 {
   const char *name = object + strlen (CLIP_BLOBS_NAME "/");
-  gint64 blob, id, position;
+  gint64 blob, id, row;
   ClipRows state = clip_database_number (ledger->database, CLIP_SQL_FIND_BLOB, &blob,
                                          error, "s", name);
 
   if (state != CLIP_ROWS_ROW)
     return state == CLIP_ROWS_END;
-  while ((state = find_user (ledger, blob, &id, &position, error)) == CLIP_ROWS_ROW)
-    if (!repair_content (ledger, aside, id, position, error))
+  while ((state = find_user (ledger, blob, &id, &row, error)) == CLIP_ROWS_ROW)
+    if (!drop (ledger, aside, id, row, error))
       return FALSE;
   if (state != CLIP_ROWS_END || !clip_aside_link (aside, object, object, error))
     return FALSE;
@@ -269,7 +290,7 @@ repair (ClipLedger *ledger, ClipAside *aside, const ClipFinding *finding, GError
   switch (finding->kind)
     {
     case CLIP_FINDING_ENTRY:
-      return repair_content (ledger, aside, finding->id, finding->position, error);
+      return repair_content (ledger, aside, finding, error);
     case CLIP_FINDING_BLOB_MISSING:
     case CLIP_FINDING_BLOB_DAMAGED:
     case CLIP_FINDING_BLOB_UNUSED:

@@ -36,8 +36,7 @@ salvage (ClipStore *self, ClipAside *aside, GError **error)
   return FALSE;
 }
 
-/* from the last one back: of an entry, the last of its contents first, as those behind
- * one that goes close up */
+/* from the last one back: the totals are counted when the blobs have gone */
 static gboolean
 repair_all (ClipStore *self, ClipAside *aside, const ClipReport *report, GError **error)
 {

@@ -110,7 +110,7 @@ check_duplicate (ClipCheck *self, gint64 id, gint64 hash, GError **error)
 }
 
 static void
-add_fault (ClipCheck *self, sqlite3_stmt *rows, const char *fault)
+add_fault (ClipCheck *self, sqlite3_stmt *rows, gboolean is_primary, const char *fault)
 {
   ClipFinding *finding;
 
@@ -118,13 +118,19 @@ add_fault (ClipCheck *self, sqlite3_stmt *rows, const char *fault)
                    sqlite3_column_int64 (rows, COLUMN_ENTRY), "", "%s", fault);
   finding = self->report->findings->pdata[self->report->findings->len - 1];
   finding->position = sqlite3_column_int64 (rows, COLUMN_POSITION);
+  finding->row = is_primary ? 0 : sqlite3_column_int64 (rows, COLUMN_ID);
 }
 
 static gboolean
-check_row (ClipCheck *self, sqlite3_stmt *rows, GByteArray *bytes, GError **error)
+check_row (ClipCheck *self,
+           ClipRead statement,
+           sqlite3_stmt *rows,
+           GByteArray *bytes,
+           GError **error)
 {
   const char *fault;
-  gboolean is_primary = sqlite3_column_int64 (rows, COLUMN_POSITION) == 0;
+  gboolean is_primary =
+      statement == CLIP_READ_CHECK_ENTRIES || statement == CLIP_READ_CHECK_OLD_ENTRIES;
 
   gather (bytes, rows);
   fault = find_fault (self, rows, bytes);
@@ -135,7 +141,7 @@ check_row (ClipCheck *self, sqlite3_stmt *rows, GByteArray *bytes, GError **erro
                      "it has another number of types than it says");
   if (fault)
     {
-      add_fault (self, rows, fault);
+      add_fault (self, rows, is_primary, fault);
       return TRUE;
     }
   return !is_primary || check_duplicate (self, sqlite3_column_int64 (rows, COLUMN_ENTRY),
@@ -161,7 +167,7 @@ take_step (ClipCheck *self,
       state = clip_database_next (self->reader->database, rows, error);
       if (state != CLIP_ROWS_ROW)
         break;
-      if (!check_row (self, rows, bytes, error))
+      if (!check_row (self, statement, rows, bytes, error))
         return CLIP_ROWS_FAILED;
       n_bytes += bytes->len;
       *next = sqlite3_column_int64 (rows, COLUMN_ID) + 1;

@@ -184,10 +184,11 @@ clip_finding_remedy (ClipFindingKind kind)
   return kinds[kind].remedy;
 }
 
-/* whether both say the same of the same */
+/* whether both say the same of the same: a content has another position once one before it
+ * went */
 gboolean
 clip_finding_equal (const ClipFinding *a, const ClipFinding *b)
 {
-  return a->kind == b->kind && a->id == b->id && a->position == b->position &&
+  return a->kind == b->kind && a->id == b->id && a->row == b->row &&
          g_str_equal (a->path, b->path);
 }

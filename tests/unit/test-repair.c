@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-sql-sum.h"
+#include "hoard-aside.h"
+#include "hoard-check.h"
+#include "hoard.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sqlite3.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define BLOB_BYTES (200 * 1024)
+
+/* entry 1 has five types, of which the second is a blob */
+typedef struct
+{
+  Hoard *hoard;
+  char *blob; /* the path of the only one */
+} Place;
+
+static char *
+find_blob (const char *dir)
+{
+  g_autofree char *pattern = g_strdup_printf ("ls %s/blobs/*/*", dir);
+  g_autofree char *quoted = g_shell_quote (pattern);
+  g_autofree char *command = g_strdup_printf ("sh -c %s", quoted);
+  char *path = NULL;
+
+  g_assert_true (g_spawn_command_line_sync (command, &path, NULL, NULL, NULL));
+  return g_strstrip (path);
+}
+
+static void
+add_text (ClipDraft *draft, const char *mime, const char *text)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+
+  clip_draft_add_bytes (draft, mime, bytes);
+}
+
+static void
+set_up (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (ClipStage) stage = NULL;
+  ClipDraft *draft = clip_draft_new ("");
+
+  place->hoard = hoard_new (0);
+  stage = hoard_stage_of (place->hoard->store, BLOB_BYTES, 7);
+  add_text (draft, "text/plain", "plain");
+  clip_draft_add (draft, "image/png", stage, BLOB_BYTES);
+  add_text (draft, "text/html", "<b>second</b>");
+  add_text (draft, "text/x-third", "third");
+  add_text (draft, "text/x-fourth", "fourth");
+  hoard_add (place->hoard->store, draft, NULL);
+  place->blob = find_blob (place->hoard->dir);
+  hoard_reopen (place->hoard, 0);
+}
+
+static void
+tear_down (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  hoard_free (place->hoard);
+  g_free (place->blob);
+}
+
+static void
+run_sql (Place *place, const char *sql)
+{
+  g_autofree char *path = g_build_filename (place->hoard->dir, "history.db", NULL);
+  sqlite3 *db = NULL;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_true (clip_sql_sum_register (db, NULL));
+  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
+}
+
+static void
+damage_blob (Place *place)
+{
+  clip_autofd int fd = -1;
+
+  g_assert_cmpint (chmod (place->blob, 0600), ==, 0);
+  fd = open (place->blob, O_RDWR | O_CLOEXEC);
+  g_assert_cmpint (pwrite (fd, "X", 1, 1000), ==, 1);
+  g_assert_cmpint (fchmod (fd, 0400), ==, 0);
+}
+
+/* (transfer full): "KIND;" of each, as they were found */
+static char *
+list_kinds (GVariant *findings)
+{
+  GString *all = g_string_new (NULL);
+
+  for (gsize i = 0; i < g_variant_n_children (findings); i++)
+    {
+      g_autoptr (GVariant) finding = g_variant_get_child_value (findings, i);
+      const char *kind = "";
+
+      g_variant_lookup (finding, "kind", "&s", &kind);
+      g_string_append_printf (all, "%s;", kind);
+    }
+  return g_string_free (all, FALSE);
+}
+
+/* nothing is wrong any more, and @expected was; that the totals do not count a content that went
+ * is found in the next round */
+static void
+repair (Place *place, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) report = NULL;
+  g_autoptr (GVariant) repaired = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autofree char *kinds = NULL;
+  gboolean ok = FALSE;
+  Answer answer = { 0 };
+
+  clip_store_check_async (place->hoard->store, TRUE, on_answer, &answer);
+  result = answer_wait (&answer);
+  report = clip_store_check_finish (place->hoard->store, result, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_variant_lookup (report, "ok", "b", &ok));
+  g_assert_true (ok);
+  repaired = g_variant_lookup_value (report, "repaired", G_VARIANT_TYPE ("aa{sv}"));
+  kinds = list_kinds (repaired);
+  g_assert_cmpstr (kinds, ==, expected);
+}
+
+static void
+assert_gone (Place *place, const char *mime)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (hoard_bytes (place->hoard->store, 1, mime, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT);
+}
+
+static void
+test_two_of_one_entry (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  damage_blob (place);
+  run_sql (place, "UPDATE content SET body = x'585858' WHERE position = 2");
+  repair (place, "entry;blob-damaged;totals;");
+  assert_gone (place, "image/png");
+  assert_gone (place, "text/html");
+  hoard_assert_bytes (place->hoard->store, 1, "text/plain", "plain");
+  hoard_assert_bytes (place->hoard->store, 1, "text/x-third", "third");
+  hoard_assert_bytes (place->hoard->store, 1, "text/x-fourth", "fourth");
+}
+
+static void
+test_neighbours (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *aside = NULL;
+
+  run_sql (place, "UPDATE content SET body = CAST('XXX' AS BLOB) WHERE position = 2;"
+                  "UPDATE content SET body = CAST('YYY' AS BLOB) WHERE position = 3");
+  repair (place, "entry;entry;totals;");
+  assert_gone (place, "text/html");
+  assert_gone (place, "text/x-third");
+  hoard_assert_bytes (place->hoard->store, 1, "text/x-fourth", "fourth");
+  aside = hoard_list_aside (place->hoard->dir);
+  g_assert_cmpstr (aside, ==, "XXX;YYY;");
+}
+
+static void
+test_row_at_a_wrong_place (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  run_sql (place, "UPDATE content SET position = 9 WHERE position = 4");
+  repair (place, "entry;totals;");
+  assert_gone (place, "text/x-fourth");
+  hoard_assert_bytes (place->hoard->store, 1, "text/x-third", "third");
+}
+
+static void
+test_name_that_is_no_text (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *path =
+      g_build_filename (place->hoard->dir, "blobs", "bad\377name", NULL);
+  g_autofree char *aside = NULL;
+
+  g_assert_true (g_file_set_contents (path, "odd", -1, NULL));
+  repair (place, "stray-file;");
+  aside = hoard_list_aside (place->hoard->dir);
+  g_assert_cmpstr (aside, ==, "odd;");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(name, function) g_test_add (name, Place, NULL, set_up, function, tear_down)
+  ADD ("/repair/two-of-one-entry", test_two_of_one_entry);
+  ADD ("/repair/neighbours", test_neighbours);
+  ADD ("/repair/row-at-a-wrong-place", test_row_at_a_wrong_place);
+  ADD ("/repair/name-that-is-no-text", test_name_that_is_no_text);
+#undef ADD
+  return g_test_run ();
+}
