@@ -97,6 +97,8 @@ make_draft (ClipBlobs *blobs,
   return g_steal_pointer (&draft);
 }
 
+/* what has expired goes meanwhile, and may be more than one step removes: it all is one
+ * transaction */
 static gboolean
 adopt (ClipLedger *ledger,
        int fd,
@@ -109,9 +111,11 @@ adopt (ClipLedger *ledger,
   ClipChangeStep step = CLIP_CHANGE_AGAIN;
   ClipAdded added = { 0 };
 
-  while (draft && step == CLIP_CHANGE_AGAIN)
+  if (!draft)
+    return FALSE;
+  while (step == CLIP_CHANGE_AGAIN || step == CLIP_CHANGE_MORE)
     {
-      if (!clip_draft_prepare (draft, error))
+      if (step == CLIP_CHANGE_AGAIN && !clip_draft_prepare (draft, error))
         return FALSE;
       step = clip_change_add (ledger, draft, &limits, &added, error);
     }
@@ -149,8 +153,8 @@ adopt_all (ClipLedger *ledger, ClipBolt *bolt, int fd, gint64 copied_us, GError 
         continue;
       if (keeps_ids)
         ledger->sums.last_id = entry.id - 1;
-      if (!adopt (ledger, fd, &entry, copied_us, &local))
-        break;
+      if (!adopt (ledger, fd, &entry, copied_us, error))
+        return FALSE;
     }
   if (local)
     {

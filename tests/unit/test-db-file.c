@@ -12,8 +12,12 @@
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <sqlite3.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+
+/* how many entries that have expired a change removes at once */
+#define EXPIRED_AT_ONCE 1000
 
 /* a history that a -db-path leads to */
 typedef struct
@@ -254,6 +258,47 @@ test_many_entries_are_not_announced_one_by_one (void)
   place_clear (&place);
 }
 
+/* the whole history has expired, while nobody was there to remove it */
+static void
+expire_all (const Place *place)
+{
+  g_autofree char *path = g_build_filename (place->dir, "history.db", NULL);
+  sqlite3 *db;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (
+      sqlite3_exec (db, "UPDATE entry SET expires_us = 1000", NULL, NULL, NULL), ==,
+      SQLITE_OK);
+  sqlite3_close (db);
+}
+
+/* more than one step of a change removes */
+static void
+test_many_that_have_expired_cost_it_no_entry (void)
+{
+  Place place = place_new ();
+  ClipStore *store = open_store (&place, 0);
+  ClipTotals totals;
+
+  for (guint i = 0; i < 2 * EXPIRED_AT_ONCE; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("expired %u", i);
+
+      hoard_add_text (store, text);
+    }
+  close_store (store);
+  expire_all (&place);
+  g_assert_cmpint (g_unlink (place.path), ==, 0);
+  write_bolt (&place, 50);
+  store = open_store (&place, 0);
+  hoard_add_text (store, "new");
+  clip_store_get_totals (store, &totals);
+  g_assert_cmpint (totals.count, ==, 51);
+  g_assert_true (is_aside (&place));
+  close_store (store);
+  place_clear (&place);
+}
+
 /* it was adopted, and then the daemon was killed before the file had its new name */
 static void
 test_what_was_adopted_is_not_adopted_again (void)
@@ -334,6 +379,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/db-file/removal-is-told", test_removal_is_told);
   g_test_add_func ("/db-file/many-entries-are-not-announced-one-by-one",
                    test_many_entries_are_not_announced_one_by_one);
+  g_test_add_func ("/db-file/many-that-have-expired-cost-it-no-entry",
+                   test_many_that_have_expired_cost_it_no_entry);
   g_test_add_func ("/db-file/what-was-adopted-is-not-adopted-again",
                    test_what_was_adopted_is_not_adopted_again);
   g_test_add_func ("/db-file/who-holds-the-lock-is-waited-for-so-long",
