@@ -190,11 +190,15 @@ read_tags (ClipReader *reader, gint64 id, GError **error)
 }
 
 static gboolean
-is_wanted (const ClipExport *self, const ClipRow *row, char **tags)
+is_wanted (const ClipExport *self,
+           const ClipReader *reader,
+           const ClipRow *row,
+           char **tags)
 {
   const ClipExportFilter *filter = &self->filter;
+  gboolean needs_pin = filter->pinned || reader->is_wiped;
 
-  return (!filter->pinned || row->pinned) && row->last_us >= filter->since_us &&
+  return (!needs_pin || row->pinned) && row->last_us >= filter->since_us &&
          (!filter->tag || g_strv_contains ((const char *const *) tags, filter->tag));
 }
 
@@ -219,7 +223,7 @@ clip_export_add_entry (ClipExport *self,
   if (!clip_reader_fill_row (reader, rows, &row, error))
     return FALSE;
   tags = read_tags (reader, row.id, error);
-  if (!tags || !is_wanted (self, &row, tags))
+  if (!tags || !is_wanted (self, reader, &row, tags))
     return tags != NULL;
   clip_archive_writer_begin_entry (self->writer, &row, (const char *const *) tags);
   if (!add_primary (self, reader, rows, &row, error) ||

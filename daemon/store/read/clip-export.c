@@ -6,7 +6,8 @@
  *
  * The history may change between two parts. An entry that goes is missing; one that is
  * copied again has the highest id by then, and comes once more, or later. The files of an
- * entry are open before the read that found it ends, so that each comes whole.
+ * entry are open before the read that found it ends, so that each comes whole. As with
+ * every read, what has to go is not there any more.
  */
 #include "clip-export-private.h"
 
@@ -124,9 +125,10 @@ gather_from (ClipExport *self,
              gboolean *out_stopped,
              GError **error)
 {
+  ClipDeadline deadline = clip_reader_deadline (reader);
   clip_autorows sqlite3_stmt *rows = clip_database_query (
       reader->database, reader->has_sums ? CLIP_READ_SUMMED_EXPORT : CLIP_READ_EXPORT,
-      error, "i", first);
+      error, "iii", first, deadline.now_us, deadline.old_us);
 
   return gather_rows (self, reader, rows, last, out_stopped, error);
 }

@@ -84,7 +84,7 @@ const char *const clip_reads[CLIP_N_READS] = {
                             " FROM content WHERE entry = ?1 AND position = ?2",
   [CLIP_READ_BLOB_SIZE] = "SELECT size FROM blob WHERE id = ?1",
   [CLIP_READ_BLOB] = "SELECT name, hash FROM blob WHERE id = ?1",
-  [CLIP_READ_EXPORT] = ROW ", blob, body FROM entry WHERE id >= ?1 ORDER BY id",
+  [CLIP_READ_EXPORT] = ROW ", blob, body FROM entry WHERE id >= ?1" ALIVE " ORDER BY id",
   [CLIP_READ_EXPORT_EXTRAS] = "SELECT position, mime, size, blob, body FROM content"
                               " WHERE entry = ?1 ORDER BY position",
   [CLIP_READ_NOTES] = "SELECT key, value FROM note WHERE key >= ''",
@@ -132,7 +132,7 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_SUMMED_EXTRA] = "SELECT mime, size, blob, NULL, body, sum"
                              " FROM content WHERE entry = ?1 AND position = ?2",
   [CLIP_READ_SUMMED_EXPORT] =
-      ROW ", blob, body, sum FROM entry WHERE id >= ?1 ORDER BY id",
+      ROW ", blob, body, sum FROM entry WHERE id >= ?1" ALIVE " ORDER BY id",
   [CLIP_READ_SUMMED_EXPORT_EXTRAS] =
       "SELECT position, mime, size, blob, body, sum FROM content"
       " WHERE entry = ?1 ORDER BY position",
