@@ -25,10 +25,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* the most that goes in together: as much as it takes for the sync behind it not to count */
-#define BATCH_ENTRIES 2048
-#define BATCH_BYTES (512 * 1024)
-
 #define IDLE_MS 30000
 
 /* the thread's, until the task returns */
@@ -100,8 +96,7 @@ is_idle (const Import *self)
 static gboolean
 is_batch_due (const Import *self)
 {
-  return clip_batch_length (self->batch) >= BATCH_ENTRIES ||
-         clip_batch_bytes (self->batch) >= BATCH_BYTES ||
+  return clip_batch_is_full (self->batch) ||
          (clip_archive_reader_is_at_pause (self->reader) && is_idle (self));
 }
 

@@ -13,6 +13,7 @@ struct ClipBatch
 {
   GPtrArray *items; /* ClipBatchItem */
   gint64 bytes;     /* of their contents in memory */
+  guint n_files;    /* open, with contents */
   guint next;       /* of the items */
   ClipImported imported;
   guint kept_next; /* as of the last commit */

@@ -4,6 +4,12 @@
 #include "clip-batch-private.h"
 #include "clip-draft-private.h"
 
+/* the most that goes in together: as much as it takes for the sync behind it not to count,
+ * and as many files, each of which is open, as leave room for others in the process */
+#define MAX_ENTRIES 2048
+#define MAX_BYTES (512 * 1024)
+#define MAX_FILES 64
+
 static void
 item_free (ClipBatchItem *self)
 {
@@ -36,6 +42,20 @@ clip_batch_free (ClipBatch *self)
   g_free (self);
 }
 
+/* what it costs to have it here: bytes in memory, and open files */
+static void
+count_parts (ClipBatch *self, const ClipDraft *draft)
+{
+  for (guint i = 0; i < draft->parts->len; i++)
+    {
+      const ClipPart *part = draft->parts->pdata[i];
+
+      self->n_files += part->stage != NULL;
+      if (part->size <= CLIP_INLINE_BYTES)
+        self->bytes += part->size;
+    }
+}
+
 /* behind those that are there, whose ids will be lower */
 void
 clip_batch_add (ClipBatch *self, ClipDraft *draft_take, const ClipCourse *course)
@@ -45,8 +65,7 @@ clip_batch_add (ClipBatch *self, ClipDraft *draft_take, const ClipCourse *course
   *item = (ClipBatchItem){ .draft = draft_take, .course = *course };
   item->course.tags = g_strdupv (course->tags);
   g_ptr_array_add (self->items, item);
-  if (!clip_draft_has_blobs (draft_take))
-    self->bytes += clip_draft_bytes (draft_take);
+  count_parts (self, draft_take);
 }
 
 guint
@@ -55,11 +74,12 @@ clip_batch_length (const ClipBatch *self)
   return self->items->len;
 }
 
-/* of the contents that go into rows, about */
-gint64
-clip_batch_bytes (const ClipBatch *self)
+/* whether the next one is to go into another batch */
+gboolean
+clip_batch_is_full (const ClipBatch *self)
 {
-  return self->bytes;
+  return self->items->len >= MAX_ENTRIES || self->bytes >= MAX_BYTES ||
+         self->n_files >= MAX_FILES;
 }
 
 /* see clip_draft_prepare() */

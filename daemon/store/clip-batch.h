@@ -29,7 +29,7 @@ ClipBatch *clip_batch_new (void);
 void clip_batch_free (ClipBatch *self);
 void clip_batch_add (ClipBatch *self, ClipDraft *draft_take, const ClipCourse *course);
 guint clip_batch_length (const ClipBatch *self);
-gint64 clip_batch_bytes (const ClipBatch *self);
+gboolean clip_batch_is_full (const ClipBatch *self);
 gboolean clip_batch_prepare (ClipBatch *self, GError **error);
 void clip_batch_keep (ClipBatch *self);
 void clip_batch_revert (ClipBatch *self);
