@@ -122,9 +122,9 @@ adopt (ClipLedger *ledger,
   return step == CLIP_CHANGE_DONE;
 }
 
-/* damage is found before anything is copied */
+/* damage is found before anything is copied; @out_last_id: the highest that was ever given */
 static gboolean
-check (int fd, GError **error)
+check (int fd, gint64 *out_last_id, GError **error)
 {
   g_autoptr (GError) local = NULL;
   g_autoptr (ClipBolt) bolt = clip_bolt_open (fd, &local);
@@ -133,16 +133,23 @@ check (int fd, GError **error)
   while (bolt && clip_bolt_next (bolt, &entry, &local))
     continue;
   if (!local)
-    return TRUE;
+    {
+      *out_last_id = clip_bolt_last_id (bolt);
+      return TRUE;
+    }
   g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;
 }
 
 /* an id that is to be given next is one above the last */
 static gboolean
-adopt_all (ClipLedger *ledger, ClipBolt *bolt, int fd, gint64 copied_us, GError **error)
+adopt_all (ClipLedger *ledger,
+           ClipBolt *bolt,
+           int fd,
+           gboolean keeps_ids,
+           gint64 copied_us,
+           GError **error)
 {
-  gboolean keeps_ids = ledger->sums.count == 0;
   gint64 last_id = ledger->sums.last_id;
   g_autoptr (GError) local = NULL;
   ClipBoltEntry entry;
@@ -171,8 +178,8 @@ adopt_all (ClipLedger *ledger, ClipBolt *bolt, int fd, gint64 copied_us, GError 
  * @fd: of the database, locked
  *
  * Within a transaction, to be abandoned where this fails: adds every entry, oldest first,
- * whatever the limits. Into an empty history they keep their ids; into another, they come
- * on top of what is there.
+ * whatever the limits. Into an empty history they keep their ids, unless one is above
+ * %CLIP_MAX_KEPT_ID; into another, they come on top of what is there.
  *
  * Errors: %CLIP_ERROR_CORRUPT, %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_FAILED.
  */
@@ -181,14 +188,17 @@ clip_adopt_entries (ClipLedger *ledger, int fd, GError **error)
 {
   g_autoptr (ClipBolt) bolt = NULL;
   struct stat status;
+  gint64 last_id;
+  gboolean keeps_ids;
 
   if (fstat (fd, &status) < 0)
     return clip_set_errno (error, errno, "look at it");
-  if (!check (fd, error))
+  if (!check (fd, &last_id, error))
     return FALSE;
+  keeps_ids = ledger->sums.count == 0 && last_id <= CLIP_MAX_KEPT_ID;
   bolt = clip_bolt_open (fd, error);
-  return bolt &&
-         adopt_all (ledger, bolt, fd, status.st_mtim.tv_sec * G_USEC_PER_SEC, error);
+  return bolt && adopt_all (ledger, bolt, fd, keeps_ids,
+                            status.st_mtim.tv_sec * G_USEC_PER_SEC, error);
 }
 
 /**

@@ -347,7 +347,7 @@ bring_in (ClipLedger *ledger,
     return heal (ledger, draft, error);
   if (keeper)
     return enrich (ledger, keeper, &record, draft, course, error);
-  if (keeps_id && course->id > ledger->sums.last_id)
+  if (keeps_id && course->id > ledger->sums.last_id && course->id <= CLIP_MAX_KEPT_ID)
     ledger->sums.last_id = course->id;
   else
     ledger->sums.last_id++;
@@ -361,7 +361,8 @@ bring_in (ClipLedger *ledger,
  * clip_change_add_as:
  * @draft: prepared
  * @course: what became of the entry elsewhere
- * @keeps_id: whether it gets the id that it had, where that is higher than any
+ * @keeps_id: whether it gets the id that it had, where that is higher than any, and not
+ * above %CLIP_MAX_KEPT_ID
  *
  * Adds the entry, unless there is one that holds all of it, which stays as it is. Nothing
  * is trimmed, and nobody is told of the entry itself.

@@ -3,6 +3,12 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
+/* Where a damaged history is looked for, entry by entry, it is up to here: a number that
+ * nobody reaches by copying. Who brings ids along keeps them up to half of that, so that
+ * they have room to grow; above that, entries get new ones. */
+#define CLIP_MAX_ID (G_GINT64_CONSTANT (1) << 40)
+#define CLIP_MAX_KEPT_ID (CLIP_MAX_ID / 2)
+
 /* those that entries go for, as bits */
 typedef enum
 {

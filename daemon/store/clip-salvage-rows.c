@@ -12,15 +12,13 @@
 #include "clip-database.h"
 #include "clip-error.h"
 #include "clip-hash.h"
+#include "clip-limits.h"
 #include "clip-salvage-leaves.h"
 
 #include <string.h>
 
 /* how many walks may fail: each costs some pages */
 #define MAX_FAILURES 200000
-
-/* above any id that was ever given */
-#define LAST_ID (G_GINT64_CONSTANT (1) << 40)
 
 typedef struct Salvage Salvage;
 
@@ -368,7 +366,8 @@ take_table (Salvage *self, const Table *table)
   self->insert = prepare (self->target, table->insert);
   self->take = table->take;
   self->n_failures = 0;
-  done = self->insert && (!self->up || !self->down || walk_range (self, 1, LAST_ID)) &&
+  done = self->insert &&
+         (!self->up || !self->down || walk_range (self, 1, CLIP_MAX_ID)) &&
          take_leaves (self, table);
   sqlite3_finalize (self->up);
   sqlite3_finalize (self->down);
@@ -441,7 +440,7 @@ set_totals (Salvage *self)
   sqlite3_finalize (rows);
   if (!set)
     return FALSE;
-  sqlite3_bind_int64 (set, 1, CLAMP (last_id, 0, LAST_ID));
+  sqlite3_bind_int64 (set, 1, CLAMP (last_id, 0, CLIP_MAX_ID));
   done = run_bound (set);
   sqlite3_finalize (set);
   return done;

@@ -361,7 +361,8 @@ hoard_list (ClipStore *store)
     {
       const ClipEntry *entry = entries->pdata[i];
 
-      g_string_append_printf (list, "%d %s;", (int) entry->row.id, entry->row.preview);
+      g_string_append_printf (list, "%" G_GINT64_FORMAT " %s;", entry->row.id,
+                              entry->row.preview);
     }
   return g_string_free (list, FALSE);
 }

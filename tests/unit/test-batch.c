@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How much an import holds at a time. */
+/* Of an import: how much it holds at a time, and which ids it keeps. */
 #include "clip-batch.h"
 #include "hoard.h"
 
@@ -72,6 +72,36 @@ test_entries (void)
   g_assert_cmpuint (fill (hoard, FALSE, 1, 1), ==, 2048);
 }
 
+/* an id that would not be found in a damaged history */
+static void
+test_ids (void)
+{
+  const gint64 most = G_GINT64_CONSTANT (1) << 39;
+  const gint64 ids[] = { 7, most, most + 1, (G_GINT64_CONSTANT (1) << 53) - 1 };
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (ClipBatch) batch = clip_batch_new ();
+  const ClipLimits limits = CLIP_NO_LIMITS;
+  g_autoptr (GError) error = NULL;
+  ClipImported imported = { 0 };
+  g_autofree char *list = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      const ClipCourse course = { .id = ids[i], .copies = 1 };
+      g_autofree char *text = g_strdup_printf ("entry %u", i);
+
+      clip_batch_add (batch, hoard_draft (hoard->store, "text/plain", text, NULL),
+                      &course);
+    }
+  g_assert_true (clip_batch_prepare (batch, &error));
+  clip_store_import_begin (hoard->store, batch, &imported, &limits);
+  g_assert_true (clip_store_import_end (batch, &imported, &error));
+  list = hoard_list (hoard->store);
+  g_assert_cmpstr (list, ==,
+                   "549755813890 entry 3;549755813889 entry 2;549755813888 entry 1;"
+                   "7 entry 0;");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -79,5 +109,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/batch/so-many-bytes-whatever-lies-in-files", test_bytes);
   g_test_add_func ("/batch/so-many-open-files", test_files);
   g_test_add_func ("/batch/so-many-entries", test_entries);
+  g_test_add_func ("/batch/ids-out-of-range-are-not-kept", test_ids);
   return g_test_run ();
 }

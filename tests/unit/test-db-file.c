@@ -299,6 +299,42 @@ test_many_that_have_expired_cost_it_no_entry (void)
   place_clear (&place);
 }
 
+/* @last: of two entries. Returns: (transfer full): the history when another was added */
+static char *
+adopt_two (guint64 last, guint64 sequence)
+{
+  Place place = place_new ();
+  g_autoptr (BoltFile) file = bolt_file_new ();
+  ClipStore *store;
+  char *list;
+
+  bolt_file_add_text (file, 5, "five");
+  bolt_file_add_text (file, last, "last");
+  file->sequence = sequence;
+  bolt_file_write (file, place.path);
+  store = open_store (&place, 0);
+  hoard_add_text (store, "new");
+  list = hoard_list (store);
+  g_assert_true (is_aside (&place));
+  close_store (store);
+  place_clear (&place);
+  return list;
+}
+
+/* up to where an id is found in a damaged history */
+static void
+test_ids_out_of_range_are_not_kept (void)
+{
+  const guint64 most = G_GUINT64_CONSTANT (1) << 39;
+  g_autofree char *kept = adopt_two (most, most);
+  g_autofree char *above = adopt_two (most + 1, most + 1);
+  g_autofree char *far_above = adopt_two (most, G_MAXINT64 / 2);
+
+  g_assert_cmpstr (kept, ==, "549755813889 new;549755813888 last;5 five;");
+  g_assert_cmpstr (above, ==, "3 new;2 last;1 five;");
+  g_assert_cmpstr (far_above, ==, "3 new;2 last;1 five;");
+}
+
 /* it was adopted, and then the daemon was killed before the file had its new name */
 static void
 test_what_was_adopted_is_not_adopted_again (void)
@@ -381,6 +417,8 @@ main (int argc, char *argv[])
                    test_many_entries_are_not_announced_one_by_one);
   g_test_add_func ("/db-file/many-that-have-expired-cost-it-no-entry",
                    test_many_that_have_expired_cost_it_no_entry);
+  g_test_add_func ("/db-file/ids-out-of-range-are-not-kept",
+                   test_ids_out_of_range_are_not_kept);
   g_test_add_func ("/db-file/what-was-adopted-is-not-adopted-again",
                    test_what_was_adopted_is_not_adopted_again);
   g_test_add_func ("/db-file/who-holds-the-lock-is-waited-for-so-long",
