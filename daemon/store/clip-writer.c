@@ -45,7 +45,7 @@ struct ClipWriter
   ClipPlace *place;        /* the thread's */
   gboolean gone;           /* the thread's: it is not there any more, which was told */
   gboolean is_new;         /* the thread's: there is another, which was not told */
-  GArray *lost;            /* the thread's: ClipEvent: what that one lacks, likewise */
+  GArray *untold;          /* the thread's: ClipEvent: what was not told before */
   gboolean is_new_db_file; /* the thread's: likewise */
   ClipLedger *ledger;      /* the thread's */
   ClipDbKeeper *keeper;
@@ -213,7 +213,8 @@ prepare (ClipWriter *self, ClipJob *job)
     job->prepared = clip_job_prepare (job, self->ledger, &job->error);
 }
 
-/* what this process and others have written since it was told last */
+/* what this process and others have written since it was told last; where that cannot be
+ * said now, it is said with what comes next */
 static void
 tell (ClipWriter *self)
 {
@@ -231,12 +232,13 @@ tell (ClipWriter *self)
                             &news.next_expiry_us, &error, "") == CLIP_ROWS_FAILED)
     {
       g_warning ("history cannot be looked at: %s", error->message);
+      g_array_append_vals (self->untold, events->data, events->len);
       return;
     }
   news.sums = self->ledger->sums;
   self->is_new = self->is_new_db_file = FALSE;
-  g_array_insert_vals (events, 0, self->lost->data, self->lost->len);
-  g_array_set_size (self->lost, 0);
+  g_array_insert_vals (events, 0, self->untold->data, self->untold->len);
+  g_array_set_size (self->untold, 0);
   if (self->on_news)
     self->on_news (&news, self->user_data);
 }
@@ -347,7 +349,7 @@ begin_anew (ClipWriter *self, GError **error)
       return FALSE;
     }
   if (!self->gone)
-    list_gone (self, database, self->lost);
+    list_gone (self, database, self->untold);
   clip_checkpoint_restart (self->checkpoint);
   clip_indexer_restart (self->indexer);
   clip_ledger_move (self->ledger, database);
@@ -525,7 +527,7 @@ clip_writer_new (ClipLedger *ledger_take,
   ClipWriter *self = g_new0 (ClipWriter, 1);
 
   self->dir = g_strdup (dir);
-  self->lost = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
+  self->untold = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
   self->place = clip_place_new (dir, ledger_take->blobs);
   self->ledger = ledger_take;
   self->keeper = clip_db_keeper_new (dir);
@@ -569,7 +571,7 @@ clip_writer_free (ClipWriter *self)
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);
   clip_place_free (self->place);
-  g_array_unref (self->lost);
+  g_array_unref (self->untold);
   clip_db_keeper_free (self->keeper);
   g_free (self->dir);
   g_free (self);

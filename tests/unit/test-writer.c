@@ -6,6 +6,7 @@
 #include "clip-writer.h"
 #include "hoard.h"
 
+#include <sqlite3.h>
 #include <string.h>
 
 #define TEXT "text/plain;charset=utf-8"
@@ -21,6 +22,7 @@ typedef struct
   GMutex mutex;
   GCond changed;
   guint n_commits; /* from here on guarded by mutex */
+  guint n_told;    /* entries that were added */
   guint n_done;
   GPtrArray *errors; /* of the jobs, in the order of their end; NULL = none */
   ClipAdded added;   /* by the last of them */
@@ -43,12 +45,14 @@ set_up (Desk *desk, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
-on_news (const ClipNews *news G_GNUC_UNUSED, gpointer user_data)
+on_news (const ClipNews *news, gpointer user_data)
 {
   Desk *desk = user_data;
 
   g_mutex_lock (&desk->mutex);
   desk->n_commits++;
+  for (guint i = 0; i < news->events->len; i++)
+    desk->n_told += g_array_index (news->events, ClipEvent, i).kind == CLIP_EVENT_ADDED;
   g_mutex_unlock (&desk->mutex);
 }
 
@@ -414,6 +418,67 @@ test_log_stays_small (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   wait_done (desk, 3000);
 }
 
+/* --- what cannot be told at once --- */
+
+/* a statement that fails the next time it runs */
+typedef struct
+{
+  const char *beginning;
+  gint is_armed; /* atomic */
+  gboolean fails;
+} Fault;
+
+static int
+on_statement (unsigned what G_GNUC_UNUSED,
+              void *user_data,
+              void *statement G_GNUC_UNUSED,
+              void *sql)
+{
+  Fault *fault = user_data;
+
+  if (g_str_has_prefix (sql, fault->beginning))
+    fault->fails = g_atomic_int_compare_and_exchange (&fault->is_armed, TRUE, FALSE);
+  return 0;
+}
+
+static int
+on_progress (void *user_data)
+{
+  Fault *fault = user_data;
+  gboolean fails = fault->fails;
+
+  fault->fails = FALSE;
+  return fails;
+}
+
+static void
+inject (Desk *desk, Fault *fault)
+{
+  sqlite3 *db = clip_database_handle (desk->ledger->database);
+
+  sqlite3_trace_v2 (db, SQLITE_TRACE_STMT, on_statement, fault);
+  sqlite3_progress_handler (db, 1, on_progress, fault);
+}
+
+static void
+test_told_when_it_can_be_looked_at (Desk *desk, gconstpointer data G_GNUC_UNUSED)
+{
+  Fault fault = { .beginning = "SELECT expires_us FROM entry WHERE expires_us > 0" };
+
+  inject (desk, &fault);
+  start (desk);
+  push_text (desk, "one");
+  wait_done (desk, 1);
+  g_test_expect_message ("clip-store", G_LOG_LEVEL_WARNING, "history cannot be looked*");
+  g_atomic_int_set (&fault.is_armed, TRUE);
+  push_text (desk, "two");
+  wait_done (desk, 2);
+  g_test_assert_expected_messages ();
+  push_text (desk, "three");
+  stop (desk);
+  g_assert_cmpuint (desk->n_told, ==, 3);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -428,6 +493,7 @@ main (int argc, char *argv[])
               test_added_though_not_trimmed, tear_down);
   g_test_add ("/writer/added-though-trim-takes-all-back", Desk, "ROLLBACK", set_up,
               test_added_though_not_trimmed, tear_down);
+  ADD ("/writer/told-when-it-can-be-looked-at", test_told_when_it_can_be_looked_at);
   ADD ("/writer/log-stays-small", test_log_stays_small);
 #undef ADD
   return g_test_run ();
