@@ -39,6 +39,22 @@ read_settings (ClipConfiguration *self)
   return NULL;
 }
 
+/* What the limits are meant to be is not known, and a default that takes entries away cannot
+ * be taken back: until the file can be read they take nothing. */
+static ClipSettings *
+make_harmless (void)
+{
+  ClipSettings *settings = clip_settings_new ();
+
+  clip_settings_set_number (settings, CLIP_SETTING_MAX_ITEMS, -1, CLIP_FROM_DEFAULT);
+  clip_settings_set_number (settings, CLIP_SETTING_MAX_TOTAL_SIZE, 0, CLIP_FROM_DEFAULT);
+  clip_settings_set_number (settings, CLIP_SETTING_MAX_AGE, 0, CLIP_FROM_DEFAULT);
+  clip_settings_set_number (settings, CLIP_SETTING_MIN_FREE_SPACE, 0, CLIP_FROM_DEFAULT);
+  g_message ("until the configuration can be read, no limit takes anything from the "
+             "history");
+  return settings;
+}
+
 ClipConfiguration *
 clip_configuration_new (void)
 {
@@ -46,7 +62,7 @@ clip_configuration_new (void)
 
   self->told = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->path = find_path ();
-  self->settings = read_settings (self) ?: clip_settings_new ();
+  self->settings = read_settings (self) ?: make_harmless ();
   return self;
 }
 
