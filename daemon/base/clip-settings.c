@@ -223,6 +223,17 @@ clip_settings_set_number (ClipSettings *self,
                    .origin = origin };
 }
 
+/* the value of @other, and whose it is, whatever stood here */
+void
+clip_settings_take_over (ClipSettings *self,
+                         ClipSetting setting,
+                         const ClipSettings *other)
+{
+  g_free (self->values[setting].text);
+  self->values[setting] = other->values[setting];
+  self->values[setting].text = g_strdup (other->values[setting].text);
+}
+
 static char *
 variable_name (const char *prefix, const char *key)
 {

@@ -61,6 +61,9 @@ void clip_settings_set_number (ClipSettings *self,
                                ClipSetting setting,
                                gint64 number,
                                ClipSettingOrigin origin);
+void clip_settings_take_over (ClipSettings *self,
+                              ClipSetting setting,
+                              const ClipSettings *other);
 gboolean clip_settings_load_environment (ClipSettings *self,
                                          const char *prefix,
                                          GError **error);

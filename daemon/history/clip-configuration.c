@@ -3,12 +3,21 @@
 #include "clip-configuration.h"
 
 #include "clip-paths.h"
+#include "clip-policy.h"
 
 #define ENVIRONMENT_PREFIX "CLIPHIST"
 
+/* Editors, and what manages dotfiles, replace a file by taking it away first, or empty it
+ * before they write. Before a limit that takes more than the last one is obeyed, the file has
+ * not changed for so long. */
+#define REST_MS 5000
+
 struct ClipConfiguration
 {
-  ClipSettings *settings;
+  ClipSettings *settings; /* in force */
+  ClipSettings *pending;  /* (nullable): what was read, and is not yet all in force */
+  guint rest_ms;
+  guint rest_source;
   char *path;
   GFileMonitor *monitor;
   ClipConfigurationFunc changed;
@@ -62,6 +71,7 @@ clip_configuration_new (void)
 
   self->told = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->path = find_path ();
+  self->rest_ms = REST_MS;
   self->settings = read_settings (self) ?: make_harmless ();
   return self;
 }
@@ -74,6 +84,8 @@ clip_configuration_free (ClipConfiguration *self)
   if (self->monitor)
     g_signal_handlers_disconnect_by_data (self->monitor, self);
   g_clear_object (&self->monitor);
+  g_clear_handle_id (&self->rest_source, g_source_remove);
+  clip_settings_free (self->pending);
   clip_settings_free (self->settings);
   g_hash_table_unref (self->told);
   g_free (self->path);
@@ -87,29 +99,80 @@ clip_configuration_settings (ClipConfiguration *self)
 }
 
 static void
-tell_complaints (ClipConfiguration *self)
+tell_complaints (ClipConfiguration *self, const ClipSettings *settings)
 {
-  const char *const *complaints = clip_settings_complaints (self->settings);
+  const char *const *complaints = clip_settings_complaints (settings);
 
   for (; *complaints; complaints++)
     if (g_hash_table_add (self->told, g_strdup (*complaints)))
       g_message ("%s: ignored", *complaints);
 }
 
-/* reads everything again */
+static void
+put_in_force (ClipConfiguration *self, ClipSettings *settings_take)
+{
+  clip_settings_free (self->settings);
+  self->settings = settings_take;
+  if (self->changed)
+    self->changed (self->settings, self->changed_data);
+}
+
+/* nobody has touched the file again: it is meant */
+static gboolean
+on_rested (gpointer user_data)
+{
+  ClipConfiguration *self = user_data;
+
+  self->rest_source = 0;
+  put_in_force (self, g_steal_pointer (&self->pending));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+rest (ClipConfiguration *self)
+{
+  g_clear_handle_id (&self->rest_source, g_source_remove);
+  self->rest_source = g_timeout_add (self->rest_ms, on_rested, self);
+}
+
+static void
+forget_pending (ClipConfiguration *self)
+{
+  g_clear_handle_id (&self->rest_source, g_source_remove);
+  g_clear_pointer (&self->pending, clip_settings_free);
+}
+
+/**
+ * clip_configuration_reload:
+ *
+ * Reads everything again. What it says is in force at once, but for the limits that take more
+ * than those before: they wait until the file has rested.
+ */
 void
 clip_configuration_reload (ClipConfiguration *self)
 {
   ClipSettings *settings = read_settings (self);
+  g_autoptr (ClipSettings) read = NULL;
 
+  forget_pending (self);
   if (!settings)
     return;
-  clip_settings_free (self->settings);
-  self->settings = settings;
+  read = clip_settings_copy (settings);
   g_message ("configuration read");
-  tell_complaints (self);
-  if (self->changed)
-    self->changed (settings, self->changed_data);
+  tell_complaints (self, settings);
+  if (clip_policy_hold_limits (settings, self->settings))
+    {
+      self->pending = g_steal_pointer (&read);
+      rest (self);
+    }
+  put_in_force (self, settings);
+}
+
+/* how long the file has to rest: for tests */
+void
+clip_configuration_set_rest (ClipConfiguration *self, guint ms)
+{
+  self->rest_ms = ms;
 }
 
 static void
@@ -119,10 +182,14 @@ on_file_changed (GFileMonitor *monitor G_GNUC_UNUSED,
                  GFileMonitorEvent event,
                  gpointer user_data)
 {
+  ClipConfiguration *self = user_data;
+
+  if (self->pending)
+    rest (self);
   if (event == G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT ||
       event == G_FILE_MONITOR_EVENT_RENAMED || event == G_FILE_MONITOR_EVENT_MOVED_IN ||
       event == G_FILE_MONITOR_EVENT_DELETED)
-    clip_configuration_reload (user_data);
+    clip_configuration_reload (self);
 }
 
 /**
@@ -139,7 +206,7 @@ clip_configuration_watch (ClipConfiguration *self,
 
   self->changed = changed;
   self->changed_data = user_data;
-  tell_complaints (self);
+  tell_complaints (self, self->settings);
   if (!file)
     return;
   self->monitor = g_file_monitor_file (file, G_FILE_MONITOR_WATCH_MOVES, NULL, &error);

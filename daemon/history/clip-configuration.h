@@ -18,6 +18,7 @@ void clip_configuration_watch (ClipConfiguration *self,
                                ClipConfigurationFunc changed,
                                gpointer user_data);
 void clip_configuration_reload (ClipConfiguration *self);
+void clip_configuration_set_rest (ClipConfiguration *self, guint ms);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipConfiguration, clip_configuration_free)
 

@@ -79,6 +79,48 @@ clip_policy_limits (const ClipSettings *settings)
   };
 }
 
+/* a floor in bytes and one in percent cannot be compared: another kind may take more */
+static gboolean
+is_higher_floor (gint64 floor, gint64 before)
+{
+  if (floor == 0)
+    return FALSE;
+  return before == 0 || (floor < 0) != (before < 0) || ABS (floor) > ABS (before);
+}
+
+/* -1 is no number of items, and 0 neither a size nor an age: none of them takes anything */
+static gboolean
+takes_more (ClipSetting setting, gint64 value, gint64 before)
+{
+  gint64 least = setting == CLIP_SETTING_MAX_ITEMS ? 0 : 1;
+
+  if (setting == CLIP_SETTING_MIN_FREE_SPACE)
+    return is_higher_floor (value, before);
+  return value >= least && (before < least || value < before);
+}
+
+/**
+ * clip_policy_hold_limits:
+ * @settings: (inout): where a limit takes more than the one of @before, that one is put in its
+ * place, with the one that says so
+ *
+ * Returns: whether there was one
+ */
+gboolean
+clip_policy_hold_limits (ClipSettings *settings, const ClipSettings *before)
+{
+  gboolean held = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+    if (takes_more (pairs[i].setting, clip_settings_number (settings, pairs[i].setting),
+                    clip_settings_number (before, pairs[i].setting)))
+      {
+        clip_settings_take_over (settings, pairs[i].setting, before);
+        held = TRUE;
+      }
+  return held;
+}
+
 /* bytes of one content; 0 = no limit */
 goffset
 clip_policy_size_limit (const ClipSettings *settings)

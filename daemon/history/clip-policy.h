@@ -40,6 +40,7 @@ typedef enum
 
 const char *clip_drop_name (ClipDrop drop);
 ClipLimits clip_policy_limits (const ClipSettings *settings);
+gboolean clip_policy_hold_limits (ClipSettings *settings, const ClipSettings *before);
 char **clip_policy_limit_keys (guint limits);
 goffset clip_policy_size_limit (const ClipSettings *settings);
 ClipDrop clip_policy_judge_content (const ClipSettings *settings,

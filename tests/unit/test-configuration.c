@@ -86,6 +86,89 @@ test_missing_at_start_means_defaults (Fixture *self, gconstpointer data)
   g_assert_cmpint (limits (self).max_items, ==, clip_policy_limits (defaults).max_items);
 }
 
+/* no test waits so long */
+#define LONG_MS (3600 * 1000)
+
+static void
+count_change (const ClipSettings *settings, gpointer user_data)
+{
+  (*(guint *) user_data)++;
+}
+
+static void
+start (Fixture *self, const char *text, guint rest_ms)
+{
+  write_file (self, text);
+  self->configuration = clip_configuration_new ();
+  clip_configuration_set_rest (self->configuration, rest_ms);
+}
+
+static void
+reload (Fixture *self)
+{
+  expect (G_LOG_LEVEL_MESSAGE, "configuration read");
+  clip_configuration_reload (self->configuration);
+  g_test_assert_expected_messages ();
+}
+
+static void
+test_gone_for_a_moment_takes_nothing (Fixture *self, gconstpointer data)
+{
+  start (self, "max-items 50000\nmax-total-size 0\nmin-free-space 1%\npreview-width 50\n",
+         LONG_MS);
+  g_remove (self->path);
+  reload (self);
+  g_assert_cmpint (limits (self).max_items, ==, 50000);
+  g_assert_cmpint (limits (self).max_total_bytes, ==, 0);
+  g_assert_cmpint (limits (self).min_free_percent, ==, 1);
+  g_assert_cmpint (
+      clip_settings_number (clip_configuration_settings (self->configuration),
+                            CLIP_SETTING_PREVIEW_WIDTH),
+      ==, 100);
+  write_file (self, "");
+  reload (self);
+  g_assert_cmpint (limits (self).max_items, ==, 50000);
+  write_file (self, "max-items 60000\nmax-total-size 0\nmin-free-space 0\n");
+  reload (self);
+  g_assert_cmpint (limits (self).max_items, ==, 60000);
+  g_assert_cmpint (limits (self).max_total_bytes, ==, 0);
+  g_assert_cmpint (limits (self).min_free_percent, ==, 0);
+}
+
+static void
+test_lower_after_a_rest (Fixture *self, gconstpointer data)
+{
+  guint n = 0;
+
+  start (self, "max-items 50\n", LONG_MS);
+  clip_configuration_watch (self->configuration, count_change, &n);
+  write_file (self, "max-items 40\nmax-age 30d\n");
+  clip_configuration_set_rest (self->configuration, 1);
+  reload (self);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpint (limits (self).max_items, ==, 50);
+  g_assert_cmpint (limits (self).max_age_us, ==, 0);
+  while (limits (self).max_items != 40)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (n, >=, 2);
+  g_assert_cmpint (limits (self).max_age_us, >, 0);
+}
+
+/* what a file said that has a mistake now is not what it says */
+static void
+test_mistake_ends_the_wait (Fixture *self, gconstpointer data)
+{
+  start (self, "max-items 50\n", 1);
+  write_file (self, "max-items 40\n");
+  reload (self);
+  write_file (self, "max-items = 40\n");
+  expect (G_LOG_LEVEL_WARNING, "configuration not taken over*");
+  clip_configuration_reload (self->configuration);
+  g_test_assert_expected_messages ();
+  g_assert_null (g_main_context_find_source_by_user_data (NULL, self->configuration));
+  g_assert_cmpint (limits (self).max_items, ==, 50);
+}
+
 static void
 add (const char *path, void (*test) (Fixture *, gconstpointer))
 {
@@ -102,5 +185,9 @@ main (int argc, char *argv[])
        test_unreadable_at_start_takes_nothing);
   add ("/configuration/missing-at-start-means-defaults",
        test_missing_at_start_means_defaults);
+  add ("/configuration/gone-for-a-moment-takes-nothing",
+       test_gone_for_a_moment_takes_nothing);
+  add ("/configuration/lower-after-a-rest", test_lower_after_a_rest);
+  add ("/configuration/mistake-ends-the-wait", test_mistake_ends_the_wait);
   return g_test_run ();
 }
