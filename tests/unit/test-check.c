@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-check.h"
+#include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-sql-sum.h"
 #include "hoard.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <linux/capability.h>
 #include <sqlite3.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define BLOB_BYTES (200 * 1024)
 #define N_WORDS 60
@@ -264,6 +269,128 @@ test_modes (Place *place, gconstpointer data G_GNUC_UNUSED)
                      CLIP_FINDING_MODE);
 }
 
+/* what root can do beside what the modes say; of this thread. Elsewhere there is none. */
+static void
+set_may_do_all (gboolean may)
+{
+  struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
+  struct __user_cap_data_struct data[2];
+
+  g_assert_cmpint (syscall (SYS_capget, &header, data), ==, 0);
+  data[0].effective &=
+      ~((1u << CAP_DAC_OVERRIDE) | (1u << CAP_DAC_READ_SEARCH)); /* both below 32 */
+  if (may)
+    data[0].effective = data[0].permitted;
+  g_assert_cmpint (syscall (SYS_capset, &header, data), ==, 0);
+}
+
+static void
+test_blob_that_may_not_be_read (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (ClipReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (chmod (place->blob, 0), ==, 0);
+  set_may_do_all (FALSE);
+  report = clip_check (place->hoard->dir, NULL, &error);
+  set_may_do_all (TRUE);
+  g_assert_no_error (error);
+  g_assert_cmpuint (report->findings->len, ==, 1);
+  g_assert_cmpint (((ClipFinding *) report->findings->pdata[0])->kind, ==,
+                   CLIP_FINDING_MODE);
+}
+
+/* with any number of descriptors a check says that all is well, or that it could not look */
+static void
+test_no_descriptors (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  struct rlimit limit;
+  guint n_failed = 0;
+  gboolean looked = FALSE;
+
+  g_assert_cmpint (getrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+  for (rlim_t n = 3; n < MIN (limit.rlim_cur, 64) && !looked; n++)
+    {
+      struct rlimit few = { n, limit.rlim_max };
+      g_autoptr (ClipReport) report = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &few), ==, 0);
+      report = clip_check (place->hoard->dir, NULL, &error);
+      g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &limit), ==, 0);
+      g_assert_true (!report == (error != NULL));
+      if (report)
+        g_assert_cmpuint (report->findings->len, ==, 0);
+      looked = report != NULL;
+      n_failed += !report;
+    }
+  g_assert_true (looked);
+  g_assert_cmpuint (n_failed, >, 0);
+}
+
+/* --- a disk that does not answer --- */
+
+static sqlite3_vfs disk;
+static sqlite3_io_methods disk_methods;
+static int (*read_disk) (sqlite3_file *, void *, int, sqlite3_int64);
+static sqlite3_int64 bad_offset;
+
+static int
+read_badly (sqlite3_file *file, void *buffer, int length, sqlite3_int64 offset)
+{
+  return offset == bad_offset ? SQLITE_IOERR_READ
+                              : read_disk (file, buffer, length, offset);
+}
+
+static int
+open_badly (sqlite3_vfs *vfs G_GNUC_UNUSED,
+            const char *name,
+            sqlite3_file *file,
+            int flags,
+            int *out_flags)
+{
+  sqlite3_vfs *real = sqlite3_vfs_find ("unix");
+  int code = real->xOpen (real, name, file, flags, out_flags);
+
+  if (code == SQLITE_OK && (flags & SQLITE_OPEN_MAIN_DB))
+    {
+      disk_methods = *file->pMethods;
+      disk_methods.iVersion = 2; /* without what is mapped */
+      read_disk = disk_methods.xRead;
+      disk_methods.xRead = read_badly;
+      file->pMethods = &disk_methods;
+    }
+  return code;
+}
+
+/* whichever page it is, but for one that nothing is in */
+static void
+test_page_that_cannot_be_read (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  goffset size = size_of (place->database);
+  guint n_failed = 0;
+
+  disk = *sqlite3_vfs_find ("unix");
+  disk.zName = "bad";
+  disk.xOpen = open_badly;
+  g_assert_cmpint (sqlite3_vfs_register (&disk, 1), ==, SQLITE_OK);
+  for (bad_offset = 4096; bad_offset < size; bad_offset += 4096)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (ClipReport) report = clip_check (place->hoard->dir, NULL, &error);
+
+      g_assert_true (!report == (error != NULL));
+      g_assert_false (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_CORRUPT));
+      for (guint i = 0; report && i < report->findings->len; i++)
+        g_error ("page %d: %s", (int) (bad_offset / 4096),
+                 ((ClipFinding *) report->findings->pdata[i])->text);
+      n_failed += !report;
+    }
+  g_assert_cmpuint (n_failed, >, 5);
+  sqlite3_vfs_unregister (&disk);
+  sqlite3_vfs_register (sqlite3_vfs_find ("unix"), 1);
+}
+
 static void
 test_rows_that_do_not_fit (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
@@ -338,6 +465,9 @@ main (int argc, char *argv[])
   ADD ("/check/blob-damaged", test_blob_damaged);
   ADD ("/check/files-without-a-row", test_files_without_a_row);
   ADD ("/check/modes", test_modes);
+  ADD ("/check/blob-that-may-not-be-read", test_blob_that_may_not_be_read);
+  ADD ("/check/no-descriptors", test_no_descriptors);
+  ADD ("/check/page-that-cannot-be-read", test_page_that_cannot_be_read);
   ADD ("/check/rows-that-do-not-fit", test_rows_that_do_not_fit);
   ADD ("/check/row-of-a-blob", test_row_of_a_blob);
   ADD ("/check/log", test_log);

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 
 #define TEMPORARY_NAME "tmp"
+#define UNKNOWN (-1)
 
 /* a file that was made longer ago is not waiting for its row */
 #define YOUNG_SECONDS 10
@@ -66,25 +67,27 @@ get_next (ClipCheck *self, gint64 after, Blob *out_blob, GError **error)
   return state;
 }
 
+/* also where it cannot be known: what is not there is set aside */
 static gboolean
 is_there (ClipCheck *self, const char *name)
 {
   gint64 number;
 
   return clip_database_number (self->reader->database, CLIP_READ_FIND_BLOB, &number, NULL,
-                               "s", name) == CLIP_ROWS_ROW;
+                               "s", name) != CLIP_ROWS_END;
 }
 
 static gint64
 find_number (ClipCheck *self, ClipRead statement, gint64 blob)
 {
   gint64 id;
+  ClipRows state =
+      clip_database_number (self->reader->database, statement, &id, NULL, "i", blob);
 
-  clip_database_number (self->reader->database, statement, &id, NULL, "i", blob);
-  return id;
+  return state == CLIP_ROWS_FAILED ? UNKNOWN : id;
 }
 
-/* the entry that refers to it; 0 = none */
+/* the entry that refers to it; 0 = none, UNKNOWN = it could not be looked for */
 static gint64
 find_user (ClipCheck *self, gint64 blob)
 {
@@ -93,14 +96,17 @@ find_user (ClipCheck *self, gint64 blob)
   return id ? id : find_number (self, CLIP_READ_CONTENT_OF_BLOB, blob);
 }
 
-static void
-check_mode (ClipCheck *self, int fd, const char *object)
+/* whether it is right; of a file that cannot be opened, too */
+static gboolean
+check_mode (ClipCheck *self, const char *name, const char *object)
 {
+  int blobs_fd = clip_reader_blobs (self->reader);
   struct stat status;
   struct stat folder;
 
-  if (fstat (fd, &status) < 0 || fstat (clip_reader_blobs (self->reader), &folder) < 0)
-    return;
+  if (fstatat (blobs_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
+      fstat (blobs_fd, &folder) < 0 || !S_ISREG (status.st_mode))
+    return TRUE;
   if (status.st_uid != folder.st_uid)
     clip_report_add (self->report, CLIP_FINDING_MODE, 0, object,
                      "it belongs to user %u, the history to user %u",
@@ -108,6 +114,9 @@ check_mode (ClipCheck *self, int fd, const char *object)
   else if ((status.st_mode & 0777) != 0400)
     clip_report_add (self->report, CLIP_FINDING_MODE, 0, object,
                      "its mode is %03o instead of 400", (guint) status.st_mode & 0777);
+  else
+    return TRUE;
+  return FALSE;
 }
 
 /* FALSE with @error = what is wrong with it */
@@ -120,7 +129,7 @@ check_file (ClipCheck *self, const Blob *blob, const char *object, GError **erro
 
   if (fd < 0)
     return FALSE;
-  check_mode (self, fd, object);
+  check_mode (self, blob->name, object);
   if (!clip_blob_name_fits (blob->name, &blob->hash))
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT, "its name is not its hash");
@@ -144,7 +153,32 @@ add_damaged (ClipCheck *self, const Blob *blob, const char *object, const GError
 
   clip_report_add (self->report,
                    missing ? CLIP_FINDING_BLOB_MISSING : CLIP_FINDING_BLOB_DAMAGED,
-                   find_user (self, blob->number), object, "%s", error->message);
+                   MAX (find_user (self, blob->number), 0), object, "%s", error->message);
+}
+
+/* A file that could not be looked at: what is known to be wrong with it is a finding. That
+ * there are no descriptors left, or that the disk does not answer, is nothing to repair. */
+static gboolean
+note_failure (ClipCheck *self,
+              const Blob *blob,
+              const char *object,
+              GError *failure_take,
+              GError **error)
+{
+  g_autoptr (GError) failure = failure_take;
+
+  if (g_error_matches (failure, CLIP_ERROR, CLIP_ERROR_CORRUPT))
+    {
+      if (is_there (self, blob->name))
+        add_damaged (self, blob, object, failure);
+      return TRUE;
+    }
+  /* with another mode it can be looked at */
+  if (g_error_matches (failure, G_FILE_ERROR, G_FILE_ERROR_ACCES) &&
+      !check_mode (self, blob->name, object))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
 }
 
 static gboolean
@@ -156,16 +190,8 @@ check_blob (ClipCheck *self, const Blob *blob, GError **error)
   self->report->n_blobs++;
   self->report->n_bytes += blob->size;
   if (!check_file (self, blob, object, &local))
-    {
-      if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_CANCELLED))
-        {
-          g_propagate_error (error, g_steal_pointer (&local));
-          return FALSE;
-        }
-      if (is_there (self, blob->name))
-        add_damaged (self, blob, object, local);
-    }
-  else if (find_user (self, blob->number) == 0 && is_there (self, blob->name))
+    return note_failure (self, blob, object, g_steal_pointer (&local), error);
+  if (find_user (self, blob->number) == 0 && is_there (self, blob->name))
     clip_report_add (self->report, CLIP_FINDING_BLOB_UNUSED, 0, object,
                      "no entry refers to it");
   return TRUE;
@@ -191,10 +217,8 @@ clip_check_blobs (ClipCheck *self, GError **error)
         return FALSE;
       after = blob.number;
     }
-  if (state == CLIP_ROWS_FAILED && !clip_report_has (self->report, CLIP_FINDING_DATABASE))
-    clip_report_add (self->report, CLIP_FINDING_DATABASE, 0, CLIP_DATABASE_NAME, "%s",
-                     local->message);
-  return TRUE;
+  return state != CLIP_ROWS_FAILED ||
+         clip_check_take_error (self->report, g_steal_pointer (&local), error);
 }
 
 /* --- files that nothing refers to --- */
@@ -206,29 +230,42 @@ close_folder (DIR **folder)
     closedir (*folder);
 }
 
-/* (transfer full): the names in a folder, none where it is none */
-static GPtrArray *
-list_folder (int dir_fd, const char *name)
+static gboolean
+is_no_folder (int code)
 {
-  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  return code == ENOTDIR || code == ELOOP || code == ENOENT;
+}
+
+/* (transfer full) (nullable): the names in a folder, none where it is none */
+static GPtrArray *
+list_folder (int dir_fd, const char *name, GError **error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   int fd = openat (dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   __attribute__ ((cleanup (close_folder))) DIR *folder = fd >= 0 ? fdopendir (fd) : NULL;
   const struct dirent *item;
 
+  if (fd < 0 && !is_no_folder (errno))
+    {
+      clip_set_errno (error, errno, "look into the folder of the blobs");
+      return NULL;
+    }
   while (folder && (item = readdir (folder)))
     if (strcmp (item->d_name, ".") != 0 && strcmp (item->d_name, "..") != 0)
       g_ptr_array_add (names, g_strdup (item->d_name));
-  return names;
+  return g_steal_pointer (&names);
 }
 
-/* whoever makes a file there holds a lock on it */
+/* whoever makes a file there holds a lock on it; one that cannot be asked may, too */
 static gboolean
 is_in_the_making (int blobs_fd, const char *name)
 {
   clip_autofd int fd =
       openat (blobs_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
-  return fd >= 0 && flock (fd, LOCK_SH | LOCK_NB) < 0;
+  if (fd < 0)
+    return errno == EMFILE || errno == ENFILE || errno == ENOMEM;
+  return flock (fd, LOCK_SH | LOCK_NB) < 0;
 }
 
 static gboolean
@@ -265,23 +302,26 @@ sift (ClipCheck *self, GPtrArray *names, gboolean *out_young, GError **error)
   return TRUE;
 }
 
-static void
-list_files (int blobs_fd, GPtrArray *out_names)
+static gboolean
+list_files (int blobs_fd, GPtrArray *out_names, GError **error)
 {
-  g_autoptr (GPtrArray) shards = list_folder (blobs_fd, ".");
+  g_autoptr (GPtrArray) shards = list_folder (blobs_fd, ".", error);
 
-  for (guint i = 0; i < shards->len; i++)
+  for (guint i = 0; shards && i < shards->len; i++)
     {
       const char *shard = shards->pdata[i];
-      g_autoptr (GPtrArray) names = list_folder (blobs_fd, shard);
+      g_autoptr (GPtrArray) names = list_folder (blobs_fd, shard, error);
       struct stat status;
 
+      if (!names)
+        return FALSE;
       for (guint j = 0; j < names->len; j++)
         g_ptr_array_add (out_names, g_build_filename (shard, names->pdata[j], NULL));
       if (fstatat (blobs_fd, shard, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
           !S_ISDIR (status.st_mode))
         g_ptr_array_add (out_names, g_strdup (shard));
     }
+  return shards != NULL;
 }
 
 /* the files below blobs/ that no row refers to */
@@ -294,7 +334,8 @@ clip_check_files (ClipCheck *self, GError **error)
   /* without the rows every file looks like one of these */
   if (clip_report_has (self->report, CLIP_FINDING_DATABASE))
     return TRUE;
-  list_files (clip_reader_blobs (self->reader), names);
+  if (!list_files (clip_reader_blobs (self->reader), names, error))
+    return FALSE;
   for (guint i = 0; i < N_LOOKS && young; i++)
     {
       if (i > 0)

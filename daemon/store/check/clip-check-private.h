@@ -15,6 +15,7 @@ typedef struct
 
 /* FALSE = the check cannot go on, with @error set */
 gboolean clip_check_is_on (const ClipCheck *self, GError **error);
+gboolean clip_check_take_error (ClipReport *report, GError *failure_take, GError **error);
 gboolean clip_check_entries (ClipCheck *self, GError **error);
 gboolean clip_check_contents (ClipCheck *self, GError **error);
 gboolean clip_check_tables (ClipCheck *self, GError **error);

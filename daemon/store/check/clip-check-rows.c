@@ -191,10 +191,8 @@ walk (ClipCheck *self, ClipRead statement, gint64 *n_rows, GError **error)
         return FALSE;
       state = take_step (self, statement, &next, bytes, n_rows, &local);
     }
-  if (state == CLIP_ROWS_FAILED)
-    clip_report_add (self->report, CLIP_FINDING_DATABASE, 0, "history.db", "%s",
-                     local->message);
-  return TRUE;
+  return state != CLIP_ROWS_FAILED ||
+         clip_check_take_error (self->report, g_steal_pointer (&local), error);
 }
 
 gboolean

@@ -60,10 +60,8 @@ walk (ClipCheck *self, const Table *table, GError **error)
         return FALSE;
       state = take_step (self, table, keys, &local);
     }
-  if (state == CLIP_ROWS_FAILED)
-    clip_report_add (self->report, CLIP_FINDING_DATABASE, 0, "history.db", "%s",
-                     local->message);
-  return TRUE;
+  return state != CLIP_ROWS_FAILED ||
+         clip_check_take_error (self->report, g_steal_pointer (&local), error);
 }
 
 /* the columns of what the history says of itself, and of what is counted */

@@ -13,11 +13,12 @@
 #include "clip-error.h"
 #include "clip-paths.h"
 
-#include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /* how many instructions SQLite runs between two looks at whether to stop */
 #define STOP_STEPS 10000
+#define PAGE_BYTES 4096
 
 gboolean
 clip_check_is_on (const ClipCheck *self, GError **error)
@@ -67,16 +68,90 @@ check_modes (ClipCheck *self)
     check_mode (self, names[i], &folder);
 }
 
+/* What a failed read means: damage is a finding, and TRUE; whatever else kept us from looking
+ * says nothing of the history, and a repair must not take it for damage. */
+gboolean
+clip_check_take_error (ClipReport *report, GError *failure_take, GError **error)
+{
+  if (!g_error_matches (failure_take, CLIP_ERROR, CLIP_ERROR_CORRUPT))
+    {
+      g_propagate_error (error, failure_take);
+      return FALSE;
+    }
+  clip_report_add (report, CLIP_FINDING_DATABASE, 0, CLIP_DATABASE_NAME, "%s",
+                   failure_take->message);
+  g_error_free (failure_take);
+  return TRUE;
+}
+
+/* SQLite's check goes on where a page cannot be read, and says so in a line like any other */
+static gboolean
+is_failure (const char *line)
+{
+  static const char mark[] = "error code=";
+  const char *found = strstr (line, mark);
+  gint64 code = found ? g_ascii_strtoll (found + strlen (mark), NULL, 10) & 0xff : 0;
+
+  return found && code != SQLITE_CORRUPT && code != SQLITE_NOTADB;
+}
+
 /* @words: (nullable): of SQLite, which may be several lines, of which one is a heading */
-static void
-add_words (ClipCheck *self, const char *words)
+static gboolean
+add_words (ClipCheck *self, const char *words, GError **error)
 {
   g_auto (GStrv) lines = g_strsplit (words ?: "it cannot be read", "\n", -1);
 
   for (guint i = 0; lines[i]; i++)
-    if (*lines[i] && !g_str_has_prefix (lines[i], "***") && !g_str_equal (lines[i], "ok"))
-      clip_report_add (self->report, CLIP_FINDING_DATABASE, 0, CLIP_DATABASE_NAME, "%s",
-                       lines[i]);
+    {
+      if (is_failure (lines[i]))
+        {
+          g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                       "could not look at all of the history: %s", lines[i]);
+          return FALSE;
+        }
+      if (*lines[i] && !g_str_has_prefix (lines[i], "***") &&
+          !g_str_equal (lines[i], "ok"))
+        clip_report_add (self->report, CLIP_FINDING_DATABASE, 0, CLIP_DATABASE_NAME, "%s",
+                         lines[i]);
+    }
+  return TRUE;
+}
+
+/* whether all of a file that SQLite has open can be read, whatever is in it */
+static gboolean
+is_readable (sqlite3 *db, int which)
+{
+  sqlite3_file *file = NULL;
+  sqlite3_int64 size = 0;
+  guint8 page[PAGE_BYTES];
+
+  if (sqlite3_file_control (db, "main", which, &file) != SQLITE_OK || !file ||
+      !file->pMethods || file->pMethods->xFileSize (file, &size) != SQLITE_OK)
+    return TRUE;
+  for (sqlite3_int64 offset = 0; offset < size; offset += PAGE_BYTES)
+    {
+      int code = file->pMethods->xRead (file, page, PAGE_BYTES, offset);
+
+      if (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Not every line of SQLite's check says why: where it found something, that the disk answers
+ * is tried by itself. By SQLite's own descriptors, as to close another would end its locks. */
+static gboolean
+check_disk (ClipCheck *self, GError **error)
+{
+  sqlite3 *db = clip_database_handle (self->reader->database);
+
+  if (!clip_report_has (self->report, CLIP_FINDING_DATABASE) ||
+      (is_readable (db, SQLITE_FCNTL_FILE_POINTER) &&
+       is_readable (db, SQLITE_FCNTL_JOURNAL_POINTER)))
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+               "could not look at all of the history: it cannot be read");
+  return FALSE;
 }
 
 /* What SQLite says of the shape of its pages, and of what its indexes lack. */
@@ -86,21 +161,20 @@ check_pages (ClipCheck *self, GError **error)
   ClipDatabase *database = self->reader->database;
   clip_autorows sqlite3_stmt *rows = NULL;
   g_autoptr (GError) local = NULL;
-  ClipRows state;
 
   clip_database_number (database, CLIP_READ_PAGES, &self->report->n_pages, NULL, "");
   sqlite3_progress_handler (clip_database_handle (database), STOP_STEPS, on_progress,
                             self);
   rows = clip_database_query (database, CLIP_READ_INTEGRITY, &local, "");
-  while ((state = clip_database_next (database, rows, &local)) == CLIP_ROWS_ROW)
-    add_words (self, (const char *) sqlite3_column_text (rows, 0));
+  while (clip_database_next (database, rows, &local) == CLIP_ROWS_ROW &&
+         add_words (self, (const char *) sqlite3_column_text (rows, 0), &local))
+    continue;
   sqlite3_progress_handler (clip_database_handle (database), 0, NULL, NULL);
   if (!clip_check_is_on (self, error))
     return FALSE;
-  if (state == CLIP_ROWS_FAILED)
-    clip_report_add (self->report, CLIP_FINDING_DATABASE, 0, CLIP_DATABASE_NAME, "%s",
-                     local->message);
-  return TRUE;
+  if (local && !clip_check_take_error (self->report, g_steal_pointer (&local), error))
+    return FALSE;
+  return check_disk (self, error);
 }
 
 /* SQLite's own check and the first walk through a damaged tree may say the same: a
@@ -125,17 +199,6 @@ check_all (ClipCheck *self, GError **error)
          clip_check_files (self, error);
 }
 
-/* what cannot be opened is a finding, unless there is nothing, or nothing for us */
-static gboolean
-note_damaged (ClipReport *report, const GError *error)
-{
-  if (!g_error_matches (error, CLIP_ERROR, CLIP_ERROR_CORRUPT))
-    return FALSE;
-  clip_report_add (report, CLIP_FINDING_DATABASE, 0, CLIP_DATABASE_NAME, "%s",
-                   error->message);
-  return TRUE;
-}
-
 /**
  * clip_check:
  * @dir: the folder of the history
@@ -158,8 +221,8 @@ clip_check (const char *dir, const gint *stops, GError **error)
 
   check_modes (&self);
   self.reader = reader = clip_reader_open (dir, &local);
-  if ((reader && check_all (&self, &local)) || note_damaged (report, local))
+  if ((reader && check_all (&self, &local)) ||
+      clip_check_take_error (report, g_steal_pointer (&local), error))
     return g_steal_pointer (&report);
-  g_propagate_error (error, g_steal_pointer (&local));
   return NULL;
 }

@@ -36,7 +36,7 @@ clip_blob_file_open (int blobs_fd, const char *name, gint64 size, GError **error
       openat (blobs_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   struct stat status;
 
-  if (fd < 0 && (errno == ENOENT || errno == ELOOP || errno == ENOTDIR))
+  if (fd < 0 && (errno == ENOENT || errno == ELOOP || errno == ENOTDIR || errno == ENXIO))
     return set_corrupt (name, "the file is missing", error);
   if (fd < 0 || fstat (fd, &status) < 0)
     {
