@@ -8,6 +8,7 @@
 #include "clip-progress.h"
 
 #include "clip-bar.h"
+#include "clip-fatal.h"
 #include "clip-pace.h"
 
 #include <poll.h>
@@ -69,39 +70,6 @@ on_alarm (int number G_GNUC_UNUSED)
   is_due = 1;
 }
 
-/* The signal has its default again, and is blocked until we return: the second one ends us then. It
- * is sent first, because the daemon looks for it when a pipe has ended that the same ^C broke
- * off. */
-static void
-on_fatal (int number)
-{
-  raise (number);
-  erase ();
-}
-
-static void
-erase_when_killed (void)
-{
-  static const int numbers[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
-  const struct sigaction action = { .sa_handler = on_fatal, .sa_flags = SA_RESETHAND };
-  struct sigaction present;
-
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (sigaction (numbers[i], NULL, &present) == 0 && present.sa_handler == SIG_DFL)
-      sigaction (numbers[i], &action, NULL);
-}
-
-static void
-die_as_before (void)
-{
-  static const int numbers[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
-  struct sigaction present;
-
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (sigaction (numbers[i], NULL, &present) == 0 && present.sa_handler == on_fatal)
-      signal (numbers[i], SIG_DFL);
-}
-
 /**
  * clip_progress_new:
  *
@@ -161,7 +129,7 @@ clip_progress_free (ClipProgress *self)
   if (self->is_shown)
     {
       erase ();
-      die_as_before ();
+      clip_fatal_remove (erase);
     }
   g_free (self);
 }
@@ -227,7 +195,7 @@ clip_progress_draw (ClipProgress *self)
   line = clip_bar_line (&self->bar, columns ());
   text = g_strconcat ("\r", line, "\033[K", NULL);
   if (!self->is_shown)
-    erase_when_killed ();
+    clip_fatal_add (erase);
   self->is_shown = TRUE;
   n = write (STDERR_FILENO, text, strlen (text));
 }

@@ -7,13 +7,16 @@
 #include "clip-direct.h"
 #include "clip-error.h"
 #include "clip-export.h"
+#include "clip-fatal.h"
 #include "clip-fd.h"
 #include "clip-output.h"
 #include "clip-when.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 /* --- where it goes --- */
@@ -21,15 +24,26 @@
 /* a file that takes its name when it is whole */
 typedef struct
 {
-  char *path;      /* NULL = standard output as it is */
-  char *temporary; /* NULL = written as it stands: a device, a pipe */
+  char *path;      /* without symbolic links at its end; NULL = as for temporary */
+  char *temporary; /* NULL = written as it stands: standard output, a device, a pipe */
 } Target;
+
+/* the handler's: what nobody is to find when a signal ends us */
+static const char *volatile doomed;
+
+static void
+unlink_doomed (void)
+{
+  if (doomed)
+    unlink (doomed);
+}
 
 static void
 target_clear (Target *self)
 {
-  if (self->temporary)
-    unlink (self->temporary);
+  unlink_doomed ();
+  doomed = NULL;
+  clip_fatal_remove (unlink_doomed);
   g_free (self->temporary);
   g_free (self->path);
 }
@@ -44,24 +58,65 @@ is_special (const char *path)
   return stat (path, &status) == 0 && !S_ISREG (status.st_mode);
 }
 
+/* a symbolic link stays, and what it leads to is what is written. Returns: (nullable):
+ * %NULL with errno set where it leads nowhere */
+static char *
+resolve (const char *path)
+{
+  struct stat status;
+
+  if (lstat (path, &status) == 0 && S_ISLNK (status.st_mode))
+    return realpath (path, NULL);
+  return g_strdup (path);
+}
+
+/* no signal comes between the file and who is to unlink it */
+static int
+open_temporary (Target *self)
+{
+  sigset_t all, before;
+  int fd;
+
+  if (!self->path)
+    return -1;
+  self->temporary = g_strconcat (self->path, ".XXXXXX", NULL);
+  clip_fatal_add (unlink_doomed);
+  sigfillset (&all);
+  pthread_sigmask (SIG_BLOCK, &all, &before);
+  fd = g_mkstemp_full (self->temporary, O_WRONLY | O_CLOEXEC, 0600);
+  doomed = fd >= 0 ? self->temporary : NULL;
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+  if (fd < 0)
+    g_clear_pointer (&self->temporary, g_free);
+  return fd;
+}
+
 static gboolean
 open_target (Target *self, const char *path, GError **error)
 {
   clip_autofd int fd = -1;
 
-  self->path = g_strdup (path);
   if (is_special (path))
     fd = open (path, O_WRONLY | O_CLOEXEC);
   else
     {
-      self->temporary = g_strconcat (path, ".XXXXXX", NULL);
-      fd = g_mkstemp_full (self->temporary, O_WRONLY | O_CLOEXEC, 0600);
-      if (fd < 0)
-        g_clear_pointer (&self->temporary, g_free);
+      self->path = resolve (path);
+      fd = open_temporary (self);
     }
   if (fd < 0 || dup2 (fd, STDOUT_FILENO) < 0)
     return clip_set_errno (error, errno, "write '%s'", path);
   return TRUE;
+}
+
+/* so that a power cut leaves the name, too; a folder that may not be read, or whose file
+ * system syncs none, keeps it as well as it can */
+static gboolean
+sync_folder (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  clip_autofd int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  return fd < 0 || fsync (fd) == 0 || errno == EINVAL;
 }
 
 static gboolean
@@ -71,7 +126,9 @@ close_target (Target *self, GError **error)
     return TRUE;
   if (fdatasync (STDOUT_FILENO) < 0 || rename (self->temporary, self->path) < 0)
     return clip_set_errno (error, errno, "write '%s'", self->path);
-  g_clear_pointer (&self->temporary, g_free);
+  doomed = NULL;
+  if (!sync_folder (self->path))
+    return clip_set_errno (error, errno, "sync folder of '%s'", self->path);
   return TRUE;
 }
 

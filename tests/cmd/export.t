@@ -36,6 +36,19 @@ $ cliphist -db-path other import again.tar
 $ cliphist export | gzip | gzip -dc | cliphist -db-path third import --json
 > {"added":3,"known":0,"skipped":0}
 
+== a symbolic link stays, and leads to what is written
+$ printf one | cliphist store; mkdir far; echo old >far/history.tar; ln -s far/history.tar link.tar
+$ cliphist export link.tar; readlink link.tar; ls far; cliphist -db-path other import far/history.tar
+> far/history.tar
+> history.tar
+! 1 entry was added
+$ ln -s nowhere dangling.tar; cliphist export dangling.tar
+! write 'dangling.tar': No such file or directory
+? 1
+$ readlink dangling.tar; ls nowhere* 2>/dev/null
+> nowhere
+? 2
+
 == some of them
 $ printf one | cliphist store; printf two | cliphist store; printf three | cliphist store
 $ cliphist export - 3 1 99 | tar -xOf - | grep -c '^{"id"'

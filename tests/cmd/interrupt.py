@@ -141,4 +141,28 @@ def ignores():
             equal(session.run(PROGRAMS.cliphist, 'list').stdout, b'1\tfirst half\n')
 
 
+def export_until_it_is_there(session, target, number):
+    """Sends it a signal as soon as there is a file. Returns how the program ended."""
+    process = start(session, 0, PROGRAMS.cliphist, 'export', str(target))
+    until(lambda: os.listdir(target.parent) or process.poll() is not None, 'it writes')
+    process.send_signal(number)
+    return process.wait(20)
+
+
+@fact('/interrupt/an-export-leaves-no-file')
+def export():
+    with Session('none', bus=False, programs=PROGRAMS) as session:
+        session.run(PROGRAMS.cliphist, 'store', data=bytes(64 << 20))
+        folder = session.folder / 'exports'
+        folder.mkdir()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            for _ in range(ROUNDS):
+                status = export_until_it_is_there(session, folder / 'history.tar', number)
+                if status == -number:
+                    break
+                (folder / 'history.tar').unlink()  # it was faster
+            equal(status, -number, 'how it ended')
+            equal(os.listdir(folder), [], 'files')
+
+
 main()
