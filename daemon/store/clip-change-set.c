@@ -5,11 +5,26 @@
 #include "clip-error.h"
 #include "clip-record.h"
 
+/* readers do not see it any more, whether or not somebody has been there to remove it */
+static gboolean
+has_to_go (const ClipRecord *record, gint64 age_us)
+{
+  gint64 now_us = g_get_real_time ();
+
+  return !record->pinned && ((record->expires_us > 0 && record->expires_us <= now_us) ||
+                             (age_us > 0 && record->last_us <= now_us - age_us));
+}
+
 static gboolean
 load (ClipLedger *ledger, gint64 id, ClipRecord *record, GError **error)
 {
   ClipRows state = clip_record_load (ledger, id, record, error);
+  gint64 age_us;
 
+  if (state == CLIP_ROWS_ROW && !clip_change_obeyed_age (ledger, &age_us, error))
+    return FALSE;
+  if (state == CLIP_ROWS_ROW && has_to_go (record, age_us))
+    state = CLIP_ROWS_END;
   if (state == CLIP_ROWS_END)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
                  "id %" G_GINT64_FORMAT " not found", id);

@@ -33,8 +33,9 @@ takes_too_old (ClipLedger *ledger, gint64 age_us, gboolean *out_takes, GError **
   return state != CLIP_ROWS_FAILED;
 }
 
-static gboolean
-get_obeyed_age (ClipLedger *ledger, gint64 *out_age_us, GError **error)
+/* 0 = none is; readers go by it, too */
+gboolean
+clip_change_obeyed_age (ClipLedger *ledger, gint64 *out_age_us, GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
       clip_database_query (ledger->database, CLIP_SQL_GET_NOTE, error, "s", AGE_NOTE);
@@ -60,7 +61,7 @@ spare_old (ClipLedger *ledger, ClipLimits *limits, gboolean *out_spared, GError 
   gint64 obeyed_us;
 
   *out_spared = FALSE;
-  if (!get_obeyed_age (ledger, &obeyed_us, error))
+  if (!clip_change_obeyed_age (ledger, &obeyed_us, error))
     return FALSE;
   if (limits->max_age_us > 0 && (obeyed_us == 0 || limits->max_age_us < obeyed_us) &&
       !takes_too_old (ledger, limits->max_age_us, out_spared, error))

@@ -32,6 +32,7 @@ gboolean clip_change_collect (ClipLedger *ledger,
                               sqlite3_stmt *rows_take,
                               GArray *ids,
                               GError **error);
+gboolean clip_change_obeyed_age (ClipLedger *ledger, gint64 *out_age_us, GError **error);
 gboolean clip_change_spare (ClipLedger *ledger,
                             ClipLimits *limits,
                             guint *out_spared,

@@ -215,6 +215,35 @@ expire_at (ClipStore *store, gint64 id, gint64 expires_us)
   g_assert_no_error (error);
 }
 
+static void
+assert_not_found (ClipStore *store, Answer *answer)
+{
+  g_autoptr (GError) error = NULL;
+
+  hoard_wait_n (store, answer, &error);
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
+}
+
+/* nobody sees it any more, so nobody brings it back */
+static void
+test_expired_cannot_be_changed (void)
+{
+  static const char *const tags[] = { "tag", NULL };
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipLimits limits = CLIP_NO_LIMITS;
+  Answer answer = { NULL };
+
+  hoard_add_text (hoard->store, "expired");
+  expire_at (hoard->store, 1, 1000);
+  clip_store_set_expiry_async (hoard->store, 1, 0, on_answer, &answer);
+  assert_not_found (hoard->store, &answer);
+  clip_store_set_pinned_async (hoard->store, 1, TRUE, on_answer, &answer);
+  assert_not_found (hoard->store, &answer);
+  clip_store_set_tags_async (hoard->store, 1, tags, on_answer, &answer);
+  assert_not_found (hoard->store, &answer);
+  g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 1);
+}
+
 /* what is copied now has no more to do with a time that has passed: whether it moves or
  * is replaced, and whether it was there when the daemon started */
 static void
@@ -312,11 +341,9 @@ test_too_old_not_read (void)
   g_autoptr (ClipReader) reader = NULL;
   gint64 now_us = g_get_real_time ();
   gint64 hour_us = (gint64) 3600 * G_USEC_PER_SEC;
-  ClipLimits limits = CLIP_NO_LIMITS;
+  g_autofree char *age = g_strdup_printf ("%" G_GINT64_FORMAT, 2 * hour_us);
+  Answer answer = { NULL };
 
-  limits.cautious = CLIP_LIMIT_AGE;
-  limits.max_age_us = 2 * hour_us;
-  hoard_trim (hoard->store, limits, FALSE);
   for (guint i = 4; i > 0; i--)
     {
       g_autofree char *text = g_strdup_printf ("%u hours", i);
@@ -326,6 +353,11 @@ test_too_old_not_read (void)
       hoard_add (hoard->store, draft, NULL);
     }
   hoard_pin (hoard->store, 2, TRUE);
+  clip_store_set_note_async (hoard->store, "max-age", age, on_answer, &answer);
+  hoard_wait_n (hoard->store, &answer, &error);
+  g_assert_no_error (error);
+  clip_store_set_pinned_async (hoard->store, 1, TRUE, on_answer, &answer);
+  assert_not_found (hoard->store, &answer);
   reader = clip_reader_open (hoard->dir, &error);
   g_assert_no_error (error);
   assert_read (reader, (ClipQuery){ .brief = TRUE }, "4 2 ");
@@ -345,6 +377,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/no-items-empties", test_no_items_empties);
   g_test_add_func ("/store/long-trim-goes-on", test_trim_goes_on);
   g_test_add_func ("/store/expired-go", test_expired_go);
+  g_test_add_func ("/store/expired-cannot-be-changed", test_expired_cannot_be_changed);
   g_test_add_func ("/store/expired-again-stays", test_expired_again_stays);
   g_test_add_func ("/store/expired-not-read", test_expired_not_read);
   g_test_add_func ("/store/too-old-not-read", test_too_old_not_read);
