@@ -10,6 +10,7 @@
 
 #include "clip-error.h"
 #include "clip-record.h"
+#include "clip-tags.h"
 
 typedef struct
 {
@@ -277,20 +278,6 @@ insert (ClipLedger *ledger,
 
 /* --- entries that somebody brings along --- */
 
-static gboolean
-add_tags (ClipLedger *ledger, gint64 id, const ClipCourse *course, GError **error)
-{
-  for (guint i = 0; course->tags && course->tags[i]; i++)
-    {
-      gint64 name;
-
-      if (!clip_ledger_name (ledger, course->tags[i], &name, error) ||
-          !clip_database_run (ledger->database, CLIP_SQL_ADD_TAG, error, "ii", id, name))
-        return FALSE;
-    }
-  return TRUE;
-}
-
 /* What is there has less than the draft, which takes its place, its id included: that it
  * was brought along is no new copy. */
 static gboolean
@@ -316,7 +303,7 @@ enrich (ClipLedger *ledger,
       !clip_database_run (ledger->database, CLIP_SQL_DROP_TAGS, error, "i", -record->id))
     return FALSE;
   clip_ledger_log (ledger, CLIP_EVENT_CHANGED, record->id, 0);
-  return add_tags (ledger, record->id, course, error);
+  return clip_tags_add (ledger, record->id, (const char *const *) course->tags, error);
 }
 
 static gboolean
@@ -354,7 +341,7 @@ bring_in (ClipLedger *ledger,
   record.id = ledger->sums.last_id;
   imported->n_added++;
   return clip_record_insert (ledger, &record, draft, error) &&
-         add_tags (ledger, record.id, course, error);
+         clip_tags_add (ledger, record.id, (const char *const *) course->tags, error);
 }
 
 /**

@@ -11,6 +11,7 @@
 #include "clip-error.h"
 #include "clip-paths.h"
 #include "clip-record.h"
+#include "clip-tags.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -255,7 +256,7 @@ repair_references (ClipLedger *ledger, ClipAside *aside, gint64 id, GError **err
                               id);
   return save (ledger, aside, CLIP_SQL_RAW_CONTENTS, id, -1, error) &&
          clip_database_run (ledger->database, CLIP_SQL_DROP_CONTENTS, error, "i", id) &&
-         clip_database_run (ledger->database, CLIP_SQL_DROP_TAGS, error, "i", id);
+         clip_tags_set (ledger, id, NULL, error);
 }
 
 static gboolean

@@ -4,6 +4,7 @@
 
 #include "clip-error.h"
 #include "clip-record.h"
+#include "clip-tags.h"
 
 /* readers do not see it any more, whether or not somebody has been there to remove it */
 static gboolean
@@ -99,17 +100,8 @@ clip_change_tag (ClipLedger *ledger,
 {
   ClipRecord record = { 0 };
 
-  if (!load (ledger, id, &record, error) ||
-      !clip_database_run (ledger->database, CLIP_SQL_DROP_TAGS, error, "i", id))
+  if (!load (ledger, id, &record, error) || !clip_tags_set (ledger, id, tags, error))
     return CLIP_CHANGE_FAILED;
-  for (; tags && *tags; tags++)
-    {
-      gint64 name;
-
-      if (!clip_ledger_name (ledger, *tags, &name, error) ||
-          !clip_database_run (ledger->database, CLIP_SQL_ADD_TAG, error, "ii", id, name))
-        return CLIP_CHANGE_FAILED;
-    }
   return finish (ledger, id, n_changed);
 }
 

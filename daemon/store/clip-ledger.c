@@ -434,14 +434,25 @@ clip_ledger_clean (ClipLedger *self, GArray *fds, GError **error)
 
 /* the number of a MIME type, an origin or a tag, given to it if it has none */
 gboolean
-clip_ledger_name (ClipLedger *self, const char *text, gint64 *out_id, GError **error)
+clip_ledger_name (ClipLedger *self,
+                  const char *text,
+                  ClipNameUse use,
+                  gint64 *out_id,
+                  GError **error)
 {
-  ClipRows state =
-      clip_database_number (self->database, CLIP_SQL_FIND_NAME, out_id, error, "s", text);
+  ClipRows state = clip_database_number (self->database, CLIP_SQL_FIND_LASTING_NAME,
+                                         out_id, error, "s", text);
 
   if (state != CLIP_ROWS_END)
     return state == CLIP_ROWS_ROW;
-  if (!clip_database_run (self->database, CLIP_SQL_ADD_NAME, error, "s", text))
+  state =
+      clip_database_number (self->database, CLIP_SQL_FIND_NAME, out_id, error, "s", text);
+  if (state == CLIP_ROWS_ROW && use == CLIP_NAME_LASTING)
+    return clip_database_run (self->database, CLIP_SQL_KEEP_NAME, error, "i", *out_id);
+  if (state != CLIP_ROWS_END)
+    return state == CLIP_ROWS_ROW;
+  if (!clip_database_run (self->database, CLIP_SQL_ADD_NAME, error, "si", text,
+                          (gint64) (use == CLIP_NAME_OF_TAG)))
     return FALSE;
   *out_id = sqlite3_last_insert_rowid (clip_database_handle (self->database));
   return TRUE;

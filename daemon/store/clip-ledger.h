@@ -23,6 +23,13 @@ typedef struct
   gint64 was; /* the id before it moved */
 } ClipEvent;
 
+/* A name that was a type or an origin stays: nothing counts the entries that have it. */
+typedef enum
+{
+  CLIP_NAME_LASTING,
+  CLIP_NAME_OF_TAG,
+} ClipNameUse;
+
 /* what is true of the history as a whole */
 typedef struct
 {
@@ -83,6 +90,7 @@ void clip_ledger_suspect (ClipLedger *self, const char *blob);
 gboolean clip_ledger_clean (ClipLedger *self, GArray *fds, GError **error);
 gboolean clip_ledger_name (ClipLedger *self,
                            const char *text,
+                           ClipNameUse use,
                            gint64 *out_id,
                            GError **error);
 

@@ -8,6 +8,7 @@
 
 #include "clip-blob-file.h"
 #include "clip-indexer.h"
+#include "clip-tags.h"
 
 #include <string.h>
 
@@ -162,7 +163,7 @@ insert_extra (ClipLedger *ledger,
   gsize length = 0;
   const void *data = part->bytes ? g_bytes_get_data (part->bytes, &length) : NULL;
 
-  return clip_ledger_name (ledger, part->mime, &mime, error) &&
+  return clip_ledger_name (ledger, part->mime, CLIP_NAME_LASTING, &mime, error) &&
          refer (ledger, part, &blob, error) &&
          clip_database_run (ledger->database, CLIP_SQL_ADD_CONTENT, error, "iiiiibi", id,
                             position, mime, part->size, blob, data, length,
@@ -209,8 +210,9 @@ insert_row (ClipLedger *ledger,
   const ClipPart *primary = draft->parts->pdata[0];
   gint64 mime, blob, origin = 0;
 
-  return clip_ledger_name (ledger, primary->mime, &mime, error) &&
-         (!*draft->origin || clip_ledger_name (ledger, draft->origin, &origin, error)) &&
+  return clip_ledger_name (ledger, primary->mime, CLIP_NAME_LASTING, &mime, error) &&
+         (!*draft->origin ||
+          clip_ledger_name (ledger, draft->origin, CLIP_NAME_LASTING, &origin, error)) &&
          refer (ledger, primary, &blob, error) &&
          run_insert (ledger, record, draft, mime, origin, blob, error);
 }
@@ -361,7 +363,7 @@ drop_rows (ClipLedger *ledger, const ClipRecord *record, GError **error)
                             record->id) &&
          (record->extras == 0 ||
           clip_database_run (database, CLIP_SQL_DROP_CONTENTS, error, "i", record->id)) &&
-         clip_database_run (database, CLIP_SQL_DROP_TAGS, error, "i", record->id) &&
+         clip_tags_set (ledger, record->id, NULL, error) &&
          clip_database_run (database, CLIP_SQL_DROP_ENTRY, error, "i", record->id);
 }
 

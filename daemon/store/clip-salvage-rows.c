@@ -285,7 +285,11 @@ typedef struct
  * those of one with. */
 static const Table tables[2][5] = {
   {
-      TABLE ("id, text", "name", "id", INSERT "name VALUES (?1, ?2)", take_plain),
+      TABLE ("id, text",
+             "name",
+             "id",
+             INSERT "name (id, text) VALUES (?1, ?2)",
+             take_plain),
       TABLE ("id, name, hash, size",
              "blob",
              "id",
@@ -311,7 +315,11 @@ static const Table tables[2][5] = {
              take_plain),
   },
   {
-      TABLE ("id, text", "name", "id", INSERT "name VALUES (?1, ?2)", take_plain),
+      TABLE ("id, text",
+             "name",
+             "id",
+             INSERT "name (id, text) VALUES (?1, ?2)",
+             take_plain),
       TABLE ("id, name, hash, size, inode, changed_ns",
              "blob",
              "id",
@@ -378,7 +386,10 @@ take_table (Salvage *self, const Table *table)
 /* what the rows together say, and what was small */
 static const char finish[] =
     "UPDATE entry SET origin = NULL WHERE origin NOT IN (SELECT id FROM name);"
-    "UPDATE entry SET extras = (SELECT count(*) FROM content WHERE entry = entry.id);";
+    "UPDATE entry SET extras = (SELECT count(*) FROM content WHERE entry = entry.id);"
+    "UPDATE name SET tag_only = 1 WHERE id NOT IN (SELECT mime FROM entry UNION"
+    " SELECT origin FROM entry WHERE origin IS NOT NULL UNION SELECT mime FROM content);"
+    "DELETE FROM name WHERE tag_only = 1 AND id NOT IN (SELECT name FROM tag);";
 
 static gboolean
 close_up (sqlite3 *target)
@@ -454,7 +465,7 @@ take_names (Salvage *self)
       prepare (self->source, "SELECT id, text FROM name"
                              " INDEXED BY sqlite_autoindex_name_1 ORDER BY text");
   sqlite3_stmt *insert =
-      prepare (self->target, "INSERT OR IGNORE INTO name VALUES (?1, ?2)");
+      prepare (self->target, "INSERT OR IGNORE INTO name (id, text) VALUES (?1, ?2)");
   gboolean done = TRUE;
 
   while (done && rows && sqlite3_step (rows) == SQLITE_ROW)

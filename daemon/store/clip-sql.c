@@ -63,7 +63,9 @@ const char *const clip_statements[CLIP_N_SQL] = {
                           " pinned_bytes = ?4, last_id = ?5, first_loose = ?6"
                           " WHERE only = 1",
   [CLIP_SQL_FIND_NAME] = "SELECT id FROM name WHERE text = ?1",
-  [CLIP_SQL_ADD_NAME] = "INSERT INTO name (text) VALUES (?1)",
+  [CLIP_SQL_FIND_LASTING_NAME] = "SELECT id FROM name WHERE text = ?1 AND tag_only = 0",
+  [CLIP_SQL_ADD_NAME] = "INSERT INTO name (text, tag_only) VALUES (?1, ?2)",
+  [CLIP_SQL_KEEP_NAME] = "UPDATE name SET tag_only = 0 WHERE id = ?1",
   [CLIP_SQL_FIND_BLOB] = "SELECT id FROM blob WHERE name = ?1",
   [CLIP_SQL_GET_BLOB] = "SELECT name, hash FROM blob WHERE id = ?1",
   [CLIP_SQL_ADD_BLOB] = "INSERT INTO blob (name, hash, size, inode, changed_ns)"
@@ -106,6 +108,9 @@ const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_SET_PINNED] = "UPDATE entry SET pinned = ?2 WHERE id = ?1",
   [CLIP_SQL_SET_EXPIRY] = "UPDATE entry SET expires_us = nullif(?2, 0) WHERE id = ?1",
   [CLIP_SQL_ADD_TAG] = "INSERT OR IGNORE INTO tag (entry, name) VALUES (?1, ?2)",
+  [CLIP_SQL_LIST_TAGS] = "SELECT name FROM tag WHERE entry = ?1",
+  [CLIP_SQL_DROP_TAG_NAME] = "DELETE FROM name WHERE id = ?1 AND tag_only = 1 AND NOT"
+                             " EXISTS (SELECT 1 FROM tag WHERE tag.name = name.id)",
   [CLIP_SQL_DROP_TAGS] = "DELETE FROM tag WHERE entry = ?1",
   [CLIP_SQL_COPY_TAGS] = "INSERT OR IGNORE INTO tag (entry, name)"
                          " SELECT ?2, name FROM tag WHERE entry = ?1",

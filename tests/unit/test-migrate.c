@@ -142,7 +142,7 @@ test_newer_readable (Place *place, gconstpointer data G_GNUC_UNUSED)
   clip_store_close (store);
   g_object_unref (store);
   database = connect_to (place->path);
-  sqlite3_exec (clip_database_handle (database), "PRAGMA user_version = 4", NULL, NULL,
+  sqlite3_exec (clip_database_handle (database), "PRAGMA user_version = 5", NULL, NULL,
                 NULL);
   clip_database_free (database);
   reader = clip_reader_open (place->dir, &error);

@@ -4,7 +4,7 @@
 G_BEGIN_DECLS
 
 /* the newest schema that this program knows; the steps to it are in ../schema/ */
-#define CLIP_SCHEMA_VERSION 3
+#define CLIP_SCHEMA_VERSION 4
 
 /* from which on there is an index to search by */
 #define CLIP_SCHEMA_WITH_INDEX 2
