@@ -231,6 +231,25 @@ tell_left_out (const ClipExport *archive)
   return ids->len > 0 ? CLIP_EXIT_FAILED : CLIP_EXIT_DONE;
 }
 
+/* before anything is written: an id that is not there is a slip of whoever gave it */
+static gboolean
+check_ids (ClipReader *reader, const GArray *ids, GError **error)
+{
+  for (guint i = 0; ids && i < ids->len; i++)
+    {
+      g_autoptr (GError) reason = NULL;
+      g_autoptr (ClipEntry) entry =
+          clip_reader_lookup (reader, g_array_index (ids, gint64, i), &reason);
+
+      if (g_error_matches (reason, CLIP_ERROR, CLIP_ERROR_NOT_FOUND))
+        {
+          g_propagate_error (error, g_steal_pointer (&reason));
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 static int
 export_to (const ClipCommand *command, const char *path, const ClipExportFilter *filter)
 {
@@ -239,7 +258,8 @@ export_to (const ClipCommand *command, const char *path, const ClipExportFilter 
   g_autoptr (ClipReader) reader = clip_direct_open (command, &error);
   g_autoptr (ClipExport) archive = clip_export_new (filter, g_get_real_time ());
 
-  if (!reader || (path && !open_target (&target, path, &error)) ||
+  if (!reader || !check_ids (reader, filter->ids, &error) ||
+      (path && !open_target (&target, path, &error)) ||
       !write_all (reader, archive, filter, &error) || !close_target (&target, &error))
     return clip_command_fail (error);
   return tell_left_out (archive);

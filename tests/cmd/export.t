@@ -51,8 +51,12 @@ $ readlink dangling.tar; ls nowhere* 2>/dev/null
 
 == some of them
 $ printf one | cliphist store; printf two | cliphist store; printf three | cliphist store
-$ cliphist export - 3 1 99 | tar -xOf - | grep -c '^{"id"'
+$ cliphist export - 3 1 | tar -xOf - | grep -c '^{"id"'
 > 2
+$ echo precious >kept.tar; cliphist export kept.tar 3 99 1; echo $?; cat kept.tar
+! id 99 not found
+> 1
+> precious
 $ cliphist export --since 1h | tar -xOf - | grep -c '^{"id"'
 > 3
 $ cliphist export --since 2100-01-01 | tar -xOf - | grep -c '^{"id"'
