@@ -29,12 +29,29 @@ is_named (const ClipCommand *command, const char *tag)
   return FALSE;
 }
 
-/* those that it has and that are not named; all of them named by none */
+/* Returns: the exit status; what is no text cannot be sent */
+static int
+check_tags (const ClipCommand *command)
+{
+  for (guint i = 1; i < command->words->len; i++)
+    {
+      const char *tag = clip_command_word (command, i);
+
+      if (!*tag)
+        return clip_command_misuse (command, "a tag is empty");
+      if (!g_utf8_validate (tag, -1, NULL))
+        return clip_command_misuse (command, "a tag is not UTF-8");
+    }
+  return CLIP_EXIT_DONE;
+}
+
+/* those that it has and that are not named; all of them named by none. An empty one, which
+ * could be given once, is refused by now. */
 static void
 keep_others (const ClipCommand *command, char **tags, GPtrArray *kept)
 {
   for (; tags && *tags; tags++)
-    if (!is_named (command, *tags))
+    if (**tags && !is_named (command, *tags))
       g_ptr_array_add (kept, *tags);
 }
 
@@ -49,6 +66,10 @@ set_tags (ClipCommand *command, gboolean adds)
 
   if (!clip_command_id (command, 0, &id))
     return CLIP_EXIT_MISUSED;
+  if (adds)
+    status = check_tags (command);
+  if (status != CLIP_EXIT_DONE)
+    return status;
   tags = read_tags (command, id, &status);
   if (!tags)
     return status;

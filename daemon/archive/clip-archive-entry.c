@@ -258,6 +258,7 @@ read_tags (const json_t *object, ClipArchiveEntry *entry, GError **error)
 {
   const json_t *array = json_object_get (object, "tags");
   gsize n = json_array_size (array);
+  gsize n_tags = 0;
 
   if (array && (!json_is_array (array) || n > MAX_TAGS))
     return clip_archive_fail (error, "\"tags\" are not up to %d texts", MAX_TAGS);
@@ -267,9 +268,10 @@ read_tags (const json_t *object, ClipArchiveEntry *entry, GError **error)
       const json_t *tag = json_array_get (array, i);
       const char *text = json_string_value (tag);
 
-      if (!text || !*text || strlen (text) != json_string_length (tag))
+      if (!text || strlen (text) != json_string_length (tag))
         return clip_archive_fail (error, "a tag is not a text");
-      entry->tags[i] = g_strdup (text);
+      if (*text) /* an empty one, which could be given once, says nothing */
+        entry->tags[n_tags++] = g_strdup (text);
     }
   return TRUE;
 }

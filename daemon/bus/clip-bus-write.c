@@ -436,13 +436,26 @@ on_set_expiry (ClipBus *self,
 }
 
 static gboolean
+check_tags (const char *const *tags, GError **error)
+{
+  if (!g_strv_contains (tags, ""))
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT, "a tag is empty");
+  return FALSE;
+}
+
+static gboolean
 on_set_tags (ClipBus *self,
              GDBusMethodInvocation *invocation,
              guint64 id,
              const char *const *tags,
              GVariant *options)
 {
-  if (clip_bus_is_for_us (self, invocation, options))
+  g_autoptr (GError) error = NULL;
+
+  if (!check_tags (tags, &error))
+    clip_bus_return_error (invocation, error);
+  else if (clip_bus_is_for_us (self, invocation, options))
     clip_store_set_tags_async (clip_history_store (self->history),
                                clip_bus_resolve (self, id), tags, on_changed,
                                clip_bus_call_new (self, invocation));

@@ -192,6 +192,18 @@ test_errors_are_typed (BusFixture *self, gconstpointer data)
 }
 
 static void
+test_empty_tag_refused (BusFixture *self, gconstpointer data)
+{
+  static const char *const tags[] = { "work", "", NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (bus_fixture_store_text (self, "one"), ==, 1);
+  clip_dbus_history_call_set_tags_sync (self->proxy, 1, tags, NO_OPTIONS, FLAGS, -1, NULL,
+                                        &error);
+  assert_remote (error, OURS ("InvalidArgument"));
+}
+
+static void
 test_bad_descriptors_refused (BusFixture *self, gconstpointer data)
 {
   clip_autofd int folder = open (self->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -408,6 +420,7 @@ main (int argc, char *argv[])
   add ("list-pages", test_list_pages);
   add ("send-into-pipe", test_send_into_pipe);
   add ("errors-are-typed", test_errors_are_typed);
+  add ("empty-tag-refused", test_empty_tag_refused);
   add ("bad-descriptors-refused", test_bad_descriptors_refused);
   add ("missing-descriptor-refused", test_missing_descriptor_refused);
   add ("dropped-is-no-error", test_dropped_is_no_error);

@@ -74,7 +74,7 @@ read_all (const GString *archive, GError **error)
 static void
 write_entry (ClipArchiveWriter *writer, gint64 id, const char *data, gsize length)
 {
-  static const char *const tags[] = { "work", "\"quoted\" ж", NULL };
+  static const char *const tags[] = { "work", "", "\"quoted\" ж", NULL };
   const ClipRow row = { .id = id,
                         .first_us = 1000 + id,
                         .last_us = 2000 + id,
@@ -301,7 +301,7 @@ test_bad_lines (void)
   check_lines ("{\"origin\":7," MINIMAL "}\n", 0, "\"origin\" is not a text");
   check_lines ("{\"origin\":\"a\\u0000b\"," MINIMAL "}\n", 0, "\"origin\" is not a text");
   check_lines ("{\"tags\":\"a\"," MINIMAL "}\n", 0, "\"tags\" are not up to 4096 texts");
-  check_lines ("{\"tags\":[\"\"]," MINIMAL "}\n", 0, "a tag is not a text");
+  check_lines ("{\"tags\":[7]," MINIMAL "}\n", 0, "a tag is not a text");
   check_lines ("{\"last\":1}\n", 0, "\"contents\" are not 1 to 256 contents");
 }
 
