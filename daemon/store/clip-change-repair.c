@@ -190,6 +190,22 @@ repair_blob (ClipLedger *ledger, ClipAside *aside, const char *object, GError **
   return clip_database_run (ledger->database, CLIP_SQL_DROP_BLOB, error, "i", blob);
 }
 
+/* one that an entry refers to by now is none */
+static gboolean
+repair_unused (ClipLedger *ledger, ClipAside *aside, const char *object, GError **error)
+{
+  gint64 blob, id, row;
+  ClipRows state =
+      clip_database_number (ledger->database, CLIP_SQL_FIND_BLOB, &blob, error, "s",
+                            object + strlen (CLIP_BLOBS_NAME "/"));
+
+  if (state != CLIP_ROWS_ROW)
+    return state == CLIP_ROWS_END;
+  state = find_user (ledger, blob, &id, &row, error);
+  return state == CLIP_ROWS_END ? repair_blob (ledger, aside, object, error)
+                                : state == CLIP_ROWS_ROW;
+}
+
 /* a file that has its row by now is none */
 static gboolean
 repair_stray (ClipLedger *ledger, ClipAside *aside, const char *object, GError **error)
@@ -294,8 +310,9 @@ repair (ClipLedger *ledger, ClipAside *aside, const ClipFinding *finding, GError
       return repair_content (ledger, aside, finding, error);
     case CLIP_FINDING_BLOB_MISSING:
     case CLIP_FINDING_BLOB_DAMAGED:
-    case CLIP_FINDING_BLOB_UNUSED:
       return repair_blob (ledger, aside, finding->path, error);
+    case CLIP_FINDING_BLOB_UNUSED:
+      return repair_unused (ledger, aside, finding->path, error);
     case CLIP_FINDING_STRAY:
     case CLIP_FINDING_LEFTOVER:
       return repair_stray (ledger, aside, finding->path, error);

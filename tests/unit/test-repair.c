@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-aside.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-sql-sum.h"
+#include "clip-store-private.h"
 #include "hoard-aside.h"
 #include "hoard-check.h"
 #include "hoard.h"
@@ -189,6 +191,37 @@ test_name_that_is_no_text (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (aside, ==, "odd;");
 }
 
+/* as if it had been found, and somebody had set it right before the repair came */
+static void
+repair_one (Place *place, ClipFinding finding)
+{
+  g_autoptr (ClipAside) aside = clip_aside_new (place->hoard->dir);
+  g_autoptr (GError) error = NULL;
+  ClipJob *job = clip_job_new (CLIP_JOB_REPAIR, NULL, NULL);
+
+  job->aside = aside;
+  job->finding = &finding;
+  g_assert_true (clip_store_wait_job (place->hoard->store, job, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (clip_aside_path (aside), ==, "");
+}
+
+static void
+test_right_by_now (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  char *blob = place->blob + strlen (place->hoard->dir) + 1;
+  char none[] = "";
+
+  for (gint64 row = 0; row < 6; row++)
+    repair_one (
+        place,
+        (ClipFinding){ .kind = CLIP_FINDING_ENTRY, .id = 1, .row = row, .path = none });
+  repair_one (place, (ClipFinding){ .kind = CLIP_FINDING_BLOB_UNUSED, .path = blob });
+  repair (place, "");
+  hoard_assert_bytes (place->hoard->store, 1, "text/plain", "plain");
+  hoard_assert_bytes (place->hoard->store, 1, "text/html", "<b>second</b>");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -197,6 +230,7 @@ main (int argc, char *argv[])
   ADD ("/repair/two-of-one-entry", test_two_of_one_entry);
   ADD ("/repair/neighbours", test_neighbours);
   ADD ("/repair/row-at-a-wrong-place", test_row_at_a_wrong_place);
+  ADD ("/repair/right-by-now", test_right_by_now);
   ADD ("/repair/name-that-is-no-text", test_name_that_is_no_text);
 #undef ADD
   return g_test_run ();
