@@ -5,10 +5,6 @@
  * last commit. A writer that never pauses would keep the log from ever going round: so
  * when it is large, the writer itself waits for it to be carried whole.
  *
- * Disks do one sync at a time, and one of many scattered pages takes several times as long
- * as that of a commit, which would wait for it. So what is carried beside the writer goes to
- * the disk a few pages at a time, with a pause between them, until somebody waits for it.
- *
  * Where something was deleted, the log still holds it until it is emptied, which takes
  * that nobody reads just then: that is tried until it is done. A reader that stays is
  * waited for less and less often, not at every commit.
@@ -17,15 +13,11 @@
 #include "clip-checkpoint.h"
 
 #include "clip-connect.h"
-#include "clip-scrub.h"
 
 /* what has been added to the log before it is carried over beside the writer */
 #define GROWN_PAGES 256
 /* from here on the writer waits */
 #define LARGE_PAGES 900
-
-/* between two bites: a commit or two */
-#define PAUSE_US (2 * 1000)
 
 #define QUIET_US (1000 * 1000)
 #define OVERWRITTEN_QUIET_US (100 * 1000)
@@ -49,8 +41,6 @@ struct ClipCheckpoint
   gint64 due_us;        /* monotonic */
   gint64 latest_us;
   gint64 retry_us; /* 0 = nobody was in the way the last time */
-  gint64 pause_us;
-  gboolean hurried; /* somebody waits for who carries */
   gboolean closing;
 };
 
@@ -60,17 +50,9 @@ clip_checkpoint_new (const char *dir)
   ClipCheckpoint *self = g_new0 (ClipCheckpoint, 1);
 
   self->dir = g_strdup (dir);
-  self->pause_us = PAUSE_US;
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
   return self;
-}
-
-/* how long it rests between two bites; before there is anything to carry */
-void
-clip_checkpoint_set_pause (ClipCheckpoint *self, gint64 pause_us)
-{
-  self->pause_us = pause_us;
 }
 
 /* stops; what is pending then is left to who closes the database last, or opens it next
@@ -92,51 +74,18 @@ clip_checkpoint_free (ClipCheckpoint *self)
   g_free (self);
 }
 
-/* between two bites, on the thread that carries: TRUE = the first is to be synced now */
 static gboolean
-on_bite (gpointer data)
-{
-  ClipCheckpoint *self = data;
-  gint64 end_us = g_get_monotonic_time () + self->pause_us;
-  gboolean calm;
-
-  g_mutex_lock (&self->mutex);
-  while (!self->hurried && !self->closing &&
-         g_cond_wait_until (&self->changed, &self->mutex, end_us))
-    continue;
-  calm = !self->hurried && !self->closing;
-  g_mutex_unlock (&self->mutex);
-  return calm;
-}
-
-static gboolean
-carry_all (ClipCheckpoint *self, int mode)
+carry_log (ClipCheckpoint *self, int mode)
 {
   int n_log, n_carried;
-  int code = sqlite3_wal_checkpoint_v2 (self->db, NULL, mode, &n_log, &n_carried);
+  int code;
 
-  return code == SQLITE_OK && n_carried >= n_log;
-}
-
-/* whatever keeps the writer out follows on what does not: then little is left for it */
-static gboolean
-carry_log (ClipCheckpoint *self, int mode, gboolean in_bites)
-{
   if (!self->db)
     self->db = clip_connect_checkpointer (self->dir, NULL);
   if (!self->db)
     return FALSE;
-  if (in_bites)
-    {
-      gboolean done;
-
-      clip_scrub_set_bite (self->db, on_bite, self);
-      done = carry_all (self, SQLITE_CHECKPOINT_PASSIVE);
-      clip_scrub_set_bite (self->db, NULL, NULL);
-      if (mode == SQLITE_CHECKPOINT_PASSIVE)
-        return done;
-    }
-  return carry_all (self, mode);
+  code = sqlite3_wal_checkpoint_v2 (self->db, NULL, mode, &n_log, &n_carried);
+  return code == SQLITE_OK && n_carried >= n_log;
 }
 
 /* somebody is in the way: again, later and later */
@@ -150,20 +99,19 @@ put_off (ClipCheckpoint *self)
 }
 
 /* with the mutex, which it lets go of meanwhile; @mode: where there is nothing to be rid
- * of; @in_bites: nobody waits for it */
+ * of */
 static void
-carry (ClipCheckpoint *self, int mode, gboolean in_bites)
+carry (ClipCheckpoint *self, int mode)
 {
   int pages = self->log_pages;
   gboolean done;
 
   self->carrying = TRUE;
-  self->hurried = FALSE;
   self->ridding = self->overwritten;
   self->pending = self->overwritten = FALSE;
   self->latest_us = 0;
   g_mutex_unlock (&self->mutex);
-  done = carry_log (self, self->ridding ? SQLITE_CHECKPOINT_TRUNCATE : mode, in_bites);
+  done = carry_log (self, self->ridding ? SQLITE_CHECKPOINT_TRUNCATE : mode);
   g_mutex_lock (&self->mutex);
   if (done)
     {
@@ -180,16 +128,6 @@ static gboolean
 is_due (const ClipCheckpoint *self)
 {
   return self->pending && !self->carrying && g_get_monotonic_time () >= self->due_us;
-}
-
-/* with the mutex: until nobody carries */
-static void
-wait_carried (ClipCheckpoint *self)
-{
-  self->hurried = TRUE;
-  g_cond_broadcast (&self->changed);
-  while (self->carrying)
-    g_cond_wait (&self->changed, &self->mutex);
 }
 
 /* beside the writer; FALSE = it is to end */
@@ -211,7 +149,7 @@ run (gpointer data)
 
   g_mutex_lock (&self->mutex);
   while (wait_due (self))
-    carry (self, SQLITE_CHECKPOINT_PASSIVE, TRUE);
+    carry (self, SQLITE_CHECKPOINT_PASSIVE);
   g_mutex_unlock (&self->mutex);
   return NULL;
 }
@@ -270,8 +208,9 @@ clip_checkpoint_note (ClipCheckpoint *self, int log_pages, gboolean overwritten)
   set_due (self, find_due (self, now));
   if (log_pages >= LARGE_PAGES && (self->retry_us == 0 || now >= self->due_us))
     {
-      wait_carried (self);
-      carry (self, SQLITE_CHECKPOINT_RESTART, FALSE);
+      while (self->carrying)
+        g_cond_wait (&self->changed, &self->mutex);
+      carry (self, SQLITE_CHECKPOINT_RESTART);
     }
   g_mutex_unlock (&self->mutex);
 }
@@ -281,7 +220,8 @@ void
 clip_checkpoint_restart (ClipCheckpoint *self)
 {
   g_mutex_lock (&self->mutex);
-  wait_carried (self);
+  while (self->carrying)
+    g_cond_wait (&self->changed, &self->mutex);
   sqlite3_close (g_steal_pointer (&self->db));
   self->log_pages = self->carried_pages = 0;
   self->pending = self->overwritten = FALSE;

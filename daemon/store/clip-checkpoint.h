@@ -8,7 +8,6 @@ typedef struct ClipCheckpoint ClipCheckpoint;
 
 ClipCheckpoint *clip_checkpoint_new (const char *dir);
 void clip_checkpoint_free (ClipCheckpoint *self);
-void clip_checkpoint_set_pause (ClipCheckpoint *self, gint64 pause_us);
 void clip_checkpoint_restart (ClipCheckpoint *self);
 void clip_checkpoint_note (ClipCheckpoint *self, int log_pages, gboolean overwritten);
 gboolean clip_checkpoint_is_pending (ClipCheckpoint *self);

@@ -19,9 +19,6 @@
 
 #define NAME "clip-scrub"
 
-/* of the file controls, which are our own from 100 on */
-#define SET_BITE 0x636c70
-
 #define FILE_HEADER_BYTES 100
 #define LEAF_HEADER_BYTES 8
 #define INNER_HEADER_BYTES 12
@@ -154,8 +151,6 @@ typedef struct
   sqlite3_io_methods methods;
   guint8 *copy; /* of a page: SQLite's own stays as it is */
   gsize copy_bytes;
-  ClipScrubBite bite;
-  guint n_written; /* pages, since the last bite */
 } ScrubFile;
 
 G_STATIC_ASSERT (sizeof (ScrubFile) % 8 == 0);
@@ -193,28 +188,11 @@ may_be_tree (sqlite3_file *file, gsize size, sqlite3_int64 offset)
 }
 
 static int
-end_bite (ScrubFile *self)
-{
-  self->n_written = 0;
-  if (!self->bite.func (self->bite.user_data))
-    return SQLITE_OK;
-  return real (&self->base)->pMethods->xSync (real (&self->base), SQLITE_SYNC_NORMAL);
-}
-
-static int
 scrub_write (sqlite3_file *file, const void *data, int n, sqlite3_int64 offset)
 {
   ScrubFile *self = (ScrubFile *) (gpointer) file;
   gsize size = (gsize) n;
 
-  if (self->bite.func && self->n_written >= CLIP_SCRUB_BITE_PAGES)
-    {
-      int code = end_bite (self);
-
-      if (code != SQLITE_OK)
-        return code;
-    }
-  self->n_written++;
   if (!may_be_tree (file, size, offset))
     return real (file)->pMethods->xWrite (real (file), data, n, offset);
   if (self->copy_bytes < size)
@@ -283,12 +261,6 @@ scrub_check_lock (sqlite3_file *file, int *out_locked)
 static int
 scrub_control (sqlite3_file *file, int op, void *arg)
 {
-  if (op == SET_BITE)
-    {
-      ((ScrubFile *) (gpointer) file)->bite = *(const ClipScrubBite *) arg;
-      ((ScrubFile *) (gpointer) file)->n_written = 0;
-      return SQLITE_OK;
-    }
   return real (file)->pMethods->xFileControl (real (file), op, arg);
 }
 
@@ -414,21 +386,4 @@ clip_scrub_vfs (void)
       g_once_init_leave (&once, 1);
     }
   return NAME;
-}
-
-/**
- * clip_scrub_set_bite:
- * @db: opened with clip_scrub_vfs()
- * @func: (nullable): called on the thread that writes, between %CLIP_SCRUB_BITE_PAGES pages
- * and the next ones; it may wait
- *
- * Lets what is written into the file of the database reach the disk in bites, so that
- * somebody else's sync never waits for all of it.
- */
-void
-clip_scrub_set_bite (sqlite3 *db, ClipScrubBiteFunc func, gpointer user_data)
-{
-  ClipScrubBite bite = { func, user_data };
-
-  sqlite3_file_control (db, NULL, SET_BITE, &bite);
 }
