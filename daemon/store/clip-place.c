@@ -3,7 +3,9 @@
 #include "clip-place.h"
 
 #include "clip-connect.h"
+#include "clip-fd.h"
 #include "clip-file-id.h"
+#include "clip-hold.h"
 #include "clip-paths.h"
 #include "clip-salvage.h"
 
@@ -84,24 +86,59 @@ remove_old_log (ClipPlace *self)
 }
 
 /**
+ * clip_place_open:
+ * @dir: the folder of a history, which exists
+ *
+ * Opens the database there, made where there is none. What another process puts in its place
+ * meanwhile is waited for.
+ *
+ * Errors: as clip_connect_writer(), and as clip_salvage_log().
+ */
+ClipDatabase *
+clip_place_open (const char *dir, GError **error)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
+  gboolean makes = !g_file_test (path, G_FILE_TEST_EXISTS);
+  clip_autofd int hold_fd = -1;
+
+  if (!clip_salvage_log (dir, error))
+    return NULL;
+  hold_fd = clip_hold (dir, makes, error);
+  return hold_fd >= 0 ? clip_connect_folder (dir, error) : NULL;
+}
+
+/* Nobody else makes a database meanwhile, whose log would be taken for the old one's.
+ * @out_replaced: whether another was there */
+static ClipDatabase *
+open_anew (ClipPlace *self, gboolean *out_replaced, GError **error)
+{
+  clip_autofd int hold_fd = -1;
+
+  if (!clip_blobs_follow (self->blobs, error) || !clip_salvage_log (self->dir, error))
+    return NULL;
+  hold_fd = clip_hold (self->dir, TRUE, error);
+  if (hold_fd < 0)
+    return NULL;
+  *out_replaced = clip_place_has_another (self);
+  if (!*out_replaced)
+    remove_old_log (self);
+  return clip_connect_folder (self->dir, error);
+}
+
+/**
  * clip_place_begin_anew:
  *
  * Where the database is not to be found any more: opens the one that has its place, as at
  * a start, made where there is none.
  *
- * Errors: as clip_connect_writer(); they name the folder.
+ * Errors: as clip_place_open(); they name the folder.
  */
 ClipDatabase *
 clip_place_begin_anew (ClipPlace *self, GError **error)
 {
-  gboolean is_replaced = clip_place_has_another (self);
-  ClipDatabase *database;
+  gboolean is_replaced = FALSE;
+  ClipDatabase *database = open_anew (self, &is_replaced, error);
 
-  if (!is_replaced)
-    remove_old_log (self);
-  database = clip_blobs_follow (self->blobs, error) && clip_salvage_log (self->dir, error)
-                 ? clip_connect_folder (self->dir, error)
-                 : NULL;
   if (!database)
     {
       g_prefix_error (error, "history folder '%s' was %s: ", self->dir,

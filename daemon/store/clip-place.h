@@ -13,6 +13,7 @@ void clip_place_free (ClipPlace *self);
 gboolean clip_place_has_database (ClipPlace *self);
 gboolean clip_place_has_another (ClipPlace *self);
 gboolean clip_place_has_log (ClipPlace *self);
+ClipDatabase *clip_place_open (const char *dir, GError **error);
 ClipDatabase *clip_place_begin_anew (ClipPlace *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipPlace, clip_place_free)

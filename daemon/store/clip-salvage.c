@@ -17,6 +17,7 @@
 #include "clip-database.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-hold.h"
 #include "clip-paths.h"
 #include "clip-reader.h"
 #include "clip-salvage-copy.h"
@@ -27,7 +28,6 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 
 #define WORK_NAME "salvage"
@@ -46,20 +46,6 @@ typedef struct
   gboolean is_doubtful; /* only what is found in it says that it is a history */
   sqlite3 *lock;        /* (nullable): nobody else writes as long as it is there */
 } Salvage;
-
-/* Nobody else salvages until it is closed, or its process ends: there is one folder for the new
- * database, and one place to put that. Where a file system has no such locks, one goes on. */
-static int
-hold (const char *dir, GError **error)
-{
-  int fd = open (dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-  if (fd < 0)
-    clip_set_errno (error, errno, "open '%s'", dir);
-  while (fd >= 0 && flock (fd, LOCK_EX) < 0 && errno == EINTR)
-    continue;
-  return fd;
-}
 
 static void
 remove_work (Salvage *self)
@@ -190,7 +176,7 @@ swap (Salvage *self, ClipAside *aside, GError **error)
   return end_log (self, aside, dir_fd, error) && replace (self, fresh, dir_fd, error);
 }
 
-/* under hold() */
+/* under clip_hold() */
 static gboolean
 salvage (const char *dir, ClipAside *aside, gboolean is_doubtful, GError **error)
 {
@@ -229,7 +215,7 @@ salvage (const char *dir, ClipAside *aside, gboolean is_doubtful, GError **error
 gboolean
 clip_salvage (const char *dir, ClipAside *aside, GError **error)
 {
-  clip_autofd int hold_fd = hold (dir, error);
+  clip_autofd int hold_fd = clip_hold (dir, TRUE, error);
 
   return hold_fd >= 0 && salvage (dir, aside, FALSE, error);
 }
@@ -249,7 +235,7 @@ clip_salvage_closed (const char *dir, GError **error)
 {
   g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
   g_autoptr (ClipAside) aside = clip_aside_new (dir);
-  clip_autofd int hold_fd = hold (dir, error);
+  clip_autofd int hold_fd = clip_hold (dir, TRUE, error);
   g_autoptr (ClipReport) report = NULL;
   ClipSalvageKind kind;
 
@@ -293,7 +279,7 @@ clip_salvage_log (const char *dir, GError **error)
 
   if (is_log_whole (path))
     return TRUE;
-  hold_fd = hold (dir, error);
+  hold_fd = clip_hold (dir, TRUE, error);
   if (hold_fd < 0)
     return FALSE;
   /* another process may have been here meanwhile */

@@ -7,11 +7,10 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-store.h"
 
-#include "clip-connect.h"
 #include "clip-error.h"
 #include "clip-news.h"
 #include "clip-paths.h"
-#include "clip-salvage.h"
+#include "clip-place.h"
 #include "clip-store-private.h"
 #include "clip-sweep.h"
 
@@ -318,8 +317,7 @@ open_ledger (ClipStore *self, gboolean journals, GError **error)
   self->blobs = clip_blobs_open (self->dir, error);
   if (!self->blobs)
     return NULL;
-  database =
-      clip_salvage_log (self->dir, error) ? clip_connect_folder (self->dir, error) : NULL;
+  database = clip_place_open (self->dir, error);
   return database ? clip_ledger_new (database, self->blobs, journals, error) : NULL;
 }
 

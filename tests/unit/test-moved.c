@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The folder of the history is taken away while the store is open. */
+#include "clip-check.h"
+#include "clip-connect.h"
+#include "clip-fd.h"
+#include "clip-hold.h"
 #include "hoard.h"
 
 #include <glib/gstdio.h>
@@ -7,6 +11,7 @@
 #include <sys/stat.h>
 
 #define LARGE_BYTES 200000
+#define DEADLINE_US (20 * G_USEC_PER_SEC)
 
 typedef enum
 {
@@ -212,6 +217,98 @@ test_blobs_alone (void)
   assert_large (hoard->store, hoard_add_blob (hoard->store, LARGE_BYTES, 2));
 }
 
+static void
+finish_add (ClipStore *store, Answer *answer)
+{
+  g_autoptr (GAsyncResult) result = answer_wait (answer);
+  g_autoptr (GError) error = NULL;
+
+  clip_store_add_finish (store, result, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+assert_whole (const char *dir, guint n_entries)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReport) report = clip_check (dir, NULL, &error);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < report->findings->len; i++)
+    g_error ("%s", ((ClipFinding *) report->findings->pdata[i])->text);
+  g_assert_cmpuint (report->n_entries, ==, n_entries);
+}
+
+/* whether somebody waits for the lock of the folder */
+static gboolean
+is_waited_for (const char *dir)
+{
+  g_autofree char *locks = NULL;
+  g_autofree char *words = NULL;
+  g_auto (GStrv) lines = NULL;
+  struct stat status;
+
+  g_assert_cmpint (stat (dir, &status), ==, 0);
+  words = g_strdup_printf (":%" G_GUINT64_FORMAT " ", (guint64) status.st_ino);
+  g_assert_true (g_file_get_contents ("/proc/locks", &locks, NULL, NULL));
+  lines = g_strsplit (locks, "\n", -1);
+  for (guint i = 0; lines[i]; i++)
+    if (strstr (lines[i], "-> FLOCK") && strstr (lines[i], words))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+wait_until_waited_for (const char *dir)
+{
+  gint64 end_us = g_get_monotonic_time () + DEADLINE_US;
+
+  while (!is_waited_for (dir))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, end_us);
+      g_usleep (1000);
+    }
+}
+
+static ino_t
+inode_of (const char *path)
+{
+  struct stat status;
+
+  g_assert_cmpint (stat (path, &status), ==, 0);
+  return status.st_ino;
+}
+
+/* whoever begins anew does not take for the old log that of a database that is just made */
+static void
+test_two_begin_anew (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *log = g_build_filename (hoard->dir, "history.db-wal", NULL);
+  g_autofree char *index = g_build_filename (hoard->dir, "history.db-shm", NULL);
+  g_autoptr (ClipDatabase) other = NULL;
+  g_autoptr (GError) error = NULL;
+  Answer answer = { NULL };
+  clip_autofd int hold_fd = clip_hold (hoard->dir, TRUE, &error);
+  ino_t inode;
+
+  g_assert_no_error (error);
+  take_away (hoard, WITHOUT_DATABASE);
+  g_unlink (log);
+  g_unlink (index);
+  clip_store_add_async (hoard->store,
+                        hoard_draft (hoard->store, "text/plain", "one", NULL), NULL,
+                        on_answer, &answer);
+  wait_until_waited_for (hoard->dir);
+  other = clip_connect_folder (hoard->dir, &error);
+  g_assert_no_error (error);
+  inode = inode_of (log);
+  clip_fd_clear (&hold_fd);
+  finish_add (hoard->store, &answer);
+  g_assert_cmpuint (inode_of (log), ==, inode);
+  assert_whole (hoard->dir, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -231,6 +328,7 @@ main (int argc, char **argv)
   g_test_add_func ("/moved/reads-find-the-new-one", test_reads_find_the_new_one);
   g_test_add_func ("/moved/vanished-are-announced", test_vanished_are_announced);
   g_test_add_func ("/moved/nowhere-to-begin", test_nowhere_to_begin);
+  g_test_add_func ("/moved/two-begin-anew", test_two_begin_anew);
   g_test_add_func ("/moved/blobs-alone", test_blobs_alone);
   return g_test_run ();
 }

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+int clip_hold (const char *dir, gboolean alone, GError **error);
+
+G_END_DECLS
