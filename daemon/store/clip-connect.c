@@ -257,6 +257,43 @@ clip_connect_folder (const char *dir, GError **error)
   return clip_connect_writer (dir, dir_fd, error);
 }
 
+static gboolean
+is_busy (sqlite3 *db)
+{
+  int code = sqlite3_errcode (db) & 0xff;
+
+  return code == SQLITE_BUSY || code == SQLITE_PROTOCOL;
+}
+
+/**
+ * clip_connect_locker:
+ * @busy_ms: how long it waits for others
+ * @out_busy: whether others kept it from being opened for so long
+ *
+ * Returns: (transfer full) (nullable): a connection that knows the log, which it does not carry
+ * by itself; owned by the caller
+ */
+sqlite3 *
+clip_connect_locker (const char *dir, int busy_ms, gboolean *out_busy, GError **error)
+{
+  sqlite3 *db = connect_to (dir, error);
+
+  *out_busy = FALSE;
+  if (!db)
+    return NULL;
+  sqlite3_busy_timeout (db, busy_ms);
+  sqlite3_wal_autocheckpoint (db, 0);
+  keep_log (db);
+  /* before it has read, a connection does not know that there is a log */
+  if (sqlite3_exec (db, clip_statements[CLIP_SQL_GET_SCHEMA], NULL, NULL, NULL) ==
+      SQLITE_OK)
+    return db;
+  *out_busy = is_busy (db);
+  clip_database_set_error (db, error);
+  sqlite3_close (db);
+  return NULL;
+}
+
 /**
  * clip_connect_checkpointer:
  *
@@ -266,18 +303,7 @@ clip_connect_folder (const char *dir, GError **error)
 sqlite3 *
 clip_connect_checkpointer (const char *dir, GError **error)
 {
-  sqlite3 *db = connect_to (dir, error);
+  gboolean is_busy;
 
-  if (!db)
-    return NULL;
-  sqlite3_busy_timeout (db, CHECKPOINT_BUSY_MS);
-  sqlite3_wal_autocheckpoint (db, 0);
-  keep_log (db);
-  /* before it has read, a connection does not know that there is a log */
-  if (sqlite3_exec (db, clip_statements[CLIP_SQL_GET_SCHEMA], NULL, NULL, NULL) ==
-      SQLITE_OK)
-    return db;
-  clip_database_set_error (db, error);
-  sqlite3_close (db);
-  return NULL;
+  return clip_connect_locker (dir, CHECKPOINT_BUSY_MS, &is_busy, error);
 }

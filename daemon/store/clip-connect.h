@@ -5,6 +5,10 @@ G_BEGIN_DECLS
 
 ClipDatabase *clip_connect_folder (const char *dir, GError **error);
 ClipDatabase *clip_connect_writer (const char *dir, int dir_fd, GError **error);
+sqlite3 *clip_connect_locker (const char *dir,
+                              int busy_ms,
+                              gboolean *out_busy,
+                              GError **error);
 sqlite3 *clip_connect_checkpointer (const char *dir, GError **error);
 
 G_END_DECLS

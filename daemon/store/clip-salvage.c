@@ -36,6 +36,9 @@
 /* how long those who write may keep it from being locked */
 #define LOCK_MS 30000
 
+/* and those who read from the log's being carried, which is for neatness */
+#define CARRY_MS 30
+
 typedef struct
 {
   const char *dir;
@@ -77,10 +80,15 @@ is_log_whole (const char *path)
 static gboolean
 lock (Salvage *self, GError **error)
 {
-  sqlite3 *db = clip_connect_checkpointer (self->dir, NULL);
+  g_autoptr (GError) local = NULL;
+  gboolean is_busy;
+  sqlite3 *db = clip_connect_locker (self->dir, LOCK_MS, &is_busy, &local);
 
+  if (!db && is_busy)
+    g_propagate_prefixed_error (error, g_steal_pointer (&local), "repair history: ");
   if (!db)
-    return TRUE;
+    return !is_busy;
+  sqlite3_busy_timeout (db, CARRY_MS);
   sqlite3_db_config (db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
   /* As much as possible into the file, so that it is whole without its log. Of a damaged
    * one SQLite would drop what lies behind the first frame that is wrong. */

@@ -2,6 +2,7 @@
 /* A damaged database gives way to a new one with all that can be read of it. */
 #include "clip-aside.h"
 #include "clip-check.h"
+#include "clip-connect.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-salvage.h"
@@ -478,6 +479,27 @@ test_together (Place *place, gconstpointer data G_GNUC_UNUSED)
   assert_whole (place);
 }
 
+/* what others keep from being opened is not one that cannot be opened */
+static void
+test_busy (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_busy = FALSE;
+  sqlite3 *db;
+
+  g_assert_cmpint (sqlite3_open (place->database, &db), ==, SQLITE_OK);
+  run_sql (db, "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE");
+  g_assert_null (clip_connect_locker (place->hoard->dir, 1, &is_busy, &error));
+  g_assert_true (is_busy);
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_FAILED);
+  sqlite3_close (db);
+  g_clear_error (&error);
+  zero_page (place->database, 0);
+  g_assert_null (clip_connect_locker (place->hoard->dir, 1, &is_busy, &error));
+  g_assert_false (is_busy);
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -498,6 +520,7 @@ main (int argc, char *argv[])
   ADD ("/salvage/no-database-untouched", test_no_database);
   ADD ("/salvage/header-lost-nobody-has-it-open", test_header_lost_closed);
   ADD ("/salvage/several-at-once", test_together);
+  ADD ("/salvage/busy-is-not-damaged", test_busy);
 #undef ADD
   return g_test_run ();
 }
