@@ -37,6 +37,7 @@ clip_call_trim_async (ClipHistory *history,
 
   g_task_set_source_tag (task, clip_call_trim_async);
   limits.cautious = 0;
+  limits.thorough = TRUE;
   clip_store_trim_async (clip_history_store (history), &limits, pretends, on_trimmed,
                          task);
 }

@@ -132,10 +132,39 @@ clip_change_trim (ClipLedger *ledger,
   return trim_oldest (ledger, limits, keep_id, n_removed, error);
 }
 
+static gboolean
+is_thorough (const ClipLimits *limits)
+{
+  return limits->thorough && limits->max_age_us > 0;
+}
+
+/* Wherever it is: an import brings it in above what is newer. That looks at every entry, which
+ * only somebody who asks for a trim waits for. */
+static ClipChangeStep
+remove_too_old (ClipLedger *ledger,
+                const ClipLimits *limits,
+                gint64 *n_removed,
+                GError **error)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  sqlite3_stmt *rows;
+
+  if (!is_thorough (limits))
+    return CLIP_CHANGE_DONE;
+  rows = clip_database_query (
+      ledger->database, CLIP_SQL_LIST_TOO_OLD, error, "iii", ledger->sums.first_loose,
+      g_get_real_time () - limits->max_age_us, (gint64) CLIP_CHANGE_STEP_ROWS);
+  if (!clip_change_collect (ledger, rows, ids, error) ||
+      clip_change_delete (ledger, ids, n_removed, error) != CLIP_CHANGE_DONE)
+    return CLIP_CHANGE_FAILED;
+  return ids->len >= CLIP_CHANGE_STEP_ROWS ? CLIP_CHANGE_MORE : CLIP_CHANGE_DONE;
+}
+
 /**
  * clip_change_trim_all:
  *
- * As clip_change_trim(), of a history to which nothing is added; says when to look again.
+ * As clip_change_trim(), of a history to which nothing is added: where the limits
+ * are thorough, what is too old goes wherever it is. Says when to look again.
  */
 ClipChangeStep
 clip_change_trim_all (ClipLedger *ledger,
@@ -143,9 +172,12 @@ clip_change_trim_all (ClipLedger *ledger,
                       ClipTrimmed *trimmed,
                       GError **error)
 {
-  ClipChangeStep step = clip_change_trim (ledger, limits, 0, &trimmed->n, error);
+  ClipChangeStep step = remove_too_old (ledger, limits, &trimmed->n, error);
   Oldest oldest;
 
+  if (step != CLIP_CHANGE_DONE)
+    return step;
+  step = clip_change_trim (ledger, limits, 0, &trimmed->n, error);
   if (step != CLIP_CHANGE_DONE || limits->max_age_us <= 0)
     return step;
   if (!find_oldest (ledger, &oldest, error))
@@ -154,23 +186,40 @@ clip_change_trim_all (ClipLedger *ledger,
   return CLIP_CHANGE_DONE;
 }
 
-/* they go first */
+/* the count and the bytes of what goes first */
 static gboolean
-discount_expired (ClipLedger *ledger,
-                  gint64 now_us,
-                  ClipSums *sums,
-                  gint64 *out_n,
-                  GError **error)
+discount (ClipLedger *ledger,
+          sqlite3_stmt *rows_take,
+          ClipSums *sums,
+          gint64 *n,
+          GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_SUM_EXPIRED, error, "i", now_us);
+  clip_autorows sqlite3_stmt *rows = rows_take;
 
   if (clip_database_next (ledger->database, rows, error) != CLIP_ROWS_ROW)
     return FALSE;
-  *out_n = sqlite3_column_int64 (rows, 0);
-  sums->count -= *out_n;
+  *n += sqlite3_column_int64 (rows, 0);
+  sums->count -= sqlite3_column_int64 (rows, 0);
   sums->bytes -= sqlite3_column_int64 (rows, 1);
   return TRUE;
+}
+
+static gboolean
+discount_first (ClipLedger *ledger,
+                gint64 now_us,
+                gint64 old_us,
+                ClipSums *sums,
+                gint64 *n,
+                GError **error)
+{
+  return discount (ledger,
+                   clip_database_query (ledger->database, CLIP_SQL_SUM_EXPIRED, error,
+                                        "i", now_us),
+                   sums, n, error) &&
+         discount (ledger,
+                   clip_database_query (ledger->database, CLIP_SQL_SUM_TOO_OLD, error,
+                                        "iii", sums->first_loose, old_us, now_us),
+                   sums, n, error);
 }
 
 /**
@@ -186,10 +235,11 @@ clip_change_preview (ClipLedger *ledger,
 {
   ClipSums sums = ledger->sums;
   gint64 now_us = g_get_real_time ();
+  gint64 old_us = is_thorough (limits) ? now_us - limits->max_age_us : G_MININT64;
   clip_autorows sqlite3_stmt *rows = NULL;
   ClipRows state;
 
-  if (!discount_expired (ledger, now_us, &sums, &trimmed->n, error))
+  if (!discount_first (ledger, now_us, old_us, &sums, &trimmed->n, error))
     return CLIP_CHANGE_FAILED;
   rows = clip_database_query (ledger->database, CLIP_SQL_LIST_LOOSE, error, "ii",
                               sums.first_loose, now_us);
@@ -197,6 +247,8 @@ clip_change_preview (ClipLedger *ledger,
     {
       Oldest oldest = { sqlite3_column_int64 (rows, 0), sqlite3_column_int64 (rows, 1) };
 
+      if (oldest.last_us <= old_us)
+        continue;
       if (!has_to_go (&sums, limits, &oldest, 0, now_us))
         break;
       sums.count--;

@@ -28,6 +28,8 @@ typedef struct
   gint64 max_dedupe_search; /* -1 = the whole history; N looks at the newest N + 1 */
   gint64 min_free_bytes; /* below this much room left, an addition makes room or fails */
   gint64 min_free_percent;
+  gboolean thorough; /* what is too old goes wherever it is, not only from the lowest id
+                      * on */
   guint cautious; /* ClipLimit: those that spare a history of which they would take more
                    * than a tenth */
 } ClipLimits;

@@ -118,6 +118,11 @@ const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_NEWEST] = "SELECT max(id) FROM entry",
   [CLIP_SQL_OLDEST_LOOSE] = "SELECT id, last_us FROM entry WHERE id >= ?1"
                             " AND pinned = 0 ORDER BY id LIMIT 1",
+  [CLIP_SQL_LIST_TOO_OLD] = "SELECT id FROM entry WHERE id >= ?1 AND pinned = 0"
+                            " AND last_us <= ?2 LIMIT ?3",
+  [CLIP_SQL_SUM_TOO_OLD] =
+      "SELECT count(*), ifnull(sum(" WHOLE_SIZE "), 0) FROM entry WHERE id >= ?1"
+      " AND pinned = 0 AND last_us <= ?2 AND ifnull(expires_us, ?3 + 1) > ?3",
   [CLIP_SQL_LIST_LOOSE] =
       "SELECT id, last_us, " WHOLE_SIZE " FROM entry WHERE id >= ?1 AND pinned = 0"
       " AND ifnull(expires_us, ?2 + 1) > ?2 ORDER BY id",

@@ -366,6 +366,32 @@ test_too_old_not_read (void)
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
 }
 
+/* as an import brings it in: the lowest id is not the oldest */
+static void
+test_too_old_above_new_not_read (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = NULL;
+  g_autofree char *age =
+      g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) 3600 * G_USEC_PER_SEC);
+  ClipDraft *draft;
+  Answer answer = { NULL };
+
+  hoard_add_text (hoard->store, "new");
+  draft = hoard_draft (hoard->store, TEXT, "old", NULL);
+  clip_draft_set_times (draft, 1000, 1000);
+  hoard_add (hoard->store, draft, NULL);
+  hoard_add_text (hoard->store, "newest");
+  clip_store_set_note_async (hoard->store, "max-age", age, on_answer, &answer);
+  hoard_wait_n (hoard->store, &answer, &error);
+  g_assert_no_error (error);
+  reader = clip_reader_open (hoard->dir, &error);
+  g_assert_no_error (error);
+  assert_read (reader, (ClipQuery){ .brief = TRUE }, "3 1 ");
+  assert_read (reader, (ClipQuery){ 0 }, "3 1 ");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -381,5 +407,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/expired-again-stays", test_expired_again_stays);
   g_test_add_func ("/store/expired-not-read", test_expired_not_read);
   g_test_add_func ("/store/too-old-not-read", test_too_old_not_read);
+  g_test_add_func ("/store/too-old-above-new-not-read", test_too_old_above_new_not_read);
   return g_test_run ();
 }

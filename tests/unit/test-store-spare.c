@@ -195,6 +195,37 @@ test_count_is_what_goes (void)
   hoard_assert_list (hoard->store, "2 0000000001;");
 }
 
+/* an import gives what is old a higher id than what is new */
+static void
+test_old_above_new (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *age = g_strdup_printf ("%" G_GINT64_FORMAT, 30 * DAY_US);
+  ClipLimits limits = CLIP_NO_LIMITS;
+  gint64 now_us = g_get_real_time ();
+  Answer answer = { NULL };
+  ClipTrimmed trimmed;
+
+  add_at (hoard, "new", now_us - DAY_US, NULL);
+  add_some (hoard, 50, now_us - 1000 * DAY_US, 1000);
+  add_at (hoard, "newest", now_us, NULL);
+  clip_store_set_note_async (hoard->store, "max-age", age, on_answer, &answer);
+  hoard_wait_n (hoard->store, &answer, NULL);
+  hoard_assert_list (hoard->store, "52 newest;1 new;");
+  limits.thorough = TRUE;
+  limits.max_age_us = 30 * DAY_US;
+  g_assert_cmpint (hoard_trim (hoard->store, limits, TRUE).n, ==, 50);
+  limits.max_items = 2;
+  g_assert_cmpint (hoard_trim (hoard->store, limits, TRUE).n, ==, 50);
+  limits.max_items = 1;
+  g_assert_cmpint (hoard_trim (hoard->store, limits, TRUE).n, ==, 51);
+  limits.max_items = -1;
+  trimmed = hoard_trim (hoard->store, limits, FALSE);
+  g_assert_cmpint (trimmed.n, ==, 50);
+  g_assert_cmpint (trimmed.oldest_us, ==, now_us - DAY_US);
+  hoard_assert_list (hoard->store, "52 newest;1 new;");
+}
+
 /* --- below the store: without its thread --- */
 
 static ClipLedger *
@@ -322,6 +353,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/spare/old-go", test_old_go);
   g_test_add_func ("/spare/obeyed-age-stays-obeyed", test_obeyed_age_stays_obeyed);
   g_test_add_func ("/spare/age-given-up-is-forgotten", test_age_given_up_is_forgotten);
+  g_test_add_func ("/store/old-above-new", test_old_above_new);
   g_test_add_func ("/spare/count-is-what-goes", test_count_is_what_goes);
   g_test_add_func ("/spare/cost-is-of-what-goes", test_cost_is_of_what_goes);
   g_test_add_func ("/spare/oldest-make-room", test_oldest_make_room);

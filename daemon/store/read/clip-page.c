@@ -60,6 +60,7 @@ typedef struct
   gsize length;
   gint64 tag; /* name.id */
   ClipDeadline deadline;
+  gboolean has_age; /* the deadline leaves out what is too old */
   gint64 n_rows;
   gint64 n_scanned;
   gsize preview_bytes;
@@ -253,6 +254,10 @@ start (Page *page, GError **error)
   ClipDatabase *database = page->reader->database;
   guint text = page->searches ? CLIP_READ_TEXT_PAGE_KIND - CLIP_READ_PAGE_KIND : 0;
 
+  if (page->brief && !text && page->has_age)
+    return clip_database_query (database, CLIP_READ_BRIEF_YOUNG_PAGE, error, "iii",
+                                query->before, page->deadline.now_us,
+                                page->deadline.old_us);
   if (page->brief && !text)
     return clip_database_query (database, CLIP_READ_BRIEF_PAGE, error, "i",
                                 query->before);
@@ -303,14 +308,17 @@ is_brief (const Page *page)
          !query->since_us && !query->until_us;
 }
 
-/* a brief row does not say when it has to go: where one is overdue, all are looked at */
+/* A brief row does not say when it has to go: where one is overdue, all are looked at. Where
+ * there is an age, which any entry may have, the statement leaves out what is too old; one
+ * that has text to search does not. */
 static gboolean
 choose_rows (Page *page, GError **error)
 {
   gboolean overdue = FALSE;
 
   page->deadline = clip_reader_deadline (page->reader);
-  page->brief = is_brief (page);
+  page->has_age = page->deadline.old_us > G_MININT64;
+  page->brief = is_brief (page) && !(page->has_age && page->searches);
   if (page->brief &&
       !clip_reader_is_overdue (page->reader, &page->deadline, &overdue, error))
     return FALSE;

@@ -52,14 +52,13 @@ const char *const clip_reads[CLIP_N_READS] = {
       "SELECT id FROM entry WHERE id > ?1" ALIVE " ORDER BY id DESC LIMIT 1",
   [CLIP_READ_IS_OVERDUE] = "SELECT 1 FROM entry WHERE expires_us <= ?1 AND pinned = 0"
                            " LIMIT 1",
-  [CLIP_READ_OLDEST] =
-      "SELECT last_us FROM entry WHERE id >= (SELECT first_loose FROM totals"
-      " WHERE only = 1) AND pinned = 0 ORDER BY id LIMIT 1",
   [CLIP_READ_MAX_AGE] = "SELECT value FROM note WHERE key = 'max-age'",
   [CLIP_READ_NAME] = "SELECT text FROM name WHERE id = ?1",
   [CLIP_READ_NAME_ID] = "SELECT id FROM name WHERE text = ?1",
 
   [CLIP_READ_BRIEF_PAGE] = "SELECT id, preview, kind" BY_ID,
+  [CLIP_READ_BRIEF_YOUNG_PAGE] =
+      "SELECT id, preview, kind FROM entry WHERE id < ?1" ALIVE " ORDER BY id DESC",
   [CLIP_READ_PAGE] = ROW BY_ID,
   [CLIP_READ_PAGE_KIND] = ROW BY_KIND,
   [CLIP_READ_PAGE_PINNED] = ROW BY_PIN,

@@ -302,7 +302,8 @@ clip_reader_deadline (ClipReader *self)
 /**
  * clip_reader_is_overdue:
  *
- * Whether there is an entry that should have gone. Two searches in an index.
+ * Whether there is an entry whose own time has come. A search in an index; what is too old can
+ * be anywhere, as an import brings it in above what is newer.
  */
 gboolean
 clip_reader_is_overdue (ClipReader *self,
@@ -310,14 +311,11 @@ clip_reader_is_overdue (ClipReader *self,
                         gboolean *out_overdue,
                         GError **error)
 {
-  gint64 found = 0, oldest_us = 0;
+  gint64 found = 0;
   ClipRows state = clip_database_number (self->database, CLIP_READ_IS_OVERDUE, &found,
                                          error, "i", deadline->now_us);
 
-  if (state == CLIP_ROWS_END && self->max_age_us > 0)
-    state =
-        clip_database_number (self->database, CLIP_READ_OLDEST, &oldest_us, error, "");
-  *out_overdue = found != 0 || (oldest_us != 0 && oldest_us <= deadline->old_us);
+  *out_overdue = found != 0;
   return state != CLIP_ROWS_FAILED;
 }
 
@@ -454,7 +452,8 @@ clip_reader_newest (ClipReader *self, GError **error)
   gboolean more;
 
   if (self->is_wiped)
-    return clip_reader_page (self, &query, on_newest, &newest, &more, error) ? newest : -1;
+    return clip_reader_page (self, &query, on_newest, &newest, &more, error) ? newest
+                                                                             : -1;
   if (clip_database_number (self->database, CLIP_READ_NEWEST, &newest, error, "iii",
                             (gint64) 0, deadline.now_us,
                             deadline.old_us) == CLIP_ROWS_FAILED)
