@@ -53,9 +53,15 @@ def room_of(path):
     return next((parent for parent in parents if parent in ROOMS), None)
 
 
+# programs that the build itself runs: they take sources of several rooms, and are not installed
+OF_THE_BUILD = ['client/print-tables.p']
+
+
 def compile_commands():
     """(path below the source folder, object below the build folder, words of the command)"""
     for entry in json.loads((BUILD / 'compile_commands.json').read_text()):
+        if os.path.dirname(entry['output']) in OF_THE_BUILD:
+            continue
         path = os.path.relpath(os.path.join(entry['directory'], entry['file']), SOURCE)
         if not path.startswith('..'):
             yield path, BUILD / entry['output'], shlex.split(entry['command'])
