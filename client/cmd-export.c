@@ -238,7 +238,7 @@ check_ids (ClipReader *reader, const GArray *ids, GError **error)
   for (guint i = 0; ids && i < ids->len; i++)
     {
       g_autoptr (GError) reason = NULL;
-      g_autoptr (ClipEntry) entry =
+      g_autoptr (ClipEntry) entry G_GNUC_UNUSED =
           clip_reader_lookup (reader, g_array_index (ids, gint64, i), &reason);
 
       if (g_error_matches (reason, CLIP_ERROR, CLIP_ERROR_NOT_FOUND))
