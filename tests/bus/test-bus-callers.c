@@ -134,7 +134,7 @@ call_bus (GDBusConnection *connection,
           GVariant *body)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) reply =
+  g_autoptr (GVariant) reply G_GNUC_UNUSED =
       g_dbus_connection_call_sync (connection, BUS, "/org/freedesktop/DBus", interface,
                                    method, body, NULL, FLAGS, -1, NULL, &error);
 

@@ -86,8 +86,8 @@ static void
 test_changed_bytes (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
   static const char *const changes[] = {
-    "UPDATE entry SET body = zeroblob (length (body)), preview = CASE typeof (preview)"
-    " WHEN 'blob' THEN zeroblob (length (preview)) ELSE preview END WHERE id = 5",
+    ("UPDATE entry SET body = zeroblob (length (body)), preview = CASE typeof (preview)"
+     " WHEN 'blob' THEN zeroblob (length (preview)) ELSE preview END WHERE id = 5"),
     "UPDATE content SET body = zeroblob (length (body)) WHERE entry = 2",
     "UPDATE blob SET inode = 1, hash = zeroblob (16)",
   };

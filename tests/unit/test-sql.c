@@ -9,12 +9,17 @@
 
 /* those that walk a whole table, or index, because that is what they are for */
 static const char *const walks[] = {
-  "DELETE FROM entry", "DELETE FROM content", "DELETE FROM blob",
-  "DELETE FROM dup",   "DELETE FROM tag",     "DELETE FROM name",
-  CLIP_COUNTED_SUMS,   "DELETE FROM dup WHERE entry = ?1",
+  "DELETE FROM entry",
+  "DELETE FROM content",
+  "DELETE FROM blob",
+  "DELETE FROM dup",
+  "DELETE FROM tag",
+  "DELETE FROM name",
+  CLIP_COUNTED_SUMS,
+  "DELETE FROM dup WHERE entry = ?1",
   "UPDATE search_segment SET stale = 1",
-  "DELETE FROM search_row WHERE NOT EXISTS"
-  " (SELECT 1 FROM search_segment WHERE number = search_row.id >> 24)",
+  ("DELETE FROM search_row WHERE NOT EXISTS"
+   " (SELECT 1 FROM search_segment WHERE number = search_row.id >> 24)"),
 };
 
 static gboolean
