@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What is installed for a desktop, as the tools of the desktops see it: installed.py BUILD SOURCE
+
+Nothing runs here: the tools read the files, with the paths of the build in them.
+"""
+import configparser
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from session import Broken, need  # noqa: E402
+from tap import equal, fact, main, note, true  # noqa: E402
+
+BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
+SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
+UNIT = BUILD / 'data' / 'systemd' / 'cliphistd.service'
+ACTIVATION = BUILD / 'data' / 'activation' / 'org.cliphist.History1.service'
+AUTOSTART = BUILD / 'data' / 'desktop' / 'autostart.desktop'
+DAEMON = BUILD / 'daemon' / 'cliphistd'
+GENERATORS = ('/usr/lib/systemd/user-generators', '/lib/systemd/user-generators')
+
+
+def keys(path):
+    """The groups of a unit or desktop file; of a key that comes again all values."""
+    class Values(dict):
+        def __setitem__(self, key, value):
+            if isinstance(value, list) and key in self:
+                self[key].extend(value)
+            else:
+                super().__setitem__(key, value)
+    parser = configparser.RawConfigParser(dict_type=Values, strict=False, delimiters='=',
+                                          comment_prefixes='#')
+    parser.optionxform = str
+    parser.read_string(path.read_text())
+    return parser
+
+
+def run(*argv, env=None):
+    done = subprocess.run([need(argv[0]), *map(str, argv[1:])], capture_output=True, text=True,
+                          env={**os.environ, **(env or {})}, check=False, timeout=60)
+    words = (done.stdout + done.stderr).strip()
+    if done.returncode:
+        raise Broken(f'{argv[0]}: exit {done.returncode}: {words}')
+    return words
+
+
+def analyze(folder, *words):
+    """systemd-analyze for a user's units; it wants a runtime directory, but no manager."""
+    run_dir = pathlib.Path(folder) / 'run'
+    run_dir.mkdir(mode=0o700, exist_ok=True)
+    return run('systemd-analyze', '--user', *words, env={'XDG_RUNTIME_DIR': str(run_dir)})
+
+
+@fact('/service/systemd-finds-nothing-wrong-with-the-unit')
+def the_unit_is_verified():
+    with tempfile.TemporaryDirectory() as folder:
+        unit = pathlib.Path(folder) / UNIT.name
+        start = keys(UNIT)['Service']['ExecStart']
+        unit.write_text(UNIT.read_text().replace(start, str(DAEMON)))
+        words = analyze(folder, 'verify', '--man=no', unit)
+        mine = [line for line in words.splitlines() if UNIT.name in line]
+        equal(mine, [], 'complaints')
+
+
+@fact('/service/what-the-unit-must-not-have')
+def the_unit_has_no_ceiling():
+    service = keys(UNIT)['Service']
+    refused = [key for key in service
+               if key.startswith(('Memory', 'Private', 'Protect', 'CapabilityBoundingSet'))]
+    equal(refused, [], 'keys that a user manager cannot grant, or that a clip would meet')
+    equal(service['Slice'], 'app.slice', 'slice')
+
+
+@fact('/service/what-is-exposed-is-measured')
+def exposure():
+    with tempfile.TemporaryDirectory() as folder:
+        words = analyze(folder, 'security', '--offline=yes', '--no-pager', '--threshold=100', UNIT)
+    note(words.splitlines()[-1])
+    true('SystemCallFilter=~@privileged' in words, 'the system calls were looked at')
+    for line in words.splitlines():
+        true('@privileged' not in line or line.startswith('✓'), line)
+
+
+@fact('/service/the-bus-starts-the-unit')
+def activation_names_the_unit():
+    group = keys(ACTIVATION)['D-BUS Service']
+    service = keys(UNIT)['Service']
+    equal(group['SystemdService'], UNIT.name, 'unit')
+    equal(group['Name'], service['BusName'], 'name on the bus')
+    equal(group['Exec'], service['ExecStart'], 'program')
+
+
+@fact('/service/the-autostart-entry-is-valid')
+def autostart_is_valid():
+    equal(run('desktop-file-validate', AUTOSTART), '', 'complaints')
+    equal(keys(AUTOSTART)['Desktop Entry']['Exec'], keys(UNIT)['Service']['ExecStart'], 'program')
+
+
+@fact('/service/systemd-makes-no-second-unit-of-the-autostart-entry')
+def autostart_is_skipped():
+    generator = next((path for path in (f'{folder}/systemd-xdg-autostart-generator'
+                                        for folder in GENERATORS) if os.path.exists(path)), None)
+    true(generator, 'systemd-xdg-autostart-generator is missing: install the package systemd')
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name in ('autostart', 'normal', 'early', 'late'):
+            (root / name).mkdir()
+        text = AUTOSTART.read_text().replace(keys(AUTOSTART)['Desktop Entry']['TryExec'], str(DAEMON))
+        (root / 'autostart' / 'skipped.desktop').write_text(text)
+        (root / 'autostart' / 'made.desktop').write_text(text.replace('X-systemd-skip=true', ''))
+        run(generator, root / 'normal', root / 'early', root / 'late',
+            env={'XDG_CONFIG_HOME': str(root), 'XDG_CONFIG_DIRS': str(root / 'none')})
+        made = sorted({path.name for path in (root / 'late').rglob('app-*.service')})
+    equal(made, ['app-made@autostart.service'], 'units')
+
+
+main()

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""A real `systemd --user` for one test, on a machine that may have been started by anything else.
+
+    enter()                       # once, before anything else: systemd wants its folder in /run
+    with Manager('wlr') as session:
+        session.systemctl('start', 'test-session.target')
+
+The manager brings the session bus with it, and sees only the units that are written here and the
+ones that systemd and D-Bus install for every user. It has a cgroup of its own: without one, a
+manager that root runs takes every process of ours into a group of its own.
+"""
+import os
+import pathlib
+import shutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from session import Broken, Session, listens, need, until  # noqa: E402
+
+MARK = pathlib.Path('/run/systemd/system')
+GROUPS = pathlib.Path('/sys/fs/cgroup')
+UNIT = 'cliphistd.service'
+
+# systemd looks for MARK; of mixed groups, of both versions, it is shown the two trees that it needs
+# to track its units, as it would take its processes out of all the others
+ENTER = r'''
+mount -t tmpfs tmpfs /run/systemd && mkdir /run/systemd/system || exit 1
+c=/sys/fs/cgroup
+if [ -d $c/unified ] && [ -d $c/systemd ]; then
+  mkdir /run/systemd/one /run/systemd/two &&
+  mount --bind $c/systemd /run/systemd/one && mount --bind $c/unified /run/systemd/two &&
+  mount -t tmpfs tmpfs $c && mkdir $c/systemd $c/unified &&
+  mount --move /run/systemd/one $c/systemd && mount --move /run/systemd/two $c/unified || exit 1
+fi
+exec "$@"
+'''
+
+SESSION_TARGET = """[Unit]
+Description=A session, as a compositor makes one
+BindsTo=graphical-session.target
+Before=graphical-session.target
+"""
+
+
+def enter():
+    """Goes on in a mount namespace where systemd finds what it looks for."""
+    if os.geteuid() != 0:
+        raise SystemExit('a service manager of its own needs root')
+    if not MARK.is_dir():
+        MARK.parent.mkdir(exist_ok=True)
+        os.execv(need('unshare'), ['unshare', '--mount', '--propagation', 'private', '--', '/bin/sh',
+                                   '-c', ENTER, 'sh', sys.executable, *sys.orig_argv[1:]])
+
+
+class Manager(Session):
+    """A session whose programs are started by systemd, from the unit of a build."""
+
+    def __init__(self, display, programs, build):
+        super().__init__(display, bus=False, programs=programs)
+        self.data = pathlib.Path(build) / 'data'
+        self.groups = []
+
+    def _open(self):
+        super()._open()
+        self.env['XDG_DATA_DIRS'] = str(self.folder / 'none')
+        self.daemon_path = self.folder / 'libexec' / 'cliphistd'
+        self.daemon_path.parent.mkdir()
+        shutil.copy2(self.programs.cliphistd, self.daemon_path)
+        self._write_units()
+        self._start_manager()
+
+    def _installed(self, path):
+        """A file of the build, with our copy of the daemon in it."""
+        lines = path.read_text().splitlines(keepends=True)
+        start = next(line for line in lines if line.startswith(('Exec=', 'ExecStart=')))
+        wanted = f'{start.partition("=")[0]}={self.daemon_path}\n'
+        return ''.join(wanted if line == start else line for line in lines)
+
+    def _write_units(self):
+        units = self.folder / 'data' / 'systemd' / 'user'
+        services = self.folder / 'data' / 'dbus-1' / 'services'
+        units.mkdir(parents=True)
+        services.mkdir(parents=True)
+        (units / UNIT).write_text(self._installed(self.data / 'systemd' / UNIT))
+        (units / 'test-session.target').write_text(SESSION_TARGET)
+        name = 'org.cliphist.History1.service'
+        (services / name).write_text(self._installed(self.data / 'activation' / name))
+        self.autostart = self.folder / 'autostart.desktop'
+        self.autostart.write_text(self._installed(self.data / 'desktop' / 'autostart.desktop'))
+
+    def _start_manager(self):
+        trees = [GROUPS] if (GROUPS / 'cgroup.controllers').exists() else [
+            GROUPS / 'systemd', GROUPS / 'unified']
+        self.groups = [tree / self.folder.name for tree in trees]
+        for group in self.groups:
+            group.mkdir()
+        # what a sanitizer cannot do in a sandbox: look at itself from outside
+        self.env['ASAN_OPTIONS'] = 'detect_leaks=0'
+        join = 'while [ "$1" != -- ]; do echo $$ >"$1/cgroup.procs" || exit 1; shift; done; shift; exec "$@"'
+        process = self.start('/bin/sh', '-c', join, 'sh', *self.groups, '--',
+                             '/lib/systemd/systemd', '--user', name='systemd',
+                             env={'SYSTEMD_LOG_TARGET': 'console'})
+        bus = self.folder / 'run' / 'bus'
+        self.wait_for(process, lambda: bus.exists() and listens(bus), 'the manager has a bus')
+        self.wait_for(process, self._is_up, 'the manager is up')
+        self.env['DBUS_SESSION_BUS_ADDRESS'] = f'unix:path={bus}'
+
+    def _is_up(self):
+        done = self.systemctl('is-system-running', check=False)
+        return done.stdout.strip() in (b'running', b'degraded')
+
+    def close(self):
+        if self.env.get('DBUS_SESSION_BUS_ADDRESS'):
+            self.systemctl('stop', UNIT, check=False)
+        super().close()
+        for group in self.groups:
+            for folder, _, _ in os.walk(group, topdown=False):
+                until(lambda folder=folder: _removed(folder), f'{folder} is empty')
+
+    # what a test asks
+
+    def systemctl(self, *words, check=True):
+        return self.run('systemctl', '--user', *words, check=check)
+
+    def value(self, key):
+        """A property of our unit."""
+        return self.systemctl('show', '--value', f'--property={key}', UNIT).stdout.decode().strip()
+
+    def is_active(self):
+        return self.value('ActiveState') == 'active'
+
+    def pid(self):
+        return int(self.value('MainPID'))
+
+    def begin(self):
+        """The unit is enabled, and a graphical session begins."""
+        self.systemctl('enable', UNIT)
+        self.systemctl('start', 'test-session.target')
+        return until(lambda: self.is_active() and self.pid(), 'the session starts the daemon')
+
+
+def _removed(folder):
+    try:
+        os.rmdir(folder)
+    except OSError:
+        return False
+    return True
+
+
