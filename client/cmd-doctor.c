@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What is wrong with a history, as lines for people or objects for programs. To look takes no
- * daemon: what is damaged may keep one from starting. To repair is for whoever owns the
- * history.
+ * daemon: what is damaged may keep one from starting.
  */
 #include "clip-check.h"
 #include "clip-cmds.h"
 #include "clip-error.h"
 #include "clip-json.h"
 #include "clip-output.h"
-#include "clip-private.h"
-#include "clip-reader.h"
-#include "clip-remote.h"
+#include "clip-repair.h"
 #include "clip-row.h"
 #include "clip-text.h"
 #include "clip-units.h"
@@ -158,40 +155,6 @@ look (const ClipCommand *command, GError **error)
   return NULL;
 }
 
-static GVariant *
-ask_owner (const ClipCommand *command, GError **error)
-{
-  g_autoptr (ClipRemote) remote = clip_remote_new (command);
-  g_autoptr (GVariant) reply = NULL;
-
-  clip_remote_set_option (remote, "repair", g_variant_new_boolean (TRUE));
-  reply =
-      clip_remote_call (remote, "Check", g_variant_new ("()"), "(a{sv})", NULL, error);
-  return reply ? g_variant_get_child_value (reply, 0) : NULL;
-}
-
-/* (transfer full): what whoever owns the history says, who is started where there is none.
- * Where none can be, as the database does not open, it is made one that does. */
-static GVariant *
-repair (const ClipCommand *command, GError **error)
-{
-  g_autoptr (GError) local = NULL;
-  g_autoptr (ClipReader) reader = clip_reader_open (command->store, &local);
-  GVariant *report = NULL;
-
-  if (reader)
-    report = ask_owner (command, &local);
-  if (report)
-    return report;
-  if (!local || local->domain != CLIP_ERROR ||
-      (local->code != CLIP_ERROR_CORRUPT && local->code != CLIP_ERROR_FAILED))
-    {
-      g_propagate_error (error, g_steal_pointer (&local));
-      return NULL;
-    }
-  return clip_private_repair (command->store, error) ? ask_owner (command, error) : NULL;
-}
-
 /* exit status: 0 nothing is wrong, or not any more; 1 something is, or it cannot be found
  * out */
 int
@@ -201,7 +164,7 @@ clip_cmd_doctor (ClipCommand *command)
   gboolean repairs = clip_command_has (command, CLIP_OPTION_REPAIR) &&
                      g_file_test (command->store, G_FILE_TEST_IS_DIR);
   g_autoptr (GVariant) report =
-      repairs ? repair (command, &error) : look (command, &error);
+      repairs ? clip_repair (command, &error) : look (command, &error);
 
   return report ? print (command, report) : clip_command_fail (error);
 }

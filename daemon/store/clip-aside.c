@@ -223,13 +223,8 @@ move_to (ClipAside *self, const char *object, const char *name)
   return errno == ENOENT && renameat (self->dir_fd, object, self->fd, name) == 0;
 }
 
-/**
- * clip_aside_move:
- * @object: below the folder of the history, as the file system has it; one that is not
- * there is no error
- */
-gboolean
-clip_aside_move (ClipAside *self, const char *object, GError **error)
+static gboolean
+move_one (ClipAside *self, const char *object, GError **error)
 {
   g_autofree char *name = flatten (object);
   gboolean done = FALSE;
@@ -244,7 +239,35 @@ clip_aside_move (ClipAside *self, const char *object, GError **error)
       if (!done && errno != EEXIST)
         return set_failed (error, errno, object);
     }
-  return sync_folder (self, error);
+  return TRUE;
+}
+
+/**
+ * clip_aside_move:
+ * @object: below the folder of the history, as the file system has it; one that is not
+ * there is no error
+ */
+gboolean
+clip_aside_move (ClipAside *self, const char *object, GError **error)
+{
+  return move_one (self, object, error) && sync_folder (self, error);
+}
+
+/* as clip_aside_move(), for files below @folder, which are on the disk together */
+gboolean
+clip_aside_move_all (ClipAside *self,
+                     const char *folder,
+                     char *const *names,
+                     GError **error)
+{
+  for (; *names; names++)
+    {
+      g_autofree char *object = g_build_filename (folder, *names, NULL);
+
+      if (!move_one (self, object, error))
+        return FALSE;
+    }
+  return self->fd < 0 || sync_folder (self, error);
 }
 
 static gboolean

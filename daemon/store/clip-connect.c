@@ -6,6 +6,7 @@
 #include "clip-fd.h"
 #include "clip-index-room.h"
 #include "clip-migrate.h"
+#include "clip-orphans.h"
 #include "clip-paths.h"
 #include "clip-scrub.h"
 #include "clip-sql.h"
@@ -200,6 +201,39 @@ set_up (ClipDatabase *database, gboolean has_log, GError **error)
   return TRUE;
 }
 
+static gboolean
+is_new (ClipDatabase *database, gboolean *out_new, GError **error)
+{
+  gint64 version;
+
+  if (clip_database_number (database, CLIP_SQL_GET_VERSION, &version, error, "") ==
+      CLIP_ROWS_FAILED)
+    return FALSE;
+  *out_new = version == 0;
+  return TRUE;
+}
+
+/* A database that is made where one was lost knows none of the blobs. Files are linked with the
+ * database locked, so that none of them is somebody's who was faster. */
+static gboolean
+keep_orphans (ClipDatabase *database, const char *dir, GError **error)
+{
+  g_autoptr (ClipAside) aside = NULL;
+  gboolean due, done;
+
+  if (!is_new (database, &due, error))
+    return FALSE;
+  if (!due)
+    return TRUE;
+  if (!clip_database_run (database, CLIP_SQL_BEGIN, error, ""))
+    return FALSE;
+  aside = clip_aside_new (dir);
+  done = is_new (database, &due, error) &&
+         (!due || clip_orphans_keep (dir, NULL, aside, error));
+  clip_database_run (database, CLIP_SQL_ROLLBACK, NULL, "");
+  return done;
+}
+
 /**
  * clip_connect_writer:
  * @dir: the folder of the history, which exists
@@ -230,7 +264,7 @@ clip_connect_writer (const char *dir, int dir_fd, GError **error)
     return NULL;
   /* settings change a database, and one that is not ours to write must not change */
   if (!clip_migrate_check (database, error) || !set_up (database, has_log, error) ||
-      !clip_migrate (database, error))
+      !keep_orphans (database, dir, error) || !clip_migrate (database, error))
     return NULL;
   return g_steal_pointer (&database);
 }

@@ -92,7 +92,7 @@ remove_old_log (ClipPlace *self)
  * Opens the database there, made where there is none. What another process puts in its place
  * meanwhile is waited for.
  *
- * Errors: as clip_connect_writer(), and as clip_salvage_log().
+ * Errors: as clip_connect_writer(), and as clip_salvage_start().
  */
 ClipDatabase *
 clip_place_open (const char *dir, GError **error)
@@ -101,7 +101,7 @@ clip_place_open (const char *dir, GError **error)
   gboolean makes = !g_file_test (path, G_FILE_TEST_EXISTS);
   clip_autofd int hold_fd = -1;
 
-  if (!clip_salvage_log (dir, error))
+  if (!clip_salvage_start (dir, error))
     return NULL;
   hold_fd = clip_hold (dir, makes, error);
   return hold_fd >= 0 ? clip_connect_folder (dir, error) : NULL;

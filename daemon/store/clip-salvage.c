@@ -18,6 +18,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-hold.h"
+#include "clip-orphans.h"
 #include "clip-paths.h"
 #include "clip-reader.h"
 #include "clip-salvage-copy.h"
@@ -47,7 +48,8 @@ typedef struct
   char *copy;
   gint64 n_entries;
   gboolean is_doubtful; /* only what is found in it says that it is a history */
-  sqlite3 *lock;        /* (nullable): nobody else writes as long as it is there */
+  gboolean is_gone; /* and its log is left: SQLite would remove that, were it opened */
+  sqlite3 *lock;    /* (nullable): nobody else writes as long as it is there */
 } Salvage;
 
 static void
@@ -76,14 +78,17 @@ is_log_whole (const char *path)
   return clip_check_log (log, report, NULL) && report->findings->len == 0;
 }
 
-/* A database that cannot be opened is not written by anybody. */
+/* A database that cannot be opened is not written by anybody; nor is one that is gone. */
 static gboolean
 lock (Salvage *self, GError **error)
 {
   g_autoptr (GError) local = NULL;
   gboolean is_busy;
-  sqlite3 *db = clip_connect_locker (self->dir, LOCK_MS, &is_busy, &local);
+  sqlite3 *db;
 
+  if (self->is_gone)
+    return TRUE;
+  db = clip_connect_locker (self->dir, LOCK_MS, &is_busy, &local);
   if (!db && is_busy)
     g_propagate_prefixed_error (error, g_steal_pointer (&local), "repair history: ");
   if (!db)
@@ -125,7 +130,7 @@ carry (sqlite3 *db, GError **error)
 
 /* all of it in its file, and on the disk */
 static gboolean
-make_new (Salvage *self, GError **error)
+make_new (Salvage *self, ClipAside *aside, GError **error)
 {
   g_autoptr (ClipDatabase) target = clip_connect_folder (self->work, error);
   sqlite3 *db = target ? clip_database_handle (target) : NULL;
@@ -133,10 +138,11 @@ make_new (Salvage *self, GError **error)
 
   if (!target || !carry (db, error) ||
       !clip_salvage_copy (self->path, self->copy, db, error) ||
-      !clip_salvage_rows (self->copy, db, &n_entries, error) || !carry (db, error))
+      !clip_salvage_rows (self->copy, db, &n_entries, error) ||
+      (self->is_doubtful && n_entries == 0 && !clip_salvage_refuse (error)))
     return FALSE;
   self->n_entries = n_entries;
-  return !self->is_doubtful || n_entries > 0 || clip_salvage_refuse (error);
+  return clip_orphans_keep (self->dir, target, aside, error) && carry (db, error);
 }
 
 static gboolean
@@ -186,10 +192,9 @@ swap (Salvage *self, ClipAside *aside, GError **error)
 
 /* under clip_hold() */
 static gboolean
-salvage (const char *dir, ClipAside *aside, gboolean is_doubtful, GError **error)
+run (Salvage self, ClipAside *aside, GError **error)
 {
-  Salvage self = { .dir = dir, .is_doubtful = is_doubtful };
-  g_autofree char *absolute = g_canonicalize_filename (dir, NULL);
+  g_autofree char *absolute = g_canonicalize_filename (self.dir, NULL);
   g_autofree char *path = g_build_filename (absolute, CLIP_DATABASE_NAME, NULL);
   g_autofree char *work = g_build_filename (absolute, WORK_NAME, NULL);
   g_autofree char *copy = g_build_filename (work, COPY_NAME, NULL);
@@ -199,7 +204,8 @@ salvage (const char *dir, ClipAside *aside, gboolean is_doubtful, GError **error
   self.work = work;
   self.copy = copy;
   remove_work (&self); /* of one that was killed */
-  if (lock (&self, &local) && make_new (&self, &local) && swap (&self, aside, &local))
+  if (lock (&self, &local) && make_new (&self, aside, &local) &&
+      swap (&self, aside, &local))
     g_message ("%" G_GINT64_FORMAT
                " entries of a damaged history were saved; it is in '%s' now",
                self.n_entries, clip_aside_path (aside));
@@ -209,6 +215,12 @@ salvage (const char *dir, ClipAside *aside, gboolean is_doubtful, GError **error
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;
+}
+
+static gboolean
+salvage (const char *dir, ClipAside *aside, gboolean is_doubtful, GError **error)
+{
+  return run ((Salvage){ .dir = dir, .is_doubtful = is_doubtful }, aside, error);
 }
 
 /**
@@ -296,4 +308,47 @@ clip_salvage_log (const char *dir, GError **error)
   aside = clip_aside_new (dir);
   g_message ("the log of history '%s' is damaged", dir);
   return salvage (dir, aside, FALSE, error);
+}
+
+static gboolean
+has_log_alone (const char *path)
+{
+  g_autofree char *log = g_strconcat (path, "-wal", NULL);
+  struct stat status;
+
+  if (stat (log, &status) < 0 || status.st_size == 0)
+    return FALSE;
+  return stat (path, &status) < 0 ? errno == ENOENT : status.st_size == 0;
+}
+
+/* The log of a database that is gone, or empty. */
+static gboolean
+salvage_log_alone (const char *dir, const char *path, GError **error)
+{
+  g_autoptr (ClipAside) aside = clip_aside_new (dir);
+  clip_autofd int fd = open (path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+  if (fd < 0)
+    return clip_set_errno (error, errno, "create history");
+  g_message ("the database of history '%s' is gone, its log is not", dir);
+  return run ((Salvage){ .dir = dir, .is_gone = TRUE }, aside, error);
+}
+
+/**
+ * clip_salvage_start:
+ * @dir: the folder of a history that is about to be opened to change it, and that this process
+ * did not have open before
+ *
+ * As clip_salvage_log(); also where the log is all that is left: SQLite would remove it.
+ */
+gboolean
+clip_salvage_start (const char *dir, GError **error)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
+  clip_autofd int hold_fd = -1;
+
+  if (!has_log_alone (path))
+    return clip_salvage_log (dir, error);
+  hold_fd = clip_hold (dir, TRUE, error);
+  return hold_fd >= 0 && (!has_log_alone (path) || salvage_log_alone (dir, path, error));
 }

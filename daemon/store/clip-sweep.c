@@ -90,13 +90,9 @@ flush (GPtrArray *names, ClipSweepFunc function, gpointer user_data)
 }
 
 static gboolean
-sweep_shard (ClipBlobs *blobs,
-             const char *shard,
-             ClipSweepFunc function,
-             gpointer user_data)
+sweep_shard (int blobs_fd, const char *shard, ClipSweepFunc function, gpointer user_data)
 {
-  __attribute__ ((cleanup (close_folder))) DIR *folder =
-      open_folder (clip_blobs_fd (blobs), shard);
+  __attribute__ ((cleanup (close_folder))) DIR *folder = open_folder (blobs_fd, shard);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   const char *name;
 
@@ -107,6 +103,34 @@ sweep_shard (ClipBlobs *blobs,
         return FALSE;
     }
   return flush (names, function, user_data);
+}
+
+static gboolean
+sweep_folder (DIR *folder, ClipSweepFunc function, gpointer user_data)
+{
+  const char *name;
+
+  while ((name = next_name (folder)))
+    if (is_shard (name) && !sweep_shard (dirfd (folder), name, function, user_data))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * clip_sweep_names:
+ * @blobs_fd: the folder of the blobs
+ * @function: called with the names of all blobs, some at a time
+ *
+ * Removes nothing.
+ *
+ * Returns: whether it was done; %FALSE where @function had enough
+ */
+gboolean
+clip_sweep_names (int blobs_fd, ClipSweepFunc function, gpointer user_data)
+{
+  __attribute__ ((cleanup (close_folder))) DIR *folder = open_folder (blobs_fd, ".");
+
+  return !folder || sweep_folder (folder, function, user_data);
 }
 
 /**
@@ -123,13 +147,9 @@ clip_sweep (ClipBlobs *blobs, ClipSweepFunc function, gpointer user_data)
 {
   __attribute__ ((cleanup (close_folder))) DIR *folder =
       open_folder (clip_blobs_fd (blobs), ".");
-  const char *name;
 
   if (!folder || flock (dirfd (folder), LOCK_EX | LOCK_NB) < 0)
     return FALSE;
   sweep_temporary (blobs);
-  while ((name = next_name (folder)))
-    if (is_shard (name) && !sweep_shard (blobs, name, function, user_data))
-      return FALSE;
-  return TRUE;
+  return sweep_folder (folder, function, user_data);
 }

@@ -48,3 +48,18 @@ $ cliphist -db-path "$PWD/x" doctor
 $ cliphist -db-path "$PWD/x" list
 !~ .*
 ? 1
+
+== a database that is gone
+$ head -c 100000 /dev/zero | cliphist -db-path "$PWD/y" store; rm y.d/history.db*
+$ cliphist -db-path "$PWD/y" doctor
+>~ database-gone: history.db: it is missing or empty; 1 files of contents are left; the entries are lost; .*
+>~ looked at .*: something is wrong
+? 1
+$ cliphist -db-path "$PWD/y" doctor --repair 2>/dev/null
+>~ database-gone: history.db: .*; repaired: .*
+>~ looked at .*: nothing is wrong
+>~ set aside in /.*/y.d/damaged/.*
+$ cat y.d/damaged/*/blobs-* | wc -c
+> 100000
+$ cliphist -db-path "$PWD/y" doctor
+>~ looked at .*: nothing is wrong

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-reader.h"
 #include "clip-sweep.h"
 #include "hoard.h"
 
@@ -7,6 +9,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <unistd.h>
 
 static char *
 make_stray (const char *dir, const char *folder, const char *name)
@@ -150,6 +153,74 @@ test_other_files_stay (void)
   g_assert_true (g_file_test (other, G_FILE_TEST_EXISTS));
 }
 
+/* a history with a text and a blob, of which nothing is in the log, and nobody has it open */
+static void
+close_history (Hoard *hoard)
+{
+  hoard_add_text (hoard->store, "a text");
+  hoard_add_blob (hoard->store, 100000, 1);
+  clip_store_close (hoard->store);
+  g_clear_object (&hoard->store);
+}
+
+/* by the sweep of the session's daemon, which has ended when this returns */
+static void
+assert_nothing_lost (Hoard *hoard)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  gint64 id;
+
+  hoard_reopen (hoard, CLIP_STORE_SESSION);
+  g_assert_cmpuint (hoard_count_files (hoard->dir, "damaged"), ==, 1);
+  id = hoard_add_blob (hoard->store, 100000, 2);
+  hoard_reopen (hoard, CLIP_STORE_SESSION);
+  hoard_reopen (hoard, 0);
+  g_assert_cmpuint (hoard_count_files (hoard->dir, "damaged"), ==, 1);
+  g_assert_cmpuint (hoard_count_files (hoard->dir, "blobs"), ==, 1);
+  bytes = hoard_bytes (hoard->store, id, NULL, &error);
+  g_assert_no_error (error);
+}
+
+/* @data: whether its file is there */
+static void
+test_database_lost (gconstpointer data)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *database = g_build_filename (hoard->dir, "history.db", NULL);
+
+  close_history (hoard);
+  g_assert_cmpint (data ? truncate (database, 0) : g_unlink (database), ==, 0);
+  assert_nothing_lost (hoard);
+}
+
+/* what was on the disk when the power went, without the database: to read first must not
+ * harm it */
+static void
+test_log_alone (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *database = g_build_filename (hoard->dir, "history.db", NULL);
+  g_autofree char *log = g_strconcat (database, "-wal", NULL);
+  g_autofree char *kept = NULL;
+  g_autofree char *list = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+
+  hoard_add_text (hoard->store, "in the log");
+  g_assert_true (g_file_get_contents (log, &kept, &length, NULL));
+  g_assert_cmpuint (length, >, 0);
+  clip_store_close (hoard->store);
+  g_clear_object (&hoard->store);
+  g_assert_true (g_file_set_contents (log, kept, (gssize) length, NULL));
+  g_assert_cmpint (truncate (database, 0), ==, 0);
+  g_assert_null (clip_reader_open (hoard->dir, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY);
+  hoard_reopen (hoard, CLIP_STORE_SESSION);
+  list = hoard_list (hoard->store);
+  g_assert_cmpstr (list, ==, "1 in the log;");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -161,5 +232,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/sweep/leftovers-removed", test_leftovers_removed);
   g_test_add_func ("/sweep/one-at-a-time", test_one_sweeps_at_a_time);
   g_test_add_func ("/sweep/other-files-stay", test_other_files_stay);
+  g_test_add_data_func ("/sweep/database-gone", NULL, test_database_lost);
+  g_test_add_data_func ("/sweep/database-emptied", "emptied", test_database_lost);
+  g_test_add_func ("/sweep/log-alone", test_log_alone);
   return g_test_run ();
 }

@@ -355,3 +355,34 @@ clip_check_files (ClipCheck *self, GError **error)
     }
   return TRUE;
 }
+
+static gboolean
+has_log (const char *dir)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME "-wal", NULL);
+  struct stat status;
+
+  return stat (path, &status) == 0 && status.st_size > 0;
+}
+
+/* what is left of a history without a database */
+gboolean
+clip_check_gone (ClipCheck *self, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->dir, CLIP_BLOBS_NAME, NULL);
+  clip_autofd int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  guint n = 0;
+
+  if (fd < 0 && errno != ENOENT && errno != ENOTDIR)
+    return clip_set_errno (error, errno, "look into the folder of the blobs");
+  if (fd >= 0 && !list_files (fd, names, error))
+    return FALSE;
+  for (guint i = 0; i < names->len; i++)
+    n += !g_str_has_prefix (names->pdata[i], TEMPORARY_NAME "/");
+  if (n > 0 || has_log (self->dir))
+    clip_report_add (self->report, CLIP_FINDING_GONE, 0, CLIP_DATABASE_NAME,
+                     "it is missing or empty; %u files of contents are left%s", n,
+                     has_log (self->dir) ? ", and its log" : "");
+  return TRUE;
+}

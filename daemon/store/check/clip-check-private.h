@@ -21,5 +21,6 @@ gboolean clip_check_contents (ClipCheck *self, GError **error);
 gboolean clip_check_tables (ClipCheck *self, GError **error);
 gboolean clip_check_blobs (ClipCheck *self, GError **error);
 gboolean clip_check_files (ClipCheck *self, GError **error);
+gboolean clip_check_gone (ClipCheck *self, GError **error);
 
 G_END_DECLS

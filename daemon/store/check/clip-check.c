@@ -199,6 +199,50 @@ check_all (ClipCheck *self, GError **error)
          clip_check_files (self, error);
 }
 
+/* @failure_take: that there is no history, and the error where nothing is left of one */
+static gboolean
+check_gone (ClipCheck *self, GError *failure_take, GError **error)
+{
+  gboolean looked = clip_check_gone (self, error);
+
+  if (looked && clip_report_has (self->report, CLIP_FINDING_GONE))
+    {
+      g_error_free (failure_take);
+      return TRUE;
+    }
+  if (looked)
+    g_propagate_error (error, failure_take);
+  else
+    g_error_free (failure_take);
+  return FALSE;
+}
+
+/**
+ * clip_check_start:
+ * @dir: the folder of the history
+ *
+ * Looks for what whoever opens the history to change it sets right by itself: a damaged log, or
+ * what is left where the database is gone. Takes as long as to read the log.
+ *
+ * Returns: (transfer full): what was found
+ *
+ * Errors: %G_FILE_ERROR where something cannot be looked at.
+ */
+ClipReport *
+clip_check_start (const char *dir, GError **error)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
+  g_autofree char *log = g_strconcat (path, "-wal", NULL);
+  g_autoptr (ClipReport) report = clip_report_new ();
+  ClipCheck self = { .dir = dir, .report = report };
+  struct stat status;
+  gboolean is_there = stat (path, &status) == 0 && status.st_size > 0;
+
+  if (is_there ? clip_check_log (log, report, error) : clip_check_gone (&self, error))
+    return g_steal_pointer (&report);
+  return NULL;
+}
+
 /**
  * clip_check:
  * @dir: the folder of the history
@@ -221,6 +265,9 @@ clip_check (const char *dir, const gint *stops, GError **error)
 
   check_modes (&self);
   self.reader = reader = clip_reader_open (dir, &local);
+  if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
+    return check_gone (&self, g_steal_pointer (&local), error) ? g_steal_pointer (&report)
+                                                               : NULL;
   if ((reader && check_all (&self, &local)) ||
       clip_check_take_error (report, g_steal_pointer (&local), error))
     return g_steal_pointer (&report);

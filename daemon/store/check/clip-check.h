@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 gboolean clip_check_log (const char *path, ClipReport *report, GError **error);
 gboolean clip_log_apply (const char *path, int fd, GError **error);
+ClipReport *clip_check_start (const char *dir, GError **error);
 ClipReport *clip_check (const char *dir, const gint *stops, GError **error);
 
 G_END_DECLS

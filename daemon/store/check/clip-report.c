@@ -14,6 +14,9 @@ static const struct
   [CLIP_FINDING_LOG] = { "log", "the last changes may be lost",
                          "what can be read moves to a new database, and the log is set "
                          "aside" },
+  [CLIP_FINDING_GONE] = { "database-gone", "the entries are lost",
+                          "what its log holds moves to a new database, and the files "
+                          "are set aside" },
   [CLIP_FINDING_ENTRY] = { "entry", "the content is not served any more",
                            "what is left of it is set aside" },
   [CLIP_FINDING_BLOB_MISSING] = { "blob-missing", "the content is lost",
@@ -112,19 +115,20 @@ add (GVariantBuilder *dict, const char *key, GVariant *value)
   g_variant_builder_add (dict, "{sv}", key, value);
 }
 
-static GVariant *
-describe (const ClipFinding *finding)
+/* (transfer floating): an a{sv}, as one of those in what Check answers */
+GVariant *
+clip_finding_to_variant (const ClipFinding *self)
 {
   GVariantBuilder dict;
 
   g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
-  add (&dict, "kind", g_variant_new_string (clip_finding_name (finding->kind)));
-  add (&dict, "id", g_variant_new_uint64 ((guint64) finding->id));
-  add (&dict, "position", g_variant_new_uint64 ((guint64) finding->position));
-  add (&dict, "object", g_variant_new_string (finding->object));
-  add (&dict, "text", g_variant_new_string (finding->text));
-  add (&dict, "meaning", g_variant_new_string (clip_finding_meaning (finding->kind)));
-  add (&dict, "remedy", g_variant_new_string (clip_finding_remedy (finding->kind)));
+  add (&dict, "kind", g_variant_new_string (clip_finding_name (self->kind)));
+  add (&dict, "id", g_variant_new_uint64 ((guint64) self->id));
+  add (&dict, "position", g_variant_new_uint64 ((guint64) self->position));
+  add (&dict, "object", g_variant_new_string (self->object));
+  add (&dict, "text", g_variant_new_string (self->text));
+  add (&dict, "meaning", g_variant_new_string (clip_finding_meaning (self->kind)));
+  add (&dict, "remedy", g_variant_new_string (clip_finding_remedy (self->kind)));
   return g_variant_builder_end (&dict);
 }
 
@@ -135,7 +139,7 @@ describe_all (const GPtrArray *findings)
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; findings && i < findings->len; i++)
-    g_variant_builder_add_value (&list, describe (findings->pdata[i]));
+    g_variant_builder_add_value (&list, clip_finding_to_variant (findings->pdata[i]));
   return g_variant_builder_end (&list);
 }
 

@@ -8,6 +8,7 @@ typedef enum
 {
   CLIP_FINDING_DATABASE, /* the pages; what is in them cannot be relied on */
   CLIP_FINDING_LOG,
+  CLIP_FINDING_GONE,  /* the database; something else is left of the history */
   CLIP_FINDING_ENTRY, /* the row of a content */
   CLIP_FINDING_BLOB_MISSING,
   CLIP_FINDING_BLOB_DAMAGED,
@@ -64,6 +65,7 @@ void clip_report_add (ClipReport *self,
 GVariant *clip_report_to_variant (const ClipReport *self,
                                   GPtrArray *repaired,
                                   const char *aside);
+GVariant *clip_finding_to_variant (const ClipFinding *self);
 gboolean clip_finding_equal (const ClipFinding *a, const ClipFinding *b);
 gboolean clip_report_has (const ClipReport *self, ClipFindingKind kind);
 

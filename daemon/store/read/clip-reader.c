@@ -26,14 +26,16 @@
 /* for how long the age is taken to be what it was: to look it up costs as much as an entry */
 #define AGE_FRESH_US G_USEC_PER_SEC
 
+/* An empty one is not opened: SQLite would remove the log that may be left of it. */
 static gboolean
 exists (const char *path, GError **error)
 {
   struct stat status;
+  gboolean found = stat (path, &status) == 0;
 
-  if (stat (path, &status) == 0)
+  if (found && status.st_size > 0)
     return TRUE;
-  if (errno != ENOENT && errno != ENOTDIR)
+  if (!found && errno != ENOENT && errno != ENOTDIR)
     return clip_set_errno (error, errno, "open history '%s'", path);
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY,
                "open history '%s': nothing has been stored yet", path);

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Blobs whose rows are lost. To a database that is new, since there was none or the one before was
+ * damaged, they look like what a crash left, and the next sweep would remove them: so they
+ * are set aside while nobody can have linked any of them for it.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-orphans.h"
+
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-paths.h"
+#include "clip-sql.h"
+#include "clip-sweep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+typedef struct
+{
+  ClipDatabase *database;
+  ClipAside *aside;
+  guint n;
+  GError **error;
+} Keeping;
+
+/* leaves in @names those that no row refers to */
+static gboolean
+sift (Keeping *self, char **names)
+{
+  guint n = 0;
+
+  for (guint i = 0; names[i]; i++)
+    {
+      gint64 id;
+      ClipRows state = clip_database_number (self->database, CLIP_SQL_FIND_BLOB, &id,
+                                             self->error, "s", names[i]);
+
+      if (state == CLIP_ROWS_FAILED)
+        return FALSE;
+      if (state == CLIP_ROWS_END)
+        {
+          char *name = names[i];
+
+          names[i] = names[n];
+          names[n++] = name;
+        }
+    }
+  while (names[n])
+    {
+      char **end = names + g_strv_length (names) - 1;
+
+      g_clear_pointer (end, g_free);
+    }
+  return TRUE;
+}
+
+static gboolean
+keep (char **names_take, gpointer user_data)
+{
+  g_auto (GStrv) names = names_take;
+  Keeping *self = user_data;
+
+  if (self->database && !sift (self, names))
+    return FALSE;
+  self->n += g_strv_length (names);
+  return clip_aside_move_all (self->aside, CLIP_BLOBS_NAME, names, self->error);
+}
+
+/**
+ * clip_orphans_keep:
+ * @dir: the folder of a history, in which nobody else links blobs meanwhile
+ * @database: (nullable): whose blobs stay; %NULL = none do
+ *
+ * Sets aside the blobs that @database does not know.
+ *
+ * Errors: %G_FILE_ERROR, as clip_database_number().
+ */
+gboolean
+clip_orphans_keep (const char *dir,
+                   ClipDatabase *database,
+                   ClipAside *aside,
+                   GError **error)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_BLOBS_NAME, NULL);
+  clip_autofd int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  Keeping self = { database, aside, 0, error };
+
+  if (fd < 0)
+    return errno == ENOENT || clip_set_errno (error, errno, "open folder '%s'", path);
+  if (!clip_sweep_names (fd, keep, &self))
+    return FALSE;
+  if (self.n > 0)
+    g_message ("%u files of contents that no database knows any more are in '%s' now",
+               self.n, clip_aside_path (aside));
+  return TRUE;
+}
