@@ -31,6 +31,7 @@ static const ClipOptionRow options[CLIP_N_OPTIONS] = {
   [CLIP_OPTION_DRY_RUN] = { "dry-run", 0, NULL, N_ ("only say how many would go") },
   [CLIP_OPTION_REPAIR] = { "repair", 0, NULL,
                            N_ ("set right what can be; the rest is set aside") },
+  [CLIP_OPTION_ALL] = { "all", 0, NULL, N_ ("pinned entries, too") },
 };
 
 #define OPTION(name) (1u << CLIP_OPTION_##name)
@@ -56,8 +57,9 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
   [CLIP_VERB_DELETE_QUERY] = { "delete-query", "TEXT", 0, CLIP_ANY_WORDS, 0,
                                N_ ("delete every entry that contains TEXT"),
                                "cliphist delete-query 'BEGIN PRIVATE KEY'" },
-  [CLIP_VERB_WIPE] = { "wipe", "", 0, CLIP_ANY_WORDS, 0,
-                       N_ ("delete everything but pinned entries"), "cliphist wipe" },
+  [CLIP_VERB_WIPE] = { "wipe", "", 0, CLIP_ANY_WORDS, OPTION (ALL) | OPTION (SINCE),
+                       N_ ("delete everything but pinned entries"),
+                       "cliphist wipe --since 10m" },
   [CLIP_VERB_COMPACT] = { "compact", "", 0, CLIP_ANY_WORDS, 0,
                           N_ ("give unused space back to the disk"), "cliphist compact" },
   [CLIP_VERB_VERSION] = { "version", "", 0, CLIP_ANY_WORDS, 0,
@@ -96,6 +98,8 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
   [CLIP_VERB_EXPIRE] = { "expire", "ID DURATION|never", 2, 2, 0,
                          N_ ("let an entry go by itself after a while"),
                          "cliphist expire 42 10m" },
+  [CLIP_VERB_REMOVE] = { "remove", "ID…", 1, G_MAXINT, 0,
+                         N_ ("delete entries by their ids"), "cliphist remove 42 43" },
   [CLIP_VERB_TRIM] = { "trim", "", 0, 0, OPTION (JSON) | OPTION (DRY_RUN),
                        N_ ("apply the limits now, whatever they take"),
                        "cliphist trim --dry-run" },

@@ -19,6 +19,13 @@ parse_date (const char *text)
   return time;
 }
 
+/* what JSON calls `time` names its entry, and none that was copied in the same second */
+static gint64
+to_us (GDateTime *time)
+{
+  return g_date_time_to_unix (time) * G_USEC_PER_SEC + g_date_time_get_microsecond (time);
+}
+
 /**
  * clip_when_parse:
  * @text: 2h, 3d: so long ago; 2025-12-31, 2025-12-31T23:59: then, local time
@@ -32,8 +39,7 @@ clip_when_parse (const char *text, gint64 *out_us)
 
   if (!time && !clip_parse_duration (text, &ago_us))
     return FALSE;
-  *out_us =
-      time ? g_date_time_to_unix (time) * G_USEC_PER_SEC : g_get_real_time () - ago_us;
+  *out_us = time ? to_us (time) : g_get_real_time () - ago_us;
   *out_us = MAX (*out_us, 1);
   return TRUE;
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-cmds.h"
+#include "clip-direct.h"
 #include "clip-error.h"
 #include "clip-id.h"
+#include "clip-ids.h"
 #include "clip-remote.h"
+#include "clip-when.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -19,24 +22,44 @@ read_ids (const ClipCommand *command, GArray *ids, GError **error)
   return ids->len > 0 || !word || clip_id_add_line (ids, word, strlen (word), error);
 }
 
+static int
+delete_all (const ClipCommand *command, const GArray *ids)
+{
+  g_autoptr (ClipRemote) remote = clip_remote_new (command);
+  GVariant *list = g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, ids->data, ids->len,
+                                              sizeof (guint64));
+
+  return clip_remote_run (remote, "Delete", g_variant_new ("(@at)", list), "(u)");
+}
+
 /* all of the ids, or none where one of the lines is bad. Where there is no history yet, even
  * deleting nothing makes one, as ever */
 int
 clip_cmd_delete (ClipCommand *command)
 {
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint64));
-  g_autoptr (ClipRemote) remote = NULL;
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (GError) error = NULL;
-  GVariant *list;
 
   if (!read_ids (command, ids, &error))
     return clip_command_fail (error);
   if (ids->len == 0 && g_file_test (command->store, G_FILE_TEST_IS_DIR))
     return CLIP_EXIT_DONE;
-  list = g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, ids->data, ids->len,
-                                    sizeof (guint64));
-  remote = clip_remote_new (command);
-  return clip_remote_run (remote, "Delete", g_variant_new ("(@at)", list), "(u)");
+  return delete_all (command, ids);
+}
+
+int
+clip_cmd_remove (ClipCommand *command)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (ClipReader) reader = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!clip_ids_read (command, 0, ids))
+    return CLIP_EXIT_MISUSED;
+  reader = clip_direct_open (command, &error);
+  if (!reader || !clip_ids_are_there (reader, ids, &error))
+    return clip_command_fail (error);
+  return delete_all (command, ids);
 }
 
 int
@@ -60,8 +83,17 @@ clip_cmd_delete_query (ClipCommand *command)
 int
 clip_cmd_wipe (ClipCommand *command)
 {
-  g_autoptr (ClipRemote) remote = clip_remote_new (command);
+  const char *since = command->options[CLIP_OPTION_SINCE];
+  gint64 since_us = 0;
+  g_autoptr (ClipRemote) remote = NULL;
 
+  if (since && !clip_when_parse (since, &since_us))
+    return clip_command_misuse (command, "--since is like 2h, 3d or 2025-12-31, not '%s'",
+                                since);
+  remote = clip_remote_new (command);
+  clip_remote_set_option (
+      remote, "all", g_variant_new_boolean (clip_command_has (command, CLIP_OPTION_ALL)));
+  clip_remote_set_option (remote, "since", g_variant_new_int64 (since_us));
   return clip_remote_run (remote, "Wipe", g_variant_new ("()"), "(u)");
 }
 

@@ -9,6 +9,7 @@
 #include "clip-export.h"
 #include "clip-fatal.h"
 #include "clip-fd.h"
+#include "clip-ids.h"
 #include "clip-output.h"
 #include "clip-when.h"
 
@@ -152,14 +153,8 @@ read_filter (const ClipCommand *command, GArray *ids, ClipExportFilter *filter)
   if (since && !clip_when_parse (since, &filter->since_us))
     return clip_command_misuse (command, "--since is like 2h, 3d or 2025-12-31, not '%s'",
                                 since);
-  for (guint i = 1; i < command->words->len; i++)
-    {
-      gint64 id;
-
-      if (!clip_command_id (command, i, &id))
-        return CLIP_EXIT_MISUSED;
-      g_array_append_val (ids, id);
-    }
+  if (!clip_ids_read (command, 1, ids))
+    return CLIP_EXIT_MISUSED;
   g_array_sort (ids, compare_ids);
   filter->ids = ids->len > 0 ? ids : NULL;
   filter->pinned = clip_command_has (command, CLIP_OPTION_PINNED);
@@ -231,25 +226,6 @@ tell_left_out (const ClipExport *archive)
   return ids->len > 0 ? CLIP_EXIT_FAILED : CLIP_EXIT_DONE;
 }
 
-/* before anything is written: an id that is not there is a slip of whoever gave it */
-static gboolean
-check_ids (ClipReader *reader, const GArray *ids, GError **error)
-{
-  for (guint i = 0; ids && i < ids->len; i++)
-    {
-      g_autoptr (GError) reason = NULL;
-      g_autoptr (ClipEntry) entry G_GNUC_UNUSED =
-          clip_reader_lookup (reader, g_array_index (ids, gint64, i), &reason);
-
-      if (g_error_matches (reason, CLIP_ERROR, CLIP_ERROR_NOT_FOUND))
-        {
-          g_propagate_error (error, g_steal_pointer (&reason));
-          return FALSE;
-        }
-    }
-  return TRUE;
-}
-
 static int
 export_to (const ClipCommand *command, const char *path, const ClipExportFilter *filter)
 {
@@ -258,7 +234,7 @@ export_to (const ClipCommand *command, const char *path, const ClipExportFilter 
   g_autoptr (ClipReader) reader = clip_direct_open (command, &error);
   g_autoptr (ClipExport) archive = clip_export_new (filter, g_get_real_time ());
 
-  if (!reader || !check_ids (reader, filter->ids, &error) ||
+  if (!reader || (filter->ids && !clip_ids_are_there (reader, filter->ids, &error)) ||
       (path && !open_target (&target, path, &error)) ||
       !write_all (reader, archive, filter, &error) || !close_target (&target, &error))
     return clip_command_fail (error);

@@ -72,3 +72,64 @@ $ cliphist search --pinned
 $ cliphist pin 99
 ! id 99 not found
 ? 1
+
+== everything, pinned entries too
+$ for word in one two; do printf $word | cliphist store; done; cliphist pin 1
+$ cliphist wipe --all; cliphist list
+$ printf three | cliphist store; cliphist list
+> 3\tthree
+
+== what came since
+$ for word in one two three; do printf $word | cliphist store; done; cliphist pin 2
+$ cliphist wipe --since=2999-01-01; cliphist list --limit 1
+> 3\tthree
+$ cliphist wipe --since "$(cliphist list --json | sed -n 's/.*"id":2,"time":"\([^"]*\)".*/\1/p')"; cliphist list
+> 2\ttwo
+> 1\tone
+$ cliphist wipe --since 1h --all; cliphist list
+$ printf four | cliphist store; cliphist wipe --since 2001-12-31T23:59 words that do not count; cliphist list
+
+== what came since a time that is none
+$ printf one | cliphist store; cliphist wipe --since yesterday
+! wipe: --since is like 2h, 3d or 2025-12-31, not 'yesterday'
+! see cliphist wipe --help
+? 2
+$ cliphist wipe --since
+! wipe: --since needs a value
+! see cliphist wipe --help
+? 2
+$ cliphist wipe --all=no
+! wipe: --all takes no value
+! see cliphist wipe --help
+? 2
+$ cliphist list
+> 1\tone
+
+== by ids as words
+$ for word in one two three four; do printf $word | cliphist store; done; cliphist pin 2
+$ cliphist remove 2 4 4 </dev/null; cliphist list
+> 3\tthree
+> 1\tone
+$ echo 3 | cliphist remove 1; cliphist list
+> 3\tthree
+
+== an id as a word that is none, and nothing is deleted
+$ for word in one two; do printf $word | cliphist store; done
+$ cliphist remove 1 99
+! id 99 not found
+? 1
+$ cliphist remove 1 two
+! remove: 'two' is not an id
+! see cliphist remove --help
+? 2
+$ cliphist remove 0
+! remove: '0' is not an id
+! see cliphist remove --help
+? 2
+$ cliphist remove
+! remove: ID… is missing
+! see cliphist remove --help
+? 2
+$ cliphist list
+> 2\ttwo
+> 1\tone
