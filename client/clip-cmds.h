@@ -19,6 +19,7 @@ int clip_cmd_compact (ClipCommand *command);
 int clip_cmd_copy (ClipCommand *command);
 int clip_cmd_delete (ClipCommand *command);
 int clip_cmd_delete_query (ClipCommand *command);
+int clip_cmd_edit (ClipCommand *command);
 int clip_cmd_expire (ClipCommand *command);
 int clip_cmd_export (ClipCommand *command);
 int clip_cmd_import (ClipCommand *command);

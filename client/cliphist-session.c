@@ -20,6 +20,7 @@ static const ClipRun runs[CLIP_N_VERBS] = {
   [CLIP_VERB_TAG] = clip_cmd_tag,
   [CLIP_VERB_UNTAG] = clip_cmd_untag,
   [CLIP_VERB_EXPIRE] = clip_cmd_expire,
+  [CLIP_VERB_EDIT] = clip_cmd_edit,
   [CLIP_VERB_REMOVE] = clip_cmd_remove,
   [CLIP_VERB_TRIM] = clip_cmd_trim,
   [CLIP_VERB_PAUSE] = clip_cmd_pause,

@@ -1,57 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Standard input into the history. It is not read here: the daemon gets the descriptor,
- * and the kernel moves the bytes from it.
- */
+/* Standard input into the history. */
 #include "clip-cmds.h"
 #include "clip-error.h"
 #include "clip-mime.h"
-#include "clip-remote.h"
+#include "clip-put.h"
 
 #include <unistd.h>
 
-/* @out_dropped: why nothing is kept of it; "" for that there was nothing */
+/* @out_dropped: as clip_put() */
 static gboolean
-call_store (ClipRemote *remote, const char *mime, char **out_dropped, GError **error)
+put_stdin (ClipRemote *remote, const char *mime, char **out_dropped, GError **error)
 {
-  gboolean is_empty = FALSE;
-
-  g_autoptr (GUnixFDList) fds = g_unix_fd_list_new ();
-  int handle = g_unix_fd_list_append (fds, STDIN_FILENO, error);
-  g_autoptr (ClipProgress) progress = NULL;
-  g_autoptr (GVariant) reply = NULL;
-  g_autoptr (GVariant) details = NULL;
-  GVariantBuilder contents;
-
-  if (handle < 0)
-    {
-      g_prefix_error (error, "read stdin: ");
-      return FALSE;
-    }
   if (g_file_test ("/dev/stdin", G_FILE_TEST_IS_DIR))
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
                    "read stdin: read /dev/stdin: is a directory");
       return FALSE;
     }
-  /* not over what is being typed */
-  if (!isatty (STDIN_FILENO))
-    progress = clip_progress_new ();
-  clip_remote_show (remote, progress);
-  g_variant_builder_init (&contents, G_VARIANT_TYPE ("a(sh)"));
-  g_variant_builder_add (&contents, "(sh)", mime, handle);
-  reply = clip_remote_call (remote, "Store", g_variant_new ("(a(sh))", &contents),
-                            "(ta{sv})", fds, error);
-  clip_remote_show (remote, NULL);
-  if (!reply)
-    return FALSE;
-  details = g_variant_get_child_value (reply, 1);
-  g_variant_lookup (details, "empty", "b", &is_empty);
-  if (is_empty)
-    *out_dropped = g_strdup ("");
-  else
-    g_variant_lookup (details, "dropped", "s", out_dropped);
-  return TRUE;
+  return clip_put (remote, STDIN_FILENO, mime, out_dropped, error);
 }
 
 /* what is dropped on purpose (a secret, a blank, something too large) is no failure */
@@ -61,8 +27,8 @@ store_stdin (ClipRemote *remote, const char *mime)
   g_autoptr (GError) error = NULL;
   g_autofree char *dropped = NULL;
 
-  return call_store (remote, mime, &dropped, &error) ? CLIP_EXIT_DONE
-                                                     : clip_command_fail (error);
+  return put_stdin (remote, mime, &dropped, &error) ? CLIP_EXIT_DONE
+                                                    : clip_command_fail (error);
 }
 
 static gboolean
@@ -114,7 +80,7 @@ copy_stdin (ClipCommand *command)
     return fail_to_copy ("sensitive");
   remote = clip_remote_new (command);
   clip_remote_set_option (remote, "select", g_variant_new_boolean (TRUE));
-  if (!call_store (remote, mime ?: "", &dropped, &error))
+  if (!put_stdin (remote, mime ?: "", &dropped, &error))
     return clip_command_fail (error);
   if (!dropped || *dropped == '\0')
     return CLIP_EXIT_DONE;

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A descriptor into the history. It is not read here: the daemon gets it, and the kernel moves
+ * the bytes from it. */
+#include "clip-put.h"
+
+#include "clip-error.h"
+
+/* @out_dropped: stays where something is kept */
+static void
+read_details (GVariant *reply, char **out_dropped)
+{
+  g_autoptr (GVariant) details = g_variant_get_child_value (reply, 1);
+  gboolean is_empty = FALSE;
+
+  g_variant_lookup (details, "empty", "b", &is_empty);
+  if (is_empty)
+    *out_dropped = g_strdup ("");
+  else
+    g_variant_lookup (details, "dropped", "s", out_dropped);
+}
+
+/**
+ * clip_put:
+ * @fd: to be read to its end; stays open
+ * @mime: of what comes from it; "" is found out from the bytes
+ * @out_dropped: (out) (nullable): why nothing is kept of it; "" for that there was nothing
+ *
+ * Errors: as clip_remote_call().
+ */
+gboolean
+clip_put (ClipRemote *remote,
+          int fd,
+          const char *mime,
+          char **out_dropped,
+          GError **error)
+{
+  g_autoptr (GUnixFDList) fds = g_unix_fd_list_new ();
+  int handle = g_unix_fd_list_append (fds, fd, error);
+  g_autoptr (ClipProgress) progress = NULL;
+  g_autoptr (GVariant) reply = NULL;
+  GVariantBuilder contents;
+
+  *out_dropped = NULL;
+  if (handle < 0)
+    return FALSE;
+  /* not over what is being typed */
+  if (!isatty (fd))
+    progress = clip_progress_new ();
+  clip_remote_show (remote, progress);
+  g_variant_builder_init (&contents, G_VARIANT_TYPE ("a(sh)"));
+  g_variant_builder_add (&contents, "(sh)", mime, handle);
+  reply = clip_remote_call (remote, "Store", g_variant_new ("(a(sh))", &contents),
+                            "(ta{sv})", fds, error);
+  clip_remote_show (remote, NULL);
+  if (reply)
+    read_details (reply, out_dropped);
+  return reply != NULL;
+}

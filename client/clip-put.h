@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-remote.h"
+G_BEGIN_DECLS
+
+gboolean clip_put (ClipRemote *remote,
+                   int fd,
+                   const char *mime,
+                   char **out_dropped,
+                   GError **error);
+
+G_END_DECLS

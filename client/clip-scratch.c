@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What an editor leaves beside its file (a copy, a swap file) holds the same secrets: so the
+ * folder goes as a whole. To take one away is nothing that a signal handler may do; it only
+ * notes the signal, which ends us when the folder has gone.
+ */
+#include "clip-scratch.h"
+
+#include "clip-error.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* how long a program that is told to end may take for it */
+#define GRACE_US (2 * G_USEC_PER_SEC)
+#define LOOK_US 10000
+
+#define MAX_OPEN_FOLDERS 8
+
+static const int numbers[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+
+struct ClipScratch
+{
+  char *path;
+  struct sigaction before[G_N_ELEMENTS (numbers)];
+};
+
+/* the handler's: the last signal that came; 0 = none */
+static volatile sig_atomic_t noted;
+
+static void
+on_signal (int number)
+{
+  noted = number;
+}
+
+/* what is ignored stays so; in a program that we start they have their default again */
+static void
+note_signals (ClipScratch *self)
+{
+  const struct sigaction action = { .sa_handler = on_signal };
+
+  noted = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (sigaction (numbers[i], NULL, &self->before[i]) == 0 &&
+        self->before[i].sa_handler != SIG_IGN)
+      sigaction (numbers[i], &action, NULL);
+}
+
+static void
+obey_signals (ClipScratch *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    sigaction (numbers[i], &self->before[i], NULL);
+  if (noted)
+    raise (noted);
+}
+
+/* in memory where there is such a place: what was on a disk can be found there again */
+static char *
+make_folder (GError **error)
+{
+  const char *runtime = g_getenv ("XDG_RUNTIME_DIR");
+  char *path = g_build_filename (runtime && *runtime ? runtime : "/dev/shm",
+                                 "cliphist-XXXXXX", NULL);
+
+  if (g_mkdtemp_full (path, 0700))
+    return path;
+  clip_set_errno (error, errno, "make a folder '%s'", path);
+  g_free (path);
+  return NULL;
+}
+
+/**
+ * clip_scratch_new:
+ *
+ * Returns: (transfer full): a folder that nobody else may enter, below `$XDG_RUNTIME_DIR`,
+ * or in `/dev/shm`
+ *
+ * Errors: %G_FILE_ERROR, %CLIP_ERROR_NO_SPACE.
+ */
+ClipScratch *
+clip_scratch_new (GError **error)
+{
+  ClipScratch *self = g_new0 (ClipScratch, 1);
+
+  note_signals (self);
+  self->path = make_folder (error);
+  if (self->path)
+    return self;
+  clip_scratch_free (self);
+  return NULL;
+}
+
+static int
+remove_one (const char *path,
+            const struct stat *status G_GNUC_UNUSED,
+            int kind G_GNUC_UNUSED,
+            struct FTW *where G_GNUC_UNUSED)
+{
+  remove (path);
+  return 0;
+}
+
+/* ends the process where a signal has asked for that meanwhile */
+void
+clip_scratch_free (ClipScratch *self)
+{
+  if (!self)
+    return;
+  if (self->path)
+    nftw (self->path, remove_one, MAX_OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+  obey_signals (self);
+  g_free (self->path);
+  g_free (self);
+}
+
+/* (transfer full): its path */
+char *
+clip_scratch_file (const ClipScratch *self, const char *name)
+{
+  return g_build_filename (self->path, name, NULL);
+}
+
+/* ^C and ^\ are for whoever has the terminal; the others are for us */
+static gboolean
+is_ours (int number)
+{
+  return number == SIGHUP || number == SIGTERM;
+}
+
+/* a program that does not end when it is told to does not keep us */
+static void
+end_program (GPid pid, int *out_status)
+{
+  gint64 deadline_us = g_get_monotonic_time () + GRACE_US;
+
+  kill (pid, noted);
+  while (waitpid (pid, out_status, WNOHANG) == 0 && g_get_monotonic_time () < deadline_us)
+    g_usleep (LOOK_US);
+}
+
+static void
+on_child (int number G_GNUC_UNUSED)
+{
+}
+
+/* a signal that comes between a look and the wait is kept back until we wait */
+static void
+await_program (GPid pid, int *out_status)
+{
+  const struct sigaction action = { .sa_handler = on_child };
+  struct sigaction child_before;
+  sigset_t watched, before;
+
+  sigaction (SIGCHLD, &action, &child_before);
+  sigemptyset (&watched);
+  sigaddset (&watched, SIGCHLD);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    sigaddset (&watched, numbers[i]);
+  sigprocmask (SIG_BLOCK, &watched, &before);
+  while (!is_ours (noted) && waitpid (pid, out_status, WNOHANG) == 0)
+    sigsuspend (&before);
+  sigprocmask (SIG_SETMASK, &before, NULL);
+  sigaction (SIGCHLD, &child_before, NULL);
+}
+
+/**
+ * clip_scratch_run:
+ * @argv: a program and its words; it has our terminal
+ * @out_status: (out): as of waitpid()
+ *
+ * Runs it to its end. A signal that it was killed by, and that came to us too, ends us.
+ *
+ * Errors: %G_SPAWN_ERROR.
+ */
+gboolean
+clip_scratch_run (ClipScratch *self G_GNUC_UNUSED,
+                  const char *const *argv,
+                  int *out_status,
+                  GError **error)
+{
+  GPid pid;
+
+  *out_status = 0;
+  if (!g_spawn_async (NULL, (char **) argv, NULL,
+                      G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CHILD_INHERITS_STDIN, NULL,
+                      NULL, &pid, error))
+    return FALSE;
+  await_program (pid, out_status);
+  if (is_ours (noted))
+    end_program (pid, out_status);
+  g_spawn_close_pid (pid);
+  if (noted && !is_ours (noted) &&
+      !(WIFSIGNALED (*out_status) && WTERMSIG (*out_status) == noted))
+    noted = 0;
+  return TRUE;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * An entry in an editor, and what comes out of it as a new entry. The editor gets a file, in
+ * a private folder; both are gone before the history hears of it.
+ */
+#include "clip-cmds.h"
+#include "clip-direct.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-mime.h"
+#include "clip-put.h"
+#include "clip-scratch.h"
+#include "clip-text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* editors read all of a file, and so do we */
+#define MOST_BYTES (16 * 1024 * 1024)
+
+#define FILE_NAME "clip.txt"
+
+/* --- what is edited --- */
+
+static GBytes *
+read_all (const ClipPayload *payload, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  if (payload->bytes)
+    return g_bytes_ref (payload->bytes);
+  text = g_malloc ((gsize) payload->size);
+  if (!clip_read_exactly (payload->fd, text, (gsize) payload->size, 0, error))
+    return NULL;
+  return g_bytes_new_take (g_steal_pointer (&text), (gsize) payload->size);
+}
+
+static GBytes *
+read_text (const ClipPayload *payload, gint64 id, GError **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  const char *text;
+  gsize length;
+
+  if (payload->size > MOST_BYTES)
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE,
+                   "id %" G_GINT64_FORMAT " is not edited: it has more than 16 MiB", id);
+      return NULL;
+    }
+  bytes = read_all (payload, error);
+  text = bytes ? g_bytes_get_data (bytes, &length) : NULL;
+  if (!bytes || !clip_text_is_binary (text, length))
+    return g_steal_pointer (&bytes);
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               "id %" G_GINT64_FORMAT " is not edited: %s, and not text in UTF-8", id,
+               payload->mime);
+  return NULL;
+}
+
+/* --- the editor --- */
+
+static const char *
+editor (void)
+{
+  static const char *const names[] = { "VISUAL", "EDITOR" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const char *value = g_getenv (names[i]);
+
+      if (value && *value)
+        return value;
+    }
+  return "vi";
+}
+
+static gboolean
+write_file (const char *path, GBytes *bytes, GError **error)
+{
+  clip_autofd int fd = open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  gsize length;
+  const char *text = g_bytes_get_data (bytes, &length);
+
+  if (fd < 0)
+    return clip_set_errno (error, errno, "write '%s'", path);
+  return clip_write_all (fd, text, length, error);
+}
+
+static GBytes *
+read_file (const char *path, GError **error)
+{
+  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+  if (fd < 0)
+    {
+      clip_set_errno (error, errno, "edit: read what the editor left");
+      return NULL;
+    }
+  return clip_read_to_end (fd, MOST_BYTES, error);
+}
+
+static gboolean
+check_editor (int status, GError **error)
+{
+  if (WIFEXITED (status) && WEXITSTATUS (status) == 0)
+    return TRUE;
+  if (WIFEXITED (status))
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 "edit: nothing is kept: the editor ended with %d", WEXITSTATUS (status));
+  else
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 "edit: nothing is kept: the editor was ended by signal %d",
+                 WTERMSIG (status));
+  return FALSE;
+}
+
+/* (transfer full): what the user makes of it. The shell reads the variable: `code --wait` is
+ * an editor, too. */
+static GBytes *
+edit (GBytes *before, GError **error)
+{
+  g_autoptr (ClipScratch) scratch = clip_scratch_new (error);
+  g_autofree char *path = scratch ? clip_scratch_file (scratch, FILE_NAME) : NULL;
+  g_autofree char *script = g_strconcat (editor (), " \"$1\"", NULL);
+  const char *argv[] = { "/bin/sh", "-c", script, "cliphist", path, NULL };
+  int status;
+
+  if (!scratch || !write_file (path, before, error) ||
+      !clip_scratch_run (scratch, argv, &status, error) || !check_editor (status, error))
+    return NULL;
+  return read_file (path, error);
+}
+
+/* --- what is kept --- */
+
+/* most editors end the last line, whether or not it was ended */
+static gsize
+edited_length (GBytes *before, GBytes *after)
+{
+  gsize old_length, length;
+  const char *old = g_bytes_get_data (before, &old_length);
+  const char *text = g_bytes_get_data (after, &length);
+  gboolean was_ended = old_length > 0 && old[old_length - 1] == '\n';
+
+  return !was_ended && length > 0 && text[length - 1] == '\n' ? length - 1 : length;
+}
+
+/* one that names another charset is not true of what an editor wrote */
+static const char *
+type_of (const char *mime, const char *text, gsize length)
+{
+  gboolean is_other = strstr (mime, "charset=") && !clip_mime_same (mime, CLIP_MIME_TEXT);
+
+  return is_other || clip_text_is_binary (text, length) ? "" : mime;
+}
+
+static int
+keep (const ClipCommand *command, const char *mime, GBytes *bytes)
+{
+  g_autoptr (ClipRemote) remote = clip_remote_new (command);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *dropped = NULL;
+  clip_autofd int fd = clip_memfd (bytes, &error);
+
+  if (fd < 0 || !clip_put (remote, fd, mime, &dropped, &error))
+    return clip_command_fail (error);
+  if (!dropped || *dropped == '\0' || g_str_equal (dropped, "blank"))
+    return CLIP_EXIT_DONE;
+  clip_command_say ("edit: nothing is kept: %s", dropped);
+  return CLIP_EXIT_FAILED;
+}
+
+int
+clip_cmd_edit (ClipCommand *command)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = NULL;
+  g_autoptr (ClipPayload) payload = NULL;
+  g_autoptr (GBytes) before = NULL;
+  g_autoptr (GBytes) after = NULL;
+  g_autoptr (GBytes) kept = NULL;
+  gint64 id;
+
+  if (!clip_command_id (command, 0, &id))
+    return CLIP_EXIT_MISUSED;
+  reader = clip_direct_open (command, &error);
+  payload = reader ? clip_reader_open_content (reader, id, "", &error) : NULL;
+  before = payload ? read_text (payload, id, &error) : NULL;
+  after = before ? edit (before, &error) : NULL;
+  if (!after)
+    return clip_command_fail (error);
+  kept = g_bytes_new_from_bytes (after, 0, edited_length (before, after));
+  if (g_bytes_get_size (kept) == 0 || g_bytes_equal (before, kept))
+    return CLIP_EXIT_DONE;
+  return keep (
+      command,
+      type_of (payload->mime, g_bytes_get_data (kept, NULL), g_bytes_get_size (kept)),
+      kept);
+}

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# `cliphist edit`. The shell reads what EDITOR holds, with the file as its last word.
+
+== what is saved is a new entry, of the same type
+$ printf 'one two' | CLIPBOARD_TYPE=text/html cliphist store; printf other | cliphist store
+$ EDITOR='sed -i s/two/three/' cliphist edit 1; cliphist list
+> 3\tone three
+> 2\tother
+> 1\tone two
+$ cliphist types 3
+> text/html
+$ cliphist decode 3
+>| one three
+
+== VISUAL before EDITOR, and words of its own
+$ printf one | cliphist store
+$ VISUAL='f() { printf "$1" >"$2"; }; f "a b"' EDITOR=false cliphist edit 1; cliphist decode 2
+>| a b
+$ VISUAL= EDITOR='printf c >' cliphist edit 1; cliphist decode 3
+>| c
+
+== what is unchanged or empty is nothing new
+$ printf one | cliphist store; printf 'two\n' | cliphist store
+$ EDITOR=true cliphist edit 1; EDITOR=touch cliphist edit 1; EDITOR='truncate -s 0' cliphist edit 1
+$ EDITOR='printf " \n" >' cliphist edit 1
+$ cliphist list
+> 2\ttwo
+> 1\tone
+
+== a line end that the editor adds is not kept, one that was there is
+$ printf one | cliphist store; printf 'two\n' | cliphist store
+$ EDITOR='printf "one\n" >' cliphist edit 1; cliphist list --limit 1
+> 2\ttwo
+$ EDITOR='printf "ones\n" >' cliphist edit 1; cliphist decode 3
+>| ones
+$ EDITOR='sed -i s/two/twice/' cliphist edit 2; cliphist decode 4
+> twice
+
+== an editor that fails
+$ printf one | cliphist store
+$ EDITOR='f() { echo two >"$1"; exit 3; }; f' cliphist edit 1
+! edit: nothing is kept: the editor ended with 3
+? 1
+$ EDITOR='kill -KILL $$; :' cliphist edit 1
+! edit: nothing is kept: the editor was ended by signal 9
+? 1
+$ EDITOR=/no/such/editor cliphist edit 1
+!~ .*/no/such/editor.*
+! edit: nothing is kept: the editor ended with 127
+? 1
+$ EDITOR='rm' cliphist edit 1
+! edit: read what the editor left: No such file or directory
+? 1
+$ cliphist list; ls -A "$XDG_RUNTIME_DIR" | grep cliphist-
+> 1\tone
+? 1
+
+== a private folder, of which nothing is left
+$ printf one | cliphist store
+$ EDITOR='f() { stat -c %a "$1" "${1%/*}"; case $1 in "$XDG_RUNTIME_DIR"/*) echo there; esac; echo 2 >"$1"; mkdir "$1.d"; echo 1 >"$1.d/swap"; }; f' cliphist edit 1
+> 600
+> 700
+> there
+$ ls -A "$XDG_RUNTIME_DIR" | grep cliphist-; cliphist list
+> 2\t2
+> 1\tone
+
+== a signal leaves nothing, and ends the editor
+$ printf one | cliphist store
+$ EDITOR='echo two >"$1"; kill -TERM $PPID; exec sleep 60; :' exec cliphist edit 1
+? 143
+$ EDITOR='echo two >"$1"; kill -HUP $PPID; exec sleep 60; :' exec cliphist edit 1
+? 129
+$ EDITOR='kill -INT $PPID; kill -INT $$; :' exec cliphist edit 1
+? 130
+$ cliphist list; ls -A "$XDG_RUNTIME_DIR" | grep cliphist-
+> 1\tone
+? 1
+
+== ^C is the editor's
+$ printf one | cliphist store; EDITOR='kill -INT $PPID; echo two >' cliphist edit 1; cliphist list
+> 2\ttwo
+> 1\tone
+
+== what is no text, or too much of it
+$ printf 'a\000b' | cliphist store; printf 'a\377b' | cliphist store
+$ head -c 16777217 /dev/zero | tr '\0' a | cliphist store
+$ EDITOR=false cliphist edit 1
+! id 1 is not edited: application/octet-stream, and not text in UTF-8
+? 1
+$ EDITOR=false cliphist edit 2
+! id 2 is not edited: application/octet-stream, and not text in UTF-8
+? 1
+$ EDITOR=false cliphist edit 3
+! id 3 is not edited: it has more than 16 MiB
+? 1
+$ cliphist edit 4
+! id 4 not found
+? 1
+
+== what the history does not take
+$ printf one | cliphist store; cliphist pause; EDITOR='echo two >' cliphist edit 1
+! edit: nothing is kept: paused
+? 1
