@@ -30,6 +30,7 @@ ROOMS = {
     'daemon/store': ['daemon/base', 'daemon/content', 'daemon/archive', 'daemon/store/read',
                      'daemon/store/check'],
     'daemon/selection': ['daemon/base', 'daemon/content'],
+    'daemon/thumbnail': ['daemon/base', 'daemon/content'],
     'daemon/history': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
                        'daemon/store/read', 'daemon/store', 'daemon/selection'],
     'daemon/bus': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * An image, decoded by a process of its own, `cliphist-thumbnail`: what a hostile one can do is end
+ * that, and then it was an error like any other.
+ */
+#include "clip-picture.h"
+
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-libexec.h"
+
+#include <errno.h>
+#include <sys/wait.h>
+
+static GPid
+spawn (ClipPictureForm form, guint pixels, int in_fd, int out_fd, GError **error)
+{
+  g_autofree char *program = clip_libexec_find ("cliphist-thumbnail");
+  g_autofree char *most = g_strdup_printf ("%u", pixels);
+  const char *argv[] = { program, form == CLIP_PICTURE_PNG ? "png" : "pam", most, NULL };
+  GPid pid;
+
+  if (g_spawn_async_with_pipes_and_fds (
+          NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
+          NULL, in_fd, out_fd, -1, NULL, NULL, 0, &pid, NULL, NULL, NULL, error))
+    return pid;
+  return 0;
+}
+
+/**
+ * clip_picture_start:
+ * @payload: an image of whatever format; a descriptor of it is read from where it stands
+ * @pixels: no side of the result is longer
+ * @out_fd: where the result is written to; may be incomplete where clip_picture_finish() fails
+ *
+ * Returns: what clip_picture_finish() has to be called with; 0 on failure
+ *
+ * Errors: %G_SPAWN_ERROR, %G_FILE_ERROR.
+ */
+GPid
+clip_picture_start (const ClipPayload *payload,
+                    ClipPictureForm form,
+                    guint pixels,
+                    int out_fd,
+                    GError **error)
+{
+  clip_autofd int memory = payload->bytes ? clip_memfd (payload->bytes, error) : -1;
+  int in_fd = payload->bytes ? memory : payload->fd;
+
+  return in_fd >= 0 ? spawn (form, pixels, in_fd, out_fd, error) : 0;
+}
+
+/**
+ * clip_picture_finish:
+ *
+ * Waits until it is done, which it is within half a minute.
+ *
+ * Errors: %CLIP_ERROR_CORRUPT where the image cannot be decoded, %CLIP_ERROR_LIMITS where that
+ * takes more than it may, %G_FILE_ERROR.
+ */
+gboolean
+clip_picture_finish (GPid pid, GError **error)
+{
+  int status;
+  pid_t ended;
+
+  do
+    ended = waitpid (pid, &status, 0);
+  while (ended < 0 && errno == EINTR);
+  if (ended < 0)
+    return clip_set_errno (error, errno, "wait for the image");
+  if (WIFEXITED (status) && WEXITSTATUS (status) == 0)
+    return TRUE;
+  if (WIFEXITED (status))
+    g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+                         "the image cannot be decoded");
+  else
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS,
+                 "the image takes more than it may to be decoded (signal %d)",
+                 WTERMSIG (status));
+  return FALSE;
+}

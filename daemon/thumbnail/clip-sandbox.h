@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+gboolean clip_sandbox_limit (void);
+gboolean clip_sandbox_enter (void);
+
+G_END_DECLS

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The program that decodes images: what it writes, and that a hostile one costs it alone.
+
+    thumbnail.py BUILD
+"""
+import pathlib
+import re
+import signal
+import struct
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from images import FORMATS, HEIGHT, JPEG, WIDTH, black_png, pam_pixels  # noqa: E402
+from clients import png  # noqa: E402
+from session import Programs, tied, until  # noqa: E402
+from tap import equal, fact, main, true  # noqa: E402
+
+PROGRAM = Programs(sys.argv.pop(1)).cliphistd.parent / 'cliphist-thumbnail'
+MOST_MEMORY = 768 << 20
+
+
+def run(words, data, status=0):
+    done = subprocess.run([PROGRAM, *words.split()], input=data, capture_output=True,
+                          timeout=60, preexec_fn=tied())
+    equal(done.returncode, status, f'exit status of {words}')
+    return done.stdout
+
+
+def size_of_png(data):
+    equal(data[:8], b'\x89PNG\r\n\x1a\n', 'signature')
+    return struct.unpack('>II', data[16:24])
+
+
+def register_formats():
+    for name, data in FORMATS.items():
+        def decodes(data=data):
+            equal(size_of_png(run('png 256', data)), (WIDTH, HEIGHT), 'size of the PNG')
+            equal(run('size 1', data), b'%dx%d\n' % (WIDTH, HEIGHT), 'size')
+            width, height, pixels = pam_pixels(run('pam 256', data))
+            equal((width, height), (WIDTH, HEIGHT), 'size of the PAM')
+            equal(len(pixels), 4 * width * height, 'bytes of the PAM')
+            for got, wanted in zip(pixels, b'\x20\x80\xc0\xff' * width * height):
+                true(abs(got - wanted) < 8, f'{pixels!r} are of that colour')
+        fact(f'/thumbnail/{name}-is-decoded')(decodes)
+
+
+@fact('/thumbnail/no-side-is-longer-than-asked')
+def no_side_is_longer():
+    equal(size_of_png(run('png 256', png(1000, 500))), (256, 128), 'wide')
+    equal(size_of_png(run('png 256', png(500, 1000))), (128, 256), 'high')
+    equal(size_of_png(run('png 16', png(2000, 1))), (16, 1), 'a line')
+    equal(pam_pixels(run('pam 3', JPEG))[:2], (3, 2), 'scaled by the format')
+
+
+@fact('/thumbnail/what-is-no-image-is-refused')
+def no_image():
+    for data in (b'', b'text', b'<svg xmlns="http://www.w3.org/2000/svg"/>', bytes(1000),
+                 png()[:20], b'GIF89a', FORMATS['webp'][:20]):
+        equal(run('png 256', data, status=1), b'', f'output for {data[:20]!r}')
+
+
+@fact('/thumbnail/misuse-is-said')
+def misuse():
+    for words in ('', 'png', 'png 0', 'png 256 3', 'png 9999', 'gif 3', 'png x'):
+        equal(run(words, b'', status=2), b'', 'output')
+
+
+@fact('/thumbnail/an-image-that-wants-too-much-memory-is-refused')
+def too_much_memory():
+    image = black_png(40000, 10000)
+    equal(run('size 1', image), b'40000x10000\n', 'size')
+    equal(run('png 256', image, status=1), b'', 'output')
+
+
+@fact('/thumbnail/damage-ends-that-process-alone')
+def damage():
+    for data in FORMATS.values():
+        for at in range(8, len(data), 29):
+            broken = data[:at] + bytes([data[at] ^ 0xff]) + data[at + 1:]
+            done = subprocess.run([PROGRAM, 'png', '256'], input=broken, capture_output=True,
+                                  timeout=60, preexec_fn=tied())
+            true(done.returncode in (0, 1) or done.returncode < 0, f'{done.returncode} at {at}')
+
+
+def status_of(process, field):
+    text = pathlib.Path(f'/proc/{process.pid}/status').read_text()
+    return re.search(rf'^{field}:\s*(.*)$', text, re.M).group(1)
+
+
+@fact('/thumbnail/limits-and-filter-are-there-before-the-image-is-looked-at')
+def limits_and_filter():
+    with subprocess.Popen([PROGRAM, 'png', '256'], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, preexec_fn=tied()) as process:
+        process.stdin.write(b'\x89PNG\r\n\x1a\n')
+        process.stdin.flush()
+        until(lambda: status_of(process, 'Seccomp') == '2', 'the filter is set')
+        equal(status_of(process, 'NoNewPrivs'), '1', 'no new privileges')
+        limits = pathlib.Path(f'/proc/{process.pid}/limits').read_text()
+        for name, most in (('address space', MOST_MEMORY), ('cpu time', 5),
+                           ('core file size', 0), ('open files', 0)):
+            found = re.search(rf'^Max {name} +(\d+) +(\d+) ', limits, re.M)
+            true(found and int(found[2]) <= most, f'limit of {name}: {limits}')
+        process.stdin.close()
+        equal(process.wait(20), 1, 'exit status')
+
+
+@fact('/thumbnail/a-reader-that-leaves-ends-it')
+def reader_leaves():
+    with subprocess.Popen([PROGRAM, 'pam', '4000'], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, preexec_fn=tied()) as process:
+        process.stdout.close()
+        process.stdin.write(png(2000, 1000))
+        process.stdin.close()
+        true(process.wait(20) in (1, -signal.SIGPIPE), f'it ended: {process.returncode}')
+
+
+register_formats()
+main()
