@@ -33,6 +33,8 @@ static const SettingHelp setting_helps[CLIP_N_SETTINGS] = {
   [CLIP_SETTING_PERSIST] = { "WHEN",
                              N_ ("take over the clipboard: owner-exit or never") },
   [CLIP_SETTING_NOTIFY] = { "yes|no", N_ ("tell when a copy could not be kept") },
+  [CLIP_SETTING_ALLOW_SANDBOXED] = { "APPS",
+                                     N_ ("sandboxed programs that may use the history") },
 };
 
 /**

@@ -29,6 +29,7 @@ static const char *const bus_names[CLIP_N_BUS_ERRORS] = {
   [CLIP_ERROR_LIMITS] = ERROR_PREFIX "Limits",
   [CLIP_ERROR_STALLED] = ERROR_PREFIX "Stalled",
   [CLIP_ERROR_INVALID_ARGUMENT] = ERROR_PREFIX "InvalidArgument",
+  [CLIP_ERROR_SANDBOXED] = ERROR_PREFIX "Sandboxed",
   [CLIP_ERROR_FAILED] = ERROR_PREFIX "Failed",
 };
 

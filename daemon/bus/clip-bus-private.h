@@ -8,6 +8,7 @@
 #include "clip-bus.h"
 #include "clip-callers.h"
 #include "clip-dbus.h"
+#include "clip-gate.h"
 G_BEGIN_DECLS
 
 struct _ClipBus
@@ -15,6 +16,7 @@ struct _ClipBus
   GObject parent_instance;
   ClipHistory *history;
   ClipDbusHistory *skeleton;
+  ClipGate *gate;
   ClipCallers *callers;
   guint removing_timer; /* while something deleted is still on the disk */
   guint removing_ms;
@@ -48,6 +50,8 @@ gboolean clip_bus_is_for_us (ClipBus *self,
                              GDBusMethodInvocation *invocation,
                              GVariant *options);
 gint64 clip_bus_resolve (ClipBus *bus, guint64 id);
+
+ClipDbusHistory *clip_bus_skeleton_new (ClipGate *gate);
 
 void clip_bus_connect_reads (ClipBus *self);
 void clip_bus_connect_streams (ClipBus *self);

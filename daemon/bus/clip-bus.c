@@ -23,6 +23,9 @@ clip_bus_dispose (GObject *object)
   if (self->skeleton && g_dbus_interface_skeleton_get_connection (
                             G_DBUS_INTERFACE_SKELETON (self->skeleton)))
     g_dbus_interface_skeleton_unexport (G_DBUS_INTERFACE_SKELETON (self->skeleton));
+  if (self->gate)
+    clip_gate_shut (self->gate);
+  g_clear_pointer (&self->gate, clip_gate_unref);
   g_clear_handle_id (&self->removing_timer, g_source_remove);
   g_clear_pointer (&self->callers, clip_callers_free);
   g_clear_object (&self->skeleton);
@@ -39,7 +42,6 @@ clip_bus_class_init (ClipBusClass *klass)
 static void
 clip_bus_init (ClipBus *self)
 {
-  self->skeleton = clip_dbus_history_skeleton_new ();
   self->callers = clip_callers_new ();
 }
 
@@ -300,6 +302,8 @@ clip_bus_new (ClipHistory *history)
   ClipBus *self = g_object_new (CLIP_TYPE_BUS, NULL);
 
   self->history = g_object_ref (history);
+  self->gate = clip_gate_new (history);
+  self->skeleton = clip_bus_skeleton_new (self->gate);
   clip_dbus_history_set_version (self->skeleton, CLIP_VERSION);
   clip_dbus_history_set_store (self->skeleton,
                                clip_store_dir (clip_history_store (history)));

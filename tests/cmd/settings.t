@@ -4,6 +4,7 @@
 == version says every setting, sorted, on standard error
 $ cliphist version
 !~ version\t[0-9.]+
+! allow-sandboxed\tnone
 !~ config-path\t/.*/config/cliphist/config
 !~ db-path\t/.*/cache/cliphist/db
 ! index-bytes\t64KiB
@@ -55,6 +56,7 @@ $ N=4 cliphist version
 $ echo 'preview-width 5' > other
 $ cliphist -config-path other version
 !~ version.*
+! allow-sandboxed\tnone
 ! config-path\tother
 !...
 ! preview-width\t5

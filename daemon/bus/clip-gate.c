@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The bus says which process a caller is; what that process is, the kernel says, or, where it may
+ * be in a sandbox, a file in its root, which a thread looks for. The answer holds as long as the
+ * connection: a program gets into a sandbox before it can call.
+ */
+#define G_LOG_DOMAIN "clip-bus"
+#include "clip-gate.h"
+
+#include "clip-bus-error.h"
+#include "clip-confinement.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+
+#include <gio/gunixfdlist.h>
+#include <poll.h>
+
+#define BUS "org.freedesktop.DBus"
+
+/* unique names are never used twice, so that what is remembered never becomes wrong: it only
+ * becomes much */
+#define MAX_REMEMBERED 512
+
+typedef struct
+{
+  GDBusMethodInvocation *invocation;
+  ClipGateFunc function;
+  gpointer user_data; /* a GObject */
+} Waiting;
+
+typedef struct
+{
+  char *name;
+  gboolean is_known;
+  ClipConfinement sandbox;
+  char *app; /* (nullable) */
+  gint64 pid;
+  int pidfd;       /* -1 where the bus gives none */
+  GQueue *waiting; /* Waiting */
+} Caller;
+
+struct ClipGate
+{
+  ClipHistory *history;
+  GHashTable *callers; /* unique name -> Caller */
+};
+
+/* a look under way keeps the gate */
+typedef struct
+{
+  ClipGate *gate;
+  char *name;
+} Question;
+
+static void
+waiting_free (Waiting *self)
+{
+  g_clear_object (&self->invocation);
+  g_object_unref (self->user_data);
+  g_free (self);
+}
+
+static void
+caller_free (Caller *self)
+{
+  g_queue_free_full (self->waiting, (GDestroyNotify) waiting_free);
+  clip_fd_clear (&self->pidfd);
+  g_free (self->app);
+  g_free (self->name);
+  g_free (self);
+}
+
+/**
+ * clip_gate_new:
+ * @history: whose settings say who may
+ */
+ClipGate *
+clip_gate_new (ClipHistory *history)
+{
+  ClipGate *self = g_rc_box_new0 (ClipGate);
+
+  self->history = g_object_ref (history);
+  self->callers =
+      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) caller_free);
+  return self;
+}
+
+ClipGate *
+clip_gate_ref (ClipGate *self)
+{
+  return g_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer gate)
+{
+  ClipGate *self = gate;
+
+  g_hash_table_unref (self->callers);
+  g_clear_object (&self->history);
+}
+
+/* no call passes any more, and who waits hears nothing: we end */
+void
+clip_gate_shut (ClipGate *self)
+{
+  g_hash_table_remove_all (self->callers);
+}
+
+void
+clip_gate_unref (ClipGate *self)
+{
+  g_rc_box_release_full (self, clear);
+}
+
+static Question *
+question_new (ClipGate *gate, const Caller *caller)
+{
+  Question *self = g_new (Question, 1);
+
+  *self = (Question){ .gate = clip_gate_ref (gate), .name = g_strdup (caller->name) };
+  return self;
+}
+
+static void
+question_free (Question *self)
+{
+  clip_gate_unref (self->gate);
+  g_free (self->name);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
+
+/* --- what becomes of a call --- */
+
+static gboolean
+is_admitted (ClipGate *self, const Caller *caller)
+{
+  const char *listed = clip_settings_text (clip_history_settings (self->history),
+                                           CLIP_SETTING_ALLOW_SANDBOXED);
+
+  return caller->sandbox == CLIP_CONFINEMENT_NONE ||
+         clip_confinement_lists (listed, caller->app);
+}
+
+static void
+refuse (GDBusMethodInvocation *invocation_take, const Caller *caller)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (caller->sandbox == CLIP_CONFINEMENT_UNKNOWN)
+    g_set_error (&error, CLIP_ERROR, CLIP_ERROR_SANDBOXED,
+                 "process %" G_GINT64_FORMAT " may be in a sandbox, and cannot be looked "
+                 "at; allow-sandboxed lets it in with *",
+                 caller->pid);
+  else
+    g_set_error (&error, CLIP_ERROR, CLIP_ERROR_SANDBOXED,
+                 "'%s' runs in a sandbox, and allow-sandboxed does not name it",
+                 caller->app);
+  clip_bus_return_error (invocation_take, error);
+}
+
+static void
+pass (ClipGate *self, const Caller *caller, Waiting *waiting)
+{
+  GDBusMethodInvocation *invocation = g_steal_pointer (&waiting->invocation);
+
+  if (is_admitted (self, caller))
+    waiting->function (invocation, waiting->user_data);
+  else
+    refuse (invocation, caller);
+  waiting_free (waiting);
+}
+
+/* takes @app */
+static void
+settle (Question *question, ClipConfinement sandbox, char *app)
+{
+  ClipGate *self = question->gate;
+  Caller *caller = g_hash_table_lookup (self->callers, question->name);
+
+  caller->is_known = TRUE;
+  caller->sandbox = sandbox;
+  caller->app = app;
+  clip_fd_clear (&caller->pidfd);
+  while (!g_queue_is_empty (caller->waiting))
+    pass (self, caller, g_queue_pop_head (caller->waiting));
+}
+
+/* --- who the caller is --- */
+
+/* whether the process is still the one that the number meant: its end makes the descriptor
+ * readable */
+static gboolean
+is_still_there (const Caller *caller)
+{
+  struct pollfd end = { .fd = caller->pidfd, .events = POLLIN };
+
+  return caller->pidfd < 0 || poll (&end, 1, 0) == 0;
+}
+
+typedef struct
+{
+  gint64 pid;
+  ClipConfinement sandbox;
+  char *app;
+} Look;
+
+static void
+look_free (Look *self)
+{
+  g_free (self->app);
+  g_free (self);
+}
+
+static void
+look (GTask *task,
+      gpointer source G_GNUC_UNUSED,
+      gpointer task_data,
+      GCancellable *cancellable G_GNUC_UNUSED)
+{
+  Look *self = task_data;
+
+  self->sandbox = clip_confinement_look (self->pid, &self->app);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_looked (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Question) question = user_data;
+  Look *seen = g_task_get_task_data (G_TASK (result));
+  Caller *caller = g_hash_table_lookup (question->gate->callers, question->name);
+
+  if (caller)
+    settle (question, is_still_there (caller) ? seen->sandbox : CLIP_CONFINEMENT_UNKNOWN,
+            g_steal_pointer (&seen->app));
+}
+
+static void
+look_in_thread (Question *question_take, gint64 pid)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_looked, question_take);
+  Look *order = g_new0 (Look, 1);
+
+  order->pid = pid;
+  g_task_set_task_data (task, order, (GDestroyNotify) look_free);
+  g_task_run_in_thread (task, look);
+}
+
+/* @credentials: as GetConnectionCredentials has them; the label ends in a NUL, which may be part
+ * of it */
+static void
+take_credentials (Caller *caller,
+                  GVariant *credentials,
+                  GUnixFDList *fds,
+                  char **out_label)
+{
+  g_autoptr (GVariant) label = g_variant_lookup_value (credentials, "LinuxSecurityLabel",
+                                                       G_VARIANT_TYPE_BYTESTRING);
+  guint32 pid = 0;
+  gint32 handle = -1;
+
+  if (g_variant_lookup (credentials, "ProcessID", "u", &pid))
+    caller->pid = pid;
+  if (g_variant_lookup (credentials, "ProcessFD", "h", &handle) && fds && handle >= 0 &&
+      handle < g_unix_fd_list_get_length (fds))
+    caller->pidfd = g_unix_fd_list_get (fds, handle, NULL);
+  if (label)
+    *out_label = g_strndup (g_variant_get_data (label), g_variant_get_size (label));
+}
+
+/* it reads the files anyway, and we may not look at it */
+static gboolean
+is_root_and_we_are_not (GVariant *credentials)
+{
+  guint32 uid;
+
+  return geteuid () != 0 && g_variant_lookup (credentials, "UnixUserID", "u", &uid) &&
+         uid == 0;
+}
+
+static void
+on_credentials (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Question) question = user_data;
+  Caller *caller = g_hash_table_lookup (question->gate->callers, question->name);
+  g_autoptr (GUnixFDList) fds = NULL;
+  g_autoptr (GVariant) reply = g_dbus_connection_call_with_unix_fd_list_finish (
+      G_DBUS_CONNECTION (source), &fds, result, NULL);
+  g_autoptr (GVariant) credentials = reply ? g_variant_get_child_value (reply, 0) : NULL;
+  g_autofree char *label = NULL;
+  char *app = NULL;
+  ClipConfinement sandbox = CLIP_CONFINEMENT_UNKNOWN;
+
+  if (!caller)
+    return;
+  if (credentials)
+    take_credentials (caller, credentials, fds, &label);
+  if (credentials && is_root_and_we_are_not (credentials))
+    sandbox = CLIP_CONFINEMENT_NONE;
+  else if (caller->pid)
+    sandbox = clip_confinement_glance (caller->pid, label, &app);
+  if (sandbox == CLIP_CONFINEMENT_UNKNOWN && caller->pid)
+    look_in_thread (g_steal_pointer (&question), caller->pid);
+  else
+    settle (question, is_still_there (caller) ? sandbox : CLIP_CONFINEMENT_UNKNOWN, app);
+}
+
+static void
+ask (ClipGate *self, const Caller *caller, GDBusConnection *connection)
+{
+  g_dbus_connection_call_with_unix_fd_list (
+      connection, BUS, "/org/freedesktop/DBus", BUS, "GetConnectionCredentials",
+      g_variant_new ("(s)", caller->name), G_VARIANT_TYPE ("(a{sv})"),
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, on_credentials,
+      question_new (self, caller));
+}
+
+static gboolean
+is_settled (gpointer name G_GNUC_UNUSED, gpointer value, gpointer data G_GNUC_UNUSED)
+{
+  return ((Caller *) value)->is_known;
+}
+
+static Caller *
+remember (ClipGate *self, const char *name)
+{
+  Caller *caller = g_new0 (Caller, 1);
+
+  if (g_hash_table_size (self->callers) >= MAX_REMEMBERED)
+    g_hash_table_foreach_remove (self->callers, is_settled, NULL);
+  caller->name = g_strdup (name);
+  caller->pidfd = -1;
+  caller->waiting = g_queue_new ();
+  g_hash_table_insert (self->callers, caller->name, caller);
+  return caller;
+}
+
+/**
+ * clip_gate_admit:
+ * @invocation_take: a call
+ * @function: what answers it, if it may be answered; now or later
+ * @user_data: a #GObject, for @function
+ *
+ * A private connection has one peer, which has started us, and is not asked who it is.
+ */
+void
+clip_gate_admit (ClipGate *self,
+                 GDBusMethodInvocation *invocation_take,
+                 ClipGateFunc function,
+                 gpointer user_data)
+{
+  const char *name = g_dbus_method_invocation_get_sender (invocation_take);
+  Caller *caller = name ? g_hash_table_lookup (self->callers, name) : NULL;
+  gboolean is_new = name && !caller;
+  Waiting *waiting;
+
+  if (!name)
+    {
+      function (invocation_take, user_data);
+      return;
+    }
+  if (is_new)
+    caller = remember (self, name);
+  waiting = g_new (Waiting, 1);
+  *waiting = (Waiting){ invocation_take, function, g_object_ref (user_data) };
+  if (caller->is_known)
+    {
+      pass (self, caller, waiting);
+      return;
+    }
+  g_queue_push_tail (caller->waiting, waiting);
+  if (is_new)
+    ask (self, caller, g_dbus_method_invocation_get_connection (invocation_take));
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-history.h"
+G_BEGIN_DECLS
+
+/* Who may call at all: nobody out of a sandbox, unless the settings name them. A caller is looked
+ * at once; until that is done, its calls wait, and keep their order. */
+typedef struct ClipGate ClipGate;
+
+/* takes @invocation */
+typedef void (*ClipGateFunc) (GDBusMethodInvocation *invocation, gpointer user_data);
+
+ClipGate *clip_gate_new (ClipHistory *history);
+ClipGate *clip_gate_ref (ClipGate *self);
+void clip_gate_unref (ClipGate *self);
+void clip_gate_shut (ClipGate *self);
+void clip_gate_admit (ClipGate *self,
+                      GDBusMethodInvocation *invocation_take,
+                      ClipGateFunc function,
+                      gpointer user_data);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipGate, clip_gate_unref)
+
+G_END_DECLS
