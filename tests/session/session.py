@@ -37,7 +37,9 @@ PR_SET_CHILD_SUBREAPER = 36
 PACKAGES = {
     'Xvfb': 'xvfb',
     'dbus-daemon': 'dbus-daemon',
+    'busctl': 'systemd',
     'gdbus': 'libglib2.0-bin',
+    'gjs': 'gjs',
     'grim': 'grim',
     'mkfs.btrfs': 'btrfs-progs',
     'mkfs.ext4': 'e2fsprogs',
