@@ -66,9 +66,10 @@ def _mount_overlay(folder, top):
     return [below]
 
 
-def _mount_fuse(session, folder, top, *words):
-    backing = folder / 'backing'
+def _mount_fuse(session, backing, top, *words):
+    # of its own: who else writes to the disk meanwhile would change the room that is left
     backing.mkdir()
+    run_tool('mount', '-t', 'tmpfs', '-o', 'size=512m', 'backing', backing)
     server = session.start(SERVER, backing, top, *words, name='passthrough',
                            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     session.first_line(server.stdout, 'passthrough.py')
@@ -92,7 +93,9 @@ class Mount:
         elif kind == 'overlay':
             self.tops += _mount_overlay(folder, self.path)
         else:
-            self.server = _mount_fuse(session, folder, self.path, *kind.split('-')[1:])
+            backing = folder / 'backing'
+            self.tops.append(backing)
+            self.server = _mount_fuse(session, backing, self.path, *kind.split('-')[1:])
 
     def free_bytes(self):
         """What the file system has left, once all that was written has its place."""
@@ -107,7 +110,7 @@ class Mount:
 
     def close(self):
         for top in self.tops:
-            flags = MNT_DETACH | (MNT_FORCE if self.server else 0)
+            flags = MNT_DETACH | (MNT_FORCE if self.server and top == self.path else 0)
             _libc.umount2(os.fsencode(top), flags)
 
 
