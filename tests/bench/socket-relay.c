@@ -44,13 +44,14 @@ main (void)
 {
   struct sockaddr_in address;
   int listener = listen_here (&address);
-  int fd = socket (AF_INET, SOCK_STREAM, 0);
   pid_t child = fork ();
-  int status = 1;
+  int fd, status = 1;
   ssize_t n;
 
   if (child == 0)
     return receive_all (listener);
+  /* not before the fork: a copy of it in the child would keep the connection open */
+  fd = socket (AF_INET, SOCK_STREAM, 0);
   if (child < 0 || fd < 0 ||
       connect (fd, (struct sockaddr *) &address, sizeof address) < 0)
     err (1, "connect");
