@@ -40,6 +40,9 @@
 /* and those who read from the log's being carried, which is for neatness */
 #define CARRY_MS 30
 
+/* atomic: by this process so far */
+static guint n_saved;
+
 typedef struct
 {
   const char *dir;
@@ -206,9 +209,12 @@ run (Salvage self, ClipAside *aside, GError **error)
   remove_work (&self); /* of one that was killed */
   if (lock (&self, &local) && make_new (&self, aside, &local) &&
       swap (&self, aside, &local))
-    g_message ("%" G_GINT64_FORMAT
-               " entries of a damaged history were saved; it is in '%s' now",
-               self.n_entries, clip_aside_path (aside));
+    {
+      g_atomic_int_inc (&n_saved);
+      g_message ("%" G_GINT64_FORMAT
+                 " entries of a damaged history were saved; it is in '%s' now",
+                 self.n_entries, clip_aside_path (aside));
+    }
   unlock (&self);
   remove_work (&self);
   if (!local)
@@ -221,6 +227,13 @@ static gboolean
 salvage (const char *dir, ClipAside *aside, gboolean is_doubtful, GError **error)
 {
   return run ((Salvage){ .dir = dir, .is_doubtful = is_doubtful }, aside, error);
+}
+
+/* how many histories this process has saved so far, so that whoever opens one can tell */
+guint
+clip_salvage_count (void)
+{
+  return (guint) g_atomic_int_get (&n_saved);
 }
 
 /**

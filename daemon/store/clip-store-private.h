@@ -21,6 +21,7 @@ struct _ClipStore
   GThread *sweeper;
   GThreadPool *workers; /* what takes long */
   gint stops;           /* atomic: the sweeper is to end, and so is every list */
+  gint was_repaired;    /* atomic: to be announced */
 
   GMutex mutex;
   ClipTotals totals; /* from here on guarded by mutex */
@@ -43,6 +44,7 @@ gboolean clip_store_wait_job (ClipStore *self,
                               ClipJob *job_take,
                               gint64 *out_n,
                               GError **error);
+void clip_store_announce_repair (ClipStore *self);
 void clip_store_work (gpointer data, gpointer user_data);
 
 G_END_DECLS

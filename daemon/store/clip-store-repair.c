@@ -122,6 +122,8 @@ clip_store_repair (ClipStore *self, GError **error)
     return NULL;
   note_checked (self, report);
   repaired = list_repaired (reports, report);
+  if (repaired->len > 0)
+    clip_store_announce_repair (self);
   return g_variant_ref_sink (
       clip_report_to_variant (report, repaired, clip_aside_path (aside)));
 }

@@ -11,6 +11,7 @@
 #include "clip-news.h"
 #include "clip-paths.h"
 #include "clip-place.h"
+#include "clip-salvage.h"
 #include "clip-store-private.h"
 #include "clip-sweep.h"
 
@@ -27,6 +28,7 @@ enum
   ENTRY_CHANGED,
   EXPIRY_CHANGED,
   ENTRIES_IMPORTED,
+  REPAIRED,
   N_SIGNALS,
 };
 
@@ -162,6 +164,8 @@ on_announce (gpointer user_data)
   renew_watch (self);
   renew_db_watch (self);
   announce_all (self);
+  if (g_atomic_int_compare_and_exchange (&self->was_repaired, TRUE, FALSE))
+    g_signal_emit (self, signals[REPAIRED], 0);
   return G_SOURCE_CONTINUE;
 }
 
@@ -335,6 +339,14 @@ start_watching (ClipStore *self)
   watch_db_file (self);
 }
 
+/* on any thread: what was damaged is not any more */
+void
+clip_store_announce_repair (ClipStore *self)
+{
+  g_atomic_int_set (&self->was_repaired, TRUE);
+  g_source_set_ready_time (self->announcer, 0);
+}
+
 /**
  * clip_store_open:
  * @dir: the folder of the history; made where it is missing, readable by its user alone
@@ -353,6 +365,7 @@ clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
 {
   g_autoptr (ClipStore) self = g_object_new (CLIP_TYPE_STORE, NULL);
   gboolean is_session = (flags & CLIP_STORE_SESSION) != 0;
+  guint n_saved = clip_salvage_count ();
   g_autoptr (ClipLedger) ledger = NULL;
 
   self->dir = g_strdup (dir);
@@ -360,6 +373,8 @@ clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
   if (!ledger || !read_state (self, error))
     return NULL;
   self->announcer = new_announcer (self);
+  if (clip_salvage_count () != n_saved)
+    clip_store_announce_repair (self);
   self->readers = clip_readers_new (dir);
   clip_readers_set_renew (self->readers, on_renew, self);
   self->writer =
@@ -440,6 +455,7 @@ clip_store_class_init (ClipStoreClass *class)
   signals[ENTRIES_REMOVED] = new_signal ("entries-removed", 1, G_TYPE_ARRAY, 0);
   signals[ENTRIES_IMPORTED] = new_signal ("entries-imported", 1, G_TYPE_INT64, 0);
   signals[ENTRY_CHANGED] = new_signal ("entry-changed", 1, G_TYPE_POINTER, 0);
+  signals[REPAIRED] = new_signal ("repaired", 0, 0, 0);
   signals[EXPIRY_CHANGED] = new_signal ("expiry-changed", 0, 0, 0);
 }
 

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * libnotify waits for the server's answer, up to 25 seconds: it runs on a thread of its own, with a
+ * main context of its own, which alone touches it. Of each matter one word waits for that thread,
+ * the last one: a stuck server is owed no more than there are matters.
+ */
+#define G_LOG_DOMAIN "clip-bus"
+#include "clip-bubbles.h"
+
+#include "clip-paths.h"
+
+#include <libnotify/notify.h>
+
+/* why a bubble was closed, as the specification of notifications numbers it */
+#define CLOSED_BY_US 3
+
+/* how long the last word may take, at the end; a server that is not stuck needs a few */
+#define FAREWELL_MS 100
+
+typedef struct
+{
+  NotifyNotification *notification; /* (nullable) */
+  gboolean was_closed;              /* by its reader, or by time */
+} Place;
+
+struct ClipBubbles
+{
+  gatomicrefcount refs;
+  GThread *thread;
+  GMainContext *context; /* of the thread */
+  GMainLoop *loop;
+  GSource *wake;
+  GMainContext *caller;
+  ClipBubblesFunc
+      clicked; /* on the caller's context; NULL when nobody listens any more */
+  gpointer clicked_data;
+
+  Place places[CLIP_N_MATTERS]; /* the thread's own */
+
+  GMutex mutex;
+  ClipBubble *waiting[CLIP_N_MATTERS]; /* from here on guarded by mutex */
+  gboolean hides[CLIP_N_MATTERS];
+  GCond rests;
+  gboolean is_calling;
+  gboolean is_closing;
+};
+
+typedef struct
+{
+  ClipBubbles *bubbles;
+  ClipMatter matter;
+} Click;
+
+void
+clip_bubble_free (ClipBubble *self)
+{
+  if (!self)
+    return;
+  g_free (self->summary);
+  g_free (self->body);
+  g_free (self->action);
+  g_free (self->instead);
+  g_free (self);
+}
+
+static void
+unref (ClipBubbles *self)
+{
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
+  for (guint i = 0; i < CLIP_N_MATTERS; i++)
+    clip_bubble_free (self->waiting[i]);
+  g_source_unref (self->wake);
+  g_main_loop_unref (self->loop);
+  g_main_context_unref (self->context);
+  g_main_context_unref (self->caller);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->rests);
+  g_free (self);
+}
+
+static ClipBubbles *
+ref (ClipBubbles *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+/* --- on the thread --- */
+
+static void
+click_free (gpointer data)
+{
+  Click *self = data;
+
+  unref (self->bubbles);
+  g_free (self);
+}
+
+/* on the caller's context */
+static gboolean
+on_click (gpointer user_data)
+{
+  Click *self = user_data;
+
+  if (self->bubbles->clicked)
+    self->bubbles->clicked (self->matter, self->bubbles->clicked_data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_action (NotifyNotification *notification G_GNUC_UNUSED,
+           char *action G_GNUC_UNUSED,
+           gpointer user_data)
+{
+  Click *click = g_new (Click, 1);
+
+  *click = *(Click *) user_data;
+  ref (click->bubbles);
+  g_main_context_invoke_full (click->bubbles->caller, G_PRIORITY_DEFAULT, on_click, click,
+                              click_free);
+}
+
+static void
+on_closed (NotifyNotification *notification, gpointer user_data)
+{
+  Place *place = user_data;
+
+  place->was_closed =
+      notify_notification_get_closed_reason (notification) != CLOSED_BY_US;
+}
+
+static gboolean
+server_can (const GList *capabilities, const char *what)
+{
+  return g_list_find_custom ((GList *) capabilities, what, (GCompareFunc) g_strcmp0) !=
+         NULL;
+}
+
+/* as the server reads it: as markup, or as it stands */
+static char *
+make_body (const ClipBubble *bubble, const GList *capabilities)
+{
+  gboolean can_click = server_can (capabilities, "actions");
+  gboolean says_instead = bubble->instead && !can_click;
+  g_autofree char *plain = g_strconcat (bubble->body ?: "", says_instead ? " " : "",
+                                        says_instead ? bubble->instead : "", NULL);
+
+  return server_can (capabilities, "body-markup") ? g_markup_escape_text (plain, -1)
+                                                  : g_steal_pointer (&plain);
+}
+
+static void
+set_hints (NotifyNotification *notification, const ClipBubble *bubble)
+{
+  notify_notification_clear_hints (notification);
+  notify_notification_set_urgency (notification, (NotifyUrgency) bubble->urgency);
+  notify_notification_set_category (notification, bubble->category);
+  notify_notification_set_hint (notification, "desktop-entry",
+                                g_variant_new_string (CLIP_APPLICATION_ID));
+  /* what is only of the moment need not be kept where notifications are kept */
+  if (bubble->urgency == CLIP_URGENCY_LOW)
+    notify_notification_set_hint (notification, "transient",
+                                  g_variant_new_boolean (TRUE));
+  if (bubble->has_percent)
+    notify_notification_set_hint (
+        notification, "value", g_variant_new_int32 ((gint32) MIN (bubble->percent, 100)));
+}
+
+static void
+set_action (ClipBubbles *self,
+            NotifyNotification *notification,
+            const ClipBubble *bubble,
+            const GList *capabilities)
+{
+  Click *click;
+
+  notify_notification_clear_actions (notification);
+  if (!bubble->action || !server_can (capabilities, "actions"))
+    return;
+  click = g_new (Click, 1);
+  *click = (Click){ .bubbles = ref (self), .matter = bubble->matter };
+  notify_notification_add_action (notification, "do", bubble->action, on_action, click,
+                                  click_free);
+}
+
+static NotifyNotification *
+get_notification (Place *place, const ClipBubble *bubble, const char *body)
+{
+  if (place->notification)
+    {
+      notify_notification_update (place->notification, bubble->summary, body,
+                                  CLIP_APPLICATION_ID);
+      return place->notification;
+    }
+  place->notification =
+      notify_notification_new (bubble->summary, body, CLIP_APPLICATION_ID);
+  g_signal_connect (place->notification, "closed", G_CALLBACK (on_closed), place);
+  return place->notification;
+}
+
+static void
+show (ClipBubbles *self, const ClipBubble *bubble)
+{
+  Place *place = &self->places[bubble->matter];
+  g_autoptr (GError) error = NULL;
+  g_autofree char *body = NULL;
+  NotifyNotification *notification;
+  GList *capabilities;
+
+  if (bubble->goes_on && place->was_closed)
+    return;
+  if (!notify_is_initted () && !notify_init ("cliphist"))
+    return;
+  /* asked each time: another server may have taken over */
+  capabilities = notify_get_server_caps ();
+  body = make_body (bubble, capabilities);
+  notification = get_notification (place, bubble, body);
+  set_hints (notification, bubble);
+  set_action (self, notification, bubble, capabilities);
+  place->was_closed = FALSE;
+  if (!notify_notification_show (notification, &error))
+    g_info ("no notification shown: %s", error ? error->message : "no server");
+  g_list_free_full (capabilities, g_free);
+}
+
+static void
+hide (ClipBubbles *self, ClipMatter matter)
+{
+  Place *place = &self->places[matter];
+
+  if (place->notification && !place->was_closed)
+    notify_notification_close (place->notification, NULL);
+  place->was_closed = FALSE;
+}
+
+/* what comes next: something to show, or something to hide */
+static gboolean
+take_next (ClipBubbles *self, ClipBubble **out_bubble, ClipMatter *out_hidden)
+{
+  gboolean found = FALSE;
+
+  *out_hidden = CLIP_N_MATTERS;
+  g_mutex_lock (&self->mutex);
+  if (self->is_closing)
+    g_main_loop_quit (self->loop);
+  for (guint i = 0; i < CLIP_N_MATTERS && !found && !self->is_closing; i++)
+    if ((*out_bubble = g_steal_pointer (&self->waiting[i])))
+      found = TRUE;
+    else if (self->hides[i])
+      {
+        found = TRUE;
+        self->hides[i] = FALSE;
+        *out_hidden = (ClipMatter) i;
+      }
+  self->is_calling = found;
+  if (!found)
+    g_cond_signal (&self->rests);
+  g_mutex_unlock (&self->mutex);
+  return found;
+}
+
+/* one a turn: what the server has to say meanwhile is heard in between */
+static gboolean
+on_wake (gpointer user_data)
+{
+  ClipBubbles *self = user_data;
+  ClipMatter hidden;
+  g_autoptr (ClipBubble) bubble = NULL;
+
+  g_source_set_ready_time (self->wake, -1);
+  if (!take_next (self, &bubble, &hidden))
+    return G_SOURCE_CONTINUE;
+  if (bubble)
+    show (self, bubble);
+  else if (hidden != CLIP_N_MATTERS)
+    hide (self, hidden);
+  g_source_set_ready_time (self->wake, 0);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+dispatch (GSource *source G_GNUC_UNUSED, GSourceFunc callback, gpointer user_data)
+{
+  return callback (user_data);
+}
+
+static gpointer
+run (gpointer data)
+{
+  ClipBubbles *self = data;
+
+  g_main_context_push_thread_default (self->context);
+  g_main_loop_run (self->loop);
+  for (guint i = 0; i < CLIP_N_MATTERS; i++)
+    if (self->places[i].notification)
+      {
+        g_signal_handlers_disconnect_by_data (self->places[i].notification,
+                                              &self->places[i]);
+        g_clear_object (&self->places[i].notification);
+      }
+  /* what it has of the bus speaks to this context, and lets go of it there */
+  if (notify_is_initted ())
+    notify_uninit ();
+  while (g_main_context_iteration (self->context, FALSE))
+    ;
+  g_main_context_pop_thread_default (self->context);
+  unref (self);
+  return NULL;
+}
+
+/* --- on the caller's --- */
+
+/**
+ * clip_bubbles_new:
+ * @clicked: called on the main context that is the thread's default now, when the action of a
+ *   bubble was chosen
+ */
+ClipBubbles *
+clip_bubbles_new (ClipBubblesFunc clicked, gpointer user_data)
+{
+  static GSourceFuncs functions = { .dispatch = dispatch };
+  ClipBubbles *self = g_new0 (ClipBubbles, 1);
+
+  g_atomic_ref_count_init (&self->refs);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->rests);
+  self->clicked = clicked;
+  self->clicked_data = user_data;
+  self->caller = g_main_context_ref_thread_default ();
+  self->context = g_main_context_new ();
+  self->loop = g_main_loop_new (self->context, FALSE);
+  self->wake = g_source_new (&functions, sizeof (GSource));
+  g_source_set_callback (self->wake, on_wake, self, NULL);
+  g_source_attach (self->wake, self->context);
+  return self;
+}
+
+/* the thread is there from the first word on: most sessions have none to say */
+static void
+wake (ClipBubbles *self)
+{
+  if (!self->thread)
+    self->thread = g_thread_new ("clip-bubbles", run, ref (self));
+  g_source_set_ready_time (self->wake, 0);
+}
+
+/* says it as soon as the server has answered to what came before */
+void
+clip_bubbles_show (ClipBubbles *self, ClipBubble *bubble_take)
+{
+  ClipMatter matter = bubble_take->matter;
+
+  g_mutex_lock (&self->mutex);
+  clip_bubble_free (self->waiting[matter]);
+  self->waiting[matter] = bubble_take;
+  self->hides[matter] = FALSE;
+  g_mutex_unlock (&self->mutex);
+  wake (self);
+}
+
+/* takes away what was said of the matter, and is of no interest any more */
+void
+clip_bubbles_hide (ClipBubbles *self, ClipMatter matter)
+{
+  g_mutex_lock (&self->mutex);
+  g_clear_pointer (&self->waiting[matter], clip_bubble_free);
+  self->hides[matter] = TRUE;
+  g_mutex_unlock (&self->mutex);
+  if (self->thread)
+    wake (self);
+}
+
+/* whether the thread is out of the server's hands, perhaps after a moment */
+static gboolean
+can_end (ClipBubbles *self)
+{
+  gint64 deadline = g_get_monotonic_time () + FAREWELL_MS * G_TIME_SPAN_MILLISECOND;
+  gboolean rests;
+
+  g_mutex_lock (&self->mutex);
+  self->is_closing = TRUE;
+  while (self->is_calling && g_cond_wait_until (&self->rests, &self->mutex, deadline))
+    ;
+  rests = !self->is_calling;
+  g_mutex_unlock (&self->mutex);
+  return rests;
+}
+
+/* drops what waits. A thread that hangs in a stuck server is left to itself: to wait for it
+ * would hold up our own end */
+void
+clip_bubbles_free (ClipBubbles *self)
+{
+  if (!self)
+    return;
+  self->clicked = NULL;
+  if (self->thread && can_end (self))
+    {
+      g_source_set_ready_time (self->wake, 0);
+      g_thread_join (self->thread);
+    }
+  else if (self->thread)
+    g_thread_unref (self->thread);
+  unref (self);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+/* Notifications on the screen, one for each matter: a later word about the same replaces the
+ * earlier one. No call waits, whatever the server does, and none fails where there is none. */
+typedef enum
+{
+  CLIP_MATTER_TOO_LARGE,
+  CLIP_MATTER_NO_SPACE,
+  CLIP_MATTER_SPARED,
+  CLIP_MATTER_REPAIRED,
+  CLIP_MATTER_PAUSED,
+  CLIP_MATTER_CAPTURE,
+  CLIP_MATTER_PASTE,
+  CLIP_MATTER_COPY,
+  CLIP_N_MATTERS,
+} ClipMatter;
+
+typedef enum
+{
+  CLIP_URGENCY_LOW,
+  CLIP_URGENCY_NORMAL,
+  CLIP_URGENCY_CRITICAL,
+} ClipUrgency;
+
+/* What is to be said of a matter. The texts are plain, and owned. */
+typedef struct
+{
+  ClipMatter matter;
+  ClipUrgency urgency;
+  const char *category; /* a static string */
+  char *summary;
+  char *body;
+  gboolean has_percent;
+  guint percent;
+  gboolean goes_on; /* not shown again where somebody has closed what it goes on from */
+  char *action;     /* (nullable): the label of what a click does */
+  char *instead;    /* (nullable): follows the body where nothing can be clicked */
+} ClipBubble;
+
+void clip_bubble_free (ClipBubble *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipBubble, clip_bubble_free)
+
+typedef struct ClipBubbles ClipBubbles;
+
+typedef void (*ClipBubblesFunc) (ClipMatter matter, gpointer user_data);
+
+ClipBubbles *clip_bubbles_new (ClipBubblesFunc clicked, gpointer user_data);
+void clip_bubbles_free (ClipBubbles *self);
+void clip_bubbles_show (ClipBubbles *self, ClipBubble *bubble_take);
+void clip_bubbles_hide (ClipBubbles *self, ClipMatter matter);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipBubbles, clip_bubbles_free)
+
+G_END_DECLS

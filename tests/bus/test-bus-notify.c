@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the daemon says on the screen, and what a click there does. */
+#include "bus-fixture.h"
+#include "notify-server.h"
+
+#include <signal.h>
+#include <string.h>
+
+#define FLAGS G_DBUS_CALL_FLAGS_NONE
+
+static NotifyServer *
+new_server (BusFixture *self)
+{
+  return notify_server_new (g_test_dbus_get_bus_address (self->bus), notify_server_all);
+}
+
+static void
+pause_until (BusFixture *self, gint64 until_us)
+{
+  g_autoptr (GError) error = NULL;
+
+  clip_dbus_history_call_pause_sync (self->proxy, until_us, g_variant_new ("a{sv}", NULL),
+                                     FLAGS, -1, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+restart_with (BusFixture *self, const char *settings)
+{
+  g_autofree char *config = g_build_filename (self->dir, "config", NULL);
+
+  bus_fixture_end_daemon (self, SIGTERM);
+  g_assert_true (g_file_set_contents (config, settings, -1, NULL));
+  bus_fixture_start_daemon (self, NULL);
+}
+
+static void
+test_pause (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  NotifyServer *server = new_server (self);
+
+  pause_until (self, -1);
+  wait_until (server->notes->len == 1);
+  g_assert_cmpstr (notify_server_last (server)->summary, ==,
+                   "The clipboard history is paused");
+  g_assert_cmpstr (notify_server_last (server)->actions[1], ==, "Resume");
+  notify_server_click (server);
+  wait_until (server->notes->len == 2);
+  g_assert_cmpstr (notify_server_last (server)->summary, ==,
+                   "The clipboard history goes on");
+  g_assert_cmpuint (notify_server_last (server)->replaces, ==, 1);
+  wait_until (clip_dbus_history_get_paused_until (self->proxy) == 0);
+  notify_server_free (server);
+}
+
+static void
+test_switched_off (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  NotifyServer *server;
+
+  restart_with (self, "notify no\n");
+  server = new_server (self);
+  pause_until (self, -1);
+  pause_until (self, 0);
+  /* whatever is said is on its way before the daemon ends */
+  bus_fixture_end_daemon (self, SIGTERM);
+  g_assert_cmpuint (server->notes->len, ==, 0);
+  notify_server_free (server);
+}
+
+/* a blob that a disk has changed */
+static void
+damage (BusFixture *self)
+{
+  g_autofree char *command =
+      g_strdup_printf ("sh -c 'file=$(echo %s/blobs/*/*) && chmod 600 $file &&"
+                       " truncate -s 5 $file && chmod 400 $file'",
+                       clip_dbus_history_get_store (self->proxy));
+  int status;
+
+  g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+}
+
+static void
+test_repaired (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  NotifyServer *server = new_server (self);
+  g_autoptr (GVariant) report = NULL;
+  g_autoptr (GError) error = NULL;
+  const ServerNote *note;
+
+  g_assert_cmpuint (bus_fixture_store_big (self), >, 0);
+  damage (self);
+  clip_dbus_history_call_check_sync (self->proxy,
+                                     g_variant_new_parsed ("{'repair': <true>}"), FLAGS,
+                                     -1, &report, NULL, &error);
+  g_assert_no_error (error);
+  wait_until (server->notes->len == 1);
+  note = notify_server_last (server);
+  g_assert_cmpstr (note->summary, ==,
+                   "The clipboard history was damaged, and is repaired");
+  g_assert_nonnull (strstr (note->body, "/damaged"));
+  notify_server_free (server);
+}
+
+static void
+test_stuck (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  NotifyServer *server = new_server (self);
+
+  server->is_stuck = TRUE;
+  pause_until (self, -1);
+  wait_until (server->unanswered->len > 0);
+  pause_until (self, 0);
+  g_assert_cmpuint (bus_fixture_store_text (self, "while the server hangs"), ==, 1);
+  bus_fixture_end_daemon (self, SIGTERM);
+  bus_fixture_start_daemon (self, NULL);
+  g_assert_cmpuint (bus_fixture_store_text (self, "another one"), ==, 2);
+  notify_server_free (server);
+}
+
+int
+main (int argc, char *argv[])
+{
+  bus_fixture_init (&argc, &argv);
+  bus_fixture_add ("/notify/a-pause-can-be-ended-by-a-click", test_pause);
+  bus_fixture_add ("/notify/switched-off-it-says-nothing", test_switched_off);
+  bus_fixture_add ("/notify/a-repair-is-told", test_repaired);
+  bus_fixture_add ("/notify/a-stuck-server-hinders-nothing", test_stuck);
+  return g_test_run ();
+}
