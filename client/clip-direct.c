@@ -8,6 +8,7 @@
 #include "clip-error.h"
 #include "clip-output.h"
 #include "clip-paths.h"
+#include "clip-picker-rows.h"
 #include "clip-row.h"
 
 #include <glib/gi18n.h>
@@ -94,6 +95,41 @@ print_pages (ClipReader *reader, ClipQuery *query, Page *page, GError **error)
         return FALSE;
     }
   return TRUE;
+}
+
+static gboolean
+write_rows (const char *text,
+            gsize length,
+            gpointer user_data G_GNUC_UNUSED,
+            GError **error)
+{
+  return clip_output_write (text, length, error);
+}
+
+/**
+ * clip_direct_print_icons:
+ * @icons: how the picker reads pictures
+ *
+ * As clip_direct_print(), with thumbnails. Returns: the exit status
+ */
+int
+clip_direct_print_icons (const ClipCommand *command, ClipQuery *query, ClipIcons icons)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = clip_direct_open (command, &error);
+  const ClipPickerRows rows = {
+    .reader = reader,
+    .store = command->store,
+    .icons = icons,
+    .format = clip_output_is_terminal () ? CLIP_FORMAT_TERMINAL : CLIP_FORMAT_LINE,
+    .width = clip_settings_number (command->settings, CLIP_SETTING_PREVIEW_WIDTH),
+    .write = write_rows,
+  };
+
+  query->brief = TRUE;
+  return reader && clip_picker_rows_write (&rows, query, &error)
+             ? CLIP_EXIT_DONE
+             : clip_command_fail (error);
 }
 
 /**

@@ -36,6 +36,21 @@ length_before (const char *line, gsize length, char stop)
   return found ? (gsize) (found - line) : length;
 }
 
+/* wofi prints the row with its picture (see clip-picker-rows.c) */
+static void
+skip_picture (const char **line, gsize *length)
+{
+  const char *text = NULL;
+
+  if (*length > strlen ("img:") && strncmp (*line, "img:", strlen ("img:")) == 0)
+    text = g_strstr_len (*line, (gssize) *length, ":text:");
+  if (!text)
+    return;
+  text += strlen (":text:");
+  *length -= (gsize) (text - *line);
+  *line = text;
+}
+
 /**
  * clip_id_from_line:
  * @line: a line of the list, with or without its line feed; what follows it does not
@@ -46,11 +61,13 @@ length_before (const char *line, gsize length, char stop)
 gboolean
 clip_id_from_line (const char *line, gsize length, gint64 *out_id, GError **error)
 {
-  gsize before_tab = length_before (line, length, '\t');
-  gsize before_end = length_before (line, before_tab, '\n');
-  const char *fault;
   g_autofree char *quoted = NULL;
+  gsize before_tab, before_end;
+  const char *fault;
 
+  skip_picture (&line, &length);
+  before_tab = length_before (line, length, '\t');
+  before_end = length_before (line, before_tab, '\n');
   if (before_tab == 0)
     {
       g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,

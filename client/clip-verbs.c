@@ -32,6 +32,9 @@ static const ClipOptionRow options[CLIP_N_OPTIONS] = {
   [CLIP_OPTION_REPAIR] = { "repair", 0, NULL,
                            N_ ("set right what can be; the rest is set aside") },
   [CLIP_OPTION_ALL] = { "all", 0, NULL, N_ ("pinned entries, too") },
+  [CLIP_OPTION_WITH_ICONS] = { "with-icons", 0, "PICKER",
+                               N_ ("with thumbnails, as rofi, fuzzel or wofi read "
+                                   "them") },
 };
 
 #define OPTION(name) (1u << CLIP_OPTION_##name)
@@ -44,7 +47,8 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
   [CLIP_VERB_STORE] = { "store", "< CLIP", 0, CLIP_ANY_WORDS, 0,
                         N_ ("keep what comes on standard input"),
                         "wl-paste --watch cliphist store" },
-  [CLIP_VERB_LIST] = { "list", "", 0, CLIP_ANY_WORDS, OPTIONS_OF_ROWS,
+  [CLIP_VERB_LIST] = { "list", "", 0, CLIP_ANY_WORDS,
+                       OPTIONS_OF_ROWS | OPTION (WITH_ICONS),
                        N_ ("print id and preview of each entry, newest first"),
                        "cliphist list | rofi -dmenu | cliphist decode | wl-copy" },
   [CLIP_VERB_DECODE] = { "decode", "[ID | < LINE]", 0, CLIP_ANY_WORDS, OPTION (FORCE),

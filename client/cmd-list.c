@@ -5,10 +5,21 @@
 int
 clip_cmd_list (ClipCommand *command)
 {
+  const char *picker = command->options[CLIP_OPTION_WITH_ICONS];
   ClipQuery query = { 0 };
+  ClipIcons icons;
 
   if (!clip_command_number (command, CLIP_OPTION_LIMIT, &query.limit) ||
       !clip_command_number (command, CLIP_OPTION_BEFORE, &query.before))
     return CLIP_EXIT_MISUSED;
-  return clip_direct_print (command, &query);
+  if (!picker)
+    return clip_direct_print (command, &query);
+  if (!clip_icons_from_name (picker, &icons))
+    return clip_command_misuse (command, "--with-icons is rofi, fuzzel or wofi, not '%s'",
+                                picker);
+  if (clip_command_has (command, CLIP_OPTION_JSON) ||
+      clip_command_has (command, CLIP_OPTION_NULL))
+    return clip_command_misuse (command,
+                                "--with-icons goes with neither --json nor --null");
+  return clip_direct_print_icons (command, &query, icons);
 }

@@ -135,6 +135,7 @@ wipe_all (ClipLedger *ledger, gint64 *n_removed, GError **error)
   clip_database_run (ledger->database, CLIP_SQL_SET_SECURE_DELETE, NULL, "");
   if (!done)
     return CLIP_CHANGE_FAILED;
+  ledger->has_lost_image = TRUE;
   *n_removed += ledger->sums.count;
   ledger->sums.count = ledger->sums.bytes = 0;
   ledger->sums.pinned = ledger->sums.pinned_bytes = 0;

@@ -67,6 +67,7 @@ clip_ledger_move (ClipLedger *self, ClipDatabase *database_take)
   self->database = database_take;
   self->journal_end = 0;
   self->has_removed = FALSE;
+  self->has_lost_image = TRUE;
   g_array_set_size (self->events, 0);
   g_ptr_array_set_size (self->linked, 0);
   g_ptr_array_set_size (self->suspects, 0);

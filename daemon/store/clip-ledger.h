@@ -56,6 +56,7 @@ typedef struct
   gint64 journal_end;   /* read so far */
   gint others_wait;     /* atomic: for this transaction to end */
   gboolean has_removed; /* something was overwritten that the log still holds */
+  gboolean has_lost_image; /* an entry whose thumbnail may lie there still is gone */
 
   ClipSums begun_sums;
   ClipSums saved_sums;

@@ -91,6 +91,7 @@ clip_record_load (ClipLedger *ledger, gint64 id, ClipRecord *record, GError **er
   record->pinned = sqlite3_column_int64 (rows, CLIP_ENTRY_PINNED);
   record->extras = sqlite3_column_int64 (rows, CLIP_ENTRY_EXTRAS);
   record->bytes = sqlite3_column_int64 (rows, CLIP_ENTRY_SIZE);
+  record->kind = (ClipClass) sqlite3_column_int (rows, CLIP_ENTRY_KIND);
   if (!fill_hash (ledger, rows, record, error) ||
       (record->extras > 0 && !add_extra_bytes (ledger, record, error)))
     return CLIP_ROWS_FAILED;
@@ -380,5 +381,6 @@ clip_record_drop (ClipLedger *ledger, const ClipRecord *record, GError **error)
     if (!drop_unused (ledger, g_array_index (blobs, gint64, i), error))
       return FALSE;
   count (&ledger->sums, record, -1);
+  ledger->has_lost_image |= record->kind == CLIP_CLASS_IMAGE;
   return TRUE;
 }

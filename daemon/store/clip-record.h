@@ -16,6 +16,7 @@ typedef struct
   gint64 extras;
   gint64 bytes; /* of all contents */
   gint64 hash;  /* of the primary content, short */
+  ClipClass kind;
 } ClipRecord;
 
 /* how the contents of an entry and of a draft relate */

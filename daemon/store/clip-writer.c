@@ -26,6 +26,7 @@
 #include "clip-fd.h"
 #include "clip-indexer.h"
 #include "clip-place.h"
+#include "clip-thumbnail-sweep.h"
 #include "clip-turn.h"
 #include "clip-watch.h"
 
@@ -475,6 +476,8 @@ do_batch (ClipWriter *self, GQueue *batch)
     follow_up (self, fds);
   if (!self->gone && publishes)
     publish_db_file (self);
+  if (self->ledger->has_lost_image)
+    clip_thumbnail_sweep (self->ledger, self->dir);
   while (through.length > 0)
     finish (g_queue_pop_head (&through));
   if (self->ledger->has_removed)
@@ -503,6 +506,9 @@ run (gpointer data)
   Turn turn;
 
   clip_indexer_look (self->indexer);
+  /* what was removed while nobody looked, or by a process that was killed then */
+  if (!self->ledger->journals)
+    clip_thumbnail_sweep (self->ledger, self->dir);
   while ((turn = wait_batch (self, &batch)) != TURN_END)
     if (turn == TURN_JOBS)
       do_batch (self, &batch);

@@ -16,6 +16,7 @@ import sys
 CHOICES = {
     'class': 'text image files other',
     'persist': 'owner-exit never',
+    'with-icons': 'rofi fuzzel wofi',
 }
 
 

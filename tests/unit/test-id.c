@@ -26,6 +26,7 @@ test_lines (void)
     { "-5\tx", -5 },
     { "2\nxyz\t", 2 },
     { "9223372036854775807", G_MAXINT64 },
+    { "img:/a/b.png:text:5\tpreview:text:6", 5 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -58,6 +59,8 @@ test_refused (void)
     { "0x10", SYNTAX ("\"0x10\"") },
     { "1_000", SYNTAX ("\"1_000\"") },
     { "+", SYNTAX ("\"+\"") },
+    { "img:/a/b.png", SYNTAX ("\"img:/a/b.png\"") },
+    { "img:/a/b.png:text:", "input not prefixed with id" },
     { "--2", SYNTAX ("\"--2\"") },
     { "99999999999999999999", RANGE ("\"99999999999999999999\"") },
     { "-99999999999999999999", RANGE ("\"-99999999999999999999\"") },

@@ -39,6 +39,22 @@ clip_payload_free (ClipPayload *self)
   g_free (self);
 }
 
+/* of the bytes; of those in memory it is taken here */
+ClipHash
+clip_payload_hash (const ClipPayload *self)
+{
+  g_autoptr (ClipHasher) hasher = NULL;
+  const void *data;
+  gsize length;
+
+  if (!self->bytes)
+    return self->hash;
+  hasher = clip_hasher_new ();
+  data = g_bytes_get_data (self->bytes, &length);
+  clip_hasher_add (hasher, data, length);
+  return clip_hasher_end (hasher);
+}
+
 /* Which content of an entry answers to @mime: the exact name before another name of the
  * same type. 0 = the primary one; -1 with @error set. */
 static gint64
@@ -183,13 +199,12 @@ fill_bytes (ClipReader *self,
   ClipSummed content = { id, position, payload->mime, payload->size };
   gsize length;
   const void *data;
-  ClipHash hash;
 
   if (sqlite3_column_type (rows, COLUMN_BLOB) != SQLITE_NULL)
     return clip_reader_open_file (self, sqlite3_column_int64 (rows, COLUMN_BLOB), payload,
-                                  &hash, error) &&
-           clip_reader_check_sum (self, rows, COLUMN_SUM, &content, hash.bytes,
-                                  sizeof hash.bytes, error);
+                                  &payload->hash, error) &&
+           clip_reader_check_sum (self, rows, COLUMN_SUM, &content, payload->hash.bytes,
+                                  sizeof payload->hash.bytes, error);
   payload->bytes = read_inline (rows);
   data = g_bytes_get_data (payload->bytes, &length);
   if (length == (gsize) payload->size)

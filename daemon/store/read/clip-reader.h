@@ -2,6 +2,7 @@
 #pragma once
 #include "clip-blob-file.h"
 #include "clip-entry.h"
+#include "clip-hash.h"
 G_BEGIN_DECLS
 
 /* The reading half of the store: read-only, no GIO, no daemon needed. One thread at a
@@ -53,6 +54,7 @@ typedef struct
   int fd; /* of a blob, read-only; -1 with bytes */
   gint64 size;
   char *mime;
+  ClipHash hash; /* with fd */
   gint64 rehashed;     /* the number of a blob that was read to be sure of it, and */
   ClipBlobState state; /* in which state its file was: worth noting; 0 = none */
 } ClipPayload;
@@ -98,6 +100,7 @@ gint64 clip_reader_newest (ClipReader *self, GError **error);
 GHashTable *clip_reader_notes (ClipReader *self, GError **error);
 
 void clip_payload_free (ClipPayload *self);
+ClipHash clip_payload_hash (const ClipPayload *self);
 void clip_query_init_copy (ClipQuery *self, const ClipQuery *query);
 void clip_query_clear (ClipQuery *self);
 

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The lines of the list with the thumbnail of an image in each, in the way that a picker wants. What
+ * it prints when a row was chosen is still a line that `decode` and `delete` understand.
+ */
+#include "clip-picker-rows.h"
+
+#include "clip-thumbnails.h"
+
+#include <string.h>
+
+/* each page is twice as long as the one before: the first comes up at once */
+#define FIRST_ROWS 50
+#define MOST_ROWS 1000
+
+typedef struct
+{
+  gint64 id;
+  gboolean is_image;
+  gsize end; /* in the text */
+} Row;
+
+typedef struct
+{
+  const ClipPickerRows *how;
+  ClipThumbnails *thumbnails; /* NULL without icons */
+  GString *text;              /* the lines, without line feeds */
+  GArray *rows;
+  GString *out;
+} Page;
+
+gboolean
+clip_icons_from_name (const char *name, ClipIcons *out_icons)
+{
+  if (g_str_equal (name, "rofi") || g_str_equal (name, "fuzzel"))
+    *out_icons = CLIP_ICONS_ROFI;
+  else if (g_str_equal (name, "wofi"))
+    *out_icons = CLIP_ICONS_WOFI;
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static gboolean
+on_row (const ClipRow *row, gpointer user_data)
+{
+  Page *page = user_data;
+  Row noted = { row->id, row->kind == CLIP_CLASS_IMAGE, 0 };
+
+  clip_row_append (page->text, row, page->how->format, page->how->width);
+  g_string_truncate (page->text, page->text->len - 1);
+  noted.end = page->text->len;
+  g_array_append_val (page->rows, noted);
+  return TRUE;
+}
+
+/* A row of wofi is a list of names and values between colons, and a text that has such a name in it
+ * could have any file shown. It is only shown, so another colon does as well. */
+static void
+append_for_wofi (GString *out, const char *text, gsize length)
+{
+  for (gsize i = 0; i < length; i++)
+    if (text[i] == ':')
+      g_string_append (out, "\xE2\x88\xB6");
+    else
+      g_string_append_c (out, text[i]);
+}
+
+static void
+append_row (Page *page, const char *text, gsize length, const char *path)
+{
+  gboolean is_wofi = page->how->icons == CLIP_ICONS_WOFI;
+
+  if (is_wofi && path)
+    g_string_append_printf (page->out, "img:%s:text:", path);
+  if (is_wofi)
+    append_for_wofi (page->out, text, length);
+  else
+    g_string_append_len (page->out, text, (gssize) length);
+  if (path && !is_wofi)
+    {
+      g_string_append_len (page->out, "\0icon\x1f", 6);
+      g_string_append (page->out, path);
+    }
+  g_string_append_c (page->out, '\n');
+}
+
+/* all are asked for before the first is waited for, since several are made at a time */
+static void
+fill_out (Page *page)
+{
+  gsize start = 0;
+
+  g_string_truncate (page->out, 0);
+  for (guint i = 0; page->thumbnails && i < page->rows->len; i++)
+    if (g_array_index (page->rows, Row, i).is_image)
+      clip_thumbnails_ask (page->thumbnails, g_array_index (page->rows, Row, i).id);
+  for (guint i = 0; i < page->rows->len; i++)
+    {
+      const Row *row = &g_array_index (page->rows, Row, i);
+      const char *path = page->thumbnails && row->is_image
+                             ? clip_thumbnails_await (page->thumbnails, row->id)
+                             : NULL;
+
+      append_row (page, page->text->str + start, row->end - start, path);
+      start = row->end;
+    }
+}
+
+static gboolean
+write_pages (Page *page, ClipQuery *query, GError **error)
+{
+  gboolean more = TRUE;
+
+  for (query->page_rows = FIRST_ROWS; more;
+       query->page_rows = MIN (query->page_rows * 2, MOST_ROWS))
+    {
+      g_string_truncate (page->text, 0);
+      g_array_set_size (page->rows, 0);
+      if (!clip_reader_page (page->how->reader, query, on_row, page, &more, error))
+        return FALSE;
+      fill_out (page);
+      if (!page->how->write (page->out->str, page->out->len, page->how->user_data, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * clip_picker_rows_write:
+ * @query: which entries; moves on as they are written
+ *
+ * Errors: as clip_reader_page() and whoever writes.
+ */
+gboolean
+clip_picker_rows_write (const ClipPickerRows *self, ClipQuery *query, GError **error)
+{
+  g_autoptr (ClipThumbnails) thumbnails = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  Page page = { .how = self, .text = text, .rows = rows, .out = out };
+
+  if (self->icons != CLIP_ICONS_NONE)
+    thumbnails = clip_thumbnails_new (self->store, self->reader);
+  page.thumbnails = thumbnails;
+  return write_pages (&page, query, error);
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A thumbnail is a file named by the hash of its image, in a folder of the history: equal images
+ * have one, and it stays right when the entry gets another id. One that is empty stands for an image
+ * that cannot be decoded, so that nobody tries again. The daemon removes it with the entry; see
+ * clip-thumbnail-sweep.c for how that and we do not miss each other.
+ */
+#include "clip-thumbnails.h"
+
+#include "clip-fd.h"
+#include "clip-picture.h"
+#include "clip-thumbnail-name.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* the longer side; what file managers call "large" */
+#define PIXELS 256
+
+#define MOST_FILES 2000
+#define MOST_ASKED 1000
+#define MOST_RUNNING 2
+
+/* somebody waits for a picker to be filled: what is not made by then is made the next time */
+#define MAKING_US (3 * G_USEC_PER_SEC)
+
+#define DAY_SECONDS (24 * 60 * 60)
+
+typedef struct
+{
+  GPid pid;
+  gint64 id;
+  int fd;
+  char name[CLIP_THUMBNAIL_NAME_BYTES];
+  char part[CLIP_THUMBNAIL_NAME_BYTES + 16]; /* the name until it is whole */
+} Job;
+
+struct ClipThumbnails
+{
+  char *dir;
+  int dir_fd; /* -1 until one is asked for */
+  ClipReader *reader;
+  GHashTable *paths; /* gint64 of ours -> path */
+  GQueue running;    /* Job */
+  guint n_asked;
+  guint n_started;
+  gint64 end_us;
+};
+
+ClipThumbnails *
+clip_thumbnails_new (const char *store, ClipReader *reader)
+{
+  ClipThumbnails *self = g_new0 (ClipThumbnails, 1);
+
+  self->dir = g_build_filename (store, CLIP_THUMBNAILS_DIR, NULL);
+  self->dir_fd = -1;
+  self->reader = reader;
+  self->paths = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  self->end_us = g_get_monotonic_time () + MAKING_US;
+  return self;
+}
+
+static gboolean
+is_there (ClipThumbnails *self, gint64 id)
+{
+  g_autoptr (ClipEntry) entry = clip_reader_lookup (self->reader, id, NULL);
+
+  return entry != NULL;
+}
+
+static void
+note_path (ClipThumbnails *self, gint64 id, const char *name)
+{
+  g_hash_table_insert (self->paths, g_memdup2 (&id, sizeof id),
+                       g_build_filename (self->dir, name, NULL));
+}
+
+/* one that was made while its entry was deleted goes again */
+static void
+keep (ClipThumbnails *self, const Job *job, gboolean whole)
+{
+  if ((!whole && ftruncate (job->fd, 0) < 0) ||
+      renameat (self->dir_fd, job->part, self->dir_fd, job->name) < 0)
+    unlinkat (self->dir_fd, job->part, 0);
+  else if (!is_there (self, job->id))
+    unlinkat (self->dir_fd, job->name, 0);
+  else if (whole)
+    note_path (self, job->id, job->name);
+}
+
+static void
+finish_first (ClipThumbnails *self)
+{
+  g_autofree Job *job = g_queue_pop_head (&self->running);
+  gboolean whole = clip_picture_finish (job->pid, NULL);
+
+  keep (self, job, whole);
+  clip_fd_clear (&job->fd);
+}
+
+typedef struct
+{
+  time_t used;
+  char name[CLIP_THUMBNAIL_NAME_BYTES];
+} Kept;
+
+static int
+compare_used (gconstpointer a, gconstpointer b)
+{
+  const Kept *left = a, *right = b;
+
+  return (left->used > right->used) - (left->used < right->used);
+}
+
+static GArray *
+list_kept (int dir_fd)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (Kept));
+  int fd = openat (dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *folder = fd >= 0 ? fdopendir (fd) : NULL;
+  const struct dirent *item;
+
+  while (folder && (item = readdir (folder)))
+    {
+      struct stat status;
+      ClipHash hash;
+      Kept kept;
+
+      if (!clip_thumbnail_name_parse (item->d_name, &hash) ||
+          fstatat (dir_fd, item->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+        continue;
+      kept.used = status.st_mtime;
+      g_strlcpy (kept.name, item->d_name, sizeof kept.name);
+      g_array_append_val (all, kept);
+    }
+  if (folder)
+    closedir (folder);
+  return all;
+}
+
+/* those that were not shown for longest */
+static void
+drop_surplus (ClipThumbnails *self)
+{
+  g_autoptr (GArray) all = list_kept (self->dir_fd);
+
+  g_array_sort (all, compare_used);
+  for (guint i = 0; i + MOST_FILES < all->len; i++)
+    unlinkat (self->dir_fd, g_array_index (all, Kept, i).name, 0);
+}
+
+void
+clip_thumbnails_free (ClipThumbnails *self)
+{
+  if (!self)
+    return;
+  while (self->running.length > 0)
+    finish_first (self);
+  if (self->n_started > 0)
+    drop_surplus (self);
+  clip_fd_clear (&self->dir_fd);
+  g_hash_table_unref (self->paths);
+  g_free (self->dir);
+  g_free (self);
+}
+
+static void
+start (ClipThumbnails *self, gint64 id, const char *name, const ClipPayload *payload)
+{
+  g_autofree Job *job = g_new0 (Job, 1);
+
+  while (self->running.length >= MOST_RUNNING)
+    finish_first (self);
+  if (g_get_monotonic_time () > self->end_us)
+    return;
+  job->id = id;
+  g_strlcpy (job->name, name, sizeof job->name);
+  g_snprintf (job->part, sizeof job->part, ".%s.%d", name, (int) getpid ());
+  job->fd = openat (self->dir_fd, job->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (job->fd < 0)
+    return;
+  job->pid = clip_picture_start (payload, CLIP_PICTURE_PNG, PIXELS, job->fd, NULL);
+  if (job->pid)
+    {
+      self->n_started++;
+      g_queue_push_tail (&self->running, g_steal_pointer (&job));
+      return;
+    }
+  /* the program is missing, and will be for all the others */
+  self->end_us = 0;
+  unlinkat (self->dir_fd, job->part, 0);
+  clip_fd_clear (&job->fd);
+}
+
+/* FALSE = there is none yet; what is shown is younger than what is not */
+static gboolean
+find (ClipThumbnails *self, gint64 id, const char *name)
+{
+  struct stat status;
+
+  if (fstatat (self->dir_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+    return FALSE;
+  if (time (NULL) - status.st_mtime > DAY_SECONDS)
+    utimensat (self->dir_fd, name, NULL, AT_SYMLINK_NOFOLLOW);
+  if (S_ISREG (status.st_mode) && status.st_size > 0)
+    note_path (self, id, name);
+  return TRUE;
+}
+
+static gboolean
+is_making (ClipThumbnails *self, const char *name)
+{
+  for (GList *link = self->running.head; link; link = link->next)
+    if (strcmp (((const Job *) link->data)->name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * clip_thumbnails_ask:
+ * @id: of an entry whose primary content is an image
+ *
+ * Finds its thumbnail, or begins to make it; not for more than a thousand entries, and not for more
+ * than a few seconds.
+ */
+void
+clip_thumbnails_ask (ClipThumbnails *self, gint64 id)
+{
+  char name[CLIP_THUMBNAIL_NAME_BYTES];
+  g_autoptr (ClipPayload) payload = NULL;
+  ClipHash hash;
+
+  if (self->n_asked++ >= MOST_ASKED)
+    return;
+  if (self->dir_fd < 0)
+    self->dir_fd = clip_make_dir (self->dir, NULL);
+  if (self->dir_fd >= 0)
+    payload = clip_reader_open_content (self->reader, id, NULL, NULL);
+  if (!payload)
+    return;
+  hash = clip_payload_hash (payload);
+  clip_thumbnail_name (&hash, name);
+  if (!find (self, id, name) && !is_making (self, name))
+    start (self, id, name, payload);
+}
+
+/**
+ * clip_thumbnails_await:
+ * @id: that clip_thumbnails_ask() was called for
+ *
+ * Returns: (nullable): the path of its thumbnail, as long as @self lives
+ */
+const char *
+clip_thumbnails_await (ClipThumbnails *self, gint64 id)
+{
+  const char *path;
+
+  while (!(path = g_hash_table_lookup (self->paths, &id)) && self->running.length > 0)
+    finish_first (self);
+  return path;
+}

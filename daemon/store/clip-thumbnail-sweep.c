@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Thumbnails are made by whoever shows them, and go with the last entry that has the image. Whoever
+ * makes one looks for the entry once more when the file has its name, and we look for files when the
+ * rows are gone: one of the two comes later, and removes it.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-thumbnail-sweep.h"
+
+#include "clip-fd.h"
+#include "clip-thumbnail-name.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* what is being made has another name until it is whole, and is so sooner than this */
+#define LEFTOVER_SECONDS 120
+
+static void
+close_folder (DIR **folder)
+{
+  if (*folder)
+    closedir (*folder);
+}
+
+static DIR *
+open_folder (const char *dir)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_THUMBNAILS_DIR, NULL);
+  clip_autofd int fd = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *folder = fd >= 0 ? fdopendir (fd) : NULL;
+
+  if (folder)
+    (void) g_steal_fd (&fd);
+  return folder;
+}
+
+static gboolean
+is_leftover (int folder_fd, const char *name)
+{
+  struct stat status;
+
+  return fstatat (folder_fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+         S_ISREG (status.st_mode) && time (NULL) - status.st_mtime > LEFTOVER_SECONDS;
+}
+
+/* 40 bits of the hash are enough to know that there is none */
+static gboolean
+is_unused (ClipLedger *ledger, int folder_fd, const char *name)
+{
+  ClipHash hash;
+  gint64 entry;
+
+  if (!clip_thumbnail_name_parse (name, &hash))
+    return is_leftover (folder_fd, name);
+  return clip_database_number (ledger->database, CLIP_SQL_FIND_DUPS, &entry, NULL, "i",
+                               clip_hash_short (&hash)) == CLIP_ROWS_END;
+}
+
+/**
+ * clip_thumbnail_sweep:
+ * @dir: the folder of the history
+ *
+ * Outside of a transaction: removes the thumbnails of images that no entry has any more.
+ */
+void
+clip_thumbnail_sweep (ClipLedger *ledger, const char *dir)
+{
+  __attribute__ ((cleanup (close_folder))) DIR *folder = open_folder (dir);
+  const struct dirent *item;
+
+  ledger->has_lost_image = FALSE;
+  while (folder && (item = readdir (folder)))
+    if (strcmp (item->d_name, ".") != 0 && strcmp (item->d_name, "..") != 0 &&
+        is_unused (ledger, dirfd (folder), item->d_name) &&
+        unlinkat (dirfd (folder), item->d_name, 0) < 0 && errno != ENOENT)
+      g_warning ("a thumbnail stays: %s", g_strerror (errno));
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Thumbnails go with their images, whoever made them, and no other file does. */
+#include "hoard-check.h"
+
+#include "clip-thumbnail-name.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <utime.h>
+
+#define PNG "image/png"
+#define FIRST "\x89PNG\r\n\x1A\n first"
+#define SECOND "\x89PNG\r\n\x1A\n second"
+
+static char *
+path_of (Hoard *hoard, const char *image)
+{
+  g_autoptr (ClipHasher) hasher = clip_hasher_new ();
+  char name[CLIP_THUMBNAIL_NAME_BYTES];
+  ClipHash hash;
+
+  clip_hasher_add (hasher, image, strlen (image));
+  hash = clip_hasher_end (hasher);
+  clip_thumbnail_name (&hash, name);
+  return g_build_filename (hoard->dir, CLIP_THUMBNAILS_DIR, name, NULL);
+}
+
+static void
+put_file (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, "thumbnail", -1, NULL));
+}
+
+static gboolean
+has_thumbnail (Hoard *hoard, const char *image)
+{
+  g_autofree char *path = path_of (hoard, image);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static gint64
+add_image (Hoard *hoard, const char *image)
+{
+  g_autofree char *path = path_of (hoard, image);
+
+  put_file (path);
+  return hoard_add (hoard->store, hoard_draft (hoard->store, PNG, image, NULL), NULL).id;
+}
+
+static void
+test_deleted (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  gint64 first = add_image (hoard, FIRST);
+
+  add_image (hoard, SECOND);
+  g_assert_cmpint (hoard_delete (hoard->store, first), ==, 1);
+  g_assert_false (has_thumbnail (hoard, FIRST));
+  g_assert_true (has_thumbnail (hoard, SECOND));
+}
+
+static void
+test_wiped (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  gint64 first = add_image (hoard, FIRST);
+
+  add_image (hoard, SECOND);
+  hoard_pin (hoard->store, first, TRUE);
+  hoard_wipe (hoard->store, FALSE, 0);
+  g_assert_true (has_thumbnail (hoard, FIRST));
+  g_assert_false (has_thumbnail (hoard, SECOND));
+  hoard_wipe (hoard->store, TRUE, 0);
+  g_assert_false (has_thumbnail (hoard, FIRST));
+}
+
+static void
+test_trimmed (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipLimits limits = CLIP_NO_LIMITS;
+
+  add_image (hoard, FIRST);
+  add_image (hoard, SECOND);
+  limits.max_items = 1;
+  hoard_trim (hoard->store, limits, FALSE);
+  g_assert_false (has_thumbnail (hoard, FIRST));
+  g_assert_true (has_thumbnail (hoard, SECOND));
+}
+
+static void
+test_copied_again (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+
+  add_image (hoard, FIRST);
+  add_image (hoard, SECOND);
+  g_assert_cmpint (add_image (hoard, FIRST), ==, 3);
+  hoard_delete (hoard->store, 2);
+  g_assert_true (has_thumbnail (hoard, FIRST));
+}
+
+/* by a process that was killed, or by one that looked elsewhere */
+static void
+test_left_behind (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *orphan = path_of (hoard, SECOND);
+  g_autofree char *folder = g_path_get_dirname (orphan);
+  g_autofree char *old = g_build_filename (folder, ".old.png.1", NULL);
+  g_autofree char *made_now = g_build_filename (folder, ".new.png.2", NULL);
+  const struct utimbuf long_ago = { 1, 1 };
+
+  add_image (hoard, FIRST);
+  put_file (orphan);
+  put_file (old);
+  put_file (made_now);
+  g_assert_cmpint (utime (old, &long_ago), ==, 0);
+  hoard_reopen (hoard, CLIP_STORE_SESSION);
+  /* the writer does one thing after the other */
+  hoard_add_text (hoard->store, "text");
+  g_assert_false (has_thumbnail (hoard, SECOND));
+  g_assert_false (g_file_test (old, G_FILE_TEST_EXISTS));
+  g_assert_true (has_thumbnail (hoard, FIRST));
+  g_assert_true (g_file_test (made_now, G_FILE_TEST_EXISTS));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/thumbnail-sweep/deleted", test_deleted);
+  g_test_add_func ("/thumbnail-sweep/wiped-but-of-pinned", test_wiped);
+  g_test_add_func ("/thumbnail-sweep/trimmed", test_trimmed);
+  g_test_add_func ("/thumbnail-sweep/stays-when-copied-again", test_copied_again);
+  g_test_add_func ("/thumbnail-sweep/left-behind", test_left_behind);
+  return g_test_run ();
+}
