@@ -7,6 +7,9 @@ G_BEGIN_DECLS
 #define CLIP_BUS_PATH "/org/cliphist/History1"
 #define CLIP_APPLICATION_ID "org.cliphist.Cliphist"
 
+/* begins a search of the history in KRunner */
+#define CLIP_RUNNER_WORD "clip"
+
 #define CLIP_DATABASE_NAME "history.db"
 #define CLIP_BLOBS_NAME "blobs"
 

@@ -8,6 +8,7 @@
 #include "clip-bus.h"
 #include "clip-callers.h"
 #include "clip-dbus.h"
+#include "clip-finder.h"
 #include "clip-gate.h"
 G_BEGIN_DECLS
 
@@ -17,6 +18,7 @@ struct _ClipBus
   ClipHistory *history;
   ClipDbusHistory *skeleton;
   ClipGate *gate;
+  ClipFinder *finder; /* (nullable) */
   ClipCallers *callers;
   guint removing_timer; /* while something deleted is still on the disk */
   guint removing_ms;

@@ -26,6 +26,9 @@ clip_bus_dispose (GObject *object)
   if (self->gate)
     clip_gate_shut (self->gate);
   g_clear_pointer (&self->gate, clip_gate_unref);
+  if (self->finder)
+    g_object_run_dispose (G_OBJECT (self->finder));
+  g_clear_object (&self->finder);
   g_clear_handle_id (&self->removing_timer, g_source_remove);
   g_clear_pointer (&self->callers, clip_callers_free);
   g_clear_object (&self->skeleton);
@@ -320,6 +323,16 @@ clip_bus_new (ClipHistory *history)
   return self;
 }
 
+/* a desktop does not search the history of somebody who speaks to us alone */
+static gboolean
+export_finder (ClipBus *self, GDBusConnection *connection, GError **error)
+{
+  if (!g_dbus_connection_get_unique_name (connection))
+    return TRUE;
+  self->finder = clip_finder_new (self->history, self->gate);
+  return clip_finder_export (self->finder, connection, error);
+}
+
 /**
  * clip_bus_export:
  * @connection: the session bus, or a private connection
@@ -330,5 +343,6 @@ gboolean
 clip_bus_export (ClipBus *self, GDBusConnection *connection, GError **error)
 {
   return g_dbus_interface_skeleton_export (G_DBUS_INTERFACE_SKELETON (self->skeleton),
-                                           connection, CLIP_BUS_PATH, error);
+                                           connection, CLIP_BUS_PATH, error) &&
+         export_finder (self, connection, error);
 }

@@ -77,11 +77,14 @@ call (GDBusConnection *bus,
       const char *method,
       GVariant *arguments)
 {
+  const char *path = strstr (interface, "SearchProvider")
+                         ? "/org/cliphist/History1/SearchProvider"
+                         : "/org/cliphist/History1";
   g_autoptr (GError) error = NULL;
   g_autofree char *remote = NULL;
-  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
-      bus, NAME, "/org/cliphist/History1", interface, method, arguments, NULL,
-      G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, &error);
+  g_autoptr (GVariant) reply =
+      g_dbus_connection_call_sync (bus, NAME, path, interface, method, arguments, NULL,
+                                   G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, &error);
 
   if (!reply)
     remote = g_dbus_error_get_remote_error (error);

@@ -72,6 +72,7 @@ test_flatpak_sees_nothing (BusFixture *self, gconstpointer data)
     { HISTORY ".Delete", "([uint64 1], @a{sv} {})" },
     { HISTORY ".Wipe", "(@a{sv} {},)" },
     { HISTORY ".Pause", "(int64 -1, @a{sv} {})" },
+    { "org.gnome.Shell.SearchProvider2.GetInitialResultSet", "(['word'],)" },
     { PROPERTIES ".Get", "('" HISTORY "', 'Count')" },
     { PROPERTIES ".GetAll", "('" HISTORY "',)" },
   };

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-bus"
+#include "clip-finder.h"
+
+#include "clip-bus-error.h"
+#include "clip-finder-private.h"
+#include "clip-preview.h"
+#include "clip-screen-lock.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* a desktop shows five or ten */
+#define MAX_FOUND 20
+#define MAX_LOOKED_UP 100
+#define TITLE_WIDTH 100
+
+static const ClipFinderFace *const faces[] = { &clip_search_provider, &clip_krunner };
+
+struct _ClipFinder
+{
+  GObject parent_instance;
+  ClipHistory *history;
+  ClipGate *gate;
+  ClipScreenLock *lock;
+  GDBusConnection *connection;
+  guint registrations[G_N_ELEMENTS (faces)];
+};
+
+G_DEFINE_FINAL_TYPE (ClipFinder, clip_finder, G_TYPE_OBJECT)
+
+static void
+clip_finder_dispose (GObject *object)
+{
+  ClipFinder *self = CLIP_FINDER (object);
+
+  for (guint i = 0; i < G_N_ELEMENTS (faces); i++)
+    if (self->registrations[i])
+      g_dbus_connection_unregister_object (self->connection, self->registrations[i]);
+  memset (self->registrations, 0, sizeof self->registrations);
+  g_clear_pointer (&self->lock, clip_screen_lock_free);
+  g_clear_pointer (&self->gate, clip_gate_unref);
+  g_clear_object (&self->connection);
+  g_clear_object (&self->history);
+  G_OBJECT_CLASS (clip_finder_parent_class)->dispose (object);
+}
+
+static void
+clip_finder_class_init (ClipFinderClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = clip_finder_dispose;
+}
+
+static void
+clip_finder_init (ClipFinder *self G_GNUC_UNUSED)
+{
+}
+
+ClipFinder *
+clip_finder_new (ClipHistory *history, ClipGate *gate)
+{
+  ClipFinder *self = g_object_new (CLIP_TYPE_FINDER, NULL);
+
+  self->history = g_object_ref (history);
+  self->gate = clip_gate_ref (gate);
+  return self;
+}
+
+/* --- calls --- */
+
+static void
+on_admitted (GDBusMethodInvocation *invocation, gpointer user_data)
+{
+  const char *path = g_dbus_method_invocation_get_object_path (invocation);
+
+  for (guint i = 0; i < G_N_ELEMENTS (faces); i++)
+    if (g_str_equal (path, faces[i]->path))
+      {
+        faces[i]->answer (user_data, invocation,
+                          g_dbus_method_invocation_get_method_name (invocation),
+                          g_dbus_method_invocation_get_parameters (invocation));
+        return;
+      }
+}
+
+static void
+on_call (GDBusConnection *connection G_GNUC_UNUSED,
+         const char *sender G_GNUC_UNUSED,
+         const char *path G_GNUC_UNUSED,
+         const char *interface G_GNUC_UNUSED,
+         const char *method G_GNUC_UNUSED,
+         GVariant *parameters G_GNUC_UNUSED,
+         GDBusMethodInvocation *invocation,
+         gpointer user_data)
+{
+  ClipFinder *self = user_data;
+
+  clip_gate_admit (self->gate, invocation, on_admitted, self);
+}
+
+/**
+ * clip_finder_export:
+ * @connection: the session bus
+ *
+ * Errors: %G_IO_ERROR.
+ */
+gboolean
+clip_finder_export (ClipFinder *self, GDBusConnection *connection, GError **error)
+{
+  static const GDBusInterfaceVTable vtable = { .method_call = on_call };
+
+  self->connection = g_object_ref (connection);
+  self->lock = clip_screen_lock_new (connection);
+  for (guint i = 0; i < G_N_ELEMENTS (faces); i++)
+    {
+      g_autoptr (GDBusNodeInfo) node =
+          g_dbus_node_info_new_for_xml (faces[i]->xml, error);
+
+      if (node)
+        self->registrations[i] = g_dbus_connection_register_object (
+            connection, faces[i]->path, node->interfaces[0], &vtable, self, NULL, error);
+      if (!self->registrations[i])
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* --- what they ask for --- */
+
+typedef struct
+{
+  ClipFinder *finder;
+  GDBusMethodInvocation *invocation;
+  ClipFinderFound found;
+  char **words; /* of a search; or ids */
+  GPtrArray *entries;
+  guint n_awaited; /* lookups */
+} Request;
+
+static Request *
+request_new (ClipFinder *finder,
+             const char *const *words,
+             GDBusMethodInvocation *invocation_take,
+             ClipFinderFound found)
+{
+  Request *self = g_new0 (Request, 1);
+
+  self->finder = g_object_ref (finder);
+  self->invocation = invocation_take;
+  self->found = found;
+  self->words = g_strdupv ((char **) words);
+  self->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_entry_free);
+  return self;
+}
+
+static void
+request_free (Request *self)
+{
+  g_clear_object (&self->invocation);
+  g_ptr_array_unref (self->entries);
+  g_strfreev (self->words);
+  g_object_unref (self->finder);
+  g_free (self);
+}
+
+/* answers, and frees it */
+static void
+finish (Request *self)
+{
+  self->found (self->entries, g_steal_pointer (&self->invocation));
+  request_free (self);
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Request *request = user_data;
+  g_autoptr (GError) error = NULL;
+  GPtrArray *entries = clip_store_list_finish (CLIP_STORE (source), result, &error);
+
+  if (!entries)
+    {
+      clip_bus_return_error (g_steal_pointer (&request->invocation), error);
+      request_free (request);
+      return;
+    }
+  g_ptr_array_unref (request->entries);
+  request->entries = entries;
+  finish (request);
+}
+
+static void
+on_lock_known_to_search (gboolean is_locked, gpointer user_data)
+{
+  Request *request = user_data;
+  ClipQuery query = { .words = request->words, .limit = MAX_FOUND };
+
+  if (is_locked || !*request->words)
+    finish (request);
+  else
+    clip_store_list_async (clip_history_store (request->finder->history), &query, NULL,
+                           on_listed, request);
+}
+
+/**
+ * clip_finder_search:
+ * @words: all of them occur in what is found; data, and never patterns
+ *
+ * Finds the newest entries, as List does; nothing while the screen is locked.
+ */
+void
+clip_finder_search (ClipFinder *self,
+                    const char *const *words,
+                    GDBusMethodInvocation *invocation_take,
+                    ClipFinderFound found)
+{
+  clip_screen_lock_ask (self->lock, on_lock_known_to_search,
+                        request_new (self, words, invocation_take, found));
+}
+
+/* one that is gone by now is left out */
+static void
+on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Request *request = user_data;
+  ClipEntry *entry = clip_store_lookup_finish (CLIP_STORE (source), result, NULL);
+
+  if (entry)
+    g_ptr_array_add (request->entries, entry);
+  if (--request->n_awaited == 0)
+    finish (request);
+}
+
+static gint64
+parse_id (const char *text)
+{
+  guint64 id = 0;
+
+  return g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT64, &id, NULL) ? (gint64) id
+                                                                         : 0;
+}
+
+static void
+on_lock_known_to_look_up (gboolean is_locked, gpointer user_data)
+{
+  Request *request = user_data;
+  guint n = is_locked ? 0 : MIN (g_strv_length (request->words), MAX_LOOKED_UP);
+
+  request->n_awaited = n;
+  if (n == 0)
+    finish (request);
+  for (guint i = 0; i < n; i++)
+    clip_store_lookup_async (clip_history_store (request->finder->history),
+                             parse_id (request->words[i]), on_looked_up, request);
+}
+
+/* the entries come in whatever order */
+void
+clip_finder_lookup (ClipFinder *self,
+                    const char *const *ids,
+                    GDBusMethodInvocation *invocation_take,
+                    ClipFinderFound found)
+{
+  clip_screen_lock_ask (self->lock, on_lock_known_to_look_up,
+                        request_new (self, ids, invocation_take, found));
+}
+
+static void
+on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GDBusMethodInvocation *invocation = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (clip_history_select_finish (CLIP_HISTORY (source), result, &error))
+    g_dbus_method_invocation_return_value (invocation, NULL);
+  else
+    clip_bus_return_error (invocation, error);
+}
+
+/* puts an entry on the clipboard, with all of its types */
+void
+clip_finder_select (ClipFinder *self,
+                    const char *id,
+                    GDBusMethodInvocation *invocation_take)
+{
+  clip_history_select_async (self->history, parse_id (id), on_selected, invocation_take);
+}
+
+/* --- how an entry is shown --- */
+
+/* (transfer full): one line */
+char *
+clip_finder_title (const ClipEntry *entry)
+{
+  g_autoptr (GString) title = g_string_new (NULL);
+
+  clip_preview_append_safe (title, entry->row.preview, entry->row.preview_length,
+                            TITLE_WIDTH);
+  return g_utf8_make_valid (title->str, (gssize) title->len);
+}
+
+/* (transfer full): when it was copied, and how large it is */
+char *
+clip_finder_about (const ClipEntry *entry)
+{
+  g_autofree char *size =
+      g_format_size_full ((guint64) entry->row.size, G_FORMAT_SIZE_IEC_UNITS);
+  g_autoptr (GDateTime) then =
+      g_date_time_new_from_unix_local (entry->row.last_us / G_USEC_PER_SEC);
+  g_autofree char *when = then ? g_date_time_format (then, "%x %H:%M") : NULL;
+
+  /* Translators: when something was copied, and its size */
+  return g_strdup_printf (_ ("Copied %s, %s"), when ?: "?", size);
+}
+
+const char *
+clip_finder_icon (const ClipEntry *entry)
+{
+  static const char *const names[] = {
+    [CLIP_CLASS_TEXT] = "text-x-generic",
+    [CLIP_CLASS_IMAGE] = "image-x-generic",
+    [CLIP_CLASS_FILES] = "folder",
+    [CLIP_CLASS_OTHER] = "application-x-generic",
+  };
+
+  return names[CLAMP (entry->row.kind, CLIP_CLASS_TEXT, CLIP_CLASS_OTHER)];
+}

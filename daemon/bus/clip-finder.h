@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-gate.h"
+#include "clip-history.h"
+G_BEGIN_DECLS
+
+/* What the desktop's own search finds of the history, and puts on the clipboard: GNOME Shell and
+ * KRunner ask, each in its own words. Nothing is found while the screen is locked. */
+#define CLIP_TYPE_FINDER (clip_finder_get_type ())
+G_DECLARE_FINAL_TYPE (ClipFinder, clip_finder, CLIP, FINDER, GObject)
+
+ClipFinder *clip_finder_new (ClipHistory *history, ClipGate *gate);
+gboolean clip_finder_export (ClipFinder *self,
+                             GDBusConnection *connection,
+                             GError **error);
+
+G_END_DECLS

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Each of them is watched from the first question on. Who is not there locks nothing; who is there
+ * and does not answer may have locked, so that then nothing is shown. A question that comes before
+ * all have been heard waits for them.
+ */
+#define G_LOG_DOMAIN "clip-bus"
+#include "clip-screen-lock.h"
+
+#define PATIENCE_MS 1000
+
+#define PROPERTIES "org.freedesktop.DBus.Properties"
+#define LOGIND_SESSION "org.freedesktop.login1.Session"
+
+typedef struct
+{
+  const char *name;
+  const char *path;
+  const char *interface; /* that asks */
+  const char *method;
+  const char *arguments; /* (nullable): of the question, as text */
+  const char *signal_interface;
+  const char *signal;
+  const char *signal_path; /* (nullable): any */
+} Locker;
+
+static const Locker lockers[] = {
+  { "org.gnome.ScreenSaver", "/org/gnome/ScreenSaver", "org.gnome.ScreenSaver",
+    "GetActive", NULL, "org.gnome.ScreenSaver", "ActiveChanged", NULL },
+  { "org.freedesktop.ScreenSaver", "/org/freedesktop/ScreenSaver",
+    "org.freedesktop.ScreenSaver", "GetActive", NULL, "org.freedesktop.ScreenSaver",
+    "ActiveChanged", NULL },
+  /* "auto" is the session of the caller, or the one that the user sees; what changes tells under
+   * its own path */
+  { "org.freedesktop.login1", "/org/freedesktop/login1/session/auto", PROPERTIES, "Get",
+    "('" LOGIND_SESSION "', 'LockedHint')", PROPERTIES, "PropertiesChanged", NULL },
+};
+
+#define N_LOCKERS G_N_ELEMENTS (lockers)
+
+typedef struct
+{
+  ClipScreenLock *lock;
+  const Locker *locker;
+  GDBusConnection *bus; /* (nullable): while its owner is there */
+  guint watch;
+  guint signal;
+  GCancellable *question; /* (nullable): the last one, while it is not answered */
+  gboolean is_known;
+  gboolean is_locked;
+} Place;
+
+typedef struct
+{
+  ClipScreenLockFunc function;
+  gpointer user_data;
+} Waiting;
+
+struct ClipScreenLock
+{
+  GDBusConnection *session;
+  Place places[N_LOCKERS];
+  gboolean watches;
+  GQueue waiting; /* Waiting */
+};
+
+static gboolean
+is_known (const ClipScreenLock *self)
+{
+  for (guint i = 0; i < N_LOCKERS; i++)
+    if (!self->places[i].is_known)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_locked (const ClipScreenLock *self)
+{
+  for (guint i = 0; i < N_LOCKERS; i++)
+    if (self->places[i].is_locked)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+settle (Place *place, gboolean locked)
+{
+  ClipScreenLock *self = place->lock;
+
+  place->is_locked = locked;
+  place->is_known = TRUE;
+  while (is_known (self) && !g_queue_is_empty (&self->waiting))
+    {
+      g_autofree Waiting *waiting = g_queue_pop_head (&self->waiting);
+
+      waiting->function (is_locked (self), waiting->user_data);
+    }
+}
+
+/* "(b)", or "(v)" with one inside */
+static gboolean
+read_answer (GVariant *reply)
+{
+  g_autoptr (GVariant) first = g_variant_get_child_value (reply, 0);
+  g_autoptr (GVariant) inner = g_variant_is_of_type (first, G_VARIANT_TYPE_VARIANT)
+                                   ? g_variant_get_variant (first)
+                                   : g_variant_ref (first);
+
+  return g_variant_is_of_type (inner, G_VARIANT_TYPE_BOOLEAN) &&
+         g_variant_get_boolean (inner);
+}
+
+static void
+on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply =
+      g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+  Place *place = user_data;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return; /* asked anew, or we have ended */
+  g_clear_object (&place->question);
+  if (reply)
+    settle (place, read_answer (reply));
+  else
+    settle (place, g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT) ||
+                       g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY));
+}
+
+static void
+forget_question (Place *place)
+{
+  if (place->question)
+    g_cancellable_cancel (place->question);
+  g_clear_object (&place->question);
+}
+
+static void
+ask (Place *place)
+{
+  const Locker *locker = place->locker;
+
+  forget_question (place);
+  place->question = g_cancellable_new ();
+  g_dbus_connection_call (
+      place->bus, locker->name, locker->path, locker->interface, locker->method,
+      locker->arguments ? g_variant_new_parsed (locker->arguments) : NULL, NULL,
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, PATIENCE_MS, place->question, on_answer, place);
+}
+
+/* what it says is not believed but asked for: of logind we hear of every session */
+static void
+on_signal (GDBusConnection *bus G_GNUC_UNUSED,
+           const char *sender G_GNUC_UNUSED,
+           const char *path G_GNUC_UNUSED,
+           const char *interface G_GNUC_UNUSED,
+           const char *name G_GNUC_UNUSED,
+           GVariant *arguments,
+           gpointer user_data)
+{
+  Place *place = user_data;
+
+  if (g_variant_is_of_type (arguments, G_VARIANT_TYPE ("(b)")))
+    {
+      forget_question (place);
+      settle (place, read_answer (arguments));
+    }
+  else if (place->bus)
+    ask (place);
+}
+
+static void
+leave (Place *place)
+{
+  forget_question (place);
+  if (place->signal)
+    g_dbus_connection_signal_unsubscribe (place->bus, place->signal);
+  place->signal = 0;
+  g_clear_object (&place->bus);
+}
+
+static void
+on_appeared (GDBusConnection *bus,
+             const char *name G_GNUC_UNUSED,
+             const char *owner,
+             gpointer user_data)
+{
+  Place *place = user_data;
+  const Locker *locker = place->locker;
+
+  leave (place);
+  place->bus = g_object_ref (bus);
+  place->signal = g_dbus_connection_signal_subscribe (
+      bus, owner, locker->signal_interface, locker->signal, locker->signal_path, NULL,
+      G_DBUS_SIGNAL_FLAGS_NONE, on_signal, place, NULL);
+  ask (place);
+}
+
+static void
+on_vanished (GDBusConnection *bus G_GNUC_UNUSED,
+             const char *name G_GNUC_UNUSED,
+             gpointer user_data)
+{
+  leave (user_data);
+  settle (user_data, FALSE);
+}
+
+static void
+watch (ClipScreenLock *self)
+{
+  for (guint i = 0; i < N_LOCKERS; i++)
+    {
+      Place *place = &self->places[i];
+      gboolean of_system = g_str_equal (place->locker->name, "org.freedesktop.login1");
+
+      place->watch =
+          of_system
+              ? g_bus_watch_name (G_BUS_TYPE_SYSTEM, place->locker->name,
+                                  G_BUS_NAME_WATCHER_FLAGS_NONE, on_appeared, on_vanished,
+                                  place, NULL)
+              : g_bus_watch_name_on_connection (self->session, place->locker->name,
+                                                G_BUS_NAME_WATCHER_FLAGS_NONE,
+                                                on_appeared, on_vanished, place, NULL);
+    }
+}
+
+/**
+ * clip_screen_lock_new:
+ * @session: the bus of the session
+ */
+ClipScreenLock *
+clip_screen_lock_new (GDBusConnection *session)
+{
+  ClipScreenLock *self = g_new0 (ClipScreenLock, 1);
+
+  self->session = g_object_ref (session);
+  for (guint i = 0; i < N_LOCKERS; i++)
+    self->places[i] = (Place){ .lock = self, .locker = &lockers[i] };
+  g_queue_init (&self->waiting);
+  return self;
+}
+
+/* who waits is told that it is locked */
+void
+clip_screen_lock_free (ClipScreenLock *self)
+{
+  Waiting *waiting;
+
+  if (!self)
+    return;
+  while ((waiting = g_queue_pop_head (&self->waiting)))
+    {
+      waiting->function (TRUE, waiting->user_data);
+      g_free (waiting);
+    }
+  for (guint i = 0; i < N_LOCKERS; i++)
+    {
+      leave (&self->places[i]);
+      if (self->places[i].watch)
+        g_bus_unwatch_name (self->places[i].watch);
+    }
+  g_object_unref (self->session);
+  g_free (self);
+}
+
+/**
+ * clip_screen_lock_ask:
+ * @function: called once: at once where the answer is known
+ */
+void
+clip_screen_lock_ask (ClipScreenLock *self,
+                      ClipScreenLockFunc function,
+                      gpointer user_data)
+{
+  Waiting *waiting;
+
+  if (self->watches && is_known (self))
+    {
+      function (is_locked (self), user_data);
+      return;
+    }
+  waiting = g_new (Waiting, 1);
+  *waiting = (Waiting){ function, user_data };
+  g_queue_push_tail (&self->waiting, waiting);
+  if (!self->watches)
+    {
+      self->watches = TRUE;
+      watch (self);
+    }
+}

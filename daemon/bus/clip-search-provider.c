@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The search of GNOME Shell. It asks for ids with every key that is pressed, then for what it
+ * shows of a few of them. It would copy the text of a result itself if we gave it one, and then own
+ * the clipboard; we own it instead, and offer every type.
+ */
+#define G_LOG_DOMAIN "clip-bus"
+#include "clip-finder-private.h"
+#include "clip-paths.h"
+
+/* @invocation is taken by what returns a value */
+static void
+return_ids (GPtrArray *entries, GDBusMethodInvocation *invocation)
+{
+  GVariantBuilder ids;
+
+  g_variant_builder_init (&ids, G_VARIANT_TYPE_STRING_ARRAY);
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const ClipEntry *entry = g_ptr_array_index (entries, i);
+
+      g_variant_builder_add_value (&ids, g_variant_new_take_string (g_strdup_printf (
+                                             "%" G_GINT64_FORMAT, entry->row.id)));
+    }
+  g_dbus_method_invocation_return_value (invocation, g_variant_new ("(as)", &ids));
+}
+
+static void
+add_meta (GVariantBuilder *metas, const ClipEntry *entry)
+{
+  g_autoptr (GIcon) icon = g_themed_icon_new (clip_finder_icon (entry));
+  GVariant *id =
+      g_variant_new_take_string (g_strdup_printf ("%" G_GINT64_FORMAT, entry->row.id));
+
+  g_variant_builder_open (metas, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (metas, "{sv}", "id", id);
+  g_variant_builder_add (metas, "{sv}", "name",
+                         g_variant_new_take_string (clip_finder_title (entry)));
+  g_variant_builder_add (metas, "{sv}", "description",
+                         g_variant_new_take_string (clip_finder_about (entry)));
+  g_variant_builder_add (metas, "{sv}", "icon", g_icon_serialize (icon));
+  g_variant_builder_close (metas);
+}
+
+static void
+return_metas (GPtrArray *entries, GDBusMethodInvocation *invocation)
+{
+  GVariantBuilder metas;
+
+  g_variant_builder_init (&metas, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < entries->len; i++)
+    add_meta (&metas, g_ptr_array_index (entries, i));
+  g_dbus_method_invocation_return_value (invocation, g_variant_new ("(aa{sv})", &metas));
+}
+
+/* what a shorter search found is no help: it was cut off, and the index is quicker */
+static void
+answer (ClipFinder *self,
+        GDBusMethodInvocation *invocation,
+        const char *method,
+        GVariant *parameters)
+{
+  g_autofree const char **words = NULL;
+  const char *id;
+
+  if (g_str_equal (method, "GetInitialResultSet"))
+    {
+      g_variant_get (parameters, "(^a&s)", &words);
+      clip_finder_search (self, words, invocation, return_ids);
+    }
+  else if (g_str_equal (method, "GetSubsearchResultSet"))
+    {
+      g_variant_get (parameters, "(as^a&s)", NULL, &words);
+      clip_finder_search (self, words, invocation, return_ids);
+    }
+  else if (g_str_equal (method, "GetResultMetas"))
+    {
+      g_variant_get (parameters, "(^a&s)", &words);
+      clip_finder_lookup (self, words, invocation, return_metas);
+    }
+  else if (g_str_equal (method, "ActivateResult"))
+    {
+      g_variant_get (parameters, "(&sasu)", &id, NULL, NULL);
+      clip_finder_select (self, id, invocation);
+    }
+  else /* LaunchSearch: there is no window to search on in */
+    g_dbus_method_invocation_return_value (invocation, NULL);
+}
+
+const ClipFinderFace clip_search_provider = {
+  .path = CLIP_BUS_PATH "/SearchProvider",
+  .xml = "<node>"
+         "  <interface name='org.gnome.Shell.SearchProvider2'>"
+         "    <method name='GetInitialResultSet'>"
+         "      <arg type='as' name='terms' direction='in'/>"
+         "      <arg type='as' name='results' direction='out'/>"
+         "    </method>"
+         "    <method name='GetSubsearchResultSet'>"
+         "      <arg type='as' name='previous' direction='in'/>"
+         "      <arg type='as' name='terms' direction='in'/>"
+         "      <arg type='as' name='results' direction='out'/>"
+         "    </method>"
+         "    <method name='GetResultMetas'>"
+         "      <arg type='as' name='ids' direction='in'/>"
+         "      <arg type='aa{sv}' name='metas' direction='out'/>"
+         "    </method>"
+         "    <method name='ActivateResult'>"
+         "      <arg type='s' name='id' direction='in'/>"
+         "      <arg type='as' name='terms' direction='in'/>"
+         "      <arg type='u' name='timestamp' direction='in'/>"
+         "    </method>"
+         "    <method name='LaunchSearch'>"
+         "      <arg type='as' name='terms' direction='in'/>"
+         "      <arg type='u' name='timestamp' direction='in'/>"
+         "    </method>"
+         "  </interface>"
+         "</node>",
+  .answer = answer,
+};
