@@ -32,7 +32,7 @@ static const SettingHelp setting_helps[CLIP_N_SETTINGS] = {
                                      "ones a search reads the first MiB") },
   [CLIP_SETTING_PERSIST] = { "WHEN",
                              N_ ("take over the clipboard: owner-exit or never") },
-  [CLIP_SETTING_NOTIFY] = { "yes|no", N_ ("tell when a copy could not be kept") },
+  [CLIP_SETTING_NOTIFY] = { "yes|no", N_ ("tell on the screen what matters") },
   [CLIP_SETTING_ALLOW_SANDBOXED] = { "APPS",
                                      N_ ("sandboxed programs that may use the history") },
 };

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What is installed for a desktop, as the tools of the desktops see it: installed.py BUILD SOURCE
 
-Nothing runs here: the tools read the files, with the paths of the build in them.
+No daemon runs here: the tools read the files, with the paths of the build in them.
 """
 import configparser
+import json
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+from xml.etree import ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 from session import Broken, need  # noqa: E402
@@ -19,6 +21,8 @@ SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
 UNIT = BUILD / 'data' / 'systemd' / 'cliphistd.service'
 ACTIVATION = BUILD / 'data' / 'activation' / 'org.cliphist.History1.service'
 AUTOSTART = BUILD / 'data' / 'desktop' / 'autostart.desktop'
+DESKTOP = BUILD / 'data' / 'desktop'
+APPLICATION = 'org.cliphist.Cliphist'
 DAEMON = BUILD / 'daemon' / 'cliphistd'
 GENERATORS = ('/usr/lib/systemd/user-generators', '/lib/systemd/user-generators')
 
@@ -115,6 +119,56 @@ def autostart_is_skipped():
             env={'XDG_CONFIG_HOME': str(root), 'XDG_CONFIG_DIRS': str(root / 'none')})
         made = sorted({path.name for path in (root / 'late').rglob('app-*.service')})
     equal(made, ['app-made@autostart.service'], 'units')
+
+
+@fact('/service/the-entry-of-the-menu-is-valid')
+def menu_entry_is_valid():
+    equal(run('desktop-file-validate', DESKTOP / f'{APPLICATION}.desktop'), '', 'complaints')
+    group = keys(DESKTOP / f'{APPLICATION}.desktop')['Desktop Entry']
+    equal(group['Icon'], APPLICATION, 'icon')
+    equal(group['Icon'], keys(AUTOSTART)['Desktop Entry']['Icon'], 'icon of the autostart entry')
+
+
+@fact('/service/the-metainfo-is-valid')
+def metainfo_is_valid():
+    path = DESKTOP / f'{APPLICATION}.metainfo.xml'
+    run('appstreamcli', 'validate', '--no-net', '--no-color', path)
+    root = ElementTree.parse(path).getroot()
+    equal(root.findtext('id'), APPLICATION, 'id')
+    version = run(BUILD / 'daemon' / 'cliphistd', '--version').split()[-1]
+    equal(root.find('releases/release').get('version'), version, 'version')
+
+
+@fact('/service/the-icons-are-there-and-square')
+def icons_are_square():
+    for name, side in ((APPLICATION, 128), (f'{APPLICATION}-symbolic', 16)):
+        root = ElementTree.parse(SOURCE / 'data' / 'icons' / f'{name}.svg').getroot()
+        equal(root.get('viewBox'), f'0 0 {side} {side}', f'view of {name}')
+        true(len(root) > 0, f'{name} shows something')
+
+
+def settings_with(config):
+    """Every setting, as the command has it with this file."""
+    done = subprocess.run([BUILD / 'client' / 'cliphist', '-config-path', config, 'version'],
+                          capture_output=True, text=True, check=True, timeout=60,
+                          env={'PATH': os.environ['PATH'], 'HOME': '/nonexistent'})
+    return [line for line in done.stderr.splitlines() if not line.startswith(('config-path', 'db-path'))]
+
+
+@fact('/service/the-sample-configuration-says-the-defaults')
+def sample_is_the_defaults():
+    sample = (BUILD / 'data' / 'configuration' / 'config').read_text()
+    settings = json.loads((BUILD / 'client' / 'tables.json').read_text())['settings']
+    lines = [line[1:] for line in sample.splitlines() if line.startswith('#') and line[1:2] not in ' ']
+    equal(lines, [f'{row["name"]} {row["default"] or row["value"]}' for row in settings], 'keys')
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / 'config'
+        path.write_text('\n'.join(line for line in lines if '-path' not in line) + '\n')
+        taken, bare = settings_with(path), settings_with(path.with_name('none'))
+        true(len(taken) > 5, taken)
+        equal(taken, bare, 'settings')
+        path.write_text(sample)
+        equal(settings_with(path), bare, 'settings of the file as it is')
 
 
 main()
