@@ -35,6 +35,8 @@ static const ClipOptionRow options[CLIP_N_OPTIONS] = {
   [CLIP_OPTION_WITH_ICONS] = { "with-icons", 0, "PICKER",
                                N_ ("with thumbnails, as rofi, fuzzel or wofi read "
                                    "them") },
+  [CLIP_OPTION_FROM] = { "from", 0, "PROGRAM",
+                         N_ ("FILE is a history of PROGRAM, whatever it begins with") },
 };
 
 #define OPTION(name) (1u << CLIP_OPTION_##name)
@@ -126,8 +128,9 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
                          N_ ("write entries, by default all, as an archive that import "
                              "and tar read"),
                          "cliphist export | zstd > history.tar.zst" },
-  [CLIP_VERB_IMPORT] = { "import", "[FILE]", 0, 1, OPTION (JSON),
-                         N_ ("take in the entries of an archive that export wrote"),
+  [CLIP_VERB_IMPORT] = { "import", "[FILE]", 0, 1, OPTION (JSON) | OPTION (FROM),
+                         N_ ("take in an archive that export wrote, or the history of "
+                             "another clipboard manager"),
                          "zstd -dc history.tar.zst | cliphist import" },
   [CLIP_VERB_DOCTOR] = { "doctor", "", 0, 0, OPTION (JSON) | OPTION (REPAIR),
                          N_ ("look for damage in the history"),

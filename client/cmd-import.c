@@ -1,20 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An archive into the history. It is not read here: the daemon gets the descriptor. */
+/*
+ * An archive into the history. It is not read here: the daemon gets the descriptor. The
+ * history of another program is read here, and comes to the daemon as an archive, through a
+ * pipe that a thread of ours fills.
+ */
 #include "clip-cmds.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-feed.h"
+#include "clip-foreign.h"
 #include "clip-remote.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n.h>
+#include <signal.h>
 #include <stdio.h>
+
+/* as --from has our own archives */
+#define OURS "cliphist"
 
 typedef struct
 {
   guint64 n_added;
   guint64 n_known;
   guint64 n_skipped;
+  guint64 n_incomplete;
+  const char *from; /* (nullable): the name of the program that the history is of */
 } Outcome;
 
 static gboolean
@@ -42,6 +54,8 @@ call_import (ClipRemote *remote, int fd, Outcome *outcome, GError **error)
   return TRUE;
 }
 
+/* --- what is said of it --- */
+
 /* on standard error, as it is no data */
 static void
 tell (const Outcome *outcome)
@@ -49,6 +63,7 @@ tell (const Outcome *outcome)
   gulong n_added = (gulong) outcome->n_added;
   gulong n_known = (gulong) outcome->n_known;
   gulong n_skipped = (gulong) outcome->n_skipped;
+  gulong n_incomplete = (gulong) outcome->n_incomplete;
 
   g_printerr (ngettext ("%lu entry was added\n", "%lu entries were added\n", n_added),
               n_added);
@@ -61,18 +76,40 @@ tell (const Outcome *outcome)
                           "%lu entries were left out: secret, expired or empty\n",
                           n_skipped),
                 n_skipped);
+  if (n_incomplete > 0)
+    g_printerr (ngettext ("%lu entry was left out: its file is missing\n",
+                          "%lu entries were left out: their files are missing\n",
+                          n_incomplete),
+                n_incomplete);
 }
 
 static int
 print_json (const Outcome *outcome)
 {
-  return printf ("{\"added\":%" G_GUINT64_FORMAT ",\"known\":%" G_GUINT64_FORMAT
-                 ",\"skipped\":%" G_GUINT64_FORMAT "}\n",
-                 outcome->n_added, outcome->n_known, outcome->n_skipped) < 0 ||
-                 fflush (stdout)
-             ? CLIP_EXIT_FAILED
-             : CLIP_EXIT_DONE;
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  g_string_append_printf (line,
+                          "{\"added\":%" G_GUINT64_FORMAT ",\"known\":%" G_GUINT64_FORMAT
+                          ",\"skipped\":%" G_GUINT64_FORMAT,
+                          outcome->n_added, outcome->n_known, outcome->n_skipped);
+  if (outcome->from)
+    g_string_append_printf (line, ",\"incomplete\":%" G_GUINT64_FORMAT ",\"from\":\"%s\"",
+                            outcome->n_incomplete, outcome->from);
+  g_string_append (line, "}\n");
+  return fputs (line->str, stdout) < 0 || fflush (stdout) ? CLIP_EXIT_FAILED
+                                                          : CLIP_EXIT_DONE;
 }
+
+static int
+report (const ClipCommand *command, const Outcome *outcome)
+{
+  if (clip_command_has (command, CLIP_OPTION_JSON))
+    return print_json (outcome);
+  tell (outcome);
+  return CLIP_EXIT_DONE;
+}
+
+/* --- an archive --- */
 
 static int
 import_from (ClipCommand *command, int fd)
@@ -83,28 +120,145 @@ import_from (ClipCommand *command, int fd)
 
   if (!call_import (remote, fd, &outcome, &error))
     return clip_command_fail (error);
-  if (clip_command_has (command, CLIP_OPTION_JSON))
-    return print_json (&outcome);
-  tell (&outcome);
-  return CLIP_EXIT_DONE;
+  return report (command, &outcome);
+}
+
+static int
+import_archive (ClipCommand *command, const char *path)
+{
+  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  g_autoptr (GError) error = NULL;
+
+  if (fd >= 0)
+    return import_from (command, fd);
+  clip_set_errno (&error, errno, "open '%s'", path);
+  return clip_command_fail (error);
+}
+
+/* --- the history of another program --- */
+
+/* the thread's, until it has ended */
+typedef struct
+{
+  ClipForeign *foreign;
+  int fd;
+  ClipFeedCounts counts;
+  GError *fault; /* of the history */
+} Feeder;
+
+static gpointer
+run_feeder (gpointer user_data)
+{
+  Feeder *self = user_data;
+  sigset_t signals;
+
+  sigemptyset (&signals);
+  sigaddset (&signals, SIGPIPE);
+  pthread_sigmask (SIG_BLOCK, &signals, NULL);
+  clip_feed (self->foreign, self->fd, &self->counts, &self->fault);
+  clip_fd_clear (&self->fd);
+  return NULL;
+}
+
+/* whose fault it is that there is no more: where the daemon gave up, nobody reads the pipe
+ * any more; where the history ends in the middle, the archive does, too */
+static gboolean
+judge (Feeder *feeder, GError *refusal_take, const Outcome *outcome, GError **error)
+{
+  g_autoptr (GError) refusal = refusal_take;
+
+  if (feeder->fault && !g_error_matches (feeder->fault, G_FILE_ERROR, G_FILE_ERROR_PIPE))
+    {
+      g_propagate_error (error, g_steal_pointer (&feeder->fault));
+      if (outcome->n_added > 0)
+        g_prefix_error (error,
+                        "%" G_GUINT64_FORMAT " were added before: ", outcome->n_added);
+      return FALSE;
+    }
+  if (!refusal)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&refusal));
+  return FALSE;
+}
+
+static gboolean
+feed_import (ClipRemote *remote, ClipForeign *foreign, Outcome *outcome, GError **error)
+{
+  Feeder feeder = { .foreign = foreign, .fd = -1 };
+  GError *refusal = NULL;
+  GThread *thread;
+  gboolean fine;
+  int fds[2];
+
+  if (!clip_pipe (fds, error))
+    return FALSE;
+  feeder.fd = fds[1];
+  thread = g_thread_new ("feeder", run_feeder, &feeder);
+  call_import (remote, fds[0], outcome, &refusal);
+  clip_fd_clear (&fds[0]);
+  g_thread_join (thread);
+  outcome->n_skipped += feeder.counts.n_left_out;
+  outcome->n_incomplete = feeder.counts.n_incomplete;
+  fine = judge (&feeder, refusal, outcome, error);
+  g_clear_error (&feeder.fault);
+  return fine;
+}
+
+static int
+import_foreign (ClipCommand *command, ClipForeign *foreign)
+{
+  g_autoptr (ClipRemote) remote = clip_remote_new (command);
+  g_autoptr (GError) error = NULL;
+  Outcome outcome = { .from = clip_foreign_name (foreign) };
+
+  if (!clip_command_has (command, CLIP_OPTION_JSON))
+    g_printerr (_ ("this is a history of %s\n"), clip_foreign_title (foreign));
+  if (!feed_import (remote, foreign, &outcome, &error))
+    return clip_command_fail (error);
+  return report (command, &outcome);
+}
+
+static int
+refuse_name (const ClipCommand *command)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *list = NULL;
+
+  g_ptr_array_add (names, (gpointer) OURS);
+  clip_foreign_list_names (names);
+  g_ptr_array_add (names, NULL);
+  list = g_strjoinv (", ", (char **) names->pdata);
+  return clip_command_misuse (command, "--from is one of %s", list);
+}
+
+static int
+import_path (ClipCommand *command, const char *path, const char *from)
+{
+  g_autoptr (ClipForeign) foreign = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (from && g_str_equal (from, OURS))
+    return import_archive (command, path);
+  if (from && !clip_foreign_knows (from))
+    return refuse_name (command);
+  if (!from && !g_file_test (path, G_FILE_TEST_IS_DIR | G_FILE_TEST_IS_REGULAR))
+    return import_archive (command, path);
+  if (!clip_foreign_open (path, from, &foreign, &error))
+    return clip_command_fail (error);
+  return foreign ? import_foreign (command, foreign) : import_archive (command, path);
 }
 
 int
 clip_cmd_import (ClipCommand *command)
 {
   const char *path = clip_command_word (command, 0);
-  g_autoptr (GError) error = NULL;
-  clip_autofd int fd = -1;
+  const char *from = command->options[CLIP_OPTION_FROM];
 
-  if (!path || g_str_equal (path, "-"))
-    {
-      if (isatty (STDIN_FILENO))
-        return clip_command_misuse (command, "standard input is a terminal: give a FILE");
-      return import_from (command, STDIN_FILENO);
-    }
-  fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  if (fd >= 0)
-    return import_from (command, fd);
-  clip_set_errno (&error, errno, "open '%s'", path);
-  return clip_command_fail (error);
+  if (path && !g_str_equal (path, "-"))
+    return import_path (command, path, from);
+  if (from && !g_str_equal (from, OURS))
+    return clip_command_misuse (command, "--from needs a FILE");
+  if (isatty (STDIN_FILENO))
+    return clip_command_misuse (command, "standard input is a terminal: give a FILE");
+  return import_from (command, STDIN_FILENO);
 }

@@ -106,7 +106,8 @@ append_tags (GString *out, const char *const *tags)
 
 /**
  * clip_archive_writer_begin_entry:
- * @row: the course of the entry; its contents are added behind it, the primary one first
+ * @row: the course of the entry, without an id where that is 0; its contents are added
+ * behind it, the primary one first
  * @tags: (nullable)
  */
 void
@@ -119,8 +120,10 @@ clip_archive_writer_begin_entry (ClipArchiveWriter *self,
   self->entry = out->len;
   self->n_contents = 0;
   self->referred_before = self->referred;
-  append_number (out, "{\"id\":", row->id);
-  append_number (out, ",\"first\":", row->first_us);
+  g_string_append_c (out, '{');
+  if (row->id > 0)
+    append_number (out, "\"id\":", row->id);
+  append_number (out, row->id > 0 ? ",\"first\":" : "\"first\":", row->first_us);
   append_number (out, ",\"last\":", row->last_us);
   append_number (out, ",\"copies\":", row->copies);
   if (row->pinned)

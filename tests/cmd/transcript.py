@@ -140,7 +140,7 @@ def run_plainly(words, build, files):
         for name in ('cmd', 'session'):
             shutil.copytree(tests / name, f'{folder}/tests/{name}')
         for name in ('client/cliphist', 'client/cliphist-session', 'daemon/cliphistd',
-                     'tests/cmd/make-bolt'):
+                     'tests/cmd/make-bolt', 'tests/cmd/make-qt'):
             pathlib.Path(folder, name).parent.mkdir(exist_ok=True)
             shutil.copy(pathlib.Path(build, name), f'{folder}/{name}')
         done = subprocess.run(

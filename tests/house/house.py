@@ -35,8 +35,9 @@ ROOMS = {
                        'daemon/store/read', 'daemon/store', 'daemon/selection'],
     'daemon/bus': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
                    'daemon/store/read', 'daemon/store', 'daemon/selection', 'daemon/history'],
+    'client/foreign': ['daemon/base', 'daemon/content', 'daemon/archive', 'daemon/store/read'],
     'client': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
-               'daemon/store/read', 'daemon/store/check'],
+               'daemon/store/read', 'daemon/store/check', 'client/foreign'],
 }
 
 # who has to start fast, and so does without GIO (a folder, or a file without its suffix)

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# The history of another program, by its path: what holds for all of them, and a database of the existing tool.
+
+== a database of the existing tool, ids and all
+$ head -c 100000 /dev/zero >zeros; make-bolt old 3=three 7=@zeros 9='nine  lines'; cp old before
+$ cliphist import old
+! this is a history of sentriz/cliphist
+! 3 entries were added
+$ cmp old before; cliphist list
+> 9\tnine lines
+> 7\t…
+> 3\tthree
+$ cliphist decode 9; cliphist decode 7 | cmp - zeros
+>| nine  lines
+$ cliphist import old
+! this is a history of sentriz/cliphist
+! 0 entries were added
+! 3 entries were there already
+$ cliphist import --json old
+> {"added":0,"known":3,"skipped":0,"incomplete":0,"from":"sentriz"}
+
+== its folder will do, too
+$ mkdir -p cliphist; make-bolt cliphist/db 1=one; echo other >cliphist/other; cliphist import cliphist
+! this is a history of sentriz/cliphist
+! 1 entry was added
+
+== into a history with entries: new ids, in the same order
+$ printf a | cliphist store; make-bolt old 3=three 7=seven; cliphist import old
+! this is a history of sentriz/cliphist
+! 2 entries were added
+$ cliphist list
+> 3\tseven
+> 2\tthree
+> 1\ta
+
+== no limit takes anything for it
+$ printf a | cliphist store; make-bolt old 3=three 7=seven; cliphist -max-items 1 import old
+! this is a history of sentriz/cliphist
+! 2 entries were added
+
+== the one in its own place is taken over, and then there is nothing to add
+$ make-bolt mine 3=three 7=seven; cliphist -db-path mine import mine
+! this is a history of sentriz/cliphist
+! 0 entries were added
+! 2 entries were there already
+$ cliphist -db-path mine list; ls mine.sentriz
+> 7\tseven
+> 3\tthree
+> mine.sentriz
+
+== what is wrong is named
+$ make-bolt old 1=a 2=b; printf '\377\377' | dd of=old bs=1 seek=12298 conv=notrunc 2>/dev/null; cliphist import old
+! this is a history of sentriz/cliphist
+! sentriz/cliphist, damaged at page 3: more elements than it has room for
+? 1
+$ echo x >text; cliphist import --from sentriz text
+! this is a history of sentriz/cliphist
+! sentriz/cliphist, damaged at page 0: neither description of the file is whole
+? 1
+$ echo no history >text; cliphist import text
+! archive, at byte 11: the archive breaks off
+? 1
+$ cliphist import missing
+! open 'missing': No such file or directory
+? 1
+$ cliphist import --from gpaste missing
+! open 'missing': No such file or directory
+? 1
+$ mkdir empty; cliphist import empty
+! there is no history in 'empty' that is known
+? 1
+$ mkfifo fifo; cliphist import --from gpaste fifo
+! open 'fifo': Invalid argument
+? 1
+$ cliphist import --from nobody text
+! import: --from is one of cliphist, sentriz, gpaste, klipper, copyq
+! see cliphist import --help
+? 2
+$ echo x | cliphist import --from gpaste
+! import: --from needs a FILE
+! see cliphist import --help
+? 2
+
+== an archive of ours is one, whatever else it might be
+$ printf a | cliphist store; cliphist export history.tar; cliphist -db-path other import --from cliphist history.tar
+! 1 entry was added
+$ make-bolt old 1=a; cliphist import --from cliphist old
+!~ archive, at byte [0-9]+: .*
+? 1
