@@ -53,7 +53,7 @@ $ cliphist help no-such-verb
 
 == every verb explains itself
 $ cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p' | wc -l
-> 28
+> 30
 $ for verb in $(cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do cliphist $verb --help | sed -n '2s/^ *//p'; done
 >~ cliphist store.*
 >~ cliphist list.*
@@ -74,6 +74,8 @@ $ for verb in $(cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 >~ cliphist tag.*
 >~ cliphist untag.*
 >~ cliphist expire.*
+>~ cliphist edit.*
+>~ cliphist remove.*
 >~ cliphist trim.*
 >~ cliphist pause.*
 >~ cliphist resume.*
