@@ -94,6 +94,7 @@ append_json (GString *out,
   append_member (out, "{\"version\"", daemon, "Version");
   append_member (out, ",\"store\"", daemon, "Store");
   append_member (out, ",\"backends\"", daemon, "Backends");
+  append_member (out, ",\"refusal\"", daemon, "Refusal");
   append_member (out, ",\"current\"", daemon, "Current");
   append_member (out, ",\"paused_until_us\"", daemon, "PausedUntil");
   append_member (out, ",\"spared\"", daemon, "Spared");
@@ -137,7 +138,7 @@ append_spared (GString *out, GVariantDict *daemon)
 static void
 append_daemon (GString *out, const ClipCommand *command, GVariantDict *daemon)
 {
-  const char *version = "", *store = "";
+  const char *version = "", *store = "", *refusal = "";
   g_auto (GStrv) backends = NULL;
   g_autofree char *watched = NULL;
   g_autofree char *line = NULL;
@@ -147,10 +148,13 @@ append_daemon (GString *out, const ClipCommand *command, GVariantDict *daemon)
   g_variant_dict_lookup (daemon, "Store", "&s", &store);
   g_variant_dict_lookup (daemon, "PausedUntil", "x", &paused);
   g_variant_dict_lookup (daemon, "Backends", "^as", &backends);
+  g_variant_dict_lookup (daemon, "Refusal", "&s", &refusal);
   watched =
       backends && *backends ? g_strjoinv (", ", backends) : g_strdup (_ ("no display"));
   line = g_strdup_printf (_ ("%s, watches %s"), version, watched);
   append_row (out, _ ("daemon"), line);
+  if (*refusal)
+    append_row (out, _ ("not mutter"), refusal);
   if (paused != 0)
     {
       g_autofree char *until = pause_as_text (paused);

@@ -13,7 +13,6 @@
 #include "clip-capture.h"
 
 #include "clip-error.h"
-#include "clip-fd.h"
 #include "clip-mime.h"
 
 #define HINT_BYTES 64
@@ -29,6 +28,7 @@ struct _ClipCapture
   GPtrArray *mimes; /* borrowed from the offer */
   guint next;
   const char *hint; /* borrowed from the offer */
+  gboolean hint_opened;
   gboolean replaced;
   gboolean partial;
 
@@ -41,6 +41,8 @@ struct _ClipCapture
   GCancellable *receiving;   /* of the request that is open */
   gulong cancelled_id;
   guint n_pending;
+  gboolean opened;  /* the request that is open has brought something to read from */
+  const char *mime; /* of that request; borrowed from the offer */
   ClipVerdict verdict;
   goffset bytes;
   GError *arrival_error;
@@ -271,6 +273,8 @@ on_verdict (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       self->verdict = CLIP_VERDICT_BROKEN;
       g_debug ("content broke off: %s", error->message);
+      if (!self->opened)
+        self->arrival_error = g_steal_pointer (&error);
     }
   settle (self);
 }
@@ -317,30 +321,31 @@ await_turn (ClipCapture *self)
 }
 
 static void
+on_opened (int source_fd_take, gpointer user_data)
+{
+  ClipCapture *self = user_data;
+
+  self->opened = TRUE;
+  self->n_pending++;
+  clip_intake_receive_async (self->intake, self->mime, source_fd_take, self->receiving,
+                             on_arrived, g_object_ref (self));
+}
+
+static void
 receive_next (ClipCapture *self)
 {
-  const char *mime;
-  GError *error = NULL;
-  int fds[2];
-
   if (self->replaced || self->next == self->mimes->len)
     {
       self->partial |= self->next < self->mimes->len;
       await_turn (self);
       return;
     }
-  if (!clip_pipe (fds, &error))
-    {
-      fail (self, error);
-      return;
-    }
-  mime = g_ptr_array_index (self->mimes, self->next++);
-  self->n_pending = 2;
+  self->mime = g_ptr_array_index (self->mimes, self->next++);
+  self->n_pending = 1;
+  self->opened = FALSE;
   renew_receiving (self);
-  clip_intake_receive_async (self->intake, mime, fds[0], self->receiving, on_arrived,
-                             g_object_ref (self));
-  clip_backend_receive_async (self->backend, self->offer, mime, fds[1], self->receiving,
-                              on_verdict, g_object_ref (self));
+  clip_backend_read_async (self->backend, self->offer, self->mime, on_opened,
+                           self->receiving, on_verdict, g_object_ref (self));
 }
 
 static void
@@ -359,34 +364,36 @@ on_hint_read (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user
 }
 
 static void
+on_hint_opened (int source_fd_take, gpointer user_data)
+{
+  ClipCapture *self = user_data;
+
+  self->hint_opened = TRUE;
+  clip_transfers_read_async (self->transfers, source_fd_take, HINT_BYTES, HINT_MS,
+                             self->receiving, on_hint_read, g_object_ref (self));
+}
+
+static void
 on_hint_verdict (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (ClipCapture) self G_GNUC_UNUSED =
-      user_data; /* the reference taken when asked */
+  g_autoptr (ClipCapture) self = user_data; /* the reference taken when asked */
   g_autoptr (GError) error = NULL;
 
   clip_backend_receive_finish (CLIP_BACKEND (source), result, &error);
-  if (error)
-    g_debug ("password hint not answered: %s", error->message);
+  if (!error)
+    return;
+  g_debug ("password hint not answered: %s", error->message);
+  if (!self->hint_opened)
+    end (self, (ClipCaptured){ .drop = CLIP_DROP_SENSITIVE });
 }
 
 /* what cannot be read is taken for a secret */
 static void
 ask_hint (ClipCapture *self)
 {
-  GError *error = NULL;
-  int fds[2];
-
-  if (!clip_pipe (fds, &error))
-    {
-      fail (self, error);
-      return;
-    }
   renew_receiving (self);
-  clip_transfers_read_async (self->transfers, fds[0], HINT_BYTES, HINT_MS,
-                             self->receiving, on_hint_read, g_object_ref (self));
-  clip_backend_receive_async (self->backend, self->offer, self->hint, fds[1],
-                              self->receiving, on_hint_verdict, g_object_ref (self));
+  clip_backend_read_async (self->backend, self->offer, self->hint, on_hint_opened,
+                           self->receiving, on_hint_verdict, g_object_ref (self));
 }
 
 /**

@@ -2,6 +2,8 @@
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-displays.h"
 
+#include "clip-mutter-watch.h"
+#include "clip-mutter.h"
 #ifdef CLIP_HAVE_WAYLAND
 #  include "clip-wayland.h"
 #endif
@@ -22,6 +24,10 @@ struct _ClipDisplays
   GObject parent_instance;
   ClipBackend *backend;
   GCancellable *connecting; /* while a compositor is asked what it has */
+  ClipMutterWatch *mutter;
+  gboolean awaiting_bus; /* it will say whether there is a Mutter */
+  char *asked_peer;      /* the Mutter that was asked last */
+  char *refusal;         /* (nullable): why it is not what is watched */
   GFileMonitor *monitors[2];
   guint timer;
   guint n_retries;
@@ -31,6 +37,7 @@ enum
 {
   CONNECTED,
   DISCONNECTED,
+  REFUSAL_CHANGED,
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
@@ -45,6 +52,9 @@ clip_displays_dispose (GObject *object)
   g_clear_handle_id (&self->timer, g_source_remove);
   g_cancellable_cancel (self->connecting);
   g_clear_object (&self->connecting);
+  g_clear_pointer (&self->mutter, clip_mutter_watch_free);
+  g_clear_pointer (&self->asked_peer, g_free);
+  g_clear_pointer (&self->refusal, g_free);
   for (guint i = 0; i < G_N_ELEMENTS (self->monitors); i++)
     g_clear_object (&self->monitors[i]);
   if (self->backend)
@@ -66,6 +76,9 @@ clip_displays_class_init (ClipDisplaysClass *klass)
   G_OBJECT_CLASS (klass)->dispose = clip_displays_dispose;
   signals[CONNECTED] = new_signal ("connected");
   signals[DISCONNECTED] = new_signal ("disconnected");
+  signals[REFUSAL_CHANGED] =
+      g_signal_new ("refusal-changed", CLIP_TYPE_DISPLAYS, G_SIGNAL_RUN_LAST, 0, NULL,
+                    NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -79,7 +92,6 @@ clip_displays_new (void)
   return g_object_new (CLIP_TYPE_DISPLAYS, NULL);
 }
 
-#ifdef CLIP_HAVE_WAYLAND
 /* what the environment names, or else the first socket that lies where compositors put
  * theirs */
 static char *
@@ -97,7 +109,6 @@ find_wayland (void)
       return g_strdup (name);
   return NULL;
 }
-#endif
 
 #ifdef CLIP_HAVE_X11
 static ClipBackend *
@@ -126,13 +137,21 @@ retry_later (ClipDisplays *self)
 }
 
 static void
-on_disconnected (ClipDisplays *self, const char *why, ClipBackend *backend)
+drop_backend (ClipDisplays *self)
 {
   g_autoptr (ClipBackend) lost = g_steal_pointer (&self->backend);
 
-  g_message ("display lost: %s", why);
-  g_signal_handlers_disconnect_by_data (backend, self);
+  if (!lost)
+    return;
+  g_signal_handlers_disconnect_by_data (lost, self);
   g_signal_emit (self, signals[DISCONNECTED], 0, lost);
+}
+
+static void
+on_disconnected (ClipDisplays *self, const char *why, ClipBackend *backend G_GNUC_UNUSED)
+{
+  g_message ("display lost: %s", why);
+  drop_backend (self);
   self->n_retries = 0;
   retry_later (self);
 }
@@ -155,12 +174,76 @@ try_x11 (ClipDisplays *self)
   g_autoptr (ClipBackend) backend = NULL;
 
 #ifdef CLIP_HAVE_X11
-  backend = connect_x11 ();
+  if (!self->backend)
+    backend = connect_x11 ();
 #endif
   if (backend)
     use (self, backend);
-  else
+  else if (!self->backend)
     retry_later (self);
+}
+
+static void
+set_refusal (ClipDisplays *self, const char *why)
+{
+  if (g_strcmp0 (self->refusal, why) == 0)
+    return;
+  if (why)
+    g_message ("GNOME Shell does not share its clipboard: %s", why);
+  g_free (self->refusal);
+  self->refusal = g_strdup (why);
+  g_signal_emit (self, signals[REFUSAL_CHANGED], 0);
+}
+
+static void try_mutter (ClipDisplays *self);
+
+static void
+on_mutter_connected (GObject *source G_GNUC_UNUSED,
+                     GAsyncResult *result,
+                     gpointer user_data)
+{
+  g_autoptr (ClipDisplays) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipBackend) backend = clip_mutter_new_finish (result, &error);
+
+  if (!self->connecting)
+    return;
+  g_clear_object (&self->connecting);
+  if (g_strcmp0 (self->asked_peer, clip_mutter_watch_peer (self->mutter)) != 0)
+    {
+      try_mutter (self); /* that one has gone already */
+      return;
+    }
+  set_refusal (self, error ? error->message : NULL);
+  if (!backend)
+    {
+      try_x11 (self);
+      return;
+    }
+  drop_backend (self);
+  use (self, backend);
+}
+
+/* GNOME: what Xwayland sees is the second best there */
+static void
+try_mutter (ClipDisplays *self)
+{
+  const char *peer = clip_mutter_watch_peer (self->mutter);
+
+  self->awaiting_bus = !clip_mutter_watch_is_known (self->mutter);
+  if (self->awaiting_bus)
+    return;
+  if (!peer)
+    {
+      set_refusal (self, NULL);
+      try_x11 (self);
+      return;
+    }
+  g_free (self->asked_peer);
+  self->asked_peer = g_strdup (peer);
+  self->connecting = g_cancellable_new ();
+  clip_mutter_new_async (clip_mutter_watch_bus (self->mutter), peer, self->connecting,
+                         on_mutter_connected, g_object_ref (self));
 }
 
 #ifdef CLIP_HAVE_WAYLAND
@@ -177,12 +260,12 @@ on_wayland_connected (GObject *source G_GNUC_UNUSED,
     return;
   g_clear_object (&self->connecting);
   if (backend)
-    use (self, backend);
-  else
     {
-      g_info ("wayland: %s", error->message);
-      try_x11 (self);
+      use (self, backend);
+      return;
     }
+  g_info ("wayland: %s", error->message);
+  try_mutter (self);
 }
 #endif
 
@@ -192,11 +275,9 @@ try_connect (ClipDisplays *self)
 {
   g_autofree char *name = NULL;
 
-  if (self->backend || self->connecting)
+  if (self->backend || self->connecting || self->awaiting_bus)
     return;
-#ifdef CLIP_HAVE_WAYLAND
   name = find_wayland ();
-#endif
   if (!name)
     {
       try_x11 (self);
@@ -206,7 +287,38 @@ try_connect (ClipDisplays *self)
   self->connecting = g_cancellable_new ();
   clip_wayland_new_async (name, FALSE, self->connecting, on_wayland_connected,
                           g_object_ref (self));
+#else
+  try_mutter (self);
 #endif
+}
+
+/* Mutter has come or gone, or may have changed its mind */
+static void
+on_mutter_changed (gpointer user_data)
+{
+  ClipDisplays *self = user_data;
+  const char *name = self->backend ? clip_backend_name (self->backend) : NULL;
+  g_autofree char *wayland = NULL;
+
+  if (self->connecting)
+    return;
+  if (self->awaiting_bus)
+    {
+      try_mutter (self);
+      return;
+    }
+  if (!clip_mutter_watch_peer (self->mutter))
+    return;
+  wayland = find_wayland ();
+  if (g_strcmp0 (name, "mutter") == 0)
+    clip_mutter_wake (self->backend);
+  else if (g_strcmp0 (name, "x11") == 0 && wayland)
+    try_mutter (self);
+  else if (!name)
+    {
+      self->n_retries = 0;
+      try_connect (self);
+    }
 }
 
 static gboolean
@@ -223,7 +335,7 @@ on_retry (gpointer user_data)
 static void
 on_sockets_changed (ClipDisplays *self)
 {
-  if (self->backend || self->connecting)
+  if (self->backend || self->connecting || self->awaiting_bus)
     return;
   self->n_retries = 0;
   retry_later (self);
@@ -245,13 +357,21 @@ watch_folder (ClipDisplays *self, const char *path)
   return monitor;
 }
 
+/* (nullable): why GNOME Shell's own clipboard is not what is watched */
+const char *
+clip_displays_refusal (ClipDisplays *self)
+{
+  return self->refusal;
+}
+
 /* connects now, or as soon as there is something to connect to */
 void
 clip_displays_start (ClipDisplays *self)
 {
   self->monitors[0] = watch_folder (self, g_get_user_runtime_dir ());
   self->monitors[1] = watch_folder (self, X11_SOCKETS);
+  self->mutter = clip_mutter_watch_new (on_mutter_changed, self);
   try_connect (self);
-  if (!self->backend && !self->connecting)
+  if (!self->backend && !self->connecting && !self->awaiting_bus)
     g_message ("no display with a clipboard yet: waiting for one");
 }

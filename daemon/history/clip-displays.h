@@ -4,13 +4,14 @@
 G_BEGIN_DECLS
 
 /* Finds the displays of the session and keeps a backend connected to what is there: the
- * best of ext-data-control, wlr-data-control and X11. Signals: "connected" (ClipBackend
- * *), "disconnected" (ClipBackend *). Where there is none, it waits for a socket to
+ * best of ext-data-control, wlr-data-control, GNOME's own way and X11. Signals: "connected" (ClipBackend
+ * *), "disconnected" (ClipBackend *), "refusal-changed". Where there is none, it waits for a socket to
  * appear, without polling. */
 #define CLIP_TYPE_DISPLAYS (clip_displays_get_type ())
 G_DECLARE_FINAL_TYPE (ClipDisplays, clip_displays, CLIP, DISPLAYS, GObject)
 
 ClipDisplays *clip_displays_new (void);
 void clip_displays_start (ClipDisplays *self);
+const char *clip_displays_refusal (ClipDisplays *self);
 
 G_END_DECLS

@@ -20,6 +20,7 @@
 #include "clip-pause.h"
 #include "clip-restore.h"
 #include "clip-streams.h"
+#include "clip-suspicion.h"
 
 /* an owner that goes is followed at once by the next one, often: wait before stepping in
  */
@@ -43,10 +44,9 @@ struct _ClipHistory
   ClipCapture *capture; /* the newest one under way */
   ClipBackend *restorable_on;
   gint64
-      restorable;  /* what the owner would leave; 0 = nothing that may be offered again */
-  gint64 current;  /* the entry that the clipboard holds; 0 = none */
-  gboolean secret; /* the clipboard holds a secret, or what may be one */
-  gint64 secret_until_us; /* monotonic */
+      restorable; /* what the owner would leave; 0 = nothing that may be offered again */
+  gint64 current; /* the entry that the clipboard holds; 0 = none */
+  ClipSuspicion suspicion;
   guint fill_timer;
   GCancellable *filling; /* while we are about to own what was left */
 };
@@ -193,16 +193,6 @@ set_current (ClipHistory *self, gint64 id)
   g_signal_emit (self, signals[CURRENT_CHANGED], 0);
 }
 
-/* so long after a secret, what an old watcher beside us stores may still be that secret
- */
-static void
-set_secret (ClipHistory *self, gboolean secret)
-{
-  if (self->secret && !secret)
-    self->secret_until_us = g_get_monotonic_time () + CLIP_POLICY_SECRET_US;
-  self->secret = secret;
-}
-
 static void
 report_drop (ClipHistory *self, ClipDrop drop)
 {
@@ -245,7 +235,7 @@ on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
   on_newest_captured (self, &captured);
   /* what failed may still be the secret that it was taken for */
   if (!error)
-    set_secret (self, captured.drop == CLIP_DROP_SENSITIVE);
+    clip_suspicion_set (&self->suspicion, captured.drop == CLIP_DROP_SENSITIVE);
 }
 
 static void
@@ -297,16 +287,20 @@ on_offered (ClipHistory *self, ClipOffer *offer, ClipBackend *backend)
   if (clip_offer_is_own (offer))
     {
       forget_clipboard (self);
-      set_secret (self, FALSE);
+      clip_suspicion_set (&self->suspicion, FALSE);
       set_current (self, clip_restore_id (self->restore));
       return;
     }
+  if (clip_suspicion_meets (&self->suspicion, offer) ||
+      (clip_offer_is_kept (offer) && self->fill_timer))
+    return; /* in a moment we own all of it */
   if (clip_arbiter_is_echo (self->arbiter, backend, mimes, g_get_monotonic_time ()) ||
       clip_mime_is_reassertion (mimes))
     return;
   earlier = self->capture ? g_object_ref (self->capture) : NULL;
   forget_clipboard (self);
-  set_secret (self, clip_mime_secrecy (mimes, &hint) != CLIP_SECRECY_NONE);
+  clip_suspicion_set (&self->suspicion,
+                      clip_mime_secrecy (mimes, &hint) != CLIP_SECRECY_NONE);
   if (!*mimes)
     return;
   if (clip_pause_until (self->pause) != 0)
@@ -350,7 +344,7 @@ on_cleared (ClipHistory *self, int selection, ClipBackend *backend)
   if (selection != CLIP_SELECTION_CLIPBOARD)
     return;
   forget_clipboard (self);
-  set_secret (self, FALSE);
+  clip_suspicion_set (&self->suspicion, FALSE);
   if (left == 0 || backend != self->restorable_on ||
       !clip_policy_may_persist (self->settings))
     return;
@@ -389,6 +383,12 @@ on_display_lost (ClipHistory *self,
   g_signal_emit (self, signals[BACKENDS_CHANGED], 0);
 }
 
+static void
+on_refusal_changed (ClipHistory *self)
+{
+  g_signal_emit (self, signals[BACKENDS_CHANGED], 0);
+}
+
 /* finds the displays of the session, now and whenever they appear */
 void
 clip_history_watch_displays (ClipHistory *self)
@@ -399,7 +399,16 @@ clip_history_watch_displays (ClipHistory *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->displays, "disconnected", G_CALLBACK (on_display_lost),
                            self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->displays, "refusal-changed",
+                           G_CALLBACK (on_refusal_changed), self, G_CONNECT_SWAPPED);
   clip_displays_start (self->displays);
+}
+
+/* (nullable): why GNOME's own clipboard is not what is watched there */
+const char *
+clip_history_display_refusal (ClipHistory *self)
+{
+  return self->displays ? clip_displays_refusal (self->displays) : NULL;
 }
 
 /* (transfer full): their names, for people */
@@ -535,7 +544,7 @@ clip_history_refusal (ClipHistory *self)
 {
   if (clip_pause_until (self->pause) != 0)
     return CLIP_DROP_PAUSED;
-  if (self->secret || g_get_monotonic_time () < self->secret_until_us)
+  if (clip_suspicion_lasts (&self->suspicion))
     return CLIP_DROP_SENSITIVE;
   return CLIP_DROP_NONE;
 }

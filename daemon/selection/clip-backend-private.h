@@ -8,7 +8,7 @@ struct _ClipBackendClass
 {
   GObjectClass parent_class;
 
-  const char *name; /* "ext", "wlr", "x11", "fake" unless get_name says more */
+  const char *name; /* "ext", "wlr", "mutter", "x11", "fake" unless get_name says more */
   const char *(*get_name) (ClipBackend *self);
   /* the task returns a ClipVerdict by g_task_return_int(); it owns nothing but itself */
   void (*receive) (ClipBackend *self,
@@ -16,6 +16,13 @@ struct _ClipBackendClass
                    const char *mime,
                    int sink_fd_take,
                    GTask *task);
+  /* instead of receive, where the display brings the pipe; @user_data is for @opened */
+  void (*read) (ClipBackend *self,
+                ClipOffer *offer,
+                const char *mime,
+                ClipBackendOpened opened,
+                gpointer user_data,
+                GTask *task);
   gboolean (*own) (ClipBackend *self,
                    ClipSelection selection,
                    ClipSource *source,

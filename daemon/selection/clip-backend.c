@@ -3,6 +3,7 @@
 
 #include "clip-backend-private.h"
 #include "clip-error.h"
+#include "clip-fd.h"
 
 #include <unistd.h>
 
@@ -35,7 +36,7 @@ clip_backend_init (ClipBackend *self)
 {
 }
 
-/* what `status` and the origin of an entry call it: ext, wlr, x11 */
+/* what `status` and the origin of an entry call it: ext, wlr, mutter, x11 */
 const char *
 clip_backend_name (ClipBackend *self)
 {
@@ -78,6 +79,47 @@ clip_backend_receive_async (ClipBackend *self,
       return;
     }
   CLIP_BACKEND_GET_CLASS (self)->receive (self, offer, mime, sink_fd_take, task);
+}
+
+/**
+ * clip_backend_read_async:
+ * @opened: called once there is something to read from, with @user_data
+ *
+ * As clip_backend_receive_async(), and without a step in between where the display has a
+ * pipe of its own. clip_backend_receive_finish() takes the result.
+ *
+ * Errors: as there; without @opened having been called where there was nothing to read.
+ */
+void
+clip_backend_read_async (ClipBackend *self,
+                         ClipOffer *offer,
+                         const char *mime,
+                         ClipBackendOpened opened,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  ClipBackendClass *klass = CLIP_BACKEND_GET_CLASS (self);
+  g_autoptr (GError) error = NULL;
+  GTask *task;
+  int fds[2];
+
+  if (!klass->read && clip_pipe (fds, &error))
+    {
+      opened (fds[0], user_data);
+      clip_backend_receive_async (self, offer, mime, fds[1], cancellable, callback,
+                                  user_data);
+      return;
+    }
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, clip_backend_read_async);
+  if (klass->read)
+    {
+      klass->read (self, offer, mime, opened, user_data, task);
+      return;
+    }
+  g_task_return_error (task, g_steal_pointer (&error));
+  g_object_unref (task);
 }
 
 ClipVerdict

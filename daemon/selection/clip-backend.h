@@ -39,6 +39,18 @@ ClipVerdict clip_backend_receive_finish (ClipBackend *self,
                                          GAsyncResult *result,
                                          GError **error);
 
+/* The same, for whoever has no sink yet: @opened gets the end to read from, at most once
+ * and before the result. */
+typedef void (*ClipBackendOpened) (int source_fd_take, gpointer user_data);
+
+void clip_backend_read_async (ClipBackend *self,
+                              ClipOffer *offer,
+                              const char *mime,
+                              ClipBackendOpened opened,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data);
+
 gboolean clip_backend_own (ClipBackend *self,
                            ClipSelection selection,
                            ClipSource *source,

@@ -12,6 +12,7 @@ struct _ClipOffer
   char *app;
   guint n_dropped;
   gboolean initial;
+  gboolean kept;
   gboolean own;
   gboolean replaced;
 };
@@ -93,6 +94,13 @@ clip_offer_set_app (ClipOffer *self, const char *app)
   self->app = g_strdup (app);
 }
 
+/* nobody has copied this: the desktop goes on offering a part of the copy before */
+void
+clip_offer_set_kept (ClipOffer *self)
+{
+  self->kept = TRUE;
+}
+
 /* somebody else owns the selection now: nothing new can be received from this offer */
 void
 clip_offer_set_replaced (ClipOffer *self)
@@ -135,6 +143,12 @@ gboolean
 clip_offer_is_initial (ClipOffer *self)
 {
   return self->initial;
+}
+
+gboolean
+clip_offer_is_kept (ClipOffer *self)
+{
+  return self->kept;
 }
 
 /* it is what we offer ourselves: never to be read, as we would wait for ourselves */

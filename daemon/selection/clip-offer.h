@@ -22,6 +22,7 @@ ClipOffer *clip_offer_new (ClipSelection selection, gboolean initial);
 void clip_offer_add_mime (ClipOffer *self, const char *mime);
 void clip_offer_set_selection (ClipOffer *self, ClipSelection selection);
 void clip_offer_set_app (ClipOffer *self, const char *app);
+void clip_offer_set_kept (ClipOffer *self);
 void clip_offer_set_replaced (ClipOffer *self);
 
 ClipSelection clip_offer_selection (ClipOffer *self);
@@ -30,6 +31,7 @@ gboolean clip_offer_has_mime (ClipOffer *self, const char *mime);
 guint clip_offer_n_dropped (ClipOffer *self);
 const char *clip_offer_app (ClipOffer *self);
 gboolean clip_offer_is_initial (ClipOffer *self);
+gboolean clip_offer_is_kept (ClipOffer *self);
 gboolean clip_offer_is_own (ClipOffer *self);
 gboolean clip_offer_is_replaced (ClipOffer *self);
 

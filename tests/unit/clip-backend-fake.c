@@ -166,6 +166,20 @@ clip_backend_fake_copy (ClipBackendFake *self, const char *first_mime, ...)
   return self->offer;
 }
 
+/* plays a desktop that goes on offering a part of what an owner had that has gone */
+ClipOffer *
+clip_backend_fake_keep (ClipBackendFake *self, const char *mime, const char *text)
+{
+  forget_offer (self);
+  self->offer = clip_offer_new (CLIP_SELECTION_CLIPBOARD, TRUE);
+  clip_offer_set_kept (self->offer);
+  clip_offer_add_mime (self->offer, mime);
+  g_hash_table_insert (self->contents, g_strdup (mime),
+                       g_bytes_new (text, strlen (text)));
+  clip_backend_emit_offered (CLIP_BACKEND (self), self->offer);
+  return self->offer;
+}
+
 /* plays an owner that goes away */
 void
 clip_backend_fake_clear (ClipBackendFake *self)

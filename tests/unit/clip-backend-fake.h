@@ -10,6 +10,9 @@ ClipBackendFake *clip_backend_fake_new (void);
 ClipOffer *clip_backend_fake_copy (ClipBackendFake *self,
                                    const char *first_mime,
                                    ...) G_GNUC_NULL_TERMINATED;
+ClipOffer *clip_backend_fake_keep (ClipBackendFake *self,
+                                   const char *mime,
+                                   const char *text);
 void clip_backend_fake_clear (ClipBackendFake *self);
 ClipSource *clip_backend_fake_owned (ClipBackendFake *self);
 GBytes *clip_backend_fake_paste (ClipBackendFake *self, const char *mime, GError **error);

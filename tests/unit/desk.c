@@ -26,8 +26,9 @@ on_offered (ClipBackend *backend, ClipOffer *offer, Desk *desk)
   g_autofree char *mimes =
       g_strjoinv (" ", (char **) (gpointer) clip_offer_mimes (offer));
 
-  log_event (desk, "offered%s%s%s %s", kind (clip_offer_selection (offer)),
+  log_event (desk, "offered%s%s%s%s %s", kind (clip_offer_selection (offer)),
              clip_offer_is_initial (offer) ? " initial" : "",
+             clip_offer_is_kept (offer) ? " kept" : "",
              clip_offer_is_own (offer) ? " own" : "", mimes);
   g_set_object (&desk->offer, offer);
 }
@@ -78,14 +79,23 @@ desk_sit_down (Desk *desk, gboolean primary)
   desk_await_answer (desk, "stats", "devices=1");
 }
 
+/* for a backend that the test brings itself */
 Desk *
-desk_new (const char *protocol, int n_seats)
+desk_empty (void)
 {
   Desk *desk = g_new0 (Desk, 1);
 
-  desk->play = play_start (CLIP_TEST_COMPOSITOR, protocol, n_seats);
   desk->events = g_queue_new ();
   desk->requests = g_queue_new ();
+  return desk;
+}
+
+Desk *
+desk_new (const char *protocol, int n_seats)
+{
+  Desk *desk = desk_empty ();
+
+  desk->play = play_start (CLIP_TEST_COMPOSITOR, protocol, n_seats);
   return desk;
 }
 
@@ -108,7 +118,7 @@ desk_free (Desk *desk)
   g_clear_object (&desk->backend);
   g_clear_object (&desk->offer);
   g_clear_object (&desk->source);
-  play_end (desk->play);
+  g_clear_pointer (&desk->play, play_end);
   g_free (desk);
 }
 

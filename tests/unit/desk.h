@@ -25,6 +25,7 @@ typedef struct
   g_test_add_data_func (room "/ext/" name, "ext", test); \
   g_test_add_data_func (room "/wlr/" name, "wlr", test)
 
+Desk *desk_empty (void);
 Desk *desk_new (const char *protocol, int n_seats);
 Desk *desk_at (const char *protocol, int n_seats);
 void desk_free (Desk *desk);

@@ -58,6 +58,45 @@ test_owner_gone_is_replaced (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (clip_history_current (self->history), ==, 1);
 }
 
+/* GNOME goes on with one of the types: what we have of the copy is more */
+static void
+test_kept_part_is_replaced_by_the_whole (HistoryFixture *self, gconstpointer data)
+{
+  g_autofree char *html = NULL;
+
+  clip_backend_fake_copy (self->display, TEXT, "word", "text/html", "<i>word</i>", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_keep (self->display, TEXT, "word");
+  wait_until (clip_backend_fake_owned (self->display));
+  html = paste (self, "text/html");
+  g_assert_cmpstr (html, ==, "<i>word</i>");
+  g_assert_cmpuint (self->n_added, ==, 1);
+}
+
+/* its mark is not among what is kept of it */
+static void
+test_kept_secret_is_no_copy (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                          "secret", NULL);
+  wait_until (self->n_drops == 1);
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_keep (self->display, TEXT, "hunter2");
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+  clip_backend_fake_copy (self->display, TEXT, "next", NULL);
+  wait_until (self->n_added == 1);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
+/* nothing was kept of it by us: then the part is better than nothing */
+static void
+test_kept_part_of_what_was_missed (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_keep (self->display, TEXT, "word");
+  wait_until (self->n_added == 1);
+}
+
 /* cleared on purpose while it is ours: it stays empty */
 static void
 test_own_clip_cleared_stays_empty (HistoryFixture *self, gconstpointer data)
@@ -221,6 +260,9 @@ main (int argc, char *argv[])
   signal (SIGPIPE, SIG_IGN);
   add ("own-offer-not-read", test_own_offer_not_read);
   add ("owner-gone-is-replaced", test_owner_gone_is_replaced);
+  add ("kept-part-is-replaced-by-the-whole", test_kept_part_is_replaced_by_the_whole);
+  add ("kept-secret-is-no-copy", test_kept_secret_is_no_copy);
+  add ("kept-part-of-what-was-missed", test_kept_part_of_what_was_missed);
   add ("own-clip-cleared-stays-empty", test_own_clip_cleared_stays_empty);
   add ("secret-never-restored", test_secret_never_restored);
   add ("persist-never", test_persist_never);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-offer.h"
+G_BEGIN_DECLS
+
+/* Whether the clipboard holds a secret, or what may be one. */
+typedef struct
+{
+  gboolean held;
+  gint64 until_us; /* monotonic: so long it may still be around */
+} ClipSuspicion;
+
+void clip_suspicion_set (ClipSuspicion *self, gboolean held);
+gboolean clip_suspicion_lasts (const ClipSuspicion *self);
+gboolean clip_suspicion_meets (ClipSuspicion *self, ClipOffer *offer);
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+/* so soon after a clipboard became empty Mutter offers what it has kept itself */
+#define CLIP_MUTTER_KEPT_US (50 * G_TIME_SPAN_MILLISECOND)
+
+/* Tells a copy from what Mutter itself offers when an owner has gone: it reads one type of
+ * each selection and keeps it. */
+typedef struct
+{
+  const char *kept; /* interned: the type that it has read, NULL = none */
+  gint64 emptied_us;
+} ClipMutterKept;
+
+const char *clip_mutter_kept_type (const char *const *mimes);
+gboolean clip_mutter_kept_hear (ClipMutterKept *self,
+                                const char *const *mimes,
+                                gint64 now_us);
+void clip_mutter_kept_miss (ClipMutterKept *self);
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-backend.h"
+G_BEGIN_DECLS
+
+void clip_mutter_new_async (GDBusConnection *bus,
+                            const char *peer,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data);
+ClipBackend *clip_mutter_new_finish (GAsyncResult *result, GError **error);
+void clip_mutter_wake (ClipBackend *backend);
+
+G_END_DECLS

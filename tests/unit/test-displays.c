@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which of several ways to the clipboard is taken: no compositor here has data control. */
+#include "clip-displays.h"
+#include "fake-mutter.h"
+
+#include <glib/gstdio.h>
+#include <signal.h>
+
+typedef struct
+{
+  GTestDBus *daemon;
+  FakeMutter *mutter;
+  ClipDisplays *displays;
+  char *name; /* of what is watched; NULL = nothing */
+} Rig;
+
+static void
+on_connected (ClipDisplays *displays, ClipBackend *backend, Rig *rig)
+{
+  g_assert_null (rig->name);
+  rig->name = g_strdup (clip_backend_name (backend));
+}
+
+static void
+on_disconnected (ClipDisplays *displays, ClipBackend *backend, Rig *rig)
+{
+  g_assert_cmpstr (rig->name, ==, clip_backend_name (backend));
+  g_clear_pointer (&rig->name, g_free);
+}
+
+static void
+come (Rig *rig, FakeMutterTraits traits)
+{
+  rig->mutter = fake_mutter_new (g_test_dbus_get_bus_address (rig->daemon), traits);
+}
+
+static void
+set_up (Rig *rig, gconstpointer data)
+{
+  rig->daemon = g_test_dbus_new (G_TEST_DBUS_NONE);
+  g_test_dbus_up (rig->daemon);
+  rig->displays = clip_displays_new ();
+  g_signal_connect (rig->displays, "connected", G_CALLBACK (on_connected), rig);
+  g_signal_connect (rig->displays, "disconnected", G_CALLBACK (on_disconnected), rig);
+}
+
+static void
+tear_down (Rig *rig, gconstpointer data)
+{
+  g_object_unref (rig->displays);
+  g_clear_pointer (&rig->mutter, fake_mutter_free);
+  g_free (rig->name);
+  g_test_dbus_down (rig->daemon);
+  g_object_unref (rig->daemon);
+}
+
+static void
+await (Rig *rig, const char *name)
+{
+  while (g_strcmp0 (rig->name, name) != 0)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+test_mutter_is_found (Rig *rig, gconstpointer data)
+{
+  come (rig, FAKE_MUTTER_43);
+  clip_displays_start (rig->displays);
+  await (rig, "mutter");
+  g_assert_null (clip_displays_refusal (rig->displays));
+}
+
+static void
+test_mutter_comes_later_and_again (Rig *rig, gconstpointer data)
+{
+  clip_displays_start (rig->displays);
+  come (rig, FAKE_MUTTER_51);
+  await (rig, "mutter");
+  g_clear_pointer (&rig->mutter, fake_mutter_free);
+  await (rig, NULL);
+  come (rig, FAKE_MUTTER_43);
+  await (rig, "mutter");
+}
+
+/* as one that is locked does; once it unlocks, it is asked again */
+static void
+test_refusal_is_known (Rig *rig, gconstpointer data)
+{
+  come (rig, FAKE_MUTTER_NO_CLIPBOARD);
+  clip_displays_start (rig->displays);
+  while (!clip_displays_refusal (rig->displays))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (clip_displays_refusal (rig->displays), ==,
+                   "enable the clipboard: not for you");
+  g_assert_null (rig->name);
+  fake_mutter_set_traits (rig->mutter, FAKE_MUTTER_43);
+  fake_mutter_unlock (rig->mutter);
+  await (rig, "mutter");
+  g_assert_null (clip_displays_refusal (rig->displays));
+}
+
+/* the session is closed for a while, the display is not lost */
+static void
+test_locked_screen_is_no_loss (Rig *rig, gconstpointer data)
+{
+  come (rig, FAKE_MUTTER_43);
+  clip_displays_start (rig->displays);
+  await (rig, "mutter");
+  fake_mutter_lock (rig->mutter);
+  while (fake_mutter_n_refused (rig->mutter) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (rig->name, ==, "mutter");
+  fake_mutter_unlock (rig->mutter);
+  while (fake_mutter_n_sessions (rig->mutter) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (rig->name, ==, "mutter");
+}
+
+static void
+add (const char *path, void (*test) (Rig *, gconstpointer))
+{
+  g_test_add (path, Rig, NULL, set_up, test, tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *folder = g_dir_make_tmp ("clip-displays-XXXXXX", NULL);
+  int status;
+
+  g_setenv ("XDG_RUNTIME_DIR", folder, TRUE);
+  g_setenv ("WAYLAND_DISPLAY", "wayland-without-data-control", TRUE);
+  g_unsetenv ("DISPLAY");
+  g_test_init (&argc, &argv, NULL);
+  signal (SIGPIPE, SIG_IGN);
+  add ("/displays/mutter-is-found", test_mutter_is_found);
+  add ("/displays/mutter-comes-later-and-again", test_mutter_comes_later_and_again);
+  add ("/displays/refusal-is-known", test_refusal_is_known);
+  add ("/displays/locked-screen-is-no-loss", test_locked_screen_is_no_loss);
+  status = g_test_run ();
+  g_rmdir (folder);
+  return status;
+}

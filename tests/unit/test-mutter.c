@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the backend for GNOME hears and reads. */
+#include "clip-error.h"
+#include "clip-mutter-kept.h"
+#include "clip-mutter.h"
+#include "mutter-desk.h"
+
+#include <signal.h>
+
+#define TEXT "text/plain;charset=utf-8"
+
+static FakeMutterTraits
+version (gconstpointer data)
+{
+  return (FakeMutterTraits) GPOINTER_TO_UINT (data);
+}
+
+static void
+test_copies_are_offered (gconstpointer data)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_at (version (data));
+
+  fake_mutter_copy (self->mutter, TEXT, "one", "text/html", "<i>one</i>", NULL);
+  desk_expect (self->desk, "offered " TEXT " text/html");
+  mutter_desk_assert_reads (self, TEXT, "one");
+  fake_mutter_copy (self->mutter, "image/png", "two", NULL);
+  desk_expect (self->desk, "offered image/png");
+  mutter_desk_assert_reads (self, "image/png", "two");
+}
+
+/* the session believes itself busy with the first one a moment longer than that takes */
+static void
+test_types_one_after_the_other (gconstpointer data)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_at (version (data));
+
+  fake_mutter_copy (self->mutter, TEXT, "one", "text/html", "<i>one</i>", NULL);
+  desk_expect (self->desk, "offered " TEXT " text/html");
+  mutter_desk_assert_reads (self, TEXT, "one");
+  mutter_desk_assert_reads (self, "text/html", "<i>one</i>");
+  mutter_desk_assert_reads (self, TEXT, "one");
+  g_assert_cmpuint (fake_mutter_n_refused (self->mutter), >, 0);
+}
+
+static void
+test_there_before (gconstpointer data)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_new (version (data));
+
+  fake_mutter_copy (self->mutter, TEXT, "before", NULL);
+  mutter_desk_sit_down (self);
+  desk_expect (self->desk, "offered initial " TEXT);
+  mutter_desk_assert_reads (self, TEXT, "before");
+}
+
+static void
+keep_result (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+typedef struct
+{
+  int fd;
+  gboolean ended;
+} Stalled;
+
+static void
+on_stalled_opened (int source_fd_take, gpointer user_data)
+{
+  ((Stalled *) user_data)->fd = source_fd_take;
+}
+
+static void
+on_stalled_ended (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  clip_backend_receive_finish (CLIP_BACKEND (source), result, &error);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  ((Stalled *) user_data)->ended = TRUE;
+}
+
+/* an owner that does not write keeps its session busy */
+static void
+test_read_while_another_stalls (gconstpointer data)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_at (version (data));
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Stalled stalled = { .fd = -1 };
+
+  fake_mutter_set_traits (self->mutter, version (data) | FAKE_MUTTER_STALLS);
+  fake_mutter_copy (self->mutter, TEXT, "never comes", NULL);
+  desk_expect (self->desk, "offered " TEXT);
+  clip_backend_read_async (self->desk->backend, self->desk->offer, TEXT,
+                           on_stalled_opened, cancellable, on_stalled_ended, &stalled);
+  while (stalled.fd < 0)
+    g_main_context_iteration (NULL, TRUE);
+  fake_mutter_set_traits (self->mutter, version (data));
+  fake_mutter_copy (self->mutter, TEXT, "comes", NULL);
+  desk_expect (self->desk, "offered " TEXT);
+  mutter_desk_assert_reads (self, TEXT, "comes");
+  g_cancellable_cancel (cancellable);
+  while (!stalled.ended)
+    g_main_context_iteration (NULL, TRUE);
+  close (stalled.fd);
+}
+
+/* Mutter would read what is selected by then */
+static void
+test_replaced_offer_is_not_read (gconstpointer data)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_at (version (data));
+  g_autoptr (ClipOffer) first = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fake_mutter_copy (self->mutter, TEXT, "first", NULL);
+  desk_expect (self->desk, "offered " TEXT);
+  first = g_object_ref (self->desk->offer);
+  fake_mutter_copy (self->mutter, TEXT, "second", NULL);
+  g_assert_null (mutter_desk_read (self, first, TEXT, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
+  desk_expect (self->desk, "offered " TEXT);
+}
+
+static void
+test_kept_is_no_copy (gconstpointer data)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_at (version (data));
+
+  fake_mutter_copy (self->mutter, "text/html", "<i>one</i>", TEXT, "one", NULL);
+  desk_expect (self->desk, "offered text/html " TEXT);
+  fake_mutter_clear (self->mutter);
+  desk_expect (self->desk, "cleared");
+  desk_expect (self->desk, "offered initial kept " TEXT);
+  fake_mutter_copy (self->mutter, TEXT, "a copy of the same type", NULL);
+  desk_expect (self->desk, "offered " TEXT);
+}
+
+static void
+test_type_that_is_kept (void)
+{
+  static const char *const both[] = { "image/png", "text/html", TEXT, NULL };
+  static const char *const only[] = { TEXT, NULL };
+  static const char *const none[] = { "text/html", NULL };
+  ClipMutterKept kept = { 0 };
+
+  g_assert_cmpstr (clip_mutter_kept_type (both), ==, TEXT);
+  g_assert_null (clip_mutter_kept_type (none));
+  g_assert_false (clip_mutter_kept_hear (&kept, both, 1));
+  g_assert_false (clip_mutter_kept_hear (&kept, only, 2)); /* a copy: nobody has gone */
+  g_assert_false (clip_mutter_kept_hear (&kept, NULL, 3));
+  g_assert_false (clip_mutter_kept_hear (&kept, none, 4));
+  g_assert_false (clip_mutter_kept_hear (&kept, both, 5));
+  g_assert_false (clip_mutter_kept_hear (&kept, NULL, 6));
+  g_assert_true (clip_mutter_kept_hear (&kept, only, 7));
+  g_assert_false (clip_mutter_kept_hear (&kept, NULL, 8));
+  g_assert_false (clip_mutter_kept_hear (&kept, only, 8 + CLIP_MUTTER_KEPT_US));
+}
+
+static void
+test_lock_and_unlock (gconstpointer data)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_at (version (data));
+  static const char *const mimes[] = { TEXT, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) read_error = NULL;
+
+  fake_mutter_copy (self->mutter, TEXT, "one", NULL);
+  desk_expect (self->desk, "offered " TEXT);
+  fake_mutter_lock (self->mutter);
+  while (!clip_offer_is_replaced (self->desk->offer))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_false (desk_own (self->desk, CLIP_SELECTION_CLIPBOARD, mimes, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
+  g_assert_null (mutter_desk_read (self, self->desk->offer, TEXT, &read_error));
+  fake_mutter_copy (self->mutter, "image/png", "while locked", NULL);
+  fake_mutter_unlock (self->mutter);
+  clip_mutter_wake (self->desk->backend);
+  desk_expect (self->desk, "offered initial image/png");
+  mutter_desk_assert_reads (self, "image/png", "while locked");
+  fake_mutter_copy (self->mutter, TEXT, "two", NULL);
+  desk_expect (self->desk, "offered " TEXT);
+  mutter_desk_assert_reads (self, TEXT, "two");
+}
+
+/* nobody says that it is unlocked: it is tried */
+static void
+test_opened_again_by_itself (gconstpointer data)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_at (version (data));
+
+  fake_mutter_lock (self->mutter);
+  while (fake_mutter_n_refused (self->mutter) < 2)
+    g_main_context_iteration (NULL, TRUE);
+  fake_mutter_unlock (self->mutter);
+  desk_expect (self->desk, "cleared");
+  fake_mutter_copy (self->mutter, TEXT, "one", NULL);
+  desk_expect (self->desk, "offered " TEXT);
+}
+
+/* a password manager that clears while the screen is locked: the mark is gone by then */
+static void
+test_kept_while_locked (gconstpointer data)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_at (version (data));
+
+  fake_mutter_copy (self->mutter, TEXT, "hunter2", "x-kde-passwordManagerHint", "secret",
+                    NULL);
+  desk_expect (self->desk, "offered " TEXT " x-kde-passwordManagerHint");
+  fake_mutter_lock (self->mutter);
+  fake_mutter_clear (self->mutter);
+  fake_mutter_unlock (self->mutter);
+  desk_expect (self->desk, "offered initial kept " TEXT);
+}
+
+static void
+test_gone (gconstpointer data)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_at (version (data));
+
+  g_clear_pointer (&self->mutter, fake_mutter_free);
+  desk_expect (self->desk, "disconnected: GNOME Shell has gone");
+}
+
+static void
+assert_refused (FakeMutterTraits traits, const char *why)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_new (traits);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  clip_mutter_new_async (self->bus, fake_mutter_peer (self->mutter), NULL, keep_result,
+                         &result);
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_null (clip_mutter_new_finish (result, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
+  g_assert_cmpstr (error->message, ==, why);
+}
+
+static void
+test_refused (gconstpointer data)
+{
+  assert_refused (version (data) | FAKE_MUTTER_NO_SESSION, "create a session: inhibited");
+  assert_refused (version (data) | FAKE_MUTTER_NO_CLIPBOARD,
+                  "enable the clipboard: not for you");
+}
+
+static void
+add (const char *name, GTestDataFunc test)
+{
+  g_autofree char *old = g_strdup_printf ("/mutter/43/%s", name);
+  g_autofree char *new = g_strdup_printf ("/mutter/51/%s", name);
+
+  g_test_add_data_func (old, GUINT_TO_POINTER (FAKE_MUTTER_43), test);
+  g_test_add_data_func (new, GUINT_TO_POINTER (FAKE_MUTTER_51), test);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  signal (SIGPIPE, SIG_IGN);
+  g_test_add_func ("/mutter/type-that-is-kept", test_type_that_is_kept);
+  add ("copies-are-offered", test_copies_are_offered);
+  add ("types-one-after-the-other", test_types_one_after_the_other);
+  add ("there-before", test_there_before);
+  add ("read-while-another-stalls", test_read_while_another_stalls);
+  add ("replaced-offer-is-not-read", test_replaced_offer_is_not_read);
+  add ("kept-is-no-copy", test_kept_is_no_copy);
+  add ("lock-and-unlock", test_lock_and_unlock);
+  add ("opened-again-by-itself", test_opened_again_by_itself);
+  add ("kept-while-locked", test_kept_while_locked);
+  add ("gone", test_gone);
+  add ("refused", test_refused);
+  return g_test_run ();
+}
