@@ -194,12 +194,29 @@ class DataControl(Client):
 
 
 
+class MutterClient(Client):
+    """Copies any set of types on GNOME."""
+    owner = 'mutterclient.py'
+
+    def copy_types(self, types):
+        pairs = []
+        for number, (mime, content) in enumerate(types.items()):
+            path = self.session.folder / f'content-{number}'
+            path.write_bytes(content)
+            pairs.append(f'{mime}={path}')
+        process = self.session.start(sys.executable, HERE / 'mutterclient.py', 'copy', *pairs,
+                                     name='mutterclient', stdout=subprocess.PIPE)
+        self.session.started.remove(process)
+        self.session.first_line(process.stdout, 'mutterclient.py')
+
+
 class TextField:
     """A GTK text field in a window of its own."""
 
     def __init__(self, session):
         self.session = session
         self.has_keyboard = 'WAYLAND_DISPLAY' in session.env
+        self.keyboard = getattr(session, 'keyboard', None)
         if self.has_keyboard:
             self._type()  # a seat without a keyboard has no focus to give
         self.process = session.start(
@@ -209,7 +226,10 @@ class TextField:
 
     def _type(self, *text):
         """Types, and stays as a keyboard: when one goes, the focus goes with it."""
-        self.session.start('wtype', *text, '-s', '3600000')
+        if self.keyboard:
+            self.keyboard.type(''.join(text))
+        else:
+            self.session.start('wtype', *text, '-s', '3600000')
 
     def _answer(self):
         return json.loads(self.session.first_line(self.process.stdout, 'the text field'))

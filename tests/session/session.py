@@ -40,6 +40,7 @@ PACKAGES = {
     'busctl': 'systemd',
     'gdbus': 'libglib2.0-bin',
     'gjs': 'gjs',
+    'gnome-shell': 'gnome-shell',
     'grim': 'grim',
     'mkfs.btrfs': 'btrfs-progs',
     'mkfs.ext4': 'e2fsprogs',
@@ -218,7 +219,7 @@ class Programs:
 
 class Session:
     """display is 'none', 'x11' (Xvfb), 'sway' (wlr-data-control), or 'ext' and 'wlr' (the tests'
-    own compositor)."""
+    own compositor), 'gnome' and 'gnome-xwayland' (GNOME Shell, without and with an X server)."""
 
     patience = 5  # seconds that a program gets to end by itself
 
@@ -392,7 +393,8 @@ class Session:
     def start_display(self):
         """Starts the display; again, under the same name, when it has been killed."""
         start = {'none': lambda: None, 'x11': self._start_xvfb, 'sway': self._start_sway,
-                 'ext': self._start_compositor, 'wlr': self._start_compositor}
+                 'ext': self._start_compositor, 'wlr': self._start_compositor,
+                 'gnome': self._start_gnome, 'gnome-xwayland': self._start_gnome}
         self.server = start[self.display]()
 
     def _start_xvfb(self):
@@ -435,6 +437,10 @@ class Session:
         self.folder.chmod(0o711)
         os.chown(run, NOBODY, NOBODY)
         return plain_user()
+
+    def _start_gnome(self):
+        import gnome  # only a few have it installed
+        return gnome.start(self, self.display == 'gnome-xwayland')
 
     def _start_compositor(self):
         # it ends with its standard input, which takes the commands of tests (script.c)

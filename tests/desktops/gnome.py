@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The main job in a real GNOME Shell, headless: through Mutter's own clipboard, without an extension
+and without Xwayland; and through Xwayland where Mutter refuses."""
+import contextlib
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+import gnome  # noqa: E402
+from clients import (TEXT, MutterClient, TextField, WlClipboard, Xclip, file_digest,  # noqa: E402
+                     png, write_text)
+from session import Programs, Session, until  # noqa: E402
+from tap import equal, fact, main, true  # noqa: E402
+
+PROGRAMS = Programs()
+
+
+class Desk:
+    def __init__(self, session):
+        self.session = session
+        self.client = WlClipboard(session)
+
+    def list(self):
+        return [line.split('\t', 1)[1] for line in
+                self.session.listed().decode().split('\n')[:-1]]
+
+    def wait_preview(self, preview):
+        until(lambda: self.list()[:1] == [preview], f'{preview!r} is the newest entry')
+
+    def copy_text(self, text):
+        self.client.copy_bytes(text.encode())
+        self.wait_preview(text)
+
+    def wait_paste(self, data, mime=TEXT):
+        until(lambda: self.client.paste_bytes(mime) == data, f'{mime} is pasted')
+
+    def status(self):
+        return self.session.cliphist('status').stdout.decode()
+
+
+@contextlib.contextmanager
+def desk(display='gnome', backend='mutter'):
+    with Session(display, programs=PROGRAMS) as session:
+        session.start_daemon(env={'G_MESSAGES_DEBUG': 'clip-selection'})
+        session.wait_backend(backend)
+        yield Desk(session)
+        equal(session.stop(session.daemon), 0, 'exit status of the daemon')
+
+
+@fact('/gnome/copies-are-in-the-list')
+def copies():
+    with desk() as d:
+        d.copy_text('grüße')
+        d.copy_text('another')
+        d.client.copy_bytes(png(), 'image/png')
+        d.wait_preview(f'[[ binary data {len(png())} B png 64x48 ]]')
+        equal(d.session.cliphist('decode', '3').stdout, png(), 'the image')
+        true('watches mutter' in d.status(), 'what status says')
+
+
+@fact('/gnome/a-text-field-copies-and-pastes')
+def text_field():
+    with desk() as d:
+        field = TextField(d.session)
+        field.copy('typed into a field')
+        d.wait_preview('typed into a field')
+        d.copy_text('another')
+        d.session.cliphist('copy', '1')
+        until(lambda: field.paste() == 'typed into a field', 'the field has pasted')
+
+
+@fact('/gnome/all-types-outlive-their-owner')
+def outlives():
+    with desk() as d:
+        owner = MutterClient(d.session)
+        owner.copy_types({'text/html': b'<b>bold</b>', TEXT: b'bold'})
+        d.wait_preview('bold')
+        owner.end_owners()
+        d.wait_paste(b'<b>bold</b>', 'text/html')
+        d.wait_paste(b'bold')
+        equal(d.list(), ['bold'], 'the list')
+
+
+@fact('/gnome/a-large-clip-is-whole')
+def large():
+    with desk() as d:
+        path = write_text(d.session.folder / 'large', 16)
+        d.client.copy(path)
+        wanted = file_digest(path), path.stat().st_size
+        until(lambda: len(d.list()) == 1, 'it is in the list', 60)
+        d.client.end_owners()
+        until(lambda: d.client.paste() == wanted, 'it is pasted as it was', 60)
+
+
+@fact('/gnome/a-secret-is-nowhere-also-when-its-owner-has-gone')
+def secret():
+    with desk() as d:
+        owner = MutterClient(d.session)
+        owner.copy_types({TEXT: b'hunter2-hunter2', 'x-kde-passwordManagerHint': b'secret'})
+        until(lambda: TEXT in d.client.types(), 'the secret is offered')
+        owner.end_owners()
+        # the shell goes on offering the text, and not the hint
+        until(lambda: d.client.types() == [TEXT], 'what the shell has kept is offered')
+        d.copy_text('after the secret')
+        equal(d.list(), ['after the secret'], 'the list')
+
+
+@fact('/gnome/goes-on-after-the-screen-was-locked')
+def locked():
+    with desk() as d:
+        d.copy_text('before')
+        gnome.lock(d.session)
+        until(lambda: 'the session was closed' in d.session.log('cliphistd'), 'it is closed')
+        gnome.unlock(d.session)
+        d.session.keyboard = gnome.Keyboard(d.session)  # it was closed as well
+        until(lambda: 'open again' in d.session.log('cliphistd'), 'it is open again')
+        d.copy_text('after')
+        equal(d.list(), ['after', 'before'], 'the list')
+
+
+@fact('/gnome/goes-on-after-the-shell-was-killed')
+def killed():
+    with Session('gnome', programs=PROGRAMS) as session:
+        session.start_daemon()
+        session.wait_backend('mutter')
+        Desk(session).copy_text('before')
+        session.kill(session.server)
+        until(lambda: 'mutter' not in session.get_property('Backends'), 'the shell has gone')
+        session.start_display()
+        session.wait_backend('mutter')
+        Desk(session).copy_text('after')
+
+
+@fact('/gnome/xwayland-where-mutter-refuses')
+def refused():
+    with Session('gnome-xwayland', programs=PROGRAMS) as session:
+        gnome.lock(session)
+        session.start_daemon()
+        session.wait_backend('x11')
+        d = Desk(session)
+        d.client = Xclip(session)
+        d.copy_text('through Xwayland')
+        true('inhibited' in d.status(), f'status says why: {d.status()}')
+        d.copy_text('another')
+        session.cliphist('copy', '1')
+        d.wait_paste(b'through Xwayland')
+
+
+main()
