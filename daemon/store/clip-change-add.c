@@ -10,6 +10,7 @@
 
 #include "clip-error.h"
 #include "clip-record.h"
+#include "clip-reserve.h"
 #include "clip-tags.h"
 
 typedef struct
@@ -362,8 +363,11 @@ clip_change_add_as (ClipLedger *ledger,
                     ClipImported *imported,
                     GError **error)
 {
-  ClipClaim claim = claim_blobs (draft, error);
+  ClipClaim claim;
 
+  if (ledger->reserve && !clip_reserve_keep (ledger->reserve, error))
+    return CLIP_CHANGE_FAILED;
+  claim = claim_blobs (draft, error);
   if (claim != CLIP_CLAIM_READY)
     return claim == CLIP_CLAIM_AGAIN ? CLIP_CHANGE_AGAIN : CLIP_CHANGE_FAILED;
   return bring_in (ledger, draft, course, keeps_id, imported, error) ? CLIP_CHANGE_DONE
@@ -393,6 +397,8 @@ clip_change_add (ClipLedger *ledger,
 
       if (step != CLIP_CHANGE_DONE)
         return step;
+      if (ledger->reserve && !clip_reserve_keep (ledger->reserve, error))
+        return CLIP_CHANGE_FAILED;
       claim = claim_blobs (draft, error);
       if (claim != CLIP_CLAIM_READY)
         return claim == CLIP_CLAIM_AGAIN ? CLIP_CHANGE_AGAIN : CLIP_CHANGE_FAILED;

@@ -153,12 +153,12 @@ wipe_some (ClipLedger *ledger,
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   sqlite3_stmt *rows =
       clip_database_query (ledger->database, CLIP_SQL_LIST_SINCE, error, "iii", since_us,
-                           (gint64) !!pinned_too, (gint64) CLIP_CHANGE_STEP_ROWS);
+                           (gint64) !!pinned_too, (gint64) ledger->step_rows);
 
   if (!clip_change_collect (ledger, rows, ids, error) ||
       clip_change_delete (ledger, ids, n_removed, error) != CLIP_CHANGE_DONE)
     return CLIP_CHANGE_FAILED;
-  if (ids->len == CLIP_CHANGE_STEP_ROWS)
+  if (ids->len == ledger->step_rows)
     return CLIP_CHANGE_MORE;
   if (since_us <= 0)
     ledger->sums.first_loose = ledger->sums.last_id + 1;

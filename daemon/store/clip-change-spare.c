@@ -168,7 +168,7 @@ find_oldest (ClipLedger *ledger, gint64 *out_id, GError **error)
 static ClipChangeStep
 give (ClipLedger *ledger, ClipAdded *added, GError **error)
 {
-  for (guint i = 0; i < CLIP_CHANGE_STEP_ROWS && added->room_bytes > 0; i++)
+  for (guint i = 0; i < ledger->step_rows && added->room_bytes > 0; i++)
     {
       gint64 before = ledger->sums.bytes;
       gint64 oldest;

@@ -68,7 +68,7 @@ remove_expired (ClipLedger *ledger, gint64 keep_id, gint64 *n_removed, GError **
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   sqlite3_stmt *rows =
       clip_database_query (ledger->database, CLIP_SQL_LIST_EXPIRED, error, "iii",
-                           g_get_real_time (), keep_id, (gint64) CLIP_CHANGE_STEP_ROWS);
+                           g_get_real_time (), keep_id, (gint64) ledger->step_rows);
 
   return clip_change_collect (ledger, rows, ids, error) &&
          clip_change_delete (ledger, ids, n_removed, error) == CLIP_CHANGE_DONE;
@@ -91,7 +91,7 @@ trim_oldest (ClipLedger *ledger,
 {
   gint64 now_us = g_get_real_time ();
 
-  for (guint i = 0; i < CLIP_CHANGE_STEP_ROWS; i++)
+  for (guint i = 0; i < ledger->step_rows; i++)
     {
       Oldest oldest;
 
@@ -127,7 +127,7 @@ clip_change_trim (ClipLedger *ledger,
 
   if (!remove_expired (ledger, keep_id, n_removed, error))
     return CLIP_CHANGE_FAILED;
-  if (*n_removed - n_before >= CLIP_CHANGE_STEP_ROWS)
+  if (*n_removed - n_before >= ledger->step_rows)
     return CLIP_CHANGE_MORE;
   return trim_oldest (ledger, limits, keep_id, n_removed, error);
 }
@@ -153,11 +153,11 @@ remove_too_old (ClipLedger *ledger,
     return CLIP_CHANGE_DONE;
   rows = clip_database_query (
       ledger->database, CLIP_SQL_LIST_TOO_OLD, error, "iii", ledger->sums.first_loose,
-      g_get_real_time () - limits->max_age_us, (gint64) CLIP_CHANGE_STEP_ROWS);
+      g_get_real_time () - limits->max_age_us, (gint64) ledger->step_rows);
   if (!clip_change_collect (ledger, rows, ids, error) ||
       clip_change_delete (ledger, ids, n_removed, error) != CLIP_CHANGE_DONE)
     return CLIP_CHANGE_FAILED;
-  return ids->len >= CLIP_CHANGE_STEP_ROWS ? CLIP_CHANGE_MORE : CLIP_CHANGE_DONE;
+  return ids->len >= ledger->step_rows ? CLIP_CHANGE_MORE : CLIP_CHANGE_DONE;
 }
 
 /**

@@ -15,9 +15,6 @@ typedef enum
   CLIP_CHANGE_AGAIN, /* nothing was done: prepare it again */
 } ClipChangeStep;
 
-/* how many entries one transaction removes */
-#define CLIP_CHANGE_STEP_ROWS 1000
-
 /* Each is called within a transaction. */
 ClipChangeStep clip_change_add (ClipLedger *ledger,
                                 ClipDraft *draft,

@@ -8,6 +8,7 @@
 #include "clip-migrate.h"
 #include "clip-orphans.h"
 #include "clip-paths.h"
+#include "clip-reserve.h"
 #include "clip-scrub.h"
 #include "clip-sql.h"
 
@@ -77,6 +78,7 @@ make_index (const char *dir, int dir_fd, GError **error)
       (void) ioctl (fd, FS_IOC_SETFLAGS, &flags); /* it is for those that know it */
     }
   return !clip_index_room_is_short (path) ||
+         (clip_reserve_release (dir) && !clip_index_room_is_short (path)) ||
          clip_set_errno (error, ENOSPC, "open history '%s'", path);
 }
 

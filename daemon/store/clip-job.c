@@ -43,6 +43,30 @@ clip_job_is_slow (const ClipJob *self)
   return self->kind == CLIP_JOB_ADD && clip_draft_has_blobs (self->draft);
 }
 
+/* whether there is more room on the disk when it is done, so that it may take what is kept for
+ * that meanwhile */
+gboolean
+clip_job_gives_room (const ClipJob *self)
+{
+  switch (self->kind)
+    {
+    case CLIP_JOB_ADD:
+      /* when the older ones go, before or behind its own step */
+      return self->added.n_trimmed > self->added_before.n_trimmed &&
+             (self->added.id == 0 || self->added_before.id != 0);
+    case CLIP_JOB_TRIM:
+      return !self->pretends;
+    case CLIP_JOB_DELETE:
+    case CLIP_JOB_DELETE_MATCHING:
+    case CLIP_JOB_DELETE_NEWEST:
+    case CLIP_JOB_WIPE:
+    case CLIP_JOB_RETURN_PAGES:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
 /**
  * clip_job_prepare:
  * @ledger: (nullable): %NULL on another thread than the writer's, for a slow job
@@ -75,7 +99,10 @@ sweep (ClipJob *self, ClipLedger *ledger)
 static ClipChangeStep
 return_pages (ClipLedger *ledger, gint64 *n_left, GError **error)
 {
-  return clip_database_run (ledger->database, CLIP_SQL_RETURN_PAGES, error, "") &&
+  ClipSql statement = ledger->step_rows == CLIP_STEP_ROWS ? CLIP_SQL_RETURN_PAGES
+                                                          : CLIP_SQL_RETURN_FEW_PAGES;
+
+  return clip_database_run (ledger->database, statement, error, "") &&
                  clip_database_number (ledger->database, CLIP_SQL_GET_FREE_PAGES, n_left,
                                        error, "") == CLIP_ROWS_ROW
              ? CLIP_CHANGE_DONE
@@ -98,6 +125,7 @@ clip_job_keep (ClipJob *self)
   self->added_before = self->added;
   self->trimmed_before = self->trimmed;
   self->n_before = self->n;
+  self->n_retries = 0;
   if (self->batch)
     clip_batch_keep (self->batch);
 }

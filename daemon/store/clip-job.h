@@ -57,6 +57,7 @@ struct ClipJob
   ClipAdded added_before; /* the writer's, from here on: as of the last commit */
   ClipTrimmed trimmed_before;
   gint64 n_before;
+  guint n_retries;  /* with room that was kept for it */
   gboolean weighed; /* the limits are those that are to be obeyed */
   gboolean prepared;
   gboolean ready; /* guarded by the writer's mutex: nothing else works on it */
@@ -65,6 +66,7 @@ struct ClipJob
 
 ClipJob *clip_job_new (ClipJobKind kind, ClipJobFunc done, gpointer user_data);
 void clip_job_free (ClipJob *self);
+gboolean clip_job_gives_room (const ClipJob *self);
 gboolean clip_job_is_slow (const ClipJob *self);
 gboolean clip_job_prepare (ClipJob *self, ClipLedger *ledger, GError **error);
 ClipChangeStep clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error);

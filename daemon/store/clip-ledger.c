@@ -32,6 +32,7 @@ clip_ledger_new (ClipDatabase *database_take,
   self->database = database_take;
   self->blobs = clip_blobs_ref (blobs);
   self->journals = journals;
+  self->step_rows = CLIP_STEP_ROWS;
   self->events = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
   self->linked = g_ptr_array_new_with_free_func (g_free);
   self->suspects = g_ptr_array_new_with_free_func (g_free);

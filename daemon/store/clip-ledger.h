@@ -47,22 +47,29 @@ typedef struct
 {
   ClipDatabase *database;
   ClipBlobs *blobs;
-  ClipSums sums;        /* inside of a transaction */
-  GArray *events;       /* ClipEvent: of this transaction */
-  GPtrArray *linked;    /* names that this transaction gave to files */
-  GPtrArray *suspects;  /* names that nothing may refer to */
-  guint n_arrivals;     /* among the events */
-  gboolean journals;    /* for another process to announce */
-  gint64 journal_end;   /* read so far */
-  gint others_wait;     /* atomic: for this transaction to end */
-  gboolean has_removed; /* something was overwritten that the log still holds */
+  ClipSums sums;           /* inside of a transaction */
+  GArray *events;          /* ClipEvent: of this transaction */
+  GPtrArray *linked;       /* names that this transaction gave to files */
+  GPtrArray *suspects;     /* names that nothing may refer to */
+  guint n_arrivals;        /* among the events */
+  gboolean journals;       /* for another process to announce */
+  gint64 journal_end;      /* read so far */
+  gint others_wait;        /* atomic: for this transaction to end */
+  gboolean has_removed;    /* something was overwritten that the log still holds */
   gboolean has_lost_image; /* an entry whose thumbnail may lie there still is gone */
+  const char *reserve;     /* (nullable): the folder in which room is kept for deleting */
+  guint step_rows;         /* how many entries one transaction removes */
 
   ClipSums begun_sums;
   ClipSums saved_sums;
   guint n_saved_events;
   guint n_saved_linked;
 } ClipLedger;
+
+/* how many entries one transaction removes; where the disk is full: at first, and then */
+#define CLIP_STEP_ROWS 1000
+#define CLIP_STEP_ROWS_SHORT 16
+#define CLIP_STEP_ROWS_LEAST 1
 
 ClipLedger *clip_ledger_new (ClipDatabase *database_take,
                              ClipBlobs *blobs,

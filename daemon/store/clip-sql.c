@@ -55,6 +55,7 @@ const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_GET_PAGE_BYTES] = "PRAGMA page_size",
   [CLIP_SQL_GET_FREE_PAGES] = "PRAGMA freelist_count",
   [CLIP_SQL_RETURN_PAGES] = "PRAGMA incremental_vacuum (256)",
+  [CLIP_SQL_RETURN_FEW_PAGES] = "PRAGMA incremental_vacuum (16)",
   [CLIP_SQL_RETURN_ALL_PAGES] = "PRAGMA incremental_vacuum",
 
   [CLIP_SQL_GET_TOTALS] = "SELECT count, bytes, pinned, pinned_bytes, last_id,"

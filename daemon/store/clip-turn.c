@@ -3,6 +3,10 @@
 #include "clip-turn.h"
 
 #include "clip-error.h"
+#include "clip-reserve.h"
+
+/* how often a job may find the disk full before it fails */
+#define MAX_RETRIES 2
 
 /* how the transaction stands after a job */
 typedef enum
@@ -110,4 +114,77 @@ clip_turn_commit (ClipLedger *ledger, GQueue *batch, GQueue *through)
     g_queue_push_tail (through, g_queue_pop_head (batch));
   clip_jobs_fail (through, error);
   return TRUE;
+}
+
+static gboolean
+is_to_be_retried (const ClipJob *job)
+{
+  return g_error_matches (job->error, CLIP_ERROR, CLIP_ERROR_NO_SPACE) &&
+         job->n_retries < MAX_RETRIES && clip_job_gives_room (job);
+}
+
+/* What the log holds is in the database then, and the next transaction begins it anew. */
+static void
+carry_log (ClipLedger *ledger)
+{
+  sqlite3_wal_checkpoint_v2 (clip_database_handle (ledger->database), NULL,
+                             SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+}
+
+/* with less and less in one transaction */
+static void
+retry (ClipLedger *ledger, ClipJob *job)
+{
+  g_message ("the disk is full: using the room that is kept for deleting");
+  carry_log (ledger);
+  g_clear_error (&job->error);
+  clip_job_revert (job);
+  job->n_retries++;
+  ledger->step_rows =
+      job->n_retries < MAX_RETRIES ? CLIP_STEP_ROWS_SHORT : CLIP_STEP_ROWS_LEAST;
+}
+
+/**
+ * clip_turn_use_reserve:
+ * @batch: (element-type ClipJob): what is for the next transaction
+ * @through: (element-type ClipJob): what is through; moves to @batch where it has failed
+ * because the disk is full, and would give room back
+ *
+ * Returns: whether there is such a job: the room that was kept is for that now
+ */
+gboolean
+clip_turn_use_reserve (ClipLedger *ledger, GQueue *batch, GQueue *through)
+{
+  gboolean is_used = FALSE;
+  GList *previous;
+
+  for (GList *link = through->tail; ledger->reserve && link; link = previous)
+    {
+      ClipJob *job = link->data;
+
+      previous = link->prev;
+      if (!is_to_be_retried (job) ||
+          (!clip_reserve_release (ledger->reserve) && !clip_turn_is_short (ledger)))
+        continue;
+      retry (ledger, job);
+      g_queue_delete_link (through, link);
+      g_queue_push_head (batch, job);
+      is_used = TRUE;
+    }
+  return is_used;
+}
+
+/* whether the disk was full, and each job is to have a transaction for itself */
+gboolean
+clip_turn_is_short (const ClipLedger *ledger)
+{
+  return ledger->step_rows != CLIP_STEP_ROWS;
+}
+
+/* when there may be room again */
+void
+clip_turn_keep_reserve (ClipLedger *ledger)
+{
+  if (ledger->reserve && clip_reserve_keep (ledger->reserve, NULL))
+    ledger->step_rows = CLIP_STEP_ROWS;
 }

@@ -5,5 +5,8 @@ G_BEGIN_DECLS
 
 /* Jobs that share a transaction. */
 gboolean clip_turn_commit (ClipLedger *ledger, GQueue *batch, GQueue *through);
+gboolean clip_turn_is_short (const ClipLedger *ledger);
+gboolean clip_turn_use_reserve (ClipLedger *ledger, GQueue *batch, GQueue *through);
+void clip_turn_keep_reserve (ClipLedger *ledger);
 
 G_END_DECLS

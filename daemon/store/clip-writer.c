@@ -157,8 +157,8 @@ fits (ClipWriter *self, const GQueue *batch)
   const ClipJob *last = g_queue_peek_tail ((GQueue *) batch);
   const ClipJob *next = g_queue_peek_head (&self->jobs);
 
-  return !last || (batch->length < BATCH_JOBS && last->kind != CLIP_JOB_IMPORT &&
-                   next->kind != CLIP_JOB_IMPORT);
+  return !last || (batch->length < BATCH_JOBS && !clip_turn_is_short (self->ledger) &&
+                   last->kind != CLIP_JOB_IMPORT && next->kind != CLIP_JOB_IMPORT);
 }
 
 /* what wait_batch() says */
@@ -464,13 +464,14 @@ do_batch (ClipWriter *self, GQueue *batch)
 {
   g_auto (GQueue) through = G_QUEUE_INIT;
   g_autoptr (GArray) fds = g_array_new (FALSE, FALSE, sizeof (int));
-  gboolean publishes;
+  gboolean publishes, uses_reserve;
 
   if (batch->length == 0 && !look_for_place (self))
     return;
   g_array_set_clear_func (fds, close_fd);
   publishes = commit_in_place (self, batch, &through, fds) ||
               self->ledger->events->len > 0 || clip_jobs_have_change (&through);
+  uses_reserve = clip_turn_use_reserve (self->ledger, batch, &through);
   put_back (self, batch);
   if (!self->gone)
     follow_up (self, fds);
@@ -483,6 +484,10 @@ do_batch (ClipWriter *self, GQueue *batch)
   if (self->ledger->has_removed)
     return_pages (self, G_MAXINT64);
   self->ledger->has_removed = FALSE;
+  if (uses_reserve || !clip_turn_is_short (self->ledger))
+    return;
+  g_array_set_size (fds, 0);
+  clip_turn_keep_reserve (self->ledger);
 }
 
 static void
@@ -536,6 +541,7 @@ clip_writer_new (ClipLedger *ledger_take,
   self->untold = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
   self->place = clip_place_new (dir, ledger_take->blobs);
   self->ledger = ledger_take;
+  self->ledger->reserve = self->dir;
   self->keeper = clip_db_keeper_new (dir);
   self->indexer = clip_indexer_new (dir, ledger_take, indexes);
   self->checkpoint = clip_checkpoint_new (dir);
@@ -546,6 +552,7 @@ clip_writer_new (ClipLedger *ledger_take,
   g_cond_init (&self->changed);
   g_queue_init (&self->jobs);
   sqlite3_wal_hook (clip_database_handle (ledger_take->database), on_committed, self);
+  clip_turn_keep_reserve (self->ledger);
   /* what a process that was killed had deleted is still in the log that it left */
   if (clip_place_has_log (self->place))
     clip_checkpoint_note (self->checkpoint, 1, TRUE);
@@ -573,6 +580,7 @@ clip_writer_free (ClipWriter *self)
   clip_indexer_free (self->indexer);
   sqlite3_wal_checkpoint_v2 (clip_database_handle (self->ledger->database), NULL,
                              SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  clip_turn_keep_reserve (self->ledger);
   clip_ledger_free (self->ledger);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);

@@ -25,6 +25,9 @@ LOG_FLUSH = 1
 MIB = 1 << 20
 SIZES = {'ext4': 96 * MIB, 'xfs': 320 * MIB, 'btrfs': 192 * MIB}
 
+# no room that is for root alone, who fills it
+OPTIONS = {'ext4': ('-m', '0')}
+
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -45,7 +48,7 @@ class Image:
         self.image = self.disks / 'image'
         with open(self.image, 'wb') as file:
             file.truncate(SIZES[kind])
-        run_tool(*MKFS[kind], self.image)
+        run_tool(*MKFS[kind], *OPTIONS.get(kind, ()), self.image)
 
     def mount(self):
         image = self.image

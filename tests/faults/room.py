@@ -21,7 +21,7 @@ from images import Image  # noqa: E402
 from load import Load, check, check_account, compare_output  # noqa: E402
 from mounts import enter_namespace, mounted, run_tool  # noqa: E402
 from ports import BusPort  # noqa: E402
-from session import NOBODY, Programs, need  # noqa: E402
+from session import NOBODY, Programs, need, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
@@ -31,6 +31,9 @@ IS_ALL = {'few': False, 'all': True}[sys.argv.pop(1)]
 # few bytes are left where a file system is filled: less than these take
 SIZES = (20 * KIB, 60 * KIB, 500 * KIB)
 MOMENTS = 12
+
+N_INLINE = 12
+EXPIRY = '3s'
 
 
 class Place:
@@ -57,6 +60,15 @@ class Place:
         oldest = min((record for record in self.account.kept()), key=lambda record: record.id)
         done = self.run('delete', data=f'{oldest.id}\tx\n'.encode())
         return self._conclude(self.account.delete(oldest), done)
+
+    def trim(self, n_items):
+        for record in self.account:
+            record.there.add(False)
+        done = self.run('-max-items', str(n_items), 'trim')
+        return self._conclude(lambda _: None, done)
+
+    def wipe(self):
+        return self._conclude(self.account.wipe(), self.run('wipe'))
 
     @staticmethod
     def _conclude(end, done):
@@ -211,7 +223,8 @@ def folder_is_gone():
         place.check()
 
 
-def on_file_system(kind, has_daemon):
+@contextlib.contextmanager
+def place_on(kind):
     with FaultSession(PROGRAMS) as session, contextlib.ExitStack() as stack:
         if kind == 'tmpfs':
             path = session.folder / 'small'
@@ -221,11 +234,55 @@ def on_file_system(kind, has_daemon):
         else:
             path = stack.enter_context(Image(session, kind)).path
         session.env['XDG_STATE_HOME'] = os.fspath(path)
-        place = Place(session)
+        yield Place(session), path
+
+
+def on_file_system(kind, has_daemon):
+    with place_on(kind) as (place, path):
+        if has_daemon:
+            place.session.start_daemon()
+        goes_on(place, lambda: fill(path), lambda: empty(path), *FULL)
+        place.session.stop(place.session.daemon)
+
+
+def kept_ids(place):
+    return {entry.id for entry in place.session.disk.entries()}
+
+
+def gives_room(kind, has_daemon):
+    """The disk stays full: deleting is what makes room, also by itself, and also for who starts."""
+    with place_on(kind) as (place, path):
+        session = place.session
         if has_daemon:
             session.start_daemon()
-        goes_on(place, lambda: fill(path), lambda: empty(path), *FULL)
-        session.stop(session.daemon)
+        place.works()
+        for size in (2048 * KIB, *[60 * KIB] * N_INLINE):
+            equal(place.store(size), None, 'why it was not stored')
+        place.account.settle(session.disk.entries())
+        expires = max(kept_ids(place))
+        equal(place.run('expire', str(expires), EXPIRY).returncode, 0, 'exit status of expire')
+        for record in place.account:
+            if record.id == expires:
+                record.there.add(False)
+        fill(path)
+        if has_daemon:
+            session.stop(session.daemon)
+            session.start_daemon()
+            until(lambda: expires not in kept_ids(place), 'what has expired is gone')
+        place.is_readable()
+        for _ in range(2):
+            place.account.settle(session.disk.entries())
+            equal(place.delete_oldest(), None, 'why it was not deleted')
+        equal(place.trim(N_INLINE // 2), None, 'why it was not trimmed')
+        equal(len(kept_ids(place)), N_INLINE // 2, 'entries')
+        place.account.settle(session.disk.entries())
+        equal(place.wipe(), None, 'why it was not wiped')
+        equal(kept_ids(place), set(), 'entries')
+        until(lambda: place.store(60 * KIB) is None, 'there is room for a copy')
+        place.account.settle(session.disk.entries())
+        if has_daemon:
+            session.stop(session.daemon)
+        said(session.log('cliphistd'))
 
 
 def read_only(kind):
@@ -275,6 +332,10 @@ if IS_ALL:
                                                         on_file_system(kind, True))
     for _kind in ('tmpfs', 'ext4', 'xfs', 'btrfs'):
         fact(f'/room/{_kind}-is-full-for-commands')(lambda kind=_kind: on_file_system(kind, False))
+    for _kind in ('tmpfs', 'ext4', 'xfs', 'btrfs'):
+        for _who, _has_daemon in (('commands', False), ('the-daemon', True)):
+            fact(f'/room/{_kind}-is-full-and-{_who}-give-room-back')(
+                lambda kind=_kind, has_daemon=_has_daemon: gives_room(kind, has_daemon))
     for _kind in ('ext4', 'xfs', 'btrfs'):
         fact(f'/room/{_kind}-is-read-only')(lambda kind=_kind: read_only(kind))
     fact('/room/killed-where-no-memory-can-be-shared')(without_shared_memory)
