@@ -16,6 +16,16 @@ has_to_go (const ClipRecord *record, gint64 age_us)
                              (age_us > 0 && record->last_us <= now_us - age_us));
 }
 
+/* a time that came while it was pinned is not heeded any more: it would be gone at once */
+static gboolean
+forget_past (ClipLedger *ledger, const ClipRecord *record, GError **error)
+{
+  if (record->expires_us <= 0 || record->expires_us > g_get_real_time ())
+    return TRUE;
+  return clip_database_run (ledger->database, CLIP_SQL_SET_EXPIRY, error, "ii",
+                            record->id, (gint64) 0);
+}
+
 static gboolean
 load (ClipLedger *ledger, gint64 id, ClipRecord *record, GError **error)
 {
@@ -44,6 +54,8 @@ finish (ClipLedger *ledger, gint64 id, gint64 *n_changed)
  * clip_change_pin:
  * @n_changed: (inout): grows by one, unless the entry is that already
  *
+ * One that is no longer pinned keeps an expiry that is yet to come.
+ *
  * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_FAILED.
  */
 ClipChangeStep
@@ -61,6 +73,8 @@ clip_change_pin (ClipLedger *ledger,
     return CLIP_CHANGE_DONE;
   if (!clip_database_run (ledger->database, CLIP_SQL_SET_PINNED, error, "ii", id,
                           (gint64) !!pinned))
+    return CLIP_CHANGE_FAILED;
+  if (!pinned && !forget_past (ledger, &record, error))
     return CLIP_CHANGE_FAILED;
   clip_record_count_pin (&ledger->sums, &record, pinned ? 1 : -1);
   if (!pinned)

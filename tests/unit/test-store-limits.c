@@ -272,6 +272,29 @@ test_expired_again_stays (void)
   g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 0);
 }
 
+/* nobody lets go of an entry to see it vanish; a time that is yet to come stays */
+static void
+test_unpinned_stays (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipLimits limits = CLIP_NO_LIMITS;
+  gint64 later_us = g_get_real_time () + G_TIME_SPAN_HOUR;
+  g_autoptr (ClipEntry) entry = NULL;
+
+  hoard_add_text (hoard->store, "past");
+  hoard_add_text (hoard->store, "to come");
+  for (gint64 id = 1; id <= 2; id++)
+    {
+      hoard_pin (hoard->store, id, TRUE);
+      expire_at (hoard->store, id, id == 1 ? 1000 : later_us);
+      g_assert_cmpint (hoard_pin (hoard->store, id, FALSE), ==, 1);
+    }
+  g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 0);
+  hoard_assert_list (hoard->store, "2 to come;1 past;");
+  entry = hoard_lookup (hoard->store, 2, NULL);
+  g_assert_cmpint (entry->row.expires_us, ==, later_us);
+}
+
 static gboolean
 append_row (const ClipRow *row, gpointer user_data)
 {
@@ -405,6 +428,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/expired-go", test_expired_go);
   g_test_add_func ("/store/expired-cannot-be-changed", test_expired_cannot_be_changed);
   g_test_add_func ("/store/expired-again-stays", test_expired_again_stays);
+  g_test_add_func ("/store/unpinned-stays", test_unpinned_stays);
   g_test_add_func ("/store/expired-not-read", test_expired_not_read);
   g_test_add_func ("/store/too-old-not-read", test_too_old_not_read);
   g_test_add_func ("/store/too-old-above-new-not-read", test_too_old_above_new_not_read);
