@@ -244,6 +244,18 @@ load_settings (ClipSettings *settings,
   return !path || clip_settings_load_file (settings, path, error);
 }
 
+/* to a person, who may mend the file: a script reads what a call says */
+static void
+tell_complaints (const ClipCommand *self)
+{
+  const char *const *complaints = clip_settings_complaints (self->settings);
+
+  if (*complaints && self->verb != CLIP_VERB_DOCTOR && !isatty (STDERR_FILENO))
+    return;
+  for (; *complaints; complaints++)
+    clip_command_say ("%s: ignored", *complaints);
+}
+
 static gboolean
 has_default_config (const ClipSettings *settings, GError **error)
 {
@@ -440,7 +452,10 @@ clip_command_main (char **argv,
     }
   status = run_verb (self, verb + 1, runs[self->verb]);
   if (status != CLIP_EXIT_ELSEWHERE)
-    return status;
+    {
+      tell_complaints (self);
+      return status;
+    }
   hand_over (argv);
   return CLIP_EXIT_FAILED;
 }

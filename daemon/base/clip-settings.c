@@ -301,17 +301,39 @@ is_known_word (ClipSetting setting, const char *value)
          g_str_equal (value, "never");
 }
 
+/* (transfer full): without a comment behind it, and "true" where only that is there. In a text
+ * `#` is as good a letter as any. */
+static char *
+strip_comment (ClipSetting setting, const char *value)
+{
+  gboolean is_text =
+      rows[setting].kind == CLIP_KIND_TEXT && setting != CLIP_SETTING_PERSIST;
+  gsize length = 0;
+
+  while (value[length] && (is_text || value[length] != '#' ||
+                           (length > 0 && !g_ascii_isspace (value[length - 1]))))
+    length++;
+  if (length == 0 && *value == '#')
+    return g_strdup ("true");
+  return is_text ? g_strdup (value) : g_strchomp (g_strndup (value, length));
+}
+
 static void
-on_config_line (const char *key, const char *value, guint line, gpointer user_data)
+on_config_line (const char *key, const char *text, guint line, gpointer user_data)
 {
   FileLoad *load = user_data;
+  g_autofree char *value = NULL;
   ClipSetting setting;
 
   if (load->error)
     return;
   if (!clip_settings_find (key, &setting))
-    complain (load, g_strdup_printf ("%s:%u: unknown key '%s'", load->path, line, key));
-  else if (!is_known_word (setting, value))
+    {
+      complain (load, g_strdup_printf ("%s:%u: unknown key '%s'", load->path, line, key));
+      return;
+    }
+  value = strip_comment (setting, text);
+  if (!is_known_word (setting, value))
     complain (load, g_strdup_printf ("%s:%u: unknown value '%s' of %s", load->path, line,
                                      value, key));
   else if (!clip_settings_set (load->settings, setting, value, CLIP_FROM_FILE,

@@ -52,6 +52,26 @@ $ N=4 cliphist version
 !...
 ! preview-width\t5
 
+== a comment behind a value
+$ mkdir -p config/cliphist && printf 'preview-width 5\t# narrow\nmax-items 7 #7\nnotify # yes\npersist never  # ever\nmax-age 1h30m #\n' > config/cliphist/config
+$ cliphist version
+!...
+! max-age\t1h30m
+!...
+! max-items\t7
+!...
+! notify\ttrue
+! persist\tnever
+! preview-width\t5
+$ cliphist doctor
+>~ looked at .*
+
+== a key that nobody knows
+$ mkdir -p config/cliphist && printf 'preview-width 5\nmax-itms 7\n' > config/cliphist/config
+$ cliphist doctor
+>~ looked at .*
+!~ .*/config/cliphist/config:2: unknown key 'max-itms': ignored
+
 == another file
 $ echo 'preview-width 5' > other
 $ cliphist -config-path other version
