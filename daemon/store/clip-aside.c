@@ -9,6 +9,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -333,4 +334,48 @@ clip_aside_write (ClipAside *self,
   return fd >= 0 &&
          end_file (self, fd, numbered, clip_write_all (fd, data, length, error), error) &&
          sync_folder (self, error);
+}
+
+static void
+close_folder (DIR **folder)
+{
+  if (*folder)
+    closedir (*folder);
+}
+
+/* nothing in it leads elsewhere: a symbolic link goes itself */
+static gboolean
+remove_all (int dir_fd, const char *name, GError **error)
+{
+  clip_autofd int fd =
+      openat (dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  __attribute__ ((cleanup (close_folder))) DIR *folder = fd >= 0 ? fdopendir (fd) : NULL;
+  const struct dirent *item;
+
+  if (!folder)
+    return unlinkat (dir_fd, name, 0) == 0 || errno == ENOENT ||
+           clip_set_errno (error, errno, "remove what was set aside");
+  fd = -1;
+  while ((item = readdir (folder)))
+    if (strcmp (item->d_name, ".") != 0 && strcmp (item->d_name, "..") != 0 &&
+        !remove_all (dirfd (folder), item->d_name, error))
+      return FALSE;
+  return unlinkat (dir_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT ||
+         clip_set_errno (error, errno, "remove what was set aside");
+}
+
+/**
+ * clip_aside_clear:
+ * @dir: of the history
+ *
+ * Removes all that was ever set aside: who wipes the history means that, too.
+ */
+gboolean
+clip_aside_clear (const char *dir, GError **error)
+{
+  clip_autofd int fd = open (dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  return fd < 0 ||
+         (remove_all (fd, CLIP_ASIDE_NAME, error) &&
+          (fsync (fd) == 0 || clip_set_errno (error, errno, "sync folder '%s'", dir)));
 }

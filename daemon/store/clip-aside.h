@@ -19,6 +19,7 @@ gboolean clip_aside_link (ClipAside *self,
                           const char *object,
                           const char *name,
                           GError **error);
+gboolean clip_aside_clear (const char *dir, GError **error);
 gboolean clip_aside_write (ClipAside *self,
                            const char *name,
                            const void *data,

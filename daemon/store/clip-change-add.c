@@ -365,7 +365,7 @@ clip_change_add_as (ClipLedger *ledger,
 {
   ClipClaim claim;
 
-  if (ledger->reserve && !clip_reserve_keep (ledger->reserve, error))
+  if (ledger->dir && !clip_reserve_keep (ledger->dir, error))
     return CLIP_CHANGE_FAILED;
   claim = claim_blobs (draft, error);
   if (claim != CLIP_CLAIM_READY)
@@ -397,7 +397,7 @@ clip_change_add (ClipLedger *ledger,
 
       if (step != CLIP_CHANGE_DONE)
         return step;
-      if (ledger->reserve && !clip_reserve_keep (ledger->reserve, error))
+      if (ledger->dir && !clip_reserve_keep (ledger->dir, error))
         return CLIP_CHANGE_FAILED;
       claim = claim_blobs (draft, error);
       if (claim != CLIP_CLAIM_READY)

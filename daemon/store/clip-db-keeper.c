@@ -14,6 +14,7 @@
 #include "clip-db-keeper.h"
 
 #include "clip-adopt.h"
+#include "clip-aside.h"
 #include "clip-change.h"
 #include "clip-db-file.h"
 #include "clip-error.h"
@@ -103,8 +104,11 @@ static gboolean
 wipe (ClipLedger *ledger, GError **error)
 {
   gint64 n = 0;
-  ClipChangeStep step = clip_change_wipe (ledger, FALSE, 0, &n, error);
+  ClipChangeStep step;
 
+  if (ledger->dir && !clip_aside_clear (ledger->dir, error))
+    return FALSE;
+  step = clip_change_wipe (ledger, FALSE, 0, &n, error);
   if (step != CLIP_CHANGE_DONE)
     return step == CLIP_CHANGE_MORE;
   if (ledger->sums.count == 0)

@@ -195,6 +195,14 @@ trim (ClipJob *self, ClipLedger *ledger, GError **error)
              : clip_change_trim_all (ledger, &self->limits, &self->trimmed, error);
 }
 
+static ClipChangeStep
+wipe (ClipJob *self, ClipLedger *ledger, GError **error)
+{
+  if (self->number <= 0 && ledger->dir && !clip_aside_clear (ledger->dir, error))
+    return CLIP_CHANGE_FAILED;
+  return clip_change_wipe (ledger, self->pinned_too, self->number, &self->n, error);
+}
+
 /* within a transaction */
 ClipChangeStep
 clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
@@ -211,7 +219,7 @@ clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
     case CLIP_JOB_DELETE_NEWEST:
       return clip_change_delete_newest (ledger, &self->n, error);
     case CLIP_JOB_WIPE:
-      return clip_change_wipe (ledger, self->pinned_too, self->number, &self->n, error);
+      return wipe (self, ledger, error);
     case CLIP_JOB_TRIM:
       return trim (self, ledger, error);
     case CLIP_JOB_PIN:

@@ -57,8 +57,8 @@ typedef struct
   gint others_wait;        /* atomic: for this transaction to end */
   gboolean has_removed;    /* something was overwritten that the log still holds */
   gboolean has_lost_image; /* an entry whose thumbnail may lie there still is gone */
-  const char *reserve;     /* (nullable): the folder in which room is kept for deleting */
-  guint step_rows;         /* how many entries one transaction removes */
+  const char *dir; /* (nullable): of the history, where room is kept for deleting */
+  guint step_rows; /* how many entries one transaction removes */
 
   ClipSums begun_sums;
   ClipSums saved_sums;

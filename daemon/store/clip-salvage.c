@@ -31,7 +31,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#define WORK_NAME "salvage"
 #define COPY_NAME "copy.db"
 
 /* how long those who write may keep it from being locked */
@@ -56,7 +55,7 @@ typedef struct
 } Salvage;
 
 static void
-remove_work (Salvage *self)
+remove_work (const char *work)
 {
   static const char *const names[] = { COPY_NAME, CLIP_DATABASE_NAME,
                                        CLIP_DATABASE_NAME "-wal",
@@ -65,11 +64,11 @@ remove_work (Salvage *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autofree char *path = g_build_filename (self->work, names[i], NULL);
+      g_autofree char *path = g_build_filename (work, names[i], NULL);
 
       g_unlink (path);
     }
-  g_rmdir (self->work);
+  g_rmdir (work);
 }
 
 static gboolean
@@ -199,14 +198,14 @@ run (Salvage self, ClipAside *aside, GError **error)
 {
   g_autofree char *absolute = g_canonicalize_filename (self.dir, NULL);
   g_autofree char *path = g_build_filename (absolute, CLIP_DATABASE_NAME, NULL);
-  g_autofree char *work = g_build_filename (absolute, WORK_NAME, NULL);
+  g_autofree char *work = g_build_filename (absolute, CLIP_SALVAGE_NAME, NULL);
   g_autofree char *copy = g_build_filename (work, COPY_NAME, NULL);
   g_autoptr (GError) local = NULL;
 
   self.path = path;
   self.work = work;
   self.copy = copy;
-  remove_work (&self); /* of one that was killed */
+  remove_work (work); /* of one that was killed */
   if (lock (&self, &local) && make_new (&self, aside, &local) &&
       swap (&self, aside, &local))
     {
@@ -216,7 +215,7 @@ run (Salvage self, ClipAside *aside, GError **error)
                  self.n_entries, clip_aside_path (aside));
     }
   unlock (&self);
-  remove_work (&self);
+  remove_work (work);
   if (!local)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&local));
@@ -281,6 +280,22 @@ clip_salvage_closed (const char *dir, GError **error)
   if (kind == CLIP_SALVAGE_FOREIGN)
     return clip_salvage_refuse (error);
   return salvage (dir, aside, kind == CLIP_SALVAGE_DOUBTFUL, error);
+}
+
+/* what one left that was killed. Waits for one that is under way. */
+gboolean
+clip_salvage_clear (const char *dir, GError **error)
+{
+  g_autofree char *work = g_build_filename (dir, CLIP_SALVAGE_NAME, NULL);
+  clip_autofd int hold_fd = -1;
+
+  if (!g_file_test (work, G_FILE_TEST_EXISTS))
+    return TRUE;
+  hold_fd = clip_hold (dir, TRUE, error);
+  if (hold_fd < 0)
+    return FALSE;
+  remove_work (work);
+  return TRUE;
 }
 
 /* whether what SQLite says of a history with a damaged log is to be heard instead */
@@ -352,7 +367,8 @@ salvage_log_alone (const char *dir, const char *path, GError **error)
  * @dir: the folder of a history that is about to be opened to change it, and that this process
  * did not have open before
  *
- * As clip_salvage_log(); also where the log is all that is left: SQLite would remove it.
+ * As clip_salvage_log(); also where the log is all that is left: SQLite would remove it. What one
+ * that was killed left is removed.
  */
 gboolean
 clip_salvage_start (const char *dir, GError **error)
@@ -361,7 +377,7 @@ clip_salvage_start (const char *dir, GError **error)
   clip_autofd int hold_fd = -1;
 
   if (!has_log_alone (path))
-    return clip_salvage_log (dir, error);
+    return clip_salvage_clear (dir, error) && clip_salvage_log (dir, error);
   hold_fd = clip_hold (dir, TRUE, error);
   return hold_fd >= 0 && (!has_log_alone (path) || salvage_log_alone (dir, path, error));
 }

@@ -48,7 +48,9 @@ repair_all (ClipStore *self, ClipAside *aside, const ClipReport *report, GError 
     {
       const ClipFinding *finding = report->findings->pdata[i - 1];
 
-      if (!repair_one (self, aside, finding, error))
+      if (finding->kind == CLIP_FINDING_SALVAGE
+              ? !clip_salvage_clear (self->dir, error)
+              : !repair_one (self, aside, finding, error))
         return FALSE;
     }
   return TRUE;

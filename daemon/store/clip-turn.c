@@ -158,13 +158,13 @@ clip_turn_use_reserve (ClipLedger *ledger, GQueue *batch, GQueue *through)
   gboolean is_used = FALSE;
   GList *previous;
 
-  for (GList *link = through->tail; ledger->reserve && link; link = previous)
+  for (GList *link = through->tail; ledger->dir && link; link = previous)
     {
       ClipJob *job = link->data;
 
       previous = link->prev;
       if (!is_to_be_retried (job) ||
-          (!clip_reserve_release (ledger->reserve) && !clip_turn_is_short (ledger)))
+          (!clip_reserve_release (ledger->dir) && !clip_turn_is_short (ledger)))
         continue;
       retry (ledger, job);
       g_queue_delete_link (through, link);
@@ -185,6 +185,6 @@ clip_turn_is_short (const ClipLedger *ledger)
 void
 clip_turn_keep_reserve (ClipLedger *ledger)
 {
-  if (ledger->reserve && clip_reserve_keep (ledger->reserve, NULL))
+  if (ledger->dir && clip_reserve_keep (ledger->dir, NULL))
     ledger->step_rows = CLIP_STEP_ROWS;
 }

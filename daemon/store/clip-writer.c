@@ -541,7 +541,7 @@ clip_writer_new (ClipLedger *ledger_take,
   self->untold = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
   self->place = clip_place_new (dir, ledger_take->blobs);
   self->ledger = ledger_take;
-  self->ledger->reserve = self->dir;
+  self->ledger->dir = self->dir;
   self->keeper = clip_db_keeper_new (dir);
   self->indexer = clip_indexer_new (dir, ledger_take, indexes);
   self->checkpoint = clip_checkpoint_new (dir);

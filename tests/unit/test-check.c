@@ -2,6 +2,7 @@
 #include "clip-check.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-hold.h"
 #include "clip-sql-sum.h"
 #include "hoard.h"
 
@@ -255,6 +256,20 @@ test_files_without_a_row (Place *place, gconstpointer data G_GNUC_UNUSED)
   assert_found (place, "leftover-file 0;");
 }
 
+/* one that is under way is none of these */
+static void
+test_leftover_of_a_repair (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *work = g_build_filename (place->hoard->dir, CLIP_SALVAGE_NAME, NULL);
+  clip_autofd int hold_fd = -1;
+
+  g_assert_cmpint (g_mkdir (work, 0700), ==, 0);
+  assert_found (place, "leftover-repair 0;");
+  hold_fd = clip_hold (place->hoard->dir, TRUE, NULL);
+  g_assert_cmpint (hold_fd, >=, 0);
+  assert_found (place, "");
+}
+
 static void
 test_modes (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
@@ -464,6 +479,7 @@ main (int argc, char *argv[])
   ADD ("/check/bit-in-a-second-content", test_bit_in_a_second_content);
   ADD ("/check/blob-damaged", test_blob_damaged);
   ADD ("/check/files-without-a-row", test_files_without_a_row);
+  ADD ("/check/leftover-of-a-repair", test_leftover_of_a_repair);
   ADD ("/check/modes", test_modes);
   ADD ("/check/blob-that-may-not-be-read", test_blob_that_may_not_be_read);
   ADD ("/check/no-descriptors", test_no_descriptors);

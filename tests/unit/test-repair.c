@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-aside.h"
+#include "clip-check.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-sql-sum.h"
@@ -191,6 +192,25 @@ test_name_that_is_no_text (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (aside, ==, "odd;");
 }
 
+/* by whoever finds it, and by whoever starts */
+static void
+test_leftover_of_a_repair (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *work = g_build_filename (place->hoard->dir, CLIP_SALVAGE_NAME, NULL);
+  g_autofree char *copy = g_build_filename (work, "copy.db", NULL);
+
+  for (guint starts = 0; starts < 2; starts++)
+    {
+      g_assert_cmpint (g_mkdir (work, 0700), ==, 0);
+      g_assert_true (g_file_set_contents (copy, "a secret", -1, NULL));
+      if (starts)
+        hoard_reopen (place->hoard, 0);
+      else
+        repair (place, "leftover-repair;");
+      g_assert_false (g_file_test (work, G_FILE_TEST_EXISTS));
+    }
+}
+
 /* as if it had been found, and somebody had set it right before the repair came */
 static void
 repair_one (Place *place, ClipFinding finding)
@@ -232,6 +252,7 @@ main (int argc, char *argv[])
   ADD ("/repair/row-at-a-wrong-place", test_row_at_a_wrong_place);
   ADD ("/repair/right-by-now", test_right_by_now);
   ADD ("/repair/name-that-is-no-text", test_name_that_is_no_text);
+  ADD ("/repair/leftover-of-a-repair", test_leftover_of_a_repair);
 #undef ADD
   return g_test_run ();
 }

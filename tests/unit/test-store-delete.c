@@ -4,6 +4,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TEXT "text/plain;charset=utf-8"
 #define HTML "text/html"
@@ -23,6 +24,27 @@ test_wipe_spares_pinned (void)
   g_assert_cmpint (hoard_add_text (hoard->store, "three"), ==, 4);
   g_assert_cmpint (hoard_wipe (hoard->store, TRUE, 0), ==, 2);
   hoard_assert_list (hoard->store, "");
+}
+
+/* whoever wipes means all of it; whoever wipes a part does not say which */
+static void
+test_wiped_is_not_set_aside (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *damaged = g_build_filename (hoard->dir, "damaged", NULL);
+  g_autofree char *folder = g_build_filename (damaged, "20240101-120000", NULL);
+  g_autofree char *file = g_build_filename (folder, "history.db", NULL);
+  g_autofree char *link = g_build_filename (folder, "link", NULL);
+
+  hoard_add_text (hoard->store, "one");
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (file, "a secret", -1, NULL));
+  g_assert_cmpint (symlink (hoard->dir, link), ==, 0);
+  hoard_wipe (hoard->store, FALSE, G_MAXINT64);
+  g_assert_true (g_file_test (file, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (hoard_wipe (hoard->store, FALSE, 0), ==, 1);
+  g_assert_false (g_file_test (damaged, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (hoard_add_text (hoard->store, "two"), ==, 2);
 }
 
 static void
@@ -259,6 +281,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/store/wipe-spares-pinned", test_wipe_spares_pinned);
+  g_test_add_func ("/store/wiped-is-not-set-aside", test_wiped_is_not_set_aside);
   g_test_add_func ("/store/ids-survive-wipe", test_ids_survive_wipe);
   g_test_add_func ("/store/wipe-since", test_wipe_since);
   g_test_add_func ("/store/delete", test_delete);

@@ -11,9 +11,12 @@
 #include "clip-check-private.h"
 
 #include "clip-error.h"
+#include "clip-fd.h"
 #include "clip-paths.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 /* how many instructions SQLite runs between two looks at whether to stop */
@@ -66,6 +69,19 @@ check_modes (ClipCheck *self)
   check_mode (self, "", &folder);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     check_mode (self, names[i], &folder);
+}
+
+/* a repair that is under way has the folder of the history for itself */
+static void
+check_salvage (ClipCheck *self)
+{
+  g_autofree char *path = g_build_filename (self->dir, CLIP_SALVAGE_NAME, NULL);
+  clip_autofd int fd = open (self->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  if (fd >= 0 && flock (fd, LOCK_SH | LOCK_NB) == 0 &&
+      g_file_test (path, G_FILE_TEST_EXISTS))
+    clip_report_add (self->report, CLIP_FINDING_SALVAGE, 0, CLIP_SALVAGE_NAME,
+                     "a repair that was interrupted left it");
 }
 
 /* What a failed read means: damage is a finding, and TRUE; whatever else kept us from looking
@@ -264,6 +280,7 @@ clip_check (const char *dir, const gint *stops, GError **error)
   ClipCheck self = { .dir = dir, .stops = stops, .report = report };
 
   check_modes (&self);
+  check_salvage (&self);
   self.reader = reader = clip_reader_open (dir, &local);
   if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
     return check_gone (&self, g_steal_pointer (&local), error) ? g_steal_pointer (&report)

@@ -15,6 +15,7 @@ typedef enum
   CLIP_FINDING_BLOB_UNUSED, /* a row */
   CLIP_FINDING_STRAY,       /* a file */
   CLIP_FINDING_LEFTOVER,    /* a file that was in the making */
+  CLIP_FINDING_SALVAGE,     /* a folder of a repair that ended before it was done */
   CLIP_FINDING_MODE,
   CLIP_FINDING_DUPLICATES,
   CLIP_FINDING_REFERENCE, /* a row that belongs to no entry */
