@@ -10,8 +10,10 @@
 #include "clip-connect.h"
 #include "clip-error.h"
 
-/* how long somebody who reads may keep the log from being carried into the database */
-#define CHECKPOINT_TRIES 50
+/* how long somebody who reads, or carries the log just now, may keep it from being carried into
+ * the database */
+#define CHECKPOINT_TRIES 250
+#define CHECKPOINT_PAUSE_US (20 * 1000)
 
 typedef enum
 {
@@ -102,9 +104,13 @@ carry_log (ClipStore *self)
   if (!db)
     g_info ("the log is not carried over: %s", error->message);
   for (guint i = 0; db && i < CHECKPOINT_TRIES && !g_atomic_int_get (&self->stops); i++)
-    if (sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) ==
-        SQLITE_OK)
-      break;
+    {
+      if (sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) ==
+          SQLITE_OK)
+        break;
+      /* SQLite does not wait for somebody who carries, whatever its timeout is */
+      g_usleep (CHECKPOINT_PAUSE_US);
+    }
   sqlite3_close (db);
 }
 
