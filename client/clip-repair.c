@@ -127,10 +127,10 @@ make_openable (const ClipCommand *command,
   g_autoptr (GError) local = NULL;
   g_autoptr (ClipReader) reader = clip_reader_open (command->store, &local);
 
-  if (!local || g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
+  if (reader || g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
     {
       *out_before = clip_check_start (command->store, error);
-      *out_empty = local && *out_before && (*out_before)->findings->len == 0;
+      *out_empty = !reader && *out_before && (*out_before)->findings->len == 0;
       return *out_before != NULL;
     }
   if (local->domain != CLIP_ERROR ||
