@@ -16,8 +16,9 @@
 #define MAX_FILES 256
 
 static const ClipForeignFormat *const formats[] = {
-  &clip_foreign_sentriz,      &clip_foreign_gpaste,    &clip_foreign_klipper_list,
-  &clip_foreign_copyq_export, &clip_foreign_copyq_tab,
+  &clip_foreign_sentriz,      &clip_foreign_gpaste,       &clip_foreign_klipper_database,
+  &clip_foreign_klipper_list, &clip_foreign_copyq_export, &clip_foreign_copyq_tab,
+  &clip_foreign_clipse,       &clip_foreign_ringboard,
 };
 
 struct ClipForeign
@@ -87,10 +88,11 @@ find_format (const ClipForeignFile *file, const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     if (is_meant (formats[i], name) && formats[i]->is_one (file))
       return formats[i];
-  /* what is damaged at its very beginning is read as what it is said to be */
-  for (guint i = 0; name && i < G_N_ELEMENTS (formats); i++)
-    if (is_meant (formats[i], name))
-      return formats[i];
+  /* what is damaged at its very beginning is read as what it is said to be; the older of two
+   * formats is the one with the weaker beginning */
+  for (guint i = G_N_ELEMENTS (formats); name && i > 0; i--)
+    if (is_meant (formats[i - 1], name))
+      return formats[i - 1];
   return NULL;
 }
 

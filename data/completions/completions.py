@@ -15,7 +15,7 @@ import sys
 # what the tables call by one name has these values
 CHOICES = {
     'class': 'text image files other',
-    'from': 'cliphist sentriz gpaste klipper copyq',
+    'from': 'cliphist sentriz gpaste klipper copyq clipse ringboard',
     'persist': 'owner-exit never',
     'with-icons': 'rofi fuzzel wofi',
 }

@@ -73,7 +73,7 @@ $ mkfifo fifo; cliphist import --from gpaste fifo
 ! open 'fifo': Invalid argument
 ? 1
 $ cliphist import --from nobody text
-! import: --from is one of cliphist, sentriz, gpaste, klipper, copyq
+! import: --from is one of cliphist, sentriz, gpaste, klipper, copyq, clipse, ringboard
 ! see cliphist import --help
 ? 2
 $ echo x | cliphist import --from gpaste

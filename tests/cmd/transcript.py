@@ -11,7 +11,7 @@ r"""Transcripts: what is typed, and what the command answers, to the byte.
 A case begins with `==` and has a session of its own: fresh folders, no history. In it
 
     # …      is a comment
-    $ …      is a line for sh; `cliphist` is the one that is tested
+    $ …      is a line for sh; `cliphist` is the one that is tested, $TESTS the folder of this file
     > …      is the next line of standard output, `! …` of standard error
     >~ …     is one by its pattern (a regular expression, the whole line); `!~ …` likewise
     >| …     is one that ends without a line feed, as the last one of all
@@ -118,6 +118,7 @@ def run_case(programs, with_bus, steps):
     with Session('none', bus=with_bus, programs=programs) as session:
         path = [programs.cliphist.parent, programs.tools, session.env['PATH']]
         session.env['PATH'] = ':'.join(map(str, path))
+        session.env['TESTS'] = str(pathlib.Path(__file__).resolve().parent)
         if with_bus:
             session.make_activatable(BUS_NAME, programs.cliphistd)
         for step in steps:

@@ -17,8 +17,16 @@ static const char *const texts[] = {
   "</history>",
   "<history version=\"1.0\"><item kind=\"Text\"><![CDATA[two &amp; &gt;]]></item>"
   "<item kind=\"Text\">one</item></history>",
+  "{\"clipboardHistory\":[{\"value\":\"two\",\"recorded\":\"2024-05-06 07:08:09.123\","
+  "\"filePath\":\"null\",\"pinned\":true},{\"value\":\"1\",\"filePath\":\"/dev/null\"}]}",
+  "[{\"id\":1,\"kind\":\"Human\",\"data\":\"a\"},{\"id\":2,\"kind\":\"Bytes\",\"data\":"
+  "\"/w\","
+  "\"mime_type\":\"image/png\"}]",
+  "{\"id\":1,\"kind\":\"Human\",\"data\":\"a\"}\n{\"id\":2,\"kind\":\"Bytes\",\"data\":"
+  "\"/w\"}",
 };
-static const char *const text_names[] = { "gpaste", "gpaste" };
+static const char *const text_names[] = { "gpaste", "gpaste", "clipse", "ringboard",
+                                          "ringboard" };
 
 #define N_CHOICES (G_N_ELEMENTS (texts) + 2 * QT_FILE_N_KINDS)
 
