@@ -11,6 +11,7 @@ int clip_cmd_list (ClipCommand *command);
 int clip_cmd_paste (ClipCommand *command);
 int clip_cmd_search (ClipCommand *command);
 int clip_cmd_show (ClipCommand *command);
+int clip_cmd_stats (ClipCommand *command);
 int clip_cmd_types (ClipCommand *command);
 int clip_cmd_version (ClipCommand *command);
 

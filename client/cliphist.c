@@ -17,6 +17,7 @@ static const ClipRun runs[CLIP_N_VERBS] = {
   [CLIP_VERB_SHOW] = clip_cmd_show,       [CLIP_VERB_TYPES] = clip_cmd_types,
   [CLIP_VERB_PASTE] = clip_cmd_paste,     [CLIP_VERB_HELP] = clip_cmd_help,
   [CLIP_VERB_JOIN] = clip_cmd_join,       [CLIP_VERB_STORE] = clip_cmd_store_plain,
+  [CLIP_VERB_STATS] = clip_cmd_stats,
 };
 
 /* argv stays as it is, its first word too: the variables of the environment are named

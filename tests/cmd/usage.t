@@ -53,7 +53,7 @@ $ cliphist help no-such-verb
 
 == every verb explains itself
 $ cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p' | wc -l
-> 30
+> 31
 $ for verb in $(cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do cliphist $verb --help | sed -n '2s/^ *//p'; done
 >~ cliphist store.*
 >~ cliphist list.*
@@ -80,6 +80,7 @@ $ for verb in $(cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 >~ cliphist pause.*
 >~ cliphist resume.*
 >~ cliphist status.*
+>~ cliphist stats.*
 >~ cliphist watch.*
 >~ cliphist export.*
 >~ cliphist import.*

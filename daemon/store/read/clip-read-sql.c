@@ -89,6 +89,15 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_NOTES] = "SELECT key, value FROM note WHERE key >= ''",
   [CLIP_READ_TEXTS] = TEXT " FROM entry WHERE id >= ?1 AND id <= ?2 ORDER BY id",
 
+  [CLIP_READ_COUNT_ENTRIES] =
+      "SELECT id, last_us, copies, pinned, kind, size, mime, blob FROM entry"
+      " WHERE id < ?1" ALIVE " ORDER BY id DESC",
+  [CLIP_READ_COUNT_CONTENTS] =
+      "SELECT content.id, content.mime, content.size, content.blob, pinned"
+      " FROM content CROSS JOIN entry ON entry.id = content.entry"
+      " WHERE content.id > ?1" ALIVE " ORDER BY content.id",
+  [CLIP_READ_COUNT_BLOBS] = "SELECT id, size FROM blob WHERE id > ?1 ORDER BY id",
+
   [CLIP_READ_PAGES] = "PRAGMA page_count",
   [CLIP_READ_INTEGRITY] = "PRAGMA integrity_check (100)",
   [CLIP_READ_HAS_DUP] = "SELECT 1 FROM dup WHERE hash = ?1 AND entry = ?2",
@@ -118,6 +127,8 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_POSTINGS] = "SELECT id, postings FROM search_row"
                          " WHERE id <= ?1 AND id >= ?2 ORDER BY id DESC LIMIT 1",
   [CLIP_READ_IS_STALE] = "SELECT 1 FROM search_segment WHERE stale = 1 LIMIT 1",
+  [CLIP_READ_COUNT_POSTINGS] = "SELECT id, length(postings) FROM search_row"
+                               " WHERE id > ?1 ORDER BY id",
   [CLIP_READ_CHECK_SEGMENTS] =
       "SELECT first, last, first <= last AND NOT EXISTS (SELECT 1 FROM search_segment"
       " AS next WHERE next.first > segment.first AND next.first <= segment.last)"

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-facts.h"
+
+#include "clip-cells.h"
+#include "clip-text.h"
+
+#include <string.h>
+
+/* of the names; a longer one is followed by a blank */
+#define NAME_CELLS 10
+
+/**
+ * clip_facts_append:
+ * @name: in any language; "" where the line goes on with what the one before says
+ * @value: any text; its control characters become visible
+ */
+void
+clip_facts_append (GString *out, const char *name, const char *value)
+{
+  int cells = (int) clip_cells_count (name, strlen (name));
+
+  g_string_append_printf (out, "%s%*s", name, MAX (NAME_CELLS - cells, 1), "");
+  clip_text_append_visible (out, value, strlen (value));
+  g_string_append_c (out, '\n');
+}
+
+void
+clip_facts_append_format (GString *out, const char *name, const char *format, ...)
+{
+  g_autofree char *value = NULL;
+  va_list args;
+
+  va_start (args, format);
+  value = g_strdup_vprintf (format, args);
+  va_end (args);
+  clip_facts_append (out, name, value);
+}
+
+/* local time */
+void
+clip_facts_append_time (GString *out, const char *name, gint64 time_us)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (time_us / G_USEC_PER_SEC);
+  g_autofree char *text = time ? g_date_time_format (time, "%Y-%m-%d %H:%M:%S") : NULL;
+
+  clip_facts_append (out, name, text ?: "?");
+}
