@@ -5,6 +5,7 @@
  */
 #include "clip-direct.h"
 
+#include "clip-cells.h"
 #include "clip-error.h"
 #include "clip-output.h"
 #include "clip-paths.h"
@@ -12,6 +13,7 @@
 #include "clip-row.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* about what the reader puts on a page */
 #define PAGE_BYTES (256 * 1024)
@@ -21,11 +23,16 @@
 #define FIRST_ROWS 50
 #define MOST_ROWS 4096
 
+/* of a terminal: how far apart its tabs are, and the least of a preview that says something */
+#define TAB_CELLS 8
+#define LEAST_CELLS 10
+
 typedef struct
 {
   GString *text;
   ClipRowFormat format;
   gint64 width;
+  guint columns; /* that a line may take; 0 = any number */
 } Page;
 
 static ClipReader *
@@ -72,13 +79,47 @@ format_of (const ClipCommand *command)
                                                       : CLIP_FORMAT_LINE;
 }
 
+/* a line that begins at @start; what stands before its tab is an id, which is never cut */
+static void
+fit (GString *text, gsize start, guint columns)
+{
+  const char *tab = strchr (text->str + start, '\t');
+  gsize before = tab ? (gsize) (tab - text->str) - start : 0;
+  gsize taken = (before / TAB_CELLS + 1) * TAB_CELLS;
+
+  if (!tab || columns < taken + LEAST_CELLS)
+    return;
+  g_string_truncate (text, text->len - strlen ("\n"));
+  clip_cells_cut (text, start + before + strlen ("\t"), columns - taken);
+  g_string_append_c (text, '\n');
+}
+
 static gboolean
 on_row (const ClipRow *row, gpointer user_data)
 {
   Page *page = user_data;
+  gsize start = page->text->len;
+  gint64 width = page->width;
 
-  clip_row_append (page->text, row, page->format, page->width);
+  /* where a match is shown, a part of the text is chosen by characters */
+  if (row->text && page->columns >= TAB_CELLS + LEAST_CELLS)
+    width = MIN (width, (gint64) page->columns - TAB_CELLS);
+  clip_row_append (page->text, row, page->format, width);
+  if (page->columns > 0)
+    fit (page->text, start, page->columns);
   return TRUE;
+}
+
+/* a line of the terminal, where nobody has asked for another width */
+static void
+set_width (Page *page, const ClipCommand *command)
+{
+  page->width = clip_settings_number (command->settings, CLIP_SETTING_PREVIEW_WIDTH);
+  if ((page->format != CLIP_FORMAT_TERMINAL && page->format != CLIP_FORMAT_MARKED) ||
+      clip_settings_origin (command->settings, CLIP_SETTING_PREVIEW_WIDTH) !=
+          CLIP_FROM_DEFAULT)
+    return;
+  page->columns = clip_output_columns ();
 }
 
 static gboolean
@@ -147,9 +188,9 @@ clip_direct_print (const ClipCommand *command, ClipQuery *query)
   Page page = {
     .text = text,
     .format = format_of (command),
-    .width = clip_settings_number (command->settings, CLIP_SETTING_PREVIEW_WIDTH),
   };
 
+  set_width (&page, command);
   /* a line of the list shows little, and half of what a row costs is its columns */
   query->brief = page.format != CLIP_FORMAT_JSON && !query->words && !query->regex;
   if (!reader || !print_pages (reader, query, &page, &error))

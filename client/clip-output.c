@@ -12,6 +12,7 @@
 #include "clip-text.h"
 
 #include <string.h>
+#include <sys/ioctl.h>
 
 /* half of it is what splice moves at a time: writer and reader then never wait for each
  * other */
@@ -50,6 +51,15 @@ clip_output_has_styles (void)
   const char *refused = g_getenv ("NO_COLOR");
 
   return !(refused && *refused) && g_strcmp0 (g_getenv ("TERM"), "dumb") != 0;
+}
+
+/* of the terminal that standard output is; 0 where it is none, or does not know */
+guint
+clip_output_columns (void)
+{
+  struct winsize size = { 0 };
+
+  return ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 static gboolean

@@ -8,6 +8,8 @@
 #include "clip-preview.h"
 #include "clip-utf8.h"
 
+#include <string.h>
+
 static void
 append_escape (GString *out, gunichar c)
 {
@@ -92,6 +94,35 @@ clip_text_append_visible (GString *out, const char *text, gsize length)
         g_string_append_c (out, *stop++);
       start = stop;
     }
+}
+
+/* a copied file as its name on disk, where it has one */
+static void
+append_uri (GString *out, const char *uri)
+{
+  g_autofree char *path = g_filename_from_uri (uri, NULL, NULL);
+  const char *shown = path ?: uri;
+
+  if (*uri == '\0' || *uri == '#')
+    return;
+  clip_text_append_visible (out, shown, strlen (shown));
+  g_string_append_c (out, '\n');
+}
+
+/**
+ * clip_text_append_uris:
+ * @list: as text/uri-list has it (RFC 2483); what follows a NUL is not looked at
+ *
+ * Appends what each line refers to, for a terminal.
+ */
+void
+clip_text_append_uris (GString *out, const char *list, gsize length)
+{
+  g_autofree char *text = g_strndup (list, length);
+  g_auto (GStrv) uris = g_strsplit_set (text, "\r\n", -1);
+
+  for (guint i = 0; uris[i]; i++)
+    append_uri (out, uris[i]);
 }
 
 /* whether @text has a NUL byte, or is not UTF-8 */

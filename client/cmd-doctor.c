@@ -98,7 +98,12 @@ append_summary_text (GString *out,
   g_string_append_c (out, '\n');
   g_variant_dict_lookup (report, "aside", "&s", &aside);
   if (*aside)
-    g_string_append_printf (out, _ ("set aside in %s/%s\n"), command->store, aside);
+    {
+      g_autofree char *line =
+          g_strdup_printf (_ ("set aside in %s/%s\n"), command->store, aside);
+
+      clip_text_append_visible (out, line, strlen (line));
+    }
 }
 
 static void

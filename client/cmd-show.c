@@ -5,6 +5,7 @@
  */
 #include "clip-cmds.h"
 #include "clip-direct.h"
+#include "clip-facts.h"
 #include "clip-fd.h"
 #include "clip-mime.h"
 #include "clip-output.h"
@@ -18,25 +19,6 @@
 #define SHOWN_BYTES 65536
 
 static void
-append_row (GString *out, const char *name, const char *value)
-{
-  glong width = g_utf8_strlen (name, -1);
-
-  g_string_append_printf (out, "%s%*s", name, (int) MAX (10 - width, 1), "");
-  clip_text_append_visible (out, value, strlen (value));
-  g_string_append_c (out, '\n');
-}
-
-static void
-append_time (GString *out, const char *name, gint64 time_us)
-{
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (time_us / G_USEC_PER_SEC);
-  g_autofree char *text = time ? g_date_time_format (time, "%Y-%m-%d %H:%M:%S") : NULL;
-
-  append_row (out, name, text ?: "?");
-}
-
-static void
 append_contents (GString *out, const ClipEntry *entry)
 {
   for (guint i = 0; i < entry->contents->len; i++)
@@ -45,7 +27,7 @@ append_contents (GString *out, const ClipEntry *entry)
       g_autofree char *size = clip_format_size (content->size);
       g_autofree char *line = g_strdup_printf ("%s, %s", content->mime, size);
 
-      append_row (out, i == 0 ? _ ("type") : "", line);
+      clip_facts_append (out, i == 0 ? _ ("type") : "", line);
     }
 }
 
@@ -57,23 +39,23 @@ append_facts (GString *out, const ClipEntry *entry)
   g_autofree char *copies = g_strdup_printf ("%" G_GINT64_FORMAT, row->copies);
   g_autofree char *tags = entry->tags ? g_strjoinv (", ", entry->tags) : g_strdup ("");
 
-  append_row (out, _ ("id"), id);
-  append_row (out, _ ("class"), clip_class_name (row->kind));
+  clip_facts_append (out, _ ("id"), id);
+  clip_facts_append (out, _ ("class"), clip_class_name (row->kind));
   append_contents (out, entry);
-  append_time (out, _ ("copied"), row->last_us);
+  clip_facts_append_time (out, _ ("copied"), row->last_us);
   if (row->copies > 1)
     {
-      append_time (out, _ ("first"), row->first_us);
-      append_row (out, _ ("copies"), copies);
+      clip_facts_append_time (out, _ ("first"), row->first_us);
+      clip_facts_append (out, _ ("copies"), copies);
     }
   if (row->origin && *row->origin)
-    append_row (out, _ ("from"), row->origin);
+    clip_facts_append (out, _ ("from"), row->origin);
   if (row->pinned)
-    append_row (out, _ ("pinned"), _ ("yes"));
+    clip_facts_append (out, _ ("pinned"), _ ("yes"));
   if (row->expires_us)
-    append_time (out, _ ("expires"), row->expires_us);
+    clip_facts_append_time (out, _ ("expires"), row->expires_us);
   if (*tags)
-    append_row (out, _ ("tags"), tags);
+    clip_facts_append (out, _ ("tags"), tags);
 }
 
 static GBytes *
@@ -90,29 +72,6 @@ read_head (const ClipPayload *payload, GError **error)
   return g_bytes_new_take (g_steal_pointer (&head), length);
 }
 
-/* a copied file as its name on disk, where it has one */
-static void
-append_uri (GString *out, const char *uri)
-{
-  g_autofree char *path = g_filename_from_uri (uri, NULL, NULL);
-  const char *shown = path ?: uri;
-
-  if (*uri == '\0' || *uri == '#')
-    return;
-  clip_text_append_visible (out, shown, strlen (shown));
-  g_string_append_c (out, '\n');
-}
-
-static void
-append_uris (GString *out, const char *list, gsize length)
-{
-  g_autofree char *text = g_strndup (list, length);
-  g_auto (GStrv) uris = g_strsplit_set (text, "\r\n", -1);
-
-  for (guint i = 0; uris[i]; i++)
-    append_uri (out, uris[i]);
-}
-
 static gboolean
 append_text (GString *out, const ClipPayload *payload, GError **error)
 {
@@ -123,7 +82,7 @@ append_text (GString *out, const ClipPayload *payload, GError **error)
   if (!head)
     return FALSE;
   if (clip_mime_same (payload->mime, CLIP_MIME_URI_LIST))
-    append_uris (out, text, length);
+    clip_text_append_uris (out, text, length);
   else
     clip_text_append_visible (out, text, length);
   if (out->str[out->len - 1] != '\n')

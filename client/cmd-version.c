@@ -2,9 +2,11 @@
 #include "clip-cmds.h"
 #include "clip-help.h"
 #include "clip-paths.h"
+#include "clip-text.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static char *
 value_of (const ClipCommand *command, ClipSetting setting)
@@ -27,6 +29,19 @@ compare_lines (const void *a, const void *b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
+/* a path may hold anything, and scripts read it as it is */
+static void
+print_line (const char *line)
+{
+  g_autoptr (GString) shown = g_string_new (NULL);
+
+  if (isatty (STDERR_FILENO))
+    clip_text_append_visible (shown, line, strlen (line));
+  else
+    g_string_append (shown, line);
+  fputs (shown->str, stderr);
+}
+
 int
 clip_cmd_version (ClipCommand *command)
 {
@@ -43,7 +58,7 @@ clip_cmd_version (ClipCommand *command)
   fputs ("version\t" CLIP_VERSION "\n", stderr);
   for (guint i = 0; i < CLIP_N_SETTINGS; i++)
     {
-      fputs (lines[i], stderr);
+      print_line (lines[i]);
       g_free (lines[i]);
     }
   return CLIP_EXIT_DONE;

@@ -199,12 +199,11 @@ clip_preview_append (GString *out, const char *preview, gsize length, gint64 wid
     g_string_append_len (out, CLIP_UTF8_ELLIPSIS, strlen (CLIP_UTF8_ELLIPSIS));
 }
 
-/* C1 controls, and what turns the direction of writing: it lets text pose as other text
- */
-static gboolean
-is_hidden (gunichar c)
+/* DEL, C1 controls, and what turns the direction of writing: it lets text pose as other text */
+gboolean
+clip_preview_is_hidden (gunichar c)
 {
-  return (c >= 0x80 && c <= 0x9F) || c == 0x61C || (c >= 0x200E && c <= 0x200F) ||
+  return (c >= 0x7F && c <= 0x9F) || c == 0x61C || (c >= 0x200E && c <= 0x200F) ||
          (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
@@ -215,7 +214,7 @@ append_visible (GString *out, gunichar c)
     c += 0x2400;
   else if (c == 0x7F)
     c = 0x2421;
-  else if (is_hidden (c))
+  else if (clip_preview_is_hidden (c))
     c = 0xFFFD;
   g_string_append_unichar (out, c);
 }

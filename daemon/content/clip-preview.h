@@ -7,6 +7,7 @@ char *clip_preview_make (const char *mime, const void *head, gsize length, gint6
 gboolean clip_preview_is_prefix (const char *preview, const void *head, gsize length);
 gsize clip_preview_cut (const char *text, gsize length, gint64 width);
 void clip_preview_append (GString *out, const char *preview, gsize length, gint64 width);
+gboolean clip_preview_is_hidden (gunichar c);
 void clip_preview_append_safe (GString *out,
                                const char *preview,
                                gsize length,

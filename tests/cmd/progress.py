@@ -8,9 +8,7 @@ import contextlib
 import fcntl
 import os
 import pathlib
-import pty
 import signal
-import struct
 import subprocess
 import sys
 import termios
@@ -20,29 +18,15 @@ import tty
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 from session import Programs, Session, descendants, tied, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
+from terminal import Terminal  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
 ERASE = b'\r\x1b[K'
 BIG = b'a line of text\n' * 200_000  # more than a pipe holds, however much it is enlarged
 
 
-class Terminal:
-    """What a program sees as its terminal, and what came onto its screen."""
-
-    def __init__(self, columns=100):
-        self.master, self.slave = pty.openpty()
-        os.set_blocking(self.master, False)
-        self.resize(columns)
-        self.screen = b''
-
-    def resize(self, columns):
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
-
-    def look(self):
-        with contextlib.suppress(BlockingIOError):
-            while more := os.read(self.master, 65536):
-                self.screen += more
-        return self.screen
+class Screen(Terminal):
+    """One on which a bar is drawn."""
 
     def lines(self):
         """Each line that was drawn, the last one first."""
@@ -57,19 +41,6 @@ class Terminal:
     def left(self):
         """What is on the screen when everything was erased that is to be."""
         return self.look().split(ERASE)[-1]
-
-    def close(self):
-        os.close(self.master)
-        os.close(self.slave)
-
-
-@contextlib.contextmanager
-def terminal(columns=100):
-    made = Terminal(columns)
-    try:
-        yield made
-    finally:
-        made.close()
 
 
 def start(session, screen, *argv, program=(PROGRAMS.cliphist,), **options):
@@ -112,7 +83,7 @@ def finish(process, wanted=BIG):
 
 def let_a_bar_come(session):
     """Another call, begun now, has shown its bar: whatever began before had the time to."""
-    with terminal() as screen:
+    with Screen() as screen:
         process = start(session, screen, 'decode', '1')
         screen.wait_for_bar()
         finish(process)
@@ -120,7 +91,7 @@ def let_a_bar_come(session):
 
 @fact('/progress/decode-shows-a-bar-and-erases-it')
 def decode_shows():
-    with history() as session, terminal() as screen:
+    with history() as session, Screen() as screen:
         begun = time.monotonic()
         process = start(session, screen, 'decode', '1')
         screen.wait_for_bar()
@@ -136,7 +107,7 @@ def others_show():
     with history() as session:
         for argv, wanted in ((['paste'], BIG), (['join', '1', '1', '--separator', ','],
                                                 BIG + b',' + BIG)):
-            with terminal() as screen:
+            with Screen() as screen:
                 process = start(session, screen, *argv)
                 screen.wait_for_bar()
                 true(b'%' in screen.lines()[0], 'the total is known')
@@ -146,7 +117,7 @@ def others_show():
 
 @fact('/progress/a-join-of-many-words-counts-them-all')
 def join_counts():
-    with history() as session, terminal() as screen:
+    with history() as session, Screen() as screen:
         session.run(PROGRAMS.cliphist, 'store', data=b'x' * 60_000)
         process = start(session, screen, 'join', *['2'] * 40)
         screen.wait_for_bar()
@@ -168,7 +139,7 @@ def feed(process, screen):
 @fact('/progress/store-shows-a-bar-and-erases-it')
 def store_shows():
     for bus in (True, False):
-        with Session('none', bus=bus, programs=PROGRAMS) as session, terminal() as screen:
+        with Session('none', bus=bus, programs=PROGRAMS) as session, Screen() as screen:
             if bus:
                 session.start_daemon()
             process = start(session, screen, 'store', stdin=subprocess.PIPE)
@@ -181,7 +152,7 @@ def store_shows():
 @fact('/progress/what-is-said-comes-after-the-bar')
 def said_after():
     # there is no display that it could be put on
-    with Session('none', bus=False, programs=PROGRAMS) as session, terminal() as screen:
+    with Session('none', bus=False, programs=PROGRAMS) as session, Screen() as screen:
         process = start(session, screen, 'copy', stdin=subprocess.PIPE)
         feed(process, screen)
         equal(process.wait(60), 1, 'exit status')
@@ -191,7 +162,7 @@ def said_after():
 
 @fact('/progress/what-is-short-shows-nothing')
 def short_shows_nothing():
-    with history() as session, terminal() as screen:
+    with history() as session, Screen() as screen:
         with open(os.devnull, 'wb') as null:
             equal(start(session, screen, 'decode', '1', stdout=null).wait(60), 0)
             equal(start(session, screen, 'store', stdout=null).wait(60), 0)
@@ -200,7 +171,7 @@ def short_shows_nothing():
 
 @fact('/progress/no-bar-into-a-file')
 def no_bar_into_a_file():
-    with history() as session, terminal() as screen:
+    with history() as session, Screen() as screen:
         path = session.folder / 'words'
         with open(path, 'wb') as words:
             process = start(session, screen, 'decode', '1', stderr=words)
@@ -212,7 +183,7 @@ def no_bar_into_a_file():
 
 @fact('/progress/no-bar-among-what-is-printed')
 def no_bar_among_output():
-    with history() as session, terminal() as screen:
+    with history() as session, Screen() as screen:
         process = start(session, screen, 'decode', '1', '--force', stdout=screen.slave)
         let_a_bar_come(session)
         until(lambda: len(screen.look()) >= len(BIG.replace(b'\n', b'\r\n')), 'all is printed')
@@ -222,7 +193,7 @@ def no_bar_among_output():
 
 @fact('/progress/no-bar-on-the-screen-of-a-pager')
 def no_bar_on_a_pager():
-    with history() as session, terminal() as screen:
+    with history() as session, Screen() as screen:
         tty.setraw(screen.slave)
         process = start(session, screen, 'decode', '1')
         let_a_bar_come(session)
@@ -234,7 +205,7 @@ def no_bar_on_a_pager():
 def held_terminal():
     with history() as session:
         for number in (None, signal.SIGTERM):
-            with terminal() as screen:
+            with Screen() as screen:
                 process = start(session, screen, 'decode', '1')
                 screen.wait_for_bar()
                 termios.tcflow(screen.slave, termios.TCOOFF)
@@ -247,7 +218,7 @@ def held_terminal():
 
 @fact('/progress/a-pager-that-comes-later-keeps-its-screen')
 def pager_comes_later():
-    with history() as session, terminal() as screen:
+    with history() as session, Screen() as screen:
         process = start(session, screen, 'decode', '1')
         screen.wait_for_bar()
         tty.setraw(screen.slave)
@@ -257,7 +228,7 @@ def pager_comes_later():
 
 @fact('/progress/fits-a-terminal-that-changes')
 def fits():
-    with history() as session, terminal(80) as screen:
+    with history() as session, Screen(80) as screen:
         process = start(session, screen, 'decode', '1')
         screen.wait_for_bar()
         equal(len(screen.lines()[0]), 79, 'columns')
@@ -271,7 +242,7 @@ def fits():
 def killed():
     with history() as session:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE):
-            with terminal() as screen:
+            with Screen() as screen:
                 process = start(session, screen, 'decode', '1')
                 screen.wait_for_bar()
                 if number == signal.SIGPIPE:
@@ -286,7 +257,7 @@ def killed():
 def interrupted_at_the_bar():
     script = '(printf "first half"; exec sleep 60) | "$0" store'
     for bus in (True, False) * 3:
-        with Session('none', bus=bus, programs=PROGRAMS) as session, terminal() as screen:
+        with Session('none', bus=bus, programs=PROGRAMS) as session, Screen() as screen:
             if bus:
                 session.start_daemon()
             process = start(session, screen, script, PROGRAMS.cliphist, program=['sh', '-c'])

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Terminals of our own: what a program sees as one, and what comes onto its screen."""
+import contextlib
+import fcntl
+import os
+import pty
+import struct
+import termios
+
+
+class Terminal:
+    def __init__(self, columns=100):
+        self.master, self.slave = pty.openpty()
+        os.set_blocking(self.master, False)
+        self.resize(columns)
+        self.screen = b''
+
+    def resize(self, columns):
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
+
+    def look(self):
+        """All that was written to it so far."""
+        with contextlib.suppress(BlockingIOError):
+            while more := os.read(self.master, 65536):
+                self.screen += more
+        return self.screen
+
+    def close(self):
+        os.close(self.master)
+        os.close(self.slave)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
