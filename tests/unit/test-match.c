@@ -127,6 +127,46 @@ test_costly_regex (void)
   g_assert_cmpuint (clip_match_n_given_up (costly), ==, 1);
 }
 
+/* each place costs little, and all of them too much */
+static void
+test_costly_in_sum (void)
+{
+  g_autoptr (ClipMatch) costly = clip_match_new (NULL, "a.*b.*c|xyz$", NULL);
+  gsize length = 512 * 1024;
+  g_autofree char *text = g_strnfill (length, 'a');
+
+  text[0] = 'b';
+  g_assert_false (clip_match_test (costly, text, length));
+  g_assert_cmpuint (clip_match_n_given_up (costly), ==, 1);
+  g_assert_true (clip_match_test (costly, "xyz", 3));
+}
+
+/* wherever a match is, and however the places are sliced */
+static void
+test_slices (void)
+{
+  g_autoptr (ClipMatch) match = clip_match_new (NULL, "(?<=\\w)\u00fc[0-9]+$", NULL);
+  g_autoptr (ClipMatch) nothing = clip_match_new (NULL, "q*$", NULL);
+
+  for (gsize n = 0; n < 9000; n += n < 300 ? 1 : 97)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      gsize start, end;
+
+      for (gsize i = 0; i < n; i++)
+        g_string_append (text, i % 3 ? "\u00e4" : "y");
+      g_string_append (text, "y\u00fc12");
+      g_assert_true (clip_match_test (match, text->str, text->len));
+      clip_match_where (match, &start, &end);
+      g_assert_cmpuint (start, ==, text->len - 4);
+      g_assert_cmpuint (end, ==, text->len);
+      g_assert_true (clip_match_test (nothing, text->str, text->len));
+      g_string_append (text, "x");
+      g_assert_false (clip_match_test (match, text->str, text->len));
+    }
+  g_assert_cmpuint (clip_match_n_given_up (match), ==, 0);
+}
+
 static void
 assert_where (const char *word,
               const char *second,
@@ -264,6 +304,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/match/regular-expression", test_regex);
   g_test_add_func ("/match/bad-expression-refused", test_bad_regex);
   g_test_add_func ("/match/costly-text-given-up", test_costly_regex);
+  g_test_add_func ("/match/costly-in-sum-given-up", test_costly_in_sum);
+  g_test_add_func ("/match/found-at-any-place", test_slices);
   g_test_add_func ("/match/says-where-the-first-one-is", test_where);
   g_test_add_func ("/match/as-folded-copies-have-it", test_as_folded_copies_have_it);
   g_test_add_func ("/match/nothing-that-folding-lacks", test_nothing_that_folding_lacks);

@@ -7,9 +7,15 @@
 
 #include <pcre2.h>
 
-/* what one text may cost: with a pattern that needs more it is given up */
+/* What a match that begins at one place may cost: a text in which a pattern needs more is given
+ * up. What all places cost together is counted in time, a slice of them after the other; the
+ * slices grow where they take little. */
 #define MATCH_LIMIT 1000000
 #define MATCH_STACK_BYTES (512 * 1024)
+#define TEXT_US 200000
+#define SLICE_US 500
+#define LEAST_SLICE 64
+#define MOST_SLICE 4096
 
 #define TEXT_OPTIONS (PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF)
 
@@ -71,7 +77,8 @@ compile_all (ClipMatch *self, GError **error)
     if (!compile_word (self, *word, error))
       return FALSE;
   return !self->regex ||
-         compile (self, self->regex, TEXT_OPTIONS | PCRE2_MULTILINE, error);
+         compile (self, self->regex,
+                  TEXT_OPTIONS | PCRE2_MULTILINE | PCRE2_USE_OFFSET_LIMIT, error);
 }
 
 /**
@@ -128,14 +135,63 @@ clip_match_is_for (const ClipMatch *self, const char *const *words, const char *
          is_same_list ((const char *const *) self->words, words);
 }
 
-/* the same as pcre2_match() without what that looks at first, text by text */
+/* the same as pcre2_match() without what that looks at first, text by text. @from: a match
+ * begins there or later */
 static int
-run (ClipMatch *self, const pcre2_code *pattern, const void *text, gsize length)
+run (ClipMatch *self,
+     const pcre2_code *pattern,
+     const char *text,
+     gsize length,
+     gsize from)
 {
-  PCRE2_SPTR subject = length > 0 ? text : (PCRE2_SPTR) "";
+  PCRE2_SPTR subject = (PCRE2_SPTR) (length > 0 ? text : "");
 
-  return (self->has_jit ? pcre2_jit_match : pcre2_match) (pattern, subject, length, 0, 0,
-                                                          self->data, self->context);
+  return (self->has_jit ? pcre2_jit_match : pcre2_match) (pattern, subject, length, from,
+                                                          0, self->data, self->context);
+}
+
+/* the first byte of a character from @at on */
+static gsize
+next_start (const char *text, gsize length, gsize at)
+{
+  while (at < length && (text[at] & 0xC0) == 0x80)
+    at++;
+  return at;
+}
+
+/* a regular expression, at one slice of places after the other */
+static int
+run_slices (ClipMatch *self, const pcre2_code *pattern, const char *text, gsize length)
+{
+  gint64 begun_us = g_get_monotonic_time ();
+  gint64 now_us = begun_us;
+  gsize slice = LEAST_SLICE;
+  gsize from = 0;
+  int code = PCRE2_ERROR_NOMATCH;
+
+  while (code == PCRE2_ERROR_NOMATCH && from <= length && now_us - begun_us <= TEXT_US)
+    {
+      gint64 before_us = now_us;
+      gsize next =
+          length - from > slice ? next_start (text, length, from + slice) : length + 1;
+
+      pcre2_set_offset_limit (self->context, next - 1);
+      code = run (self, pattern, text, length, from);
+      now_us = g_get_monotonic_time ();
+      if (now_us - before_us < SLICE_US)
+        slice = MIN (slice * 2, MOST_SLICE);
+      else
+        slice = MAX (slice / 2, LEAST_SLICE);
+      from = next;
+    }
+  pcre2_set_offset_limit (self->context, PCRE2_UNSET);
+  return code == PCRE2_ERROR_NOMATCH && from <= length ? PCRE2_ERROR_MATCHLIMIT : code;
+}
+
+static gboolean
+is_regex (const ClipMatch *self, guint index)
+{
+  return self->regex && index + 1 == self->patterns->len;
 }
 
 /**
@@ -153,7 +209,10 @@ clip_match_test (ClipMatch *self, const void *text, gsize length)
   self->start = self->end = 0;
   for (guint i = 0; i < self->patterns->len; i++)
     {
-      int code = run (self, self->patterns->pdata[i], text, length);
+      const pcre2_code *pattern = self->patterns->pdata[i];
+      int code = is_regex (self, i) && length > LEAST_SLICE
+                     ? run_slices (self, pattern, text, length)
+                     : run (self, pattern, text, length, 0);
 
       if (code < 0)
         {

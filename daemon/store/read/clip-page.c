@@ -25,6 +25,9 @@
 /* once something is found: whoever waits for it should have it soon */
 #define PAGE_FOUND_SCANNED_ROWS 512
 
+/* texts in which a regular expression takes too long, of one query */
+#define MOST_GIVEN_UP 25
+
 /* what asking the index about one segment costs, in rows */
 #define SEGMENT_ROWS 50
 
@@ -392,7 +395,6 @@ static gboolean
 search (Page *page, gboolean *out_more, GError **error)
 {
   ClipReader *self = page->reader;
-  guint n_given_up = clip_match_n_given_up (self->match);
   gboolean done;
 
   if (self->trail && !clip_trail_is_for (self->trail, page->query))
@@ -403,7 +405,6 @@ search (Page *page, gboolean *out_more, GError **error)
     return FALSE;
   done = follow (page, out_more, error);
   clip_database_run (self->database, CLIP_READ_END, NULL, "");
-  page->query->n_given_up += clip_match_n_given_up (self->match) - n_given_up;
   return done;
 }
 
@@ -418,6 +419,30 @@ fill (Page *page, gboolean *out_more, GError **error)
     return FALSE;
   *out_more = !end && !page->stopped;
   return TRUE;
+}
+
+static gboolean
+fill_counted (Page *page, gboolean *out_more, GError **error)
+{
+  const ClipMatch *match = page->searches ? page->reader->match : NULL;
+  guint before = match ? clip_match_n_given_up (match) : 0;
+  gboolean done = fill (page, out_more, error);
+
+  if (match)
+    page->query->n_given_up += clip_match_n_given_up (match) - before;
+  return done;
+}
+
+/* an expression that is given up again and again would be so for hours, and nobody would know */
+static gboolean
+check_given_up (const ClipQuery *query, GError **error)
+{
+  if (query->n_given_up < MOST_GIVEN_UP)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               "regular expression: it takes too long: given up in %u entries",
+               query->n_given_up);
+  return FALSE;
 }
 
 static gboolean
@@ -467,7 +492,8 @@ clip_reader_page (ClipReader *self,
     return FALSE;
   if (!found)
     return TRUE;
-  done = choose_rows (&page, error) && fill (&page, out_more, error);
+  done = choose_rows (&page, error) && fill_counted (&page, out_more, error) &&
+         check_given_up (query, error);
   if (query->limit > 0 && page.n_rows >= query->limit)
     *out_more = FALSE;
   else if (query->limit > 0)
