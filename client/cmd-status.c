@@ -6,6 +6,7 @@
 #include "clip-cmds.h"
 #include "clip-direct.h"
 #include "clip-error.h"
+#include "clip-facts.h"
 #include "clip-json.h"
 #include "clip-output.h"
 #include "clip-paths.h"
@@ -42,7 +43,19 @@ typedef struct
 {
   ClipTotals totals;
   gboolean dropping; /* something deleted may still be in one of the files */
+  gint64 paused_us;  /* until when; -1 = until resumed; 0 = not */
 } State;
+
+/* what the daemon notes with the history, so that a pause outlives it */
+static gint64
+read_pause (ClipReader *reader)
+{
+  g_autoptr (GHashTable) notes = clip_reader_notes (reader, NULL);
+  const char *note = notes ? g_hash_table_lookup (notes, CLIP_NOTE_PAUSED) : NULL;
+  gint64 until_us = note ? g_ascii_strtoll (note, NULL, 10) : 0;
+
+  return until_us < 0 || until_us > g_get_real_time () ? until_us : 0;
+}
 
 /* nothing stored yet is a history without entries */
 static gboolean
@@ -52,6 +65,8 @@ read_state (const ClipCommand *command, State *state, GError **error)
   g_autoptr (ClipReader) reader = clip_direct_open (command, &local);
 
   *state = (State){ 0 };
+  if (reader)
+    state->paused_us = read_pause (reader);
   if (reader)
     return clip_reader_totals (reader, &state->totals, error) &&
            clip_reader_is_dropping (reader, &state->dropping, error);
@@ -73,19 +88,52 @@ append_member (GString *out, const char *name, GVariantDict *daemon, const char 
     g_string_append (out, "null");
 }
 
+/* whether it keeps the history that is meant. @daemon: (nullable) */
+static gboolean
+is_of (const ClipCommand *command, GVariantDict *daemon)
+{
+  const char *store = "";
+
+  return daemon && g_variant_dict_lookup (daemon, "Store", "&s", &store) &&
+         g_str_equal (store, command->store);
+}
+
+/* (transfer full): the limits that the history is beyond, as far as its numbers tell: what a
+ * configuration file says may be waiting for trim */
+static char **
+list_over (const ClipCommand *command, const ClipTotals *totals)
+{
+  const ClipSettings *settings = command->settings;
+  gint64 items = clip_settings_number (settings, CLIP_SETTING_MAX_ITEMS);
+  gint64 bytes = clip_settings_number (settings, CLIP_SETTING_MAX_TOTAL_SIZE);
+  g_autoptr (GStrvBuilder) over = g_strv_builder_new ();
+
+  if (items >= 0 && totals->count - totals->pinned > items)
+    g_strv_builder_add (over, clip_settings_key (CLIP_SETTING_MAX_ITEMS));
+  if (bytes > 0 && totals->bytes - totals->pinned_bytes > bytes)
+    g_strv_builder_add (over, clip_settings_key (CLIP_SETTING_MAX_TOTAL_SIZE));
+  return g_strv_builder_end (over);
+}
+
 static void
 append_json (GString *out,
              const ClipCommand *command,
              const State *state,
              GVariantDict *daemon)
 {
+  g_auto (GStrv) over = list_over (command, &state->totals);
+
   g_string_append (out, "{\"store\":");
   clip_json_append_string (out, command->store, -1);
   g_string_append_printf (out,
                           ",\"count\":%" G_GINT64_FORMAT ",\"bytes\":%" G_GINT64_FORMAT
-                          ",\"pinned\":%" G_GINT64_FORMAT ",\"removing\":%s,\"daemon\":",
+                          ",\"pinned\":%" G_GINT64_FORMAT ",\"removing\":%s"
+                          ",\"paused_until_us\":%" G_GINT64_FORMAT ",\"over\":[",
                           state->totals.count, state->totals.bytes, state->totals.pinned,
-                          state->dropping ? "true" : "false");
+                          state->dropping ? "true" : "false", state->paused_us);
+  for (guint i = 0; over[i]; i++)
+    g_string_append_printf (out, "%s\"%s\"", i > 0 ? "," : "", over[i]);
+  g_string_append (out, "],\"daemon\":");
   if (!daemon)
     {
       g_string_append (out, "null}\n");
@@ -101,14 +149,6 @@ append_json (GString *out,
   g_string_append (out, "}}\n");
 }
 
-static void
-append_row (GString *out, const char *name, const char *value)
-{
-  glong width = g_utf8_strlen (name, -1);
-
-  g_string_append_printf (out, "%s%*s%s\n", name, (int) MAX (11 - width, 1), "", value);
-}
-
 static char *
 pause_as_text (gint64 until_us)
 {
@@ -121,18 +161,25 @@ pause_as_text (gint64 until_us)
 
 /* what the history holds although a limit says otherwise */
 static void
-append_spared (GString *out, GVariantDict *daemon)
+append_over (GString *out, const char *const *keys)
 {
-  g_auto (GStrv) keys = NULL;
   g_autofree char *list = NULL;
   g_autofree char *line = NULL;
 
-  g_variant_dict_lookup (daemon, "Spared", "^as", &keys);
   if (!keys || !*keys)
     return;
-  list = g_strjoinv (", ", keys);
+  list = g_strjoinv (", ", (char **) keys);
   line = g_strdup_printf (_ ("more than %s allows: see “cliphist trim --dry-run”"), list);
-  append_row (out, _ ("keeps"), line);
+  clip_facts_append (out, _ ("keeps"), line);
+}
+
+static void
+append_pause (GString *out, gint64 until_us)
+{
+  g_autofree char *until = until_us != 0 ? pause_as_text (until_us) : NULL;
+
+  if (until)
+    clip_facts_append (out, _ ("paused"), until);
 }
 
 static void
@@ -142,29 +189,40 @@ append_daemon (GString *out, const ClipCommand *command, GVariantDict *daemon)
   g_auto (GStrv) backends = NULL;
   g_autofree char *watched = NULL;
   g_autofree char *line = NULL;
-  gint64 paused = 0;
 
   g_variant_dict_lookup (daemon, "Version", "&s", &version);
   g_variant_dict_lookup (daemon, "Store", "&s", &store);
-  g_variant_dict_lookup (daemon, "PausedUntil", "x", &paused);
   g_variant_dict_lookup (daemon, "Backends", "^as", &backends);
   g_variant_dict_lookup (daemon, "Refusal", "&s", &refusal);
   watched =
       backends && *backends ? g_strjoinv (", ", backends) : g_strdup (_ ("no display"));
   line = g_strdup_printf (_ ("%s, watches %s"), version, watched);
-  append_row (out, _ ("daemon"), line);
+  clip_facts_append (out, _ ("daemon"), line);
   if (*refusal)
-    append_row (out, _ ("not mutter"), refusal);
-  if (paused != 0)
-    {
-      g_autofree char *until = pause_as_text (paused);
-
-      append_row (out, _ ("paused"), until);
-    }
+    clip_facts_append (out, _ ("not mutter"), refusal);
   if (!g_str_equal (store, command->store))
-    append_row (out, _ ("but keeps"), store);
+    clip_facts_append (out, _ ("but keeps"), store);
+}
+
+/* whoever keeps this history knows better than its files */
+static void
+append_present (GString *out,
+                const ClipCommand *command,
+                const State *state,
+                GVariantDict *daemon)
+{
+  gint64 paused_us = state->paused_us;
+  g_auto (GStrv) over = NULL;
+
+  if (is_of (command, daemon))
+    {
+      g_variant_dict_lookup (daemon, "PausedUntil", "x", &paused_us);
+      g_variant_dict_lookup (daemon, "Spared", "^as", &over);
+    }
   else
-    append_spared (out, daemon);
+    over = list_over (command, &state->totals);
+  append_pause (out, paused_us);
+  append_over (out, (const char *const *) over);
 }
 
 static void
@@ -178,25 +236,24 @@ append_text (GString *out,
       _ ("%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT " of them pinned, %s"),
       state->totals.count, state->totals.pinned, size);
 
-  append_row (out, _ ("history"), command->store);
-  append_row (out, _ ("entries"), entries);
+  clip_facts_append (out, _ ("history"), command->store);
+  clip_facts_append (out, _ ("entries"), entries);
   if (state->dropping)
-    append_row (out, _ ("removing"), _ ("what was deleted, from the files"));
+    clip_facts_append (out, _ ("removing"), _ ("what was deleted, from the files"));
   if (daemon)
     append_daemon (out, command, daemon);
   else
-    append_row (out, _ ("daemon"), _ ("not running"));
+    clip_facts_append (out, _ ("daemon"), _ ("not running"));
+  append_present (out, command, state, daemon);
 }
 
-/* of this history, and in all of its files */
+/* in all of its files */
 static gboolean
 is_removing (const ClipCommand *command, GVariantDict *daemon)
 {
-  const char *store = "";
   gboolean removing = FALSE;
 
-  if (daemon && g_variant_dict_lookup (daemon, "Store", "&s", &store) &&
-      g_str_equal (store, command->store))
+  if (is_of (command, daemon))
     g_variant_dict_lookup (daemon, "Removing", "b", &removing);
   return removing;
 }

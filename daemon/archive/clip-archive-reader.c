@@ -29,6 +29,9 @@
 
 #define PASSED_OVER_BYTES (64 * 1024)
 
+/* what becomes of one that was unpacked and packed again in the order of a folder */
+#define WRONG_ORDER "an archive is packed in the order of its names (tar --sort=name)"
+
 struct ClipArchiveReader
 {
   ClipArchiveSource source;
@@ -324,6 +327,9 @@ read_head (ClipArchiveReader *self, GError **error)
   const char *text;
   gsize length;
 
+  if (g_str_has_suffix (self->member.name, CLIP_ARCHIVE_LINES_SUFFIX) ||
+      g_str_has_suffix (self->member.name, CLIP_ARCHIVE_FILE_SUFFIX))
+    return clip_archive_fail (error, WRONG_ORDER);
   if (!g_str_has_suffix (self->member.name, CLIP_ARCHIVE_HEAD_SUFFIX))
     return clip_archive_fail (error, "it is no export of a history");
   if (!begin_lines (self, error))
@@ -356,7 +362,8 @@ next_lines (ClipArchiveReader *self, GError **error)
     return read_head (self, error);
   if (g_str_has_suffix (self->member.name, CLIP_ARCHIVE_LINES_SUFFIX))
     return begin_lines (self, error);
-  return clip_archive_fail (error, "no line speaks of this member");
+  return clip_archive_fail (error,
+                            "no line before it speaks of this member: " WRONG_ORDER);
 }
 
 static gboolean

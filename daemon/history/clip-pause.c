@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-pause.h"
 
-#define NOTE "paused-until"
+#include "clip-reader.h"
+
 /* a wall clock may be set: look again at least so often */
 #define MAX_WAIT_S 3600
 
@@ -49,7 +50,7 @@ ClipPause *
 clip_pause_new (ClipStore *store, ClipPauseFunc changed, gpointer user_data)
 {
   ClipPause *self = g_new0 (ClipPause, 1);
-  g_autofree char *note = clip_store_get_note (store, NOTE);
+  g_autofree char *note = clip_store_get_note (store, CLIP_NOTE_PAUSED);
 
   self->store = g_object_ref (store);
   self->changed = changed;
@@ -81,7 +82,7 @@ clip_pause_set (ClipPause *self, gint64 until_us)
   g_clear_handle_id (&self->timer, g_source_remove);
   self->until_us = until_us;
   wait_for_end (self);
-  clip_store_set_note_async (self->store, NOTE, note, NULL, NULL);
+  clip_store_set_note_async (self->store, CLIP_NOTE_PAUSED, note, NULL, NULL);
   self->changed (self->changed_data);
 }
 

@@ -36,6 +36,18 @@ $ cliphist -db-path other import again.tar
 $ cliphist export | gzip | gzip -dc | cliphist -db-path third import --json
 > {"added":3,"known":0,"skipped":0}
 
+== packed in another order
+$ printf one | cliphist store; head -c 100000 /dev/zero | cliphist store; cliphist export | tar -xf -
+$ ls -r cliphist-export/* | tar -cf again.tar -T -; cliphist -db-path other import again.tar
+! archive, at byte 0, member '0000000002.bin': an archive is packed in the order of its names (tar --sort=name)
+? 1
+$ (cd cliphist-export; tar -cf ../again.tar *.json *.bin *.jsonl); cliphist -db-path other import again.tar
+!~ archive, .*, member '0000000002.bin': no line before it .*
+? 1
+$ cliphist -db-path other import .
+!~ .+
+? 1
+
 == a symbolic link stays, and leads to what is written
 $ printf one | cliphist store; mkdir far; echo old >far/history.tar; ln -s far/history.tar link.tar
 $ cliphist export link.tar; readlink link.tar; ls far; cliphist -db-path other import far/history.tar

@@ -90,11 +90,26 @@ $ cliphist pause 1h; printf three | cliphist store; cliphist list | head -n 1
 
 == status
 $ printf one | cliphist store; cliphist pin 1; cliphist status
->~ history    /.*/state/cliphist
-> entries    1, 1 of them pinned, 3 B
->~ daemon     .*
+>~ history   /.*/state/cliphist
+> entries   1, 1 of them pinned, 3 B
+>~ daemon    .*
 $ cliphist status --json
->~ \{"store":"/.*/state/cliphist","count":1,"bytes":3,"pinned":1,"removing":false,"daemon":.*\}
+>~ \{"store":"/.*/state/cliphist","count":1,"bytes":3,"pinned":1,"removing":false,"paused_until_us":0,"over":\[\],"daemon":.*\}
+
+== status: a pause, and what a limit has not taken
+$ for word in one two three; do printf $word | cliphist store; done; cliphist pause
+$ TZ=UTC cliphist status | sed '/^daemon/d; /^history/d'
+> entries   3, 0 of them pinned, 11 B
+> paused    until resumed
+$ cliphist status --json | grep -o '"paused_until_us":[-0-9]*,"over":[^,]*'
+> "paused_until_us":-1,"over":[]
+$ cliphist resume; cliphist status | grep paused
+? 1
+$ cliphist pause 1h; cliphist status | grep -c 'paused    until [0-9]'
+> 1
+$ mkdir -p "$XDG_CONFIG_HOME/cliphist"; echo max-items 1 >"$XDG_CONFIG_HOME/cliphist/config"
+$ cliphist status --json | grep -o '"over":[^,]*'
+> "over":["max-items"]
 
 == copy without a display
 $ printf one | cliphist store
@@ -116,3 +131,10 @@ $ printf one | cliphist store
 $ cliphist compact
 $ cliphist list
 > 1\tone
+
+== search: an expression that takes too long again and again
+$ for n in $(seq 30); do { printf "$n "; head -c 5000 /dev/zero | tr '\0' a; } | cliphist store; done
+$ cliphist search --regex '^[0-9]+ (([a-z])+.)+[A-Z]([a-z])+$'
+!~ regular expression: it takes too long: given up in \d\d entries
+? 1
+$ cliphist search --pinned --regex '^[0-9]+ (([a-z])+.)+[A-Z]([a-z])+$'

@@ -431,8 +431,10 @@ test_strangers (void)
                  "archive, at byte 2048, member '.bashrc': a member of type 0x32 has no "
                  "place in an export");
   add_member (stray, "/2.bin", "a", 1);
-  check_failure (stray, 1,
-                 "archive, at byte 2048, member '2.bin': no line speaks of this member");
+  check_failure (
+      stray, 1,
+      "archive, at byte 2048, member '2.bin': no line before it speaks of this "
+      "member: an archive is packed in the order of its names (tar --sort=name)");
 }
 
 static void

@@ -432,8 +432,12 @@ clip_reader_totals (ClipReader *self, ClipTotals *out_totals, GError **error)
   out_totals->bytes = sqlite3_column_int64 (rows, 1);
   out_totals->pinned = sqlite3_column_int64 (rows, 2);
   out_totals->last_id = sqlite3_column_int64 (rows, 3);
+  out_totals->pinned_bytes = sqlite3_column_int64 (rows, 4);
   if (self->is_wiped)
-    out_totals->count = out_totals->pinned;
+    {
+      out_totals->count = out_totals->pinned;
+      out_totals->bytes = out_totals->pinned_bytes;
+    }
   return TRUE;
 }
 

@@ -9,6 +9,10 @@ G_BEGIN_DECLS
  * time. */
 typedef struct ClipReader ClipReader;
 
+/* until when nothing is kept, in microseconds since the epoch: a note of the history; -1 = until
+ * told, 0 = it is */
+#define CLIP_NOTE_PAUSED "paused-until"
+
 /* Which entries: everything unset selects all of them, newest first. */
 typedef struct
 {
@@ -64,6 +68,7 @@ typedef struct
   gint64 count; /* entries */
   gint64 bytes; /* of all contents */
   gint64 pinned;
+  gint64 pinned_bytes;
   gint64 last_id;
 } ClipTotals;
 
