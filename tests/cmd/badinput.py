@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Every verb with words and lines that nobody means: it says in a line what is wrong, or does
+what the words say; and what is refused has changed nothing.
+
+    badinput.py BUILD [SEED [ROUNDS]]
+"""
+import os
+import pathlib
+import random
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from session import Programs, Session  # noqa: E402
+from tap import fact, main, note, true  # noqa: E402
+
+PROGRAMS = Programs(sys.argv.pop(1))
+SEED = int(sys.argv.pop(1)) if len(sys.argv) > 1 else 1
+ROUNDS = int(sys.argv.pop(1)) if len(sys.argv) > 1 else 4
+
+LONG = b'9' * (100 << 10)
+WORDS = [
+    b'', b'0', b'-1', b'+1', b'01', b'1 ', b'\t1', b'1\t', b'0x1', b'1e3', b'1.5', b'\xd9\xa1',
+    b'9223372036854775807', b'9223372036854775808', b'-9223372036854775809',
+    b'18446744073709551616', b'1' * 400, LONG, b'a' * (100 << 10), b'\xff' * (100 << 10),
+    b'\xff\xfe', b'\xed\xa0\x80', b'\xf4\x90\x80\x80', b'\xc0\x80', b'\x1b[31m\x1b]0;x\x07',
+    b'\xe2\x80\xae', b'%s%n%d', b'-', b'--', b'---', b'--=', b'--json=', b'--json=x', b'--limit',
+    b'--limit=', b'--limit=-1', b'--limit=99999999999999999999', b'--before=x', b'--since=',
+    b'--since=9999999999y', b'--since=99999-99-99', b'--regex=(', b'--regex=(?R)', b'--class=x',
+    b'--tag=', b'--type=', b'--type=\xff', b'--separator=\\x', b'-0', b'-00', b'-\xff',
+    b'--no-such', b'--help=', b'10m', b'never', b'nevermore', b'1h1h', b'1y999999999999999y',
+    b'/no/such/folder/file', b'.', b'/', b'/dev/null', b'"', b"'", b'\\', b'\n', b'\r\n', b'1', b'2',
+]
+LINES = [
+    b'', b'\n', b'\0', b'1\0', b'\0' * 5000, b'1', b'1\n', b'1\t\n', b'\t1\n', b'1\n\n', b'2\nx\n',
+    b'99999999999999999999\n', b'-1\n', b'1' * (1 << 20), b'1\t' + b'x' * (1 << 20) + b'\n',
+    b'\xff' * (1 << 20), b'\n' * 3000, b'\x1b[31m\n', b'1\r\n2\r\n', b'[[ binary data ]]\n',
+    b'cliphist-export' + b'\0' * 1009, b'{"cliphist-export":1}\n',
+]
+# it follows the daemon until it is killed: what it is given has to be refused
+ENDLESS = {b'watch'}
+KEPT = [b'one', b'two \x1b[31m', b'three\xff']
+
+
+def verbs(session):
+    text = session.run(PROGRAMS.cliphist, 'help').stdout
+    return re.findall(rb'^  ([a-z-]+)', text.split(b'\n\n')[1], re.M)
+
+
+def history(session):
+    return session.run(PROGRAMS.cliphist, 'list', '--json').stdout
+
+
+def fill(session):
+    for clip in KEPT:
+        session.run(PROGRAMS.cliphist, 'store', data=clip)
+    return history(session)
+
+
+def random_line(dice):
+    return bytes(dice.choice(b'0123456789\t\n\0\xff -x') for _ in range(dice.randrange(40)))
+
+
+def make_call(dice, verb):
+    words = [dice.choice(WORDS) for _ in range(dice.choice([0, 1, 1, 1, 2, 3]))]
+    if verb in ENDLESS:
+        words.append(b'--no-such')
+    return words, random_line(dice) if dice.random() < 0.3 else dice.choice(LINES)
+
+
+def shown(verb, words, data):
+    cut = [word[:40] + b'...' * (len(word) > 40) for word in words]
+    return f'{verb} {cut} < {data[:60]!r}, {len(data)} bytes'
+
+
+def check(done, what):
+    """A status that is documented, and a line that says why; a misuse has one more, on help."""
+    true(done.returncode in (0, 1, 2), f'{what}: exit status {done.returncode}: '
+         f'{done.stderr[-3000:].decode(errors="replace")}')
+    lines = done.stderr.split(b'\n')[:-1]
+    if done.returncode == 0:
+        return
+    true(b'Sanitizer' not in done.stderr and b'runtime error' not in done.stderr,
+         f'{what}: {done.stderr[-3000:]}')
+    true(lines and lines[0], f'{what}: it says why')
+    usual = lines[1:] == [b'see cliphist %s --help' % done.args[1]]
+    true(len(lines) == 1 or usual, f'{what}: {lines}')
+    done.stderr.decode('utf-8')
+
+
+def attempt(session, verb, words, data, before):
+    what = shown(verb.decode(), words, data)
+    done = session.run(PROGRAMS.cliphist, *map(os.fsdecode, [verb, *words]), data=data,
+                       check=False, env={'EDITOR': 'true'})
+    done.args = [b'', verb]
+    check(done, what)
+    after = history(session)
+    if done.returncode != 0:
+        true(after == before, f'{what}: was refused, and has changed the history')
+    return after
+
+
+def run_all(dice, rounds):
+    with Session('none', bus=True, programs=PROGRAMS) as session:
+        session.start_daemon()
+        before = fill(session)
+        known = verbs(session)
+        for verb in known:
+            for _ in range(rounds):
+                words, data = make_call(dice, verb)
+                before = attempt(session, verb, words, data, before)
+                if before.count(b'\n') < len(KEPT):
+                    session.run(PROGRAMS.cliphist, 'resume')
+                    before = fill(session)
+        true(session.daemon.poll() is None, 'the daemon lives')
+        note(f'{len(known) * rounds} calls with seed {SEED}')
+
+
+@fact('/bad-input/is-refused-or-done')
+def refused_or_done():
+    run_all(random.Random(SEED), ROUNDS)
+
+
+@fact('/bad-input/a-verb-that-is-none')
+def no_verb():
+    with Session('none', bus=False, programs=PROGRAMS) as session:
+        for word in (b'', b'-', b'\xff\xfe', b'a' * (100 << 10), b'\x1b[31m', b'list ', b'LIST'):
+            done = session.run(PROGRAMS.cliphist, os.fsdecode(word), check=False)
+            true(done.returncode in (1, 2), f'{word[:20]}: {done.returncode}')
+            done.stderr.decode('utf-8')
+
+
+main()
