@@ -8,6 +8,7 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-mime.h"
 #include "clip-pump.h"
 #include "clip-text.h"
 
@@ -135,15 +136,19 @@ read_chunk (const ClipPayload *payload, char *chunk, goffset offset, GError **er
 }
 
 static gboolean
-show_chunk (const char *chunk, gsize length, GError **error)
+show_chunk (const ClipPayload *payload, const char *chunk, gsize length, GError **error)
 {
+  gboolean is_image =
+      payload->mime && clip_mime_class (payload->mime) == CLIP_CLASS_IMAGE;
+
   g_autoptr (GString) text = g_string_sized_new (length + 1);
 
   if (clip_text_is_binary (chunk, length))
     {
-      g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
-                           "not written: binary data, and standard output is a terminal "
-                           "(--force writes it)");
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "not written: binary data, and standard output is a terminal (--force "
+                   "writes it%s)",
+                   is_image ? ", and show draws it" : "");
       return FALSE;
     }
   clip_text_append_visible (text, chunk, length);
@@ -159,7 +164,7 @@ show_text (const ClipPayload *payload, GError **error)
     {
       gssize length = read_chunk (payload, chunk, offset, error);
 
-      if (length < 0 || !show_chunk (chunk, (gsize) length, error))
+      if (length < 0 || !show_chunk (payload, chunk, (gsize) length, error))
         return FALSE;
       offset += length;
     }

@@ -5,6 +5,7 @@
  */
 #include "clip-cmds.h"
 #include "clip-direct.h"
+#include "clip-drawing.h"
 #include "clip-facts.h"
 #include "clip-fd.h"
 #include "clip-mime.h"
@@ -162,8 +163,27 @@ append_types (GString *out,
   return TRUE;
 }
 
+/* what may follow that on a terminal */
+typedef void (*AfterFunc) (const ClipCommand *command,
+                           ClipReader *reader,
+                           const ClipEntry *entry);
+
+/* where it cannot be drawn, its line has been printed all the same */
+static void
+draw_picture (const ClipCommand *command, ClipReader *reader, const ClipEntry *entry)
+{
+  g_autoptr (ClipPayload) payload = NULL;
+
+  if (entry->row.kind != CLIP_CLASS_IMAGE || !clip_output_is_terminal () ||
+      clip_command_has (command, CLIP_OPTION_JSON))
+    return;
+  payload = clip_reader_open_content (reader, entry->row.id, "", NULL);
+  if (payload)
+    clip_drawing_show (payload);
+}
+
 static int
-print_entry (const ClipCommand *command, AppendFunc append)
+print_entry (const ClipCommand *command, AppendFunc append, AfterFunc after)
 {
   g_autoptr (GString) out = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
@@ -178,17 +198,19 @@ print_entry (const ClipCommand *command, AppendFunc append)
   if (!entry || !append (out, command, reader, entry, &error) ||
       !clip_output_write (out->str, out->len, &error))
     return clip_command_fail (error);
+  if (after)
+    after (command, reader, entry);
   return CLIP_EXIT_DONE;
 }
 
 int
 clip_cmd_show (ClipCommand *command)
 {
-  return print_entry (command, append_shown);
+  return print_entry (command, append_shown, draw_picture);
 }
 
 int
 clip_cmd_types (ClipCommand *command)
 {
-  return print_entry (command, append_types);
+  return print_entry (command, append_types, NULL);
 }

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 r"""What the command sends to a terminal: text, in lines that fit; and to a pipe the bytes.
 
-    manners.py BUILD
+    manners.py BUILD draws|draws-not
 """
 import json
 import os
 import pathlib
 import re
+import struct
 import sys
 import unicodedata
+import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 from session import Programs, Session  # noqa: E402
@@ -16,6 +18,7 @@ from tap import equal, fact, main, true  # noqa: E402
 from terminal import Terminal  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
+DRAWS = sys.argv.pop(1) == 'draws'
 
 # what terminals obey, and what turns the direction of writing
 HOSTILE = ('\x1b[31m\x1b]0;title\x07\x9b31m\x08\x0d\x0b\x7f\x01\x0e'
@@ -166,6 +169,37 @@ def binary():
             true(shown.startswith('not written: binary data') and shown.count('\n') == 1, shown)
             shown, status = run(session, *words, '--force')
             true(shown.startswith('a\0\x1b[31mb'), f'{words}: {shown!r}')
+
+
+def picture():
+    """A PNG of 64x64, red on the left and blue on the right."""
+    def chunk(kind, data):
+        return (struct.pack('>I', len(data)) + kind + data
+                + struct.pack('>I', zlib.crc32(kind + data)))
+    row = b'\0' + b'\xff\0\0' * 32 + b'\0\0\xff' * 32
+    return (b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', 64, 64, 8, 2, 0, 0, 0))
+            + chunk(b'IDAT', zlib.compress(row * 64)) + chunk(b'IEND', b''))
+
+
+@fact('/manners/a-picture-is-drawn')
+def drawn():
+    with Session('none', bus=False, programs=PROGRAMS) as session:
+        store(session, picture(), picture()[:8] + b'\xff' * 60, b'text')
+        piped = session.run(PROGRAMS.cliphist, 'show', '1').stdout.decode()
+        true('png 64x64 ]]' in piped and '\x1b' not in piped, 'in a pipe it is its line')
+        shown, _ = run(session, 'show', '1', columns=40, COLORTERM='truecolor')
+        true(shown.startswith(piped), 'the same comes first')
+        equal('\x1b[' in shown[len(piped):], DRAWS, 'and then, where it was built so, the picture')
+        if DRAWS:
+            true(re.search(r'\x1b\[[0-9;]*;2;2[0-9][0-9];[0-9];[0-9]', shown), f'red: {shown!r}')
+            plain, _ = run(session, 'show', '1', columns=40, COLORTERM='truecolor', NO_COLOR='1')
+            true(len(plain) > len(piped), 'without colours, too')
+            equal(re.findall(r'\x1b\[[0-9;]*[34]8;', plain), [], 'colours')
+        shown, _ = run(session, 'show', '2', columns=40)
+        equal(shown.splitlines()[-1][:14], '[[ binary data', 'one that is none is its line')
+        equal(MARKS.sub('', run(session, 'show', '1', '--json')[0]).count('\n'), 1, 'JSON')
+        shown, _ = run(session, 'decode', '1', check=False)
+        true(', and show draws it' in shown, shown)
 
 
 main()
