@@ -3,11 +3,13 @@
  * How much is kept, from the history itself, and who watches, from the session's daemon
  * where there is one: asking does not start it.
  */
+#include "clip-advice.h"
 #include "clip-cmds.h"
 #include "clip-direct.h"
 #include "clip-error.h"
 #include "clip-facts.h"
 #include "clip-json.h"
+#include "clip-libexec.h"
 #include "clip-output.h"
 #include "clip-paths.h"
 #include "clip-remote.h"
@@ -258,6 +260,24 @@ is_removing (const ClipCommand *command, GVariantDict *daemon)
   return removing;
 }
 
+/* what keeps this desktop from having its copies kept */
+static void
+append_advice (GString *out, GVariantDict *daemon)
+{
+  g_autofree char *program = clip_libexec_find ("cliphistd");
+  g_auto (GStrv) backends = NULL;
+  ClipAround around = { .program = program };
+
+  clip_around_look (&around);
+  if (daemon)
+    {
+      g_variant_dict_lookup (daemon, "Version", "&s", &around.version);
+      g_variant_dict_lookup (daemon, "Backends", "^as", &backends);
+    }
+  around.watches = backends && *backends;
+  clip_advice_append (out, &around);
+}
+
 int
 clip_cmd_status (ClipCommand *command)
 {
@@ -273,7 +293,10 @@ clip_cmd_status (ClipCommand *command)
   if (clip_command_has (command, CLIP_OPTION_JSON))
     append_json (out, command, &state, daemon);
   else
-    append_text (out, command, &state, daemon);
+    {
+      append_text (out, command, &state, daemon);
+      append_advice (out, daemon);
+    }
   if (!clip_output_write (out->str, out->len, &error))
     return clip_command_fail (error);
   return CLIP_EXIT_DONE;

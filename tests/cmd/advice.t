@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What status says of a desktop on which copies are not kept.
+
+== status: where nobody can copy anything, nothing is missing
+$ env -u WAYLAND_DISPLAY -u DISPLAY cliphist status | grep 'mend with'
+? 1
+
+== status: where somebody can, and no daemon watches, it says what mends it
+$ WAYLAND_DISPLAY=wayland-9 cliphist status | sed -n 's/^\(missing\|mend with\)  .*/\1/p'
+> missing
+> mend with

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What is said of a desktop on which something is missing. */
+#include "clip-advice.h"
+
+#include <string.h>
+
+static const ClipAround complete = { .has_display = TRUE,
+                                     .has_bus = TRUE,
+                                     .has_manager = TRUE,
+                                     .program = "/usr/libexec/cliphistd",
+                                     .version = CLIP_VERSION,
+                                     .watches = TRUE };
+
+static void
+assert_mend (ClipAround around, const char *wanted)
+{
+  const char *missing = NULL;
+  g_autofree char *mend = NULL;
+
+  g_assert_true (clip_advise (&around, &missing, &mend));
+  g_assert_nonnull (missing);
+  g_assert_nonnull (strstr (mend, wanted));
+}
+
+static void
+test_nothing (void)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  ClipAround ssh = { .program = "/usr/libexec/cliphistd" };
+
+  clip_advice_append (out, &complete);
+  clip_advice_append (out, &ssh);
+  g_assert_cmpstr (out->str, ==, "");
+}
+
+static void
+test_no_bus (void)
+{
+  ClipAround around = complete;
+
+  around.has_bus = around.has_manager = FALSE;
+  around.version = NULL;
+  assert_mend (around, "dbus-launch");
+}
+
+static void
+test_no_daemon (void)
+{
+  ClipAround around = complete;
+
+  around.version = NULL;
+  around.watches = FALSE;
+  assert_mend (around, "systemctl --user enable --now cliphistd.service");
+  around.has_manager = FALSE;
+  assert_mend (around, "/usr/libexec/cliphistd &");
+}
+
+static void
+test_no_display (void)
+{
+  ClipAround around = complete;
+
+  around.watches = FALSE;
+  assert_mend (around, "import-environment WAYLAND_DISPLAY");
+  around.has_manager = FALSE;
+  assert_mend (around, "/usr/libexec/cliphistd --replace &");
+}
+
+static void
+test_other_version (void)
+{
+  ClipAround around = complete;
+
+  around.version = "0.0.9";
+  assert_mend (around, "systemctl --user restart cliphistd.service");
+}
+
+static void
+test_lines (void)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  ClipAround around = complete;
+
+  around.version = NULL;
+  clip_advice_append (out, &around);
+  g_assert_cmpstr (out->str, ==,
+                   "missing    the daemon: what you copy is not kept\n"
+                   "mend with  systemctl --user enable --now cliphistd.service\n");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/advice/nothing-is-said-where-nothing-is-missing", test_nothing);
+  g_test_add_func ("/advice/without-a-bus", test_no_bus);
+  g_test_add_func ("/advice/without-a-daemon", test_no_daemon);
+  g_test_add_func ("/advice/with-nothing-to-watch", test_no_display);
+  g_test_add_func ("/advice/with-a-daemon-of-another-version", test_other_version);
+  g_test_add_func ("/advice/two-lines-that-line-up", test_lines);
+  return g_test_run ();
+}
