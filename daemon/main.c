@@ -25,6 +25,7 @@
 #endif
 
 #define LARGE_PIECE_BYTES (128 * 1024)
+#define MAX_HEAPS 4
 
 typedef struct
 {
@@ -274,14 +275,16 @@ run (Daemon *self, GError **error)
   return TRUE;
 }
 
-/* what is large is gone when it is freed: the allocator would keep as much as it has once
- * seen, for good */
+/* What is large is gone when it is freed: the allocator would keep as much as it has once
+ * seen, for good. And threads that mostly wait share a few heaps: what is in use pins its
+ * page, and in a heap of its own each of them would pin pages of its own. mallopt(3) */
 static void
 set_allocator_limits (void)
 {
 #ifdef __GLIBC__
   mallopt (M_MMAP_THRESHOLD, LARGE_PIECE_BYTES);
   mallopt (M_TRIM_THRESHOLD, LARGE_PIECE_BYTES);
+  mallopt (M_ARENA_MAX, MAX_HEAPS);
 #endif
 }
 

@@ -7,7 +7,8 @@
  *
  * A reader may stop for as long as it likes to take the next byte. What its stream holds
  * goes then: the connection, whose cache is the most of it, and what was read ahead, which
- * waits in a file without a name. A thread with nothing on its stack is what stays.
+ * waits in a file without a name. So does the thread, as the allocator keeps small pieces
+ * for each until it ends; one that has never held anything waits in its place.
  *
  * It touches nothing that belongs to the main loop. What stops it is a cancellable: its
  * caller's, which is cancelled for all when the history closes.
@@ -33,9 +34,10 @@ struct ClipStreams
 {
   char *dir;
   ClipTransfers *transfers; /* borrowed: outlives us */
-  GThreadPool *threads;
   GMutex mutex;
+  GCond has_ended;    /* a thread */
   GPtrArray *running; /* GCancellable; guarded by mutex */
+  guint n_threads;    /* guarded by mutex */
 };
 
 /* the thread's, until the task returns */
@@ -49,13 +51,28 @@ typedef struct
   goffset moved;
   gboolean reader_left;
   gboolean is_lean; /* holds nothing that can be had again */
+  ClipPart part;    /* what of it has not been begun */
+  ClipPump *rest;   /* (nullable): what a slow reader still has to take, out of rest_fd */
+  int rest_fd;
+  GThread *former; /* (nullable): hands over, and ends */
   ClipPipeLoan large_pipe;
 } Stream;
+
+typedef enum
+{
+  STEP_MORE,
+  STEP_SLOW, /* the rest is for another thread */
+  STEP_DONE,
+  STEP_FAILED,
+} Step;
 
 static void
 stream_free (Stream *self)
 {
   clip_fd_clear (&self->job.sink_fd);
+  clip_part_clear (&self->part);
+  g_clear_pointer (&self->rest, clip_pump_free);
+  clip_fd_clear (&self->rest_fd);
   g_object_unref (self->cancellable);
   g_free (self);
 }
@@ -108,22 +125,6 @@ become_lean (Stream *self)
   clip_heap_trim ();
 }
 
-static gboolean
-write_file (Stream *self, int fd, goffset size, GError **error)
-{
-  g_autoptr (ClipPump) pump = clip_pump_new (fd, self->job.sink_fd, size, size);
-  gboolean is_slow;
-  gboolean fine = run_patiently (self, pump, &is_slow, error);
-
-  if (is_slow)
-    {
-      become_lean (self);
-      fine = run_pump (self, pump, self->job.idle_ms, error);
-    }
-  self->moved += clip_pump_moved (pump);
-  return fine;
-}
-
 /* Returns: a file without a name that holds this, or -1: there is no room for it, or its
  * file system has no such files */
 static int
@@ -137,95 +138,123 @@ set_aside (const Stream *self, const void *data, gsize length)
   return g_steal_fd (&fd);
 }
 
-static gboolean
-write_bytes (Stream *self, const char *data, gsize length, GError **error)
+static Step
+write_bytes (Stream *self, GError **error)
 {
-  g_autoptr (GBytes) bytes = g_bytes_new_static (data, length);
+  gsize length = self->part.length;
+  g_autoptr (GBytes) bytes = g_bytes_new_static (self->part.data, length);
   g_autoptr (ClipPump) pump = clip_pump_new_bytes (bytes, self->job.sink_fd);
-  clip_autofd int rest_fd = -1;
   gboolean is_slow;
   gboolean fine = run_patiently (self, pump, &is_slow, error);
   gsize moved = (gsize) clip_pump_moved (pump);
 
   if (is_slow)
-    rest_fd = set_aside (self, data + moved, length - moved);
-  if (is_slow && rest_fd < 0)
+    self->rest_fd =
+        set_aside (self, (const char *) self->part.data + moved, length - moved);
+  if (is_slow && self->rest_fd < 0)
     fine = run_pump (self, pump, self->job.idle_ms, error);
   self->moved += clip_pump_moved (pump);
-  if (rest_fd < 0)
-    return fine;
-  become_lean (self);
-  return write_file (self, rest_fd, (goffset) (length - moved), error);
+  self->part.length = 0;
+  if (self->rest_fd < 0)
+    return fine ? STEP_MORE : STEP_FAILED;
+  self->rest = clip_pump_new (self->rest_fd, self->job.sink_fd,
+                              (goffset) (length - moved), (goffset) (length - moved));
+  return STEP_SLOW;
+}
+
+static Step
+write_rest (Stream *self, GError **error)
+{
+  gboolean fine = run_pump (self, self->rest, self->job.idle_ms, error);
+
+  self->moved += clip_pump_moved (self->rest);
+  g_clear_pointer (&self->rest, clip_pump_free);
+  clip_fd_clear (&self->rest_fd);
+  return fine ? STEP_MORE : STEP_FAILED;
+}
+
+static Step
+write_file (Stream *self, GError **error)
+{
+  gboolean is_slow, fine;
+
+  self->rest_fd = g_steal_fd (&self->part.fd);
+  self->rest =
+      clip_pump_new (self->rest_fd, self->job.sink_fd, self->part.size, self->part.size);
+  fine = run_patiently (self, self->rest, &is_slow, error);
+  if (is_slow)
+    return STEP_SLOW;
+  self->moved += clip_pump_moved (self->rest);
+  g_clear_pointer (&self->rest, clip_pump_free);
+  clip_fd_clear (&self->rest_fd);
+  return fine ? STEP_MORE : STEP_FAILED;
 }
 
 /* more than a pipe holds by itself, at least */
 static void
-try_large_pipe (Stream *self, const ClipPart *part)
+try_large_pipe (Stream *self)
 {
-  if (self->moved == 0 && (part->fd >= 0 || part->length >= CLIP_JOIN_BYTES))
+  if (self->moved == 0 && (self->part.fd >= 0 || self->part.length >= CLIP_JOIN_BYTES))
     clip_pipes_enlarge (clip_transfers_pipes (self->streams->transfers),
                         self->job.sink_fd, FALSE, &self->large_pipe);
 }
 
-static gboolean
-write_part (Stream *self, const ClipPart *part, GError **error)
+static Step
+read_part (Stream *self, GError **error)
 {
-  try_large_pipe (self, part);
-  if (part->length > 0 && !write_bytes (self, part->data, part->length, error))
-    return FALSE;
-  return part->fd < 0 || self->reader_left ||
-         write_file (self, part->fd, part->size, error);
-}
+  gboolean more;
 
-static gboolean
-read_part (Stream *self, ClipPart *part, gboolean *out_more, GError **error)
-{
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+    return STEP_FAILED;
   if (!self->reader)
     self->reader = clip_reader_open (self->streams->dir, error);
   self->is_lean = FALSE;
-  return self->reader &&
-         self->job.next (self->job.source, self->reader, part, out_more, error);
-}
-
-static gboolean
-write_all (Stream *self, GError **error)
-{
-  while (!self->reader_left)
+  if (!self->reader ||
+      !self->job.next (self->job.source, self->reader, &self->part, &more, error))
+    return STEP_FAILED;
+  if (!more)
     {
-      g_auto (ClipPart) part = { .fd = -1 };
-      gboolean more;
-
-      if (g_cancellable_set_error_if_cancelled (self->cancellable, error) ||
-          !read_part (self, &part, &more, error))
-        return FALSE;
-      if (!more)
-        {
-          clip_gauge_end (self->job.gauge);
-          return TRUE;
-        }
-      if (!write_part (self, &part, error))
-        return FALSE;
+      clip_gauge_end (self->job.gauge);
+      return STEP_DONE;
     }
-  return TRUE;
+  try_large_pipe (self);
+  return STEP_MORE;
 }
 
-static gboolean
+static Step
+take_step (Stream *self, GError **error)
+{
+  if (self->reader_left)
+    return STEP_DONE;
+  if (self->rest)
+    return write_rest (self, error);
+  if (self->part.length > 0)
+    return write_bytes (self, error);
+  if (self->part.fd >= 0)
+    return write_file (self, error);
+  return read_part (self, error);
+}
+
+static Step
 run_job (Stream *self, GError **error)
 {
-  gboolean fine;
+  Step step;
 
-  self->stop_fd = g_cancellable_get_fd (self->cancellable);
-  fine = self->job.run ? self->job.run (self->job.source, self->stop_fd, error)
-                       : write_all (self, error);
-  if (self->stop_fd >= 0)
-    g_cancellable_release_fd (self->cancellable);
-  return fine;
+  if (self->job.run)
+    return self->job.run (self->job.source, self->stop_fd, error) ? STEP_DONE
+                                                                  : STEP_FAILED;
+  do
+    step = take_step (self, error);
+  while (step == STEP_MORE);
+  return step;
 }
 
 /* the sink is closed before anybody hears that it is complete */
 static void
 end (Stream *self)
 {
+  if (self->stop_fd >= 0)
+    g_cancellable_release_fd (self->cancellable);
   clip_pipes_release (clip_transfers_pipes (self->streams->transfers), &self->large_pipe);
   clip_fd_clear (&self->job.sink_fd);
   g_clear_pointer (&self->reader, clip_reader_free);
@@ -235,18 +264,77 @@ end (Stream *self)
 }
 
 static void
-run_stream (gpointer data, gpointer user_data G_GNUC_UNUSED)
+end_thread (ClipStreams *self)
 {
-  g_autoptr (GTask) task = data;
-  Stream *self = g_task_get_task_data (task);
-  GError *error = NULL;
-  gboolean fine = run_job (self, &error);
+  g_mutex_lock (&self->mutex);
+  self->n_threads--;
+  g_cond_signal (&self->has_ended);
+  g_mutex_unlock (&self->mutex);
+}
 
-  end (self);
-  if (fine)
-    g_task_return_int (task, self->moved);
-  else
-    g_task_return_error (task, error);
+static gpointer run_stream (gpointer data);
+
+/* @task: the thread's, unless this fails. Errors: %G_THREAD_ERROR. */
+static gboolean
+start_thread (ClipStreams *self, GTask *task, GError **error)
+{
+  g_autoptr (GThread) thread = NULL;
+
+  g_mutex_lock (&self->mutex);
+  self->n_threads++;
+  g_mutex_unlock (&self->mutex);
+  thread = g_thread_try_new ("clip-stream", run_stream, task, error);
+  if (!thread)
+    end_thread (self);
+  return thread != NULL;
+}
+
+/* Returns: whether another thread goes on with it, to which the stream is from then on */
+static gboolean
+hand_over (Stream *self, GTask *task)
+{
+  become_lean (self);
+  self->former = g_thread_ref (g_thread_self ());
+  if (start_thread (self->streams, task, NULL))
+    return TRUE;
+  g_clear_pointer (&self->former, g_thread_unref);
+  return FALSE;
+}
+
+/* with it goes what the allocator kept for it, to where it can be given back */
+static void
+take_over (Stream *self)
+{
+  if (!self->former)
+    return;
+  g_thread_join (g_steal_pointer (&self->former));
+  clip_heap_trim ();
+}
+
+static gpointer
+run_stream (gpointer data)
+{
+  GTask *task = data;
+  Stream *self = g_task_get_task_data (task);
+  ClipStreams *streams = self->streams;
+  GError *error = NULL;
+  Step step;
+
+  take_over (self);
+  do
+    step = run_job (self, &error);
+  while (step == STEP_SLOW && !hand_over (self, task));
+  if (step != STEP_SLOW)
+    {
+      end (self);
+      if (error)
+        g_task_return_error (task, error);
+      else
+        g_task_return_int (task, self->moved);
+      g_object_unref (task);
+    }
+  end_thread (streams);
+  return NULL;
 }
 
 /**
@@ -261,8 +349,8 @@ clip_streams_new (const char *dir, ClipTransfers *transfers)
 
   self->dir = g_strdup (dir);
   self->transfers = transfers;
-  self->threads = g_thread_pool_new (run_stream, NULL, CLIP_STREAMS_MAX, FALSE, NULL);
   g_mutex_init (&self->mutex);
+  g_cond_init (&self->has_ended);
   self->running = g_ptr_array_new_with_free_func (g_object_unref);
   return self;
 }
@@ -289,7 +377,11 @@ clip_streams_free (ClipStreams *self)
   if (!self)
     return;
   cancel_all (self);
-  g_thread_pool_free (self->threads, FALSE, TRUE);
+  g_mutex_lock (&self->mutex);
+  while (self->n_threads > 0)
+    g_cond_wait (&self->has_ended, &self->mutex);
+  g_mutex_unlock (&self->mutex);
+  g_cond_clear (&self->has_ended);
   g_ptr_array_unref (self->running);
   g_mutex_clear (&self->mutex);
   g_free (self->dir);
@@ -311,6 +403,23 @@ begin (ClipStreams *self, GCancellable *cancellable, GError **error)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS, "%d streams are under way",
                  CLIP_STREAMS_MAX);
   return fits;
+}
+
+static void
+start (ClipStreams *self, GTask *task_take)
+{
+  Stream *stream = g_task_get_task_data (task_take);
+  g_autoptr (GTask) task = task_take;
+  GError *error = NULL;
+
+  stream->stop_fd = g_cancellable_get_fd (stream->cancellable);
+  if (start_thread (self, task, &error))
+    {
+      g_steal_pointer (&task);
+      return;
+    }
+  end (stream);
+  g_task_return_error (task, error);
 }
 
 /**
@@ -337,13 +446,15 @@ clip_streams_run_async (ClipStreams *self,
   GError *error = NULL;
 
   g_task_set_source_tag (task, clip_streams_run_async);
-  *stream = (Stream){ .streams = self, .job = *job };
+  *stream = (Stream){
+    .streams = self, .job = *job, .part = { .fd = -1 }, .rest_fd = -1, .stop_fd = -1
+  };
   stream->job.idle_ms = job->idle_ms ?: DEFAULT_IDLE_MS;
   stream->job.patience_ms = job->patience_ms ?: DEFAULT_PATIENCE_MS;
   stream->cancellable = cancellable ? g_object_ref (cancellable) : g_cancellable_new ();
   g_task_set_task_data (task, stream, (GDestroyNotify) stream_free);
   if (begin (self, stream->cancellable, &error))
-    g_thread_pool_push (self->threads, g_steal_pointer (&task), NULL);
+    start (self, g_steal_pointer (&task));
   else
     g_task_return_error (task, error);
 }
