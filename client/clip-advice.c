@@ -6,7 +6,8 @@
  */
 #include "clip-advice.h"
 
-#include <glib/gi18n.h>
+#include "clip-words.h"
+
 #include <unistd.h>
 
 #define UNIT "cliphistd.service"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-bar.h"
 
+#include "clip-words.h"
+
 #include <string.h>
 
 /* what the last look counts for; the rest is what was before */
@@ -59,7 +61,7 @@ format_amount (const ClipBar *self)
   g_autofree char *done = format_bytes ((double) self->done);
   g_autofree char *total = format_bytes ((double) self->total);
 
-  return self->total > 0 ? g_strdup_printf ("%s of %s", done, total)
+  return self->total > 0 ? g_strdup_printf (_ ("%s of %s"), done, total)
                          : g_steal_pointer (&done);
 }
 
@@ -79,9 +81,9 @@ format_time_left (const ClipBar *self)
   if (self->total == 0 || left >= SECONDS_A_DAY)
     return NULL;
   if (seconds >= 3600)
-    return g_strdup_printf ("%u:%02u:%02u left", seconds / 3600, seconds / 60 % 60,
+    return g_strdup_printf (_ ("%u:%02u:%02u left"), seconds / 3600, seconds / 60 % 60,
                             seconds % 60);
-  return g_strdup_printf ("%u:%02u left", seconds / 60, seconds % 60);
+  return g_strdup_printf (_ ("%u:%02u left"), seconds / 60, seconds % 60);
 }
 
 /* @text: (nullable) */

@@ -15,6 +15,7 @@
 #include "clip-preview.h"
 #include "clip-size-fault.h"
 #include "clip-units.h"
+#include "clip-words.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -79,7 +80,7 @@ clip_command_misuse (const ClipCommand *command, const char *format, ...)
   va_start (args, format);
   say_valist (prefix, format, args);
   va_end (args);
-  clip_command_say ("see cliphist %s --help", verb);
+  clip_command_say (_ ("see cliphist %s --help"), verb);
   return CLIP_EXIT_MISUSED;
 }
 
@@ -103,7 +104,7 @@ clip_command_id (const ClipCommand *command, guint index, gint64 *out_id)
 
   if (clip_id_parse (word, out_id))
     return TRUE;
-  clip_command_misuse (command, "'%s' is not an id", word);
+  clip_command_misuse (command, _ ("'%s' is not an id"), word);
   return FALSE;
 }
 
@@ -127,7 +128,7 @@ clip_command_number (const ClipCommand *command, ClipOption option, gint64 *out_
 
   if (!value || (clip_parse_int (value, out_number) && *out_number > 0))
     return TRUE;
-  clip_command_misuse (command, "--%s takes a number from 1 on, not '%s'",
+  clip_command_misuse (command, _ ("--%s takes a number from 1 on, not '%s'"),
                        clip_verbs_option (option)->name, value);
   return FALSE;
 }
@@ -318,7 +319,7 @@ take_option (ClipCommand *self, char ***next, int *out_status)
   (*next)++;
   row = clip_verbs_option (option);
   if (!row->value && equals)
-    *out_status = clip_command_misuse (self, "--%s takes no value", row->name);
+    *out_status = clip_command_misuse (self, _ ("--%s takes no value"), row->name);
   else if (!row->value)
     self->options[option] = "";
   else if (equals)
@@ -326,7 +327,7 @@ take_option (ClipCommand *self, char ***next, int *out_status)
   else if (**next)
     self->options[option] = *(*next)++;
   else
-    *out_status = clip_command_misuse (self, "--%s needs a value", row->name);
+    *out_status = clip_command_misuse (self, _ ("--%s needs a value"), row->name);
   return TRUE;
 }
 
@@ -336,9 +337,9 @@ check_number_of_words (const ClipCommand *self)
   const ClipVerbRow *row = clip_verbs_row (self->verb);
 
   if (self->words->len < row->min_words)
-    return clip_command_misuse (self, "%s is missing", row->words);
+    return clip_command_misuse (self, _ ("%s is missing"), row->words);
   if (self->words->len > row->max_words)
-    return clip_command_misuse (self, "unexpected word '%s'",
+    return clip_command_misuse (self, _ ("unexpected word '%s'"),
                                 clip_command_word (self, row->max_words));
   return CLIP_EXIT_DONE;
 }
@@ -359,7 +360,7 @@ read_words (ClipCommand *self, char **next)
       if (strict && !options_end && g_str_equal (*next, "--"))
         options_end = TRUE;
       else if (strict && !options_end && (*next)[0] == '-' && (*next)[1])
-        return clip_command_misuse (self, "unknown option '%s'", *next);
+        return clip_command_misuse (self, _ ("unknown option '%s'"), *next);
       else
         g_ptr_array_add (self->words, *next);
       next++;

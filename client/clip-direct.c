@@ -11,8 +11,8 @@
 #include "clip-paths.h"
 #include "clip-picker-rows.h"
 #include "clip-row.h"
+#include "clip-words.h"
 
-#include <glib/gi18n.h>
 #include <string.h>
 
 /* about what the reader puts on a page */
@@ -196,10 +196,10 @@ clip_direct_print (const ClipCommand *command, ClipQuery *query)
   if (!reader || !print_pages (reader, query, &page, &error))
     return clip_command_fail (error);
   if (query->n_given_up > 0)
-    g_printerr (ngettext ("%u entry was left out: the expression takes too long in it\n",
-                          "%u entries were left out: the expression takes too long in "
-                          "them\n",
-                          query->n_given_up),
+    g_printerr (P_ ("%u entry was left out: the expression takes too long in it\n",
+                    "%u entries were left out: the expression takes too long in "
+                    "them\n",
+                    query->n_given_up),
                 query->n_given_up);
   return CLIP_EXIT_DONE;
 }

@@ -5,7 +5,8 @@
  */
 #include "clip-help.h"
 
-#include <glib/gi18n.h>
+#include "clip-words.h"
+
 #include <stdio.h>
 
 typedef struct

@@ -11,6 +11,7 @@
 #include "clip-mime.h"
 #include "clip-pump.h"
 #include "clip-text.h"
+#include "clip-words.h"
 
 #include <string.h>
 #include <sys/ioctl.h>
@@ -145,10 +146,12 @@ show_chunk (const ClipPayload *payload, const char *chunk, gsize length, GError 
 
   if (clip_text_is_binary (chunk, length))
     {
-      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
-                   "not written: binary data, and standard output is a terminal (--force "
-                   "writes it%s)",
-                   is_image ? ", and show draws it" : "");
+      g_set_error_literal (
+          error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+          is_image ? _ ("not written: binary data, and standard output is a terminal "
+                        "(--force writes it, and show draws it)")
+                   : _ ("not written: binary data, and standard output is a terminal "
+                        "(--force writes it)"));
       return FALSE;
     }
   clip_text_append_visible (text, chunk, length);

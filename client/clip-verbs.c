@@ -6,7 +6,8 @@
  */
 #include "clip-verbs.h"
 
-#include <glib/gi18n.h>
+#include "clip-words.h"
+
 #include <string.h>
 
 static const ClipOptionRow options[CLIP_N_OPTIONS] = {

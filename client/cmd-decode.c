@@ -4,6 +4,7 @@
 #include "clip-error.h"
 #include "clip-id.h"
 #include "clip-output.h"
+#include "clip-words.h"
 
 #include <errno.h>
 #include <string.h>
@@ -112,7 +113,7 @@ newest_or_word (const ClipCommand *command, ClipReader *reader, gint64 *out_id)
     return clip_command_fail (error);
   if (*out_id > 0)
     return CLIP_EXIT_DONE;
-  clip_command_say ("the history is empty");
+  clip_command_say (_ ("the history is empty"));
   return CLIP_EXIT_FAILED;
 }
 

@@ -6,6 +6,7 @@
 #include "clip-ids.h"
 #include "clip-remote.h"
 #include "clip-when.h"
+#include "clip-words.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -88,8 +89,8 @@ clip_cmd_wipe (ClipCommand *command)
   g_autoptr (ClipRemote) remote = NULL;
 
   if (since && !clip_when_parse (since, &since_us))
-    return clip_command_misuse (command, "--since is like 2h, 3d or 2025-12-31, not '%s'",
-                                since);
+    return clip_command_misuse (
+        command, _ ("--since is like 2h, 3d or 2025-12-31, not '%s'"), since);
   remote = clip_remote_new (command);
   clip_remote_set_option (
       remote, "all", g_variant_new_boolean (clip_command_has (command, CLIP_OPTION_ALL)));

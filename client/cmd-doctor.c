@@ -12,9 +12,16 @@
 #include "clip-row.h"
 #include "clip-text.h"
 #include "clip-units.h"
+#include "clip-words.h"
 
-#include <glib/gi18n.h>
 #include <string.h>
+
+/* the daemon speaks to programs, in English */
+static const char *
+translated (const char *text)
+{
+  return *text ? _ (text) : "";
+}
 
 static void
 append_finding_text (GString *out, GVariantDict *finding, gboolean repaired)
@@ -36,7 +43,7 @@ append_finding_text (GString *out, GVariantDict *finding, gboolean repaired)
     g_string_append_printf (line, "%s: ", object);
   g_string_append_printf (
       line, repaired ? _ ("%s; %s; repaired: %s") : _ ("%s; %s; with --repair %s"), text,
-      meaning, remedy);
+      translated (meaning), translated (remedy));
   clip_text_append_visible (out, line->str, line->len);
   g_string_append_c (out, '\n');
 }
@@ -87,13 +94,12 @@ append_summary_text (GString *out,
   const char *aside = "";
   g_autofree char *size = clip_format_size ((gint64) get_number (report, "bytes"));
 
-  g_string_append_printf (out,
-                          _ ("looked at %" G_GUINT64_FORMAT " pages, %" G_GUINT64_FORMAT
-                             " entries, %" G_GUINT64_FORMAT
-                             " further contents, %" G_GUINT64_FORMAT " files of %s: "),
-                          get_number (report, "pages"), get_number (report, "entries"),
-                          get_number (report, "contents"), get_number (report, "blobs"),
-                          size);
+  g_string_append_printf (
+      out,
+      _ ("looked at %lu pages, %lu entries, %lu further contents, %lu files of %s: "),
+      (gulong) get_number (report, "pages"), (gulong) get_number (report, "entries"),
+      (gulong) get_number (report, "contents"), (gulong) get_number (report, "blobs"),
+      size);
   g_string_append (out, ok ? _ ("nothing is wrong") : _ ("something is wrong"));
   g_string_append_c (out, '\n');
   g_variant_dict_lookup (report, "aside", "&s", &aside);

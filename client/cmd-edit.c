@@ -11,6 +11,7 @@
 #include "clip-put.h"
 #include "clip-scratch.h"
 #include "clip-text.h"
+#include "clip-words.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -169,7 +170,7 @@ keep (const ClipCommand *command, const char *mime, GBytes *bytes)
     return clip_command_fail (error);
   if (!dropped || *dropped == '\0' || g_str_equal (dropped, "blank"))
     return CLIP_EXIT_DONE;
-  clip_command_say ("edit: nothing is kept: %s", dropped);
+  clip_command_say (_ ("edit: nothing is kept: %s"), dropped);
   return CLIP_EXIT_FAILED;
 }
 

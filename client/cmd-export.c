@@ -12,6 +12,7 @@
 #include "clip-ids.h"
 #include "clip-output.h"
 #include "clip-when.h"
+#include "clip-words.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -151,8 +152,8 @@ read_filter (const ClipCommand *command, GArray *ids, ClipExportFilter *filter)
   const char *since = command->options[CLIP_OPTION_SINCE];
 
   if (since && !clip_when_parse (since, &filter->since_us))
-    return clip_command_misuse (command, "--since is like 2h, 3d or 2025-12-31, not '%s'",
-                                since);
+    return clip_command_misuse (
+        command, _ ("--since is like 2h, 3d or 2025-12-31, not '%s'"), since);
   if (!clip_ids_read (command, 1, ids))
     return CLIP_EXIT_MISUSED;
   g_array_sort (ids, compare_ids);
@@ -221,8 +222,8 @@ tell_left_out (const ClipExport *archive)
   const GArray *ids = clip_export_left_out (archive);
 
   for (guint i = 0; i < ids->len; i++)
-    clip_command_say ("id %" G_GINT64_FORMAT " is damaged, and was left out",
-                      g_array_index (ids, gint64, i));
+    clip_command_say (_ ("id %lu is damaged, and was left out"),
+                      (gulong) g_array_index (ids, gint64, i));
   return ids->len > 0 ? CLIP_EXIT_FAILED : CLIP_EXIT_DONE;
 }
 
@@ -255,6 +256,6 @@ clip_cmd_export (ClipCommand *command)
     path = NULL;
   if (!path && clip_output_is_terminal ())
     return clip_command_misuse (
-        command, "standard output is a terminal: give a FILE, or send it elsewhere");
+        command, _ ("standard output is a terminal: give a FILE, or send it elsewhere"));
   return export_to (command, path, &filter);
 }

@@ -10,10 +10,10 @@
 #include "clip-feed.h"
 #include "clip-foreign.h"
 #include "clip-remote.h"
+#include "clip-words.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gi18n.h>
 #include <signal.h>
 #include <stdio.h>
 
@@ -65,21 +65,18 @@ tell (const Outcome *outcome)
   gulong n_skipped = (gulong) outcome->n_skipped;
   gulong n_incomplete = (gulong) outcome->n_incomplete;
 
-  g_printerr (ngettext ("%lu entry was added\n", "%lu entries were added\n", n_added),
-              n_added);
+  g_printerr (P_ ("%lu entry was added\n", "%lu entries were added\n", n_added), n_added);
   if (n_known > 0)
-    g_printerr (ngettext ("%lu entry was there already\n",
-                          "%lu entries were there already\n", n_known),
-                n_known);
+    g_printerr (
+        P_ ("%lu entry was there already\n", "%lu entries were there already\n", n_known),
+        n_known);
   if (n_skipped > 0)
-    g_printerr (ngettext ("%lu entry was left out: secret, expired or empty\n",
-                          "%lu entries were left out: secret, expired or empty\n",
-                          n_skipped),
+    g_printerr (P_ ("%lu entry was left out: secret, expired or empty\n",
+                    "%lu entries were left out: secret, expired or empty\n", n_skipped),
                 n_skipped);
   if (n_incomplete > 0)
-    g_printerr (ngettext ("%lu entry was left out: its file is missing\n",
-                          "%lu entries were left out: their files are missing\n",
-                          n_incomplete),
+    g_printerr (P_ ("%lu entry was left out: its file is missing\n",
+                    "%lu entries were left out: their files are missing\n", n_incomplete),
                 n_incomplete);
 }
 

@@ -13,8 +13,8 @@
 #include "clip-row.h"
 #include "clip-text.h"
 #include "clip-units.h"
+#include "clip-words.h"
 
-#include <glib/gi18n.h>
 #include <string.h>
 
 #define SHOWN_BYTES 65536

@@ -8,8 +8,7 @@
 #include "clip-row.h"
 #include "clip-stats.h"
 #include "clip-units.h"
-
-#include <glib/gi18n.h>
+#include "clip-words.h"
 
 /* what people see of a long table; JSON has all of it */
 #define SHOWN_TYPES 10
@@ -197,8 +196,7 @@ show_disk (GString *out, const ClipStats *stats)
   clip_facts_append_format (out, _ ("disk"), "%s", all);
   clip_facts_append_format (out, "", _ ("database: %s, the search index in it: %s"),
                             database, index);
-  clip_facts_append_format (out, "", _ ("files: %" G_GINT64_FORMAT ", %s"), stats->blobs,
-                            files);
+  clip_facts_append_format (out, "", _ ("files: %lu, %s"), (gulong) stats->blobs, files);
 }
 
 static void
@@ -207,9 +205,9 @@ show_saved (GString *out, const ClipStats *stats)
   g_autofree char *repeated = clip_format_size (stats->repeated_bytes);
   g_autofree char *shared = clip_format_size (stats->shared_bytes);
 
-  clip_facts_append_format (
-      out, _ ("saved"), _ ("by copies that were there already: %" G_GINT64_FORMAT ", %s"),
-      stats->repeated, repeated);
+  clip_facts_append_format (out, _ ("saved"),
+                            _ ("by copies that were there already: %lu, %s"),
+                            (gulong) stats->repeated, repeated);
   clip_facts_append_format (out, "", _ ("by contents that share a file: %s"), shared);
 }
 
@@ -219,10 +217,8 @@ append_text (GString *out, const ClipCommand *command, const ClipStats *stats)
   g_autofree char *size = clip_format_size (stats->bytes);
 
   clip_facts_append (out, _ ("history"), command->store);
-  clip_facts_append_format (
-      out, _ ("entries"),
-      _ ("%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT " of them pinned, %s"), stats->entries,
-      stats->pinned, size);
+  clip_facts_append_format (out, _ ("entries"), _ ("%lu, %lu of them pinned, %s"),
+                            (gulong) stats->entries, (gulong) stats->pinned, size);
   if (stats->entries > 0)
     {
       clip_facts_append_time (out, _ ("from"), stats->oldest_us);

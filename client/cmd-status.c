@@ -15,8 +15,7 @@
 #include "clip-remote.h"
 #include "clip-row.h"
 #include "clip-units.h"
-
-#include <glib/gi18n.h>
+#include "clip-words.h"
 
 #define ANSWER_MS 5000
 
@@ -234,9 +233,9 @@ append_text (GString *out,
              GVariantDict *daemon)
 {
   g_autofree char *size = clip_format_size (state->totals.bytes);
-  g_autofree char *entries = g_strdup_printf (
-      _ ("%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT " of them pinned, %s"),
-      state->totals.count, state->totals.pinned, size);
+  g_autofree char *entries =
+      g_strdup_printf (_ ("%lu, %lu of them pinned, %s"), (gulong) state->totals.count,
+                       (gulong) state->totals.pinned, size);
 
   clip_facts_append (out, _ ("history"), command->store);
   clip_facts_append (out, _ ("entries"), entries);

@@ -4,8 +4,8 @@
 #include "clip-output.h"
 #include "clip-remote.h"
 #include "clip-units.h"
+#include "clip-words.h"
 
-#include <glib/gi18n.h>
 #include <string.h>
 
 static char *
@@ -15,14 +15,10 @@ describe (const ClipCommand *command, guint64 n, gboolean pretends)
     return g_strdup_printf ("{\"removed\":%" G_GUINT64_FORMAT ",\"dry_run\":%s}\n", n,
                             pretends ? "true" : "false");
   if (pretends)
-    return g_strdup_printf (g_dngettext (NULL, "%" G_GUINT64_FORMAT " entry would go\n",
-                                         "%" G_GUINT64_FORMAT " entries would go\n",
-                                         (gulong) n),
-                            n);
-  return g_strdup_printf (g_dngettext (NULL, "%" G_GUINT64_FORMAT " entry removed\n",
-                                       "%" G_GUINT64_FORMAT " entries removed\n",
-                                       (gulong) n),
-                          n);
+    return g_strdup_printf (
+        P_ ("%lu entry would go\n", "%lu entries would go\n", (gulong) n), (gulong) n);
+  return g_strdup_printf (P_ ("%lu entry removed\n", "%lu entries removed\n", (gulong) n),
+                          (gulong) n);
 }
 
 int

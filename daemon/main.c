@@ -288,6 +288,20 @@ set_allocator_limits (void)
 #endif
 }
 
+/* words and dates; numbers are the same for every reader. The tests' own catalogues lie elsewhere */
+static void
+speak_their_language (void)
+{
+  const char *folder = g_getenv ("CLIPHIST_LOCALEDIR");
+
+  setlocale (LC_MESSAGES, "");
+  setlocale (LC_CTYPE, "");
+  setlocale (LC_TIME, "");
+  bindtextdomain (GETTEXT_PACKAGE, folder && *folder ? folder : CLIP_LOCALEDIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -296,10 +310,7 @@ main (int argc, char *argv[])
   Daemon self = { 0 };
 
   set_allocator_limits ();
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, CLIP_LOCALEDIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  speak_their_language ();
   g_option_context_add_main_entries (context, options, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, _ ("Keeps the history of the clipboard."));
   if (!g_option_context_parse (context, &argc, &argv, &error))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-report.h"
 
+#include <glib/gi18n.h>
+
 /* what a kind of finding is called, what it means, and what a repair does about it */
 static const struct
 {
@@ -8,39 +10,42 @@ static const struct
   const char *meaning;
   const char *remedy;
 } kinds[CLIP_N_FINDINGS] = {
-  [CLIP_FINDING_DATABASE] = { "database", "some entries may be lost",
-                              "what can be read moves to a new database, and the damaged "
-                              "one is set aside" },
-  [CLIP_FINDING_LOG] = { "log", "the last changes may be lost",
-                         "what can be read moves to a new database, and the log is set "
-                         "aside" },
-  [CLIP_FINDING_GONE] = { "database-gone", "the entries are lost",
-                          "what its log holds moves to a new database, and the files "
-                          "are set aside" },
-  [CLIP_FINDING_ENTRY] = { "entry", "the content is not served any more",
-                           "what is left of it is set aside" },
-  [CLIP_FINDING_BLOB_MISSING] = { "blob-missing", "the content is lost",
-                                  "what is left of the entry is set aside" },
-  [CLIP_FINDING_BLOB_DAMAGED] = { "blob-damaged", "the content is not served any more",
-                                  "what is left of it is set aside" },
-  [CLIP_FINDING_BLOB_UNUSED] = { "blob-unused", "it takes space for nothing",
-                                 "it is set aside" },
-  [CLIP_FINDING_STRAY] = { "stray-file", "it takes space for nothing",
-                           "it is set aside" },
-  [CLIP_FINDING_LEFTOVER] = { "leftover-file", "an interrupted copy left it",
-                              "it is set aside" },
+  [CLIP_FINDING_DATABASE] = { "database", N_ ("some entries may be lost"),
+                              N_ ("what can be read moves to a new database, and the "
+                                  "damaged one is set aside") },
+  [CLIP_FINDING_LOG] = { "log", N_ ("the last changes may be lost"),
+                         N_ ("what can be read moves to a new database, and the log is "
+                             "set aside") },
+  [CLIP_FINDING_GONE] = { "database-gone", N_ ("the entries are lost"),
+                          N_ ("what its log holds moves to a new database, and the files "
+                              "are set aside") },
+  [CLIP_FINDING_ENTRY] = { "entry", N_ ("the content is not served any more"),
+                           N_ ("what is left of it is set aside") },
+  [CLIP_FINDING_BLOB_MISSING] = { "blob-missing", N_ ("the content is lost"),
+                                  N_ ("what is left of the entry is set aside") },
+  [CLIP_FINDING_BLOB_DAMAGED] = { "blob-damaged",
+                                  N_ ("the content is not served any more"),
+                                  N_ ("what is left of it is set aside") },
+  [CLIP_FINDING_BLOB_UNUSED] = { "blob-unused", N_ ("it takes space for nothing"),
+                                 N_ ("it is set aside") },
+  [CLIP_FINDING_STRAY] = { "stray-file", N_ ("it takes space for nothing"),
+                           N_ ("it is set aside") },
+  [CLIP_FINDING_LEFTOVER] = { "leftover-file", N_ ("an interrupted copy left it"),
+                              N_ ("it is set aside") },
   [CLIP_FINDING_SALVAGE] = { "leftover-repair",
-                             "copies of entries lie in it, also of deleted ones",
-                             "it is removed" },
-  [CLIP_FINDING_MODE] = { "mode", "others may read it, or we may not",
-                          "it is set right" },
-  [CLIP_FINDING_DUPLICATES] = { "duplicates", "a copy of it may become a second entry",
-                                "the table is set right" },
-  [CLIP_FINDING_REFERENCE] = { "reference", "what belongs together does not fit",
-                               "it is set right" },
-  [CLIP_FINDING_TOTALS] = { "totals", "limits are kept wrongly",
-                            "they are counted anew" },
-  [CLIP_FINDING_INDEX] = { "index", "a search may miss entries", "it is made anew" },
+                             N_ ("copies of entries lie in it, also of deleted ones"),
+                             N_ ("it is removed") },
+  [CLIP_FINDING_MODE] = { "mode", N_ ("others may read it, or we may not"),
+                          N_ ("it is set right") },
+  [CLIP_FINDING_DUPLICATES] = { "duplicates",
+                                N_ ("a copy of it may become a second entry"),
+                                N_ ("the table is set right") },
+  [CLIP_FINDING_REFERENCE] = { "reference", N_ ("what belongs together does not fit"),
+                               N_ ("it is set right") },
+  [CLIP_FINDING_TOTALS] = { "totals", N_ ("limits are kept wrongly"),
+                            N_ ("they are counted anew") },
+  [CLIP_FINDING_INDEX] = { "index", N_ ("a search may miss entries"),
+                           N_ ("it is made anew") },
 };
 
 static void

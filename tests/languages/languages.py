@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What is said to people is said in their language, and what programs read never changes with it.
+
+    languages.py SOURCE TABLES
+
+A catalogue made here turns every letter of every message into a wide one. A narrow letter in what
+a program then says, beyond names and data, was never given to be translated.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from session import Programs, Session, need  # noqa: E402
+from tap import equal, fact, main, note, true  # noqa: E402
+
+SOURCE = pathlib.Path(sys.argv.pop(1))
+TABLES = json.loads(pathlib.Path(sys.argv.pop(1)).read_text('utf-8'))
+PO = SOURCE / 'po'
+PROGRAMS = Programs()
+LANGUAGES = [line for line in (PO / 'LINGUAS').read_text().split('\n')
+             if line and not line.startswith('#')]
+PSEUDO = 'en_XA'
+
+WIDE = {ord(c): chr(ord(c) + 0xFEE0) for c in
+        'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'}
+# of printf and strftime, and what a string literal escapes
+KEPT = re.compile(r'%[0-9*.]*l{0,2}[a-zA-Z%]|\\.')
+
+# headings that scripts look for, and units
+FIXED = {'usage', 'options', 'verbs', 'example', 'OPTIONS', 'VERB', 'WORDS', 'KiB', 'MiB', 'GiB'}
+
+# a share of the messages may wait for who speaks the language; a release has all
+LEAST_TRANSLATED = 0.9
+
+
+def run(*argv, data=None):
+    return subprocess.run([need(argv[0]), *map(str, argv[1:])], input=data, check=True,
+                          capture_output=True, cwd=SOURCE).stdout.decode()
+
+
+def sources():
+    return sorted(str(path.relative_to(SOURCE)) for top in ('client', 'daemon')
+                  for path in (SOURCE / top).rglob('*.c') if path.name != 'clip-words.c')
+
+
+def template():
+    return run('sh', PO / 'extract', *sources())
+
+
+def widen(text):
+    """A message as it stands in a catalogue, with wide letters."""
+    parts, at = [], 0
+    for kept in KEPT.finditer(text):
+        parts += [text[at:kept.start()].translate(WIDE), kept.group()]
+        at = kept.end()
+    return ''.join(parts) + text[at:].translate(WIDE)
+
+
+def pseudo_catalogue():
+    entries = []
+    for block in run('msgcat', '--no-wrap', '-', data=template().encode()).split('\n\n')[1:]:
+        key, texts = None, {}
+        for line in block.splitlines():
+            start = re.match(r'(msgid_plural|msgid|msgstr\S*) ', line)
+            key = start.group(1) if start else key
+            if key and not line.startswith('#'):
+                texts[key] = texts.get(key, '') + line[line.index('"') + 1:-1]
+        lines = [f'msgid "{texts["msgid"]}"']
+        if 'msgid_plural' in texts:
+            lines += [f'msgid_plural "{texts["msgid_plural"]}"',
+                      f'msgstr[0] "{widen(texts["msgid"])}"',
+                      f'msgstr[1] "{widen(texts["msgid_plural"])}"']
+        else:
+            lines.append(f'msgstr "{widen(texts["msgid"])}"')
+        entries.append('\n'.join(lines))
+    head = ('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
+            '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"')
+    return '\n\n'.join([head, *entries]) + '\n'
+
+
+def put(session, language, catalogue):
+    folder = session.folder / 'locale' / language / 'LC_MESSAGES'
+    folder.mkdir(parents=True)
+    run('msgfmt', '--check-format', '-o', folder / 'cliphist.mo', '-', data=catalogue.encode())
+    return {'CLIPHIST_LOCALEDIR': str(session.folder / 'locale'), 'LANGUAGE': language}
+
+
+def translated(session):
+    return put(session, PSEUDO, pseudo_catalogue())
+
+
+def names():
+    """The words of the tables that are no prose: names, values, examples."""
+    found = set(FIXED)
+    for kind, rows in TABLES.items():
+        del kind
+        for row in rows:
+            for key, value in row.items():
+                for text in value if isinstance(value, list) else [value]:
+                    if key != 'summary' and isinstance(text, str):
+                        found |= set(re.findall('[A-Za-z]{2,}', text))
+    return found
+
+
+def findings(text, allowed):
+    text = re.sub(r'/\S+|--?[a-z][a-z-]*|\b[a-z]+/[a-z.+;=-]+\S*', ' ', text)
+    return [word for word in re.findall('[A-Za-z]{2,}', text) if word not in allowed]
+
+
+def say(session, env, *argv, data=b''):
+    done = session.run(*argv, env=env, data=data, check=False)
+    return done.stdout.decode(), done.stderr.decode()
+
+
+@fact('/languages/nothing-in-help-is-left-untranslated')
+def helps():
+    with Session('none', bus=False, programs=PROGRAMS) as session:
+        env, allowed, found = translated(session), names(), {}
+        for words in [['help'], *[[row['name'], '--help'] for row in TABLES['verbs']]]:
+            out, _ = say(session, env, PROGRAMS.cliphist, *words)
+            left = findings(out, allowed)
+            if left:
+                found[' '.join(words)] = left
+        equal(found, {}, 'left in English')
+
+
+@fact('/languages/nothing-in-the-daemons-help-is-left-untranslated')
+def daemon_help():
+    with Session('none', bus=False, programs=PROGRAMS) as session:
+        out, _ = say(session, translated(session), PROGRAMS.cliphistd, '--help')
+        # the headings, and what it says of --help, are GLib's own
+        lines = [line for line in out.splitlines()
+                 if not re.match(r'(Usage|Help Options|Application Options):|  -h, --help', line)]
+        equal(findings('\n'.join(lines), {'cliphistd', 'OPTION'}), [], 'left in English')
+
+
+# each says something of its own to people
+SAID = [
+    ['pin'], ['pin', 'word'], ['pin', '1', '--nonsense'], ['pin', '--json=1', '1'],
+    ['search', '--limit'], ['search', '--limit', '0', 'x'], ['show', '1', '2'],
+    ['wipe', '--since', 'yesterday'], ['export', '--since', 'yesterday'],
+    ['status'], ['stats'], ['doctor'], ['trim', '--dry-run'], ['trim'], ['show', '1'],
+]
+
+
+@fact('/languages/nothing-in-what-verbs-say-is-left-untranslated')
+def said():
+    with Session('none', programs=PROGRAMS) as session:
+        env, found = translated(session), {}
+        session.start_daemon()
+        session.cliphist('store', data=b'1234')
+        session.cliphist('pin', '1')
+        session.cliphist('pause', '1h')
+        for words in SAID:
+            out, err = say(session, env, PROGRAMS.cliphist, *words)
+            # quoted words, and the name of who speaks
+            text = re.sub(r"'[^']*'|^\w+: ", ' ', f'{out}\n{err}', flags=re.M)
+            left = findings(text, names() | {'utf', 'text', 'cliphist', 'id'})
+            if left or not (out or err):
+                found[' '.join(words)] = left or 'nothing said'
+        equal(found, {}, 'left in English')
+
+
+# what programs read
+READ = [
+    ['list'], ['list', '-0'], ['list', '--json'], ['decode', '1'], ['paste', '2'],
+    ['search', 'word'], ['search', '--json', 'word'], ['types', '1'], ['types', '--json', '1'],
+    ['show', '--json', '1'], ['join', '1', '2'], ['trim', '--dry-run', '--json'],
+    ['doctor', '--json'], ['status', '--json'], ['stats', '--json'], ['version'],
+    ['decode', '77'], ['decode', 'word'],
+    ['delete-query'], ['-max-items', 'x', 'list'], ['-nonsense', 'list'],
+]
+
+
+@fact('/languages/what-programs-read-is-the-same-in-every-language')
+def read():
+    with Session('none', programs=PROGRAMS) as session:
+        session.start_daemon()
+        session.cliphist('store', data='wörd one'.encode())
+        session.cliphist('store', data=b'\x89PNG\r\n\x1a\nno image')
+        env = translated(session)
+        for words in READ:
+            plain = say_bytes(session, {}, words)
+            equal(say_bytes(session, env, words), plain, ' '.join(words))
+
+
+def say_bytes(session, env, words):
+    """Behind an error there may be help, which is for people."""
+    done = session.run(PROGRAMS.cliphist, *words, env=env, check=False)
+    return done.returncode, done.stdout, done.stderr.partition(b'usage:')[0]
+
+
+@fact('/languages/who-only-passes-bytes-on-looks-for-no-catalogue')
+def lazy():
+    with Session('none', programs=PROGRAMS) as session:
+        env = translated(session)
+        session.start_daemon()
+        for words, data in ((['store'], b'a word'), (['decode', '1'], b''), (['list'], b'')):
+            trace = session.folder / 'trace'
+            session.run('strace', '-f', '-e', 'trace=open,openat', '-o', trace,
+                        PROGRAMS.cliphist, *words, data=data,
+                        env={**env, 'ASAN_OPTIONS': 'detect_leaks=0'})
+            lines = trace.read_text().splitlines()
+            true(lines, 'there is a trace')
+            equal([line for line in lines if 'locale' in line], [], ' '.join(words))
+
+
+@fact('/languages/every-catalogue-is-well-formed-and-nearly-complete')
+def complete():
+    with tempfile.TemporaryDirectory() as folder:
+        pot = pathlib.Path(folder, 'cliphist.pot')
+        pot.write_text(template())
+        for language in LANGUAGES:
+            merged = pathlib.Path(folder, language)
+            run('msgmerge', '--quiet', '--no-fuzzy-matching', '-o', merged,
+                PO / f'{language}.po', pot)
+            run('msgfmt', '--check-format', '--check-domain', '-o', '/dev/null', merged)
+            every = run('msgattrib', '--no-obsolete', '--no-wrap', merged).count('\nmsgid ') - 1
+            left = run('msgattrib', '--no-obsolete', '--untranslated', '--no-wrap', merged)
+            count = max(left.count('\nmsgid ') - 1, 0)
+            for line in left.splitlines():
+                if line.startswith('msgid "') and line != 'msgid ""':
+                    note(f'{language}: not translated: {line[6:]}')
+            true(count <= every * (1 - LEAST_TRANSLATED),
+                 f'{language}: {count} of {every} are not translated')
+
+
+@fact('/languages/every-file-that-speaks-is-listed')
+def listed():
+    lines = (PO / 'POTFILES').read_text().splitlines()
+    found = {word.partition(':')[0] for line in template().splitlines()
+             if line.startswith('#: ') for word in line[3:].split()}
+    equal(sorted(line for line in lines if line and not line.startswith('#')), sorted(found),
+          'po/POTFILES')
+
+
+@fact('/languages/the-command-speaks-through-what-opens-its-catalogue')
+def one_way():
+    found = [path.name for path in (SOURCE / 'client').rglob('*.[ch]')
+             if 'gi18n' in path.read_text('utf-8')]
+    equal(found, [], 'without clip-words.h')
+
+
+@fact('/languages/each-language-is-spoken')
+def spoken():
+    with Session('none', bus=False, programs=PROGRAMS) as session:
+        _, english = say(session, {}, PROGRAMS.cliphist, 'pin')
+        for language in LANGUAGES:
+            env = put(session, language, (PO / f'{language}.po').read_text('utf-8'))
+            _, words = say(session, env, PROGRAMS.cliphist, 'pin')
+            true(words and words != english, f'{language}: {words}')
+            true('ID' in words and 'cliphist pin --help' in words, f'{language}: {words}')
+
+
+main()
