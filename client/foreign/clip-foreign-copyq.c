@@ -294,13 +294,28 @@ name_of_tab (const ClipForeignFile *file)
   return g_strndup ((const char *) name, length);
 }
 
-static gpointer
-tab_open (const ClipForeignFile *file, GError **error G_GNUC_UNUSED)
+/* as a whole, by the plugin that did it before CopyQ itself could: a text of Qt's says so */
+static gboolean
+is_encrypted (const ClipForeignFile *file)
 {
-  Copyq *self = copyq_new (file);
+  static const char mark[] = "\0C\0o\0p\0y\0Q\0_\0e\0n\0c\0r\0y\0p\0t\0e\0d";
+
+  return clip_foreign_file_begins (file, sizeof (guint32), mark, sizeof mark - 1);
+}
+
+static gpointer
+tab_open (const ClipForeignFile *file, GError **error)
+{
   g_autofree char *name = name_of_tab (file);
   const ClipForeignSpan all = { .at = 0, .size = file->size };
+  Copyq *self;
 
+  if (is_encrypted (file))
+    {
+      clip_foreign_damaged (error, 0, "it is encrypted");
+      return NULL;
+    }
+  self = copyq_new (file);
   add_tab (self, name, &all);
   find_all_items (self);
   return self;
@@ -341,7 +356,7 @@ is_tab (const ClipForeignFile *file)
   static const char numbers[2][4] = { "\xFF\xFF\xFF\xFE", "\xFF\xFF\xFF\xFD" };
 
   return clip_foreign_file_begins (file, 4, numbers[0], 4) ||
-         clip_foreign_file_begins (file, 4, numbers[1], 4);
+         clip_foreign_file_begins (file, 4, numbers[1], 4) || is_encrypted (file);
 }
 
 const ClipForeignFormat clip_foreign_copyq_export = {

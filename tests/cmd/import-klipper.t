@@ -4,12 +4,11 @@
 == texts, an image, files; stars, times
 $ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' >picture
 $ python3 "$TESTS/make-klipper.py" klipper 'one ünï 😀@1600000000.5' 'image/png=picture@1600000002' 'text/plain=two,text/html=<b>two</b>@1600000001*' 'text/uri-list=file:///a,text/plain=/a@1600000003' "$(head -c 70000 /dev/zero | tr '\0' x)@1600000004"
-$ ls klipper; cliphist import klipper; ls klipper
-> data
-> history3.sqlite
+$ make-qt klipper klipper/history2.lst 'moved over by Klipper itself'; cliphist import klipper; ls klipper
 ! this is a history of Klipper
 ! 5 entries were added
 > data
+> history2.lst
 > history3.sqlite
 $ cliphist -preview-width 20 list; cliphist decode 3 | cmp - picture; cliphist types 2; cliphist decode 5 | wc -c
 > 5\txxxxxxxxxxxxxxxxxxxx…

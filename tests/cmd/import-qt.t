@@ -115,3 +115,7 @@ $ printf '\0\0\0\10CopyQ v5' >bad; cliphist import bad
 ! this is a history of CopyQ
 ! CopyQ, at byte 0: it is encrypted
 ? 1
+$ { printf '\0\0\0\46'; printf 'CopyQ_encrypted_tab' | iconv -t UTF-16BE; printf '\0\0\0\1'; } >bad; cliphist import bad
+! this is a history of CopyQ
+! CopyQ, at byte 0: it is encrypted
+? 1

@@ -190,7 +190,7 @@ test_folder (gconstpointer data)
 {
   const Case *self = data;
   g_autoptr (GByteArray) bytes = self->make ();
-  g_autofree char *path = write_file (self, bytes->data, bytes->len);
+  g_autofree char *path G_GNUC_UNUSED = write_file (self, bytes->data, bytes->len);
   g_autoptr (GError) error = NULL;
   g_autofree char *texts = read_all (folder, NULL, &error);
 
