@@ -6,6 +6,7 @@
  */
 #include "clip-advice.h"
 
+#include "clip-facts.h"
 #include "clip-words.h"
 
 #include <unistd.h>
@@ -91,6 +92,8 @@ clip_advice_append (GString *out, const ClipAround *around)
   const char *missing;
   g_autofree char *mend = NULL;
 
-  if (clip_advise (around, &missing, &mend))
-    g_string_append_printf (out, _ ("missing    %s\nmend with  %s\n"), missing, mend);
+  if (!clip_advise (around, &missing, &mend))
+    return;
+  clip_facts_append (out, _ ("missing"), missing);
+  clip_facts_append (out, _ ("mend with"), mend);
 }

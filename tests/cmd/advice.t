@@ -6,6 +6,6 @@ $ env -u WAYLAND_DISPLAY -u DISPLAY cliphist status | grep 'mend with'
 ? 1
 
 == status: where somebody can, and no daemon watches, it says what mends it
-$ WAYLAND_DISPLAY=wayland-9 cliphist status | sed -n 's/^\(missing\|mend with\)  .*/\1/p'
+$ WAYLAND_DISPLAY=wayland-9 cliphist status | sed -n 's/^\(missing\|mend with\) .*/\1/p'
 > missing
 > mend with

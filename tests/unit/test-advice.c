@@ -84,8 +84,8 @@ test_lines (void)
   around.version = NULL;
   clip_advice_append (out, &around);
   g_assert_cmpstr (out->str, ==,
-                   "missing    the daemon: what you copy is not kept\n"
-                   "mend with  systemctl --user enable --now cliphistd.service\n");
+                   "missing   the daemon: what you copy is not kept\n"
+                   "mend with systemctl --user enable --now cliphistd.service\n");
 }
 
 int
