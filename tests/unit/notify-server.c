@@ -113,6 +113,7 @@ own_name (NotifyServer *self)
       G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
 
   g_assert_no_error (error);
+  g_assert_nonnull (reply);
 }
 
 /* on the main context that is the thread's default now */
