@@ -252,6 +252,8 @@ clip_cmd_export (ClipCommand *command)
 
   if (status != CLIP_EXIT_DONE)
     return status;
+  if (path && *path == '\0')
+    return clip_command_misuse (command, "the name of FILE is empty");
   if (path && g_str_equal (path, "-"))
     path = NULL;
   if (!path && clip_output_is_terminal ())

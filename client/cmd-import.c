@@ -251,6 +251,8 @@ clip_cmd_import (ClipCommand *command)
   const char *path = clip_command_word (command, 0);
   const char *from = command->options[CLIP_OPTION_FROM];
 
+  if (path && *path == '\0')
+    return clip_command_misuse (command, "the name of FILE is empty");
   if (path && !g_str_equal (path, "-"))
     return import_path (command, path, from);
   if (from && !g_str_equal (from, OURS))

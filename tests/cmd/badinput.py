@@ -16,7 +16,7 @@ from tap import fact, main, note, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
 SEED = int(sys.argv.pop(1)) if len(sys.argv) > 1 else 1
-ROUNDS = int(sys.argv.pop(1)) if len(sys.argv) > 1 else 4
+ROUNDS = int(sys.argv.pop(1)) if len(sys.argv) > 1 else 2
 
 LONG = b'9' * (100 << 10)
 WORDS = [
@@ -39,6 +39,9 @@ LINES = [
 ]
 # it follows the daemon until it is killed: what it is given has to be refused
 ENDLESS = {b'watch'}
+# what these have done is not looked at
+READING = {b'decode', b'doctor', b'help', b'join', b'list', b'paste', b'search', b'show', b'stats',
+           b'status', b'types', b'version'}
 KEPT = [b'one', b'two \x1b[31m', b'three\xff']
 
 
@@ -59,6 +62,15 @@ def fill(session):
 
 def random_line(dice):
     return bytes(dice.choice(b'0123456789\t\n\0\xff -x') for _ in range(dice.randrange(40)))
+
+
+def calls(dice, verb, rounds):
+    """What every verb gets, and what the dice say."""
+    for word in (LONG, b'\xff\xfe', b'18446744073709551616'):
+        more = {b'tag': [b'x'], b'expire': [b'1h'], b'watch': [b'--no-such']}.get(verb, [])
+        yield [word, *more], b'1\n'
+    for _ in range(rounds):
+        yield make_call(dice, verb)
 
 
 def make_call(dice, verb):
@@ -94,6 +106,8 @@ def attempt(session, verb, words, data, before):
                        check=False, env={'EDITOR': 'true'})
     done.args = [b'', verb]
     check(done, what)
+    if verb in READING and done.returncode == 0:
+        return before
     after = history(session)
     if done.returncode != 0:
         true(after == before, f'{what}: was refused, and has changed the history')
@@ -104,16 +118,16 @@ def run_all(dice, rounds):
     with Session('none', bus=True, programs=PROGRAMS) as session:
         session.start_daemon()
         before = fill(session)
-        known = verbs(session)
-        for verb in known:
-            for _ in range(rounds):
-                words, data = make_call(dice, verb)
+        made = 0
+        for verb in verbs(session):
+            for words, data in calls(dice, verb, rounds):
+                made += 1
                 before = attempt(session, verb, words, data, before)
                 if before.count(b'\n') < len(KEPT):
                     session.run(PROGRAMS.cliphist, 'resume')
                     before = fill(session)
         true(session.daemon.poll() is None, 'the daemon lives')
-        note(f'{len(known) * rounds} calls with seed {SEED}')
+        note(f'{made} calls with seed {SEED}')
 
 
 @fact('/bad-input/is-refused-or-done')

@@ -48,6 +48,16 @@ $ cliphist -db-path other import .
 !~ .+
 ? 1
 
+== a file without a name
+$ printf one | cliphist store; cliphist export ''
+! export: the name of FILE is empty
+! see cliphist export --help
+? 2
+$ cliphist import ''
+! import: the name of FILE is empty
+! see cliphist import --help
+? 2
+
 == a symbolic link stays, and leads to what is written
 $ printf one | cliphist store; mkdir far; echo old >far/history.tar; ln -s far/history.tar link.tar
 $ cliphist export link.tar; readlink link.tar; ls far; cliphist -db-path other import far/history.tar
