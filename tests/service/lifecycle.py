@@ -4,6 +4,7 @@
 As root: the manager gets a mount namespace and a cgroup of its own.
 """
 import contextlib
+import json
 import os
 import pathlib
 import shutil
@@ -128,7 +129,8 @@ def upgrade_while_running():
         d.session.systemctl('try-restart', UNIT)
         until(lambda: d.session.is_active() and d.session.pid() != first, 'the new one runs')
         equal(os.readlink(f'/proc/{d.session.pid()}/exe'), str(d.session.daemon_path), 'program')
-        equal(d.session.cliphist('status', '--json').stdout.count(b'"paused_until_us":-1'), 1, 'paused')
+        status = json.loads(d.session.cliphist('status', '--json').stdout)
+        equal(status['daemon']['paused_until_us'], -1, 'paused')
         d.session.cliphist('resume')
         d.session.wait_backend('wlr')
         d.copy('after')
