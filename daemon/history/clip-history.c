@@ -22,8 +22,7 @@
 #include "clip-streams.h"
 #include "clip-suspicion.h"
 
-/* an owner that goes is followed at once by the next one, often: wait before stepping in
- */
+/* an owner that goes is followed at once by the next one, often: wait before that */
 #define FILL_AFTER_MS 100
 
 struct _ClipHistory
@@ -43,9 +42,8 @@ struct _ClipHistory
 
   ClipCapture *capture; /* the newest one under way */
   ClipBackend *restorable_on;
-  gint64
-      restorable; /* what the owner would leave; 0 = nothing that may be offered again */
-  gint64 current; /* the entry that the clipboard holds; 0 = none */
+  gint64 restorable; /* what its owner would leave, for us to offer; 0 = nothing */
+  gint64 current;    /* the entry that the clipboard holds; 0 = none */
   ClipSuspicion suspicion;
   guint fill_timer;
   GCancellable *filling; /* while we are about to own what was left */
@@ -138,15 +136,8 @@ clip_history_paused_until (ClipHistory *self)
 /* --- limits --- */
 
 static void
-on_spared (guint spared, gpointer user_data)
+on_spared (guint spared G_GNUC_UNUSED, gpointer user_data)
 {
-  g_auto (GStrv) keys = clip_policy_limit_keys (spared);
-  g_autofree char *list = g_strjoinv (", ", keys);
-
-  if (spared != 0)
-    g_message ("%s would take more than a tenth of the history: nothing is taken before "
-               "'cliphist trim'",
-               list);
   g_signal_emit (user_data, signals[SPARED_CHANGED], 0);
 }
 
@@ -209,13 +200,39 @@ report_trouble (ClipHistory *self, const GError *error)
   g_signal_emit (self, signals[TROUBLE], 0, error);
 }
 
-/* what the newest copy turned out to be decides what its owner may leave behind */
+static void
+on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipHistory) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
+    set_current (self, clip_restore_id (self->restore));
+  else
+    g_info ("the clipboard stays empty: %s", error->message);
+}
+
+static void
+own_entry (ClipHistory *self, gint64 id)
+{
+  self->restorable = 0;
+  g_clear_object (&self->filling);
+  self->filling = g_cancellable_new ();
+  clip_restore_own_async (self->restore, self->restorable_on, id, CLIP_RESTORE_FILL,
+                          self->filling, on_filled, g_object_ref (self));
+}
+
+/* decides what its owner may leave behind; what a desktop has kept of ours is ours again */
 static void
 on_newest_captured (ClipHistory *self, const ClipCaptured *captured)
 {
+  const gint64 id = captured->added.id;
+
   g_clear_object (&self->capture);
-  set_current (self, captured->added.id);
-  self->restorable = captured->whole ? captured->added.id : 0;
+  set_current (self, id);
+  self->restorable = captured->whole ? id : 0;
+  if (id != 0 && id == clip_restore_lapsed (self->restore))
+    own_entry (self, id);
 }
 
 static void
@@ -297,6 +314,8 @@ on_offered (ClipHistory *self, ClipOffer *offer, ClipBackend *backend)
   if (clip_arbiter_is_echo (self->arbiter, backend, mimes, g_get_monotonic_time ()) ||
       clip_mime_is_reassertion (mimes))
     return;
+  if (!clip_offer_is_kept (offer))
+    clip_restore_forget (self->restore);
   earlier = self->capture ? g_object_ref (self->capture) : NULL;
   forget_clipboard (self);
   clip_suspicion_set (&self->suspicion,
@@ -310,30 +329,12 @@ on_offered (ClipHistory *self, ClipOffer *offer, ClipBackend *backend)
 }
 
 static void
-on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (ClipHistory) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
-    set_current (self, clip_restore_id (self->restore));
-  else
-    g_info ("the clipboard stays empty: %s", error->message);
-}
-
-static gboolean
 on_fill (gpointer user_data)
 {
   ClipHistory *self = user_data;
-  gint64 left = self->restorable;
 
   self->fill_timer = 0;
-  self->restorable = 0;
-  g_clear_object (&self->filling);
-  self->filling = g_cancellable_new ();
-  clip_restore_own_async (self->restore, self->restorable_on, left, CLIP_RESTORE_FILL,
-                          self->filling, on_filled, g_object_ref (self));
-  return G_SOURCE_REMOVE;
+  own_entry (self, self->restorable);
 }
 
 static void
@@ -349,7 +350,7 @@ on_cleared (ClipHistory *self, int selection, ClipBackend *backend)
       !clip_policy_may_persist (self->settings))
     return;
   self->restorable = left;
-  self->fill_timer = g_timeout_add (FILL_AFTER_MS, on_fill, self);
+  self->fill_timer = g_timeout_add_once (FILL_AFTER_MS, on_fill, self);
 }
 
 /* --- displays --- */

@@ -9,6 +9,7 @@
 #include "clip-limiter.h"
 
 #include "clip-error.h"
+#include "clip-policy.h"
 #include "clip-wall-timer.h"
 
 /* after one that failed: the disk may be full */
@@ -57,9 +58,16 @@ arm (ClipLimiter *self)
 static void
 set_spared (ClipLimiter *self, guint spared)
 {
+  g_auto (GStrv) keys = clip_policy_limit_keys (spared);
+  g_autofree char *list = g_strjoinv (", ", keys);
+
   if (self->spared == spared)
     return;
   self->spared = spared;
+  if (spared != 0)
+    g_message ("%s would take more than a tenth of the history: nothing is taken before "
+               "'cliphist trim'",
+               list);
   self->on_spared (spared, self->user_data);
 }
 

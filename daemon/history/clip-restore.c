@@ -19,6 +19,7 @@ struct _ClipRestore
   ClipBackend *backend;
   ClipSource *source;
   gint64 id;
+  gint64 lapsed; /* what we offered before somebody else did; 0 = nothing */
 };
 
 enum
@@ -63,6 +64,8 @@ on_entry_moved (ClipRestore *self,
 {
   if (self->id == old_id)
     self->id = new_id;
+  if (self->lapsed == old_id)
+    self->lapsed = new_id;
 }
 
 /* what was deleted is not offered any longer either */
@@ -100,6 +103,20 @@ gint64
 clip_restore_id (ClipRestore *self)
 {
   return self->source ? self->id : 0;
+}
+
+/* the entry that we offered until somebody else took the clipboard; 0 = none */
+gint64
+clip_restore_lapsed (ClipRestore *self)
+{
+  return self->lapsed;
+}
+
+/* it was replaced by a copy: nothing is to be taken back */
+void
+clip_restore_forget (ClipRestore *self)
+{
+  self->lapsed = 0;
 }
 
 /* gives the clipboard up, where it is ours */
@@ -191,6 +208,7 @@ on_cancelled (ClipRestore *self, ClipSource *source)
 {
   if (self->source != source)
     return;
+  self->lapsed = self->id;
   g_clear_object (&self->source);
   g_clear_object (&self->backend);
   g_signal_emit (self, signals[LOST], 0);
@@ -243,6 +261,7 @@ claim_clipboard (ClipRestore *self,
   g_signal_connect_object (source, "cancelled", G_CALLBACK (on_cancelled), self,
                            G_CONNECT_SWAPPED);
   self->id = entry->row.id;
+  self->lapsed = 0;
   g_set_object (&self->source, source);
   g_set_object (&self->backend, claim->backend);
   if (clip_backend_own (claim->backend, CLIP_SELECTION_CLIPBOARD, source, error))

@@ -31,6 +31,8 @@ gboolean clip_restore_own_finish (ClipRestore *self,
                                   GAsyncResult *result,
                                   GError **error);
 gint64 clip_restore_id (ClipRestore *self);
+gint64 clip_restore_lapsed (ClipRestore *self);
+void clip_restore_forget (ClipRestore *self);
 void clip_restore_release (ClipRestore *self);
 
 /* signal "lost" (): somebody else owns the clipboard now */

@@ -3,8 +3,9 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* so soon after a clipboard became empty Mutter offers what it has kept itself */
-#define CLIP_MUTTER_KEPT_US (50 * G_TIME_SPAN_MILLISECOND)
+/* so soon after a clipboard became empty Mutter offers what it has kept itself: at once, as we
+ * would hear on a machine that has nothing else to do */
+#define CLIP_MUTTER_KEPT_US (250 * G_TIME_SPAN_MILLISECOND)
 
 /* Tells a copy from what Mutter itself offers when an owner has gone: it reads one type of
  * each selection and keeps it. */

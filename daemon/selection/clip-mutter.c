@@ -47,6 +47,7 @@ struct _ClipMutter
 G_DEFINE_FINAL_TYPE (ClipMutter, clip_mutter, CLIP_TYPE_BACKEND)
 
 static void open_session (ClipMutter *self);
+static void claim_source (ClipMutter *self);
 
 static void
 drop_offer (ClipMutter *self)
@@ -170,7 +171,10 @@ on_opened (gpointer user_data)
     answer_start (self, NULL);
   else
     g_info ("mutter: the session is open again");
-  self->announcing = g_idle_add_full (G_PRIORITY_DEFAULT, on_announce, self, NULL);
+  if (self->source)
+    claim_source (self); /* nobody has taken its place meanwhile */
+  else
+    self->announcing = g_idle_add_full (G_PRIORITY_DEFAULT, on_announce, self, NULL);
 }
 
 static gboolean
@@ -204,7 +208,6 @@ on_closed (const GError *why, gpointer user_data)
   g_clear_handle_id (&self->announcing, g_source_remove);
   clip_mutter_kept_miss (&self->kept);
   drop_offer (self);
-  lose_source (self);
   self->timer = g_timeout_add (MIN (FIRST_REOPEN_MS << self->n_reopened, MAX_REOPEN_MS),
                                on_reopen, self);
   if (FIRST_REOPEN_MS << self->n_reopened < MAX_REOPEN_MS)
@@ -320,6 +323,20 @@ claim (ClipMutter *self, const char *const *mimes, ClipSource *source)
   clip_mutter_session_select_async (self->session, mimes, on_claimed, claim);
 }
 
+static void
+claim_source (ClipMutter *self)
+{
+  g_autoptr (GPtrArray) mimes = g_ptr_array_new ();
+
+  for (const char *const *mime = clip_source_mimes (self->source); *mime; mime++)
+    if (clip_mime_is_valid (*mime))
+      g_ptr_array_add (mimes, (gpointer) *mime);
+  g_ptr_array_add (mimes, (gpointer) clip_source_token ());
+  g_ptr_array_add (mimes, NULL);
+  self->n_claims++;
+  claim (self, (const char *const *) mimes->pdata, self->source);
+}
+
 static gboolean
 mutter_own (ClipBackend *backend,
             ClipSelection selection,
@@ -327,24 +344,23 @@ mutter_own (ClipBackend *backend,
             GError **error)
 {
   ClipMutter *self = CLIP_MUTTER (backend);
-  g_autoptr (GPtrArray) mimes = g_ptr_array_new ();
 
-  if (selection != CLIP_SELECTION_CLIPBOARD || !self->open)
+  if (selection != CLIP_SELECTION_CLIPBOARD)
     {
-      g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND, "own selection: %s",
-                   self->open ? "GNOME Shell keeps the primary one for itself"
-                              : "GNOME Shell has closed the session (a locked screen?)");
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
+                   "own selection: GNOME Shell keeps the primary one for itself");
       return FALSE;
     }
-  for (const char *const *mime = clip_source_mimes (source); *mime; mime++)
-    if (clip_mime_is_valid (*mime))
-      g_ptr_array_add (mimes, (gpointer) *mime);
-  g_ptr_array_add (mimes, (gpointer) clip_source_token ());
-  g_ptr_array_add (mimes, NULL);
   lose_source (self);
+  if (!self->open)
+    {
+      g_set_error (
+          error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
+          "own selection: GNOME Shell has closed the session (a locked screen?)");
+      return FALSE;
+    }
   self->source = g_object_ref (source);
-  self->n_claims++;
-  claim (self, (const char *const *) mimes->pdata, source);
+  claim_source (self);
   return TRUE;
 }
 
@@ -355,9 +371,11 @@ mutter_disown (ClipBackend *backend, ClipSelection selection)
   ClipMutter *self = CLIP_MUTTER (backend);
   const char *const unkept[] = { clip_source_token (), NULL };
 
-  if (selection != CLIP_SELECTION_CLIPBOARD || !self->open || !self->source)
+  if (selection != CLIP_SELECTION_CLIPBOARD || !self->source)
     return;
   lose_source (self);
+  if (!self->open)
+    return;
   self->kept = (ClipMutterKept){ 0 };
   self->n_emptying += 2;
   claim (self, unkept, NULL);

@@ -118,6 +118,22 @@ def locked():
         equal(d.list(), ['after', 'before'], 'the list')
 
 
+@fact('/gnome/what-was-ours-is-ours-again-after-the-lock')
+def ours_again():
+    with desk() as d:
+        MutterClient(d.session).copy_types({'text/html': b'<b>bold</b>', TEXT: b'bold'})
+        d.wait_preview('bold')
+        d.copy_text('another')
+        d.session.cliphist('copy', '1')
+        d.wait_paste(b'<b>bold</b>', 'text/html')
+        gnome.lock(d.session)
+        until(lambda: 'the session was closed' in d.session.log('cliphistd'), 'it is closed')
+        gnome.unlock(d.session)
+        d.session.keyboard = gnome.Keyboard(d.session)
+        d.wait_paste(b'<b>bold</b>', 'text/html')
+        equal(d.list(), ['another', 'bold'], 'the list')
+
+
 @fact('/gnome/goes-on-after-the-shell-was-killed')
 def killed():
     with Session('gnome', programs=PROGRAMS) as session:

@@ -170,7 +170,11 @@ clip_backend_fake_copy (ClipBackendFake *self, const char *first_mime, ...)
 ClipOffer *
 clip_backend_fake_keep (ClipBackendFake *self, const char *mime, const char *text)
 {
+  g_autoptr (ClipSource) lost = g_steal_pointer (&self->owned);
+
   forget_offer (self);
+  if (lost)
+    clip_source_cancel (lost);
   self->offer = clip_offer_new (CLIP_SELECTION_CLIPBOARD, TRUE);
   clip_offer_set_kept (self->offer);
   clip_offer_add_mime (self->offer, mime);

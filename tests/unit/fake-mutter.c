@@ -12,9 +12,6 @@
 #define PATH "/org/gnome/Mutter/RemoteDesktop"
 #define SESSION_INTERFACE NAME ".Session"
 
-/* how long a session stays busy after the pipe has ended */
-#define BUSY_MS 5
-
 static const char interfaces[] =
     "<node>"
     "<interface name='org.gnome.Mutter.RemoteDesktop'>"
@@ -41,7 +38,7 @@ typedef struct
   guint registration;
   gboolean enabled;
   gboolean busy;
-  guint idle_timer;
+  gboolean lingering; /* the pipe has ended, which it does not know yet */
   int stalled_fd;
 } Session;
 
@@ -81,7 +78,6 @@ session_free (gpointer data)
   Session *self = data;
 
   g_dbus_connection_unregister_object (self->fake->bus, self->registration);
-  g_clear_handle_id (&self->idle_timer, g_source_remove);
   clip_fd_clear (&self->stalled_fd);
   g_free (self->path);
   g_free (self->peer);
@@ -224,16 +220,6 @@ set_selection (Session *session, GVariant *parameters, GDBusMethodInvocation *ca
   g_dbus_method_invocation_return_value (call, NULL);
 }
 
-static gboolean
-on_idle_again (gpointer user_data)
-{
-  Session *session = user_data;
-
-  session->busy = FALSE;
-  session->idle_timer = 0;
-  return G_SOURCE_REMOVE;
-}
-
 static void
 read_selection (Session *session, const char *mime, GDBusMethodInvocation *call)
 {
@@ -243,24 +229,22 @@ read_selection (Session *session, const char *mime, GDBusMethodInvocation *call)
   clip_autofd int write_fd = -1;
   int fds[2];
 
-  if (session->busy || !self->types || session == self->owner)
+  if (session->busy || session->lingering || !self->types || session == self->owner)
     {
+      session->lingering = FALSE;
       refuse (self, call, "cannot read this now");
       return;
     }
   g_assert_true (clip_pipe (fds, NULL));
   read_fd = fds[0];
   write_fd = fds[1];
-  session->busy = TRUE;
   g_assert_cmpint (fcntl (read_fd, F_SETFL, O_NONBLOCK), ==, 0);
-  if (self->traits & FAKE_MUTTER_STALLS)
+  session->busy = (self->traits & FAKE_MUTTER_STALLS) != 0;
+  session->lingering = !session->busy;
+  if (session->busy)
     session->stalled_fd = g_steal_fd (&write_fd);
   else
-    {
-      g_assert_true (
-          clip_write_all (write_fd, text ?: "", text ? strlen (text) : 0, NULL));
-      session->idle_timer = g_timeout_add (BUSY_MS, on_idle_again, session);
-    }
+    g_assert_true (clip_write_all (write_fd, text ?: "", text ? strlen (text) : 0, NULL));
   clip_fd_clear (&write_fd);
   return_fd (call, g_steal_fd (&read_fd));
 }
@@ -521,6 +505,13 @@ void
 fake_mutter_unlock (FakeMutter *self)
 {
   self->locked = FALSE;
+  fake_mutter_say_unlocked (self);
+}
+
+/* whether or not it is so */
+void
+fake_mutter_say_unlocked (FakeMutter *self)
+{
   g_assert_true (g_dbus_connection_emit_signal (self->bus, NULL, "/org/gnome/ScreenSaver",
                                                 SAVER, "ActiveChanged",
                                                 g_variant_new ("(b)", FALSE), NULL));

@@ -5,8 +5,8 @@ G_BEGIN_DECLS
 
 /* Mutter's remote desktop as far as its clipboard goes, on a bus of the tests, with the
  * manners of the real one: it reads one type of each copy itself and offers that when the
- * owner has gone; a session reads one content at a time, and believes itself busy a moment
- * longer than the pipe is open; a locked screen closes all sessions. */
+ * owner has gone; a session reads one content at a time, and believes itself busy once more
+ * when the pipe has ended; a locked screen closes all sessions. */
 typedef struct FakeMutter FakeMutter;
 
 typedef enum
@@ -30,6 +30,7 @@ void fake_mutter_copy (FakeMutter *self,
 void fake_mutter_clear (FakeMutter *self);
 void fake_mutter_lock (FakeMutter *self);
 void fake_mutter_unlock (FakeMutter *self);
+void fake_mutter_say_unlocked (FakeMutter *self);
 
 char *fake_mutter_types (FakeMutter *self);
 guint32 fake_mutter_ask (FakeMutter *self, const char *mime);

@@ -99,6 +99,24 @@ test_refusal_is_known (Rig *rig, gconstpointer data)
   g_assert_null (clip_displays_refusal (rig->displays));
 }
 
+/* longer and longer waits would go on for minutes otherwise */
+static void
+test_unlocking_is_heard (Rig *rig, gconstpointer data)
+{
+  come (rig, FAKE_MUTTER_43);
+  clip_displays_start (rig->displays);
+  await (rig, "mutter");
+  fake_mutter_lock (rig->mutter);
+  for (guint i = 0; i < 12; i++)
+    {
+      const guint n = fake_mutter_n_refused (rig->mutter);
+
+      fake_mutter_say_unlocked (rig->mutter);
+      while (fake_mutter_n_refused (rig->mutter) == n)
+        g_main_context_iteration (NULL, TRUE);
+    }
+}
+
 /* the session is closed for a while, the display is not lost */
 static void
 test_locked_screen_is_no_loss (Rig *rig, gconstpointer data)
@@ -136,6 +154,7 @@ main (int argc, char **argv)
   add ("/displays/mutter-is-found", test_mutter_is_found);
   add ("/displays/mutter-comes-later-and-again", test_mutter_comes_later_and_again);
   add ("/displays/refusal-is-known", test_refusal_is_known);
+  add ("/displays/unlocking-is-heard", test_unlocking_is_heard);
   add ("/displays/locked-screen-is-no-loss", test_locked_screen_is_no_loss);
   status = g_test_run ();
   g_rmdir (folder);

@@ -177,11 +177,43 @@ test_lost_when_locked (void)
   answer_mutter (self, "our text");
   assert_pasted (self, TEXT, "our text");
   fake_mutter_lock (self->mutter);
-  while (self->desk->n_cancelled == 0)
-    g_main_context_iteration (NULL, TRUE);
   fake_mutter_unlock (self->mutter);
   desk_expect (self->desk, "offered initial kept " TEXT);
+  g_assert_cmpuint (self->desk->n_cancelled, ==, 1);
   mutter_desk_assert_reads (self, TEXT, "our text");
+}
+
+/* nothing of it was kept, and nobody has copied anything */
+static void
+test_ours_again_when_unlocked (void)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_at (FAKE_MUTTER_43);
+  static const char *const mimes[] = { "text/html", NULL };
+
+  g_assert_true (desk_own (self->desk, CLIP_SELECTION_CLIPBOARD, mimes, NULL));
+  desk_expect (self->desk, "offered own text/html");
+  fake_mutter_lock (self->mutter);
+  fake_mutter_unlock (self->mutter);
+  desk_expect (self->desk, "offered own text/html");
+  g_assert_cmpuint (self->desk->n_cancelled, ==, 0);
+  assert_pasted (self, "text/html", "<i>ours</i>");
+}
+
+static void
+test_deleted_while_locked (void)
+{
+  g_autoptr (MutterDesk) self = mutter_desk_at (FAKE_MUTTER_43);
+  static const char *const mimes[] = { "text/html", NULL };
+
+  g_assert_true (desk_own (self->desk, CLIP_SELECTION_CLIPBOARD, mimes, NULL));
+  desk_expect (self->desk, "offered own text/html");
+  fake_mutter_lock (self->mutter);
+  while (fake_mutter_n_refused (self->mutter) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  clip_backend_disown (self->desk->backend, CLIP_SELECTION_CLIPBOARD);
+  fake_mutter_unlock (self->mutter);
+  desk_expect (self->desk, "cleared");
+  assert_types (self, "");
 }
 
 static void
@@ -212,6 +244,8 @@ main (int argc, char **argv)
   g_test_add_func ("/mutter-own/own-right-after-giving-up",
                    test_own_right_after_giving_up);
   g_test_add_func ("/mutter-own/lost-when-locked", test_lost_when_locked);
+  g_test_add_func ("/mutter-own/ours-again-when-unlocked", test_ours_again_when_unlocked);
+  g_test_add_func ("/mutter-own/deleted-while-locked", test_deleted_while_locked);
   g_test_add_func ("/mutter-own/no-primary", test_no_primary);
   return g_test_run ();
 }

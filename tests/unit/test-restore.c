@@ -74,6 +74,50 @@ test_kept_part_is_replaced_by_the_whole (HistoryFixture *self, gconstpointer dat
   g_assert_cmpuint (self->n_added, ==, 1);
 }
 
+static void let_fill_time_pass (void);
+
+static void
+select_first (HistoryFixture *self)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  clip_history_select_async (self->history, 1, keep_result, &result);
+  wait_until (result);
+  g_assert_nonnull (clip_backend_fake_owned (self->display));
+}
+
+/* GNOME takes the clipboard from us when it locks the screen, and keeps a part */
+static void
+test_ours_again_after_a_lock (HistoryFixture *self, gconstpointer data)
+{
+  g_autofree char *html = NULL;
+
+  clip_backend_fake_copy (self->display, TEXT, "word", "text/html", "<i>word</i>", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  select_first (self);
+  clip_backend_fake_keep (self->display, TEXT, "word");
+  g_assert_null (clip_backend_fake_owned (self->display));
+  wait_until (clip_backend_fake_owned (self->display));
+  html = paste (self, "text/html");
+  g_assert_cmpstr (html, ==, "<i>word</i>");
+  g_assert_cmpint (clip_history_current (self->history), ==, 1);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
+/* what somebody has copied while it was locked is not ours to replace */
+static void
+test_another_text_is_not_taken_back (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "word", "text/html", "<i>word</i>", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  select_first (self);
+  clip_backend_fake_keep (self->display, TEXT, "another");
+  wait_until (self->n_added == 2);
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  let_fill_time_pass ();
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
 /* its mark is not among what is kept of it */
 static void
 test_kept_secret_is_no_copy (HistoryFixture *self, gconstpointer data)
@@ -84,8 +128,9 @@ test_kept_secret_is_no_copy (HistoryFixture *self, gconstpointer data)
   clip_backend_fake_clear (self->display);
   clip_backend_fake_keep (self->display, TEXT, "hunter2");
   g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+  let_fill_time_pass ();
   clip_backend_fake_copy (self->display, TEXT, "next", NULL);
-  wait_until (self->n_added == 1);
+  wait_until (clip_history_current (self->history) != 0);
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
 
@@ -261,6 +306,8 @@ main (int argc, char *argv[])
   add ("own-offer-not-read", test_own_offer_not_read);
   add ("owner-gone-is-replaced", test_owner_gone_is_replaced);
   add ("kept-part-is-replaced-by-the-whole", test_kept_part_is_replaced_by_the_whole);
+  add ("ours-again-after-a-lock", test_ours_again_after_a_lock);
+  add ("another-text-is-not-taken-back", test_another_text_is_not_taken_back);
   add ("kept-secret-is-no-copy", test_kept_secret_is_no_copy);
   add ("kept-part-of-what-was-missed", test_kept_part_of_what_was_missed);
   add ("own-clip-cleared-stays-empty", test_own_clip_cleared_stays_empty);
