@@ -26,6 +26,7 @@ int clip_cmd_export (ClipCommand *command);
 int clip_cmd_import (ClipCommand *command);
 int clip_cmd_doctor (ClipCommand *command);
 int clip_cmd_pause (ClipCommand *command);
+int clip_cmd_pick (ClipCommand *command);
 int clip_cmd_pin (ClipCommand *command);
 int clip_cmd_remove (ClipCommand *command);
 int clip_cmd_resume (ClipCommand *command);

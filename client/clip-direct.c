@@ -164,6 +164,7 @@ clip_direct_print_icons (const ClipCommand *command, ClipQuery *query, ClipIcons
     .icons = icons,
     .format = clip_output_is_terminal () ? CLIP_FORMAT_TERMINAL : CLIP_FORMAT_LINE,
     .width = clip_settings_number (command->settings, CLIP_SETTING_PREVIEW_WIDTH),
+    .separator = '\t',
     .write = write_rows,
   };
 

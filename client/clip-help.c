@@ -36,6 +36,7 @@ static const SettingHelp setting_helps[CLIP_N_SETTINGS] = {
   [CLIP_SETTING_NOTIFY] = { "yes|no", N_ ("tell on the screen what matters") },
   [CLIP_SETTING_ALLOW_SANDBOXED] = { "APPS",
                                      N_ ("sandboxed programs that may use the history") },
+  [CLIP_SETTING_PICKER] = { "NAME", N_ ("what pick shows the history with") },
 };
 
 /**

@@ -38,3 +38,16 @@ clip_libexec_find (const char *program)
 
   return found ? found : g_build_filename (CLIP_LIBEXEC, program, NULL);
 }
+
+/**
+ * clip_libexec_find_command:
+ *
+ * Returns: (transfer full): the path of `cliphist` itself, for what others are to run
+ */
+char *
+clip_libexec_find_command (void)
+{
+  char *found = g_find_program_in_path ("cliphist");
+
+  return found ? found : g_build_filename (CLIP_BIN, "cliphist", NULL);
+}

@@ -4,5 +4,6 @@
 G_BEGIN_DECLS
 
 char *clip_libexec_find (const char *program);
+char *clip_libexec_find_command (void);
 
 G_END_DECLS

@@ -13,6 +13,8 @@
 #define FIRST_ROWS 50
 #define MOST_ROWS 1000
 
+#define PINNED_MARK "\xE2\x97\x8F " /* a black circle */
+
 typedef struct
 {
   gint64 id;
@@ -45,10 +47,22 @@ static gboolean
 on_row (const ClipRow *row, gpointer user_data)
 {
   Page *page = user_data;
+  const ClipPickerRows *how = page->how;
   Row noted = { row->id, row->kind == CLIP_CLASS_IMAGE, 0 };
+  gsize start = page->text->len, tab;
 
-  clip_row_append (page->text, row, page->how->format, page->how->width);
+  clip_row_append (page->text, row, how->format, how->width);
   g_string_truncate (page->text, page->text->len - 1);
+  tab = start + strcspn (page->text->str + start, "\t");
+  if (how->has_marks && row->pinned)
+    g_string_insert (page->text, (gssize) tab + 1, PINNED_MARK);
+  if (how->ids)
+    {
+      g_string_erase (page->text, (gssize) start, (gssize) (tab + 1 - start));
+      g_array_append_val (how->ids, noted.id);
+    }
+  else
+    page->text->str[tab] = how->separator;
   noted.end = page->text->len;
   g_array_append_val (page->rows, noted);
   return TRUE;

@@ -24,6 +24,9 @@ typedef struct
   ClipIcons icons;
   ClipRowFormat format; /* a line of text */
   gint64 width;
+  char separator;     /* between id and preview */
+  GArray *ids;        /* (nullable): gets the id of each row, which is not shown then */
+  gboolean has_marks; /* pinned ones have one */
   ClipRowsFunc write;
   gpointer user_data;
 } ClipPickerRows;

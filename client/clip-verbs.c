@@ -38,6 +38,10 @@ static const ClipOptionRow options[CLIP_N_OPTIONS] = {
                                    "them") },
   [CLIP_OPTION_FROM] = { "from", 0, "PROGRAM",
                          N_ ("FILE is a history of PROGRAM, whatever it begins with") },
+  [CLIP_OPTION_WITH] = { "with", 0, "PICKER",
+                         N_ ("with rofi, fuzzel, wofi, bemenu, dmenu or fzf") },
+  [CLIP_OPTION_PRINT] = { "print", 0, NULL,
+                          N_ ("write its bytes instead of copying it") },
 };
 
 #define OPTION(name) (1u << CLIP_OPTION_##name)
@@ -92,6 +96,9 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
   [CLIP_VERB_COPY] = { "copy", "[ID | < CLIP]", 0, 1, OPTION (TYPE),
                        N_ ("put an entry, or standard input, on the clipboard"),
                        "cliphist copy 42" },
+  [CLIP_VERB_PICK] = { "pick", "", 0, 0,
+                       OPTION (WITH) | OPTION (PRINT) | OPTION (LIMIT) | OPTION (FORCE),
+                       N_ ("choose an entry in a picker, and copy it"), "cliphist pick" },
   [CLIP_VERB_PIN] = { "pin", "ID…", 1, G_MAXINT, 0,
                       N_ ("keep entries whatever the limits, also when wiping"),
                       "cliphist pin 42" },

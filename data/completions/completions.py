@@ -17,6 +17,8 @@ CHOICES = {
     'class': 'text image files other',
     'from': 'cliphist sentriz gpaste klipper copyq clipse ringboard',
     'persist': 'owner-exit never',
+    'picker': 'auto rofi fuzzel wofi bemenu dmenu fzf',
+    'with': 'rofi fuzzel wofi bemenu dmenu fzf',
     'with-icons': 'rofi fuzzel wofi',
 }
 

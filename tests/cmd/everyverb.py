@@ -28,7 +28,7 @@ JSON = {
     'import': (['history.tar'], {'added', 'known', 'skipped'}),
 }
 # the bytes of entries; lines of JSON in any case; help; the settings, as the existing tool has them
-OTHERWISE = {'decode', 'paste', 'join', 'export', 'watch', 'help', 'version'}
+OTHERWISE = {'decode', 'paste', 'pick', 'join', 'export', 'watch', 'help', 'version'}
 SILENT = {'store', 'delete', 'delete-query', 'wipe', 'compact', 'copy', 'pin', 'unpin', 'tag',
           'untag', 'expire', 'edit', 'remove', 'pause', 'resume'}
 

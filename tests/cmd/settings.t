@@ -17,6 +17,7 @@ $ cliphist version
 ! min-store-length\t0
 ! notify\tyes
 ! persist\towner-exit
+! picker\tauto
 ! preview-width\t100
 
 == the environment
@@ -62,6 +63,7 @@ $ cliphist version
 !...
 ! notify\ttrue
 ! persist\tnever
+! picker\tauto
 ! preview-width\t5
 $ cliphist doctor
 >~ looked at .*

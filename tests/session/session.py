@@ -37,6 +37,7 @@ PR_SET_CHILD_SUBREAPER = 36
 PACKAGES = {
     'Xvfb': 'xvfb',
     'dbus-daemon': 'dbus-daemon',
+    'dmenu': 'suckless-tools',
     'busctl': 'systemd',
     'gdbus': 'libglib2.0-bin',
     'gjs': 'gjs',

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# `pick`, with pickers that are played: each keeps what it got, the rows and its words, says $SAY and
+# exits with $EXIT. A picker that is shown again is cancelled. tests/pickers has the real ones.
+
+== rofi says the number of the row
+$ printf '#!/bin/sh\necho "$*" >words; cat >rows; [ ! -e again ] || exit 1; : >again; printf "%%b" "$SAY"; exit ${EXIT:-0}\n' >rofi; chmod +x rofi
+$ printf first | cliphist store; printf 'second\n\033[31mred' | cliphist store; cliphist pin 1
+$ PATH=$PWD:$PATH SAY='1\n' cliphist pick --with rofi --print; cat rows
+>| first
+> second ␛[31mred
+> ● first
+$ rm again; PATH=$PWD:$PATH SAY='0\n' cliphist pick --with=rofi --print --limit 1 | od -An -c | head -n 1; wc -l <rows
+>~  +s +e +c +o +n +d +\\n .*
+> 1
+$ cat words
+>~ -dmenu .* -format i -show-icons .*
+
+== one that is cancelled
+$ printf '#!/bin/sh\ncat >rows; exit 1\n' >rofi; chmod +x rofi; printf a | cliphist store; cliphist list >before
+$ PATH=$PWD:$PATH cliphist pick --with rofi
+? 1
+$ printf '#!/bin/sh\nexit 0\n' >rofi; PATH=$PWD:$PATH cliphist pick --with rofi
+? 1
+$ printf '#!/bin/sh\nkill -9 $$\n' >rofi; PATH=$PWD:$PATH cliphist pick --with rofi
+? 1
+$ cliphist list | cmp - before
+
+== keys delete and pin, and the picker comes up again
+$ printf '#!/bin/sh\necho >>times; cat >rows; [ ! -e again ] || exit 1; : >again; printf "%%b" "$SAY"; exit ${EXIT:-0}\n' >rofi; chmod +x rofi
+$ for n in 1 2 3; do printf "entry $n" | cliphist store; done
+$ PATH=$PWD:$PATH SAY='1\n' EXIT=10 cliphist pick --with rofi
+? 1
+$ cat rows; wc -l <times
+> entry 3
+> entry 1
+> 2
+$ rm again; PATH=$PWD:$PATH SAY='1\n' EXIT=11 cliphist pick --with rofi; cat rows; cliphist search --pinned
+> entry 3
+> ● entry 1
+> 1\tentry 1
+$ rm again; PATH=$PWD:$PATH SAY='1\n' EXIT=11 cliphist pick --with rofi; cat rows
+> entry 3
+> entry 1
+
+== fzf says the key, and then the row
+$ printf '#!/bin/sh\nfor word; do echo "$word"; done >words; cat >rows; [ ! -e again ] || exit 130; : >again; printf "%%b" "$SAY"; exit ${EXIT:-0}\n' >fzf; chmod +x fzf
+$ for n in 1 2 3; do printf "entry $n" | cliphist store; done
+$ PATH=$PWD:$PATH SAY='\n2\tentry 2\n' cliphist pick --with fzf --print; cat rows
+> entry 23\tentry 3
+> 2\tentry 2
+> 1\tentry 1
+$ rm again; PATH=$PWD:$PATH SAY='alt-1\n2\tentry 2\n' cliphist pick --with fzf; cat rows
+> 3\tentry 3
+> 1\tentry 1
+$ sh -c "$(tail -n 1 words | sed 's/{1}/3/')" | tail -n 1
+> entry 3
+
+== dmenu and bemenu print a row
+$ for p in dmenu bemenu; do printf '#!/bin/sh\ntail -n 1\n' >$p; chmod +x $p; done
+$ printf 'a text' | cliphist store; printf b | cliphist store
+$ PATH=$PWD:$PATH cliphist pick --with dmenu --print
+>| a text
+$ PATH=$PWD:$PATH cliphist pick --with bemenu --print
+>| a text
+$ printf '#!/bin/sh\necho typed\n' >dmenu; PATH=$PWD:$PATH cliphist pick --with dmenu --print
+! dmenu printed something else than a row
+? 1
+$ printf '#!/bin/sh\necho 77\n' >dmenu; PATH=$PWD:$PATH cliphist pick --with dmenu --print
+! id 77 not found
+? 1
+
+== which one
+$ for p in rofi fuzzel wofi bemenu dmenu fzf; do printf '#!/bin/sh\necho %s >&2; exit 1\n' $p >$p; chmod +x $p; done; printf a | cliphist store
+$ PATH=$PWD:$PATH WAYLAND_DISPLAY=wayland-77 DISPLAY=:77 cliphist pick
+! fuzzel
+? 1
+$ PATH=$PWD:$PATH DISPLAY=:77 cliphist pick
+! rofi
+? 1
+$ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick
+! dmenu
+? 1
+$ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick --with bemenu
+! bemenu
+? 1
+$ PATH=$PWD:$PATH cliphist pick
+! no picker is installed that can show itself here: rofi, fuzzel, wofi, bemenu, dmenu or fzf
+? 1
+$ cliphist pick --with emacs
+! pick: --with is rofi, fuzzel, wofi, bemenu, dmenu or fzf, not 'emacs'
+!...
+? 2
+$ cliphist -picker emacs pick
+! 'emacs' is no picker that is known
+? 1
+
+== a picker that is gone before it has read all
+$ n=0; while [ $n -lt 18 ]; do head -c 3000 /dev/urandom | base64 -w 0 | cliphist store; n=$((n+1)); done
+$ printf '#!/bin/sh\nexec <&-; echo 3\n' >rofi; chmod +x rofi; PATH=$PWD:$PATH cliphist -preview-width 4000 pick --with rofi --print | wc -c
+> 4000
+
+== nothing there
+$ printf '#!/bin/sh\ncat >rows\n' >rofi; chmod +x rofi; PATH=$PWD:$PATH cliphist pick --with rofi
+! opening db: please store something first
+? 1

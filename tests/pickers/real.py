@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""`cliphist pick` with the real pickers: keys are sent, and the clipboard says what came of it.
+
+    real.py BUILD PICKER
+"""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from clients import png  # noqa: E402
+from driven import Desk  # noqa: E402
+from session import Programs, until  # noqa: E402
+from tap import equal, fact, main, true  # noqa: E402
+
+PROGRAMS = Programs(sys.argv.pop(1))
+PICKER = sys.argv.pop(1)
+HAS_KEYS = ('rofi', 'bemenu', 'fzf')
+CLIPS = [b'alpha, the oldest', png(160, 90, b'\xe0\x60\x20'), b'beta',
+         b'gamma: a longer text\nwith two lines']
+
+
+def open_desk():
+    return Desk(PICKER, PROGRAMS, CLIPS)
+
+
+def choose(desk, text, *words):
+    picker = desk.open(*words)
+    picker.press(text, 'Return')
+    return picker
+
+
+@fact(f'/pick/{PICKER}-what-is-chosen-is-copied')
+def chosen():
+    with open_desk() as desk:
+        if desk.display == 'none':
+            picker = choose(desk, 'alpha', '--print')
+            equal(picker.end(), 0, 'exit status')
+            equal(picker.process.stdout.read(), CLIPS[0], 'what is printed')
+            return
+        picker = choose(desk, 'alpha')
+        equal(picker.end(), 0, 'exit status')
+        until(lambda: desk.clipboard() == CLIPS[0], 'it is on the clipboard')
+        equal(desk.listed().splitlines()[0], b'4\tgamma: a longer text with two lines',
+              'the newest entry')
+
+
+@fact(f'/pick/{PICKER}-cancelled-changes-nothing')
+def cancelled():
+    with open_desk() as desk:
+        before = desk.listed()
+        picker = desk.open()
+        picker.press('', 'Escape')
+        equal(picker.end(), 1, 'exit status')
+        equal(desk.listed(), before, 'list')
+        if desk.display != 'none':
+            equal(desk.clipboard(), b'', 'clipboard')
+
+
+def keys():
+    with open_desk() as desk:
+        picker = desk.open()
+        picker.press('beta', 'alt+2')
+        until(lambda: desk.cliphist('search', '--pinned').stdout == b'3\tbeta\n', 'it is pinned')
+        picker.until_open_again()
+        picker.press('alpha', 'alt+1')
+        until(lambda: b'alpha' not in desk.listed(), 'it is deleted')
+        equal(len(desk.listed().splitlines()), 3, 'entries that are left')
+        true(picker.process.poll() is None, 'the picker came up again')
+
+
+if PICKER in HAS_KEYS:
+    fact(f'/pick/{PICKER}-keys-delete-and-pin')(keys)
+main()
