@@ -22,6 +22,7 @@ UNIT = BUILD / 'data' / 'systemd' / 'cliphistd.service'
 ACTIVATION = BUILD / 'data' / 'activation' / 'org.cliphist.History1.service'
 AUTOSTART = BUILD / 'data' / 'desktop' / 'autostart.desktop'
 DESKTOP = BUILD / 'data' / 'desktop'
+PACKAGES = SOURCE / 'data' / 'packages'
 APPLICATION = 'org.cliphist.Cliphist'
 DAEMON = BUILD / 'daemon' / 'cliphistd'
 GENERATORS = ('/usr/lib/systemd/user-generators', '/lib/systemd/user-generators')
@@ -169,6 +170,13 @@ def sample_is_the_defaults():
         equal(taken, bare, 'settings')
         path.write_text(sample)
         equal(settings_with(path), bare, 'settings of the file as it is')
+
+
+@fact('/service/the-debian-package-has-the-version-of-the-program')
+def package_version():
+    first = (PACKAGES / 'debian' / 'changelog').read_text().splitlines()[0]
+    version = run(DAEMON, '--version').split()[-1]
+    true(f'({version}-' in first, f'{first} of {version}')
 
 
 main()
