@@ -37,6 +37,11 @@ static const SettingHelp setting_helps[CLIP_N_SETTINGS] = {
   [CLIP_SETTING_ALLOW_SANDBOXED] = { "APPS",
                                      N_ ("sandboxed programs that may use the history") },
   [CLIP_SETTING_PICKER] = { "NAME", N_ ("what pick shows the history with") },
+  [CLIP_SETTING_PRIMARY] = { "yes|no", N_ ("keep what is selected with the mouse, too") },
+  [CLIP_SETTING_IGNORE_MIME] = { "GLOB", N_ ("types that are not kept") },
+  [CLIP_SETTING_IGNORE_PATTERN] = { "REGEX", N_ ("texts that are not kept") },
+  [CLIP_SETTING_IGNORE_APP] = { "GLOB", N_ ("programs whose copies are not kept") },
+  [CLIP_SETTING_CLEAR_ON] = { "WHEN", N_ ("what empties the history: lock or logout") },
 };
 
 /**

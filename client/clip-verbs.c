@@ -42,6 +42,7 @@ static const ClipOptionRow options[CLIP_N_OPTIONS] = {
                          N_ ("with rofi, fuzzel, wofi, bemenu, dmenu or fzf") },
   [CLIP_OPTION_PRINT] = { "print", 0, NULL,
                           N_ ("write its bytes instead of copying it") },
+  [CLIP_OPTION_PLAIN] = { "plain", 0, NULL, N_ ("only the plain text of an entry") },
 };
 
 #define OPTION(name) (1u << CLIP_OPTION_##name)
@@ -93,7 +94,7 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
                        OPTION (TYPE) | OPTION (FORCE) | OPTION (SEPARATOR),
                        N_ ("write the bytes of many entries, one after the other"),
                        "cliphist list | fzf -m | cliphist join --separator '\\n'" },
-  [CLIP_VERB_COPY] = { "copy", "[ID | < CLIP]", 0, 1, OPTION (TYPE),
+  [CLIP_VERB_COPY] = { "copy", "[ID | < CLIP]", 0, 1, OPTION (TYPE) | OPTION (PLAIN),
                        N_ ("put an entry, or standard input, on the clipboard"),
                        "cliphist copy 42" },
   [CLIP_VERB_PICK] = { "pick", "", 0, 0,

@@ -93,6 +93,10 @@ clip_cmd_copy (ClipCommand *command)
   g_autoptr (ClipRemote) remote = NULL;
   gint64 id;
 
+  gboolean plain = clip_command_has (command, CLIP_OPTION_PLAIN);
+
+  if (command->words->len == 0 && plain)
+    return clip_command_misuse (command, "--plain is for an entry");
   if (command->words->len == 0)
     return copy_stdin (command);
   if (!clip_command_id (command, 0, &id))
@@ -100,5 +104,7 @@ clip_cmd_copy (ClipCommand *command)
   if (clip_command_has (command, CLIP_OPTION_TYPE))
     return clip_command_misuse (command, "--type is for what comes on standard input");
   remote = clip_remote_new (command);
+  if (plain)
+    clip_remote_set_option (remote, "plain", g_variant_new_boolean (TRUE));
   return clip_remote_run (remote, "Select", g_variant_new ("(t)", (guint64) id), "()");
 }

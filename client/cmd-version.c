@@ -20,7 +20,7 @@ value_of (const ClipCommand *command, ClipSetting setting)
   if (clip_settings_kind (setting) == CLIP_KIND_COUNT)
     return g_strdup_printf ("%" G_GINT64_FORMAT,
                             clip_settings_number (command->settings, setting));
-  return g_strdup (text);
+  return g_strdelimit (g_strdup (text), "\n", ' '); /* a list */
 }
 
 static int

@@ -74,13 +74,15 @@ static void
 append_setting (GString *out, const ClipSettings *defaults, ClipSetting setting)
 {
   gboolean is_switch = clip_settings_kind (setting) == CLIP_KIND_SWITCH;
+  gboolean is_list = clip_settings_kind (setting) == CLIP_KIND_LIST;
   const char *value, *summary;
 
   clip_help_setting (setting, &value, &summary);
   append_member (out, "name", clip_settings_key (setting));
   append_member (out, "value", value);
   append_member (out, "summary", summary);
-  append_member (out, "default", clip_settings_text (defaults, setting));
+  append_member (out, "default",
+                 is_list ? "none" : clip_settings_text (defaults, setting));
   g_string_append_printf (out, ",\"switch\":%s", is_switch ? "true" : "false");
 }
 

@@ -8,10 +8,13 @@
 #define G_LOG_DOMAIN "cliphistd"
 #include "clip-bus.h"
 #include "clip-configuration.h"
+#include "clip-fd.h"
 #include "clip-notifier.h"
 #include "clip-paths.h"
 #include "clip-salvage.h"
+#include "clip-session-watch.h"
 
+#include <fcntl.h>
 #include <gio/gio.h>
 #include <glib-unix.h>
 #include <glib/gi18n.h>
@@ -35,6 +38,7 @@ typedef struct
   ClipHistory *history;
   ClipBus *bus;
   ClipNotifier *notifier;
+  ClipSessionWatch *session;
   gboolean has_name;
   int status;
 } Daemon;
@@ -69,10 +73,22 @@ quit (Daemon *self, int status)
   g_main_loop_quit (self->loop);
 }
 
+static void
+on_cleared (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  clip_history_clear_finish (CLIP_HISTORY (source), result, NULL);
+  quit (user_data, 0);
+}
+
 static gboolean
 on_terminate (gpointer user_data)
 {
-  quit (user_data, 0);
+  Daemon *self = user_data;
+
+  if (self->session && clip_session_watch_is_over (self->session))
+    clip_history_clear_async (self->history, on_cleared, self);
+  else
+    quit (self, 0);
   return G_SOURCE_CONTINUE;
 }
 
@@ -117,6 +133,7 @@ on_name_acquired (GDBusConnection *connection G_GNUC_UNUSED,
     return;
   self->has_name = TRUE;
   g_info ("serving '%s' as %s", clip_store_dir (self->store), name);
+  self->session = clip_session_watch_new (self->history);
   clip_history_keep_limits (self->history);
   if (!option_no_display)
     clip_history_watch_displays (self->history);
@@ -197,6 +214,16 @@ run_privately (Daemon *self, GError **error)
 
 /* --- both --- */
 
+/* a handler that takes core dumps through a pipe gets them whatever the limit is: without memory */
+static void
+leave_memory_out_of_dumps (void)
+{
+  clip_autofd int fd = open ("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC);
+
+  if (fd >= 0)
+    clip_write_all (fd, "0", 1, NULL);
+}
+
 /* what must hold before anything is opened: no core dump, no file for others, many
  * descriptors */
 static void
@@ -207,6 +234,7 @@ set_process_limits (void)
 
   umask (0077);
   setrlimit (RLIMIT_CORE, &none);
+  leave_memory_out_of_dumps ();
   if (getrlimit (RLIMIT_NOFILE, &files) == 0)
     {
       files.rlim_cur = files.rlim_max;
@@ -241,6 +269,7 @@ build (Daemon *self, GError **error)
 static void
 tear_down (Daemon *self)
 {
+  g_clear_pointer (&self->session, clip_session_watch_free);
   g_clear_pointer (&self->notifier, clip_notifier_free);
   if (self->bus)
     g_object_run_dispose (G_OBJECT (self->bus));

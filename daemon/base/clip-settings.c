@@ -37,6 +37,11 @@ static const Row rows[CLIP_N_SETTINGS] = {
   [CLIP_SETTING_NOTIFY] = { "notify", CLIP_KIND_SWITCH, "yes" },
   [CLIP_SETTING_ALLOW_SANDBOXED] = { "allow-sandboxed", CLIP_KIND_TEXT, "none" },
   [CLIP_SETTING_PICKER] = { "picker", CLIP_KIND_TEXT, "auto" },
+  [CLIP_SETTING_PRIMARY] = { "primary", CLIP_KIND_SWITCH, "no" },
+  [CLIP_SETTING_IGNORE_MIME] = { "ignore-mime", CLIP_KIND_LIST, "" },
+  [CLIP_SETTING_IGNORE_PATTERN] = { "ignore-pattern", CLIP_KIND_LIST, "" },
+  [CLIP_SETTING_IGNORE_APP] = { "ignore-app", CLIP_KIND_LIST, "" },
+  [CLIP_SETTING_CLEAR_ON] = { "clear-on", CLIP_KIND_LIST, "" },
 };
 
 typedef struct
@@ -132,6 +137,7 @@ parse_value (ClipSettingKind kind, const char *text, gint64 *out_number)
     case CLIP_KIND_SWITCH:
       return parse_switch (text, out_number);
     case CLIP_KIND_TEXT:
+    case CLIP_KIND_LIST:
     default:
       *out_number = 0;
       return TRUE;
@@ -178,9 +184,23 @@ clip_settings_free (ClipSettings *self)
   g_free (self);
 }
 
+/* the first item of an origin takes the place of what the weaker ones said; one that is empty
+ * ends the list that came before it */
+static char *
+joined_text (const Value *slot,
+             ClipSetting setting,
+             const char *value,
+             ClipSettingOrigin origin)
+{
+  if (rows[setting].kind != CLIP_KIND_LIST || origin != slot->origin || !*slot->text ||
+      !*value)
+    return g_strdup (value);
+  return g_strdup_printf ("%s\n%s", slot->text, value);
+}
+
 /**
  * clip_settings_set:
- * @value: what the user wrote
+ * @value: what the user wrote; one more item, of a list
  * @origin: who says so; a value of a stronger origin stands, and then nobody looks at this one
  *
  * Errors: %CLIP_ERROR_INVALID_ARGUMENT where @value is not of the setting's kind.
@@ -194,6 +214,7 @@ clip_settings_set (ClipSettings *self,
 {
   Value *slot = &self->values[setting];
   gint64 number;
+  char *text;
 
   if (origin < slot->origin)
     return TRUE;
@@ -203,8 +224,9 @@ clip_settings_set (ClipSettings *self,
                    "invalid value \"%s\" for %s", value, rows[setting].key);
       return FALSE;
     }
+  text = joined_text (slot, setting, value, origin);
   g_free (slot->text);
-  *slot = (Value){ .text = g_strdup (value), .number = number, .origin = origin };
+  *slot = (Value){ .text = text, .number = number, .origin = origin };
   return TRUE;
 }
 
@@ -246,11 +268,12 @@ variable_name (const char *prefix, const char *key)
   return name;
 }
 
-/* the existing tool splits a variable at its commas and lets the last part win */
+/* the existing tool splits a variable at its commas and lets the last part win; it has no lists,
+ * and an expression may have commas */
 static const char *
-last_part (const char *value)
+last_part (ClipSettingKind kind, const char *value)
 {
-  const char *comma = strrchr (value, ',');
+  const char *comma = kind == CLIP_KIND_LIST ? NULL : strrchr (value, ',');
 
   return comma ? comma + 1 : value;
 }
@@ -270,7 +293,8 @@ clip_settings_load_environment (ClipSettings *self, const char *prefix, GError *
     {
       g_autofree char *name = variable_name (prefix, rows[i].key);
       const char *raw = g_getenv (name);
-      g_autofree char *value = raw ? clip_config_expand (last_part (raw)) : NULL;
+      g_autofree char *value =
+          raw ? clip_config_expand (last_part (rows[i].kind, raw)) : NULL;
 
       if (value && *value &&
           !clip_settings_set (self, (ClipSetting) i, value, CLIP_FROM_ENVIRONMENT, error))
@@ -294,12 +318,32 @@ complain (FileLoad *load, char *text_take)
   g_ptr_array_insert (complaints, (int) complaints->len - 1, text_take);
 }
 
+static gboolean
+is_expression (const char *value)
+{
+  g_autoptr (GRegex) regex = g_regex_new (value, 0, 0, NULL);
+
+  return regex != NULL;
+}
+
 /* a word that nobody understands is no reason to refuse the others */
 static gboolean
 is_known_word (ClipSetting setting, const char *value)
 {
-  return setting != CLIP_SETTING_PERSIST || g_str_equal (value, "owner-exit") ||
-         g_str_equal (value, "never");
+  static const char *const times[] = { "owner-exit", "never", NULL };
+  static const char *const ends[] = { "lock", "logout", "", NULL };
+
+  switch (setting)
+    {
+    case CLIP_SETTING_PERSIST:
+      return g_strv_contains (times, value);
+    case CLIP_SETTING_CLEAR_ON:
+      return g_strv_contains (ends, value);
+    case CLIP_SETTING_IGNORE_PATTERN:
+      return is_expression (value);
+    default:
+      return TRUE;
+    }
 }
 
 /* (transfer full): without a comment behind it, and "true" where only that is there. In a text
@@ -393,6 +437,15 @@ const char *
 clip_settings_text (const ClipSettings *self, ClipSetting setting)
 {
   return self->values[setting].text;
+}
+
+/* (transfer full) (array zero-terminated=1): the items of a list */
+char **
+clip_settings_list (const ClipSettings *self, ClipSetting setting)
+{
+  const char *text = self->values[setting].text;
+
+  return *text ? g_strsplit (text, "\n", -1) : g_new0 (char *, 1);
 }
 
 ClipSettingOrigin

@@ -22,6 +22,11 @@ typedef enum
   CLIP_SETTING_NOTIFY,
   CLIP_SETTING_ALLOW_SANDBOXED,
   CLIP_SETTING_PICKER,
+  CLIP_SETTING_PRIMARY,
+  CLIP_SETTING_IGNORE_MIME,
+  CLIP_SETTING_IGNORE_PATTERN,
+  CLIP_SETTING_IGNORE_APP,
+  CLIP_SETTING_CLEAR_ON,
   CLIP_N_SETTINGS,
 } ClipSetting;
 
@@ -33,6 +38,7 @@ typedef enum
   CLIP_KIND_DURATION,
   CLIP_KIND_TEXT,
   CLIP_KIND_SWITCH,
+  CLIP_KIND_LIST, /* as many as there are lines in the file; the text has a line for each */
 } ClipSettingKind;
 
 /* Where a value comes from; a later one overrides an earlier one. */
@@ -74,6 +80,7 @@ gboolean clip_settings_load_file (ClipSettings *self, const char *path, GError *
 gint64 clip_settings_number (const ClipSettings *self, ClipSetting setting);
 const char *clip_settings_text (const ClipSettings *self, ClipSetting setting);
 gboolean clip_settings_is_asked_for (const ClipSettings *self, ClipSetting setting);
+char **clip_settings_list (const ClipSettings *self, ClipSetting setting);
 const char *const *clip_settings_complaints (const ClipSettings *self);
 ClipSettingOrigin clip_settings_origin (const ClipSettings *self, ClipSetting setting);
 

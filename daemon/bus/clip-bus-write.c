@@ -111,7 +111,7 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!clip_call_store_finish (result, &reply->stored, &error))
     fail_store (reply, error);
   else if (reply->select && reply->stored.added.id)
-    clip_history_select_async (CLIP_HISTORY (source), reply->stored.added.id,
+    clip_history_select_async (CLIP_HISTORY (source), reply->stored.added.id, FALSE,
                                on_stored_selected, reply);
   else
     complete_store (reply);
@@ -227,9 +227,12 @@ on_select (ClipBus *self,
            guint64 id,
            GVariant *options)
 {
+  gboolean plain = FALSE;
+
+  g_variant_lookup (options, "plain", "b", &plain);
   if (clip_bus_is_for_us (self, invocation, options))
-    clip_history_select_async (self->history, clip_bus_resolve (self, id), on_selected,
-                               clip_bus_call_new (self, invocation));
+    clip_history_select_async (self->history, clip_bus_resolve (self, id), plain,
+                               on_selected, clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 

@@ -302,7 +302,8 @@ clip_finder_select (ClipFinder *self,
                     const char *id,
                     GDBusMethodInvocation *invocation_take)
 {
-  clip_history_select_async (self->history, parse_id (id), on_selected, invocation_take);
+  clip_history_select_async (self->history, parse_id (id), FALSE, on_selected,
+                             invocation_take);
 }
 
 /* --- how an entry is shown --- */

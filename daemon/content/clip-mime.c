@@ -119,6 +119,13 @@ clip_mime_class (const char *mime)
   return clip_mime_is_called_text (mime) ? CLIP_CLASS_TEXT : CLIP_CLASS_OTHER;
 }
 
+/* whether it is text without any formatting */
+gboolean
+clip_mime_is_plain (const char *mime)
+{
+  return clip_mime_rule (mime).kind == CLIP_MIME_PLAIN;
+}
+
 /**
  * clip_mime_is_text:
  *

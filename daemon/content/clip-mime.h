@@ -34,6 +34,7 @@ const char *clip_mime_filed (const char *offered,
                              gboolean whole);
 const char *const *clip_mime_aliases (const char *mime);
 ClipClass clip_mime_class (const char *mime);
+gboolean clip_mime_is_plain (const char *mime);
 gboolean clip_mime_is_text (const char *mime);
 gboolean clip_mime_may_reoffer (const char *mime);
 

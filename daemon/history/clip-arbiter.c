@@ -3,7 +3,7 @@
  * A desktop may have two displays at once, Wayland and the Xwayland beside it, and the
  * compositor carries copies across. What the second one tells within a moment, with types
  * that the first one has told of too (a bridge drops and adds some), is an echo and no
- * copy.
+ * copy. It tells once: a second time is the next copy, of which the first display has not heard yet.
  */
 #include "clip-arbiter.h"
 
@@ -12,6 +12,7 @@
 struct ClipArbiter
 {
   gconstpointer backend;
+  gconstpointer echo; /* another one, which has told of it, too */
   char **mimes;
   gint64 at_us;
 };
@@ -73,13 +74,17 @@ clip_arbiter_is_echo (ClipArbiter *self,
                       const char *const *mimes,
                       gint64 now_us)
 {
-  if (self->backend && self->backend != backend &&
+  if (self->backend && self->backend != backend && self->echo != backend &&
       now_us - self->at_us < CLIP_ARBITER_WINDOW_US &&
       share_a_type ((const char *const *) self->mimes, mimes))
-    return TRUE;
+    {
+      self->echo = backend;
+      return TRUE;
+    }
   g_strfreev (self->mimes);
   self->mimes = g_strdupv ((char **) mimes);
   self->backend = backend;
+  self->echo = NULL;
   self->at_us = now_us;
   return FALSE;
 }

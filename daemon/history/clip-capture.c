@@ -13,6 +13,7 @@
 #include "clip-capture.h"
 
 #include "clip-error.h"
+#include "clip-lesson.h"
 #include "clip-mime.h"
 
 #define HINT_BYTES 64
@@ -25,12 +26,17 @@ struct _ClipCapture
   ClipOffer *offer;
   ClipIntake *intake;
   ClipTransfers *transfers;
-  GPtrArray *mimes; /* borrowed from the offer */
+  ClipSecrets *secrets; /* (nullable) */
+  GPtrArray *mimes;     /* borrowed from the offer */
   guint next;
   const char *hint; /* borrowed from the offer */
   gboolean hint_opened;
   gboolean replaced;
   gboolean partial;
+  gboolean held;      /* nothing is kept before clip_capture_let_go() */
+  gboolean abandoned; /* nothing is kept at all */
+  gboolean waits;     /* for nothing but that */
+  gboolean settled;   /* what came before the last byte has been heard */
 
   ClipCapture *earlier; /* the copy before, while it has not been handed to the store */
   ClipCapture *later;   /* borrowed: the copy after, which waits for us */
@@ -54,6 +60,7 @@ G_DEFINE_FINAL_TYPE (ClipCapture, clip_capture, G_TYPE_OBJECT)
 #define TURN_MS 30
 
 static void receive_next (ClipCapture *self);
+static void conclude (ClipCapture *self);
 
 static void
 clip_capture_dispose (GObject *object)
@@ -66,6 +73,7 @@ clip_capture_dispose (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_object (&self->receiving);
   g_clear_pointer (&self->mimes, g_ptr_array_unref);
+  g_clear_pointer (&self->secrets, clip_secrets_unref);
   g_clear_error (&self->arrival_error);
   G_OBJECT_CLASS (clip_capture_parent_class)->dispose (object);
 }
@@ -103,6 +111,30 @@ clip_capture_new (ClipBackend *backend,
 }
 
 /**
+ * clip_capture_set_guards:
+ * @ignore: asks for no type, and keeps no text, that is named there
+ * @secrets: learns what turns out to be one
+ */
+void
+clip_capture_set_guards (ClipCapture *self, ClipIgnore *ignore, ClipSecrets *secrets)
+{
+  clip_intake_set_guards (self->intake, ignore, secrets);
+  self->secrets = clip_secrets_ref (secrets);
+  for (guint i = self->mimes->len; i-- > 0;)
+    if (clip_ignore_mime (ignore, g_ptr_array_index (self->mimes, i)))
+      g_ptr_array_remove_index (self->mimes, i);
+}
+
+/* asks for the plain text alone; what has none is nothing */
+void
+clip_capture_set_text_only (ClipCapture *self)
+{
+  for (guint i = self->mimes->len; i-- > 0;)
+    if (!clip_mime_is_plain (g_ptr_array_index (self->mimes, i)))
+      g_ptr_array_remove_index (self->mimes, i);
+}
+
+/**
  * clip_capture_set_replaced:
  * @later: (nullable): the copy that takes its place, which waits a moment for this one
  *
@@ -116,6 +148,18 @@ clip_capture_set_replaced (ClipCapture *self, ClipCapture *later)
     return;
   self->later = later;
   later->earlier = g_object_ref (self);
+}
+
+/**
+ * clip_capture_hold:
+ *
+ * Takes in what there is, and keeps nothing before somebody calls clip_capture_let_go() or
+ * clip_capture_abandon().
+ */
+void
+clip_capture_hold (ClipCapture *self)
+{
+  self->held = TRUE;
 }
 
 static void
@@ -321,6 +365,51 @@ await_turn (ClipCapture *self)
 }
 
 static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipCapture) self = user_data;
+
+  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  self->settled = TRUE;
+  conclude (self);
+}
+
+/* Everything that comes is there: what becomes of it is for those to say who know more. Some
+ * compositors answer for an old offer with what has replaced it, which may be a secret: whoever
+ * hears of that first abandons us. */
+static void
+conclude (ClipCapture *self)
+{
+  if (clip_backend_mirrors (self->backend) && !self->settled)
+    {
+      clip_backend_settle_async (self->backend, on_settled, g_object_ref (self));
+      return;
+    }
+  self->waits = self->held && !self->abandoned;
+  if (self->abandoned)
+    end (self, (ClipCaptured){ 0 });
+  else if (!self->held)
+    await_turn (self);
+}
+
+void
+clip_capture_let_go (ClipCapture *self)
+{
+  self->held = FALSE;
+  if (self->waits)
+    conclude (self);
+}
+
+/* ends it, without an entry, and without asking for anything further */
+void
+clip_capture_abandon (ClipCapture *self)
+{
+  self->abandoned = self->replaced = TRUE;
+  if (self->waits)
+    conclude (self);
+}
+
+static void
 on_opened (int source_fd_take, gpointer user_data)
 {
   ClipCapture *self = user_data;
@@ -337,7 +426,7 @@ receive_next (ClipCapture *self)
   if (self->replaced || self->next == self->mimes->len)
     {
       self->partial |= self->next < self->mimes->len;
-      await_turn (self);
+      conclude (self);
       return;
     }
   self->mime = g_ptr_array_index (self->mimes, self->next++);
@@ -346,6 +435,47 @@ receive_next (ClipCapture *self)
   renew_receiving (self);
   clip_backend_read_async (self->backend, self->offer, self->mime, on_opened,
                            self->receiving, on_verdict, g_object_ref (self));
+}
+
+static void
+on_learnt (gpointer user_data)
+{
+  g_autoptr (ClipCapture) self = user_data;
+
+  end (self, (ClipCaptured){ .drop = CLIP_DROP_SENSITIVE });
+}
+
+/* Whoever reads a password that can be pasted once has pasted it. On Wayland the program that
+ * offers one so names its texts as X11 does, as no password manager with a window needs to. */
+static gboolean
+may_be_pasted_once (ClipCapture *self)
+{
+  return !g_str_equal (clip_backend_name (self->backend), "x11") &&
+         clip_offer_has_mime (self->offer, "UTF8_STRING");
+}
+
+/* (nullable): the text that a secret is, where it may be read */
+static const char *
+find_secret_text (ClipCapture *self)
+{
+  const char *mime = self->mimes->len > 0 ? g_ptr_array_index (self->mimes, 0) : NULL;
+
+  return mime && self->secrets && clip_mime_is_text (mime) && !may_be_pasted_once (self)
+             ? mime
+             : NULL;
+}
+
+/* so that it is recognized when it comes back without its marker */
+static void
+learn_secret (ClipCapture *self)
+{
+  const char *mime = find_secret_text (self);
+
+  if (mime)
+    clip_lesson_begin (self->backend, self->offer, mime, self->transfers, self->secrets,
+                       on_learnt, g_object_ref (self));
+  else
+    end (self, (ClipCaptured){ .drop = CLIP_DROP_SENSITIVE });
 }
 
 static void
@@ -358,7 +488,7 @@ on_hint_read (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user
   const void *data = value ? g_bytes_get_data (value, &length) : NULL;
 
   if (!value || clip_mime_hint_is_secret (self->hint, data, length))
-    end (self, (ClipCaptured){ .drop = CLIP_DROP_SENSITIVE });
+    learn_secret (self);
   else
     receive_next (self);
 }
@@ -422,7 +552,7 @@ clip_capture_run_async (ClipCapture *self,
           cancellable, G_CALLBACK (on_caller_cancelled), self, NULL);
     }
   if (secrecy == CLIP_SECRECY_SECRET)
-    end (self, (ClipCaptured){ .drop = CLIP_DROP_SENSITIVE });
+    learn_secret (self);
   else if (secrecy == CLIP_SECRECY_ASK)
     ask_hint (self);
   else

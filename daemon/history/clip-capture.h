@@ -20,6 +20,10 @@ ClipCapture *clip_capture_new (ClipBackend *backend,
                                ClipOffer *offer,
                                ClipIntake *intake,
                                ClipTransfers *transfers);
+void clip_capture_set_guards (ClipCapture *self,
+                              ClipIgnore *ignore,
+                              ClipSecrets *secrets);
+void clip_capture_set_text_only (ClipCapture *self);
 void clip_capture_run_async (ClipCapture *self,
                              GCancellable *cancellable,
                              GAsyncReadyCallback callback,
@@ -28,6 +32,9 @@ gboolean clip_capture_run_finish (ClipCapture *self,
                                   GAsyncResult *result,
                                   ClipCaptured *out_captured,
                                   GError **error);
+void clip_capture_hold (ClipCapture *self);
+void clip_capture_let_go (ClipCapture *self);
+void clip_capture_abandon (ClipCapture *self);
 void clip_capture_set_replaced (ClipCapture *self, ClipCapture *later);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 
 #include "clip-mutter-watch.h"
 #include "clip-mutter.h"
+#include "clip-x-socket.h"
 #ifdef CLIP_HAVE_WAYLAND
 #  include "clip-wayland.h"
 #endif
@@ -23,6 +24,8 @@ struct _ClipDisplays
 {
   GObject parent_instance;
   ClipBackend *backend;
+  ClipBackend *beside;      /* (nullable): the X server below a compositor */
+  gboolean is_alone;        /* that one cannot be connected to */
   GCancellable *connecting; /* while a compositor is asked what it has */
   ClipMutterWatch *mutter;
   gboolean awaiting_bus; /* it will say whether there is a Mutter */
@@ -31,6 +34,7 @@ struct _ClipDisplays
   GFileMonitor *monitors[2];
   guint timer;
   guint n_retries;
+  gboolean primary; /* whether that is watched, too */
 };
 
 enum
@@ -60,6 +64,9 @@ clip_displays_dispose (GObject *object)
   if (self->backend)
     g_signal_handlers_disconnect_by_data (self->backend, self);
   g_clear_object (&self->backend);
+  if (self->beside)
+    g_signal_handlers_disconnect_by_data (self->beside, self);
+  g_clear_object (&self->beside);
   G_OBJECT_CLASS (clip_displays_parent_class)->dispose (object);
 }
 
@@ -112,11 +119,12 @@ find_wayland (void)
 
 #ifdef CLIP_HAVE_X11
 static ClipBackend *
-connect_x11 (void)
+connect_x11 (ClipDisplays *self)
 {
   const char *name = g_getenv ("DISPLAY");
   g_autoptr (GError) error = NULL;
-  ClipBackend *backend = name && *name ? clip_x11_new (name, FALSE, &error) : NULL;
+  ClipBackend *backend =
+      name && *name ? clip_x11_new (name, self->primary, &error) : NULL;
 
   if (error)
     g_info ("x11 display '%s': %s", name, error->message);
@@ -137,9 +145,9 @@ retry_later (ClipDisplays *self)
 }
 
 static void
-drop_backend (ClipDisplays *self)
+lose (ClipDisplays *self, ClipBackend **slot)
 {
-  g_autoptr (ClipBackend) lost = g_steal_pointer (&self->backend);
+  g_autoptr (ClipBackend) lost = g_steal_pointer (slot);
 
   if (!lost)
     return;
@@ -148,12 +156,40 @@ drop_backend (ClipDisplays *self)
 }
 
 static void
-on_disconnected (ClipDisplays *self, const char *why, ClipBackend *backend G_GNUC_UNUSED)
+on_disconnected (ClipDisplays *self, const char *why)
 {
   g_message ("display lost: %s", why);
-  drop_backend (self);
+  lose (self, &self->beside);
+  lose (self, &self->backend);
   self->n_retries = 0;
   retry_later (self);
+}
+
+static void
+on_beside_disconnected (ClipDisplays *self, const char *why)
+{
+  g_message ("display beside lost: %s", why);
+  lose (self, &self->beside);
+}
+
+/* A program on the X server below a compositor says more of what it copies than what the
+ * compositor carries over. So that one is watched as well, from when the first program has come
+ * there: at the latest when something is copied. */
+static void
+look_beside (ClipDisplays *self)
+{
+#ifdef CLIP_HAVE_X11
+  if (self->beside || self->is_alone || !clip_x_socket_is_used (g_getenv ("DISPLAY")))
+    return;
+  self->beside = connect_x11 (self);
+  self->is_alone = !self->beside;
+  if (self->is_alone)
+    return;
+  g_message ("watching the clipboard beside: %s", clip_backend_name (self->beside));
+  g_signal_connect_object (self->beside, "disconnected",
+                           G_CALLBACK (on_beside_disconnected), self, G_CONNECT_SWAPPED);
+  g_signal_emit (self, signals[CONNECTED], 0, self->beside);
+#endif
 }
 
 static void
@@ -165,7 +201,13 @@ use (ClipDisplays *self, ClipBackend *backend)
   g_clear_handle_id (&self->timer, g_source_remove);
   g_signal_connect_object (backend, "disconnected", G_CALLBACK (on_disconnected), self,
                            G_CONNECT_SWAPPED);
+  self->is_alone = !clip_backend_mirrors (backend);
+  if (!self->is_alone)
+    /* before anybody else hears of the offer */
+    g_signal_connect_object (backend, "offered", G_CALLBACK (look_beside), self,
+                             G_CONNECT_SWAPPED);
   g_signal_emit (self, signals[CONNECTED], 0, backend);
+  look_beside (self);
 }
 
 static void
@@ -175,7 +217,7 @@ try_x11 (ClipDisplays *self)
 
 #ifdef CLIP_HAVE_X11
   if (!self->backend)
-    backend = connect_x11 ();
+    backend = connect_x11 (self);
 #endif
   if (backend)
     use (self, backend);
@@ -220,7 +262,8 @@ on_mutter_connected (GObject *source G_GNUC_UNUSED,
       try_x11 (self);
       return;
     }
-  drop_backend (self);
+  lose (self, &self->beside);
+  lose (self, &self->backend);
   use (self, backend);
 }
 
@@ -285,7 +328,7 @@ try_connect (ClipDisplays *self)
     }
 #ifdef CLIP_HAVE_WAYLAND
   self->connecting = g_cancellable_new ();
-  clip_wayland_new_async (name, FALSE, self->connecting, on_wayland_connected,
+  clip_wayland_new_async (name, self->primary, self->connecting, on_wayland_connected,
                           g_object_ref (self));
 #else
   try_mutter (self);
@@ -362,6 +405,20 @@ const char *
 clip_displays_refusal (ClipDisplays *self)
 {
   return self->refusal;
+}
+
+/* takes a new connection where that changes what is watched */
+void
+clip_displays_set_primary (ClipDisplays *self, gboolean primary)
+{
+  if (self->primary == primary)
+    return;
+  self->primary = primary;
+  if (!self->backend)
+    return;
+  lose (self, &self->beside);
+  lose (self, &self->backend);
+  try_connect (self);
 }
 
 /* connects now, or as soon as there is something to connect to */

@@ -1,29 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What happens to the clipboard, and what follows from it:
- *
- *   somebody copies   -> capture it (clip-capture), unless it is ours, an echo, or we are paused
- *   the owner goes    -> a moment later own what it left, if it was whole and no secret
- *   a caller selects  -> own that entry (clip-restore)
- *   a caller stores   -> take it in (clip-call), unless the clipboard holds a secret
+ * What there is of a history while the daemon runs: the displays, what follows from what happens
+ * there (clip-clipboard), a pause, the limits; and what callers may know and change of it.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-history.h"
 
-#include "clip-arbiter.h"
-#include "clip-capture.h"
+#include "clip-clipboard.h"
 #include "clip-displays.h"
 #include "clip-error.h"
-#include "clip-intake.h"
 #include "clip-limiter.h"
-#include "clip-mime.h"
 #include "clip-pause.h"
-#include "clip-restore.h"
+#include "clip-primary.h"
 #include "clip-streams.h"
-#include "clip-suspicion.h"
-
-/* an owner that goes is followed at once by the next one, often: wait before that */
-#define FILL_AFTER_MS 100
 
 struct _ClipHistory
 {
@@ -33,20 +22,11 @@ struct _ClipHistory
   ClipStreams *streams;
   ClipSettings *settings;
   ClipDisplays *displays;
-  ClipArbiter *arbiter;
-  ClipRestore *restore;
+  ClipClipboard *clipboard;
+  ClipPrimary *primary;
   ClipPause *pause;
   ClipLimiter *limiter; /* (nullable) */
   GPtrArray *backends;
-  GCancellable *stopping;
-
-  ClipCapture *capture; /* the newest one under way */
-  ClipBackend *restorable_on;
-  gint64 restorable; /* what its owner would leave, for us to offer; 0 = nothing */
-  gint64 current;    /* the entry that the clipboard holds; 0 = none */
-  ClipSuspicion suspicion;
-  guint fill_timer;
-  GCancellable *filling; /* while we are about to own what was left */
 };
 
 enum
@@ -69,10 +49,10 @@ clip_history_dispose (GObject *object)
   ClipHistory *self = CLIP_HISTORY (object);
 
   clip_history_close (self);
+  g_clear_object (&self->primary);
+  g_clear_object (&self->clipboard);
   g_clear_object (&self->store);
-  g_clear_object (&self->stopping);
   g_clear_pointer (&self->settings, clip_settings_free);
-  g_clear_pointer (&self->arbiter, clip_arbiter_free);
   g_clear_pointer (&self->backends, g_ptr_array_unref);
   G_OBJECT_CLASS (clip_history_parent_class)->dispose (object);
 }
@@ -101,9 +81,7 @@ clip_history_class_init (ClipHistoryClass *klass)
 static void
 clip_history_init (ClipHistory *self)
 {
-  self->arbiter = clip_arbiter_new ();
   self->backends = g_ptr_array_new_with_free_func (g_object_unref);
-  self->stopping = g_cancellable_new ();
 }
 
 /* --- pause --- */
@@ -173,201 +151,21 @@ clip_history_spared (ClipHistory *self)
   return clip_policy_limit_keys (self->limiter ? clip_limiter_spared (self->limiter) : 0);
 }
 
-/* --- the clipboard changes --- */
-
-static void
-set_current (ClipHistory *self, gint64 id)
-{
-  if (self->current == id)
-    return;
-  self->current = id;
-  g_signal_emit (self, signals[CURRENT_CHANGED], 0);
-}
-
-static void
-report_drop (ClipHistory *self, ClipDrop drop)
-{
-  g_signal_emit (self, signals[DROPPED], 0, (int) drop,
-                 (gint64) clip_policy_size_limit (self->settings));
-}
-
-static void
-report_trouble (ClipHistory *self, const GError *error)
-{
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  g_warning ("copy lost: %s", error->message);
-  g_signal_emit (self, signals[TROUBLE], 0, error);
-}
-
-static void
-on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (ClipHistory) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
-    set_current (self, clip_restore_id (self->restore));
-  else
-    g_info ("the clipboard stays empty: %s", error->message);
-}
-
-static void
-own_entry (ClipHistory *self, gint64 id)
-{
-  self->restorable = 0;
-  g_clear_object (&self->filling);
-  self->filling = g_cancellable_new ();
-  clip_restore_own_async (self->restore, self->restorable_on, id, CLIP_RESTORE_FILL,
-                          self->filling, on_filled, g_object_ref (self));
-}
-
-/* decides what its owner may leave behind; what a desktop has kept of ours is ours again */
-static void
-on_newest_captured (ClipHistory *self, const ClipCaptured *captured)
-{
-  const gint64 id = captured->added.id;
-
-  g_clear_object (&self->capture);
-  set_current (self, id);
-  self->restorable = captured->whole ? id : 0;
-  if (id != 0 && id == clip_restore_lapsed (self->restore))
-    own_entry (self, id);
-}
-
-static void
-on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (ClipHistory) self = user_data;
-  ClipCapture *capture = CLIP_CAPTURE (source);
-  g_autoptr (GError) error = NULL;
-  ClipCaptured captured = { 0 };
-
-  if (!clip_capture_run_finish (capture, result, &captured, &error))
-    report_trouble (self, error);
-  else if (captured.drop != CLIP_DROP_NONE)
-    report_drop (self, captured.drop);
-  if (self->capture != capture)
-    return;
-  on_newest_captured (self, &captured);
-  /* what failed may still be the secret that it was taken for */
-  if (!error)
-    clip_suspicion_set (&self->suspicion, captured.drop == CLIP_DROP_SENSITIVE);
-}
-
-static void
-begin_capture (ClipHistory *self,
-               ClipBackend *backend,
-               ClipOffer *offer,
-               ClipCapture *earlier)
-{
-  g_autofree char *origin =
-      g_strdup_printf ("%s clipboard%s%s", clip_backend_name (backend),
-                       clip_offer_app (offer) ? " " : "", clip_offer_app (offer) ?: "");
-  g_autoptr (ClipIntake) intake =
-      clip_intake_new (self->store, self->transfers, self->settings, origin);
-
-  clip_intake_set_patience (intake, CLIP_POLICY_FIRST_MS, CLIP_POLICY_IDLE_MS);
-  if (clip_offer_is_initial (offer))
-    clip_intake_set_initial (intake);
-  self->capture = clip_capture_new (backend, offer, intake, self->transfers);
-  if (earlier)
-    clip_capture_set_replaced (earlier, self->capture);
-  g_set_object (&self->restorable_on, backend);
-  clip_capture_run_async (self->capture, self->stopping, on_captured,
-                          g_object_ref (self));
-}
-
-/* whatever was there is not there any longer */
-static void
-forget_clipboard (ClipHistory *self)
-{
-  g_clear_handle_id (&self->fill_timer, g_source_remove);
-  g_cancellable_cancel (self->filling);
-  g_clear_object (&self->filling);
-  if (self->capture)
-    clip_capture_set_replaced (self->capture, NULL);
-  g_clear_object (&self->capture);
-  set_current (self, 0);
-  self->restorable = 0;
-}
-
-static void
-on_offered (ClipHistory *self, ClipOffer *offer, ClipBackend *backend)
-{
-  const char *const *mimes = clip_offer_mimes (offer);
-  g_autoptr (ClipCapture) earlier = NULL;
-  const char *hint;
-
-  if (clip_offer_selection (offer) != CLIP_SELECTION_CLIPBOARD)
-    return;
-  if (clip_offer_is_own (offer))
-    {
-      forget_clipboard (self);
-      clip_suspicion_set (&self->suspicion, FALSE);
-      set_current (self, clip_restore_id (self->restore));
-      return;
-    }
-  if (clip_suspicion_meets (&self->suspicion, offer) ||
-      (clip_offer_is_kept (offer) && self->fill_timer))
-    return; /* in a moment we own all of it */
-  if (clip_arbiter_is_echo (self->arbiter, backend, mimes, g_get_monotonic_time ()) ||
-      clip_mime_is_reassertion (mimes))
-    return;
-  if (!clip_offer_is_kept (offer))
-    clip_restore_forget (self->restore);
-  earlier = self->capture ? g_object_ref (self->capture) : NULL;
-  forget_clipboard (self);
-  clip_suspicion_set (&self->suspicion,
-                      clip_mime_secrecy (mimes, &hint) != CLIP_SECRECY_NONE);
-  if (!*mimes)
-    return;
-  if (clip_pause_until (self->pause) != 0)
-    report_drop (self, CLIP_DROP_PAUSED);
-  else
-    begin_capture (self, backend, offer, earlier);
-}
-
-static void
-on_fill (gpointer user_data)
-{
-  ClipHistory *self = user_data;
-
-  self->fill_timer = 0;
-  own_entry (self, self->restorable);
-}
-
-static void
-on_cleared (ClipHistory *self, int selection, ClipBackend *backend)
-{
-  gint64 left = self->restorable;
-
-  if (selection != CLIP_SELECTION_CLIPBOARD)
-    return;
-  forget_clipboard (self);
-  clip_suspicion_set (&self->suspicion, FALSE);
-  if (left == 0 || backend != self->restorable_on ||
-      !clip_policy_may_persist (self->settings))
-    return;
-  self->restorable = left;
-  self->fill_timer = g_timeout_add_once (FILL_AFTER_MS, on_fill, self);
-}
-
 /* --- displays --- */
 
 /**
  * clip_history_add_backend:
  *
- * Watches one more display. The first one is where entries are owned.
+ * Watches one more display. Entries are owned on the one from which they are carried over to the
+ * others.
  */
 void
 clip_history_add_backend (ClipHistory *self, ClipBackend *backend)
 {
-  g_ptr_array_add (self->backends, g_object_ref (backend));
-  g_signal_connect_object (backend, "offered", G_CALLBACK (on_offered), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (backend, "cleared", G_CALLBACK (on_cleared), self,
-                           G_CONNECT_SWAPPED);
+  g_ptr_array_insert (self->backends, clip_backend_mirrors (backend) ? 0 : -1,
+                      g_object_ref (backend));
+  clip_clipboard_watch (self->clipboard, backend);
+  clip_primary_watch (self->primary, backend);
   g_signal_emit (self, signals[BACKENDS_CHANGED], 0);
 }
 
@@ -376,10 +174,8 @@ on_display_lost (ClipHistory *self,
                  ClipBackend *backend,
                  ClipDisplays *displays G_GNUC_UNUSED)
 {
-  g_signal_handlers_disconnect_by_data (backend, self);
-  clip_arbiter_forget (self->arbiter, backend);
-  if (backend == self->restorable_on)
-    forget_clipboard (self);
+  clip_clipboard_unwatch (self->clipboard, backend);
+  clip_primary_unwatch (self->primary, backend);
   g_ptr_array_remove (self->backends, backend);
   g_signal_emit (self, signals[BACKENDS_CHANGED], 0);
 }
@@ -390,11 +186,18 @@ on_refusal_changed (ClipHistory *self)
   g_signal_emit (self, signals[BACKENDS_CHANGED], 0);
 }
 
+static gboolean
+wants_primary (ClipHistory *self)
+{
+  return clip_settings_number (self->settings, CLIP_SETTING_PRIMARY) != 0;
+}
+
 /* finds the displays of the session, now and whenever they appear */
 void
 clip_history_watch_displays (ClipHistory *self)
 {
   self->displays = clip_displays_new ();
+  clip_displays_set_primary (self->displays, wants_primary (self));
   g_signal_connect_object (self->displays, "connected",
                            G_CALLBACK (clip_history_add_backend), self,
                            G_CONNECT_SWAPPED);
@@ -425,29 +228,42 @@ clip_history_backends (ClipHistory *self)
 
 /* --- the object --- */
 
-/* an entry that is copied again, or deleted, while the clipboard holds it */
 static void
-on_entry_moved (ClipHistory *self,
-                gint64 old_id,
-                gint64 new_id,
-                ClipStore *store G_GNUC_UNUSED)
+on_current_changed (ClipHistory *self)
 {
-  if (self->current == old_id)
-    set_current (self, new_id);
-  if (self->restorable == old_id)
-    self->restorable = new_id;
+  g_signal_emit (self, signals[CURRENT_CHANGED], 0);
 }
 
 static void
-on_entries_removed (ClipHistory *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
+on_dropped (ClipHistory *self, int drop)
 {
-  for (guint i = 0; i < ids->len; i++)
-    {
-      gint64 id = g_array_index (ids, gint64, i);
+  g_signal_emit (self, signals[DROPPED], 0, drop,
+                 (gint64) clip_policy_size_limit (self->settings));
+}
 
-      set_current (self, self->current == id ? 0 : self->current);
-      self->restorable = self->restorable == id ? 0 : self->restorable;
-    }
+static void
+on_trouble (ClipHistory *self, const GError *error)
+{
+  g_signal_emit (self, signals[TROUBLE], 0, error);
+}
+
+static void
+add_clipboard (ClipHistory *self)
+{
+  const struct
+  {
+    const char *signal;
+    GCallback callback;
+  } handlers[] = {
+    { "changed", G_CALLBACK (on_current_changed) },
+    { "dropped", G_CALLBACK (on_dropped) },
+    { "trouble", G_CALLBACK (on_trouble) },
+  };
+
+  self->clipboard = clip_clipboard_new (self->store, self->transfers, self->pause);
+  for (guint i = 0; i < G_N_ELEMENTS (handlers); i++)
+    g_signal_connect_object (self->clipboard, handlers[i].signal, handlers[i].callback,
+                             self, G_CONNECT_SWAPPED);
 }
 
 /**
@@ -460,15 +276,12 @@ clip_history_new (ClipStore *store, const ClipSettings *settings)
   ClipHistory *self = g_object_new (CLIP_TYPE_HISTORY, NULL);
 
   self->store = g_object_ref (store);
-  clip_history_set_settings (self, settings);
   self->transfers = clip_transfers_new ();
   self->streams = clip_streams_new (clip_store_dir (store), self->transfers);
-  self->restore = clip_restore_new (store, self->transfers);
-  g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "entries-removed", G_CALLBACK (on_entries_removed),
-                           self, G_CONNECT_SWAPPED);
   self->pause = clip_pause_new (store, on_pause_changed, self);
+  add_clipboard (self);
+  self->primary = clip_primary_new (store, self->transfers, self->pause, self->clipboard);
+  clip_history_set_settings (self, settings);
   return self;
 }
 
@@ -478,11 +291,9 @@ clip_history_close (ClipHistory *self)
 {
   if (!self->transfers)
     return;
-  g_cancellable_cancel (self->stopping);
-  forget_clipboard (self);
+  clip_primary_close (self->primary);
+  clip_clipboard_close (self->clipboard);
   g_clear_object (&self->displays);
-  g_clear_object (&self->restorable_on);
-  g_clear_object (&self->restore);
   g_clear_pointer (&self->pause, clip_pause_free);
   g_clear_pointer (&self->limiter, clip_limiter_free);
   g_ptr_array_set_size (self->backends, 0);
@@ -497,6 +308,10 @@ clip_history_set_settings (ClipHistory *self, const ClipSettings *settings)
   self->settings = clip_settings_copy (settings);
   clip_store_set_index_bytes (self->store,
                               clip_settings_number (settings, CLIP_SETTING_INDEX_BYTES));
+  clip_clipboard_set_settings (self->clipboard, settings);
+  clip_primary_set_settings (self->primary, settings);
+  if (self->displays)
+    clip_displays_set_primary (self->displays, wants_primary (self));
   clip_history_renew_limits (self);
 }
 
@@ -529,7 +344,54 @@ clip_history_settings (ClipHistory *self)
 gint64
 clip_history_current (ClipHistory *self)
 {
-  return self->current;
+  return clip_clipboard_current (self->clipboard);
+}
+
+/* --- the session --- */
+
+/**
+ * clip_history_clears_on:
+ * @event: `lock` or `logout`
+ *
+ * Returns: whether the user wants the history to be emptied then
+ */
+gboolean
+clip_history_clears_on (ClipHistory *self, const char *event)
+{
+  g_auto (GStrv) events = clip_settings_list (self->settings, CLIP_SETTING_CLEAR_ON);
+
+  return g_strv_contains ((const char *const *) events, event);
+}
+
+static void
+on_cleared (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (clip_store_change_finish (CLIP_STORE (source), result, NULL, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* removes every entry that is not pinned */
+void
+clip_history_clear_async (ClipHistory *self,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, clip_history_clear_async);
+  clip_store_wipe_async (self->store, FALSE, 0, on_cleared, task);
+}
+
+gboolean
+clip_history_clear_finish (ClipHistory *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 /* --- callers --- */
@@ -545,38 +407,44 @@ clip_history_refusal (ClipHistory *self)
 {
   if (clip_pause_until (self->pause) != 0)
     return CLIP_DROP_PAUSED;
-  if (clip_suspicion_lasts (&self->suspicion))
+  if (clip_clipboard_may_be_secret (self->clipboard))
     return CLIP_DROP_SENSITIVE;
   return CLIP_DROP_NONE;
+}
+
+/* what a caller stores is looked at as a copy is */
+void
+clip_history_guard (ClipHistory *self, ClipIntake *intake)
+{
+  clip_intake_set_guards (intake, clip_clipboard_ignore (self->clipboard),
+                          clip_clipboard_secrets (self->clipboard));
 }
 
 static void
 on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  ClipHistory *self = g_task_get_source_object (task);
   GError *error = NULL;
 
-  if (!clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  set_current (self, clip_restore_id (self->restore));
-  g_task_return_boolean (task, TRUE);
+  if (clip_clipboard_own_finish (CLIP_CLIPBOARD (source), result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
 }
 
 /**
  * clip_history_select_async:
  * @id: of the entry
+ * @plain: with its plain text alone
  *
  * Makes us the owner of the clipboard, with every type that the entry holds.
  *
- * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_BACKEND where there is no display.
+ * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SUCH_FORMAT, %CLIP_ERROR_NO_BACKEND where there is no display.
  */
 void
 clip_history_select_async (ClipHistory *self,
                            gint64 id,
+                           gboolean plain,
                            GAsyncReadyCallback callback,
                            gpointer user_data)
 {
@@ -589,8 +457,9 @@ clip_history_select_async (ClipHistory *self,
                                "own the clipboard: no display is connected");
       return;
     }
-  clip_restore_own_async (self->restore, g_ptr_array_index (self->backends, 0), id,
-                          CLIP_RESTORE_TAKE, NULL, on_selected, g_steal_pointer (&task));
+  clip_clipboard_own_async (self->clipboard, g_ptr_array_index (self->backends, 0), id,
+                            plain ? CLIP_RESTORE_TAKE_PLAIN : CLIP_RESTORE_TAKE,
+                            on_selected, g_steal_pointer (&task));
 }
 
 gboolean

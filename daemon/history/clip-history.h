@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-backend.h"
+#include "clip-intake.h"
 #include "clip-policy.h"
 #include "clip-store.h"
 #include "clip-streams.h"
@@ -38,9 +39,19 @@ gint64 clip_history_paused_until (ClipHistory *self);
 void clip_history_pause (ClipHistory *self, gint64 until_us);
 char **clip_history_spared (ClipHistory *self);
 ClipDrop clip_history_refusal (ClipHistory *self);
+void clip_history_guard (ClipHistory *self, ClipIntake *intake);
+
+gboolean clip_history_clears_on (ClipHistory *self, const char *event);
+void clip_history_clear_async (ClipHistory *self,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data);
+gboolean clip_history_clear_finish (ClipHistory *self,
+                                    GAsyncResult *result,
+                                    GError **error);
 
 void clip_history_select_async (ClipHistory *self,
                                 gint64 id,
+                                gboolean plain,
                                 GAsyncReadyCallback callback,
                                 gpointer user_data);
 gboolean clip_history_select_finish (ClipHistory *self,

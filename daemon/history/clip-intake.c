@@ -22,7 +22,9 @@ struct _ClipIntake
   guint first_ms;
   guint idle_ms;
   gboolean initial;
-  ClipGauge *gauge; /* (nullable) */
+  ClipGauge *gauge;     /* (nullable) */
+  ClipIgnore *ignore;   /* (nullable) */
+  ClipSecrets *secrets; /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE (ClipIntake, clip_intake, G_TYPE_OBJECT)
@@ -37,6 +39,8 @@ clip_intake_finalize (GObject *object)
   g_free (self->origin);
   g_ptr_array_unref (self->arrivals);
   clip_gauge_unref (self->gauge);
+  clip_ignore_unref (self->ignore);
+  clip_secrets_unref (self->secrets);
   G_OBJECT_CLASS (clip_intake_parent_class)->finalize (object);
 }
 
@@ -95,6 +99,14 @@ clip_intake_set_gauge (ClipIntake *self, ClipGauge *gauge)
 {
   clip_gauge_unref (self->gauge);
   self->gauge = clip_gauge_ref (gauge);
+}
+
+/* what no text may be that becomes an entry */
+void
+clip_intake_set_guards (ClipIntake *self, ClipIgnore *ignore, ClipSecrets *secrets)
+{
+  self->ignore = clip_ignore_ref (ignore);
+  self->secrets = clip_secrets_ref (secrets);
 }
 
 static goffset
@@ -261,6 +273,40 @@ return_drop (GTask *task, ClipDrop drop)
   g_task_return_pointer (task, outcome, g_free);
 }
 
+static ClipDrop
+judge_text (ClipIntake *self, const ClipArrival *arrival)
+{
+  g_autoptr (GBytes) head =
+      clip_stage_head (arrival->stage, CLIP_IGNORE_TEXT_BYTES, NULL);
+  gsize length = 0;
+  const char *text = head ? g_bytes_get_data (head, &length) : "";
+
+  if (arrival->size <= (goffset) length &&
+      clip_secrets_knows (self->secrets, text, length, g_get_monotonic_time ()))
+    return CLIP_DROP_SENSITIVE;
+  return clip_ignore_text (self->ignore, text, length) ? CLIP_DROP_PATTERN
+                                                       : CLIP_DROP_NONE;
+}
+
+/* a secret that comes back, or what the user does not want: in any of its texts */
+static ClipDrop
+judge_texts (ClipIntake *self)
+{
+  ClipDrop drop = CLIP_DROP_NONE;
+
+  if (!self->ignore || (!clip_ignore_has_patterns (self->ignore) &&
+                        clip_secrets_is_empty (self->secrets, g_get_monotonic_time ())))
+    return CLIP_DROP_NONE;
+  for (guint i = 0; i < self->arrivals->len && drop == CLIP_DROP_NONE; i++)
+    {
+      const ClipArrival *arrival = g_ptr_array_index (self->arrivals, i);
+
+      if (clip_mime_is_text (filed_name (arrival)))
+        drop = judge_text (self, arrival);
+    }
+  return drop;
+}
+
 /* as much as the checks need: a text that does not begin blank is not blank */
 static GBytes *
 read_judged_head (const ClipArrival *primary, GError **error)
@@ -307,6 +353,8 @@ clip_intake_commit_async (ClipIntake *self,
       return;
     }
   drop = clip_policy_judge_content (self->settings, head, primary->size);
+  if (drop == CLIP_DROP_NONE)
+    drop = judge_texts (self);
   if (drop != CLIP_DROP_NONE)
     return_drop (task, drop);
   else

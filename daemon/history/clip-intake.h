@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-gauge.h"
+#include "clip-ignore.h"
 #include "clip-policy.h"
+#include "clip-secrets.h"
 #include "clip-transfer.h"
 G_BEGIN_DECLS
 
@@ -17,6 +19,7 @@ ClipIntake *clip_intake_new (ClipStore *store,
                              const char *origin);
 void clip_intake_set_patience (ClipIntake *self, guint first_ms, guint idle_ms);
 void clip_intake_set_initial (ClipIntake *self);
+void clip_intake_set_guards (ClipIntake *self, ClipIgnore *ignore, ClipSecrets *secrets);
 void clip_intake_set_gauge (ClipIntake *self, ClipGauge *gauge);
 
 void clip_intake_receive_async (ClipIntake *self,

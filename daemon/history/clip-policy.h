@@ -14,6 +14,7 @@ typedef enum
   CLIP_DROP_SENSITIVE,
   CLIP_DROP_PAUSED,
   CLIP_DROP_PATTERN,
+  CLIP_DROP_IGNORED, /* for its program */
 } ClipDrop;
 
 /* what the last bytes of a content say about its being whole */

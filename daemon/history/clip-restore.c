@@ -214,6 +214,14 @@ on_cancelled (ClipRestore *self, ClipSource *source)
   g_signal_emit (self, signals[LOST], 0);
 }
 
+static gboolean
+is_offered (const ClipContent *content, ClipRestoreMode mode)
+{
+  if (mode == CLIP_RESTORE_TAKE_PLAIN)
+    return clip_mime_is_plain (content->mime);
+  return clip_mime_may_reoffer (content->mime);
+}
+
 /* every name under which the contents can be asked for, in the order of the entry */
 static GStrv
 names_of (const ClipEntry *entry, ClipRestoreMode mode)
@@ -224,7 +232,7 @@ names_of (const ClipEntry *entry, ClipRestoreMode mode)
     {
       const ClipContent *content = g_ptr_array_index (entry->contents, i);
 
-      if (!clip_mime_may_reoffer (content->mime))
+      if (!is_offered (content, mode))
         continue;
       for (const char *const *alias = clip_mime_aliases (content->mime); *alias; alias++)
         g_strv_builder_add (names, *alias);
@@ -256,6 +264,14 @@ claim_clipboard (ClipRestore *self,
   g_auto (GStrv) names = names_of (entry, claim->mode);
   g_autoptr (ClipSource) source = clip_source_new ((const char *const *) names);
 
+  if (!names[0])
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT,
+                   "entry %" G_GINT64_FORMAT " has nothing that can be offered%s",
+                   entry->row.id,
+                   claim->mode == CLIP_RESTORE_TAKE_PLAIN ? " as plain text" : "");
+      return FALSE;
+    }
   g_signal_connect_object (source, "requested", G_CALLBACK (on_requested), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (source, "cancelled", G_CALLBACK (on_cancelled), self,
@@ -294,9 +310,10 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
  * @cancellable: (nullable): of a claim that another copy makes moot meanwhile
  *
  * Makes us the owner of the clipboard of @backend, offering every type that the entry
- * holds.
+ * holds, or its plain text.
  *
- * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_BACKEND, %G_IO_ERROR_CANCELLED.
+ * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SUCH_FORMAT, %CLIP_ERROR_NO_BACKEND,
+ * %G_IO_ERROR_CANCELLED.
  */
 void
 clip_restore_own_async (ClipRestore *self,

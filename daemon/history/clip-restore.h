@@ -12,11 +12,12 @@ G_DECLARE_FINAL_TYPE (ClipRestore, clip_restore, CLIP, RESTORE, GObject)
 
 ClipRestore *clip_restore_new (ClipStore *store, ClipTransfers *transfers);
 
-/* own even where somebody else does; or only fill a clipboard that its owner left empty
- */
+/* own even where somebody else does, with all types or with the plain text alone; or only fill a
+ * clipboard that its owner left empty */
 typedef enum
 {
   CLIP_RESTORE_TAKE,
+  CLIP_RESTORE_TAKE_PLAIN,
   CLIP_RESTORE_FILL,
 } ClipRestoreMode;
 

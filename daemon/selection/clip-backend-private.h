@@ -9,6 +9,7 @@ struct _ClipBackendClass
   GObjectClass parent_class;
 
   const char *name; /* "ext", "wlr", "mutter", "x11", "fake" unless get_name says more */
+  gboolean mirrors; /* what is copied on another display is here, too */
   const char *(*get_name) (ClipBackend *self);
   /* the task returns a ClipVerdict by g_task_return_int(); it owns nothing but itself */
   void (*receive) (ClipBackend *self,
@@ -23,6 +24,8 @@ struct _ClipBackendClass
                 ClipBackendOpened opened,
                 gpointer user_data,
                 GTask *task);
+  /* may be missing; the task returns a boolean */
+  void (*settle) (ClipBackend *self, GTask *task);
   gboolean (*own) (ClipBackend *self,
                    ClipSelection selection,
                    ClipSource *source,
@@ -32,6 +35,7 @@ struct _ClipBackendClass
 
 void clip_backend_emit_offered (ClipBackend *self, ClipOffer *offer);
 void clip_backend_emit_cleared (ClipBackend *self, ClipSelection selection);
+void clip_backend_emit_save (ClipBackend *self, ClipRequest *request);
 void clip_backend_emit_disconnected (ClipBackend *self, const char *why);
 
 G_END_DECLS

@@ -11,6 +11,7 @@ enum
 {
   OFFERED,
   CLEARED,
+  SAVE,
   DISCONNECTED,
   N_SIGNALS
 };
@@ -26,6 +27,8 @@ clip_backend_class_init (ClipBackendClass *klass)
                                    NULL, NULL, NULL, G_TYPE_NONE, 1, CLIP_TYPE_OFFER);
   signals[CLEARED] = g_signal_new ("cleared", CLIP_TYPE_BACKEND, G_SIGNAL_RUN_LAST, 0,
                                    NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[SAVE] = g_signal_new ("save", CLIP_TYPE_BACKEND, G_SIGNAL_RUN_LAST, 0, NULL,
+                                NULL, NULL, G_TYPE_NONE, 1, CLIP_TYPE_REQUEST);
   signals[DISCONNECTED] =
       g_signal_new ("disconnected", CLIP_TYPE_BACKEND, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
@@ -43,6 +46,13 @@ clip_backend_name (ClipBackend *self)
   ClipBackendClass *klass = CLIP_BACKEND_GET_CLASS (self);
 
   return klass->get_name ? klass->get_name (self) : klass->name;
+}
+
+/* whether a compositor puts here what is copied on another display */
+gboolean
+clip_backend_mirrors (ClipBackend *self)
+{
+  return CLIP_BACKEND_GET_CLASS (self)->mirrors;
 }
 
 /**
@@ -130,6 +140,37 @@ clip_backend_receive_finish (ClipBackend *self, GAsyncResult *result, GError **e
 }
 
 /**
+ * clip_backend_settle_async:
+ *
+ * Where a copy is heard of on two displays, the one that the program is on knows more of it: its
+ * types, and who it is. Once this has ended, whatever that display knows has been told. A display
+ * that has gone, or whose owner does not answer in time, knows nothing more.
+ */
+void
+clip_backend_settle_async (ClipBackend *self,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, clip_backend_settle_async);
+  if (CLIP_BACKEND_GET_CLASS (self)->settle)
+    {
+      CLIP_BACKEND_GET_CLASS (self)->settle (self, task);
+      return;
+    }
+  g_task_return_boolean (task, TRUE);
+  g_object_unref (task);
+}
+
+gboolean
+clip_backend_settle_finish (ClipBackend *self, GAsyncResult *result)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
+/**
  * clip_backend_own:
  * @source: what is offered; referenced until it is cancelled or replaced
  *
@@ -163,6 +204,12 @@ void
 clip_backend_emit_cleared (ClipBackend *self, ClipSelection selection)
 {
   g_signal_emit (self, signals[CLEARED], 0, (int) selection);
+}
+
+void
+clip_backend_emit_save (ClipBackend *self, ClipRequest *request)
+{
+  g_signal_emit (self, signals[SAVE], 0, request);
 }
 
 void

@@ -11,12 +11,15 @@ G_BEGIN_DECLS
  *                                      clip_offer_is_own(). Without a type: the owner
  *                                      does not say what it has
  *   "cleared" (int, a ClipSelection)   nobody owns it any more
+ *   "save" (ClipRequest *)             the owner of the clipboard ends, and waits until somebody
+ *                                      else has what it holds: then finish the request
  *   "disconnected" (char *why)         the display has gone; the object is dead: make a new one
  */
 #define CLIP_TYPE_BACKEND (clip_backend_get_type ())
 G_DECLARE_DERIVABLE_TYPE (ClipBackend, clip_backend, CLIP, BACKEND, GObject)
 
 const char *clip_backend_name (ClipBackend *self);
+gboolean clip_backend_mirrors (ClipBackend *self);
 
 /* Writes @mime of @offer into @sink_fd_take and closes it. The result says what the
  * display knows once everything is there: CLIP_VERDICT_EOF where only the end of the pipe
@@ -50,6 +53,12 @@ void clip_backend_read_async (ClipBackend *self,
                               GCancellable *cancellable,
                               GAsyncReadyCallback callback,
                               gpointer user_data);
+
+/* Ends once every change of owner that has happened by now has been told. */
+void clip_backend_settle_async (ClipBackend *self,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data);
+gboolean clip_backend_settle_finish (ClipBackend *self, GAsyncResult *result);
 
 gboolean clip_backend_own (ClipBackend *self,
                            ClipSelection selection,

@@ -14,6 +14,7 @@ struct _ClipOffer
   gboolean initial;
   gboolean kept;
   gboolean own;
+  gboolean bridged;
   gboolean replaced;
 };
 
@@ -101,6 +102,14 @@ clip_offer_set_kept (ClipOffer *self)
   self->kept = TRUE;
 }
 
+/* what the compositor carries over from its other display: whoever watches that one has heard of it
+ */
+void
+clip_offer_set_bridged (ClipOffer *self)
+{
+  self->bridged = TRUE;
+}
+
 /* somebody else owns the selection now: nothing new can be received from this offer */
 void
 clip_offer_set_replaced (ClipOffer *self)
@@ -156,6 +165,12 @@ gboolean
 clip_offer_is_own (ClipOffer *self)
 {
   return self->own;
+}
+
+gboolean
+clip_offer_is_bridged (ClipOffer *self)
+{
+  return self->bridged;
 }
 
 gboolean

@@ -23,6 +23,7 @@ void clip_offer_add_mime (ClipOffer *self, const char *mime);
 void clip_offer_set_selection (ClipOffer *self, ClipSelection selection);
 void clip_offer_set_app (ClipOffer *self, const char *app);
 void clip_offer_set_kept (ClipOffer *self);
+void clip_offer_set_bridged (ClipOffer *self);
 void clip_offer_set_replaced (ClipOffer *self);
 
 ClipSelection clip_offer_selection (ClipOffer *self);
@@ -33,6 +34,7 @@ const char *clip_offer_app (ClipOffer *self);
 gboolean clip_offer_is_initial (ClipOffer *self);
 gboolean clip_offer_is_kept (ClipOffer *self);
 gboolean clip_offer_is_own (ClipOffer *self);
+gboolean clip_offer_is_bridged (ClipOffer *self);
 gboolean clip_offer_is_replaced (ClipOffer *self);
 
 G_END_DECLS

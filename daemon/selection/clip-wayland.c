@@ -25,6 +25,7 @@ struct _ClipWayland
   ClipWaylandRegistry *registry;
   ClipDataControl *control;
   ClipWaylandSeats *seats;
+  GPtrArray *settling; /* of Settling */
   const char *name;
   gboolean primary;
   gboolean listed;   /* what the compositor has at first is known */
@@ -33,6 +34,56 @@ struct _ClipWayland
 };
 
 G_DEFINE_FINAL_TYPE (ClipWayland, clip_wayland, CLIP_TYPE_BACKEND)
+
+/* a question that the compositor answers behind all that it has told before */
+typedef struct
+{
+  ClipWayland *self; /* which the task holds */
+  struct wl_callback *callback;
+  GTask *task;
+} Settling;
+
+static void
+settling_free (gpointer data)
+{
+  g_autofree Settling *settling = data;
+  g_autoptr (GTask) task = settling->task;
+
+  wl_callback_destroy (settling->callback);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_settled (void *data, struct wl_callback *callback, guint32 serial)
+{
+  Settling *settling = data;
+  g_autoptr (ClipWayland) self = g_object_ref (settling->self);
+
+  g_ptr_array_remove (self->settling, settling);
+}
+
+static const struct wl_callback_listener settling_listener = { .done = on_settled };
+
+static void
+wayland_settle (ClipBackend *backend, GTask *task)
+{
+  ClipWayland *self = CLIP_WAYLAND (backend);
+  Settling *settling;
+
+  if (!self->display)
+    {
+      g_task_return_boolean (task, TRUE);
+      g_object_unref (task);
+      return;
+    }
+  settling = g_new (Settling, 1);
+  *settling =
+      (Settling){ self, wl_display_sync (clip_wayland_display_get (self->display)),
+                  task };
+  wl_callback_add_listener (settling->callback, &settling_listener, settling);
+  g_ptr_array_add (self->settling, settling);
+  clip_wayland_display_flush (self->display, NULL);
+}
 
 static void
 drop_source (GSource **source)
@@ -45,6 +96,10 @@ drop_source (GSource **source)
 static void
 tear_down (ClipWayland *self)
 {
+  g_autoptr (GPtrArray) settling = g_steal_pointer (&self->settling);
+
+  self->settling = g_ptr_array_new_with_free_func (settling_free);
+  g_clear_pointer (&settling, g_ptr_array_unref);
   g_clear_pointer (&self->seats, clip_wayland_seats_free);
   g_clear_pointer (&self->control, clip_data_control_free);
   g_clear_pointer (&self->registry, clip_wayland_registry_free);
@@ -114,13 +169,23 @@ clip_wayland_dispose (GObject *object)
 }
 
 static void
+clip_wayland_finalize (GObject *object)
+{
+  g_ptr_array_unref (CLIP_WAYLAND (object)->settling);
+  G_OBJECT_CLASS (clip_wayland_parent_class)->finalize (object);
+}
+
+static void
 clip_wayland_class_init (ClipWaylandClass *klass)
 {
   ClipBackendClass *backend_class = CLIP_BACKEND_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = clip_wayland_dispose;
+  G_OBJECT_CLASS (klass)->finalize = clip_wayland_finalize;
+  backend_class->mirrors = TRUE;
   backend_class->get_name = wayland_get_name;
   backend_class->receive = wayland_receive;
+  backend_class->settle = wayland_settle;
   backend_class->own = wayland_own;
   backend_class->disown = wayland_disown;
 }
@@ -129,6 +194,7 @@ static void
 clip_wayland_init (ClipWayland *self)
 {
   self->name = "wayland";
+  self->settling = g_ptr_array_new_with_free_func (settling_free);
   self->seats = clip_wayland_seats_new (CLIP_BACKEND (self));
 }
 

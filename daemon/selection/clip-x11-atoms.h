@@ -12,8 +12,13 @@ typedef enum
   CLIP_X11_ATOM_ATOM_PAIR,
   CLIP_X11_ATOM_UTF8_STRING,
   CLIP_X11_ATOM_TEXT,
-  CLIP_X11_ATOM_CONTENT, /* the property that owners answer into */
-  CLIP_X11_ATOM_TIME,    /* the property that asks the server for its time */
+  CLIP_X11_ATOM_CONTENT,  /* the property that owners answer into */
+  CLIP_X11_ATOM_TIME,     /* the property that asks the server for its time */
+  CLIP_X11_ATOM_WM_CHECK, /* names a window of the window manager */
+  CLIP_X11_ATOM_CLIENT_LIST,
+  CLIP_X11_ATOM_CLIPBOARD_MANAGER,
+  CLIP_X11_ATOM_MANAGER,
+  CLIP_X11_ATOM_NULL, /* the type of an answer without content */
 
   /* targets that are questions or orders to the owner, not contents */
   CLIP_X11_ATOM_TARGETS,

@@ -250,6 +250,12 @@ clip_x11_display_atom (ClipX11Display *self, ClipX11Atom which)
   return clip_x11_atoms_get (self->atoms, which);
 }
 
+xcb_window_t
+clip_x11_display_root (ClipX11Display *self)
+{
+  return self->root;
+}
+
 /* the most that one property is given: half of a request where those are short */
 gsize
 clip_x11_display_chunk_bytes (ClipX11Display *self)
@@ -261,6 +267,16 @@ gboolean
 clip_x11_display_is_ours (ClipX11Display *self, xcb_window_t window)
 {
   return (window & ~self->setup->resource_id_mask) == self->setup->resource_id_base;
+}
+
+/* the buttons and modifiers that are held down: XCB_KEY_BUT_MASK_* */
+guint16
+clip_x11_display_held (ClipX11Display *self)
+{
+  g_autofree xcb_query_pointer_reply_t *reply = xcb_query_pointer_reply (
+      self->connection, xcb_query_pointer (self->connection, self->root), NULL);
+
+  return reply ? reply->mask : 0;
 }
 
 void

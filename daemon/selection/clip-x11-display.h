@@ -23,8 +23,10 @@ xcb_connection_t *clip_x11_display_connection (ClipX11Display *self);
 GMainContext *clip_x11_display_context (ClipX11Display *self);
 ClipX11Atoms *clip_x11_display_atoms (ClipX11Display *self);
 xcb_atom_t clip_x11_display_atom (ClipX11Display *self, ClipX11Atom which);
+xcb_window_t clip_x11_display_root (ClipX11Display *self);
 gsize clip_x11_display_chunk_bytes (ClipX11Display *self);
 gboolean clip_x11_display_is_ours (ClipX11Display *self, xcb_window_t window);
+guint16 clip_x11_display_held (ClipX11Display *self);
 void clip_x11_display_watch_selection (ClipX11Display *self, xcb_atom_t selection);
 gboolean clip_x11_display_is_owner_change (ClipX11Display *self,
                                            const xcb_generic_event_t *event);

@@ -10,6 +10,7 @@ typedef struct
   guint stall_ms;  /* until the peer of an INCR transfer moves on */
   guint pipe_ms;   /* until our own end of a pipe moves on */
   guint burst_ms;  /* copies that follow each other faster are not made by hand */
+  guint max_rapid; /* changes in a row, by one owner, after which it is asked slowly */
   guint max_feeds; /* contents being served at the same time */
 } ClipX11Limits;
 

@@ -5,6 +5,8 @@
 
 #include "clip-x11-place.h"
 
+#include <string.h>
+
 static gboolean
 check (ClipX11Display *display, xcb_void_cookie_t cookie)
 {
@@ -61,4 +63,30 @@ clip_x11_place_put (ClipX11Display *display,
   if (out_sequence)
     *out_sequence = cookie.sequence;
   return check (display, cookie);
+}
+
+/**
+ * clip_x11_place_notify:
+ * @property: where the answer is; none is a refusal
+ *
+ * Tells the requestor how it went.
+ */
+void
+clip_x11_place_notify (ClipX11Display *display,
+                       const xcb_selection_request_event_t *request,
+                       xcb_atom_t property)
+{
+  const xcb_selection_notify_event_t notify = {
+    .response_type = XCB_SELECTION_NOTIFY,
+    .time = request->time,
+    .requestor = request->requestor,
+    .selection = request->selection,
+    .target = request->target,
+    .property = property,
+  };
+  char event[32] = { 0 }; /* what goes over the wire is longer than the struct */
+
+  memcpy (event, &notify, sizeof notify);
+  xcb_send_event (clip_x11_display_connection (display), FALSE, request->requestor,
+                  XCB_EVENT_MASK_NO_EVENT, event);
 }

@@ -20,5 +20,8 @@ gboolean clip_x11_place_put (ClipX11Display *display,
                              gconstpointer items,
                              gsize n_items,
                              guint32 *out_sequence);
+void clip_x11_place_notify (ClipX11Display *display,
+                            const xcb_selection_request_event_t *request,
+                            xcb_atom_t property);
 
 G_END_DECLS

@@ -4,11 +4,10 @@
  * nobody wants it nothing ever is. */
 #include "clip-x11-question.h"
 
-#include <string.h>
+#include "clip-x11-client.h"
 
 /* more targets than that are not read; the offer itself has a lower limit */
 #define MAX_TARGETS 1024
-#define MAX_APP_BYTES 256
 
 struct ClipX11Question
 {
@@ -19,6 +18,7 @@ struct ClipX11Question
   ClipX11Convert *targets; /* while it is open */
   ClipX11Convert *ahead;
   xcb_get_property_cookie_t app;
+  xcb_get_property_cookie_t manager;
 };
 
 static char **
@@ -101,8 +101,8 @@ clip_x11_question_new (ClipX11Display *display,
       ask (self, clip_x11_display_atom (display, CLIP_X11_ATOM_TARGETS), on_targets);
   if (job->ahead != XCB_ATOM_NONE)
     self->ahead = ask (self, job->ahead, NULL);
-  self->app = xcb_get_property (clip_x11_display_connection (display), FALSE, job->owner,
-                                XCB_ATOM_WM_CLASS, XCB_ATOM_STRING, 0, MAX_APP_BYTES / 4);
+  self->app = clip_x11_client_ask_class (display, job->owner);
+  self->manager = clip_x11_client_ask_manager (display);
   return self;
 }
 
@@ -111,6 +111,9 @@ clip_x11_question_free (ClipX11Question *self)
 {
   if (self->app.sequence)
     xcb_discard_reply (clip_x11_display_connection (self->display), self->app.sequence);
+  if (self->manager.sequence)
+    xcb_discard_reply (clip_x11_display_connection (self->display),
+                       self->manager.sequence);
   g_clear_pointer (&self->targets, clip_x11_convert_free);
   g_clear_pointer (&self->ahead, clip_x11_convert_free);
   g_free (self);
@@ -137,29 +140,33 @@ clip_x11_question_is_after (const ClipX11Question *self, guint32 sequence)
          (self->ahead && clip_x11_convert_is_after (self->ahead, sequence));
 }
 
+/* whether the owner is the window manager: of an X server below a compositor that is the
+ * compositor, which carries over what was copied elsewhere; to be asked once */
+gboolean
+clip_x11_question_is_bridged (ClipX11Question *self)
+{
+  xcb_window_t manager = clip_x11_client_read_window (self->display, self->manager);
+
+  self->manager.sequence = 0;
+  return manager != XCB_WINDOW_NONE &&
+         clip_x11_client_is_same (self->display, manager, self->job.owner);
+}
+
 /**
  * clip_x11_question_app:
  *
+ * To be asked once.
+ *
  * Returns: (transfer full) (nullable): the class of the owner's window, which is what its
- * program calls itself; many owners' windows have none
+ * program calls itself; where that has none, of another window of the same program
  */
 char *
 clip_x11_question_app (ClipX11Question *self)
 {
-  g_autofree xcb_get_property_reply_t *reply =
-      self->app.sequence
-          ? xcb_get_property_reply (clip_x11_display_connection (self->display),
-                                    self->app, NULL)
-          : NULL;
-  gsize length = reply ? (gsize) xcb_get_property_value_length (reply) : 0;
-  const char *value = length > 0 ? xcb_get_property_value (reply) : NULL;
-  const char *instance_end = length > 0 ? memchr (value, '\0', length) : NULL;
-  gsize rest = instance_end ? length - (gsize) (instance_end + 1 - value) : 0;
+  char *app = clip_x11_client_read_class (self->display, self->app);
 
   self->app.sequence = 0;
-  return rest > 0 ? g_utf8_make_valid (instance_end + 1,
-                                       (gssize) strnlen (instance_end + 1, rest))
-                  : NULL;
+  return app ?: clip_x11_client_find_class (self->display, self->job.owner);
 }
 
 /**

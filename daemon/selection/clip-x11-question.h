@@ -31,6 +31,7 @@ void clip_x11_question_free (ClipX11Question *self);
 const ClipX11QuestionJob *clip_x11_question_job (const ClipX11Question *self);
 gboolean clip_x11_question_is_open (const ClipX11Question *self);
 gboolean clip_x11_question_is_after (const ClipX11Question *self, guint32 sequence);
+gboolean clip_x11_question_is_bridged (ClipX11Question *self);
 char *clip_x11_question_app (ClipX11Question *self);
 ClipX11Convert *clip_x11_question_claim (ClipX11Question *self, xcb_atom_t target);
 

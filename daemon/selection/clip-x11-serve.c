@@ -5,8 +5,6 @@
  * number of them, of one requestor or of several, run side by side. */
 #include "clip-x11-serve.h"
 
-#include <string.h>
-
 #include "clip-x11-feed.h"
 
 #define MAX_PAIRS 64
@@ -78,27 +76,6 @@ clip_x11_serve_free (ClipX11Serve *self)
   g_ptr_array_unref (self->replies);
   clip_x11_mailbox_unref (self->news);
   g_free (self);
-}
-
-/* tells the requestor how it went: a property of none is a refusal */
-static void
-notify_requestor (ClipX11Serve *self,
-                  const xcb_selection_request_event_t *request,
-                  xcb_atom_t property)
-{
-  const xcb_selection_notify_event_t notify = {
-    .response_type = XCB_SELECTION_NOTIFY,
-    .time = request->time,
-    .requestor = request->requestor,
-    .selection = request->selection,
-    .target = request->target,
-    .property = property,
-  };
-  char event[32] = { 0 }; /* what goes over the wire is longer than the struct */
-
-  memcpy (event, &notify, sizeof notify);
-  xcb_send_event (clip_x11_display_connection (self->display), FALSE, request->requestor,
-                  XCB_EVENT_MASK_NO_EVENT, event);
 }
 
 static gboolean
@@ -195,7 +172,7 @@ finish_reply (ClipX11Serve *self, Reply *reply)
     clip_x11_place_put (self->display, &place, XCB_PROP_MODE_REPLACE,
                         clip_x11_display_atom (self->display, CLIP_X11_ATOM_ATOM_PAIR),
                         32, reply->pairs->data, (gsize) reply->pairs->len * 2, NULL);
-  notify_requestor (self, &reply->request, property);
+  clip_x11_place_notify (self->display, &reply->request, property);
   g_ptr_array_remove_fast (self->replies, reply);
 }
 
@@ -335,14 +312,14 @@ clip_x11_serve_request (ClipX11Serve *self, const xcb_selection_request_event_t 
 
   if (!is_ours_to_answer (self, &request))
     {
-      notify_requestor (self, &request, XCB_ATOM_NONE);
+      clip_x11_place_notify (self->display, &request, XCB_ATOM_NONE);
       return;
     }
   reply = add_reply (self, &request);
   if (reply->is_multiple &&
       (request.property == XCB_ATOM_NONE || !read_pairs (self, reply)))
     {
-      notify_requestor (self, &request, XCB_ATOM_NONE);
+      clip_x11_place_notify (self->display, &request, XCB_ATOM_NONE);
       g_ptr_array_remove_fast (self->replies, reply);
       return;
     }

@@ -15,6 +15,12 @@
 
 /* how many copies of a burst may wait to be received */
 #define MAX_QUESTIONS 32
+/* changes that follow each other so quickly are in a row (milliseconds of the server) */
+#define RAPID_MS 100
+/* an owner that never stops is asked so often */
+#define SLOW_MS 250
+/* how often is looked whether a selection is still being made */
+#define HELD_MS 100
 
 struct ClipX11Watch
 {
@@ -27,9 +33,12 @@ struct ClipX11Watch
   xcb_window_t owner;
   xcb_timestamp_t when; /* the present owner did own it then */
   gboolean initial;
+  guint n_rapid;        /* changes in a row, by the same owner */
   xcb_atom_t wanted;    /* what was asked for last */
   GPtrArray *questions; /* open ones and claimable ones, the oldest first */
+  GArray *settling;     /* ids of those who wait until no question is open */
   GSource *forget;      /* what nobody claims */
+  GSource *release;     /* while a button or Shift is held down */
 };
 
 /* news come in order: whoever has not answered by now is passed over */
@@ -56,21 +65,33 @@ tell (ClipX11Watch *self, ClipX11Kind kind)
   clip_x11_mailbox_post (self->news, message);
 }
 
+static gboolean
+is_asking (ClipX11Watch *self)
+{
+  for (guint i = 0; i < self->questions->len; i++)
+    if (clip_x11_question_is_open (self->questions->pdata[i]))
+      return TRUE;
+  return FALSE;
+}
+
 static void
-offer (ClipX11Watch *self,
-       guint64 id,
-       gboolean initial,
-       char **names_take,
-       char *app_take)
+tell_settled (ClipX11Watch *self)
+{
+  for (guint i = 0; i < self->settling->len; i++)
+    clip_x11_mailbox_post (
+        self->news, clip_x11_message_new (CLIP_X11_SETTLED,
+                                          g_array_index (self->settling, guint64, i)));
+  g_array_set_size (self->settling, 0);
+}
+
+static ClipX11Message *
+new_offer (ClipX11Watch *self, guint64 id, char **names_take)
 {
   ClipX11Message *message = clip_x11_message_new (CLIP_X11_OFFERED, id);
 
-  drop_older (self, id);
   message->selection = self->selection;
-  message->flag = initial;
   message->names = names_take;
-  message->app = app_take;
-  clip_x11_mailbox_post (self->news, message);
+  return message;
 }
 
 static gboolean
@@ -104,9 +125,13 @@ on_names (ClipX11Question *question, char **names_take, gpointer user_data)
 
   if (names_take)
     {
+      ClipX11Message *message = new_offer (self, job->offer, names_take);
+
       drop_older (self, job->offer);
-      offer (self, job->offer, job->initial, names_take,
-             clip_x11_question_app (question));
+      message->flag = job->initial;
+      message->bridged = clip_x11_question_is_bridged (question);
+      message->app = message->bridged ? NULL : clip_x11_question_app (question);
+      clip_x11_mailbox_post (self->news, message);
     }
   else if (job->offer == self->offer)
     {
@@ -117,6 +142,8 @@ on_names (ClipX11Question *question, char **names_take, gpointer user_data)
     clip_x11_deadline_set (self->forget, self->limits.first_ms);
   else
     g_ptr_array_remove (self->questions, question);
+  if (!is_asking (self))
+    tell_settled (self);
 }
 
 static void
@@ -134,6 +161,60 @@ ask_owner (ClipX11Watch *self, xcb_atom_t ahead)
 
   g_ptr_array_add (self->questions,
                    clip_x11_question_new (self->display, &job, on_names, self));
+}
+
+/* some programs stop selecting when they are asked in the middle of it */
+static gboolean
+is_being_made (ClipX11Watch *self)
+{
+  const guint16 held = XCB_KEY_BUT_MASK_BUTTON_1 | XCB_KEY_BUT_MASK_BUTTON_2 |
+                       XCB_KEY_BUT_MASK_BUTTON_3 | XCB_KEY_BUT_MASK_SHIFT;
+
+  return self->selection == CLIP_SELECTION_PRIMARY &&
+         (clip_x11_display_held (self->display) & held) != 0;
+}
+
+/* Some programs own the selection anew when they are asked, and would be asked for ever. So many
+ * copies in a row nobody makes. */
+static gboolean
+never_stops (ClipX11Watch *self)
+{
+  return self->n_rapid > self->limits.max_rapid;
+}
+
+static void
+count_change (ClipX11Watch *self, xcb_window_t owner, xcb_timestamp_t when)
+{
+  const gboolean is_rapid =
+      owner == self->owner && clip_x11_is_before (when, self->when + RAPID_MS);
+
+  if (is_rapid)
+    self->n_rapid++;
+  else if (!never_stops (self) || owner != self->owner ||
+           !clip_x11_is_before (when, self->when + 4 * SLOW_MS))
+    self->n_rapid = 0;
+}
+
+static void
+ask_when_made (ClipX11Watch *self)
+{
+  if (is_being_made (self))
+    clip_x11_deadline_set (self->release, HELD_MS);
+  else
+    ask_owner (self, XCB_ATOM_NONE);
+}
+
+static gboolean
+on_release (gpointer user_data)
+{
+  ClipX11Watch *self = user_data;
+
+  clip_x11_deadline_set (self->release, 0);
+  if (self->selection == CLIP_SELECTION_PRIMARY)
+    ask_when_made (self);
+  else
+    ask_owner (self, XCB_ATOM_NONE);
+  return G_SOURCE_CONTINUE;
 }
 
 /* the owner that was there before us, unless a newer one has been heard of meanwhile */
@@ -184,8 +265,11 @@ clip_x11_watch_new (ClipX11Display *display,
   self->news = clip_x11_mailbox_ref (news);
   self->questions =
       g_ptr_array_new_with_free_func ((GDestroyNotify) clip_x11_question_free);
+  self->settling = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->forget =
       clip_x11_deadline_new (clip_x11_display_context (display), on_forget, self);
+  self->release =
+      clip_x11_deadline_new (clip_x11_display_context (display), on_release, self);
   clip_x11_display_watch_selection (display, self->atom);
   look_for_owner (self);
   return self;
@@ -194,7 +278,9 @@ clip_x11_watch_new (ClipX11Display *display,
 void
 clip_x11_watch_free (ClipX11Watch *self)
 {
+  g_array_unref (self->settling);
   clip_x11_source_clear (&self->forget);
+  clip_x11_source_clear (&self->release);
   g_ptr_array_unref (self->questions);
   clip_x11_mailbox_unref (self->news);
   g_free (self);
@@ -235,6 +321,8 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
       !self->initial;
 
   close_questions (self, clip_x11_event_sequence ((const xcb_generic_event_t *) event));
+  clip_x11_deadline_set (self->release, 0);
+  count_change (self, event->owner, event->timestamp);
   self->initial = FALSE;
   self->offer++;
   self->when = event->timestamp;
@@ -242,11 +330,35 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
   if (!is_set)
     tell (self, CLIP_X11_CLEARED);
   else if (own_names)
-    offer (self, self->offer, FALSE, g_strdupv ((char **) own_names), NULL);
+    {
+      drop_older (self, self->offer);
+      clip_x11_mailbox_post (
+          self->news, new_offer (self, self->offer, g_strdupv ((char **) own_names)));
+    }
   else if (clip_x11_display_is_ours (self->display, event->owner))
     tell (self, CLIP_X11_REPLACED); /* it was ours, and is not any more */
+  else if (never_stops (self))
+    clip_x11_deadline_set (self->release, SLOW_MS);
+  else if (self->selection == CLIP_SELECTION_PRIMARY)
+    ask_when_made (self);
   else
     ask_owner (self, is_burst ? self->wanted : XCB_ATOM_NONE);
+  if (!is_asking (self))
+    tell_settled (self);
+}
+
+/**
+ * clip_x11_watch_settle:
+ *
+ * Answers with a %CLIP_X11_SETTLED of that @id when every owner that has been heard of by now has
+ * told what it has, or has been given up.
+ */
+void
+clip_x11_watch_settle (ClipX11Watch *self, guint64 id)
+{
+  g_array_append_val (self->settling, id);
+  if (!is_asking (self))
+    tell_settled (self);
 }
 
 static ClipX11Convert *

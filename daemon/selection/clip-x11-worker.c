@@ -4,6 +4,7 @@
 #include "clip-x11-worker.h"
 
 #include "clip-error.h"
+#include "clip-x11-manager.h"
 #include "clip-x11-owner.h"
 #include "clip-x11-receive.h"
 #include "clip-x11-serve.h"
@@ -20,6 +21,8 @@ struct ClipX11Worker
   GPtrArray *receives;
   ClipX11Owner *owner;
   ClipX11Serve *serve;
+  ClipX11Manager *manager;
+  GQueue settling; /* of guint64: questions on their way to the server and back */
   gboolean lost;
 };
 
@@ -66,6 +69,8 @@ on_owner_change (ClipX11Worker *self, xcb_generic_event_t *event)
   g_autoptr (GPtrArray) receives = list_receives (self);
   ClipX11Watch *watch = NULL;
 
+  if (clip_x11_manager_owner_changed (self->manager, change))
+    return;
   for (int i = 0; i < N_SELECTIONS; i++)
     if (self->watches[i] &&
         clip_x11_watch_selection (self->watches[i]) == change->selection)
@@ -95,10 +100,14 @@ on_event (xcb_generic_event_t *event, gpointer user_data)
   switch (event->response_type & 0x7f)
     {
     case XCB_SELECTION_REQUEST:
-      clip_x11_serve_request (self->serve, (xcb_selection_request_event_t *) event);
+      if (!clip_x11_manager_request (self->manager,
+                                     (xcb_selection_request_event_t *) event))
+        clip_x11_serve_request (self->serve, (xcb_selection_request_event_t *) event);
       break;
     case XCB_SELECTION_CLEAR:
       clip_x11_owner_lose (self->owner, ((xcb_selection_clear_event_t *) event)->owner);
+      clip_x11_manager_lose (self->manager,
+                             ((xcb_selection_clear_event_t *) event)->owner);
       break;
     case XCB_PROPERTY_NOTIFY:
     case XCB_DESTROY_NOTIFY:
@@ -145,10 +154,12 @@ clip_x11_worker_new (ClipX11Display *display,
   self->display = display;
   self->limits = *limits;
   self->news = clip_x11_mailbox_ref (news);
+  g_queue_init (&self->settling);
   self->receives =
       g_ptr_array_new_with_free_func ((GDestroyNotify) clip_x11_receive_free);
   self->owner = clip_x11_owner_new (display, news);
   self->serve = clip_x11_serve_new (display, self->owner, limits, news);
+  self->manager = clip_x11_manager_new (display, news);
   clip_x11_display_listen (display, on_event, on_lost, self);
   self->watches[CLIP_SELECTION_CLIPBOARD] =
       clip_x11_watch_new (display, CLIP_SELECTION_CLIPBOARD, limits, news);
@@ -162,8 +173,10 @@ void
 clip_x11_worker_free (ClipX11Worker *self)
 {
   g_ptr_array_unref (self->receives);
+  g_queue_clear_full (&self->settling, g_free);
   g_clear_pointer (&self->serve, clip_x11_serve_free);
   clip_x11_owner_free (self->owner);
+  clip_x11_manager_free (self->manager);
   for (int i = 0; i < N_SELECTIONS; i++)
     g_clear_pointer (&self->watches[i], clip_x11_watch_free);
   clip_x11_mailbox_unref (self->news);
@@ -215,6 +228,24 @@ cancel (ClipX11Worker *self, guint64 id)
       }
 }
 
+/* a question that goes through the server comes back behind all that it has told before */
+static void
+on_settle_time (xcb_timestamp_t now G_GNUC_UNUSED, gpointer user_data)
+{
+  ClipX11Worker *self = user_data;
+  guint64 *id = g_queue_pop_head (&self->settling);
+
+  clip_x11_watch_settle (self->watches[CLIP_SELECTION_CLIPBOARD], *id);
+  g_free (id);
+}
+
+static void
+settle (ClipX11Worker *self, guint64 id)
+{
+  g_queue_push_tail (&self->settling, g_memdup2 (&id, sizeof id));
+  clip_x11_display_ask_time (self->display, on_settle_time, self);
+}
+
 /* a display that has gone answers at once */
 static void
 handle_lost (ClipX11Worker *self, ClipX11Message *order)
@@ -223,6 +254,9 @@ handle_lost (ClipX11Worker *self, ClipX11Message *order)
     refuse_receive (self, order->id, CLIP_ERROR_NO_BACKEND, "the display has gone");
   else if (order->kind == CLIP_X11_OWN)
     clip_x11_mailbox_post (self->news, clip_x11_message_new (CLIP_X11_LOST, order->id));
+  else if (order->kind == CLIP_X11_SETTLE)
+    clip_x11_mailbox_post (self->news,
+                           clip_x11_message_new (CLIP_X11_SETTLED, order->id));
 }
 
 /* @order: one of those to the thread; its descriptor may be stolen */
@@ -251,6 +285,12 @@ clip_x11_worker_handle (ClipX11Worker *self, ClipX11Message *order)
       break;
     case CLIP_X11_ANSWERED:
       clip_x11_serve_answered (self->serve, order->id, order->flag);
+      break;
+    case CLIP_X11_SAVED:
+      clip_x11_manager_saved (self->manager, order->id, order->flag);
+      break;
+    case CLIP_X11_SETTLE:
+      settle (self, order->id);
       break;
     default:
       g_critical ("x11: %d is no order", order->kind);

@@ -25,6 +25,7 @@ struct _ClipX11
   guint64 last_id;
   GHashTable *receives; /* id -> Receive */
   GHashTable *sources;  /* id -> ClipSource that we offer */
+  GHashTable *settling; /* id -> GTask */
   ClipOffer *offers[N_SELECTIONS];
   guint64 offer_ids[N_SELECTIONS];
 };
@@ -36,6 +37,7 @@ static const ClipX11Limits default_limits = {
   .stall_ms = 5000,
   .pipe_ms = 30000,
   .burst_ms = 250,
+  .max_rapid = 1500,
   .max_feeds = 64,
 };
 
@@ -134,6 +136,43 @@ on_received (ClipX11 *self, ClipX11Message *message)
     g_task_return_int (task, CLIP_VERDICT_WHOLE);
 }
 
+static void
+x11_settle (ClipBackend *backend, GTask *task)
+{
+  ClipX11 *self = CLIP_X11 (backend);
+  ClipX11Message *order = clip_x11_message_new (CLIP_X11_SETTLE, ++self->last_id);
+
+  g_hash_table_insert (self->settling, key_new (order->id), task);
+  post (self, order);
+}
+
+/* nothing where the end of the display has told already */
+static void
+on_settled (ClipX11 *self, guint64 id)
+{
+  g_autoptr (GTask) task = g_hash_table_lookup (self->settling, &id);
+
+  if (task)
+    g_hash_table_remove (self->settling, &id);
+  if (task)
+    g_task_return_boolean (task, TRUE);
+}
+
+/* what was on its way to the server does not come back */
+static void
+settle_all (ClipX11 *self)
+{
+  g_autoptr (GList) tasks = g_hash_table_get_values (self->settling);
+
+  g_hash_table_remove_all (self->settling);
+  for (GList *l = tasks; l; l = l->next)
+    {
+      g_autoptr (GTask) task = l->data;
+
+      g_task_return_boolean (task, TRUE);
+    }
+}
+
 static gboolean
 x11_own (ClipBackend *backend,
          ClipSelection selection,
@@ -190,6 +229,27 @@ on_requested (ClipX11 *self, ClipX11Message *message)
 }
 
 static void
+on_saved (gboolean whole, gpointer user_data)
+{
+  Handle *handle = user_data;
+  ClipX11Message *answer = clip_x11_message_new (CLIP_X11_SAVED, handle->id);
+
+  answer->flag = whole;
+  clip_x11_mailbox_post (handle->orders, answer);
+  handle_free (handle);
+}
+
+/* nobody who listens is a refusal */
+static void
+on_save (ClipX11 *self, guint64 id)
+{
+  g_autoptr (ClipRequest) request =
+      clip_request_new ("", -1, on_saved, handle_new (self, id));
+
+  clip_backend_emit_save (CLIP_BACKEND (self), request);
+}
+
+static void
 on_source_lost (ClipX11 *self, guint64 id)
 {
   g_autofree gpointer key = NULL;
@@ -220,6 +280,8 @@ on_offered (ClipX11 *self, ClipX11Message *message)
   for (char **name = message->names; *name; name++)
     clip_offer_add_mime (offer, *name);
   clip_offer_set_app (offer, message->app);
+  if (message->bridged)
+    clip_offer_set_bridged (offer);
   replace_offer (self, message->selection, g_object_ref (offer), message->id);
   clip_backend_emit_offered (CLIP_BACKEND (self), offer);
 }
@@ -230,6 +292,7 @@ on_disconnected (ClipX11 *self, const char *why)
   self->disconnected = TRUE;
   for (int i = 0; i < N_SELECTIONS; i++)
     replace_offer (self, (ClipSelection) i, NULL, 0);
+  settle_all (self);
   clip_backend_emit_disconnected (CLIP_BACKEND (self), why);
 }
 
@@ -267,6 +330,12 @@ on_news (ClipX11Message *message, gpointer user_data)
     case CLIP_X11_REQUESTED:
       on_requested (self, message);
       break;
+    case CLIP_X11_SETTLED:
+      on_settled (self, message->id);
+      break;
+    case CLIP_X11_SAVE:
+      on_save (self, message->id);
+      break;
     case CLIP_X11_LOST:
       on_source_lost (self, message->id);
       break;
@@ -299,6 +368,7 @@ clip_x11_finalize (GObject *object)
   g_clear_pointer (&self->news, clip_x11_mailbox_unref);
   g_hash_table_unref (self->receives);
   g_hash_table_unref (self->sources);
+  g_hash_table_unref (self->settling);
   G_OBJECT_CLASS (clip_x11_parent_class)->finalize (object);
 }
 
@@ -311,6 +381,7 @@ clip_x11_class_init (ClipX11Class *klass)
   G_OBJECT_CLASS (klass)->finalize = clip_x11_finalize;
   backend_class->name = "x11";
   backend_class->receive = x11_receive;
+  backend_class->settle = x11_settle;
   backend_class->own = x11_own;
   backend_class->disown = x11_disown;
 }
@@ -319,6 +390,7 @@ static void
 clip_x11_init (ClipX11 *self)
 {
   self->receives = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  self->settling = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->sources =
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
 }

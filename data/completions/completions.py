@@ -20,6 +20,7 @@ CHOICES = {
     'picker': 'auto rofi fuzzel wofi bemenu dmenu fzf',
     'with': 'rofi fuzzel wofi bemenu dmenu fzf',
     'with-icons': 'rofi fuzzel wofi',
+    'clear-on': 'lock logout',
 }
 
 

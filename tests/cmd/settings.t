@@ -5,8 +5,12 @@
 $ cliphist version
 !~ version\t[0-9.]+
 ! allow-sandboxed\tnone
+! clear-on\t
 !~ config-path\t/.*/config/cliphist/config
 !~ db-path\t/.*/cache/cliphist/db
+! ignore-app\t
+! ignore-mime\t
+! ignore-pattern\t
 ! index-bytes\t64KiB
 ! max-age\t0
 ! max-dedupe-search\t-1
@@ -19,29 +23,36 @@ $ cliphist version
 ! persist\towner-exit
 ! picker\tauto
 ! preview-width\t100
+! primary\tno
 
 == the environment
 $ CLIPHIST_PREVIEW_WIDTH=7 cliphist version
 !...
 ! preview-width\t7
+!...
 $ CLIPHIST_PREVIEW_WIDTH=7,8 cliphist version
 !...
 ! preview-width\t8
+!...
 $ CLIPHIST_PREVIEW_WIDTH= cliphist version
 !...
 ! preview-width\t100
+!...
 $ WIDTH=9 CLIPHIST_PREVIEW_WIDTH='$WIDTH' cliphist version
 !...
 ! preview-width\t9
+!...
 
 == the file beats the environment, and a flag beats both
 $ mkdir -p config/cliphist && echo 'preview-width 5' > config/cliphist/config
 $ CLIPHIST_PREVIEW_WIDTH=7 cliphist version
 !...
 ! preview-width\t5
+!...
 $ CLIPHIST_PREVIEW_WIDTH=7 cliphist -preview-width 3 version
 !...
 ! preview-width\t3
+!...
 
 == lines of the file
 $ mkdir -p config/cliphist && printf '# a comment\n\n \tpreview-width \t 5 \nunheard-of 1\nnotify\nmax-items ${N}0\n' > config/cliphist/config
@@ -52,6 +63,7 @@ $ N=4 cliphist version
 ! notify\ttrue
 !...
 ! preview-width\t5
+!...
 
 == a comment behind a value
 $ mkdir -p config/cliphist && printf 'preview-width 5\t# narrow\nmax-items 7 #7\nnotify # yes\npersist never  # ever\nmax-age 1h30m #\n' > config/cliphist/config
@@ -65,6 +77,7 @@ $ cliphist version
 ! persist\tnever
 ! picker\tauto
 ! preview-width\t5
+!...
 $ cliphist doctor
 >~ looked at .*
 
@@ -79,15 +92,19 @@ $ echo 'preview-width 5' > other
 $ cliphist -config-path other version
 !~ version.*
 ! allow-sandboxed\tnone
+! clear-on\t
 ! config-path\tother
 !...
 ! preview-width\t5
+!...
 $ CLIPHIST_CONFIG_PATH=other cliphist version
 !...
 ! preview-width\t5
+!...
 $ cliphist -config-path no-such-file version
 !...
 ! preview-width\t100
+!...
 
 == a bad line of the file
 $ mkdir -p config/cliphist && echo 'max-items = 200' > config/cliphist/config
@@ -120,6 +137,7 @@ $ ln -s "$(command -v cliphist)" my-hist
 $ CLIPHIST_PREVIEW_WIDTH=7 MY_HIST_PREVIEW_WIDTH=8 ./my-hist version
 !...
 ! preview-width\t8
+!...
 
 == without a home
 $ unset HOME XDG_CACHE_HOME; cliphist list

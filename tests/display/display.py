@@ -20,7 +20,7 @@ from tap import equal, fact, main, note, true  # noqa: E402
 KIND = sys.argv.pop(1)
 BACKEND = {'sway': 'wlr', 'ext': 'ext', 'x11': 'x11'}[KIND]
 IS_WAYLAND = KIND != 'x11'
-LARGE_MIB = 1024 if IS_WAYLAND else 64
+LARGE_MIB = int(os.environ.get('CLIP_LARGE_MIB', 1024 if IS_WAYLAND else 64))
 PROGRAMS = Programs()
 HINT = 'x-kde-passwordManagerHint'
 
@@ -266,8 +266,29 @@ def selected_again():
         d.wait_paste(b'old')
         d.wait_paste(b'<i>old</i>', 'text/html')
         equal([preview for _, preview in d.entries()], ['new', 'old'], 'the list')
+        d.session.cliphist('copy', '--plain', old)
+        until(lambda: 'text/html' not in d.client.types(), 'it is plain text alone')
+        d.wait_paste(b'old')
         d.copy_text('somebody else')
         d.wait_paste(b'somebody else')
+
+
+@fact(name('what-was-ours-is-ours-again-after-a-restart'))
+def ours_again():
+    with Session(KIND, programs=PROGRAMS) as session:
+        session.start_daemon()
+        session.wait_backend(BACKEND)
+        d = Desk(session)
+        d.copy_types({'text/html': b'<i>kept</i>', TEXT: b'kept'})
+        number = d.wait_preview('kept')
+        d.copy_text('in between')
+        session.cliphist('copy', number)
+        d.wait_paste(b'kept')
+        equal(session.stop(session.daemon), 0, 'exit status of the daemon')
+        session.start_daemon()
+        d.wait_paste(b'kept')
+        d.wait_paste(b'<i>kept</i>', 'text/html')
+        equal([preview for _, preview in d.entries()], ['in between', 'kept'], 'the list')
 
 
 if KIND != 'ext':
@@ -313,6 +334,15 @@ if KIND == 'ext':
             d.copy_text('and one more')
             equal([preview for _, preview in d.entries()], ['and one more', 'next'], 'list')
             equal(d.blobs(), [], 'blobs')
+
+    @fact(name('a-large-clip-that-is-replaced-half-way-leaves-nothing'))
+    def replaced_half_way():
+        with desk() as d:
+            path = write_text(d.session.folder / 'large', 64)
+            d.session.tell_compositor(f'offer {TEXT}=!stall@{32 * MIB}:@{path}')
+            d.copy_text('a word')
+            equal([preview for _, preview in d.entries()], ['a word'], 'the list')
+            until(lambda: d.blobs() == [], 'no blob is left')
 
     @fact(name('an-image-that-breaks-off-leaves-nothing'))
     def broken_image():

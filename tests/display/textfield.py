@@ -11,6 +11,7 @@ It says "ready" when its window has the focus, without which Wayland tells it no
 clipboard.
 """
 import json
+import os
 import sys
 
 import gi
@@ -35,7 +36,7 @@ class Field:
         self.is_ready = False
         self.awaited = None
         self.window.show_all()
-        if 'X11' in type(Gdk.Display.get_default()).__name__:
+        if 'WAYLAND_DISPLAY' not in os.environ:
             self.say_ready()  # nobody gives a focus without a window manager, nor needs one
 
     def say(self, words):

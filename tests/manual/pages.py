@@ -106,7 +106,7 @@ def every_setting():
             equal(len(items), 1, f'items for {name}')
             text = words_in(items[0])
             true(text.count('. ') > 1, f'{name} has more than the words of the table')
-            true(name in PATHS or f'Default: {default}.' in text, f'the default of {name}')
+            true(name in PATHS or f'Default: {default or "none"}.' in text, f'the default of {name}')
 
 
 @fact('/pages/every-option-of-the-daemon')

@@ -211,9 +211,9 @@ class MutterClient(Client):
 
 
 class TextField:
-    """A GTK text field in a window of its own."""
+    """A GTK text field in a window of its own, on the display that is named: x11 or wayland."""
 
-    def __init__(self, session):
+    def __init__(self, session, display=None):
         self.session = session
         self.has_keyboard = 'WAYLAND_DISPLAY' in session.env
         self.keyboard = getattr(session, 'keyboard', None)
@@ -221,7 +221,8 @@ class TextField:
             self._type()  # a seat without a keyboard has no focus to give
         self.process = session.start(
             sys.executable, HERE.parent / 'display' / 'textfield.py', name='textfield',
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            env={'GDK_BACKEND': display} if display else None)
         self._expect('ready')
 
     def _type(self, *text):

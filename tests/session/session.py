@@ -16,6 +16,7 @@ import contextlib
 import ctypes
 import os
 import pathlib
+import pwd
 import select
 import shutil
 import signal
@@ -36,6 +37,7 @@ PR_SET_CHILD_SUBREAPER = 36
 # the Debian package of each program that a session may need, for the message when it is missing
 PACKAGES = {
     'Xvfb': 'xvfb',
+    'Xwayland': 'xwayland',
     'dbus-daemon': 'dbus-daemon',
     'dmenu': 'suckless-tools',
     'busctl': 'systemd',
@@ -76,11 +78,11 @@ BUS_CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Config
 </busconfig>
 """
 
-SWAY_CONFIG = """xwayland disable
+SWAY_CONFIG = """xwayland {xwayland}
 output HEADLESS-1 resolution 1280x720 position 0 0
 default_border none
 focus_follows_mouse no
-exec printf '%s\\n' "$WAYLAND_DISPLAY" >{ready}.part && mv {ready}.part {ready}
+exec printf '%s\\n%s\\n' "$WAYLAND_DISPLAY" "$DISPLAY" >{ready}.part && mv {ready}.part {ready}
 """
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -219,8 +221,9 @@ class Programs:
 
 
 class Session:
-    """display is 'none', 'x11' (Xvfb), 'sway' (wlr-data-control), or 'ext' and 'wlr' (the tests'
-    own compositor), 'gnome' and 'gnome-xwayland' (GNOME Shell, without and with an X server)."""
+    """display is 'none', 'x11' (Xvfb), 'sway' (wlr-data-control), 'sway-x11' (with Xwayland), 'ext' and
+    'wlr' (the tests' own compositor), 'gnome' and 'gnome-xwayland' (GNOME Shell, without and with
+    an X server)."""
 
     patience = 5  # seconds that a program gets to end by itself
 
@@ -394,6 +397,7 @@ class Session:
     def start_display(self):
         """Starts the display; again, under the same name, when it has been killed."""
         start = {'none': lambda: None, 'x11': self._start_xvfb, 'sway': self._start_sway,
+                 'sway-x11': self._start_sway_and_xwayland,
                  'ext': self._start_compositor, 'wlr': self._start_compositor,
                  'gnome': self._start_gnome, 'gnome-xwayland': self._start_gnome}
         self.server = start[self.display]()
@@ -414,11 +418,27 @@ class Session:
                          'XDG_SESSION_TYPE': 'x11'})
         return process
 
-    def _start_sway(self):
+    def _start_sway_and_xwayland(self):
+        need('Xwayland')
+        process = self._start_sway(xwayland='enable')
+        words = (self.folder / 'run' / 'sway.ready').read_text().split()
+        self.env['DISPLAY'] = words[1]
+        return process
+
+    def open_xwayland(self):
+        """Has sway start Xwayland, and lets us in where we are not who runs it."""
+        number = self.env['DISPLAY'].removeprefix(':')
+        process = self.start(*self._without_root(self.folder / 'run'), sys.executable,
+                             HERE / 'xaccess.py', f'/tmp/.X11-unix/X{number}',
+                             pwd.getpwuid(os.geteuid()).pw_name, name='xaccess',
+                             stdout=subprocess.PIPE)
+        self.first_line(process.stdout, 'Xwayland')
+
+    def _start_sway(self, xwayland='disable'):
         need('sway')
         run = self.folder / 'run'
         ready, config, ipc = run / 'sway.ready', run / 'sway.conf', run / 'sway'
-        config.write_text(SWAY_CONFIG.format(ready=ready))
+        config.write_text(SWAY_CONFIG.format(ready=ready, xwayland=xwayland))
         ready.unlink(missing_ok=True)
         process = self.start(
             *self._without_root(run), need('sway'), '-c', config, name='sway',
@@ -426,7 +446,7 @@ class Session:
                  'WLR_LIBINPUT_NO_DEVICES': '1', 'XDG_CURRENT_DESKTOP': 'sway',
                  'SWAYSOCK': str(ipc), 'HOME': str(run)})
         self.wait_for(process, ready.exists, 'sway is ready')
-        self._use_wayland(ready.read_text().strip())
+        self._use_wayland(ready.read_text().split()[0])
         self.env['SWAYSOCK'] = str(ipc)
         return process
 

@@ -16,7 +16,9 @@ struct _ClipBackendFake
   ClipBackend parent_instance;
   ClipOffer *offer;
   GHashTable *contents; /* MIME type -> GBytes of the current offer */
+  GHashTable *asked;    /* MIME type -> how often, since the last copy */
   ClipSource *owned;
+  char *app;
   gboolean stall;
   GArray *stalled_fds;
 };
@@ -38,6 +40,8 @@ fake_receive (ClipBackend *backend,
   gsize length = 0;
   const void *data = content ? g_bytes_get_data (content, &length) : NULL;
 
+  g_hash_table_insert (self->asked, g_strdup (mime),
+                       GUINT_TO_POINTER (clip_backend_fake_asked (self, mime) + 1));
   if (self->stall)
     {
       int kept = g_steal_fd (&sink_fd);
@@ -61,6 +65,7 @@ forget_offer (ClipBackendFake *self)
     clip_offer_set_replaced (self->offer);
   g_clear_object (&self->offer);
   g_hash_table_remove_all (self->contents);
+  g_hash_table_remove_all (self->asked);
 }
 
 static gboolean
@@ -102,7 +107,9 @@ clip_backend_fake_finalize (GObject *object)
   g_clear_object (&self->owned);
   clip_backend_fake_stall (self, FALSE);
   g_array_unref (self->stalled_fds);
+  g_free (self->app);
   g_hash_table_unref (self->contents);
+  g_hash_table_unref (self->asked);
   G_OBJECT_CLASS (clip_backend_fake_parent_class)->finalize (object);
 }
 
@@ -123,6 +130,7 @@ clip_backend_fake_init (ClipBackendFake *self)
 {
   self->contents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                           (GDestroyNotify) g_bytes_unref);
+  self->asked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->stalled_fds = g_array_new (FALSE, FALSE, sizeof (int));
 }
 
@@ -130,6 +138,25 @@ ClipBackendFake *
 clip_backend_fake_new (void)
 {
   return g_object_new (CLIP_TYPE_BACKEND_FAKE, NULL);
+}
+
+static ClipOffer *
+announce (ClipBackendFake *self, ClipSelection selection, const char *mime, va_list args)
+{
+  forget_offer (self);
+  self->offer = clip_offer_new (selection, FALSE);
+  clip_offer_set_app (self->offer, self->app);
+  for (; mime; mime = va_arg (args, const char *))
+    {
+      const char *text = va_arg (args, const char *);
+
+      clip_offer_add_mime (self->offer, mime);
+      if (text)
+        g_hash_table_insert (self->contents, g_strdup (mime),
+                             g_bytes_new (text, strlen (text)));
+    }
+  clip_backend_emit_offered (CLIP_BACKEND (self), self->offer);
+  return self->offer;
 }
 
 /**
@@ -145,25 +172,41 @@ ClipOffer *
 clip_backend_fake_copy (ClipBackendFake *self, const char *first_mime, ...)
 {
   g_autoptr (ClipSource) lost = g_steal_pointer (&self->owned);
+  ClipOffer *offer;
   va_list args;
 
-  forget_offer (self);
   if (lost)
     clip_source_cancel (lost);
-  self->offer = clip_offer_new (CLIP_SELECTION_CLIPBOARD, FALSE);
   va_start (args, first_mime);
-  for (const char *mime = first_mime; mime; mime = va_arg (args, const char *))
-    {
-      const char *text = va_arg (args, const char *);
-
-      clip_offer_add_mime (self->offer, mime);
-      if (text)
-        g_hash_table_insert (self->contents, g_strdup (mime),
-                             g_bytes_new (text, strlen (text)));
-    }
+  offer = announce (self, CLIP_SELECTION_CLIPBOARD, first_mime, args);
   va_end (args);
-  clip_backend_emit_offered (CLIP_BACKEND (self), self->offer);
-  return self->offer;
+  return offer;
+}
+
+/* plays a program in which something is selected; what was copied cannot be read any longer */
+void
+clip_backend_fake_select (ClipBackendFake *self, const char *first_mime, ...)
+{
+  va_list args;
+
+  va_start (args, first_mime);
+  announce (self, CLIP_SELECTION_PRIMARY, first_mime, args);
+  va_end (args);
+}
+
+/* the program that copies from now on */
+void
+clip_backend_fake_set_app (ClipBackendFake *self, const char *app)
+{
+  g_free (self->app);
+  self->app = g_strdup (app);
+}
+
+/* how often somebody wanted a type of the present offer */
+guint
+clip_backend_fake_asked (ClipBackendFake *self, const char *mime)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (self->asked, mime));
 }
 
 /* plays a desktop that goes on offering a part of what an owner had that has gone */
@@ -242,6 +285,16 @@ clip_backend_fake_paste (ClipBackendFake *self, const char *mime, GError **error
     return clip_read_to_end (read_fd, 1 << 20, error);
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, "paste '%s': not whole", mime);
   return NULL;
+}
+
+/* plays an owner that is about to end; @out_kept: -1 until it is answered */
+void
+clip_backend_fake_save (ClipBackendFake *self, int *out_kept)
+{
+  g_autoptr (ClipRequest) request = clip_request_new ("", -1, on_request_done, out_kept);
+
+  *out_kept = -1;
+  clip_backend_emit_save (CLIP_BACKEND (self), request);
 }
 
 /* while @stall, requests are taken and never answered; ending it closes them all */

@@ -13,9 +13,15 @@ ClipOffer *clip_backend_fake_copy (ClipBackendFake *self,
 ClipOffer *clip_backend_fake_keep (ClipBackendFake *self,
                                    const char *mime,
                                    const char *text);
+void clip_backend_fake_select (ClipBackendFake *self,
+                               const char *first_mime,
+                               ...) G_GNUC_NULL_TERMINATED;
+void clip_backend_fake_set_app (ClipBackendFake *self, const char *app);
+guint clip_backend_fake_asked (ClipBackendFake *self, const char *mime);
 void clip_backend_fake_clear (ClipBackendFake *self);
 ClipSource *clip_backend_fake_owned (ClipBackendFake *self);
 GBytes *clip_backend_fake_paste (ClipBackendFake *self, const char *mime, GError **error);
+void clip_backend_fake_save (ClipBackendFake *self, int *out_kept);
 void clip_backend_fake_stall (ClipBackendFake *self, gboolean stall);
 
 G_END_DECLS

@@ -62,6 +62,18 @@ test_display_gone_is_forgotten (void)
   g_assert_false (clip_arbiter_is_echo (arbiter, &x11, bridged, 2000));
 }
 
+/* the first display has still to tell of the second copy */
+static void
+test_second_echo_is_a_copy (void)
+{
+  g_autoptr (ClipArbiter) arbiter = clip_arbiter_new ();
+
+  g_assert_false (clip_arbiter_is_echo (arbiter, &wayland, text, 1000));
+  g_assert_true (clip_arbiter_is_echo (arbiter, &x11, text, 2000));
+  g_assert_false (clip_arbiter_is_echo (arbiter, &x11, text, 3000));
+  g_assert_true (clip_arbiter_is_echo (arbiter, &wayland, text, 4000));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -72,5 +84,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/arbiter/other-types-are-a-copy", test_other_types_are_a_copy);
   g_test_add_func ("/arbiter/later-is-a-copy", test_later_is_a_copy);
   g_test_add_func ("/arbiter/display-gone-is-forgotten", test_display_gone_is_forgotten);
+  g_test_add_func ("/arbiter/second-echo-is-a-copy", test_second_echo_is_a_copy);
   return g_test_run ();
 }

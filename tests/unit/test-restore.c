@@ -22,7 +22,7 @@ test_own_offer_not_read (HistoryFixture *self, gconstpointer data)
   wait_until (self->n_added == 1);
   clip_backend_fake_copy (self->display, TEXT, "two", NULL);
   wait_until (self->n_added == 2);
-  clip_history_select_async (self->history, 1, keep_result, &result);
+  clip_history_select_async (self->history, 1, FALSE, keep_result, &result);
   wait_until (result);
   g_assert_true (clip_history_select_finish (self->history, result, &error));
   g_assert_no_error (error);
@@ -81,7 +81,7 @@ select_first (HistoryFixture *self)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  clip_history_select_async (self->history, 1, keep_result, &result);
+  clip_history_select_async (self->history, 1, FALSE, keep_result, &result);
   wait_until (result);
   g_assert_nonnull (clip_backend_fake_owned (self->display));
 }
@@ -217,7 +217,7 @@ test_deleted_entry_given_up (HistoryFixture *self, gconstpointer data)
 
   clip_backend_fake_copy (self->display, TEXT, "word", NULL);
   wait_until (self->n_added == 1);
-  clip_history_select_async (self->history, 1, keep_result, &selected);
+  clip_history_select_async (self->history, 1, FALSE, keep_result, &selected);
   wait_until (selected);
   g_assert_nonnull (clip_backend_fake_owned (self->display));
   clip_store_delete_async (self->store, &id, 1, NULL, NULL);
@@ -294,6 +294,116 @@ test_silent_owner_ends_what_was (HistoryFixture *self, gconstpointer data)
   g_assert_cmpuint (self->n_drops, ==, 0);
 }
 
+/* from the answer on the owner may go */
+static void
+test_owner_that_ends_waits_until_all_is_kept (HistoryFixture *self, gconstpointer data)
+{
+  int kept;
+
+  clip_backend_fake_copy (self->display, TEXT, "word", "text/html", "<b>word</b>", NULL);
+  clip_backend_fake_save (self->display, &kept);
+  g_assert_cmpint (kept, ==, -1);
+  wait_until (kept == 1);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+  clip_backend_fake_save (self->display, &kept);
+  wait_until (kept == 1);
+  clip_backend_fake_clear (self->display);
+  wait_until (clip_backend_fake_owned (self->display));
+}
+
+static void
+test_owner_that_ends_is_told_what_is_not_kept (HistoryFixture *self, gconstpointer data)
+{
+  int kept;
+
+  clip_backend_fake_save (self->display, &kept);
+  wait_until (kept == 0);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                          "secret", NULL);
+  clip_backend_fake_save (self->display, &kept);
+  wait_until (kept == 0);
+  clip_backend_fake_copy (self->display, TEXT, "word", "text/html", NULL, NULL);
+  clip_backend_fake_save (self->display, &kept);
+  wait_until (kept == 0);
+  clip_settings_set (self->settings, CLIP_SETTING_PERSIST, "never", CLIP_FROM_FLAG, NULL);
+  clip_history_set_settings (self->history, self->settings);
+  clip_backend_fake_copy (self->display, TEXT, "other word", NULL);
+  clip_backend_fake_save (self->display, &kept);
+  wait_until (kept == 0);
+}
+
+static void
+copy_and_select (HistoryFixture *self)
+{
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  select_first (self);
+}
+
+static void
+test_ours_again_after_a_restart (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GBytes) text = NULL;
+
+  copy_and_select (self);
+  history_fixture_close (self);
+  history_fixture_open (self);
+  wait_until (clip_backend_fake_owned (self->display));
+  text = clip_backend_fake_paste (self->display, TEXT, NULL);
+  g_assert_cmpmem (g_bytes_get_data (text, NULL), g_bytes_get_size (text), "word", 4);
+}
+
+static void
+test_not_ours_after_a_restart_where_it_was_lost (HistoryFixture *self, gconstpointer data)
+{
+  copy_and_select (self);
+  clip_backend_fake_clear (self->display);
+  history_fixture_close (self);
+  history_fixture_open (self);
+  let_fill_time_pass ();
+  let_fill_time_pass ();
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
+static void
+test_not_ours_after_a_restart_where_somebody_owns_it (HistoryFixture *self,
+                                                      gconstpointer data)
+{
+  copy_and_select (self);
+  history_fixture_close (self);
+  history_fixture_open (self);
+  clip_backend_fake_copy (self->display, TEXT, "other", NULL);
+  let_fill_time_pass ();
+  let_fill_time_pass ();
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
+static void
+test_plain_text_alone (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) selected = NULL;
+  g_autoptr (GAsyncResult) refused = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) text = NULL;
+  const char *const *mimes = NULL;
+
+  clip_backend_fake_copy (self->display, "text/html", "<b>word</b>", TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  clip_history_select_async (self->history, 1, TRUE, keep_result, &selected);
+  wait_until (selected);
+  mimes = clip_source_mimes (clip_backend_fake_owned (self->display));
+  g_assert_false (g_strv_contains (mimes, "text/html"));
+  g_assert_true (g_strv_contains (mimes, "UTF8_STRING"));
+  text = clip_backend_fake_paste (self->display, TEXT, NULL);
+  g_assert_cmpmem (g_bytes_get_data (text, NULL), g_bytes_get_size (text), "word", 4);
+  clip_backend_fake_copy (self->display, "image/x-fake", "no text", NULL);
+  wait_until (self->n_added == 2);
+  clip_history_select_async (self->history, 2, TRUE, keep_result, &refused);
+  wait_until (refused);
+  g_assert_false (clip_history_select_finish (self->history, refused, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT);
+}
+
 #define add(path, function) \
   g_test_add ("/history/" path, HistoryFixture, NULL, history_fixture_setup, function, \
               history_fixture_teardown)
@@ -318,5 +428,15 @@ main (int argc, char *argv[])
   add ("cancelled-claim-owns-nothing", test_cancelled_claim_owns_nothing);
   add ("full-pipe-keeps-nobody-waiting", test_full_pipe_keeps_nobody_waiting);
   add ("silent-owner-ends-what-was", test_silent_owner_ends_what_was);
+  add ("owner-that-ends-waits-until-all-is-kept",
+       test_owner_that_ends_waits_until_all_is_kept);
+  add ("owner-that-ends-is-told-what-is-not-kept",
+       test_owner_that_ends_is_told_what_is_not_kept);
+  add ("ours-again-after-a-restart", test_ours_again_after_a_restart);
+  add ("not-ours-after-a-restart-where-it-was-lost",
+       test_not_ours_after_a_restart_where_it_was_lost);
+  add ("not-ours-after-a-restart-where-somebody-owns-it",
+       test_not_ours_after_a_restart_where_somebody_owns_it);
+  add ("plain-text-alone", test_plain_text_alone);
   return g_test_run ();
 }

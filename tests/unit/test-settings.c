@@ -117,6 +117,34 @@ test_unknown_is_told (void)
                    (gint64) 90 * 86400 * G_USEC_PER_SEC);
 }
 
+static void
+assert_items (const ClipSettings *settings, const char *expected)
+{
+  g_auto (GStrv) items = clip_settings_list (settings, CLIP_SETTING_IGNORE_APP);
+  g_autofree char *joined = g_strjoinv ("|", items);
+
+  g_assert_cmpstr (joined, ==, expected);
+}
+
+static void
+test_list_has_an_item_for_each_line (void)
+{
+  g_autoptr (ClipSettings) settings = clip_settings_new ();
+
+  assert_items (settings, "");
+  g_setenv ("CLIPLIST_IGNORE_APP", "a,b", TRUE);
+  g_assert_true (clip_settings_load_environment (settings, "CLIPLIST", NULL));
+  assert_items (settings, "a,b");
+  clip_settings_set (settings, CLIP_SETTING_IGNORE_APP, "one", CLIP_FROM_FILE, NULL);
+  clip_settings_set (settings, CLIP_SETTING_IGNORE_APP, "two", CLIP_FROM_FILE, NULL);
+  assert_items (settings, "one|two");
+  clip_settings_set (settings, CLIP_SETTING_IGNORE_APP, "", CLIP_FROM_FILE, NULL);
+  clip_settings_set (settings, CLIP_SETTING_IGNORE_APP, "three", CLIP_FROM_FILE, NULL);
+  assert_items (settings, "three");
+  clip_settings_set (settings, CLIP_SETTING_IGNORE_APP, "flag", CLIP_FROM_FLAG, NULL);
+  assert_items (settings, "flag");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -129,5 +157,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/settings/bad-line-named", test_bad_line_named);
   g_test_add_func ("/settings/every-key-found", test_every_key_found);
   g_test_add_func ("/settings/unknown-is-told", test_unknown_is_told);
+  g_test_add_func ("/settings/list-has-an-item-for-each-line",
+                   test_list_has_an_item_for_each_line);
   return g_test_run ();
 }

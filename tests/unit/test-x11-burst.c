@@ -118,7 +118,35 @@ test_secret_in_a_burst_stays_unread (void)
   g_assert_cmpuint (x11_peer_asked (secret, "text/html"), ==, 2);
 }
 
+/* it answers each question with another copy: whoever went on asking would never end */
+static void
+test_endless_owner_is_asked_slowly (void)
+{
+  g_autoptr (Ear) ear = ear_new (xserver_empty (server), FALSE);
+  g_autoptr (X11Peer) endless = x11_peer_new (server->display);
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+  guint n_before;
+
+  x11_peer_offer (endless, "UTF8_STRING", PEER_TELLS, "endless");
+  x11_peer_own_when_asked (endless);
+  x11_peer_own (endless, "CLIPBOARD");
+  /* more of them than it takes, if it goes on at full speed */
+  until (x11_peer_own_count (endless) > 300);
+  n_before = x11_peer_own_count (endless);
+  for (int i = 0; i < 50; i++)
+    {
+      x11_peer_now (endless);
+      x11_peer_now (peer);
+    }
+  g_assert_cmpuint (x11_peer_own_count (endless), <, n_before + 20);
+  /* another one is asked at once */
+  x11_peer_offer (peer, "text/html", PEER_TELLS, "other");
+  x11_peer_own (peer, "CLIPBOARD");
+  until (ear->offer && clip_offer_has_mime (ear->offer, "text/html"));
+}
+
 static const RigTest tests[] = {
+  { "/x11/endless-owner-is-asked-slowly", test_endless_owner_is_asked_slowly },
   { "/x11/quick-copies-are-not-mixed-up", test_quick_copies_are_not_mixed_up },
   { "/x11/burst-loses-nothing", test_burst_loses_nothing },
   { "/x11/secret-in-a-burst-stays-unread", test_secret_in_a_burst_stays_unread },

@@ -224,6 +224,103 @@ test_missing_display_is_refused (void)
   g_assert_cmpstr (error->message, ==, "open X11 display ':4999': cannot connect");
 }
 
+/* some programs stop selecting when they are asked in the middle of it */
+static void
+test_selection_being_made_is_not_asked_for (void)
+{
+  g_autoptr (Ear) ear = ear_new (xserver_empty (server), TRUE);
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+
+  x11_peer_offer (peer, "UTF8_STRING", PEER_TELLS, "text");
+  x11_peer_press_button (peer, TRUE);
+  x11_peer_own (peer, "PRIMARY");
+  x11_peer_own (peer, "CLIPBOARD");
+  until (ear->n_offered == 1);
+  g_assert_cmpint (clip_offer_selection (ear->offer), ==, CLIP_SELECTION_CLIPBOARD);
+  x11_peer_press_button (peer, FALSE);
+  until (ear->n_offered == 2);
+  g_assert_cmpint (clip_offer_selection (ear->offer), ==, CLIP_SELECTION_PRIMARY);
+}
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (clip_backend_settle_finish (CLIP_BACKEND (source), result));
+  *(guint *) user_data += 1;
+}
+
+static void
+test_settled_once_the_owner_has_told (void)
+{
+  g_autoptr (Ear) ear = ear_new (xserver_empty (server), FALSE);
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+  guint n_settled = 0;
+
+  clip_backend_settle_async (ear->backend, on_settled, &n_settled);
+  until (n_settled == 1);
+  x11_peer_offer (peer, "UTF8_STRING", PEER_TELLS, "text");
+  x11_peer_hold (peer, TRUE);
+  x11_peer_own (peer, "CLIPBOARD");
+  x11_peer_now (peer); /* from here on it has happened */
+  clip_backend_settle_async (ear->backend, on_settled, &n_settled);
+  until (x11_peer_held (peer) == 1);
+  g_assert_cmpuint (n_settled, ==, 1);
+  x11_peer_hold (peer, FALSE);
+  until (n_settled == 2);
+  g_assert_cmpuint (ear->n_offered, ==, 1);
+}
+
+static void
+test_nothing_to_settle_without_a_server (void)
+{
+  g_autoptr (XServer) dying = xserver_start (NULL);
+  g_autoptr (X11Peer) peer = x11_peer_new (dying->display);
+  g_autoptr (Ear) ear = ear_new (dying, FALSE);
+  guint n_settled = 0;
+
+  x11_peer_offer (peer, "UTF8_STRING", PEER_TELLS, "text");
+  x11_peer_hold (peer, TRUE);
+  x11_peer_own (peer, "CLIPBOARD");
+  clip_backend_settle_async (ear->backend, on_settled, &n_settled);
+  until (x11_peer_held (peer) == 1);
+  program_kill (dying->program);
+  until (n_settled == 1);
+  clip_backend_settle_async (ear->backend, on_settled, &n_settled);
+  until (n_settled == 2);
+}
+
+/* the window that asks for the selection, or owns it, says nothing of its program */
+static void
+test_program_is_known_by_another_window (void)
+{
+  g_autoptr (Ear) ear = ear_new (xserver_empty (server), FALSE);
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+
+  x11_peer_offer (peer, "UTF8_STRING", PEER_TELLS, "text");
+  x11_peer_own (peer, "CLIPBOARD");
+  until (ear->n_offered == 1);
+  g_assert_null (clip_offer_app (ear->offer));
+  x11_peer_show_window (peer, "Editor");
+  x11_peer_own (peer, "CLIPBOARD");
+  until (ear->n_offered == 2);
+  g_assert_cmpstr (clip_offer_app (ear->offer), ==, "Editor");
+  g_assert_false (clip_offer_is_bridged (ear->offer));
+}
+
+/* below a compositor that is the bridge */
+static void
+test_what_the_window_manager_owns_is_bridged (void)
+{
+  g_autoptr (Ear) ear = ear_new (xserver_empty (server), FALSE);
+  g_autoptr (X11Peer) manager = x11_peer_new (server->display);
+
+  x11_peer_manage (manager);
+  x11_peer_offer (manager, "UTF8_STRING", PEER_TELLS, "text");
+  x11_peer_own (manager, "CLIPBOARD");
+  until (ear->n_offered == 1);
+  g_assert_true (clip_offer_is_bridged (ear->offer));
+}
+
 static const RigTest tests[] = {
   { "/x11/targets-become-types", test_targets_become_types },
   { "/x11/xclip-is-received", test_xclip_is_received },
@@ -234,6 +331,13 @@ static const RigTest tests[] = {
   { "/x11/newer-copy-supersedes-a-silent-one", test_newer_copy_supersedes_a_silent_one },
   { "/x11/owner-exit-clears", test_owner_exit_clears },
   { "/x11/primary-only-on-request", test_primary_only_on_request },
+  { "/x11/settled-once-the-owner-has-told", test_settled_once_the_owner_has_told },
+  { "/x11/nothing-to-settle-without-a-server", test_nothing_to_settle_without_a_server },
+  { "/x11/program-is-known-by-another-window", test_program_is_known_by_another_window },
+  { "/x11/what-the-window-manager-owns-is-bridged",
+    test_what_the_window_manager_owns_is_bridged },
+  { "/x11/selection-being-made-is-not-asked-for",
+    test_selection_being_made_is_not_asked_for },
   { "/x11/server-death-is-told-once", test_server_death_is_told_once },
   { "/x11/server-without-xfixes-is-refused", test_server_without_xfixes_is_refused },
   { "/x11/missing-display-is-refused", test_missing_display_is_refused },

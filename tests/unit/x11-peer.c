@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include <sys/socket.h>
+#include <xcb/xcbext.h>
 
 #include "clip-x11-source.h"
 
@@ -30,6 +31,8 @@ struct X11Peer
   xcb_window_t window;
   GPtrArray *offered;
   GArray *sendings;
+  gboolean owns_when_asked;
+  guint n_owned;
   X11Manner targets_manner;
   gboolean dead;
   gboolean hold;
@@ -107,6 +110,12 @@ put_targets (X11Peer *self, const xcb_selection_request_event_t *request)
 {
   g_autoptr (GArray) atoms = g_array_new (FALSE, FALSE, sizeof (xcb_atom_t));
 
+  if (self->owns_when_asked)
+    {
+      xcb_set_selection_owner (self->connection, self->window, request->selection,
+                               XCB_CURRENT_TIME);
+      self->n_owned++;
+    }
   if (self->targets_manner == PEER_SILENT)
     return;
   for (guint i = 0; i < self->offered->len; i++)
@@ -340,6 +349,19 @@ x11_peer_hide_targets (X11Peer *self, X11Manner manner)
   self->targets_manner = manner;
 }
 
+/* from now on it owns the selection anew whenever somebody asks for its targets */
+void
+x11_peer_own_when_asked (X11Peer *self)
+{
+  self->owns_when_asked = TRUE;
+}
+
+guint
+x11_peer_own_count (X11Peer *self)
+{
+  return self->n_owned;
+}
+
 void
 x11_peer_own (X11Peer *self, const char *selection)
 {
@@ -392,6 +414,106 @@ x11_peer_grab (X11Peer *self, gboolean grab)
   else
     xcb_ungrab_server (self->connection);
   x11_peer_now (self);
+}
+
+static xcb_window_t
+root_of (X11Peer *self)
+{
+  return xcb_setup_roots_iterator (xcb_get_setup (self->connection)).data->root;
+}
+
+/* one more window, which says what its program is called */
+void
+x11_peer_show_window (X11Peer *self, const char *program)
+{
+  const xcb_window_t window = xcb_generate_id (self->connection);
+  g_autofree char *names = g_strconcat ("instance ", program, NULL);
+
+  names[strlen ("instance")] = '\0';
+  xcb_create_window (self->connection, XCB_COPY_FROM_PARENT, window, root_of (self), 0, 0,
+                     1, 1, 0, XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, 0, NULL);
+  xcb_change_property (self->connection, XCB_PROP_MODE_REPLACE, window, XCB_ATOM_WM_CLASS,
+                       XCB_ATOM_STRING, 8,
+                       (guint32) (strlen ("instance") + strlen (program) + 2), names);
+  x11_peer_now (self);
+}
+
+/* it is the window manager from now on */
+void
+x11_peer_manage (X11Peer *self)
+{
+  xcb_change_property (self->connection, XCB_PROP_MODE_REPLACE, root_of (self),
+                       x11_peer_atom (self, "_NET_SUPPORTING_WM_CHECK"), XCB_ATOM_WINDOW,
+                       32, 1, &self->window);
+  x11_peer_now (self);
+}
+
+/* the one request of XTEST that is needed here */
+typedef struct
+{
+  guint8 major, minor;
+  guint16 length;
+  guint8 type, detail;
+  guint8 unused_a[2];
+  guint32 time, root;
+  guint8 unused_b[8];
+  gint16 x, y;
+  guint8 unused_c[7];
+  guint8 device;
+} FakeInput;
+
+/* the first button of the mouse */
+void
+x11_peer_press_button (X11Peer *self, gboolean down)
+{
+  static xcb_extension_t xtest = { .name = "XTEST" };
+  static const xcb_protocol_request_t request = {
+    .count = 1,
+    .ext = &xtest,
+    .opcode = 2,
+    .isvoid = 1,
+  };
+  FakeInput input = { .type = down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, .detail = 1 };
+  /* xcb writes before the first part */
+  struct iovec parts[3] = { { 0 }, { 0 }, { &input, sizeof input } };
+
+  xcb_send_request (self->connection, 0, parts + 2, &request);
+  x11_peer_now (self);
+}
+
+static xcb_window_t
+owner_of (X11Peer *self, const char *selection)
+{
+  g_autofree xcb_get_selection_owner_reply_t *reply = xcb_get_selection_owner_reply (
+      self->connection,
+      xcb_get_selection_owner (self->connection, x11_peer_atom (self, selection)), NULL);
+
+  g_assert_nonnull (reply);
+  return reply->owner;
+}
+
+gboolean
+x11_peer_has_owner (X11Peer *self, const char *selection)
+{
+  return owner_of (self, selection) != XCB_WINDOW_NONE;
+}
+
+gboolean
+x11_peer_is_owner (X11Peer *self, const char *selection)
+{
+  return owner_of (self, selection) == self->window;
+}
+
+void
+x11_peer_ask_of (X11Peer *self,
+                 const char *selection,
+                 const char *target,
+                 const char *property)
+{
+  xcb_convert_selection (self->connection, self->window, x11_peer_atom (self, selection),
+                         x11_peer_atom (self, target), x11_peer_atom (self, property),
+                         x11_peer_now (self));
+  xcb_flush (self->connection);
 }
 
 /* @property: NULL as requestors older than ICCCM do it */

@@ -32,6 +32,8 @@ void x11_peer_offer (X11Peer *self,
                      const char *text);
 void x11_peer_list (X11Peer *self, const char *target);
 void x11_peer_hide_targets (X11Peer *self, X11Manner manner);
+void x11_peer_own_when_asked (X11Peer *self);
+guint x11_peer_own_count (X11Peer *self);
 void x11_peer_own (X11Peer *self, const char *selection);
 void x11_peer_disown (X11Peer *self, const char *selection);
 guint x11_peer_asked (X11Peer *self, const char *target);
@@ -39,7 +41,18 @@ void x11_peer_hold (X11Peer *self, gboolean hold);
 guint x11_peer_held (X11Peer *self);
 void x11_peer_grab (X11Peer *self, gboolean grab);
 
+void x11_peer_show_window (X11Peer *self, const char *program);
+void x11_peer_manage (X11Peer *self);
+void x11_peer_press_button (X11Peer *self, gboolean down);
+
+gboolean x11_peer_has_owner (X11Peer *self, const char *selection);
+gboolean x11_peer_is_owner (X11Peer *self, const char *selection);
+
 /* as a requestor */
+void x11_peer_ask_of (X11Peer *self,
+                      const char *selection,
+                      const char *target,
+                      const char *property);
 void x11_peer_ask (X11Peer *self,
                    const char *target,
                    const char *property,

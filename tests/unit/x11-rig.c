@@ -232,6 +232,7 @@ listen_to (XServer *server, gboolean primary, guint patience_ms, guint burst_ms)
                                  .stall_ms = patience_ms,
                                  .pipe_ms = 20000,
                                  .burst_ms = burst_ms,
+                                 .max_rapid = 300,
                                  .max_feeds = 64 };
   g_autoptr (GError) error = NULL;
   Ear *self = g_new0 (Ear, 1);

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Who locks a screen says so on one of three ways: as a screen saver on the session bus, or by
+ * logind, which is asked to have it locked or told that it is. Only those who own these names are
+ * believed.
+ *
+ * A daemon that is told to end cannot know why; logind does. What it missed, because power went or
+ * there is no logind, the next one makes up for: it sees that the user has logged in anew.
+ */
+#define G_LOG_DOMAIN "clip-bus"
+#include "clip-session-watch.h"
+
+#include "clip-login.h"
+
+#include <unistd.h>
+
+#define LOGIN "org.freedesktop.login1"
+#define LOGIN_PATH "/org/freedesktop/login1"
+/* how long logind may take to say what the daemon, which is about to end, has to know */
+#define ANSWER_MS 1000
+
+struct ClipSessionWatch
+{
+  ClipHistory *history;
+  GCancellable *stopping;
+  GDBusConnection *session;
+  GDBusConnection *system;
+  GArray *subscriptions[2]; /* of guint: on the session bus, on the system's */
+};
+
+static void
+on_cleared (GObject *source, GAsyncResult *result, gpointer user_data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!clip_history_clear_finish (CLIP_HISTORY (source), result, &error))
+    g_warning ("the history could not be emptied: %s", error->message);
+}
+
+static void
+clear_on (ClipSessionWatch *self, const char *event)
+{
+  if (!clip_history_clears_on (self->history, event))
+    return;
+  g_message ("the history is emptied: %s", event);
+  clip_history_clear_async (self->history, on_cleared, NULL);
+}
+
+static void
+on_screen_saver (GDBusConnection *connection G_GNUC_UNUSED,
+                 const char *sender G_GNUC_UNUSED,
+                 const char *path G_GNUC_UNUSED,
+                 const char *interface G_GNUC_UNUSED,
+                 const char *signal G_GNUC_UNUSED,
+                 GVariant *parameters,
+                 gpointer user_data)
+{
+  gboolean active = FALSE;
+
+  if (!g_variant_is_of_type (parameters, G_VARIANT_TYPE ("(b)")))
+    return;
+  g_variant_get (parameters, "(b)", &active);
+  if (active)
+    clear_on (user_data, "lock");
+}
+
+static void
+on_user (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GVariant) reply =
+      g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, NULL);
+  g_autoptr (GVariant) user = NULL;
+  guint32 uid = 0;
+
+  if (!reply)
+    return; /* it may be that the watch is gone */
+  g_variant_get (reply, "(v)", &user);
+  if (!g_variant_is_of_type (user, G_VARIANT_TYPE ("(uo)")))
+    return;
+  g_variant_get (user, "(uo)", &uid, NULL);
+  if (uid == getuid ())
+    clear_on (user_data, "lock");
+}
+
+/* the session of another user is none of our business */
+static void
+ask_user (ClipSessionWatch *self, const char *path)
+{
+  g_dbus_connection_call (self->system, LOGIN, path, "org.freedesktop.DBus.Properties",
+                          "Get", g_variant_new ("(ss)", LOGIN ".Session", "User"),
+                          G_VARIANT_TYPE ("(v)"), G_DBUS_CALL_FLAGS_NO_AUTO_START, -1,
+                          self->stopping, on_user, self);
+}
+
+static void
+on_lock (GDBusConnection *connection G_GNUC_UNUSED,
+         const char *sender G_GNUC_UNUSED,
+         const char *path,
+         const char *interface G_GNUC_UNUSED,
+         const char *signal G_GNUC_UNUSED,
+         GVariant *parameters G_GNUC_UNUSED,
+         gpointer user_data)
+{
+  ask_user (user_data, path);
+}
+
+static void
+on_session_changed (GDBusConnection *connection G_GNUC_UNUSED,
+                    const char *sender G_GNUC_UNUSED,
+                    const char *path,
+                    const char *interface G_GNUC_UNUSED,
+                    const char *signal G_GNUC_UNUSED,
+                    GVariant *parameters,
+                    gpointer user_data)
+{
+  g_autoptr (GVariant) changed = g_variant_get_child_value (parameters, 1);
+  gboolean locked = FALSE;
+
+  if (g_variant_lookup (changed, "LockedHint", "b", &locked) && locked)
+    ask_user (user_data, path);
+}
+
+static void
+on_shutdown (GDBusConnection *connection G_GNUC_UNUSED,
+             const char *sender G_GNUC_UNUSED,
+             const char *path G_GNUC_UNUSED,
+             const char *interface G_GNUC_UNUSED,
+             const char *signal G_GNUC_UNUSED,
+             GVariant *parameters,
+             gpointer user_data)
+{
+  gboolean begins = FALSE;
+
+  if (!g_variant_is_of_type (parameters, G_VARIANT_TYPE ("(b)")))
+    return;
+  g_variant_get (parameters, "(b)", &begins);
+  if (begins)
+    clear_on (user_data, "logout");
+}
+
+static const struct
+{
+  GBusType bus;
+  const char *sender;
+  const char *interface;
+  const char *signal;
+  const char *first_argument;
+  GDBusSignalCallback callback;
+} watched[] = {
+  { G_BUS_TYPE_SESSION, "org.freedesktop.ScreenSaver", "org.freedesktop.ScreenSaver",
+    "ActiveChanged", NULL, on_screen_saver },
+  { G_BUS_TYPE_SESSION, "org.gnome.ScreenSaver", "org.gnome.ScreenSaver", "ActiveChanged",
+    NULL, on_screen_saver },
+  { G_BUS_TYPE_SYSTEM, LOGIN, LOGIN ".Session", "Lock", NULL, on_lock },
+  { G_BUS_TYPE_SYSTEM, LOGIN, "org.freedesktop.DBus.Properties", "PropertiesChanged",
+    LOGIN ".Session", on_session_changed },
+  { G_BUS_TYPE_SYSTEM, LOGIN, LOGIN ".Manager", "PrepareForShutdown", NULL, on_shutdown },
+};
+
+static void
+subscribe (ClipSessionWatch *self, GBusType bus, GDBusConnection *connection)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (watched); i++)
+    if (watched[i].bus == bus)
+      {
+        guint id = g_dbus_connection_signal_subscribe (
+            connection, watched[i].sender, watched[i].interface, watched[i].signal, NULL,
+            watched[i].first_argument, G_DBUS_SIGNAL_FLAGS_NONE, watched[i].callback,
+            self, NULL);
+
+        g_array_append_val (self->subscriptions[bus == G_BUS_TYPE_SYSTEM], id);
+      }
+}
+
+static void
+on_session_bus (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  ClipSessionWatch *self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDBusConnection) connection = g_bus_get_finish (result, &error);
+
+  if (!connection)
+    return;
+  self->session = g_steal_pointer (&connection);
+  subscribe (self, G_BUS_TYPE_SESSION, self->session);
+}
+
+static void
+on_system_bus (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  ClipSessionWatch *self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDBusConnection) connection = g_bus_get_finish (result, &error);
+
+  if (!connection)
+    {
+      if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        g_info ("nobody tells of locked sessions: %s", error->message);
+      return;
+    }
+  g_dbus_connection_set_exit_on_close (connection, FALSE);
+  self->system = g_steal_pointer (&connection);
+  subscribe (self, G_BUS_TYPE_SYSTEM, self->system);
+}
+
+/**
+ * clip_session_watch_new:
+ *
+ * Empties the history at once where it should have been emptied when the user left.
+ */
+ClipSessionWatch *
+clip_session_watch_new (ClipHistory *history)
+{
+  ClipSessionWatch *self = g_new0 (ClipSessionWatch, 1);
+
+  self->history = g_object_ref (history);
+  self->stopping = g_cancellable_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (self->subscriptions); i++)
+    self->subscriptions[i] = g_array_new (FALSE, FALSE, sizeof (guint));
+  if (clip_login_is_new (clip_history_store (history)))
+    clear_on (self, "logout");
+  g_bus_get (G_BUS_TYPE_SESSION, self->stopping, on_session_bus, self);
+  g_bus_get (G_BUS_TYPE_SYSTEM, self->stopping, on_system_bus, self);
+  return self;
+}
+
+static void
+unsubscribe (GDBusConnection *connection, GArray *ids)
+{
+  for (guint i = 0; connection && i < ids->len; i++)
+    g_dbus_connection_signal_unsubscribe (connection, g_array_index (ids, guint, i));
+  g_array_unref (ids);
+}
+
+void
+clip_session_watch_free (ClipSessionWatch *self)
+{
+  if (!self)
+    return;
+  g_cancellable_cancel (self->stopping);
+  unsubscribe (self->session, self->subscriptions[0]);
+  unsubscribe (self->system, self->subscriptions[1]);
+  g_clear_object (&self->session);
+  g_clear_object (&self->system);
+  g_clear_object (&self->stopping);
+  g_clear_object (&self->history);
+  g_free (self);
+}
+
+/* (nullable) */
+static GVariant *
+get_property (ClipSessionWatch *self,
+              const char *path,
+              const char *interface,
+              const char *property)
+{
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+      self->system, LOGIN, path, "org.freedesktop.DBus.Properties", "Get",
+      g_variant_new ("(ss)", interface, property), G_VARIANT_TYPE ("(v)"),
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, ANSWER_MS, NULL, NULL);
+  GVariant *value = NULL;
+
+  if (reply)
+    g_variant_get (reply, "(v)", &value);
+  return value;
+}
+
+/**
+ * clip_session_watch_is_over:
+ *
+ * Waits for logind, a second at most: for a daemon that is told to end.
+ *
+ * Returns: whether that is because the user leaves, and the history has to be emptied then
+ */
+gboolean
+clip_session_watch_is_over (ClipSessionWatch *self)
+{
+  g_autofree char *path = g_strdup_printf (LOGIN_PATH "/user/_%u", getuid ());
+  g_autoptr (GVariant) state = NULL;
+  g_autoptr (GVariant) shutdown = NULL;
+  const char *word;
+
+  if (!self->system || !clip_history_clears_on (self->history, "logout"))
+    return FALSE;
+  shutdown = get_property (self, LOGIN_PATH, LOGIN ".Manager", "PreparingForShutdown");
+  if (shutdown && g_variant_is_of_type (shutdown, G_VARIANT_TYPE_BOOLEAN) &&
+      g_variant_get_boolean (shutdown))
+    return TRUE;
+  state = get_property (self, path, LOGIN ".User", "State");
+  if (!state || !g_variant_is_of_type (state, G_VARIANT_TYPE_STRING))
+    return FALSE;
+  word = g_variant_get_string (state, NULL);
+  return !g_str_equal (word, "active") && !g_str_equal (word, "online");
+}

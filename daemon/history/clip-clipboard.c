@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What happens to the clipboard, and what follows from it:
+ *
+ *   somebody copies   -> capture it (clip-capture), unless it is ours, an echo, ignored, or we are
+ *                        paused
+ *   the owner goes    -> a moment later own what it left, if it was whole and no secret
+ *   a caller selects  -> own that entry (clip-restore)
+ */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-clipboard.h"
+
+#include "clip-arbiter.h"
+#include "clip-capture.h"
+#include "clip-doubt.h"
+#include "clip-error.h"
+#include "clip-intake.h"
+#include "clip-mime.h"
+#include "clip-reclaim.h"
+#include "clip-suspicion.h"
+
+/* an owner that goes is followed at once by the next one, often: wait before that */
+#define FILL_AFTER_MS 100
+
+struct _ClipClipboard
+{
+  GObject parent_instance;
+  ClipStore *store;
+  ClipTransfers *transfers;
+  ClipPause *pause; /* borrowed */
+  ClipSettings *settings;
+  ClipIgnore *ignore;
+  ClipSecrets *secrets;
+  ClipArbiter *arbiter;
+  ClipRestore *restore;
+  ClipReclaim *reclaim;
+  GCancellable *stopping;
+
+  GPtrArray *displays;  /* borrowed */
+  GPtrArray *heard_on;  /* borrowed: the displays that have told of the present copy */
+  ClipCapture *capture; /* the newest one under way */
+  ClipDoubt *doubt;
+  ClipBackend *restorable_on;
+  gint64 restorable; /* what its owner would leave, for us to offer; 0 = nothing */
+  gint64 current;    /* the entry that the clipboard holds; 0 = none */
+  ClipSuspicion suspicion;
+  guint fill_timer;
+  GCancellable *filling; /* while we are about to own what was left */
+  GPtrArray *saves; /* of ClipRequest: owners that wait until what they copied is kept */
+};
+
+enum
+{
+  CHANGED,
+  DROPPED,
+  TROUBLE,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (ClipClipboard, clip_clipboard, G_TYPE_OBJECT)
+
+static void
+clip_clipboard_dispose (GObject *object)
+{
+  ClipClipboard *self = CLIP_CLIPBOARD (object);
+
+  clip_clipboard_close (self);
+  g_clear_object (&self->store);
+  g_clear_object (&self->stopping);
+  g_clear_object (&self->doubt);
+  g_clear_object (&self->reclaim);
+  g_clear_pointer (&self->settings, clip_settings_free);
+  g_clear_pointer (&self->ignore, clip_ignore_unref);
+  g_clear_pointer (&self->secrets, clip_secrets_unref);
+  g_clear_pointer (&self->arbiter, clip_arbiter_free);
+  g_clear_pointer (&self->displays, g_ptr_array_unref);
+  g_clear_pointer (&self->heard_on, g_ptr_array_unref);
+  g_clear_pointer (&self->saves, g_ptr_array_unref);
+  G_OBJECT_CLASS (clip_clipboard_parent_class)->dispose (object);
+}
+
+static void
+clip_clipboard_class_init (ClipClipboardClass *klass)
+{
+  GType type = CLIP_TYPE_CLIPBOARD;
+  GSignalFlags last = G_SIGNAL_RUN_LAST;
+
+  G_OBJECT_CLASS (klass)->dispose = clip_clipboard_dispose;
+  signals[CHANGED] =
+      g_signal_new ("changed", type, last, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[DROPPED] = g_signal_new ("dropped", type, last, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[TROUBLE] = g_signal_new ("trouble", type, last, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, G_TYPE_ERROR);
+}
+
+static void
+clip_clipboard_init (ClipClipboard *self)
+{
+  self->arbiter = clip_arbiter_new ();
+  self->doubt = clip_doubt_new ();
+  self->displays = g_ptr_array_new ();
+  self->heard_on = g_ptr_array_new ();
+  self->saves = g_ptr_array_new_with_free_func (g_object_unref);
+  self->secrets = clip_secrets_new ();
+  self->stopping = g_cancellable_new ();
+}
+
+static void
+set_current (ClipClipboard *self, gint64 id)
+{
+  if (self->current == id)
+    return;
+  self->current = id;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+report_drop (ClipClipboard *self, ClipDrop drop)
+{
+  g_signal_emit (self, signals[DROPPED], 0, (int) drop);
+}
+
+static void
+report_trouble (ClipClipboard *self, const GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_warning ("copy lost: %s", error->message);
+  g_signal_emit (self, signals[TROUBLE], 0, error);
+}
+
+/* --- somebody copies --- */
+
+static void
+on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipClipboard) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
+    set_current (self, clip_restore_id (self->restore));
+  else
+    g_info ("the clipboard stays empty: %s", error->message);
+}
+
+static void
+own_entry (ClipClipboard *self, gint64 id)
+{
+  self->restorable = 0;
+  g_clear_object (&self->filling);
+  self->filling = g_cancellable_new ();
+  clip_restore_own_async (self->restore, self->restorable_on, id, CLIP_RESTORE_FILL,
+                          self->filling, on_filled, g_object_ref (self));
+}
+
+/* decides what its owner may leave behind; what a desktop has kept of ours is ours again */
+static void
+on_newest_captured (ClipClipboard *self, const ClipCaptured *captured)
+{
+  const gint64 id = captured->added.id;
+
+  g_clear_object (&self->capture);
+  set_current (self, id);
+  self->restorable = captured->whole ? id : 0;
+  if (id != 0 && id == clip_restore_lapsed (self->restore))
+    own_entry (self, id);
+}
+
+/* whether it is ours to keep is known now; without a word the owner would wait for nothing */
+static void
+answer_saves (ClipClipboard *self)
+{
+  const gboolean kept = self->restorable != 0 && clip_policy_may_persist (self->settings);
+
+  for (guint i = 0; i < self->saves->len; i++)
+    clip_request_finish (g_ptr_array_index (self->saves, i), kept);
+  g_ptr_array_set_size (self->saves, 0);
+}
+
+static void
+on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipClipboard) self = user_data;
+  ClipCapture *capture = CLIP_CAPTURE (source);
+  g_autoptr (GError) error = NULL;
+  ClipCaptured captured = { 0 };
+
+  if (!clip_capture_run_finish (capture, result, &captured, &error))
+    report_trouble (self, error);
+  else if (captured.drop != CLIP_DROP_NONE)
+    report_drop (self, captured.drop);
+  clip_doubt_end (self->doubt, capture);
+  if (self->capture != capture)
+    return;
+  on_newest_captured (self, &captured);
+  answer_saves (self);
+  /* what failed may still be the secret that it was taken for */
+  if (!error)
+    clip_suspicion_set (&self->suspicion, captured.drop == CLIP_DROP_SENSITIVE);
+}
+
+static void
+begin_capture (ClipClipboard *self,
+               ClipBackend *backend,
+               ClipOffer *offer,
+               ClipCapture *earlier)
+{
+  g_autofree char *origin =
+      g_strdup_printf ("%s clipboard%s%s", clip_backend_name (backend),
+                       clip_offer_app (offer) ? " " : "", clip_offer_app (offer) ?: "");
+  g_autoptr (ClipIntake) intake =
+      clip_intake_new (self->store, self->transfers, self->settings, origin);
+
+  clip_intake_set_patience (intake, CLIP_POLICY_FIRST_MS, CLIP_POLICY_IDLE_MS);
+  if (clip_offer_is_initial (offer))
+    clip_intake_set_initial (intake);
+  self->capture = clip_capture_new (backend, offer, intake, self->transfers);
+  clip_capture_set_guards (self->capture, self->ignore, self->secrets);
+  if (earlier)
+    clip_capture_set_replaced (earlier, self->capture);
+  g_set_object (&self->restorable_on, backend);
+  clip_capture_run_async (self->capture, self->stopping, on_captured,
+                          g_object_ref (self));
+}
+
+/* whatever was there is not there any longer */
+static void
+end_copy (ClipClipboard *self)
+{
+  g_clear_handle_id (&self->fill_timer, g_source_remove);
+  g_cancellable_cancel (self->filling);
+  g_clear_object (&self->filling);
+  if (self->capture)
+    clip_capture_set_replaced (self->capture, NULL);
+  g_clear_object (&self->capture);
+  set_current (self, 0);
+  self->restorable = 0;
+  answer_saves (self);
+}
+
+static void
+forget_clipboard (ClipClipboard *self)
+{
+  end_copy (self);
+  g_ptr_array_set_size (self->heard_on, 0);
+}
+
+/* keeps nothing before the display that a copy may have come from has told what it knows */
+static void
+ask_others (ClipClipboard *self, ClipBackend *backend)
+{
+  for (guint i = 0; i < self->displays->len; i++)
+    if (g_ptr_array_index (self->displays, i) != backend)
+      {
+        clip_doubt_hold (self->doubt, self->capture,
+                         g_ptr_array_index (self->displays, i));
+        return; /* there are two at most */
+      }
+}
+
+/* what an ignored program copies is nobody's business either: a watcher beside us is kept from
+ * storing it, too */
+static gboolean
+is_ignored (ClipClipboard *self, ClipOffer *offer)
+{
+  if (!clip_ignore_app (self->ignore, clip_offer_app (offer)))
+    return FALSE;
+  clip_suspicion_set (&self->suspicion, TRUE);
+  report_drop (self, CLIP_DROP_IGNORED);
+  return TRUE;
+}
+
+static void
+on_new_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
+{
+  const char *const *mimes = clip_offer_mimes (offer);
+  g_autoptr (ClipCapture) earlier = self->capture ? g_object_ref (self->capture) : NULL;
+  const char *hint;
+
+  if (!clip_offer_is_kept (offer))
+    clip_restore_forget (self->restore);
+  forget_clipboard (self);
+  clip_reclaim_set_owned (self->reclaim, 0);
+  g_ptr_array_add (self->heard_on, backend);
+  clip_suspicion_set (&self->suspicion,
+                      clip_mime_secrecy (mimes, &hint) != CLIP_SECRECY_NONE);
+  /* what has not ended may be that secret, too, or have been answered with it */
+  if (earlier && self->suspicion.held &&
+      (clip_backend_mirrors (backend) || backend != self->restorable_on))
+    clip_capture_abandon (earlier);
+  if (!*mimes || is_ignored (self, offer))
+    return;
+  if (clip_pause_until (self->pause) != 0)
+    {
+      report_drop (self, CLIP_DROP_PAUSED);
+      return;
+    }
+  begin_capture (self, backend, offer, earlier);
+  if (self->suspicion.held)
+    clip_doubt_begin (self->doubt, self->capture);
+  if (clip_backend_mirrors (backend))
+    ask_others (self, backend);
+}
+
+static void
+on_own (ClipClipboard *self, ClipBackend *backend)
+{
+  forget_clipboard (self);
+  g_ptr_array_add (self->heard_on, backend);
+  clip_suspicion_set (&self->suspicion, FALSE);
+  set_current (self, clip_restore_id (self->restore));
+  clip_reclaim_set_owned (self->reclaim, clip_restore_id (self->restore));
+}
+
+/* The display that the program is on may know what the bridge to the other one has dropped: that
+ * it is a secret, or whose it is. Then it is taken from there. */
+static void
+on_echo (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
+{
+  const char *hint;
+
+  if (!g_ptr_array_find (self->heard_on, backend, NULL))
+    g_ptr_array_add (self->heard_on, backend);
+  if (!self->capture ||
+      (clip_mime_secrecy (clip_offer_mimes (offer), &hint) == CLIP_SECRECY_NONE &&
+       !clip_ignore_app (self->ignore, clip_offer_app (offer))))
+    return;
+  clip_capture_abandon (self->capture);
+  on_new_copy (self, offer, backend);
+}
+
+static void
+on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
+{
+  const char *const *mimes = clip_offer_mimes (offer);
+
+  if (clip_offer_selection (offer) != CLIP_SELECTION_CLIPBOARD ||
+      (clip_offer_is_bridged (offer) && self->displays->len > 1))
+    return;
+  if (clip_offer_is_own (offer))
+    on_own (self, backend);
+  else if (clip_suspicion_meets (&self->suspicion, offer) ||
+           (clip_offer_is_kept (offer) && self->fill_timer))
+    return; /* in a moment we own all of it */
+  else if (clip_arbiter_is_echo (self->arbiter, backend, mimes, g_get_monotonic_time ()))
+    on_echo (self, offer, backend);
+  else if (!clip_mime_is_reassertion (mimes))
+    on_new_copy (self, offer, backend);
+}
+
+/* --- its owner goes --- */
+
+static void
+on_fill (gpointer user_data)
+{
+  ClipClipboard *self = user_data;
+
+  self->fill_timer = 0;
+  own_entry (self, self->restorable);
+}
+
+/* it was ours before our restart, and is nobody's now */
+static void
+on_reclaim (ClipClipboard *self, gint64 id, ClipBackend *backend)
+{
+  g_set_object (&self->restorable_on, backend);
+  own_entry (self, id);
+}
+
+/* A display clears what the bridge has put there when the other one is cleared; the first of
+ * them to tell ends the copy. It is put back on the one that carries it over to the other. */
+static void
+on_cleared (ClipClipboard *self, int selection, ClipBackend *backend)
+{
+  gint64 left = self->restorable;
+
+  if (selection != CLIP_SELECTION_CLIPBOARD ||
+      !g_ptr_array_find (self->heard_on, backend, NULL))
+    return;
+  if (self->fill_timer != 0)
+    {
+      if (clip_backend_mirrors (backend))
+        g_set_object (&self->restorable_on, backend);
+      return;
+    }
+  clip_suspicion_set (&self->suspicion, FALSE);
+  clip_reclaim_set_owned (self->reclaim, 0);
+  end_copy (self);
+  if (left == 0 || !clip_policy_may_persist (self->settings))
+    return;
+  g_set_object (&self->restorable_on, backend);
+  self->restorable = left;
+  self->fill_timer = g_timeout_add_once (FILL_AFTER_MS, on_fill, self);
+}
+
+/* --- its owner is about to go --- */
+
+typedef struct
+{
+  ClipClipboard *self;
+  ClipRequest *request;
+} Saving;
+
+/* everything that it has copied has been told of by now */
+static void
+on_save_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Saving *saving = user_data;
+  g_autoptr (ClipClipboard) self = saving->self;
+
+  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  g_ptr_array_add (self->saves, saving->request);
+  g_free (saving);
+  if (!self->capture)
+    answer_saves (self);
+}
+
+/* It waits until all of it is kept: from then on it may go, and we follow it as we follow any
+ * other. */
+static void
+on_save (ClipClipboard *self, ClipRequest *request, ClipBackend *backend)
+{
+  Saving *saving = g_new (Saving, 1);
+
+  *saving = (Saving){ g_object_ref (self), g_object_ref (request) };
+  clip_backend_settle_async (backend, on_save_settled, saving);
+}
+
+/* --- the object --- */
+
+/* an entry that is copied again, or deleted, while the clipboard holds it */
+static void
+on_entry_moved (ClipClipboard *self,
+                gint64 old_id,
+                gint64 new_id,
+                ClipStore *store G_GNUC_UNUSED)
+{
+  if (self->current == old_id)
+    set_current (self, new_id);
+  if (self->restorable == old_id)
+    self->restorable = new_id;
+}
+
+static void
+on_entries_removed (ClipClipboard *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
+{
+  for (guint i = 0; i < ids->len; i++)
+    {
+      gint64 id = g_array_index (ids, gint64, i);
+
+      set_current (self, self->current == id ? 0 : self->current);
+      self->restorable = self->restorable == id ? 0 : self->restorable;
+    }
+}
+
+/**
+ * clip_clipboard_new:
+ * @transfers: outlives the object, as does @pause
+ *
+ * Before it watches anything it wants to know the settings.
+ */
+ClipClipboard *
+clip_clipboard_new (ClipStore *store, ClipTransfers *transfers, ClipPause *pause)
+{
+  ClipClipboard *self = g_object_new (CLIP_TYPE_CLIPBOARD, NULL);
+
+  self->store = g_object_ref (store);
+  self->transfers = transfers;
+  self->pause = pause;
+  self->restore = clip_restore_new (store, transfers);
+  self->reclaim = clip_reclaim_new (store);
+  g_signal_connect_object (self->reclaim, "reclaim", G_CALLBACK (on_reclaim), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "entries-removed", G_CALLBACK (on_entries_removed),
+                           self, G_CONNECT_SWAPPED);
+  return self;
+}
+
+/* stops captures, and gives up what we own */
+void
+clip_clipboard_close (ClipClipboard *self)
+{
+  g_cancellable_cancel (self->stopping);
+  forget_clipboard (self);
+  g_ptr_array_set_size (self->displays, 0);
+  g_clear_object (&self->restorable_on);
+  clip_reclaim_stop (self->reclaim);
+  g_clear_object (&self->restore);
+}
+
+/* @settings: copied */
+void
+clip_clipboard_set_settings (ClipClipboard *self, const ClipSettings *settings)
+{
+  clip_settings_free (self->settings);
+  self->settings = clip_settings_copy (settings);
+  clip_ignore_unref (self->ignore);
+  self->ignore = clip_ignore_new (settings);
+}
+
+void
+clip_clipboard_watch (ClipClipboard *self, ClipBackend *backend)
+{
+  g_ptr_array_add (self->displays, backend);
+  g_signal_connect_object (backend, "offered", G_CALLBACK (on_offered), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (backend, "cleared", G_CALLBACK (on_cleared), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (backend, "save", G_CALLBACK (on_save), self,
+                           G_CONNECT_SWAPPED);
+  clip_reclaim_look (self->reclaim, backend);
+}
+
+/* the display has gone, and what was copied there */
+void
+clip_clipboard_unwatch (ClipClipboard *self, ClipBackend *backend)
+{
+  g_signal_handlers_disconnect_by_data (backend, self);
+  clip_arbiter_forget (self->arbiter, backend);
+  g_ptr_array_remove (self->displays, backend);
+  g_ptr_array_remove (self->heard_on, backend);
+  if (backend == self->restorable_on)
+    forget_clipboard (self);
+}
+
+/* the entry that the clipboard holds; 0 where it is none of them */
+gint64
+clip_clipboard_current (ClipClipboard *self)
+{
+  return self->current;
+}
+
+/* whether what somebody finds there, or found there a moment ago, may be a secret */
+gboolean
+clip_clipboard_may_be_secret (ClipClipboard *self)
+{
+  return clip_suspicion_lasts (&self->suspicion);
+}
+
+ClipIgnore *
+clip_clipboard_ignore (ClipClipboard *self)
+{
+  return self->ignore;
+}
+
+ClipSecrets *
+clip_clipboard_secrets (ClipClipboard *self)
+{
+  return self->secrets;
+}
+
+static void
+on_owned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  ClipClipboard *self = g_task_get_source_object (task);
+  GError *error = NULL;
+
+  if (!clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  set_current (self, clip_restore_id (self->restore));
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * clip_clipboard_own_async:
+ * @id: of the entry
+ *
+ * Makes us the owner of the clipboard of @backend, with every type that the entry holds and
+ * @mode offers.
+ *
+ * Errors: as clip_restore_own_async().
+ */
+void
+clip_clipboard_own_async (ClipClipboard *self,
+                          ClipBackend *backend,
+                          gint64 id,
+                          ClipRestoreMode mode,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, clip_clipboard_own_async);
+  clip_restore_own_async (self->restore, backend, id, mode, NULL, on_owned, task);
+}
+
+gboolean
+clip_clipboard_own_finish (ClipClipboard *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The display that a copy may have come from is asked for all that it knows. If it has told of a
+ * secret a moment ago, this may be the same one, unmarked: once that has been read it is
+ * recognized (clip-secrets).
+ */
+#include "clip-doubt.h"
+
+struct _ClipDoubt
+{
+  GObject parent_instance;
+  ClipCapture
+      *secret; /* (nullable): the last one that may be a secret, until it has ended */
+  ClipCapture *held; /* (nullable): waits for that */
+};
+
+G_DEFINE_FINAL_TYPE (ClipDoubt, clip_doubt, G_TYPE_OBJECT)
+
+static void
+clip_doubt_dispose (GObject *object)
+{
+  ClipDoubt *self = CLIP_DOUBT (object);
+
+  g_clear_object (&self->secret);
+  g_clear_object (&self->held);
+  G_OBJECT_CLASS (clip_doubt_parent_class)->dispose (object);
+}
+
+static void
+clip_doubt_class_init (ClipDoubtClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = clip_doubt_dispose;
+}
+
+static void
+clip_doubt_init (ClipDoubt *self)
+{
+}
+
+ClipDoubt *
+clip_doubt_new (void)
+{
+  return g_object_new (CLIP_TYPE_DOUBT, NULL);
+}
+
+/* @capture: of what may be a secret */
+void
+clip_doubt_begin (ClipDoubt *self, ClipCapture *capture)
+{
+  g_set_object (&self->secret, capture);
+}
+
+static void
+let_go (ClipDoubt *self)
+{
+  g_autoptr (ClipCapture) held = g_steal_pointer (&self->held);
+
+  if (held)
+    clip_capture_let_go (held);
+}
+
+/* @capture: any that has ended */
+void
+clip_doubt_end (ClipDoubt *self, ClipCapture *capture)
+{
+  if (self->secret != capture)
+    return;
+  g_clear_object (&self->secret);
+  let_go (self);
+}
+
+typedef struct
+{
+  ClipDoubt *self;
+  ClipCapture *capture;
+} Question;
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Question *question = user_data;
+  g_autoptr (ClipDoubt) self = question->self;
+
+  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  let_go (self);
+  self->held = question->capture;
+  if (!self->secret)
+    let_go (self);
+}
+
+/**
+ * clip_doubt_hold:
+ * @origin: where the copy may have come from
+ *
+ * Keeps nothing of @capture before @origin has told what it knows.
+ */
+void
+clip_doubt_hold (ClipDoubt *self, ClipCapture *capture, ClipBackend *origin)
+{
+  Question *question = g_new (Question, 1);
+
+  *question = (Question){ g_object_ref (self), g_object_ref (capture) };
+  clip_capture_hold (capture);
+  clip_backend_settle_async (origin, on_settled, question);
+}

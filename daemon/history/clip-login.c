@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The folder for sockets is made when a user logs in and removed when the last session has
+ * ended: it stands for the time in between.
+ */
+#include "clip-login.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define NOTE "login"
+
+/* (transfer full): of the present login; the same for all programs of it */
+char *
+clip_login_name (void)
+{
+  struct statx info = { 0 };
+
+  if (statx (AT_FDCWD, g_get_user_runtime_dir (), 0, STATX_INO | STATX_BTIME, &info) < 0)
+    return g_strdup ("-");
+  return g_strdup_printf ("%x:%x:%llx:%llx.%x", info.stx_dev_major, info.stx_dev_minor,
+                          (unsigned long long) info.stx_ino,
+                          (unsigned long long) info.stx_btime.tv_sec,
+                          info.stx_btime.tv_nsec);
+}
+
+/* whether the user has logged in anew since somebody asked this of the same history */
+gboolean
+clip_login_is_new (ClipStore *store)
+{
+  g_autofree char *before = clip_store_get_note (store, NOTE);
+  g_autofree char *now = clip_login_name ();
+
+  if (g_strcmp0 (before, now) == 0)
+    return FALSE;
+  clip_store_set_note_async (store, NOTE, now, NULL, NULL);
+  return before != NULL;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A selection is announced with each move of the mouse, or each press of an arrow key. So it is
+ * read once it has rested, and an entry that the next one only makes longer or shorter goes
+ * when that one is there.
+ */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-primary.h"
+
+#include "clip-capture.h"
+#include "clip-error.h"
+#include "clip-intake.h"
+#include "clip-mime.h"
+
+#include <string.h>
+
+#define REST_MS 300
+/* a selection that is changed after that is another one */
+#define GROWS_US (30 * (gint64) G_USEC_PER_SEC)
+
+struct _ClipPrimary
+{
+  GObject parent_instance;
+  ClipStore *store;
+  ClipTransfers *transfers;
+  ClipPause *pause;         /* borrowed */
+  ClipClipboard *clipboard; /* borrowed: for what is ignored */
+  ClipSettings *settings;
+  GCancellable *stopping;
+
+  ClipBackend *backend; /* of what rests */
+  ClipOffer *offer;
+  guint rest_timer;
+
+  gint64 last_id; /* the entry that the last selection has made; 0 = none */
+  GBytes *last_text;
+  gint64 last_at_us; /* monotonic */
+};
+
+G_DEFINE_FINAL_TYPE (ClipPrimary, clip_primary, G_TYPE_OBJECT)
+
+static void
+clip_primary_dispose (GObject *object)
+{
+  ClipPrimary *self = CLIP_PRIMARY (object);
+
+  clip_primary_close (self);
+  g_clear_object (&self->store);
+  g_clear_object (&self->stopping);
+  g_clear_pointer (&self->settings, clip_settings_free);
+  g_clear_pointer (&self->last_text, g_bytes_unref);
+  G_OBJECT_CLASS (clip_primary_parent_class)->dispose (object);
+}
+
+static void
+clip_primary_class_init (ClipPrimaryClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = clip_primary_dispose;
+}
+
+static void
+clip_primary_init (ClipPrimary *self)
+{
+  self->stopping = g_cancellable_new ();
+}
+
+static void
+forget_last (ClipPrimary *self)
+{
+  self->last_id = 0;
+  g_clear_pointer (&self->last_text, g_bytes_unref);
+}
+
+static gboolean
+has_end (const char *longer, gsize length, const char *part, gsize part_length)
+{
+  return memcmp (longer, part, part_length) == 0 ||
+         memcmp (longer + length - part_length, part, part_length) == 0;
+}
+
+/* whether one of them is the other and more, before or behind it */
+static gboolean
+has_grown (GBytes *before, GBytes *now)
+{
+  gsize length_before, length_now;
+  const char *text_before = g_bytes_get_data (before, &length_before);
+  const char *text_now = g_bytes_get_data (now, &length_now);
+
+  return length_before < length_now
+             ? has_end (text_now, length_now, text_before, length_before)
+             : has_end (text_before, length_before, text_now, length_now);
+}
+
+typedef struct
+{
+  ClipPrimary *self;
+  ClipAdded added;
+} Weighing;
+
+static void
+on_text (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Weighing *weighing = user_data;
+  g_autoptr (ClipPrimary) self = weighing->self;
+  g_autoptr (ClipPayload) payload =
+      clip_store_open_content_finish (CLIP_STORE (source), result, NULL);
+  const gint64 now_us = g_get_monotonic_time ();
+  const gint64 last_id = self->last_id;
+
+  if (!payload || !payload->bytes)
+    {
+      forget_last (self);
+      return;
+    }
+  if (last_id != 0 && now_us - self->last_at_us < GROWS_US &&
+      has_grown (self->last_text, payload->bytes))
+    clip_store_delete_async (self->store, &last_id, 1, NULL, NULL);
+  forget_last (self);
+  /* what was an entry before is one for another reason */
+  self->last_id = weighing->added.moved_from == 0 ? weighing->added.id : 0;
+  self->last_text = g_bytes_ref (payload->bytes);
+  self->last_at_us = now_us;
+}
+
+static void
+on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipPrimary) self = user_data;
+  g_autoptr (GError) error = NULL;
+  ClipCaptured captured = { 0 };
+  Weighing *weighing;
+
+  if (!clip_capture_run_finish (CLIP_CAPTURE (source), result, &captured, &error))
+    {
+      g_info ("selection not kept: %s", error->message);
+      return;
+    }
+  if (captured.added.id == 0 || captured.added.id == self->last_id)
+    return;
+  weighing = g_new (Weighing, 1);
+  *weighing = (Weighing){ g_object_ref (self), captured.added };
+  clip_store_open_content_async (self->store, captured.added.id, "", on_text, weighing);
+}
+
+static void
+forget_offer (ClipPrimary *self)
+{
+  g_clear_handle_id (&self->rest_timer, g_source_remove);
+  g_clear_object (&self->backend);
+  g_clear_object (&self->offer);
+}
+
+static void
+capture (ClipPrimary *self)
+{
+  g_autofree char *origin = g_strdup_printf (
+      "%s primary%s%s", clip_backend_name (self->backend),
+      clip_offer_app (self->offer) ? " " : "", clip_offer_app (self->offer) ?: "");
+  g_autoptr (ClipIntake) intake =
+      clip_intake_new (self->store, self->transfers, self->settings, origin);
+  g_autoptr (ClipCapture) taken = NULL;
+
+  clip_intake_set_patience (intake, CLIP_POLICY_FIRST_MS, CLIP_POLICY_IDLE_MS);
+  taken = clip_capture_new (self->backend, self->offer, intake, self->transfers);
+  clip_capture_set_guards (taken, clip_clipboard_ignore (self->clipboard),
+                           clip_clipboard_secrets (self->clipboard));
+  clip_capture_set_text_only (taken);
+  clip_capture_run_async (taken, self->stopping, on_captured, g_object_ref (self));
+}
+
+static gboolean
+on_rest (gpointer user_data)
+{
+  ClipPrimary *self = user_data;
+
+  self->rest_timer = 0;
+  if (!clip_offer_is_replaced (self->offer))
+    capture (self);
+  forget_offer (self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+is_wanted (ClipPrimary *self, ClipOffer *offer)
+{
+  return clip_settings_number (self->settings, CLIP_SETTING_PRIMARY) != 0 &&
+         !clip_offer_is_initial (offer) && clip_pause_until (self->pause) == 0 &&
+         !clip_ignore_app (clip_clipboard_ignore (self->clipboard),
+                           clip_offer_app (offer));
+}
+
+static void
+on_offered (ClipPrimary *self, ClipOffer *offer, ClipBackend *backend)
+{
+  if (clip_offer_selection (offer) != CLIP_SELECTION_PRIMARY)
+    return;
+  forget_offer (self);
+  if (!is_wanted (self, offer))
+    return;
+  self->backend = g_object_ref (backend);
+  self->offer = g_object_ref (offer);
+  self->rest_timer = g_timeout_add (REST_MS, on_rest, self);
+}
+
+static void
+on_cleared (ClipPrimary *self, int selection)
+{
+  if (selection == CLIP_SELECTION_PRIMARY)
+    forget_offer (self);
+}
+
+/* somebody copied it, too, or pinned it: it stays, whatever is selected next */
+static void
+on_entry_used (ClipPrimary *self, gint64 id)
+{
+  if (self->last_id == id)
+    self->last_id = 0;
+}
+
+/**
+ * clip_primary_new:
+ * @transfers: outlives the object, as do @pause and @clipboard
+ */
+ClipPrimary *
+clip_primary_new (ClipStore *store,
+                  ClipTransfers *transfers,
+                  ClipPause *pause,
+                  ClipClipboard *clipboard)
+{
+  ClipPrimary *self = g_object_new (CLIP_TYPE_PRIMARY, NULL);
+
+  self->store = g_object_ref (store);
+  self->transfers = transfers;
+  self->pause = pause;
+  self->clipboard = clipboard;
+  g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_used), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "entry-changed", G_CALLBACK (on_entry_used), self,
+                           G_CONNECT_SWAPPED);
+  return self;
+}
+
+void
+clip_primary_close (ClipPrimary *self)
+{
+  g_cancellable_cancel (self->stopping);
+  forget_offer (self);
+}
+
+void
+clip_primary_set_settings (ClipPrimary *self, const ClipSettings *settings)
+{
+  clip_settings_free (self->settings);
+  self->settings = clip_settings_copy (settings);
+}
+
+void
+clip_primary_watch (ClipPrimary *self, ClipBackend *backend)
+{
+  g_signal_connect_object (backend, "offered", G_CALLBACK (on_offered), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (backend, "cleared", G_CALLBACK (on_cleared), self,
+                           G_CONNECT_SWAPPED);
+}
+
+void
+clip_primary_unwatch (ClipPrimary *self, ClipBackend *backend)
+{
+  g_signal_handlers_disconnect_by_data (backend, self);
+  if (backend == self->backend)
+    forget_offer (self);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The note says which login it is of: what was on the clipboard before somebody logged out is
+ * nobody's any more. */
+#include "clip-reclaim.h"
+
+#include "clip-login.h"
+
+#define NOTE "owned"
+/* as long as an owner may take to be told of after the connection stands */
+#define LOOK_MS 200
+
+struct _ClipReclaim
+{
+  GObject parent_instance;
+  ClipStore *store;
+  char *login;
+  gint64 id; /* of the note; 0 = none */
+  ClipBackend *backend;
+  guint timer;
+};
+
+enum
+{
+  RECLAIM,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (ClipReclaim, clip_reclaim, G_TYPE_OBJECT)
+
+static void on_entry_moved (ClipReclaim *self, gint64 old_id, gint64 new_id);
+
+static void
+clip_reclaim_dispose (GObject *object)
+{
+  ClipReclaim *self = CLIP_RECLAIM (object);
+
+  clip_reclaim_stop (self);
+  g_clear_object (&self->store);
+  g_clear_pointer (&self->login, g_free);
+  G_OBJECT_CLASS (clip_reclaim_parent_class)->dispose (object);
+}
+
+static void
+clip_reclaim_class_init (ClipReclaimClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = clip_reclaim_dispose;
+  signals[RECLAIM] =
+      g_signal_new ("reclaim", CLIP_TYPE_RECLAIM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                    G_TYPE_NONE, 2, G_TYPE_INT64, CLIP_TYPE_BACKEND);
+}
+
+static void
+clip_reclaim_init (ClipReclaim *self)
+{
+}
+
+static gint64
+read_note (ClipReclaim *self)
+{
+  g_autofree char *note = clip_store_get_note (self->store, NOTE);
+  g_auto (GStrv) words = g_strsplit (note ?: "", " ", 2);
+
+  return words[0] && g_strcmp0 (words[1], self->login) == 0
+             ? g_ascii_strtoll (words[0], NULL, 10)
+             : 0;
+}
+
+static void
+write_note (ClipReclaim *self)
+{
+  g_autofree char *note =
+      self->id ? g_strdup_printf ("%" G_GINT64_FORMAT " %s", self->id, self->login)
+               : g_strdup ("");
+
+  clip_store_set_note_async (self->store, NOTE, note, NULL, NULL);
+}
+
+ClipReclaim *
+clip_reclaim_new (ClipStore *store)
+{
+  ClipReclaim *self = g_object_new (CLIP_TYPE_RECLAIM, NULL);
+
+  self->store = g_object_ref (store);
+  self->login = clip_login_name ();
+  self->id = read_note (self);
+  g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
+                           G_CONNECT_SWAPPED);
+  return self;
+}
+
+/* forgets what it is about to do; the note stays */
+void
+clip_reclaim_stop (ClipReclaim *self)
+{
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_object (&self->backend);
+}
+
+static void
+on_entry_moved (ClipReclaim *self, gint64 old_id, gint64 new_id)
+{
+  if (self->id == 0 || self->id != old_id)
+    return;
+  self->id = new_id;
+  write_note (self);
+}
+
+static gboolean
+on_timer (gpointer user_data)
+{
+  g_autoptr (ClipReclaim) self = g_object_ref (user_data);
+  g_autoptr (ClipBackend) backend = g_steal_pointer (&self->backend);
+
+  self->timer = 0;
+  g_signal_emit (self, signals[RECLAIM], 0, self->id, backend);
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * clip_reclaim_look:
+ * @backend: a display that is watched from now on
+ *
+ * Emits "reclaim" a moment later, unless somebody, we or another program, turns out to own the
+ * clipboard.
+ */
+void
+clip_reclaim_look (ClipReclaim *self, ClipBackend *backend)
+{
+  if (self->id == 0 || (self->timer != 0 && !clip_backend_mirrors (backend)))
+    return;
+  g_set_object (&self->backend, backend);
+  if (self->timer == 0)
+    self->timer = g_timeout_add (LOOK_MS, on_timer, self);
+}
+
+/* @id: what we own now; 0: another program does, or nobody */
+void
+clip_reclaim_set_owned (ClipReclaim *self, gint64 id)
+{
+  clip_reclaim_stop (self);
+  if (self->id == id)
+    return;
+  self->id = id;
+  write_note (self);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-backend.h"
+#include "clip-store.h"
+G_BEGIN_DECLS
+
+/* Remembers what we own, in the store, so that it is ours again after a restart of ours, if
+ * nobody owns the clipboard then. */
+#define CLIP_TYPE_RECLAIM (clip_reclaim_get_type ())
+G_DECLARE_FINAL_TYPE (ClipReclaim, clip_reclaim, CLIP, RECLAIM, GObject)
+
+/* signal "reclaim" (gint64 id, ClipBackend *): own that entry there */
+
+ClipReclaim *clip_reclaim_new (ClipStore *store);
+void clip_reclaim_stop (ClipReclaim *self);
+void clip_reclaim_look (ClipReclaim *self, ClipBackend *backend);
+void clip_reclaim_set_owned (ClipReclaim *self, gint64 id);
+
+G_END_DECLS

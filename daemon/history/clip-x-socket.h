@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+gboolean clip_x_socket_is_used (const char *display_name);
+gboolean clip_x_socket_is_listed (const char *sockets, const char *display_name);
+
+G_END_DECLS

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Two displays at once: sway, and the Xwayland that it runs. One copy is one entry, wherever its
+program is, and what the bridge between them drops is asked of the program itself.
+"""
+import contextlib
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from clients import TEXT, TextField, WlClipboard  # noqa: E402
+from session import Programs, Session, descendants, until  # noqa: E402
+from tap import equal, fact, main, true  # noqa: E402
+
+PROGRAMS = Programs()
+HINT = 'x-kde-passwordManagerHint'
+
+
+class Desk:
+    def __init__(self, session):
+        self.session = session
+        self.wayland = WlClipboard(session)
+
+    def previews(self):
+        lines = self.session.listed().decode().split('\n')[:-1]
+        return [line.split('\t', 1)[1] for line in lines]
+
+    def wait_newest(self, preview):
+        until(lambda: self.previews()[:1] == [preview], f'{preview!r} is the newest entry')
+
+    def copy_on_wayland(self, text):
+        self.wayland.copy_bytes(text.encode())
+        self.wait_newest(text)
+
+    def has_xwayland(self):
+        words = [pathlib.Path(f'/proc/{pid}/comm') for pid in descendants(self.session.server.pid)]
+        return any('Xwayland' in path.read_text() for path in words if path.exists())
+
+    def x_field(self):
+        """A program below Xwayland that has the focus, without which the bridge is shut."""
+        self.session.open_xwayland()
+        return TextField(self.session, 'x11')
+
+
+@contextlib.contextmanager
+def desk(env=None):
+    with Session('sway-x11', programs=PROGRAMS) as session:
+        session.start_daemon(env=env)
+        session.wait_backend('wlr')
+        yield Desk(session)
+        equal(session.stop(session.daemon), 0, 'exit status of the daemon')
+
+
+@fact('/beside/nobody-starts-an-x-server-for-us')
+def no_server():
+    with desk() as d:
+        d.copy_on_wayland('on Wayland')
+        true(not d.has_xwayland(), 'there is no Xwayland')
+
+
+@fact('/beside/one-copy-is-one-entry')
+def one_copy_one_entry():
+    with desk() as d:
+        field = d.x_field()
+        field.offer({'UTF8_STRING': 'of an X program', 'text/html': '<b>of an X program</b>'})
+        d.wait_newest('of an X program')
+        d.session.wait_backend('x11')
+        d.copy_on_wayland('of a Wayland program')
+        field.offer({'UTF8_STRING': 'again', 'STRING': 'again'})
+        d.wait_newest('again')
+        equal(d.previews(), ['again', 'of a Wayland program', 'of an X program'], 'the list')
+        log = d.session.log('cliphistd')
+        true('lost' not in log, f'a copy was lost: {log}')
+
+
+@fact('/beside/a-secret-that-the-bridge-does-not-mark-is-one')
+def secret():
+    with desk() as d:
+        field = d.x_field()
+        for number in range(5):
+            field.offer({'UTF8_STRING': f'hunter2-{number}', 'text/plain': f'hunter2-{number}',
+                         HINT: 'secret'})
+            until(lambda: d.wayland.paste_bytes(TEXT) == f'hunter2-{number}'.encode(),
+                  'it is on Wayland, too')
+        true(HINT not in d.wayland.types(), 'the bridge drops the mark')
+        d.copy_on_wayland('no secret')
+        equal(d.previews(), ['no secret'], 'the list')
+
+
+@fact('/beside/a-mark-of-another-value-is-none')
+def public():
+    with desk() as d:
+        d.x_field().offer({'UTF8_STRING': 'in the open', HINT: 'public'})
+        d.wait_newest('in the open')
+        equal(d.previews(), ['in the open'], 'the list')
+
+
+@fact('/beside/a-clip-of-an-x-program-outlives-it')
+def outlives():
+    with desk() as d:
+        field = d.x_field()
+        field.offer({'UTF8_STRING': 'left behind', 'text/html': '<i>left behind</i>'})
+        d.wait_newest('left behind')
+        d.session.kill(field.process)
+        until(lambda: d.wayland.paste_bytes(TEXT) == b'left behind', 'it is pasted')
+        until(lambda: d.wayland.paste_bytes('text/html') == b'<i>left behind</i>', 'whole')
+        equal(d.previews(), ['left behind'], 'the list')
+
+
+@fact('/beside/an-ignored-x-program-is-ignored')
+def ignored():
+    with desk(env={'CLIPHIST_IGNORE_APP': 'textfield.py'}) as d:
+        d.x_field().offer({'UTF8_STRING': 'nobody asked for it'})
+        until(lambda: d.wayland.paste_bytes(TEXT) == b'nobody asked for it', 'it is bridged')
+        d.copy_on_wayland('kept')
+        equal(d.previews(), ['kept'], 'the list')
+
+
+main()

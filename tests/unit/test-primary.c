@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What is kept of what is merely selected. */
+#include "history-fixture.h"
+
+#include <signal.h>
+
+#define TEXT "text/plain;charset=utf-8"
+
+static void
+set (HistoryFixture *self, ClipSetting setting, const char *value)
+{
+  clip_settings_set (self->settings, setting, value, CLIP_FROM_FLAG, NULL);
+  clip_history_set_settings (self->history, self->settings);
+}
+
+static void
+want_primary (HistoryFixture *self, gconstpointer data)
+{
+  history_fixture_setup (self, data);
+  set (self, CLIP_SETTING_PRIMARY, "yes");
+}
+
+static void
+assert_newest (HistoryFixture *self, gint64 id, const char *expected)
+{
+  g_autofree char *text = history_fixture_text (self, id, "");
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* what is copied after it is an entry alone: it was never taken */
+static void
+assert_nothing_selected_kept (HistoryFixture *self)
+{
+  clip_backend_fake_copy (self->display, TEXT, "copied", NULL);
+  wait_until (clip_history_current (self->history) != 0);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
+static void
+test_off_by_default (HistoryFixture *self, gconstpointer data)
+{
+  set (self, CLIP_SETTING_PRIMARY, "no");
+  clip_backend_fake_select (self->display, TEXT, "word", NULL);
+  set (self, CLIP_SETTING_PRIMARY, "yes");
+  clip_backend_fake_select (self->display, TEXT, "other", NULL);
+  wait_until (self->n_added == 1);
+  assert_newest (self, 1, "other");
+}
+
+static void
+test_text_alone_is_kept (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (ClipEntry) entry = NULL;
+
+  clip_backend_fake_select (self->display, "text/html", "<b>word</b>", TEXT, "word",
+                            NULL);
+  wait_until (self->n_added == 1);
+  entry = history_fixture_lookup (self, 1, NULL);
+  g_assert_cmpuint (entry->contents->len, ==, 1);
+  g_assert_cmpstr (entry->row.origin, ==, "fake primary");
+  assert_newest (self, 1, "word");
+}
+
+/* with each move of the mouse there is another one */
+static void
+test_only_what_rests_is_read (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_select (self->display, TEXT, "w", NULL);
+  clip_backend_fake_select (self->display, TEXT, "wo", NULL);
+  clip_backend_fake_select (self->display, TEXT, "wor", NULL);
+  wait_until (self->n_added == 1);
+  assert_newest (self, 1, "wor");
+}
+
+static void
+test_growing_selection_is_one_entry (HistoryFixture *self, gconstpointer data)
+{
+  static const char *const steps[] = { "word", "word and", "another word and", "and" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      clip_backend_fake_select (self->display, TEXT, steps[i], NULL);
+      wait_until (self->n_added == i + 1);
+      wait_until (history_fixture_count (self) == 1);
+    }
+  assert_newest (self, 4, "and");
+  clip_backend_fake_select (self->display, TEXT, "something else", NULL);
+  wait_until (self->n_added == 5);
+  g_assert_cmpint (history_fixture_count (self), ==, 2);
+}
+
+/* it is in the history for another reason, too */
+static void
+test_what_was_copied_stays (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_select (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_moved == 1);
+  clip_backend_fake_select (self->display, TEXT, "words", NULL);
+  wait_until (self->n_added == 2);
+  clip_backend_fake_select (self->display, TEXT, "no more", NULL);
+  wait_until (self->n_added == 3);
+  g_assert_cmpint (history_fixture_count (self), ==, 3);
+}
+
+static void
+test_never_owned_never_current (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_select (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  g_assert_cmpint (clip_history_current (self->history), ==, 0);
+  g_signal_emit_by_name (self->display, "cleared", CLIP_SELECTION_PRIMARY);
+  clip_backend_fake_select (self->display, TEXT, "next", NULL);
+  wait_until (self->n_added == 2);
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
+static void
+test_secrets_and_pause_count_here_too (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_select (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                            "secret", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                          "secret", NULL);
+  wait_until (self->n_drops == 1);
+  clip_history_pause (self->history, -1);
+  clip_backend_fake_select (self->display, TEXT, "paused", NULL);
+  clip_history_pause (self->history, 0);
+  /* selected again without its marker */
+  clip_backend_fake_select (self->display, TEXT, "hunter2", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  assert_nothing_selected_kept (self);
+}
+
+#define add(path, function) \
+  g_test_add ("/primary/" path, HistoryFixture, NULL, want_primary, function, \
+              history_fixture_teardown)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  signal (SIGPIPE, SIG_IGN);
+  add ("off-by-default", test_off_by_default);
+  add ("text-alone-is-kept", test_text_alone_is_kept);
+  add ("only-what-rests-is-read", test_only_what_rests_is_read);
+  add ("growing-selection-is-one-entry", test_growing_selection_is_one_entry);
+  add ("what-was-copied-stays", test_what_was_copied_stays);
+  add ("never-owned-never-current", test_never_owned_never_current);
+  add ("secrets-and-pause-count-here-too", test_secrets_and_pause_count_here_too);
+  return g_test_run ();
+}

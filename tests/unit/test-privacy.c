@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What must not become an entry though nothing marks it: a secret that comes back, and what the
+ * user does not want to have kept. */
+#include "history-fixture.h"
+
+#include <signal.h>
+
+#define TEXT "text/plain;charset=utf-8"
+#define HINT "x-kde-passwordManagerHint"
+
+static void
+set (HistoryFixture *self, ClipSetting setting, const char *value)
+{
+  g_autoptr (GError) error = NULL;
+
+  clip_settings_set (self->settings, setting, value, CLIP_FROM_FLAG, &error);
+  g_assert_no_error (error);
+  clip_history_set_settings (self->history, self->settings);
+}
+
+static void
+assert_dropped (HistoryFixture *self, ClipDrop drop)
+{
+  guint before = self->n_drops;
+
+  wait_until (self->n_drops == before + 1);
+  g_assert_cmpint (self->last_drop, ==, drop);
+  g_assert_cmpint (history_fixture_count (self), ==, 0);
+}
+
+/* as a manager does that offers again what a password manager has cleared */
+static void
+test_secret_that_comes_back_is_one (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", HINT, "secret", NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_copy (self->display, "UTF8_STRING", "hunter2", NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+  clip_backend_fake_copy (self->display, TEXT, "hunter3", NULL);
+  wait_until (self->n_added == 1);
+}
+
+/* neither among several types */
+static void
+test_secret_among_other_types_is_one (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, "application/x-nspasteboard-concealed-type", "",
+                          TEXT, "hunter2", NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  clip_backend_fake_copy (self->display, "text/html", "<b>hunter2</b>", TEXT, "hunter2",
+                          NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+}
+
+/* a password that can be pasted once is left for the user: the fake counts as Wayland here */
+static void
+test_secret_for_one_paste_is_not_read (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", HINT,
+                          "secret", NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, "UTF8_STRING"), ==, 0);
+}
+
+static void
+test_pattern_is_dropped (HistoryFixture *self, gconstpointer data)
+{
+  set (self, CLIP_SETTING_IGNORE_PATTERN, "^sk-[0-9a-f]{8}$");
+  set (self, CLIP_SETTING_IGNORE_PATTERN, "(?i)internal");
+  clip_backend_fake_copy (self->display, TEXT, "sk-0123abcd", NULL);
+  assert_dropped (self, CLIP_DROP_PATTERN);
+  clip_backend_fake_copy (self->display, TEXT, "harmless", "text/html", "<i>Internal</i>",
+                          NULL);
+  assert_dropped (self, CLIP_DROP_PATTERN);
+  clip_backend_fake_copy (self->display, TEXT, "sk-0123abcd and more", NULL);
+  wait_until (self->n_added == 1);
+}
+
+/* what costs too much to look at is not kept, and keeps nobody busy */
+static void
+test_endless_pattern_is_a_match (HistoryFixture *self, gconstpointer data)
+{
+  g_autofree char *text = g_strnfill (5000, 'a');
+
+  set (self, CLIP_SETTING_IGNORE_PATTERN, "(a+)+b|(a*)*c");
+  clip_backend_fake_copy (self->display, TEXT, text, NULL);
+  assert_dropped (self, CLIP_DROP_PATTERN);
+}
+
+static void
+test_type_is_left_out (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (ClipEntry) entry = NULL;
+
+  set (self, CLIP_SETTING_IGNORE_MIME, "text/h*");
+  clip_backend_fake_copy (self->display, "text/html", "<b>word</b>", TEXT, "word", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  entry = history_fixture_lookup (self, 1, NULL);
+  g_assert_cmpuint (entry->contents->len, ==, 1);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, "text/html"), ==, 0);
+}
+
+static void
+test_program_is_ignored (HistoryFixture *self, gconstpointer data)
+{
+  set (self, CLIP_SETTING_IGNORE_APP, "*passx?");
+  clip_backend_fake_set_app (self->display, "org.KeePassXC");
+  clip_backend_fake_copy (self->display, TEXT, "unmarked", NULL);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_IGNORED);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
+  /* nor is it stored by a watcher beside us */
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+  clip_backend_fake_set_app (self->display, "firefox");
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+}
+
+#define add(path, function) \
+  g_test_add ("/privacy/" path, HistoryFixture, NULL, history_fixture_setup, function, \
+              history_fixture_teardown)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  signal (SIGPIPE, SIG_IGN);
+  add ("secret-that-comes-back-is-one", test_secret_that_comes_back_is_one);
+  add ("secret-among-other-types-is-one", test_secret_among_other_types_is_one);
+  add ("secret-for-one-paste-is-not-read", test_secret_for_one_paste_is_not_read);
+  add ("pattern-is-dropped", test_pattern_is_dropped);
+  add ("endless-pattern-is-a-match", test_endless_pattern_is_a_match);
+  add ("type-is-left-out", test_type_is_left_out);
+  add ("program-is-ignored", test_program_is_ignored);
+  return g_test_run ();
+}
