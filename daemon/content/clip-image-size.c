@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Width and height out of the first bytes of an image, for its line in the list. These
+ * Width and height out of the header of an image, for its line in the list. These
  * are the few header fields alone: no image is decoded in this process. Every byte is a
  * stranger's: each read is checked against the head's end, and each loop moves on.
  */
@@ -125,16 +125,23 @@ is_bare (guint8 marker)
   return marker == 0xFF || marker == 0x01 || (marker >= 0xD0 && marker <= 0xD8);
 }
 
+/* a camera's preview takes some dozens; who fills gigabytes with fill bytes has no size */
+#define JPEG_MAX_MARKERS 4096
+
 static void
 size_jpeg (Header *self)
 {
   gsize at = 2;
 
-  while (has_bytes (self, at, 4) && self->data[at] == 0xFF)
+  for (guint n = 0; n < JPEG_MAX_MARKERS; n++)
     {
-      guint8 marker = self->data[at + 1];
-      guint32 bytes = be16 (self, at + 2);
+      guint8 marker;
+      guint32 bytes;
 
+      if (!has_bytes (self, at, 4) || self->data[at] != 0xFF)
+        return;
+      marker = self->data[at + 1];
+      bytes = be16 (self, at + 2);
       if (is_bare (marker))
         {
           at += marker == 0xFF ? 1 : 2;
@@ -196,12 +203,12 @@ static const struct
 
 /**
  * clip_image_size:
- * @head: the first bytes of an image
+ * @head: the first bytes of an image, or all of them
  * @out_width: (out): pixels, untouched on %FALSE
  * @out_height: (out): pixels, untouched on %FALSE
  *
- * Returns: whether the size stands in @head. A JPEG that carries a large preview has it
- * further behind.
+ * Returns: whether the size stands in @head. A JPEG has it behind the preview that it may
+ * carry, a TIFF wherever its writer liked. Of more than the head only a few places are read.
  */
 gboolean
 clip_image_size (const void *head, gsize length, guint32 *out_width, guint32 *out_height)

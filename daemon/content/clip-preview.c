@@ -109,7 +109,7 @@ text_line (const guint8 *head, gsize length, gboolean cut, gboolean latin1)
 /**
  * clip_preview_make:
  * @mime: (nullable): the type of the content
- * @head: its first bytes, %CLIP_HEAD_BYTES at most are of use
+ * @head: its first bytes; %CLIP_HEAD_BYTES at most are of use, but for the size of an image
  * @size: bytes of the whole content
  *
  * Images, by content or by type, become `[[ binary data 12 KiB png 100x50 ]]`, without
@@ -127,7 +127,7 @@ clip_preview_make (const char *mime, const void *head, gsize length, gint64 size
   g_autofree char *format = image_format (mime, head, used);
 
   if (format)
-    return image_line (format, head, used, size);
+    return image_line (format, head, length, size);
   return text_line (head, used, size > (gint64) used,
                     mime && clip_mime_same (mime, CLIP_MIME_LATIN1));
 }

@@ -4,10 +4,12 @@
 #include "clip-detect.h"
 #include "clip-draft-private.h"
 #include "clip-error.h"
+#include "clip-image-size.h"
 #include "clip-mime.h"
 #include "clip-preview.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 /**
  * clip_draft_new:
@@ -149,10 +151,43 @@ hash_primary (const ClipPart *part)
 static GBytes *
 read_head (const ClipPart *part, GError **error)
 {
-  if (part->stage)
-    return clip_stage_head (part->stage, CLIP_HEAD_BYTES, error);
-  return g_bytes_new_from_bytes (part->bytes, 0,
-                                 MIN (g_bytes_get_size (part->bytes), CLIP_HEAD_BYTES));
+  if (part->bytes)
+    return g_bytes_ref (part->bytes);
+  return clip_stage_head (part->stage, CLIP_HEAD_BYTES, error);
+}
+
+static gboolean
+lacks_size (const void *head, gsize length, gint64 size)
+{
+  guint32 width, height;
+
+  return (gint64) length < size && clip_detect_image (head, length) &&
+         !clip_image_size (head, length, &width, &height);
+}
+
+/* of a mapped file only the pages that are looked at are read */
+static char *
+preview_all (const ClipPart *part)
+{
+  void *all = mmap (NULL, (gsize) part->size, PROT_READ, MAP_PRIVATE,
+                    clip_stage_fd (part->stage), 0);
+  char *preview;
+
+  if (all == MAP_FAILED)
+    return NULL;
+  preview = clip_preview_make (part->mime, all, (gsize) part->size, part->size);
+  munmap (all, (gsize) part->size);
+  return preview;
+}
+
+static char *
+make_preview (const ClipPart *part, const void *head, gsize length)
+{
+  char *preview = NULL;
+
+  if (lacks_size (head, length, part->size))
+    preview = preview_all (part);
+  return preview ?: clip_preview_make (part->mime, head, length, part->size);
 }
 
 /* what a list shows of it, taken from the first bytes of the primary content */
@@ -168,7 +203,7 @@ describe (ClipDraft *self, GError **error)
     return FALSE;
   data = g_bytes_get_data (head, &length);
   self->kind = clip_mime_class (primary->mime);
-  self->preview = clip_preview_make (primary->mime, data, length, primary->size);
+  self->preview = make_preview (primary, data, length);
   self->begins = primary->bytes && clip_preview_is_prefix (self->preview, data, length);
   self->hash = hash_primary (primary);
   return TRUE;

@@ -39,6 +39,19 @@ $ cliphist list
 $ cliphist -preview-width 0 list | head -n 1
 > 3\t[[ binary data 3 MiB png 10x20 ]]
 
+== the size may stand behind a camera's preview, or behind all that is shown
+$ { printf '\377\341\377\377'; head -c 65533 /dev/zero; } >preview; printf '\377\330' >start
+$ printf '\377\300\0\13\10\0\7\0\5\1\1\21\0\377\332' >frame
+$ cat start preview frame | cliphist store
+$ { cat start; for i in $(seq 40); do cat preview; done; cat frame; head -c 9000 /dev/zero; } | cliphist store
+$ { printf 'II*\0\210\23\0\0'; head -c 4992 /dev/zero; printf '\2\0\0\1\3\0\1\0\0\0\11\0\0\0\1\1\3\0\1\0\0\0\13\0\0\0'; } | cliphist store
+$ { cat start; head -c 5000000 /dev/zero | tr '\0' '\377'; cat frame; } | cliphist store
+$ cliphist list
+> 4\t[[ binary data 5 MiB jpeg ]]
+> 3\t[[ binary data 5 KiB tiff 9x11 ]]
+> 2\t[[ binary data 3 MiB jpeg 5x7 ]]
+> 1\t[[ binary data 64 KiB jpeg 5x7 ]]
+
 == what only says that it is one is text
 $ printf 'PNG and no picture' | cliphist store; printf 'BM, a word' | cliphist store; printf 'GIF8' | cliphist store; cliphist list
 > 3\tGIF8
