@@ -184,14 +184,16 @@ clip_settings_free (ClipSettings *self)
   g_free (self);
 }
 
-/* the first item of an origin takes the place of what the weaker ones said; one that is empty
- * ends the list that came before it */
+/* the first item of an origin takes the place of what the weaker ones said; one that is empty,
+ * which is written "none", ends the list that came before it */
 static char *
 joined_text (const Value *slot,
              ClipSetting setting,
              const char *value,
              ClipSettingOrigin origin)
 {
+  if (rows[setting].kind == CLIP_KIND_LIST && strcmp (value, "none") == 0)
+    return g_strdup ("");
   if (rows[setting].kind != CLIP_KIND_LIST || origin != slot->origin || !*slot->text ||
       !*value)
     return g_strdup (value);

@@ -138,6 +138,8 @@ test_list_has_an_item_for_each_line (void)
   clip_settings_set (settings, CLIP_SETTING_IGNORE_APP, "one", CLIP_FROM_FILE, NULL);
   clip_settings_set (settings, CLIP_SETTING_IGNORE_APP, "two", CLIP_FROM_FILE, NULL);
   assert_items (settings, "one|two");
+  clip_settings_set (settings, CLIP_SETTING_IGNORE_APP, "none", CLIP_FROM_FILE, NULL);
+  assert_items (settings, "");
   clip_settings_set (settings, CLIP_SETTING_IGNORE_APP, "", CLIP_FROM_FILE, NULL);
   clip_settings_set (settings, CLIP_SETTING_IGNORE_APP, "three", CLIP_FROM_FILE, NULL);
   assert_items (settings, "three");
