@@ -277,6 +277,16 @@ clip_jobs_restart (GQueue *self)
   g_queue_foreach (self, (GFunc) (gpointer) clip_job_restart, NULL);
 }
 
+/* whether none of them is about entries */
+gboolean
+clip_jobs_are_notes (const GQueue *self)
+{
+  for (const GList *link = self->head; link; link = link->next)
+    if (((const ClipJob *) link->data)->kind != CLIP_JOB_NOTE)
+      return FALSE;
+  return TRUE;
+}
+
 /* whether one of them was about entries, and went well, even if there turned out to be none. To
  * keep limits is nothing that anybody asked for */
 gboolean

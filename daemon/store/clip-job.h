@@ -79,6 +79,7 @@ void clip_job_restart (ClipJob *self);
 void clip_jobs_fail (GQueue *self, const GError *error);
 void clip_jobs_move (GQueue *from, GQueue *to);
 void clip_jobs_restart (GQueue *self);
+gboolean clip_jobs_are_notes (const GQueue *self);
 gboolean clip_jobs_have_change (const GQueue *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipJob, clip_job_free)

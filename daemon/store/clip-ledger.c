@@ -364,6 +364,16 @@ read_journal (ClipLedger *self, GArray *events, GError **error)
   return state == CLIP_ROWS_END;
 }
 
+/* whether what is remembered is about entries: a note is nobody's but ours */
+gboolean
+clip_ledger_has_news (const ClipLedger *self)
+{
+  for (guint i = 0; i < self->events->len; i++)
+    if (g_array_index (self->events, ClipEvent, i).kind != CLIP_EVENT_NOTE)
+      return TRUE;
+  return FALSE;
+}
+
 /**
  * clip_ledger_look:
  * @events: (element-type ClipEvent): what other processes did since the last call is

@@ -90,6 +90,7 @@ gboolean clip_ledger_commit (ClipLedger *self, GError **error);
 void clip_ledger_abandon (ClipLedger *self);
 
 void clip_ledger_log (ClipLedger *self, ClipEventKind kind, gint64 id, gint64 was);
+gboolean clip_ledger_has_news (const ClipLedger *self);
 gboolean clip_ledger_look (ClipLedger *self,
                            GArray *events,
                            gint64 *out_newest,

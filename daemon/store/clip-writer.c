@@ -438,7 +438,7 @@ commit_in_place (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fds)
     {
       if (!find_place (self, batch, &error))
         break;
-      if (batch->length > 0)
+      if (!clip_jobs_are_notes (batch))
         adopted |= heed_db_file (self, fds);
       for (GList *link = batch->head; link; link = link->next)
         prepare (self, link->data);
@@ -470,7 +470,7 @@ do_batch (ClipWriter *self, GQueue *batch)
     return;
   g_array_set_clear_func (fds, close_fd);
   publishes = commit_in_place (self, batch, &through, fds) ||
-              self->ledger->events->len > 0 || clip_jobs_have_change (&through);
+              clip_ledger_has_news (self->ledger) || clip_jobs_have_change (&through);
   uses_reserve = clip_turn_use_reserve (self->ledger, batch, &through);
   put_back (self, batch);
   if (!self->gone)
