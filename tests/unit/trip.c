@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <glib-unix.h>
+#include <sys/stat.h>
 
 void
 test_trip_init (TestTrip *trip, TestEndKind source, TestEndKind sink, gsize size)
@@ -38,10 +39,21 @@ test_trip_on_done (GObject *source G_GNUC_UNUSED,
   trip->is_done = TRUE;
 }
 
+ino_t
+test_fd_inode (int fd)
+{
+  struct stat status = { 0 };
+
+  fstat (fd, &status);
+  return status.st_ino;
+}
+
 /* a file keeps a second descriptor here, to look into */
 static void
 give_away (TestTrip *trip)
 {
+  trip->source_inode = test_fd_inode (trip->source.fd);
+  trip->sink_inode = test_fd_inode (trip->sink.fd);
   trip->source_number = trip->job.source_fd = g_steal_fd (&trip->source.fd);
   trip->sink_number = trip->job.sink_fd = trip->sink.fd;
   trip->sink.fd = trip->sink.peer_fd < 0 ? fcntl (trip->sink.fd, F_DUPFD_CLOEXEC, 0) : -1;
@@ -125,11 +137,19 @@ test_fd_is_open (int fd)
   return flags >= 0 && !(flags & O_PATH);
 }
 
+gboolean
+test_trip_sink_is_open (const TestTrip *trip)
+{
+  return test_fd_is_open (trip->sink_number) &&
+         test_fd_inode (trip->sink_number) == trip->sink_inode;
+}
+
 void
 test_trip_assert_closed (TestTrip *trip)
 {
-  g_assert_false (test_fd_is_open (trip->source_number));
-  g_assert_false (test_fd_is_open (trip->sink_number));
+  g_assert_false (test_fd_is_open (trip->source_number) &&
+                  test_fd_inode (trip->source_number) == trip->source_inode);
+  g_assert_false (test_trip_sink_is_open (trip));
 }
 
 void

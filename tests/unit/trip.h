@@ -2,6 +2,8 @@
 #pragma once
 #include "clip-transfer.h"
 #include "ends.h"
+
+#include <sys/types.h>
 G_BEGIN_DECLS
 
 #define SOME_BYTES 100000
@@ -19,6 +21,8 @@ typedef struct
   ClipTransferJob job;
   int source_number; /* of the descriptors that were given away */
   int sink_number;
+  ino_t source_inode; /* what they were: the numbers are anybody's once they are closed */
+  ino_t sink_inode;
   gboolean is_done;
   goffset moved;
   gboolean reader_left;
@@ -39,7 +43,9 @@ void test_trip_finish (TestTrip *trip);
 void test_trip_await (TestTrip *trip);
 void test_trip_assert_closed (TestTrip *trip);
 void test_trip_assert_arrived (TestTrip *trip);
+gboolean test_trip_sink_is_open (const TestTrip *trip);
 gboolean test_fd_is_open (int fd);
+ino_t test_fd_inode (int fd);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TestTrip, test_trip_clear)
 
