@@ -254,19 +254,20 @@ test_settled_once_the_owner_has_told (void)
 {
   g_autoptr (Ear) ear = ear_new (xserver_empty (server), FALSE);
   g_autoptr (X11Peer) peer = x11_peer_new (server->display);
-  guint n_settled = 0;
+  guint counter = 0;
+  const guint *n_settled = &counter;
 
-  clip_backend_settle_async (ear->backend, on_settled, &n_settled);
-  until (n_settled == 1);
+  clip_backend_settle_async (ear->backend, on_settled, &counter);
+  until (*n_settled == 1);
   x11_peer_offer (peer, "UTF8_STRING", PEER_TELLS, "text");
   x11_peer_hold (peer, TRUE);
   x11_peer_own (peer, "CLIPBOARD");
   x11_peer_now (peer); /* from here on it has happened */
-  clip_backend_settle_async (ear->backend, on_settled, &n_settled);
+  clip_backend_settle_async (ear->backend, on_settled, &counter);
   until (x11_peer_held (peer) == 1);
-  g_assert_cmpuint (n_settled, ==, 1);
+  g_assert_cmpuint (*n_settled, ==, 1);
   x11_peer_hold (peer, FALSE);
-  until (n_settled == 2);
+  until (*n_settled == 2);
   g_assert_cmpuint (ear->n_offered, ==, 1);
 }
 
@@ -276,17 +277,18 @@ test_nothing_to_settle_without_a_server (void)
   g_autoptr (XServer) dying = xserver_start (NULL);
   g_autoptr (X11Peer) peer = x11_peer_new (dying->display);
   g_autoptr (Ear) ear = ear_new (dying, FALSE);
-  guint n_settled = 0;
+  guint counter = 0;
+  const guint *n_settled = &counter;
 
   x11_peer_offer (peer, "UTF8_STRING", PEER_TELLS, "text");
   x11_peer_hold (peer, TRUE);
   x11_peer_own (peer, "CLIPBOARD");
-  clip_backend_settle_async (ear->backend, on_settled, &n_settled);
+  clip_backend_settle_async (ear->backend, on_settled, &counter);
   until (x11_peer_held (peer) == 1);
   program_kill (dying->program);
-  until (n_settled == 1);
-  clip_backend_settle_async (ear->backend, on_settled, &n_settled);
-  until (n_settled == 2);
+  until (*n_settled == 1);
+  clip_backend_settle_async (ear->backend, on_settled, &counter);
+  until (*n_settled == 2);
 }
 
 /* the window that asks for the selection, or owns it, says nothing of its program */
