@@ -34,6 +34,7 @@ static const SettingHelp setting_helps[CLIP_N_SETTINGS] = {
   [CLIP_SETTING_PERSIST] = { "WHEN",
                              N_ ("take over the clipboard: owner-exit or never") },
   [CLIP_SETTING_NOTIFY] = { "yes|no", N_ ("tell on the screen what matters") },
+  [CLIP_SETTING_NOTIFY_COPIES] = { "yes|no", N_ ("tell of each copy, too") },
   [CLIP_SETTING_ALLOW_SANDBOXED] = { "APPS",
                                      N_ ("sandboxed programs that may use the history") },
   [CLIP_SETTING_PICKER] = { "NAME", N_ ("what pick shows the history with") },

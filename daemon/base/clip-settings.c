@@ -35,6 +35,7 @@ static const Row rows[CLIP_N_SETTINGS] = {
   [CLIP_SETTING_INDEX_BYTES] = { "index-bytes", CLIP_KIND_SIZE, "64KiB" },
   [CLIP_SETTING_PERSIST] = { "persist", CLIP_KIND_TEXT, "owner-exit" },
   [CLIP_SETTING_NOTIFY] = { "notify", CLIP_KIND_SWITCH, "yes" },
+  [CLIP_SETTING_NOTIFY_COPIES] = { "notify-copies", CLIP_KIND_SWITCH, "no" },
   [CLIP_SETTING_ALLOW_SANDBOXED] = { "allow-sandboxed", CLIP_KIND_TEXT, "none" },
   [CLIP_SETTING_PICKER] = { "picker", CLIP_KIND_TEXT, "auto" },
   [CLIP_SETTING_PRIMARY] = { "primary", CLIP_KIND_SWITCH, "no" },

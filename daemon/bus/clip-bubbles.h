@@ -33,7 +33,7 @@ typedef struct
   const char *category; /* a static string */
   char *summary;
   char *body;
-  gboolean has_percent;
+  gboolean has_percent; /* what `value` says */
   guint percent;
   gboolean goes_on; /* not shown again where somebody has closed what it goes on from */
   char *action;     /* (nullable): the label of what a click does */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What of all that happens to a history is worth a word, and which: clip-bubbles shows it. Fed by
- * the signals of the history and of its store; it calls back only where somebody clicks.
+ * the signals of the history and of its store, and by the gauges of what lasts long; it calls back
+ * only where somebody clicks.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-notifier.h"
@@ -13,9 +14,12 @@
 
 struct ClipNotifier
 {
-  ClipHistory *history;
+  ClipHistory
+      *history; /* NULL: we are gone, and somebody still looks something up for us */
   ClipBubbles *bubbles;
   gboolean was_paused;
+  gboolean is_keeping;   /* a copy that was too large, because somebody wants it */
+  gboolean shows_way[2]; /* by ClipTrafficWay: that something lasts long there */
 };
 
 /* takes what the bubble owns, shown or not */
@@ -28,17 +32,25 @@ push (ClipNotifier *self, const ClipBubble *bubble)
     clip_bubbles_show (self->bubbles, g_steal_pointer (&copy));
 }
 
-static void
-on_dropped (ClipHistory *history G_GNUC_UNUSED,
-            int drop,
-            gint64 limit,
-            gpointer user_data)
+static char *
+say_size (gint64 bytes)
 {
-  g_autofree char *size = g_format_size_full ((guint64) limit, G_FORMAT_SIZE_IEC_UNITS);
+  return g_format_size_full ((guint64) bytes, G_FORMAT_SIZE_IEC_UNITS);
+}
 
+/* --- a copy that is too large --- */
+
+static void
+on_dropped (ClipHistory *history, int drop, gint64 limit, gpointer user_data)
+{
+  ClipNotifier *self = user_data;
+  gboolean may_keep = clip_history_may_keep_refused (history);
+  g_autofree char *size = say_size (limit);
+
+  self->is_keeping = FALSE;
   if (drop != CLIP_DROP_TOO_LARGE)
     return;
-  push (user_data,
+  push (self,
         &(ClipBubble){
             .matter = CLIP_MATTER_TOO_LARGE,
             .urgency = CLIP_URGENCY_NORMAL,
@@ -46,22 +58,43 @@ on_dropped (ClipHistory *history G_GNUC_UNUSED,
             .summary = g_strdup (_ ("A copy was too large for the clipboard history")),
             .body = g_strdup_printf (_ ("Copies of more than %s are not kept. The "
                                         "clipboard itself still holds it."),
-                                     size) });
+                                     size),
+            .action = may_keep ? g_strdup (_ ("Keep anyway")) : NULL,
+            .instead = g_strdup (_ ("The setting max-store-size is this limit.")) });
 }
+
+static void
+say_not_kept (ClipNotifier *self, const char *why)
+{
+  push (self, &(ClipBubble){ .matter = CLIP_MATTER_TOO_LARGE,
+                             .urgency = CLIP_URGENCY_NORMAL,
+                             .category = "transfer.error",
+                             .summary = g_strdup (_ ("The copy could not be kept")),
+                             .body = g_strdup (why) });
+}
+
+/* --- what goes wrong --- */
 
 static void
 on_trouble (ClipHistory *history G_GNUC_UNUSED, const GError *error, gpointer user_data)
 {
+  ClipNotifier *self = user_data;
+  gboolean was_keeping = self->is_keeping;
+
+  self->is_keeping = FALSE;
   if (!g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE))
-    return;
-  push (
-      user_data,
-      &(ClipBubble){ .matter = CLIP_MATTER_NO_SPACE,
-                     .urgency = CLIP_URGENCY_NORMAL,
-                     .category = "device.error",
-                     .summary = g_strdup (_ ("The clipboard history has no room left")),
-                     .body = g_strdup (_ (
-                         "The last copy could not be kept, as the disk is almost full. "
+    {
+      if (was_keeping)
+        say_not_kept (self, _ ("The program that it was copied in did not give it out."));
+      return;
+    }
+  push (self, &(ClipBubble){
+                  .matter = CLIP_MATTER_NO_SPACE,
+                  .urgency = CLIP_URGENCY_NORMAL,
+                  .category = "device.error",
+                  .summary = g_strdup (_ ("The clipboard history has no room left")),
+                  .body = g_strdup (
+                      _ ("The last copy could not be kept, as the disk is almost full. "
                          "Earlier entries are safe, and new ones are kept again as soon "
                          "as there is room.")) });
 }
@@ -104,6 +137,8 @@ on_repaired (ClipStore *store, gpointer user_data)
               _ ("What is whole was kept. The rest is in the folder %s/damaged."),
               clip_store_dir (store)) });
 }
+
+/* --- a pause --- */
 
 /* (transfer full): when it ends; with the date, where that is not today */
 static char *
@@ -150,6 +185,115 @@ on_pause_changed (ClipHistory *history, gpointer user_data)
   push (self, &bubble);
 }
 
+/* --- what lasts long --- */
+
+static char *
+say_amount (const ClipTrafficSum *sum)
+{
+  g_autofree char *done = say_size (sum->done);
+  g_autofree char *total = say_size (sum->total);
+
+  if (sum->total == 0)
+    /* Translators: how much has come, of what nobody knows how much it is */
+    return g_strdup_printf (_ ("%s so far"), done);
+  /* Translators: how much has come, and how much there is */
+  return g_strdup_printf (_ ("%s of %s"), done, total);
+}
+
+static void
+say_way (ClipNotifier *self, ClipTrafficWay way, ClipMatter matter, const char *summary)
+{
+  ClipTrafficSum sum = clip_traffic_sum (clip_history_traffic (self->history), way);
+  gboolean is_shown = self->shows_way[way];
+
+  /* a program that has not said a byte yet may have nothing to say */
+  self->shows_way[way] = sum.n > 0 && (is_shown || sum.done > 0 || sum.total > 0);
+  if (self->shows_way[way])
+    push (self, &(ClipBubble){
+                    .matter = matter,
+                    .urgency = CLIP_URGENCY_LOW,
+                    .category = "transfer",
+                    .summary = g_strdup (summary),
+                    .body = say_amount (&sum),
+                    .has_percent = sum.total > 0,
+                    .percent = sum.total > 0 ? (guint) (100 * sum.done / sum.total) : 0,
+                    .goes_on = is_shown });
+  else if (is_shown)
+    clip_bubbles_hide (self->bubbles, matter);
+}
+
+static void
+on_traffic (gpointer user_data)
+{
+  say_way (user_data, CLIP_TRAFFIC_IN, CLIP_MATTER_CAPTURE, _ ("A large copy comes in"));
+  say_way (user_data, CLIP_TRAFFIC_OUT, CLIP_MATTER_PASTE, _ ("A large clip is pasted"));
+}
+
+/* --- each copy, where somebody asks for that --- */
+
+/* by class: the words are whole, as languages order them */
+static char *
+say_copy (const ClipEntry *entry)
+{
+  g_autofree char *size = say_size (entry->row.size);
+
+  switch ((ClipClass) entry->row.kind)
+    {
+    case CLIP_CLASS_TEXT:
+      return g_strdup_printf (_ ("A text of %s"), size);
+    case CLIP_CLASS_IMAGE:
+      return g_strdup_printf (_ ("An image of %s"), size);
+    case CLIP_CLASS_FILES:
+      return g_strdup (_ ("A list of files"));
+    case CLIP_CLASS_OTHER:
+    default:
+      return g_strdup_printf (_ ("Data of %s"), size);
+    }
+}
+
+static void
+on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ClipNotifier *self = user_data;
+  g_autoptr (ClipEntry) entry =
+      clip_store_lookup_finish (CLIP_STORE (source), result, NULL);
+
+  if (entry && self->history)
+    push (self, &(ClipBubble){ .matter = CLIP_MATTER_COPY,
+                               .urgency = CLIP_URGENCY_LOW,
+                               .category = "transfer.complete",
+                               .summary = g_strdup (_ ("Copied")),
+                               .body = say_copy (entry) });
+  g_rc_box_release (self);
+}
+
+static void
+on_current_changed (ClipHistory *history, gpointer user_data)
+{
+  ClipNotifier *self = user_data;
+  gint64 id = clip_history_current (history);
+
+  if (id == 0)
+    return;
+  self->is_keeping = FALSE;
+  if (clip_settings_number (clip_history_settings (history), CLIP_SETTING_NOTIFY_COPIES))
+    clip_store_lookup_async (clip_history_store (history), id, on_looked_up,
+                             g_rc_box_acquire (self));
+}
+
+/* --- a click --- */
+
+static void
+keep_anyway (ClipNotifier *self)
+{
+  if (clip_history_keep_refused (self->history))
+    self->is_keeping = TRUE;
+  else if (self->was_paused)
+    on_pause_changed (self->history, self);
+  else
+    say_not_kept (self, _ ("The clipboard no longer holds it."));
+}
+
 static void
 on_clicked (ClipMatter matter, gpointer user_data)
 {
@@ -157,6 +301,8 @@ on_clicked (ClipMatter matter, gpointer user_data)
 
   if (matter == CLIP_MATTER_PAUSED)
     clip_history_pause (self->history, 0);
+  else if (matter == CLIP_MATTER_TOO_LARGE)
+    keep_anyway (self);
 }
 
 /**
@@ -166,7 +312,7 @@ on_clicked (ClipMatter matter, gpointer user_data)
 ClipNotifier *
 clip_notifier_new (ClipHistory *history)
 {
-  ClipNotifier *self = g_new0 (ClipNotifier, 1);
+  ClipNotifier *self = g_rc_box_new0 (ClipNotifier);
   ClipStore *store = clip_history_store (history);
 
   self->history = history;
@@ -176,7 +322,9 @@ clip_notifier_new (ClipHistory *history)
   g_signal_connect (history, "trouble", G_CALLBACK (on_trouble), self);
   g_signal_connect (history, "spared-changed", G_CALLBACK (on_spared_changed), self);
   g_signal_connect (history, "pause-changed", G_CALLBACK (on_pause_changed), self);
+  g_signal_connect (history, "current-changed", G_CALLBACK (on_current_changed), self);
   g_signal_connect (store, "repaired", G_CALLBACK (on_repaired), self);
+  clip_traffic_watch (clip_history_traffic (history), on_traffic, self);
   return self;
 }
 
@@ -187,6 +335,8 @@ clip_notifier_free (ClipNotifier *self)
     return;
   g_signal_handlers_disconnect_by_data (clip_history_store (self->history), self);
   g_signal_handlers_disconnect_by_data (self->history, self);
+  clip_traffic_watch (clip_history_traffic (self->history), NULL, NULL);
   clip_bubbles_free (self->bubbles);
-  g_free (self);
+  self->history = NULL;
+  g_rc_box_release (self);
 }

@@ -2,8 +2,7 @@
 /*
  * What happens to the clipboard, and what follows from it:
  *
- *   somebody copies   -> capture it (clip-capture), unless it is ours, an echo, ignored, or we are
- *                        paused
+ *   somebody copies   -> capture it (clip-capture), unless it is ours, an echo, ignored, or paused
  *   the owner goes    -> a moment later own what it left, if it was whole and no secret
  *   a caller selects  -> own that entry (clip-restore)
  */
@@ -11,13 +10,13 @@
 #include "clip-clipboard.h"
 
 #include "clip-arbiter.h"
-#include "clip-capture.h"
 #include "clip-doubt.h"
 #include "clip-error.h"
-#include "clip-intake.h"
 #include "clip-mime.h"
 #include "clip-reclaim.h"
+#include "clip-saves.h"
 #include "clip-suspicion.h"
+#include "clip-taking.h"
 
 /* an owner that goes is followed at once by the next one, often: wait before that */
 #define FILL_AFTER_MS 100
@@ -27,6 +26,7 @@ struct _ClipClipboard
   GObject parent_instance;
   ClipStore *store;
   ClipTransfers *transfers;
+  ClipTraffic *traffic;
   ClipPause *pause; /* borrowed */
   ClipSettings *settings;
   ClipIgnore *ignore;
@@ -39,6 +39,8 @@ struct _ClipClipboard
   GPtrArray *displays;  /* borrowed */
   GPtrArray *heard_on;  /* borrowed: the displays that have told of the present copy */
   ClipCapture *capture; /* the newest one under way */
+  ClipOffer *offer;     /* that it takes, or has taken */
+  gboolean too_large;   /* to be taken, by the settings */
   ClipDoubt *doubt;
   ClipBackend *restorable_on;
   gint64 restorable; /* what its owner would leave, for us to offer; 0 = nothing */
@@ -46,7 +48,7 @@ struct _ClipClipboard
   ClipSuspicion suspicion;
   guint fill_timer;
   GCancellable *filling; /* while we are about to own what was left */
-  GPtrArray *saves; /* of ClipRequest: owners that wait until what they copied is kept */
+  ClipSaves *saves;
 };
 
 enum
@@ -76,7 +78,7 @@ clip_clipboard_dispose (GObject *object)
   g_clear_pointer (&self->arbiter, clip_arbiter_free);
   g_clear_pointer (&self->displays, g_ptr_array_unref);
   g_clear_pointer (&self->heard_on, g_ptr_array_unref);
-  g_clear_pointer (&self->saves, g_ptr_array_unref);
+  g_clear_pointer (&self->saves, clip_saves_free);
   G_OBJECT_CLASS (clip_clipboard_parent_class)->dispose (object);
 }
 
@@ -102,7 +104,6 @@ clip_clipboard_init (ClipClipboard *self)
   self->doubt = clip_doubt_new ();
   self->displays = g_ptr_array_new ();
   self->heard_on = g_ptr_array_new ();
-  self->saves = g_ptr_array_new_with_free_func (g_object_unref);
   self->secrets = clip_secrets_new ();
   self->stopping = g_cancellable_new ();
 }
@@ -168,17 +169,6 @@ on_newest_captured (ClipClipboard *self, const ClipCaptured *captured)
     own_entry (self, id);
 }
 
-/* whether it is ours to keep is known now; without a word the owner would wait for nothing */
-static void
-answer_saves (ClipClipboard *self)
-{
-  const gboolean kept = self->restorable != 0 && clip_policy_may_persist (self->settings);
-
-  for (guint i = 0; i < self->saves->len; i++)
-    clip_request_finish (g_ptr_array_index (self->saves, i), kept);
-  g_ptr_array_set_size (self->saves, 0);
-}
-
 static void
 on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -189,13 +179,14 @@ on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!clip_capture_run_finish (capture, result, &captured, &error))
     report_trouble (self, error);
-  else if (captured.drop != CLIP_DROP_NONE)
+  self->too_large |= self->capture == capture && captured.drop == CLIP_DROP_TOO_LARGE;
+  if (captured.drop != CLIP_DROP_NONE)
     report_drop (self, captured.drop);
   clip_doubt_end (self->doubt, capture);
   if (self->capture != capture)
     return;
   on_newest_captured (self, &captured);
-  answer_saves (self);
+  clip_saves_look (self->saves);
   /* what failed may still be the secret that it was taken for */
   if (!error)
     clip_suspicion_set (&self->suspicion, captured.drop == CLIP_DROP_SENSITIVE);
@@ -205,24 +196,36 @@ static void
 begin_capture (ClipClipboard *self,
                ClipBackend *backend,
                ClipOffer *offer,
-               ClipCapture *earlier)
+               const ClipSettings *settings)
 {
-  g_autofree char *origin =
-      g_strdup_printf ("%s clipboard%s%s", clip_backend_name (backend),
-                       clip_offer_app (offer) ? " " : "", clip_offer_app (offer) ?: "");
-  g_autoptr (ClipIntake) intake =
-      clip_intake_new (self->store, self->transfers, self->settings, origin);
+  const ClipTaking taking = { self->store,  self->transfers, settings,
+                              self->ignore, self->secrets,   self->traffic };
 
-  clip_intake_set_patience (intake, CLIP_POLICY_FIRST_MS, CLIP_POLICY_IDLE_MS);
-  if (clip_offer_is_initial (offer))
-    clip_intake_set_initial (intake);
-  self->capture = clip_capture_new (backend, offer, intake, self->transfers);
-  clip_capture_set_guards (self->capture, self->ignore, self->secrets);
-  if (earlier)
-    clip_capture_set_replaced (earlier, self->capture);
+  self->capture = clip_taking_prepare (&taking, backend, offer);
+  self->too_large = FALSE;
+  g_set_object (&self->offer, offer);
   g_set_object (&self->restorable_on, backend);
   clip_capture_run_async (self->capture, self->stopping, on_captured,
                           g_object_ref (self));
+}
+
+/* as the functions of history with these names */
+gboolean
+clip_clipboard_may_keep_refused (ClipClipboard *self)
+{
+  return self->too_large && clip_pause_until (self->pause) == 0;
+}
+
+gboolean
+clip_clipboard_keep_refused (ClipClipboard *self)
+{
+  g_autoptr (ClipSettings) settings = clip_settings_copy (self->settings);
+
+  if (!clip_clipboard_may_keep_refused (self))
+    return FALSE;
+  clip_settings_set (settings, CLIP_SETTING_MAX_STORE_SIZE, "0", CLIP_FROM_FLAG, NULL);
+  begin_capture (self, self->restorable_on, self->offer, settings);
+  return TRUE;
 }
 
 /* whatever was there is not there any longer */
@@ -235,9 +238,11 @@ end_copy (ClipClipboard *self)
   if (self->capture)
     clip_capture_set_replaced (self->capture, NULL);
   g_clear_object (&self->capture);
+  g_clear_object (&self->offer);
+  self->too_large = FALSE;
   set_current (self, 0);
   self->restorable = 0;
-  answer_saves (self);
+  clip_saves_look (self->saves);
 }
 
 static void
@@ -297,7 +302,9 @@ on_new_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
       report_drop (self, CLIP_DROP_PAUSED);
       return;
     }
-  begin_capture (self, backend, offer, earlier);
+  begin_capture (self, backend, offer, self->settings);
+  if (earlier)
+    clip_capture_set_replaced (earlier, self->capture);
   if (self->suspicion.held)
     clip_doubt_begin (self->doubt, self->capture);
   if (clip_backend_mirrors (backend))
@@ -397,35 +404,23 @@ on_cleared (ClipClipboard *self, int selection, ClipBackend *backend)
 
 /* --- its owner is about to go --- */
 
-typedef struct
-{
-  ClipClipboard *self;
-  ClipRequest *request;
-} Saving;
-
-/* everything that it has copied has been told of by now */
-static void
-on_save_settled (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Saving *saving = user_data;
-  g_autoptr (ClipClipboard) self = saving->self;
-
-  clip_backend_settle_finish (CLIP_BACKEND (source), result);
-  g_ptr_array_add (self->saves, saving->request);
-  g_free (saving);
-  if (!self->capture)
-    answer_saves (self);
-}
-
-/* It waits until all of it is kept: from then on it may go, and we follow it as we follow any
- * other. */
+/* it waits until all of it is kept; from then on we follow it as we follow any other */
 static void
 on_save (ClipClipboard *self, ClipRequest *request, ClipBackend *backend)
 {
-  Saving *saving = g_new (Saving, 1);
+  clip_saves_add (self->saves, backend, request);
+}
 
-  *saving = (Saving){ g_object_ref (self), g_object_ref (request) };
-  clip_backend_settle_async (backend, on_save_settled, saving);
+static ClipSaved
+is_saved (gpointer user_data)
+{
+  const ClipClipboard *self = user_data;
+
+  if (self->capture)
+    return CLIP_SAVED_NOT_YET;
+  return self->restorable != 0 && clip_policy_may_persist (self->settings)
+             ? CLIP_SAVED
+             : CLIP_SAVED_NEVER;
 }
 
 /* --- the object --- */
@@ -457,19 +452,24 @@ on_entries_removed (ClipClipboard *self, GArray *ids, ClipStore *store G_GNUC_UN
 
 /**
  * clip_clipboard_new:
- * @transfers: outlives the object, as does @pause
+ * @transfers: outlives the object, as do @traffic and @pause
  *
  * Before it watches anything it wants to know the settings.
  */
 ClipClipboard *
-clip_clipboard_new (ClipStore *store, ClipTransfers *transfers, ClipPause *pause)
+clip_clipboard_new (ClipStore *store,
+                    ClipTransfers *transfers,
+                    ClipTraffic *traffic,
+                    ClipPause *pause)
 {
   ClipClipboard *self = g_object_new (CLIP_TYPE_CLIPBOARD, NULL);
 
   self->store = g_object_ref (store);
   self->transfers = transfers;
+  self->traffic = traffic;
   self->pause = pause;
-  self->restore = clip_restore_new (store, transfers);
+  self->saves = clip_saves_new (is_saved, self);
+  self->restore = clip_restore_new (store, transfers, traffic);
   self->reclaim = clip_reclaim_new (store);
   g_signal_connect_object (self->reclaim, "reclaim", G_CALLBACK (on_reclaim), self,
                            G_CONNECT_SWAPPED);
@@ -534,7 +534,7 @@ clip_clipboard_current (ClipClipboard *self)
   return self->current;
 }
 
-/* whether what somebody finds there, or found there a moment ago, may be a secret */
+/* whether what somebody finds there, or found there just now, may be a secret */
 gboolean
 clip_clipboard_may_be_secret (ClipClipboard *self)
 {

@@ -20,11 +20,15 @@ G_DECLARE_FINAL_TYPE (ClipClipboard, clip_clipboard, CLIP, CLIPBOARD, GObject)
 
 ClipClipboard *clip_clipboard_new (ClipStore *store,
                                    ClipTransfers *transfers,
+                                   ClipTraffic *traffic,
                                    ClipPause *pause);
 void clip_clipboard_close (ClipClipboard *self);
 void clip_clipboard_set_settings (ClipClipboard *self, const ClipSettings *settings);
 void clip_clipboard_watch (ClipClipboard *self, ClipBackend *backend);
 void clip_clipboard_unwatch (ClipClipboard *self, ClipBackend *backend);
+
+gboolean clip_clipboard_may_keep_refused (ClipClipboard *self);
+gboolean clip_clipboard_keep_refused (ClipClipboard *self);
 
 gint64 clip_clipboard_current (ClipClipboard *self);
 gboolean clip_clipboard_may_be_secret (ClipClipboard *self);

@@ -14,12 +14,17 @@
 #include "clip-primary.h"
 #include "clip-streams.h"
 
+/* a transfer that is worth a word on the screen, and how often; it is read by people */
+#define LONG_MS 2000
+#define INTERVAL_MS 500
+
 struct _ClipHistory
 {
   GObject parent_instance;
   ClipStore *store;
   ClipTransfers *transfers;
   ClipStreams *streams;
+  ClipTraffic *traffic;
   ClipSettings *settings;
   ClipDisplays *displays;
   ClipClipboard *clipboard;
@@ -51,6 +56,7 @@ clip_history_dispose (GObject *object)
   clip_history_close (self);
   g_clear_object (&self->primary);
   g_clear_object (&self->clipboard);
+  g_clear_pointer (&self->traffic, clip_traffic_free);
   g_clear_object (&self->store);
   g_clear_pointer (&self->settings, clip_settings_free);
   g_clear_pointer (&self->backends, g_ptr_array_unref);
@@ -260,7 +266,8 @@ add_clipboard (ClipHistory *self)
     { "trouble", G_CALLBACK (on_trouble) },
   };
 
-  self->clipboard = clip_clipboard_new (self->store, self->transfers, self->pause);
+  self->clipboard =
+      clip_clipboard_new (self->store, self->transfers, self->traffic, self->pause);
   for (guint i = 0; i < G_N_ELEMENTS (handlers); i++)
     g_signal_connect_object (self->clipboard, handlers[i].signal, handlers[i].callback,
                              self, G_CONNECT_SWAPPED);
@@ -278,6 +285,7 @@ clip_history_new (ClipStore *store, const ClipSettings *settings)
   self->store = g_object_ref (store);
   self->transfers = clip_transfers_new ();
   self->streams = clip_streams_new (clip_store_dir (store), self->transfers);
+  self->traffic = clip_traffic_new (LONG_MS, INTERVAL_MS);
   self->pause = clip_pause_new (store, on_pause_changed, self);
   add_clipboard (self);
   self->primary = clip_primary_new (store, self->transfers, self->pause, self->clipboard);
@@ -338,6 +346,13 @@ const ClipSettings *
 clip_history_settings (ClipHistory *self)
 {
   return self->settings;
+}
+
+/* the contents that displays bring and fetch */
+ClipTraffic *
+clip_history_traffic (ClipHistory *self)
+{
+  return self->traffic;
 }
 
 /* the entry that the clipboard holds; 0 where it is none of them */
@@ -418,6 +433,27 @@ clip_history_guard (ClipHistory *self, ClipIntake *intake)
 {
   clip_intake_set_guards (intake, clip_clipboard_ignore (self->clipboard),
                           clip_clipboard_secrets (self->clipboard));
+}
+
+/* whether clip_history_keep_refused() would find something */
+gboolean
+clip_history_may_keep_refused (ClipHistory *self)
+{
+  return clip_clipboard_may_keep_refused (self->clipboard);
+}
+
+/**
+ * clip_history_keep_refused:
+ *
+ * Keeps the copy that was just dropped for its size, where its owner still has it: it is asked for
+ * once more, and what comes of that is told as of any copy.
+ *
+ * Returns: whether there was one
+ */
+gboolean
+clip_history_keep_refused (ClipHistory *self)
+{
+  return clip_clipboard_keep_refused (self->clipboard);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "clip-policy.h"
 #include "clip-store.h"
 #include "clip-streams.h"
+#include "clip-traffic.h"
 #include "clip-transfer.h"
 G_BEGIN_DECLS
 
@@ -31,6 +32,7 @@ void clip_history_close (ClipHistory *self);
 ClipStore *clip_history_store (ClipHistory *self);
 ClipTransfers *clip_history_transfers (ClipHistory *self);
 ClipStreams *clip_history_streams (ClipHistory *self);
+ClipTraffic *clip_history_traffic (ClipHistory *self);
 const ClipSettings *clip_history_settings (ClipHistory *self);
 char **clip_history_backends (ClipHistory *self);
 const char *clip_history_display_refusal (ClipHistory *self);
@@ -38,6 +40,8 @@ gint64 clip_history_current (ClipHistory *self);
 gint64 clip_history_paused_until (ClipHistory *self);
 void clip_history_pause (ClipHistory *self, gint64 until_us);
 char **clip_history_spared (ClipHistory *self);
+gboolean clip_history_may_keep_refused (ClipHistory *self);
+gboolean clip_history_keep_refused (ClipHistory *self);
 ClipDrop clip_history_refusal (ClipHistory *self);
 void clip_history_guard (ClipHistory *self, ClipIntake *intake);
 

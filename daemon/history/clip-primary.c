@@ -7,10 +7,9 @@
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-primary.h"
 
-#include "clip-capture.h"
 #include "clip-error.h"
-#include "clip-intake.h"
 #include "clip-mime.h"
+#include "clip-taking.h"
 
 #include <string.h>
 
@@ -153,17 +152,14 @@ forget_offer (ClipPrimary *self)
 static void
 capture (ClipPrimary *self)
 {
-  g_autofree char *origin = g_strdup_printf (
-      "%s primary%s%s", clip_backend_name (self->backend),
-      clip_offer_app (self->offer) ? " " : "", clip_offer_app (self->offer) ?: "");
-  g_autoptr (ClipIntake) intake =
-      clip_intake_new (self->store, self->transfers, self->settings, origin);
-  g_autoptr (ClipCapture) taken = NULL;
+  const ClipTaking taking = { .store = self->store,
+                              .transfers = self->transfers,
+                              .settings = self->settings,
+                              .ignore = clip_clipboard_ignore (self->clipboard),
+                              .secrets = clip_clipboard_secrets (self->clipboard) };
+  g_autoptr (ClipCapture) taken =
+      clip_taking_prepare (&taking, self->backend, self->offer);
 
-  clip_intake_set_patience (intake, CLIP_POLICY_FIRST_MS, CLIP_POLICY_IDLE_MS);
-  taken = clip_capture_new (self->backend, self->offer, intake, self->transfers);
-  clip_capture_set_guards (taken, clip_clipboard_ignore (self->clipboard),
-                           clip_clipboard_secrets (self->clipboard));
   clip_capture_set_text_only (taken);
   clip_capture_run_async (taken, self->stopping, on_captured, g_object_ref (self));
 }

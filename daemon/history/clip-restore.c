@@ -16,6 +16,7 @@ struct _ClipRestore
   GObject parent_instance;
   ClipStore *store;
   ClipTransfers *transfers;
+  ClipTraffic *traffic;
   ClipBackend *backend;
   ClipSource *source;
   gint64 id;
@@ -82,15 +83,16 @@ on_entries_removed (ClipRestore *self, GArray *ids, ClipStore *store G_GNUC_UNUS
 
 /**
  * clip_restore_new:
- * @transfers: outlives the object
+ * @transfers: outlives the object, as does @traffic
  */
 ClipRestore *
-clip_restore_new (ClipStore *store, ClipTransfers *transfers)
+clip_restore_new (ClipStore *store, ClipTransfers *transfers, ClipTraffic *traffic)
 {
   ClipRestore *self = g_object_new (CLIP_TYPE_RESTORE, NULL);
 
   self->store = g_object_ref (store);
   self->transfers = transfers;
+  self->traffic = traffic;
   g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "entries-removed", G_CALLBACK (on_entries_removed),
@@ -146,7 +148,14 @@ typedef struct
 {
   ClipTransfers *transfers;
   ClipRequest *request;
+  ClipGauge *gauge; /* the request's */
 } Serving;
+
+static void
+on_progress (goffset moved, gpointer user_data)
+{
+  clip_gauge_advance (user_data, moved);
+}
 
 static void
 on_content_opened (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -169,6 +178,9 @@ on_content_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   job.size = payload->size;
   job.sink_fd = clip_request_steal_fd (request);
   job.idle_ms = CLIP_POLICY_IDLE_MS;
+  job.progress = on_progress;
+  job.progress_data = serving->gauge;
+  clip_gauge_expect (serving->gauge, payload->size);
   clip_transfers_serve_async (serving->transfers, &job, NULL, on_served,
                               g_steal_pointer (&request));
 }
@@ -198,7 +210,8 @@ on_requested (ClipRestore *self, ClipRequest *request, ClipSource *source G_GNUC
       return;
     }
   serving = g_new (Serving, 1);
-  *serving = (Serving){ .transfers = self->transfers, .request = g_object_ref (request) };
+  *serving = (Serving){ self->transfers, g_object_ref (request),
+                        clip_traffic_join (self->traffic, CLIP_TRAFFIC_OUT, request) };
   clip_store_open_content_async (self->store, self->id, clip_request_mime (request),
                                  on_content_opened, serving);
 }

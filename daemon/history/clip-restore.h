@@ -2,6 +2,7 @@
 #pragma once
 #include "clip-backend.h"
 #include "clip-store.h"
+#include "clip-traffic.h"
 #include "clip-transfer.h"
 G_BEGIN_DECLS
 
@@ -10,7 +11,9 @@ G_BEGIN_DECLS
 #define CLIP_TYPE_RESTORE (clip_restore_get_type ())
 G_DECLARE_FINAL_TYPE (ClipRestore, clip_restore, CLIP, RESTORE, GObject)
 
-ClipRestore *clip_restore_new (ClipStore *store, ClipTransfers *transfers);
+ClipRestore *clip_restore_new (ClipStore *store,
+                               ClipTransfers *transfers,
+                               ClipTraffic *traffic);
 
 /* own even where somebody else does, with all types or with the plain text alone; or only fill a
  * clipboard that its owner left empty */

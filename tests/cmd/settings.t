@@ -20,6 +20,7 @@ $ cliphist version
 ! min-free-space\t5%
 ! min-store-length\t0
 ! notify\tyes
+! notify-copies\tno
 ! persist\towner-exit
 ! picker\tauto
 ! preview-width\t100
@@ -74,6 +75,7 @@ $ cliphist version
 ! max-items\t7
 !...
 ! notify\ttrue
+! notify-copies\tno
 ! persist\tnever
 ! picker\tauto
 ! preview-width\t5

@@ -297,6 +297,15 @@ clip_backend_fake_save (ClipBackendFake *self, int *out_kept)
   clip_backend_emit_save (CLIP_BACKEND (self), request);
 }
 
+/* answers a part of what was asked for while it stalls */
+void
+clip_backend_fake_trickle (ClipBackendFake *self, const char *text)
+{
+  g_assert_cmpuint (self->stalled_fds->len, >, 0);
+  for (guint i = 0; i < self->stalled_fds->len; i++)
+    clip_write_all (g_array_index (self->stalled_fds, int, i), text, strlen (text), NULL);
+}
+
 /* while @stall, requests are taken and never answered; ending it closes them all */
 void
 clip_backend_fake_stall (ClipBackendFake *self, gboolean stall)

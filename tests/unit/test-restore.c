@@ -230,7 +230,8 @@ static void
 test_cancelled_claim_owns_nothing (HistoryFixture *self, gconstpointer data)
 {
   g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
-  g_autoptr (ClipRestore) restore = clip_restore_new (self->store, transfers);
+  g_autoptr (ClipTraffic) traffic = clip_traffic_new (1000, 1000);
+  g_autoptr (ClipRestore) restore = clip_restore_new (self->store, transfers, traffic);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-saves.h"
+
+struct ClipSaves
+{
+  gatomicrefcount refs; /* a display that is asked has one */
+  ClipSavesFunc look;   /* NULL: nobody is there who would know */
+  gpointer look_data;
+  GPtrArray *requests;
+};
+
+typedef struct
+{
+  ClipSaves *saves;
+  ClipRequest *request;
+} Saving;
+
+/* @look: says what has become of the copy */
+ClipSaves *
+clip_saves_new (ClipSavesFunc look, gpointer user_data)
+{
+  ClipSaves *self = g_new0 (ClipSaves, 1);
+
+  g_atomic_ref_count_init (&self->refs);
+  self->look = look;
+  self->look_data = user_data;
+  self->requests = g_ptr_array_new_with_free_func (g_object_unref);
+  return self;
+}
+
+static void
+unref (ClipSaves *self)
+{
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
+  g_ptr_array_unref (self->requests);
+  g_free (self);
+}
+
+void
+clip_saves_free (ClipSaves *self)
+{
+  if (!self)
+    return;
+  self->look = NULL;
+  unref (self);
+}
+
+/* answers all of them, where the answer is known: without a word they would wait for nothing */
+void
+clip_saves_look (ClipSaves *self)
+{
+  ClipSaved saved = self->look ? self->look (self->look_data) : CLIP_SAVED_NEVER;
+
+  if (saved == CLIP_SAVED_NOT_YET)
+    return;
+  for (guint i = 0; i < self->requests->len; i++)
+    clip_request_finish (g_ptr_array_index (self->requests, i), saved == CLIP_SAVED);
+  g_ptr_array_set_size (self->requests, 0);
+}
+
+/* everything that it has copied has been told of by now */
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Saving *saving = user_data;
+
+  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  g_ptr_array_add (saving->saves->requests, saving->request);
+  clip_saves_look (saving->saves);
+  unref (saving->saves);
+  g_free (saving);
+}
+
+/* @request: of an owner on @backend */
+void
+clip_saves_add (ClipSaves *self, ClipBackend *backend, ClipRequest *request)
+{
+  Saving *saving = g_new (Saving, 1);
+
+  g_atomic_ref_count_inc (&self->refs);
+  *saving = (Saving){ self, g_object_ref (request) };
+  clip_backend_settle_async (backend, on_settled, saving);
+}

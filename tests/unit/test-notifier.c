@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What of a copy and a paste is said on the screen: a real history, a display and a notification
+ * server that the test plays. */
+#include "clip-fd.h"
+#include "clip-notifier.h"
+#include "history-fixture.h"
+#include "notify-server.h"
+
+#include <fcntl.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT "text/plain;charset=utf-8"
+
+/* one for all tests: libnotify keeps to the bus that it has found */
+static GTestDBus *bus;
+
+typedef struct
+{
+  HistoryFixture base;
+  NotifyServer *server;
+  ClipNotifier *notifier;
+} Rig;
+
+static void
+set_up (Rig *rig, gconstpointer capabilities)
+{
+  history_fixture_setup (&rig->base, NULL);
+  rig->server = notify_server_new (g_test_dbus_get_bus_address (bus), capabilities);
+  rig->notifier = clip_notifier_new (rig->base.history);
+}
+
+static void
+tear_down (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_notifier_free (rig->notifier);
+  notify_server_free (rig->server);
+  history_fixture_teardown (&rig->base, NULL);
+}
+
+#define last(rig) notify_server_last ((rig)->server)
+#define assert_hint(rig, key, wanted) \
+  G_STMT_START \
+  { \
+    g_autofree char *hint = notify_server_hint ((rig)->server, key); \
+    g_assert_cmpstr (hint, ==, wanted); \
+  } \
+  G_STMT_END
+
+static gboolean
+says (Rig *rig, const char *summary)
+{
+  const ServerNote *note = last (rig);
+
+  return note && g_str_equal (note->summary, summary);
+}
+
+static void
+set (Rig *rig, ClipSetting setting, const char *value)
+{
+  clip_settings_set (rig->base.settings, setting, value, CLIP_FROM_FLAG, NULL);
+  clip_history_set_settings (rig->base.history, rig->base.settings);
+}
+
+/* --- a copy that is too large --- */
+
+#define TOO_LARGE "A copy was too large for the clipboard history"
+#define NOT_KEPT "The copy could not be kept"
+
+static void
+copy_too_large (Rig *rig)
+{
+  set (rig, CLIP_SETTING_MAX_STORE_SIZE, "4");
+  clip_backend_fake_copy (rig->base.display, TEXT, "12345", NULL);
+  wait_until (says (rig, TOO_LARGE));
+  g_assert_cmpint (history_fixture_count (&rig->base), ==, 0);
+}
+
+static void
+test_kept_anyway (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *text = NULL;
+
+  copy_too_large (rig);
+  g_assert_cmpstr (last (rig)->actions[1], ==, "Keep anyway");
+  g_assert_null (strstr (last (rig)->body, "12345"));
+  assert_hint (rig, "urgency", "0x01");
+  assert_hint (rig, "category", "'transfer.error'");
+  notify_server_click (rig->server);
+  wait_until (rig->base.n_added == 1);
+  text = history_fixture_text (&rig->base, 1, "");
+  g_assert_cmpstr (text, ==, "12345");
+  wait_until (clip_history_current (rig->base.history) == 1);
+  /* and it outlives its owner, as any copy does */
+  clip_backend_fake_clear (rig->base.display);
+  wait_until (clip_backend_fake_owned (rig->base.display));
+}
+
+static void
+test_only_that_one (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  copy_too_large (rig);
+  notify_server_click (rig->server);
+  wait_until (rig->base.n_added == 1);
+  clip_backend_fake_copy (rig->base.display, TEXT, "67890", NULL);
+  wait_until (rig->base.n_drops == 2);
+  g_assert_cmpint (history_fixture_count (&rig->base), ==, 1);
+}
+
+static void
+assert_not_kept (Rig *rig)
+{
+  wait_until (says (rig, NOT_KEPT));
+  g_assert_cmpuint (last (rig)->replaces, ==, 1);
+  g_assert_null (last (rig)->actions[0]);
+}
+
+static void
+test_owner_gone (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  copy_too_large (rig);
+  clip_backend_fake_clear (rig->base.display);
+  notify_server_click (rig->server);
+  assert_not_kept (rig);
+  g_assert_cmpint (history_fixture_count (&rig->base), ==, 0);
+}
+
+static void
+test_another_copy (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  copy_too_large (rig);
+  clip_backend_fake_copy (rig->base.display, TEXT, "abc", NULL);
+  wait_until (rig->base.n_added == 1);
+  notify_server_click (rig->server);
+  assert_not_kept (rig);
+  g_assert_cmpint (history_fixture_count (&rig->base), ==, 1);
+}
+
+static void
+test_stalled_owner (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  copy_too_large (rig);
+  clip_backend_fake_stall (rig->base.display, TRUE);
+  notify_server_click (rig->server);
+  assert_not_kept (rig);
+  g_assert_cmpint (history_fixture_count (&rig->base), ==, 0);
+}
+
+static void
+test_paused (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  copy_too_large (rig);
+  clip_history_pause (rig->base.history, -1);
+  wait_until (rig->server->notes->len == 2);
+  rig->server->notes->len--; /* the server clicks on the last one */
+  notify_server_click (rig->server);
+  rig->server->notes->len++;
+  wait_until (rig->server->notes->len == 3);
+  g_assert_true (says (rig, "The clipboard history is paused"));
+  g_assert_cmpint (history_fixture_count (&rig->base), ==, 0);
+}
+
+static void
+test_no_action (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  copy_too_large (rig);
+  g_assert_null (last (rig)->actions[0]);
+  g_assert_nonnull (strstr (last (rig)->body, "max-store-size"));
+}
+
+/* --- what lasts long --- */
+
+#define COMES_IN "A large copy comes in"
+#define IS_PASTED "A large clip is pasted"
+#define CLIP_BYTES (60 * 1024)
+#define PAGE_BYTES 4096
+#define PAGES_READ 2
+
+static void
+on_pasted (gboolean whole, gpointer user_data)
+{
+  *(int *) user_data = whole;
+}
+
+/* the end to read from: it holds a page, and the rest waits for a reader, who takes two */
+static int
+paste_slowly (Rig *rig, int *out_whole)
+{
+  g_autoptr (ClipRequest) request = NULL;
+  char page[PAGE_BYTES];
+  gsize taken = 0;
+  int fds[2];
+
+  *out_whole = -1;
+  g_assert_true (clip_pipe (fds, NULL));
+  g_assert_cmpint (fcntl (fds[1], F_SETPIPE_SZ, PAGE_BYTES), ==, PAGE_BYTES);
+  g_assert_cmpint (fcntl (fds[0], F_SETFL, O_NONBLOCK), ==, 0);
+  request = clip_request_new (TEXT, fds[1], on_pasted, out_whole);
+  clip_source_request (clip_backend_fake_owned (rig->base.display), request);
+  while (taken < PAGES_READ * PAGE_BYTES)
+    {
+      gssize n = read (fds[0], page, MIN (sizeof page, PAGES_READ * PAGE_BYTES - taken));
+
+      g_assert_cmpint (n, >=, -1);
+      taken += (gsize) MAX (n, 0);
+      g_main_context_iteration (NULL, FALSE);
+    }
+  return fds[0];
+}
+
+static void
+select_large (Rig *rig)
+{
+  g_autofree char *text = g_strnfill (CLIP_BYTES, 'x');
+  g_autoptr (GAsyncResult) selected = NULL;
+
+  clip_backend_fake_copy (rig->base.display, TEXT, text, NULL);
+  wait_until (rig->base.n_added == 1);
+  clip_history_select_async (rig->base.history, 1, FALSE, keep_result, &selected);
+  wait_until (selected);
+}
+
+static void
+assert_closed (Rig *rig, guint32 id)
+{
+  wait_until (rig->server->closed->len == 1);
+  g_assert_cmpuint (g_array_index (rig->server->closed, guint32, 0), ==, id);
+}
+
+static void
+test_long_paste (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_autofd int fd = -1;
+  g_autoptr (GBytes) pasted = NULL;
+  g_autofree char *value = NULL;
+  int whole;
+
+  select_large (rig);
+  fd = paste_slowly (rig, &whole);
+  wait_until (says (rig, IS_PASTED));
+  g_assert_cmpint (whole, ==, -1);
+  g_assert_nonnull (strstr (last (rig)->body, " of 60.0"));
+  value = notify_server_hint (rig->server, "value");
+  g_assert_cmpint (atoi (value), >, 0);
+  g_assert_cmpint (atoi (value), <, 50);
+  assert_hint (rig, "urgency", "0x00");
+  assert_hint (rig, "transient", "true");
+  assert_hint (rig, "category", "'transfer'");
+  g_assert_cmpint (fcntl (fd, F_SETFL, 0), ==, 0);
+  pasted = clip_read_to_end (fd, 1 << 20, NULL);
+  g_assert_cmpuint (g_bytes_get_size (pasted), ==, CLIP_BYTES - PAGES_READ * PAGE_BYTES);
+  wait_until (whole == 1);
+  assert_closed (rig, last (rig)->id);
+}
+
+static void
+test_long_copy (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  gint64 begun_us = g_get_monotonic_time ();
+
+  clip_backend_fake_stall (rig->base.display, TRUE);
+  clip_backend_fake_copy (rig->base.display, TEXT, "any", NULL);
+  clip_backend_fake_trickle (rig->base.display, "some of it");
+  wait_until (says (rig, COMES_IN));
+  g_assert_cmpint (g_get_monotonic_time () - begun_us, >=, 2 * G_USEC_PER_SEC);
+  g_assert_cmpstr (last (rig)->body, ==, "10 bytes so far");
+  assert_hint (rig, "value", NULL);
+  clip_backend_fake_stall (rig->base.display, FALSE);
+  wait_until (rig->base.n_added == 1);
+  assert_closed (rig, last (rig)->id);
+}
+
+/* --- each copy --- */
+
+/* whatever was said before this is there by then */
+static void
+say_something (Rig *rig)
+{
+  guint n = rig->server->notes->len;
+
+  clip_history_pause (rig->base.history, -1);
+  wait_until (rig->server->notes->len > n &&
+              says (rig, "The clipboard history is paused"));
+}
+
+static void
+test_copies_silent (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_backend_fake_copy (rig->base.display, TEXT, "a word", NULL);
+  wait_until (clip_history_current (rig->base.history) == 1);
+  say_something (rig);
+  g_assert_cmpuint (rig->server->notes->len, ==, 1);
+}
+
+static void
+test_copies_told (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  set (rig, CLIP_SETTING_NOTIFY_COPIES, "yes");
+  clip_backend_fake_copy (rig->base.display, TEXT, "a word", NULL);
+  wait_until (says (rig, "Copied"));
+  g_assert_cmpstr (last (rig)->body, ==, "A text of 6 bytes");
+  assert_hint (rig, "urgency", "0x00");
+  clip_backend_fake_copy (rig->base.display, "image/png", "no image", NULL);
+  wait_until (rig->server->notes->len == 2);
+  g_assert_cmpstr (last (rig)->body, ==, "An image of 8 bytes");
+  g_assert_cmpuint (last (rig)->replaces, ==, 1);
+}
+
+static void
+test_switched_off (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  set (rig, CLIP_SETTING_NOTIFY_COPIES, "yes");
+  set (rig, CLIP_SETTING_NOTIFY, "no");
+  set (rig, CLIP_SETTING_MAX_STORE_SIZE, "4");
+  clip_backend_fake_copy (rig->base.display, TEXT, "abc", NULL);
+  wait_until (clip_history_current (rig->base.history) == 1);
+  clip_backend_fake_copy (rig->base.display, TEXT, "12345", NULL);
+  wait_until (rig->base.n_drops == 1);
+  set (rig, CLIP_SETTING_NOTIFY, "yes");
+  say_something (rig);
+  g_assert_cmpuint (rig->server->notes->len, ==, 1);
+}
+
+/* somebody is gone before what was looked up is there */
+static void
+test_gone_meanwhile (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  set (rig, CLIP_SETTING_NOTIFY_COPIES, "yes");
+  clip_backend_fake_copy (rig->base.display, TEXT, "a word", NULL);
+  while (clip_history_current (rig->base.history) != 1)
+    g_main_context_iteration (NULL, TRUE);
+  clip_notifier_free (rig->notifier);
+  rig->notifier = clip_notifier_new (rig->base.history);
+  say_something (rig);
+  g_assert_cmpuint (rig->server->notes->len, ==, 1);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autoptr (GDBusConnection) connection = NULL;
+
+  setlocale (LC_ALL, "C.UTF-8");
+  g_test_init (&argc, &argv, NULL);
+  signal (SIGPIPE, SIG_IGN);
+  /* what is tested here makes the history warn, too */
+  g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
+  bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  g_test_dbus_up (bus);
+  connection = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
+  g_dbus_connection_set_exit_on_close (connection, FALSE);
+#define ADD(name, capabilities, function) \
+  g_test_add ("/notifier/" name, Rig, capabilities, set_up, function, tear_down)
+  ADD ("what-was-too-large-is-kept-by-a-click", notify_server_all, test_kept_anyway);
+  ADD ("the-next-one-is-too-large-again", notify_server_all, test_only_that_one);
+  ADD ("an-owner-that-is-gone-is-told", notify_server_all, test_owner_gone);
+  ADD ("another-copy-is-no-longer-that-one", notify_server_all, test_another_copy);
+  ADD ("an-owner-that-does-not-answer-is-told", notify_server_all, test_stalled_owner);
+  ADD ("while-paused-not-even-that-is-kept", notify_server_all, test_paused);
+  ADD ("where-nothing-can-be-clicked-the-setting-is-named", notify_server_least,
+       test_no_action);
+  ADD ("a-long-paste-is-shown-and-goes-when-it-ends", notify_server_all, test_long_paste);
+  ADD ("a-long-copy-is-shown-and-goes-when-it-ends", notify_server_all, test_long_copy);
+  ADD ("copies-are-not-told", notify_server_all, test_copies_silent);
+  ADD ("copies-are-told-to-who-asks-for-it", notify_server_all, test_copies_told);
+  ADD ("switched-off-nothing-of-it-is-told", notify_server_all, test_switched_off);
+  ADD ("an-end-does-not-wait-for-what-is-looked-up", notify_server_all,
+       test_gone_meanwhile);
+  return g_test_run ();
+}
