@@ -133,7 +133,8 @@ on_name_acquired (GDBusConnection *connection G_GNUC_UNUSED,
     return;
   self->has_name = TRUE;
   g_info ("serving '%s' as %s", clip_store_dir (self->store), name);
-  self->session = clip_session_watch_new (self->history);
+  self->session =
+      clip_session_watch_new (self->history, clip_bus_screen_lock (self->bus));
   clip_history_keep_limits (self->history);
   if (!option_no_display)
     clip_history_watch_displays (self->history);

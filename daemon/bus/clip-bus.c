@@ -348,3 +348,10 @@ clip_bus_export (ClipBus *self, GDBusConnection *connection, GError **error)
                                            connection, CLIP_BUS_PATH, error) &&
          export_finder (self, connection, error);
 }
+
+/* (transfer none) (nullable): of the session; where there is none, nobody can tell */
+ClipScreenLock *
+clip_bus_screen_lock (ClipBus *self)
+{
+  return self->finder ? clip_finder_screen_lock (self->finder) : NULL;
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-history.h"
+#include "clip-screen-lock.h"
 G_BEGIN_DECLS
 
 /* org.cliphist.History1 on a connection: the session bus, or the socket of a private
@@ -10,5 +11,6 @@ G_DECLARE_FINAL_TYPE (ClipBus, clip_bus, CLIP, BUS, GObject)
 
 ClipBus *clip_bus_new (ClipHistory *history);
 gboolean clip_bus_export (ClipBus *self, GDBusConnection *connection, GError **error);
+ClipScreenLock *clip_bus_screen_lock (ClipBus *self);
 
 G_END_DECLS

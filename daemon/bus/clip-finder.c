@@ -5,7 +5,6 @@
 #include "clip-bus-error.h"
 #include "clip-finder-private.h"
 #include "clip-preview.h"
-#include "clip-screen-lock.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -128,6 +127,13 @@ clip_finder_export (ClipFinder *self, GDBusConnection *connection, GError **erro
         return FALSE;
     }
   return TRUE;
+}
+
+/* what is watched for its sake */
+ClipScreenLock *
+clip_finder_screen_lock (ClipFinder *self)
+{
+  return self->lock;
 }
 
 /* --- what they ask for --- */

@@ -2,6 +2,7 @@
 #pragma once
 #include "clip-gate.h"
 #include "clip-history.h"
+#include "clip-screen-lock.h"
 G_BEGIN_DECLS
 
 /* What the desktop's own search finds of the history, and puts on the clipboard: GNOME Shell and
@@ -13,5 +14,6 @@ ClipFinder *clip_finder_new (ClipHistory *history, ClipGate *gate);
 gboolean clip_finder_export (ClipFinder *self,
                              GDBusConnection *connection,
                              GError **error);
+ClipScreenLock *clip_finder_screen_lock (ClipFinder *self);
 
 G_END_DECLS

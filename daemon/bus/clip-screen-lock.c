@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Each of them is watched from the first question on. Who is not there locks nothing; who is there
- * and does not answer may have locked, so that then nothing is shown. A question that comes before
- * all have been heard waits for them.
+ * Each of them is watched as soon as somebody wants to know. Who is not there locks nothing; who is
+ * there and does not answer may have locked, so that then nothing is shown; but nothing is done
+ * that cannot be undone before somebody has said so. A question that comes before all have been
+ * heard waits for them.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-screen-lock.h"
@@ -48,6 +49,7 @@ typedef struct
   GCancellable *question; /* (nullable): the last one, while it is not answered */
   gboolean is_known;
   gboolean is_locked;
+  gboolean says_so; /* that it is locked */
 } Place;
 
 typedef struct
@@ -62,6 +64,9 @@ struct ClipScreenLock
   Place places[N_LOCKERS];
   gboolean watches;
   GQueue waiting; /* Waiting */
+  gboolean was_said;
+  ClipScreenLockedFunc locked; /* (nullable) */
+  gpointer locked_data;
 };
 
 static gboolean
@@ -82,13 +87,28 @@ is_locked (const ClipScreenLock *self)
   return FALSE;
 }
 
+/* the first of those that lock it says it for all */
 static void
-settle (Place *place, gboolean locked)
+follow (ClipScreenLock *self)
+{
+  gboolean was_said = self->was_said;
+
+  self->was_said = FALSE;
+  for (guint i = 0; i < N_LOCKERS; i++)
+    self->was_said |= self->places[i].says_so;
+  if (self->locked && self->was_said && !was_said)
+    self->locked (self->locked_data);
+}
+
+static void
+settle (Place *place, gboolean locked, gboolean said)
 {
   ClipScreenLock *self = place->lock;
 
   place->is_locked = locked;
+  place->says_so = locked && said;
   place->is_known = TRUE;
+  follow (self);
   while (is_known (self) && !g_queue_is_empty (&self->waiting))
     {
       g_autofree Waiting *waiting = g_queue_pop_head (&self->waiting);
@@ -122,10 +142,12 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
     return; /* asked anew, or we have ended */
   g_clear_object (&place->question);
   if (reply)
-    settle (place, read_answer (reply));
+    settle (place, read_answer (reply), TRUE);
   else
-    settle (place, g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT) ||
-                       g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY));
+    settle (place,
+            g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT) ||
+                g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY),
+            FALSE);
 }
 
 static void
@@ -142,6 +164,7 @@ ask (Place *place)
   const Locker *locker = place->locker;
 
   forget_question (place);
+  place->is_known = FALSE;
   place->question = g_cancellable_new ();
   g_dbus_connection_call (
       place->bus, locker->name, locker->path, locker->interface, locker->method,
@@ -164,7 +187,7 @@ on_signal (GDBusConnection *bus G_GNUC_UNUSED,
   if (g_variant_is_of_type (arguments, G_VARIANT_TYPE ("(b)")))
     {
       forget_question (place);
-      settle (place, read_answer (arguments));
+      settle (place, read_answer (arguments), TRUE);
     }
   else if (place->bus)
     ask (place);
@@ -203,12 +226,15 @@ on_vanished (GDBusConnection *bus G_GNUC_UNUSED,
              gpointer user_data)
 {
   leave (user_data);
-  settle (user_data, FALSE);
+  settle (user_data, FALSE, TRUE);
 }
 
 static void
 watch (ClipScreenLock *self)
 {
+  if (self->watches)
+    return;
+  self->watches = TRUE;
   for (guint i = 0; i < N_LOCKERS; i++)
     {
       Place *place = &self->places[i];
@@ -283,9 +309,21 @@ clip_screen_lock_ask (ClipScreenLock *self,
   waiting = g_new (Waiting, 1);
   *waiting = (Waiting){ function, user_data };
   g_queue_push_tail (&self->waiting, waiting);
-  if (!self->watches)
-    {
-      self->watches = TRUE;
-      watch (self);
-    }
+  watch (self);
+}
+
+/**
+ * clip_screen_lock_follow:
+ * @locked: (nullable): called whenever somebody says that it is locked now; who only does not answer
+ *   has not said so
+ */
+void
+clip_screen_lock_follow (ClipScreenLock *self,
+                         ClipScreenLockedFunc locked,
+                         gpointer user_data)
+{
+  self->locked = locked;
+  self->locked_data = user_data;
+  if (locked)
+    watch (self);
 }

@@ -4,16 +4,20 @@
 G_BEGIN_DECLS
 
 /* Whether the screen is locked, as whoever locks it says: the desktop on the bus of the session,
- * logind on that of the system. Nobody is asked before the first question. */
+ * logind on that of the system. Nobody is asked before somebody wants to know. */
 typedef struct ClipScreenLock ClipScreenLock;
 
 typedef void (*ClipScreenLockFunc) (gboolean is_locked, gpointer user_data);
+typedef void (*ClipScreenLockedFunc) (gpointer user_data);
 
 ClipScreenLock *clip_screen_lock_new (GDBusConnection *session);
 void clip_screen_lock_free (ClipScreenLock *self);
 void clip_screen_lock_ask (ClipScreenLock *self,
                            ClipScreenLockFunc function,
                            gpointer user_data);
+void clip_screen_lock_follow (ClipScreenLock *self,
+                              ClipScreenLockedFunc locked,
+                              gpointer user_data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipScreenLock, clip_screen_lock_free)
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Who locks a screen says so on one of three ways: as a screen saver on the session bus, or by
- * logind, which is asked to have it locked or told that it is. Only those who own these names are
- * believed.
+ * That the screen is locked is known to clip-screen-lock; that logind is asked to have it locked is
+ * heard here, as not everybody who locks it then says so.
  *
  * A daemon that is told to end cannot know why; logind does. What it missed, because power went or
  * there is no logind, the next one makes up for: it sees that the user has logged in anew.
@@ -22,10 +21,10 @@
 struct ClipSessionWatch
 {
   ClipHistory *history;
+  ClipScreenLock *lock; /* (nullable) */
   GCancellable *stopping;
-  GDBusConnection *session;
   GDBusConnection *system;
-  GArray *subscriptions[2]; /* of guint: on the session bus, on the system's */
+  GArray *subscriptions; /* of guint */
 };
 
 static void
@@ -47,21 +46,9 @@ clear_on (ClipSessionWatch *self, const char *event)
 }
 
 static void
-on_screen_saver (GDBusConnection *connection G_GNUC_UNUSED,
-                 const char *sender G_GNUC_UNUSED,
-                 const char *path G_GNUC_UNUSED,
-                 const char *interface G_GNUC_UNUSED,
-                 const char *signal G_GNUC_UNUSED,
-                 GVariant *parameters,
-                 gpointer user_data)
+on_locked (gpointer user_data)
 {
-  gboolean active = FALSE;
-
-  if (!g_variant_is_of_type (parameters, G_VARIANT_TYPE ("(b)")))
-    return;
-  g_variant_get (parameters, "(b)", &active);
-  if (active)
-    clear_on (user_data, "lock");
+  clear_on (user_data, "lock");
 }
 
 static void
@@ -105,22 +92,6 @@ on_lock (GDBusConnection *connection G_GNUC_UNUSED,
 }
 
 static void
-on_session_changed (GDBusConnection *connection G_GNUC_UNUSED,
-                    const char *sender G_GNUC_UNUSED,
-                    const char *path,
-                    const char *interface G_GNUC_UNUSED,
-                    const char *signal G_GNUC_UNUSED,
-                    GVariant *parameters,
-                    gpointer user_data)
-{
-  g_autoptr (GVariant) changed = g_variant_get_child_value (parameters, 1);
-  gboolean locked = FALSE;
-
-  if (g_variant_lookup (changed, "LockedHint", "b", &locked) && locked)
-    ask_user (user_data, path);
-}
-
-static void
 on_shutdown (GDBusConnection *connection G_GNUC_UNUSED,
              const char *sender G_GNUC_UNUSED,
              const char *path G_GNUC_UNUSED,
@@ -140,49 +111,25 @@ on_shutdown (GDBusConnection *connection G_GNUC_UNUSED,
 
 static const struct
 {
-  GBusType bus;
-  const char *sender;
   const char *interface;
   const char *signal;
-  const char *first_argument;
   GDBusSignalCallback callback;
 } watched[] = {
-  { G_BUS_TYPE_SESSION, "org.freedesktop.ScreenSaver", "org.freedesktop.ScreenSaver",
-    "ActiveChanged", NULL, on_screen_saver },
-  { G_BUS_TYPE_SESSION, "org.gnome.ScreenSaver", "org.gnome.ScreenSaver", "ActiveChanged",
-    NULL, on_screen_saver },
-  { G_BUS_TYPE_SYSTEM, LOGIN, LOGIN ".Session", "Lock", NULL, on_lock },
-  { G_BUS_TYPE_SYSTEM, LOGIN, "org.freedesktop.DBus.Properties", "PropertiesChanged",
-    LOGIN ".Session", on_session_changed },
-  { G_BUS_TYPE_SYSTEM, LOGIN, LOGIN ".Manager", "PrepareForShutdown", NULL, on_shutdown },
+  { LOGIN ".Session", "Lock", on_lock },
+  { LOGIN ".Manager", "PrepareForShutdown", on_shutdown },
 };
 
 static void
-subscribe (ClipSessionWatch *self, GBusType bus, GDBusConnection *connection)
+subscribe (ClipSessionWatch *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (watched); i++)
-    if (watched[i].bus == bus)
-      {
-        guint id = g_dbus_connection_signal_subscribe (
-            connection, watched[i].sender, watched[i].interface, watched[i].signal, NULL,
-            watched[i].first_argument, G_DBUS_SIGNAL_FLAGS_NONE, watched[i].callback,
-            self, NULL);
+    {
+      guint id = g_dbus_connection_signal_subscribe (
+          self->system, LOGIN, watched[i].interface, watched[i].signal, NULL, NULL,
+          G_DBUS_SIGNAL_FLAGS_NONE, watched[i].callback, self, NULL);
 
-        g_array_append_val (self->subscriptions[bus == G_BUS_TYPE_SYSTEM], id);
-      }
-}
-
-static void
-on_session_bus (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
-{
-  ClipSessionWatch *self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GDBusConnection) connection = g_bus_get_finish (result, &error);
-
-  if (!connection)
-    return;
-  self->session = g_steal_pointer (&connection);
-  subscribe (self, G_BUS_TYPE_SESSION, self->session);
+      g_array_append_val (self->subscriptions, id);
+    }
 }
 
 static void
@@ -200,36 +147,30 @@ on_system_bus (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer use
     }
   g_dbus_connection_set_exit_on_close (connection, FALSE);
   self->system = g_steal_pointer (&connection);
-  subscribe (self, G_BUS_TYPE_SYSTEM, self->system);
+  subscribe (self);
 }
 
 /**
  * clip_session_watch_new:
+ * @lock: (nullable): outlives the watch
  *
  * Empties the history at once where it should have been emptied when the user left.
  */
 ClipSessionWatch *
-clip_session_watch_new (ClipHistory *history)
+clip_session_watch_new (ClipHistory *history, ClipScreenLock *lock)
 {
   ClipSessionWatch *self = g_new0 (ClipSessionWatch, 1);
 
   self->history = g_object_ref (history);
   self->stopping = g_cancellable_new ();
-  for (guint i = 0; i < G_N_ELEMENTS (self->subscriptions); i++)
-    self->subscriptions[i] = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->lock = lock;
+  self->subscriptions = g_array_new (FALSE, FALSE, sizeof (guint));
   if (clip_login_is_new (clip_history_store (history)))
     clear_on (self, "logout");
-  g_bus_get (G_BUS_TYPE_SESSION, self->stopping, on_session_bus, self);
+  if (lock)
+    clip_screen_lock_follow (lock, on_locked, self);
   g_bus_get (G_BUS_TYPE_SYSTEM, self->stopping, on_system_bus, self);
   return self;
-}
-
-static void
-unsubscribe (GDBusConnection *connection, GArray *ids)
-{
-  for (guint i = 0; connection && i < ids->len; i++)
-    g_dbus_connection_signal_unsubscribe (connection, g_array_index (ids, guint, i));
-  g_array_unref (ids);
 }
 
 void
@@ -238,9 +179,12 @@ clip_session_watch_free (ClipSessionWatch *self)
   if (!self)
     return;
   g_cancellable_cancel (self->stopping);
-  unsubscribe (self->session, self->subscriptions[0]);
-  unsubscribe (self->system, self->subscriptions[1]);
-  g_clear_object (&self->session);
+  if (self->lock)
+    clip_screen_lock_follow (self->lock, NULL, NULL);
+  for (guint i = 0; i < self->subscriptions->len; i++)
+    g_dbus_connection_signal_unsubscribe (self->system,
+                                          g_array_index (self->subscriptions, guint, i));
+  g_array_unref (self->subscriptions);
   g_clear_object (&self->system);
   g_clear_object (&self->stopping);
   g_clear_object (&self->history);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-history.h"
+#include "clip-screen-lock.h"
 G_BEGIN_DECLS
 
 /* Hears that the user locks the session or leaves it, and has the history emptied where the
  * settings want that. */
 typedef struct ClipSessionWatch ClipSessionWatch;
 
-ClipSessionWatch *clip_session_watch_new (ClipHistory *history);
+ClipSessionWatch *clip_session_watch_new (ClipHistory *history, ClipScreenLock *lock);
 void clip_session_watch_free (ClipSessionWatch *self);
 gboolean clip_session_watch_is_over (ClipSessionWatch *self);
 

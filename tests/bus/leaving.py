@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from session import HERE, Programs, Session, until  # noqa: E402
+from session import BUS_NAME, BUS_PATH, HERE, Programs, Session, until  # noqa: E402
 from tap import equal, fact, main  # noqa: E402
 
 PROGRAMS = Programs()
@@ -17,13 +17,15 @@ OURS, OTHERS = os.getuid(), os.getuid() + 1
 class Seat:
     """A session with a logind, and a history of two entries, one of them pinned."""
 
-    def __init__(self, session, clear_on):
+    def __init__(self, session, clear_on, before=()):
         self.session = session
         session.env['DBUS_SYSTEM_BUS_ADDRESS'] = session.env['DBUS_SESSION_BUS_ADDRESS']
         session.env['CLIPHIST_CLEAR_ON'] = clear_on
         self.logind = session.start(sys.executable, HERE / 'logind.py', name='logind',
                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         session.first_line(self.logind.stdout, 'logind')
+        for words in before:
+            self.say(words)
         session.start_daemon(env={'G_MESSAGES_DEBUG': 'clip-bus'})
         for text in (b'pinned', b'plain'):
             session.cliphist('store', data=text)
@@ -44,9 +46,9 @@ class Seat:
 
 
 @contextlib.contextmanager
-def seat(clear_on):
+def seat(clear_on, before=()):
     with Session('none', programs=PROGRAMS) as session:
-        yield Seat(session, clear_on)
+        yield Seat(session, clear_on, before)
 
 
 def clears(words):
@@ -74,9 +76,20 @@ def by_saver():
 def other_user():
     with seat('lock') as s:
         s.say(f'lock {OTHERS}')
+        s.say(f'hint {OTHERS}')
         s.say('saver off')
         s.session.cliphist('store', data=b'later')
         equal(s.previews(), ['later', 'plain', 'pinned'], 'the list')
+
+
+@fact('/leaving/who-does-not-answer-has-locked-nothing')
+def mute():
+    with seat('lock', ['mute']) as s:
+        # whoever searches is told nothing, once it has waited for the answer
+        found = s.session.call(BUS_NAME, f'{BUS_PATH}/SearchProvider',
+                               'org.gnome.Shell.SearchProvider2.GetInitialResultSet', "['plain']")
+        equal(found.strip(), '(@as [],)', 'what a search finds')
+        equal(s.previews(), ['plain', 'pinned'], 'the list')
 
 
 @fact('/leaving/nobody-wanted-it')
