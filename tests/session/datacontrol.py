@@ -90,6 +90,24 @@ class Connection:
         while not done:
             self.dispatch()
 
+    def open_registry(self):
+        """Asks for what the compositor has: `globals`, by interface, the first of each."""
+        self.globals = {}
+        self.registry = self.new_id(self._on_registry)
+        self.request(DISPLAY, DISPLAY_GET_REGISTRY, struct.pack('=I', self.registry))
+        self.round_trip()
+
+    def bind(self, interface):
+        number = self.new_id()
+        body = struct.pack('=I', self.globals[interface]) + pack_string(interface)
+        self.request(self.registry, REGISTRY_BIND, body + struct.pack('=II', 1, number))
+        return number
+
+    def _on_registry(self, opcode, body):
+        if opcode == 0:
+            interface, _ = unpack_string(body, 4)
+            self.globals.setdefault(interface, struct.unpack_from('=I', body)[0])
+
     def _on_display(self, opcode, body):
         if opcode == 0:
             target, code = struct.unpack_from('=II', body)
@@ -102,33 +120,19 @@ class DataControl:
 
     def __init__(self):
         self.connection = Connection()
-        self.globals = {}
         self.offers = {}
         self.current = None
-        registry = self.connection.new_id(self._on_registry)
-        self.connection.request(DISPLAY, DISPLAY_GET_REGISTRY, struct.pack('=I', registry))
-        self.connection.round_trip()
-        interface = next((i for i in (EXT, WLR) if i in self.globals), None)
-        if not interface or 'wl_seat' not in self.globals:
+        self.connection.open_registry()
+        known = self.connection.globals
+        interface = next((i for i in (EXT, WLR) if i in known), None)
+        if not interface or 'wl_seat' not in known:
             raise ConnectionError('no data control and seat here')
-        seat = self._bind(registry, 'wl_seat')
-        self.manager = self._bind(registry, interface)
+        seat = self.connection.bind('wl_seat')
+        self.manager = self.connection.bind(interface)
         self.device = self.connection.new_id(self._on_device)
         self.connection.request(self.manager, MANAGER_GET_DEVICE,
                                 struct.pack('=II', self.device, seat))
         self.connection.round_trip()
-
-    def _bind(self, registry, interface):
-        number = self.connection.new_id()
-        body = struct.pack('=I', self.globals[interface]) + pack_string(interface)
-        self.connection.request(registry, REGISTRY_BIND,
-                                body + struct.pack('=II', 1, number))
-        return number
-
-    def _on_registry(self, opcode, body):
-        if opcode == 0:
-            interface, _ = unpack_string(body, 4)
-            self.globals.setdefault(interface, struct.unpack_from('=I', body)[0])
 
     def _on_device(self, opcode, body):
         number = struct.unpack_from('=I', body)[0] if body else 0

@@ -7,8 +7,9 @@
 
     main()
 
-A fact holds unless its function raises. Nothing can be skipped: what a test needs and the
-machine lacks is a failure that names the package.
+A fact holds unless its function raises. What a test needs and the machine lacks is a failure that
+names the package; only an application that a whole program of facts is about may be Missing, and
+then each of them counts as skipped.
 """
 import signal
 import sys
@@ -16,6 +17,10 @@ import time
 import traceback
 
 _facts = []
+
+
+class Missing(Exception):
+    """What the facts are about is not installed; the message names its package."""
 
 
 def fact(name):
@@ -43,6 +48,8 @@ def note(text):
 def _holds(function):
     try:
         function()
+    except Missing:
+        raise
     except Exception as error:  # a test may raise anything; all of it is a failure
         note(f'{type(error).__name__}: {error}')
         if not getattr(error, 'plain', False):
@@ -64,8 +71,11 @@ def main():
     failed = 0
     for number, (name, function) in enumerate(facts, 1):
         start = time.monotonic()
-        held = _holds(function)
+        try:
+            held, why = _holds(function), ''
+        except Missing as words:
+            held, why = True, f' # SKIP {words}'
         failed += not held
         note(f'{time.monotonic() - start:.2f} s')
-        print('ok' if held else 'not ok', number, name, flush=True)
+        print('ok' if held else 'not ok', number, name + why, flush=True)
     sys.exit(1 if failed or not facts else 0)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Terminals, in which a program writes down what is pasted: terminals.py foot|xterm x11|sway [FACT...]"""
+import base64
+import sys
+
+from appdesk import desk, documented, version_of, wanted
+from session import until
+from tap import equal, fact, main
+
+TERMINAL, DISPLAY = sys.argv.pop(1), sys.argv.pop(1)
+NEEDLE = 'needleinahaystack'
+# what it prints is there to be selected; what is pasted it writes down, without a Return
+SHELL = '''printf '%s\\n' {needle}
+read -r line
+printf '{control}'
+stty raw -echo
+cat >{out}'''
+FOOT = '[main]\nselection-target=none\n[scrollback]\nlines=100\n'
+
+
+class Terminal:
+    def __init__(self, d, control=''):
+        program = wanted(TERMINAL, TERMINAL)
+        self.version = version_of(program, '--version' if TERMINAL == 'foot' else '-version')
+        self.d = d
+        self.out = d.session.folder / 'pasted'
+        shell = SHELL.format(needle=NEEDLE, control=control, out=self.out)
+        if TERMINAL == 'foot':
+            config = d.session.folder / 'foot.ini'
+            config.write_text(FOOT)
+            words = [f'--config={config}', '--title=terminal', 'sh', '-c', shell]
+        else:
+            words = ['-xrm', '*selectToClipboard: true', '-xrm', '*disallowedWindowOps: 20', '-T',
+                     'terminal', '-e', 'sh', '-c', shell]
+        self.process = d.start(program, *words)
+        d.hands.wait_focus('terminal')
+
+    def copy(self):
+        """A word is selected, and copied: with the mouse, or by a search."""
+        if TERMINAL == 'xterm':
+            window = self.d.session.run('xdotool', 'getactivewindow').stdout.decode().strip()
+            self.d.session.run('xdotool', 'mousemove', '--window', window, '40', '8',
+                               'click', '--repeat', '2', '--delay', '20', '1')
+            return
+        hands = self.d.hands
+        hands.press('Escape')
+        hands.press('ctrl+shift+r')
+        hands.type(NEEDLE)
+        hands.press('Return')
+        hands.press('ctrl+shift+c')
+
+    def paste(self, text):
+        """Pastes, until the program in the terminal has read the text."""
+        self.d.hands.press('shift+Insert' if TERMINAL == 'xterm' else 'ctrl+shift+v')
+        until(lambda: self.out.exists() and self.out.read_text().endswith(text),
+              f'the program in the terminal has read {text!r}')
+
+
+def name(words):
+    return f'/apps/{TERMINAL}-{DISPLAY}/{words}'
+
+
+@fact(name('a-word-is-copied-and-pasted'))
+def word():
+    with desk(DISPLAY) as d:
+        terminal = Terminal(d)
+        number, read = d.capture(terminal.copy, again=3)
+        equal(d.newest()['preview'], NEEDLE, 'the entry')
+        d.row(TERMINAL, terminal.version, 'selected text', number, read)
+        d.hands.press('Return')
+        d.other_copy('from elsewhere')
+        terminal.paste('from elsewhere')
+        d.select_again(number, NEEDLE.encode())
+        terminal.paste(NEEDLE)
+        d.end(terminal.process)
+        d.wait_paste(NEEDLE.encode())
+
+
+@fact(name('a-program-inside-copies'))
+def inside():
+    with desk(DISPLAY) as d:
+        code = base64.b64encode('grüße'.encode()).decode()
+        terminal = Terminal(d, f'\\033]52;c;{code}\\a')
+        number, read = d.capture(lambda: d.hands.press('Return'))
+        equal(d.newest()['preview'], 'grüße', 'the entry')
+        d.row(TERMINAL, terminal.version, 'by a program inside (OSC 52)', number, read)
+
+
+documented(name('is-in-the-table'))
+main()

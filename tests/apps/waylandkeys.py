@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""A keyboard for a headless Wayland compositor, through virtual-keyboard-unstable-v1.
+
+It reads a line at a time and answers with "done": "key ctrl+a", or "text abc". It stays until
+its standard input ends, since the focus goes with the only keyboard of a seat.
+"""
+import os
+import pathlib
+import struct
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from datacontrol import Connection  # noqa: E402
+
+MANAGER = 'zwp_virtual_keyboard_manager_v1'
+MANAGER_CREATE = 0
+KEYBOARD_KEYMAP, KEYBOARD_KEY, KEYBOARD_MODIFIERS = 0, 1, 2
+KEYMAP_FORMAT_XKB = 1
+
+KEYMAP = b"""xkb_keymap {
+  xkb_keycodes { include "evdev+aliases(qwerty)" };
+  xkb_types { include "complete" };
+  xkb_compat { include "complete" };
+  xkb_symbols { include "pc+us+inet(evdev)" };
+};
+"""
+
+# the kernel's numbers of the keys
+ROWS = {2: '1234567890', 16: 'qwertyuiop', 30: 'asdfghjkl', 44: 'zxcvbnm'}
+CODES = {letter: first + at for first, row in ROWS.items() for at, letter in enumerate(row)}
+CODES.update({'ctrl': 29, 'shift': 42, 'alt': 56, 'Return': 28, 'Tab': 15, 'Escape': 1, ' ': 57,
+              '-': 12, 'Menu': 127, 'Insert': 110, 'Down': 108, 'Home': 102, 'F10': 68})
+MODIFIERS = {'shift': 1, 'ctrl': 4, 'alt': 8}
+
+
+class Keyboard:
+    def __init__(self):
+        self.connection = Connection()
+        self.connection.open_registry()
+        seat = self.connection.bind('wl_seat')
+        manager = self.connection.bind(MANAGER)
+        self.keyboard = self.connection.new_id()
+        self.connection.request(manager, MANAGER_CREATE, struct.pack('=II', seat, self.keyboard))
+        fd = os.memfd_create('keymap')
+        os.write(fd, KEYMAP + b'\0')
+        self.connection.request(self.keyboard, KEYBOARD_KEYMAP,
+                                struct.pack('=II', KEYMAP_FORMAT_XKB, len(KEYMAP) + 1), fd=fd)
+        os.close(fd)
+        self.press('shift')  # a seat has a keyboard, and so a focus, from the first key on
+
+    def _move(self, name, is_down, modifiers):
+        now = time.monotonic_ns() // 1000000 & 0xffffffff
+        self.connection.request(self.keyboard, KEYBOARD_KEY,
+                                struct.pack('=III', now, CODES[name], is_down))
+        self.connection.request(self.keyboard, KEYBOARD_MODIFIERS,
+                                struct.pack('=IIII', modifiers, 0, 0, 0))
+
+    def press(self, chord):
+        """One key, with others held: "ctrl+shift+c"."""
+        names = chord.split('+')
+        held = 0
+        for name in names:
+            held |= MODIFIERS.get(name, 0)
+            self._move(name, 1, held)
+        for name in reversed(names):
+            held &= ~MODIFIERS.get(name, 0)
+            self._move(name, 0, held)
+        self.connection.round_trip()
+
+
+def main():
+    keyboard = Keyboard()
+    print('ready', flush=True)
+    for line in sys.stdin:
+        verb, _, words = line.rstrip('\n').partition(' ')
+        for chord in ([words] if verb == 'key' else words):
+            keyboard.press(chord)
+        print('done', flush=True)
+
+
+main()
