@@ -24,6 +24,7 @@ int clip_cmd_edit (ClipCommand *command);
 int clip_cmd_expire (ClipCommand *command);
 int clip_cmd_export (ClipCommand *command);
 int clip_cmd_import (ClipCommand *command);
+int clip_cmd_insert (ClipCommand *command);
 int clip_cmd_doctor (ClipCommand *command);
 int clip_cmd_pause (ClipCommand *command);
 int clip_cmd_pick (ClipCommand *command);

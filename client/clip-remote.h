@@ -27,7 +27,6 @@ int clip_remote_run (ClipRemote *self,
                      GVariant *args,
                      const char *reply_type);
 
-GDBusConnection *clip_remote_session (GError **error);
 gboolean clip_remote_activate (GDBusConnection *bus, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipRemote, clip_remote_free)

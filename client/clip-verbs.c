@@ -43,6 +43,8 @@ static const ClipOptionRow options[CLIP_N_OPTIONS] = {
   [CLIP_OPTION_PRINT] = { "print", 0, NULL,
                           N_ ("write its bytes instead of copying it") },
   [CLIP_OPTION_PLAIN] = { "plain", 0, NULL, N_ ("only the plain text of an entry") },
+  [CLIP_OPTION_KEY] = { "key", 0, "KEYS",
+                        N_ ("with ctrl+v (the default), shift+insert or ctrl+shift+v") },
 };
 
 #define OPTION(name) (1u << CLIP_OPTION_##name)
@@ -97,6 +99,9 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
   [CLIP_VERB_COPY] = { "copy", "[ID | < CLIP]", 0, 1, OPTION (TYPE) | OPTION (PLAIN),
                        N_ ("put an entry, or standard input, on the clipboard"),
                        "cliphist copy 42" },
+  [CLIP_VERB_INSERT] = { "insert", "ID", 1, 1, OPTION (KEY) | OPTION (PLAIN),
+                         N_ ("copy an entry, and paste it into the focused window"),
+                         "cliphist insert 42 --key ctrl+shift+v" },
   [CLIP_VERB_PICK] = { "pick", "", 0, 0,
                        OPTION (WITH) | OPTION (PRINT) | OPTION (LIMIT) | OPTION (FORCE),
                        N_ ("choose an entry in a picker, and copy it"), "cliphist pick" },

@@ -15,6 +15,7 @@ static const ClipRun runs[CLIP_N_VERBS] = {
   [CLIP_VERB_WIPE] = clip_cmd_wipe,
   [CLIP_VERB_COMPACT] = clip_cmd_compact,
   [CLIP_VERB_COPY] = clip_cmd_copy,
+  [CLIP_VERB_INSERT] = clip_cmd_insert,
   [CLIP_VERB_PICK] = clip_cmd_pick,
   [CLIP_VERB_PIN] = clip_cmd_pin,
   [CLIP_VERB_UNPIN] = clip_cmd_unpin,

@@ -14,6 +14,7 @@
 #include "clip-paths.h"
 #include "clip-remote.h"
 #include "clip-row.h"
+#include "clip-session-bus.h"
 #include "clip-units.h"
 #include "clip-words.h"
 
@@ -23,7 +24,7 @@
 static GVariantDict *
 ask_daemon (void)
 {
-  g_autoptr (GDBusConnection) bus = clip_remote_session (NULL);
+  g_autoptr (GDBusConnection) bus = clip_session_bus (NULL);
   g_autoptr (GVariant) reply = NULL;
   g_autoptr (GVariant) properties = NULL;
 

@@ -10,6 +10,7 @@
 #include "clip-output.h"
 #include "clip-paths.h"
 #include "clip-remote.h"
+#include "clip-session-bus.h"
 
 #define ANSWER_MS 5000
 
@@ -244,7 +245,7 @@ clip_cmd_watch (ClipCommand *command)
 {
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GDBusConnection) bus = clip_remote_session (&error);
+  g_autoptr (GDBusConnection) bus = clip_session_bus (&error);
   Watch watch = { .loop = loop };
 
   if (!bus)

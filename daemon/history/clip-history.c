@@ -456,14 +456,25 @@ clip_history_keep_refused (ClipHistory *self)
   return clip_clipboard_keep_refused (self->clipboard);
 }
 
+/* the display has heard of it: who pastes from now on gets that entry */
+static void
+on_select_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  g_task_return_boolean (task, TRUE);
+}
+
 static void
 on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  ClipBackend *backend = g_task_get_task_data (task);
   GError *error = NULL;
 
   if (clip_clipboard_own_finish (CLIP_CLIPBOARD (source), result, &error))
-    g_task_return_boolean (task, TRUE);
+    clip_backend_settle_async (backend, on_select_settled, g_steal_pointer (&task));
   else
     g_task_return_error (task, error);
 }
@@ -473,7 +484,8 @@ on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
  * @id: of the entry
  * @plain: with its plain text alone
  *
- * Makes us the owner of the clipboard, with every type that the entry holds.
+ * Makes us the owner of the clipboard, with every type that the entry holds, and ends when the
+ * display knows.
  *
  * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SUCH_FORMAT, %CLIP_ERROR_NO_BACKEND where there is no display.
  */
@@ -485,6 +497,7 @@ clip_history_select_async (ClipHistory *self,
                            gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  ClipBackend *backend;
 
   g_task_set_source_tag (task, clip_history_select_async);
   if (self->backends->len == 0)
@@ -493,7 +506,9 @@ clip_history_select_async (ClipHistory *self,
                                "own the clipboard: no display is connected");
       return;
     }
-  clip_clipboard_own_async (self->clipboard, g_ptr_array_index (self->backends, 0), id,
+  backend = g_ptr_array_index (self->backends, 0);
+  g_task_set_task_data (task, g_object_ref (backend), g_object_unref);
+  clip_clipboard_own_async (self->clipboard, backend, id,
                             plain ? CLIP_RESTORE_TAKE_PLAIN : CLIP_RESTORE_TAKE,
                             on_selected, g_steal_pointer (&task));
 }

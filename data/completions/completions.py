@@ -16,6 +16,7 @@ import sys
 CHOICES = {
     'class': 'text image files other',
     'from': 'cliphist sentriz gpaste klipper copyq clipse ringboard',
+    'key': 'ctrl+v shift+insert ctrl+shift+v',
     'persist': 'owner-exit never',
     'picker': 'auto rofi fuzzel wofi bemenu dmenu fzf',
     'with': 'rofi fuzzel wofi bemenu dmenu fzf',

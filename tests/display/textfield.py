@@ -5,6 +5,8 @@
     ["copy", TEXT]       copies all of the field once it holds TEXT: "done"
     ["type", TEXT]       the field holds TEXT now, without a keyboard: "done"
     ["clear"]            the field is empty now: "done"
+    ["text"]             what is in the field
+    ["keys"]             which keys it has heard of since it was cleared
     ["offer", {TYPE: TEXT, ...}]   owns the selection with these types (X11): "done"
 
 It says "ready" when its window has the focus, without which Wayland tells it nothing about the
@@ -33,6 +35,8 @@ class Field:
         self.owner.realize()
         self.owner.connect('selection-get', self.on_selection_get)
         self.offered = {}
+        self.keys = []
+        self.entry.connect('key-press-event', self.on_key)
         self.is_ready = False
         self.awaited = None
         self.window.show_all()
@@ -55,6 +59,10 @@ class Field:
     def on_text(self, *_):
         self.copy_typed()
 
+    def on_key(self, _widget, event):
+        self.keys.append(Gtk.accelerator_name(
+            event.keyval, event.state & Gtk.accelerator_get_default_mod_mask()))
+
     def on_pasted(self, *_):
         self.say(self.entry.get_text())
 
@@ -72,6 +80,10 @@ class Field:
     def type(self, text):
         self.entry.set_text(text)
         self.say('done')
+
+    def clear(self):
+        self.keys = []
+        self.type('')
 
     def copy(self, text):
         self.awaited = text
@@ -100,7 +112,8 @@ class Field:
             return False
         verb, *args = json.loads(line)
         {'paste': self.paste, 'copy': self.copy, 'type': self.type,
-         'clear': lambda: self.type(''), 'offer': self.offer}[verb](*args)
+         'clear': self.clear, 'keys': lambda: self.say(self.keys), 'text': lambda: self.say(self.entry.get_text()),
+         'offer': self.offer}[verb](*args)
         return True
 
 

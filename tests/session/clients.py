@@ -248,10 +248,22 @@ class TextField:
         self._say('paste')
         return self._answer()
 
-    def copy(self, text):
-        """Types a text and copies it: on Wayland nobody may copy without a key pressed."""
+    def clear(self):
         self._say('clear')
         self._expect('done')
+
+    def text(self):
+        self._say('text')
+        return self._answer()
+
+    def keys(self):
+        """Which it has heard of since it was cleared."""
+        self._say('keys')
+        return self._answer()
+
+    def copy(self, text):
+        """Types a text and copies it: on Wayland nobody may copy without a key pressed."""
+        self.clear()
         if self.has_keyboard:
             self._type(text)
         else:

@@ -402,12 +402,15 @@ class Session:
                  'gnome': self._start_gnome, 'gnome-xwayland': self._start_gnome}
         self.server = start[self.display]()
 
+    x_options = ()
+
     def _start_xvfb(self):
         reader, writer = os.pipe()
         again = [self.env['DISPLAY']] if 'DISPLAY' in self.env else []
         try:
             process = self.start('Xvfb', *again, '-displayfd', str(writer), '-screen', '0',
                                  '1280x720x24', '-nolisten', 'tcp', '-noreset',
+                                 *self.x_options,
                                  pass_fds=[writer])
         finally:
             os.close(writer)

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The RemoteDesktop portal, on desktops that let nobody play a keyboard otherwise (GNOME, KDE). The
+ * desktop asks the user; newer ones remember the answer for whoever shows a token the next time, and
+ * give another one for that.
+ */
+#include "clip-key.h"
+
+#include "clip-error.h"
+#include "clip-session-bus.h"
+
+#include <glib/gstdio.h>
+
+#define PORTAL "org.freedesktop.portal.Desktop"
+#define PORTAL_PATH "/org/freedesktop/portal/desktop"
+#define REMOTE "org.freedesktop.portal.RemoteDesktop"
+
+#define KEYBOARD 1u
+#define UNTIL_REVOKED 2u
+
+/* the version from which on the answer is remembered */
+#define HAS_TOKENS 2u
+
+/* of the portal, which is started for us; of the user, who is asked */
+#define PORTAL_MS 10000
+#define USER_MS 120000
+
+typedef struct
+{
+  GDBusConnection *bus;
+  char *session; /* (nullable): its path */
+  guint version;
+  guint n_requests;
+  guint response; /* 0: granted; what the last request has brought */
+  GVariant *results;
+  gboolean done;
+} Portal;
+
+static void
+portal_close (Portal *self)
+{
+  if (self->session)
+    g_dbus_connection_call (self->bus, PORTAL, self->session,
+                            "org.freedesktop.portal.Session", "Close", NULL, NULL,
+                            G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
+  if (self->bus)
+    g_dbus_connection_flush_sync (self->bus, NULL, NULL);
+  g_clear_pointer (&self->session, g_free);
+  g_clear_pointer (&self->results, g_variant_unref);
+  g_clear_object (&self->bus);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Portal, portal_close)
+
+static GVariant *
+call (Portal *self,
+      const char *interface,
+      const char *method,
+      GVariant *args,
+      GError **error)
+{
+  return g_dbus_connection_call_sync (self->bus, PORTAL, PORTAL_PATH, interface, method,
+                                      args, NULL, G_DBUS_CALL_FLAGS_NONE, PORTAL_MS, NULL,
+                                      error);
+}
+
+static guint
+get_number (Portal *self, const char *property)
+{
+  g_autoptr (GVariant) reply = call (self, "org.freedesktop.DBus.Properties", "Get",
+                                     g_variant_new ("(ss)", REMOTE, property), NULL);
+  g_autoptr (GVariant) value = NULL;
+
+  if (!reply || !g_variant_is_of_type (reply, G_VARIANT_TYPE ("(v)")))
+    return 0;
+  g_variant_get (reply, "(v)", &value);
+  return g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32)
+             ? g_variant_get_uint32 (value)
+             : 0;
+}
+
+/* --- a request, which is answered by a signal --- */
+
+static void
+on_response (GDBusConnection *bus,
+             const char *sender,
+             const char *path,
+             const char *interface,
+             const char *name,
+             GVariant *args,
+             gpointer user_data)
+{
+  Portal *self = user_data;
+
+  if (!g_variant_is_of_type (args, G_VARIANT_TYPE ("(ua{sv})")))
+    return;
+  g_clear_pointer (&self->results, g_variant_unref);
+  g_variant_get (args, "(u@a{sv})", &self->response, &self->results);
+  self->done = TRUE;
+}
+
+static gboolean
+on_late (gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+await_response (Portal *self, GError **error)
+{
+  gboolean late = FALSE;
+  guint timer = g_timeout_add (USER_MS, on_late, &late);
+
+  while (!self->done && !late)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timer);
+  if (!self->done)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_STALLED,
+                 "nobody has answered what the desktop asks");
+  else if (self->response != 0)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 "the desktop does not allow it, or you did not");
+  return self->done && self->response == 0;
+}
+
+/* where it will be answered: to listen there only afterwards may be too late */
+static char *
+request_path (Portal *self, const char *token)
+{
+  g_autofree char *sender = g_strdup (g_dbus_connection_get_unique_name (self->bus) + 1);
+
+  return g_strdup_printf (PORTAL_PATH "/request/%s/%s", g_strdelimit (sender, ".", '_'),
+                          token);
+}
+
+/* @args: those in front of @options; consumed, as is @options */
+static gboolean
+request (Portal *self,
+         const char *method,
+         GVariant *args,
+         GVariantDict *options,
+         GError **error)
+{
+  g_autofree char *token = g_strdup_printf ("cliphist%u", ++self->n_requests);
+  g_autofree char *path = request_path (self, token);
+  g_autoptr (GVariant) given = g_variant_ref_sink (args);
+  g_autoptr (GVariant) reply = NULL;
+  GVariant *all[3];
+  gsize n = g_variant_n_children (given);
+  guint subscription = g_dbus_connection_signal_subscribe (
+      self->bus, PORTAL, "org.freedesktop.portal.Request", "Response", path, NULL,
+      G_DBUS_SIGNAL_FLAGS_NONE, on_response, self, NULL);
+  gboolean granted;
+
+  g_variant_dict_insert (options, "handle_token", "s", token);
+  for (gsize i = 0; i < n; i++)
+    all[i] = g_variant_get_child_value (given, i);
+  all[n] = g_variant_dict_end (options);
+  self->done = FALSE;
+  reply = call (self, REMOTE, method, g_variant_new_tuple (all, n + 1), error);
+  for (gsize i = 0; i < n; i++)
+    g_variant_unref (all[i]);
+  granted = reply && await_response (self, error);
+  g_dbus_connection_signal_unsubscribe (self->bus, subscription);
+  return granted;
+}
+
+/* --- what the user has said before --- */
+
+static char *
+token_file (void)
+{
+  return g_build_filename (g_get_user_state_dir (), "cliphist", "remote-desktop-token",
+                           NULL);
+}
+
+static char *
+load_token (void)
+{
+  g_autofree char *file = token_file ();
+  char *token = NULL;
+
+  g_file_get_contents (file, &token, NULL, NULL);
+  return token && g_utf8_validate (token, -1, NULL) ? token : (g_free (token), NULL);
+}
+
+/* each is good for once */
+static void
+save_token (const char *token)
+{
+  g_autofree char *file = token_file ();
+  g_autofree char *folder = g_path_get_dirname (file);
+
+  if (!token)
+    return;
+  g_mkdir_with_parents (folder, 0700);
+  g_file_set_contents_full (file, token, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
+}
+
+/* --- a session --- */
+
+static gboolean
+create_session (Portal *self, GError **error)
+{
+  g_auto (GVariantDict) options = G_VARIANT_DICT_INIT (NULL);
+
+  g_variant_dict_insert (&options, "session_handle_token", "s", "cliphist");
+  return request (self, "CreateSession", g_variant_new ("()"), &options, error) &&
+         g_variant_lookup (self->results, "session_handle", "s", &self->session);
+}
+
+static gboolean
+select_keyboard (Portal *self, GError **error)
+{
+  g_auto (GVariantDict) options = G_VARIANT_DICT_INIT (NULL);
+  g_autofree char *token = self->version >= HAS_TOKENS ? load_token () : NULL;
+
+  g_variant_dict_insert (&options, "types", "u", KEYBOARD);
+  if (self->version >= HAS_TOKENS)
+    g_variant_dict_insert (&options, "persist_mode", "u", UNTIL_REVOKED);
+  if (token)
+    g_variant_dict_insert (&options, "restore_token", "s", token);
+  return request (self, "SelectDevices", g_variant_new ("(o)", self->session), &options,
+                  error);
+}
+
+static gboolean
+start (Portal *self, GError **error)
+{
+  g_auto (GVariantDict) options = G_VARIANT_DICT_INIT (NULL);
+  const char *token = NULL;
+  guint devices = 0;
+
+  if (!request (self, "Start", g_variant_new ("(os)", self->session, ""), &options,
+                error))
+    return FALSE;
+  g_variant_lookup (self->results, "restore_token", "&s", &token);
+  save_token (token);
+  g_variant_lookup (self->results, "devices", "u", &devices);
+  if (devices & KEYBOARD)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, "the desktop gives us no keyboard");
+  return FALSE;
+}
+
+static gboolean
+type (Portal *self, const ClipKey *key, GError **error)
+{
+  ClipStroke strokes[CLIP_KEY_MAX_STROKES];
+  guint n = clip_key_strokes (key, strokes);
+  gboolean sent = TRUE;
+
+  for (guint i = 0; i < n && sent; i++)
+    {
+      g_autoptr (GVariant) reply =
+          call (self, REMOTE, "NotifyKeyboardKeysym",
+                g_variant_new ("(oa{sv}iu)", self->session, NULL,
+                               (gint32) strokes[i].keysym, strokes[i].down ? 1u : 0u),
+                error);
+
+      sent = reply != NULL;
+    }
+  return sent;
+}
+
+gboolean
+clip_key_send_portal (const ClipKey *self, GError **error)
+{
+  g_auto (Portal) portal = { 0 };
+  gboolean sent;
+
+  portal.bus = clip_session_bus (NULL);
+  if (!portal.bus || !(get_number (&portal, "AvailableDeviceTypes") & KEYBOARD))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
+                   "there is no RemoteDesktop portal with a keyboard");
+      return FALSE;
+    }
+  portal.version = get_number (&portal, "version");
+  sent = create_session (&portal, error) && select_keyboard (&portal, error) &&
+         start (&portal, error) && type (&portal, self, error);
+  if (!sent && error && !*error)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 "the portal says what nobody understands");
+  if (!sent && error && *error)
+    g_dbus_error_strip_remote_error (*error);
+  return sent;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * XTEST, on an X11 server. Its keys are added to those that the user holds down, and a window
+ * manager that has started us by a key keeps the keyboard to itself until that key is up: so we wait
+ * for the user's fingers, and in the end let go in the user's stead. Nothing is pressed again
+ * afterwards, as nobody could tell whether it is still held: a key of ours that stays down would be
+ * worse.
+ */
+#include "clip-key.h"
+
+#include "clip-error.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xcb/xcb.h>
+#include <xcb/xtest.h>
+
+/* for the user: to let go */
+#define PATIENCE_US (1 * G_USEC_PER_SEC)
+#define LOOK_EVERY_US 5000
+
+#define KEYCODES 256
+
+static void
+x_disconnect (xcb_connection_t *connection)
+{
+  if (connection)
+    xcb_disconnect (connection);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (xcb_connection_t, x_disconnect)
+
+/* the key that says @keysym; of several the one that needs no other group of the layout. 0: none */
+static xcb_keycode_t
+find_keycode (xcb_connection_t *x, guint32 keysym)
+{
+  const xcb_setup_t *setup = xcb_get_setup (x);
+  guint8 n_codes = (guint8) (setup->max_keycode - setup->min_keycode + 1);
+  g_autofree xcb_get_keyboard_mapping_reply_t *reply = xcb_get_keyboard_mapping_reply (
+      x, xcb_get_keyboard_mapping (x, setup->min_keycode, n_codes), NULL);
+  const xcb_keysym_t *keysyms = reply ? xcb_get_keyboard_mapping_keysyms (reply) : NULL;
+
+  for (guint column = 0; keysyms && column < reply->keysyms_per_keycode; column++)
+    for (guint i = 0; i < n_codes; i++)
+      if (keysyms[i * reply->keysyms_per_keycode + column] == keysym)
+        return (xcb_keycode_t) (setup->min_keycode + i);
+  return 0;
+}
+
+static gboolean
+is_held (const guint8 *held, guint code)
+{
+  return (held[code / 8] >> (code % 8)) & 1;
+}
+
+/* Returns: whether any key is down */
+static gboolean
+look (xcb_connection_t *x, guint8 held[KEYCODES / 8])
+{
+  g_autofree xcb_query_keymap_reply_t *reply =
+      xcb_query_keymap_reply (x, xcb_query_keymap (x), NULL);
+
+  memset (held, 0, KEYCODES / 8);
+  if (reply)
+    memcpy (held, reply->keys, KEYCODES / 8);
+  for (guint i = 0; i < KEYCODES / 8; i++)
+    if (held[i])
+      return TRUE;
+  return FALSE;
+}
+
+static void
+fake (xcb_connection_t *x, gboolean down, xcb_keycode_t code)
+{
+  xcb_test_fake_input (x, down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code, XCB_CURRENT_TIME,
+                       XCB_WINDOW_NONE, 0, 0, 0);
+}
+
+static void
+free_the_keyboard (xcb_connection_t *x)
+{
+  gint64 deadline_us = g_get_monotonic_time () + PATIENCE_US;
+  guint8 held[KEYCODES / 8];
+
+  while (look (x, held) && g_get_monotonic_time () < deadline_us)
+    g_usleep (LOOK_EVERY_US);
+  for (guint code = 0; code < KEYCODES; code++)
+    if (is_held (held, code))
+      fake (x, FALSE, (xcb_keycode_t) code);
+}
+
+static gboolean
+has_focus (xcb_connection_t *x)
+{
+  g_autofree xcb_get_input_focus_reply_t *reply =
+      xcb_get_input_focus_reply (x, xcb_get_input_focus (x), NULL);
+
+  return reply && reply->focus != XCB_INPUT_FOCUS_NONE;
+}
+
+static gboolean
+fail (GError **error, ClipError code, const char *why)
+{
+  g_set_error_literal (error, CLIP_ERROR, (int) code, why);
+  return FALSE;
+}
+
+gboolean
+clip_key_send_x11 (const ClipKey *self, GError **error)
+{
+  g_autoptr (xcb_connection_t) x = xcb_connect (NULL, NULL);
+  g_autofree xcb_get_input_focus_reply_t *done = NULL;
+  xcb_keycode_t codes[CLIP_KEY_MAX_STROKES];
+  ClipStroke strokes[CLIP_KEY_MAX_STROKES];
+  guint n = clip_key_strokes (self, strokes);
+
+  if (xcb_connection_has_error (x))
+    return fail (error, CLIP_ERROR_NO_BACKEND, "there is no X11 server");
+  if (!xcb_get_extension_data (x, &xcb_test_id)->present)
+    return fail (error, CLIP_ERROR_NO_BACKEND, "the X11 server has no XTEST");
+  for (guint i = 0; i < n; i++)
+    if ((codes[i] = find_keycode (x, strokes[i].keysym)) == 0)
+      return fail (error, CLIP_ERROR_FAILED, "the keyboard has no such key");
+  free_the_keyboard (x);
+  if (!has_focus (x))
+    return fail (error, CLIP_ERROR_FAILED, "no window has the focus");
+  for (guint i = 0; i < n; i++)
+    fake (x, strokes[i].down, codes[i]);
+  done = xcb_get_input_focus_reply (x, xcb_get_input_focus (x), NULL);
+  return done || fail (error, CLIP_ERROR_FAILED, "the X11 server broke off");
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+/* A combination of keys that programs understand as "paste". */
+typedef struct ClipKey ClipKey;
+
+/* a key that goes down or up, in the words of each way to send it */
+typedef struct
+{
+  guint32 code;   /* of evdev; X11 adds 8 */
+  guint32 keysym; /* of X11, and of the portal */
+  gboolean down;
+  guint32 modifiers; /* that are down from then on: a mask of X11 */
+} ClipStroke;
+
+#define CLIP_KEY_MAX_STROKES 6
+
+enum
+{
+  CLIP_KEY_SHIFT = 1 << 0,
+  CLIP_KEY_CONTROL = 1 << 2,
+};
+
+const ClipKey *clip_key_find (const char *name);
+guint clip_key_strokes (const ClipKey *self, ClipStroke strokes[CLIP_KEY_MAX_STROKES]);
+
+/* Each sends it to the window that has the focus. Errors: %CLIP_ERROR_NO_BACKEND where there is no
+ * such way, and nothing was sent; any other where there is one that failed. */
+gboolean clip_key_send_wayland (const ClipKey *self, GError **error);
+gboolean clip_key_send_x11 (const ClipKey *self, GError **error);
+gboolean clip_key_send_portal (const ClipKey *self, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-session-bus.h"
+
+#define CONNECT_MS 2000
+
+/* GIO would start a bus with dbus-launch where there is an X11 display and no bus */
+static gboolean
+has_session_bus (void)
+{
+  const char *address = g_getenv ("DBUS_SESSION_BUS_ADDRESS");
+  const char *dir = g_getenv ("XDG_RUNTIME_DIR");
+  g_autofree char *socket = g_build_filename (dir ?: "", "bus", NULL);
+
+  return (address && *address) || (dir && g_file_test (socket, G_FILE_TEST_EXISTS));
+}
+
+typedef struct
+{
+  GDBusConnection *bus;
+  GError *error;
+  gboolean done;
+} Attempt;
+
+static void
+on_connected (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  Attempt *attempt = user_data;
+
+  attempt->bus = g_dbus_connection_new_for_address_finish (result, &attempt->error);
+  attempt->done = TRUE;
+}
+
+static gboolean
+on_late (gpointer user_data)
+{
+  g_cancellable_cancel (user_data);
+  return G_SOURCE_CONTINUE;
+}
+
+/**
+ * clip_session_bus:
+ *
+ * Returns: (transfer full): the session bus; a socket that never answers is given up
+ * after two seconds
+ *
+ * Errors: %G_IO_ERROR.
+ */
+GDBusConnection *
+clip_session_bus (GError **error)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree char *address = NULL;
+  Attempt attempt = { 0 };
+  guint timer;
+
+  if (has_session_bus ())
+    address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SESSION, NULL, error);
+  else
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                         "there is no session bus");
+  if (!address)
+    return NULL;
+  timer = g_timeout_add (CONNECT_MS, on_late, cancellable);
+  g_dbus_connection_new_for_address (address,
+                                     G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
+                                         G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+                                     NULL, cancellable, on_connected, &attempt);
+  while (!attempt.done)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timer);
+  if (attempt.error)
+    g_propagate_error (error, attempt.error);
+  return attempt.bus;
+}

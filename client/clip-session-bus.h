@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <gio/gio.h>
+G_BEGIN_DECLS
+
+GDBusConnection *clip_session_bus (GError **error);
+
+G_END_DECLS

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * `cliphist-key KEY` sends a combination of keys to the window that has the focus, the first way
+ * that there is. Where it cannot, it says why on standard error, in one line, and its status is 1. It
+ * is a program of its own, so that no other one starts later for the sake of what talks to displays;
+ * and the daemon, which anybody on the bus can call, never types.
+ */
+#include "clip-key.h"
+
+#include "clip-error.h"
+
+#include <stdio.h>
+
+typedef gboolean (*Way) (const ClipKey *key, GError **error);
+
+static gboolean
+is_set (const char *variable)
+{
+  const char *value = g_getenv (variable);
+
+  return value && *value;
+}
+
+/* An X server below a compositor reaches its own windows only, and takes keys for them when another
+ * one has the focus: it is no way there. */
+static guint
+list_ways (Way ways[3])
+{
+  guint n = 0;
+
+  if (is_set ("WAYLAND_DISPLAY") || !is_set ("DISPLAY"))
+    {
+#ifdef CLIP_HAVE_WAYLAND
+      ways[n++] = clip_key_send_wayland;
+#endif
+    }
+  else
+    {
+#ifdef CLIP_HAVE_X11
+      ways[n++] = clip_key_send_x11;
+#endif
+    }
+  ways[n++] = clip_key_send_portal;
+  return n;
+}
+
+int
+main (int argc, char *argv[])
+{
+  const ClipKey *key = argc == 2 ? clip_key_find (argv[1]) : NULL;
+  g_autoptr (GString) why = g_string_new (NULL);
+  gboolean is_over = FALSE;
+  Way ways[3];
+  guint n = list_ways (ways);
+
+  if (!key)
+    return 2;
+  for (guint i = 0; i < n && !is_over; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (ways[i](key, &error))
+        return 0;
+      is_over = !g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
+      g_string_append_printf (why, "%s%s", why->len > 0 ? ", and " : "", error->message);
+    }
+  fprintf (stderr, "%s\n", why->str);
+  return 1;
+}

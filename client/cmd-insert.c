@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* An entry on the clipboard, and then the key that pastes it. The daemon answers once the clipboard
+ * has changed, so that nobody pastes what was there before. */
+#include "clip-cmds.h"
+#include "clip-error.h"
+#include "clip-key.h"
+#include "clip-libexec.h"
+#include "clip-remote.h"
+#include "clip-words.h"
+
+static int
+select_entry (const ClipCommand *command, gint64 id)
+{
+  g_autoptr (ClipRemote) remote = clip_remote_new (command);
+
+  if (clip_command_has (command, CLIP_OPTION_PLAIN))
+    clip_remote_set_option (remote, "plain", g_variant_new_boolean (TRUE));
+  return clip_remote_run (remote, "Select", g_variant_new ("(t)", (guint64) id), "()");
+}
+
+/* Returns: (nullable) (transfer full): why it was not sent; NULL where it was */
+static char *
+send_key (const char *name)
+{
+  g_autofree char *program = clip_libexec_find ("cliphist-key");
+  char *argv[] = { program, (char *) name, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *words = NULL;
+  int status;
+
+  if (!g_spawn_sync (NULL, argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &words, &status,
+                     &error))
+    return g_strdup (error->message);
+  if (g_spawn_check_wait_status (status, &error))
+    return NULL;
+  g_strchomp (words);
+  return *words ? g_steal_pointer (&words) : g_strdup (error->message);
+}
+
+int
+clip_cmd_insert (ClipCommand *command)
+{
+  const char *key = command->options[CLIP_OPTION_KEY];
+  g_autofree char *why = NULL;
+  gint64 id;
+  int status;
+
+  if (!clip_command_id (command, 0, &id))
+    return CLIP_EXIT_MISUSED;
+  if (!clip_key_find (key))
+    return clip_command_misuse (
+        command, _ ("--key is ctrl+v, shift+insert or ctrl+shift+v, not '%s'"), key);
+  status = select_entry (command, id);
+  if (status != CLIP_EXIT_DONE)
+    return status;
+  why = send_key (key ?: "ctrl+v");
+  if (!why)
+    return CLIP_EXIT_DONE;
+  clip_command_say (
+      _ ("it is on the clipboard, but the key to paste it cannot be sent: %s"), why);
+  return CLIP_EXIT_FAILED;
+}

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""`insert` into the window that has the focus: insert.py sway|x11|ext [FACT...]
+
+On sway and X11 a real text field gets the keys; "ext" is a compositor that lets nobody type, where
+there may be a portal.
+"""
+import contextlib
+import json
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from clients import TextField  # noqa: E402
+from session import Broken, Programs, Session, until  # noqa: E402
+from tap import equal, fact, main, true  # noqa: E402
+
+KIND = sys.argv.pop(1)
+BACKEND = {'sway': 'wlr', 'ext': 'ext', 'x11': 'x11'}[KIND]
+PROGRAMS = Programs()
+NOBODY_HAS_THE_FOCUS = """
+import ctypes
+x11 = ctypes.CDLL('libX11.so.6')
+x11.XOpenDisplay.restype = ctypes.c_void_p
+display = ctypes.c_void_p(x11.XOpenDisplay(None))
+x11.XSetInputFocus(display, 0, 0, 0)
+x11.XCloseDisplay(display)
+"""
+CONTROL, SHIFT, INSERT = 0xffe3, 0xffe1, 0xff63
+
+
+class Desk:
+    def __init__(self, session):
+        self.session = session
+        session.cliphist('store', data=b'older')
+        session.cliphist('store', data=b'newer')
+
+    def current(self):
+        return int(self.session.get_property('Current').split()[1].strip('>,)') or 0)
+
+    def insert(self, *words, **options):
+        return self.session.cliphist('insert', *words, **options)
+
+    def refused(self, *words):
+        """The one line that says why nothing was pasted; the entry is on the clipboard."""
+        done = self.insert(1, *words, check=False)
+        lines = done.stderr.decode().split('\n')[:-1]
+        equal(done.returncode, 1, 'exit status')
+        equal(len(lines), 1, f'lines: {lines}')
+        until(lambda: self.current() == 1, 'the entry is on the clipboard')
+        return lines[0]
+
+    def focused_field(self):
+        field = TextField(self.session)
+        if KIND == 'x11':
+            # there is no window manager that would do it
+            self.session.run('xdotool', 'search', '--sync', '--name', '^text field$', 'windowfocus')
+        return field
+
+
+@contextlib.contextmanager
+def desk(x_options=()):
+    session = Session(KIND, programs=PROGRAMS)
+    session.x_options = x_options
+    with session:
+        session.start_daemon()
+        session.wait_backend(BACKEND)
+        yield Desk(session)
+        equal(session.stop(session.daemon), 0, 'exit status of the daemon')
+
+
+def inserted(d, field, number, text, *words):
+    field.clear()
+    d.insert(number, *words)
+    until(lambda: field.text() == text, f'{text!r} is in the field, not {field.text()!r}')
+
+
+def name(words):
+    return f'/insert/{KIND}/{words}'
+
+
+if KIND != 'ext':
+    @fact(name('an-entry-is-pasted-into-the-focused-field'))
+    def pasted():
+        with desk() as d:
+            field = d.focused_field()
+            inserted(d, field, 1, 'older')
+            inserted(d, field, 2, 'newer', '--plain')
+            equal(len(d.session.listed().split(b'\n')), 3, 'nothing came into the history')
+
+    @fact(name('the-window-hears-of-the-keys-that-are-asked-for'))
+    def keys():
+        with desk() as d:
+            field = d.focused_field()
+            for key, heard in (('ctrl+v', ['Control_L', '<Primary>v']),
+                               ('shift+insert', ['Shift_L', '<Shift>Insert']),
+                               ('ctrl+shift+v', ['Control_L', '<Primary>Shift_L',
+                                                 '<Primary><Shift>v'])):
+                field.clear()
+                d.insert(1, '--key', key)
+                until(lambda: len(field.keys()) >= len(heard), 'keys are heard of')
+                equal([word.replace('V', 'v') for word in field.keys()], heard, key)
+
+    @fact(name('what-was-there-before-is-never-pasted'))
+    def in_order():
+        with desk() as d:
+            field = d.focused_field()
+            for number in range(20):
+                inserted(d, field, 1 + number % 2, ['older', 'newer'][number % 2])
+
+
+if KIND == 'sway':
+    @fact(name('what-is-held-down-on-another-keyboard-does-not-count'))
+    def held_elsewhere():
+        with desk() as d:
+            field = d.focused_field()
+            d.session.start('wtype', '-M', 'logo', '-M', 'alt', '-s', '3600000')
+            inserted(d, field, 1, 'older')
+
+    @fact(name('without-a-keyboard-it-says-so'))
+    def no_keyboard():
+        with desk() as d:
+            true('no keyboard' in d.refused(), 'the line')
+
+
+if KIND == 'x11':
+    @fact(name('what-is-held-down-is-released'))
+    def held():
+        with desk() as d:
+            field = d.focused_field()
+            d.session.run('xdotool', 'keydown', 'Super_L', 'keydown', 'Alt_L')
+            inserted(d, field, 1, 'older')
+
+    @fact(name('a-layout-that-has-no-v-in-its-first-group'))
+    def other_layout():
+        with desk() as d:
+            field = d.focused_field()
+            d.session.run('setxkbmap', 'ru,us')
+            inserted(d, field, 1, 'older')
+
+    @fact(name('without-xtest-it-says-so'))
+    def no_xtest():
+        with desk(x_options=['-extension', 'XTEST']) as d:
+            line = d.refused()
+            true('XTEST' in line and 'portal' in line, line)
+
+    @fact(name('without-a-focus-it-says-so'))
+    def no_focus():
+        with desk() as d:
+            field = d.focused_field()
+            d.session.run(sys.executable, '-c', NOBODY_HAS_THE_FOCUS)
+            true(field.text() == '', 'nothing was pasted')
+            true('focus' in d.refused('--key', 'ctrl+shift+v'), 'the line')
+
+
+class Portal:
+    def __init__(self, session, manner):
+        self.session = session
+        self.process = session.start(
+            sys.executable, pathlib.Path(__file__).with_name('portal.py'), manner, name='portal',
+            stdout=subprocess.PIPE)
+        self.lines = []
+        if self._line() != 'ready':
+            raise Broken('the portal is not ready')
+
+    def _line(self):
+        if not self.lines:
+            self.lines = self.session.first_line(self.process.stdout, 'the portal').split('\n')
+        return self.lines.pop(0)
+
+    def hear(self, wanted):
+        kind, what = json.loads(self._line())
+        equal(kind, wanted, 'what the portal says')
+        return what
+
+
+if KIND == 'ext':
+    @fact(name('where-nobody-may-type-it-says-so'))
+    def nobody():
+        with desk() as d:
+            line = d.refused()
+            true('virtual keyboard' in line and 'portal' in line, line)
+
+    @fact(name('the-portal-gets-the-keys-and-remembers-the-answer'))
+    def through_the_portal():
+        with desk() as d:
+            portal = Portal(d.session, 'allow')
+            d.insert(1)
+            equal(portal.hear('select'), {'types': 1, 'persist_mode': 2}, 'what is asked for')
+            keys = [[CONTROL, 1], [ord('v'), 1], [ord('v'), 0], [CONTROL, 0]]
+            equal(portal.hear('keys'), keys, 'keys')
+            d.insert(2, '--key=shift+insert')
+            equal(portal.hear('select'), {'types': 1, 'persist_mode': 2,
+                                          'restore_token': 'token-1'}, 'what is asked for')
+            keys = [[SHIFT, 1], [INSERT, 1], [INSERT, 0], [SHIFT, 0]]
+            equal(portal.hear('keys'), keys, 'keys')
+            equal(d.current(), 2, 'what is on the clipboard')
+            token = d.session.folder / 'state' / 'cliphist' / 'remote-desktop-token'
+            equal((token.read_text(), oct(token.stat().st_mode)), ('token-2', '0o100600'), 'token')
+
+    @fact(name('an-older-portal-is-asked-for-less'))
+    def old_portal():
+        with desk() as d:
+            portal = Portal(d.session, 'old')
+            d.insert(1, '--key', 'Ctrl+Shift+V')
+            equal(portal.hear('select'), {'types': 1}, 'what is asked for')
+            keys = [CONTROL, SHIFT, ord('v')]
+            equal([key for key, state in portal.hear('keys')], [*keys, *reversed(keys)], 'keys')
+
+    @fact(name('who-refuses-gets-no-key'))
+    def refused():
+        for manner in ('refuse', 'no-keyboard'):
+            with desk() as d:
+                portal = Portal(d.session, manner)
+                true('desktop' in d.refused(), 'the line')
+                portal.hear('select')
+                equal(portal.hear('keys'), [], 'keys')
+
+    @fact(name('no-other-keys-and-no-unknown-entry'))
+    def misused():
+        with desk() as d:
+            equal(d.insert(1, '--key', 'meta+v', check=False).returncode, 2, 'exit status')
+            equal(d.insert(check=False).returncode, 2, 'exit status')
+            equal(d.insert(99, check=False).returncode, 1, 'exit status')
+            equal(d.current(), 0, 'what is on the clipboard')
+
+
+main()
