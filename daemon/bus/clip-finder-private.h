@@ -20,7 +20,9 @@ extern const ClipFinderFace clip_search_provider;
 extern const ClipFinderFace clip_krunner;
 
 /* @entries: (element-type ClipEntry); takes @invocation */
-typedef void (*ClipFinderFound) (GPtrArray *entries, GDBusMethodInvocation *invocation);
+typedef void (*ClipFinderFound) (ClipFinder *self,
+                                 GPtrArray *entries,
+                                 GDBusMethodInvocation *invocation);
 
 void clip_finder_search (ClipFinder *self,
                          const char *const *words,
@@ -36,5 +38,6 @@ void clip_finder_select (ClipFinder *self,
 char *clip_finder_title (const ClipEntry *entry);
 char *clip_finder_about (const ClipEntry *entry);
 const char *clip_finder_icon (const ClipEntry *entry);
+ClipHistory *clip_finder_history (ClipFinder *self);
 
 G_END_DECLS

@@ -129,6 +129,12 @@ clip_finder_export (ClipFinder *self, GDBusConnection *connection, GError **erro
   return TRUE;
 }
 
+ClipHistory *
+clip_finder_history (ClipFinder *self)
+{
+  return self->history;
+}
+
 /* what is watched for its sake */
 ClipScreenLock *
 clip_finder_screen_lock (ClipFinder *self)
@@ -178,7 +184,7 @@ request_free (Request *self)
 static void
 finish (Request *self)
 {
-  self->found (self->entries, g_steal_pointer (&self->invocation));
+  self->found (self->finder, self->entries, g_steal_pointer (&self->invocation));
   request_free (self);
 }
 

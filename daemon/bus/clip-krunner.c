@@ -57,7 +57,9 @@ properties_of (const ClipEntry *entry)
 
 /* newest first */
 static void
-return_matches (GPtrArray *entries, GDBusMethodInvocation *invocation)
+return_matches (ClipFinder *self G_GNUC_UNUSED,
+                GPtrArray *entries,
+                GDBusMethodInvocation *invocation)
 {
   GVariantBuilder matches;
 

@@ -5,12 +5,15 @@
  * the clipboard; we own it instead, and offer every type.
  */
 #define G_LOG_DOMAIN "clip-bus"
+#include "clip-finder-icons.h"
 #include "clip-finder-private.h"
 #include "clip-paths.h"
 
 /* @invocation is taken by what returns a value */
 static void
-return_ids (GPtrArray *entries, GDBusMethodInvocation *invocation)
+return_ids (ClipFinder *self G_GNUC_UNUSED,
+            GPtrArray *entries,
+            GDBusMethodInvocation *invocation)
 {
   GVariantBuilder ids;
 
@@ -25,10 +28,19 @@ return_ids (GPtrArray *entries, GDBusMethodInvocation *invocation)
   g_dbus_method_invocation_return_value (invocation, g_variant_new ("(as)", &ids));
 }
 
-static void
-add_meta (GVariantBuilder *metas, const ClipEntry *entry)
+/* @thumbnail: (nullable): a path */
+static GIcon *
+make_icon (const ClipEntry *entry, const char *thumbnail)
 {
-  g_autoptr (GIcon) icon = g_themed_icon_new (clip_finder_icon (entry));
+  g_autoptr (GFile) file = thumbnail ? g_file_new_for_path (thumbnail) : NULL;
+
+  return file ? g_file_icon_new (file) : g_themed_icon_new (clip_finder_icon (entry));
+}
+
+static void
+add_meta (GVariantBuilder *metas, const ClipEntry *entry, const char *thumbnail)
+{
+  g_autoptr (GIcon) icon = make_icon (entry, thumbnail);
   GVariant *id =
       g_variant_new_take_string (g_strdup_printf ("%" G_GINT64_FORMAT, entry->row.id));
 
@@ -42,15 +54,39 @@ add_meta (GVariantBuilder *metas, const ClipEntry *entry)
   g_variant_builder_close (metas);
 }
 
-static void
-return_metas (GPtrArray *entries, GDBusMethodInvocation *invocation)
+typedef struct
 {
+  GPtrArray *entries;
+  GDBusMethodInvocation *invocation;
+} Metas;
+
+static void
+on_icons (GHashTable *paths, gpointer user_data)
+{
+  g_autofree Metas *self = user_data;
+  g_autoptr (GPtrArray) entries = self->entries;
   GVariantBuilder metas;
 
   g_variant_builder_init (&metas, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < entries->len; i++)
-    add_meta (&metas, g_ptr_array_index (entries, i));
-  g_dbus_method_invocation_return_value (invocation, g_variant_new ("(aa{sv})", &metas));
+    {
+      const ClipEntry *entry = g_ptr_array_index (entries, i);
+
+      add_meta (&metas, entry,
+                paths ? g_hash_table_lookup (paths, &entry->row.id) : NULL);
+    }
+  g_dbus_method_invocation_return_value (self->invocation,
+                                         g_variant_new ("(aa{sv})", &metas));
+}
+
+static void
+return_metas (ClipFinder *self, GPtrArray *entries, GDBusMethodInvocation *invocation)
+{
+  ClipStore *store = clip_history_store (clip_finder_history (self));
+  Metas *metas = g_new (Metas, 1);
+
+  *metas = (Metas){ g_ptr_array_ref (entries), invocation };
+  clip_finder_icons_find (clip_store_dir (store), entries, on_icons, metas);
 }
 
 /* what a shorter search found is no help: it was cut off, and the index is quicker */

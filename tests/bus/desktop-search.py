@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What GNOME Shell and KRunner find in the history, asked as they ask.
 
-    desktop-search.py DATA
+    desktop-search.py DATA THUMBNAILS
+
+DATA is data/search, THUMBNAILS yes where the build has the program that makes them.
 """
 import configparser
 import contextlib
@@ -9,8 +11,10 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from clients import png  # noqa: E402
 from session import BUS_NAME, BUS_PATH, Programs, Session, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
@@ -19,6 +23,7 @@ gi.require_version('Gio', '2.0')
 from gi.repository import Gio, GLib  # noqa: E402
 
 DATA = pathlib.Path(sys.argv.pop(1))
+THUMBNAILS = sys.argv.pop(1) == 'yes'
 PROGRAMS = Programs()
 SHELL = 'org.gnome.Shell.SearchProvider2'
 RUNNER = 'org.kde.krunner1'
@@ -57,13 +62,19 @@ class Desk:
         for text in texts:
             self.session.cliphist('store', data=text.encode())
 
+    def icons(self, *ids):
+        """What is shown beside results: (kind, name)"""
+        metas = self.shell('GetResultMetas', '(as)', ids)[0]
+        return {meta['id']: (meta['icon'][0], meta['icon'][1]) for meta in metas}
+
     def current(self):
         return self.session.get_property('Current')
 
 
 @contextlib.contextmanager
-def desk(display='none'):
+def desk(display='none', libexec=()):
     with Session(display, programs=PROGRAMS) as session:
+        session.env['CLIPHIST_LIBEXEC'] = ':'.join(map(str, [*libexec, *PROGRAMS.libexec]))
         # logind is played on the same bus
         session.env['DBUS_SYSTEM_BUS_ADDRESS'] = session.env['DBUS_SESSION_BUS_ADDRESS']
         session.start_daemon()
@@ -120,6 +131,41 @@ def shell_metas():
         true('KiB' in metas['2']['description'] or '1000' in metas['2']['description'],
              metas['2']['description'])
         equal(metas['1']['icon'][0], 'themed', 'icon')
+
+
+@fact('/desktop-search/shell/an-image-has-its-thumbnail-beside-it')
+def thumbnails():
+    with desk() as self:
+        self.session.cliphist('store', data=png(640, 480))
+        self.session.cliphist('store', data=b'\x89PNG\r\n\x1a\n and no more of it')
+        self.store('a text')
+        icons = self.icons('1', '2', '3')
+        equal(icons['2'][0], 'themed', 'the icon of what cannot be decoded')
+        equal(icons['3'][0], 'themed', 'the icon of a text')
+        if not THUMBNAILS:
+            equal(icons['1'][0], 'themed', 'the icon of an image')
+            return
+        kind, name = icons['1']
+        equal(kind, 'file', 'the icon of an image')
+        path = pathlib.Path(GLib.filename_from_uri(name)[0])
+        equal(path.parent, self.session.folder / 'state' / 'cliphist' / 'thumbnails', 'its folder')
+        true(path.read_bytes().startswith(b'\x89PNG'), 'it is a picture')
+        self.session.cliphist('remove', '1')
+        until(lambda: not path.exists(), 'the thumbnail goes with its image')
+
+
+@fact('/desktop-search/shell/who-makes-thumbnails-is-not-waited-for')
+def slow_thumbnails():
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder) / 'cliphist-thumbnail'
+        program.write_text('#!/bin/sh\nexec tail -f /dev/null\n')
+        program.chmod(0o755)
+        with desk(libexec=[folder]) as self:
+            for width in range(1, 6):
+                self.session.cliphist('store', data=png(width, 1))
+                equal(self.icons(str(width))[str(width)][0], 'themed', 'its icon meanwhile')
+            self.store('found all the same')
+            equal(self.found('all', 'same'), ['6'], 'found')
 
 
 @fact('/desktop-search/shell/activation-puts-it-on-the-clipboard')

@@ -1,37 +1,53 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What the daemon says, on the screens that people have: notifications.py BUILD [FACT...]
 
-With $CLIP_PICTURES a picture of each screen goes into that folder.
+With $CLIP_PICTURES pictures of mako and dunst go into that folder.
 """
 import contextlib
 import os
 import pathlib
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from clients import WlClipboard, write_text  # noqa: E402
 from session import PACKAGES, Programs, Session, until  # noqa: E402
 from tap import equal, fact, main, note, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
 PACKAGES.update({'mako': 'mako-notifier', 'makoctl': 'mako-notifier', 'dunst': 'dunst',
-                 'dunstctl': 'dunst', 'import': 'imagemagick'})
+                 'dunstctl': 'dunst', 'convert': 'imagemagick'})
 NAME = 'org.freedesktop.Notifications'
 
 
 @contextlib.contextmanager
-def screen(display, server, *options):
+def screen(display, server, *options, **settings):
     with Session(display, programs=PROGRAMS) as session:
         process = session.start(server, *options)
         session.wait_for(process, lambda: session.has_owner(NAME), f'{server} is there')
-        session.start_daemon()
+        session.start_daemon(env={f'CLIPHIST_{key}': value for key, value in settings.items()})
+        if display == 'sway':
+            session.wait_backend('wlr')
         yield session
 
 
-def take_picture(session, name, *argv):
+def take_picture(session, name, area):
     folder = os.environ.get('CLIP_PICTURES')
     if folder:
-        session.run(*argv, pathlib.Path(folder).resolve() / name)
+        path = pathlib.Path(folder).resolve() / name
+        session.run('grim', '-g', area, path)
+        session.run('convert', path, '-strip', '+dither', '-colors', '64', f'png8:{path}')
         note(f'{name} is in {folder}')
+
+
+def mako_shows(session, words):
+    return until(lambda: (text := session.run('makoctl', 'list').stdout.decode()) and
+                 words in text and text, f'mako shows: {words}')
+
+
+def displayed(session):
+    """How many bubbles dunst shows."""
+    return int(session.run('dunstctl', 'count', 'displayed').stdout)
 
 
 def paused_until(session):
@@ -42,25 +58,51 @@ def paused_until(session):
 def mako():
     with screen('sway', 'mako', '--default-timeout=0') as session:
         session.cliphist('pause', '1h')
-        shown = until(lambda: (text := session.run('makoctl', 'list').stdout.decode()) and
-                      'is paused' in text and text, 'mako shows the pause')
-        true('Resume' in shown, shown)
-        until(lambda: session.run('grim', '-').stdout, 'the screen can be seen')
-        take_picture(session, 'mako.png', 'grim', '-g', '860,0 420x160')
+        true('Resume' in mako_shows(session, 'is paused'), 'what can be clicked')
         session.run('makoctl', 'invoke', '-n', '1', 'do')
         until(lambda: '<int64 0>' in paused_until(session), 'the pause has ended')
+
+
+@fact('/notifications/mako-shows-what-was-too-large-and-a-click-keeps-it')
+def mako_keeps():
+    with screen('sway', 'mako', '--default-timeout=0', '--height=200',
+                MAX_STORE_SIZE='1MiB') as session:
+        path = write_text(session.folder / 'large', 2)
+        client = WlClipboard(session)
+        client.copy(path)
+        true('Keep anyway' in mako_shows(session, 'too large'), 'what can be clicked')
+        until(lambda: session.run('grim', '-').stdout, 'the screen can be seen')
+        take_picture(session, 'notification-mako.png', '900,0 380x150')
+        equal(session.listed(), b'', 'the list')
+        session.run('makoctl', 'invoke', '-n', '1', 'do')
+        until(session.listed, 'it is in the list')
+        true(session.cliphist('decode', '1').stdout == path.read_bytes(), 'it is what was copied')
+
+
+@fact('/notifications/dunst-shows-how-far-a-long-paste-is')
+def dunst_progress():
+    with screen('sway', 'dunst') as session:
+        path = write_text(session.folder / 'large', 32)
+        with open(path, 'rb') as file:
+            session.cliphist('store', stdin=file)
+        session.cliphist('copy', '1')
+        reader = session.start('wl-paste', '--no-newline', stdout=subprocess.PIPE)
+        taken = len(reader.stdout.read(20 << 20))
+        until(lambda: displayed(session) == 1, 'dunst shows it')
+        take_picture(session, 'notification-dunst.png', '900,0 380x140')
+        taken += len(reader.stdout.read())
+        equal(taken, path.stat().st_size, 'bytes pasted')
+        until(lambda: displayed(session) == 0, 'it is gone when the paste has ended')
 
 
 @fact('/notifications/dunst-shows-one-bubble-for-a-pause-and-its-end')
 def dunst():
     with screen('x11', 'dunst') as session:
         session.cliphist('pause', '1h')
-        count = ('dunstctl', 'count', 'displayed')
-        until(lambda: session.run(*count).stdout.strip() == b'1', 'dunst shows the pause')
-        take_picture(session, 'dunst.png', 'import', '-window', 'root', '-crop', '420x160+860+0', '+repage')
+        until(lambda: displayed(session) == 1, 'dunst shows the pause')
         session.run('dunstctl', 'action', '0')
         until(lambda: '<int64 0>' in paused_until(session), 'the pause has ended')
-        equal(session.run(*count).stdout.strip(), b'1', 'bubbles')
+        equal(displayed(session), 1, 'bubbles')
 
 
 main()
