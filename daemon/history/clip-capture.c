@@ -287,23 +287,49 @@ is_trusted (ClipCapture *self)
 }
 
 static void
-settle (ClipCapture *self)
+judge_end (ClipCapture *self)
 {
-  if (--self->n_pending > 0)
-    return;
-  if (self->arrival_error)
-    {
-      on_content_failed (self);
-      return;
-    }
-  if (self->bytes == 0)
-    self->partial = TRUE;
-  else if (!is_trusted (self))
+  if (!is_trusted (self))
     {
       clip_intake_drop_last (self->intake);
       self->partial = TRUE;
     }
   receive_next (self);
+}
+
+static void
+on_end_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipCapture) self = user_data;
+
+  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  judge_end (self);
+}
+
+/* the end of a pipe is often seen before the news of the copy that was its reason */
+static gboolean
+may_be_cut_off (ClipCapture *self)
+{
+  return self->verdict == CLIP_VERDICT_EOF && !self->replaced &&
+         !clip_intake_last_is_small (self->intake);
+}
+
+static void
+settle (ClipCapture *self)
+{
+  if (--self->n_pending > 0)
+    return;
+  if (self->arrival_error)
+    on_content_failed (self);
+  else if (self->bytes == 0)
+    {
+      self->partial = TRUE;
+      receive_next (self);
+    }
+  else if (may_be_cut_off (self))
+    clip_backend_settle_async (self->backend, on_end_settled, g_object_ref (self));
+  else
+    judge_end (self);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "clip-fd.h"
 #include "clip-source.h"
 
+#include <fcntl.h>
 #include <string.h>
 
 #define CLIP_TYPE_BACKEND_FAKE (clip_backend_fake_get_type ())
@@ -21,6 +22,8 @@ struct _ClipBackendFake
   char *app;
   gboolean stall;
   GArray *stalled_fds;
+  char *next_mime; /* of what has been copied already, and is told of when we are asked */
+  char *next_text;
 };
 
 G_DEFINE_FINAL_TYPE (ClipBackendFake, clip_backend_fake, CLIP_TYPE_BACKEND)
@@ -40,6 +43,8 @@ fake_receive (ClipBackend *backend,
   gsize length = 0;
   const void *data = content ? g_bytes_get_data (content, &length) : NULL;
 
+  if (length > 65536)
+    g_assert_cmpint (fcntl (sink_fd, F_SETPIPE_SZ, (int) length), >=, (int) length);
   g_hash_table_insert (self->asked, g_strdup (mime),
                        GUINT_TO_POINTER (clip_backend_fake_asked (self, mime) + 1));
   if (self->stall)
@@ -55,7 +60,20 @@ fake_receive (ClipBackend *backend,
   else if (!clip_write_all (sink_fd, data, length, &error))
     g_task_return_error (task, g_steal_pointer (&error));
   else
-    g_task_return_int (task, CLIP_VERDICT_WHOLE);
+    g_task_return_int (task, self->next_mime ? CLIP_VERDICT_EOF : CLIP_VERDICT_WHOLE);
+}
+
+static void
+fake_settle (ClipBackend *backend, GTask *task)
+{
+  ClipBackendFake *self = CLIP_BACKEND_FAKE (backend);
+  g_autoptr (GTask) owned_task G_GNUC_UNUSED = task;
+  g_autofree char *mime = g_steal_pointer (&self->next_mime);
+  g_autofree char *text = g_steal_pointer (&self->next_text);
+
+  if (mime)
+    clip_backend_fake_copy (self, mime, text, NULL);
+  g_task_return_boolean (task, TRUE);
 }
 
 static void
@@ -108,6 +126,8 @@ clip_backend_fake_finalize (GObject *object)
   clip_backend_fake_stall (self, FALSE);
   g_array_unref (self->stalled_fds);
   g_free (self->app);
+  g_free (self->next_mime);
+  g_free (self->next_text);
   g_hash_table_unref (self->contents);
   g_hash_table_unref (self->asked);
   G_OBJECT_CLASS (clip_backend_fake_parent_class)->finalize (object);
@@ -121,6 +141,7 @@ clip_backend_fake_class_init (ClipBackendFakeClass *klass)
   G_OBJECT_CLASS (klass)->finalize = clip_backend_fake_finalize;
   backend_class->name = "fake";
   backend_class->receive = fake_receive;
+  backend_class->settle = fake_settle;
   backend_class->own = fake_own;
   backend_class->disown = fake_disown;
 }
@@ -304,6 +325,14 @@ clip_backend_fake_trickle (ClipBackendFake *self, const char *text)
   g_assert_cmpuint (self->stalled_fds->len, >, 0);
   for (guint i = 0; i < self->stalled_fds->len; i++)
     clip_write_all (g_array_index (self->stalled_fds, int, i), text, strlen (text), NULL);
+}
+
+/* plays a copy that ends what was on its way: that is at its end before anybody has heard of it */
+void
+clip_backend_fake_cut_off (ClipBackendFake *self, const char *mime, const char *text)
+{
+  self->next_mime = g_strdup (mime);
+  self->next_text = g_strdup (text);
 }
 
 /* while @stall, requests are taken and never answered; ending it closes them all */
