@@ -218,6 +218,7 @@ class Programs:
             raise Broken('CLIP_TEST_BUILD does not name a build folder')
         self.compositor = root / 'tests' / 'compositor' / 'test-compositor'
         self.tools = root / 'tests' / 'cmd'
+        self.copier = root / 'tests' / 'display' / 'x11-copier'
 
 
 class Session:
