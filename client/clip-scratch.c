@@ -6,12 +6,9 @@
  */
 #include "clip-scratch.h"
 
-#include "clip-error.h"
+#include "clip-folder.h"
 
-#include <errno.h>
-#include <ftw.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,13 +16,11 @@
 #define GRACE_US (2 * G_USEC_PER_SEC)
 #define LOOK_US 10000
 
-#define MAX_OPEN_FOLDERS 8
-
 static const int numbers[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
 
 struct ClipScratch
 {
-  char *path;
+  ClipFolder *folder;
   struct sigaction before[G_N_ELEMENTS (numbers)];
 };
 
@@ -60,21 +55,6 @@ obey_signals (ClipScratch *self)
     raise (noted);
 }
 
-/* in memory where there is such a place: what was on a disk can be found there again */
-static char *
-make_folder (GError **error)
-{
-  const char *runtime = g_getenv ("XDG_RUNTIME_DIR");
-  char *path = g_build_filename (runtime && *runtime ? runtime : "/dev/shm",
-                                 "cliphist-XXXXXX", NULL);
-
-  if (g_mkdtemp_full (path, 0700))
-    return path;
-  clip_set_errno (error, errno, "make a folder '%s'", path);
-  g_free (path);
-  return NULL;
-}
-
 /**
  * clip_scratch_new:
  *
@@ -89,21 +69,11 @@ clip_scratch_new (GError **error)
   ClipScratch *self = g_new0 (ClipScratch, 1);
 
   note_signals (self);
-  self->path = make_folder (error);
-  if (self->path)
+  self->folder = clip_folder_new (error);
+  if (self->folder)
     return self;
   clip_scratch_free (self);
   return NULL;
-}
-
-static int
-remove_one (const char *path,
-            const struct stat *status G_GNUC_UNUSED,
-            int kind G_GNUC_UNUSED,
-            struct FTW *where G_GNUC_UNUSED)
-{
-  remove (path);
-  return 0;
 }
 
 /* ends the process where a signal has asked for that meanwhile */
@@ -112,10 +82,8 @@ clip_scratch_free (ClipScratch *self)
 {
   if (!self)
     return;
-  if (self->path)
-    nftw (self->path, remove_one, MAX_OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+  clip_folder_free (self->folder);
   obey_signals (self);
-  g_free (self->path);
   g_free (self);
 }
 
@@ -123,7 +91,7 @@ clip_scratch_free (ClipScratch *self)
 char *
 clip_scratch_file (const ClipScratch *self, const char *name)
 {
-  return g_build_filename (self->path, name, NULL);
+  return g_build_filename (clip_folder_path (self->folder), name, NULL);
 }
 
 /* ^C and ^\ are for whoever has the terminal; the others are for us */
@@ -171,7 +139,8 @@ await_program (GPid pid, int *out_status)
 
 /**
  * clip_scratch_run:
- * @argv: a program and its words; it has our terminal
+ * @argv: a program and its words; it has our terminal, and the lock of the folder, which stays
+ * while it works there even if we are killed
  * @out_status: (out): as of waitpid()
  *
  * Runs it to its end. A signal that it was killed by, and that came to us too, ends us.
@@ -179,17 +148,19 @@ await_program (GPid pid, int *out_status)
  * Errors: %G_SPAWN_ERROR.
  */
 gboolean
-clip_scratch_run (ClipScratch *self G_GNUC_UNUSED,
+clip_scratch_run (ClipScratch *self,
                   const char *const *argv,
                   int *out_status,
                   GError **error)
 {
+  const int lock_fd = clip_folder_lock (self->folder);
+  const int its_fd = STDERR_FILENO + 1;
   GPid pid;
 
   *out_status = 0;
-  if (!g_spawn_async (NULL, (char **) argv, NULL,
-                      G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CHILD_INHERITS_STDIN, NULL,
-                      NULL, &pid, error))
+  if (!g_spawn_async_with_pipes_and_fds (
+          NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CHILD_INHERITS_STDIN,
+          NULL, NULL, -1, -1, -1, &lock_fd, &its_fd, 1, &pid, NULL, NULL, NULL, error))
     return FALSE;
   await_program (pid, out_status);
   if (is_ours (noted))

@@ -10,6 +10,7 @@
 #include "clip-feed.h"
 #include "clip-foreign.h"
 #include "clip-remote.h"
+#include "clip-spool.h"
 #include "clip-words.h"
 
 #include <errno.h>
@@ -128,7 +129,7 @@ import_archive (ClipCommand *command, const char *path)
 
   if (fd >= 0)
     return import_from (command, fd);
-  clip_set_errno (&error, errno, "open '%s'", path);
+  clip_set_errno (&error, errno, _ ("open '%s'"), path);
   return clip_command_fail (error);
 }
 
@@ -168,8 +169,7 @@ judge (Feeder *feeder, GError *refusal_take, const Outcome *outcome, GError **er
     {
       g_propagate_error (error, g_steal_pointer (&feeder->fault));
       if (outcome->n_added > 0)
-        g_prefix_error (error,
-                        "%" G_GUINT64_FORMAT " were added before: ", outcome->n_added);
+        g_prefix_error (error, _ ("%lu were added before: "), (gulong) outcome->n_added);
       return FALSE;
     }
   if (!refusal)
@@ -225,7 +225,17 @@ refuse_name (const ClipCommand *command)
   clip_foreign_list_names (names);
   g_ptr_array_add (names, NULL);
   list = g_strjoinv (", ", (char **) names->pdata);
-  return clip_command_misuse (command, "--from is one of %s", list);
+  return clip_command_misuse (command, _ ("--from is one of %s"), list);
+}
+
+/* that a folder has none is the user's to mend, and said in his language */
+static int
+refuse_path (const char *path, const GError *error)
+{
+  if (!g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND))
+    return clip_command_fail (error);
+  clip_command_say (_ ("there is no history in '%s' that is known"), path);
+  return CLIP_EXIT_FAILED;
 }
 
 static int
@@ -241,8 +251,22 @@ import_path (ClipCommand *command, const char *path, const char *from)
   if (!from && !g_file_test (path, G_FILE_TEST_IS_DIR | G_FILE_TEST_IS_REGULAR))
     return import_archive (command, path);
   if (!clip_foreign_open (path, from, &foreign, &error))
-    return clip_command_fail (error);
+    return refuse_path (path, error);
   return foreign ? import_foreign (command, foreign) : import_archive (command, path);
+}
+
+/* on standard input: only an archive is told by its beginning there */
+static int
+import_spooled (ClipCommand *command, const char *from)
+{
+  g_autoptr (ClipSpool) spool = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!clip_foreign_knows (from))
+    return refuse_name (command);
+  spool = clip_spool_new (&error);
+  return spool ? import_path (command, clip_spool_path (spool), from)
+               : clip_command_fail (error);
 }
 
 int
@@ -252,12 +276,11 @@ clip_cmd_import (ClipCommand *command)
   const char *from = command->options[CLIP_OPTION_FROM];
 
   if (path && *path == '\0')
-    return clip_command_misuse (command, "the name of FILE is empty");
+    return clip_command_misuse (command, _ ("the name of FILE is empty"));
   if (path && !g_str_equal (path, "-"))
     return import_path (command, path, from);
-  if (from && !g_str_equal (from, OURS))
-    return clip_command_misuse (command, "--from needs a FILE");
   if (isatty (STDIN_FILENO))
-    return clip_command_misuse (command, "standard input is a terminal: give a FILE");
-  return import_from (command, STDIN_FILENO);
+    return clip_command_misuse (command, _ ("standard input is a terminal: give a FILE"));
+  return from && !g_str_equal (from, OURS) ? import_spooled (command, from)
+                                           : import_from (command, STDIN_FILENO);
 }

@@ -77,6 +77,16 @@ $ cliphist list; ls -A "$XDG_RUNTIME_DIR" | grep cliphist-
 > 1\tone
 ? 1
 
+== what one that was killed has left goes with the next, unless its editor still works there
+$ printf one | cliphist store; mkfifo go
+$ EDITOR='exec >seen 2>&1; kill -KILL $PPID; cat go; ls' exec cliphist edit 1
+? 137
+$ EDITOR=true cliphist edit 1; ls -d "$XDG_RUNTIME_DIR"/cliphist-scratch-* | wc -l
+> 1
+$ echo >go; until grep -qs clip.txt seen; do :; done; until EDITOR=true cliphist edit 1; ! ls -d "$XDG_RUNTIME_DIR"/cliphist-scratch-* 2>/dev/null; do :; done
+$ mkdir "$XDG_RUNTIME_DIR/cliphist-scratches"; EDITOR=true cliphist edit 1; ls "$XDG_RUNTIME_DIR" | grep scratch
+> cliphist-scratches
+
 == ^C is the editor's
 $ printf one | cliphist store; EDITOR='kill -INT $PPID; echo two >' cliphist edit 1; cliphist list
 > 2\ttwo

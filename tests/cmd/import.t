@@ -76,10 +76,38 @@ $ cliphist import --from nobody text
 ! import: --from is one of cliphist, sentriz, gpaste, klipper, copyq, clipse, ringboard
 ! see cliphist import --help
 ? 2
-$ echo x | cliphist import --from gpaste
-! import: --from needs a FILE
+$ echo x | cliphist import --from nobody
+! import: --from is one of cliphist, sentriz, gpaste, klipper, copyq, clipse, ringboard
 ! see cliphist import --help
 ? 2
+$ echo x | cliphist import --from sentriz -
+! this is a history of sentriz/cliphist
+! sentriz/cliphist, damaged at page 0: neither description of the file is whole
+? 1
+
+== another program's history on standard input, of which no file stays
+$ make-bolt old 3=a 5=bcd; cat old | cliphist import --from sentriz; cliphist list; ls -A "$XDG_RUNTIME_DIR" | grep scratch
+! this is a history of sentriz/cliphist
+! 2 entries were added
+> 5\tbcd
+> 3\ta
+? 1
+$ echo '{"clipboardHistory":[{"value":"second","filePath":"null"},{"value":"📷 p.png","filePath":"/p.png"},{"value":"first","filePath":"null"}]}' | cliphist import --from clipse -
+! this is a history of clipse
+! 2 entries were added
+! 1 entry was left out: its file is missing
+$ cliphist list --limit 2; cliphist import --from=sentriz <old
+> 7\tsecond
+> 6\tfirst
+! this is a history of sentriz/cliphist
+! 0 entries were added
+! 2 entries were there already
+
+== a signal leaves nothing of it
+$ mkfifo fifo; exec 3<>fifo; printf secret >fifo; { cliphist import --from clipse <fifo; } & until grep -qs secret "$XDG_RUNTIME_DIR"/cliphist-scratch-*/history; do :; done; kill -TERM $!; { wait $!; } 2>/dev/null
+? 143
+$ ls -A "$XDG_RUNTIME_DIR" | grep scratch
+? 1
 
 == an archive of ours is one, whatever else it might be
 $ printf a | cliphist store; cliphist export history.tar; cliphist -db-path other import --from cliphist history.tar

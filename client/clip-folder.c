@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Whoever is killed leaves his folder behind, and in it the text of an entry that may have been
+ * deleted since. So each is locked as long as somebody works in it, and whoever makes the next one
+ * removes those that nobody has locked.
+ */
+#include "clip-folder.h"
+
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-words.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#define PREFIX "cliphist-scratch-"
+#define RANDOM "XXXXXX"
+
+#define MAX_OPEN_FOLDERS 8
+#define MOST_TRIES 8
+
+struct ClipFolder
+{
+  char *path;
+  int lock_fd;
+};
+
+/* in memory where there is such a place: what was on a disk can be found there again */
+static const char *
+parent (void)
+{
+  const char *runtime = g_getenv ("XDG_RUNTIME_DIR");
+
+  return runtime && *runtime ? runtime : "/dev/shm";
+}
+
+static int
+remove_one (const char *path,
+            const struct stat *status G_GNUC_UNUSED,
+            int kind G_GNUC_UNUSED,
+            struct FTW *where G_GNUC_UNUSED)
+{
+  remove (path);
+  return 0;
+}
+
+static void
+remove_all (const char *path)
+{
+  nftw (path, remove_one, MAX_OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
+/* -1 where it is no folder of ours that nobody works in */
+static int
+lock_folder (const char *path)
+{
+  clip_autofd int fd = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  struct stat status;
+
+  if (fd < 0 || flock (fd, LOCK_EX | LOCK_NB) < 0 || fstat (fd, &status) < 0 ||
+      status.st_uid != geteuid () || status.st_nlink == 0)
+    return -1;
+  return g_steal_fd (&fd);
+}
+
+static gboolean
+is_name (const char *name)
+{
+  return strlen (name) == strlen (PREFIX RANDOM) && g_str_has_prefix (name, PREFIX);
+}
+
+static void
+sweep (void)
+{
+  g_autoptr (GDir) names = g_dir_open (parent (), 0, NULL);
+  const char *name;
+
+  while (names && (name = g_dir_read_name (names)))
+    {
+      g_autofree char *path = g_build_filename (parent (), name, NULL);
+      clip_autofd int fd = is_name (name) ? lock_folder (path) : -1;
+
+      if (fd >= 0)
+        remove_all (path);
+    }
+}
+
+/* between its making and its lock somebody else may sweep */
+static gboolean
+make (ClipFolder *self, GError **error)
+{
+  for (guint i = 0; i < MOST_TRIES; i++)
+    {
+      g_clear_pointer (&self->path, g_free);
+      self->path = g_build_filename (parent (), PREFIX RANDOM, NULL);
+      if (!g_mkdtemp_full (self->path, 0700))
+        break;
+      self->lock_fd = lock_folder (self->path);
+      if (self->lock_fd >= 0)
+        return TRUE;
+      errno = EBUSY;
+    }
+  clip_set_errno (error, errno, _ ("make a folder '%s'"), self->path);
+  g_clear_pointer (&self->path, g_free);
+  return FALSE;
+}
+
+/**
+ * clip_folder_new:
+ *
+ * Returns: (transfer full): a folder that nobody else may enter, below `$XDG_RUNTIME_DIR`, or in
+ * `/dev/shm`. What others who were killed have left there is gone.
+ *
+ * Errors: %G_FILE_ERROR, %CLIP_ERROR_NO_SPACE.
+ */
+ClipFolder *
+clip_folder_new (GError **error)
+{
+  g_autoptr (ClipFolder) self = g_new0 (ClipFolder, 1);
+
+  self->lock_fd = -1;
+  sweep ();
+  return make (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+void
+clip_folder_free (ClipFolder *self)
+{
+  if (!self)
+    return;
+  if (self->path)
+    remove_all (self->path);
+  clip_fd_clear (&self->lock_fd);
+  g_free (self->path);
+  g_free (self);
+}
+
+const char *
+clip_folder_path (const ClipFolder *self)
+{
+  return self->path;
+}
+
+/* (transfer none): a descriptor that keeps the folder for whoever has it, also when we are killed */
+int
+clip_folder_lock (const ClipFolder *self)
+{
+  return self->lock_fd;
+}
