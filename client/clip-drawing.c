@@ -14,10 +14,10 @@
 #define MOST_PIXELS 1000
 
 static GPid
-start_drawing (int in_fd)
+start_drawing (int in_fd, const char *pane)
 {
   g_autofree char *program = clip_libexec_find ("cliphist-draw");
-  const char *argv[] = { program, NULL };
+  const char *argv[] = { program, pane, NULL };
   GPid pid;
 
   if (g_spawn_async_with_pipes_and_fds (
@@ -42,14 +42,16 @@ await (GPid pid)
 /**
  * clip_drawing_show:
  * @payload: an image
+ * @pane: (nullable): `80x24`, where standard output leads to a pane of that size that a program
+ * shows; %NULL where it is a terminal
  *
- * Draws it in the terminal that standard output is.
+ * Draws it there.
  *
  * Returns: whether it is there; it is not where this was built without a library that draws, or
  * the image cannot be decoded
  */
 gboolean
-clip_drawing_show (const ClipPayload *payload)
+clip_drawing_show (const ClipPayload *payload, const char *pane)
 {
   clip_autofd int reader = -1;
   clip_autofd int writer = -1;
@@ -61,7 +63,7 @@ clip_drawing_show (const ClipPayload *payload)
     return FALSE;
   reader = fds[0];
   writer = fds[1];
-  drawing = start_drawing (reader);
+  drawing = start_drawing (reader, pane);
   clip_fd_clear (&reader);
   if (!drawing)
     return FALSE;

@@ -3,6 +3,6 @@
 #include "clip-reader.h"
 G_BEGIN_DECLS
 
-gboolean clip_drawing_show (const ClipPayload *payload);
+gboolean clip_drawing_show (const ClipPayload *payload, const char *pane);
 
 G_END_DECLS

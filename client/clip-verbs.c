@@ -45,6 +45,8 @@ static const ClipOptionRow options[CLIP_N_OPTIONS] = {
   [CLIP_OPTION_PLAIN] = { "plain", 0, NULL, N_ ("only the plain text of an entry") },
   [CLIP_OPTION_KEY] = { "key", 0, "KEYS",
                         N_ ("with ctrl+v (the default), shift+insert or ctrl+shift+v") },
+  [CLIP_OPTION_PANE] = { "pane", 0, "WxH",
+                         N_ ("draw for a pane of W columns and H rows, in characters") },
 };
 
 #define OPTION(name) (1u << CLIP_OPTION_##name)
@@ -83,7 +85,7 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
                          OPTIONS_OF_ROWS | OPTIONS_OF_FILTER,
                          N_ ("list the entries that contain all WORDS"),
                          "cliphist search --since 2d invoice" },
-  [CLIP_VERB_SHOW] = { "show", "ID", 1, 1, OPTION (JSON),
+  [CLIP_VERB_SHOW] = { "show", "ID", 1, 1, OPTION (JSON) | OPTION (PANE),
                        N_ ("show an entry to people: what it is, when it came, its text"),
                        "cliphist show 42" },
   [CLIP_VERB_TYPES] = { "types", "ID", 1, 1, OPTION (JSON),

@@ -3,11 +3,15 @@
  * An image, as pixels on standard input, drawn in the terminal that standard output is. It is a
  * program of its own, so that no other one starts later for the sake of a library that draws; and
  * it decodes nothing: what comes here was decoded behind a filter.
+ *
+ * With a size as its word, `80x24`, it draws for a pane that another program shows, in characters:
+ * pixels would not pass through that.
  */
 #include "clip-fd.h"
 #include "clip-pam.h"
 
 #include <chafa.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -31,14 +35,20 @@ typedef struct
   int rows;
   int cell_width; /* in pixels; 0 = unknown */
   int cell_height;
+  gboolean is_pane; /* of another program, which takes characters alone */
 } Room;
 
 static Room
-find_room (void)
+find_room (const char *pane)
 {
   struct winsize size = { 0 };
-  Room room = { DEFAULT_COLUMNS, DEFAULT_ROWS - KEPT_ROWS, 0, 0 };
+  Room room = { DEFAULT_COLUMNS, DEFAULT_ROWS - KEPT_ROWS, 0, 0, pane != NULL };
 
+  if (pane && sscanf (pane, "%4dx%4d", &room.columns, &room.rows) == 2)
+    {
+      room.rows = MAX (room.rows - KEPT_ROWS, LEAST_ROWS);
+      return room;
+    }
   if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_col || !size.ws_row)
     return room;
   room.columns = size.ws_col;
@@ -51,7 +61,7 @@ find_room (void)
 /* pixels where the terminal has them, else characters in as many colours as it knows. Who wants
  * no colours (https://no-color.org) gets none. */
 static void
-choose_mode (ChafaCanvasConfig *config, ChafaTermInfo *terminal)
+choose_mode (ChafaCanvasConfig *config, ChafaTermInfo *terminal, gboolean is_pane)
 {
   static const struct
   {
@@ -74,7 +84,8 @@ choose_mode (ChafaCanvasConfig *config, ChafaTermInfo *terminal)
   chafa_canvas_config_set_pixel_mode (config, CHAFA_PIXEL_MODE_SYMBOLS);
   chafa_canvas_config_set_canvas_mode (config, CHAFA_CANVAS_MODE_FGBG);
   for (guint i = 0; !(refused && *refused) && i < G_N_ELEMENTS (modes); i++)
-    if (chafa_term_info_have_seq (terminal, modes[i].needed))
+    if (chafa_term_info_have_seq (terminal, modes[i].needed) &&
+        (modes[i].pixels == CHAFA_PIXEL_MODE_SYMBOLS || !is_pane))
       {
         chafa_canvas_config_set_pixel_mode (config, modes[i].pixels);
         chafa_canvas_config_set_canvas_mode (config, modes[i].colors);
@@ -100,17 +111,17 @@ set_geometry (ChafaCanvasConfig *config, const ClipPam *image, const Room *room)
 
 /* (transfer full) */
 static GString *
-draw (const ClipPam *image, ChafaTermInfo *terminal)
+draw (const ClipPam *image, ChafaTermInfo *terminal, const char *pane)
 {
   ChafaCanvasConfig *config = chafa_canvas_config_new ();
   ChafaSymbolMap *symbols = chafa_symbol_map_new ();
-  const Room room = find_room ();
+  const Room room = find_room (pane);
   ChafaCanvas *canvas;
   GString *drawn;
 
   chafa_symbol_map_add_by_tags (symbols, CHAFA_SYMBOL_TAG_BLOCK | CHAFA_SYMBOL_TAG_SPACE);
   chafa_canvas_config_set_symbol_map (config, symbols);
-  choose_mode (config, terminal);
+  choose_mode (config, terminal, room.is_pane);
   set_geometry (config, image, &room);
   canvas = chafa_canvas_new (config);
   chafa_canvas_draw_all_pixels (
@@ -125,7 +136,7 @@ draw (const ClipPam *image, ChafaTermInfo *terminal)
 
 /* what cannot be drawn is nobody's mistake: its line has been printed already */
 int
-main (void)
+main (int argc, char **argv)
 {
   g_autoptr (GBytes) file = clip_read_to_end (STDIN_FILENO, MOST_BYTES, NULL);
   g_auto (ClipPam) image = { 0 };
@@ -137,7 +148,7 @@ main (void)
   if (!file || !clip_pam_parse (file, &image, NULL))
     return 1;
   terminal = chafa_term_db_detect (chafa_term_db_get_default (), environment);
-  drawn = draw (&image, terminal);
+  drawn = draw (&image, terminal, argc > 1 ? argv[1] : NULL);
   chafa_term_info_unref (terminal);
   g_string_append_c (drawn, '\n');
   written = clip_write_all (STDOUT_FILENO, drawn->str, drawn->len, NULL);

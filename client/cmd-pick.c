@@ -11,6 +11,7 @@
 #include "clip-output.h"
 #include "clip-picker.h"
 #include "clip-remote.h"
+#include "clip-words.h"
 
 #include <signal.h>
 
@@ -175,13 +176,14 @@ choose_picker (const ClipCommand *command, int *out_status)
     return picker;
   if (asked)
     *out_status = clip_command_misuse (
-        command, "--with is rofi, fuzzel, wofi, bemenu, dmenu or fzf, not '%s'", name);
+        command, _ ("--with is rofi, fuzzel, wofi, bemenu, dmenu or fzf, not '%s'"),
+        name);
   else if (!is_auto)
-    clip_command_say ("'%s' is no picker that is known", name);
+    clip_command_say (_ ("'%s' is no picker that is known"), name);
   else
     clip_command_say (
-        "no picker is installed that can show itself here: rofi, fuzzel, wofi, "
-        "bemenu, dmenu or fzf");
+        _ ("no picker is installed that can show itself here: rofi, fuzzel, wofi, "
+           "bemenu, dmenu or fzf"));
   return NULL;
 }
 
@@ -192,7 +194,10 @@ preview_line (const ClipCommand *command)
   g_autofree char *quoted = g_shell_quote (program);
   g_autofree char *db_path = g_shell_quote (command->db_path);
 
-  return g_strdup_printf ("%s -db-path %s show {1}", quoted, db_path);
+  /* fzf has $SHELL run it: not every shell knows ${} */
+  return g_strdup_printf ("%s -db-path %s show --pane "
+                          "\"$FZF_PREVIEW_COLUMNS\"x\"$FZF_PREVIEW_LINES\" {1}",
+                          quoted, db_path);
 }
 
 int

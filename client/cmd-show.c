@@ -163,7 +163,7 @@ append_types (GString *out,
   return TRUE;
 }
 
-/* what may follow that on a terminal */
+/* what may follow that on a terminal, or in a pane */
 typedef void (*AfterFunc) (const ClipCommand *command,
                            ClipReader *reader,
                            const ClipEntry *entry);
@@ -172,14 +172,16 @@ typedef void (*AfterFunc) (const ClipCommand *command,
 static void
 draw_picture (const ClipCommand *command, ClipReader *reader, const ClipEntry *entry)
 {
+  const char *pane = command->options[CLIP_OPTION_PANE];
   g_autoptr (ClipPayload) payload = NULL;
 
-  if (entry->row.kind != CLIP_CLASS_IMAGE || !clip_output_is_terminal () ||
-      clip_command_has (command, CLIP_OPTION_JSON))
+  if (entry->row.kind != CLIP_CLASS_IMAGE ||
+      clip_command_has (command, CLIP_OPTION_JSON) ||
+      (!pane && !clip_output_is_terminal ()))
     return;
   payload = clip_reader_open_content (reader, entry->row.id, "", NULL);
   if (payload)
-    clip_drawing_show (payload);
+    clip_drawing_show (payload, pane);
 }
 
 static int
@@ -203,9 +205,25 @@ print_entry (const ClipCommand *command, AppendFunc append, AfterFunc after)
   return CLIP_EXIT_DONE;
 }
 
+/* `80x24`, of sides that no screen is beyond */
+static gboolean
+is_pane (const char *text)
+{
+  const char *digits = "0123456789";
+  gsize columns = strspn (text, digits);
+  gsize rows = text[columns] == 'x' ? strspn (text + columns + 1, digits) : 0;
+
+  return columns >= 1 && columns <= 4 && rows >= 1 && rows <= 4 &&
+         text[columns + 1 + rows] == '\0';
+}
+
 int
 clip_cmd_show (ClipCommand *command)
 {
+  const char *pane = command->options[CLIP_OPTION_PANE];
+
+  if (pane && !is_pane (pane))
+    return clip_command_misuse (command, _ ("--pane is like 80x24, not '%s'"), pane);
   return print_entry (command, append_shown, draw_picture);
 }
 

@@ -195,6 +195,15 @@ def drawn():
             plain, _ = run(session, 'show', '1', columns=40, COLORTERM='truecolor', NO_COLOR='1')
             true(len(plain) > len(piped), 'without colours, too')
             equal(re.findall(r'\x1b\[[0-9;]*[34]8;', plain), [], 'colours')
+        for pane in ('30x20', '0x0', '9999x7'):
+            shown = session.run(PROGRAMS.cliphist, 'show', '1', '--pane', pane,
+                                env={'TERM': 'xterm-kitty', 'KITTY_WINDOW_ID': '1'}).stdout.decode()
+            true(shown.startswith(piped), f'{pane}: the same comes first')
+            rows = MARKS.sub('', re.sub('\x1b\\[[0-9;]*m', '', shown[len(piped):])).splitlines()
+            equal('\x1b[' in shown, DRAWS, 'and then, where it was built so, the picture')
+            true('\x1b_G' not in shown, 'of characters, whatever the terminal could do')
+            true(len(rows) < 11 or pane != '30x20', f'{pane}: {rows}')
+            true(all(cells(row) <= int(pane.partition('x')[0]) or pane == '0x0' for row in rows), f'{pane}: {rows}')
         shown, _ = run(session, 'show', '2', columns=40)
         equal(shown.splitlines()[-1][:14], '[[ binary data', 'one that is none is its line')
         equal(MARKS.sub('', run(session, 'show', '1', '--json')[0]).count('\n'), 1, 'JSON')

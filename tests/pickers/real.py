@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """`cliphist pick` with the real pickers: keys are sent, and the clipboard says what came of it.
 
-    real.py BUILD PICKER
+    real.py BUILD PICKER draws|draws-not
 """
+import os
 import pathlib
 import sys
 
@@ -14,6 +15,7 @@ from tap import equal, fact, main, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
 PICKER = sys.argv.pop(1)
+DRAWS = sys.argv.pop(1) == 'draws'
 HAS_KEYS = ('rofi', 'bemenu', 'fzf')
 CLIPS = [b'alpha, the oldest', png(160, 90, b'\xe0\x60\x20'), b'beta',
          b'gamma: a longer text\nwith two lines']
@@ -68,6 +70,20 @@ def keys():
         true(picker.process.poll() is None, 'the picker came up again')
 
 
+def preview():
+    with open_desk() as desk:
+        desk.env.update(COLORTERM='truecolor', SHELL='/bin/sh')
+        picker = desk.open()
+        picker.until_seen(b'with two lines')
+        os.write(picker.terminal, b'binary')
+        picker.until_seen(b'160x90')
+        if DRAWS:
+            picker.until_seen(b'8;2;224;96;32')  # the colour of the picture
+        true(b'\x1b_G' not in picker.look(), 'characters, and no pixels')
+
+
+if PICKER == 'fzf':
+    fact('/pick/fzf-shows-text-and-pictures-beside-the-list')(preview)
 if PICKER in HAS_KEYS:
     fact(f'/pick/{PICKER}-keys-delete-and-pin')(keys)
 main()
