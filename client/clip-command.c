@@ -254,7 +254,7 @@ tell_complaints (const ClipCommand *self)
   if (*complaints && self->verb != CLIP_VERB_DOCTOR && !isatty (STDERR_FILENO))
     return;
   for (; *complaints; complaints++)
-    clip_command_say ("%s: ignored", *complaints);
+    clip_command_say (_ ("%s: ignored"), *complaints);
 }
 
 static gboolean

@@ -14,6 +14,7 @@
 #include "clip-mime.h"
 #include "clip-pump.h"
 #include "clip-tar.h"
+#include "clip-words.h"
 
 #include <errno.h>
 
@@ -166,7 +167,7 @@ write_file (Feed *self, const ClipForeignContent *content, GError **error)
   if (content->bytes)
     pump = clip_pump_new_bytes (content->bytes, self->fd);
   else if (lseek (content->fd, content->offset, SEEK_SET) < 0)
-    return clip_set_errno (error, errno, "read file");
+    return clip_set_errno (error, errno, _ ("read file"));
   else
     pump = clip_pump_new (content->fd, self->fd, content->size, content->size);
   if (!clip_pump_run (pump, NO_DEADLINE, error))

@@ -8,6 +8,7 @@
 
 #include "clip-error.h"
 #include "clip-session-bus.h"
+#include "clip-words.h"
 
 #include <glib/gstdio.h>
 
@@ -117,10 +118,10 @@ await_response (Portal *self, GError **error)
   g_source_remove (timer);
   if (!self->done)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_STALLED,
-                 "nobody has answered what the desktop asks");
+                 _ ("nobody has answered what the desktop asks"));
   else if (self->response != 0)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 "the desktop does not allow it, or you did not");
+                 _ ("the desktop does not allow it, or you did not"));
   return self->done && self->response == 0;
 }
 
@@ -240,7 +241,8 @@ start (Portal *self, GError **error)
   g_variant_lookup (self->results, "devices", "u", &devices);
   if (devices & KEYBOARD)
     return TRUE;
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, "the desktop gives us no keyboard");
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+               _ ("the desktop gives us no keyboard"));
   return FALSE;
 }
 
@@ -274,7 +276,7 @@ clip_key_send_portal (const ClipKey *self, GError **error)
   if (!portal.bus || !(get_number (&portal, "AvailableDeviceTypes") & KEYBOARD))
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
-                   "there is no RemoteDesktop portal with a keyboard");
+                   _ ("there is no RemoteDesktop portal with a keyboard"));
       return FALSE;
     }
   portal.version = get_number (&portal, "version");
@@ -282,7 +284,7 @@ clip_key_send_portal (const ClipKey *self, GError **error)
          start (&portal, error) && type (&portal, self, error);
   if (!sent && error && !*error)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 "the portal says what nobody understands");
+                 _ ("the portal says what nobody understands"));
   if (!sent && error && *error)
     g_dbus_error_strip_remote_error (*error);
   return sent;

@@ -9,6 +9,7 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-words.h"
 #include "virtual-keyboard-unstable-v1-client-protocol.h"
 
 #include <poll.h>
@@ -169,11 +170,11 @@ fail (struct wl_display *display, GError **error)
   if (interface == &zwp_virtual_keyboard_manager_v1_interface &&
       code == ZWP_VIRTUAL_KEYBOARD_MANAGER_V1_ERROR_UNAUTHORIZED)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
-                 "the compositor does not allow a virtual keyboard");
+                 _ ("the compositor does not allow a virtual keyboard"));
   else
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 wl_display_get_error (display) ? "the compositor broke off"
-                                                : "the compositor does not answer");
+                 wl_display_get_error (display) ? _ ("the compositor broke off")
+                                                : _ ("the compositor does not answer"));
   return FALSE;
 }
 
@@ -249,7 +250,7 @@ clip_key_send_wayland (const ClipKey *self, GError **error)
   if (!desk_open (&desk))
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
-                   "there is no Wayland compositor");
+                   _ ("there is no Wayland compositor"));
       return FALSE;
     }
   /* what there is, and then which seat has a keyboard */
@@ -258,13 +259,13 @@ clip_key_send_wayland (const ClipKey *self, GError **error)
   if (!desk.manager)
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
-                   "the compositor has no virtual keyboard for us");
+                   _ ("the compositor has no virtual keyboard for us"));
       return FALSE;
     }
   if (!desk.seat)
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                   "there is no keyboard, and so no window that has its focus");
+                   _ ("there is no keyboard, and so no window that has its focus"));
       return FALSE;
     }
   return send_with (&desk, self, error);

@@ -9,6 +9,7 @@
 #include "clip-key.h"
 
 #include "clip-error.h"
+#include "clip-words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,17 +116,17 @@ clip_key_send_x11 (const ClipKey *self, GError **error)
   guint n = clip_key_strokes (self, strokes);
 
   if (xcb_connection_has_error (x))
-    return fail (error, CLIP_ERROR_NO_BACKEND, "there is no X11 server");
+    return fail (error, CLIP_ERROR_NO_BACKEND, _ ("there is no X11 server"));
   if (!xcb_get_extension_data (x, &xcb_test_id)->present)
-    return fail (error, CLIP_ERROR_NO_BACKEND, "the X11 server has no XTEST");
+    return fail (error, CLIP_ERROR_NO_BACKEND, _ ("the X11 server has no XTEST"));
   for (guint i = 0; i < n; i++)
     if ((codes[i] = find_keycode (x, strokes[i].keysym)) == 0)
-      return fail (error, CLIP_ERROR_FAILED, "the keyboard has no such key");
+      return fail (error, CLIP_ERROR_FAILED, _ ("the keyboard has no such key"));
   free_the_keyboard (x);
   if (!has_focus (x))
-    return fail (error, CLIP_ERROR_FAILED, "no window has the focus");
+    return fail (error, CLIP_ERROR_FAILED, _ ("no window has the focus"));
   for (guint i = 0; i < n; i++)
     fake (x, strokes[i].down, codes[i]);
   done = xcb_get_input_focus_reply (x, xcb_get_input_focus (x), NULL);
-  return done || fail (error, CLIP_ERROR_FAILED, "the X11 server broke off");
+  return done || fail (error, CLIP_ERROR_FAILED, _ ("the X11 server broke off"));
 }

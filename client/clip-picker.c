@@ -248,6 +248,6 @@ clip_picker_run (const ClipPicker *self,
   if (clip_picker_read (self, status, said, out_picked))
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-               "%s printed something else than a row", self->name);
+               _ ("%s printed something else than a row"), self->name);
   return FALSE;
 }

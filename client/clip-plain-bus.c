@@ -10,6 +10,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-paths.h"
+#include "clip-words.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -314,7 +315,7 @@ await (ClipPlainBus *self, Wait *wait, ClipWireMessage *reply, GError **error)
   for (;;)
     {
       if (!next_message (self, reply, &there))
-        return fail (error, "the session bus sent what is no message");
+        return fail (error, _ ("the session bus sent what is no message"));
       if (there && is_answer (reply, wait->call))
         return TRUE;
       if (there && is_answer (reply, wait->ping))
@@ -322,9 +323,9 @@ await (ClipPlainBus *self, Wait *wait, ClipWireMessage *reply, GError **error)
       if (there)
         continue;
       if (!ping_if_due (self, wait))
-        return fail (error, "the daemon is there but does not answer: given up");
+        return fail (error, _ ("the daemon is there but does not answer: given up"));
       if (!receive (self, PING_EVERY_US / 1000))
-        return fail (error, "the session bus went away");
+        return fail (error, _ ("the session bus went away"));
     }
 }
 
@@ -352,6 +353,6 @@ clip_plain_bus_call (ClipPlainBus *self,
 
   wait.call = send_call (self, CLIP_BUS_NAME, method, signature, args, fd);
   if (wait.call == NOTHING_SENT)
-    return fail (error, "the session bus went away");
+    return fail (error, _ ("the session bus went away"));
   return await (self, &wait, reply, error);
 }

@@ -9,6 +9,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-libexec.h"
+#include "clip-words.h"
 
 #include <errno.h>
 #include <sys/socket.h>
@@ -67,7 +68,7 @@ connect_or_explain (int fd_take, GPid pid, GError **error)
   if (has_said_why (pid))
     g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_FAILED, "");
   else
-    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, "talk to a private daemon: %s",
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, _ ("talk to a private daemon: %s"),
                  local->message);
   return NULL;
 }
@@ -92,14 +93,14 @@ clip_private_start (const char *store, GError **error)
 
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
     {
-      clip_set_errno (error, errno, "create socket");
+      clip_set_errno (error, errno, _ ("create socket"));
       return NULL;
     }
   ours = fds[0];
   theirs = fds[1];
   if (!spawn (program, theirs, store, &pid, error))
     {
-      g_prefix_error (error, "start a private daemon: ");
+      g_prefix_error (error, _ ("start a private daemon: "));
       return NULL;
     }
   clip_fd_clear (&theirs);

@@ -13,6 +13,7 @@
 #include "clip-private.h"
 #include "clip-reply.h"
 #include "clip-session-bus.h"
+#include "clip-words.h"
 
 #define ACTIVATION_MS 2000
 
@@ -208,7 +209,7 @@ give_up (GError *local_take, const char *method, GError **error)
   if (has_daemon_ended (local_take))
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                   "%s: the daemon ended before it answered: it may be done or not",
+                   _ ("%s: the daemon ended before it answered: it may be done or not"),
                    method);
       g_error_free (local_take);
       return;

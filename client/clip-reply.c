@@ -9,6 +9,7 @@
 
 #include "clip-error.h"
 #include "clip-paths.h"
+#include "clip-words.h"
 
 #define NO_TIME_OUT G_MAXINT
 
@@ -163,7 +164,7 @@ clip_reply_await (GDBusConnection *connection,
     {
       g_clear_error (&wait.error);
       g_set_error_literal (&wait.error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                           "the daemon is there but does not answer: given up");
+                           _ ("the daemon is there but does not answer: given up"));
     }
   if (wait.error)
     g_propagate_error (error, wait.error);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-session-bus.h"
 
+#include "clip-words.h"
+
 #define CONNECT_MS 2000
 
 /* GIO would start a bus with dbus-launch where there is an X11 display and no bus */
@@ -57,7 +59,7 @@ clip_session_bus (GError **error)
     address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SESSION, NULL, error);
   else
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                         "there is no session bus");
+                         _ ("there is no session bus"));
   if (!address)
     return NULL;
   timer = g_timeout_add (CONNECT_MS, on_late, cancellable);

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-words.h"
 
+#include <errno.h>
 #include <libintl.h>
 #include <locale.h>
 
 #define DOMAIN "cliphist"
 
 /* only what words need: numbers and their order are the same for every reader. The tests' own
- * catalogues lie elsewhere */
+ * catalogues lie elsewhere. What is said may be said of errno. */
 static void
 bind_once (void)
 {
   static gboolean is_bound;
+  int kept_errno = errno;
   const char *folder;
 
   if (is_bound)
@@ -22,6 +24,7 @@ bind_once (void)
   folder = g_getenv ("CLIPHIST_LOCALEDIR");
   bindtextdomain (DOMAIN, folder && *folder ? folder : CLIP_LOCALEDIR);
   bind_textdomain_codeset (DOMAIN, "UTF-8");
+  errno = kept_errno;
 }
 
 /* (transfer none): for what stands in a table as N_ () */

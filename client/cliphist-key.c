@@ -8,6 +8,7 @@
 #include "clip-key.h"
 
 #include "clip-error.h"
+#include "clip-words.h"
 
 #include <stdio.h>
 
@@ -62,7 +63,8 @@ main (int argc, char *argv[])
       if (ways[i](key, &error))
         return 0;
       is_over = !g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
-      g_string_append_printf (why, "%s%s", why->len > 0 ? ", and " : "", error->message);
+      g_string_append_printf (why, "%s%s", why->len > 0 ? _ (", and ") : "",
+                              error->message);
     }
   fprintf (stderr, "%s\n", why->str);
   return 1;

@@ -6,6 +6,7 @@
  */
 #include "clip-cmds.h"
 #include "clip-libexec.h"
+#include "clip-words.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -28,7 +29,7 @@ become_session (char **argv)
   g_autofree char *path = clip_libexec_find ("cliphist-session");
 
   execv (path, argv);
-  clip_command_say ("run '%s': %s", path, g_strerror (errno));
+  clip_command_say (_ ("run '%s': %s"), path, g_strerror (errno));
 }
 
 int

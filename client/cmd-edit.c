@@ -48,7 +48,7 @@ read_text (const ClipPayload *payload, gint64 id, GError **error)
   if (payload->size > MOST_BYTES)
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE,
-                   "id %" G_GINT64_FORMAT " is not edited: it has more than 16 MiB", id);
+                   _ ("id %lu is not edited: it has more than 16 MiB"), (gulong) id);
       return NULL;
     }
   bytes = read_all (payload, error);
@@ -56,7 +56,7 @@ read_text (const ClipPayload *payload, gint64 id, GError **error)
   if (!bytes || !clip_text_is_binary (text, length))
     return g_steal_pointer (&bytes);
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
-               "id %" G_GINT64_FORMAT " is not edited: %s, and not text in UTF-8", id,
+               _ ("id %lu is not edited: %s, and not text in UTF-8"), (gulong) id,
                payload->mime);
   return NULL;
 }
@@ -86,7 +86,7 @@ write_file (const char *path, GBytes *bytes, GError **error)
   const char *text = g_bytes_get_data (bytes, &length);
 
   if (fd < 0)
-    return clip_set_errno (error, errno, "write '%s'", path);
+    return clip_set_errno (error, errno, _ ("write '%s'"), path);
   return clip_write_all (fd, text, length, error);
 }
 
@@ -97,7 +97,7 @@ read_file (const char *path, GError **error)
 
   if (fd < 0)
     {
-      clip_set_errno (error, errno, "edit: read what the editor left");
+      clip_set_errno (error, errno, _ ("edit: read what the editor left"));
       return NULL;
     }
   return clip_read_to_end (fd, MOST_BYTES, error);
@@ -110,10 +110,11 @@ check_editor (int status, GError **error)
     return TRUE;
   if (WIFEXITED (status))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 "edit: nothing is kept: the editor ended with %d", WEXITSTATUS (status));
+                 _ ("edit: nothing is kept: the editor ended with %d"),
+                 WEXITSTATUS (status));
   else
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 "edit: nothing is kept: the editor was ended by signal %d",
+                 _ ("edit: nothing is kept: the editor was ended by signal %d"),
                  WTERMSIG (status));
   return FALSE;
 }

@@ -106,7 +106,7 @@ open_target (Target *self, const char *path, GError **error)
       fd = open_temporary (self);
     }
   if (fd < 0 || dup2 (fd, STDOUT_FILENO) < 0)
-    return clip_set_errno (error, errno, "write '%s'", path);
+    return clip_set_errno (error, errno, _ ("write '%s'"), path);
   return TRUE;
 }
 
@@ -127,10 +127,10 @@ close_target (Target *self, GError **error)
   if (!self->temporary)
     return TRUE;
   if (fdatasync (STDOUT_FILENO) < 0 || rename (self->temporary, self->path) < 0)
-    return clip_set_errno (error, errno, "write '%s'", self->path);
+    return clip_set_errno (error, errno, _ ("write '%s'"), self->path);
   doomed = NULL;
   if (!sync_folder (self->path))
-    return clip_set_errno (error, errno, "sync folder of '%s'", self->path);
+    return clip_set_errno (error, errno, _ ("sync folder of '%s'"), self->path);
   return TRUE;
 }
 
@@ -253,7 +253,7 @@ clip_cmd_export (ClipCommand *command)
   if (status != CLIP_EXIT_DONE)
     return status;
   if (path && *path == '\0')
-    return clip_command_misuse (command, "the name of FILE is empty");
+    return clip_command_misuse (command, _ ("the name of FILE is empty"));
   if (path && g_str_equal (path, "-"))
     path = NULL;
   if (!path && clip_output_is_terminal ())

@@ -5,6 +5,7 @@
 #include "clip-id.h"
 #include "clip-join.h"
 #include "clip-output.h"
+#include "clip-words.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -42,7 +43,7 @@ take_ids (const ClipCommand *command, GArray *ids)
   g_autoptr (GError) error = NULL;
 
   if (command->words->len == 0 && isatty (STDIN_FILENO))
-    return clip_command_misuse (command, "ID… is missing");
+    return clip_command_misuse (command, _ ("ID… is missing"));
   if (command->words->len == 0 && !clip_id_read_lines (ids, &error))
     return clip_command_fail (error);
   for (guint i = 0; i < command->words->len; i++)
@@ -116,7 +117,7 @@ clip_cmd_join (ClipCommand *command)
 
   if (!separator)
     return clip_command_misuse (
-        command, "--separator knows \\n, \\t, \\0 and \\\\, not '%s'", escaped);
+        command, _ ("--separator knows \\n, \\t, \\0 and \\\\, not '%s'"), escaped);
   status = take_ids (command, ids);
   return status == CLIP_EXIT_DONE ? join_ids (command, ids, separator) : status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-cmds.h"
 #include "clip-direct.h"
+#include "clip-words.h"
 
 int
 clip_cmd_list (ClipCommand *command)
@@ -15,11 +16,11 @@ clip_cmd_list (ClipCommand *command)
   if (!picker)
     return clip_direct_print (command, &query);
   if (!clip_icons_from_name (picker, &icons))
-    return clip_command_misuse (command, "--with-icons is rofi, fuzzel or wofi, not '%s'",
-                                picker);
+    return clip_command_misuse (
+        command, _ ("--with-icons is rofi, fuzzel or wofi, not '%s'"), picker);
   if (clip_command_has (command, CLIP_OPTION_JSON) ||
       clip_command_has (command, CLIP_OPTION_NULL))
     return clip_command_misuse (command,
-                                "--with-icons goes with neither --json nor --null");
+                                _ ("--with-icons goes with neither --json nor --null"));
   return clip_direct_print_icons (command, &query, icons);
 }

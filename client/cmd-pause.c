@@ -2,6 +2,7 @@
 #include "clip-cmds.h"
 #include "clip-remote.h"
 #include "clip-units.h"
+#include "clip-words.h"
 
 #define UNTIL_RESUMED (-1)
 
@@ -23,8 +24,8 @@ clip_cmd_pause (ClipCommand *command)
   if (!duration)
     return pause_until (command, UNTIL_RESUMED);
   if (!clip_parse_duration (duration, &for_us))
-    return clip_command_misuse (command, "a duration is like 30s, 10m or 1h30m, not '%s'",
-                                duration);
+    return clip_command_misuse (
+        command, _ ("a duration is like 30s, 10m or 1h30m, not '%s'"), duration);
   return pause_until (command,
                       for_us < G_MAXINT64 - now_us ? now_us + for_us : UNTIL_RESUMED);
 }

@@ -3,6 +3,7 @@
 #include "clip-direct.h"
 #include "clip-error.h"
 #include "clip-when.h"
+#include "clip-words.h"
 
 static gboolean
 is_searching (const ClipCommand *command)
@@ -31,13 +32,13 @@ read_filters (const ClipCommand *command, ClipQuery *query)
       !clip_command_number (command, CLIP_OPTION_BEFORE, &query->before))
     return CLIP_EXIT_MISUSED;
   if (kind && !clip_class_from_name (kind, &query->kind))
-    return clip_command_misuse (command,
-                                "--class is text, image, files or other, not '%s'", kind);
+    return clip_command_misuse (
+        command, _ ("--class is text, image, files or other, not '%s'"), kind);
   if (since && !clip_when_parse (since, &query->since_us))
-    return clip_command_misuse (command, "--since is like 2h, 3d or 2025-12-31, not '%s'",
-                                since);
+    return clip_command_misuse (
+        command, _ ("--since is like 2h, 3d or 2025-12-31, not '%s'"), since);
   if (!is_searching (command))
-    return clip_command_misuse (command, "nothing to search for");
+    return clip_command_misuse (command, _ ("nothing to search for"));
   query->mime = command->options[CLIP_OPTION_TYPE];
   query->regex = command->options[CLIP_OPTION_REGEX];
   query->tag = command->options[CLIP_OPTION_TAG];

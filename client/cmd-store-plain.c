@@ -9,6 +9,7 @@
 #include "clip-error.h"
 #include "clip-mime.h"
 #include "clip-plain-bus.h"
+#include "clip-words.h"
 
 #include <unistd.h>
 
@@ -81,7 +82,7 @@ store_over (ClipPlainBus *bus, const ClipCommand *command, const char *mime)
     return CLIP_EXIT_DONE;
   if (is_for_the_session (reply.error_name))
     return CLIP_EXIT_ELSEWHERE;
-  clip_command_say ("%s", clip_wire_text (&reply) ?: "the daemon says an error");
+  clip_command_say ("%s", clip_wire_text (&reply) ?: _ ("the daemon says an error"));
   return CLIP_EXIT_FAILED;
 }
 

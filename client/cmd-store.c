@@ -4,6 +4,7 @@
 #include "clip-error.h"
 #include "clip-mime.h"
 #include "clip-put.h"
+#include "clip-words.h"
 
 #include <unistd.h>
 
@@ -60,7 +61,7 @@ fail_to_copy (const char *reason)
 {
   g_autoptr (GError) error =
       g_error_new (CLIP_ERROR, CLIP_ERROR_FAILED,
-                   "copy: nothing was put on the clipboard: %s", reason);
+                   _ ("copy: nothing was put on the clipboard: %s"), reason);
 
   return clip_command_fail (error);
 }
@@ -75,7 +76,7 @@ copy_stdin (ClipCommand *command)
   g_autofree char *dropped = NULL;
 
   if (mime && !clip_mime_is_valid (mime))
-    return clip_command_misuse (command, "'%s' is not a MIME type", mime);
+    return clip_command_misuse (command, _ ("'%s' is not a MIME type"), mime);
   if (is_sensitive ())
     return fail_to_copy ("sensitive");
   remote = clip_remote_new (command);
@@ -96,13 +97,14 @@ clip_cmd_copy (ClipCommand *command)
   gboolean plain = clip_command_has (command, CLIP_OPTION_PLAIN);
 
   if (command->words->len == 0 && plain)
-    return clip_command_misuse (command, "--plain is for an entry");
+    return clip_command_misuse (command, _ ("--plain is for an entry"));
   if (command->words->len == 0)
     return copy_stdin (command);
   if (!clip_command_id (command, 0, &id))
     return CLIP_EXIT_MISUSED;
   if (clip_command_has (command, CLIP_OPTION_TYPE))
-    return clip_command_misuse (command, "--type is for what comes on standard input");
+    return clip_command_misuse (command,
+                                _ ("--type is for what comes on standard input"));
   remote = clip_remote_new (command);
   if (plain)
     clip_remote_set_option (remote, "plain", g_variant_new_boolean (TRUE));

@@ -3,6 +3,7 @@
 #include "clip-cmds.h"
 #include "clip-direct.h"
 #include "clip-remote.h"
+#include "clip-words.h"
 
 /* (transfer full) (nullable): the tags that the entry has; NULL where that has been said */
 static char **
@@ -38,9 +39,9 @@ check_tags (const ClipCommand *command)
       const char *tag = clip_command_word (command, i);
 
       if (!*tag)
-        return clip_command_misuse (command, "a tag is empty");
+        return clip_command_misuse (command, _ ("a tag is empty"));
       if (!g_utf8_validate (tag, -1, NULL))
-        return clip_command_misuse (command, "a tag is not UTF-8");
+        return clip_command_misuse (command, _ ("a tag is not UTF-8"));
     }
   return CLIP_EXIT_DONE;
 }

@@ -57,7 +57,7 @@ clip_cmd_expire (ClipCommand *command)
     {
       if (!clip_parse_duration (duration, &for_us) || for_us < 0)
         return clip_command_misuse (
-            command, "a duration is like 30s, 10m or 1h30m, or never; not '%s'",
+            command, _ ("a duration is like 30s, 10m or 1h30m, or never; not '%s'"),
             duration);
       expires_us = for_us < G_MAXINT64 - now_us ? now_us + for_us : 0;
     }

@@ -3,6 +3,7 @@
 #include "clip-help.h"
 #include "clip-paths.h"
 #include "clip-text.h"
+#include "clip-words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,6 +74,6 @@ clip_cmd_help (ClipCommand *command)
   if (!name)
     return clip_help_overview ();
   if (!clip_verbs_find (name, &verb))
-    return clip_command_misuse (command, "there is no verb '%s'", name);
+    return clip_command_misuse (command, _ ("there is no verb '%s'"), name);
   return clip_help_verb (verb);
 }

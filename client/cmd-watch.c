@@ -11,6 +11,7 @@
 #include "clip-paths.h"
 #include "clip-remote.h"
 #include "clip-session-bus.h"
+#include "clip-words.h"
 
 #define ANSWER_MS 5000
 
@@ -196,7 +197,7 @@ on_closed (GDBusConnection *bus G_GNUC_UNUSED,
 
   if (!self->error)
     g_set_error (&self->error, G_IO_ERROR, G_IO_ERROR_CLOSED,
-                 "the session bus has gone%s%s", error ? ": " : "",
+                 _ ("the session bus has gone%s%s"), error ? ": " : "",
                  error ? error->message : "");
   g_main_loop_quit (self->loop);
 }
@@ -235,7 +236,7 @@ check_store (GDBusConnection *bus, const ClipCommand *command, GError **error)
   if (g_str_equal (store, command->store))
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_OTHER_STORE,
-               "watch: the daemon keeps '%s', and tells nothing of '%s'", store,
+               _ ("watch: the daemon keeps '%s', and tells nothing of '%s'"), store,
                command->store);
   return FALSE;
 }

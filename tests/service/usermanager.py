@@ -86,7 +86,7 @@ class Manager(Session):
         name = 'org.cliphist.History1.service'
         (services / name).write_text(self._installed(self.data / 'activation' / name))
         self.autostart = self.folder / 'autostart.desktop'
-        self.autostart.write_text(self._installed(self.data / 'desktop' / 'autostart.desktop'))
+        self.autostart.write_text(self._installed(self.data / 'desktop' / 'autostart' / 'org.cliphist.Cliphist.desktop'))
 
     def _start_manager(self):
         trees = [GROUPS] if (GROUPS / 'cgroup.controllers').exists() else [
