@@ -8,7 +8,6 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-libexec.h"
-#include "clip-words.h"
 
 #include <errno.h>
 #include <sys/wait.h>
@@ -69,15 +68,15 @@ clip_picture_finish (GPid pid, GError **error)
     ended = waitpid (pid, &status, 0);
   while (ended < 0 && errno == EINTR);
   if (ended < 0)
-    return clip_set_errno (error, errno, _ ("wait for the image"));
+    return clip_set_errno (error, errno, "wait for the image");
   if (WIFEXITED (status) && WEXITSTATUS (status) == 0)
     return TRUE;
   if (WIFEXITED (status))
     g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
-                         _ ("the image cannot be decoded"));
+                         "the image cannot be decoded");
   else
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS,
-                 _ ("the image takes more than it may to be decoded (signal %d)"),
+                 "the image takes more than it may to be decoded (signal %d)",
                  WTERMSIG (status));
   return FALSE;
 }
