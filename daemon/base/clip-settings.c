@@ -55,7 +55,8 @@ typedef struct
 struct ClipSettings
 {
   Value values[CLIP_N_SETTINGS];
-  GPtrArray *complaints; /* of the file that was loaded; ends in NULL */
+  GPtrArray
+      *complaints; /* of the file and the environment that were loaded; ends in NULL */
 };
 
 const char *
@@ -281,44 +282,10 @@ last_part (ClipSettingKind kind, const char *value)
   return comma ? comma + 1 : value;
 }
 
-/**
- * clip_settings_load_environment:
- * @prefix: `CLIPHIST`, or the program's name in capitals
- *
- * Takes PREFIX_MAX_ITEMS and so on; an empty variable is an unset one.
- *
- * Errors: as clip_settings_set().
- */
-gboolean
-clip_settings_load_environment (ClipSettings *self, const char *prefix, GError **error)
-{
-  for (guint i = 0; i < CLIP_N_SETTINGS; i++)
-    {
-      g_autofree char *name = variable_name (prefix, rows[i].key);
-      const char *raw = g_getenv (name);
-      g_autofree char *value =
-          raw ? clip_config_expand (last_part (rows[i].kind, raw)) : NULL;
-
-      if (value && *value &&
-          !clip_settings_set (self, (ClipSetting) i, value, CLIP_FROM_ENVIRONMENT, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-typedef struct
-{
-  ClipSettings *settings;
-  const char *path;
-  GError *error;
-} FileLoad;
-
 static void
-complain (FileLoad *load, char *text_take)
+complain (ClipSettings *self, char *text_take)
 {
-  GPtrArray *complaints = load->settings->complaints;
-
-  g_ptr_array_insert (complaints, (int) complaints->len - 1, text_take);
+  g_ptr_array_insert (self->complaints, (int) self->complaints->len - 1, text_take);
 }
 
 static gboolean
@@ -349,6 +316,55 @@ is_known_word (ClipSetting setting, const char *value)
     }
 }
 
+/* @where: what says it: a variable, or a place in the file */
+static gboolean
+set_if_known (ClipSettings *self,
+              ClipSetting setting,
+              const char *value,
+              ClipSettingOrigin origin,
+              const char *where,
+              GError **error)
+{
+  if (is_known_word (setting, value))
+    return clip_settings_set (self, setting, value, origin, error);
+  complain (self, g_strdup_printf ("%s: unknown value '%s' of %s", where, value,
+                                   rows[setting].key));
+  return TRUE;
+}
+
+/**
+ * clip_settings_load_environment:
+ * @prefix: `CLIPHIST`, or the program's name in capitals
+ *
+ * Takes PREFIX_MAX_ITEMS and so on; an empty variable is an unset one.
+ *
+ * Errors: as clip_settings_set().
+ */
+gboolean
+clip_settings_load_environment (ClipSettings *self, const char *prefix, GError **error)
+{
+  for (guint i = 0; i < CLIP_N_SETTINGS; i++)
+    {
+      g_autofree char *name = variable_name (prefix, rows[i].key);
+      const char *raw = g_getenv (name);
+      g_autofree char *value =
+          raw ? clip_config_expand (last_part (rows[i].kind, raw)) : NULL;
+
+      if (value && *value &&
+          !set_if_known (self, (ClipSetting) i, value, CLIP_FROM_ENVIRONMENT, name,
+                         error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+typedef struct
+{
+  ClipSettings *settings;
+  const char *path;
+  GError *error;
+} FileLoad;
+
 /* (transfer full): without a comment behind it, and "true" where only that is there. In a text
  * `#` is as good a letter as any. */
 static char *
@@ -370,6 +386,7 @@ static void
 on_config_line (const char *key, const char *text, guint line, gpointer user_data)
 {
   FileLoad *load = user_data;
+  g_autofree char *where = g_strdup_printf ("%s:%u", load->path, line);
   g_autofree char *value = NULL;
   ClipSetting setting;
 
@@ -377,16 +394,12 @@ on_config_line (const char *key, const char *text, guint line, gpointer user_dat
     return;
   if (!clip_settings_find (key, &setting))
     {
-      complain (load, g_strdup_printf ("%s:%u: unknown key '%s'", load->path, line, key));
+      complain (load->settings, g_strdup_printf ("%s: unknown key '%s'", where, key));
       return;
     }
   value = strip_comment (setting, text);
-  if (!is_known_word (setting, value))
-    complain (load, g_strdup_printf ("%s:%u: unknown value '%s' of %s", load->path, line,
-                                     value, key));
-  else if (!clip_settings_set (load->settings, setting, value, CLIP_FROM_FILE,
-                               &load->error))
-    g_prefix_error (&load->error, "%s:%u: ", load->path, line);
+  if (!set_if_known (load->settings, setting, value, CLIP_FROM_FILE, where, &load->error))
+    g_prefix_error (&load->error, "%s: ", where);
 }
 
 /**

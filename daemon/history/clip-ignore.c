@@ -2,15 +2,17 @@
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-ignore.h"
 
+#include "clip-match.h"
+
 struct ClipIgnore
 {
   GPtrArray *apps;     /* of GPatternSpec, lower case */
   GPtrArray *mimes;    /* of GPatternSpec */
-  GPtrArray *patterns; /* of GRegex */
+  GPtrArray *patterns; /* of ClipMatch */
 };
 
-/* a hostile text must not keep the daemon busy: what takes more steps than that counts as a match */
-#define MAX_STEPS "(*LIMIT_MATCH=1000000)"
+/* to an expression that looks for a text the whole text is one line */
+#define ONE_LINE "(?-m)"
 
 static GPtrArray *
 compile_globs (const ClipSettings *settings, ClipSetting setting, gboolean fold)
@@ -29,29 +31,30 @@ compile_globs (const ClipSettings *settings, ClipSetting setting, gboolean fold)
   return globs;
 }
 
-static GRegex *
-compile_pattern (const char *pattern, GError **error)
+static ClipMatch *
+compile_pattern (const char *pattern)
 {
-  g_autofree char *bounded = g_strconcat (MAX_STEPS, pattern, NULL);
+  g_autofree char *whole = g_strconcat (ONE_LINE, pattern, NULL);
+  g_autoptr (GError) error = NULL;
+  ClipMatch *match = clip_match_new (NULL, whole, &error);
 
-  return g_regex_new (bounded, G_REGEX_OPTIMIZE, 0, error);
+  if (!match)
+    g_warning ("ignore-pattern '%s' ignores nothing: %s", pattern, error->message);
+  return match;
 }
 
 static GPtrArray *
 compile_patterns (const ClipSettings *settings)
 {
   g_auto (GStrv) items = clip_settings_list (settings, CLIP_SETTING_IGNORE_PATTERN);
-  GPtrArray *patterns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_regex_unref);
+  GPtrArray *patterns = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_match_free);
 
   for (guint i = 0; items[i]; i++)
     {
-      g_autoptr (GError) error = NULL;
-      GRegex *regex = *items[i] ? compile_pattern (items[i], &error) : NULL;
+      ClipMatch *match = *items[i] ? compile_pattern (items[i]) : NULL;
 
-      if (regex)
-        g_ptr_array_add (patterns, regex);
-      else if (error)
-        g_warning ("ignore-pattern %u is no expression, and ignores nothing", i + 1);
+      if (match)
+        g_ptr_array_add (patterns, match);
     }
   return patterns;
 }
@@ -126,20 +129,18 @@ clip_ignore_has_patterns (const ClipIgnore *self)
 /**
  * clip_ignore_text:
  * @text: bytes; what is not UTF-8 is looked at all the same
+ *
+ * What costs too much to look at counts as a match: the user wanted to keep something out.
  */
 gboolean
-clip_ignore_text (const ClipIgnore *self, const char *text, gsize length)
+clip_ignore_text (ClipIgnore *self, const char *text, gsize length)
 {
-  g_autofree char *valid =
-      self->patterns->len > 0 ? g_utf8_make_valid (text, (gssize) length) : NULL;
-
   for (guint i = 0; i < self->patterns->len; i++)
     {
-      g_autoptr (GError) error = NULL;
+      ClipMatch *match = g_ptr_array_index (self->patterns, i);
+      guint before = clip_match_n_given_up (match);
 
-      if (g_regex_match_full (g_ptr_array_index (self->patterns, i), valid, -1, 0, 0,
-                              NULL, &error) ||
-          error)
+      if (clip_match_test (match, text, length) || clip_match_n_given_up (match) > before)
         return TRUE;
     }
   return FALSE;

@@ -16,7 +16,7 @@ void clip_ignore_unref (ClipIgnore *self);
 gboolean clip_ignore_app (const ClipIgnore *self, const char *app);
 gboolean clip_ignore_mime (const ClipIgnore *self, const char *mime);
 gboolean clip_ignore_has_patterns (const ClipIgnore *self);
-gboolean clip_ignore_text (const ClipIgnore *self, const char *text, gsize length);
+gboolean clip_ignore_text (ClipIgnore *self, const char *text, gsize length);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipIgnore, clip_ignore_unref)
 

@@ -17,14 +17,14 @@ typedef enum
   CLIP_X11_QUIT,
 
   /* from the thread */
-  CLIP_X11_OFFERED,      /* id of the offer, selection, names, app, flag: initial, bridged */
-  CLIP_X11_REPLACED,     /* selection: the last offer is void, the next not known yet */
-  CLIP_X11_CLEARED,      /* selection */
-  CLIP_X11_RECEIVED,     /* id, error: none where it is whole */
-  CLIP_X11_REQUESTED,    /* id, source, name: the type, fd: the sink */
-  CLIP_X11_LOST,         /* id of a source */
-  CLIP_X11_SETTLED,      /* id of the question */
-  CLIP_X11_SAVE,         /* id: a program ends, and waits for the answer */
+  CLIP_X11_OFFERED,   /* id of the offer, selection, names, app, flag: initial, bridged */
+  CLIP_X11_REPLACED,  /* selection: the last offer is void, the next not known yet */
+  CLIP_X11_CLEARED,   /* selection */
+  CLIP_X11_RECEIVED,  /* id, error: none where it is whole */
+  CLIP_X11_REQUESTED, /* id, source, name: the type, fd: the sink */
+  CLIP_X11_LOST,      /* id of a source */
+  CLIP_X11_SETTLED,   /* id of the question */
+  CLIP_X11_SAVE,      /* id: a program ends, and waits for the answer */
   CLIP_X11_DISCONNECTED, /* name: why */
 } ClipX11Kind;
 

@@ -90,6 +90,26 @@ test_endless_pattern_is_a_match (HistoryFixture *self, gconstpointer data)
   assert_dropped (self, CLIP_DROP_PATTERN);
 }
 
+/* however many places there are at which it may begin */
+static void
+test_pattern_that_is_slow_everywhere_is_a_match (HistoryFixture *self, gconstpointer data)
+{
+  g_autofree char *text = g_strnfill (CLIP_IGNORE_TEXT_BYTES, 'a');
+
+  set (self, CLIP_SETTING_IGNORE_PATTERN, "(?=a)\\w+\\s");
+  clip_backend_fake_copy (self->display, TEXT, text, NULL);
+  assert_dropped (self, CLIP_DROP_PATTERN);
+}
+
+/* an empty line is not an empty text */
+static void
+test_pattern_sees_one_text (HistoryFixture *self, gconstpointer data)
+{
+  set (self, CLIP_SETTING_IGNORE_PATTERN, "^$");
+  clip_backend_fake_copy (self->display, TEXT, "one\n\ntwo", NULL);
+  wait_until (self->n_added == 1);
+}
+
 static void
 test_type_is_left_out (HistoryFixture *self, gconstpointer data)
 {
@@ -132,6 +152,9 @@ main (int argc, char *argv[])
   add ("secret-for-one-paste-is-not-read", test_secret_for_one_paste_is_not_read);
   add ("pattern-is-dropped", test_pattern_is_dropped);
   add ("endless-pattern-is-a-match", test_endless_pattern_is_a_match);
+  add ("pattern-that-is-slow-everywhere-is-a-match",
+       test_pattern_that_is_slow_everywhere_is_a_match);
+  add ("pattern-sees-one-text", test_pattern_sees_one_text);
   add ("type-is-left-out", test_type_is_left_out);
   add ("program-is-ignored", test_program_is_ignored);
   return g_test_run ();

@@ -117,6 +117,24 @@ test_unknown_is_told (void)
                    (gint64) 90 * 86400 * G_USEC_PER_SEC);
 }
 
+/* a pattern that keeps nothing out is not lost without a word */
+static void
+test_unknown_in_environment_is_told (void)
+{
+  g_autoptr (ClipSettings) settings = clip_settings_new ();
+  g_autoptr (GError) error = NULL;
+  const char *const *complaints;
+
+  g_setenv ("TEST_IGNORE_PATTERN", "(", TRUE);
+  g_assert_true (clip_settings_load_environment (settings, "TEST", &error));
+  g_unsetenv ("TEST_IGNORE_PATTERN");
+  g_assert_no_error (error);
+  complaints = clip_settings_complaints (settings);
+  g_assert_cmpuint (g_strv_length ((char **) complaints), ==, 1);
+  g_assert_cmpstr (complaints[0], ==,
+                   "TEST_IGNORE_PATTERN: unknown value '(' of ignore-pattern");
+}
+
 static void
 assert_items (const ClipSettings *settings, const char *expected)
 {
@@ -159,6 +177,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/settings/bad-line-named", test_bad_line_named);
   g_test_add_func ("/settings/every-key-found", test_every_key_found);
   g_test_add_func ("/settings/unknown-is-told", test_unknown_is_told);
+  g_test_add_func ("/settings/unknown-in-environment-is-told",
+                   test_unknown_in_environment_is_told);
   g_test_add_func ("/settings/list-has-an-item-for-each-line",
                    test_list_has_an_item_for_each_line);
   return g_test_run ();

@@ -6,13 +6,16 @@
 #include "clip-fold.h"
 
 #include <pcre2.h>
+#include <time.h>
 
 /* What a match that begins at one place may cost: a text in which a pattern needs more is given
  * up. What all places cost together is counted in time, a slice of them after the other; the
- * slices grow where they take little. */
+ * slices grow where they take little. The first of that time is looked at without a call of the
+ * kernel; what comes after it counts only while the processor is ours. */
 #define MATCH_LIMIT 1000000
 #define MATCH_STACK_BYTES (512 * 1024)
-#define TEXT_US 200000
+#define TEXT_US 100000
+#define TEXT_CPU_US 100000
 #define SLICE_US 500
 #define LEAST_SLICE 64
 #define MOST_SLICE 4096
@@ -159,17 +162,39 @@ next_start (const char *text, gsize length, gsize at)
   return at;
 }
 
+static gint64
+thread_us (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (gint64) now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
+
+/* @cpu_end_us: (inout): 0 until the first of the time is over */
+static gboolean
+is_spent (gint64 passed_us, gint64 *cpu_end_us)
+{
+  if (passed_us <= TEXT_US)
+    return FALSE;
+  if (*cpu_end_us == 0)
+    *cpu_end_us = thread_us () + TEXT_CPU_US;
+  return thread_us () > *cpu_end_us;
+}
+
 /* a regular expression, at one slice of places after the other */
 static int
 run_slices (ClipMatch *self, const pcre2_code *pattern, const char *text, gsize length)
 {
   gint64 begun_us = g_get_monotonic_time ();
   gint64 now_us = begun_us;
+  gint64 cpu_end_us = 0;
   gsize slice = LEAST_SLICE;
   gsize from = 0;
   int code = PCRE2_ERROR_NOMATCH;
 
-  while (code == PCRE2_ERROR_NOMATCH && from <= length && now_us - begun_us <= TEXT_US)
+  while (code == PCRE2_ERROR_NOMATCH && from <= length &&
+         !is_spent (now_us - begun_us, &cpu_end_us))
     {
       gint64 before_us = now_us;
       gsize next =

@@ -47,7 +47,8 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_END] = "COMMIT",
   [CLIP_READ_VERSION] = "PRAGMA user_version",
   [CLIP_READ_MIN_READER] = "SELECT min_reader FROM totals WHERE only = 1",
-  [CLIP_READ_TOTALS] = "SELECT count, bytes, pinned, last_id, pinned_bytes FROM totals WHERE only = 1",
+  [CLIP_READ_TOTALS] =
+      "SELECT count, bytes, pinned, last_id, pinned_bytes FROM totals WHERE only = 1",
   [CLIP_READ_NEWEST] =
       "SELECT id FROM entry WHERE id > ?1" ALIVE " ORDER BY id DESC LIMIT 1",
   [CLIP_READ_IS_OVERDUE] = "SELECT 1 FROM entry WHERE expires_us <= ?1 AND pinned = 0"

@@ -58,7 +58,7 @@ typedef struct
   int fd; /* of a blob, read-only; -1 with bytes */
   gint64 size;
   char *mime;
-  ClipHash hash; /* with fd */
+  ClipHash hash;       /* with fd */
   gint64 rehashed;     /* the number of a blob that was read to be sure of it, and */
   ClipBlobState state; /* in which state its file was: worth noting; 0 = none */
 } ClipPayload;
