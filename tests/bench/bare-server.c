@@ -5,11 +5,11 @@
  * What it takes to call it is what the machine, the bus and GIO take. Says "ready", and ends with
  * its standard input.
  */
-#define _GNU_SOURCE
 #include <err.h>
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <gio/gunixfdlist.h>
+#include <glib-unix.h>
 #include <stdio.h>
 #include <unistd.h>
 

@@ -3,24 +3,41 @@
 
 Latencies are those of one caller who asks again and again: a `Lookup`, then a `Send` of 1 MiB
 into a pipe as it comes, until the last byte has been read. What it takes to ask the bus for its
-id at the same time is what the machine, and not the daemon, lets them wait.
+id at the same time, and a service that does nothing else for the same MiB, is what the machine, and
+not the daemon, lets them wait.
 """
-from crowds import CAPTURES, READERS, Crowd
+import contextlib
+import subprocess
+
+from crowds import CAPTURES, MIB, READERS, Crowd
 from rows import Figure, percentile
+from session import Broken
 
 DISPLAY = 'none'
 CALLS = 300
 
 # and what 99 of 100 calls may take, in milliseconds
-METHODS = [('the bus itself', None), ('Lookup', 10), ('Send of 1 MiB', 5)]
+METHODS = [('the bus itself', None), ('Lookup', 10), ('Send of 1 MiB', 5),
+           ('the same of a bare service', None)]
 
 
 def latencies(crowd):
-    """Milliseconds of each call to the bus itself, of each Lookup and of each Send"""
+    """Milliseconds of each call to the bus itself, of each Lookup, Send and bare Send"""
     command = crowd.bench.tool('latency', CALLS, crowd.word, crowd.middle)
     done = crowd.bench.session.run(*command, seconds=120)
     lines = [line.split() for line in done.stdout.decode().splitlines()]
-    return [[int(line[which]) / 1000 for line in lines] for which in range(3)]
+    return [[int(line[which]) / 1000 for line in lines] for which in range(len(METHODS))]
+
+
+@contextlib.contextmanager
+def bare_server(bench):
+    words = [str(word) for word in bench.tool('bare-server', bench.blob(MIB))]
+    with subprocess.Popen(words, env=bench.env, stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as process:
+        if process.stdout.readline() != b'ready\n':
+            raise Broken('the bare service is not on the bus')
+        yield
+        process.stdin.close()
 
 
 def loads(crowd):
@@ -54,6 +71,7 @@ def latency_figures(crowd, title, load):
 
 def rows(bench):
     crowd = Crowd(bench)
-    for title, load in loads(crowd):
-        yield latency_figures(crowd, title, load)
-        crowd.wipe_captures()
+    with bare_server(bench):
+        for title, load in loads(crowd):
+            yield latency_figures(crowd, title, load)
+            crowd.wipe_captures()
