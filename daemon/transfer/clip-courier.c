@@ -371,6 +371,35 @@ clip_courier_new (ClipPump *pump_take,
   return source;
 }
 
+/**
+ * clip_courier_hurry:
+ * @source: a courier that no context has yet
+ *
+ * Moves what can be moved without waiting, on the thread of the caller: for contents that are
+ * soon through.
+ *
+ * Returns: whether that was all: @done has been called, and @source is not to be attached
+ */
+gboolean
+clip_courier_hurry (GSource *source)
+{
+  ClipCourier *self = (ClipCourier *) source;
+  g_autoptr (GError) error = NULL;
+  ClipStep step;
+
+  if (is_cancelled (self, NULL))
+    return FALSE;
+  try_large_pipe (self, 0);
+  do
+    step = clip_pump_may_block (self->pump) ? CLIP_STEP_WAIT_IN
+                                            : clip_pump_step (self->pump, &error);
+  while (step == CLIP_STEP_MORE);
+  if (step != CLIP_STEP_DONE && step != CLIP_STEP_FAILED)
+    return FALSE;
+  finish (self, error);
+  return TRUE;
+}
+
 static gboolean
 may_go_on (ClipCourier *self, goffset until)
 {

@@ -17,6 +17,7 @@ GSource *clip_courier_new (ClipPump *pump_take,
                            GCancellable *cancellable,
                            ClipCourierDone done,
                            gpointer user_data);
+gboolean clip_courier_hurry (GSource *source);
 void clip_courier_work (gpointer data, gpointer user_data);
 
 G_END_DECLS

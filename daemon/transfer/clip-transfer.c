@@ -18,9 +18,6 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* what a pipe takes at once, as it comes: tried before any thread is woken */
-#define SMALL_BYTES 65536
-
 struct ClipTransfers
 {
   ClipLane *serve;
@@ -133,47 +130,21 @@ own_job (const ClipTransferJob *job)
   return own;
 }
 
-static void
-send_off (ClipTransfers *self,
-          ClipLane *lane,
-          ClipPump *pump_take,
-          const ClipTransferJob *job,
-          GCancellable *cancellable,
-          ClipCourierDone done,
-          gpointer user_data)
+static GSource *
+courier_for (ClipTransfers *self,
+             const ClipTransferJob *job,
+             GCancellable *cancellable,
+             ClipCourierDone done,
+             gpointer user_data)
 {
-  g_autoptr (GSource) courier =
-      clip_courier_new (pump_take, job, self->crew, cancellable, done, user_data);
-
-  clip_lane_attach (lane, courier);
+  return clip_courier_new (make_pump (job), job, self->crew, cancellable, done,
+                           user_data);
 }
 
-/* a word into a pipe is there before a thread would be awake; TRUE when that was all */
 static gboolean
-has_gone_at_once (GTask *task, ClipPump *pump, const ClipTransferJob *job)
+is_short (const ClipTransferJob *job)
 {
-  GError *error = NULL;
-  ClipStep step;
-
-  if (!job->bytes || job->size > SMALL_BYTES || clip_pump_may_block (pump))
-    return FALSE;
-  step = clip_pump_step (pump, &error);
-  if (step != CLIP_STEP_DONE && step != CLIP_STEP_FAILED)
-    return FALSE;
-  close (job->sink_fd);
-  if (error)
-    g_task_return_error (task, error);
-  else
-    return_receipt (task, clip_pump_moved (pump), clip_pump_reader_left (pump));
-  return TRUE;
-}
-
-static ClipLane *
-lane_for (ClipTransfers *self, const ClipTransferJob *job)
-{
-  gboolean is_short = job->size != CLIP_TO_END && job->size <= CLIP_SHORT_BYTES;
-
-  return is_short ? self->serve_short : self->serve;
+  return job->size != CLIP_TO_END && job->size <= CLIP_SHORT_BYTES;
 }
 
 /**
@@ -182,8 +153,9 @@ lane_for (ClipTransfers *self, const ClipTransferJob *job)
  * @cancellable: (nullable): ends the transfer with %G_IO_ERROR_CANCELLED
  * @callback: called on the caller's thread-default context, the descriptors closed
  *
- * Hands a content to whoever reads the sink. A small content in memory that fits the sink
- * is there when this returns. The limit of @job does not count for bytes.
+ * Hands a content to whoever reads the sink. A short one that nobody has to wait for, and that
+ * fits the sink, is there when this returns: before a thread would be awake. The limit of @job does
+ * not count for bytes.
  */
 void
 clip_transfers_serve_async (ClipTransfers *self,
@@ -192,14 +164,16 @@ clip_transfers_serve_async (ClipTransfers *self,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  g_autoptr (ClipPump) pump = make_pump (job);
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   ClipTransferJob own = own_job (job);
+  g_autoptr (GSource) courier = NULL;
 
   g_task_set_source_tag (task, clip_transfers_serve_async);
-  if (!has_gone_at_once (task, pump, &own))
-    send_off (self, lane_for (self, &own), g_steal_pointer (&pump), &own, cancellable,
-              on_carried, g_steal_pointer (&task));
+  courier = courier_for (self, &own, cancellable, on_carried, task);
+  if (!is_short (&own))
+    clip_lane_attach (self->serve, courier);
+  else if (!clip_courier_hurry (courier))
+    clip_lane_attach (self->serve_short, courier);
 }
 
 /**
@@ -220,9 +194,11 @@ clip_transfers_capture_async (ClipTransfers *self,
 {
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   ClipTransferJob own = own_job (job);
+  g_autoptr (GSource) courier = NULL;
 
   g_task_set_source_tag (task, clip_transfers_capture_async);
-  send_off (self, self->capture, make_pump (job), &own, cancellable, on_carried, task);
+  courier = courier_for (self, &own, cancellable, on_carried, task);
+  clip_lane_attach (self->capture, courier);
 }
 
 /**
@@ -336,6 +312,7 @@ clip_transfers_read_async (ClipTransfers *self,
 {
   g_autoptr (Basket) basket = g_new0 (Basket, 1);
   g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
+  g_autoptr (GSource) courier = NULL;
   ClipTransferJob job = { .source_fd = source_fd_take, .size = CLIP_TO_END };
   GError *error = NULL;
 
@@ -351,8 +328,9 @@ clip_transfers_read_async (ClipTransfers *self,
   job.sink_fd = fcntl (basket->fd, F_DUPFD_CLOEXEC, 0);
   job.limit = (goffset) limit;
   job.idle_ms = idle_ms;
-  send_off (self, self->capture, make_pump (&job), &job, cancellable, on_collected,
-            g_steal_pointer (&basket));
+  courier =
+      courier_for (self, &job, cancellable, on_collected, g_steal_pointer (&basket));
+  clip_lane_attach (self->capture, courier);
 }
 
 /**

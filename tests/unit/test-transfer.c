@@ -191,6 +191,40 @@ test_small_bytes_go_at_once (void)
   test_trip_assert_arrived (&trip);
 }
 
+/* no thread is woken for what a pipe can hold */
+static void
+test_short_file_goes_at_once (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_auto (TestTrip) trip = { 0 };
+
+  test_trip_init (&trip, TEST_FILE, TEST_PIPE, CLIP_SHORT_BYTES);
+  trip.job.size = CLIP_SHORT_BYTES;
+  test_trip_serve (transfers, &trip, NULL);
+  g_assert_false (test_fd_is_open (trip.sink_number));
+  g_assert_false (trip.is_done);
+  test_sink_assert (&trip.sink, trip.content);
+  test_trip_await (&trip);
+  test_trip_assert_arrived (&trip);
+}
+
+/* what has been asked for and is not wanted any more does not go */
+static void
+test_short_file_that_was_cancelled (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_auto (TestTrip) trip = { 0 };
+
+  g_cancellable_cancel (cancellable);
+  test_trip_init (&trip, TEST_FILE, TEST_PIPE, CLIP_SHORT_BYTES);
+  trip.job.size = CLIP_SHORT_BYTES;
+  test_trip_serve (transfers, &trip, cancellable);
+  test_trip_await (&trip);
+  g_assert_error (trip.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  test_trip_assert_closed (&trip);
+}
+
 /* the pipe holds some of it, the thread brings the rest */
 static void
 test_bytes_into_a_small_pipe (void)
@@ -356,6 +390,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/transfer/short-source-is-corrupt", test_short_source_is_corrupt);
   g_test_add_func ("/transfer/reader-leaves", test_reader_leaves);
   g_test_add_func ("/transfer/small-bytes-go-at-once", test_small_bytes_go_at_once);
+  g_test_add_func ("/transfer/short-file-goes-at-once", test_short_file_goes_at_once);
+  g_test_add_func ("/transfer/short-file-that-was-cancelled",
+                   test_short_file_that_was_cancelled);
   g_test_add_func ("/transfer/bytes-into-a-small-pipe", test_bytes_into_a_small_pipe);
   g_test_add_func ("/transfer/bytes-leave-stdin-alone", test_bytes_leave_stdin_alone);
   g_test_add_func ("/transfer/read-into-memory", test_read_into_memory);
