@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Of all that may be missing only the first thing is told, because the others follow from it. A
- * service manager does what it can for good; elsewhere the daemon itself is the command, to be
+ * A service manager does what it can for good; elsewhere the daemon itself is the command, to be
  * put where the desktop starts its programs.
  */
 #include "clip-advice.h"
@@ -29,6 +28,33 @@ is_set (const char *variable)
   return value && *value;
 }
 
+/* by their package managers, up to the name of a package */
+static const struct
+{
+  const char *program;
+  const char *command;
+} installers[] = {
+  { "apt-get", "sudo apt-get install" },
+  { "dnf", "sudo dnf install" },
+  { "pacman", "sudo pacman -S" },
+  { "zypper", "sudo zypper install" },
+  { "apk", "sudo apk add" },
+};
+
+/* (nullable) */
+static const char *
+find_installer (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (installers); i++)
+    {
+      g_autofree char *path = g_find_program_in_path (installers[i].program);
+
+      if (path)
+        return installers[i].command;
+    }
+  return NULL;
+}
+
 /* what the environment says; nothing of the daemon */
 void
 clip_around_look (ClipAround *self)
@@ -36,6 +62,7 @@ clip_around_look (ClipAround *self)
   self->has_display = is_set ("WAYLAND_DISPLAY") || is_set ("DISPLAY");
   self->has_bus = is_set ("DBUS_SESSION_BUS_ADDRESS") || is_there ("bus");
   self->has_manager = is_there ("systemd/private");
+  self->installer = find_installer ();
 }
 
 static char *
@@ -45,55 +72,105 @@ start_command (const ClipAround *around, const char *with_manager, const char *o
                              : g_strdup_printf ("%s%s &", around->program, option);
 }
 
+static ClipAdvice
+advise_bus (void)
+{
+  return (ClipAdvice){
+    .missing = _ ("a session bus, so that nobody can call the daemon"),
+    .why = _ ("Programs reach the daemon over the bus that a session starts. The command "
+              "starts one for this shell, and for what is started from it."),
+    .mend = g_strdup ("eval \"$(dbus-launch --sh-syntax)\"")
+  };
+}
+
+static ClipAdvice
+advise_daemon (const ClipAround *around)
+{
+  return (ClipAdvice){
+    .missing = _ ("the daemon: what you copy is not kept"),
+    .why = _ ("Nothing else sees what you copy. The command starts it now; with the next "
+              "session it starts by itself."),
+    .mend = start_command (around, "systemctl --user enable --now " UNIT, "")
+  };
+}
+
+static ClipAdvice
+advise_display (const ClipAround *around)
+{
+  return (ClipAdvice){
+    .missing = _ ("a display that the daemon can watch: what you copy is not kept"),
+    .why = _ ("The daemon runs, and does not know this display, or may not watch it. The "
+              "command starts it again with what this shell knows of it. A Wayland "
+              "compositor has to offer ext-data-control or wlr-data-control."),
+    .mend = start_command (around,
+                           "systemctl --user import-environment WAYLAND_DISPLAY "
+                           "DISPLAY XAUTHORITY; systemctl --user restart " UNIT,
+                           " --replace")
+  };
+}
+
+static ClipAdvice
+advise_version (const ClipAround *around)
+{
+  return (ClipAdvice){
+    .missing = _ ("the daemon of this version: another one is running"),
+    .why =
+        _ ("It was installed anew while the daemon ran, which goes on as it was. What is "
+           "new is there once it has been started again."),
+    .mend = start_command (around, "systemctl --user restart " UNIT, " --replace")
+  };
+}
+
+static ClipAdvice
+advise_picker (const ClipAround *around)
+{
+  return (ClipAdvice){
+    .missing = _ ("a picker, for “cliphist pick”"),
+    .why =
+        _ ("It shows the history, and what you choose there is on the clipboard. rofi, "
+           "fuzzel, wofi, bemenu, dmenu and fzf are known; the first three show images."),
+    .mend = g_strdup_printf ("%s %s", around->installer,
+                             is_set ("WAYLAND_DISPLAY") ? "fuzzel" : "rofi")
+  };
+}
+
 /**
  * clip_advise:
- * @out_missing: (out) (transfer none): a sentence
- * @out_mend: (out) (transfer full): a command line
  *
  * Returns: whether anything is missing. Where nobody can copy anything, as over ssh, nothing is
  */
 gboolean
-clip_advise (const ClipAround *around, const char **out_missing, char **out_mend)
+clip_advise (const ClipAround *around, ClipAdvice *out_advice)
 {
   if (!around->has_display)
     return FALSE;
   if (!around->has_bus)
-    {
-      *out_missing = _ ("a session bus, so that nobody can call the daemon");
-      *out_mend = g_strdup ("eval \"$(dbus-launch --sh-syntax)\"");
-    }
+    *out_advice = advise_bus ();
   else if (!around->version)
-    {
-      *out_missing = _ ("the daemon: what you copy is not kept");
-      *out_mend = start_command (around, "systemctl --user enable --now " UNIT, "");
-    }
+    *out_advice = advise_daemon (around);
   else if (!around->watches)
-    {
-      *out_missing = _ ("a display that the daemon can watch: what you copy is not kept");
-      *out_mend = start_command (around,
-                                 "systemctl --user import-environment WAYLAND_DISPLAY "
-                                 "DISPLAY XAUTHORITY; systemctl --user restart " UNIT,
-                                 " --replace");
-    }
+    *out_advice = advise_display (around);
   else if (!g_str_equal (around->version, CLIP_VERSION))
-    {
-      *out_missing = _ ("the daemon of this version: another one is running");
-      *out_mend = start_command (around, "systemctl --user restart " UNIT, " --replace");
-    }
+    *out_advice = advise_version (around);
+  else if (!around->has_picker && around->installer)
+    *out_advice = advise_picker (around);
   else
     return FALSE;
   return TRUE;
 }
 
-/* two lines, or none */
+/* two lines, three with @explains, or none */
 void
-clip_advice_append (GString *out, const ClipAround *around)
+clip_advice_append (GString *out, const ClipAround *around, gboolean explains)
 {
-  const char *missing;
   g_autofree char *mend = NULL;
+  ClipAdvice advice;
 
-  if (!clip_advise (around, &missing, &mend))
+  if (!clip_advise (around, &advice))
     return;
-  clip_facts_append (out, _ ("missing"), missing);
+  mend = advice.mend;
+  clip_facts_append (out, _ ("missing"), advice.missing);
+  if (explains)
+    clip_facts_append (out, _ ("why"), advice.why);
   clip_facts_append (out, _ ("mend with"), mend);
 }

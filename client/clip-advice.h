@@ -14,12 +14,21 @@ typedef struct
   const char *program;  /* the path of the daemon */
   const char *version;  /* (nullable): of the daemon that runs */
   gboolean watches;     /* whether it watches a display */
+  gboolean has_picker;
+  const char
+      *installer; /* (nullable): what puts a package on this system, up to its name */
 } ClipAround;
 
+/* the first thing that is missing, because the others follow from it */
+typedef struct
+{
+  const char *missing; /* these are sentences */
+  const char *why;
+  char *mend; /* a command line; free it */
+} ClipAdvice;
+
 void clip_around_look (ClipAround *self);
-gboolean clip_advise (const ClipAround *around,
-                      const char **out_missing,
-                      char **out_mend);
-void clip_advice_append (GString *out, const ClipAround *around);
+gboolean clip_advise (const ClipAround *around, ClipAdvice *out_advice);
+void clip_advice_append (GString *out, const ClipAround *around, gboolean explains);
 
 G_END_DECLS

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is wrong with a history, as lines for people or objects for programs. To look takes no
- * daemon: what is damaged may keep one from starting.
+ * What is wrong with a history, as lines for people or objects for programs, and for people also
+ * what is missing on this desktop. To look takes no daemon: what is damaged may keep one from
+ * starting.
  */
 #include "clip-check.h"
 #include "clip-cmds.h"
+#include "clip-desk.h"
 #include "clip-error.h"
 #include "clip-json.h"
 #include "clip-output.h"
@@ -145,7 +147,12 @@ print (const ClipCommand *command, GVariant *variant)
   if (json)
     append_summary_json (out, &report, ok);
   else
-    append_summary_text (out, command, &report, ok);
+    {
+      g_autoptr (GVariantDict) daemon = clip_desk_ask_daemon ();
+
+      append_summary_text (out, command, &report, ok);
+      clip_desk_append_advice (out, daemon, TRUE);
+    }
   if (!clip_output_write (out->str, out->len, &error))
     return clip_command_fail (error);
   return ok ? CLIP_EXIT_DONE : CLIP_EXIT_FAILED;

@@ -3,42 +3,17 @@
  * How much is kept, from the history itself, and who watches, from the session's daemon
  * where there is one: asking does not start it.
  */
-#include "clip-advice.h"
 #include "clip-cmds.h"
+#include "clip-desk.h"
 #include "clip-direct.h"
 #include "clip-error.h"
 #include "clip-facts.h"
 #include "clip-json.h"
-#include "clip-libexec.h"
 #include "clip-output.h"
-#include "clip-paths.h"
-#include "clip-remote.h"
+#include "clip-picker.h"
 #include "clip-row.h"
-#include "clip-session-bus.h"
 #include "clip-units.h"
 #include "clip-words.h"
-
-#define ANSWER_MS 5000
-
-/* Returns: (nullable): a{sv} of the daemon's properties; NULL where there is no daemon */
-static GVariantDict *
-ask_daemon (void)
-{
-  g_autoptr (GDBusConnection) bus = clip_session_bus (NULL);
-  g_autoptr (GVariant) reply = NULL;
-  g_autoptr (GVariant) properties = NULL;
-
-  if (!bus)
-    return NULL;
-  reply = g_dbus_connection_call_sync (
-      bus, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties", "GetAll",
-      g_variant_new ("(s)", CLIP_BUS_NAME), G_VARIANT_TYPE ("(a{sv})"),
-      G_DBUS_CALL_FLAGS_NO_AUTO_START, ANSWER_MS, NULL, NULL);
-  if (!reply)
-    return NULL;
-  properties = g_variant_get_child_value (reply, 0);
-  return g_variant_dict_new (properties);
-}
 
 /* what the history itself says */
 typedef struct
@@ -184,26 +159,82 @@ append_pause (GString *out, gint64 until_us)
     clip_facts_append (out, _ ("paused"), until);
 }
 
+/* how a display is watched, in the words that its documentation uses */
+static const char *
+describe_backend (const char *name)
+{
+  static const struct
+  {
+    const char *name;
+    const char *words;
+  } table[] = {
+    { "ext", "ext-data-control" },
+    { "wlr", "wlr-data-control" },
+    { "mutter", "Mutter (GNOME)" },
+    { "x11", "X11" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (g_str_equal (table[i].name, name))
+      return table[i].words;
+  return name;
+}
+
+static void
+append_watched (GString *out, const ClipCommand *command, GVariantDict *daemon)
+{
+  gboolean primary = clip_settings_number (command->settings, CLIP_SETTING_PRIMARY) != 0;
+  g_autofree const char **backends = NULL;
+  g_autofree char *ways = NULL;
+  g_autofree char *line = NULL;
+
+  if (!g_variant_dict_lookup (daemon, "Backends", "^a&s", &backends) || !*backends)
+    {
+      clip_facts_append (out, _ ("watches"), _ ("no display"));
+      return;
+    }
+  for (guint i = 0; backends[i]; i++)
+    backends[i] = describe_backend (backends[i]);
+  ways = g_strjoinv (", ", (char **) backends);
+  line = g_strdup_printf (primary ? _ ("the clipboard and PRIMARY, by %s")
+                                  : _ ("the clipboard, by %s"),
+                          ways);
+  clip_facts_append (out, _ ("watches"), line);
+}
+
 static void
 append_daemon (GString *out, const ClipCommand *command, GVariantDict *daemon)
 {
   const char *version = "", *store = "", *refusal = "";
-  g_auto (GStrv) backends = NULL;
-  g_autofree char *watched = NULL;
-  g_autofree char *line = NULL;
 
   g_variant_dict_lookup (daemon, "Version", "&s", &version);
   g_variant_dict_lookup (daemon, "Store", "&s", &store);
-  g_variant_dict_lookup (daemon, "Backends", "^as", &backends);
   g_variant_dict_lookup (daemon, "Refusal", "&s", &refusal);
-  watched =
-      backends && *backends ? g_strjoinv (", ", backends) : g_strdup (_ ("no display"));
-  line = g_strdup_printf (_ ("%s, watches %s"), version, watched);
-  clip_facts_append (out, _ ("daemon"), line);
+  clip_facts_append (out, _ ("daemon"), version);
+  append_watched (out, command, daemon);
   if (*refusal)
     clip_facts_append (out, _ ("not mutter"), refusal);
   if (!g_str_equal (store, command->store))
     clip_facts_append (out, _ ("but keeps"), store);
+}
+
+/* by the names that change them */
+static void
+append_limits (GString *out, const ClipCommand *command)
+{
+  static const ClipSetting limits[] = { CLIP_SETTING_MAX_ITEMS,
+                                        CLIP_SETTING_MAX_TOTAL_SIZE,
+                                        CLIP_SETTING_MAX_STORE_SIZE,
+                                        CLIP_SETTING_MAX_AGE };
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    if (clip_settings_number (command->settings, limits[i]) > 0)
+      g_string_append_printf (line, "%s%s %s", line->len > 0 ? ", " : "",
+                              clip_settings_key (limits[i]),
+                              clip_settings_text (command->settings, limits[i]));
+  if (line->len > 0)
+    clip_facts_append (out, _ ("limits"), line->str);
 }
 
 /* whoever keeps this history knows better than its files */
@@ -240,6 +271,7 @@ append_text (GString *out,
 
   clip_facts_append (out, _ ("history"), command->store);
   clip_facts_append (out, _ ("entries"), entries);
+  append_limits (out, command);
   if (state->dropping)
     clip_facts_append (out, _ ("removing"), _ ("what was deleted, from the files"));
   if (daemon)
@@ -260,28 +292,10 @@ is_removing (const ClipCommand *command, GVariantDict *daemon)
   return removing;
 }
 
-/* what keeps this desktop from having its copies kept */
-static void
-append_advice (GString *out, GVariantDict *daemon)
-{
-  g_autofree char *program = clip_libexec_find ("cliphistd");
-  g_auto (GStrv) backends = NULL;
-  ClipAround around = { .program = program };
-
-  clip_around_look (&around);
-  if (daemon)
-    {
-      g_variant_dict_lookup (daemon, "Version", "&s", &around.version);
-      g_variant_dict_lookup (daemon, "Backends", "^as", &backends);
-    }
-  around.watches = backends && *backends;
-  clip_advice_append (out, &around);
-}
-
 int
 clip_cmd_status (ClipCommand *command)
 {
-  g_autoptr (GVariantDict) daemon = ask_daemon ();
+  g_autoptr (GVariantDict) daemon = clip_desk_ask_daemon ();
   g_autoptr (GString) out = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
   State state;
@@ -295,7 +309,7 @@ clip_cmd_status (ClipCommand *command)
   else
     {
       append_text (out, command, &state, daemon);
-      append_advice (out, daemon);
+      clip_desk_append_advice (out, daemon, FALSE);
     }
   if (!clip_output_write (out->str, out->len, &error))
     return clip_command_fail (error);

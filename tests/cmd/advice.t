@@ -9,3 +9,11 @@ $ env -u WAYLAND_DISPLAY -u DISPLAY cliphist status | grep 'mend with'
 $ WAYLAND_DISPLAY=wayland-9 cliphist status | sed -n 's/^\(missing\|mend with\) .*/\1/p'
 > missing
 > mend with
+
+== doctor: it says why, too, and not to programs
+$ WAYLAND_DISPLAY=wayland-9 cliphist doctor | sed -n 's/^\(missing\|why\|mend with\) .*/\1/p'
+> missing
+> why
+> mend with
+$ WAYLAND_DISPLAY=wayland-9 cliphist doctor --json | grep -c .
+> 1

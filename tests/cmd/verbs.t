@@ -89,16 +89,17 @@ $ cliphist pause 1h; printf three | cliphist store; cliphist list | head -n 1
 > 2\ttwo
 
 == status
-$ printf one | cliphist store; cliphist pin 1; cliphist status
+$ printf one | cliphist store; cliphist pin 1; cliphist status | sed '/^watches /d'
 >~ history   /.*/state/cliphist
 > entries   1, 1 of them pinned, 3 B
+> limits    max-items 10000, max-total-size 10GiB, max-store-size 4GiB
 >~ daemon    .*
 $ cliphist status --json
 >~ \{"store":"/.*/state/cliphist","count":1,"bytes":3,"pinned":1,"removing":false,"paused_until_us":0,"over":\[\],"daemon":.*\}
 
 == status: a pause, and what a limit has not taken
 $ for word in one two three; do printf $word | cliphist store; done; cliphist pause
-$ TZ=UTC cliphist status | sed '/^daemon/d; /^history/d'
+$ TZ=UTC cliphist status | sed '/^daemon/d; /^history/d; /^limits/d; /^watches/d'
 > entries   3, 0 of them pinned, 11 B
 > paused    until resumed
 $ cliphist status --json | grep -o '"paused_until_us":[-0-9]*,"over":[^,]*'

@@ -55,7 +55,7 @@ def copies():
         d.client.copy_bytes(png(), 'image/png')
         d.wait_preview(f'[[ binary data {len(png())} B png 64x48 ]]')
         equal(d.session.cliphist('decode', '3').stdout, png(), 'the image')
-        true('watches mutter' in d.status(), 'what status says')
+        true('by Mutter' in d.status(), 'what status says')
 
 
 @fact('/gnome/a-text-field-copies-and-pastes')

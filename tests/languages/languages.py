@@ -45,7 +45,7 @@ NOT_SAID = {
     'read stdin: read /dev/stdin: is a directory',
     'the archive has no end', 'it is no picture',
 }
-COMMAND = re.compile(r'(\w+=\S+ )?(cliphist|wl-paste|zstd|systemctl) |VISUAL=')
+COMMAND = re.compile(r'(\w+=\S+ )?(cliphist|wl-paste|zstd|systemctl|sudo) |VISUAL=')
 PROSE = re.compile(r'[A-Za-z]{2,}[,:…]? [a-z]{2,}')
 TOKEN = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\w+|\s+|.', re.S)
 

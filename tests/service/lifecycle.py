@@ -124,7 +124,10 @@ def upgrade_while_running():
         fresh.rename(d.session.daemon_path)
         true(os.readlink(f'/proc/{first}/exe').endswith('(deleted)'), 'the old program is gone')
         d.session.systemctl('daemon-reload')
+        # what is installed now speaks to the one that runs
         equal(d.session.cliphist('decode', '1').stdout, b'before', 'entry')
+        d.session.cliphist('tag', '1', 'changed')
+        equal(d.session.cliphist('list', '--tag', 'changed').stdout, b'1\tbefore\n', 'list')
         equal(d.session.pid(), first, 'process')
         d.session.systemctl('try-restart', UNIT)
         until(lambda: d.session.is_active() and d.session.pid() != first, 'the new one runs')

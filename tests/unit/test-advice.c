@@ -9,17 +9,20 @@ static const ClipAround complete = { .has_display = TRUE,
                                      .has_manager = TRUE,
                                      .program = "/usr/libexec/cliphistd",
                                      .version = CLIP_VERSION,
-                                     .watches = TRUE };
+                                     .watches = TRUE,
+                                     .has_picker = TRUE,
+                                     .installer = "sudo apt-get install" };
 
 static void
 assert_mend (ClipAround around, const char *wanted)
 {
-  const char *missing = NULL;
-  g_autofree char *mend = NULL;
+  ClipAdvice advice;
 
-  g_assert_true (clip_advise (&around, &missing, &mend));
-  g_assert_nonnull (missing);
-  g_assert_nonnull (strstr (mend, wanted));
+  g_assert_true (clip_advise (&around, &advice));
+  g_assert_nonnull (advice.missing);
+  g_assert_nonnull (advice.why);
+  g_assert_nonnull (strstr (advice.mend, wanted));
+  g_free (advice.mend);
 }
 
 static void
@@ -28,8 +31,8 @@ test_nothing (void)
   g_autoptr (GString) out = g_string_new (NULL);
   ClipAround ssh = { .program = "/usr/libexec/cliphistd" };
 
-  clip_advice_append (out, &complete);
-  clip_advice_append (out, &ssh);
+  clip_advice_append (out, &complete, TRUE);
+  clip_advice_append (out, &ssh, TRUE);
   g_assert_cmpstr (out->str, ==, "");
 }
 
@@ -76,13 +79,40 @@ test_other_version (void)
 }
 
 static void
+test_no_picker (void)
+{
+  ClipAround around = complete;
+  ClipAdvice advice;
+
+  around.has_picker = FALSE;
+  g_setenv ("WAYLAND_DISPLAY", "wayland-1", TRUE);
+  assert_mend (around, "sudo apt-get install fuzzel");
+  g_unsetenv ("WAYLAND_DISPLAY");
+  assert_mend (around, "sudo apt-get install rofi");
+  /* what cannot be mended by a command that we know is no advice */
+  around.installer = NULL;
+  g_assert_false (clip_advise (&around, &advice));
+}
+
+static void
+test_explained (void)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  ClipAround around = complete;
+
+  around.version = NULL;
+  clip_advice_append (out, &around, TRUE);
+  g_assert_nonnull (strstr (out->str, "\nwhy       Nothing else sees what you copy."));
+}
+
+static void
 test_lines (void)
 {
   g_autoptr (GString) out = g_string_new (NULL);
   ClipAround around = complete;
 
   around.version = NULL;
-  clip_advice_append (out, &around);
+  clip_advice_append (out, &around, FALSE);
   g_assert_cmpstr (out->str, ==,
                    "missing   the daemon: what you copy is not kept\n"
                    "mend with systemctl --user enable --now cliphistd.service\n");
@@ -97,6 +127,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/advice/without-a-daemon", test_no_daemon);
   g_test_add_func ("/advice/with-nothing-to-watch", test_no_display);
   g_test_add_func ("/advice/with-a-daemon-of-another-version", test_other_version);
+  g_test_add_func ("/advice/without-a-picker", test_no_picker);
+  g_test_add_func ("/advice/that-says-why", test_explained);
   g_test_add_func ("/advice/two-lines-that-line-up", test_lines);
   return g_test_run ();
 }

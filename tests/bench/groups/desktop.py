@@ -69,5 +69,6 @@ def rows(bench):
     ids = desktop.shell('GetInitialResultSet', ['hol'])[1][:5]
     yield figures(bench, 'GNOME Shell, five results',
                   lambda: desktop.shell('GetResultMetas', ids))
-    yield figures(bench, 'KRunner, two words that are common',
-                  lambda: desktop.runner('clip hol deba'))
+    for title, words in SEARCHES:
+        yield figures(bench, f'KRunner, {title}',
+                      lambda words=words: desktop.runner(f'clip {" ".join(words)}'))

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-desk.h"
+
+#include "clip-libexec.h"
+#include "clip-paths.h"
+#include "clip-picker.h"
+#include "clip-session-bus.h"
+
+#define ANSWER_MS 5000
+
+/* (transfer full) (nullable): the a{sv} of the daemon's properties; asking does not start one */
+GVariantDict *
+clip_desk_ask_daemon (void)
+{
+  g_autoptr (GDBusConnection) bus = clip_session_bus (NULL);
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GVariant) properties = NULL;
+
+  if (!bus)
+    return NULL;
+  reply = g_dbus_connection_call_sync (
+      bus, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties", "GetAll",
+      g_variant_new ("(s)", CLIP_BUS_NAME), G_VARIANT_TYPE ("(a{sv})"),
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, ANSWER_MS, NULL, NULL);
+  if (!reply)
+    return NULL;
+  properties = g_variant_get_child_value (reply, 0);
+  return g_variant_dict_new (properties);
+}
+
+/**
+ * clip_desk_append_advice:
+ * @daemon: (nullable): what clip_desk_ask_daemon() has returned
+ * @explains: says why, too
+ *
+ * What keeps this desktop from having its copies kept, and found again.
+ */
+void
+clip_desk_append_advice (GString *out, GVariantDict *daemon, gboolean explains)
+{
+  g_autofree char *program = clip_libexec_find ("cliphistd");
+  g_auto (GStrv) backends = NULL;
+  ClipAround around = { .program = program };
+
+  clip_around_look (&around);
+  around.has_picker = clip_picker_default () != NULL;
+  if (daemon)
+    {
+      g_variant_dict_lookup (daemon, "Version", "&s", &around.version);
+      g_variant_dict_lookup (daemon, "Backends", "^as", &backends);
+    }
+  around.watches = backends && *backends;
+  clip_advice_append (out, &around, explains);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-advice.h"
+
+#include <gio/gio.h>
+G_BEGIN_DECLS
+
+/* The desktop that the command finds itself on: what the session's daemon says, and what is missing. */
+GVariantDict *clip_desk_ask_daemon (void);
+void clip_desk_append_advice (GString *out, GVariantDict *daemon, gboolean explains);
+
+G_END_DECLS
