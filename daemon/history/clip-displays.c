@@ -16,7 +16,7 @@
 
 /* a compositor that restarts is back at once or soon; after the last try its socket is
  * waited for */
-#define FIRST_RETRY_MS 100
+#define SECOND_RETRY_MS 100
 #define MAX_RETRY_MS 5000
 #define MAX_RETRIES 12
 
@@ -137,10 +137,13 @@ static gboolean on_retry (gpointer user_data);
 static void
 retry_later (ClipDisplays *self)
 {
+  guint wait_ms = 0;
+
   if (self->timer || self->n_retries >= MAX_RETRIES)
     return;
-  self->timer = g_timeout_add (MIN (FIRST_RETRY_MS << self->n_retries, MAX_RETRY_MS),
-                               on_retry, self);
+  if (self->n_retries > 0)
+    wait_ms = MIN (SECOND_RETRY_MS << (self->n_retries - 1), MAX_RETRY_MS);
+  self->timer = g_timeout_add (wait_ms, on_retry, self);
   self->n_retries++;
 }
 

@@ -64,6 +64,7 @@ gboolean program_paste (Compositor *compositor,
                         gboolean through_socket,
                         const char *path);
 guint program_release (void);
+char *program_asked (void);
 
 void script_start (Compositor *compositor, int command_fd);
 void script_say (const char *format, ...) G_GNUC_PRINTF (1, 2);

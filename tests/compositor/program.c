@@ -36,6 +36,18 @@ typedef struct
   goffset bytes;
 } Paste;
 
+static GString *asked;
+
+/* (transfer full): a blank and a type for each time that somebody asked, since the last call */
+char *
+program_asked (void)
+{
+  char *words = asked ? g_string_free (asked, FALSE) : g_strdup ("");
+
+  asked = NULL;
+  return words;
+}
+
 static GMutex stalled_lock;
 static GArray *stalled_fds;
 
@@ -119,6 +131,9 @@ program_send (Source *source, const char *mime, int fd_take)
   Content *content = g_hash_table_lookup (source->contents, mime);
   Answer *answer;
 
+  if (!asked)
+    asked = g_string_new (NULL);
+  g_string_append_printf (asked, " %s", mime);
   if (!content)
     {
       close (fd_take);

@@ -9,6 +9,8 @@
  *   offer-many N LENGTH     copy N types whose names are LENGTH bytes long
  *   introduce MIME=VALUE…   an offer of which it is never said what it is
  *   clear                   the owner goes
+ *   asked                   which types of what the script has copied were asked for since it was
+ *                           asked that last, in order
  *   types                   who owns it, a client or the script, and what is offered
  *   paste MIME FILE         have the owner write into a pipe, and that into FILE; when it
  *                           ends, the line "pasted FILE BYTES" follows. @stall as FILE:
@@ -107,6 +109,14 @@ do_clear (Command *command)
 {
   control_select (command->seat, command->kind, NULL);
   script_say ("ok");
+}
+
+static void
+do_asked (Command *command)
+{
+  g_autofree char *words = program_asked ();
+
+  script_say ("ok%s", words);
 }
 
 static void
@@ -221,6 +231,7 @@ static const struct
   { "offer-many", do_offer_many, TRUE },
   { "introduce", do_introduce, TRUE },
   { "clear", do_clear, TRUE },
+  { "asked", do_asked, FALSE },
   { "types", do_types, TRUE },
   { "paste", do_paste, TRUE },
   { "paste-socket", do_paste_socket, TRUE },

@@ -3,6 +3,7 @@
 #include "clip-displays.h"
 #include "fake-mutter.h"
 
+#include <gio/gunixsocketaddress.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 
@@ -134,6 +135,59 @@ test_locked_screen_is_no_loss (Rig *rig, gconstpointer data)
   g_assert_cmpstr (rig->name, ==, "mutter");
 }
 
+#define N_TRIES 5
+
+typedef struct
+{
+  gint64 tried_us[N_TRIES];
+  guint n;
+} Tries;
+
+/* somebody who hangs up at once */
+static gboolean
+on_tried (GSocketService *service,
+          GSocketConnection *connection,
+          GObject *source,
+          gpointer user_data)
+{
+  Tries *tries = user_data;
+
+  if (tries->n < N_TRIES)
+    tries->tried_us[tries->n++] = g_get_monotonic_time ();
+  g_io_stream_close (G_IO_STREAM (connection), NULL, NULL);
+  return TRUE;
+}
+
+/* once at the start, once again without a wait, then after 100 ms, 200, and so on */
+static void
+test_later_and_later (Rig *rig, gconstpointer data)
+{
+  g_autofree char *folder = g_dir_make_tmp ("clip-displays-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "hangs-up", NULL);
+  g_autoptr (GSocketAddress) address = g_unix_socket_address_new (path);
+  g_autoptr (GSocketService) service = g_socket_service_new ();
+  g_autoptr (GError) error = NULL;
+  Tries tries = { 0 };
+
+  g_socket_listener_add_address (G_SOCKET_LISTENER (service), address,
+                                 G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_DEFAULT, NULL,
+                                 NULL, &error);
+  g_assert_no_error (error);
+  g_signal_connect (service, "incoming", G_CALLBACK (on_tried), &tries);
+  g_setenv ("WAYLAND_DISPLAY", path, TRUE);
+  clip_displays_start (rig->displays);
+  while (tries.n < N_TRIES)
+    g_main_context_iteration (NULL, TRUE);
+  for (guint i = 2; i < N_TRIES; i++)
+    g_assert_cmpint (tries.tried_us[i] - tries.tried_us[i - 1], >=,
+                     (50 << (i - 1)) * G_TIME_SPAN_MILLISECOND - 5000);
+  g_assert_null (rig->name);
+  g_socket_service_stop (service);
+  g_socket_listener_close (G_SOCKET_LISTENER (service));
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 static void
 add (const char *path, void (*test) (Rig *, gconstpointer))
 {
@@ -156,6 +210,7 @@ main (int argc, char **argv)
   add ("/displays/refusal-is-known", test_refusal_is_known);
   add ("/displays/unlocking-is-heard", test_unlocking_is_heard);
   add ("/displays/locked-screen-is-no-loss", test_locked_screen_is_no_loss);
+  add ("/displays/tried-at-once-and-then-later-and-later", test_later_and_later);
   status = g_test_run ();
   g_rmdir (folder);
   return status;

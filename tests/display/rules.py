@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What a compositor and its programs may do to a clipboard manager, with the daemon and the tests' own
+compositor, which does it: rules.py ext|wlr [FACT...]
+"""
+import contextlib
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from clients import MIB, TEXT, DataControl, file_digest, write_text  # noqa: E402
+from session import Programs, Session, until  # noqa: E402
+from tap import equal, fact, main, true  # noqa: E402
+
+KIND = sys.argv.pop(1)
+PROGRAMS = Programs()
+HTML = 'text/html'
+
+
+class Desk:
+    def __init__(self, session):
+        self.session = session
+        self.client = DataControl(session)
+        self.tell = session.tell_compositor
+
+    def previews(self):
+        lines = self.session.listed().decode().split('\n')[:-1]
+        return [line.split('\t', 1)[1] for line in lines]
+
+    def offer(self, *pairs, seat=1):
+        self.tell(' '.join([f'seat {seat} offer', *pairs]))
+
+    def wait_newest(self, preview):
+        until(lambda: self.previews()[:1] == [preview], f'{preview!r} is the newest entry')
+
+    def kept(self, text, *pairs, seat=1):
+        """Somebody copies a text; it is kept."""
+        self.offer(f'{TEXT}={text}', *pairs, seat=seat)
+        self.wait_newest(text)
+
+    def types(self, number):
+        return self.session.cliphist('types', number).stdout.decode().split('\n')[:-1]
+
+    def asked(self):
+        """The types that were asked for since the last time."""
+        return self.tell('asked').split()
+
+    def owner(self):
+        return self.tell('types').split()[0]
+
+
+@contextlib.contextmanager
+def desk():
+    with Session(KIND, programs=PROGRAMS) as session:
+        session.start_daemon()
+        session.wait_backend(KIND)
+        yield Desk(session)
+        equal(session.stop(session.daemon), 0, 'exit status of the daemon')
+
+
+def name(words):
+    return f'/rules/{KIND}/{words}'
+
+
+@fact(name('of-256-types-the-text-is-taken'))
+def many_types():
+    with desk() as d:
+        others = [f'application/x-test-{number:03}=x' for number in range(255)]
+        d.kept('one-of-many', *others)
+        d.offer(*others, f'{TEXT}=the-last-of-many')
+        d.wait_newest('the-last-of-many')
+        d.tell('offer-many 256 40')
+        d.kept('still-watching')
+
+
+@fact(name('names-of-4-kib-are-left-out'))
+def long_names():
+    with desk() as d:
+        d.kept('beside-long-names', *[f'test/{number:0>3990}=x' for number in range(8)])
+        equal(d.types(1), [TEXT], 'types')
+        equal(d.asked(), [TEXT], 'asked for')
+
+
+@fact(name('one-type-is-read-after-the-other'))
+def sequential():
+    with desk() as d:
+        d.offer(f'{TEXT}=!stall@2:sequential', f'{HTML}=<b>sequential</b>')
+        first = until(d.asked, 'a type is asked for')
+        d.session.cliphist('status')
+        equal((len(first), d.asked()), (1, []), 'asked for while that one is read')
+        d.tell('release')
+        second = until(d.asked, 'the next one is asked for')
+        equal(sorted(first + second), sorted([TEXT, HTML]), 'types')
+        d.offer(f'{TEXT}=!stall@2:replaced', f'{HTML}=!stall@2:replaced')
+        until(d.asked, 'a type is asked for')
+        d.kept('next')
+        equal(d.asked(), [TEXT], 'nothing more of what was replaced')
+
+
+@fact(name('who-sends-no-byte-and-who-stops-sending-are-given-up'))
+def deadlines():
+    with desk() as d:
+        d.offer(f'{TEXT}=!stall:silent', f'{HTML}=<b>silent</b>')
+        until(lambda: 'for 3000 ms' in d.session.log('cliphistd'), 'no first byte')
+        d.offer(f'{TEXT}=!stall@3:stopped')
+        until(lambda: 'for 5000 ms' in d.session.log('cliphistd'), 'no further byte')
+        equal(d.previews(), [], 'the list')
+        d.kept('after-them')
+
+
+@fact(name('a-paste-goes-on-while-a-copy-comes-in-and-takes-the-clipboard'))
+def paste_and_capture():
+    with desk() as d:
+        path = write_text(d.session.folder / 'large', 16)
+        d.offer(f'{TEXT}=@{path}')
+        until(lambda: d.session.listed() != b'', 'it is kept')
+        d.session.cliphist('copy', 1)
+        with subprocess.Popen([str(word) for word in d.client.paste_command(TEXT)],
+                              env=d.session.env, stdout=subprocess.PIPE, bufsize=0) as paste:
+            begin = paste.stdout.read(1)
+            d.offer(f'{TEXT}=!stall@4:cancels')
+            until(d.asked, 'it is being taken')
+            equal(d.owner(), 'script', 'who owns the clipboard')
+            rest = paste.stdout.read(1) + b''.join(iter(lambda: paste.stdout.read(MIB), b''))
+        equal(len(begin + rest), path.stat().st_size, 'bytes pasted')
+        (d.session.folder / 'pasted').write_bytes(begin + rest)
+        equal(file_digest(d.session.folder / 'pasted'), file_digest(path), 'what was pasted')
+        d.kept('and-goes-on')
+
+
+@fact(name('what-klipper-offers-again-is-nothing-new'))
+def reassertion():
+    with desk() as d:
+        d.kept('copied')
+        for mark in ('application/x-kde-onlyReplaceEmpty', 'application/x-kde-syncselection'):
+            d.asked()
+            d.offer(f'{TEXT}=again', f'{mark}=1')
+            d.offer(f'{TEXT}=again-{mark[-4:]}', f'{mark}=')
+        d.kept('next')
+        equal(d.previews(), ['next', 'copied'], 'the list')
+        equal(d.asked(), [TEXT], 'asked for')
+
+
+@fact(name('an-empty-selection-is-filled-and-a-secret-is-not-brought-back'))
+def emptied():
+    with desk() as d:
+        d.kept('left-behind')
+        d.tell('clear')
+        until(lambda: d.owner() == 'client', 'it is offered again')
+        equal(d.client.paste_bytes(TEXT), b'left-behind', 'what is pasted')
+        d.offer(f'{TEXT}=hunter2', 'x-kde-passwordManagerHint=secret')
+        d.tell('clear')
+        d.tell('clear')
+        d.kept('next')
+        equal(d.previews(), ['next', 'left-behind'], 'the list')
+
+
+@fact(name('seats-come-and-go-and-each-has-a-clipboard'))
+def seats():
+    with desk() as d:
+        d.kept('first')
+        d.tell('seat-add')
+        d.kept('second', seat=2)
+        d.session.cliphist('copy', 1)
+        until(lambda: d.tell('seat 2 types').startswith('client'), 'it is on the second seat')
+        equal(d.owner(), 'client', 'on the first seat')
+        d.tell('finished')
+        d.kept('third', seat=2)
+        d.tell('seat 1 seat-remove')
+        d.tell('seat-add')
+        d.kept('fourth', seat=3)
+        d.tell('seat 2 seat-remove')
+        d.kept('fifth', seat=3)
+        equal(d.previews(), ['fifth', 'fourth', 'third', 'second', 'first'], 'the list')
+
+
+main()
