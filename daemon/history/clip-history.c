@@ -159,6 +159,14 @@ clip_history_spared (ClipHistory *self)
 
 /* --- displays --- */
 
+static void
+want_apps (ClipHistory *self, ClipBackend *backend)
+{
+  const ClipIgnore *ignore = clip_clipboard_ignore (self->clipboard);
+
+  clip_backend_want_app (backend, ignore && clip_ignore_has_apps (ignore));
+}
+
 /**
  * clip_history_add_backend:
  *
@@ -171,6 +179,7 @@ clip_history_add_backend (ClipHistory *self, ClipBackend *backend)
   g_ptr_array_insert (self->backends, clip_backend_mirrors (backend) ? 0 : -1,
                       g_object_ref (backend));
   clip_clipboard_watch (self->clipboard, backend);
+  want_apps (self, backend);
   clip_primary_watch (self->primary, backend);
   g_signal_emit (self, signals[BACKENDS_CHANGED], 0);
 }
@@ -317,6 +326,8 @@ clip_history_set_settings (ClipHistory *self, const ClipSettings *settings)
   clip_store_set_index_bytes (self->store,
                               clip_settings_number (settings, CLIP_SETTING_INDEX_BYTES));
   clip_clipboard_set_settings (self->clipboard, settings);
+  for (guint i = 0; i < self->backends->len; i++)
+    want_apps (self, g_ptr_array_index (self->backends, i));
   clip_primary_set_settings (self->primary, settings);
   if (self->displays)
     clip_displays_set_primary (self->displays, wants_primary (self));

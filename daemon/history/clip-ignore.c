@@ -102,6 +102,12 @@ matches_any (GPtrArray *globs, const char *text)
   return FALSE;
 }
 
+gboolean
+clip_ignore_has_apps (const ClipIgnore *self)
+{
+  return self->apps->len > 0;
+}
+
 /**
  * clip_ignore_app:
  * @app: (nullable): %NULL where the display does not tell, and then nothing matches

@@ -13,6 +13,7 @@ ClipIgnore *clip_ignore_new (const ClipSettings *settings);
 ClipIgnore *clip_ignore_ref (ClipIgnore *self);
 void clip_ignore_unref (ClipIgnore *self);
 
+gboolean clip_ignore_has_apps (const ClipIgnore *self);
 gboolean clip_ignore_app (const ClipIgnore *self, const char *app);
 gboolean clip_ignore_mime (const ClipIgnore *self, const char *mime);
 gboolean clip_ignore_has_patterns (const ClipIgnore *self);

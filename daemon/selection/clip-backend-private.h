@@ -11,6 +11,9 @@ struct _ClipBackendClass
   const char *name; /* "ext", "wlr", "mutter", "x11", "fake" unless get_name says more */
   gboolean mirrors; /* what is copied on another display is here, too */
   const char *(*get_name) (ClipBackend *self);
+  /* may be missing: for a display that tells who has the focus, and not whose an offer is */
+  void (*want_app) (ClipBackend *self, gboolean wanted);
+  const char *(*get_app) (ClipBackend *self);
   /* the task returns a ClipVerdict by g_task_return_int(); it owns nothing but itself */
   void (*receive) (ClipBackend *self,
                    ClipOffer *offer,

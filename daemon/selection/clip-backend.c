@@ -55,6 +55,14 @@ clip_backend_mirrors (ClipBackend *self)
   return CLIP_BACKEND_GET_CLASS (self)->mirrors;
 }
 
+/* whether anybody looks at clip_offer_app(): to know it may cost something */
+void
+clip_backend_want_app (ClipBackend *self, gboolean wanted)
+{
+  if (CLIP_BACKEND_GET_CLASS (self)->want_app)
+    CLIP_BACKEND_GET_CLASS (self)->want_app (self, wanted);
+}
+
 /**
  * clip_backend_receive_async:
  * @mime: one of clip_offer_mimes(), or a name that the protocol allows to ask for
@@ -197,6 +205,11 @@ clip_backend_disown (ClipBackend *self, ClipSelection selection)
 void
 clip_backend_emit_offered (ClipBackend *self, ClipOffer *offer)
 {
+  ClipBackendClass *klass = CLIP_BACKEND_GET_CLASS (self);
+
+  /* whoever has the focus need not be the owner of what was there before */
+  if (klass->get_app && !clip_offer_is_own (offer) && !clip_offer_is_initial (offer))
+    clip_offer_set_app (offer, klass->get_app (self));
   g_signal_emit (self, signals[OFFERED], 0, offer);
 }
 

@@ -20,6 +20,7 @@ G_DECLARE_DERIVABLE_TYPE (ClipBackend, clip_backend, CLIP, BACKEND, GObject)
 
 const char *clip_backend_name (ClipBackend *self);
 gboolean clip_backend_mirrors (ClipBackend *self);
+void clip_backend_want_app (ClipBackend *self, gboolean wanted);
 
 /* Writes @mime of @offer into @sink_fd_take and closes it. The result says what the
  * display knows once everything is there: CLIP_VERDICT_EOF where only the end of the pipe

@@ -11,6 +11,7 @@ struct ClipWaylandRegistry
   int manager_rank;            /* of the best manager announced, or -1 */
   guint32 manager_global;
   guint32 manager_version;
+  guint32 focus_global; /* 0: nobody tells who has it */
   gboolean bound;
   const ClipWaylandRegistryEvents *events;
   gpointer user_data;
@@ -35,6 +36,8 @@ on_global (void *data,
           self->user_data);
       return;
     }
+  if (g_str_equal (interface, CLIP_WAYLAND_FOCUS_INTERFACE))
+    self->focus_global = global;
   if (rank <= self->manager_rank || self->bound)
     return;
   self->manager_rank = rank;
@@ -47,6 +50,8 @@ on_global_remove (void *data, struct wl_registry *proxy, guint32 global)
 {
   ClipWaylandRegistry *self = data;
 
+  if (global == self->focus_global)
+    self->focus_global = 0;
   if (self->bound && global == self->manager_global)
     self->events->withdrawn (self->user_data);
   else
@@ -115,4 +120,13 @@ clip_wayland_registry_bind (ClipWaylandRegistry *self, GError **error)
   self->bound = TRUE;
   return clip_data_control_bind (self->manager_rank, self->display, self->proxy,
                                  self->manager_global, self->manager_version);
+}
+
+/* (transfer full) (nullable): %NULL where the compositor does not tell who has the focus */
+ClipWaylandFocus *
+clip_wayland_registry_bind_focus (ClipWaylandRegistry *self)
+{
+  return self->focus_global != 0
+             ? clip_wayland_focus_new (self->proxy, self->focus_global)
+             : NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-data-control.h"
+#include "clip-wayland-focus.h"
 G_BEGIN_DECLS
 
 /* What a compositor has for us: seats, and at best a data-control manager. */
@@ -21,6 +22,7 @@ ClipWaylandRegistry *clip_wayland_registry_new (struct wl_display *display,
                                                 gpointer user_data);
 void clip_wayland_registry_free (ClipWaylandRegistry *self);
 ClipDataControl *clip_wayland_registry_bind (ClipWaylandRegistry *self, GError **error);
+ClipWaylandFocus *clip_wayland_registry_bind_focus (ClipWaylandRegistry *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipWaylandRegistry, clip_wayland_registry_free)
 G_END_DECLS

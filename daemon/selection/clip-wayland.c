@@ -25,7 +25,8 @@ struct _ClipWayland
   ClipWaylandRegistry *registry;
   ClipDataControl *control;
   ClipWaylandSeats *seats;
-  GPtrArray *settling; /* of Settling */
+  ClipWaylandFocus *focus; /* (nullable): where somebody wants to know */
+  GPtrArray *settling;     /* of Settling */
   const char *name;
   gboolean primary;
   gboolean listed;   /* what the compositor has at first is known */
@@ -101,6 +102,7 @@ tear_down (ClipWayland *self)
   self->settling = g_ptr_array_new_with_free_func (settling_free);
   g_clear_pointer (&settling, g_ptr_array_unref);
   g_clear_pointer (&self->seats, clip_wayland_seats_free);
+  g_clear_pointer (&self->focus, clip_wayland_focus_free);
   g_clear_pointer (&self->control, clip_data_control_free);
   g_clear_pointer (&self->registry, clip_wayland_registry_free);
   drop_source (&self->display);
@@ -161,6 +163,29 @@ wayland_disown (ClipBackend *backend, ClipSelection selection)
   clip_wayland_display_flush (self->display, NULL); /* a failure is found by reading */
 }
 
+/* each title that changes anywhere wakes us then */
+static void
+wayland_want_app (ClipBackend *backend, gboolean wanted)
+{
+  ClipWayland *self = CLIP_WAYLAND (backend);
+
+  if (wanted == (self->focus != NULL) || !self->registry)
+    return;
+  if (wanted)
+    self->focus = clip_wayland_registry_bind_focus (self->registry);
+  else
+    g_clear_pointer (&self->focus, clip_wayland_focus_free);
+  clip_wayland_display_flush (self->display, NULL);
+}
+
+static const char *
+wayland_get_app (ClipBackend *backend)
+{
+  ClipWayland *self = CLIP_WAYLAND (backend);
+
+  return self->focus ? clip_wayland_focus_app (self->focus) : NULL;
+}
+
 static void
 clip_wayland_dispose (GObject *object)
 {
@@ -184,6 +209,8 @@ clip_wayland_class_init (ClipWaylandClass *klass)
   G_OBJECT_CLASS (klass)->finalize = clip_wayland_finalize;
   backend_class->mirrors = TRUE;
   backend_class->get_name = wayland_get_name;
+  backend_class->want_app = wayland_want_app;
+  backend_class->get_app = wayland_get_app;
   backend_class->receive = wayland_receive;
   backend_class->settle = wayland_settle;
   backend_class->own = wayland_own;

@@ -106,13 +106,41 @@ def outlives():
         equal(d.previews(), ['left behind'], 'the list')
 
 
+def keep_one(d):
+    def is_kept():
+        d.wayland.copy_bytes(b'kept')
+        return d.previews()
+    until(is_kept, 'once its window has gone a copy is kept')
+
+
 @fact('/beside/an-ignored-x-program-is-ignored')
 def ignored():
     with desk(env={'CLIPHIST_IGNORE_APP': 'textfield.py'}) as d:
-        d.x_field().offer({'UTF8_STRING': 'nobody asked for it'})
+        field = d.x_field()
+        field.offer({'UTF8_STRING': 'nobody asked for it'})
         until(lambda: d.wayland.paste_bytes(TEXT) == b'nobody asked for it', 'it is bridged')
-        d.copy_on_wayland('kept')
+        d.session.kill(field.process)  # while it has the focus, others are taken for it
+        keep_one(d)
         equal(d.previews(), ['kept'], 'the list')
+
+
+
+@fact('/beside/an-ignored-wayland-program-is-ignored-while-it-has-the-focus')
+def ignored_on_wayland():
+    with desk(env={'CLIPHIST_IGNORE_APP': 'text*.PY'}) as d:
+        field = TextField(d.session, 'wayland')
+        field.copy('nobody asked for it')
+        until(lambda: d.wayland.paste_bytes(TEXT) == b'nobody asked for it', 'it is copied')
+        d.session.kill(field.process)
+        keep_one(d)
+        equal(d.previews(), ['kept'], 'the list')
+
+
+@fact('/beside/others-are-not-ignored')
+def not_ignored():
+    with desk(env={'CLIPHIST_IGNORE_APP': 'another'}) as d:
+        TextField(d.session, 'wayland').copy('of a field')
+        d.wait_newest('of a field')
 
 
 main()
