@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The history of another program, of which some bytes are others: the first byte of the input says
- * of which, each three behind it where and what. */
+ * of which, each three behind it where and what. Or all that is behind it is a history. */
 #include "fuzz.h"
 
 #include "clip-fd.h"
@@ -28,7 +28,12 @@ static const char *const texts[] = {
 static const char *const text_names[] = { "gpaste", "gpaste", "clipse", "ringboard",
                                           "ringboard" };
 
-#define N_CHOICES (G_N_ELEMENTS (texts) + 2 * QT_FILE_N_KINDS)
+/* as what the rest of the input is read */
+static const char *const raw_names[] = { "gpaste", "clipse", "ringboard", "copyq",
+                                         "klipper" };
+
+#define N_MADE (G_N_ELEMENTS (texts) + 2 * QT_FILE_N_KINDS)
+#define N_CHOICES (N_MADE + G_N_ELEMENTS (raw_names))
 
 static GByteArray *
 make_qt_file (guint choice)
@@ -68,6 +73,25 @@ patch (GByteArray *image, const guint8 *data, gsize length)
 {
   for (gsize i = 0; i + 3 <= length; i += 3)
     image->data[(data[i] | data[i + 1] << 8) % image->len] = data[i + 2];
+}
+
+/* (transfer full): the history that an input means */
+static GByteArray *
+file_of (const guint8 *data, gsize length, const char **out_name)
+{
+  guint choice = data[0] % N_CHOICES;
+  GByteArray *made = NULL;
+
+  if (choice >= N_MADE)
+    {
+      *out_name = raw_names[choice - N_MADE];
+      return g_byte_array_append (g_byte_array_new (), data + 1, (guint) length - 1);
+    }
+  made = make_file (choice, out_name);
+  patch (made, data + 1, length - 1);
+  if (g_str_equal (*out_name, "klipper"))
+    qt_file_sign (made);
+  return made;
 }
 
 static void
@@ -111,10 +135,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize length)
 
   if (length == 0)
     return 0;
-  image = make_file (data[0] % N_CHOICES, &name);
-  patch (image, data + 1, length - 1);
-  if (g_str_equal (name, "klipper"))
-    qt_file_sign (image);
+  image = file_of (data, length, &name);
   bytes = g_bytes_new (image->data, image->len);
   fd = clip_memfd (bytes, NULL);
   g_assert_cmpint (fd, >=, 0);

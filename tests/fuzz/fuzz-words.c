@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the command reads: the line of a list, an id, a time; and what it shows of a text, or of a
+/* What the command reads: the line of a list, an id, a time, a size, flags; and what it shows of a text, or of a
  * list of files. */
 #include "fuzz.h"
 
 #include "clip-cells.h"
+#include "clip-flags.h"
 #include "clip-id.h"
+#include "clip-size-fault.h"
 #include "clip-text.h"
 #include "clip-when.h"
 
@@ -22,10 +24,27 @@ read_line (const char *line, gsize length)
   g_assert_cmpint (clip_id_add_line (ids, line, length, NULL), ==, ids->len == 1);
 }
 
+/* a word for each line */
+static void
+read_flags (const char *text)
+{
+  const char *given[CLIP_N_SETTINGS];
+  g_auto (GStrv) words = g_strsplit (text, "\n", 16);
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  if (clip_flags_parse (words, given, &n, &error) == CLIP_FLAGS_WRONG)
+    g_assert_nonnull (error);
+  g_assert_cmpuint (n, <=, g_strv_length (words));
+}
+
 static void
 read_word (const char *word)
 {
+  g_autofree char *fault = clip_size_fault (word);
   gint64 number = 0;
+
+  g_assert_nonnull (fault);
 
   if (clip_id_parse (word, &number))
     g_assert_cmpint (number, >, 0);
@@ -70,6 +89,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize length)
 
   read_line ((const char *) data, length);
   read_word (word);
+  read_flags (word);
   show ((const char *) data, length);
   return 0;
 }
