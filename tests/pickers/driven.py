@@ -135,8 +135,8 @@ class OnTerminal(Running):
 
 
 class Desk(Session):
-    def __init__(self, picker, programs, clips):
-        super().__init__(DISPLAYS[picker], programs=programs)
+    def __init__(self, picker, programs, clips, display=None):
+        super().__init__(display or DISPLAYS[picker], programs=programs)
         self.picker = picker
         self.clips = clips
 
