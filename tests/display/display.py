@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The main job on a real display, from end to end: display.py sway|ext|x11 [FACT...]
+"""The main job on a real display, from end to end:
+
+    display.py sway|ext|x11|kwin|new-kwin|new-sway [FACT...]
 
 Programs that people use copy and paste in a private session, and the daemon is watched from
 outside: what the list says, which bytes come back, what it costs.
@@ -14,14 +16,18 @@ import threading
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 from clients import (MIB, TEXT, DataControl, TextField, WlClipboard, Xclip,  # noqa: E402
                      file_digest, png, write_text)
+import compositors  # noqa: E402
 from session import BUS_NAME, Programs, Session, descendants, end_all, until  # noqa: E402
-from tap import equal, fact, main, note, true  # noqa: E402
+from tap import Missing, equal, fact, main, note, true  # noqa: E402
 
 KIND = sys.argv.pop(1)
-BACKEND = {'sway': 'wlr', 'ext': 'ext', 'x11': 'x11'}[KIND]
 IS_WAYLAND = KIND != 'x11'
 LARGE_MIB = int(os.environ.get('CLIP_LARGE_MIB', 1024 if IS_WAYLAND else 64))
 PROGRAMS = Programs()
+# which of the two it is depends on their version
+BACKEND = {'sway': 'wlr', 'ext': 'ext', 'x11': 'x11'}.get(KIND)
+# has no keyboard to give a focus with
+IS_BARE = KIND not in ('sway', 'x11')
 HINT = 'x-kde-passwordManagerHint'
 
 
@@ -30,7 +36,7 @@ class Desk:
 
     def __init__(self, session):
         self.session = session
-        self.client = {'sway': WlClipboard, 'ext': DataControl, 'x11': Xclip}[KIND](session)
+        self.client = {'sway': WlClipboard, 'x11': Xclip}.get(KIND, DataControl)(session)
 
     def entries(self):
         """The whole list, newest first, as (id, preview)."""
@@ -133,7 +139,7 @@ def name(words):
 def two_hundred_copies():
     with desk() as d:
         texts = [f'copy number {number}' for number in range(1, 201)]
-        if KIND == 'ext':
+        if IS_BARE:
             d.client.burst(200, 'copy number ')
         else:
             for text in texts:
@@ -142,7 +148,7 @@ def two_hundred_copies():
         equal([preview for _, preview in reversed(d.entries())], texts, 'the list')
 
 
-if KIND == 'sway':
+if IS_WAYLAND and KIND != 'ext':
     @fact(name('each-of-two-hundred-copies-replaced-while-it-is-read-is-in-the-list'))
     def replaced_while_read():
         with desk() as d:
@@ -291,7 +297,7 @@ def ours_again():
         equal([preview for _, preview in d.entries()], ['in between', 'kept'], 'the list')
 
 
-if KIND != 'ext':
+if not IS_BARE:
     @fact(name('a-text-field-copies-and-pastes'))
     def text_field():
         with desk() as d:
@@ -435,4 +441,13 @@ def first_call_starts():
         equal([preview for _, preview in d.entries()], ['copied', 'stored by command'], 'list')
 
 
+
+def find_backend():
+    with contextlib.suppress(Missing), Session(KIND, programs=PROGRAMS) as session:
+        session.start_daemon()
+        return until(lambda: compositors.backend(session), 'the compositor is watched')
+    return None
+
+
+BACKEND = BACKEND or find_backend()
 main()

@@ -159,6 +159,8 @@ class DataControl:
             if opcode == 0:
                 on_send(unpack_string(body, 0)[0], self.connection.fds.popleft())
             else:
+                # KWin says it twice
+                self.connection.on[source] = lambda opcode, body: None
                 self.connection.request(source, SOURCE_DESTROY)
                 on_cancelled()
         source = self.connection.new_id(on_source)

@@ -223,7 +223,8 @@ class Programs:
 
 class Session:
     """display is 'none', 'x11' (Xvfb), 'sway' (wlr-data-control), 'sway-x11' (with Xwayland), 'ext' and
-    'wlr' (the tests' own compositor), 'gnome' and 'gnome-xwayland' (GNOME Shell, without and with
+    'wlr' (the tests' own compositor), 'kwin',
+    'new-kwin' and 'new-sway' (of a newer system, in a tree below /var/lib/machines), 'gnome' and 'gnome-xwayland' (GNOME Shell, without and with
     an X server)."""
 
     patience = 5  # seconds that a program gets to end by itself
@@ -400,6 +401,8 @@ class Session:
         start = {'none': lambda: None, 'x11': self._start_xvfb, 'sway': self._start_sway,
                  'sway-x11': self._start_sway_and_xwayland,
                  'ext': self._start_compositor, 'wlr': self._start_compositor,
+                 'kwin': self._start_kwin, 'new-kwin': self._start_kwin,
+                 'new-sway': self._start_new_sway,
                  'gnome': self._start_gnome, 'gnome-xwayland': self._start_gnome}
         self.server = start[self.display]()
 
@@ -450,7 +453,7 @@ class Session:
                  'WLR_LIBINPUT_NO_DEVICES': '1', 'XDG_CURRENT_DESKTOP': 'sway',
                  'SWAYSOCK': str(ipc), 'HOME': str(run)})
         self.wait_for(process, ready.exists, 'sway is ready')
-        self._use_wayland(ready.read_text().split()[0])
+        self.use_wayland(ready.read_text().split()[0])
         self.env['SWAYSOCK'] = str(ipc)
         return process
 
@@ -463,6 +466,14 @@ class Session:
         os.chown(run, NOBODY, NOBODY)
         return plain_user()
 
+    def _start_kwin(self):
+        import compositors  # only a few have it installed
+        return compositors.start_kwin(self, self.display == 'new-kwin')
+
+    def _start_new_sway(self):
+        import compositors
+        return compositors.start_new_sway(self, SWAY_CONFIG)
+
     def _start_gnome(self):
         import gnome  # only a few have it installed
         return gnome.start(self, self.display == 'gnome-xwayland')
@@ -472,7 +483,7 @@ class Session:
         process = self.start(self.programs.compositor, f'--protocol={self.display}',
                              name='compositor', stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         line = self.first_line(process.stdout, 'test-compositor')
-        self._use_wayland(line.removeprefix('WAYLAND_DISPLAY='))
+        self.use_wayland(line.removeprefix('WAYLAND_DISPLAY='))
         return process
 
     def tell_compositor(self, words):
@@ -483,7 +494,7 @@ class Session:
             raise Broken(f'test-compositor: {words[:80]}: {answer}')
         return answer[3:]
 
-    def _use_wayland(self, name):
+    def use_wayland(self, name):
         self.env.update({'WAYLAND_DISPLAY': name, 'GDK_BACKEND': 'wayland',
                          'XDG_SESSION_TYPE': 'wayland'})
 
