@@ -144,12 +144,12 @@ class Desk:
         until(lambda: len(self.asked()) - asked >= len(stored), 'what was read is known')
         return number, self.asked()[asked:]
 
-    def row(self, application, version, copied, number, read, same=True):
+    def row(self, application, version, copied, number, read):
         """Checks an entry against what its owner offers and gives to anybody, for the table."""
         offered, stored = self.client.types(), self.stored(number)
         equal(sorted(set(read)), sorted(read), f'nothing is read twice of {offered}')
         equal([mime for mime in read if mime not in offered], [], 'read, and not offered')
-        for mime in stored if same else ():
+        for mime in stored:
             equal(self.content(number, mime), self.client.paste_bytes(mime), f'bytes of {mime}')
         self.note(application, version, copied, offered, read, stored)
 

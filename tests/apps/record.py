@@ -24,7 +24,8 @@ def names(types, read=()):
     """Names of types as a cell; those that were read in bold."""
     cells = []
     for mime in types:
-        text = re.sub(r'(internal-id)-\d+', r'\1-N', mime).replace('|', '\\|')
+        # parameters of LibreOffice: names for people, sizes, numbers of the process
+        text = re.sub(r'(;windows_formatname|(?<=internal-id)-\d).*', '…', mime).replace('|', '\\|')
         cells.append(f'**`{text}`**' if mime in read else f'`{text}`')
     return ', '.join(cells) or 'nothing'
 

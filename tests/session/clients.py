@@ -45,12 +45,13 @@ def write_text(path, mib):
     return path
 
 
-def png(width=64, height=48, colour=b'\x20\x80\xc0'):
-    """A picture of one colour."""
+def png(width=64, height=48, colour=b'\x20\x80\xc0', noise=False):
+    """A picture of one colour, or of noise, which takes three bytes a pixel."""
     def chunk(kind, body):
         return (struct.pack('>I', len(body)) + kind + body +
                 struct.pack('>I', zlib.crc32(kind + body)))
-    rows = (b'\0' + colour * width) * height
+    rows = (b''.join(b'\0' + os.urandom(3 * width) for _ in range(height)) if noise else
+            (b'\0' + colour * width) * height)
     return (b'\x89PNG\r\n\x1a\n' +
             chunk(b'IHDR', struct.pack('>IIBBBBB', width, height, 8, 2, 0, 0, 0)) +
             chunk(b'IDAT', zlib.compress(rows)) + chunk(b'IEND', b''))
