@@ -52,7 +52,7 @@ $ PATH=$PWD:$PATH SAY='\n2\tentry 2\n' cliphist pick --with fzf --print; cat row
 $ rm again; PATH=$PWD:$PATH SAY='alt-1\n2\tentry 2\n' cliphist pick --with fzf; cat rows
 > 3\tentry 3
 > 1\tentry 1
-$ sh -c "$(tail -n 1 words | sed 's/{1}/3/')" | tail -n 1
+$ FZF_PREVIEW_COLUMNS=80 FZF_PREVIEW_LINES=24 sh -c "$(tail -n 1 words | sed 's/{1}/3/')" | tail -n 1
 > entry 3
 
 == dmenu and bemenu print a row
