@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""`insert` into the window that has the focus: insert.py sway|x11|ext [FACT...]
+"""`insert` into the window that has the focus: insert.py sway|new-sway|x11|ext|kwin [FACT...]
 
-On sway and X11 a real text field gets the keys; "ext" is a compositor that lets nobody type, where
-there may be a portal.
+On sway and X11 a real text field gets the keys; "ext" and KWin let nobody type, but there
+may be a portal.
 """
 import contextlib
 import json
@@ -11,12 +11,13 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+import compositors  # noqa: E402
 from clients import TextField  # noqa: E402
 from session import Broken, Programs, Session, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 KIND = sys.argv.pop(1)
-BACKEND = {'sway': 'wlr', 'ext': 'ext', 'x11': 'x11'}[KIND]
+IS_SWAY = KIND in ('sway', 'new-sway')
 PROGRAMS = Programs()
 NOBODY_HAS_THE_FOCUS = """
 import ctypes
@@ -64,7 +65,8 @@ def desk(x_options=()):
     session.x_options = x_options
     with session:
         session.start_daemon()
-        session.wait_backend(BACKEND)
+        until(lambda: 'x11' in session.get_property('Backends') or compositors.backend(session),
+              'the display is watched')
         yield Desk(session)
         equal(session.stop(session.daemon), 0, 'exit status of the daemon')
 
@@ -79,7 +81,7 @@ def name(words):
     return f'/insert/{KIND}/{words}'
 
 
-if KIND != 'ext':
+if IS_SWAY or KIND == 'x11':
     @fact(name('an-entry-is-pasted-into-the-focused-field'))
     def pasted():
         with desk() as d:
@@ -109,7 +111,7 @@ if KIND != 'ext':
                 inserted(d, field, 1 + number % 2, ['older', 'newer'][number % 2])
 
 
-if KIND == 'sway':
+if IS_SWAY:
     @fact(name('what-is-held-down-on-another-keyboard-does-not-count'))
     def held_elsewhere():
         with desk() as d:
@@ -174,7 +176,7 @@ class Portal:
         return what
 
 
-if KIND == 'ext':
+if KIND in ('ext', 'kwin'):
     @fact(name('where-nobody-may-type-it-says-so'))
     def nobody():
         with desk() as d:
