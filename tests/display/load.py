@@ -5,6 +5,7 @@ Copies in quick succession, a clip that is replaced half way, and others that wa
 too: nothing is lost, nothing is left, nobody fights. `long` is what takes minutes.
 """
 import contextlib
+import json
 import pathlib
 import sys
 
@@ -38,12 +39,14 @@ def start_another(session):
     for key in ('XDG_STATE_HOME', 'XDG_CACHE_HOME'):
         env[key] = f'{session.env[key]}-2'
     session.start(PROGRAMS.cliphistd, name='cliphistd-2', env=env)
-    until(lambda: f'watches {BACKEND}' in status(session, env), 'the other daemon watches, too')
+    until(lambda: BACKEND in backends(session, env), 'the other daemon watches, too')
     return env
 
 
-def status(session, env):
-    return session.cliphist('status', env=env, check=False).stdout.decode()
+def backends(session, env):
+    """What the daemon watches; nothing while there is none."""
+    daemon = json.loads(session.cliphist('status', '--json', env=env).stdout)['daemon']
+    return daemon['backends'] if daemon else []
 
 
 class Desk:
