@@ -149,6 +149,25 @@ def store_shows():
             finish(start(session, screen, 'decode', '1'))
 
 
+@fact('/progress/an-import-from-a-pipe-shows-a-bar-without-a-total')
+def import_shows():
+    with history(bus=True) as session:
+        archive = session.run(PROGRAMS.cliphist, 'export').stdout
+        clipse = b'{"clipboardHistory":[{"filePath":"null","value":"%s"}]}' % BIG.replace(b'\n', b' ')
+        for data, words in ((archive, []), (clipse, ['--from', 'clipse'])):
+            session.run(PROGRAMS.cliphist, 'wipe')
+            with Screen() as screen:
+                process = start(session, screen, 'import', *words, stdin=subprocess.PIPE)
+                process.stdin.write(data[:1_000_000])
+                process.stdin.flush()
+                screen.wait_for_bar()
+                true(b'%' not in screen.lines()[0], screen.lines()[0])
+                process.stdin.write(data[1_000_000:])
+                process.stdin.close()
+                equal(process.wait(60), 0, 'exit status')
+                true(screen.left().endswith(b'1 entry was added\r\n'), screen.left())
+
+
 @fact('/progress/what-is-said-comes-after-the-bar')
 def said_after():
     # there is no display that it could be put on
