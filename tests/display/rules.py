@@ -132,13 +132,13 @@ def paste_and_capture():
 def reassertion():
     with desk() as d:
         d.kept('copied')
-        for mark in ('application/x-kde-onlyReplaceEmpty', 'application/x-kde-syncselection'):
+        d.tell('seat-add')
+        for mark in ('onlyReplaceEmpty', 'syncselection'):
             d.asked()
-            d.offer(f'{TEXT}=again', f'{mark}=1')
-            d.offer(f'{TEXT}=again-{mark[-4:]}', f'{mark}=')
-        d.kept('next')
-        equal(d.previews(), ['next', 'copied'], 'the list')
-        equal(d.asked(), [TEXT], 'asked for')
+            d.offer(f'{TEXT}=again', f'application/x-kde-{mark}=1')
+            d.kept(f'after-{mark}', seat=2)
+            equal(d.asked(), [TEXT], 'asked for')
+        equal(d.previews(), ['after-syncselection', 'after-onlyReplaceEmpty', 'copied'], 'the list')
 
 
 @fact(name('an-empty-selection-is-filled-and-a-secret-is-not-brought-back'))
