@@ -8,7 +8,9 @@
 
 #include "clip-error.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CONFIG_LIMIT_BYTES (1024 * 1024)
 
@@ -96,6 +98,9 @@ clip_config_load (const char *path,
   g_autoptr (GError) local = NULL;
   gsize length;
 
+  /* most people have none, and GLib would look up the character set to say so */
+  if (access (path, F_OK) != 0 && errno == ENOENT)
+    return TRUE;
   if (!g_file_get_contents (path, &text, &length, &local))
     {
       if (g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
