@@ -97,6 +97,7 @@ receive (GTask *task_take, goffset limit)
     .limit = limit,
     .first_ms = self->before > 0 ? self->terms.idle_ms : self->terms.first_ms,
     .idle_ms = self->terms.idle_ms,
+    .sink_in_memory = clip_stage_is_in_memory (self->arrival->stage),
     .progress = on_progress,
     .progress_data = self,
   };

@@ -148,6 +148,12 @@ clip_stage_fd (const ClipStage *self)
   return self->fd;
 }
 
+gboolean
+clip_stage_is_in_memory (const ClipStage *self)
+{
+  return !self->spilled;
+}
+
 static goffset
 copy_all (int source_fd, int sink_fd, GError **error)
 {

@@ -375,8 +375,7 @@ clip_courier_new (ClipPump *pump_take,
  * clip_courier_hurry:
  * @source: a courier that no context has yet
  *
- * Moves what can be moved without waiting, on the thread of the caller: for contents that are
- * soon through.
+ * Moves what can be moved without waiting, on the thread of the caller: one turn of it at most.
  *
  * Returns: whether that was all: @done has been called, and @source is not to be attached
  */
@@ -385,17 +384,18 @@ clip_courier_hurry (GSource *source)
 {
   ClipCourier *self = (ClipCourier *) source;
   g_autoptr (GError) error = NULL;
-  ClipStep step;
+  ClipStep step = CLIP_STEP_MORE;
 
   if (is_cancelled (self, NULL))
     return FALSE;
   try_large_pipe (self, 0);
-  do
-    step = clip_pump_may_block (self->pump) ? CLIP_STEP_WAIT_IN
-                                            : clip_pump_step (self->pump, &error);
-  while (step == CLIP_STEP_MORE);
+  while (step == CLIP_STEP_MORE && clip_pump_moved (self->pump) <= TURN_BYTES &&
+         !clip_pump_may_block (self->pump))
+    step = clip_pump_step (self->pump, &error);
   if (step != CLIP_STEP_DONE && step != CLIP_STEP_FAILED)
     return FALSE;
+  if (self->job.progress)
+    self->job.progress (clip_pump_moved (self->pump), self->job.progress_data);
   finish (self, error);
   return TRUE;
 }

@@ -335,6 +335,14 @@ is_byte_cached (const ClipEnd *self, goffset at)
   return preadv2 (self->fd, &vector, 1, self->start + at, RWF_NOWAIT) >= 0;
 }
 
+/* only files of the kernel's shared memory have seals (fcntl(2)), and they are never asked whether
+ * they are cached on kernels where it does not know RWF_NOWAIT */
+static gboolean
+is_in_memory (const ClipEnd *self)
+{
+  return fcntl (self->fd, F_GET_SEALS) >= 0;
+}
+
 /**
  * clip_end_is_cached:
  * @at: offset from where the source started, in bytes
@@ -353,7 +361,8 @@ clip_end_is_cached (ClipEnd *self, goffset at, goffset left)
 
   if (at < self->cached_to || window <= 0)
     return TRUE;
-  if (!is_byte_cached (self, at) || !is_byte_cached (self, at + window - 1))
+  if (!(is_byte_cached (self, at) && is_byte_cached (self, at + window - 1)) &&
+      !is_in_memory (self))
     return FALSE;
   self->cached_to = at + window;
   return TRUE;

@@ -29,6 +29,7 @@ struct ClipPump
   gboolean reader_left;
   ClipPumpProgress progress;
   gpointer progress_data;
+  gboolean sink_in_memory;
 };
 
 /**
@@ -281,6 +282,13 @@ clip_pump_way (const ClipPump *self)
   return self->way->name;
 }
 
+/* the sink is a file that lies on no disk */
+void
+clip_pump_set_sink_in_memory (ClipPump *self)
+{
+  self->sink_in_memory = TRUE;
+}
+
 /**
  * clip_pump_may_block:
  *
@@ -302,7 +310,7 @@ clip_pump_may_block (ClipPump *self)
   if (source->kind == CLIP_END_FILE &&
       !clip_end_is_cached (source, self->flow.moved, left))
     return TRUE;
-  return clip_end_may_block (&self->flow.sink);
+  return !self->sink_in_memory && clip_end_may_block (&self->flow.sink);
 }
 
 /**

@@ -110,9 +110,13 @@ on_carried (goffset moved, gboolean reader_left, const GError *error, gpointer u
 static ClipPump *
 make_pump (const ClipTransferJob *job)
 {
-  if (job->bytes)
-    return clip_pump_new_bytes (job->bytes, job->sink_fd);
-  return clip_pump_new (job->source_fd, job->sink_fd, job->size, job->limit);
+  ClipPump *pump =
+      job->bytes ? clip_pump_new_bytes (job->bytes, job->sink_fd)
+                 : clip_pump_new (job->source_fd, job->sink_fd, job->size, job->limit);
+
+  if (job->sink_in_memory)
+    clip_pump_set_sink_in_memory (pump);
+  return pump;
 }
 
 /* the job as a courier takes it: a content in memory has no descriptor, and a caller who
@@ -182,8 +186,9 @@ clip_transfers_serve_async (ClipTransfers *self,
  * @cancellable: (nullable): ends the transfer with %G_IO_ERROR_CANCELLED
  * @callback: called on the caller's thread-default context, the descriptors closed
  *
- * Takes in a content, from a program into a file of ours. That the source has ended is
- * all that this can know; whether the program meant it is for others to say.
+ * Takes in a content, from a program into a file of ours. What is there already, and goes into
+ * memory, is taken before this returns. That the source has ended is all that this can know;
+ * whether the program meant it is for others to say.
  */
 void
 clip_transfers_capture_async (ClipTransfers *self,
@@ -198,7 +203,8 @@ clip_transfers_capture_async (ClipTransfers *self,
 
   g_task_set_source_tag (task, clip_transfers_capture_async);
   courier = courier_for (self, &own, cancellable, on_carried, task);
-  clip_lane_attach (self->capture, courier);
+  if (!clip_courier_hurry (courier))
+    clip_lane_attach (self->capture, courier);
 }
 
 /**

@@ -208,6 +208,41 @@ test_short_file_goes_at_once (void)
   test_trip_assert_arrived (&trip);
 }
 
+/* neither for what is there already and goes into memory */
+static void
+test_capture_into_memory_at_once (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+
+  for (guint in_memory = 0; in_memory < 2; in_memory++)
+    {
+      g_auto (TestTrip) trip = { 0 };
+
+      test_trip_init (&trip, TEST_FILE, TEST_FILE, SOME_BYTES);
+      trip.job.sink_in_memory = in_memory > 0;
+      test_trip_capture (transfers, &trip, NULL);
+      if (in_memory)
+        g_assert_false (test_fd_is_open (trip.sink_number));
+      g_assert_false (trip.is_done);
+      test_trip_await (&trip);
+      test_trip_assert_arrived (&trip);
+    }
+}
+
+/* what a source has not given yet is waited for elsewhere */
+static void
+test_capture_into_memory_later (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_auto (TestTrip) trip = { 0 };
+
+  test_trip_init (&trip, TEST_PIPE, TEST_FILE, SOME_BYTES);
+  trip.job.sink_in_memory = TRUE;
+  test_trip_capture (transfers, &trip, NULL);
+  test_trip_finish (&trip);
+  test_trip_assert_arrived (&trip);
+}
+
 /* what has been asked for and is not wanted any more does not go */
 static void
 test_short_file_that_was_cancelled (void)
@@ -391,6 +426,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/transfer/reader-leaves", test_reader_leaves);
   g_test_add_func ("/transfer/small-bytes-go-at-once", test_small_bytes_go_at_once);
   g_test_add_func ("/transfer/short-file-goes-at-once", test_short_file_goes_at_once);
+  g_test_add_func ("/transfer/capture-into-memory-at-once",
+                   test_capture_into_memory_at_once);
+  g_test_add_func ("/transfer/capture-into-memory-later", test_capture_into_memory_later);
   g_test_add_func ("/transfer/short-file-that-was-cancelled",
                    test_short_file_that_was_cancelled);
   g_test_add_func ("/transfer/bytes-into-a-small-pipe", test_bytes_into_a_small_pipe);
