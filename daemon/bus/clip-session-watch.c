@@ -224,7 +224,12 @@ clip_session_watch_is_over (ClipSessionWatch *self)
   g_autoptr (GVariant) shutdown = NULL;
   const char *word;
 
-  if (!self->system || !clip_history_clears_on (self->history, "logout"))
+  if (!clip_history_clears_on (self->history, "logout"))
+    return FALSE;
+  /* it may be ending before it had begun */
+  if (!self->system)
+    self->system = g_bus_get_sync (G_BUS_TYPE_SYSTEM, NULL, NULL);
+  if (!self->system)
     return FALSE;
   shutdown = get_property (self, LOGIN_PATH, LOGIN ".Manager", "PreparingForShutdown");
   if (shutdown && g_variant_is_of_type (shutdown, G_VARIANT_TYPE_BOOLEAN) &&
