@@ -130,6 +130,17 @@ def menu_entry_is_valid():
     equal(group['Icon'], keys(AUTOSTART)['Desktop Entry']['Icon'], 'icon of the autostart entry')
 
 
+@fact('/service/the-entries-of-desktops-are-translated')
+def entries_are_translated():
+    languages = [line for line in (SOURCE / 'po' / 'LINGUAS').read_text().splitlines() if line[:1] != '#']
+    for path in (AUTOSTART, DESKTOP / f'{APPLICATION}.desktop',
+                 BUILD / 'data' / 'search' / f'{APPLICATION}.desktop'):
+        group = keys(path)['Desktop Entry']
+        for language in languages:
+            for key in ('Name', 'Comment'):
+                true(group.get(f'{key}[{language}]'), f'{path.parent.name}: {key} in {language}')
+
+
 @fact('/service/the-metainfo-is-valid')
 def metainfo_is_valid():
     path = DESKTOP / f'{APPLICATION}.metainfo.xml'
