@@ -279,12 +279,17 @@ follow (gpointer data, gpointer user_data G_GNUC_UNUSED)
   g_mutex_lock (&self->mutex);
   while (wants_window (self))
     {
+      const goffset at = self->hashed;
       int result;
 
       g_mutex_unlock (&self->mutex);
-      /* a hint: what it fails at, the sync at the end reports */
-      sync_file_range (self->fd, self->hashed, WINDOW_BYTES, SYNC_FILE_RANGE_WRITE);
+      /* Hints: what they fail at, the sync at the end reports. No more than two windows are on their
+       * way: whatever another one syncs, a word that is copied now, waits behind them. */
+      sync_file_range (self->fd, at, WINDOW_BYTES, SYNC_FILE_RANGE_WRITE);
       result = hash_window (self, WINDOW_BYTES);
+      if (at >= WINDOW_BYTES)
+        sync_file_range (self->fd, at - WINDOW_BYTES, WINDOW_BYTES,
+                         SYNC_FILE_RANGE_WAIT_BEFORE);
       g_mutex_lock (&self->mutex);
       self->saved_errno = result;
     }
@@ -398,6 +403,8 @@ clip_stage_seal (ClipStage *self, gint64 size, GError **error)
   if (!check_size (self, size, error))
     return FALSE;
   self->size = size;
+  if (size - self->hashed >= WINDOW_BYTES)
+    sync_file_range (self->fd, self->hashed, 0, SYNC_FILE_RANGE_WRITE);
   if (!hash_rest (self, error))
     return FALSE;
   self->hash = clip_hasher_end (self->hasher);
