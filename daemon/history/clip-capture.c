@@ -480,14 +480,12 @@ may_be_pasted_once (ClipCapture *self)
          clip_offer_has_mime (self->offer, "UTF8_STRING");
 }
 
-/* (nullable): the text that a secret is, where it may be read */
+/* (nullable): the text or the image that a secret is, where it may be read */
 static const char *
-find_secret_text (ClipCapture *self)
+find_secret (ClipCapture *self)
 {
-  const char *mime = self->mimes->len > 0 ? g_ptr_array_index (self->mimes, 0) : NULL;
-
-  return mime && self->secrets && clip_mime_is_text (mime) && !may_be_pasted_once (self)
-             ? mime
+  return self->mimes->len > 0 && self->secrets && !may_be_pasted_once (self)
+             ? g_ptr_array_index (self->mimes, 0)
              : NULL;
 }
 
@@ -495,7 +493,7 @@ find_secret_text (ClipCapture *self)
 static void
 learn_secret (ClipCapture *self)
 {
-  const char *mime = find_secret_text (self);
+  const char *mime = find_secret (self);
 
   if (mime)
     clip_lesson_begin (self->backend, self->offer, mime, self->transfers, self->secrets,

@@ -274,23 +274,24 @@ return_drop (GTask *task, ClipDrop drop)
 }
 
 static ClipDrop
-judge_text (ClipIntake *self, const ClipArrival *arrival)
+judge_arrival (ClipIntake *self, const ClipArrival *arrival)
 {
   g_autoptr (GBytes) head =
       clip_stage_head (arrival->stage, CLIP_IGNORE_TEXT_BYTES, NULL);
   gsize length = 0;
-  const char *text = head ? g_bytes_get_data (head, &length) : "";
+  const char *data = head ? g_bytes_get_data (head, &length) : "";
 
-  if (arrival->size <= (goffset) length &&
-      clip_secrets_knows (self->secrets, text, length, g_get_monotonic_time ()))
+  if (clip_secrets_knows (self->secrets, data, length, g_get_monotonic_time ()))
     return CLIP_DROP_SENSITIVE;
-  return clip_ignore_text (self->ignore, text, length) ? CLIP_DROP_PATTERN
-                                                       : CLIP_DROP_NONE;
+  return clip_mime_is_text (filed_name (arrival)) &&
+                 clip_ignore_text (self->ignore, data, length)
+             ? CLIP_DROP_PATTERN
+             : CLIP_DROP_NONE;
 }
 
-/* a secret that comes back, or what the user does not want: in any of its texts */
+/* a secret that comes back, or what the user does not want: in any of its contents */
 static ClipDrop
-judge_texts (ClipIntake *self)
+judge_arrivals (ClipIntake *self)
 {
   ClipDrop drop = CLIP_DROP_NONE;
 
@@ -298,14 +299,11 @@ judge_texts (ClipIntake *self)
                         clip_secrets_is_empty (self->secrets, g_get_monotonic_time ())))
     return CLIP_DROP_NONE;
   for (guint i = 0; i < self->arrivals->len && drop == CLIP_DROP_NONE; i++)
-    {
-      const ClipArrival *arrival = g_ptr_array_index (self->arrivals, i);
-
-      if (clip_mime_is_text (filed_name (arrival)))
-        drop = judge_text (self, arrival);
-    }
+    drop = judge_arrival (self, g_ptr_array_index (self->arrivals, i));
   return drop;
 }
+
+G_STATIC_ASSERT (CLIP_IGNORE_TEXT_BYTES == CLIP_SECRETS_MAX_BYTES);
 
 /* as much as the checks need: a text that does not begin blank is not blank */
 static GBytes *
@@ -354,7 +352,7 @@ clip_intake_commit_async (ClipIntake *self,
     }
   drop = clip_policy_judge_content (self->settings, head, primary->size);
   if (drop == CLIP_DROP_NONE)
-    drop = judge_texts (self);
+    drop = judge_arrivals (self);
   if (drop != CLIP_DROP_NONE)
     return_drop (task, drop);
   else

@@ -60,8 +60,8 @@ on_opened (int source_fd_take, gpointer user_data)
   Lesson *self = user_data;
 
   self->n_pending++;
-  clip_transfers_read_async (self->transfers, source_fd_take, CLIP_SECRETS_MAX_BYTES,
-                             PATIENCE_MS, NULL, on_read, self);
+  clip_transfers_read_head_async (self->transfers, source_fd_take, CLIP_SECRETS_MAX_BYTES,
+                                  PATIENCE_MS, NULL, on_read, self);
 }
 
 static void
@@ -73,7 +73,7 @@ on_verdict (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * clip_lesson_begin:
- * @mime: the text that is a secret
+ * @mime: the text or the image that is a secret; of a long one its beginning is learnt
  * @transfers: outlives the lesson
  * @done: called once, and not from here, whether anything was learnt or not
  */

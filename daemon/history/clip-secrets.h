@@ -7,7 +7,7 @@ G_BEGIN_DECLS
  * what a password manager has cleared. */
 typedef struct ClipSecrets ClipSecrets;
 
-/* a longer one is not remembered; how long one is (microseconds) */
+/* a longer one is known by its first bytes; how long one is remembered (microseconds) */
 #define CLIP_SECRETS_MAX_BYTES 65536
 #define CLIP_SECRETS_KEPT_US (10 * 60 * (gint64) G_USEC_PER_SEC)
 

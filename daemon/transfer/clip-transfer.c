@@ -11,6 +11,7 @@
 
 #include "clip-courier.h"
 #include "clip-crew.h"
+#include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-lane.h"
 #include "clip-pump.h"
@@ -269,6 +270,8 @@ typedef struct
 {
   GTask *task;
   int fd;
+  gsize limit;
+  gboolean overflows; /* what is beyond the limit is left alone, and no error */
 } Basket;
 
 static void
@@ -288,13 +291,60 @@ on_collected (goffset moved,
               gpointer user_data)
 {
   g_autoptr (Basket) basket = user_data;
-  GError *local = error ? g_error_copy (error) : NULL;
-  GBytes *bytes = error ? NULL : read_secret (basket->fd, (gsize) moved, &local);
+  const gboolean is_full =
+      basket->overflows && g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE);
+  GError *local = error && !is_full ? g_error_copy (error) : NULL;
+  GBytes *bytes = NULL;
 
+  if (!local)
+    bytes = read_secret (basket->fd, is_full ? basket->limit : (gsize) moved, &local);
   if (bytes)
     g_task_return_pointer (basket->task, bytes, (GDestroyNotify) g_bytes_unref);
   else
     g_task_return_error (basket->task, local);
+}
+
+static void
+collect (ClipTransfers *self,
+         int source_fd_take,
+         Basket *basket_take,
+         guint idle_ms,
+         GCancellable *cancellable)
+{
+  g_autoptr (Basket) basket = basket_take;
+  g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
+  g_autoptr (GSource) courier = NULL;
+  ClipTransferJob job = { .source_fd = source_fd_take, .size = CLIP_TO_END };
+  GError *error = NULL;
+
+  basket->fd = clip_memfd (nothing, &error);
+  if (error)
+    {
+      close (source_fd_take);
+      g_task_return_error (basket->task, error);
+      return;
+    }
+  job.sink_fd = fcntl (basket->fd, F_DUPFD_CLOEXEC, 0);
+  job.limit = (goffset) basket->limit;
+  job.idle_ms = idle_ms;
+  courier =
+      courier_for (self, &job, cancellable, on_collected, g_steal_pointer (&basket));
+  clip_lane_attach (self->capture, courier);
+}
+
+static Basket *
+basket_new (gpointer tag,
+            gsize limit,
+            GCancellable *cancellable,
+            GAsyncReadyCallback callback,
+            gpointer user_data)
+{
+  Basket *basket = g_new0 (Basket, 1);
+
+  basket->task = g_task_new (NULL, cancellable, callback, user_data);
+  basket->limit = limit;
+  g_task_set_source_tag (basket->task, tag);
+  return basket;
 }
 
 /**
@@ -316,27 +366,33 @@ clip_transfers_read_async (ClipTransfers *self,
                            GAsyncReadyCallback callback,
                            gpointer user_data)
 {
-  g_autoptr (Basket) basket = g_new0 (Basket, 1);
-  g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
-  g_autoptr (GSource) courier = NULL;
-  ClipTransferJob job = { .source_fd = source_fd_take, .size = CLIP_TO_END };
-  GError *error = NULL;
+  collect (
+      self, source_fd_take,
+      basket_new (clip_transfers_read_async, limit, cancellable, callback, user_data),
+      idle_ms, cancellable);
+}
 
-  basket->task = g_task_new (NULL, cancellable, callback, user_data);
-  basket->fd = clip_memfd (nothing, &error);
-  g_task_set_source_tag (basket->task, clip_transfers_read_async);
-  if (error)
-    {
-      close (source_fd_take);
-      g_task_return_error (basket->task, error);
-      return;
-    }
-  job.sink_fd = fcntl (basket->fd, F_DUPFD_CLOEXEC, 0);
-  job.limit = (goffset) limit;
-  job.idle_ms = idle_ms;
-  courier =
-      courier_for (self, &job, cancellable, on_collected, g_steal_pointer (&basket));
-  clip_lane_attach (self->capture, courier);
+/**
+ * clip_transfers_read_head_async:
+ * @limit: how much of it is read, in bytes; not 0
+ *
+ * As clip_transfers_read_async(), but what is longer is no error: its first bytes are read, and
+ * its writer finds that nobody reads on.
+ */
+void
+clip_transfers_read_head_async (ClipTransfers *self,
+                                int source_fd_take,
+                                gsize limit,
+                                guint idle_ms,
+                                GCancellable *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data)
+{
+  Basket *basket = basket_new (clip_transfers_read_head_async, limit, cancellable,
+                               callback, user_data);
+
+  basket->overflows = TRUE;
+  collect (self, source_fd_take, basket, idle_ms, cancellable);
 }
 
 /**

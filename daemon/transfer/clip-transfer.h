@@ -52,6 +52,13 @@ void clip_transfers_read_async (ClipTransfers *self,
                                 GCancellable *cancellable,
                                 GAsyncReadyCallback callback,
                                 gpointer user_data);
+void clip_transfers_read_head_async (ClipTransfers *self,
+                                     int source_fd_take,
+                                     gsize limit,
+                                     guint idle_ms,
+                                     GCancellable *cancellable,
+                                     GAsyncReadyCallback callback,
+                                     gpointer user_data);
 GBytes *clip_transfers_read_finish (GAsyncResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipTransfers, clip_transfers_free)

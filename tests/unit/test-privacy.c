@@ -54,6 +54,35 @@ test_secret_among_other_types_is_one (HistoryFixture *self, gconstpointer data)
   assert_dropped (self, CLIP_DROP_SENSITIVE);
 }
 
+/* a long one is known by how it begins */
+static void
+test_long_secret_that_comes_back_is_one (HistoryFixture *self, gconstpointer data)
+{
+  g_autofree char *text = g_strnfill (100000, 's');
+
+  clip_backend_fake_copy (self->display, TEXT, text, HINT, "secret", NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_copy (self->display, "UTF8_STRING", text, NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  text[0] = 'S';
+  clip_backend_fake_copy (self->display, TEXT, text, NULL);
+  wait_until (self->n_added == 1);
+}
+
+/* private windows mark the images that are copied there, too */
+static void
+test_secret_image_that_comes_back_is_one (HistoryFixture *self, gconstpointer data)
+{
+  g_autofree char *pixels = g_strnfill (100000, 'p');
+
+  clip_backend_fake_copy (self->display, "image/x-fake", pixels, HINT, "secret", NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_copy (self->display, "image/x-fake", pixels, NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+}
+
 /* a password that can be pasted once is left for the user: the fake counts as Wayland here */
 static void
 test_secret_for_one_paste_is_not_read (HistoryFixture *self, gconstpointer data)
@@ -149,6 +178,8 @@ main (int argc, char *argv[])
   signal (SIGPIPE, SIG_IGN);
   add ("secret-that-comes-back-is-one", test_secret_that_comes_back_is_one);
   add ("secret-among-other-types-is-one", test_secret_among_other_types_is_one);
+  add ("long-secret-that-comes-back-is-one", test_long_secret_that_comes_back_is_one);
+  add ("secret-image-that-comes-back-is-one", test_secret_image_that_comes_back_is_one);
   add ("secret-for-one-paste-is-not-read", test_secret_for_one_paste_is_not_read);
   add ("pattern-is-dropped", test_pattern_is_dropped);
   add ("endless-pattern-is-a-match", test_endless_pattern_is_a_match);
