@@ -283,8 +283,7 @@ follow (gpointer data, gpointer user_data G_GNUC_UNUSED)
       int result;
 
       g_mutex_unlock (&self->mutex);
-      /* Hints: what they fail at, the sync at the end reports. No more than two windows are on their
-       * way: whatever another one syncs, a word that is copied now, waits behind them. */
+      /* hints, and for two windows at most: what others sync waits behind them */
       sync_file_range (self->fd, at, WINDOW_BYTES, SYNC_FILE_RANGE_WRITE);
       result = hash_window (self, WINDOW_BYTES);
       if (at >= WINDOW_BYTES)
