@@ -73,7 +73,8 @@ def desk(x_options=()):
 
 def inserted(d, field, number, text, *words):
     field.clear()
-    d.insert(number, *words)
+    done = d.insert(number, *words)
+    equal(done.stdout + done.stderr, b'', 'what it says')
     until(lambda: field.text() == text, f'{text!r} is in the field, not {field.text()!r}')
 
 
