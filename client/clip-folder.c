@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define PREFIX "cliphist-scratch-"
 #define RANDOM "XXXXXX"
@@ -103,6 +104,7 @@ make (ClipFolder *self, GError **error)
       self->lock_fd = lock_folder (self->path);
       if (self->lock_fd >= 0)
         return TRUE;
+      rmdir (self->path);
       errno = EBUSY;
     }
   clip_set_errno (error, errno, _ ("make a folder '%s'"), self->path);
