@@ -31,15 +31,16 @@ compile_globs (const ClipSettings *settings, ClipSetting setting, gboolean fold)
   return globs;
 }
 
+/* what the user keeps out is said in no log: not what it looks like either */
 static ClipMatch *
-compile_pattern (const char *pattern)
+compile_pattern (const char *pattern, guint number)
 {
   g_autofree char *whole = g_strconcat (ONE_LINE, pattern, NULL);
   g_autoptr (GError) error = NULL;
   ClipMatch *match = clip_match_new (NULL, whole, &error);
 
   if (!match)
-    g_warning ("ignore-pattern '%s' ignores nothing: %s", pattern, error->message);
+    g_warning ("ignore-pattern %u ignores nothing: %s", number, error->message);
   return match;
 }
 
@@ -51,7 +52,7 @@ compile_patterns (const ClipSettings *settings)
 
   for (guint i = 0; items[i]; i++)
     {
-      ClipMatch *match = *items[i] ? compile_pattern (items[i]) : NULL;
+      ClipMatch *match = *items[i] ? compile_pattern (items[i], i + 1) : NULL;
 
       if (match)
         g_ptr_array_add (patterns, match);
