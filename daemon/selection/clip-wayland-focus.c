@@ -128,6 +128,7 @@ clip_wayland_focus_new (struct wl_registry *registry, guint32 global)
   return self;
 }
 
+/* with the connection */
 void
 clip_wayland_focus_free (ClipWaylandFocus *self)
 {

@@ -25,8 +25,9 @@ struct _ClipWayland
   ClipWaylandRegistry *registry;
   ClipDataControl *control;
   ClipWaylandSeats *seats;
-  ClipWaylandFocus *focus; /* (nullable): where somebody wants to know */
-  GPtrArray *settling;     /* of Settling */
+  ClipWaylandFocus *focus; /* (nullable): once somebody wanted to know */
+  gboolean wants_app;
+  GPtrArray *settling; /* of Settling */
   const char *name;
   gboolean primary;
   gboolean listed;   /* what the compositor has at first is known */
@@ -163,18 +164,18 @@ wayland_disown (ClipBackend *backend, ClipSelection selection)
   clip_wayland_display_flush (self->display, NULL); /* a failure is found by reading */
 }
 
-/* each title that changes anywhere wakes us then */
+/* Each title that changes anywhere wakes us then, so it is not asked for before. It is not ended
+ * again either: a window that the compositor tells of meanwhile would take an id from behind the
+ * back of libwayland, which ends the connection when it meets that again. */
 static void
 wayland_want_app (ClipBackend *backend, gboolean wanted)
 {
   ClipWayland *self = CLIP_WAYLAND (backend);
 
-  if (wanted == (self->focus != NULL) || !self->registry)
+  self->wants_app = wanted;
+  if (!wanted || self->focus || !self->registry)
     return;
-  if (wanted)
-    self->focus = clip_wayland_registry_bind_focus (self->registry);
-  else
-    g_clear_pointer (&self->focus, clip_wayland_focus_free);
+  self->focus = clip_wayland_registry_bind_focus (self->registry);
   clip_wayland_display_flush (self->display, NULL);
 }
 
@@ -183,7 +184,7 @@ wayland_get_app (ClipBackend *backend)
 {
   ClipWayland *self = CLIP_WAYLAND (backend);
 
-  return self->focus ? clip_wayland_focus_app (self->focus) : NULL;
+  return self->wants_app && self->focus ? clip_wayland_focus_app (self->focus) : NULL;
 }
 
 static void
