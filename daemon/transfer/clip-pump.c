@@ -310,6 +310,9 @@ clip_pump_may_block (ClipPump *self)
   if (source->kind == CLIP_END_FILE &&
       !clip_end_is_cached (source, self->flow.moved, left))
     return TRUE;
+  /* another reader of the same terminal may take what is there */
+  if (source->kind == CLIP_END_DEVICE)
+    return TRUE;
   return !self->sink_in_memory && clip_end_may_block (&self->flow.sink);
 }
 

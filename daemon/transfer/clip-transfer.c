@@ -204,7 +204,8 @@ clip_transfers_capture_async (ClipTransfers *self,
 
   g_task_set_source_tag (task, clip_transfers_capture_async);
   courier = courier_for (self, &own, cancellable, on_carried, task);
-  if (!clip_courier_hurry (courier))
+  /* a file may wait for its disk, whatever it is filled from */
+  if (!own.sink_in_memory || !clip_courier_hurry (courier))
     clip_lane_attach (self->capture, courier);
 }
 

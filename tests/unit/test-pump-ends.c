@@ -224,6 +224,7 @@ test_what_may_block (void)
   g_auto (PumpRig) to_file = { 0 };
   g_auto (PumpRig) capture = { 0 };
   g_auto (PumpRig) terminal = { 0 };
+  g_auto (PumpRig) from_terminal = { 0 };
 
   pump_rig_init (&to_pipe, TEST_FILE, TEST_PIPE, SOME_BYTES);
   pump_rig_start (&to_pipe, SOME_BYTES, 0);
@@ -238,6 +239,12 @@ test_what_may_block (void)
   pump_rig_init (&terminal, TEST_PIPE, TEST_TERMINAL, SOME_BYTES);
   pump_rig_start (&terminal, SOME_BYTES, 0);
   g_assert_false (clip_pump_may_block (terminal.pump));
+  pump_rig_init (&from_terminal, TEST_TERMINAL, TEST_FILE, SOME_BYTES);
+  pump_rig_start (&from_terminal, CLIP_TO_END, 0);
+  clip_pump_set_sink_in_memory (from_terminal.pump);
+  g_assert_true (clip_pump_may_block (from_terminal.pump));
+  clip_pump_set_sink_in_memory (capture.pump);
+  g_assert_false (clip_pump_may_block (capture.pump));
 }
 
 static void

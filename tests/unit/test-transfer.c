@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 /* nothing here takes as long, unless it never ends */
 #define WATCHDOG_SECONDS 30
@@ -229,6 +230,38 @@ test_capture_into_memory_at_once (void)
     }
 }
 
+static void
+note_thread (goffset moved G_GNUC_UNUSED, gpointer user_data)
+{
+  GThread **thread = user_data;
+
+  *thread = g_thread_self ();
+}
+
+/* what is there already does not make the caller wait for the disk that it goes to */
+static void
+test_capture_into_file_elsewhere (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_auto (TestTrip) trip = { 0 };
+  GThread *thread = NULL;
+  int fds[2];
+
+  test_trip_init (&trip, TEST_FILE, TEST_FILE, SOME_BYTES);
+  g_assert_cmpint (pipe2 (fds, O_CLOEXEC), ==, 0);
+  g_assert_cmpint (write (fds[1], "word", 4), ==, 4);
+  close (fds[1]);
+  trip.job.source_fd = fds[0];
+  trip.job.sink_fd = g_steal_fd (&trip.sink.fd);
+  trip.job.progress = note_thread;
+  trip.job.progress_data = &thread;
+  clip_transfers_capture_async (transfers, &trip.job, NULL, test_trip_on_done, &trip);
+  test_trip_await (&trip);
+  g_assert_cmpint (trip.moved, ==, 4);
+  g_assert_nonnull (thread);
+  g_assert_true (thread != g_thread_self ());
+}
+
 /* what a source has not given yet is waited for elsewhere */
 static void
 test_capture_into_memory_later (void)
@@ -429,6 +462,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/transfer/capture-into-memory-at-once",
                    test_capture_into_memory_at_once);
   g_test_add_func ("/transfer/capture-into-memory-later", test_capture_into_memory_later);
+  g_test_add_func ("/transfer/capture-into-file-elsewhere",
+                   test_capture_into_file_elsewhere);
   g_test_add_func ("/transfer/short-file-that-was-cancelled",
                    test_short_file_that_was_cancelled);
   g_test_add_func ("/transfer/bytes-into-a-small-pipe", test_bytes_into_a_small_pipe);
