@@ -248,6 +248,16 @@ g_source_attach (GSource *source, GMainContext *context)
   return real (source, context);
 }
 
+/* a source of another kind comes to a context whose thread was awake already; a dispatch that
+ * begins asks it for the time */
+gint64
+g_source_get_time (GSource *source)
+{
+  REAL (g_source_get_time);
+  acquire (source);
+  return real (source);
+}
+
 typedef struct
 {
   GFunc work;
