@@ -18,7 +18,7 @@ from session import Programs, Session, descendants, tied, until  # noqa: E402
 from tap import equal, fact, main  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
-ROUNDS = 30
+ROUNDS = 12
 SMALL = b'first half\n'
 LARGE = b'a line of the first half\n' * 120_000
 
