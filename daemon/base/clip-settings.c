@@ -55,8 +55,7 @@ typedef struct
 struct ClipSettings
 {
   Value values[CLIP_N_SETTINGS];
-  GPtrArray
-      *complaints; /* of the file and the environment that were loaded; ends in NULL */
+  GPtrArray *complaints; /* of what was loaded; ends in NULL */
 };
 
 const char *
