@@ -5,12 +5,19 @@ G_BEGIN_DECLS
 
 struct wl_registry;
 
-#define CLIP_WAYLAND_FOCUS_INTERFACE "zwlr_foreign_toplevel_manager_v1"
-
 /* Which program has the focus, where the compositor tells. */
 typedef struct ClipWaylandFocus ClipWaylandFocus;
 
-ClipWaylandFocus *clip_wayland_focus_new (struct wl_registry *registry, guint32 global);
+/* a protocol that tells it */
+typedef struct ClipWaylandFocusKind ClipWaylandFocusKind;
+
+const ClipWaylandFocusKind *clip_wayland_focus_find (const char *interface,
+                                                     guint32 version);
+
+ClipWaylandFocus *clip_wayland_focus_new (const ClipWaylandFocusKind *kind,
+                                          struct wl_registry *registry,
+                                          guint32 global,
+                                          guint32 version);
 void clip_wayland_focus_free (ClipWaylandFocus *self);
 const char *clip_wayland_focus_app (ClipWaylandFocus *self);
 

@@ -11,7 +11,9 @@ struct ClipWaylandRegistry
   int manager_rank;            /* of the best manager announced, or -1 */
   guint32 manager_global;
   guint32 manager_version;
-  guint32 focus_global; /* 0: nobody tells who has it */
+  const ClipWaylandFocusKind *focus_kind; /* NULL: nobody tells who has it */
+  guint32 focus_global;
+  guint32 focus_version;
   gboolean bound;
   const ClipWaylandRegistryEvents *events;
   gpointer user_data;
@@ -36,8 +38,12 @@ on_global (void *data,
           self->user_data);
       return;
     }
-  if (g_str_equal (interface, CLIP_WAYLAND_FOCUS_INTERFACE))
-    self->focus_global = global;
+  if (!self->focus_kind &&
+      (self->focus_kind = clip_wayland_focus_find (interface, version)))
+    {
+      self->focus_global = global;
+      self->focus_version = version;
+    }
   if (rank <= self->manager_rank || self->bound)
     return;
   self->manager_rank = rank;
@@ -50,8 +56,8 @@ on_global_remove (void *data, struct wl_registry *proxy, guint32 global)
 {
   ClipWaylandRegistry *self = data;
 
-  if (global == self->focus_global)
-    self->focus_global = 0;
+  if (self->focus_kind && global == self->focus_global)
+    self->focus_kind = NULL;
   if (self->bound && global == self->manager_global)
     self->events->withdrawn (self->user_data);
   else
@@ -126,7 +132,8 @@ clip_wayland_registry_bind (ClipWaylandRegistry *self, GError **error)
 ClipWaylandFocus *
 clip_wayland_registry_bind_focus (ClipWaylandRegistry *self)
 {
-  return self->focus_global != 0
-             ? clip_wayland_focus_new (self->proxy, self->focus_global)
+  return self->focus_kind
+             ? clip_wayland_focus_new (self->focus_kind, self->proxy, self->focus_global,
+                                       self->focus_version)
              : NULL;
 }

@@ -22,6 +22,7 @@ UNIT = BUILD / 'data' / 'systemd' / 'cliphistd.service'
 ACTIVATION = BUILD / 'data' / 'activation' / 'org.cliphist.History1.service'
 AUTOSTART = BUILD / 'data' / 'desktop' / 'autostart' / 'org.cliphist.Cliphist.desktop'
 DESKTOP = BUILD / 'data' / 'desktop'
+FOR_KWIN = DESKTOP / 'org.cliphist.Cliphistd.desktop'
 PACKAGES = SOURCE / 'data' / 'packages'
 APPLICATION = 'org.cliphist.Cliphist'
 DAEMON = BUILD / 'daemon' / 'cliphistd'
@@ -130,10 +131,19 @@ def menu_entry_is_valid():
     equal(group['Icon'], keys(AUTOSTART)['Desktop Entry']['Icon'], 'icon of the autostart entry')
 
 
+@fact('/service/kwin-finds-the-daemon-by-its-path')
+def entry_for_kwin_is_valid():
+    equal(run('desktop-file-validate', FOR_KWIN), '', 'complaints')
+    group = keys(FOR_KWIN)['Desktop Entry']
+    equal(group['Exec'], keys(UNIT)['Service']['ExecStart'], 'program')
+    equal(group['NoDisplay'], 'true', 'whether no menu shows it')
+    equal(group['X-KDE-Wayland-Interfaces'], 'org_kde_plasma_window_management', 'what it may see')
+
+
 @fact('/service/the-entries-of-desktops-are-translated')
 def entries_are_translated():
     languages = [line for line in (SOURCE / 'po' / 'LINGUAS').read_text().splitlines() if line[:1] != '#']
-    for path in (AUTOSTART, DESKTOP / f'{APPLICATION}.desktop',
+    for path in (AUTOSTART, DESKTOP / f'{APPLICATION}.desktop', FOR_KWIN,
                  BUILD / 'data' / 'search' / f'{APPLICATION}.desktop'):
         group = keys(path)['Desktop Entry']
         for language in languages:

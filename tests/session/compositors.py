@@ -57,7 +57,7 @@ def start_kwin(session, is_new):
         '--height', '720', '--socket', WAYLAND, '--no-lockscreen', '--no-global-shortcuts', script,
         name='kwin',
         env={'KWIN_COMPOSE': 'Q', 'QT_QUICK_BACKEND': 'software', 'XDG_CURRENT_DESKTOP': 'KDE',
-             'KWIN_WAYLAND_NO_PERMISSION_CHECKS': '1'})
+             'KWIN_WAYLAND_NO_PERMISSION_CHECKS': '0' if session.checks_permissions else '1'})
     session.wait_for(process, ready.exists, 'KWin is ready', 60)
     session.use_wayland(WAYLAND)
     return process

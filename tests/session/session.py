@@ -407,6 +407,7 @@ class Session:
         self.server = start[self.display]()
 
     x_options = ()
+    checks_permissions = False  # KWin: whom it tells what
 
     def _start_xvfb(self):
         reader, writer = os.pipe()

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Whom a copy is taken to be of in KWin, which tells it only to those whose desktop file asks for
+it: kwin.py kwin|new-kwin BUILD [FACT...]
+"""
+import contextlib
+import pathlib
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+import compositors  # noqa: E402
+from clients import DataControl  # noqa: E402
+from session import Programs, Session, until  # noqa: E402
+from tap import equal, fact, main  # noqa: E402
+
+KIND, BUILD = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1)).resolve()
+PROGRAMS = Programs(BUILD)
+ENTRY = 'org.cliphist.Cliphistd.desktop'
+
+# where Plasma says which folders have entries; without one KWin knows of no entry
+MENU = """<!DOCTYPE Menu PUBLIC "-//freedesktop//DTD Menu 1.0//EN"
+  "http://www.freedesktop.org/standards/menu-spec/1.0/menu.dtd">
+<Menu>
+  <Name>Applications</Name>
+  <DefaultAppDirs/>
+  <Include><All/></Include>
+</Menu>
+"""
+
+WINDOW = """
+import sys
+import gi
+gi.require_version('Gtk', '3.0')
+from gi.repository import GLib, Gtk
+GLib.set_prgname(sys.argv[1])
+window = Gtk.Window(title='window')
+window.connect('map-event', lambda *_: print('mapped', flush=True))
+window.show_all()
+Gtk.main()
+"""
+
+
+class Desk:
+    def __init__(self, session):
+        self.session = session
+        self.client = DataControl(session)
+
+    def previews(self):
+        return [line.split('\t', 1)[1] for line in self.session.listed().decode().splitlines()]
+
+    def window(self, name):
+        """A window of a program of that name, which gets the focus as it comes."""
+        process = self.session.start(sys.executable, '-c', WINDOW, name, name=name,
+                                     stdout=subprocess.PIPE)
+        equal(self.session.first_line(process.stdout, name), 'mapped', 'what it says')
+        return process
+
+    def copy(self, text):
+        self.client.copy_bytes(text.encode())
+        until(lambda: self.client.paste_bytes() == text.encode(), f'{text!r} is on the clipboard')
+
+    def copy_kept(self, text):
+        def is_kept():
+            self.client.copy_bytes(text.encode())
+            return text in self.previews()
+        until(is_kept, f'{text!r} is kept')
+
+
+def install(session, entry):
+    """The daemon as it is installed: a program, and the entry of a menu that has its path."""
+    daemon = session.folder / 'libexec' / 'cliphistd'
+    daemon.parent.mkdir(mode=0o755)
+    shutil.copy2(PROGRAMS.cliphistd, daemon)
+    menus = session.folder / 'config' / 'menus'
+    menus.mkdir()
+    (menus / 'applications.menu').write_text(MENU)
+    applications = session.folder / 'data' / 'applications'
+    applications.mkdir()
+    if entry:
+        lines = (BUILD / 'data' / 'desktop' / ENTRY).read_text().splitlines()
+        lines = [f'Exec={daemon}' if line.startswith('Exec=') else line for line in lines]
+        (applications / ENTRY).write_text('\n'.join(lines) + '\n')
+    return daemon
+
+
+@contextlib.contextmanager
+def desk(entry=True):
+    class Installed(Session):
+        checks_permissions = True
+
+        def start_display(self):
+            self.daemon_path = install(self, entry)
+            super().start_display()
+
+    with Installed(KIND, programs=Programs(BUILD)) as session:
+        session.programs.cliphistd = session.daemon_path
+        session.start_daemon(env={'CLIPHIST_IGNORE_APP': 'secret*'})
+        until(lambda: compositors.backend(session), 'the display is watched')
+        yield Desk(session)
+        equal(session.stop(session.daemon), 0, 'exit status of the daemon')
+
+
+def name(words):
+    return f'/{KIND}/{words}'
+
+
+@fact(name('what-an-ignored-program-copies-while-it-has-the-focus-is-ignored'))
+def ignored():
+    with desk() as d:
+        d.copy_kept('before')
+        window = d.window('secret-keeper')
+        for number in range(3):
+            d.copy(f'nobody asked for it {number}')
+        d.session.kill(window)
+        d.copy_kept('after')
+        equal(d.previews(), ['after', 'before'], 'the list')
+
+
+@fact(name('another-window-that-has-the-focus-is-none-of-it'))
+def another():
+    with desk() as d:
+        d.window('secret-keeper')
+        window = d.window('another')
+        d.copy_kept('of another program')
+        d.session.kill(window)
+
+
+@fact(name('without-the-entry-nobody-tells'))
+def no_entry():
+    with desk(entry=False) as d:
+        d.window('secret-keeper')
+        d.copy('of anybody')
+        until(lambda: d.previews() == ['of anybody'], 'it is kept')
+
+
+main()
