@@ -2,226 +2,155 @@
 /*
  * Width and height out of the header of an image, for its line in the list. These
  * are the few header fields alone: no image is decoded in this process. Every byte is a
- * stranger's: each read is checked against the head's end, and each loop moves on.
+ * stranger's: each read is checked against the end, and each loop moves on.
+ *
+ * What is listed as an image is decided as the existing tool does it, which asks the
+ * readers of Go's library: what scripts match must not depend on which of the two is
+ * installed. There is a size also in many that those do not know.
  */
 #include "clip-image-size.h"
 
-#include "clip-detect.h"
+#include "clip-image-header.h"
 
 #include <string.h>
 
-typedef struct
-{
-  const guint8 *data;
-  gsize length;
-  guint32 width;
-  guint32 height;
-} Header;
+#define GIF_BYTES 13
+#define GIF_HAS_COLOURS 0x80
 
 static gboolean
-has_bytes (const Header *self, gsize at, gsize n)
+read_gif (ClipImageHeader *self)
 {
-  return at <= self->length && n <= self->length - at;
+  guint8 flags;
+
+  self->width = clip_image_le16 (self, 6);
+  self->height = clip_image_le16 (self, 8);
+  if (!clip_image_has (self, 0, GIF_BYTES))
+    return FALSE;
+  flags = self->data[10];
+  return !(flags & GIF_HAS_COLOURS) ||
+         clip_image_has (self, GIF_BYTES, (gsize) 3 << (1 + (flags & 7)));
 }
 
-static guint32
-le16 (const Header *self, gsize at)
-{
-  return has_bytes (self, at, 2) ? self->data[at] | self->data[at + 1] << 8 : 0;
-}
-
-static guint32
-be16 (const Header *self, gsize at)
-{
-  return has_bytes (self, at, 2) ? self->data[at] << 8 | self->data[at + 1] : 0;
-}
-
-static guint32
-le32 (const Header *self, gsize at)
-{
-  return le16 (self, at) | le16 (self, at + 2) << 16;
-}
-
-static guint32
-be32 (const Header *self, gsize at)
-{
-  return be16 (self, at) << 16 | be16 (self, at + 2);
-}
-
-static gboolean
-has (const Header *self, gsize at, const char *text, gsize length)
-{
-  return has_bytes (self, at, length) && memcmp (self->data + at, text, length) == 0;
-}
-
-static void
-size_png (Header *self)
-{
-  if (!has (self, 12, "IHDR", 4) || self->length < 24)
-    return;
-  self->width = be32 (self, 16);
-  self->height = be32 (self, 20);
-}
-
-static void
-size_gif (Header *self)
-{
-  self->width = le16 (self, 6);
-  self->height = le16 (self, 8);
-}
+#define BMP_FILE_BYTES 14
+#define BMP_OS2_BYTES 12
+#define BMP_INFO_BYTES 40
+#define BMP_V4_BYTES 108
+#define BMP_V5_BYTES 124
+#define BMP_BITFIELDS 3
 
 /* a height below zero says that the rows come from the top */
 static void
-size_bmp (Header *self)
+read_bmp_size (ClipImageHeader *self, guint32 header_bytes)
 {
-  guint32 header_bytes = le32 (self, 14);
   guint32 height;
 
-  if (header_bytes == 12)
+  if (header_bytes == BMP_OS2_BYTES)
     {
-      self->width = le16 (self, 18);
-      self->height = le16 (self, 20);
+      self->width = clip_image_le16 (self, 18);
+      self->height = clip_image_le16 (self, 20);
     }
-  else if (header_bytes >= 40 && self->length >= 26)
+  else if (header_bytes >= BMP_INFO_BYTES && clip_image_has (self, 0, 26))
     {
-      height = le32 (self, 22);
-      self->width = le32 (self, 18);
+      height = clip_image_le32 (self, 22);
+      self->width = clip_image_le32 (self, 18);
       self->height = height > G_MAXINT32 ? 0 - height : height;
     }
 }
 
-static void
-size_webp (Header *self)
-{
-  if (has (self, 12, "VP8X", 4) && self->length >= 30)
-    {
-      self->width = 1 + (le16 (self, 24) | self->data[26] << 16);
-      self->height = 1 + (le16 (self, 27) | self->data[29] << 16);
-    }
-  else if (has (self, 12, "VP8L", 4) && has (self, 20, "\x2F", 1) && self->length >= 25)
-    {
-      self->width = 1 + (le32 (self, 21) & 0x3FFF);
-      self->height = 1 + (le32 (self, 21) >> 14 & 0x3FFF);
-    }
-  else if (has (self, 12, "VP8 ", 4) && has (self, 23, "\x9D\x01\x2A", 3))
-    {
-      self->width = le16 (self, 26) & 0x3FFF;
-      self->height = le16 (self, 28) & 0x3FFF;
-    }
-}
-
-/* the markers that start a frame, and so carry its size; C4, C8 and CC are tables */
+/* the masks of colours that say what is said without them */
 static gboolean
-is_frame (guint8 marker)
+has_plain_masks (const ClipImageHeader *self, guint32 header_bytes)
 {
-  return marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 &&
-         marker != 0xCC;
+  return header_bytes > BMP_INFO_BYTES && clip_image_le32 (self, 54) == 0xFF0000 &&
+         clip_image_le32 (self, 58) == 0xFF00 && clip_image_le32 (self, 62) == 0xFF &&
+         clip_image_le32 (self, 66) == 0xFF000000;
 }
 
-/* fill bytes, and the markers that no length follows */
+/* the rows have to follow on the header, or on 256 colours at most */
 static gboolean
-is_bare (guint8 marker)
+has_plain_rows (const ClipImageHeader *self, guint32 header_bytes)
 {
-  return marker == 0xFF || marker == 0x01 || (marker >= 0xD0 && marker <= 0xD8);
+  guint32 bits = clip_image_le16 (self, 28);
+  guint32 start = clip_image_le32 (self, 10);
+  guint32 colours = clip_image_le32 (self, 46);
+  gsize end = BMP_FILE_BYTES + (gsize) header_bytes;
+
+  if (bits == 24 || bits == 32)
+    return start == end;
+  if (colours == 0)
+    colours = 256;
+  return bits == 8 && colours <= 256 && start == end + 4 * (gsize) colours &&
+         clip_image_has (self, end, 4 * (gsize) colours);
 }
 
-/* a camera's preview takes some dozens; who fills gigabytes with fill bytes has no size */
-#define JPEG_MAX_MARKERS 4096
-
-static void
-size_jpeg (Header *self)
+static gboolean
+read_bmp (ClipImageHeader *self)
 {
-  gsize at = 2;
+  guint32 header_bytes = clip_image_le32 (self, 14);
+  guint32 compression = clip_image_le32 (self, 30);
 
-  for (guint n = 0; n < JPEG_MAX_MARKERS; n++)
-    {
-      guint8 marker;
-      guint32 bytes;
-
-      if (!has_bytes (self, at, 4) || self->data[at] != 0xFF)
-        return;
-      marker = self->data[at + 1];
-      bytes = be16 (self, at + 2);
-      if (is_bare (marker))
-        {
-          at += marker == 0xFF ? 1 : 2;
-          continue;
-        }
-      if (is_frame (marker))
-        {
-          self->height = be16 (self, at + 5);
-          self->width = be16 (self, at + 7);
-          return;
-        }
-      if (marker == 0x00 || marker == 0xD9 || marker == 0xDA)
-        return;
-      at += 2 + bytes;
-    }
+  read_bmp_size (self, header_bytes);
+  return (header_bytes == BMP_INFO_BYTES || header_bytes == BMP_V4_BYTES ||
+          header_bytes == BMP_V5_BYTES) &&
+         clip_image_has (self, BMP_FILE_BYTES, header_bytes) &&
+         self->width <= G_MAXINT32 && clip_image_le16 (self, 26) == 1 &&
+         (compression == 0 ||
+          (compression == BMP_BITFIELDS && has_plain_masks (self, header_bytes))) &&
+         has_plain_rows (self, header_bytes);
 }
 
-#define TIFF_WIDTH 256
-#define TIFF_HEIGHT 257
-#define TIFF_SHORT 3
-#define TIFF_LONG 4
-
-/* the first directory: a count, then twelve bytes an entry: tag, type, count, value */
-static void
-size_tiff (Header *self)
-{
-  gboolean little = self->data[0] == 'I';
-  guint32 (*get16) (const Header *, gsize) = little ? le16 : be16;
-  guint32 (*get32) (const Header *, gsize) = little ? le32 : be32;
-  gsize directory = get32 (self, 4);
-  guint32 entries = get16 (self, directory);
-
-  for (guint32 i = 0; i < entries; i++)
-    {
-      gsize at = directory + 2 + 12 * (gsize) i;
-      guint32 tag = get16 (self, at);
-      guint32 type = get16 (self, at + 2);
-      guint32 value = type == TIFF_SHORT  ? get16 (self, at + 8)
-                      : type == TIFF_LONG ? get32 (self, at + 8)
-                                          : 0;
-
-      if (!has_bytes (self, at, 12))
-        return;
-      if (tag == TIFF_WIDTH)
-        self->width = value;
-      else if (tag == TIFF_HEIGHT)
-        self->height = value;
-    }
-}
-
+/* in @bytes, a question mark stands for any byte */
 static const struct
 {
+  const char *bytes;
+  gsize length;
   const char *format;
-  void (*read) (Header *self);
+  gboolean (*read) (ClipImageHeader *self);
 } readers[] = {
-  { "png", size_png },   { "jpeg", size_jpeg }, { "gif", size_gif },
-  { "webp", size_webp }, { "bmp", size_bmp },   { "tiff", size_tiff },
+  { "\x89PNG\r\n\x1A\n", 8, "png", clip_image_read_png },
+  { "\xFF\xD8", 2, "jpeg", clip_image_read_jpeg },
+  { "GIF87a", 6, "gif", read_gif },
+  { "GIF89a", 6, "gif", read_gif },
+  { "BM????\0\0\0\0", 10, "bmp", read_bmp },
+  { "II*\0", 4, "tiff", clip_image_read_tiff },
+  { "MM\0*", 4, "tiff", clip_image_read_tiff },
+  { "RIFF????WEBPVP8", 15, "webp", clip_image_read_webp },
 };
+
+static gboolean
+begins (const guint8 *data, gsize length, const char *bytes, gsize n)
+{
+  if (length < n)
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    if (bytes[i] != '?' && (guint8) bytes[i] != data[i])
+      return FALSE;
+  return TRUE;
+}
 
 /**
  * clip_image_size:
- * @head: the first bytes of an image, or all of them
- * @out_width: (out): pixels, untouched on %FALSE
- * @out_height: (out): pixels, untouched on %FALSE
+ * @data: the first bytes of a content, or all of it
+ * @out_size: (out): written in any case
  *
- * Returns: whether the size stands in @head. A JPEG has it behind the preview that it may
- * carry, a TIFF wherever its writer liked. Of more than the head only a few places are read.
+ * A JPEG has its size behind the preview that it may carry, a TIFF wherever its writer
+ * liked. Of more than the head only a few places are read.
+ *
+ * Returns: whether it is listed as an image, as far as @data tells
  */
 gboolean
-clip_image_size (const void *head, gsize length, guint32 *out_width, guint32 *out_height)
+clip_image_size (const void *data, gsize length, ClipImageSize *out_size)
 {
-  const char *format = clip_detect_image (head, length);
-  Header header = { .data = head, .length = length };
+  ClipImageHeader header = { .data = data, .length = length };
 
-  for (guint i = 0; format && i < G_N_ELEMENTS (readers); i++)
-    if (strcmp (format, readers[i].format) == 0)
-      readers[i].read (&header);
-  if (header.width == 0 || header.height == 0)
-    return FALSE;
-  *out_width = header.width;
-  *out_height = header.height;
-  return TRUE;
+  memset (out_size, 0, sizeof *out_size);
+  for (guint i = 0; i < G_N_ELEMENTS (readers) && !out_size->format; i++)
+    if (begins (data, length, readers[i].bytes, readers[i].length))
+      {
+        out_size->format = readers[i].format;
+        out_size->is_listed = readers[i].read (&header);
+      }
+  out_size->width = header.width;
+  out_size->height = header.height;
+  return out_size->is_listed;
 }

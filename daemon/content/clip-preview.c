@@ -32,28 +32,33 @@ format_by_mime (const char *mime)
   return length > 0 ? g_ascii_strdown (name, length) : g_strdup ("image");
 }
 
+/* what somebody has named is what it is called, and no text is an image then that only
+ * begins like one; of what nobody has named only what the existing tool lists as an image
+ * is one */
 static char *
-image_format (const char *mime, const void *head, gsize length)
+image_format (const char *mime,
+              const void *head,
+              gsize length,
+              const ClipImageSize *found)
 {
   const char *by_content = clip_detect_image (head, length);
 
-  if (by_content)
-    return g_strdup (by_content);
-  if (mime && g_ascii_strncasecmp (mime, "image/", strlen ("image/")) == 0)
-    return format_by_mime (mime);
-  return NULL;
+  if (found->is_listed && (!mime || by_content))
+    return g_strdup (found->format);
+  if (!mime || g_ascii_strncasecmp (mime, "image/", strlen ("image/")) != 0)
+    return NULL;
+  return by_content ? g_strdup (by_content) : format_by_mime (mime);
 }
 
 static char *
-image_line (const char *format, const void *head, gsize length, gint64 size)
+image_line (const char *format, const ClipImageSize *found, gint64 size)
 {
   g_autofree char *size_text = clip_format_size (size);
-  guint32 width, height;
 
-  if (!clip_image_size (head, length, &width, &height))
+  if (!found->is_listed && (found->width == 0 || found->height == 0))
     return g_strdup_printf ("[[ binary data %s %s ]]", size_text, format);
-  return g_strdup_printf ("[[ binary data %s %s %ux%u ]]", size_text, format, width,
-                          height);
+  return g_strdup_printf ("[[ binary data %s %s %ux%u ]]", size_text, format,
+                          found->width, found->height);
 }
 
 typedef struct
@@ -108,14 +113,14 @@ text_line (const guint8 *head, gsize length, gboolean cut, gboolean latin1)
 
 /**
  * clip_preview_make:
- * @mime: (nullable): the type of the content
+ * @mime: (nullable): the type of the content, if somebody has named it
  * @head: its first bytes; %CLIP_HEAD_BYTES at most are of use, but for the size of an image
  * @size: bytes of the whole content
  *
- * Images, by content or by type, become `[[ binary data 12 KiB png 100x50 ]]`, without
- * the last word where the size does not stand in @head. All else is text: white space
- * around it is gone, every run of it is one blank. Where more follows than @head, it ends
- * with an ellipsis.
+ * Images, by content or by the type that was named, become
+ * `[[ binary data 12 KiB png 100x50 ]]`, without the last word where the size does not
+ * stand in @head. All else is text: white space around it is gone, every run of it is one
+ * blank. Where more follows than @head, it ends with an ellipsis.
  *
  * Returns: (transfer full): one line of valid UTF-8 without line ends, tabs and NUL; not
  * cut to any width. Other control characters are as they were.
@@ -124,10 +129,13 @@ char *
 clip_preview_make (const char *mime, const void *head, gsize length, gint64 size)
 {
   gsize used = MIN (length, CLIP_HEAD_BYTES);
-  g_autofree char *format = image_format (mime, head, used);
+  g_autofree char *format = NULL;
+  ClipImageSize found;
 
+  clip_image_size (head, length, &found);
+  format = image_format (mime, head, used, &found);
   if (format)
-    return image_line (format, head, length, size);
+    return image_line (format, &found, size);
   return text_line (head, used, size > (gint64) used,
                     mime && clip_mime_same (mime, CLIP_MIME_LATIN1));
 }

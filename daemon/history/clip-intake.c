@@ -240,7 +240,11 @@ make_draft (ClipIntake *self)
     {
       ClipArrival *arrival = g_ptr_array_index (self->arrivals, i);
 
-      clip_draft_add (draft, filed_name (arrival), arrival->stage, arrival->size);
+      if (*arrival->mime)
+        clip_draft_add (draft, filed_name (arrival), arrival->stage, arrival->size);
+      else
+        clip_draft_add_guessed (draft, filed_name (arrival), arrival->stage,
+                                arrival->size);
     }
   return draft;
 }

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *mime;
+  gboolean guessed; /* nobody has named it */
   gint64 size;
   ClipStage *stage; /* NULL where there have been bytes from the start */
   GBytes *bytes;    /* once prepared; NULL where the file of the stage is the blob */

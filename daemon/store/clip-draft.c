@@ -66,6 +66,18 @@ clip_draft_add (ClipDraft *self, const char *mime, ClipStage *stage, gint64 size
   g_ptr_array_add (self->parts, part);
 }
 
+/* as clip_draft_add(), for a content whose type nobody has named: @mime is what its bytes
+ * look like */
+void
+clip_draft_add_guessed (ClipDraft *self, const char *mime, ClipStage *stage, gint64 size)
+{
+  ClipPart *part;
+
+  clip_draft_add (self, mime, stage, size);
+  part = self->parts->pdata[self->parts->len - 1];
+  part->guessed = TRUE;
+}
+
 /* as clip_draft_add(), for a content of %CLIP_INLINE_BYTES at most that is in memory */
 void
 clip_draft_add_bytes (ClipDraft *self, const char *mime, GBytes *bytes)
@@ -156,13 +168,20 @@ read_head (const ClipPart *part, GError **error)
   return clip_stage_head (part->stage, CLIP_HEAD_BYTES, error);
 }
 
+/* whether what says that it is an image may stand behind the head */
 static gboolean
-lacks_size (const void *head, gsize length, gint64 size)
+wants_all (const void *head, gsize length, gint64 size)
 {
-  guint32 width, height;
+  ClipImageSize found;
 
-  return (gint64) length < size && clip_detect_image (head, length) &&
-         !clip_image_size (head, length, &width, &height);
+  return (gint64) length < size && !clip_image_size (head, length, &found) &&
+         found.format;
+}
+
+static const char *
+named_type (const ClipPart *part)
+{
+  return part->guessed ? NULL : part->mime;
 }
 
 /* of a mapped file only the pages that are looked at are read */
@@ -175,7 +194,7 @@ preview_all (const ClipPart *part)
 
   if (all == MAP_FAILED)
     return NULL;
-  preview = clip_preview_make (part->mime, all, (gsize) part->size, part->size);
+  preview = clip_preview_make (named_type (part), all, (gsize) part->size, part->size);
   munmap (all, (gsize) part->size);
   return preview;
 }
@@ -185,9 +204,9 @@ make_preview (const ClipPart *part, const void *head, gsize length)
 {
   char *preview = NULL;
 
-  if (lacks_size (head, length, part->size))
+  if (wants_all (head, length, part->size))
     preview = preview_all (part);
-  return preview ?: clip_preview_make (part->mime, head, length, part->size);
+  return preview ?: clip_preview_make (named_type (part), head, length, part->size);
 }
 
 /* what a list shows of it, taken from the first bytes of the primary content */

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 /* when the first one was copied, and how long after it the second was */
 #define FIRST_US (G_GINT64_CONSTANT (1700000000) * G_USEC_PER_SEC)
@@ -168,6 +169,7 @@ fill_picture (Maker *self, gsize length)
   append_big_endian (out, 16 + draw_below (self, 4000));
   append_big_endian (out, 16 + draw_below (self, 4000));
   g_string_append_len (out, "\x08\x06\0\0\0", 5);
+  append_big_endian (out, (guint32) crc32 (0, (const Bytef *) out->str + 12, 17));
   while (out->len < length)
     {
       guint64 noise = GUINT64_TO_LE (draw (self));

@@ -19,7 +19,7 @@ $ cliphist decode 9
 >| nine  lines
 
 == large entries, and pictures
-$ head -c 3000000 /dev/urandom >random; printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' >picture
+$ head -c 3000000 /dev/urandom >random; printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' >picture
 $ make-bolt one 1=@random 2=@picture 3='plain text'; printf x | cliphist -db-path one store
 $ cliphist -db-path one list | head -n 3
 > 4\tx

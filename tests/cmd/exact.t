@@ -168,7 +168,7 @@ $ printf ' ' | cliphist -min-store-length 1 store; cliphist list
 $ printf '   ' | cliphist -min-store-length 3 store; cliphist list
 $ printf a | CLIPBOARD_STATE=data CLIPBOARD_TYPE=text/html cliphist store; cliphist types 1
 > text/html
-$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' | CLIPBOARD_TYPE=image/png cliphist store; cliphist types 2; cliphist list | head -n 1
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' | CLIPBOARD_TYPE=image/png cliphist store; cliphist types 2; cliphist list | head -n 1
 > image/png
 > 2\t[[ binary data 33 B png 10x20 ]]
 $ printf b | CLIPBOARD_TYPE='é' cliphist store; cliphist types 3

@@ -2,7 +2,7 @@
 # GPaste's history: an XML file, the newest item first, and a folder of images.
 
 == as version 43 wrote it: texts, an image, files, rich text; two characters are encoded twice
-$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' >picture; mkdir -p gpaste/images; cp picture gpaste/images/0a1b.png
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' >picture; mkdir -p gpaste/images; cp picture gpaste/images/0a1b.png
 $ printf '%s\n' '<?xml version="1.0" encoding="UTF-8"?>' '<history version="2.0">' '  <item kind="Image" uuid="u5" date="1600000000">' '    <value><![CDATA[/gone/images/0a1b.png]]></value>' '  </item>' '  <item kind="Text" uuid="u4">' '    <value><![CDATA[line one' 'line & <b&gt; ]]&gt; &amp;gt; ünï 😀]]></value>' '    <value mime="text-html"><![CDATA[PGI+cmljaDwvYj4=]]></value>' '  </item>' '  <item kind="Uris" uuid="u3">' '    <value><![CDATA[file:///tmp/a%20b' 'file:///tmp/c]]></value>' '    <value mime="gnome-copied-files"><![CDATA[Y29weQpmaWxlOi8vL3RtcC9j]]></value>' '  </item>' '  <item kind="Color" uuid="u2">' '    <value><![CDATA[rgb(1,2,3)]]></value>' '  </item>' '  <item kind="Text" uuid="u1">' '    <value><![CDATA[first]]></value>' '  </item>' '</history>' >gpaste/history.xml
 $ cliphist import gpaste/history.xml
 ! this is a history of GPaste
@@ -31,7 +31,7 @@ $ cliphist import gpaste
 ! 5 entries were there already
 
 == as it is written since: favourites, a folder of images for each history
-$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' >picture; mkdir -p gpaste/images/mine; cp picture gpaste/images/mine/0a1b.png
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' >picture; mkdir -p gpaste/images/mine; cp picture gpaste/images/mine/0a1b.png
 $ printf '%s' '<?xml version="1.0" encoding="UTF-8"?><history version="2.0"><item kind="Image" uuid="u2" date="1600000000" checksum="0a1b" favourite="true"><value><![CDATA[/gone/images/mine/0a1b.png]]></value></item><item kind="Text" uuid="u1"><value>&lt;plain&gt;</value></item></history>' >gpaste/mine.xml
 $ cliphist import gpaste/mine.xml; cliphist list
 ! this is a history of GPaste

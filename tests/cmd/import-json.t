@@ -2,7 +2,7 @@
 # What is JSON: clipse's history, Ringboard's dump.
 
 == clipse: texts, an image, a pin, times
-$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' >picture; mkdir -p clipse/tmp_files; cp picture clipse/tmp_files/33-12.png
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' >picture; mkdir -p clipse/tmp_files; cp picture clipse/tmp_files/33-12.png
 $ printf '%s' '{"clipboardHistory":[{"value":"third\n\u003cb\u003e \"ünï\" 😀","recorded":"2024-05-06 07:08:09.25","filePath":"null","pinned":true},{"value":"📷 33-12.png","recorded":"2024-05-06 07:08:08.123456789","filePath":"/gone/tmp_files/33-12.png","pinned":false},{"value":"first","recorded":"2024-05-06 07:08:07","filePath":"null","pinned":false}]}' >clipse/clipboard_history.json; echo '{}' >clipse/config.json
 $ TZ=UTC cliphist import clipse/clipboard_history.json
 ! this is a history of clipse
@@ -37,7 +37,7 @@ $ printf '{"clipboardHistory":[{"value":"z","filePath":"null"},7]}' >clipboard_h
 ? 1
 
 == Ringboard: favourites, texts, bytes
-$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' >picture
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' >picture
 $ printf '[{"id":3,"kind":"Human","data":"a favourite"},{"id":4294967296,"kind":"Human","data":"line\\nünï 😀"},{"id":4294967297,"kind":"Bytes","data":"%s","mime_type":"image/png"},{"id":4294967298,"kind":"Human","data":"<i>x</i>","mime_type":"text/html"}]' "$(base64 -w0 picture | tr -d =)" >dump.json
 $ cliphist import dump.json; cliphist list
 ! this is a history of Ringboard

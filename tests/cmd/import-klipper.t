@@ -2,7 +2,7 @@
 # Klipper since Plasma 6.3: a database, and a folder of files.
 
 == texts, an image, files; stars, times
-$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' >picture
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' >picture
 $ python3 "$TESTS/make-klipper.py" klipper 'one ünï 😀@1600000000.5' 'image/png=picture@1600000002' 'text/plain=two,text/html=<b>two</b>@1600000001*' 'text/uri-list=file:///a,text/plain=/a@1600000003' "$(head -c 70000 /dev/zero | tr '\0' x)@1600000004"
 $ make-qt klipper klipper/history2.lst 'moved over by Klipper itself'; cliphist import klipper; ls klipper
 ! this is a history of Klipper
@@ -35,7 +35,7 @@ $ python3 "$TESTS/make-klipper.py" --log klipper one@1600000000 && ls klipper/*-
 ! 1 entry was added
 
 == what is missing, secret or no name of a file
-$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' >picture; python3 "$TESTS/make-klipper.py" klipper one@1600000000 image/png=picture@1600000001 'text/plain=hush,x-kde-passwordManagerHint=secret@1600000002'; find klipper/data -type f -size -4c -delete; find klipper/data -type f -size 33c -delete; cliphist import klipper; cliphist list
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' >picture; python3 "$TESTS/make-klipper.py" klipper one@1600000000 image/png=picture@1600000001 'text/plain=hush,x-kde-passwordManagerHint=secret@1600000002'; find klipper/data -type f -size -4c -delete; find klipper/data -type f -size 33c -delete; cliphist import klipper; cliphist list
 ! this is a history of Klipper
 ! 1 entry was added
 ! 1 entry was left out: secret, expired or empty

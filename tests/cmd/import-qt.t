@@ -2,7 +2,7 @@
 # What programs of Qt write: Klipper's list before Plasma 6.3, CopyQ's tabs and exports.
 
 == Klipper: texts, files, an image, the newest first
-$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z\0\0\0\0IEND\0\0\0\0' >picture
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1\0\0\0\0IEND\0\0\0\0' >picture
 $ make-qt klipper history2.lst 'one ünï 😀' 'text/uri-list=file:///tmp/a%20b' image/png=@picture 'four'; cliphist import history2.lst; cliphist list
 ! this is a history of Klipper
 ! 4 entries were added

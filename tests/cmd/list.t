@@ -33,7 +33,7 @@ $ printf 'a\000b\377c' | cliphist store; cliphist list
 > 1\tab�c
 
 == a picture
-$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' | cliphist store
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' | cliphist store
 $ cliphist list
 > 1\t[[ binary data 33 B png 10x20 ]]
 $ cliphist -preview-width 5 list

@@ -66,7 +66,7 @@ $ echo 7 | cliphist delete unknown; cliphist delete-query "entry 2"; cliphist li
 > 1\tentry 1
 
 == pictures in a picker
-$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' | cliphist store; printf '<meta http-equiv="x">twin' | cliphist store; printf text | cliphist store
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' | cliphist store; printf '<meta http-equiv="x">twin' | cliphist store; printf text | cliphist store
 $ cliphist list | grep -Ev '^[0-9]+\s<meta http-equiv=' | sed -E 's/^([0-9]+)\s(\[\[\s)?binary.*(jpg|jpeg|png|bmp).*/picture \1 \3/'
 > 3\ttext
 > picture 1 png

@@ -16,7 +16,7 @@ $ cliphist list | cut -f 2-
 > one two
 
 == pictures are told by their line
-$ printf text | cliphist store; printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' | cliphist store
+$ printf text | cliphist store; printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' | cliphist store
 $ cliphist list | grep '\[\[ binary data' | sed -E 's/^([0-9]+)\t\[\[ binary data ([0-9.]+ ?\w*) (\w+) ([0-9]+)x([0-9]+) \]\]$/\1 \2 \3 \4 \5/'
 > 2 33 B png 10 20
 $ echo 2 | cliphist decode | head -c 4 | tail -c 3

@@ -15,7 +15,7 @@ $ cliphist stats --json
 == what there is of each kind
 $ printf one | cliphist store; printf two | cliphist store; printf one | cliphist store; cliphist pin 2
 $ printf '<b>' | CLIPBOARD_TYPE=text/html cliphist store
-$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0\2\353\212Z' | cliphist store
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' | cliphist store
 $ TZ=UTC cliphist stats
 >~ history   /.*
 > entries   4, 1 of them pinned, 42 B

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define BYTES(text) text, sizeof (text) - 1
-#define PNG "\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0d\0\0\0\x32\10\2\0\0\0"
+#define PNG "\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0d\0\0\0\x32\10\2\0\0\0\x25W\xE9\xE9"
 
 typedef struct
 {
@@ -112,6 +112,27 @@ test_images (void)
   assert_preview ("image/", BYTES ("x"), 1, "[[ binary data 1 B image ]]");
   assert_preview ("image/png", BYTES (PNG), G_GINT64_CONSTANT (1) << 30,
                   "[[ binary data 1024 MiB png 100x50 ]]");
+}
+
+/* with one bit that is wrong; BMP with 16 bits a pixel */
+#define DAMAGED "\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0d\0\0\0\x33\10\2\0\0\0\x25W\xE9\xE9"
+#define UNKNOWN \
+  "BM\0\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x03\0\0\0\x04\0\0\0\1\0\x10\0" \
+  "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+
+/* what the existing tool lists as text is text, where nobody has said what it is */
+static void
+test_type_that_nobody_named (void)
+{
+  g_autofree char *damaged = clip_preview_make (NULL, BYTES (DAMAGED), 33);
+  g_autofree char *unknown = clip_preview_make (NULL, BYTES (UNKNOWN), 54);
+
+  g_assert_true (g_str_has_prefix (damaged, "\xEF\xBF\xBDPNG"));
+  g_assert_true (g_str_has_prefix (unknown, "BM6("));
+  assert_preview ("image/png", BYTES (DAMAGED), 33, "[[ binary data 33 B png 100x51 ]]");
+  assert_preview ("image/bmp", BYTES (UNKNOWN), 54, "[[ binary data 54 B bmp 3x4 ]]");
+  assert_preview (NULL, BYTES ("GIF89a is text"), 14,
+                  "[[ binary data 14 B gif 26912x8307 ]]");
 }
 
 static void
@@ -221,6 +242,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/preview/latin1", test_latin1);
   g_test_add_func ("/preview/noise-has-a-limit", test_limit);
   g_test_add_func ("/preview/images", test_images);
+  g_test_add_func ("/preview/type-that-nobody-named", test_type_that_nobody_named);
   g_test_add_func ("/preview/other-binary-is-text", test_other_binary_is_text);
   g_test_add_func ("/preview/prefix", test_prefix);
   g_test_add_func ("/preview/cut-at-code-points", test_cut);
