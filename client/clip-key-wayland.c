@@ -5,10 +5,11 @@
  * holds down on another keyboard do not count for what is typed on this one. It goes as soon as the
  * compositor has had all of it.
  */
-#include "clip-key.h"
+#include "clip-key-wayland.h"
 
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-key.h"
 #include "clip-words.h"
 #include "virtual-keyboard-unstable-v1-client-protocol.h"
 
@@ -178,20 +179,20 @@ fail (struct wl_display *display, GError **error)
   return FALSE;
 }
 
-/* Returns: whether the compositor has read all that it was sent */
-static gboolean
-desk_await (Desk *self, GError **error)
+/* Returns: whether the compositor has read all that it was sent, and told what follows from it */
+gboolean
+clip_key_wayland_await (struct wl_display *display, GError **error)
 {
-  struct wl_callback *callback = wl_display_sync (self->display);
+  struct wl_callback *callback = wl_display_sync (display);
   gint64 deadline_us = g_get_monotonic_time () + PATIENCE_US;
   gboolean answered = FALSE;
   gboolean alive = TRUE;
 
   wl_callback_add_listener (callback, &answered_listener, &answered);
   while (!answered && alive)
-    alive = read_some (self->display, deadline_us);
+    alive = read_some (display, deadline_us);
   wl_callback_destroy (callback);
-  return answered || fail (self->display, error);
+  return answered || fail (display, error);
 }
 
 static gboolean
@@ -231,15 +232,16 @@ send_with (Desk *self, const ClipKey *key, GError **error)
 {
   struct zwp_virtual_keyboard_v1 *keyboard =
       zwp_virtual_keyboard_manager_v1_create_virtual_keyboard (self->manager, self->seat);
-  gboolean sent = send_keymap (keyboard, error) && desk_await (self, error);
+  gboolean sent =
+      send_keymap (keyboard, error) && clip_key_wayland_await (self->display, error);
 
   if (sent)
     {
       type (keyboard, key);
-      sent = desk_await (self, error);
+      sent = clip_key_wayland_await (self->display, error);
     }
   zwp_virtual_keyboard_v1_destroy (keyboard);
-  return sent && desk_await (self, error);
+  return sent && clip_key_wayland_await (self->display, error);
 }
 
 gboolean
@@ -254,7 +256,8 @@ clip_key_send_wayland (const ClipKey *self, GError **error)
       return FALSE;
     }
   /* what there is, and then which seat has a keyboard */
-  if (!desk_await (&desk, error) || !desk_await (&desk, error))
+  if (!clip_key_wayland_await (desk.display, error) ||
+      !clip_key_wayland_await (desk.display, error))
     return FALSE;
   if (!desk.manager)
     {

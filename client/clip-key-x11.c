@@ -106,6 +106,48 @@ fail (GError **error, ClipError code, const char *why)
   return FALSE;
 }
 
+/* the class of a window, the second of its two names; NULL where it has none, as those inside of it */
+static char *
+get_class (xcb_connection_t *x, xcb_window_t window)
+{
+  g_autofree xcb_get_property_reply_t *reply = xcb_get_property_reply (
+      x, xcb_get_property (x, 0, window, XCB_ATOM_WM_CLASS, XCB_ATOM_STRING, 0, 256),
+      NULL);
+  const char *names = reply ? xcb_get_property_value (reply) : NULL;
+  gsize length = reply ? (gsize) xcb_get_property_value_length (reply) : 0;
+  gsize first = names ? strnlen (names, length) : 0;
+
+  if (first + 1 >= length)
+    return NULL;
+  names += first + 1;
+  return g_utf8_make_valid (names, (gssize) strnlen (names, length - first - 1));
+}
+
+static xcb_window_t
+get_parent (xcb_connection_t *x, xcb_window_t window)
+{
+  g_autofree xcb_query_tree_reply_t *reply =
+      xcb_query_tree_reply (x, xcb_query_tree (x, window), NULL);
+
+  return reply ? reply->parent : XCB_WINDOW_NONE;
+}
+
+char *
+clip_key_focus_x11 (void)
+{
+  g_autoptr (xcb_connection_t) x = xcb_connect (NULL, NULL);
+  g_autofree xcb_get_input_focus_reply_t *reply =
+      xcb_connection_has_error (x)
+          ? NULL
+          : xcb_get_input_focus_reply (x, xcb_get_input_focus (x), NULL);
+  xcb_window_t window = reply ? reply->focus : XCB_WINDOW_NONE;
+  char *class = NULL;
+
+  while (window > XCB_INPUT_FOCUS_POINTER_ROOT && !(class = get_class (x, window)))
+    window = get_parent (x, window);
+  return class;
+}
+
 gboolean
 clip_key_send_x11 (const ClipKey *self, GError **error)
 {

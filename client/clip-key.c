@@ -4,6 +4,7 @@
 #include "clip-key.h"
 
 #include <linux/input-event-codes.h>
+#include <string.h>
 
 struct ClipKey
 {
@@ -25,10 +26,67 @@ static const Modifier modifiers[] = {
   { CLIP_KEY_SHIFT, KEY_LEFTSHIFT, 0xffe1 },
 };
 
+enum
+{
+  CTRL_V,
+  SHIFT_INSERT,
+  CTRL_SHIFT_V,
+};
+
 static const ClipKey keys[] = {
-  { "ctrl+v", CLIP_KEY_CONTROL, KEY_V, 'v' },
-  { "shift+insert", CLIP_KEY_SHIFT, KEY_INSERT, 0xff63 },
-  { "ctrl+shift+v", CLIP_KEY_CONTROL | CLIP_KEY_SHIFT, KEY_V, 'v' },
+  [CTRL_V] = { "ctrl+v", CLIP_KEY_CONTROL, KEY_V, 'v' },
+  [SHIFT_INSERT] = { "shift+insert", CLIP_KEY_SHIFT, KEY_INSERT, 0xff63 },
+  [CTRL_SHIFT_V] = { "ctrl+shift+v", CLIP_KEY_CONTROL | CLIP_KEY_SHIFT, KEY_V, 'v' },
+};
+
+/* In terminals ctrl+v is a character for the program inside. Most paste the clipboard on
+ * ctrl+shift+v; the older ones know the primary selection alone. Names as windows have them: of
+ * desktop files with or without their domain, or classes on X11. */
+static const struct
+{
+  const char *app;
+  int key;
+} terminals[] = {
+  { "alacritty", CTRL_SHIFT_V },
+  { "aterm", SHIFT_INSERT },
+  { "blackbox", CTRL_SHIFT_V },
+  { "console", CTRL_SHIFT_V },
+  { "contour", CTRL_SHIFT_V },
+  { "cool-retro-term", CTRL_SHIFT_V },
+  { "cosmicterm", CTRL_SHIFT_V },
+  { "deepin-terminal", CTRL_SHIFT_V },
+  { "eterm", SHIFT_INSERT },
+  { "foot", CTRL_SHIFT_V },
+  { "footclient", CTRL_SHIFT_V },
+  { "ghostty", CTRL_SHIFT_V },
+  { "gnome-terminal", CTRL_SHIFT_V },
+  { "gnome-terminal-server", CTRL_SHIFT_V },
+  { "guake", CTRL_SHIFT_V },
+  { "kgx", CTRL_SHIFT_V },
+  { "kitty", CTRL_SHIFT_V },
+  { "konsole", CTRL_SHIFT_V },
+  { "lxterminal", CTRL_SHIFT_V },
+  { "mate-terminal", CTRL_SHIFT_V },
+  { "mlterm", SHIFT_INSERT },
+  { "ptyxis", CTRL_SHIFT_V },
+  { "qterminal", CTRL_SHIFT_V },
+  { "rio", CTRL_SHIFT_V },
+  { "rxvt", SHIFT_INSERT },
+  { "sakura", CTRL_SHIFT_V },
+  { "st", CTRL_SHIFT_V },
+  { "st-256color", CTRL_SHIFT_V },
+  { "terminal", CTRL_SHIFT_V },
+  { "terminator", CTRL_SHIFT_V },
+  { "terminology", CTRL_SHIFT_V },
+  { "termite", CTRL_SHIFT_V },
+  { "tilda", CTRL_SHIFT_V },
+  { "tilix", CTRL_SHIFT_V },
+  { "urxvt", SHIFT_INSERT },
+  { "uxterm", SHIFT_INSERT },
+  { "wezterm", CTRL_SHIFT_V },
+  { "xfce4-terminal", CTRL_SHIFT_V },
+  { "xterm", SHIFT_INSERT },
+  { "yakuake", CTRL_SHIFT_V },
 };
 
 /**
@@ -44,6 +102,36 @@ clip_key_find (const char *name)
     if (!name || g_ascii_strcasecmp (keys[i].name, name) == 0)
       return &keys[i];
   return NULL;
+}
+
+/**
+ * clip_key_of_app:
+ * @app: (nullable): the name of a window's program; %NULL where nobody says
+ *
+ * Returns: what pastes there
+ */
+const ClipKey *
+clip_key_of_app (const char *app)
+{
+  const char *dot = app ? strrchr (app, '.') : NULL;
+
+  for (guint i = 0; app && i < G_N_ELEMENTS (terminals); i++)
+    if (g_ascii_strcasecmp (terminals[i].app, dot ? dot + 1 : app) == 0)
+      return &keys[terminals[i].key];
+  return &keys[CTRL_V];
+}
+
+const char *
+clip_key_name (const ClipKey *self)
+{
+  return self->name;
+}
+
+/* whether some programs paste the primary selection on it, and not the clipboard */
+gboolean
+clip_key_pastes_primary (const ClipKey *self)
+{
+  return self == &keys[SHIFT_INSERT];
 }
 
 static void

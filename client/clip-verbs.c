@@ -44,7 +44,8 @@ static const ClipOptionRow options[CLIP_N_OPTIONS] = {
                           N_ ("write its bytes instead of copying it") },
   [CLIP_OPTION_PLAIN] = { "plain", 0, NULL, N_ ("only the plain text of an entry") },
   [CLIP_OPTION_KEY] = { "key", 0, "KEYS",
-                        N_ ("with ctrl+v (the default), shift+insert or ctrl+shift+v") },
+                        N_ ("with ctrl+v, shift+insert or ctrl+shift+v, "
+                            "whatever the window is") },
   [CLIP_OPTION_PANE] = { "pane", 0, "WxH",
                          N_ ("draw for a pane of W columns and H rows, in characters") },
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
+ * `cliphist-key which` prints the key that pastes in the window that has the focus, as far as the
+ * display says whose it is.
+ *
  * `cliphist-key KEY` sends a combination of keys to the window that has the focus, the first way
  * that there is. Where it cannot, it says why on standard error, in one line, and its status is 1. It
  * is a program of its own, so that no other one starts later for the sake of what talks to displays;
@@ -45,6 +48,23 @@ list_ways (Way ways[3])
   return n;
 }
 
+static int
+print_usual (void)
+{
+  g_autofree char *app = NULL;
+
+#ifdef CLIP_HAVE_WAYLAND
+  if (is_set ("WAYLAND_DISPLAY"))
+    app = clip_key_focus_wayland ();
+#endif
+#ifdef CLIP_HAVE_X11
+  if (!is_set ("WAYLAND_DISPLAY") && is_set ("DISPLAY"))
+    app = clip_key_focus_x11 ();
+#endif
+  puts (clip_key_name (clip_key_of_app (app)));
+  return 0;
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -54,6 +74,8 @@ main (int argc, char *argv[])
   Way ways[3];
   guint n = list_ways (ways);
 
+  if (argc == 2 && g_str_equal (argv[1], "which"))
+    return print_usual ();
   if (!key)
     return 2;
   for (guint i = 0; i < n && !is_over; i++)

@@ -111,8 +111,8 @@ on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!clip_call_store_finish (result, &reply->stored, &error))
     fail_store (reply, error);
   else if (reply->select && reply->stored.added.id)
-    clip_history_select_async (CLIP_HISTORY (source), reply->stored.added.id, FALSE,
-                               on_stored_selected, reply);
+    clip_history_select_async (CLIP_HISTORY (source), reply->stored.added.id,
+                               CLIP_SELECT_WHOLE, on_stored_selected, reply);
   else
     complete_store (reply);
 }
@@ -227,11 +227,15 @@ on_select (ClipBus *self,
            guint64 id,
            GVariant *options)
 {
-  gboolean plain = FALSE;
+  ClipSelectFlags flags = CLIP_SELECT_WHOLE;
+  gboolean wanted = FALSE;
 
-  g_variant_lookup (options, "plain", "b", &plain);
+  if (g_variant_lookup (options, "plain", "b", &wanted) && wanted)
+    flags |= CLIP_SELECT_PLAIN;
+  if (g_variant_lookup (options, "primary", "b", &wanted) && wanted)
+    flags |= CLIP_SELECT_PRIMARY;
   if (clip_bus_is_for_us (self, invocation, options))
-    clip_history_select_async (self->history, clip_bus_resolve (self, id), plain,
+    clip_history_select_async (self->history, clip_bus_resolve (self, id), flags,
                                on_selected, clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }

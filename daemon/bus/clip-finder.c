@@ -314,7 +314,7 @@ clip_finder_select (ClipFinder *self,
                     const char *id,
                     GDBusMethodInvocation *invocation_take)
 {
-  clip_history_select_async (self->history, parse_id (id), FALSE, on_selected,
+  clip_history_select_async (self->history, parse_id (id), CLIP_SELECT_WHOLE, on_selected,
                              invocation_take);
 }
 

@@ -469,7 +469,7 @@ clip_clipboard_new (ClipStore *store,
   self->traffic = traffic;
   self->pause = pause;
   self->saves = clip_saves_new (is_saved, self);
-  self->restore = clip_restore_new (store, transfers, traffic);
+  self->restore = clip_restore_new (store, transfers, traffic, CLIP_SELECTION_CLIPBOARD);
   self->reclaim = clip_reclaim_new (store);
   g_signal_connect_object (self->reclaim, "reclaim", G_CALLBACK (on_reclaim), self,
                            G_CONNECT_SWAPPED);

@@ -53,9 +53,17 @@ gboolean clip_history_clear_finish (ClipHistory *self,
                                     GAsyncResult *result,
                                     GError **error);
 
+/* how an entry is offered */
+typedef enum
+{
+  CLIP_SELECT_WHOLE = 0,
+  CLIP_SELECT_PLAIN = 1 << 0,   /* its plain text alone */
+  CLIP_SELECT_PRIMARY = 1 << 1, /* that as the primary selection, too */
+} ClipSelectFlags;
+
 void clip_history_select_async (ClipHistory *self,
                                 gint64 id,
-                                gboolean plain,
+                                ClipSelectFlags flags,
                                 GAsyncReadyCallback callback,
                                 gpointer user_data);
 gboolean clip_history_select_finish (ClipHistory *self,

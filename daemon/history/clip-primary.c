@@ -25,6 +25,7 @@ struct _ClipPrimary
   ClipPause *pause;         /* borrowed */
   ClipClipboard *clipboard; /* borrowed: for what is ignored */
   ClipSettings *settings;
+  ClipRestore *restore; /* what a caller wanted there */
   GCancellable *stopping;
 
   ClipBackend *backend; /* of what rests */
@@ -44,6 +45,7 @@ clip_primary_dispose (GObject *object)
   ClipPrimary *self = CLIP_PRIMARY (object);
 
   clip_primary_close (self);
+  g_clear_object (&self->restore);
   g_clear_object (&self->store);
   g_clear_object (&self->stopping);
   g_clear_pointer (&self->settings, clip_settings_free);
@@ -180,7 +182,8 @@ static gboolean
 is_wanted (ClipPrimary *self, ClipOffer *offer)
 {
   return clip_settings_number (self->settings, CLIP_SETTING_PRIMARY) != 0 &&
-         !clip_offer_is_initial (offer) && clip_pause_until (self->pause) == 0 &&
+         !clip_offer_is_initial (offer) && !clip_offer_is_own (offer) &&
+         clip_pause_until (self->pause) == 0 &&
          !clip_ignore_app (clip_clipboard_ignore (self->clipboard),
                            clip_offer_app (offer));
 }
@@ -215,11 +218,12 @@ on_entry_used (ClipPrimary *self, gint64 id)
 
 /**
  * clip_primary_new:
- * @transfers: outlives the object, as do @pause and @clipboard
+ * @transfers: outlives the object, as do @traffic, @pause and @clipboard
  */
 ClipPrimary *
 clip_primary_new (ClipStore *store,
                   ClipTransfers *transfers,
+                  ClipTraffic *traffic,
                   ClipPause *pause,
                   ClipClipboard *clipboard)
 {
@@ -229,6 +233,7 @@ clip_primary_new (ClipStore *store,
   self->transfers = transfers;
   self->pause = pause;
   self->clipboard = clipboard;
+  self->restore = clip_restore_new (store, transfers, traffic, CLIP_SELECTION_PRIMARY);
   g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_used), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "entry-changed", G_CALLBACK (on_entry_used), self,
@@ -265,4 +270,42 @@ clip_primary_unwatch (ClipPrimary *self, ClipBackend *backend)
   g_signal_handlers_disconnect_by_data (backend, self);
   if (backend == self->backend)
     forget_offer (self);
+}
+
+static void
+on_owned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
+    g_debug ("primary selection not owned: %s", error->message);
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * clip_primary_own_async:
+ * @id: of the entry whose plain text is offered
+ *
+ * What has no text, and a display that keeps its primary selection to itself, change nothing.
+ */
+void
+clip_primary_own_async (ClipPrimary *self,
+                        ClipBackend *backend,
+                        gint64 id,
+                        GAsyncReadyCallback callback,
+                        gpointer user_data)
+{
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, clip_primary_own_async);
+  clip_restore_own_async (self->restore, backend, id, CLIP_RESTORE_TAKE_PLAIN,
+                          self->stopping, on_owned, task);
+}
+
+void
+clip_primary_own_finish (ClipPrimary *self, GAsyncResult *result)
+{
+  g_return_if_fail (g_task_is_valid (result, self));
+  g_task_propagate_boolean (G_TASK (result), NULL);
 }

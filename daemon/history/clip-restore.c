@@ -17,6 +17,7 @@ struct _ClipRestore
   ClipStore *store;
   ClipTransfers *transfers;
   ClipTraffic *traffic;
+  ClipSelection selection;
   ClipBackend *backend;
   ClipSource *source;
   gint64 id;
@@ -86,13 +87,17 @@ on_entries_removed (ClipRestore *self, GArray *ids, ClipStore *store G_GNUC_UNUS
  * @transfers: outlives the object, as does @traffic
  */
 ClipRestore *
-clip_restore_new (ClipStore *store, ClipTransfers *transfers, ClipTraffic *traffic)
+clip_restore_new (ClipStore *store,
+                  ClipTransfers *transfers,
+                  ClipTraffic *traffic,
+                  ClipSelection selection)
 {
   ClipRestore *self = g_object_new (CLIP_TYPE_RESTORE, NULL);
 
   self->store = g_object_ref (store);
   self->transfers = transfers;
   self->traffic = traffic;
+  self->selection = selection;
   g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "entries-removed", G_CALLBACK (on_entries_removed),
@@ -121,14 +126,14 @@ clip_restore_forget (ClipRestore *self)
   self->lapsed = 0;
 }
 
-/* gives the clipboard up, where it is ours */
+/* gives the selection up, where it is ours */
 void
 clip_restore_release (ClipRestore *self)
 {
   if (!self->source)
     return;
   g_clear_object (&self->source);
-  clip_backend_disown (self->backend, CLIP_SELECTION_CLIPBOARD);
+  clip_backend_disown (self->backend, self->selection);
   g_clear_object (&self->backend);
 }
 
@@ -293,7 +298,7 @@ claim_clipboard (ClipRestore *self,
   self->lapsed = 0;
   g_set_object (&self->source, source);
   g_set_object (&self->backend, claim->backend);
-  if (clip_backend_own (claim->backend, CLIP_SELECTION_CLIPBOARD, source, error))
+  if (clip_backend_own (claim->backend, self->selection, source, error))
     return TRUE;
   g_clear_object (&self->source);
   g_clear_object (&self->backend);
@@ -322,7 +327,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
  * @id: of the entry
  * @cancellable: (nullable): of a claim that another copy makes moot meanwhile
  *
- * Makes us the owner of the clipboard of @backend, offering every type that the entry
+ * Makes us the owner of the selection on @backend, offering every type that the entry
  * holds, or its plain text.
  *
  * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SUCH_FORMAT, %CLIP_ERROR_NO_BACKEND,

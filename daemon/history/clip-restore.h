@@ -6,14 +6,15 @@
 #include "clip-transfer.h"
 G_BEGIN_DECLS
 
-/* The way out to a display: an entry that we offer as the owner of the clipboard, and the
+/* The way out to a display: an entry that we offer as the owner of a selection, and the
  * requests of the programs that paste it. */
 #define CLIP_TYPE_RESTORE (clip_restore_get_type ())
 G_DECLARE_FINAL_TYPE (ClipRestore, clip_restore, CLIP, RESTORE, GObject)
 
 ClipRestore *clip_restore_new (ClipStore *store,
                                ClipTransfers *transfers,
-                               ClipTraffic *traffic);
+                               ClipTraffic *traffic,
+                               ClipSelection selection);
 
 /* own even where somebody else does, with all types or with the plain text alone; or only fill a
  * clipboard that its owner left empty */

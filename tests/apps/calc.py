@@ -120,6 +120,17 @@ def text():
         until(lambda: office.range('D1').String == 'from elsewhere', 'the text is in a cell')
 
 
+def capture_whole(d, tries=3):
+    """What takes it seconds to make without a first byte is left out of the entry: a machine that has
+    something else to do gets several tries."""
+    while True:
+        number, read = d.capture(lambda: d.hands.press('ctrl+c'), seconds=180, again=60)
+        tries -= 1
+        if tries == 0 or len(d.stored(number)) == 3:
+            return number, read
+        d.other_copy(f'{tries} tries are left')
+
+
 @fact(name('a-hundred-thousand-cells-are-captured-while-it-answers'))
 def many_cells():
     with desk(DISPLAY) as d:
@@ -130,7 +141,7 @@ def many_cells():
         office.range(f'A1:{last}').setDataArray(rows)
         office.select(f'A1:{last}')
         with Answers(office) as answers:
-            number, read = d.capture(lambda: d.hands.press('ctrl+c'), seconds=180, again=60)
+            number, read = capture_whole(d)
         note(f'{len(answers.times)} answers, the slowest after {max(answers.times):.2f} s')
         true(max(answers.times) < PATIENCE, f'it has not answered for {max(answers.times):.1f} s')
         text = ''.join('\t'.join(f'{cell:.0f}' for cell in row) + '\n' for row in rows)

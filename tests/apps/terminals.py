@@ -15,11 +15,13 @@ read -r line
 printf '{control}'
 stty raw -echo
 cat >{out}'''
+# xterm has no key that pastes the clipboard unless it is told so
+OPTIONS = ['-xrm', '*selectToClipboard: true', '-xrm', '*disallowedWindowOps: 20']
 FOOT = '[main]\nselection-target=none\n[scrollback]\nlines=100\n'
 
 
 class Terminal:
-    def __init__(self, d, control=''):
+    def __init__(self, d, control='', options=OPTIONS):
         program = wanted(TERMINAL, TERMINAL)
         self.version = version_of(program, '--version' if TERMINAL == 'foot' else '-version')
         self.d = d
@@ -30,8 +32,7 @@ class Terminal:
             config.write_text(FOOT)
             words = [f'--config={config}', '--title=terminal', 'sh', '-c', shell]
         else:
-            words = ['-xrm', '*selectToClipboard: true', '-xrm', '*disallowedWindowOps: 20', '-T',
-                     'terminal', '-e', 'sh', '-c', shell]
+            words = [*options, '-T', 'terminal', '-e', 'sh', '-c', shell]
         self.process = d.start(program, *words)
         d.hands.wait_focus('terminal')
 
@@ -52,6 +53,9 @@ class Terminal:
     def paste(self, text):
         """Pastes, until the program in the terminal has read the text."""
         self.d.hands.press('shift+Insert' if TERMINAL == 'xterm' else 'ctrl+shift+v')
+        self.reads(text)
+
+    def reads(self, text):
         until(lambda: self.out.exists() and self.out.read_text().endswith(text),
               f'the program in the terminal has read {text!r}')
 
@@ -84,6 +88,29 @@ def inside():
         number, read = d.capture(lambda: d.hands.press('Return'))
         equal(d.newest()['preview'], 'grüße', 'the entry')
         d.row(TERMINAL, terminal.version, 'by a program inside (OSC 52)', number, read)
+
+
+@fact(name('an-entry-is-inserted-without-a-word-about-keys'))
+def inserted():
+    with desk(DISPLAY) as d:
+        older = d.other_copy('an older entry')
+        newer = d.other_copy('a newer entry')
+        terminal = Terminal(d, options=[])
+        d.hands.press('Return')
+        for number, text in ((older, 'an older entry'), (newer, 'a newer entry')):
+            d.session.cliphist('insert', number)
+            terminal.reads(text)
+
+
+@fact(name('shift-insert-inserts-too'))
+def inserted_by_shift_insert():
+    with desk(DISPLAY) as d:
+        older = d.other_copy('an older entry')
+        d.other_copy('a newer entry')
+        terminal = Terminal(d, options=[])
+        d.hands.press('Return')
+        d.session.cliphist('insert', '--key', 'shift+insert', older)
+        terminal.reads('an older entry')
 
 
 documented(name('is-in-the-table'))

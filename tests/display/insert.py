@@ -134,6 +134,20 @@ if KIND == 'x11':
             d.session.run('xdotool', 'keydown', 'Super_L', 'keydown', 'Alt_L')
             inserted(d, field, 1, 'older')
 
+    @fact(name('what-is-selected-stays-selected-but-for-the-key-of-terminals'))
+    def primary():
+        with desk() as d:
+            def selected():
+                return d.session.run('xclip', '-out', check=False).stdout
+            field = d.focused_field()
+            d.session.run('xclip', '-in', data=b'selected', stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL)
+            until(lambda: selected() == b'selected', 'something is selected')
+            inserted(d, field, 1, 'older')
+            equal(selected(), b'selected', 'what is selected')
+            inserted(d, field, 2, 'newer', '--key', 'shift+insert')
+            equal(selected(), b'newer', 'what is selected')
+
     @fact(name('a-layout-that-has-no-v-in-its-first-group'))
     def other_layout():
         with desk() as d:

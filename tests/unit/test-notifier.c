@@ -218,7 +218,8 @@ select_large (Rig *rig)
 
   clip_backend_fake_copy (rig->base.display, TEXT, text, NULL);
   wait_until (rig->base.n_added == 1);
-  clip_history_select_async (rig->base.history, 1, FALSE, keep_result, &selected);
+  clip_history_select_async (rig->base.history, 1, CLIP_SELECT_WHOLE, keep_result,
+                             &selected);
   wait_until (selected);
 }
 

@@ -23,7 +23,7 @@ test_own_offer_not_read (HistoryFixture *self, gconstpointer data)
   wait_until (self->n_added == 1);
   clip_backend_fake_copy (self->display, TEXT, "two", NULL);
   wait_until (self->n_added == 2);
-  clip_history_select_async (self->history, 1, FALSE, keep_result, &result);
+  clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, keep_result, &result);
   wait_until (result);
   g_assert_true (clip_history_select_finish (self->history, result, &error));
   g_assert_no_error (error);
@@ -82,7 +82,7 @@ select_first (HistoryFixture *self)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  clip_history_select_async (self->history, 1, FALSE, keep_result, &result);
+  clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, keep_result, &result);
   wait_until (result);
   g_assert_nonnull (clip_backend_fake_owned (self->display));
 }
@@ -218,7 +218,7 @@ test_deleted_entry_given_up (HistoryFixture *self, gconstpointer data)
 
   clip_backend_fake_copy (self->display, TEXT, "word", NULL);
   wait_until (self->n_added == 1);
-  clip_history_select_async (self->history, 1, FALSE, keep_result, &selected);
+  clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, keep_result, &selected);
   wait_until (selected);
   g_assert_nonnull (clip_backend_fake_owned (self->display));
   clip_store_delete_async (self->store, &id, 1, NULL, NULL);
@@ -232,7 +232,8 @@ test_cancelled_claim_owns_nothing (HistoryFixture *self, gconstpointer data)
 {
   g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
   g_autoptr (ClipTraffic) traffic = clip_traffic_new (1000, 1000);
-  g_autoptr (ClipRestore) restore = clip_restore_new (self->store, transfers, traffic);
+  g_autoptr (ClipRestore) restore =
+      clip_restore_new (self->store, transfers, traffic, CLIP_SELECTION_CLIPBOARD);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
@@ -391,7 +392,7 @@ test_plain_text_alone (HistoryFixture *self, gconstpointer data)
 
   clip_backend_fake_copy (self->display, "text/html", "<b>word</b>", TEXT, "word", NULL);
   wait_until (self->n_added == 1);
-  clip_history_select_async (self->history, 1, TRUE, keep_result, &selected);
+  clip_history_select_async (self->history, 1, CLIP_SELECT_PLAIN, keep_result, &selected);
   wait_until (selected);
   mimes = clip_source_mimes (clip_backend_fake_owned (self->display));
   g_assert_false (g_strv_contains (mimes, "text/html"));
@@ -400,7 +401,7 @@ test_plain_text_alone (HistoryFixture *self, gconstpointer data)
   g_assert_cmpmem (g_bytes_get_data (text, NULL), g_bytes_get_size (text), "word", 4);
   clip_backend_fake_copy (self->display, "image/x-fake", "no text", NULL);
   wait_until (self->n_added == 2);
-  clip_history_select_async (self->history, 2, TRUE, keep_result, &refused);
+  clip_history_select_async (self->history, 2, CLIP_SELECT_PLAIN, keep_result, &refused);
   wait_until (refused);
   g_assert_false (clip_history_select_finish (self->history, refused, &error));
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT);
@@ -460,7 +461,8 @@ test_harmful_types_not_offered (HistoryFixture *self, gconstpointer data)
   wait_until (result);
   g_assert_true (clip_store_add_finish (self->store, result, &added, &error));
   g_assert_no_error (error);
-  clip_history_select_async (self->history, added.id, FALSE, keep_result, &selected);
+  clip_history_select_async (self->history, added.id, CLIP_SELECT_WHOLE, keep_result,
+                             &selected);
   wait_until (selected);
   clip_history_select_finish (self->history, selected, &error);
   g_assert_no_error (error);

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+struct wl_display;
+
+gboolean clip_key_wayland_await (struct wl_display *display, GError **error);
+
+G_END_DECLS
