@@ -84,10 +84,10 @@ def desk(display='none', libexec=()):
 
 
 @contextlib.contextmanager
-def locker(session, name):
+def locker(session, name, *manner):
     """Somebody who locks the screen; gives what tells it to do so."""
     script = pathlib.Path(__file__).resolve().parent / 'locker.py'
-    process = session.start('/usr/bin/python3', script, name, name='locker',
+    process = session.start('/usr/bin/python3', script, name, *manner, name='locker',
                             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def tell(word):
@@ -207,8 +207,7 @@ def locked():
 def mute():
     with desk() as self:
         self.store('apple')
-        with locker(self.session, 'org.gnome.ScreenSaver') as tell:
-            tell('mute')
+        with locker(self.session, 'org.gnome.ScreenSaver', 'mute'):
             equal(self.found('apple'), [], 'found')
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Locks the screen, or says that it does, as one of those whom the daemon listens to.
 
-    locker.py NAME
+    locker.py NAME [mute]
 
-Standard input says what it does: lock, unlock, mute (it answers nobody any more). Prints a line
-when it has its name, and for each that it has done.
+Standard input says what it does: lock, unlock. Prints a line when it has its name, and for each
+that it has done. A mute one answers nobody.
 """
 import sys
 
@@ -33,7 +33,7 @@ class Locker:
         self.interface = Gio.DBusNodeInfo.new_for_xml(xml.format(name=NAME)).interfaces[0]
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
         self.active = False
-        self.is_mute = False
+        self.is_mute = 'mute' in sys.argv[2:]
         self.bus.register_object(self.path, self.interface, self.on_call, None, None)
 
     def on_call(self, bus, sender, path, interface, method, arguments, invocation):
@@ -63,11 +63,8 @@ class Locker:
         word = sys.stdin.readline().strip()
         if not word:
             sys.exit()
-        if word == 'mute':
-            self.is_mute = True
-        else:
-            self.active = word == 'lock'
-            self.tell()
+        self.active = word == 'lock'
+        self.tell()
         print(word, flush=True)
         return True
 

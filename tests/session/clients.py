@@ -8,6 +8,7 @@ import pathlib
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 import zlib
 
@@ -151,13 +152,17 @@ class Xclip(Client):
         return *self.command, '-out', '-target', 'TARGETS'
 
 
+def content_file(session, data):
+    """A file of its own for each: the owner of an earlier copy may be asked for it still."""
+    handle, path = tempfile.mkstemp(prefix='content-', dir=session.folder)
+    with open(handle, 'wb') as file:
+        file.write(data)
+    return path
+
+
 class DataControl(Client):
     """The tests' own data-control client: any set of types, and both protocols."""
     owner = 'datacontrol.py'
-
-    def __init__(self, session):
-        super().__init__(session)
-        self.copies = 0
 
     def copy(self, path, mime=TEXT):
         self.copy_types({mime: path})
@@ -170,10 +175,7 @@ class DataControl(Client):
         pairs = []
         for mime, content in types.items():
             if isinstance(content, bytes):
-                self.copies += 1
-                path = self.session.folder / f'content-{self.copies}'
-                path.write_bytes(content)
-                content = path
+                content = content_file(self.session, content)
             pairs.append(f'{mime}={content}')
         name = f'datacontrol-{time.monotonic_ns()}'
         process = self.session.start(sys.executable, HERE / 'datacontrol.py', 'copy', *pairs,
@@ -201,10 +203,8 @@ class MutterClient(Client):
 
     def copy_types(self, types):
         pairs = []
-        for number, (mime, content) in enumerate(types.items()):
-            path = self.session.folder / f'content-{number}'
-            path.write_bytes(content)
-            pairs.append(f'{mime}={path}')
+        for mime, content in types.items():
+            pairs.append(f'{mime}={content_file(self.session, content)}')
         process = self.session.start(sys.executable, HERE / 'mutterclient.py', 'copy', *pairs,
                                      name='mutterclient', stdout=subprocess.PIPE)
         self.session.started.remove(process)
