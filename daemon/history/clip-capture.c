@@ -464,11 +464,11 @@ receive_next (ClipCapture *self)
 }
 
 static void
-on_learnt (gpointer user_data)
+on_learnt (gboolean is_known, gpointer user_data)
 {
   g_autoptr (ClipCapture) self = user_data;
 
-  end (self, (ClipCaptured){ .drop = CLIP_DROP_SENSITIVE });
+  end (self, (ClipCaptured){ .drop = CLIP_DROP_SENSITIVE, .is_unknown = !is_known });
 }
 
 /* Whoever reads a password that can be pasted once has pasted it. On Wayland the program that
@@ -499,7 +499,7 @@ learn_secret (ClipCapture *self)
     clip_lesson_begin (self->backend, self->offer, mime, self->transfers, self->secrets,
                        on_learnt, g_object_ref (self));
   else
-    end (self, (ClipCaptured){ .drop = CLIP_DROP_SENSITIVE });
+    on_learnt (FALSE, g_object_ref (self));
 }
 
 static void
@@ -538,7 +538,7 @@ on_hint_verdict (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_debug ("password hint not answered: %s", error->message);
   if (!self->hint_opened)
-    end (self, (ClipCaptured){ .drop = CLIP_DROP_SENSITIVE });
+    on_learnt (FALSE, g_object_ref (self));
 }
 
 /* what cannot be read is taken for a secret */

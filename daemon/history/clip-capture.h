@@ -13,7 +13,8 @@ typedef struct
 {
   ClipAdded added; /* id 0: nothing became an entry */
   ClipDrop drop;
-  gboolean whole; /* every type that was wanted is there: it may be offered again */
+  gboolean is_unknown; /* it was dropped as a secret, and could not be read */
+  gboolean whole;      /* every type that was wanted is there: it may be offered again */
 } ClipCaptured;
 
 ClipCapture *clip_capture_new (ClipBackend *backend,

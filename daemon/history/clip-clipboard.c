@@ -182,7 +182,7 @@ on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
   self->too_large |= self->capture == capture && captured.drop == CLIP_DROP_TOO_LARGE;
   if (captured.drop != CLIP_DROP_NONE)
     report_drop (self, captured.drop);
-  clip_doubt_end (self->doubt, capture);
+  clip_doubt_end (self->doubt, capture, &captured);
   if (self->capture != capture)
     return;
   on_newest_captured (self, &captured);

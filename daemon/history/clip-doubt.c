@@ -2,9 +2,13 @@
 /*
  * The display that a copy may have come from is asked for all that it knows. If it has told of a
  * secret a moment ago, this may be the same one, unmarked: once that has been read it is
- * recognized (clip-secrets).
+ * recognized (clip-secrets). Of one that was replaced too soon to be read nothing is known: what
+ * comes over the bridge soon after may be it.
  */
 #include "clip-doubt.h"
+
+/* a bridge on a busy machine is slow, and nobody replaces a password at once by what matters */
+#define UNKNOWN_US (3 * G_USEC_PER_SEC)
 
 struct _ClipDoubt
 {
@@ -12,6 +16,8 @@ struct _ClipDoubt
   ClipCapture
       *secret; /* (nullable): the last one that may be a secret, until it has ended */
   ClipCapture *held; /* (nullable): waits for that */
+  gint64
+      unknown_until_us; /* monotonic: so long an unread secret may still be on its way */
 };
 
 G_DEFINE_FINAL_TYPE (ClipDoubt, clip_doubt, G_TYPE_OBJECT)
@@ -55,14 +61,18 @@ let_go (ClipDoubt *self)
 {
   g_autoptr (ClipCapture) held = g_steal_pointer (&self->held);
 
-  if (held)
+  if (held && g_get_monotonic_time () < self->unknown_until_us)
+    clip_capture_abandon (held);
+  else if (held)
     clip_capture_let_go (held);
 }
 
 /* @capture: any that has ended */
 void
-clip_doubt_end (ClipDoubt *self, ClipCapture *capture)
+clip_doubt_end (ClipDoubt *self, ClipCapture *capture, const ClipCaptured *captured)
 {
+  if (captured->is_unknown)
+    self->unknown_until_us = g_get_monotonic_time () + UNKNOWN_US;
   if (self->secret != capture)
     return;
   g_clear_object (&self->secret);

@@ -17,6 +17,7 @@ typedef struct
   ClipTransfers *transfers;
   guint n_pending;
   GBytes *value; /* (nullable) */
+  gboolean is_broken;
   ClipLessonDone done;
   gpointer user_data;
 } Lesson;
@@ -27,11 +28,14 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree Lesson *self = user_data;
   gsize length = 0;
   const void *data = self->value ? g_bytes_get_data (self->value, &length) : NULL;
+  const gboolean is_whole = length == CLIP_SECRETS_MAX_BYTES || !self->is_broken;
+  const gboolean is_known =
+      length > 0 && is_whole && !clip_offer_is_replaced (self->offer);
 
   clip_backend_settle_finish (CLIP_BACKEND (source), result);
-  if (!clip_offer_is_replaced (self->offer))
+  if (is_known)
     clip_secrets_learn (self->secrets, data, length, g_get_monotonic_time ());
-  self->done (self->user_data);
+  self->done (is_known, self->user_data);
   g_clear_pointer (&self->value, g_bytes_unref);
   g_object_unref (self->backend);
   g_object_unref (self->offer);
@@ -67,15 +71,18 @@ on_opened (int source_fd_take, gpointer user_data)
 static void
 on_verdict (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  clip_backend_receive_finish (CLIP_BACKEND (source), result, NULL);
-  end_one (user_data);
+  Lesson *self = user_data;
+
+  self->is_broken = clip_backend_receive_finish (CLIP_BACKEND (source), result, NULL) ==
+                    CLIP_VERDICT_BROKEN;
+  end_one (self);
 }
 
 /**
  * clip_lesson_begin:
  * @mime: the text or the image that is a secret; of a long one its beginning is learnt
  * @transfers: outlives the lesson
- * @done: called once, and not from here, whether anything was learnt or not
+ * @done: called once, and not from here, with whether anything was learnt
  */
 void
 clip_lesson_begin (ClipBackend *backend,

@@ -5,7 +5,7 @@
 #include "clip-transfer.h"
 G_BEGIN_DECLS
 
-typedef void (*ClipLessonDone) (gpointer user_data);
+typedef void (*ClipLessonDone) (gboolean is_known, gpointer user_data);
 
 void clip_lesson_begin (ClipBackend *backend,
                         ClipOffer *offer,

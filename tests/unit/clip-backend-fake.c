@@ -26,7 +26,19 @@ struct _ClipBackendFake
   char *next_text;
 };
 
-G_DEFINE_FINAL_TYPE (ClipBackendFake, clip_backend_fake, CLIP_TYPE_BACKEND)
+G_DEFINE_TYPE (ClipBackendFake, clip_backend_fake, CLIP_TYPE_BACKEND)
+
+typedef struct
+{
+  ClipBackendFake parent_instance;
+} ClipBackendMirror;
+
+typedef ClipBackendFakeClass ClipBackendMirrorClass;
+
+static GType clip_backend_mirror_get_type (void);
+G_DEFINE_FINAL_TYPE (ClipBackendMirror,
+                     clip_backend_mirror,
+                     clip_backend_fake_get_type ())
 
 static void
 fake_receive (ClipBackend *backend,
@@ -159,6 +171,24 @@ ClipBackendFake *
 clip_backend_fake_new (void)
 {
   return g_object_new (CLIP_TYPE_BACKEND_FAKE, NULL);
+}
+
+static void
+clip_backend_mirror_class_init (ClipBackendMirrorClass *klass)
+{
+  CLIP_BACKEND_CLASS (klass)->mirrors = TRUE;
+}
+
+static void
+clip_backend_mirror_init (ClipBackendMirror *self)
+{
+}
+
+/* a display to which what is copied on another one is carried over */
+ClipBackendFake *
+clip_backend_fake_new_mirror (void)
+{
+  return g_object_new (clip_backend_mirror_get_type (), NULL);
 }
 
 static ClipOffer *

@@ -7,6 +7,7 @@ G_BEGIN_DECLS
 typedef struct _ClipBackendFake ClipBackendFake;
 
 ClipBackendFake *clip_backend_fake_new (void);
+ClipBackendFake *clip_backend_fake_new_mirror (void);
 ClipOffer *clip_backend_fake_copy (ClipBackendFake *self,
                                    const char *first_mime,
                                    ...) G_GNUC_NULL_TERMINATED;

@@ -94,6 +94,30 @@ test_secret_for_one_paste_is_not_read (HistoryFixture *self, gconstpointer data)
   g_assert_cmpuint (clip_backend_fake_asked (self->display, "UTF8_STRING"), ==, 0);
 }
 
+/* the bridge carried over one copy late, and drops the mark of the next one, which was replaced
+ * before anybody could read it */
+static void
+test_secret_that_cannot_be_read_does_not_come_over_the_bridge (HistoryFixture *self,
+                                                               gconstpointer data)
+{
+  ClipBackendFake *below = self->display;
+  ClipBackendFake *above = clip_backend_fake_new_mirror ();
+  g_autofree char *text = NULL;
+
+  self->display = above;
+  clip_history_add_backend (self->history, CLIP_BACKEND (above));
+  clip_backend_fake_copy (above, TEXT, "hunter2-1", NULL);
+  clip_backend_fake_copy (below, TEXT, NULL, HINT, NULL, NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  clip_backend_fake_copy (above, TEXT, "hunter2-2", NULL);
+  clip_backend_fake_copy (below, "text/html", "<i>in the open</i>", NULL);
+  wait_until (self->n_added == 1);
+  text = history_fixture_text (self, 1, "text/html");
+  g_assert_cmpstr (text, ==, "<i>in the open</i>");
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+  g_object_unref (below);
+}
+
 static void
 test_pattern_is_dropped (HistoryFixture *self, gconstpointer data)
 {
@@ -181,6 +205,8 @@ main (int argc, char *argv[])
   add ("long-secret-that-comes-back-is-one", test_long_secret_that_comes_back_is_one);
   add ("secret-image-that-comes-back-is-one", test_secret_image_that_comes_back_is_one);
   add ("secret-for-one-paste-is-not-read", test_secret_for_one_paste_is_not_read);
+  add ("secret-that-cannot-be-read-does-not-come-over-the-bridge",
+       test_secret_that_cannot_be_read_does_not_come_over_the_bridge);
   add ("pattern-is-dropped", test_pattern_is_dropped);
   add ("endless-pattern-is-a-match", test_endless_pattern_is_a_match);
   add ("pattern-that-is-slow-everywhere-is-a-match",
