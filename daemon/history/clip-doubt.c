@@ -13,9 +13,8 @@
 struct _ClipDoubt
 {
   GObject parent_instance;
-  ClipCapture
-      *secret; /* (nullable): the last one that may be a secret, until it has ended */
-  ClipCapture *held; /* (nullable): waits for that */
+  GPtrArray *secrets; /* ClipCapture: what may be one, until it has ended */
+  GPtrArray *held;    /* ClipCapture: wait for those */
   gint64
       unknown_until_us; /* monotonic: so long an unread secret may still be on its way */
 };
@@ -23,24 +22,26 @@ struct _ClipDoubt
 G_DEFINE_FINAL_TYPE (ClipDoubt, clip_doubt, G_TYPE_OBJECT)
 
 static void
-clip_doubt_dispose (GObject *object)
+clip_doubt_finalize (GObject *object)
 {
   ClipDoubt *self = CLIP_DOUBT (object);
 
-  g_clear_object (&self->secret);
-  g_clear_object (&self->held);
-  G_OBJECT_CLASS (clip_doubt_parent_class)->dispose (object);
+  g_ptr_array_unref (self->secrets);
+  g_ptr_array_unref (self->held);
+  G_OBJECT_CLASS (clip_doubt_parent_class)->finalize (object);
 }
 
 static void
 clip_doubt_class_init (ClipDoubtClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = clip_doubt_dispose;
+  G_OBJECT_CLASS (klass)->finalize = clip_doubt_finalize;
 }
 
 static void
 clip_doubt_init (ClipDoubt *self)
 {
+  self->secrets = g_ptr_array_new_with_free_func (g_object_unref);
+  self->held = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 ClipDoubt *
@@ -53,18 +54,23 @@ clip_doubt_new (void)
 void
 clip_doubt_begin (ClipDoubt *self, ClipCapture *capture)
 {
-  g_set_object (&self->secret, capture);
+  g_ptr_array_add (self->secrets, g_object_ref (capture));
 }
 
 static void
 let_go (ClipDoubt *self)
 {
-  g_autoptr (ClipCapture) held = g_steal_pointer (&self->held);
+  const gboolean is_unknown = g_get_monotonic_time () < self->unknown_until_us;
 
-  if (held && g_get_monotonic_time () < self->unknown_until_us)
-    clip_capture_abandon (held);
-  else if (held)
-    clip_capture_let_go (held);
+  while (self->secrets->len == 0 && self->held->len > 0)
+    {
+      g_autoptr (ClipCapture) held = g_ptr_array_steal_index (self->held, 0);
+
+      if (is_unknown)
+        clip_capture_abandon (held);
+      else
+        clip_capture_let_go (held);
+    }
 }
 
 /* @capture: any that has ended */
@@ -73,10 +79,8 @@ clip_doubt_end (ClipDoubt *self, ClipCapture *capture, const ClipCaptured *captu
 {
   if (captured->is_unknown)
     self->unknown_until_us = g_get_monotonic_time () + UNKNOWN_US;
-  if (self->secret != capture)
-    return;
-  g_clear_object (&self->secret);
-  let_go (self);
+  if (g_ptr_array_remove (self->secrets, capture))
+    let_go (self);
 }
 
 typedef struct
@@ -92,10 +96,8 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (ClipDoubt) self = question->self;
 
   clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  g_ptr_array_add (self->held, question->capture);
   let_go (self);
-  self->held = question->capture;
-  if (!self->secret)
-    let_go (self);
 }
 
 /**

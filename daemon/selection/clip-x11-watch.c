@@ -65,9 +65,12 @@ tell (ClipX11Watch *self, ClipX11Kind kind)
   clip_x11_mailbox_post (self->news, message);
 }
 
+/* an owner that was there before us is asked once the time is known */
 static gboolean
 is_asking (ClipX11Watch *self)
 {
+  if (self->initial && self->when == XCB_CURRENT_TIME)
+    return TRUE;
   for (guint i = 0; i < self->questions->len; i++)
     if (clip_x11_question_is_open (self->questions->pdata[i]))
       return TRUE;

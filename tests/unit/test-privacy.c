@@ -94,27 +94,63 @@ test_secret_for_one_paste_is_not_read (HistoryFixture *self, gconstpointer data)
   g_assert_cmpuint (clip_backend_fake_asked (self->display, "UTF8_STRING"), ==, 0);
 }
 
+/* Returns: (transfer full): the display below; the fixture's is the one that carries over now */
+static ClipBackendFake *
+put_bridge (HistoryFixture *self)
+{
+  ClipBackendFake *below = self->display;
+
+  self->display = clip_backend_fake_new_mirror ();
+  clip_history_add_backend (self->history, CLIP_BACKEND (self->display));
+  return below;
+}
+
+static void
+assert_only_this_is_kept (HistoryFixture *self, ClipBackendFake *below)
+{
+  g_autofree char *text = NULL;
+
+  clip_backend_fake_copy (below, "text/html", "<i>in the open</i>", NULL);
+  wait_until (self->n_added == 1);
+  text = history_fixture_text (self, 1, "text/html");
+  g_assert_cmpstr (text, ==, "<i>in the open</i>");
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
 /* the bridge carried over one copy late, and drops the mark of the next one, which was replaced
  * before anybody could read it */
 static void
 test_secret_that_cannot_be_read_does_not_come_over_the_bridge (HistoryFixture *self,
                                                                gconstpointer data)
 {
-  ClipBackendFake *below = self->display;
-  ClipBackendFake *above = clip_backend_fake_new_mirror ();
-  g_autofree char *text = NULL;
+  ClipBackendFake *below = put_bridge (self);
 
-  self->display = above;
-  clip_history_add_backend (self->history, CLIP_BACKEND (above));
-  clip_backend_fake_copy (above, TEXT, "hunter2-1", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2-1", NULL);
   clip_backend_fake_copy (below, TEXT, NULL, HINT, NULL, NULL);
   assert_dropped (self, CLIP_DROP_SENSITIVE);
-  clip_backend_fake_copy (above, TEXT, "hunter2-2", NULL);
-  clip_backend_fake_copy (below, "text/html", "<i>in the open</i>", NULL);
-  wait_until (self->n_added == 1);
-  text = history_fixture_text (self, 1, "text/html");
-  g_assert_cmpstr (text, ==, "<i>in the open</i>");
-  g_assert_cmpint (history_fixture_count (self), ==, 1);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2-2", NULL);
+  assert_only_this_is_kept (self, below);
+  g_object_unref (below);
+}
+
+/* nor does what waits for that lose its place to the next one that does */
+static void
+test_all_that_comes_over_the_bridge_waits_for_a_secret (HistoryFixture *self,
+                                                        gconstpointer data)
+{
+  ClipBackendFake *below = put_bridge (self);
+
+  clip_backend_fake_stall (below, TRUE);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2-1", NULL);
+  clip_backend_fake_copy (below, TEXT, NULL, HINT, NULL, NULL);
+  for (guint i = 0; i < 3; i++)
+    {
+      clip_backend_fake_copy (self->display, TEXT, "hunter2-2", NULL);
+      wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+    }
+  clip_backend_fake_stall (below, FALSE);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_only_this_is_kept (self, below);
   g_object_unref (below);
 }
 
@@ -207,6 +243,8 @@ main (int argc, char *argv[])
   add ("secret-for-one-paste-is-not-read", test_secret_for_one_paste_is_not_read);
   add ("secret-that-cannot-be-read-does-not-come-over-the-bridge",
        test_secret_that_cannot_be_read_does_not_come_over_the_bridge);
+  add ("all-that-comes-over-the-bridge-waits-for-a-secret",
+       test_all_that_comes_over_the_bridge_waits_for_a_secret);
   add ("pattern-is-dropped", test_pattern_is_dropped);
   add ("endless-pattern-is-a-match", test_endless_pattern_is_a_match);
   add ("pattern-that-is-slow-everywhere-is-a-match",
