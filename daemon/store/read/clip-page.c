@@ -6,14 +6,9 @@
  * returns, and the next one starts below the last id seen. A search by words goes from one
  * stretch of ids to the next, as its trail says, all within one read.
  */
-#include "clip-reader-private.h"
+#include "clip-page-private.h"
 
 #include "clip-error.h"
-#include "clip-fd.h"
-#include "clip-mime.h"
-
-#include <string.h>
-#include <unistd.h>
 
 #define PAGE_MAX_ROWS 2048
 #define PAGE_MAX_PREVIEW_BYTES (256 * 1024)
@@ -51,123 +46,8 @@ clip_query_clear (ClipQuery *self)
   g_free ((char *) self->tag);
 }
 
-typedef struct
-{
-  ClipReader *reader;
-  ClipQuery *query;
-  ClipRowFunc function;
-  gpointer user_data;
-  gboolean searches;
-  gboolean brief; /* nothing is asked of a row but that it is there */
-  const void *text;
-  gsize length;
-  gint64 tag; /* name.id */
-  ClipDeadline deadline;
-  gboolean has_age; /* the deadline leaves out what is too old */
-  gint64 n_rows;
-  gint64 n_scanned;
-  gsize preview_bytes;
-  gsize scanned_bytes;
-  gboolean stopped;
-} Page;
-
 static gboolean
-has_text (Page *page, sqlite3_stmt *rows)
-{
-  if (!clip_reader_text (page->reader, rows, G_MAXSIZE, &page->text, &page->length))
-    return FALSE;
-  page->scanned_bytes += page->length;
-  return clip_match_test (page->reader->match, page->text, page->length);
-}
-
-static gboolean
-is_mime (const char *mime, const char *wanted)
-{
-  return strcmp (mime, wanted) == 0 || clip_mime_same (mime, wanted);
-}
-
-static gboolean
-has_extra_mime (Page *page, gint64 id, gboolean *out_fits, GError **error)
-{
-  ClipReader *self = page->reader;
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_READ_EXTRA_MIMES, error, "i", id);
-  ClipRows state = CLIP_ROWS_ROW;
-
-  while (!*out_fits &&
-         (state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
-    *out_fits = is_mime ((const char *) sqlite3_column_text (rows, 0), page->query->mime);
-  return state != CLIP_ROWS_FAILED;
-}
-
-/* looks at the further contents last: it asks the database again */
-static gboolean
-has_mime (Page *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
-{
-  const char *mime = clip_reader_mime (page->reader, rows, CLIP_COLUMN_MIME, error);
-
-  if (!mime)
-    return FALSE;
-  *out_fits = is_mime (mime, page->query->mime);
-  if (*out_fits || sqlite3_column_int64 (rows, CLIP_COLUMN_EXTRAS) == 0)
-    return TRUE;
-  return has_extra_mime (page, sqlite3_column_int64 (rows, CLIP_COLUMN_ID), out_fits,
-                         error);
-}
-
-static gboolean
-has_tag (Page *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
-{
-  gint64 found;
-  ClipRows state =
-      clip_database_number (page->reader->database, CLIP_READ_HAS_TAG, &found, error,
-                            "ii", sqlite3_column_int64 (rows, CLIP_COLUMN_ID), page->tag);
-
-  *out_fits = state == CLIP_ROWS_ROW;
-  return state != CLIP_ROWS_FAILED;
-}
-
-static gboolean
-has_to_go (const Page *page, sqlite3_stmt *rows)
-{
-  gint64 expires_us = sqlite3_column_int64 (rows, CLIP_COLUMN_EXPIRES_US);
-  gint64 last_us = sqlite3_column_int64 (rows, CLIP_COLUMN_LAST_US);
-
-  return ((expires_us != 0 && expires_us <= page->deadline.now_us) ||
-          last_us <= page->deadline.old_us) &&
-         !sqlite3_column_int (rows, CLIP_COLUMN_PINNED);
-}
-
-static gboolean
-is_plain_fit (const Page *page, sqlite3_stmt *rows)
-{
-  const ClipQuery *query = page->query;
-  gint64 last_us = sqlite3_column_int64 (rows, CLIP_COLUMN_LAST_US);
-
-  return !has_to_go (page, rows) &&
-         (!query->kind ||
-          (ClipClass) sqlite3_column_int (rows, CLIP_COLUMN_KIND) == query->kind) &&
-         (!query->pinned || sqlite3_column_int (rows, CLIP_COLUMN_PINNED)) &&
-         (!query->since_us || last_us >= query->since_us) &&
-         (!query->until_us || last_us <= query->until_us);
-}
-
-/* what the driving index has not decided yet; the dearest question last */
-static gboolean
-decide (Page *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
-{
-  const ClipQuery *query = page->query;
-
-  *out_fits = page->brief || is_plain_fit (page, rows);
-  if (*out_fits && query->mime && !has_mime (page, rows, out_fits, error))
-    return FALSE;
-  if (*out_fits && query->tag && !has_tag (page, rows, out_fits, error))
-    return FALSE;
-  return TRUE;
-}
-
-static gboolean
-is_full (const Page *page)
+is_full (const ClipPage *page)
 {
   return page->stopped || page->n_rows >= PAGE_MAX_ROWS ||
          (page->query->limit > 0 && page->n_rows >= page->query->limit) ||
@@ -179,79 +59,8 @@ is_full (const Page *page)
          page->scanned_bytes >= PAGE_MAX_SCANNED_BYTES;
 }
 
-static void
-fill_brief (const Page *page, sqlite3_stmt *rows, ClipRow *row)
-{
-  row->id = sqlite3_column_int64 (rows, 0);
-  row->mime = row->origin = "";
-  row->preview = sqlite3_column_blob (rows, 1) ?: "";
-  row->preview_length = (gsize) sqlite3_column_bytes (rows, 1);
-  if (!page->searches)
-    row->kind = (ClipClass) sqlite3_column_int (rows, 2);
-}
-
-static void
-mark_match (const Page *page, ClipRow *row)
-{
-  row->text = page->text;
-  row->text_length = page->length;
-  clip_match_where (page->reader->match, &row->match_start, &row->match_end);
-}
-
-static gboolean
-hand_out (Page *page, sqlite3_stmt *rows, GError **error)
-{
-  ClipRow row = { 0 };
-
-  if (page->brief)
-    fill_brief (page, rows, &row);
-  else if (!clip_reader_fill_row (page->reader, rows, &row, error))
-    return FALSE;
-  if (page->searches)
-    mark_match (page, &row);
-  page->n_rows++;
-  page->preview_bytes += row.preview_length;
-  page->stopped = !page->function (&row, page->user_data);
-  return TRUE;
-}
-
-static gboolean
-take_row (Page *page, sqlite3_stmt *rows, GError **error)
-{
-  gboolean fits;
-
-  return decide (page, rows, &fits, error) && (!fits || hand_out (page, rows, error));
-}
-
-/* what else is asked of an entry, or shown of it, is read only now */
-static gboolean
-take_found (Page *page, gint64 id, GError **error)
-{
-  ClipDatabase *database = page->reader->database;
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (database, CLIP_READ_ENTRY, error, "iii", id,
-                           page->deadline.now_us, page->deadline.old_us);
-  ClipRows state = clip_database_next (database, rows, error);
-
-  if (state != CLIP_ROWS_ROW)
-    return state == CLIP_ROWS_END;
-  return take_row (page, rows, error);
-}
-
-static gboolean
-look_at (Page *page, sqlite3_stmt *rows, gint64 id, GError **error)
-{
-  page->query->before = id;
-  page->n_scanned++;
-  if (!page->searches)
-    return take_row (page, rows, error);
-  if (!has_text (page, rows))
-    return TRUE;
-  return page->brief ? hand_out (page, rows, error) : take_found (page, id, error);
-}
-
 static sqlite3_stmt *
-start (Page *page, GError **error)
+start (ClipPage *page, GError **error)
 {
   const ClipQuery *query = page->query;
   ClipDatabase *database = page->reader->database;
@@ -278,7 +87,7 @@ start (Page *page, GError **error)
 
 /* what an index of its own finds is little: there the texts are looked at one by one */
 static gboolean
-follows_trail (const Page *page)
+follows_trail (const ClipPage *page)
 {
   const ClipQuery *query = page->query;
 
@@ -287,7 +96,7 @@ follows_trail (const Page *page)
 }
 
 static gboolean
-prepare_match (Page *page, GError **error)
+prepare_match (ClipPage *page, GError **error)
 {
   ClipReader *self = page->reader;
   const char *const *words = (const char *const *) page->query->words;
@@ -303,7 +112,7 @@ prepare_match (Page *page, GError **error)
 }
 
 static gboolean
-is_brief (const Page *page)
+is_brief (const ClipPage *page)
 {
   const ClipQuery *query = page->query;
 
@@ -315,7 +124,7 @@ is_brief (const Page *page)
  * there is an age, which any entry may have, the statement leaves out what is too old; one
  * that has text to search does not. */
 static gboolean
-choose_rows (Page *page, GError **error)
+choose_rows (ClipPage *page, GError **error)
 {
   gboolean overdue = FALSE;
 
@@ -331,7 +140,7 @@ choose_rows (Page *page, GError **error)
 
 /* the rows of a statement, as many as the page takes; @out_end: whether that was all */
 static gboolean
-take_rows (Page *page, sqlite3_stmt *rows_take, gboolean *out_end, GError **error)
+take_rows (ClipPage *page, sqlite3_stmt *rows_take, gboolean *out_end, GError **error)
 {
   ClipDatabase *database = page->reader->database;
   clip_autorows sqlite3_stmt *rows = rows_take;
@@ -344,7 +153,7 @@ take_rows (Page *page, sqlite3_stmt *rows_take, gboolean *out_end, GError **erro
 
       if (id <= page->query->after)
         break;
-      if (!look_at (page, rows, id, error))
+      if (!clip_page_look (page, rows, id, error))
         return FALSE;
     }
   *out_end = state != CLIP_ROWS_ROW || !is_full (page);
@@ -352,22 +161,65 @@ take_rows (Page *page, sqlite3_stmt *rows_take, gboolean *out_end, GError **erro
 }
 
 static gboolean
-take_stretch (Page *page, const ClipStretch *stretch, GError **error)
+ask_stretch (ClipPage *page,
+             const ClipStretch *stretch,
+             gboolean *out_end,
+             GError **error)
 {
-  sqlite3_stmt *rows =
-      clip_database_query (page->reader->database, CLIP_READ_TEXT_STRETCH, error, "ii",
-                           stretch->first, stretch->last);
+  sqlite3_stmt *rows = clip_database_query (page->reader->database,
+                                            page->searches ? CLIP_READ_TEXT_STRETCH
+                                                           : CLIP_READ_BRIEF_STRETCH,
+                                            error, "ii", stretch->first, stretch->last);
+
+  return take_rows (page, rows, out_end, error);
+}
+
+static gboolean
+take_leaves (ClipPage *page,
+             const ClipStretch *stretch,
+             gboolean *out_end,
+             GError **error)
+{
+  ClipLeavesStep step = CLIP_LEAVES_ROW;
+  ClipStretch ask = { 0 };
+  ClipLeafRow leaf;
+
+  clip_leaves_seek (page->leaves, stretch);
+  while (!is_full (page) &&
+         (step = clip_leaves_next (page->leaves, &leaf, &ask)) != CLIP_LEAVES_END)
+    if (!(step == CLIP_LEAVES_ROW ? clip_page_look_at_leaf (page, &leaf, error)
+                                  : ask_stretch (page, &ask, out_end, error)))
+      return FALSE;
+  *out_end = step == CLIP_LEAVES_END;
+  return TRUE;
+}
+
+static gboolean
+take_stretch (ClipPage *page, const ClipStretch *stretch, GError **error)
+{
   gboolean end;
 
-  if (!take_rows (page, rows, &end, error))
+  if (!(page->leaves ? take_leaves : ask_stretch) (page, stretch, &end, error))
     return FALSE;
   if (end)
     page->query->before = stretch->first;
   return TRUE;
 }
 
+/* in a read */
+static void
+open_leaves (ClipPage *page)
+{
+  ClipReader *self = page->reader;
+
+  if (self->knows_pages && !self->leaves)
+    self->leaves = clip_leaves_new (self->database);
+  if (self->leaves && clip_leaves_begin (self->leaves))
+    page->leaves = self->leaves;
+}
+
 static gboolean
-follow (Page *page, gboolean *out_more, GError **error)
+follow (ClipPage *page, gboolean *out_more, GError **error)
 {
   ClipReader *self = page->reader;
   ClipStretch stretch = { 0 };
@@ -392,7 +244,7 @@ follow (Page *page, gboolean *out_more, GError **error)
 
 /* the index and the texts that it leads to are read as of one moment */
 static gboolean
-search (Page *page, gboolean *out_more, GError **error)
+search (ClipPage *page, gboolean *out_more, GError **error)
 {
   ClipReader *self = page->reader;
   gboolean done;
@@ -403,26 +255,45 @@ search (Page *page, gboolean *out_more, GError **error)
     self->trail = clip_trail_new (self, page->query);
   if (!clip_database_run (self->database, CLIP_READ_BEGIN, error, ""))
     return FALSE;
+  open_leaves (page);
   done = follow (page, out_more, error);
   clip_database_run (self->database, CLIP_READ_END, NULL, "");
   return done;
 }
 
 static gboolean
-fill (Page *page, gboolean *out_more, GError **error)
+list (ClipPage *page, gboolean *out_more, GError **error)
 {
+  const ClipStretch all = { page->query->after + 1, page->query->before - 1 };
   gboolean end;
 
-  if (follows_trail (page))
-    return search (page, out_more, error);
-  if (!take_rows (page, start (page, error), &end, error))
+  if (!(page->leaves ? take_leaves (page, &all, &end, error)
+                     : take_rows (page, start (page, error), &end, error)))
     return FALSE;
   *out_more = !end && !page->stopped;
   return TRUE;
 }
 
 static gboolean
-fill_counted (Page *page, gboolean *out_more, GError **error)
+fill (ClipPage *page, gboolean *out_more, GError **error)
+{
+  ClipDatabase *database = page->reader->database;
+  gboolean done;
+
+  if (follows_trail (page))
+    return search (page, out_more, error);
+  if (!page->brief || page->searches || page->has_age)
+    return list (page, out_more, error);
+  if (!clip_database_run (database, CLIP_READ_BEGIN, error, ""))
+    return FALSE;
+  open_leaves (page);
+  done = list (page, out_more, error);
+  clip_database_run (database, CLIP_READ_END, NULL, "");
+  return done;
+}
+
+static gboolean
+fill_counted (ClipPage *page, gboolean *out_more, GError **error)
 {
   const ClipMatch *match = page->searches ? page->reader->match : NULL;
   guint before = match ? clip_match_n_given_up (match) : 0;
@@ -446,7 +317,7 @@ check_given_up (const ClipQuery *query, GError **error)
 }
 
 static gboolean
-find_tag (Page *page, gboolean *out_found, GError **error)
+find_tag (ClipPage *page, gboolean *out_found, GError **error)
 {
   ClipRows state;
 
@@ -481,7 +352,7 @@ clip_reader_page (ClipReader *self,
                   gboolean *out_more,
                   GError **error)
 {
-  Page page = { self, query, function, user_data };
+  ClipPage page = { self, query, function, user_data };
   gboolean found, done;
 
   *out_more = FALSE;
@@ -499,6 +370,9 @@ clip_reader_page (ClipReader *self,
   else if (query->limit > 0)
     query->limit -= page.n_rows;
   if (!done || !*out_more)
-    g_clear_pointer (&self->trail, clip_trail_free);
+    {
+      g_clear_pointer (&self->trail, clip_trail_free);
+      g_clear_pointer (&self->leaves, clip_leaves_free);
+    }
   return done;
 }

@@ -46,6 +46,8 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_BEGIN] = "BEGIN",
   [CLIP_READ_END] = "COMMIT",
   [CLIP_READ_VERSION] = "PRAGMA user_version",
+  [CLIP_READ_ROOT] = "SELECT rootpage FROM sqlite_schema WHERE rowid > 0"
+                     " AND name = 'entry' LIMIT 1",
   [CLIP_READ_MIN_READER] = "SELECT min_reader FROM totals WHERE only = 1",
   [CLIP_READ_TOTALS] =
       "SELECT count, bytes, pinned, last_id, pinned_bytes FROM totals WHERE only = 1",
@@ -58,6 +60,8 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_NAME_ID] = "SELECT id FROM name WHERE text = ?1",
 
   [CLIP_READ_BRIEF_PAGE] = "SELECT id, preview, kind" BY_ID,
+  [CLIP_READ_BRIEF_STRETCH] = "SELECT id, preview, kind FROM entry"
+                              " WHERE id >= ?1 AND id <= ?2 ORDER BY id DESC",
   [CLIP_READ_BRIEF_YOUNG_PAGE] =
       "SELECT id, preview, kind FROM entry WHERE id < ?1" ALIVE " ORDER BY id DESC",
   [CLIP_READ_PAGE] = ROW BY_ID,

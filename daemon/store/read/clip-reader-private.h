@@ -3,6 +3,7 @@
 #include "clip-database.h"
 #include "clip-file-id.h"
 #include "clip-hash.h"
+#include "clip-leaves.h"
 #include "clip-match.h"
 #include "clip-read-sql.h"
 #include "clip-reader.h"
@@ -32,11 +33,13 @@ struct ClipReader
   gint64 max_age_us;  /* that the history obeys; 0 = none */
   gint64 age_read_us; /* when that was looked up */
   gboolean has_sums;
-  gboolean is_wiped;  /* but for pinned entries, as soon as somebody writes to it */
-  gboolean is_alone;  /* it is itself what another one has sent for help */
-  ClipMatch *match;   /* of the last query */
-  ClipTrail *trail;   /* of a search by id that has further pages; (nullable) */
-  GByteArray *buffer; /* a text that lies in two columns, or in a file */
+  gboolean is_wiped;    /* but for pinned entries, as soon as somebody writes to it */
+  gboolean is_alone;    /* it is itself what another one has sent for help */
+  ClipMatch *match;     /* of the last query */
+  gboolean knows_pages; /* of the table of entries */
+  ClipLeaves *leaves;   /* of a query that has further pages; (nullable) */
+  ClipTrail *trail;     /* of a search by id that has further pages; (nullable) */
+  GByteArray *buffer;   /* a text that lies in two columns, or in a file */
 };
 
 /* as of when an entry has to be there still */

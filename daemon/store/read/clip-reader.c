@@ -186,6 +186,7 @@ clip_reader_open (const char *dir, GError **error)
   self->database = g_steal_pointer (&database);
   self->has_index = version >= CLIP_SCHEMA_WITH_INDEX;
   self->has_sums = version >= CLIP_SCHEMA_WITH_SUMS;
+  self->knows_pages = version <= CLIP_SCHEMA_VERSION;
   self->buffer = g_byte_array_new ();
   return self;
 }
@@ -202,6 +203,7 @@ clip_reader_free (ClipReader *self)
     }
   clip_fd_clear (&self->blobs_fd);
   clip_trail_free (self->trail);
+  clip_leaves_free (self->leaves);
   clip_database_free (self->database);
   clip_match_free (self->match);
   g_byte_array_unref (self->buffer);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+/* a database with pages of another size is read by SQLite alone */
+#define CLIP_LEAF_PAGE_BYTES 4096
+
+/* the first byte of a page of rows */
+#define CLIP_LEAF_MARK 13
+
+/* An entry as it lies in a page of its table; everything but the id is borrowed from that. */
+typedef struct
+{
+  gint64 id;
+  gint64 kind;
+  gboolean has_blob; /* the content is in a file */
+  gboolean has_body;
+  gboolean
+      is_line; /* the preview is a line of its own, not what the content begins with */
+  const guint8 *preview; /* and right behind it the body */
+  gsize preview_bytes;
+  gsize body_bytes;
+} ClipLeafRow;
+
+/* what clip_leaf_read() says */
+typedef enum
+{
+  CLIP_LEAF_ODD,  /* it is not what SQLite writes */
+  CLIP_LEAF_LONG, /* the row goes on in other pages: only the id is known */
+  CLIP_LEAF_WHOLE,
+} ClipLeafResult;
+
+guint clip_leaf_n_rows (const guint8 *page);
+ClipLeafResult clip_leaf_read (const guint8 *page, guint index, ClipLeafRow *row);
+gboolean clip_leaf_number (const guint8 *bytes,
+                           const guint8 *end,
+                           guint64 *out_value,
+                           const guint8 **out_end);
+guint clip_leaf_get_16 (const guint8 *bytes);
+guint32 clip_leaf_get_32 (const guint8 *bytes);
+
+G_END_DECLS

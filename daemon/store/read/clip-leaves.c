@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * To step from row to row through SQLite takes two to three times as long as to read the pages.
+ * So a list, and a search that looks at many texts, take the rows out of the pages of their table
+ * themselves, within a read of SQLite's, by its own descriptor.
+ *
+ * What makes that right: as long as a read goes on, the only pages of the file that anybody changes
+ * are those that the log holds and that were not carried over when the read began. Which they are
+ * stands in the index of the log (clip-leaf-log). These pages, rows that go on in other pages, rows of files and
+ * whatever looks odd are left to SQLite, which knows the log, and says what is damaged.
+ */
+#include "clip-leaves.h"
+
+#include "clip-leaf-log.h"
+#include "clip-read-sql.h"
+
+#define PAGE_BYTES CLIP_LEAF_PAGE_BYTES
+#define MAX_LEVELS 8
+
+/* neighbours are read together, more and more of them */
+#define FIRST_AHEAD 4
+#define MAX_AHEAD 16
+
+/* a page that leads to others: the mark, then at these places */
+#define NODE_MARK 5
+#define NODE_LAST_CHILD 8
+#define NODE_SLOTS 12
+
+typedef struct
+{
+  guint32 number; /* 0 = none */
+  guint8 bytes[PAGE_BYTES];
+} Node;
+
+struct ClipLeaves
+{
+  ClipDatabase *database;
+  sqlite3_file *file; /* NULL = it cannot be done */
+  guint32 root;
+  guint32 version; /* of the data that all below is of */
+  gboolean known;  /* there is something below */
+  ClipLeafLog log;
+  Node nodes[MAX_LEVELS];
+  int depth; /* of the pages of rows; -1 = not known yet */
+  guint32 ahead_first;
+  guint32 n_ahead;
+  guint32 most_ahead;
+  guint8 ahead[MAX_AHEAD * PAGE_BYTES];
+
+  const guint8 *page; /* where we are; NULL = to be found */
+  gboolean walks;     /* from the page behind it: all of it is to be read */
+  gint64 low;         /* what it holds is above this id */
+  int index;          /* of the row that comes next */
+  gint64 last;        /* which is this one at most */
+  gint64 first;       /* and not below this one */
+};
+
+/* @database: borrowed */
+ClipLeaves *
+clip_leaves_new (ClipDatabase *database)
+{
+  ClipLeaves *self = g_malloc (sizeof *self); /* most of it is filled when it is needed */
+
+  self->database = database;
+  self->file = NULL;
+  self->known = FALSE;
+  self->page = NULL;
+  self->last = 0;
+  return self;
+}
+
+void
+clip_leaves_free (ClipLeaves *self)
+{
+  g_free (self);
+}
+
+static gboolean
+read_bytes (ClipLeaves *self, void *bytes, int length, gint64 offset)
+{
+  return self->file->pMethods->xRead (self->file, bytes, length, offset) == SQLITE_OK;
+}
+
+static gboolean
+has_usual_pages (ClipLeaves *self)
+{
+  guint8 header[5]; /* from byte 16 of the file on */
+
+  return read_bytes (self, header, sizeof header, 16) &&
+         clip_leaf_get_16 (header) == PAGE_BYTES && header[4] == 0;
+}
+
+/* what is to be known of the database as it is in this read */
+static gboolean
+look (ClipLeaves *self)
+{
+  sqlite3 *db = clip_database_handle (self->database);
+  sqlite3_file *log = NULL;
+
+  for (guint i = 0; i < MAX_LEVELS; i++)
+    self->nodes[i].number = 0;
+  self->depth = -1;
+  self->n_ahead = 0;
+  self->most_ahead = FIRST_AHEAD;
+  sqlite3_file_control (db, "main", SQLITE_FCNTL_FILE_POINTER, &self->file);
+  sqlite3_file_control (db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+  return self->file && self->file->pMethods && has_usual_pages (self) &&
+         clip_leaf_log_list (&self->log, self->file, log);
+}
+
+/**
+ * clip_leaves_begin:
+ *
+ * In a read transaction, before anything is read in it.
+ *
+ * Returns: whether it can be done; if not, all is to be asked of SQLite
+ */
+gboolean
+clip_leaves_begin (ClipLeaves *self)
+{
+  guint32 version = 0;
+  gint64 root;
+
+  /* this is where the read begins */
+  if (clip_database_number (self->database, CLIP_READ_ROOT, &root, NULL, "") !=
+      CLIP_ROWS_ROW)
+    return FALSE;
+  sqlite3_file_control (clip_database_handle (self->database), "main",
+                        SQLITE_FCNTL_DATA_VERSION, &version);
+  self->page = NULL;
+  if (self->known && version == self->version && root == self->root)
+    return TRUE;
+  self->root = (guint32) root;
+  self->version = version;
+  self->known = root > 1 && look (self);
+  return self->known;
+}
+
+/**
+ * clip_leaves_seek:
+ * @stretch: the ids to be read, after clip_leaves_begin()
+ */
+void
+clip_leaves_seek (ClipLeaves *self, const ClipStretch *stretch)
+{
+  self->page = NULL;
+  self->walks = FALSE;
+  self->first = stretch->first;
+  self->last = stretch->last;
+}
+
+static const Node *
+load_node (ClipLeaves *self, int level, guint32 number)
+{
+  Node *node = &self->nodes[level];
+
+  if (node->number == number)
+    return node;
+  node->number = 0;
+  if (!read_bytes (self, node->bytes, PAGE_BYTES, (number - 1) * (gint64) PAGE_BYTES))
+    return NULL;
+  node->number = number;
+  return node;
+}
+
+static guint
+n_keys (const Node *node)
+{
+  return clip_leaf_get_16 (node->bytes + 3);
+}
+
+/* @out_key: of no child that has a smaller index, or that is this one, is there a higher id */
+static gboolean
+get_child (const Node *node, guint index, guint32 *out_number, gint64 *out_key)
+{
+  const guint8 *end = node->bytes + PAGE_BYTES;
+  const guint8 *slot = node->bytes + NODE_SLOTS + 2 * index;
+  const guint8 *cell;
+  guint64 key;
+
+  if (index == n_keys (node))
+    {
+      *out_number = clip_leaf_get_32 (node->bytes + NODE_LAST_CHILD);
+      *out_key = G_MAXINT64;
+      return TRUE;
+    }
+  if (slot + 2 > end)
+    return FALSE;
+  cell = node->bytes + clip_leaf_get_16 (slot);
+  if (cell + 4 >= end || !clip_leaf_number (cell + 4, end, &key, &cell))
+    return FALSE;
+  *out_number = clip_leaf_get_32 (node->bytes + clip_leaf_get_16 (slot));
+  *out_key = (gint64) key;
+  return TRUE;
+}
+
+/* the child that holds @id; @low: (inout): the highest id that is before it */
+static gboolean
+find_child (const Node *node,
+            gint64 id,
+            guint *out_index,
+            guint32 *out_number,
+            gint64 *low)
+{
+  guint from = 0, to = n_keys (node);
+  guint32 number;
+  gint64 key;
+
+  while (from < to)
+    {
+      guint middle = (from + to) / 2;
+
+      if (!get_child (node, middle, &number, &key))
+        return FALSE;
+      if (key >= id)
+        to = middle;
+      else
+        {
+          from = middle + 1;
+          *low = MAX (*low, key);
+        }
+    }
+  *out_index = from;
+  return get_child (node, from, out_number, &key) && *out_number > 1;
+}
+
+/* neighbours that come next and lie close by; the range grows to both sides */
+static void
+find_neighbours (const ClipLeaves *self,
+                 const Node *parent,
+                 guint index,
+                 guint32 *from,
+                 guint32 *to)
+{
+  guint32 number;
+  gint64 key;
+
+  while (index-- > 0 && get_child (parent, index, &number, &key) && key >= self->first &&
+         number > 1 && !clip_leaf_log_has (&self->log, number) &&
+         MAX (*to, number) - MIN (*from, number) < self->most_ahead)
+    {
+      *from = MIN (*from, number);
+      *to = MAX (*to, number);
+    }
+}
+
+static const guint8 *
+load_leaf (ClipLeaves *self, const Node *parent, guint index, guint32 number)
+{
+  guint32 from = number, to = number;
+
+  if (number - self->ahead_first >= self->n_ahead)
+    {
+      find_neighbours (self, parent, index, &from, &to);
+      self->ahead_first = from;
+      self->n_ahead = 0;
+      if (!read_bytes (self, self->ahead, (int) (to - from + 1) * PAGE_BYTES,
+                       (from - 1) * (gint64) PAGE_BYTES))
+        return NULL;
+      self->n_ahead = to - from + 1;
+      self->most_ahead = MIN (self->most_ahead * 2, MAX_AHEAD);
+    }
+  return self->ahead + (gsize) (number - self->ahead_first) * PAGE_BYTES;
+}
+
+/* the page that holds `last`; FALSE = what is above `low` and not above `last` is SQLite's */
+static gboolean
+descend (ClipLeaves *self)
+{
+  guint32 number = self->root;
+  const Node *node = NULL;
+  guint index = 0;
+
+  self->low = G_MININT64;
+  for (int level = 0; level < MAX_LEVELS; level++)
+    {
+      const guint8 *bytes = NULL;
+
+      if (clip_leaf_log_has (&self->log, number))
+        return FALSE;
+      if (node && level == self->depth)
+        bytes = load_leaf (self, node, index, number);
+      else if ((node = load_node (self, level, number)))
+        bytes = node->bytes;
+      if (!bytes || (bytes[0] != CLIP_LEAF_MARK && bytes[0] != NODE_MARK))
+        return FALSE;
+      if (bytes[0] == CLIP_LEAF_MARK)
+        {
+          self->depth = level;
+          self->page = bytes;
+          return TRUE;
+        }
+      if (level == self->depth ||
+          !find_child (node, self->last, &index, &number, &self->low))
+        return FALSE;
+    }
+  return FALSE;
+}
+
+/* of the last row that is not above `last`; -1 = there is none. FALSE = some are odd */
+static gboolean
+find_index (ClipLeaves *self)
+{
+  int from = 0, to = (int) clip_leaf_n_rows (self->page);
+  ClipLeafRow row = { 0 };
+
+  while (!self->walks && from < to)
+    {
+      int middle = (from + to) / 2;
+
+      if (clip_leaf_read (self->page, (guint) middle, &row) == CLIP_LEAF_ODD)
+        return FALSE;
+      if (row.id <= self->last)
+        from = middle + 1;
+      else
+        to = middle;
+    }
+  self->index = to - 1;
+  return TRUE;
+}
+
+/* the next row is in the page before */
+static void
+walk (ClipLeaves *self)
+{
+  self->last = self->low;
+  self->page = NULL;
+  self->walks = TRUE;
+}
+
+/* all of the page that is left */
+static ClipLeavesStep
+ask_rest (ClipLeaves *self, ClipStretch *out_ask)
+{
+  *out_ask = (ClipStretch){ MAX (self->first, MAX (self->low, 0) + 1), self->last };
+  walk (self);
+  return out_ask->first <= out_ask->last ? CLIP_LEAVES_ASK : CLIP_LEAVES_END;
+}
+
+/* Returns: whether the row that comes next is one, and in its order */
+static gboolean
+peek (const ClipLeaves *self, ClipLeafRow *row, gboolean *out_is_simple)
+{
+  ClipLeafResult result = clip_leaf_read (self->page, (guint) self->index, row);
+
+  *out_is_simple = result == CLIP_LEAF_WHOLE && !row->has_blob;
+  return result != CLIP_LEAF_ODD && row->id <= self->last && row->id > self->low;
+}
+
+static void
+pass (ClipLeaves *self, const ClipLeafRow *row)
+{
+  self->index--;
+  self->last = row->id - 1;
+}
+
+/* with those that follow and are no simpler */
+static ClipLeavesStep
+ask_row (ClipLeaves *self, ClipLeafRow *row, ClipStretch *out_ask)
+{
+  gboolean is_simple;
+
+  *out_ask = (ClipStretch){ row->id, row->id };
+  while (self->index >= 0 && peek (self, row, &is_simple) && !is_simple &&
+         row->id >= self->first)
+    {
+      pass (self, row);
+      out_ask->first = row->id;
+    }
+  return CLIP_LEAVES_ASK;
+}
+
+/**
+ * clip_leaves_next:
+ * @row: (out): borrowed until the next call
+ * @out_ask: (out): ids that are to be asked of SQLite, and come before those of the next call
+ */
+ClipLeavesStep
+clip_leaves_next (ClipLeaves *self, ClipLeafRow *row, ClipStretch *out_ask)
+{
+  gboolean is_simple;
+
+  for (;;)
+    {
+      if (self->last < self->first)
+        return CLIP_LEAVES_END;
+      if (!self->page && (!descend (self) || !find_index (self)))
+        return ask_rest (self, out_ask);
+      if (self->index >= 0)
+        break;
+      walk (self);
+    }
+  if (!peek (self, row, &is_simple))
+    return ask_rest (self, out_ask);
+  if (row->id < self->first)
+    return CLIP_LEAVES_END;
+  pass (self, row);
+  return is_simple ? CLIP_LEAVES_ROW : ask_row (self, row, out_ask);
+}

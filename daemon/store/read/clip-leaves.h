@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-database.h"
+#include "clip-leaf.h"
+#include "clip-plan.h"
+G_BEGIN_DECLS
+
+/* Entries, newest first, out of the pages of their table. */
+typedef struct ClipLeaves ClipLeaves;
+
+/* what clip_leaves_next() says */
+typedef enum
+{
+  CLIP_LEAVES_END,
+  CLIP_LEAVES_ROW,
+  CLIP_LEAVES_ASK, /* these ids are to be asked of SQLite */
+} ClipLeavesStep;
+
+ClipLeaves *clip_leaves_new (ClipDatabase *database);
+void clip_leaves_free (ClipLeaves *self);
+gboolean clip_leaves_begin (ClipLeaves *self);
+void clip_leaves_seek (ClipLeaves *self, const ClipStretch *stretch);
+ClipLeavesStep clip_leaves_next (ClipLeaves *self,
+                                 ClipLeafRow *row,
+                                 ClipStretch *out_ask);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipLeaves, clip_leaves_free)
+
+G_END_DECLS

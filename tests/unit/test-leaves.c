@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-connect.h"
+#include "clip-fd.h"
+#include "clip-leaves.h"
+#include "clip-read-sql.h"
+#include "hoard.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PAGE_BYTES CLIP_LEAF_PAGE_BYTES
+#define N_ROWS 9000
+#define N_LOOKS 24
+#define N_DAMAGES 160
+#define LONG_PAGES 1500
+
+#define PUT \
+  "INSERT OR REPLACE INTO entry VALUES (?1, 5, NULL, 1, NULL, 0, 1 + abs (?1) % 4, 0, " \
+  "?3," \
+  " 1, NULL, CASE WHEN ?1 % 97 = 0 THEN 7 END," \
+  " CASE WHEN ?1 % 5 = 0 THEN CAST (?2 AS TEXT) ELSE CAST (?2 AS BLOB) END," \
+  " CASE WHEN ?1 % 3 = 0 THEN zeroblob (?3) END, ?1 * 12345)"
+
+typedef struct
+{
+  char *dir;
+  char *path;
+  sqlite3 *writer;
+  sqlite3_stmt *put;
+  ClipDatabase *database; /* that reads */
+  ClipLeaves *leaves;
+  guint n_asked;
+  guint n_compared;
+  gint is_long; /* atomic: whoever reads lets the log begin anew */
+  gint stops;   /* atomic */
+} Table;
+
+static void
+run_sql (sqlite3 *db, const char *sql)
+{
+  if (sqlite3_exec (db, sql, NULL, NULL, NULL) != SQLITE_OK)
+    g_error ("'%s': %s", sql, sqlite3_errmsg (db));
+}
+
+/* most are short, some go on in other pages */
+static void
+put_row (Table *self, GRand *rand, gint64 id)
+{
+  int length = g_rand_int_range (rand, 0, 50) == 0 ? g_rand_int_range (rand, 0, 9000)
+                                                   : g_rand_int_range (rand, 0, 180);
+  g_autofree char *text = hoard_make_bytes ((gsize) length, g_rand_int (rand));
+
+  for (int i = 0; i < length; i++)
+    text[i] = (char) ('a' + (guint8) text[i] % 26);
+  sqlite3_bind_int64 (self->put, 1, id);
+  sqlite3_bind_text (self->put, 2, text, length, SQLITE_STATIC);
+  sqlite3_bind_int (self->put, 3, length);
+  g_assert_cmpint (sqlite3_step (self->put), ==, SQLITE_DONE);
+  sqlite3_reset (self->put);
+}
+
+static void
+open_reader (Table *self, const char *options)
+{
+  g_autofree char *uri = g_strconcat ("file:", self->path, options, NULL);
+  sqlite3 *db = NULL;
+
+  g_assert_cmpint (
+      sqlite3_open_v2 (uri, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL), ==,
+      SQLITE_OK);
+  sqlite3_busy_timeout (db, 10000);
+  self->database = clip_database_new (db, clip_reads, CLIP_N_READS);
+  self->leaves = clip_leaves_new (self->database);
+}
+
+static void
+close_reader (Table *self)
+{
+  g_clear_pointer (&self->leaves, clip_leaves_free);
+  g_clear_pointer (&self->database, clip_database_free);
+}
+
+static void
+set_up (Table *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+
+  self->dir = hoard_make_dir ();
+  self->path = g_build_filename (self->dir, "history.db", NULL);
+  clip_database_free (clip_connect_folder (self->dir, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (sqlite3_open (self->path, &self->writer), ==, SQLITE_OK);
+  sqlite3_busy_timeout (self->writer, 10000);
+  run_sql (self->writer, "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0");
+  g_assert_cmpint (sqlite3_prepare_v2 (self->writer, PUT, -1, &self->put, NULL), ==,
+                   SQLITE_OK);
+  run_sql (self->writer, "BEGIN");
+  for (gint64 id = 1; id <= N_ROWS; id++)
+    put_row (self, rand, id);
+  run_sql (self->writer, "DELETE FROM entry WHERE id % 11 = 0; COMMIT;"
+                         "PRAGMA wal_checkpoint (TRUNCATE)");
+  open_reader (self, "");
+}
+
+static void
+tear_down (Table *self, gconstpointer data G_GNUC_UNUSED)
+{
+  close_reader (self);
+  sqlite3_finalize (self->put);
+  sqlite3_close (self->writer);
+  hoard_remove_dir (self->dir);
+  g_free (self->path);
+  g_free (self->dir);
+}
+
+static gint64
+hash_of (const void *data, gsize length)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (length > 0 ? data : "", length);
+
+  return g_bytes_hash (bytes);
+}
+
+/* what a list and a search take of a row */
+static void
+append_row (GString *out, gint64 id, gint64 kind, gint64 preview, gint64 rest)
+{
+  g_string_append_printf (out,
+                          "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
+                          " %" G_GINT64_FORMAT "\n",
+                          id, kind, preview, rest);
+}
+
+static void
+ask (Table *self, const ClipStretch *stretch, GString *out)
+{
+  sqlite3_stmt *rows = NULL;
+  sqlite3 *db = clip_database_handle (self->database);
+
+  g_assert_cmpint (sqlite3_prepare_v2 (db,
+                                       "SELECT id, kind, preview, body FROM entry"
+                                       " WHERE id >= ?1 AND id <= ?2 ORDER BY id DESC",
+                                       -1, &rows, NULL),
+                   ==, SQLITE_OK);
+  sqlite3_bind_int64 (rows, 1, stretch->first);
+  sqlite3_bind_int64 (rows, 2, stretch->last);
+  while (sqlite3_step (rows) == SQLITE_ROW)
+    append_row (
+        out, sqlite3_column_int64 (rows, 0), sqlite3_column_int64 (rows, 1),
+        hash_of (sqlite3_column_blob (rows, 2), (gsize) sqlite3_column_bytes (rows, 2)),
+        hash_of (sqlite3_column_blob (rows, 3), (gsize) sqlite3_column_bytes (rows, 3)));
+  sqlite3_finalize (rows);
+}
+
+static void
+take (Table *self, const ClipStretch *stretch, GString *out)
+{
+  ClipLeavesStep step;
+  ClipStretch asked;
+  ClipLeafRow row;
+
+  clip_leaves_seek (self->leaves, stretch);
+  while ((step = clip_leaves_next (self->leaves, &row, &asked)) != CLIP_LEAVES_END)
+    if (step == CLIP_LEAVES_ROW)
+      append_row (out, row.id, row.kind, hash_of (row.preview, row.preview_bytes),
+                  hash_of (row.preview + row.preview_bytes, row.body_bytes));
+    else
+      {
+        self->n_asked++;
+        ask (self, &asked, out);
+      }
+}
+
+/* in one read, by the pages and by SQLite; where the log is long, the pages are not read */
+static void
+compare (Table *self, gint64 first, gint64 last)
+{
+  g_autoptr (GString) taken = g_string_new (NULL);
+  g_autoptr (GString) asked = g_string_new (NULL);
+  const ClipStretch stretch = { first, last };
+
+  g_assert_true (clip_database_run (self->database, CLIP_READ_BEGIN, NULL, ""));
+  if (clip_leaves_begin (self->leaves))
+    {
+      take (self, &stretch, taken);
+      ask (self, &stretch, asked);
+      self->n_compared++;
+    }
+  g_assert_true (clip_database_run (self->database, CLIP_READ_END, NULL, ""));
+  g_assert_cmpstr (taken->str, ==, asked->str);
+}
+
+static void
+test_as_sqlite_has_them (Table *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+
+  compare (self, 1, G_MAXINT64 - 1);
+  g_assert_cmpuint (self->n_compared, ==, 1);
+  g_assert_cmpuint (self->n_asked, <, N_ROWS / 10);
+  for (guint i = 0; i < 100; i++)
+    {
+      gint64 first = g_rand_int_range (rand, -5, N_ROWS + 100);
+
+      compare (self, first, first + g_rand_int_range (rand, -2, 200));
+    }
+}
+
+static void
+carry (Table *self, int mode)
+{
+  int n_pages = 0;
+
+  sqlite3_wal_checkpoint_v2 (self->writer, NULL, mode, &n_pages, NULL);
+  if (n_pages < LONG_PAGES)
+    return;
+  g_atomic_int_set (&self->is_long, TRUE);
+  while (sqlite3_wal_checkpoint_v2 (self->writer, NULL, SQLITE_CHECKPOINT_RESTART, NULL,
+                                    NULL) != SQLITE_OK)
+    continue;
+  g_atomic_int_set (&self->is_long, FALSE);
+}
+
+/* whatever lies in the log, and wherever it is carried meanwhile */
+static gpointer
+change (gpointer data)
+{
+  static const int modes[] = { SQLITE_CHECKPOINT_PASSIVE, SQLITE_CHECKPOINT_PASSIVE,
+                               SQLITE_CHECKPOINT_FULL, SQLITE_CHECKPOINT_RESTART };
+  Table *self = data;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (6);
+  g_autofree char *sql = NULL;
+
+  for (guint i = 0; !g_atomic_int_get (&self->stops); i++)
+    {
+      run_sql (self->writer, "BEGIN IMMEDIATE");
+      for (guint j = 0; j < 20; j++)
+        put_row (self, rand, g_rand_int_range (rand, 1, 2 * N_ROWS));
+      g_free (sql);
+      sql = g_strdup_printf ("DELETE FROM entry WHERE id > %d AND id %% 3 = 0 LIMIT 30;"
+                             "COMMIT",
+                             g_rand_int_range (rand, 1, 2 * N_ROWS));
+      run_sql (self->writer, sql);
+      if (i % 3 == 0)
+        carry (self, modes[i / 3 % G_N_ELEMENTS (modes)]);
+    }
+  return NULL;
+}
+
+static void
+test_while_others_change_them (Table *self, gconstpointer data G_GNUC_UNUSED)
+{
+  GThread *thread;
+
+  sqlite3_busy_timeout (self->writer, 5);
+  thread = g_thread_new ("changer", change, self);
+  for (guint i = 0; i < N_LOOKS; i++)
+    {
+      while (g_atomic_int_get (&self->is_long))
+        g_thread_yield ();
+      compare (self, i % 4 ? N_ROWS - 1000 : 1, 3 * N_ROWS);
+    }
+  g_atomic_int_set (&self->stops, 1);
+  g_thread_join (thread);
+  g_assert_cmpuint (self->n_compared, >, N_LOOKS / 2);
+  g_assert_cmpuint (self->n_asked, >, N_LOOKS);
+}
+
+static gint64
+root_of (Table *self)
+{
+  gint64 root;
+
+  g_assert_cmpint (clip_database_number (self->database, CLIP_READ_ROOT, &root, NULL, ""),
+                   ==, CLIP_ROWS_ROW);
+  return root;
+}
+
+/* what is read goes down, and comes to an end */
+static void
+take_damaged (Table *self)
+{
+  const ClipStretch stretch = { 1, G_MAXINT64 - 1 };
+  gint64 last = G_MAXINT64;
+  ClipLeavesStep step;
+  ClipStretch asked;
+  ClipLeafRow row;
+
+  if (!clip_leaves_begin (self->leaves))
+    return;
+  clip_leaves_seek (self->leaves, &stretch);
+  while ((step = clip_leaves_next (self->leaves, &row, &asked)) != CLIP_LEAVES_END)
+    {
+      if (step == CLIP_LEAVES_ROW)
+        asked = (ClipStretch){ row.id, row.id };
+      g_assert_cmpint (asked.first, <=, asked.last);
+      g_assert_cmpint (asked.last, <, last);
+      last = asked.first;
+    }
+}
+
+static void
+test_damaged_pages (Table *self, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_autofd int fd = open (self->path, O_RDWR | O_CLOEXEC);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  gint64 root = root_of (self);
+  struct stat status;
+
+  close_reader (self);
+  g_assert_cmpint (fstat (fd, &status), ==, 0);
+  for (guint i = 0; i < N_DAMAGES; i++)
+    {
+      gint64 page =
+          i % 2 ? root : g_rand_int_range (rand, 2, (gint) (status.st_size / PAGE_BYTES));
+      gint64 offset = (page - 1) * PAGE_BYTES +
+                      g_rand_int_range (rand, 0, i % 4 < 2 ? 40 : PAGE_BYTES);
+      guint8 was, is = (guint8) g_rand_int (rand);
+
+      g_assert_cmpint (pread (fd, &was, 1, offset), ==, 1);
+      g_assert_cmpint (pwrite (fd, &is, 1, offset), ==, 1);
+      if (i % 8)
+        continue;
+      open_reader (self, "?immutable=1");
+      take_damaged (self);
+      close_reader (self);
+      if (page == root)
+        g_assert_cmpint (pwrite (fd, &was, 1, offset), ==, 1);
+    }
+}
+
+/* a page of its own, so that whatever is read behind it is seen */
+static void
+test_a_damaged_row_stays_in_its_page (Table *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree guint8 *page = g_malloc (PAGE_BYTES);
+  g_autofree char *bytes = NULL;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (8);
+  gsize length;
+
+  g_assert_true (g_file_get_contents (self->path, &bytes, &length, NULL));
+  for (gsize at = PAGE_BYTES; at < length; at += 5 * PAGE_BYTES)
+    {
+      if (bytes[at] != CLIP_LEAF_MARK)
+        continue;
+      memcpy (page, bytes + at, PAGE_BYTES);
+      for (guint i = 0; i < 40; i++)
+        page[g_rand_int_range (rand, 1, PAGE_BYTES)] = (guint8) g_rand_int (rand);
+      for (guint i = 0; i < 100; i++)
+        {
+          ClipLeafRow row;
+
+          if (clip_leaf_read (page, i, &row) != CLIP_LEAF_WHOLE)
+            continue;
+          g_assert_true (row.preview >= page);
+          g_assert_true (row.preview_bytes + row.body_bytes <=
+                         (gsize) (page + PAGE_BYTES - row.preview));
+        }
+    }
+}
+
+#define ADD(name, function) \
+  g_test_add ("/leaves/" name, Table, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("rows-are-as-sqlite-has-them", test_as_sqlite_has_them);
+  ADD ("rows-are-those-of-one-moment-while-others-change-them",
+       test_while_others_change_them);
+  ADD ("damaged-pages-end", test_damaged_pages);
+  ADD ("a-damaged-row-stays-in-its-page", test_a_damaged_row_stays_in_its_page);
+  return g_test_run ();
+}
