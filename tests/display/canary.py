@@ -9,34 +9,12 @@ import resource
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from clients import TEXT, TextField, Xclip  # noqa: E402
+from cage import (CANARY, LOUD, Cage, capture, check_logs, move, said_of_it,  # noqa: E402
+                  use)
 from session import Programs, Session, descendants, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 PROGRAMS = Programs()
-CANARY = 'canary-5f2b9e71'
-LOUD = {'G_MESSAGES_DEBUG': 'all', 'CLIPHIST_IGNORE_PATTERN': f'{CANARY}-unwanted'}
-
-
-class Cage:
-    def __init__(self, session):
-        self.session = session
-        self.x11 = Xclip(session)
-        self.said = b''
-
-    def cliphist(self, *args, **options):
-        """Runs the command and keeps what it says on standard error; returns its output."""
-        done = self.session.cliphist(*args, env=LOUD, check=False, **options)
-        self.said += done.stderr
-        return done.stdout
-
-    def newest(self):
-        lines = self.session.listed().decode().split('\n')
-        return lines[0].partition('\t')
-
-    def wait_newest(self, preview):
-        until(lambda: self.newest()[2] == preview, f'{preview!r} is the newest entry')
-        return self.newest()[0]
 
 
 @contextlib.contextmanager
@@ -46,48 +24,6 @@ def cage():
         session.wait_backend('x11')
         yield Cage(session)
         equal(session.stop(session.daemon), 0, 'exit status of the daemon')
-
-
-def capture(c):
-    c.x11.copy_bytes(f'{CANARY} copied'.encode())
-    c.wait_newest(f'{CANARY} copied')
-    field = TextField(c.session)
-    field.offer({'UTF8_STRING': f'{CANARY} rich', 'text/html': f'<b>{CANARY}</b>'})
-    c.wait_newest(f'{CANARY} rich')
-    field.offer({'UTF8_STRING': f'{CANARY} secret', 'x-kde-passwordManagerHint': 'secret'})
-    until(lambda: 'x-kde-passwordManagerHint' in c.x11.types(), 'the secret is offered')
-    c.x11.copy_bytes(f'{CANARY}-unwanted'.encode())
-    c.x11.copy_bytes(f'{CANARY} ' .encode() * 40000)  # an INCR
-    until(lambda: c.newest()[2].startswith(f'{CANARY} {CANARY}'), 'the long one is there')
-
-
-def use(c):
-    # for two seconds after a secret nothing is stored
-    def is_stored():
-        c.cliphist('store', data=f'{CANARY} stored'.encode())
-        return c.newest()[2] == f'{CANARY} stored'
-    until(is_stored, 'it is stored')
-    number = c.newest()[0]
-    for words in (('list',), ('search', CANARY), ('search', '--regex', f'{CANARY}.*'),
-                  ('decode', number), ('show', number), ('paste', number), ('types', number),
-                  ('pin', number), ('tag', number, 'word'), ('join', number), ('copy', number),
-                  ('copy', '--plain', number), ('list', '--json'), ('status',), ('stats',),
-                  ('doctor',), ('search', '--regex', f'({CANARY}'), ('paste', '--type',
-                                                                      'image/png', number)):
-        c.cliphist(*words)
-    until(lambda: c.x11.paste_bytes(TEXT) == f'{CANARY} stored'.encode(), 'it is pasted')
-    return number
-
-
-def move(c, number):
-    archive = c.cliphist('export')
-    true(CANARY.encode() in archive, 'the archive holds it')
-    c.cliphist('remove', number)
-    c.cliphist('delete-query', CANARY)
-    c.cliphist('import', data=archive)
-    c.cliphist('import', data=archive[:len(archive) // 2])
-    c.cliphist('delete', data=b'not an id\t' + CANARY.encode())
-    c.cliphist('wipe', '--all')
 
 
 def check_processes():
@@ -108,11 +44,8 @@ def not_said():
         check_processes()
         move(c, number)
         true('DEBUG' in c.session.log('cliphistd'), 'the daemon says everything')
-        for path in sorted((c.session.folder / 'log').iterdir()):
-            true(CANARY not in path.read_text(errors='replace'), f'it is in {path.name}')
-        # an expression that is wrong is the caller's own words
-        lines = [line for line in c.said.split(b'\n') if CANARY.encode() in line]
-        equal([line for line in lines if b'(' + CANARY.encode() not in line], [], 'the words')
+        check_logs(c)
+        equal(said_of_it(c), [], 'the words')
 
 
 @fact('/canary/not-in-a-dump-of-memory')

@@ -25,6 +25,7 @@ UNIT = 'cliphistd.service'
 # to track its units, as it would take its processes out of all the others
 ENTER = r'''
 mount -t tmpfs tmpfs /run/systemd && mkdir /run/systemd/system || exit 1
+mkdir -p /run/log && mount -t tmpfs tmpfs /run/log || exit 1
 c=/sys/fs/cgroup
 if [ -d $c/unified ] && [ -d $c/systemd ]; then
   mkdir /run/systemd/one /run/systemd/two &&
@@ -42,11 +43,14 @@ Before=graphical-session.target
 """
 
 
-def enter():
-    """Goes on in a mount namespace where systemd finds what it looks for."""
+def enter(alone=False):
+    """Goes on in a mount namespace where systemd finds what it looks for, even where it would find
+    that anyway, if it is to be ALONE there: without the machine's own journal."""
     if os.geteuid() != 0:
         raise SystemExit('a service manager of its own needs root')
-    if not MARK.is_dir():
+    entered = os.environ.pop('CLIP_ENTERED', None)
+    if not MARK.is_dir() or (alone and not entered):
+        os.environ['CLIP_ENTERED'] = '1'
         MARK.parent.mkdir(exist_ok=True)
         os.execv(need('unshare'), ['unshare', '--mount', '--propagation', 'private', '--', '/bin/sh',
                                    '-c', ENTER, 'sh', sys.executable, *sys.orig_argv[1:]])
