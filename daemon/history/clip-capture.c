@@ -89,6 +89,14 @@ clip_capture_init (ClipCapture *self)
 {
 }
 
+/* of one that has to be followed by others nobody knows how large those are */
+static void
+on_announced (ClipOffer *offer G_GNUC_UNUSED, goffset at_least_bytes, ClipCapture *self)
+{
+  if (self->opened && self->next == self->mimes->len)
+    clip_intake_expect (self->intake, at_least_bytes);
+}
+
 /**
  * clip_capture_new:
  * @intake: takes what arrives
@@ -107,6 +115,7 @@ clip_capture_new (ClipBackend *backend,
   self->intake = g_object_ref (intake);
   self->transfers = transfers;
   self->mimes = clip_mime_choose (clip_offer_mimes (offer));
+  g_signal_connect_object (offer, "announced", G_CALLBACK (on_announced), self, 0);
   return self;
 }
 

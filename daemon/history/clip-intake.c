@@ -119,6 +119,13 @@ received_bytes (ClipIntake *self)
   return bytes;
 }
 
+/* what the content that is on its way has, as far as anybody knows: none follows it */
+void
+clip_intake_expect (ClipIntake *self, goffset bytes)
+{
+  clip_gauge_expect (self->gauge, received_bytes (self) + bytes);
+}
+
 static void
 on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {

@@ -21,6 +21,7 @@ void clip_intake_set_patience (ClipIntake *self, guint first_ms, guint idle_ms);
 void clip_intake_set_initial (ClipIntake *self);
 void clip_intake_set_guards (ClipIntake *self, ClipIgnore *ignore, ClipSecrets *secrets);
 void clip_intake_set_gauge (ClipIntake *self, ClipGauge *gauge);
+void clip_intake_expect (ClipIntake *self, goffset bytes);
 
 void clip_intake_receive_async (ClipIntake *self,
                                 const char *mime,

@@ -152,7 +152,8 @@ clip_traffic_watch (ClipTraffic *self, ClipTrafficFunc changed, gpointer user_da
   self->changed_data = user_data;
 }
 
-/* how far those are that last long, all together */
+/* How far those are that last long, all together. Some owners announce less than they have: where
+ * more has come the total is known no longer. */
 ClipTrafficSum
 clip_traffic_sum (ClipTraffic *self, ClipTrafficWay way)
 {
@@ -171,7 +172,7 @@ clip_traffic_sum (ClipTraffic *self, ClipTrafficWay way)
       sum.n++;
       sum.done += done;
       sum.total += total;
-      is_known = is_known && total > 0;
+      is_known = is_known && total > 0 && done <= total;
     }
   sum.total = is_known ? sum.total : 0;
   return sum;

@@ -9,6 +9,8 @@
 
 #include "clip-error.h"
 
+#include <string.h>
+
 #define SLICE_BYTES 262144
 
 struct ClipIncrReader
@@ -19,7 +21,8 @@ struct ClipIncrReader
   xcb_atom_t type; /* of the first chunk of an INCR */
   guint32 offset;  /* of the next slice, in units of 4 bytes */
   gboolean is_incr;
-  gboolean is_fresh; /* there is a property to read */
+  guint32 at_least_bytes; /* that the owner has announced */
+  gboolean is_fresh;      /* there is a property to read */
   gboolean ended;
   xcb_get_property_reply_t *slice;
 };
@@ -107,10 +110,22 @@ read_chunk (ClipIncrReader *self, gboolean is_first_slice, gsize length, GError 
   return self->ended ? CLIP_INCR_END : CLIP_INCR_CHUNK;
 }
 
+/* some owners leave it out, and some do not know it */
+static guint32
+read_announced (const xcb_get_property_reply_t *slice)
+{
+  guint32 bytes = 0;
+
+  if (slice->format == 32 && slice->value_len > 0)
+    memcpy (&bytes, xcb_get_property_value (slice), sizeof bytes);
+  return bytes;
+}
+
 static ClipIncrStep
 begin_incr (ClipIncrReader *self)
 {
   self->is_incr = TRUE;
+  self->at_least_bytes = read_announced (self->slice);
   if (self->is_fresh) /* longer than the one number it should be: not deleted yet */
     xcb_delete_property (clip_x11_display_connection (self->display), self->window,
                          self->property);
@@ -156,6 +171,13 @@ clip_incr_reader_step (ClipIncrReader *self,
     return read_chunk (self, is_first_slice, *out_length, error);
   self->ended = !self->is_fresh;
   return *out_length > 0 ? CLIP_INCR_CHUNK : CLIP_INCR_END;
+}
+
+/* what the owner has announced by now: no less will come; 0 = it does not say */
+guint32
+clip_incr_reader_at_least (const ClipIncrReader *self)
+{
+  return self->at_least_bytes;
 }
 
 /* whether the owner may still write to the window after a chunk */

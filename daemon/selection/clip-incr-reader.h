@@ -21,6 +21,7 @@ ClipIncrStep clip_incr_reader_step (ClipIncrReader *self,
                                     const guint8 **out_data,
                                     gsize *out_length,
                                     GError **error);
+guint32 clip_incr_reader_at_least (const ClipIncrReader *self);
 gboolean clip_incr_reader_is_incr (const ClipIncrReader *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipIncrReader, clip_incr_reader_free)

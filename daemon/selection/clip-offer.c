@@ -18,6 +18,8 @@ struct _ClipOffer
   gboolean replaced;
 };
 
+static guint announced_signal;
+
 G_DEFINE_FINAL_TYPE (ClipOffer, clip_offer, G_TYPE_OBJECT)
 
 static void
@@ -34,6 +36,8 @@ static void
 clip_offer_class_init (ClipOfferClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = clip_offer_finalize;
+  announced_signal = g_signal_new ("announced", CLIP_TYPE_OFFER, G_SIGNAL_RUN_LAST, 0,
+                                   NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
 }
 
 static void
@@ -115,6 +119,13 @@ void
 clip_offer_set_replaced (ClipOffer *self)
 {
   self->replaced = TRUE;
+}
+
+/* @at_least_bytes: of the one content that is being received */
+void
+clip_offer_announce (ClipOffer *self, goffset at_least_bytes)
+{
+  g_signal_emit (self, announced_signal, 0, at_least_bytes);
 }
 
 ClipSelection

@@ -11,7 +11,11 @@ typedef enum
 
 /* What some program offers at the moment: a list of types, nothing read yet. An offer
  * that has been replaced stays valid as an object, but nothing new can be received from
- * it. */
+ * it. A signal:
+ *
+ *   "announced" (gint64 bytes)   no less will come of the content that is being received, as
+ *                                its owner says; not every display has a word for that
+ */
 #define CLIP_TYPE_OFFER (clip_offer_get_type ())
 G_DECLARE_FINAL_TYPE (ClipOffer, clip_offer, CLIP, OFFER, GObject)
 
@@ -25,6 +29,7 @@ void clip_offer_set_app (ClipOffer *self, const char *app);
 void clip_offer_set_kept (ClipOffer *self);
 void clip_offer_set_bridged (ClipOffer *self);
 void clip_offer_set_replaced (ClipOffer *self);
+void clip_offer_announce (ClipOffer *self, goffset at_least_bytes);
 
 ClipSelection clip_offer_selection (ClipOffer *self);
 const char *const *clip_offer_mimes (ClipOffer *self);

@@ -20,6 +20,7 @@ typedef enum
   CLIP_X11_OFFERED,   /* id of the offer, selection, names, app, flag: initial, bridged */
   CLIP_X11_REPLACED,  /* selection: the last offer is void, the next not known yet */
   CLIP_X11_CLEARED,   /* selection */
+  CLIP_X11_ANNOUNCED, /* id of a receive, at_least_bytes */
   CLIP_X11_RECEIVED,  /* id, error: none where it is whole */
   CLIP_X11_REQUESTED, /* id, source, name: the type, fd: the sink */
   CLIP_X11_LOST,      /* id of a source */
@@ -35,6 +36,7 @@ typedef struct
   guint64 id;
   guint64 offer;
   guint64 source;
+  guint32 at_least_bytes;
   gboolean flag;
   gboolean bridged;
   int fd;

@@ -17,6 +17,7 @@ struct ClipX11Receive
   ClipX11Display *display;
   ClipX11ReceiveJob job;
   ClipX11Limits limits;
+  ClipX11AnnouncedFunc on_announced; /* NULL once it was called */
   ClipX11ReceivedFunc on_received;
   gpointer user_data;
   ClipX11Convert *convert; /* until it is answered */
@@ -106,6 +107,18 @@ write_chunk (ClipX11Receive *self)
 }
 
 static void
+tell_announced (ClipX11Receive *self)
+{
+  guint32 bytes = clip_incr_reader_at_least (self->reader);
+  ClipX11AnnouncedFunc on_announced = bytes > 0 ? self->on_announced : NULL;
+
+  if (!on_announced)
+    return;
+  self->on_announced = NULL;
+  on_announced (self, bytes, self->user_data);
+}
+
+static void
 pump (ClipX11Receive *self)
 {
   g_autoptr (GError) error = NULL;
@@ -116,6 +129,7 @@ pump (ClipX11Receive *self)
       case CLIP_INCR_CHUNK:
         break;
       case CLIP_INCR_WAIT:
+        tell_announced (self);
         if (self->owner_gone)
           fail (self, CLIP_ERROR_FAILED, "the owner went away in the middle");
         else
@@ -166,6 +180,7 @@ on_answer (ClipX11Answer answer, gpointer user_data)
 
 /**
  * clip_x11_receive_new:
+ * @on_announced: called at most once, where the owner says how much will come at least
  * @on_received: called once, and not from here: no error says that the content is whole,
  * and all in the pipe, which is closed by then. It frees @self.
  */
@@ -173,6 +188,7 @@ ClipX11Receive *
 clip_x11_receive_new (ClipX11Display *display,
                       const ClipX11ReceiveJob *job,
                       const ClipX11Limits *limits,
+                      ClipX11AnnouncedFunc on_announced,
                       ClipX11ReceivedFunc on_received,
                       gpointer user_data)
 {
@@ -181,6 +197,7 @@ clip_x11_receive_new (ClipX11Display *display,
   self->display = display;
   self->job = *job;
   self->limits = *limits;
+  self->on_announced = on_announced;
   self->on_received = on_received;
   self->user_data = user_data;
   /* ours alone: the write end of a pipe that was made for this receive */

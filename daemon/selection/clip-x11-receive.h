@@ -16,6 +16,9 @@ typedef struct
   int sink_fd; /* owned by the receive from the call on */
 } ClipX11ReceiveJob;
 
+typedef void (*ClipX11AnnouncedFunc) (ClipX11Receive *self,
+                                      guint32 at_least_bytes,
+                                      gpointer user_data);
 typedef void (*ClipX11ReceivedFunc) (ClipX11Receive *self,
                                      GError *error_take,
                                      gpointer user_data);
@@ -23,6 +26,7 @@ typedef void (*ClipX11ReceivedFunc) (ClipX11Receive *self,
 ClipX11Receive *clip_x11_receive_new (ClipX11Display *display,
                                       const ClipX11ReceiveJob *job,
                                       const ClipX11Limits *limits,
+                                      ClipX11AnnouncedFunc on_announced,
                                       ClipX11ReceivedFunc on_received,
                                       gpointer user_data);
 void clip_x11_receive_free (ClipX11Receive *self);

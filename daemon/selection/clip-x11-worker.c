@@ -42,6 +42,17 @@ refuse_receive (ClipX11Worker *self, guint64 id, ClipError code, const char *why
 }
 
 static void
+on_announced (ClipX11Receive *receive, guint32 at_least_bytes, gpointer user_data)
+{
+  ClipX11Worker *self = user_data;
+  ClipX11Message *message =
+      clip_x11_message_new (CLIP_X11_ANNOUNCED, clip_x11_receive_id (receive));
+
+  message->at_least_bytes = at_least_bytes;
+  clip_x11_mailbox_post (self->news, message);
+}
+
+static void
 on_received (ClipX11Receive *receive, GError *error_take, gpointer user_data)
 {
   ClipX11Worker *self = user_data;
@@ -210,7 +221,8 @@ receive (ClipX11Worker *self, ClipX11Message *order)
     }
   job.selection = clip_x11_watch_selection (watch);
   job.sink_fd = g_steal_fd (&order->fd);
-  started = clip_x11_receive_new (self->display, &job, &self->limits, on_received, self);
+  started = clip_x11_receive_new (self->display, &job, &self->limits, on_announced,
+                                  on_received, self);
   g_ptr_array_add (self->receives, started);
   clip_x11_receive_start (started, convert);
 }

@@ -51,8 +51,18 @@ typedef struct
 typedef struct
 {
   GTask *task;
+  ClipOffer *offer;
   gulong cancel_id;
 } Receive;
+
+static void
+receive_free (gpointer data)
+{
+  Receive *self = data;
+
+  g_object_unref (self->offer);
+  g_free (self);
+}
 
 static Handle *
 handle_new (ClipX11 *self, guint64 id)
@@ -114,12 +124,21 @@ x11_receive (ClipBackend *backend,
   order->name = g_strdup (mime);
   order->fd = sink_fd_take;
   receive->task = task;
+  receive->offer = g_object_ref (offer);
   g_hash_table_insert (self->receives, key_new (order->id), receive);
   post (self, order);
   if (cancellable)
     receive->cancel_id =
         g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled),
                                handle_new (self, self->last_id), handle_free);
+}
+
+static void
+on_announced (ClipX11 *self, ClipX11Message *message)
+{
+  Receive *receive = g_hash_table_lookup (self->receives, &message->id);
+
+  clip_offer_announce (receive->offer, message->at_least_bytes);
 }
 
 static void
@@ -324,6 +343,9 @@ on_news (ClipX11Message *message, gpointer user_data)
       replace_offer (self, message->selection, NULL, 0);
       clip_backend_emit_cleared (CLIP_BACKEND (self), message->selection);
       break;
+    case CLIP_X11_ANNOUNCED:
+      on_announced (self, message);
+      break;
     case CLIP_X11_RECEIVED:
       on_received (self, message);
       break;
@@ -389,7 +411,8 @@ clip_x11_class_init (ClipX11Class *klass)
 static void
 clip_x11_init (ClipX11 *self)
 {
-  self->receives = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  self->receives =
+      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, receive_free);
   self->settling = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->sources =
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);

@@ -256,17 +256,31 @@ test_long_paste (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   assert_closed (rig, last (rig)->id);
 }
 
+static gboolean
+tells (Rig *rig, const char *body)
+{
+  return g_str_equal (last (rig)->body, body);
+}
+
+/* an owner may say how much will come at least: what is more than that is a part of nothing */
 static void
 test_long_copy (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 {
   gint64 begun_us = g_get_monotonic_time ();
+  g_autoptr (ClipOffer) offer = NULL;
 
   clip_backend_fake_stall (rig->base.display, TRUE);
-  clip_backend_fake_copy (rig->base.display, TEXT, "any", NULL);
+  offer = g_object_ref (clip_backend_fake_copy (rig->base.display, TEXT, "any", NULL));
   clip_backend_fake_trickle (rig->base.display, "some of it");
   wait_until (says (rig, COMES_IN));
   g_assert_cmpint (g_get_monotonic_time () - begun_us, >=, 2 * G_USEC_PER_SEC);
-  g_assert_cmpstr (last (rig)->body, ==, "10 bytes so far");
+  g_assert_true (tells (rig, "10 bytes so far"));
+  assert_hint (rig, "value", NULL);
+  clip_offer_announce (offer, 40);
+  wait_until (tells (rig, "10 bytes of 40 bytes"));
+  assert_hint (rig, "value", "25");
+  clip_backend_fake_trickle (rig->base.display, "more of it than had been announced");
+  wait_until (tells (rig, "44 bytes so far"));
   assert_hint (rig, "value", NULL);
   clip_backend_fake_stall (rig->base.display, FALSE);
   wait_until (rig->base.n_added == 1);

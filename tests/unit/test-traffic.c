@@ -56,6 +56,16 @@ test_unknown (void)
 }
 
 static void
+test_passed (void)
+{
+  g_autoptr (ClipTraffic) self = clip_traffic_new (0, 1);
+  g_autoptr (GObject) transfer G_GNUC_UNUSED = begin (self, CLIP_TRAFFIC_IN, 101, 100);
+
+  g_assert_cmpint (clip_traffic_sum (self, CLIP_TRAFFIC_IN).done, ==, 101);
+  g_assert_cmpint (clip_traffic_sum (self, CLIP_TRAFFIC_IN).total, ==, 0);
+}
+
+static void
 test_told (void)
 {
   g_autoptr (ClipTraffic) self = clip_traffic_new (0, 1);
@@ -109,6 +119,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/traffic/a-sum-is-of-one-way", test_sum);
   g_test_add_func ("/traffic/one-of-unknown-size-makes-the-total-unknown", test_unknown);
+  g_test_add_func ("/traffic/a-total-that-was-passed-is-unknown", test_passed);
   g_test_add_func ("/traffic/what-lasts-is-told-and-its-end-once", test_told);
   g_test_add_func ("/traffic/what-is-short-is-never-told", test_short);
   g_test_add_func ("/traffic/a-gauge-stays-as-long-as-its-transfer", test_gauge_stays);

@@ -66,6 +66,32 @@ assert_incr_is_whole (X11Manner manner)
 }
 
 static void
+on_announced (ClipOffer *offer G_GNUC_UNUSED, gint64 at_least_bytes, GArray *all)
+{
+  g_array_append_val (all, at_least_bytes);
+}
+
+static void
+test_owner_says_how_much_comes (void)
+{
+  g_autoptr (X11Peer) peer = xserver_new_peer (server);
+  g_autoptr (Ear) ear = ear_new (server, FALSE);
+  g_autoptr (GArray) announced = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (Take) take = NULL;
+  g_autofree char *text = NULL;
+
+  x11_peer_offer (peer, "text/html", PEER_INCR, "ten bytes.");
+  x11_peer_own (peer, "CLIPBOARD");
+  until (ear->n_offered == 1);
+  g_signal_connect (ear->offer, "announced", G_CALLBACK (on_announced), announced);
+  take = take_new (ear, "text/html");
+  text = take_text (take);
+  g_assert_cmpuint (announced->len, ==, 1);
+  g_assert_cmpint (g_array_index (announced, gint64, 0), ==, strlen ("ten bytes."));
+  g_signal_handlers_disconnect_by_data (ear->offer, announced);
+}
+
+static void
 test_small_incr_is_whole (void)
 {
   assert_incr_is_whole (PEER_INCR);
@@ -332,6 +358,7 @@ static const RigTest tests[] = {
   { "/x11/refused-type", test_refused_type },
   { "/x11/empty-content-is-whole", test_empty_content_is_whole },
   { "/x11/small-incr-is-whole", test_small_incr_is_whole },
+  { "/x11/an-owner-says-how-much-comes", test_owner_says_how_much_comes },
   { "/x11/chunk-in-two-strokes-is-whole", test_chunk_in_two_strokes_is_whole },
   { "/x11/silence-stalls", test_silence_stalls },
   { "/x11/incr-without-end-stalls", test_incr_without_end_stalls },

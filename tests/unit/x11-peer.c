@@ -133,7 +133,7 @@ begin_sending (X11Peer *self,
                const Offered *offered)
 {
   const guint32 mask = XCB_EVENT_MASK_PROPERTY_CHANGE;
-  const guint32 length = 1;
+  const guint32 length = (guint32) strlen (offered->text);
   Sending sending = { request->requestor, request->property, offered, 0 };
 
   g_array_append_val (self->sendings, sending);
