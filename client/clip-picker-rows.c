@@ -156,7 +156,7 @@ clip_picker_rows_write (const ClipPickerRows *self, ClipQuery *query, GError **e
   Page page = { .how = self, .text = text, .rows = rows, .out = out };
 
   if (self->icons != CLIP_ICONS_NONE)
-    thumbnails = clip_thumbnails_new (self->store, self->reader);
+    thumbnails = clip_thumbnails_new (self->store, self->reader, CLIP_THUMBNAIL_FILE);
   page.thumbnails = thumbnails;
   return write_pages (&page, query, error);
 }

@@ -1,47 +1,77 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A thumbnail that was never shown has to be made first, by a program that may take its time, on a
- * thread that waits for it. Somebody types meanwhile: after a moment the search is answered without,
- * and finds it the next time.
+ * A thumbnail that was never shown has to be made first, by a program that may take its time. So one
+ * thread looks for those that are there; what is missing is made by another one, and somebody types
+ * meanwhile: after a moment the search is answered with those that there are, and finds the others
+ * the next time.
  */
 #include "clip-finder-icons.h"
 
+#include "clip-pam.h"
 #include "clip-thumbnails.h"
-
-#define PATIENCE_MS 300
 
 /* threads that make thumbnails: an image may keep one busy for half a minute */
 #define MOST_MAKING 2
 
+/* How long an answer waits for those that are made. KRunner asks with every key, and shows nothing
+ * before it has the answer; GNOME Shell has shown what was found by then. */
+static const guint patience_ms[] = {
+  [CLIP_THUMBNAIL_FILE] = 300,
+  [CLIP_THUMBNAIL_PIXELS] = 0,
+};
+
 typedef struct
 {
   char *store_dir;
-  GArray *ids; /* of gint64 */
-} Images;
+  ClipThumbnailKind kind;
+  GArray *ids;     /* of gint64: the images */
+  GArray *missing; /* of gint64: those to be made, once all were looked for */
 
-typedef struct
-{
-  ClipFinderIconsFunc found; /* NULL: the answer is given */
+  ClipFinderIconsFunc found; /* the main context's; NULL: the answer is given */
   gpointer user_data;
   guint timer;
-} Waiting;
+
+  GMutex mutex;
+  GHashTable *icons; /* guarded by mutex; NULL as soon as they are given away */
+} Search;
 
 static int n_making; /* the main context's */
 
-static void
-images_free (Images *self)
+static GHashTable *
+icons_new (void)
 {
-  g_array_unref (self->ids);
-  g_free (self->store_dir);
-  g_free (self);
+  return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                (GDestroyNotify) g_variant_unref);
 }
 
-/* (nullable): none is among them */
-static Images *
-pick_images (const char *store_dir, GPtrArray *entries)
+static GArray *
+ids_new (void)
 {
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  Images *self;
+  return g_array_new (FALSE, FALSE, sizeof (gint64));
+}
+
+static void
+search_clear (gpointer data)
+{
+  Search *self = data;
+
+  g_free (self->store_dir);
+  g_array_unref (self->ids);
+  g_array_unref (self->missing);
+  g_clear_pointer (&self->icons, g_hash_table_unref);
+  g_mutex_clear (&self->mutex);
+}
+
+static void
+search_unref (gpointer data)
+{
+  g_atomic_rc_box_release_full (data, search_clear);
+}
+
+static GArray *
+pick_images (GPtrArray *entries)
+{
+  GArray *ids = ids_new ();
 
   for (guint i = 0; i < entries->len; i++)
     {
@@ -50,93 +80,196 @@ pick_images (const char *store_dir, GPtrArray *entries)
       if (entry->row.kind == CLIP_CLASS_IMAGE)
         g_array_append_val (ids, entry->row.id);
     }
-  if (ids->len == 0)
+  return ids;
+}
+
+/* --- on a thread --- */
+
+/* (transfer full) (nullable) */
+static GVariant *
+make_pixels (const char *path)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GBytes) file = NULL;
+  g_auto (ClipPam) image = { 0 };
+  gsize length;
+
+  if (!g_file_get_contents (path, &text, &length, NULL))
     return NULL;
-  self = g_new (Images, 1);
-  *self = (Images){ g_strdup (store_dir), g_steal_pointer (&ids) };
-  return self;
+  file = g_bytes_new_take (g_steal_pointer (&text), length);
+  if (!clip_pam_parse (file, &image, NULL))
+    return NULL;
+  return g_variant_ref_sink (g_variant_new (
+      "(iiibii@ay)", (gint32) image.width, (gint32) image.height,
+      (gint32) (image.width * CLIP_PAM_PIXEL_BYTES), TRUE, 8, CLIP_PAM_PIXEL_BYTES,
+      g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, image.pixels, TRUE)));
+}
+
+/* (transfer full) (nullable) */
+static GVariant *
+make_file_icon (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GIcon) icon = g_file_icon_new (file);
+
+  return g_icon_serialize (icon);
 }
 
 static void
-find_in_thread (GTask *task,
+on_thumbnail (gint64 id, const char *path, gpointer user_data)
+{
+  Search *self = user_data;
+  g_autoptr (GVariant) icon =
+      self->kind == CLIP_THUMBNAIL_PIXELS ? make_pixels (path) : make_file_icon (path);
+
+  g_mutex_lock (&self->mutex);
+  if (icon && self->icons)
+    g_hash_table_insert (self->icons, g_memdup2 (&id, sizeof id),
+                         g_steal_pointer (&icon));
+  g_mutex_unlock (&self->mutex);
+}
+
+/* (transfer full) (nullable) */
+static ClipThumbnails *
+open_thumbnails (Search *self, ClipReader *reader)
+{
+  ClipThumbnails *thumbnails =
+      reader ? clip_thumbnails_new (self->store_dir, reader, self->kind) : NULL;
+
+  if (thumbnails)
+    clip_thumbnails_watch (thumbnails, on_thumbnail, self);
+  return thumbnails;
+}
+
+static void
+look_in_thread (GTask *task,
                 gpointer source G_GNUC_UNUSED,
                 gpointer data,
                 GCancellable *cancellable G_GNUC_UNUSED)
 {
-  const Images *images = data;
-  GHashTable *paths = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
-  g_autoptr (ClipReader) reader = clip_reader_open (images->store_dir, NULL);
-  g_autoptr (ClipThumbnails) thumbnails =
-      reader ? clip_thumbnails_new (images->store_dir, reader) : NULL;
+  Search *self = data;
+  g_autoptr (ClipReader) reader = clip_reader_open (self->store_dir, NULL);
+  g_autoptr (ClipThumbnails) thumbnails = open_thumbnails (self, reader);
 
-  for (guint i = 0; thumbnails && i < images->ids->len; i++)
-    clip_thumbnails_ask (thumbnails, g_array_index (images->ids, gint64, i));
-  for (guint i = 0; thumbnails && i < images->ids->len; i++)
+  for (guint i = 0; thumbnails && i < self->ids->len; i++)
     {
-      gint64 id = g_array_index (images->ids, gint64, i);
-      const char *path = clip_thumbnails_await (thumbnails, id);
+      gint64 id = g_array_index (self->ids, gint64, i);
 
-      if (path)
-        g_hash_table_insert (paths, g_memdup2 (&id, sizeof id), g_strdup (path));
+      if (clip_thumbnails_look (thumbnails, id))
+        g_array_append_val (self->missing, id);
     }
-  g_task_return_pointer (task, paths, (GDestroyNotify) g_hash_table_unref);
+  g_task_return_boolean (task, TRUE);
 }
 
 static void
-answer (Waiting *waiting, GHashTable *paths)
+make_in_thread (GTask *task,
+                gpointer source G_GNUC_UNUSED,
+                gpointer data,
+                GCancellable *cancellable G_GNUC_UNUSED)
 {
-  ClipFinderIconsFunc found = g_steal_pointer (&waiting->found);
+  Search *self = data;
+  g_autoptr (ClipReader) reader = clip_reader_open (self->store_dir, NULL);
+  g_autoptr (ClipThumbnails) thumbnails = open_thumbnails (self, reader);
 
-  g_clear_handle_id (&waiting->timer, g_source_remove);
-  if (found)
-    found (paths, waiting->user_data);
+  for (guint i = 0; thumbnails && i < self->missing->len; i++)
+    clip_thumbnails_ask (thumbnails, g_array_index (self->missing, gint64, i));
+  for (guint i = 0; thumbnails && i < self->missing->len; i++)
+    clip_thumbnails_await (thumbnails, g_array_index (self->missing, gint64, i));
+  g_task_return_boolean (task, TRUE);
+}
+
+/* --- on the main context --- */
+
+static void
+answer (Search *self)
+{
+  ClipFinderIconsFunc found = g_steal_pointer (&self->found);
+  g_autoptr (GHashTable) icons = NULL;
+
+  g_clear_handle_id (&self->timer, g_source_remove);
+  if (!found)
+    return;
+  g_mutex_lock (&self->mutex);
+  icons = g_steal_pointer (&self->icons);
+  g_mutex_unlock (&self->mutex);
+  found (icons, self->user_data);
 }
 
 static void
 on_late (gpointer user_data)
 {
-  Waiting *waiting = user_data;
+  Search *self = user_data;
 
-  waiting->timer = 0;
-  answer (waiting, NULL);
+  self->timer = 0;
+  answer (self);
 }
 
 static void
-on_found (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+on_made (GObject *source G_GNUC_UNUSED,
+         GAsyncResult *result G_GNUC_UNUSED,
+         gpointer user_data)
 {
-  g_autofree Waiting *waiting = user_data;
-  g_autoptr (GHashTable) paths = g_task_propagate_pointer (G_TASK (result), NULL);
-
   n_making--;
-  answer (waiting, paths);
+  answer (user_data);
+}
+
+static void
+run (Search *self, GTaskThreadFunc function, GAsyncReadyCallback done)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, done, self);
+
+  g_task_set_source_tag (task, run);
+  g_task_set_task_data (task, g_atomic_rc_box_acquire (self), search_unref);
+  g_task_run_in_thread (task, function);
+}
+
+static void
+on_looked (GObject *source G_GNUC_UNUSED,
+           GAsyncResult *result G_GNUC_UNUSED,
+           gpointer user_data)
+{
+  Search *self = user_data;
+  guint wait_ms = patience_ms[self->kind];
+
+  if (self->missing->len == 0 || n_making >= MOST_MAKING)
+    {
+      answer (self);
+      return;
+    }
+  n_making++;
+  if (wait_ms > 0)
+    self->timer = g_timeout_add_once (wait_ms, on_late, self);
+  else
+    answer (self);
+  run (self, make_in_thread, on_made);
 }
 
 /**
  * clip_finder_icons_find:
  * @entries: (element-type ClipEntry)
+ * @kind: what the icons are made of
  * @found: called once: at once where there is no image among them, and after a moment in any case
  */
 void
 clip_finder_icons_find (const char *store_dir,
                         GPtrArray *entries,
+                        ClipThumbnailKind kind,
                         ClipFinderIconsFunc found,
                         gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
-  Images *images = n_making < MOST_MAKING ? pick_images (store_dir, entries) : NULL;
-  Waiting *waiting;
+  Search *self = g_atomic_rc_box_new0 (Search);
 
-  if (!images)
-    {
-      found (NULL, user_data);
-      return;
-    }
-  n_making++;
-  waiting = g_new (Waiting, 1);
-  *waiting = (Waiting){ found, user_data, 0 };
-  waiting->timer = g_timeout_add_once (PATIENCE_MS, on_late, waiting);
-  task = g_task_new (NULL, NULL, on_found, waiting);
-  g_task_set_source_tag (task, clip_finder_icons_find);
-  g_task_set_task_data (task, images, (GDestroyNotify) images_free);
-  g_task_run_in_thread (task, find_in_thread);
+  self->store_dir = g_strdup (store_dir);
+  self->kind = kind;
+  self->ids = pick_images (entries);
+  self->missing = ids_new ();
+  self->icons = icons_new ();
+  self->found = found;
+  self->user_data = user_data;
+  g_mutex_init (&self->mutex);
+  if (self->ids->len > 0)
+    run (self, look_in_thread, on_looked);
+  else
+    answer (self);
+  search_unref (self);
 }

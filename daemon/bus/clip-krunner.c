@@ -5,6 +5,7 @@
  * in the .desktop file.
  */
 #define G_LOG_DOMAIN "clip-bus"
+#include "clip-finder-icons.h"
 #include "clip-finder-private.h"
 #include "clip-paths.h"
 
@@ -42,8 +43,9 @@ split (const char *text)
   return (char **) g_ptr_array_free (words, FALSE);
 }
 
+/* @thumbnail: (nullable): goes before the icon of the theme */
 static GVariant *
-properties_of (const ClipEntry *entry)
+properties_of (const ClipEntry *entry, GVariant *thumbnail)
 {
   GVariantBuilder properties;
 
@@ -52,15 +54,23 @@ properties_of (const ClipEntry *entry)
                          g_variant_new_string (_ ("Clipboard history")));
   g_variant_builder_add (&properties, "{sv}", "subtext",
                          g_variant_new_take_string (clip_finder_about (entry)));
+  if (thumbnail)
+    g_variant_builder_add (&properties, "{sv}", "icon-data", thumbnail);
   return g_variant_builder_end (&properties);
 }
 
+typedef struct
+{
+  GPtrArray *entries;
+  GDBusMethodInvocation *invocation;
+} Matches;
+
 /* newest first */
 static void
-return_matches (ClipFinder *self G_GNUC_UNUSED,
-                GPtrArray *entries,
-                GDBusMethodInvocation *invocation)
+on_icons (GHashTable *icons, gpointer user_data)
 {
+  g_autofree Matches *self = user_data;
+  g_autoptr (GPtrArray) entries = self->entries;
   GVariantBuilder matches;
 
   g_variant_builder_init (&matches, G_VARIANT_TYPE ("a(sssida{sv})"));
@@ -70,12 +80,24 @@ return_matches (ClipFinder *self G_GNUC_UNUSED,
       g_autofree char *id = g_strdup_printf ("%" G_GINT64_FORMAT, entry->row.id);
       g_autofree char *title = clip_finder_title (entry);
 
-      g_variant_builder_add (&matches, "(sssid@a{sv})", id, title,
-                             clip_finder_icon (entry), CATEGORY_RELEVANCE, 1 - i * 0.01,
-                             properties_of (entry));
+      g_variant_builder_add (
+          &matches, "(sssid@a{sv})", id, title, clip_finder_icon (entry),
+          CATEGORY_RELEVANCE, 1 - i * 0.01,
+          properties_of (entry, g_hash_table_lookup (icons, &entry->row.id)));
     }
-  g_dbus_method_invocation_return_value (invocation,
+  g_dbus_method_invocation_return_value (self->invocation,
                                          g_variant_new ("(a(sssida{sv}))", &matches));
+}
+
+static void
+return_matches (ClipFinder *self, GPtrArray *entries, GDBusMethodInvocation *invocation)
+{
+  ClipStore *store = clip_history_store (clip_finder_history (self));
+  Matches *matches = g_new (Matches, 1);
+
+  *matches = (Matches){ g_ptr_array_ref (entries), invocation };
+  clip_finder_icons_find (clip_store_dir (store), entries, CLIP_THUMBNAIL_PIXELS,
+                          on_icons, matches);
 }
 
 static void

@@ -28,19 +28,21 @@ return_ids (ClipFinder *self G_GNUC_UNUSED,
   g_dbus_method_invocation_return_value (invocation, g_variant_new ("(as)", &ids));
 }
 
-/* @thumbnail: (nullable): a path */
-static GIcon *
-make_icon (const ClipEntry *entry, const char *thumbnail)
+/* (transfer full): of what has no thumbnail */
+static GVariant *
+make_themed_icon (const ClipEntry *entry)
 {
-  g_autoptr (GFile) file = thumbnail ? g_file_new_for_path (thumbnail) : NULL;
+  g_autoptr (GIcon) icon = g_themed_icon_new (clip_finder_icon (entry));
 
-  return file ? g_file_icon_new (file) : g_themed_icon_new (clip_finder_icon (entry));
+  return g_icon_serialize (icon);
 }
 
+/* @thumbnail: (nullable) */
 static void
-add_meta (GVariantBuilder *metas, const ClipEntry *entry, const char *thumbnail)
+add_meta (GVariantBuilder *metas, const ClipEntry *entry, GVariant *thumbnail)
 {
-  g_autoptr (GIcon) icon = make_icon (entry, thumbnail);
+  g_autoptr (GVariant) icon =
+      thumbnail ? g_variant_ref (thumbnail) : make_themed_icon (entry);
   GVariant *id =
       g_variant_new_take_string (g_strdup_printf ("%" G_GINT64_FORMAT, entry->row.id));
 
@@ -50,7 +52,7 @@ add_meta (GVariantBuilder *metas, const ClipEntry *entry, const char *thumbnail)
                          g_variant_new_take_string (clip_finder_title (entry)));
   g_variant_builder_add (metas, "{sv}", "description",
                          g_variant_new_take_string (clip_finder_about (entry)));
-  g_variant_builder_add (metas, "{sv}", "icon", g_icon_serialize (icon));
+  g_variant_builder_add (metas, "{sv}", "icon", icon);
   g_variant_builder_close (metas);
 }
 
@@ -61,7 +63,7 @@ typedef struct
 } Metas;
 
 static void
-on_icons (GHashTable *paths, gpointer user_data)
+on_icons (GHashTable *icons, gpointer user_data)
 {
   g_autofree Metas *self = user_data;
   g_autoptr (GPtrArray) entries = self->entries;
@@ -72,8 +74,7 @@ on_icons (GHashTable *paths, gpointer user_data)
     {
       const ClipEntry *entry = g_ptr_array_index (entries, i);
 
-      add_meta (&metas, entry,
-                paths ? g_hash_table_lookup (paths, &entry->row.id) : NULL);
+      add_meta (&metas, entry, g_hash_table_lookup (icons, &entry->row.id));
     }
   g_dbus_method_invocation_return_value (self->invocation,
                                          g_variant_new ("(aa{sv})", &metas));
@@ -86,7 +87,8 @@ return_metas (ClipFinder *self, GPtrArray *entries, GDBusMethodInvocation *invoc
   Metas *metas = g_new (Metas, 1);
 
   *metas = (Metas){ g_ptr_array_ref (entries), invocation };
-  clip_finder_icons_find (clip_store_dir (store), entries, on_icons, metas);
+  clip_finder_icons_find (clip_store_dir (store), entries, CLIP_THUMBNAIL_FILE, on_icons,
+                          metas);
 }
 
 /* what a shorter search found is no help: it was cut off, and the index is quicker */

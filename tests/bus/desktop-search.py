@@ -168,6 +168,55 @@ def slow_thumbnails():
             equal(self.found('all', 'same'), ['6'], 'found')
 
 
+@contextlib.contextmanager
+def hesitant_desk():
+    """A desk whose thumbnails are never finished as long as there is a file of the name that it gives."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder) / 'cliphist-thumbnail'
+        waits = pathlib.Path(folder) / 'waits'
+        real = [path for libexec in PROGRAMS.libexec
+                if (path := pathlib.Path(libexec) / 'cliphist-thumbnail').exists()]
+        program.write_text('#!/bin/sh\n'
+                           f'[ ! -e {waits} ] || exec tail -f /dev/null\n'
+                           f'exec {real[0] if real else "false"} "$@"\n')
+        program.chmod(0o755)
+        with desk(libexec=[folder]) as self:
+            yield self, waits
+
+
+@fact('/desktop-search/shell/a-thumbnail-that-is-there-waits-for-no-other')
+def ready_thumbnails():
+    with hesitant_desk() as (self, waits):
+        for width in range(1, 6):
+            self.session.cliphist('store', data=png(width, 1))
+        ready = self.icons('1')['1']
+        equal(ready[0], 'file' if THUMBNAILS else 'themed', 'its icon')
+        waits.touch()
+        for other in '2345':
+            icons = self.icons('1', other)
+            equal((icons['1'], icons[other][0]), (ready, 'themed'), f'beside {other}')
+
+
+def files_of_thumbnails(self):
+    return sorted(path.name for path in
+                  (self.session.folder / 'state' / 'cliphist' / 'thumbnails').iterdir())
+
+
+@fact('/desktop-search/a-thumbnail-that-is-being-made-goes-with-its-image')
+def half_made():
+    with hesitant_desk() as (self, waits):
+        waits.touch()
+        for width in (1, 2):
+            self.session.cliphist('store', data=png(width, 1))
+        self.icons('1')
+        self.matches('clip png')
+        until(lambda: len(files_of_thumbnails(self)) == 3, 'three are being made')
+        self.session.cliphist('delete', data=b'1\t')
+        equal(len(files_of_thumbnails(self)), 1, 'those of the other image')
+        self.session.cliphist('wipe')
+        equal(files_of_thumbnails(self), [], 'after a wipe')
+
+
 @fact('/desktop-search/shell/activation-puts-it-on-the-clipboard')
 def shell_activates():
     with desk('ext') as self:
@@ -223,6 +272,26 @@ def runner_matches():
         true(found[0][4] > found[1][4] > 0, 'the newest is the first')
         true(found[0][5]['subtext'], 'there is something below it')
         equal([match[0] for match in self.matches('clip apple red')], ['1'], 'two words')
+
+
+@fact('/desktop-search/runner/an-image-that-was-found-before-has-its-thumbnail')
+def runner_thumbnails():
+    with desk() as self:
+        self.session.cliphist('store', data=png(640, 480))
+        self.store('no png, a text')
+
+        def found():
+            return {match[0]: match for match in self.matches('clip png')}
+        equal(found()['1'][2], 'image-x-generic', 'the icon without one')
+        true('icon-data' not in found()['2'][5], 'a text has none')
+        if not THUMBNAILS:
+            return
+        width, height, stride, alpha, bits, channels, pixels = until(
+            lambda: found()['1'][5].get('icon-data'), 'there is a thumbnail')
+        equal((width, height, stride, alpha, bits, channels), (64, 48, 256, True, 8, 4), 'its form')
+        equal(len(pixels), 64 * 48 * 4, 'bytes of it')
+        self.session.cliphist('wipe')
+        equal(files_of_thumbnails(self), [], 'after a wipe')
 
 
 @fact('/desktop-search/runner/a-match-goes-onto-the-clipboard')

@@ -12,17 +12,45 @@
 #define FIRST "\x89PNG\r\n\x1A\n first"
 #define SECOND "\x89PNG\r\n\x1A\n second"
 
-static char *
-path_of (Hoard *hoard, const char *image)
+static void
+name_of (const char *image, ClipThumbnailKind kind, char *out_name)
 {
   g_autoptr (ClipHasher) hasher = clip_hasher_new ();
-  char name[CLIP_THUMBNAIL_NAME_BYTES];
   ClipHash hash;
 
   clip_hasher_add (hasher, image, strlen (image));
   hash = clip_hasher_end (hasher);
-  clip_thumbnail_name (&hash, name);
+  clip_thumbnail_name (&hash, kind, out_name);
+}
+
+static char *
+path_of (Hoard *hoard, const char *image)
+{
+  char name[CLIP_THUMBNAIL_NAME_BYTES];
+
+  name_of (image, CLIP_THUMBNAIL_FILE, name);
   return g_build_filename (hoard->dir, CLIP_THUMBNAILS_DIR, name, NULL);
+}
+
+static char *
+pixels_of (Hoard *hoard, const char *image)
+{
+  char name[CLIP_THUMBNAIL_NAME_BYTES];
+
+  name_of (image, CLIP_THUMBNAIL_PIXELS, name);
+  return g_build_filename (hoard->dir, CLIP_THUMBNAILS_DIR, name, NULL);
+}
+
+/* what somebody is at */
+static char *
+part_of (Hoard *hoard, const char *image)
+{
+  char name[CLIP_THUMBNAIL_NAME_BYTES];
+  char part[CLIP_THUMBNAIL_PART_BYTES];
+
+  name_of (image, CLIP_THUMBNAIL_PIXELS, name);
+  clip_thumbnail_part_name (name, part);
+  return g_build_filename (hoard->dir, CLIP_THUMBNAILS_DIR, part, NULL);
 }
 
 static void
@@ -61,6 +89,46 @@ test_deleted (void)
   g_assert_cmpint (hoard_delete (hoard->store, first), ==, 1);
   g_assert_false (has_thumbnail (hoard, FIRST));
   g_assert_true (has_thumbnail (hoard, SECOND));
+}
+
+static gboolean
+is_there (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static void
+test_every_form (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *pixels = pixels_of (hoard, FIRST);
+  gint64 first = add_image (hoard, FIRST);
+
+  put_file (pixels);
+  add_image (hoard, SECOND);
+  hoard_delete (hoard->store, 2);
+  g_assert_true (is_there (pixels));
+  hoard_delete (hoard->store, first);
+  g_assert_false (is_there (pixels));
+}
+
+static void
+test_being_made (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *first = part_of (hoard, FIRST);
+  g_autofree char *second = part_of (hoard, SECOND);
+  gint64 kept = add_image (hoard, FIRST);
+
+  add_image (hoard, SECOND);
+  put_file (first);
+  put_file (second);
+  hoard_pin (hoard->store, kept, TRUE);
+  hoard_wipe (hoard->store, FALSE, 0);
+  g_assert_false (is_there (second));
+  g_assert_true (is_there (first));
+  hoard_delete (hoard->store, kept);
+  g_assert_false (is_there (first));
 }
 
 static void
@@ -134,6 +202,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/thumbnail-sweep/deleted", test_deleted);
+  g_test_add_func ("/thumbnail-sweep/in-every-form", test_every_form);
+  g_test_add_func ("/thumbnail-sweep/being-made-goes-too", test_being_made);
   g_test_add_func ("/thumbnail-sweep/wiped-but-of-pinned", test_wiped);
   g_test_add_func ("/thumbnail-sweep/trimmed", test_trimmed);
   g_test_add_func ("/thumbnail-sweep/stays-when-copied-again", test_copied_again);

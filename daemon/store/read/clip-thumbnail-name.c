@@ -2,6 +2,14 @@
 #include "clip-thumbnail-name.h"
 
 #include <string.h>
+#include <unistd.h>
+
+#define SUFFIX_BYTES sizeof ".png"
+
+static const char suffixes[][SUFFIX_BYTES] = {
+  [CLIP_THUMBNAIL_FILE] = ".png",
+  [CLIP_THUMBNAIL_PIXELS] = ".pam",
+};
 
 /**
  * clip_thumbnail_name:
@@ -9,7 +17,9 @@
  * @out_name: (out): of the file in the folder of the thumbnails
  */
 void
-clip_thumbnail_name (const ClipHash *hash, char out_name[CLIP_THUMBNAIL_NAME_BYTES])
+clip_thumbnail_name (const ClipHash *hash,
+                     ClipThumbnailKind kind,
+                     char out_name[CLIP_THUMBNAIL_NAME_BYTES])
 {
   static const char hex[] = "0123456789abcdef";
   char *end = out_name;
@@ -19,7 +29,14 @@ clip_thumbnail_name (const ClipHash *hash, char out_name[CLIP_THUMBNAIL_NAME_BYT
       *end++ = hex[hash->bytes[i] >> 4];
       *end++ = hex[hash->bytes[i] & 0xF];
     }
-  memcpy (end, ".png", sizeof ".png");
+  memcpy (end, suffixes[kind], SUFFIX_BYTES);
+}
+
+/* the name for as long as we make it */
+void
+clip_thumbnail_part_name (const char *name, char out_part[CLIP_THUMBNAIL_PART_BYTES])
+{
+  g_snprintf (out_part, CLIP_THUMBNAIL_PART_BYTES, ".%s.%d", name, (int) getpid ());
 }
 
 /**
@@ -31,6 +48,7 @@ gboolean
 clip_thumbnail_name_parse (const char *name, ClipHash *out_hash)
 {
   char again[CLIP_THUMBNAIL_NAME_BYTES];
+  gboolean is_same = FALSE;
 
   if (strlen (name) + 1 != sizeof again)
     return FALSE;
@@ -43,6 +61,23 @@ clip_thumbnail_name_parse (const char *name, ClipHash *out_hash)
         return FALSE;
       out_hash->bytes[i] = (guint8) (high << 4 | low);
     }
-  clip_thumbnail_name (out_hash, again);
-  return strcmp (name, again) == 0;
+  for (guint kind = 0; kind < G_N_ELEMENTS (suffixes) && !is_same; kind++)
+    {
+      clip_thumbnail_name (out_hash, (ClipThumbnailKind) kind, again);
+      is_same = strcmp (name, again) == 0;
+    }
+  return is_same;
+}
+
+/* as clip_thumbnail_name_parse(), for what clip_thumbnail_part_name() makes */
+gboolean
+clip_thumbnail_part_parse (const char *part, ClipHash *out_hash)
+{
+  char name[CLIP_THUMBNAIL_NAME_BYTES];
+  gsize length = sizeof name - 1;
+
+  if (*part != '.' || strlen (part) <= 1 + length || part[1 + length] != '.')
+    return FALSE;
+  g_strlcpy (name, part + 1, sizeof name);
+  return clip_thumbnail_name_parse (name, out_hash);
 }

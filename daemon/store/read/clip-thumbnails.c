@@ -9,18 +9,17 @@
 
 #include "clip-fd.h"
 #include "clip-picture.h"
-#include "clip-thumbnail-name.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
-
-/* the longer side; what file managers call "large" */
-#define PIXELS 256
+#include <unistd.h>
 
 #define MOST_FILES 2000
 #define MOST_ASKED 1000
@@ -31,13 +30,24 @@
 
 #define DAY_SECONDS (24 * 60 * 60)
 
+static const struct
+{
+  ClipPictureForm form;
+  guint pixels; /* of the longer side */
+} kinds[] = {
+  [CLIP_THUMBNAIL_FILE] = { CLIP_PICTURE_PNG, 256 }, /* what file managers call "large" */
+  [CLIP_THUMBNAIL_PIXELS] = { CLIP_PICTURE_PAM,
+                              64 }, /* twice what lists have for an icon */
+};
+
 typedef struct
 {
   GPid pid;
+  int end_fd; /* becomes readable when the process ends; -1 where the kernel has none */
   gint64 id;
   int fd;
   char name[CLIP_THUMBNAIL_NAME_BYTES];
-  char part[CLIP_THUMBNAIL_NAME_BYTES + 16]; /* the name until it is whole */
+  char part[CLIP_THUMBNAIL_PART_BYTES]; /* the name until it is whole */
 } Job;
 
 struct ClipThumbnails
@@ -45,6 +55,9 @@ struct ClipThumbnails
   char *dir;
   int dir_fd; /* -1 until one is asked for */
   ClipReader *reader;
+  ClipThumbnailKind kind;
+  ClipThumbnailsFunc found; /* (nullable) */
+  gpointer found_data;
   GHashTable *paths; /* gint64 of ours -> path */
   GQueue running;    /* Job */
   guint n_asked;
@@ -53,16 +66,25 @@ struct ClipThumbnails
 };
 
 ClipThumbnails *
-clip_thumbnails_new (const char *store, ClipReader *reader)
+clip_thumbnails_new (const char *store, ClipReader *reader, ClipThumbnailKind kind)
 {
   ClipThumbnails *self = g_new0 (ClipThumbnails, 1);
 
   self->dir = g_build_filename (store, CLIP_THUMBNAILS_DIR, NULL);
   self->dir_fd = -1;
   self->reader = reader;
+  self->kind = kind;
   self->paths = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   self->end_us = g_get_monotonic_time () + MAKING_US;
   return self;
+}
+
+/* @found: told of each one in the moment that it is there */
+void
+clip_thumbnails_watch (ClipThumbnails *self, ClipThumbnailsFunc found, gpointer user_data)
+{
+  self->found = found;
+  self->found_data = user_data;
 }
 
 static gboolean
@@ -76,8 +98,11 @@ is_there (ClipThumbnails *self, gint64 id)
 static void
 note_path (ClipThumbnails *self, gint64 id, const char *name)
 {
-  g_hash_table_insert (self->paths, g_memdup2 (&id, sizeof id),
-                       g_build_filename (self->dir, name, NULL));
+  char *path = g_build_filename (self->dir, name, NULL);
+
+  g_hash_table_insert (self->paths, g_memdup2 (&id, sizeof id), path);
+  if (self->found)
+    self->found (id, path, self->found_data);
 }
 
 /* one that was made while its entry was deleted goes again */
@@ -93,13 +118,35 @@ keep (ClipThumbnails *self, const Job *job, gboolean whole)
     note_path (self, job->id, job->name);
 }
 
-static void
-finish_first (ClipThumbnails *self)
+/* (transfer full): the one that ends first; none waits behind one that is slow */
+static Job *
+take_next (ClipThumbnails *self)
 {
-  g_autofree Job *job = g_queue_pop_head (&self->running);
+  struct pollfd ends[MOST_RUNNING];
+  guint n = 0, n_known = 0;
+  int n_ended = 0;
+
+  for (GList *link = self->running.head; link; link = link->next)
+    {
+      ends[n] = (struct pollfd){ .fd = ((Job *) link->data)->end_fd, .events = POLLIN };
+      n_known += ends[n++].fd >= 0;
+    }
+  while (n_known > 0 && (n_ended = poll (ends, n, -1)) < 0 && errno == EINTR)
+    ;
+  for (guint i = 0; n_ended > 0 && i < n; i++)
+    if (ends[i].revents)
+      return g_queue_pop_nth (&self->running, i);
+  return g_queue_pop_head (&self->running);
+}
+
+static void
+finish_next (ClipThumbnails *self)
+{
+  g_autofree Job *job = take_next (self);
   gboolean whole = clip_picture_finish (job->pid, NULL);
 
   keep (self, job, whole);
+  clip_fd_clear (&job->end_fd);
   clip_fd_clear (&job->fd);
 }
 
@@ -160,7 +207,7 @@ clip_thumbnails_free (ClipThumbnails *self)
   if (!self)
     return;
   while (self->running.length > 0)
-    finish_first (self);
+    finish_next (self);
   if (self->n_started > 0)
     drop_surplus (self);
   clip_fd_clear (&self->dir_fd);
@@ -169,30 +216,42 @@ clip_thumbnails_free (ClipThumbnails *self)
   g_free (self);
 }
 
+/* whoever deletes the entry from here on sees the file that there is */
+static gboolean
+begin (ClipThumbnails *self, Job *job, const ClipPayload *payload)
+{
+  if (!is_there (self, job->id))
+    return FALSE;
+  job->pid = clip_picture_start (payload, kinds[self->kind].form,
+                                 kinds[self->kind].pixels, job->fd, NULL);
+  if (!job->pid)
+    self->end_us = 0; /* the program is missing, and will be for all the others */
+  else
+    job->end_fd = (int) syscall (SYS_pidfd_open, job->pid, 0);
+  return job->pid != 0;
+}
+
 static void
 start (ClipThumbnails *self, gint64 id, const char *name, const ClipPayload *payload)
 {
   g_autofree Job *job = g_new0 (Job, 1);
 
   while (self->running.length >= MOST_RUNNING)
-    finish_first (self);
+    finish_next (self);
   if (g_get_monotonic_time () > self->end_us)
     return;
   job->id = id;
   g_strlcpy (job->name, name, sizeof job->name);
-  g_snprintf (job->part, sizeof job->part, ".%s.%d", name, (int) getpid ());
+  clip_thumbnail_part_name (name, job->part);
   job->fd = openat (self->dir_fd, job->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (job->fd < 0)
     return;
-  job->pid = clip_picture_start (payload, CLIP_PICTURE_PNG, PIXELS, job->fd, NULL);
-  if (job->pid)
+  if (begin (self, job, payload))
     {
       self->n_started++;
       g_queue_push_tail (&self->running, g_steal_pointer (&job));
       return;
     }
-  /* the program is missing, and will be for all the others */
-  self->end_us = 0;
   unlinkat (self->dir_fd, job->part, 0);
   clip_fd_clear (&job->fd);
 }
@@ -221,6 +280,41 @@ is_making (ClipThumbnails *self, const char *name)
   return FALSE;
 }
 
+/* (transfer full) (nullable): the image to make it of, where there is none yet */
+static ClipPayload *
+open_missing (ClipThumbnails *self, gint64 id, char out_name[CLIP_THUMBNAIL_NAME_BYTES])
+{
+  g_autoptr (ClipPayload) payload = NULL;
+  ClipHash hash;
+
+  if (self->dir_fd < 0)
+    self->dir_fd = clip_make_dir (self->dir, NULL);
+  if (self->dir_fd >= 0)
+    payload = clip_reader_open_content (self->reader, id, NULL, NULL);
+  if (!payload)
+    return NULL;
+  hash = clip_payload_hash (payload);
+  clip_thumbnail_name (&hash, self->kind, out_name);
+  return find (self, id, out_name) ? NULL : g_steal_pointer (&payload);
+}
+
+/**
+ * clip_thumbnails_look:
+ * @id: of an entry whose primary content is an image
+ *
+ * Finds its thumbnail, and begins nothing.
+ *
+ * Returns: whether there is one to be made
+ */
+gboolean
+clip_thumbnails_look (ClipThumbnails *self, gint64 id)
+{
+  char name[CLIP_THUMBNAIL_NAME_BYTES];
+  g_autoptr (ClipPayload) payload = open_missing (self, id, name);
+
+  return payload != NULL;
+}
+
 /**
  * clip_thumbnails_ask:
  * @id: of an entry whose primary content is an image
@@ -233,19 +327,11 @@ clip_thumbnails_ask (ClipThumbnails *self, gint64 id)
 {
   char name[CLIP_THUMBNAIL_NAME_BYTES];
   g_autoptr (ClipPayload) payload = NULL;
-  ClipHash hash;
 
   if (self->n_asked++ >= MOST_ASKED)
     return;
-  if (self->dir_fd < 0)
-    self->dir_fd = clip_make_dir (self->dir, NULL);
-  if (self->dir_fd >= 0)
-    payload = clip_reader_open_content (self->reader, id, NULL, NULL);
-  if (!payload)
-    return;
-  hash = clip_payload_hash (payload);
-  clip_thumbnail_name (&hash, name);
-  if (!find (self, id, name) && !is_making (self, name))
+  payload = open_missing (self, id, name);
+  if (payload && !is_making (self, name))
     start (self, id, name, payload);
 }
 
@@ -261,6 +347,6 @@ clip_thumbnails_await (ClipThumbnails *self, gint64 id)
   const char *path;
 
   while (!(path = g_hash_table_lookup (self->paths, &id)) && self->running.length > 0)
-    finish_first (self);
+    finish_next (self);
   return path;
 }
