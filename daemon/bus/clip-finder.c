@@ -320,12 +320,38 @@ clip_finder_select (ClipFinder *self,
 
 /* --- how an entry is shown --- */
 
+/* (transfer full) (nullable): out of the line that scripts know images by,
+ * `[[ binary data 2 KiB png 480x270 ]]`; not every image has one */
+static char *
+image_title (const ClipEntry *entry)
+{
+  g_autofree char *line = g_strndup (entry->row.preview, entry->row.preview_length);
+  g_auto (GStrv) words = g_strsplit (line, " ", -1);
+  guint n = g_strv_length (words);
+  g_autofree char *format = NULL;
+
+  if (entry->row.kind != CLIP_CLASS_IMAGE)
+    return NULL;
+  if (n < 7 || n > 8 || !g_str_has_prefix (line, "[[ binary data ") ||
+      !g_str_has_suffix (line, " ]]"))
+    return g_strdup (_ ("Image"));
+  format = g_ascii_strup (words[5], -1);
+  /* Translators: in the search of the desktop: an image, and its format: PNG, JPEG... */
+  if (n == 7)
+    return g_strdup_printf (_ ("Image: %s"), format);
+  /* Translators: the same, with its width and height: 480x270 */
+  return g_strdup_printf (_ ("Image: %s, %s"), format, words[6]);
+}
+
 /* (transfer full): one line */
 char *
 clip_finder_title (const ClipEntry *entry)
 {
   g_autoptr (GString) title = g_string_new (NULL);
+  g_autofree char *image = image_title (entry);
 
+  if (image)
+    return g_utf8_make_valid (image, -1);
   clip_preview_append_safe (title, entry->row.preview, entry->row.preview_length,
                             TITLE_WIDTH);
   return g_utf8_make_valid (title->str, (gssize) title->len);

@@ -137,11 +137,16 @@ def shell_metas():
 def thumbnails():
     with desk() as self:
         self.session.cliphist('store', data=png(640, 480))
-        self.session.cliphist('store', data=b'\x89PNG\r\n\x1a\n and no more of it')
+        self.session.cliphist('store', data=b'\x89PNG\r\n\x1a\n and no more of it',
+                              env={'CLIPBOARD_TYPE': 'image/png'})
+        self.session.cliphist('store', data=b'\x89PNG\r\n\x1a\n and a little more of it')
         self.store('a text')
-        icons = self.icons('1', '2', '3')
+        icons = self.icons('1', '2', '4')
+        metas = self.shell('GetResultMetas', '(as)', ['1', '2', '3'])[0]
+        equal({meta['id']: meta['name'] for meta in metas},
+              {'1': 'Image: PNG, 640x480', '2': 'Image: PNG', '3': 'Image'}, 'their names')
         equal(icons['2'][0], 'themed', 'the icon of what cannot be decoded')
-        equal(icons['3'][0], 'themed', 'the icon of a text')
+        equal(icons['4'][0], 'themed', 'the icon of a text')
         if not THUMBNAILS:
             equal(icons['1'][0], 'themed', 'the icon of an image')
             return
