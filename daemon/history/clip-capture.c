@@ -481,12 +481,14 @@ on_learnt (gboolean is_known, gpointer user_data)
 }
 
 /* Whoever reads a password that can be pasted once has pasted it. On Wayland the program that
- * offers one so names its texts as X11 does, as no password manager with a window needs to. */
+ * offers one so names its texts as X11 does, as no password manager with a window needs to; GTK
+ * does, too (Firefox's private windows), and has one name more. */
 static gboolean
 may_be_pasted_once (ClipCapture *self)
 {
   return !g_str_equal (clip_backend_name (self->backend), "x11") &&
-         clip_offer_has_mime (self->offer, "UTF8_STRING");
+         clip_offer_has_mime (self->offer, "UTF8_STRING") &&
+         !clip_offer_has_mime (self->offer, "COMPOUND_TEXT");
 }
 
 /* (nullable): the text or the image that a secret is, where it may be read */

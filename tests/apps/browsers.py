@@ -18,6 +18,7 @@ BROWSER, DISPLAY = sys.argv.pop(1), sys.argv.pop(1)
 NAME = BROWSER.capitalize()
 TEXT = 'text/plain;charset=utf-8'
 STARTING = 120
+HINT = 'x-kde-passwordManagerHint'
 
 PREFERENCES = """user_pref("browser.shell.checkDefaultBrowser", false);
 user_pref("browser.startup.homepage_override.mstone", "ignore");
@@ -160,6 +161,40 @@ def image():
         number, read = d.capture(browser.copy_image, again=10)
         true(d.content(number, 'image/png').startswith(b'\x89PNG'), 'it is a PNG')
         d.row(NAME, browser.version, 'an image', number, read)
+
+
+if BROWSER == 'firefox':
+    @fact(name('what-is-copied-in-a-private-window-never-arrives'))
+    def private():
+        secret = 'typed in private'
+        with desk(DISPLAY, env={'G_MESSAGES_DEBUG': 'all'}) as d:
+            d.other_copy('before it')
+            browser = Browser(d, FIELD, '--private-window')
+            browser.type(secret)
+            before = len(d.asked())
+
+            def is_marked():
+                browser.copy_all()
+                with contextlib.suppress(Broken):
+                    return until(lambda: HINT in d.client.types(), 'it is copied', 10)
+            until(is_marked, 'the copy is marked', 60)
+            # the mark, and the text once, of which a hash in memory is kept
+            until(lambda: len(set(d.asked()[before:])) == 2, 'the daemon has asked')
+            equal(d.client.paste_bytes(), secret.encode(), 'what is on the clipboard')
+            d.note(NAME, browser.version, 'text in a private window', d.client.types(),
+                   list(dict.fromkeys(d.asked()[before:])), [])
+            d.end(browser.process)
+            d.never(lambda: secret.encode() in d.client.paste_bytes(), 'it is pasted again')
+            equal(d.canary_in_history(secret.encode()), [], 'where it is')
+            equal(d.newest()['preview'], 'before it', 'the newest entry')
+else:
+    @fact(name('an-incognito-window-marks-nothing'))
+    def incognito():
+        with desk(DISPLAY) as d:
+            browser = Browser(d, FIELD, '--incognito')
+            browser.type('typed in private')
+            number, read = d.capture(browser.copy_all, again=10)
+            d.row(NAME, browser.version, 'text in an incognito window', number, read)
 
 
 documented(name('is-in-the-table'))

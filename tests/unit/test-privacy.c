@@ -154,6 +154,16 @@ test_all_that_comes_over_the_bridge_waits_for_a_secret (HistoryFixture *self,
   g_object_unref (below);
 }
 
+/* GTK has the same names, and one more: that is read */
+static void
+test_secret_of_a_private_window_is_learnt (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2",
+                          "COMPOUND_TEXT", "hunter2", HINT, "secret", NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 1);
+}
+
 static void
 test_pattern_is_dropped (HistoryFixture *self, gconstpointer data)
 {
@@ -245,6 +255,7 @@ main (int argc, char *argv[])
        test_secret_that_cannot_be_read_does_not_come_over_the_bridge);
   add ("all-that-comes-over-the-bridge-waits-for-a-secret",
        test_all_that_comes_over_the_bridge_waits_for_a_secret);
+  add ("secret-of-a-private-window-is-learnt", test_secret_of_a_private_window_is_learnt);
   add ("pattern-is-dropped", test_pattern_is_dropped);
   add ("endless-pattern-is-a-match", test_endless_pattern_is_a_match);
   add ("pattern-that-is-slow-everywhere-is-a-match",
