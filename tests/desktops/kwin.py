@@ -31,11 +31,15 @@ MENU = """<!DOCTYPE Menu PUBLIC "-//freedesktop//DTD Menu 1.0//EN"
 WINDOW = """
 import sys
 import gi
+gi.require_version('Gdk', '3.0')
 gi.require_version('Gtk', '3.0')
-from gi.repository import GLib, Gtk
+from gi.repository import Gdk, GLib, Gtk
+def changed(window, event):
+    if event.new_window_state & Gdk.WindowState.FOCUSED:
+        print('has the focus', flush=True)
 GLib.set_prgname(sys.argv[1])
 window = Gtk.Window(title='window')
-window.connect('map-event', lambda *_: print('mapped', flush=True))
+window.connect('window-state-event', changed)
 window.show_all()
 Gtk.main()
 """
@@ -53,7 +57,7 @@ class Desk:
         """A window of a program of that name, which gets the focus as it comes."""
         process = self.session.start(sys.executable, '-c', WINDOW, name, name=name,
                                      stdout=subprocess.PIPE)
-        equal(self.session.first_line(process.stdout, name), 'mapped', 'what it says')
+        equal(self.session.first_line(process.stdout, name), 'has the focus', 'what it says')
         return process
 
     def copy(self, text):

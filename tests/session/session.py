@@ -272,7 +272,8 @@ class Session:
 
     def _make_environment(self):
         names = {'HOME': 'home', 'XDG_RUNTIME_DIR': 'run', 'XDG_CONFIG_HOME': 'config',
-                 'XDG_DATA_HOME': 'data', 'XDG_STATE_HOME': 'state', 'XDG_CACHE_HOME': 'cache'}
+                 'XDG_DATA_HOME': 'data', 'XDG_STATE_HOME': 'state', 'XDG_CACHE_HOME': 'cache',
+                 'TMPDIR': 'tmp'}  # wl-copy leaves there what it offered
         for name in [*names.values(), 'log', 'services']:
             (self.folder / name).mkdir(mode=0o700)
         self.env = {key: os.environ[key] for key in INHERITED if key in os.environ}
