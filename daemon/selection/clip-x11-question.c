@@ -95,12 +95,15 @@ clip_x11_question_new (ClipX11Display *display,
 
   self->display = display;
   self->job = *job;
+  self->job.app = g_strdup (job->app);
   self->on_names = on_names;
   self->user_data = user_data;
   self->targets =
       ask (self, clip_x11_display_atom (display, CLIP_X11_ATOM_TARGETS), on_targets);
   if (job->ahead != XCB_ATOM_NONE)
     self->ahead = ask (self, job->ahead, NULL);
+  if (job->is_known)
+    return self;
   self->app = clip_x11_client_ask_class (display, job->owner);
   self->manager = clip_x11_client_ask_manager (display);
   return self;
@@ -116,6 +119,7 @@ clip_x11_question_free (ClipX11Question *self)
                        self->manager.sequence);
   g_clear_pointer (&self->targets, clip_x11_convert_free);
   g_clear_pointer (&self->ahead, clip_x11_convert_free);
+  g_free ((char *) self->job.app);
   g_free (self);
 }
 
@@ -145,8 +149,11 @@ clip_x11_question_is_after (const ClipX11Question *self, guint32 sequence)
 gboolean
 clip_x11_question_is_bridged (ClipX11Question *self)
 {
-  xcb_window_t manager = clip_x11_client_read_window (self->display, self->manager);
+  xcb_window_t manager;
 
+  if (self->job.is_known)
+    return self->job.is_bridge;
+  manager = clip_x11_client_read_window (self->display, self->manager);
   self->manager.sequence = 0;
   return manager != XCB_WINDOW_NONE &&
          clip_x11_client_is_same (self->display, manager, self->job.owner);
@@ -163,8 +170,11 @@ clip_x11_question_is_bridged (ClipX11Question *self)
 char *
 clip_x11_question_app (ClipX11Question *self)
 {
-  char *app = clip_x11_client_read_class (self->display, self->app);
+  char *app;
 
+  if (self->job.is_known)
+    return g_strdup (self->job.app);
+  app = clip_x11_client_read_class (self->display, self->app);
   self->app.sequence = 0;
   return app ?: clip_x11_client_find_class (self->display, self->job.owner);
 }

@@ -11,11 +11,15 @@ typedef struct
 {
   guint64 offer; /* the number of what it will offer */
   gboolean initial;
+  gboolean again; /* it was asked, and kept silent */
   xcb_atom_t selection;
   xcb_window_t owner;
   xcb_timestamp_t when; /* the owner did own the selection then */
   xcb_atom_t ahead;     /* the target to ask for at once, or none */
   guint wait_ms;
+  gboolean is_known; /* which program it is, and not asked for: */
+  gboolean is_bridge;
+  const char *app; /* (nullable): copied */
 } ClipX11QuestionJob;
 
 /* @names: what the owner offers; NULL where it does not tell */

@@ -5,7 +5,10 @@
  *
  * Programs that copy many times in a row are gone before a second question reaches them.
  * So in such a burst what was wanted of the last copy is asked for together with TARGETS,
- * and a question that did reach its owner stays open beyond the next change. */
+ * and a question that did reach its owner stays open beyond the next change.
+ *
+ * An owner that does not answer in time has nothing, as far as anybody can wait for. It is asked once
+ * more, with more patience: a large document keeps a program busy for longer than that. */
 #define G_LOG_DOMAIN "clip-selection"
 
 #include "clip-x11-watch.h"
@@ -21,6 +24,8 @@
 #define SLOW_MS 250
 /* how often is looked whether a selection is still being made */
 #define HELD_MS 100
+/* an owner that was silent, perhaps because it is at work, gets so many times the time once more */
+#define LATE_FACTOR 10
 
 struct ClipX11Watch
 {
@@ -33,6 +38,9 @@ struct ClipX11Watch
   xcb_window_t owner;
   xcb_timestamp_t when; /* the present owner did own it then */
   gboolean initial;
+  gboolean is_known; /* which program that is: */
+  gboolean is_bridge;
+  char *app;
   guint n_rapid;        /* changes in a row, by the same owner */
   xcb_atom_t wanted;    /* what was asked for last */
   GPtrArray *questions; /* open ones and claimable ones, the oldest first */
@@ -65,14 +73,16 @@ tell (ClipX11Watch *self, ClipX11Kind kind)
   clip_x11_mailbox_post (self->news, message);
 }
 
-/* an owner that was there before us is asked once the time is known */
+/* whether somebody may be waiting for an answer; an owner that was there before us is asked once the
+ * time is known */
 static gboolean
 is_asking (ClipX11Watch *self)
 {
   if (self->initial && self->when == XCB_CURRENT_TIME)
     return TRUE;
   for (guint i = 0; i < self->questions->len; i++)
-    if (clip_x11_question_is_open (self->questions->pdata[i]))
+    if (clip_x11_question_is_open (self->questions->pdata[i]) &&
+        !clip_x11_question_job (self->questions->pdata[i])->again)
       return TRUE;
   return FALSE;
 }
@@ -120,6 +130,32 @@ is_claimable (ClipX11Question *question, char **names)
 }
 
 static void
+forget_program (ClipX11Watch *self)
+{
+  self->is_known = FALSE;
+  g_clear_pointer (&self->app, g_free);
+}
+
+static void
+learn_program (ClipX11Watch *self, gboolean is_bridge, const char *app)
+{
+  forget_program (self);
+  self->is_known = TRUE;
+  self->is_bridge = is_bridge;
+  self->app = g_strdup (app);
+}
+
+/* Whoever copies again, with the same window, and has owned the selection all the time, is who it was.
+ * One that had nothing to tell it by is looked at again: it may have opened a window since. */
+static gboolean
+is_still_known (ClipX11Watch *self, gboolean is_burst)
+{
+  return self->is_known && (self->app || self->is_bridge || is_burst);
+}
+
+static void ask (ClipX11Watch *self, xcb_atom_t ahead, gboolean again);
+
+static void
 on_names (ClipX11Question *question, char **names_take, gpointer user_data)
 {
   ClipX11Watch *self = user_data;
@@ -134,12 +170,15 @@ on_names (ClipX11Question *question, char **names_take, gpointer user_data)
       message->flag = job->initial;
       message->bridged = clip_x11_question_is_bridged (question);
       message->app = message->bridged ? NULL : clip_x11_question_app (question);
+      if (job->offer == self->offer && !job->is_known)
+        learn_program (self, message->bridged, message->app);
       clip_x11_mailbox_post (self->news, message);
     }
-  else if (job->offer == self->offer)
+  else if (job->offer == self->offer && !job->again)
     {
       g_debug ("x11: an owner does not tell what it offers");
       tell (self, CLIP_X11_REPLACED);
+      ask (self, XCB_ATOM_NONE, TRUE);
     }
   if (claimable)
     clip_x11_deadline_set (self->forget, self->limits.first_ms);
@@ -150,20 +189,30 @@ on_names (ClipX11Question *question, char **names_take, gpointer user_data)
 }
 
 static void
-ask_owner (ClipX11Watch *self, xcb_atom_t ahead)
+ask (ClipX11Watch *self, xcb_atom_t ahead, gboolean again)
 {
   const ClipX11QuestionJob job = {
     .offer = self->offer,
     .initial = self->initial,
+    .again = again,
     .selection = self->atom,
     .owner = self->owner,
     .when = self->when,
     .ahead = ahead,
-    .wait_ms = self->limits.first_ms,
+    .is_known = self->is_known,
+    .is_bridge = self->is_bridge,
+    .app = self->app,
+    .wait_ms = again ? LATE_FACTOR * self->limits.first_ms : self->limits.first_ms,
   };
 
   g_ptr_array_add (self->questions,
                    clip_x11_question_new (self->display, &job, on_names, self));
+}
+
+static void
+ask_owner (ClipX11Watch *self, xcb_atom_t ahead)
+{
+  ask (self, ahead, FALSE);
 }
 
 /* some programs stop selecting when they are asked in the middle of it */
@@ -284,6 +333,7 @@ clip_x11_watch_free (ClipX11Watch *self)
   g_array_unref (self->settling);
   clip_x11_source_clear (&self->forget);
   clip_x11_source_clear (&self->release);
+  forget_program (self);
   g_ptr_array_unref (self->questions);
   clip_x11_mailbox_unref (self->news);
   g_free (self);
@@ -326,6 +376,8 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
   close_questions (self, clip_x11_event_sequence ((const xcb_generic_event_t *) event));
   clip_x11_deadline_set (self->release, 0);
   count_change (self, event->owner, event->timestamp);
+  if (!is_set || event->owner != self->owner || !is_still_known (self, is_burst))
+    forget_program (self);
   self->initial = FALSE;
   self->offer++;
   self->when = event->timestamp;

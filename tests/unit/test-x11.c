@@ -125,6 +125,28 @@ test_silent_owner_voids_the_offer (void)
   g_assert_null (clip_offer_mimes (ear->offer)[0]);
 }
 
+/* as one that is at work for longer than anybody waits */
+static void
+test_silent_owner_is_heard_late (void)
+{
+  g_autoptr (X11Peer) peer = xserver_new_peer (server);
+  g_autoptr (Ear) ear = ear_new_hasty (server);
+  g_autoptr (Take) take = NULL;
+  g_autofree char *text = NULL;
+
+  x11_peer_offer (peer, "UTF8_STRING", PEER_TELLS, "late");
+  x11_peer_hold (peer, TRUE);
+  x11_peer_own (peer, "CLIPBOARD");
+  until (ear->n_offered == 1);
+  g_assert_null (clip_offer_mimes (ear->offer)[0]);
+  x11_peer_hold (peer, FALSE);
+  until (ear->n_offered == 2);
+  assert_mimes (ear->offer, "UTF8_STRING");
+  take = take_new (ear, "UTF8_STRING");
+  text = take_text (take);
+  g_assert_cmpstr (text, ==, "late");
+}
+
 static void
 test_newer_copy_supersedes_a_silent_one (void)
 {
@@ -330,6 +352,7 @@ static const RigTest tests[] = {
   { "/x11/what-was-there-is-initial", test_what_was_there_is_initial },
   { "/x11/old-program-has-text", test_old_program_has_text },
   { "/x11/silent-owner-voids-the-offer", test_silent_owner_voids_the_offer },
+  { "/x11/silent-owner-is-heard-late", test_silent_owner_is_heard_late },
   { "/x11/newer-copy-supersedes-a-silent-one", test_newer_copy_supersedes_a_silent_one },
   { "/x11/owner-exit-clears", test_owner_exit_clears },
   { "/x11/primary-only-on-request", test_primary_only_on_request },
