@@ -40,6 +40,7 @@ clip_incr_reader_new (ClipX11Display *display, xcb_window_t window)
   self->window = window;
   self->property = clip_x11_display_atom (display, CLIP_X11_ATOM_CONTENT);
   self->is_fresh = TRUE;
+  clip_x11_display_heed_properties (display, window);
   return self;
 }
 

@@ -121,11 +121,9 @@ static xcb_window_t
 make_window (ClipX11Display *self)
 {
   xcb_window_t window = xcb_generate_id (self->connection);
-  const guint32 mask = XCB_EVENT_MASK_PROPERTY_CHANGE;
 
   xcb_create_window (self->connection, XCB_COPY_FROM_PARENT, window, self->root, -1, -1,
-                     1, 1, 0, XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT,
-                     XCB_CW_EVENT_MASK, &mask);
+                     1, 1, 0, XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, 0, NULL);
   return window;
 }
 
@@ -157,6 +155,7 @@ set_up (ClipX11Display *self, int screen)
   self->chunk_bytes = MIN (CHUNK_BYTES, longest / 2);
   self->atoms = clip_x11_atoms_new (self->connection);
   self->window = clip_x11_display_add_window (self, on_time_event, self);
+  clip_x11_display_heed_properties (self, self->window);
   self->source = clip_x11_source_new (self->connection, self->context, on_any_event,
                                       on_source_lost, self);
 }
@@ -301,8 +300,7 @@ clip_x11_display_is_owner_change (ClipX11Display *self, const xcb_generic_event_
  * clip_x11_display_add_window:
  * @on_event: (nullable): %NULL for a window that only owns a selection
  *
- * Returns: an invisible window of ours, whose property changes, and the answers sent to
- * it, go to @on_event
+ * Returns: an invisible window of ours; the answers sent to it go to @on_event
  */
 xcb_window_t
 clip_x11_display_add_window (ClipX11Display *self,
@@ -314,6 +312,16 @@ clip_x11_display_add_window (ClipX11Display *self,
   if (on_event)
     clip_x11_display_route (self, window, on_event, user_data);
   return window;
+}
+
+/* From now on its handler hears of each property that changes. An INCR alone needs that, and not before
+ * its announcement is taken. */
+void
+clip_x11_display_heed_properties (ClipX11Display *self, xcb_window_t window)
+{
+  const guint32 mask = XCB_EVENT_MASK_PROPERTY_CHANGE;
+
+  xcb_change_window_attributes (self->connection, window, XCB_CW_EVENT_MASK, &mask);
 }
 
 /* hands a window over to another handler */
@@ -370,6 +378,7 @@ clip_x11_display_retire_window (ClipX11Display *self, xcb_window_t window)
     clip_x11_display_remove_window (self, *slot);
   *slot = window;
   clip_x11_display_route (self, window, on_retired_event, self);
+  clip_x11_display_heed_properties (self, window);
   delete_content (self, window);
 }
 

@@ -34,6 +34,7 @@ gboolean clip_x11_display_is_owner_change (ClipX11Display *self,
 xcb_window_t clip_x11_display_add_window (ClipX11Display *self,
                                           ClipX11EventFunc on_event,
                                           gpointer user_data);
+void clip_x11_display_heed_properties (ClipX11Display *self, xcb_window_t window);
 void clip_x11_display_route (ClipX11Display *self,
                              xcb_window_t window,
                              ClipX11EventFunc on_event,

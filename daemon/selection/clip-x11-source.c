@@ -151,23 +151,60 @@ clip_x11_source_clear (GSource **source)
   g_clear_pointer (source, g_source_unref);
 }
 
-/* a deadline that is not set yet */
+typedef struct
+{
+  GSource base;
+  gint64 due_us; /* 0 = the clock stands still */
+} Deadline;
+
+static gboolean
+is_late (GSource *source)
+{
+  const Deadline *self = (const Deadline *) source;
+
+  return self->due_us != 0 && g_source_get_time (source) >= self->due_us;
+}
+
+static gboolean
+prepare_deadline (GSource *source, int *timeout)
+{
+  const Deadline *self = (const Deadline *) source;
+  const gint64 left_us = self->due_us - g_source_get_time (source);
+
+  *timeout = self->due_us ? (int) CLAMP ((left_us + 999) / 1000, 0, G_MAXINT) : -1;
+  return is_late (source);
+}
+
+static gboolean
+dispatch_deadline (GSource *source, GSourceFunc callback, gpointer user_data)
+{
+  ((Deadline *) source)->due_us = 0;
+  return callback (user_data);
+}
+
+static GSourceFuncs deadline_funcs = {
+  .prepare = prepare_deadline,
+  .check = is_late,
+  .dispatch = dispatch_deadline,
+};
+
+/* A deadline that is not set yet. It is looked at before each wait: the ready time of a source
+ * wakes the thread up whenever it is set, also where that is the thread that sets it. */
 GSource *
 clip_x11_deadline_new (GMainContext *context, GSourceFunc on_late, gpointer data)
 {
-  GSource *deadline = g_timeout_source_new (G_MAXINT);
+  GSource *deadline = g_source_new (&deadline_funcs, sizeof (Deadline));
 
   g_source_set_callback (deadline, on_late, data, NULL);
   g_source_attach (deadline, context);
   return deadline;
 }
 
-/* @ms: from now; 0 stops the clock */
+/* @ms: from now; 0 stops the clock. Only on the thread of the context. */
 void
 clip_x11_deadline_set (GSource *deadline, guint ms)
 {
-  g_source_set_ready_time (deadline,
-                           ms ? g_get_monotonic_time () + (gint64) ms * 1000 : -1);
+  ((Deadline *) deadline)->due_us = ms ? g_get_monotonic_time () + (gint64) ms * 1000 : 0;
 }
 
 GSource *
