@@ -47,6 +47,7 @@ clip_ledger_free (ClipLedger *self)
 {
   if (!self)
     return;
+  clip_reader_free (self->reader);
   clip_database_free (self->database);
   clip_blobs_unref (self->blobs);
   g_array_unref (self->events);
@@ -64,6 +65,7 @@ clip_ledger_free (ClipLedger *self)
 void
 clip_ledger_move (ClipLedger *self, ClipDatabase *database_take)
 {
+  g_clear_pointer (&self->reader, clip_reader_free);
   clip_database_free (self->database);
   self->database = database_take;
   self->journal_end = 0;
@@ -372,6 +374,34 @@ clip_ledger_has_news (const ClipLedger *self)
     if (g_array_index (self->events, ClipEvent, i).kind != CLIP_EVENT_NOTE)
       return TRUE;
   return FALSE;
+}
+
+/**
+ * clip_ledger_begin_look:
+ *
+ * What is read from here to clip_ledger_end_look() is of one moment, and locked once for all of it.
+ */
+gboolean
+clip_ledger_begin_look (ClipLedger *self, GError **error)
+{
+  return clip_database_run (self->database, CLIP_SQL_BEGIN_LOOK, error, "");
+}
+
+void
+clip_ledger_end_look (ClipLedger *self)
+{
+  if (!sqlite3_get_autocommit (clip_database_handle (self->database)))
+    clip_database_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
+}
+
+/* (transfer none): reads what the ledger's own connection has just written, which it has in memory;
+ * of a ledger that has a folder */
+ClipReader *
+clip_ledger_reader (ClipLedger *self)
+{
+  if (!self->reader)
+    self->reader = clip_reader_new_guest (self->dir, self->database);
+  return self->reader;
 }
 
 /**

@@ -2,6 +2,7 @@
 #pragma once
 #include "clip-blobs.h"
 #include "clip-database.h"
+#include "clip-reader.h"
 #include "clip-sql.h"
 G_BEGIN_DECLS
 
@@ -46,6 +47,7 @@ typedef struct
 typedef struct
 {
   ClipDatabase *database;
+  ClipReader *reader; /* by the same connection; made when it is first wanted */
   ClipBlobs *blobs;
   ClipSums sums;           /* inside of a transaction */
   GArray *events;          /* ClipEvent: of this transaction */
@@ -91,6 +93,9 @@ void clip_ledger_abandon (ClipLedger *self);
 
 void clip_ledger_log (ClipLedger *self, ClipEventKind kind, gint64 id, gint64 was);
 gboolean clip_ledger_has_news (const ClipLedger *self);
+gboolean clip_ledger_begin_look (ClipLedger *self, GError **error);
+void clip_ledger_end_look (ClipLedger *self);
+ClipReader *clip_ledger_reader (ClipLedger *self);
 gboolean clip_ledger_look (ClipLedger *self,
                            GArray *events,
                            gint64 *out_newest,

@@ -42,7 +42,8 @@ append_removed (GPtrArray *notices, const ClipEvent *event)
 static void
 append_entry (GPtrArray *notices, const ClipEvent *event, ClipReader *reader)
 {
-  g_autoptr (ClipEntry) entry = clip_reader_lookup (reader, event->id, NULL);
+  g_autoptr (ClipEntry) entry =
+      reader ? clip_reader_lookup (reader, event->id, NULL) : NULL;
 
   if (entry)
     append_notice (notices, event)->entry = g_steal_pointer (&entry);
@@ -51,6 +52,7 @@ append_entry (GPtrArray *notices, const ClipEvent *event, ClipReader *reader)
 /**
  * clip_notices_make:
  * @events: (element-type ClipEvent)
+ * @reader: (nullable): where only removals are to be told
  *
  * Returns: (transfer full) (element-type ClipNotice): the signals to be emitted for them
  */

@@ -32,6 +32,7 @@
 
 const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_BEGIN] = "BEGIN IMMEDIATE",
+  [CLIP_SQL_BEGIN_LOOK] = "BEGIN",
   [CLIP_SQL_COMMIT] = "COMMIT",
   [CLIP_SQL_ROLLBACK] = "ROLLBACK",
   [CLIP_SQL_SAVE] = "SAVEPOINT job",

@@ -238,7 +238,7 @@ on_news (const ClipNews *news, gpointer user_data)
 
   if (news->is_new_history)
     renew_readers (self);
-  notices = clip_notices_make (news->events, self->news_reader);
+  notices = clip_notices_make (news->events, news->reader);
   if (news->is_new_history || has_notes (news->events))
     notes = clip_reader_notes (self->news_reader, NULL);
 

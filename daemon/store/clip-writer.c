@@ -228,11 +228,13 @@ tell (ClipWriter *self)
   if (self->ledger->journals && events->len > 0)
     clip_watch_touch (self->dir);
   g_array_set_size (self->ledger->events, 0);
-  if (!clip_ledger_look (self->ledger, events, &news.newest, &error) ||
+  if (!clip_ledger_begin_look (self->ledger, &error) ||
+      !clip_ledger_look (self->ledger, events, &news.newest, &error) ||
       clip_database_number (self->ledger->database, CLIP_SQL_NEXT_EXPIRY,
                             &news.next_expiry_us, &error, "") == CLIP_ROWS_FAILED)
     {
       g_warning ("history cannot be looked at: %s", error->message);
+      clip_ledger_end_look (self->ledger);
       g_array_append_vals (self->untold, events->data, events->len);
       return;
     }
@@ -241,7 +243,11 @@ tell (ClipWriter *self)
   g_array_insert_vals (events, 0, self->untold->data, self->untold->len);
   g_array_set_size (self->untold, 0);
   if (self->on_news)
-    self->on_news (&news, self->user_data);
+    {
+      news.reader = clip_ledger_reader (self->ledger);
+      self->on_news (&news, self->user_data);
+    }
+  clip_ledger_end_look (self->ledger);
 }
 
 static void

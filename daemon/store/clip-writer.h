@@ -11,6 +11,7 @@ typedef struct ClipWriter ClipWriter;
 typedef struct
 {
   const GArray *events; /* ClipEvent */
+  ClipReader *reader;   /* of that moment; NULL where nothing can be read any more */
   ClipSums sums;
   gint64 newest;
   gboolean is_new_history; /* the one before is gone, and so are the files of it */

@@ -17,6 +17,7 @@ struct ClipDatabase
   const char *const *texts;
   guint n_texts;
   sqlite3_stmt **statements;
+  gboolean is_guest; /* the connection is another one's */
 };
 
 /**
@@ -38,6 +39,16 @@ clip_database_new (sqlite3 *db_take, const char *const *texts, guint n_texts)
   return self;
 }
 
+/* other statements on the same connection; to be freed before @host */
+ClipDatabase *
+clip_database_new_guest (ClipDatabase *host, const char *const *texts, guint n_texts)
+{
+  ClipDatabase *self = clip_database_new (host->db, texts, n_texts);
+
+  self->is_guest = TRUE;
+  return self;
+}
+
 void
 clip_database_free (ClipDatabase *self)
 {
@@ -45,7 +56,8 @@ clip_database_free (ClipDatabase *self)
     return;
   for (guint i = 0; i < self->n_texts; i++)
     sqlite3_finalize (self->statements[i]);
-  sqlite3_close (self->db);
+  if (!self->is_guest)
+    sqlite3_close (self->db);
   g_free (self->statements);
   g_free (self);
 }

@@ -22,6 +22,9 @@ typedef enum
 ClipDatabase *clip_database_new (sqlite3 *db_take,
                                  const char *const *texts,
                                  guint n_texts);
+ClipDatabase *clip_database_new_guest (ClipDatabase *host,
+                                       const char *const *texts,
+                                       guint n_texts);
 void clip_database_free (ClipDatabase *self);
 sqlite3 *clip_database_handle (const ClipDatabase *self);
 

@@ -191,6 +191,28 @@ clip_reader_open (const char *dir, GError **error)
   return self;
 }
 
+/**
+ * clip_reader_new_guest:
+ * @host: a connection of the present schema, which @self must not outlive
+ *
+ * Reads by somebody else's connection, inside of its transactions: what that has just written is in
+ * its memory still.
+ */
+ClipReader *
+clip_reader_new_guest (const char *dir, ClipDatabase *host)
+{
+  ClipReader *self = g_new0 (ClipReader, 1);
+
+  self->dir = g_strdup (dir);
+  self->path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
+  clip_file_id_take (&self->id, self->path);
+  self->blobs_fd = -1;
+  self->database = clip_database_new_guest (host, clip_reads, CLIP_N_READS);
+  self->has_index = self->has_sums = TRUE;
+  self->buffer = g_byte_array_new ();
+  return self;
+}
+
 void
 clip_reader_free (ClipReader *self)
 {

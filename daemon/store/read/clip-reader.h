@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 /* The reading half of the store: read-only, no GIO, no daemon needed. One thread at a
  * time. */
 typedef struct ClipReader ClipReader;
+typedef struct ClipDatabase ClipDatabase;
 
 /* until when nothing is kept, in microseconds since the epoch: a note of the history; -1 = until
  * told, 0 = it is */
@@ -76,6 +77,7 @@ typedef struct
 typedef gboolean (*ClipRowFunc) (const ClipRow *row, gpointer user_data);
 
 ClipReader *clip_reader_open (const char *dir, GError **error);
+ClipReader *clip_reader_new_guest (const char *dir, ClipDatabase *host);
 void clip_reader_free (ClipReader *self);
 gboolean clip_reader_is_current (ClipReader *self);
 gboolean clip_reader_heed_db_file (ClipReader *self, const char *path, GError **error);
