@@ -340,7 +340,8 @@ static GSourceFuncs functions = {
  * @cancellable: (nullable): ends the transfer with %G_IO_ERROR_CANCELLED
  * @done: called once, with %CLIP_ERROR_STALLED or an error of clip_pump_step() otherwise
  *
- * Returns: (transfer full): a source for the context of a thread that does nothing else
+ * Returns: (transfer full): a source for the context of a thread that does nothing else, or, where
+ * clip_courier_may_block() says no, of any thread
  */
 GSource *
 clip_courier_new (ClipPump *pump_take,
@@ -398,6 +399,27 @@ clip_courier_hurry (GSource *source)
     self->job.progress (clip_pump_moved (self->pump), self->job.progress_data);
   finish (self, error);
   return TRUE;
+}
+
+/* whether its next step may wait for a disk; while it has no context */
+gboolean
+clip_courier_may_block (GSource *source)
+{
+  return clip_pump_may_block (((ClipCourier *) source)->pump);
+}
+
+/* ends it as its dismissal would, from the thread of its context: nothing may be left then */
+void
+clip_courier_abandon (GSource *source)
+{
+  ClipCourier *self = (ClipCourier *) source;
+  g_autoptr (GError) error = NULL;
+
+  if (g_source_is_destroyed (source))
+    return;
+  g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "move content: stopped");
+  finish (self, error);
+  g_source_destroy (source);
 }
 
 static gboolean

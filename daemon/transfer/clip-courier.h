@@ -18,6 +18,8 @@ GSource *clip_courier_new (ClipPump *pump_take,
                            ClipCourierDone done,
                            gpointer user_data);
 gboolean clip_courier_hurry (GSource *source);
+gboolean clip_courier_may_block (GSource *source);
+void clip_courier_abandon (GSource *source);
 void clip_courier_work (gpointer data, gpointer user_data);
 
 G_END_DECLS

@@ -25,6 +25,7 @@ struct ClipTransfers
   ClipLane *serve_short;
   ClipLane *capture;
   ClipCrew *crew;
+  GPtrArray *near; /* captures on their caller's own context */
 };
 
 /* what a finished transfer tells its caller */
@@ -48,6 +49,7 @@ clip_transfers_new (void)
   self->serve = clip_lane_new ("clip-serve", FALSE);
   self->serve_short = clip_lane_new ("clip-short", FALSE);
   self->capture = clip_lane_new ("clip-capture", TRUE);
+  self->near = g_ptr_array_new_with_free_func ((GDestroyNotify) g_source_unref);
   return self;
 }
 
@@ -64,6 +66,9 @@ clip_transfers_free (ClipTransfers *self)
   if (!self)
     return;
   clip_crew_dismiss (self->crew);
+  for (guint i = 0; i < self->near->len; i++)
+    clip_courier_abandon (self->near->pdata[i]);
+  g_ptr_array_unref (self->near);
   clip_lane_stop (self->serve);
   clip_lane_stop (self->serve_short);
   clip_lane_stop (self->capture);
@@ -181,6 +186,16 @@ clip_transfers_serve_async (ClipTransfers *self,
     clip_lane_attach (self->serve_short, courier);
 }
 
+static void
+attach_near (ClipTransfers *self, GSource *courier, GTask *task)
+{
+  for (guint i = self->near->len; i-- > 0;)
+    if (g_source_is_destroyed (self->near->pdata[i]))
+      g_ptr_array_remove_index_fast (self->near, i);
+  g_ptr_array_add (self->near, g_source_ref (courier));
+  g_source_attach (courier, g_task_get_context (task));
+}
+
 /**
  * clip_transfers_capture_async:
  * @job: copied; its descriptors are the transfer's from here on, whatever happens
@@ -188,7 +203,8 @@ clip_transfers_serve_async (ClipTransfers *self,
  * @callback: called on the caller's thread-default context, the descriptors closed
  *
  * Takes in a content, from a program into a file of ours. What is there already, and goes into
- * memory, is taken before this returns. That the source has ended is all that this can know;
+ * memory, is taken before this returns; what is still to come into memory, which is little, is taken
+ * on the caller's own context, since to wake another thread costs more. That the source has ended is all that this can know;
  * whether the program meant it is for others to say.
  */
 void
@@ -205,8 +221,14 @@ clip_transfers_capture_async (ClipTransfers *self,
   g_task_set_source_tag (task, clip_transfers_capture_async);
   courier = courier_for (self, &own, cancellable, on_carried, task);
   /* a file may wait for its disk, whatever it is filled from */
-  if (!own.sink_in_memory || !clip_courier_hurry (courier))
+  if (!own.sink_in_memory)
     clip_lane_attach (self->capture, courier);
+  else if (clip_courier_hurry (courier))
+    return;
+  else if (clip_courier_may_block (courier))
+    clip_lane_attach (self->capture, courier);
+  else
+    attach_near (self, courier, task);
 }
 
 /**
