@@ -145,13 +145,22 @@ parse_value (ClipSettingKind kind, const char *text, gint64 *out_number)
     }
 }
 
-ClipSettings *
-clip_settings_new (void)
+/* without values */
+static ClipSettings *
+new_empty (void)
 {
   ClipSettings *self = g_new0 (ClipSettings, 1);
 
   self->complaints = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (self->complaints, NULL);
+  return self;
+}
+
+ClipSettings *
+clip_settings_new (void)
+{
+  ClipSettings *self = new_empty ();
+
   for (guint i = 0; i < CLIP_N_SETTINGS; i++)
     {
       self->values[i].text = g_strdup (rows[i].fallback);
@@ -163,11 +172,10 @@ clip_settings_new (void)
 ClipSettings *
 clip_settings_copy (const ClipSettings *self)
 {
-  ClipSettings *copy = clip_settings_new ();
+  ClipSettings *copy = new_empty ();
 
   for (guint i = 0; i < CLIP_N_SETTINGS; i++)
     {
-      g_free (copy->values[i].text);
       copy->values[i] = self->values[i];
       copy->values[i].text = g_strdup (self->values[i].text);
     }

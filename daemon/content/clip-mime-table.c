@@ -267,10 +267,11 @@ clip_mime_is_called_text (const char *mime)
 static gboolean
 contains (const Name *name, const char *part)
 {
-  gsize length = strlen (part);
+  const gsize length = strlen (part);
+  const char first = g_ascii_tolower (*part);
 
   for (const char *at = name->text; *at; at++)
-    if (g_ascii_strncasecmp (at, part, length) == 0)
+    if (g_ascii_tolower (*at) == first && g_ascii_strncasecmp (at, part, length) == 0)
       return TRUE;
   return FALSE;
 }
