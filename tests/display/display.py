@@ -34,9 +34,10 @@ HINT = 'x-kde-passwordManagerHint'
 class Desk:
     """A session whose daemon is watching, and the program that copies and pastes there."""
 
-    def __init__(self, session):
+    def __init__(self, session, client=None):
         self.session = session
-        self.client = {'sway': WlClipboard, 'x11': Xclip}.get(KIND, DataControl)(session)
+        kinds = {'sway': WlClipboard, 'x11': Xclip}
+        self.client = client or kinds.get(KIND, DataControl)(session)
 
     def entries(self):
         """The whole list, newest first, as (id, preview)."""
@@ -369,6 +370,25 @@ if KIND == 'ext':
             d.session.tell_compositor('seat-add')
             d.session.tell_compositor('seat-remove')
             d.copy_text('still here')
+
+
+if KIND == 'sway':
+    @fact(name('a-seat-that-comes-has-a-clipboard-of-its-own'))
+    def second_seat():
+        with desk() as d:
+            first = d.copy_text('on the first seat')
+            d.session.run('swaymsg', 'seat', 'second', 'hide_cursor', '0')  # this makes it
+            second = Desk(d.session, WlClipboard(d.session, seat='second'))
+            second.copy_text('on the second')
+            equal(d.client.paste_bytes(), b'on the first seat', 'what the first pastes')
+            d.session.cliphist('copy', first)
+            for desk_of_seat in (d, second):
+                desk_of_seat.wait_paste(b'on the first seat')
+            d.copy_text('again on the first')
+            equal(second.client.paste_bytes(), b'on the first seat', 'what the second pastes')
+            second.copy_text('again on the second')
+            d.client.end_owners()  # of both; what was copied last is left
+            second.wait_paste(b'again on the second')
 
 
 @fact(name('a-display-that-appears-later-is-picked-up'))

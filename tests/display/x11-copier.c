@@ -9,6 +9,8 @@
  *                                        was replaced cannot be asked for any more
  *   x11-copier half-way BYTES WORD       a text of so many bytes, by INCR; once half of it has been
  *                                        read WORD is copied instead, and the rest never comes
+ *   x11-copier whole BYTES               a text of so many bytes, by INCR; it says when it was asked for,
+ *                                        and when the end of it had been taken
  *   x11-copier reown                     takes over whatever is copied, as some managers do
  *
  * It says `NUMBER NANOSECONDS` (CLOCK_MONOTONIC) for each of its copies: all of them, and the word;
@@ -49,6 +51,8 @@ typedef struct
   /* a text that is too long for one property */
   int64_t giant_bytes; /* 0: none is offered */
   int64_t sent;
+  bool ended;    /* so is its end */
+  bool is_timed; /* it says when it was asked for, and when all of it was taken */
   xcb_window_t requestor; /* who gets it */
   xcb_atom_t property;
 } Copier;
@@ -126,6 +130,13 @@ say (const Copier *self, int64_t when)
   fflush (stdout);
 }
 
+static void
+say_moment (Copier *self)
+{
+  self->n_copies++;
+  say (self, now_ns ());
+}
+
 /* --- others ask --- */
 
 static void
@@ -149,6 +160,9 @@ begin_giant (Copier *self, const xcb_selection_request_event_t *request)
   self->requestor = request->requestor;
   self->property = request->property;
   self->sent = 0;
+  self->ended = false;
+  if (self->is_timed)
+    say_moment (self);
   xcb_change_window_attributes (self->connection, request->requestor, XCB_CW_EVENT_MASK,
                                 &mask);
   put (self, request, self->incr, 32, 1, &least);
@@ -188,14 +202,24 @@ static void
 go_on (Copier *self, const xcb_property_notify_event_t *change)
 {
   static char chunk[CHUNK_BYTES];
+  uint32_t length;
 
   if (self->giant_bytes == 0 || change->window != self->requestor ||
       change->atom != self->property || change->state != XCB_PROPERTY_DELETE)
     return;
-  memset (chunk, 'g', sizeof chunk);
+  if (self->ended && self->is_timed)
+    say_moment (self);
+  if (self->ended)
+    return;
+  if (chunk[0] == '\0')
+    memset (chunk, 'g', sizeof chunk);
+  length = self->giant_bytes - self->sent < CHUNK_BYTES
+               ? (uint32_t) (self->giant_bytes - self->sent)
+               : CHUNK_BYTES;
   xcb_change_property (self->connection, XCB_PROP_MODE_REPLACE, self->requestor,
-                       self->property, self->text_type, 8, sizeof chunk, chunk);
-  self->sent += CHUNK_BYTES;
+                       self->property, self->text_type, 8, length, chunk);
+  self->sent += length;
+  self->ended = length == 0;
 }
 
 /* --- taking over --- */
@@ -285,7 +309,7 @@ serve_until (Copier *self, int64_t end_ns)
       if (xcb_connection_has_error (self->connection))
         errx (1, "the X server has gone");
       xcb_flush (self->connection);
-      if (self->giant_bytes > 0 && self->sent > self->giant_bytes / 2)
+      if (self->giant_bytes > 0 && !self->is_timed && self->sent > self->giant_bytes / 2)
         return;
       ppoll (&poller, 1, &left, NULL);
     }
@@ -323,6 +347,16 @@ half_way (Copier *self, int64_t bytes, const char *word)
   say (self, copy_text (self));
 }
 
+static void
+whole (Copier *self, int64_t bytes)
+{
+  self->giant_bytes = bytes;
+  self->is_timed = true;
+  own (self);
+  puts ("ready");
+  fflush (stdout);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -334,6 +368,8 @@ main (int argc, char *argv[])
     pace (&copier, atoi (argv[2]), (int64_t) atoi (argv[3]) * 1000, argc == 5);
   else if (argc == 4 && strcmp (verb, "half-way") == 0)
     half_way (&copier, atoll (argv[2]), argv[3]);
+  else if (argc == 3 && strcmp (verb, "whole") == 0)
+    whole (&copier, atoll (argv[2]));
   else if (argc == 2 && strcmp (verb, "reown") == 0)
     {
       watch_owner (&copier);
@@ -341,7 +377,8 @@ main (int argc, char *argv[])
       fflush (stdout);
     }
   else
-    errx (2, "pace COUNT MICROSECONDS [asked], half-way BYTES WORD, or reown");
+    errx (2,
+          "pace COUNT MICROSECONDS [asked], half-way BYTES WORD, whole BYTES, or reown");
   serve_until (&copier, FOR_GOOD);
   return 0;
 }

@@ -114,8 +114,12 @@ class WlClipboard(Client):
     """wl-copy and wl-paste, over wlr-data-control or, with a focus, wl_data_device."""
     owner = 'wl-copy'
 
+    def __init__(self, session, seat=None):
+        super().__init__(session)
+        self.seat = ['--seat', seat] if seat else []
+
     def copy_command(self, mime):
-        return 'wl-copy', '--type', mime
+        return 'wl-copy', *self.seat, '--type', mime
 
     def copy_in_a_row(self, data):
         """As in the others, but gone once it was read: of two copies that come before anybody
@@ -123,10 +127,10 @@ class WlClipboard(Client):
         self.session.run('wl-copy', '--foreground', '--paste-once', '--type', TEXT, data=data)
 
     def paste_command(self, mime):
-        return 'wl-paste', '--no-newline', '--type', mime
+        return 'wl-paste', *self.seat, '--no-newline', '--type', mime
 
     def types_command(self):
-        return 'wl-paste', '--list-types'
+        return 'wl-paste', *self.seat, '--list-types'
 
 
 class Xclip(Client):

@@ -152,21 +152,32 @@ def by_daemon(bench):
     return result
 
 
-def by_wl_paste(bench):
+def by_paste(bench, *command):
     path = bench.folder / 'pasted'
     bench.session.cliphist('pause')
     with open(path, 'wb') as file:
         result = source_waits(bench, large_copier(bench), lambda: subprocess.Popen(
-            ['wl-paste', '--no-newline', '--type', TEXT], env=bench.env, stdout=file))
+            command, env=bench.env, stdout=file))
     path.unlink()
     bench.session.cliphist('resume')
     return result
+
+
+PASTES = {
+    'sway': ('wl-paste', '--no-newline', '--type', TEXT),
+    'x11': ('xclip', '-selection', 'clipboard', '-out', '-target', 'UTF8_STRING'),
+}
+
+
+def source_rows(bench):
+    command = PASTES[bench.session.display]
+    plain = f'{command[0]} > file'
+    yield [Row(f'{bench.session.display}: what the source of a clip waits', bench.size,
+               lambda: by_daemon(bench), {plain: lambda: by_paste(bench, *command)}, {plain: 1})]
 
 
 def rows(bench):
     bench.session.wait_backend(BACKENDS[bench.session.display])
     yield from loss_rows(bench)
     yield from latency_rows(bench)
-    if bench.session.display == 'sway':
-        yield [Row('what the source of a clip waits', bench.size, lambda: by_daemon(bench),
-                   {'wl-paste > file': lambda: by_wl_paste(bench)}, {'wl-paste > file': 1})]
+    yield from source_rows(bench)
