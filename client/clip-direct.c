@@ -11,6 +11,7 @@
 #include "clip-paths.h"
 #include "clip-picker-rows.h"
 #include "clip-row.h"
+#include "clip-wide.h"
 #include "clip-words.h"
 
 #include <string.h>
@@ -29,6 +30,7 @@
 
 typedef struct
 {
+  ClipReader *reader;
   GString *text;
   ClipRowFormat format;
   gint64 width;
@@ -100,11 +102,20 @@ on_row (const ClipRow *row, gpointer user_data)
   Page *page = user_data;
   gsize start = page->text->len;
   gint64 width = page->width;
+  ClipRow whole = *row;
+  g_autofree char *wide = NULL;
 
   /* where a match is shown, a part of the text is chosen by characters */
   if (row->text && page->columns >= TAB_CELLS + LEAST_CELLS)
     width = MIN (width, (gint64) page->columns - TAB_CELLS);
-  clip_row_append (page->text, row, page->format, width);
+  if (page->format != CLIP_FORMAT_JSON && !row->text && clip_wide_is (row, width))
+    wide = clip_wide_preview (page->reader, row, width);
+  if (wide)
+    {
+      whole.preview = wide;
+      whole.preview_length = strlen (wide);
+    }
+  clip_row_append (page->text, &whole, page->format, width);
   if (page->columns > 0)
     fit (page->text, start, page->columns);
   return TRUE;
@@ -187,6 +198,7 @@ clip_direct_print (const ClipCommand *command, ClipQuery *query)
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipReader) reader = clip_direct_open (command, &error);
   Page page = {
+    .reader = reader,
     .text = text,
     .format = format_of (command),
   };

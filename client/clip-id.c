@@ -107,6 +107,17 @@ clip_id_add_line (GArray *ids, const char *line, gsize length, GError **error)
   return TRUE;
 }
 
+/* in the words of the existing tool, where they are known; returns %FALSE */
+gboolean
+clip_id_read_fault (GError **error, int code)
+{
+  if (code != EISDIR)
+    return clip_set_errno (error, code, "read stdin");
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               "read stdin: read /dev/stdin: is a directory");
+  return FALSE;
+}
+
 /**
  * clip_id_read_lines:
  * @ids: (element-type gint64): the id of each line of standard input is added
@@ -126,7 +137,7 @@ clip_id_read_lines (GArray *ids, GError **error)
     fine = clip_id_add_line (ids, line, (gsize) length, error);
   free (line);
   if (fine && ferror (stdin))
-    return clip_set_errno (error, errno, "read stdin");
+    return clip_id_read_fault (error, errno);
   return fine;
 }
 

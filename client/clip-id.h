@@ -9,6 +9,7 @@ gboolean clip_id_from_line (const char *line,
                             GError **error);
 gboolean clip_id_add_line (GArray *ids, const char *line, gsize length, GError **error);
 gboolean clip_id_read_lines (GArray *ids, GError **error);
+gboolean clip_id_read_fault (GError **error, int code);
 gboolean clip_id_parse (const char *word, gint64 *out_id);
 
 G_END_DECLS

@@ -3,20 +3,34 @@
 
 #include "clip-text.h"
 
+#include <math.h>
 #include <string.h>
 
 /* the longest first, as one ends in another */
 static const char *const units[] = { "gib", "mib", "kib", "gb", "mb", "kb", "b" };
 
+/* for 64 bits, or for a number with a fraction */
+static gboolean
+is_too_large (const char *number)
+{
+  char *end;
+  double value = g_ascii_strtod (number, &end);
+
+  return *end == '\0' &&
+         (isinf (value) || strspn (number, "0123456789") == strlen (number));
+}
+
 static char *
 fault_of_number (const char *what, const char *parser, const char *number)
 {
-  gsize digits = strspn (number, "0123456789");
+  gsize digits = strspn (number, "0123456789.eE+");
   g_autofree char *quoted = clip_text_quote (number, strlen (number));
 
   return g_strdup_printf ("%s: strconv.%s: parsing %s: %s", what, parser, quoted,
-                          digits > 0 && number[digits] == '\0' ? "value out of range"
-                                                               : "invalid syntax");
+                          g_ascii_isdigit (*number) && number[digits] == '\0' &&
+                                  is_too_large (number)
+                              ? "value out of range"
+                              : "invalid syntax");
 }
 
 /**

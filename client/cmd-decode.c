@@ -31,7 +31,7 @@ read_line (gsize *out_length, GError **error)
         continue;
       if (n < 0)
         {
-          clip_set_errno (error, errno, "read stdin");
+          clip_id_read_fault (error, errno);
           return NULL;
         }
       if (n == 0)
@@ -82,6 +82,12 @@ write_entry (const ClipCommand *command, ClipReader *reader, gint64 id)
                            progress, &error))
     return CLIP_EXIT_DONE;
   g_clear_pointer (&progress, clip_progress_free);
+  if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE))
+    {
+      g_clear_error (&error);
+      g_set_error_literal (&error, CLIP_ERROR, CLIP_ERROR_NO_SPACE,
+                           "writing out: write /dev/stdout: no space left on device");
+    }
   return clip_command_fail (error);
 }
 

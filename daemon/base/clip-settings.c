@@ -279,14 +279,22 @@ variable_name (const char *prefix, const char *key)
   return name;
 }
 
-/* the existing tool splits a variable at its commas and lets the last part win; it has no lists,
- * and an expression may have commas */
-static const char *
-last_part (ClipSettingKind kind, const char *value)
+/* the existing tool splits a variable at its commas, where no backslash stands before them, sets
+ * each part, and so lets the last one win; it has no lists, and an expression may have commas */
+static char *
+next_part (ClipSettingKind kind, const char **cursor)
 {
-  const char *comma = kind == CLIP_KIND_LIST ? NULL : strrchr (value, ',');
+  GString *part = g_string_new (NULL);
+  const char *c = *cursor;
 
-  return comma ? comma + 1 : value;
+  for (; *c && (kind == CLIP_KIND_LIST || *c != ','); c++)
+    {
+      if (kind != CLIP_KIND_LIST && c[0] == '\\' && c[1] == ',')
+        c++;
+      g_string_append_c (part, *c);
+    }
+  *cursor = *c ? c + 1 : NULL;
+  return g_string_free (part, FALSE);
 }
 
 static void
@@ -353,14 +361,21 @@ clip_settings_load_environment (ClipSettings *self, const char *prefix, GError *
   for (guint i = 0; i < CLIP_N_SETTINGS; i++)
     {
       g_autofree char *name = variable_name (prefix, rows[i].key);
-      const char *raw = g_getenv (name);
-      g_autofree char *value =
-          raw ? clip_config_expand (last_part (rows[i].kind, raw)) : NULL;
+      const char *rest = g_getenv (name);
 
-      if (value && *value &&
-          !set_if_known (self, (ClipSetting) i, value, CLIP_FROM_ENVIRONMENT, name,
-                         error))
-        return FALSE;
+      if (rest && !*rest)
+        rest = NULL;
+      while (rest)
+        {
+          g_autofree char *part = next_part (rows[i].kind, &rest);
+          g_autofree char *value = clip_config_expand (part);
+
+          if (rest && rows[i].kind == CLIP_KIND_SIZE)
+            continue; /* to the existing tool a size is a text, and read at last */
+          if (!set_if_known (self, (ClipSetting) i, value, CLIP_FROM_ENVIRONMENT, name,
+                             error))
+            return FALSE;
+        }
     }
   return TRUE;
 }

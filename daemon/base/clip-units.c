@@ -16,16 +16,9 @@ typedef struct
 } Unit;
 
 static const Unit size_units[] = {
-  { "", 1 },
-  { "b", 1 },
-  { "kb", 1e3 },
-  { "mb", 1e6 },
-  { "gb", 1e9 },
-  { "tb", 1e12 },
-  { "kib", 1024.0 },
-  { "mib", 1048576.0 },
-  { "gib", 1073741824.0 },
-  { "tib", 1099511627776.0 },
+  { "b", 1 },           { "kb", 1e3 },           { "mb", 1e6 },
+  { "gb", 1e9 },        { "tb", 1e12 },          { "kib", 1024.0 },
+  { "mib", 1048576.0 }, { "gib", 1073741824.0 }, { "tib", 1099511627776.0 },
 };
 
 static const Unit duration_units[] = {
@@ -137,32 +130,79 @@ scan_number (const char **cursor, double *out_number)
   return *end == '\0';
 }
 
+/* a number as Go reads one: with a sign, underscores between digits, "inf" and "nan"; with
+ * 0x before it, it has an exponent */
+static gboolean
+parse_real (const char *text, double *out_number)
+{
+  g_autofree char *plain = without_underscores (text);
+  gboolean is_signed = plain && (*plain == '-' || *plain == '+');
+  const char *digits = is_signed ? plain + 1 : plain;
+  char *end;
+
+  if (!plain)
+    return FALSE;
+  *out_number = g_ascii_strtod (plain, &end);
+  if (end == plain || *end || g_ascii_isspace (*plain))
+    return FALSE;
+  if (g_ascii_strncasecmp (digits, "0x", 2) == 0 && !strpbrk (digits, "pP"))
+    return FALSE;
+  if (isnan (*out_number))
+    return !is_signed && strlen (digits) == 3;
+  return !isinf (*out_number) || g_ascii_isalpha (*digits);
+}
+
+/* the end of a size; of two units one of which ends in the other the longer one. NULL: there
+ * is none */
+static const Unit *
+unit_behind (const char *text)
+{
+  gsize length = strlen (text);
+  const Unit *found = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (size_units); i++)
+    {
+      gsize unit = strlen (size_units[i].name);
+
+      if (unit <= length && (!found || unit > strlen (found->name)) &&
+          g_ascii_strcasecmp (text + length - unit, size_units[i].name) == 0)
+        found = &size_units[i];
+    }
+  return found;
+}
+
+/* no file is larger, and a sum of two is a number still */
+#define MOST_BYTES (G_GINT64_CONSTANT (1) << 62)
+
 /**
  * clip_parse_size:
  * @text: a number with a unit, in any case: b, kb mb gb tb (powers of 1000), kib mib gib
- * tib (powers of 1024); none means bytes, of which there are whole ones; blanks around and between do not count
+ * tib (powers of 1024); none means bytes, of which there are whole ones; blanks around and
+ * between do not count
+ * @out_bytes: (out): 2^62 for whatever is more
  *
- * Returns: whether @text is a size that fits 63 bits
+ * Returns: whether @text is a size
  */
 gboolean
 clip_parse_size (const char *text, gint64 *out_bytes)
 {
-  g_autofree char *trimmed = g_strstrip (g_strdup (text));
-  const char *cursor = trimmed;
-  double number, factor;
+  g_autofree char *number_text = g_strstrip (g_strdup (text));
+  const Unit *unit = unit_behind (number_text);
+  double number;
+  guint64 bytes;
 
-  if (!scan_number (&cursor, &number))
+  if (!unit)
+    {
+      if (!g_ascii_string_to_unsigned (number_text, 10, 0, G_MAXUINT64, &bytes, NULL))
+        return FALSE;
+      *out_bytes = (gint64) MIN (bytes, (guint64) MOST_BYTES);
+      return TRUE;
+    }
+  number_text[strlen (number_text) - strlen (unit->name)] = '\0';
+  if (!parse_real (g_strchomp (number_text), &number) || number < 0)
     return FALSE;
-  while (g_ascii_isspace (*cursor))
-    cursor++;
-  if (*cursor == '\0' && strspn (trimmed, "0123456789") != strlen (trimmed))
-    return FALSE;
-  if (!find_unit (size_units, G_N_ELEMENTS (size_units), cursor, strlen (cursor),
-                  &factor))
-    return FALSE;
-  if (number * factor >= 9223372036854775807.0)
-    return FALSE;
-  *out_bytes = (gint64) (number * factor);
+  number *= unit->factor;
+  *out_bytes = number < (double) MOST_BYTES ? (gint64) number : MOST_BYTES;
   return TRUE;
 }
 

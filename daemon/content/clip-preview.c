@@ -15,8 +15,11 @@
 
 #include <string.h>
 
-/* what the head holds cannot make a longer line, unless of bytes that are no text */
+/* of the line that is stored, but for its ellipsis */
 #define PREVIEW_MAX_BYTES CLIP_HEAD_BYTES
+
+/* who puts more than that before the first word has none */
+#define SEARCHED_BYTES (16 << 20)
 
 /* `image/svg+xml` -> `svg`, `image/x-icon` -> `icon` */
 static char *
@@ -64,6 +67,7 @@ image_line (const char *format, const ClipImageSize *found, gint64 size)
 typedef struct
 {
   GString *out;
+  gsize most_bytes;
   gboolean blank; /* white space was seen since the last character */
   gboolean full;
 } Line;
@@ -79,7 +83,7 @@ put_char (Line *self, gunichar c)
       self->blank = self->out->len > 0;
       return;
     }
-  if (self->out->len + self->blank + length > PREVIEW_MAX_BYTES)
+  if (self->out->len + self->blank + length > self->most_bytes)
     {
       self->full = TRUE;
       return;
@@ -92,9 +96,16 @@ put_char (Line *self, gunichar c)
 
 /* scripts break at a NUL and at invalid UTF-8: the one is dropped, the other marked */
 static char *
-text_line (const guint8 *head, gsize length, gboolean cut, gboolean latin1)
+text_line (const guint8 *head,
+           gsize length,
+           gboolean cut,
+           gboolean latin1,
+           gsize most_bytes)
 {
-  Line line = { .out = g_string_sized_new (MIN (length, PREVIEW_MAX_BYTES) + 8) };
+  Line line = {
+    .out = g_string_sized_new (MIN (length, most_bytes) + 8),
+    .most_bytes = most_bytes,
+  };
 
   for (gsize i = 0, step; i < length && !line.full; i += MAX (step, 1))
     {
@@ -114,7 +125,8 @@ text_line (const guint8 *head, gsize length, gboolean cut, gboolean latin1)
 /**
  * clip_preview_make:
  * @mime: (nullable): the type of the content, if somebody has named it
- * @head: its first bytes; %CLIP_HEAD_BYTES at most are of use, but for the size of an image
+ * @head: its first bytes; %CLIP_HEAD_BYTES are enough for most texts, not for the size of
+ * each image and where there are mostly blanks
  * @size: bytes of the whole content
  *
  * Images, by content or by the type that was named, become
@@ -136,8 +148,27 @@ clip_preview_make (const char *mime, const void *head, gsize length, gint64 size
   format = image_format (mime, head, used, &found);
   if (format)
     return image_line (format, &found, size);
+  used = MIN (length, SEARCHED_BYTES);
   return text_line (head, used, size > (gint64) used,
-                    mime && clip_mime_same (mime, CLIP_MIME_LATIN1));
+                    mime && clip_mime_same (mime, CLIP_MIME_LATIN1), PREVIEW_MAX_BYTES);
+}
+
+/**
+ * clip_preview_make_wide:
+ * @mime: the type of a content that is listed as text
+ * @width: code points that are to be shown
+ *
+ * As clip_preview_make(), for more than the line that is stored.
+ */
+char *
+clip_preview_make_wide (const char *mime,
+                        const void *head,
+                        gsize length,
+                        gint64 size,
+                        gint64 width)
+{
+  return text_line (head, length, size > (gint64) length,
+                    clip_mime_same (mime, CLIP_MIME_LATIN1), 4 * (gsize) width + 4);
 }
 
 /**

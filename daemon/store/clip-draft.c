@@ -170,12 +170,11 @@ read_head (const ClipPart *part, GError **error)
 
 /* whether what says that it is an image may stand behind the head */
 static gboolean
-wants_all (const void *head, gsize length, gint64 size)
+wants_all (const void *head, gsize length)
 {
   ClipImageSize found;
 
-  return (gint64) length < size && !clip_image_size (head, length, &found) &&
-         found.format;
+  return !clip_image_size (head, length, &found) && found.format;
 }
 
 static const char *
@@ -199,14 +198,20 @@ preview_all (const ClipPart *part)
   return preview;
 }
 
+/* less of a text than the widest list shows, which mostly are 100 characters: there are
+ * blanks in its place */
+#define SHORT_BYTES 1024
+
 static char *
 make_preview (const ClipPart *part, const void *head, gsize length)
 {
-  char *preview = NULL;
+  g_autofree char *preview =
+      clip_preview_make (named_type (part), head, length, part->size);
 
-  if (wants_all (head, length, part->size))
-    preview = preview_all (part);
-  return preview ?: clip_preview_make (named_type (part), head, length, part->size);
+  if ((gint64) length < part->size &&
+      (wants_all (head, length) || strlen (preview) < SHORT_BYTES))
+    return preview_all (part) ?: g_steal_pointer (&preview);
+  return g_steal_pointer (&preview);
 }
 
 /* what a list shows of it, taken from the first bytes of the primary content */

@@ -33,8 +33,49 @@ $ cliphist -max-store-size 99999999999999999999999 list
 ! invalid max-store-size value: invalid size: strconv.ParseUint: parsing "99999999999999999999999": value out of range
 ? 1
 
+$ cliphist -max-store-size 5e400b list
+! invalid max-store-size value: invalid number: strconv.ParseFloat: parsing "5e400": value out of range
+? 1
+$ cliphist -max-store-size 18446744073709551616 list
+! invalid max-store-size value: invalid size: strconv.ParseUint: parsing "18446744073709551616": value out of range
+? 1
+$ cliphist -max-store-size 0x10b list
+! invalid max-store-size value: invalid number: strconv.ParseFloat: parsing "0x10": invalid syntax
+? 1
+
+== sizes that are larger than any file
+$ for size in infb nanb 99999999999gb 18446744073709551615 9223372036854775808 9999999999gib; do printf "$size" | cliphist -max-store-size "$size" store; done; cliphist list | wc -l
+> 6
+
+== a preview of any width
+$ seq 100000 >numbers; cliphist store <numbers; cliphist -preview-width 100000 list | wc -c
+> 100006
+$ { printf '1\t'; tr '\n' ' ' <numbers | sed 's/ $//'; } >line; cliphist -preview-width 10000000 list | tr -d '\n' | cmp - line
+$ seq 9000 | cliphist store; cliphist -preview-width 9000 list --limit 1 | wc -m
+> 9004
+$ { printf '\t%5000s' ''; echo word; } | cliphist store; { printf '%70000s' ''; echo words; printf '%5000s'; } | cliphist store
+$ cliphist list --limit 2
+> 4\twords
+> 3\tword
+
+== a variable of several parts
+$ CLIPHIST_PREVIEW_WIDTH=7,8 cliphist version 2>&1 | grep preview-width
+> preview-width\t8
+$ CLIPHIST_DB_PATH='a\,b' cliphist version 2>&1 | grep db-path
+> db-path\ta,b
+$ CLIPHIST_MAX_STORE_SIZE=x,5kb cliphist version 2>&1 | grep max-store-size
+> max-store-size\t5kb
+$ CLIPHIST_PREVIEW_WIDTH= cliphist version 2>&1 | grep preview-width
+> preview-width\t100
+$ for value in 7, , x,7 7,x '$NO_SUCH_VARIABLE'; do CLIPHIST_PREVIEW_WIDTH=$value cliphist list 2>&1 | sed -n 1p; done
+> parse error
+> parse error
+> parse error
+> parse error
+> parse error
+
 == sizes in every writing
-$ for size in 1 1b 1B ' 1 b ' 1e0b 0.001kb 0.001KB 0.0009765625KiB .001kb 1.b; do printf ab | cliphist -max-store-size "$size" store; done; cliphist list
+$ for size in 1 1b 1B ' 1 b ' 1e0b +1b 0x1p0b 0.001kb 0.001KB 0.0009765625KiB .001kb 1.b; do printf ab | cliphist -max-store-size "$size" store; done; cliphist list
 ! opening db: please store something first
 ? 1
 $ for size in 2 2b 0.002kb 0.002Kb 2e-3kb 0.002kB 1kb 1kib 1mb 1MiB 1gb 1Gib 0 0b 0.0GB; do printf ab | cliphist -max-store-size "$size" store || echo "$size"; done; cliphist list
@@ -134,6 +175,17 @@ $ printf a | cliphist store; cliphist delete <&-; cliphist list
 == standard input that is a folder
 $ cliphist store </
 ! read stdin: read /dev/stdin: is a directory
+? 1
+$ cliphist delete </
+! read stdin: read /dev/stdin: is a directory
+? 1
+$ cliphist decode </
+! read stdin: read /dev/stdin: is a directory
+? 1
+
+== a full disk
+$ printf a | cliphist store; cliphist decode 1 >/dev/full
+! writing out: write /dev/stdout: no space left on device
 ? 1
 
 == a variable that a readme misspells does nothing

@@ -56,6 +56,16 @@ check_json (const guint8 *data, gsize length)
     g_assert_false (g_unichar_iscntrl (g_utf8_get_char (c)));
 }
 
+static void
+check_wide (const char *mime, const guint8 *data, gsize length, gint64 width)
+{
+  g_autofree char *line = clip_preview_make_wide (mime ?: CLIP_MIME_TEXT, data, length,
+                                                  (gint64) length, width);
+
+  g_assert_true (g_utf8_validate (line, -1, NULL));
+  g_assert_null (strpbrk (line, "\n\t\r"));
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize length)
 {
@@ -70,6 +80,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize length)
       clip_preview_make (mimes[choice % 8], data, length, (gint64) length + (choice & 8));
   check_line (preview);
   check_cut (preview, (choice >> 4) - 1);
+  check_wide (mimes[choice % 8], data, length, choice >> 2);
   check_safe (data, length);
   check_json (data, length);
   clip_preview_is_prefix (preview, data, length);

@@ -43,6 +43,7 @@ NOT_SAID = {
     'id % not found', 'please provide a query',
     'open source db: open %s: no such file or directory',
     'read stdin: read /dev/stdin: is a directory',
+    'writing out: write /dev/stdout: no space left on device',
     'the archive has no end', 'it is no picture',
 }
 COMMAND = re.compile(r'(\w+=\S+ )?(cliphist|wl-paste|zstd|systemctl|sudo) |VISUAL=')
