@@ -13,11 +13,9 @@
 #include "clip-capture.h"
 
 #include "clip-error.h"
+#include "clip-hint.h"
 #include "clip-lesson.h"
 #include "clip-mime.h"
-
-#define HINT_BYTES 64
-#define HINT_MS 500
 
 struct _ClipCapture
 {
@@ -29,8 +27,6 @@ struct _ClipCapture
   ClipSecrets *secrets; /* (nullable) */
   GPtrArray *mimes;     /* borrowed from the offer */
   guint next;
-  const char *hint; /* borrowed from the offer */
-  gboolean hint_opened;
   gboolean replaced;
   gboolean partial;
   gboolean held;      /* nothing is kept before clip_capture_let_go() */
@@ -513,52 +509,18 @@ learn_secret (ClipCapture *self)
     on_learnt (FALSE, g_object_ref (self));
 }
 
-static void
-on_hint_read (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (ClipCapture) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) value = clip_transfers_read_finish (result, &error);
-  gsize length = 0;
-  const void *data = value ? g_bytes_get_data (value, &length) : NULL;
-
-  if (!value || clip_mime_hint_is_secret (self->hint, data, length))
-    learn_secret (self);
-  else
-    receive_next (self);
-}
-
-static void
-on_hint_opened (int source_fd_take, gpointer user_data)
-{
-  ClipCapture *self = user_data;
-
-  self->hint_opened = TRUE;
-  clip_transfers_read_async (self->transfers, source_fd_take, HINT_BYTES, HINT_MS,
-                             self->receiving, on_hint_read, g_object_ref (self));
-}
-
-static void
-on_hint_verdict (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (ClipCapture) self = user_data; /* the reference taken when asked */
-  g_autoptr (GError) error = NULL;
-
-  clip_backend_receive_finish (CLIP_BACKEND (source), result, &error);
-  if (!error)
-    return;
-  g_debug ("password hint not answered: %s", error->message);
-  if (!self->hint_opened)
-    on_learnt (FALSE, g_object_ref (self));
-}
-
 /* what cannot be read is taken for a secret */
 static void
-ask_hint (ClipCapture *self)
+on_hint (ClipHintAnswer answer, gpointer user_data)
 {
-  renew_receiving (self);
-  clip_backend_read_async (self->backend, self->offer, self->hint, on_hint_opened,
-                           self->receiving, on_hint_verdict, g_object_ref (self));
+  g_autoptr (ClipCapture) self = user_data;
+
+  if (answer == CLIP_HINT_PUBLIC)
+    receive_next (self);
+  else if (answer == CLIP_HINT_SECRET)
+    learn_secret (self);
+  else
+    on_learnt (FALSE, g_object_ref (self));
 }
 
 /**
@@ -575,7 +537,8 @@ clip_capture_run_async (ClipCapture *self,
                         GAsyncReadyCallback callback,
                         gpointer user_data)
 {
-  ClipSecrecy secrecy = clip_mime_secrecy (clip_offer_mimes (self->offer), &self->hint);
+  const char *hint;
+  ClipSecrecy secrecy = clip_mime_secrecy (clip_offer_mimes (self->offer), &hint);
 
   self->task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (self->task, clip_capture_run_async);
@@ -589,7 +552,8 @@ clip_capture_run_async (ClipCapture *self,
   if (secrecy == CLIP_SECRECY_SECRET)
     learn_secret (self);
   else if (secrecy == CLIP_SECRECY_ASK)
-    ask_hint (self);
+    clip_hint_ask (self->backend, self->offer, hint, self->transfers, self->receiving,
+                   on_hint, g_object_ref (self));
   else
     receive_next (self);
 }
