@@ -117,7 +117,8 @@ text_line (const guint8 *head,
       if (c != 0)
         put_char (&line, c);
     }
-  if (cut || line.full)
+  /* of a long one that is all NUL there is something to see, too */
+  if (cut || line.full || (line.out->len == 0 && length > CLIP_HEAD_BYTES))
     g_string_append (line.out, CLIP_UTF8_ELLIPSIS);
   return g_string_free (line.out, FALSE);
 }
