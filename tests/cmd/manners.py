@@ -184,7 +184,9 @@ def picture():
 @fact('/manners/a-picture-is-drawn')
 def drawn():
     with Session('none', bus=False, programs=PROGRAMS) as session:
-        store(session, picture(), picture()[:8] + b'\xff' * 60, b'text')
+        store(session, picture())
+        session.cliphist('store', data=picture()[:8] + b'\xff' * 60,
+                         env={'CLIPBOARD_TYPE': 'image/png'})
         piped = session.run(PROGRAMS.cliphist, 'show', '1').stdout.decode()
         true('png 64x64 ]]' in piped and '\x1b' not in piped, 'in a pipe it is its line')
         shown, _ = run(session, 'show', '1', columns=40, COLORTERM='truecolor')

@@ -78,7 +78,7 @@ def decode_full():
     with history(LARGE) as session, sink('/dev/full', session.folder) as end:
         trace = Trace(session)
         words = ended(decode(session, 1, end, trace=trace), status=1)
-        true('No space left on device' in words and len(words.splitlines()) == 1, words)
+        true('no space left on device' in words and len(words.splitlines()) == 1, words)
         equal(trace.moved(end.name), {}, 'bytes by call')
 
 
