@@ -305,7 +305,8 @@ on_new_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   begin_capture (self, backend, offer, self->settings);
   if (earlier)
     clip_capture_set_replaced (earlier, self->capture);
-  if (self->suspicion.held)
+  /* what is copied on the display that mirrors the others does not come over their bridge */
+  if (self->suspicion.held && !clip_backend_mirrors (backend))
     clip_doubt_begin (self->doubt, self->capture);
   if (clip_backend_mirrors (backend))
     ask_others (self, backend);

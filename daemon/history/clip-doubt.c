@@ -50,7 +50,7 @@ clip_doubt_new (void)
   return g_object_new (CLIP_TYPE_DOUBT, NULL);
 }
 
-/* @capture: of what may be a secret */
+/* @capture: of what may be a secret, on a display that the bridge begins at */
 void
 clip_doubt_begin (ClipDoubt *self, ClipCapture *capture)
 {
@@ -77,10 +77,11 @@ let_go (ClipDoubt *self)
 void
 clip_doubt_end (ClipDoubt *self, ClipCapture *capture, const ClipCaptured *captured)
 {
+  if (!g_ptr_array_remove (self->secrets, capture))
+    return;
   if (captured->is_unknown)
     self->unknown_until_us = g_get_monotonic_time () + UNKNOWN_US;
-  if (g_ptr_array_remove (self->secrets, capture))
-    let_go (self);
+  let_go (self);
 }
 
 typedef struct

@@ -154,6 +154,20 @@ test_all_that_comes_over_the_bridge_waits_for_a_secret (HistoryFixture *self,
   g_object_unref (below);
 }
 
+/* what was copied beside it, on the display that the bridge ends at, has not come over the bridge */
+static void
+test_secret_for_one_paste_takes_no_copy_with_it (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *below = put_bridge (self);
+
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", HINT,
+                          "secret", NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  clip_backend_fake_copy (self->display, TEXT, "in the open", NULL);
+  wait_until (self->n_added == 1);
+  g_object_unref (below);
+}
+
 /* GTK has the same names, and one more: that is read */
 static void
 test_secret_of_a_private_window_is_learnt (HistoryFixture *self, gconstpointer data)
@@ -255,6 +269,8 @@ main (int argc, char *argv[])
        test_secret_that_cannot_be_read_does_not_come_over_the_bridge);
   add ("all-that-comes-over-the-bridge-waits-for-a-secret",
        test_all_that_comes_over_the_bridge_waits_for_a_secret);
+  add ("secret-for-one-paste-takes-no-copy-with-it",
+       test_secret_for_one_paste_takes_no_copy_with_it);
   add ("secret-of-a-private-window-is-learnt", test_secret_of_a_private_window_is_learnt);
   add ("pattern-is-dropped", test_pattern_is_dropped);
   add ("endless-pattern-is-a-match", test_endless_pattern_is_a_match);
