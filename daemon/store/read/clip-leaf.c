@@ -26,6 +26,7 @@ enum
 enum
 {
   TYPE_NULL = 0,
+  TYPE_BYTE = 1,
   TYPE_0 = 8,
   TYPE_1 = 9,
   TYPE_BYTES = 12,
@@ -93,7 +94,7 @@ get_kind (const Value *value, gint64 *out_kind)
 {
   if (value->type == TYPE_0 || value->type == TYPE_1)
     *out_kind = value->type == TYPE_1;
-  else if (value->length == 1)
+  else if (value->type == TYPE_BYTE)
     *out_kind = (gint8) value->data[0];
   else
     return FALSE;
@@ -147,6 +148,43 @@ clip_leaf_n_rows (const guint8 *page)
   return clip_leaf_get_16 (page + 3);
 }
 
+/* the length and the id of a row; @out_record: what follows */
+static gboolean
+read_head (const guint8 *page,
+           guint index,
+           guint64 *out_length,
+           guint64 *out_id,
+           const guint8 **out_record)
+{
+  const guint8 *end = page + CLIP_LEAF_PAGE_BYTES;
+  const guint8 *slot = page + HEADER_BYTES + 2 * index;
+
+  return slot + 2 <= end &&
+         clip_leaf_number (page + clip_leaf_get_16 (slot), end, out_length, out_record) &&
+         clip_leaf_number (*out_record, end, out_id, out_record);
+}
+
+/**
+ * clip_leaf_is_odd:
+ * @page: one that others lead to
+ * @low: by what they say, its ids are above this one
+ * @high: and not above this one
+ *
+ * A page without rows is one that SQLite does not leave behind, and takes for damage.
+ */
+gboolean
+clip_leaf_is_odd (const guint8 *page, gint64 low, gint64 high)
+{
+  guint n_rows = clip_leaf_n_rows (page);
+  const guint8 *record;
+  guint64 length, first, last;
+
+  return n_rows < 1 || n_rows > CLIP_LEAF_MAX_CELLS ||
+         !read_head (page, 0, &length, &first, &record) ||
+         !read_head (page, n_rows - 1, &length, &last, &record) ||
+         (gint64) first <= low || (gint64) last > high;
+}
+
 /**
  * clip_leaf_read:
  * @page: %CLIP_LEAF_PAGE_BYTES, the first of which is %CLIP_LEAF_MARK
@@ -157,14 +195,11 @@ ClipLeafResult
 clip_leaf_read (const guint8 *page, guint index, ClipLeafRow *row)
 {
   const guint8 *end = page + CLIP_LEAF_PAGE_BYTES;
-  const guint8 *slot = page + HEADER_BYTES + 2 * index;
   Value values[N_COLUMNS];
   const guint8 *at;
   guint64 length, id;
 
-  if (slot + 2 > end ||
-      !clip_leaf_number (page + clip_leaf_get_16 (slot), end, &length, &at) ||
-      !clip_leaf_number (at, end, &id, &at))
+  if (!read_head (page, index, &length, &id, &at))
     return CLIP_LEAF_ODD;
   row->id = (gint64) id;
   if (length > MAX_ROW_BYTES)

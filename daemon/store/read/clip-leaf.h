@@ -6,6 +6,9 @@ G_BEGIN_DECLS
 /* a database with pages of another size is read by SQLite alone */
 #define CLIP_LEAF_PAGE_BYTES 4096
 
+/* more than that SQLite takes for damage, in any page */
+#define CLIP_LEAF_MAX_CELLS ((CLIP_LEAF_PAGE_BYTES - 8) / 6)
+
 /* the first byte of a page of rows */
 #define CLIP_LEAF_MARK 13
 
@@ -31,6 +34,7 @@ typedef enum
   CLIP_LEAF_WHOLE,
 } ClipLeafResult;
 
+gboolean clip_leaf_is_odd (const guint8 *page, gint64 low, gint64 high);
 guint clip_leaf_n_rows (const guint8 *page);
 ClipLeafResult clip_leaf_read (const guint8 *page, guint index, ClipLeafRow *row);
 gboolean clip_leaf_number (const guint8 *bytes,

@@ -6,8 +6,9 @@
  *
  * What makes that right: as long as a read goes on, the only pages of the file that anybody changes
  * are those that the log holds and that were not carried over when the read began. Which they are
- * stands in the index of the log (clip-leaf-log). These pages, rows that go on in other pages, rows of files and
- * whatever looks odd are left to SQLite, which knows the log, and says what is damaged.
+ * stands in the index of the log (clip-leaf-log). These pages, rows that go on in other pages and rows of files
+ * are left to SQLite, which knows the log. Where something looks odd, all that follows is: it says what is
+ * damaged, and steps over what leads to a page, where to seek by it would miss rows.
  */
 #include "clip-leaves.h"
 
@@ -25,6 +26,14 @@
 #define NODE_MARK 5
 #define NODE_LAST_CHILD 8
 #define NODE_SLOTS 12
+
+/* where a page is to be read */
+typedef enum
+{
+  PLACE_FILE,
+  PLACE_LOG, /* by SQLite: what is above `low` and not above `last` */
+  PLACE_ODD,
+} Place;
 
 typedef struct
 {
@@ -50,9 +59,11 @@ struct ClipLeaves
   const guint8 *page; /* where we are; NULL = to be found */
   gboolean walks;     /* from the page behind it: all of it is to be read */
   gint64 low;         /* what it holds is above this id */
+  gint64 high;        /* and not above this one */
   int index;          /* of the row that comes next */
   gint64 last;        /* which is this one at most */
   gint64 first;       /* and not below this one */
+  gint64 below;       /* all that is above this one was handed out */
 };
 
 /* @database: borrowed */
@@ -146,21 +157,7 @@ clip_leaves_seek (ClipLeaves *self, const ClipStretch *stretch)
   self->page = NULL;
   self->walks = FALSE;
   self->first = stretch->first;
-  self->last = stretch->last;
-}
-
-static const Node *
-load_node (ClipLeaves *self, int level, guint32 number)
-{
-  Node *node = &self->nodes[level];
-
-  if (node->number == number)
-    return node;
-  node->number = 0;
-  if (!read_bytes (self, node->bytes, PAGE_BYTES, (number - 1) * (gint64) PAGE_BYTES))
-    return NULL;
-  node->number = number;
-  return node;
+  self->last = self->below = stretch->last;
 }
 
 static guint
@@ -194,13 +191,40 @@ get_child (const Node *node, guint index, guint32 *out_number, gint64 *out_key)
   return TRUE;
 }
 
-/* the child that holds @id; @low: (inout): the highest id that is before it */
+/* what a search by halves takes for granted */
 static gboolean
-find_child (const Node *node,
-            gint64 id,
-            guint *out_index,
-            guint32 *out_number,
-            gint64 *low)
+has_order (const Node *node)
+{
+  guint n = n_keys (node);
+  gint64 before = 0, key = 0;
+  guint32 number;
+
+  if (n < 1 || n > CLIP_LEAF_MAX_CELLS)
+    return FALSE;
+  for (guint i = 0; i < n; i++, before = key)
+    if (!get_child (node, i, &number, &key) || key <= before)
+      return FALSE;
+  return TRUE;
+}
+
+static const Node *
+load_node (ClipLeaves *self, int level, guint32 number)
+{
+  Node *node = &self->nodes[level];
+
+  if (node->number == number)
+    return node;
+  node->number = 0;
+  if (!read_bytes (self, node->bytes, PAGE_BYTES, (number - 1) * (gint64) PAGE_BYTES) ||
+      (node->bytes[0] == NODE_MARK && !has_order (node)))
+    return NULL;
+  node->number = number;
+  return node;
+}
+
+/* the child that holds `last`; between `low` and `high` are its ids then */
+static gboolean
+find_child (ClipLeaves *self, const Node *node, guint *out_index, guint32 *out_number)
 {
   guint from = 0, to = n_keys (node);
   guint32 number;
@@ -212,16 +236,19 @@ find_child (const Node *node,
 
       if (!get_child (node, middle, &number, &key))
         return FALSE;
-      if (key >= id)
+      if (key >= self->last)
         to = middle;
       else
         {
           from = middle + 1;
-          *low = MAX (*low, key);
+          self->low = MAX (self->low, key);
         }
     }
   *out_index = from;
-  return get_child (node, from, out_number, &key) && *out_number > 1;
+  if (!get_child (node, from, out_number, &key))
+    return FALSE;
+  self->high = MIN (self->high, key);
+  return *out_number > 1;
 }
 
 /* neighbours that come next and lie close by; the range grows to both sides */
@@ -263,8 +290,18 @@ load_leaf (ClipLeaves *self, const Node *parent, guint index, guint32 number)
   return self->ahead + (gsize) (number - self->ahead_first) * PAGE_BYTES;
 }
 
-/* the page that holds `last`; FALSE = what is above `low` and not above `last` is SQLite's */
+/* @level: 0 = no page leads to it, and it may be empty */
 static gboolean
+is_odd (const ClipLeaves *self, int level, const guint8 *bytes)
+{
+  if (bytes[0] == NODE_MARK)
+    return level == self->depth;
+  return bytes[0] != CLIP_LEAF_MARK || ((level > 0 || clip_leaf_n_rows (bytes) > 0) &&
+                                        clip_leaf_is_odd (bytes, self->low, self->high));
+}
+
+/* the page that holds `last` */
+static Place
 descend (ClipLeaves *self)
 {
   guint32 number = self->root;
@@ -272,33 +309,33 @@ descend (ClipLeaves *self)
   guint index = 0;
 
   self->low = G_MININT64;
+  self->high = G_MAXINT64;
   for (int level = 0; level < MAX_LEVELS; level++)
     {
       const guint8 *bytes = NULL;
 
       if (clip_leaf_log_has (&self->log, number))
-        return FALSE;
+        return PLACE_LOG;
       if (node && level == self->depth)
         bytes = load_leaf (self, node, index, number);
       else if ((node = load_node (self, level, number)))
         bytes = node->bytes;
-      if (!bytes || (bytes[0] != CLIP_LEAF_MARK && bytes[0] != NODE_MARK))
-        return FALSE;
+      if (!bytes || is_odd (self, level, bytes))
+        return PLACE_ODD;
       if (bytes[0] == CLIP_LEAF_MARK)
         {
           self->depth = level;
           self->page = bytes;
-          return TRUE;
+          return PLACE_FILE;
         }
-      if (level == self->depth ||
-          !find_child (node, self->last, &index, &number, &self->low))
-        return FALSE;
+      if (!find_child (self, node, &index, &number))
+        return PLACE_ODD;
     }
-  return FALSE;
+  return PLACE_ODD;
 }
 
-/* of the last row that is not above `last`; -1 = there is none. FALSE = some are odd */
-static gboolean
+/* of the last row that is not above `last`; -1 = there is none */
+static Place
 find_index (ClipLeaves *self)
 {
   int from = 0, to = (int) clip_leaf_n_rows (self->page);
@@ -309,14 +346,14 @@ find_index (ClipLeaves *self)
       int middle = (from + to) / 2;
 
       if (clip_leaf_read (self->page, (guint) middle, &row) == CLIP_LEAF_ODD)
-        return FALSE;
+        return PLACE_ODD;
       if (row.id <= self->last)
         from = middle + 1;
       else
         to = middle;
     }
   self->index = to - 1;
-  return TRUE;
+  return PLACE_FILE;
 }
 
 /* the next row is in the page before */
@@ -334,6 +371,17 @@ ask_rest (ClipLeaves *self, ClipStretch *out_ask)
 {
   *out_ask = (ClipStretch){ MAX (self->first, MAX (self->low, 0) + 1), self->last };
   walk (self);
+  self->below = self->last;
+  return out_ask->first <= out_ask->last ? CLIP_LEAVES_ASK : CLIP_LEAVES_END;
+}
+
+/* all that is left: what is odd here may not be so to who steps from row to row */
+static ClipLeavesStep
+ask_all (ClipLeaves *self, ClipStretch *out_ask)
+{
+  *out_ask = (ClipStretch){ MAX (self->first, 1), self->below };
+  self->page = NULL;
+  self->last = self->first - 1;
   return out_ask->first <= out_ask->last ? CLIP_LEAVES_ASK : CLIP_LEAVES_END;
 }
 
@@ -351,7 +399,7 @@ static void
 pass (ClipLeaves *self, const ClipLeafRow *row)
 {
   self->index--;
-  self->last = row->id - 1;
+  self->last = self->below = row->id - 1;
 }
 
 /* with those that follow and are no simpler */
@@ -382,16 +430,20 @@ clip_leaves_next (ClipLeaves *self, ClipLeafRow *row, ClipStretch *out_ask)
 
   for (;;)
     {
+      Place place = PLACE_FILE;
+
       if (self->last < self->first)
         return CLIP_LEAVES_END;
-      if (!self->page && (!descend (self) || !find_index (self)))
-        return ask_rest (self, out_ask);
+      if (!self->page && (place = descend (self)) == PLACE_FILE)
+        place = find_index (self);
+      if (place != PLACE_FILE)
+        return (place == PLACE_LOG ? ask_rest : ask_all) (self, out_ask);
       if (self->index >= 0)
         break;
       walk (self);
     }
   if (!peek (self, row, &is_simple))
-    return ask_rest (self, out_ask);
+    return ask_all (self, out_ask);
   if (row->id < self->first)
     return CLIP_LEAVES_END;
   pass (self, row);
