@@ -287,19 +287,20 @@ handle (Copier *self, const xcb_generic_event_t *event)
     ask_owner (self);
 }
 
-/* until a moment, or until half of a giant has been read */
+/* Until a moment, or until half of a giant has been read. Who has asked by then is answered, also where
+ * we got the processor too late: what is copied next is not what they asked for. */
 static void
 serve_until (Copier *self, int64_t end_ns)
 {
   struct pollfd poller = { .fd = xcb_get_file_descriptor (self->connection),
                            .events = POLLIN };
 
-  do
+  for (;;)
     {
       xcb_generic_event_t *event;
-      int64_t left_ns = end_ns - now_ns ();
-      struct timespec left = { .tv_nsec = left_ns > 0 ? left_ns % NS_PER_S : 0,
-                               .tv_sec = left_ns > 0 ? left_ns / NS_PER_S : 0 };
+      const int64_t left_ns = end_ns - now_ns ();
+      const struct timespec left = { .tv_nsec = left_ns > 0 ? left_ns % NS_PER_S : 0,
+                                     .tv_sec = left_ns > 0 ? left_ns / NS_PER_S : 0 };
 
       while ((event = xcb_poll_for_event (self->connection)))
         {
@@ -311,9 +312,10 @@ serve_until (Copier *self, int64_t end_ns)
       xcb_flush (self->connection);
       if (self->giant_bytes > 0 && !self->is_timed && self->sent > self->giant_bytes / 2)
         return;
+      if (left_ns <= 0)
+        return;
       ppoll (&poller, 1, &left, NULL);
     }
-  while (now_ns () < end_ns);
 }
 
 static void
