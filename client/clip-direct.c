@@ -136,10 +136,12 @@ set_width (Page *page, const ClipCommand *command)
 static gboolean
 print_pages (ClipReader *reader, ClipQuery *query, Page *page, GError **error)
 {
+  /* lines made of contents are read one by one: each may be large, and keeps a read open */
+  const gint64 most = page->width > CLIP_WIDE_WIDTH ? 1 : MOST_ROWS;
   gboolean more = TRUE;
 
-  for (query->page_rows = FIRST_ROWS; more;
-       query->page_rows = MIN (query->page_rows * 2, MOST_ROWS))
+  for (query->page_rows = MIN (FIRST_ROWS, most); more;
+       query->page_rows = MIN (query->page_rows * 2, most))
     {
       g_string_truncate (page->text, 0);
       if (!clip_reader_page (reader, query, on_row, page, &more, error) ||

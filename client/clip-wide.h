@@ -9,13 +9,16 @@ G_BEGIN_DECLS
 
 char *clip_wide_preview (ClipReader *reader, const ClipRow *row, gint64 width);
 
-/* whether there may be more to show than is stored of it: a character has four bytes at most */
+/* what is stored of a text has so many code points at least: one has four bytes at most */
+#define CLIP_WIDE_WIDTH (CLIP_HEAD_BYTES / 4)
+
+/* whether there may be more to show than is stored of it */
 static inline gboolean
 clip_wide_is (const ClipRow *row, gint64 width)
 {
   const gsize ellipsis = strlen (CLIP_UTF8_ELLIPSIS);
 
-  return width > CLIP_HEAD_BYTES / 4 && row->preview_length > ellipsis &&
+  return width > CLIP_WIDE_WIDTH && row->preview_length > ellipsis &&
          memcmp (row->preview + row->preview_length - ellipsis, CLIP_UTF8_ELLIPSIS,
                  ellipsis) == 0;
 }
