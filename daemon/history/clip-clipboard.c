@@ -265,8 +265,7 @@ ask_others (ClipClipboard *self, ClipBackend *backend)
       }
 }
 
-/* what an ignored program copies is nobody's business either: a watcher beside us is kept from
- * storing it, too */
+/* what an ignored program copies a watcher beside us is kept from storing, too */
 static gboolean
 is_ignored (ClipClipboard *self, ClipOffer *offer)
 {
