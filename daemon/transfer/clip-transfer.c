@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Transfers and the threads that they run on. Serving and capturing have a lane each: a
+ * Transfers and the threads that they run on. What is short, and comes into memory, is taken on the
+ * caller's own context. Otherwise serving and capturing have a lane each: a
  * splice into a file waits for page allocation and write-back at times, and a reader who
  * wants a word must not wait along. Nor must it queue behind a hundred who want a film:
  * what is short has a lane of its own; and as nobody waits for a capture by the millisecond, it
@@ -55,10 +56,10 @@ clip_transfers_new (void)
 
 /**
  * clip_transfers_free:
- * @self: (nullable): nobody may be calling it any more
+ * @self: (nullable): nobody may be calling it any more, nor is it freed by one of its callbacks
  *
  * Stops the threads. What still runs ends with %G_IO_ERROR_CANCELLED; those callbacks
- * come later, from the contexts of their callers.
+ * come later, from the contexts of their callers, where no source of theirs is being dispatched.
  */
 void
 clip_transfers_free (ClipTransfers *self)
