@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What the daemon says, on the screens that people have: notifications.py BUILD [FACT...]
 
-With $CLIP_PICTURES pictures of mako and dunst go into that folder.
+With $CLIP_PICTURES pictures of mako and dunst go into that folder, for which grim and ImageMagick
+are needed.
 """
 import contextlib
 import os
@@ -35,6 +36,7 @@ def take_picture(session, name, area):
     folder = os.environ.get('CLIP_PICTURES')
     if folder:
         path = pathlib.Path(folder).resolve() / name
+        until(lambda: session.run('grim', '-').stdout, 'the screen can be seen')
         session.run('grim', '-g', area, path)
         session.run('convert', path, '-strip', '+dither', '-colors', '64', f'png8:{path}')
         note(f'{name} is in {folder}')
@@ -71,7 +73,6 @@ def mako_keeps():
         client = WlClipboard(session)
         client.copy(path)
         true('Keep anyway' in mako_shows(session, 'too large'), 'what can be clicked')
-        until(lambda: session.run('grim', '-').stdout, 'the screen can be seen')
         take_picture(session, 'notification-mako.png', '900,0 380x150')
         equal(session.listed(), b'', 'the list')
         session.run('makoctl', 'invoke', '-n', '1', 'do')

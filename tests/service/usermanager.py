@@ -5,6 +5,8 @@
     with Manager('wlr') as session:
         session.systemctl('start', 'test-session.target')
 
+Only root can do that, where the kernel lets it: else every Manager is Missing, and says why.
+
 The manager brings the session bus with it, and sees only the units that are written here and the
 ones that systemd and D-Bus install for every user. It has a cgroup of its own: without one, a
 manager that root runs takes every process of ours into a group of its own.
@@ -12,10 +14,12 @@ manager that root runs takes every process of ours into a group of its own.
 import os
 import pathlib
 import shutil
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from session import Broken, Session, listens, need, until  # noqa: E402
+from session import Session, listens, need, until  # noqa: E402
+from tap import Missing  # noqa: E402
 
 MARK = pathlib.Path('/run/systemd/system')
 GROUPS = pathlib.Path('/sys/fs/cgroup')
@@ -43,12 +47,32 @@ Before=graphical-session.target
 """
 
 
+def _trees():
+    """The roots of the control groups that systemd tracks its units in."""
+    unified = (GROUPS / 'cgroup.controllers').exists()
+    return [GROUPS] if unified else [GROUPS / 'systemd', GROUPS / 'unified']
+
+
+def _refusal():
+    """Why there can be no manager of our own here, or None."""
+    if os.geteuid() != 0:
+        return 'a service manager of its own needs root'
+    unshared = subprocess.run([need('unshare'), '--mount', '--propagation', 'private', 'true'],
+                              check=False, capture_output=True)
+    if unshared.returncode != 0:
+        return f'a mount namespace is refused: {unshared.stderr.decode().strip()}'
+    for tree in _trees():
+        if not os.access(tree, os.W_OK) or os.statvfs(tree).f_flag & os.ST_RDONLY:
+            return f'{tree}: no control group can be made here'
+    return None
+
+
 def enter(alone=False):
     """Goes on in a mount namespace where systemd finds what it looks for, even where it would find
     that anyway, if it is to be ALONE there: without the machine's own journal."""
-    if os.geteuid() != 0:
-        raise SystemExit('a service manager of its own needs root')
     entered = os.environ.pop('CLIP_ENTERED', None)
+    if not entered and _refusal():
+        return
     if not MARK.is_dir() or (alone and not entered):
         os.environ['CLIP_ENTERED'] = '1'
         MARK.parent.mkdir(exist_ok=True)
@@ -60,6 +84,9 @@ class Manager(Session):
     """A session whose programs are started by systemd, from the unit of a build."""
 
     def __init__(self, display, programs, build):
+        refusal = _refusal()
+        if refusal:
+            raise Missing(refusal)
         super().__init__(display, bus=False, programs=programs)
         self.data = pathlib.Path(build) / 'data'
         self.groups = []
@@ -93,9 +120,7 @@ class Manager(Session):
         self.autostart.write_text(self._installed(self.data / 'desktop' / 'autostart' / 'org.cliphist.Cliphist.desktop'))
 
     def _start_manager(self):
-        trees = [GROUPS] if (GROUPS / 'cgroup.controllers').exists() else [
-            GROUPS / 'systemd', GROUPS / 'unified']
-        self.groups = [tree / self.folder.name for tree in trees]
+        self.groups = [tree / self.folder.name for tree in _trees()]
         for group in self.groups:
             group.mkdir()
         # what a sanitizer cannot do in a sandbox: look at itself from outside

@@ -8,8 +8,8 @@
     main()
 
 A fact holds unless its function raises. What a test needs and the machine lacks is a failure that
-names the package; only an application that a whole program of facts is about may be Missing, and
-then each of them counts as skipped.
+names the package; only what a whole program of facts is about may be Missing, an application or a
+right that this user does not have, and then each of them counts as skipped.
 """
 import signal
 import sys
@@ -20,7 +20,7 @@ _facts = []
 
 
 class Missing(Exception):
-    """What the facts are about is not installed; the message names its package."""
+    """What the facts are about is not here; the message names its package, or the right."""
 
 
 def fact(name):
