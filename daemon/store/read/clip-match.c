@@ -10,14 +10,18 @@
 
 /* What a match that begins at one place may cost: a text in which a pattern needs more is given
  * up. What all places cost together is counted in time, a slice of them after the other; the
- * slices grow where they take little. The first of that time is looked at without a call of the
- * kernel; what comes after it counts only while the processor is ours. */
+ * slices grow where they take little. Until one of them has taken much, the first is as long as
+ * most texts. The first of that time is looked at by a clock that the kernel sets with each of its
+ * ticks: to ask a better one took longer than the match. What comes after it counts only while the
+ * processor is ours. */
 #define MATCH_LIMIT 1000000
 #define MATCH_STACK_BYTES (512 * 1024)
 #define TEXT_US 100000
 #define TEXT_CPU_US 100000
-#define SLICE_US 500
+#define SLICE_US \
+  20000 /* two of the longest ticks there are: one may fall into any slice */
 #define LEAST_SLICE 64
+#define FIRST_SLICE 256
 #define MOST_SLICE 4096
 
 #define TEXT_OPTIONS (PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF)
@@ -31,6 +35,7 @@ struct ClipMatch
   pcre2_match_data *data;
   pcre2_match_context *context;
   pcre2_jit_stack *stack;
+  gsize first_slice;
   guint n_given_up;
   gsize start; /* of the last match */
   gsize end;
@@ -105,6 +110,7 @@ clip_match_new (const char *const *words, const char *regex, GError **error)
   pcre2_set_match_limit (self->context, MATCH_LIMIT);
   pcre2_jit_stack_assign (self->context, NULL, self->stack);
   self->has_jit = TRUE;
+  self->first_slice = FIRST_SLICE;
   return compile_all (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
@@ -163,11 +169,11 @@ next_start (const char *text, gsize length, gsize at)
 }
 
 static gint64
-thread_us (void)
+clock_us (clockid_t clock)
 {
   struct timespec now;
 
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime (clock, &now);
   return (gint64) now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
 }
 
@@ -178,18 +184,18 @@ is_spent (gint64 passed_us, gint64 *cpu_end_us)
   if (passed_us <= TEXT_US)
     return FALSE;
   if (*cpu_end_us == 0)
-    *cpu_end_us = thread_us () + TEXT_CPU_US;
-  return thread_us () > *cpu_end_us;
+    *cpu_end_us = clock_us (CLOCK_THREAD_CPUTIME_ID) + TEXT_CPU_US;
+  return clock_us (CLOCK_THREAD_CPUTIME_ID) > *cpu_end_us;
 }
 
 /* a regular expression, at one slice of places after the other */
 static int
 run_slices (ClipMatch *self, const pcre2_code *pattern, const char *text, gsize length)
 {
-  gint64 begun_us = g_get_monotonic_time ();
+  gint64 begun_us = clock_us (CLOCK_MONOTONIC_COARSE);
   gint64 now_us = begun_us;
   gint64 cpu_end_us = 0;
-  gsize slice = LEAST_SLICE;
+  gsize slice = self->first_slice;
   gsize from = 0;
   int code = PCRE2_ERROR_NOMATCH;
 
@@ -202,11 +208,11 @@ run_slices (ClipMatch *self, const pcre2_code *pattern, const char *text, gsize 
 
       pcre2_set_offset_limit (self->context, next - 1);
       code = run (self, pattern, text, length, from);
-      now_us = g_get_monotonic_time ();
+      now_us = clock_us (CLOCK_MONOTONIC_COARSE);
       if (now_us - before_us < SLICE_US)
         slice = MIN (slice * 2, MOST_SLICE);
       else
-        slice = MAX (slice / 2, LEAST_SLICE);
+        slice = self->first_slice = LEAST_SLICE;
       from = next;
     }
   pcre2_set_offset_limit (self->context, PCRE2_UNSET);
@@ -229,11 +235,10 @@ is_regex (const ClipMatch *self, guint index)
 gboolean
 clip_match_test (ClipMatch *self, const void *text, gsize length)
 {
-  const PCRE2_SIZE *where = pcre2_get_ovector_pointer (self->data);
-
   self->start = self->end = 0;
   for (guint i = 0; i < self->patterns->len; i++)
     {
+      const PCRE2_SIZE *where;
       const pcre2_code *pattern = self->patterns->pdata[i];
       int code = is_regex (self, i) && length > LEAST_SLICE
                      ? run_slices (self, pattern, text, length)
@@ -244,6 +249,7 @@ clip_match_test (ClipMatch *self, const void *text, gsize length)
           self->n_given_up += code != PCRE2_ERROR_NOMATCH;
           return FALSE;
         }
+      where = pcre2_get_ovector_pointer (self->data);
       if (i == 0 || where[0] < self->start)
         {
           self->start = where[0];
