@@ -12,44 +12,24 @@
 /* a longer row goes on in other pages */
 #define MAX_ROW_BYTES (CLIP_LEAF_PAGE_BYTES - 35)
 
-/* columns of the table, in their order */
+/* columns of the table, in their order; those before the preview are integers */
 enum
 {
   COLUMN_KIND = 6,
   COLUMN_BLOB = 11,
   COLUMN_PREVIEW = 12,
-  COLUMN_BODY = 13,
-  N_COLUMNS = 14,
 };
 
-/* types of values: up to 9 as below, from 12 on bytes or, where they are odd, text */
+/* types of values: integers up to 9, from 12 on bytes or, where they are odd, text */
 enum
 {
   TYPE_NULL = 0,
   TYPE_BYTE = 1,
   TYPE_0 = 8,
   TYPE_1 = 9,
+  N_INTEGERS = 10,
   TYPE_BYTES = 12,
 };
-
-typedef struct
-{
-  guint64 type;
-  const guint8 *data;
-  gsize length;
-} Value;
-
-guint
-clip_leaf_get_16 (const guint8 *bytes)
-{
-  return (guint) bytes[0] << 8 | bytes[1];
-}
-
-guint32
-clip_leaf_get_32 (const guint8 *bytes)
-{
-  return (guint32) clip_leaf_get_16 (bytes) << 16 | clip_leaf_get_16 (bytes + 2);
-}
 
 /**
  * clip_leaf_number:
@@ -79,73 +59,101 @@ clip_leaf_number (const guint8 *bytes,
   return FALSE;
 }
 
-static gboolean
-get_length (guint64 type, gsize *out_length)
+/* as clip_leaf_number(): hardly any is longer than three bytes */
+static inline gboolean
+take_number (const guint8 **at, const guint8 *end, guint64 *out_value)
 {
-  static const guint8 lengths[TYPE_BYTES] = { 0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0xFF, 0xFF };
+  const guint8 *bytes = *at;
+  guint32 value = 0;
 
-  *out_length = type < TYPE_BYTES ? lengths[type] : (gsize) (type - TYPE_BYTES) / 2;
-  return *out_length != 0xFF || type >= TYPE_BYTES;
+  if (G_LIKELY (end - bytes >= 3))
+    for (guint i = 0; i < 3; i++)
+      {
+        value = value << 7 | (bytes[i] & 0x7F);
+        if (bytes[i] & 0x80)
+          continue;
+        *out_value = value;
+        *at = bytes + i + 1;
+        return TRUE;
+      }
+  return clip_leaf_number (bytes, end, out_value, at);
 }
 
-/* an integer; of what a kind may be, a byte is enough */
+/* of what a kind may be, a byte is enough */
 static gboolean
-get_kind (const Value *value, gint64 *out_kind)
+get_kind (guint8 type, const guint8 *data, gint64 *out_kind)
 {
-  if (value->type == TYPE_0 || value->type == TYPE_1)
-    *out_kind = value->type == TYPE_1;
-  else if (value->type == TYPE_BYTE)
-    *out_kind = (gint8) value->data[0];
+  if (type == TYPE_0 || type == TYPE_1)
+    *out_kind = type == TYPE_1;
+  else if (type == TYPE_BYTE)
+    *out_kind = (gint8) data[0];
   else
     return FALSE;
   return TRUE;
 }
 
-/* as far as the last column that is asked for */
+/* @data: (inout): at the first of the values, then at the preview */
 static gboolean
-read_values (const guint8 *record, const guint8 *end, Value values[N_COLUMNS])
+pass_integers (const guint8 *types, const guint8 **data, const guint8 **out_kind)
 {
-  const guint8 *types, *data;
-  guint64 header_bytes;
+  static const guint8 lengths[N_INTEGERS] = { 0, 1, 2, 3, 4, 6, 8, 8, 0, 0 };
 
-  if (!clip_leaf_number (record, end, &header_bytes, &types) ||
-      header_bytes > (gsize) (end - record))
-    return FALSE;
-  data = record + header_bytes;
-  for (guint i = 0; i < N_COLUMNS; i++)
+  for (guint i = 0; i < COLUMN_PREVIEW; i++)
     {
-      Value *value = &values[i];
-
-      if (!clip_leaf_number (types, record + header_bytes, &value->type, &types) ||
-          !get_length (value->type, &value->length) ||
-          value->length > (gsize) (end - data))
+      if (types[i] >= N_INTEGERS)
         return FALSE;
-      value->data = data;
-      data += value->length;
+      if (i == COLUMN_KIND)
+        *out_kind = *data;
+      *data += lengths[types[i]];
     }
   return TRUE;
 }
 
 static gboolean
-fill_row (ClipLeafRow *row, const Value values[N_COLUMNS])
+is_plain_preview (guint64 type)
 {
-  const Value *preview = &values[COLUMN_PREVIEW];
-  const Value *body = &values[COLUMN_BODY];
-
-  row->has_blob = values[COLUMN_BLOB].type != TYPE_NULL;
-  row->has_body = body->type != TYPE_NULL;
-  row->is_line = preview->type & 1;
-  row->preview = preview->data;
-  row->preview_bytes = preview->length;
-  row->body_bytes = body->length;
-  return get_kind (&values[COLUMN_KIND], &row->kind) && preview->type >= TYPE_BYTES &&
-         (!row->has_body || (body->type >= TYPE_BYTES && !(body->type & 1)));
+  return type >= TYPE_BYTES;
 }
 
-guint
-clip_leaf_n_rows (const guint8 *page)
+static gboolean
+is_plain_body (guint64 type)
 {
-  return clip_leaf_get_16 (page + 3);
+  return type == TYPE_NULL || (type >= TYPE_BYTES && !(type & 1));
+}
+
+static gsize
+get_length (guint64 type)
+{
+  return type == TYPE_NULL ? 0 : (gsize) (type - TYPE_BYTES) / 2;
+}
+
+/* as far as the last column that is asked for; @end: no more than a page behind @record */
+static gboolean
+read_record (const guint8 *record, const guint8 *end, ClipLeafRow *row)
+{
+  const guint8 *at = record, *types, *data, *kind = NULL;
+  guint64 header_bytes, preview, body;
+
+  if (!take_number (&at, end, &header_bytes) || header_bytes > (gsize) (end - record) ||
+      at + COLUMN_PREVIEW > record + header_bytes)
+    return FALSE;
+  types = at;
+  data = record + header_bytes;
+  at += COLUMN_PREVIEW;
+  if (!pass_integers (types, &data, &kind) || data > end ||
+      !get_kind (types[COLUMN_KIND], kind, &row->kind) ||
+      !take_number (&at, record + header_bytes, &preview) ||
+      !take_number (&at, record + header_bytes, &body) || !is_plain_preview (preview) ||
+      !is_plain_body (body) || get_length (preview) > (gsize) (end - data) ||
+      get_length (body) > (gsize) (end - data) - get_length (preview))
+    return FALSE;
+  row->has_blob = types[COLUMN_BLOB] != TYPE_NULL;
+  row->has_body = body != TYPE_NULL;
+  row->is_line = preview & 1;
+  row->preview = data;
+  row->preview_bytes = get_length (preview);
+  row->body_bytes = get_length (body);
+  return TRUE;
 }
 
 /* the length and the id of a row; @out_record: what follows */
@@ -159,9 +167,11 @@ read_head (const guint8 *page,
   const guint8 *end = page + CLIP_LEAF_PAGE_BYTES;
   const guint8 *slot = page + HEADER_BYTES + 2 * index;
 
-  return slot + 2 <= end &&
-         clip_leaf_number (page + clip_leaf_get_16 (slot), end, out_length, out_record) &&
-         clip_leaf_number (*out_record, end, out_id, out_record);
+  if (slot + 2 > end)
+    return FALSE;
+  *out_record = page + clip_leaf_get_16 (slot);
+  return take_number (out_record, end, out_length) &&
+         take_number (out_record, end, out_id);
 }
 
 /**
@@ -195,7 +205,6 @@ ClipLeafResult
 clip_leaf_read (const guint8 *page, guint index, ClipLeafRow *row)
 {
   const guint8 *end = page + CLIP_LEAF_PAGE_BYTES;
-  Value values[N_COLUMNS];
   const guint8 *at;
   guint64 length, id;
 
@@ -204,8 +213,7 @@ clip_leaf_read (const guint8 *page, guint index, ClipLeafRow *row)
   row->id = (gint64) id;
   if (length > MAX_ROW_BYTES)
     return CLIP_LEAF_LONG;
-  if (length > (gsize) (end - at) || !read_values (at, at + length, values) ||
-      !fill_row (row, values))
+  if (length > (gsize) (end - at) || !read_record (at, at + length, row))
     return CLIP_LEAF_ODD;
   return CLIP_LEAF_WHOLE;
 }

@@ -34,14 +34,30 @@ typedef enum
   CLIP_LEAF_WHOLE,
 } ClipLeafResult;
 
+/* the highest byte first */
+static inline guint
+clip_leaf_get_16 (const guint8 *bytes)
+{
+  return (guint) bytes[0] << 8 | bytes[1];
+}
+
+static inline guint32
+clip_leaf_get_32 (const guint8 *bytes)
+{
+  return (guint32) clip_leaf_get_16 (bytes) << 16 | clip_leaf_get_16 (bytes + 2);
+}
+
+static inline guint
+clip_leaf_n_rows (const guint8 *page)
+{
+  return clip_leaf_get_16 (page + 3);
+}
+
 gboolean clip_leaf_is_odd (const guint8 *page, gint64 low, gint64 high);
-guint clip_leaf_n_rows (const guint8 *page);
 ClipLeafResult clip_leaf_read (const guint8 *page, guint index, ClipLeafRow *row);
 gboolean clip_leaf_number (const guint8 *bytes,
                            const guint8 *end,
                            guint64 *out_value,
                            const guint8 **out_end);
-guint clip_leaf_get_16 (const guint8 *bytes);
-guint32 clip_leaf_get_32 (const guint8 *bytes);
 
 G_END_DECLS

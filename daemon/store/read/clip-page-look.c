@@ -197,9 +197,8 @@ leaf_has_text (ClipPage *page, const ClipLeafRow *leaf)
   return clip_match_test (page->reader->match, page->text, page->length);
 }
 
-/* as clip_page_look() */
-gboolean
-clip_page_look_at_leaf (ClipPage *page, const ClipLeafRow *leaf, GError **error)
+static void
+give_leaf (ClipPage *page, const ClipLeafRow *leaf)
 {
   ClipRow row = {
     .id = leaf->id,
@@ -210,12 +209,19 @@ clip_page_look_at_leaf (ClipPage *page, const ClipLeafRow *leaf, GError **error)
     .kind = page->searches ? 0 : (ClipClass) leaf->kind,
   };
 
+  give (page, &row);
+}
+
+/* as clip_page_look() */
+gboolean
+clip_page_look_at_leaf (ClipPage *page, const ClipLeafRow *leaf, GError **error)
+{
   page->query->before = leaf->id;
   page->n_scanned++;
   if (page->searches && !leaf_has_text (page, leaf))
     return TRUE;
   if (!page->brief)
     return take_found (page, leaf->id, error);
-  give (page, &row);
+  give_leaf (page, leaf);
   return TRUE;
 }
