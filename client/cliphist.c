@@ -5,6 +5,7 @@
  * plain `store`, too, is a call without GIO. For all else it becomes cliphist-session.
  */
 #include "clip-cmds.h"
+#include "clip-database.h"
 #include "clip-libexec.h"
 #include "clip-words.h"
 
@@ -37,5 +38,6 @@ main (int argc G_GNUC_UNUSED, char *argv[])
 {
   /* whoever started us may ignore it, and then `list | head` would go on for nothing */
   signal (SIGPIPE, SIG_DFL);
+  clip_database_be_frugal ();
   return clip_command_main (argv, runs, become_session);
 }

@@ -21,6 +21,20 @@ struct ClipDatabase
 };
 
 /**
+ * clip_database_be_frugal:
+ *
+ * For a process that asks little and ends, before its first connection: what SQLite makes in
+ * advance, to be quick later, is most of the memory that it touches then.
+ */
+void
+clip_database_be_frugal (void)
+{
+  sqlite3_config (SQLITE_CONFIG_PAGECACHE, NULL, 0, 0);
+  sqlite3_config (SQLITE_CONFIG_LOOKASIDE, 0, 0);
+  sqlite3_config (SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
+/**
  * clip_database_new:
  * @db_take: an open connection
  * @texts: the statements by number; borrowed

@@ -15,6 +15,8 @@
 #include "clip-leaf-log.h"
 #include "clip-read-sql.h"
 
+#include <string.h>
+
 #define PAGE_BYTES CLIP_LEAF_PAGE_BYTES
 #define MAX_LEVELS 8
 
@@ -37,7 +39,6 @@ typedef enum
 
 typedef struct
 {
-  guint32 number; /* 0 = none */
   guint8 bytes[PAGE_BYTES];
 } Node;
 
@@ -49,6 +50,7 @@ struct ClipLeaves
   guint32 version; /* of the data that all below is of */
   gboolean known;  /* there is something below */
   ClipLeafLog log;
+  guint32 numbers[MAX_LEVELS]; /* of the nodes, apart: to forget them touches no page */
   Node nodes[MAX_LEVELS];
   int depth; /* of the pages of rows; -1 = not known yet */
   guint32 ahead_first;
@@ -108,8 +110,7 @@ look (ClipLeaves *self)
   sqlite3 *db = clip_database_handle (self->database);
   sqlite3_file *log = NULL;
 
-  for (guint i = 0; i < MAX_LEVELS; i++)
-    self->nodes[i].number = 0;
+  memset (self->numbers, 0, sizeof self->numbers);
   self->depth = -1;
   self->n_ahead = 0;
   self->most_ahead = FIRST_AHEAD;
@@ -212,13 +213,13 @@ load_node (ClipLeaves *self, int level, guint32 number)
 {
   Node *node = &self->nodes[level];
 
-  if (node->number == number)
+  if (self->numbers[level] == number)
     return node;
-  node->number = 0;
+  self->numbers[level] = 0;
   if (!read_bytes (self, node->bytes, PAGE_BYTES, (number - 1) * (gint64) PAGE_BYTES) ||
       (node->bytes[0] == NODE_MARK && !has_order (node)))
     return NULL;
-  node->number = number;
+  self->numbers[level] = number;
   return node;
 }
 
