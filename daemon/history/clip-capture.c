@@ -24,6 +24,7 @@ struct _ClipCapture
   ClipOffer *offer;
   ClipIntake *intake;
   ClipTransfers *transfers;
+  ClipIgnore *ignore;   /* (nullable) */
   ClipSecrets *secrets; /* (nullable) */
   GPtrArray *mimes;     /* borrowed from the offer */
   guint next;
@@ -69,6 +70,7 @@ clip_capture_dispose (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_object (&self->receiving);
   g_clear_pointer (&self->mimes, g_ptr_array_unref);
+  g_clear_pointer (&self->ignore, clip_ignore_unref);
   g_clear_pointer (&self->secrets, clip_secrets_unref);
   g_clear_error (&self->arrival_error);
   G_OBJECT_CLASS (clip_capture_parent_class)->dispose (object);
@@ -124,6 +126,7 @@ void
 clip_capture_set_guards (ClipCapture *self, ClipIgnore *ignore, ClipSecrets *secrets)
 {
   clip_intake_set_guards (self->intake, ignore, secrets);
+  self->ignore = clip_ignore_ref (ignore);
   self->secrets = clip_secrets_ref (secrets);
   for (guint i = self->mimes->len; i-- > 0;)
     if (clip_ignore_mime (ignore, g_ptr_array_index (self->mimes, i)))
@@ -407,7 +410,7 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Everything that comes is there: what becomes of it is for those to say who know more. Some
  * compositors answer for an old offer with what has replaced it, which may be a secret: whoever
- * hears of that first abandons us. */
+ * hears of that first abandons us. Whose it is may have become known only now. */
 static void
 conclude (ClipCapture *self)
 {
@@ -419,6 +422,8 @@ conclude (ClipCapture *self)
   self->waits = self->held && !self->abandoned;
   if (self->abandoned)
     end (self, (ClipCaptured){ 0 });
+  else if (self->ignore && clip_ignore_app (self->ignore, clip_offer_app (self->offer)))
+    end (self, (ClipCaptured){ .drop = CLIP_DROP_IGNORED });
   else if (!self->held)
     await_turn (self);
 }

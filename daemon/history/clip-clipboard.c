@@ -189,7 +189,7 @@ on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
   clip_saves_look (self->saves);
   /* what failed may still be the secret that it was taken for */
   if (!error)
-    clip_suspicion_set (&self->suspicion, captured.drop == CLIP_DROP_SENSITIVE);
+    clip_suspicion_set (&self->suspicion, clip_drop_is_private (captured.drop));
 }
 
 static void

@@ -252,6 +252,7 @@ on_current_changed (ClipHistory *self)
 static void
 on_dropped (ClipHistory *self, int drop)
 {
+  g_debug ("copy dropped: %s", clip_drop_name (drop));
   g_signal_emit (self, signals[DROPPED], 0, drop,
                  (gint64) clip_policy_size_limit (self->settings));
 }

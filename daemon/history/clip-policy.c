@@ -27,6 +27,13 @@ clip_drop_name (ClipDrop drop)
   return drop_names[drop];
 }
 
+/* what nobody else may store either */
+gboolean
+clip_drop_is_private (ClipDrop drop)
+{
+  return drop == CLIP_DROP_SENSITIVE || drop == CLIP_DROP_IGNORED;
+}
+
 static const struct
 {
   ClipSetting setting;

@@ -40,6 +40,7 @@ typedef enum
 #define CLIP_POLICY_SMALL_BYTES 65536
 
 const char *clip_drop_name (ClipDrop drop);
+gboolean clip_drop_is_private (ClipDrop drop);
 ClipLimits clip_policy_limits (const ClipSettings *settings);
 gboolean clip_policy_hold_limits (ClipSettings *settings, const ClipSettings *before);
 char **clip_policy_limit_keys (guint limits);

@@ -13,7 +13,7 @@ struct _ClipBackendClass
   const char *(*get_name) (ClipBackend *self);
   /* may be missing: for a display that tells who has the focus, and not whose an offer is */
   void (*want_app) (ClipBackend *self, gboolean wanted);
-  const char *(*get_app) (ClipBackend *self);
+  void (*name_app) (ClipBackend *self, ClipOffer *offer);
   /* the task returns a ClipVerdict by g_task_return_int(); it owns nothing but itself */
   void (*receive) (ClipBackend *self,
                    ClipOffer *offer,

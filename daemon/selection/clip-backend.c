@@ -208,8 +208,8 @@ clip_backend_emit_offered (ClipBackend *self, ClipOffer *offer)
   ClipBackendClass *klass = CLIP_BACKEND_GET_CLASS (self);
 
   /* whoever has the focus need not be the owner of what was there before */
-  if (klass->get_app && !clip_offer_is_own (offer) && !clip_offer_is_initial (offer))
-    clip_offer_set_app (offer, klass->get_app (self));
+  if (klass->name_app && !clip_offer_is_own (offer) && !clip_offer_is_initial (offer))
+    klass->name_app (self, offer);
   g_signal_emit (self, signals[OFFERED], 0, offer);
 }
 

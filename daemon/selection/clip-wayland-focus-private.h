@@ -25,7 +25,8 @@ typedef struct
 {
   ClipWaylandFocus *focus;
   gpointer proxy;
-  char *app; /* (nullable) */
+  char *app;      /* (nullable) */
+  gboolean known; /* what there was to say of it has been said */
   gboolean active;
 } ClipWaylandWindow;
 

@@ -107,3 +107,14 @@ clip_wayland_focus_app (ClipWaylandFocus *self)
     }
   return NULL;
 }
+
+/* a window that has just come may have it, and is to be asked: by the next answer of the compositor
+ * it has been */
+gboolean
+clip_wayland_focus_is_sure (ClipWaylandFocus *self)
+{
+  for (guint i = 0; i < self->windows->len; i++)
+    if (!((const ClipWaylandWindow *) self->windows->pdata[i])->known)
+      return FALSE;
+  return TRUE;
+}

@@ -20,6 +20,7 @@ ClipWaylandFocus *clip_wayland_focus_new (const ClipWaylandFocusKind *kind,
                                           guint32 version);
 void clip_wayland_focus_free (ClipWaylandFocus *self);
 const char *clip_wayland_focus_app (ClipWaylandFocus *self);
+gboolean clip_wayland_focus_is_sure (ClipWaylandFocus *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipWaylandFocus, clip_wayland_focus_free)
 G_END_DECLS

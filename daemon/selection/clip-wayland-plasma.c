@@ -62,6 +62,12 @@ on_state (void *data, Plasma *proxy, guint32 flags)
 }
 
 static void
+on_initial_state (void *data, Plasma *proxy)
+{
+  ((ClipWaylandWindow *) data)->known = TRUE;
+}
+
+static void
 on_unmapped (void *data, Plasma *proxy)
 {
   clip_wayland_window_gone (data);
@@ -74,7 +80,7 @@ static const struct org_kde_plasma_window_listener window_listener = {
   .virtual_desktop_changed = on_int,
   .themed_icon_name_changed = on_string,
   .unmapped = on_unmapped,
-  .initial_state = on_nothing,
+  .initial_state = on_initial_state,
   .parent_window = on_parent,
   .geometry = on_geometry,
   .icon_changed = on_nothing,

@@ -39,6 +39,7 @@ on_state (void *data,
 static void
 on_done (void *data, struct zwlr_foreign_toplevel_handle_v1 *proxy)
 {
+  ((ClipWaylandWindow *) data)->known = TRUE;
 }
 
 static void

@@ -15,6 +15,9 @@
 /* how long a compositor may take to list what it has */
 #define ANSWER_MS 2000
 
+/* copies of which nobody knows yet whose they are: of both selections, and those that they replaced */
+#define MAX_UNSURE 4
+
 #define CLIP_TYPE_WAYLAND (clip_wayland_get_type ())
 G_DECLARE_FINAL_TYPE (ClipWayland, clip_wayland, CLIP, WAYLAND, ClipBackend)
 
@@ -27,6 +30,7 @@ struct _ClipWayland
   ClipWaylandSeats *seats;
   ClipWaylandFocus *focus; /* (nullable): once somebody wanted to know */
   gboolean wants_app;
+  GPtrArray *unsure;   /* of ClipOffer: whose they are is not known yet */
   GPtrArray *settling; /* of Settling */
   const char *name;
   gboolean primary;
@@ -45,6 +49,17 @@ typedef struct
   GTask *task;
 } Settling;
 
+/* where a window had just come while something was copied */
+static void
+name_unsure (ClipWayland *self)
+{
+  if (!self->focus || !clip_wayland_focus_is_sure (self->focus))
+    return;
+  for (guint i = 0; i < self->unsure->len; i++)
+    clip_offer_set_app (self->unsure->pdata[i], clip_wayland_focus_app (self->focus));
+  g_ptr_array_set_size (self->unsure, 0);
+}
+
 static void
 settling_free (gpointer data)
 {
@@ -61,6 +76,7 @@ on_settled (void *data, struct wl_callback *callback, guint32 serial)
   Settling *settling = data;
   g_autoptr (ClipWayland) self = g_object_ref (settling->self);
 
+  name_unsure (self);
   g_ptr_array_remove (self->settling, settling);
 }
 
@@ -102,6 +118,7 @@ tear_down (ClipWayland *self)
 
   self->settling = g_ptr_array_new_with_free_func (settling_free);
   g_clear_pointer (&settling, g_ptr_array_unref);
+  g_ptr_array_set_size (self->unsure, 0);
   g_clear_pointer (&self->seats, clip_wayland_seats_free);
   g_clear_pointer (&self->focus, clip_wayland_focus_free);
   g_clear_pointer (&self->control, clip_data_control_free);
@@ -179,12 +196,17 @@ wayland_want_app (ClipBackend *backend, gboolean wanted)
   clip_wayland_display_flush (self->display, NULL);
 }
 
-static const char *
-wayland_get_app (ClipBackend *backend)
+static void
+wayland_name_app (ClipBackend *backend, ClipOffer *offer)
 {
   ClipWayland *self = CLIP_WAYLAND (backend);
 
-  return self->wants_app && self->focus ? clip_wayland_focus_app (self->focus) : NULL;
+  g_ptr_array_set_size (self->unsure, MIN (self->unsure->len, MAX_UNSURE - 1));
+  if (!self->wants_app || !self->focus)
+    return;
+  clip_offer_set_app (offer, clip_wayland_focus_app (self->focus));
+  if (!clip_wayland_focus_is_sure (self->focus))
+    g_ptr_array_insert (self->unsure, 0, g_object_ref (offer));
 }
 
 static void
@@ -198,6 +220,7 @@ static void
 clip_wayland_finalize (GObject *object)
 {
   g_ptr_array_unref (CLIP_WAYLAND (object)->settling);
+  g_ptr_array_unref (CLIP_WAYLAND (object)->unsure);
   G_OBJECT_CLASS (clip_wayland_parent_class)->finalize (object);
 }
 
@@ -211,7 +234,7 @@ clip_wayland_class_init (ClipWaylandClass *klass)
   backend_class->mirrors = TRUE;
   backend_class->get_name = wayland_get_name;
   backend_class->want_app = wayland_want_app;
-  backend_class->get_app = wayland_get_app;
+  backend_class->name_app = wayland_name_app;
   backend_class->receive = wayland_receive;
   backend_class->settle = wayland_settle;
   backend_class->own = wayland_own;
@@ -223,6 +246,7 @@ clip_wayland_init (ClipWayland *self)
 {
   self->name = "wayland";
   self->settling = g_ptr_array_new_with_free_func (settling_free);
+  self->unsure = g_ptr_array_new_with_free_func (g_object_unref);
   self->seats = clip_wayland_seats_new (CLIP_BACKEND (self));
 }
 

@@ -5,6 +5,7 @@ it: kwin.py kwin|new-kwin BUILD [FACT...]
 import contextlib
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session
 import compositors  # noqa: E402
 from clients import DataControl  # noqa: E402
 from session import Programs, Session, until  # noqa: E402
-from tap import equal, fact, main  # noqa: E402
+from tap import equal, fact, main, true  # noqa: E402
 
 KIND, BUILD = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1)).resolve()
 PROGRAMS = Programs(BUILD)
@@ -64,6 +65,21 @@ class Desk:
         self.client.copy_bytes(text.encode())
         until(lambda: self.client.paste_bytes() == text.encode(), f'{text!r} is on the clipboard')
 
+    def refusals(self):
+        return self.session.log('cliphistd').count('copy dropped: ignored')
+
+    def is_refused(self, text):
+        """What the daemon has decided about a copy."""
+        earlier = self.refusals()
+        self.copy(text)
+        until(lambda: self.refusals() > earlier or text in self.previews(), f'{text!r} is decided')
+        return self.refusals() > earlier
+
+    def await_focus(self):
+        """Until KWin has told the daemon, too, who has it: the window hears of it before."""
+        probes = iter(range(1000))
+        until(lambda: self.is_refused(f'probe {next(probes)}'), 'the daemon knows whose it is')
+
     def copy_kept(self, text):
         def is_kept():
             self.client.copy_bytes(text.encode())
@@ -99,7 +115,8 @@ def desk(entry=True):
 
     with Installed(KIND, programs=Programs(BUILD)) as session:
         session.programs.cliphistd = session.daemon_path
-        session.start_daemon(env={'CLIPHIST_IGNORE_APP': 'secret*'})
+        session.start_daemon(env={'CLIPHIST_IGNORE_APP': 'secret*',
+                                  'G_MESSAGES_DEBUG': 'clip-history'})
         until(lambda: compositors.backend(session), 'the display is watched')
         yield Desk(session)
         equal(session.stop(session.daemon), 0, 'exit status of the daemon')
@@ -114,8 +131,27 @@ def ignored():
     with desk() as d:
         d.copy_kept('before')
         window = d.window('secret-keeper')
+        d.await_focus()
+        for number in range(3):
+            true(d.is_refused(f'nobody asked for it {number}'), f'copy {number} is refused')
+        d.session.kill(window)
+        d.copy_kept('after')
+        kept = [text for text in d.previews() if not text.startswith('probe')]
+        equal(kept, ['after', 'before'], 'the list')
+
+
+@fact(name('what-is-copied-as-the-window-comes-is-ignored-too'))
+def at_once():
+    with desk() as d:
+        d.copy_kept('before')
+        # all of it is told in one breath then: the window, of which nothing is known before it was
+        # asked for, and what was copied last
+        d.session.daemon.send_signal(signal.SIGSTOP)
+        window = d.window('secret-keeper')
         for number in range(3):
             d.copy(f'nobody asked for it {number}')
+        d.session.daemon.send_signal(signal.SIGCONT)
+        until(lambda: d.refusals() > 0 or len(d.previews()) > 1, 'it is decided')
         d.session.kill(window)
         d.copy_kept('after')
         equal(d.previews(), ['after', 'before'], 'the list')

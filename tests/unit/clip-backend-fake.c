@@ -20,6 +20,7 @@ struct _ClipBackendFake
   GHashTable *asked;    /* MIME type -> how often, since the last copy */
   ClipSource *owned;
   char *app;
+  char *late_app; /* of what has been copied already: known when we are asked */
   gboolean stall;
   GArray *stalled_fds;
   char *next_mime; /* of what has been copied already, and is told of when we are asked */
@@ -83,6 +84,8 @@ fake_settle (ClipBackend *backend, GTask *task)
   g_autofree char *mime = g_steal_pointer (&self->next_mime);
   g_autofree char *text = g_steal_pointer (&self->next_text);
 
+  if (self->late_app)
+    clip_offer_set_app (self->offer, self->late_app);
   if (mime)
     clip_backend_fake_copy (self, mime, text, NULL);
   g_task_return_boolean (task, TRUE);
@@ -138,6 +141,7 @@ clip_backend_fake_finalize (GObject *object)
   clip_backend_fake_stall (self, FALSE);
   g_array_unref (self->stalled_fds);
   g_free (self->app);
+  g_free (self->late_app);
   g_free (self->next_mime);
   g_free (self->next_text);
   g_hash_table_unref (self->contents);
@@ -251,6 +255,14 @@ clip_backend_fake_set_app (ClipBackendFake *self, const char *app)
 {
   g_free (self->app);
   self->app = g_strdup (app);
+}
+
+/* which program it is becomes known only behind all that was told before */
+void
+clip_backend_fake_set_app_late (ClipBackendFake *self, const char *app)
+{
+  g_free (self->late_app);
+  self->late_app = g_strdup (app);
 }
 
 /* how often somebody wanted a type of the present offer */

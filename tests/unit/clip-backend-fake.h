@@ -18,6 +18,7 @@ void clip_backend_fake_select (ClipBackendFake *self,
                                const char *first_mime,
                                ...) G_GNUC_NULL_TERMINATED;
 void clip_backend_fake_set_app (ClipBackendFake *self, const char *app);
+void clip_backend_fake_set_app_late (ClipBackendFake *self, const char *app);
 guint clip_backend_fake_asked (ClipBackendFake *self, const char *mime);
 void clip_backend_fake_clear (ClipBackendFake *self);
 ClipSource *clip_backend_fake_owned (ClipBackendFake *self);

@@ -251,6 +251,23 @@ test_program_is_ignored (HistoryFixture *self, gconstpointer data)
   wait_until (self->n_added == 1);
 }
 
+/* its window had come just before, and nobody had said yet what it is */
+static void
+test_program_that_is_known_late_is_ignored (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *below = put_bridge (self);
+
+  set (self, CLIP_SETTING_IGNORE_APP, "*passx?");
+  clip_backend_fake_set_app_late (self->display, "org.KeePassXC");
+  clip_backend_fake_copy (self->display, TEXT, "unmarked", NULL);
+  assert_dropped (self, CLIP_DROP_IGNORED);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+  clip_backend_fake_set_app_late (self->display, "firefox");
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  g_object_unref (below);
+}
+
 #define add(path, function) \
   g_test_add ("/privacy/" path, HistoryFixture, NULL, history_fixture_setup, function, \
               history_fixture_teardown)
@@ -279,5 +296,7 @@ main (int argc, char *argv[])
   add ("pattern-sees-one-text", test_pattern_sees_one_text);
   add ("type-is-left-out", test_type_is_left_out);
   add ("program-is-ignored", test_program_is_ignored);
+  add ("program-that-is-known-late-is-ignored",
+       test_program_that_is_known_late_is_ignored);
   return g_test_run ();
 }
