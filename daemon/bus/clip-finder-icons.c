@@ -27,6 +27,7 @@ typedef struct
   GArray *ids;     /* of gint64: the images */
   GArray *missing; /* of gint64: those to be made, once all were looked for */
 
+  gboolean ahead;            /* nobody waits for the answer */
   ClipFinderIconsFunc found; /* the main context's; NULL: the answer is given */
   gpointer user_data;
   guint timer;
@@ -35,7 +36,8 @@ typedef struct
   GHashTable *icons; /* guarded by mutex; NULL as soon as they are given away */
 } Search;
 
-static int n_making; /* the main context's */
+/* searches that wait for theirs; the main context's */
+static int n_making;
 
 static GHashTable *
 icons_new (void)
@@ -209,8 +211,10 @@ on_made (GObject *source G_GNUC_UNUSED,
          GAsyncResult *result G_GNUC_UNUSED,
          gpointer user_data)
 {
-  n_making--;
-  answer (user_data);
+  Search *self = user_data;
+
+  n_making -= !self->ahead;
+  answer (self);
 }
 
 static void
@@ -231,17 +235,47 @@ on_looked (GObject *source G_GNUC_UNUSED,
   Search *self = user_data;
   guint wait_ms = patience_ms[self->kind];
 
-  if (self->missing->len == 0 || n_making >= MOST_MAKING)
+  if (self->missing->len == 0 || (!self->ahead && n_making >= MOST_MAKING))
     {
       answer (self);
       return;
     }
-  n_making++;
-  if (wait_ms > 0)
+  n_making += !self->ahead;
+  if (!self->ahead && wait_ms > 0)
     self->timer = g_timeout_add_once (wait_ms, on_late, self);
-  else
+  else if (!self->ahead)
     answer (self);
   run (self, make_in_thread, on_made);
+}
+
+static Search *
+search_new (const char *store_dir,
+            GPtrArray *entries,
+            ClipThumbnailKind kind,
+            ClipFinderIconsFunc found,
+            gpointer user_data)
+{
+  Search *self = g_atomic_rc_box_new0 (Search);
+
+  self->store_dir = g_strdup (store_dir);
+  self->kind = kind;
+  self->ids = pick_images (entries);
+  self->missing = ids_new ();
+  self->icons = icons_new ();
+  self->found = found;
+  self->user_data = user_data;
+  g_mutex_init (&self->mutex);
+  return self;
+}
+
+static void
+search_begin (Search *self)
+{
+  if (self->ids->len > 0)
+    run (self, look_in_thread, on_looked);
+  else
+    answer (self);
+  search_unref (self);
 }
 
 /**
@@ -257,19 +291,24 @@ clip_finder_icons_find (const char *store_dir,
                         ClipFinderIconsFunc found,
                         gpointer user_data)
 {
-  Search *self = g_atomic_rc_box_new0 (Search);
+  search_begin (search_new (store_dir, entries, kind, found, user_data));
+}
 
-  self->store_dir = g_strdup (store_dir);
-  self->kind = kind;
-  self->ids = pick_images (entries);
-  self->missing = ids_new ();
-  self->icons = icons_new ();
-  self->found = found;
-  self->user_data = user_data;
-  g_mutex_init (&self->mutex);
-  if (self->ids->len > 0)
-    run (self, look_in_thread, on_looked);
-  else
-    answer (self);
-  search_unref (self);
+/**
+ * clip_finder_icons_make:
+ * @made: called once all of them are there, or cannot be
+ *
+ * As clip_finder_icons_find(), for the next search: this one takes its time, and no other's.
+ */
+void
+clip_finder_icons_make (const char *store_dir,
+                        GPtrArray *entries,
+                        ClipThumbnailKind kind,
+                        ClipFinderIconsFunc made,
+                        gpointer user_data)
+{
+  Search *self = search_new (store_dir, entries, kind, made, user_data);
+
+  self->ahead = TRUE;
+  search_begin (self);
 }

@@ -27,6 +27,7 @@ struct _ClipFinder
   ClipHistory *history;
   ClipGate *gate;
   ClipScreenLock *lock;
+  ClipFinderAhead *ahead;
   GDBusConnection *connection;
   guint registrations[G_N_ELEMENTS (faces)];
 };
@@ -42,6 +43,7 @@ clip_finder_dispose (GObject *object)
     if (self->registrations[i])
       g_dbus_connection_unregister_object (self->connection, self->registrations[i]);
   memset (self->registrations, 0, sizeof self->registrations);
+  g_clear_pointer (&self->ahead, clip_finder_ahead_free);
   g_clear_pointer (&self->lock, clip_screen_lock_free);
   g_clear_pointer (&self->gate, clip_gate_unref);
   g_clear_object (&self->connection);
@@ -67,6 +69,7 @@ clip_finder_new (ClipHistory *history, ClipGate *gate)
 
   self->history = g_object_ref (history);
   self->gate = clip_gate_ref (gate);
+  self->ahead = clip_finder_ahead_new (clip_history_store (history));
   return self;
 }
 
@@ -133,6 +136,13 @@ ClipHistory *
 clip_finder_history (ClipFinder *self)
 {
   return self->history;
+}
+
+/* (nullable): for who waits for thumbnails, once it has had its first answer */
+ClipFinderAhead *
+clip_finder_ahead (ClipFinder *self)
+{
+  return self->ahead;
 }
 
 /* what is watched for its sake */

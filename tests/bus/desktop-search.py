@@ -173,6 +173,11 @@ def slow_thumbnails():
             equal(self.found('all', 'same'), ['6'], 'found')
 
 
+def files_of_thumbnails(self):
+    folder = self.session.folder / 'state' / 'cliphist' / 'thumbnails'
+    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
 @contextlib.contextmanager
 def hesitant_desk():
     """A desk whose thumbnails are never finished as long as there is a file of the name that it gives."""
@@ -192,19 +197,34 @@ def hesitant_desk():
 @fact('/desktop-search/shell/a-thumbnail-that-is-there-waits-for-no-other')
 def ready_thumbnails():
     with hesitant_desk() as (self, waits):
-        for width in range(1, 6):
-            self.session.cliphist('store', data=png(width, 1))
+        self.session.cliphist('store', data=png(1, 1))
         ready = self.icons('1')['1']
         equal(ready[0], 'file' if THUMBNAILS else 'themed', 'its icon')
         waits.touch()
+        for width in range(2, 6):
+            self.session.cliphist('store', data=png(width, 1))
         for other in '2345':
             icons = self.icons('1', other)
             equal((icons['1'], icons[other][0]), (ready, 'themed'), f'beside {other}')
 
 
-def files_of_thumbnails(self):
-    return sorted(path.name for path in
-                  (self.session.folder / 'state' / 'cliphist' / 'thumbnails').iterdir())
+
+
+@fact('/desktop-search/shell/who-has-searched-finds-thumbnails-made-ahead')
+def ahead():
+    with hesitant_desk() as (self, waits):
+        self.store('a text')
+        self.session.cliphist('store', data=png(640, 480))
+        self.found('text')
+        equal(files_of_thumbnails(self), [], 'before a result was shown')
+        self.icons('1')
+        self.session.cliphist('store', data=png(480, 640))
+        if not THUMBNAILS:
+            return
+        until(lambda: len([name for name in files_of_thumbnails(self) if name[0] != '.']) == 2,
+              'both are made')
+        waits.touch()
+        equal([self.icons(number)[number][0] for number in '23'], ['file', 'file'], 'their icons')
 
 
 @fact('/desktop-search/a-thumbnail-that-is-being-made-goes-with-its-image')
@@ -215,9 +235,9 @@ def half_made():
             self.session.cliphist('store', data=png(width, 1))
         self.icons('1')
         self.matches('clip png')
-        until(lambda: len(files_of_thumbnails(self)) == 3, 'three are being made')
+        until(lambda: len(files_of_thumbnails(self)) == 4, 'both kinds are being made of both')
         self.session.cliphist('delete', data=b'1\t')
-        equal(len(files_of_thumbnails(self)), 1, 'those of the other image')
+        equal(len(files_of_thumbnails(self)), 2, 'those of the other image')
         self.session.cliphist('wipe')
         equal(files_of_thumbnails(self), [], 'after a wipe')
 

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * To make a thumbnail takes longer than a search may. So once somebody has searched, those of the
+ * newest images are made, and again as often as an image is copied; who never searches has none
+ * made.
+ */
+#define G_LOG_DOMAIN "clip-bus"
+#include "clip-finder-ahead.h"
+
+#include "clip-finder-icons.h"
+
+/* of the images that are there */
+#define MOST_AHEAD 20
+
+struct ClipFinderAhead
+{
+  ClipStore *store;
+  gulong added; /* 0 before it has begun, and at the end */
+  gboolean making;
+  gboolean again; /* there is another image by now */
+};
+
+static void make (ClipFinderAhead *self);
+
+ClipFinderAhead *
+clip_finder_ahead_new (ClipStore *store)
+{
+  ClipFinderAhead *self = g_rc_box_new0 (ClipFinderAhead);
+
+  self->store = g_object_ref (store);
+  return self;
+}
+
+static void
+clear (gpointer data)
+{
+  g_object_unref (((ClipFinderAhead *) data)->store);
+}
+
+static void
+release (ClipFinderAhead *self)
+{
+  g_rc_box_release_full (self, clear);
+}
+
+/* what has been begun is finished */
+void
+clip_finder_ahead_free (ClipFinderAhead *self)
+{
+  g_clear_signal_handler (&self->added, self->store);
+  release (self);
+}
+
+static void
+end_making (ClipFinderAhead *self)
+{
+  self->making = FALSE;
+  if (self->again && self->added)
+    make (self);
+  release (self);
+}
+
+/* they are found in their folder */
+static void
+on_made (GHashTable *icons G_GNUC_UNUSED, gpointer user_data)
+{
+  end_making (user_data);
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ClipFinderAhead *self = user_data;
+  g_autoptr (GPtrArray) entries =
+      clip_store_list_finish (CLIP_STORE (source), result, NULL);
+
+  if (entries && self->added)
+    clip_finder_icons_make (clip_store_dir (self->store), entries, CLIP_THUMBNAIL_FILE,
+                            on_made, self);
+  else
+    end_making (self);
+}
+
+static void
+make (ClipFinderAhead *self)
+{
+  const ClipQuery images = { .kind = CLIP_CLASS_IMAGE, .limit = MOST_AHEAD };
+
+  self->again = self->making;
+  if (self->making)
+    return;
+  self->making = TRUE;
+  clip_store_list_async (self->store, &images, NULL, on_listed, g_rc_box_acquire (self));
+}
+
+static void
+on_entry_added (ClipStore *store G_GNUC_UNUSED, ClipEntry *entry, gpointer user_data)
+{
+  if (entry->row.kind == CLIP_CLASS_IMAGE)
+    make (user_data);
+}
+
+/* somebody has searched. @self: (nullable): at the end */
+void
+clip_finder_ahead_begin (ClipFinderAhead *self)
+{
+  if (!self || self->added)
+    return;
+  self->added =
+      g_signal_connect (self->store, "entry-added", G_CALLBACK (on_entry_added), self);
+  make (self);
+}
