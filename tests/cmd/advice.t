@@ -10,6 +10,9 @@ $ WAYLAND_DISPLAY=wayland-9 cliphist status | sed -n 's/^\(missing\|mend with\) 
 > missing
 > mend with
 
+== status: that is said in ten lines at most
+$ printf one | cliphist store; cliphist pin 1; cliphist pause; WAYLAND_DISPLAY=wayland-9 cliphist status | sed -n '11,$p'; cliphist resume
+
 == doctor: it says why, too, and not to programs
 $ WAYLAND_DISPLAY=wayland-9 cliphist doctor | sed -n 's/^\(missing\|why\|mend with\) .*/\1/p'
 > missing

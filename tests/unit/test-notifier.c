@@ -64,6 +64,26 @@ set (Rig *rig, ClipSetting setting, const char *value)
   clip_history_set_settings (rig->base.history, rig->base.settings);
 }
 
+/* --- no room --- */
+
+#define NO_ROOM "The clipboard history has no room left"
+
+/* once there is room again it is kept as ever */
+static void
+test_no_room (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  set (rig, CLIP_SETTING_MIN_FREE_SPACE, "1000000TiB");
+  clip_backend_fake_copy (rig->base.display, TEXT, "word", NULL);
+  wait_until (says (rig, NO_ROOM));
+  g_assert_null (strstr (last (rig)->body, "word"));
+  assert_hint (rig, "urgency", "0x01");
+  assert_hint (rig, "category", "'device.error'");
+  g_assert_cmpint (history_fixture_count (&rig->base), ==, 0);
+  set (rig, CLIP_SETTING_MIN_FREE_SPACE, "0");
+  clip_backend_fake_copy (rig->base.display, TEXT, "word", NULL);
+  wait_until (rig->base.n_added == 1);
+}
+
 /* --- a copy that is too large --- */
 
 #define TOO_LARGE "A copy was too large for the clipboard history"
@@ -368,6 +388,7 @@ main (int argc, char *argv[])
   g_dbus_connection_set_exit_on_close (connection, FALSE);
 #define ADD(name, capabilities, function) \
   g_test_add ("/notifier/" name, Rig, capabilities, set_up, function, tear_down)
+  ADD ("a-disk-that-is-almost-full-is-told", notify_server_all, test_no_room);
   ADD ("what-was-too-large-is-kept-by-a-click", notify_server_all, test_kept_anyway);
   ADD ("the-next-one-is-too-large-again", notify_server_all, test_only_that_one);
   ADD ("an-owner-that-is-gone-is-told", notify_server_all, test_owner_gone);
