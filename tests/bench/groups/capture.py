@@ -69,6 +69,7 @@ def pipe_row(bench, source):
             'sh', '-c', 'cat && sync --data "$1"', 'sh', source.target),
         'a read/write loop + fdatasync': lambda: source.other_pipe(
             *bench.tool('plain-copy', '--sync', 'read-write', BEST_BUFFER)),
+        'the disk alone': lambda: source.other_file(*bench.tool('bare-disk', source.size)),
     }, {'a bare splice + fdatasync': 1.5})
 
 
