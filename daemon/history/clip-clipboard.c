@@ -12,14 +12,12 @@
 #include "clip-arbiter.h"
 #include "clip-doubt.h"
 #include "clip-error.h"
+#include "clip-legacy.h"
 #include "clip-mime.h"
 #include "clip-reclaim.h"
 #include "clip-saves.h"
 #include "clip-suspicion.h"
 #include "clip-taking.h"
-
-/* an owner that goes is followed at once by the next one, often: wait before that */
-#define FILL_AFTER_MS 100
 
 struct _ClipClipboard
 {
@@ -42,12 +40,9 @@ struct _ClipClipboard
   ClipOffer *offer;     /* that it takes, or has taken */
   gboolean too_large;   /* to be taken, by the settings */
   ClipDoubt *doubt;
-  ClipBackend *restorable_on;
-  gint64 restorable; /* what its owner would leave, for us to offer; 0 = nothing */
-  gint64 current;    /* the entry that the clipboard holds; 0 = none */
+  ClipLegacy legacy;
+  gint64 current; /* the entry that the clipboard holds; 0 = none */
   ClipSuspicion suspicion;
-  guint fill_timer;
-  GCancellable *filling; /* while we are about to own what was left */
   ClipSaves *saves;
 };
 
@@ -146,14 +141,16 @@ on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
     g_info ("the clipboard stays empty: %s", error->message);
 }
 
+/* what was left */
 static void
-own_entry (ClipClipboard *self, gint64 id)
+own_legacy (gpointer user_data)
 {
-  self->restorable = 0;
-  g_clear_object (&self->filling);
-  self->filling = g_cancellable_new ();
-  clip_restore_own_async (self->restore, self->restorable_on, id, CLIP_RESTORE_FILL,
-                          self->filling, on_filled, g_object_ref (self));
+  ClipClipboard *self = user_data;
+  GCancellable *owning;
+  const gint64 id = clip_legacy_take (&self->legacy, &owning);
+
+  clip_restore_own_async (self->restore, self->legacy.display, id, CLIP_RESTORE_FILL,
+                          owning, on_filled, g_object_ref (self));
 }
 
 /* decides what its owner may leave behind; what a desktop has kept of ours is ours again */
@@ -164,9 +161,11 @@ on_newest_captured (ClipClipboard *self, const ClipCaptured *captured)
 
   g_clear_object (&self->capture);
   set_current (self, id);
-  self->restorable = captured->whole ? id : 0;
-  if (id != 0 && id == clip_restore_lapsed (self->restore))
-    own_entry (self, id);
+  self->legacy.id = captured->whole ? id : 0;
+  if (id == 0 || id != clip_restore_lapsed (self->restore))
+    return;
+  self->legacy.id = id;
+  own_legacy (self);
 }
 
 static void
@@ -184,7 +183,10 @@ on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
     report_drop (self, captured.drop);
   clip_doubt_end (self->doubt, capture, &captured);
   if (self->capture != capture)
-    return;
+    {
+      clip_legacy_came (&self->legacy, capture, &captured, own_legacy, self);
+      return;
+    }
   on_newest_captured (self, &captured);
   clip_saves_look (self->saves);
   /* what failed may still be the secret that it was taken for */
@@ -204,7 +206,7 @@ begin_capture (ClipClipboard *self,
   self->capture = clip_taking_prepare (&taking, backend, offer);
   self->too_large = FALSE;
   g_set_object (&self->offer, offer);
-  g_set_object (&self->restorable_on, backend);
+  g_set_object (&self->legacy.display, backend);
   clip_capture_run_async (self->capture, self->stopping, on_captured,
                           g_object_ref (self));
 }
@@ -224,7 +226,7 @@ clip_clipboard_keep_refused (ClipClipboard *self)
   if (!clip_clipboard_may_keep_refused (self))
     return FALSE;
   clip_settings_set (settings, CLIP_SETTING_MAX_STORE_SIZE, "0", CLIP_FROM_FLAG, NULL);
-  begin_capture (self, self->restorable_on, self->offer, settings);
+  begin_capture (self, self->legacy.display, self->offer, settings);
   return TRUE;
 }
 
@@ -232,16 +234,13 @@ clip_clipboard_keep_refused (ClipClipboard *self)
 static void
 end_copy (ClipClipboard *self)
 {
-  g_clear_handle_id (&self->fill_timer, g_source_remove);
-  g_cancellable_cancel (self->filling);
-  g_clear_object (&self->filling);
+  clip_legacy_end (&self->legacy);
   if (self->capture)
     clip_capture_set_replaced (self->capture, NULL);
   g_clear_object (&self->capture);
   g_clear_object (&self->offer);
   self->too_large = FALSE;
   set_current (self, 0);
-  self->restorable = 0;
   clip_saves_look (self->saves);
 }
 
@@ -292,7 +291,7 @@ on_new_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
                       clip_mime_secrecy (mimes, &hint) != CLIP_SECRECY_NONE);
   /* what has not ended may be that secret, too, or have been answered with it */
   if (earlier && self->suspicion.held &&
-      (clip_backend_mirrors (backend) || backend != self->restorable_on))
+      (clip_backend_mirrors (backend) || backend != self->legacy.display))
     clip_capture_abandon (earlier);
   if (!*mimes || is_ignored (self, offer))
     return;
@@ -349,7 +348,7 @@ on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   if (clip_offer_is_own (offer))
     on_own (self, backend);
   else if (clip_suspicion_meets (&self->suspicion, offer) ||
-           (clip_offer_is_kept (offer) && self->fill_timer))
+           (clip_offer_is_kept (offer) && self->legacy.timer != 0))
     return; /* in a moment we own all of it */
   else if (clip_arbiter_is_echo (self->arbiter, backend, mimes, g_get_monotonic_time ()))
     on_echo (self, offer, backend);
@@ -359,21 +358,13 @@ on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 
 /* --- its owner goes --- */
 
-static void
-on_fill (gpointer user_data)
-{
-  ClipClipboard *self = user_data;
-
-  self->fill_timer = 0;
-  own_entry (self, self->restorable);
-}
-
 /* it was ours before our restart, and is nobody's now */
 static void
 on_reclaim (ClipClipboard *self, gint64 id, ClipBackend *backend)
 {
-  g_set_object (&self->restorable_on, backend);
-  own_entry (self, id);
+  g_set_object (&self->legacy.display, backend);
+  self->legacy.id = id;
+  own_legacy (self);
 }
 
 /* A display clears what the bridge has put there when the other one is cleared; the first of
@@ -381,25 +372,25 @@ on_reclaim (ClipClipboard *self, gint64 id, ClipBackend *backend)
 static void
 on_cleared (ClipClipboard *self, int selection, ClipBackend *backend)
 {
-  gint64 left = self->restorable;
+  g_autoptr (ClipCapture) coming = self->capture ? g_object_ref (self->capture) : NULL;
+  const gint64 left = self->legacy.id;
 
   if (selection != CLIP_SELECTION_CLIPBOARD ||
       !g_ptr_array_find (self->heard_on, backend, NULL))
     return;
-  if (self->fill_timer != 0)
+  if (clip_legacy_is_due (&self->legacy))
     {
       if (clip_backend_mirrors (backend))
-        g_set_object (&self->restorable_on, backend);
+        g_set_object (&self->legacy.display, backend);
       return;
     }
   clip_suspicion_set (&self->suspicion, FALSE);
   clip_reclaim_set_owned (self->reclaim, 0);
   end_copy (self);
-  if (left == 0 || !clip_policy_may_persist (self->settings))
+  if (!clip_policy_may_persist (self->settings))
     return;
-  g_set_object (&self->restorable_on, backend);
-  self->restorable = left;
-  self->fill_timer = g_timeout_add_once (FILL_AFTER_MS, on_fill, self);
+  g_set_object (&self->legacy.display, backend);
+  clip_legacy_leave (&self->legacy, left, coming, own_legacy, self);
 }
 
 /* --- its owner is about to go --- */
@@ -418,7 +409,7 @@ is_saved (gpointer user_data)
 
   if (self->capture)
     return CLIP_SAVED_NOT_YET;
-  return self->restorable != 0 && clip_policy_may_persist (self->settings)
+  return self->legacy.id != 0 && clip_policy_may_persist (self->settings)
              ? CLIP_SAVED
              : CLIP_SAVED_NEVER;
 }
@@ -434,8 +425,7 @@ on_entry_moved (ClipClipboard *self,
 {
   if (self->current == old_id)
     set_current (self, new_id);
-  if (self->restorable == old_id)
-    self->restorable = new_id;
+  clip_legacy_move (&self->legacy, old_id, new_id);
 }
 
 static void
@@ -446,7 +436,7 @@ on_entries_removed (ClipClipboard *self, GArray *ids, ClipStore *store G_GNUC_UN
       gint64 id = g_array_index (ids, gint64, i);
 
       set_current (self, self->current == id ? 0 : self->current);
-      self->restorable = self->restorable == id ? 0 : self->restorable;
+      clip_legacy_move (&self->legacy, id, 0);
     }
 }
 
@@ -487,7 +477,7 @@ clip_clipboard_close (ClipClipboard *self)
   g_cancellable_cancel (self->stopping);
   forget_clipboard (self);
   g_ptr_array_set_size (self->displays, 0);
-  g_clear_object (&self->restorable_on);
+  g_clear_object (&self->legacy.display);
   clip_reclaim_stop (self->reclaim);
   g_clear_object (&self->restore);
 }
@@ -523,7 +513,7 @@ clip_clipboard_unwatch (ClipClipboard *self, ClipBackend *backend)
   clip_arbiter_forget (self->arbiter, backend);
   g_ptr_array_remove (self->displays, backend);
   g_ptr_array_remove (self->heard_on, backend);
-  if (backend == self->restorable_on)
+  if (backend == self->legacy.display)
     forget_clipboard (self);
 }
 

@@ -35,6 +35,7 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   clip_backend_settle_finish (CLIP_BACKEND (source), result);
   if (is_known)
     clip_secrets_learn (self->secrets, data, length, g_get_monotonic_time ());
+  g_debug ("a secret: %s", is_known ? "will be known again" : "could not be read");
   self->done (is_known, self->user_data);
   g_clear_pointer (&self->value, g_bytes_unref);
   g_object_unref (self->backend);

@@ -6,6 +6,7 @@ import contextlib
 import pathlib
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 from clients import MIB, TEXT, DataControl, file_digest, write_text  # noqa: E402
@@ -48,11 +49,15 @@ class Desk:
     def owner(self):
         return self.tell('types').split()[0]
 
+    def current(self):
+        """The entry that is on the clipboard, as the daemon knows; 0 where it is none."""
+        return int(self.session.get_property('Current').split()[1].strip('>,)'))
+
 
 @contextlib.contextmanager
-def desk():
+def desk(env=None):
     with Session(KIND, programs=PROGRAMS) as session:
-        session.start_daemon()
+        session.start_daemon(env=env)
         session.wait_backend(KIND)
         yield Desk(session)
         equal(session.stop(session.daemon), 0, 'exit status of the daemon')
@@ -153,6 +158,58 @@ def emptied():
         d.tell('clear')
         d.kept('next')
         equal(d.previews(), ['next', 'left-behind'], 'the list')
+
+
+@fact(name('what-can-be-pasted-once-can-be-pasted-all-the-same'))
+def pasted_once():
+    """The daemon has had that one paste, and has it for the next."""
+    with desk() as d:
+        d.client.copy_types({TEXT: b'for one paste'}, 'once')
+        d.wait_newest('for one paste')
+        for _ in range(2):
+            until(lambda: d.client.paste_bytes(TEXT) == b'for one paste', 'it is pasted')
+        equal(d.owner(), 'client', 'who owns it')
+        equal(d.previews(), ['for one paste'], 'the list')
+
+
+@fact(name('what-has-gone-stays-gone-where-nothing-is-to-persist'))
+def persist_never():
+    with desk({'CLIPHIST_PERSIST': 'never'}) as d:
+        d.kept('goes-with-its-owner')
+        d.tell('clear')
+        until(lambda: d.current() == 0, 'the daemon has heard it')
+        end = time.monotonic() + 0.6  # six times what it would wait
+        while time.monotonic() < end:
+            equal(d.owner(), 'none', 'who owns the clipboard')
+        d.session.cliphist('copy', 1)
+        equal(d.client.paste_bytes(TEXT), b'goes-with-its-owner', 'what is pasted when asked for')
+
+
+@fact(name('a-secret-that-comes-back-without-its-mark-is-one'))
+def laundered():
+    """As another clipboard manager would bring it back once it was cleared."""
+    with desk({'G_MESSAGES_DEBUG': 'clip-history'}) as d:
+        d.offer(f'{TEXT}=hunter2', f'{HTML}=<b>hunter2</b>', 'x-kde-passwordManagerHint=secret')
+        until(lambda: 'will be known again' in d.session.log('cliphistd'), 'it is read once')
+        d.kept('in-between')
+        d.offer(f'{TEXT}=hunter2')
+        d.kept('next')
+        equal(d.previews(), ['next', 'in-between'], 'the list')
+
+
+@fact(name('a-pause-with-a-time-is-kept-over-a-restart'))
+def paused():
+    with desk() as d:
+        d.kept('before')
+        d.session.cliphist('pause', '1h')
+        equal(d.session.stop(d.session.daemon), 0, 'exit status of the daemon')
+        d.offer(f'{TEXT}=copied-meanwhile')
+        d.session.start_daemon()
+        d.session.wait_backend(KIND)
+        d.offer(f'{TEXT}=copied-in-the-pause')
+        d.session.cliphist('resume')
+        d.kept('after')
+        equal(d.previews(), ['after', 'before'], 'the list')
 
 
 @fact(name('seats-come-and-go-and-each-has-a-clipboard'))

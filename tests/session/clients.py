@@ -174,15 +174,15 @@ class DataControl(Client):
     def copy_bytes(self, data, mime=TEXT):
         self.copy_types({mime: data})
 
-    def copy_types(self, types):
-        """Offers several types at once, each a file or bytes."""
+    def copy_types(self, types, verb='copy'):
+        """Offers several types at once, each a file or bytes; with 'once' for one paste only."""
         pairs = []
         for mime, content in types.items():
             if isinstance(content, bytes):
                 content = content_file(self.session, content)
             pairs.append(f'{mime}={content}')
         name = f'datacontrol-{time.monotonic_ns()}'
-        process = self.session.start(sys.executable, HERE / 'datacontrol.py', 'copy', *pairs,
+        process = self.session.start(sys.executable, HERE / 'datacontrol.py', verb, *pairs,
                                      name=name)
         self.session.started.remove(process)  # it ends by itself, when it is replaced
         self.session.wait_for(process, lambda: 'ready' in self.session.log(name),

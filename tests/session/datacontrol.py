@@ -3,13 +3,14 @@
 """A clipboard client that speaks data-control on the wire, without libwayland.
 
     datacontrol.py copy TYPE=FILE...     owns the selection until somebody else does
+    datacontrol.py once TYPE=FILE        the same, and gives it up once somebody has read it
     datacontrol.py burst COUNT PREFIX    COUNT copies, each replaced once its reading has begun
     datacontrol.py types                 what is offered now, a line each
     datacontrol.py paste TYPE            one type to stdout
 
 It offers any set of types, which wl-copy does not, speaks both protocols, the older of which
-is all that many a wl-copy knows, and shares no code with the daemon that it tests. `copy` says
-`ready` once the compositor has taken the selection.
+is all that many a wl-copy knows, and shares no code with the daemon that it tests. `copy` and `once`
+say `ready` once the compositor has taken the selection.
 """
 import collections
 import os
@@ -185,11 +186,16 @@ def serve(path, fd):
     os.close(fd)
 
 
-def copy(pairs):
+def copy(pairs, is_once=False):
     files = dict(pair.rsplit('=', 1) for pair in pairs)
     control = DataControl()
     ended = []
-    control.own(files, lambda mime, fd: serve(files[mime], fd), lambda: ended.append(True))
+
+    def on_send(mime, fd):
+        serve(files[mime], fd)
+        if is_once:
+            ended.append(True)
+    control.own(files, on_send, lambda: ended.append(True))
     control.connection.round_trip()
     print('ready', flush=True)
     while not ended:
@@ -222,8 +228,8 @@ def paste(mime):
 
 def main():
     verb, *args = sys.argv[1:]
-    if verb == 'copy':
-        copy(args)
+    if verb in ('copy', 'once'):
+        copy(args, is_once=verb == 'once')
     elif verb == 'burst':
         burst(int(args[0]), args[1])
     elif verb == 'types':
@@ -231,7 +237,7 @@ def main():
     elif verb == 'paste':
         paste(args[0])
     else:
-        sys.exit(f'{pathlib.Path(sys.argv[0]).name}: copy, burst, types or paste')
+        sys.exit(f'{pathlib.Path(sys.argv[0]).name}: copy, once, burst, types or paste')
 
 
 if __name__ == '__main__':

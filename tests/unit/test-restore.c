@@ -199,6 +199,55 @@ test_persist_never (HistoryFixture *self, gconstpointer data)
   g_assert_null (clip_backend_fake_owned (self->display));
 }
 
+/* its owner goes while it is on its way, as does one that serves one paste, which is ours */
+static void
+go_half_way (HistoryFixture *self, const char *text)
+{
+  clip_backend_fake_trickle (self->display, text);
+  clip_backend_fake_clear (self->display);
+}
+
+static void
+test_owner_of_one_paste_leaves_it (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GBytes) pasted = NULL;
+
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, TEXT, "once", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  go_half_way (self, "once");
+  clip_backend_fake_stall (self->display, FALSE);
+  wait_until (clip_backend_fake_owned (self->display));
+  pasted = clip_backend_fake_paste (self->display, TEXT, NULL);
+  g_assert_cmpmem (g_bytes_get_data (pasted, NULL), g_bytes_get_size (pasted), "once", 4);
+  g_assert_cmpint (self->n_added, ==, 1);
+}
+
+/* what it had not given yet cannot be had, and the next copy is nobody's legacy */
+static void
+test_owner_that_goes_half_way_leaves_nothing (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, TEXT, "half", "text/html", "half", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) +
+                  clip_backend_fake_asked (self->display, "text/html") ==
+              1);
+  go_half_way (self, "half");
+  clip_backend_fake_stall (self->display, FALSE);
+  wait_until (self->n_added == 1);
+  let_fill_time_pass ();
+  g_assert_null (clip_backend_fake_owned (self->display));
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, TEXT, "once", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  go_half_way (self, "once");
+  clip_backend_fake_stall (self->display, FALSE);
+  clip_backend_fake_copy (self->display, TEXT, "next", NULL);
+  wait_until (self->n_added == 3);
+  let_fill_time_pass ();
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
 /* a part of what was offered is not offered again as if it were the whole */
 static void
 test_partial_copy_not_restored (HistoryFixture *self, gconstpointer data)
@@ -490,6 +539,9 @@ main (int argc, char *argv[])
   add ("own-clip-cleared-stays-empty", test_own_clip_cleared_stays_empty);
   add ("secret-never-restored", test_secret_never_restored);
   add ("persist-never", test_persist_never);
+  add ("owner-of-one-paste-leaves-it", test_owner_of_one_paste_leaves_it);
+  add ("owner-that-goes-half-way-leaves-nothing",
+       test_owner_that_goes_half_way_leaves_nothing);
   add ("partial-copy-not-restored", test_partial_copy_not_restored);
   add ("deleted-entry-given-up", test_deleted_entry_given_up);
   add ("cancelled-claim-owns-nothing", test_cancelled_claim_owns_nothing);

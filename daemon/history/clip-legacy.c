@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * An owner goes before all of its copy has been handed to the store where it serves one paste only, since
+ * that paste is ours: what comes of it then is the user's all the same.
+ */
+#include "clip-legacy.h"
+
+/* an owner that goes is followed at once by the next one, often: wait before that */
+#define DUE_AFTER_MS 100
+
+/**
+ * clip_legacy_end:
+ *
+ * There is nothing, and what was left before is not ours to offer any more. Where it was stays known.
+ */
+void
+clip_legacy_end (ClipLegacy *self)
+{
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_cancellable_cancel (self->owning);
+  g_clear_object (&self->owning);
+  g_clear_object (&self->coming);
+  self->id = 0;
+}
+
+/* its entry has another id now; 0 = it was deleted */
+void
+clip_legacy_move (ClipLegacy *self, gint64 old_id, gint64 new_id)
+{
+  if (self->id == old_id)
+    self->id = new_id;
+}
+
+/* whether its owner has gone, and we are to offer it */
+gboolean
+clip_legacy_is_due (const ClipLegacy *self)
+{
+  return self->timer != 0 || self->coming;
+}
+
+/**
+ * clip_legacy_leave:
+ * @id: the entry; 0 = none
+ * @coming: (nullable): the capture that is under way
+ * @due: called in a moment, unless clip_legacy_end() is; only where there is something
+ *
+ * The owner has gone.
+ */
+void
+clip_legacy_leave (ClipLegacy *self,
+                   gint64 id,
+                   ClipCapture *coming,
+                   GSourceOnceFunc due,
+                   gpointer user_data)
+{
+  self->id = id;
+  g_set_object (&self->coming, coming);
+  if (id != 0)
+    self->timer = g_timeout_add_once (DUE_AFTER_MS, due, user_data);
+}
+
+/**
+ * clip_legacy_came:
+ * @captured: what has become of @capture
+ * @due: as clip_legacy_leave()
+ *
+ * Tells of every capture that is not that of what is on the clipboard now.
+ */
+void
+clip_legacy_came (ClipLegacy *self,
+                  ClipCapture *capture,
+                  const ClipCaptured *captured,
+                  GSourceOnceFunc due,
+                  gpointer user_data)
+{
+  if (self->coming == capture)
+    clip_legacy_leave (self, captured->whole ? captured->added.id : 0, NULL, due,
+                       user_data);
+}
+
+/**
+ * clip_legacy_take:
+ * @out_owning: (transfer none): cancelled when it shall not be offered after all
+ *
+ * Returns: the entry, which we are about to own
+ */
+gint64
+clip_legacy_take (ClipLegacy *self, GCancellable **out_owning)
+{
+  gint64 id = self->id;
+
+  self->timer = 0;
+  self->id = 0;
+  g_clear_object (&self->owning);
+  *out_owning = self->owning = g_cancellable_new ();
+  return id;
+}

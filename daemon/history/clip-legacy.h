@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-capture.h"
+G_BEGIN_DECLS
+
+/* What the owner of the clipboard leaves behind, for us to offer. */
+typedef struct
+{
+  gint64 id;            /* all of its copy; 0 = nothing, or not all of it yet */
+  ClipBackend *display; /* where it is, or was */
+  ClipCapture *coming;  /* what the owner that has gone may still have left */
+  guint timer;          /* until we own it */
+  GCancellable *owning; /* while we are about to */
+} ClipLegacy;
+
+void clip_legacy_end (ClipLegacy *self);
+void clip_legacy_move (ClipLegacy *self, gint64 old_id, gint64 new_id);
+gboolean clip_legacy_is_due (const ClipLegacy *self);
+void clip_legacy_leave (ClipLegacy *self,
+                        gint64 id,
+                        ClipCapture *coming,
+                        GSourceOnceFunc due,
+                        gpointer user_data);
+void clip_legacy_came (ClipLegacy *self,
+                       ClipCapture *capture,
+                       const ClipCaptured *captured,
+                       GSourceOnceFunc due,
+                       gpointer user_data);
+gint64 clip_legacy_take (ClipLegacy *self, GCancellable **out_owning);
+
+G_END_DECLS
