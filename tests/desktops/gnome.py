@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The main job in a real GNOME Shell, headless: through Mutter's own clipboard, without an extension
-and without Xwayland; and through Xwayland where Mutter refuses."""
+and without Xwayland; and through Xwayland where Mutter refuses: gnome.py gnome|new-gnome [FACT...]"""
 import contextlib
 import pathlib
 import sys
@@ -12,6 +12,7 @@ from clients import (TEXT, MutterClient, TextField, WlClipboard, Xclip, file_dig
 from session import Programs, Session, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
+KIND = sys.argv.pop(1)
 PROGRAMS = Programs()
 
 
@@ -39,15 +40,19 @@ class Desk:
 
 
 @contextlib.contextmanager
-def desk(display='gnome', backend='mutter'):
-    with Session(display, programs=PROGRAMS) as session:
+def desk():
+    with Session(KIND, programs=PROGRAMS) as session:
         session.start_daemon(env={'G_MESSAGES_DEBUG': 'clip-selection'})
-        session.wait_backend(backend)
+        session.wait_backend('mutter')
         yield Desk(session)
         equal(session.stop(session.daemon), 0, 'exit status of the daemon')
 
 
-@fact('/gnome/copies-are-in-the-list')
+def name(words):
+    return f'/{KIND}/{words}'
+
+
+@fact(name('copies-are-in-the-list'))
 def copies():
     with desk() as d:
         d.copy_text('grüße')
@@ -58,7 +63,7 @@ def copies():
         true('by Mutter' in d.status(), 'what status says')
 
 
-@fact('/gnome/a-text-field-copies-and-pastes')
+@fact(name('a-text-field-copies-and-pastes'))
 def text_field():
     with desk() as d:
         field = TextField(d.session)
@@ -69,7 +74,7 @@ def text_field():
         until(lambda: field.paste() == 'typed into a field', 'the field has pasted')
 
 
-@fact('/gnome/all-types-outlive-their-owner')
+@fact(name('all-types-outlive-their-owner'))
 def outlives():
     with desk() as d:
         owner = MutterClient(d.session)
@@ -81,7 +86,7 @@ def outlives():
         equal(d.list(), ['bold'], 'the list')
 
 
-@fact('/gnome/a-large-clip-is-whole')
+@fact(name('a-large-clip-is-whole'))
 def large():
     with desk() as d:
         path = write_text(d.session.folder / 'large', 16)
@@ -92,7 +97,7 @@ def large():
         until(lambda: d.client.paste() == wanted, 'it is pasted as it was', 60)
 
 
-@fact('/gnome/a-secret-is-nowhere-also-when-its-owner-has-gone')
+@fact(name('a-secret-is-nowhere-also-when-its-owner-has-gone'))
 def secret():
     with desk() as d:
         owner = MutterClient(d.session)
@@ -105,7 +110,7 @@ def secret():
         equal(d.list(), ['after the secret'], 'the list')
 
 
-@fact('/gnome/goes-on-after-the-screen-was-locked')
+@fact(name('goes-on-after-the-screen-was-locked'))
 def locked():
     with desk() as d:
         d.copy_text('before')
@@ -118,7 +123,7 @@ def locked():
         equal(d.list(), ['after', 'before'], 'the list')
 
 
-@fact('/gnome/what-was-ours-is-ours-again-after-the-lock')
+@fact(name('what-was-ours-is-ours-again-after-the-lock'))
 def ours_again():
     with desk() as d:
         MutterClient(d.session).copy_types({'text/html': b'<b>bold</b>', TEXT: b'bold'})
@@ -134,9 +139,9 @@ def ours_again():
         equal(d.list(), ['another', 'bold'], 'the list')
 
 
-@fact('/gnome/goes-on-after-the-shell-was-killed')
+@fact(name('goes-on-after-the-shell-was-killed'))
 def killed():
-    with Session('gnome', programs=PROGRAMS) as session:
+    with Session(KIND, programs=PROGRAMS) as session:
         session.start_daemon()
         session.wait_backend('mutter')
         Desk(session).copy_text('before')
@@ -147,9 +152,9 @@ def killed():
         Desk(session).copy_text('after')
 
 
-@fact('/gnome/xwayland-where-mutter-refuses')
+@fact(name('xwayland-where-mutter-refuses'))
 def refused():
-    with Session('gnome-xwayland', programs=PROGRAMS) as session:
+    with Session(f'{KIND}-xwayland', programs=PROGRAMS) as session:
         gnome.lock(session)
         session.start_daemon()
         session.wait_backend('x11')

@@ -192,7 +192,9 @@ def laundered():
         d.offer(f'{TEXT}=hunter2', f'{HTML}=<b>hunter2</b>', 'x-kde-passwordManagerHint=secret')
         until(lambda: 'will be known again' in d.session.log('cliphistd'), 'it is read once')
         d.kept('in-between')
+        d.asked()
         d.offer(f'{TEXT}=hunter2')
+        until(lambda: TEXT in d.asked(), 'it is looked at')
         d.kept('next')
         equal(d.previews(), ['next', 'in-between'], 'the list')
 

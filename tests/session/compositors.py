@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""KWin for a Session; and KWin and sway out of the tree of a newer distribution.
+"""KWin for a Session; and KWin, sway and GNOME Shell (gnome.py) out of the tree of a newer
+distribution.
 
 A tree is a folder in /var/lib/machines with a whole system in it, as debootstrap, pacstrap or
 machinectl make them. Its compositor runs there, in a mount namespace of its own, and serves the
@@ -13,6 +14,7 @@ import shutil
 from tap import Missing
 
 TREES = pathlib.Path('/var/lib/machines')
+X_SOCKETS = pathlib.Path('/tmp/.X11-unix')
 WAYLAND = 'wayland-of-tree'
 
 READY = """#!/bin/sh
@@ -20,7 +22,7 @@ printf '%s\\n' "$WAYLAND_DISPLAY" >{ready}.part && mv {ready}.part {ready}
 """
 
 
-def _tree_with(program):
+def tree_with(program):
     if os.geteuid() != 0:
         raise Missing(f'{program} of a newer system: only root can start it in {TREES}')
     for tree in sorted(TREES.glob('*')):
@@ -29,9 +31,12 @@ def _tree_with(program):
     raise Missing(f'{program} of a newer system is in no tree below {TREES}')
 
 
-def _inside(session, tree):
-    """What runs a command in a tree, with the folder of the session where it is."""
-    shared = [pathlib.Path(path) for path in ('/proc', '/sys', '/dev')] + [session.folder.parent]
+def inside(session, tree):
+    """What runs a command in a tree, with the folder of the session where it is, and those of
+    X servers."""
+    X_SOCKETS.mkdir(exist_ok=True)
+    shared = [pathlib.Path(path) for path in ('/proc', '/sys', '/dev', X_SOCKETS)]
+    shared.append(session.folder.parent)
     for path in shared:
         (tree / path.relative_to('/')).mkdir(parents=True, exist_ok=True)
     mounts = ' && '.join(f'mount --rbind {path} {tree}{path}' for path in shared)
@@ -40,7 +45,7 @@ def _inside(session, tree):
 
 
 def start_kwin(session, is_new):
-    tree = _tree_with('kwin_wayland') if is_new else None
+    tree = tree_with('kwin_wayland') if is_new else None
     installed = tree / 'usr/bin/kwin_wayland' if tree else shutil.which('kwin_wayland')
     if not installed:
         raise Missing('kwin-wayland is not installed')
@@ -53,7 +58,7 @@ def start_kwin(session, is_new):
         path.chmod(0o700)
     ready.unlink(missing_ok=True)
     process = session.start(
-        *(_inside(session, tree) if tree else []), kwin, '--virtual', '--width', '1280',
+        *(inside(session, tree) if tree else []), kwin, '--virtual', '--width', '1280',
         '--height', '720', '--socket', WAYLAND, '--no-lockscreen', '--no-global-shortcuts', script,
         name='kwin',
         env={'KWIN_COMPOSE': 'Q', 'QT_QUICK_BACKEND': 'software', 'XDG_CURRENT_DESKTOP': 'KDE',
@@ -64,13 +69,13 @@ def start_kwin(session, is_new):
 
 
 def start_new_sway(session, config):
-    tree = _tree_with('sway')
+    tree = tree_with('sway')
     run = session.folder / 'run'
     ready = run / 'sway.ready'
     ready.unlink(missing_ok=True)
     (run / 'sway.conf').write_text(config.format(ready=ready, xwayland='disable'))
     process = session.start(
-        *_inside(session, tree), 'sway', '-c', run / 'sway.conf', name='sway',
+        *inside(session, tree), 'sway', '-c', run / 'sway.conf', name='sway',
         env={'WLR_BACKENDS': 'headless', 'WLR_RENDERER': 'pixman', 'WLR_LIBINPUT_NO_DEVICES': '1',
              'XDG_CURRENT_DESKTOP': 'sway', 'HOME': str(run)})
     session.wait_for(process, ready.exists, 'sway is ready', 60)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A headless GNOME Shell for a Session, with or without Xwayland.
+"""A headless GNOME Shell for a Session, with or without Xwayland; perhaps that of a newer system.
 
 It has a system bus of its own, empty, and reads its settings from a file. Its seat has a keyboard
 once somebody types through the shell's remote desktop (keyboard.py): without one no window gets a
@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 
+import compositors
 from session import BUS_CONFIG, HERE, until
 
 WAYLAND = 'wayland-gnome'
@@ -23,14 +24,16 @@ welcome-dialog-last-shown-version='999'
 """
 
 
-def start(session, xwayland):
+def start(session, xwayland, is_new):
     """Starts the shell, and returns its process once a window would get the focus."""
+    tree = compositors.tree_with('gnome-shell') if is_new else None
     folder = session.folder / 'config' / 'glib-2.0' / 'settings'
     folder.mkdir(parents=True, exist_ok=True)
     (folder / 'keyfile').write_text(SETTINGS)
     (session.folder / 'run' / WAYLAND).unlink(missing_ok=True)
     options = [] if xwayland else ['--no-x11']
     shell = session.start(
+        *(compositors.inside(session, tree) if tree else []),
         'gnome-shell', '--headless', '--wayland', '--virtual-monitor', '1280x720',
         '--wayland-display', WAYLAND, '--unsafe-mode', *options, name='gnome-shell',
         env={'DBUS_SYSTEM_BUS_ADDRESS': _system_bus(session), 'GSETTINGS_BACKEND': 'keyfile',

@@ -223,9 +223,9 @@ class Programs:
 
 class Session:
     """display is 'none', 'x11' (Xvfb), 'sway' (wlr-data-control), 'sway-x11' (with Xwayland), 'ext' and
-    'wlr' (the tests' own compositor), 'kwin',
-    'new-kwin' and 'new-sway' (of a newer system, in a tree below /var/lib/machines), 'gnome' and 'gnome-xwayland' (GNOME Shell, without and with
-    an X server)."""
+    'wlr' (the tests' own compositor), 'kwin', 'gnome' and 'gnome-xwayland' (GNOME Shell, without and
+    with an X server); 'new-kwin', 'new-sway', 'new-gnome' and 'new-gnome-xwayland' are those of a newer
+    system, in a tree below /var/lib/machines."""
 
     patience = 5  # seconds that a program gets to end by itself
 
@@ -404,7 +404,8 @@ class Session:
                  'ext': self._start_compositor, 'wlr': self._start_compositor,
                  'kwin': self._start_kwin, 'new-kwin': self._start_kwin,
                  'new-sway': self._start_new_sway,
-                 'gnome': self._start_gnome, 'gnome-xwayland': self._start_gnome}
+                 'gnome': self._start_gnome, 'gnome-xwayland': self._start_gnome,
+                 'new-gnome': self._start_gnome, 'new-gnome-xwayland': self._start_gnome}
         self.server = start[self.display]()
 
     x_options = ()
@@ -478,7 +479,7 @@ class Session:
 
     def _start_gnome(self):
         import gnome  # only a few have it installed
-        return gnome.start(self, self.display == 'gnome-xwayland')
+        return gnome.start(self, xwayland='xwayland' in self.display, is_new='new' in self.display)
 
     def _start_compositor(self):
         # it ends with its standard input, which takes the commands of tests (script.c)
