@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The steps from one schema to the next, each in a transaction of its own and each one
- * setting `user_version` itself: what is there is always whole, of one version or of the
- * next. A database that is newer than this program, or somebody else's, is not touched.
+ * The steps from one schema to the next, each setting `user_version` itself, and all that are
+ * to be taken in one transaction: the program that came before still opens what a failure
+ * leaves. A database that is newer than this program, or somebody else's, is not touched.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-migrate.h"
@@ -64,34 +64,34 @@ run_script (ClipDatabase *database, const char *script, GError **error)
 
 /* inside the transaction: another process may have been faster */
 static gboolean
-take_step (ClipDatabase *database,
-           const char *const *steps,
-           guint n_steps,
-           guint *version,
-           GError **error)
+take_steps (ClipDatabase *database,
+            const char *const *steps,
+            guint n_steps,
+            GError **error)
 {
-  guint wanted = *version + 1;
+  guint version, next;
 
-  if (!get_version (database, n_steps, version, error))
+  if (!get_version (database, n_steps, &version, error))
     return FALSE;
-  if (*version >= wanted)
-    return TRUE;
-  if (!run_script (database, steps[*version], error) ||
-      !get_version (database, n_steps, version, error))
-    return FALSE;
-  if (*version == wanted)
-    return TRUE;
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-               "migrate history: step %u did not set its version", wanted);
-  return FALSE;
+  for (; version < n_steps; version = next)
+    {
+      if (!run_script (database, steps[version], error) ||
+          !get_version (database, n_steps, &next, error))
+        return FALSE;
+      if (next == version + 1)
+        continue;
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                   "migrate history: step %u did not set its version", version + 1);
+      return FALSE;
+    }
+  return TRUE;
 }
 
 /**
  * clip_migrate_to:
  * @steps: the script of each step; step 0 makes schema 1 of nothing
  *
- * Brings the database to schema @n_steps. After a failure it is as it was before the step
- * that failed.
+ * Brings the database to schema @n_steps. After a failure it is as it was.
  *
  * Errors: %CLIP_ERROR_NEWER_DATABASE, %CLIP_ERROR_CORRUPT for another program's database,
  * %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_FAILED.
@@ -102,26 +102,23 @@ clip_migrate_to (ClipDatabase *database,
                  guint n_steps,
                  GError **error)
 {
-  guint version;
+  guint before;
 
-  if (!get_version (database, n_steps, &version, error) ||
+  if (!get_version (database, n_steps, &before, error) ||
       !clip_sql_sum_register (clip_database_handle (database), error))
     return FALSE;
-  while (version < n_steps)
+  if (before == n_steps)
+    return TRUE;
+  if (!clip_database_run (database, CLIP_SQL_BEGIN, error, ""))
+    return FALSE;
+  if (!take_steps (database, steps, n_steps, error) ||
+      !clip_database_run (database, CLIP_SQL_COMMIT, error, ""))
     {
-      guint before = version;
-
-      if (!clip_database_run (database, CLIP_SQL_BEGIN, error, ""))
-        return FALSE;
-      if (!take_step (database, steps, n_steps, &version, error) ||
-          !clip_database_run (database, CLIP_SQL_COMMIT, error, ""))
-        {
-          clip_database_run (database, CLIP_SQL_ROLLBACK, NULL, "");
-          g_prefix_error (error, "migrate history from schema %u: ", before);
-          return FALSE;
-        }
-      g_info ("history migrated from schema %u to %u", before, version);
+      clip_database_run (database, CLIP_SQL_ROLLBACK, NULL, "");
+      g_prefix_error (error, "migrate history from schema %u: ", before);
+      return FALSE;
     }
+  g_info ("history migrated from schema %u to %u", before, n_steps);
   return TRUE;
 }
 

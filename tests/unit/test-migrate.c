@@ -24,6 +24,12 @@ static const char *const failing_steps[] = {
   "UPDATE totals SET nonsense = 1;",
 };
 
+static const char *const failing_later[] = {
+  NULL,
+  "PRAGMA user_version = 2; ALTER TABLE totals ADD COLUMN more TEXT;",
+  "PRAGMA user_version = 3; UPDATE totals SET nonsense = 1;",
+};
+
 typedef struct
 {
   char *dir;
@@ -86,7 +92,7 @@ test_steps_taken (Place *place, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
-test_failed_step_undone (Place *place, gconstpointer data G_GNUC_UNUSED)
+assert_undone (Place *place, const char *const *failing, guint n_steps)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipDatabase) database = connect_to (place->path);
@@ -96,12 +102,25 @@ test_failed_step_undone (Place *place, gconstpointer data G_GNUC_UNUSED)
 
   g_assert_true (clip_migrate_to (database, steps, 1, NULL));
   g_file_get_contents (place->path, &before, &before_length, NULL);
-  g_assert_false (clip_migrate_to (database, failing_steps, 2, &error));
+  g_assert_false (clip_migrate_to (database, failing, n_steps, &error));
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_FAILED);
   g_assert_cmpint (get (database, CLIP_SQL_GET_VERSION), ==, 1);
   g_assert_false (has_column (database, "SELECT more FROM totals"));
   g_file_get_contents (place->path, &after, &after_length, NULL);
   g_assert_cmpmem (before, before_length, after, after_length);
+}
+
+static void
+test_failed_step_undone (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  assert_undone (place, failing_steps, G_N_ELEMENTS (failing_steps));
+}
+
+/* who goes back to the version before finds what that can open */
+static void
+test_steps_before_undone (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  assert_undone (place, failing_later, G_N_ELEMENTS (failing_later));
 }
 
 static void
@@ -225,6 +244,8 @@ test_released_schemas (Place *place, gconstpointer data G_GNUC_UNUSED)
                          "3 needle in a haystack;4 <b>bold</b>;" },
     { "history-002.sql", "2 Grüße aus Köln;3 needle in a haystack;3 <b>needle</b>;"
                          "4 the oldest entry of schema 2;" },
+    { "history-003.sql", "1 the oldest entry of schema 3;3 Grüße aus Köln;"
+                         "4 needle in a haystack;4 <b>needle</b>;" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (fixtures); i++)
@@ -352,6 +373,7 @@ main (int argc, char *argv[])
 #define ADD(name, function) g_test_add (name, Place, NULL, set_up, function, tear_down)
   ADD ("/migrate/steps-taken-once", test_steps_taken);
   ADD ("/migrate/failed-step-undone", test_failed_step_undone);
+  ADD ("/migrate/failed-step-undoes-those-before", test_steps_before_undone);
   ADD ("/migrate/newer-refused-untouched", test_newer_untouched);
   ADD ("/migrate/newer-readable-where-it-says-so", test_newer_readable);
   ADD ("/migrate/other-program-untouched", test_other_program_untouched);
