@@ -34,12 +34,29 @@ class FaultSession(Session):
         return Disk(self.history)
 
 
+# of a program's name the kernel keeps so many bytes
+COMM_BYTES = 15
+
+
 def kill_below(names, number):
-    """Sends a signal to what runs below us by one of these names."""
-    for pid in descendants(os.getpid()):
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            if pathlib.Path(f'/proc/{pid}/comm').read_text().strip() in names:
+    """Sends a signal to what runs below us by one of these names, once to each."""
+    short, signalled = {name[:COMM_BYTES] for name in names}, set()
+    while True:
+        # whoever was not stopped yet may have started another meanwhile
+        found = [pid for pid in descendants(os.getpid())
+                 if pid not in signalled and _is_called(pid, short)]
+        if not found:
+            return
+        for pid in found:
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, number)
+        signalled.update(found)
+
+
+def _is_called(pid, names):
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return pathlib.Path(f'/proc/{pid}/comm').read_text().strip() in names
+    return False
 
 
 def said(words):

@@ -144,8 +144,10 @@ def descendants(pid):
             children.setdefault(found[1], []).append((int(name), found[0]))
     below, level = [], [pid]
     while level:
-        level = [c for p in level for c, state in children.get(p, []) if state != 'Z']
-        below += level
+        found = [child for parent in level for child in children.get(parent, [])]
+        # one whose first thread has ended, and not yet the others, still has its children
+        level = [child for child, _ in found]
+        below += [child for child, state in found if state != 'Z']
     return below
 
 
