@@ -12,6 +12,7 @@
 #include "clip-output.h"
 #include "clip-repair.h"
 #include "clip-row.h"
+#include "clip-set-aside.h"
 #include "clip-text.h"
 #include "clip-units.h"
 #include "clip-words.h"
@@ -112,10 +113,15 @@ append_summary_text (GString *out,
 
       clip_text_append_visible (out, line, strlen (line));
     }
+  else
+    clip_set_aside_append (out, command->store);
 }
 
 static void
-append_summary_json (GString *out, GVariantDict *report, gboolean ok)
+append_summary_json (GString *out,
+                     const ClipCommand *command,
+                     GVariantDict *report,
+                     gboolean ok)
 {
   static const char *const keys[] = { "pages", "entries", "contents", "blobs", "bytes" };
 
@@ -128,7 +134,8 @@ append_summary_json (GString *out, GVariantDict *report, gboolean ok)
   g_variant_dict_lookup (report, "aside", "&s", &aside);
   g_string_append (out, ",\"aside\":");
   clip_json_append_string (out, aside, -1);
-  g_string_append (out, "}\n");
+  g_string_append_printf (out, ",\"set_aside\":%" G_GINT64_FORMAT "}\n",
+                          clip_set_aside_bytes (command->store));
 }
 
 /* @variant: an a{sv} as Check answers it */
@@ -145,7 +152,7 @@ print (const ClipCommand *command, GVariant *variant)
   append_findings (out, &report, TRUE, json);
   append_findings (out, &report, FALSE, json);
   if (json)
-    append_summary_json (out, &report, ok);
+    append_summary_json (out, command, &report, ok);
   else
     {
       g_autoptr (GVariantDict) daemon = clip_desk_ask_daemon ();

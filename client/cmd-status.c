@@ -12,6 +12,7 @@
 #include "clip-output.h"
 #include "clip-picker.h"
 #include "clip-row.h"
+#include "clip-set-aside.h"
 #include "clip-units.h"
 #include "clip-words.h"
 
@@ -110,7 +111,8 @@ append_json (GString *out,
                           state->dropping ? "true" : "false", state->paused_us);
   for (guint i = 0; over[i]; i++)
     g_string_append_printf (out, "%s\"%s\"", i > 0 ? "," : "", over[i]);
-  g_string_append (out, "],\"daemon\":");
+  g_string_append_printf (out, "],\"set_aside\":%" G_GINT64_FORMAT ",\"daemon\":",
+                          clip_set_aside_bytes (command->store));
   if (!daemon)
     {
       g_string_append (out, "null}\n");
@@ -279,6 +281,7 @@ append_text (GString *out,
   else
     clip_facts_append (out, _ ("daemon"), _ ("not running"));
   append_present (out, command, state, daemon);
+  clip_set_aside_append (out, command->store);
 }
 
 /* in all of its files */

@@ -8,7 +8,7 @@ $ printf 'a text' | cliphist store; head -c 100000 /dev/zero | tr '\0' x | cliph
 $ cliphist doctor
 >~ looked at [0-9]+ pages, 2 entries, 0 further contents, 1 files of 98 KiB: nothing is wrong
 $ cliphist doctor --json
->~ \{"ok":true,"pages":[0-9]+,"entries":2,"contents":0,"blobs":1,"bytes":100000,"aside":""\}
+>~ \{"ok":true,"pages":[0-9]+,"entries":2,"contents":0,"blobs":1,"bytes":100000,"aside":"","set_aside":0\}
 $ cliphist doctor now
 !~ .+
 !~ .+
@@ -38,6 +38,19 @@ $ cat "$XDG_STATE_HOME"/cliphist/damaged/*/1.0 | wc -c
 > 100000
 $ cliphist doctor
 >~ looked at .*: nothing is wrong
+>~ set aside 98 KiB in /.*/cliphist/damaged, until “cliphist wipe”: what was deleted since .*
+$ cliphist doctor --json | grep -o '"set_aside":.*'
+> "set_aside":100000}
+$ cliphist status | grep '^set aside'
+>~ set aside 98 KiB in /.*/cliphist/damaged, until .*
+$ cliphist status --json | grep -o '"set_aside":[0-9]*'
+> "set_aside":100000
+$ cliphist wipe; ls "$XDG_STATE_HOME"/cliphist/damaged
+!~ ls: .*damaged.*
+? 2
+$ cliphist status | grep -c '^set aside'
+> 0
+? 1
 
 == a damaged database
 $ mkdir x.d; head -c 8192 /dev/zero | tr '\0' z >x.d/history.db; chmod 700 x.d; chmod 600 x.d/history.db
@@ -63,3 +76,4 @@ $ cat y.d/damaged/*/blobs-* | wc -c
 > 100000
 $ cliphist -db-path "$PWD/y" doctor
 >~ looked at .*: nothing is wrong
+>~ set aside .*
