@@ -240,6 +240,8 @@ add_entry (Feed *self,
         g_ptr_array_set_size (self->files, 0);
         return FALSE;
       }
+  if (!*((const ClipForeignContent *) chosen->pdata[0])->mime)
+    clip_archive_writer_set_guessed (self->writer);
   clip_archive_writer_end_entry (self->writer);
   return TRUE;
 }

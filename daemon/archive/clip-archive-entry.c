@@ -280,6 +280,7 @@ static gboolean
 read_course (const json_t *object, ClipArchiveEntry *entry, GError **error)
 {
   const json_t *pinned = json_object_get (object, "pinned");
+  const json_t *guessed = json_object_get (object, "guessed");
 
   entry->copies = 1;
   entry->last_us = -1;
@@ -298,6 +299,9 @@ read_course (const json_t *object, ClipArchiveEntry *entry, GError **error)
   if (pinned && !json_is_boolean (pinned))
     return clip_archive_fail (error, "\"pinned\" is neither true nor false");
   entry->pinned = json_is_true (pinned);
+  if (guessed && !json_is_boolean (guessed))
+    return clip_archive_fail (error, "\"guessed\" is neither true nor false");
+  entry->guessed = json_is_true (guessed);
   return TRUE;
 }
 

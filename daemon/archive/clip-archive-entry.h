@@ -25,6 +25,7 @@ typedef struct
   gint64 copies;
   gint64 expires_us; /* 0 = never */
   gboolean pinned;
+  gboolean guessed; /* nobody has named the type of the primary content */
   char *origin;
   char **tags;
   GPtrArray *contents; /* ClipArchiveContent: the primary one first */

@@ -21,6 +21,7 @@ struct ClipArchiveWriter
   guint n_lines;
   gsize entry;             /* where the line of the present entry begins */
   guint n_contents;        /* of it */
+  gboolean guessed;        /* of it: see clip_archive_writer_set_guessed() */
   guint64 number;          /* of the last member that was begun */
   guint64 referred;        /* of the last member that a line refers to */
   guint64 referred_before; /* by the lines before the present one */
@@ -119,6 +120,7 @@ clip_archive_writer_begin_entry (ClipArchiveWriter *self,
 
   self->entry = out->len;
   self->n_contents = 0;
+  self->guessed = FALSE;
   self->referred_before = self->referred;
   g_string_append_c (out, '{');
   if (row->id > 0)
@@ -222,10 +224,18 @@ clip_archive_writer_add_file (ClipArchiveWriter *self,
   g_string_append_c (out, '}');
 }
 
+/* within an entry: nobody has named the type of its primary content, which is what its
+ * bytes look like */
+void
+clip_archive_writer_set_guessed (ClipArchiveWriter *self)
+{
+  self->guessed = TRUE;
+}
+
 void
 clip_archive_writer_end_entry (ClipArchiveWriter *self)
 {
-  g_string_append (self->lines, "]}\n");
+  g_string_append (self->lines, self->guessed ? "],\"guessed\":true}\n" : "]}\n");
   self->n_lines++;
 }
 

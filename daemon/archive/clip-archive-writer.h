@@ -32,6 +32,7 @@ void clip_archive_writer_add_file (ClipArchiveWriter *self,
                                    const char *mime,
                                    gint64 size,
                                    const char *hash);
+void clip_archive_writer_set_guessed (ClipArchiveWriter *self);
 void clip_archive_writer_end_entry (ClipArchiveWriter *self);
 void clip_archive_writer_drop_entry (ClipArchiveWriter *self);
 

@@ -53,15 +53,25 @@ image_format (const char *mime,
   return by_content ? g_strdup (by_content) : format_by_mime (mime);
 }
 
+#define IMAGE_BEGINS "[[ binary data "
+
+/* whether a content is listed as an image. @preview: need not end with a NUL */
+gboolean
+clip_preview_is_image (const char *preview, gsize length)
+{
+  return length >= strlen (IMAGE_BEGINS) &&
+         memcmp (preview, IMAGE_BEGINS, strlen (IMAGE_BEGINS)) == 0;
+}
+
 static char *
 image_line (const char *format, const ClipImageSize *found, gint64 size)
 {
   g_autofree char *size_text = clip_format_size (size);
 
   if (!found->is_listed && (found->width == 0 || found->height == 0))
-    return g_strdup_printf ("[[ binary data %s %s ]]", size_text, format);
-  return g_strdup_printf ("[[ binary data %s %s %ux%u ]]", size_text, format,
-                          found->width, found->height);
+    return g_strdup_printf (IMAGE_BEGINS "%s %s ]]", size_text, format);
+  return g_strdup_printf (IMAGE_BEGINS "%s %s %ux%u ]]", size_text, format, found->width,
+                          found->height);
 }
 
 typedef struct

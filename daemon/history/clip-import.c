@@ -305,6 +305,8 @@ take_entry (Import *self, const ClipArchiveEntry *entry, GError **error)
                            : take_file (self, content, draft, error)))
         return FALSE;
     }
+  if (entry->guessed)
+    clip_draft_set_guessed (draft);
   clip_batch_add (self->batch, g_steal_pointer (&draft), &course);
   return TRUE;
 }

@@ -90,6 +90,15 @@ clip_draft_add_bytes (ClipDraft *self, const char *mime, GBytes *bytes)
   g_ptr_array_add (self->parts, part);
 }
 
+/* as clip_draft_add_guessed(), of the primary content, which was added */
+void
+clip_draft_set_guessed (ClipDraft *self)
+{
+  ClipPart *primary = self->parts->pdata[0];
+
+  primary->guessed = TRUE;
+}
+
 /* it was there before anybody watched, and is no new copy: where an entry holds all of it
  * already, adding it finds that entry and changes nothing */
 void

@@ -19,6 +19,25 @@ $ cliphist import old
 $ cliphist import --json old
 > {"added":0,"known":3,"skipped":0,"incomplete":0,"from":"sentriz"}
 
+== an image that is none is listed as it was, also after an export
+$ printf '\211PNG\r\n\032\n broken, more than any header' >broken; make-bolt old 1=@broken
+$ cliphist import old; cliphist list | cut -f2 >listed; cat listed
+! this is a history of sentriz/cliphist
+! 1 entry was added
+>~ .*PNG . broken, more than any header
+$ cliphist types 1
+> image/png
+$ cliphist export all.tar; cliphist wipe; cliphist import all.tar; cliphist list | cut -f2 | cmp - listed
+! 1 entry was added
+$ cliphist -db-path other store <broken; cliphist -db-path other list | cut -f2 | cmp - listed
+$ cliphist wipe; cliphist -db-path other export | cliphist import; cliphist list | cut -f2 | cmp - listed
+! 1 entry was added
+$ cliphist wipe; CLIPBOARD_TYPE=image/png cliphist store <broken; cliphist list
+>~ [0-9]+\t\[\[ binary data 37 B png \]\]
+$ cliphist export all.tar; cliphist wipe; cliphist import all.tar; cliphist list
+! 1 entry was added
+>~ [0-9]+\t\[\[ binary data 37 B png \]\]
+
 == its folder will do, too
 $ mkdir -p cliphist; make-bolt cliphist/db 1=one; echo other >cliphist/other; cliphist import cliphist
 ! this is a history of sentriz/cliphist

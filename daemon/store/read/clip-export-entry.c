@@ -6,6 +6,7 @@
 #include "clip-error.h"
 #include "clip-export-private.h"
 #include "clip-fd.h"
+#include "clip-preview.h"
 
 /* of CLIP_READ_EXPORT_EXTRAS */
 enum
@@ -202,6 +203,15 @@ is_wanted (const ClipExport *self,
          (!filter->tag || g_strv_contains ((const char *const *) tags, filter->tag));
 }
 
+/* What is named as an image is listed as one. Where the type is that of an image and the
+ * line is not, it was guessed: who imports it would make another line. */
+static gboolean
+is_guessed (const ClipRow *row)
+{
+  return row->kind == CLIP_CLASS_IMAGE &&
+         !clip_preview_is_image (row->preview, row->preview_length);
+}
+
 /**
  * clip_export_add_entry:
  * @rows: at a row of CLIP_READ_EXPORT, or CLIP_READ_SUMMED_EXPORT
@@ -233,6 +243,8 @@ clip_export_add_entry (ClipExport *self,
       clip_archive_writer_drop_entry (self->writer);
       return FALSE;
     }
+  if (is_guessed (&row))
+    clip_archive_writer_set_guessed (self->writer);
   clip_archive_writer_end_entry (self->writer);
   return TRUE;
 }
