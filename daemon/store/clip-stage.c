@@ -10,21 +10,15 @@
  * has come there is little left to hash and little left to write, which makes a capture
  * nearly twice as fast as to do one after the other.
  *
- * Then the stage is sealed (its hash is known), settles for a name (the hash, with the
- * bytes on the disk, or the file that has the same bytes already), and, in the
- * transaction that refers to it, claims that nothing has changed since, and is linked.
- * Only the last two happen under the lock of the database, and neither reads the bytes.
+ * Then the stage is sealed: its hash is known. How it gets a name is in clip-stage-name.c.
  */
-#include "clip-stage.h"
-
-#include "clip-blob-file.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-stage-private.h"
 #include "clip-thread.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -35,37 +29,7 @@
  * memory, and a larger piece is not hashed sooner */
 #define MAPPED_BYTES (256 * 1024)
 
-#define COMPARED_BYTES (128 * 1024)
 #define MAX_HELPERS 2
-#define OPEN_TRIES 10
-
-struct ClipStage
-{
-  gatomicrefcount refs;
-  ClipBlobs *blobs;
-  int fd;
-  gboolean spilled; /* it is a file beside the blobs */
-  gint era;         /* and those were in this folder of theirs */
-  char *temporary;  /* the name that the file has for now, where it needs one */
-
-  GMutex mutex;
-  GCond idle;
-  goffset total;      /* guarded by mutex: how many bytes are there */
-  gboolean following; /* guarded by mutex: the helper is at work */
-  int saved_errno;    /* guarded by mutex: what stopped it */
-
-  ClipHasher *hasher; /* the helper's while it follows, then the sealer's */
-  goffset hashed;
-
-  gboolean sealed; /* from here on: the sealer's */
-  gint64 size;
-  ClipHash hash;
-  char *name;
-  dev_t device; /* of the file found under the name */
-  ino_t inode;  /* 0 = there is none: ours will be it */
-  gboolean synced;
-  gboolean linked;
-};
 
 /**
  * clip_stage_new:
@@ -157,12 +121,12 @@ clip_stage_is_in_memory (const ClipStage *self)
 static goffset
 copy_all (int source_fd, int sink_fd, GError **error)
 {
-  g_autofree char *buffer = g_malloc (COMPARED_BYTES);
+  g_autofree char *buffer = g_malloc (CLIP_STAGE_READ_BYTES);
   goffset done = 0;
 
   for (;;)
     {
-      gssize n = pread (source_fd, buffer, COMPARED_BYTES, done);
+      gssize n = pread (source_fd, buffer, CLIP_STAGE_READ_BYTES, done);
 
       if (n < 0)
         clip_set_errno (error, errno, "read what was received");
@@ -219,12 +183,12 @@ clip_stage_spill (ClipStage *self, GError **error)
 static int
 hash_by_reading (ClipStage *self, gsize length)
 {
-  g_autofree guint8 *buffer = g_malloc (COMPARED_BYTES);
+  g_autofree guint8 *buffer = g_malloc (CLIP_STAGE_READ_BYTES);
   goffset end = self->hashed + (goffset) length;
 
   while (self->hashed < end)
     {
-      gsize wanted = (gsize) MIN (end - self->hashed, COMPARED_BYTES);
+      gsize wanted = (gsize) MIN (end - self->hashed, CLIP_STAGE_READ_BYTES);
       gssize n = pread (self->fd, buffer, wanted, self->hashed);
 
       if (n < 0 && errno == EINTR)
@@ -409,192 +373,4 @@ clip_stage_seal (ClipStage *self, gint64 size, GError **error)
   self->hash = clip_hasher_end (self->hasher);
   self->sealed = TRUE;
   return TRUE;
-}
-
-static gboolean
-has_same_bytes (ClipStage *self, int other, GError **error)
-{
-  g_autofree char *ours = g_malloc (COMPARED_BYTES);
-  g_autofree char *theirs = g_malloc (COMPARED_BYTES);
-
-  for (goffset offset = 0; offset < self->size; offset += COMPARED_BYTES)
-    {
-      gsize n = (gsize) MIN (self->size - offset, COMPARED_BYTES);
-
-      if (!clip_read_exactly (self->fd, ours, n, offset, error) ||
-          !clip_read_exactly (other, theirs, n, offset, error) ||
-          memcmp (ours, theirs, n) != 0)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-look_at (ClipStage *self, const char *name, struct stat *status)
-{
-  return fstatat (clip_blobs_fd (self->blobs), name, status, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-/* The file that has the name, if it is as long as ours; else -1, and whether there is
- * none. Others link and unlink it meanwhile, so one that is there but was not is tried
- * again. */
-static int
-open_other (ClipStage *self, const char *name, gboolean *out_free)
-{
-  int fd = -1;
-
-  *out_free = FALSE;
-  for (guint i = 0; i < OPEN_TRIES && fd < 0 && !*out_free; i++)
-    {
-      struct stat status;
-
-      fd = clip_blob_file_open (clip_blobs_fd (self->blobs), name, self->size, NULL);
-      *out_free = fd < 0 && !look_at (self, name, &status);
-    }
-  return fd;
-}
-
-/* whether the name will do: it is free, or a file with our bytes has it */
-static gboolean
-suits (ClipStage *self, const char *name)
-{
-  gboolean is_free;
-  clip_autofd int fd = open_other (self, name, &is_free);
-  struct stat status;
-
-  self->inode = 0;
-  if (fd < 0)
-    return is_free;
-  if (fstat (fd, &status) < 0 || !has_same_bytes (self, fd, NULL))
-    return FALSE;
-  self->device = status.st_dev;
-  self->inode = status.st_ino;
-  return TRUE;
-}
-
-static gboolean
-sync_bytes (ClipStage *self, GError **error)
-{
-  if (!self->synced && !clip_blobs_sync (self->fd, error))
-    return FALSE;
-  self->synced = TRUE;
-  return TRUE;
-}
-
-static gboolean
-is_of_this_era (ClipStage *self)
-{
-  return !self->spilled || self->era == clip_blobs_era (self->blobs);
-}
-
-/* The folder of the blobs was removed, and there is another, perhaps on another disk. What
- * is open can still be read, and is copied there. */
-static gboolean
-move_along (ClipStage *self, GError **error)
-{
-  if (is_of_this_era (self))
-    return TRUE;
-  g_clear_pointer (&self->temporary, g_free);
-  self->spilled = self->linked = self->synced = FALSE;
-  if (clip_stage_spill (self, error) >= 0)
-    return TRUE;
-  self->spilled = TRUE;
-  self->era--;
-  return FALSE;
-}
-
-/**
- * clip_stage_settle:
- *
- * Finds the name that a sealed stage will have, and waits until its bytes are on the
- * disk, unless a file there has them already. Compares bytes where the hash is taken, so
- * it is called outside of any transaction.
- *
- * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
- */
-gboolean
-clip_stage_settle (ClipStage *self, GError **error)
-{
-  guint number = 0;
-
-  if (!move_along (self, error))
-    return FALSE;
-  if (self->linked)
-    return TRUE;
-  do
-    {
-      g_free (self->name);
-      self->name = clip_blob_name (&self->hash, number++);
-    }
-  while (!suits (self, self->name));
-  return self->inode != 0 || sync_bytes (self, error);
-}
-
-/**
- * clip_stage_claim:
- *
- * Called with the database locked, where nobody else links or unlinks: whether the name
- * is still free, or still that of the file with our bytes.
- */
-ClipClaim
-clip_stage_claim (ClipStage *self, GError **error)
-{
-  struct stat status;
-  gboolean there = look_at (self, self->name, &status);
-
-  if (!is_of_this_era (self))
-    return CLIP_CLAIM_AGAIN;
-  if (!there && (errno != ENOENT || self->linked))
-    {
-      clip_set_errno (error, errno, "look at blob '%s'", self->name);
-      return CLIP_CLAIM_FAILED;
-    }
-  if (self->linked || (!there && self->inode == 0) ||
-      (there && status.st_dev == self->device && status.st_ino == self->inode))
-    return CLIP_CLAIM_READY;
-  return CLIP_CLAIM_AGAIN;
-}
-
-/**
- * clip_stage_link:
- *
- * After clip_stage_claim(), under the same lock: gives our file its name where no other
- * has it. Another stage of the same transaction may have been first, with the same bytes.
- *
- * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
- */
-gboolean
-clip_stage_link (ClipStage *self, GError **error)
-{
-  gboolean taken = TRUE;
-
-  while (self->inode == 0 && !self->linked)
-    {
-      if (!clip_blobs_link (self->blobs, self->fd, self->temporary, self->name, &taken,
-                            error))
-        return FALSE;
-      self->linked = !taken;
-      if (!clip_stage_settle (self, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-const char *
-clip_stage_name (const ClipStage *self)
-{
-  return self->name;
-}
-
-const ClipHash *
-clip_stage_hash (const ClipStage *self)
-{
-  return &self->hash;
-}
-
-/* whether the file under the name is this stage's own */
-gboolean
-clip_stage_is_linked (const ClipStage *self)
-{
-  return self->linked;
 }

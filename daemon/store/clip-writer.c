@@ -11,61 +11,19 @@
  * thread, and the bytes of deleted files are freed after everyone has been told. The
  * search index is kept up while there is nothing else to do, in steps of a millisecond or
  * two: no job waits longer for it.
- *
- * A folder may be removed or moved while it is open, and what is written then is lost. So
- * the path is looked at before a transaction, and again behind it, before anybody is told
- * that it is done: where it no longer leads to the database, a new history is begun there,
- * and the jobs are done in that.
  */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-writer.h"
-
-#include "clip-checkpoint.h"
-#include "clip-db-keeper.h"
-#include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-indexer.h"
-#include "clip-place.h"
 #include "clip-thumbnail-sweep.h"
 #include "clip-turn.h"
-#include "clip-watch.h"
+#include "clip-writer-private.h"
 
 /* the most jobs of one transaction: a failure that ends it ends them all */
 #define BATCH_JOBS 64
 #define MAX_SEALERS 2
 
-/* how often a history may vanish under one batch */
-#define PLACE_TRIES 8
-
 /* free pages worth giving back: less than this is used again soon */
 #define FREE_PAGES 128
-
-struct ClipWriter
-{
-  char *dir;
-  ClipPlace *place;        /* the thread's */
-  gboolean gone;           /* the thread's: it is not there any more, which was told */
-  gboolean is_new;         /* the thread's: there is another, which was not told */
-  GArray *untold;          /* the thread's: ClipEvent: what was not told before */
-  gboolean is_new_db_file; /* the thread's: likewise */
-  ClipLedger *ledger;      /* the thread's */
-  ClipDbKeeper *keeper;
-  ClipIndexer *indexer;
-  ClipCheckpoint *checkpoint;
-  GThreadPool *sealers;
-  ClipNewsFunc on_news;
-  gpointer user_data;
-  int log_pages;      /* the thread's */
-  gboolean returning; /* the thread's: a job that gives pages back is queued */
-  gboolean shrinks;   /* the thread's: the index has left pages, some for itself */
-
-  GThread *thread;
-  GMutex mutex;
-  GCond changed;
-  GQueue jobs;    /* from here on guarded by mutex */
-  gboolean looks; /* for what others wrote */
-  gboolean closing;
-};
 
 /* on a pool's thread */
 static void
@@ -208,49 +166,6 @@ put_back (ClipWriter *self, GQueue *batch)
 }
 
 static void
-prepare (ClipWriter *self, ClipJob *job)
-{
-  if (!job->prepared && !job->error)
-    job->prepared = clip_job_prepare (job, self->ledger, &job->error);
-}
-
-/* what this process and others have written since it was told last; where that cannot be
- * said now, it is said with what comes next */
-static void
-tell (ClipWriter *self)
-{
-  g_autoptr (GArray) events = g_array_copy (self->ledger->events);
-  g_autoptr (GError) error = NULL;
-  ClipNews news = { .events = events,
-                    .is_new_history = self->is_new,
-                    .is_new_db_file = self->is_new_db_file };
-
-  if (self->ledger->journals && events->len > 0)
-    clip_watch_touch (self->dir);
-  g_array_set_size (self->ledger->events, 0);
-  if (!clip_ledger_begin_look (self->ledger, &error) ||
-      !clip_ledger_look (self->ledger, events, &news.newest, &error) ||
-      clip_database_number (self->ledger->database, CLIP_SQL_NEXT_EXPIRY,
-                            &news.next_expiry_us, &error, "") == CLIP_ROWS_FAILED)
-    {
-      g_warning ("history cannot be looked at: %s", error->message);
-      clip_ledger_end_look (self->ledger);
-      g_array_append_vals (self->untold, events->data, events->len);
-      return;
-    }
-  news.sums = self->ledger->sums;
-  self->is_new = self->is_new_db_file = FALSE;
-  g_array_insert_vals (events, 0, self->untold->data, self->untold->len);
-  g_array_set_size (self->untold, 0);
-  if (self->on_news)
-    {
-      news.reader = clip_ledger_reader (self->ledger);
-      self->on_news (&news, self->user_data);
-    }
-  clip_ledger_end_look (self->ledger);
-}
-
-static void
 close_fd (gpointer data)
 {
   clip_fd_clear (data);
@@ -295,176 +210,6 @@ return_pages (ClipWriter *self, gint64 n_before)
   clip_writer_push (self, job);
 }
 
-/* before anybody is told: who asks then hears that it is pending */
-static void
-note_checkpoint (ClipWriter *self)
-{
-  if (self->log_pages > 0)
-    clip_checkpoint_note (self->checkpoint, self->log_pages, self->ledger->has_removed);
-  self->log_pages = 0;
-}
-
-static int
-on_committed (void *user_data,
-              sqlite3 *db G_GNUC_UNUSED,
-              const char *name G_GNUC_UNUSED,
-              int log_pages)
-{
-  ClipWriter *self = user_data;
-
-  self->log_pages = log_pages;
-  return SQLITE_OK;
-}
-
-static void
-list_gone (ClipWriter *self, ClipDatabase *successor, GArray *events)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!clip_ledger_list_gone (self->ledger, successor, events, &error))
-    g_warning ("not all that was removed is announced: %s", error->message);
-}
-
-/* that every entry is gone: all of it can be read as long as it is open */
-static void
-tell_gone (ClipWriter *self)
-{
-  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
-  ClipNews news = { .events = events };
-
-  if (self->gone || clip_place_has_database (self->place))
-    return;
-  self->gone = TRUE;
-  clip_indexer_restart (self->indexer);
-  list_gone (self, NULL, events);
-  if (self->on_news)
-    self->on_news (&news, self->user_data);
-}
-
-/* what was saved out of a damaged history has kept its id, and was never gone */
-static gboolean
-begin_anew (ClipWriter *self, GError **error)
-{
-  ClipDatabase *database;
-
-  if (!clip_place_has_another (self->place))
-    tell_gone (self);
-  database = clip_place_begin_anew (self->place, error);
-  if (!database)
-    {
-      tell_gone (self);
-      return FALSE;
-    }
-  if (!self->gone)
-    list_gone (self, database, self->untold);
-  clip_checkpoint_restart (self->checkpoint);
-  clip_indexer_restart (self->indexer);
-  clip_ledger_move (self->ledger, database);
-  sqlite3_wal_hook (clip_database_handle (database), on_committed, self);
-  self->log_pages = 0;
-  self->gone = FALSE;
-  self->is_new = TRUE;
-  return TRUE;
-}
-
-/* whether there is a history for the jobs to be done in; begins another where it is gone */
-static gboolean
-find_place (ClipWriter *self, GQueue *batch, GError **error)
-{
-  if (clip_place_has_database (self->place))
-    return clip_blobs_follow (self->ledger->blobs, error);
-  clip_jobs_restart (batch);
-  return begin_anew (self, error);
-}
-
-/* While nothing is to be done nothing is made in a folder that is being removed, but what
- * has come in its place is found. FALSE = there is no history to look at. */
-static gboolean
-look_for_place (ClipWriter *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (clip_place_has_database (self->place) ||
-      (clip_place_has_another (self->place) && begin_anew (self, &error)))
-    return TRUE;
-  if (error)
-    g_warning ("%s", error->message);
-  tell_gone (self);
-  return FALSE;
-}
-
-/* @fds: of deleted files, to be closed when everyone has been told */
-static void
-follow_up (ClipWriter *self, GArray *fds)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!clip_ledger_clean (self->ledger, fds, &error))
-    g_warning ("deleted files stay for now: %s", error->message);
-  clip_indexer_look (self->indexer);
-  note_checkpoint (self);
-  tell (self);
-}
-
-/* whatever is to be done comes after what the file at db-path asks for. Ids may have begun
- * anew with that: what the index was about to say of them is void. TRUE = a database was
- * taken over */
-static gboolean
-heed_db_file (ClipWriter *self, GArray *fds)
-{
-  gboolean adopted = FALSE;
-  ClipSettled settled;
-
-  while ((settled = clip_db_keeper_settle (self->keeper, self->ledger)))
-    {
-      clip_indexer_restart (self->indexer);
-      follow_up (self, fds);
-      adopted |= settled == CLIP_SETTLED_ADOPTED;
-    }
-  return adopted;
-}
-
-static void
-publish_db_file (ClipWriter *self)
-{
-  self->is_new_db_file = clip_db_keeper_publish (self->keeper, self->ledger);
-  if (self->is_new_db_file)
-    tell (self);
-}
-
-/* As clip_turn_commit(), until it is in a history that others find, too. TRUE = a database
- * was taken over. */
-static gboolean
-commit_in_place (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fds)
-{
-  g_autoptr (GError) error = NULL;
-  gboolean adopted = FALSE;
-
-  for (guint n_tries = 0; n_tries < PLACE_TRIES; n_tries++)
-    {
-      if (!find_place (self, batch, &error))
-        break;
-      if (!clip_jobs_are_notes (batch))
-        adopted |= heed_db_file (self, fds);
-      for (GList *link = batch->head; link; link = link->next)
-        prepare (self, link->data);
-      while (batch->length > 0 && !clip_turn_commit (self->ledger, batch, through))
-        continue;
-      if (clip_place_has_database (self->place))
-        return adopted;
-      while (through->length > 0)
-        g_queue_push_head (batch, g_queue_pop_tail (through));
-      clip_jobs_restart (batch);
-      g_array_set_size (self->ledger->events, 0);
-    }
-  if (!error)
-    g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 "history folder '%s' is removed again and again", self->dir);
-  clip_jobs_move (batch, through);
-  clip_jobs_fail (through, error);
-  return FALSE;
-}
-
 static void
 do_batch (ClipWriter *self, GQueue *batch)
 {
@@ -472,17 +217,17 @@ do_batch (ClipWriter *self, GQueue *batch)
   g_autoptr (GArray) fds = g_array_new (FALSE, FALSE, sizeof (int));
   gboolean publishes, uses_reserve;
 
-  if (batch->length == 0 && !look_for_place (self))
+  if (batch->length == 0 && !clip_writer_look_for_place (self))
     return;
   g_array_set_clear_func (fds, close_fd);
-  publishes = commit_in_place (self, batch, &through, fds) ||
+  publishes = clip_writer_commit (self, batch, &through, fds) ||
               clip_ledger_has_news (self->ledger) || clip_jobs_have_change (&through);
   uses_reserve = clip_turn_use_reserve (self->ledger, batch, &through);
   put_back (self, batch);
   if (!self->gone)
-    follow_up (self, fds);
+    clip_writer_follow_up (self, fds);
   if (!self->gone && publishes)
-    publish_db_file (self);
+    clip_writer_publish_db_file (self);
   if (self->ledger->has_lost_image)
     clip_thumbnail_sweep (self->ledger, self->dir);
   while (through.length > 0)
@@ -500,7 +245,7 @@ static void
 keep_index (ClipWriter *self)
 {
   clip_indexer_step (self->indexer);
-  note_checkpoint (self);
+  clip_writer_note_checkpoint (self);
   self->shrinks = self->shrinks || self->ledger->has_removed;
   self->ledger->has_removed = FALSE;
   if (!self->shrinks || clip_indexer_wants (self->indexer))
@@ -557,7 +302,7 @@ clip_writer_new (ClipLedger *ledger_take,
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
   g_queue_init (&self->jobs);
-  sqlite3_wal_hook (clip_database_handle (ledger_take->database), on_committed, self);
+  clip_writer_watch_log (self, ledger_take->database);
   clip_turn_keep_reserve (self->ledger);
   /* what a process that was killed had deleted is still in the log that it left */
   if (clip_place_has_log (self->place))

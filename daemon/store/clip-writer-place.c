@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A folder may be removed or moved while it is open, and what is written then is lost. So
+ * the path is looked at before a transaction, and again behind it, before anybody is told
+ * that it is done: where it no longer leads to the database, a new history is begun there,
+ * and the jobs are done in that.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-error.h"
+#include "clip-turn.h"
+#include "clip-writer-private.h"
+
+/* how often a history may vanish under one batch */
+#define PLACE_TRIES 8
+
+/* before anybody is told: who asks then hears that it is pending */
+void
+clip_writer_note_checkpoint (ClipWriter *self)
+{
+  if (self->log_pages > 0)
+    clip_checkpoint_note (self->checkpoint, self->log_pages, self->ledger->has_removed);
+  self->log_pages = 0;
+}
+
+static int
+on_committed (void *user_data,
+              sqlite3 *db G_GNUC_UNUSED,
+              const char *name G_GNUC_UNUSED,
+              int log_pages)
+{
+  ClipWriter *self = user_data;
+
+  self->log_pages = log_pages;
+  return SQLITE_OK;
+}
+
+/* how many pages the log has, from each commit on */
+void
+clip_writer_watch_log (ClipWriter *self, ClipDatabase *database)
+{
+  self->log_pages = 0;
+  sqlite3_wal_hook (clip_database_handle (database), on_committed, self);
+}
+
+static void
+prepare (ClipWriter *self, ClipJob *job)
+{
+  if (!job->prepared && !job->error)
+    job->prepared = clip_job_prepare (job, self->ledger, &job->error);
+}
+
+/* what was saved out of a damaged history has kept its id, and was never gone */
+static gboolean
+begin_anew (ClipWriter *self, GError **error)
+{
+  ClipDatabase *database;
+
+  if (!clip_place_has_another (self->place))
+    clip_writer_tell_gone (self);
+  database = clip_place_begin_anew (self->place, error);
+  if (!database)
+    {
+      clip_writer_tell_gone (self);
+      return FALSE;
+    }
+  if (!self->gone)
+    clip_writer_list_gone (self, database, self->untold);
+  clip_checkpoint_restart (self->checkpoint);
+  clip_indexer_restart (self->indexer);
+  clip_ledger_move (self->ledger, database);
+  clip_writer_watch_log (self, database);
+  self->gone = FALSE;
+  self->is_new = TRUE;
+  return TRUE;
+}
+
+/* whether there is a history for the jobs to be done in; begins another where it is gone */
+static gboolean
+find_place (ClipWriter *self, GQueue *batch, GError **error)
+{
+  if (clip_place_has_database (self->place))
+    return clip_blobs_follow (self->ledger->blobs, error);
+  clip_jobs_restart (batch);
+  return begin_anew (self, error);
+}
+
+/* While nothing is to be done nothing is made in a folder that is being removed, but what
+ * has come in its place is found. FALSE = there is no history to look at. */
+gboolean
+clip_writer_look_for_place (ClipWriter *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (clip_place_has_database (self->place) ||
+      (clip_place_has_another (self->place) && begin_anew (self, &error)))
+    return TRUE;
+  if (error)
+    g_warning ("%s", error->message);
+  clip_writer_tell_gone (self);
+  return FALSE;
+}
+
+/* @fds: of deleted files, to be closed when everyone has been told */
+void
+clip_writer_follow_up (ClipWriter *self, GArray *fds)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!clip_ledger_clean (self->ledger, fds, &error))
+    g_warning ("deleted files stay for now: %s", error->message);
+  clip_indexer_look (self->indexer);
+  clip_writer_note_checkpoint (self);
+  clip_writer_tell (self);
+}
+
+/* whatever is to be done comes after what the file at db-path asks for. Ids may have begun
+ * anew with that: what the index was about to say of them is void. TRUE = a database was
+ * taken over */
+static gboolean
+heed_db_file (ClipWriter *self, GArray *fds)
+{
+  gboolean adopted = FALSE;
+  ClipSettled settled;
+
+  while ((settled = clip_db_keeper_settle (self->keeper, self->ledger)))
+    {
+      clip_indexer_restart (self->indexer);
+      clip_writer_follow_up (self, fds);
+      adopted |= settled == CLIP_SETTLED_ADOPTED;
+    }
+  return adopted;
+}
+
+void
+clip_writer_publish_db_file (ClipWriter *self)
+{
+  self->is_new_db_file = clip_db_keeper_publish (self->keeper, self->ledger);
+  if (self->is_new_db_file)
+    clip_writer_tell (self);
+}
+
+/* As clip_turn_commit(), until it is in a history that others find, too. TRUE = a database
+ * was taken over. */
+gboolean
+clip_writer_commit (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fds)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean adopted = FALSE;
+
+  for (guint n_tries = 0; n_tries < PLACE_TRIES; n_tries++)
+    {
+      if (!find_place (self, batch, &error))
+        break;
+      if (!clip_jobs_are_notes (batch))
+        adopted |= heed_db_file (self, fds);
+      for (GList *link = batch->head; link; link = link->next)
+        prepare (self, link->data);
+      while (batch->length > 0 && !clip_turn_commit (self->ledger, batch, through))
+        continue;
+      if (clip_place_has_database (self->place))
+        return adopted;
+      while (through->length > 0)
+        g_queue_push_head (batch, g_queue_pop_tail (through));
+      clip_jobs_restart (batch);
+      g_array_set_size (self->ledger->events, 0);
+    }
+  if (!error)
+    g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 "history folder '%s' is removed again and again", self->dir);
+  clip_jobs_move (batch, through);
+  clip_jobs_fail (through, error);
+  return FALSE;
+}
