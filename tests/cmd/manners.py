@@ -8,6 +8,7 @@ import os
 import pathlib
 import re
 import struct
+import subprocess
 import sys
 import unicodedata
 import zlib
@@ -23,6 +24,8 @@ DRAWS = sys.argv.pop(1) == 'draws'
 # what terminals obey, and what turns the direction of writing
 HOSTILE = ('\x1b[31m\x1b]0;title\x07\x9b31m\x08\x0d\x0b\x7f\x01\x0e'
            '\u202e\u2066\u200f\u061c').encode()
+LARGE_TEXTS, LARGE_BYTES = 6, 4 << 20
+
 # these may move nothing but the line
 PLAIN = re.compile(r'[^\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*')
 MARKS = re.compile('\x1b\\[(1;7|0)m')
@@ -135,6 +138,28 @@ def width_kept():
             equal(shown, '1\t' + 'x' * 50 + '…\n')
         shown, _ = run(session, 'list', columns=0)
         equal(shown, '1\t' + 'x' * 100 + '…\n', 'where the terminal does not know its width')
+
+
+def peak_bytes(session, *argv):
+    """What a verb had in memory at most; freed memory is no part of it."""
+    options = session.env.get('ASAN_OPTIONS', '') + ':quarantine_size_mb=1'
+    with subprocess.Popen([PROGRAMS.cliphist, *argv], stdout=subprocess.DEVNULL,
+                          env={**session.env, 'ASAN_OPTIONS': options}) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    equal(process.returncode, 0, f'exit status of {argv}')
+    return usage.ru_maxrss * 1024
+
+
+@fact('/manners/lines-of-large-texts-are-read-one-at-a-time')
+def one_at_a_time():
+    """However wide they are asked for: all of them together do not have to fit."""
+    with Session('none', bus=False, programs=PROGRAMS) as session:
+        for number in range(LARGE_TEXTS):
+            store(session, b'%d ' % number + b'x' * LARGE_BYTES)
+        narrow = peak_bytes(session, 'list')
+        wide = peak_bytes(session, '-preview-width', str(2 * LARGE_BYTES), 'list')
+        true(wide - narrow < LARGE_TEXTS * LARGE_BYTES // 2, f'{wide - narrow} bytes more')
 
 
 @fact('/manners/a-match-stands-out-and-is-cut-with-its-line')
