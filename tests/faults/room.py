@@ -237,6 +237,22 @@ def place_on(kind):
         yield Place(session), path
 
 
+def over_quota(has_daemon):
+    """A real quota, of a subvolume; those of other file systems do not bind root, and not every
+    kernel has them."""
+    with FaultSession(PROGRAMS) as session, Image(session, 'btrfs') as image:
+        path = image.path / 'limited'
+        run_tool('btrfs', 'quota', 'enable', image.path)
+        run_tool('btrfs', 'subvolume', 'create', path)
+        run_tool('btrfs', 'qgroup', 'limit', '12M', path)
+        session.env['XDG_STATE_HOME'] = os.fspath(path)
+        if has_daemon:
+            session.start_daemon()
+        goes_on(Place(session), lambda: fill(path), lambda: empty(path), 'Disk quota exceeded',
+                *FULL)
+        session.stop(session.daemon)
+
+
 def on_file_system(kind, has_daemon):
     with place_on(kind) as (place, path):
         if has_daemon:
@@ -336,6 +352,9 @@ if IS_ALL:
         for _who, _has_daemon in (('commands', False), ('the-daemon', True)):
             fact(f'/room/{_kind}-is-full-and-{_who}-give-room-back')(
                 lambda kind=_kind, has_daemon=_has_daemon: gives_room(kind, has_daemon))
+    for _who, _has_daemon in (('commands', False), ('the-daemon', True)):
+        fact(f'/room/a-btrfs-quota-is-reached-and-{_who}-go-on-when-there-is-room')(
+            lambda has_daemon=_has_daemon: over_quota(has_daemon))
     for _kind in ('ext4', 'xfs', 'btrfs'):
         fact(f'/room/{_kind}-is-read-only')(lambda kind=_kind: read_only(kind))
     fact('/room/killed-where-no-memory-can-be-shared')(without_shared_memory)

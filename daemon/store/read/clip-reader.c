@@ -88,7 +88,8 @@ is_closed_folder (ClipDatabase *database)
   if (reason == EMFILE || reason == ENFILE || reason == ENOMEM)
     return FALSE;
   return (code & 0xff) == SQLITE_CANTOPEN || (code & 0xff) == SQLITE_READONLY ||
-         code == SQLITE_IOERR_SHMMAP || code == SQLITE_IOERR_SHMSIZE;
+         code == SQLITE_IOERR_SHMMAP || code == SQLITE_IOERR_SHMSIZE ||
+         code == SQLITE_IOERR_SHMOPEN;
 }
 
 static ClipDatabase *
