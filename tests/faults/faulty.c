@@ -11,11 +11,15 @@
  *   CLIP_FAULT=full      what takes room is refused while there is a file named
  *                        CLIP_FAULT_WHILE
  *   CLIP_FAULT=quota     as `full`, because this user may not have more
+ *   CLIP_FAULT=write     the write to a file with the number CLIP_FAULT_AT, from 1, is what
+ *                        CLIP_FAULT_HOW says: EIO, ENOSPC, SHORT, DELAY or KILL; then there is
+ *                        a file named CLIP_FAULT_MET. Strace cannot tell a file from a pipe.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -68,6 +72,35 @@ shorten (int fd, size_t length)
   return length > 1 && is_fault ("short") && is_file (fd) ? length / 2 : length;
 }
 
+/* whether the turn of this write has come, in this process */
+static const char *
+how_this_write_goes (int fd)
+{
+  static int n_writes;
+  const char *at = getenv ("CLIP_FAULT_AT");
+  const char *met = getenv ("CLIP_FAULT_MET");
+
+  if (!is_fault ("write") || !at || !met || !is_file (fd) ||
+      __atomic_add_fetch (&n_writes, 1, __ATOMIC_SEQ_CST) != atoi (at))
+    return "";
+  close (NEXT (openat) (AT_FDCWD, met, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  return getenv ("CLIP_FAULT_HOW") ?: "";
+}
+
+static ssize_t
+write_as_told (int fd, const void *data, size_t length, const char *how)
+{
+  if (strcmp (how, "KILL") == 0)
+    raise (SIGKILL);
+  if (strcmp (how, "EIO") == 0 || strcmp (how, "ENOSPC") == 0)
+    return errno = strcmp (how, "EIO") == 0 ? EIO : ENOSPC, -1;
+  if (strcmp (how, "DELAY") == 0)
+    usleep (40000);
+  if (strcmp (how, "SHORT") == 0 && length > 1)
+    length /= 2;
+  return NEXT (write) (fd, data, shorten (fd, length));
+}
+
 ssize_t
 write (int fd, const void *data, size_t length)
 {
@@ -75,7 +108,7 @@ write (int fd, const void *data, size_t length)
     return errno = EIO, -1;
   if (is_file (fd) && is_full ())
     return -1;
-  return NEXT (write) (fd, data, shorten (fd, length));
+  return write_as_told (fd, data, length, how_this_write_goes (fd));
 }
 
 ssize_t

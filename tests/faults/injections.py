@@ -205,6 +205,45 @@ def lost():
     on_faulty_disk('lost', True)
 
 
+HOWS = ('EIO', 'ENOSPC', 'SHORT', 'DELAY', 'KILL')
+
+
+def write_case(session, history, case, number, how):
+    """Whether there was a write of this number to tamper with."""
+    met = session.folder / 'met'
+    met.unlink(missing_ok=True)
+    env = faulty_env(session, LIBRARY, 'write', CLIP_FAULT_AT=str(number), CLIP_FAULT_HOW=how,
+                     CLIP_FAULT_MET=str(met))
+    account = history.begin()
+    end = case.ask(account)
+    done = run_case(session, case, env=env)
+    conclude(session, account, done, end, may_fail=how not in ('SHORT', 'DELAY'))
+    return met.exists()
+
+
+def each_write():
+    """In the command and in its private daemon, each of which counts its own."""
+    with FaultSession(PROGRAMS) as session:
+        history = History(session)
+        n_runs = 0
+        for words, case in CASES.items():
+            for how in HOWS:
+                for number in itertools.count(1):
+                    try:
+                        met = write_case(session, history, case, number, how)
+                    except Exception as error:
+                        raise Broken(f'{words}: {how} at write {number}: {error}') from error
+                    n_runs += met
+                    if not met:
+                        break
+        note(f'{n_runs} writes were tampered with')
+        true(n_runs > 0, 'there are writes')
+
+
+if IS_ALL:
+    fact('/inject/each-write-to-a-file-in-turn')(each_write)
+
+
 def start_or_not(session, wrapper, env):
     """Starts the daemon; whether it came as far as its name."""
     session.daemon = session.start(*wrapper, PROGRAMS.cliphistd, name='cliphistd', env=env)
