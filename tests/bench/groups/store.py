@@ -16,6 +16,7 @@ import bolt
 import figure
 from bench import Bench
 from groups.peers import Missing
+from ringboard import Ringboard
 from rows import Figure, Row, percentile
 from session import BUS_NAME, Broken
 from timing import Pipeline, Result, opened
@@ -29,6 +30,18 @@ LIST_GOALS = {1_000: 5, 10_000: 10, 100_000: 12}
 DECODE_GOAL = 0.87  # 1 / 1.15
 STORE_GOAL = 0.56  # 1 / 1.8
 SAME_STORE_GOAL = 0.91  # 1 / 1.1
+
+# of the million, and of Ringboard's: which does not fold the case of words
+BOTH_SEARCH = [
+    ('a word', [], '0x7f3a'),
+    ('two characters, nowhere', [], 'zq'),
+    ('a regex with a literal', ['--regex'], r'https?://www\.conbar\S+'),
+    ('a regex without one, nowhere', ['--regex'], '[xyz][0-9]q'),
+    ('a class alone, nowhere', ['--regex'], '[w-z]{4}'),
+    ('two classes, nowhere', ['--regex'], '[0-9]{5}[a-f]{3}'),
+]
+
+FIRST_LINE = ['sh', '-c', '"$0" "$@" 2>/dev/null | head -n 1']
 
 CALLS = 1000
 IDLE_S = 10
@@ -62,11 +75,15 @@ class Place:
             session.run(*self.bench.tool('fill-history', self.state, max(1, self.count)),
                         seconds=600)
         if peer:
-            texts = session.run(*self.bench.tool('fill-history', '--texts', max(1, self.count)),
-                                seconds=60).stdout.split(b'\0')[:-1]
+            texts = self.texts()
             self.payload = sum(map(len, texts))
             bolt.write(self.peer_db, texts)
         self.start()
+
+    def texts(self):
+        return self.bench.session.run(
+            *self.bench.tool('fill-history', '--texts', max(1, self.count)),
+            seconds=60).stdout.split(b'\0')[:-1]
 
     def restore(self):
         """From an earlier run: a million entries take a minute."""
@@ -92,7 +109,7 @@ class Place:
         return lambda: self.run(self.bench.cliphist, *words)
 
     def first_line(self):
-        return self.run('sh', '-c', '"$0" list | head -n 1', self.bench.cliphist)
+        return self.run(*FIRST_LINE, self.bench.cliphist, 'list')
 
     def different(self):
         self.bench.copies += 1
@@ -113,6 +130,19 @@ class Place:
     def beside(self, name, *words):
         peer = self.peer()
         return {name: lambda: self.run(*peer, *words)} if peer else {}
+
+    def syncs(self):
+        """Milliseconds of one small write after the other, each until the disk has it."""
+        found = []
+        path = self.bench.folder / 'syncs'
+        with opened(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND) as fd:
+            for _ in range(CALLS):
+                start = time.monotonic()
+                os.write(fd, bytes(4096))
+                os.fdatasync(fd)
+                found.append((time.monotonic() - start) * 1000)
+        path.unlink()
+        return found
 
     def calls(self):
         """Milliseconds of one Store after the other, from the call until it is durable."""
@@ -207,15 +237,18 @@ def store_rows(large, small):
 
 
 def call_figures(large, small):
-    found = {part: Figure(f'Store over D-Bus, of {count_name(large.count)}, {name}', 'ms',
-                          most=2 if name == 'p99' else None)
-             for name, part in (('p50', 0.5), ('p99', 0.99))}
+    """Beside them what the disk itself needs, in the same minutes."""
+    parts = {'p50': 0.5, 'p99': 0.99}
+    calls = [Figure(f'Store over D-Bus, of {count_name(large.count)}, {name}', 'ms',
+                    most=2 if name == 'p99' else None) for name in parts]
+    syncs = [Figure(f'write and fdatasync of 4 KiB, {name}', 'ms') for name in parts]
     for _ in range(large.bench.runs):
-        idle, busy = small.calls(), large.calls()
-        for part, shown in found.items():
-            shown.idle.append(percentile(idle, part))
-            shown.values.append(percentile(busy, part))
-    return list(found.values())
+        idle, busy, bare = small.calls(), large.calls(), large.syncs()
+        for part, call, sync in zip(parts.values(), calls, syncs):
+            call.idle.append(percentile(idle, part))
+            call.values.append(percentile(busy, part))
+            sync.values.append(percentile(bare, part))
+    return calls + syncs
 
 
 def search_figures(place):
@@ -229,6 +262,37 @@ def search_figures(place):
                        most=most)
         shown.values.append(float(first if is_first else whole))
         found.append(shown)
+    return found
+
+
+def open_ringboard(place):
+    program = dict(place.bench.args.peer).get('ringboard')
+    if not program:
+        return None
+    kept = place.bench.args.histories
+    data = pathlib.Path(kept) / f'ringboard-{place.count}' if kept else (
+        place.bench.folder / 'ringboard')
+    peer = Ringboard(place.bench, program, data)
+    peer.fill(place.texts())
+    return peer
+
+
+def search_rows(place):
+    """Until the first one is printed, and until all are."""
+    peer = open_ringboard(place)
+    if not peer:
+        return [Missing('Ringboard', 'no --peer ringboard=PROGRAM')]
+    found = []
+    for name, options, needle in BOTH_SEARCH:
+        ours = [place.bench.cliphist, 'search', *(options or ['--']), needle]
+        other = peer.search(options, needle)
+        for moment, head in (('to the end', []), ('first', FIRST_LINE)):
+            if not head or 'nowhere' not in name:
+                found.append(Row(
+                    f'search for {name}: {moment}', 0,
+                    lambda command=(*head, *ours): place.run(*command),
+                    {'Ringboard': lambda command=(*head, *other): peer.run(*command)},
+                    {'Ringboard': 1}))
     return found
 
 
@@ -344,7 +408,6 @@ def rows(bench):
         yield disk_figures(large)
         if not large.peer():
             yield [Missing('sentriz/cliphist', 'no --peer sentriz=PROGRAM')]
-        yield [Missing('Ringboard', 'there is no way yet to fill it')]
         for place in places:
             yield peer_rows(place)
         yield first_page_rows(large, small)
@@ -354,6 +417,7 @@ def rows(bench):
         yield store_rows(large, empty)
         yield call_figures(large, empty)
         yield search_figures(large)
+        yield search_rows(large)
         yield daemon_figures(large, empty)
         yield curve_rows(places)
 
