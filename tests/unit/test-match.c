@@ -167,6 +167,70 @@ test_slices (void)
   g_assert_cmpuint (clip_match_n_given_up (match), ==, 0);
 }
 
+/* @text, with whatever around it */
+static gboolean
+may_be_around (ClipMatch *match, GRand *rand, const char *text)
+{
+  static const char edges[] = "ab \n\0\xc3\x28\xe4\xbd\xf0\x9f";
+  g_autoptr (GString) bytes = g_string_new (NULL);
+
+  for (guint i = g_rand_int_range (rand, 0, 6); i > 0; i--)
+    g_string_append_c (bytes, edges[g_rand_int_range (rand, 0, sizeof edges)]);
+  g_string_append (bytes, text);
+  for (guint i = g_rand_int_range (rand, 0, 6); i > 0; i--)
+    g_string_append_c (bytes, edges[g_rand_int_range (rand, 0, sizeof edges)]);
+  return clip_match_may_be_in (match, bytes->str, bytes->len);
+}
+
+/* where a text matches, the bytes that it lies in may not be passed over */
+static void
+test_in_bytes (void)
+{
+  static const char *const patterns[] = {
+    "^ab",     "ab$",      "\\bab\\b",  "(?<!a)b",  "a++b?",      "(?>a*)b?",  "a{1,2}+b",
+    "a*+b",    "a?+b",     "[[:<:]]ab", "\\Aab",    "ab\\Z",      "(?!ab)a",   "\\Gab",
+    "(?i)AB$", "(*ANY)^b", "\\Rb",      "\\Qa\\Eb", "[^a]b",      "[\\]a]+b",  "a.?b",
+    "(a|ab)b", "a{2}",     "\\w+\\s",   "ä\\w",     "[ä-ü]+b|ab", "(?:ab)+?b", "b\n",
+    "a{,2}b",  "(?i)Ä",    "[\\x{e4}]", "\\d*b",    "(?s)a.b",    "",
+  };
+  static const char alphabet[][3] = { "a", "b", " ", "\n", "ä", "Ä", "\xc3" };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  guint n_passed = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (patterns) * 150; i++)
+    {
+      const char *pattern = patterns[i % G_N_ELEMENTS (patterns)];
+      g_autoptr (ClipMatch) match = clip_match_new (NULL, pattern, NULL);
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      for (guint j = g_rand_int_range (rand, 0, 7); j > 0; j--)
+        g_string_append (text,
+                         alphabet[g_rand_int_range (rand, 0, G_N_ELEMENTS (alphabet))]);
+      if (may_be_around (match, rand, text->str))
+        continue;
+      n_passed++;
+      if (clip_match_test (match, text->str, text->len))
+        g_error ("'%s' was not looked for in '%s'", pattern, text->str);
+    }
+  g_assert_cmpuint (n_passed, >, 100);
+}
+
+/* words, too; and what is in all of them is not worth being asked of them together */
+static void
+test_many_bytes (void)
+{
+  const char *words[] = { "STRASSE", "zq", NULL };
+  g_autoptr (ClipMatch) match = clip_match_new (words, NULL, NULL);
+  g_autoptr (ClipMatch) common = clip_match_new (NULL, "[ab]", NULL);
+
+  g_assert_true (clip_match_may_be_in (match, "\001 die Straße ZQ\002", 19));
+  g_assert_false (clip_match_may_be_in (match, "\001 die Straße Z\002", 18));
+  g_assert_false (clip_match_may_be_in (common, "cc", 2));
+  for (guint i = 0; i < 100; i++)
+    g_assert_true (clip_match_may_be_in (common, "ca", 2));
+  g_assert_true (clip_match_may_be_in (common, "cc", 2));
+}
+
 static void
 assert_where (const char *word,
               const char *second,
@@ -306,6 +370,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/match/costly-text-given-up", test_costly_regex);
   g_test_add_func ("/match/costly-in-sum-given-up", test_costly_in_sum);
   g_test_add_func ("/match/found-at-any-place", test_slices);
+  g_test_add_func ("/match/bytes-around-a-text-hide-nothing", test_in_bytes);
+  g_test_add_func ("/match/words-are-looked-for-in-many-texts", test_many_bytes);
   g_test_add_func ("/match/says-where-the-first-one-is", test_where);
   g_test_add_func ("/match/as-folded-copies-have-it", test_as_folded_copies_have_it);
   g_test_add_func ("/match/nothing-that-folding-lacks", test_nothing_that_folding_lacks);

@@ -217,3 +217,24 @@ clip_leaf_read (const guint8 *page, guint index, ClipLeafRow *row)
     return CLIP_LEAF_ODD;
   return CLIP_LEAF_WHOLE;
 }
+
+/**
+ * clip_leaf_is_simple:
+ * @low: as clip_leaf_is_odd() has it
+ * @high: likewise
+ *
+ * Returns: whether all of its rows lie here, contents included, in their order
+ */
+gboolean
+clip_leaf_is_simple (const guint8 *page, gint64 low, gint64 high)
+{
+  guint n_rows = clip_leaf_n_rows (page);
+  gint64 before = low;
+  ClipLeafRow row;
+
+  for (guint i = 0; i < n_rows; i++, before = row.id)
+    if (clip_leaf_read (page, i, &row) != CLIP_LEAF_WHOLE || row.has_blob ||
+        row.id <= before || row.id > high)
+      return FALSE;
+  return TRUE;
+}

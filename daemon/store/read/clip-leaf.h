@@ -54,6 +54,7 @@ clip_leaf_n_rows (const guint8 *page)
 }
 
 gboolean clip_leaf_is_odd (const guint8 *page, gint64 low, gint64 high);
+gboolean clip_leaf_is_simple (const guint8 *page, gint64 low, gint64 high);
 ClipLeafResult clip_leaf_read (const guint8 *page, guint index, ClipLeafRow *row);
 gboolean clip_leaf_number (const guint8 *bytes,
                            const guint8 *end,

@@ -45,6 +45,8 @@ typedef struct
 struct ClipLeaves
 {
   ClipDatabase *database;
+  ClipLeavesSieve sieve; /* NULL = all are wanted */
+  gpointer sieve_data;
   sqlite3_file *file; /* NULL = it cannot be done */
   guint32 root;
   guint32 version; /* of the data that all below is of */
@@ -75,6 +77,7 @@ clip_leaves_new (ClipDatabase *database)
   ClipLeaves *self = g_malloc (sizeof *self); /* most of it is filled when it is needed */
 
   self->database = database;
+  self->sieve = NULL;
   self->file = NULL;
   self->known = FALSE;
   self->page = NULL;
@@ -146,6 +149,17 @@ clip_leaves_begin (ClipLeaves *self)
   self->version = version;
   self->known = root > 1 && look (self);
   return self->known;
+}
+
+/**
+ * clip_leaves_set_sieve:
+ * @sieve: (nullable): asked of a page before its rows are
+ */
+void
+clip_leaves_set_sieve (ClipLeaves *self, ClipLeavesSieve sieve, gpointer data)
+{
+  self->sieve = sieve;
+  self->sieve_data = data;
 }
 
 /**
@@ -368,12 +382,28 @@ walk (ClipLeaves *self)
 
 /* all of the page that is left */
 static ClipLeavesStep
-ask_rest (ClipLeaves *self, ClipStretch *out_ask)
+leave_rest (ClipLeaves *self, ClipLeavesStep step, ClipStretch *out_ask)
 {
   *out_ask = (ClipStretch){ MAX (self->first, MAX (self->low, 0) + 1), self->last };
   walk (self);
   self->below = self->last;
-  return out_ask->first <= out_ask->last ? CLIP_LEAVES_ASK : CLIP_LEAVES_END;
+  return out_ask->first <= out_ask->last ? step : CLIP_LEAVES_END;
+}
+
+static ClipLeavesStep
+ask_rest (ClipLeaves *self, ClipStretch *out_ask)
+{
+  return leave_rest (self, CLIP_LEAVES_ASK, out_ask);
+}
+
+/* All of it is to be read, and none of it wanted. Rows that are not all here, or look odd, are
+ * looked at one by one. */
+static gboolean
+is_unwanted (const ClipLeaves *self)
+{
+  return self->sieve && self->walks && self->low >= self->first - 1 &&
+         clip_leaf_is_simple (self->page, self->low, self->last) &&
+         !self->sieve (self->page, PAGE_BYTES, self->sieve_data);
 }
 
 /* all that is left: what is odd here may not be so to who steps from row to row */
@@ -422,7 +452,8 @@ ask_row (ClipLeaves *self, ClipLeafRow *row, ClipStretch *out_ask)
 /**
  * clip_leaves_next:
  * @row: (out): borrowed until the next call
- * @out_ask: (out): ids that are to be asked of SQLite, and come before those of the next call
+ * @out_ask: (out): ids that are to be asked of SQLite, or were passed over, and come before
+ * those of the next call
  */
 ClipLeavesStep
 clip_leaves_next (ClipLeaves *self, ClipLeafRow *row, ClipStretch *out_ask)
@@ -436,7 +467,11 @@ clip_leaves_next (ClipLeaves *self, ClipLeafRow *row, ClipStretch *out_ask)
       if (self->last < self->first)
         return CLIP_LEAVES_END;
       if (!self->page && (place = descend (self)) == PLACE_FILE)
-        place = find_index (self);
+        {
+          if (is_unwanted (self))
+            return leave_rest (self, CLIP_LEAVES_PASSED, out_ask);
+          place = find_index (self);
+        }
       if (place != PLACE_FILE)
         return (place == PLACE_LOG ? ask_rest : ask_all) (self, out_ask);
       if (self->index >= 0)

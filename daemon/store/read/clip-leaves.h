@@ -13,12 +13,17 @@ typedef enum
 {
   CLIP_LEAVES_END,
   CLIP_LEAVES_ROW,
-  CLIP_LEAVES_ASK, /* these ids are to be asked of SQLite */
+  CLIP_LEAVES_ASK,    /* these ids are to be asked of SQLite */
+  CLIP_LEAVES_PASSED, /* of these none is wanted */
 } ClipLeavesStep;
+
+/* whether one of the rows that lie in a page may be wanted; it may ask the bytes as a whole */
+typedef gboolean (*ClipLeavesSieve) (const guint8 *page, gsize length, gpointer data);
 
 ClipLeaves *clip_leaves_new (ClipDatabase *database);
 void clip_leaves_free (ClipLeaves *self);
 gboolean clip_leaves_begin (ClipLeaves *self);
+void clip_leaves_set_sieve (ClipLeaves *self, ClipLeavesSieve sieve, gpointer data);
 void clip_leaves_seek (ClipLeaves *self, const ClipStretch *stretch);
 ClipLeavesStep clip_leaves_next (ClipLeaves *self,
                                  ClipLeafRow *row,

@@ -4,6 +4,7 @@
 
 #include "clip-error.h"
 #include "clip-fold.h"
+#include "clip-local.h"
 
 #include <pcre2.h>
 #include <time.h>
@@ -24,6 +25,9 @@
 #define FIRST_SLICE 256
 #define MOST_SLICE 4096
 
+/* how often many texts are asked together before it is known whether that is worth it */
+#define TRIES 32
+
 #define TEXT_OPTIONS (PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF)
 
 struct ClipMatch
@@ -36,6 +40,9 @@ struct ClipMatch
   pcre2_match_context *context;
   pcre2_jit_stack *stack;
   gsize first_slice;
+  gboolean is_local; /* and worth it: clip_match_may_be_in() */
+  guint n_tried;
+  guint n_matched; /* of these */
   guint n_given_up;
   gsize start; /* of the last match */
   gsize end;
@@ -111,6 +118,7 @@ clip_match_new (const char *const *words, const char *regex, GError **error)
   pcre2_jit_stack_assign (self->context, NULL, self->stack);
   self->has_jit = TRUE;
   self->first_slice = FIRST_SLICE;
+  self->is_local = !regex || clip_local_is (regex);
   return compile_all (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
@@ -257,6 +265,35 @@ clip_match_test (ClipMatch *self, const void *text, gsize length)
         }
     }
   return TRUE;
+}
+
+/**
+ * clip_match_may_be_in:
+ * @bytes: in which texts lie, each of them whole; what else is in them does not matter
+ *
+ * Returns: %FALSE where none of the texts matches
+ */
+gboolean
+clip_match_may_be_in (ClipMatch *self, const void *bytes, gsize length)
+{
+  gboolean may = TRUE;
+
+  if (!self->is_local)
+    return TRUE;
+  for (guint i = 0; may && i < self->patterns->len; i++)
+    {
+      const pcre2_code *pattern = self->patterns->pdata[i];
+      int code = is_regex (self, i) ? run_slices (self, pattern, bytes, length)
+                                    : run (self, pattern, bytes, length, 0);
+
+      may = code != PCRE2_ERROR_NOMATCH;
+      if (code < 0 && may)
+        self->is_local = FALSE;
+    }
+  self->n_matched += may;
+  if (++self->n_tried >= TRIES && self->n_matched > self->n_tried / 2)
+    self->is_local = FALSE;
+  return may;
 }
 
 /* how many texts were given up so far */

@@ -175,20 +175,49 @@ ask_stretch (ClipPage *page,
 }
 
 static gboolean
+may_match (const guint8 *bytes, gsize length, gpointer match)
+{
+  return clip_match_may_be_in (match, bytes, length);
+}
+
+/* ids of which none matches: they were looked at together */
+static gboolean
+pass (ClipPage *page, const ClipStretch *passed)
+{
+  page->query->before = passed->first;
+  page->n_scanned += MIN (passed->last - passed->first + 1, CLIP_LEAF_MAX_CELLS);
+  page->scanned_bytes += CLIP_LEAF_PAGE_BYTES;
+  return TRUE;
+}
+
+static gboolean
+take_step (ClipPage *page,
+           ClipLeavesStep step,
+           const ClipLeafRow *leaf,
+           const ClipStretch *stretch,
+           gboolean *out_end,
+           GError **error)
+{
+  if (step == CLIP_LEAVES_ROW)
+    return clip_page_look_at_leaf (page, leaf, error);
+  return step == CLIP_LEAVES_PASSED ? pass (page, stretch)
+                                    : ask_stretch (page, stretch, out_end, error);
+}
+
+static gboolean
 take_leaves (ClipPage *page,
              const ClipStretch *stretch,
              gboolean *out_end,
              GError **error)
 {
   ClipLeavesStep step = CLIP_LEAVES_ROW;
-  ClipStretch ask = { 0 };
+  ClipStretch ids = { 0 };
   ClipLeafRow leaf;
 
   clip_leaves_seek (page->leaves, stretch);
   while (!is_full (page) &&
-         (step = clip_leaves_next (page->leaves, &leaf, &ask)) != CLIP_LEAVES_END)
-    if (!(step == CLIP_LEAVES_ROW ? clip_page_look_at_leaf (page, &leaf, error)
-                                  : ask_stretch (page, &ask, out_end, error)))
+         (step = clip_leaves_next (page->leaves, &leaf, &ids)) != CLIP_LEAVES_END)
+    if (!take_step (page, step, &leaf, &ids, out_end, error))
       return FALSE;
   *out_end = step == CLIP_LEAVES_END;
   return TRUE;
@@ -214,8 +243,10 @@ open_leaves (ClipPage *page)
 
   if (self->knows_pages && !self->leaves)
     self->leaves = clip_leaves_new (self->database);
-  if (self->leaves && clip_leaves_begin (self->leaves))
-    page->leaves = self->leaves;
+  if (!self->leaves || !clip_leaves_begin (self->leaves))
+    return;
+  page->leaves = self->leaves;
+  clip_leaves_set_sieve (self->leaves, page->searches ? may_match : NULL, self->match);
 }
 
 static gboolean
