@@ -104,6 +104,33 @@ put_char (Line *self, gunichar c)
   g_string_append_len (self->out, utf8, length);
 }
 
+/* how many printable characters of ASCII there are at the beginning: most texts are little else */
+static gsize
+count_plain (const guint8 *text, gsize length)
+{
+  gsize n = 0;
+
+  while (n < length && text[n] > ' ' && text[n] < 0x7F)
+    n++;
+  return n;
+}
+
+/* as put_char(), for each of them */
+static void
+put_plain (Line *self, const guint8 *text, gsize n)
+{
+  gsize used = self->out->len + self->blank;
+  gsize room = self->most_bytes - MIN (used, self->most_bytes);
+
+  self->full = n > room;
+  if (room == 0)
+    return;
+  if (self->blank)
+    g_string_append_c (self->out, ' ');
+  self->blank = FALSE;
+  g_string_append_len (self->out, (const char *) text, (gssize) MIN (n, room));
+}
+
 /* scripts break at a NUL and at invalid UTF-8: the one is dropped, the other marked */
 static char *
 text_line (const guint8 *head,
@@ -121,6 +148,12 @@ text_line (const guint8 *head,
     {
       gunichar c = head[i];
 
+      step = count_plain (head + i, length - i);
+      if (step > 0)
+        {
+          put_plain (&line, head + i, step);
+          continue;
+        }
       step = latin1 ? 1 : clip_utf8_decode (head + i, length - i, &c);
       if (cut && step == 0 && clip_utf8_is_cut (head + i, length - i))
         break;

@@ -353,7 +353,8 @@ bring_in (ClipLedger *ledger,
  * above %CLIP_MAX_KEPT_ID
  *
  * Adds the entry, unless there is one that holds all of it, which stays as it is. Nothing
- * is trimmed, and nobody is told of the entry itself.
+ * is trimmed, and nobody is told of the entry itself. That the reserve is kept is for the
+ * caller to see to.
  */
 ClipChangeStep
 clip_change_add_as (ClipLedger *ledger,
@@ -365,8 +366,6 @@ clip_change_add_as (ClipLedger *ledger,
 {
   ClipClaim claim;
 
-  if (ledger->dir && !clip_reserve_keep (ledger->dir, error))
-    return CLIP_CHANGE_FAILED;
   claim = claim_blobs (draft, error);
   if (claim != CLIP_CLAIM_READY)
     return claim == CLIP_CLAIM_AGAIN ? CLIP_CHANGE_AGAIN : CLIP_CHANGE_FAILED;

@@ -2,6 +2,7 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-batch-private.h"
 #include "clip-change.h"
+#include "clip-reserve.h"
 
 /* how many before it is looked whether others wait: less than a millisecond's */
 #define STRIDE 64
@@ -43,7 +44,9 @@ clip_change_import (ClipLedger *ledger,
   if (!imported.has_begun)
     imported.keeps_ids = ledger->sums.count == 0;
   imported.has_begun = TRUE;
-  if (!clip_change_check_room (ledger, limits, error))
+  clip_ledger_widen (ledger);
+  if (!clip_change_check_room (ledger, limits, error) ||
+      (ledger->dir && !clip_reserve_keep (ledger->dir, error)))
     return CLIP_CHANGE_FAILED;
   do
     {

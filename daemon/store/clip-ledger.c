@@ -10,6 +10,7 @@
 #include "clip-ledger.h"
 
 #include "clip-error.h"
+#include "clip-heap.h"
 #include "clip-read-sql.h"
 
 #include <string.h>
@@ -69,11 +70,37 @@ clip_ledger_move (ClipLedger *self, ClipDatabase *database_take)
   clip_database_free (self->database);
   self->database = database_take;
   self->journal_end = 0;
+  self->is_wide = FALSE;
   self->has_removed = FALSE;
   self->has_lost_image = TRUE;
   g_array_set_size (self->events, 0);
   g_ptr_array_set_size (self->linked, 0);
   g_ptr_array_set_size (self->suspects, 0);
+}
+
+/**
+ * clip_ledger_widen:
+ *
+ * An import looks for twins all over the table of short hashes: with little of it in memory
+ * each entry would read a page of it and write one. Until clip_ledger_narrow().
+ */
+void
+clip_ledger_widen (ClipLedger *self)
+{
+  if (!self->is_wide)
+    self->is_wide = clip_database_run (self->database, CLIP_SQL_SET_WIDE_CACHE, NULL, "");
+}
+
+/* outside of a transaction: gives the memory back */
+void
+clip_ledger_narrow (ClipLedger *self)
+{
+  if (!self->is_wide)
+    return;
+  self->is_wide = FALSE;
+  clip_database_run (self->database, CLIP_SQL_SET_CACHE, NULL, "");
+  sqlite3_db_release_memory (clip_database_handle (self->database));
+  clip_heap_trim ();
 }
 
 static ClipRows

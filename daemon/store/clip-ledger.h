@@ -59,8 +59,9 @@ typedef struct
   gint others_wait;        /* atomic: for this transaction to end */
   gboolean has_removed;    /* something was overwritten that the log still holds */
   gboolean has_lost_image; /* an entry whose thumbnail may lie there still is gone */
-  const char *dir; /* (nullable): of the history, where room is kept for deleting */
-  guint step_rows; /* how many entries one transaction removes */
+  const char *dir;  /* (nullable): of the history, where room is kept for deleting */
+  gboolean is_wide; /* see clip_ledger_widen() */
+  guint step_rows;  /* how many entries one transaction removes */
 
   ClipSums begun_sums;
   ClipSums saved_sums;
@@ -79,6 +80,8 @@ ClipLedger *clip_ledger_new (ClipDatabase *database_take,
                              GError **error);
 void clip_ledger_free (ClipLedger *self);
 void clip_ledger_move (ClipLedger *self, ClipDatabase *database_take);
+void clip_ledger_widen (ClipLedger *self);
+void clip_ledger_narrow (ClipLedger *self);
 gboolean clip_ledger_list_gone (ClipLedger *self,
                                 ClipDatabase *successor,
                                 GArray *events,

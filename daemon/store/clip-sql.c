@@ -48,6 +48,7 @@ const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_SET_SECURE_DELETE] = "PRAGMA secure_delete = ON",
   [CLIP_SQL_SET_FAST_DELETE] = "PRAGMA secure_delete = FAST",
   [CLIP_SQL_SET_CACHE] = "PRAGMA cache_size = -1024",
+  [CLIP_SQL_SET_WIDE_CACHE] = "PRAGMA cache_size = -32768",
   [CLIP_SQL_SET_TEMPORARY] = "PRAGMA temp_store = MEMORY",
   [CLIP_SQL_SET_NO_CHECKPOINT] = "PRAGMA wal_autocheckpoint = 0",
   [CLIP_SQL_GET_VERSION] = "PRAGMA user_version",

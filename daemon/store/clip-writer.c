@@ -210,6 +210,12 @@ return_pages (ClipWriter *self, gint64 n_before)
   clip_writer_push (self, job);
 }
 
+static gboolean
+is_import (const GQueue *batch)
+{
+  return batch->head && ((const ClipJob *) batch->head->data)->kind == CLIP_JOB_IMPORT;
+}
+
 static void
 do_batch (ClipWriter *self, GQueue *batch)
 {
@@ -219,6 +225,8 @@ do_batch (ClipWriter *self, GQueue *batch)
 
   if (batch->length == 0 && !clip_writer_look_for_place (self))
     return;
+  if (!is_import (batch))
+    clip_ledger_narrow (self->ledger);
   g_array_set_clear_func (fds, close_fd);
   publishes = clip_writer_commit (self, batch, &through, fds) ||
               clip_ledger_has_news (self->ledger) || clip_jobs_have_change (&through);
@@ -248,7 +256,10 @@ keep_index (ClipWriter *self)
   clip_writer_note_checkpoint (self);
   self->shrinks = self->shrinks || self->ledger->has_removed;
   self->ledger->has_removed = FALSE;
-  if (!self->shrinks || clip_indexer_wants (self->indexer))
+  if (clip_indexer_wants (self->indexer))
+    return;
+  clip_ledger_narrow (self->ledger);
+  if (!self->shrinks)
     return;
   self->shrinks = FALSE;
   return_pages (self, G_MAXINT64);

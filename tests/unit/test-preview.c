@@ -96,6 +96,21 @@ test_limit (void)
   g_assert_cmpstr (whole, ==, preview);
 }
 
+/* a word that fits to the last byte, and one that does not fit with the blank before it */
+static void
+test_limit_between_words (void)
+{
+  for (gsize n = CLIP_HEAD_BYTES - 3; n <= CLIP_HEAD_BYTES; n++)
+    {
+      g_autofree char *word = g_strnfill (n, 'x');
+      g_autofree char *text = g_strconcat (word, " y", NULL);
+      gboolean fits = n + 2 <= CLIP_HEAD_BYTES;
+      g_autofree char *cut = g_strconcat (word, "\xE2\x80\xA6", NULL);
+
+      assert_preview (CLIP_MIME_TEXT, text, n + 2, (gint64) n + 2, fits ? text : cut);
+    }
+}
+
 static void
 test_images (void)
 {
@@ -241,6 +256,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/preview/longer-than-the-head", test_longer_than_head);
   g_test_add_func ("/preview/latin1", test_latin1);
   g_test_add_func ("/preview/noise-has-a-limit", test_limit);
+  g_test_add_func ("/preview/limit-between-words", test_limit_between_words);
   g_test_add_func ("/preview/images", test_images);
   g_test_add_func ("/preview/type-that-nobody-named", test_type_that_nobody_named);
   g_test_add_func ("/preview/other-binary-is-text", test_other_binary_is_text);
