@@ -6,6 +6,7 @@
 #include "clip-writer.h"
 #include "hoard.h"
 
+#include <glib/gstdio.h>
 #include <sqlite3.h>
 #include <string.h>
 
@@ -390,11 +391,9 @@ static goffset
 log_size (Desk *desk)
 {
   g_autofree char *path = g_build_filename (desk->dir, "history.db-wal", NULL);
-  g_autofree char *data = NULL;
-  gsize length = 0;
+  GStatBuf status;
 
-  g_file_get_contents (path, &data, &length, NULL);
-  return (goffset) length;
+  return g_stat (path, &status) == 0 ? (goffset) status.st_size : 0;
 }
 
 /* whether the writer pauses between its commits or not */
