@@ -20,12 +20,15 @@ static const guint patience_ms[] = {
   [CLIP_THUMBNAIL_PIXELS] = 0,
 };
 
-typedef struct
+typedef struct Search Search;
+
+struct Search
 {
   char *store_dir;
   ClipThumbnailKind kind;
   GArray *ids;     /* of gint64: the images */
   GArray *missing; /* of gint64: those to be made, once all were looked for */
+  void (*work) (Search *self, ClipThumbnails *thumbnails); /* of the thread that runs */
 
   gboolean ahead;            /* nobody waits for the answer */
   ClipFinderIconsFunc found; /* the main context's; NULL: the answer is given */
@@ -34,7 +37,7 @@ typedef struct
 
   GMutex mutex;
   GHashTable *icons; /* guarded by mutex; NULL as soon as they are given away */
-} Search;
+};
 
 /* searches that wait for theirs; the main context's */
 static int n_making;
@@ -131,52 +134,43 @@ on_thumbnail (gint64 id, const char *path, gpointer user_data)
   g_mutex_unlock (&self->mutex);
 }
 
-/* (transfer full) (nullable) */
-static ClipThumbnails *
-open_thumbnails (Search *self, ClipReader *reader)
-{
-  ClipThumbnails *thumbnails =
-      reader ? clip_thumbnails_new (self->store_dir, reader, self->kind) : NULL;
-
-  if (thumbnails)
-    clip_thumbnails_watch (thumbnails, on_thumbnail, self);
-  return thumbnails;
-}
-
 static void
-look_in_thread (GTask *task,
-                gpointer source G_GNUC_UNUSED,
-                gpointer data,
-                GCancellable *cancellable G_GNUC_UNUSED)
+look (Search *self, ClipThumbnails *thumbnails)
 {
-  Search *self = data;
-  g_autoptr (ClipReader) reader = clip_reader_open (self->store_dir, NULL);
-  g_autoptr (ClipThumbnails) thumbnails = open_thumbnails (self, reader);
-
-  for (guint i = 0; thumbnails && i < self->ids->len; i++)
+  for (guint i = 0; i < self->ids->len; i++)
     {
       gint64 id = g_array_index (self->ids, gint64, i);
 
       if (clip_thumbnails_look (thumbnails, id))
         g_array_append_val (self->missing, id);
     }
-  g_task_return_boolean (task, TRUE);
 }
 
 static void
-make_in_thread (GTask *task,
+make (Search *self, ClipThumbnails *thumbnails)
+{
+  for (guint i = 0; i < self->missing->len; i++)
+    clip_thumbnails_ask (thumbnails, g_array_index (self->missing, gint64, i));
+  for (guint i = 0; i < self->missing->len; i++)
+    clip_thumbnails_await (thumbnails, g_array_index (self->missing, gint64, i));
+}
+
+static void
+work_in_thread (GTask *task,
                 gpointer source G_GNUC_UNUSED,
                 gpointer data,
                 GCancellable *cancellable G_GNUC_UNUSED)
 {
   Search *self = data;
   g_autoptr (ClipReader) reader = clip_reader_open (self->store_dir, NULL);
-  g_autoptr (ClipThumbnails) thumbnails = open_thumbnails (self, reader);
+  g_autoptr (ClipThumbnails) thumbnails =
+      reader ? clip_thumbnails_new (self->store_dir, reader, self->kind) : NULL;
 
-  for (guint i = 0; thumbnails && i < self->missing->len; i++)
-    clip_thumbnails_ask (thumbnails, g_array_index (self->missing, gint64, i));
-  for (guint i = 0; thumbnails && i < self->missing->len; i++)
-    clip_thumbnails_await (thumbnails, g_array_index (self->missing, gint64, i));
+  if (thumbnails)
+    {
+      clip_thumbnails_watch (thumbnails, on_thumbnail, self);
+      self->work (self, thumbnails);
+    }
   g_task_return_boolean (task, TRUE);
 }
 
@@ -218,13 +212,16 @@ on_made (GObject *source G_GNUC_UNUSED,
 }
 
 static void
-run (Search *self, GTaskThreadFunc function, GAsyncReadyCallback done)
+run (Search *self,
+     void (*work) (Search *self, ClipThumbnails *thumbnails),
+     GAsyncReadyCallback done)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, done, self);
 
+  self->work = work;
   g_task_set_source_tag (task, run);
   g_task_set_task_data (task, g_atomic_rc_box_acquire (self), search_unref);
-  g_task_run_in_thread (task, function);
+  g_task_run_in_thread (task, work_in_thread);
 }
 
 static void
@@ -245,7 +242,7 @@ on_looked (GObject *source G_GNUC_UNUSED,
     self->timer = g_timeout_add_once (wait_ms, on_late, self);
   else if (!self->ahead)
     answer (self);
-  run (self, make_in_thread, on_made);
+  run (self, make, on_made);
 }
 
 static Search *
@@ -272,7 +269,7 @@ static void
 search_begin (Search *self)
 {
   if (self->ids->len > 0)
-    run (self, look_in_thread, on_looked);
+    run (self, look, on_looked);
   else
     answer (self);
   search_unref (self);
