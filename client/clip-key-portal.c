@@ -26,6 +26,11 @@
 #define PORTAL_MS 10000
 #define USER_MS 120000
 
+/* who was asked for so long has seen a question, whose window had the focus; the window behind it
+ * has that again a moment after the answer, and a key before that goes nowhere */
+#define QUESTION_MS 100
+#define FOCUS_MS 400
+
 typedef struct
 {
   GDBusConnection *bus;
@@ -230,12 +235,15 @@ static gboolean
 start (Portal *self, GError **error)
 {
   g_auto (GVariantDict) options = G_VARIANT_DICT_INIT (NULL);
+  const gint64 begin_us = g_get_monotonic_time ();
   const char *token = NULL;
   guint devices = 0;
 
   if (!request (self, "Start", g_variant_new ("(os)", self->session, ""), &options,
                 error))
     return FALSE;
+  if (g_get_monotonic_time () - begin_us > QUESTION_MS * G_TIME_SPAN_MILLISECOND)
+    g_usleep (FOCUS_MS * 1000);
   g_variant_lookup (self->results, "restore_token", "&s", &token);
   save_token (token);
   g_variant_lookup (self->results, "devices", "u", &devices);

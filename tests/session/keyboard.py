@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A keyboard for a headless GNOME Shell: types each line of Latin-1 that it reads.
+"""A keyboard for a headless GNOME Shell: types each line of Latin-1 that it reads, tabulators and
+carriage returns as those keys.
 
 It holds a session of the shell's remote desktop; the seat has a keyboard from the first key on.
 """
@@ -29,7 +30,8 @@ def press(key):
 
 press(SHIFT)
 print('ready', flush=True)
+sys.stdin.reconfigure(newline='\n')
 for line in sys.stdin:
-    for character in line.rstrip('\n'):
-        press(ord(character))
+    for character in line.removesuffix('\n'):
+        press(ord(character) if character >= ' ' else ord(character) | 0xff00)
     print('typed', flush=True)
