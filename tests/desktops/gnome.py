@@ -86,6 +86,16 @@ def outlives():
         equal(d.list(), ['bold'], 'the list')
 
 
+@fact(name('what-can-be-pasted-once-can-be-pasted-all-the-same'))
+def pasted_once():
+    with desk() as d:
+        d.client.copy_in_a_row(b'for one paste')
+        d.wait_preview('for one paste')
+        for _ in range(2):
+            d.wait_paste(b'for one paste')
+        equal(d.list(), ['for one paste'], 'the list')
+
+
 @fact(name('a-large-clip-is-whole'))
 def large():
     with desk() as d:
