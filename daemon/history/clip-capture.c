@@ -419,12 +419,14 @@ conclude (ClipCapture *self)
       clip_backend_settle_async (self->backend, on_settled, g_object_ref (self));
       return;
     }
-  self->waits = self->held && !self->abandoned;
+  self->waits = FALSE;
   if (self->abandoned)
     end (self, (ClipCaptured){ 0 });
   else if (self->ignore && clip_ignore_app (self->ignore, clip_offer_app (self->offer)))
     end (self, (ClipCaptured){ .drop = CLIP_DROP_IGNORED });
-  else if (!self->held)
+  else if (self->held)
+    self->waits = TRUE;
+  else
     await_turn (self);
 }
 

@@ -23,6 +23,8 @@ struct _ClipBackendFake
   char *late_app; /* of what has been copied already: known when we are asked */
   gboolean stall;
   GArray *stalled_fds;
+  gboolean is_busy;
+  GPtrArray *settling; /* of GTask, while it is */
   char *next_mime; /* of what has been copied already, and is told of when we are asked */
   char *next_text;
 };
@@ -80,7 +82,7 @@ static void
 fake_settle (ClipBackend *backend, GTask *task)
 {
   ClipBackendFake *self = CLIP_BACKEND_FAKE (backend);
-  g_autoptr (GTask) owned_task G_GNUC_UNUSED = task;
+  g_autoptr (GTask) owned_task = task;
   g_autofree char *mime = g_steal_pointer (&self->next_mime);
   g_autofree char *text = g_steal_pointer (&self->next_text);
 
@@ -88,7 +90,10 @@ fake_settle (ClipBackend *backend, GTask *task)
     clip_offer_set_app (self->offer, self->late_app);
   if (mime)
     clip_backend_fake_copy (self, mime, text, NULL);
-  g_task_return_boolean (task, TRUE);
+  if (self->is_busy)
+    g_ptr_array_add (self->settling, g_steal_pointer (&owned_task));
+  else
+    g_task_return_boolean (task, TRUE);
 }
 
 static void
@@ -140,6 +145,7 @@ clip_backend_fake_finalize (GObject *object)
   g_clear_object (&self->owned);
   clip_backend_fake_stall (self, FALSE);
   g_array_unref (self->stalled_fds);
+  g_ptr_array_unref (self->settling);
   g_free (self->app);
   g_free (self->late_app);
   g_free (self->next_mime);
@@ -169,6 +175,7 @@ clip_backend_fake_init (ClipBackendFake *self)
                                           (GDestroyNotify) g_bytes_unref);
   self->asked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->stalled_fds = g_array_new (FALSE, FALSE, sizeof (int));
+  self->settling = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 ClipBackendFake *
@@ -386,4 +393,15 @@ clip_backend_fake_stall (ClipBackendFake *self, gboolean stall)
     close (g_array_index (self->stalled_fds, int, i));
   if (!stall)
     g_array_set_size (self->stalled_fds, 0);
+}
+
+/* while @busy, it does not come to answer what it has heard */
+void
+clip_backend_fake_set_busy (ClipBackendFake *self, gboolean busy)
+{
+  self->is_busy = busy;
+  for (guint i = 0; !busy && i < self->settling->len; i++)
+    g_task_return_boolean (self->settling->pdata[i], TRUE);
+  if (!busy)
+    g_ptr_array_set_size (self->settling, 0);
 }

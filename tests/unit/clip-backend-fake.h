@@ -28,6 +28,7 @@ void clip_backend_fake_trickle (ClipBackendFake *self, const char *text);
 void clip_backend_fake_cut_off (ClipBackendFake *self,
                                 const char *mime,
                                 const char *text);
+void clip_backend_fake_set_busy (ClipBackendFake *self, gboolean busy);
 void clip_backend_fake_stall (ClipBackendFake *self, gboolean stall);
 
 G_END_DECLS

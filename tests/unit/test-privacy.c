@@ -268,6 +268,26 @@ test_program_that_is_known_late_is_ignored (HistoryFixture *self, gconstpointer 
   g_object_unref (below);
 }
 
+/* and is so once only, though another display is asked meanwhile what it knows */
+static void
+test_program_that_is_known_late_is_not_waited_for (HistoryFixture *self,
+                                                   gconstpointer data)
+{
+  ClipBackendFake *below = put_bridge (self);
+
+  set (self, CLIP_SETTING_IGNORE_APP, "*passx?");
+  clip_backend_fake_set_app_late (self->display, "org.KeePassXC");
+  clip_backend_fake_set_busy (below, TRUE);
+  clip_backend_fake_copy (self->display, TEXT, "unmarked", NULL);
+  assert_dropped (self, CLIP_DROP_IGNORED);
+  clip_backend_fake_set_busy (below, FALSE);
+  clip_backend_fake_set_app_late (self->display, "firefox");
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  g_assert_cmpuint (self->n_drops, ==, 1);
+  g_object_unref (below);
+}
+
 #define add(path, function) \
   g_test_add ("/privacy/" path, HistoryFixture, NULL, history_fixture_setup, function, \
               history_fixture_teardown)
@@ -298,5 +318,7 @@ main (int argc, char *argv[])
   add ("program-is-ignored", test_program_is_ignored);
   add ("program-that-is-known-late-is-ignored",
        test_program_that_is_known_late_is_ignored);
+  add ("program-that-is-known-late-is-not-waited-for",
+       test_program_that_is_known_late_is_not_waited_for);
   return g_test_run ();
 }
