@@ -490,6 +490,8 @@ clip_clipboard_set_settings (ClipClipboard *self, const ClipSettings *settings)
   self->settings = clip_settings_copy (settings);
   clip_ignore_unref (self->ignore);
   self->ignore = clip_ignore_new (settings);
+  if (clip_legacy_is_due (&self->legacy) && !clip_policy_may_persist (settings))
+    clip_legacy_end (&self->legacy);
 }
 
 void

@@ -223,6 +223,24 @@ test_owner_of_one_paste_leaves_it (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (self->n_added, ==, 1);
 }
 
+/* nor where somebody says so while it is on its way */
+static void
+test_persist_never_meanwhile (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (ClipSettings) settings = clip_settings_copy (self->settings);
+
+  clip_settings_set (settings, CLIP_SETTING_PERSIST, "never", CLIP_FROM_FLAG, NULL);
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, TEXT, "once", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  go_half_way (self, "once");
+  clip_history_set_settings (self->history, settings);
+  clip_backend_fake_stall (self->display, FALSE);
+  wait_until (self->n_added == 1);
+  let_fill_time_pass ();
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
 /* what it had not given yet cannot be had, and the next copy is nobody's legacy */
 static void
 test_owner_that_goes_half_way_leaves_nothing (HistoryFixture *self, gconstpointer data)
@@ -540,6 +558,7 @@ main (int argc, char *argv[])
   add ("secret-never-restored", test_secret_never_restored);
   add ("persist-never", test_persist_never);
   add ("owner-of-one-paste-leaves-it", test_owner_of_one_paste_leaves_it);
+  add ("persist-never-said-meanwhile", test_persist_never_meanwhile);
   add ("owner-that-goes-half-way-leaves-nothing",
        test_owner_that_goes_half_way_leaves_nothing);
   add ("partial-copy-not-restored", test_partial_copy_not_restored);
