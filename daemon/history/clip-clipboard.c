@@ -184,6 +184,8 @@ on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
   clip_doubt_end (self->doubt, capture, &captured);
   if (self->capture != capture)
     {
+      if (clip_drop_is_private (captured.drop))
+        clip_suspicion_recall (&self->suspicion);
       clip_legacy_came (&self->legacy, capture, &captured, own_legacy, self);
       return;
     }

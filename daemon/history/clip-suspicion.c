@@ -11,6 +11,13 @@ clip_suspicion_set (ClipSuspicion *self, gboolean held)
   self->held = held;
 }
 
+/* what has gone already turns out to have been one */
+void
+clip_suspicion_recall (ClipSuspicion *self)
+{
+  self->until_us = g_get_monotonic_time () + CLIP_POLICY_SECRET_US;
+}
+
 /* so long after a secret, what an old watcher beside us stores may still be that secret
  */
 gboolean

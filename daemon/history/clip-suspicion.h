@@ -11,6 +11,7 @@ typedef struct
 } ClipSuspicion;
 
 void clip_suspicion_set (ClipSuspicion *self, gboolean held);
+void clip_suspicion_recall (ClipSuspicion *self);
 gboolean clip_suspicion_lasts (const ClipSuspicion *self);
 gboolean clip_suspicion_meets (ClipSuspicion *self, ClipOffer *offer);
 

@@ -268,6 +268,26 @@ test_program_that_is_known_late_is_ignored (HistoryFixture *self, gconstpointer 
   g_object_unref (below);
 }
 
+/* nor where its copy has gone before that is known, as after one paste */
+static void
+test_program_that_has_gone_is_ignored (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *below = put_bridge (self);
+  ClipOffer *offer;
+
+  set (self, CLIP_SETTING_IGNORE_APP, "*passx?");
+  clip_backend_fake_stall (self->display, TRUE);
+  offer = clip_backend_fake_copy (self->display, TEXT, "unmarked", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  clip_backend_fake_trickle (self->display, "unmarked");
+  clip_offer_set_app (offer, "org.KeePassXC");
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_stall (self->display, FALSE);
+  assert_dropped (self, CLIP_DROP_IGNORED);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+  g_object_unref (below);
+}
+
 /* and is so once only, though another display is asked meanwhile what it knows */
 static void
 test_program_that_is_known_late_is_not_waited_for (HistoryFixture *self,
@@ -318,6 +338,7 @@ main (int argc, char *argv[])
   add ("program-is-ignored", test_program_is_ignored);
   add ("program-that-is-known-late-is-ignored",
        test_program_that_is_known_late_is_ignored);
+  add ("program-that-has-gone-is-ignored", test_program_that_has_gone_is_ignored);
   add ("program-that-is-known-late-is-not-waited-for",
        test_program_that_is_known_late_is_not_waited_for);
   return g_test_run ();
