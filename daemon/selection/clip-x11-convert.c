@@ -102,7 +102,7 @@ clip_x11_convert_free (ClipX11Convert *self)
 {
   clip_x11_source_clear (&self->deadline);
   if (self->window && self->answer == CLIP_X11_REFUSED)
-    clip_x11_display_remove_window (self->display, self->window);
+    clip_x11_display_drop_window (self->display, self->window);
   else if (self->window)
     clip_x11_display_retire_window (self->display, self->window);
   g_free (self);

@@ -13,6 +13,8 @@
 #define CHUNK_BYTES ((gsize) 256 * 1024)
 /* windows that a late owner may still write to */
 #define N_RETIRED 16
+/* windows that nobody needs any more, which may wait for company */
+#define N_IDLE 8
 
 typedef struct
 {
@@ -41,6 +43,8 @@ struct ClipX11Display
   GQueue questions;   /* of TimeQuestion */
   xcb_window_t retired[N_RETIRED];
   guint n_retired;
+  xcb_window_t idle[N_IDLE];
+  guint n_idle;
   Route listener;
   ClipX11LostFunc on_lost;
 };
@@ -117,11 +121,19 @@ find_xfixes (ClipX11Display *self, const char *name, GError **error)
   return TRUE;
 }
 
+static void
+destroy_idle (ClipX11Display *self)
+{
+  while (self->n_idle > 0)
+    xcb_destroy_window (self->connection, self->idle[--self->n_idle]);
+}
+
 static xcb_window_t
 make_window (ClipX11Display *self)
 {
   xcb_window_t window = xcb_generate_id (self->connection);
 
+  destroy_idle (self);
   xcb_create_window (self->connection, XCB_COPY_FROM_PARENT, window, self->root, -1, -1,
                      1, 1, 0, XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, 0, NULL);
   return window;
@@ -342,6 +354,21 @@ clip_x11_display_remove_window (ClipX11Display *self, xcb_window_t window)
 {
   g_hash_table_remove (self->routes, GUINT_TO_POINTER (window));
   xcb_destroy_window (self->connection, window);
+}
+
+/**
+ * clip_x11_display_drop_window:
+ *
+ * As clip_x11_display_remove_window(), of one with nothing in it that is worth a call to the server:
+ * it is destroyed together with the next request for a window.
+ */
+void
+clip_x11_display_drop_window (ClipX11Display *self, xcb_window_t window)
+{
+  g_hash_table_remove (self->routes, GUINT_TO_POINTER (window));
+  if (self->n_idle == N_IDLE)
+    destroy_idle (self);
+  self->idle[self->n_idle++] = window;
 }
 
 static void

@@ -40,6 +40,7 @@ void clip_x11_display_route (ClipX11Display *self,
                              ClipX11EventFunc on_event,
                              gpointer user_data);
 void clip_x11_display_remove_window (ClipX11Display *self, xcb_window_t window);
+void clip_x11_display_drop_window (ClipX11Display *self, xcb_window_t window);
 void clip_x11_display_retire_window (ClipX11Display *self, xcb_window_t window);
 void clip_x11_display_ask_time (ClipX11Display *self,
                                 ClipX11TimeFunc on_time,

@@ -66,7 +66,7 @@ on_targets (ClipX11Answer answer, gpointer user_data)
     {
       window = clip_x11_convert_steal_window (self->targets);
       names = read_targets (self, window);
-      clip_x11_display_remove_window (self->display, window);
+      clip_x11_display_drop_window (self->display, window);
     }
   else if (answer == CLIP_X11_REFUSED)
     names = g_strdupv ((char **) plain);

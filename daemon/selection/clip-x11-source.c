@@ -72,11 +72,17 @@ check_events (GSource *source)
   return g_source_query_unix_fd (source, ((EventSource *) source)->fd_tag) != 0;
 }
 
+/* reads the connection at most once: what comes later is seen by the next wait */
 static xcb_generic_event_t *
-next_event (EventSource *self)
+next_event (EventSource *self, gboolean *may_read)
 {
-  if (self->read_ahead)
-    return g_steal_pointer (&self->read_ahead);
+  xcb_generic_event_t *event = self->read_ahead
+                                   ? g_steal_pointer (&self->read_ahead)
+                                   : xcb_poll_for_queued_event (self->connection);
+
+  if (event || !*may_read)
+    return event;
+  *may_read = FALSE;
   return xcb_poll_for_event (self->connection);
 }
 
@@ -86,11 +92,12 @@ dispatch_events (GSource *source,
                  gpointer user_data G_GNUC_UNUSED)
 {
   EventSource *self = (EventSource *) source;
+  gboolean may_read = check_events (source);
   int code;
 
   for (int i = 0; i < EVENTS_A_TURN; i++)
     {
-      g_autofree xcb_generic_event_t *event = next_event (self);
+      g_autofree xcb_generic_event_t *event = next_event (self, &may_read);
 
       if (!event)
         break;
@@ -137,6 +144,9 @@ clip_x11_source_new (xcb_connection_t *connection,
   self->on_event = on_event;
   self->on_lost = on_lost;
   self->user_data = user_data;
+  /* otherwise GLib takes the descriptor out of the poll around each dispatch, and wakes
+   * itself up twice for it */
+  g_source_set_can_recurse (source, TRUE);
   self->fd_tag = g_source_add_unix_fd (source, xcb_get_file_descriptor (connection),
                                        G_IO_IN | G_IO_HUP | G_IO_ERR);
   g_source_attach (source, context);
