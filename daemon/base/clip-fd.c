@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#define SEALS (F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK)
+
 /* the cleanup of clip_autofd: keeps errno, so that a return may still report it */
 void
 clip_fd_clear (int *fd)
@@ -58,6 +60,33 @@ clip_memfd (GBytes *content, GError **error)
     return -1;
   lseek (fd, 0, SEEK_SET);
   return g_steal_fd (&fd);
+}
+
+/**
+ * clip_sealed_memory:
+ * @length: of @data, in bytes
+ *
+ * Returns: a descriptor at offset 0 of an anonymous file that nobody can ever change, or -1
+ */
+int
+clip_sealed_memory (const void *data, gsize length, GError **error)
+{
+  clip_autofd int fd = memfd_create ("content", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+  if (fd >= 0 && pwrite (fd, data, length, 0) == (gssize) length &&
+      fcntl (fd, F_ADD_SEALS, SEALS) == 0)
+    return g_steal_fd (&fd);
+  clip_set_errno (error, errno, "create sealed memory");
+  return -1;
+}
+
+/* whether what is behind it stays as it is, whoever else has it */
+gboolean
+clip_is_sealed (int fd)
+{
+  const int seals = fcntl (fd, F_GET_SEALS);
+
+  return seals >= 0 && (seals & SEALS) == SEALS;
 }
 
 /**

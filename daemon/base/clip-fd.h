@@ -8,9 +8,14 @@ G_BEGIN_DECLS
  */
 #define clip_autofd __attribute__ ((cleanup (clip_fd_clear)))
 
+/* the most that is handed over in memory instead of through a pipe: what a row takes */
+#define CLIP_SEALED_BYTES ((gsize) 64 * 1024)
+
 void clip_fd_clear (int *fd);
 gboolean clip_pipe (int fds[2], GError **error);
 int clip_memfd (GBytes *content, GError **error);
+int clip_sealed_memory (const void *data, gsize length, GError **error);
+gboolean clip_is_sealed (int fd);
 gboolean clip_read_exactly (int fd,
                             void *buffer,
                             gsize length,

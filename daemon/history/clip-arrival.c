@@ -4,7 +4,8 @@
  * and the disk hears of it when the entry is committed: ten copies in a row do not wait
  * for a journal ten times. What turns out to be larger goes on where that ended, in a
  * file beside the blobs. A file is known to be large beforehand, and is received in one
- * go, because the kernel can share its blocks.
+ * go, because the kernel can share its blocks. Little in a memory file that nobody can change is the
+ * content as it stands.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-arrival.h"
@@ -165,15 +166,21 @@ is_file (int fd, goffset *out_size)
 }
 
 static void
-fail_too_large (GTask *task_take, goffset limit)
+fail (GTask *task_take, GError *error_take)
 {
   g_autoptr (GTask) task = task_take;
   Reception *self = g_task_get_task_data (task);
 
   clip_fd_clear (&self->source_fd);
-  g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_TOO_LARGE,
-                           "receive content: larger than %" G_GOFFSET_FORMAT " bytes",
-                           limit);
+  g_task_return_error (task, error_take);
+}
+
+static void
+fail_too_large (GTask *task_take, goffset limit)
+{
+  fail (task_take,
+        g_error_new (CLIP_ERROR, CLIP_ERROR_TOO_LARGE,
+                     "receive content: larger than %" G_GOFFSET_FORMAT " bytes", limit));
 }
 
 /* One byte beyond that limit is in the stage when it shows, and a transfer knows no limit
@@ -188,14 +195,45 @@ receive_in_memory (GTask *task_take, goffset limit)
   receive (task_take, self->may_spill ? CLIP_INLINE_BYTES : limit);
 }
 
-static void
-begin (GTask *task_take)
+/* whether there is nothing to receive: it is all there, and stays as it is */
+static gboolean
+is_full (int fd, goffset size, goffset limit)
 {
-  const Reception *self = g_task_get_task_data (task_take);
-  goffset limit = self->terms.limit > 0 ? self->terms.limit : G_MAXINT64;
-  goffset size;
+  return size > 0 && size <= MIN (limit, (goffset) CLIP_SEALED_BYTES) &&
+         lseek (fd, 0, SEEK_CUR) == 0 && clip_is_sealed (fd);
+}
 
-  if (!is_file (self->source_fd, &size))
+static void
+take_full (GTask *task_take, ClipStore *store, goffset size)
+{
+  g_autoptr (GTask) task = task_take;
+  Reception *self = g_task_get_task_data (task);
+
+  self->arrival->stage = clip_store_stage_full (store, g_steal_fd (&self->source_fd));
+  self->arrival->size = size;
+  on_progress (size, self);
+  g_task_return_pointer (task, g_steal_pointer (&self->arrival),
+                         (GDestroyNotify) clip_arrival_free);
+}
+
+static void
+begin (GTask *task_take, ClipStore *store)
+{
+  Reception *self = g_task_get_task_data (task_take);
+  goffset limit = self->terms.limit > 0 ? self->terms.limit : G_MAXINT64;
+  goffset size = 0;
+  const gboolean is_of_file = is_file (self->source_fd, &size);
+  GError *error = NULL;
+
+  if (is_of_file && is_full (self->source_fd, size, limit))
+    {
+      take_full (task_take, store, size);
+      return;
+    }
+  self->arrival->stage = clip_store_stage (store, &error);
+  if (error)
+    fail (task_take, error);
+  else if (!is_of_file)
     receive_in_memory (task_take, limit);
   else if (size > limit)
     fail_too_large (task_take, limit);
@@ -230,11 +268,9 @@ clip_arrival_async (ClipStore *store,
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   Reception *self = g_new0 (Reception, 1);
-  GError *error = NULL;
 
   self->arrival = g_new0 (ClipArrival, 1);
   self->arrival->mime = g_strdup (mime);
-  self->arrival->stage = clip_store_stage (store, &error);
   self->transfers = transfers;
   self->terms = *terms;
   self->terms.gauge = clip_gauge_ref (terms->gauge);
@@ -242,13 +278,7 @@ clip_arrival_async (ClipStore *store,
   g_set_object (&self->cancellable, cancellable);
   g_task_set_source_tag (task, clip_arrival_async);
   g_task_set_task_data (task, self, (GDestroyNotify) reception_free);
-  if (!error)
-    {
-      begin (g_steal_pointer (&task));
-      return;
-    }
-  clip_fd_clear (&self->source_fd);
-  g_task_return_error (task, error);
+  begin (g_steal_pointer (&task), store);
 }
 
 /**

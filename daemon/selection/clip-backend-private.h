@@ -20,7 +20,7 @@ struct _ClipBackendClass
                    const char *mime,
                    int sink_fd_take,
                    GTask *task);
-  /* instead of receive, where the display brings the pipe; @user_data is for @opened */
+  /* may be missing: where the display brings what is read from; @user_data is for @opened */
   void (*read) (ClipBackend *self,
                 ClipOffer *offer,
                 const char *mime,

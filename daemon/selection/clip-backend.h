@@ -43,8 +43,8 @@ ClipVerdict clip_backend_receive_finish (ClipBackend *self,
                                          GAsyncResult *result,
                                          GError **error);
 
-/* The same, for whoever has no sink yet: @opened gets the end to read from, at most once
- * and before the result. */
+/* The same, for whoever has no sink yet: @opened gets what to read from, a pipe or a file in memory,
+ * at most once and before the result. */
 typedef void (*ClipBackendOpened) (int source_fd_take, gpointer user_data);
 
 void clip_backend_read_async (ClipBackend *self,

@@ -23,6 +23,7 @@ ClipIncrStep clip_incr_reader_step (ClipIncrReader *self,
                                     GError **error);
 guint32 clip_incr_reader_at_least (const ClipIncrReader *self);
 gboolean clip_incr_reader_is_incr (const ClipIncrReader *self);
+gboolean clip_incr_reader_has_ended (const ClipIncrReader *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipIncrReader, clip_incr_reader_free)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Either side may be slow. While the pipe is full nothing more is read from the server,
  * and so the owner is asked for nothing more: a content of any size passes through one
- * slice of memory. */
+ * slice of memory. What has come with the first look at it needs no pipe. */
 #include "clip-x11-receive.h"
 
 #include <errno.h>
@@ -18,6 +18,7 @@ struct ClipX11Receive
   ClipX11ReceiveJob job;
   ClipX11Limits limits;
   ClipX11AnnouncedFunc on_announced; /* NULL once it was called */
+  ClipX11OpenedFunc on_opened;
   ClipX11ReceivedFunc on_received;
   gpointer user_data;
   ClipX11Convert *convert; /* until it is answered */
@@ -25,6 +26,7 @@ struct ClipX11Receive
   ClipIncrReader *reader;
   const guint8 *data; /* what the pipe has still to take of the present chunk */
   gsize length;
+  int content_fd; /* all of it, where it was little */
   gboolean owner_gone;
   GSource *deadline;
   GSource *room; /* while the pipe is full */
@@ -79,10 +81,50 @@ wait_for_room (ClipX11Receive *self)
   clip_x11_deadline_set (self->deadline, self->limits.pipe_ms);
 }
 
+/* the write end of a pipe that was made for this receive alone */
+static void
+stop_waiting_for (int fd)
+{
+  fcntl (fd, F_SETFL, fcntl (fd, F_GETFL) | O_NONBLOCK);
+}
+
+/* FALSE: it has ended, and @self is gone */
+static gboolean
+open_pipe (ClipX11Receive *self)
+{
+  GError *error = NULL;
+  int fds[2];
+
+  if (!clip_pipe (fds, &error))
+    {
+      finish (self, error);
+      return FALSE;
+    }
+  self->job.sink_fd = fds[1];
+  stop_waiting_for (self->job.sink_fd);
+  self->on_opened (self, fds[0], self->user_data);
+  return TRUE;
+}
+
+/* As open_pipe(), where there is more than little to write. To hand over a pipe, and to follow it to
+ * its end, costs more than all the rest of a word. */
+static gboolean
+open_sink (ClipX11Receive *self)
+{
+  if (clip_incr_reader_has_ended (self->reader) && self->length <= CLIP_SEALED_BYTES)
+    self->content_fd = clip_sealed_memory (self->data, self->length, NULL);
+  if (self->content_fd < 0)
+    return open_pipe (self);
+  self->length = 0;
+  return TRUE;
+}
+
 /* FALSE: it waits for room, or has ended and @self is gone */
 static gboolean
 write_chunk (ClipX11Receive *self)
 {
+  if (self->length > 0 && self->job.sink_fd < 0 && !open_sink (self))
+    return FALSE;
   while (self->length > 0)
     {
       gssize n = write (self->job.sink_fd, self->data, self->length);
@@ -129,6 +171,8 @@ pump (ClipX11Receive *self)
       case CLIP_INCR_CHUNK:
         break;
       case CLIP_INCR_WAIT:
+        if (self->job.sink_fd < 0 && !open_pipe (self))
+          return;
         tell_announced (self);
         if (self->owner_gone)
           fail (self, CLIP_ERROR_FAILED, "the owner went away in the middle");
@@ -181,6 +225,7 @@ on_answer (ClipX11Answer answer, gpointer user_data)
 /**
  * clip_x11_receive_new:
  * @on_announced: called at most once, where the owner says how much will come at least
+ * @on_opened: called at most once, where @job brings no sink: what comes can be read from there
  * @on_received: called once, and not from here: no error says that the content is whole,
  * and all in the pipe, which is closed by then. It frees @self.
  */
@@ -189,6 +234,7 @@ clip_x11_receive_new (ClipX11Display *display,
                       const ClipX11ReceiveJob *job,
                       const ClipX11Limits *limits,
                       ClipX11AnnouncedFunc on_announced,
+                      ClipX11OpenedFunc on_opened,
                       ClipX11ReceivedFunc on_received,
                       gpointer user_data)
 {
@@ -198,10 +244,12 @@ clip_x11_receive_new (ClipX11Display *display,
   self->job = *job;
   self->limits = *limits;
   self->on_announced = on_announced;
+  self->on_opened = on_opened;
   self->on_received = on_received;
   self->user_data = user_data;
-  /* ours alone: the write end of a pipe that was made for this receive */
-  fcntl (job->sink_fd, F_SETFL, fcntl (job->sink_fd, F_GETFL) | O_NONBLOCK);
+  self->content_fd = -1;
+  if (job->sink_fd >= 0)
+    stop_waiting_for (job->sink_fd);
   self->deadline =
       clip_x11_deadline_new (clip_x11_display_context (display), on_late, self);
   return self;
@@ -214,8 +262,11 @@ clip_x11_receive_free (ClipX11Receive *self)
   clip_x11_source_clear (&self->deadline);
   clip_x11_source_clear (&self->room);
   clip_fd_clear (&self->job.sink_fd);
+  clip_fd_clear (&self->content_fd);
   if (self->window && clip_incr_reader_is_incr (self->reader))
     clip_x11_display_retire_window (self->display, self->window);
+  else if (self->window && clip_incr_reader_has_ended (self->reader))
+    clip_x11_display_drop_window (self->display, self->window);
   else if (self->window)
     clip_x11_display_remove_window (self->display, self->window);
   g_clear_pointer (&self->convert, clip_x11_convert_free);
@@ -240,6 +291,14 @@ guint64
 clip_x11_receive_id (ClipX11Receive *self)
 {
   return self->job.id;
+}
+
+/* for the caller, a memory file with all of the content; -1 where it went through a pipe, or nothing
+ * has come */
+int
+clip_x11_receive_steal_content (ClipX11Receive *self)
+{
+  return g_steal_fd (&self->content_fd);
 }
 
 /**

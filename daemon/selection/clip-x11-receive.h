@@ -4,7 +4,7 @@
 #include "clip-x11-limits.h"
 G_BEGIN_DECLS
 
-/* One content on its way from the owner of a selection into a pipe. */
+/* One content on its way from the owner of a selection into a pipe, or into memory. */
 typedef struct ClipX11Receive ClipX11Receive;
 
 /* What is to be fetched. */
@@ -13,12 +13,15 @@ typedef struct
   guint64 id;
   guint64 offer;
   xcb_atom_t selection;
-  int sink_fd; /* owned by the receive from the call on */
+  int sink_fd; /* owned by the receive from the call on; -1 = it makes one once there is something */
 } ClipX11ReceiveJob;
 
 typedef void (*ClipX11AnnouncedFunc) (ClipX11Receive *self,
                                       guint32 at_least_bytes,
                                       gpointer user_data);
+typedef void (*ClipX11OpenedFunc) (ClipX11Receive *self,
+                                   int source_fd_take,
+                                   gpointer user_data);
 typedef void (*ClipX11ReceivedFunc) (ClipX11Receive *self,
                                      GError *error_take,
                                      gpointer user_data);
@@ -27,11 +30,13 @@ ClipX11Receive *clip_x11_receive_new (ClipX11Display *display,
                                       const ClipX11ReceiveJob *job,
                                       const ClipX11Limits *limits,
                                       ClipX11AnnouncedFunc on_announced,
+                                      ClipX11OpenedFunc on_opened,
                                       ClipX11ReceivedFunc on_received,
                                       gpointer user_data);
 void clip_x11_receive_free (ClipX11Receive *self);
 void clip_x11_receive_start (ClipX11Receive *self, ClipX11Convert *convert_take);
 guint64 clip_x11_receive_id (ClipX11Receive *self);
+int clip_x11_receive_steal_content (ClipX11Receive *self);
 void clip_x11_receive_fail (ClipX11Receive *self, GError *error_take);
 void clip_x11_receive_owner_changed (ClipX11Receive *self,
                                      xcb_atom_t selection,

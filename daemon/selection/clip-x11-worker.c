@@ -27,18 +27,19 @@ struct ClipX11Worker
 };
 
 static void
-tell_received (ClipX11Worker *self, guint64 id, GError *error_take)
+tell_received (ClipX11Worker *self, guint64 id, int content_fd_take, GError *error_take)
 {
   ClipX11Message *message = clip_x11_message_new (CLIP_X11_RECEIVED, id);
 
   message->error = error_take;
+  message->fd = content_fd_take;
   clip_x11_mailbox_post (self->news, message);
 }
 
 static void
 refuse_receive (ClipX11Worker *self, guint64 id, ClipError code, const char *why)
 {
-  tell_received (self, id, g_error_new_literal (CLIP_ERROR, (int) code, why));
+  tell_received (self, id, -1, g_error_new_literal (CLIP_ERROR, (int) code, why));
 }
 
 static void
@@ -53,11 +54,23 @@ on_announced (ClipX11Receive *receive, guint32 at_least_bytes, gpointer user_dat
 }
 
 static void
+on_opened (ClipX11Receive *receive, int source_fd_take, gpointer user_data)
+{
+  ClipX11Worker *self = user_data;
+  ClipX11Message *message =
+      clip_x11_message_new (CLIP_X11_OPENED, clip_x11_receive_id (receive));
+
+  message->fd = source_fd_take;
+  clip_x11_mailbox_post (self->news, message);
+}
+
+static void
 on_received (ClipX11Receive *receive, GError *error_take, gpointer user_data)
 {
   ClipX11Worker *self = user_data;
 
-  tell_received (self, clip_x11_receive_id (receive), error_take);
+  tell_received (self, clip_x11_receive_id (receive),
+                 clip_x11_receive_steal_content (receive), error_take);
   g_ptr_array_remove_fast (self->receives, receive);
 }
 
@@ -222,7 +235,7 @@ receive (ClipX11Worker *self, ClipX11Message *order)
   job.selection = clip_x11_watch_selection (watch);
   job.sink_fd = g_steal_fd (&order->fd);
   started = clip_x11_receive_new (self->display, &job, &self->limits, on_announced,
-                                  on_received, self);
+                                  on_opened, on_received, self);
   g_ptr_array_add (self->receives, started);
   clip_x11_receive_start (started, convert);
 }

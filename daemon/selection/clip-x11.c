@@ -8,6 +8,7 @@
 
 #include "clip-backend-private.h"
 #include "clip-error.h"
+#include "clip-fd.h"
 #include "clip-x11-private.h"
 #include "clip-x11-thread.h"
 
@@ -53,6 +54,9 @@ typedef struct
   GTask *task;
   ClipOffer *offer;
   gulong cancel_id;
+  ClipBackendOpened
+      opened; /* until it was called; NULL where the caller brought a sink */
+  gpointer user_data;
 } Receive;
 
 static void
@@ -105,14 +109,16 @@ on_cancelled (GCancellable *cancellable G_GNUC_UNUSED, gpointer user_data)
                          clip_x11_message_new (CLIP_X11_CANCEL, handle->id));
 }
 
+/* @sink_fd_take: -1 where there is none: then @opened gets what there is to read from */
 static void
-x11_receive (ClipBackend *backend,
-             ClipOffer *offer,
-             const char *mime,
-             int sink_fd_take,
-             GTask *task)
+order_receive (ClipX11 *self,
+               ClipOffer *offer,
+               const char *mime,
+               int sink_fd_take,
+               ClipBackendOpened opened,
+               gpointer user_data,
+               GTask *task)
 {
-  ClipX11 *self = CLIP_X11 (backend);
   const ClipSelection selection = clip_offer_selection (offer);
   ClipX11Message *order = clip_x11_message_new (CLIP_X11_RECEIVE, ++self->last_id);
   GCancellable *cancellable = g_task_get_cancellable (task);
@@ -125,12 +131,63 @@ x11_receive (ClipBackend *backend,
   order->fd = sink_fd_take;
   receive->task = task;
   receive->offer = g_object_ref (offer);
+  receive->opened = opened;
+  receive->user_data = user_data;
   g_hash_table_insert (self->receives, key_new (order->id), receive);
   post (self, order);
   if (cancellable)
     receive->cancel_id =
         g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled),
                                handle_new (self, self->last_id), handle_free);
+}
+
+static void
+x11_receive (ClipBackend *backend,
+             ClipOffer *offer,
+             const char *mime,
+             int sink_fd_take,
+             GTask *task)
+{
+  order_receive (CLIP_X11 (backend), offer, mime, sink_fd_take, NULL, NULL, task);
+}
+
+static void
+x11_read (ClipBackend *backend,
+          ClipOffer *offer,
+          const char *mime,
+          ClipBackendOpened opened,
+          gpointer user_data,
+          GTask *task)
+{
+  order_receive (CLIP_X11 (backend), offer, mime, -1, opened, user_data, task);
+}
+
+static void
+open_content (Receive *receive, int fd_take)
+{
+  const ClipBackendOpened opened = receive->opened;
+
+  receive->opened = NULL;
+  opened (fd_take, receive->user_data);
+}
+
+/* what has been asked for and not come is an empty content, whose verdict says more */
+static void
+open_nothing (Receive *receive)
+{
+  int fds[2];
+
+  if (!clip_pipe (fds, NULL))
+    return;
+  clip_fd_clear (&fds[1]);
+  open_content (receive, fds[0]);
+}
+
+static void
+on_opened (ClipX11 *self, ClipX11Message *message)
+{
+  open_content (g_hash_table_lookup (self->receives, &message->id),
+                g_steal_fd (&message->fd));
 }
 
 static void
@@ -147,6 +204,10 @@ on_received (ClipX11 *self, ClipX11Message *message)
   Receive *receive = g_hash_table_lookup (self->receives, &message->id);
   g_autoptr (GTask) task = receive->task;
 
+  if (receive->opened && message->fd >= 0)
+    open_content (receive, g_steal_fd (&message->fd));
+  else if (receive->opened)
+    open_nothing (receive);
   g_cancellable_disconnect (g_task_get_cancellable (task), receive->cancel_id);
   g_hash_table_remove (self->receives, &message->id);
   if (message->error)
@@ -343,6 +404,9 @@ on_news (ClipX11Message *message, gpointer user_data)
       replace_offer (self, message->selection, NULL, 0);
       clip_backend_emit_cleared (CLIP_BACKEND (self), message->selection);
       break;
+    case CLIP_X11_OPENED:
+      on_opened (self, message);
+      break;
     case CLIP_X11_ANNOUNCED:
       on_announced (self, message);
       break;
@@ -403,6 +467,7 @@ clip_x11_class_init (ClipX11Class *klass)
   G_OBJECT_CLASS (klass)->finalize = clip_x11_finalize;
   backend_class->name = "x11";
   backend_class->receive = x11_receive;
+  backend_class->read = x11_read;
   backend_class->settle = x11_settle;
   backend_class->own = x11_own;
   backend_class->disown = x11_disown;

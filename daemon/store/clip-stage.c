@@ -31,6 +31,20 @@
 
 #define MAX_HELPERS 2
 
+static ClipStage *
+new_with (ClipBlobs *blobs, int fd_take)
+{
+  ClipStage *self = g_new0 (ClipStage, 1);
+
+  g_atomic_ref_count_init (&self->refs);
+  self->blobs = clip_blobs_ref (blobs);
+  self->fd = fd_take;
+  self->hasher = clip_hasher_new ();
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->idle);
+  return self;
+}
+
 /**
  * clip_stage_new:
  *
@@ -45,18 +59,20 @@ clip_stage_new (ClipBlobs *blobs, GError **error)
 {
   g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
   int fd = clip_memfd (nothing, error);
-  ClipStage *self;
 
-  if (fd < 0)
-    return NULL;
-  self = g_new0 (ClipStage, 1);
-  g_atomic_ref_count_init (&self->refs);
-  self->blobs = clip_blobs_ref (blobs);
-  self->fd = fd;
-  self->hasher = clip_hasher_new ();
-  g_mutex_init (&self->mutex);
-  g_cond_init (&self->idle);
-  return self;
+  return fd >= 0 ? new_with (blobs, fd) : NULL;
+}
+
+/**
+ * clip_stage_new_full:
+ * @fd_take: for which clip_is_sealed() says yes
+ *
+ * Returns: (transfer full): all of a content, to which nothing is added
+ */
+ClipStage *
+clip_stage_new_full (ClipBlobs *blobs, int fd_take)
+{
+  return new_with (blobs, fd_take);
 }
 
 ClipStage *

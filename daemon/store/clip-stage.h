@@ -20,6 +20,7 @@ typedef enum
 } ClipClaim;
 
 ClipStage *clip_stage_new (ClipBlobs *blobs, GError **error);
+ClipStage *clip_stage_new_full (ClipBlobs *blobs, int fd_take);
 ClipStage *clip_stage_ref (ClipStage *self);
 void clip_stage_unref (ClipStage *self);
 

@@ -478,6 +478,13 @@ clip_store_stage (ClipStore *self, GError **error)
   return clip_stage_new (self->blobs, error);
 }
 
+/* (transfer full): a content that is there, and stays as it is; see clip_stage_new_full() */
+ClipStage *
+clip_store_stage_full (ClipStore *self, int fd_take)
+{
+  return clip_stage_new_full (self->blobs, fd_take);
+}
+
 /* (transfer full) (nullable): what was last set under @key, NULL where nothing was */
 char *
 clip_store_get_note (ClipStore *self, const char *key)

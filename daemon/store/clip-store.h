@@ -25,6 +25,7 @@ void clip_store_close (ClipStore *self);
 const char *clip_store_dir (ClipStore *self);
 
 ClipStage *clip_store_stage (ClipStore *self, GError **error);
+ClipStage *clip_store_stage_full (ClipStore *self, int fd_take);
 void clip_store_add_async (ClipStore *self,
                            ClipDraft *draft_take,
                            const ClipLimits *limits,

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* more than is received in memory */
@@ -184,6 +185,60 @@ test_file_is_read_from_where_it_stands (Fixture *self, gconstpointer data G_GNUC
   assert_arrives (self, bytes + LARGE_BYTES - 100, 100);
 }
 
+static guint64
+inode_of (int fd)
+{
+  struct stat status;
+
+  g_assert_cmpint (fstat (fd, &status), ==, 0);
+  return (guint64) status.st_ino;
+}
+
+/* whether @fd_take is what the content is in afterwards */
+static gboolean
+is_taken (Fixture *self, int fd_take, const char *bytes, gsize length)
+{
+  const guint64 inode = inode_of (fd_take);
+  g_autoptr (ClipArrival) arrival = NULL;
+  g_autofree char *received = g_malloc (length);
+
+  begin (self, fd_take, 0);
+  arrival = wait_end (self, NULL);
+  g_assert_cmpint (arrival->size, ==, length);
+  g_assert_true (
+      clip_read_exactly (clip_stage_fd (arrival->stage), received, length, 0, NULL));
+  g_assert_cmpmem (received, length, bytes, length);
+  return inode_of (clip_stage_fd (arrival->stage)) == inode;
+}
+
+/* nobody can change it: it is the content as it stands. Anything else is copied. */
+static void
+test_sealed_memory_is_taken (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *bytes = make_bytes (CLIP_SEALED_BYTES + 1);
+  int behind = clip_sealed_memory (bytes, 100, NULL);
+
+  g_assert_true (is_taken (self, clip_sealed_memory (bytes, 1, NULL), bytes, 1));
+  g_assert_true (is_taken (self, clip_sealed_memory (bytes, CLIP_SEALED_BYTES, NULL),
+                           bytes, CLIP_SEALED_BYTES));
+  g_assert_false (is_taken (self, clip_sealed_memory (bytes, CLIP_SEALED_BYTES + 1, NULL),
+                            bytes, CLIP_SEALED_BYTES + 1));
+  g_assert_false (is_taken (self, make_file (bytes, 100), bytes, 100));
+  g_assert_cmpint (lseek (behind, 10, SEEK_SET), ==, 10);
+  g_assert_false (is_taken (self, behind, bytes + 10, 90));
+}
+
+static void
+test_sealed_memory_beyond_the_limit (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *bytes = make_bytes (100);
+
+  begin (self, clip_sealed_memory (bytes, 100, NULL), 99);
+  assert_too_large (self);
+  begin (self, clip_sealed_memory (bytes, 100, NULL), 100);
+  assert_arrives (self, bytes, 100);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -198,6 +253,8 @@ main (int argc, char *argv[])
       test_file_without_size_beyond_limit },
     { "/arrival/file-is-read-from-where-it-stands",
       test_file_is_read_from_where_it_stands },
+    { "/arrival/sealed-memory-is-taken-as-it-stands", test_sealed_memory_is_taken },
+    { "/arrival/sealed-memory-beyond-the-limit", test_sealed_memory_beyond_the_limit },
   };
 
   g_test_init (&argc, &argv, NULL);

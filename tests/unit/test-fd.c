@@ -44,6 +44,22 @@ test_memfd_reads_back (void)
 }
 
 static void
+test_sealed_memory_stays_as_it_is (void)
+{
+  g_autoptr (GBytes) content = g_bytes_new_static ("some bytes", 10);
+  clip_autofd int open = clip_memfd (content, NULL);
+  clip_autofd int fd = clip_sealed_memory ("some bytes", 10, NULL);
+  g_autoptr (GBytes) back = clip_read_to_end (fd, 10, NULL);
+
+  g_assert_true (g_bytes_equal (back, content));
+  g_assert_true (clip_is_sealed (fd));
+  g_assert_false (clip_is_sealed (open));
+  g_assert_cmpint (pwrite (fd, "S", 1, 0), ==, -1);
+  g_assert_cmpint (pwrite (fd, "!", 1, 10), ==, -1);
+  g_assert_cmpint (ftruncate (fd, 9), ==, -1);
+}
+
+static void
 test_too_large_refused (void)
 {
   g_autoptr (GBytes) content = g_bytes_new_static ("some bytes", 10);
@@ -95,6 +111,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/fd/autofd-closes", test_autofd_closes);
   g_test_add_func ("/fd/pipe-closes-on-exec", test_pipe_closes_on_exec);
   g_test_add_func ("/fd/memfd-reads-back", test_memfd_reads_back);
+  g_test_add_func ("/fd/sealed-memory-stays-as-it-is", test_sealed_memory_stays_as_it_is);
   g_test_add_func ("/fd/too-large-refused", test_too_large_refused);
   g_test_add_func ("/fd/short-file-is-corrupt", test_short_file_is_corrupt);
   g_test_add_func ("/error/full-disk-is-typed", test_full_disk_is_typed);

@@ -65,6 +65,94 @@ assert_incr_is_whole (X11Manner manner)
   g_assert_cmpstr (text, ==, long_text);
 }
 
+/* a content, and what it is read from */
+typedef struct
+{
+  int fd;
+  gboolean done;
+  ClipVerdict verdict;
+  GError *error;
+} Reading;
+
+static void
+on_opened (int source_fd_take, gpointer user_data)
+{
+  Reading *self = user_data;
+
+  g_assert_cmpint (self->fd, ==, -1);
+  g_assert_false (self->done);
+  self->fd = source_fd_take;
+}
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Reading *self = user_data;
+
+  self->verdict =
+      clip_backend_receive_finish (CLIP_BACKEND (source), result, &self->error);
+  self->done = TRUE;
+}
+
+/* @out_sealed: whether it is a piece of memory, and no pipe */
+static char *
+read_content (X11Manner manner, const char *text, gboolean *out_sealed, GError **error)
+{
+  g_autoptr (X11Peer) peer = xserver_new_peer (server);
+  g_autoptr (Ear) ear = ear_new (server, FALSE);
+  g_autoptr (GBytes) bytes = NULL;
+  Reading reading = { .fd = -1 };
+  gsize length;
+
+  x11_peer_offer (peer, "text/html", manner, text);
+  x11_peer_own (peer, "CLIPBOARD");
+  until (ear->n_offered == 1);
+  clip_backend_read_async (ear->backend, ear->offer, "text/html", on_opened, NULL,
+                           on_read, &reading);
+  until (reading.done);
+  g_assert_cmpint (reading.fd, >=, 0);
+  *out_sealed = clip_is_sealed (reading.fd);
+  bytes = clip_read_to_end (reading.fd, 4096, NULL);
+  clip_fd_clear (&reading.fd);
+  if (reading.error)
+    g_propagate_error (error, reading.error);
+  else
+    g_assert_cmpint (reading.verdict, ==, CLIP_VERDICT_WHOLE);
+  length = g_bytes_get_size (bytes);
+  return g_strndup (length > 0 ? g_bytes_get_data (bytes, NULL) : "", length);
+}
+
+static void
+test_word_comes_in_memory (void)
+{
+  gboolean is_sealed;
+  g_autofree char *word = read_content (PEER_TELLS, "word", &is_sealed, NULL);
+
+  g_assert_cmpstr (word, ==, "word");
+  g_assert_true (is_sealed);
+}
+
+static void
+test_incr_comes_through_a_pipe (void)
+{
+  gboolean is_sealed;
+  g_autofree char *text = read_content (PEER_INCR, "ten bytes.", &is_sealed, NULL);
+
+  g_assert_cmpstr (text, ==, "ten bytes.");
+  g_assert_false (is_sealed);
+}
+
+static void
+test_what_is_refused_is_empty (void)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_sealed;
+  g_autofree char *nothing = read_content (PEER_REFUSES, "", &is_sealed, &error);
+
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT);
+  g_assert_cmpstr (nothing, ==, "");
+}
+
 static void
 on_announced (ClipOffer *offer G_GNUC_UNUSED, gint64 at_least_bytes, GArray *all)
 {
@@ -357,6 +445,9 @@ make_large_file (void)
 static const RigTest tests[] = {
   { "/x11/refused-type", test_refused_type },
   { "/x11/empty-content-is-whole", test_empty_content_is_whole },
+  { "/x11/a-word-comes-in-memory", test_word_comes_in_memory },
+  { "/x11/an-incr-comes-through-a-pipe", test_incr_comes_through_a_pipe },
+  { "/x11/what-is-refused-is-empty", test_what_is_refused_is_empty },
   { "/x11/small-incr-is-whole", test_small_incr_is_whole },
   { "/x11/an-owner-says-how-much-comes", test_owner_says_how_much_comes },
   { "/x11/chunk-in-two-strokes-is-whole", test_chunk_in_two_strokes_is_whole },
