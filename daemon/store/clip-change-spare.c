@@ -125,13 +125,17 @@ find_missing (ClipLedger *ledger,
 {
   gint64 space, total, n_pages, page_bytes, floor_bytes;
 
-  if (!clip_blobs_space (ledger->blobs, &space, &total, error) ||
-      clip_database_number (ledger->database, CLIP_SQL_GET_FREE_PAGES, &n_pages, error,
+  *out_missing = 0;
+  if (!clip_blobs_space (ledger->blobs, &space, &total, error))
+    return FALSE;
+  floor_bytes = MAX (limits->min_free_bytes, total / 100 * limits->min_free_percent);
+  if (space >= floor_bytes)
+    return TRUE;
+  if (clip_database_number (ledger->database, CLIP_SQL_GET_FREE_PAGES, &n_pages, error,
                             "") == CLIP_ROWS_FAILED ||
       clip_database_number (ledger->database, CLIP_SQL_GET_PAGE_BYTES, &page_bytes, error,
                             "") == CLIP_ROWS_FAILED)
     return FALSE;
-  floor_bytes = MAX (limits->min_free_bytes, total / 100 * limits->min_free_percent);
   *out_missing = MAX (floor_bytes - space - n_pages * page_bytes, 0);
   return TRUE;
 }

@@ -41,6 +41,7 @@ struct ClipDbKeeper
   char *path;      /* (nullable): the history has none */
   char *refused;   /* (nullable): the database that is damaged, as it was */
   gint64 again_us; /* monotonic: one that could not be taken over is left alone before */
+  struct stat published; /* the file as we have written it last; nothing = st_ino is 0 */
 };
 
 /* @dir: of the history */
@@ -249,6 +250,19 @@ take_over (ClipDbKeeper *self, ClipLedger *ledger, int fd)
   return adopt_once (self, ledger, fd, description);
 }
 
+/* as we left it: nobody has written to it, or put another one in its place */
+static gboolean
+is_as_published (ClipDbKeeper *self)
+{
+  const struct stat *was = &self->published;
+  struct stat is;
+
+  return was->st_ino != 0 && lstat (self->path, &is) == 0 && is.st_ino == was->st_ino &&
+         is.st_dev == was->st_dev && is.st_size == was->st_size &&
+         is.st_ctim.tv_sec == was->st_ctim.tv_sec &&
+         is.st_ctim.tv_nsec == was->st_ctim.tv_nsec;
+}
+
 /**
  * clip_db_keeper_settle:
  *
@@ -264,6 +278,8 @@ clip_db_keeper_settle (ClipDbKeeper *self, ClipLedger *ledger)
   clip_autofd int fd = -1;
   ClipDbFileKind kind = CLIP_DB_FILE_FOREIGN;
 
+  if (self->path && is_as_published (self))
+    return CLIP_SETTLED_NOTHING;
   if (self->path)
     kind = clip_db_file_open (self->path, O_RDONLY, &fd);
   if (kind == CLIP_DB_FILE_ABSENT)
@@ -312,8 +328,14 @@ write_text (ClipDbKeeper *self, ClipLedger *ledger, int fd, GError **error)
       self->dir, sums->count, sums->last_id, g_get_real_time ());
   gsize length = strlen (text);
 
-  return clip_write_all (fd, text, length, error) &&
-         (ftruncate (fd, (off_t) length) == 0 || clip_set_errno (error, errno, "cut it"));
+  struct stat *is = &self->published;
+
+  if (!clip_write_all (fd, text, length, error))
+    return FALSE;
+  if (fstat (fd, is) == 0 && (gsize) is->st_size == length)
+    return TRUE;
+  is->st_ino = 0;
+  return ftruncate (fd, (off_t) length) == 0 || clip_set_errno (error, errno, "cut it");
 }
 
 static gboolean

@@ -34,6 +34,7 @@ clip_ledger_new (ClipDatabase *database_take,
   self->blobs = clip_blobs_ref (blobs);
   self->journals = journals;
   self->step_rows = CLIP_STEP_ROWS;
+  self->is_behind = TRUE;
   self->events = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
   self->linked = g_ptr_array_new_with_free_func (g_free);
   self->suspects = g_ptr_array_new_with_free_func (g_free);
@@ -71,6 +72,8 @@ clip_ledger_move (ClipLedger *self, ClipDatabase *database_take)
   self->database = database_take;
   self->journal_end = 0;
   self->is_wide = FALSE;
+  self->is_known = FALSE;
+  self->is_behind = TRUE;
   self->has_removed = FALSE;
   self->has_lost_image = TRUE;
   g_array_set_size (self->events, 0);
@@ -184,6 +187,24 @@ load_sums (ClipLedger *self, GError **error)
   return TRUE;
 }
 
+static guint32
+data_version (ClipLedger *self)
+{
+  guint32 version = 0;
+
+  sqlite3_file_control (clip_database_handle (self->database), "main",
+                        SQLITE_FCNTL_DATA_VERSION, &version);
+  return version;
+}
+
+/* Within a transaction that has read something: whether nobody, we neither, has written since our last
+ * commit. Then schema and sums need not be read: SQLite parses each PRAGMA anew whenever it runs. */
+static gboolean
+is_untouched (ClipLedger *self)
+{
+  return self->is_known && data_version (self) == self->known_version;
+}
+
 /**
  * clip_ledger_begin:
  *
@@ -200,6 +221,10 @@ clip_ledger_begin (ClipLedger *self, GError **error)
   self->n_arrivals = 0;
   if (!clip_database_run (self->database, CLIP_SQL_BEGIN, error, ""))
     return FALSE;
+  self->begun_sums = self->sums;
+  if (is_untouched (self))
+    return TRUE;
+  self->is_behind = TRUE;
   if (check_version (self, error) && load_sums (self, error))
     return TRUE;
   clip_ledger_abandon (self);
@@ -298,6 +323,8 @@ clip_ledger_commit (ClipLedger *self, GError **error)
       clip_database_run (self->database, CLIP_SQL_COMMIT, error, ""))
     {
       g_ptr_array_set_size (self->linked, 0);
+      self->known_version = data_version (self);
+      self->is_known = TRUE;
       return TRUE;
     }
   clip_ledger_abandon (self);
@@ -312,6 +339,7 @@ clip_ledger_abandon (ClipLedger *self)
     clip_database_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
   suspect_linked (self, 0);
   g_array_set_size (self->events, 0);
+  self->is_known = FALSE;
 }
 
 /* the event by which an entry got its id within this transaction, or NULL */
@@ -442,10 +470,15 @@ clip_ledger_reader (ClipLedger *self)
 gboolean
 clip_ledger_look (ClipLedger *self, GArray *events, gint64 *out_newest, GError **error)
 {
-  return (self->journals || read_journal (self, events, error)) &&
-         load_sums (self, error) &&
-         clip_database_number (self->database, CLIP_SQL_NEWEST, out_newest, error, "") !=
-             CLIP_ROWS_FAILED;
+  if (clip_database_number (self->database, CLIP_SQL_NEWEST, out_newest, error, "") ==
+      CLIP_ROWS_FAILED)
+    return FALSE;
+  if (!self->is_behind && is_untouched (self))
+    return TRUE;
+  if (!(self->journals || read_journal (self, events, error)) || !load_sums (self, error))
+    return FALSE;
+  self->is_behind = FALSE;
+  return TRUE;
 }
 
 /* that the file of this name may have lost its last reference; clip_ledger_clean() sees

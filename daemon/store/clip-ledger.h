@@ -63,6 +63,9 @@ typedef struct
   gboolean is_wide; /* see clip_ledger_widen() */
   guint step_rows;  /* how many entries one transaction removes */
 
+  gboolean is_known;     /* the sums are those of our last commit */
+  guint32 known_version; /* of the data: another one = somebody has written since */
+  gboolean is_behind;    /* what others have written is still to be announced */
   ClipSums begun_sums;
   ClipSums saved_sums;
   guint n_saved_events;

@@ -100,9 +100,11 @@ clip_writer_look_for_place (ClipWriter *self)
   return FALSE;
 }
 
-/* @fds: of deleted files, to be closed when everyone has been told */
+/* Who listens is told as late as can be: together with who waits, it is one wake-up.
+ * @publishes: whether to write the file at db-path
+ * @fds: of deleted files, to be closed when everyone has been told */
 void
-clip_writer_follow_up (ClipWriter *self, GArray *fds)
+clip_writer_follow_up (ClipWriter *self, gboolean publishes, GArray *fds)
 {
   g_autoptr (GError) error = NULL;
 
@@ -110,6 +112,8 @@ clip_writer_follow_up (ClipWriter *self, GArray *fds)
     g_warning ("deleted files stay for now: %s", error->message);
   clip_indexer_look (self->indexer);
   clip_writer_note_checkpoint (self);
+  if (publishes && clip_db_keeper_publish (self->keeper, self->ledger))
+    self->is_new_db_file = TRUE;
   clip_writer_tell (self);
 }
 
@@ -125,18 +129,10 @@ heed_db_file (ClipWriter *self, GArray *fds)
   while ((settled = clip_db_keeper_settle (self->keeper, self->ledger)))
     {
       clip_indexer_restart (self->indexer);
-      clip_writer_follow_up (self, fds);
+      clip_writer_follow_up (self, FALSE, fds);
       adopted |= settled == CLIP_SETTLED_ADOPTED;
     }
   return adopted;
-}
-
-void
-clip_writer_publish_db_file (ClipWriter *self)
-{
-  self->is_new_db_file = clip_db_keeper_publish (self->keeper, self->ledger);
-  if (self->is_new_db_file)
-    clip_writer_tell (self);
 }
 
 /* As clip_turn_commit(), until it is in a history that others find, too. TRUE = a database

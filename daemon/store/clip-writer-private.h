@@ -46,7 +46,6 @@ gboolean clip_writer_commit (ClipWriter *self,
                              GQueue *batch,
                              GQueue *through,
                              GArray *fds);
-void clip_writer_follow_up (ClipWriter *self, GArray *fds);
-void clip_writer_publish_db_file (ClipWriter *self);
+void clip_writer_follow_up (ClipWriter *self, gboolean publishes, GArray *fds);
 
 G_END_DECLS

@@ -233,9 +233,7 @@ do_batch (ClipWriter *self, GQueue *batch)
   uses_reserve = clip_turn_use_reserve (self->ledger, batch, &through);
   put_back (self, batch);
   if (!self->gone)
-    clip_writer_follow_up (self, fds);
-  if (!self->gone && publishes)
-    clip_writer_publish_db_file (self);
+    clip_writer_follow_up (self, publishes, fds);
   if (self->ledger->has_lost_image)
     clip_thumbnail_sweep (self->ledger, self->dir);
   while (through.length > 0)
