@@ -53,7 +53,12 @@ gboolean clip_bus_is_for_us (ClipBus *self,
                              GVariant *options);
 gint64 clip_bus_resolve (ClipBus *bus, guint64 id);
 
+typedef void (*ClipBusRefresh) (gpointer user_data);
+
 ClipDbusHistory *clip_bus_skeleton_new (ClipGate *gate);
+void clip_bus_skeleton_set_refresh (ClipDbusHistory *skeleton,
+                                    ClipBusRefresh refresh,
+                                    gpointer user_data);
 
 void clip_bus_connect_reads (ClipBus *self);
 void clip_bus_connect_streams (ClipBus *self);

@@ -20,6 +20,8 @@ struct _ClipBusSkeleton
 {
   ClipDbusHistorySkeleton parent_instance;
   ClipGate *gate;
+  ClipBusRefresh refresh; /* (nullable) */
+  gpointer refresh_data;
 };
 
 G_DEFINE_FINAL_TYPE (ClipBusSkeleton, clip_bus_skeleton, CLIP_DBUS_TYPE_HISTORY_SKELETON)
@@ -58,6 +60,8 @@ answer_properties (ClipBusSkeleton *self, GDBusMethodInvocation *invocation)
 {
   GVariant *all;
 
+  if (self->refresh)
+    self->refresh (self->refresh_data);
   if (g_str_equal (g_dbus_method_invocation_get_method_name (invocation), "Get"))
     {
       answer_property (self, invocation);
@@ -125,6 +129,19 @@ clip_bus_skeleton_class_init (ClipBusSkeletonClass *klass)
 static void
 clip_bus_skeleton_init (ClipBusSkeleton *self G_GNUC_UNUSED)
 {
+}
+
+/* before a property is answered, @refresh sets those that change often and are asked for seldom; NULL
+ * ends that */
+void
+clip_bus_skeleton_set_refresh (ClipDbusHistory *skeleton,
+                               ClipBusRefresh refresh,
+                               gpointer user_data)
+{
+  ClipBusSkeleton *self = CLIP_BUS_SKELETON (skeleton);
+
+  self->refresh = refresh;
+  self->refresh_data = user_data;
 }
 
 ClipDbusHistory *

@@ -23,6 +23,8 @@ clip_bus_dispose (GObject *object)
   if (self->skeleton && g_dbus_interface_skeleton_get_connection (
                             G_DBUS_INTERFACE_SKELETON (self->skeleton)))
     g_dbus_interface_skeleton_unexport (G_DBUS_INTERFACE_SKELETON (self->skeleton));
+  if (self->skeleton)
+    clip_bus_skeleton_set_refresh (self->skeleton, NULL, NULL);
   if (self->gate)
     clip_gate_shut (self->gate);
   g_clear_pointer (&self->gate, clip_gate_unref);
@@ -152,14 +154,18 @@ clip_bus_resolve (ClipBus *bus, guint64 id)
 
 /* --- properties and signals --- */
 
+/* what changes with each copy, and emits nothing: set when it is asked for */
 static void
-update_totals (ClipBus *self)
+refresh (gpointer user_data)
 {
+  ClipBus *self = user_data;
   ClipTotals totals;
 
   clip_store_get_totals (clip_history_store (self->history), &totals);
   clip_dbus_history_set_count (self->skeleton, (guint64) totals.count);
   clip_dbus_history_set_bytes (self->skeleton, (guint64) totals.bytes);
+  clip_dbus_history_set_current (self->skeleton,
+                                 (guint64) clip_history_current (self->history));
 }
 
 static void
@@ -224,16 +230,8 @@ look_for_remains (ClipBus *self)
 }
 
 static void
-update_current (ClipBus *self)
-{
-  clip_dbus_history_set_current (self->skeleton,
-                                 (guint64) clip_history_current (self->history));
-}
-
-static void
 on_entry_added (ClipBus *self, ClipEntry *entry, ClipStore *store G_GNUC_UNUSED)
 {
-  update_totals (self);
   clip_dbus_history_emit_entry_added (self->skeleton, (guint64) entry->row.id,
                                       clip_convert_details (entry));
 }
@@ -244,14 +242,12 @@ on_entry_moved (ClipBus *self,
                 gint64 new_id,
                 ClipStore *store G_GNUC_UNUSED)
 {
-  update_totals (self);
   clip_dbus_history_emit_entry_moved (self->skeleton, (guint64) old_id, (guint64) new_id);
 }
 
 static void
 on_entries_removed (ClipBus *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
 {
-  update_totals (self);
   watch_removing (self, REMOVING_FIRST_MS);
   clip_dbus_history_emit_entries_removed (self->skeleton, clip_convert_ids (ids));
 }
@@ -259,7 +255,6 @@ on_entries_removed (ClipBus *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
 static void
 on_entries_imported (ClipBus *self, gint64 n, ClipStore *store G_GNUC_UNUSED)
 {
-  update_totals (self);
   clip_dbus_history_emit_entries_imported (self->skeleton, (guint64) n);
 }
 
@@ -286,7 +281,6 @@ connect_signals (ClipBus *self)
     { "entries-imported", G_CALLBACK (on_entries_imported), TRUE },
     { "backends-changed", G_CALLBACK (update_backends), FALSE },
     { "pause-changed", G_CALLBACK (update_pause), FALSE },
-    { "current-changed", G_CALLBACK (update_current), FALSE },
     { "spared-changed", G_CALLBACK (update_spared), FALSE },
   };
 
@@ -312,7 +306,7 @@ clip_bus_new (ClipHistory *history)
   clip_dbus_history_set_version (self->skeleton, CLIP_VERSION);
   clip_dbus_history_set_store (self->skeleton,
                                clip_store_dir (clip_history_store (history)));
-  update_totals (self);
+  clip_bus_skeleton_set_refresh (self->skeleton, refresh, self);
   update_backends (self);
   update_pause (self);
   update_spared (self);
