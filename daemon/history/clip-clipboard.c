@@ -266,12 +266,14 @@ ask_others (ClipClipboard *self, ClipBackend *backend)
       }
 }
 
-/* what an ignored program copies a watcher beside us is kept from storing, too */
+/* what an ignored program copies neither a watcher beside us nor the bridge brings in */
 static gboolean
-is_ignored (ClipClipboard *self, ClipOffer *offer)
+is_ignored (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
   if (!clip_ignore_app (self->ignore, clip_offer_app (offer)))
     return FALSE;
+  if (!clip_backend_mirrors (backend))
+    clip_doubt_ignore (self->doubt, offer);
   clip_suspicion_set (&self->suspicion, TRUE);
   report_drop (self, CLIP_DROP_IGNORED);
   return TRUE;
@@ -295,7 +297,7 @@ on_new_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   if (earlier && self->suspicion.held &&
       (clip_backend_mirrors (backend) || backend != self->legacy.display))
     clip_capture_abandon (earlier);
-  if (!*mimes || is_ignored (self, offer))
+  if (!*mimes || is_ignored (self, offer, backend))
     return;
   if (clip_pause_until (self->pause) != 0)
     {
@@ -344,9 +346,13 @@ on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
   const char *const *mimes = clip_offer_mimes (offer);
 
-  if (clip_offer_selection (offer) != CLIP_SELECTION_CLIPBOARD ||
-      (clip_offer_is_bridged (offer) && self->displays->len > 1))
+  if (clip_offer_selection (offer) != CLIP_SELECTION_CLIPBOARD)
     return;
+  if (clip_offer_is_bridged (offer) && self->displays->len > 1)
+    {
+      clip_doubt_carried (self->doubt);
+      return;
+    }
   if (clip_offer_is_own (offer))
     on_own (self, backend);
   else if (clip_suspicion_meets (&self->suspicion, offer) ||

@@ -3,7 +3,8 @@
  * The display that a copy may have come from is asked for all that it knows. If it has told of a
  * secret a moment ago, this may be the same one, unmarked: once that has been read it is
  * recognized (clip-secrets). Of one that was replaced too soon to be read nothing is known: what
- * comes over the bridge soon after may be it.
+ * comes over the bridge soon after may be it. While a program there that is ignored owns the clipboard, it
+ * is that one's, unless it has been carried over to there.
  */
 #include "clip-doubt.h"
 
@@ -15,6 +16,7 @@ struct _ClipDoubt
   GObject parent_instance;
   GPtrArray *secrets; /* ClipCapture: what may be one, until it has ended */
   GPtrArray *held;    /* ClipCapture: wait for those */
+  ClipOffer *ignored; /* (nullable): the last of a program that is ignored */
   gint64
       unknown_until_us; /* monotonic: so long an unread secret may still be on its way */
 };
@@ -28,6 +30,7 @@ clip_doubt_finalize (GObject *object)
 
   g_ptr_array_unref (self->secrets);
   g_ptr_array_unref (self->held);
+  g_clear_object (&self->ignored);
   G_OBJECT_CLASS (clip_doubt_parent_class)->finalize (object);
 }
 
@@ -84,10 +87,25 @@ clip_doubt_end (ClipDoubt *self, ClipCapture *capture, const ClipCaptured *captu
   let_go (self);
 }
 
+/* @offer: of a program that is ignored, on a display that the bridge begins at */
+void
+clip_doubt_ignore (ClipDoubt *self, ClipOffer *offer)
+{
+  g_set_object (&self->ignored, offer);
+}
+
+/* that display has got what was copied here: so this was no program of its own */
+void
+clip_doubt_carried (ClipDoubt *self)
+{
+  g_clear_object (&self->ignored);
+}
+
 typedef struct
 {
   ClipDoubt *self;
   ClipCapture *capture;
+  gboolean may_be_ignored; /* there was one that owned the clipboard */
 } Question;
 
 static void
@@ -97,6 +115,13 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (ClipDoubt) self = question->self;
 
   clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  if (question->may_be_ignored && self->ignored)
+    {
+      g_autoptr (ClipCapture) capture = question->capture;
+
+      clip_capture_abandon (capture);
+      return;
+    }
   g_ptr_array_add (self->held, question->capture);
   let_go (self);
 }
@@ -112,7 +137,8 @@ clip_doubt_hold (ClipDoubt *self, ClipCapture *capture, ClipBackend *origin)
 {
   Question *question = g_new (Question, 1);
 
-  *question = (Question){ g_object_ref (self), g_object_ref (capture) };
+  *question = (Question){ g_object_ref (self), g_object_ref (capture),
+                          self->ignored && !clip_offer_is_replaced (self->ignored) };
   clip_capture_hold (capture);
   clip_backend_settle_async (origin, on_settled, question);
 }

@@ -129,6 +129,17 @@ def ignored():
         equal(d.previews(), ['kept'], 'the list')
 
 
+@fact('/beside/an-ignored-x-program-that-copies-many-times-is-ignored')
+def ignored_often():
+    with desk(env={'CLIPHIST_IGNORE_APP': 'textfield.py'}) as d:
+        field = d.x_field()
+        for number in range(20):
+            field.offer({'UTF8_STRING': f'nobody asked for it {number}'})
+        until(lambda: d.wayland.paste_bytes(TEXT) == b'nobody asked for it 19', 'it is bridged')
+        d.session.kill(field.process)
+        keep_one(d)
+        equal(d.previews(), ['kept'], 'the list')
+
 
 @fact('/beside/an-ignored-wayland-program-is-ignored-while-it-has-the-focus')
 def ignored_on_wayland():

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What must not become an entry though nothing marks it: a secret that comes back, and what the
  * user does not want to have kept. */
+#include "clip-backend-private.h"
 #include "history-fixture.h"
 
 #include <signal.h>
@@ -151,6 +152,49 @@ test_all_that_comes_over_the_bridge_waits_for_a_secret (HistoryFixture *self,
   clip_backend_fake_stall (below, FALSE);
   assert_dropped (self, CLIP_DROP_SENSITIVE);
   assert_only_this_is_kept (self, below);
+  g_object_unref (below);
+}
+
+/* it told twice before the bridge told once: what comes over it then is no echo, and nobody's */
+static void
+test_ignored_program_does_not_come_over_the_bridge (HistoryFixture *self,
+                                                    gconstpointer data)
+{
+  ClipBackendFake *below = put_bridge (self);
+
+  set (self, CLIP_SETTING_IGNORE_APP, "*passx?");
+  clip_backend_fake_set_app (below, "org.KeePassXC");
+  for (guint i = 0; i < 2; i++)
+    {
+      clip_backend_fake_copy (below, TEXT, "unmarked", NULL);
+      g_assert_cmpint (self->last_drop, ==, CLIP_DROP_IGNORED);
+    }
+  for (guint i = 0; i < 2; i++)
+    clip_backend_fake_copy (self->display, TEXT, "unmarked", NULL);
+  clip_backend_fake_set_app (below, "firefox");
+  assert_only_this_is_kept (self, below);
+  /* once another program owns what is copied there, what is copied here is no more in doubt */
+  clip_backend_fake_copy (self->display, TEXT, "of Wayland", NULL);
+  wait_until (self->n_added == 2);
+  g_object_unref (below);
+}
+
+/* what is copied on Wayland is carried over to where an ignored program has copied just now */
+static void
+test_ignored_program_takes_no_copy_with_it (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *below = put_bridge (self);
+  g_autoptr (ClipOffer) carried = clip_offer_new (CLIP_SELECTION_CLIPBOARD, FALSE);
+
+  set (self, CLIP_SETTING_IGNORE_APP, "*passx?");
+  clip_backend_fake_set_app (below, "org.KeePassXC");
+  clip_backend_fake_copy (below, TEXT, "unmarked", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "unmarked", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "of Wayland", NULL);
+  clip_offer_add_mime (carried, TEXT);
+  clip_offer_set_bridged (carried);
+  clip_backend_emit_offered (CLIP_BACKEND (below), carried);
+  wait_until (self->n_added == 1);
   g_object_unref (below);
 }
 
@@ -322,6 +366,10 @@ main (int argc, char *argv[])
   add ("long-secret-that-comes-back-is-one", test_long_secret_that_comes_back_is_one);
   add ("secret-image-that-comes-back-is-one", test_secret_image_that_comes_back_is_one);
   add ("secret-for-one-paste-is-not-read", test_secret_for_one_paste_is_not_read);
+  add ("ignored-program-does-not-come-over-the-bridge",
+       test_ignored_program_does_not_come_over_the_bridge);
+  add ("ignored-program-takes-no-copy-with-it",
+       test_ignored_program_takes_no_copy_with_it);
   add ("secret-that-cannot-be-read-does-not-come-over-the-bridge",
        test_secret_that_cannot_be_read_does_not_come_over_the_bridge);
   add ("all-that-comes-over-the-bridge-waits-for-a-secret",
