@@ -362,12 +362,13 @@ static gboolean
 compare_damaged (Table *self, gint64 page, gint64 at, gboolean is_of_root)
 {
   const ClipStretch stretch = { 1, G_MAXINT64 - 1 };
+  const ClipStretch all = { G_MININT64, G_MAXINT64 - 1 }; /* as a list has it */
   g_autoptr (GString) taken = g_string_new (NULL);
   g_autoptr (GString) asked = g_string_new (NULL);
   gboolean is_whole, was_whole;
 
   open_reader (self, "?immutable=1");
-  was_whole = ask (self, &stretch, asked);
+  was_whole = ask (self, &all, asked);
   is_whole = was_whole;
   if (clip_leaves_begin (self->leaves))
     is_whole = take (self, &stretch, taken);
@@ -380,6 +381,49 @@ compare_damaged (Table *self, gint64 page, gint64 at, gboolean is_of_root)
              is_whole ? "whole" : "damaged", (int) taken->len);
   close_reader (self);
   return !was_whole;
+}
+
+/* Returns: the offset of the id, of two bytes, of a short row in the midst of a page */
+static gint64
+find_id (const char *bytes, gsize length)
+{
+  for (gsize offset = 0; offset < length; offset += PAGE_BYTES)
+    {
+      const guint8 *page = (const guint8 *) bytes + offset;
+      const guint index = clip_leaf_n_rows (page) / 2;
+      const guint8 *id_at;
+      guint64 row_bytes;
+      ClipLeafRow row;
+
+      if (page[0] == CLIP_LEAF_MARK && index > 2 && index < CLIP_LEAF_MAX_CELLS &&
+          clip_leaf_read (page, index, &row) == CLIP_LEAF_WHOLE && row.id > 200 &&
+          row.preview_bytes + row.body_bytes < 60 &&
+          clip_leaf_number (page + clip_leaf_get_16 (page + 8 + 2 * index),
+                            page + PAGE_BYTES, &row_bytes, &id_at))
+        return (gint64) offset + (id_at - page);
+    }
+  g_assert_not_reached ();
+}
+
+/* what follows it would be missing without a word */
+static void
+test_an_id_below_all_is_damaged (Table *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const guint8 none_and_a_long_header[] = { 0x80, 0, 0x7F };
+  const ClipStretch all = { 1, G_MAXINT64 - 1 };
+  clip_autofd int fd = open (self->path, O_RDWR | O_CLOEXEC);
+  g_autoptr (GString) taken = g_string_new (NULL);
+  g_autofree char *bytes = NULL;
+  gsize length;
+  gint64 at;
+
+  close_reader (self);
+  g_assert_true (g_file_get_contents (self->path, &bytes, &length, NULL));
+  at = find_id (bytes, length);
+  g_assert_cmpint (pwrite (fd, none_and_a_long_header, 3, at), ==, 3);
+  open_reader (self, "?immutable=1");
+  g_assert_true (clip_leaves_begin (self->leaves));
+  g_assert_false (take (self, &all, taken));
 }
 
 static void
@@ -487,6 +531,7 @@ main (int argc, char *argv[])
        test_while_others_change_them);
   ADD ("damaged-pages-end", test_damaged_pages);
   ADD ("a-page-without-rows-is-damaged", test_a_page_without_rows_is_damaged);
+  ADD ("an-id-below-all-is-damaged", test_an_id_below_all_is_damaged);
   ADD ("damage-is-as-sqlite-has-it", test_damage_is_as_sqlite_has_it);
   ADD ("a-damaged-row-stays-in-its-page", test_a_damaged_row_stays_in_its_page);
   return g_test_run ();

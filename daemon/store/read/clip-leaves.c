@@ -406,11 +406,12 @@ is_unwanted (const ClipLeaves *self)
          !self->sieve (self->page, PAGE_BYTES, self->sieve_data);
 }
 
-/* all that is left: what is odd here may not be so to who steps from row to row */
+/* all that is left: what is odd here may not be so to who steps from row to row. A row with an id
+ * that no entry can have would end a list from the first one on, and is SQLite's to look at. */
 static ClipLeavesStep
 ask_all (ClipLeaves *self, ClipStretch *out_ask)
 {
-  *out_ask = (ClipStretch){ MAX (self->first, 1), self->below };
+  *out_ask = (ClipStretch){ self->first > 1 ? self->first : G_MININT64, self->below };
   self->page = NULL;
   self->last = self->first - 1;
   return out_ask->first <= out_ask->last ? CLIP_LEAVES_ASK : CLIP_LEAVES_END;
