@@ -61,7 +61,7 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
                         N_ ("keep what comes on standard input"),
                         "wl-paste --watch cliphist store" },
   [CLIP_VERB_LIST] = { "list", "", 0, CLIP_ANY_WORDS,
-                       OPTIONS_OF_ROWS | OPTION (WITH_ICONS),
+                       OPTIONS_OF_ROWS | OPTIONS_OF_FILTER | OPTION (WITH_ICONS),
                        N_ ("print id and preview of each entry, newest first"),
                        "cliphist list | rofi -dmenu | cliphist decode | wl-copy" },
   [CLIP_VERB_DECODE] = { "decode", "[ID | < LINE]", 0, CLIP_ANY_WORDS, OPTION (FORCE),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-cmds.h"
 #include "clip-direct.h"
+#include "clip-filters.h"
 #include "clip-words.h"
 
 int
@@ -9,10 +10,10 @@ clip_cmd_list (ClipCommand *command)
   const char *picker = command->options[CLIP_OPTION_WITH_ICONS];
   ClipQuery query = { 0 };
   ClipIcons icons;
+  int status = clip_filters_read (command, &query);
 
-  if (!clip_command_number (command, CLIP_OPTION_LIMIT, &query.limit) ||
-      !clip_command_number (command, CLIP_OPTION_BEFORE, &query.before))
-    return CLIP_EXIT_MISUSED;
+  if (status != CLIP_EXIT_DONE)
+    return status;
   if (!picker)
     return clip_direct_print (command, &query);
   if (!clip_icons_from_name (picker, &icons))

@@ -40,6 +40,24 @@ $ TERM=xterm script -qc 'cliphist -preview-width 20 search needle' /dev/null </d
 $ TERM=xterm NO_COLOR=1 script -qc 'cliphist -preview-width 20 search needle' /dev/null </dev/null
 > 1\t…9 60 needle in a hay…\r
 
+== a list is filtered as a search is
+$ printf 'a note' | cliphist store; printf 'another note' | cliphist store; printf 'a link' | cliphist store
+$ cliphist pin 1; cliphist pin 3; cliphist tag 2 work
+$ cliphist list --pinned
+> 3\ta link
+> 1\ta note
+$ cliphist list --pinned --limit 1
+> 3\ta link
+$ cliphist list --tag work
+> 2\tanother note
+$ cliphist list --regex 'n.te$' --before 2
+> 1\ta note
+$ cliphist list --class image
+$ cliphist list --class picture
+! list: --class is text, image, files or other, not 'picture'
+! see cliphist list --help
+? 2
+
 == search: words and filters together
 $ printf 'a note' | cliphist store; printf 'another note' | cliphist store; cliphist pin 1
 $ cliphist search --pinned note
