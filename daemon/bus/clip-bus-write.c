@@ -400,7 +400,7 @@ on_trim (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
-/* --- what is noted of an entry; all of these answer with nothing --- */
+/* --- what is noted of an entry, and a pause; all of these answer with nothing --- */
 
 static void
 on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -475,10 +475,9 @@ on_pause (ClipBus *self,
           gint64 until_us,
           GVariant *options)
 {
-  if (!clip_bus_is_for_us (self, invocation, options))
-    return G_DBUS_METHOD_INVOCATION_HANDLED;
-  clip_history_pause (self->history, until_us);
-  clip_dbus_history_complete_pause (NULL, invocation);
+  if (clip_bus_is_for_us (self, invocation, options))
+    clip_history_pause_async (self->history, until_us, on_changed,
+                              clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 

@@ -107,7 +107,18 @@ on_pause_changed (gpointer user_data)
 void
 clip_history_pause (ClipHistory *self, gint64 until_us)
 {
-  clip_pause_set (self->pause, until_us);
+  clip_pause_set (self->pause, until_us, NULL, NULL);
+}
+
+/* the same; @callback, which finishes with clip_store_change_finish(), is called when every
+ * daemon that starts from then on knows it */
+void
+clip_history_pause_async (ClipHistory *self,
+                          gint64 until_us,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  clip_pause_set (self->pause, until_us, callback, user_data);
 }
 
 /* 0 = not paused, -1 = until told, otherwise when it ends */

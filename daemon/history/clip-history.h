@@ -39,6 +39,10 @@ const char *clip_history_display_refusal (ClipHistory *self);
 gint64 clip_history_current (ClipHistory *self);
 gint64 clip_history_paused_until (ClipHistory *self);
 void clip_history_pause (ClipHistory *self, gint64 until_us);
+void clip_history_pause_async (ClipHistory *self,
+                               gint64 until_us,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data);
 char **clip_history_spared (ClipHistory *self);
 gboolean clip_history_may_keep_refused (ClipHistory *self);
 gboolean clip_history_keep_refused (ClipHistory *self);

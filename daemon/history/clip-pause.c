@@ -24,7 +24,7 @@ on_timer (gpointer user_data)
 
   self->timer = 0;
   if (clip_pause_until (self) == 0)
-    clip_pause_set (self, 0);
+    clip_pause_set (self, 0, NULL, NULL);
   else
     wait_for_end (self);
   return G_SOURCE_REMOVE;
@@ -73,16 +73,23 @@ clip_pause_free (ClipPause *self)
 /**
  * clip_pause_set:
  * @until_us: microseconds since the epoch; 0 = go on, -1 = until told
+ * @callback: (nullable): called when a restart does not end it any more; it finishes with
+ * clip_store_change_finish()
+ *
+ * Here it is in force at once.
  */
 void
-clip_pause_set (ClipPause *self, gint64 until_us)
+clip_pause_set (ClipPause *self,
+                gint64 until_us,
+                GAsyncReadyCallback callback,
+                gpointer user_data)
 {
   g_autofree char *note = g_strdup_printf ("%" G_GINT64_FORMAT, until_us);
 
   g_clear_handle_id (&self->timer, g_source_remove);
   self->until_us = until_us;
   wait_for_end (self);
-  clip_store_set_note_async (self->store, CLIP_NOTE_PAUSED, note, NULL, NULL);
+  clip_store_set_note_async (self->store, CLIP_NOTE_PAUSED, note, callback, user_data);
   self->changed (self->changed_data);
 }
 

@@ -11,7 +11,10 @@ typedef void (*ClipPauseFunc) (gpointer user_data);
 
 ClipPause *clip_pause_new (ClipStore *store, ClipPauseFunc changed, gpointer user_data);
 void clip_pause_free (ClipPause *self);
-void clip_pause_set (ClipPause *self, gint64 until_us);
+void clip_pause_set (ClipPause *self,
+                     gint64 until_us,
+                     GAsyncReadyCallback callback,
+                     gpointer user_data);
 gint64 clip_pause_until (const ClipPause *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipPause, clip_pause_free)

@@ -106,6 +106,15 @@ $ cliphist resume; printf two | cliphist store; cliphist list
 $ cliphist pause 1h; printf three | cliphist store; cliphist list | head -n 1
 > 2\ttwo
 
+== a pause and its end are in force for the next command
+$ printf 0 | cliphist store; for i in 1 2 3 4 5 6 7 8; do cliphist pause 1h; printf "p$i" | cliphist store; cliphist resume; printf "q$i" | cliphist store; done
+$ cliphist list | cut -f 2 | tr '\n' ' '
+>| q8 q7 q6 q5 q4 q3 q2 q1 0 
+
+== a pause before there is a history
+$ cliphist pause; printf one | cliphist store; cliphist resume; printf two | cliphist store; cliphist list
+> 1\ttwo
+
 == status
 $ printf one | cliphist store; cliphist pin 1; cliphist status | sed '/^watches /d'
 >~ history   /.*/state/cliphist

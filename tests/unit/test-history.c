@@ -97,6 +97,43 @@ test_pause_survives_restart (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (clip_history_paused_until (self->history), ==, -1);
 }
 
+static void
+on_pause_kept (GObject *store, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  clip_store_change_finish (CLIP_STORE (store), result, NULL, &error);
+  g_assert_no_error (error);
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+assert_others_see_pause (HistoryFixture *self, gint64 until_us)
+{
+  g_autofree char *expected = g_strdup_printf ("%" G_GINT64_FORMAT, until_us);
+  g_autoptr (GHashTable) notes = NULL;
+  g_autoptr (ClipReader) reader = NULL;
+  gboolean is_kept = FALSE;
+
+  clip_history_pause_async (self->history, until_us, on_pause_kept, &is_kept);
+  g_assert_cmpint (clip_history_paused_until (self->history), ==, until_us);
+  wait_until (is_kept);
+  reader = clip_reader_open (clip_store_dir (self->store), NULL);
+  notes = clip_reader_notes (reader, NULL);
+  g_assert_cmpstr (g_hash_table_lookup (notes, CLIP_NOTE_PAUSED), ==, expected);
+}
+
+/* a command without a bus has the next daemon as soon as this one has answered */
+static void
+test_pause_answered_when_others_see_it (HistoryFixture *self, gconstpointer data)
+{
+  for (guint i = 0; i < 20; i++)
+    {
+      assert_others_see_pause (self, -1);
+      assert_others_see_pause (self, 0);
+    }
+}
+
 /* a source that hangs costs its own copy, and not the next one */
 static void
 test_stalled_source_left_behind (HistoryFixture *self, gconstpointer data)
@@ -170,6 +207,7 @@ main (int argc, char *argv[])
   add ("too-large-dropped", test_too_large_dropped);
   add ("paused-captures-nothing", test_paused_captures_nothing);
   add ("pause-survives-restart", test_pause_survives_restart);
+  add ("pause-answered-when-others-see-it", test_pause_answered_when_others_see_it);
   add ("stalled-source-left-behind", test_stalled_source_left_behind);
   add ("large-copy-cut-off-by-the-next", test_large_copy_cut_off_by_the_next);
   add ("copies-in-a-row-all-kept", test_copies_in_a_row_all_kept);
