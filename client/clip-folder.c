@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #define PREFIX "cliphist-scratch-"
+#define LEFT_PREFIX "cliphist-left-"
 #define RANDOM "XXXXXX"
 
 #define MAX_OPEN_FOLDERS 8
@@ -29,6 +30,7 @@ struct ClipFolder
 {
   char *path;
   int lock_fd;
+  gboolean is_left;
 };
 
 /* in memory where there is such a place: what was on a disk can be found there again */
@@ -135,7 +137,7 @@ clip_folder_free (ClipFolder *self)
 {
   if (!self)
     return;
-  if (self->path)
+  if (self->path && !self->is_left)
     remove_all (self->path);
   clip_fd_clear (&self->lock_fd);
   g_free (self->path);
@@ -153,4 +155,26 @@ int
 clip_folder_lock (const ClipFolder *self)
 {
   return self->lock_fd;
+}
+
+/**
+ * clip_folder_leave:
+ *
+ * It stays, with all that is in it, until the user removes it. Nobody sweeps it away: it has another
+ * name from then on.
+ */
+void
+clip_folder_leave (ClipFolder *self)
+{
+  g_autofree char *name = g_strconcat (LEFT_PREFIX, strrchr (self->path, '-') + 1, NULL);
+  char *path = g_build_filename (parent (), name, NULL);
+
+  self->is_left = TRUE;
+  if (rename (self->path, path) == 0)
+    {
+      g_free (self->path);
+      self->path = path;
+    }
+  else
+    g_free (path);
 }

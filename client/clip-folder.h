@@ -10,6 +10,7 @@ ClipFolder *clip_folder_new (GError **error);
 void clip_folder_free (ClipFolder *self);
 const char *clip_folder_path (const ClipFolder *self);
 int clip_folder_lock (const ClipFolder *self);
+void clip_folder_leave (ClipFolder *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipFolder, clip_folder_free)
 

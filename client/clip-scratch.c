@@ -22,6 +22,7 @@ struct ClipScratch
 {
   ClipFolder *folder;
   struct sigaction before[G_N_ELEMENTS (numbers)];
+  gboolean notes_signals;
 };
 
 /* the handler's: the last signal that came; 0 = none */
@@ -40,6 +41,7 @@ note_signals (ClipScratch *self)
   const struct sigaction action = { .sa_handler = on_signal };
 
   noted = 0;
+  self->notes_signals = TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     if (sigaction (numbers[i], NULL, &self->before[i]) == 0 &&
         self->before[i].sa_handler != SIG_IGN)
@@ -49,6 +51,9 @@ note_signals (ClipScratch *self)
 static void
 obey_signals (ClipScratch *self)
 {
+  if (!self->notes_signals)
+    return;
+  self->notes_signals = FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     sigaction (numbers[i], &self->before[i], NULL);
   if (noted)
@@ -92,6 +97,13 @@ char *
 clip_scratch_file (const ClipScratch *self, const char *name)
 {
   return g_build_filename (clip_folder_path (self->folder), name, NULL);
+}
+
+/* what is in it stays for the user; its files have other paths from then on */
+void
+clip_scratch_leave (ClipScratch *self)
+{
+  clip_folder_leave (self->folder);
 }
 
 /* ^C and ^\ are for whoever has the terminal; the others are for us */
@@ -169,5 +181,8 @@ clip_scratch_run (ClipScratch *self,
   if (noted && !is_ours (noted) &&
       !(WIFSIGNALED (*out_status) && WTERMSIG (*out_status) == noted))
     noted = 0;
+  if (noted)
+    g_clear_pointer (&self->folder, clip_folder_free);
+  obey_signals (self);
   return TRUE;
 }

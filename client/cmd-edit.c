@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * An entry in an editor, and what comes out of it as a new entry. The editor gets a file, in
- * a private folder; both are gone before the history hears of it.
+ * a private folder; both are gone afterwards, unless the history does not take what is in it.
  */
 #include "clip-cmds.h"
 #include "clip-direct.h"
@@ -16,7 +16,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* editors read all of a file, and so do we */
 #define MOST_BYTES (16 * 1024 * 1024)
@@ -119,21 +121,16 @@ check_editor (int status, GError **error)
   return FALSE;
 }
 
-/* (transfer full): what the user makes of it. The shell reads the variable: `code --wait` is
- * an editor, too. */
-static GBytes *
-edit (GBytes *before, GError **error)
+/* The shell reads the variable: `code --wait` is an editor, too */
+static gboolean
+run_editor (ClipScratch *scratch, const char *path, GBytes *before, GError **error)
 {
-  g_autoptr (ClipScratch) scratch = clip_scratch_new (error);
-  g_autofree char *path = scratch ? clip_scratch_file (scratch, FILE_NAME) : NULL;
   g_autofree char *script = g_strconcat (editor (), " \"$1\"", NULL);
   const char *argv[] = { "/bin/sh", "-c", script, "cliphist", path, NULL };
   int status;
 
-  if (!scratch || !write_file (path, before, error) ||
-      !clip_scratch_run (scratch, argv, &status, error) || !check_editor (status, error))
-    return NULL;
-  return read_file (path, error);
+  return write_file (path, before, error) &&
+         clip_scratch_run (scratch, argv, &status, error) && check_editor (status, error);
 }
 
 /* --- what is kept --- */
@@ -175,23 +172,16 @@ keep (const ClipCommand *command, const char *mime, GBytes *bytes)
   return CLIP_EXIT_FAILED;
 }
 
-int
-clip_cmd_edit (ClipCommand *command)
+static int
+keep_edited (const ClipCommand *command,
+             const ClipPayload *payload,
+             GBytes *before,
+             const char *path)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipReader) reader = NULL;
-  g_autoptr (ClipPayload) payload = NULL;
-  g_autoptr (GBytes) before = NULL;
-  g_autoptr (GBytes) after = NULL;
+  g_autoptr (GBytes) after = read_file (path, &error);
   g_autoptr (GBytes) kept = NULL;
-  gint64 id;
 
-  if (!clip_command_id (command, 0, &id))
-    return CLIP_EXIT_MISUSED;
-  reader = clip_direct_open (command, &error);
-  payload = reader ? clip_reader_open_content (reader, id, "", &error) : NULL;
-  before = payload ? read_text (payload, id, &error) : NULL;
-  after = before ? edit (before, &error) : NULL;
   if (!after)
     return clip_command_fail (error);
   kept = g_bytes_new_from_bytes (after, 0, edited_length (before, after));
@@ -201,4 +191,49 @@ clip_cmd_edit (ClipCommand *command)
       command,
       type_of (payload->mime, g_bytes_get_data (kept, NULL), g_bytes_get_size (kept)),
       kept);
+}
+
+/* somebody's work; an editor may have made another file of that name, which others may read */
+static void
+leave_text (ClipScratch *scratch)
+{
+  g_autofree char *path = NULL;
+
+  clip_scratch_leave (scratch);
+  path = clip_scratch_file (scratch, FILE_NAME);
+  fchmodat (AT_FDCWD, path, 0600, AT_SYMLINK_NOFOLLOW);
+  clip_command_say (_ ("edit: the text is in '%s'"), path);
+}
+
+static int
+edit (const ClipCommand *command, const ClipPayload *payload, GBytes *before)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipScratch) scratch = clip_scratch_new (&error);
+  g_autofree char *path = scratch ? clip_scratch_file (scratch, FILE_NAME) : NULL;
+  int status;
+
+  if (!scratch || !run_editor (scratch, path, before, &error))
+    return clip_command_fail (error);
+  status = keep_edited (command, payload, before, path);
+  if (status != CLIP_EXIT_DONE && access (path, F_OK) == 0)
+    leave_text (scratch);
+  return status;
+}
+
+int
+clip_cmd_edit (ClipCommand *command)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = NULL;
+  g_autoptr (ClipPayload) payload = NULL;
+  g_autoptr (GBytes) before = NULL;
+  gint64 id;
+
+  if (!clip_command_id (command, 0, &id))
+    return CLIP_EXIT_MISUSED;
+  reader = clip_direct_open (command, &error);
+  payload = reader ? clip_reader_open_content (reader, id, "", &error) : NULL;
+  before = payload ? read_text (payload, id, &error) : NULL;
+  return before ? edit (command, payload, before) : clip_command_fail (error);
 }

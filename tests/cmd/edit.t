@@ -111,4 +111,23 @@ $ cliphist edit 4
 == what the history does not take
 $ printf one | cliphist store; cliphist pause; EDITOR='echo two >' cliphist edit 1
 ! edit: nothing is kept: paused
+!~ edit: the text is in '/.*/cliphist-left-.{6}/clip.txt'
 ? 1
+
+== what is refused stays in its file, for its owner alone
+$ printf one | cliphist store; mkdir -p config/cliphist; echo 'max-store-size 5' >config/cliphist/config
+$ EDITOR='f() { rm "$1"; umask 0; echo "hours of work" >"$1"; }; f' cliphist edit 1
+! edit: nothing is kept: too-large
+!~ edit: the text is in '/.*/cliphist-left-.{6}/clip.txt'
+? 1
+$ EDITOR='head -c 16777217 /dev/zero >' cliphist edit 1
+! input exceeds 16777216 bytes
+!~ edit: the text is in '/.*/cliphist-left-.{6}/clip.txt'
+? 1
+$ EDITOR=true cliphist edit 1; cd "$XDG_RUNTIME_DIR"; ls | grep -c -e scratch; stat -c '%A %s' cliphist-left-* cliphist-left-*/* | sed '/^d/s/ .*//' | sort; grep -h hours cliphist-left-*/*
+> 0
+> -rw------- 14
+> -rw------- 16777217
+> drwx------
+> drwx------
+> hours of work
