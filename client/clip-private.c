@@ -107,6 +107,13 @@ clip_private_start (const char *store, GError **error)
   return connect_or_explain (g_steal_fd (&ours), pid, error);
 }
 
+/* whether @error is that of a daemon that gave up at its start, and is without a text therefore */
+gboolean
+clip_private_has_said_why (const GError *error)
+{
+  return g_error_matches (error, CLIP_ERROR, CLIP_ERROR_FAILED) && !*error->message;
+}
+
 /**
  * clip_private_repair:
  * @store: the folder of a history that no daemon can open

@@ -4,6 +4,7 @@
 G_BEGIN_DECLS
 
 GDBusConnection *clip_private_start (const char *store, GError **error);
+gboolean clip_private_has_said_why (const GError *error);
 gboolean clip_private_repair (const char *store, GError **error);
 
 G_END_DECLS

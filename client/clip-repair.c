@@ -143,6 +143,28 @@ make_openable (const ClipCommand *command,
   return *out_before && clip_private_repair (command->store, error);
 }
 
+/* A daemon reads more at its start than is looked at beforehand, and where that is damaged it gives
+ * up and says so. @before: (inout): what was found */
+static GVariant *
+ask_owner_or_save (const ClipCommand *command, ClipReport **before, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  GVariant *report = ask_owner (command, &local);
+
+  if (report)
+    return report;
+  if (!clip_private_has_said_why (local))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
+  g_clear_pointer (before, clip_report_free);
+  *before = clip_check (command->store, NULL, error);
+  if (!*before || !clip_private_repair (command->store, error))
+    return NULL;
+  return ask_owner (command, error);
+}
+
 /**
  * clip_repair:
  *
@@ -163,6 +185,6 @@ clip_repair (const ClipCommand *command, GError **error)
     return NULL;
   if (is_empty)
     return g_variant_ref_sink (clip_report_to_variant (before, NULL, ""));
-  report = ask_owner (command, error);
+  report = ask_owner_or_save (command, &before, error);
   return report ? complete (report, before, command->store, aside) : NULL;
 }

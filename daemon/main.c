@@ -8,6 +8,7 @@
 #define G_LOG_DOMAIN "cliphistd"
 #include "clip-bus.h"
 #include "clip-configuration.h"
+#include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-notifier.h"
 #include "clip-paths.h"
@@ -332,6 +333,17 @@ speak_their_language (void)
   textdomain (GETTEXT_PACKAGE);
 }
 
+static void
+explain (const GError *error)
+{
+  gboolean has_remedy =
+      !option_repair && g_error_matches (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
+
+  g_printerr ("cliphistd: %s%s\n", error->message,
+              has_remedy ? "; 'cliphist doctor --repair' saves what can be read of it"
+                         : "");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -356,7 +368,7 @@ main (int argc, char *argv[])
   set_process_limits ();
   if (!run (&self, &error))
     {
-      g_printerr ("cliphistd: %s\n", error->message);
+      explain (error);
       self.status = 1;
     }
   tear_down (&self);

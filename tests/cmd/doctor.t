@@ -62,6 +62,20 @@ $ cliphist -db-path "$PWD/x" list
 !~ .*
 ? 1
 
+== a database that no daemon starts with
+$ (printf '{"clipboardHistory":['; for i in $(seq 60); do printf '{"value":"%0200d","recorded":"2024-05-06 07:08:09","filePath":"null"},' $i; done; printf '{"value":"last","recorded":"2024-05-06 07:08:07","filePath":"null"}]}') >clipboard_history.json
+$ cliphist -db-path "$PWD/w" import clipboard_history.json 2>/dev/null; cliphist -db-path "$PWD/w" list | wc -l
+> 61
+$ dd if=/dev/zero of=w.d/history.db bs=4096 seek=8 count=1 conv=notrunc status=none
+$ echo new | cliphist -db-path "$PWD/w" store
+!~ cliphistd: .*; 'cliphist doctor --repair' saves what can be read of it
+? 1
+$ cliphist -db-path "$PWD/w" doctor --repair 2>/dev/null | grep -v '^database: .*; repaired: '
+>~ looked at .* 61 entries, .*: nothing is wrong
+>~ set aside in /.*/w.d/damaged/.*
+$ echo new | cliphist -db-path "$PWD/w" store; cliphist -db-path "$PWD/w" list | wc -l
+> 62
+
 == a database that is gone
 $ head -c 100000 /dev/zero | cliphist -db-path "$PWD/y" store; rm y.d/history.db*
 $ cliphist -db-path "$PWD/y" doctor
