@@ -220,6 +220,19 @@ clip_mime_rule (const char *mime)
 }
 
 /**
+ * clip_mime_known:
+ * @i: from 0
+ *
+ * Returns: (nullable): a type that there is a rule for, or what all types of one begin with, and a
+ * star; %NULL behind the last one; static
+ */
+const char *
+clip_mime_known (guint i)
+{
+  return i < G_N_ELEMENTS (rules) ? rules[i].pattern : NULL;
+}
+
+/**
  * clip_mime_old_name:
  *
  * Returns: (nullable): what @mime is called today, if that is another name; static

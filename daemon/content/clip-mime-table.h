@@ -24,6 +24,7 @@ typedef struct
 } ClipMimeRule;
 
 ClipMimeRule clip_mime_rule (const char *mime);
+const char *clip_mime_known (guint i);
 const char *clip_mime_old_name (const char *mime);
 const char *const *clip_mime_family (const char *mime);
 gboolean clip_mime_is_called_text (const char *mime);

@@ -14,6 +14,7 @@
 #include "clip-hash.h"
 #include "clip-limits.h"
 #include "clip-salvage-leaves.h"
+#include "clip-salvage-type.h"
 
 #include <string.h>
 
@@ -189,6 +190,34 @@ find_mime (Salvage *self, sqlite3_stmt *row, const Layout *layout)
   return mime;
 }
 
+/* (transfer full) (nullable): as find_mime(), where the name is lost, and its content tells it */
+static char *
+restore_mime (Salvage *self,
+              sqlite3_stmt *row,
+              gint64 entry,
+              gint64 position,
+              const Layout *layout,
+              const GByteArray *bytes)
+{
+  sqlite3_stmt *add;
+  const char *mime;
+
+  if (!self->has_sums || sqlite3_column_type (row, layout->sum) != SQLITE_INTEGER ||
+      sqlite3_column_type (row, layout->mime) != SQLITE_INTEGER)
+    return NULL;
+  mime = clip_salvage_type (sqlite3_column_int64 (row, layout->sum), entry, position,
+                            sqlite3_column_int64 (row, layout->size), bytes->data,
+                            bytes->len);
+  if (!mime)
+    return NULL;
+  add = prepare (self->target, "INSERT OR IGNORE INTO name (id, text) VALUES (?1, ?2)");
+  sqlite3_bind_value (add, 1, sqlite3_column_value (row, layout->mime));
+  sqlite3_bind_text (add, 2, mime, -1, SQLITE_STATIC);
+  sqlite3_step (add);
+  sqlite3_finalize (add);
+  return find_mime (self, row, layout);
+}
+
 /* FALSE = it is not what was stored; @out_sum: what its row gets */
 static gboolean
 is_whole (Salvage *self,
@@ -202,7 +231,9 @@ is_whole (Salvage *self,
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   g_autofree char *mime = find_mime (self, row, layout);
 
-  if (!mime || !gather (self, row, layout, bytes, out_hash))
+  if (!gather (self, row, layout, bytes, out_hash))
+    return FALSE;
+  if (!mime && !(mime = restore_mime (self, row, entry, position, layout, bytes)))
     return FALSE;
   *out_sum = clip_sum (entry, position, mime, sqlite3_column_int64 (row, layout->size),
                        bytes->data, bytes->len);

@@ -168,6 +168,23 @@ test_header_lost (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (hoard_add_text (place->hoard->store, "new"), ==, N_TEXTS + 2);
 }
 
+/* names of types, the index of these, and how far their numbers went: a page each, side by side */
+static void
+test_names_lost (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GBytes) html = NULL;
+
+  for (goffset page = 3; page < 6; page++)
+    zero_page (place->database, page);
+  salvage (place);
+  g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
+  html = hoard_bytes (place->hoard->store, N_TEXTS + 1, "text/html", NULL);
+  g_assert_nonnull (html);
+  g_assert_cmpmem (g_bytes_get_data (html, NULL), g_bytes_get_size (html), "<b>rich</b>",
+                   strlen ("<b>rich</b>"));
+  assert_whole (place);
+}
+
 /* each page in turn: a page takes with it what is on it, and nothing wrong comes back */
 static void
 test_any_page_lost (Place *place, gconstpointer data G_GNUC_UNUSED)
@@ -543,6 +560,7 @@ main (int argc, char *argv[])
   ADD ("/salvage/several-at-once", test_together);
   ADD ("/salvage/blob-of-a-lost-row", test_blob_of_a_lost_row);
   ADD ("/salvage/header-lost", test_header_lost);
+  ADD ("/salvage/names-of-types-lost", test_names_lost);
   ADD ("/salvage/any-page-lost", test_any_page_lost);
   ADD ("/salvage/second-half-lost", test_second_half_lost);
   ADD ("/salvage/nothing-left", test_nothing_left);
