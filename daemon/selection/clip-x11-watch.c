@@ -44,10 +44,71 @@ struct ClipX11Watch
   guint n_rapid;        /* changes in a row, by the same owner */
   xcb_atom_t wanted;    /* what was asked for last */
   GPtrArray *questions; /* open ones and claimable ones, the oldest first */
-  GArray *settling;     /* ids of those who wait until no question is open */
-  GSource *forget;      /* what nobody claims */
-  GSource *release;     /* while a button or Shift is held down */
+  char **secret; /* (nullable): what was offered with the last secret, and by whom */
+  xcb_window_t secret_owner;
+  guint64
+      missed; /* the last copy that went before it had told what it is, or 0, and whose */
+  xcb_window_t missed_owner;
+  GArray *settling; /* ids of those who wait until no question is open */
+  GSource *forget;  /* what nobody claims */
+  GSource *release; /* while a button or Shift is held down */
 };
+
+static ClipX11Message *
+new_offer (ClipX11Watch *self, guint64 id, char **names_take)
+{
+  ClipX11Message *message = clip_x11_message_new (CLIP_X11_OFFERED, id);
+
+  message->selection = self->selection;
+  message->names = names_take;
+  return message;
+}
+
+static void
+assume_secret (ClipX11Watch *self, guint64 offer_id)
+{
+  g_debug ("x11: a copy that nobody was in time to ask about is taken for a secret");
+  clip_x11_mailbox_post (self->news,
+                         new_offer (self, offer_id, g_strdupv (self->secret)));
+}
+
+/* A copy that went before it had told what it is may have come over a bridge all the same, without
+ * the mark of a secret. It is taken for one if that is what the same owner offered last, or does
+ * next. */
+static void
+miss (ClipX11Watch *self, ClipX11Question *question)
+{
+  const ClipX11QuestionJob *job = clip_x11_question_job (question);
+
+  if (!clip_x11_question_is_open (question) || job->again)
+    return;
+  if (self->secret && job->owner == self->secret_owner)
+    {
+      assume_secret (self, job->offer);
+      return;
+    }
+  self->missed = job->offer;
+  self->missed_owner = job->owner;
+}
+
+static void
+learn_secret (ClipX11Watch *self, const ClipX11QuestionJob *job, char **names)
+{
+  const char *hint = NULL;
+  const gboolean is_secret =
+      clip_mime_secrecy ((const char *const *) names, &hint) != CLIP_SECRECY_NONE;
+
+  if (is_secret || job->owner == self->secret_owner)
+    g_clear_pointer (&self->secret, g_strfreev);
+  if (is_secret)
+    {
+      self->secret = g_strdupv (names);
+      self->secret_owner = job->owner;
+      if (self->missed != 0 && self->missed_owner == job->owner)
+        assume_secret (self, self->missed);
+    }
+  self->missed = 0;
+}
 
 /* news come in order: whoever has not answered by now is passed over */
 static void
@@ -57,9 +118,11 @@ drop_older (ClipX11Watch *self, guint64 offer_id)
     {
       ClipX11Question *question = self->questions->pdata[i];
 
-      if (clip_x11_question_is_open (question) &&
-          clip_x11_question_job (question)->offer < offer_id)
-        g_ptr_array_remove_index (self->questions, i);
+      if (!clip_x11_question_is_open (question) ||
+          clip_x11_question_job (question)->offer >= offer_id)
+        continue;
+      miss (self, question);
+      g_ptr_array_remove_index (self->questions, i);
     }
 }
 
@@ -95,16 +158,6 @@ tell_settled (ClipX11Watch *self)
         self->news, clip_x11_message_new (CLIP_X11_SETTLED,
                                           g_array_index (self->settling, guint64, i)));
   g_array_set_size (self->settling, 0);
-}
-
-static ClipX11Message *
-new_offer (ClipX11Watch *self, guint64 id, char **names_take)
-{
-  ClipX11Message *message = clip_x11_message_new (CLIP_X11_OFFERED, id);
-
-  message->selection = self->selection;
-  message->names = names_take;
-  return message;
 }
 
 static gboolean
@@ -170,6 +223,8 @@ on_names (ClipX11Question *question, char **names_take, gpointer user_data)
       message->flag = job->initial;
       message->bridged = clip_x11_question_is_bridged (question);
       message->app = message->bridged ? NULL : clip_x11_question_app (question);
+      if (!message->bridged)
+        learn_secret (self, job, names_take);
       if (job->offer == self->offer && !job->is_known)
         learn_program (self, message->bridged, message->app);
       clip_x11_mailbox_post (self->news, message);
@@ -334,6 +389,7 @@ clip_x11_watch_free (ClipX11Watch *self)
   clip_x11_source_clear (&self->forget);
   clip_x11_source_clear (&self->release);
   forget_program (self);
+  g_strfreev (self->secret);
   g_ptr_array_unref (self->questions);
   clip_x11_mailbox_unref (self->news);
   g_free (self);
@@ -351,9 +407,15 @@ close_questions (ClipX11Watch *self, guint32 sequence)
 {
   for (guint i = self->questions->len; i-- > 0;)
     if (!survives (self->questions->pdata[i], sequence))
-      g_ptr_array_remove_index (self->questions, i);
+      {
+        miss (self, self->questions->pdata[i]);
+        g_ptr_array_remove_index (self->questions, i);
+      }
   if (self->questions->len >= MAX_QUESTIONS)
-    g_ptr_array_remove_index (self->questions, 0);
+    {
+      miss (self, self->questions->pdata[0]);
+      g_ptr_array_remove_index (self->questions, 0);
+    }
 }
 
 /**

@@ -118,6 +118,60 @@ test_secret_in_a_burst_stays_unread (void)
   g_assert_cmpuint (x11_peer_asked (secret, "text/html"), ==, 2);
 }
 
+/* one that the same program replaces before it has told what it is: a bridge may bring it on, unmarked */
+static void
+test_secret_that_was_missed_is_told (void)
+{
+  g_autoptr (Ear) ear = ear_new (xserver_empty (server), FALSE);
+  g_autoptr (X11Peer) secret = x11_peer_new (server->display);
+  guint n;
+
+  x11_peer_offer (secret, "text/html", PEER_TELLS, "secret");
+  x11_peer_list (secret, "x-kde-passwordManagerHint");
+  x11_peer_hold (secret, TRUE);
+  x11_peer_own (secret, "CLIPBOARD");
+  until (x11_peer_held (secret) == 1);
+  x11_peer_own (secret, "CLIPBOARD");
+  until (x11_peer_held (secret) == 2);
+  n = ear->n_offered;
+  x11_peer_hold (secret, FALSE);
+  /* the one before the first that is known, and that one */
+  until (ear->n_offered == n + 2);
+  g_assert_true (clip_offer_has_mime (ear->offer, "x-kde-passwordManagerHint"));
+  x11_peer_hold (secret, TRUE);
+  x11_peer_own (secret, "CLIPBOARD");
+  until (x11_peer_held (secret) == 1);
+  g_assert_cmpuint (ear->n_offered, ==, n + 2);
+  x11_peer_own (secret, "CLIPBOARD");
+  /* and one after it, though nothing has been answered */
+  until (ear->n_offered == n + 3);
+  g_assert_true (clip_offer_has_mime (ear->offer, "x-kde-passwordManagerHint"));
+  x11_peer_hold (secret, FALSE);
+  until (ear->n_offered == n + 4);
+}
+
+static void
+test_text_that_was_missed_is_none (void)
+{
+  g_autoptr (Ear) ear = ear_new (xserver_empty (server), FALSE);
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+  guint n;
+
+  x11_peer_offer (peer, "text/html", PEER_TELLS, "text");
+  x11_peer_hold (peer, TRUE);
+  x11_peer_own (peer, "CLIPBOARD");
+  until (x11_peer_held (peer) == 1);
+  x11_peer_own (peer, "CLIPBOARD");
+  until (x11_peer_held (peer) == 2);
+  n = ear->n_offered;
+  x11_peer_hold (peer, FALSE);
+  until (ear->n_offered > n);
+  x11_peer_list (peer, "text/xml");
+  x11_peer_own (peer, "CLIPBOARD");
+  until (clip_offer_has_mime (ear->offer, "text/xml"));
+  g_assert_cmpuint (ear->n_offered, ==, n + 2);
+}
+
 /* it answers each question with another copy: whoever went on asking would never end */
 static void
 test_endless_owner_is_asked_slowly (void)
@@ -150,6 +204,8 @@ static const RigTest tests[] = {
   { "/x11/quick-copies-are-not-mixed-up", test_quick_copies_are_not_mixed_up },
   { "/x11/burst-loses-nothing", test_burst_loses_nothing },
   { "/x11/secret-in-a-burst-stays-unread", test_secret_in_a_burst_stays_unread },
+  { "/x11/secret-that-was-missed-is-told", test_secret_that_was_missed_is_told },
+  { "/x11/text-that-was-missed-is-none", test_text_that_was_missed_is_none },
 };
 
 int
