@@ -51,6 +51,16 @@ clip_command_say (const char *format, ...)
   va_end (args);
 }
 
+/* @dropped: (nullable): why `store` kept nothing. What a limit, a pause or a blank costs was to be
+ * expected, and the existing tool says nothing of it either; that somebody's secret is on the
+ * clipboard is nothing that who stores another text thinks of */
+void
+clip_command_say_dropped (const char *dropped)
+{
+  if (g_strcmp0 (dropped, "sensitive") == 0)
+    clip_command_say (_ ("store: nothing is kept: the clipboard holds or held a secret"));
+}
+
 /**
  * clip_command_fail:
  * @error: without a text where somebody else has said it

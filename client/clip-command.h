@@ -41,6 +41,7 @@ gboolean clip_command_number (const ClipCommand *command,
 const ClipSetting *clip_command_limits (guint *out_n);
 
 void clip_command_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
+void clip_command_say_dropped (const char *dropped);
 int clip_command_fail (const GError *error);
 int clip_command_misuse (const ClipCommand *command, const char *format, ...)
     G_GNUC_PRINTF (2, 3);

@@ -335,3 +335,33 @@ clip_wire_text (const ClipWireMessage *message)
 
   return message->signature[0] == 's' && take_string (&cursor, &text) ? text : NULL;
 }
+
+/* past a value of these types, with which every value of ours is made */
+static gboolean
+take_value (Cursor *cursor, const char *type, const char **out_text)
+{
+  *out_text = NULL;
+  if (g_str_equal (type, "s"))
+    return take_string (cursor, out_text);
+  if (g_str_equal (type, "t") || g_str_equal (type, "x"))
+    return skip (cursor, 8, 8);
+  return (g_str_equal (type, "b") || g_str_equal (type, "u")) && skip (cursor, 4, 4);
+}
+
+/* (nullable): of an answer that is a number and details, the detail @key, where it is a text */
+const char *
+clip_wire_detail (const ClipWireMessage *message, const char *key)
+{
+  Cursor cursor = { message->body, message->body_length, 0 };
+  const char *name, *type, *text;
+  guint32 length;
+
+  if (!g_str_equal (message->signature, "ta{sv}") || !skip (&cursor, 8, 8) ||
+      !take_uint32 (&cursor, &length))
+    return NULL;
+  while (skip (&cursor, 0, 8) && take_string (&cursor, &name) &&
+         take_signature (&cursor, &type) && take_value (&cursor, type, &text))
+    if (g_str_equal (name, key))
+      return text;
+  return NULL;
+}

@@ -51,5 +51,6 @@ gboolean clip_wire_read (const guint8 *data,
                          gsize *out_used,
                          gboolean *out_whole);
 const char *clip_wire_text (const ClipWireMessage *message);
+const char *clip_wire_detail (const ClipWireMessage *message, const char *key);
 
 G_END_DECLS

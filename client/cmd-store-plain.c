@@ -79,7 +79,10 @@ store_over (ClipPlainBus *bus, const ClipCommand *command, const char *mime)
                             &error))
     return clip_command_fail (error);
   if (reply.type == CLIP_WIRE_REPLY)
-    return CLIP_EXIT_DONE;
+    {
+      clip_command_say_dropped (clip_wire_detail (&reply, "dropped"));
+      return CLIP_EXIT_DONE;
+    }
   if (is_for_the_session (reply.error_name))
     return CLIP_EXIT_ELSEWHERE;
   clip_command_say ("%s", clip_wire_text (&reply) ?: _ ("the daemon says an error"));

@@ -28,8 +28,10 @@ store_stdin (ClipRemote *remote, const char *mime)
   g_autoptr (GError) error = NULL;
   g_autofree char *dropped = NULL;
 
-  return put_stdin (remote, mime, &dropped, &error) ? CLIP_EXIT_DONE
-                                                    : clip_command_fail (error);
+  if (!put_stdin (remote, mime, &dropped, &error))
+    return clip_command_fail (error);
+  clip_command_say_dropped (dropped);
+  return CLIP_EXIT_DONE;
 }
 
 static gboolean

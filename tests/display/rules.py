@@ -160,6 +160,28 @@ def emptied():
         equal(d.previews(), ['next', 'left-behind'], 'the list')
 
 
+def stored(d, bus, text):
+    """What `cliphist store` says, which succeeds."""
+    env = {'DBUS_SESSION_BUS_ADDRESS': bus}
+    return d.session.cliphist('store', data=text.encode(), env=env).stderr.decode()
+
+
+@fact(name('store-says-that-it-kept-nothing-beside-a-secret'))
+def stored_beside():
+    with desk() as d:
+        d.kept('before')
+        d.offer(f'{TEXT}=hunter2', 'x-kde-passwordManagerHint=secret')
+        address = d.session.env['DBUS_SESSION_BUS_ADDRESS']
+        # an address that is not plain is for the program that has GIO
+        for bus in (address, address.replace('=/', '=%2f')):
+            until(lambda bus=bus: 'holds or held a secret' in stored(d, bus, 'word'), 'it is said')
+        d.kept('next')
+        # a moment later an older watcher may still be storing it
+        until(lambda: stored(d, address, 'other') == '', 'nothing is said when it is kept')
+        equal([text for text in d.previews() if text != 'word'], ['other', 'next', 'before'],
+              'the list')
+
+
 @fact(name('what-can-be-pasted-once-can-be-pasted-all-the-same'))
 def pasted_once():
     """The daemon has had that one paste, and has it for the next."""

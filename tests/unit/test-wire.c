@@ -126,6 +126,36 @@ test_we_read_the_answers_of_gio (void)
   g_assert_cmpstr (clip_wire_text (&message), ==, "the disk is full");
 }
 
+static void
+assert_dropped (const char *body, const char *expected)
+{
+  g_autoptr (GDBusMessage) call = make_call ();
+  g_autoptr (GDBusMessage) reply = g_dbus_message_new_method_reply (call);
+  g_autofree guint8 *blob = NULL;
+  ClipWireMessage message;
+  gsize length, used;
+  gboolean whole;
+
+  g_dbus_message_set_body (reply, g_variant_new_parsed (body));
+  blob = blob_of (reply, &length);
+  g_assert_true (clip_wire_read (blob, length, &message, &used, &whole));
+  g_assert_cmpstr (clip_wire_detail (&message, "dropped"), ==, expected);
+}
+
+static void
+test_a_detail_is_found_among_others (void)
+{
+  assert_dropped ("(@t 0, {'dropped': <'sensitive'>})", "sensitive");
+  assert_dropped ("(@t 0, {'dropped': <'blank'>, 'empty': <true>})", "blank");
+  assert_dropped ("(@t 0, {'empty': <true>, 'n': <@u 3>, 'dropped': <'blank'>})",
+                  "blank");
+  assert_dropped ("(@t 2, {'moved-from': <@t 1>, 'dropped': <'paused'>})", "paused");
+  assert_dropped ("(@t 2, {'dropped': <@t 1>})", NULL);
+  assert_dropped ("(@t 2, {'a list': <['x']>, 'dropped': <'paused'>})", NULL);
+  assert_dropped ("(@t 5, @a{sv} {})", NULL);
+  assert_dropped ("('dropped',)", NULL);
+}
+
 /* from memory that ends where the bytes do, so that a sanitizer sees a read beyond */
 static gboolean
 read_exactly (const guint8 *data, gsize length, gboolean *out_whole)
@@ -139,6 +169,7 @@ read_exactly (const guint8 *data, gsize length, gboolean *out_whole)
     {
       g_assert_cmpuint (used, <=, length);
       clip_wire_text (&message);
+      clip_wire_detail (&message, "dropped");
     }
   return fine;
 }
@@ -197,6 +228,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wire/gio-reads-our-calls", test_gio_reads_our_calls);
   g_test_add_func ("/wire/we-read-the-answers-of-gio", test_we_read_the_answers_of_gio);
+  g_test_add_func ("/wire/a-detail-is-found-among-others",
+                   test_a_detail_is_found_among_others);
   g_test_add_func ("/wire/a-part-is-waited-on", test_a_part_is_waited_on);
   g_test_add_func ("/wire/what-follows-is-left", test_what_follows_is_left);
   g_test_add_func ("/wire/any-damage-is-survived", test_any_damage_is_survived);
