@@ -56,6 +56,7 @@ struct ClipSettings
 {
   Value values[CLIP_N_SETTINGS];
   GPtrArray *complaints; /* of what was loaded; ends in NULL */
+  gboolean forgives;     /* a value that is wrong is one of them */
 };
 
 const char *
@@ -303,12 +304,32 @@ complain (ClipSettings *self, char *text_take)
   g_ptr_array_insert (self->complaints, (int) self->complaints->len - 1, text_take);
 }
 
-static gboolean
-is_expression (const char *value)
+/**
+ * clip_settings_forgive:
+ *
+ * From now on a value that is wrong makes no load fail: it is a complaint, and all other
+ * lines count.
+ */
+void
+clip_settings_forgive (ClipSettings *self)
 {
-  g_autoptr (GRegex) regex = g_regex_new (value, 0, 0, NULL);
+  self->forgives = TRUE;
+}
 
-  return regex != NULL;
+/* (transfer full) (nullable): what is wrong with an expression, and where. Without the
+ * expression: it says what the user keeps out. */
+static char *
+expression_fault (const char *value)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GRegex) regex = g_regex_new (value, 0, 0, &error);
+  const char *fault;
+
+  if (regex)
+    return NULL;
+  fault = strstr (error->message, value);
+  fault = fault ? strchr (fault + strlen (value), ' ') : NULL;
+  return g_strdup (fault ? fault + 1 : error->message);
 }
 
 /* a word that nobody understands is no reason to refuse the others */
@@ -324,8 +345,6 @@ is_known_word (ClipSetting setting, const char *value)
       return g_strv_contains (times, value);
     case CLIP_SETTING_CLEAR_ON:
       return g_strv_contains (ends, value);
-    case CLIP_SETTING_IGNORE_PATTERN:
-      return is_expression (value);
     default:
       return TRUE;
     }
@@ -340,10 +359,25 @@ set_if_known (ClipSettings *self,
               const char *where,
               GError **error)
 {
-  if (is_known_word (setting, value))
-    return clip_settings_set (self, setting, value, origin, error);
-  complain (self, g_strdup_printf ("%s: unknown value '%s' of %s", where, value,
-                                   rows[setting].key));
+  g_autofree char *fault =
+      setting == CLIP_SETTING_IGNORE_PATTERN ? expression_fault (value) : NULL;
+  g_autoptr (GError) local = NULL;
+
+  if (fault)
+    complain (self, g_strdup_printf ("%s: %s: no regular expression, %s", where,
+                                     rows[setting].key, fault));
+  else if (!is_known_word (setting, value))
+    complain (self, g_strdup_printf ("%s: unknown value '%s' of %s", where, value,
+                                     rows[setting].key));
+  else if (!clip_settings_set (self, setting, value, origin, &local))
+    {
+      if (!self->forgives)
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return FALSE;
+        }
+      complain (self, g_strdup_printf ("%s: %s", where, local->message));
+    }
   return TRUE;
 }
 

@@ -82,6 +82,7 @@ gint64 clip_settings_number (const ClipSettings *self, ClipSetting setting);
 const char *clip_settings_text (const ClipSettings *self, ClipSetting setting);
 gboolean clip_settings_is_asked_for (const ClipSettings *self, ClipSetting setting);
 char **clip_settings_list (const ClipSettings *self, ClipSetting setting);
+void clip_settings_forgive (ClipSettings *self);
 const char *const *clip_settings_complaints (const ClipSettings *self);
 ClipSettingOrigin clip_settings_origin (const ClipSettings *self, ClipSetting setting);
 

@@ -48,17 +48,44 @@ read_settings (ClipConfiguration *self)
   return NULL;
 }
 
-/* What the limits are meant to be is not known, and a default that takes entries away cannot
- * be taken back: until the file can be read they take nothing. */
+/* every line but those that are wrong */
 static ClipSettings *
-make_harmless (void)
+read_good_lines (ClipConfiguration *self)
 {
   ClipSettings *settings = clip_settings_new ();
 
-  clip_settings_set_number (settings, CLIP_SETTING_MAX_ITEMS, -1, CLIP_FROM_DEFAULT);
-  clip_settings_set_number (settings, CLIP_SETTING_MAX_TOTAL_SIZE, 0, CLIP_FROM_DEFAULT);
-  clip_settings_set_number (settings, CLIP_SETTING_MAX_AGE, 0, CLIP_FROM_DEFAULT);
-  clip_settings_set_number (settings, CLIP_SETTING_MIN_FREE_SPACE, 0, CLIP_FROM_DEFAULT);
+  clip_settings_forgive (settings);
+  clip_settings_load_environment (settings, ENVIRONMENT_PREFIX, NULL);
+  if (self->path)
+    clip_settings_load_file (settings, self->path, NULL);
+  return settings;
+}
+
+/* What the limits are meant to be is not known, and a default that takes entries away cannot
+ * be taken back: until the file can be read they take nothing. What keeps copies out is the
+ * other way round: a secret that was stored cannot be taken back, so the good lines count. */
+static ClipSettings *
+make_harmless (ClipConfiguration *self)
+{
+  static const struct
+  {
+    ClipSetting limit;
+    gint64 none;
+  } limits[] = {
+    { CLIP_SETTING_MAX_ITEMS, -1 },
+    { CLIP_SETTING_MAX_TOTAL_SIZE, 0 },
+    { CLIP_SETTING_MAX_AGE, 0 },
+    { CLIP_SETTING_MIN_FREE_SPACE, 0 },
+  };
+  ClipSettings *settings = read_good_lines (self);
+  g_autoptr (ClipSettings) harmless = clip_settings_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    {
+      clip_settings_set_number (harmless, limits[i].limit, limits[i].none,
+                                CLIP_FROM_DEFAULT);
+      clip_settings_take_over (settings, limits[i].limit, harmless);
+    }
   g_message ("until the configuration can be read, no limit takes anything from the "
              "history");
   return settings;
@@ -72,7 +99,7 @@ clip_configuration_new (void)
   self->told = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->path = find_path ();
   self->rest_ms = REST_MS;
-  self->settings = read_settings (self) ?: make_harmless ();
+  self->settings = read_settings (self) ?: make_harmless (self);
   return self;
 }
 
@@ -142,11 +169,48 @@ forget_pending (ClipConfiguration *self)
   g_clear_pointer (&self->pending, clip_settings_free);
 }
 
+static gboolean
+add_items (ClipSettings *settings, ClipSetting setting, const ClipSettings *more)
+{
+  g_auto (GStrv) items = clip_settings_list (more, setting);
+  gboolean added = FALSE;
+
+  for (guint i = 0; items[i]; i++)
+    {
+      g_auto (GStrv) known = clip_settings_list (settings, setting);
+
+      if (*items[i] && !g_strv_contains ((const char *const *) known, items[i]))
+        added |= clip_settings_set (settings, setting, items[i],
+                                    clip_settings_origin (more, setting), NULL);
+    }
+  return added;
+}
+
+/* what stands beside a mistake and keeps copies out counts on top of what is in force:
+ * whether the rest is meant is not known */
+static void
+add_refusals (ClipConfiguration *self)
+{
+  static const ClipSetting lists[] = { CLIP_SETTING_IGNORE_MIME,
+                                       CLIP_SETTING_IGNORE_PATTERN,
+                                       CLIP_SETTING_IGNORE_APP, CLIP_SETTING_CLEAR_ON };
+  g_autoptr (ClipSettings) read = read_good_lines (self);
+  g_autoptr (ClipSettings) settings = clip_settings_copy (self->settings);
+  gboolean added = FALSE;
+
+  tell_complaints (self, read);
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    added |= add_items (settings, lists[i], read);
+  if (added)
+    put_in_force (self, g_steal_pointer (&settings));
+}
+
 /**
  * clip_configuration_reload:
  *
  * Reads everything again. What it says is in force at once, but for the limits that take more
- * than those before: they wait until the file has rested.
+ * than those before: they wait until the file has rested. Where something in it is wrong, only
+ * what keeps more copies out is.
  */
 void
 clip_configuration_reload (ClipConfiguration *self)
@@ -156,7 +220,10 @@ clip_configuration_reload (ClipConfiguration *self)
 
   forget_pending (self);
   if (!settings)
-    return;
+    {
+      add_refusals (self);
+      return;
+    }
   read = clip_settings_copy (settings);
   g_message ("configuration read");
   tell_complaints (self, settings);

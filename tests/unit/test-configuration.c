@@ -169,6 +169,68 @@ test_mistake_ends_the_wait (Fixture *self, gconstpointer data)
   g_assert_cmpint (limits (self).max_items, ==, 50);
 }
 
+static char *
+text_of (Fixture *self, ClipSetting setting)
+{
+  return g_strdup (
+      clip_settings_text (clip_configuration_settings (self->configuration), setting));
+}
+
+static void
+test_mistake_at_start_lets_no_secret_in (Fixture *self, gconstpointer data)
+{
+  g_autofree char *patterns = NULL, *mimes = NULL, *persist = NULL, *ends = NULL;
+
+  write_file (self, "ignore-pattern BEGIN PRIVATE\nmax-items 10x\nignore-mime image/*\n"
+                    "persist never\nignore-pattern ^pw:\nclear-on lock\nmax-age 1d\n");
+  expect (G_LOG_LEVEL_WARNING, "configuration not taken over*");
+  expect (G_LOG_LEVEL_MESSAGE, "*no limit takes anything from the history");
+  self->configuration = clip_configuration_new ();
+  g_test_assert_expected_messages ();
+  patterns = text_of (self, CLIP_SETTING_IGNORE_PATTERN);
+  mimes = text_of (self, CLIP_SETTING_IGNORE_MIME);
+  persist = text_of (self, CLIP_SETTING_PERSIST);
+  ends = text_of (self, CLIP_SETTING_CLEAR_ON);
+  g_assert_cmpstr (patterns, ==, "BEGIN PRIVATE\n^pw:");
+  g_assert_cmpstr (mimes, ==, "image/*");
+  g_assert_cmpstr (persist, ==, "never");
+  g_assert_cmpstr (ends, ==, "lock");
+  g_assert_cmpint (limits (self).max_items, ==, -1);
+  g_assert_cmpint (limits (self).max_age_us, ==, 0);
+}
+
+static void
+test_mistake_later_lets_no_secret_in (Fixture *self, gconstpointer data)
+{
+  g_autofree char *patterns = NULL;
+
+  start (self, "ignore-pattern one\nmax-items 50\n", LONG_MS);
+  write_file (self, "ignore-pattern two\nmax-items 40x\nmax-total-size 1\n");
+  expect (G_LOG_LEVEL_WARNING, "configuration not taken over*");
+  expect (G_LOG_LEVEL_MESSAGE, "*:2: invalid value \"40x\" for max-items: ignored");
+  clip_configuration_reload (self->configuration);
+  g_test_assert_expected_messages ();
+  patterns = text_of (self, CLIP_SETTING_IGNORE_PATTERN);
+  g_assert_cmpstr (patterns, ==, "one\ntwo");
+  g_assert_cmpint (limits (self).max_items, ==, 50);
+  g_assert_cmpint (limits (self).max_total_bytes, !=, 1);
+}
+
+static void
+test_bad_pattern_is_told_with_its_reason (Fixture *self, gconstpointer data)
+{
+  g_autofree char *patterns = NULL;
+
+  write_file (self, "ignore-pattern (abc\nignore-pattern ^pw:\n");
+  self->configuration = clip_configuration_new ();
+  expect (G_LOG_LEVEL_MESSAGE,
+          "*:1: ignore-pattern: no regular expression, at char 4: missing*: ignored");
+  clip_configuration_watch (self->configuration, NULL, NULL);
+  g_test_assert_expected_messages ();
+  patterns = text_of (self, CLIP_SETTING_IGNORE_PATTERN);
+  g_assert_cmpstr (patterns, ==, "^pw:");
+}
+
 static void
 add (const char *path, void (*test) (Fixture *, gconstpointer))
 {
@@ -189,5 +251,11 @@ main (int argc, char *argv[])
        test_gone_for_a_moment_takes_nothing);
   add ("/configuration/lower-after-a-rest", test_lower_after_a_rest);
   add ("/configuration/mistake-ends-the-wait", test_mistake_ends_the_wait);
+  add ("/configuration/mistake-at-start-lets-no-secret-in",
+       test_mistake_at_start_lets_no_secret_in);
+  add ("/configuration/mistake-later-lets-no-secret-in",
+       test_mistake_later_lets_no_secret_in);
+  add ("/configuration/bad-pattern-is-told-with-its-reason",
+       test_bad_pattern_is_told_with_its_reason);
   return g_test_run ();
 }
