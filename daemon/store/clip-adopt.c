@@ -9,16 +9,19 @@
 
 #include "clip-bolt.h"
 #include "clip-change.h"
+#include "clip-db-file.h"
 #include "clip-detect.h"
 #include "clip-draft-private.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define PIECE_BYTES (256 * 1024)
 #define LOCK_STEP_US 20000
@@ -214,8 +217,9 @@ clip_adopt_set_aside (const char *path, GError **error)
 {
   for (guint i = 0; i < MAX_ASIDE; i++)
     {
-      g_autofree char *name = i == 0 ? g_strconcat (path, ".sentriz", NULL)
-                                     : g_strdup_printf ("%s.sentriz.%u", path, i);
+      g_autofree char *name =
+          i == 0 ? g_strconcat (path, CLIP_DB_FILE_KEPT, NULL)
+                 : g_strdup_printf ("%s" CLIP_DB_FILE_KEPT ".%u", path, i);
 
       if (renameat2 (AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE) == 0)
         return TRUE;
@@ -223,4 +227,36 @@ clip_adopt_set_aside (const char *path, GError **error)
         return clip_set_errno (error, errno, "rename it to '%s'", name);
     }
   return clip_set_errno (error, EEXIST, "rename it");
+}
+
+static gboolean
+sync_folder (const char *path, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  clip_autofd int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  return (fd >= 0 && fsync (fd) == 0) ||
+         clip_set_errno (error, errno, "sync folder '%s'", folder);
+}
+
+/**
+ * clip_adopt_clear:
+ * @dir: of the history
+ *
+ * Removes the databases that were taken over for it: who wipes the history means what they
+ * hold, too.
+ *
+ * Errors: %G_FILE_ERROR.
+ */
+gboolean
+clip_adopt_clear (const char *dir, GError **error)
+{
+  g_autofree char *path = clip_paths_db_file (dir);
+  g_autoptr (GPtrArray) kept = path ? clip_db_file_list_kept (path) : NULL;
+
+  for (guint i = 0; kept && i < kept->len; i++)
+    if (unlink (g_ptr_array_index (kept, i)) < 0 && errno != ENOENT)
+      return clip_set_errno (error, errno, "remove '%s'",
+                             (const char *) g_ptr_array_index (kept, i));
+  return !kept || kept->len == 0 || sync_folder (path, error);
 }

@@ -107,7 +107,8 @@ wipe (ClipLedger *ledger, GError **error)
   gint64 n = 0;
   ClipChangeStep step;
 
-  if (ledger->dir && !clip_aside_clear (ledger->dir, error))
+  if (ledger->dir &&
+      !(clip_aside_clear (ledger->dir, error) && clip_adopt_clear (ledger->dir, error)))
     return FALSE;
   step = clip_change_wipe (ledger, FALSE, 0, &n, error);
   if (step != CLIP_CHANGE_DONE)

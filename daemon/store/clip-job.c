@@ -2,6 +2,8 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-job.h"
 
+#include "clip-adopt.h"
+#include "clip-aside.h"
 #include "clip-draft-private.h"
 
 /**
@@ -198,7 +200,8 @@ trim (ClipJob *self, ClipLedger *ledger, GError **error)
 static ClipChangeStep
 wipe (ClipJob *self, ClipLedger *ledger, GError **error)
 {
-  if (self->number <= 0 && ledger->dir && !clip_aside_clear (ledger->dir, error))
+  if (self->number <= 0 && ledger->dir &&
+      !(clip_aside_clear (ledger->dir, error) && clip_adopt_clear (ledger->dir, error)))
     return CLIP_CHANGE_FAILED;
   return clip_change_wipe (ledger, self->pinned_too, self->number, &self->n, error);
 }

@@ -36,7 +36,8 @@ $ make-bolt one 3=three 7=seven; echo 3 | cliphist -db-path one delete; cliphist
 > 7\tseven
 $ make-bolt two 3=three 7=seven; cliphist -db-path two wipe; cliphist -db-path two list; ls two two.sentriz
 > two
-> two.sentriz
+! ls: cannot access 'two.sentriz': No such file or directory
+? 2
 $ printf x | cliphist -db-path two store; cliphist -db-path two list
 > 8\tx
 $ make-bolt three 3=three 7=seven; printf three | cliphist -db-path three store; cliphist -db-path three list
@@ -74,6 +75,37 @@ $ cat one.sentriz; ls one one.*; cliphist -db-path one list
 >...
 > 2\tb
 > 1\ta
+
+== what is kept is named, and goes when everything is wiped
+$ make-bolt one 1=secret; printf a | cliphist -db-path one store; make-bolt one 1=other; printf b | cliphist -db-path one store; echo mine >one.sentriz.2; make-bolt one.sentriz.old 1=mine
+$ cliphist -db-path one status | grep '^set aside'
+>~ set aside [^ ]+ KiB in /.*/one.sentriz, until “cliphist wipe”: .*
+>~ set aside [^ ]+ KiB in /.*/one.sentriz.1, until “cliphist wipe”: .*
+$ cliphist -db-path one doctor | grep -c '^set aside'
+> 2
+$ cliphist -db-path one status --json | grep -c '"set_aside":0,'
+> 0
+? 1
+$ cliphist -db-path one wipe --since 1h; ls one.*
+> one.sentriz
+> one.sentriz.1
+> one.sentriz.2
+> one.sentriz.old
+>...
+$ cliphist -db-path one wipe; ls one.* | grep sentriz
+> one.sentriz.2
+> one.sentriz.old
+$ cliphist -db-path one status | grep -c '^set aside'
+> 0
+? 1
+$ grep -r secret one.d
+? 1
+
+== who removes the file of the history removes what is kept, too
+$ make-bolt one 1=secret; printf a | cliphist -db-path one store; rm one; printf b | cliphist -db-path one store; cliphist -db-path one list; ls one.sentriz
+! ls: cannot access 'one.sentriz': No such file or directory
+> 1\tb
+? 2
 
 == an empty one
 $ make-bolt one; printf a | cliphist -db-path one store; cliphist -db-path one list; ls one.sentriz

@@ -15,6 +15,9 @@ typedef enum
   CLIP_DB_FILE_FOREIGN /* something else, or nothing that we may look at: leave it alone */
 } ClipDbFileKind;
 
+/* behind the name of a database that was taken over, which is kept */
+#define CLIP_DB_FILE_KEPT ".sentriz"
+
 /* under which the history notes where its file stood, as clip_db_file_folder() says it */
 #define CLIP_DB_FILE_NOTE "db-file-in"
 
@@ -22,5 +25,6 @@ ClipDbFileKind clip_db_file_open (const char *path, int flags, int *out_fd);
 gboolean clip_db_file_is_absent (const char *path);
 char *clip_db_file_folder (const char *path);
 gboolean clip_db_file_was_removed (const char *path, const char *noted);
+GPtrArray *clip_db_file_list_kept (const char *path);
 
 G_END_DECLS
