@@ -355,21 +355,23 @@ check_number_of_words (const ClipCommand *self)
 }
 
 /* a verb of the existing tool takes what is not its option as a word, and looks at the
- * first one at most; the others are strict */
+ * first one at most; the others are strict. A slip in an option of wipe would take all that the
+ * option was to spare */
 static int
 read_words (ClipCommand *self, char **next)
 {
   gboolean strict = clip_verbs_row (self->verb)->max_words != CLIP_ANY_WORDS;
   gboolean options_end = FALSE;
+  gboolean careful = strict || self->verb == CLIP_VERB_WIPE;
   int status = CLIP_EXIT_DONE;
 
   while (*next && status == CLIP_EXIT_DONE)
     {
       if (!options_end && take_option (self, &next, &status))
         continue;
-      if (strict && !options_end && g_str_equal (*next, "--"))
+      if (careful && !options_end && g_str_equal (*next, "--"))
         options_end = TRUE;
-      else if (strict && !options_end && (*next)[0] == '-' && (*next)[1])
+      else if (careful && !options_end && (*next)[0] == '-' && (*next)[1])
         return clip_command_misuse (self, _ ("unknown option '%s'"), *next);
       else
         g_ptr_array_add (self->words, *next);

@@ -89,6 +89,23 @@ $ cliphist wipe --since "$(cliphist list --json | sed -n 's/.*"id":2,"time":"\([
 $ cliphist wipe --since 1h --all; cliphist list
 $ printf four | cliphist store; cliphist wipe --since 2001-12-31T23:59 words that do not count; cliphist list
 
+== a slip in an option wipes nothing
+$ printf one | cliphist store; cliphist wipe --sicne 1h
+! wipe: unknown option '--sicne'
+! see cliphist wipe --help
+? 2
+$ cliphist wipe --dry-run
+! wipe: unknown option '--dry-run'
+! see cliphist wipe --help
+? 2
+$ cliphist wipe words -a
+! wipe: unknown option '-a'
+! see cliphist wipe --help
+? 2
+$ cliphist list
+> 1\tone
+$ cliphist wipe - words -- --that do not count; cliphist list
+
 == what came since a time that is none
 $ printf one | cliphist store; cliphist wipe --since yesterday
 ! wipe: --since is like 2h, 3d or 2025-12-31, not 'yesterday'
