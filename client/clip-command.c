@@ -236,6 +236,28 @@ apply_flags (ClipSettings *settings,
   return TRUE;
 }
 
+/* what keeps copies out is looked at where they arrive, by the daemon: a flag that promises it
+ * for this call would keep nothing out */
+static gboolean
+is_promised_in_vain (ClipVerb verb, const char *const given[CLIP_N_SETTINGS])
+{
+  static const ClipSetting lists[] = { CLIP_SETTING_IGNORE_PATTERN,
+                                       CLIP_SETTING_IGNORE_MIME,
+                                       CLIP_SETTING_IGNORE_APP };
+
+  if (verb != CLIP_VERB_STORE && verb != CLIP_VERB_COPY && verb != CLIP_VERB_IMPORT)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    if (given[lists[i]])
+      {
+        clip_command_say ("-%s keeps nothing out as a flag: it is a line of the "
+                          "configuration file",
+                          clip_settings_key (lists[i]));
+        return TRUE;
+      }
+  return FALSE;
+}
+
 static gboolean
 load_settings (ClipSettings *settings,
                const char *program,
@@ -463,6 +485,8 @@ clip_command_main (char **argv,
       clip_help_usage ();
       return CLIP_EXIT_FAILED;
     }
+  if (is_promised_in_vain (self->verb, given))
+    return CLIP_EXIT_MISUSED;
   status = run_verb (self, verb + 1, runs[self->verb]);
   if (status != CLIP_EXIT_ELSEWHERE)
     {

@@ -156,3 +156,14 @@ $ ln -s "$(command -v cliphist)" my-hist
 $ for n in 1 2 3; do printf $n | MY_HIST_MAX_ITEMS=2 CLIPHIST_MAX_ITEMS=1 ./my-hist store; done; cliphist list
 > 3\t3
 > 2\t2
+
+== a flag that would keep nothing out is refused
+$ echo foobar | cliphist -ignore-pattern '^foo' store
+! -ignore-pattern keeps nothing out as a flag: it is a line of the configuration file
+? 2
+$ echo foobar | cliphist -ignore-mime 'text/*' copy
+! -ignore-mime keeps nothing out as a flag: it is a line of the configuration file
+? 2
+$ cliphist list
+! opening db: please store something first
+? 1
