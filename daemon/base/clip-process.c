@@ -16,6 +16,10 @@
 #define FLAG_EXITING 0x4u
 #define FLAG_SIGNALED 0x400u
 
+/* a handler's first step is to send the signal on: so long is waited for that */
+#define HANDLER_LOOKS 16
+#define HANDLER_US 500
+
 #define BIT(number) (G_GUINT64_CONSTANT (1) << ((number) -1))
 #define FATAL \
   (BIT (SIGHUP) | BIT (SIGINT) | BIT (SIGQUIT) | BIT (SIGKILL) | BIT (SIGPIPE) | \
@@ -28,6 +32,12 @@ value_of (const char *status, const char *key)
   const char *line = strstr (status, key);
 
   return line ? line + strlen (key) : "";
+}
+
+static guint64
+signals_of (const char *status, const char *key)
+{
+  return g_ascii_strtoull (value_of (status, key), NULL, 16);
 }
 
 /* the name of the program, which stands in parentheses, may contain some itself */
@@ -56,8 +66,8 @@ flags_of (const char *stat)
 gboolean
 clip_process_tells_leaving (const char *status, const char *stat)
 {
-  guint64 pending = g_ascii_strtoull (value_of (status, "\nSigPnd:\t"), NULL, 16) |
-                    g_ascii_strtoull (value_of (status, "\nShdPnd:\t"), NULL, 16);
+  guint64 pending =
+      signals_of (status, "\nSigPnd:\t") | signals_of (status, "\nShdPnd:\t");
   guint64 n_threads = g_ascii_strtoull (value_of (status, "\nThreads:\t"), NULL, 10);
   char state = *value_of (status, "\nState:\t");
   guint flags = flags_of (stat);
@@ -65,6 +75,23 @@ clip_process_tells_leaving (const char *status, const char *stat)
   if ((pending & FATAL) || (flags & FLAG_SIGNALED))
     return TRUE;
   return n_threads <= 1 && (state == 'Z' || state == 'X' || (flags & FLAG_EXITING));
+}
+
+/**
+ * clip_process_tells_handling:
+ * @status: /proc/PID/status
+ *
+ * A handler that is called once (SA_RESETHAND) has its signal blocked while it runs, and the
+ * default before it. That a signal is neither pending any more nor has ended the process is what
+ * is seen between the two, if the processor was taken away there.
+ *
+ * Returns: whether it may be in such a handler; so looks, too, who waits for signals by signalfd(2)
+ */
+gboolean
+clip_process_tells_handling (const char *status)
+{
+  return (signals_of (status, "\nSigBlk:\t") & FATAL &
+          ~signals_of (status, "\nSigCgt:\t") & ~signals_of (status, "\nSigIgn:\t")) != 0;
 }
 
 /* @out_gone: whether there is no such process (any more) */
@@ -80,8 +107,27 @@ read_text (pid_t pid, const char *name, char text[MAX_BYTES + 1], gboolean *out_
   return n > 0;
 }
 
+/* @out_handles: it may be in a handler that is going to end it */
+static gboolean
+look (pid_t pid, gboolean *out_handles)
+{
+  char status[MAX_BYTES + 1];
+  char stat[MAX_BYTES + 1];
+  gboolean is_gone;
+
+  *out_handles = FALSE;
+  /* in this order: a signal that is not pending any more has left its flag */
+  if (!read_text (pid, "status", status, &is_gone) ||
+      !read_text (pid, "stat", stat, &is_gone))
+    return is_gone;
+  *out_handles = clip_process_tells_handling (status);
+  return clip_process_tells_leaving (status, stat);
+}
+
 /**
  * clip_process_is_leaving:
+ *
+ * Blocks for up to 8 ms where it may be in a handler.
  *
  * Returns: whether the process is gone, or going to be. Ask only of one that
  * clip_process_is_shown(). One that may not be looked at stays.
@@ -89,15 +135,15 @@ read_text (pid_t pid, const char *name, char text[MAX_BYTES + 1], gboolean *out_
 gboolean
 clip_process_is_leaving (pid_t pid)
 {
-  char status[MAX_BYTES + 1];
-  char stat[MAX_BYTES + 1];
-  gboolean is_gone;
+  gboolean handles;
+  gboolean leaves = look (pid, &handles);
 
-  /* in this order: a signal that is not pending any more has left its flag */
-  if (!read_text (pid, "status", status, &is_gone) ||
-      !read_text (pid, "stat", stat, &is_gone))
-    return is_gone;
-  return clip_process_tells_leaving (status, stat);
+  for (guint i = 0; i < HANDLER_LOOKS && !leaves && handles; i++)
+    {
+      g_usleep (HANDLER_US);
+      leaves = look (pid, &handles);
+    }
+  return leaves;
 }
 
 /* whether /proc is there, and has it: the number may be that of another namespace */

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 gboolean clip_process_is_shown (pid_t pid);
 gboolean clip_process_is_leaving (pid_t pid);
+gboolean clip_process_tells_handling (const char *status);
 gboolean clip_process_tells_leaving (const char *status, const char *stat);
 
 G_END_DECLS

@@ -58,6 +58,87 @@ test_tells (void)
     }
 }
 
+/* a handler that was called once, before its first step */
+static void
+test_handling (void)
+{
+  static const struct
+  {
+    const char *blocked, *ignored, *caught;
+    gboolean handles;
+  } cases[] = {
+    { NONE, NONE, NONE, FALSE },
+    { NONE, NONE, "0000000000000002", FALSE },
+    { "0000000000000002", NONE, NONE, TRUE },
+    { "0000000000000002", NONE, "0000000000004000", TRUE },
+    { "0000000000000002", NONE, "0000000000000002", FALSE },
+    { "0000000000000002", "0000000000000002", NONE, FALSE },
+    { "0000000000010000", NONE, NONE, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *status =
+          g_strdup_printf ("Name:\tx\nSigBlk:\t%s\nSigIgn:\t%s\nSigCgt:\t%s\n",
+                           cases[i].blocked, cases[i].ignored, cases[i].caught);
+
+      g_assert_cmpint (clip_process_tells_handling (status), ==, cases[i].handles);
+    }
+}
+
+static int told[2];
+
+/* goes on only when the one who looks at it has seen it in here */
+static void
+on_signal_once (int number)
+{
+  char byte;
+
+  g_assert_cmpint (read (told[0], &byte, 1), ==, 1);
+  raise (number);
+}
+
+static gboolean
+is_handling (pid_t pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/status", (int) pid);
+  g_autofree char *status = NULL;
+
+  g_assert_true (g_file_get_contents (path, &status, NULL, NULL));
+  return clip_process_tells_handling (status);
+}
+
+/* as the command does it while it shows a bar */
+static void
+test_handler_is_seen (void)
+{
+  const struct sigaction once = { .sa_handler = on_signal_once,
+                                  .sa_flags = SA_RESETHAND };
+  int status;
+  pid_t pid;
+
+  g_assert_cmpint (pipe (told), ==, 0);
+  sigaction (SIGINT, &once, NULL);
+  pid = fork ();
+  for (; pid == 0;)
+    pause ();
+  signal (SIGINT, SIG_DFL);
+  g_assert_cmpint (pid, >, 0);
+  g_assert_false (is_handling (pid));
+  g_assert_false (clip_process_is_leaving (pid));
+  kill (pid, SIGINT);
+  while (!is_handling (pid))
+    g_thread_yield ();
+  g_assert_false (clip_process_is_leaving (pid));
+  g_assert_cmpint (write (told[1], "", 1), ==, 1);
+  while (!clip_process_is_leaving (pid))
+    g_thread_yield ();
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGINT);
+  close (told[0]);
+  close (told[1]);
+}
+
 static void
 test_nonsense (void)
 {
@@ -105,6 +186,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/process/who-is-leaving", test_tells);
+  g_test_add_func ("/process/handler-of-one-signal", test_handling);
+  g_test_add_func ("/process/handler-is-seen", test_handler_is_seen);
   g_test_add_func ("/process/nonsense-is-no-reason", test_nonsense);
   g_test_add_func ("/process/a-real-one-that-is-killed", test_real);
   return g_test_run ();
