@@ -59,9 +59,9 @@ class Copier:
         line, _, self.ahead = self.ahead.partition(b'\n')
         return line.decode()
 
-    def copies(self, count):
+    def copies(self, count, seconds=120):
         """The next so many copies."""
-        pairs = [self.line().split() for _ in range(count)]
+        pairs = [self.line(seconds).split() for _ in range(count)]
         return [(int(number), int(stamp) / 1e9) for number, stamp in pairs]
 
     def end(self):
@@ -76,7 +76,8 @@ def pace(session, count, gap_us, *manner):
     if 'gnome' in session.display:
         return pace_in_gnome(session, count, gap_us), None
     copier = Copier(session, 'pace', count, gap_us, *manner)
-    return copier.copies(count), copier
+    # it tells of all of them at the end
+    return copier.copies(count, 120 + count * gap_us / 1e6), copier
 
 
 def pace_in_gnome(session, count, gap_us):
