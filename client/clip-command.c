@@ -250,8 +250,8 @@ is_promised_in_vain (ClipVerb verb, const char *const given[CLIP_N_SETTINGS])
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     if (given[lists[i]])
       {
-        clip_command_say ("-%s keeps nothing out as a flag: it is a line of the "
-                          "configuration file",
+        clip_command_say (_ ("-%s keeps nothing out as a flag: it is a line of the "
+                             "configuration file"),
                           clip_settings_key (lists[i]));
         return TRUE;
       }
