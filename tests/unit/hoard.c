@@ -207,6 +207,8 @@ run_sql (const char *dir, const char *sql)
 
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
   g_assert_true (clip_sql_sum_register (db, NULL));
+  /* the index may be following */
+  sqlite3_busy_timeout (db, 60 * 1000);
   g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
   g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
 }

@@ -49,10 +49,10 @@ test_bytes (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
 
-  g_assert_cmpuint (fill (hoard, FALSE, 8, CLIP_INLINE_BYTES), ==, 1);
-  g_assert_cmpuint (fill (hoard, FALSE, 1, CLIP_INLINE_BYTES), ==, 8);
-  g_assert_cmpuint (fill (hoard, TRUE, 8, CLIP_INLINE_BYTES), ==, 1);
-  g_assert_cmpuint (fill (hoard, TRUE, 1, CLIP_INLINE_BYTES), ==, 8);
+  g_assert_cmpuint (fill (hoard, FALSE, 8, CLIP_INLINE_BYTES), ==, 2);
+  g_assert_cmpuint (fill (hoard, FALSE, 1, CLIP_INLINE_BYTES), ==, 16);
+  g_assert_cmpuint (fill (hoard, TRUE, 8, CLIP_INLINE_BYTES), ==, 2);
+  g_assert_cmpuint (fill (hoard, TRUE, 1, CLIP_INLINE_BYTES), ==, 16);
 }
 
 static void
@@ -69,7 +69,7 @@ test_entries (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
 
-  g_assert_cmpuint (fill (hoard, FALSE, 1, 1), ==, 2048);
+  g_assert_cmpuint (fill (hoard, FALSE, 1, 1), ==, 4096);
 }
 
 /* an id that would not be found in a damaged history */
