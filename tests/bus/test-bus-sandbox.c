@@ -138,21 +138,26 @@ typedef struct
   guint n_late;
 } Order;
 
+typedef struct
+{
+  Order *order;
+  gint64 until; /* of a question: as the call before it has left it */
+} Call;
+
 static void
 on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Order *order = user_data;
+  const Call *call = user_data;
+  Order *order = call->order;
   g_autoptr (GVariant) reply =
       g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, NULL);
-  gint64 until = 0;
   g_autoptr (GVariant) value = NULL;
 
   order->n_answered++;
   if (!reply || !g_variant_is_of_type (reply, G_VARIANT_TYPE ("(v)")))
     return;
   g_variant_get (reply, "(v)", &value);
-  until = g_variant_get_int64 (value);
-  order->n_late += until != (order->n_answered % 4 == 2 ? -1 : 0);
+  order->n_late += g_variant_get_int64 (value) != call->until;
 }
 
 /* a caller that is new, and does not wait for its answers */
@@ -161,19 +166,21 @@ test_calls_keep_their_order (BusFixture *self, gconstpointer data)
 {
   g_autoptr (GDBusConnection) caller = bus_fixture_connect (self);
   Order order = { 0 };
+  Call calls[40];
 
-  for (guint i = 0; i < 40; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
     {
       gboolean asks = i % 2;
 
+      calls[i] = (Call){ &order, i % 4 == 1 ? -1 : 0 };
       g_dbus_connection_call (
           caller, HISTORY, "/org/cliphist/History1", asks ? PROPERTIES : HISTORY,
           asks ? "Get" : "Pause",
           asks ? g_variant_new ("(ss)", HISTORY, "PausedUntil")
                : g_variant_new ("(xa{sv})", (gint64) (i % 4 == 0 ? -1 : 0), NULL),
-          NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, on_answer, &order);
+          NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, on_answer, &calls[i]);
     }
-  wait_until (order.n_answered == 40);
+  wait_until (order.n_answered == G_N_ELEMENTS (calls));
   g_assert_cmpuint (order.n_late, ==, 0);
   g_dbus_connection_close_sync (caller, NULL, NULL);
 }
