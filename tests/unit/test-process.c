@@ -120,8 +120,9 @@ test_handler_is_seen (void)
   g_assert_cmpint (pipe (told), ==, 0);
   sigaction (SIGINT, &once, NULL);
   pid = fork ();
-  for (; pid == 0;)
-    pause ();
+  if (pid == 0)
+    for (;;)
+      pause ();
   signal (SIGINT, SIG_DFL);
   g_assert_cmpint (pid, >, 0);
   g_assert_false (is_handling (pid));
