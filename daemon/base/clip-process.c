@@ -16,10 +16,6 @@
 #define FLAG_EXITING 0x4u
 #define FLAG_SIGNALED 0x400u
 
-/* a handler's first step is to send the signal on: so long is waited for that */
-#define HANDLER_LOOKS 16
-#define HANDLER_US 500
-
 #define BIT(number) (G_GUINT64_CONSTANT (1) << ((number) -1))
 #define FATAL \
   (BIT (SIGHUP) | BIT (SIGINT) | BIT (SIGQUIT) | BIT (SIGKILL) | BIT (SIGPIPE) | \
@@ -107,43 +103,28 @@ read_text (pid_t pid, const char *name, char text[MAX_BYTES + 1], gboolean *out_
   return n > 0;
 }
 
-/* @out_handles: it may be in a handler that is going to end it */
-static gboolean
-look (pid_t pid, gboolean *out_handles)
+/**
+ * clip_process_outlook:
+ *
+ * Ask only of one that clip_process_is_shown(). One that may not be looked at stays.
+ *
+ * Returns: whether the process is gone, or going to be
+ */
+ClipOutlook
+clip_process_outlook (pid_t pid)
 {
   char status[MAX_BYTES + 1];
   char stat[MAX_BYTES + 1];
   gboolean is_gone;
 
-  *out_handles = FALSE;
   /* in this order: a signal that is not pending any more has left its flag */
   if (!read_text (pid, "status", status, &is_gone) ||
       !read_text (pid, "stat", stat, &is_gone))
-    return is_gone;
-  *out_handles = clip_process_tells_handling (status);
-  return clip_process_tells_leaving (status, stat);
-}
-
-/**
- * clip_process_is_leaving:
- *
- * Blocks for up to 8 ms where it may be in a handler.
- *
- * Returns: whether the process is gone, or going to be. Ask only of one that
- * clip_process_is_shown(). One that may not be looked at stays.
- */
-gboolean
-clip_process_is_leaving (pid_t pid)
-{
-  gboolean handles;
-  gboolean leaves = look (pid, &handles);
-
-  for (guint i = 0; i < HANDLER_LOOKS && !leaves && handles; i++)
-    {
-      g_usleep (HANDLER_US);
-      leaves = look (pid, &handles);
-    }
-  return leaves;
+    return is_gone ? CLIP_OUTLOOK_LEAVES : CLIP_OUTLOOK_STAYS;
+  if (clip_process_tells_leaving (status, stat))
+    return CLIP_OUTLOOK_LEAVES;
+  return clip_process_tells_handling (status) ? CLIP_OUTLOOK_DOUBTFUL
+                                              : CLIP_OUTLOOK_STAYS;
 }
 
 /* whether /proc is there, and has it: the number may be that of another namespace */

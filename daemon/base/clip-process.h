@@ -8,8 +8,15 @@ G_BEGIN_DECLS
  * group is pending on each of its processes before any of them can act on it: who sees that one
  * has ended can look here whether the other is going to. */
 
+typedef enum
+{
+  CLIP_OUTLOOK_STAYS,
+  CLIP_OUTLOOK_DOUBTFUL, /* may be in a handler that is going to end it: look again soon */
+  CLIP_OUTLOOK_LEAVES,
+} ClipOutlook;
+
 gboolean clip_process_is_shown (pid_t pid);
-gboolean clip_process_is_leaving (pid_t pid);
+ClipOutlook clip_process_outlook (pid_t pid);
 gboolean clip_process_tells_handling (const char *status);
 gboolean clip_process_tells_leaving (const char *status, const char *stat);
 

@@ -164,13 +164,13 @@ take_inputs (GVariant *contents, GUnixFDList *sent, GError **error)
   return g_steal_pointer (&inputs);
 }
 
-static gboolean
-is_leaving (gpointer user_data)
+static ClipOutlook
+outlook_of_caller (gpointer user_data)
 {
   ClipBusCall *call = ((StoreReply *) user_data)->call;
 
-  return !call->bus->callers ||
-         clip_callers_is_leaving (call->bus->callers, call->invocation);
+  return call->bus->callers ? clip_callers_outlook (call->bus->callers, call->invocation)
+                            : CLIP_OUTLOOK_LEAVES;
 }
 
 static gboolean
@@ -204,7 +204,7 @@ on_store (ClipBus *self,
   reply->call = call;
   reply->select = select;
   clip_call_store_async (self->history, g_steal_pointer (&inputs), settings, select,
-                         is_leaving, clip_bus_call_gauge (call), call->cancellable,
+                         outlook_of_caller, clip_bus_call_gauge (call), call->cancellable,
                          on_stored, reply);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }

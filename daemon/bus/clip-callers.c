@@ -2,7 +2,6 @@
 #include "clip-callers.h"
 
 #include "clip-error.h"
-#include "clip-process.h"
 
 #define BUS "org.freedesktop.DBus"
 
@@ -222,12 +221,13 @@ clip_callers_identify (ClipCallers *self, GDBusMethodInvocation *invocation)
 
 /* whether the process of an identified caller is gone, or going to be; one that is unknown
  * stays until the bus says something else */
-gboolean
-clip_callers_is_leaving (ClipCallers *self, GDBusMethodInvocation *invocation)
+ClipOutlook
+clip_callers_outlook (ClipCallers *self, GDBusMethodInvocation *invocation)
 {
   Caller *caller = g_hash_table_lookup (self->callers, name_of (invocation));
 
-  return caller && caller->pid && clip_process_is_leaving ((pid_t) caller->pid);
+  return caller && caller->pid ? clip_process_outlook ((pid_t) caller->pid)
+                               : CLIP_OUTLOOK_STAYS;
 }
 
 /* takes @cancellable; the caller itself is forgotten with its last transfer */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-process.h"
+
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
@@ -16,7 +18,7 @@ GCancellable *clip_callers_begin (ClipCallers *self,
                                   GDBusMethodInvocation *invocation,
                                   GError **error);
 void clip_callers_identify (ClipCallers *self, GDBusMethodInvocation *invocation);
-gboolean clip_callers_is_leaving (ClipCallers *self, GDBusMethodInvocation *invocation);
+ClipOutlook clip_callers_outlook (ClipCallers *self, GDBusMethodInvocation *invocation);
 void clip_callers_end (ClipCallers *self,
                        GDBusMethodInvocation *invocation,
                        GCancellable *cancellable);

@@ -9,6 +9,10 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+/* a handler's first step is to send its signal on: so long is waited for that */
+#define DOUBTFUL_LOOKS 16
+#define DOUBTFUL_MS 1
+
 static void
 input_free (ClipInput *self)
 {
@@ -74,8 +78,9 @@ typedef struct
   guint next;
   gboolean select;
   gboolean is_empty;
-  ClipCallLeaving is_leaving; /* (nullable) */
-  gpointer leaving_data;
+  ClipCallOutlook outlook; /* (nullable) */
+  gpointer outlook_data;
+  guint n_looks;
   ClipGauge *gauge; /* (nullable) */
 } StoreCall;
 
@@ -204,14 +209,27 @@ refusal_of (const StoreCall *call)
 
 /* A file is whole, whoever asks. What came through a pipe ended when its writer did, and a
  * signal that ended it was meant for its reader as well: ^C goes to the whole pipeline. */
-static gboolean
-is_broken_off (const StoreCall *call)
+static ClipOutlook
+outlook_of (const StoreCall *call)
 {
   gboolean all_files = TRUE;
 
   for (guint i = 0; i < call->inputs->len; i++)
     all_files &= ((ClipInput *) g_ptr_array_index (call->inputs, i))->file_fd >= 0;
-  return !all_files && call->is_leaving && call->is_leaving (call->leaving_data);
+  return all_files || !call->outlook ? CLIP_OUTLOOK_STAYS
+                                     : call->outlook (call->outlook_data);
+}
+
+static void commit (GTask *task_take);
+
+static gboolean
+on_doubtful_time (gpointer user_data)
+{
+  GTask *task = user_data;
+
+  if (!g_task_return_error_if_cancelled (task))
+    commit (g_object_ref (task));
+  return G_SOURCE_REMOVE;
 }
 
 /* a secret may have been copied while we were reading: look again before anything is kept
@@ -222,12 +240,16 @@ commit (GTask *task_take)
   g_autoptr (GTask) task = task_take;
   StoreCall *call = g_task_get_task_data (task);
   ClipDrop refusal = refusal_of (call);
+  ClipOutlook outlook = outlook_of (call);
 
   if (refusal != CLIP_DROP_NONE)
     return_stored (task, (ClipStored){ .drop = refusal });
-  else if (is_broken_off (call))
+  else if (outlook == CLIP_OUTLOOK_LEAVES)
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
                              "the caller is ending");
+  else if (outlook == CLIP_OUTLOOK_DOUBTFUL && call->n_looks++ < DOUBTFUL_LOOKS)
+    g_timeout_add_full (G_PRIORITY_DEFAULT, DOUBTFUL_MS, on_doubtful_time,
+                        g_steal_pointer (&task), g_object_unref);
   else
     clip_intake_commit_async (call->intake, on_committed, g_steal_pointer (&task));
 }
@@ -287,7 +309,8 @@ check_inputs (GPtrArray *inputs, GError **error)
  * end
  * @settings: in force for this call
  * @select: whether the caller is going to put it on the clipboard
- * @is_leaving: (nullable): asked before what came from a pipe is kept, with @user_data
+ * @outlook: (nullable): of the caller; asked before what came from a pipe is kept, with
+ * @user_data, and where it is doubtful for some milliseconds more
  * @cancellable: ends it, and leaves nothing, when the caller goes away
  *
  * Errors: %CLIP_ERROR_INVALID_ARGUMENT, %CLIP_ERROR_STALLED, %CLIP_ERROR_NO_SPACE,
@@ -298,7 +321,7 @@ clip_call_store_async (ClipHistory *history,
                        GPtrArray *inputs_take,
                        const ClipSettings *settings,
                        gboolean select,
-                       ClipCallLeaving is_leaving,
+                       ClipCallOutlook outlook,
                        ClipGauge *gauge,
                        GCancellable *cancellable,
                        GAsyncReadyCallback callback,
@@ -313,8 +336,8 @@ clip_call_store_async (ClipHistory *history,
   call->history = g_object_ref (history);
   call->inputs = inputs_take;
   call->select = select;
-  call->is_leaving = is_leaving;
-  call->leaving_data = user_data;
+  call->outlook = outlook;
+  call->outlook_data = user_data;
   call->gauge = clip_gauge_ref (gauge);
   refusal = refusal_of (call);
   call->intake = clip_intake_new (clip_history_store (history),

@@ -3,6 +3,7 @@
 #include "clip-gauge.h"
 #include "clip-history.h"
 #include "clip-join.h"
+#include "clip-process.h"
 #include "clip-row.h"
 G_BEGIN_DECLS
 
@@ -32,13 +33,13 @@ GPtrArray *clip_inputs_new (void);
 void clip_inputs_add (GPtrArray *inputs, const char *mime, int fd_take);
 
 /* whether the caller is about to end, which may be known before it is cancelled */
-typedef gboolean (*ClipCallLeaving) (gpointer user_data);
+typedef ClipOutlook (*ClipCallOutlook) (gpointer user_data);
 
 void clip_call_store_async (ClipHistory *history,
                             GPtrArray *inputs_take,
                             const ClipSettings *settings,
                             gboolean select,
-                            ClipCallLeaving is_leaving,
+                            ClipCallOutlook outlook,
                             ClipGauge *gauge,
                             GCancellable *cancellable,
                             GAsyncReadyCallback callback,

@@ -2,6 +2,7 @@
 #include "clip-process.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,6 +87,15 @@ test_handling (void)
     }
 }
 
+/* a child of ours; it never outlives a check that failed */
+G_GNUC_NORETURN static void
+rest (void)
+{
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  for (;;)
+    pause ();
+}
+
 static int told[2];
 
 /* goes on only when the one who looks at it has seen it in here */
@@ -98,14 +108,22 @@ on_signal_once (int number)
   raise (number);
 }
 
-static gboolean
-is_handling (pid_t pid)
-{
-  g_autofree char *path = g_strdup_printf ("/proc/%d/status", (int) pid);
-  g_autofree char *status = NULL;
+#define PATIENCE_US (20 * G_USEC_PER_SEC)
 
-  g_assert_true (g_file_get_contents (path, &status, NULL, NULL));
-  return clip_process_tells_handling (status);
+/* ends it as well, where that does not come */
+static void
+wait_for (pid_t pid, ClipOutlook outlook)
+{
+  gint64 latest_us = g_get_monotonic_time () + PATIENCE_US;
+
+  while (clip_process_outlook (pid) != outlook)
+    if (g_get_monotonic_time () < latest_us)
+      g_thread_yield ();
+    else
+      {
+        kill (pid, SIGKILL);
+        g_error ("%d never came to %d", (int) pid, (int) outlook);
+      }
 }
 
 /* as the command does it while it shows a bar */
@@ -121,19 +139,14 @@ test_handler_is_seen (void)
   sigaction (SIGINT, &once, NULL);
   pid = fork ();
   if (pid == 0)
-    for (;;)
-      pause ();
+    rest ();
   signal (SIGINT, SIG_DFL);
   g_assert_cmpint (pid, >, 0);
-  g_assert_false (is_handling (pid));
-  g_assert_false (clip_process_is_leaving (pid));
+  g_assert_cmpint (clip_process_outlook (pid), ==, CLIP_OUTLOOK_STAYS);
   kill (pid, SIGINT);
-  while (!is_handling (pid))
-    g_thread_yield ();
-  g_assert_false (clip_process_is_leaving (pid));
+  wait_for (pid, CLIP_OUTLOOK_DOUBTFUL);
   g_assert_cmpint (write (told[1], "", 1), ==, 1);
-  while (!clip_process_is_leaving (pid))
-    g_thread_yield ();
+  wait_for (pid, CLIP_OUTLOOK_LEAVES);
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
   g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGINT);
   close (told[0]);
@@ -160,25 +173,23 @@ test_real (void)
 
   g_assert_true (clip_process_is_shown (getpid ()));
   g_assert_false (clip_process_is_shown (0));
-  g_assert_false (clip_process_is_leaving (getpid ()));
+  g_assert_cmpint (clip_process_outlook (getpid ()), ==, CLIP_OUTLOOK_STAYS);
   sigemptyset (&blocked);
   sigaddset (&blocked, SIGINT);
   sigprocmask (SIG_BLOCK, &blocked, &before);
   child = fork ();
   if (child == 0)
-    {
-      pause ();
-      _exit (0);
-    }
+    rest ();
   g_assert_cmpint (child, >, 0);
   sigprocmask (SIG_SETMASK, &before, NULL);
-  g_assert_false (clip_process_is_leaving (child));
+  g_assert_cmpint (clip_process_outlook (child), ==, CLIP_OUTLOOK_DOUBTFUL);
   kill (child, SIGINT);
-  g_assert_true (clip_process_is_leaving (child)); /* pending, and blocked */
+  /* pending, and blocked */
+  g_assert_cmpint (clip_process_outlook (child), ==, CLIP_OUTLOOK_LEAVES);
   kill (child, SIGKILL);
-  g_assert_true (clip_process_is_leaving (child));
+  g_assert_cmpint (clip_process_outlook (child), ==, CLIP_OUTLOOK_LEAVES);
   g_assert_cmpint (waitpid (child, NULL, 0), ==, child);
-  g_assert_true (clip_process_is_leaving (child));
+  g_assert_cmpint (clip_process_outlook (child), ==, CLIP_OUTLOOK_LEAVES);
   g_assert_false (clip_process_is_shown (child));
 }
 
