@@ -44,10 +44,11 @@ struct ClipX11Watch
   guint n_rapid;        /* changes in a row, by the same owner */
   xcb_atom_t wanted;    /* what was asked for last */
   GPtrArray *questions; /* open ones and claimable ones, the oldest first */
-  char **secret; /* (nullable): what was offered with the last secret, and by whom */
+  /* (nullable): what was offered with the last secret, and by whom */
+  char **secret;
   xcb_window_t secret_owner;
-  guint64
-      missed; /* the last copy that went before it had told what it is, or 0, and whose */
+  /* the last copy that went before it had told what it is, or 0, and whose it was */
+  guint64 missed;
   xcb_window_t missed_owner;
   GArray *settling; /* ids of those who wait until no question is open */
   GSource *forget;  /* what nobody claims */
