@@ -118,7 +118,19 @@ test_secret_in_a_burst_stays_unread (void)
   g_assert_cmpuint (x11_peer_asked (secret, "text/html"), ==, 2);
 }
 
-/* one that the same program replaces before it has told what it is: a bridge may bring it on, unmarked */
+/* a program that has replaced one copy by another before it has told what either of them is */
+static guint
+miss_one (Ear *ear, X11Peer *peer)
+{
+  x11_peer_hold (peer, TRUE);
+  x11_peer_own (peer, "CLIPBOARD");
+  until (x11_peer_held (peer) == 1);
+  x11_peer_own (peer, "CLIPBOARD");
+  until (x11_peer_held (peer) == 2);
+  return ear->n_offered;
+}
+
+/* a bridge may bring it on, unmarked */
 static void
 test_secret_that_was_missed_is_told (void)
 {
@@ -128,12 +140,7 @@ test_secret_that_was_missed_is_told (void)
 
   x11_peer_offer (secret, "text/html", PEER_TELLS, "secret");
   x11_peer_list (secret, "x-kde-passwordManagerHint");
-  x11_peer_hold (secret, TRUE);
-  x11_peer_own (secret, "CLIPBOARD");
-  until (x11_peer_held (secret) == 1);
-  x11_peer_own (secret, "CLIPBOARD");
-  until (x11_peer_held (secret) == 2);
-  n = ear->n_offered;
+  n = miss_one (ear, secret);
   x11_peer_hold (secret, FALSE);
   /* the one before the first that is known, and that one */
   until (ear->n_offered == n + 2);
@@ -158,12 +165,7 @@ test_text_that_was_missed_is_none (void)
   guint n;
 
   x11_peer_offer (peer, "text/html", PEER_TELLS, "text");
-  x11_peer_hold (peer, TRUE);
-  x11_peer_own (peer, "CLIPBOARD");
-  until (x11_peer_held (peer) == 1);
-  x11_peer_own (peer, "CLIPBOARD");
-  until (x11_peer_held (peer) == 2);
-  n = ear->n_offered;
+  n = miss_one (ear, peer);
   x11_peer_hold (peer, FALSE);
   until (ear->n_offered > n);
   x11_peer_list (peer, "text/xml");
