@@ -438,12 +438,13 @@ clip_capture_let_go (ClipCapture *self)
     conclude (self);
 }
 
-/* ends it, without an entry, and without asking for anything further */
+/* ends it, without an entry, and without asking for anything further; what has been handed to the store
+ * is kept */
 void
 clip_capture_abandon (ClipCapture *self)
 {
   self->abandoned = self->replaced = TRUE;
-  if (self->waits)
+  if (self->waits || self->turn_timer)
     conclude (self);
 }
 

@@ -405,3 +405,10 @@ clip_backend_fake_set_busy (ClipBackendFake *self, gboolean busy)
   if (!busy)
     g_ptr_array_set_size (self->settling, 0);
 }
+
+/* how many wait until it is not busy any more */
+guint
+clip_backend_fake_settling (ClipBackendFake *self)
+{
+  return self->settling->len;
+}

@@ -155,6 +155,35 @@ test_all_that_comes_over_the_bridge_waits_for_a_secret (HistoryFixture *self,
   g_object_unref (below);
 }
 
+static gboolean
+copy_secret (gpointer user_data)
+{
+  clip_backend_fake_copy (user_data, TEXT, "hunter2", HINT, "secret", NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/* a compositor may have answered with what replaces it: it is not kept because it only waits for the
+ * copy before */
+static void
+test_copy_that_waits_for_its_turn_may_be_the_secret (HistoryFixture *self,
+                                                     gconstpointer data)
+{
+  ClipBackendFake *below = put_bridge (self);
+
+  clip_backend_fake_stall (below, TRUE);
+  clip_backend_fake_copy (below, TEXT, "slow", NULL);
+  clip_backend_fake_set_busy (self->display, TRUE);
+  clip_backend_fake_copy (self->display, "text/html", "hunter", NULL);
+  wait_until (clip_backend_fake_settling (self->display) == 1);
+  /* both come in one turn of the main loop: no timer runs in between */
+  clip_backend_fake_set_busy (self->display, FALSE);
+  g_idle_add_full (G_PRIORITY_DEFAULT, copy_secret, self->display, NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  clip_backend_fake_stall (below, FALSE);
+  assert_only_this_is_kept (self, below);
+  g_object_unref (below);
+}
+
 /* it told twice before the bridge told once: what comes over it then is no echo, and nobody's */
 static void
 test_ignored_program_does_not_come_over_the_bridge (HistoryFixture *self,
@@ -374,6 +403,8 @@ main (int argc, char *argv[])
        test_secret_that_cannot_be_read_does_not_come_over_the_bridge);
   add ("all-that-comes-over-the-bridge-waits-for-a-secret",
        test_all_that_comes_over_the_bridge_waits_for_a_secret);
+  add ("copy-that-waits-for-its-turn-may-be-the-secret",
+       test_copy_that_waits_for_its_turn_may_be_the_secret);
   add ("secret-for-one-paste-takes-no-copy-with-it",
        test_secret_for_one_paste_takes_no_copy_with_it);
   add ("secret-of-a-private-window-is-learnt", test_secret_of_a_private_window_is_learnt);
