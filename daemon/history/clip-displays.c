@@ -17,6 +17,8 @@
 /* a compositor that restarts is back at once or soon; after the last try its socket is
  * waited for */
 #define SECOND_RETRY_MS 100
+/* one that ends sooner than that is not back yet: it may end each connection so */
+#define LASTING_US (5 * G_USEC_PER_SEC)
 #define MAX_RETRY_MS 5000
 #define MAX_RETRIES 12
 
@@ -34,7 +36,8 @@ struct _ClipDisplays
   GFileMonitor *monitors[2];
   guint timer;
   guint n_retries;
-  gboolean primary; /* whether that is watched, too */
+  gint64 connected_us; /* monotonic: since when the present one is watched */
+  gboolean primary;    /* whether that is watched, too */
 };
 
 enum
@@ -164,7 +167,8 @@ on_disconnected (ClipDisplays *self, const char *why)
   g_message ("display lost: %s", why);
   lose (self, &self->beside);
   lose (self, &self->backend);
-  self->n_retries = 0;
+  if (g_get_monotonic_time () - self->connected_us >= LASTING_US)
+    self->n_retries = 0;
   retry_later (self);
 }
 
@@ -200,7 +204,7 @@ use (ClipDisplays *self, ClipBackend *backend)
 {
   g_message ("watching the clipboard: %s", clip_backend_name (backend));
   self->backend = g_object_ref (backend);
-  self->n_retries = 0;
+  self->connected_us = g_get_monotonic_time ();
   g_clear_handle_id (&self->timer, g_source_remove);
   g_signal_connect_object (backend, "disconnected", G_CALLBACK (on_disconnected), self,
                            G_CONNECT_SWAPPED);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which of several ways to the clipboard is taken: no compositor here has data control. */
+/* Which of several ways to the clipboard is taken, and how often: but for one, no compositor here has
+ * data control. */
 #include "clip-displays.h"
 #include "fake-mutter.h"
+#include "play.h"
 
 #include <gio/gunixsocketaddress.h>
 #include <glib/gstdio.h>
@@ -188,6 +190,35 @@ test_later_and_later (Rig *rig, gconstpointer data)
   g_rmdir (folder);
 }
 
+/* as a compositor may do to whoever does what it does not like, or that falls whenever it has come up */
+static void
+test_short_connections (Rig *rig, gconstpointer data)
+{
+  g_autoptr (Play) play = play_start (CLIP_TEST_COMPOSITOR, "ext", 1);
+  gint64 lost_us = 0;
+
+  g_setenv ("WAYLAND_DISPLAY", play_display (play), TRUE);
+  clip_displays_start (rig->displays);
+  for (guint i = 0; i < N_TRIES; i++)
+    {
+      gboolean is_bound = FALSE;
+
+      await (rig, "ext");
+      if (i >= 2)
+        g_assert_cmpint (g_get_monotonic_time () - lost_us, >=,
+                         (50 << (i - 1)) * G_TIME_SPAN_MILLISECOND - 5000);
+      while (!is_bound)
+        {
+          g_autofree char *answer = play_tell (play, "stats");
+
+          is_bound = g_str_has_prefix (answer, "devices=1");
+        }
+      g_free (play_tell (play, "error"));
+      await (rig, NULL);
+      lost_us = g_get_monotonic_time ();
+    }
+}
+
 static void
 add (const char *path, void (*test) (Rig *, gconstpointer))
 {
@@ -211,6 +242,8 @@ main (int argc, char **argv)
   add ("/displays/unlocking-is-heard", test_unlocking_is_heard);
   add ("/displays/locked-screen-is-no-loss", test_locked_screen_is_no_loss);
   add ("/displays/tried-at-once-and-then-later-and-later", test_later_and_later);
+  add ("/displays/what-ends-each-connection-is-tried-later-and-later",
+       test_short_connections);
   status = g_test_run ();
   g_rmdir (folder);
   return status;
