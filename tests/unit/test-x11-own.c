@@ -50,6 +50,26 @@ test_loss_is_told_and_what_runs_is_finished (void)
   owner_assert_bytes (bytes, "image/png", MIB);
 }
 
+/* it was on its way when the clipboard became somebody else's */
+static void
+test_request_after_the_loss_is_refused (void)
+{
+  g_autoptr (Owner) owner = owner_new (server, 5);
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+  const xcb_window_t ours = x11_peer_owner_of (peer, "CLIPBOARD");
+
+  x11_peer_ask_window (peer, ours, "text/html", "P");
+  until (x11_peer_answers (peer) == 1);
+  g_assert_cmpstr (x11_peer_answer (peer), ==, "P");
+  x11_peer_grab (peer, TRUE);
+  x11_peer_own (peer, "CLIPBOARD");
+  x11_peer_ask_window (peer, ours, "text/html", "P");
+  x11_peer_grab (peer, FALSE);
+  until (x11_peer_answers (peer) == 2);
+  g_assert_null (x11_peer_answer (peer));
+  g_assert_cmpuint (owner->n_requests, ==, 1);
+}
+
 static void
 test_xclip_takes_over (void)
 {
@@ -134,6 +154,7 @@ static const RigTest tests[] = {
     test_another_connection_of_ours_knows_it },
   { "/x11/loss-is-told-and-what-runs-is-finished",
     test_loss_is_told_and_what_runs_is_finished },
+  { "/x11/request-after-the-loss-is-refused", test_request_after_the_loss_is_refused },
   { "/x11/xclip-takes-over", test_xclip_takes_over },
   { "/x11/owning-again-replaces", test_owning_again_replaces },
   { "/x11/disown-clears", test_disown_clears },

@@ -48,6 +48,37 @@ test_targets_become_types (void)
 }
 
 static void
+assert_asked_between (X11Peer *peer, xcb_timestamp_t before, xcb_timestamp_t after)
+{
+  g_assert_cmpuint (x11_peer_asked_when (peer), >=, before);
+  g_assert_cmpuint (x11_peer_asked_when (peer), <=, after);
+}
+
+/* ICCCM 2.4: not as of whenever the question arrives */
+static void
+test_asked_as_of_the_copy (void)
+{
+  g_autoptr (X11Peer) peer = xserver_new_peer (server);
+  g_autoptr (Ear) ear = ear_new (server, FALSE);
+  g_autoptr (Take) take = NULL;
+  g_autofree char *text = NULL;
+  xcb_timestamp_t before;
+  xcb_timestamp_t after;
+
+  x11_peer_offer (peer, "UTF8_STRING", PEER_TELLS, "text");
+  before = x11_peer_now (peer);
+  x11_peer_own (peer, "CLIPBOARD");
+  after = x11_peer_now (peer);
+  until (ear->n_offered == 1);
+  assert_asked_between (peer, before, after);
+  while (x11_peer_now (peer) == after)
+    ;
+  take = take_new (ear, "UTF8_STRING");
+  text = take_text (take);
+  assert_asked_between (peer, before, after);
+}
+
+static void
 test_xclip_is_received (void)
 {
   g_autoptr (Ear) ear = ear_new (xserver_empty (server), FALSE);
@@ -347,6 +378,7 @@ test_what_the_window_manager_owns_is_bridged (void)
 
 static const RigTest tests[] = {
   { "/x11/targets-become-types", test_targets_become_types },
+  { "/x11/asked-as-of-the-copy", test_asked_as_of_the_copy },
   { "/x11/xclip-is-received", test_xclip_is_received },
   { "/x11/xsel-is-received", test_xsel_is_received },
   { "/x11/what-was-there-is-initial", test_what_was_there_is_initial },

@@ -36,7 +36,8 @@ struct X11Peer
   X11Manner targets_manner;
   gboolean dead;
   gboolean hold;
-  GArray *held; /* requests to be answered later */
+  GArray *held;               /* requests to be answered later */
+  xcb_timestamp_t asked_when; /* what the last request says */
   guint n_answers;
   char *answer;
   GHashTable *changes; /* atom -> times that it was set on our window */
@@ -173,6 +174,7 @@ on_request (X11Peer *self, const xcb_selection_request_event_t *request)
 {
   Offered *offered = find_offered (self, request->target);
 
+  self->asked_when = request->time;
   if (self->hold)
     g_array_append_vals (self->held, request, 1);
   else if (request->target == x11_peer_atom (self, "TARGETS"))
@@ -387,6 +389,13 @@ x11_peer_asked (X11Peer *self, const char *target)
   return offered ? offered->n_asked : 0;
 }
 
+/* as of which time somebody wanted something last */
+xcb_timestamp_t
+x11_peer_asked_when (X11Peer *self)
+{
+  return self->asked_when;
+}
+
 /* while it is held up, it answers nobody; then all at once */
 void
 x11_peer_hold (X11Peer *self, gboolean hold)
@@ -481,8 +490,8 @@ x11_peer_press_button (X11Peer *self, gboolean down)
   x11_peer_now (self);
 }
 
-static xcb_window_t
-owner_of (X11Peer *self, const char *selection)
+xcb_window_t
+x11_peer_owner_of (X11Peer *self, const char *selection)
 {
   g_autofree xcb_get_selection_owner_reply_t *reply = xcb_get_selection_owner_reply (
       self->connection,
@@ -495,13 +504,13 @@ owner_of (X11Peer *self, const char *selection)
 gboolean
 x11_peer_has_owner (X11Peer *self, const char *selection)
 {
-  return owner_of (self, selection) != XCB_WINDOW_NONE;
+  return x11_peer_owner_of (self, selection) != XCB_WINDOW_NONE;
 }
 
 gboolean
 x11_peer_is_owner (X11Peer *self, const char *selection)
 {
-  return owner_of (self, selection) == self->window;
+  return x11_peer_owner_of (self, selection) == self->window;
 }
 
 void
@@ -513,6 +522,28 @@ x11_peer_ask_of (X11Peer *self,
   xcb_convert_selection (self->connection, self->window, x11_peer_atom (self, selection),
                          x11_peer_atom (self, target), x11_peer_atom (self, property),
                          x11_peer_now (self));
+  xcb_flush (self->connection);
+}
+
+/* past the server, which would ask whoever owns the clipboard by then */
+void
+x11_peer_ask_window (X11Peer *self,
+                     xcb_window_t owner,
+                     const char *target,
+                     const char *property)
+{
+  union
+  {
+    xcb_selection_request_event_t request;
+    char bytes[32];
+  } event = { .request = { .response_type = XCB_SELECTION_REQUEST,
+                           .owner = owner,
+                           .requestor = self->window,
+                           .selection = x11_peer_atom (self, "CLIPBOARD"),
+                           .target = x11_peer_atom (self, target),
+                           .property = x11_peer_atom (self, property) } };
+
+  xcb_send_event (self->connection, 0, owner, XCB_EVENT_MASK_NO_EVENT, event.bytes);
   xcb_flush (self->connection);
 }
 

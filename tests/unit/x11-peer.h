@@ -37,6 +37,7 @@ guint x11_peer_own_count (X11Peer *self);
 void x11_peer_own (X11Peer *self, const char *selection);
 void x11_peer_disown (X11Peer *self, const char *selection);
 guint x11_peer_asked (X11Peer *self, const char *target);
+xcb_timestamp_t x11_peer_asked_when (X11Peer *self);
 void x11_peer_hold (X11Peer *self, gboolean hold);
 guint x11_peer_held (X11Peer *self);
 void x11_peer_grab (X11Peer *self, gboolean grab);
@@ -47,6 +48,7 @@ void x11_peer_press_button (X11Peer *self, gboolean down);
 
 gboolean x11_peer_has_owner (X11Peer *self, const char *selection);
 gboolean x11_peer_is_owner (X11Peer *self, const char *selection);
+xcb_window_t x11_peer_owner_of (X11Peer *self, const char *selection);
 
 /* as a requestor */
 void x11_peer_ask_of (X11Peer *self,
@@ -58,6 +60,10 @@ void x11_peer_ask (X11Peer *self,
                    const char *property,
                    xcb_timestamp_t when);
 void x11_peer_ask_pairs (X11Peer *self, const char *property, const char *const *pairs);
+void x11_peer_ask_window (X11Peer *self,
+                          xcb_window_t owner,
+                          const char *target,
+                          const char *property);
 guint x11_peer_answers (X11Peer *self);
 const char *x11_peer_answer (X11Peer *self);
 guint x11_peer_changes (X11Peer *self, const char *property);
