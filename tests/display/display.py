@@ -310,6 +310,18 @@ if not IS_BARE:
             until(lambda: field.paste() == 'typed into a field', 'the field has pasted')
 
 
+if KIND == 'x11':
+    @fact(name('what-a-program-saves-as-it-ends-is-there-when-it-has-ended'))
+    def saved_at_the_end():
+        with desk() as d:
+            field = TextField(d.session)
+            field.copy('saved at the end')
+            true(field.save(), 'somebody keeps it')
+            d.session.kill(field.process)
+            equal([preview for _, preview in d.entries()], ['saved at the end'], 'the list')
+            d.wait_paste(b'saved at the end')
+
+
 @fact(name('an-empty-copy-leaves-nothing'))
 def empty_copy():
     with desk() as d:

@@ -8,6 +8,8 @@
     ["text"]             what is in the field
     ["keys"]             which keys it has heard of since it was cleared
     ["offer", {TYPE: TEXT, ...}]   owns the selection with these types (X11): "done"
+    ["save"]             has the clipboard manager keep what it has copied, as programs do that end (X11):
+                         whether there is one, and has answered
 
 It says "ready" when its window has the focus, without which Wayland tells it nothing about the
 clipboard.
@@ -15,6 +17,7 @@ clipboard.
 import json
 import os
 import sys
+import time
 
 import gi
 
@@ -105,6 +108,13 @@ class Field:
         Gtk.selection_owner_set(self.owner, Gdk.SELECTION_CLIPBOARD, Gdk.CURRENT_TIME)
         self.say('done')
 
+    def save(self):
+        clipboard, begin = Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD), time.monotonic()
+        clipboard.set_can_store(None)
+        clipboard.store()
+        is_answered = time.monotonic() - begin < 9.5  # after ten seconds GTK gives it up
+        self.say(self.window.get_display().supports_clipboard_persistence() and is_answered)
+
     def on_words(self, source, _condition):
         line = sys.stdin.readline()
         if not line:
@@ -113,7 +123,7 @@ class Field:
         verb, *args = json.loads(line)
         {'paste': self.paste, 'copy': self.copy, 'type': self.type,
          'clear': self.clear, 'keys': lambda: self.say(self.keys), 'text': lambda: self.say(self.entry.get_text()),
-         'offer': self.offer}[verb](*args)
+         'offer': self.offer, 'save': self.save}[verb](*args)
         return True
 
 

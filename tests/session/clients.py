@@ -280,3 +280,8 @@ class TextField:
     def offer(self, types):
         self._say('offer', types)
         self._expect('done')
+
+    def save(self):
+        """Has the clipboard manager keep what it has copied: whether that has said that it does."""
+        self._say('save')
+        return self._answer()
