@@ -28,6 +28,7 @@ struct _ClipStore
   gint64 newest;
   gint64 next_expiry_us;
   gboolean expiry_changed; /* to be announced */
+  gboolean notes_changed;  /* likewise */
   gboolean watches_old;    /* the folder is another one by now */
   gboolean db_watches_old; /* that of the file at db-path, likewise */
   GHashTable *notes;

@@ -28,6 +28,7 @@ enum
   ENTRY_CHANGED,
   EXPIRY_CHANGED,
   ENTRIES_IMPORTED,
+  NOTES_CHANGED,
   REPAIRED,
   N_SIGNALS,
 };
@@ -63,17 +64,20 @@ static void
 announce_all (ClipStore *self)
 {
   g_autoptr (GPtrArray) notices = NULL;
-  gboolean expiry_changed;
+  gboolean expiry_changed, notes_changed;
 
   g_mutex_lock (&self->mutex);
   notices = g_steal_pointer (&self->notices);
   expiry_changed = self->expiry_changed;
-  self->expiry_changed = FALSE;
+  notes_changed = self->notes_changed;
+  self->expiry_changed = self->notes_changed = FALSE;
   g_mutex_unlock (&self->mutex);
   for (guint i = 0; notices && i < notices->len; i++)
     announce (self, notices->pdata[i]);
   if (expiry_changed)
     g_signal_emit (self, signals[EXPIRY_CHANGED], 0);
+  if (notes_changed)
+    g_signal_emit (self, signals[NOTES_CHANGED], 0);
 }
 
 /* what was written between the new history and its watch is looked for */
@@ -200,6 +204,7 @@ take_notes (ClipStore *self, GHashTable *notes_take)
 {
   g_clear_pointer (&self->notes, g_hash_table_unref);
   self->notes = notes_take;
+  self->notes_changed = TRUE;
 }
 
 /* what reads the files of a history that is gone lets go of them; on the writer's thread */
@@ -455,6 +460,7 @@ clip_store_class_init (ClipStoreClass *class)
   signals[ENTRIES_REMOVED] = new_signal ("entries-removed", 1, G_TYPE_ARRAY, 0);
   signals[ENTRIES_IMPORTED] = new_signal ("entries-imported", 1, G_TYPE_INT64, 0);
   signals[ENTRY_CHANGED] = new_signal ("entry-changed", 1, G_TYPE_POINTER, 0);
+  signals[NOTES_CHANGED] = new_signal ("notes-changed", 0, 0, 0);
   signals[REPAIRED] = new_signal ("repaired", 0, 0, 0);
   signals[EXPIRY_CHANGED] = new_signal ("expiry-changed", 0, 0, 0);
 }

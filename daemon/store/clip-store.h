@@ -139,6 +139,7 @@ void clip_store_set_index_bytes (ClipStore *self, gint64 bytes);
  *   entries-removed (GArray of gint64), entry-changed (ClipEntry *),
  *   expiry-changed: what clip_store_next_expiry() says is another time,
  *   entries-imported (gint64: how many; they are not announced one by one),
+ *   notes-changed: what clip_store_get_note() says may be another value,
  *   repaired: what was damaged is not any more, and part of it may have been set aside */
 
 /* what takes long, one after the other; meanwhile everything else goes on */

@@ -97,6 +97,64 @@ test_pause_survives_restart (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (clip_history_paused_until (self->history), ==, -1);
 }
 
+/* a process of its own, as a command without a bus has one, writes beside us */
+static void
+write_note_beside (HistoryFixture *self, const char *key, const char *value)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (ClipStore) other = clip_store_open (self->dir, 0, &error);
+
+  g_assert_no_error (error);
+  clip_store_set_note_async (other, key, value, keep_result, &result);
+  wait_until (result);
+  clip_store_close (other);
+}
+
+static void
+count_pause_change (guint *n)
+{
+  (*n)++;
+}
+
+static void
+test_pause_of_another_process_is_heard (HistoryFixture *self, gconstpointer data)
+{
+  guint n = 0;
+
+  g_signal_connect_swapped (self->history, "pause-changed",
+                            G_CALLBACK (count_pause_change), &n);
+  write_note_beside (self, CLIP_NOTE_PAUSED, "-1");
+  wait_until (clip_history_paused_until (self->history) == -1);
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_drops == 1);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_PAUSED);
+  write_note_beside (self, CLIP_NOTE_PAUSED, "0");
+  wait_until (clip_history_paused_until (self->history) == 0);
+  g_assert_cmpuint (n, ==, 2);
+}
+
+/* a note that was written before ours, and that we hear of only then, is nothing to it */
+static void
+test_pause_of_ours_outlasts_what_was_noted_before (HistoryFixture *self,
+                                                   gconstpointer data)
+{
+  for (guint i = 0; i < 50; i++)
+    {
+      g_autoptr (GAsyncResult) before = NULL, kept = NULL;
+
+      clip_store_set_note_async (self->store, CLIP_NOTE_PAUSED, "0", keep_result,
+                                 &before);
+      g_usleep (i * 20); /* the note is, or is not, in a transaction of its own */
+      clip_history_pause_async (self->history, -1, keep_result, &kept);
+      while (!kept || g_main_context_pending (NULL))
+        {
+          g_main_context_iteration (NULL, TRUE);
+          g_assert_cmpint (clip_history_paused_until (self->history), ==, -1);
+        }
+    }
+}
+
 static void
 on_pause_kept (GObject *store, GAsyncResult *result, gpointer user_data)
 {
@@ -208,6 +266,9 @@ main (int argc, char *argv[])
   add ("paused-captures-nothing", test_paused_captures_nothing);
   add ("pause-survives-restart", test_pause_survives_restart);
   add ("pause-answered-when-others-see-it", test_pause_answered_when_others_see_it);
+  add ("pause-of-another-process-is-heard", test_pause_of_another_process_is_heard);
+  add ("pause-of-ours-outlasts-what-was-noted-before",
+       test_pause_of_ours_outlasts_what_was_noted_before);
   add ("stalled-source-left-behind", test_stalled_source_left_behind);
   add ("large-copy-cut-off-by-the-next", test_large_copy_cut_off_by_the_next);
   add ("copies-in-a-row-all-kept", test_copies_in_a_row_all_kept);
