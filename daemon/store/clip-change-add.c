@@ -13,6 +13,9 @@
 #include "clip-reserve.h"
 #include "clip-tags.h"
 
+/* how long a watcher takes on a busy machine */
+#define ECHO_US (5 * G_USEC_PER_SEC)
+
 typedef struct
 {
   ClipRecord record;
@@ -242,6 +245,24 @@ settle_twins (ClipLedger *ledger,
   return TRUE;
 }
 
+/* A watcher that stores what it finds on the clipboard, beside a daemon that watches it: one
+ * copy is told twice, by a display and by a caller, whoever comes first. */
+static gboolean
+is_echo (const ClipLedger *ledger, const ClipDraft *draft, const ClipRecord *record)
+{
+  return record->id == ledger->sums.last_id &&
+         record->has_origin != (*draft->origin != '\0') &&
+         ABS (draft->last_us - record->last_us) < ECHO_US;
+}
+
+/* whether what is there is not copied again by that */
+static gboolean
+is_no_news (const ClipLedger *ledger, const ClipDraft *draft, const Twin *keeper)
+{
+  return is_enough (keeper) && !has_expired (keeper) &&
+         (draft->initial || is_echo (ledger, draft, &keeper->record));
+}
+
 static gboolean
 insert (ClipLedger *ledger,
         const ClipDraft *draft,
@@ -261,7 +282,7 @@ insert (ClipLedger *ledger,
   if (!find_twins (ledger, draft, limits, twins, error))
     return FALSE;
   keeper = choose_keeper (twins);
-  if (draft->initial && keeper && is_enough (keeper) && !has_expired (keeper))
+  if (keeper && is_no_news (ledger, draft, keeper))
     {
       out_added->id = keeper->record.id;
       return TRUE;

@@ -92,6 +92,7 @@ clip_record_load (ClipLedger *ledger, gint64 id, ClipRecord *record, GError **er
   record->extras = sqlite3_column_int64 (rows, CLIP_ENTRY_EXTRAS);
   record->bytes = sqlite3_column_int64 (rows, CLIP_ENTRY_SIZE);
   record->kind = (ClipClass) sqlite3_column_int (rows, CLIP_ENTRY_KIND);
+  record->has_origin = sqlite3_column_int64 (rows, CLIP_ENTRY_ORIGIN) != 0;
   if (!fill_hash (ledger, rows, record, error) ||
       (record->extras > 0 && !add_extra_bytes (ledger, record, error)))
     return CLIP_ROWS_FAILED;

@@ -17,6 +17,7 @@ typedef struct
   gint64 bytes; /* of all contents */
   gint64 hash;  /* of the primary content, short */
   ClipClass kind;
+  gboolean has_origin;
 } ClipRecord;
 
 /* how the contents of an entry and of a draft relate */

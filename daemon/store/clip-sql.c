@@ -92,7 +92,8 @@ const char *const clip_statements[CLIP_N_SQL] = {
       " nullif(?11, 0), nullif(?12, 0), ?13, ?14, ?15)",
   [CLIP_SQL_GET_ENTRY] =
       "SELECT last_us, ifnull(first_us, last_us), copies, ifnull(expires_us, 0), pinned,"
-      " extras, size, ifnull(blob, 0), kind, preview, body FROM entry WHERE id = ?1",
+      " extras, size, ifnull(blob, 0), kind, ifnull(origin, 0), preview, body"
+      " FROM entry WHERE id = ?1",
   [CLIP_SQL_MOVE_ENTRY] =
       "UPDATE entry SET id = ?2, last_us = ?3, first_us = nullif(?4, ?3), copies = ?5,"
       " expires_us = nullif(?6, 0), pinned = ?7, sum = (sum + ?8) & 281474976710655"

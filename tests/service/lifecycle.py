@@ -181,7 +181,9 @@ def old_watcher():
             d.copy(text)
             until(lambda number=number: log.exists() and
                   log.read_text().count('stored') >= number, 'the watcher has stored it, too')
-        equal(d.previews(), texts[::-1], 'list')
+        # and no second copy either: an id for each
+        listed = d.session.cliphist('list').stdout.decode().splitlines()
+        equal(listed, [f'{number}\t{text}' for number, text in enumerate(texts, 1)][::-1], 'list')
 
 
 @fact('/service/what-it-may-not-do-does-not-hinder-it')

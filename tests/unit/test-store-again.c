@@ -2,6 +2,8 @@
 /* What becomes of a copy that was there before: it moves up, and is kept once. */
 #include "hoard-check.h"
 
+#include <string.h>
+
 #define TEXT "text/plain;charset=utf-8"
 #define HTML "text/html"
 
@@ -40,6 +42,58 @@ test_newest_again_moves (void)
   g_assert_cmpint (hoard_add_text (hoard->store, "one"), ==, 1);
   g_assert_cmpint (hoard_add_text (hoard->store, "one"), ==, 2);
   hoard_assert_list (hoard->store, "2 one;");
+}
+
+/* Returns: its id, as of a caller, who names no display */
+static gint64
+call_store (ClipStore *store, const char *text, gint64 at_us)
+{
+  g_autoptr (ClipStage) stage = hoard_stage (store, text, strlen (text));
+  ClipDraft *draft = clip_draft_new ("");
+
+  clip_draft_add (draft, TEXT, stage, (gint64) strlen (text));
+  clip_draft_set_times (draft, at_us, at_us);
+  return hoard_add (store, draft, NULL).id;
+}
+
+static gint64
+copy (ClipStore *store, const char *text, gint64 at_us)
+{
+  ClipDraft *draft = hoard_draft (store, TEXT, text, HTML, "<b>rich</b>", NULL);
+
+  clip_draft_set_times (draft, at_us, at_us);
+  return hoard_add (store, draft, NULL).id;
+}
+
+/* `wl-paste --watch cliphist store` beside the daemon; the same from two callers is two copies */
+static void
+test_watcher_beside_makes_no_second_copy (void)
+{
+  const gint64 now_us = g_get_real_time ();
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (ClipEntry) entry = NULL;
+
+  g_assert_cmpint (copy (hoard->store, "one", now_us), ==, 1);
+  g_assert_cmpint (call_store (hoard->store, "one", now_us + 1000), ==, 1);
+  g_assert_cmpint (copy (hoard->store, "one", now_us + 2000), ==, 2);
+  g_assert_cmpint (call_store (hoard->store, "one", now_us + 60 * G_USEC_PER_SEC), ==, 3);
+  entry = hoard_lookup (hoard->store, 3, NULL);
+  g_assert_cmpint (entry->row.copies, ==, 3);
+  g_assert_cmpint (call_store (hoard->store, "two", now_us), ==, 4);
+  g_assert_cmpint (call_store (hoard->store, "two", now_us), ==, 5);
+  g_assert_cmpint (copy (hoard->store, "one", now_us), ==, 6);
+}
+
+/* the watcher was first, and the daemon has no more than it */
+static void
+test_watcher_that_is_first_makes_no_second_copy (void)
+{
+  const gint64 now_us = g_get_real_time ();
+  g_autoptr (Hoard) hoard = hoard_new (0);
+
+  g_assert_cmpint (call_store (hoard->store, "one", now_us), ==, 1);
+  g_assert_cmpint (hoard_add_text (hoard->store, "one"), ==, 1);
+  hoard_assert_list (hoard->store, "1 one;");
 }
 
 static void
@@ -163,6 +217,10 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/store/same-again-moves-up", test_same_again_moves);
   g_test_add_func ("/store/newest-again-gets-the-next-id", test_newest_again_moves);
+  g_test_add_func ("/store/watcher-beside-makes-no-second-copy",
+                   test_watcher_beside_makes_no_second_copy);
+  g_test_add_func ("/store/watcher-that-is-first-makes-no-second-copy",
+                   test_watcher_that_is_first_makes_no_second_copy);
   g_test_add_func ("/store/large-one-again-moves-up", test_large_again_moves);
   g_test_add_func ("/store/move-keeps-pin-tags-expiry", test_move_keeps_everything);
   g_test_add_func ("/store/richer-replaces-plainer", test_richer_replaces_plainer);
