@@ -21,6 +21,7 @@
 
 struct ClipRemote
 {
+  const char *verb; /* what the user knows it by */
   char *store;
   GVariantDict *options;
   GDBusConnection *connection; /* NULL before the first call */
@@ -67,6 +68,7 @@ clip_remote_new (const ClipCommand *command)
 {
   ClipRemote *self = g_new0 (ClipRemote, 1);
 
+  self->verb = clip_verbs_row (command->verb)->name;
   self->store = g_strdup (command->store);
   self->options = g_variant_dict_new (NULL);
   g_variant_dict_insert (self->options, "store", "s", command->store);
@@ -204,13 +206,13 @@ has_daemon_ended (const GError *error)
 }
 
 static void
-give_up (GError *local_take, const char *method, GError **error)
+give_up (GError *local_take, const char *verb, GError **error)
 {
   if (has_daemon_ended (local_take))
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
                    _ ("%s: the daemon ended before it answered: it may be done or not"),
-                   method);
+                   verb);
       g_error_free (local_take);
       return;
     }
@@ -257,7 +259,7 @@ clip_remote_call (ClipRemote *self,
   if (self->is_private)
     reply = call_once (self, &call, &local);
   if (local)
-    give_up (g_steal_pointer (&local), method, error);
+    give_up (g_steal_pointer (&local), self->verb, error);
   return reply;
 }
 

@@ -68,6 +68,19 @@ is_for_the_session (const char *error_name)
   return g_strcmp0 (error_name, clip_error_bus_name (CLIP_ERROR_OTHER_STORE)) == 0;
 }
 
+/* the bus says it in words of its own, which are nothing that a user has to do with */
+static int
+fail_call (const ClipWireMessage *reply)
+{
+  if (g_strcmp0 (reply->error_name, "org.freedesktop.DBus.Error.NoReply") == 0)
+    clip_command_say (
+        _ ("%s: the daemon ended before it answered: it may be done or not"),
+        clip_verbs_row (CLIP_VERB_STORE)->name);
+  else
+    clip_command_say ("%s", clip_wire_text (reply) ?: _ ("the daemon says an error"));
+  return CLIP_EXIT_FAILED;
+}
+
 static int
 store_over (ClipPlainBus *bus, const ClipCommand *command, const char *mime)
 {
@@ -85,8 +98,7 @@ store_over (ClipPlainBus *bus, const ClipCommand *command, const char *mime)
     }
   if (is_for_the_session (reply.error_name))
     return CLIP_EXIT_ELSEWHERE;
-  clip_command_say ("%s", clip_wire_text (&reply) ?: _ ("the daemon says an error"));
-  return CLIP_EXIT_FAILED;
+  return fail_call (&reply);
 }
 
 /* as clip_cmd_store() */

@@ -128,6 +128,24 @@ def stands_still():
         equal(store_and_list(session, 'three').splitlines()[0].split('\t')[1], 'three')
 
 
+@fact('/remote/a-daemon-that-is-killed-meanwhile')
+def killed_meanwhile():
+    for verb in ('store', 'copy'):
+        with session_without_daemon() as session:
+            daemon = session.start_daemon()
+            call = subprocess.Popen([PROGRAMS.cliphist, verb], stdin=subprocess.PIPE,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=session.env,
+                                    preexec_fn=tied())
+            # more than a pipe holds: the daemon is the one who reads it
+            call.stdin.write(b'x' * (1 << 20))
+            daemon.kill()
+            out, said = call.communicate(timeout=60)
+            equal(call.returncode, 1, f'{verb}: exit status')
+            equal(out, b'', 'standard output')
+            equal(said.decode(), f'{verb}: the daemon ended before it answered: '
+                  'it may be done or not\n', 'standard error')
+
+
 @fact('/remote/many-at-once')
 def many_at_once():
     with session_without_daemon(bus=False) as session:
