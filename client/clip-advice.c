@@ -94,6 +94,19 @@ advise_daemon (const ClipAround *around)
   };
 }
 
+/* who has its name taken away ends once it goes on */
+static ClipAdvice
+advise_silent (const ClipAround *around)
+{
+  return (ClipAdvice){
+    .missing = _ ("an answer of the daemon: what you copy is not kept"),
+    .why =
+        _ ("It runs, but stands still: it is stopped, or its disk does not answer. The "
+           "command has another one take its place."),
+    .mend = start_command (around, "systemctl --user restart " UNIT, " --replace")
+  };
+}
+
 static ClipAdvice
 advise_display (const ClipAround *around)
 {
@@ -146,6 +159,8 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     return FALSE;
   if (!around->has_bus)
     *out_advice = advise_bus ();
+  else if (around->is_silent)
+    *out_advice = advise_silent (around);
   else if (!around->version)
     *out_advice = advise_daemon (around);
   else if (!around->watches)

@@ -13,6 +13,7 @@ typedef struct
   gboolean has_manager; /* a systemd that starts services for this user */
   const char *program;  /* the path of the daemon */
   const char *version;  /* (nullable): of the daemon that runs */
+  gboolean is_silent;   /* one is there, and does not answer */
   gboolean watches;     /* whether it watches a display */
   gboolean has_picker;
   const char

@@ -8,24 +8,49 @@
 
 #define ANSWER_MS 5000
 
-/* (transfer full) (nullable): the a{sv} of the daemon's properties; asking does not start one */
+static GVariantDict *
+say_silent (void)
+{
+  GVariantDict *daemon = g_variant_dict_new (NULL);
+
+  g_variant_dict_insert (daemon, CLIP_DESK_SILENT, "b", TRUE);
+  return daemon;
+}
+
+/**
+ * clip_desk_ask_daemon:
+ *
+ * Asking does not start one.
+ *
+ * Returns: (transfer full) (nullable): the a{sv} of the daemon's properties; of one that is there and
+ * does not answer %CLIP_DESK_SILENT alone
+ */
 GVariantDict *
 clip_desk_ask_daemon (void)
 {
   g_autoptr (GDBusConnection) bus = clip_session_bus (NULL);
   g_autoptr (GVariant) reply = NULL;
   g_autoptr (GVariant) properties = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (!bus)
     return NULL;
   reply = g_dbus_connection_call_sync (
       bus, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties", "GetAll",
       g_variant_new ("(s)", CLIP_BUS_NAME), G_VARIANT_TYPE ("(a{sv})"),
-      G_DBUS_CALL_FLAGS_NO_AUTO_START, ANSWER_MS, NULL, NULL);
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, ANSWER_MS, NULL, &error);
   if (!reply)
-    return NULL;
+    return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT) ? say_silent ()
+                                                                     : NULL;
   properties = g_variant_get_child_value (reply, 0);
   return g_variant_dict_new (properties);
+}
+
+/* @daemon: (nullable): as clip_desk_ask_daemon() has returned it */
+gboolean
+clip_desk_is_silent (GVariantDict *daemon)
+{
+  return daemon && g_variant_dict_contains (daemon, CLIP_DESK_SILENT);
 }
 
 /**
@@ -44,6 +69,7 @@ clip_desk_append_advice (GString *out, GVariantDict *daemon, gboolean explains)
 
   clip_around_look (&around);
   around.has_picker = clip_picker_default () != NULL;
+  around.is_silent = clip_desk_is_silent (daemon);
   if (daemon)
     {
       g_variant_dict_lookup (daemon, "Version", "&s", &around.version);

@@ -113,9 +113,9 @@ append_json (GString *out,
     g_string_append_printf (out, "%s\"%s\"", i > 0 ? "," : "", over[i]);
   g_string_append_printf (out, "],\"set_aside\":%" G_GINT64_FORMAT ",\"daemon\":",
                           clip_set_aside_bytes (command->store));
-  if (!daemon)
+  if (!daemon || clip_desk_is_silent (daemon))
     {
-      g_string_append (out, "null}\n");
+      g_string_append (out, daemon ? "{\"answers\":false}}\n" : "null}\n");
       return;
     }
   append_member (out, "{\"version\"", daemon, "Version");
@@ -276,7 +276,9 @@ append_text (GString *out,
   append_limits (out, command);
   if (state->dropping)
     clip_facts_append (out, _ ("removing"), _ ("what was deleted, from the files"));
-  if (daemon)
+  if (clip_desk_is_silent (daemon))
+    clip_facts_append (out, _ ("daemon"), _ ("runs, but does not answer"));
+  else if (daemon)
     append_daemon (out, command, daemon);
   else
     clip_facts_append (out, _ ("daemon"), _ ("not running"));

@@ -128,6 +128,25 @@ def stands_still():
         equal(store_and_list(session, 'three').splitlines()[0].split('\t')[1], 'three')
 
 
+@fact('/remote/status-says-that-it-stands-still')
+def status_stands_still():
+    with session_without_daemon() as session:
+        daemon = session.start_daemon()
+        session.run(PROGRAMS.cliphist, 'store', data=b'one')
+        # something to watch, so that advice is due
+        env = {'WAYLAND_DISPLAY': 'wayland-9'}
+        daemon.send_signal(signal.SIGSTOP)
+        try:
+            said = session.run(PROGRAMS.cliphist, 'status', env={**session.env, **env}).stdout.decode()
+            status = json.loads(session.run(PROGRAMS.cliphist, 'status', '--json').stdout)
+        finally:
+            daemon.send_signal(signal.SIGCONT)
+        true('does not answer' in said and 'not running' not in said, said)
+        true('--replace' in said or 'restart' in said, said)
+        equal(status['daemon'], {'answers': False}, 'daemon')
+        equal(status['count'], 1, 'entries')
+
+
 @fact('/remote/a-daemon-that-is-killed-meanwhile')
 def killed_meanwhile():
     for verb in ('store', 'copy'):

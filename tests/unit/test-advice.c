@@ -59,6 +59,19 @@ test_no_daemon (void)
 }
 
 static void
+test_silent_daemon (void)
+{
+  ClipAround around = complete;
+
+  around.is_silent = TRUE;
+  around.version = NULL;
+  around.watches = FALSE;
+  assert_mend (around, "systemctl --user restart cliphistd.service");
+  around.has_manager = FALSE;
+  assert_mend (around, "/usr/libexec/cliphistd --replace &");
+}
+
+static void
 test_no_display (void)
 {
   ClipAround around = complete;
@@ -125,6 +138,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/advice/nothing-is-said-where-nothing-is-missing", test_nothing);
   g_test_add_func ("/advice/without-a-bus", test_no_bus);
   g_test_add_func ("/advice/without-a-daemon", test_no_daemon);
+  g_test_add_func ("/advice/silent-daemon", test_silent_daemon);
   g_test_add_func ("/advice/with-nothing-to-watch", test_no_display);
   g_test_add_func ("/advice/with-a-daemon-of-another-version", test_other_version);
   g_test_add_func ("/advice/without-a-picker", test_no_picker);
