@@ -236,18 +236,19 @@ apply_flags (ClipSettings *settings,
   return TRUE;
 }
 
-/* what keeps copies out is looked at where they arrive, by the daemon: a flag that promises it
- * for this call would keep nothing out */
+/* what is brought has no window, and an import takes what it finds: a flag that promises to keep
+ * something out would keep nothing out */
 static gboolean
 is_promised_in_vain (ClipVerb verb, const char *const given[CLIP_N_SETTINGS])
 {
-  static const ClipSetting lists[] = { CLIP_SETTING_IGNORE_PATTERN,
-                                       CLIP_SETTING_IGNORE_MIME,
-                                       CLIP_SETTING_IGNORE_APP };
+  static const ClipSetting lists[] = { CLIP_SETTING_IGNORE_APP,
+                                       CLIP_SETTING_IGNORE_PATTERN,
+                                       CLIP_SETTING_IGNORE_MIME };
+  const guint n_vain = verb == CLIP_VERB_IMPORT ? G_N_ELEMENTS (lists) : 1;
 
   if (verb != CLIP_VERB_STORE && verb != CLIP_VERB_COPY && verb != CLIP_VERB_IMPORT)
     return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+  for (guint i = 0; i < n_vain; i++)
     if (given[lists[i]])
       {
         clip_command_say (_ ("-%s keeps nothing out as a flag: it is a line of the "
@@ -335,6 +336,29 @@ clip_command_limits (guint *out_n)
 
   *out_n = G_N_ELEMENTS (limits);
   return limits;
+}
+
+/* what the daemon reads itself, when it starts and whenever it changes, is not told it */
+static gboolean
+is_known_to_daemon (const ClipCommand *self, ClipSetting setting)
+{
+  return clip_settings_origin (self->settings, setting) == CLIP_FROM_FILE &&
+         clip_settings_origin (self->settings, CLIP_SETTING_CONFIG_PATH) ==
+             CLIP_FROM_DEFAULT;
+}
+
+/**
+ * clip_command_ignored:
+ * @setting: one of the lists of what is not to be kept
+ *
+ * Returns: (transfer full): what a call which stores says of it, beside the daemon's own list
+ */
+char **
+clip_command_ignored (const ClipCommand *self, ClipSetting setting)
+{
+  return is_known_to_daemon (self, setting)
+             ? g_new0 (char *, 1)
+             : clip_settings_list (self->settings, setting);
 }
 
 /* whether @word is an option of the verb; it and its value are taken then */

@@ -39,6 +39,7 @@ gboolean clip_command_number (const ClipCommand *command,
                               gint64 *out_number);
 
 const ClipSetting *clip_command_limits (guint *out_n);
+char **clip_command_ignored (const ClipCommand *self, ClipSetting setting);
 
 void clip_command_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void clip_command_say_dropped (const char *dropped);

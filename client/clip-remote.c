@@ -58,6 +58,16 @@ add_limits (GVariantDict *options, const ClipSettings *settings)
   g_variant_dict_insert_value (options, "from-file", g_variant_builder_end (&from_file));
 }
 
+static void
+add_ignored (GVariantDict *options, const ClipCommand *command, ClipSetting setting)
+{
+  g_auto (GStrv) items = clip_command_ignored (command, setting);
+
+  if (*items)
+    g_variant_dict_insert_value (options, clip_settings_key (setting),
+                                 g_variant_new_strv ((const char *const *) items, -1));
+}
+
 /**
  * clip_remote_new:
  *
@@ -73,6 +83,8 @@ clip_remote_new (const ClipCommand *command)
   self->options = g_variant_dict_new (NULL);
   g_variant_dict_insert (self->options, "store", "s", command->store);
   add_limits (self->options, command->settings);
+  add_ignored (self->options, command, CLIP_SETTING_IGNORE_PATTERN);
+  add_ignored (self->options, command, CLIP_SETTING_IGNORE_MIME);
   register_errors ();
   return self;
 }

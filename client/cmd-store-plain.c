@@ -34,12 +34,26 @@ add_limits (GByteArray *args, const ClipSettings *settings)
 }
 
 static void
+add_ignored (GByteArray *args, const ClipCommand *command, ClipSetting setting)
+{
+  g_auto (GStrv) items = clip_command_ignored (command, setting);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new ();
+
+  for (guint i = 0; items[i]; i++)
+    g_ptr_array_add (texts, items[i]);
+  if (texts->len > 0)
+    clip_wire_add_option_strings (args, clip_settings_key (setting), texts);
+}
+
+static void
 add_options (GByteArray *args, const ClipCommand *command)
 {
   gsize begin = clip_wire_begin_array (args, 8);
 
   clip_wire_add_option_string (args, "store", command->store);
   add_limits (args, command->settings);
+  add_ignored (args, command, CLIP_SETTING_IGNORE_PATTERN);
+  add_ignored (args, command, CLIP_SETTING_IGNORE_MIME);
   clip_wire_end_array (args, begin, 8);
 }
 

@@ -190,6 +190,7 @@ on_store (ClipBus *self,
 
   if (check_store (self, options, &error) &&
       clip_convert_settings (options, settings, &error) &&
+      clip_convert_ignored (options, settings, &error) &&
       clip_convert_option (options, "select", "b", &select, &error))
     inputs = take_inputs (contents, sent, &error);
   if (inputs)

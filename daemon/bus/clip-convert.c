@@ -7,6 +7,9 @@
 #include "clip-convert.h"
 
 #include "clip-error.h"
+#include "clip-ignore.h"
+
+#include <string.h>
 
 #define DEFAULT_PAGE 100
 #define MAX_PAGE 1000
@@ -233,6 +236,54 @@ clip_convert_settings (GVariant *options, ClipSettings *settings, GError **error
                                   from_file && g_strv_contains (from_file, key)
                                       ? CLIP_FROM_FILE
                                       : CLIP_FROM_FLAG);
+    }
+  return TRUE;
+}
+
+/* the lists of settings have no item that is empty or says that there is none */
+static gboolean
+add_item (ClipSettings *settings, ClipSetting setting, const char *item, GError **error)
+{
+  const ClipSettingOrigin origin = clip_settings_origin (settings, setting);
+
+  if (*item == '\0' || strcmp (item, "none") == 0)
+    return TRUE;
+  if (strchr (item, '\n'))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "option '%s' has an item of two lines", clip_settings_key (setting));
+      return FALSE;
+    }
+  if (setting == CLIP_SETTING_IGNORE_PATTERN && !clip_ignore_check_pattern (item, error))
+    return FALSE;
+  return clip_settings_set (settings, setting, item,
+                            origin == CLIP_FROM_DEFAULT ? CLIP_FROM_FLAG : origin, error);
+}
+
+/**
+ * clip_convert_ignored:
+ * @settings: (inout): what the caller does not want to have kept is added to what the daemon
+ * does not keep
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT, for an expression that is none, too: it was to keep
+ * something out.
+ */
+gboolean
+clip_convert_ignored (GVariant *options, ClipSettings *settings, GError **error)
+{
+  static const ClipSetting lists[] = { CLIP_SETTING_IGNORE_PATTERN,
+                                       CLIP_SETTING_IGNORE_MIME };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      g_autofree const char **items = NULL;
+
+      if (!clip_convert_option (options, clip_settings_key (lists[i]), "as", NULL, error))
+        return FALSE;
+      g_variant_lookup (options, clip_settings_key (lists[i]), "^a&s", &items);
+      for (guint j = 0; items && items[j]; j++)
+        if (!add_item (settings, lists[i], items[j], error))
+          return FALSE;
     }
   return TRUE;
 }

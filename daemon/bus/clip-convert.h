@@ -20,6 +20,7 @@ typedef struct
 
 gboolean clip_convert_query (GVariant *options, ClipBusQuery *out_query, GError **error);
 void clip_bus_query_clear (ClipBusQuery *self);
+gboolean clip_convert_ignored (GVariant *options, ClipSettings *settings, GError **error);
 gboolean clip_convert_settings (GVariant *options,
                                 ClipSettings *settings,
                                 GError **error);

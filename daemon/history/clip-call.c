@@ -342,7 +342,7 @@ clip_call_store_async (ClipHistory *history,
   refusal = refusal_of (call);
   call->intake = clip_intake_new (clip_history_store (history),
                                   clip_history_transfers (history), settings, "");
-  clip_history_guard (history, call->intake);
+  clip_history_guard (history, call->intake, settings);
   clip_intake_set_gauge (call->intake, gauge);
   g_task_set_task_data (task, call, (GDestroyNotify) store_call_free);
   if (!check_inputs (inputs_take, &error))

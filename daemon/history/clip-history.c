@@ -451,12 +451,24 @@ clip_history_refusal (ClipHistory *self)
   return CLIP_DROP_NONE;
 }
 
-/* what a caller stores is looked at as a copy is */
-void
-clip_history_guard (ClipHistory *self, ClipIntake *intake)
+static gboolean
+says_as_much (ClipHistory *self, const ClipSettings *settings, ClipSetting setting)
 {
-  clip_intake_set_guards (intake, clip_clipboard_ignore (self->clipboard),
-                          clip_clipboard_secrets (self->clipboard));
+  return g_str_equal (clip_settings_text (self->settings, setting),
+                      clip_settings_text (settings, setting));
+}
+
+/* what a caller stores is looked at as a copy is; @settings: in force for that call */
+void
+clip_history_guard (ClipHistory *self, ClipIntake *intake, const ClipSettings *settings)
+{
+  ClipIgnore *ours = clip_clipboard_ignore (self->clipboard);
+  const gboolean is_ours = says_as_much (self, settings, CLIP_SETTING_IGNORE_PATTERN) &&
+                           says_as_much (self, settings, CLIP_SETTING_IGNORE_MIME);
+  g_autoptr (ClipIgnore) ignore =
+      is_ours ? clip_ignore_ref (ours) : clip_ignore_new (settings);
+
+  clip_intake_set_guards (intake, ignore, clip_clipboard_secrets (self->clipboard));
 }
 
 /* whether clip_history_keep_refused() would find something */

@@ -47,7 +47,9 @@ char **clip_history_spared (ClipHistory *self);
 gboolean clip_history_may_keep_refused (ClipHistory *self);
 gboolean clip_history_keep_refused (ClipHistory *self);
 ClipDrop clip_history_refusal (ClipHistory *self);
-void clip_history_guard (ClipHistory *self, ClipIntake *intake);
+void clip_history_guard (ClipHistory *self,
+                         ClipIntake *intake,
+                         const ClipSettings *settings);
 
 gboolean clip_history_clears_on (ClipHistory *self, const char *event);
 void clip_history_clear_async (ClipHistory *self,

@@ -31,13 +31,29 @@ compile_globs (const ClipSettings *settings, ClipSetting setting, gboolean fold)
   return globs;
 }
 
+static ClipMatch *
+new_match (const char *pattern, GError **error)
+{
+  g_autofree char *whole = g_strconcat (ONE_LINE, pattern, NULL);
+
+  return clip_match_new (NULL, whole, error);
+}
+
+/* whether it is an expression. Errors: %CLIP_ERROR_INVALID_ARGUMENT, without the pattern. */
+gboolean
+clip_ignore_check_pattern (const char *pattern, GError **error)
+{
+  g_autoptr (ClipMatch) match = new_match (pattern, error);
+
+  return match != NULL;
+}
+
 /* what the user keeps out is said in no log: not what it looks like either */
 static ClipMatch *
 compile_pattern (const char *pattern, guint number)
 {
-  g_autofree char *whole = g_strconcat (ONE_LINE, pattern, NULL);
   g_autoptr (GError) error = NULL;
-  ClipMatch *match = clip_match_new (NULL, whole, &error);
+  ClipMatch *match = new_match (pattern, &error);
 
   if (!match)
     g_warning ("ignore-pattern %u ignores nothing: %s", number, error->message);

@@ -9,6 +9,7 @@ typedef struct ClipIgnore ClipIgnore;
 /* so much of a text is looked at */
 #define CLIP_IGNORE_TEXT_BYTES 65536
 
+gboolean clip_ignore_check_pattern (const char *pattern, GError **error);
 ClipIgnore *clip_ignore_new (const ClipSettings *settings);
 ClipIgnore *clip_ignore_ref (ClipIgnore *self);
 void clip_ignore_unref (ClipIgnore *self);

@@ -284,6 +284,15 @@ return_drop (GTask *task, ClipDrop drop)
   g_task_return_pointer (task, outcome, g_free);
 }
 
+/* of a display, what is not to be kept is not asked for; a caller has sent it */
+static void
+leave_out_ignored (ClipIntake *self)
+{
+  for (guint i = self->arrivals->len; self->ignore && *self->origin == '\0' && i > 0; i--)
+    if (clip_ignore_mime (self->ignore, filed_name (self->arrivals->pdata[i - 1])))
+      g_ptr_array_remove_index (self->arrivals, i - 1);
+}
+
 static ClipDrop
 judge_arrival (ClipIntake *self, const ClipArrival *arrival)
 {
@@ -352,6 +361,12 @@ clip_intake_commit_async (ClipIntake *self,
   if (self->arrivals->len == 0)
     {
       return_drop (task, CLIP_DROP_BLANK);
+      return;
+    }
+  leave_out_ignored (self);
+  if (self->arrivals->len == 0)
+    {
+      return_drop (task, CLIP_DROP_PATTERN);
       return;
     }
   primary = g_ptr_array_index (self->arrivals, 0);

@@ -157,11 +157,34 @@ $ for n in 1 2 3; do printf $n | MY_HIST_MAX_ITEMS=2 CLIPHIST_MAX_ITEMS=1 ./my-h
 > 3\t3
 > 2\t2
 
+== what this call is not to keep, by the environment, a flag, another file
+$ printf a | cliphist store; printf foobar | CLIPHIST_IGNORE_PATTERN='^foo' cliphist store; cliphist list
+> 1\ta
+$ printf foobar | cliphist -ignore-pattern '^foo' store; printf barfoo | cliphist -ignore-pattern '^foo' store; cliphist list
+> 2\tbarfoo
+> 1\ta
+$ echo 'ignore-pattern bar$' >other; printf foobar | cliphist -config-path other store; cliphist list | head -n 1
+> 2\tbarfoo
+$ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' >picture
+$ cliphist -ignore-mime 'image/*' store <picture; CLIPHIST_IGNORE_MIME='text/*' cliphist store <picture; cliphist list | head -n 2
+> 3\t[[ binary data 33 B png 10x20 ]]
+> 2\tbarfoo
+$ printf foo | CLIPHIST_IGNORE_MIME='text/*' cliphist store; cliphist list | wc -l
+> 3
+
+== what was to keep something out and is no expression keeps everything out
+$ printf foobar | cliphist -ignore-pattern '(' store
+!~ .+
+? 1
+$ cliphist list
+! opening db: please store something first
+? 1
+
 == a flag that would keep nothing out is refused
-$ echo foobar | cliphist -ignore-pattern '^foo' store
-! -ignore-pattern keeps nothing out as a flag: it is a line of the configuration file
+$ echo foobar | cliphist -ignore-app 'fire*' store
+! -ignore-app keeps nothing out as a flag: it is a line of the configuration file
 ? 2
-$ echo foobar | cliphist -ignore-mime 'text/*' copy
+$ echo foobar | cliphist -ignore-mime 'text/*' import
 ! -ignore-mime keeps nothing out as a flag: it is a line of the configuration file
 ? 2
 $ cliphist list
