@@ -6,7 +6,10 @@
 #include "clip-direct.h"
 
 #include "clip-cells.h"
+#include "clip-db-file.h"
 #include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-libexec.h"
 #include "clip-output.h"
 #include "clip-paths.h"
 #include "clip-picker-rows.h"
@@ -14,6 +17,7 @@
 #include "clip-wide.h"
 #include "clip-words.h"
 
+#include <fcntl.h>
 #include <string.h>
 
 /* about what the reader puts on a page */
@@ -37,8 +41,51 @@ typedef struct
   guint columns; /* that a line may take; 0 = any number */
 } Page;
 
+/* whether the existing tool's database has the place of our file */
+static gboolean
+has_old_database (const ClipCommand *command)
+{
+  g_autofree char *path = clip_paths_db_file (command->store);
+  clip_autofd int fd = -1;
+
+  return path && clip_db_file_open (path, O_RDONLY, &fd) == CLIP_DB_FILE_BOLT;
+}
+
+/* Whoever has that tool's history, and has stored nothing since, sees it all the same: it is taken
+ * over now instead of with the first change. A daemon that runs has done so already. */
+static gboolean
+take_over (const ClipCommand *command, GError **error)
+{
+  g_autofree char *program = clip_libexec_find ("cliphistd");
+  char *argv[] = { program, (char *) "--adopt", (char *) "--store", command->store,
+                   NULL };
+
+  if (!g_spawn_sync (NULL, argv, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, NULL,
+                     NULL, error))
+    return FALSE;
+  if (!has_old_database (command))
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_STALLED,
+               _ ("the database '%s' cannot be taken over"), command->db_path);
+  return FALSE;
+}
+
+/* whether nothing but that database can be meant */
+static gboolean
+is_to_be_taken_over (const ClipCommand *command,
+                     ClipReader *reader,
+                     const GError *failure)
+{
+  ClipTotals totals = { 0 };
+
+  if (reader ? !clip_reader_totals (reader, &totals, NULL)
+             : !g_error_matches (failure, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
+    return FALSE;
+  return totals.count == 0 && has_old_database (command);
+}
+
 static ClipReader *
-open_history (const ClipCommand *command, GError **error)
+open_once (const ClipCommand *command, GError **error)
 {
   g_autofree char *db_file = clip_paths_db_file (command->store);
   g_autoptr (ClipReader) reader = clip_reader_open (command->store, error);
@@ -46,6 +93,22 @@ open_history (const ClipCommand *command, GError **error)
   if (reader && clip_reader_heed_db_file (reader, db_file, error))
     return g_steal_pointer (&reader);
   return NULL;
+}
+
+static ClipReader *
+open_history (const ClipCommand *command, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (ClipReader) reader = open_once (command, &local);
+
+  if (is_to_be_taken_over (command, reader, local))
+    {
+      g_clear_error (&local);
+      return take_over (command, error) ? open_once (command, error) : NULL;
+    }
+  if (local)
+    g_propagate_error (error, g_steal_pointer (&local));
+  return g_steal_pointer (&reader);
 }
 
 /**

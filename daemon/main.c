@@ -48,6 +48,7 @@ static char *option_store;
 static int option_private_fd = -1;
 static gboolean option_replace;
 static gboolean option_repair;
+static gboolean option_adopt;
 static gboolean option_no_display;
 static gboolean option_version;
 
@@ -60,6 +61,8 @@ static const GOptionEntry options[] = {
     N_ ("Take the place of a daemon that is running"), NULL },
   { "repair", 0, 0, G_OPTION_ARG_NONE, &option_repair,
     N_ ("Make a history that cannot be opened one that can, and exit"), NULL },
+  { "adopt", 0, 0, G_OPTION_ARG_NONE, &option_adopt,
+    N_ ("Take over the database of the existing tool, and exit"), NULL },
   { "no-display", 0, 0, G_OPTION_ARG_NONE, &option_no_display,
     N_ ("Do not watch the clipboard"), NULL },
   { "version", 0, 0, G_OPTION_ARG_NONE, &option_version,
@@ -286,6 +289,31 @@ tear_down (Daemon *self)
   g_clear_pointer (&self->loop, g_main_loop_unref);
 }
 
+static void
+on_touched (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* a change that changes nothing: a database in the place of our file is taken over before any */
+static gboolean
+adopt (GError **error)
+{
+  g_autofree char *dir = find_store ();
+  g_autoptr (ClipStore) store = clip_store_open (dir, 0, error);
+  g_autoptr (GAsyncResult) result = NULL;
+  gboolean done;
+
+  if (!store)
+    return FALSE;
+  clip_store_touch_async (store, on_touched, &result);
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  done = clip_store_change_finish (store, result, NULL, error);
+  clip_store_close (store);
+  return done;
+}
+
 static gboolean
 run (Daemon *self, GError **error)
 {
@@ -293,6 +321,8 @@ run (Daemon *self, GError **error)
 
   if (dir)
     return clip_salvage_closed (dir, error);
+  if (option_adopt)
+    return adopt (error);
   if (!build (self, error))
     return FALSE;
   self->loop = g_main_loop_new (NULL, FALSE);

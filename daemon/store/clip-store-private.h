@@ -46,6 +46,9 @@ gboolean clip_store_wait_job (ClipStore *self,
                               gint64 *out_n,
                               GError **error);
 void clip_store_announce_repair (ClipStore *self);
+void clip_store_watch_db_file (ClipStore *self);
+void clip_store_renew_db_watch (ClipStore *self);
+void clip_store_unwatch_db_file (ClipStore *self);
 void clip_store_work (gpointer data, gpointer user_data);
 
 G_END_DECLS

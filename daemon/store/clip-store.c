@@ -15,9 +15,6 @@
 #include "clip-store-private.h"
 #include "clip-sweep.h"
 
-/* how long after the file at db-path was removed it is looked whether its folder stands */
-#define DB_FILE_CALM_MS 3000
-
 G_DEFINE_FINAL_TYPE (ClipStore, clip_store, G_TYPE_OBJECT)
 
 enum
@@ -98,67 +95,6 @@ renew_watch (ClipStore *self)
   clip_writer_look (self->writer);
 }
 
-static void
-stop_db_timer (ClipStore *self)
-{
-  if (self->db_timer)
-    g_source_destroy (self->db_timer);
-  g_clear_pointer (&self->db_timer, g_source_unref);
-}
-
-/* a job that does nothing: what the file asks for comes before any */
-static gboolean
-on_db_file_calm (gpointer user_data)
-{
-  ClipStore *self = user_data;
-  ClipJob *job = clip_job_new (CLIP_JOB_SWEEP, NULL, NULL);
-
-  stop_db_timer (self);
-  job->texts = g_new0 (char *, 1);
-  clip_writer_push (self->writer, job);
-  return G_SOURCE_REMOVE;
-}
-
-/* who cleans the whole folder away removes the file first, and the folder then */
-static void
-on_db_file_removed (gpointer user_data)
-{
-  ClipStore *self = user_data;
-
-  stop_db_timer (self);
-  self->db_timer = g_timeout_source_new (DB_FILE_CALM_MS);
-  g_source_set_callback (self->db_timer, on_db_file_calm, self, NULL);
-  g_source_attach (self->db_timer, g_main_context_get_thread_default ());
-}
-
-/* who removes the file wants the entries gone now, and not with the next change. Its folder
- * may not be there yet; then the writer says when it is */
-static void
-watch_db_file (ClipStore *self)
-{
-  g_autofree char *path = clip_paths_db_file (self->dir);
-  g_autofree char *folder = path ? g_path_get_dirname (path) : NULL;
-  g_autofree char *name = path ? g_path_get_basename (path) : NULL;
-
-  g_clear_pointer (&self->db_watch, clip_watch_free);
-  if (path)
-    self->db_watch = clip_watch_new (folder, name, g_main_context_get_thread_default (),
-                                     on_db_file_removed, self, NULL);
-}
-
-static void
-renew_db_watch (ClipStore *self)
-{
-  gboolean due;
-
-  g_mutex_lock (&self->mutex);
-  due = self->db_watches_old && self->watch;
-  self->db_watches_old = FALSE;
-  g_mutex_unlock (&self->mutex);
-  if (due)
-    watch_db_file (self);
-}
-
 static gboolean
 on_announce (gpointer user_data)
 {
@@ -166,7 +102,7 @@ on_announce (gpointer user_data)
 
   g_source_set_ready_time (self->announcer, -1);
   renew_watch (self);
-  renew_db_watch (self);
+  clip_store_renew_db_watch (self);
   announce_all (self);
   if (g_atomic_int_compare_and_exchange (&self->was_repaired, TRUE, FALSE))
     g_signal_emit (self, signals[REPAIRED], 0);
@@ -341,7 +277,7 @@ start_watching (ClipStore *self)
                       on_written, self, &error);
   if (!self->watch)
     g_message ("changes by other programs are noticed late: %s", error->message);
-  watch_db_file (self);
+  clip_store_watch_db_file (self);
 }
 
 /* on any thread: what was damaged is not any more */
@@ -410,8 +346,7 @@ clip_store_close (ClipStore *self)
   if (self->workers)
     g_thread_pool_free (g_steal_pointer (&self->workers), FALSE, TRUE);
   g_clear_pointer (&self->watch, clip_watch_free);
-  g_clear_pointer (&self->db_watch, clip_watch_free);
-  stop_db_timer (self);
+  clip_store_unwatch_db_file (self);
   g_clear_pointer (&self->readers, clip_readers_free);
   g_clear_pointer (&self->writer, clip_writer_free);
   g_clear_pointer (&self->news_reader, clip_reader_free);

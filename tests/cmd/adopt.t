@@ -1,12 +1,32 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # A database of the existing tool, in the place where it had it.
 
+== who lists it takes it over
+$ mkdir -p cache/cliphist; make-bolt cache/cliphist/db 3=three 7=seven; cp cache/cliphist/db before
+$ cliphist list
+> 7\tseven
+> 3\tthree
+$ cliphist decode 3; cmp cache/cliphist/db.sentriz before; head -c 10 cache/cliphist/db
+>| three# cliphist
+$ printf new | cliphist store; cliphist list
+> 8\tnew
+> 7\tseven
+> 3\tthree
+
+== who asks for one of its entries does, too
+$ make-bolt one 1=a 2=b; cliphist -db-path one decode 2; cliphist -db-path one search a; ls one.sentriz
+> b1\ta
+> one.sentriz
+
+== where nothing can be written it stays as it is
+$ make-bolt one 1=a; touch one.d; cliphist -db-path one list 2>said; head -c 4 one | cmp - one 2>/dev/null
+? 1
+$ tail -n 1 said
+>~ opening db: .+
+
 == the first write takes it over, ids and all
 $ mkdir -p cache/cliphist; make-bolt cache/cliphist/db 3=three 7=seven 9='nine  lines' 12; cp cache/cliphist/db before
-$ cliphist list
-! opening db: please store something first
-? 1
-$ cmp cache/cliphist/db before; printf new | cliphist store; cliphist list
+$ printf new | cliphist store; cliphist list
 > 13\tnew
 > 9\tnine lines
 > 7\tseven
@@ -114,6 +134,14 @@ $ make-bolt one; printf a | cliphist -db-path one store; cliphist -db-path one l
 
 == a damaged one is left as it is, and nothing of it is taken
 $ make-bolt one 1=a 2=b; printf '\377\377' | dd of=one bs=1 seek=12298 conv=notrunc 2>/dev/null; cp one before
+$ for n in 1 2; do cliphist -db-path one list; done
+!
+!~ .*the database '.*/one' is left as it is: damaged at page 3: .*
+!~ opening db: the database 'one' cannot be taken over
+!
+!~ .*the database '.*/one' is left as it is: damaged at page 3: .*
+!~ opening db: the database 'one' cannot be taken over
+? 1
 $ printf c | cliphist -db-path one store 2>said; cliphist -db-path one list; cmp one before; ls one.sentriz 2>/dev/null
 > 1\tc
 ? 2
@@ -122,8 +150,10 @@ $ grep -c "the database '.*/one' is left as it is: damaged at page 3: more eleme
 
 == one that another program has locked is waited for
 $ mkfifo go; make-bolt one 1=a
-$ { flock 9; echo held >go; read go <go; } 9<one & read held <go; printf b | cliphist -db-path one store & cliphist -db-path one list 2>&1; ls one.sentriz 2>&1; echo >go; wait; cliphist -db-path one list
->~ opening db: .*
+$ { flock 9; echo held >go; read go <go; } 9<one & read held <go; printf b | cliphist -db-path one store & ls one.sentriz 2>&1; echo >go; wait; cliphist -db-path one list
 > ls: cannot access 'one.sentriz': No such file or directory
 > 2\tb
+> 1\ta
+$ make-bolt two 1=a; { flock 9; echo held >go; read go <go; } 9<two & read held <go; cliphist -db-path two list >listed & ls two.sentriz 2>&1; echo >go; wait; cat listed
+> ls: cannot access 'two.sentriz': No such file or directory
 > 1\ta
