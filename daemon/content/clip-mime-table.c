@@ -144,7 +144,10 @@ static const char *const secret_markers[] = {
   "ExcludeClipboardContentFromMonitorProcessing",
   "ClipboardViewerIgnore",
   "com.agilebits.onepassword",
+  "com.typeit4me.clipping",
   "de.petermaurer.TransientPasteboardType",
+  "net.antelle.keeweb",
+  "Pasteboardgeneratortype",
 };
 
 /* text, whatever it is called */

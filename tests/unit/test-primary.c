@@ -5,6 +5,8 @@
 #include <signal.h>
 
 #define TEXT "text/plain;charset=utf-8"
+/* when it has rested for long enough */
+#define RESTED_MS 400
 
 static void
 set (HistoryFixture *self, ClipSetting setting, const char *value)
@@ -60,6 +62,31 @@ test_text_alone_is_kept (HistoryFixture *self, gconstpointer data)
   g_assert_cmpuint (entry->contents->len, ==, 1);
   g_assert_cmpstr (entry->row.origin, ==, "fake primary");
   assert_newest (self, 1, "word");
+}
+
+static gboolean
+set_true (gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* a picture, a link or a file is selected with the mouse, too */
+static void
+test_without_a_text_it_is_nothing (HistoryFixture *self, gconstpointer data)
+{
+  static const char *const types[] = { "image/png", "text/html", "text/uri-list" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      gboolean rested = FALSE;
+
+      clip_backend_fake_select (self->display, types[i], "no text", NULL);
+      g_timeout_add (RESTED_MS, set_true, &rested);
+      wait_until (rested);
+      g_assert_cmpuint (clip_backend_fake_asked (self->display, types[i]), ==, 0);
+    }
+  assert_nothing_selected_kept (self);
 }
 
 /* with each move of the mouse there is another one */
@@ -146,6 +173,7 @@ main (int argc, char *argv[])
   signal (SIGPIPE, SIG_IGN);
   add ("off-by-default", test_off_by_default);
   add ("text-alone-is-kept", test_text_alone_is_kept);
+  add ("without-a-text-it-is-nothing", test_without_a_text_it_is_nothing);
   add ("only-what-rests-is-read", test_only_what_rests_is_read);
   add ("growing-selection-is-one-entry", test_growing_selection_is_one_entry);
   add ("what-was-copied-stays", test_what_was_copied_stays);
