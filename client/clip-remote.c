@@ -26,6 +26,7 @@ struct ClipRemote
   GVariantDict *options;
   GDBusConnection *connection; /* NULL before the first call */
   gboolean is_private;
+  gboolean is_session;    /* whatever history that one keeps: nobody else is asked */
   ClipProgress *progress; /* (nullable): borrowed */
 };
 
@@ -69,6 +70,25 @@ add_ignored (GVariantDict *options, const ClipCommand *command, ClipSetting sett
 }
 
 /**
+ * clip_remote_new_session:
+ *
+ * The daemon of the session, whichever history it keeps and with its own settings, and no other
+ * where there is none.
+ */
+ClipRemote *
+clip_remote_new_session (const ClipCommand *command)
+{
+  ClipRemote *self = g_new0 (ClipRemote, 1);
+
+  self->verb = clip_verbs_row (command->verb)->name;
+  self->store = g_strdup (command->store);
+  self->options = g_variant_dict_new (NULL);
+  self->is_session = TRUE;
+  register_errors ();
+  return self;
+}
+
+/**
  * clip_remote_new:
  *
  * Nothing happens before the first call.
@@ -76,17 +96,21 @@ add_ignored (GVariantDict *options, const ClipCommand *command, ClipSetting sett
 ClipRemote *
 clip_remote_new (const ClipCommand *command)
 {
-  ClipRemote *self = g_new0 (ClipRemote, 1);
+  ClipRemote *self = clip_remote_new_session (command);
 
-  self->verb = clip_verbs_row (command->verb)->name;
-  self->store = g_strdup (command->store);
-  self->options = g_variant_dict_new (NULL);
+  self->is_session = FALSE;
   g_variant_dict_insert (self->options, "store", "s", command->store);
   add_limits (self->options, command->settings);
   add_ignored (self->options, command, CLIP_SETTING_IGNORE_PATTERN);
   add_ignored (self->options, command, CLIP_SETTING_IGNORE_MIME);
-  register_errors ();
   return self;
+}
+
+/* whether the last call was made of a daemon of our own */
+gboolean
+clip_remote_is_private (const ClipRemote *self)
+{
+  return self->is_private;
 }
 
 void
@@ -263,7 +287,7 @@ clip_remote_call (ClipRemote *self,
 
   if (!self->is_private)
     reply = call_session (self, &call, &elsewhere, &local);
-  if (elsewhere)
+  if (elsewhere && !self->is_session)
     {
       g_clear_error (&local);
       turn_private (self, &local);

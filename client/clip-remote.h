@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 typedef struct ClipRemote ClipRemote;
 
 ClipRemote *clip_remote_new (const ClipCommand *command);
+ClipRemote *clip_remote_new_session (const ClipCommand *command);
+gboolean clip_remote_is_private (const ClipRemote *self);
 void clip_remote_free (ClipRemote *self);
 
 void clip_remote_set_option (ClipRemote *self, const char *key, GVariant *value);

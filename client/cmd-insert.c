@@ -7,19 +7,16 @@
 #include "clip-error.h"
 #include "clip-key.h"
 #include "clip-libexec.h"
-#include "clip-remote.h"
+#include "clip-select.h"
 #include "clip-words.h"
 
 static int
 select_entry (const ClipCommand *command, gint64 id, const ClipKey *key)
 {
-  g_autoptr (ClipRemote) remote = clip_remote_new (command);
+  const ClipSelectHow how = { .plain = clip_command_has (command, CLIP_OPTION_PLAIN),
+                              .primary = clip_key_pastes_primary (key) };
 
-  if (clip_command_has (command, CLIP_OPTION_PLAIN))
-    clip_remote_set_option (remote, "plain", g_variant_new_boolean (TRUE));
-  if (clip_key_pastes_primary (key))
-    clip_remote_set_option (remote, "primary", g_variant_new_boolean (TRUE));
-  return clip_remote_run (remote, "Select", g_variant_new ("(t)", (guint64) id), "()");
+  return clip_select (command, id, &how);
 }
 
 /* what pastes in the window that has the focus */

@@ -10,7 +10,7 @@
 #include "clip-libexec.h"
 #include "clip-output.h"
 #include "clip-picker.h"
-#include "clip-remote.h"
+#include "clip-select.h"
 #include "clip-words.h"
 
 #include <signal.h>
@@ -125,9 +125,11 @@ print (const Pick *self, gint64 id)
 static int
 take (const Pick *self, gint64 id)
 {
+  const ClipSelectHow how = { 0 };
+
   if (clip_command_has (self->command, CLIP_OPTION_PRINT))
     return print (self, id);
-  return change (self, "Select", g_variant_new ("(t)", (guint64) id), "()");
+  return clip_select (self->command, id, &how);
 }
 
 /* Returns: the exit status; CLIP_EXIT_ELSEWHERE: the picker is to come up again */

@@ -4,6 +4,7 @@
 #include "clip-error.h"
 #include "clip-mime.h"
 #include "clip-put.h"
+#include "clip-select.h"
 #include "clip-words.h"
 
 #include <unistd.h>
@@ -72,6 +73,7 @@ fail_to_copy (const char *reason)
 static int
 copy_stdin (ClipCommand *command)
 {
+  const ClipSelectHow how = { 0 };
   const char *mime = command->options[CLIP_OPTION_TYPE];
   g_autoptr (ClipRemote) remote = NULL;
   g_autoptr (GError) error = NULL;
@@ -84,7 +86,7 @@ copy_stdin (ClipCommand *command)
   remote = clip_remote_new (command);
   clip_remote_set_option (remote, "select", g_variant_new_boolean (TRUE));
   if (!put_stdin (remote, mime ?: "", &dropped, &error))
-    return clip_command_fail (error);
+    return clip_select_after (command, remote, &how, error);
   if (!dropped || *dropped == '\0')
     return CLIP_EXIT_DONE;
   return fail_to_copy (dropped);
@@ -93,12 +95,10 @@ copy_stdin (ClipCommand *command)
 int
 clip_cmd_copy (ClipCommand *command)
 {
-  g_autoptr (ClipRemote) remote = NULL;
+  const ClipSelectHow how = { .plain = clip_command_has (command, CLIP_OPTION_PLAIN) };
   gint64 id;
 
-  gboolean plain = clip_command_has (command, CLIP_OPTION_PLAIN);
-
-  if (command->words->len == 0 && plain)
+  if (command->words->len == 0 && how.plain)
     return clip_command_misuse (command, _ ("--plain is for an entry"));
   if (command->words->len == 0)
     return copy_stdin (command);
@@ -107,8 +107,5 @@ clip_cmd_copy (ClipCommand *command)
   if (clip_command_has (command, CLIP_OPTION_TYPE))
     return clip_command_misuse (command,
                                 _ ("--type is for what comes on standard input"));
-  remote = clip_remote_new (command);
-  if (plain)
-    clip_remote_set_option (remote, "plain", g_variant_new_boolean (TRUE));
-  return clip_remote_run (remote, "Select", g_variant_new ("(t)", (guint64) id), "()");
+  return clip_select (command, id, &how);
 }

@@ -257,6 +257,33 @@ def copy_puts_on_clipboard():
         equal(session.run(PROGRAMS.cliphist, 'list').stdout, b'2\ttwo\n1\tone\n')
 
 
+@fact('/remote/copy-of-another-history-puts-it-there-too')
+def copy_of_another_history():
+    other = ('-db-path', 'other', '-max-items', '2')
+    with Session('x11', programs=PROGRAMS) as session:
+        session.start_daemon()
+        session.wait_backend('x11')
+        store_and_list(session, 'session')
+        equal(store_and_list(session, 'one', *other), '1\tone\n')
+        session.run(PROGRAMS.cliphist, *other, 'store', data=b'large ' * 50000)
+        session.run(PROGRAMS.cliphist, *other, 'copy', '1')
+        equal(pasted(session), b'one', 'an entry')
+        session.run(PROGRAMS.cliphist, *other, 'copy', '--type', 'text/html', data=b'<b>two</b>')
+        equal(session.run('xclip', '-selection', 'clipboard', '-o', '-t', 'text/html').stdout,
+              b'<b>two</b>', 'what came on standard input, by its type')
+        session.run(PROGRAMS.cliphist, *other, 'copy', '2')
+        equal(pasted(session), b'large ' * 50000, 'a large one')
+        true(failure(session, *other, 'copy', '99'), 'an entry that is not there')
+        # each keeps what it was given, by its own limits
+        equal([line.split('\t')[0] for line in
+               session.run(PROGRAMS.cliphist, *other, 'list').stdout.decode().splitlines()],
+              ['3', '2'], 'that history')
+        equal(session.run(PROGRAMS.cliphist, 'list').stdout.decode().count('\n'), 4, 'the session')
+    with session_without_daemon() as session:
+        store_and_list(session, 'one', *other)
+        equal(failure(session, *other, 'copy', '1'), 'own the clipboard: no display is connected')
+
+
 def stall(session, *argv):
     """A call whose output fills a pipe that nobody reads."""
     reader, writer = os.pipe()

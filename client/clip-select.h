@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-remote.h"
+G_BEGIN_DECLS
+
+/* how an entry is put on the clipboard */
+typedef struct
+{
+  gboolean plain;   /* its text alone */
+  gboolean primary; /* and as the primary selection, too */
+} ClipSelectHow;
+
+int clip_select (const ClipCommand *command, gint64 id, const ClipSelectHow *how);
+int clip_select_after (const ClipCommand *command,
+                       ClipRemote *remote,
+                       const ClipSelectHow *how,
+                       const GError *failure);
+
+G_END_DECLS
