@@ -22,12 +22,19 @@
 #define MAX_RETRY_MS 5000
 #define MAX_RETRIES 12
 
+/* an X server below a compositor that cannot be connected to is tried again, with some later copy: each
+ * try may take as long as a hung one is waited for */
+#define BESIDE_AGAIN_US G_USEC_PER_SEC
+#define BESIDE_AGAIN_MAX_US (300 * G_USEC_PER_SEC)
+
 struct _ClipDisplays
 {
   GObject parent_instance;
   ClipBackend *backend;
   ClipBackend *beside;      /* (nullable): the X server below a compositor */
-  gboolean is_alone;        /* that one cannot be connected to */
+  gboolean is_alone;        /* there is none, whoever is on an X server */
+  gint64 beside_due_us;     /* monotonic: before that it is not tried again */
+  gint64 beside_wait_us;    /* how long that was */
   GCancellable *connecting; /* while a compositor is asked what it has */
   ClipMutterWatch *mutter;
   gboolean awaiting_bus; /* it will say whether there is a Mutter */
@@ -186,12 +193,18 @@ static void
 look_beside (ClipDisplays *self)
 {
 #ifdef CLIP_HAVE_X11
-  if (self->beside || self->is_alone || !clip_x_socket_is_used (g_getenv ("DISPLAY")))
+  if (self->beside || self->is_alone || g_get_monotonic_time () < self->beside_due_us ||
+      !clip_x_socket_is_used (g_getenv ("DISPLAY")))
     return;
   self->beside = connect_x11 (self);
-  self->is_alone = !self->beside;
-  if (self->is_alone)
-    return;
+  if (!self->beside)
+    {
+      self->beside_wait_us =
+          CLAMP (2 * self->beside_wait_us, BESIDE_AGAIN_US, BESIDE_AGAIN_MAX_US);
+      self->beside_due_us = g_get_monotonic_time () + self->beside_wait_us;
+      return;
+    }
+  self->beside_wait_us = 0;
   g_message ("watching the clipboard beside: %s", clip_backend_name (self->beside));
   g_signal_connect_object (self->beside, "disconnected",
                            G_CALLBACK (on_beside_disconnected), self, G_CONNECT_SWAPPED);
@@ -209,6 +222,7 @@ use (ClipDisplays *self, ClipBackend *backend)
   g_signal_connect_object (backend, "disconnected", G_CALLBACK (on_disconnected), self,
                            G_CONNECT_SWAPPED);
   self->is_alone = !clip_backend_mirrors (backend);
+  self->beside_due_us = self->beside_wait_us = 0;
   if (!self->is_alone)
     /* before anybody else hears of the offer */
     g_signal_connect_object (backend, "offered", G_CALLBACK (look_beside), self,
@@ -381,11 +395,24 @@ on_retry (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* what else comes and goes in these folders, other X servers among it, is nothing to us */
+static gboolean
+is_socket (GFile *file)
+{
+  const char *named = g_getenv ("WAYLAND_DISPLAY");
+  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *wanted = named && *named ? g_path_get_basename (named) : NULL;
+
+  return g_str_has_prefix (name, "wayland-") || g_strcmp0 (name, wanted) == 0 ||
+         clip_x_socket_is_at (path, g_getenv ("DISPLAY"));
+}
+
 /* a socket is there a moment before it is listened to: the retries cover that */
 static void
-on_sockets_changed (ClipDisplays *self)
+on_sockets_changed (ClipDisplays *self, GFile *file)
 {
-  if (self->backend || self->connecting || self->awaiting_bus)
+  if (self->backend || self->connecting || self->awaiting_bus || !is_socket (file))
     return;
   self->n_retries = 0;
   retry_later (self);

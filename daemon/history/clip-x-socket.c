@@ -55,6 +55,15 @@ clip_x_socket_is_listed (const char *sockets, const char *display_name)
   return FALSE;
 }
 
+/* whether @path is the socket of the X server of that name, where it has one on this machine */
+gboolean
+clip_x_socket_is_at (const char *path, const char *display_name)
+{
+  g_autofree char *name = socket_name (display_name);
+
+  return name && g_str_has_suffix (path, name);
+}
+
 /**
  * clip_x_socket_is_used:
  * @display_name: (nullable): as in $DISPLAY

@@ -4,6 +4,10 @@
 #include "clip-displays.h"
 #include "fake-mutter.h"
 #include "play.h"
+#ifdef CLIP_HAVE_X11
+#  include "x11-peer.h"
+#  include "x11-rig.h"
+#endif
 
 #include <gio/gunixsocketaddress.h>
 #include <glib/gstdio.h>
@@ -14,19 +18,32 @@ typedef struct
   GTestDBus *daemon;
   FakeMutter *mutter;
   ClipDisplays *displays;
-  char *name; /* of what is watched; NULL = nothing */
+  char *name;         /* of what is watched; NULL = nothing */
+  gboolean is_beside; /* and an X server below it */
 } Rig;
 
 static void
 on_connected (ClipDisplays *displays, ClipBackend *backend, Rig *rig)
 {
-  g_assert_null (rig->name);
+  if (rig->name)
+    {
+      g_assert_cmpstr (clip_backend_name (backend), ==, "x11");
+      g_assert_false (rig->is_beside);
+      rig->is_beside = TRUE;
+      return;
+    }
   rig->name = g_strdup (clip_backend_name (backend));
 }
 
 static void
 on_disconnected (ClipDisplays *displays, ClipBackend *backend, Rig *rig)
 {
+  if (rig->is_beside)
+    {
+      g_assert_cmpstr (clip_backend_name (backend), ==, "x11");
+      rig->is_beside = FALSE;
+      return;
+    }
   g_assert_cmpstr (rig->name, ==, clip_backend_name (backend));
   g_clear_pointer (&rig->name, g_free);
 }
@@ -50,7 +67,7 @@ set_up (Rig *rig, gconstpointer data)
 static void
 tear_down (Rig *rig, gconstpointer data)
 {
-  g_object_unref (rig->displays);
+  g_clear_object (&rig->displays);
   g_clear_pointer (&rig->mutter, fake_mutter_free);
   g_free (rig->name);
   g_test_dbus_down (rig->daemon);
@@ -190,10 +207,13 @@ test_later_and_later (Rig *rig, gconstpointer data)
   g_rmdir (folder);
 }
 
-/* as a compositor may do to whoever does what it does not like, or that falls whenever it has come up */
+/* as a compositor may do to whoever does what it does not like, or that falls whenever it has come up;
+ * and what happens beside it is no reason to hurry */
 static void
 test_short_connections (Rig *rig, gconstpointer data)
 {
+  g_autofree char *beside =
+      g_build_filename (g_get_user_runtime_dir (), "something-else", NULL);
   g_autoptr (Play) play = play_start (CLIP_TEST_COMPOSITOR, "ext", 1);
   gint64 lost_us = 0;
 
@@ -216,8 +236,33 @@ test_short_connections (Rig *rig, gconstpointer data)
       g_free (play_tell (play, "error"));
       await (rig, NULL);
       lost_us = g_get_monotonic_time ();
+      g_assert_true (g_file_set_contents (beside, "", 0, NULL));
     }
+  g_unlink (beside);
 }
+
+#ifdef CLIP_HAVE_X11
+/* as one that is starting on a busy machine: who copies there is not on his own for the rest of the day */
+static void
+test_x_server_that_does_not_answer_yet (Rig *rig, gconstpointer data)
+{
+  g_autoptr (Play) play = play_start (CLIP_TEST_COMPOSITOR, "ext", 1);
+  g_autoptr (XServer) server = xserver_start (NULL);
+  g_autoptr (X11Peer) peer G_GNUC_UNUSED = x11_peer_new (server->display);
+
+  g_setenv ("WAYLAND_DISPLAY", play_display (play), TRUE);
+  g_setenv ("DISPLAY", server->display, TRUE);
+  kill (server->program->pid, SIGSTOP);
+  clip_displays_start (rig->displays);
+  await (rig, "ext");
+  g_assert_false (rig->is_beside);
+  kill (server->program->pid, SIGCONT);
+  while (!rig->is_beside)
+    g_free (play_tell (play, "offer text/plain=a"));
+  g_clear_object (&rig->displays);
+  g_unsetenv ("DISPLAY");
+}
+#endif
 
 static void
 add (const char *path, void (*test) (Rig *, gconstpointer))
@@ -244,6 +289,10 @@ main (int argc, char **argv)
   add ("/displays/tried-at-once-and-then-later-and-later", test_later_and_later);
   add ("/displays/what-ends-each-connection-is-tried-later-and-later",
        test_short_connections);
+#ifdef CLIP_HAVE_X11
+  add ("/displays/x-server-that-does-not-answer-yet",
+       test_x_server_that_does_not_answer_yet);
+#endif
   status = g_test_run ();
   g_rmdir (folder);
   return status;

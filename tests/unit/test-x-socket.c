@@ -29,11 +29,23 @@ test_listening_is_none (void)
   g_assert_false (clip_x_socket_is_used (NULL));
 }
 
+static void
+test_own_server_is_told_from_others (void)
+{
+  g_assert_true (clip_x_socket_is_at ("/tmp/.X11-unix/X1", ":1"));
+  g_assert_true (clip_x_socket_is_at ("/tmp/.X11-unix/X1", ":1.0"));
+  g_assert_false (clip_x_socket_is_at ("/tmp/.X11-unix/X11", ":1"));
+  g_assert_false (clip_x_socket_is_at ("/tmp/.X11-unix/X1", "elsewhere:1"));
+  g_assert_false (clip_x_socket_is_at ("/tmp/.X11-unix/X1", NULL));
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/x-socket/connection-is-use", test_connection_is_use);
   g_test_add_func ("/x-socket/listening-is-none", test_listening_is_none);
+  g_test_add_func ("/x-socket/own-server-is-told-from-others",
+                   test_own_server_is_told_from_others);
   return g_test_run ();
 }
