@@ -11,6 +11,9 @@
  * filling an empty clipboard cannot overwrite a copy that happened meanwhile */
 #define MIME_ONLY_REPLACE_EMPTY "application/x-kde-onlyReplaceEmpty"
 
+/* of a source: the entry that it offers */
+#define ENTRY_KEY "clip-entry"
+
 struct _ClipRestore
 {
   GObject parent_instance;
@@ -20,7 +23,8 @@ struct _ClipRestore
   ClipSelection selection;
   ClipBackend *backend;
   ClipSource *source;
-  gint64 id;
+  gint64 *
+      id; /* the entry that was offered last: what is still asked of its source is of that one */
   gint64 lapsed; /* what we offered before somebody else did; 0 = nothing */
 };
 
@@ -45,9 +49,17 @@ clip_restore_dispose (GObject *object)
 }
 
 static void
+clip_restore_finalize (GObject *object)
+{
+  g_rc_box_release (CLIP_RESTORE (object)->id);
+  G_OBJECT_CLASS (clip_restore_parent_class)->finalize (object);
+}
+
+static void
 clip_restore_class_init (ClipRestoreClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = clip_restore_dispose;
+  G_OBJECT_CLASS (klass)->finalize = clip_restore_finalize;
   signals[LOST] = g_signal_new ("lost", CLIP_TYPE_RESTORE, G_SIGNAL_RUN_LAST, 0, NULL,
                                 NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -55,6 +67,7 @@ clip_restore_class_init (ClipRestoreClass *klass)
 static void
 clip_restore_init (ClipRestore *self)
 {
+  self->id = g_rc_box_new0 (gint64);
 }
 
 /* an entry that is copied again while we offer it has another id from then on */
@@ -64,8 +77,8 @@ on_entry_moved (ClipRestore *self,
                 gint64 new_id,
                 ClipStore *store G_GNUC_UNUSED)
 {
-  if (self->id == old_id)
-    self->id = new_id;
+  if (*self->id == old_id)
+    *self->id = new_id;
   if (self->lapsed == old_id)
     self->lapsed = new_id;
 }
@@ -75,7 +88,7 @@ static void
 on_entries_removed (ClipRestore *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
 {
   for (guint i = 0; i < ids->len; i++)
-    if (self->source && g_array_index (ids, gint64, i) == self->id)
+    if (self->source && g_array_index (ids, gint64, i) == *self->id)
       {
         clip_restore_release (self);
         return;
@@ -109,7 +122,7 @@ clip_restore_new (ClipStore *store,
 gint64
 clip_restore_id (ClipRestore *self)
 {
-  return self->source ? self->id : 0;
+  return self->source ? *self->id : 0;
 }
 
 /* the entry that we offered until somebody else took the clipboard; 0 = none */
@@ -205,8 +218,9 @@ serve_flag (ClipRestore *self, ClipRequest *request)
 }
 
 static void
-on_requested (ClipRestore *self, ClipRequest *request, ClipSource *source G_GNUC_UNUSED)
+on_requested (ClipRestore *self, ClipRequest *request, ClipSource *source)
 {
+  const gint64 *id = g_object_get_data (G_OBJECT (source), ENTRY_KEY);
   Serving *serving;
 
   if (g_str_equal (clip_request_mime (request), MIME_ONLY_REPLACE_EMPTY))
@@ -217,7 +231,7 @@ on_requested (ClipRestore *self, ClipRequest *request, ClipSource *source G_GNUC
   serving = g_new (Serving, 1);
   *serving = (Serving){ self->transfers, g_object_ref (request),
                         clip_traffic_join (self->traffic, CLIP_TRAFFIC_OUT, request) };
-  clip_store_open_content_async (self->store, self->id, clip_request_mime (request),
+  clip_store_open_content_async (self->store, *id, clip_request_mime (request),
                                  on_content_opened, serving);
 }
 
@@ -226,7 +240,7 @@ on_cancelled (ClipRestore *self, ClipSource *source)
 {
   if (self->source != source)
     return;
-  self->lapsed = self->id;
+  self->lapsed = *self->id;
   g_clear_object (&self->source);
   g_clear_object (&self->backend);
   g_signal_emit (self, signals[LOST], 0);
@@ -294,7 +308,11 @@ claim_clipboard (ClipRestore *self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (source, "cancelled", G_CALLBACK (on_cancelled), self,
                            G_CONNECT_SWAPPED);
-  self->id = entry->row.id;
+  g_rc_box_release (self->id);
+  self->id = g_rc_box_new (gint64);
+  *self->id = entry->row.id;
+  g_object_set_data_full (G_OBJECT (source), ENTRY_KEY, g_rc_box_acquire (self->id),
+                          g_rc_box_release);
   self->lapsed = 0;
   g_set_object (&self->source, source);
   g_set_object (&self->backend, claim->backend);

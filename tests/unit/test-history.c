@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What history keeps of what is copied, with a real store and real pipes; the display is
  * played by the fake. */
+#include "clip-fd.h"
 #include "history-fixture.h"
 
 #include <signal.h>
@@ -248,6 +249,50 @@ test_secret_while_paused_is_one_after (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
 }
 
+static void
+select_and_wait (HistoryFixture *self, gint64 id)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  clip_history_select_async (self->history, id, CLIP_SELECT_WHOLE, keep_result, &result);
+  wait_until (result);
+  g_assert_true (clip_history_select_finish (self->history, result, NULL));
+}
+
+static void
+on_pasted (gboolean whole, gpointer user_data)
+{
+  g_assert_true (whole);
+  *(gboolean *) user_data = TRUE;
+}
+
+/* somebody has asked for what was offered before, just when the other took its place */
+static void
+test_each_source_has_its_own_entry (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (ClipSource) first = NULL;
+  g_autoptr (ClipRequest) request = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  clip_autofd int read_fd = -1;
+  gboolean is_pasted = FALSE;
+  int fds[2];
+
+  clip_backend_fake_copy (self->display, "text/plain", "first", NULL);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_copy (self->display, "text/plain", "second", NULL);
+  wait_until (self->n_added == 2);
+  select_and_wait (self, 1);
+  first = g_object_ref (clip_backend_fake_owned (self->display));
+  select_and_wait (self, 2);
+  g_assert_true (clip_pipe (fds, NULL));
+  read_fd = fds[0];
+  request = clip_request_new ("text/plain", fds[1], on_pasted, &is_pasted);
+  clip_source_request (first, request);
+  wait_until (is_pasted);
+  bytes = clip_read_to_end (read_fd, 100, NULL);
+  g_assert_cmpmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "first", 5);
+}
+
 #define add(path, function) \
   g_test_add ("/history/" path, HistoryFixture, NULL, history_fixture_setup, function, \
               history_fixture_teardown)
@@ -272,6 +317,7 @@ main (int argc, char *argv[])
   add ("stalled-source-left-behind", test_stalled_source_left_behind);
   add ("large-copy-cut-off-by-the-next", test_large_copy_cut_off_by_the_next);
   add ("copies-in-a-row-all-kept", test_copies_in_a_row_all_kept);
+  add ("each-source-has-its-own-entry", test_each_source_has_its_own_entry);
   add ("secret-while-paused-is-one-after", test_secret_while_paused_is_one_after);
   return g_test_run ();
 }
