@@ -6,8 +6,8 @@ import pathlib
 import sys
 
 from appdesk import desk, wanted
-from session import until
-from tap import Missing, equal, fact, main
+from session import cpu_seconds, until
+from tap import Missing, equal, fact, main, true
 
 PEER, DISPLAY = sys.argv.pop(1), sys.argv.pop(1)
 TEXTS = [f'text number {number}' for number in range(5)]
@@ -42,9 +42,12 @@ def previews(d):
 
 
 def check_rests(d):
-    """Nobody copies, and so nothing changes: an entry that is copied once more has another id."""
-    before = d.session.listed()
+    """Nobody copies, and so nothing changes: an entry that is copied once more has another id. Nor do
+    both take the clipboard from each other, which no list shows."""
+    before, used = d.session.listed(), cpu_seconds(d.session.daemon.pid)
     d.never(lambda: d.session.listed() != before, 'the list changes by itself', 3)
+    used = cpu_seconds(d.session.daemon.pid) - used
+    true(used < 0.3, f'the daemon was busy for {used:.2f} s of three in which nobody copied')
 
 
 def name(words):

@@ -7,12 +7,14 @@ too: nothing is lost, nothing is left, nobody fights. `long` is what takes minut
 import contextlib
 import json
 import pathlib
+import select
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 from clients import MIB, TEXT, WlClipboard, Xclip  # noqa: E402
 from copiers import Copier, pace  # noqa: E402
-from session import BUS_CONFIG, Programs, Session, listens, until  # noqa: E402
+from session import BUS_CONFIG, Programs, Session, cpu_seconds, listens, until  # noqa: E402
 from tap import equal, fact, main, note, true  # noqa: E402
 
 KIND, LENGTH = sys.argv.pop(1), sys.argv.pop(1)
@@ -66,6 +68,14 @@ class Desk:
             if words == preview:
                 return number
         raise AssertionError(f'{preview!r} is not in the list')
+
+    def check_rests(self):
+        """Nobody copies: two that take the clipboard from each other would be busy with it."""
+        pid, end = self.session.daemon.pid, time.monotonic() + 1
+        before = cpu_seconds(pid)
+        while time.monotonic() < end:
+            true(cpu_seconds(pid) < before + 0.2, 'the daemon is busy though nobody copies')
+            select.select([], [], [], 0.05)
 
     def blobs(self):
         return [path for path in (self.session.folder / 'state').rglob('blobs/**/*')
@@ -171,6 +181,7 @@ if LENGTH == 'quick' and KIND != 'gnome':
             until(lambda: d.client.paste_bytes(TEXT) == b'last', 'the last copy is pasted')
             other.end()
             until(lambda: d.client.paste_bytes(TEXT) == b'last', 'it is still there')
+            d.check_rests()
 
     @fact(name('of-two-daemons-one-owns-what-is-left-and-the-other-lets-it'))
     def two_daemons():
@@ -186,6 +197,7 @@ if LENGTH == 'quick' and KIND != 'gnome':
             wanted = [f'left behind {number}' for number in range(5)]
             equal(d.previews(), wanted, 'the list')
             equal(previews(d.session, beside), wanted, 'the other list')
+            d.check_rests()
 
 
 main()

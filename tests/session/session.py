@@ -135,6 +135,12 @@ def _stat(pid):
     return fields[0], int(fields[1])
 
 
+def cpu_seconds(pid):
+    """Processor time that a process has used."""
+    words = pathlib.Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf('SC_CLK_TCK')
+
+
 def descendants(pid):
     """Every living process below pid, the closest first."""
     children = {}
