@@ -7,17 +7,13 @@
 #include "clip-archive-entry.h"
 
 #include "clip-archive-names.h"
+#include "clip-archive-plain.h"
 #include "clip-error.h"
 #include "clip-mime.h"
 
 #include <jansson.h>
 #include <string.h>
 
-/* what every reader of JSON gives back as it was */
-#define MAX_NUMBER ((G_GINT64_CONSTANT (1) << 53) - 1)
-
-/* nothing is offered in more types than a few dozen */
-#define MAX_CONTENTS 256
 #define MAX_TAGS 4096
 
 #define SEAL_HEX_DIGITS 16
@@ -52,13 +48,26 @@ content_free (ClipArchiveContent *self)
   g_free (self);
 }
 
-static ClipArchiveEntry *
-entry_new (void)
+/* to be filled */
+ClipArchiveEntry *
+clip_archive_entry_new (void)
 {
   ClipArchiveEntry *self = g_new0 (ClipArchiveEntry, 1);
 
   self->contents = g_ptr_array_new_with_free_func ((GDestroyNotify) content_free);
   return self;
+}
+
+/* a content that is here, behind the others */
+void
+clip_archive_entry_add (ClipArchiveEntry *self, char *mime_take, GBytes *bytes_take)
+{
+  ClipArchiveContent *content = g_new0 (ClipArchiveContent, 1);
+
+  content->mime = mime_take;
+  content->bytes = bytes_take;
+  content->size = (gint64) g_bytes_get_size (bytes_take);
+  g_ptr_array_add (self->contents, content);
 }
 
 void
@@ -98,7 +107,7 @@ read_number (const json_t *object,
   if (!json_is_integer (value))
     return clip_archive_fail (error, "\"%s\" is not a whole number", key);
   number = json_integer_value (value);
-  if (number < min || number > MAX_NUMBER)
+  if (number < min || number > CLIP_ARCHIVE_MAX_NUMBER)
     return clip_archive_fail (error, "\"%s\" is out of range", key);
   *out = number;
   return TRUE;
@@ -244,9 +253,9 @@ read_contents (const json_t *object, ClipArchiveEntry *entry, GError **error)
   const json_t *array = json_object_get (object, "contents");
   gsize n = json_array_size (array);
 
-  if (n == 0 || n > MAX_CONTENTS)
+  if (n == 0 || n > CLIP_ARCHIVE_MAX_CONTENTS)
     return clip_archive_fail (error, "\"contents\" are not 1 to %d contents",
-                              MAX_CONTENTS);
+                              CLIP_ARCHIVE_MAX_CONTENTS);
   for (gsize i = 0; i < n; i++)
     if (!read_content (json_array_get (array, i), entry, error))
       return FALSE;
@@ -262,6 +271,8 @@ read_tags (const json_t *object, ClipArchiveEntry *entry, GError **error)
 
   if (array && (!json_is_array (array) || n > MAX_TAGS))
     return clip_archive_fail (error, "\"tags\" are not up to %d texts", MAX_TAGS);
+  if (n == 0)
+    return TRUE;
   entry->tags = g_new0 (char *, n + 1);
   for (gsize i = 0; i < n; i++)
     {
@@ -308,7 +319,7 @@ read_course (const json_t *object, ClipArchiveEntry *entry, GError **error)
 static ClipArchiveEntry *
 read_entry (const json_t *object, GError **error)
 {
-  g_autoptr (ClipArchiveEntry) entry = entry_new ();
+  g_autoptr (ClipArchiveEntry) entry = clip_archive_entry_new ();
   g_autoptr (GError) local = NULL;
   const char *origin = read_text (object, "origin", &local);
 
@@ -395,10 +406,12 @@ clip_archive_line_parse (const char *line,
                          GError **error)
 {
   json_error_t reason;
-  auto_json object =
-      json_loadb (line, length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &reason);
+  auto_json object = NULL;
 
-  *out = (ClipArchiveLine){ 0 };
+  *out = (ClipArchiveLine){ .entry = clip_archive_plain_parse (line, length) };
+  if (out->entry)
+    return TRUE;
+  object = json_loadb (line, length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &reason);
   if (!object)
     return clip_archive_fail (error, "it is not JSON: %s, at its byte %d",
                               reason_of (&reason), reason.position);

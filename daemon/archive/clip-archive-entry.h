@@ -5,6 +5,12 @@ G_BEGIN_DECLS
 
 #define CLIP_ARCHIVE_HASH_BYTES 16
 
+/* what every reader of JSON gives back as it was */
+#define CLIP_ARCHIVE_MAX_NUMBER ((G_GINT64_CONSTANT (1) << 53) - 1)
+
+/* nothing is offered in more types than a few dozen */
+#define CLIP_ARCHIVE_MAX_CONTENTS 256
+
 /* a content as its line has it: bytes, or the member that they come in */
 typedef struct
 {
@@ -27,7 +33,7 @@ typedef struct
   gboolean pinned;
   gboolean guessed; /* nobody has named the type of the primary content */
   char *origin;
-  char **tags;
+  char **tags; /* NULL = none */
   GPtrArray *contents; /* ClipArchiveContent: the primary one first */
 } ClipArchiveEntry;
 
@@ -45,6 +51,8 @@ gboolean clip_archive_line_parse (const char *line,
                                   gsize length,
                                   ClipArchiveLine *out,
                                   GError **error);
+ClipArchiveEntry *clip_archive_entry_new (void);
+void clip_archive_entry_add (ClipArchiveEntry *self, char *mime_take, GBytes *bytes_take);
 gboolean clip_archive_entry_has_files (const ClipArchiveEntry *self);
 void clip_archive_entry_free (ClipArchiveEntry *self);
 
