@@ -82,11 +82,11 @@ clip_batch_is_full (const ClipBatch *self)
          self->n_files >= MAX_FILES;
 }
 
-/* see clip_draft_prepare() */
+/* what is still to be added; see clip_draft_prepare() */
 gboolean
 clip_batch_prepare (ClipBatch *self, GError **error)
 {
-  for (guint i = 0; i < self->items->len; i++)
+  for (guint i = self->next; i < self->items->len; i++)
     {
       const ClipBatchItem *item = self->items->pdata[i];
 

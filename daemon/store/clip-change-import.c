@@ -54,6 +54,10 @@ clip_change_import (ClipLedger *ledger,
       ClipChangeStep step = clip_change_add_as (ledger, item->draft, &item->course,
                                                 imported.keeps_ids, &imported, error);
 
+      /* a file that an entry before it has just linked may have the name that this one had
+       * settled for: that is looked at again once those are committed */
+      if (step == CLIP_CHANGE_AGAIN && i > batch->next)
+        break;
       if (step != CLIP_CHANGE_DONE)
         return step;
       i++;

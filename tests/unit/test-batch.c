@@ -3,6 +3,8 @@
 #include "clip-batch.h"
 #include "hoard.h"
 
+#include <string.h>
+
 #define BLOB_BYTES (CLIP_INLINE_BYTES + 1)
 
 /* more than anything that is to be in a batch */
@@ -72,6 +74,36 @@ test_entries (void)
   g_assert_cmpuint (fill (hoard, FALSE, 1, 1), ==, 4096);
 }
 
+/* none of them was there when the batch was prepared */
+static void
+test_shared (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (ClipBatch) batch = clip_batch_new ();
+  const ClipLimits limits = CLIP_NO_LIMITS;
+  const ClipCourse course = { .copies = 1 };
+  g_autoptr (GError) error = NULL;
+  ClipImported imported = { 0 };
+
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("entry %u", i);
+      g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+      g_autoptr (ClipStage) blob = hoard_stage_of (hoard->store, BLOB_BYTES, i % 2);
+      ClipDraft *draft = clip_draft_new ("");
+
+      clip_draft_add_bytes (draft, "text/plain", bytes);
+      clip_draft_add (draft, "image/png", blob, BLOB_BYTES);
+      clip_batch_add (batch, draft, &course);
+    }
+  g_assert_true (clip_batch_prepare (batch, &error));
+  clip_store_import_begin (hoard->store, batch, &imported, &limits);
+  clip_store_import_end (batch, &imported, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (imported.n_added, ==, 5);
+  g_assert_cmpuint (hoard_count_files (hoard->dir, "blobs"), ==, 2);
+}
+
 /* an id that would not be found in a damaged history */
 static void
 test_ids (void)
@@ -110,5 +142,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/batch/so-many-open-files", test_files);
   g_test_add_func ("/batch/so-many-entries", test_entries);
   g_test_add_func ("/batch/ids-out-of-range-are-not-kept", test_ids);
+  g_test_add_func ("/batch/one-file-for-all-that-have-it", test_shared);
   return g_test_run ();
 }
