@@ -407,11 +407,19 @@ clip_archive_reader_next (ClipArchiveReader *self,
   return TRUE;
 }
 
-/* whether the next entry has to be read from the descriptor, which may take a while */
+/**
+ * clip_archive_reader_is_starved:
+ *
+ * Returns: whether the next entry has to be read from the descriptor, and nothing comes from there within
+ * @wait_ms
+ */
 gboolean
-clip_archive_reader_is_at_pause (const ClipArchiveReader *self)
+clip_archive_reader_is_starved (const ClipArchiveReader *self, int wait_ms)
 {
-  return !has_line (self);
+  struct pollfd pollers[] = { { .fd = self->source.fd, .events = POLLIN },
+                              { .fd = self->source.stop_fd, .events = POLLIN } };
+
+  return !has_line (self) && poll (pollers, G_N_ELEMENTS (pollers), wait_ms) == 0;
 }
 
 /* --- contents that are members --- */

@@ -27,6 +27,9 @@
 
 #define IDLE_MS 30000
 
+/* an archive of which no byte comes for so long is not held back for more of it */
+#define STARVED_MS 20
+
 /* the thread's, until the task returns */
 typedef struct
 {
@@ -92,12 +95,14 @@ is_idle (const Import *self)
   return !self->under_way || clip_store_import_has_ended (self->under_way);
 }
 
-/* what comes next may take long to come, and the writer has nothing else to do */
+/* a full one, as what it costs is for all of it; or what comes next may take long to come, and the
+ * writer has nothing else to do */
 static gboolean
 is_batch_due (const Import *self)
 {
   return clip_batch_is_full (self->batch) ||
-         (clip_archive_reader_is_at_pause (self->reader) && is_idle (self));
+         (clip_batch_length (self->batch) > 0 && is_idle (self) &&
+          clip_archive_reader_is_starved (self->reader, STARVED_MS));
 }
 
 /* --- contents --- */

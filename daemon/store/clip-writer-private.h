@@ -24,6 +24,7 @@ struct ClipWriter
   gpointer user_data;
   int log_pages;      /* the thread's */
   gboolean returning; /* the thread's: a job that gives pages back is queued */
+  gint64 import_until_us; /* the thread's: monotonic: more of one is expected until then */
   gboolean shrinks;   /* the thread's: the index has left pages, some for itself */
 
   GThread *thread;

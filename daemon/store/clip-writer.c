@@ -25,6 +25,9 @@
 /* free pages worth giving back: less than this is used again soon */
 #define FREE_PAGES 128
 
+/* for so long after a part of an import the next one is expected */
+#define IMPORT_PAUSE_US (250 * 1000)
+
 /* on a pool's thread */
 static void
 seal (gpointer data, gpointer user_data)
@@ -99,13 +102,25 @@ is_first_ready (ClipWriter *self)
   return job && job->ready;
 }
 
-/* with the mutex: whether to keep the search index up now; at the end, only what is
- * deleted leaves it yet */
+/* with the mutex: whether to keep the search index up now; what is deleted leaves it at once. At
+ * the end nothing else does, and beside an import it follows behind: both would have the processors
+ * that the import is waited for */
 static gboolean
 is_index_due (ClipWriter *self)
 {
   return clip_indexer_wants (self->indexer) &&
-         (!self->closing || clip_indexer_is_dropping (self->indexer));
+         (clip_indexer_is_dropping (self->indexer) ||
+          (!self->closing && g_get_monotonic_time () >= self->import_until_us));
+}
+
+/* with the mutex: until there may be something to do */
+static void
+wait (ClipWriter *self)
+{
+  if (!self->closing && clip_indexer_wants (self->indexer))
+    g_cond_wait_until (&self->changed, &self->mutex, self->import_until_us);
+  else
+    g_cond_wait (&self->changed, &self->mutex);
 }
 
 /* with the mutex: an import has a transaction for itself, and nobody waits for its end */
@@ -135,7 +150,7 @@ wait_batch (ClipWriter *self, GQueue *batch)
   g_mutex_lock (&self->mutex);
   while (!is_first_ready (self) && !self->looks && !is_index_due (self) &&
          !(self->closing && g_queue_is_empty (&self->jobs)))
-    g_cond_wait (&self->changed, &self->mutex);
+    wait (self);
   while (is_first_ready (self) && fits (self, batch))
     g_queue_push_tail (batch, g_queue_pop_head (&self->jobs));
   g_atomic_int_set (&self->ledger->others_wait, !g_queue_is_empty (&self->jobs));
@@ -221,11 +236,12 @@ do_batch (ClipWriter *self, GQueue *batch)
 {
   g_auto (GQueue) through = G_QUEUE_INIT;
   g_autoptr (GArray) fds = g_array_new (FALSE, FALSE, sizeof (int));
+  gboolean imports = is_import (batch);
   gboolean publishes, uses_reserve;
 
   if (batch->length == 0 && !clip_writer_look_for_place (self))
     return;
-  if (!is_import (batch))
+  if (!imports)
     clip_ledger_narrow (self->ledger);
   g_array_set_clear_func (fds, close_fd);
   publishes = clip_writer_commit (self, batch, &through, fds) ||
@@ -241,6 +257,8 @@ do_batch (ClipWriter *self, GQueue *batch)
   if (self->ledger->has_removed)
     return_pages (self, G_MAXINT64);
   self->ledger->has_removed = FALSE;
+  if (imports)
+    self->import_until_us = g_get_monotonic_time () + IMPORT_PAUSE_US;
   if (uses_reserve || !clip_turn_is_short (self->ledger))
     return;
   g_array_set_size (fds, 0);

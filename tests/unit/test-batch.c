@@ -51,10 +51,10 @@ test_bytes (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
 
-  g_assert_cmpuint (fill (hoard, FALSE, 8, CLIP_INLINE_BYTES), ==, 2);
-  g_assert_cmpuint (fill (hoard, FALSE, 1, CLIP_INLINE_BYTES), ==, 16);
-  g_assert_cmpuint (fill (hoard, TRUE, 8, CLIP_INLINE_BYTES), ==, 2);
-  g_assert_cmpuint (fill (hoard, TRUE, 1, CLIP_INLINE_BYTES), ==, 16);
+  g_assert_cmpuint (fill (hoard, FALSE, 8, CLIP_INLINE_BYTES), ==, 8);
+  g_assert_cmpuint (fill (hoard, FALSE, 1, CLIP_INLINE_BYTES), ==, 64);
+  g_assert_cmpuint (fill (hoard, TRUE, 8, CLIP_INLINE_BYTES), ==, 8);
+  g_assert_cmpuint (fill (hoard, TRUE, 1, CLIP_INLINE_BYTES), ==, 64);
 }
 
 static void
@@ -71,7 +71,7 @@ test_entries (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
 
-  g_assert_cmpuint (fill (hoard, FALSE, 1, 1), ==, 4096);
+  g_assert_cmpuint (fill (hoard, FALSE, 1, 1), ==, 16384);
 }
 
 /* none of them was there when the batch was prepared */
