@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import compositors
-from session import BUS_CONFIG, HERE, until
+from session import BUS_CONFIG, HERE, Broken, until
 
 WAYLAND = 'wayland-gnome'
 
@@ -30,17 +30,13 @@ def start(session, xwayland, is_new):
     folder = session.folder / 'config' / 'glib-2.0' / 'settings'
     folder.mkdir(parents=True, exist_ok=True)
     (folder / 'keyfile').write_text(SETTINGS)
-    (session.folder / 'run' / WAYLAND).unlink(missing_ok=True)
     options = [] if xwayland else ['--no-x11']
-    shell = session.start(
-        *(compositors.inside(session, tree) if tree else []),
-        'gnome-shell', '--headless', '--wayland', '--virtual-monitor', '1280x720',
-        '--wayland-display', WAYLAND, '--unsafe-mode', *options, name='gnome-shell',
-        env={'DBUS_SYSTEM_BUS_ADDRESS': _system_bus(session), 'GSETTINGS_BACKEND': 'keyfile',
-             'XDG_SESSION_TYPE': 'wayland', 'XDG_CURRENT_DESKTOP': 'GNOME',
-             'WAYLAND_DISPLAY': ''})
-    session.wait_for(shell, lambda: evaluate(session, 'Main.layoutManager._startingUp') == 'false',
-                     'GNOME Shell is ready', 60)
+    try:
+        shell = _start_shell(session, tree, options, 30)
+    except Broken:
+        # once in some dozens it stands still for good while it starts: that is none of our facts
+        session.kill(session.started[-1])
+        shell = _start_shell(session, tree, options, 60)
     # a root's shell warns of itself, and any begins with its overview, which takes the focus
     evaluate(session, 'Main.messageTray.getSources().forEach(s => s.destroy())')
     evaluate(session, 'Main.overview.hide()')
@@ -51,6 +47,21 @@ def start(session, xwayland, is_new):
     if xwayland:
         _use_xwayland(session, shell)
     session.keyboard = Keyboard(session)
+    return shell
+
+
+def _start_shell(session, tree, options, seconds):
+    (session.folder / 'run' / WAYLAND).unlink(missing_ok=True)
+    address = _system_bus(session)
+    shell = session.start(
+        *(compositors.inside(session, tree) if tree else []),
+        'gnome-shell', '--headless', '--wayland', '--virtual-monitor', '1280x720',
+        '--wayland-display', WAYLAND, '--unsafe-mode', *options, name='gnome-shell',
+        env={'DBUS_SYSTEM_BUS_ADDRESS': address, 'GSETTINGS_BACKEND': 'keyfile',
+             'XDG_SESSION_TYPE': 'wayland', 'XDG_CURRENT_DESKTOP': 'GNOME',
+             'WAYLAND_DISPLAY': ''})
+    session.wait_for(shell, lambda: evaluate(session, 'Main.layoutManager._startingUp') == 'false',
+                     'GNOME Shell is ready', seconds)
     return shell
 
 
