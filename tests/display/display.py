@@ -280,6 +280,43 @@ def selected_again():
         d.wait_paste(b'somebody else')
 
 
+if not IS_BARE:
+    def select(d, text):
+        """A program in which this is selected; it keeps it until it ends."""
+        if IS_WAYLAND:
+            return d.session.start('wl-copy', '--foreground', '--primary', text)
+        path = d.session.folder / 'selected'
+        path.write_text(text)
+        return d.session.start('xclip', '-quiet', '-selection', 'primary', path)
+
+    def selected(d):
+        """What would be pasted with the middle button."""
+        words = ['wl-paste', '--primary', '-n'] if IS_WAYLAND else ['xclip', '-o', '-selection', 'primary']
+        return d.session.run(*words, check=False).stdout
+
+    @fact(name('what-is-selected-is-kept-where-that-is-wanted-and-never-owned'))
+    def primary():
+        with desk(env={'CLIPHIST_PRIMARY': 'yes'}) as d:
+            first = select(d, 'a word')
+            number = d.wait_preview('a word')
+            second = select(d, 'a word and more')
+            d.wait_preview('a word and more')
+            equal([preview for _, preview in d.entries()], ['a word and more'], 'it has grown')
+            equal(d.decode(d.newest()[0]), b'a word and more', 'entry')
+            true(d.newest()[0] > number, 'it is the newer one')
+            d.session.kill(first)
+            d.session.kill(second)
+            until(lambda: selected(d) == b'', 'nothing is selected')
+            d.copy_text('copied')
+            equal(selected(d), b'', 'what is selected')
+            equal([preview for _, preview in d.entries()], ['copied', 'a word and more'], 'the list')
+        with desk() as d:
+            select(d, 'not wanted')
+            until(lambda: selected(d) == b'not wanted', 'it is selected')
+            d.copy_text('copied')
+            equal([preview for _, preview in d.entries()], ['copied'], 'the list')
+
+
 @fact(name('what-was-ours-is-ours-again-after-a-restart'))
 def ours_again():
     with Session(KIND, programs=PROGRAMS) as session:
