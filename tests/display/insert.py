@@ -55,7 +55,7 @@ class Desk:
         field = TextField(self.session)
         if KIND == 'x11':
             # there is no window manager that would do it
-            self.session.run('xdotool', 'search', '--sync', '--name', '^text field$', 'windowfocus')
+            self.session.run('xdotool', 'search', '--sync', '--onlyvisible', '--name', '^text field$', 'windowfocus')
         return field
 
 
