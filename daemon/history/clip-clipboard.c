@@ -184,8 +184,7 @@ on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
   clip_doubt_end (self->doubt, capture, &captured);
   if (self->capture != capture)
     {
-      if (clip_drop_is_private (captured.drop))
-        clip_suspicion_recall (&self->suspicion);
+      clip_suspicion_recall (&self->suspicion, captured.drop, captured.is_unknown);
       clip_legacy_came (&self->legacy, capture, &captured, own_legacy, self);
       return;
     }
@@ -193,7 +192,7 @@ on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
   clip_saves_look (self->saves);
   /* what failed may still be the secret that it was taken for */
   if (!error)
-    clip_suspicion_set (&self->suspicion, clip_drop_is_private (captured.drop));
+    clip_suspicion_judge (&self->suspicion, captured.drop, captured.is_unknown);
 }
 
 static void
@@ -392,7 +391,7 @@ on_cleared (ClipClipboard *self, int selection, ClipBackend *backend)
         g_set_object (&self->legacy.display, backend);
       return;
     }
-  clip_suspicion_set (&self->suspicion, FALSE);
+  clip_suspicion_clear (&self->suspicion);
   clip_reclaim_set_owned (self->reclaim, 0);
   end_copy (self);
   if (!clip_policy_may_persist (self->settings))

@@ -95,6 +95,23 @@ test_secret_for_one_paste_is_not_read (HistoryFixture *self, gconstpointer data)
   g_assert_cmpuint (clip_backend_fake_asked (self->display, "UTF8_STRING"), ==, 0);
 }
 
+/* another manager has it all the same, and fills the clipboard with it once it is empty, unmarked */
+static void
+test_unread_secret_that_is_brought_back_is_one (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", HINT,
+                          "secret", NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
+  /* what a program copies has more names, and is a copy */
+  clip_backend_fake_copy (self->display, TEXT, "word", "text/plain", "word", NULL);
+  wait_until (self->n_added == 1);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
 /* Returns: (transfer full): the display below; the fixture's is the one that carries over now */
 static ClipBackendFake *
 put_bridge (HistoryFixture *self)
@@ -395,6 +412,8 @@ main (int argc, char *argv[])
   add ("long-secret-that-comes-back-is-one", test_long_secret_that_comes_back_is_one);
   add ("secret-image-that-comes-back-is-one", test_secret_image_that_comes_back_is_one);
   add ("secret-for-one-paste-is-not-read", test_secret_for_one_paste_is_not_read);
+  add ("unread-secret-that-is-brought-back-is-one",
+       test_unread_secret_that_is_brought_back_is_one);
   add ("ignored-program-does-not-come-over-the-bridge",
        test_ignored_program_does_not_come_over_the_bridge);
   add ("ignored-program-takes-no-copy-with-it",
