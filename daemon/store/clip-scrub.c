@@ -206,7 +206,7 @@ may_be_tree (sqlite3_file *file, gsize size, sqlite3_int64 offset)
 }
 
 static int
-scrub_write (sqlite3_file *file, const void *data, int n, sqlite3_int64 offset)
+write_cleared (sqlite3_file *file, const void *data, int n, sqlite3_int64 offset)
 {
   ScrubFile *self = (ScrubFile *) (gpointer) file;
   gsize size = (gsize) n;
@@ -288,6 +288,28 @@ scrub_shm_lock (sqlite3_file *file, int offset, int n, int flags)
   return offset >= READ_LOCK ? SQLITE_BUSY : SQLITE_FULL;
 }
 
+/* How far the log was carried is written into its index behind the pages and their sync, long after
+ * the lock: by then the kernel may have written the index back, and would take room for it anew. */
+static int
+check_index (sqlite3_file *file, int code)
+{
+  const ScrubFile *self = (const ScrubFile *) (gconstpointer) file;
+
+  return code != SQLITE_OK || may_write_index (self) ? code : SQLITE_FULL;
+}
+
+static int
+scrub_write (sqlite3_file *file, const void *data, int n, sqlite3_int64 offset)
+{
+  return check_index (file, write_cleared (file, data, n, offset));
+}
+
+static int
+scrub_sync (sqlite3_file *file, int flags)
+{
+  return check_index (file, real (file)->pMethods->xSync (real (file), flags));
+}
+
 /* --- all that is passed on --- */
 
 static int
@@ -300,12 +322,6 @@ static int
 scrub_truncate (sqlite3_file *file, sqlite3_int64 size)
 {
   return real (file)->pMethods->xTruncate (real (file), size);
-}
-
-static int
-scrub_sync (sqlite3_file *file, int flags)
-{
-  return real (file)->pMethods->xSync (real (file), flags);
 }
 
 static int
