@@ -373,9 +373,11 @@ clip_reader_fill_row (ClipReader *self, sqlite3_stmt *rows, ClipRow *row, GError
   row->preview_length = (gsize) sqlite3_column_bytes (rows, CLIP_COLUMN_PREVIEW);
   row->preview = row->preview ? row->preview : "";
   row->mime = clip_reader_mime (self, rows, CLIP_COLUMN_MIME, error);
+  if (!row->mime)
+    return FALSE;
   row->origin = find_name (self, self->origins,
                            sqlite3_column_int64 (rows, CLIP_COLUMN_ORIGIN), error);
-  return row->mime && row->origin;
+  return row->origin != NULL;
 }
 
 static gboolean
