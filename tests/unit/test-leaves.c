@@ -168,7 +168,7 @@ is_wanted (const guint8 *page, gsize length, gpointer data G_GNUC_UNUSED)
   return page[length - 1] % 3 != 0;
 }
 
-/* Returns: as ask() */
+/* Returns: as ask(); nor anything odd */
 static gboolean
 take (Table *self, const ClipStretch *stretch, GString *out)
 {
@@ -187,7 +187,7 @@ take (Table *self, const ClipStretch *stretch, GString *out)
       {
         self->n_asked += step == CLIP_LEAVES_ASK;
         self->n_passed += step == CLIP_LEAVES_PASSED;
-        is_whole = ask (self, &asked, out) && is_whole;
+        is_whole = ask (self, &asked, out) && is_whole && step != CLIP_LEAVES_ODD;
       }
   return is_whole;
 }
@@ -203,8 +203,8 @@ compare (Table *self, gint64 first, gint64 last)
   g_assert_true (clip_database_run (self->database, CLIP_READ_BEGIN, NULL, ""));
   if (clip_leaves_begin (self->leaves))
     {
-      take (self, &stretch, taken);
-      ask (self, &stretch, asked);
+      g_assert_true (take (self, &stretch, taken));
+      g_assert_true (ask (self, &stretch, asked));
       self->n_compared++;
     }
   g_assert_true (clip_database_run (self->database, CLIP_READ_END, NULL, ""));
@@ -315,7 +315,7 @@ take_damaged (Table *self)
     {
       if (step == CLIP_LEAVES_ROW)
         asked = (ClipStretch){ row.id, row.id };
-      g_assert_cmpint (asked.first, <=, asked.last);
+      g_assert_true (asked.first <= asked.last || step == CLIP_LEAVES_ODD);
       g_assert_cmpint (asked.last, <, last);
       last = asked.first;
     }
@@ -357,9 +357,10 @@ write_byte (int fd, gint64 offset, guint8 byte)
   g_assert_cmpint (pwrite (fd, &byte, 1, offset), ==, 1);
 }
 
-/* Returns: whether it is damage to SQLite, too */
+/* What the pages are taken for whole with is what SQLite reads. Returns: whether it is damage to
+ * SQLite, too */
 static gboolean
-compare_damaged (Table *self, gint64 page, gint64 at, gboolean is_of_root)
+compare_damaged (Table *self, gint64 page, gint64 at)
 {
   const ClipStretch stretch = { 1, G_MAXINT64 - 1 };
   const ClipStretch all = { G_MININT64, G_MAXINT64 - 1 }; /* as a list has it */
@@ -374,8 +375,7 @@ compare_damaged (Table *self, gint64 page, gint64 at, gboolean is_of_root)
     is_whole = take (self, &stretch, taken);
   else
     g_string_assign (taken, asked->str);
-  if (is_whole != was_whole ||
-      (was_whole && is_of_root && strcmp (taken->str, asked->str) != 0))
+  if (is_whole && (!was_whole || strcmp (taken->str, asked->str) != 0))
     g_error ("byte %d of page %d: SQLite %s, %d bytes; the pages %s, %d bytes", (int) at,
              (int) page, was_whole ? "whole" : "damaged", (int) asked->len,
              is_whole ? "whole" : "damaged", (int) taken->len);
@@ -437,7 +437,7 @@ damage_count (Table *self, int fd, gint64 page, const char *was)
     {
       write_byte (fd, offset + 3, counts[i][0]);
       write_byte (fd, offset + 4, counts[i][1]);
-      self->n_damaged += compare_damaged (self, page, 3, FALSE) ? 1 : 0;
+      self->n_damaged += compare_damaged (self, page, 3) ? 1 : 0;
     }
   write_byte (fd, offset + 3, (guint8) was[offset + 3]);
   write_byte (fd, offset + 4, (guint8) was[offset + 4]);
@@ -461,8 +461,6 @@ test_a_page_without_rows_is_damaged (Table *self, gconstpointer data G_GNUC_UNUS
   g_assert_cmpuint (self->n_damaged, >, 12);
 }
 
-/* What leads to a page is compared with what is there: SQLite, which steps, does not miss a row.
- * Of rows that are out of order within a page either may miss some. */
 static void
 test_damage_is_as_sqlite_has_it (Table *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -484,7 +482,7 @@ test_damage_is_as_sqlite_has_it (Table *self, gconstpointer data G_GNUC_UNUSED)
         page = g_rand_int_range (rand, 2, (gint) (length / PAGE_BYTES));
       offset = (page - 1) * PAGE_BYTES + at;
       write_byte (fd, offset, (guint8) g_rand_int (rand));
-      compare_damaged (self, page, at, page == root);
+      compare_damaged (self, page, at);
       write_byte (fd, offset, (guint8) bytes[offset]);
     }
 }

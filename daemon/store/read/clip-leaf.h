@@ -24,6 +24,7 @@ typedef struct
   const guint8 *preview; /* and right behind it the body */
   gsize preview_bytes;
   gsize body_bytes;
+  gsize taken_bytes; /* of the page, all in all */
 } ClipLeafRow;
 
 /* what clip_leaf_read() says */
@@ -53,8 +54,13 @@ clip_leaf_n_rows (const guint8 *page)
   return clip_leaf_get_16 (page + 3);
 }
 
+gboolean clip_leaf_seems_odd (const guint8 *page,
+                              gint64 low,
+                              gint64 high,
+                              gsize *out_room);
 gboolean clip_leaf_is_odd (const guint8 *page, gint64 low, gint64 high);
-gboolean clip_leaf_is_simple (const guint8 *page, gint64 low, gint64 high);
+gboolean clip_leaf_room (const guint8 *page, gsize cells, gsize *out_bytes);
+gboolean clip_leaf_is_simple (const guint8 *page, gint64 low, gint64 high, gsize room);
 ClipLeafResult clip_leaf_read (const guint8 *page, guint index, ClipLeafRow *row);
 gboolean clip_leaf_number (const guint8 *bytes,
                            const guint8 *end,

@@ -62,6 +62,7 @@ struct ClipLeaves
 
   const guint8 *page; /* where we are; NULL = to be found */
   gboolean walks;     /* from the page behind it: all of it is to be read */
+  gsize room;         /* then: what the rows that are still to be read take of it */
   gint64 low;         /* what it holds is above this id */
   gint64 high;        /* and not above this one */
   int index;          /* of the row that comes next */
@@ -181,45 +182,66 @@ n_keys (const Node *node)
   return clip_leaf_get_16 (node->bytes + 3);
 }
 
+/* @out_bytes: (out): how many it takes in the page */
+static gboolean
+read_cell (const Node *node,
+           guint index,
+           guint32 *out_number,
+           gint64 *out_key,
+           gsize *out_bytes)
+{
+  const guint8 *end = node->bytes + PAGE_BYTES;
+  const guint8 *slot = node->bytes + NODE_SLOTS + 2 * index;
+  const guint8 *cell, *after;
+  guint64 key;
+
+  if (slot + 2 > end)
+    return FALSE;
+  cell = node->bytes + clip_leaf_get_16 (slot);
+  if (cell + 4 >= end || !clip_leaf_number (cell + 4, end, &key, &after))
+    return FALSE;
+  *out_number = clip_leaf_get_32 (cell);
+  *out_key = (gint64) key;
+  *out_bytes = (gsize) (after - cell);
+  return TRUE;
+}
+
 /* @out_key: of no child that has a smaller index, or that is this one, is there a higher id */
 static gboolean
 get_child (const Node *node, guint index, guint32 *out_number, gint64 *out_key)
 {
-  const guint8 *end = node->bytes + PAGE_BYTES;
-  const guint8 *slot = node->bytes + NODE_SLOTS + 2 * index;
-  const guint8 *cell;
-  guint64 key;
+  gsize bytes;
 
-  if (index == n_keys (node))
-    {
-      *out_number = clip_leaf_get_32 (node->bytes + NODE_LAST_CHILD);
-      *out_key = G_MAXINT64;
-      return TRUE;
-    }
-  if (slot + 2 > end)
-    return FALSE;
-  cell = node->bytes + clip_leaf_get_16 (slot);
-  if (cell + 4 >= end || !clip_leaf_number (cell + 4, end, &key, &cell))
-    return FALSE;
-  *out_number = clip_leaf_get_32 (node->bytes + clip_leaf_get_16 (slot));
-  *out_key = (gint64) key;
+  if (index != n_keys (node))
+    return read_cell (node, index, out_number, out_key, &bytes);
+  *out_number = clip_leaf_get_32 (node->bytes + NODE_LAST_CHILD);
+  *out_key = G_MAXINT64;
   return TRUE;
 }
 
-/* what a search by halves takes for granted */
+/* What a search by halves takes for granted, and that no child is missing. Its ids are above @low and
+ * not above @high. */
 static gboolean
-has_order (const Node *node)
+has_order (const Node *node, gint64 low, gint64 high)
 {
   guint n = n_keys (node);
-  gint64 before = 0, key = 0;
-  guint32 number;
+  gint64 key = low;
+  gsize room;
 
-  if (n < 1 || n > CLIP_LEAF_MAX_CELLS)
+  if (n < 1 || n > CLIP_LEAF_MAX_CELLS ||
+      !clip_leaf_room (node->bytes, NODE_SLOTS, &room))
     return FALSE;
-  for (guint i = 0; i < n; i++, before = key)
-    if (!get_child (node, i, &number, &key) || key <= before)
-      return FALSE;
-  return TRUE;
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 before = key;
+      guint32 number;
+      gsize bytes;
+
+      if (!read_cell (node, i, &number, &key, &bytes) || key <= before || bytes > room)
+        return FALSE;
+      room -= bytes;
+    }
+  return key <= high && room == 0;
 }
 
 static const Node *
@@ -231,7 +253,7 @@ load_node (ClipLeaves *self, int level, guint32 number)
     return node;
   self->numbers[level] = 0;
   if (!read_bytes (self, node->bytes, PAGE_BYTES, (number - 1) * (gint64) PAGE_BYTES) ||
-      (node->bytes[0] == NODE_MARK && !has_order (node)))
+      (node->bytes[0] == NODE_MARK && !has_order (node, self->low, self->high)))
     return NULL;
   self->numbers[level] = number;
   return node;
@@ -305,14 +327,23 @@ load_leaf (ClipLeaves *self, const Node *parent, guint index, guint32 number)
   return self->ahead + (gsize) (number - self->ahead_first) * PAGE_BYTES;
 }
 
+/* Whoever seeks takes the order for granted, whoever reads all of a page sees it. */
+static gboolean
+is_odd_leaf (ClipLeaves *self, const guint8 *bytes)
+{
+  if (self->walks)
+    return clip_leaf_seems_odd (bytes, self->low, self->high, &self->room);
+  return clip_leaf_is_odd (bytes, self->low, self->high);
+}
+
 /* @level: 0 = no page leads to it, and it may be empty */
 static gboolean
-is_odd (const ClipLeaves *self, int level, const guint8 *bytes)
+is_odd (ClipLeaves *self, int level, const guint8 *bytes)
 {
   if (bytes[0] == NODE_MARK)
     return level == self->depth;
-  return bytes[0] != CLIP_LEAF_MARK || ((level > 0 || clip_leaf_n_rows (bytes) > 0) &&
-                                        clip_leaf_is_odd (bytes, self->low, self->high));
+  return bytes[0] != CLIP_LEAF_MARK ||
+         ((level > 0 || clip_leaf_n_rows (bytes) > 0) && is_odd_leaf (self, bytes));
 }
 
 /* the page that holds `last` */
@@ -323,7 +354,7 @@ descend (ClipLeaves *self)
   const Node *node = NULL;
   guint index = 0;
 
-  self->low = G_MININT64;
+  self->low = 0;
   self->high = G_MAXINT64;
   for (int level = 0; level < MAX_LEVELS; level++)
     {
@@ -402,11 +433,11 @@ static gboolean
 is_unwanted (const ClipLeaves *self)
 {
   return self->sieve && self->walks && self->low >= self->first - 1 &&
-         clip_leaf_is_simple (self->page, self->low, self->last) &&
+         clip_leaf_is_simple (self->page, self->low, self->last, self->room) &&
          !self->sieve (self->page, PAGE_BYTES, self->sieve_data);
 }
 
-/* all that is left: what is odd here may not be so to who steps from row to row. A row with an id
+/* all that is left, if anything is: who steps from row to row gets to more of it than who seeks. A row with an id
  * that no entry can have would end a list from the first one on, and is SQLite's to look at. */
 static ClipLeavesStep
 ask_all (ClipLeaves *self, ClipStretch *out_ask)
@@ -414,7 +445,7 @@ ask_all (ClipLeaves *self, ClipStretch *out_ask)
   *out_ask = (ClipStretch){ self->first > 1 ? self->first : G_MININT64, self->below };
   self->page = NULL;
   self->last = self->first - 1;
-  return out_ask->first <= out_ask->last ? CLIP_LEAVES_ASK : CLIP_LEAVES_END;
+  return CLIP_LEAVES_ODD;
 }
 
 /* Returns: whether the row that comes next is one, and in its order */
@@ -431,6 +462,7 @@ static void
 pass (ClipLeaves *self, const ClipLeafRow *row)
 {
   self->index--;
+  self->room -= row->taken_bytes;
   self->last = self->below = row->id - 1;
 }
 
@@ -450,6 +482,15 @@ ask_row (ClipLeaves *self, ClipLeafRow *row, ClipStretch *out_ask)
   return CLIP_LEAVES_ASK;
 }
 
+/* All of a page was to be read, and the ids came to their end before its rows did, or the other way
+ * round. */
+static gboolean
+is_left_over (const ClipLeaves *self)
+{
+  return self->page && self->walks && self->low >= self->first - 1 &&
+         (self->index >= 0 || self->room != 0);
+}
+
 /**
  * clip_leaves_next:
  * @row: (out): borrowed until the next call
@@ -466,7 +507,7 @@ clip_leaves_next (ClipLeaves *self, ClipLeafRow *row, ClipStretch *out_ask)
       Place place = PLACE_FILE;
 
       if (self->last < self->first)
-        return CLIP_LEAVES_END;
+        return is_left_over (self) ? ask_all (self, out_ask) : CLIP_LEAVES_END;
       if (!self->page && (place = descend (self)) == PLACE_FILE)
         {
           if (is_unwanted (self))
@@ -477,6 +518,8 @@ clip_leaves_next (ClipLeaves *self, ClipLeafRow *row, ClipStretch *out_ask)
         return (place == PLACE_LOG ? ask_rest : ask_all) (self, out_ask);
       if (self->index >= 0)
         break;
+      if (self->walks && self->room != 0)
+        return ask_all (self, out_ask);
       walk (self);
     }
   if (!peek (self, row, &is_simple))
@@ -485,4 +528,20 @@ clip_leaves_next (ClipLeaves *self, ClipLeafRow *row, ClipStretch *out_ask)
     return CLIP_LEAVES_END;
   pass (self, row);
   return is_simple ? CLIP_LEAVES_ROW : ask_row (self, row, out_ask);
+}
+
+/* Returns: whether the pages of these ids, as far as they are not SQLite's to read, are as they should be;
+ * after clip_leaves_begin() */
+gboolean
+clip_leaves_are_whole (ClipLeaves *self, const ClipStretch *stretch)
+{
+  clip_leaves_seek (self, stretch);
+  while (self->last >= self->first)
+    {
+      if (descend (self) == PLACE_ODD)
+        return FALSE;
+      walk (self);
+      self->walks = FALSE;
+    }
+  return TRUE;
 }

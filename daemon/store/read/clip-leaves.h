@@ -14,6 +14,7 @@ typedef enum
   CLIP_LEAVES_END,
   CLIP_LEAVES_ROW,
   CLIP_LEAVES_ASK,    /* these ids are to be asked of SQLite */
+  CLIP_LEAVES_ODD,    /* likewise, all that is left: here something is damaged */
   CLIP_LEAVES_PASSED, /* of these none is wanted */
 } ClipLeavesStep;
 
@@ -28,6 +29,7 @@ void clip_leaves_seek (ClipLeaves *self, const ClipStretch *stretch);
 ClipLeavesStep clip_leaves_next (ClipLeaves *self,
                                  ClipLeafRow *row,
                                  ClipStretch *out_ask);
+gboolean clip_leaves_are_whole (ClipLeaves *self, const ClipStretch *stretch);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipLeaves, clip_leaves_free)
 

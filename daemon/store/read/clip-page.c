@@ -138,6 +138,22 @@ choose_rows (ClipPage *page, GError **error)
   return TRUE;
 }
 
+static gboolean
+set_damaged (const ClipPage *page, GError **error)
+{
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+               "history '%s': pages of entries are damaged, and some may be missing here",
+               page->reader->path);
+  return FALSE;
+}
+
+/* SQLite takes the order of rows in their page for granted, and goes on in whatever it finds there */
+static gboolean
+check_order (const ClipPage *page, gint64 id, GError **error)
+{
+  return (id > 0 && id < page->query->before) || set_damaged (page, error);
+}
+
 /* the rows of a statement, as many as the page takes; @out_end: whether that was all */
 static gboolean
 take_rows (ClipPage *page, sqlite3_stmt *rows_take, gboolean *out_end, GError **error)
@@ -151,6 +167,8 @@ take_rows (ClipPage *page, sqlite3_stmt *rows_take, gboolean *out_end, GError **
     {
       gint64 id = sqlite3_column_int64 (rows, CLIP_COLUMN_ID);
 
+      if (!check_order (page, id, error))
+        return FALSE;
       if (id <= page->query->after)
         break;
       if (!clip_page_look (page, rows, id, error))
@@ -200,6 +218,8 @@ take_step (ClipPage *page,
 {
   if (step == CLIP_LEAVES_ROW)
     return clip_page_look_at_leaf (page, leaf, error);
+  if (step == CLIP_LEAVES_ODD)
+    page->query->damage = CLIP_DAMAGE_SEEN;
   return step == CLIP_LEAVES_PASSED ? pass (page, stretch)
                                     : ask_stretch (page, stretch, out_end, error);
 }
@@ -305,20 +325,39 @@ list (ClipPage *page, gboolean *out_more, GError **error)
   return TRUE;
 }
 
+/* SQLite reads the rows, and takes what it finds in their pages for all there is: so these are looked at,
+ * too, where they follow each other */
+static gboolean
+list_looking (ClipPage *page, gboolean *out_more, GError **error)
+{
+  ClipLeaves *leaves = page->leaves;
+  ClipStretch stretch = { page->query->after + 1, page->query->before - 1 };
+
+  page->leaves = NULL;
+  if (!list (page, out_more, error))
+    return FALSE;
+  if (*out_more || page->stopped)
+    stretch.first = page->query->before;
+  if (leaves && !clip_leaves_are_whole (leaves, &stretch))
+    page->query->damage = CLIP_DAMAGE_SEEN;
+  return TRUE;
+}
+
 static gboolean
 fill (ClipPage *page, gboolean *out_more, GError **error)
 {
+  const ClipQuery *query = page->query;
   ClipDatabase *database = page->reader->database;
-  gboolean done;
+  gboolean is_plain = page->brief && !page->has_age, done;
 
   if (follows_trail (page))
     return search (page, out_more, error);
-  if (!page->brief || page->searches || page->has_age)
+  if (page->searches || query->tag || query->pinned || query->kind > CLIP_CLASS_TEXT)
     return list (page, out_more, error);
   if (!clip_database_run (database, CLIP_READ_BEGIN, error, ""))
     return FALSE;
   open_leaves (page);
-  done = list (page, out_more, error);
+  done = (is_plain ? list : list_looking) (page, out_more, error);
   clip_database_run (database, CLIP_READ_END, NULL, "");
   return done;
 }
@@ -361,6 +400,17 @@ find_tag (ClipPage *page, gboolean *out_found, GError **error)
   return state != CLIP_ROWS_FAILED;
 }
 
+/* What can be read of a damaged history is handed out; that it is damaged is said when there is no more,
+ * by a page without rows. */
+static void
+put_off_damage (const ClipPage *page, gboolean *out_more)
+{
+  if (*out_more || page->stopped || page->query->damage != CLIP_DAMAGE_SEEN)
+    return;
+  page->query->damage = CLIP_DAMAGE_TO_BE_SAID;
+  *out_more = TRUE;
+}
+
 /**
  * clip_reader_page:
  * @query: what is asked for; `before` and `limit` move on, so that the next call goes on
@@ -387,6 +437,8 @@ clip_reader_page (ClipReader *self,
   gboolean found, done;
 
   *out_more = FALSE;
+  if (query->damage == CLIP_DAMAGE_TO_BE_SAID)
+    return set_damaged (&page, error);
   query->pinned = query->pinned || self->is_wiped;
   if (query->before <= 0)
     query->before = G_MAXINT64;
@@ -400,6 +452,7 @@ clip_reader_page (ClipReader *self,
     *out_more = FALSE;
   else if (query->limit > 0)
     query->limit -= page.n_rows;
+  put_off_damage (&page, out_more);
   if (!done || !*out_more)
     {
       g_clear_pointer (&self->trail, clip_trail_free);

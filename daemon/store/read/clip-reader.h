@@ -14,6 +14,14 @@ typedef struct ClipDatabase ClipDatabase;
  * told, 0 = it is */
 #define CLIP_NOTE_PAUSED "paused-until"
 
+/* what a query has met */
+typedef enum
+{
+  CLIP_DAMAGE_NONE,
+  CLIP_DAMAGE_SEEN,
+  CLIP_DAMAGE_TO_BE_SAID, /* there are no more rows */
+} ClipDamage;
+
 /* Which entries: everything unset selects all of them, newest first. */
 typedef struct
 {
@@ -33,6 +41,7 @@ typedef struct
   gboolean brief;   /* only id and preview of a row are used, and of a list the class: the
                      rest may be left empty */
   guint n_given_up; /* grows: entries that cost too much to be matched with the regex */
+  ClipDamage damage;
 } ClipQuery;
 
 /* Some entries, oldest first, and how much to read of them at a time. */

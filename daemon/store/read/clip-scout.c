@@ -115,6 +115,7 @@ clip_scout_send (ClipScout *self, gint64 before, gint64 after)
   self->query.before = before;
   self->query.after = after;
   self->query.n_given_up = 0;
+  self->query.damage = CLIP_DAMAGE_NONE;
   self->under_way = TRUE;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
