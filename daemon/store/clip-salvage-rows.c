@@ -14,6 +14,7 @@
 #include "clip-hash.h"
 #include "clip-limits.h"
 #include "clip-salvage-leaves.h"
+#include "clip-salvage-nameless.h"
 #include "clip-salvage-type.h"
 
 #include <string.h>
@@ -96,19 +97,31 @@ prepare (sqlite3 *db, const char *text)
   return statement;
 }
 
-/* takes a row of the source over, column by column; what is there already stays */
-static gboolean
-insert_row (sqlite3_stmt *insert, sqlite3_stmt *row, int n_columns)
+static void
+bind_row (sqlite3_stmt *insert, sqlite3_stmt *row, int n_columns)
 {
-  int code;
-
   for (int i = 0; i < n_columns; i++)
     sqlite3_bind_value (insert, i + 1, sqlite3_column_value (row, i));
-  code = sqlite3_step (insert);
+}
+
+/* what is bound; what is there already stays */
+static gboolean
+insert_bound (sqlite3_stmt *insert)
+{
+  int code = sqlite3_step (insert);
+
   sqlite3_reset (insert);
   sqlite3_clear_bindings (insert);
   /* a row that breaks the rules of its table is a damaged one */
   return code == SQLITE_DONE || code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH;
+}
+
+/* takes a row of the source over, column by column */
+static gboolean
+insert_row (sqlite3_stmt *insert, sqlite3_stmt *row, int n_columns)
+{
+  bind_row (insert, row, n_columns);
+  return insert_bound (insert);
 }
 
 static gboolean
@@ -140,7 +153,7 @@ append_blob (GByteArray *bytes, sqlite3_stmt *row, int column)
 /* where a content's columns are, in a row of entry and in one of content */
 typedef struct
 {
-  int mime, size, blob, preview, body, sum;
+  int mime, size, blob, preview, body, sum, kind;
 } Layout;
 
 /* what the sum is of, as the new database knows it */
@@ -218,27 +231,52 @@ restore_mime (Salvage *self,
   return find_mime (self, row, layout);
 }
 
-/* FALSE = it is not what was stored; @out_sum: what its row gets */
+/* what the row of a content gets */
+typedef struct
+{
+  ClipHash hash;
+  gint64 sum;
+  gint64 name; /* of its type; 0 = the one it had */
+} Found;
+
+static gboolean
+has_its_sum (Salvage *self, sqlite3_stmt *row, const Layout *layout, gint64 sum)
+{
+  return !self->has_sums || (sqlite3_column_type (row, layout->sum) == SQLITE_INTEGER &&
+                             sqlite3_column_int64 (row, layout->sum) == sum);
+}
+
+/* FALSE = it is not what was stored */
 static gboolean
 is_whole (Salvage *self,
           sqlite3_stmt *row,
           gint64 entry,
           gint64 position,
           const Layout *layout,
-          ClipHash *out_hash,
-          gint64 *out_sum)
+          Found *out_found)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   g_autofree char *mime = find_mime (self, row, layout);
+  gint64 size = sqlite3_column_int64 (row, layout->size);
+  gboolean in_row = sqlite3_column_type (row, layout->blob) == SQLITE_NULL;
+  const char *guess;
 
-  if (!gather (self, row, layout, bytes, out_hash))
+  out_found->name = 0;
+  if (!gather (self, row, layout, bytes, &out_found->hash))
     return FALSE;
-  if (!mime && !(mime = restore_mime (self, row, entry, position, layout, bytes)))
+  if (mime || (mime = restore_mime (self, row, entry, position, layout, bytes)))
+    {
+      out_found->sum = clip_sum (entry, position, mime, size, bytes->data, bytes->len);
+      return has_its_sum (self, row, layout, out_found->sum);
+    }
+  if (layout->kind < 0)
     return FALSE;
-  *out_sum = clip_sum (entry, position, mime, sqlite3_column_int64 (row, layout->size),
-                       bytes->data, bytes->len);
-  return !self->has_sums || (sqlite3_column_type (row, layout->sum) == SQLITE_INTEGER &&
-                             sqlite3_column_int64 (row, layout->sum) == *out_sum);
+  out_found->name = clip_salvage_nameless (
+      self->source, self->target, entry, sqlite3_column_int (row, layout->kind),
+      &out_found->hash, in_row ? bytes->data : NULL, bytes->len, &guess);
+  if (out_found->name > 0)
+    out_found->sum = clip_sum (entry, position, guess, size, bytes->data, bytes->len);
+  return out_found->name > 0;
 }
 
 static gboolean
@@ -254,18 +292,21 @@ static gboolean
 take_entry (Salvage *self, sqlite3_stmt *row)
 {
   static const Layout layout = {
-    .mime = 9, .size = 8, .blob = 11, .preview = 12, .body = 13, .sum = 14
+    .mime = 9, .size = 8, .blob = 11, .preview = 12, .body = 13, .sum = 14, .kind = 6
   };
-  gint64 id = sqlite3_column_int64 (row, 0), sum;
-  ClipHash hash;
+  gint64 id = sqlite3_column_int64 (row, 0);
+  Found found;
 
-  if (!is_whole (self, row, id, 0, &layout, &hash, &sum))
+  if (!is_whole (self, row, id, 0, &layout, &found))
     return TRUE;
-  sqlite3_bind_int64 (self->insert, 15, sum);
-  if (!insert_row (self->insert, row, 14))
+  bind_row (self->insert, row, 14);
+  sqlite3_bind_int64 (self->insert, 15, found.sum);
+  if (found.name > 0)
+    sqlite3_bind_int64 (self->insert, layout.mime + 1, found.name);
+  if (!insert_bound (self->insert))
     return FALSE;
   self->n_entries += sqlite3_changes (self->target);
-  sqlite3_bind_int64 (self->third, 1, clip_hash_short (&hash));
+  sqlite3_bind_int64 (self->third, 1, clip_hash_short (&found.hash));
   sqlite3_bind_int64 (self->third, 2, id);
   return run_bound (self->third);
 }
@@ -274,15 +315,14 @@ static gboolean
 take_content (Salvage *self, sqlite3_stmt *row)
 {
   static const Layout layout = {
-    .mime = 3, .size = 4, .blob = 5, .preview = -1, .body = 6, .sum = 7
+    .mime = 3, .size = 4, .blob = 5, .preview = -1, .body = 6, .sum = 7, .kind = -1
   };
-  gint64 sum;
-  ClipHash hash;
+  Found found;
 
   if (!is_whole (self, row, sqlite3_column_int64 (row, 1), sqlite3_column_int64 (row, 2),
-                 &layout, &hash, &sum))
+                 &layout, &found))
     return TRUE;
-  sqlite3_bind_int64 (self->insert, 8, sum);
+  sqlite3_bind_int64 (self->insert, 8, found.sum);
   return insert_row (self->insert, row, 7);
 }
 
