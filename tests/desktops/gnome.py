@@ -104,7 +104,10 @@ def large():
         wanted = file_digest(path), path.stat().st_size
         until(lambda: len(d.list()) == 1, 'it is in the list', 60)
         d.client.end_owners()
-        until(lambda: d.client.paste() == wanted, 'it is pasted as it was', 60)
+        # until it is ours GNOME Shell offers the first 4 MiB itself, and 50.5 stands still for whoever
+        # pastes more than a pipe holds of that before he reads, as wl-paste does
+        until(lambda: any('cliphist' in mime for mime in d.client.types()), 'it is ours')
+        equal(d.client.paste(), wanted, 'what is pasted')
 
 
 @fact(name('a-secret-is-nowhere-also-when-its-owner-has-gone'))
