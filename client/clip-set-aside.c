@@ -10,10 +10,15 @@
 #include "clip-db-file.h"
 #include "clip-facts.h"
 #include "clip-paths.h"
+#include "clip-text.h"
 #include "clip-units.h"
 #include "clip-words.h"
 
+#include <string.h>
 #include <sys/stat.h>
+
+/* of each repair; how many more there are is said */
+#define MOST_NAMES 6
 
 /* @seen: inodes: a repair may have given a file two names */
 static gint64
@@ -85,4 +90,59 @@ clip_set_aside_append (GString *out, const char *store)
   append_path (out, path);
   for (guint i = 0; i < kept->len; i++)
     append_path (out, g_ptr_array_index (kept, i));
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/* (transfer full): sorted */
+static GPtrArray *
+list_names (const char *path)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (folder && (name = g_dir_read_name (folder)))
+    g_ptr_array_add (names, g_strdup (name));
+  g_ptr_array_sort (names, compare_names);
+  return names;
+}
+
+static void
+append_repair (GString *out, const char *path, const char *date)
+{
+  g_autofree char *folder = g_build_filename (path, date, NULL);
+  g_autoptr (GPtrArray) names = list_names (folder);
+
+  g_string_append_printf (out, "  %s:", date);
+  for (guint i = 0; i < MIN (names->len, MOST_NAMES); i++)
+    {
+      g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+      g_autofree char *file = g_build_filename (folder, names->pdata[i], NULL);
+      g_autofree char *size = clip_format_size (count_bytes (file, seen));
+
+      g_string_append_printf (out, "%s %s (%s)", i > 0 ? "," : "",
+                              (const char *) names->pdata[i], size);
+    }
+  if (names->len > MOST_NAMES)
+    g_string_append_printf (out, ", … (%u)", names->len);
+  g_string_append_c (out, '\n');
+}
+
+/* a line for each repair, with what it has set aside: a database of which all that can be read was
+ * saved, contents that are damaged, files that no entry has */
+void
+clip_set_aside_append_names (GString *out, const char *store)
+{
+  g_autofree char *path = g_build_filename (store, CLIP_ASIDE_NAME, NULL);
+  g_autoptr (GPtrArray) dates = list_names (path);
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  for (guint i = 0; i < dates->len; i++)
+    append_repair (lines, path, dates->pdata[i]);
+  clip_text_append_visible (out, lines->str, lines->len);
 }

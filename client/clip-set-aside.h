@@ -5,5 +5,6 @@ G_BEGIN_DECLS
 
 gint64 clip_set_aside_bytes (const char *store);
 void clip_set_aside_append (GString *out, const char *store);
+void clip_set_aside_append_names (GString *out, const char *store);
 
 G_END_DECLS

@@ -114,7 +114,10 @@ append_summary_text (GString *out,
       clip_text_append_visible (out, line, strlen (line));
     }
   else
-    clip_set_aside_append (out, command->store);
+    {
+      clip_set_aside_append (out, command->store);
+      clip_set_aside_append_names (out, command->store);
+    }
 }
 
 static void

@@ -39,6 +39,7 @@ $ cat "$XDG_STATE_HOME"/cliphist/damaged/*/1.0 | wc -c
 $ cliphist doctor
 >~ looked at .*: nothing is wrong
 >~ set aside 98 KiB in /.*/cliphist/damaged, until “cliphist wipe”: what was deleted since .*
+>~   [0-9]{8}-[0-9]{6}: 1\.0 \(98 KiB\), blobs-..-[0-9a-f]+ \(98 KiB\)
 $ cliphist doctor --json | grep -o '"set_aside":.*'
 > "set_aside":100000}
 $ cliphist status | grep '^set aside'
@@ -91,3 +92,12 @@ $ cat y.d/damaged/*/blobs-* | wc -c
 $ cliphist -db-path "$PWD/y" doctor
 >~ looked at .*: nothing is wrong
 >~ set aside .*
+>~   [0-9]{8}-[0-9]{6}: blobs-.* \(98 KiB\)
+
+== a repair after what a command has set aside by itself
+$ head -c 100000 /dev/zero | cliphist -db-path "$PWD/v" store; rm v.d/history.db*
+$ echo new | cliphist -db-path "$PWD/v" store 2>/dev/null
+$ cliphist -db-path "$PWD/v" doctor --repair
+>~ looked at .* 1 entries, .*: nothing is wrong
+>~ set aside 98 KiB in /.*/v.d/damaged, until .*
+>~   [0-9]{8}-[0-9]{6}: blobs-.* \(98 KiB\)
