@@ -4,47 +4,14 @@
  *
  *   somebody copies   -> capture it (clip-capture), unless it is ours, an echo, ignored, or paused
  *   the owner goes    -> a moment later own what it left, if it was whole and no secret
- *   a caller selects  -> own that entry (clip-restore)
+ *   a caller selects  -> own that entry (clip-clipboard-own)
  */
 #define G_LOG_DOMAIN "clip-history"
-#include "clip-clipboard.h"
+#include "clip-clipboard-private.h"
 
-#include "clip-arbiter.h"
-#include "clip-doubt.h"
-#include "clip-error.h"
 #include "clip-legacy.h"
 #include "clip-mime.h"
-#include "clip-reclaim.h"
-#include "clip-saves.h"
-#include "clip-suspicion.h"
 #include "clip-taking.h"
-
-struct _ClipClipboard
-{
-  GObject parent_instance;
-  ClipStore *store;
-  ClipTransfers *transfers;
-  ClipTraffic *traffic;
-  ClipPause *pause; /* borrowed */
-  ClipSettings *settings;
-  ClipIgnore *ignore;
-  ClipSecrets *secrets;
-  ClipArbiter *arbiter;
-  ClipRestore *restore;
-  ClipReclaim *reclaim;
-  GCancellable *stopping;
-
-  GPtrArray *displays;  /* borrowed */
-  GPtrArray *heard_on;  /* borrowed: the displays that have told of the present copy */
-  ClipCapture *capture; /* the newest one under way */
-  ClipOffer *offer;     /* that it takes, or has taken */
-  gboolean too_large;   /* to be taken, by the settings */
-  ClipDoubt *doubt;
-  ClipLegacy legacy;
-  gint64 current; /* the entry that the clipboard holds; 0 = none */
-  ClipSuspicion suspicion;
-  ClipSaves *saves;
-};
 
 enum
 {
@@ -74,6 +41,7 @@ clip_clipboard_dispose (GObject *object)
   g_clear_pointer (&self->displays, g_ptr_array_unref);
   g_clear_pointer (&self->heard_on, g_ptr_array_unref);
   g_clear_pointer (&self->saves, clip_saves_free);
+  g_clear_pointer (&self->unwanted, clip_unwanted_free);
   G_OBJECT_CLASS (clip_clipboard_parent_class)->dispose (object);
 }
 
@@ -103,8 +71,8 @@ clip_clipboard_init (ClipClipboard *self)
   self->stopping = g_cancellable_new ();
 }
 
-static void
-set_current (ClipClipboard *self, gint64 id)
+void
+clip_clipboard_set_current (ClipClipboard *self, gint64 id)
 {
   if (self->current == id)
     return;
@@ -129,30 +97,6 @@ report_trouble (ClipClipboard *self, const GError *error)
 
 /* --- somebody copies --- */
 
-static void
-on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (ClipClipboard) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
-    set_current (self, clip_restore_id (self->restore));
-  else
-    g_info ("the clipboard stays empty: %s", error->message);
-}
-
-/* what was left */
-static void
-own_legacy (gpointer user_data)
-{
-  ClipClipboard *self = user_data;
-  GCancellable *owning;
-  const gint64 id = clip_legacy_take (&self->legacy, &owning);
-
-  clip_restore_own_async (self->restore, self->legacy.display, id, CLIP_RESTORE_FILL,
-                          owning, on_filled, g_object_ref (self));
-}
-
 /* decides what its owner may leave behind; what a desktop has kept of ours is ours again */
 static void
 on_newest_captured (ClipClipboard *self, const ClipCaptured *captured)
@@ -160,12 +104,13 @@ on_newest_captured (ClipClipboard *self, const ClipCaptured *captured)
   const gint64 id = captured->added.id;
 
   g_clear_object (&self->capture);
-  set_current (self, id);
+  clip_unwanted_set (self->unwanted, captured->drop);
+  clip_clipboard_set_current (self, id);
   self->legacy.id = captured->whole ? id : 0;
   if (id == 0 || id != clip_restore_lapsed (self->restore))
     return;
   self->legacy.id = id;
-  own_legacy (self);
+  clip_clipboard_own_legacy (self);
 }
 
 static void
@@ -185,7 +130,8 @@ on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->capture != capture)
     {
       clip_suspicion_recall (&self->suspicion, captured.drop, captured.is_unknown);
-      clip_legacy_came (&self->legacy, capture, &captured, own_legacy, self);
+      clip_legacy_came (&self->legacy, capture, &captured, clip_clipboard_own_legacy,
+                        self);
       return;
     }
   on_newest_captured (self, &captured);
@@ -241,7 +187,7 @@ end_copy (ClipClipboard *self)
   g_clear_object (&self->capture);
   g_clear_object (&self->offer);
   self->too_large = FALSE;
-  set_current (self, 0);
+  clip_clipboard_set_current (self, 0);
   clip_saves_look (self->saves);
 }
 
@@ -273,8 +219,32 @@ is_ignored (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
     return FALSE;
   if (!clip_backend_mirrors (backend))
     clip_doubt_ignore (self->doubt, offer);
-  clip_suspicion_set (&self->suspicion, TRUE);
-  report_drop (self, CLIP_DROP_IGNORED);
+  return TRUE;
+}
+
+/* why it is not even looked at */
+static ClipDrop
+refusal_of (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
+{
+  if (is_ignored (self, offer, backend))
+    return CLIP_DROP_IGNORED;
+  if (clip_pause_until (self->pause) != 0)
+    return CLIP_DROP_PAUSED;
+  return clip_offer_is_initial (offer) ? clip_unwanted_why (self->unwanted)
+                                       : CLIP_DROP_NONE;
+}
+
+static gboolean
+is_refused (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
+{
+  ClipDrop drop = refusal_of (self, offer, backend);
+
+  if (drop == CLIP_DROP_NONE)
+    return FALSE;
+  if (clip_drop_is_private (drop))
+    clip_suspicion_set (&self->suspicion, TRUE);
+  clip_unwanted_set (self->unwanted, drop);
+  report_drop (self, drop);
   return TRUE;
 }
 
@@ -296,13 +266,10 @@ on_new_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   if (earlier && self->suspicion.held &&
       (clip_backend_mirrors (backend) || backend != self->legacy.display))
     clip_capture_abandon (earlier);
-  if (!*mimes || is_ignored (self, offer, backend))
+  if (!*mimes || is_refused (self, offer, backend))
     return;
-  if (clip_pause_until (self->pause) != 0)
-    {
-      report_drop (self, CLIP_DROP_PAUSED);
-      return;
-    }
+  if (!self->suspicion.held)
+    clip_unwanted_set (self->unwanted, CLIP_DROP_NONE);
   begin_capture (self, backend, offer, self->settings);
   if (earlier)
     clip_capture_set_replaced (earlier, self->capture);
@@ -319,7 +286,8 @@ on_own (ClipClipboard *self, ClipBackend *backend)
   forget_clipboard (self);
   g_ptr_array_add (self->heard_on, backend);
   clip_suspicion_set (&self->suspicion, FALSE);
-  set_current (self, clip_restore_id (self->restore));
+  clip_unwanted_set (self->unwanted, CLIP_DROP_NONE);
+  clip_clipboard_set_current (self, clip_restore_id (self->restore));
   clip_reclaim_set_owned (self->reclaim, clip_restore_id (self->restore));
 }
 
@@ -365,15 +333,6 @@ on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 
 /* --- its owner goes --- */
 
-/* it was ours before our restart, and is nobody's now */
-static void
-on_reclaim (ClipClipboard *self, gint64 id, ClipBackend *backend)
-{
-  g_set_object (&self->legacy.display, backend);
-  self->legacy.id = id;
-  own_legacy (self);
-}
-
 /* A display clears what the bridge has put there when the other one is cleared; the first of
  * them to tell ends the copy. It is put back on the one that carries it over to the other. */
 static void
@@ -397,7 +356,7 @@ on_cleared (ClipClipboard *self, int selection, ClipBackend *backend)
   if (!clip_policy_may_persist (self->settings))
     return;
   g_set_object (&self->legacy.display, backend);
-  clip_legacy_leave (&self->legacy, left, coming, own_legacy, self);
+  clip_legacy_leave (&self->legacy, left, coming, clip_clipboard_own_legacy, self);
 }
 
 /* --- its owner is about to go --- */
@@ -431,7 +390,7 @@ on_entry_moved (ClipClipboard *self,
                 ClipStore *store G_GNUC_UNUSED)
 {
   if (self->current == old_id)
-    set_current (self, new_id);
+    clip_clipboard_set_current (self, new_id);
   clip_legacy_move (&self->legacy, old_id, new_id);
 }
 
@@ -442,7 +401,11 @@ on_entries_removed (ClipClipboard *self, GArray *ids, ClipStore *store G_GNUC_UN
     {
       gint64 id = g_array_index (ids, gint64, i);
 
-      set_current (self, self->current == id ? 0 : self->current);
+      if (id == self->current)
+        {
+          clip_unwanted_set (self->unwanted, CLIP_DROP_DELETED);
+          clip_clipboard_set_current (self, 0);
+        }
       clip_legacy_move (&self->legacy, id, 0);
     }
 }
@@ -468,7 +431,9 @@ clip_clipboard_new (ClipStore *store,
   self->saves = clip_saves_new (is_saved, self);
   self->restore = clip_restore_new (store, transfers, traffic, CLIP_SELECTION_CLIPBOARD);
   self->reclaim = clip_reclaim_new (store);
-  g_signal_connect_object (self->reclaim, "reclaim", G_CALLBACK (on_reclaim), self,
+  self->unwanted = clip_unwanted_new (store);
+  g_signal_connect_object (self->reclaim, "reclaim",
+                           G_CALLBACK (clip_clipboard_on_reclaim), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
                            G_CONNECT_SWAPPED);
@@ -550,50 +515,4 @@ ClipSecrets *
 clip_clipboard_secrets (ClipClipboard *self)
 {
   return self->secrets;
-}
-
-static void
-on_owned (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  ClipClipboard *self = g_task_get_source_object (task);
-  GError *error = NULL;
-
-  if (!clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  set_current (self, clip_restore_id (self->restore));
-  g_task_return_boolean (task, TRUE);
-}
-
-/**
- * clip_clipboard_own_async:
- * @id: of the entry
- *
- * Makes us the owner of the clipboard of @backend, with every type that the entry holds and
- * @mode offers.
- *
- * Errors: as clip_restore_own_async().
- */
-void
-clip_clipboard_own_async (ClipClipboard *self,
-                          ClipBackend *backend,
-                          gint64 id,
-                          ClipRestoreMode mode,
-                          GAsyncReadyCallback callback,
-                          gpointer user_data)
-{
-  GTask *task = g_task_new (self, NULL, callback, user_data);
-
-  g_task_set_source_tag (task, clip_clipboard_own_async);
-  clip_restore_own_async (self->restore, backend, id, mode, NULL, on_owned, task);
-}
-
-gboolean
-clip_clipboard_own_finish (ClipClipboard *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return g_task_propagate_boolean (G_TASK (result), error);
 }

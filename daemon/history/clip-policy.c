@@ -18,6 +18,7 @@ static const char *const drop_names[] = {
   [CLIP_DROP_PAUSED] = "paused",
   [CLIP_DROP_PATTERN] = "pattern",
   [CLIP_DROP_IGNORED] = "ignored",
+  [CLIP_DROP_DELETED] = "deleted",
 };
 
 /* the word that D-Bus uses in the details of Store */

@@ -203,10 +203,14 @@ clip_backend_fake_new_mirror (void)
 }
 
 static ClipOffer *
-announce (ClipBackendFake *self, ClipSelection selection, const char *mime, va_list args)
+announce (ClipBackendFake *self,
+          ClipSelection selection,
+          gboolean initial,
+          const char *mime,
+          va_list args)
 {
   forget_offer (self);
-  self->offer = clip_offer_new (selection, FALSE);
+  self->offer = clip_offer_new (selection, initial);
   clip_offer_set_app (self->offer, self->app);
   for (; mime; mime = va_arg (args, const char *))
     {
@@ -240,9 +244,20 @@ clip_backend_fake_copy (ClipBackendFake *self, const char *first_mime, ...)
   if (lost)
     clip_source_cancel (lost);
   va_start (args, first_mime);
-  offer = announce (self, CLIP_SELECTION_CLIPBOARD, first_mime, args);
+  offer = announce (self, CLIP_SELECTION_CLIPBOARD, FALSE, first_mime, args);
   va_end (args);
   return offer;
+}
+
+/* what was copied before anybody watched, and is still there */
+void
+clip_backend_fake_hold (ClipBackendFake *self, const char *first_mime, ...)
+{
+  va_list args;
+
+  va_start (args, first_mime);
+  announce (self, CLIP_SELECTION_CLIPBOARD, TRUE, first_mime, args);
+  va_end (args);
 }
 
 /* plays a program in which something is selected; what was copied cannot be read any longer */
@@ -252,7 +267,7 @@ clip_backend_fake_select (ClipBackendFake *self, const char *first_mime, ...)
   va_list args;
 
   va_start (args, first_mime);
-  announce (self, CLIP_SELECTION_PRIMARY, first_mime, args);
+  announce (self, CLIP_SELECTION_PRIMARY, FALSE, first_mime, args);
   va_end (args);
 }
 

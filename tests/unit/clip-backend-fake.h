@@ -14,6 +14,9 @@ ClipOffer *clip_backend_fake_copy (ClipBackendFake *self,
 ClipOffer *clip_backend_fake_keep (ClipBackendFake *self,
                                    const char *mime,
                                    const char *text);
+void clip_backend_fake_hold (ClipBackendFake *self,
+                             const char *first_mime,
+                             ...) G_GNUC_NULL_TERMINATED;
 void clip_backend_fake_select (ClipBackendFake *self,
                                const char *first_mime,
                                ...) G_GNUC_NULL_TERMINATED;

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What is on the clipboard because we put it there: what somebody left, what was ours before, what a
+ * caller selects. */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-clipboard-private.h"
+
+static void
+on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipClipboard) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
+    clip_clipboard_set_current (self, clip_restore_id (self->restore));
+  else
+    g_info ("the clipboard stays empty: %s", error->message);
+}
+
+/* what was left */
+void
+clip_clipboard_own_legacy (gpointer user_data)
+{
+  ClipClipboard *self = user_data;
+  GCancellable *owning;
+  const gint64 id = clip_legacy_take (&self->legacy, &owning);
+
+  clip_restore_own_async (self->restore, self->legacy.display, id, CLIP_RESTORE_FILL,
+                          owning, on_filled, g_object_ref (self));
+}
+
+/* it was ours before our restart, and is nobody's now */
+void
+clip_clipboard_on_reclaim (ClipClipboard *self, gint64 id, ClipBackend *backend)
+{
+  g_set_object (&self->legacy.display, backend);
+  self->legacy.id = id;
+  clip_clipboard_own_legacy (self);
+}
+
+static void
+on_owned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  ClipClipboard *self = g_task_get_source_object (task);
+  GError *error = NULL;
+
+  if (!clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  clip_clipboard_set_current (self, clip_restore_id (self->restore));
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * clip_clipboard_own_async:
+ * @id: of the entry
+ *
+ * Makes us the owner of the clipboard of @backend, with every type that the entry holds and
+ * @mode offers.
+ *
+ * Errors: as clip_restore_own_async().
+ */
+void
+clip_clipboard_own_async (ClipClipboard *self,
+                          ClipBackend *backend,
+                          gint64 id,
+                          ClipRestoreMode mode,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, clip_clipboard_own_async);
+  clip_restore_own_async (self->restore, backend, id, mode, NULL, on_owned, task);
+}
+
+gboolean
+clip_clipboard_own_finish (ClipClipboard *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-arbiter.h"
+#include "clip-clipboard.h"
+#include "clip-doubt.h"
+#include "clip-error.h"
+#include "clip-legacy.h"
+#include "clip-reclaim.h"
+#include "clip-saves.h"
+#include "clip-suspicion.h"
+#include "clip-unwanted.h"
+G_BEGIN_DECLS
+
+/* What both halves of the clipboard see: what somebody copies, and what we own. */
+struct _ClipClipboard
+{
+  GObject parent_instance;
+  ClipStore *store;
+  ClipTransfers *transfers;
+  ClipTraffic *traffic;
+  ClipPause *pause; /* borrowed */
+  ClipSettings *settings;
+  ClipIgnore *ignore;
+  ClipSecrets *secrets;
+  ClipArbiter *arbiter;
+  ClipRestore *restore;
+  ClipReclaim *reclaim;
+  ClipUnwanted *unwanted;
+  GCancellable *stopping;
+
+  GPtrArray *displays;  /* borrowed */
+  GPtrArray *heard_on;  /* borrowed: the displays that have told of the present copy */
+  ClipCapture *capture; /* the newest one under way */
+  ClipOffer *offer;     /* that it takes, or has taken */
+  gboolean too_large;   /* to be taken, by the settings */
+  ClipDoubt *doubt;
+  ClipLegacy legacy;
+  gint64 current; /* the entry that the clipboard holds; 0 = none */
+  ClipSuspicion suspicion;
+  ClipSaves *saves;
+};
+
+/* what there is now, by the store; 0: nothing of it */
+void clip_clipboard_set_current (ClipClipboard *self, gint64 id);
+
+/* takes the place of an owner that has gone */
+void clip_clipboard_own_legacy (gpointer self);
+void clip_clipboard_on_reclaim (ClipClipboard *self, gint64 id, ClipBackend *backend);
+
+G_END_DECLS

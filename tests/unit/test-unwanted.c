@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What was not to be kept, and is still on the clipboard when the daemon starts anew. */
+#include "history-fixture.h"
+
+#include <signal.h>
+
+#define TEXT "text/plain;charset=utf-8"
+#define HINT "x-kde-passwordManagerHint"
+
+static void
+start_anew (HistoryFixture *self)
+{
+  history_fixture_close (self);
+  self->n_drops = self->n_added = 0;
+  history_fixture_open (self);
+}
+
+/* what is there is refused for that reason; what is copied next is not */
+static void
+assert_still_unwanted (HistoryFixture *self, ClipDrop why, const char *text)
+{
+  start_anew (self);
+  clip_backend_fake_hold (self->display, TEXT, text, NULL);
+  wait_until (self->n_drops == 1);
+  g_assert_cmpint (self->last_drop, ==, why);
+  g_assert_cmpint (history_fixture_count (self), ==, 0);
+  clip_backend_fake_copy (self->display, TEXT, "next", NULL);
+  wait_until (self->n_added == 1);
+  start_anew (self);
+  clip_backend_fake_hold (self->display, TEXT, "later", NULL);
+  wait_until (self->n_added == 1);
+}
+
+static void
+test_paused (HistoryFixture *self, gconstpointer data)
+{
+  clip_history_pause (self->history, -1);
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_drops == 1);
+  clip_history_pause (self->history, 0);
+  assert_still_unwanted (self, CLIP_DROP_PAUSED, "word");
+}
+
+/* which program it was nobody can tell any more */
+static void
+test_ignored (HistoryFixture *self, gconstpointer data)
+{
+  clip_settings_set (self->settings, CLIP_SETTING_IGNORE_APP, "keepass", CLIP_FROM_FLAG,
+                     NULL);
+  clip_history_set_settings (self->history, self->settings);
+  clip_backend_fake_set_app (self->display, "keepass");
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
+  wait_until (self->n_drops == 1);
+  assert_still_unwanted (self, CLIP_DROP_IGNORED, "hunter2");
+}
+
+/* a desktop may keep the text of a secret, and not its mark */
+static void
+test_secret (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", HINT, "secret", NULL);
+  wait_until (self->n_drops == 1);
+  assert_still_unwanted (self, CLIP_DROP_SENSITIVE, "hunter2");
+}
+
+static void
+test_deleted (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) deleted = NULL;
+  const gint64 id = 1;
+
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  clip_store_delete_async (self->store, &id, 1, keep_result, &deleted);
+  wait_until (deleted);
+  assert_still_unwanted (self, CLIP_DROP_DELETED, "word");
+}
+
+/* it finds out once more what it can find out */
+static void
+test_large (HistoryFixture *self, gconstpointer data)
+{
+  clip_settings_set (self->settings, CLIP_SETTING_MAX_STORE_SIZE, "4", CLIP_FROM_FLAG,
+                     NULL);
+  clip_history_set_settings (self->history, self->settings);
+  clip_backend_fake_copy (self->display, TEXT, "large", NULL);
+  wait_until (self->n_drops == 1);
+  clip_settings_set (self->settings, CLIP_SETTING_MAX_STORE_SIZE, "8", CLIP_FROM_FLAG,
+                     NULL);
+  start_anew (self);
+  clip_backend_fake_hold (self->display, TEXT, "large", NULL);
+  wait_until (self->n_added == 1);
+}
+
+#define add(path, function) \
+  g_test_add ("/unwanted/" path, HistoryFixture, NULL, history_fixture_setup, function, \
+              history_fixture_teardown)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  signal (SIGPIPE, SIG_IGN);
+  add ("what-was-copied-while-paused-is-not-kept-later", test_paused);
+  add ("what-an-ignored-program-copied-is-not-kept-later", test_ignored);
+  add ("a-secret-without-its-mark-is-not-kept-later", test_secret);
+  add ("what-was-deleted-does-not-come-back", test_deleted);
+  add ("what-was-too-large-is-kept-when-it-may-be", test_large);
+  return g_test_run ();
+}
