@@ -8,6 +8,7 @@
 #define G_LOG_DOMAIN "cliphistd"
 #include "clip-bus.h"
 #include "clip-configuration.h"
+#include "clip-database.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-notifier.h"
@@ -382,6 +383,7 @@ main (int argc, char *argv[])
   Daemon self = { 0 };
 
   set_allocator_limits ();
+  clip_database_be_uncounted ();
   speak_their_language ();
   g_option_context_add_main_entries (context, options, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, _ ("Keeps the history of the clipboard."));

@@ -132,6 +132,7 @@ wipe_all (ClipLedger *ledger, gint64 *n_removed, GError **error)
   if (!log_all (ledger, error) || !suspect_all (ledger, error))
     return CLIP_CHANGE_FAILED;
   done = run_all (ledger, emptying, G_N_ELEMENTS (emptying), error);
+  clip_ledger_forget_name (ledger);
   clip_database_run (ledger->database, CLIP_SQL_SET_SECURE_DELETE, NULL, "");
   if (!done)
     return CLIP_CHANGE_FAILED;

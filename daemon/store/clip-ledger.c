@@ -55,6 +55,7 @@ clip_ledger_free (ClipLedger *self)
   g_array_unref (self->events);
   g_ptr_array_unref (self->linked);
   g_ptr_array_unref (self->suspects);
+  g_free (self->name);
   g_free (self);
 }
 
@@ -219,6 +220,7 @@ clip_ledger_begin (ClipLedger *self, GError **error)
   g_array_set_size (self->events, 0);
   g_ptr_array_set_size (self->linked, 0);
   self->n_arrivals = 0;
+  clip_ledger_forget_name (self);
   if (!clip_database_run (self->database, CLIP_SQL_BEGIN, error, ""))
     return FALSE;
   self->begun_sums = self->sums;
@@ -272,6 +274,7 @@ clip_ledger_revert (ClipLedger *self)
   suspect_linked (self, self->n_saved_linked);
   g_array_set_size (self->events, self->n_saved_events);
   self->sums = self->saved_sums;
+  clip_ledger_forget_name (self);
   return TRUE;
 }
 
@@ -534,6 +537,22 @@ clip_ledger_clean (ClipLedger *self, GArray *fds, GError **error)
   return done;
 }
 
+/* when names may have gone */
+void
+clip_ledger_forget_name (ClipLedger *self)
+{
+  g_clear_pointer (&self->name, g_free);
+}
+
+/* most entries are of the same type as the one before */
+static void
+remember_name (ClipLedger *self, const char *text, gint64 id)
+{
+  g_free (self->name);
+  self->name = g_strdup (text);
+  self->name_id = id;
+}
+
 /* the number of a MIME type, an origin or a tag, given to it if it has none */
 gboolean
 clip_ledger_name (ClipLedger *self,
@@ -542,9 +561,15 @@ clip_ledger_name (ClipLedger *self,
                   gint64 *out_id,
                   GError **error)
 {
-  ClipRows state = clip_database_number (self->database, CLIP_SQL_FIND_LASTING_NAME,
-                                         out_id, error, "s", text);
+  ClipRows state;
 
+  *out_id = self->name_id;
+  if (self->name && strcmp (self->name, text) == 0)
+    return TRUE;
+  state = clip_database_number (self->database, CLIP_SQL_FIND_LASTING_NAME, out_id, error,
+                                "s", text);
+  if (state == CLIP_ROWS_ROW)
+    remember_name (self, text, *out_id);
   if (state != CLIP_ROWS_END)
     return state == CLIP_ROWS_ROW;
   state =

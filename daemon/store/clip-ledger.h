@@ -49,9 +49,11 @@ typedef struct
   ClipDatabase *database;
   ClipReader *reader; /* by the same connection; made when it is first wanted */
   ClipBlobs *blobs;
-  ClipSums sums;           /* inside of a transaction */
-  GArray *events;          /* ClipEvent: of this transaction */
-  GPtrArray *linked;       /* names that this transaction gave to files */
+  ClipSums sums;     /* inside of a transaction */
+  GArray *events;    /* ClipEvent: of this transaction */
+  GPtrArray *linked; /* names that this transaction gave to files */
+  char *name; /* (nullable): one that lasts, and was looked up in this transaction */
+  gint64 name_id;
   GPtrArray *suspects;     /* names that nothing may refer to */
   guint n_arrivals;        /* among the events */
   gboolean journals;       /* for another process to announce */
@@ -108,6 +110,7 @@ gboolean clip_ledger_look (ClipLedger *self,
                            GError **error);
 void clip_ledger_suspect (ClipLedger *self, const char *blob);
 gboolean clip_ledger_clean (ClipLedger *self, GArray *fds, GError **error);
+void clip_ledger_forget_name (ClipLedger *self);
 gboolean clip_ledger_name (ClipLedger *self,
                            const char *text,
                            ClipNameUse use,

@@ -20,6 +20,7 @@ typedef enum
 #define clip_autorows __attribute__ ((cleanup (clip_rows_clear)))
 
 void clip_database_be_frugal (void);
+void clip_database_be_uncounted (void);
 ClipDatabase *clip_database_new (sqlite3 *db_take,
                                  const char *const *texts,
                                  guint n_texts);
