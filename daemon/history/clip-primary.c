@@ -32,7 +32,8 @@ struct _ClipPrimary
   ClipOffer *offer;
   guint rest_timer;
 
-  gint64 last_id; /* the entry that the last selection has made; 0 = none */
+  gint64 coming_id; /* of the next one, while its text is read; 0 = none, or it stays */
+  gint64 last_id;   /* the entry that the last selection has made; 0 = none */
   GBytes *last_text;
   gint64 last_at_us; /* monotonic */
 };
@@ -118,7 +119,8 @@ on_text (GObject *source, GAsyncResult *result, gpointer user_data)
     clip_store_delete_async (self->store, &last_id, 1, NULL, NULL);
   forget_last (self);
   /* what was an entry before is one for another reason */
-  self->last_id = weighing->added.moved_from == 0 ? weighing->added.id : 0;
+  if (weighing->added.moved_from == 0 && weighing->added.id == self->coming_id)
+    self->last_id = self->coming_id;
   self->last_text = g_bytes_ref (payload->bytes);
   self->last_at_us = now_us;
 }
@@ -138,6 +140,7 @@ on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (captured.added.id == 0 || captured.added.id == self->last_id)
     return;
+  self->coming_id = captured.added.id;
   weighing = g_new (Weighing, 1);
   *weighing = (Weighing){ g_object_ref (self), captured.added };
   clip_store_open_content_async (self->store, captured.added.id, "", on_text, weighing);
@@ -208,12 +211,28 @@ on_cleared (ClipPrimary *self, int selection)
     forget_offer (self);
 }
 
-/* somebody copied it, too, or pinned it: it stays, whatever is selected next */
+/* it stays, whatever is selected next */
 static void
-on_entry_used (ClipPrimary *self, gint64 id)
+spare (ClipPrimary *self, gint64 id)
 {
   if (self->last_id == id)
     self->last_id = 0;
+  if (self->coming_id == id)
+    self->coming_id = 0;
+}
+
+/* somebody copied it, too */
+static void
+on_entry_moved (ClipPrimary *self, gint64 old_id)
+{
+  spare (self, old_id);
+}
+
+/* or pinned it, or gave it a tag */
+static void
+on_entry_changed (ClipPrimary *self, const ClipEntry *entry)
+{
+  spare (self, entry->row.id);
 }
 
 /**
@@ -234,9 +253,9 @@ clip_primary_new (ClipStore *store,
   self->pause = pause;
   self->clipboard = clipboard;
   self->restore = clip_restore_new (store, transfers, traffic, CLIP_SELECTION_PRIMARY);
-  g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_used), self,
+  g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "entry-changed", G_CALLBACK (on_entry_used), self,
+  g_signal_connect_object (store, "entry-changed", G_CALLBACK (on_entry_changed), self,
                            G_CONNECT_SWAPPED);
   return self;
 }

@@ -132,6 +132,23 @@ test_what_was_copied_stays (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (history_fixture_count (self), ==, 3);
 }
 
+/* somebody wants it: it does not go because the selection grows */
+static void
+test_what_was_pinned_stays (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) pinned = NULL;
+
+  clip_backend_fake_select (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  clip_store_set_pinned_async (self->store, 1, TRUE, keep_result, &pinned);
+  wait_until (pinned);
+  clip_backend_fake_select (self->display, TEXT, "words", NULL);
+  wait_until (self->n_added == 2);
+  clip_backend_fake_select (self->display, TEXT, "no more", NULL);
+  wait_until (self->n_added == 3);
+  g_assert_cmpint (history_fixture_count (self), ==, 3);
+}
+
 static void
 test_never_owned_never_current (HistoryFixture *self, gconstpointer data)
 {
@@ -177,6 +194,7 @@ main (int argc, char *argv[])
   add ("only-what-rests-is-read", test_only_what_rests_is_read);
   add ("growing-selection-is-one-entry", test_growing_selection_is_one_entry);
   add ("what-was-copied-stays", test_what_was_copied_stays);
+  add ("what-was-pinned-stays", test_what_was_pinned_stays);
   add ("never-owned-never-current", test_never_owned_never_current);
   add ("secrets-and-pause-count-here-too", test_secrets_and_pause_count_here_too);
   return g_test_run ();
