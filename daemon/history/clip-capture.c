@@ -146,13 +146,14 @@ clip_capture_set_text_only (ClipCapture *self)
  * clip_capture_set_replaced:
  * @later: (nullable): the copy that takes its place, which waits a moment for this one
  *
- * Somebody copied something else: what is open is finished, nothing further is asked for.
+ * Somebody copied something else: what is open is finished, nothing further is asked for. A secret that
+ * is not read has ended at once, and waits for nobody.
  */
 void
 clip_capture_set_replaced (ClipCapture *self, ClipCapture *later)
 {
   self->replaced = TRUE;
-  if (!later || !self->task)
+  if (!later || !later->task || !self->task)
     return;
   self->later = later;
   later->earlier = g_object_ref (self);

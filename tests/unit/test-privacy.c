@@ -112,6 +112,22 @@ test_unread_secret_that_is_brought_back_is_one (HistoryFixture *self, gconstpoin
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
 
+/* it is over at once, and the copy that it replaced still comes in */
+static void
+test_secret_that_is_not_read_keeps_nobody_waiting (HistoryFixture *self,
+                                                   gconstpointer data)
+{
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, TEXT, "slow", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2",
+                          "application/x-nspasteboard-concealed-type", "", NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  clip_backend_fake_trickle (self->display, "slow");
+  clip_backend_fake_stall (self->display, FALSE);
+  wait_until (self->n_added == 1);
+}
+
 /* Returns: (transfer full): the display below; the fixture's is the one that carries over now */
 static ClipBackendFake *
 put_bridge (HistoryFixture *self)
@@ -414,6 +430,8 @@ main (int argc, char *argv[])
   add ("secret-for-one-paste-is-not-read", test_secret_for_one_paste_is_not_read);
   add ("unread-secret-that-is-brought-back-is-one",
        test_unread_secret_that_is_brought_back_is_one);
+  add ("secret-that-is-not-read-keeps-nobody-waiting",
+       test_secret_that_is_not_read_keeps_nobody_waiting);
   add ("ignored-program-does-not-come-over-the-bridge",
        test_ignored_program_does_not_come_over_the_bridge);
   add ("ignored-program-takes-no-copy-with-it",
