@@ -140,12 +140,13 @@ on_repaired (ClipStore *store, gpointer user_data)
 
 /* --- a pause --- */
 
-/* (transfer full): when it ends; with the date, where that is not today */
+/* (transfer full): when it ends; with the date, where that is not today. Nobody can name the end of
+ * one that lasts until it is told, nor of one that no calendar reaches */
 static char *
 say_until (gint64 until_us)
 {
   g_autoptr (GDateTime) time =
-      g_date_time_new_from_unix_local (until_us / G_USEC_PER_SEC);
+      until_us > 0 ? g_date_time_new_from_unix_local (until_us / G_USEC_PER_SEC) : NULL;
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   gboolean is_today =
       time && g_date_time_get_year (time) == g_date_time_get_year (now) &&

@@ -182,6 +182,21 @@ test_paused (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (history_fixture_count (&rig->base), ==, 0);
 }
 
+/* one that nobody has given an end has no date */
+static void
+test_end_of_pause (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_history_pause (rig->base.history, -1);
+  wait_until (rig->server->notes->len == 1);
+  g_assert_cmpstr (last (rig)->body, ==,
+                   "Nothing that you copy is kept until you resume it.");
+  clip_history_pause (rig->base.history, g_get_real_time () + 2 * G_TIME_SPAN_DAY);
+  wait_until (rig->server->notes->len == 2);
+  g_assert_true (g_regex_match_simple (
+      "^Nothing that you copy is kept until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d\\.$",
+      last (rig)->body, 0, 0));
+}
+
 static void
 test_no_action (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 {
@@ -395,6 +410,7 @@ main (int argc, char *argv[])
   ADD ("another-copy-is-no-longer-that-one", notify_server_all, test_another_copy);
   ADD ("an-owner-that-does-not-answer-is-told", notify_server_all, test_stalled_owner);
   ADD ("while-paused-not-even-that-is-kept", notify_server_all, test_paused);
+  ADD ("a-pause-without-an-end-has-no-date", notify_server_all, test_end_of_pause);
   ADD ("where-nothing-can-be-clicked-the-setting-is-named", notify_server_least,
        test_no_action);
   ADD ("a-long-paste-is-shown-and-goes-when-it-ends", notify_server_all, test_long_paste);
