@@ -116,19 +116,13 @@ kind_of_status (int exit_status)
     }
 }
 
-/**
- * clip_picker_read:
- * @exit_status: of the picker
- * @said: its standard output
- *
- * Returns: %FALSE where it said something that no row is. One that was cancelled has picked
- * nothing, and that is no failure.
- */
-gboolean
-clip_picker_read (const ClipPicker *self,
-                  int exit_status,
-                  const char *said,
-                  ClipPicked *out_picked)
+/* @said: its standard output. Returns: FALSE where it said something that no row is. One that was
+ * cancelled has picked nothing, and that is no failure */
+static gboolean
+read_picked (const ClipPicker *self,
+             int exit_status,
+             const char *said,
+             ClipPicked *out_picked)
 {
   g_auto (GStrv) lines = g_strsplit (said, "\n", -1);
   guint n_lines = g_strv_length (lines);
@@ -138,7 +132,7 @@ clip_picker_read (const ClipPicker *self,
   g_autofree char *number = g_strndup (row, digits);
   guint64 value;
 
-  out_picked->kind = kind_of_status (exit_status);
+  *out_picked = (ClipPicked){ .kind = kind_of_status (exit_status) };
   if (out_picked->kind == CLIP_PICKED_ROW && self->says_key)
     out_picked->kind = kind_of_key (lines[0]);
   if (out_picked->kind == CLIP_PICKED_NOTHING || *row == '\0')
@@ -245,7 +239,7 @@ clip_picker_run (const ClipPicker *self,
   status = reap (pid);
   if (!filled || !said)
     return FALSE;
-  if (clip_picker_read (self, status, said, out_picked))
+  if (read_picked (self, status, said, out_picked))
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
                _ ("%s printed something else than a row"), self->name);

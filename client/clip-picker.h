@@ -32,17 +32,14 @@ typedef enum
 typedef struct
 {
   ClipPickedKind kind;
-  gint64 number; /* of the row, from 0; or the number that it begins with */
+  gint64
+      number; /* of the row, from 0; or the number that it begins with; 0 for nothing */
 } ClipPicked;
 
 typedef gboolean (*ClipPickerFill) (int fd, gpointer user_data, GError **error);
 
 const ClipPicker *clip_picker_find (const char *name);
 const ClipPicker *clip_picker_default (void);
-gboolean clip_picker_read (const ClipPicker *self,
-                           int exit_status,
-                           const char *said,
-                           ClipPicked *out_picked);
 gboolean clip_picker_run (const ClipPicker *self,
                           const char *preview,
                           ClipPickerFill fill,
