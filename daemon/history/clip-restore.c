@@ -28,13 +28,6 @@ struct _ClipRestore
   gint64 lapsed; /* what we offered before somebody else did; 0 = nothing */
 };
 
-enum
-{
-  LOST,
-  N_SIGNALS
-};
-static guint signals[N_SIGNALS];
-
 G_DEFINE_FINAL_TYPE (ClipRestore, clip_restore, G_TYPE_OBJECT)
 
 static void
@@ -60,8 +53,6 @@ clip_restore_class_init (ClipRestoreClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = clip_restore_dispose;
   G_OBJECT_CLASS (klass)->finalize = clip_restore_finalize;
-  signals[LOST] = g_signal_new ("lost", CLIP_TYPE_RESTORE, G_SIGNAL_RUN_LAST, 0, NULL,
-                                NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -83,6 +74,14 @@ on_entry_moved (ClipRestore *self,
     self->lapsed = new_id;
 }
 
+static void
+release (ClipRestore *self)
+{
+  g_clear_object (&self->source);
+  clip_backend_disown (self->backend, self->selection);
+  g_clear_object (&self->backend);
+}
+
 /* what was deleted is not offered any longer either */
 static void
 on_entries_removed (ClipRestore *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
@@ -90,7 +89,7 @@ on_entries_removed (ClipRestore *self, GArray *ids, ClipStore *store G_GNUC_UNUS
   for (guint i = 0; i < ids->len; i++)
     if (self->source && g_array_index (ids, gint64, i) == *self->id)
       {
-        clip_restore_release (self);
+        release (self);
         return;
       }
 }
@@ -137,17 +136,6 @@ void
 clip_restore_forget (ClipRestore *self)
 {
   self->lapsed = 0;
-}
-
-/* gives the selection up, where it is ours */
-void
-clip_restore_release (ClipRestore *self)
-{
-  if (!self->source)
-    return;
-  g_clear_object (&self->source);
-  clip_backend_disown (self->backend, self->selection);
-  g_clear_object (&self->backend);
 }
 
 static void
@@ -243,7 +231,6 @@ on_cancelled (ClipRestore *self, ClipSource *source)
   self->lapsed = *self->id;
   g_clear_object (&self->source);
   g_clear_object (&self->backend);
-  g_signal_emit (self, signals[LOST], 0);
 }
 
 static gboolean

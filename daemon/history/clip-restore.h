@@ -38,8 +38,5 @@ gboolean clip_restore_own_finish (ClipRestore *self,
 gint64 clip_restore_id (ClipRestore *self);
 gint64 clip_restore_lapsed (ClipRestore *self);
 void clip_restore_forget (ClipRestore *self);
-void clip_restore_release (ClipRestore *self);
-
-/* signal "lost" (): somebody else owns the clipboard now */
 
 G_END_DECLS
