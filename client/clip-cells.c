@@ -15,8 +15,8 @@
 #define UNMARK "\033[0m"
 
 /* how many cells a character takes; 0, 1 or 2 */
-guint
-clip_cells_of (gunichar c)
+static guint
+cells_of (gunichar c)
 {
   if (c < 0x7f)
     return 1;
@@ -33,7 +33,7 @@ step_over (const char *text, gsize length, guint *out_cells)
   gunichar c = 0;
   gsize step = clip_utf8_decode ((const guint8 *) text, length, &c);
 
-  *out_cells = step > 0 ? clip_cells_of (c) : 1;
+  *out_cells = step > 0 ? cells_of (c) : 1;
   if (c != ESCAPE || step == 0)
     return MAX (step, 1);
   *out_cells = 0;

@@ -3,7 +3,6 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-guint clip_cells_of (gunichar c);
 gsize clip_cells_count (const char *text, gsize length);
 void clip_cells_cut (GString *line, gsize start, gsize cells);
 

@@ -47,8 +47,8 @@ clip_wire_add_uint32 (GByteArray *bytes, guint32 value)
   g_byte_array_append (bytes, (const guint8 *) &value, sizeof value);
 }
 
-void
-clip_wire_add_int64 (GByteArray *bytes, gint64 value)
+static void
+add_int64 (GByteArray *bytes, gint64 value)
 {
   align (bytes, sizeof value);
   g_byte_array_append (bytes, (const guint8 *) &value, sizeof value);
@@ -92,7 +92,7 @@ void
 clip_wire_add_option_int64 (GByteArray *bytes, const char *key, gint64 value)
 {
   begin_option (bytes, key, "x");
-  clip_wire_add_int64 (bytes, value);
+  add_int64 (bytes, value);
 }
 
 void

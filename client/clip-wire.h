@@ -34,7 +34,6 @@ typedef struct
 } ClipWireMessage;
 
 void clip_wire_add_uint32 (GByteArray *bytes, guint32 value);
-void clip_wire_add_int64 (GByteArray *bytes, gint64 value);
 void clip_wire_add_string (GByteArray *bytes, const char *text);
 void clip_wire_add_option_string (GByteArray *bytes, const char *key, const char *text);
 void clip_wire_add_option_int64 (GByteArray *bytes, const char *key, gint64 value);
