@@ -109,13 +109,13 @@ on_text (GObject *source, GAsyncResult *result, gpointer user_data)
   const gint64 now_us = g_get_monotonic_time ();
   const gint64 last_id = self->last_id;
 
-  if (!payload || !payload->bytes)
+  if (!payload || !payload->bytes || g_cancellable_is_cancelled (self->stopping))
     {
       forget_last (self);
       return;
     }
-  if (last_id != 0 && now_us - self->last_at_us < GROWS_US &&
-      has_grown (self->last_text, payload->bytes))
+  if (last_id != 0 && last_id != clip_clipboard_current (self->clipboard) &&
+      now_us - self->last_at_us < GROWS_US && has_grown (self->last_text, payload->bytes))
     clip_store_delete_async (self->store, &last_id, 1, NULL, NULL);
   forget_last (self);
   /* what was an entry before is one for another reason */

@@ -149,6 +149,22 @@ test_what_was_pinned_stays (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (history_fixture_count (self), ==, 3);
 }
 
+/* it would no longer be offered there */
+static void
+test_what_the_clipboard_holds_stays (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_select (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, NULL, NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  clip_backend_fake_select (self->display, TEXT, "words", NULL);
+  wait_until (self->n_added == 2);
+  clip_backend_fake_select (self->display, TEXT, "no more", NULL);
+  wait_until (self->n_added == 3);
+  g_assert_cmpint (history_fixture_count (self), ==, 3);
+  g_assert_nonnull (clip_backend_fake_owned (self->display));
+}
+
 static void
 test_never_owned_never_current (HistoryFixture *self, gconstpointer data)
 {
@@ -195,6 +211,7 @@ main (int argc, char *argv[])
   add ("growing-selection-is-one-entry", test_growing_selection_is_one_entry);
   add ("what-was-copied-stays", test_what_was_copied_stays);
   add ("what-was-pinned-stays", test_what_was_pinned_stays);
+  add ("what-the-clipboard-holds-stays", test_what_the_clipboard_holds_stays);
   add ("never-owned-never-current", test_never_owned_never_current);
   add ("secrets-and-pause-count-here-too", test_secrets_and_pause_count_here_too);
   return g_test_run ();
