@@ -229,10 +229,10 @@ int
 main (int argc, char *argv[])
 {
   bus_fixture_init (&argc, &argv);
-  add ("whole", test_whole);
-  add ("damaged", test_damaged);
-  add ("repaired", test_repaired);
-  add ("compacted", test_compacted);
+  add ("nothing-is-found-in-a-whole-one", test_whole);
+  add ("damage-is-found-and-not-served", test_damaged);
+  add ("a-repair-sets-aside-and-keeps-the-rest", test_repaired);
+  add ("compact-gives-the-disk-back", test_compacted);
   add ("others-go-on", test_others_go_on);
   return g_test_run ();
 }

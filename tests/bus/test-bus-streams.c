@@ -281,11 +281,11 @@ int
 main (int argc, char *argv[])
 {
   bus_fixture_init (&argc, &argv);
-  add ("joined", test_joined);
-  add ("not-joined", test_not_joined);
-  add ("printed", test_printed);
-  add ("prints-all", test_prints_all);
-  add ("not-printed", test_not_printed);
+  add ("join-writes-in-the-order-asked-for", test_joined);
+  add ("join-of-what-is-not-there-is-refused", test_not_joined);
+  add ("print-writes-what-was-asked-for", test_printed);
+  add ("print-goes-on-beyond-a-page", test_prints_all);
+  add ("print-of-what-is-no-query-is-refused", test_not_printed);
   add ("bad-sink-refused", test_bad_sink_refused);
   add ("ends-with-its-caller", test_ends_with_its_caller);
   add ("daemon-ends-meanwhile", test_daemon_ends_meanwhile);

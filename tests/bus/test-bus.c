@@ -426,7 +426,7 @@ main (int argc, char *argv[])
   add ("dropped-is-no-error", test_dropped_is_no_error);
   add ("signals-tell-no-content", test_signals_tell_no_content);
   add ("pinned-survives-wipe", test_pinned_survives_wipe);
-  add ("deleted", test_deleted);
+  add ("deleted-ids-do-not-come-back", test_deleted);
   add ("paused-drops", test_paused_drops);
   add ("killed-keeps-what-it-acknowledged", test_killed_keeps_what_it_acknowledged);
   add ("second-daemon-leaves", test_second_daemon_leaves);

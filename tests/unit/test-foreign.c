@@ -270,10 +270,10 @@ main (int argc, char *argv[])
 
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("foreign-XXXXXX", NULL);
-  add ("whole", test_whole);
+  add ("whole-one-is-read-oldest-first", test_whole);
   add ("by-its-folder", test_folder);
-  add ("cut-anywhere", test_cut);
-  add ("changed-anywhere", test_changed);
+  add ("cut-anywhere-what-was-whole-is-read", test_cut);
+  add ("changed-anywhere-it-ends", test_changed);
   status = g_test_run ();
   g_rmdir (folder);
   g_free (folder);

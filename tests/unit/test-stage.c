@@ -376,7 +376,7 @@ main (int argc, char *argv[])
   add ("other-bytes-get-a-number", test_other_bytes_get_a_number);
   add ("claim-sees-changes", test_claim_sees_changes);
   add ("wrong-size-refused", test_wrong_size_refused);
-  add ("head", test_head);
+  add ("head-is-what-was-asked-for", test_head);
   add ("advanced-from-any-thread", test_advanced_from_any_thread);
   add ("small-one-touches-no-disk", test_small_one_touches_no_disk);
   add ("spilled-keeps-what-was-there", test_spilled_keeps_what_was_there);

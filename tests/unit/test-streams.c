@@ -384,10 +384,10 @@ main (int argc, char *argv[])
   add ("slow-reader-gets-all", test_slow_reader);
   add ("reader-pauses-and-gets-all", test_pauses);
   add ("reader-leaves-half-way", test_reader_leaves);
-  add ("missing-before-the-first-byte", test_missing);
-  add ("stalled-reader", test_stalled_reader);
-  add ("cancelled", test_cancelled);
-  add ("closing-stops", test_closing_stops);
-  add ("limit", test_limit);
+  add ("what-is-missing-is-said-before-the-first-byte", test_missing);
+  add ("stalled-reader-is-given-up", test_stalled_reader);
+  add ("cancelled-half-way", test_cancelled);
+  add ("closing-ends-all", test_closing_stops);
+  add ("one-too-many-is-refused", test_limit);
   return g_test_run ();
 }
