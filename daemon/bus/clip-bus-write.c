@@ -223,21 +223,36 @@ on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static gboolean
+convert_flags (GVariant *options, ClipSelectFlags *out_flags, GError **error)
+{
+  gboolean plain = FALSE;
+  gboolean primary = FALSE;
+
+  if (!clip_convert_option (options, "plain", "b", &plain, error) ||
+      !clip_convert_option (options, "primary", "b", &primary, error))
+    return FALSE;
+  *out_flags = CLIP_SELECT_WHOLE;
+  if (plain)
+    *out_flags |= CLIP_SELECT_PLAIN;
+  if (primary)
+    *out_flags |= CLIP_SELECT_PRIMARY;
+  return TRUE;
+}
+
+static gboolean
 on_select (ClipBus *self,
            GDBusMethodInvocation *invocation,
            guint64 id,
            GVariant *options)
 {
-  ClipSelectFlags flags = CLIP_SELECT_WHOLE;
-  gboolean wanted = FALSE;
+  g_autoptr (GError) error = NULL;
+  ClipSelectFlags flags;
 
-  if (g_variant_lookup (options, "plain", "b", &wanted) && wanted)
-    flags |= CLIP_SELECT_PLAIN;
-  if (g_variant_lookup (options, "primary", "b", &wanted) && wanted)
-    flags |= CLIP_SELECT_PRIMARY;
-  if (clip_bus_is_for_us (self, invocation, options))
+  if (check_store (self, options, &error) && convert_flags (options, &flags, &error))
     clip_history_select_async (self->history, clip_bus_resolve (self, id), flags,
                                on_selected, clip_bus_call_new (self, invocation));
+  else
+    clip_bus_return_error (invocation, error);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 

@@ -191,6 +191,24 @@ test_errors_are_typed (BusFixture *self, gconstpointer data)
   assert_remote (option, OURS ("InvalidArgument"));
 }
 
+/* an entry would be offered otherwise than it was asked for */
+static void
+test_bad_option_of_select_refused (BusFixture *self, gconstpointer data)
+{
+  static const char *const keys[] = { "plain", "primary", "store" };
+
+  bus_fixture_store_text (self, "word");
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      clip_dbus_history_call_select_sync (self->proxy, 1,
+                                          one_option (keys[i], g_variant_new_uint32 (1)),
+                                          FLAGS, -1, NULL, &error);
+      assert_remote (error, OURS ("InvalidArgument"));
+    }
+}
+
 static void
 test_empty_tag_refused (BusFixture *self, gconstpointer data)
 {
@@ -420,6 +438,7 @@ main (int argc, char *argv[])
   add ("list-pages", test_list_pages);
   add ("send-into-pipe", test_send_into_pipe);
   add ("errors-are-typed", test_errors_are_typed);
+  add ("bad-option-of-select-refused", test_bad_option_of_select_refused);
   add ("empty-tag-refused", test_empty_tag_refused);
   add ("bad-descriptors-refused", test_bad_descriptors_refused);
   add ("missing-descriptor-refused", test_missing_descriptor_refused);
