@@ -325,15 +325,19 @@ judge_arrivals (ClipIntake *self)
 
 G_STATIC_ASSERT (CLIP_IGNORE_TEXT_BYTES == CLIP_SECRETS_MAX_BYTES);
 
-/* as much as the checks need: a text that does not begin blank is not blank */
+/* as much as the checks need: a text that does not begin blank is not blank; where it may be too short
+ * its characters are counted, of which one may have many bytes */
 static GBytes *
-read_judged_head (const ClipArrival *primary, GError **error)
+read_judged_head (ClipIntake *self, const ClipArrival *primary, GError **error)
 {
+  gboolean is_counted =
+      clip_settings_number (self->settings, CLIP_SETTING_MIN_STORE_LENGTH) > 0;
   g_autoptr (GBytes) head = clip_stage_head (primary->stage, CLIP_HEAD_BYTES, error);
   gsize length;
   const void *data = head ? g_bytes_get_data (head, &length) : NULL;
 
-  if (!head || primary->size <= (goffset) length || !clip_detect_blank (data, length))
+  if (!head || primary->size <= (goffset) length ||
+      (!is_counted && !clip_detect_blank (data, length)))
     return g_steal_pointer (&head);
   return clip_stage_head (primary->stage, JUDGED_BYTES, error);
 }
@@ -370,7 +374,7 @@ clip_intake_commit_async (ClipIntake *self,
       return;
     }
   primary = g_ptr_array_index (self->arrivals, 0);
-  head = read_judged_head (primary, &error);
+  head = read_judged_head (self, primary, &error);
   if (!head)
     {
       g_task_return_error (task, g_steal_pointer (&error));

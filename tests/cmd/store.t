@@ -87,6 +87,9 @@ $ head -c 2000 /dev/zero | tr '\0' x | cliphist -max-store-size 1kb store; cliph
 $ printf 'e\314\201' | cliphist -min-store-length 2 store; cliphist list
 ! opening db: please store something first
 ? 1
+$ printf 'e\314\201%.0s' $(seq 2000) | cliphist -min-store-length 2001 store; cliphist list
+! opening db: please store something first
+? 1
 $ printf 'e\314\201x' | cliphist -min-store-length 2 store; cliphist list
 >~ 1\t.*x
 $ printf 'a\n' | cliphist -min-store-length 2 store; cliphist list | head -n 1
