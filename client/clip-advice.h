@@ -16,8 +16,7 @@ typedef struct
   gboolean is_silent;   /* one is there, and does not answer */
   gboolean watches;     /* whether it watches a display */
   gboolean has_picker;
-  const char
-      *installer; /* (nullable): what puts a package on this system, up to its name */
+  const char *installer; /* (nullable): how a package is installed here, up to its name */
 } ClipAround;
 
 /* the first thing that is missing, because the others follow from it */

@@ -32,8 +32,7 @@ typedef enum
 typedef struct
 {
   ClipPickedKind kind;
-  gint64
-      number; /* of the row, from 0; or the number that it begins with; 0 for nothing */
+  gint64 number; /* of the row, from 0; or the one that it begins with; 0 for nothing */
 } ClipPicked;
 
 typedef gboolean (*ClipPickerFill) (int fd, gpointer user_data, GError **error);

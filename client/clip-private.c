@@ -29,8 +29,7 @@ spawn (const char *program, int fd, const char *store, GPid *out_pid, GError **e
       NULL, -1, -1, -1, &fd, &target, 1, out_pid, NULL, NULL, NULL, error);
 }
 
-/* a daemon that gives up says why on standard error, which is ours too, and exits with 1
- */
+/* a daemon that gives up says why on standard error, which is ours too, and exits with 1 */
 static gboolean
 has_said_why (GPid pid)
 {

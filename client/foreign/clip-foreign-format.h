@@ -7,11 +7,10 @@ G_BEGIN_DECLS
 /* A reader's state is its own business. @file outlives it. */
 typedef struct
 {
-  const char *name;  /* as --from has it */
-  const char *title; /* as people call the program */
-  const char
-      *pattern;     /* of the names of its files in its folder; NULL = any file by name */
-  gboolean is_live; /* it may be read while the program writes to it */
+  const char *name;    /* as --from has it */
+  const char *title;   /* as people call the program */
+  const char *pattern; /* of its files' names in its folder; NULL = any file, by name */
+  gboolean is_live;    /* it may be read while the program writes to it */
 
   /* by what the file begins with */
   gboolean (*is_one) (const ClipForeignFile *file);

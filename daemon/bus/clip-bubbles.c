@@ -31,8 +31,7 @@ struct ClipBubbles
   GMainLoop *loop;
   GSource *wake;
   GMainContext *caller;
-  ClipBubblesFunc
-      clicked; /* on the caller's context; NULL when nobody listens any more */
+  ClipBubblesFunc clicked; /* on the caller's context; NULL: nobody listens any more */
   gpointer clicked_data;
 
   Place places[CLIP_N_MATTERS]; /* the thread's own */

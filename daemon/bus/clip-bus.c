@@ -63,8 +63,7 @@ clip_bus_call_new (ClipBus *bus, GDBusMethodInvocation *invocation)
   return self;
 }
 
-/* for a call that lasts: counted, and cancelled when its caller leaves. Errors: Limits.
- */
+/* for a call that lasts: counted, and cancelled when its caller leaves. Errors: Limits */
 ClipBusCall *
 clip_bus_call_begin (ClipBus *bus, GDBusMethodInvocation *invocation, GError **error)
 {

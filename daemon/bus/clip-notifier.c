@@ -14,8 +14,7 @@
 
 struct ClipNotifier
 {
-  ClipHistory
-      *history; /* NULL: we are gone, and somebody still looks something up for us */
+  ClipHistory *history; /* NULL: we are gone, and something is still looked up for us */
   ClipBubbles *bubbles;
   gboolean was_paused;
   gboolean is_keeping;   /* a copy that was too large, because somebody wants it */

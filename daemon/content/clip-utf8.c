@@ -16,8 +16,7 @@ length_by_lead (guint8 lead)
   return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
 }
 
-/* the second byte is where overlong forms, surrogates and what lies beyond U+10FFFF show
- */
+/* the second byte is where overlong forms, surrogates and what is beyond U+10FFFF show */
 static gboolean
 is_second (guint8 lead, guint8 byte)
 {

@@ -232,8 +232,7 @@ on_doubtful_time (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* a secret may have been copied while we were reading: look again before anything is kept
- */
+/* a secret may have been copied while we read: look again before anything is kept */
 static void
 commit (GTask *task_take)
 {

@@ -14,11 +14,10 @@
 struct _ClipDoubt
 {
   GObject parent_instance;
-  GPtrArray *secrets; /* ClipCapture: what may be one, until it has ended */
-  GPtrArray *held;    /* ClipCapture: wait for those */
-  ClipOffer *ignored; /* (nullable): the last of a program that is ignored */
-  gint64
-      unknown_until_us; /* monotonic: so long an unread secret may still be on its way */
+  GPtrArray *secrets;      /* ClipCapture: what may be one, until it has ended */
+  GPtrArray *held;         /* ClipCapture: wait for those */
+  ClipOffer *ignored;      /* (nullable): the last of a program that is ignored */
+  gint64 unknown_until_us; /* monotonic: so long an unread secret may be on its way */
 };
 
 G_DEFINE_FINAL_TYPE (ClipDoubt, clip_doubt, G_TYPE_OBJECT)

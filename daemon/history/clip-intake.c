@@ -221,8 +221,7 @@ clip_intake_drop_last (ClipIntake *self)
   g_ptr_array_remove_index (self->arrivals, self->arrivals->len - 1);
 }
 
-/* the type to keep it under: what nobody named is found out, what X11 names is looked at
- */
+/* the type to keep it under: what nobody named is found out, what X11 names is looked at */
 static const char *
 filed_name (const ClipArrival *arrival)
 {

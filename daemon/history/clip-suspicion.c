@@ -49,8 +49,7 @@ clip_suspicion_clear (ClipSuspicion *self)
   clip_suspicion_set (self, FALSE);
 }
 
-/* so long after a secret, what an old watcher beside us stores may still be that secret
- */
+/* so long after a secret, what an old watcher beside us stores may still be that one */
 gboolean
 clip_suspicion_lasts (const ClipSuspicion *self)
 {
