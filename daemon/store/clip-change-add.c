@@ -412,7 +412,8 @@ clip_change_add (ClipLedger *ledger,
 {
   if (out_added->id == 0)
     {
-      ClipChangeStep step = clip_change_make_room (ledger, limits, out_added, error);
+      ClipChangeStep step = clip_change_make_room (
+          ledger, limits, clip_draft_bytes (draft), out_added, error);
       ClipClaim claim;
 
       if (step != CLIP_CHANGE_DONE)

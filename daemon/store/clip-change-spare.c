@@ -9,6 +9,7 @@
 #include "clip-change.h"
 
 #include "clip-error.h"
+#include "clip-reserve.h"
 
 /* one of so many is not missed */
 #define SHARE 10
@@ -116,48 +117,91 @@ clip_change_spare (ClipLedger *ledger,
 
 /* --- room on the disk --- */
 
-/* what the database has to spare is as good as free */
-static gboolean
-find_missing (ClipLedger *ledger,
-              const ClipLimits *limits,
-              gint64 *out_missing,
-              GError **error)
-{
-  gint64 space, total, n_pages, page_bytes, floor_bytes;
+/* what a change takes for itself, whatever it adds: for the log, and its index */
+#define WORKING_BYTES (512 * 1024)
 
-  *out_missing = 0;
-  if (!clip_blobs_space (ledger->blobs, &space, &total, error))
+/* what is there, and what is to be */
+typedef struct
+{
+  gint64 free_bytes;
+  gint64 unused_bytes; /* of the database: as good as free */
+  gint64 floor_bytes;
+} Room;
+
+static gboolean
+has_floor (const ClipLimits *limits)
+{
+  return limits->min_free_bytes > 0 || limits->min_free_percent > 0;
+}
+
+static gboolean
+look (ClipLedger *ledger, const ClipLimits *limits, Room *room, GError **error)
+{
+  gint64 total, n_pages, page_bytes;
+
+  *room = (Room){ 0 };
+  if (!clip_blobs_space (ledger->blobs, &room->free_bytes, &total, error))
     return FALSE;
-  floor_bytes = MAX (limits->min_free_bytes, total / 100 * limits->min_free_percent);
-  if (space >= floor_bytes)
+  /* what is kept for deleting, and is given up just now, is not there for anything else */
+  room->free_bytes -= ledger->dir ? clip_reserve_lacks (ledger->dir) : 0;
+  room->floor_bytes =
+      MAX (limits->min_free_bytes, total / 100 * limits->min_free_percent);
+  if (room->free_bytes >= room->floor_bytes)
     return TRUE;
   if (clip_database_number (ledger->database, CLIP_SQL_GET_FREE_PAGES, &n_pages, error,
                             "") == CLIP_ROWS_FAILED ||
       clip_database_number (ledger->database, CLIP_SQL_GET_PAGE_BYTES, &page_bytes, error,
                             "") == CLIP_ROWS_FAILED)
     return FALSE;
-  *out_missing = MAX (floor_bytes - space - n_pages * page_bytes, 0);
+  room->unused_bytes = n_pages * page_bytes;
   return TRUE;
 }
 
-/* whether @bytes may go for the sake of a new entry */
-static gboolean
-can_give (const ClipLedger *ledger, const ClipLimits *limits, gint64 bytes)
+static gint64
+missing_bytes (const Room *room)
 {
-  const ClipSums *sums = &ledger->sums;
+  return MAX (room->floor_bytes - room->free_bytes - room->unused_bytes, 0);
+}
 
-  return bytes <= sums->bytes - sums->pinned_bytes &&
-         (!is_weighed (limits, CLIP_LIMIT_SPACE) || bytes <= sums->bytes / SHARE);
+/* below that nothing can be written at all */
+static gint64
+lacking_bytes (const Room *room)
+{
+  return MAX (WORKING_BYTES - room->free_bytes, 0);
+}
+
+static gint64
+loose_bytes (const ClipLedger *ledger)
+{
+  return ledger->sums.bytes - ledger->sums.pinned_bytes;
 }
 
 static ClipChangeStep
 refuse (gint64 missing, GError **error)
 {
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE,
-               "keep a copy: %" G_GINT64_FORMAT
+               "the disk is full, the copy is not kept: %" G_GINT64_FORMAT
                " bytes are missing of those that are to stay free",
                missing);
   return CLIP_CHANGE_FAILED;
+}
+
+/* What goes for the sake of an entry of so many bytes: all that is missing. A floor that nobody
+ * has asked for takes no more than a tenth, as any limit; beyond that an entry goes for an entry: the
+ * disk is no fuller than it was, and the history is not paid for what others put there. */
+static gint64
+find_price (const ClipLedger *ledger,
+            const ClipLimits *limits,
+            const Room *room,
+            gint64 bytes)
+{
+  gint64 missing = missing_bytes (room);
+  gint64 lacking = lacking_bytes (room);
+
+  if (missing <= loose_bytes (ledger) &&
+      (!is_weighed (limits, CLIP_LIMIT_SPACE) || missing <= ledger->sums.bytes / SHARE))
+    return MAX (missing, lacking);
+  return is_weighed (limits, CLIP_LIMIT_SPACE) ? bytes + lacking : missing;
 }
 
 static gboolean
@@ -167,29 +211,59 @@ find_oldest (ClipLedger *ledger, gint64 *out_id, GError **error)
                                "i", ledger->sums.first_loose) != CLIP_ROWS_FAILED;
 }
 
-/* the oldest go, until what is missing is made up for: their files are gone a moment later.
- * Others may have taken them away meanwhile. */
-static ClipChangeStep
-give (ClipLedger *ledger, ClipAdded *added, GError **error)
+/* the oldest goes, and with it what is missing: its files are gone a moment later. FALSE without
+ * an error: there is none */
+static gboolean
+remove_oldest (ClipLedger *ledger, gint64 *room_bytes, gint64 *n_removed, GError **error)
 {
-  for (guint i = 0; i < ledger->step_rows && added->room_bytes > 0; i++)
-    {
-      gint64 before = ledger->sums.bytes;
-      gint64 oldest;
+  gint64 before = ledger->sums.bytes;
+  gint64 oldest;
 
-      if (!find_oldest (ledger, &oldest, error) ||
-          (oldest && !clip_change_remove (ledger, oldest, &added->n_trimmed, error)))
-        return CLIP_CHANGE_FAILED;
-      if (oldest == 0)
-        return refuse (added->room_bytes, error);
-      ledger->sums.first_loose = oldest + 1;
-      added->room_bytes -= before - ledger->sums.bytes;
+  if (!find_oldest (ledger, &oldest, error) || oldest == 0 ||
+      !clip_change_remove (ledger, oldest, n_removed, error))
+    return FALSE;
+  ledger->sums.first_loose = oldest + 1;
+  *room_bytes -= before - ledger->sums.bytes;
+  return TRUE;
+}
+
+/* Until what is missing is made up for. Others may have taken away meanwhile what is to go. */
+static ClipChangeStep
+give (ClipLedger *ledger, gint64 *room_bytes, gint64 *n_removed, GError **error)
+{
+  for (guint i = 0; i<ledger->step_rows && * room_bytes> 0; i++)
+    {
+      g_autoptr (GError) reason = NULL;
+
+      if (remove_oldest (ledger, room_bytes, n_removed, &reason))
+        continue;
+      if (!reason)
+        return refuse (*room_bytes, error);
+      g_propagate_error (error, g_steal_pointer (&reason));
+      return CLIP_CHANGE_FAILED;
     }
-  return added->room_bytes > 0 ? CLIP_CHANGE_MORE : CLIP_CHANGE_DONE;
+  return *room_bytes > 0 ? CLIP_CHANGE_MORE : CLIP_CHANGE_DONE;
+}
+
+/* What went lies in the database as long as its pages do: where nothing can be written, they are
+ * given back first. */
+static ClipChangeStep
+return_pages (ClipLedger *ledger, const Room *room, GError **error)
+{
+  if (lacking_bytes (room) == 0 || room->unused_bytes == 0)
+    return CLIP_CHANGE_DONE;
+  return clip_database_run (ledger->database,
+                            ledger->step_rows == CLIP_STEP_ROWS
+                                ? CLIP_SQL_RETURN_PAGES
+                                : CLIP_SQL_RETURN_FEW_PAGES,
+                            error, "")
+             ? CLIP_CHANGE_MORE
+             : CLIP_CHANGE_FAILED;
 }
 
 /**
  * clip_change_make_room:
+ * @bytes: of the entry that is to be added
  * @added: (inout): zeroed before the first call
  *
  * Sees to the floor of free space before an entry is added: the oldest that are not pinned
@@ -200,23 +274,32 @@ give (ClipLedger *ledger, ClipAdded *added, GError **error)
 ClipChangeStep
 clip_change_make_room (ClipLedger *ledger,
                        const ClipLimits *limits,
+                       gint64 bytes,
                        ClipAdded *added,
                        GError **error)
 {
-  gint64 missing;
+  ClipChangeStep step;
+  Room room;
 
-  if (limits->min_free_bytes <= 0 && limits->min_free_percent <= 0)
+  if (!has_floor (limits))
     return CLIP_CHANGE_DONE;
-  if (added->room_bytes > 0)
-    return give (ledger, added, error);
-  if (!find_missing (ledger, limits, &missing, error))
-    return CLIP_CHANGE_FAILED;
-  if (missing == 0)
-    return CLIP_CHANGE_DONE;
-  if (!can_give (ledger, limits, missing))
-    return refuse (missing, error);
-  added->room_bytes = missing;
-  return give (ledger, added, error);
+  if (added->room_bytes <= 0)
+    {
+      if (!look (ledger, limits, &room, error))
+        return CLIP_CHANGE_FAILED;
+      added->has_room = added->has_room || missing_bytes (&room) == 0;
+      if (added->has_room)
+        return return_pages (ledger, &room, error);
+      added->room_bytes = find_price (ledger, limits, &room, bytes);
+      if (added->room_bytes > loose_bytes (ledger))
+        return refuse (missing_bytes (&room), error);
+    }
+  step = give (ledger, &added->room_bytes, &added->n_trimmed, error);
+  if (step != CLIP_CHANGE_DONE)
+    return step;
+  /* the files that go are there until this much is committed */
+  added->has_room = TRUE;
+  return CLIP_CHANGE_MORE;
 }
 
 /* where none may go for its sake: whether that much stays free. Errors:
@@ -225,9 +308,12 @@ gboolean
 clip_change_check_room (ClipLedger *ledger, const ClipLimits *limits, GError **error)
 {
   gint64 missing;
+  Room room;
 
-  if (limits->min_free_bytes <= 0 && limits->min_free_percent <= 0)
+  if (!has_floor (limits))
     return TRUE;
-  return find_missing (ledger, limits, &missing, error) &&
-         (missing == 0 || refuse (missing, error) == CLIP_CHANGE_DONE);
+  if (!look (ledger, limits, &room, error))
+    return FALSE;
+  missing = missing_bytes (&room);
+  return missing == 0 || refuse (missing, error) == CLIP_CHANGE_DONE;
 }

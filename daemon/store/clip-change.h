@@ -36,6 +36,7 @@ gboolean clip_change_spare (ClipLedger *ledger,
                             GError **error);
 ClipChangeStep clip_change_make_room (ClipLedger *ledger,
                                       const ClipLimits *limits,
+                                      gint64 bytes,
                                       ClipAdded *added,
                                       GError **error);
 ClipChangeStep clip_change_trim_all (ClipLedger *ledger,

@@ -53,9 +53,10 @@ clip_job_gives_room (const ClipJob *self)
   switch (self->kind)
     {
     case CLIP_JOB_ADD:
-      /* when the older ones go, before or behind its own step */
-      return self->added.n_trimmed > self->added_before.n_trimmed &&
-             (self->added.id == 0 || self->added_before.id != 0);
+      /* when the older ones go, before or behind its own step; or have just gone for it */
+      return (self->added.n_trimmed > self->added_before.n_trimmed &&
+              (self->added.id == 0 || self->added_before.id != 0)) ||
+             (self->added_before.has_room && self->added_before.id == 0);
     case CLIP_JOB_TRIM:
       return !self->pretends;
     case CLIP_JOB_DELETE:

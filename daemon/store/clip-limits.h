@@ -45,6 +45,7 @@ typedef struct
   gint64 moved_from; /* the id that it had; 0 = new */
   gint64 n_trimmed;
   gint64 room_bytes; /* what is yet to go for its sake, while it is under way */
+  gboolean has_room; /* that has gone, or none has to */
 } ClipAdded;
 
 /* what came of a trim */

@@ -105,6 +105,24 @@ clip_reserve_keep (const char *dir, GError **error)
 }
 
 /**
+ * clip_reserve_lacks:
+ * @dir: the folder of a history
+ *
+ * Returns: the bytes that were given up, or could not be had, and are to come back; 0 where none
+ * are kept
+ */
+goffset
+clip_reserve_lacks (const char *dir)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_RESERVE_NAME, NULL);
+  struct stat status;
+
+  if (stat (path, &status) < 0 || !S_ISREG (status.st_mode))
+    return 0;
+  return MAX (CLIP_RESERVE_BYTES - status.st_blocks * BLOCK_BYTES, 0);
+}
+
+/**
  * clip_reserve_release:
  * @dir: the folder of a history
  *

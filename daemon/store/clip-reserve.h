@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 #define CLIP_RESERVE_BYTES (1024 * 1024)
 
 gboolean clip_reserve_keep (const char *dir, GError **error);
+goffset clip_reserve_lacks (const char *dir);
 gboolean clip_reserve_release (const char *dir);
 
 G_END_DECLS

@@ -123,12 +123,17 @@ is_to_be_retried (const ClipJob *job)
          job->n_retries < MAX_RETRIES && clip_job_gives_room (job);
 }
 
-/* What the log holds is in the database then, and the next transaction begins it anew. */
+/* What the log holds is in the database then, and the next transaction begins it anew. What went
+ * for the sake of an entry gives its room back only then, and so does the log: that is waited
+ * for, in a call of its own, as no call changes a database and its log at once. */
 static void
-carry_log (ClipLedger *ledger)
+carry_log (ClipLedger *ledger, const ClipJob *job)
 {
-  sqlite3_wal_checkpoint_v2 (clip_database_handle (ledger->database), NULL,
-                             SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+  sqlite3 *db = clip_database_handle (ledger->database);
+
+  sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+  if (job->kind == CLIP_JOB_ADD)
+    sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 }
 
 /* with less and less in one transaction */
@@ -136,7 +141,7 @@ static void
 retry (ClipLedger *ledger, ClipJob *job)
 {
   g_message ("the disk is full: using the room that is kept for deleting");
-  carry_log (ledger);
+  carry_log (ledger, job);
   g_clear_error (&job->error);
   clip_job_revert (job);
   job->n_retries++;

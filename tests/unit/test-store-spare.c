@@ -308,7 +308,10 @@ test_oldest_make_room (void)
   hoard_pin (hoard->store, 1, TRUE);
   ledger = open_ledger (hoard);
   limits.min_free_bytes = 1;
-  g_assert_cmpint (clip_change_make_room (ledger, &limits, &added, &error), ==,
+  g_assert_cmpint (clip_change_make_room (ledger, &limits, 0, &added, &error), ==,
+                   CLIP_CHANGE_MORE);
+  g_assert_cmpint (added.n_trimmed, ==, 2);
+  g_assert_cmpint (clip_change_make_room (ledger, &limits, 0, &added, &error), ==,
                    CLIP_CHANGE_DONE);
   g_assert_cmpint (added.n_trimmed, ==, 2);
   g_assert_true (clip_ledger_commit (ledger, &error));
@@ -336,7 +339,7 @@ test_nothing_goes_in_vain (void)
   g_clear_error (&error);
   hoard_assert_list (hoard->store, "1 one;");
   ledger = open_ledger (hoard);
-  g_assert_cmpint (clip_change_make_room (ledger, &limits, &added, &error), ==,
+  g_assert_cmpint (clip_change_make_room (ledger, &limits, 0, &added, &error), ==,
                    CLIP_CHANGE_FAILED);
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE);
   g_assert_cmpint (added.n_trimmed, ==, 0);
