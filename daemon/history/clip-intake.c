@@ -22,6 +22,7 @@ struct _ClipIntake
   guint first_ms;
   guint idle_ms;
   gboolean initial;
+  gboolean is_secret;   /* one of the types said so */
   ClipGauge *gauge;     /* (nullable) */
   ClipIgnore *ignore;   /* (nullable) */
   ClipSecrets *secrets; /* (nullable) */
@@ -126,6 +127,25 @@ clip_intake_expect (ClipIntake *self, goffset bytes)
   clip_gauge_expect (self->gauge, received_bytes (self) + bytes);
 }
 
+/* whether that content marks the copy as a secret: of a display it has been looked at before, a caller
+ * may send it with the others */
+static gboolean
+is_mark (const ClipArrival *arrival)
+{
+  const char *mimes[] = { arrival->mime, NULL };
+  const char *hint;
+  ClipSecrecy secrecy = clip_mime_secrecy (mimes, &hint);
+  g_autoptr (GBytes) value = NULL;
+  gsize length = 0;
+  const void *data;
+
+  if (secrecy != CLIP_SECRECY_ASK)
+    return secrecy == CLIP_SECRECY_SECRET;
+  value = clip_stage_head (arrival->stage, CLIP_HEAD_BYTES, NULL);
+  data = value ? g_bytes_get_data (value, &length) : NULL;
+  return clip_mime_hint_is_secret (hint, data, MIN (length, (gsize) arrival->size));
+}
+
 static void
 on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
@@ -135,6 +155,8 @@ on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_
   g_autoptr (ClipArrival) arrival = clip_arrival_finish (result, &error);
   goffset bytes = arrival ? arrival->size : -1;
 
+  if (arrival && is_mark (arrival))
+    self->is_secret = TRUE;
   if (bytes > 0)
     g_ptr_array_add (self->arrivals, g_steal_pointer (&arrival));
   if (error)
@@ -361,6 +383,11 @@ clip_intake_commit_async (ClipIntake *self,
   ClipDrop drop;
 
   g_task_set_source_tag (task, clip_intake_commit_async);
+  if (self->is_secret)
+    {
+      return_drop (task, CLIP_DROP_SENSITIVE);
+      return;
+    }
   if (self->arrivals->len == 0)
     {
       return_drop (task, CLIP_DROP_BLANK);

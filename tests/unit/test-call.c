@@ -133,6 +133,39 @@ test_cancelled_store_leaves_nothing (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (history_fixture_count (self), ==, 0);
 }
 
+static ClipDrop
+store_marked (HistoryFixture *self, const char *mark, const char *value)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GBytes) text = g_bytes_new_static ("hunter2", 7);
+  g_autoptr (GBytes) hint = g_bytes_new (value, strlen (value));
+  GPtrArray *inputs = clip_inputs_new ();
+  ClipStored stored = { 0 };
+
+  clip_inputs_add (inputs, TEXT, clip_memfd (text, NULL));
+  clip_inputs_add (inputs, mark, clip_memfd (hint, NULL));
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, NULL, NULL,
+                         keep_result, &result);
+  wait_until (result);
+  g_assert_true (clip_call_store_finish (result, &stored, NULL));
+  return stored.drop;
+}
+
+/* as of a display: a caller may have all that was offered there */
+static void
+test_marked_secret_dropped (HistoryFixture *self, gconstpointer data)
+{
+  static const char hint[] = "x-kde-passwordManagerHint";
+
+  g_assert_cmpint (store_marked (self, hint, "secret"), ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (store_marked (self, hint, ""), ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (store_marked (self, "application/x-nspasteboard-concealed-type", ""),
+                   ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (history_fixture_count (self), ==, 0);
+  g_assert_cmpint (store_marked (self, hint, "public"), ==, CLIP_DROP_NONE);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
 /* --- callers who are about to end --- */
 
 typedef struct
@@ -274,6 +307,7 @@ main (int argc, char *argv[])
   signal (SIGPIPE, SIG_IGN);
   add ("caller-stores", test_caller_stores);
   add ("store-beside-secret-dropped", test_store_beside_secret_dropped);
+  add ("secret-that-is-marked-is-dropped", test_marked_secret_dropped);
   add ("asked-for-beside-secret-kept", test_asked_for_beside_secret_kept);
   add ("bad-descriptors-refused", test_bad_descriptors_refused);
   add ("cancelled-store-leaves-nothing", test_cancelled_store_leaves_nothing);
