@@ -371,11 +371,13 @@ on_delete_matching (ClipBus *self,
 static gboolean
 on_wipe (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
 {
+  static const char *const keys[] = { "store", "all", "since", "from-file", NULL };
   g_autoptr (GError) error = NULL;
   gboolean all = FALSE;
   gint64 since_us = 0;
 
   if (!check_store (self, options, &error) ||
+      !clip_convert_only (options, keys, &error) ||
       !clip_convert_option (options, "all", "b", &all, &error) ||
       !clip_convert_option (options, "since", "x", &since_us, &error))
     clip_bus_return_error (invocation, error);

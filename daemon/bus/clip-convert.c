@@ -136,6 +136,34 @@ clip_convert_option (GVariant *options,
   return TRUE;
 }
 
+/**
+ * clip_convert_only:
+ * @keys: which @options may have, beside those of settings; ends with %NULL
+ *
+ * For what a key that nobody knows would turn into something worse.
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT.
+ */
+gboolean
+clip_convert_only (GVariant *options, const char *const *keys, GError **error)
+{
+  GVariantIter iter;
+  const char *key;
+  GVariant *value;
+  ClipSetting setting;
+
+  g_variant_iter_init (&iter, options);
+  while (g_variant_iter_loop (&iter, "{&sv}", &key, &value))
+    if (!g_strv_contains (keys, key) && !clip_settings_find (key, &setting))
+      {
+        g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                     "there is no option '%s'", key);
+        g_variant_unref (value);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 static gboolean
 convert_class (GVariant *options, ClipQuery *query, GError **error)
 {

@@ -24,6 +24,7 @@ gboolean clip_convert_ignored (GVariant *options, ClipSettings *settings, GError
 gboolean clip_convert_settings (GVariant *options,
                                 ClipSettings *settings,
                                 GError **error);
+gboolean clip_convert_only (GVariant *options, const char *const *keys, GError **error);
 gboolean clip_convert_option (GVariant *options,
                               const char *key,
                               const char *type,

@@ -209,6 +209,26 @@ test_bad_option_of_select_refused (BusFixture *self, gconstpointer data)
     }
 }
 
+/* a slip in `since` takes nothing; with the settings that the command sends with every call all goes */
+static void
+test_wipe_with_a_slip_refused (BusFixture *self, gconstpointer data)
+{
+  g_autoptr (GError) slip = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  g_assert_cmpuint (bus_fixture_store_text (self, "one"), ==, 1);
+  clip_dbus_history_call_wipe_sync (self->proxy,
+                                    one_option ("sinse", g_variant_new_int64 (1)), FLAGS,
+                                    -1, &n, NULL, &slip);
+  assert_remote (slip, OURS ("InvalidArgument"));
+  clip_dbus_history_call_wipe_sync (self->proxy,
+                                    one_option ("max-items", g_variant_new_int64 (1)),
+                                    FLAGS, -1, &n, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (n, ==, 1);
+}
+
 static void
 test_empty_tag_refused (BusFixture *self, gconstpointer data)
 {
@@ -439,6 +459,7 @@ main (int argc, char *argv[])
   add ("send-into-pipe", test_send_into_pipe);
   add ("errors-are-typed", test_errors_are_typed);
   add ("bad-option-of-select-refused", test_bad_option_of_select_refused);
+  add ("wipe-with-a-slip-is-refused", test_wipe_with_a_slip_refused);
   add ("empty-tag-refused", test_empty_tag_refused);
   add ("bad-descriptors-refused", test_bad_descriptors_refused);
   add ("missing-descriptor-refused", test_missing_descriptor_refused);
