@@ -168,6 +168,8 @@ run_for_session (Daemon *self)
                                              : G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE);
   guint name_id;
 
+  if (!option_no_display)
+    clip_history_expect_displays (self->history);
   self->notifier = clip_notifier_new (self->history);
   clip_configuration_watch (self->configuration, on_configuration_changed, self);
   name_id = g_bus_own_name (G_BUS_TYPE_SESSION, CLIP_BUS_NAME, flags, on_bus_acquired,

@@ -52,6 +52,7 @@ enum
   CONNECTED,
   DISCONNECTED,
   REFUSAL_CHANGED,
+  SEARCHED,
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
@@ -96,6 +97,8 @@ clip_displays_class_init (ClipDisplaysClass *klass)
   signals[REFUSAL_CHANGED] =
       g_signal_new ("refusal-changed", CLIP_TYPE_DISPLAYS, G_SIGNAL_RUN_LAST, 0, NULL,
                     NULL, NULL, G_TYPE_NONE, 0);
+  signals[SEARCHED] = g_signal_new ("searched", CLIP_TYPE_DISPLAYS, G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -229,6 +232,7 @@ use (ClipDisplays *self, ClipBackend *backend)
                              G_CONNECT_SWAPPED);
   g_signal_emit (self, signals[CONNECTED], 0, backend);
   look_beside (self);
+  g_signal_emit (self, signals[SEARCHED], 0);
 }
 
 static void
@@ -243,7 +247,10 @@ try_x11 (ClipDisplays *self)
   if (backend)
     use (self, backend);
   else if (!self->backend)
-    retry_later (self);
+    {
+      retry_later (self);
+      g_signal_emit (self, signals[SEARCHED], 0);
+    }
 }
 
 static void

@@ -9,6 +9,7 @@
 #include "clip-clipboard.h"
 #include "clip-displays.h"
 #include "clip-error.h"
+#include "clip-hearing.h"
 #include "clip-limiter.h"
 #include "clip-pause.h"
 #include "clip-primary.h"
@@ -32,6 +33,7 @@ struct _ClipHistory
   ClipPause *pause;
   ClipLimiter *limiter; /* (nullable) */
   GPtrArray *backends;
+  ClipHearing *hearing;
 };
 
 enum
@@ -88,6 +90,7 @@ static void
 clip_history_init (ClipHistory *self)
 {
   self->backends = g_ptr_array_new_with_free_func (g_object_unref);
+  self->hearing = clip_hearing_new (self->backends);
 }
 
 /* --- pause --- */
@@ -218,6 +221,20 @@ wants_primary (ClipHistory *self)
   return clip_settings_number (self->settings, CLIP_SETTING_PRIMARY) != 0;
 }
 
+/* they are going to be watched: until then nobody knows what the clipboard holds */
+void
+clip_history_expect_displays (ClipHistory *self)
+{
+  clip_hearing_expect (self->hearing);
+}
+
+/* all that can be reached are watched by now */
+void
+clip_history_found_displays (ClipHistory *self)
+{
+  clip_hearing_found (self->hearing);
+}
+
 /* finds the displays of the session, now and whenever they appear */
 void
 clip_history_watch_displays (ClipHistory *self)
@@ -231,6 +248,9 @@ clip_history_watch_displays (ClipHistory *self)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->displays, "refusal-changed",
                            G_CALLBACK (on_refusal_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->displays, "searched",
+                           G_CALLBACK (clip_history_found_displays), self,
+                           G_CONNECT_SWAPPED);
   clip_displays_start (self->displays);
 }
 
@@ -321,6 +341,7 @@ clip_history_close (ClipHistory *self)
 {
   if (!self->transfers)
     return;
+  g_clear_pointer (&self->hearing, clip_hearing_free);
   clip_primary_close (self->primary);
   clip_clipboard_close (self->clipboard);
   g_clear_object (&self->displays);
@@ -386,54 +407,15 @@ clip_history_current (ClipHistory *self)
   return clip_clipboard_current (self->clipboard);
 }
 
-/* --- the session --- */
-
-/**
- * clip_history_clears_on:
- * @event: `lock` or `logout`
- *
- * Returns: whether the user wants the history to be emptied then
- */
-gboolean
-clip_history_clears_on (ClipHistory *self, const char *event)
-{
-  g_auto (GStrv) events = clip_settings_list (self->settings, CLIP_SETTING_CLEAR_ON);
-
-  return g_strv_contains ((const char *const *) events, event);
-}
-
-static void
-on_cleared (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-
-  if (clip_store_change_finish (CLIP_STORE (source), result, NULL, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-/* removes every entry that is not pinned */
-void
-clip_history_clear_async (ClipHistory *self,
-                          GAsyncReadyCallback callback,
-                          gpointer user_data)
-{
-  GTask *task = g_task_new (self, NULL, callback, user_data);
-
-  g_task_set_source_tag (task, clip_history_clear_async);
-  clip_store_wipe_async (self->store, FALSE, 0, on_cleared, task);
-}
-
-gboolean
-clip_history_clear_finish (ClipHistory *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
 /* --- callers --- */
+
+/* (nullable): whom to hear before clip_history_refusal() is asked; none where nobody has anything
+ * to tell */
+ClipHearing *
+clip_history_hearing (ClipHistory *self)
+{
+  return self->hearing && clip_hearing_is_needed (self->hearing) ? self->hearing : NULL;
+}
 
 /**
  * clip_history_refusal:

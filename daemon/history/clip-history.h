@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-backend.h"
+#include "clip-hearing.h"
 #include "clip-intake.h"
 #include "clip-policy.h"
 #include "clip-store.h"
@@ -22,6 +23,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (ClipHistory, clip_history, CLIP, HISTORY, GObject)
 
 ClipHistory *clip_history_new (ClipStore *store, const ClipSettings *settings);
+void clip_history_expect_displays (ClipHistory *self);
+void clip_history_found_displays (ClipHistory *self);
 void clip_history_watch_displays (ClipHistory *self);
 void clip_history_keep_limits (ClipHistory *self);
 void clip_history_renew_limits (ClipHistory *self);
@@ -46,6 +49,7 @@ void clip_history_pause_async (ClipHistory *self,
 char **clip_history_spared (ClipHistory *self);
 gboolean clip_history_may_keep_refused (ClipHistory *self);
 gboolean clip_history_keep_refused (ClipHistory *self);
+ClipHearing *clip_history_hearing (ClipHistory *self);
 ClipDrop clip_history_refusal (ClipHistory *self);
 void clip_history_guard (ClipHistory *self,
                          ClipIntake *intake,

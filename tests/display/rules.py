@@ -10,7 +10,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 from clients import MIB, TEXT, DataControl, file_digest, write_text  # noqa: E402
-from session import Programs, Session, until  # noqa: E402
+from session import BUS_NAME, Programs, Session, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 KIND = sys.argv.pop(1)
@@ -180,6 +180,18 @@ def stored_beside():
         until(lambda: stored(d, address, 'other') == '', 'nothing is said when it is kept')
         equal([text for text in d.previews() if text != 'word'], ['other', 'next', 'before'],
               'the list')
+
+
+@fact(name('a-watcher-that-starts-us-stores-no-secret'))
+def started_by_watcher():
+    with Session(KIND, programs=PROGRAMS) as session:
+        session.share_environment(*[key for key in session.env if key != 'PATH'])
+        session.make_activatable(BUS_NAME, PROGRAMS.cliphistd)
+        d = Desk(session)
+        d.offer(f'{TEXT}=hunter2', 'x-kde-passwordManagerHint=secret')
+        said = session.cliphist('store', data=b'hunter2').stderr.decode()
+        true('holds or held a secret' in said, 'it is said')
+        equal(d.previews(), [], 'the list')
 
 
 @fact(name('what-can-be-pasted-once-can-be-pasted-all-the-same'))

@@ -12,6 +12,20 @@
 
 #define TEXT "text/plain;charset=utf-8"
 
+static void
+begin_store (HistoryFixture *self,
+             const char *text,
+             gboolean select,
+             GAsyncResult **out_result)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  GPtrArray *inputs = clip_inputs_new ();
+
+  clip_inputs_add (inputs, "", clip_memfd (bytes, NULL));
+  clip_call_store_async (self->history, inputs, self->settings, select, NULL, NULL, NULL,
+                         keep_result, out_result);
+}
+
 static gboolean
 store_text (HistoryFixture *self,
             const char *text,
@@ -19,12 +33,8 @@ store_text (HistoryFixture *self,
             GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
-  GPtrArray *inputs = clip_inputs_new ();
 
-  clip_inputs_add (inputs, "", clip_memfd (bytes, NULL));
-  clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, NULL, NULL,
-                         keep_result, &result);
+  begin_store (self, text, FALSE, &result);
   wait_until (result);
   return clip_call_store_finish (result, out_stored, error);
 }
@@ -82,6 +92,87 @@ test_asked_for_beside_secret_kept (HistoryFixture *self, gconstpointer data)
   wait_until (result);
   g_assert_true (clip_call_store_finish (result, &stored, NULL));
   g_assert_cmpint (stored.added.id, ==, 1);
+}
+
+static void
+copy_secret (HistoryFixture *self)
+{
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                          "secret", NULL);
+}
+
+static void
+assert_sensitive (GAsyncResult *result)
+{
+  ClipStored stored = { 0 };
+
+  g_assert_true (clip_call_store_finish (result, &stored, NULL));
+  g_assert_cmpint (stored.drop, ==, CLIP_DROP_SENSITIVE);
+}
+
+/* the watcher has had us started; who is not one waits for nobody, and is kept after it would have
+ * been */
+static void
+test_store_before_any_display (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) watcher = NULL;
+  g_autoptr (GAsyncResult) other = NULL;
+
+  clip_history_expect_displays (self->history);
+  begin_store (self, "hunter2", FALSE, &watcher);
+  begin_store (self, "important", TRUE, &other);
+  wait_until (other);
+  g_assert_null (watcher);
+  copy_secret (self);
+  clip_history_found_displays (self->history);
+  wait_until (watcher && self->n_drops == 1);
+  assert_sensitive (watcher);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
+/* it has heard of a copy, and its owner has not said yet what that is */
+static void
+test_store_before_the_news (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) watcher = NULL;
+
+  clip_backend_fake_set_busy (self->display, TRUE);
+  begin_store (self, "hunter2", FALSE, &watcher);
+  wait_until (clip_backend_fake_settling (self->display) == 1);
+  copy_secret (self);
+  clip_backend_fake_set_busy (self->display, FALSE);
+  wait_until (watcher && self->n_drops == 1);
+  assert_sensitive (watcher);
+  g_assert_cmpint (history_fixture_count (self), ==, 0);
+}
+
+/* neither one that stands still nor one that does not come */
+static void
+test_nobody_waits_for_ever (HistoryFixture *self, gconstpointer data)
+{
+  ClipStored stored = { 0 };
+
+  clip_history_expect_displays (self->history);
+  g_assert_true (store_text (self, "first", &stored, NULL));
+  clip_backend_fake_set_busy (self->display, TRUE);
+  g_assert_true (store_text (self, "second", &stored, NULL));
+  g_assert_cmpint (history_fixture_count (self), ==, 2);
+}
+
+static void
+test_end_before_the_news (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) watcher = NULL;
+  g_autoptr (GError) error = NULL;
+  ClipStored stored;
+
+  clip_backend_fake_set_busy (self->display, TRUE);
+  begin_store (self, "hunter2", FALSE, &watcher);
+  wait_until (clip_backend_fake_settling (self->display) == 1);
+  clip_history_close (self->history);
+  wait_until (watcher);
+  g_assert_false (clip_call_store_finish (watcher, &stored, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
 static void
@@ -309,6 +400,10 @@ main (int argc, char *argv[])
   add ("store-beside-secret-dropped", test_store_beside_secret_dropped);
   add ("secret-that-is-marked-is-dropped", test_marked_secret_dropped);
   add ("asked-for-beside-secret-kept", test_asked_for_beside_secret_kept);
+  add ("store-before-any-display-waits-for-one", test_store_before_any_display);
+  add ("store-waits-for-what-the-display-is-about-to-tell", test_store_before_the_news);
+  add ("nobody-waits-for-a-display-for-ever", test_nobody_waits_for_ever);
+  add ("what-waits-for-a-display-ends-with-us", test_end_before_the_news);
   add ("bad-descriptors-refused", test_bad_descriptors_refused);
   add ("cancelled-store-leaves-nothing", test_cancelled_store_leaves_nothing);
   add ("a-pipe-of-a-caller-who-is-ending-leaves-nothing", test_pipe_of_leaving);

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A watcher beside us hears of a copy when we do, and what it stores may reach us before the news
+ * of the display does: above all where it is the watcher that has us started, and no display is
+ * connected yet. So whoever has something to keep waits for the first display, and then for each of
+ * them to have told what is selected.
+ */
+#include "clip-hearing.h"
+
+#include "clip-backend.h"
+
+/* a display that takes longer has nothing to say that anybody can wait for */
+#define PATIENCE_MS 1500
+
+struct ClipHearing
+{
+  GPtrArray *backends; /* borrowed */
+  GPtrArray *rounds;   /* of GTask, each with a Round */
+  gboolean expects;    /* whether a display that is there may not have been found yet */
+};
+
+typedef struct
+{
+  ClipHearing *hearing; /* NULL once it has ended */
+  guint n_asked;        /* displays that have not answered */
+  gboolean asked;       /* whether they have been */
+  guint timer;
+  guint ending; /* an idle */
+} Round;
+
+static void
+round_free (gpointer data)
+{
+  Round *self = data;
+
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_handle_id (&self->ending, g_source_remove);
+  g_free (self);
+}
+
+/* (transfer full) (nullable): NULL where it has ended before */
+static GTask *
+leave (GTask *task)
+{
+  Round *round = g_task_get_task_data (task);
+  GTask *left;
+
+  if (!round->hearing)
+    return NULL;
+  g_clear_handle_id (&round->timer, g_source_remove);
+  g_clear_handle_id (&round->ending, g_source_remove);
+  left = g_object_ref (task);
+  g_ptr_array_remove (round->hearing->rounds, task);
+  round->hearing = NULL;
+  return left;
+}
+
+static void
+end (GTask *task)
+{
+  g_autoptr (GTask) left = leave (task);
+
+  if (left)
+    g_task_return_boolean (left, TRUE);
+}
+
+static gboolean
+on_told (gpointer user_data)
+{
+  Round *round = g_task_get_task_data (user_data);
+
+  round->ending = 0;
+  end (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* what a display announces from the main loop comes before that */
+static void
+end_if_told (GTask *task)
+{
+  Round *round = g_task_get_task_data (task);
+
+  if (round->hearing && round->n_asked == 0)
+    round->ending = g_idle_add_full (G_PRIORITY_DEFAULT, on_told, task, NULL);
+}
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Round *round = g_task_get_task_data (task);
+
+  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  round->n_asked--;
+  end_if_told (task);
+}
+
+static void
+ask (GTask *task)
+{
+  Round *round = g_task_get_task_data (task);
+  GPtrArray *backends = round->hearing->backends;
+
+  round->asked = TRUE;
+  round->n_asked = backends->len;
+  for (guint i = 0; i < backends->len; i++)
+    clip_backend_settle_async (backends->pdata[i], on_settled, g_object_ref (task));
+  end_if_told (task);
+}
+
+static gboolean
+on_patience_ended (gpointer user_data)
+{
+  Round *round = g_task_get_task_data (user_data);
+
+  g_debug ("a display does not tell what is selected");
+  round->timer = 0;
+  round->hearing->expects = FALSE;
+  end (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* @backends: (element-type ClipBackend): those that are connected; lives longer */
+ClipHearing *
+clip_hearing_new (GPtrArray *backends)
+{
+  ClipHearing *self = g_new0 (ClipHearing, 1);
+
+  self->backends = backends;
+  self->rounds = g_ptr_array_new_with_free_func (g_object_unref);
+  return self;
+}
+
+/* whoever waits is told that it is over */
+void
+clip_hearing_free (ClipHearing *self)
+{
+  while (self->rounds->len > 0)
+    {
+      g_autoptr (GTask) task = leave (self->rounds->pdata[0]);
+
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                               "the daemon is ending");
+    }
+  g_ptr_array_unref (self->rounds);
+  g_free (self);
+}
+
+/* displays are about to be looked for: clip_hearing_found() says that it is done */
+void
+clip_hearing_expect (ClipHearing *self)
+{
+  self->expects = TRUE;
+}
+
+/* what can be reached is connected; it may be nothing */
+void
+clip_hearing_found (ClipHearing *self)
+{
+  self->expects = FALSE;
+  for (guint i = 0; i < self->rounds->len; i++)
+    {
+      GTask *task = self->rounds->pdata[i];
+
+      if (!((Round *) g_task_get_task_data (task))->asked)
+        ask (task);
+    }
+}
+
+/* whether there is anybody to be heard */
+gboolean
+clip_hearing_is_needed (ClipHearing *self)
+{
+  return self->expects || self->backends->len > 0;
+}
+
+/**
+ * clip_hearing_run_async:
+ *
+ * Ends when each display has told of every change that has happened by now, or has kept us waiting
+ * for too long.
+ *
+ * Errors: %G_IO_ERROR_CANCELLED: we are ending.
+ */
+void
+clip_hearing_run_async (ClipHearing *self,
+                        GAsyncReadyCallback callback,
+                        gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, NULL, callback, user_data);
+  Round *round = g_new0 (Round, 1);
+
+  g_task_set_source_tag (task, clip_hearing_run_async);
+  round->hearing = self;
+  round->timer = g_timeout_add (PATIENCE_MS, on_patience_ended, task);
+  g_task_set_task_data (task, round, round_free);
+  g_ptr_array_add (self->rounds, task);
+  if (!self->expects)
+    ask (task);
+}
+
+gboolean
+clip_hearing_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
