@@ -42,6 +42,8 @@ typedef struct
   ClipNotifier *notifier;
   ClipSessionWatch *session;
   gboolean has_name;
+  gboolean is_ending;
+  gboolean clears; /* the history, before it ends */
   int status;
 } Daemon;
 
@@ -75,14 +77,8 @@ static void
 quit (Daemon *self, int status)
 {
   self->status = status;
+  self->is_ending = TRUE;
   g_main_loop_quit (self->loop);
-}
-
-static void
-on_cleared (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  clip_history_clear_finish (CLIP_HISTORY (source), result, NULL);
-  quit (user_data, 0);
 }
 
 static gboolean
@@ -90,10 +86,8 @@ on_terminate (gpointer user_data)
 {
   Daemon *self = user_data;
 
-  if (self->session && clip_session_watch_is_over (self->session))
-    clip_history_clear_async (self->history, on_cleared, self);
-  else
-    quit (self, 0);
+  self->clears |= self->session && clip_session_watch_is_over (self->session);
+  quit (self, 0);
   return G_SOURCE_CONTINUE;
 }
 
@@ -134,7 +128,7 @@ on_name_acquired (GDBusConnection *connection G_GNUC_UNUSED,
 {
   Daemon *self = user_data;
 
-  if (self->has_name)
+  if (self->has_name || self->is_ending)
     return;
   self->has_name = TRUE;
   g_info ("serving '%s' as %s", clip_store_dir (self->store), name);
@@ -161,6 +155,26 @@ on_name_lost (GDBusConnection *connection, const char *name, gpointer user_data)
 }
 
 static void
+on_cleared (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  clip_history_clear_finish (CLIP_HISTORY (source), result, NULL);
+  ((Daemon *) user_data)->clears = FALSE;
+}
+
+/* whoever calls from now on reaches the next daemon; what has come is done, and then cleared */
+static void
+leave (Daemon *self, guint name_id)
+{
+  if (self->has_name)
+    g_bus_unown_name (name_id);
+  clip_bus_finish_calls (self->bus);
+  if (self->clears)
+    clip_history_clear_async (self->history, on_cleared, self);
+  while (self->clears)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
 run_for_session (Daemon *self)
 {
   GBusNameOwnerFlags flags = G_BUS_NAME_OWNER_FLAGS_ALLOW_REPLACEMENT |
@@ -175,8 +189,7 @@ run_for_session (Daemon *self)
   name_id = g_bus_own_name (G_BUS_TYPE_SESSION, CLIP_BUS_NAME, flags, on_bus_acquired,
                             on_name_acquired, on_name_lost, self, NULL);
   g_main_loop_run (self->loop);
-  if (self->has_name)
-    g_bus_unown_name (name_id);
+  leave (self, name_id);
 }
 
 /* --- a private one --- */

@@ -43,6 +43,7 @@ struct ClipGate
 {
   ClipHistory *history;
   GHashTable *callers; /* unique name -> Caller */
+  guint n_open;        /* calls that have come and are not answered */
 };
 
 /* a look under way keeps the gate */
@@ -338,6 +339,22 @@ remember (ClipGate *self, const char *name)
   return caller;
 }
 
+/* whoever answers lets go of it */
+static void
+on_answered (gpointer user_data, GObject *gone G_GNUC_UNUSED)
+{
+  g_autoptr (ClipGate) self = user_data;
+
+  self->n_open--;
+}
+
+/* whether every call that has come has been answered */
+gboolean
+clip_gate_is_idle (ClipGate *self)
+{
+  return self->n_open == 0;
+}
+
 /**
  * clip_gate_admit:
  * @invocation_take: a call
@@ -357,6 +374,8 @@ clip_gate_admit (ClipGate *self,
   gboolean is_new = name && !caller;
   Waiting *waiting;
 
+  self->n_open++;
+  g_object_weak_ref (G_OBJECT (invocation_take), on_answered, clip_gate_ref (self));
   if (!name)
     {
       function (invocation_take, user_data);
