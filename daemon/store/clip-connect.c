@@ -190,7 +190,7 @@ set_up (ClipDatabase *database, gboolean has_log, GError **error)
 {
   static const ClipSql settings[] = {
     CLIP_SQL_SET_FULL_SYNC, CLIP_SQL_SET_SECURE_DELETE, CLIP_SQL_SET_CACHE,
-    CLIP_SQL_SET_TEMPORARY, CLIP_SQL_SET_NO_CHECKPOINT,
+    CLIP_SQL_SET_TEMPORARY, CLIP_SQL_SET_NO_CHECKPOINT, CLIP_SQL_SET_LOG_LIMIT,
   };
 
   if (!set_incremental (database, error) ||

@@ -51,6 +51,7 @@ const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_SET_WIDE_CACHE] = "PRAGMA cache_size = -32768",
   [CLIP_SQL_SET_TEMPORARY] = "PRAGMA temp_store = MEMORY",
   [CLIP_SQL_SET_NO_CHECKPOINT] = "PRAGMA wal_autocheckpoint = 0",
+  [CLIP_SQL_SET_LOG_LIMIT] = "PRAGMA journal_size_limit = 4194304",
   [CLIP_SQL_GET_VERSION] = "PRAGMA user_version",
   [CLIP_SQL_GET_APPLICATION] = "PRAGMA application_id",
   [CLIP_SQL_GET_SCHEMA] = "PRAGMA schema_version",

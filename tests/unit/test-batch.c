@@ -3,8 +3,10 @@
 #include "clip-batch.h"
 #include "hoard.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
+#define LOG_BYTES (4 * 1024 * 1024)
 #define BLOB_BYTES (CLIP_INLINE_BYTES + 1)
 
 /* more than anything that is to be in a batch */
@@ -104,6 +106,50 @@ test_shared (void)
   g_assert_cmpuint (hoard_count_files (hoard->dir, "blobs"), ==, 2);
 }
 
+static goffset
+log_size (Hoard *hoard)
+{
+  g_autofree char *path = g_build_filename (hoard->dir, "history.db-wal", NULL);
+  GStatBuf info;
+
+  g_assert_cmpint (g_stat (path, &info), ==, 0);
+  return info.st_size;
+}
+
+/* its transactions are larger than what others leave in the log */
+static void
+test_log (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (ClipBatch) batch = clip_batch_new ();
+  const ClipLimits limits = CLIP_NO_LIMITS;
+  const ClipCourse course = { .copies = 1 };
+  const gint64 latest_us = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  g_autoptr (GError) error = NULL;
+  ClipImported imported = { 0 };
+
+  hoard_add_text (hoard->store, "first");
+  /* a log that holds what was deleted, of the index, is emptied once it has been carried */
+  while (log_size (hoard) > 0 && g_get_monotonic_time () < latest_us)
+    g_thread_yield ();
+  for (guint i = 0; !clip_batch_is_full (batch); i++)
+    {
+      g_autofree char *data = g_malloc0 (CLIP_INLINE_BYTES);
+      g_autoptr (GBytes) bytes = NULL;
+
+      memcpy (data, &i, sizeof i);
+      bytes = g_bytes_new_take (g_steal_pointer (&data), CLIP_INLINE_BYTES);
+      clip_batch_add (batch, make_draft (NULL, 1, bytes), &course);
+    }
+  g_assert_true (clip_batch_prepare (batch, &error));
+  clip_store_import_begin (hoard->store, batch, &imported, &limits);
+  clip_store_import_end (batch, &imported, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (log_size (hoard), >, LOG_BYTES);
+  hoard_add_text (hoard->store, "a word");
+  g_assert_cmpint (log_size (hoard), <=, LOG_BYTES);
+}
+
 /* an id that would not be found in a damaged history */
 static void
 test_ids (void)
@@ -142,6 +188,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/batch/so-many-open-files", test_files);
   g_test_add_func ("/batch/so-many-entries", test_entries);
   g_test_add_func ("/batch/ids-out-of-range-are-not-kept", test_ids);
+  g_test_add_func ("/batch/the-next-commit-gives-back-what-the-log-had-grown-to",
+                   test_log);
   g_test_add_func ("/batch/one-file-for-all-that-have-it", test_shared);
   return g_test_run ();
 }
