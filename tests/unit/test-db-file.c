@@ -266,6 +266,7 @@ expire_all (const Place *place)
   sqlite3 *db;
 
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  sqlite3_busy_timeout (db, 10000);
   g_assert_cmpint (
       sqlite3_exec (db, "UPDATE entry SET expires_us = 1000", NULL, NULL, NULL), ==,
       SQLITE_OK);

@@ -54,6 +54,7 @@ run_sql (const Place *self, const char *sql)
   sqlite3 *db;
 
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  sqlite3_busy_timeout (db, 10000);
   g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
   g_assert_cmpint (sqlite3_changes (db), >, 0);
   sqlite3_close (db);

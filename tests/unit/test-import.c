@@ -293,6 +293,7 @@ test_others_first (Pair *self, gconstpointer data G_GNUC_UNUSED)
   sqlite3 *db;
 
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  sqlite3_busy_timeout (db, 10000);
   run_sql (db, "BEGIN IMMEDIATE");
   clip_store_import_begin (self->to->store, batch, &imported, &limits);
   clip_store_add_async (self->to->store,

@@ -76,6 +76,7 @@ run_sql (Place *place, const char *sql)
   sqlite3 *db = NULL;
 
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  sqlite3_busy_timeout (db, 10000);
   g_assert_true (clip_sql_sum_register (db, NULL));
   g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
   g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);

@@ -372,6 +372,7 @@ test_added_though_not_trimmed (Desk *desk, gconstpointer raised)
     }
   wait_done (desk, 2000);
   g_assert_cmpint (sqlite3_open (path, &foreign), ==, SQLITE_OK);
+  sqlite3_busy_timeout (foreign, 10000); /* the index may just be written */
   g_assert_cmpint (sqlite3_exec (foreign, trigger, NULL, NULL, NULL), ==, SQLITE_OK);
   sqlite3_close (foreign);
   job = new_add (desk, "one more", 8);
