@@ -2,6 +2,8 @@
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-call.h"
 
+#include "clip-error.h"
+
 static void
 on_trimmed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -15,7 +17,12 @@ on_trimmed (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   clip_history_renew_limits (g_task_get_source_object (task));
-  g_task_return_int (task, trimmed.n);
+  if ((trimmed.spared & CLIP_LIMIT_SPACE) != 0)
+    g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_SPACE,
+                             "make room: all that is not pinned is less than what is "
+                             "missing of min-free-space; nothing goes for that");
+  else
+    g_task_return_int (task, trimmed.n);
 }
 
 /**

@@ -317,3 +317,53 @@ clip_change_check_room (ClipLedger *ledger, const ClipLimits *limits, GError **e
   missing = missing_bytes (&room);
   return missing == 0 || refuse (missing, error) == CLIP_CHANGE_DONE;
 }
+
+/* What is to go for the floor by order, which no copy waits for; nothing where all that may go
+ * would not make up for it. */
+gboolean
+clip_change_find_floor (ClipLedger *ledger,
+                        const ClipLimits *limits,
+                        ClipTrimmed *trimmed,
+                        GError **error)
+{
+  Room room;
+
+  trimmed->room_bytes = 0;
+  if (!limits->thorough || !has_floor (limits))
+    return TRUE;
+  if (!look (ledger, limits, &room, error))
+    return FALSE;
+  if (missing_bytes (&room) > loose_bytes (ledger))
+    trimmed->spared |= CLIP_LIMIT_SPACE;
+  else
+    trimmed->room_bytes = missing_bytes (&room);
+  return TRUE;
+}
+
+/**
+ * clip_change_trim_to_floor:
+ *
+ * The last of a trim: the files of what went before are gone once that is committed, and only
+ * then it shows what is missing.
+ */
+ClipChangeStep
+clip_change_trim_to_floor (ClipLedger *ledger,
+                           const ClipLimits *limits,
+                           ClipTrimmed *trimmed,
+                           GError **error)
+{
+  gboolean is_settled = trimmed->is_settled || trimmed->n == 0;
+  ClipChangeStep step;
+
+  if (!limits->thorough || !has_floor (limits) || trimmed->has_room)
+    return CLIP_CHANGE_DONE;
+  trimmed->is_settled = TRUE;
+  if (!is_settled)
+    return CLIP_CHANGE_MORE;
+  if (trimmed->room_bytes <= 0 &&
+      !clip_change_find_floor (ledger, limits, trimmed, error))
+    return CLIP_CHANGE_FAILED;
+  step = give (ledger, &trimmed->room_bytes, &trimmed->n, error);
+  trimmed->has_room = step == CLIP_CHANGE_DONE;
+  return step;
+}

@@ -164,7 +164,8 @@ remove_too_old (ClipLedger *ledger,
  * clip_change_trim_all:
  *
  * As clip_change_trim(), of a history to which nothing is added: where the limits
- * are thorough, what is too old goes wherever it is. Says when to look again.
+ * are thorough, what is too old goes wherever it is, and the oldest go for the floor of free
+ * space, too. Says when to look again.
  */
 ClipChangeStep
 clip_change_trim_all (ClipLedger *ledger,
@@ -178,6 +179,8 @@ clip_change_trim_all (ClipLedger *ledger,
   if (step != CLIP_CHANGE_DONE)
     return step;
   step = clip_change_trim (ledger, limits, 0, &trimmed->n, error);
+  if (step == CLIP_CHANGE_DONE)
+    step = clip_change_trim_to_floor (ledger, limits, trimmed, error);
   if (step != CLIP_CHANGE_DONE || limits->max_age_us <= 0)
     return step;
   if (!find_oldest (ledger, &oldest, error))
@@ -239,7 +242,8 @@ clip_change_preview (ClipLedger *ledger,
   clip_autorows sqlite3_stmt *rows = NULL;
   ClipRows state;
 
-  if (!discount_first (ledger, now_us, old_us, &sums, &trimmed->n, error))
+  if (!clip_change_find_floor (ledger, limits, trimmed, error) ||
+      !discount_first (ledger, now_us, old_us, &sums, &trimmed->n, error))
     return CLIP_CHANGE_FAILED;
   rows = clip_database_query (ledger->database, CLIP_SQL_LIST_LOOSE, error, "ii",
                               sums.first_loose, now_us);
@@ -249,7 +253,8 @@ clip_change_preview (ClipLedger *ledger,
 
       if (oldest.last_us <= old_us)
         continue;
-      if (!has_to_go (&sums, limits, &oldest, 0, now_us))
+      if (!has_to_go (&sums, limits, &oldest, 0, now_us) &&
+          ledger->sums.bytes - sums.bytes >= trimmed->room_bytes)
         break;
       sums.count--;
       sums.bytes -= sqlite3_column_int64 (rows, 2);

@@ -47,6 +47,14 @@ ClipChangeStep clip_change_preview (ClipLedger *ledger,
                                     const ClipLimits *limits,
                                     ClipTrimmed *trimmed,
                                     GError **error);
+gboolean clip_change_find_floor (ClipLedger *ledger,
+                                 const ClipLimits *limits,
+                                 ClipTrimmed *trimmed,
+                                 GError **error);
+ClipChangeStep clip_change_trim_to_floor (ClipLedger *ledger,
+                                          const ClipLimits *limits,
+                                          ClipTrimmed *trimmed,
+                                          GError **error);
 gboolean clip_change_check_room (ClipLedger *ledger,
                                  const ClipLimits *limits,
                                  GError **error);

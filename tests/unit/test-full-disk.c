@@ -174,6 +174,36 @@ test_nothing_goes_in_vain (void)
   empty_disk (hoard);
 }
 
+/* the same number before and after, and none where it would be in vain */
+static void
+test_trim_makes_room (void)
+{
+  Hoard *hoard = new_on_disk ();
+  ClipLimits limits = CLIP_NO_LIMITS;
+
+  for (guint32 seed = 1; seed <= 5; seed++)
+    hoard_add_blob (hoard->store, 3 * MIB / 2, seed);
+  hoard_pin (hoard->store, 1, TRUE);
+  fill_disk (MIB);
+  limits.min_free_bytes = 3 * MIB;
+  g_assert_cmpint (hoard_trim (hoard->store, limits, TRUE).n, ==, 0);
+  limits.thorough = TRUE;
+  g_assert_cmpint (hoard_trim (hoard->store, limits, TRUE).n, ==, 2);
+  g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 2);
+  g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 0);
+  hoard_assert_totals (hoard->store, 3, 3 * (3 * MIB / 2), 1);
+  limits.min_free_bytes = 8 * MIB;
+  g_assert_cmpuint (hoard_trim (hoard->store, limits, TRUE).spared, ==, CLIP_LIMIT_SPACE);
+  g_assert_cmpuint (hoard_trim (hoard->store, limits, FALSE).spared, ==,
+                    CLIP_LIMIT_SPACE);
+  /* what goes for another limit counts */
+  limits.min_free_bytes = 5 * MIB;
+  limits.max_items = 1;
+  g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 1);
+  g_assert_cmpint (count_entries (hoard), ==, 2);
+  empty_disk (hoard);
+}
+
 static void
 add_fact (const char *name, GTestFunc test)
 {
@@ -199,6 +229,7 @@ main (int argc, char *argv[])
   add_fact ("texts-go-for-a-text", test_texts_go_for_a_text);
   add_fact ("no-more-goes-than-comes", test_no_more_goes_than_comes);
   add_fact ("nothing-goes-in-vain", test_nothing_goes_in_vain);
+  add_fact ("trim-makes-room", test_trim_makes_room);
   status = g_test_run ();
   umount2 (disk, MNT_DETACH);
   hoard_remove_dir (disk);
