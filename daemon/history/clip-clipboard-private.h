@@ -32,6 +32,7 @@ struct _ClipClipboard
   GPtrArray *heard_on;  /* borrowed: the displays that have told of the present copy */
   ClipCapture *capture; /* the newest one under way */
   ClipOffer *offer;     /* that it takes, or has taken */
+  gboolean is_saved;    /* its owner wanted it to outlive it */
   gboolean too_large;   /* to be taken, by the settings */
   ClipDoubt *doubt;
   ClipLegacy legacy;

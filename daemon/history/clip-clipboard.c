@@ -259,6 +259,7 @@ on_new_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
     clip_restore_forget (self->restore);
   forget_clipboard (self);
   clip_reclaim_set_owned (self->reclaim, 0);
+  self->is_saved = FALSE;
   g_ptr_array_add (self->heard_on, backend);
   clip_suspicion_set (&self->suspicion,
                       clip_mime_secrecy (mimes, &hint) != CLIP_SECRECY_NONE);
@@ -359,12 +360,26 @@ on_cleared (ClipClipboard *self, int selection, ClipBackend *backend)
   clip_legacy_leave (&self->legacy, left, coming, clip_clipboard_own_legacy, self);
 }
 
+/* Who clears it wants it to be empty. A program that has asked us to save what it has may do so as
+ * it ends. */
+static void
+on_emptied (ClipClipboard *self, int selection, ClipBackend *backend)
+{
+  if (selection != CLIP_SELECTION_CLIPBOARD || self->is_saved ||
+      !g_ptr_array_find (self->heard_on, backend, NULL))
+    return;
+  clip_suspicion_clear (&self->suspicion);
+  clip_reclaim_set_owned (self->reclaim, 0);
+  forget_clipboard (self);
+}
+
 /* --- its owner is about to go --- */
 
 /* it waits until all of it is kept; from then on we follow it as we follow any other */
 static void
 on_save (ClipClipboard *self, ClipRequest *request, ClipBackend *backend)
 {
+  self->is_saved = TRUE;
   clip_saves_add (self->saves, backend, request);
 }
 
@@ -471,6 +486,8 @@ clip_clipboard_watch (ClipClipboard *self, ClipBackend *backend)
 {
   g_ptr_array_add (self->displays, backend);
   g_signal_connect_object (backend, "offered", G_CALLBACK (on_offered), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (backend, "emptied", G_CALLBACK (on_emptied), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (backend, "cleared", G_CALLBACK (on_cleared), self,
                            G_CONNECT_SWAPPED);

@@ -13,6 +13,7 @@ enum
   CLEARED,
   SAVE,
   DISCONNECTED,
+  EMPTIED,
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
@@ -26,6 +27,8 @@ clip_backend_class_init (ClipBackendClass *klass)
   signals[OFFERED] = g_signal_new ("offered", CLIP_TYPE_BACKEND, G_SIGNAL_RUN_LAST, 0,
                                    NULL, NULL, NULL, G_TYPE_NONE, 1, CLIP_TYPE_OFFER);
   signals[CLEARED] = g_signal_new ("cleared", CLIP_TYPE_BACKEND, G_SIGNAL_RUN_LAST, 0,
+                                   NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[EMPTIED] = g_signal_new ("emptied", CLIP_TYPE_BACKEND, G_SIGNAL_RUN_LAST, 0,
                                    NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[SAVE] = g_signal_new ("save", CLIP_TYPE_BACKEND, G_SIGNAL_RUN_LAST, 0, NULL,
                                 NULL, NULL, G_TYPE_NONE, 1, CLIP_TYPE_REQUEST);
@@ -211,6 +214,13 @@ clip_backend_emit_offered (ClipBackend *self, ClipOffer *offer)
   if (klass->name_app && !clip_offer_is_own (offer) && !clip_offer_is_initial (offer))
     klass->name_app (self, offer);
   g_signal_emit (self, signals[OFFERED], 0, offer);
+}
+
+/* by a program that is still there, and not because the owner has gone */
+void
+clip_backend_emit_emptied (ClipBackend *self, ClipSelection selection)
+{
+  g_signal_emit (self, signals[EMPTIED], 0, (int) selection);
 }
 
 void

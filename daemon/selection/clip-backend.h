@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  *   "offered" (ClipOffer *)            somebody owns a selection now; ourselves, too:
  *                                      clip_offer_is_own(). Without a type: the owner
  *                                      does not say what it has
+ *   "emptied" (int, a ClipSelection)   before the next, where it is known: somebody wanted that
  *   "cleared" (int, a ClipSelection)   nobody owns it any more
  *   "save" (ClipRequest *)             the owner of the clipboard ends, and waits until somebody
  *                                      else has what it holds: then finish the request

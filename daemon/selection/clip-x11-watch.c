@@ -128,12 +128,13 @@ drop_older (ClipX11Watch *self, guint64 offer_id)
 }
 
 static void
-tell (ClipX11Watch *self, ClipX11Kind kind)
+tell (ClipX11Watch *self, ClipX11Kind kind, gboolean flag)
 {
   ClipX11Message *message = clip_x11_message_new (kind, self->offer);
 
   drop_older (self, self->offer);
   message->selection = self->selection;
+  message->flag = flag;
   clip_x11_mailbox_post (self->news, message);
 }
 
@@ -233,7 +234,7 @@ on_names (ClipX11Question *question, char **names_take, gpointer user_data)
   else if (job->offer == self->offer && !job->again)
     {
       g_debug ("x11: an owner does not tell what it offers");
-      tell (self, CLIP_X11_REPLACED);
+      tell (self, CLIP_X11_REPLACED, FALSE);
       ask (self, XCB_ATOM_NONE, TRUE);
     }
   if (claimable)
@@ -432,6 +433,10 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
   const gboolean is_set =
       event->subtype == XCB_XFIXES_SELECTION_EVENT_SET_SELECTION_OWNER &&
       event->owner != XCB_WINDOW_NONE;
+  /* an owner that goes is told as that; a bridge clears whatever has happened on its other side */
+  const gboolean on_purpose =
+      event->subtype == XCB_XFIXES_SELECTION_EVENT_SET_SELECTION_OWNER && !is_set &&
+      !(self->is_known && self->is_bridge);
   const gboolean is_burst =
       clip_x11_is_before (event->timestamp, self->when + self->limits.burst_ms) &&
       !self->initial;
@@ -446,7 +451,7 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
   self->when = event->timestamp;
   self->owner = is_set ? event->owner : XCB_WINDOW_NONE;
   if (!is_set)
-    tell (self, CLIP_X11_CLEARED);
+    tell (self, CLIP_X11_CLEARED, on_purpose);
   else if (own_names)
     {
       drop_older (self, self->offer);
@@ -454,7 +459,7 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
           self->news, new_offer (self, self->offer, g_strdupv ((char **) own_names)));
     }
   else if (clip_x11_display_is_ours (self->display, event->owner))
-    tell (self, CLIP_X11_REPLACED); /* it was ours, and is not any more */
+    tell (self, CLIP_X11_REPLACED, FALSE); /* it was ours, and is not any more */
   else if (never_stops (self))
     clip_x11_deadline_set (self->release, SLOW_MS);
   else if (self->selection == CLIP_SELECTION_PRIMARY)

@@ -402,6 +402,8 @@ on_news (ClipX11Message *message, gpointer user_data)
       break;
     case CLIP_X11_CLEARED:
       replace_offer (self, message->selection, NULL, 0);
+      if (message->flag)
+        clip_backend_emit_emptied (CLIP_BACKEND (self), message->selection);
       clip_backend_emit_cleared (CLIP_BACKEND (self), message->selection);
       break;
     case CLIP_X11_OPENED:

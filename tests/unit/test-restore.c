@@ -536,6 +536,27 @@ test_harmful_types_not_offered (HistoryFixture *self, gconstpointer data)
   g_assert_cmpstrv (clip_source_mimes (clip_backend_fake_owned (self->display)), names);
 }
 
+/* by a program that is still there; unless the owner has asked for it to be saved */
+static void
+test_emptied_stays_empty (HistoryFixture *self, gconstpointer data)
+{
+  int kept = -1;
+
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  g_signal_emit_by_name (self->display, "emptied", CLIP_SELECTION_CLIPBOARD);
+  clip_backend_fake_clear (self->display);
+  g_assert_cmpint (clip_history_current (self->history), ==, 0);
+  let_fill_time_pass ();
+  g_assert_null (clip_backend_fake_owned (self->display));
+  clip_backend_fake_copy (self->display, TEXT, "other", NULL);
+  clip_backend_fake_save (self->display, &kept);
+  wait_until (kept == 1);
+  g_signal_emit_by_name (self->display, "emptied", CLIP_SELECTION_CLIPBOARD);
+  clip_backend_fake_clear (self->display);
+  wait_until (clip_backend_fake_owned (self->display));
+}
+
 #define add(path, function) \
   g_test_add ("/history/" path, HistoryFixture, NULL, history_fixture_setup, function, \
               history_fixture_teardown)
@@ -547,6 +568,7 @@ main (int argc, char *argv[])
   signal (SIGPIPE, SIG_IGN);
   add ("own-offer-not-read", test_own_offer_not_read);
   add ("owner-gone-is-replaced", test_owner_gone_is_replaced);
+  add ("emptied-on-purpose-stays-empty", test_emptied_stays_empty);
   add ("harmful-types-not-read", test_harmful_types_not_read);
   add ("harmful-types-not-offered", test_harmful_types_not_offered);
   add ("kept-part-is-replaced-by-the-whole", test_kept_part_is_replaced_by_the_whole);
