@@ -31,7 +31,7 @@ test_first_byte_late (void)
   test_trip_await (&trip);
   g_assert_error (trip.error, CLIP_ERROR, CLIP_ERROR_STALLED);
   g_assert_cmpint (trip.moved, ==, -1);
-  test_trip_assert_closed (&trip);
+  test_trip_await_closed (&trip);
 }
 
 static void
@@ -47,7 +47,7 @@ test_idle_source_stalls (void)
   test_trip_capture (transfers, &trip, NULL);
   test_trip_await (&trip);
   g_assert_error (trip.error, CLIP_ERROR, CLIP_ERROR_STALLED);
-  test_trip_assert_closed (&trip);
+  test_trip_await_closed (&trip);
 }
 
 static void
@@ -61,7 +61,7 @@ test_idle_reader_stalls (void)
   test_trip_serve (transfers, &trip, NULL);
   test_trip_await (&trip);
   g_assert_error (trip.error, CLIP_ERROR, CLIP_ERROR_STALLED);
-  test_trip_assert_closed (&trip);
+  test_trip_await_closed (&trip);
 }
 
 static gboolean
@@ -102,7 +102,7 @@ test_cancelled (void)
   g_cancellable_cancel (cancellable);
   test_trip_await (&trip);
   g_assert_error (trip.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  test_trip_assert_closed (&trip);
+  test_trip_await_closed (&trip);
 }
 
 /* before the thread has seen it */
@@ -118,7 +118,7 @@ test_cancelled_beforehand (void)
   test_trip_serve (transfers, &trip, cancellable);
   test_trip_await (&trip);
   g_assert_error (trip.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  test_trip_assert_closed (&trip);
+  test_trip_await_closed (&trip);
 }
 
 static void
@@ -157,7 +157,7 @@ test_stalled_readers_hold_up_nobody (void)
     {
       test_trip_await (&stalled[i]);
       g_assert_error (stalled[i].error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-      test_trip_assert_closed (&stalled[i]);
+      test_trip_await_closed (&stalled[i]);
       test_trip_clear (&stalled[i]);
     }
 }
@@ -218,7 +218,7 @@ test_undrained_masters_hold_up_nobody (void)
   test_trip_serve (transfers, &late, NULL);
   test_trip_await (&late);
   g_assert_error (late.error, CLIP_ERROR, CLIP_ERROR_STALLED);
-  test_trip_assert_closed (&late);
+  test_trip_await_closed (&late);
   assert_file_arrives (transfers);
   assert_freed_soon (transfers);
   for (guint i = 0; i < G_N_ELEMENTS (stalled); i++)
@@ -260,7 +260,7 @@ test_reader_of_a_full_master_leaves (void)
   test_end_close_peer (&trip.sink);
   test_trip_await (&trip);
   g_assert_true (trip.reader_left || trip.error);
-  test_trip_assert_closed (&trip);
+  test_trip_await_closed (&trip);
 }
 
 /* eight bytes would be added to its counter, and wait where that overflows */
@@ -316,7 +316,7 @@ test_hanging_write_is_left_behind (void)
   test_end_close_peer (&hanging.sink);
   while (test_fd_is_open (hanging.sink_number))
     g_thread_yield ();
-  test_trip_assert_closed (&hanging);
+  test_trip_await_closed (&hanging);
 }
 
 static void
@@ -362,7 +362,7 @@ assert_closed_once (GCancellable *cancellable, goffset size, GQuark domain, int 
   test_trip_finish (&trip);
   if (domain)
     g_assert_error (trip.error, domain, code);
-  test_trip_assert_closed (&trip);
+  test_trip_await_closed (&trip);
   g_assert_cmpint (dup2 (STDERR_FILENO, trip.source_number), >=, 0);
   g_assert_cmpint (dup2 (STDERR_FILENO, trip.sink_number), >=, 0);
   clip_transfers_free (transfers);
@@ -396,9 +396,9 @@ test_free_cancels (void)
   test_trip_init (&copying, TEST_FILE, TEST_FILE, 16 * LARGE_BYTES);
   test_trip_serve (transfers, &copying, NULL);
   clip_transfers_free (transfers);
-  test_trip_assert_closed (&serving);
-  test_trip_assert_closed (&capturing);
-  test_trip_assert_closed (&copying);
+  test_trip_await_closed (&serving);
+  test_trip_await_closed (&capturing);
+  test_trip_await_closed (&copying);
   test_trip_await (&serving);
   test_trip_await (&capturing);
   test_trip_await (&copying);

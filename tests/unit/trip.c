@@ -144,12 +144,30 @@ test_trip_sink_is_open (const TestTrip *trip)
          test_fd_inode (trip->sink_number) == trip->sink_inode;
 }
 
+static gboolean
+source_is_open (const TestTrip *trip)
+{
+  return test_fd_is_open (trip->source_number) &&
+         test_fd_inode (trip->source_number) == trip->source_inode;
+}
+
 void
 test_trip_assert_closed (TestTrip *trip)
 {
-  g_assert_false (test_fd_is_open (trip->source_number) &&
-                  test_fd_inode (trip->source_number) == trip->source_inode);
+  g_assert_false (source_is_open (trip));
   g_assert_false (test_trip_sink_is_open (trip));
+}
+
+/* a deadline may have passed, or a cancellation come, while a hand of the crew has them */
+void
+test_trip_await_closed (TestTrip *trip)
+{
+  gint64 latest_us = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
+  while ((source_is_open (trip) || test_trip_sink_is_open (trip)) &&
+         g_get_monotonic_time () < latest_us)
+    g_thread_yield ();
+  test_trip_assert_closed (trip);
 }
 
 void

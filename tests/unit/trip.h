@@ -42,6 +42,7 @@ void test_trip_on_done (GObject *source, GAsyncResult *result, gpointer user_dat
 void test_trip_finish (TestTrip *trip);
 void test_trip_await (TestTrip *trip);
 void test_trip_assert_closed (TestTrip *trip);
+void test_trip_await_closed (TestTrip *trip);
 void test_trip_assert_arrived (TestTrip *trip);
 gboolean test_trip_sink_is_open (const TestTrip *trip);
 gboolean test_fd_is_open (int fd);
