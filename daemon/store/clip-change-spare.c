@@ -231,7 +231,7 @@ remove_oldest (ClipLedger *ledger, gint64 *room_bytes, gint64 *n_removed, GError
 static ClipChangeStep
 give (ClipLedger *ledger, gint64 *room_bytes, gint64 *n_removed, GError **error)
 {
-  for (guint i = 0; i<ledger->step_rows && * room_bytes> 0; i++)
+  for (guint i = 0; *room_bytes > 0 && i < ledger->step_rows; i++)
     {
       g_autoptr (GError) reason = NULL;
 
