@@ -154,6 +154,8 @@ def emptied():
         until(lambda: d.owner() == 'client', 'it is offered again')
         equal(d.client.paste_bytes(TEXT), b'left-behind', 'what is pasted')
         d.offer(f'{TEXT}=hunter2', 'x-kde-passwordManagerHint=secret')
+        # one that goes before it could be read is expected back: so a text that follows at once is
+        until(lambda: 'will be known again' in d.session.log('cliphistd'), 'it is read once')
         d.tell('clear')
         d.tell('clear')
         d.kept('next')
