@@ -148,7 +148,7 @@ def reassertion():
 
 @fact(name('an-empty-selection-is-filled-and-a-secret-is-not-brought-back'))
 def emptied():
-    with desk() as d:
+    with desk({'G_MESSAGES_DEBUG': 'clip-history'}) as d:
         d.kept('left-behind')
         d.tell('clear')
         until(lambda: d.owner() == 'client', 'it is offered again')
