@@ -16,8 +16,10 @@
 #include "clip-mime.h"
 #include "clip-x11-question.h"
 
-/* how many copies of a burst may wait to be received */
-#define MAX_QUESTIONS 32
+/* How many copies of a burst may wait to be received: as many as come while the main context is held up
+ * for a second, on a machine that is slow. What is more is asked for when it is wanted, and none of those
+ * that wait makes way for it: a program may have copied again only because it was asked. */
+#define MAX_QUESTIONS 256
 /* changes that follow each other so quickly are in a row (milliseconds of the server) */
 #define RAPID_MS 100
 /* an owner that never stops is asked so often */
@@ -413,11 +415,13 @@ close_questions (ClipX11Watch *self, guint32 sequence)
         miss (self, self->questions->pdata[i]);
         g_ptr_array_remove_index (self->questions, i);
       }
-  if (self->questions->len >= MAX_QUESTIONS)
-    {
-      miss (self, self->questions->pdata[0]);
-      g_ptr_array_remove_index (self->questions, 0);
-    }
+}
+
+/* what to ask for together with TARGETS */
+static xcb_atom_t
+choose_ahead (ClipX11Watch *self, gboolean is_burst)
+{
+  return is_burst && self->questions->len < MAX_QUESTIONS ? self->wanted : XCB_ATOM_NONE;
 }
 
 /**
@@ -465,7 +469,7 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
   else if (self->selection == CLIP_SELECTION_PRIMARY)
     ask_when_made (self);
   else
-    ask_owner (self, is_burst ? self->wanted : XCB_ATOM_NONE);
+    ask_owner (self, choose_ahead (self, is_burst));
   if (!is_asking (self))
     tell_settled (self);
 }
@@ -484,21 +488,24 @@ clip_x11_watch_settle (ClipX11Watch *self, guint64 id)
     tell_settled (self);
 }
 
+/* claims come in the order of the offers: what is older and waits is not wanted */
 static ClipX11Convert *
 claim_ahead (ClipX11Watch *self, guint64 offer_id, xcb_atom_t target)
 {
-  for (guint i = 0; i < self->questions->len; i++)
+  ClipX11Convert *convert = NULL;
+
+  for (guint i = self->questions->len; i-- > 0;)
     {
       ClipX11Question *question = self->questions->pdata[i];
-      ClipX11Convert *convert = NULL;
+      const guint64 offer = clip_x11_question_job (question)->offer;
 
-      if (clip_x11_question_job (question)->offer != offer_id)
+      if (offer > offer_id || (offer < offer_id && clip_x11_question_is_open (question)))
         continue;
-      convert = clip_x11_question_claim (question, target);
+      if (offer == offer_id)
+        convert = clip_x11_question_claim (question, target);
       g_ptr_array_remove_index (self->questions, i);
-      return convert;
     }
-  return NULL;
+  return convert;
 }
 
 /**

@@ -99,6 +99,52 @@ test_burst_loses_nothing (void)
     }
 }
 
+static gboolean
+turn (GMainContext *context)
+{
+  while (g_main_context_iteration (context, FALSE))
+    ;
+  return TRUE;
+}
+
+static guint
+count_received (Ear *ear)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < ear->takes->len; i++)
+    {
+      const Take *take = ear->takes->pdata[i];
+
+      g_assert_no_error (take->error);
+      n += take->done;
+    }
+  return n;
+}
+
+/* whoever listens has something else to do meanwhile, and each copy is replaced once it was asked for */
+static void
+test_burst_waits_for_whoever_listens (void)
+{
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_autoptr (X11Peer) peer = xserver_new_peer (server);
+  g_autoptr (Ear) ear = NULL;
+
+  g_main_context_push_thread_default (context);
+  ear = ear_new_greedy (server);
+  x11_peer_offer (peer, "text/html", PEER_TELLS, "text");
+  x11_peer_own (peer, "CLIPBOARD");
+  until (turn (context) && count_received (ear) == 1);
+  for (guint n = 2; n <= 200; n++)
+    {
+      x11_peer_own (peer, "CLIPBOARD");
+      until (x11_peer_asked (peer, "text/html") == n);
+    }
+  until (turn (context) && count_received (ear) == 200);
+  g_clear_pointer (&ear, ear_free);
+  g_main_context_pop_thread_default (context);
+}
+
 /* what was asked for ahead is thrown away where its types say what it is; it is another
  * question then that history asks, and that it would not ask */
 static void
@@ -205,6 +251,7 @@ static const RigTest tests[] = {
   { "/x11/endless-owner-is-asked-slowly", test_endless_owner_is_asked_slowly },
   { "/x11/quick-copies-are-not-mixed-up", test_quick_copies_are_not_mixed_up },
   { "/x11/burst-loses-nothing", test_burst_loses_nothing },
+  { "/x11/burst-waits-for-whoever-listens", test_burst_waits_for_whoever_listens },
   { "/x11/secret-in-a-burst-stays-unread", test_secret_in_a_burst_stays_unread },
   { "/x11/secret-that-was-missed-is-told", test_secret_that_was_missed_is_told },
   { "/x11/text-that-was-missed-is-none", test_text_that_was_missed_is_none },
