@@ -14,6 +14,8 @@ on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
     clip_clipboard_set_current (self, clip_restore_id (self->restore));
   else
     g_info ("the clipboard stays empty: %s", error->message);
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    clip_legacy_taken (&self->legacy); /* else another one may be on its way */
 }
 
 /* what was left */

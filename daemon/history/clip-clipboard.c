@@ -113,6 +113,23 @@ on_newest_captured (ClipClipboard *self, const ClipCaptured *captured)
   clip_clipboard_own_legacy (self);
 }
 
+static void on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend);
+
+/* what was on the clipboard before */
+static void
+on_older_captured (ClipClipboard *self,
+                   ClipCapture *capture,
+                   const ClipCaptured *captured)
+{
+  g_autoptr (ClipOffer) kept = NULL;
+
+  clip_suspicion_recall (&self->suspicion, captured->drop, captured->is_unknown);
+  kept = clip_legacy_came (&self->legacy, capture, captured, clip_clipboard_own_legacy,
+                           self);
+  if (kept)
+    on_offered (self, kept, self->legacy.display);
+}
+
 static void
 on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -129,9 +146,7 @@ on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
   clip_doubt_end (self->doubt, capture, &captured);
   if (self->capture != capture)
     {
-      clip_suspicion_recall (&self->suspicion, captured.drop, captured.is_unknown);
-      clip_legacy_came (&self->legacy, capture, &captured, clip_clipboard_own_legacy,
-                        self);
+      on_older_captured (self, capture, &captured);
       return;
     }
   on_newest_captured (self, &captured);
@@ -309,6 +324,14 @@ on_echo (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   on_new_copy (self, offer, backend);
 }
 
+/* what a desktop goes on offering of a copy that we offer, or are about to, with all it had */
+static gboolean
+is_left_over (ClipClipboard *self, ClipOffer *offer)
+{
+  return clip_offer_is_kept (offer) && (clip_restore_id (self->restore) != 0 ||
+                                        clip_legacy_has_more (&self->legacy, offer));
+}
+
 static void
 on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
@@ -323,9 +346,8 @@ on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
     }
   if (clip_offer_is_own (offer))
     on_own (self, backend);
-  else if (clip_suspicion_meets (&self->suspicion, offer) ||
-           (clip_offer_is_kept (offer) && self->legacy.timer != 0))
-    return; /* in a moment we own all of it */
+  else if (clip_suspicion_meets (&self->suspicion, offer) || is_left_over (self, offer))
+    return;
   else if (clip_arbiter_is_echo (self->arbiter, backend, mimes, g_get_monotonic_time ()))
     on_echo (self, offer, backend);
   else if (!clip_mime_is_reassertion (mimes))

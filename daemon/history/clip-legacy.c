@@ -20,6 +20,7 @@ clip_legacy_end (ClipLegacy *self)
   g_cancellable_cancel (self->owning);
   g_clear_object (&self->owning);
   g_clear_object (&self->coming);
+  g_clear_object (&self->kept);
   self->id = 0;
 }
 
@@ -60,22 +61,45 @@ clip_legacy_leave (ClipLegacy *self,
 }
 
 /**
+ * clip_legacy_has_more:
+ * @kept: what a desktop goes on offering of a copy whose owner has gone
+ *
+ * Returns: whether we are to offer all of that copy, or may be; what is to come of @kept if not is
+ * for clip_legacy_came() to say
+ */
+gboolean
+clip_legacy_has_more (ClipLegacy *self, ClipOffer *kept)
+{
+  if (self->coming)
+    g_set_object (&self->kept, kept);
+  return clip_legacy_is_due (self) || self->owning;
+}
+
+/**
  * clip_legacy_came:
  * @captured: what has become of @capture
  * @due: as clip_legacy_leave()
  *
  * Tells of every capture that is not that of what is on the clipboard now.
+ *
+ * Returns: (transfer full) (nullable): what a desktop has kept of it, where that is all there is
  */
-void
+ClipOffer *
 clip_legacy_came (ClipLegacy *self,
                   ClipCapture *capture,
                   const ClipCaptured *captured,
                   GSourceOnceFunc due,
                   gpointer user_data)
 {
-  if (self->coming == capture)
-    clip_legacy_leave (self, captured->whole ? captured->added.id : 0, NULL, due,
-                       user_data);
+  g_autoptr (ClipOffer) kept = NULL;
+
+  if (self->coming != capture)
+    return NULL;
+  kept = g_steal_pointer (&self->kept);
+  clip_legacy_leave (self, captured->whole ? captured->added.id : 0, NULL, due,
+                     user_data);
+  return captured->whole || captured->drop != CLIP_DROP_NONE ? NULL
+                                                             : g_steal_pointer (&kept);
 }
 
 /**
@@ -94,4 +118,11 @@ clip_legacy_take (ClipLegacy *self, GCancellable **out_owning)
   g_clear_object (&self->owning);
   *out_owning = self->owning = g_cancellable_new ();
   return id;
+}
+
+/* we own it, or cannot */
+void
+clip_legacy_taken (ClipLegacy *self)
+{
+  g_clear_object (&self->owning);
 }

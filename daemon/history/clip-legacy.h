@@ -9,6 +9,7 @@ typedef struct
   gint64 id;            /* all of its copy; 0 = nothing, or not all of it yet */
   ClipBackend *display; /* where it is, or was */
   ClipCapture *coming;  /* what the owner that has gone may still have left */
+  ClipOffer *kept;      /* what the desktop goes on offering of that */
   guint timer;          /* until we own it */
   GCancellable *owning; /* while we are about to */
 } ClipLegacy;
@@ -21,11 +22,13 @@ void clip_legacy_leave (ClipLegacy *self,
                         ClipCapture *coming,
                         GSourceOnceFunc due,
                         gpointer user_data);
-void clip_legacy_came (ClipLegacy *self,
-                       ClipCapture *capture,
-                       const ClipCaptured *captured,
-                       GSourceOnceFunc due,
-                       gpointer user_data);
+ClipOffer *clip_legacy_came (ClipLegacy *self,
+                             ClipCapture *capture,
+                             const ClipCaptured *captured,
+                             GSourceOnceFunc due,
+                             gpointer user_data);
+gboolean clip_legacy_has_more (ClipLegacy *self, ClipOffer *kept);
 gint64 clip_legacy_take (ClipLegacy *self, GCancellable **out_owning);
+void clip_legacy_taken (ClipLegacy *self);
 
 G_END_DECLS

@@ -7,10 +7,6 @@
 #include "clip-mime.h"
 #include "clip-policy.h"
 
-/* KWin cancels a source that offers this where somebody owns the clipboard already: then
- * filling an empty clipboard cannot overwrite a copy that happened meanwhile */
-#define MIME_ONLY_REPLACE_EMPTY "application/x-kde-onlyReplaceEmpty"
-
 /* of a source: the entry that it offers */
 #define ENTRY_KEY "clip-entry"
 
@@ -211,7 +207,7 @@ on_requested (ClipRestore *self, ClipRequest *request, ClipSource *source)
   const gint64 *id = g_object_get_data (G_OBJECT (source), ENTRY_KEY);
   Serving *serving;
 
-  if (g_str_equal (clip_request_mime (request), MIME_ONLY_REPLACE_EMPTY))
+  if (g_str_equal (clip_request_mime (request), CLIP_SOURCE_FILLS))
     {
       serve_flag (self, request);
       return;
@@ -257,7 +253,7 @@ names_of (const ClipEntry *entry, ClipRestoreMode mode)
         g_strv_builder_add (names, *alias);
     }
   if (mode == CLIP_RESTORE_FILL)
-    g_strv_builder_add (names, MIME_ONLY_REPLACE_EMPTY);
+    g_strv_builder_add (names, CLIP_SOURCE_FILLS);
   return g_strv_builder_end (names);
 }
 
@@ -265,21 +261,21 @@ typedef struct
 {
   ClipBackend *backend;
   ClipRestoreMode mode;
+  ClipEntry *entry; /* once it is known */
 } Claim;
 
 static void
 claim_free (Claim *self)
 {
   g_object_unref (self->backend);
+  g_clear_pointer (&self->entry, clip_entry_free);
   g_free (self);
 }
 
 static gboolean
-claim_clipboard (ClipRestore *self,
-                 const Claim *claim,
-                 const ClipEntry *entry,
-                 GError **error)
+claim_clipboard (ClipRestore *self, const Claim *claim, GError **error)
 {
+  const ClipEntry *entry = claim->entry;
   g_auto (GStrv) names = names_of (entry, claim->mode);
   g_autoptr (ClipSource) source = clip_source_new ((const char *const *) names);
 
@@ -311,20 +307,44 @@ claim_clipboard (ClipRestore *self,
 }
 
 static void
-on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+end_claim (GTask *task)
 {
-  g_autoptr (GTask) task = user_data;
-  ClipRestore *self = g_task_get_source_object (task);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (ClipEntry) entry =
-      clip_store_lookup_finish (CLIP_STORE (source), result, &error);
+  GError *error = NULL;
 
   if (g_task_return_error_if_cancelled (task))
     return;
-  if (entry && claim_clipboard (self, g_task_get_task_data (task), entry, &error))
+  if (claim_clipboard (g_task_get_source_object (task), g_task_get_task_data (task),
+                       &error))
     g_task_return_boolean (task, TRUE);
   else
-    g_task_return_error (task, g_steal_pointer (&error));
+    g_task_return_error (task, error);
+}
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  end_claim (task);
+}
+
+/* whoever has copied meanwhile, while we were busy, cancels what fills an empty clipboard once he is
+ * heard of: that is waited for */
+static void
+on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Claim *claim = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  claim->entry = clip_store_lookup_finish (CLIP_STORE (source), result, &error);
+  if (!claim->entry)
+    g_task_return_error (task, error);
+  else if (claim->mode == CLIP_RESTORE_FILL)
+    clip_backend_settle_async (claim->backend, on_settled, g_steal_pointer (&task));
+  else
+    end_claim (task);
 }
 
 /**

@@ -85,18 +85,32 @@ selection_atom (ClipX11Owner *self, ClipSelection selection)
              : clip_x11_display_atom (self->display, CLIP_X11_ATOM_CLIPBOARD);
 }
 
+static gboolean
+is_owned_by (ClipX11Owner *self, xcb_atom_t selection, xcb_window_t window)
+{
+  xcb_connection_t *connection = clip_x11_display_connection (self->display);
+  g_autofree xcb_get_selection_owner_reply_t *reply = xcb_get_selection_owner_reply (
+      connection, xcb_get_selection_owner (connection, selection), NULL);
+
+  return reply && reply->owner == window;
+}
+
+/* What only fills an empty selection looks whether it is empty after it was told the time, and claims
+ * it as of the moment before: whoever copies after that look has a later time, and keeps it. */
 static void
 set_owner (ClipX11Owner *self, Order *order, xcb_timestamp_t now)
 {
-  xcb_connection_t *connection = clip_x11_display_connection (self->display);
+  ClipX11Claim *claim = order->claim;
   const xcb_atom_t atom = selection_atom (self, order->selection);
-  g_autofree xcb_get_selection_owner_reply_t *reply = NULL;
+  const gboolean fills =
+      g_strv_contains ((const char *const *) claim->names, CLIP_SOURCE_FILLS);
 
-  order->claim->since = now;
-  xcb_set_selection_owner (connection, order->claim->window, atom, now);
-  reply = xcb_get_selection_owner_reply (
-      connection, xcb_get_selection_owner (connection, atom), NULL);
-  if (!reply || reply->owner != order->claim->window)
+  if (fills && !is_owned_by (self, atom, XCB_WINDOW_NONE))
+    return;
+  claim->since = fills ? now - 1 : now;
+  xcb_set_selection_owner (clip_x11_display_connection (self->display), claim->window,
+                           atom, claim->since);
+  if (!is_owned_by (self, atom, claim->window))
     return;
   /* the server tells the loser only where that is another program */
   end_claim (self, self->claims[order->selection]);

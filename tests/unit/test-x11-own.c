@@ -98,6 +98,56 @@ test_owning_again_replaces (void)
 }
 
 static void
+on_cancelled (ClipSource *source G_GNUC_UNUSED, guint *n_cancelled)
+{
+  ++*n_cancelled;
+}
+
+/* what is to be offered only where there is nothing */
+static ClipSource *
+fill (Ear *ear, guint *n_cancelled)
+{
+  static const char *const mimes[] = { "text/html", CLIP_SOURCE_FILLS, NULL };
+  ClipSource *source = clip_source_new (mimes);
+  g_autoptr (GError) error = NULL;
+
+  g_signal_connect (source, "cancelled", G_CALLBACK (on_cancelled), n_cancelled);
+  clip_backend_own (ear->backend, CLIP_SELECTION_CLIPBOARD, source, &error);
+  g_assert_no_error (error);
+  return source;
+}
+
+static void
+test_filling_takes_what_is_empty (void)
+{
+  g_autoptr (Ear) ear = ear_new (server, FALSE);
+  guint n_cancelled = 0;
+  g_autoptr (ClipSource) source = fill (ear, &n_cancelled);
+
+  until (ear->offer && clip_offer_is_own (ear->offer));
+  g_assert_cmpuint (n_cancelled, ==, 0);
+  g_signal_handlers_disconnect_by_data (source, &n_cancelled);
+}
+
+/* we need not have heard of it yet */
+static void
+test_filling_replaces_no_copy (void)
+{
+  g_autoptr (Ear) ear = ear_new (server, FALSE);
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+  g_autoptr (ClipSource) source = NULL;
+  guint counter = 0;
+  const guint *n_cancelled = &counter;
+
+  x11_peer_offer (peer, "text/plain", PEER_TELLS, "new");
+  x11_peer_own (peer, "CLIPBOARD");
+  g_assert_true (x11_peer_is_owner (peer, "CLIPBOARD"));
+  source = fill (ear, &counter);
+  until (*n_cancelled == 1);
+  g_assert_true (x11_peer_is_owner (peer, "CLIPBOARD"));
+}
+
+static void
 test_disown_clears (void)
 {
   g_autoptr (Owner) owner = owner_new (server, 5);
@@ -157,6 +207,8 @@ static const RigTest tests[] = {
   { "/x11/request-after-the-loss-is-refused", test_request_after_the_loss_is_refused },
   { "/x11/xclip-takes-over", test_xclip_takes_over },
   { "/x11/owning-again-replaces", test_owning_again_replaces },
+  { "/x11/filling-takes-what-is-empty", test_filling_takes_what_is_empty },
+  { "/x11/filling-replaces-no-copy", test_filling_replaces_no_copy },
   { "/x11/disown-clears", test_disown_clears },
   { "/x11/disown-leaves-a-newer-owner-alone", test_disown_leaves_a_newer_owner_alone },
   { "/x11/server-death-cancels", test_server_death_cancels },

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What an owner leaves, where others are at work meanwhile: a desktop that has kept a part of it, and
+ * somebody who copies. */
+#include "history-fixture.h"
+
+#define TEXT "text/plain;charset=utf-8"
+
+static void
+copy_word (HistoryFixture *self)
+{
+  clip_backend_fake_copy (self->display, TEXT, "word", "text/html", "<i>word</i>", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+}
+
+static void
+assert_whole (HistoryFixture *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) html = NULL;
+
+  wait_until (clip_backend_fake_owned (self->display));
+  html = clip_backend_fake_paste (self->display, "text/html", &error);
+  g_assert_no_error (error);
+  g_assert_cmpmem (g_bytes_get_data (html, NULL), g_bytes_get_size (html), "<i>word</i>",
+                   11);
+  g_assert_cmpuint (self->n_added, ==, 1);
+}
+
+/* GNOME tells what it has kept while we are about to own all of it */
+static void
+test_part_is_kept_while_we_claim (HistoryFixture *self, gconstpointer data)
+{
+  copy_word (self);
+  clip_backend_fake_set_busy (self->display, TRUE);
+  clip_backend_fake_clear (self->display);
+  wait_until (clip_backend_fake_settling (self->display) == 1);
+  clip_backend_fake_keep (self->display, TEXT, "word");
+  clip_backend_fake_set_busy (self->display, FALSE);
+  assert_whole (self);
+}
+
+/* and while we have not yet kept all of it */
+static void
+test_part_is_kept_while_the_rest_comes (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  clip_backend_fake_trickle (self->display, "word");
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_keep (self->display, TEXT, "word");
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
+  clip_backend_fake_stall (self->display, FALSE);
+  wait_until (clip_backend_fake_owned (self->display));
+  g_assert_cmpint (clip_history_current (self->history), ==, 1);
+  g_assert_cmpuint (self->n_added, ==, 1);
+}
+
+/* it is all there is where the rest does not come */
+static void
+test_part_of_what_broke_off_is_taken (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, TEXT, "word", "text/html", "half", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) +
+                  clip_backend_fake_asked (self->display, "text/html") ==
+              1);
+  clip_backend_fake_trickle (self->display, "half");
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_keep (self->display, TEXT, "word");
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
+  clip_backend_fake_stall (self->display, FALSE);
+  wait_until (clip_history_current (self->history) != 0);
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
+/* the display has it already, and we have not heard of it yet */
+static void
+test_copy_meanwhile_is_let_be (HistoryFixture *self, gconstpointer data)
+{
+  copy_word (self);
+  clip_backend_fake_set_busy (self->display, TRUE);
+  clip_backend_fake_clear (self->display);
+  wait_until (clip_backend_fake_settling (self->display) == 1);
+  clip_backend_fake_copy (self->display, TEXT, "next", NULL);
+  clip_backend_fake_set_busy (self->display, FALSE);
+  wait_until (clip_history_current (self->history) == 2);
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
+#define ADD(path, function) \
+  g_test_add ("/history/" path, HistoryFixture, NULL, history_fixture_setup, function, \
+              history_fixture_teardown)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("legacy-is-whole-though-a-part-is-kept-while-we-claim",
+       test_part_is_kept_while_we_claim);
+  ADD ("legacy-is-whole-though-a-part-is-kept-while-the-rest-comes",
+       test_part_is_kept_while_the_rest_comes);
+  ADD ("kept-part-of-what-broke-off-is-taken", test_part_of_what_broke_off_is_taken);
+  ADD ("copy-of-which-we-have-not-heard-is-let-be", test_copy_meanwhile_is_let_be);
+  return g_test_run ();
+}
