@@ -115,30 +115,32 @@ def missing_of(d, count):
 
 
 def copy_many(count, gap_us, *manner):
+    """Those that are missing, and those that nobody has asked for while they were there."""
     with desk() as d:
-        copies, _ = pace(d.session, count, gap_us, *manner)
+        copies, copier = pace(d.session, count, gap_us, *manner)
         note(f'{count} copies in {copies[-1][1] - copies[0][1]:.2f} s')
-        return missing_of(d, count)
+        unasked = copier.unasked if copier else set()
+        return missing_of(d, count), {f'copy number {number}' for number in unasked}
 
 
 if LENGTH == 'quick' and KIND != 'gnome':
     @fact(name('a-thousand-copies-each-replaced-once-it-was-asked-for-are-all-in-the-list'))
     def thousand_asked_for():
-        equal(copy_many(1000, 1000, 'asked'), [], 'missing copies')
+        equal(copy_many(1000, 1000, 'asked'), ([], set()), 'missing copies')
 
 
 if LENGTH == 'long':
-    @fact(name('a-thousand-copies-5-ms-apart-are-all-in-the-list'))
+    @fact(name('of-a-thousand-copies-5-ms-apart-each-that-was-asked-for-in-time-is-in-the-list'))
     def thousand_copies():
-        """A machine that has something else to do for 5 ms loses one: so it gets several tries."""
-        tries = []
-        while len(tries) < 5 and [] not in tries:
-            tries.append(copy_many(1000, 5000))
-        equal(tries[-1], [], f'missing copies, of {len(tries)} tries the last')
+        """What is replaced cannot be asked for any more: how many of them are is the machine's, and a
+        figure of the benchmark."""
+        missing, unasked = copy_many(1000, 5000)
+        note(f'{len(unasked)} were replaced before they were asked for')
+        equal([text for text in missing if text not in unasked], [], 'missing copies')
 
     @fact(name('ten-copies-a-second-for-two-minutes-are-all-in-the-list'))
     def ten_a_second():
-        equal(copy_many(1200, 100_000), [], 'missing copies')
+        equal(copy_many(1200, 100_000)[0], [], 'missing copies')
 
 
 if KIND != 'gnome':

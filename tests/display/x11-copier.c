@@ -14,7 +14,7 @@
  *   x11-copier reown                     takes over whatever is copied, as some managers do
  *
  * It says `NUMBER NANOSECONDS` (CLOCK_MONOTONIC) for each of its copies: all of them, and the word;
- * and stays the owner of the last one until it is told to end.
+ * behind that `unasked` where one was replaced before anybody had asked for it. It stays the owner of the last one until it is told to end.
  */
 #include <err.h>
 #include <poll.h>
@@ -322,8 +322,9 @@ static void
 pace (Copier *self, int count, int64_t gap_ns, bool is_patient)
 {
   int64_t *stamps = calloc ((size_t) count, sizeof *stamps);
+  bool *asked = calloc ((size_t) count, sizeof *asked);
 
-  if (!stamps)
+  if (!stamps || !asked)
     err (1, "no memory");
   for (int i = 0; i < count; i++)
     {
@@ -332,11 +333,13 @@ pace (Copier *self, int count, int64_t gap_ns, bool is_patient)
       serve_until (self, now_ns () + gap_ns);
       while (is_patient && !self->asked)
         serve_until (self, now_ns () + NS_PER_S / 1000);
+      asked[i] = self->asked;
     }
   for (int i = 0; i < count; i++)
-    printf ("%d %lld\n", i + 1, (long long) stamps[i]);
+    printf ("%d %lld%s\n", i + 1, (long long) stamps[i], asked[i] ? "" : " unasked");
   fflush (stdout);
   free (stamps);
+  free (asked);
 }
 
 static void

@@ -10,7 +10,8 @@
                                          when the last byte had gone into the pipe
     copier.py reown                      takes over whatever is copied, as some managers do
 
-It says `NUMBER NANOSECONDS` (CLOCK_MONOTONIC) for each of its copies: all of them, and the word; and
+It says `NUMBER NANOSECONDS` (CLOCK_MONOTONIC) for each of its copies: all of them, and the word; behind that
+`unasked` where one was replaced before anybody had asked for it. It
 stays the owner of the last one until it is told to end, or is replaced.
 """
 import os
@@ -66,7 +67,8 @@ def pace(count, gap_us, is_patient):
         serve(control, time.monotonic() + gap_us / 1e6)
         while is_patient and number not in asked:
             control.connection.dispatch()
-    say('\n'.join(f'{number} {stamp}' for number, stamp in enumerate(stamps, 1)))
+    say('\n'.join(f'{number} {stamp}' + ('' if number in asked else ' unasked')
+                  for number, stamp in enumerate(stamps, 1)))
     serve(control)
 
 

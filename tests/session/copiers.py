@@ -45,6 +45,7 @@ class Copier:
         self.process = session.start(*gently, *command, *words, name=f'copier-{time.monotonic_ns()}',
                                      stdout=subprocess.PIPE)
         self.ahead = b''
+        self.unasked = set()  # the copies that nobody has asked for while they were there
 
     def line(self, seconds=120):
         """The next line that it says."""
@@ -61,8 +62,9 @@ class Copier:
 
     def copies(self, count, seconds=120):
         """The next so many copies."""
-        pairs = [self.line(seconds).split() for _ in range(count)]
-        return [(int(number), int(stamp) / 1e9) for number, stamp in pairs]
+        lines = [self.line(seconds).split() for _ in range(count)]
+        self.unasked |= {int(words[0]) for words in lines if words[2:]}
+        return [(int(words[0]), int(words[1]) / 1e9) for words in lines]
 
     def end(self):
         """It ends, as an application does when it is closed."""
