@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What history puts onto the clipboard: after a copy whose owner has gone, or because it was
  * asked to. */
-#include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-restore.h"
 #include "history-fixture.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <string.h>
 #include <unistd.h>
 
 #define TEXT "text/plain;charset=utf-8"
@@ -448,94 +446,6 @@ test_not_ours_after_a_restart_where_somebody_owns_it (HistoryFixture *self,
   g_assert_null (clip_backend_fake_owned (self->display));
 }
 
-static void
-test_plain_text_alone (HistoryFixture *self, gconstpointer data)
-{
-  g_autoptr (GAsyncResult) selected = NULL;
-  g_autoptr (GAsyncResult) refused = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) text = NULL;
-  const char *const *mimes = NULL;
-
-  clip_backend_fake_copy (self->display, "text/html", "<b>word</b>", TEXT, "word", NULL);
-  wait_until (self->n_added == 1);
-  clip_history_select_async (self->history, 1, CLIP_SELECT_PLAIN, keep_result, &selected);
-  wait_until (selected);
-  mimes = clip_source_mimes (clip_backend_fake_owned (self->display));
-  g_assert_false (g_strv_contains (mimes, "text/html"));
-  g_assert_true (g_strv_contains (mimes, "UTF8_STRING"));
-  text = clip_backend_fake_paste (self->display, TEXT, NULL);
-  g_assert_cmpmem (g_bytes_get_data (text, NULL), g_bytes_get_size (text), "word", 4);
-  clip_backend_fake_copy (self->display, "image/x-fake", "no text", NULL);
-  wait_until (self->n_added == 2);
-  clip_history_select_async (self->history, 2, CLIP_SELECT_PLAIN, keep_result, &refused);
-  wait_until (refused);
-  g_assert_false (clip_history_select_finish (self->history, refused, &error));
-  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT);
-}
-
-/* Inkscape crashes over its own type when it comes back; the portal's keys are good for one paste,
- * which would be ours */
-static void
-test_harmful_types_not_read (HistoryFixture *self, gconstpointer data)
-{
-  const char *const *mimes;
-
-  clip_backend_fake_copy (self->display, "image/x-inkscape-svg", "<svg/>",
-                          "application/vnd.portal.filetransfer", "key",
-                          "application/x-openoffice-link", "link", "image/svg+xml",
-                          "<svg/>", NULL);
-  wait_until (clip_history_current (self->history) == 1);
-  clip_backend_fake_clear (self->display);
-  wait_until (clip_backend_fake_owned (self->display));
-  g_assert_cmpuint (clip_backend_fake_asked (self->display, "image/x-inkscape-svg"), ==,
-                    0);
-  g_assert_cmpuint (
-      clip_backend_fake_asked (self->display, "application/vnd.portal.filetransfer"), ==,
-      0);
-  mimes = clip_source_mimes (clip_backend_fake_owned (self->display));
-  g_assert_true (g_strv_contains (mimes, "image/svg+xml"));
-  for (guint i = 0; mimes[i]; i++)
-    g_assert_false (strstr (mimes[i], "inkscape") || strstr (mimes[i], "portal") ||
-                    strstr (mimes[i], "openoffice"));
-}
-
-/* an archive of another program may hold what no copy brings */
-static void
-test_harmful_types_not_offered (HistoryFixture *self, gconstpointer data)
-{
-  static const char *const kinds[] = {
-    "image/x-inkscape-svg",
-    "application/vnd.portal.files",
-    "x-kde-passwordManagerHint",
-    "SAVE_TARGETS",
-    TEXT,
-  };
-  static const char *const names[] = {
-    TEXT, "text/plain", "UTF8_STRING", "TEXT", "STRING", NULL,
-  };
-  ClipDraft *draft = clip_draft_new ("");
-  g_autoptr (GBytes) bytes = g_bytes_new_static ("word", 4);
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GAsyncResult) selected = NULL;
-  const ClipLimits limits = CLIP_NO_LIMITS;
-  ClipAdded added;
-
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    clip_draft_add_bytes (draft, kinds[i], bytes);
-  clip_store_add_async (self->store, draft, &limits, keep_result, &result);
-  wait_until (result);
-  g_assert_true (clip_store_add_finish (self->store, result, &added, &error));
-  g_assert_no_error (error);
-  clip_history_select_async (self->history, added.id, CLIP_SELECT_WHOLE, keep_result,
-                             &selected);
-  wait_until (selected);
-  clip_history_select_finish (self->history, selected, &error);
-  g_assert_no_error (error);
-  g_assert_cmpstrv (clip_source_mimes (clip_backend_fake_owned (self->display)), names);
-}
-
 /* by a program that is still there; unless the owner has asked for it to be saved */
 static void
 test_emptied_stays_empty (HistoryFixture *self, gconstpointer data)
@@ -569,8 +479,6 @@ main (int argc, char *argv[])
   add ("own-offer-not-read", test_own_offer_not_read);
   add ("owner-gone-is-replaced", test_owner_gone_is_replaced);
   add ("emptied-on-purpose-stays-empty", test_emptied_stays_empty);
-  add ("harmful-types-not-read", test_harmful_types_not_read);
-  add ("harmful-types-not-offered", test_harmful_types_not_offered);
   add ("kept-part-is-replaced-by-the-whole", test_kept_part_is_replaced_by_the_whole);
   add ("ours-again-after-a-lock", test_ours_again_after_a_lock);
   add ("another-text-is-not-taken-back", test_another_text_is_not_taken_back);
@@ -597,6 +505,5 @@ main (int argc, char *argv[])
        test_not_ours_after_a_restart_where_it_was_lost);
   add ("not-ours-after-a-restart-where-somebody-owns-it",
        test_not_ours_after_a_restart_where_somebody_owns_it);
-  add ("plain-text-alone", test_plain_text_alone);
   return g_test_run ();
 }

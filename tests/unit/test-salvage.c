@@ -1,68 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A damaged database gives way to a new one with all that can be read of it. */
 #include "clip-aside.h"
-#include "clip-check.h"
 #include "clip-connect.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-salvage.h"
-#include "hoard.h"
 #include "kill-step.h"
+#include "salvage-rig.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <sqlite3.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#define N_TEXTS 120
-#define PAGE_BYTES 4096
 #define TEXTS_OF_A_PAGE (PAGE_BYTES / 300)
-
-/* entries 1 to N_TEXTS, of a few hundred bytes each, and one with two types; closed */
-typedef struct
-{
-  Hoard *hoard;
-  char *database;
-} Place;
-
-static char *
-make_text (gint64 id)
-{
-  g_autofree char *word = g_strdup_printf ("%d ", (int) id);
-  GString *text = g_string_new (NULL);
-
-  while (text->len < 300)
-    g_string_append (text, word);
-  return g_string_free (text, FALSE);
-}
-
-static void
-set_up (Place *place, gconstpointer data G_GNUC_UNUSED)
-{
-  place->hoard = hoard_new (0);
-  place->database = g_build_filename (place->hoard->dir, "history.db", NULL);
-  for (gint64 id = 1; id <= N_TEXTS; id++)
-    {
-      g_autofree char *text = make_text (id);
-
-      g_assert_cmpint (hoard_add_text (place->hoard->store, text), ==, id);
-    }
-  hoard_add (place->hoard->store,
-             hoard_draft (place->hoard->store, "text/plain", "plain", "text/html",
-                          "<b>rich</b>", NULL),
-             NULL);
-  clip_store_close (place->hoard->store);
-  g_clear_object (&place->hoard->store);
-}
-
-static void
-tear_down (Place *place, gconstpointer data G_GNUC_UNUSED)
-{
-  hoard_free (place->hoard);
-  g_free (place->database);
-}
 
 static goffset
 size_of (const char *path)
@@ -71,60 +23,6 @@ size_of (const char *path)
 
   g_assert_cmpint (stat (path, &status), ==, 0);
   return status.st_size;
-}
-
-static void
-zero_page (const char *path, goffset number)
-{
-  g_autofree guint8 *zeros = g_malloc0 (PAGE_BYTES);
-  clip_autofd int fd = open (path, O_RDWR | O_CLOEXEC);
-
-  g_assert_cmpint (pwrite (fd, zeros, PAGE_BYTES, number * PAGE_BYTES), ==, PAGE_BYTES);
-}
-
-static void
-salvage (Place *place)
-{
-  g_autoptr (ClipAside) aside = clip_aside_new (place->hoard->dir);
-  g_autoptr (GError) error = NULL;
-  g_autofree char *old = NULL;
-
-  g_assert_true (clip_salvage (place->hoard->dir, aside, &error));
-  g_assert_no_error (error);
-  old = g_build_filename (place->hoard->dir, clip_aside_path (aside), NULL);
-  g_assert_cmpuint (hoard_count_files (old, NULL), >, 0);
-}
-
-/* how many texts are there; each is what was stored */
-static guint
-count_texts (Place *place)
-{
-  guint n = 0;
-
-  hoard_reopen (place->hoard, 0);
-  for (gint64 id = 1; id <= N_TEXTS; id++)
-    {
-      g_autofree char *expected = make_text (id);
-      g_autoptr (GBytes) bytes = hoard_bytes (place->hoard->store, id, NULL, NULL);
-
-      if (!bytes)
-        continue;
-      g_assert_cmpmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), expected,
-                       strlen (expected));
-      n++;
-    }
-  return n;
-}
-
-static void
-assert_whole (Place *place)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (ClipReport) report = clip_check (place->hoard->dir, NULL, &error);
-
-  g_assert_no_error (error);
-  for (guint i = 0; i < report->findings->len; i++)
-    g_error ("%s", ((ClipFinding *) report->findings->pdata[i])->text);
 }
 
 /* the file of a content whose row was not found is not what a sweep may remove */
@@ -320,15 +218,6 @@ test_store_follows (Place *place, gconstpointer data G_GNUC_UNUSED)
   assert_whole (place);
 }
 
-static void
-salvage_quietly (gpointer data)
-{
-  const Place *place = data;
-  g_autoptr (ClipAside) aside = clip_aside_new (place->hoard->dir);
-
-  clip_salvage (place->hoard->dir, aside, NULL);
-}
-
 /* whoever is killed leaves the old one, or the new one: neither lacks an entry here */
 static void
 test_killed (Place *place, gconstpointer data G_GNUC_UNUSED)
@@ -341,97 +230,6 @@ test_killed (Place *place, gconstpointer data G_GNUC_UNUSED)
       g_clear_object (&place->hoard->store);
     }
   assert_whole (place);
-}
-
-#define N_IN_LOG 20
-
-static void
-run_sql (sqlite3 *db, const char *sql)
-{
-  if (sqlite3_exec (db, sql, NULL, NULL, NULL) != SQLITE_OK)
-    g_error ("%s: %s", sql, sqlite3_errmsg (db));
-}
-
-/* the last texts are in the log alone, each in a transaction of its own; @bad: the frame
- * that is damaged, from 1 */
-static void
-put_into_log (Place *place, gsize bad)
-{
-  g_autofree char *log = g_strconcat (place->database, "-wal", NULL);
-  goffset offset = 32 + (goffset) (bad - 1) * (24 + PAGE_BYTES) + 500;
-  clip_autofd int fd = -1;
-  sqlite3 *db;
-  guint8 byte;
-
-  g_assert_cmpint (sqlite3_open (place->database, &db), ==, SQLITE_OK);
-  sqlite3_db_config (db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-  run_sql (db, "CREATE TEMP TABLE kept AS SELECT * FROM entry WHERE id > 100"
-               " AND id <= 120; DELETE FROM entry WHERE id > 100 AND id <= 120;"
-               "PRAGMA wal_checkpoint (TRUNCATE); PRAGMA wal_autocheckpoint = 0");
-  for (guint i = 1; i <= N_IN_LOG; i++)
-    {
-      g_autofree char *sql =
-          g_strdup_printf ("INSERT INTO entry SELECT * FROM kept WHERE id = %u", 100 + i);
-
-      run_sql (db, sql);
-    }
-  sqlite3_close (db);
-  fd = open (log, O_RDWR | O_CLOEXEC);
-  g_assert_cmpint (pread (fd, &byte, 1, offset), ==, 1);
-  byte ^= 1;
-  g_assert_cmpint (pwrite (fd, &byte, 1, offset), ==, 1);
-}
-
-static void
-test_log_damaged (Place *place, gconstpointer data G_GNUC_UNUSED)
-{
-  put_into_log (place, 2);
-  salvage (place);
-  g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
-  assert_whole (place);
-}
-
-/* the frames behind the damaged one are not given up where the history is only opened */
-static void
-test_log_damaged_opened (Place *place, gconstpointer data G_GNUC_UNUSED)
-{
-  g_autofree char *aside = g_build_filename (place->hoard->dir, "damaged", NULL);
-  guint n_aside;
-
-  put_into_log (place, 2);
-  g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
-  assert_whole (place);
-  n_aside = hoard_count_files (aside, NULL);
-  g_assert_cmpuint (n_aside, >, 0);
-  hoard_reopen (place->hoard, CLIP_STORE_SESSION);
-  g_assert_cmpuint (hoard_count_files (aside, NULL), ==, n_aside);
-}
-
-/* what only the log has is never only in what was set aside: the next salvage finds it */
-static void
-test_log_damaged_killed (Place *place, gconstpointer data G_GNUC_UNUSED)
-{
-  g_autofree char *log_path = g_strconcat (place->database, "-wal", NULL);
-  g_autofree char *log = NULL;
-  g_autofree char *database = NULL;
-  gsize log_length, length;
-  gboolean killed = TRUE;
-
-  put_into_log (place, 2);
-  g_assert_true (g_file_get_contents (place->database, &database, &length, NULL));
-  g_assert_true (g_file_get_contents (log_path, &log, &log_length, NULL));
-  for (guint n = 0; killed; n++)
-    {
-      g_assert_true (
-          g_file_set_contents (place->database, database, (gssize) length, NULL));
-      g_assert_true (g_file_set_contents (log_path, log, (gssize) log_length, NULL));
-      killed = kill_before_step (KILL_AT_NAMES, n, salvage_quietly, place);
-      g_assert_true (g_file_test (place->database, G_FILE_TEST_IS_REGULAR));
-      salvage (place);
-      g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
-      clip_store_close (place->hoard->store);
-      g_clear_object (&place->hoard->store);
-    }
 }
 
 static void
@@ -585,11 +383,11 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-#define ADD(name, function) g_test_add (name, Place, NULL, set_up, function, tear_down)
+#define ADD(name, function) \
+  g_test_add (name, Place, NULL, place_set_up, function, place_tear_down)
   /* those that fork come first: a child of a process in which many threads have come and gone may
    * find a lock of the sanitizer's allocator taken for ever */
   ADD ("/salvage/killed-leaves-old-or-new", test_killed);
-  ADD ("/salvage/log-damaged-and-killed", test_log_damaged_killed);
   ADD ("/salvage/no-hard-links", test_no_links);
   ADD ("/salvage/several-at-once", test_together);
   ADD ("/salvage/blob-of-a-lost-row", test_blob_of_a_lost_row);
@@ -601,8 +399,6 @@ main (int argc, char *argv[])
   ADD ("/salvage/nothing-left", test_nothing_left);
   ADD ("/salvage/store-follows", test_store_follows);
   ADD ("/salvage/only-what-was-not-saved-is-announced-as-removed", test_removals);
-  ADD ("/salvage/log-damaged", test_log_damaged);
-  ADD ("/salvage/log-damaged-and-opened", test_log_damaged_opened);
   ADD ("/salvage/other-program-untouched", test_other_program);
   ADD ("/salvage/no-database-untouched", test_no_database);
   ADD ("/salvage/header-lost-nobody-has-it-open", test_header_lost_closed);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "hoard.h"
+#include <sqlite3.h>
+G_BEGIN_DECLS
+
+#define N_TEXTS 120
+#define PAGE_BYTES 4096
+
+/* entries 1 to N_TEXTS, of a few hundred bytes each, and one with two types; closed */
+typedef struct
+{
+  Hoard *hoard;
+  char *database;
+} Place;
+
+void place_set_up (Place *place, gconstpointer data);
+void place_tear_down (Place *place, gconstpointer data);
+
+void zero_page (const char *path, goffset number);
+void run_sql (sqlite3 *db, const char *sql);
+
+void salvage (Place *place);
+void salvage_quietly (gpointer place);
+guint count_texts (Place *place);
+void assert_whole (Place *place);
+
+G_END_DECLS
