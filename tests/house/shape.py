@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The shape of what is in the house: a file has one duty, a function fits a screen, and a name is
+used once, so that a reader finds his way by names alone.
+
+    shape.py SOURCE
+"""
+import collections
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from tap import equal, fact, main, true  # noqa: E402
+
+SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
+
+FOLDERS = ('daemon', 'client', 'tests')
+WRITTEN = ('.c', '.h', '.py', '.sql', '.t', '.build')
+
+# of lines: what is longer has a second duty
+LONGEST_FILE = 600
+LONGEST_FUNCTION = 60
+
+
+def files(*suffixes):
+    """(path below the source folder, its lines)"""
+    for folder in FOLDERS:
+        for path in sorted((SOURCE / folder).rglob('*')):
+            if path.is_file() and (path.suffix in suffixes or path.name in suffixes):
+                yield path.relative_to(SOURCE), path.read_text().splitlines()
+
+
+def functions(lines):
+    """(the number of the line that a function's body begins in, how many it has)"""
+    start = None
+    for number, line in enumerate(lines, 1):
+        if line == '{':
+            start = number
+        elif line.startswith('}'):
+            if start and line == '}':
+                yield start, number - start + 1
+            start = None
+
+
+@fact('/shape/no-file-is-longer-than-600-lines')
+def no_long_file():
+    found = list(files(*WRITTEN))
+    true(found, 'there are files to look at')
+    equal([f'{path}: {len(lines)}' for path, lines in found if len(lines) > LONGEST_FILE], [],
+          'longer files')
+
+
+@fact('/shape/no-function-is-longer-than-60-lines')
+def no_long_function():
+    found = [(path, start, n) for path, lines in files('.c') for start, n in functions(lines)]
+    true(found, 'there are functions to look at')
+    equal([f'{path}:{start}: {n}' for path, start, n in found if n > LONGEST_FUNCTION], [],
+          'longer functions')
+
+
+@fact('/shape/every-file-names-its-licence')
+def every_file_names_its_licence():
+    equal([str(path) for path, lines in files(*WRITTEN)
+           if not any('SPDX-License-Identifier: LGPL-2.1-or-later' in line for line in lines[:3])],
+          [], 'files without')
+
+
+@fact('/shape/no-name-of-a-source-is-used-twice')
+def no_name_twice():
+    names = collections.Counter(path.name for path, _ in files('.c', '.h'))
+    equal([name for name, n in names.items() if n > 1], [], 'names')
+
+
+main()
