@@ -487,13 +487,29 @@ on_set_tags (ClipBus *self,
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
+/* -1 is no time, and the only one that is none */
+static gboolean
+check_until (gint64 until_us, GError **error)
+{
+  if (until_us >= -1)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               "pause: until is %" G_GINT64_FORMAT ", and neither a time nor 0 nor -1",
+               until_us);
+  return FALSE;
+}
+
 static gboolean
 on_pause (ClipBus *self,
           GDBusMethodInvocation *invocation,
           gint64 until_us,
           GVariant *options)
 {
-  if (clip_bus_is_for_us (self, invocation, options))
+  g_autoptr (GError) error = NULL;
+
+  if (!check_until (until_us, &error))
+    clip_bus_return_error (invocation, error);
+  else if (clip_bus_is_for_us (self, invocation, options))
     clip_history_pause_async (self->history, until_us, on_changed,
                               clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;

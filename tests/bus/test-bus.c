@@ -406,6 +406,18 @@ test_paused_drops (BusFixture *self, gconstpointer data)
   g_assert_cmpuint (bus_fixture_store_text (self, "word"), ==, 1);
 }
 
+/* it would be in force until told, which somebody who got his sums wrong did not ask for */
+static void
+test_pause_until_no_time_refused (BusFixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  clip_dbus_history_call_pause_sync (self->proxy, -5, NO_OPTIONS, FLAGS, -1, NULL,
+                                     &error);
+  assert_remote (error, OURS ("InvalidArgument"));
+  g_assert_cmpuint (bus_fixture_store_text (self, "word"), ==, 1);
+}
+
 static void
 test_killed_keeps_what_it_acknowledged (BusFixture *self, gconstpointer data)
 {
@@ -468,6 +480,7 @@ main (int argc, char *argv[])
   add ("pinned-survives-wipe", test_pinned_survives_wipe);
   add ("deleted-ids-do-not-come-back", test_deleted);
   add ("paused-drops", test_paused_drops);
+  add ("pause-until-no-time-is-refused", test_pause_until_no_time_refused);
   add ("killed-keeps-what-it-acknowledged", test_killed_keeps_what_it_acknowledged);
   add ("second-daemon-leaves", test_second_daemon_leaves);
   add ("replaced-daemon-leaves", test_replaced_daemon_leaves);
