@@ -146,7 +146,8 @@ on_system_bus (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer use
       return;
     }
   g_dbus_connection_set_exit_on_close (connection, FALSE);
-  self->system = g_steal_pointer (&connection);
+  /* whoever asked whether the session is over may have had to fetch it before */
+  g_set_object (&self->system, connection);
   subscribe (self);
 }
 
