@@ -22,7 +22,6 @@ typedef enum
 {
   CLIP_URGENCY_LOW,
   CLIP_URGENCY_NORMAL,
-  CLIP_URGENCY_CRITICAL,
 } ClipUrgency;
 
 /* What is to be said of a matter. The texts are plain, and owned. */

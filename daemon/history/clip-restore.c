@@ -19,8 +19,8 @@ struct _ClipRestore
   ClipSelection selection;
   ClipBackend *backend;
   ClipSource *source;
-  gint64 *
-      id; /* the entry that was offered last: what is still asked of its source is of that one */
+  /* the entry that was offered last: what is still asked of its source is of that one */
+  gint64 *id;
   gint64 lapsed; /* what we offered before somebody else did; 0 = nothing */
 };
 

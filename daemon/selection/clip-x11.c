@@ -54,8 +54,8 @@ typedef struct
   GTask *task;
   ClipOffer *offer;
   gulong cancel_id;
-  ClipBackendOpened
-      opened; /* until it was called; NULL where the caller brought a sink */
+  /* until it was called; NULL where the caller brought a sink */
+  ClipBackendOpened opened;
   gpointer user_data;
 } Receive;
 

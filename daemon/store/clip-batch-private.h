@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The inside of a ClipBatch, for clip-batch, which fills it on the caller's thread, and
+ * clip-change-import, which makes rows of it on the writer's. */
 #pragma once
 #include "clip-batch.h"
 G_BEGIN_DECLS

@@ -52,10 +52,9 @@ typedef struct
 typedef struct
 {
   gint64 n; /* how many went, or would go */
-  gint64
-      oldest_us; /* when the oldest that is not pinned was last copied; 0 = there is none,
-                     * or no limit asks */
-  guint spared;  /* ClipLimit: those that were not obeyed */
+  /* when the oldest that is not pinned was last copied; 0 = there is none, or no limit asks */
+  gint64 oldest_us;
+  guint spared;        /* ClipLimit: those that were not obeyed */
   gint64 room_bytes;   /* what is yet to go for a floor, while it is under way */
   gboolean has_room;   /* that has gone, or is not to */
   gboolean is_settled; /* what went for other limits is committed */

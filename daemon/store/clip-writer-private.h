@@ -24,8 +24,9 @@ struct ClipWriter
   gpointer user_data;
   int log_pages;      /* the thread's */
   gboolean returning; /* the thread's: a job that gives pages back is queued */
-  gint64 import_until_us; /* the thread's: monotonic: more of one is expected until then */
-  gboolean shrinks;   /* the thread's: the index has left pages, some for itself */
+  /* the thread's: monotonic: more of an import is expected until then */
+  gint64 import_until_us;
+  gboolean shrinks; /* the thread's: the index has left pages, some for itself */
 
   GThread *thread;
   GMutex mutex;

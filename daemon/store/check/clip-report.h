@@ -29,8 +29,8 @@ typedef struct
   ClipFindingKind kind;
   gint64 id;       /* of the entry; 0 = of none */
   gint64 position; /* of its content; 0 = the primary one */
-  gint64
-      row; /* of that content, which keeps it as others go; 0 = none beside the entry's */
+  /* of that content, which keeps it as others go; 0 = none beside the entry's */
+  gint64 row;
   char *object; /* a file below the folder of the history, or "", to be shown */
   char *path;   /* the same, as the file system has it */
   char *text;   /* what was seen */

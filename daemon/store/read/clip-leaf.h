@@ -19,8 +19,8 @@ typedef struct
   gint64 kind;
   gboolean has_blob; /* the content is in a file */
   gboolean has_body;
-  gboolean
-      is_line; /* the preview is a line of its own, not what the content begins with */
+  /* the preview is a line of its own, not what the content begins with */
+  gboolean is_line;
   const guint8 *preview; /* and right behind it the body */
   gsize preview_bytes;
   gsize body_bytes;

@@ -40,8 +40,8 @@ typedef struct
   gint64 pinned;
   gint64 contents; /* the further ones, too */
   gint64 bytes;    /* of all contents */
-  gint64
-      oldest_us; /* when the entry was last copied for which that is longest ago; 0 = none */
+  /* when the entry was last copied for which that is longest ago; 0 = none */
+  gint64 oldest_us;
   gint64 newest_us;
   ClipStatsSum classes[CLIP_CLASS_OTHER + 1];
   GPtrArray *types; /* ClipStatsType, the one with most bytes first */
