@@ -2,6 +2,7 @@
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-configuration.h"
 
+#include "clip-file-watch.h"
 #include "clip-paths.h"
 #include "clip-policy.h"
 
@@ -19,7 +20,7 @@ struct ClipConfiguration
   guint rest_ms;
   guint rest_source;
   char *path;
-  GFileMonitor *monitor;
+  ClipFileWatch *watch; /* (nullable) */
   ClipConfigurationFunc changed;
   gpointer changed_data;
   GHashTable *told; /* complaints: each is heard once */
@@ -108,9 +109,7 @@ clip_configuration_free (ClipConfiguration *self)
 {
   if (!self)
     return;
-  if (self->monitor)
-    g_signal_handlers_disconnect_by_data (self->monitor, self);
-  g_clear_object (&self->monitor);
+  clip_file_watch_free (self->watch);
   g_clear_handle_id (&self->rest_source, g_source_remove);
   clip_settings_free (self->pending);
   clip_settings_free (self->settings);
@@ -243,11 +242,7 @@ clip_configuration_set_rest (ClipConfiguration *self, guint ms)
 }
 
 static void
-on_file_changed (GFileMonitor *monitor G_GNUC_UNUSED,
-                 GFile *file G_GNUC_UNUSED,
-                 GFile *other G_GNUC_UNUSED,
-                 GFileMonitorEvent event,
-                 gpointer user_data)
+on_file_changed (GFileMonitorEvent event, gpointer user_data)
 {
   ClipConfiguration *self = user_data;
 
@@ -268,18 +263,15 @@ clip_configuration_watch (ClipConfiguration *self,
                           ClipConfigurationFunc changed,
                           gpointer user_data)
 {
-  g_autoptr (GFile) file = self->path ? g_file_new_for_path (self->path) : NULL;
   g_autoptr (GError) error = NULL;
 
   self->changed = changed;
   self->changed_data = user_data;
   tell_complaints (self, self->settings);
-  if (!file)
+  if (!self->path)
     return;
-  self->monitor = g_file_monitor_file (file, G_FILE_MONITOR_WATCH_MOVES, NULL, &error);
-  if (self->monitor)
-    g_signal_connect (self->monitor, "changed", G_CALLBACK (on_file_changed), self);
-  else
+  self->watch = clip_file_watch_new (self->path, on_file_changed, self, &error);
+  if (!self->watch)
     g_info ("configuration '%s' is read at start and on SIGHUP only: %s", self->path,
             error->message);
 }

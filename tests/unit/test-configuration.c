@@ -5,6 +5,7 @@
 #include "clip-policy.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 
 typedef struct
 {
@@ -231,6 +232,65 @@ test_bad_pattern_is_told_with_its_reason (Fixture *self, gconstpointer data)
   g_assert_cmpstr (patterns, ==, "^pw:");
 }
 
+/* whether this process hears from the kernel what happens in that folder */
+static gboolean
+is_watched (const char *folder)
+{
+  g_autoptr (GDir) infos = g_dir_open ("/proc/self/fdinfo", 0, NULL);
+  g_autofree char *wanted = NULL;
+  gboolean found = FALSE;
+  const char *name;
+  GStatBuf info;
+
+  if (g_stat (folder, &info) < 0)
+    return FALSE;
+  wanted = g_strdup_printf (" ino:%lx ", (gulong) info.st_ino);
+  while (!found && (name = g_dir_read_name (infos)))
+    {
+      g_autofree char *path = g_build_filename ("/proc/self/fdinfo", name, NULL);
+      g_autofree char *text = NULL;
+
+      found = g_file_get_contents (path, &text, NULL, NULL) &&
+              strstr (text, "inotify wd:") && strstr (text, wanted);
+    }
+  return found;
+}
+
+/* GIO alone would look for the folder every few seconds */
+static void
+test_comes_with_its_folders (Fixture *self, gconstpointer data)
+{
+  g_autofree char *outer = g_build_filename (self->dir, "outer", NULL);
+  g_autofree char *inner = g_build_filename (outer, "inner", NULL);
+  guint n = 0;
+
+  g_free (self->path);
+  self->path = g_build_filename (inner, "config", NULL);
+  g_setenv ("CLIPHIST_CONFIG_PATH", self->path, TRUE);
+  self->configuration = clip_configuration_new ();
+  clip_configuration_watch (self->configuration, count_change, &n);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (is_watched (self->dir));
+      g_assert_cmpint (g_mkdir (outer, 0700), ==, 0);
+      while (!is_watched (outer))
+        g_main_context_iteration (NULL, TRUE);
+      g_assert_cmpint (g_mkdir (inner, 0700), ==, 0);
+      while (!is_watched (inner))
+        g_main_context_iteration (NULL, TRUE);
+      n = 0;
+      write_file (self, "max-items 50000\n");
+      while (n == 0)
+        g_main_context_iteration (NULL, TRUE);
+      g_assert_cmpint (limits (self).max_items, ==, 50000);
+      /* and all of it goes again */
+      g_assert_true (g_remove (self->path) == 0 && g_rmdir (inner) == 0 &&
+                     g_rmdir (outer) == 0);
+      while (!is_watched (self->dir))
+        g_main_context_iteration (NULL, TRUE);
+    }
+}
+
 static void
 add (const char *path, void (*test) (Fixture *, gconstpointer))
 {
@@ -257,5 +317,6 @@ main (int argc, char *argv[])
        test_mistake_later_lets_no_secret_in);
   add ("/configuration/bad-pattern-is-told-with-its-reason",
        test_bad_pattern_is_told_with_its_reason);
+  add ("/configuration/comes-with-its-folders", test_comes_with_its_folders);
   return g_test_run ();
 }

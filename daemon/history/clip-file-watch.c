@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * GIO looks every few seconds whether a folder is there by now that was not. So where the file's
+ * folder is missing, the nearest one above it is watched that is there, and from each that comes
+ * below it we go on to the next; where one goes, back.
+ */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-file-watch.h"
+
+struct ClipFileWatch
+{
+  GFile *file;
+  char *folder; /* of the file */
+  char *above;  /* (nullable): what is watched as that is missing */
+  GFileMonitor *monitor;
+  ClipFileWatchFunc changed;
+  gpointer user_data;
+};
+
+static gboolean
+is_folder (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_DIR);
+}
+
+/* (transfer full) (nullable): where the file's folder will come; NULL = it is there */
+static char *
+find_above (ClipFileWatch *self)
+{
+  g_autofree char *path = g_strdup (self->folder);
+
+  while (!is_folder (path) && !g_str_equal (path, "/"))
+    {
+      char *parent = g_path_get_dirname (path);
+
+      g_free (path);
+      path = parent;
+    }
+  return g_str_equal (path, self->folder) ? NULL : g_steal_pointer (&path);
+}
+
+static void
+stop (ClipFileWatch *self)
+{
+  if (self->monitor)
+    g_signal_handlers_disconnect_by_data (self->monitor, self);
+  g_clear_object (&self->monitor);
+}
+
+static void on_changed (GFileMonitor *monitor,
+                        GFile *file,
+                        GFile *other,
+                        GFileMonitorEvent event,
+                        gpointer user_data);
+
+/* @above: (nullable): as find_above() says it */
+static gboolean
+start (ClipFileWatch *self, const char *above, GError **error)
+{
+  g_autoptr (GFile) folder = g_file_new_for_path (above ? above : self->folder);
+
+  stop (self);
+  g_free (self->above);
+  self->above = g_strdup (above);
+  self->monitor =
+      g_file_monitor_directory (folder, G_FILE_MONITOR_WATCH_MOVES, NULL, error);
+  if (self->monitor)
+    g_signal_connect (self->monitor, "changed", G_CALLBACK (on_changed), self);
+  return self->monitor != NULL;
+}
+
+/* what came before we watched is looked for afterwards */
+static gboolean
+follow (ClipFileWatch *self, GError **error)
+{
+  g_autofree char *above = find_above (self);
+
+  for (;;)
+    {
+      char *next;
+
+      if (!start (self, above, error))
+        return FALSE;
+      next = find_above (self);
+      g_free (above);
+      above = next;
+      if (g_strcmp0 (above, self->above) == 0)
+        return TRUE;
+    }
+}
+
+static void
+go_on (ClipFileWatch *self)
+{
+  const gboolean had_folder = self->above == NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!follow (self, &error))
+    g_info ("'%s' is not watched any more: %s", g_file_peek_path (self->file),
+            error->message);
+  if (!self->above && g_file_query_exists (self->file, NULL))
+    self->changed (G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT, self->user_data);
+  else if (had_folder)
+    self->changed (G_FILE_MONITOR_EVENT_DELETED, self->user_data);
+}
+
+/* one that came in its place is another one, and nobody watches that */
+static gboolean
+is_gone (ClipFileWatch *self, GFile *file, GFileMonitorEvent event)
+{
+  const char *folder = self->above ? self->above : self->folder;
+
+  return event == G_FILE_MONITOR_EVENT_DELETED &&
+         g_str_equal (g_file_peek_path (file), folder);
+}
+
+static void
+on_changed (GFileMonitor *monitor G_GNUC_UNUSED,
+            GFile *file,
+            GFile *other,
+            GFileMonitorEvent event,
+            gpointer user_data)
+{
+  ClipFileWatch *self = user_data;
+  g_autofree char *above = find_above (self);
+
+  if (g_strcmp0 (above, self->above) != 0 || is_gone (self, file, event))
+    go_on (self);
+  else if (g_file_equal (file, self->file) || (other && g_file_equal (other, self->file)))
+    self->changed (event, self->user_data);
+}
+
+/**
+ * clip_file_watch_new:
+ * @changed: told what happens to the file, on the caller's main context; where it has come or gone
+ * with its folder, that is %G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT or %G_FILE_MONITOR_EVENT_DELETED
+ *
+ * Errors: %G_IO_ERROR, where this cannot be watched.
+ */
+ClipFileWatch *
+clip_file_watch_new (const char *path,
+                     ClipFileWatchFunc changed,
+                     gpointer user_data,
+                     GError **error)
+{
+  g_autoptr (ClipFileWatch) self = g_new0 (ClipFileWatch, 1);
+
+  self->file = g_file_new_for_path (path);
+  self->folder = g_path_get_dirname (g_file_peek_path (self->file));
+  self->changed = changed;
+  self->user_data = user_data;
+  return follow (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+void
+clip_file_watch_free (ClipFileWatch *self)
+{
+  if (!self)
+    return;
+  stop (self);
+  g_free (self->above);
+  g_free (self->folder);
+  g_clear_object (&self->file);
+  g_free (self);
+}
