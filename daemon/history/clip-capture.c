@@ -518,13 +518,16 @@ learn_secret (ClipCapture *self)
     on_learnt (FALSE, g_object_ref (self));
 }
 
-/* what cannot be read is taken for a secret */
+/* what cannot be read is taken for a secret; whoever cancelled us has let the transfers go */
 static void
 on_hint (ClipHintAnswer answer, gpointer user_data)
 {
   g_autoptr (ClipCapture) self = user_data;
+  GError *error = NULL;
 
-  if (answer == CLIP_HINT_PUBLIC)
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, &error))
+    fail (self, error);
+  else if (answer == CLIP_HINT_PUBLIC)
     receive_next (self);
   else if (answer == CLIP_HINT_SECRET)
     learn_secret (self);

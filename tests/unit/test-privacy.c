@@ -29,6 +29,23 @@ assert_dropped (HistoryFixture *self, ClipDrop drop)
   g_assert_cmpint (history_fixture_count (self), ==, 0);
 }
 
+/* nothing more is asked of its owner then */
+static void
+test_history_closed_while_a_hint_is_read (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *display = g_object_ref (self->display);
+
+  clip_backend_fake_stall (display, TRUE);
+  clip_backend_fake_copy (display, TEXT, "hunter2", HINT, "secret", NULL);
+  wait_until (clip_backend_fake_asked (display, HINT) == 1);
+  history_fixture_close (self);
+  history_fixture_open (self);
+  clip_backend_fake_copy (self->display, TEXT, "next", NULL);
+  wait_until (self->n_added == 1);
+  g_assert_cmpuint (clip_backend_fake_asked (display, TEXT), ==, 0);
+  g_object_unref (display);
+}
+
 /* as a manager does that offers again what a password manager has cleared */
 static void
 test_secret_that_comes_back_is_one (HistoryFixture *self, gconstpointer data)
@@ -445,6 +462,7 @@ main (int argc, char *argv[])
   add ("secret-for-one-paste-takes-no-copy-with-it",
        test_secret_for_one_paste_takes_no_copy_with_it);
   add ("secret-of-a-private-window-is-learnt", test_secret_of_a_private_window_is_learnt);
+  add ("history-closed-while-a-hint-is-read", test_history_closed_while_a_hint_is_read);
   add ("pattern-is-dropped", test_pattern_is_dropped);
   add ("endless-pattern-is-a-match", test_endless_pattern_is_a_match);
   add ("pattern-that-is-slow-everywhere-is-a-match",
