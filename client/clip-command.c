@@ -493,6 +493,7 @@ clip_command_main (char **argv,
   int status;
 
   hold_standard_fds ();
+  clip_paths_forget_relative (FALSE);
   if (flags != CLIP_FLAGS_DONE)
     return answer_flags (flags, error);
   known = *verb && clip_verbs_find (*verb, &self->verb);

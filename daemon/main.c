@@ -398,6 +398,7 @@ main (int argc, char *argv[])
   Daemon self = { 0 };
 
   set_allocator_limits ();
+  clip_paths_forget_relative (TRUE);
   clip_database_be_uncounted ();
   speak_their_language ();
   g_option_context_add_main_entries (context, options, GETTEXT_PACKAGE);

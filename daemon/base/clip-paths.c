@@ -8,7 +8,36 @@
 /* behind what -db-path says */
 #define STORE_SUFFIX ".d"
 
-/* XDG base directory specification: a relative path in one of its variables is invalid */
+/**
+ * clip_paths_forget_relative:
+ * @all: FALSE = but for those of which the command says that they are relative, as the existing tool
+ * does
+ *
+ * The XDG base directory specification has a relative path in one of its variables ignored. GLib and
+ * the libraries of displays take it from the working folder: so the variable is unset, for whoever we
+ * start, too. Not where there are threads already.
+ */
+void
+clip_paths_forget_relative (gboolean all)
+{
+  static const struct
+  {
+    const char *name;
+    gboolean is_told;
+  } variables[] = {
+    { "XDG_STATE_HOME", FALSE }, { "XDG_DATA_HOME", FALSE }, { "XDG_RUNTIME_DIR", FALSE },
+    { "XDG_CONFIG_HOME", TRUE }, { "XDG_CACHE_HOME", TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
+    {
+      const char *dir = g_getenv (variables[i].name);
+
+      if (dir && !g_path_is_absolute (dir) && (all || !variables[i].is_told))
+        g_unsetenv (variables[i].name);
+    }
+}
+
 static char *
 xdg_dir (const char *variable, const char *below_home, GError **error)
 {

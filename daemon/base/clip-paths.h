@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 #define CLIP_DATABASE_NAME "history.db"
 #define CLIP_BLOBS_NAME "blobs"
 
+void clip_paths_forget_relative (gboolean all);
 char *clip_paths_store (const char *db_path);
 char *clip_paths_db_file (const char *store);
 char *clip_paths_default_db (GError **error);

@@ -146,6 +146,13 @@ $ unset HOME XDG_CACHE_HOME; cliphist list
 ! neither $XDG_CACHE_HOME nor $HOME are defined
 ? 1
 
+== a relative folder for the state is ignored
+$ printf a | XDG_STATE_HOME=elsewhere cliphist store; ls -d elsewhere
+! ls: cannot access 'elsewhere': No such file or directory
+? 2
+$ ls home/.local/state/cliphist/history.db
+> home/.local/state/cliphist/history.db
+
 == a relative cache
 $ XDG_CACHE_HOME=cache cliphist list
 ! path in $XDG_CACHE_HOME is relative
