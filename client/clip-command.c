@@ -468,6 +468,21 @@ hold_standard_fds (void)
       open ("/dev/null", O_RDONLY);
 }
 
+/* @word: (nullable): that is none. Scripts look for the lines of the overview, people for what was
+ * wrong, which should not scroll away above it */
+static int
+refuse_verb (const char *word)
+{
+  if (word)
+    {
+      clip_command_say (_ ("there is no verb '%s'"), word);
+      clip_help_hint ();
+    }
+  else
+    clip_help_usage ();
+  return CLIP_EXIT_FAILED;
+}
+
 /**
  * clip_command_main:
  * @argv: of the process; the variables of the environment are named after its first word
@@ -506,10 +521,7 @@ clip_command_main (char **argv,
   if (!load_settings (self->settings, argv[0], given, &error))
     return fail_settings (error);
   if (!known)
-    {
-      clip_help_usage ();
-      return CLIP_EXIT_FAILED;
-    }
+    return refuse_verb (*verb);
   if (is_promised_in_vain (self->verb, given))
     return CLIP_EXIT_MISUSED;
   status = run_verb (self, verb + 1, runs[self->verb]);

@@ -158,6 +158,7 @@ $ cliphist -notify=perhaps version
 
 == a single dash is no flag
 $ cliphist - list
+! there is no verb '-'
 ! usage:
 !...
 ? 1

@@ -10,10 +10,11 @@ $ cliphist
 
 == an unknown verb
 $ cliphist no-such-verb
+! there is no verb 'no-such-verb'
 ! usage:
-!...
+!   cliphist [OPTIONS] VERB [WORDS]
 ! options:
-!...
+!   cliphist help lists them, and the verbs
 ? 1
 
 == help asked for by a flag
