@@ -64,20 +64,54 @@ clip_output_columns (void)
   return ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+/* (nullable): of what has taken the place of standard output */
+static const char *file_name;
+
+/* @path: of the file that standard output is from now on; borrowed */
+void
+clip_output_set_file (const char *path)
+{
+  file_name = path;
+}
+
 static gboolean
 run_pump (ClipPump *pump, GError **error)
 {
   return clip_pump_run (pump, NO_DEADLINE, error);
 }
 
-/* writes all of @text, waiting as long as it takes */
+/* whoever moves bytes knows no name of an end, and says by which call they were moved */
+static void
+name_output (GError *error)
+{
+  const char *reason = strstr (error->message, ": ");
+  g_autofree char *what = file_name ? g_strdup_printf (_ ("write '%s'"), file_name)
+                                    : g_strdup (_ ("write to standard output"));
+  char *text = g_strconcat (what, reason, NULL);
+
+  g_free (error->message);
+  error->message = text;
+}
+
+/**
+ * clip_output_write:
+ *
+ * Writes all of @text, waiting as long as it takes.
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
+ */
 gboolean
 clip_output_write (const char *text, gsize length, GError **error)
 {
   g_autoptr (GBytes) bytes = g_bytes_new_static (text, length);
   g_autoptr (ClipPump) pump = clip_pump_new_bytes (bytes, STDOUT_FILENO);
+  g_autoptr (GError) local = NULL;
 
-  return run_pump (pump, error);
+  if (run_pump (pump, &local))
+    return TRUE;
+  name_output (local);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
 }
 
 static void
@@ -90,6 +124,7 @@ static gboolean
 send_raw (const ClipPayload *payload, ClipProgress *progress, GError **error)
 {
   g_autoptr (ClipPump) pump = NULL;
+  g_autoptr (GError) local = NULL;
   gboolean fine;
 
   if (payload->bytes)
@@ -100,8 +135,13 @@ send_raw (const ClipPayload *payload, ClipProgress *progress, GError **error)
     clip_pump_enlarge_pipe (STDOUT_FILENO, LARGE_PIPE_BYTES);
   if (progress)
     clip_pump_set_progress (pump, on_step, progress);
-  fine = run_pump (pump, error);
+  fine = run_pump (pump, &local);
   clip_progress_end_part (progress);
+  /* what else may fail is to read */
+  if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_SPACE))
+    name_output (local);
+  if (local)
+    g_propagate_error (error, g_steal_pointer (&local));
   return fine;
 }
 

@@ -107,6 +107,7 @@ open_target (Target *self, const char *path, GError **error)
     }
   if (fd < 0 || dup2 (fd, STDOUT_FILENO) < 0)
     return clip_set_errno (error, errno, _ ("write '%s'"), path);
+  clip_output_set_file (path);
   return TRUE;
 }
 

@@ -133,6 +133,6 @@ $ cliphist export missing/history.tar
 ! write 'missing/history.tar': No such file or directory
 ? 1
 $ cliphist export /dev/full
-! move content by write: No space left on device
+! write '/dev/full': No space left on device
 ? 1
 $ cliphist export /dev/null

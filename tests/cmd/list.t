@@ -75,5 +75,5 @@ $ mkfifo pipe; trap '' PIPE; exec 3<>pipe 4>pipe 3<&-; cliphist list >&4
 == a full disk
 $ printf a | cliphist store
 $ cliphist list >/dev/full
-!~ .*: No space left on device
+! write to standard output: No space left on device
 ? 1
