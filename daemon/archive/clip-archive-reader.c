@@ -173,6 +173,17 @@ read_member (ClipArchiveReader *self, gint64 max_size, GError **error)
 /* --- members --- */
 
 static gboolean
+read_block (ClipArchiveReader *self, guint8 *block, GError **error)
+{
+  gssize n;
+
+  if (self->offset > 0)
+    return read_all (self, block, CLIP_TAR_BLOCK, error);
+  n = read_up_to (self, block, CLIP_TAR_BLOCK, error);
+  return n >= 0 && clip_tar_check_start (block, (gsize) n, error);
+}
+
+static gboolean
 read_header (ClipArchiveReader *self, ClipTarHeader *out, GError **error)
 {
   guint8 block[CLIP_TAR_BLOCK];
@@ -180,8 +191,7 @@ read_header (ClipArchiveReader *self, ClipTarHeader *out, GError **error)
   self->place = self->offset;
   self->line = 0;
   *self->member.name = '\0';
-  return read_all (self, block, sizeof block, error) &&
-         clip_tar_read_header (block, out, error);
+  return read_block (self, block, error) && clip_tar_read_header (block, out, error);
 }
 
 /* what is said of the next member, before it */

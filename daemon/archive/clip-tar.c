@@ -226,6 +226,44 @@ is_empty (const guint8 *block)
   return TRUE;
 }
 
+/* by what a file of theirs begins with */
+static const struct
+{
+  const char *magic;
+  const char *packer;
+} packed[] = {
+  { "\x1f\x8b", "gzip" },         { "BZh", "bzip2" },      { "\xfd\x37zXZ", "xz" },
+  { "\x28\xb5\x2f\xfd", "zstd" }, { "PK\x03\x04", "zip" }, { "7z\xbc\xaf\x27\x1c", "7z" },
+};
+
+/**
+ * clip_tar_check_start:
+ * @start: what there is of the first %CLIP_TAR_BLOCK bytes
+ *
+ * Whoever gives us a file that is no archive hears that, and not where it is damaged.
+ *
+ * Errors: %CLIP_ERROR_CORRUPT.
+ */
+gboolean
+clip_tar_check_start (const guint8 *start, gsize length, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (packed); i++)
+    {
+      gsize n = strlen (packed[i].magic);
+
+      if (length < n || memcmp (start, packed[i].magic, n) != 0)
+        continue;
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+                   "it is packed by %s: unpack it first", packed[i].packer);
+      return FALSE;
+    }
+  if (length == 0)
+    return fail (error, "it is empty");
+  if (length < CLIP_TAR_BLOCK)
+    return fail (error, "it is too short to be an archive");
+  return TRUE;
+}
+
 /**
  * clip_tar_read_header:
  * @block: %CLIP_TAR_BLOCK bytes

@@ -28,6 +28,7 @@ void clip_tar_append_header (GString *out, const char *name, gint64 size, gint64
 void clip_tar_append_padding (GString *out, gint64 size);
 void clip_tar_append_end (GString *out);
 
+gboolean clip_tar_check_start (const guint8 *start, gsize length, GError **error);
 gint64 clip_tar_padding (gint64 size);
 gboolean clip_tar_read_header (const guint8 *block, ClipTarHeader *out, GError **error);
 gboolean clip_tar_read_extension (const char *records,

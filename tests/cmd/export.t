@@ -104,7 +104,10 @@ $ cliphist export | cliphist -db-path other import
 ! 1 entry was added
 ! 5 entries were there already
 $ echo no archive | cliphist -db-path other import
-! archive, at byte 11: the archive breaks off
+! archive, at byte 0: it is too short to be an archive
+? 1
+$ cliphist export | gzip | cliphist -db-path other import
+! archive, at byte 0: it is packed by gzip: unpack it first
 ? 1
 $ cliphist -db-path other import nothing.tar
 ! open 'nothing.tar': No such file or directory

@@ -77,7 +77,7 @@ $ echo x >text; cliphist import --from sentriz text
 ! sentriz/cliphist, damaged at page 0: neither description of the file is whole
 ? 1
 $ echo no history >text; cliphist import text
-! archive, at byte 11: the archive breaks off
+! archive, at byte 0: it is too short to be an archive
 ? 1
 $ cliphist import missing
 ! open 'missing': No such file or directory

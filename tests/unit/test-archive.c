@@ -423,7 +423,10 @@ test_strangers (void)
                  "archive, at byte 0, line 1 of member '0.json': it is of version 2, and "
                  "this program reads 1");
   check_failure (g_string_new ("PK\3\4"), 0,
-                 "archive, at byte 4: the archive breaks off");
+                 "archive, at byte 0: it is packed by zip: unpack it first");
+  check_failure (g_string_new (NULL), 0, "archive, at byte 0: it is empty");
+  check_failure (g_string_new ("a text"), 0,
+                 "archive, at byte 0: it is too short to be an archive");
   clip_tar_append_header (link, "../../.bashrc", 0, 0);
   link->str[2048 + 156] = '2';
   seal_header ((guint8 *) link->str + 2048);
