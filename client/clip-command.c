@@ -278,13 +278,37 @@ load_settings (ClipSettings *settings,
   return !path || clip_settings_load_file (settings, path, error);
 }
 
+/* Whoever wants to know what is wrong asks these two, which cannot fail over that themselves: every
+ * line but those that are wrong counts, and a file that cannot be read says nothing. A flag is no
+ * part of that. */
+static gboolean
+passes_over_faults (ClipCommand *self,
+                    const char *program,
+                    const char *const given[CLIP_N_SETTINGS])
+{
+  g_autoptr (ClipSettings) flags = clip_settings_new ();
+  g_autoptr (GError) error = NULL;
+
+  if ((self->verb != CLIP_VERB_DOCTOR && self->verb != CLIP_VERB_STATUS) ||
+      !apply_flags (flags, given, NULL))
+    return FALSE;
+  self->is_misconfigured = TRUE;
+  clip_settings_free (self->settings);
+  self->settings = clip_settings_new ();
+  clip_settings_forgive (self->settings);
+  if (!load_settings (self->settings, program, given, &error))
+    clip_command_say ("%s", error->message);
+  return TRUE;
+}
+
 /* to a person, who may mend the file: a script reads what a call says */
 static void
 tell_complaints (const ClipCommand *self)
 {
   const char *const *complaints = clip_settings_complaints (self->settings);
 
-  if (*complaints && self->verb != CLIP_VERB_DOCTOR && !isatty (STDERR_FILENO))
+  if (self->verb != CLIP_VERB_DOCTOR && !self->is_misconfigured &&
+      !isatty (STDERR_FILENO))
     return;
   for (; *complaints; complaints++)
     clip_command_say (_ ("%s: ignored"), *complaints);
@@ -518,7 +542,8 @@ clip_command_main (char **argv,
         hand_over (argv);
       return CLIP_EXIT_FAILED;
     }
-  if (!load_settings (self->settings, argv[0], given, &error))
+  if (!load_settings (self->settings, argv[0], given, &error) &&
+      !(known && passes_over_faults (self, argv[0], given)))
     return fail_settings (error);
   if (!known)
     return refuse_verb (*verb);

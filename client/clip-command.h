@@ -10,8 +10,9 @@ typedef struct
 {
   ClipVerb verb;
   ClipSettings *settings;
-  char *db_path; /* of the existing tool: what it is set to, or its default */
-  char *store;   /* the folder of the history that is meant */
+  char *db_path;             /* of the existing tool: what it is set to, or its default */
+  char *store;               /* the folder of the history that is meant */
+  gboolean is_misconfigured; /* what is wrong in file and environment was passed over */
   GPtrArray *words;
   const char *options[CLIP_N_OPTIONS]; /* NULL = not given; "" = a switch that is */
 } ClipCommand;

@@ -158,14 +158,14 @@ print (const ClipCommand *command, GVariant *variant)
     append_summary_json (out, command, &report, ok);
   else
     {
-      g_autoptr (GVariantDict) daemon = clip_desk_ask_daemon ();
+      g_autoptr (GVariantDict) daemon = clip_desk_ask_daemon (NULL);
 
       append_summary_text (out, command, &report, ok);
       clip_desk_append_advice (out, daemon, TRUE);
     }
   if (!clip_output_write (out->str, out->len, &error))
     return clip_command_fail (error);
-  return ok ? CLIP_EXIT_DONE : CLIP_EXIT_FAILED;
+  return ok && !command->is_misconfigured ? CLIP_EXIT_DONE : CLIP_EXIT_FAILED;
 }
 
 /* (transfer full): nothing stored yet is a history without a fault */

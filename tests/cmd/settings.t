@@ -117,6 +117,28 @@ $ cliphist list
 !...
 ? 2
 
+== what is wrong in the configuration is named by status and doctor, which work all the same
+$ mkdir -p config/cliphist && printf 'max-age 7d\nmax-items = 200\n' > config/cliphist/config
+$ cliphist status | grep -o 'max-age 7d'
+> max-age 7d
+!~ .*/config/cliphist/config:2: invalid value "= 200" for max-items: ignored
+$ cliphist doctor
+>...
+!~ .*/config/cliphist/config:2: invalid value "= 200" for max-items: ignored
+? 1
+$ CLIPHIST_MAX_ITEMS=many cliphist status --json | cut -c1-9
+> {"store":
+!~ CLIPHIST_MAX_ITEMS: .*: ignored
+!~ .*:2: invalid value "= 200" for max-items: ignored
+$ cliphist -max-items many status
+! invalid value "many" for flag -max-items: parse error
+! usage:
+!...
+? 2
+$ rm config/cliphist/config && mkdir config/cliphist/config; cliphist status | head -n 1 | cut -c1-7
+> history
+!~ .*/config/cliphist/config.*: Is a directory
+
 == a bad variable
 $ CLIPHIST_MAX_ITEMS=many cliphist list
 ! parse error
