@@ -19,6 +19,8 @@ say_silent (void)
 
 /**
  * clip_desk_ask_daemon:
+ * @out_fault: (out) (optional) (transfer full) (nullable): why the session bus, which should be there,
+ * is not, so that nobody knows of a daemon
  *
  * Asking does not start one.
  *
@@ -26,13 +28,15 @@ say_silent (void)
  * does not answer %CLIP_DESK_SILENT alone
  */
 GVariantDict *
-clip_desk_ask_daemon (void)
+clip_desk_ask_daemon (char **out_fault)
 {
-  g_autoptr (GDBusConnection) bus = clip_session_bus (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDBusConnection) bus = clip_session_bus (&error);
   g_autoptr (GVariant) reply = NULL;
   g_autoptr (GVariant) properties = NULL;
-  g_autoptr (GError) error = NULL;
 
+  if (out_fault)
+    *out_fault = !bus && clip_session_bus_is_named () ? g_strdup (error->message) : NULL;
   if (!bus)
     return NULL;
   reply = g_dbus_connection_call_sync (

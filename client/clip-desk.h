@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* The desktop that the command finds itself on: what the session's daemon says, and what is missing. */
 #define CLIP_DESK_SILENT "Silent"
 
-GVariantDict *clip_desk_ask_daemon (void);
+GVariantDict *clip_desk_ask_daemon (char **out_fault);
 gboolean clip_desk_is_silent (GVariantDict *daemon);
 void clip_desk_append_advice (GString *out, GVariantDict *daemon, gboolean explains);
 

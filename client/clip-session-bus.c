@@ -5,9 +5,10 @@
 
 #define CONNECT_MS 2000
 
-/* GIO would start a bus with dbus-launch where there is an X11 display and no bus */
-static gboolean
-has_session_bus (void)
+/* whether there should be one: GIO would start a bus with dbus-launch where there is an X11 display
+ * and no bus */
+gboolean
+clip_session_bus_is_named (void)
 {
   const char *address = g_getenv ("DBUS_SESSION_BUS_ADDRESS");
   const char *dir = g_getenv ("XDG_RUNTIME_DIR");
@@ -55,7 +56,7 @@ clip_session_bus (GError **error)
   Attempt attempt = { 0 };
   guint timer;
 
-  if (has_session_bus ())
+  if (clip_session_bus_is_named ())
     address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SESSION, NULL, error);
   else
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
@@ -70,6 +71,12 @@ clip_session_bus (GError **error)
   while (!attempt.done)
     g_main_context_iteration (NULL, TRUE);
   g_source_remove (timer);
+  if (g_error_matches (attempt.error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_clear_error (&attempt.error);
+      g_set_error_literal (&attempt.error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
+                           _ ("the session bus does not answer"));
+    }
   if (attempt.error)
     g_propagate_error (error, attempt.error);
   return attempt.bus;

@@ -3,6 +3,7 @@
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
+gboolean clip_session_bus_is_named (void);
 GDBusConnection *clip_session_bus (GError **error);
 
 G_END_DECLS

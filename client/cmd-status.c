@@ -260,11 +260,21 @@ append_present (GString *out,
   append_over (out, (const char *const *) over);
 }
 
+/* it may well run */
+static void
+append_unknown (GString *out, const char *bus_fault)
+{
+  g_autofree char *line = g_strdup_printf (_ ("cannot be asked: %s"), bus_fault);
+
+  clip_facts_append (out, _ ("daemon"), line);
+}
+
 static void
 append_text (GString *out,
              const ClipCommand *command,
              const State *state,
-             GVariantDict *daemon)
+             GVariantDict *daemon,
+             const char *bus_fault)
 {
   g_autofree char *size = clip_format_size (state->totals.bytes);
   g_autofree char *entries =
@@ -280,6 +290,8 @@ append_text (GString *out,
     clip_facts_append (out, _ ("daemon"), _ ("runs, but does not answer"));
   else if (daemon)
     append_daemon (out, command, daemon);
+  else if (bus_fault)
+    append_unknown (out, bus_fault);
   else
     clip_facts_append (out, _ ("daemon"), _ ("not running"));
   append_present (out, command, state, daemon);
@@ -300,7 +312,8 @@ is_removing (const ClipCommand *command, GVariantDict *daemon)
 int
 clip_cmd_status (ClipCommand *command)
 {
-  g_autoptr (GVariantDict) daemon = clip_desk_ask_daemon ();
+  g_autofree char *bus_fault = NULL;
+  g_autoptr (GVariantDict) daemon = clip_desk_ask_daemon (&bus_fault);
   g_autoptr (GString) out = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
   State state;
@@ -313,7 +326,7 @@ clip_cmd_status (ClipCommand *command)
     append_json (out, command, &state, daemon);
   else
     {
-      append_text (out, command, &state, daemon);
+      append_text (out, command, &state, daemon, bus_fault);
       clip_desk_append_advice (out, daemon, FALSE);
     }
   if (!clip_output_write (out->str, out->len, &error))

@@ -147,6 +147,18 @@ def status_stands_still():
         equal(status['count'], 1, 'entries')
 
 
+@fact('/remote/status-does-not-say-of-a-bus-out-of-reach-that-no-daemon-runs')
+def status_without_its_bus():
+    with session_without_daemon() as session, socket.socket(socket.AF_UNIX) as silent:
+        silent.bind(str(session.folder / 'silent'))
+        silent.listen()
+        for name, why in (('missing', 'No such file'), ('silent', 'bus does not answer')):
+            env = {**session.env, 'DBUS_SESSION_BUS_ADDRESS': f'unix:path={session.folder}/{name}'}
+            said = session.run(PROGRAMS.cliphist, 'status', env=env).stdout.decode()
+            true('cannot be asked: ' in said and why in said, said)
+            true('not running' not in said, said)
+
+
 @fact('/remote/a-daemon-that-is-killed-meanwhile')
 def killed_meanwhile():
     for verb in ('store', 'copy'):
