@@ -15,7 +15,8 @@ on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     g_info ("the clipboard stays empty: %s", error->message);
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    clip_legacy_taken (&self->legacy); /* else another one may be on its way */
+    clip_legacy_taken (&self->legacy,
+                       g_get_monotonic_time ()); /* else another one may be on its way */
 }
 
 /* what was left */

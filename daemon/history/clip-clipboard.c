@@ -270,6 +270,7 @@ on_new_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   g_autoptr (ClipCapture) earlier = self->capture ? g_object_ref (self->capture) : NULL;
   const char *hint;
 
+  clip_legacy_copied (&self->legacy, g_get_monotonic_time ());
   if (!clip_offer_is_kept (offer))
     clip_restore_forget (self->restore);
   forget_clipboard (self);

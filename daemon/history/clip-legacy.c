@@ -7,6 +7,11 @@
 
 /* an owner that goes is followed at once by the next one, often: wait before that */
 #define DUE_AFTER_MS 100
+/* and longer where it was too early: another copy came so soon after */
+#define MAX_DUE_AFTER_MS 1000
+#define EARLY_US G_USEC_PER_SEC
+/* so long after a copy the next one has nothing to do with it */
+#define ROW_US (2 * G_USEC_PER_SEC)
 
 /**
  * clip_legacy_end:
@@ -57,7 +62,25 @@ clip_legacy_leave (ClipLegacy *self,
   self->id = id;
   g_set_object (&self->coming, coming);
   if (id != 0)
-    self->timer = g_timeout_add_once (DUE_AFTER_MS, due, user_data);
+    self->timer = g_timeout_add_once (MAX (self->wait_ms, DUE_AFTER_MS), due, user_data);
+}
+
+/**
+ * clip_legacy_copied:
+ * @now_us: monotonic time
+ *
+ * Somebody has copied. A program that does so again and again, and is gone after each of its copies, is left
+ * alone from the second or third one on: a compositor cannot keep us from taking the place of a copy
+ * that is made in the same moment.
+ */
+void
+clip_legacy_copied (ClipLegacy *self, gint64 now_us)
+{
+  if (now_us - self->copied_us > ROW_US)
+    self->wait_ms = 0;
+  else if (self->owned_us > self->copied_us && now_us - self->owned_us < EARLY_US)
+    self->wait_ms = MIN (4 * MAX (self->wait_ms, DUE_AFTER_MS), MAX_DUE_AFTER_MS);
+  self->copied_us = now_us;
 }
 
 /**
@@ -120,9 +143,10 @@ clip_legacy_take (ClipLegacy *self, GCancellable **out_owning)
   return id;
 }
 
-/* we own it, or cannot */
+/* we own it, or cannot; @now_us: monotonic time */
 void
-clip_legacy_taken (ClipLegacy *self)
+clip_legacy_taken (ClipLegacy *self, gint64 now_us)
 {
+  self->owned_us = now_us;
   g_clear_object (&self->owning);
 }

@@ -12,6 +12,9 @@ typedef struct
   ClipOffer *kept;      /* what the desktop goes on offering of that */
   guint timer;          /* until we own it */
   GCancellable *owning; /* while we are about to */
+  guint wait_ms;        /* before we own it; 0 = as ever */
+  gint64 copied_us; /* when somebody copied last, and when we owned last what was left */
+  gint64 owned_us;
 } ClipLegacy;
 
 void clip_legacy_end (ClipLegacy *self);
@@ -28,7 +31,8 @@ ClipOffer *clip_legacy_came (ClipLegacy *self,
                              GSourceOnceFunc due,
                              gpointer user_data);
 gboolean clip_legacy_has_more (ClipLegacy *self, ClipOffer *kept);
+void clip_legacy_copied (ClipLegacy *self, gint64 now_us);
 gint64 clip_legacy_take (ClipLegacy *self, GCancellable **out_owning);
-void clip_legacy_taken (ClipLegacy *self);
+void clip_legacy_taken (ClipLegacy *self, gint64 now_us);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What an owner leaves, where others are at work meanwhile: a desktop that has kept a part of it, and
  * somebody who copies. */
+#include "clip-legacy.h"
 #include "history-fixture.h"
 
 #define TEXT "text/plain;charset=utf-8"
@@ -88,6 +89,32 @@ test_copy_meanwhile_is_let_be (HistoryFixture *self, gconstpointer data)
   g_assert_null (clip_backend_fake_owned (self->display));
 }
 
+/* a program that copies again and again: from the third copy on it is given a second */
+static void
+test_copies_in_a_row_are_not_cut_off (void)
+{
+  ClipLegacy legacy = { 0 };
+  gint64 now_us = 1000 * G_USEC_PER_SEC;
+  static const guint wanted_ms[] = { 0, 400, 1000, 1000 };
+
+  for (guint n = 0; n < G_N_ELEMENTS (wanted_ms); n++)
+    {
+      now_us += 300000;
+      clip_legacy_copied (&legacy, now_us);
+      g_assert_cmpuint (legacy.wait_ms, ==, wanted_ms[n]);
+      now_us += 100000;
+      clip_legacy_taken (&legacy, now_us);
+    }
+  /* so it is where nothing was owned between */
+  now_us += 300000;
+  clip_legacy_copied (&legacy, now_us);
+  clip_legacy_copied (&legacy, now_us);
+  g_assert_cmpuint (legacy.wait_ms, ==, 1000);
+  now_us += 3 * G_USEC_PER_SEC;
+  clip_legacy_copied (&legacy, now_us);
+  g_assert_cmpuint (legacy.wait_ms, ==, 0);
+}
+
 #define ADD(path, function) \
   g_test_add ("/history/" path, HistoryFixture, NULL, history_fixture_setup, function, \
               history_fixture_teardown)
@@ -102,5 +129,7 @@ main (int argc, char *argv[])
        test_part_is_kept_while_the_rest_comes);
   ADD ("kept-part-of-what-broke-off-is-taken", test_part_of_what_broke_off_is_taken);
   ADD ("copy-of-which-we-have-not-heard-is-let-be", test_copy_meanwhile_is_let_be);
+  g_test_add_func ("/history/copies-in-a-row-are-not-cut-off",
+                   test_copies_in_a_row_are_not_cut_off);
   return g_test_run ();
 }
