@@ -121,8 +121,10 @@ clip_legacy_came (ClipLegacy *self,
   kept = g_steal_pointer (&self->kept);
   clip_legacy_leave (self, captured->whole ? captured->added.id : 0, NULL, due,
                      user_data);
-  return captured->whole || captured->drop != CLIP_DROP_NONE ? NULL
-                                                             : g_steal_pointer (&kept);
+  /* the mark of a secret is not kept with it, nor whose it was */
+  if (captured->whole || clip_drop_is_private (captured->drop))
+    return NULL;
+  return g_steal_pointer (&kept);
 }
 
 /**

@@ -75,6 +75,19 @@ test_part_of_what_broke_off_is_taken (HistoryFixture *self, gconstpointer data)
   g_assert_null (clip_backend_fake_owned (self->display));
 }
 
+/* where it could be pasted once, and the desktop was the first to do so */
+static void
+test_part_of_what_never_came_is_taken (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_keep (self->display, TEXT, "word");
+  clip_backend_fake_stall (self->display, FALSE);
+  wait_until (clip_history_current (self->history) == 1);
+}
+
 /* the display has it already, and we have not heard of it yet */
 static void
 test_copy_meanwhile_is_let_be (HistoryFixture *self, gconstpointer data)
@@ -128,6 +141,7 @@ main (int argc, char *argv[])
   ADD ("legacy-is-whole-though-a-part-is-kept-while-the-rest-comes",
        test_part_is_kept_while_the_rest_comes);
   ADD ("kept-part-of-what-broke-off-is-taken", test_part_of_what_broke_off_is_taken);
+  ADD ("kept-part-of-what-never-came-is-taken", test_part_of_what_never_came_is_taken);
   ADD ("copy-of-which-we-have-not-heard-is-let-be", test_copy_meanwhile_is_let_be);
   g_test_add_func ("/history/copies-in-a-row-are-not-cut-off",
                    test_copies_in_a_row_are_not_cut_off);
