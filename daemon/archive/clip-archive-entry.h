@@ -33,7 +33,7 @@ typedef struct
   gboolean pinned;
   gboolean guessed; /* nobody has named the type of the primary content */
   char *origin;
-  char **tags; /* NULL = none */
+  char **tags;         /* NULL = none */
   GPtrArray *contents; /* ClipArchiveContent: the primary one first */
 } ClipArchiveEntry;
 

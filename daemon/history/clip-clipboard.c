@@ -9,7 +9,6 @@
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-clipboard-private.h"
 
-#include "clip-legacy.h"
 #include "clip-mime.h"
 #include "clip-taking.h"
 

@@ -69,20 +69,28 @@ assert_ended_well (GSubprocess *daemon)
   g_assert_true (g_subprocess_get_successful (daemon));
 }
 
+/* Returns: (transfer full): what is stored comes out of this pipe; the daemon has the call, and is told
+ * to end */
+static int
+end_beside_a_store (BusFixture *self, Callers *callers)
+{
+  int fds[2];
+
+  g_assert_true (clip_pipe (fds, NULL));
+  begin_store (self, fds[0], callers);
+  clip_fd_clear (&fds[0]);
+  bus_fixture_store_text (self, "behind it");
+  g_subprocess_send_signal (self->daemon, SIGTERM);
+  return fds[1];
+}
+
 /* the name has gone before it is done; then the next one has it */
 static void
 test_call_under_way (BusFixture *self, gconstpointer data)
 {
   Callers callers = { 0 };
-  clip_autofd int write_fd = -1;
-  int fds[2];
+  clip_autofd int write_fd = end_beside_a_store (self, &callers);
 
-  g_assert_true (clip_pipe (fds, NULL));
-  write_fd = fds[1];
-  begin_store (self, fds[0], &callers);
-  clip_fd_clear (&fds[0]);
-  bus_fixture_store_text (self, "behind it");
-  g_subprocess_send_signal (self->daemon, SIGTERM);
   wait_until (!has_owner (self));
   g_assert_cmpuint (callers.n_answered, ==, 0);
   g_assert_true (clip_write_all (write_fd, "word", 4, NULL));
@@ -98,19 +106,13 @@ static void
 test_call_without_end (BusFixture *self, gconstpointer data)
 {
   Callers callers = { 0 };
-  clip_autofd int write_fd = -1;
-  int fds[2];
+  clip_autofd int write_fd = end_beside_a_store (self, &callers);
 
-  g_assert_true (clip_pipe (fds, NULL));
-  write_fd = fds[1];
-  begin_store (self, fds[0], &callers);
-  clip_fd_clear (&fds[0]);
-  bus_fixture_store_text (self, "behind it");
-  g_subprocess_send_signal (self->daemon, SIGTERM);
   assert_ended_well (self->daemon);
   g_clear_object (&self->daemon);
   wait_until (callers.n_answered == 1);
   g_assert_cmpuint (callers.n_done, ==, 0);
+  clip_fd_clear (&write_fd); /* until now nobody had ended it */
 }
 
 static guint64

@@ -117,6 +117,17 @@ test_growing_selection_is_one_entry (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (history_fixture_count (self), ==, 2);
 }
 
+/* what was selected first is there beside a longer selection, and beside another */
+static void
+assert_outlasts_the_next (HistoryFixture *self)
+{
+  clip_backend_fake_select (self->display, TEXT, "words", NULL);
+  wait_until (self->n_added == 2);
+  clip_backend_fake_select (self->display, TEXT, "no more", NULL);
+  wait_until (self->n_added == 3);
+  g_assert_cmpint (history_fixture_count (self), ==, 3);
+}
+
 /* it is in the history for another reason, too */
 static void
 test_what_was_copied_stays (HistoryFixture *self, gconstpointer data)
@@ -125,11 +136,7 @@ test_what_was_copied_stays (HistoryFixture *self, gconstpointer data)
   wait_until (self->n_added == 1);
   clip_backend_fake_copy (self->display, TEXT, "word", NULL);
   wait_until (self->n_moved == 1);
-  clip_backend_fake_select (self->display, TEXT, "words", NULL);
-  wait_until (self->n_added == 2);
-  clip_backend_fake_select (self->display, TEXT, "no more", NULL);
-  wait_until (self->n_added == 3);
-  g_assert_cmpint (history_fixture_count (self), ==, 3);
+  assert_outlasts_the_next (self);
 }
 
 /* somebody wants it: it does not go because the selection grows */
@@ -142,11 +149,7 @@ test_what_was_pinned_stays (HistoryFixture *self, gconstpointer data)
   wait_until (self->n_added == 1);
   clip_store_set_pinned_async (self->store, 1, TRUE, keep_result, &pinned);
   wait_until (pinned);
-  clip_backend_fake_select (self->display, TEXT, "words", NULL);
-  wait_until (self->n_added == 2);
-  clip_backend_fake_select (self->display, TEXT, "no more", NULL);
-  wait_until (self->n_added == 3);
-  g_assert_cmpint (history_fixture_count (self), ==, 3);
+  assert_outlasts_the_next (self);
 }
 
 /* it would no longer be offered there */
