@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * bare-server FILE: the least that a service on the bus can do. It owns NAME, and answers each
- * `Send` by splicing FILE, of 1 MiB at most, into the pipe that came along, which it enlarges first.
- * What it takes to call it is what the machine, the bus and GIO take. Says "ready", and ends with
- * its standard input.
+ * `Send` by splicing FILE, of 1 MiB at most, into the pipe that came along, which it enlarges first;
+ * each `Store` by writing a page to FILE that begins with what it reads of the descriptor, and syncing
+ * it. What it takes to call it is what the machine, the bus and GIO take. Says "ready", and
+ * ends with its standard input.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -16,9 +17,13 @@
 #define NAME "org.cliphist.Bare1"
 #define PATH "/org/cliphist/Bare1"
 #define MOST_BYTES (1024 * 1024)
+#define PAGE_BYTES 4096
 
 static const char interface[] = "<node><interface name='" NAME "'><method name='Send'>"
                                 "<arg name='sink' type='h' direction='in'/>"
+                                "</method><method name='Store'>"
+                                "<arg name='contents' type='a(sh)' direction='in'/>"
+                                "<arg name='options' type='a{sv}' direction='in'/>"
                                 "</method></interface></node>";
 
 static void
@@ -34,11 +39,23 @@ serve (const char *path, int sink)
 }
 
 static void
+store (const char *path, int source)
+{
+  int file = open (path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  char page[PAGE_BYTES] = { 0 };
+
+  if (file < 0 || read (source, page, sizeof page) < 0 ||
+      write (file, page, sizeof page) != sizeof page || fdatasync (file) < 0)
+    err (1, "%s", path);
+  close (file);
+}
+
+static void
 on_call (GDBusConnection *connection G_GNUC_UNUSED,
          const char *sender G_GNUC_UNUSED,
          const char *object G_GNUC_UNUSED,
          const char *name G_GNUC_UNUSED,
-         const char *method G_GNUC_UNUSED,
+         const char *method,
          GVariant *parameters G_GNUC_UNUSED,
          GDBusMethodInvocation *invocation,
          gpointer user_data)
@@ -46,12 +63,15 @@ on_call (GDBusConnection *connection G_GNUC_UNUSED,
   GDBusMessage *message = g_dbus_method_invocation_get_message (invocation);
   GUnixFDList *list = g_dbus_message_get_unix_fd_list (message);
   g_autoptr (GError) error = NULL;
-  int sink = g_unix_fd_list_get (list, 0, &error);
+  int fd = g_unix_fd_list_get (list, 0, &error);
 
-  if (sink < 0)
+  if (fd < 0)
     errx (1, "%s", error->message);
-  serve (user_data, sink);
-  close (sink);
+  if (g_str_equal (method, "Send"))
+    serve (user_data, fd);
+  else
+    store (user_data, fd);
+  close (fd);
   g_dbus_method_invocation_return_value (invocation, NULL);
 }
 

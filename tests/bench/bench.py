@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What all groups need: a private session with the daemon, clips in it, and the other ways."""
+import contextlib
 import os
 import pathlib
 import subprocess
@@ -176,6 +177,17 @@ class Bench:
         if caller.returncode or end.returncode:
             raise Broken('Send into a sink failed')
         return Result(wall, cpu_clock(self.daemon) - before)
+
+    @contextlib.contextmanager
+    def bare_server(self, path):
+        """A service on this bus that does the least that one can, with that file."""
+        words = [str(word) for word in self.tool('bare-server', path)]
+        with subprocess.Popen(words, env=self.env, stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as process:
+            if process.stdout.readline() != b'ready\n':
+                raise Broken('the bare service is not on the bus')
+            yield
+            process.stdin.close()
 
     # the daemon's memory and pipes
 

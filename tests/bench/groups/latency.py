@@ -6,12 +6,8 @@ into a pipe as it comes, until the last byte has been read. What it takes to ask
 id at the same time, and a service that does nothing else for the same MiB, is what the machine, and
 not the daemon, lets them wait.
 """
-import contextlib
-import subprocess
-
 from crowds import CAPTURES, MIB, READERS, Crowd
 from rows import Figure, percentile
-from session import Broken
 
 DISPLAY = 'none'
 CALLS = 300
@@ -27,17 +23,6 @@ def latencies(crowd):
     done = crowd.bench.session.run(*command, seconds=120)
     lines = [line.split() for line in done.stdout.decode().splitlines()]
     return [[int(line[which]) / 1000 for line in lines] for which in range(len(METHODS))]
-
-
-@contextlib.contextmanager
-def bare_server(bench):
-    words = [str(word) for word in bench.tool('bare-server', bench.blob(MIB))]
-    with subprocess.Popen(words, env=bench.env, stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE) as process:
-        if process.stdout.readline() != b'ready\n':
-            raise Broken('the bare service is not on the bus')
-        yield
-        process.stdin.close()
 
 
 def loads(crowd):
@@ -71,7 +56,7 @@ def latency_figures(crowd, title, load):
 
 def rows(bench):
     crowd = Crowd(bench)
-    with bare_server(bench):
+    with bench.bare_server(bench.blob(MIB)):
         for title, load in loads(crowd):
             yield latency_figures(crowd, title, load)
             crowd.wipe_captures()

@@ -131,30 +131,15 @@ class Place:
         peer = self.peer()
         return {name: lambda: self.run(*peer, *words)} if peer else {}
 
-    def syncs(self):
-        """Milliseconds of one small write after the other, each until the disk has it."""
-        found = []
-        path = self.bench.folder / 'syncs'
-        with opened(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND) as fd:
-            for _ in range(CALLS):
-                start = time.monotonic()
-                os.write(fd, bytes(4096))
-                os.fdatasync(fd)
-                found.append((time.monotonic() - start) * 1000)
-        path.unlink()
-        return found
-
     def calls(self):
-        """Milliseconds of one Store after the other, from the call until it is durable."""
-        found = []
-        for number in range(CALLS):
-            fd = os.memfd_create('entry')
-            os.write(fd, f'{number} {time.monotonic_ns()} '.encode() * 8)
-            os.lseek(fd, 0, os.SEEK_SET)
-            start = time.monotonic()
-            self.bench.call('Store', '(a(sh)a{sv})', ([('text/plain', 0)], {}), [fd])
-            found.append((time.monotonic() - start) * 1000)
-        return found
+        """Milliseconds of one Store after the other, from the call until it is durable; of a bare
+        service's, in turn with it, and of the disk alone."""
+        bench = self.bench
+        command = bench.tool('store-run', CALLS, bench.folder / 'page')
+        with bench.bare_server(bench.folder / 'bare'):
+            done = bench.session.run(*command, seconds=120)
+        lines = [line.split() for line in done.stdout.decode().splitlines()]
+        return [[int(line[which]) / 1000 for line in lines] for which in range(3)]
 
 
 def count_name(count):
@@ -237,18 +222,20 @@ def store_rows(large, small):
 
 
 def call_figures(large, small):
-    """Beside them what the disk itself needs, in the same minutes."""
+    """Beside them what the bus and the disk take, in turn with each call."""
+    many = count_name(large.count)
+    kinds = [f'Store over D-Bus, of {many}', 'Store of a bare service, which syncs a page',
+             'write and fdatasync of 4 KiB']
     parts = {'p50': 0.5, 'p99': 0.99}
-    calls = [Figure(f'Store over D-Bus, of {count_name(large.count)}, {name}', 'ms',
-                    most=2 if name == 'p99' else None) for name in parts]
-    syncs = [Figure(f'write and fdatasync of 4 KiB, {name}', 'ms') for name in parts]
+    found = [[Figure(f'{kind}, {name}', 'ms',
+                     most=2 if kind == kinds[0] and name == 'p99' else None) for name in parts]
+             for kind in kinds]
     for _ in range(large.bench.runs):
-        idle, busy, bare = small.calls(), large.calls(), large.syncs()
-        for part, call, sync in zip(parts.values(), calls, syncs):
-            call.idle.append(percentile(idle, part))
-            call.values.append(percentile(busy, part))
-            sync.values.append(percentile(bare, part))
-    return calls + syncs
+        for figures, idle, busy in zip(found, small.calls(), large.calls()):
+            for shown, part in zip(figures, parts.values()):
+                shown.idle.append(percentile(idle, part))
+                shown.values.append(percentile(busy, part))
+    return [shown for figures in found for shown in figures]
 
 
 def search_figures(place):
