@@ -21,7 +21,8 @@ struct ClipLimiter
   ClipWallTimer *timer;
   ClipLimits limits;
   gint64 oldest_us; /* 0 = no age is waited for */
-  gint64 retry_us;  /* 0 = the last trim went well */
+  gint64 came_us;  /* of what has come while it is trimmed, the oldest; 0 = nothing has */
+  gint64 retry_us; /* 0 = the last trim went well */
   guint spared;
   gboolean trimming;
   gboolean again;
@@ -31,6 +32,13 @@ struct ClipLimiter
 };
 
 static void trim (ClipLimiter *self);
+
+/* of two moments; 0 is none */
+static gint64
+older (gint64 one_us, gint64 other_us)
+{
+  return one_us == 0 || other_us == 0 ? MAX (one_us, other_us) : MIN (one_us, other_us);
+}
 
 /* when the oldest is too old; 0 = never */
 static gint64
@@ -91,7 +99,7 @@ take_outcome (ClipLimiter *self, const ClipTrimmed *trimmed, const GError *error
       if (trimmed->n > 0)
         g_info ("%" G_GINT64_FORMAT " entries gave way", trimmed->n);
       self->retry_us = 0;
-      self->oldest_us = trimmed->oldest_us;
+      self->oldest_us = older (trimmed->oldest_us, self->came_us);
       set_spared (self, trimmed->spared);
     }
   if (self->again)
@@ -122,6 +130,7 @@ trim (ClipLimiter *self)
   if (self->trimming)
     return;
   self->trimming = TRUE;
+  self->came_us = 0;
   call = g_new (Trim, 1);
   *call = (Trim){ self, g_object_ref (self->gone) };
   clip_store_trim_async (self->store, &self->limits, FALSE, on_trimmed, call);
@@ -140,13 +149,17 @@ on_expiry_changed (ClipLimiter *self)
     arm (self);
 }
 
-/* the first entry of an empty history is the oldest */
+/* a trim that is under way may not have seen it */
 static void
 on_entry_added (ClipLimiter *self, const ClipEntry *entry)
 {
-  if (self->limits.max_age_us <= 0 || self->oldest_us != 0)
+  const gint64 oldest_us = older (self->oldest_us, entry->row.last_us);
+
+  if (self->trimming)
+    self->came_us = older (self->came_us, entry->row.last_us);
+  if (self->limits.max_age_us <= 0 || self->oldest_us == oldest_us)
     return;
-  self->oldest_us = entry->row.last_us;
+  self->oldest_us = oldest_us;
   on_expiry_changed (self);
 }
 

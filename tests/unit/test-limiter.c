@@ -5,26 +5,38 @@
 #include "clip-wall-timer.h"
 #include "history-fixture.h"
 
+#include <sqlite3.h>
 #include <string.h>
 
 #define TEXT "text/plain;charset=utf-8"
 #define HOUR_US ((gint64) 3600 * G_USEC_PER_SEC)
 
 static void
-add_text (HistoryFixture *self, const char *text, gint64 at_us)
+start_add (HistoryFixture *self,
+           const char *text,
+           gint64 at_us,
+           GAsyncResult **out_result)
 {
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipStage) stage = clip_store_stage (self->store, &error);
   ClipDraft *draft = clip_draft_new ("");
-  ClipAdded added = { 0 };
 
   g_assert_no_error (error);
   g_assert_true (clip_write_all (clip_stage_fd (stage), text, strlen (text), &error));
   clip_stage_advance (stage, (goffset) strlen (text));
   clip_draft_add (draft, TEXT, stage, (gint64) strlen (text));
   clip_draft_set_times (draft, at_us, at_us);
-  clip_store_add_async (self->store, draft, NULL, keep_result, &result);
+  clip_store_add_async (self->store, draft, NULL, keep_result, out_result);
+}
+
+static void
+add_text (HistoryFixture *self, const char *text, gint64 at_us)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  ClipAdded added = { 0 };
+
+  start_add (self, text, at_us, &result);
   wait_until (result);
   clip_store_add_finish (self->store, result, &added, &error);
   g_assert_no_error (error);
@@ -124,6 +136,39 @@ test_old_goes_by_itself (HistoryFixture *self, gconstpointer data)
   wait_until (history_fixture_count (self) == 1);
 }
 
+/* Somebody else writes: until he is ready, the trim and the copy behind it wait. */
+static sqlite3 *
+hold_database (HistoryFixture *self)
+{
+  g_autofree char *path = g_build_filename (self->dir, "history.db", NULL);
+  sqlite3 *db = NULL;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, "BEGIN IMMEDIATE", NULL, NULL, NULL), ==, SQLITE_OK);
+  return db;
+}
+
+/* what comes while the history is trimmed becomes too old like anything else */
+static void
+test_what_comes_meanwhile_goes_by_itself (HistoryFixture *self, gconstpointer data)
+{
+  gint64 old_us = g_get_real_time () - HOUR_US + 400000;
+  g_autoptr (GAsyncResult) busy = NULL;
+  g_autoptr (GAsyncResult) added = NULL;
+  sqlite3 *db;
+
+  clip_history_keep_limits (self->history);
+  add_text (self, "older", old_us - HOUR_US);
+  db = hold_database (self);
+  clip_store_set_expiry_async (self->store, 1000, old_us, keep_result, &busy);
+  set (self, CLIP_SETTING_MAX_AGE, "1h", CLIP_FROM_FLAG);
+  start_add (self, "old", old_us, &added);
+  sqlite3_close (db);
+  wait_until (busy && added);
+  add_text (self, "new", g_get_real_time ());
+  wait_until (history_fixture_count (self) == 1);
+}
+
 static void
 test_changed_limit_applied (HistoryFixture *self, gconstpointer data)
 {
@@ -208,6 +253,8 @@ main (int argc, char *argv[])
   add ("/limiter/overdue-goes-at-start", test_overdue_goes_at_start);
   add ("/limiter/pinned-waits-for-nothing", test_pinned_waits_for_nothing);
   add ("/limiter/old-goes-by-itself", test_old_goes_by_itself);
+  add ("/limiter/what-comes-meanwhile-goes-by-itself",
+       test_what_comes_meanwhile_goes_by_itself);
   add ("/limiter/changed-limit-applied", test_changed_limit_applied);
   add ("/limiter/spared-until-told", test_spared_until_told);
   add ("/limiter/timer-goes-off-once", test_timer_goes_off_once);
