@@ -51,8 +51,10 @@ typedef struct
   /* a text that is too long for one property */
   int64_t giant_bytes; /* 0: none is offered */
   int64_t sent;
-  bool ended;    /* so is its end */
-  bool is_timed; /* it says when it was asked for, and when all of it was taken */
+  bool ended; /* so is its end */
+  /* it says when whoever took all of it had asked, and when all was taken */
+  bool is_timed;
+  int64_t begun_ns;       /* the last one asked; one before may have left it at that */
   xcb_window_t requestor; /* who gets it */
   xcb_atom_t property;
 } Copier;
@@ -131,10 +133,10 @@ say (const Copier *self, int64_t when)
 }
 
 static void
-say_moment (Copier *self)
+say_moment (Copier *self, int64_t moment_ns)
 {
   self->n_copies++;
-  say (self, now_ns ());
+  say (self, moment_ns);
 }
 
 /* --- others ask --- */
@@ -161,8 +163,7 @@ begin_giant (Copier *self, const xcb_selection_request_event_t *request)
   self->property = request->property;
   self->sent = 0;
   self->ended = false;
-  if (self->is_timed)
-    say_moment (self);
+  self->begun_ns = now_ns ();
   xcb_change_window_attributes (self->connection, request->requestor, XCB_CW_EVENT_MASK,
                                 &mask);
   put (self, request, self->incr, 32, 1, &least);
@@ -208,7 +209,10 @@ go_on (Copier *self, const xcb_property_notify_event_t *change)
       change->atom != self->property || change->state != XCB_PROPERTY_DELETE)
     return;
   if (self->ended && self->is_timed)
-    say_moment (self);
+    {
+      say_moment (self, self->begun_ns);
+      say_moment (self, now_ns ());
+    }
   if (self->ended)
     return;
   if (chunk[0] == '\0')
