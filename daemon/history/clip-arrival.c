@@ -232,8 +232,12 @@ begin (GTask *task_take, ClipStore *store)
     }
   self->arrival->stage = clip_store_stage (store, &error);
   if (error)
-    fail (task_take, error);
-  else if (!is_of_file)
+    {
+      fail (task_take, error);
+      return;
+    }
+  clip_stage_set_unwritten (self->arrival->stage, self->terms.unwritten);
+  if (!is_of_file)
     receive_in_memory (task_take, limit);
   else if (size > limit)
     fail_too_large (task_take, limit);

@@ -15,7 +15,8 @@ typedef struct
 
 typedef struct
 {
-  goffset limit; /* in bytes; 0 = anything */
+  goffset limit;     /* in bytes; 0 = anything */
+  goffset unwritten; /* how far the disk may be behind, see clip_stage_set_unwritten() */
   guint first_ms;
   guint idle_ms;
   ClipGauge *gauge; /* (nullable): told what has come */

@@ -21,6 +21,7 @@ struct _ClipIntake
   GPtrArray *arrivals;
   guint first_ms;
   guint idle_ms;
+  goffset unwritten;
   gboolean initial;
   gboolean is_secret;   /* one of the types said so */
   ClipGauge *gauge;     /* (nullable) */
@@ -85,6 +86,14 @@ clip_intake_set_patience (ClipIntake *self, guint first_ms, guint idle_ms)
 {
   self->first_ms = first_ms;
   self->idle_ms = idle_ms;
+}
+
+/* How far the disk may be behind, in bytes: a program stands still while it is read, a command that
+ * stores is waited for until all is durable. */
+void
+clip_intake_set_unwritten (ClipIntake *self, goffset bytes)
+{
+  self->unwritten = bytes;
 }
 
 /* it was there when we began to watch: where it equals an entry, nothing changes */
@@ -184,6 +193,7 @@ clip_intake_receive_async (ClipIntake *self,
 {
   GTask *task = g_task_new (self, NULL, callback, user_data);
   ClipArrivalTerms terms = { .limit = clip_policy_size_limit (self->settings),
+                             .unwritten = self->unwritten,
                              .first_ms = self->first_ms,
                              .idle_ms = self->idle_ms,
                              .gauge = self->gauge,

@@ -18,6 +18,7 @@ ClipIntake *clip_intake_new (ClipStore *store,
                              const ClipSettings *settings,
                              const char *origin);
 void clip_intake_set_patience (ClipIntake *self, guint first_ms, guint idle_ms);
+void clip_intake_set_unwritten (ClipIntake *self, goffset bytes);
 void clip_intake_set_initial (ClipIntake *self);
 void clip_intake_set_guards (ClipIntake *self, ClipIgnore *ignore, ClipSecrets *secrets);
 void clip_intake_set_gauge (ClipIntake *self, ClipGauge *gauge);

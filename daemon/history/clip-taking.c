@@ -26,6 +26,7 @@ clip_taking_prepare (const ClipTaking *self, ClipBackend *backend, ClipOffer *of
   ClipCapture *capture;
 
   clip_intake_set_patience (intake, CLIP_POLICY_FIRST_MS, CLIP_POLICY_IDLE_MS);
+  clip_intake_set_unwritten (intake, CLIP_POLICY_UNWRITTEN_BYTES);
   if (clip_offer_is_initial (offer))
     clip_intake_set_initial (intake);
   capture = clip_capture_new (backend, offer, intake, self->transfers);

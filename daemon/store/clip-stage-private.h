@@ -17,6 +17,7 @@ struct ClipStage
 
   GMutex mutex;
   GCond idle;
+  goffset unwritten;  /* how far the write-back may be behind */
   goffset total;      /* guarded by mutex: how many bytes are there */
   gboolean following; /* guarded by mutex: the helper is at work */
   int saved_errno;    /* guarded by mutex: what stopped it */

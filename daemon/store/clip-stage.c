@@ -241,6 +241,23 @@ hash_window (ClipStage *self, gsize length)
   return result;
 }
 
+/* A hint, and for two windows at most: what others sync waits behind them. The disk has begun with a
+ * window once what may be unwritten lies behind it. */
+static void
+begin_write_back (ClipStage *self, goffset at)
+{
+  if (at >= self->unwritten)
+    sync_file_range (self->fd, at - self->unwritten, WINDOW_BYTES, SYNC_FILE_RANGE_WRITE);
+}
+
+static void
+await_write_back (ClipStage *self, goffset at)
+{
+  if (at >= self->unwritten + WINDOW_BYTES)
+    sync_file_range (self->fd, at - self->unwritten - WINDOW_BYTES, WINDOW_BYTES,
+                     SYNC_FILE_RANGE_WAIT_BEFORE);
+}
+
 static gboolean
 wants_window (ClipStage *self)
 {
@@ -263,12 +280,9 @@ follow (gpointer data, gpointer user_data G_GNUC_UNUSED)
       int result;
 
       g_mutex_unlock (&self->mutex);
-      /* hints, and for two windows at most: what others sync waits behind them */
-      sync_file_range (self->fd, at, WINDOW_BYTES, SYNC_FILE_RANGE_WRITE);
+      begin_write_back (self, at);
       result = hash_window (self, WINDOW_BYTES);
-      if (at >= WINDOW_BYTES)
-        sync_file_range (self->fd, at - WINDOW_BYTES, WINDOW_BYTES,
-                         SYNC_FILE_RANGE_WAIT_BEFORE);
+      await_write_back (self, at);
       g_mutex_lock (&self->mutex);
       self->saved_errno = result;
     }
@@ -285,6 +299,19 @@ helpers (void)
   if (g_once_init_enter (&pool))
     g_once_init_leave (&pool, g_thread_pool_new (follow, NULL, MAX_HELPERS, TRUE, NULL));
   return pool;
+}
+
+/**
+ * clip_stage_set_unwritten:
+ * @bytes: a multiple of 4 MiB; 0, as it is at first, for as soon as they come
+ *
+ * How far the write-back may be behind the transfer, for a source that should not wait for the disk:
+ * before any byte has come.
+ */
+void
+clip_stage_set_unwritten (ClipStage *self, goffset bytes)
+{
+  self->unwritten = bytes;
 }
 
 /**
@@ -352,6 +379,16 @@ wait_idle (ClipStage *self)
   g_mutex_unlock (&self->mutex);
 }
 
+/* the disk begins before the hash of the rest does */
+static void
+begin_rest (ClipStage *self)
+{
+  const goffset written = MAX (self->hashed - self->unwritten, 0);
+
+  if (self->size - written >= WINDOW_BYTES)
+    sync_file_range (self->fd, written, 0, SYNC_FILE_RANGE_WRITE);
+}
+
 static gboolean
 hash_rest (ClipStage *self, GError **error)
 {
@@ -382,8 +419,7 @@ clip_stage_seal (ClipStage *self, gint64 size, GError **error)
   if (!check_size (self, size, error))
     return FALSE;
   self->size = size;
-  if (size - self->hashed >= WINDOW_BYTES)
-    sync_file_range (self->fd, self->hashed, 0, SYNC_FILE_RANGE_WRITE);
+  begin_rest (self);
   if (!hash_rest (self, error))
     return FALSE;
   self->hash = clip_hasher_end (self->hasher);

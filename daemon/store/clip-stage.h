@@ -27,6 +27,7 @@ void clip_stage_unref (ClipStage *self);
 int clip_stage_fd (const ClipStage *self);
 gboolean clip_stage_is_in_memory (const ClipStage *self);
 goffset clip_stage_spill (ClipStage *self, GError **error);
+void clip_stage_set_unwritten (ClipStage *self, goffset bytes);
 void clip_stage_advance (ClipStage *self, goffset total);
 GBytes *clip_stage_head (ClipStage *self, gsize limit, GError **error);
 

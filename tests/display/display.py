@@ -186,25 +186,41 @@ def paste_large(d, path, before):
 
 
 if IS_WAYLAND:
-    @fact(name('payload-moves-by-splice-alone'))
-    def payload_moves_by_splice():
-        calls = ('read,write,pread64,pwrite64,readv,writev,preadv,pwritev,preadv2,pwritev2,'
-                 'recvfrom,recvmsg,sendto,sendmsg,splice,vmsplice,sendfile,copy_file_range')
+    @contextlib.contextmanager
+    def traced(calls):
+        """A desk, and what its daemon has called: a text that is whole when it has ended."""
         with Session(KIND, programs=PROGRAMS) as session:
-            trace = session.folder / 'trace'
+            path = session.folder / 'trace'
             # a process that is traced cannot look for its leaks
             session.start_daemon('strace', '-f', '--seccomp-bpf', '-e', f'trace={calls}',
-                                 '-s', '0', '-o', trace, env=without_leak_check(session))
+                                 '-s', '0', '-o', path, env=without_leak_check(session))
             session.wait_backend(BACKEND)
-            d = Desk(session)
-            paste_large(d, write_text(session.folder / 'large', 64), 0)
+            trace = []
+            yield Desk(session), trace
             end_all([pid for pid in descendants(session.daemon.pid)])
             session.daemon.wait(20)
-            moved = bytes_by_call(trace.read_text())
-            note(moved)
-            true(moved['splice'] >= 2 * 64 * MIB, f'spliced {moved["splice"]} bytes')
-            others = sum(count for call, count in moved.items() if call != 'splice')
-            true(others < 2 * MIB, f'{others} bytes went through user space: {moved}')
+            trace.append(path.read_text())
+
+    @fact(name('payload-moves-by-splice-alone'))
+    def payload_moves_by_splice():
+        with traced('read,write,pread64,pwrite64,readv,writev,preadv,pwritev,preadv2,pwritev2,'
+                    'recvfrom,recvmsg,sendto,sendmsg,splice,vmsplice,sendfile,'
+                    'copy_file_range') as (d, trace):
+            paste_large(d, write_text(d.session.folder / 'large', 64), 0)
+        moved = bytes_by_call(*trace)
+        note(moved)
+        true(moved['splice'] >= 2 * 64 * MIB, f'spliced {moved["splice"]} bytes')
+        others = sum(count for call, count in moved.items() if call != 'splice')
+        true(others < 2 * MIB, f'{others} bytes went through user space: {moved}')
+
+    @fact(name('the-disk-begins-when-the-source-has-given-all'))
+    def disk_begins_late():
+        with traced('splice,sync_file_range') as (d, trace):
+            d.client.copy(write_text(d.session.folder / 'large', 64))
+            d.wait_newer(0)
+        calls = re.findall(r'\b(splice|sync_file_range)\(', *trace)
+        true('splice' in calls and 'sync_file_range' in calls, f'called: {sorted(set(calls))}')
+        equal('splice' in calls[calls.index('sync_file_range'):], False, 'received after it')
 
 
 def without_leak_check(session):
