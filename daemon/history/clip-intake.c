@@ -155,6 +155,14 @@ is_mark (const ClipArrival *arrival)
   return clip_mime_hint_is_secret (hint, data, MIN (length, (gsize) arrival->size));
 }
 
+/* one word for it, wherever on its way the copy has met that */
+static void
+say_full (GError *error)
+{
+  if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE))
+    g_prefix_error (&error, "the disk is full, the copy is not kept: ");
+}
+
 static void
 on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
@@ -168,6 +176,7 @@ on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_
     self->is_secret = TRUE;
   if (bytes > 0)
     g_ptr_array_add (self->arrivals, g_steal_pointer (&arrival));
+  say_full (error);
   if (error)
     g_task_return_error (task, g_steal_pointer (&error));
   else
@@ -197,7 +206,8 @@ clip_intake_receive_async (ClipIntake *self,
                              .first_ms = self->first_ms,
                              .idle_ms = self->idle_ms,
                              .gauge = self->gauge,
-                             .gauged = received_bytes (self) };
+                             .gauged = received_bytes (self),
+                             .limits = clip_policy_limits (self->settings) };
 
   g_task_set_source_tag (task, clip_intake_receive_async);
   clip_arrival_async (self->store, self->transfers, mime, source_fd_take, &terms,
@@ -301,9 +311,12 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (clip_store_add_finish (CLIP_STORE (source), result, &outcome->added, &error))
-    g_task_return_pointer (task, g_steal_pointer (&outcome), g_free);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
+    {
+      g_task_return_pointer (task, g_steal_pointer (&outcome), g_free);
+      return;
+    }
+  say_full (error);
+  g_task_return_error (task, g_steal_pointer (&error));
 }
 
 static void

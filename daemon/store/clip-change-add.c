@@ -412,8 +412,9 @@ clip_change_add (ClipLedger *ledger,
 {
   if (out_added->id == 0)
     {
-      ClipChangeStep step = clip_change_make_room (
-          ledger, limits, clip_draft_bytes (draft), out_added, error);
+      gint64 unpaid = MAX (clip_draft_bytes (draft) - clip_draft_paid (draft), 0);
+      ClipChangeStep step =
+          clip_change_make_room (ledger, limits, unpaid, out_added, error);
       ClipClaim claim;
 
       if (step != CLIP_CHANGE_DONE)

@@ -39,6 +39,12 @@ ClipChangeStep clip_change_make_room (ClipLedger *ledger,
                                       gint64 bytes,
                                       ClipAdded *added,
                                       GError **error);
+ClipChangeStep clip_change_make_room_for_content (ClipLedger *ledger,
+                                                  const ClipLimits *limits,
+                                                  const ClipStage *stage,
+                                                  const ClipShortage *shortage,
+                                                  ClipTrimmed *trimmed,
+                                                  GError **error);
 ClipChangeStep clip_change_trim_all (ClipLedger *ledger,
                                      const ClipLimits *limits,
                                      ClipTrimmed *trimmed,

@@ -7,6 +7,7 @@
 #include "clip-image-size.h"
 #include "clip-mime.h"
 #include "clip-preview.h"
+#include "clip-stage-private.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -133,6 +134,21 @@ clip_draft_bytes (const ClipDraft *self)
   for (guint i = 0; i < self->parts->len; i++)
     bytes += ((const ClipPart *) self->parts->pdata[i])->size;
   return bytes;
+}
+
+/* what has gone for it while it came in */
+gint64
+clip_draft_paid (const ClipDraft *self)
+{
+  gint64 paid = 0;
+
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      const ClipPart *part = self->parts->pdata[i];
+
+      paid += part->stage ? part->stage->paid : 0;
+    }
+  return paid;
 }
 
 static gboolean

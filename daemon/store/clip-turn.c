@@ -76,6 +76,28 @@ lose (ClipLedger *ledger, GQueue *batch, GQueue *through)
   g_queue_push_tail (through, culprit);
 }
 
+/* What the log holds is in the database then, and the next transaction begins it anew. What went
+ * for the sake of an entry gives its room back only then, and so does the log: that is waited
+ * for, in a call of its own, as no call changes a database and its log at once. */
+static void
+carry_log (ClipLedger *ledger, const ClipJob *job)
+{
+  sqlite3 *db = clip_database_handle (ledger->database);
+
+  sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+  if (job->kind == CLIP_JOB_ADD || job->kind == CLIP_JOB_MAKE_ROOM)
+    sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+}
+
+/* a step of it is done */
+static void
+keep (ClipLedger *ledger, ClipJob *job)
+{
+  clip_job_keep (job);
+  if (job->kind == CLIP_JOB_MAKE_ROOM)
+    carry_log (ledger, job);
+}
+
 /**
  * clip_turn_commit:
  * @batch: (element-type ClipJob): prepared; what remains in it is for the next transaction
@@ -107,7 +129,7 @@ clip_turn_commit (ClipLedger *ledger, GQueue *batch, GQueue *through)
   if (clip_ledger_commit (ledger, &error))
     {
       if (outcome == OUTCOME_PARTLY)
-        clip_job_keep (g_queue_peek_head (batch));
+        keep (ledger, g_queue_peek_head (batch));
       return TRUE;
     }
   if (outcome == OUTCOME_PARTLY)
@@ -121,19 +143,6 @@ is_to_be_retried (const ClipJob *job)
 {
   return g_error_matches (job->error, CLIP_ERROR, CLIP_ERROR_NO_SPACE) &&
          job->n_retries < MAX_RETRIES && clip_job_gives_room (job);
-}
-
-/* What the log holds is in the database then, and the next transaction begins it anew. What went
- * for the sake of an entry gives its room back only then, and so does the log: that is waited
- * for, in a call of its own, as no call changes a database and its log at once. */
-static void
-carry_log (ClipLedger *ledger, const ClipJob *job)
-{
-  sqlite3 *db = clip_database_handle (ledger->database);
-
-  sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-  if (job->kind == CLIP_JOB_ADD)
-    sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 }
 
 /* with less and less in one transaction */

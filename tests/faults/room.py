@@ -33,6 +33,7 @@ SIZES = (20 * KIB, 60 * KIB, 500 * KIB)
 MOMENTS = 12
 
 N_INLINE = 12
+N_BLOBS = 30
 EXPIRY = '3s'
 
 
@@ -302,6 +303,37 @@ def gives_room(kind, has_daemon):
         said(session.log('cliphistd'))
 
 
+def oldest_go(kind, has_daemon):
+    """The disk stays full: the oldest go for what comes in, but none for what could never fit."""
+    with place_on(kind) as (place, path):
+        session = place.session
+        # as it is where nobody has chosen it
+        (session.folder / 'config' / 'cliphist' / 'config').write_text('')
+        if has_daemon:
+            session.start_daemon()
+        for _ in range(N_BLOBS):
+            equal(place.store(100 * KIB), None, 'why it was not stored')
+        pinned = min(kept_ids(place))
+        equal(place.run('pin', str(pinned)).returncode, 0, 'exit status of pin')
+        fill(path)
+        clip = Clip('comes in', 1000 * KIB)
+        done = place.run('store', data=clip.data)
+        equal((done.returncode, said(done.stderr.decode())), (0, []), 'store')
+        ids = kept_ids(place)
+        true(pinned in ids and N_BLOBS // 8 < len(ids) < N_BLOBS, f'{ids} are left of {N_BLOBS}')
+        equal(place.run('decode', str(max(ids))).stdout, clip.data, 'what was stored')
+        large = session.folder / 'large'
+        large.write_bytes(bytes(20 << 20))
+        done = session.run('sh', '-c', 'exec "$0" store <"$1"', PROGRAMS.cliphist, large, check=False)
+        equal(done.returncode, 1, 'exit status of what never fits')
+        true('the disk is full' in says_why(done.stderr.decode()), done.stderr)
+        equal(kept_ids(place), ids, 'entries')
+        equal(place.run('doctor').returncode, 0, 'exit status of doctor')
+        if has_daemon:
+            session.stop(session.daemon)
+        said(session.log('cliphistd'))
+
+
 def read_only(kind):
     with FaultSession(PROGRAMS) as session, Image(session, kind) as image:
         session.env['XDG_STATE_HOME'] = os.fspath(image.path)
@@ -353,6 +385,8 @@ if IS_ALL:
         for _who, _has_daemon in (('commands', False), ('the-daemon', True)):
             fact(f'/room/{_kind}-is-full-and-{_who}-give-room-back')(
                 lambda kind=_kind, has_daemon=_has_daemon: gives_room(kind, has_daemon))
+            fact(f'/room/{_kind}-is-full-and-the-oldest-go-for-{_who}')(
+                lambda kind=_kind, has_daemon=_has_daemon: oldest_go(kind, has_daemon))
     for _who, _has_daemon in (('commands', False), ('the-daemon', True)):
         fact(f'/room/a-btrfs-quota-is-reached-and-{_who}-go-on-when-there-is-room')(
             lambda has_daemon=_has_daemon: over_quota(has_daemon))

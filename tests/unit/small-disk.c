@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "small-disk.h"
+
+#include "clip-fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/statvfs.h>
+
+static char *disk;
+
+/* in a namespace of this process. FALSE where that may not be, which it has said then */
+gboolean
+small_disk_mount (void)
+{
+  g_autofree char *options = g_strdup_printf ("size=%d", SMALL_DISK_BYTES);
+
+  disk = hoard_make_dir ();
+  if ((getuid () == 0 ? unshare (CLONE_NEWNS) : unshare (CLONE_NEWUSER | CLONE_NEWNS)) ==
+          0 &&
+      mount (NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+      mount ("tmpfs", disk, "tmpfs", 0, options) == 0)
+    return TRUE;
+  g_printerr ("no file system can be mounted here: %s\n", g_strerror (errno));
+  hoard_remove_dir (disk);
+  g_clear_pointer (&disk, g_free);
+  return FALSE;
+}
+
+/* Returns: @status, of the tests that ran there */
+int
+small_disk_unmount (int status)
+{
+  umount2 (disk, MNT_DETACH);
+  hoard_remove_dir (disk);
+  g_clear_pointer (&disk, g_free);
+  return status;
+}
+
+Hoard *
+small_disk_hoard (void)
+{
+  g_autoptr (GError) error = NULL;
+  Hoard *hoard = g_new0 (Hoard, 1);
+
+  hoard->dir = g_build_filename (disk, "history", NULL);
+  hoard->store = clip_store_open (hoard->dir, 0, &error);
+  g_assert_no_error (error);
+  return hoard;
+}
+
+/* texts of their own, each as long as that */
+void
+small_disk_add_words (Hoard *hoard, guint n, gsize length)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *text = g_strnfill (length, 'a');
+      g_autofree char *number = g_strdup_printf ("%05u", i);
+
+      memcpy (text, number, strlen (number));
+      hoard_add_text (hoard->store, text);
+    }
+}
+
+/* to the last block, but for so many bytes */
+void
+small_disk_fill (goffset but_bytes)
+{
+  g_autofree char *path = g_build_filename (disk, "other", NULL);
+  clip_autofd int fd = open (path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  g_autofree char *block = g_malloc0 (4096);
+  struct statvfs status;
+
+  g_assert_cmpint (lseek (fd, 0, SEEK_END), >=, 0);
+  while (fstatvfs (fd, &status) == 0 &&
+         (goffset) (status.f_bavail * status.f_frsize) > but_bytes &&
+         write (fd, block, 4096) > 0)
+    continue;
+}
+
+/* for the next test */
+void
+small_disk_empty (Hoard *hoard)
+{
+  g_autofree char *path = g_build_filename (disk, "other", NULL);
+
+  hoard_free (hoard);
+  g_assert_cmpint (unlink (path), ==, 0);
+}
+
+/* as the command and the daemon have them where nobody has chosen any */
+ClipLimits
+small_disk_limits (void)
+{
+  ClipLimits limits = CLIP_NO_LIMITS;
+
+  limits.min_free_percent = 5;
+  limits.cautious = CLIP_LIMIT_SPACE;
+  return limits;
+}
