@@ -7,6 +7,7 @@
 #include "clip-check.h"
 #include "clip-cmds.h"
 #include "clip-desk.h"
+#include "clip-disk.h"
 #include "clip-error.h"
 #include "clip-json.h"
 #include "clip-output.h"
@@ -137,8 +138,10 @@ append_summary_json (GString *out,
   g_variant_dict_lookup (report, "aside", "&s", &aside);
   g_string_append (out, ",\"aside\":");
   clip_json_append_string (out, aside, -1);
-  g_string_append_printf (out, ",\"set_aside\":%" G_GINT64_FORMAT "}\n",
+  g_string_append_printf (out, ",\"set_aside\":%" G_GINT64_FORMAT ",",
                           clip_set_aside_bytes (command->store));
+  clip_disk_append_json (out, command->store, command->settings);
+  g_string_append (out, "}\n");
 }
 
 /* @variant: an a{sv} as Check answers it */
@@ -161,6 +164,7 @@ print (const ClipCommand *command, GVariant *variant)
       g_autoptr (GVariantDict) daemon = clip_desk_ask_daemon (NULL);
 
       append_summary_text (out, command, &report, ok);
+      clip_disk_append (out, command->store, command->settings);
       clip_desk_append_advice (out, daemon, TRUE);
     }
   if (!clip_output_write (out->str, out->len, &error))

@@ -6,6 +6,7 @@
 #include "clip-cmds.h"
 #include "clip-desk.h"
 #include "clip-direct.h"
+#include "clip-disk.h"
 #include "clip-error.h"
 #include "clip-facts.h"
 #include "clip-json.h"
@@ -111,8 +112,10 @@ append_json (GString *out,
                           state->dropping ? "true" : "false", state->paused_us);
   for (guint i = 0; over[i]; i++)
     g_string_append_printf (out, "%s\"%s\"", i > 0 ? "," : "", over[i]);
-  g_string_append_printf (out, "],\"set_aside\":%" G_GINT64_FORMAT ",\"daemon\":",
+  g_string_append_printf (out, "],\"set_aside\":%" G_GINT64_FORMAT ",",
                           clip_set_aside_bytes (command->store));
+  clip_disk_append_json (out, command->store, command->settings);
+  g_string_append (out, ",\"daemon\":");
   if (!daemon || clip_desk_is_silent (daemon))
     {
       g_string_append (out, daemon ? "{\"answers\":false}}\n" : "null}\n");
@@ -284,6 +287,7 @@ append_text (GString *out,
   clip_facts_append (out, _ ("history"), command->store);
   clip_facts_append (out, _ ("entries"), entries);
   append_limits (out, command);
+  clip_disk_append (out, command->store, command->settings);
   if (state->dropping)
     clip_facts_append (out, _ ("removing"), _ ("what was deleted, from the files"));
   if (clip_desk_is_silent (daemon))

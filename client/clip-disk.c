@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Whether the disk has room for what is copied, and what follows where it has not. */
+#include "clip-disk.h"
+
+#include "clip-facts.h"
+#include "clip-units.h"
+#include "clip-words.h"
+
+#include <sys/statvfs.h>
+
+/* less than that is taken by the next copies, whatever they are */
+#define FULL_BYTES (1024 * 1024)
+
+typedef struct
+{
+  gint64 free_bytes;
+  gint64 floor_bytes; /* 0 = none is kept free */
+} Disk;
+
+/* FALSE where there is no folder yet, or nobody can say */
+static gboolean
+look (const char *store, const ClipSettings *settings, Disk *disk)
+{
+  gint64 floor = clip_settings_number (settings, CLIP_SETTING_MIN_FREE_SPACE);
+  struct statvfs status;
+
+  if (statvfs (store, &status) < 0)
+    return FALSE;
+  disk->free_bytes = (gint64) (status.f_bavail * status.f_frsize);
+  /* below 0 it is a share */
+  disk->floor_bytes =
+      floor < 0 ? (gint64) (status.f_blocks * status.f_frsize) / 100 * -floor : floor;
+  return TRUE;
+}
+
+static gboolean
+is_low (const Disk *disk)
+{
+  return disk->free_bytes < MAX (disk->floor_bytes, FULL_BYTES);
+}
+
+/* a line where there is less than there is to be */
+void
+clip_disk_append (GString *out, const char *store, const ClipSettings *settings)
+{
+  g_autofree char *there = NULL;
+  Disk disk;
+
+  if (!look (store, settings, &disk) || !is_low (&disk))
+    return;
+  there = clip_format_size (disk.free_bytes);
+  if (disk.floor_bytes > 0)
+    clip_facts_append_format (
+        out, _ ("disk"),
+        _ ("almost full, %s are left and min-free-space is %s: old entries go for each "
+           "copy; make room, or see “cliphist trim --dry-run”"),
+        there, clip_settings_text (settings, CLIP_SETTING_MIN_FREE_SPACE));
+  else
+    clip_facts_append_format (
+        out, _ ("disk"),
+        _ ("full, %s are left: copies are not kept before there is more; make room, or "
+           "see “cliphist remove --help”"),
+        there);
+}
+
+/* a member; null where there is nothing to look at. How much is free changes by itself, and others
+ * say it. */
+void
+clip_disk_append_json (GString *out, const char *store, const ClipSettings *settings)
+{
+  Disk disk;
+
+  if (look (store, settings, &disk))
+    g_string_append_printf (out,
+                            "\"disk\":{\"low\":%s,\"min_free\":%" G_GINT64_FORMAT "}",
+                            is_low (&disk) ? "true" : "false", disk.floor_bytes);
+  else
+    g_string_append (out, "\"disk\":null");
+}
