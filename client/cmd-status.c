@@ -242,6 +242,24 @@ append_limits (GString *out, const ClipCommand *command)
     clip_facts_append (out, _ ("limits"), line->str);
 }
 
+/* (transfer full): what the numbers tell, and what the daemon has found; it obeys a new limit only when
+ * the configuration has rested for a moment, so that until then it knows of none. @daemon: of this
+ * history */
+static char **
+list_kept_beyond (const ClipCommand *command, const State *state, GVariantDict *daemon)
+{
+  g_auto (GStrv) over = list_over (command, &state->totals);
+  g_autofree const char **spared = NULL;
+  g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
+
+  g_strv_builder_addv (all, (const char **) over);
+  g_variant_dict_lookup (daemon, "Spared", "^a&s", &spared);
+  for (guint i = 0; spared && spared[i]; i++)
+    if (!g_strv_contains ((const char *const *) over, spared[i]))
+      g_strv_builder_add (all, spared[i]);
+  return g_strv_builder_end (all);
+}
+
 /* whoever keeps this history knows better than its files */
 static void
 append_present (GString *out,
@@ -255,7 +273,7 @@ append_present (GString *out,
   if (is_of (command, daemon))
     {
       g_variant_dict_lookup (daemon, "PausedUntil", "x", &paused_us);
-      g_variant_dict_lookup (daemon, "Spared", "^as", &over);
+      over = list_kept_beyond (command, state, daemon);
     }
   else
     over = list_over (command, &state->totals);

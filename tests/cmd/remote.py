@@ -147,6 +147,19 @@ def status_stands_still():
         equal(status['count'], 1, 'entries')
 
 
+@fact('/remote/status-knows-a-new-limit-before-the-daemon-obeys-it')
+def status_with_a_new_limit():
+    with session_without_daemon() as session:
+        session.start_daemon()
+        for text in (b'one', b'two', b'three'):
+            session.run(PROGRAMS.cliphist, 'store', data=text)
+        config = pathlib.Path(session.env['XDG_CONFIG_HOME'], 'cliphist', 'config')
+        config.parent.mkdir(parents=True, exist_ok=True)
+        config.write_text('max-items 1\n')
+        said = session.run(PROGRAMS.cliphist, 'status').stdout.decode()
+        true('more than max-items allows' in said, said)
+
+
 @fact('/remote/status-does-not-say-of-a-bus-out-of-reach-that-no-daemon-runs')
 def status_without_its_bus():
     with session_without_daemon() as session, socket.socket(socket.AF_UNIX) as silent:
