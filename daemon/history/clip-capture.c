@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The way in. A password hint is asked for first, where one is offered; then the wanted
+ * The way in. Whether it is a secret comes first (clip-capture-secret); then the wanted
  * types, one request at a time, since their owner is a single-threaded program. Each ends
  * twice: the pipe comes to its end, and the display says what it knows about that end.
  * Only both together make a content.
@@ -10,53 +10,16 @@
  * trusted.
  */
 #define G_LOG_DOMAIN "clip-history"
-#include "clip-capture.h"
+#include "clip-capture-private.h"
 
 #include "clip-error.h"
-#include "clip-hint.h"
-#include "clip-lesson.h"
 #include "clip-mime.h"
-
-struct _ClipCapture
-{
-  GObject parent_instance;
-  ClipBackend *backend;
-  ClipOffer *offer;
-  ClipIntake *intake;
-  ClipTransfers *transfers;
-  ClipIgnore *ignore;   /* (nullable) */
-  ClipSecrets *secrets; /* (nullable) */
-  GPtrArray *mimes;     /* borrowed from the offer */
-  guint next;
-  gboolean replaced;
-  gboolean partial;
-  gboolean held;      /* nothing is kept before clip_capture_let_go() */
-  gboolean abandoned; /* nothing is kept at all */
-  gboolean waits;     /* for nothing but that */
-  gboolean settled;   /* what came before the last byte has been heard */
-
-  ClipCapture *earlier; /* the copy before, while it has not been handed to the store */
-  ClipCapture *later;   /* borrowed: the copy after, which waits for us */
-  guint turn_timer;
-
-  GTask *task;
-  GCancellable *cancellable; /* of the caller */
-  GCancellable *receiving;   /* of the request that is open */
-  gulong cancelled_id;
-  guint n_pending;
-  gboolean opened;  /* the request that is open has brought something to read from */
-  const char *mime; /* of that request; borrowed from the offer */
-  ClipVerdict verdict;
-  goffset bytes;
-  GError *arrival_error;
-};
 
 G_DEFINE_FINAL_TYPE (ClipCapture, clip_capture, G_TYPE_OBJECT)
 
 /* how long a copy waits for the one before it, which may be large: order is worth a moment */
 #define TURN_MS 30
 
-static void receive_next (ClipCapture *self);
 static void conclude (ClipCapture *self);
 
 static void
@@ -212,8 +175,8 @@ let_later_go (ClipCapture *self)
     commit (later);
 }
 
-static void
-end (ClipCapture *self, ClipCaptured captured)
+void
+clip_capture_end (ClipCapture *self, ClipCaptured captured)
 {
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
   ClipCaptured *result = g_new (ClipCaptured, 1);
@@ -225,8 +188,8 @@ end (ClipCapture *self, ClipCaptured captured)
   g_task_return_pointer (task, result, g_free);
 }
 
-static void
-fail (ClipCapture *self, GError *error_take)
+void
+clip_capture_fail (ClipCapture *self, GError *error_take)
 {
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
 
@@ -246,11 +209,11 @@ on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!clip_intake_commit_finish (CLIP_INTAKE (source), result, &captured.added,
                                   &captured.drop, &error))
     {
-      fail (self, error);
+      clip_capture_fail (self, error);
       return;
     }
   captured.whole = captured.added.id != 0 && !self->partial;
-  end (self, captured);
+  clip_capture_end (self, captured);
 }
 
 /* a stalled owner is asked for nothing more; without its primary content there is no
@@ -263,16 +226,16 @@ on_content_failed (ClipCapture *self)
 
   self->partial = TRUE;
   if (too_large && clip_intake_n_contents (self->intake) == 0)
-    end (self, (ClipCaptured){ .drop = CLIP_DROP_TOO_LARGE });
+    clip_capture_end (self, (ClipCaptured){ .drop = CLIP_DROP_TOO_LARGE });
   else if (too_large)
-    receive_next (self);
+    clip_capture_receive_next (self);
   else if (clip_intake_n_contents (self->intake) == 0 ||
            g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE))
-    fail (self, g_steal_pointer (&error));
+    clip_capture_fail (self, g_steal_pointer (&error));
   else
     {
       self->replaced = TRUE;
-      receive_next (self);
+      clip_capture_receive_next (self);
     }
 }
 
@@ -303,7 +266,7 @@ judge_end (ClipCapture *self)
       clip_intake_drop_last (self->intake);
       self->partial = TRUE;
     }
-  receive_next (self);
+  clip_capture_receive_next (self);
 }
 
 static void
@@ -333,7 +296,7 @@ settle (ClipCapture *self)
   else if (self->bytes == 0)
     {
       self->partial = TRUE;
-      receive_next (self);
+      clip_capture_receive_next (self);
     }
   else if (may_be_cut_off (self))
     clip_backend_settle_async (self->backend, on_end_settled, g_object_ref (self));
@@ -422,9 +385,9 @@ conclude (ClipCapture *self)
     }
   self->waits = FALSE;
   if (self->abandoned)
-    end (self, (ClipCaptured){ 0 });
+    clip_capture_end (self, (ClipCaptured){ 0 });
   else if (self->ignore && clip_ignore_app (self->ignore, clip_offer_app (self->offer)))
-    end (self, (ClipCaptured){ .drop = CLIP_DROP_IGNORED });
+    clip_capture_end (self, (ClipCaptured){ .drop = CLIP_DROP_IGNORED });
   else if (self->held)
     self->waits = TRUE;
   else
@@ -460,8 +423,8 @@ on_opened (int source_fd_take, gpointer user_data)
                              on_arrived, g_object_ref (self));
 }
 
-static void
-receive_next (ClipCapture *self)
+void
+clip_capture_receive_next (ClipCapture *self)
 {
   if (self->replaced || self->next == self->mimes->len)
     {
@@ -475,64 +438,6 @@ receive_next (ClipCapture *self)
   renew_receiving (self);
   clip_backend_read_async (self->backend, self->offer, self->mime, on_opened,
                            self->receiving, on_verdict, g_object_ref (self));
-}
-
-static void
-on_learnt (gboolean is_known, gpointer user_data)
-{
-  g_autoptr (ClipCapture) self = user_data;
-
-  end (self, (ClipCaptured){ .drop = CLIP_DROP_SENSITIVE, .is_unknown = !is_known });
-}
-
-/* Whoever reads a password that can be pasted once has pasted it. On Wayland the program that
- * offers one so names its texts as X11 does, as no password manager with a window needs to; GTK
- * does, too (Firefox's private windows), and has one name more. */
-static gboolean
-may_be_pasted_once (ClipCapture *self)
-{
-  return !g_str_equal (clip_backend_name (self->backend), "x11") &&
-         clip_offer_has_mime (self->offer, "UTF8_STRING") &&
-         !clip_offer_has_mime (self->offer, "COMPOUND_TEXT");
-}
-
-/* (nullable): the text or the image that a secret is, where it may be read */
-static const char *
-find_secret (ClipCapture *self)
-{
-  return self->mimes->len > 0 && self->secrets && !may_be_pasted_once (self)
-             ? g_ptr_array_index (self->mimes, 0)
-             : NULL;
-}
-
-/* so that it is recognized when it comes back without its marker */
-static void
-learn_secret (ClipCapture *self)
-{
-  const char *mime = find_secret (self);
-
-  if (mime)
-    clip_lesson_begin (self->backend, self->offer, mime, self->transfers, self->secrets,
-                       on_learnt, g_object_ref (self));
-  else
-    on_learnt (FALSE, g_object_ref (self));
-}
-
-/* what cannot be read is taken for a secret; whoever cancelled us has let the transfers go */
-static void
-on_hint (ClipHintAnswer answer, gpointer user_data)
-{
-  g_autoptr (ClipCapture) self = user_data;
-  GError *error = NULL;
-
-  if (g_cancellable_set_error_if_cancelled (self->cancellable, &error))
-    fail (self, error);
-  else if (answer == CLIP_HINT_PUBLIC)
-    receive_next (self);
-  else if (answer == CLIP_HINT_SECRET)
-    learn_secret (self);
-  else
-    on_learnt (FALSE, g_object_ref (self));
 }
 
 /**
@@ -549,9 +454,6 @@ clip_capture_run_async (ClipCapture *self,
                         GAsyncReadyCallback callback,
                         gpointer user_data)
 {
-  const char *hint;
-  ClipSecrecy secrecy = clip_mime_secrecy (clip_offer_mimes (self->offer), &hint);
-
   self->task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (self->task, clip_capture_run_async);
   self->receiving = g_cancellable_new ();
@@ -561,13 +463,7 @@ clip_capture_run_async (ClipCapture *self,
       self->cancelled_id = g_cancellable_connect (
           cancellable, G_CALLBACK (on_caller_cancelled), self, NULL);
     }
-  if (secrecy == CLIP_SECRECY_SECRET)
-    learn_secret (self);
-  else if (secrecy == CLIP_SECRECY_ASK)
-    clip_hint_ask (self->backend, self->offer, hint, self->transfers, self->receiving,
-                   on_hint, g_object_ref (self));
-  else
-    receive_next (self);
+  clip_capture_ask_secrecy (self);
 }
 
 gboolean
