@@ -124,6 +124,8 @@ clip_call_join_async (ClipHistory *history,
   start (task, join_next, join_release, sink_fd_take, gauge, on_joined);
 }
 
+/* the bytes that were written, separators included; fewer than all where the reader left; -1 with the
+ * error set */
 goffset
 clip_call_join_finish (GAsyncResult *result, GError **error)
 {
@@ -249,6 +251,7 @@ clip_call_print_async (ClipHistory *history,
   start (task, listing_next, listing_release, sink_fd_take, gauge, on_printed);
 }
 
+/* the rows that were written; -1 with the error set */
 gint64
 clip_call_print_finish (GAsyncResult *result, GError **error)
 {

@@ -29,6 +29,7 @@ clip_inputs_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) input_free);
 }
 
+/* @mime: "" = it is found out from the bytes. @fd_take: is read to its end */
 void
 clip_inputs_add (GPtrArray *inputs, const char *mime, int fd_take)
 {
@@ -381,6 +382,7 @@ clip_call_store_async (ClipHistory *history,
     }
 }
 
+/* FALSE with the error set; what is dropped on purpose is no error, and @out_stored says why */
 gboolean
 clip_call_store_finish (GAsyncResult *result, ClipStored *out_stored, GError **error)
 {
@@ -507,6 +509,7 @@ clip_call_send_async (ClipHistory *history,
                                    g_steal_pointer (&task));
 }
 
+/* the bytes that were written; fewer than all where the reader left; -1 with the error set */
 goffset
 clip_call_send_finish (GAsyncResult *result, GError **error)
 {

@@ -175,6 +175,7 @@ let_later_go (ClipCapture *self)
     commit (later);
 }
 
+/* what waits for its turn behind this copy goes on */
 void
 clip_capture_end (ClipCapture *self, ClipCaptured captured)
 {
@@ -188,6 +189,7 @@ clip_capture_end (ClipCapture *self, ClipCaptured captured)
   g_task_return_pointer (task, result, g_free);
 }
 
+/* likewise */
 void
 clip_capture_fail (ClipCapture *self, GError *error_take)
 {
@@ -394,6 +396,7 @@ conclude (ClipCapture *self)
     await_turn (self);
 }
 
+/* ends clip_capture_hold(): what is there by now, or comes, is kept */
 void
 clip_capture_let_go (ClipCapture *self)
 {
@@ -423,6 +426,7 @@ on_opened (int source_fd_take, gpointer user_data)
                              on_arrived, g_object_ref (self));
 }
 
+/* asks for the next type, or comes to the end where there is none, or none is to be asked for */
 void
 clip_capture_receive_next (ClipCapture *self)
 {
@@ -466,6 +470,7 @@ clip_capture_run_async (ClipCapture *self,
   clip_capture_ask_secrecy (self);
 }
 
+/* FALSE with the error set; @out_captured says what was dropped on purpose, and why */
 gboolean
 clip_capture_run_finish (ClipCapture *self,
                          GAsyncResult *result,

@@ -70,6 +70,7 @@ clip_clipboard_init (ClipClipboard *self)
   self->stopping = g_cancellable_new ();
 }
 
+/* @id: of the entry that the clipboard holds now; 0 = of none */
 void
 clip_clipboard_set_current (ClipClipboard *self, gint64 id)
 {
@@ -179,6 +180,7 @@ clip_clipboard_may_keep_refused (ClipClipboard *self)
   return self->too_large && clip_pause_until (self->pause) == 0;
 }
 
+/* see clip_history_keep_refused() */
 gboolean
 clip_clipboard_keep_refused (ClipClipboard *self)
 {
@@ -503,6 +505,7 @@ clip_clipboard_set_settings (ClipClipboard *self, const ClipSettings *settings)
     clip_legacy_end (&self->legacy);
 }
 
+/* @backend: borrowed until clip_clipboard_unwatch() */
 void
 clip_clipboard_watch (ClipClipboard *self, ClipBackend *backend)
 {
@@ -544,12 +547,14 @@ clip_clipboard_may_be_secret (ClipClipboard *self)
   return clip_suspicion_lasts (&self->suspicion);
 }
 
+/* borrowed, until the settings change */
 ClipIgnore *
 clip_clipboard_ignore (ClipClipboard *self)
 {
   return self->ignore;
 }
 
+/* borrowed; the same as long as we are there */
 ClipSecrets *
 clip_clipboard_secrets (ClipClipboard *self)
 {

@@ -92,6 +92,7 @@ make_harmless (ClipConfiguration *self)
   return settings;
 }
 
+/* reads file and environment once; where they are wrong, no limit takes anything */
 ClipConfiguration *
 clip_configuration_new (void)
 {
@@ -118,6 +119,7 @@ clip_configuration_free (ClipConfiguration *self)
   g_free (self);
 }
 
+/* in force now; borrowed, until the next change */
 const ClipSettings *
 clip_configuration_settings (ClipConfiguration *self)
 {

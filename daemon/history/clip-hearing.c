@@ -199,6 +199,7 @@ clip_hearing_run_async (ClipHearing *self,
     ask (task);
 }
 
+/* FALSE with the error set: nobody may keep anything then */
 gboolean
 clip_hearing_finish (GAsyncResult *result, GError **error)
 {

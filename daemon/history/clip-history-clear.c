@@ -41,6 +41,7 @@ clip_history_clear_async (ClipHistory *self,
   clip_store_wipe_async (clip_history_store (self), FALSE, 0, on_cleared, task);
 }
 
+/* FALSE with the error set: as clip_store_change_finish() */
 gboolean
 clip_history_clear_finish (ClipHistory *self, GAsyncResult *result, GError **error)
 {

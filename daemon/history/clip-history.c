@@ -326,6 +326,7 @@ clip_history_close (ClipHistory *self)
   g_clear_pointer (&self->transfers, clip_transfers_free);
 }
 
+/* @settings: copied; in force from now on */
 void
 clip_history_set_settings (ClipHistory *self, const ClipSettings *settings)
 {
@@ -342,6 +343,7 @@ clip_history_set_settings (ClipHistory *self, const ClipSettings *settings)
   clip_history_renew_limits (self);
 }
 
+/* borrowed; there until we are gone */
 ClipStore *
 clip_history_store (ClipHistory *self)
 {
@@ -355,12 +357,14 @@ clip_history_streams (ClipHistory *self)
   return self->streams;
 }
 
+/* (nullable): what is closed has none; borrowed */
 ClipTransfers *
 clip_history_transfers (ClipHistory *self)
 {
   return self->transfers;
 }
 
+/* in force now; borrowed, until the next clip_history_set_settings() */
 const ClipSettings *
 clip_history_settings (ClipHistory *self)
 {

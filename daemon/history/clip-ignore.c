@@ -76,6 +76,7 @@ compile_patterns (const ClipSettings *settings)
   return patterns;
 }
 
+/* an expression that is none ignores nothing, which is logged */
 ClipIgnore *
 clip_ignore_new (const ClipSettings *settings)
 {
@@ -137,6 +138,7 @@ clip_ignore_app (const ClipIgnore *self, const char *app)
   return folded && matches_any (self->apps, folded);
 }
 
+/* whether one of the globs matches all of @mime, its parameters included */
 gboolean
 clip_ignore_mime (const ClipIgnore *self, const char *mime)
 {

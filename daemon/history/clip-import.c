@@ -475,6 +475,7 @@ clip_import_async (ClipHistory *history,
     }
 }
 
+/* FALSE with the error set: what was added before stays */
 gboolean
 clip_import_finish (GAsyncResult *result, ClipImportResult *out_result, GError **error)
 {

@@ -221,6 +221,7 @@ clip_intake_receive_finish (ClipIntake *self, GAsyncResult *result, GError **err
   return g_task_propagate_int (G_TASK (result), error);
 }
 
+/* that have arrived by now */
 guint
 clip_intake_n_contents (ClipIntake *self)
 {

@@ -202,6 +202,7 @@ clip_limiter_free (ClipLimiter *self)
   g_free (self);
 }
 
+/* @limits: copied, and obeyed at once */
 void
 clip_limiter_set (ClipLimiter *self, const ClipLimits *limits)
 {

@@ -260,6 +260,7 @@ clip_primary_new (ClipStore *store,
   return self;
 }
 
+/* what is being read ends, and becomes no entry */
 void
 clip_primary_close (ClipPrimary *self)
 {
@@ -267,6 +268,7 @@ clip_primary_close (ClipPrimary *self)
   forget_offer (self);
 }
 
+/* @settings: copied; for what is selected from now on */
 void
 clip_primary_set_settings (ClipPrimary *self, const ClipSettings *settings)
 {

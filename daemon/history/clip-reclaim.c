@@ -76,6 +76,7 @@ write_note (ClipReclaim *self)
   clip_store_set_note_async (self->store, NOTE, note, NULL, NULL);
 }
 
+/* reads what was ours before the restart, in this login */
 ClipReclaim *
 clip_reclaim_new (ClipStore *store)
 {

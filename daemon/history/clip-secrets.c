@@ -49,6 +49,7 @@ open_vault (void)
   return NULL;
 }
 
+/* one that gets no memory to itself recognizes nothing */
 ClipSecrets *
 clip_secrets_new (void)
 {
@@ -120,6 +121,7 @@ clip_secrets_is_empty (ClipSecrets *self, gint64 now_us)
   return TRUE;
 }
 
+/* whether these bytes were learnt, and not too long ago. @now_us: monotonic time, microseconds */
 gboolean
 clip_secrets_knows (ClipSecrets *self, const void *data, gsize length, gint64 now_us)
 {

@@ -6,6 +6,7 @@
 /* another manager fills an empty clipboard at once */
 #define BROUGHT_BACK_US G_USEC_PER_SEC
 
+/* @held: whether the clipboard holds what may be a secret; after one it is suspected for a while yet */
 void
 clip_suspicion_set (ClipSuspicion *self, gboolean held)
 {

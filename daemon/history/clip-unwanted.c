@@ -35,6 +35,7 @@ read_note (ClipUnwanted *self)
   return CLIP_DROP_NONE;
 }
 
+/* reads what was noted before the restart, in this login */
 ClipUnwanted *
 clip_unwanted_new (ClipStore *store)
 {

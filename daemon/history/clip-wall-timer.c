@@ -38,6 +38,7 @@ on_readable (int fd, GIOCondition condition G_GNUC_UNUSED, gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+/* @on_time: called on this main context, also where the clock was set past the moment */
 ClipWallTimer *
 clip_wall_timer_new (ClipWallTimerFunc on_time, gpointer user_data)
 {

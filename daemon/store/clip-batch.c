@@ -68,6 +68,7 @@ clip_batch_add (ClipBatch *self, ClipDraft *draft_take, const ClipCourse *course
   count_parts (self, draft_take);
 }
 
+/* how many entries it has */
 guint
 clip_batch_length (const ClipBatch *self)
 {

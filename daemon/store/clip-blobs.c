@@ -74,6 +74,7 @@ clip_blobs_unref (ClipBlobs *self)
   g_free (self);
 }
 
+/* of the folder of the blobs; borrowed. The number stays where that is made anew. */
 int
 clip_blobs_fd (const ClipBlobs *self)
 {

@@ -126,6 +126,7 @@ clip_draft_has_blobs (const ClipDraft *self)
   return FALSE;
 }
 
+/* of all of its contents */
 gint64
 clip_draft_bytes (const ClipDraft *self)
 {

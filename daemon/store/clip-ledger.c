@@ -233,6 +233,8 @@ clip_ledger_begin (ClipLedger *self, GError **error)
   return FALSE;
 }
 
+/* what is changed from here on, clip_ledger_revert() takes back, up to clip_ledger_release(). Errors: as
+ * clip_database_run(). */
 gboolean
 clip_ledger_save (ClipLedger *self, GError **error)
 {
@@ -242,6 +244,8 @@ clip_ledger_save (ClipLedger *self, GError **error)
   return clip_database_run (self->database, CLIP_SQL_SAVE, error, "");
 }
 
+/* what has been changed since clip_ledger_save() stays, and goes with the transaction. Errors:
+ * likewise. */
 gboolean
 clip_ledger_release (ClipLedger *self, GError **error)
 {
@@ -445,6 +449,7 @@ clip_ledger_begin_look (ClipLedger *self, GError **error)
   return clip_database_run (self->database, CLIP_SQL_BEGIN_LOOK, error, "");
 }
 
+/* nothing where none was begun, or SQLite has ended it over an error */
 void
 clip_ledger_end_look (ClipLedger *self)
 {

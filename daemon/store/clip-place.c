@@ -61,6 +61,7 @@ clip_place_has_another (ClipPlace *self)
   return there.inode != 0 && !clip_place_has_database (self);
 }
 
+/* whether there is something in the log that the database may not have yet */
 gboolean
 clip_place_has_log (ClipPlace *self)
 {

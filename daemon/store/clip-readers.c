@@ -87,6 +87,7 @@ read_order (gpointer data, gpointer user_data)
   g_async_queue_push (self->idle, reader);
 }
 
+/* @dir: of a history; it is opened when somebody asks for something */
 ClipReaders *
 clip_readers_new (const char *dir)
 {

@@ -166,6 +166,7 @@ clip_segment_add (ClipSegment *self, gint64 id, const void *text, gsize length)
   add_text (self, text, length);
 }
 
+/* one more entry belongs into the next one */
 gboolean
 clip_segment_is_full (const ClipSegment *self)
 {
@@ -187,6 +188,7 @@ clip_segment_bytes (const ClipSegment *self)
   return self->bytes;
 }
 
+/* the lowest id that it covers */
 gint64
 clip_segment_first (const ClipSegment *self)
 {

@@ -186,12 +186,14 @@ clip_stage_link (ClipStage *self, GError **error)
   return TRUE;
 }
 
+/* of its file, below the folder of the blobs; borrowed */
 const char *
 clip_stage_name (const ClipStage *self)
 {
   return self->name;
 }
 
+/* of its bytes; borrowed */
 const ClipHash *
 clip_stage_hash (const ClipStage *self)
 {

@@ -128,6 +128,7 @@ clip_stage_fd (const ClipStage *self)
   return self->fd;
 }
 
+/* whether it has no file yet */
 gboolean
 clip_stage_is_in_memory (const ClipStage *self)
 {

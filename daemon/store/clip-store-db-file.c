@@ -96,6 +96,7 @@ clip_store_renew_db_watch (ClipStore *self)
     watch (self);
 }
 
+/* a removal that was seen a moment ago wipes nothing any more */
 void
 clip_store_unwatch_db_file (ClipStore *self)
 {

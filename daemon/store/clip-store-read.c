@@ -46,6 +46,7 @@ read_lookup (ClipReader *reader, GTask *task)
   return_found (task, entry, (GDestroyNotify) clip_entry_free, error);
 }
 
+/* reads all that is known of an entry but the bytes of its contents, on a thread of the readers */
 void
 clip_store_lookup_async (ClipStore *self,
                          gint64 id,

@@ -406,6 +406,7 @@ clip_store_init (ClipStore *self)
   g_mutex_init (&self->mutex);
 }
 
+/* the absolute folder of the history; borrowed */
 const char *
 clip_store_dir (ClipStore *self)
 {
@@ -463,6 +464,7 @@ clip_store_next_expiry (ClipStore *self)
   return next_us;
 }
 
+/* as of the last change that was reported: it waits for nobody */
 void
 clip_store_get_totals (ClipStore *self, ClipTotals *out_totals)
 {

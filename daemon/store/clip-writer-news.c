@@ -44,6 +44,8 @@ clip_writer_tell (ClipWriter *self)
   clip_ledger_end_look (self->ledger);
 }
 
+/* @events: (inout): gets one for each entry that is not in @successor.
+ * @successor: (nullable): NULL = for all of them */
 void
 clip_writer_list_gone (ClipWriter *self, ClipDatabase *successor, GArray *events)
 {
