@@ -40,8 +40,10 @@ class Copier:
         else:
             command = (session.programs.copier,)
         self.session = session
-        # on a busy machine many copies wait: none must come too late for want of a processor
-        gently = ['chrt', '--idle', '0'] if words[0] == 'pace' else []
+        # on a busy machine many copies wait: none must come too late for want of a processor; whoever
+        # waits until he is asked cannot be too quick, and would wait for ever beside others
+        is_quick = words[0] == 'pace' and 'asked' not in words
+        gently = ['chrt', '--idle', '0'] if is_quick else []
         self.process = session.start(*gently, *command, *words, name=f'copier-{time.monotonic_ns()}',
                                      stdout=subprocess.PIPE)
         self.ahead = b''
