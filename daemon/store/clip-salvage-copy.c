@@ -8,6 +8,7 @@
  * The database is read through SQLite's own descriptor: to close another one of the same
  * file would give up the locks of this process.
  */
+#define G_LOG_DOMAIN "clip-store"
 #include "clip-salvage-copy.h"
 
 #include "clip-check.h"
@@ -55,6 +56,31 @@ write_at (int fd, const void *data, gsize length, goffset offset, GError **error
          clip_set_errno (error, errno ?: ENOSPC, "copy pages");
 }
 
+/* What the disk does not give is nothing but zeros: of a stretch with a bad place in it each page is
+ * asked for by itself. Returns: how many it does not give. */
+static guint
+read_stretch (sqlite3_file *file, guint8 *buffer, int length, sqlite3_int64 offset)
+{
+  guint n_lost = 0;
+  int code;
+
+  memset (buffer, 0, (gsize) length);
+  code = file->pMethods->xRead (file, buffer, length, offset);
+  if (code == SQLITE_OK || code == SQLITE_IOERR_SHORT_READ)
+    return 0;
+  for (int at = 0; at < length; at += PAGE_BYTES)
+    {
+      int n = MIN (length - at, PAGE_BYTES);
+
+      code = file->pMethods->xRead (file, buffer + at, n, offset + at);
+      if (code == SQLITE_OK || code == SQLITE_IOERR_SHORT_READ)
+        continue;
+      memset (buffer + at, 0, (gsize) n);
+      n_lost++;
+    }
+  return n_lost;
+}
+
 /* @db: one that may be nothing that SQLite understands */
 static gboolean
 copy_file (sqlite3 *db, int fd, GError **error)
@@ -62,6 +88,7 @@ copy_file (sqlite3 *db, int fd, GError **error)
   g_autofree guint8 *buffer = g_malloc (STEP_BYTES);
   sqlite3_file *file = NULL;
   sqlite3_int64 size = 0;
+  guint n_lost = 0;
 
   sqlite3_file_control (db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
   if (!file || !file->pMethods || file->pMethods->xFileSize (file, &size) != SQLITE_OK)
@@ -70,12 +97,12 @@ copy_file (sqlite3 *db, int fd, GError **error)
     {
       int length = (int) MIN (size - offset, STEP_BYTES);
 
-      /* what the disk does not give is nothing but zeros */
-      memset (buffer, 0, (gsize) length);
-      file->pMethods->xRead (file, buffer, length, offset);
+      n_lost += read_stretch (file, buffer, length, offset);
       if (!write_at (fd, buffer, (gsize) length, offset, error))
         return FALSE;
     }
+  if (n_lost > 0)
+    g_message ("the disk does not give %u pages of a damaged history", n_lost);
   return TRUE;
 }
 
