@@ -37,11 +37,21 @@ on_busy (void *user_data G_GNUC_UNUSED, int n_tries)
   return 1;
 }
 
+/* one way to say it, whichever call it was */
+static gboolean
+fail (const char *what, const char *dir, GError **error)
+{
+  const int saved_errno = errno;
+  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
+
+  return clip_set_errno (error, saved_errno, "%s history '%s'", what, path);
+}
+
 /* The file is made here, because SQLite would make it for all to read. It is not opened
  * if it is there: closing it again would give up the locks of this process's other
  * connections. */
 static gboolean
-make_file (int dir_fd, GError **error)
+make_file (const char *dir, int dir_fd, GError **error)
 {
   clip_autofd int fd = openat (dir_fd, CLIP_DATABASE_NAME,
                                O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -49,16 +59,16 @@ make_file (int dir_fd, GError **error)
   if (fd < 0 && errno == EEXIST)
     return TRUE;
   if (fd < 0 || fsync (dir_fd) < 0)
-    return clip_set_errno (error, errno, "create history");
+    return fail ("create", dir, error);
   return TRUE;
 }
 
 /* SQLite opens for reading alone what it may not write, and would stay with that when it may again */
 static gboolean
-check_writable (int dir_fd, GError **error)
+check_writable (const char *dir, int dir_fd, GError **error)
 {
   return faccessat (dir_fd, CLIP_DATABASE_NAME, W_OK, AT_EACCESS) == 0 ||
-         clip_set_errno (error, errno, "open history for writing");
+         fail ("open", dir, error);
 }
 
 /* Where each write takes a new place on the disk (btrfs), the index of the log is made to keep
@@ -254,7 +264,7 @@ clip_connect_writer (const char *dir, int dir_fd, GError **error)
   g_autoptr (ClipDatabase) database = NULL;
   sqlite3 *db;
 
-  if (!make_file (dir_fd, error) || !check_writable (dir_fd, error) ||
+  if (!make_file (dir, dir_fd, error) || !check_writable (dir, dir_fd, error) ||
       (has_log && !make_index (dir, dir_fd, error)))
     return NULL;
   db = connect_to (dir, error);

@@ -42,6 +42,12 @@ $ cliphist decode 99
 ! id 99 not found
 ? 1
 
+== a blob without a folder
+$ head -c 100000 /dev/zero | tr '\0' x | cliphist store; rm -rf "$XDG_STATE_HOME"/cliphist/blobs
+$ cliphist decode 1
+!~ open blob '../[0-9a-f]+': the folder 'blobs' beside the database is missing, or may not be opened
+? 1
+
 == paste takes the newest
 $ printf a | cliphist store; printf b | cliphist store
 $ cliphist paste

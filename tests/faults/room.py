@@ -182,6 +182,12 @@ def no_permission():
         place.refuses('Permission denied')
         for path in folders:
             path.chmod(0o700)
+        database = session.history / 'history.db'
+        database.chmod(0)
+        done = place.run('list')
+        equal((done.returncode, says_why(done.stderr.decode())),
+              (1, f"opening db: open history '{database}': Permission denied"), 'list')
+        database.chmod(0o600)
         place.works()
         compare_output(session, session.disk.entries())
 

@@ -21,7 +21,7 @@ set_corrupt (const char *name, const char *why, GError **error)
 
 /**
  * clip_blob_file_open:
- * @blobs_fd: the folder of the blobs
+ * @blobs_fd: the folder of the blobs; -1 where it could not be opened
  * @size: what the file must hold, in bytes
  *
  * Returns: a descriptor to read from, owned by the caller, or -1
@@ -32,10 +32,14 @@ set_corrupt (const char *name, const char *why, GError **error)
 int
 clip_blob_file_open (int blobs_fd, const char *name, gint64 size, GError **error)
 {
-  clip_autofd int fd =
-      openat (blobs_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  clip_autofd int fd = -1;
   struct stat status;
 
+  if (blobs_fd < 0)
+    return set_corrupt (
+        name, "the folder 'blobs' beside the database is missing, or may not be opened",
+        error);
+  fd = openat (blobs_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0 && (errno == ENOENT || errno == ELOOP || errno == ENOTDIR || errno == ENXIO))
     return set_corrupt (name, "the file is missing", error);
   if (fd < 0 || fstat (fd, &status) < 0)

@@ -160,6 +160,9 @@ clip_database_set_error (sqlite3 *db, GError **error)
   int code = sqlite3_errcode (db) & 0xff;
   int saved_errno = find_errno (db, code);
 
+  /* one that was never opened has no path */
+  if (code == SQLITE_CANTOPEN && sqlite3_system_errno (db) != 0 && *path_of (db) == '\0')
+    return clip_set_errno (error, sqlite3_system_errno (db), "open history");
   if (code == SQLITE_CANTOPEN && sqlite3_system_errno (db) != 0)
     return clip_set_errno (error, sqlite3_system_errno (db), "open history '%s'",
                            path_of (db));

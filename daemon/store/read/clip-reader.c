@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* a writer holds its lock for milliseconds; recovery after a crash takes longer */
 #define BUSY_MS 10000
@@ -26,7 +27,8 @@
 /* for how long the age is taken to be what it was: to look it up costs as much as an entry */
 #define AGE_FRESH_US G_USEC_PER_SEC
 
-/* An empty one is not opened: SQLite would remove the log that may be left of it. */
+/* An empty one is not opened: SQLite would remove the log that may be left of it. Of one that may not be
+ * read SQLite would not say which it is. */
 static gboolean
 exists (const char *path, GError **error)
 {
@@ -34,7 +36,8 @@ exists (const char *path, GError **error)
   gboolean found = stat (path, &status) == 0;
 
   if (found && status.st_size > 0)
-    return TRUE;
+    return access (path, R_OK) == 0 ||
+           clip_set_errno (error, errno, "open history '%s'", path);
   if (!found && errno != ENOENT && errno != ENOTDIR)
     return clip_set_errno (error, errno, "open history '%s'", path);
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY,
