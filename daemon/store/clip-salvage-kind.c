@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Whose a database is that cannot be opened. One that SQLite can still name belongs to
- * whoever its header says, or its tables do. Where the header is lost a file of
- * nothing but zeros, as a power cut leaves it, is nobody's; any other has to show an entry.
+ * whoever its header says, or its tables do. Where the header is lost, or there never was one, it is
+ * whatever lies in the place of a history, and nothing can be stored as long as it is there. A
+ * file of nothing but zeros is what a power cut leaves.
  */
 #include "clip-salvage-kind.h"
 
@@ -68,8 +69,8 @@ clip_salvage_kind (const char *path)
 gboolean
 clip_salvage_refuse (GError **error)
 {
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
-               "repair history: nothing in the database says that it is a clipboard "
-               "history; it is left as it is");
+  g_set_error (
+      error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+      "repair history: the database is one of another program; it is left as it is");
   return FALSE;
 }

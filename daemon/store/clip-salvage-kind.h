@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   CLIP_SALVAGE_OURS,
-  CLIP_SALVAGE_DOUBTFUL, /* nothing: what is found in it decides */
+  CLIP_SALVAGE_DOUBTFUL, /* nothing, nor is it one of SQLite's */
   CLIP_SALVAGE_FOREIGN,
 } ClipSalvageKind;
 

@@ -49,7 +49,6 @@ typedef struct
   char *work; /* the folder of the new one */
   char *copy;
   gint64 n_entries;
-  gboolean is_doubtful; /* only what is found in it says that it is a history */
   gboolean is_gone; /* and its log is left: SQLite would remove that, were it opened */
   sqlite3 *lock;    /* (nullable): nobody else writes as long as it is there */
 } Salvage;
@@ -140,8 +139,7 @@ make_new (Salvage *self, ClipAside *aside, GError **error)
 
   if (!target || !carry (db, error) ||
       !clip_salvage_copy (self->path, self->copy, db, error) ||
-      !clip_salvage_rows (self->copy, db, &n_entries, error) ||
-      (self->is_doubtful && n_entries == 0 && !clip_salvage_refuse (error)))
+      !clip_salvage_rows (self->copy, db, &n_entries, error))
     return FALSE;
   self->n_entries = n_entries;
   return clip_orphans_keep (self->dir, target, aside, error) && carry (db, error);
@@ -223,9 +221,9 @@ run (Salvage self, ClipAside *aside, GError **error)
 }
 
 static gboolean
-salvage (const char *dir, ClipAside *aside, gboolean is_doubtful, GError **error)
+salvage (const char *dir, ClipAside *aside, GError **error)
 {
-  return run ((Salvage){ .dir = dir, .is_doubtful = is_doubtful }, aside, error);
+  return run ((Salvage){ .dir = dir }, aside, error);
 }
 
 /* how many histories this process has saved so far, so that whoever opens one can tell */
@@ -249,7 +247,7 @@ clip_salvage (const char *dir, ClipAside *aside, GError **error)
 {
   clip_autofd int hold_fd = clip_hold (dir, TRUE, error);
 
-  return hold_fd >= 0 && salvage (dir, aside, FALSE, error);
+  return hold_fd >= 0 && salvage (dir, aside, error);
 }
 
 /**
@@ -257,10 +255,10 @@ clip_salvage (const char *dir, ClipAside *aside, GError **error)
  * @dir: the folder of a history that nobody in this process has open
  *
  * As clip_salvage(), where the database cannot be opened as it is: that of another program is
- * not touched.
+ * not touched. What is no database at all is set aside like one, and the history begins anew.
  *
- * Errors: as clip_salvage(), and as clip_check(); %CLIP_ERROR_CORRUPT where nothing says
- * that it is a history.
+ * Errors: as clip_salvage(), and as clip_check(); %CLIP_ERROR_CORRUPT where it is
+ * that of another program.
  */
 gboolean
 clip_salvage_closed (const char *dir, GError **error)
@@ -269,17 +267,14 @@ clip_salvage_closed (const char *dir, GError **error)
   g_autoptr (ClipAside) aside = clip_aside_new (dir);
   clip_autofd int hold_fd = clip_hold (dir, TRUE, error);
   g_autoptr (ClipReport) report = NULL;
-  ClipSalvageKind kind;
 
   if (hold_fd < 0 || !(report = clip_check (dir, NULL, error)))
     return FALSE;
   if (!clip_report_has (report, CLIP_FINDING_DATABASE) &&
       !clip_report_has (report, CLIP_FINDING_LOG))
     return TRUE;
-  kind = clip_salvage_kind (path);
-  if (kind == CLIP_SALVAGE_FOREIGN)
-    return clip_salvage_refuse (error);
-  return salvage (dir, aside, kind == CLIP_SALVAGE_DOUBTFUL, error);
+  return clip_salvage_kind (path) == CLIP_SALVAGE_FOREIGN ? clip_salvage_refuse (error)
+                                                          : salvage (dir, aside, error);
 }
 
 /* what one left that was killed. Waits for one that is under way. */
@@ -335,7 +330,7 @@ clip_salvage_log (const char *dir, GError **error)
     return TRUE;
   aside = clip_aside_new (dir);
   g_message ("the log of history '%s' is damaged", dir);
-  return salvage (dir, aside, FALSE, error);
+  return salvage (dir, aside, error);
 }
 
 static gboolean
@@ -357,7 +352,7 @@ salvage_log_alone (const char *dir, const char *path, GError **error)
   clip_autofd int fd = open (path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 
   if (fd < 0)
-    return clip_set_errno (error, errno, "create history");
+    return clip_set_errno (error, errno, "create history '%s'", path);
   g_message ("the database of history '%s' is gone, its log is not", dir);
   return run ((Salvage){ .dir = dir, .is_gone = TRUE }, aside, error);
 }

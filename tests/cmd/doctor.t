@@ -103,3 +103,22 @@ $ cliphist -db-path "$PWD/v" doctor --repair
 >~ looked at .* 1 entries, .*: nothing is wrong
 >~ set aside 98 KiB in /.*/v.d/damaged, until .*
 >~   [0-9]{8}-[0-9]{6}: blobs-.* \(98 KiB\)
+
+== what is no database is set aside, and the history begins anew
+$ umask 077; mkdir -p "$XDG_STATE_HOME"/cliphist; echo "somebody's notes" >"$XDG_STATE_HOME"/cliphist/history.db
+$ printf one | cliphist store
+!~ .*history\.db': file is not a database.*doctor --repair.*
+? 1
+$ cliphist doctor
+>~ database: history\.db: .*file is not a database: it looks like text/plain.*
+>~ looked at .*: something is wrong
+? 1
+$ cliphist doctor --repair
+>~ database: .*: it looks like text/plain.*; repaired: .*
+>~ looked at .*: nothing is wrong
+>~ set aside in /.*/cliphist/damaged/[0-9-]+
+!~ .*: 0 entries of a damaged history were saved; it is in 'damaged/[0-9-]+' now
+$ cat "$XDG_STATE_HOME"/cliphist/damaged/*/history.db
+> somebody's notes
+$ printf one | cliphist store; cliphist list
+> 1\tone

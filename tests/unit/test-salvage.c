@@ -291,19 +291,23 @@ test_other_program (Place *place, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
-test_no_database (Place *place, gconstpointer data G_GNUC_UNUSED)
-{
-  g_assert_true (g_file_set_contents (place->database, "somebody's notes", -1, NULL));
-  assert_left_alone (place);
-}
-
-static void
 salvage_closed (Place *place)
 {
   g_autoptr (GError) error = NULL;
 
   g_assert_true (clip_salvage_closed (place->hoard->dir, &error));
   g_assert_no_error (error);
+}
+
+/* whoever says that the history is to be repaired has no other use for what lies in its place */
+static void
+test_no_database (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_assert_true (g_file_set_contents (place->database, "somebody's notes", -1, NULL));
+  salvage_closed (place);
+  g_assert_cmpuint (count_texts (place), ==, 0);
+  g_assert_true (hoard_holds (place->hoard->dir, "somebody's notes"));
+  assert_whole (place);
 }
 
 /* entries say whose it is, and a power cut leaves zeros */
@@ -400,7 +404,7 @@ main (int argc, char *argv[])
   ADD ("/salvage/store-follows", test_store_follows);
   ADD ("/salvage/only-what-was-not-saved-is-announced-as-removed", test_removals);
   ADD ("/salvage/other-program-untouched", test_other_program);
-  ADD ("/salvage/no-database-untouched", test_no_database);
+  ADD ("/salvage/no-database-is-set-aside", test_no_database);
   ADD ("/salvage/header-lost-nobody-has-it-open", test_header_lost_closed);
   ADD ("/salvage/busy-is-not-damaged", test_busy);
 #undef ADD

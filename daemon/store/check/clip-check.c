@@ -10,6 +10,7 @@
  */
 #include "clip-check-private.h"
 
+#include "clip-detect.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-paths.h"
@@ -22,6 +23,9 @@
 /* how many instructions SQLite runs between two looks at whether to stop */
 #define STOP_STEPS 10000
 #define PAGE_BYTES 4096
+
+/* how each database begins, and the zero behind it */
+#define MAGIC "SQLite format 3"
 
 gboolean
 clip_check_is_on (const ClipCheck *self, GError **error)
@@ -98,6 +102,23 @@ clip_check_take_error (ClipReport *report, GError *failure_take, GError **error)
                    failure_take->message);
   g_error_free (failure_take);
   return TRUE;
+}
+
+/* Of a file that is no database at all: what it is. Zeros are what a power cut leaves. */
+static void
+name_stranger (const char *dir, GError *failure)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
+  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  g_autofree char *head = g_malloc0 (CLIP_HEAD_BYTES);
+  gssize n = fd >= 0 ? pread (fd, head, CLIP_HEAD_BYTES, 0) : -1;
+  g_autofree char *before = NULL;
+
+  if (n <= 0 || *head == '\0' || memcmp (head, MAGIC, sizeof MAGIC) == 0)
+    return;
+  before = failure->message;
+  failure->message = g_strdup_printf ("%s: it looks like %s", before,
+                                      clip_detect_mime (head, (gsize) n, FALSE));
 }
 
 /* SQLite's check goes on where a page cannot be read, and says so in a line like any other */
@@ -285,6 +306,8 @@ clip_check (const char *dir, const gint *stops, GError **error)
   if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
     return check_gone (&self, g_steal_pointer (&local), error) ? g_steal_pointer (&report)
                                                                : NULL;
+  if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_CORRUPT))
+    name_stranger (dir, local);
   if ((reader && check_all (&self, &local)) ||
       clip_check_take_error (report, g_steal_pointer (&local), error))
     return g_steal_pointer (&report);
