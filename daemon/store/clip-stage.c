@@ -242,8 +242,8 @@ hash_window (ClipStage *self, gsize length)
   return result;
 }
 
-/* A hint, and for two windows at most: what others sync waits behind them. The disk has begun with a
- * window once what may be unwritten lies behind it. */
+/* A hint, and while bytes still come for two windows at most: what others sync waits behind them. The
+ * disk has begun with a window once what may be unwritten lies behind it. */
 static void
 begin_write_back (ClipStage *self, goffset at)
 {
@@ -251,12 +251,17 @@ begin_write_back (ClipStage *self, goffset at)
     sync_file_range (self->fd, at - self->unwritten, WINDOW_BYTES, SYNC_FILE_RANGE_WRITE);
 }
 
-static void
+/* What the disk could not write is told once for each descriptor, sync_file_range(2): fdatasync() would
+ * know nothing of it any more. Returns: 0 or the error; a file system that knows no such hint has
+ * none. */
+static int
 await_write_back (ClipStage *self, goffset at)
 {
-  if (at >= self->unwritten + WINDOW_BYTES)
-    sync_file_range (self->fd, at - self->unwritten - WINDOW_BYTES, WINDOW_BYTES,
-                     SYNC_FILE_RANGE_WAIT_BEFORE);
+  if (at < self->unwritten + WINDOW_BYTES ||
+      sync_file_range (self->fd, at - self->unwritten - WINDOW_BYTES, WINDOW_BYTES,
+                       SYNC_FILE_RANGE_WAIT_BEFORE) == 0)
+    return 0;
+  return errno == ENOSYS || errno == EINVAL || errno == ESPIPE ? 0 : errno;
 }
 
 static gboolean
@@ -278,14 +283,15 @@ follow (gpointer data, gpointer user_data G_GNUC_UNUSED)
   while (wants_window (self))
     {
       const goffset at = self->hashed;
-      int result;
+      int hashed;
+      int written;
 
       g_mutex_unlock (&self->mutex);
       begin_write_back (self, at);
-      result = hash_window (self, WINDOW_BYTES);
-      await_write_back (self, at);
+      hashed = hash_window (self, WINDOW_BYTES);
+      written = await_write_back (self, at);
       g_mutex_lock (&self->mutex);
-      self->saved_errno = result;
+      self->saved_errno = hashed != 0 ? hashed : written;
     }
   g_cond_broadcast (&self->idle);
   g_mutex_unlock (&self->mutex);
@@ -397,7 +403,7 @@ hash_rest (ClipStage *self, GError **error)
 
   while (result == 0 && self->hashed < self->size)
     result = hash_window (self, (gsize) MIN (self->size - self->hashed, WINDOW_BYTES));
-  return result == 0 || clip_set_errno (error, result, "hash what was received");
+  return result == 0 || clip_set_errno (error, result, "keep what was received");
 }
 
 /**

@@ -19,7 +19,7 @@ from faultcase import FaultSession, faulty_env, said, says_why  # noqa: E402
 from load import check_account  # noqa: E402
 from session import BUS_NAME, Broken, Programs, until  # noqa: E402
 from straced import Trace  # noqa: E402
-from tap import fact, main, note, true  # noqa: E402
+from tap import equal, fact, main, note, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
 LIBRARY = pathlib.Path(sys.argv.pop(1)).resolve()
@@ -37,6 +37,7 @@ STRIDE = {'pwrite64': 5}
 SMALL, INLINE = Clip('small', 200), Clip('inline', 20 * KIB)
 LARGE, OTHER = Clip('large', 300 * KIB), Clip('other', 200 * KIB)
 NEW, NEW_LARGE = Clip('new', 300), Clip('new large', 700 * KIB)
+HUGE = Clip('huge', 20 * 1024 * KIB)  # so that its write-back is waited for while it comes
 
 
 class Case:
@@ -188,6 +189,18 @@ def on_faulty_disk(fault, may_fail, **more):
             account = history.begin()
             end = case.ask(account)
             conclude(session, account, run_case(session, case, env=env), end, may_fail=may_fail)
+
+
+@fact('/inject/a-write-back-that-fails-fails-the-store')
+def write_back():
+    """The kernel says it once, and a sync afterwards succeeds."""
+    with FaultSession(PROGRAMS) as session:
+        account = History(session).begin()
+        end = account.store(HUGE)
+        trace = Trace(session, '-e', 'inject=sync_file_range:error=EIO', calls='sync_file_range')
+        done = run_case(session, Case(['store'], HUGE, None), trace.wrapper(), trace.env)
+        equal(done.returncode, 1, 'exit status')
+        conclude(session, account, done, end)
 
 
 @fact('/inject/every-write-is-short')
