@@ -149,6 +149,13 @@ on_expiry_changed (ClipLimiter *self)
     arm (self);
 }
 
+/* what an import brings goes when its turn comes, and nobody is woken for each of them */
+static gboolean
+is_too_old (const ClipLimiter *self, const ClipEntry *entry)
+{
+  return entry->row.last_us <= g_get_real_time () - self->limits.max_age_us;
+}
+
 /* a trim that is under way may not have seen it */
 static void
 on_entry_added (ClipLimiter *self, const ClipEntry *entry)
@@ -157,7 +164,8 @@ on_entry_added (ClipLimiter *self, const ClipEntry *entry)
 
   if (self->trimming)
     self->came_us = older (self->came_us, entry->row.last_us);
-  if (self->limits.max_age_us <= 0 || self->oldest_us == oldest_us)
+  if (self->limits.max_age_us <= 0 || self->oldest_us == oldest_us ||
+      (self->oldest_us != 0 && is_too_old (self, entry)))
     return;
   self->oldest_us = oldest_us;
   on_expiry_changed (self);
