@@ -25,6 +25,8 @@
 
 /* a checkpoint that is in a reader's way, or the other way round, is put off instead */
 #define CHECKPOINT_BUSY_MS 30
+/* but one that gives room back on a full disk waits for a list to end */
+#define EMPTY_BUSY_MS 2000
 
 /* SQLite's own waits grow to 100 ms: with many writers, that is how long each copy takes
  */
@@ -309,6 +311,20 @@ is_busy (sqlite3 *db)
   int code = sqlite3_errcode (db) & 0xff;
 
   return code == SQLITE_BUSY || code == SQLITE_PROTOCOL;
+}
+
+/**
+ * clip_connect_empty_log:
+ *
+ * Carries the log over and gives its room back, for which it waits until nobody reads what is in it;
+ * not for ever, as somebody else may read for a long time.
+ */
+void
+clip_connect_empty_log (sqlite3 *db)
+{
+  sqlite3_busy_timeout (db, EMPTY_BUSY_MS);
+  sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  sqlite3_busy_handler (db, on_busy, NULL);
 }
 
 /**

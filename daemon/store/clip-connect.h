@@ -9,6 +9,7 @@ sqlite3 *clip_connect_locker (const char *dir,
                               int busy_ms,
                               gboolean *out_busy,
                               GError **error);
+void clip_connect_empty_log (sqlite3 *db);
 sqlite3 *clip_connect_checkpointer (const char *dir, GError **error);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-turn.h"
 
+#include "clip-connect.h"
 #include "clip-error.h"
 #include "clip-reserve.h"
 
@@ -86,7 +87,7 @@ carry_log (ClipLedger *ledger, const ClipJob *job)
 
   sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
   if (job->kind == CLIP_JOB_ADD || job->kind == CLIP_JOB_MAKE_ROOM)
-    sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    clip_connect_empty_log (db);
 }
 
 /* a step of it is done */
