@@ -129,10 +129,13 @@ make_room (Reception *self,
   ClipShortage shortage = { .there = there,
                             .rest = rest_after (self, there),
                             .is_again = there == self->stopped_at };
+  const gboolean is_too_large =
+      self->terms.limit > 0 && shortage.rest > self->terms.limit - there;
 
   self->n_stops = shortage.is_again ? self->n_stops + 1 : 0;
   self->stopped_at = there;
-  if (self->n_stops >= MAX_STOPS || g_cancellable_is_cancelled (self->cancellable))
+  if (self->n_stops >= MAX_STOPS || is_too_large ||
+      g_cancellable_is_cancelled (self->cancellable))
     return FALSE;
   clip_store_make_room_async (self->store, self->arrival->stage, &shortage,
                               &self->terms.limits, callback, user_data);
