@@ -227,7 +227,9 @@ on_content_failed (ClipCapture *self)
   gboolean too_large = g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE);
 
   self->partial = TRUE;
-  if (too_large && clip_intake_n_contents (self->intake) == 0)
+  if (self->abandoned)
+    clip_capture_receive_next (self); /* which asks for none */
+  else if (too_large && clip_intake_n_contents (self->intake) == 0)
     clip_capture_end (self, (ClipCaptured){ .drop = CLIP_DROP_TOO_LARGE });
   else if (too_large)
     clip_capture_receive_next (self);
@@ -411,6 +413,8 @@ void
 clip_capture_abandon (ClipCapture *self)
 {
   self->abandoned = self->replaced = TRUE;
+  if (self->n_pending > 0)
+    g_cancellable_cancel (self->receiving);
   if (self->waits || self->turn_timer)
     conclude (self);
 }
