@@ -21,7 +21,8 @@ struct _ClipRestore
   ClipSource *source;
   /* the entry that was offered last: what is still asked of its source is of that one */
   gint64 *id;
-  gint64 lapsed; /* what we offered before somebody else did; 0 = nothing */
+  GPtrArray *claims; /* that are under way */
+  gint64 lapsed;     /* what we offered before somebody else did; 0 = nothing */
 };
 
 G_DEFINE_FINAL_TYPE (ClipRestore, clip_restore, G_TYPE_OBJECT)
@@ -41,6 +42,7 @@ static void
 clip_restore_finalize (GObject *object)
 {
   g_rc_box_release (CLIP_RESTORE (object)->id);
+  g_ptr_array_unref (CLIP_RESTORE (object)->claims);
   G_OBJECT_CLASS (clip_restore_parent_class)->finalize (object);
 }
 
@@ -55,9 +57,29 @@ static void
 clip_restore_init (ClipRestore *self)
 {
   self->id = g_rc_box_new0 (gint64);
+  self->claims = g_ptr_array_new ();
 }
 
-/* an entry that is copied again while we offer it has another id from then on */
+typedef struct
+{
+  ClipRestore *restore;
+  ClipBackend *backend;
+  ClipRestoreMode mode;
+  ClipEntry *entry; /* once it is known */
+  gboolean is_gone; /* it was deleted since */
+} Claim;
+
+static void
+claim_free (Claim *self)
+{
+  g_ptr_array_remove_fast (self->restore->claims, self);
+  g_object_unref (self->restore);
+  g_object_unref (self->backend);
+  g_clear_pointer (&self->entry, clip_entry_free);
+  g_free (self);
+}
+
+/* an entry that is copied again while we offer it, or are about to, has another id from then on */
 static void
 on_entry_moved (ClipRestore *self,
                 gint64 old_id,
@@ -68,6 +90,13 @@ on_entry_moved (ClipRestore *self,
     *self->id = new_id;
   if (self->lapsed == old_id)
     self->lapsed = new_id;
+  for (guint i = 0; i < self->claims->len; i++)
+    {
+      Claim *claim = self->claims->pdata[i];
+
+      if (claim->entry && claim->entry->row.id == old_id)
+        claim->entry->row.id = new_id;
+    }
 }
 
 static void
@@ -78,16 +107,25 @@ release (ClipRestore *self)
   g_clear_object (&self->backend);
 }
 
+static void
+on_entry_removed (ClipRestore *self, gint64 id)
+{
+  if (self->source && id == *self->id)
+    release (self);
+  for (guint i = 0; i < self->claims->len; i++)
+    {
+      Claim *claim = self->claims->pdata[i];
+
+      claim->is_gone |= claim->entry && claim->entry->row.id == id;
+    }
+}
+
 /* what was deleted is not offered any longer either */
 static void
 on_entries_removed (ClipRestore *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
 {
   for (guint i = 0; i < ids->len; i++)
-    if (self->source && g_array_index (ids, gint64, i) == *self->id)
-      {
-        release (self);
-        return;
-      }
+    on_entry_removed (self, g_array_index (ids, gint64, i));
 }
 
 /**
@@ -257,21 +295,6 @@ names_of (const ClipEntry *entry, ClipRestoreMode mode)
   return g_strv_builder_end (names);
 }
 
-typedef struct
-{
-  ClipBackend *backend;
-  ClipRestoreMode mode;
-  ClipEntry *entry; /* once it is known */
-} Claim;
-
-static void
-claim_free (Claim *self)
-{
-  g_object_unref (self->backend);
-  g_clear_pointer (&self->entry, clip_entry_free);
-  g_free (self);
-}
-
 static gboolean
 claim_clipboard (ClipRestore *self, const Claim *claim, GError **error)
 {
@@ -279,6 +302,12 @@ claim_clipboard (ClipRestore *self, const Claim *claim, GError **error)
   g_auto (GStrv) names = names_of (entry, claim->mode);
   g_autoptr (ClipSource) source = clip_source_new ((const char *const *) names);
 
+  if (claim->is_gone)
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
+                   "id %" G_GINT64_FORMAT " not found", entry->row.id);
+      return FALSE;
+    }
   if (!names[0])
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT,
@@ -371,7 +400,10 @@ clip_restore_own_async (ClipRestore *self,
   Claim *claim = g_new (Claim, 1);
 
   g_task_set_source_tag (task, clip_restore_own_async);
-  *claim = (Claim){ .backend = g_object_ref (backend), .mode = mode };
+  *claim = (Claim){ .restore = g_object_ref (self),
+                    .backend = g_object_ref (backend),
+                    .mode = mode };
+  g_ptr_array_add (self->claims, claim);
   g_task_set_task_data (task, claim, (GDestroyNotify) claim_free);
   clip_store_lookup_async (self->store, id, on_looked_up, task);
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What an owner leaves, where others are at work meanwhile: a desktop that has kept a part of it, and
  * somebody who copies. */
+#include "clip-fd.h"
 #include "clip-legacy.h"
 #include "history-fixture.h"
+
+#include <string.h>
 
 #define TEXT "text/plain;charset=utf-8"
 
@@ -102,6 +105,59 @@ test_copy_meanwhile_is_let_be (HistoryFixture *self, gconstpointer data)
   g_assert_null (clip_backend_fake_owned (self->display));
 }
 
+/* its owner has gone, and we ask whether anybody has copied since */
+static void
+begin_claim (HistoryFixture *self)
+{
+  copy_word (self);
+  clip_backend_fake_set_busy (self->display, TRUE);
+  clip_backend_fake_clear (self->display);
+  wait_until (clip_backend_fake_settling (self->display) == 1);
+}
+
+static void
+add_content (HistoryFixture *self, ClipDraft *draft, const char *mime, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipStage) stage = clip_store_stage (self->store, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (clip_write_all (clip_stage_fd (stage), text, strlen (text), &error));
+  clip_draft_add (draft, mime, stage, (gint64) strlen (text));
+}
+
+static void
+test_entry_of_another_id_meanwhile_is_served (HistoryFixture *self, gconstpointer data)
+{
+  ClipDraft *draft = clip_draft_new ("fake clipboard");
+  g_autoptr (GAsyncResult) result = NULL;
+
+  begin_claim (self);
+  add_content (self, draft, TEXT, "word");
+  add_content (self, draft, "text/html", "<i>word</i>");
+  clip_store_add_async (self->store, draft, NULL, keep_result, &result);
+  wait_until (result && self->n_moved == 1);
+  clip_backend_fake_set_busy (self->display, FALSE);
+  assert_whole (self);
+  g_assert_cmpint (clip_history_current (self->history), ==, 2);
+}
+
+static void
+test_entry_deleted_meanwhile_is_not_offered (HistoryFixture *self, gconstpointer data)
+{
+  const gint64 id = 1;
+  g_autoptr (GAsyncResult) result = NULL;
+
+  begin_claim (self);
+  clip_store_delete_async (self->store, &id, 1, keep_result, &result);
+  wait_until (result && history_fixture_count (self) == 0);
+  clip_backend_fake_set_busy (self->display, FALSE);
+  wait_until (clip_backend_fake_settling (self->display) == 0);
+  clip_backend_fake_copy (self->display, TEXT, "next", NULL);
+  wait_until (self->n_added == 2);
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
 /* a program that copies again and again: from the third copy on it is given a second */
 static void
 test_copies_in_a_row_are_not_cut_off (void)
@@ -143,6 +199,10 @@ main (int argc, char *argv[])
   ADD ("kept-part-of-what-broke-off-is-taken", test_part_of_what_broke_off_is_taken);
   ADD ("kept-part-of-what-never-came-is-taken", test_part_of_what_never_came_is_taken);
   ADD ("copy-of-which-we-have-not-heard-is-let-be", test_copy_meanwhile_is_let_be);
+  ADD ("entry-of-another-id-meanwhile-is-served",
+       test_entry_of_another_id_meanwhile_is_served);
+  ADD ("entry-deleted-meanwhile-is-not-offered",
+       test_entry_deleted_meanwhile_is_not_offered);
   g_test_add_func ("/history/copies-in-a-row-are-not-cut-off",
                    test_copies_in_a_row_are_not_cut_off);
   return g_test_run ();
