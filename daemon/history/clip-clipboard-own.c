@@ -76,6 +76,7 @@ clip_clipboard_own_async (ClipClipboard *self,
   GTask *task = g_task_new (self, NULL, callback, user_data);
 
   g_task_set_source_tag (task, clip_clipboard_own_async);
+  clip_legacy_make_way (&self->legacy);
   clip_restore_own_async (self->restore, backend, id, mode, NULL, on_owned, task);
 }
 

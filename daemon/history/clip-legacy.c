@@ -13,6 +13,14 @@
 /* so long after a copy the next one has nothing to do with it */
 #define ROW_US (2 * G_USEC_PER_SEC)
 
+/* somebody else is about to own the clipboard, on our behalf */
+void
+clip_legacy_make_way (ClipLegacy *self)
+{
+  g_cancellable_cancel (self->owning);
+  g_clear_object (&self->owning);
+}
+
 /**
  * clip_legacy_end:
  *
@@ -22,8 +30,7 @@ void
 clip_legacy_end (ClipLegacy *self)
 {
   g_clear_handle_id (&self->timer, g_source_remove);
-  g_cancellable_cancel (self->owning);
-  g_clear_object (&self->owning);
+  clip_legacy_make_way (self);
   g_clear_object (&self->coming);
   g_clear_object (&self->kept);
   self->id = 0;

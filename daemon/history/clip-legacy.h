@@ -32,6 +32,7 @@ ClipOffer *clip_legacy_came (ClipLegacy *self,
                              gpointer user_data);
 gboolean clip_legacy_has_more (ClipLegacy *self, ClipOffer *kept);
 void clip_legacy_copied (ClipLegacy *self, gint64 now_us);
+void clip_legacy_make_way (ClipLegacy *self);
 gint64 clip_legacy_take (ClipLegacy *self, GCancellable **out_owning);
 void clip_legacy_taken (ClipLegacy *self, gint64 now_us);
 
