@@ -150,6 +150,13 @@ clip_stage_claim (ClipStage *self, GError **error)
 
   if (!is_of_this_era (self))
     return CLIP_CLAIM_AGAIN;
+  /* a transaction that gave it the name was lost, and the name with it: a file without one gets none
+   * again, so its bytes move to another */
+  if (!there && errno == ENOENT && self->linked)
+    {
+      self->era--;
+      return CLIP_CLAIM_AGAIN;
+    }
   if (!there && (errno != ENOENT || self->linked))
     {
       clip_set_errno (error, errno, "look at blob '%s'", self->name);
