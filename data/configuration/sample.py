@@ -18,12 +18,24 @@ Take away the # in front of what you change. Sizes have a unit (64KiB, 4GB), tim
 1h30m). The daemon reads the file again when it changes; cliphist-config(5) is the manual.
 """
 
-# what a line of the manual is made of, as plain words
-MACROS = re.compile(r'^\.(?:Cm|Li|Pa|Ar|Fl|Ev|Dq|Xr)\s+')
+# what only says how the words behind it look
+MACROS = {'Ar', 'Cm', 'Ic', 'Li', 'Pa'}
+
+
+def words(line):
+    """A line of the manual as plain words."""
+    if not line.startswith('.'):
+        return line
+    macro, _, rest = line[1:].partition(' ')
+    if macro == 'Xr':
+        return re.sub(r'^(\S+) (\d)', r'\1(\2)', rest)
+    if macro not in MACROS:
+        sys.exit(f'not known in a setting: {line}')
+    return rest
 
 
 def plain(lines):
-    text = ' '.join(MACROS.sub('', line) for line in lines if not line.startswith('.Pp'))
+    text = ' '.join(words(line) for line in lines)
     return re.sub(r' ([.,;:])', r'\1', re.sub(r'\s+', ' ', text.replace('\\-', '-').replace('\\&', '')))
 
 

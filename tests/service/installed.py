@@ -7,6 +7,7 @@ import configparser
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -191,6 +192,16 @@ def sample_is_the_defaults():
         equal(taken, bare, 'settings')
         path.write_text(sample)
         equal(settings_with(path), bare, 'settings of the file as it is')
+
+
+@fact('/service/the-sample-configuration-is-plain-text')
+def sample_is_plain():
+    sample = (BUILD / 'data' / 'configuration' / 'config').read_text()
+    words = ' '.join(line.removeprefix('# ') for line in sample.splitlines())
+    equal(re.findall(r'\.[A-Z][a-z]\b.*|\\.*', sample), [], 'what only a manual page is made of')
+    equal(re.findall(r'cliphist[\w-]* \d', words), [], 'pages without parentheses')
+    true('Where notify is off this is, too.' in words, words)
+    true('see cliphist-dbus(5).' in words and 'the installed cliphistd(8) alone' in words, words)
 
 
 @fact('/service/the-debian-package-has-the-version-of-the-program')
