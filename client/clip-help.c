@@ -57,13 +57,16 @@ clip_help_setting (ClipSetting setting, const char **out_value, const char **out
   *out_summary = setting_helps[setting].summary;
 }
 
+/* as wide as the longest on the left, and two blanks: one would make a sentence of both sides */
+#define LEFT_WIDTH 26
+
 static void
 append_row (GString *out, const char *left, const char *right)
 {
   glong width = g_utf8_strlen (left, -1);
 
-  g_string_append_printf (out, "  %s%*s %s\n", left, (int) MAX (24 - width, 0), "",
-                          right);
+  g_string_append_printf (out, "  %s%*s%s\n", left, (int) MAX (LEFT_WIDTH - width, 2),
+                          "", right);
 }
 
 static void

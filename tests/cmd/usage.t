@@ -52,6 +52,13 @@ $ cliphist help no-such-verb
 ! see cliphist help --help
 ? 2
 
+== two blanks at least stand before what is said of a verb or an option
+$ cliphist help | sed -n '/^verbs:/,$p' | grep '^  ' | grep -vE '^  [^ ]+( [^ ]+)*  +[^ ]'
+? 1
+$ cliphist help | grep '^  ex'
+>   expire ID DURATION|never  let an entry go by itself after a while
+>   export [FILE [ID…]]       write entries, by default all, as an archive that import and tar read
+
 == every verb explains itself
 $ cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p' | wc -l
 > 33
