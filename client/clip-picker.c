@@ -182,7 +182,7 @@ spawn (const ClipPicker *self,
       reset_signals, NULL, out_pid, out_in_fd, out_out_fd, NULL, error);
 }
 
-/* Returns: the exit status; -1 where a signal ended it */
+/* Returns: what waitpid() says of its end */
 static int
 reap (GPid pid)
 {
@@ -190,7 +190,26 @@ reap (GPid pid)
 
   while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
     continue;
-  return WIFEXITED (status) ? WEXITSTATUS (status) : -1;
+  return status;
+}
+
+/* Returns: FALSE where it was not closed, but ended by a signal, or as read_picked() */
+static gboolean
+judge (const ClipPicker *self,
+       int status,
+       const char *said,
+       ClipPicked *out_picked,
+       GError **error)
+{
+  if (WIFSIGNALED (status))
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, _ ("%s was ended by signal %d"),
+                 self->name, WTERMSIG (status));
+  else if (read_picked (self, WEXITSTATUS (status), said, out_picked))
+    return TRUE;
+  else
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 _ ("%s printed something else than a row"), self->name);
+  return FALSE;
 }
 
 static char *
@@ -212,7 +231,8 @@ read_all (int fd, GError **error)
  *
  * Shows the picker, and waits until it is closed.
  *
- * Errors: %G_SPAWN_ERROR, %CLIP_ERROR_FAILED where it says what no row is, and as @fill.
+ * Errors: %G_SPAWN_ERROR, %CLIP_ERROR_FAILED where it says what no row is or a signal ends it, and as
+ * @fill.
  */
 gboolean
 clip_picker_run (const ClipPicker *self,
@@ -237,11 +257,5 @@ clip_picker_run (const ClipPicker *self,
     kill (pid, SIGTERM);
   said = read_all (out_fd, filled ? error : NULL);
   status = reap (pid);
-  if (!filled || !said)
-    return FALSE;
-  if (read_picked (self, status, said, out_picked))
-    return TRUE;
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-               _ ("%s printed something else than a row"), self->name);
-  return FALSE;
+  return filled && said && judge (self, status, said, out_picked, error);
 }

@@ -22,6 +22,7 @@ $ PATH=$PWD:$PATH cliphist pick --with rofi
 $ printf '#!/bin/sh\nexit 0\n' >rofi; PATH=$PWD:$PATH cliphist pick --with rofi
 ? 1
 $ printf '#!/bin/sh\nkill -9 $$\n' >rofi; PATH=$PWD:$PATH cliphist pick --with rofi
+! rofi was ended by signal 9
 ? 1
 $ cliphist list | cmp - before
 
