@@ -51,14 +51,18 @@ clip_command_say (const char *format, ...)
   va_end (args);
 }
 
-/* @dropped: (nullable): why `store` kept nothing. What a limit, a pause or a blank costs was to be
- * expected, and the existing tool says nothing of it either; that somebody's secret is on the
- * clipboard is nothing that who stores another text thinks of */
+/* @dropped: (nullable): why `store` kept nothing. That a blank, a text too short or one that a
+ * pattern matches is not kept was asked for, and hardly missed; of the others somebody may believe
+ * that they are kept */
 void
 clip_command_say_dropped (const char *dropped)
 {
   if (g_strcmp0 (dropped, "sensitive") == 0)
     clip_command_say (_ ("store: nothing is kept: the clipboard holds or held a secret"));
+  else if (g_strcmp0 (dropped, "paused") == 0)
+    clip_command_say (_ ("store: nothing is kept: the history is paused"));
+  else if (g_strcmp0 (dropped, "too-large") == 0)
+    clip_command_say (_ ("store: nothing is kept: it is larger than max-store-size"));
 }
 
 /**
