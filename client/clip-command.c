@@ -51,9 +51,9 @@ clip_command_say (const char *format, ...)
   va_end (args);
 }
 
-/* @dropped: (nullable): why `store` kept nothing. That a blank, a text too short or one that a
- * pattern matches is not kept was asked for, and hardly missed; of the others somebody may believe
- * that they are kept */
+/* @dropped: (nullable): why `store` kept nothing. The existing tool says nothing of what is blank, too
+ * short or too large; it knows neither a pause, which is forgotten for days, nor a secret on the
+ * clipboard, which nobody thinks of who stores another text */
 void
 clip_command_say_dropped (const char *dropped)
 {
@@ -61,8 +61,6 @@ clip_command_say_dropped (const char *dropped)
     clip_command_say (_ ("store: nothing is kept: the clipboard holds or held a secret"));
   else if (g_strcmp0 (dropped, "paused") == 0)
     clip_command_say (_ ("store: nothing is kept: the history is paused"));
-  else if (g_strcmp0 (dropped, "too-large") == 0)
-    clip_command_say (_ ("store: nothing is kept: it is larger than max-store-size"));
 }
 
 /**

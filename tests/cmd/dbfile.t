@@ -26,7 +26,6 @@ $ cliphist version 2>/dev/null; cliphist status >/dev/null; stat -c '%i %Y %Z %s
 
 == what is dropped before the database is opened makes none
 $ printf 123456 | cliphist -max-store-size 5 store; cliphist list
-! store: nothing is kept: it is larger than max-store-size
 ! opening db: please store something first
 ? 1
 $ printf a | cliphist -min-store-length 2 store; cliphist list

@@ -28,7 +28,6 @@ $ seq 100000 >file; { cliphist store; echo end >&0; } 0<>file; cliphist decode 3
 == what is not stored has not been read
 $ printf one | cliphist store
 $ printf two >file; { cliphist -max-store-size 2 store; cat; } <file
-! store: nothing is kept: it is larger than max-store-size
 >| two
 
 == the newest is first
@@ -73,7 +72,6 @@ $ cliphist store </dev/null; cliphist list
 
 == what is too large is dropped
 $ printf 123456 | cliphist -max-store-size 5 store; cliphist list
-! store: nothing is kept: it is larger than max-store-size
 ! opening db: please store something first
 ? 1
 $ printf 12345 | cliphist -max-store-size 5 store; cliphist list
@@ -82,7 +80,6 @@ $ printf 123456 | cliphist -max-store-size 0 store; cliphist list
 > 2\t123456
 > 1\t12345
 $ head -c 2000 /dev/zero | tr '\0' x | cliphist -max-store-size 1kb store; cliphist list
-! store: nothing is kept: it is larger than max-store-size
 > 2\t123456
 > 1\t12345
 
