@@ -192,7 +192,7 @@ g_async_queue_timeout_pop (GAsyncQueue *queue, guint64 timeout_us)
 
 typedef struct
 {
-  GSource *source;
+  gconstpointer released; /* by whoever asks for it */
   GSourceFunc callback;
   gpointer user_data;
   GDestroyNotify notify;
@@ -203,7 +203,7 @@ make_call (gpointer user_data)
 {
   Call *call = user_data;
 
-  acquire (call->source);
+  acquire (call->released);
   return call->callback (call->user_data);
 }
 
@@ -246,6 +246,22 @@ g_source_attach (GSource *source, GMainContext *context)
   REAL (g_source_attach);
   release (source);
   return real (source, context);
+}
+
+/* what it makes of this, it makes inside itself */
+void
+g_main_context_invoke_full (GMainContext *context,
+                            gint priority,
+                            GSourceFunc function,
+                            gpointer data,
+                            GDestroyNotify notify)
+{
+  Call *call = g_new (Call, 1);
+
+  REAL (g_main_context_invoke_full);
+  *call = (Call){ call, function, data, notify };
+  release (call);
+  real (context, priority, make_call, call, end_call);
 }
 
 /* a kind of source of somebody's own: what GLib is given, and what it stands for */
