@@ -40,7 +40,8 @@ struct ClipCheckpoint
   gboolean overwritten; /* and something to be rid of */
   gint64 due_us;        /* monotonic */
   gint64 latest_us;
-  gint64 retry_us; /* 0 = nobody was in the way the last time */
+  gint64 retry_us;     /* 0 = nobody was in the way the last time */
+  gboolean was_beside; /* that was beside the writer, in whose own way a commit may be */
   gboolean closing;
 };
 
@@ -120,6 +121,7 @@ carry (ClipCheckpoint *self, int mode)
     }
   else
     put_off (self);
+  self->was_beside = mode == SQLITE_CHECKPOINT_PASSIVE && !self->ridding;
   self->carrying = self->ridding = FALSE;
   g_cond_broadcast (&self->changed);
 }
@@ -206,7 +208,8 @@ clip_checkpoint_note (ClipCheckpoint *self, int log_pages, gboolean overwritten)
   set_log_pages (self, log_pages);
   self->overwritten = self->overwritten || overwritten;
   set_due (self, find_due (self, now));
-  if (log_pages >= LARGE_PAGES && (self->retry_us == 0 || now >= self->due_us))
+  if (log_pages >= LARGE_PAGES &&
+      (self->retry_us == 0 || self->was_beside || now >= self->due_us))
     {
       while (self->carrying)
         g_cond_wait (&self->changed, &self->mutex);
