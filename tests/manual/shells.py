@@ -4,6 +4,8 @@
     shells.py BUILD
 """
 import contextlib
+import io
+import json
 import os
 import pathlib
 import pty
@@ -11,6 +13,7 @@ import re
 import select
 import shlex
 import sys
+import tarfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 from session import Programs, Session, until  # noqa: E402
@@ -33,6 +36,25 @@ def session_with_entries():
         session.run(PROGRAMS.cliphist, '-db-path', session.folder / 'other', 'store', data=b'elsewhere')
         yield session
         true(not (session.folder / 'hurt').exists(), 'no text was executed')
+
+
+# names that any program on the display may give to what it offers
+HOSTILE = ['image/$(touch hurt)', 'image/`touch hurt`', 'image/x;touch hurt', 'image/x|touch hurt',
+           'image/<(touch hurt)', "image/'\"x", 'image/a b', 'image/*', 'image/{a,b}', 'image/$HOME',
+           'image/!!', 'image/\\$(touch hurt)', 'image/$[$(touch hurt)]', 'image/x:y&']
+
+
+def import_entry(session, types):
+    """As an archive that was written by hand."""
+    entry = {'id': 3, 'last': 1, 'contents': [{'type': name, 'text': 'x'} for name in types]}
+    with tarfile.open(session.folder / 'hostile.tar', 'w') as archive:
+        for name, text in (('1.json', '{"cliphist-export":1,"created":1}'),
+                           ('2.jsonl', json.dumps(entry))):
+            member = tarfile.TarInfo(f'cliphist-export/000000000{name}')
+            member.size = len(text) + 1
+            archive.addfile(member, io.BytesIO(f'{text}\n'.encode()))
+    done = session.run(PROGRAMS.cliphist, 'import', 'hostile.tar')
+    equal(done.returncode, 0, f'import: {done.stderr}')
 
 
 class Shell:
@@ -64,7 +86,13 @@ class Bash(Shell):
         done = self.session.run('bash', '--norc', '-c', self.SCRIPT, 'bash',
                                 FILES / 'cliphist', *words)
         lines = done.stdout.decode().splitlines()
-        return {line.split('  ')[0]: line.partition('  ')[2] for line in lines}
+        return {self._read(line.split('  ')[0]): line.partition('  ')[2] for line in lines}
+
+    def _read(self, word):
+        """What bash makes of the word once it stands on the line: one word, and nothing is run."""
+        done = self.session.run('bash', '--norc', '-c', rf"printf '%s\0' {word}")
+        equal(done.stdout.count(b'\0'), 1, f'words in {word}')
+        return done.stdout.decode()[:-1]
 
 
 class Fish(Shell):
@@ -172,6 +200,14 @@ def values_are_offered(shell, _session):
     equal(list(shell.offers('cliphist search --limit 3 --cl')), ['--class'], 'behind a value')
 
 
+def hostile_types_are_words(shell, session):
+    """What an entry is offered as is the choice of the program that it was copied in."""
+    import_entry(session, HOSTILE)
+    got = shell.offers('cliphist copy 3 --type ')
+    equal(sorted(got), sorted(HOSTILE), 'types of the entry')
+    true(not (session.folder / 'hurt').exists(), 'nothing was executed')
+
+
 def register(kind):
     name = kind.__name__.lower()
 
@@ -186,6 +222,7 @@ def register(kind):
     fact(f'/{name}/every-flag')(with_shell(flags_are_offered))
     fact(f'/{name}/ids-with-their-previews')(with_shell(ids_are_offered))
     fact(f'/{name}/values')(with_shell(values_are_offered))
+    fact(f'/{name}/hostile-names-of-types')(with_shell(hostile_types_are_words))
 
 
 @fact('/shells/installed')
