@@ -29,7 +29,15 @@ static const char *const rofi[] = {
 };
 static const char *const fuzzel[] = { "fuzzel", "--dmenu", "--index", NULL };
 static const char *const wofi[] = {
-  "wofi", "--dmenu", "-I", "-i", "-p", "cliphist", "-Ddmenu-print_line_num=true", NULL
+  "wofi",
+  "--dmenu",
+  "-I",
+  "-i",
+  "-p",
+  "cliphist",
+  "-Ddmenu-print_line_num=true",
+  "-Dallow_markup=false",
+  NULL
 };
 static const char *const bemenu[] = {
   "bemenu", "-i", "-l", "20", "-p", "cliphist", NULL

@@ -21,7 +21,6 @@ typedef struct
   const ClipPicker *picker;
   ClipReader *reader;
   GArray *ids;   /* of the rows, where the picker says their number */
-  char *preview; /* for sh */
   int picker_fd;
   gboolean closed; /* the picker does not read any more */
 } Pick;
@@ -150,6 +149,21 @@ act (const Pick *self, const ClipPicked *picked)
   return status == CLIP_EXIT_DONE ? CLIP_EXIT_ELSEWHERE : status;
 }
 
+/* fzf has $SHELL run it: not every shell knows ${}. It puts parts of the row for what stands in
+ * braces, also inside quotes: so a path goes in the environment, and only the id stands here. */
+static const char preview[] =
+    "\"$CLIPHIST_PICK_COMMAND\" -db-path \"$CLIPHIST_PICK_DB_PATH\" show --pane "
+    "\"$FZF_PREVIEW_COLUMNS\"x\"$FZF_PREVIEW_LINES\" {1}";
+
+static void
+set_preview_environment (const ClipCommand *command)
+{
+  g_autofree char *program = clip_libexec_find_command ();
+
+  g_setenv ("CLIPHIST_PICK_COMMAND", program, TRUE);
+  g_setenv ("CLIPHIST_PICK_DB_PATH", command->db_path, TRUE);
+}
+
 static int
 show_once (Pick *self)
 {
@@ -158,7 +172,7 @@ show_once (Pick *self)
 
   self->reader = clip_direct_open (self->command, &error);
   if (!self->reader ||
-      !clip_picker_run (self->picker, self->preview, fill, self, &picked, &error))
+      !clip_picker_run (self->picker, preview, fill, self, &picked, &error))
     return clip_command_fail (error);
   return act (self, &picked);
 }
@@ -189,25 +203,11 @@ choose_picker (const ClipCommand *command, int *out_status)
   return NULL;
 }
 
-static char *
-preview_line (const ClipCommand *command)
-{
-  g_autofree char *program = clip_libexec_find_command ();
-  g_autofree char *quoted = g_shell_quote (program);
-  g_autofree char *db_path = g_shell_quote (command->db_path);
-
-  /* fzf has $SHELL run it: not every shell knows ${} */
-  return g_strdup_printf ("%s -db-path %s show --pane "
-                          "\"$FZF_PREVIEW_COLUMNS\"x\"$FZF_PREVIEW_LINES\" {1}",
-                          quoted, db_path);
-}
-
 int
 clip_cmd_pick (ClipCommand *command)
 {
-  g_autofree char *preview = preview_line (command);
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  Pick self = { .command = command, .ids = ids, .preview = preview };
+  Pick self = { .command = command, .ids = ids };
   gint64 limit;
   int status;
 
@@ -216,6 +216,7 @@ clip_cmd_pick (ClipCommand *command)
   self.picker = choose_picker (command, &status);
   if (!self.picker)
     return status;
+  set_preview_environment (command);
   signal (SIGPIPE, SIG_IGN);
   do
     {

@@ -53,8 +53,11 @@ $ PATH=$PWD:$PATH SAY='\n2\tentry 2\n' cliphist pick --with fzf --print; cat row
 $ rm again; PATH=$PWD:$PATH SAY='alt-1\n2\tentry 2\n' cliphist pick --with fzf; cat rows
 > 3\tentry 3
 > 1\tentry 1
-$ FZF_PREVIEW_COLUMNS=80 FZF_PREVIEW_LINES=24 sh -c "$(tail -n 1 words | sed 's/{1}/3/')" | tail -n 1
+$ env CLIPHIST_PICK_COMMAND=cliphist CLIPHIST_PICK_DB_PATH="$XDG_CACHE_HOME/cliphist/db" FZF_PREVIEW_COLUMNS=80 FZF_PREVIEW_LINES=24 sh -c "$(tail -n 1 words | sed 's/{1}/3/')" | tail -n 1
 > entry 3
+$ tail -n 1 words | sed 's/{1}//' | grep -c '[{}]'
+> 0
+? 1
 
 == dmenu and bemenu print a row
 $ for p in dmenu bemenu; do printf '#!/bin/sh\ntail -n 1\n' >$p; chmod +x $p; done

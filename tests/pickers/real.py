@@ -82,7 +82,21 @@ def preview():
         true(b'\x1b_G' not in picker.look(), 'characters, and no pixels')
 
 
+def preview_of_hostile_path():
+    """fzf puts parts of a row for what stands in braces, also inside quotes."""
+    with open_desk() as desk:
+        desk.env.update(SHELL='/bin/sh')
+        path = desk.folder / "it's {2..} {+f}"
+        desk.env['CLIPHIST_DB_PATH'] = str(path)
+        desk.cliphist('store', data=b';touch hurt; alpha')
+        picker = desk.open()
+        os.write(picker.terminal, b'alpha')
+        picker.until_seen(b'text/plain')
+        true(not (desk.folder / 'hurt').exists(), 'nothing was executed')
+
+
 if PICKER == 'fzf':
+    fact('/pick/fzf-expands-nothing-in-a-path')(preview_of_hostile_path)
     fact('/pick/fzf-shows-text-and-pictures-beside-the-list')(preview)
 if PICKER in HAS_KEYS:
     fact(f'/pick/{PICKER}-keys-delete-and-pin')(keys)
