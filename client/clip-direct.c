@@ -133,15 +133,18 @@ clip_direct_open (const ClipCommand *command, GError **error)
   return NULL;
 }
 
+/* The lines of `list` in a pipe are those of the existing tool. A search has none to keep: what
+ * reads it may be `grep`, and that writes to a terminal. */
 static ClipRowFormat
-format_of (const ClipCommand *command)
+format_of (const ClipCommand *command, gboolean is_search)
 {
   if (clip_command_has (command, CLIP_OPTION_JSON))
     return CLIP_FORMAT_JSON;
   if (clip_output_is_terminal ())
     return clip_output_has_styles () ? CLIP_FORMAT_MARKED : CLIP_FORMAT_TERMINAL;
-  return clip_command_has (command, CLIP_OPTION_NULL) ? CLIP_FORMAT_NUL
-                                                      : CLIP_FORMAT_LINE;
+  if (clip_command_has (command, CLIP_OPTION_NULL))
+    return CLIP_FORMAT_NUL;
+  return is_search ? CLIP_FORMAT_TERMINAL : CLIP_FORMAT_LINE;
 }
 
 /* a line that begins at @start; what stands before its tab is an id, which is never cut */
@@ -265,7 +268,7 @@ clip_direct_print (const ClipCommand *command, ClipQuery *query)
   Page page = {
     .reader = reader,
     .text = text,
-    .format = format_of (command),
+    .format = format_of (command, query->words != NULL),
   };
 
   set_width (&page, command);

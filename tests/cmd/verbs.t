@@ -40,6 +40,15 @@ $ TERM=xterm script -qc 'cliphist -preview-width 20 search needle' /dev/null </d
 $ TERM=xterm NO_COLOR=1 script -qc 'cliphist -preview-width 20 search needle' /dev/null </dev/null
 > 1\t…9 60 needle in a hay…\r
 
+== what a search prints is safe for a terminal, also behind a pipe
+$ printf 'needle \033[31m \033]52;c;eA==\007 \302\2335m' | cliphist store
+$ cliphist search needle | grep needle
+> 1\tneedle ␛[31m ␛]52;c;eA==␇ �5m
+$ cliphist search --regex 'eA' | cat
+> 1\tneedle ␛[31m ␛]52;c;eA==␇ �5m
+$ cliphist list
+> 1\tneedle \e[31m \e]52;c;eA==\x07 \xc2\x9b5m
+
 == a list is filtered as a search is
 $ printf 'a note' | cliphist store; printf 'another note' | cliphist store; printf 'a link' | cliphist store
 $ cliphist pin 1; cliphist pin 3; cliphist tag 2 work
