@@ -171,7 +171,7 @@ is_nobody_there (const GError *error)
 }
 
 static GVariant *
-call_once (ClipRemote *self, const ClipCall *call, GError **error)
+call_on_bus (ClipRemote *self, const ClipCall *call, GError **error)
 {
   return clip_reply_await (self->connection, self->is_private ? NULL : CLIP_BUS_NAME,
                            call, self->progress, error);
@@ -193,11 +193,11 @@ call_session (ClipRemote *self,
     self->connection = clip_session_bus (error);
   if (!self->connection)
     return NULL;
-  reply = call_once (self, call, &local);
+  reply = call_on_bus (self, call, &local);
   if (is_nobody_there (local) && clip_remote_activate (self->connection, NULL))
     {
       g_clear_error (&local);
-      reply = call_once (self, call, &local);
+      reply = call_on_bus (self, call, &local);
     }
   *out_elsewhere = is_nobody_there (local) ||
                    g_error_matches (local, CLIP_ERROR, CLIP_ERROR_OTHER_STORE);
@@ -293,7 +293,7 @@ clip_remote_call (ClipRemote *self,
       turn_private (self, &local);
     }
   if (self->is_private)
-    reply = call_once (self, &call, &local);
+    reply = call_on_bus (self, &call, &local);
   if (local)
     give_up (g_steal_pointer (&local), self->verb, error);
   return reply;
