@@ -192,12 +192,14 @@ clip_verbs_has_option (ClipVerb verb, ClipOption option)
 static gboolean
 is_option (const ClipOptionRow *row, const char *word)
 {
-  gsize length = strlen (row->name);
+  const char *end;
 
   if (row->letter && word[0] == '-' && word[1] == row->letter && word[2] == '\0')
     return TRUE;
-  return g_str_has_prefix (word, "--") && strncmp (word + 2, row->name, length) == 0 &&
-         (word[2 + length] == '\0' || word[2 + length] == '=');
+  if (!g_str_has_prefix (word, "--") || !g_str_has_prefix (word + 2, row->name))
+    return FALSE;
+  end = word + 2 + strlen (row->name);
+  return *end == '\0' || *end == '=';
 }
 
 /**
