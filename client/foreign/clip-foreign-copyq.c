@@ -353,7 +353,7 @@ is_export (const ClipForeignFile *file)
 static gboolean
 is_tab (const ClipForeignFile *file)
 {
-  static const char numbers[2][4] = { "\xFF\xFF\xFF\xFE", "\xFF\xFF\xFF\xFD" };
+  static const char numbers[2][5] = { "\xFF\xFF\xFF\xFE", "\xFF\xFF\xFF\xFD" };
 
   return clip_foreign_file_begins (file, 4, numbers[0], 4) ||
          clip_foreign_file_begins (file, 4, numbers[1], 4) || is_encrypted (file);
