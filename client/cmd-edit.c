@@ -201,7 +201,8 @@ leave_text (ClipScratch *scratch)
 
   clip_scratch_leave (scratch);
   path = clip_scratch_file (scratch, FILE_NAME);
-  fchmodat (AT_FDCWD, path, 0600, AT_SYMLINK_NOFOLLOW);
+  if (fchmodat (AT_FDCWD, path, 0600, AT_SYMLINK_NOFOLLOW) != 0)
+    g_debug ("only its folder keeps others from the text: %s", g_strerror (errno));
   clip_command_say (_ ("edit: the text is in '%s'"), path);
 }
 
