@@ -35,7 +35,7 @@ append_padded (GString *out, guint64 value, guint digits)
   char *end = buffer + sizeof buffer;
   char *start = end;
 
-  while (value > 0 || end - start < digits)
+  while (value > 0 || end - start < (gssize) digits)
     {
       *--start = (char) ('0' + value % 10);
       value /= 10;

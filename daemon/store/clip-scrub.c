@@ -163,15 +163,13 @@ clip_scrub_page (guint8 *page, gsize size, gboolean is_first)
 
 typedef struct
 {
-  sqlite3_file base;
+  _Alignas (8) sqlite3_file base; /* so that what lies behind it is aligned as well */
   sqlite3_io_methods methods;
   guint8 *copy; /* of a page: SQLite's own stays as it is */
   gsize copy_bytes;
   void *index[INDEX_REGIONS]; /* of the log, as it is mapped */
   gsize index_bytes;          /* of each */
 } ScrubFile;
-
-G_STATIC_ASSERT (sizeof (ScrubFile) % 8 == 0);
 
 /* the file that it stands for lies behind it */
 static sqlite3_file *
