@@ -150,7 +150,7 @@ add_rule (Program *self, const Rule *rule)
 }
 
 static gboolean
-limit (__rlimit_resource_t resource, rlim_t value)
+limit (int resource, rlim_t value)
 {
   const struct rlimit both = { value, value };
 
