@@ -114,7 +114,8 @@ static void
 refuse (int call, int argument, guint32 length, int reason)
 {
   guint32 argument_at =
-      (guint32) offsetof (struct seccomp_data, args) + 8 * (guint32) argument;
+      (guint32) offsetof (struct seccomp_data, args) + 8 * (guint32) argument +
+      (G_BYTE_ORDER == G_BIG_ENDIAN ? 4 : 0);
   struct sock_filter filter[] = {
     BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, nr)),
     BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, (guint32) call, 0, 3),
@@ -128,6 +129,13 @@ refuse (int call, int argument, guint32 length, int reason)
   g_assert_cmpint (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), ==, 0);
   g_assert_cmpint (prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), ==, 0);
 }
+
+/* on machines of 32 bits sendfile() is another call where offsets have 64 */
+#ifdef SYS_sendfile64
+#  define SENDFILE SYS_sendfile64
+#else
+#  define SENDFILE SYS_sendfile
+#endif
 
 /* what is refused, where the length stands among its arguments, and what is left */
 typedef struct
@@ -148,7 +156,7 @@ static const Refusal refusals[] = {
     EXDEV,
     { "", TEST_FILE, TEST_FILE, "sendfile" } },
   { "sendfile",
-    SYS_sendfile,
+    SENDFILE,
     3,
     EOPNOTSUPP,
     { "", TEST_FILE, TEST_NONBLOCK_SOCKET, "read/write" } },
