@@ -39,9 +39,17 @@ static guint32
 keep (NotifyServer *self, GVariant *parameters)
 {
   ServerNote *note = g_new0 (ServerNote, 1);
+  char *image;
 
   g_variant_get (parameters, "(susss^as@a{sv}i)", NULL, &note->replaces, &note->icon,
                  &note->summary, &note->body, &note->actions, &note->hints, NULL);
+  /* libnotify 0.8.8 and later name the icon in a hint */
+  if (note->icon[0] == '\0' &&
+      g_variant_lookup (note->hints, "image-path", "s", &image))
+    {
+      g_free (note->icon);
+      note->icon = image;
+    }
   note->id = note->replaces ? note->replaces : self->notes->len + 1;
   g_ptr_array_add (self->notes, note);
   return note->id;
