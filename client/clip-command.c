@@ -281,8 +281,8 @@ load_settings (ClipSettings *settings,
 }
 
 /* Whoever wants to know what is wrong asks these two, which cannot fail over that themselves: every
- * line but those that are wrong counts, and a file that cannot be read says nothing. A flag is no
- * part of that. */
+ * variable but those that are wrong counts, and a file that cannot be read says nothing. A flag is
+ * no part of that. */
 static gboolean
 passes_over_faults (ClipCommand *self,
                     const char *program,
@@ -309,11 +309,11 @@ tell_complaints (const ClipCommand *self)
 {
   const char *const *complaints = clip_settings_complaints (self->settings);
 
-  if (self->verb != CLIP_VERB_DOCTOR && !self->is_misconfigured &&
+  if (self->verb != CLIP_VERB_DOCTOR && self->verb != CLIP_VERB_STATUS &&
       !isatty (STDERR_FILENO))
     return;
   for (; *complaints; complaints++)
-    clip_command_say (_ ("%s: ignored"), *complaints);
+    clip_command_say ("%s", *complaints);
 }
 
 static gboolean

@@ -80,6 +80,13 @@ append_findings (GString *out, GVariantDict *report, gboolean repaired, gboolean
     }
 }
 
+/* whether all that file and environment say is understood; what is not follows on standard error */
+static gboolean
+is_configured (const ClipCommand *command)
+{
+  return !command->is_misconfigured && !*clip_settings_complaints (command->settings);
+}
+
 static guint64
 get_number (GVariantDict *report, const char *key)
 {
@@ -104,7 +111,13 @@ append_summary_text (GString *out,
       (gulong) get_number (report, "pages"), (gulong) get_number (report, "entries"),
       (gulong) get_number (report, "contents"), (gulong) get_number (report, "blobs"),
       size);
-  g_string_append (out, ok ? _ ("nothing is wrong") : _ ("something is wrong"));
+  if (!ok)
+    g_string_append (out, _ ("something is wrong"));
+  else
+    g_string_append (out, is_configured (command)
+                              ? _ ("nothing is wrong")
+                              : _ ("nothing is wrong with them, but with the "
+                                   "configuration"));
   g_string_append_c (out, '\n');
   g_variant_dict_lookup (report, "aside", "&s", &aside);
   if (*aside)
@@ -128,10 +141,12 @@ append_summary_json (GString *out,
                      gboolean ok)
 {
   static const char *const keys[] = { "pages", "entries", "contents", "blobs", "bytes" };
-
+  g_autoptr (GVariant) complaints = g_variant_ref_sink (
+      g_variant_new_strv (clip_settings_complaints (command->settings), -1));
   const char *aside = "";
 
-  g_string_append_printf (out, "{\"ok\":%s", ok ? "true" : "false");
+  g_string_append_printf (out, "{\"ok\":%s",
+                          ok && is_configured (command) ? "true" : "false");
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     g_string_append_printf (out, ",\"%s\":%" G_GUINT64_FORMAT, keys[i],
                             get_number (report, keys[i]));
@@ -141,6 +156,8 @@ append_summary_json (GString *out,
   g_string_append_printf (out, ",\"set_aside\":%" G_GINT64_FORMAT ",",
                           clip_set_aside_bytes (command->store));
   clip_disk_append_json (out, command->store, command->settings);
+  g_string_append (out, ",\"configuration\":");
+  clip_json_append_variant (out, complaints);
   g_string_append (out, "}\n");
 }
 
@@ -169,7 +186,7 @@ print (const ClipCommand *command, GVariant *variant)
     }
   if (!clip_output_write (out->str, out->len, &error))
     return clip_command_fail (error);
-  return ok && !command->is_misconfigured ? CLIP_EXIT_DONE : CLIP_EXIT_FAILED;
+  return ok && is_configured (command) ? CLIP_EXIT_DONE : CLIP_EXIT_FAILED;
 }
 
 /* (transfer full): nothing stored yet is a history without a fault */

@@ -101,7 +101,10 @@ on_hangup (gpointer user_data)
 static void
 on_configuration_changed (const ClipSettings *settings, gpointer user_data)
 {
-  clip_history_set_settings (((Daemon *) user_data)->history, settings);
+  Daemon *self = user_data;
+
+  clip_history_set_settings (self->history, settings);
+  clip_notifier_say_mistakes (self->notifier, clip_settings_complaints (settings));
 }
 
 /* --- the daemon of the session --- */
@@ -135,6 +138,9 @@ on_name_acquired (GDBusConnection *connection G_GNUC_UNUSED,
   self->session =
       clip_session_watch_new (self->history, clip_bus_screen_lock (self->bus));
   clip_history_keep_limits (self->history);
+  clip_notifier_say_mistakes (
+      self->notifier,
+      clip_settings_complaints (clip_configuration_settings (self->configuration)));
   if (!option_no_display)
     clip_history_watch_displays (self->history);
 }

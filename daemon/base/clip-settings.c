@@ -50,13 +50,14 @@ typedef struct
   char *text;
   gint64 number;
   ClipSettingOrigin origin;
+  ClipSettingOrigin fault; /* the strongest origin of a value that is none */
 } Value;
 
 struct ClipSettings
 {
   Value values[CLIP_N_SETTINGS];
   GPtrArray *complaints; /* of what was loaded; ends in NULL */
-  gboolean forgives;     /* a value that is wrong is one of them */
+  gboolean forgives;     /* a variable that is wrong is one of them */
 };
 
 const char *
@@ -180,6 +181,8 @@ clip_settings_copy (const ClipSettings *self)
       copy->values[i] = self->values[i];
       copy->values[i].text = g_strdup (self->values[i].text);
     }
+  for (guint i = 0; i + 1 < self->complaints->len; i++)
+    clip_settings_complain (copy, g_ptr_array_index (self->complaints, i));
   return copy;
 }
 
@@ -238,7 +241,8 @@ clip_settings_set (ClipSettings *self,
     }
   text = joined_text (slot, setting, value, origin);
   g_free (slot->text);
-  *slot = (Value){ .text = text, .number = number, .origin = origin };
+  *slot =
+      (Value){ .text = text, .number = number, .origin = origin, .fault = slot->fault };
   return TRUE;
 }
 
@@ -298,22 +302,63 @@ next_part (ClipSettingKind kind, const char **cursor)
   return g_string_free (part, FALSE);
 }
 
-static void
-complain (ClipSettings *self, char *text_take)
+/**
+ * clip_settings_complain:
+ * @text: what is wrong, where, and what follows from it; one that is there already is no other
+ */
+void
+clip_settings_complain (ClipSettings *self, const char *text)
 {
-  g_ptr_array_insert (self->complaints, (int) self->complaints->len - 1, text_take);
+  if (!g_strv_contains (clip_settings_complaints (self), text))
+    g_ptr_array_insert (self->complaints, (int) self->complaints->len - 1, g_strdup (text));
+}
+
+/* what keeps copies out, or takes them away: who wrote it has to know that it does not */
+static gboolean
+is_privacy_key (const char *key)
+{
+  return g_str_has_prefix (key, "ignore-") || g_str_has_prefix (key, "clear-");
+}
+
+static void complain (ClipSettings *self, const char *key, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+static void
+complain (ClipSettings *self, const char *key, const char *format, ...)
+{
+  g_autofree char *fault = NULL;
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  fault = g_strdup_vprintf (format, args);
+  va_end (args);
+  text = g_strconcat (fault, is_privacy_key (key) ? ": this rule is OFF" : ": ignored",
+                      NULL);
+  clip_settings_complain (self, text);
 }
 
 /**
  * clip_settings_forgive:
  *
- * From now on a value that is wrong makes no load fail: it is a complaint, and all other
- * lines count.
+ * From now on a variable that is wrong makes no load fail: it is a complaint, as is each line
+ * of the file that is wrong, and all others count.
  */
 void
 clip_settings_forgive (ClipSettings *self)
 {
   self->forgives = TRUE;
+}
+
+/**
+ * clip_settings_is_unknown:
+ *
+ * Returns: whether what the user wrote is none, and a weaker value counts in its place
+ */
+gboolean
+clip_settings_is_unknown (const ClipSettings *self, ClipSetting setting)
+{
+  return self->values[setting].fault > self->values[setting].origin;
 }
 
 /* (transfer full) (nullable): what is wrong with an expression, and where. Without the
@@ -350,7 +395,8 @@ is_known_word (ClipSetting setting, const char *value)
     }
 }
 
-/* @where: what says it: a variable, or a place in the file */
+/* @where: what says it: a variable, or a place in the file. A line of the file costs itself only:
+ * nobody looks at what a command says that a key is bound to */
 static gboolean
 set_if_known (ClipSettings *self,
               ClipSetting setting,
@@ -359,24 +405,24 @@ set_if_known (ClipSettings *self,
               const char *where,
               GError **error)
 {
+  const char *key = rows[setting].key;
   g_autofree char *fault =
       setting == CLIP_SETTING_IGNORE_PATTERN ? expression_fault (value) : NULL;
   g_autoptr (GError) local = NULL;
 
   if (fault)
-    complain (self, g_strdup_printf ("%s: %s: no regular expression, %s", where,
-                                     rows[setting].key, fault));
+    complain (self, key, "%s: %s: no regular expression, %s", where, key, fault);
   else if (!is_known_word (setting, value))
-    complain (self, g_strdup_printf ("%s: unknown value '%s' of %s", where, value,
-                                     rows[setting].key));
+    complain (self, key, "%s: unknown value '%s' of %s", where, value, key);
   else if (!clip_settings_set (self, setting, value, origin, &local))
     {
-      if (!self->forgives)
+      if (!self->forgives && origin != CLIP_FROM_FILE)
         {
           g_propagate_error (error, g_steal_pointer (&local));
           return FALSE;
         }
-      complain (self, g_strdup_printf ("%s: %s", where, local->message));
+      self->values[setting].fault = MAX (self->values[setting].fault, origin);
+      complain (self, key, "%s: %s", where, local->message);
     }
   return TRUE;
 }
@@ -418,7 +464,6 @@ typedef struct
 {
   ClipSettings *settings;
   const char *path;
-  GError *error;
 } FileLoad;
 
 /* (transfer full): without a comment behind it, and "true" where only that is there. In a text
@@ -446,41 +491,32 @@ on_config_line (const char *key, const char *text, guint line, gpointer user_dat
   g_autofree char *value = NULL;
   ClipSetting setting;
 
-  if (load->error)
-    return;
   if (!clip_settings_find (key, &setting))
     {
-      complain (load->settings, g_strdup_printf ("%s: unknown key '%s'", where, key));
+      complain (load->settings, key, "%s: unknown key '%s'", where, key);
       return;
     }
   value = strip_comment (setting, text);
-  if (!set_if_known (load->settings, setting, value, CLIP_FROM_FILE, where, &load->error))
-    g_prefix_error (&load->error, "%s: ", where);
+  set_if_known (load->settings, setting, value, CLIP_FROM_FILE, where, NULL);
 }
 
 /**
  * clip_settings_load_file:
  * @path: a configuration file; a missing one sets nothing
  *
- * Errors: as clip_config_load() and clip_settings_set(), with the line.
+ * A line that is wrong sets nothing, and is a complaint.
+ *
+ * Errors: as clip_config_load().
  */
 gboolean
 clip_settings_load_file (ClipSettings *self, const char *path, GError **error)
 {
   FileLoad load = { .settings = self, .path = path };
 
-  if (!clip_config_load (path, on_config_line, &load, error))
-    return FALSE;
-  if (load.error)
-    {
-      g_propagate_error (error, load.error);
-      return FALSE;
-    }
-  return TRUE;
+  return clip_config_load (path, on_config_line, &load, error);
 }
 
-/* (array zero-terminated=1): a line for each key and value of the file that is not known, and is
- * ignored */
+/* (array zero-terminated=1): what is wrong in file and environment, a line for each */
 const char *const *
 clip_settings_complaints (const ClipSettings *self)
 {

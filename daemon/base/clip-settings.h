@@ -83,6 +83,8 @@ const char *clip_settings_text (const ClipSettings *self, ClipSetting setting);
 gboolean clip_settings_is_asked_for (const ClipSettings *self, ClipSetting setting);
 char **clip_settings_list (const ClipSettings *self, ClipSetting setting);
 void clip_settings_forgive (ClipSettings *self);
+void clip_settings_complain (ClipSettings *self, const char *text);
+gboolean clip_settings_is_unknown (const ClipSettings *self, ClipSetting setting);
 const char *const *clip_settings_complaints (const ClipSettings *self);
 ClipSettingOrigin clip_settings_origin (const ClipSettings *self, ClipSetting setting);
 

@@ -19,6 +19,7 @@ struct ClipNotifier
   gboolean was_paused;
   gboolean is_keeping;   /* a copy that was too large, because somebody wants it */
   gboolean shows_way[2]; /* by ClipTrafficWay: that something lasts long there */
+  char *mistakes;        /* (nullable): of the configuration, as they were told */
 };
 
 /* takes what the bubble owns, shown or not */
@@ -135,6 +136,34 @@ on_repaired (ClipStore *store, gpointer user_data)
           .body = g_strdup_printf (
               _ ("What is whole was kept. The rest is in the folder %s/damaged."),
               clip_store_dir (store)) });
+}
+
+/**
+ * clip_notifier_say_mistakes:
+ * @complaints: (array zero-terminated=1): what is wrong in the configuration; none ends what was
+ * told of others
+ *
+ * The same ones are told once.
+ */
+void
+clip_notifier_say_mistakes (ClipNotifier *self, const char *const *complaints)
+{
+  g_autofree char *list = g_strjoinv ("\n", (char **) complaints);
+
+  if (g_strcmp0 (self->mistakes, list) == 0)
+    return;
+  g_free (self->mistakes);
+  self->mistakes = g_steal_pointer (&list);
+  if (!*complaints)
+    clip_bubbles_hide (self->bubbles, CLIP_MATTER_MISTAKE);
+  else
+    push (self, &(ClipBubble){
+                    .matter = CLIP_MATTER_MISTAKE,
+                    .urgency = CLIP_URGENCY_NORMAL,
+                    .category = "device.error",
+                    .summary = g_strdup (
+                        _ ("The configuration of the clipboard history has a mistake")),
+                    .body = g_strdup (self->mistakes) });
 }
 
 /* --- a pause --- */
@@ -338,5 +367,6 @@ clip_notifier_free (ClipNotifier *self)
   clip_traffic_watch (clip_history_traffic (self->history), NULL, NULL);
   clip_bubbles_free (self->bubbles);
   self->history = NULL;
+  g_clear_pointer (&self->mistakes, g_free);
   g_rc_box_release (self);
 }

@@ -34,65 +34,75 @@ find_path (void)
   return named && *named ? g_strdup (named) : clip_paths_default_config (NULL);
 }
 
-/* a mistake in either is told, and what was in force before stays: a daemon must not fall
- * over it */
+/* NULL where the file cannot be read, which is told: a daemon must not fall over it. Otherwise all
+ * lines but those that are wrong */
 static ClipSettings *
-read_settings (ClipConfiguration *self)
+read_settings (ClipConfiguration *self, GError **error)
 {
   g_autoptr (ClipSettings) settings = clip_settings_new ();
-  g_autoptr (GError) error = NULL;
-
-  if (clip_settings_load_environment (settings, ENVIRONMENT_PREFIX, &error) &&
-      (!self->path || clip_settings_load_file (settings, self->path, &error)))
-    return g_steal_pointer (&settings);
-  g_warning ("configuration not taken over: %s", error->message);
-  return NULL;
-}
-
-/* every line but those that are wrong */
-static ClipSettings *
-read_good_lines (ClipConfiguration *self)
-{
-  ClipSettings *settings = clip_settings_new ();
 
   clip_settings_forgive (settings);
   clip_settings_load_environment (settings, ENVIRONMENT_PREFIX, NULL);
-  if (self->path)
-    clip_settings_load_file (settings, self->path, NULL);
-  return settings;
+  if (self->path && !clip_settings_load_file (settings, self->path, error))
+    return NULL;
+  return g_steal_pointer (&settings);
 }
 
-/* What the limits are meant to be is not known, and a default that takes entries away cannot
- * be taken back: until the file can be read they take nothing. What keeps copies out is the
- * other way round: a secret that was stored cannot be taken back, so the good lines count. */
-static ClipSettings *
-make_harmless (ClipConfiguration *self)
+static const struct
 {
-  static const struct
-  {
-    ClipSetting limit;
-    gint64 none;
-  } limits[] = {
-    { CLIP_SETTING_MAX_ITEMS, -1 },
-    { CLIP_SETTING_MAX_TOTAL_SIZE, 0 },
-    { CLIP_SETTING_MAX_AGE, 0 },
-    { CLIP_SETTING_MIN_FREE_SPACE, 0 },
-  };
-  ClipSettings *settings = read_good_lines (self);
-  g_autoptr (ClipSettings) harmless = clip_settings_new ();
+  ClipSetting limit;
+  gint64 none;
+} limits[] = {
+  { CLIP_SETTING_MAX_ITEMS, -1 },
+  { CLIP_SETTING_MAX_TOTAL_SIZE, 0 },
+  { CLIP_SETTING_MAX_AGE, 0 },
+  { CLIP_SETTING_MIN_FREE_SPACE, 0 },
+};
+
+/* settings in which no limit takes anything */
+static ClipSettings *
+new_harmless (void)
+{
+  ClipSettings *harmless = clip_settings_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    clip_settings_set_number (harmless, limits[i].limit, limits[i].none,
+                              CLIP_FROM_DEFAULT);
+  return harmless;
+}
+
+/* What a limit is meant to be whose line is wrong is not known, and a default that takes entries
+ * away cannot be taken back: until the line can be read the limit is what it was. */
+static void
+keep_unknown_limits (ClipSettings *settings, const ClipSettings *before)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    if (clip_settings_is_unknown (settings, limits[i].limit))
+      {
+        clip_settings_take_over (settings, limits[i].limit, before);
+        g_debug ("until %s can be read, it stays as it was: at the start, no limit",
+                 clip_settings_key (limits[i].limit));
+      }
+}
+
+static ClipSettings *
+read_first (ClipConfiguration *self)
+{
+  g_autoptr (ClipSettings) harmless = new_harmless ();
+  g_autoptr (GError) error = NULL;
+  ClipSettings *settings = read_settings (self, &error);
+
+  if (!settings)
     {
-      clip_settings_set_number (harmless, limits[i].limit, limits[i].none,
-                                CLIP_FROM_DEFAULT);
-      clip_settings_take_over (settings, limits[i].limit, harmless);
+      g_warning ("configuration not taken over: %s", error->message);
+      clip_settings_complain (harmless, error->message);
+      return g_steal_pointer (&harmless);
     }
-  g_message ("until the configuration can be read, no limit takes anything from the "
-             "history");
+  keep_unknown_limits (settings, harmless);
   return settings;
 }
 
-/* reads file and environment once; where they are wrong, no limit takes anything */
+/* reads file and environment once; where a limit cannot be read, it takes nothing */
 ClipConfiguration *
 clip_configuration_new (void)
 {
@@ -101,7 +111,7 @@ clip_configuration_new (void)
   self->told = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->path = find_path ();
   self->rest_ms = REST_MS;
-  self->settings = read_settings (self) ?: make_harmless (self);
+  self->settings = read_first (self);
   return self;
 }
 
@@ -133,7 +143,7 @@ tell_complaints (ClipConfiguration *self, const ClipSettings *settings)
 
   for (; *complaints; complaints++)
     if (g_hash_table_add (self->told, g_strdup (*complaints)))
-      g_message ("%s: ignored", *complaints);
+      g_message ("%s", *complaints);
 }
 
 static void
@@ -170,61 +180,38 @@ forget_pending (ClipConfiguration *self)
   g_clear_pointer (&self->pending, clip_settings_free);
 }
 
-static gboolean
-add_items (ClipSettings *settings, ClipSetting setting, const ClipSettings *more)
-{
-  g_auto (GStrv) items = clip_settings_list (more, setting);
-  gboolean added = FALSE;
-
-  for (guint i = 0; items[i]; i++)
-    {
-      g_auto (GStrv) known = clip_settings_list (settings, setting);
-
-      if (*items[i] && !g_strv_contains ((const char *const *) known, items[i]))
-        added |= clip_settings_set (settings, setting, items[i],
-                                    clip_settings_origin (more, setting), NULL);
-    }
-  return added;
-}
-
-/* what stands beside a mistake and keeps copies out counts on top of what is in force:
- * whether the rest is meant is not known */
+/* what is in force stays, and who is told of changes hears why */
 static void
-add_refusals (ClipConfiguration *self)
+stay_as_it_is (ClipConfiguration *self, const char *why)
 {
-  static const ClipSetting lists[] = { CLIP_SETTING_IGNORE_MIME,
-                                       CLIP_SETTING_IGNORE_PATTERN,
-                                       CLIP_SETTING_IGNORE_APP, CLIP_SETTING_CLEAR_ON };
-  g_autoptr (ClipSettings) read = read_good_lines (self);
-  g_autoptr (ClipSettings) settings = clip_settings_copy (self->settings);
-  gboolean added = FALSE;
+  ClipSettings *settings = clip_settings_copy (self->settings);
 
-  tell_complaints (self, read);
-  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
-    added |= add_items (settings, lists[i], read);
-  if (added)
-    put_in_force (self, g_steal_pointer (&settings));
+  g_warning ("configuration not taken over: %s", why);
+  clip_settings_complain (settings, why);
+  put_in_force (self, settings);
 }
 
 /**
  * clip_configuration_reload:
  *
  * Reads everything again. What it says is in force at once, but for the limits that take more
- * than those before: they wait until the file has rested. Where something in it is wrong, only
- * what keeps more copies out is.
+ * than those before: they wait until the file has rested. A file that cannot be read changes
+ * nothing.
  */
 void
 clip_configuration_reload (ClipConfiguration *self)
 {
-  ClipSettings *settings = read_settings (self);
+  g_autoptr (GError) error = NULL;
+  ClipSettings *settings = read_settings (self, &error);
   g_autoptr (ClipSettings) read = NULL;
 
   forget_pending (self);
   if (!settings)
     {
-      add_refusals (self);
+      stay_as_it_is (self, error->message);
       return;
     }
+  keep_unknown_limits (settings, self->settings);
   read = clip_settings_copy (settings);
   g_message ("configuration read");
   tell_complaints (self, settings);

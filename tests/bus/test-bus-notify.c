@@ -104,6 +104,28 @@ test_repaired (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   notify_server_free (server);
 }
 
+/* in words that a person understands, and not again with each change of the file */
+static void
+test_mistake (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  NotifyServer *server = new_server (self);
+  const ServerNote *note;
+
+  restart_with (self, "max-items = 5\nignore-pattern [\n");
+  wait_until (server->notes->len == 1);
+  note = notify_server_last (server);
+  g_assert_cmpstr (note->summary, ==,
+                   "The configuration of the clipboard history has a mistake");
+  g_assert_nonnull (strstr (note->body, ":1: invalid value"));
+  g_assert_nonnull (strstr (note->body, ":2: ignore-pattern: no regular expression"));
+  g_assert_nonnull (strstr (note->body, "this rule is OFF"));
+  restart_with (self, "");
+  bus_fixture_end_daemon (self, SIGTERM);
+  g_assert_cmpuint (server->notes->len, ==, 1);
+  bus_fixture_start_daemon (self, NULL);
+  notify_server_free (server);
+}
+
 static void
 test_stuck (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -127,6 +149,7 @@ main (int argc, char *argv[])
   bus_fixture_add ("/notify/a-pause-can-be-ended-by-a-click", test_pause);
   bus_fixture_add ("/notify/switched-off-it-says-nothing", test_switched_off);
   bus_fixture_add ("/notify/a-repair-is-told", test_repaired);
+  bus_fixture_add ("/notify/a-mistake-in-the-configuration-is-told", test_mistake);
   bus_fixture_add ("/notify/a-stuck-server-hinders-nothing", test_stuck);
   return g_test_run ();
 }

@@ -8,7 +8,7 @@ $ printf 'a text' | cliphist store; head -c 100000 /dev/zero | tr '\0' x | cliph
 $ cliphist doctor
 >~ looked at [0-9]+ pages, 2 entries, 0 further contents, 1 files of 98 KiB: nothing is wrong
 $ cliphist doctor --json
->~ \{"ok":true,"pages":[0-9]+,"entries":2,"contents":0,"blobs":1,"bytes":100000,"aside":"","set_aside":0,"disk":\{"low":(true|false),"min_free":[0-9]+\}\}
+>~ \{"ok":true,"pages":[0-9]+,"entries":2,"contents":0,"blobs":1,"bytes":100000,"aside":"","set_aside":0,"disk":\{"low":(true|false),"min_free":[0-9]+\},"configuration":\[\]\}
 $ cliphist -min-free-space 900TiB doctor | grep '^disk'
 >~ disk      almost full, .* are left and min-free-space is 900TiB: old entries go for each copy; make room, or see “cliphist trim --dry-run”
 $ cliphist doctor now

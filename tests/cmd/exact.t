@@ -123,13 +123,9 @@ $ CLIPHIST_MAX_ITEMS=x cliphist list
 ! usage:
 !...
 ? 2
-$ echo 'preview-width = 9' >other; cliphist -config-path other list
-! parse error
-! other:1: invalid value "= 9" for preview-width
-! usage:
-!...
-? 2
-$ echo 'max-store-size = 5MB' >other; cliphist -config-path other list
+$ printf 'preview-width = 9\n' >other; printf a | cliphist -config-path other store; cliphist -config-path other list
+> 1\ta
+$ CLIPHIST_MAX_STORE_SIZE='= 5MB' cliphist list
 ! invalid max-store-size value: invalid number: strconv.ParseFloat: parsing "= 5": invalid syntax
 ? 1
 
