@@ -33,7 +33,6 @@ int clip_cmd_remove (ClipCommand *command);
 int clip_cmd_resume (ClipCommand *command);
 int clip_cmd_status (ClipCommand *command);
 int clip_cmd_store (ClipCommand *command);
-int clip_cmd_store_plain (ClipCommand *command);
 int clip_cmd_tag (ClipCommand *command);
 int clip_cmd_trim (ClipCommand *command);
 int clip_cmd_unpin (ClipCommand *command);

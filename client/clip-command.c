@@ -514,8 +514,7 @@ refuse_verb (const char *word)
  * @argv: of the process; the variables of the environment are named after its first word
  * @runs: what this program does; %NULL for the verbs of the other one
  * @hand_over: (nullable): replaces the process by the program that does the other verbs;
- * returns only after it has said why it could not. Needed by a verb that may turn out to
- * be for that program.
+ * returns only after it has said why it could not
  *
  * Returns: the exit status
  */
@@ -552,11 +551,6 @@ clip_command_main (char **argv,
   if (is_promised_in_vain (self->verb, given))
     return CLIP_EXIT_MISUSED;
   status = run_verb (self, verb + 1, runs[self->verb]);
-  if (status != CLIP_EXIT_ELSEWHERE)
-    {
-      tell_complaints (self);
-      return status;
-    }
-  hand_over (argv);
-  return CLIP_EXIT_FAILED;
+  tell_complaints (self);
+  return status;
 }

@@ -25,7 +25,6 @@ enum
   CLIP_EXIT_DONE = 0,
   CLIP_EXIT_FAILED = 1,
   CLIP_EXIT_MISUSED = 2,
-  CLIP_EXIT_ELSEWHERE = -1, /* nothing was done: that is for the other program */
 };
 
 int clip_command_main (char **argv,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The command. What only reads is done here, straight from the database and the blobs: no
- * daemon, no bus, and no GIO, whose start alone takes longer than to decode an entry; a
- * plain `store`, too, is a call without GIO. For all else it becomes cliphist-session.
+ * daemon, no bus, and no GIO, whose start alone takes longer than to decode an entry. For all
+ * else it becomes cliphist-session.
  */
 #include "clip-cmds.h"
 #include "clip-database.h"
@@ -18,8 +18,7 @@ static const ClipRun runs[CLIP_N_VERBS] = {
   [CLIP_VERB_VERSION] = clip_cmd_version, [CLIP_VERB_SEARCH] = clip_cmd_search,
   [CLIP_VERB_SHOW] = clip_cmd_show,       [CLIP_VERB_TYPES] = clip_cmd_types,
   [CLIP_VERB_PASTE] = clip_cmd_paste,     [CLIP_VERB_HELP] = clip_cmd_help,
-  [CLIP_VERB_JOIN] = clip_cmd_join,       [CLIP_VERB_STORE] = clip_cmd_store_plain,
-  [CLIP_VERB_STATS] = clip_cmd_stats,
+  [CLIP_VERB_JOIN] = clip_cmd_join,       [CLIP_VERB_STATS] = clip_cmd_stats,
 };
 
 /* argv stays as it is, its first word too: the variables of the environment are named

@@ -15,6 +15,9 @@
 
 #include <signal.h>
 
+/* no exit status */
+#define SHOW_AGAIN -1
+
 typedef struct
 {
   ClipCommand *command;
@@ -131,7 +134,7 @@ take (const Pick *self, gint64 id)
   return clip_select (self->command, id, &how);
 }
 
-/* Returns: the exit status; CLIP_EXIT_ELSEWHERE: the picker is to come up again */
+/* Returns: the exit status; SHOW_AGAIN: the picker is to come up again */
 static int
 act (const Pick *self, const ClipPicked *picked)
 {
@@ -146,7 +149,7 @@ act (const Pick *self, const ClipPicked *picked)
     status = delete_entry (self, id);
   else if (picked->kind == CLIP_PICKED_PIN)
     status = toggle_pin (self, id);
-  return status == CLIP_EXIT_DONE ? CLIP_EXIT_ELSEWHERE : status;
+  return status == CLIP_EXIT_DONE ? SHOW_AGAIN : status;
 }
 
 /* fzf has $SHELL run it: not every shell knows ${}. It puts parts of the row for what stands in
@@ -223,6 +226,6 @@ clip_cmd_pick (ClipCommand *command)
       status = show_once (&self);
       g_clear_pointer (&self.reader, clip_reader_free);
     }
-  while (status == CLIP_EXIT_ELSEWHERE);
+  while (status == SHOW_AGAIN);
   return status;
 }
