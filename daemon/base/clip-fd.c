@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gstdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -178,26 +177,4 @@ clip_write_all (int fd, const void *data, gsize length, GError **error)
       done += (gsize) n;
     }
   return TRUE;
-}
-
-/**
- * clip_make_dir:
- * @path: a folder, created with its parents where it is missing, mode 0700
- *
- * Returns: a descriptor of the folder, or -1
- */
-int
-clip_make_dir (const char *path, GError **error)
-{
-  clip_autofd int fd = -1;
-
-  if (g_mkdir_with_parents (path, 0700) < 0)
-    {
-      clip_set_errno (error, errno, "create folder '%s'", path);
-      return -1;
-    }
-  fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0)
-    clip_set_errno (error, errno, "open folder '%s'", path);
-  return g_steal_fd (&fd);
 }

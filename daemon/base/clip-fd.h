@@ -23,6 +23,5 @@ gboolean clip_read_exactly (int fd,
                             GError **error);
 GBytes *clip_read_to_end (int fd, gsize limit, GError **error);
 gboolean clip_write_all (int fd, const void *data, gsize length, GError **error);
-int clip_make_dir (const char *path, GError **error);
 
 G_END_DECLS

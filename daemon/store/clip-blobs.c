@@ -11,6 +11,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-file-id.h"
+#include "clip-ownership.h"
 #include "clip-paths.h"
 
 #include <errno.h>
@@ -34,6 +35,16 @@ struct ClipBlobs
   ClipFileId id; /* guarded by mutex: of the folder */
 };
 
+/* in a folder that is checked, too, before anything is made in it */
+static int
+make_blobs_folder (const char *path, GError **error)
+{
+  g_autofree char *dir = g_path_get_dirname (path);
+  clip_autofd int dir_fd = clip_ownership_make_folder (dir, error);
+
+  return dir_fd >= 0 ? clip_ownership_make_folder (path, error) : -1;
+}
+
 /**
  * clip_blobs_open:
  * @dir: the folder of the history; its folder of blobs is made where it is missing
@@ -42,7 +53,7 @@ ClipBlobs *
 clip_blobs_open (const char *dir, GError **error)
 {
   g_autofree char *path = g_build_filename (dir, CLIP_BLOBS_NAME, NULL);
-  int fd = clip_make_dir (path, error);
+  int fd = make_blobs_folder (path, error);
   ClipBlobs *self;
 
   if (fd < 0)
@@ -86,7 +97,7 @@ clip_blobs_fd (const ClipBlobs *self)
 static gboolean
 replace_folder (ClipBlobs *self, GError **error)
 {
-  clip_autofd int fd = clip_make_dir (self->path, error);
+  clip_autofd int fd = make_blobs_folder (self->path, error);
 
   if (fd < 0)
     return FALSE;

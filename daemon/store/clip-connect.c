@@ -7,6 +7,7 @@
 #include "clip-index-room.h"
 #include "clip-migrate.h"
 #include "clip-orphans.h"
+#include "clip-ownership.h"
 #include "clip-paths.h"
 #include "clip-reserve.h"
 #include "clip-scrub.h"
@@ -257,7 +258,7 @@ keep_orphans (ClipDatabase *database, const char *dir, GError **error)
  * power cut, and what is deleted is overwritten. A file system that has no shared memory
  * for the log gets a rollback journal instead.
  *
- * Errors: as clip_migrate_to(), %G_FILE_ERROR.
+ * Errors: as clip_migrate_to(), clip_ownership_check_database(), %G_FILE_ERROR.
  */
 ClipDatabase *
 clip_connect_writer (const char *dir, int dir_fd, GError **error)
@@ -266,7 +267,8 @@ clip_connect_writer (const char *dir, int dir_fd, GError **error)
   g_autoptr (ClipDatabase) database = NULL;
   sqlite3 *db;
 
-  if (!make_file (dir, dir_fd, error) || !check_writable (dir, dir_fd, error) ||
+  if (!clip_ownership_check_database (dir, error) || !make_file (dir, dir_fd, error) ||
+      !check_writable (dir, dir_fd, error) ||
       (has_log && !make_index (dir, dir_fd, error)))
     return NULL;
   db = connect_to (dir, error);
@@ -293,7 +295,7 @@ clip_connect_writer (const char *dir, int dir_fd, GError **error)
 ClipDatabase *
 clip_connect_folder (const char *dir, GError **error)
 {
-  clip_autofd int dir_fd = clip_make_dir (dir, error);
+  clip_autofd int dir_fd = clip_ownership_make_folder (dir, error);
 
   if (dir_fd < 0)
     return NULL;

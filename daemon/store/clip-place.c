@@ -6,6 +6,7 @@
 #include "clip-fd.h"
 #include "clip-file-id.h"
 #include "clip-hold.h"
+#include "clip-ownership.h"
 #include "clip-paths.h"
 #include "clip-salvage.h"
 
@@ -102,7 +103,7 @@ clip_place_open (const char *dir, GError **error)
   gboolean makes = !g_file_test (path, G_FILE_TEST_EXISTS);
   clip_autofd int hold_fd = -1;
 
-  if (!clip_salvage_start (dir, error))
+  if (!clip_ownership_check_database (dir, error) || !clip_salvage_start (dir, error))
     return NULL;
   hold_fd = clip_hold (dir, makes, error);
   return hold_fd >= 0 ? clip_connect_folder (dir, error) : NULL;

@@ -181,3 +181,24 @@ $ printf a | cliphist -db-path /proc/self/db store
 ? 1
 $ ln -s /proc cache/cliphist; printf a | cliphist store; cliphist list
 > 1\ta
+
+== a folder that others may write to is refused, by its name
+$ mkdir x.d; chmod 777 x.d; echo new | cliphist -db-path "$PWD/x" store
+!~ cliphistd: .*'/.*/x\.d' is refused: other users may write to it \(mode 0777\)
+? 1
+$ ls x.d; cliphist -db-path "$PWD/x" list
+!~ opening db: '/.*/x\.d' is refused: other users may write to it \(mode 0777\)
+? 1
+$ chmod 700 x.d; echo new | cliphist -db-path "$PWD/x" store; cliphist -db-path "$PWD/x" list
+> 1\tnew
+
+== so is a database that is a link
+$ echo old | cliphist -db-path "$PWD/x" store; mkdir y.d; chmod 700 y.d; ln -s ../x.d/history.db y.d
+$ echo new | cliphist -db-path "$PWD/y" store
+!~ cliphistd: .*'/.*/y\.d/history\.db' is refused: it is a link
+? 1
+$ cliphist -db-path "$PWD/y" list
+!~ opening db: '/.*/y\.d/history\.db' is refused: it is a link
+? 1
+$ cliphist -db-path "$PWD/x" list
+> 1\told

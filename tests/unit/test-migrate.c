@@ -3,6 +3,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-migrate.h"
+#include "clip-ownership.h"
 #include "clip-reader.h"
 #include "clip-sql.h"
 #include "hoard.h"
@@ -295,7 +296,7 @@ static void
 open_quietly (gpointer data)
 {
   const Place *place = data;
-  clip_autofd int dir_fd = clip_make_dir (place->dir, NULL);
+  clip_autofd int dir_fd = clip_ownership_make_folder (place->dir, NULL);
 
   clip_connect_writer (place->dir, dir_fd, NULL);
 }
@@ -326,7 +327,7 @@ open_once (gpointer data)
 {
   const Place *place = data;
   g_autoptr (GError) error = NULL;
-  clip_autofd int dir_fd = clip_make_dir (place->dir, NULL);
+  clip_autofd int dir_fd = clip_ownership_make_folder (place->dir, NULL);
 
   clip_database_free (clip_connect_writer (place->dir, dir_fd, &error));
   g_assert_no_error (error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-connect.h"
 #include "clip-fd.h"
+#include "clip-ownership.h"
 #include "clip-read-sql.h"
 #include "clip-sql.h"
 #include "hoard.h"
@@ -72,7 +73,7 @@ test_plans (void)
   g_autofree char *dir = hoard_make_dir ();
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipDatabase) database = NULL;
-  clip_autofd int dir_fd = clip_make_dir (dir, &error);
+  clip_autofd int dir_fd = clip_ownership_make_folder (dir, &error);
 
   database = clip_connect_writer (dir, dir_fd, &error);
   g_assert_no_error (error);
@@ -88,7 +89,7 @@ test_strict_tables (void)
   g_autofree char *dir = hoard_make_dir ();
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipDatabase) database = NULL;
-  clip_autofd int dir_fd = clip_make_dir (dir, &error);
+  clip_autofd int dir_fd = clip_ownership_make_folder (dir, &error);
   sqlite3_stmt *tables = NULL;
   guint n = 0;
 

@@ -2,6 +2,7 @@
 #include "clip-connect.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-ownership.h"
 #include "clip-reader.h"
 #include "clip-writer.h"
 #include "hoard.h"
@@ -37,7 +38,7 @@ set_up (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   ClipDatabase *database;
 
   desk->dir = hoard_make_dir ();
-  dir_fd = clip_make_dir (desk->dir, &error);
+  dir_fd = clip_ownership_make_folder (desk->dir, &error);
   desk->blobs = clip_blobs_open (desk->dir, &error);
   database = clip_connect_writer (desk->dir, dir_fd, &error);
   g_assert_no_error (error);

@@ -13,6 +13,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-index-room.h"
+#include "clip-ownership.h"
 #include "clip-paths.h"
 #include "clip-reader-private.h"
 
@@ -42,6 +43,19 @@ exists (const char *path, GError **error)
     return clip_set_errno (error, errno, "open history '%s'", path);
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY,
                "open history '%s': nothing has been stored yet", path);
+  return FALSE;
+}
+
+/* where there is no folder, or it cannot be opened, exists() says so */
+static gboolean
+is_our_own (const char *dir, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  clip_autofd int fd = clip_ownership_open_folder (dir, &local);
+
+  if (!g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_PERM))
+    return clip_ownership_check_database (dir, error);
+  g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;
 }
 
@@ -165,7 +179,7 @@ check_version (ClipDatabase *database, gint64 version, const char *path, GError 
  * side files that SQLite wants beside a database whose last writer took them away.
  *
  * Errors: %CLIP_ERROR_NO_HISTORY, %CLIP_ERROR_NEWER_DATABASE, %CLIP_ERROR_CORRUPT,
- * %G_FILE_ERROR, %CLIP_ERROR_FAILED.
+ * %G_FILE_ERROR (_PERM where others may write to it), %CLIP_ERROR_FAILED.
  */
 ClipReader *
 clip_reader_open (const char *dir, GError **error)
@@ -177,7 +191,7 @@ clip_reader_open (const char *dir, GError **error)
   ClipFileId id;
 
   clip_file_id_take (&id, path);
-  if (!exists (path, error))
+  if (!is_our_own (dir, error) || !exists (path, error))
     return NULL;
   database = connect_any (path, &version, error);
   if (!database || !check_version (database, version, path, error))

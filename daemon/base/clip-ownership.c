@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Whether a folder and its files are the user's own. What another user has made, can write
+ * to, or has put a link in the place of, would hand him the history, or have us write to
+ * files of his choice. Root is trusted: it can do all of that anyway.
+ */
+#include "clip-ownership.h"
+
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-paths.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+static gboolean G_GNUC_PRINTF (3, 4)
+refuse (GError **error, const char *path, const char *format, ...)
+{
+  g_autofree char *why = NULL;
+  va_list args;
+
+  va_start (args, format);
+  why = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_PERM, "'%s' is refused: %s", path, why);
+  return FALSE;
+}
+
+static gboolean
+is_trusted (const struct stat *status)
+{
+  return status->st_uid == geteuid () || status->st_uid == 0;
+}
+
+static gboolean
+check_owner (const struct stat *status, const char *path, GError **error)
+{
+  if (!is_trusted (status))
+    return refuse (error, path, "it belongs to another user (%u)", status->st_uid);
+  if (status->st_mode & (S_IWGRP | S_IWOTH))
+    return refuse (error, path, "other users may write to it (mode %04o)",
+                   status->st_mode & 07777);
+  return TRUE;
+}
+
+/* links above it are the system's, or in a folder where the kernel follows no other user's */
+static gboolean
+check_link (const char *path, GError **error)
+{
+  struct stat status;
+
+  if (lstat (path, &status) == 0 && S_ISLNK (status.st_mode) && !is_trusted (&status))
+    return refuse (error, path, "it is a link of another user (%u)", status.st_uid);
+  return TRUE;
+}
+
+/**
+ * clip_ownership_open_folder:
+ *
+ * Returns: a descriptor of the folder, or -1
+ *
+ * Errors: %G_FILE_ERROR_PERM where it belongs to another user, others may write to it, or a
+ * link of another user leads to it; %G_FILE_ERROR.
+ */
+int
+clip_ownership_open_folder (const char *path, GError **error)
+{
+  clip_autofd int fd = -1;
+  struct stat status;
+
+  if (!check_link (path, error))
+    return -1;
+  fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0 || fstat (fd, &status) < 0)
+    {
+      clip_set_errno (error, errno, "open folder '%s'", path);
+      return -1;
+    }
+  return check_owner (&status, path, error) ? g_steal_fd (&fd) : -1;
+}
+
+/**
+ * clip_ownership_make_folder:
+ * @path: created with its parents where it is missing, mode 0700
+ *
+ * As clip_ownership_open_folder().
+ */
+int
+clip_ownership_make_folder (const char *path, GError **error)
+{
+  if (!check_link (path, error))
+    return -1;
+  if (g_mkdir_with_parents (path, 0700) < 0)
+    {
+      clip_set_errno (error, errno, "create folder '%s'", path);
+      return -1;
+    }
+  return clip_ownership_open_folder (path, error);
+}
+
+/**
+ * clip_ownership_check_database:
+ * @dir: a folder of clip_ownership_open_folder()
+ *
+ * The files of the database that are there. Opens none of them: to close one again would drop
+ * the locks that this process has.
+ *
+ * Errors: %G_FILE_ERROR_PERM where one is a link, no plain file, of another user, or others
+ * may write to it.
+ */
+gboolean
+clip_ownership_check_database (const char *dir, GError **error)
+{
+  static const char *const names[] = {
+    CLIP_DATABASE_NAME,
+    CLIP_DATABASE_NAME "-wal",
+    CLIP_DATABASE_NAME "-shm",
+    CLIP_DATABASE_NAME "-journal",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (dir, names[i], NULL);
+      struct stat status;
+
+      if (lstat (path, &status) < 0)
+        continue; /* whoever opens it says why */
+      if (S_ISLNK (status.st_mode))
+        return refuse (error, path, "it is a link");
+      if (!S_ISREG (status.st_mode))
+        return refuse (error, path, "it is no plain file");
+      if (!check_owner (&status, path, error))
+        return FALSE;
+    }
+  return TRUE;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <glib.h>
+G_BEGIN_DECLS
+
+int clip_ownership_open_folder (const char *path, GError **error);
+int clip_ownership_make_folder (const char *path, GError **error);
+gboolean clip_ownership_check_database (const char *dir, GError **error);
+
+G_END_DECLS
