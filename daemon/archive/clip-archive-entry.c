@@ -233,6 +233,7 @@ read_bytes (const json_t *object, ClipArchiveContent *content, GError **error)
 static gboolean
 read_content (const json_t *object, ClipArchiveEntry *entry, GError **error)
 {
+  const json_t *offered = json_object_get (object, "offered");
   ClipArchiveContent *content;
   const char *mime;
 
@@ -241,8 +242,11 @@ read_content (const json_t *object, ClipArchiveEntry *entry, GError **error)
   mime = read_text (object, "type", NULL);
   if (!mime || !clip_mime_is_valid (mime))
     return clip_archive_fail (error, "\"type\" of a content is not a MIME type");
+  if (offered && !json_is_boolean (offered))
+    return clip_archive_fail (error, "\"offered\" is neither true nor false");
   content = g_new0 (ClipArchiveContent, 1);
   content->mime = g_strdup (mime);
+  content->offered = json_is_true (offered);
   g_ptr_array_add (entry->contents, content);
   return read_bytes (object, content, error);
 }

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *mime;
+  gboolean offered; /* by a program, under this name: it is to be chosen from */
   gint64 size;
   GBytes *bytes; /* NULL where there is a member */
   char *member;  /* its name behind the last slash; NULL where there are bytes */

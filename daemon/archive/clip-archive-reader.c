@@ -479,6 +479,16 @@ clip_archive_reader_close_file (ClipArchiveReader *self, GError **error)
   return pass_over (self, clip_tar_padding (self->member.size), error);
 }
 
+/* instead of opening and closing the member of @content */
+gboolean
+clip_archive_reader_pass_file (ClipArchiveReader *self,
+                               const ClipArchiveContent *content,
+                               GError **error)
+{
+  return clip_archive_reader_open_file (self, content, error) &&
+         pass_over (self, content->size + clip_tar_padding (content->size), error);
+}
+
 /* instead of opening and closing the members of the last entry */
 gboolean
 clip_archive_reader_pass_files (ClipArchiveReader *self,
@@ -489,9 +499,7 @@ clip_archive_reader_pass_files (ClipArchiveReader *self,
     {
       const ClipArchiveContent *content = entry->contents->pdata[i];
 
-      if (!content->bytes &&
-          !(clip_archive_reader_open_file (self, content, error) &&
-            pass_over (self, content->size + clip_tar_padding (content->size), error)))
+      if (!content->bytes && !clip_archive_reader_pass_file (self, content, error))
         return FALSE;
     }
   return TRUE;

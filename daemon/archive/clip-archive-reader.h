@@ -30,6 +30,9 @@ gboolean clip_archive_reader_open_file (ClipArchiveReader *self,
                                         const ClipArchiveContent *content,
                                         GError **error);
 gboolean clip_archive_reader_close_file (ClipArchiveReader *self, GError **error);
+gboolean clip_archive_reader_pass_file (ClipArchiveReader *self,
+                                        const ClipArchiveContent *content,
+                                        GError **error);
 gboolean clip_archive_reader_pass_files (ClipArchiveReader *self,
                                          const ClipArchiveEntry *entry,
                                          GError **error);

@@ -13,6 +13,7 @@
 
 #include "clip-archive-reader.h"
 #include "clip-call.h"
+#include "clip-detect.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-hash.h"
@@ -147,6 +148,18 @@ check_hash (const ClipArchiveContent *content, const ClipHash *hash, GError **er
   return FALSE;
 }
 
+/* @head: the first bytes of @content */
+static const char *
+name_of (const ClipArchiveContent *content, GBytes *head)
+{
+  gsize length;
+  const void *data = g_bytes_get_data (head, &length);
+
+  return content->offered ? clip_mime_filed (content->mime, data, length,
+                                             length == (gsize) content->size)
+                          : content->mime;
+}
+
 /* where it ends up in a file, too */
 static gboolean
 add_stage (const ClipArchiveContent *content,
@@ -154,10 +167,15 @@ add_stage (const ClipArchiveContent *content,
            ClipDraft *draft,
            GError **error)
 {
+  g_autoptr (GBytes) head = NULL;
+
   if (!clip_stage_seal (stage, content->size, error) ||
       !check_hash (content, clip_stage_hash (stage), error))
     return FALSE;
-  clip_draft_add (draft, content->mime, stage, content->size);
+  head = clip_stage_head (stage, CLIP_HEAD_BYTES, error);
+  if (!head)
+    return FALSE;
+  clip_draft_add (draft, name_of (content, head), stage, content->size);
   return TRUE;
 }
 
@@ -178,7 +196,7 @@ add_head (const ClipArchiveContent *content,
   hash = clip_hasher_end (hasher);
   if (!check_hash (content, &hash, error))
     return FALSE;
-  clip_draft_add_bytes (draft, content->mime, bytes);
+  clip_draft_add_bytes (draft, name_of (content, bytes), bytes);
   return TRUE;
 }
 
@@ -213,7 +231,7 @@ take_bytes (Import *self,
 
   if (length <= CLIP_INLINE_BYTES)
     {
-      clip_draft_add_bytes (draft, content->mime, content->bytes);
+      clip_draft_add_bytes (draft, name_of (content, content->bytes), content->bytes);
       return TRUE;
     }
   stage = clip_store_stage (self->store, error);
@@ -221,6 +239,63 @@ take_bytes (Import *self,
       !clip_write_all (clip_stage_fd (stage), data, length, error))
     return FALSE;
   return add_stage (content, stage, draft, error);
+}
+
+/* --- what is kept of an entry --- */
+
+static const ClipArchiveContent *
+find_content (const ClipArchiveEntry *entry, const char *mime)
+{
+  for (guint i = 0; i < entry->contents->len; i++)
+    {
+      const ClipArchiveContent *content = entry->contents->pdata[i];
+
+      if (content->mime == mime)
+        return content;
+    }
+  return NULL;
+}
+
+/* as of a copy: the policy is the same, whoever has offered it */
+static void
+choose_offered (const ClipArchiveEntry *entry, GPtrArray *kept, guint *out_n_offered)
+{
+  g_autofree const char **offered = g_new0 (const char *, entry->contents->len + 1);
+  g_autoptr (GPtrArray) names = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < entry->contents->len; i++)
+    {
+      const ClipArchiveContent *content = entry->contents->pdata[i];
+
+      *out_n_offered += content->offered;
+      if (content->offered && content->size > 0)
+        offered[n++] = content->mime;
+    }
+  names = clip_mime_choose (offered);
+  for (guint i = 0; i < names->len; i++)
+    g_ptr_array_add (kept, (gpointer) find_content (entry, names->pdata[i]));
+}
+
+/* Returns: (transfer container): the contents to keep, the primary one first; none where it
+ * is empty, or nothing that was offered is of use */
+static GPtrArray *
+choose (const ClipArchiveEntry *entry)
+{
+  GPtrArray *kept = g_ptr_array_new ();
+  guint n_offered = 0;
+
+  choose_offered (entry, kept, &n_offered);
+  for (guint i = 0; i < entry->contents->len; i++)
+    {
+      ClipArchiveContent *content = entry->contents->pdata[i];
+
+      if (!content->offered && (kept->len > 0 || n_offered == 0))
+        g_ptr_array_add (kept, content);
+    }
+  if (kept->len > 0 && ((const ClipArchiveContent *) kept->pdata[0])->size == 0)
+    g_ptr_array_set_size (kept, 0);
+  return kept;
 }
 
 /* --- entries --- */
@@ -286,13 +361,51 @@ has_expired (const ClipArchiveEntry *entry)
 }
 
 static gboolean
-is_empty (const ClipArchiveEntry *entry)
+take_content (Import *self,
+              const ClipArchiveContent *content,
+              ClipDraft *draft,
+              GError **error)
 {
-  return ((const ClipArchiveContent *) entry->contents->pdata[0])->size == 0;
+  return content->bytes ? take_bytes (self, content, draft, error)
+                        : take_file (self, content, draft, error);
 }
 
 static gboolean
-take_entry (Import *self, const ClipArchiveEntry *entry, GError **error)
+pass_content (Import *self, const ClipArchiveContent *content, GError **error)
+{
+  return content->bytes || clip_archive_reader_pass_file (self->reader, content, error);
+}
+
+/* in the order of the archive, in which the members are */
+static gboolean
+take_contents (Import *self,
+               const ClipArchiveEntry *entry,
+               GPtrArray *kept,
+               ClipDraft *draft,
+               GError **error)
+{
+  guint n_taken = 0;
+  guint primary = 0;
+
+  for (guint i = 0; i < entry->contents->len; i++)
+    {
+      const ClipArchiveContent *content = entry->contents->pdata[i];
+      guint rank;
+      gboolean is_kept = g_ptr_array_find (kept, content, &rank);
+
+      if (!(is_kept ? take_content (self, content, draft, error)
+                    : pass_content (self, content, error)))
+        return FALSE;
+      if (is_kept && rank == 0)
+        primary = n_taken;
+      n_taken += is_kept;
+    }
+  clip_draft_set_primary (draft, primary);
+  return TRUE;
+}
+
+static gboolean
+take_entry (Import *self, const ClipArchiveEntry *entry, GPtrArray *kept, GError **error)
 {
   g_autoptr (ClipDraft) draft = clip_draft_new (entry->origin);
   const ClipCourse course = { .id = entry->id,
@@ -302,14 +415,8 @@ take_entry (Import *self, const ClipArchiveEntry *entry, GError **error)
                               .tags = entry->tags };
 
   clip_draft_set_times (draft, entry->first_us, entry->last_us);
-  for (guint i = 0; i < entry->contents->len; i++)
-    {
-      const ClipArchiveContent *content = entry->contents->pdata[i];
-
-      if (!(content->bytes ? take_bytes (self, content, draft, error)
-                           : take_file (self, content, draft, error)))
-        return FALSE;
-    }
+  if (!take_contents (self, entry, kept, draft, error))
+    return FALSE;
   if (entry->guessed)
     clip_draft_set_guessed (draft);
   clip_batch_add (self->batch, g_steal_pointer (&draft), &course);
@@ -321,11 +428,13 @@ static gboolean
 take_next (Import *self, GError **error)
 {
   g_autoptr (ClipArchiveEntry) entry = NULL;
+  g_autoptr (GPtrArray) kept = NULL;
 
   if (!clip_archive_reader_next (self->reader, &entry, error) || !entry)
     return FALSE;
-  if (!is_marked (self, entry) && !has_expired (entry) && !is_empty (entry))
-    return take_entry (self, entry, error);
+  kept = choose (entry);
+  if (kept->len > 0 && !is_marked (self, entry) && !has_expired (entry))
+    return take_entry (self, entry, kept, error);
   self->n_skipped++;
   return clip_archive_reader_pass_files (self->reader, entry, error);
 }

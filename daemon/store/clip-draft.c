@@ -100,6 +100,13 @@ clip_draft_set_guessed (ClipDraft *self)
   primary->guessed = TRUE;
 }
 
+/* the content that was added as number @n, from 0, is the primary one */
+void
+clip_draft_set_primary (ClipDraft *self, guint n)
+{
+  g_ptr_array_insert (self->parts, 0, g_ptr_array_steal_index (self->parts, n));
+}
+
 /* it was there before anybody watched, and is no new copy: where an entry holds all of it
  * already, adding it finds that entry and changes nothing */
 void

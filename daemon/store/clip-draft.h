@@ -15,6 +15,7 @@ void clip_draft_add_guessed (ClipDraft *self,
                              gint64 size);
 void clip_draft_add_bytes (ClipDraft *self, const char *mime, GBytes *bytes);
 void clip_draft_set_guessed (ClipDraft *self);
+void clip_draft_set_primary (ClipDraft *self, guint n);
 void clip_draft_set_initial (ClipDraft *self);
 void clip_draft_set_times (ClipDraft *self, gint64 first_us, gint64 last_us);
 

@@ -355,6 +355,54 @@ test_secrets (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_string_free (archive, TRUE);
 }
 
+static void
+append_member (GString *archive, const char *name, const char *text)
+{
+  clip_tar_append_header (archive, name, (gint64) strlen (text), 0);
+  g_string_append (archive, text);
+  clip_tar_append_padding (archive, (gint64) strlen (text));
+}
+
+/* as other programs kept them: the order is theirs, one is in a member of its own, some are
+ * of no use or empty; a note stays beside them */
+static void
+test_offered (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char lines[] =
+      "{\"last\":5,\"contents\":["
+      "{\"type\":\"text/html\",\"offered\":true,\"text\":\"<b>one</b>\"},"
+      "{\"type\":\"x-kde-passwordManagerHint\",\"offered\":true,\"text\":\"public\"},"
+      "{\"type\":\"image/png\",\"offered\":true,\"size\":3,\"member\":\"2.bin\"},"
+      "{\"type\":\"text/plain;charset=utf-8\",\"offered\":true,\"text\":\"\"},"
+      "{\"type\":\"STRING\",\"offered\":true,\"size\":3,\"member\":\"3.bin\"},"
+      "{\"type\":\"application/x-note\",\"text\":\"mine\"}]}\n";
+  static const char useless[] =
+      "{\"last\":6,\"contents\":["
+      "{\"type\":\"TARGETS\",\"offered\":true,\"text\":\"a\"},"
+      "{\"type\":\"a/note\",\"text\":\"b\"}]}\n";
+  static const char kept[] =
+      "\"contents\":[{\"type\":\"text/plain;charset=utf-8\",\"text\":\"one\"},"
+      "{\"type\":\"text/html\",\"text\":\"<b>one</b>\"},"
+      "{\"type\":\"application/x-note\",\"text\":\"mine\"}]";
+  GString *archive = g_string_new (NULL);
+  ClipImportResult result;
+  GString *there;
+
+  append_member (archive, "0.json", "{\"cliphist-export\":1}\n");
+  append_member (archive, "1.jsonl", lines);
+  append_member (archive, "2.bin", "png");
+  append_member (archive, "3.bin", "one");
+  append_member (archive, "4.jsonl", useless);
+  clip_tar_append_end (archive);
+  result = import (self, archive);
+  g_assert_cmpint (result.n_added, ==, 1);
+  g_assert_cmpint (result.n_skipped, ==, 1);
+  there = export_all (self->to);
+  g_assert_nonnull (memmem (there->str, there->len, kept, strlen (kept)));
+  g_string_free (there, TRUE);
+  g_string_free (archive, TRUE);
+}
+
 /* @archive: damaged. Returns: the message of the error */
 static char *
 import_damaged (Pair *self, const GString *archive, ClipError code)
@@ -474,6 +522,7 @@ main (int argc, char *argv[])
   ADD ("/import/what-has-more-keeps-its-place", test_enriched);
   ADD ("/import/others-come-first", test_others_first);
   ADD ("/import/no-secret-comes-in", test_secrets);
+  ADD ("/import/of-what-was-offered-that-is-kept-which-is-kept-of-a-copy", test_offered);
   ADD ("/import/damage-ends-it-and-what-came-before-stays", test_damage);
   ADD ("/import/breaking-off-leaves-whole-entries", test_breaking_off);
   ADD ("/import/what-is-no-archive", test_no_archive);
