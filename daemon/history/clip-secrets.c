@@ -2,7 +2,8 @@
 /*
  * A secret itself is not kept, only a hash of it under a key that is drawn at each start, in
  * memory that is never swapped out: without the key a hash of a short password could be
- * guessed.
+ * guessed. The hash is taken in one piece from where the secret lies: whatever has a state of its
+ * own (GHmac) keeps a part of the secret in it.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-secrets.h"
@@ -10,19 +11,23 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <xxhash.h>
 
 #define N_SECRETS 32
-#define HASH_BYTES 32
+#define KEY_BYTES 192
+
+/* what is compared of a long one: there is room for blanks in front of it */
+#define COMPARED_BYTES (CLIP_SECRETS_MAX_BYTES - 4096)
 
 typedef struct
 {
-  guint8 hash[HASH_BYTES];
+  XXH128_hash_t hash;
   gint64 until_us; /* 0: none */
 } Secret;
 
 typedef struct
 {
-  guint8 key[HASH_BYTES];
+  guint8 key[KEY_BYTES];
   Secret secrets[N_SECRETS];
 } Vault;
 
@@ -43,7 +48,7 @@ open_vault (void)
   if (mlock (vault, sizeof *vault) < 0)
     g_debug ("hashes of secrets may be swapped out");
   madvise (vault, sizeof *vault, MADV_DONTDUMP);
-  if (getrandom (vault->key, HASH_BYTES, 0) == HASH_BYTES)
+  if (getrandom (vault->key, KEY_BYTES, 0) == KEY_BYTES)
     return vault;
   munmap (vault, sizeof *vault);
   return NULL;
@@ -83,31 +88,46 @@ clip_secrets_unref (ClipSecrets *self)
     g_rc_box_release_full (self, clip_secrets_clear);
 }
 
-static void
-hash (const Vault *vault, const void *data, gsize length, guint8 out[HASH_BYTES])
+static gboolean
+is_blank (char c)
 {
-  g_autoptr (GHmac) hmac = g_hmac_new (G_CHECKSUM_SHA256, vault->key, HASH_BYTES);
-  gsize n_bytes = HASH_BYTES;
+  return c == '\0' || g_ascii_isspace (c);
+}
 
-  g_hmac_update (hmac, data, (gssize) length);
-  g_hmac_get_digest (hmac, out, &n_bytes);
+/* @data, @length: (inout): without the blanks, line ends and NULs around it, which whoever offers it again
+ * may add or leave out */
+static void
+trim (const char **data, gsize *length)
+{
+  while (*length > 0 && is_blank (**data))
+    {
+      (*data)++;
+      (*length)--;
+    }
+  *length = MIN (*length, COMPARED_BYTES);
+  while (*length > 0 && is_blank ((*data)[*length - 1]))
+    (*length)--;
 }
 
 /**
  * clip_secrets_learn:
+ * @length: bytes, %CLIP_SECRETS_MAX_BYTES at most; more of it need not be read
  * @now_us: monotonic time, microseconds
  *
- * Recognizes these bytes from now on, for %CLIP_SECRETS_KEPT_US.
+ * Recognizes this text from now on, for %CLIP_SECRETS_KEPT_US, whatever blanks, line ends or NULs stand
+ * around it.
  */
 void
 clip_secrets_learn (ClipSecrets *self, const void *data, gsize length, gint64 now_us)
 {
+  const char *text = data;
   Secret *secret;
 
-  if (!self->vault || length == 0 || length > CLIP_SECRETS_MAX_BYTES)
+  trim (&text, &length);
+  if (!self->vault || length == 0)
     return;
   secret = &self->vault->secrets[self->next++ % N_SECRETS];
-  hash (self->vault, data, length, secret->hash);
+  secret->hash = XXH3_128bits_withSecret (text, length, self->vault->key, KEY_BYTES);
   secret->until_us = now_us + CLIP_SECRETS_KEPT_US;
 }
 
@@ -121,19 +141,21 @@ clip_secrets_is_empty (ClipSecrets *self, gint64 now_us)
   return TRUE;
 }
 
-/* whether these bytes were learnt, and not too long ago. @now_us: monotonic time, microseconds */
+/* whether that text was learnt, and not too long ago. @length: as for clip_secrets_learn(). @now_us:
+ * monotonic time, microseconds */
 gboolean
 clip_secrets_knows (ClipSecrets *self, const void *data, gsize length, gint64 now_us)
 {
-  guint8 wanted[HASH_BYTES];
+  const char *text = data;
+  XXH128_hash_t wanted;
 
-  if (length == 0 || length > CLIP_SECRETS_MAX_BYTES ||
-      clip_secrets_is_empty (self, now_us))
+  trim (&text, &length);
+  if (length == 0 || clip_secrets_is_empty (self, now_us))
     return FALSE;
-  hash (self->vault, data, length, wanted);
+  wanted = XXH3_128bits_withSecret (text, length, self->vault->key, KEY_BYTES);
   for (guint i = 0; i < N_SECRETS; i++)
     if (self->vault->secrets[i].until_us > now_us &&
-        memcmp (self->vault->secrets[i].hash, wanted, HASH_BYTES) == 0)
+        XXH128_isEqual (self->vault->secrets[i].hash, wanted))
       return TRUE;
   return FALSE;
 }

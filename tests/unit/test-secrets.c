@@ -13,7 +13,7 @@ test_known_for_ten_minutes (void)
   g_assert_true (clip_secrets_is_empty (secrets, NOW_US));
   clip_secrets_learn (secrets, "hunter2", 7, NOW_US);
   g_assert_true (clip_secrets_knows (secrets, "hunter2", 7, NOW_US));
-  g_assert_false (clip_secrets_knows (secrets, "hunter2 ", 8, NOW_US));
+  g_assert_false (clip_secrets_knows (secrets, "hunter2!", 8, NOW_US));
   g_assert_false (clip_secrets_knows (secrets, "hunter", 6, NOW_US));
   g_assert_true (
       clip_secrets_knows (secrets, "hunter2", 7, NOW_US + CLIP_SECRETS_KEPT_US - 1));
@@ -38,17 +38,67 @@ test_oldest_makes_room (void)
   g_assert_true (clip_secrets_knows (secrets, "word 20", 7, NOW_US));
 }
 
+static gboolean
+knows (ClipSecrets *secrets, const char *text)
+{
+  return clip_secrets_knows (secrets, text, strlen (text), NOW_US);
+}
+
+/* managers add and take away what nobody sees */
 static void
-test_nothing_and_too_much_are_not_learnt (void)
+test_blanks_around_do_not_count (void)
 {
   g_autoptr (ClipSecrets) secrets = clip_secrets_new ();
-  g_autofree char *large = g_malloc0 (CLIP_SECRETS_MAX_BYTES + 1);
+
+  clip_secrets_learn (secrets, " hunter 2\n", 10, NOW_US);
+  g_assert_true (knows (secrets, "hunter 2"));
+  g_assert_true (knows (secrets, "\r\n\thunter 2 \n\n"));
+  g_assert_true (clip_secrets_knows (secrets, "\0hunter 2\0\0", 11, NOW_US));
+  g_assert_false (knows (secrets, "hunter2"));
+  g_assert_false (knows (secrets, "  \n"));
+}
+
+/* Returns: (transfer full): as much as is read of it */
+static char *
+begin_long (const char *before, gsize length)
+{
+  char *text = g_strnfill (CLIP_SECRETS_MAX_BYTES, ' ');
+  gsize shift = strlen (before);
+
+  memcpy (text, before, shift);
+  memset (text + shift, 'x', MIN (length, CLIP_SECRETS_MAX_BYTES - shift));
+  return text;
+}
+
+/* of any length around that of what is read, and of what is compared */
+static void
+test_blanks_around_a_long_one_do_not_count (void)
+{
+  static const gsize lengths[] = { 61439, 61440, 61441, 65535, 65536, 100000 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    {
+      g_autoptr (ClipSecrets) secrets = clip_secrets_new ();
+      g_autofree char *alone = begin_long ("", lengths[i]);
+      g_autofree char *behind = begin_long ("\n\n ", lengths[i]);
+      g_autofree char *other = begin_long ("y", lengths[i]);
+
+      clip_secrets_learn (secrets, alone, CLIP_SECRETS_MAX_BYTES, NOW_US);
+      g_assert_true (
+          clip_secrets_knows (secrets, behind, CLIP_SECRETS_MAX_BYTES, NOW_US));
+      g_assert_false (
+          clip_secrets_knows (secrets, other, CLIP_SECRETS_MAX_BYTES, NOW_US));
+    }
+}
+
+static void
+test_nothing_is_not_learnt (void)
+{
+  g_autoptr (ClipSecrets) secrets = clip_secrets_new ();
 
   clip_secrets_learn (secrets, "", 0, NOW_US);
-  clip_secrets_learn (secrets, large, CLIP_SECRETS_MAX_BYTES + 1, NOW_US);
+  clip_secrets_learn (secrets, " \n\0", 3, NOW_US);
   g_assert_true (clip_secrets_is_empty (secrets, NOW_US));
-  clip_secrets_learn (secrets, large, CLIP_SECRETS_MAX_BYTES, NOW_US);
-  g_assert_true (clip_secrets_knows (secrets, large, CLIP_SECRETS_MAX_BYTES, NOW_US));
 }
 
 int
@@ -57,7 +107,10 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/secrets/known-for-ten-minutes", test_known_for_ten_minutes);
   g_test_add_func ("/secrets/oldest-makes-room", test_oldest_makes_room);
-  g_test_add_func ("/secrets/nothing-and-too-much-are-not-learnt",
-                   test_nothing_and_too_much_are_not_learnt);
+  g_test_add_func ("/secrets/blanks-around-do-not-count",
+                   test_blanks_around_do_not_count);
+  g_test_add_func ("/secrets/blanks-around-a-long-one-do-not-count",
+                   test_blanks_around_a_long_one_do_not_count);
+  g_test_add_func ("/secrets/nothing-is-not-learnt", test_nothing_is_not_learnt);
   return g_test_run ();
 }
