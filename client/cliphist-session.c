@@ -5,6 +5,7 @@
  * own argv, so that users know of one command only.
  */
 #include "clip-cmds.h"
+#include "clip-database.h"
 
 #include <signal.h>
 
@@ -38,5 +39,6 @@ int
 main (int argc G_GNUC_UNUSED, char *argv[])
 {
   signal (SIGPIPE, SIG_DFL);
+  clip_database_init ();
   return clip_command_main (argv, runs, NULL);
 }

@@ -37,6 +37,6 @@ main (int argc G_GNUC_UNUSED, char *argv[])
 {
   /* whoever started us may ignore it, and then `list | head` would go on for nothing */
   signal (SIGPIPE, SIG_DFL);
-  clip_database_be_frugal ();
+  clip_database_init ();
   return clip_command_main (argv, runs, become_session);
 }

@@ -405,7 +405,7 @@ main (int argc, char *argv[])
 
   set_allocator_limits ();
   clip_paths_forget_relative (TRUE);
-  clip_database_be_uncounted ();
+  clip_database_init ();
   speak_their_language ();
   g_option_context_add_main_entries (context, options, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, _ ("Keeps the history of the clipboard."));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-connect.h"
 #include "clip-fd.h"
+#include "clip-paths.h"
 #include "clip-ownership.h"
 #include "clip-read-sql.h"
 #include "clip-sql.h"
@@ -109,10 +110,45 @@ test_strict_tables (void)
   hoard_remove_dir (dir);
 }
 
+static void
+assert_defended (sqlite3 *db)
+{
+  int defensive = 0, trusts = 1;
+
+  sqlite3_db_config (db, SQLITE_DBCONFIG_DEFENSIVE, -1, &defensive);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, -1, &trusts);
+  g_assert_true (defensive);
+  g_assert_false (trusts);
+}
+
+/* whoever opens it, and the schema that came with it is changed by no statement */
+static void
+test_every_connection_is_defended (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree char *path = g_build_filename (hoard->dir, CLIP_DATABASE_NAME, NULL);
+  gboolean is_busy;
+  sqlite3 *locker = clip_connect_locker (hoard->dir, 0, &is_busy, NULL);
+  sqlite3 *other = NULL;
+
+  assert_defended (locker);
+  sqlite3_close (locker);
+  g_assert_cmpint (sqlite3_open (path, &other), ==, SQLITE_OK);
+  assert_defended (other);
+  g_assert_cmpint (sqlite3_exec (other,
+                                 "PRAGMA writable_schema = ON;"
+                                 "UPDATE sqlite_schema SET sql = '' WHERE name = 'entry'",
+                                 NULL, NULL, NULL),
+                   !=, SQLITE_OK);
+  sqlite3_close (other);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  clip_database_init ();
+  g_test_add_func ("/sql/every-connection-is-defended", test_every_connection_is_defended);
   g_test_add_func ("/sql/every-statement-searches", test_plans);
   g_test_add_func ("/sql/every-table-is-strict", test_strict_tables);
   return g_test_run ();
