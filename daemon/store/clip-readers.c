@@ -12,6 +12,7 @@ struct ClipReaders
   GThreadPool *pool;
   GAsyncQueue *idle; /* ClipReader: opened, and not in use */
   gint stops;        /* atomic: what waits is not to be read */
+  guint n_drops;     /* under the lock of idle */
   ClipRenewFunc renew;
   gpointer renew_data;
 };
@@ -64,6 +65,29 @@ open_reader (ClipReaders *self, GError **error)
   return clip_reader_open (self->dir, error);
 }
 
+static guint
+count_drops (ClipReaders *self)
+{
+  guint n;
+
+  g_async_queue_lock (self->idle);
+  n = self->n_drops;
+  g_async_queue_unlock (self->idle);
+  return n;
+}
+
+/* @n_drops: when it was taken */
+static void
+give_back (ClipReaders *self, ClipReader *reader_take, guint n_drops)
+{
+  g_autoptr (ClipReader) reader = reader_take;
+
+  g_async_queue_lock (self->idle);
+  if (self->n_drops == n_drops)
+    g_async_queue_push_unlocked (self->idle, g_steal_pointer (&reader));
+  g_async_queue_unlock (self->idle);
+}
+
 static void
 read_order (gpointer data, gpointer user_data)
 {
@@ -71,6 +95,7 @@ read_order (gpointer data, gpointer user_data)
   g_autofree Order *order = data;
   g_autoptr (GTask) task = order->task;
   g_autoptr (GError) error = NULL;
+  guint n_drops = count_drops (self);
   ClipReader *reader;
 
   if (is_dropped (self, task))
@@ -84,7 +109,7 @@ read_order (gpointer data, gpointer user_data)
       return;
     }
   order->function (reader, task);
-  g_async_queue_push (self->idle, reader);
+  give_back (self, reader, n_drops);
 }
 
 /* @dir: of a history; it is opened when somebody asks for something */
@@ -113,12 +138,20 @@ clip_readers_set_renew (ClipReaders *self, ClipRenewFunc renew, gpointer user_da
   self->renew_data = user_data;
 }
 
-/* lets go of the files that nobody reads; from any thread */
+/**
+ * clip_readers_drop:
+ *
+ * Closes the readers that are idle, and each other one when it has read: the files are gone, or
+ * something was removed that a reader may remember. From any thread.
+ */
 void
-clip_readers_drop_idle (ClipReaders *self)
+clip_readers_drop (ClipReaders *self)
 {
   ClipReader *reader;
 
+  g_async_queue_lock (self->idle);
+  self->n_drops++;
+  g_async_queue_unlock (self->idle);
   while ((reader = g_async_queue_try_pop (self->idle)))
     clip_reader_free (reader);
 }

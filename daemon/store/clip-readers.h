@@ -15,7 +15,7 @@ typedef void (*ClipRenewFunc) (gpointer user_data);
 
 ClipReaders *clip_readers_new (const char *dir);
 void clip_readers_set_renew (ClipReaders *self, ClipRenewFunc renew, gpointer user_data);
-void clip_readers_drop_idle (ClipReaders *self);
+void clip_readers_drop (ClipReaders *self);
 void clip_readers_stop (ClipReaders *self);
 void clip_readers_free (ClipReaders *self);
 void clip_readers_push (ClipReaders *self, GTask *task_take, ClipReadFunc function);

@@ -44,6 +44,7 @@ announce (ClipStore *self, const ClipNotice *notice)
       g_signal_emit (self, signals[ENTRY_MOVED], 0, notice->was, notice->id);
       break;
     case CLIP_EVENT_REMOVED:
+      clip_readers_drop (self->readers);
       g_signal_emit (self, signals[ENTRIES_REMOVED], 0, notice->removed);
       break;
     case CLIP_EVENT_CHANGED:
@@ -150,7 +151,7 @@ renew_readers (ClipStore *self)
   g_autoptr (GError) error = NULL;
   ClipReader *reader = clip_reader_open (self->dir, &error);
 
-  clip_readers_drop_idle (self->readers);
+  clip_readers_drop (self->readers);
   if (!reader)
     {
       g_warning ("new history cannot be read: %s", error->message);
