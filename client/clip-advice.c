@@ -143,7 +143,7 @@ advise_picker (const ClipAround *around)
         _ ("It shows the history, and what you choose there is on the clipboard. rofi, "
            "fuzzel, wofi, bemenu, dmenu and fzf are known; the first three show images."),
     .mend = g_strdup_printf ("%s %s", around->installer,
-                             is_set ("WAYLAND_DISPLAY") ? "fuzzel" : "rofi")
+                             around->has_layers ? "fuzzel" : "rofi")
   };
 }
 

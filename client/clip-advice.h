@@ -15,7 +15,8 @@ typedef struct
   const char *version;  /* (nullable): of the daemon that runs */
   gboolean is_silent;   /* one is there, and does not answer */
   gboolean watches;     /* whether it watches a display */
-  gboolean has_picker;
+  gboolean has_layers;  /* a compositor that has layer shell */
+  gboolean has_picker;  /* that can show itself without a terminal */
   const char *installer; /* (nullable): how a package is installed here, up to its name */
 } ClipAround;
 

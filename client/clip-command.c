@@ -22,6 +22,11 @@
 #include <string.h>
 #include <unistd.h>
 
+/* what has been said of a failure, to be told once more */
+#define SAID_BYTES 2048
+
+static GString *said;
+
 static void say_valist (const char *prefix, const char *format, va_list args)
     G_GNUC_PRINTF (2, 0);
 
@@ -34,6 +39,18 @@ say_valist (const char *prefix, const char *format, va_list args)
   clip_preview_append_safe (line, text, strlen (text), -1);
   g_string_append_c (line, '\n');
   fwrite (line->str, 1, line->len, stderr);
+  if (!said)
+    said = g_string_new (NULL);
+  if (said->len < SAID_BYTES)
+    g_string_append_len (said, line->str, (gssize) MIN (line->len, SAID_BYTES));
+}
+
+/* what was said up to now belongs to something that has gone well since */
+void
+clip_command_forget_said (void)
+{
+  if (said)
+    g_string_truncate (said, 0);
 }
 
 /**
@@ -509,19 +526,43 @@ refuse_verb (const char *word)
   return CLIP_EXIT_FAILED;
 }
 
+static int
+run_known (ClipCommand *self,
+           char **argv,
+           char **verb,
+           const char *const given[CLIP_N_SETTINGS],
+           ClipRun run)
+{
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  if (!load_settings (self->settings, argv[0], given, &error) &&
+      !(run && passes_over_faults (self, argv[0], given)))
+    return fail_settings (error);
+  if (!run)
+    return refuse_verb (*verb);
+  if (is_promised_in_vain (self->verb, given))
+    return CLIP_EXIT_MISUSED;
+  status = run_verb (self, verb + 1, run);
+  tell_complaints (self);
+  return status;
+}
+
 /**
  * clip_command_main:
  * @argv: of the process; the variables of the environment are named after its first word
  * @runs: what this program does; %NULL for the verbs of the other one
  * @hand_over: (nullable): replaces the process by the program that does the other verbs;
  * returns only after it has said why it could not
+ * @failed: (nullable): is told of a verb that failed, with what was said
  *
  * Returns: the exit status
  */
 int
 clip_command_main (char **argv,
                    const ClipRun runs[CLIP_N_VERBS],
-                   void (*hand_over) (char **))
+                   void (*hand_over) (char **),
+                   void (*failed) (const ClipCommand *, const char *))
 {
   const char *given[CLIP_N_SETTINGS];
   g_autoptr (ClipCommand) self = command_new ();
@@ -543,14 +584,8 @@ clip_command_main (char **argv,
         hand_over (argv);
       return CLIP_EXIT_FAILED;
     }
-  if (!load_settings (self->settings, argv[0], given, &error) &&
-      !(known && passes_over_faults (self, argv[0], given)))
-    return fail_settings (error);
-  if (!known)
-    return refuse_verb (*verb);
-  if (is_promised_in_vain (self->verb, given))
-    return CLIP_EXIT_MISUSED;
-  status = run_verb (self, verb + 1, runs[self->verb]);
-  tell_complaints (self);
+  status = run_known (self, argv, verb, given, known ? runs[self->verb] : NULL);
+  if (failed && known && status != CLIP_EXIT_DONE)
+    failed (self, said ? said->str : "");
   return status;
 }

@@ -29,7 +29,8 @@ enum
 
 int clip_command_main (char **argv,
                        const ClipRun runs[CLIP_N_VERBS],
-                       void (*hand_over) (char **));
+                       void (*hand_over) (char **),
+                       void (*failed) (const ClipCommand *, const char *));
 
 const char *clip_command_word (const ClipCommand *command, guint index);
 gboolean clip_command_id (const ClipCommand *command, guint index, gint64 *out_id);
@@ -42,6 +43,7 @@ const ClipSetting *clip_command_limits (guint *out_n);
 char **clip_command_ignored (const ClipCommand *self, ClipSetting setting);
 
 void clip_command_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
+void clip_command_forget_said (void);
 void clip_command_say_dropped (const char *dropped);
 int clip_command_fail (const GError *error);
 int clip_command_misuse (const ClipCommand *command, const char *format, ...)

@@ -68,11 +68,13 @@ void
 clip_desk_append_advice (GString *out, GVariantDict *daemon, gboolean explains)
 {
   g_autofree char *program = clip_libexec_find ("cliphistd");
+  g_autoptr (GArray) uses = clip_picker_list (NULL, FALSE);
   g_auto (GStrv) backends = NULL;
   ClipAround around = { .program = program };
 
   clip_around_look (&around);
-  around.has_picker = clip_picker_default () != NULL;
+  around.has_layers = clip_picker_places () & CLIP_ON_LAYER;
+  around.has_picker = uses->len > 0;
   around.is_silent = clip_desk_is_silent (daemon);
   if (daemon)
     {

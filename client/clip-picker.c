@@ -5,29 +5,41 @@
  */
 #include "clip-picker.h"
 
+#include "clip-command.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-libexec.h"
+#include "clip-terminal.h"
 #include "clip-words.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #define STATUS_FIRST_KEY 10
 #define STATUS_SECOND_KEY 11
 
-/* one row and a key are all that is said */
+/* rows and a key are all that is said */
 #define SAID_BYTES 65536
 
-/* more than any picker needs beside its own words */
-#define MOST_WORDS 24
+/* nobody closes a picker sooner, having seen it: one that is gone by then with words on standard
+ * error has failed. Cancelled ones have the same exit status, and say nothing. */
+#define SOON_US G_USEC_PER_SEC
 
 static const char *const rofi[] = {
-  "rofi", "-dmenu",      "-i",           "-p",    "cliphist",     "-no-custom", "-format",
-  "i",    "-show-icons", "-kb-custom-1", "Alt+1", "-kb-custom-2", "Alt+2",      NULL
+  "rofi",          "-dmenu",      "-i",      "-p",          "cliphist",
+  "-no-custom",    "-format",     "i f",     "-show-icons", "-multi-select",
+  "-kb-custom-1",  "Alt+1",       "-kb-custom-2", "Alt+2",  NULL
 };
-static const char *const fuzzel[] = { "fuzzel", "--dmenu", "--index", NULL };
+static const char *const rofi_window[] = { "-normal-window", NULL };
+static const char *const rofi_large[] = {
+  "-theme-str", "element-icon { size: 64px; } listview { lines: 8; }", NULL
+};
+static const char *const fuzzel[] = { "fuzzel", "--dmenu", "--index",
+                                      "--log-level=error", NULL };
+static const char *const fuzzel_large[] = { "--line-height=64px", "--lines=8", NULL };
 static const char *const wofi[] = {
   "wofi",
   "--dmenu",
@@ -39,22 +51,27 @@ static const char *const wofi[] = {
   "-Dallow_markup=false",
   NULL
 };
+static const char *const wofi_window[] = { "--normal-window", NULL };
+static const char *const wofi_large[] = { "-Dimage_size=64", NULL };
 static const char *const bemenu[] = {
   "bemenu", "-i", "-l", "20", "-p", "cliphist", NULL
 };
 static const char *const dmenu[] = { "dmenu", "-i", "-l", "20", "-p", "cliphist", NULL };
 static const char *const fzf[] = { "fzf",        "--delimiter", "\t",
-                                   "--with-nth", "2..",         "--no-multi",
-                                   "--expect",   "alt-1,alt-2", NULL };
+                                   "--with-nth", "2..",         "--multi",
+                                   "--expect",   "alt-1,alt-2", "--print-query",
+                                   "--no-hscroll", NULL };
 
 /* in the order in which they are looked for */
 static const ClipPicker pickers[] = {
-  { "fuzzel", fuzzel, CLIP_ON_WAYLAND, CLIP_ICONS_ROFI, TRUE, FALSE },
-  { "wofi", wofi, CLIP_ON_WAYLAND, CLIP_ICONS_WOFI, TRUE, FALSE },
-  { "rofi", rofi, CLIP_ON_X11, CLIP_ICONS_ROFI, TRUE, FALSE },
-  { "bemenu", bemenu, CLIP_ON_WAYLAND | CLIP_ON_X11, CLIP_ICONS_NONE, FALSE, FALSE },
-  { "dmenu", dmenu, CLIP_ON_X11, CLIP_ICONS_NONE, FALSE, FALSE },
-  { "fzf", fzf, CLIP_ON_TERMINAL, CLIP_ICONS_NONE, FALSE, TRUE },
+  { "fuzzel", fuzzel, NULL, fuzzel_large, CLIP_ON_LAYER, CLIP_ICONS_ROFI, TRUE, FALSE },
+  { "wofi", wofi, wofi_window, wofi_large, CLIP_ON_LAYER, CLIP_ICONS_WOFI, TRUE, FALSE },
+  { "rofi", rofi, rofi_window, rofi_large, CLIP_ON_LAYER | CLIP_ON_X11 | CLIP_ON_WINDOW,
+    CLIP_ICONS_ROFI, TRUE, FALSE },
+  { "bemenu", bemenu, NULL, NULL, CLIP_ON_LAYER | CLIP_ON_X11, CLIP_ICONS_NONE, FALSE,
+    FALSE },
+  { "dmenu", dmenu, NULL, NULL, CLIP_ON_X11, CLIP_ICONS_NONE, FALSE, FALSE },
+  { "fzf", fzf, NULL, NULL, CLIP_ON_TERMINAL, CLIP_ICONS_NONE, FALSE, TRUE },
 };
 
 const ClipPicker *
@@ -74,30 +91,83 @@ has_text (const char *variable)
   return value && *value;
 }
 
-/**
- * clip_picker_default:
- *
- * Returns: (nullable): the first that is installed and can show itself: who types the command in a
- * terminal gets it there, who binds it to a key has none
- */
-const ClipPicker *
-clip_picker_default (void)
+/* Returns: whether there is a compositor, and it has layers */
+static gboolean
+has_layers (void)
 {
-  guint here[] = { isatty (STDIN_FILENO) && isatty (STDERR_FILENO) ? CLIP_ON_TERMINAL : 0,
-                   has_text ("WAYLAND_DISPLAY") ? CLIP_ON_WAYLAND : 0,
-                   has_text ("DISPLAY") ? CLIP_ON_X11 : 0 };
+  g_autofree char *program = clip_libexec_find ("cliphist-key");
+  char *argv[] = { program, (char *) "layers", NULL };
+  int status;
 
-  for (guint at = 0; at < G_N_ELEMENTS (here); at++)
+  return has_text ("WAYLAND_DISPLAY") &&
+         g_spawn_sync (NULL, argv, NULL,
+                       G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
+                       NULL, NULL, &status, NULL) &&
+         g_spawn_check_wait_status (status, NULL);
+}
+
+/**
+ * clip_picker_places:
+ *
+ * The compositor is asked what it has: one without layers gives no keyboard to what covers its
+ * windows by way of its X server either.
+ *
+ * Returns: CLIP_ON_… of where a picker can show itself, but for a terminal
+ */
+guint
+clip_picker_places (void)
+{
+  gboolean has_x11 = has_text ("DISPLAY");
+
+  if (has_layers ())
+    return CLIP_ON_LAYER | (has_x11 ? CLIP_ON_X11 : 0);
+  if (has_text ("WAYLAND_DISPLAY"))
+    return has_x11 ? CLIP_ON_WINDOW : 0;
+  return has_x11 ? CLIP_ON_X11 : 0;
+}
+
+static gboolean
+is_installed (const ClipPicker *picker)
+{
+  g_autofree char *path = g_find_program_in_path (picker->argv[0]);
+
+  return path != NULL;
+}
+
+static void
+add_use (GArray *uses, const ClipPicker *picker, guint place)
+{
+  const ClipPickerUse use = { picker, place };
+
+  for (guint i = 0; i < uses->len; i++)
+    if (g_array_index (uses, ClipPickerUse, i).picker == picker)
+      return;
+  if ((picker->displays & place) && is_installed (picker))
+    g_array_append_val (uses, use);
+}
+
+/**
+ * clip_picker_list:
+ * @first: (nullable): that is taken where it can show itself, before any other
+ * @with_terminal: whether standard input and error are one that somebody sees
+ *
+ * Returns: (transfer full) (element-type ClipPickerUse): those that are installed and can show
+ * themselves, best first: who types the command in a terminal gets it there
+ */
+GArray *
+clip_picker_list (const ClipPicker *first, gboolean with_terminal)
+{
+  static const guint order[] = { CLIP_ON_TERMINAL, CLIP_ON_LAYER, CLIP_ON_X11,
+                                 CLIP_ON_WINDOW };
+  GArray *uses = g_array_new (FALSE, FALSE, sizeof (ClipPickerUse));
+  const guint here = clip_picker_places () | (with_terminal ? CLIP_ON_TERMINAL : 0);
+
+  for (guint at = 0; first && at < G_N_ELEMENTS (order); at++)
+    add_use (uses, first, order[at] & here);
+  for (guint at = 0; at < G_N_ELEMENTS (order); at++)
     for (guint i = 0; i < G_N_ELEMENTS (pickers); i++)
-      {
-        g_autofree char *path = NULL;
-
-        if (pickers[i].displays & here[at])
-          path = g_find_program_in_path (pickers[i].argv[0]);
-        if (path)
-          return &pickers[i];
-      }
-  return NULL;
+      add_use (uses, &pickers[i], order[at] & here);
+  return uses;
 }
 
 static ClipPickedKind
@@ -124,33 +194,54 @@ kind_of_status (int exit_status)
     }
 }
 
+void
+clip_picked_clear (ClipPicked *self)
+{
+  g_clear_pointer (&self->numbers, g_array_unref);
+  g_clear_pointer (&self->filter, g_free);
+}
+
+/* what comes behind the number of a row is what was typed, or the row */
+static gboolean
+read_row (const ClipPicker *self, const char *row, ClipPicked *picked)
+{
+  gsize digits = strspn (row, "0123456789");
+  g_autofree char *text = g_strndup (row, digits);
+  guint64 value;
+  gint64 number;
+
+  if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, &value, NULL))
+    return FALSE;
+  number = (gint64) value;
+  g_array_append_val (picked->numbers, number);
+  if (self->says_number && row[digits] == ' ' && row[digits + 1] && !picked->filter)
+    picked->filter = g_strdup (row + digits + 1);
+  return TRUE;
+}
+
 /* @said: its standard output. Returns: FALSE where it said something that no row is. One that was
  * cancelled has picked nothing, and that is no failure */
 static gboolean
-read_picked (const ClipPicker *self,
-             int exit_status,
-             const char *said,
-             ClipPicked *out_picked)
+read_picked (const ClipPicker *self, int exit_status, const char *said, ClipPicked *picked)
 {
   g_auto (GStrv) lines = g_strsplit (said, "\n", -1);
   guint n_lines = g_strv_length (lines);
-  guint at = self->says_key ? 1 : 0;
-  const char *row = n_lines > at ? lines[at] : "";
-  gsize digits = strspn (row, "0123456789");
-  g_autofree char *number = g_strndup (row, digits);
-  guint64 value;
+  guint at = self->says_key ? MIN (2, n_lines) : 0;
 
-  *out_picked = (ClipPicked){ .kind = kind_of_status (exit_status) };
-  if (out_picked->kind == CLIP_PICKED_ROW && self->says_key)
-    out_picked->kind = kind_of_key (lines[0]);
-  if (out_picked->kind == CLIP_PICKED_NOTHING || *row == '\0')
+  picked->kind = kind_of_status (exit_status);
+  picked->numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
+  if (picked->kind == CLIP_PICKED_ROW && at == 2)
     {
-      out_picked->kind = CLIP_PICKED_NOTHING;
-      return TRUE;
+      picked->filter = g_strdup (lines[0]);
+      picked->kind = kind_of_key (lines[1]);
     }
-  if (!g_ascii_string_to_unsigned (number, 10, 0, G_MAXINT64, &value, NULL))
-    return FALSE;
-  out_picked->number = (gint64) value;
+  if (picked->kind == CLIP_PICKED_NOTHING)
+    return TRUE;
+  for (; at < n_lines; at++)
+    if (*lines[at] && !read_row (self, lines[at], picked))
+      return FALSE;
+  if (picked->numbers->len == 0)
+    picked->kind = CLIP_PICKED_NOTHING;
   return TRUE;
 }
 
@@ -161,33 +252,100 @@ reset_signals (gpointer user_data G_GNUC_UNUSED)
   signal (SIGPIPE, SIG_DFL);
 }
 
-static gboolean
-spawn (const ClipPicker *self,
-       const char *preview,
-       GPid *out_pid,
-       int *out_in_fd,
-       int *out_out_fd,
-       GError **error)
+static void
+add_words (GPtrArray *argv, const char *const *words)
 {
-  const char *argv[MOST_WORDS] = { NULL };
-  guint n = 0;
+  for (; words && *words; words++)
+    g_ptr_array_add (argv, g_strdup (*words));
+}
 
-  while (self->argv[n])
+static void
+add_pair (GPtrArray *argv, const char *option, const char *value)
+{
+  const char *const words[] = { option, value, NULL };
+
+  add_words (argv, words);
+}
+
+/* what was typed before it was closed, and the row that it was at */
+static void
+add_place (GPtrArray *argv, const ClipPickerCall *call)
+{
+  g_autofree char *row = g_strdup_printf ("%" G_GINT64_FORMAT, call->row);
+
+  if (call->use.picker->argv == rofi && call->filter)
+    add_pair (argv, "-filter", call->filter);
+  if (call->use.picker->argv == rofi && call->row > 0)
+    add_pair (argv, "-selected-row", row);
+  if (call->use.picker->argv == fzf && call->filter)
+    add_pair (argv, "--query", call->filter);
+}
+
+static char **
+make_argv (const ClipPickerCall *call)
+{
+  const ClipPicker *picker = call->use.picker;
+  GPtrArray *argv = g_ptr_array_new ();
+
+  add_words (argv, picker->argv);
+  if (call->use.place == CLIP_ON_WINDOW)
+    add_words (argv, picker->as_window);
+  if (call->is_large)
+    add_words (argv, picker->large);
+  add_place (argv, call);
+  if (picker->displays & CLIP_ON_TERMINAL)
     {
-      argv[n] = self->argv[n];
-      n++;
+      add_pair (argv, "--header", call->header);
+      add_pair (argv, "--preview", call->preview);
     }
-  if (self->displays & CLIP_ON_TERMINAL)
-    {
-      argv[n++] = "--header";
-      argv[n++] = _ ("Enter: copy   Alt+1: delete   Alt+2: pin or unpin");
-      argv[n++] = "--preview";
-      argv[n++] = preview;
-    }
-  return g_spawn_async_with_pipes (
-      NULL, (char **) argv, NULL,
+  g_ptr_array_add (argv, NULL);
+  return (char **) g_ptr_array_free (argv, FALSE);
+}
+
+/* one that knows both must not ask for layers where there are none */
+static char **
+make_environment (const ClipPickerCall *call)
+{
+  char **environment = g_get_environ ();
+
+  if (call->use.place == CLIP_ON_WINDOW && call->use.picker->argv == rofi)
+    environment = g_environ_unsetenv (environment, "WAYLAND_DISPLAY");
+  return environment;
+}
+
+typedef struct
+{
+  GPid pid;
+  gint64 since_us; /* monotonic */
+  int in_fd;
+  int out_fd;
+  int words_fd; /* a file that gets what it says on standard error; -1 on a terminal */
+} Running;
+
+static void
+running_clear (Running *self)
+{
+  clip_fd_clear (&self->in_fd);
+  clip_fd_clear (&self->out_fd);
+  clip_fd_clear (&self->words_fd);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Running, running_clear)
+
+static gboolean
+spawn (const ClipPickerCall *call, Running *out_running, GError **error)
+{
+  g_auto (GStrv) argv = make_argv (call);
+  g_auto (GStrv) environment = make_environment (call);
+
+  if (!(call->use.picker->displays & CLIP_ON_TERMINAL))
+    out_running->words_fd = memfd_create ("words", MFD_CLOEXEC);
+  out_running->since_us = g_get_monotonic_time ();
+  return g_spawn_async_with_pipes_and_fds (
+      NULL, (const char *const *) argv, (const char *const *) environment,
       G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CLOEXEC_PIPES,
-      reset_signals, NULL, out_pid, out_in_fd, out_out_fd, NULL, error);
+      reset_signals, NULL, -1, -1, out_running->words_fd, NULL, NULL, 0,
+      &out_running->pid, &out_running->in_fd, &out_running->out_fd, NULL, error);
 }
 
 /* Returns: what waitpid() says of its end */
@@ -201,25 +359,6 @@ reap (GPid pid)
   return status;
 }
 
-/* Returns: FALSE where it was not closed, but ended by a signal, or as read_picked() */
-static gboolean
-judge (const ClipPicker *self,
-       int status,
-       const char *said,
-       ClipPicked *out_picked,
-       GError **error)
-{
-  if (WIFSIGNALED (status))
-    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, _ ("%s was ended by signal %d"),
-                 self->name, WTERMSIG (status));
-  else if (read_picked (self, WEXITSTATUS (status), said, out_picked))
-    return TRUE;
-  else
-    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 _ ("%s printed something else than a row"), self->name);
-  return FALSE;
-}
-
 static char *
 read_all (int fd, GError **error)
 {
@@ -230,40 +369,83 @@ read_all (int fd, GError **error)
   return bytes ? g_strndup (data ? data : "", length) : NULL;
 }
 
+/* (transfer full): the last line, without the line feed; "" for nothing */
+static char *
+read_words (const Running *running)
+{
+  g_autofree char *words = NULL;
+  const char *line;
+
+  if (running->words_fd >= 0 && lseek (running->words_fd, 0, SEEK_SET) == 0)
+    words = read_all (running->words_fd, NULL);
+  if (!words)
+    return g_strdup ("");
+  line = strrchr (g_strchomp (words), '\n');
+  return g_strdup (line ? line + 1 : words);
+}
+
+/* Returns: FALSE where it was not closed, but has failed */
+static gboolean
+judge (const ClipPicker *self,
+       const Running *running,
+       int status,
+       const char *said,
+       ClipPicked *picked,
+       GError **error)
+{
+  gboolean is_soon = g_get_monotonic_time () - running->since_us < SOON_US;
+  g_autofree char *words = read_words (running);
+
+  if (WIFSIGNALED (status))
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, _ ("%s was ended by signal %d"),
+                 self->name, WTERMSIG (status));
+  else if (kind_of_status (WEXITSTATUS (status)) == CLIP_PICKED_NOTHING && *words &&
+           is_soon)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, _ ("%s failed: %s"), self->name,
+                 words);
+  else if (!read_picked (self, WEXITSTATUS (status), said, picked))
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 _ ("%s printed something else than a row"), self->name);
+  else
+    {
+      if (*words)
+        clip_command_say ("%s", words);
+      return TRUE;
+    }
+  return FALSE;
+}
+
 /**
  * clip_picker_run:
- * @preview: what is to be run to show an entry, for a picker that can; a line for sh in which `{1}`
- * is its id
  * @fill: writes the rows; that the picker is gone before all of them are is no failure
  * @out_picked: (out): what was chosen
  *
  * Shows the picker, and waits until it is closed.
  *
- * Errors: %G_SPAWN_ERROR, %CLIP_ERROR_FAILED where it says what no row is or a signal ends it, and as
- * @fill.
+ * Errors: %G_SPAWN_ERROR, %CLIP_ERROR_FAILED where it says what no row is, or it did not show itself or
+ * a signal ended it, and as @fill.
  */
 gboolean
-clip_picker_run (const ClipPicker *self,
-                 const char *preview,
+clip_picker_run (const ClipPickerCall *call,
                  ClipPickerFill fill,
                  gpointer user_data,
                  ClipPicked *out_picked,
                  GError **error)
 {
-  clip_autofd int in_fd = -1;
-  clip_autofd int out_fd = -1;
+  g_auto (Running) running = { .in_fd = -1, .out_fd = -1, .words_fd = -1 };
   g_autofree char *said = NULL;
   gboolean filled;
-  GPid pid;
   int status;
 
-  if (!spawn (self, preview, &pid, &in_fd, &out_fd, error))
+  *out_picked = (ClipPicked){ .kind = CLIP_PICKED_NOTHING };
+  if (!spawn (call, &running, error))
     return FALSE;
-  filled = fill (in_fd, user_data, error);
-  clip_fd_clear (&in_fd);
+  filled = fill (running.in_fd, user_data, error);
+  clip_fd_clear (&running.in_fd);
   if (!filled)
-    kill (pid, SIGTERM);
-  said = read_all (out_fd, filled ? error : NULL);
-  status = reap (pid);
-  return filled && said && judge (self, status, said, out_picked, error);
+    kill (running.pid, SIGTERM);
+  said = read_all (running.out_fd, filled ? error : NULL);
+  status = reap (running.pid);
+  return filled && said &&
+         judge (call->use.picker, &running, status, said, out_picked, error);
 }

@@ -43,6 +43,8 @@ static const ClipOptionRow options[CLIP_N_OPTIONS] = {
   [CLIP_OPTION_PRINT] = { "print", 0, NULL,
                           N_ ("write its bytes instead of copying it") },
   [CLIP_OPTION_PLAIN] = { "plain", 0, NULL, N_ ("only the plain text of an entry") },
+  [CLIP_OPTION_INSERT] = { "insert", 0, NULL,
+                           N_ ("and paste it into the window that has the focus") },
   [CLIP_OPTION_KEY] = { "key", 0, "KEYS",
                         N_ ("with ctrl+v, shift+insert or ctrl+shift+v, "
                             "whatever the window is") },
@@ -106,8 +108,10 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
                          N_ ("copy an entry, and paste it into the focused window"),
                          "cliphist insert 42 --key ctrl+shift+v" },
   [CLIP_VERB_PICK] = { "pick", "", 0, 0,
-                       OPTION (WITH) | OPTION (PRINT) | OPTION (LIMIT) | OPTION (FORCE),
-                       N_ ("choose an entry in a picker, and copy it"), "cliphist pick" },
+                       OPTION (WITH) | OPTION (PRINT) | OPTION (INSERT) | OPTION (PLAIN) |
+                           OPTION (LIMIT) | OPTION (FORCE),
+                       N_ ("choose entries in a picker, and copy or paste them"),
+                       "cliphist pick --insert" },
   [CLIP_VERB_PIN] = { "pin", "ID…", 1, G_MAXINT, 0,
                       N_ ("keep entries whatever the limits, also when wiping"),
                       "cliphist pin 42" },

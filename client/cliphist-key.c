@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * `cliphist-key which` prints the key that pastes in the window that has the focus, as far as the
- * display says whose it is.
+ * display says whose it is. `cliphist-key layers` has the status 0 where a compositor has layer shell.
  *
  * `cliphist-key KEY` sends a combination of keys to the window that has the focus, the first way
  * that there is. Where it cannot, it says why on standard error, in one line, and its status is 1. It
@@ -11,6 +11,9 @@
 #include "clip-key.h"
 
 #include "clip-error.h"
+#ifdef CLIP_HAVE_WAYLAND
+#  include "clip-key-wayland.h"
+#endif
 #include "clip-words.h"
 
 #include <stdio.h>
@@ -65,6 +68,16 @@ print_usual (void)
   return 0;
 }
 
+static int
+ask_layers (void)
+{
+#ifdef CLIP_HAVE_WAYLAND
+  return clip_layers_are_offered () ? 0 : 1;
+#else
+  return 1;
+#endif
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -76,6 +89,8 @@ main (int argc, char *argv[])
 
   if (argc == 2 && g_str_equal (argv[1], "which"))
     return print_usual ();
+  if (argc == 2 && g_str_equal (argv[1], "layers"))
+    return ask_layers ();
   if (!key)
     return 2;
   for (guint i = 0; i < n && !is_over; i++)

@@ -6,6 +6,7 @@
  */
 #include "clip-cmds.h"
 #include "clip-database.h"
+#include "clip-notice.h"
 
 #include <signal.h>
 
@@ -40,5 +41,5 @@ main (int argc G_GNUC_UNUSED, char *argv[])
 {
   signal (SIGPIPE, SIG_DFL);
   clip_database_init ();
-  return clip_command_main (argv, runs, NULL);
+  return clip_command_main (argv, runs, NULL, clip_notice_failure);
 }

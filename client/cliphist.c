@@ -38,5 +38,5 @@ main (int argc G_GNUC_UNUSED, char *argv[])
   /* whoever started us may ignore it, and then `list | head` would go on for nothing */
   signal (SIGPIPE, SIG_DFL);
   clip_database_init ();
-  return clip_command_main (argv, runs, become_session);
+  return clip_command_main (argv, runs, become_session, NULL);
 }

@@ -7,25 +7,35 @@
 #include "clip-direct.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-insert.h"
 #include "clip-libexec.h"
 #include "clip-output.h"
 #include "clip-picker.h"
-#include "clip-select.h"
+#include "clip-put.h"
+#include "clip-terminal.h"
+#include "clip-together.h"
 #include "clip-words.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 /* no exit status */
 #define SHOW_AGAIN -1
 
+/* of the newest rows, those among which a picture has all rows made large */
+#define LOOKED_AT 50
+
 typedef struct
 {
   ClipCommand *command;
-  const ClipPicker *picker;
+  const ClipPickerUse *use;
   ClipReader *reader;
-  GArray *ids;   /* of the rows, where the picker says their number */
+  GArray *ids; /* of the rows, where the picker says their number */
+  char *filter; /* (nullable): what was typed when a key closed it */
+  gint64 row;   /* that it was at */
   int picker_fd;
-  gboolean closed; /* the picker does not read any more */
+  gboolean closed;  /* the picker does not read any more */
+  gboolean is_ours; /* what went wrong: another picker would not help */
 } Pick;
 
 static gboolean
@@ -48,12 +58,12 @@ fill (int fd, gpointer user_data, GError **error)
   const ClipPickerRows rows = {
     .reader = self->reader,
     .store = self->command->store,
-    .icons = self->picker->icons,
+    .icons = self->use->picker->icons,
     .format = CLIP_FORMAT_TERMINAL,
     .width = clip_settings_number (self->command->settings, CLIP_SETTING_PREVIEW_WIDTH),
     /* who shows a tab as a box gets a blank */
-    .separator = self->picker->displays & CLIP_ON_TERMINAL ? '\t' : ' ',
-    .ids = self->picker->says_number ? self->ids : NULL,
+    .separator = self->use->picker->displays & CLIP_ON_TERMINAL ? '\t' : ' ',
+    .ids = self->use->picker->says_number ? self->ids : NULL,
     .has_marks = TRUE,
     .write = write_rows,
     .user_data = self,
@@ -68,17 +78,28 @@ fill (int fd, gpointer user_data, GError **error)
   self->closed = FALSE;
   if (clip_picker_rows_write (&rows, &query, &local) || self->closed)
     return TRUE;
+  self->is_ours = TRUE;
   g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;
 }
 
-/* Returns: the id of what was picked; 0 where there is no such row */
-static gint64
-id_of (const Pick *self, gint64 number)
+/* Returns: (transfer full) (element-type gint64): the ids of what was picked; of a row that there is
+ * not, none */
+static GArray *
+ids_of (const Pick *self, const ClipPicked *picked)
 {
-  if (!self->picker->says_number)
-    return number;
-  return number < self->ids->len ? g_array_index (self->ids, gint64, number) : 0;
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; picked->numbers && i < picked->numbers->len; i++)
+    {
+      gint64 number = g_array_index (picked->numbers, gint64, i);
+
+      if (!self->use->picker->says_number)
+        g_array_append_val (ids, number);
+      else if (number < self->ids->len)
+        g_array_append_val (ids, g_array_index (self->ids, gint64, number));
+    }
+  return ids;
 }
 
 static int
@@ -90,10 +111,10 @@ change (const Pick *self, const char *method, GVariant *args, const char *reply_
 }
 
 static int
-delete_entry (const Pick *self, gint64 id)
+delete_entries (const Pick *self, const GArray *ids)
 {
-  guint64 ids[] = { (guint64) id };
-  GVariant *list = g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, ids, 1, sizeof *ids);
+  GVariant *list = g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, ids->data, ids->len,
+                                              sizeof (guint64));
 
   return change (self, "Delete", g_variant_new ("(@at)", list), "(u)");
 }
@@ -108,6 +129,16 @@ toggle_pin (const Pick *self, gint64 id)
     return clip_command_fail (error);
   return change (self, "SetPinned",
                  g_variant_new ("(tb)", (guint64) id, !entry->row.pinned), "()");
+}
+
+static int
+toggle_pins (const Pick *self, const GArray *ids)
+{
+  int status = CLIP_EXIT_DONE;
+
+  for (guint i = 0; i < ids->len && status == CLIP_EXIT_DONE; i++)
+    status = toggle_pin (self, g_array_index (ids, gint64, i));
+  return status;
 }
 
 static int
@@ -127,28 +158,80 @@ print (const Pick *self, gint64 id)
 static int
 take (const Pick *self, gint64 id)
 {
-  const ClipSelectHow how = { 0 };
+  const ClipSelectHow how = {
+    .plain = clip_command_has (self->command, CLIP_OPTION_PLAIN)
+  };
 
   if (clip_command_has (self->command, CLIP_OPTION_PRINT))
     return print (self, id);
+  if (clip_command_has (self->command, CLIP_OPTION_INSERT))
+    return clip_insert (self->command, id, clip_insert_usual_key (), how.plain);
   return clip_select (self->command, id, &how);
+}
+
+/* what is pasted is an entry of its own from then on, as it is when somebody copies it */
+static int
+put_together (const Pick *self, int fd, const char *mime)
+{
+  const ClipSelectHow how = { 0 };
+  g_autoptr (ClipRemote) remote = clip_remote_new (self->command);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *dropped = NULL;
+
+  clip_remote_set_option (remote, "select", g_variant_new_boolean (TRUE));
+  if (!clip_put (remote, fd, mime, &dropped, &error))
+    return clip_select_after (self->command, remote, &how, error);
+  if (!dropped || !*dropped)
+    return CLIP_EXIT_DONE;
+  clip_command_say (_ ("copy: nothing was put on the clipboard: %s"), dropped);
+  return CLIP_EXIT_FAILED;
+}
+
+static int
+take_together (const Pick *self, const GArray *ids)
+{
+  const ClipKey *key = clip_command_has (self->command, CLIP_OPTION_INSERT)
+                           ? clip_insert_usual_key ()
+                           : NULL;
+  const char *mime = NULL;
+  g_autoptr (GError) error = NULL;
+  clip_autofd int fd = clip_together_open (self->reader, ids, &mime, &error);
+  ClipPayload payload = { .fd = fd };
+  int status;
+
+  if (fd < 0)
+    return clip_command_fail (error);
+  if (clip_command_has (self->command, CLIP_OPTION_PRINT))
+    {
+      payload.size = lseek (fd, 0, SEEK_END);
+      lseek (fd, 0, SEEK_SET);
+      return clip_output_payload (&payload, TRUE, NULL, &error)
+                 ? CLIP_EXIT_DONE
+                 : clip_command_fail (error);
+    }
+  status = put_together (self, fd, mime);
+  return status == CLIP_EXIT_DONE && key ? clip_insert_clipboard (key) : status;
 }
 
 /* Returns: the exit status; SHOW_AGAIN: the picker is to come up again */
 static int
-act (const Pick *self, const ClipPicked *picked)
+act (Pick *self, const ClipPicked *picked)
 {
-  gint64 id = id_of (self, picked->number);
+  g_autoptr (GArray) ids = ids_of (self, picked);
   int status = CLIP_EXIT_FAILED;
 
-  if (picked->kind == CLIP_PICKED_NOTHING || id <= 0)
+  if (picked->kind == CLIP_PICKED_NOTHING || ids->len == 0)
     return CLIP_EXIT_FAILED;
   if (picked->kind == CLIP_PICKED_ROW)
-    return take (self, id);
+    return ids->len == 1 ? take (self, g_array_index (ids, gint64, 0))
+                         : take_together (self, ids);
   if (picked->kind == CLIP_PICKED_DELETE)
-    status = delete_entry (self, id);
+    status = delete_entries (self, ids);
   else if (picked->kind == CLIP_PICKED_PIN)
-    status = toggle_pin (self, id);
+    status = toggle_pins (self, ids);
+  g_free (self->filter);
+  self->filter = g_strdup (picked->filter);
+  self->row = g_array_index (picked->numbers, gint64, 0);
   return status == CLIP_EXIT_DONE ? SHOW_AGAIN : status;
 }
 
@@ -167,65 +250,146 @@ set_preview_environment (const ClipCommand *command)
   g_setenv ("CLIPHIST_PICK_DB_PATH", command->db_path, TRUE);
 }
 
-static int
-show_once (Pick *self)
+static gboolean
+note_id (const ClipRow *row, gpointer user_data)
 {
-  g_autoptr (GError) error = NULL;
-  ClipPicked picked;
-
-  self->reader = clip_direct_open (self->command, &error);
-  if (!self->reader ||
-      !clip_picker_run (self->picker, preview, fill, self, &picked, &error))
-    return clip_command_fail (error);
-  return act (self, &picked);
+  *(gint64 *) user_data = row->id;
+  return TRUE;
 }
 
-/* flag, then setting, then what there is; NULL after saying why */
-static const ClipPicker *
-choose_picker (const ClipCommand *command, int *out_status)
+/* Returns: whether there is a picture among the first rows */
+static gboolean
+has_pictures (ClipReader *reader)
+{
+  ClipQuery query = { .kind = CLIP_CLASS_IMAGE, .limit = 1, .brief = TRUE };
+  gint64 newest = clip_reader_newest (reader, NULL);
+  gint64 found = 0;
+  gboolean more;
+
+  return clip_reader_page (reader, &query, note_id, &found, &more, NULL) && found > 0 &&
+         newest - found < LOOKED_AT;
+}
+
+/* Returns: the exit status; SHOW_AGAIN: it is to come up again. @out_failed: whether it did not show
+ * itself, which has been said */
+static int
+show_once (Pick *self, gboolean *out_failed)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (ClipPicked) picked = { 0 };
+  ClipPickerCall call = { .use = *self->use,
+                          .preview = preview,
+                          .header = _ ("Enter: copy   Alt+1: delete   Alt+2: pin or unpin"),
+                          .filter = self->filter,
+                          .row = self->row };
+
+  self->reader = clip_direct_open (self->command, &error);
+  self->is_ours = !self->reader;
+  call.is_large = self->reader && has_pictures (self->reader);
+  if (self->reader && clip_picker_run (&call, fill, self, &picked, &error))
+    {
+      clip_command_forget_said ();
+      return act (self, &picked);
+    }
+  *out_failed = !self->is_ours;
+  return clip_command_fail (error);
+}
+
+/* until something is chosen, or it is cancelled */
+static int
+show (Pick *self, gboolean *out_failed)
+{
+  int status;
+
+  do
+    {
+      status = show_once (self, out_failed);
+      g_clear_pointer (&self->reader, clip_reader_free);
+    }
+  while (status == SHOW_AGAIN);
+  return status;
+}
+
+/* that one or none, wherever it would show itself */
+static GArray *
+list_asked (const ClipPicker *picker, gboolean with_terminal)
+{
+  GArray *uses = clip_picker_list (picker, with_terminal);
+  const ClipPickerUse use = { picker, picker->displays & -picker->displays };
+
+  if (uses->len > 0 && g_array_index (uses, ClipPickerUse, 0).picker == picker)
+    g_array_set_size (uses, 1);
+  else
+    {
+      g_array_set_size (uses, 0);
+      g_array_append_val (uses, use);
+    }
+  return uses;
+}
+
+/* (transfer full): the flag's alone, or the setting's and then what there is; NULL after saying why */
+static GArray *
+list_pickers (const ClipCommand *command, int *out_status)
 {
   const char *asked = command->options[CLIP_OPTION_WITH];
   const char *name =
       asked ? asked : clip_settings_text (command->settings, CLIP_SETTING_PICKER);
-  gboolean is_auto = !asked && g_str_equal (name, "auto");
-  const ClipPicker *picker = is_auto ? clip_picker_default () : clip_picker_find (name);
+  const ClipPicker *picker = clip_picker_find (name);
+  gboolean with_terminal =
+      clip_terminal_is_watched (STDIN_FILENO) && clip_terminal_is_watched (STDERR_FILENO);
 
   *out_status = CLIP_EXIT_FAILED;
-  if (picker)
-    return picker;
+  if (asked && !picker)
+    {
+      *out_status = clip_command_misuse (
+          command, _ ("--with is rofi, fuzzel, wofi, bemenu, dmenu or fzf, not '%s'"),
+          name);
+      return NULL;
+    }
   if (asked)
-    *out_status = clip_command_misuse (
-        command, _ ("--with is rofi, fuzzel, wofi, bemenu, dmenu or fzf, not '%s'"),
-        name);
-  else if (!is_auto)
+    return list_asked (picker, with_terminal);
+  if (!picker && !g_str_equal (name, "auto"))
     clip_command_say (_ ("'%s' is no picker that is known"), name);
-  else
+  return clip_picker_list (picker, with_terminal);
+}
+
+/* one after the other, until one shows itself */
+static int
+pick (Pick *self, const GArray *uses)
+{
+  gboolean failed = TRUE;
+  int status = CLIP_EXIT_FAILED;
+
+  if (uses->len == 0)
     clip_command_say (
         _ ("no picker is installed that can show itself here: rofi, fuzzel, wofi, "
            "bemenu, dmenu or fzf"));
-  return NULL;
+  for (guint i = 0; i < uses->len && failed; i++)
+    {
+      failed = FALSE;
+      self->use = &g_array_index (uses, ClipPickerUse, i);
+      status = show (self, &failed);
+    }
+  return status;
 }
 
 int
 clip_cmd_pick (ClipCommand *command)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) uses = NULL;
   Pick self = { .command = command, .ids = ids };
   gint64 limit;
   int status;
 
   if (!clip_command_number (command, CLIP_OPTION_LIMIT, &limit))
     return CLIP_EXIT_MISUSED;
-  self.picker = choose_picker (command, &status);
-  if (!self.picker)
+  uses = list_pickers (command, &status);
+  if (!uses)
     return status;
   set_preview_environment (command);
   signal (SIGPIPE, SIG_IGN);
-  do
-    {
-      status = show_once (&self);
-      g_clear_pointer (&self.reader, clip_reader_free);
-    }
-  while (status == SHOW_AGAIN);
+  status = pick (&self, uses);
+  g_free (self.filter);
   return status;
 }

@@ -13,7 +13,7 @@ $ rm again; PATH=$PWD:$PATH SAY='0\n' cliphist pick --with=rofi --print --limit 
 >~  +s +e +c +o +n +d +\\n .*
 > 1
 $ cat words
->~ -dmenu .* -format i -show-icons .*
+>~ -dmenu .* -format i f -show-icons .*
 
 == one that is cancelled
 $ printf '#!/bin/sh\ncat >rows; exit 1\n' >rofi; chmod +x rofi; printf a | cliphist store; cliphist list >before
@@ -46,11 +46,11 @@ $ rm again; PATH=$PWD:$PATH SAY='1\n' EXIT=11 cliphist pick --with rofi; cat row
 == fzf says the key, and then the row
 $ printf '#!/bin/sh\nfor word; do echo "$word"; done >words; cat >rows; [ ! -e again ] || exit 130; : >again; printf "%%b" "$SAY"; exit ${EXIT:-0}\n' >fzf; chmod +x fzf
 $ for n in 1 2 3; do printf "entry $n" | cliphist store; done
-$ PATH=$PWD:$PATH SAY='\n2\tentry 2\n' cliphist pick --with fzf --print; cat rows
+$ PATH=$PWD:$PATH SAY='\n\n2\tentry 2\n' cliphist pick --with fzf --print; cat rows
 > entry 23\tentry 3
 > 2\tentry 2
 > 1\tentry 1
-$ rm again; PATH=$PWD:$PATH SAY='alt-1\n2\tentry 2\n' cliphist pick --with fzf; cat rows
+$ rm again; PATH=$PWD:$PATH SAY='typed\nalt-1\n2\tentry 2\n' cliphist pick --with fzf; cat rows
 > 3\tentry 3
 > 1\tentry 1
 $ env CLIPHIST_PICK_COMMAND=cliphist CLIPHIST_PICK_DB_PATH="$XDG_CACHE_HOME/cliphist/db" FZF_PREVIEW_COLUMNS=80 FZF_PREVIEW_LINES=24 sh -c "$(tail -n 1 words | sed 's/{1}/3/')" | tail -n 1
@@ -74,19 +74,19 @@ $ printf '#!/bin/sh\necho 77\n' >dmenu; PATH=$PWD:$PATH cliphist pick --with dme
 ? 1
 
 == which one
-$ for p in rofi fuzzel wofi bemenu dmenu fzf; do printf '#!/bin/sh\necho %s >&2; exit 1\n' $p >$p; chmod +x $p; done; printf a | cliphist store
-$ PATH=$PWD:$PATH WAYLAND_DISPLAY=wayland-77 DISPLAY=:77 cliphist pick
-! fuzzel
-? 1
-$ PATH=$PWD:$PATH DISPLAY=:77 cliphist pick
-! rofi
-? 1
-$ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick
-! dmenu
-? 1
-$ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick --with bemenu
-! bemenu
-? 1
+$ for p in rofi fuzzel wofi bemenu dmenu fzf; do printf '#!/bin/sh\necho %s >>tried; exit 1\n' $p >$p; chmod +x $p; done; printf a | cliphist store
+# there is no such compositor, so no layer, and rofi alone can be a window
+$ PATH=$PWD:$PATH WAYLAND_DISPLAY=wayland-77 DISPLAY=:77 cliphist pick; cat tried; rm tried
+> rofi
+$ PATH=$PWD:$PATH DISPLAY=:77 cliphist pick; cat tried; rm tried
+> rofi
+$ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick; cat tried; rm tried
+> dmenu
+$ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick --with bemenu; cat tried; rm tried
+> bemenu
+$ PATH=$PWD:$PATH DISPLAY=:77 cliphist -picker emacs pick; cat tried; rm tried
+> rofi
+! 'emacs' is no picker that is known
 $ PATH=$PWD:$PATH cliphist pick
 ! no picker is installed that can show itself here: rofi, fuzzel, wofi, bemenu, dmenu or fzf
 ? 1
@@ -94,9 +94,42 @@ $ cliphist pick --with emacs
 ! pick: --with is rofi, fuzzel, wofi, bemenu, dmenu or fzf, not 'emacs'
 !...
 ? 2
-$ cliphist -picker emacs pick
-! 'emacs' is no picker that is known
+
+== one that fails is followed by the next
+$ printf '#!/bin/sh\necho cannot open display >&2; exit 1\n' >rofi; printf '#!/bin/sh\nkill -9 $$\n' >bemenu; printf '#!/bin/sh\ncat >rows; echo 1\n' >dmenu; chmod +x rofi bemenu dmenu
+$ printf a | cliphist store; PATH=$PWD:$PATH DISPLAY=:77 cliphist pick --print
+>| a
+! rofi failed: cannot open display
+! bemenu was ended by signal 9
+$ PATH=$PWD:$PATH DISPLAY=:77 cliphist pick --with rofi --print
+! rofi failed: cannot open display
 ? 1
+
+== a window where the compositor has no layers
+$ printf '#!/bin/sh\necho "$* [$WAYLAND_DISPLAY]" >words; cat >rows; exit 1\n' >rofi; chmod +x rofi; printf a | cliphist store
+$ PATH=$PWD:$PATH WAYLAND_DISPLAY=wayland-77 DISPLAY=:77 cliphist pick; grep -o -- '-normal-window.*' words
+> -normal-window []
+$ PATH=$PWD:$PATH DISPLAY=:77 cliphist pick; grep -c -- -normal-window words
+> 0
+? 1
+
+== several at once
+$ printf '#!/bin/sh\ncat >rows; printf "%%b" "$SAY"\n' >rofi; chmod +x rofi; for n in 1 2 3; do printf "entry $n" | cliphist store; done; printf 'file:///tmp/a b\r\n' >list; printf '\211PNG\r\n\032\n0' | cliphist store
+$ PATH=$PWD:$PATH SAY='3 \n1 \n' cliphist pick --with rofi --print
+> entry 1
+>| entry 3
+$ PATH=$PWD:$PATH SAY='0 \n1 \n' cliphist pick --with rofi --print
+! only texts, or only files, can be taken together
+? 1
+
+== what was typed, and the row, are kept after a key
+$ printf '#!/bin/sh\necho "$*" >>words; cat >rows; [ ! -e again ] || exit 1; : >again; echo "1 ent ry"; exit 10\n' >rofi; chmod +x rofi
+$ for n in 1 2 3; do printf "entry $n" | cliphist store; done; PATH=$PWD:$PATH cliphist pick --with rofi
+? 1
+$ tail -n 1 words | grep -o -- '-filter.*'; cat rows
+> -filter ent ry -selected-row 1
+> entry 3
+> entry 1
 
 == a picker that is gone before it has read all
 $ n=0; while [ $n -lt 18 ]; do head -c 3000 /dev/urandom | base64 -w 0 | cliphist store; n=$((n+1)); done

@@ -120,7 +120,7 @@ class OnTerminal(Running):
         return self.seen
 
     def until_open(self):
-        self.until_seen(b'alpha')
+        self.until_seen(b'Enter:')
 
     def until_seen(self, text):
         until(lambda: text in self.look(), f'{text!r} is shown')
@@ -131,6 +131,7 @@ class OnTerminal(Running):
         os.write(self.terminal, text.encode())
         if text:
             self.until_seen(b'1/')
+        self.seen = b''
         os.write(self.terminal, self.KEYS[key])
 
 

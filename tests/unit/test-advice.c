@@ -98,9 +98,9 @@ test_no_picker (void)
   ClipAdvice advice;
 
   around.has_picker = FALSE;
-  g_setenv ("WAYLAND_DISPLAY", "wayland-1", TRUE);
+  around.has_layers = TRUE;
   assert_mend (around, "sudo apt-get install fuzzel");
-  g_unsetenv ("WAYLAND_DISPLAY");
+  around.has_layers = FALSE;
   assert_mend (around, "sudo apt-get install rofi");
   /* what cannot be mended by a command that we know is no advice */
   around.installer = NULL;

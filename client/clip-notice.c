@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What went wrong, on the screen: a key that a verb is bound to has no terminal, and a person who
+ * presses it sees that nothing happens.
+ */
+#include "clip-notice.h"
+
+#include "clip-paths.h"
+#include "clip-session-bus.h"
+#include "clip-terminal.h"
+#include "clip-words.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define NAME "org.freedesktop.Notifications"
+#define PATH "/org/freedesktop/Notifications"
+
+/* a server may have to be started */
+#define ANSWER_MS 5000
+
+#define URGENCY_NORMAL 1
+
+static GVariant *
+call (GDBusConnection *bus, const char *method, GVariant *args, const char *reply_type)
+{
+  return g_dbus_connection_call_sync (bus, NAME, PATH, NAME, method, args,
+                                      G_VARIANT_TYPE (reply_type), G_DBUS_CALL_FLAGS_NONE,
+                                      ANSWER_MS, NULL, NULL);
+}
+
+static gboolean
+reads_markup (GDBusConnection *bus)
+{
+  g_autoptr (GVariant) reply = call (bus, "GetCapabilities", NULL, "(as)");
+  g_autofree const char **all = NULL;
+
+  if (reply)
+    g_variant_get (reply, "(^a&s)", &all);
+  return all && g_strv_contains (all, "body-markup");
+}
+
+/* what was said, and how to find out more */
+static char *
+make_body (GDBusConnection *bus, const char *words)
+{
+  g_autofree char *text =
+      g_strdup_printf ("%s\n%s", words, _ ("“cliphist doctor” in a terminal says what is "
+                                           "missing, and what mends it."));
+
+  return reads_markup (bus) ? g_markup_escape_text (text, -1) : g_steal_pointer (&text);
+}
+
+static const char *
+summary_of (ClipVerb verb)
+{
+  switch (verb)
+    {
+    case CLIP_VERB_PICK:
+      return _ ("The clipboard history cannot be shown");
+    case CLIP_VERB_INSERT:
+      return _ ("Nothing was pasted");
+    case CLIP_VERB_COPY:
+      return _ ("Nothing was copied");
+    default:
+      return NULL;
+    }
+}
+
+static void
+show (GDBusConnection *bus, const char *summary, const char *words)
+{
+  g_autofree char *body = make_body (bus, words);
+  g_autoptr (GVariant) reply = NULL;
+  g_auto (GVariantBuilder) hints = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
+
+  g_variant_builder_add (&hints, "{sv}", "urgency",
+                         g_variant_new_byte (URGENCY_NORMAL));
+  g_variant_builder_add (&hints, "{sv}", "desktop-entry",
+                         g_variant_new_string (CLIP_APPLICATION_ID));
+  reply = call (bus, "Notify",
+                g_variant_new ("(susssasa{sv}i)", "cliphist", 0, CLIP_APPLICATION_ID,
+                               summary, body, NULL, &hints, -1),
+                "(u)");
+}
+
+/**
+ * clip_notice_failure:
+ * @words: what the command has said of its failure
+ *
+ * Says it on the screen where nobody sees standard error, and the verb is one that keys are bound
+ * to.
+ */
+void
+clip_notice_failure (const ClipCommand *command, const char *words)
+{
+  const char *summary = summary_of (command->verb);
+  g_autoptr (GDBusConnection) bus = NULL;
+  g_autofree char *text = g_strchomp (g_strdup (words));
+
+  if (!summary || !*text || clip_terminal_is_watched (STDERR_FILENO) ||
+      !clip_settings_number (command->settings, CLIP_SETTING_NOTIFY))
+    return;
+  bus = clip_session_bus (NULL);
+  if (bus)
+    show (bus, summary, text);
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-command.h"
+G_BEGIN_DECLS
+
+void clip_notice_failure (const ClipCommand *command, const char *words);
+
+G_END_DECLS

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-terminal.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static gboolean
+is_set (const char *variable)
+{
+  const char *value = g_getenv (variable);
+
+  return value && *value;
+}
+
+/* tty1, from which a desktop was started that covers it since */
+static gboolean
+is_console (const char *name)
+{
+  return g_str_has_prefix (name, "/dev/tty") && g_ascii_isdigit (name[strlen ("/dev/tty")]);
+}
+
+/**
+ * clip_terminal_is_watched:
+ *
+ * What a key starts inherits the terminal that its compositor was started from, which nobody sees:
+ * it is in another session then, or a console below a desktop.
+ *
+ * Returns: whether @fd is a terminal, and somebody sees what is written there
+ */
+gboolean
+clip_terminal_is_watched (int fd)
+{
+  char name[64];
+
+  if (!isatty (fd) || tcgetpgrp (fd) != getpgrp ())
+    return FALSE;
+  return ttyname_r (fd, name, sizeof name) != 0 || !is_console (name) ||
+         !(is_set ("WAYLAND_DISPLAY") || is_set ("DISPLAY"));
+}

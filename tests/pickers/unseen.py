@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What a key is bound to has no terminal: what goes wrong is on the screen. unseen.py BUILD"""
+import contextlib
+import pathlib
+import shutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from session import PACKAGES, Programs, Session, until  # noqa: E402
+from tap import equal, fact, main, true  # noqa: E402
+
+PROGRAMS = Programs(sys.argv.pop(1))
+PACKAGES.update({'mako': 'mako-notifier', 'makoctl': 'mako-notifier'})
+
+
+@contextlib.contextmanager
+def desk(**pickers):
+    """A session with mako, and played pickers; no real one is in PATH."""
+    with Session('sway', programs=PROGRAMS) as session:
+        folder = session.folder / 'pickers'
+        folder.mkdir()
+        for program in ('sh', 'cat', 'wl-paste', 'makoctl', 'busctl'):
+            (folder / program).symlink_to(shutil.which(program))
+        for name, script in pickers.items():
+            (folder / name).write_text(f'#!/bin/sh\n{script}\n')
+            (folder / name).chmod(0o755)
+        mako = session.start('mako', '--default-timeout=0')
+        session.wait_for(mako, lambda: session.has_owner('org.freedesktop.Notifications'),
+                         'mako is there')
+        session.start_daemon()
+        session.wait_backend('wlr')
+        session.env['PATH'] = str(folder)
+        yield session
+
+
+def press(session, *words):
+    """As a compositor starts what a key is bound to."""
+    return session.run(PROGRAMS.cliphist, *words, check=False).returncode
+
+
+def shown(session):
+    return session.run('makoctl', 'list').stdout.decode()
+
+
+@fact('/unseen/a-picker-that-fails-is-followed-by-the-next')
+def followed():
+    with desk(fuzzel='echo it is broken >&2; exit 1',
+              wofi='cat >/dev/null; echo 1') as session:
+        session.cliphist('store', data=b'chosen')
+        session.cliphist('store', data=b'newer')
+        equal(press(session, 'pick'), 0, 'exit status')
+        equal(session.run('wl-paste', '-n').stdout, b'chosen', 'the clipboard')
+        true('cannot be shown' not in shown(session), 'nothing is said')
+
+
+@fact('/unseen/that-no-picker-comes-up-is-told')
+def no_picker():
+    with desk(fuzzel='kill -9 $$') as session:
+        session.cliphist('store', data=b'a text')
+        equal(press(session, 'pick'), 1, 'exit status')
+        words = until(lambda: shown(session), 'mako shows something')
+        true('cannot be shown' in words and 'fuzzel was ended by signal 9' in words and
+             'cliphist doctor' in words, words)
+
+
+@fact('/unseen/one-that-is-cancelled-is-no-failure')
+def cancelled():
+    with desk(fuzzel='echo it is broken >&2; exit 1', wofi='cat >/dev/null; exit 1') as session:
+        session.cliphist('store', data=b'a text')
+        equal(press(session, 'pick'), 1, 'exit status')
+        # what is told of a later call is the first thing that is told
+        equal(press(session, 'insert', '77'), 1, 'exit status')
+        words = until(lambda: shown(session), 'mako shows something')
+        true('Nothing was pasted' in words and 'id 77 not found' in words and
+             'cannot be shown' not in words, words)
+
+
+main()
