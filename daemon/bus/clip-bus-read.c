@@ -6,6 +6,7 @@
 #include "clip-convert.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-mime.h"
 
 #include <gio/gunixfdlist.h>
 
@@ -110,8 +111,11 @@ on_open (ClipBus *self,
 {
   gint64 resolved = clip_bus_resolve (self, id);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipBusCall) call = clip_bus_call_begin_transfer (
-      self, invocation, (guint64) resolved, "out", options, &error);
+  g_autoptr (ClipBusCall) call =
+      clip_convert_check_length ("mime", mime, CLIP_MIME_MAX_LENGTH, &error)
+          ? clip_bus_call_begin_transfer (self, invocation, (guint64) resolved, "out",
+                                          options, &error)
+          : NULL;
   int fds[2];
 
   if (!call || !clip_pipe (fds, &error))
@@ -156,9 +160,10 @@ on_send (ClipBus *self,
   g_autoptr (GError) error = NULL;
   clip_autofd int fd = clip_bus_take_fd (sent, sink, &error);
   g_autoptr (ClipBusCall) call =
-      fd < 0 ? NULL
-             : clip_bus_call_begin_transfer (self, invocation, (guint64) resolved, "out",
-                                             options, &error);
+      fd >= 0 && clip_convert_check_length ("mime", mime, CLIP_MIME_MAX_LENGTH, &error)
+          ? clip_bus_call_begin_transfer (self, invocation, (guint64) resolved, "out",
+                                          options, &error)
+          : NULL;
 
   if (!call)
     {

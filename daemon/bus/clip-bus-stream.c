@@ -5,13 +5,11 @@
 #include "clip-convert.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-mime.h"
 
 #include <gio/gunixfdlist.h>
 
 #define DEFAULT_WIDTH 100
-
-/* a message could hold sixteen times as many */
-#define MAX_IDS 1000000
 
 /* --- Print --- */
 
@@ -93,12 +91,8 @@ take_ids (ClipBus *self, GVariant *ids, GError **error)
   const guint64 *array = g_variant_get_fixed_array (ids, &n, sizeof *array);
   GArray *taken;
 
-  if (n > MAX_IDS)
-    {
-      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
-                   "%" G_GSIZE_FORMAT " ids: %d at most", n, MAX_IDS);
-      return NULL;
-    }
+  if (!clip_convert_check_ids (n, error))
+    return NULL;
   taken = g_array_sized_new (FALSE, FALSE, sizeof (gint64), (guint) n);
   for (gsize i = 0; i < n; i++)
     {
@@ -133,7 +127,8 @@ make_join (ClipBus *self, GVariant *ids, GVariant *options, GError **error)
   g_autoptr (GVariant) separator = taken ? take_separator (options, error) : NULL;
   const char *mime = NULL;
 
-  if (!separator || !clip_convert_option (options, "mime", "s", &mime, error))
+  if (!separator ||
+      !clip_convert_text (options, "mime", CLIP_MIME_MAX_LENGTH, &mime, error))
     return NULL;
   return clip_join_new ((const gint64 *) taken->data, taken->len,
                         g_variant_get_data (separator), g_variant_get_size (separator),

@@ -15,6 +15,9 @@
 
 #define MAX_CONTENTS 8
 
+/* as long as a word of a command line may be */
+#define MAX_NEEDLE_BYTES (128 * 1024)
+
 /* by name: looking at a path that a caller sends may take for ever. Another name of the same folder
  * leads to a private daemon, which is as good */
 static gboolean
@@ -336,7 +339,7 @@ on_delete (ClipBus *self,
   gsize n;
   const gint64 *array = g_variant_get_fixed_array (ids, &n, sizeof (gint64));
 
-  if (!check_store (self, options, &error) ||
+  if (!check_store (self, options, &error) || !clip_convert_check_ids (n, &error) ||
       !clip_convert_option (options, "newest", "b", &newest, &error))
     clip_bus_return_error (invocation, error);
   else if (newest)
@@ -349,22 +352,32 @@ on_delete (ClipBus *self,
 }
 
 static gboolean
+check_needle (GBytes *needle, GError **error)
+{
+  const gsize length = g_bytes_get_size (needle);
+
+  if (length > 0 && length <= MAX_NEEDLE_BYTES)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               "the needle has %" G_GSIZE_FORMAT " bytes: 1 to %d", length,
+               MAX_NEEDLE_BYTES);
+  return FALSE;
+}
+
+static gboolean
 on_delete_matching (ClipBus *self,
                     GDBusMethodInvocation *invocation,
                     GVariant *needle,
                     GVariant *options)
 {
   g_autoptr (GBytes) bytes = g_variant_get_data_as_bytes (needle);
+  g_autoptr (GError) error = NULL;
 
-  if (!clip_bus_is_for_us (self, invocation, options))
-    return G_DBUS_METHOD_INVOCATION_HANDLED;
-  if (g_bytes_get_size (bytes) == 0)
-    g_dbus_method_invocation_return_dbus_error (
-        invocation, clip_error_bus_name (CLIP_ERROR_INVALID_ARGUMENT),
-        "the needle is empty");
-  else
+  if (check_store (self, options, &error) && check_needle (bytes, &error))
     clip_store_delete_matching_async (clip_history_store (self->history), bytes,
                                       on_removed, clip_bus_call_new (self, invocation));
+  else
+    clip_bus_return_error (invocation, error);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
@@ -463,6 +476,8 @@ on_set_expiry (ClipBus *self,
 static gboolean
 check_tags (const char *const *tags, GError **error)
 {
+  if (!clip_convert_check_list ("tags", tags, CLIP_MAX_TAGS, CLIP_MAX_TAG_BYTES, error))
+    return FALSE;
   if (!g_strv_contains (tags, ""))
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT, "a tag is empty");

@@ -8,6 +8,7 @@
 
 #include "clip-error.h"
 #include "clip-ignore.h"
+#include "clip-mime.h"
 
 #include <string.h>
 
@@ -104,13 +105,47 @@ clip_convert_ids (GArray *ids)
                                     sizeof (gint64));
 }
 
+/* Errors: %CLIP_ERROR_INVALID_ARGUMENT. */
+static gboolean
+check_count (GVariant *options, GError **error)
+{
+  const gsize n = g_variant_n_children (options);
+
+  if (n <= CLIP_CONVERT_MAX_OPTIONS)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               "%" G_GSIZE_FORMAT " options: %d at most", n, CLIP_CONVERT_MAX_OPTIONS);
+  return FALSE;
+}
+
+/**
+ * clip_convert_check_length:
+ * @what: the name of the argument, for the error
+ * @max_bytes: without the NUL
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT, without the text: it may be long.
+ */
+gboolean
+clip_convert_check_length (const char *what,
+                           const char *text,
+                           gsize max_bytes,
+                           GError **error)
+{
+  if (strlen (text) <= max_bytes)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               "'%s' is longer than %" G_GSIZE_FORMAT " bytes", what, max_bytes);
+  return FALSE;
+}
+
 /**
  * clip_convert_option:
  * @type: the D-Bus type that @key must have
  * @out_value: (out): as g_variant_get() fills it for @type; untouched where @key is
  * missing; strings are borrowed from @options
  *
- * Errors: %CLIP_ERROR_INVALID_ARGUMENT.
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT, also for a text above %CLIP_CONVERT_MAX_TEXT, and
+ * for more options than a call may have.
  */
 gboolean
 clip_convert_option (GVariant *options,
@@ -119,9 +154,14 @@ clip_convert_option (GVariant *options,
                      gpointer out_value,
                      GError **error)
 {
-  g_autoptr (GVariant) value = g_variant_lookup_value (options, key, NULL);
+  g_autoptr (GVariant) value = NULL;
   g_autofree char *format = NULL;
 
+  if (!check_count (options, error))
+    return FALSE;
+  /* now it is in one piece, and what is borrowed from it stays where it is */
+  g_variant_get_data (options);
+  value = g_variant_lookup_value (options, key, NULL);
   if (!value)
     return TRUE;
   if (!g_variant_is_of_type (value, G_VARIANT_TYPE (type)))
@@ -131,8 +171,91 @@ clip_convert_option (GVariant *options,
                    g_variant_get_type_string (value), type);
       return FALSE;
     }
+  if (g_str_equal (type, "s") &&
+      !clip_convert_check_length (key, g_variant_get_string (value, NULL),
+                                  CLIP_CONVERT_MAX_TEXT, error))
+    return FALSE;
   format = g_strconcat (g_str_equal (type, "s") ? "&" : "", type, NULL);
   g_variant_get (value, format, out_value);
+  return TRUE;
+}
+
+/**
+ * clip_convert_text:
+ * @max_bytes: without the NUL
+ * @out_text: (out) (transfer none): borrowed from @options; untouched where @key is missing
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT.
+ */
+gboolean
+clip_convert_text (GVariant *options,
+                   const char *key,
+                   gsize max_bytes,
+                   const char **out_text,
+                   GError **error)
+{
+  const char *text = NULL;
+
+  if (!clip_convert_option (options, key, "s", &text, error) ||
+      (text && !clip_convert_check_length (key, text, max_bytes, error)))
+    return FALSE;
+  if (text)
+    *out_text = text;
+  return TRUE;
+}
+
+/**
+ * clip_convert_check_list:
+ * @what: the name of the argument, for the error
+ * @items: ends with %NULL
+ * @max_bytes: of each item
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT.
+ */
+gboolean
+clip_convert_check_list (const char *what,
+                         const char *const *items,
+                         gsize max_items,
+                         gsize max_bytes,
+                         GError **error)
+{
+  for (gsize i = 0; items[i]; i++)
+    if (i == max_items)
+      {
+        g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                     "'%s' has more than %" G_GSIZE_FORMAT " items", what, max_items);
+        return FALSE;
+      }
+    else if (!clip_convert_check_length (what, items[i], max_bytes, error))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * clip_convert_list:
+ * @max_bytes: of each item
+ * @out_items: (out) (transfer container) (nullable): borrowed from @options; %NULL where
+ * @key is missing
+ *
+ * A list of %CLIP_CONVERT_MAX_ITEMS texts at most. Errors: %CLIP_ERROR_INVALID_ARGUMENT.
+ */
+gboolean
+clip_convert_list (GVariant *options,
+                   const char *key,
+                   gsize max_bytes,
+                   const char ***out_items,
+                   GError **error)
+{
+  g_autofree const char **items = NULL;
+
+  *out_items = NULL;
+  if (!clip_convert_option (options, key, "as", NULL, error))
+    return FALSE;
+  g_variant_lookup (options, key, "^a&s", &items);
+  if (items && !clip_convert_check_list (key, items, CLIP_CONVERT_MAX_ITEMS, max_bytes,
+                                         error))
+    return FALSE;
+  *out_items = g_steal_pointer (&items);
   return TRUE;
 }
 
@@ -164,6 +287,17 @@ clip_convert_only (GVariant *options, const char *const *keys, GError **error)
   return TRUE;
 }
 
+/* of a list of ids. Errors: %CLIP_ERROR_INVALID_ARGUMENT. */
+gboolean
+clip_convert_check_ids (gsize n, GError **error)
+{
+  if (n <= CLIP_CONVERT_MAX_IDS)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               "%" G_GSIZE_FORMAT " ids: %d at most", n, CLIP_CONVERT_MAX_IDS);
+  return FALSE;
+}
+
 static gboolean
 convert_class (GVariant *options, ClipQuery *query, GError **error)
 {
@@ -181,18 +315,9 @@ convert_class (GVariant *options, ClipQuery *query, GError **error)
 static gboolean
 convert_words (GVariant *options, ClipBusQuery *out, GError **error)
 {
-  g_autoptr (GVariant) words = g_variant_lookup_value (options, "words", NULL);
-
-  if (!words)
-    return TRUE;
-  if (!g_variant_is_of_type (words, G_VARIANT_TYPE_STRING_ARRAY))
-    {
-      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
-                   "option 'words' is not of type as");
-      return FALSE;
-    }
-  out->words = g_variant_dup_strv (words, NULL);
-  out->query.words = *out->words ? out->words : NULL;
+  if (!clip_convert_list (options, "words", CLIP_CONVERT_MAX_TEXT, &out->words, error))
+    return FALSE;
+  out->query.words = out->words && *out->words ? (char **) out->words : NULL;
   return TRUE;
 }
 
@@ -213,8 +338,8 @@ clip_convert_query (GVariant *options, ClipBusQuery *out_query, GError **error)
   if (!clip_convert_option (options, "before", "t", &before, error) ||
       !clip_convert_option (options, "limit", "u", &limit, error) ||
       !clip_convert_option (options, "regex", "s", &query->regex, error) ||
-      !clip_convert_option (options, "mime", "s", &query->mime, error) ||
-      !clip_convert_option (options, "tag", "s", &query->tag, error) ||
+      !clip_convert_text (options, "mime", CLIP_MIME_MAX_LENGTH, &query->mime, error) ||
+      !clip_convert_text (options, "tag", CLIP_MAX_TAG_BYTES, &query->tag, error) ||
       !clip_convert_option (options, "pinned", "b", &query->pinned, error) ||
       !clip_convert_option (options, "since", "x", &query->since_us, error) ||
       !clip_convert_option (options, "until", "x", &query->until_us, error) ||
@@ -230,7 +355,7 @@ void
 clip_bus_query_clear (ClipBusQuery *self)
 {
   g_clear_pointer (&self->options, g_variant_unref);
-  g_clear_pointer (&self->words, g_strfreev);
+  g_clear_pointer (&self->words, g_free);
 }
 
 /**
@@ -250,8 +375,8 @@ clip_convert_settings (GVariant *options, ClipSettings *settings, GError **error
   };
   g_autofree const char **from_file = NULL;
 
-  g_variant_lookup (options, "from-file", "^a&s", &from_file);
-
+  if (!clip_convert_list (options, "from-file", CLIP_CONVERT_MAX_TEXT, &from_file, error))
+    return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (per_call); i++)
     {
       const char *key = clip_settings_key (per_call[i]);
@@ -301,14 +426,15 @@ clip_convert_ignored (GVariant *options, ClipSettings *settings, GError **error)
 {
   static const ClipSetting lists[] = { CLIP_SETTING_IGNORE_PATTERN,
                                        CLIP_SETTING_IGNORE_MIME };
+  static const gsize max_bytes[] = { CLIP_CONVERT_MAX_TEXT, CLIP_MIME_MAX_LENGTH };
 
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     {
       g_autofree const char **items = NULL;
 
-      if (!clip_convert_option (options, clip_settings_key (lists[i]), "as", NULL, error))
+      if (!clip_convert_list (options, clip_settings_key (lists[i]), max_bytes[i], &items,
+                              error))
         return FALSE;
-      g_variant_lookup (options, clip_settings_key (lists[i]), "^a&s", &items);
       for (guint j = 0; items && items[j]; j++)
         if (!add_item (settings, lists[i], items[j], error))
           return FALSE;

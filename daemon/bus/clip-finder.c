@@ -3,6 +3,7 @@
 #include "clip-finder.h"
 
 #include "clip-bus-error.h"
+#include "clip-convert.h"
 #include "clip-finder-private.h"
 #include "clip-preview.h"
 
@@ -11,7 +12,6 @@
 
 /* a desktop shows five or ten */
 #define MAX_FOUND 20
-#define MAX_LOOKED_UP 100
 
 /* of words that the index knows nothing of, whose texts are read one by one, with every key that
  * is pressed: so many of the newest entries */
@@ -242,6 +242,19 @@ on_lock_known_to_search (gboolean is_locked, gpointer user_data)
   clip_store_list_async (store, &query, NULL, on_listed, request);
 }
 
+/* answers where there are more of them, or longer ones, than a call of ours may have */
+static gboolean
+are_few (const char *what, const char *const *words, GDBusMethodInvocation *invocation)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (clip_convert_check_list (what, words, CLIP_CONVERT_MAX_ITEMS, CLIP_CONVERT_MAX_TEXT,
+                               &error))
+    return TRUE;
+  clip_bus_return_error (invocation, error);
+  return FALSE;
+}
+
 /**
  * clip_finder_search:
  * @words: all of them occur in what is found; data, and never patterns
@@ -255,8 +268,9 @@ clip_finder_search (ClipFinder *self,
                     GDBusMethodInvocation *invocation_take,
                     ClipFinderFound found)
 {
-  clip_screen_lock_ask (self->lock, on_lock_known_to_search,
-                        request_new (self, words, invocation_take, found));
+  if (are_few ("words", words, invocation_take))
+    clip_screen_lock_ask (self->lock, on_lock_known_to_search,
+                          request_new (self, words, invocation_take, found));
 }
 
 /* one that is gone by now is left out */
@@ -285,7 +299,7 @@ static void
 on_lock_known_to_look_up (gboolean is_locked, gpointer user_data)
 {
   Request *request = user_data;
-  guint n = is_locked ? 0 : MIN (g_strv_length (request->words), MAX_LOOKED_UP);
+  guint n = is_locked ? 0 : g_strv_length (request->words);
 
   request->n_awaited = n;
   if (n == 0)
@@ -302,8 +316,9 @@ clip_finder_lookup (ClipFinder *self,
                     GDBusMethodInvocation *invocation_take,
                     ClipFinderFound found)
 {
-  clip_screen_lock_ask (self->lock, on_lock_known_to_look_up,
-                        request_new (self, ids, invocation_take, found));
+  if (are_few ("ids", ids, invocation_take))
+    clip_screen_lock_ask (self->lock, on_lock_known_to_look_up,
+                          request_new (self, ids, invocation_take, found));
 }
 
 static void

@@ -3,6 +3,10 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
+/* how many tags an entry has, and how long each is, at most */
+#define CLIP_MAX_TAGS 256
+#define CLIP_MAX_TAG_BYTES 256
+
 typedef enum
 {
   CLIP_CLASS_TEXT = 1,
