@@ -52,8 +52,9 @@ clip_disk_append (GString *out, const char *store, const ClipSettings *settings)
   if (disk.floor_bytes > 0)
     clip_facts_append_format (
         out, _ ("disk"),
-        _ ("almost full, %s are left and min-free-space is %s: old entries go for each "
-           "copy; make room, or see “cliphist trim --dry-run”"),
+        _ ("almost full, %s are left and min-free-space is %s: a small copy takes the "
+           "place of old entries, a large one is not kept; make room, or see “cliphist "
+           "trim --dry-run”"),
         there, clip_settings_text (settings, CLIP_SETTING_MIN_FREE_SPACE));
   else
     clip_facts_append_format (

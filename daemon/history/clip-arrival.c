@@ -4,11 +4,13 @@
  * and the disk hears of it when the entry is committed: ten copies in a row do not wait
  * for a journal ten times. What turns out to be larger goes on where that ended, in a
  * file beside the blobs. A file is known to be large beforehand, and is received in one
- * go, because the kernel can share its blocks. Little in a memory file that nobody can change is the
- * content as it stands.
+ * go, because the kernel can share its blocks. Little in a memory file that nobody can
+ * change is the content as it stands.
  *
- * Where the disk is full, the reception stands still while the store makes room, and goes on
- * from the byte where it stopped.
+ * What goes to the disk stops where that comes to its floor of free space: nothing is
+ * deleted for bytes of which nobody knows whether their end ever comes. A file says how
+ * long it is, and may go below the floor by as much: it is made up for when it has come
+ * whole.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-arrival.h"
@@ -19,15 +21,12 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
-
-/* how often room is made before the next byte comes */
-#define MAX_STOPS 4
 
 typedef struct
 {
   ClipArrival *arrival;
-  ClipStore *store;
   ClipTransfers *transfers;
   ClipArrivalTerms terms;
   GCancellable *cancellable;
@@ -35,9 +34,6 @@ typedef struct
   goffset before;     /* bytes that were there when the present transfer began */
   gboolean may_spill; /* the limit of the present transfer is none of the content's */
   goffset size;       /* as the source says; 0 = it does not */
-  goffset stopped_at; /* by a full disk; -1 = not yet */
-  GError *reason;     /* why it could not move to the disk */
-  guint n_stops;      /* at that byte */
 } Reception;
 
 /* frees one that is nobody's; NULL is none */
@@ -55,11 +51,9 @@ static void
 reception_free (Reception *self)
 {
   clip_arrival_free (self->arrival);
-  g_clear_object (&self->store);
   g_clear_object (&self->cancellable);
   clip_gauge_unref (self->terms.gauge);
   clip_fd_clear (&self->source_fd);
-  g_clear_error (&self->reason);
   g_free (self);
 }
 
@@ -99,116 +93,18 @@ on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_
                          (GDestroyNotify) clip_arrival_free);
 }
 
-/* what is to come, at least; -1 = nobody knows */
+/* how much of the disk is to stay free meanwhile; 0 = nothing of it goes there */
 static goffset
-rest_after (const Reception *self, goffset there)
+find_floor (const Reception *self)
 {
-  goffset size = self->size;
-  goffset done;
-  goffset total = 0;
+  int fd = clip_stage_fd (self->arrival->stage);
+  struct statvfs disk;
 
-  if (self->terms.gauge)
-    clip_gauge_read (self->terms.gauge, &done, &total);
-  size = MAX (size, total - self->terms.gauged);
-  return size > there ? size - there : -1;
-}
-
-static gboolean
-may_make_room (const Reception *self)
-{
-  return self->terms.limits.min_free_bytes > 0 || self->terms.limits.min_free_percent > 0;
-}
-
-/* @callback is not called where that is in vain */
-static gboolean
-make_room (Reception *self,
-           goffset there,
-           GAsyncReadyCallback callback,
-           gpointer user_data)
-{
-  ClipShortage shortage = { .there = there,
-                            .rest = rest_after (self, there),
-                            .is_again = there == self->stopped_at };
-  const gboolean is_too_large =
-      self->terms.limit > 0 && shortage.rest > self->terms.limit - there;
-
-  self->n_stops = shortage.is_again ? self->n_stops + 1 : 0;
-  self->stopped_at = there;
-  if (self->n_stops >= MAX_STOPS || is_too_large ||
-      g_cancellable_is_cancelled (self->cancellable))
-    return FALSE;
-  clip_store_make_room_async (self->store, self->arrival->stage, &shortage,
-                              &self->terms.limits, callback, user_data);
-  return TRUE;
-}
-
-/* a transfer that stands still; it may have been cancelled meanwhile */
-typedef struct
-{
-  GTask *task;
-  ClipTransferPause *pause;
-  goffset there;
-  GError *reason;
-} Stop;
-
-static void
-resume (Stop *stop, GError *error_take)
-{
-  clip_transfer_resume (stop->pause, error_take);
-  g_object_unref (stop->task);
-  g_error_free (stop->reason);
-  g_free (stop);
-}
-
-/* where none can be made, what the disk has said counts */
-static GError *
-find_reason (GError *failure_take, const GError *reason)
-{
-  if (!g_error_matches (failure_take, CLIP_ERROR, CLIP_ERROR_NO_SPACE))
-    return failure_take;
-  g_debug ("no room is made: %s", failure_take->message);
-  g_error_free (failure_take);
-  return g_error_copy (reason);
-}
-
-static void
-on_room_for_rest (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Stop *stop = user_data;
-  GError *error = NULL;
-
-  clip_store_make_room_finish (CLIP_STORE (source), result, &error);
-  resume (stop, error ? find_reason (error, stop->reason) : NULL);
-}
-
-static gboolean
-make_room_for_rest (gpointer user_data)
-{
-  Stop *stop = user_data;
-  Reception *self = g_task_get_task_data (stop->task);
-
-  if (!make_room (self, stop->there, on_room_for_rest, stop))
-    resume (stop, g_error_copy (stop->reason));
-  return G_SOURCE_REMOVE;
-}
-
-/* on the transfer's thread */
-static void
-on_full (ClipTransferPause *pause_take,
-         goffset moved,
-         const GError *reason,
-         gpointer user_data)
-{
-  g_autoptr (GSource) source = g_idle_source_new ();
-  GTask *task = user_data;
-  const Reception *self = g_task_get_task_data (task);
-  Stop *stop = g_new (Stop, 1);
-
-  *stop = (Stop){ g_object_ref (task), pause_take, self->before + moved,
-                  g_error_copy (reason) };
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, make_room_for_rest, stop, NULL);
-  g_source_attach (source, g_task_get_context (task));
+  if (clip_stage_is_in_memory (self->arrival->stage) || fstatvfs (fd, &disk) < 0)
+    return 0;
+  return clip_limits_floor (&self->terms.limits,
+                            (goffset) (disk.f_blocks * disk.f_frsize)) -
+         (self->size > 0 ? self->size + CLIP_LIMITS_WORKING_BYTES : 0);
 }
 
 /* what the source has behind that which is in the stage */
@@ -226,8 +122,7 @@ receive (GTask *task_take, goffset limit)
     .sink_in_memory = clip_stage_is_in_memory (self->arrival->stage),
     .progress = on_progress,
     .progress_data = self,
-    .full = may_make_room (self) ? on_full : NULL,
-    .full_data = task_take,
+    .keep_free = find_floor (self),
   };
 
   clip_transfers_capture_async (self->transfers, &job, self->cancellable, on_received,
@@ -245,19 +140,6 @@ fail (GTask *task_take, GError *error_take)
 }
 
 static void
-on_room_to_spill (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  GTask *task = user_data;
-  Reception *self = g_task_get_task_data (task);
-  GError *error = NULL;
-
-  if (clip_store_make_room_finish (CLIP_STORE (source), result, &error))
-    spill (task);
-  else
-    fail (task, find_reason (error, self->reason));
-}
-
-static void
 on_spilled (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -265,14 +147,6 @@ on_spilled (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_d
   g_autoptr (GError) error = NULL;
 
   self->before = g_task_propagate_int (G_TASK (result), &error);
-  if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE) && may_make_room (self) &&
-      make_room (self, 0, on_room_to_spill, task))
-    {
-      g_clear_error (&self->reason);
-      self->reason = g_steal_pointer (&error);
-      (void) g_steal_pointer (&task);
-      return;
-    }
   if (error)
     {
       fail (g_steal_pointer (&task), g_steal_pointer (&error));
@@ -423,12 +297,10 @@ clip_arrival_async (ClipStore *store,
 
   self->arrival = g_new0 (ClipArrival, 1);
   self->arrival->mime = g_strdup (mime);
-  self->store = g_object_ref (store);
   self->transfers = transfers;
   self->terms = *terms;
   self->terms.gauge = clip_gauge_ref (terms->gauge);
   self->source_fd = source_fd_take;
-  self->stopped_at = -1;
   g_set_object (&self->cancellable, cancellable);
   g_task_set_source_tag (task, clip_arrival_async);
   g_task_set_task_data (task, self, (GDestroyNotify) reception_free);

@@ -21,8 +21,7 @@ typedef struct
   guint idle_ms;
   ClipGauge *gauge; /* (nullable): told what has come */
   goffset gauged;   /* what it knows of already, in bytes */
-  ClipLimits
-      limits; /* what goes where the disk is full; nothing where they have no floor */
+  ClipLimits limits; /* their floor of free space */
 } ClipArrivalTerms;
 
 void clip_arrival_free (ClipArrival *self);

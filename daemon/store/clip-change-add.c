@@ -412,9 +412,8 @@ clip_change_add (ClipLedger *ledger,
 {
   if (out_added->id == 0)
     {
-      gint64 unpaid = MAX (clip_draft_bytes (draft) - clip_draft_paid (draft), 0);
       ClipChangeStep step =
-          clip_change_make_room (ledger, limits, unpaid, out_added, error);
+          clip_change_make_room (ledger, limits, draft, out_added, error);
       ClipClaim claim;
 
       if (step != CLIP_CHANGE_DONE)

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What goes where the disk is full. A floor of free space that nobody has asked for takes no more
- * than a tenth, as any limit; where more is missing, somebody else has filled the disk, and an entry
- * goes for an entry: as many bytes as come in, and what a change needs to be written at all. That
- * is so for an entry that is to be added, and for a content that has met the full disk while it
- * came in; what has gone for that is not asked for again when it is added.
+ * What goes where the disk is full. An entry goes for an entry: as many bytes as come in,
+ * which are here already, and what a change needs to be written at all. The history is
+ * not paid for what others put on the disk. A floor of free space that nobody has asked
+ * for takes a tenth at most, as any limit.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change.h"
 
+#include "clip-draft-private.h"
 #include "clip-error.h"
 #include "clip-reserve.h"
-#include "clip-stage-private.h"
-
-/* what a change takes for itself, whatever it adds: for the log, and its index */
-#define WORKING_BYTES (512 * 1024)
 
 /* what is there, and what is to be */
 typedef struct
@@ -40,8 +36,7 @@ look (ClipLedger *ledger, const ClipLimits *limits, Room *room, GError **error)
     return FALSE;
   /* what is kept for deleting, and is given up just now, is not there for anything else */
   room->free_bytes -= ledger->dir ? clip_reserve_lacks (ledger->dir) : 0;
-  room->floor_bytes =
-      MAX (limits->min_free_bytes, total / 100 * limits->min_free_percent);
+  room->floor_bytes = clip_limits_floor (limits, total);
   if (room->free_bytes >= room->floor_bytes)
     return TRUE;
   if (clip_database_number (ledger->database, CLIP_SQL_GET_FREE_PAGES, &n_pages, error,
@@ -63,7 +58,7 @@ missing_bytes (const Room *room)
 static gint64
 lacking_bytes (const Room *room)
 {
-  return MAX (WORKING_BYTES - room->free_bytes, 0);
+  return MAX (CLIP_LIMITS_WORKING_BYTES - room->free_bytes, 0);
 }
 
 static gint64
@@ -81,23 +76,28 @@ refuse (gint64 missing, GError **error)
   return CLIP_CHANGE_FAILED;
 }
 
-/* What goes for the sake of an entry of so many bytes: all that is missing. A floor that nobody
- * has asked for takes no more than a tenth, as any limit; beyond that an entry goes for an entry: the
- * disk is no fuller than it was, and the history is not paid for what others put there. */
-static gint64
+/* What goes for the sake of an entry of so many bytes, at most those. One that lies on the
+ * disk stays there only above the floor; one that is in memory is taken below it, too. */
+static ClipChangeStep
 find_price (const ClipLedger *ledger,
             const ClipLimits *limits,
             const Room *room,
-            gint64 bytes)
+            const ClipDraft *draft,
+            gint64 *out_price,
+            GError **error)
 {
+  const gboolean is_on_disk = clip_draft_has_blobs (draft);
   gint64 missing = missing_bytes (room);
   gint64 lacking = lacking_bytes (room);
+  gint64 most = clip_draft_bytes (draft);
 
-  if (missing <= loose_bytes (ledger) &&
-      (!clip_limits_weigh (limits, CLIP_LIMIT_SPACE) ||
-       missing <= ledger->sums.bytes / CLIP_LIMITS_SHARE))
-    return MAX (missing, lacking);
-  return clip_limits_weigh (limits, CLIP_LIMIT_SPACE) ? bytes + lacking : missing;
+  if (clip_limits_weigh (limits, CLIP_LIMIT_SPACE))
+    most = MIN (most, ledger->sums.bytes / CLIP_LIMITS_SHARE);
+  most += is_on_disk ? CLIP_LIMITS_WORKING_BYTES : lacking;
+  *out_price = MAX (MIN (missing, most), lacking);
+  if ((is_on_disk && missing > most) || *out_price > loose_bytes (ledger))
+    return refuse (missing, error);
+  return CLIP_CHANGE_DONE;
 }
 
 static gboolean
@@ -159,18 +159,18 @@ return_pages (ClipLedger *ledger, const Room *room, GError **error)
 
 /**
  * clip_change_make_room:
- * @bytes: of the entry that is to be added, without those that something has gone for already
+ * @draft: that is to be added; what of it is on the disk has come already
  * @added: (inout): zeroed before the first call
  *
  * Sees to the floor of free space before an entry is added: the oldest that are not pinned
- * go, but none where that would not be enough.
+ * go, for as many bytes as it has itself, but none where that would not be enough.
  *
  * Errors: %CLIP_ERROR_NO_SPACE.
  */
 ClipChangeStep
 clip_change_make_room (ClipLedger *ledger,
                        const ClipLimits *limits,
-                       gint64 bytes,
+                       const ClipDraft *draft,
                        ClipAdded *added,
                        GError **error)
 {
@@ -186,9 +186,9 @@ clip_change_make_room (ClipLedger *ledger,
       added->has_room = added->has_room || missing_bytes (&room) == 0;
       if (added->has_room)
         return return_pages (ledger, &room, error);
-      added->room_bytes = find_price (ledger, limits, &room, bytes);
-      if (added->room_bytes > loose_bytes (ledger))
-        return refuse (missing_bytes (&room), error);
+      step = find_price (ledger, limits, &room, draft, &added->room_bytes, error);
+      if (step != CLIP_CHANGE_DONE)
+        return step;
     }
   step = give (ledger, &added->room_bytes, &added->n_trimmed, error);
   if (step != CLIP_CHANGE_DONE)
@@ -266,147 +266,4 @@ clip_change_trim_to_floor (ClipLedger *ledger,
   step = give (ledger, &trimmed->room_bytes, &trimmed->n, error);
   trimmed->has_room = step == CLIP_CHANGE_DONE;
   return step;
-}
-
-/* --- what comes in --- */
-
-/* what goes at a time for a content whose length nobody knows: as much as has come since it was last
- * stopped, for the rest may be as long as that, or next to nothing */
-#define LEAST_STEP_BYTES (256 * 1024)
-#define LARGEST_STEP_BYTES (16 * 1024 * 1024)
-
-/* what others may have taken of the room that was made for it */
-#define LOST_BYTES (4 * 1024 * 1024)
-
-static gint64
-step_bytes (const ClipShortage *shortage, gint64 paid)
-{
-  return shortage->rest >= 0
-             ? shortage->rest
-             : CLAMP (shortage->there - paid, LEAST_STEP_BYTES, LARGEST_STEP_BYTES);
-}
-
-/* Nobody knows whether the end of such a content ever comes: for it half of what may go goes at
- * most, and what each change needs. */
-static gint64
-spendable_bytes (const ClipLedger *ledger, const ClipShortage *shortage, gint64 paid)
-{
-  gint64 loose = loose_bytes (ledger);
-
-  return shortage->rest >= 0 ? loose
-                             : MIN (loose, (loose + paid) / 2 + WORKING_BYTES +
-                                               CLIP_RESERVE_BYTES - paid);
-}
-
-/* see find_price(); where there is room, and a write was refused all the same, as for a quota,
- * what is free is none of it */
-static gint64
-find_step_price (const ClipLedger *ledger,
-                 const ClipLimits *limits,
-                 const Room *room,
-                 const ClipShortage *shortage,
-                 gint64 paid)
-{
-  gint64 bytes = step_bytes (shortage, paid);
-  gint64 there = room->free_bytes + room->unused_bytes;
-  gint64 missing = MAX (room->floor_bytes + bytes - there, 0);
-  gint64 least = shortage->is_again ? bytes + lacking_bytes (room)
-                                    : MAX (bytes + WORKING_BYTES - there, 0);
-
-  if (!clip_limits_weigh (limits, CLIP_LIMIT_SPACE))
-    return MAX (missing, least);
-  return missing <= loose_bytes (ledger) &&
-                 missing + paid <= (ledger->sums.bytes + paid) / CLIP_LIMITS_SHARE
-             ? MAX (missing, least)
-             : least;
-}
-
-/* Returns: %FALSE */
-static gboolean
-refuse_content (const ClipShortage *shortage, gint64 missing, GError **error)
-{
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE,
-               "%" G_GINT64_FORMAT
-               " bytes of it have come, and there is no room for %" G_GINT64_FORMAT
-               " more",
-               shortage->there, missing);
-  return FALSE;
-}
-
-static gboolean
-find_step (ClipLedger *ledger,
-           const ClipLimits *limits,
-           const ClipShortage *shortage,
-           gint64 paid,
-           ClipTrimmed *trimmed,
-           GError **error)
-{
-  gint64 price;
-  Room room;
-
-  if (!has_floor (limits) || paid > shortage->there + LOST_BYTES)
-    return refuse_content (shortage, step_bytes (shortage, paid), error);
-  if (!look (ledger, limits, &room, error))
-    return FALSE;
-  price = find_step_price (ledger, limits, &room, shortage, paid);
-  if (price > spendable_bytes (ledger, shortage, paid))
-    return refuse_content (shortage, price, error);
-  trimmed->room_bytes = price;
-  return TRUE;
-}
-
-/* What lies in the database is of no use to a file before its pages are given back. What is kept
- * for deleting comes back before the content that comes in can take it. */
-static ClipChangeStep
-settle (ClipLedger *ledger, GError **error)
-{
-  gint64 n_before;
-  gint64 n_left = 0;
-  ClipSql statement = ledger->step_rows == CLIP_STEP_ROWS ? CLIP_SQL_RETURN_PAGES
-                                                          : CLIP_SQL_RETURN_FEW_PAGES;
-
-  if (clip_database_number (ledger->database, CLIP_SQL_GET_FREE_PAGES, &n_before, error,
-                            "") == CLIP_ROWS_FAILED ||
-      !clip_database_run (ledger->database, statement, error, "") ||
-      clip_database_number (ledger->database, CLIP_SQL_GET_FREE_PAGES, &n_left, error,
-                            "") == CLIP_ROWS_FAILED)
-    return CLIP_CHANGE_FAILED;
-  /* as every step but the last, it is carried out of the log */
-  if (n_left < n_before)
-    return CLIP_CHANGE_MORE;
-  if (ledger->dir)
-    clip_reserve_keep (ledger->dir, NULL);
-  return CLIP_CHANGE_DONE;
-}
-
-/**
- * clip_change_make_room_for_content:
- * @stage: what is there of it; what has gone for its sake is noted there by whoever runs this
- * @trimmed: (inout): zeroed before the first call
- *
- * A content has met a full disk while it came in: the oldest that are not pinned go for what is
- * to come, as they would for the whole of it, and none where that would not be enough.
- *
- * Errors: %CLIP_ERROR_NO_SPACE.
- */
-ClipChangeStep
-clip_change_make_room_for_content (ClipLedger *ledger,
-                                   const ClipLimits *limits,
-                                   const ClipStage *stage,
-                                   const ClipShortage *shortage,
-                                   ClipTrimmed *trimmed,
-                                   GError **error)
-{
-  gint64 before = ledger->sums.bytes;
-  ClipChangeStep step;
-
-  if (trimmed->has_room)
-    return settle (ledger, error);
-  if (trimmed->room_bytes <= 0 &&
-      !find_step (ledger, limits, shortage, stage->paid, trimmed, error))
-    return CLIP_CHANGE_FAILED;
-  step = give (ledger, &trimmed->room_bytes, &trimmed->n, error);
-  trimmed->n_bytes += before - ledger->sums.bytes;
-  trimmed->has_room = step == CLIP_CHANGE_DONE;
-  return step == CLIP_CHANGE_DONE ? CLIP_CHANGE_MORE : step;
 }

@@ -36,15 +36,9 @@ gboolean clip_change_spare (ClipLedger *ledger,
                             GError **error);
 ClipChangeStep clip_change_make_room (ClipLedger *ledger,
                                       const ClipLimits *limits,
-                                      gint64 bytes,
+                                      const ClipDraft *draft,
                                       ClipAdded *added,
                                       GError **error);
-ClipChangeStep clip_change_make_room_for_content (ClipLedger *ledger,
-                                                  const ClipLimits *limits,
-                                                  const ClipStage *stage,
-                                                  const ClipShortage *shortage,
-                                                  ClipTrimmed *trimmed,
-                                                  GError **error);
 ClipChangeStep clip_change_trim_all (ClipLedger *ledger,
                                      const ClipLimits *limits,
                                      ClipTrimmed *trimmed,

@@ -32,6 +32,5 @@ struct ClipDraft
 gboolean clip_draft_has_blobs (const ClipDraft *self);
 gboolean clip_draft_prepare (ClipDraft *self, GError **error);
 gint64 clip_draft_bytes (const ClipDraft *self);
-gint64 clip_draft_paid (const ClipDraft *self);
 
 G_END_DECLS

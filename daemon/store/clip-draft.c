@@ -144,21 +144,6 @@ clip_draft_bytes (const ClipDraft *self)
   return bytes;
 }
 
-/* what has gone for it while it came in */
-gint64
-clip_draft_paid (const ClipDraft *self)
-{
-  gint64 paid = 0;
-
-  for (guint i = 0; i < self->parts->len; i++)
-    {
-      const ClipPart *part = self->parts->pdata[i];
-
-      paid += part->stage ? part->stage->paid : 0;
-    }
-  return paid;
-}
-
 static gboolean
 prepare_part (ClipPart *part, GError **error)
 {

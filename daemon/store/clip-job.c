@@ -29,7 +29,6 @@ clip_job_free (ClipJob *self)
   if (!self)
     return;
   clip_draft_free (self->draft);
-  g_clear_pointer (&self->stage, clip_stage_unref);
   g_clear_pointer (&self->ids, g_array_unref);
   g_clear_pointer (&self->needle, g_bytes_unref);
   g_clear_pointer (&self->verdicts, g_hash_table_unref);
@@ -66,9 +65,6 @@ clip_job_gives_room (const ClipJob *self)
     case CLIP_JOB_WIPE:
     case CLIP_JOB_RETURN_PAGES:
       return TRUE;
-    case CLIP_JOB_MAKE_ROOM:
-      /* one that is refused gives none */
-      return self->trimmed.room_bytes > 0 || self->trimmed.has_room;
     default:
       return FALSE;
     }
@@ -252,9 +248,6 @@ clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
       return note_blob (self, ledger, error);
     case CLIP_JOB_REPAIR:
       return clip_change_repair (ledger, self->aside, self->finding, error);
-    case CLIP_JOB_MAKE_ROOM:
-      return clip_change_make_room_for_content (ledger, &self->limits, self->stage,
-                                                &self->shortage, &self->trimmed, error);
     default:
       g_return_val_if_reached (CLIP_CHANGE_FAILED);
     }

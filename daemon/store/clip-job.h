@@ -22,7 +22,6 @@ typedef enum
   CLIP_JOB_IMPORT,
   CLIP_JOB_NOTE_BLOB,
   CLIP_JOB_REPAIR,
-  CLIP_JOB_MAKE_ROOM,
 } ClipJobKind;
 
 typedef struct ClipJob ClipJob;
@@ -46,9 +45,6 @@ struct ClipJob
   ClipBlobState blob;         /* in which its bytes are known to be right */
   const ClipFinding *finding; /* borrowed, as is what it leaves */
   ClipAside *aside;
-
-  ClipStage *stage; /* what has met a full disk */
-  ClipShortage shortage;
 
   ClipJobFunc done; /* called once, on the writer's thread; the job is freed after it */
   gpointer user_data;

@@ -42,21 +42,22 @@ typedef struct
 /* one of so many is not missed */
 #define CLIP_LIMITS_SHARE 10
 
+/* what a change takes of the disk for itself, whatever it adds: for the log, and its index */
+#define CLIP_LIMITS_WORKING_BYTES ((gint64) 512 * 1024)
+
+/* how much is to stay free of a disk of so many bytes */
+static inline gint64
+clip_limits_floor (const ClipLimits *limits, gint64 total_bytes)
+{
+  return MAX (limits->min_free_bytes, total_bytes / 100 * limits->min_free_percent);
+}
+
 /* whether it takes no more than that */
 static inline gboolean
 clip_limits_weigh (const ClipLimits *limits, ClipLimit limit)
 {
   return (limits->cautious & limit) != 0;
 }
-
-/* of a content that has met a full disk while it came in, in bytes */
-typedef struct
-{
-  gint64 there; /* how much of it there is */
-  gint64 rest;  /* what is to come; -1 = nobody knows */
-  gboolean
-      is_again; /* room was made, and none of it has come: free space is not what is missing */
-} ClipShortage;
 
 typedef struct
 {
@@ -77,7 +78,6 @@ typedef struct
   gint64 room_bytes;   /* what is yet to go for a floor, while it is under way */
   gboolean has_room;   /* that has gone, or is not to */
   gboolean is_settled; /* what went for other limits is committed */
-  gint64 n_bytes;      /* what went for a content that comes in */
 } ClipTrimmed;
 
 G_END_DECLS

@@ -25,7 +25,6 @@ struct ClipStage
   ClipHasher *hasher; /* the helper's while it follows, then the sealer's */
   goffset hashed;
 
-  gint64 paid; /* the writer's: bytes of what has gone so that there is room for it */
 
   gboolean sealed; /* from here on: the sealer's */
   gint64 size;

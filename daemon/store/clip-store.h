@@ -37,16 +37,6 @@ gboolean clip_store_add_finish (ClipStore *self,
                                 GError **error);
 
 /* the oldest entries go for a content that has met a full disk while it came in */
-void clip_store_make_room_async (ClipStore *self,
-                                 ClipStage *stage,
-                                 const ClipShortage *shortage,
-                                 const ClipLimits *limits,
-                                 GAsyncReadyCallback callback,
-                                 gpointer user_data);
-gboolean clip_store_make_room_finish (ClipStore *self,
-                                      GAsyncResult *result,
-                                      GError **error);
-
 /* changes; each ends in clip_store_change_finish(), which says how many entries it
  * touched */
 void clip_store_delete_async (ClipStore *self,

@@ -86,17 +86,8 @@ carry_log (ClipLedger *ledger, const ClipJob *job)
   sqlite3 *db = clip_database_handle (ledger->database);
 
   sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-  if (job->kind == CLIP_JOB_ADD || job->kind == CLIP_JOB_MAKE_ROOM)
+  if (job->kind == CLIP_JOB_ADD)
     clip_connect_empty_log (db);
-}
-
-/* a step of it is done */
-static void
-keep (ClipLedger *ledger, ClipJob *job)
-{
-  clip_job_keep (job);
-  if (job->kind == CLIP_JOB_MAKE_ROOM)
-    carry_log (ledger, job);
 }
 
 /**
@@ -130,7 +121,7 @@ clip_turn_commit (ClipLedger *ledger, GQueue *batch, GQueue *through)
   if (clip_ledger_commit (ledger, &error))
     {
       if (outcome == OUTCOME_PARTLY)
-        keep (ledger, g_queue_peek_head (batch));
+        clip_job_keep (g_queue_peek_head (batch));
       return TRUE;
     }
   if (outcome == OUTCOME_PARTLY)

@@ -10,13 +10,14 @@
  * cancellation count, so that a disk which hangs costs the crew a hand and nobody an
  * answer. Whoever drops the last reference then closes the descriptors.
  *
- * A step that finds the disk full has moved nothing and lost nothing. Where somebody may make
- * room, the courier stands still until he has, and takes that step again.
+ * Where so much of the sink's disk is to stay free, it is looked at after each step.
  */
 #include "clip-courier.h"
 
 #include "clip-error.h"
 #include "clip-fd.h"
+
+#include <sys/statvfs.h>
 
 #define DEFAULT_IDLE_MS 30000
 
@@ -58,10 +59,6 @@ typedef struct
   gboolean is_back;
   ClipStep outcome;
   GError *outcome_error;
-
-  gboolean is_paused;
-  int has_answer; /* atomic: whether to go on */
-  GError *answer; /* why not */
 } ClipCourier;
 
 static void
@@ -267,56 +264,20 @@ take_step (ClipCourier *self, GError **error)
   return self->outcome;
 }
 
+/* A file system that does not say how large it is has no floor. */
 static gboolean
-may_pause (const ClipCourier *self, const GError *error)
+is_disk_short (const ClipCourier *self, GError **error)
 {
-  return self->job.full && g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE);
-}
+  struct statvfs disk;
 
-/* everything is arranged before the call: the answer may be there before it returns. Nobody is
- * late meanwhile. */
-static gboolean
-stand_still (ClipCourier *self, const GError *reason)
-{
-  forget_tag (self);
-  self->deadline_us = -1;
-  sleep_until_deadline (self);
-  self->is_paused = TRUE;
-  self->home = g_main_context_ref (g_source_get_context (&self->base));
-  self->job.full ((ClipTransferPause *) g_source_ref (&self->base),
-                  clip_pump_moved (self->pump), reason, self->job.full_data);
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-go_on (ClipCourier *self)
-{
-  if (!g_atomic_int_get (&self->has_answer))
-    return G_SOURCE_CONTINUE;
-  g_atomic_int_set (&self->has_answer, FALSE);
-  self->is_paused = FALSE;
-  if (self->answer)
-    return finish (self, self->answer);
-  set_deadline (self, self->job.idle_ms);
-  return continue_at_once (self);
-}
-
-/**
- * clip_transfer_resume:
- * @pause_take: (transfer full): of a transfer that may have ended meanwhile
- * @error_take: (nullable) (transfer full): what it ends with; %NULL = it goes on, at the byte
- * where it stopped
- */
-void
-clip_transfer_resume (ClipTransferPause *pause_take, GError *error_take)
-{
-  g_autoptr (GSource) source = (GSource *) pause_take;
-  ClipCourier *self = (ClipCourier *) source;
-  g_autoptr (GMainContext) home G_GNUC_UNUSED = g_steal_pointer (&self->home);
-
-  self->answer = error_take;
-  g_atomic_int_set (&self->has_answer, TRUE);
-  g_source_set_ready_time (source, 0);
+  if (self->job.keep_free <= 0 || fstatvfs (self->job.sink_fd, &disk) < 0 ||
+      disk.f_blocks == 0 ||
+      (goffset) (disk.f_bavail * disk.f_frsize) >= self->job.keep_free)
+    return FALSE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE,
+               "the disk is full: %" G_GOFFSET_FORMAT " bytes of it are to stay free",
+               self->job.keep_free);
+  return TRUE;
 }
 
 static gboolean
@@ -326,6 +287,8 @@ advance (ClipCourier *self)
   ClipStep step = take_step (self, &error);
 
   report_progress (self);
+  if (step != CLIP_STEP_FAILED && is_disk_short (self, &error))
+    step = CLIP_STEP_FAILED;
   switch (step)
     {
     case CLIP_STEP_MORE:
@@ -337,7 +300,7 @@ advance (ClipCourier *self)
     case CLIP_STEP_DONE:
     case CLIP_STEP_FAILED:
     default:
-      return may_pause (self, error) ? stand_still (self, error) : finish (self, error);
+      return finish (self, error);
     }
 }
 
@@ -360,8 +323,6 @@ on_dispatch (GSource *source,
 
   if (is_cancelled (self, &error))
     return finish (self, error);
-  if (self->is_paused)
-    return go_on (self);
   if (is_lent)
     return is_late (self) ? finish_stalled (self) : G_SOURCE_CONTINUE;
   if (self->deadline_us == 0)
@@ -386,7 +347,6 @@ on_finalize (GSource *source)
   close_ends (self);
   g_clear_object (&self->cancellable);
   g_clear_error (&self->outcome_error);
-  g_clear_error (&self->answer);
 }
 
 /* prepare and check are GLib's own: a descriptor that is ready, or the ready time */

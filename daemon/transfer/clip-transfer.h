@@ -10,16 +10,6 @@ typedef struct ClipTransfers ClipTransfers;
 /* Told on the transfer's own thread after every step that moved bytes. */
 typedef void (*ClipTransferProgress) (goffset moved, gpointer user_data);
 
-/* A transfer that stands still, because there is no room for what it brings. */
-typedef struct ClipTransferPause ClipTransferPause;
-
-/* Told on the transfer's own thread, which it must not keep; clip_transfer_resume() is the answer,
- * once, from any thread. */
-typedef void (*ClipTransferFull) (ClipTransferPause *pause_take,
-                                  goffset moved,
-                                  const GError *reason,
-                                  gpointer user_data);
-
 /* What is to be moved. Zero means: none, no limit, the default. */
 typedef struct
 {
@@ -34,9 +24,8 @@ typedef struct
   gboolean sink_in_memory; /* a memory file: writing into it waits for no disk */
   ClipTransferProgress progress;
   gpointer progress_data;
-  ClipTransferFull
-      full; /* asked where the disk of the sink is full; without it, that fails */
-  gpointer full_data; /* valid until the transfer has ended */
+  goffset keep_free; /* fails with CLIP_ERROR_NO_SPACE where the disk of the sink has no more
+                        bytes left than this; 0 = no floor */
 } ClipTransferJob;
 
 ClipTransfers *clip_transfers_new (void);
@@ -57,8 +46,6 @@ void clip_transfers_capture_async (ClipTransfers *self,
 goffset clip_transfers_finish (GAsyncResult *result,
                                gboolean *out_reader_left,
                                GError **error);
-
-void clip_transfer_resume (ClipTransferPause *pause_take, GError *error_take);
 
 void clip_transfers_read_async (ClipTransfers *self,
                                 int source_fd_take,

@@ -145,7 +145,7 @@ $ printf one | cliphist store; cliphist pin 1; cliphist status | sed '/^watches 
 $ cliphist status --json
 >~ \{"store":"/.*/state/cliphist","count":1,"bytes":3,"pinned":1,"removing":false,"paused_until_us":0,"over":\[\],"set_aside":0,"disk":\{"low":(true|false),"min_free":[0-9]+\},"daemon":.*\}
 $ cliphist -min-free-space 900TiB status | grep '^disk'
->~ disk      almost full, .* are left and min-free-space is 900TiB: old entries go .*
+>~ disk      almost full, .* are left and min-free-space is 900TiB: a small copy takes .*
 
 == status: a pause, and what a limit has not taken
 $ for word in one two three; do printf $word | cliphist store; done; cliphist pause

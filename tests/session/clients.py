@@ -164,6 +164,14 @@ def content_file(session, data):
     return path
 
 
+def content_pairs(session, types):
+    """TYPE=FILE for each; a content is a file, or bytes for one."""
+    for mime, content in types.items():
+        if isinstance(content, bytes):
+            content = content_file(session, content)
+        yield f'{mime}={content}'
+
+
 class DataControl(Client):
     """The tests' own data-control client: any set of types, and both protocols."""
     owner = 'datacontrol.py'
@@ -176,14 +184,9 @@ class DataControl(Client):
 
     def copy_types(self, types, verb='copy'):
         """Offers several types at once, each a file or bytes; with 'once' for one paste only."""
-        pairs = []
-        for mime, content in types.items():
-            if isinstance(content, bytes):
-                content = content_file(self.session, content)
-            pairs.append(f'{mime}={content}')
         name = f'datacontrol-{time.monotonic_ns()}'
-        process = self.session.start(sys.executable, HERE / 'datacontrol.py', verb, *pairs,
-                                     name=name)
+        process = self.session.start(sys.executable, HERE / 'datacontrol.py', verb,
+                                     *content_pairs(self.session, types), name=name)
         self.session.started.remove(process)  # it ends by itself, when it is replaced
         self.session.wait_for(process, lambda: 'ready' in self.session.log(name),
                               'the selection is taken')
@@ -206,10 +209,8 @@ class MutterClient(Client):
     owner = 'mutterclient.py'
 
     def copy_types(self, types):
-        pairs = []
-        for mime, content in types.items():
-            pairs.append(f'{mime}={content_file(self.session, content)}')
-        process = self.session.start(sys.executable, HERE / 'mutterclient.py', 'copy', *pairs,
+        process = self.session.start(sys.executable, HERE / 'mutterclient.py', 'copy',
+                                     *content_pairs(self.session, types),
                                      name='mutterclient', stdout=subprocess.PIPE)
         self.session.started.remove(process)
         self.session.first_line(process.stdout, 'mutterclient.py')

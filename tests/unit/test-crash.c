@@ -123,7 +123,7 @@ get_little_room (const char *dir)
 
   if ((uid == 0 ? unshare (CLONE_NEWNS) : unshare (CLONE_NEWUSER | CLONE_NEWNS)) == 0 &&
       mount (NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
-      mount ("tmpfs", dir, "tmpfs", 0, "size=3m") == 0)
+      mount ("tmpfs", dir, "tmpfs", 0, "size=3m,mode=0700") == 0)
     return;
   signal (SIGXFSZ, SIG_IGN);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
