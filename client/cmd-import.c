@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An archive into the history. It is not read here: the daemon gets the descriptor. The
- * history of another program is read here, and comes to the daemon as an archive, through a
- * pipe that a thread of ours fills.
+ * An archive into the history. It is not read here: the daemon gets the descriptor. Of the
+ * history of another program a program of ours makes an archive, through a pipe.
  */
 #include "clip-cmds.h"
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-feed.h"
 #include "clip-foreign.h"
 #include "clip-remote.h"
 #include "clip-spool.h"
+#include "clip-tar.h"
 #include "clip-words.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 /* as --from has our own archives */
 #define OURS "cliphist"
@@ -135,39 +134,18 @@ import_archive (ClipCommand *command, const char *path)
 
 /* --- the history of another program --- */
 
-/* the thread's, until it has ended */
-typedef struct
-{
-  ClipForeign *foreign;
-  int fd;
-  ClipFeedCounts counts;
-  GError *fault; /* of the history */
-} Feeder;
-
-static gpointer
-run_feeder (gpointer user_data)
-{
-  Feeder *self = user_data;
-  sigset_t signals;
-
-  sigemptyset (&signals);
-  sigaddset (&signals, SIGPIPE);
-  pthread_sigmask (SIG_BLOCK, &signals, NULL);
-  clip_feed (self->foreign, self->fd, &self->counts, &self->fault);
-  clip_fd_clear (&self->fd);
-  return NULL;
-}
-
-/* whose fault it is that there is no more: where the daemon gave up, nobody reads the pipe
- * any more; where the history ends in the middle, the archive does, too */
+/* whose fault it is that there is no more: where the daemon gave up, the reader of the history
+ * has no reader; where that breaks off, the archive does, too */
 static gboolean
-judge (Feeder *feeder, GError *refusal_take, const Outcome *outcome, GError **error)
+judge (GError *fault_take, GError *refusal_take, const Outcome *outcome, GError **error)
 {
+  g_autoptr (GError) fault = fault_take;
   g_autoptr (GError) refusal = refusal_take;
 
-  if (feeder->fault && !g_error_matches (feeder->fault, G_FILE_ERROR, G_FILE_ERROR_PIPE))
+  if (fault && (g_error_matches (fault, CLIP_ERROR, CLIP_ERROR_CORRUPT) || !refusal ||
+                g_error_matches (refusal, CLIP_ERROR, CLIP_ERROR_CORRUPT)))
     {
-      g_propagate_error (error, g_steal_pointer (&feeder->fault));
+      g_propagate_error (error, g_steal_pointer (&fault));
       if (outcome->n_added > 0)
         g_prefix_error (error, _ ("%lu were added before: "), (gulong) outcome->n_added);
       return FALSE;
@@ -181,24 +159,15 @@ judge (Feeder *feeder, GError *refusal_take, const Outcome *outcome, GError **er
 static gboolean
 feed_import (ClipRemote *remote, ClipForeign *foreign, Outcome *outcome, GError **error)
 {
-  Feeder feeder = { .foreign = foreign, .fd = -1 };
+  ClipForeignCounts counts;
   GError *refusal = NULL;
-  GThread *thread;
-  gboolean fine;
-  int fds[2];
+  GError *fault = NULL;
 
-  if (!clip_pipe (fds, error))
-    return FALSE;
-  feeder.fd = fds[1];
-  thread = g_thread_new ("feeder", run_feeder, &feeder);
-  call_import (remote, fds[0], outcome, &refusal);
-  clip_fd_clear (&fds[0]);
-  g_thread_join (thread);
-  outcome->n_skipped += feeder.counts.n_left_out;
-  outcome->n_incomplete = feeder.counts.n_incomplete;
-  fine = judge (&feeder, refusal, outcome, error);
-  g_clear_error (&feeder.fault);
-  return fine;
+  call_import (remote, clip_foreign_fd (foreign), outcome, &refusal);
+  clip_foreign_end (foreign, &counts, &fault);
+  outcome->n_skipped += counts.n_left_out;
+  outcome->n_incomplete = counts.n_incomplete;
+  return judge (fault, refusal, outcome, error);
 }
 
 static int
@@ -228,12 +197,40 @@ refuse_name (const ClipCommand *command)
   return clip_command_misuse (command, _ ("--from is one of %s"), list);
 }
 
-/* that a folder has none is the user's to mend, and said in his language */
-static int
-refuse_path (const char *path, const GError *error)
+/* a plain file or a folder: what is neither may never end */
+static gboolean
+check_path (const char *path, GError **error)
 {
-  if (!g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND))
-    return clip_command_fail (error);
+  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  struct stat status;
+
+  if (fd >= 0 && fstat (fd, &status) == 0 && !S_ISREG (status.st_mode) &&
+      !S_ISDIR (status.st_mode))
+    errno = EINVAL;
+  else if (fd >= 0)
+    return TRUE;
+  return clip_set_errno (error, errno, _ ("open '%s'"), path);
+}
+
+/* an archive of ours needs nobody to say what it is */
+static gboolean
+is_archive (const char *path)
+{
+  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  guint8 block[CLIP_TAR_BLOCK];
+  ClipTarHeader header;
+
+  return fd >= 0 && clip_read_exactly (fd, block, sizeof block, 0, NULL) &&
+         clip_tar_check_start (block, sizeof block, NULL) &&
+         clip_tar_read_header (block, &header, NULL);
+}
+
+/* where none is known there */
+static int
+import_unknown (ClipCommand *command, const char *path)
+{
+  if (!g_file_test (path, G_FILE_TEST_IS_DIR))
+    return import_archive (command, path);
   clip_command_say (_ ("there is no history in '%s' that is known"), path);
   return CLIP_EXIT_FAILED;
 }
@@ -248,11 +245,12 @@ import_path (ClipCommand *command, const char *path, const char *from)
     return import_archive (command, path);
   if (from && !clip_foreign_knows (from))
     return refuse_name (command);
-  if (!from && !g_file_test (path, G_FILE_TEST_IS_DIR | G_FILE_TEST_IS_REGULAR))
+  if (!from && (is_archive (path) ||
+                !g_file_test (path, G_FILE_TEST_IS_DIR | G_FILE_TEST_IS_REGULAR)))
     return import_archive (command, path);
-  if (!clip_foreign_open (path, from, &foreign, &error))
-    return refuse_path (path, error);
-  return foreign ? import_foreign (command, foreign) : import_archive (command, path);
+  if (!check_path (path, &error) || !clip_foreign_start (path, from, &foreign, &error))
+    return clip_command_fail (error);
+  return foreign ? import_foreign (command, foreign) : import_unknown (command, path);
 }
 
 /* on standard input: only an archive is told by its beginning there */

@@ -87,11 +87,11 @@ $ printf '<history version="3.0"><item/></history>' >history.xml; cliphist impor
 ? 1
 $ printf '<history version="2.0"><item kind="Text"><value>a</value></item><thing/></history>' >history.xml; cliphist -db-path third import history.xml
 ! this is a history of GPaste
-! GPaste, at byte 64: there is something else than an item
+! 1 were added before: GPaste, at byte 64: there is something else than an item
 ? 1
 $ printf '<history version="2.0"><item kind="Text"><value>a</value></item><item kind="Text"><value>\377</value></item></history>' >history.xml; cliphist -db-path third import history.xml
 ! this is a history of GPaste
-! 1 were added before: GPaste, at byte 98: it is not UTF-8
+! GPaste, at byte 89: it is not UTF-8
 ? 1
 $ printf '<!DOCTYPE history [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><history version="2.0"><item kind="Text"><value>&b;</value></item></history>' >history.xml; cliphist -db-path third import --from gpaste history.xml
 ! this is a history of GPaste

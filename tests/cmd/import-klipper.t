@@ -4,7 +4,7 @@
 == texts, an image, files; stars, times
 $ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' >picture
 $ python3 "$TESTS/make-klipper.py" klipper 'one ünï 😀@1600000000.5' 'image/png=picture@1600000002' 'text/plain=two,text/html=<b>two</b>@1600000001*' 'text/uri-list=file:///a,text/plain=/a@1600000003' "$(head -c 70000 /dev/zero | tr '\0' x)@1600000004"
-$ make-qt klipper klipper/history2.lst 'moved over by Klipper itself'; cliphist import klipper; ls klipper
+$ python3 "$TESTS/qtfile.py" klipper klipper/history2.lst 'moved over by Klipper itself'; cliphist import klipper; ls klipper
 ! this is a history of Klipper
 ! 5 entries were added
 > data

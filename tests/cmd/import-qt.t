@@ -3,7 +3,7 @@
 
 == Klipper: texts, files, an image, the newest first
 $ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1\0\0\0\0IEND\0\0\0\0' >picture
-$ make-qt klipper history2.lst 'one ünï 😀' 'text/uri-list=file:///tmp/a%20b' image/png=@picture 'four'; cliphist import history2.lst; cliphist list
+$ python3 "$TESTS/qtfile.py" klipper history2.lst 'one ünï 😀' 'text/uri-list=file:///tmp/a%20b' image/png=@picture 'four'; cliphist import history2.lst; cliphist list
 ! this is a history of Klipper
 ! 4 entries were added
 > 4\tfour
@@ -21,7 +21,7 @@ $ cliphist import .
 ! 4 entries were there already
 
 == Klipper: what is cut off is named, what was changed is not believed
-$ make-qt klipper whole one two three; head -c 55 whole >cut; cliphist import cut
+$ python3 "$TESTS/qtfile.py" klipper whole one two three; head -c 55 whole >cut; cliphist import cut
 ! this is a history of Klipper
 ! 1 were added before: Klipper, at byte 53: it breaks off
 ? 1
@@ -38,7 +38,7 @@ $ printf X | dd of=whole bs=1 seek=40 conv=notrunc 2>/dev/null; cliphist import 
 ? 1
 
 == CopyQ: a tab, with tags, a note and a pin
-$ head -c 100000 /dev/urandom >random; make-qt copyq-tab copyq_tab_V29yaw==.dat one 'image/png=@random' 'two+text/html=<i>two</i>+application/x-copyq-tags=work, mine+application/x-copyq-item-notes=a note' 'three+application/x-copyq-item-pinned=' 'four+x-kde-passwordManagerHint=secret' 'five+application/x-copyq-secret=1' 'six+application/x-copyq-color=red'
+$ head -c 100000 /dev/urandom >random; python3 "$TESTS/qtfile.py" copyq-tab copyq_tab_V29yaw==.dat one 'image/png=@random' 'two+text/html=<i>two</i>+application/x-copyq-tags=work, mine+application/x-copyq-item-notes=a note' 'three+application/x-copyq-item-pinned=' 'four+x-kde-passwordManagerHint=secret' 'five+application/x-copyq-secret=1' 'six+application/x-copyq-color=red'
 $ cliphist import copyq_tab_V29yaw==.dat; cliphist list
 ! this is a history of CopyQ
 ! 5 entries were added
@@ -60,7 +60,7 @@ $ cliphist search --tag mine two | cut -f 1; cliphist search --tag Work one | cu
 > 4\tthree
 
 == CopyQ: contents that lie in files of their own
-$ name=0123456789abcdef/0123456789abcdef/0123456789abcdef/0123456789abcdef.dat; mkdir -p "items/${name%/*}"; head -c 100000 /dev/urandom >"items/$name"; make-qt copyq-tab copyq_tab_JmNsaXBib2FyZA==.dat "FILE:text/plain=/home/me/items/$name" 'FILE:text/plain=/etc/passwd' "one+FILE:image/png=/gone/${name%/*}/fedcba9876543210.dat" two; cliphist import .; cliphist list | cut -f 1
+$ name=0123456789abcdef/0123456789abcdef/0123456789abcdef/0123456789abcdef.dat; mkdir -p "items/${name%/*}"; head -c 100000 /dev/urandom >"items/$name"; python3 "$TESTS/qtfile.py" copyq-tab copyq_tab_JmNsaXBib2FyZA==.dat "FILE:text/plain=/home/me/items/$name" 'FILE:text/plain=/etc/passwd' "one+FILE:image/png=/gone/${name%/*}/fedcba9876543210.dat" two; cliphist import .; cliphist list | cut -f 1
 ! this is a history of CopyQ
 ! 2 entries were added
 ! 2 entries were left out: their files are missing
@@ -69,7 +69,7 @@ $ name=0123456789abcdef/0123456789abcdef/0123456789abcdef/0123456789abcdef.dat; 
 $ cliphist decode 1 | cmp - items/0123456789abcdef/0123456789abcdef/0123456789abcdef/0123456789abcdef.dat
 
 == CopyQ: exports of every version
-$ for kind in copyq-2 copyq-3 copyq-4; do make-qt $kind all.cpq one 'two+text/html=<i>two</i>'; cliphist -db-path $kind import all.cpq; cliphist -db-path $kind list; cliphist -db-path $kind search --tag Work one; cliphist -db-path $kind types 2; done
+$ for kind in copyq-2 copyq-3 copyq-4; do python3 "$TESTS/qtfile.py" $kind all.cpq one 'two+text/html=<i>two</i>'; cliphist -db-path $kind import all.cpq; cliphist -db-path $kind list; cliphist -db-path $kind search --tag Work one; cliphist -db-path $kind types 2; done
 ! this is a history of CopyQ
 ! 2 entries were added
 ! this is a history of CopyQ
@@ -90,20 +90,20 @@ $ for kind in copyq-2 copyq-3 copyq-4; do make-qt $kind all.cpq one 'two+text/ht
 > 1\tone
 > text/plain;charset=utf-8
 > text/html
-$ make-qt packed copyq-4 all.cpq one 'two+text/html=<i>two</i>'; cliphist -db-path copyq-4 import all.cpq
+$ python3 "$TESTS/qtfile.py" packed copyq-4 all.cpq one 'two+text/html=<i>two</i>'; cliphist -db-path copyq-4 import all.cpq
 ! this is a history of CopyQ
 ! 0 entries were added
 ! 2 entries were there already
 
 == CopyQ: what is wrong is named, what stands before that is there
-$ make-qt copyq-tab whole one two three; head -c 81 whole >cut; cliphist import cut
+$ python3 "$TESTS/qtfile.py" copyq-tab whole one two three; head -c 81 whole >cut; cliphist import cut
 ! this is a history of CopyQ
 ! 2 were added before: CopyQ, at byte 74: there are not as many as it says
 ? 1
 $ cliphist list
 > 2\tthree
 > 1\ttwo
-$ make-qt packed copyq-tab bad one; printf '\177\377' | dd of=bad bs=1 seek=34 conv=notrunc 2>/dev/null; cliphist import bad
+$ python3 "$TESTS/qtfile.py" packed copyq-tab bad one; printf '\177\377' | dd of=bad bs=1 seek=34 conv=notrunc 2>/dev/null; cliphist import bad
 ! this is a history of CopyQ
 !~ CopyQ, at byte [0-9]+: what is compressed cannot be read
 ? 1

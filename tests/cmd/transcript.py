@@ -141,9 +141,11 @@ def run_plainly(words, build, files):
         for name in ('cmd', 'session'):
             shutil.copytree(tests / name, f'{folder}/tests/{name}')
         for name in ('client/cliphist', 'client/cliphist-session', 'daemon/cliphistd',
-                     'tests/cmd/make-bolt', 'tests/cmd/make-qt'):
+                     'client/cliphist-import-sentriz', 'tests/cmd/make-bolt'):
             pathlib.Path(folder, name).parent.mkdir(exist_ok=True)
             shutil.copy(pathlib.Path(build, name), f'{folder}/{name}')
+        shutil.copytree(pathlib.Path(build, 'client/cliphist-import'),
+                        f'{folder}/client/cliphist-import')
         done = subprocess.run(
             [*plain_user(), sys.executable, f'{folder}/tests/cmd/transcript.py', *words, folder,
              *(f'{folder}/tests/cmd/{pathlib.Path(path).name}' for path in files)],

@@ -36,9 +36,8 @@ ROOMS = {
                        'daemon/store/read', 'daemon/store', 'daemon/selection'],
     'daemon/bus': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
                    'daemon/store/read', 'daemon/store', 'daemon/selection', 'daemon/history'],
-    'client/foreign': ['daemon/base', 'daemon/content', 'daemon/archive', 'daemon/store/read'],
     'client': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
-               'daemon/store/read', 'daemon/store/check', 'client/foreign'],
+               'daemon/store/read', 'daemon/store/check'],
 }
 
 # who has to start fast, and so does without GIO (a folder, or a file without its suffix)

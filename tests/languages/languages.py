@@ -44,7 +44,8 @@ NOT_SAID = {
     'open source db: open %s: no such file or directory',
     'read stdin: read /dev/stdin: is a directory',
     'writing out: write /dev/stdout: no space left on device',
-    'the archive has no end', 'it is no picture',
+    'it is no picture', 'is sentriz ', 'read file',
+    'only its folder keeps others from the text: %s',
 }
 COMMAND = re.compile(r'(\w+=\S+ )?(cliphist|wl-paste|zstd|systemctl|sudo) |VISUAL=')
 PROSE = re.compile(r'[A-Za-z]{2,}[,:…]? [a-z]{2,}')

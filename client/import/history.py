@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What the readers of all programs share: a file, its entries, and what can be wrong.
+
+Whoever wrote a history is not to be believed: a length counts no further than the file goes, what
+is in memory at once has a limit, a name of another file leads to a plain file or to nothing, and
+no message has any byte of what was copied.
+"""
+import dataclasses
+import os
+import stat
+import time
+import typing
+
+TEXT = 'text/plain;charset=utf-8'
+URI_LIST = 'text/uri-list'
+
+# a format is known by what a file begins with
+HEAD_BYTES = 1024
+
+# of one entry, in memory
+MOST_BYTES = 256 * 1024 * 1024
+
+CHUNK_BYTES = 64 * 1024
+MOST_FILES = 256
+
+# what a picture begins with, and what stands soon behind that
+SIGNATURES = [
+    ('image/png', b'\x89PNG\r\n\x1a\n', b''),
+    ('image/jpeg', b'\xff\xd8\xff', b''),
+    ('image/gif', b'GIF8', b'\0'),
+    ('image/bmp', b'BM', b'\0\0\0\0'),
+    ('image/tiff', b'II*\0', b''),
+    ('image/tiff', b'MM\0*', b''),
+    ('image/webp', b'RIFF', b'WEBPVP8'),
+    ('image/avif', b'\0\0\0', b'ftypavif'),
+    ('image/jxl', b'\0\0\0\x0cJXL \r\n\x87\n', b''),
+]
+
+
+class Fault(Exception):
+    """What is wrong with a history, and where: the end of it."""
+
+
+def damaged(at, what):
+    return Fault(f'at byte {at}: {what}')
+
+
+@dataclasses.dataclass
+class Content:
+    """Bytes under a type: in memory, or a part of a file that is open until they are written."""
+    mime: str
+    data: typing.Optional[bytes] = None
+    fd: int = -1
+    offset: int = 0
+    size: int = 0
+    is_note: bool = False  # about the others, and kept beside them
+
+
+@dataclasses.dataclass
+class Entry:
+    """Times are microseconds since the epoch."""
+    last: int
+    first: typing.Optional[int] = None
+    pinned: bool = False
+    secret: bool = False      # the program says so
+    incomplete: bool = False  # a file that it refers to is not there
+    guessed: bool = False     # the type of its one content is what its bytes look like
+    tags: list = dataclasses.field(default_factory=list)
+    contents: list = dataclasses.field(default_factory=list)
+
+    def add(self, mime, data, is_note=False):
+        self.contents.append(Content(mime, data, size=len(data), is_note=is_note))
+
+    def add_part(self, mime, fd, offset, size):
+        """fd: the entry's own from now on"""
+        self.contents.append(Content(mime, fd=fd, offset=offset, size=size))
+
+    def close(self):
+        for content in self.contents:
+            if content.fd >= 0:
+                os.close(content.fd)
+        self.contents = []
+
+
+@dataclasses.dataclass
+class Format:
+    name: str                  # as --from has it
+    title: str                 # as people call the program
+    is_one: typing.Callable    # of a File, by what it begins with
+    entries: typing.Callable   # of a File, one after the other, the oldest first
+    pattern: str = ''          # of its files' names in its folder; '' = any file, by name
+    is_live: bool = False      # it may be read while the program writes to it
+
+
+def open_plain(path, flags=0, folder=None):
+    """(descriptor, status) of a plain file, or an OSError"""
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOCTTY | os.O_NONBLOCK | flags,
+                 dir_fd=folder)
+    status = os.fstat(fd)
+    if stat.S_ISREG(status.st_mode):
+        return fd, status
+    os.close(fd)
+    raise OSError('it is no plain file')
+
+
+class File:
+    """A file that a history lies in, and the folder around it."""
+
+    def __init__(self, path):
+        self.path = path
+        self.fd, self.status = open_plain(path)
+        self.folder = os.open(os.path.dirname(path) or '.',
+                              os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        self.size = self.status.st_size
+        # when it was last written: no entry is younger
+        self.changed_us = max(0, min(self.status.st_mtime_ns // 1000, time.time_ns() // 1000))
+        self.head = self.read(0, min(self.size, HEAD_BYTES))
+
+    def close(self):
+        os.close(self.fd)
+        os.close(self.folder)
+
+    def stem(self):
+        """Its name without folder and suffix."""
+        return os.path.splitext(os.path.basename(self.path))[0]
+
+    def has_changed(self):
+        now = os.fstat(self.fd)
+        return (now.st_size, now.st_mtime_ns) != (self.size, self.status.st_mtime_ns)
+
+    def read(self, at, length):
+        return read_exactly(self.fd, at, length)
+
+    def beside(self, path):
+        """(descriptor, size) of another plain file, whose path begins in the folder of this one,
+        or None. No link is followed at its end."""
+        try:
+            fd, status = open_plain(path, os.O_NOFOLLOW, self.folder)
+        except (OSError, ValueError):
+            return None
+        return fd, status.st_size
+
+    def add_image(self, entry, paths):
+        """The first of them that is a picture; without one the entry is not complete. A history
+        from somewhere else is not to bring in whatever file it names."""
+        for path in paths:
+            found = self.beside(path)
+            if not found:
+                continue
+            fd, size = found
+            mime = guess(read_exactly(fd, 0, min(size, HEAD_BYTES)))
+            if mime.startswith('image/'):
+                entry.add_part(mime, fd, 0, size)
+                return
+            os.close(fd)
+        entry.incomplete = True
+
+
+def read_exactly(fd, at, length):
+    pieces = []
+    while length > 0:
+        piece = os.pread(fd, min(length, 1 << 20), at)
+        if not piece:
+            raise damaged(at, 'it breaks off')
+        pieces.append(piece)
+        at += len(piece)
+        length -= len(piece)
+    return pieces[0] if len(pieces) == 1 else b''.join(pieces)
+
+
+class Bytes:
+    """A part of a file, read from its beginning to its end, or passed over."""
+
+    def __init__(self, file, at=0, end=None):
+        self.file = file
+        self.at = at
+        self.end = file.size if end is None else end
+        self.buffer = b''
+        self.base = at  # where in the file the buffer begins
+
+    def peek(self):
+        """What is there at once, from here on; nothing at the end."""
+        start = self.at - self.base
+        if not 0 <= start < len(self.buffer):
+            length = max(0, min(self.end - self.at, CHUNK_BYTES))
+            self.buffer = self.file.read(self.at, length) if length else b''
+            self.base, start = self.at, 0
+        return self.buffer[start:] if start else self.buffer
+
+    def read(self, length):
+        start = self.at - self.base
+        data = self.buffer[start:start + length] if start >= 0 else b''
+        if len(data) < length:
+            if length > self.end - self.at:
+                raise damaged(self.end, 'it breaks off')
+            if length < CHUNK_BYTES:
+                data = self.peek()[:length]
+            if len(data) < length:
+                data = self.file.read(self.at, length)
+        self.at += length
+        return data
+
+    def skip(self, length):
+        if length > self.end - self.at:
+            raise damaged(self.at, 'it breaks off')
+        self.at += length
+
+
+def newest_last(file, parts, read):
+    """The entries of a file that has the newest first. parts: (begin, end) of each of them, found
+    from the first one on; what is wrong with one is said when all before it have come."""
+    found, fault = [], None
+    try:
+        for part in parts:
+            found.append(part)
+    except Fault as error:
+        fault = error
+    for begin, end in reversed(found):
+        yield read(file, begin, end)
+    if fault:
+        raise fault
+
+
+def guess(head):
+    """An image by its signature, a text, or just bytes."""
+    for mime, begin, later in SIGNATURES:
+        if head.startswith(begin) and later in head[:64]:
+            return mime
+    return TEXT if is_text(head) else 'application/octet-stream'
+
+
+def is_text(data):
+    try:
+        return '\0' not in data.decode()
+    except UnicodeDecodeError:
+        return False

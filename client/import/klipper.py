@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Klipper. Since Plasma 6.3: history3.sqlite, and a folder of files that hold the contents. Before:
+history2.lst, a checksum and a QDataStream, the newest item first."""
+import os
+import re
+import time
+import urllib.parse
+import zlib
+
+from history import (TEXT, URI_LIST, Content, Entry, Fault, Format, damaged,
+                     newest_last)
+from qt import Stream
+
+MAGIC = b'SQLite format 3\0'
+HASH = re.compile('[0-9a-fA-F]{40}')
+PNG = b'\x89PNG\r\n\x1a\n'
+CUT = 'application/x-kde-cutselection'
+NAME_BYTES = 64
+URL_BYTES = 1024 * 1024
+LARGEST_VALUE = 256 * 1024 * 1024
+
+# two tables, and no view that is called like one
+TABLES = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('main', 'aux')"
+ROWS = ('SELECT uuid, added_time, last_used_time, starred FROM main.main '
+        'ORDER BY ifnull(last_used_time, added_time), added_time, rowid')
+TYPES = 'SELECT mimetype, data_uuid FROM main.aux WHERE uuid = ? ORDER BY rowid'
+TEXT_OF = 'SELECT text FROM main.main WHERE uuid = ?'
+
+# --- the database: who wrote it, nobody knows. Its schema is not trusted, and every name that
+# leads to a file is a hash ---
+
+
+def connect(file):
+    """Where there is no log nobody is at it, and it is read without the files beside it that SQLite
+    would make."""
+    import sqlite3
+    path = os.path.abspath(file.path)
+    has_log = os.path.exists(path + '-wal') and os.path.getsize(path + '-wal') > 0
+    uri = 'file:' + urllib.parse.quote(path) + ('?mode=ro' if has_log else '?mode=ro&immutable=1')
+    database = sqlite3.connect(uri, uri=True, isolation_level=None)
+    if hasattr(database, 'setlimit'):
+        database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
+    database.execute('PRAGMA trusted_schema = OFF')
+    database.execute('PRAGMA cell_size_check = ON')
+    database.text_factory = bytes
+    return database
+
+
+def has_tables(database):
+    return database.execute(TABLES).fetchone()[0] == 2
+
+
+def is_database(file):
+    if not file.head.startswith(MAGIC):
+        return False
+    import sqlite3
+    try:
+        return has_tables(connect(file))
+    except (sqlite3.Error, UnicodeDecodeError):
+        return False
+
+
+def to_text(value):
+    return value.decode(errors='replace') if isinstance(value, bytes) else ''
+
+
+def time_of(file, seconds):
+    """A number with a fraction."""
+    if not isinstance(seconds, (int, float)) or not 0 < seconds <= time.time():
+        return file.changed_us
+    return int(seconds * 1000000)
+
+
+def add_content(file, database, uuid, mime, data_uuid, entry):
+    found = file.beside(os.path.join('data', uuid, data_uuid))
+    if found:
+        fd, size = found
+        entry.add_part(mime, fd, 0, size)
+    elif not mime.startswith('text/plain') or not add_text(database, uuid, mime, entry):
+        entry.incomplete = True
+
+
+def add_text(database, uuid, mime, entry):
+    row = database.execute(TEXT_OF, (uuid,)).fetchone()
+    if not row or row[0] is None:
+        return False
+    entry.add(mime, row[0] if isinstance(row[0], bytes) else str(row[0]).encode())
+    return True
+
+
+def add_contents(file, database, uuid, entry):
+    for mime, data_uuid in database.execute(TYPES, (uuid,)):
+        mime, data_uuid = to_text(mime), to_text(data_uuid)
+        if not mime or not HASH.fullmatch(data_uuid):
+            entry.incomplete = True
+        else:
+            add_content(file, database, uuid, mime, data_uuid, entry)
+    if not entry.contents and not entry.incomplete:
+        add_text(database, uuid, TEXT, entry)
+
+
+def make_entry(file, database, row):
+    uuid, added, used, starred = row
+    uuid = to_text(uuid)
+    first = time_of(file, added)
+    entry = Entry(first if used is None else time_of(file, used), first, bool(starred))
+    if HASH.fullmatch(uuid):
+        add_contents(file, database, uuid, entry)
+    else:
+        entry.incomplete = True
+    return entry
+
+
+def database_entries(file):
+    import sqlite3
+    n = 0
+    try:
+        database = connect(file)
+        if not has_tables(database):
+            raise Fault('it has not the tables of a history')
+        for row in database.execute(ROWS):
+            entry = make_entry(file, database, row)
+            n += 1
+            yield entry
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of a message of SQLite's
+        # its words quote what is in the database
+        is_other = isinstance(error, (sqlite3.OperationalError, sqlite3.InterfaceError))
+        what = 'SQLite cannot read it' if is_other else 'database disk image is malformed'
+        raise Fault(f'after {n} rows: {what}') from None
+
+
+# --- the list ---
+
+
+def is_list(file):
+    """A checksum, how many bytes follow, and then the version of Klipper: its length, digits and
+    dots, a NUL."""
+    return re.match(rb'.{8}\0\0\0[\x02-\x40][0-9.]+\0', file.head, re.S) is not None and \
+        file.head.find(b'\0', 12) == 11 + file.head[11]
+
+
+def check_sum(stream, expected):
+    at, total = stream.at, 0
+    while piece := stream.peek():
+        total = zlib.crc32(piece, total)
+        stream.at += len(piece)
+    if total != expected:
+        raise damaged(0, 'its checksum is not that of its bytes')
+    stream.at = at
+
+
+def pass_png(stream):
+    """An image is written as it is, without its length: PNG says itself where it ends."""
+    at = stream.at
+    if stream.read(len(PNG)) != PNG:
+        raise damaged(at, 'an image is no PNG')
+    kind = b''
+    while kind != b'IEND':
+        length = stream.u32()
+        kind = stream.read(4)
+        stream.skip(length + 4)
+
+
+def read_urls(stream):
+    return b''.join(stream.bytes(URL_BYTES) + b'\r\n' for _ in range(stream.count(4)))
+
+
+def pass_item(stream, entry=None):
+    """Adds it to an entry, where there is one."""
+    at, kind = stream.at, stream.name(NAME_BYTES)
+    if kind == 'string':
+        if entry:
+            entry.add(TEXT, stream.text().encode())
+        else:
+            stream.span()
+    elif kind == 'url':
+        urls = read_urls(stream)
+        for _ in range(2 * stream.count(8)):  # what other programs than KDE's do not understand
+            stream.span()
+        is_cut = stream.u32()
+        if entry:
+            entry.add(URI_LIST, urls)
+            entry.add(CUT, b'1' if is_cut else b'0')
+    elif kind == 'image':
+        is_there, begin = stream.u32(), stream.at
+        if is_there:
+            pass_png(stream)
+        if is_there and entry:
+            entry.contents.append(Content('image/png', fd=os.dup(stream.file.fd), offset=begin,
+                                          size=stream.at - begin))
+    else:
+        raise damaged(at, 'there is something else than an item')
+
+
+def items(file):
+    """(begin, end) of each. What a longer file was cut off from is still of use; what has other
+    bytes than it was written with is not."""
+    stream = Stream(file)
+    expected, length = stream.u32(), stream.u32()
+    is_cut = length > stream.end - stream.at
+    if not is_cut:
+        stream = Stream(file, stream.at, stream.at + length)
+        check_sum(stream, expected)
+    stream.span()
+    while stream.at < stream.end:
+        begin = stream.at
+        pass_item(stream)
+        yield begin, stream.at
+    if is_cut:
+        raise damaged(stream.at, 'it breaks off')
+
+
+def read_item(file, begin, end):
+    entry = Entry(file.changed_us)
+    pass_item(Stream(file, begin, end), entry)
+    return entry
+
+
+def list_entries(file):
+    return newest_last(file, items(file), read_item)
+
+
+# a folder that has both was moved over by Klipper itself
+FORMATS = [
+    Format('klipper', 'Klipper', is_database, database_entries, 'history3.sqlite', is_live=True),
+    Format('klipper', 'Klipper', is_list, list_entries, 'history2.lst'),
+]

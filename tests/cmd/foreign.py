@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The programs that read other managers' histories: whole ones, cut anywhere, and with other bytes
+than they were written with.
+
+    foreign.py BUILD SOURCE
+"""
+import contextlib
+import json
+import os
+import pathlib
+import random
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import zlib
+
+BUILD = sys.argv.pop(1)
+SOURCE = pathlib.Path(sys.argv.pop(1))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+sys.path.insert(0, str(SOURCE / 'client' / 'import'))
+sys.dont_write_bytecode = True
+
+import clipse  # noqa: E402
+import copyq  # noqa: E402
+import gpaste  # noqa: E402
+import history  # noqa: E402
+import klipper  # noqa: E402
+import qtfile  # noqa: E402
+import ringboard  # noqa: E402
+from session import Programs, Session  # noqa: E402
+from tap import equal, fact, main, true  # noqa: E402
+
+PROGRAMS = Programs(BUILD)
+READER = [sys.executable, '-ISB', str(SOURCE / 'client' / 'import')]
+WORDS = [b'one', b'two', b'three']
+NEWEST_FIRST = [[('text/plain', word)] for word in reversed(WORDS)]
+SEED = 19
+N_RANDOM = 300
+
+GPASTE = (b'<?xml version="1.0"?>\n<history version="2.0">\n'
+          b'<item kind="Text"><value><![CDATA[three]]></value></item>\n'
+          b'<item kind="Text"><value><![CDATA[two]]></value></item>\n'
+          b'<item kind="Text"><value>one</value></item>\n</history>')
+CLIPSE = (b'{\n  "clipboardHistory": [\n    { "value": "three", "recorded": '
+          b'"2024-05-06 07:08:09.5", "filePath": "null", "pinned": true },\n'
+          b'    { "value": "two", "recorded": "", "filePath": "null" },\n'
+          b'    { "value": "one", "filePath": "null" }\n  ]\n}')
+RINGBOARD = (b'[{"id":5,"kind":"Human","data":"one"},{"id":4294967296,"kind":"Bytes","data":"dHdv",'
+             b'"mime_type":"image/x-two"},{"id":4294967297,"kind":"Human","data":"three"}]')
+
+# name of the file, format, bytes, and what makes the bytes right again after a change
+CASES = [
+    ('history.xml', gpaste.FORMATS[0], GPASTE, bytes),
+    ('clipboard_history.json', clipse.FORMATS[0], CLIPSE, bytes),
+    ('dump.json', ringboard.FORMATS[0], RINGBOARD, bytes),
+    ('history2.lst', klipper.FORMATS[1], qtfile.make('klipper', NEWEST_FIRST), qtfile.signed),
+    ('a.cpq', copyq.FORMATS[0], qtfile.make('copyq-4', NEWEST_FIRST), bytes),
+    ('b.cpq', copyq.FORMATS[0], qtfile.make('copyq-3', NEWEST_FIRST), bytes),
+    ('copyq_tab_Zg==.dat', copyq.FORMATS[1], qtfile.make('copyq-tab', NEWEST_FIRST), bytes),
+    ('copyq_tab_Zw==.dat', copyq.FORMATS[1], qtfile.make('copyq-tab', NEWEST_FIRST, True), bytes),
+]
+
+
+@contextlib.contextmanager
+def written(name, data):
+    with tempfile.TemporaryDirectory(prefix='foreign-', dir='/dev/shm') as folder:
+        path = pathlib.Path(folder, name)
+        path.write_bytes(data)
+        yield path
+
+
+def read_all(form, path):
+    """(the texts, what is wrong or None). Anything but a Fault is a fault of the reader."""
+    texts, file = [], history.File(str(path))
+    try:
+        for entry in form.entries(file):
+            texts += [content.data for content in entry.contents[:1] if content.data is not None]
+            entry.close()
+    except history.Fault as fault:
+        return texts, str(fault)
+    finally:
+        file.close()
+    return texts, None
+
+
+def run(path, *words, **options):
+    """(archive, the lines on standard error, status)"""
+    done = subprocess.run([*READER, str(path), *words], capture_output=True, check=False, **options)
+    return done.stdout, done.stderr.decode().splitlines(), done.returncode
+
+
+@fact('/foreign/a-whole-one-is-read-oldest-first')
+def whole():
+    for name, form, data, _ in CASES:
+        with written(name, data) as path:
+            equal(read_all(form, path), (WORDS, None), name)
+            equal([line for line in run(path)[1] if line.startswith('is ')],
+                  [f'is {form.name} {form.title}'], f'{name}, what it is taken for')
+
+
+@fact('/foreign/by-its-folder')
+def by_folder():
+    for name, form, data, _ in CASES:
+        with written(name, data) as path:
+            said = run(path.parent)[1:]
+            equal(said, ([f'is {form.name} {form.title}', 'left-out 0', 'incomplete 0'], 0)
+                  if form.pattern else ([], 3), name)
+
+
+@fact('/foreign/cut-anywhere-what-was-whole-is-read')
+def cut():
+    for name, form, data, _ in CASES:
+        most = 0
+        with written(name, b'') as path:
+            for n in range(len(data)):
+                path.write_bytes(data[:n])
+                texts, fault = read_all(form, path)
+                true(fault and 'at byte ' in fault, f'{name}, {n} bytes: {fault}')
+                is_oldest_first = form is ringboard.FORMATS[0]
+                equal(texts, WORDS[:len(texts)] if is_oldest_first
+                      else WORDS[len(WORDS) - len(texts):], f'{name}, {n} bytes')
+                true(len(texts) >= most, f'{name}, {n} bytes: fewer than before')
+                most = len(texts)
+        true(most > 0, name)
+
+
+@fact('/foreign/changed-anywhere-it-ends')
+def changed():
+    for name, form, data, repair in CASES:
+        with written(name, b'') as path:
+            for i in range(len(data)):
+                path.write_bytes(repair(data[:i] + bytes([data[i] ^ 0x81]) + data[i + 1:]))
+                read_all(form, path)
+
+
+@fact('/foreign/changed-at-random-it-ends')
+def at_random():
+    chance = random.Random(SEED)
+    for name, form, data, repair in CASES:
+        with written(name, b'') as path:
+            for _ in range(N_RANDOM):
+                bad = bytearray(data)
+                for _ in range(chance.randint(1, 6)):
+                    at = chance.randrange(len(bad))
+                    length = chance.choice([0, 1, 1, 4])
+                    bad[at:at + length] = chance.randbytes(chance.randint(0, 5))
+                path.write_bytes(repair(bytes(bad)))
+                read_all(form, path)
+
+
+def make_klipper(path):
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.executescript(
+            'PRAGMA page_size = 512;'
+            'CREATE TABLE main (uuid char(40) primary key, added_time real, last_used_time real,'
+            ' mimetypes text, text ntext, starred boolean);'
+            'CREATE TABLE aux (uuid char(40), mimetype text, data_uuid char(40));')
+        for n, word in enumerate(WORDS):
+            database.execute('INSERT INTO main VALUES (?, ?, NULL, "", ?, 0)',
+                             (f'{n:040}', n + 1.5, word.decode()))
+            database.execute('INSERT INTO aux VALUES (?, "text/plain", ?)',
+                             (f'{n:040}', f'{n:040}'))
+        database.commit()
+
+
+@fact('/foreign/a-database-changed-at-random-it-ends')
+def database_at_random():
+    chance = random.Random(SEED)
+    with written('history3.sqlite', b'') as path:
+        path.unlink()
+        make_klipper(path)
+        data = path.read_bytes()
+        equal(read_all(klipper.FORMATS[0], path), (WORDS, None), 'unchanged')
+        for _ in range(N_RANDOM):
+            bad = bytearray(data)
+            for _ in range(chance.randint(1, 6)):
+                bad[chance.randrange(len(bad))] = chance.randrange(256)
+            path.write_bytes(bad)
+            read_all(klipper.FORMATS[0], path)
+
+
+@fact('/foreign/texts-come-byte-for-byte')
+def byte_for_byte():
+    text = 'tab\t cr\r\n bell\a esc\x1b[31m del\x7f &lt; ünï 😀'
+    item = text.replace('&', '&amp;').replace('>', '&gt;')
+    data = '<history version="2.0"><item kind="Text"><value><![CDATA[' + item + \
+        ']]></value></item></history>'
+    with written('history.xml', data.encode()) as path:
+        equal(read_all(gpaste.FORMATS[0], path), ([text.encode()], None), 'GPaste')
+    data = json.dumps({'clipboardHistory': [{'value': text, 'filePath': 'null'}]})
+    with written('clipboard_history.json', data.encode()) as path:
+        equal(read_all(clipse.FORMATS[0], path), ([text.encode()], None), 'clipse')
+
+
+@fact('/foreign/what-may-hide-a-mark-of-a-secret-is-left-out')
+def hidden_marks():
+    many = [(f'text/x-{n}', b'x') for n in range(300)] + [('x-kde-passwordManagerHint', b'secret')]
+    for item in (many, [('text/plain', b'hush'), ('x' * 300 + 'passwordManagerHint', b'secret')],
+                 [('text/plain', b'hush'), ('x-kde-passwordManagerHint\t', b'secret')]):
+        with written('copyq_tab_Zg==.dat', qtfile.tab([item])) as path:
+            archive, said, status = run(path)
+            equal((said[1], status), ('left-out 1', 0), 'what is said')
+            true(b'hush' not in archive, 'the archive has nothing of it')
+
+
+@fact('/foreign/a-large-history-takes-little-memory')
+def memory():
+    """Of 100 MB, in items of 10 KB."""
+    item = json.dumps({'value': 'x' * 10000, 'recorded': '', 'filePath': 'null'})
+    with written('clipboard_history.json', b'') as path:
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write('{"clipboardHistory":[')
+            for _ in range(9999):  # a child counts what we have in memory as its own
+                file.write(item + ',')
+            file.write(item + ']}')
+        with open(os.devnull, 'wb') as sink:
+            child = subprocess.Popen([*READER, str(path)], stdout=sink, stderr=sink)
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = status
+        equal(status, 0, 'status')
+        true(usage.ru_maxrss < 64 * 1024, f'{usage.ru_maxrss} KiB')
+
+
+@fact('/foreign/a-bomb-of-zlib-goes-no-further-than-it-says')
+def bomb():
+    packed = qtfile.u32(5) + zlib.compress(bytes(200_000_000))
+    item = qtfile.u32(0xFFFFFFFE) + qtfile.u32(1) + qtfile.string('4') + b'\1' + \
+        qtfile.sized(packed)
+    with written('copyq_tab_Zg==.dat', qtfile.u32(1) + item) as path:
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        texts, fault = read_all(copyq.FORMATS[1], path)
+        after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    equal((texts, 'what is compressed cannot be read' in fault), ([], True), fault)
+    true(after - before < 50 * 1024, f'{after - before} KiB more')
+
+
+@fact('/foreign/deep-nesting-is-no-recursion')
+def deep():
+    for text in ('[' * 100000, '{"a":' * 100000, '{"kind":"Human","data":' + '[' * 100000):
+        with written('dump.json', text.encode()) as path:
+            said, status = run(path, 'ringboard')[1:]
+            true(status == 1 and said[-1].startswith('fault Ringboard, at byte '), said)
+
+
+@fact('/foreign/nobody-reads-it-and-it-ends')
+def nobody_reads():
+    with written('history.xml', GPASTE) as path:
+        read, write = os.pipe()
+        os.close(read)
+        done = subprocess.run([*READER, str(path)], stdout=write, stderr=subprocess.PIPE,
+                              check=False)
+        os.close(write)
+        equal((done.returncode, done.stderr), (1, b'is gpaste GPaste\n'), 'status and words')
+
+
+@fact('/foreign/without-python-one-line-says-so')
+def without_python():
+    with Session('none', bus=False, programs=PROGRAMS) as session, \
+            written('history.xml', GPASTE) as path:
+        session.env['PATH'] = str(session.folder)
+        done = session.run(PROGRAMS.cliphist, 'import', path, check=False)
+        equal(done.returncode, 1, 'status')
+        lines = done.stderr.decode().splitlines()
+        true(len(lines) == 1 and 'python3' in lines[0], lines)
+
+
+def with_reader(session, script):
+    """A folder of programs, of which the reader of histories is this script."""
+    libexec = session.folder / 'libexec'
+    (libexec / 'cliphist-import').mkdir(parents=True)
+    (libexec / 'cliphist-import' / '__main__.py').write_text(script)
+    session.env['CLIPHIST_LIBEXEC'] = ':'.join(map(str, [libexec, *PROGRAMS.libexec]))
+
+
+def failed_import(script):
+    with Session('none', bus=False, programs=PROGRAMS) as session, \
+            written('history.xml', GPASTE) as path:
+        with_reader(session, script)
+        done = session.run(PROGRAMS.cliphist, 'import', path, check=False)
+        listed = session.run(PROGRAMS.cliphist, 'list', check=False).stdout.decode()
+        equal(done.returncode, 1, 'status')
+        return done.stderr.decode().splitlines(), listed
+
+
+@fact('/foreign/a-reader-that-crashes-is-named-and-none-of-its-words')
+def crashes():
+    lines, listed = failed_import('raise Exception("hunter2")')
+    true(len(lines) == 1 and 'failed (status 1)' in lines[0], lines)
+    lines, listed = failed_import('import os, sys\nsys.stderr.write("is x X\\n")\nos.abort()')
+    true(len(lines) == 2 and f'status {128 + signal.SIGABRT}' in lines[1], lines)
+    equal(listed, '', 'entries')
+
+
+main()
