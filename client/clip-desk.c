@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-desk.h"
 
+#include "clip-daemon-start.h"
 #include "clip-libexec.h"
 #include "clip-paths.h"
 #include "clip-picker.h"
 #include "clip-session-bus.h"
+#include "clip-words.h"
 
 #define ANSWER_MS 5000
 
@@ -17,12 +19,41 @@ say_silent (void)
   return daemon;
 }
 
+static GVariant *
+get_properties (GDBusConnection *bus, GError **error)
+{
+  return g_dbus_connection_call_sync (
+      bus, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties", "GetAll",
+      g_variant_new ("(s)", CLIP_BUS_NAME), G_VARIANT_TYPE ("(a{sv})"),
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, ANSWER_MS, NULL, error);
+}
+
+/* (transfer full): the a{sv} of a reply */
+static GVariantDict *
+to_dict (GVariant *reply)
+{
+  g_autoptr (GVariant) properties = g_variant_get_child_value (reply, 0);
+
+  return g_variant_dict_new (properties);
+}
+
+/* @daemon: (nullable): as clip_desk_ask_daemon() has returned it */
+gboolean
+clip_desk_is_watched (GVariantDict *daemon)
+{
+  g_auto (GStrv) backends = NULL;
+
+  if (daemon)
+    g_variant_dict_lookup (daemon, "Backends", "^as", &backends);
+  return backends && *backends;
+}
+
 /**
  * clip_desk_ask_daemon:
  * @out_fault: (out) (optional) (transfer full) (nullable): why the session bus, which should be there,
  * is not, so that nobody knows of a daemon
  *
- * Asking does not start one.
+ * Asking does not start one. One that watches no display is told of ours.
  *
  * Returns: (transfer full) (nullable): the a{sv} of the daemon's properties; of one that is there and
  * does not answer %CLIP_DESK_SILENT alone
@@ -33,21 +64,49 @@ clip_desk_ask_daemon (char **out_fault)
   g_autoptr (GError) error = NULL;
   g_autoptr (GDBusConnection) bus = clip_session_bus (&error);
   g_autoptr (GVariant) reply = NULL;
-  g_autoptr (GVariant) properties = NULL;
+  GVariantDict *daemon;
 
   if (out_fault)
     *out_fault = !bus && clip_session_bus_is_named () ? g_strdup (error->message) : NULL;
   if (!bus)
     return NULL;
-  reply = g_dbus_connection_call_sync (
-      bus, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties", "GetAll",
-      g_variant_new ("(s)", CLIP_BUS_NAME), G_VARIANT_TYPE ("(a{sv})"),
-      G_DBUS_CALL_FLAGS_NO_AUTO_START, ANSWER_MS, NULL, &error);
+  reply = get_properties (bus, &error);
   if (!reply)
     return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT) ? say_silent ()
                                                                      : NULL;
-  properties = g_variant_get_child_value (reply, 0);
-  return g_variant_dict_new (properties);
+  daemon = to_dict (reply);
+  if (clip_desk_is_watched (daemon) || !clip_daemon_show_display (bus))
+    return daemon;
+  g_variant_dict_unref (daemon);
+  g_variant_unref (reply);
+  reply = get_properties (bus, NULL);
+  return reply ? to_dict (reply) : NULL;
+}
+
+/**
+ * clip_desk_missing:
+ * @starts: a daemon where there is none
+ *
+ * Returns: (transfer full) (nullable): a sentence for people, where there is a display here and nobody
+ * keeps what is copied
+ */
+char *
+clip_desk_missing (gboolean starts)
+{
+  g_autoptr (GDBusConnection) bus = starts ? clip_session_bus (NULL) : NULL;
+  g_autoptr (GVariantDict) daemon = NULL;
+  ClipAround around = { 0 };
+
+  clip_around_look (&around);
+  if (!around.has_display)
+    return NULL;
+  daemon = clip_desk_ask_daemon (NULL);
+  if (!daemon && bus && clip_daemon_start (bus, NULL))
+    daemon = clip_desk_ask_daemon (NULL);
+  if (clip_desk_is_watched (daemon))
+    return NULL;
+  return g_strdup (_ ("Nothing watches the clipboard here: what you copy is not kept. "
+                      "“cliphist doctor” says why."));
 }
 
 /* @daemon: (nullable): as clip_desk_ask_daemon() has returned it */
@@ -69,7 +128,6 @@ clip_desk_append_advice (GString *out, GVariantDict *daemon, gboolean explains)
 {
   g_autofree char *program = clip_libexec_find ("cliphistd");
   g_autoptr (GArray) uses = clip_picker_list (NULL, FALSE);
-  g_auto (GStrv) backends = NULL;
   ClipAround around = { .program = program };
 
   clip_around_look (&around);
@@ -77,10 +135,7 @@ clip_desk_append_advice (GString *out, GVariantDict *daemon, gboolean explains)
   around.has_picker = uses->len > 0;
   around.is_silent = clip_desk_is_silent (daemon);
   if (daemon)
-    {
-      g_variant_dict_lookup (daemon, "Version", "&s", &around.version);
-      g_variant_dict_lookup (daemon, "Backends", "^as", &backends);
-    }
-  around.watches = backends && *backends;
+    g_variant_dict_lookup (daemon, "Version", "&s", &around.version);
+  around.watches = clip_desk_is_watched (daemon);
   clip_advice_append (out, &around, explains);
 }

@@ -40,17 +40,6 @@ reads_markup (GDBusConnection *bus)
   return all && g_strv_contains (all, "body-markup");
 }
 
-/* what was said, and how to find out more */
-static char *
-make_body (GDBusConnection *bus, const char *words)
-{
-  g_autofree char *text =
-      g_strdup_printf ("%s\n%s", words, _ ("“cliphist doctor” in a terminal says what is "
-                                           "missing, and what mends it."));
-
-  return reads_markup (bus) ? g_markup_escape_text (text, -1) : g_steal_pointer (&text);
-}
-
 static const char *
 summary_of (ClipVerb verb)
 {
@@ -70,7 +59,8 @@ summary_of (ClipVerb verb)
 static void
 show (GDBusConnection *bus, const char *summary, const char *words)
 {
-  g_autofree char *body = make_body (bus, words);
+  g_autofree char *body =
+      reads_markup (bus) ? g_markup_escape_text (words, -1) : g_strdup (words);
   g_autoptr (GVariant) reply = NULL;
   g_auto (GVariantBuilder) hints = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
 
@@ -85,6 +75,24 @@ show (GDBusConnection *bus, const char *summary, const char *words)
 }
 
 /**
+ * clip_notice:
+ *
+ * Shows a notification where nobody sees standard error.
+ */
+void
+clip_notice (const ClipCommand *command, const char *summary, const char *words)
+{
+  g_autoptr (GDBusConnection) bus = NULL;
+
+  if (clip_terminal_is_watched (STDERR_FILENO) ||
+      !clip_settings_number (command->settings, CLIP_SETTING_NOTIFY))
+    return;
+  bus = clip_session_bus (NULL);
+  if (bus)
+    show (bus, summary, words);
+}
+
+/**
  * clip_notice_failure:
  * @words: what the command has said of its failure
  *
@@ -95,13 +103,12 @@ void
 clip_notice_failure (const ClipCommand *command, const char *words)
 {
   const char *summary = summary_of (command->verb);
-  g_autoptr (GDBusConnection) bus = NULL;
-  g_autofree char *text = g_strchomp (g_strdup (words));
+  g_autofree char *said = g_strchomp (g_strdup (words));
+  g_autofree char *text =
+      g_strdup_printf ("%s\n%s", said,
+                       _ ("“cliphist doctor” in a terminal says what is "
+                          "missing, and what mends it."));
 
-  if (!summary || !*text || clip_terminal_is_watched (STDERR_FILENO) ||
-      !clip_settings_number (command->settings, CLIP_SETTING_NOTIFY))
-    return;
-  bus = clip_session_bus (NULL);
-  if (bus)
-    show (bus, summary, text);
+  if (summary && *said)
+    clip_notice (command, summary, text);
 }

@@ -8,16 +8,13 @@
 #define G_LOG_DOMAIN "cliphist"
 #include "clip-remote.h"
 
+#include "clip-daemon-start.h"
 #include "clip-error.h"
 #include "clip-paths.h"
 #include "clip-private.h"
 #include "clip-reply.h"
 #include "clip-session-bus.h"
 #include "clip-words.h"
-
-#define ACTIVATION_MS 2000
-
-#define BUS "org.freedesktop.DBus"
 
 struct ClipRemote
 {
@@ -147,20 +144,15 @@ clip_remote_show (ClipRemote *self, ClipProgress *progress)
 }
 
 /**
- * clip_remote_activate:
+ * clip_remote_show_display:
  *
- * Returns: whether the session's daemon has its name; it is started where it can be, and
- * given two seconds
+ * Returns: whether the session's daemon, which was called, watched no display, and does now
  */
 gboolean
-clip_remote_activate (GDBusConnection *bus, GError **error)
+clip_remote_show_display (ClipRemote *self)
 {
-  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
-      bus, BUS, "/org/freedesktop/DBus", BUS, "StartServiceByName",
-      g_variant_new ("(su)", CLIP_BUS_NAME, 0), G_VARIANT_TYPE ("(u)"),
-      G_DBUS_CALL_FLAGS_NONE, ACTIVATION_MS, NULL, error);
-
-  return reply != NULL;
+  return self->connection && !self->is_private &&
+         clip_daemon_show_display (self->connection);
 }
 
 static gboolean
@@ -194,7 +186,7 @@ call_session (ClipRemote *self,
   if (!self->connection)
     return NULL;
   reply = call_on_bus (self, call, &local);
-  if (is_nobody_there (local) && clip_remote_activate (self->connection, NULL))
+  if (is_nobody_there (local) && clip_daemon_start (self->connection, NULL))
     {
       g_clear_error (&local);
       reply = call_on_bus (self, call, &local);

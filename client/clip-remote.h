@@ -29,7 +29,7 @@ int clip_remote_run (ClipRemote *self,
                      GVariant *args,
                      const char *reply_type);
 
-gboolean clip_remote_activate (GDBusConnection *bus, GError **error);
+gboolean clip_remote_show_display (ClipRemote *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipRemote, clip_remote_free)
 

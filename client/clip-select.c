@@ -129,6 +129,17 @@ lend_of (const ClipCommand *command, gint64 id, const ClipSelectHow *how, GError
   return reader && id > 0 && lend (session, reader, id, how, error);
 }
 
+/* the daemon speaks of its displays, people have one or none */
+static int
+fail_without_display (const GError *failure)
+{
+  if (!g_error_matches (failure, CLIP_ERROR, CLIP_ERROR_NO_BACKEND))
+    return clip_command_fail (failure);
+  clip_command_say (
+      _ ("There is no display here, so nothing can be put on the clipboard."));
+  return CLIP_EXIT_FAILED;
+}
+
 /* @failure: of a private daemon; it is what is said where the session has no daemon either */
 static int
 lend_or_fail (const ClipCommand *command,
@@ -140,7 +151,10 @@ lend_or_fail (const ClipCommand *command,
 
   if (lend_of (command, id, how, &error))
     return CLIP_EXIT_DONE;
-  return clip_command_fail (error && error->domain == CLIP_ERROR ? error : failure);
+  if (error && error->domain == CLIP_ERROR &&
+      !g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND))
+    return clip_command_fail (error);
+  return fail_without_display (failure);
 }
 
 static gboolean
@@ -148,6 +162,23 @@ may_be_lent (ClipRemote *remote, const GError *failure)
 {
   return clip_remote_is_private (remote) &&
          g_error_matches (failure, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
+}
+
+/* where the daemon knew no display, and learns of ours. @failure: of the first try */
+static int
+select_again (ClipRemote *remote,
+              gint64 id,
+              const ClipSelectHow *how,
+              const GError *failure)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = NULL;
+
+  if (!g_error_matches (failure, CLIP_ERROR, CLIP_ERROR_NO_BACKEND) ||
+      !clip_remote_show_display (remote))
+    return fail_without_display (failure);
+  reply = call_select (remote, id, how, &error);
+  return reply ? CLIP_EXIT_DONE : clip_command_fail (error);
 }
 
 /**
@@ -163,8 +194,9 @@ clip_select_after (const ClipCommand *command,
                    const ClipSelectHow *how,
                    const GError *failure)
 {
-  return may_be_lent (remote, failure) ? lend_or_fail (command, 0, how, failure)
-                                       : clip_command_fail (failure);
+  if (may_be_lent (remote, failure))
+    return lend_or_fail (command, 0, how, failure);
+  return select_again (remote, 0, how, failure);
 }
 
 /**
@@ -183,5 +215,5 @@ clip_select (const ClipCommand *command, gint64 id, const ClipSelectHow *how)
   if (reply)
     return CLIP_EXIT_DONE;
   return may_be_lent (remote, error) ? lend_or_fail (command, id, how, error)
-                                     : clip_command_fail (error);
+                                     : select_again (remote, id, how, error);
 }

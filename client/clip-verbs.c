@@ -45,6 +45,8 @@ static const ClipOptionRow options[CLIP_N_OPTIONS] = {
   [CLIP_OPTION_PLAIN] = { "plain", 0, NULL, N_ ("only the plain text of an entry") },
   [CLIP_OPTION_INSERT] = { "insert", 0, NULL,
                            N_ ("and paste it into the window that has the focus") },
+  [CLIP_OPTION_QUIET] = { "quiet", 0, NULL,
+                          N_ ("say nothing, unless copies are not kept") },
   [CLIP_OPTION_KEY] = { "key", 0, "KEYS",
                         N_ ("with ctrl+v, shift+insert or ctrl+shift+v, "
                             "whatever the window is") },
@@ -138,7 +140,7 @@ static const ClipVerbRow rows[CLIP_N_VERBS] = {
                         "cliphist pause 10m" },
   [CLIP_VERB_RESUME] = { "resume", "", 0, 0, 0, N_ ("keep copies again"),
                          "cliphist resume" },
-  [CLIP_VERB_STATUS] = { "status", "", 0, 0, OPTION (JSON),
+  [CLIP_VERB_STATUS] = { "status", "", 0, 0, OPTION (JSON) | OPTION (QUIET),
                          N_ ("say how much is kept, and who watches"),
                          "cliphist status" },
   [CLIP_VERB_STATS] = { "stats", "", 0, 0, OPTION (JSON),

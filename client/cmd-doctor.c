@@ -4,12 +4,14 @@
  * what is missing on this desktop. To look takes no daemon: what is damaged may keep one from
  * starting.
  */
+#include "clip-autostart.h"
 #include "clip-check.h"
 #include "clip-cmds.h"
 #include "clip-desk.h"
 #include "clip-disk.h"
 #include "clip-error.h"
 #include "clip-json.h"
+#include "clip-libexec.h"
 #include "clip-output.h"
 #include "clip-repair.h"
 #include "clip-row.h"
@@ -179,10 +181,12 @@ print (const ClipCommand *command, GVariant *variant)
   else
     {
       g_autoptr (GVariantDict) daemon = clip_desk_ask_daemon (NULL);
+      g_autofree char *program = clip_libexec_find ("cliphistd");
 
       append_summary_text (out, command, &report, ok);
       clip_disk_append (out, command->store, command->settings);
       clip_desk_append_advice (out, daemon, TRUE);
+      clip_autostart_append (out, program);
     }
   if (!clip_output_write (out->str, out->len, &error))
     return clip_command_fail (error);

@@ -2,7 +2,39 @@
 #include "clip-cmds.h"
 #include "clip-direct.h"
 #include "clip-filters.h"
+#include "clip-libexec.h"
+#include "clip-terminal.h"
 #include "clip-words.h"
+
+#include <unistd.h>
+
+/* a person who reads the list sees that it stands still. That takes longer than the list, and comes
+ * behind it */
+static void
+say_what_is_missing (const ClipCommand *command)
+{
+  g_autofree char *program = NULL;
+  char *argv[] = { NULL, (char *) "cliphist", (char *) "status", (char *) "--quiet",
+                   NULL };
+
+  if (!clip_terminal_is_watched (STDOUT_FILENO) ||
+      !clip_terminal_is_watched (STDERR_FILENO) ||
+      clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) != CLIP_FROM_DEFAULT)
+    return;
+  program = clip_libexec_find ("cliphist-session");
+  argv[0] = program;
+  g_spawn_sync (NULL, argv, NULL, G_SPAWN_FILE_AND_ARGV_ZERO, NULL, NULL, NULL, NULL, NULL,
+                NULL);
+}
+
+static int
+print (ClipCommand *command, ClipQuery *query)
+{
+  int status = clip_direct_print (command, query);
+
+  say_what_is_missing (command);
+  return status;
+}
 
 int
 clip_cmd_list (ClipCommand *command)
@@ -15,7 +47,7 @@ clip_cmd_list (ClipCommand *command)
   if (status != CLIP_EXIT_DONE)
     return status;
   if (!picker)
-    return clip_direct_print (command, &query);
+    return print (command, &query);
   if (!clip_icons_from_name (picker, &icons))
     return clip_command_misuse (
         command, _ ("--with-icons is rofi, fuzzel or wofi, not '%s'"), picker);

@@ -331,15 +331,30 @@ is_removing (const ClipCommand *command, GVariantDict *daemon)
   return removing;
 }
 
+/* for who reads something else, and has no word of this there */
+static int
+say_what_is_missing (void)
+{
+  g_autofree char *missing = clip_desk_missing (FALSE);
+
+  if (!missing)
+    return CLIP_EXIT_DONE;
+  clip_command_say ("%s", missing);
+  return CLIP_EXIT_FAILED;
+}
+
 int
 clip_cmd_status (ClipCommand *command)
 {
   g_autofree char *bus_fault = NULL;
-  g_autoptr (GVariantDict) daemon = clip_desk_ask_daemon (&bus_fault);
+  g_autoptr (GVariantDict) daemon = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
   State state;
 
+  if (clip_command_has (command, CLIP_OPTION_QUIET))
+    return say_what_is_missing ();
+  daemon = clip_desk_ask_daemon (&bus_fault);
   if (!read_state (command, &state, &error))
     return clip_command_fail (error);
   if (is_removing (command, daemon))

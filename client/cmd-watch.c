@@ -5,6 +5,7 @@
  * change; and running, when the daemon comes or goes.
  */
 #include "clip-cmds.h"
+#include "clip-daemon-start.h"
 #include "clip-error.h"
 #include "clip-json.h"
 #include "clip-output.h"
@@ -252,7 +253,7 @@ clip_cmd_watch (ClipCommand *command)
   if (!bus)
     return clip_command_fail (error);
   subscribe (bus, &watch);
-  clip_remote_activate (
+  clip_daemon_start (
       bus, NULL); /* a watcher of a daemon that cannot be started waits for it */
   if (!check_store (bus, command, &error))
     return clip_command_fail (error);

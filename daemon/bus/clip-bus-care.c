@@ -2,6 +2,11 @@
 /* The methods that look after the history as a whole. */
 #include "clip-bus-private.h"
 #include "clip-convert.h"
+#include "clip-error.h"
+
+#include <string.h>
+
+#define MAX_VALUE_BYTES 4096
 
 static void
 on_checked (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -54,6 +59,62 @@ on_compact (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
+static void
+on_display_used (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipBusCall) call = user_data;
+  g_auto (GStrv) backends = clip_history_backends (CLIP_HISTORY (source));
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
+  clip_dbus_history_complete_use_display (NULL, call->invocation,
+                                          (const char *const *) backends);
+}
+
+/* (transfer container) (nullable): names and values in turn, of those that are known; NULL with the
+ * error set */
+static GPtrArray *
+read_environment (GVariant *environment, GError **error)
+{
+  static const char *const known[] = { "WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY" };
+  g_autoptr (GPtrArray) pairs = g_ptr_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    {
+      const char *value = NULL;
+
+      if (!g_variant_lookup (environment, known[i], "&s", &value))
+        continue;
+      if (strlen (value) > MAX_VALUE_BYTES)
+        {
+          g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                       "%s has more than %d bytes", known[i], MAX_VALUE_BYTES);
+          return NULL;
+        }
+      g_ptr_array_add (pairs, (gpointer) known[i]);
+      g_ptr_array_add (pairs, (gpointer) value);
+    }
+  g_ptr_array_add (pairs, NULL);
+  return g_steal_pointer (&pairs);
+}
+
+static gboolean
+on_use_display (ClipBus *self,
+                GDBusMethodInvocation *invocation,
+                GVariant *environment,
+                GVariant *options)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) pairs = read_environment (environment, &error);
+
+  if (pairs)
+    clip_history_use_display_async (
+        self->history, (const char *const *) pairs->pdata, on_display_used,
+        clip_bus_call_new (self, invocation));
+  else
+    clip_bus_return_error (invocation, error);
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
 void
 clip_bus_connect_care (ClipBus *self)
 {
@@ -61,4 +122,6 @@ clip_bus_connect_care (ClipBus *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->skeleton, "handle-compact", G_CALLBACK (on_compact),
                            self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->skeleton, "handle-use-display",
+                           G_CALLBACK (on_use_display), self, G_CONNECT_SWAPPED);
 }

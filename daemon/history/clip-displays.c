@@ -462,6 +462,18 @@ clip_displays_set_primary (ClipDisplays *self, gboolean primary)
   try_connect (self);
 }
 
+/* the environment names other ones now. Returns: whether "searched" will follow: nothing is watched yet,
+ * and it is not known yet whether anything can be */
+gboolean
+clip_displays_look_again (ClipDisplays *self)
+{
+  if (self->backend)
+    return FALSE;
+  self->n_retries = 0;
+  try_connect (self);
+  return self->connecting || self->awaiting_bus;
+}
+
 /* connects now, or as soon as there is something to connect to */
 void
 clip_displays_start (ClipDisplays *self)

@@ -228,6 +228,42 @@ clip_history_watch_displays (ClipHistory *self)
   clip_displays_start (self->displays);
 }
 
+static void
+on_searched (ClipDisplays *displays, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  g_signal_handlers_disconnect_by_func (displays, on_searched, task);
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * clip_history_use_display_async:
+ * @environment: (array zero-terminated=1): names and values in turn, of where a display is
+ *
+ * Looks for displays there, unless one is watched, and calls back when that is done: g_task_propagate_boolean()
+ * says nothing but that.
+ */
+void
+clip_history_use_display_async (ClipHistory *self,
+                                const char *const *environment,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, clip_history_use_display_async);
+  /* libxcb looks there itself. No thread of ours reads the environment while nothing is watched */
+  for (guint i = 0; self->backends->len == 0 && environment[i]; i += 2)
+    g_setenv (environment[i], environment[i + 1], TRUE);
+  if (self->backends->len == 0 && self->displays &&
+      clip_displays_look_again (self->displays))
+    g_signal_connect (self->displays, "searched", G_CALLBACK (on_searched),
+                      g_steal_pointer (&task));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
 /* (nullable): why GNOME's own clipboard is not what is watched there */
 const char *
 clip_history_display_refusal (ClipHistory *self)

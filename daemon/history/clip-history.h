@@ -26,6 +26,10 @@ ClipHistory *clip_history_new (ClipStore *store, const ClipSettings *settings);
 void clip_history_expect_displays (ClipHistory *self);
 void clip_history_found_displays (ClipHistory *self);
 void clip_history_watch_displays (ClipHistory *self);
+void clip_history_use_display_async (ClipHistory *self,
+                                     const char *const *environment,
+                                     GAsyncReadyCallback callback,
+                                     gpointer user_data);
 void clip_history_keep_limits (ClipHistory *self);
 void clip_history_renew_limits (ClipHistory *self);
 void clip_history_add_backend (ClipHistory *self, ClipBackend *backend);

@@ -20,3 +20,22 @@ $ WAYLAND_DISPLAY=wayland-9 cliphist doctor | sed -n 's/^\(missing\|why\|mend wi
 > mend with
 $ WAYLAND_DISPLAY=wayland-9 cliphist doctor --json | grep -c .
 > 1
+
+== doctor: the line that starts the daemon with a compositor that starts nothing by itself
+$ SWAYSOCK=/run/sway cliphist doctor | grep -A 1 '^at login'
+>~ at login  exec /.*cliphistd
+>~  .*/config/sway/config.*
+$ I3SOCK=/run/i3 cliphist doctor | grep -c 'at login  exec --no-startup-id /'
+> 1
+$ XDG_CURRENT_DESKTOP=GNOME cliphist doctor | grep -c 'at login'
+> 0
+? 1
+$ mkdir -p config/sway; echo 'exec /usr/libexec/cliphistd' >config/sway/config; SWAYSOCK=/run/sway cliphist doctor | grep -c 'at login'
+> 0
+? 1
+
+== status --quiet: nothing where nothing is missing
+$ cliphist status --quiet
+$ DISPLAY=:77 cliphist status --quiet
+! Nothing watches the clipboard here: what you copy is not kept. “cliphist doctor” says why.
+? 1

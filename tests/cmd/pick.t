@@ -76,15 +76,15 @@ $ printf '#!/bin/sh\necho 77\n' >dmenu; PATH=$PWD:$PATH cliphist pick --with dme
 == which one
 $ for p in rofi fuzzel wofi bemenu dmenu fzf; do printf '#!/bin/sh\necho %s >>tried; exit 1\n' $p >$p; chmod +x $p; done; printf a | cliphist store
 # there is no such compositor, so no layer, and rofi alone can be a window
-$ PATH=$PWD:$PATH WAYLAND_DISPLAY=wayland-77 DISPLAY=:77 cliphist pick; cat tried; rm tried
+$ PATH=$PWD:$PATH WAYLAND_DISPLAY=wayland-77 DISPLAY=:77 cliphist pick --print; cat tried; rm tried
 > rofi
-$ PATH=$PWD:$PATH DISPLAY=:77 cliphist pick; cat tried; rm tried
+$ PATH=$PWD:$PATH DISPLAY=:77 cliphist pick --print; cat tried; rm tried
 > rofi
-$ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick; cat tried; rm tried
+$ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick --print; cat tried; rm tried
 > dmenu
-$ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick --with bemenu; cat tried; rm tried
+$ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick --print --with bemenu; cat tried; rm tried
 > bemenu
-$ PATH=$PWD:$PATH DISPLAY=:77 cliphist -picker emacs pick; cat tried; rm tried
+$ PATH=$PWD:$PATH DISPLAY=:77 cliphist -picker emacs pick --print; cat tried; rm tried
 > rofi
 ! 'emacs' is no picker that is known
 $ PATH=$PWD:$PATH cliphist pick
@@ -107,9 +107,9 @@ $ PATH=$PWD:$PATH DISPLAY=:77 cliphist pick --with rofi --print
 
 == a window where the compositor has no layers
 $ printf '#!/bin/sh\necho "$* [$WAYLAND_DISPLAY]" >words; cat >rows; exit 1\n' >rofi; chmod +x rofi; printf a | cliphist store
-$ PATH=$PWD:$PATH WAYLAND_DISPLAY=wayland-77 DISPLAY=:77 cliphist pick; grep -o -- '-normal-window.*' words
+$ PATH=$PWD:$PATH WAYLAND_DISPLAY=wayland-77 DISPLAY=:77 cliphist pick --print; grep -o -- '-normal-window.*' words
 > -normal-window []
-$ PATH=$PWD:$PATH DISPLAY=:77 cliphist pick; grep -c -- -normal-window words
+$ PATH=$PWD:$PATH DISPLAY=:77 cliphist pick --print; grep -c -- -normal-window words
 > 0
 ? 1
 

@@ -306,7 +306,7 @@ def copy_of_another_history():
         equal(session.run(PROGRAMS.cliphist, 'list').stdout.decode().count('\n'), 4, 'the session')
     with session_without_daemon() as session:
         store_and_list(session, 'one', *other)
-        equal(failure(session, *other, 'copy', '1'), 'own the clipboard: no display is connected')
+        equal(failure(session, *other, 'copy', '1'), 'There is no display here, so nothing can be put on the clipboard.')
 
 
 def stall(session, *argv):

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The daemon of the session, started by whoever needs it. A bus that is older than the compositor
+ * knows nothing of its display, and a daemon that it starts would watch nothing: so it is told first,
+ * and so is the user manager, which starts the daemon for it.
+ */
+#include "clip-daemon-start.h"
+
+#include "clip-command.h"
+#include "clip-paths.h"
+#include "clip-terminal.h"
+#include "clip-words.h"
+
+#include <unistd.h>
+
+#define START_MS 2000
+
+/* what the bus answers where the daemon was not running already */
+#define STARTED 1
+
+/* of a compositor or an X server, to be connected to */
+#define SHOW_MS 5000
+
+#define BUS "org.freedesktop.DBus"
+#define MANAGER "org.freedesktop.systemd1"
+
+static const char *const variables[] = { "WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY",
+                                         "XDG_CURRENT_DESKTOP" };
+
+/* (transfer floating): a{ss} of those that are set, or NULL where there is no display */
+static GVariant *
+list_variables (void)
+{
+  GVariantBuilder builder;
+  guint n_displays = 0;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{ss}"));
+  for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
+    {
+      const char *value = g_getenv (variables[i]);
+
+      if (value && *value && g_utf8_validate (value, -1, NULL))
+        {
+          g_variant_builder_add (&builder, "{ss}", variables[i], value);
+          n_displays += i < 2;
+        }
+    }
+  if (n_displays > 0)
+    return g_variant_builder_end (&builder);
+  g_variant_builder_clear (&builder);
+  return NULL;
+}
+
+/* what cannot be told is not known there, and no reason not to start */
+static void
+tell_manager (GDBusConnection *bus, GVariant *environment)
+{
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GVariant) reply = NULL;
+  GVariantIter iter;
+  const char *name, *value;
+
+  g_variant_iter_init (&iter, environment);
+  while (g_variant_iter_loop (&iter, "{&s&s}", &name, &value))
+    g_ptr_array_add (lines, g_strdup_printf ("%s=%s", name, value));
+  g_ptr_array_add (lines, NULL);
+  reply = g_dbus_connection_call_sync (
+      bus, MANAGER, "/org/freedesktop/systemd1", MANAGER ".Manager", "SetEnvironment",
+      g_variant_new ("(^as)", lines->pdata), NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START,
+      START_MS, NULL, NULL);
+}
+
+static void
+tell_starters (GDBusConnection *bus)
+{
+  g_autoptr (GVariant) environment = list_variables ();
+  g_autoptr (GVariant) reply = NULL;
+
+  if (!environment)
+    return;
+  g_variant_ref_sink (environment);
+  reply = g_dbus_connection_call_sync (
+      bus, BUS, "/org/freedesktop/DBus", BUS, "UpdateActivationEnvironment",
+      g_variant_new ("(@a{ss})", environment), NULL, G_DBUS_CALL_FLAGS_NONE, START_MS,
+      NULL, NULL);
+  tell_manager (bus, environment);
+}
+
+static void
+say (const char *words)
+{
+  if (clip_terminal_is_watched (STDERR_FILENO))
+    clip_command_say ("%s", words);
+}
+
+/**
+ * clip_daemon_start:
+ *
+ * Gives it two seconds, and says that it was started.
+ *
+ * Returns: whether the session's daemon has its name
+ *
+ * Errors: %G_DBUS_ERROR.
+ */
+gboolean
+clip_daemon_start (GDBusConnection *bus, GError **error)
+{
+  g_autoptr (GVariant) reply = NULL;
+  guint32 how = 0;
+
+  tell_starters (bus);
+  reply = g_dbus_connection_call_sync (
+      bus, BUS, "/org/freedesktop/DBus", BUS, "StartServiceByName",
+      g_variant_new ("(su)", CLIP_BUS_NAME, 0), G_VARIANT_TYPE ("(u)"),
+      G_DBUS_CALL_FLAGS_NONE, START_MS, NULL, error);
+  if (reply)
+    g_variant_get (reply, "(u)", &how);
+  if (how == STARTED)
+    say (_ ("The daemon was not running, and is now: what is copied from now on is "
+            "kept."));
+  return reply != NULL;
+}
+
+/**
+ * clip_daemon_show_display:
+ *
+ * Tells the daemon that is running of the display that we know.
+ *
+ * Returns: whether it watches one then
+ */
+gboolean
+clip_daemon_show_display (GDBusConnection *bus)
+{
+  GVariant *environment = list_variables ();
+  g_autoptr (GVariant) reply = NULL;
+  g_autofree const char **backends = NULL;
+
+  if (!environment)
+    return FALSE;
+  reply = g_dbus_connection_call_sync (
+      bus, CLIP_BUS_NAME, CLIP_BUS_PATH, CLIP_BUS_NAME, "UseDisplay",
+      g_variant_new ("(@a{ss}@a{sv})", environment, g_variant_new ("a{sv}", NULL)),
+      G_VARIANT_TYPE ("(as)"), G_DBUS_CALL_FLAGS_NO_AUTO_START, SHOW_MS, NULL, NULL);
+  if (reply)
+    g_variant_get (reply, "(^a&s)", &backends);
+  if (!backends || !*backends)
+    return FALSE;
+  say (_ ("The daemon did not know this display, and watches it from now on."));
+  return TRUE;
+}

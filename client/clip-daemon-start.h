@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <gio/gio.h>
+G_BEGIN_DECLS
+
+gboolean clip_daemon_start (GDBusConnection *bus, GError **error);
+gboolean clip_daemon_show_display (GDBusConnection *bus);
+
+G_END_DECLS
