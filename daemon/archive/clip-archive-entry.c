@@ -7,7 +7,6 @@
 #include "clip-archive-entry.h"
 
 #include "clip-archive-names.h"
-#include "clip-archive-plain.h"
 #include "clip-error.h"
 #include "clip-mime.h"
 
@@ -48,26 +47,13 @@ content_free (ClipArchiveContent *self)
   g_free (self);
 }
 
-/* to be filled */
-ClipArchiveEntry *
-clip_archive_entry_new (void)
+static ClipArchiveEntry *
+entry_new (void)
 {
   ClipArchiveEntry *self = g_new0 (ClipArchiveEntry, 1);
 
   self->contents = g_ptr_array_new_with_free_func ((GDestroyNotify) content_free);
   return self;
-}
-
-/* a content that is here, behind the others */
-void
-clip_archive_entry_add (ClipArchiveEntry *self, char *mime_take, GBytes *bytes_take)
-{
-  ClipArchiveContent *content = g_new0 (ClipArchiveContent, 1);
-
-  content->mime = mime_take;
-  content->bytes = bytes_take;
-  content->size = (gint64) g_bytes_get_size (bytes_take);
-  g_ptr_array_add (self->contents, content);
 }
 
 void
@@ -323,7 +309,7 @@ read_course (const json_t *object, ClipArchiveEntry *entry, GError **error)
 static ClipArchiveEntry *
 read_entry (const json_t *object, GError **error)
 {
-  g_autoptr (ClipArchiveEntry) entry = clip_archive_entry_new ();
+  g_autoptr (ClipArchiveEntry) entry = entry_new ();
   g_autoptr (GError) local = NULL;
   const char *origin = read_text (object, "origin", &local);
 
@@ -412,9 +398,7 @@ clip_archive_line_parse (const char *line,
   json_error_t reason;
   auto_json object = NULL;
 
-  *out = (ClipArchiveLine){ .entry = clip_archive_plain_parse (line, length) };
-  if (out->entry)
-    return TRUE;
+  *out = (ClipArchiveLine){ 0 };
   object = json_loadb (line, length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &reason);
   if (!object)
     return clip_archive_fail (error, "it is not JSON: %s, at its byte %d",

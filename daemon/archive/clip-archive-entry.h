@@ -52,8 +52,6 @@ gboolean clip_archive_line_parse (const char *line,
                                   gsize length,
                                   ClipArchiveLine *out,
                                   GError **error);
-ClipArchiveEntry *clip_archive_entry_new (void);
-void clip_archive_entry_add (ClipArchiveEntry *self, char *mime_take, GBytes *bytes_take);
 gboolean clip_archive_entry_has_files (const ClipArchiveEntry *self);
 void clip_archive_entry_free (ClipArchiveEntry *self);
 

@@ -331,6 +331,8 @@ test_bad_contents (void)
                  "\"member\" is not a text");
   check_content ("{\"type\":\"a/b\",\"member\":\"2.bin\",\"size\":1,\"xxh3\":\"1f\"}",
                  "\"xxh3\" is not a hash");
+  check_content ("{\"type\":\"a/b\",\"offered\":1,\"text\":\"a\"}",
+                 "\"offered\" is neither true nor false");
 }
 
 static char *
@@ -350,10 +352,14 @@ test_bombs (void)
   g_autofree char *long_text = repeat ("0123456789", 450000);
   g_autofree char *long_line =
       g_strdup_printf ("{\"x\":\"%s\"," MINIMAL "}\n", long_text);
+  g_autofree char *many = repeat ("{\"type\":\"a/b\",\"text\":\"a\"},", 256);
+  g_autofree char *one_more =
+      g_strconcat (many, "{\"type\":\"a/b\",\"text\":\"\"}", NULL);
   GString *large = g_string_new (NULL);
 
   check_lines (deep, 0, "it is not JSON: it is nested too deeply, at its byte 2049");
   check_lines (long_line, 0, "a line has 4194304 bytes at most");
+  check_content (one_more, "\"contents\" are not 1 to 256 contents");
   add_member (large, "0.json", HEAD, strlen (HEAD));
   clip_tar_append_header (large, "1.jsonl", G_GINT64_CONSTANT (1) << 50, 0);
   check_failure (large, 0,
