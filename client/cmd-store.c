@@ -4,9 +4,11 @@
 #include "clip-error.h"
 #include "clip-mime.h"
 #include "clip-put.h"
+#include "clip-secrecy.h"
 #include "clip-select.h"
 #include "clip-words.h"
 
+#include <string.h>
 #include <unistd.h>
 
 /* @out_dropped: as clip_put() */
@@ -36,10 +38,16 @@ store_stdin (ClipRemote *remote, const char *mime)
   return CLIP_EXIT_DONE;
 }
 
+/* as wl-paste says, or the name of what it sends; however they are garbled */
 static gboolean
 is_sensitive (void)
 {
-  return g_strcmp0 (g_getenv ("CLIPBOARD_STATE"), "sensitive") == 0;
+  const char *mime = g_getenv ("CLIPBOARD_TYPE");
+  const char *state = g_getenv ("CLIPBOARD_STATE");
+  g_autofree char *lower = g_ascii_strdown (state ?: "", -1);
+
+  return strstr (lower, "sensitive") ||
+         (mime && clip_secrecy_of_name (mime) == CLIP_SECRECY_SECRET);
 }
 
 /* wl-paste says in CLIPBOARD_STATE what kind of a change it was, in CLIPBOARD_TYPE what

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the names that one copy is offered under say together: whether it is for a history
- * at all, and which of them to read. Reading has a price: a program renders each type
+ * What the names that one copy is offered under say together: which of them to read. Reading has a price: a program renders each type
  * when it is asked for it, and some freeze or crash over it. So as few as will do are
  * chosen, from the names alone.
  */
@@ -11,79 +10,12 @@
 
 #include <string.h>
 
-static const char history_hint[] = "CanIncludeInClipboardHistory";
 static const char force_image[] = "x-kde-force-image-copy";
 
 static const char *const reassertions[] = {
   "application/x-kde-onlyReplaceEmpty",
   "application/x-kde-syncselection",
 };
-
-/* wrapped forms count too: `text/x-kde-…`, `application/x-qt-windows-mime;value="…"` */
-static const char *
-find_containing (const char *const *offered, const char *part)
-{
-  for (gsize i = 0; offered && offered[i]; i++)
-    if (clip_mime_contains (offered[i], part))
-      return offered[i];
-  return NULL;
-}
-
-/**
- * clip_mime_secrecy:
- * @offered: (nullable): ends with %NULL
- * @out_hint: (out): with %CLIP_SECRECY_ASK, the one of @offered to read, whose value goes
- * to clip_mime_hint_is_secret(); %NULL otherwise
- */
-ClipSecrecy
-clip_mime_secrecy (const char *const *offered, const char **out_hint)
-{
-  *out_hint = NULL;
-  for (gsize i = 0; offered && offered[i]; i++)
-    if (clip_mime_is_marked_secret (offered[i]))
-      return CLIP_SECRECY_SECRET;
-  *out_hint = find_containing (offered, CLIP_MIME_PASSWORD_HINT);
-  if (!*out_hint)
-    *out_hint = find_containing (offered, history_hint);
-  return *out_hint ? CLIP_SECRECY_ASK : CLIP_SECRECY_NONE;
-}
-
-/* a number that is not 0, as its four bytes or in digits */
-static gboolean
-is_nonzero (const char *value, gsize length)
-{
-  for (gsize i = 0; i < length; i++)
-    if (value[i] != '\0' && value[i] != '0' && !g_ascii_isspace (value[i]))
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-is_public (const char *value, gsize length)
-{
-  while (length > 0 && (value[length - 1] == '\0' || g_ascii_isspace (value[length - 1])))
-    length--;
-  return length == strlen ("public") &&
-         g_ascii_strncasecmp (value, "public", length) == 0;
-}
-
-/**
- * clip_mime_hint_is_secret:
- * @hint: from clip_mime_secrecy()
- * @value: (nullable): what was read of it
- * @length: bytes; 0 when it could not be read
- *
- * The password hint is `secret` or `public`; the history hint is a 32-bit number, 0 for
- * "no". What is unreadable or unknown is a secret: the program had a reason to say
- * something.
- */
-gboolean
-clip_mime_hint_is_secret (const char *hint, const void *value, gsize length)
-{
-  if (clip_mime_contains (hint, history_hint))
-    return !is_nonzero (value, length);
-  return !is_public (value, length);
-}
 
 /**
  * clip_mime_is_reassertion:

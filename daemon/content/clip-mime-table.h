@@ -29,6 +29,5 @@ const char *clip_mime_old_name (const char *mime);
 const char *const *clip_mime_family (const char *mime);
 gboolean clip_mime_is_called_text (const char *mime);
 gboolean clip_mime_contains (const char *mime, const char *part);
-gboolean clip_mime_is_marked_secret (const char *mime);
 
 G_END_DECLS

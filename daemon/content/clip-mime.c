@@ -7,6 +7,7 @@
 
 #include "clip-detect.h"
 #include "clip-mime-table.h"
+#include "clip-secrecy.h"
 
 #include <string.h>
 
@@ -148,5 +149,15 @@ gboolean
 clip_mime_may_reoffer (const char *mime)
 {
   return clip_mime_rule (mime).kind != CLIP_MIME_CONTROL &&
-         !clip_mime_is_marked_secret (mime);
+         clip_secrecy_of_name (mime) == CLIP_SECRECY_NONE;
+}
+
+/* whether a copy may be read in that type, where there is no better one; FALSE: it is a program's own
+ * business, or a message between clipboard programs */
+gboolean
+clip_mime_is_kept (const char *mime)
+{
+  ClipMimeKind kind = clip_mime_rule (mime).kind;
+
+  return kind != CLIP_MIME_CONTROL && kind != CLIP_MIME_PRIVATE;
 }

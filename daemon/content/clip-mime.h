@@ -15,15 +15,6 @@ G_BEGIN_DECLS
 #define CLIP_MIME_OCTETS "application/octet-stream"
 /* the most types that are read of a copy of which none is known */
 #define CLIP_MIME_MAX_UNKNOWN 8
-#define CLIP_MIME_PASSWORD_HINT "x-kde-passwordManagerHint"
-
-/* What the list of offered types says about a copy, before a byte is read. */
-typedef enum
-{
-  CLIP_SECRECY_NONE,
-  CLIP_SECRECY_ASK,    /* a password hint is offered: its value decides */
-  CLIP_SECRECY_SECRET, /* marked as concealed, transient or not for histories */
-} ClipSecrecy;
 
 gboolean clip_mime_is_valid (const char *mime);
 const char *clip_mime_canonical (const char *mime);
@@ -37,9 +28,8 @@ ClipClass clip_mime_class (const char *mime);
 gboolean clip_mime_is_plain (const char *mime);
 gboolean clip_mime_is_text (const char *mime);
 gboolean clip_mime_may_reoffer (const char *mime);
+gboolean clip_mime_is_kept (const char *mime);
 
-ClipSecrecy clip_mime_secrecy (const char *const *offered, const char **out_hint);
-gboolean clip_mime_hint_is_secret (const char *hint, const void *value, gsize length);
 gboolean clip_mime_is_reassertion (const char *const *offered);
 GPtrArray *clip_mime_choose (const char *const *offered);
 

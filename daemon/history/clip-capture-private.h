@@ -16,6 +16,7 @@ struct _ClipCapture
   ClipSecrets *secrets; /* (nullable) */
   GPtrArray *mimes;     /* borrowed from the offer */
   guint next;
+  guint next_hint; /* among all that are offered */
   gboolean replaced;
   gboolean partial;
   gboolean held;      /* nothing is kept before clip_capture_let_go() */

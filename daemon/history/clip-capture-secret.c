@@ -10,6 +10,9 @@
 #include "clip-lesson.h"
 #include "clip-mime.h"
 
+/* of a secret, more are not read */
+#define MAX_TEXTS 8
+
 static void
 on_learnt (gboolean is_known, gpointer user_data)
 {
@@ -30,27 +33,35 @@ may_be_pasted_once (ClipCapture *self)
          !clip_offer_has_mime (self->offer, "COMPOUND_TEXT");
 }
 
-/* (nullable): the text or the image that a secret is, where it may be read */
-static const char *
-find_secret (ClipCapture *self)
+/* whoever offers it again may do so in any of them: what a copy is read in, and what other text it has */
+static GPtrArray *
+list_texts (ClipCapture *self)
 {
-  return self->mimes->len > 0 && self->secrets && !may_be_pasted_once (self)
-             ? g_ptr_array_index (self->mimes, 0)
-             : NULL;
+  const char *const *offered = clip_offer_mimes (self->offer);
+  GPtrArray *mimes = g_ptr_array_new ();
+
+  g_ptr_array_extend (mimes, self->mimes, NULL, NULL);
+  for (gsize i = 0; offered[i] && mimes->len < MAX_TEXTS; i++)
+    if (clip_mime_is_text (offered[i]) && clip_mime_is_kept (offered[i]) &&
+        !clip_mime_is_plain (offered[i]) && !g_ptr_array_find (mimes, offered[i], NULL))
+      g_ptr_array_add (mimes, (gpointer) offered[i]);
+  return mimes;
 }
 
 /* so that it is recognized when it comes back without its marker */
 static void
 learn_secret (ClipCapture *self)
 {
-  const char *mime = find_secret (self);
+  g_autoptr (GPtrArray) texts = list_texts (self);
 
-  if (mime)
-    clip_lesson_begin (self->backend, self->offer, mime, self->transfers, self->secrets,
+  if (self->mimes->len > 0 && self->secrets && !may_be_pasted_once (self))
+    clip_lesson_begin (self->backend, self->offer, texts, self->transfers, self->secrets,
                        on_learnt, g_object_ref (self));
   else
     on_learnt (FALSE, g_object_ref (self));
 }
+
+static void ask_next_hint (ClipCapture *self);
 
 /* what cannot be read is taken for a secret; whoever cancelled us has let the transfers go */
 static void
@@ -62,25 +73,39 @@ on_hint (ClipHintAnswer answer, gpointer user_data)
   if (g_cancellable_set_error_if_cancelled (self->cancellable, &error))
     clip_capture_fail (self, error);
   else if (answer == CLIP_HINT_PUBLIC)
-    clip_capture_receive_next (self);
+    ask_next_hint (self);
   else if (answer == CLIP_HINT_SECRET)
     learn_secret (self);
   else
     on_learnt (FALSE, g_object_ref (self));
 }
 
-/* goes on with clip_capture_receive_next(), or ends it */
-void
-clip_capture_ask_secrecy (ClipCapture *self)
+/* one after the other, as their owner is a program of one thread; one that refuses is enough */
+static void
+ask_next_hint (ClipCapture *self)
 {
-  const char *hint;
-  ClipSecrecy secrecy = clip_mime_secrecy (clip_offer_mimes (self->offer), &hint);
+  const char *const *mimes = clip_offer_mimes (self->offer);
+  const char *hint = NULL;
 
-  if (secrecy == CLIP_SECRECY_SECRET)
-    learn_secret (self);
-  else if (secrecy == CLIP_SECRECY_ASK)
+  while (!hint && mimes[self->next_hint])
+    {
+      const char *mime = mimes[self->next_hint++];
+
+      hint = clip_secrecy_of_name (mime) == CLIP_SECRECY_ASK ? mime : NULL;
+    }
+  if (hint)
     clip_hint_ask (self->backend, self->offer, hint, self->transfers, self->receiving,
                    on_hint, g_object_ref (self));
   else
     clip_capture_receive_next (self);
+}
+
+/* goes on with clip_capture_receive_next(), or ends it */
+void
+clip_capture_ask_secrecy (ClipCapture *self)
+{
+  if (clip_offer_secrecy (self->offer) == CLIP_SECRECY_SECRET)
+    learn_secret (self);
+  else
+    ask_next_hint (self);
 }

@@ -269,7 +269,6 @@ on_new_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
   const char *const *mimes = clip_offer_mimes (offer);
   g_autoptr (ClipCapture) earlier = self->capture ? g_object_ref (self->capture) : NULL;
-  const char *hint;
 
   clip_legacy_copied (&self->legacy, g_get_monotonic_time ());
   if (!clip_offer_is_kept (offer))
@@ -279,7 +278,7 @@ on_new_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   self->is_saved = FALSE;
   g_ptr_array_add (self->heard_on, backend);
   clip_suspicion_set (&self->suspicion,
-                      clip_mime_secrecy (mimes, &hint) != CLIP_SECRECY_NONE);
+                      clip_offer_secrecy (offer) != CLIP_SECRECY_NONE);
   /* what has not ended may be that secret, too, or have been answered with it */
   if (earlier && self->suspicion.held &&
       (clip_backend_mirrors (backend) || backend != self->legacy.display))
@@ -314,12 +313,10 @@ on_own (ClipClipboard *self, ClipBackend *backend)
 static void
 on_echo (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
-  const char *hint;
-
   if (!g_ptr_array_find (self->heard_on, backend, NULL))
     g_ptr_array_add (self->heard_on, backend);
   if (!self->capture ||
-      (clip_mime_secrecy (clip_offer_mimes (offer), &hint) == CLIP_SECRECY_NONE &&
+      (clip_offer_secrecy (offer) == CLIP_SECRECY_NONE &&
        !clip_ignore_app (self->ignore, clip_offer_app (offer))))
     return;
   clip_capture_abandon (self->capture);

@@ -2,9 +2,8 @@
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-hint.h"
 
-#include "clip-mime.h"
+#include "clip-secrecy.h"
 
-#define HINT_BYTES 64
 #define HINT_MS 500
 
 typedef struct
@@ -38,7 +37,7 @@ on_read (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data
   gsize length = 0;
   const void *data = value ? g_bytes_get_data (value, &length) : NULL;
 
-  self->done (!value || clip_mime_hint_is_secret (self->hint, data, length)
+  self->done (!value || clip_secrecy_refuses (self->hint, data, length)
                   ? CLIP_HINT_SECRET
                   : CLIP_HINT_PUBLIC,
               self->user_data);
@@ -52,8 +51,8 @@ on_opened (int source_fd_take, gpointer user_data)
 
   self->opened = TRUE;
   self->n_pending++;
-  clip_transfers_read_async (self->transfers, source_fd_take, HINT_BYTES, HINT_MS,
-                             self->cancellable, on_read, self);
+  clip_transfers_read_async (self->transfers, source_fd_take, CLIP_SECRECY_VALUE_BYTES,
+                             HINT_MS, self->cancellable, on_read, self);
 }
 
 static void

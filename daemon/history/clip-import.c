@@ -20,6 +20,7 @@
 #include "clip-mime.h"
 #include "clip-policy.h"
 #include "clip-pump.h"
+#include "clip-secrecy.h"
 #include "clip-streams.h"
 
 #include <fcntl.h>
@@ -322,24 +323,24 @@ remember_harmless (Import *self, const ClipArchiveEntry *entry)
 static gboolean
 is_secret (const ClipArchiveEntry *entry)
 {
-  g_autofree const char **mimes = g_new0 (const char *, entry->contents->len + 1);
-  const char *hint = NULL;
-  ClipSecrecy secrecy;
+  guint n_hints = 0;
 
   for (guint i = 0; i < entry->contents->len; i++)
-    mimes[i] = ((const ClipArchiveContent *) entry->contents->pdata[i])->mime;
-  secrecy = clip_mime_secrecy (mimes, &hint);
-  for (guint i = 0; secrecy == CLIP_SECRECY_ASK && i < entry->contents->len; i++)
     {
       const ClipArchiveContent *content = entry->contents->pdata[i];
+      ClipSecrecy secrecy = clip_secrecy_of_name (content->mime);
       gsize length = 0;
-      const void *data = content->bytes ? g_bytes_get_data (content->bytes, &length) : "";
+      const void *data =
+          content->bytes ? g_bytes_get_data (content->bytes, &length) : NULL;
 
-      if (g_str_equal (content->mime, hint) &&
-          clip_mime_hint_is_secret (hint, data, length))
+      if (secrecy == CLIP_SECRECY_SECRET)
+        return TRUE;
+      if (secrecy == CLIP_SECRECY_ASK &&
+          (++n_hints > CLIP_SECRECY_MAX_HINTS ||
+           clip_secrecy_refuses (content->mime, data, length)))
         return TRUE;
     }
-  return secrecy == CLIP_SECRECY_SECRET;
+  return FALSE;
 }
 
 static gboolean

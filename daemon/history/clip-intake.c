@@ -7,6 +7,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-mime.h"
+#include "clip-secrecy.h"
 
 /* what the checks of a text look at: a longer one is neither blank nor short */
 #define JUDGED_BYTES (1024 * 1024)
@@ -24,6 +25,7 @@ struct _ClipIntake
   goffset unwritten;
   gboolean initial;
   gboolean is_secret;   /* one of the types said so */
+  guint n_hints;
   ClipGauge *gauge;     /* (nullable) */
   ClipIgnore *ignore;   /* (nullable) */
   ClipSecrets *secrets; /* (nullable) */
@@ -139,20 +141,21 @@ clip_intake_expect (ClipIntake *self, goffset bytes)
 /* whether that content marks the copy as a secret: of a display it has been looked at before, a caller
  * may send it with the others */
 static gboolean
-is_mark (const ClipArrival *arrival)
+is_mark (ClipIntake *self, const ClipArrival *arrival)
 {
-  const char *mimes[] = { arrival->mime, NULL };
-  const char *hint;
-  ClipSecrecy secrecy = clip_mime_secrecy (mimes, &hint);
+  ClipSecrecy secrecy = clip_secrecy_of_name (arrival->mime);
   g_autoptr (GBytes) value = NULL;
   gsize length = 0;
   const void *data;
 
   if (secrecy != CLIP_SECRECY_ASK)
     return secrecy == CLIP_SECRECY_SECRET;
+  if (++self->n_hints > CLIP_SECRECY_MAX_HINTS ||
+      arrival->size > CLIP_SECRECY_VALUE_BYTES)
+    return TRUE;
   value = clip_stage_head (arrival->stage, CLIP_HEAD_BYTES, NULL);
   data = value ? g_bytes_get_data (value, &length) : NULL;
-  return clip_mime_hint_is_secret (hint, data, MIN (length, (gsize) arrival->size));
+  return clip_secrecy_refuses (arrival->mime, data, MIN (length, (gsize) arrival->size));
 }
 
 /* one word for it, wherever on its way the copy has met that */
@@ -172,7 +175,7 @@ on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_
   g_autoptr (ClipArrival) arrival = clip_arrival_finish (result, &error);
   goffset bytes = arrival ? arrival->size : -1;
 
-  if (arrival && is_mark (arrival))
+  if (arrival && is_mark (self, arrival))
     self->is_secret = TRUE;
   if (bytes > 0)
     g_ptr_array_add (self->arrivals, g_steal_pointer (&arrival));

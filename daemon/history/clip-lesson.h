@@ -9,7 +9,7 @@ typedef void (*ClipLessonDone) (gboolean is_known, gpointer user_data);
 
 void clip_lesson_begin (ClipBackend *backend,
                         ClipOffer *offer,
-                        const char *mime,
+                        GPtrArray *mimes,
                         ClipTransfers *transfers,
                         ClipSecrets *secrets,
                         ClipLessonDone done,

@@ -13,7 +13,8 @@
 #include <sys/random.h>
 #include <xxhash.h>
 
-#define N_SECRETS 32
+/* of one copy there may be some, a type each */
+#define N_SECRETS 128
 #define KEY_BYTES 192
 
 /* what is compared of a long one: there is room for blanks in front of it */

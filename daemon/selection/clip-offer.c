@@ -11,6 +11,7 @@ struct _ClipOffer
   GPtrArray *mimes; /* NULL-terminated once read */
   char *app;
   guint n_dropped;
+  gboolean has_lost_mark; /* of a secret, among what was dropped */
   gboolean initial;
   gboolean kept;
   gboolean own;
@@ -66,8 +67,9 @@ clip_offer_new (ClipSelection selection, gboolean initial)
  * @mime: untrusted bytes from a peer
  *
  * Appends a type in the order offered. A name that is no MIME name, stands there already,
- * or comes after the first %CLIP_OFFER_MAX_MIMES is dropped and counted. Our own token
- * marks the offer as our own (clip_source_token()).
+ * or comes after the first %CLIP_OFFER_MAX_MIMES is dropped and counted, when it has been looked at: one
+ * that marks a secret is not forgotten, and one that nobody can be asked about is such a mark. Our own
+ * token marks the offer as our own (clip_source_token()).
  */
 void
 clip_offer_add_mime (ClipOffer *self, const char *mime)
@@ -77,8 +79,14 @@ clip_offer_add_mime (ClipOffer *self, const char *mime)
       self->own = TRUE;
       return;
     }
-  if (!clip_mime_is_valid (mime) || self->mimes->len > CLIP_OFFER_MAX_MIMES ||
-      clip_offer_has_mime (self, mime))
+  if (!clip_mime_is_valid (mime) || self->mimes->len > CLIP_OFFER_MAX_MIMES)
+    {
+      self->n_dropped++;
+      self->has_lost_mark |= self->n_dropped > CLIP_OFFER_MAX_DROPPED ||
+                             clip_secrecy_of_name (mime) != CLIP_SECRECY_NONE;
+      return;
+    }
+  if (clip_offer_has_mime (self, mime))
     {
       self->n_dropped++;
       return;
@@ -144,6 +152,14 @@ gboolean
 clip_offer_has_mime (ClipOffer *self, const char *mime)
 {
   return g_strv_contains (clip_offer_mimes (self), mime);
+}
+
+/* what all names say that were offered, those that were dropped, too */
+ClipSecrecy
+clip_offer_secrecy (ClipOffer *self)
+{
+  return self->has_lost_mark ? CLIP_SECRECY_SECRET
+                             : clip_secrecy_of_names (clip_offer_mimes (self));
 }
 
 guint

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-secrecy.h"
+
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
@@ -19,8 +21,10 @@ typedef enum
 #define CLIP_TYPE_OFFER (clip_offer_get_type ())
 G_DECLARE_FINAL_TYPE (ClipOffer, clip_offer, CLIP, OFFER, GObject)
 
-/* the most types of one offer that are looked at; the rest is ignored */
+/* the most types of one offer that are kept; of so many more it is looked whether they mark a
+ * secret, and what has yet more counts as one */
 #define CLIP_OFFER_MAX_MIMES 256
+#define CLIP_OFFER_MAX_DROPPED 4096
 
 ClipOffer *clip_offer_new (ClipSelection selection, gboolean initial);
 void clip_offer_add_mime (ClipOffer *self, const char *mime);
@@ -34,6 +38,7 @@ void clip_offer_announce (ClipOffer *self, goffset at_least_bytes);
 ClipSelection clip_offer_selection (ClipOffer *self);
 const char *const *clip_offer_mimes (ClipOffer *self);
 gboolean clip_offer_has_mime (ClipOffer *self, const char *mime);
+ClipSecrecy clip_offer_secrecy (ClipOffer *self);
 guint clip_offer_n_dropped (ClipOffer *self);
 const char *clip_offer_app (ClipOffer *self);
 gboolean clip_offer_is_initial (ClipOffer *self);

@@ -138,7 +138,8 @@ clip_x11_atoms_intern (ClipX11Atoms *self, const char *const *names)
   return atoms;
 }
 
-/* an empty name stands for one that is no string: nobody can ask for it by name */
+/* nobody can ask by name for one that is no string; but it may mark a secret: NULs in it become another
+ * byte that no type has */
 static char *
 read_name (ClipX11Atoms *self, xcb_get_atom_name_cookie_t cookie)
 {
@@ -146,9 +147,16 @@ read_name (ClipX11Atoms *self, xcb_get_atom_name_cookie_t cookie)
       xcb_get_atom_name_reply (self->connection, cookie, NULL);
   int length = reply ? xcb_get_atom_name_name_length (reply) : 0;
 
-  if (length == 0 || memchr (xcb_get_atom_name_name (reply), '\0', (gsize) length))
-    return g_strdup ("");
-  return g_strndup (xcb_get_atom_name_name (reply), (gsize) length);
+  char *name = g_malloc ((gsize) length + 1);
+
+  for (int i = 0; i < length; i++)
+    {
+      const char byte = xcb_get_atom_name_name (reply)[i];
+
+      name[i] = byte ? byte : '\1';
+    }
+  name[length] = '\0';
+  return name;
 }
 
 static void

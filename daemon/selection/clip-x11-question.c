@@ -4,10 +4,11 @@
  * nobody wants it nothing ever is. */
 #include "clip-x11-question.h"
 
+#include "clip-secrecy.h"
 #include "clip-x11-client.h"
 
-/* more targets than that are not read; the offer itself has a lower limit */
-#define MAX_TARGETS 1024
+/* more targets than that are not read, and may mark a secret; the offer itself has a lower limit */
+#define MAX_TARGETS 4096
 
 struct ClipX11Question
 {
@@ -21,17 +22,29 @@ struct ClipX11Question
   xcb_get_property_cookie_t manager;
 };
 
+/* @n_unread: of the targets, those that are none of @targets */
 static char **
-content_names (ClipX11Question *self, const xcb_atom_t *targets, guint n_targets)
+content_names (ClipX11Question *self,
+               const xcb_atom_t *targets,
+               guint n_targets,
+               guint n_unread)
 {
   ClipX11Atoms *atoms = clip_x11_display_atoms (self->display);
   g_autoptr (GArray) contents = g_array_new (FALSE, FALSE, sizeof (xcb_atom_t));
+  char **names;
 
   for (guint i = 0; i < n_targets; i++)
     if (targets[i] != XCB_ATOM_NONE && !clip_x11_atoms_is_verb (atoms, targets[i]))
       g_array_append_val (contents, targets[i]);
-  return clip_x11_atoms_names (atoms, (const xcb_atom_t *) (gpointer) contents->data,
-                               contents->len);
+  names = clip_x11_atoms_names (atoms, (const xcb_atom_t *) (gpointer) contents->data,
+                                contents->len);
+  if (n_unread > 0)
+    {
+      names = g_renew (char *, names, contents->len + 2);
+      names[contents->len] = g_strdup (CLIP_SECRECY_UNREAD);
+      names[contents->len + 1] = NULL;
+    }
+  return names;
 }
 
 /* (nullable): old programs answer with the type TARGETS instead of ATOM */
@@ -50,7 +63,8 @@ read_targets (ClipX11Question *self, xcb_window_t window)
       (reply->type != XCB_ATOM_ATOM &&
        reply->type != clip_x11_display_atom (self->display, CLIP_X11_ATOM_TARGETS)))
     return NULL;
-  return content_names (self, xcb_get_property_value (reply), reply->value_len);
+  return content_names (self, xcb_get_property_value (reply), reply->value_len,
+                        reply->bytes_after / sizeof (xcb_atom_t));
 }
 
 static void

@@ -13,7 +13,7 @@
 
 #include "clip-x11-watch.h"
 
-#include "clip-mime.h"
+#include "clip-secrecy.h"
 #include "clip-x11-question.h"
 
 /* How many copies of a burst may wait to be received: as many as come while the main context is held up
@@ -97,9 +97,8 @@ miss (ClipX11Watch *self, ClipX11Question *question)
 static void
 learn_secret (ClipX11Watch *self, const ClipX11QuestionJob *job, char **names)
 {
-  const char *hint = NULL;
   const gboolean is_secret =
-      clip_mime_secrecy ((const char *const *) names, &hint) != CLIP_SECRECY_NONE;
+      clip_secrecy_of_names ((const char *const *) names) != CLIP_SECRECY_NONE;
 
   if (is_secret || job->owner == self->secret_owner)
     g_clear_pointer (&self->secret, g_strfreev);
@@ -180,10 +179,8 @@ on_forget (gpointer user_data)
 static gboolean
 is_claimable (ClipX11Question *question, char **names)
 {
-  const char *hint = NULL;
-
   return clip_x11_question_job (question)->ahead != XCB_ATOM_NONE &&
-         clip_mime_secrecy ((const char *const *) names, &hint) == CLIP_SECRECY_NONE;
+         clip_secrecy_of_names ((const char *const *) names) == CLIP_SECRECY_NONE;
 }
 
 static void

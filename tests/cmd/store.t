@@ -119,6 +119,16 @@ $ mkfifo pipe; exec 3<>pipe; CLIPBOARD_STATE=sensitive cliphist store <&3
 $ printf secret | CLIPBOARD_STATE=sensitive cliphist store; cliphist list
 ! opening db: please store something first
 ? 1
+$ for state in Sensitive ' sensitive' "$(printf 'sensitive\r')" x-sensitive; do printf secret | CLIPBOARD_STATE="$state" cliphist store; done; cliphist list
+! opening db: please store something first
+? 1
+$ for type in org.nspasteboard.ConcealedType 'x-kde-passwordManagerHint ' "$(printf 'x-kde-passwordManagerHint\351')" 'Clipboard Viewer Ignore'; do printf secret | CLIPBOARD_TYPE="$type" cliphist store; done; cliphist list
+! opening db: please store something first
+? 1
+$ printf secret | CLIPBOARD_TYPE=x-kde-passwordManagerHint cliphist store; cliphist list
+! store: nothing is kept: the clipboard holds or held a secret
+! opening db: please store something first
+? 1
 $ printf secret | CLIPBOARD_STATE=sensitive cliphist copy
 ! copy: nothing was put on the clipboard: sensitive
 ? 1

@@ -4,6 +4,7 @@
 
     datacontrol.py copy TYPE=FILE...     owns the selection until somebody else does
     datacontrol.py once TYPE=FILE        the same, and gives it up once somebody has read it
+    datacontrol.py offer FILE            as copy; in the file stand the pairs (read_pairs())
     datacontrol.py burst COUNT PREFIX    COUNT copies, each replaced once its reading has begun
     datacontrol.py types                 what is offered now, a line each
     datacontrol.py paste TYPE            one type to stdout
@@ -32,13 +33,13 @@ OFFER_RECEIVE = 0
 
 
 def pack_string(text):
-    data = text.encode() + b'\0'
+    data = os.fsencode(text) + b'\0'
     return struct.pack('=I', len(data)) + data + b'\0' * (-len(data) % 4)
 
 
 def unpack_string(data, at):
     length = struct.unpack_from('=I', data, at)[0]
-    text = data[at + 4:at + 4 + length - 1].decode(errors='replace')
+    text = os.fsdecode(data[at + 4:at + 4 + length - 1])
     return text, at + 4 + length + (-length % 4)
 
 
@@ -173,8 +174,18 @@ class DataControl:
                                 struct.pack('=I', source))
 
 
+def read_pairs(path):
+    """Names, of any bytes, and the files of their contents, each ended by a NUL; no file: it is offered,
+    and not answered."""
+    words = os.fsdecode(pathlib.Path(path).read_bytes()).split('\0')[:-1]
+    return dict(zip(words[::2], words[1::2]))
+
+
 def serve(path, fd):
     """Sends a file into a pipe; a reader that leaves took what it needed."""
+    if not path:
+        os.close(fd)
+        return
     with open(path, 'rb') as file:
         size = os.fstat(file.fileno()).st_size
         sent = 0
@@ -186,8 +197,7 @@ def serve(path, fd):
     os.close(fd)
 
 
-def copy(pairs, is_once=False):
-    files = dict(pair.rsplit('=', 1) for pair in pairs)
+def copy(files, is_once=False):
     control = DataControl()
     ended = []
 
@@ -229,7 +239,9 @@ def paste(mime):
 def main():
     verb, *args = sys.argv[1:]
     if verb in ('copy', 'once'):
-        copy(args, is_once=verb == 'once')
+        copy(dict(pair.rsplit('=', 1) for pair in args), is_once=verb == 'once')
+    elif verb == 'offer':
+        copy(read_pairs(args[0]))
     elif verb == 'burst':
         burst(int(args[0]), args[1])
     elif verb == 'types':
@@ -237,7 +249,7 @@ def main():
     elif verb == 'paste':
         paste(args[0])
     else:
-        sys.exit(f'{pathlib.Path(sys.argv[0]).name}: copy, once, burst, types or paste')
+        sys.exit(f'{pathlib.Path(sys.argv[0]).name}: copy, once, offer, burst, types or paste')
 
 
 if __name__ == '__main__':

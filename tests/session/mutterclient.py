@@ -2,9 +2,11 @@
 """A program that copies several types at once on GNOME, through a session of its own.
 
     mutterclient.py copy TYPE=FILE...    owns the clipboard until it is told to end
+    mutterclient.py offer FILE           as copy; in the file stand the pairs (datacontrol.py)
 """
 import sys
 
+from datacontrol import read_pairs
 from gi.repository import Gio, GLib
 
 NAME = 'org.gnome.Mutter.RemoteDesktop'
@@ -12,7 +14,8 @@ SESSION = f'{NAME}.Session'
 BLOCK = 1 << 16
 
 bus = Gio.bus_get_sync(Gio.BusType.SESSION)
-contents = dict(pair.rsplit('=', 1) for pair in sys.argv[2:])
+contents = (read_pairs(sys.argv[2]) if sys.argv[1] == 'offer' else
+            dict(pair.rsplit('=', 1) for pair in sys.argv[2:]))
 
 
 def call(path, interface, method, args=None):
@@ -22,7 +25,7 @@ def call(path, interface, method, args=None):
 
 def answer(mime, serial):
     _, fds = call(session, SESSION, 'SelectionWrite', GLib.Variant('(u)', (serial,)))
-    with open(fds.get(0), 'wb') as sink, open(contents[mime], 'rb') as source:
+    with open(fds.get(0), 'wb') as sink, open(contents[mime] or '/dev/null', 'rb') as source:
         try:
             while block := source.read(BLOCK):
                 sink.write(block)

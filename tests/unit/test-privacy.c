@@ -60,6 +60,36 @@ test_secret_that_comes_back_is_one (HistoryFixture *self, gconstpointer data)
   wait_until (self->n_added == 1);
 }
 
+/* in any type that it had, and with what managers add or take away */
+static void
+test_secret_that_comes_back_changed_is_one (HistoryFixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    const char *mime, *text;
+  } forms[] = {
+    { TEXT, "hunter2\n" },
+    { "UTF8_STRING", "\r\n hunter2\t" },
+    { TEXT, "hunter2" },
+    { "text/html", "<b>hunter2</b>\n" },
+    { "text/x-other", " other hunter2" },
+    { "application/json", "{\"hunter\":2}" },
+  };
+
+  clip_backend_fake_copy (self->display, HINT, "secret", TEXT, " hunter2", "text/html",
+                          "<b>hunter2</b>", "text/x-other", "other hunter2",
+                          "application/json", "{\"hunter\":2}\n", NULL);
+  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
+    {
+      clip_backend_fake_clear (self->display);
+      clip_backend_fake_copy (self->display, forms[i].mime, forms[i].text, NULL);
+      assert_dropped (self, CLIP_DROP_SENSITIVE);
+    }
+  clip_backend_fake_copy (self->display, TEXT, "hunter 2", NULL);
+  wait_until (self->n_added == 1);
+}
+
 /* neither among several types */
 static void
 test_secret_among_other_types_is_one (HistoryFixture *self, gconstpointer data)
@@ -441,6 +471,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   signal (SIGPIPE, SIG_IGN);
   add ("secret-that-comes-back-is-one", test_secret_that_comes_back_is_one);
+  add ("secret-that-comes-back-changed-is-one",
+       test_secret_that_comes_back_changed_is_one);
   add ("secret-among-other-types-is-one", test_secret_among_other_types_is_one);
   add ("long-secret-that-comes-back-is-one", test_long_secret_that_comes_back_is_one);
   add ("secret-image-that-comes-back-is-one", test_secret_image_that_comes_back_is_one);

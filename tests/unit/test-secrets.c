@@ -27,7 +27,7 @@ test_oldest_makes_room (void)
 {
   g_autoptr (ClipSecrets) secrets = clip_secrets_new ();
 
-  for (int i = 0; i < 40; i++)
+  for (int i = 0; i < 160; i++)
     {
       g_autofree char *word = g_strdup_printf ("word %d", i);
 
@@ -35,7 +35,7 @@ test_oldest_makes_room (void)
       g_assert_true (clip_secrets_knows (secrets, word, strlen (word), NOW_US));
     }
   g_assert_false (clip_secrets_knows (secrets, "word 0", 6, NOW_US));
-  g_assert_true (clip_secrets_knows (secrets, "word 20", 7, NOW_US));
+  g_assert_true (clip_secrets_knows (secrets, "word 100", 8, NOW_US));
 }
 
 static gboolean
