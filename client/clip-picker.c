@@ -51,7 +51,6 @@ static const char *const wofi[] = {
   "-Dallow_markup=false",
   NULL
 };
-static const char *const wofi_window[] = { "--normal-window", NULL };
 static const char *const wofi_large[] = { "-Dimage_size=64", NULL };
 static const char *const bemenu[] = {
   "bemenu", "-i", "-l", "20", "-p", "cliphist", NULL
@@ -65,7 +64,7 @@ static const char *const fzf[] = { "fzf",        "--delimiter", "\t",
 /* in the order in which they are looked for */
 static const ClipPicker pickers[] = {
   { "fuzzel", fuzzel, NULL, fuzzel_large, CLIP_ON_LAYER, CLIP_ICONS_ROFI, TRUE, FALSE },
-  { "wofi", wofi, wofi_window, wofi_large, CLIP_ON_LAYER, CLIP_ICONS_WOFI, TRUE, FALSE },
+  { "wofi", wofi, NULL, wofi_large, CLIP_ON_LAYER, CLIP_ICONS_WOFI, TRUE, FALSE },
   { "rofi", rofi, rofi_window, rofi_large, CLIP_ON_LAYER | CLIP_ON_X11 | CLIP_ON_WINDOW,
     CLIP_ICONS_ROFI, TRUE, FALSE },
   { "bemenu", bemenu, NULL, NULL, CLIP_ON_LAYER | CLIP_ON_X11, CLIP_ICONS_NONE, FALSE,
