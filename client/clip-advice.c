@@ -8,9 +8,14 @@
 #include "clip-facts.h"
 #include "clip-words.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #define UNIT "cliphistd.service"
+
+/* below a folder of data */
+#define PROVIDER \
+  "gnome-shell/search-providers/org.cliphist.Cliphist.search-provider.ini"
 
 static gboolean
 is_there (const char *name)
@@ -55,6 +60,27 @@ find_installer (void)
   return NULL;
 }
 
+/* (transfer full) (nullable): ours, where it lies in a folder of the user's, in which GNOME Shell does not
+ * look, and in none of the system's */
+static char *
+find_unshared_provider (void)
+{
+  const char *desktop = g_getenv ("XDG_CURRENT_DESKTOP");
+  const char *const *folders = g_get_system_data_dirs ();
+  g_autofree char *own = g_build_filename (g_get_user_data_dir (), PROVIDER, NULL);
+
+  if (!desktop || !strstr (desktop, "GNOME") || access (own, F_OK) != 0)
+    return NULL;
+  for (; *folders; folders++)
+    {
+      g_autofree char *path = g_build_filename (*folders, PROVIDER, NULL);
+
+      if (access (path, F_OK) == 0)
+        return NULL;
+    }
+  return g_steal_pointer (&own);
+}
+
 /* what the environment says; nothing of the daemon */
 void
 clip_around_look (ClipAround *self)
@@ -63,6 +89,7 @@ clip_around_look (ClipAround *self)
   self->has_bus = is_set ("DBUS_SESSION_BUS_ADDRESS") || is_there ("bus");
   self->has_manager = is_there ("systemd/private");
   self->installer = find_installer ();
+  self->unshared = find_unshared_provider ();
 }
 
 static char *
@@ -147,6 +174,18 @@ advise_picker (const ClipAround *around)
   };
 }
 
+static ClipAdvice
+advise_provider (const ClipAround *around)
+{
+  return (ClipAdvice){
+    .missing = _ ("the history in the search of GNOME Shell"),
+    .why = _ ("GNOME Shell looks for what it may ask in the folders of the system alone, "
+              "and not in yours."),
+    .mend = g_strdup_printf ("sudo install -Dm644 %s /usr/local/share/" PROVIDER,
+                             around->unshared)
+  };
+}
+
 /**
  * clip_advise:
  *
@@ -169,6 +208,8 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     *out_advice = advise_version (around);
   else if (!around->has_picker && around->installer)
     *out_advice = advise_picker (around);
+  else if (around->unshared)
+    *out_advice = advise_provider (around);
   else
     return FALSE;
   return TRUE;

@@ -98,6 +98,7 @@ clip_desk_missing (gboolean starts)
   ClipAround around = { 0 };
 
   clip_around_look (&around);
+  g_free (around.unshared);
   if (!around.has_display)
     return NULL;
   daemon = clip_desk_ask_daemon (NULL);
@@ -138,4 +139,5 @@ clip_desk_append_advice (GString *out, GVariantDict *daemon, gboolean explains)
     g_variant_dict_lookup (daemon, "Version", "&s", &around.version);
   around.watches = clip_desk_is_watched (daemon);
   clip_advice_append (out, &around, explains);
+  g_free (around.unshared);
 }

@@ -108,6 +108,15 @@ test_no_picker (void)
 }
 
 static void
+test_unshared_provider (void)
+{
+  ClipAround around = complete;
+
+  around.unshared = (char *) "/home/me/provider.ini";
+  assert_mend (around, "sudo install -Dm644 /home/me/provider.ini /usr/local/share/");
+}
+
+static void
 test_explained (void)
 {
   g_autoptr (GString) out = g_string_new (NULL);
@@ -142,6 +151,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/advice/with-nothing-to-watch", test_no_display);
   g_test_add_func ("/advice/with-a-daemon-of-another-version", test_other_version);
   g_test_add_func ("/advice/without-a-picker", test_no_picker);
+  g_test_add_func ("/advice/with-a-search-provider-that-nobody-finds",
+                   test_unshared_provider);
   g_test_add_func ("/advice/that-says-why", test_explained);
   g_test_add_func ("/advice/two-lines-that-line-up", test_lines);
   return g_test_run ();
