@@ -6,6 +6,8 @@ G_BEGIN_DECLS
 /* A file system of this process alone, of 16 MiB, with one history at a time. */
 #define SMALL_DISK_BYTES (16 * 1024 * 1024)
 
+gboolean small_disk_mount_at (const char *folder, gsize bytes);
+
 gboolean small_disk_mount (void);
 int small_disk_unmount (int status);
 

@@ -8,17 +8,16 @@
 #include "clip-fd.h"
 #include "clip-hash.h"
 #include "hoard.h"
+#include "small-disk.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <sched.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -119,11 +118,8 @@ static void
 get_little_room (const char *dir)
 {
   const struct rlimit limit = { 1024 * 1024, 1024 * 1024 };
-  uid_t uid = getuid ();
 
-  if ((uid == 0 ? unshare (CLONE_NEWNS) : unshare (CLONE_NEWUSER | CLONE_NEWNS)) == 0 &&
-      mount (NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
-      mount ("tmpfs", dir, "tmpfs", 0, "size=3m,mode=0700") == 0)
+  if (small_disk_mount_at (dir, 3 * 1024 * 1024))
     return;
   signal (SIGXFSZ, SIG_IGN);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);

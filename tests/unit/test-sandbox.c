@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -25,7 +26,7 @@ outcome_behind_filter (Call call)
   if (pid == 0)
     {
       /* by the call itself: a sanitizer does more in _exit () than is allowed then */
-      if (!clip_sandbox_enter ())
+      if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !clip_sandbox_enter ())
         syscall (SYS_exit_group, 255);
       errno = 0;
       syscall (SYS_exit_group, call () < 0 ? errno : 0);
