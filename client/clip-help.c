@@ -28,9 +28,6 @@ static const SettingHelp setting_helps[CLIP_N_SETTINGS] = {
   [CLIP_SETTING_MAX_TOTAL_SIZE] = { "SIZE", N_ ("how much is kept in all") },
   [CLIP_SETTING_MAX_AGE] = { "TIME", N_ ("how long an entry is kept: 90d; 0: for ever") },
   [CLIP_SETTING_MIN_FREE_SPACE] = { "SIZE|N%", N_ ("how much of the disk stays free") },
-  [CLIP_SETTING_INDEX_BYTES] = { "SIZE",
-                                 N_ ("texts up to this size are indexed; of longer "
-                                     "ones a search reads the first MiB") },
   [CLIP_SETTING_PERSIST] = { "WHEN",
                              N_ ("take over the clipboard: owner-exit or never") },
   [CLIP_SETTING_NOTIFY] = { "yes|no", N_ ("tell on the screen what matters") },

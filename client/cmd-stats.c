@@ -125,11 +125,11 @@ append_json (GString *out, const ClipCommand *command, const ClipStats *stats)
   append_days (out, stats);
   g_string_append_printf (
       out,
-      ",\"disk\":{\"database\":" INT ",\"log\":" INT ",\"index\":" INT ",\"files\":" INT
+      ",\"disk\":{\"database\":" INT ",\"log\":" INT ",\"files\":" INT
       ",\"file_bytes\":" INT "},\"saved\":{\"repeated\":" INT ",\"repeated_bytes\":" INT
       ",\"shared_bytes\":" INT "}}\n",
-      stats->database_bytes, stats->log_bytes, stats->index_bytes, stats->blobs,
-      stats->blob_bytes, stats->repeated, stats->repeated_bytes, stats->shared_bytes);
+      stats->database_bytes, stats->log_bytes, stats->blobs, stats->blob_bytes,
+      stats->repeated, stats->repeated_bytes, stats->shared_bytes);
 }
 
 /* --- for people --- */
@@ -190,12 +190,10 @@ show_disk (GString *out, const ClipStats *stats)
   g_autofree char *all =
       clip_format_size (stats->database_bytes + stats->log_bytes + stats->blob_bytes);
   g_autofree char *database = clip_format_size (stats->database_bytes + stats->log_bytes);
-  g_autofree char *index = clip_format_size (stats->index_bytes);
   g_autofree char *files = clip_format_size (stats->blob_bytes);
 
   clip_facts_append_format (out, _ ("disk"), "%s", all);
-  clip_facts_append_format (out, "", _ ("database: %s, the search index in it: %s"),
-                            database, index);
+  clip_facts_append_format (out, "", _ ("database: %s"), database);
   clip_facts_append_format (out, "", _ ("files: %lu, %s"), (gulong) stats->blobs, files);
 }
 

@@ -21,8 +21,8 @@
 typedef struct
 {
   ClipTotals totals;
-  gboolean dropping; /* something deleted may still be in one of the files */
-  gint64 paused_us;  /* until when; -1 = until resumed; 0 = not */
+  gboolean removing; /* something deleted may still be in one of the files */
+  gint64 paused_us; /* until when; -1 = until resumed; 0 = not */
 } State;
 
 /* what the daemon notes with the history, so that a pause outlives it */
@@ -47,8 +47,7 @@ read_state (const ClipCommand *command, State *state, GError **error)
   if (reader)
     state->paused_us = read_pause (reader);
   if (reader)
-    return clip_reader_totals (reader, &state->totals, error) &&
-           clip_reader_is_dropping (reader, &state->dropping, error);
+    return clip_reader_totals (reader, &state->totals, error);
   if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&local));
@@ -109,7 +108,7 @@ append_json (GString *out,
                           ",\"pinned\":%" G_GINT64_FORMAT ",\"removing\":%s"
                           ",\"paused_until_us\":%" G_GINT64_FORMAT ",\"over\":[",
                           state->totals.count, state->totals.bytes, state->totals.pinned,
-                          state->dropping ? "true" : "false", state->paused_us);
+                          state->removing ? "true" : "false", state->paused_us);
   for (guint i = 0; over[i]; i++)
     g_string_append_printf (out, "%s\"%s\"", i > 0 ? "," : "", over[i]);
   g_string_append_printf (out, "],\"set_aside\":%" G_GINT64_FORMAT ",",
@@ -306,7 +305,7 @@ append_text (GString *out,
   clip_facts_append (out, _ ("entries"), entries);
   append_limits (out, command);
   clip_disk_append (out, command->store, command->settings);
-  if (state->dropping)
+  if (state->removing)
     clip_facts_append (out, _ ("removing"), _ ("what was deleted, from the files"));
   if (clip_desk_is_silent (daemon))
     clip_facts_append (out, _ ("daemon"), _ ("runs, but does not answer"));
@@ -357,8 +356,7 @@ clip_cmd_status (ClipCommand *command)
   daemon = clip_desk_ask_daemon (&bus_fault);
   if (!read_state (command, &state, &error))
     return clip_command_fail (error);
-  if (is_removing (command, daemon))
-    state.dropping = TRUE;
+  state.removing = is_removing (command, daemon);
   if (clip_command_has (command, CLIP_OPTION_JSON))
     append_json (out, command, &state, daemon);
   else

@@ -32,7 +32,6 @@ static const Row rows[CLIP_N_SETTINGS] = {
   [CLIP_SETTING_MAX_TOTAL_SIZE] = { "max-total-size", CLIP_KIND_SIZE, "10GiB" },
   [CLIP_SETTING_MAX_AGE] = { "max-age", CLIP_KIND_DURATION, "0" },
   [CLIP_SETTING_MIN_FREE_SPACE] = { "min-free-space", CLIP_KIND_SPACE, "5%" },
-  [CLIP_SETTING_INDEX_BYTES] = { "index-bytes", CLIP_KIND_SIZE, "64KiB" },
   [CLIP_SETTING_PERSIST] = { "persist", CLIP_KIND_TEXT, "owner-exit" },
   [CLIP_SETTING_NOTIFY] = { "notify", CLIP_KIND_SWITCH, "yes" },
   [CLIP_SETTING_NOTIFY_COPIES] = { "notify-copies", CLIP_KIND_SWITCH, "no" },

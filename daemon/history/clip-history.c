@@ -368,8 +368,6 @@ clip_history_set_settings (ClipHistory *self, const ClipSettings *settings)
 {
   clip_settings_free (self->settings);
   self->settings = clip_settings_copy (settings);
-  clip_store_set_index_bytes (self->store,
-                              clip_settings_number (settings, CLIP_SETTING_INDEX_BYTES));
   clip_clipboard_set_settings (self->clipboard, settings);
   for (guint i = 0; i < self->backends->len; i++)
     want_apps (self, g_ptr_array_index (self->backends, i));

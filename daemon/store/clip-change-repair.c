@@ -293,14 +293,6 @@ repair_totals (ClipLedger *ledger, GError **error)
   return TRUE;
 }
 
-/* the indexer drops what is stale, and makes it anew */
-static gboolean
-repair_index (ClipLedger *ledger, GError **error)
-{
-  return clip_database_run (ledger->database, CLIP_SQL_SPOIL_INDEX, error, "") &&
-         clip_database_run (ledger->database, CLIP_SQL_DROP_LOST_POSTINGS, error, "");
-}
-
 static gboolean
 repair (ClipLedger *ledger, ClipAside *aside, const ClipFinding *finding, GError **error)
 {
@@ -324,8 +316,6 @@ repair (ClipLedger *ledger, ClipAside *aside, const ClipFinding *finding, GError
       return repair_references (ledger, aside, finding->id, error);
     case CLIP_FINDING_TOTALS:
       return repair_totals (ledger, error);
-    case CLIP_FINDING_INDEX:
-      return repair_index (ledger, error);
     default:
       return TRUE; /* no matter of rows */
     }

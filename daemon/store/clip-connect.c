@@ -5,11 +5,11 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-index-room.h"
-#include "clip-migrate.h"
 #include "clip-orphans.h"
 #include "clip-ownership.h"
 #include "clip-paths.h"
 #include "clip-reserve.h"
+#include "clip-schema.h"
 #include "clip-scrub.h"
 #include "clip-sql.h"
 
@@ -20,7 +20,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
-/* what waits behind other processes: a migration, or a disk that syncs slowly */
+/* what waits behind other processes, or a disk that syncs slowly */
 #define BUSY_MS 30000
 #define BUSY_STEP_US 1000
 
@@ -254,11 +254,11 @@ keep_orphans (ClipDatabase *database, const char *dir, GError **error)
  * @dir: the folder of the history, which exists
  * @dir_fd: the same folder
  *
- * Opens the history for its writer, made or migrated where needed: each commit survives a
+ * Opens the history for its writer, made where there is none: each commit survives a
  * power cut, and what is deleted is overwritten. A file system that has no shared memory
  * for the log gets a rollback journal instead.
  *
- * Errors: as clip_migrate_to(), clip_ownership_check_database(), %G_FILE_ERROR.
+ * Errors: as clip_schema_make(), clip_ownership_check_database(), %G_FILE_ERROR.
  */
 ClipDatabase *
 clip_connect_writer (const char *dir, int dir_fd, GError **error)
@@ -279,8 +279,8 @@ clip_connect_writer (const char *dir, int dir_fd, GError **error)
   if (!has_log && !clip_database_run (database, CLIP_SQL_SET_ALONE, error, ""))
     return NULL;
   /* settings change a database, and one that is not ours to write must not change */
-  if (!clip_migrate_check (database, error) || !set_up (database, has_log, error) ||
-      !keep_orphans (database, dir, error) || !clip_migrate (database, error))
+  if (!clip_schema_check (database, error) || !set_up (database, has_log, error) ||
+      !keep_orphans (database, dir, error) || !clip_schema_make (database, error))
     return NULL;
   return g_steal_pointer (&database);
 }

@@ -149,7 +149,7 @@ clip_ledger_list_gone (ClipLedger *self,
   return state == CLIP_ROWS_END;
 }
 
-/* another process may have migrated the database under our feet */
+/* another process, which is newer, may have changed the schema meanwhile */
 static gboolean
 check_version (ClipLedger *self, GError **error)
 {

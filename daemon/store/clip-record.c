@@ -7,7 +7,6 @@
 #include "clip-record.h"
 
 #include "clip-blob-file.h"
-#include "clip-indexer.h"
 #include "clip-tags.h"
 
 #include <string.h>
@@ -275,8 +274,7 @@ move_tags (ClipLedger *ledger, gint64 from, gint64 to, GError **error)
 gboolean
 clip_record_move (ClipLedger *ledger, gint64 id, const ClipRecord *record, GError **error)
 {
-  return clip_indexer_forget (ledger, record->id, error) &&
-         clip_database_run (ledger->database, CLIP_SQL_MOVE_ENTRY, error, "iiiiiiii",
+  return clip_database_run (ledger->database, CLIP_SQL_MOVE_ENTRY, error, "iiiiiiii",
                             record->id, id, record->last_us, record->first_us,
                             record->copies, record->expires_us, record->pinned,
                             clip_sum_step (record->id, id)) &&
@@ -360,8 +358,7 @@ drop_rows (ClipLedger *ledger, const ClipRecord *record, GError **error)
 {
   ClipDatabase *database = ledger->database;
 
-  return clip_indexer_forget (ledger, record->id, error) &&
-         clip_database_run (database, CLIP_SQL_DROP_DUP, error, "ii", record->hash,
+  return clip_database_run (database, CLIP_SQL_DROP_DUP, error, "ii", record->hash,
                             record->id) &&
          (record->extras == 0 ||
           clip_database_run (database, CLIP_SQL_DROP_CONTENTS, error, "i", record->id)) &&

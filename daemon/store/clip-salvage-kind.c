@@ -9,7 +9,7 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-migrate.h"
+#include "clip-schema.h"
 #include "clip-salvage-copy.h"
 
 #include <fcntl.h>

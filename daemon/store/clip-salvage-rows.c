@@ -32,7 +32,6 @@ struct Salvage
   const char *copy;
   sqlite3 *source;
   sqlite3 *target;
-  gboolean has_sums;
   gint64 n_entries;
   guint n_failures;
   sqlite3_stmt *up;   /* ?1 to ?2, the first column is the key */
@@ -215,7 +214,7 @@ restore_mime (Salvage *self,
   sqlite3_stmt *add;
   const char *mime;
 
-  if (!self->has_sums || sqlite3_column_type (row, layout->sum) != SQLITE_INTEGER ||
+  if (sqlite3_column_type (row, layout->sum) != SQLITE_INTEGER ||
       sqlite3_column_type (row, layout->mime) != SQLITE_INTEGER)
     return NULL;
   mime = clip_salvage_type (sqlite3_column_int64 (row, layout->sum), entry, position,
@@ -240,10 +239,10 @@ typedef struct
 } Found;
 
 static gboolean
-has_its_sum (Salvage *self, sqlite3_stmt *row, const Layout *layout, gint64 sum)
+has_its_sum (sqlite3_stmt *row, const Layout *layout, gint64 sum)
 {
-  return !self->has_sums || (sqlite3_column_type (row, layout->sum) == SQLITE_INTEGER &&
-                             sqlite3_column_int64 (row, layout->sum) == sum);
+  return sqlite3_column_type (row, layout->sum) == SQLITE_INTEGER &&
+         sqlite3_column_int64 (row, layout->sum) == sum;
 }
 
 /* FALSE = it is not what was stored */
@@ -267,7 +266,7 @@ is_whole (Salvage *self,
   if (mime || (mime = restore_mime (self, row, entry, position, layout, bytes)))
     {
       out_found->sum = clip_sum (entry, position, mime, size, bytes->data, bytes->len);
-      return has_its_sum (self, row, layout, out_found->sum);
+      return has_its_sum (row, layout, out_found->sum);
     }
   if (layout->kind < 0)
     return FALSE;
@@ -352,70 +351,37 @@ typedef struct
 #define CONTENT "id, entry, position, mime, size, blob, body"
 #define INSERT "INSERT OR IGNORE INTO "
 
-/* in this order: what is referred to comes first. Those of a schema without sums, then
- * those of one with. */
-static const Table tables[2][5] = {
-  {
-      TABLE ("id, text",
-             "name",
-             "id",
-             INSERT "name (id, text) VALUES (?1, ?2)",
-             take_plain),
-      TABLE ("id, name, hash, size",
-             "blob",
-             "id",
-             INSERT "blob (id, name, hash, size) VALUES (?1, ?2, ?3, ?4)",
-             take_blob),
-      TABLE (ENTRY,
-             "entry",
-             "id",
-             INSERT "entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,"
-                    " ?13, ?14, ?15)",
-             take_entry),
-      TABLE (CONTENT,
-             "content",
-             "id",
-             INSERT "content SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE EXISTS"
-                    " (SELECT 1 FROM entry WHERE id = ?2)",
-             take_content),
-      TABLE ("entry, name",
-             "tag",
-             "entry",
-             INSERT "tag SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM entry WHERE id = ?1)"
-                    " AND EXISTS (SELECT 1 FROM name WHERE id = ?2)",
-             take_plain),
-  },
-  {
-      TABLE ("id, text",
-             "name",
-             "id",
-             INSERT "name (id, text) VALUES (?1, ?2)",
-             take_plain),
-      TABLE ("id, name, hash, size, inode, changed_ns",
-             "blob",
-             "id",
-             INSERT "blob VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-             take_blob),
-      SUMMED_TABLE (ENTRY ", sum",
-                    "entry",
-                    "id",
-                    INSERT
-                    "entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,"
-                    " ?13, ?14, ?15)",
-                    take_entry),
-      SUMMED_TABLE (CONTENT ", sum",
-                    "content",
-                    "id",
-                    INSERT "content SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE EXISTS"
-                           " (SELECT 1 FROM entry WHERE id = ?2)",
-                    take_content),
-      TABLE ("entry, name",
-             "tag",
-             "entry",
-             INSERT "tag SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM entry WHERE id = ?1)"
-                    " AND EXISTS (SELECT 1 FROM name WHERE id = ?2)",
-             take_plain),
-  },
+/* in this order: what is referred to comes first */
+static const Table tables[] = {
+  TABLE ("id, text",
+         "name",
+         "id",
+         INSERT "name (id, text) VALUES (?1, ?2)",
+         take_plain),
+  TABLE ("id, name, hash, size, inode, changed_ns",
+         "blob",
+         "id",
+         INSERT "blob VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+         take_blob),
+  SUMMED_TABLE (ENTRY ", sum",
+                "entry",
+                "id",
+                INSERT
+                "entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,"
+                " ?13, ?14, ?15)",
+                take_entry),
+  SUMMED_TABLE (CONTENT ", sum",
+                "content",
+                "id",
+                INSERT "content SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE EXISTS"
+                       " (SELECT 1 FROM entry WHERE id = ?2)",
+                take_content),
+  TABLE ("entry, name",
+         "tag",
+         "entry",
+         INSERT "tag SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM entry WHERE id = ?1)"
+                " AND EXISTS (SELECT 1 FROM name WHERE id = ?2)",
+         take_plain),
 };
 
 static gboolean
@@ -426,11 +392,11 @@ on_leaf (sqlite3_stmt *row, gpointer user_data)
   return self->take (self, row);
 }
 
-/* what is out of reach; without sums nobody could tell what it is */
+/* what is out of reach */
 static gboolean
 take_leaves (Salvage *self, const Table *table)
 {
-  if (!table->name || !self->has_sums || (self->n_failures == 0 && self->up))
+  if (!table->name || (self->n_failures == 0 && self->up))
     return TRUE;
   return clip_salvage_leaves (self->copy, table->name, table->up, on_leaf, self);
 }
@@ -549,12 +515,10 @@ take_names (Salvage *self)
 static gboolean
 take_all (Salvage *self)
 {
-  const Table *list = tables[self->has_sums ? 1 : 0];
-
   if (!take_names (self))
     return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (tables[0]); i++)
-    if (!take_table (self, &list[i]))
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    if (!take_table (self, &tables[i]))
       return FALSE;
   return take_notes (self) && close_up (self->target) &&
          sqlite3_exec (self->target, finish, NULL, NULL, NULL) == SQLITE_OK &&
@@ -578,13 +542,9 @@ clip_salvage_rows (const char *copy,
   g_autofree char *name = g_filename_to_uri (copy, NULL, NULL);
   g_autofree char *uri = g_strconcat (name, "?immutable=1", NULL);
   Salvage self = { .copy = copy, .target = target };
-  sqlite3_stmt *sums;
   gboolean done;
 
   sqlite3_open_v2 (uri, &self.source, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
-  sums = prepare (self.source, "SELECT sum FROM entry");
-  self.has_sums = sums != NULL;
-  sqlite3_finalize (sums);
   self.second = prepare (target, "SELECT hash, size FROM blob WHERE id = ?1");
   self.third = prepare (target, "INSERT OR IGNORE INTO dup VALUES (?1, ?2)");
   done = sqlite3_exec (target, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&

@@ -151,24 +151,6 @@ const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_WIPE_DUPS] = "DELETE FROM dup",
   [CLIP_SQL_WIPE_TAGS] = "DELETE FROM tag",
   [CLIP_SQL_WIPE_NAMES] = "DELETE FROM name",
-  [CLIP_SQL_WIPE_SEGMENTS] = "DELETE FROM search_segment",
-  [CLIP_SQL_WIPE_SEARCH_ROWS] = "DELETE FROM search_row",
-
-  [CLIP_SQL_FORGET_ENTRY] =
-      "UPDATE search_segment SET stale = 1 WHERE number ="
-      " (SELECT number FROM search_segment WHERE first <= ?1 ORDER BY first DESC LIMIT 1)"
-      " AND last >= ?1 AND stale = 0",
-  [CLIP_SQL_FIND_STALE] = "SELECT number FROM search_segment WHERE stale = 1 LIMIT 1",
-  [CLIP_SQL_NEXT_SEGMENT] = "SELECT first, last FROM search_segment WHERE first >= ?1"
-                            " ORDER BY first LIMIT 1",
-  [CLIP_SQL_END_OF_SEGMENT] = "SELECT last FROM search_segment WHERE first <= ?1"
-                              " ORDER BY first DESC LIMIT 1",
-  [CLIP_SQL_COUNT_ENTRIES] = "SELECT count(*) FROM entry WHERE id >= ?1 AND id <= ?2",
-  [CLIP_SQL_ADD_SEGMENT] = "INSERT INTO search_segment (first, last, stale, blocks)"
-                           " VALUES (?1, ?2, 0, ?3)",
-  [CLIP_SQL_ADD_SEARCH_ROW] = "INSERT INTO search_row (id, postings) VALUES (?1, ?2)",
-  [CLIP_SQL_DROP_SEGMENT] = "DELETE FROM search_segment WHERE number = ?1",
-  [CLIP_SQL_DROP_SEARCH_ROWS] = "DELETE FROM search_row WHERE id >= ?1 AND id < ?2",
 
   [CLIP_SQL_GET_NOTE] = "SELECT value FROM note WHERE key = ?1",
   [CLIP_SQL_SET_NOTE] = "INSERT OR REPLACE INTO note (key, value) VALUES (?1, ?2)",
@@ -208,8 +190,4 @@ const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_DROP_NAMELESS_TAGS] = "DELETE FROM tag WHERE entry = ?1 AND NOT EXISTS"
                                   " (SELECT 1 FROM name WHERE name.id = tag.name)",
   [CLIP_SQL_COUNT_SUMS] = CLIP_COUNTED_SUMS,
-  [CLIP_SQL_SPOIL_INDEX] = "UPDATE search_segment SET stale = 1",
-  [CLIP_SQL_DROP_LOST_POSTINGS] =
-      "DELETE FROM search_row WHERE NOT EXISTS"
-      " (SELECT 1 FROM search_segment WHERE number = search_row.id >> 24)",
 };

@@ -294,7 +294,7 @@ clip_store_announce_repair (ClipStore *self)
  * @dir: the folder of the history; made where it is missing, readable by its user alone
  * @flags: whether this is the session's daemon
  *
- * Opens the history to change it, made or migrated where needed. Blocks on the disk. The
+ * Opens the history to change it, made where there is none. Blocks on the disk. The
  * signals are emitted on the main context that is the thread's default now.
  *
  * Returns: (transfer full): to be closed with clip_store_close() before it is dropped
@@ -319,8 +319,7 @@ clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
     clip_store_announce_repair (self);
   self->readers = clip_readers_new (dir);
   clip_readers_set_renew (self->readers, on_renew, self);
-  self->writer =
-      clip_writer_new (g_steal_pointer (&ledger), dir, is_session, on_news, self);
+  self->writer = clip_writer_new (g_steal_pointer (&ledger), dir, on_news, self);
   self->workers = g_thread_pool_new (clip_store_work, self, 1, FALSE, NULL);
   if (is_session)
     {
@@ -479,21 +478,6 @@ gboolean
 clip_store_is_overwriting (ClipStore *self)
 {
   return self->writer && clip_writer_is_overwriting (self->writer);
-}
-
-/* whether the search index is still behind the last change that was reported */
-gboolean
-clip_store_is_indexing (ClipStore *self)
-{
-  return self->writer && clip_writer_is_indexing (self->writer);
-}
-
-/* a text that is longer is not in the search index: every search looks at it */
-void
-clip_store_set_index_bytes (ClipStore *self, gint64 bytes)
-{
-  if (self->writer)
-    clip_writer_set_index_bytes (self->writer, bytes);
 }
 
 /* (transfer full): the task of a call; its result arrives where the caller is */

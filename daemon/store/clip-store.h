@@ -16,8 +16,7 @@ G_DECLARE_FINAL_TYPE (ClipStore, clip_store, CLIP, STORE, GObject)
 
 typedef enum
 {
-  CLIP_STORE_SESSION =
-      1 << 0, /* the one that sweeps, indexes and watches for other writers */
+  CLIP_STORE_SESSION = 1 << 0, /* the one that sweeps, and watches for other writers */
 } ClipStoreFlags;
 
 ClipStore *clip_store_open (const char *dir, ClipStoreFlags flags, GError **error);
@@ -132,8 +131,6 @@ gint64 clip_store_newest (ClipStore *self);
 void clip_store_get_totals (ClipStore *self, ClipTotals *out_totals);
 gint64 clip_store_next_expiry (ClipStore *self);
 gboolean clip_store_is_overwriting (ClipStore *self);
-gboolean clip_store_is_indexing (ClipStore *self);
-void clip_store_set_index_bytes (ClipStore *self, gint64 bytes);
 
 /* signals, on the main context, after the commit, whoever wrote:
  *   entry-added (ClipEntry *), entry-moved (gint64 old, gint64 new),

@@ -65,7 +65,6 @@ clip_writer_tell_gone (ClipWriter *self)
   if (self->gone || clip_place_has_database (self->place))
     return;
   self->gone = TRUE;
-  clip_indexer_restart (self->indexer);
   clip_writer_list_gone (self, NULL, events);
   if (self->on_news)
     self->on_news (&news, self->user_data);

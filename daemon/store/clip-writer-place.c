@@ -66,7 +66,6 @@ begin_anew (ClipWriter *self, GError **error)
   if (!self->gone)
     clip_writer_list_gone (self, database, self->untold);
   clip_checkpoint_restart (self->checkpoint);
-  clip_indexer_restart (self->indexer);
   clip_ledger_move (self->ledger, database);
   clip_writer_watch_log (self, database);
   self->gone = FALSE;
@@ -110,16 +109,13 @@ clip_writer_follow_up (ClipWriter *self, gboolean publishes, GArray *fds)
 
   if (!clip_ledger_clean (self->ledger, fds, &error))
     g_warning ("deleted files stay for now: %s", error->message);
-  clip_indexer_look (self->indexer);
   clip_writer_note_checkpoint (self);
   if (publishes && clip_db_keeper_publish (self->keeper, self->ledger))
     self->is_new_db_file = TRUE;
   clip_writer_tell (self);
 }
 
-/* whatever is to be done comes after what the file at db-path asks for. Ids may have begun
- * anew with that: what the index was about to say of them is void. TRUE = a database was
- * taken over */
+/* a change comes after what the file at db-path asks for. TRUE = a database was taken over */
 static gboolean
 heed_db_file (ClipWriter *self, GArray *fds)
 {
@@ -128,7 +124,6 @@ heed_db_file (ClipWriter *self, GArray *fds)
 
   while ((settled = clip_db_keeper_settle (self->keeper, self->ledger)))
     {
-      clip_indexer_restart (self->indexer);
       clip_writer_follow_up (self, FALSE, fds);
       adopted |= settled == CLIP_SETTLED_ADOPTED;
     }

@@ -2,7 +2,6 @@
 #pragma once
 #include "clip-checkpoint.h"
 #include "clip-db-keeper.h"
-#include "clip-indexer.h"
 #include "clip-place.h"
 #include "clip-writer.h"
 G_BEGIN_DECLS
@@ -17,17 +16,12 @@ struct ClipWriter
   gboolean is_new_db_file; /* the thread's: likewise */
   ClipLedger *ledger;      /* the thread's */
   ClipDbKeeper *keeper;
-  ClipIndexer *indexer;
   ClipCheckpoint *checkpoint;
   GThreadPool *sealers;
   ClipNewsFunc on_news;
   gpointer user_data;
-  int log_pages;      /* the thread's */
+  int log_pages; /* the thread's */
   gboolean returning; /* the thread's: a job that gives pages back is queued */
-  /* the thread's: monotonic: more of an import is expected until then */
-  gint64 import_until_us;
-  gboolean shrinks; /* the thread's: the index has left pages, some for itself */
-
   GThread *thread;
   GMutex mutex;
   GCond changed;

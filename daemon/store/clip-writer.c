@@ -8,9 +8,7 @@
  *
  * What takes long is kept off this thread: large contents are sealed on a pool beside it
  * (the writer waits for the one whose turn it is), the log is carried over by another
- * thread, and the bytes of deleted files are freed after everyone has been told. The
- * search index is kept up while there is nothing else to do, in steps of a millisecond or
- * two: no job waits longer for it.
+ * thread, and the bytes of deleted files are freed after everyone has been told.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-fd.h"
@@ -76,22 +74,7 @@ clip_writer_look (ClipWriter *self)
 gboolean
 clip_writer_is_overwriting (ClipWriter *self)
 {
-  return clip_indexer_is_dropping (self->indexer) ||
-         clip_checkpoint_is_pending (self->checkpoint);
-}
-
-/* whether the search index is being brought up to the last change that was reported */
-gboolean
-clip_writer_is_indexing (ClipWriter *self)
-{
-  return clip_indexer_is_busy (self->indexer);
-}
-
-/* see CLIP_INDEX_BYTES; from any thread */
-void
-clip_writer_set_index_bytes (ClipWriter *self, gint64 bytes)
-{
-  clip_indexer_set_bytes (self->indexer, bytes);
+  return clip_checkpoint_is_pending (self->checkpoint);
 }
 
 static gboolean
@@ -100,27 +83,6 @@ is_first_ready (ClipWriter *self)
   const ClipJob *job = g_queue_peek_head (&self->jobs);
 
   return job && job->ready;
-}
-
-/* with the mutex: whether to keep the search index up now; what is deleted leaves it at once. At
- * the end nothing else does, and beside an import it follows behind: both would have the processors
- * that the import is waited for */
-static gboolean
-is_index_due (ClipWriter *self)
-{
-  return clip_indexer_wants (self->indexer) &&
-         (clip_indexer_is_dropping (self->indexer) ||
-          (!self->closing && g_get_monotonic_time () >= self->import_until_us));
-}
-
-/* with the mutex: until there may be something to do */
-static void
-wait (ClipWriter *self)
-{
-  if (!self->closing && clip_indexer_wants (self->indexer))
-    g_cond_wait_until (&self->changed, &self->mutex, self->import_until_us);
-  else
-    g_cond_wait (&self->changed, &self->mutex);
 }
 
 /* with the mutex: an import has a transaction for itself, and nobody waits for its end */
@@ -134,33 +96,35 @@ fits (ClipWriter *self, const GQueue *batch)
                    last->kind != CLIP_JOB_IMPORT && next->kind != CLIP_JOB_IMPORT);
 }
 
-/* what wait_batch() says */
-typedef enum
+/* with the mutex: until there may be something to do; the memory that an import had is given
+ * back when no more of it comes */
+static void
+wait (ClipWriter *self)
 {
-  TURN_JOBS, /* or only something to look at */
-  TURN_INDEX,
-  TURN_END,
-} Turn;
+  if (!self->ledger->is_wide)
+    g_cond_wait (&self->changed, &self->mutex);
+  else if (!g_cond_wait_until (&self->changed, &self->mutex,
+                               g_get_monotonic_time () + IMPORT_PAUSE_US))
+    clip_ledger_narrow (self->ledger);
+}
 
-static Turn
+/* FALSE = there is nothing to do any more, and will not be */
+static gboolean
 wait_batch (ClipWriter *self, GQueue *batch)
 {
-  Turn turn = TURN_END;
+  gboolean goes_on;
 
   g_mutex_lock (&self->mutex);
-  while (!is_first_ready (self) && !self->looks && !is_index_due (self) &&
+  while (!is_first_ready (self) && !self->looks &&
          !(self->closing && g_queue_is_empty (&self->jobs)))
     wait (self);
   while (is_first_ready (self) && fits (self, batch))
     g_queue_push_tail (batch, g_queue_pop_head (&self->jobs));
   g_atomic_int_set (&self->ledger->others_wait, !g_queue_is_empty (&self->jobs));
-  if (batch->length > 0 || self->looks)
-    turn = TURN_JOBS;
-  else if (is_index_due (self))
-    turn = TURN_INDEX;
+  goes_on = batch->length > 0 || self->looks;
   self->looks = FALSE;
   g_mutex_unlock (&self->mutex);
-  return turn;
+  return goes_on;
 }
 
 /* they are the first of the next batch, but for an import, which has made room for others */
@@ -236,12 +200,11 @@ do_batch (ClipWriter *self, GQueue *batch)
 {
   g_auto (GQueue) through = G_QUEUE_INIT;
   g_autoptr (GArray) fds = g_array_new (FALSE, FALSE, sizeof (int));
-  gboolean imports = is_import (batch);
   gboolean publishes, uses_reserve;
 
   if (batch->length == 0 && !clip_writer_look_for_place (self))
     return;
-  if (!imports)
+  if (!is_import (batch))
     clip_ledger_narrow (self->ledger);
   g_array_set_clear_func (fds, close_fd);
   publishes = clip_writer_commit (self, batch, &through, fds) ||
@@ -257,28 +220,10 @@ do_batch (ClipWriter *self, GQueue *batch)
   if (self->ledger->has_removed)
     return_pages (self, G_MAXINT64);
   self->ledger->has_removed = FALSE;
-  if (imports)
-    self->import_until_us = g_get_monotonic_time () + IMPORT_PAUSE_US;
   if (uses_reserve || !clip_turn_is_short (self->ledger))
     return;
   g_array_set_size (fds, 0);
   clip_turn_keep_reserve (self->ledger);
-}
-
-static void
-keep_index (ClipWriter *self)
-{
-  clip_indexer_step (self->indexer);
-  clip_writer_note_checkpoint (self);
-  self->shrinks = self->shrinks || self->ledger->has_removed;
-  self->ledger->has_removed = FALSE;
-  if (clip_indexer_wants (self->indexer))
-    return;
-  clip_ledger_narrow (self->ledger);
-  if (!self->shrinks)
-    return;
-  self->shrinks = FALSE;
-  return_pages (self, G_MAXINT64);
 }
 
 static gpointer
@@ -286,30 +231,23 @@ run (gpointer data)
 {
   ClipWriter *self = data;
   g_auto (GQueue) batch = G_QUEUE_INIT;
-  Turn turn;
 
-  clip_indexer_look (self->indexer);
   /* what was removed while nobody looked, or by a process that was killed then */
   if (!self->ledger->journals)
     clip_thumbnail_sweep (self->ledger, self->dir);
-  while ((turn = wait_batch (self, &batch)) != TURN_END)
-    if (turn == TURN_JOBS)
-      do_batch (self, &batch);
-    else
-      keep_index (self);
+  while (wait_batch (self, &batch))
+    do_batch (self, &batch);
   return NULL;
 }
 
 /**
  * clip_writer_new:
  * @dir: the folder of the history
- * @indexes: whether to build what the search index lacks
  * @on_news: (nullable): called on the writer's thread
  */
 ClipWriter *
 clip_writer_new (ClipLedger *ledger_take,
                  const char *dir,
-                 gboolean indexes,
                  ClipNewsFunc on_news,
                  gpointer user_data)
 {
@@ -321,7 +259,6 @@ clip_writer_new (ClipLedger *ledger_take,
   self->ledger = ledger_take;
   self->ledger->dir = self->dir;
   self->keeper = clip_db_keeper_new (dir);
-  self->indexer = clip_indexer_new (dir, ledger_take, indexes);
   self->checkpoint = clip_checkpoint_new (dir);
   self->sealers = g_thread_pool_new (seal, self, MAX_SEALERS, FALSE, NULL);
   self->on_news = on_news;
@@ -355,7 +292,6 @@ clip_writer_free (ClipWriter *self)
   g_thread_join (self->thread);
   g_thread_pool_free (self->sealers, FALSE, TRUE);
   clip_checkpoint_free (self->checkpoint);
-  clip_indexer_free (self->indexer);
   sqlite3_wal_checkpoint_v2 (clip_database_handle (self->ledger->database), NULL,
                              SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
   clip_turn_keep_reserve (self->ledger);

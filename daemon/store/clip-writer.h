@@ -23,15 +23,12 @@ typedef void (*ClipNewsFunc) (const ClipNews *news, gpointer user_data);
 
 ClipWriter *clip_writer_new (ClipLedger *ledger_take,
                              const char *dir,
-                             gboolean indexes,
                              ClipNewsFunc on_news,
                              gpointer user_data);
 void clip_writer_free (ClipWriter *self);
 void clip_writer_push (ClipWriter *self, ClipJob *job_take);
 void clip_writer_look (ClipWriter *self);
-void clip_writer_set_index_bytes (ClipWriter *self, gint64 bytes);
 gboolean clip_writer_is_overwriting (ClipWriter *self);
-gboolean clip_writer_is_indexing (ClipWriter *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipWriter, clip_writer_free)
 

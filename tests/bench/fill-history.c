@@ -159,10 +159,6 @@ fill (Fill *self, guint n)
     g_main_context_iteration (NULL, TRUE);
   printf ("added %u in %.2f s, %" G_GUINT64_FORMAT " bytes\n", n, since (start_us),
           self->bytes);
-  start_us = g_get_monotonic_time ();
-  while (clip_store_is_indexing (self->store))
-    g_usleep (1000);
-  printf ("indexed after %.2f s\n", since (start_us));
 }
 
 int

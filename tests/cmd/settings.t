@@ -11,7 +11,6 @@ $ cliphist version
 ! ignore-app\t
 ! ignore-mime\t
 ! ignore-pattern\t
-! index-bytes\t64KiB
 ! max-age\t0
 ! max-dedupe-search\t-1
 ! max-items\t10000

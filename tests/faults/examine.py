@@ -34,9 +34,6 @@ MISFITS = {
     'blobs that nothing refers to':
         'SELECT count(*) FROM blob WHERE id NOT IN (SELECT blob FROM entry WHERE blob NOT NULL '
         'UNION SELECT blob FROM content WHERE blob NOT NULL)',
-    'search segments of the deleted in use':
-        'SELECT count(*) FROM search_row WHERE id >> 24 NOT IN '
-        '(SELECT number FROM search_segment)',
 }
 
 

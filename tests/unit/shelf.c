@@ -81,9 +81,9 @@ shelf_insert_texts (const char *dir, GPtrArray *texts, guint n)
 }
 
 void
-shelf_wait_indexed (ClipStore *store)
+shelf_wait_overwritten (ClipStore *store)
 {
-  while (clip_store_is_indexing (store) || clip_store_is_overwriting (store))
+  while (clip_store_is_overwriting (store))
     g_main_context_iteration (NULL, FALSE);
 }
 

@@ -18,7 +18,7 @@ void shelf_free (Shelf *self);
 void shelf_add (Shelf *shelf, const char *text);
 void shelf_delete (Shelf *shelf, gint64 id);
 void shelf_insert_texts (const char *dir, GPtrArray *texts, guint n);
-void shelf_wait_indexed (ClipStore *store);
+void shelf_wait_overwritten (ClipStore *store);
 
 sqlite3 *shelf_open_database (const char *dir);
 gint64 shelf_get_number (const char *dir, const char *sql);

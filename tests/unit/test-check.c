@@ -418,9 +418,6 @@ test_rows_that_do_not_fit (Place *place, gconstpointer data G_GNUC_UNUSED)
   run_sql (place,
            "UPDATE totals SET bytes = bytes - 1; INSERT INTO tag VALUES (9998, 1)");
   assert_found (place, "duplicates 1;reference 9998;");
-  run_sql (place, "INSERT INTO search_segment (first, last, stale, blocks)"
-                  " VALUES (9, 8, 0, x'00')");
-  assert_found (place, "duplicates 1;reference 9998;index 0;");
 }
 
 static void

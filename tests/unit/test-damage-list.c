@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A list of a damaged history has every entry, or ends with an error. What a row says of an
- * entry is not compared with its sum: whoever then reads the entry gets the error.
+ * A list of a damaged history has every entry, or ends with an error, or the doctor finds what
+ * is damaged: SQLite takes what it finds in a page for all there is. What a row says of an entry
+ * is not compared with its sum: the reader of the entry gets the error.
  */
 #include "clip-check.h"
 #include "clip-error.h"
@@ -259,23 +260,22 @@ check_content (Place *place, const char *row, const char *what)
 }
 
 static void
-compare (Place *place, const GPtrArray *rows, const char *what)
-{
-  if (rows->len != place->rows->len)
-    g_error ("%s: %u rows of %u, and no error", what, rows->len, place->rows->len);
-  for (guint i = 0; i < rows->len; i++)
-    if (strcmp (rows->pdata[i], place->rows->pdata[i]) != 0)
-      check_content (place, rows->pdata[i], what);
-}
-
-/* what a list ends with an error for, the doctor knows of */
-static void
 assert_doctor_finds (Place *place, const char *what)
 {
   g_autoptr (ClipReport) report = clip_check (place->hoard->dir, NULL, NULL);
 
   if (report && report->findings->len == 0)
-    g_error ("%s: a list says that it is damaged, and the doctor does not", what);
+    g_error ("%s: a list is short, or damaged, and the doctor does not say so", what);
+}
+
+static void
+compare (Place *place, const GPtrArray *rows, const char *what)
+{
+  if (rows->len != place->rows->len)
+    assert_doctor_finds (place, what);
+  for (guint i = 0; i < rows->len; i++)
+    if (i >= place->rows->len || strcmp (rows->pdata[i], place->rows->pdata[i]) != 0)
+      check_content (place, rows->pdata[i], what);
 }
 
 static void
@@ -326,7 +326,7 @@ main (int argc, char *argv[])
   for (guint i = 0; i < G_N_ELEMENTS (damages); i++)
     {
       g_autofree char *path =
-          g_strconcat ("/damage-list/", damages[i].name, "-hides-no-entry", NULL);
+          g_strconcat ("/damage-list/", damages[i].name, "-is-served-to-nobody", NULL);
 
       g_test_add (path, Place, GUINT_TO_POINTER (i), set_up, test_damage, tear_down);
     }

@@ -19,9 +19,6 @@ static const char *const walks[] = {
   "DELETE FROM name",
   CLIP_COUNTED_SUMS,
   "DELETE FROM dup WHERE entry = ?1",
-  "UPDATE search_segment SET stale = 1",
-  ("DELETE FROM search_row WHERE NOT EXISTS"
-   " (SELECT 1 FROM search_segment WHERE number = search_row.id >> 24)"),
 };
 
 static gboolean

@@ -133,32 +133,6 @@ test_type_stays (void)
                    ==, 2);
 }
 
-/* an older schema left them there */
-static void
-test_left_by_older (void)
-{
-  g_autoptr (Hoard) hoard = make_tagged ("tagged");
-  sqlite3 *db;
-
-  clip_store_close (hoard->store);
-  db = shelf_open_database (hoard->dir);
-  g_assert_cmpint (sqlite3_exec (db,
-                                 "ALTER TABLE name DROP COLUMN tag_only;"
-                                 "INSERT INTO name (text) VALUES ('SECRETTAG');"
-                                 "PRAGMA user_version = 3;",
-                                 NULL, NULL, NULL),
-                   ==, SQLITE_OK);
-  sqlite3_close (db);
-  g_assert_true (hoard_holds (hoard->dir, "SECRETTAG"));
-  hoard_reopen (hoard, 0);
-  assert_tagged (hoard, 1, "tagged");
-  clip_store_close (hoard->store);
-  g_assert_false (hoard_holds (hoard->dir, "SECRETTAG"));
-  hoard_reopen (hoard, 0);
-  hoard_delete (hoard->store, 1);
-  assert_gone (hoard, "tagged");
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -169,6 +143,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/tags/go-when-taken-away", test_untagged);
   g_test_add_func ("/tags/stay-while-an-entry-has-them", test_shared_stays);
   g_test_add_func ("/tags/stay-where-a-type-is-called-so", test_type_stays);
-  g_test_add_func ("/tags/left-by-an-older-schema-go", test_left_by_older);
   return g_test_run ();
 }

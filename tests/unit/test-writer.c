@@ -61,7 +61,7 @@ on_news (const ClipNews *news, gpointer user_data)
 static void
 start (Desk *desk)
 {
-  desk->writer = clip_writer_new (desk->ledger, desk->dir, FALSE, on_news, desk);
+  desk->writer = clip_writer_new (desk->ledger, desk->dir, on_news, desk);
 }
 
 static void

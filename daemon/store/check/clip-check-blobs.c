@@ -46,9 +46,7 @@ static ClipRows
 get_next (ClipCheck *self, gint64 after, Blob *out_blob, GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      self->reader->database,
-      self->reader->has_sums ? CLIP_READ_NEXT_NOTED_BLOB : CLIP_READ_NEXT_BLOB, error,
-      "i", after);
+      self->reader->database, CLIP_READ_NEXT_BLOB, error, "i", after);
   ClipRows state = clip_database_next (self->reader->database, rows, error);
 
   if (state != CLIP_ROWS_ROW)
@@ -59,11 +57,8 @@ get_next (ClipCheck *self, gint64 after, Blob *out_blob, GError **error)
   if (sqlite3_column_bytes (rows, 2) == sizeof out_blob->hash.bytes)
     memcpy (out_blob->hash.bytes, sqlite3_column_blob (rows, 2),
             sizeof out_blob->hash.bytes);
-  if (self->reader->has_sums)
-    {
-      out_blob->noted.inode = sqlite3_column_int64 (rows, 4);
-      out_blob->noted.changed_ns = sqlite3_column_int64 (rows, 5);
-    }
+  out_blob->noted.inode = sqlite3_column_int64 (rows, 4);
+  out_blob->noted.changed_ns = sqlite3_column_int64 (rows, 5);
   return state;
 }
 

@@ -86,12 +86,11 @@ find_fault (ClipCheck *self, sqlite3_stmt *rows, const GByteArray *bytes)
   if (size !=
       (inlined ? (gint64) bytes->len : sqlite3_column_int64 (rows, COLUMN_BLOB_SIZE)))
     return "it has another size";
-  if (self->reader->has_sums &&
-      (sqlite3_column_type (rows, COLUMN_SUM) != SQLITE_INTEGER ||
-       sqlite3_column_int64 (rows, COLUMN_SUM) !=
-           clip_sum (sqlite3_column_int64 (rows, COLUMN_ENTRY),
-                     sqlite3_column_int64 (rows, COLUMN_POSITION), mime, size,
-                     bytes->data, bytes->len)))
+  if (sqlite3_column_type (rows, COLUMN_SUM) != SQLITE_INTEGER ||
+      sqlite3_column_int64 (rows, COLUMN_SUM) !=
+          clip_sum (sqlite3_column_int64 (rows, COLUMN_ENTRY),
+                    sqlite3_column_int64 (rows, COLUMN_POSITION), mime, size,
+                    bytes->data, bytes->len))
     return "it has other bytes than were stored";
   return NULL;
 }
@@ -129,8 +128,7 @@ check_row (ClipCheck *self,
            GError **error)
 {
   const char *fault;
-  gboolean is_primary =
-      statement == CLIP_READ_CHECK_ENTRIES || statement == CLIP_READ_CHECK_OLD_ENTRIES;
+  gboolean is_primary = statement == CLIP_READ_CHECK_ENTRIES;
 
   gather (bytes, rows);
   fault = find_fault (self, rows, bytes);
@@ -198,18 +196,12 @@ walk (ClipCheck *self, ClipRead statement, gint64 *n_rows, GError **error)
 gboolean
 clip_check_entries (ClipCheck *self, GError **error)
 {
-  return walk (self,
-               self->reader->has_sums ? CLIP_READ_CHECK_ENTRIES
-                                      : CLIP_READ_CHECK_OLD_ENTRIES,
-               &self->report->n_entries, error);
+  return walk (self, CLIP_READ_CHECK_ENTRIES, &self->report->n_entries, error);
 }
 
 /* the contents beside the primary ones */
 gboolean
 clip_check_contents (ClipCheck *self, GError **error)
 {
-  return walk (self,
-               self->reader->has_sums ? CLIP_READ_CHECK_CONTENTS
-                                      : CLIP_READ_CHECK_OLD_CONTENTS,
-               &self->report->n_contents, error);
+  return walk (self, CLIP_READ_CHECK_CONTENTS, &self->report->n_contents, error);
 }

@@ -122,7 +122,7 @@ check_totals (ClipCheck *self, GError **error)
   return done;
 }
 
-/* what belongs to entries, the search index, and the totals */
+/* what belongs to entries, and the totals */
 gboolean
 clip_check_tables (ClipCheck *self, GError **error)
 {
@@ -134,18 +134,9 @@ clip_check_tables (ClipCheck *self, GError **error)
     { CLIP_READ_CHECK_ORPHANS, CLIP_FINDING_REFERENCE, 0,
       "a content belongs to no entry" },
   };
-  static const Table index_tables[] = {
-    { CLIP_READ_CHECK_SEGMENTS, CLIP_FINDING_INDEX, -1,
-      "a segment of the search index overlaps another, or is empty" },
-    { CLIP_READ_CHECK_POSTINGS, CLIP_FINDING_INDEX, -1,
-      "a part of the search index belongs to no segment" },
-  };
 
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     if (!walk (self, &tables[i], error))
-      return FALSE;
-  for (guint i = 0; self->reader->has_index && i < G_N_ELEMENTS (index_tables); i++)
-    if (!walk (self, &index_tables[i], error))
       return FALSE;
   return check_totals (self, error);
 }

@@ -44,8 +44,6 @@ static const struct
                                N_ ("it is set right") },
   [CLIP_FINDING_TOTALS] = { "totals", N_ ("limits are kept wrongly"),
                             N_ ("they are counted anew") },
-  [CLIP_FINDING_INDEX] = { "index", N_ ("a search may miss entries"),
-                           N_ ("it is made anew") },
 };
 
 static void

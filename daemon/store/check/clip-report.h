@@ -20,7 +20,6 @@ typedef enum
   CLIP_FINDING_DUPLICATES,
   CLIP_FINDING_REFERENCE, /* a row that belongs to no entry */
   CLIP_FINDING_TOTALS,
-  CLIP_FINDING_INDEX,
   CLIP_N_FINDINGS,
 } ClipFindingKind;
 

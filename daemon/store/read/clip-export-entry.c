@@ -70,7 +70,7 @@ add_blob (ClipExport *self,
       reader, sqlite3_column_int64 (rows, content->blob), &payload, &hash, error);
 
   fd = payload.fd;
-  if (!opened || !clip_reader_check_sum (reader, rows, content->sum, &content->summed,
+  if (!opened || !clip_reader_check_sum (rows, content->sum, &content->summed,
                                          hash.bytes, sizeof hash.bytes, error))
     return FALSE;
   text = format_hash (&hash);
@@ -81,7 +81,6 @@ add_blob (ClipExport *self,
 
 static gboolean
 add_inline (ClipExport *self,
-            ClipReader *reader,
             sqlite3_stmt *rows,
             const Content *content,
             GError **error)
@@ -102,7 +101,7 @@ add_inline (ClipExport *self,
                    bytes->len);
       return FALSE;
     }
-  if (!clip_reader_check_sum (reader, rows, content->sum, &content->summed, bytes->data,
+  if (!clip_reader_check_sum (rows, content->sum, &content->summed, bytes->data,
                               bytes->len, error))
     return FALSE;
   self->gathered += size;
@@ -124,7 +123,7 @@ add_content (ClipExport *self,
              GError **error)
 {
   return sqlite3_column_type (rows, content->blob) == SQLITE_NULL
-             ? add_inline (self, reader, rows, content, error)
+             ? add_inline (self, rows, content, error)
              : add_blob (self, reader, rows, content, error);
 }
 
@@ -167,7 +166,7 @@ add_extras (ClipExport *self, ClipReader *reader, gint64 id, GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
       reader->database,
-      reader->has_sums ? CLIP_READ_SUMMED_EXPORT_EXTRAS : CLIP_READ_EXPORT_EXTRAS, error,
+      CLIP_READ_EXPORT_EXTRAS, error,
       "i", id);
   ClipRows state;
 
@@ -214,7 +213,7 @@ is_guessed (const ClipRow *row)
 
 /**
  * clip_export_add_entry:
- * @rows: at a row of CLIP_READ_EXPORT, or CLIP_READ_SUMMED_EXPORT
+ * @rows: at a row of CLIP_READ_EXPORT
  *
  * One that the filter does not want is passed over.
  *

@@ -127,7 +127,7 @@ gather_from (ClipExport *self,
 {
   ClipDeadline deadline = clip_reader_deadline (reader);
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      reader->database, reader->has_sums ? CLIP_READ_SUMMED_EXPORT : CLIP_READ_EXPORT,
+      reader->database, CLIP_READ_EXPORT,
       error, "iii", first, deadline.now_us, deadline.old_us);
 
   return gather_rows (self, reader, rows, last, out_stopped, error);

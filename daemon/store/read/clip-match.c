@@ -4,29 +4,18 @@
 
 #include "clip-error.h"
 #include "clip-fold.h"
-#include "clip-local.h"
 
 #include <pcre2.h>
 #include <time.h>
 
 /* What a match that begins at one place may cost: a text in which a pattern needs more is given
- * up. What all places cost together is counted in time, a slice of them after the other; the
- * slices grow where they take little. Until one of them has taken much, the first is as long as
- * most texts. The first of that time is looked at by a clock that the kernel sets with each of its
- * ticks: to ask a better one took longer than the match. What comes after it counts only while the
- * processor is ours. */
-#define MATCH_LIMIT 1000000
+ * up. What all places cost together is time, of the processor, which is looked at between two
+ * slices of them; the slices grow, so that a long text is searched as fast as a short one. */
+#define MATCH_LIMIT 100000
 #define MATCH_STACK_BYTES (512 * 1024)
-#define TEXT_US 100000
-#define TEXT_CPU_US 100000
-#define SLICE_US \
-  20000 /* two of the longest ticks there are: one may fall into any slice */
-#define LEAST_SLICE 64
+#define TEXT_CPU_US 200000
 #define FIRST_SLICE 256
 #define MOST_SLICE 4096
-
-/* how often many texts are asked together before it is known whether that is worth it */
-#define TRIES 32
 
 #define TEXT_OPTIONS (PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF)
 
@@ -39,10 +28,7 @@ struct ClipMatch
   pcre2_match_data *data;
   pcre2_match_context *context;
   pcre2_jit_stack *stack;
-  gsize first_slice;
-  gboolean is_local; /* and worth it: clip_match_may_be_in() */
-  guint n_tried;
-  guint n_matched; /* of these */
+  gint64 deadline_us; /* monotonic; 0 = none */
   guint n_given_up;
   gsize start; /* of the last match */
   gsize end;
@@ -117,8 +103,6 @@ clip_match_new (const char *const *words, const char *regex, GError **error)
   pcre2_set_match_limit (self->context, MATCH_LIMIT);
   pcre2_jit_stack_assign (self->context, NULL, self->stack);
   self->has_jit = TRUE;
-  self->first_slice = FIRST_SLICE;
-  self->is_local = !regex || clip_local_is (regex);
   return compile_all (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
@@ -185,46 +169,39 @@ clock_us (clockid_t clock)
   return (gint64) now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
 }
 
-/* @cpu_end_us: (inout): 0 until the first of the time is over */
 static gboolean
-is_spent (gint64 passed_us, gint64 *cpu_end_us)
+is_spent (const ClipMatch *self, gint64 *cpu_end_us)
 {
-  if (passed_us <= TEXT_US)
-    return FALSE;
+  gint64 cpu_us = clock_us (CLOCK_THREAD_CPUTIME_ID);
+
   if (*cpu_end_us == 0)
-    *cpu_end_us = clock_us (CLOCK_THREAD_CPUTIME_ID) + TEXT_CPU_US;
-  return clock_us (CLOCK_THREAD_CPUTIME_ID) > *cpu_end_us;
+    *cpu_end_us = cpu_us + TEXT_CPU_US;
+  return cpu_us > *cpu_end_us ||
+         (self->deadline_us > 0 && clock_us (CLOCK_MONOTONIC) >= self->deadline_us);
 }
 
 /* a regular expression, at one slice of places after the other */
 static int
 run_slices (ClipMatch *self, const pcre2_code *pattern, const char *text, gsize length)
 {
-  gint64 begun_us = clock_us (CLOCK_MONOTONIC_COARSE);
-  gint64 now_us = begun_us;
+  gsize slice = FIRST_SLICE, from = 0, next = 0;
   gint64 cpu_end_us = 0;
-  gsize slice = self->first_slice;
-  gsize from = 0;
   int code = PCRE2_ERROR_NOMATCH;
 
-  while (code == PCRE2_ERROR_NOMATCH && from <= length &&
-         !is_spent (now_us - begun_us, &cpu_end_us))
+  for (; code == PCRE2_ERROR_NOMATCH && from <= length; from = next)
     {
-      gint64 before_us = now_us;
-      gsize next =
-          length - from > slice ? next_start (text, length, from + slice) : length + 1;
-
+      if (from > 0 && is_spent (self, &cpu_end_us))
+        {
+          code = PCRE2_ERROR_MATCHLIMIT;
+          break;
+        }
+      next = length - from > slice ? next_start (text, length, from + slice) : length + 1;
       pcre2_set_offset_limit (self->context, next - 1);
       code = run (self, pattern, text, length, from);
-      now_us = clock_us (CLOCK_MONOTONIC_COARSE);
-      if (now_us - before_us < SLICE_US)
-        slice = MIN (slice * 2, MOST_SLICE);
-      else
-        slice = self->first_slice = LEAST_SLICE;
-      from = next;
+      slice = MIN (slice * 2, MOST_SLICE);
     }
   pcre2_set_offset_limit (self->context, PCRE2_UNSET);
-  return code == PCRE2_ERROR_NOMATCH && from <= length ? PCRE2_ERROR_MATCHLIMIT : code;
+  return code;
 }
 
 static gboolean
@@ -248,9 +225,8 @@ clip_match_test (ClipMatch *self, const void *text, gsize length)
     {
       const PCRE2_SIZE *where;
       const pcre2_code *pattern = self->patterns->pdata[i];
-      int code = is_regex (self, i) && length > LEAST_SLICE
-                     ? run_slices (self, pattern, text, length)
-                     : run (self, pattern, text, length, 0);
+      int code = is_regex (self, i) ? run_slices (self, pattern, text, length)
+                                    : run (self, pattern, text, length, 0);
 
       if (code < 0)
         {
@@ -267,33 +243,11 @@ clip_match_test (ClipMatch *self, const void *text, gsize length)
   return TRUE;
 }
 
-/**
- * clip_match_may_be_in:
- * @bytes: in which texts lie, each of them whole; what else is in them does not matter
- *
- * Returns: %FALSE where none of the texts matches
- */
-gboolean
-clip_match_may_be_in (ClipMatch *self, const void *bytes, gsize length)
+/* when a text is given up at the latest, on the monotonic clock; 0 = never for that reason */
+void
+clip_match_set_deadline (ClipMatch *self, gint64 deadline_us)
 {
-  gboolean may = TRUE;
-
-  if (!self->is_local)
-    return TRUE;
-  for (guint i = 0; may && i < self->patterns->len; i++)
-    {
-      const pcre2_code *pattern = self->patterns->pdata[i];
-      int code = is_regex (self, i) ? run_slices (self, pattern, bytes, length)
-                                    : run (self, pattern, bytes, length, 0);
-
-      may = code != PCRE2_ERROR_NOMATCH;
-      if (code < 0 && may)
-        self->is_local = FALSE;
-    }
-  self->n_matched += may;
-  if (++self->n_tried >= TRIES && self->n_matched > self->n_tried / 2)
-    self->is_local = FALSE;
-  return may;
+  self->deadline_us = deadline_us;
 }
 
 /* how many texts were given up so far */

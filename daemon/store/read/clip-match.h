@@ -11,8 +11,8 @@ void clip_match_free (ClipMatch *self);
 gboolean clip_match_is_for (const ClipMatch *self,
                             const char *const *words,
                             const char *regex);
+void clip_match_set_deadline (ClipMatch *self, gint64 deadline_us);
 gboolean clip_match_test (ClipMatch *self, const void *text, gsize length);
-gboolean clip_match_may_be_in (ClipMatch *self, const void *bytes, gsize length);
 guint clip_match_n_given_up (const ClipMatch *self);
 void clip_match_where (const ClipMatch *self, gsize *out_start, gsize *out_end);
 

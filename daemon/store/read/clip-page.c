@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One page of a query. A read that stays open keeps the log from being emptied, and
- * whoever prints a list may wait on its reader for hours: so a page ends after so many
- * rows, so much text, or so much searched in vain, its statement is reset before it
- * returns, and the next one starts below the last id seen. A search by words goes from one
- * stretch of ids to the next, as its trail says, all within one read.
+ * One page of a query. A read that stays open keeps the log from being emptied, and the reader of
+ * a list may take hours: so a page ends after so many rows, so much text, or so much searched in
+ * vain. Its statement is reset before it returns, and the next page starts below the last id.
+ *
+ * The statement follows one index; what else is asked of a row is decided here, the dearest
+ * question last.
  */
-#include "clip-page-private.h"
+#include "clip-reader-private.h"
 
 #include "clip-error.h"
+#include "clip-mime.h"
+
+#include <string.h>
 
 #define PAGE_MAX_ROWS 2048
 #define PAGE_MAX_PREVIEW_BYTES (256 * 1024)
@@ -17,14 +21,31 @@
 #define PAGE_MAX_SCANNED_ROWS 4096
 #define PAGE_MAX_SCANNED_BYTES (1024 * 1024)
 
-/* once something is found: whoever waits for it should have it soon */
+/* once something is found: the caller should have it soon */
 #define PAGE_FOUND_SCANNED_ROWS 512
 
 /* texts in which a regular expression takes too long, of one query */
 #define MOST_GIVEN_UP 25
 
-/* what asking the index about one segment costs, in rows */
-#define SEGMENT_ROWS 50
+/* A page that is being read. */
+typedef struct
+{
+  ClipReader *reader;
+  ClipQuery *query;
+  ClipRowFunc function;
+  gpointer user_data;
+  ClipDeadline deadline;
+  gboolean searches;
+  gboolean brief; /* nothing is asked of a row but that it is there */
+  gint64 tag;     /* name.id */
+  const void *text;
+  gsize length;
+  gint64 n_rows;
+  gint64 n_scanned;
+  gsize preview_bytes;
+  gsize scanned_bytes;
+  gboolean stopped;
+} ClipPage;
 
 /* a query with strings of its own: clip_query_clear() */
 void
@@ -46,6 +67,163 @@ clip_query_clear (ClipQuery *self)
   g_free ((char *) self->tag);
 }
 
+/* --- one row --- */
+
+static gboolean
+has_text (ClipPage *page, sqlite3_stmt *rows)
+{
+  if (!clip_reader_text (page->reader, rows, &page->text, &page->length))
+    return FALSE;
+  page->scanned_bytes += page->length;
+  return clip_match_test (page->reader->match, page->text, page->length);
+}
+
+static gboolean
+is_mime (const char *mime, const char *wanted)
+{
+  return strcmp (mime, wanted) == 0 || clip_mime_same (mime, wanted);
+}
+
+static gboolean
+has_extra_mime (ClipPage *page, gint64 id, gboolean *out_fits, GError **error)
+{
+  ClipReader *self = page->reader;
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (self->database, CLIP_READ_EXTRA_MIMES, error, "i", id);
+  ClipRows state = CLIP_ROWS_ROW;
+
+  while (!*out_fits &&
+         (state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+    *out_fits = is_mime ((const char *) sqlite3_column_text (rows, 0), page->query->mime);
+  return state != CLIP_ROWS_FAILED;
+}
+
+/* looks at the further contents last: it asks the database again */
+static gboolean
+has_mime (ClipPage *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
+{
+  const char *mime = clip_reader_mime (page->reader, rows, CLIP_COLUMN_MIME, error);
+
+  if (!mime)
+    return FALSE;
+  *out_fits = is_mime (mime, page->query->mime);
+  if (*out_fits || sqlite3_column_int64 (rows, CLIP_COLUMN_EXTRAS) == 0)
+    return TRUE;
+  return has_extra_mime (page, sqlite3_column_int64 (rows, CLIP_COLUMN_ID), out_fits,
+                         error);
+}
+
+static gboolean
+has_tag (ClipPage *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
+{
+  gint64 found;
+  ClipRows state =
+      clip_database_number (page->reader->database, CLIP_READ_HAS_TAG, &found, error,
+                            "ii", sqlite3_column_int64 (rows, CLIP_COLUMN_ID), page->tag);
+
+  *out_fits = state == CLIP_ROWS_ROW;
+  return state != CLIP_ROWS_FAILED;
+}
+
+static gboolean
+is_plain_fit (const ClipPage *page, sqlite3_stmt *rows)
+{
+  const ClipQuery *query = page->query;
+  gint64 last_us = sqlite3_column_int64 (rows, CLIP_COLUMN_LAST_US);
+
+  return (!query->kind ||
+          (ClipClass) sqlite3_column_int (rows, CLIP_COLUMN_KIND) == query->kind) &&
+         (!query->pinned || sqlite3_column_int (rows, CLIP_COLUMN_PINNED)) &&
+         (!query->since_us || last_us >= query->since_us) &&
+         (!query->until_us || last_us <= query->until_us);
+}
+
+static gboolean
+decide (ClipPage *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
+{
+  const ClipQuery *query = page->query;
+
+  *out_fits = page->brief || is_plain_fit (page, rows);
+  if (*out_fits && query->mime && !has_mime (page, rows, out_fits, error))
+    return FALSE;
+  if (*out_fits && query->tag && !has_tag (page, rows, out_fits, error))
+    return FALSE;
+  return TRUE;
+}
+
+static void
+fill_brief (const ClipPage *page, sqlite3_stmt *rows, ClipRow *row)
+{
+  row->id = sqlite3_column_int64 (rows, CLIP_TEXT_ID);
+  row->mime = row->origin = "";
+  row->preview = sqlite3_column_blob (rows, CLIP_TEXT_PREVIEW) ?: "";
+  row->preview_length = (gsize) sqlite3_column_bytes (rows, CLIP_TEXT_PREVIEW);
+  if (!page->searches)
+    row->kind = (ClipClass) sqlite3_column_int (rows, CLIP_BRIEF_KIND);
+}
+
+static void
+mark_match (const ClipPage *page, ClipRow *row)
+{
+  row->text = page->text;
+  row->text_length = page->length;
+  clip_match_where (page->reader->match, &row->match_start, &row->match_end);
+}
+
+static gboolean
+hand_out (ClipPage *page, sqlite3_stmt *rows, GError **error)
+{
+  ClipRow row = { 0 };
+
+  if (page->brief)
+    fill_brief (page, rows, &row);
+  else if (!clip_reader_fill_row (page->reader, rows, &row, error))
+    return FALSE;
+  if (page->searches)
+    mark_match (page, &row);
+  page->n_rows++;
+  page->preview_bytes += row.preview_length;
+  page->stopped = !page->function (&row, page->user_data);
+  return TRUE;
+}
+
+static gboolean
+take_row (ClipPage *page, sqlite3_stmt *rows, GError **error)
+{
+  gboolean fits;
+
+  return decide (page, rows, &fits, error) && (!fits || hand_out (page, rows, error));
+}
+
+/* what else is asked of an entry, or shown of it, is read only now */
+static gboolean
+take_found (ClipPage *page, gint64 id, GError **error)
+{
+  ClipDatabase *database = page->reader->database;
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (database, CLIP_READ_ENTRY, error, "iii", id,
+                           page->deadline.now_us, page->deadline.old_us);
+  ClipRows state = clip_database_next (database, rows, error);
+
+  if (state != CLIP_ROWS_ROW)
+    return state == CLIP_ROWS_END;
+  return take_row (page, rows, error);
+}
+
+static gboolean
+look (ClipPage *page, sqlite3_stmt *rows, gint64 id, GError **error)
+{
+  page->query->before = id;
+  page->n_scanned++;
+  if (!page->searches)
+    return take_row (page, rows, error);
+  if (!has_text (page, rows))
+    return TRUE;
+  return page->brief ? hand_out (page, rows, error) : take_found (page, id, error);
+}
+
+/* --- a page --- */
+
 static gboolean
 is_full (const ClipPage *page)
 {
@@ -59,107 +237,51 @@ is_full (const ClipPage *page)
          page->scanned_bytes >= PAGE_MAX_SCANNED_BYTES;
 }
 
+/* by the index that leaves the fewest rows */
 static sqlite3_stmt *
 start (ClipPage *page, GError **error)
 {
   const ClipQuery *query = page->query;
-  ClipDatabase *database = page->reader->database;
-  guint text = page->searches ? CLIP_READ_TEXT_PAGE_KIND - CLIP_READ_PAGE_KIND : 0;
+  guint text = page->searches ? CLIP_READ_TEXT_PAGE - CLIP_READ_PAGE : 0;
+  guint statement = CLIP_READ_PAGE;
+  gint64 value = 0;
 
-  if (page->brief && !text && page->has_age)
-    return clip_database_query (database, CLIP_READ_BRIEF_YOUNG_PAGE, error, "iii",
-                                query->before, page->deadline.now_us,
-                                page->deadline.old_us);
-  if (page->brief && !text)
-    return clip_database_query (database, CLIP_READ_BRIEF_PAGE, error, "i",
-                                query->before);
   if (query->tag)
-    return clip_database_query (database, text + CLIP_READ_PAGE_TAG, error, "ii",
-                                query->before, page->tag);
-  if (query->pinned)
-    return clip_database_query (database, text + CLIP_READ_PAGE_PINNED, error, "i",
-                                query->before);
-  if (query->kind > CLIP_CLASS_TEXT)
-    return clip_database_query (database, text + CLIP_READ_PAGE_KIND, error, "ii",
-                                query->before, (gint64) query->kind);
-  return clip_database_query (database, CLIP_READ_PAGE, error, "i", query->before);
+    {
+      statement = CLIP_READ_PAGE_TAG;
+      value = page->tag;
+    }
+  else if (query->pinned)
+    statement = CLIP_READ_PAGE_PINNED;
+  else if (query->kind > CLIP_CLASS_TEXT)
+    {
+      statement = CLIP_READ_PAGE_KIND;
+      value = query->kind;
+    }
+  else if (page->brief && !page->searches)
+    statement = CLIP_READ_BRIEF_PAGE;
+  return clip_database_query (page->reader->database, statement + text, error,
+                              value ? "iiii" : "iii", query->before,
+                              page->deadline.now_us, page->deadline.old_us, value);
 }
 
-/* what an index of its own finds is little: there the texts are looked at one by one */
+/* SQLite takes the order of rows in their page for granted, and goes on in what it finds there */
 static gboolean
-follows_trail (const ClipPage *page)
+check_order (const ClipPage *page, gint64 id, GError **error)
 {
-  const ClipQuery *query = page->query;
-
-  return page->searches && !query->tag && !query->pinned &&
-         query->kind <= CLIP_CLASS_TEXT;
-}
-
-static gboolean
-prepare_match (ClipPage *page, GError **error)
-{
-  ClipReader *self = page->reader;
-  const char *const *words = (const char *const *) page->query->words;
-  const char *regex = page->query->regex;
-
-  page->searches = (words && *words) || regex;
-  if (!page->searches || (self->match && clip_match_is_for (self->match, words, regex)))
+  if (id > 0 && id < page->query->before)
     return TRUE;
-  g_clear_pointer (&self->trail, clip_trail_free);
-  g_clear_pointer (&self->match, clip_match_free);
-  self->match = clip_match_new (words, regex, error);
-  return self->match != NULL;
-}
-
-static gboolean
-is_brief (const ClipPage *page)
-{
-  const ClipQuery *query = page->query;
-
-  return query->brief && !query->kind && !query->pinned && !query->mime && !query->tag &&
-         !query->since_us && !query->until_us;
-}
-
-/* A brief row does not say when it has to go: where one is overdue, all are looked at. Where
- * there is an age, which any entry may have, the statement leaves out what is too old; one
- * that has text to search does not. */
-static gboolean
-choose_rows (ClipPage *page, GError **error)
-{
-  gboolean overdue = FALSE;
-
-  page->deadline = clip_reader_deadline (page->reader);
-  page->has_age = page->deadline.old_us > G_MININT64;
-  page->brief = is_brief (page) && !(page->has_age && page->searches);
-  if (page->brief &&
-      !clip_reader_is_overdue (page->reader, &page->deadline, &overdue, error))
-    return FALSE;
-  page->brief = page->brief && !overdue;
-  return TRUE;
-}
-
-static gboolean
-set_damaged (const ClipPage *page, GError **error)
-{
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
                "history '%s': pages of entries are damaged, and some may be missing here",
                page->reader->path);
   return FALSE;
 }
 
-/* SQLite takes the order of rows in their page for granted, and goes on in whatever it finds there */
 static gboolean
-check_order (const ClipPage *page, gint64 id, GError **error)
-{
-  return (id > 0 && id < page->query->before) || set_damaged (page, error);
-}
-
-/* the rows of a statement, as many as the page takes; @out_end: whether that was all */
-static gboolean
-take_rows (ClipPage *page, sqlite3_stmt *rows_take, gboolean *out_end, GError **error)
+fill (ClipPage *page, gboolean *out_more, GError **error)
 {
   ClipDatabase *database = page->reader->database;
-  clip_autorows sqlite3_stmt *rows = rows_take;
+  clip_autorows sqlite3_stmt *rows = start (page, error);
   ClipRows state = CLIP_ROWS_ROW;
 
   while (!is_full (page) &&
@@ -170,220 +292,39 @@ take_rows (ClipPage *page, sqlite3_stmt *rows_take, gboolean *out_end, GError **
       if (!check_order (page, id, error))
         return FALSE;
       if (id <= page->query->after)
-        break;
-      if (!clip_page_look (page, rows, id, error))
+        return TRUE;
+      if (!look (page, rows, id, error))
         return FALSE;
     }
-  *out_end = state != CLIP_ROWS_ROW || !is_full (page);
+  *out_more = state == CLIP_ROWS_ROW && !page->stopped;
   return state != CLIP_ROWS_FAILED;
 }
 
 static gboolean
-ask_stretch (ClipPage *page,
-             const ClipStretch *stretch,
-             gboolean *out_end,
-             GError **error)
-{
-  sqlite3_stmt *rows = clip_database_query (page->reader->database,
-                                            page->searches ? CLIP_READ_TEXT_STRETCH
-                                                           : CLIP_READ_BRIEF_STRETCH,
-                                            error, "ii", stretch->first, stretch->last);
-
-  return take_rows (page, rows, out_end, error);
-}
-
-static gboolean
-may_match (const guint8 *bytes, gsize length, gpointer match)
-{
-  return clip_match_may_be_in (match, bytes, length);
-}
-
-/* ids of which none matches: they were looked at together */
-static gboolean
-pass (ClipPage *page, const ClipStretch *passed)
-{
-  page->query->before = passed->first;
-  page->n_scanned += MIN (passed->last - passed->first + 1, CLIP_LEAF_MAX_CELLS);
-  page->scanned_bytes += CLIP_LEAF_PAGE_BYTES;
-  return TRUE;
-}
-
-static gboolean
-take_step (ClipPage *page,
-           ClipLeavesStep step,
-           const ClipLeafRow *leaf,
-           const ClipStretch *stretch,
-           gboolean *out_end,
-           GError **error)
-{
-  if (step == CLIP_LEAVES_ROW)
-    return clip_page_look_at_leaf (page, leaf, error);
-  if (step == CLIP_LEAVES_ODD)
-    page->query->damage = CLIP_DAMAGE_SEEN;
-  return step == CLIP_LEAVES_PASSED ? pass (page, stretch)
-                                    : ask_stretch (page, stretch, out_end, error);
-}
-
-static gboolean
-take_leaves (ClipPage *page,
-             const ClipStretch *stretch,
-             gboolean *out_end,
-             GError **error)
-{
-  ClipLeavesStep step = CLIP_LEAVES_ROW;
-  ClipStretch ids = { 0 };
-  ClipLeafRow leaf;
-
-  clip_leaves_seek (page->leaves, stretch);
-  while (!is_full (page) &&
-         (step = clip_leaves_next (page->leaves, &leaf, &ids)) != CLIP_LEAVES_END)
-    if (!take_step (page, step, &leaf, &ids, out_end, error))
-      return FALSE;
-  *out_end = step == CLIP_LEAVES_END;
-  return TRUE;
-}
-
-static gboolean
-take_stretch (ClipPage *page, const ClipStretch *stretch, GError **error)
-{
-  gboolean end;
-
-  if (!(page->leaves ? take_leaves : ask_stretch) (page, stretch, &end, error))
-    return FALSE;
-  if (end)
-    page->query->before = stretch->first;
-  return TRUE;
-}
-
-/* in a read */
-static void
-open_leaves (ClipPage *page)
+prepare_match (ClipPage *page, GError **error)
 {
   ClipReader *self = page->reader;
+  const char *const *words = (const char *const *) page->query->words;
+  const char *regex = page->query->regex;
 
-  if (self->knows_pages && !self->leaves)
-    self->leaves = clip_leaves_new (self->database);
-  if (!self->leaves || !clip_leaves_begin (self->leaves))
-    return;
-  page->leaves = self->leaves;
-  clip_leaves_set_sieve (self->leaves, page->searches ? may_match : NULL, self->match);
-}
-
-static gboolean
-follow (ClipPage *page, gboolean *out_more, GError **error)
-{
-  ClipReader *self = page->reader;
-  ClipStretch stretch = { 0 };
-
-  while (!is_full (page))
-    {
-      guint n_loaded = clip_trail_n_loaded (self->trail);
-
-      if (!clip_trail_next (self->trail, self->database, page->query, &stretch, error))
-        return FALSE;
-      if (stretch.last == 0)
-        break;
-      if (!take_stretch (page, &stretch, error))
-        return FALSE;
-      page->n_scanned +=
-          1 + SEGMENT_ROWS * (clip_trail_n_loaded (self->trail) - n_loaded);
-    }
-  *out_more = stretch.last > 0 && !page->stopped;
-  clip_trail_leave (self->trail, page->query, (guint) page->n_scanned);
-  return TRUE;
-}
-
-/* the index and the texts that it leads to are read as of one moment */
-static gboolean
-search (ClipPage *page, gboolean *out_more, GError **error)
-{
-  ClipReader *self = page->reader;
-  gboolean done;
-
-  if (self->trail && !clip_trail_is_for (self->trail, page->query))
-    g_clear_pointer (&self->trail, clip_trail_free);
-  if (!self->trail)
-    self->trail = clip_trail_new (self, page->query);
-  if (!clip_database_run (self->database, CLIP_READ_BEGIN, error, ""))
-    return FALSE;
-  open_leaves (page);
-  done = follow (page, out_more, error);
-  clip_database_run (self->database, CLIP_READ_END, NULL, "");
-  return done;
-}
-
-static gboolean
-list (ClipPage *page, gboolean *out_more, GError **error)
-{
-  const ClipStretch all = { page->query->after + 1, page->query->before - 1 };
-  gboolean end;
-
-  if (!(page->leaves ? take_leaves (page, &all, &end, error)
-                     : take_rows (page, start (page, error), &end, error)))
-    return FALSE;
-  *out_more = !end && !page->stopped;
-  return TRUE;
-}
-
-/* SQLite reads the rows, and takes what it finds in their pages for all there is: so these are looked at,
- * too, where they follow each other */
-static gboolean
-list_looking (ClipPage *page, gboolean *out_more, GError **error)
-{
-  ClipLeaves *leaves = page->leaves;
-  ClipStretch stretch = { page->query->after + 1, page->query->before - 1 };
-
-  page->leaves = NULL;
-  if (!list (page, out_more, error))
-    return FALSE;
-  if (*out_more || page->stopped)
-    stretch.first = page->query->before;
-  if (leaves && !clip_leaves_are_whole (leaves, &stretch))
-    page->query->damage = CLIP_DAMAGE_SEEN;
-  return TRUE;
-}
-
-static gboolean
-fill (ClipPage *page, gboolean *out_more, GError **error)
-{
-  const ClipQuery *query = page->query;
-  ClipDatabase *database = page->reader->database;
-  gboolean is_plain = page->brief && !page->has_age, done;
-
-  if (follows_trail (page))
-    return search (page, out_more, error);
-  if (page->searches || query->tag || query->pinned || query->kind > CLIP_CLASS_TEXT)
-    return list (page, out_more, error);
-  if (!clip_database_run (database, CLIP_READ_BEGIN, error, ""))
-    return FALSE;
-  open_leaves (page);
-  done = (is_plain ? list : list_looking) (page, out_more, error);
-  clip_database_run (database, CLIP_READ_END, NULL, "");
-  return done;
-}
-
-static gboolean
-fill_counted (ClipPage *page, gboolean *out_more, GError **error)
-{
-  const ClipMatch *match = page->searches ? page->reader->match : NULL;
-  guint before = match ? clip_match_n_given_up (match) : 0;
-  gboolean done = fill (page, out_more, error);
-
-  if (match)
-    page->query->n_given_up += clip_match_n_given_up (match) - before;
-  return done;
-}
-
-/* an expression that is given up again and again would be so for hours, and nobody would know */
-static gboolean
-check_given_up (const ClipQuery *query, GError **error)
-{
-  if (query->n_given_up < MOST_GIVEN_UP)
+  page->searches = (words && *words) || regex;
+  if (!page->searches)
     return TRUE;
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
-               "regular expression: it takes too long: given up in %u entries",
-               query->n_given_up);
-  return FALSE;
+  if (!self->match || !clip_match_is_for (self->match, words, regex))
+    {
+      g_clear_pointer (&self->match, clip_match_free);
+      self->match = clip_match_new (words, regex, error);
+    }
+  if (self->match)
+    clip_match_set_deadline (self->match, page->query->deadline_us);
+  return self->match != NULL;
+}
+
+static gboolean
+is_brief (const ClipQuery *query)
+{
+  return query->brief && !query->kind && !query->pinned && !query->mime && !query->tag &&
+         !query->since_us && !query->until_us;
 }
 
 static gboolean
@@ -400,15 +341,35 @@ find_tag (ClipPage *page, gboolean *out_found, GError **error)
   return state != CLIP_ROWS_FAILED;
 }
 
-/* What can be read of a damaged history is handed out; that it is damaged is said when there is no more,
- * by a page without rows. */
-static void
-put_off_damage (const ClipPage *page, gboolean *out_more)
+/* an expression that is given up again and again would be so for hours, and says nothing */
+static gboolean
+check_time (const ClipPage *page, GError **error)
 {
-  if (*out_more || page->stopped || page->query->damage != CLIP_DAMAGE_SEEN)
-    return;
-  page->query->damage = CLIP_DAMAGE_TO_BE_SAID;
-  *out_more = TRUE;
+  const ClipQuery *query = page->query;
+
+  if (query->deadline_us > 0 && g_get_monotonic_time () >= query->deadline_us)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                 "search: it takes too long");
+  else if (query->n_given_up >= MOST_GIVEN_UP)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                 "regular expression: it takes too long: given up in %u entries",
+                 query->n_given_up);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+fill_in_time (ClipPage *page, gboolean *out_more, GError **error)
+{
+  const ClipMatch *match = page->searches ? page->reader->match : NULL;
+  guint before = match ? clip_match_n_given_up (match) : 0;
+
+  if (!fill (page, out_more, error))
+    return FALSE;
+  if (match)
+    page->query->n_given_up += clip_match_n_given_up (match) - before;
+  return !match || check_time (page, error);
 }
 
 /**
@@ -422,8 +383,8 @@ put_off_damage (const ClipPage *page, gboolean *out_more)
  * Reads one page, which takes about a millisecond, and leaves no read open. What is added
  * meanwhile is not seen, what is deleted is not missed.
  *
- * Errors: %CLIP_ERROR_INVALID_ARGUMENT for the regular expression, %CLIP_ERROR_CORRUPT,
- * %CLIP_ERROR_FAILED.
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT for the regular expression, or where the query's deadline
+ * has passed, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
  */
 gboolean
 clip_reader_page (ClipReader *self,
@@ -434,11 +395,9 @@ clip_reader_page (ClipReader *self,
                   GError **error)
 {
   ClipPage page = { self, query, function, user_data };
-  gboolean found, done;
+  gboolean found;
 
   *out_more = FALSE;
-  if (query->damage == CLIP_DAMAGE_TO_BE_SAID)
-    return set_damaged (&page, error);
   query->pinned = query->pinned || self->is_wiped;
   if (query->before <= 0)
     query->before = G_MAXINT64;
@@ -446,17 +405,13 @@ clip_reader_page (ClipReader *self,
     return FALSE;
   if (!found)
     return TRUE;
-  done = choose_rows (&page, error) && fill_counted (&page, out_more, error) &&
-         check_given_up (query, error);
+  page.brief = is_brief (query);
+  page.deadline = clip_reader_deadline (self);
+  if (!fill_in_time (&page, out_more, error))
+    return FALSE;
   if (query->limit > 0 && page.n_rows >= query->limit)
     *out_more = FALSE;
   else if (query->limit > 0)
     query->limit -= page.n_rows;
-  put_off_damage (&page, out_more);
-  if (!done || !*out_more)
-    {
-      g_clear_pointer (&self->trail, clip_trail_free);
-      g_clear_pointer (&self->leaves, clip_leaves_free);
-    }
-  return done;
+  return TRUE;
 }

@@ -104,20 +104,15 @@ set_corrupt (GError **error, const char *what, gint64 id)
 /* The bytes of a file that was changed, or copied here with the history, are compared
  * with its hash: once where a daemon is told and takes note. */
 static gboolean
-check_file (ClipReader *self,
-            sqlite3_stmt *rows,
+check_file (sqlite3_stmt *rows,
             const char *name,
             const ClipHash *hash,
             ClipPayload *payload,
             GError **error)
 {
-  ClipBlobState known = { 0 };
+  const ClipBlobState known = { sqlite3_column_int64 (rows, COLUMN_INODE),
+                                sqlite3_column_int64 (rows, COLUMN_CHANGED_NS) };
 
-  if (self->has_sums)
-    {
-      known.inode = sqlite3_column_int64 (rows, COLUMN_INODE);
-      known.changed_ns = sqlite3_column_int64 (rows, COLUMN_CHANGED_NS);
-    }
   clip_blob_state_take_fd (&payload->state, payload->fd);
   if (clip_blob_state_equal (&known, &payload->state))
     payload->rehashed = 0;
@@ -143,8 +138,7 @@ clip_reader_open_file (ClipReader *self,
                        GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      self->database, self->has_sums ? CLIP_READ_CHECKED_BLOB : CLIP_READ_BLOB, error,
-      "i", blob);
+      self->database, CLIP_READ_BLOB, error, "i", blob);
   ClipRows state = clip_database_next (self->database, rows, error);
   const char *name;
 
@@ -161,29 +155,28 @@ clip_reader_open_file (ClipReader *self,
   payload->fd =
       clip_blob_file_open (clip_reader_blobs (self), name, payload->size, error);
   payload->rehashed = blob;
-  return payload->fd >= 0 && check_file (self, rows, name, out_hash, payload, error);
+  return payload->fd >= 0 && check_file (rows, name, out_hash, payload, error);
 }
 
 /**
  * clip_reader_check_sum:
- * @column: where the row has its sum, if rows have any
+ * @column: where the row has its sum
  * @data: the bytes; of a blob its hash
  *
  * Errors: %CLIP_ERROR_CORRUPT.
  */
 gboolean
-clip_reader_check_sum (ClipReader *self,
-                       sqlite3_stmt *rows,
+clip_reader_check_sum (sqlite3_stmt *rows,
                        int column,
                        const ClipSummed *content,
                        const void *data,
                        gsize length,
                        GError **error)
 {
-  if (!self->has_sums || (sqlite3_column_type (rows, column) == SQLITE_INTEGER &&
+  if (sqlite3_column_type (rows, column) == SQLITE_INTEGER &&
                           sqlite3_column_int64 (rows, column) ==
                               clip_sum (content->id, content->position, content->mime,
-                                        content->size, data, length)))
+                                        content->size, data, length))
     return TRUE;
   return set_corrupt (error, "id", content->id);
 }
@@ -203,12 +196,12 @@ fill_bytes (ClipReader *self,
   if (sqlite3_column_type (rows, COLUMN_BLOB) != SQLITE_NULL)
     return clip_reader_open_file (self, sqlite3_column_int64 (rows, COLUMN_BLOB), payload,
                                   &payload->hash, error) &&
-           clip_reader_check_sum (self, rows, COLUMN_SUM, &content, payload->hash.bytes,
+           clip_reader_check_sum (rows, COLUMN_SUM, &content, payload->hash.bytes,
                                   sizeof payload->hash.bytes, error);
   payload->bytes = read_inline (rows);
   data = g_bytes_get_data (payload->bytes, &length);
   if (length == (gsize) payload->size)
-    return clip_reader_check_sum (self, rows, COLUMN_SUM, &content, data, length, error);
+    return clip_reader_check_sum (rows, COLUMN_SUM, &content, data, length, error);
   return set_corrupt (error, "id", id);
 }
 
@@ -219,12 +212,10 @@ query_bytes (ClipReader *self, gint64 id, gint64 position, GError **error)
 
   if (position == 0)
     return clip_database_query (self->database,
-                                self->has_sums ? CLIP_READ_SUMMED_PRIMARY
-                                               : CLIP_READ_PRIMARY_BYTES,
+                                CLIP_READ_PRIMARY_BYTES,
                                 error, "iii", id, deadline.now_us, deadline.old_us);
   return clip_database_query (
-      self->database, self->has_sums ? CLIP_READ_SUMMED_EXTRA : CLIP_READ_EXTRA_BYTES,
-      error, "ii", id, position);
+      self->database, CLIP_READ_EXTRA_BYTES, error, "ii", id, position);
 }
 
 static ClipPayload *

@@ -17,28 +17,18 @@
  * that looks at everything evaluates it for every row. */
 #define TEXT "SELECT entry.id, preview, CASE WHEN kind & 1 THEN ifnull(blob, body) END"
 
-#define BY_ID " FROM entry WHERE id < ?1 ORDER BY id DESC"
-#define BY_KIND " FROM entry WHERE kind = ?2 AND kind > 1 AND id < ?1 ORDER BY id DESC"
-#define BY_PIN " FROM entry WHERE pinned = 1 AND id < ?1 ORDER BY id DESC"
+/* ?2: now; ?3: what was last copied by then is too old. What has to go is not there any
+ * more, whether or not it was removed already. */
+#define ALIVE " AND (pinned = 1 OR (last_us > ?3 AND ifnull(expires_us, ?2 + 1) > ?2))"
+
+#define BY_ID " FROM entry WHERE id < ?1" ALIVE " ORDER BY id DESC"
+#define BY_KIND \
+  " FROM entry WHERE kind = ?4 AND kind > 1 AND id < ?1" ALIVE " ORDER BY id DESC"
+#define BY_PIN \
+  " FROM entry WHERE pinned = 1 AND id < ?1" ALIVE " ORDER BY id DESC"
 #define BY_TAG \
   " FROM tag CROSS JOIN entry ON entry.id = tag.entry" \
-  " WHERE tag.name = ?2 AND tag.entry < ?1 ORDER BY tag.entry DESC"
-
-/* ?2: now; ?3: what was last copied by then is too old. What has to go is not there any
- * more, whether or not somebody has been there to remove it. */
-#define ALIVE " AND (pinned = 1 OR (last_us > ?3 AND ifnull(expires_us, ?2 + 1) > ?2))"
-/* the columns of a content that is checked, with what it refers to; @sum: where there is
- * one. A row leads to the next: by its number, whatever it says. */
-#define CHECKED_ENTRIES(sum) \
-  "SELECT entry.id, entry.id, 0, text, entry.size, blob, hash, blob.size, preview," \
-  " body, " sum \
-  ", extras, (SELECT count(*) FROM content WHERE content.entry = entry.id)" \
-  " FROM entry LEFT JOIN name ON name.id = mime LEFT JOIN blob ON blob.id = blob" \
-  " WHERE entry.id >= ?1 ORDER BY entry.id"
-#define CHECKED_CONTENTS(sum) \
-  "SELECT content.id, entry, position, text, content.size, blob, hash, blob.size, NULL," \
-  " body, " sum ", 0, 0 FROM content LEFT JOIN name ON name.id = mime" \
-  " LEFT JOIN blob ON blob.id = blob WHERE content.id >= ?1 ORDER BY content.id"
+  " WHERE tag.name = ?4 AND tag.entry < ?1" ALIVE " ORDER BY tag.entry DESC"
 
 const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_SET_CACHE] = "PRAGMA cache_size = -512",
@@ -46,30 +36,21 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_BEGIN] = "BEGIN",
   [CLIP_READ_END] = "COMMIT",
   [CLIP_READ_VERSION] = "PRAGMA user_version",
-  [CLIP_READ_ROOT] = "SELECT rootpage FROM sqlite_schema WHERE rowid > 0"
-                     " AND name = 'entry' LIMIT 1",
   [CLIP_READ_MIN_READER] = "SELECT min_reader FROM totals WHERE only = 1",
   [CLIP_READ_TOTALS] =
       "SELECT count, bytes, pinned, last_id, pinned_bytes FROM totals WHERE only = 1",
   [CLIP_READ_NEWEST] =
       "SELECT id FROM entry WHERE id > ?1" ALIVE " ORDER BY id DESC LIMIT 1",
-  [CLIP_READ_IS_OVERDUE] = "SELECT 1 FROM entry WHERE expires_us <= ?1 AND pinned = 0"
-                           " LIMIT 1",
   [CLIP_READ_MAX_AGE] = "SELECT value FROM note WHERE key = 'max-age'",
   [CLIP_READ_NAME] = "SELECT text FROM name WHERE id = ?1",
   [CLIP_READ_NAME_ID] = "SELECT id FROM name WHERE text = ?1",
 
   [CLIP_READ_BRIEF_PAGE] = "SELECT id, preview, kind" BY_ID,
-  [CLIP_READ_BRIEF_STRETCH] = "SELECT id, preview, kind FROM entry"
-                              " WHERE id >= ?1 AND id <= ?2 ORDER BY id DESC",
-  [CLIP_READ_BRIEF_YOUNG_PAGE] =
-      "SELECT id, preview, kind FROM entry WHERE id < ?1" ALIVE " ORDER BY id DESC",
   [CLIP_READ_PAGE] = ROW BY_ID,
   [CLIP_READ_PAGE_KIND] = ROW BY_KIND,
   [CLIP_READ_PAGE_PINNED] = ROW BY_PIN,
   [CLIP_READ_PAGE_TAG] = ROW BY_TAG,
-  [CLIP_READ_TEXT_STRETCH] = TEXT " FROM entry WHERE id >= ?1 AND id <= ?2"
-                                  " ORDER BY id DESC",
+  [CLIP_READ_TEXT_PAGE] = TEXT BY_ID,
   [CLIP_READ_TEXT_PAGE_KIND] = TEXT BY_KIND,
   [CLIP_READ_TEXT_PAGE_PINNED] = TEXT BY_PIN,
   [CLIP_READ_TEXT_PAGE_TAG] = TEXT BY_TAG,
@@ -82,17 +63,17 @@ const char *const clip_reads[CLIP_N_READS] = {
                        " WHERE entry = ?1 ORDER BY position",
   [CLIP_READ_EXTRA_MIMES] = "SELECT text FROM content JOIN name ON name.id = mime"
                             " WHERE entry = ?1",
-  [CLIP_READ_PRIMARY_BYTES] = "SELECT mime, size, blob, preview, body"
+  [CLIP_READ_PRIMARY_BYTES] = "SELECT mime, size, blob, preview, body, sum"
                               " FROM entry WHERE id = ?1" ALIVE,
-  [CLIP_READ_EXTRA_BYTES] = "SELECT mime, size, blob, NULL, body"
+  [CLIP_READ_EXTRA_BYTES] = "SELECT mime, size, blob, NULL, body, sum"
                             " FROM content WHERE entry = ?1 AND position = ?2",
   [CLIP_READ_BLOB_SIZE] = "SELECT size FROM blob WHERE id = ?1",
-  [CLIP_READ_BLOB] = "SELECT name, hash FROM blob WHERE id = ?1",
-  [CLIP_READ_EXPORT] = ROW ", blob, body FROM entry WHERE id >= ?1" ALIVE " ORDER BY id",
-  [CLIP_READ_EXPORT_EXTRAS] = "SELECT position, mime, size, blob, body FROM content"
+  [CLIP_READ_BLOB] = "SELECT name, hash, inode, changed_ns FROM blob WHERE id = ?1",
+  [CLIP_READ_EXPORT] =
+      ROW ", blob, body, sum FROM entry WHERE id >= ?1" ALIVE " ORDER BY id",
+  [CLIP_READ_EXPORT_EXTRAS] = "SELECT position, mime, size, blob, body, sum FROM content"
                               " WHERE entry = ?1 ORDER BY position",
   [CLIP_READ_NOTES] = "SELECT key, value FROM note WHERE key >= ''",
-  [CLIP_READ_TEXTS] = TEXT " FROM entry WHERE id >= ?1 AND id <= ?2 ORDER BY id",
 
   [CLIP_READ_COUNT_ENTRIES] =
       "SELECT id, last_us, copies, pinned, kind, size, mime, blob FROM entry"
@@ -105,9 +86,17 @@ const char *const clip_reads[CLIP_N_READS] = {
 
   [CLIP_READ_PAGES] = "PRAGMA page_count",
   [CLIP_READ_INTEGRITY] = "PRAGMA integrity_check (100)",
+  /* with what it refers to; a row leads to the next by its number, true or not */
+  [CLIP_READ_CHECK_ENTRIES] =
+      "SELECT entry.id, entry.id, 0, text, entry.size, blob, hash, blob.size, preview,"
+      " body, sum, extras, (SELECT count(*) FROM content WHERE content.entry = entry.id)"
+      " FROM entry LEFT JOIN name ON name.id = mime LEFT JOIN blob ON blob.id = blob"
+      " WHERE entry.id >= ?1 ORDER BY entry.id",
+  [CLIP_READ_CHECK_CONTENTS] =
+      "SELECT content.id, entry, position, text, content.size, blob, hash, blob.size, NULL,"
+      " body, sum, 0, 0 FROM content LEFT JOIN name ON name.id = mime"
+      " LEFT JOIN blob ON blob.id = blob WHERE content.id >= ?1 ORDER BY content.id",
   [CLIP_READ_HAS_DUP] = "SELECT 1 FROM dup WHERE hash = ?1 AND entry = ?2",
-  [CLIP_READ_CHECK_OLD_ENTRIES] = CHECKED_ENTRIES ("NULL"),
-  [CLIP_READ_CHECK_OLD_CONTENTS] = CHECKED_CONTENTS ("NULL"),
   [CLIP_READ_CHECK_DUPS] =
       "SELECT hash, entry, EXISTS (SELECT 1 FROM entry WHERE id = dup.entry)"
       " FROM dup WHERE (hash, entry) > (?1, ?2) ORDER BY hash, entry",
@@ -121,40 +110,10 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_SAID_SUMS] = "SELECT count, bytes, pinned, pinned_bytes, last_id,"
                           " first_loose FROM totals WHERE only = 1",
   [CLIP_READ_COUNTED_SUMS] = CLIP_COUNTED_SUMS,
-  [CLIP_READ_NEXT_BLOB] = "SELECT id, name, hash, size FROM blob WHERE id > ?1"
-                          " ORDER BY id LIMIT 1",
+  [CLIP_READ_NEXT_BLOB] = "SELECT id, name, hash, size, inode, changed_ns FROM blob"
+                          " WHERE id > ?1 ORDER BY id LIMIT 1",
   [CLIP_READ_FIND_BLOB] = "SELECT id FROM blob WHERE name = ?1",
   [CLIP_READ_ENTRY_OF_BLOB] = "SELECT id FROM entry WHERE blob = ?1 LIMIT 1",
   [CLIP_READ_CONTENT_OF_BLOB] = "SELECT entry FROM content WHERE blob = ?1 LIMIT 1",
 
-  [CLIP_READ_SEGMENT] = "SELECT number, first, last, blocks FROM search_segment"
-                        " WHERE first < ?1 AND stale = 0 ORDER BY first DESC LIMIT 1",
-  [CLIP_READ_POSTINGS] = "SELECT id, postings FROM search_row"
-                         " WHERE id <= ?1 AND id >= ?2 ORDER BY id DESC LIMIT 1",
-  [CLIP_READ_IS_STALE] = "SELECT 1 FROM search_segment WHERE stale = 1 LIMIT 1",
-  [CLIP_READ_COUNT_POSTINGS] = "SELECT id, length(postings) FROM search_row"
-                               " WHERE id > ?1 ORDER BY id",
-  [CLIP_READ_CHECK_SEGMENTS] =
-      "SELECT first, last, first <= last AND NOT EXISTS (SELECT 1 FROM search_segment"
-      " AS next WHERE next.first > segment.first AND next.first <= segment.last)"
-      " FROM search_segment AS segment WHERE first > ?1 AND first > ?2 ORDER BY first",
-  [CLIP_READ_CHECK_POSTINGS] =
-      "SELECT id, 0, EXISTS (SELECT 1 FROM search_segment WHERE number = id >> 24)"
-      " FROM search_row WHERE id > ?1 AND ?2 = ?2 ORDER BY id",
-
-  [CLIP_READ_SUMMED_PRIMARY] = "SELECT mime, size, blob, preview, body, sum"
-                               " FROM entry WHERE id = ?1" ALIVE,
-  [CLIP_READ_SUMMED_EXTRA] = "SELECT mime, size, blob, NULL, body, sum"
-                             " FROM content WHERE entry = ?1 AND position = ?2",
-  [CLIP_READ_SUMMED_EXPORT] =
-      ROW ", blob, body, sum FROM entry WHERE id >= ?1" ALIVE " ORDER BY id",
-  [CLIP_READ_SUMMED_EXPORT_EXTRAS] =
-      "SELECT position, mime, size, blob, body, sum FROM content"
-      " WHERE entry = ?1 ORDER BY position",
-  [CLIP_READ_CHECKED_BLOB] = "SELECT name, hash, inode, changed_ns"
-                             " FROM blob WHERE id = ?1",
-  [CLIP_READ_CHECK_ENTRIES] = CHECKED_ENTRIES ("sum"),
-  [CLIP_READ_NEXT_NOTED_BLOB] = "SELECT id, name, hash, size, inode, changed_ns"
-                                " FROM blob WHERE id > ?1 ORDER BY id LIMIT 1",
-  [CLIP_READ_CHECK_CONTENTS] = CHECKED_CONTENTS ("sum"),
 };

@@ -3,14 +3,13 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* the newest schema that this program knows; the steps to it are in ../schema/ */
-#define CLIP_SCHEMA_VERSION 4
+/* the schema that this program makes, see ../schema/; the oldest one whose rows it reads */
+#define CLIP_SCHEMA_VERSION 5
+#define CLIP_SCHEMA_OLDEST 4
 
-/* from which on there is an index to search by */
-#define CLIP_SCHEMA_WITH_INDEX 2
-
-/* from which on rows carry sums */
-#define CLIP_SCHEMA_WITH_SUMS 3
+#define CLIP_SCHEMA_TOO_OLD \
+  "open history: written by a development version (schema %" G_GINT64_FORMAT \
+  "), which this program does not read: export it with that one"
 
 /* The statements of the reading half. */
 typedef enum
@@ -20,22 +19,18 @@ typedef enum
   CLIP_READ_BEGIN,
   CLIP_READ_END,
   CLIP_READ_VERSION,
-  CLIP_READ_ROOT,
   CLIP_READ_MIN_READER,
   CLIP_READ_TOTALS,
   CLIP_READ_NEWEST,
-  CLIP_READ_IS_OVERDUE,
   CLIP_READ_MAX_AGE,
   CLIP_READ_NAME,
   CLIP_READ_NAME_ID,
   CLIP_READ_BRIEF_PAGE,
-  CLIP_READ_BRIEF_STRETCH,
-  CLIP_READ_BRIEF_YOUNG_PAGE,
   CLIP_READ_PAGE,
   CLIP_READ_PAGE_KIND,
   CLIP_READ_PAGE_PINNED,
   CLIP_READ_PAGE_TAG,
-  CLIP_READ_TEXT_STRETCH,
+  CLIP_READ_TEXT_PAGE, /* in the order of those before */
   CLIP_READ_TEXT_PAGE_KIND,
   CLIP_READ_TEXT_PAGE_PINNED,
   CLIP_READ_TEXT_PAGE_TAG,
@@ -51,15 +46,14 @@ typedef enum
   CLIP_READ_EXPORT,
   CLIP_READ_EXPORT_EXTRAS,
   CLIP_READ_NOTES,
-  CLIP_READ_TEXTS,
   CLIP_READ_COUNT_ENTRIES,
   CLIP_READ_COUNT_CONTENTS,
   CLIP_READ_COUNT_BLOBS,
   CLIP_READ_PAGES, /* from here on: a check */
   CLIP_READ_INTEGRITY,
+  CLIP_READ_CHECK_ENTRIES,
+  CLIP_READ_CHECK_CONTENTS,
   CLIP_READ_HAS_DUP,
-  CLIP_READ_CHECK_OLD_ENTRIES,
-  CLIP_READ_CHECK_OLD_CONTENTS,
   CLIP_READ_CHECK_DUPS,
   CLIP_READ_CHECK_TAGS,
   CLIP_READ_CHECK_ORPHANS,
@@ -69,20 +63,6 @@ typedef enum
   CLIP_READ_FIND_BLOB,
   CLIP_READ_ENTRY_OF_BLOB,
   CLIP_READ_CONTENT_OF_BLOB,
-  CLIP_READ_SEGMENT, /* from here on: where there is an index */
-  CLIP_READ_POSTINGS,
-  CLIP_READ_IS_STALE,
-  CLIP_READ_COUNT_POSTINGS,
-  CLIP_READ_CHECK_SEGMENTS,
-  CLIP_READ_CHECK_POSTINGS,
-  CLIP_READ_SUMMED_PRIMARY, /* from here on: where rows have sums */
-  CLIP_READ_SUMMED_EXTRA,
-  CLIP_READ_SUMMED_EXPORT,
-  CLIP_READ_SUMMED_EXPORT_EXTRAS,
-  CLIP_READ_CHECKED_BLOB,
-  CLIP_READ_CHECK_ENTRIES,
-  CLIP_READ_CHECK_CONTENTS,
-  CLIP_READ_NEXT_NOTED_BLOB,
   CLIP_N_READS,
 } ClipRead;
 
@@ -103,7 +83,7 @@ enum
   CLIP_COLUMN_PREVIEW,
   CLIP_COLUMN_BLOB, /* from here on: of what is exported */
   CLIP_COLUMN_BODY,
-  CLIP_COLUMN_SUM, /* where rows have sums */
+  CLIP_COLUMN_SUM,
 };
 
 /* the columns of a row whose text is searched; the first two are those of a brief page */
@@ -112,6 +92,7 @@ enum
   CLIP_TEXT_ID,
   CLIP_TEXT_PREVIEW,
   CLIP_TEXT_REST, /* INTEGER: blob.id; BLOB: the body; NULL: neither */
+  CLIP_BRIEF_KIND = CLIP_TEXT_REST,
 };
 
 /* what the totals have to be, and the highest id, and the lowest that is not pinned */

@@ -3,11 +3,9 @@
 #include "clip-database.h"
 #include "clip-file-id.h"
 #include "clip-hash.h"
-#include "clip-leaves.h"
 #include "clip-match.h"
 #include "clip-read-sql.h"
 #include "clip-reader.h"
-#include "clip-trail.h"
 G_BEGIN_DECLS
 
 /* names already looked up; a number always stands for the same one, so nothing goes stale
@@ -29,17 +27,11 @@ struct ClipReader
   ClipDatabase *database;
   ClipName mimes[CLIP_N_NAMES];
   ClipName origins[CLIP_N_NAMES];
-  gboolean has_index;
   gint64 max_age_us;  /* that the history obeys; 0 = none */
   gint64 age_read_us; /* when that was looked up */
-  gboolean has_sums;
-  gboolean is_wiped;    /* but for pinned entries, as soon as somebody writes to it */
-  gboolean is_alone;    /* it is itself what another one has sent for help */
-  ClipMatch *match;     /* of the last query */
-  gboolean knows_pages; /* of the table of entries */
-  ClipLeaves *leaves;   /* of a query that has further pages; (nullable) */
-  ClipTrail *trail;     /* of a search by id that has further pages; (nullable) */
-  GByteArray *buffer;   /* a text that lies in two columns, or in a file */
+  gboolean is_wiped;  /* but for pinned entries, as soon as something writes to it */
+  ClipMatch *match;   /* of the last query */
+  GByteArray *buffer; /* a text that lies in two columns, or in a file */
 };
 
 /* as of when an entry has to be there still */
@@ -59,10 +51,6 @@ typedef struct
 } ClipSummed;
 
 ClipDeadline clip_reader_deadline (ClipReader *self);
-gboolean clip_reader_is_overdue (ClipReader *self,
-                                 const ClipDeadline *deadline,
-                                 gboolean *out_overdue,
-                                 GError **error);
 const char *clip_reader_mime (ClipReader *self,
                               sqlite3_stmt *rows,
                               int column,
@@ -73,7 +61,6 @@ gboolean clip_reader_fill_row (ClipReader *self,
                                GError **error);
 gboolean clip_reader_text (ClipReader *self,
                            sqlite3_stmt *rows,
-                           gsize longest,
                            const void **out_text,
                            gsize *out_length);
 int clip_reader_blobs (ClipReader *self);
@@ -83,8 +70,7 @@ gboolean clip_reader_open_file (ClipReader *self,
                                 ClipPayload *payload,
                                 ClipHash *out_hash,
                                 GError **error);
-gboolean clip_reader_check_sum (ClipReader *self,
-                                sqlite3_stmt *rows,
+gboolean clip_reader_check_sum (sqlite3_stmt *rows,
                                 int column,
                                 const ClipSummed *content,
                                 const void *data,

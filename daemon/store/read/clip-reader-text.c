@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What of an entry is searched, and indexed: its content where that is text, up to a
+ * What of an entry is searched: its content where that is text, up to a
  * mebibyte of it, and else its preview. It may lie in the row, in two columns of it, or
  * in a file.
  */
@@ -23,9 +23,8 @@ make_room (ClipReader *self, gsize length)
   return self->buffer->data;
 }
 
-/* up to @longest of it; @out_length is what is searched in any case */
 static gboolean
-read_file (ClipReader *self, gint64 blob, gsize longest, gsize *out_length)
+read_file (ClipReader *self, gint64 blob, gsize *out_length)
 {
   clip_autofd int fd = -1;
   gint64 size;
@@ -34,8 +33,6 @@ read_file (ClipReader *self, gint64 blob, gsize longest, gsize *out_length)
                             blob) != CLIP_ROWS_ROW)
     return FALSE;
   *out_length = (gsize) MIN (size, SEARCHED_BYTES);
-  if (*out_length > longest)
-    return FALSE;
   fd = clip_reader_open_blob (self, blob, size, NULL);
   return fd >= 0 &&
          clip_read_exactly (fd, make_room (self, *out_length), *out_length, 0, NULL);
@@ -62,7 +59,6 @@ join (ClipReader *self, sqlite3_value *preview, sqlite3_value *body, gsize *out_
 /**
  * clip_reader_text:
  * @rows: at a row of a statement that selects the text
- * @longest: a text that has more bytes is not wanted
  * @out_text: (out): borrowed from @rows or @self; never %NULL
  *
  * Returns: whether there is one. A damaged file is not found, and keeps nothing else from
@@ -71,7 +67,6 @@ join (ClipReader *self, sqlite3_value *preview, sqlite3_value *body, gsize *out_
 gboolean
 clip_reader_text (ClipReader *self,
                   sqlite3_stmt *rows,
-                  gsize longest,
                   const void **out_text,
                   gsize *out_length)
 {
@@ -86,7 +81,7 @@ clip_reader_text (ClipReader *self,
     {
       if (!(type == SQLITE_BLOB
                 ? join (self, preview, rest, out_length)
-                : read_file (self, sqlite3_value_int64 (rest), longest, out_length)))
+                : read_file (self, sqlite3_value_int64 (rest), out_length)))
         return FALSE;
       *out_text = self->buffer->data;
     }
@@ -97,63 +92,5 @@ clip_reader_text (ClipReader *self,
       *out_text = sqlite3_value_blob (value) ?: "";
       *out_length = (gsize) sqlite3_value_bytes (value);
     }
-  return *out_length <= longest;
-}
-
-/**
- * clip_reader_texts:
- * @range: which entries; `first` moves on past those that were read
- * @out_more: (out): whether there may be more
- *
- * Reads what a search looks at, a bounded part of it, and leaves no read open.
- *
- * Errors: %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
- */
-gboolean
-clip_reader_texts (ClipReader *self,
-                   ClipTextRange *range,
-                   ClipTextFunc function,
-                   gpointer user_data,
-                   gboolean *out_more,
-                   GError **error)
-{
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
-      self->database, CLIP_READ_TEXTS, error, "ii", range->first, range->last);
-  ClipRows state = CLIP_ROWS_ROW;
-  gboolean goes_on = TRUE;
-  gsize bytes = 0;
-
-  for (guint n = 0; goes_on && n < range->max_rows && bytes < range->max_bytes; n++)
-    {
-      const void *text;
-      gsize length;
-
-      state = clip_database_next (self->database, rows, error);
-      if (state != CLIP_ROWS_ROW)
-        break;
-      if (!clip_reader_text (self, rows, range->longest, &text, &length))
-        text = NULL;
-      bytes += text ? length : 0;
-      range->first = sqlite3_column_int64 (rows, CLIP_TEXT_ID);
-      goes_on = function (range->first, text, length, user_data);
-      range->first++;
-    }
-  *out_more = state == CLIP_ROWS_ROW;
-  return state != CLIP_ROWS_FAILED;
-}
-
-/* whether something deleted may still be found in the search index */
-gboolean
-clip_reader_is_dropping (ClipReader *self, gboolean *out_dropping, GError **error)
-{
-  gint64 found;
-
-  *out_dropping = FALSE;
-  if (!self->has_index)
-    return TRUE;
-  if (clip_database_number (self->database, CLIP_READ_IS_STALE, &found, error, "") ==
-      CLIP_ROWS_FAILED)
-    return FALSE;
-  *out_dropping = found != 0;
   return TRUE;
 }

@@ -161,6 +161,8 @@ check_version (ClipDatabase *database, gint64 version, const char *path, GError 
   if (version == 0)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY,
                  "open history '%s': nothing has been stored yet", path);
+  else if (version < CLIP_SCHEMA_OLDEST)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, CLIP_SCHEMA_TOO_OLD, version);
   else if (!is_readable (database, version))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NEWER_DATABASE,
                  "open history '%s': written by a newer version (schema %" G_GINT64_FORMAT
@@ -202,9 +204,6 @@ clip_reader_open (const char *dir, GError **error)
   self->id = id;
   self->blobs_fd = -1;
   self->database = g_steal_pointer (&database);
-  self->has_index = version >= CLIP_SCHEMA_WITH_INDEX;
-  self->has_sums = version >= CLIP_SCHEMA_WITH_SUMS;
-  self->knows_pages = version <= CLIP_SCHEMA_VERSION;
   self->buffer = g_byte_array_new ();
   return self;
 }
@@ -226,7 +225,6 @@ clip_reader_new_guest (const char *dir, ClipDatabase *host)
   clip_file_id_take (&self->id, self->path);
   self->blobs_fd = -1;
   self->database = clip_database_new_guest (host, clip_reads, CLIP_N_READS);
-  self->has_index = self->has_sums = TRUE;
   self->buffer = g_byte_array_new ();
   return self;
 }
@@ -242,8 +240,6 @@ clip_reader_free (ClipReader *self)
       g_free (self->origins[i].text);
     }
   clip_fd_clear (&self->blobs_fd);
-  clip_trail_free (self->trail);
-  clip_leaves_free (self->leaves);
   clip_database_free (self->database);
   clip_match_free (self->match);
   g_byte_array_unref (self->buffer);
@@ -341,26 +337,6 @@ clip_reader_deadline (ClipReader *self)
 
   return (ClipDeadline){ .now_us = now_us,
                          .old_us = age_us > 0 ? now_us - age_us : G_MININT64 };
-}
-
-/**
- * clip_reader_is_overdue:
- *
- * Whether there is an entry whose own time has come. A search in an index; what is too old can
- * be anywhere, as an import brings it in above what is newer.
- */
-gboolean
-clip_reader_is_overdue (ClipReader *self,
-                        const ClipDeadline *deadline,
-                        gboolean *out_overdue,
-                        GError **error)
-{
-  gint64 found = 0;
-  ClipRows state = clip_database_number (self->database, CLIP_READ_IS_OVERDUE, &found,
-                                         error, "i", deadline->now_us);
-
-  *out_overdue = found != 0;
-  return state != CLIP_ROWS_FAILED;
 }
 
 /* borrowed until the next name is asked for; %NULL with @error set where there is none */

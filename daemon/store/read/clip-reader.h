@@ -14,14 +14,6 @@ typedef struct ClipDatabase ClipDatabase;
  * told, 0 = it is */
 #define CLIP_NOTE_PAUSED "paused-until"
 
-/* what a query has met */
-typedef enum
-{
-  CLIP_DAMAGE_NONE,
-  CLIP_DAMAGE_SEEN,
-  CLIP_DAMAGE_TO_BE_SAID, /* there are no more rows */
-} ClipDamage;
-
 /* Which entries: everything unset selects all of them, newest first. */
 typedef struct
 {
@@ -40,26 +32,9 @@ typedef struct
   gint64 until_us;
   gboolean brief;   /* only id and preview of a row are used, and of a list the class: the
                      rest may be left empty */
+  gint64 deadline_us; /* monotonic: a search that is not through by then fails; 0 = none */
   guint n_given_up; /* grows: entries that cost too much to be matched with the regex */
-  ClipDamage damage;
 } ClipQuery;
-
-/* Some entries, oldest first, and how much to read of them at a time. */
-typedef struct
-{
-  gint64 first; /* an id; moves on */
-  gint64 last;
-  guint max_rows;
-  gsize max_bytes;
-  gsize longest; /* a text that has more bytes is not read */
-} ClipTextRange;
-
-/* @text: (nullable): what a search looks at; %NULL where it is longer than asked for, or
- * cannot be read. FALSE stops after this one. */
-typedef gboolean (*ClipTextFunc) (gint64 id,
-                                  const void *text,
-                                  gsize length,
-                                  gpointer user_data);
 
 /* A content, opened. Exactly one of bytes and fd is set. */
 typedef struct
@@ -102,15 +77,6 @@ ClipPayload *clip_reader_open_content (ClipReader *self,
                                        gint64 id,
                                        const char *mime,
                                        GError **error);
-gboolean clip_reader_texts (ClipReader *self,
-                            ClipTextRange *range,
-                            ClipTextFunc function,
-                            gpointer user_data,
-                            gboolean *out_more,
-                            GError **error);
-gboolean clip_reader_is_dropping (ClipReader *self,
-                                  gboolean *out_dropping,
-                                  GError **error);
 gboolean clip_reader_totals (ClipReader *self, ClipTotals *out_totals, GError **error);
 gint64 clip_reader_newest (ClipReader *self, GError **error);
 GHashTable *clip_reader_notes (ClipReader *self, GError **error);

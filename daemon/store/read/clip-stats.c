@@ -235,13 +235,6 @@ add_blob (Count *self, sqlite3_stmt *rows, GError **error G_GNUC_UNUSED)
   return TRUE;
 }
 
-static gboolean
-add_index_row (Count *self, sqlite3_stmt *rows, GError **error G_GNUC_UNUSED)
-{
-  add (&self->stats->index_bytes, sqlite3_column_int64 (rows, 1));
-  return TRUE;
-}
-
 /* --- all rows --- */
 
 typedef gboolean (*AddRow) (Count *self, sqlite3_stmt *rows, GError **error);
@@ -294,9 +287,7 @@ count_rows (Count *self, GError **error)
 {
   return take_all (self, CLIP_READ_COUNT_ENTRIES, "iii", add_entry, G_MAXINT64, error) &&
          take_all (self, CLIP_READ_COUNT_CONTENTS, "iii", add_further, 0, error) &&
-         take_all (self, CLIP_READ_COUNT_BLOBS, "i", add_blob, 0, error) &&
-         (!self->reader->has_index || take_all (self, CLIP_READ_COUNT_POSTINGS, "i",
-                                                add_index_row, G_MININT64, error));
+         take_all (self, CLIP_READ_COUNT_BLOBS, "i", add_blob, 0, error);
 }
 
 /* as much of the disk as a file has; 0 where there is none */

@@ -48,9 +48,8 @@ typedef struct
   GArray *days;     /* ClipStatsDay, the last one first, none that is empty */
   GArray *largest;  /* ClipStatsEntry, the largest first */
 
-  gint64 database_bytes; /* on the disk, the search index included */
+  gint64 database_bytes; /* on the disk */
   gint64 log_bytes;
-  gint64 index_bytes;
   gint64 blobs; /* files */
   gint64 blob_bytes;
 

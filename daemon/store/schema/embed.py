@@ -1,19 +1,15 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Prints the schema steps given as arguments as one C array, in their order."""
+"""Prints the scripts given as arguments as C strings: schema_005_history is 005-history.sql."""
 
 import json
 import pathlib
 import sys
 
 print("/* SPDX-License-Identifier: LGPL-2.1-or-later */")
-print("static const char *const schema_steps[] = {")
-for number, path in enumerate(map(pathlib.Path, sys.argv[1:]), start=1):
-    if int(path.name[:3]) != number:
-        sys.exit(f"{path.name}: expected step {number:03}")
-    print(f"  /* {path.name} */")
+for path in map(pathlib.Path, sys.argv[1:]):
+    print(f"static const char schema_{path.stem.replace('-', '_')}[] =")
     for line in path.read_text(encoding="ascii").splitlines(keepends=True):
         statement = line.split("--")[0].rstrip()
         if statement:
             print("  " + json.dumps(statement + "\n"))
-    print("  ,")
-print("};")
+    print("  ;")

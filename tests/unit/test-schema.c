@@ -2,34 +2,16 @@
 #include "clip-connect.h"
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-migrate.h"
 #include "clip-ownership.h"
+#include "clip-read-sql.h"
 #include "clip-reader.h"
+#include "clip-schema.h"
 #include "clip-sql.h"
 #include "hoard.h"
 #include "kill-step.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
-
-static const char *const steps[] = {
-  "PRAGMA application_id = 0x636c6970; PRAGMA user_version = 1;"
-  "CREATE TABLE totals (only INTEGER PRIMARY KEY, min_reader INTEGER) STRICT;"
-  "INSERT INTO totals VALUES (1, 1);",
-  "PRAGMA user_version = 2; ALTER TABLE totals ADD COLUMN more TEXT;",
-};
-
-static const char *const failing_steps[] = {
-  NULL, /* taken already */
-  "PRAGMA user_version = 2; ALTER TABLE totals ADD COLUMN more TEXT;"
-  "UPDATE totals SET nonsense = 1;",
-};
-
-static const char *const failing_later[] = {
-  NULL,
-  "PRAGMA user_version = 2; ALTER TABLE totals ADD COLUMN more TEXT;",
-  "PRAGMA user_version = 3; UPDATE totals SET nonsense = 1;",
-};
 
 typedef struct
 {
@@ -70,83 +52,59 @@ get (ClipDatabase *database, ClipSql statement)
   return number;
 }
 
-static gboolean
-has_column (ClipDatabase *database, const char *text)
+static void
+load_fixture (Place *place, const char *name)
 {
-  return sqlite3_exec (clip_database_handle (database), text, NULL, NULL, NULL) ==
-         SQLITE_OK;
+  g_autofree char *path = g_build_filename (CLIP_TEST_HISTORIES, name, NULL);
+  g_autofree char *sql = NULL;
+  sqlite3 *db = NULL;
+
+  g_assert_true (g_file_get_contents (path, &sql, NULL, NULL));
+  g_assert_cmpint (sqlite3_open (place->path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (db);
 }
 
+/* neither the writer nor a reader opens it, and both leave every byte as it was */
 static void
-test_steps_taken (Place *place, gconstpointer data G_GNUC_UNUSED)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (ClipDatabase) database = connect_to (place->path);
-
-  g_assert_true (clip_migrate_to (database, steps, 1, &error));
-  g_assert_cmpint (get (database, CLIP_SQL_GET_VERSION), ==, 1);
-  g_assert_true (clip_migrate_to (database, steps, 2, &error));
-  g_assert_true (clip_migrate_to (database, steps, 2, &error));
-  g_assert_no_error (error);
-  g_assert_cmpint (get (database, CLIP_SQL_GET_VERSION), ==, 2);
-  g_assert_true (has_column (database, "SELECT more FROM totals"));
-}
-
-static void
-assert_undone (Place *place, const char *const *failing, guint n_steps)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (ClipDatabase) database = connect_to (place->path);
-  g_autofree char *before = NULL;
-  g_autofree char *after = NULL;
-  gsize before_length, after_length;
-
-  g_assert_true (clip_migrate_to (database, steps, 1, NULL));
-  g_file_get_contents (place->path, &before, &before_length, NULL);
-  g_assert_false (clip_migrate_to (database, failing, n_steps, &error));
-  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_FAILED);
-  g_assert_cmpint (get (database, CLIP_SQL_GET_VERSION), ==, 1);
-  g_assert_false (has_column (database, "SELECT more FROM totals"));
-  g_file_get_contents (place->path, &after, &after_length, NULL);
-  g_assert_cmpmem (before, before_length, after, after_length);
-}
-
-static void
-test_failed_step_undone (Place *place, gconstpointer data G_GNUC_UNUSED)
-{
-  assert_undone (place, failing_steps, G_N_ELEMENTS (failing_steps));
-}
-
-/* who goes back to the version before finds what that can open */
-static void
-test_steps_before_undone (Place *place, gconstpointer data G_GNUC_UNUSED)
-{
-  assert_undone (place, failing_later, G_N_ELEMENTS (failing_later));
-}
-
-static void
-test_newer_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
+assert_refused (Place *place, int code, const char *words)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GError) reader_error = NULL;
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
   gsize before_length, after_length;
-  ClipDatabase *database = connect_to (place->path);
 
-  clip_migrate_to (database, steps, 1, NULL);
+  g_file_get_contents (place->path, &before, &before_length, NULL);
+  g_assert_null (clip_store_open (place->dir, CLIP_STORE_SESSION, &error));
+  g_assert_error (error, CLIP_ERROR, code);
+  g_assert_nonnull (strstr (error->message, words));
+  g_assert_null (clip_reader_open (place->dir, &reader_error));
+  g_assert_error (reader_error, CLIP_ERROR, code);
+  g_assert_nonnull (strstr (reader_error->message, words));
+  g_file_get_contents (place->path, &after, &after_length, NULL);
+  g_assert_cmpmem (before, before_length, after, after_length);
+}
+
+static void
+test_newer_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  ClipDatabase *database;
+
+  load_fixture (place, "history-004.sql");
+  database = connect_to (place->path);
   sqlite3_exec (clip_database_handle (database),
                 "PRAGMA user_version = 99; UPDATE totals SET min_reader = 98", NULL, NULL,
                 NULL);
   clip_database_free (database);
-  g_file_get_contents (place->path, &before, &before_length, NULL);
+  assert_refused (place, CLIP_ERROR_NEWER_DATABASE, "schema 99");
+}
 
-  g_assert_null (clip_store_open (place->dir, CLIP_STORE_SESSION, &error));
-  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NEWER_DATABASE);
-  g_assert_null (clip_reader_open (place->dir, &reader_error));
-  g_assert_error (reader_error, CLIP_ERROR, CLIP_ERROR_NEWER_DATABASE);
-  g_file_get_contents (place->path, &after, &after_length, NULL);
-  g_assert_cmpmem (before, before_length, after, after_length);
+static void
+test_too_old_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  load_fixture (place, "history-003.sql");
+  assert_refused (place, CLIP_ERROR_FAILED, "schema 3");
 }
 
 /* a newer schema says from which version on it can be read */
@@ -162,7 +120,7 @@ test_newer_readable (Place *place, gconstpointer data G_GNUC_UNUSED)
   clip_store_close (store);
   g_object_unref (store);
   database = connect_to (place->path);
-  sqlite3_exec (clip_database_handle (database), "PRAGMA user_version = 5", NULL, NULL,
+  sqlite3_exec (clip_database_handle (database), "PRAGMA user_version = 6", NULL, NULL,
                 NULL);
   clip_database_free (database);
   reader = clip_reader_open (place->dir, &error);
@@ -200,19 +158,6 @@ test_no_database_at_all (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
 }
 
-static void
-load_fixture (Place *place, const char *name)
-{
-  g_autofree char *path = g_build_filename (CLIP_TEST_HISTORIES, name, NULL);
-  g_autofree char *sql = NULL;
-  sqlite3 *db = NULL;
-
-  g_assert_true (g_file_get_contents (path, &sql, NULL, NULL));
-  g_assert_cmpint (sqlite3_open (place->path, &db), ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
-  sqlite3_close (db);
-}
-
 /* "ID bytes;" of every content, as a reader gets them */
 static char *
 read_all (const char *dir)
@@ -236,38 +181,35 @@ read_all (const char *dir)
   return g_string_free (all, FALSE);
 }
 
-/* every schema that was ever released: read as it is, then migrated and read again */
+#define CONTENTS_OF_4 \
+  "1 the oldest entry of schema 3;3 Grüße aus Köln;4 needle in a haystack;" \
+  "4 <b>needle</b>;"
+
+/* the last development version: read as it is, then taken in, and read again */
 static void
-test_released_schemas (Place *place, gconstpointer data G_GNUC_UNUSED)
+test_taken_in (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
-  static const char *const fixtures[][2] = {
-    { "history-001.sql", "1 the oldest entry of schema 1;2 Grüße aus Köln;"
-                         "3 needle in a haystack;4 <b>bold</b>;" },
-    { "history-002.sql", "2 Grüße aus Köln;3 needle in a haystack;3 <b>needle</b>;"
-                         "4 the oldest entry of schema 2;" },
-    { "history-003.sql", "1 the oldest entry of schema 3;3 Grüße aus Köln;"
-                         "4 needle in a haystack;4 <b>needle</b>;" },
-  };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autoptr (ClipDatabase) database = NULL;
+  ClipStore *store;
 
-  for (guint i = 0; i < G_N_ELEMENTS (fixtures); i++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autofree char *before = NULL;
-      g_autofree char *after = NULL;
-      ClipStore *store;
-
-      load_fixture (place, fixtures[i][0]);
-      before = read_all (place->dir);
-      g_assert_cmpstr (before, ==, fixtures[i][1]);
-      store = clip_store_open (place->dir, CLIP_STORE_SESSION, &error);
-      g_assert_no_error (error);
-      after = read_all (place->dir);
-      g_assert_cmpstr (after, ==, fixtures[i][1]);
-      clip_store_close (store);
-      g_object_unref (store);
-      hoard_remove_dir (place->dir);
-      g_assert_cmpint (g_mkdir (place->dir, 0700), ==, 0);
-    }
+  load_fixture (place, "history-004.sql");
+  before = read_all (place->dir);
+  g_assert_cmpstr (before, ==, CONTENTS_OF_4);
+  store = clip_store_open (place->dir, CLIP_STORE_SESSION, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (hoard_add_text (store, "a new one"), ==, 5);
+  clip_store_close (store);
+  g_object_unref (store);
+  after = read_all (place->dir);
+  g_assert_cmpstr (after, ==, CONTENTS_OF_4 "5 a new one;");
+  database = connect_to (place->path);
+  g_assert_cmpint (get (database, CLIP_SQL_GET_VERSION), ==, CLIP_SCHEMA_VERSION);
+  g_assert_cmpint (sqlite3_exec (clip_database_handle (database),
+                                 "SELECT * FROM search_row", NULL, NULL, NULL),
+                   ==, SQLITE_ERROR);
 }
 
 /* no page more than there are, as on a disk that is full */
@@ -275,21 +217,14 @@ static void
 test_full_disk (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *before = NULL;
-  g_autofree char *after = NULL;
-  gsize before_length, after_length;
-  ClipDatabase *database;
+  ClipDatabase *database = connect_to (place->path);
 
-  load_fixture (place, "history-001.sql");
-  g_file_get_contents (place->path, &before, &before_length, NULL);
-  database = connect_to (place->path);
-  sqlite3_exec (clip_database_handle (database), "PRAGMA max_page_count = 1", NULL, NULL,
+  sqlite3_exec (clip_database_handle (database), "PRAGMA max_page_count = 3", NULL, NULL,
                 NULL);
-  g_assert_false (clip_migrate (database, &error));
+  g_assert_false (clip_schema_make (database, &error));
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE);
+  g_assert_cmpint (get (database, CLIP_SQL_GET_SCHEMA), ==, 0);
   clip_database_free (database);
-  g_file_get_contents (place->path, &after, &after_length, NULL);
-  g_assert_cmpmem (before, before_length, after, after_length);
 }
 
 static void
@@ -301,7 +236,7 @@ open_quietly (gpointer data)
   clip_connect_writer (place->dir, dir_fd, NULL);
 }
 
-/* whoever comes after finds the old schema or the new one, and every content */
+/* the next one finds the old schema or the new one, and every content */
 static void
 test_killed (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
@@ -311,12 +246,10 @@ test_killed (Place *place, gconstpointer data G_GNUC_UNUSED)
     {
       g_autofree char *all = NULL;
 
-      load_fixture (place, "history-002.sql");
+      load_fixture (place, "history-004.sql");
       killed = kill_before_step (KILL_AT_WRITES, n, open_quietly, place);
       all = read_all (place->dir);
-      g_assert_cmpstr (all, ==,
-                       "2 Grüße aus Köln;3 needle in a haystack;3 <b>needle</b>;"
-                       "4 the oldest entry of schema 2;");
+      g_assert_cmpstr (all, ==, CONTENTS_OF_4);
       hoard_remove_dir (place->dir);
       g_assert_cmpint (g_mkdir (place->dir, 0700), ==, 0);
     }
@@ -372,18 +305,16 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, function) g_test_add (name, Place, NULL, set_up, function, tear_down)
-  ADD ("/migrate/steps-taken-once", test_steps_taken);
-  ADD ("/migrate/failed-step-undone", test_failed_step_undone);
-  ADD ("/migrate/failed-step-undoes-those-before", test_steps_before_undone);
-  ADD ("/migrate/newer-refused-untouched", test_newer_untouched);
-  ADD ("/migrate/newer-readable-where-it-says-so", test_newer_readable);
-  ADD ("/migrate/other-program-untouched", test_other_program_untouched);
-  ADD ("/migrate/no-database-at-all", test_no_database_at_all);
-  ADD ("/migrate/every-released-schema", test_released_schemas);
-  ADD ("/migrate/full-disk-undone", test_full_disk);
-  ADD ("/migrate/killed-leaves-old-or-new", test_killed);
-  ADD ("/migrate/made-by-many-at-once", test_made_by_many);
-  g_test_add_func ("/migrate/opening-writes-nothing", test_opening_writes_nothing);
+  ADD ("/schema/newer-refused-untouched", test_newer_untouched);
+  ADD ("/schema/too-old-refused-untouched", test_too_old_untouched);
+  ADD ("/schema/newer-readable-where-it-says-so", test_newer_readable);
+  ADD ("/schema/other-program-untouched", test_other_program_untouched);
+  ADD ("/schema/no-database-at-all", test_no_database_at_all);
+  ADD ("/schema/development-version-taken-in", test_taken_in);
+  ADD ("/schema/full-disk-undone", test_full_disk);
+  ADD ("/schema/killed-leaves-old-or-new", test_killed);
+  ADD ("/schema/made-by-many-at-once", test_made_by_many);
+  g_test_add_func ("/schema/opening-writes-nothing", test_opening_writes_nothing);
 #undef ADD
   return g_test_run ();
 }

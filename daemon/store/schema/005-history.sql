@@ -6,10 +6,17 @@
 -- key backwards.
 --
 -- An entry that is copied again gets the next id: every table that names an entry follows.
+--
+-- SQLite looks at the shape of a page, not at what is in it: so the row of each content carries
+-- a checksum of its bytes, its type, its size and its entry, see clip_sum (). The file of a
+-- blob has a hash for a name.
+--
+-- Nothing is released yet, so there is one schema: a change counts its version up, and edits it
+-- here.
 
 -- "clip": what kind of database this is
 PRAGMA application_id = 0x636c6970;
-PRAGMA user_version = 1;
+PRAGMA user_version = 5;
 
 -- what is true of the history as a whole: counting a million rows takes too long
 CREATE TABLE totals (
@@ -23,13 +30,14 @@ CREATE TABLE totals (
   first_loose INTEGER NOT NULL  -- no unpinned entry has an id below: trimming starts here
 ) STRICT;
 
-INSERT INTO totals VALUES (1, 1, 0, 0, 0, 0, 0, 1);
+INSERT INTO totals VALUES (1, 5, 0, 0, 0, 0, 0, 1);
 
 -- MIME types, origins and tags, once each; a number is never given twice, so that a
 -- reader may remember what it stands for
 CREATE TABLE name (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  text TEXT NOT NULL UNIQUE
+  text TEXT NOT NULL UNIQUE,
+  tag_only INTEGER NOT NULL DEFAULT 0 -- 1 = it goes with the last entry that has the tag
 ) STRICT;
 
 -- a content too large for the database: a file that never changes
@@ -37,7 +45,11 @@ CREATE TABLE blob (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,    -- the file, below blobs/
   hash BLOB NOT NULL,           -- XXH3-128 of the bytes, canonical
-  size INTEGER NOT NULL
+  size INTEGER NOT NULL,
+  -- of the file when its bytes were last compared with the hash: any change through the file
+  -- system changes them; NULL = not yet
+  inode INTEGER,
+  changed_ns INTEGER            -- st_ctim
 ) STRICT;
 
 CREATE TABLE entry (
@@ -54,7 +66,8 @@ CREATE TABLE entry (
   origin INTEGER,               -- name.id; NULL = unknown
   blob INTEGER,                 -- blob.id; NULL = the bytes are here
   preview ANY NOT NULL,         -- BLOB: the content begins with it; TEXT: a line of its own
-  body BLOB                     -- what follows a BLOB preview; else the whole content
+  body BLOB,                    -- what follows a BLOB preview; else the whole content
+  sum INTEGER                   -- 48 bits
 ) STRICT;
 
 -- the contents of an entry beside the primary one, in the order offered
@@ -65,7 +78,8 @@ CREATE TABLE content (
   mime INTEGER NOT NULL,        -- name.id
   size INTEGER NOT NULL,
   blob INTEGER,                 -- blob.id; NULL = the bytes are here
-  body BLOB
+  body BLOB,
+  sum INTEGER
 ) STRICT;
 
 -- the entries by a short hash of their primary content: narrow, because every entry pays

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The one schema, made in one transaction. A database that is newer than this program, of an early
+ * development version, or of another program is not touched.
+ */
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-schema.h"
+
+#include "clip-error.h"
+#include "clip-read-sql.h"
+#include "clip-schema-sql.h"
+#include "clip-sql-sum.h"
+#include "clip-sql.h"
+
+/* An empty file has no schema either, and may become a history. Looked at in this order:
+ * what another process makes of it meanwhile has both. */
+static gboolean
+check_kind (ClipDatabase *database, GError **error)
+{
+  gint64 application, schema;
+
+  if (clip_database_number (database, CLIP_SQL_GET_SCHEMA, &schema, error, "") !=
+          CLIP_ROWS_ROW ||
+      clip_database_number (database, CLIP_SQL_GET_APPLICATION, &application, error,
+                            "") != CLIP_ROWS_ROW)
+    return FALSE;
+  if (application == CLIP_DATABASE_ID || schema == 0)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+               "open history: the database is not a clipboard history");
+  return FALSE;
+}
+
+/* 0 = there is none yet */
+static gboolean
+get_version (ClipDatabase *database, gint64 *out_version, GError **error)
+{
+  if (!check_kind (database, error) ||
+      clip_database_number (database, CLIP_SQL_GET_VERSION, out_version, error, "") !=
+          CLIP_ROWS_ROW)
+    return FALSE;
+  if (*out_version == 0 || (*out_version >= CLIP_SCHEMA_OLDEST &&
+                            *out_version <= CLIP_SCHEMA_VERSION))
+    return TRUE;
+  if (*out_version > CLIP_SCHEMA_VERSION)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_NEWER_DATABASE,
+                 "open history: written by a newer version (schema %" G_GINT64_FORMAT
+                 ", this program writes %d)",
+                 *out_version, CLIP_SCHEMA_VERSION);
+  else
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, CLIP_SCHEMA_TOO_OLD, *out_version);
+  return FALSE;
+}
+
+static gboolean
+run_script (ClipDatabase *database, const char *script, GError **error)
+{
+  sqlite3 *db = clip_database_handle (database);
+
+  return sqlite3_exec (db, script, NULL, NULL, NULL) == SQLITE_OK ||
+         clip_database_set_error (db, error);
+}
+
+/* inside the transaction: another process may have been faster */
+static gboolean
+make (ClipDatabase *database, GError **error)
+{
+  gint64 version;
+
+  if (!get_version (database, &version, error))
+    return FALSE;
+  if (version == CLIP_SCHEMA_VERSION)
+    return TRUE;
+  return run_script (database, version == 0 ? schema_005_history : schema_004_taken_in,
+                     error);
+}
+
+/**
+ * clip_schema_check:
+ *
+ * Whether the database is empty or a history that this program writes to. Touches nothing.
+ *
+ * Errors: as clip_schema_make().
+ */
+gboolean
+clip_schema_check (ClipDatabase *database, GError **error)
+{
+  gint64 version;
+
+  return get_version (database, &version, error);
+}
+
+/**
+ * clip_schema_make:
+ *
+ * Makes an empty database a history. After a failure it is as it was.
+ *
+ * Errors: %CLIP_ERROR_NEWER_DATABASE, %CLIP_ERROR_CORRUPT for another program's database,
+ * %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_FAILED.
+ */
+gboolean
+clip_schema_make (ClipDatabase *database, GError **error)
+{
+  gint64 version;
+
+  if (!get_version (database, &version, error) ||
+      !clip_sql_sum_register (clip_database_handle (database), error))
+    return FALSE;
+  if (version == CLIP_SCHEMA_VERSION)
+    return TRUE;
+  if (!clip_database_run (database, CLIP_SQL_BEGIN, error, ""))
+    return FALSE;
+  if (make (database, error) && clip_database_run (database, CLIP_SQL_COMMIT, error, ""))
+    return TRUE;
+  clip_database_run (database, CLIP_SQL_ROLLBACK, NULL, "");
+  g_prefix_error (error, "make history: ");
+  return FALSE;
+}
