@@ -4,12 +4,16 @@
 
 #include "clip-error.h"
 
-#define MAX_READERS 2
+/* threads of each kind; they end when there is nothing to read */
+static const int max_threads[CLIP_N_READ_KINDS] = {
+  [CLIP_READ_SOON] = 1,
+  [CLIP_READ_LONG] = 2,
+};
 
 struct ClipReaders
 {
   char *dir;
-  GThreadPool *pool;
+  GThreadPool *pools[CLIP_N_READ_KINDS];
   GAsyncQueue *idle; /* ClipReader: opened, and not in use */
   gint stops;        /* atomic: what waits is not to be read */
   guint n_drops;     /* under the lock of idle */
@@ -120,7 +124,8 @@ clip_readers_new (const char *dir)
 
   self->dir = g_strdup (dir);
   self->idle = g_async_queue_new_full ((GDestroyNotify) clip_reader_free);
-  self->pool = g_thread_pool_new (read_order, self, MAX_READERS, FALSE, NULL);
+  for (guint i = 0; i < CLIP_N_READ_KINDS; i++)
+    self->pools[i] = g_thread_pool_new (read_order, self, max_threads[i], FALSE, NULL);
   return self;
 }
 
@@ -170,7 +175,8 @@ clip_readers_free (ClipReaders *self)
   if (!self)
     return;
   clip_readers_stop (self);
-  g_thread_pool_free (self->pool, FALSE, TRUE);
+  for (guint i = 0; i < CLIP_N_READ_KINDS; i++)
+    g_thread_pool_free (self->pools[i], FALSE, TRUE);
   g_async_queue_unref (self->idle);
   g_free (self->dir);
   g_free (self);
@@ -178,11 +184,14 @@ clip_readers_free (ClipReaders *self)
 
 /* never blocks */
 void
-clip_readers_push (ClipReaders *self, GTask *task_take, ClipReadFunc function)
+clip_readers_push (ClipReaders *self,
+                   ClipReadKind kind,
+                   GTask *task_take,
+                   ClipReadFunc function)
 {
   Order *order = g_new0 (Order, 1);
 
   order->task = task_take;
   order->function = function;
-  g_thread_pool_push (self->pool, order, NULL);
+  g_thread_pool_push (self->pools[kind], order, NULL);
 }

@@ -8,6 +8,15 @@ G_BEGIN_DECLS
 /* A few threads that read, each with a connection of its own while it does. */
 typedef struct ClipReaders ClipReaders;
 
+/* A lookup takes microseconds, and a person waits for it: a thread is kept for those, which no
+ * search can take. */
+typedef enum
+{
+  CLIP_READ_SOON, /* a lookup, a content */
+  CLIP_READ_LONG, /* a list, a search */
+  CLIP_N_READ_KINDS,
+} ClipReadKind;
+
 /* reads, and returns what it found by returning @task */
 typedef void (*ClipReadFunc) (ClipReader *reader, GTask *task);
 
@@ -18,7 +27,10 @@ void clip_readers_set_renew (ClipReaders *self, ClipRenewFunc renew, gpointer us
 void clip_readers_drop (ClipReaders *self);
 void clip_readers_stop (ClipReaders *self);
 void clip_readers_free (ClipReaders *self);
-void clip_readers_push (ClipReaders *self, GTask *task_take, ClipReadFunc function);
+void clip_readers_push (ClipReaders *self,
+                        ClipReadKind kind,
+                        GTask *task_take,
+                        ClipReadFunc function);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipReaders, clip_readers_free)
 

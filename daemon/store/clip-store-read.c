@@ -18,11 +18,15 @@ free_request (Request *self)
 }
 
 static void
-order (ClipStore *self, GTask *task_take, Request *request_take, ClipReadFunc function)
+order (ClipStore *self,
+       ClipReadKind kind,
+       GTask *task_take,
+       Request *request_take,
+       ClipReadFunc function)
 {
   g_task_set_task_data (task_take, request_take, (GDestroyNotify) free_request);
   if (self->readers)
-    clip_readers_push (self->readers, task_take, function);
+    clip_readers_push (self->readers, kind, task_take, function);
   else
     clip_store_refuse (task_take);
 }
@@ -56,7 +60,7 @@ clip_store_lookup_async (ClipStore *self,
   Request *request = g_new0 (Request, 1);
 
   request->id = id;
-  order (self,
+  order (self, CLIP_READ_SOON,
          clip_store_new_task (self, clip_store_lookup_async, NULL, callback, user_data),
          request, read_lookup);
 }
@@ -109,7 +113,7 @@ clip_store_open_content_async (ClipStore *self,
 
   request->id = id;
   request->query.mime = g_strdup (mime);
-  order (self,
+  order (self, CLIP_READ_SOON,
          clip_store_new_task (self, clip_store_open_content_async, NULL, callback,
                               user_data),
          request, read_content);
@@ -187,7 +191,7 @@ clip_store_list_async (ClipStore *self,
       clip_store_new_task (self, clip_store_list_async, cancellable, callback, user_data);
 
   clip_query_init_copy (&request->query, query);
-  order (self, task, request, read_list);
+  order (self, CLIP_READ_LONG, task, request, read_list);
 }
 
 /**

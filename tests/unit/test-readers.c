@@ -20,8 +20,8 @@ read_behind_gate (ClipReader *reader G_GNUC_UNUSED, GTask *task)
 static void
 push (ClipReaders *readers, GCancellable *cancellable, Answer *answer)
 {
-  clip_readers_push (readers, g_task_new (NULL, cancellable, on_answer, answer),
-                     read_behind_gate);
+  clip_readers_push (readers, CLIP_READ_LONG,
+                     g_task_new (NULL, cancellable, on_answer, answer), read_behind_gate);
 }
 
 /* how many were not read, and say so */
@@ -63,6 +63,35 @@ test_what_waits_is_dropped (void)
   g_assert_cmpint (g_atomic_int_get (&n_read) + (gint) n_cancelled, ==, N_ORDERS);
   /* no more than there are threads */
   g_assert_cmpint (g_atomic_int_get (&n_read), <=, 2);
+}
+
+static void
+read_at_once (ClipReader *reader G_GNUC_UNUSED, GTask *task)
+{
+  g_task_return_boolean (task, TRUE);
+}
+
+/* however many lists and searches are being read, and wait */
+static void
+test_lookup_waits_for_no_list (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipReaders *readers = clip_readers_new (hoard->dir);
+  Answer lists[N_ORDERS] = { { NULL } };
+  Answer lookup = { NULL };
+  g_autoptr (GAsyncResult) result = NULL;
+
+  g_mutex_lock (&gate);
+  for (guint i = 0; i < N_ORDERS; i++)
+    push (readers, NULL, &lists[i]);
+  clip_readers_push (readers, CLIP_READ_SOON,
+                     g_task_new (NULL, NULL, on_answer, &lookup), read_at_once);
+  result = answer_wait (&lookup);
+  g_assert_true (g_task_propagate_boolean (G_TASK (result), NULL));
+  g_mutex_unlock (&gate);
+  clip_readers_stop (readers);
+  clip_readers_free (readers);
+  count_cancelled (lists, N_ORDERS);
 }
 
 static void
@@ -121,6 +150,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/readers/what-waits-is-dropped", test_what_waits_is_dropped);
+  g_test_add_func ("/readers/lookup-waits-for-no-list", test_lookup_waits_for_no_list);
   g_test_add_func ("/readers/cancelled-is-not-read", test_cancelled_is_not_read);
   g_test_add_func ("/readers/lists-end-with-the-store", test_lists_end_with_the_store);
   return g_test_run ();
