@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Deleting what contains some bytes. Blobs may be large, so they are searched before the
- * transaction, where nobody waits: a blob never changes, and its verdict stands. The
- * transaction then looks at the contents in the database, and at blobs that came since.
+ * Deleting what contains some bytes. Blobs may be large, so their files are searched on a
+ * reader's thread before the writer hears of it: a blob never changes, and its verdict stands.
+ * The transaction then looks at the contents in the database, and at blobs that came since.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change.h"
@@ -10,8 +10,11 @@
 #include "clip-blob-file.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-sweep.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define WINDOW_BYTES (256 * 1024)
@@ -86,57 +89,58 @@ is_match (ClipLedger *ledger,
 
 typedef struct
 {
-  char *name;
-  gint64 size;
-} BlobRow;
+  int blobs_fd;
+  GBytes *needle;
+  GHashTable *verdicts;
+  const gint *stops;
+} Search;
 
-static void
-clear_blob_row (gpointer row)
+static gboolean
+file_matches (const Search *self, const char *name)
 {
-  g_free (((BlobRow *) row)->name);
+  clip_autofd int fd =
+      openat (self->blobs_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  struct stat status;
+  gboolean found;
+
+  return fd >= 0 && fstat (fd, &status) == 0 && S_ISREG (status.st_mode) &&
+         file_contains (fd, status.st_size, self->needle, &found, NULL) && found;
 }
 
 static gboolean
-list_blobs (ClipLedger *ledger, GArray *blobs, GError **error)
+search_files (char **names_take, gpointer user_data)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_LIST_BLOBS, error, "");
-  ClipRows state;
+  const Search *self = user_data;
+  g_auto (GStrv) names = names_take;
 
-  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+  for (char **name = names; *name; name++)
     {
-      BlobRow row = { g_strdup ((const char *) sqlite3_column_text (rows, 0)),
-                      sqlite3_column_int64 (rows, 1) };
-
-      g_array_append_val (blobs, row);
+      if (g_atomic_int_get (self->stops))
+        return FALSE;
+      g_hash_table_insert (self->verdicts, g_strdup (*name),
+                           GINT_TO_POINTER (file_matches (self, *name)));
     }
-  return state == CLIP_ROWS_END;
+  return TRUE;
 }
 
 /**
  * clip_change_search_blobs:
- * @verdicts: (inout): name -> whether it matches; filled
+ * @blobs_fd: the folder of the blobs
+ * @stops: (atomic): whether to end before it is done
  *
- * Called outside of a transaction, before clip_change_delete_matching().
+ * Blocks on the disk: never on the writer's thread.
+ *
+ * Returns: (transfer full): name -> whether it contains @needle, for
+ * clip_change_delete_matching()
  */
-gboolean
-clip_change_search_blobs (ClipLedger *ledger,
-                          GBytes *needle,
-                          GHashTable *verdicts,
-                          GError **error)
+GHashTable *
+clip_change_search_blobs (int blobs_fd, GBytes *needle, const gint *stops)
 {
-  g_autoptr (GArray) blobs = g_array_new (FALSE, FALSE, sizeof (BlobRow));
+  GHashTable *verdicts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Search search = { blobs_fd, needle, verdicts, stops };
 
-  g_array_set_clear_func (blobs, clear_blob_row);
-  if (!list_blobs (ledger, blobs, error))
-    return FALSE;
-  for (guint i = 0; i < blobs->len; i++)
-    {
-      const BlobRow *row = &g_array_index (blobs, BlobRow, i);
-
-      is_match (ledger, row->name, row->size, needle, verdicts);
-    }
-  return TRUE;
+  clip_sweep_names (blobs_fd, search_files, &search);
+  return verdicts;
 }
 
 static void

@@ -77,10 +77,7 @@ ClipChangeStep clip_change_delete (ClipLedger *ledger,
                                    const GArray *ids,
                                    gint64 *n_removed,
                                    GError **error);
-gboolean clip_change_search_blobs (ClipLedger *ledger,
-                                   GBytes *needle,
-                                   GHashTable *verdicts,
-                                   GError **error);
+GHashTable *clip_change_search_blobs (int blobs_fd, GBytes *needle, const gint *stops);
 ClipChangeStep clip_change_delete_matching (ClipLedger *ledger,
                                             GBytes *needle,
                                             GHashTable *verdicts,

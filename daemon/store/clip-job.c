@@ -70,24 +70,16 @@ clip_job_gives_room (const ClipJob *self)
     }
 }
 
-/**
- * clip_job_prepare:
- * @ledger: (nullable): %NULL on another thread than the writer's, for a slow job
- *
- * What can be done outside of a transaction. May be called again.
- */
+/* what can be done outside of a transaction, of a slow job on another thread than the writer's;
+ * may be called again */
 gboolean
-clip_job_prepare (ClipJob *self, ClipLedger *ledger, GError **error)
+clip_job_prepare (ClipJob *self, GError **error)
 {
   if (self->kind == CLIP_JOB_IMPORT)
     return clip_batch_prepare (self->batch, error);
   if (self->kind == CLIP_JOB_ADD)
     return clip_draft_prepare (self->draft, error);
-  if (self->kind != CLIP_JOB_DELETE_MATCHING)
-    return TRUE;
-  g_clear_pointer (&self->verdicts, g_hash_table_unref);
-  self->verdicts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  return clip_change_search_blobs (ledger, self->needle, self->verdicts, error);
+  return TRUE;
 }
 
 static ClipChangeStep

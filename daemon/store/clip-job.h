@@ -68,7 +68,7 @@ ClipJob *clip_job_new (ClipJobKind kind, ClipJobFunc done, gpointer user_data);
 void clip_job_free (ClipJob *self);
 gboolean clip_job_gives_room (const ClipJob *self);
 gboolean clip_job_is_slow (const ClipJob *self);
-gboolean clip_job_prepare (ClipJob *self, ClipLedger *ledger, GError **error);
+gboolean clip_job_prepare (ClipJob *self, GError **error);
 ClipChangeStep clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error);
 void clip_job_keep (ClipJob *self);
 void clip_job_revert (ClipJob *self);

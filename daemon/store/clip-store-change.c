@@ -112,6 +112,28 @@ clip_store_delete_async (ClipStore *self,
   push (self, job);
 }
 
+/* on a reader's thread; when the store is closed meanwhile, the writer is told nothing */
+static void
+search_blobs (ClipReader *reader G_GNUC_UNUSED, GTask *task)
+{
+  ClipStore *self = g_task_get_source_object (task);
+  GBytes *needle = g_task_get_task_data (task);
+  g_autoptr (GHashTable) verdicts =
+      clip_change_search_blobs (clip_blobs_fd (self->blobs), needle, &self->stops);
+  ClipJob *job;
+
+  if (g_atomic_int_get (&self->stops))
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                               "history is closed");
+      return;
+    }
+  job = clip_job_new (CLIP_JOB_DELETE_MATCHING, on_changed, g_object_ref (task));
+  job->needle = g_bytes_ref (needle);
+  job->verdicts = g_steal_pointer (&verdicts);
+  clip_writer_push (self->writer, job);
+}
+
 /**
  * clip_store_delete_matching_async:
  * @needle: not empty
@@ -125,11 +147,16 @@ clip_store_delete_matching_async (ClipStore *self,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  ClipJob *job = new_job (self, CLIP_JOB_DELETE_MATCHING,
-                          clip_store_delete_matching_async, callback, user_data);
+  GTask *task = clip_store_new_task (self, clip_store_delete_matching_async, NULL,
+                                     callback, user_data);
 
-  job->needle = g_bytes_ref (needle);
-  push (self, job);
+  if (!self->writer)
+    {
+      clip_store_refuse (task);
+      return;
+    }
+  g_task_set_task_data (task, g_bytes_ref (needle), (GDestroyNotify) g_bytes_unref);
+  clip_readers_push (self->readers, task, search_blobs);
 }
 
 /* the newest entry, unless it is pinned */

@@ -43,10 +43,10 @@ clip_writer_watch_log (ClipWriter *self, ClipDatabase *database)
 }
 
 static void
-prepare (ClipWriter *self, ClipJob *job)
+prepare (ClipJob *job)
 {
   if (!job->prepared && !job->error)
-    job->prepared = clip_job_prepare (job, self->ledger, &job->error);
+    job->prepared = clip_job_prepare (job, &job->error);
 }
 
 /* what was saved out of a damaged history has kept its id, and was never gone */
@@ -145,7 +145,7 @@ clip_writer_commit (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fd
       if (!clip_jobs_are_notes (batch))
         adopted |= heed_db_file (self, fds);
       for (GList *link = batch->head; link; link = link->next)
-        prepare (self, link->data);
+        prepare (link->data);
       while (batch->length > 0 && !clip_turn_commit (self->ledger, batch, through))
         continue;
       if (clip_place_has_database (self->place))

@@ -33,7 +33,7 @@ seal (gpointer data, gpointer user_data)
   ClipWriter *self = user_data;
   ClipJob *job = data;
 
-  job->prepared = clip_job_prepare (job, NULL, &job->error);
+  job->prepared = clip_job_prepare (job, &job->error);
   g_mutex_lock (&self->mutex);
   job->ready = TRUE;
   g_cond_signal (&self->changed);
