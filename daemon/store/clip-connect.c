@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -76,20 +77,36 @@ check_writable (const char *dir, int dir_fd, GError **error)
 
 /* Where each write takes a new place on the disk (btrfs), the index of the log is made to keep
  * its own, which only an empty file can be: else a disk that is full later would end the
- * process. */
-static gboolean
-make_index (const char *dir, int dir_fd, GError **error)
+ * process. It gets its name when it is closed: once another connection of this process has
+ * it open, to close it would give up that one's locks. */
+static void
+make_index (int dir_fd)
 {
-  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
-  clip_autofd int fd = openat (dir_fd, CLIP_DATABASE_NAME "-shm",
-                               O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  static const char name[] = CLIP_NEW_INDEX_NAME;
+  clip_autofd int fd = -1;
   int flags = 0;
 
-  if (fd >= 0 && ioctl (fd, FS_IOC_GETFLAGS, &flags) == 0)
+  unlinkat (dir_fd, name, 0); /* of a process that was killed */
+  if (faccessat (dir_fd, CLIP_DATABASE_NAME "-shm", F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+    return;
+  fd = openat (dir_fd, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd < 0)
+    return;
+  if (ioctl (fd, FS_IOC_GETFLAGS, &flags) == 0)
     {
       flags |= FS_NOCOW_FL;
       (void) ioctl (fd, FS_IOC_SETFLAGS, &flags); /* it is for those that know it */
     }
+  clip_fd_clear (&fd);
+  if (renameat2 (dir_fd, name, dir_fd, CLIP_DATABASE_NAME "-shm", RENAME_NOREPLACE) < 0)
+    unlinkat (dir_fd, name, 0);
+}
+
+static gboolean
+has_index_room (const char *dir, GError **error)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
+
   return !clip_index_room_is_short (path) ||
          (clip_reserve_release (dir) && !clip_index_room_is_short (path)) ||
          clip_set_errno (error, ENOSPC, "open history '%s'", path);
@@ -268,8 +285,11 @@ clip_connect_writer (const char *dir, int dir_fd, GError **error)
   sqlite3 *db;
 
   if (!clip_ownership_check_database (dir, error) || !make_file (dir, dir_fd, error) ||
-      !check_writable (dir, dir_fd, error) ||
-      (has_log && !make_index (dir, dir_fd, error)))
+      !check_writable (dir, dir_fd, error))
+    return NULL;
+  if (has_log)
+    make_index (dir_fd);
+  if (has_log && !has_index_room (dir, error))
     return NULL;
   db = connect_to (dir, error);
   if (!db)

@@ -59,7 +59,8 @@ remove_work (const char *work)
   static const char *const names[] = { COPY_NAME, CLIP_DATABASE_NAME,
                                        CLIP_DATABASE_NAME "-wal",
                                        CLIP_DATABASE_NAME "-shm",
-                                       CLIP_DATABASE_NAME "-journal" };
+                                       CLIP_DATABASE_NAME "-journal",
+                                       CLIP_NEW_INDEX_NAME };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {

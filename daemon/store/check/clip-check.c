@@ -104,21 +104,44 @@ clip_check_take_error (ClipReport *report, GError *failure_take, GError **error)
   return TRUE;
 }
 
+/* by SQLite's own descriptor: to close another one would give up the locks that this process
+ * has on the file */
+static int
+read_head (const char *path, void *head, int length)
+{
+  sqlite3 *db = NULL;
+  sqlite3_file *file = NULL;
+  int code = sqlite3_open_v2 (path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+
+  if (code == SQLITE_OK)
+    code = sqlite3_file_control (db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code == SQLITE_OK)
+    code = file && file->pMethods ? file->pMethods->xRead (file, head, length, 0)
+                                  : SQLITE_CANTOPEN;
+  sqlite3_close (db);
+  return code;
+}
+
 /* Of a file that is no database at all: what it is. Zeros are what a power cut leaves. */
 static void
 name_stranger (const char *dir, GError *failure)
 {
   g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
-  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   g_autofree char *head = g_malloc0 (CLIP_HEAD_BYTES);
-  gssize n = fd >= 0 ? pread (fd, head, CLIP_HEAD_BYTES, 0) : -1;
   g_autofree char *before = NULL;
+  struct stat status;
+  int code;
 
-  if (n <= 0 || *head == '\0' || memcmp (head, MAGIC, sizeof MAGIC) == 0)
+  if (lstat (path, &status) < 0 || !S_ISREG (status.st_mode))
+    return;
+  code = read_head (path, head, CLIP_HEAD_BYTES);
+  if ((code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ) || *head == '\0' ||
+      memcmp (head, MAGIC, sizeof MAGIC) == 0)
     return;
   before = failure->message;
-  failure->message = g_strdup_printf ("%s: it looks like %s", before,
-                                      clip_detect_mime (head, (gsize) n, FALSE));
+  failure->message = g_strdup_printf (
+      "%s: it looks like %s", before,
+      clip_detect_mime (head, (gsize) MIN (status.st_size, CLIP_HEAD_BYTES), FALSE));
 }
 
 /* SQLite's check goes on where a page cannot be read, and says so in a line like any other */
