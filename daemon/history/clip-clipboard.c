@@ -10,6 +10,7 @@
 #include "clip-clipboard-private.h"
 
 #include "clip-mime.h"
+#include "clip-presence.h"
 #include "clip-taking.h"
 
 enum
@@ -431,19 +432,29 @@ on_entry_moved (ClipClipboard *self,
 }
 
 static void
-on_entries_removed (ClipClipboard *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
+on_entry_removed (gint64 id, gpointer user_data)
 {
-  for (guint i = 0; i < ids->len; i++)
-    {
-      gint64 id = g_array_index (ids, gint64, i);
+  ClipClipboard *self = user_data;
 
-      if (id == self->current)
-        {
-          clip_unwanted_set (self->unwanted, CLIP_DROP_DELETED);
-          clip_clipboard_set_current (self, 0);
-        }
-      clip_legacy_move (&self->legacy, id, 0);
+  if (id == self->current)
+    {
+      clip_unwanted_set (self->unwanted, CLIP_DROP_DELETED);
+      clip_clipboard_set_current (self, 0);
     }
+  clip_legacy_move (&self->legacy, id, 0);
+}
+
+/* of more than are listed, it is looked for ours */
+static void
+on_entries_removed (ClipClipboard *self, GArray *ids, ClipStore *store)
+{
+  if (ids->len == 0)
+    {
+      clip_presence_ask (store, self->current, on_entry_removed, G_OBJECT (self));
+      clip_presence_ask (store, self->legacy.id, on_entry_removed, G_OBJECT (self));
+    }
+  for (guint i = 0; i < ids->len; i++)
+    on_entry_removed (g_array_index (ids, gint64, i), self);
 }
 
 /**

@@ -6,6 +6,7 @@
 #include "clip-fd.h"
 #include "clip-mime.h"
 #include "clip-policy.h"
+#include "clip-presence.h"
 
 /* of a source: the entry that it offers */
 #define ENTRY_KEY "clip-entry"
@@ -120,10 +121,33 @@ on_entry_removed (ClipRestore *self, gint64 id)
     }
 }
 
+static void
+on_missing (gint64 id, gpointer user_data)
+{
+  on_entry_removed (user_data, id);
+}
+
+static void
+look_again (ClipRestore *self)
+{
+  if (self->source)
+    clip_presence_ask (self->store, *self->id, on_missing, G_OBJECT (self));
+  for (guint i = 0; i < self->claims->len; i++)
+    {
+      const Claim *claim = self->claims->pdata[i];
+
+      if (claim->entry)
+        clip_presence_ask (self->store, claim->entry->row.id, on_missing,
+                           G_OBJECT (self));
+    }
+}
+
 /* what was deleted is not offered any longer either */
 static void
 on_entries_removed (ClipRestore *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
 {
+  if (ids->len == 0)
+    look_again (self);
   for (guint i = 0; i < ids->len; i++)
     on_entry_removed (self, g_array_index (ids, gint64, i));
 }

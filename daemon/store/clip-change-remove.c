@@ -93,9 +93,14 @@ static gboolean
 log_all (ClipLedger *ledger, GError **error)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_LIST_IDS, error, "");
+  sqlite3_stmt *rows;
 
+  if (ledger->sums.count > CLIP_EVENT_MOST_REMOVED)
+    {
+      clip_ledger_log (ledger, CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0);
+      return TRUE;
+    }
+  rows = clip_database_query (ledger->database, CLIP_SQL_LIST_IDS, error, "");
   if (!clip_change_collect (ledger, rows, ids, error))
     return FALSE;
   for (guint i = 0; i < ids->len; i++)

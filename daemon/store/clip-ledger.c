@@ -107,48 +107,6 @@ clip_ledger_narrow (ClipLedger *self)
   clip_heap_trim ();
 }
 
-static ClipRows
-next_sum (ClipDatabase *database, sqlite3_stmt *rows, gint64 *out_id, gint64 *out_sum)
-{
-  ClipRows state = rows ? clip_database_next (database, rows, NULL) : CLIP_ROWS_END;
-
-  *out_id = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, 0) : G_MAXINT64;
-  *out_sum = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, 1) : 0;
-  return state;
-}
-
-/**
- * clip_ledger_list_gone:
- * @successor: (nullable): the history that has the place of this one
- * @events: (element-type ClipEvent): a removal is appended for each entry that @successor
- * lacks, or has with another content
- */
-gboolean
-clip_ledger_list_gone (ClipLedger *self,
-                       ClipDatabase *successor,
-                       GArray *events,
-                       GError **error)
-{
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_SQL_LIST_SUMS, error, "");
-  clip_autorows sqlite3_stmt *kept =
-      successor ? clip_database_query (successor, CLIP_SQL_LIST_SUMS, NULL, "") : NULL;
-  gint64 kept_id, kept_sum;
-  ClipRows state;
-
-  next_sum (successor, kept, &kept_id, &kept_sum);
-  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
-    {
-      ClipEvent event = { CLIP_EVENT_REMOVED, sqlite3_column_int64 (rows, 0), 0 };
-
-      while (kept_id < event.id)
-        next_sum (successor, kept, &kept_id, &kept_sum);
-      if (kept_id != event.id || kept_sum != sqlite3_column_int64 (rows, 1))
-        g_array_append_val (events, event);
-    }
-  return state == CLIP_ROWS_END;
-}
-
 /* another process, which is newer, may have changed the schema meanwhile */
 static gboolean
 check_version (ClipLedger *self, GError **error)
@@ -282,21 +240,46 @@ clip_ledger_revert (ClipLedger *self)
   return TRUE;
 }
 
+/* Where there are more than a signal has room for, whoever listens reads again. */
+static void
+gather_removals (GArray *events)
+{
+  const ClipEvent many = { CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0 };
+  guint n_removed = 0, n_left = 0;
+
+  for (guint i = 0; i < events->len; i++)
+    n_removed += g_array_index (events, ClipEvent, i).kind == CLIP_EVENT_REMOVED;
+  if (n_removed <= CLIP_EVENT_MOST_REMOVED)
+    return;
+  for (guint i = 0; i < events->len; i++)
+    if (g_array_index (events, ClipEvent, i).kind != CLIP_EVENT_REMOVED)
+      g_array_index (events, ClipEvent, n_left++) = g_array_index (events, ClipEvent, i);
+  g_array_set_size (events, n_left);
+  g_array_append_val (events, many);
+}
+
+static gboolean
+write_event (ClipLedger *self, const ClipEvent *event, GError **error)
+{
+  return clip_database_run (self->database, CLIP_SQL_ADD_JOURNAL, error, "iii",
+                            (gint64) event->kind, event->id, event->was);
+}
+
+/* of more than it holds, that there are more */
 static gboolean
 write_journal (ClipLedger *self, GError **error)
 {
-  guint first = self->events->len > JOURNAL_ROWS ? self->events->len - JOURNAL_ROWS : 0;
+  const ClipEvent many = { CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0 };
+  guint first =
+      self->events->len >= JOURNAL_ROWS ? self->events->len - (JOURNAL_ROWS - 1) : 0;
 
   if (!self->journals || self->events->len == 0)
     return TRUE;
+  if (first > 0 && !write_event (self, &many, error))
+    return FALSE;
   for (guint i = first; i < self->events->len; i++)
-    {
-      const ClipEvent *event = &g_array_index (self->events, ClipEvent, i);
-
-      if (!clip_database_run (self->database, CLIP_SQL_ADD_JOURNAL, error, "iii",
-                              (gint64) event->kind, event->id, event->was))
-        return FALSE;
-    }
+    if (!write_event (self, &g_array_index (self->events, ClipEvent, i), error))
+      return FALSE;
   return clip_database_run (
       self->database, CLIP_SQL_TRIM_JOURNAL, error, "i",
       (gint64) sqlite3_last_insert_rowid (clip_database_handle (self->database)) -
@@ -326,6 +309,7 @@ write_sums (ClipLedger *self, GError **error)
 gboolean
 clip_ledger_commit (ClipLedger *self, GError **error)
 {
+  gather_removals (self->events);
   if (write_sums (self, error) && write_journal (self, error) &&
       clip_database_run (self->database, CLIP_SQL_COMMIT, error, ""))
     {
@@ -408,21 +392,26 @@ clip_ledger_log (ClipLedger *self, ClipEventKind kind, gint64 id, gint64 was)
   g_array_append_val (self->events, event);
 }
 
-/* what other processes have written since the last call */
+/* what other processes have written since the last call; of what the journal has lost
+ * meanwhile, that it was there */
 static gboolean
 read_journal (ClipLedger *self, GArray *events, GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
       self->database, CLIP_SQL_READ_JOURNAL, error, "i", self->journal_end);
+  const ClipEvent many = { CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0 };
   ClipRows state;
 
   while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
     {
+      gint64 row = sqlite3_column_int64 (rows, 0);
       ClipEvent event = { (ClipEventKind) sqlite3_column_int (rows, 1),
                           sqlite3_column_int64 (rows, 2),
                           sqlite3_column_int64 (rows, 3) };
 
-      self->journal_end = sqlite3_column_int64 (rows, 0);
+      if (row > self->journal_end + 1)
+        g_array_append_val (events, many);
+      self->journal_end = row;
       g_array_append_val (events, event);
     }
   return state == CLIP_ROWS_END;

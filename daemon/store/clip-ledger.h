@@ -17,6 +17,12 @@ typedef enum
   CLIP_EVENT_IMPORTED = 6, /* how many, in place of the id before */
 } ClipEventKind;
 
+/* in place of the id of what was removed: more than are listed */
+#define CLIP_EVENT_MANY 0
+
+/* in one transaction, and in one signal */
+#define CLIP_EVENT_MOST_REMOVED 1000
+
 typedef struct
 {
   ClipEventKind kind;
@@ -87,10 +93,6 @@ void clip_ledger_free (ClipLedger *self);
 void clip_ledger_move (ClipLedger *self, ClipDatabase *database_take);
 void clip_ledger_widen (ClipLedger *self);
 void clip_ledger_narrow (ClipLedger *self);
-gboolean clip_ledger_list_gone (ClipLedger *self,
-                                ClipDatabase *successor,
-                                GArray *events,
-                                GError **error);
 
 gboolean clip_ledger_begin (ClipLedger *self, GError **error);
 gboolean clip_ledger_save (ClipLedger *self, GError **error);

@@ -2,9 +2,6 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-news.h"
 
-/* a wipe removes a million at once, and nobody wants them in one message */
-#define REMOVED_AT_ONCE 4096
-
 void
 clip_notice_free (ClipNotice *self)
 {
@@ -25,17 +22,25 @@ append_notice (GPtrArray *notices, const ClipEvent *event)
   return notice;
 }
 
+static gboolean
+takes_one_more (const ClipNotice *notice)
+{
+  return notice->removed && notice->removed->len > 0 &&
+         notice->removed->len < CLIP_EVENT_MOST_REMOVED;
+}
+
 static void
 append_removed (GPtrArray *notices, const ClipEvent *event)
 {
   ClipNotice *last = notices->len ? notices->pdata[notices->len - 1] : NULL;
 
-  if (!last || !last->removed || last->removed->len >= REMOVED_AT_ONCE)
+  if (!last || event->id == CLIP_EVENT_MANY || !takes_one_more (last))
     {
       last = append_notice (notices, event);
       last->removed = g_array_new (FALSE, FALSE, sizeof (gint64));
     }
-  g_array_append_val (last->removed, event->id);
+  if (event->id != CLIP_EVENT_MANY)
+    g_array_append_val (last->removed, event->id);
 }
 
 /* an entry that is gone by now has its own event, which follows */

@@ -52,6 +52,7 @@ set_u32 (guint8 *bytes, guint32 value)
 static gboolean
 write_at (int fd, const void *data, gsize length, goffset offset, GError **error)
 {
+  errno = 0; /* a write that is short sets none */
   return pwrite (fd, data, length, offset) == (gssize) length ||
          clip_set_errno (error, errno ?: ENOSPC, "copy pages");
 }

@@ -137,7 +137,6 @@ const char *const clip_statements[CLIP_N_SQL] = {
                            " WHERE expires_us <= ?1 AND pinned = 0",
   [CLIP_SQL_LIST_EXPIRED] = "SELECT id FROM entry WHERE expires_us <= ?1 AND pinned = 0"
                             " AND id <> ?2 LIMIT ?3",
-  [CLIP_SQL_LIST_SUMS] = "SELECT id, sum FROM entry WHERE id > 0 ORDER BY id",
   [CLIP_SQL_LIST_IDS] = "SELECT id FROM entry WHERE id > 0 ORDER BY id",
   [CLIP_SQL_LIST_SINCE] = "SELECT id FROM entry WHERE id > 0 AND last_us >= ?1"
                           " AND pinned <= ?2 ORDER BY id DESC LIMIT ?3",

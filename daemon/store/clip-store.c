@@ -188,6 +188,7 @@ on_news (const ClipNews *news, gpointer user_data)
   self->totals.count = news->sums.count;
   self->totals.bytes = news->sums.bytes;
   self->totals.pinned = news->sums.pinned;
+  self->totals.pinned_bytes = news->sums.pinned_bytes;
   self->totals.last_id = news->sums.last_id;
   self->newest = news->newest;
   self->expiry_changed |= self->next_expiry_us != news->next_expiry_us;

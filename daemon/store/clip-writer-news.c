@@ -44,28 +44,18 @@ clip_writer_tell (ClipWriter *self)
   clip_ledger_end_look (self->ledger);
 }
 
-/* @events: (inout): gets one for each entry that is not in @successor.
- * @successor: (nullable): NULL = for all of them */
-void
-clip_writer_list_gone (ClipWriter *self, ClipDatabase *successor, GArray *events)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!clip_ledger_list_gone (self->ledger, successor, events, &error))
-    g_warning ("not all that was removed is announced: %s", error->message);
-}
-
-/* that every entry is gone: all of it can be read as long as it is open */
+/* that every entry is gone */
 void
 clip_writer_tell_gone (ClipWriter *self)
 {
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
+  const ClipEvent many = { CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0 };
   ClipNews news = { .events = events };
 
   if (self->gone || clip_place_has_database (self->place))
     return;
   self->gone = TRUE;
-  clip_writer_list_gone (self, NULL, events);
+  g_array_append_val (events, many);
   if (self->on_news)
     self->on_news (&news, self->user_data);
 }

@@ -49,10 +49,11 @@ prepare (ClipJob *job)
     job->prepared = clip_job_prepare (job, &job->error);
 }
 
-/* what was saved out of a damaged history has kept its id, and was never gone */
+/* what was saved out of a damaged history has kept its id: whoever listens reads again */
 static gboolean
 begin_anew (ClipWriter *self, GError **error)
 {
+  const ClipEvent many = { CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0 };
   ClipDatabase *database;
 
   if (!clip_place_has_another (self->place))
@@ -64,7 +65,7 @@ begin_anew (ClipWriter *self, GError **error)
       return FALSE;
     }
   if (!self->gone)
-    clip_writer_list_gone (self, database, self->untold);
+    g_array_append_val (self->untold, many);
   clip_checkpoint_restart (self->checkpoint);
   clip_ledger_move (self->ledger, database);
   clip_writer_watch_log (self, database);

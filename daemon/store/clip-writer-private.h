@@ -33,7 +33,6 @@ struct ClipWriter
 /* all of these on the writer's thread */
 void clip_writer_tell (ClipWriter *self);
 void clip_writer_tell_gone (ClipWriter *self);
-void clip_writer_list_gone (ClipWriter *self, ClipDatabase *successor, GArray *events);
 
 void clip_writer_watch_log (ClipWriter *self, ClipDatabase *database);
 void clip_writer_note_checkpoint (ClipWriter *self);

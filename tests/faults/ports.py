@@ -67,7 +67,8 @@ class BusPort:
             self.announced.discard(words[0])
             self.announced.add(words[1])
         elif name == 'EntriesRemoved':
-            self.announced -= set(words[0])
+            # an empty list stands for more than are listed
+            self.announced -= set(words[0]) or self.announced
 
     def look(self):
         while self.caller.context.iteration(False):

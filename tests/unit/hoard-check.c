@@ -18,6 +18,8 @@ on_moved (ClipStore *store G_GNUC_UNUSED, gint64 old_id, gint64 new_id, GString 
 static void
 on_removed (ClipStore *store G_GNUC_UNUSED, GArray *ids, GString *heard)
 {
+  if (ids->len == 0)
+    g_string_append (heard, "-many ");
   for (guint i = 0; i < ids->len; i++)
     g_string_append_printf (heard, "-%d ", (int) g_array_index (ids, gint64, i));
 }
@@ -29,7 +31,7 @@ on_changed (ClipStore *store G_GNUC_UNUSED, ClipEntry *entry, GString *heard)
 }
 
 /* what the signals say from now on, one after the other: added +ID, moved OLD>NEW,
- * removed -ID, changed *ID */
+ * removed -ID, or -many, changed *ID */
 GString *
 hoard_listen (ClipStore *store)
 {

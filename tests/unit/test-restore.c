@@ -4,6 +4,7 @@
 #include "clip-fd.h"
 #include "clip-restore.h"
 #include "history-fixture.h"
+#include "hoard.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -291,6 +292,26 @@ test_deleted_entry_given_up (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (clip_history_current (self->history), ==, 0);
 }
 
+/* more were removed than a signal lists, and others are left: ours is looked for */
+static void
+test_looked_for_among_many (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) selected = NULL;
+  g_autoptr (GAsyncResult) deleted = NULL;
+  Hoard hoard = { self->dir, self->store };
+  gint64 ids[1001];
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    ids[i] = G_N_ELEMENTS (ids) - i;
+  hoard_fill (&hoard, G_N_ELEMENTS (ids) + 1);
+  clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, keep_result, &selected);
+  wait_until (selected);
+  g_assert_nonnull (clip_backend_fake_owned (self->display));
+  clip_store_delete_async (self->store, ids, G_N_ELEMENTS (ids), keep_result, &deleted);
+  wait_until (!clip_backend_fake_owned (self->display));
+  g_assert_cmpint (clip_history_current (self->history), ==, 0);
+}
+
 /* somebody copies while we look up what we were about to own */
 static void
 test_cancelled_claim_owns_nothing (HistoryFixture *self, gconstpointer data)
@@ -493,6 +514,7 @@ main (int argc, char *argv[])
        test_owner_that_goes_half_way_leaves_nothing);
   add ("partial-copy-not-restored", test_partial_copy_not_restored);
   add ("deleted-entry-given-up", test_deleted_entry_given_up);
+  add ("looked-for-among-many", test_looked_for_among_many);
   add ("cancelled-claim-owns-nothing", test_cancelled_claim_owns_nothing);
   add ("full-pipe-keeps-nobody-waiting", test_full_pipe_keeps_nobody_waiting);
   add ("silent-owner-ends-what-was", test_silent_owner_ends_what_was);

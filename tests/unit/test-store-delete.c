@@ -13,11 +13,14 @@ static void
 test_wipe_spares_pinned (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipTotals totals;
 
   hoard_add_text (hoard->store, "one");
   hoard_add_text (hoard->store, "two");
   hoard_add_blob (hoard->store, 100000, 1);
   hoard_pin (hoard->store, 1, TRUE);
+  clip_store_get_totals (hoard->store, &totals);
+  g_assert_cmpint (totals.pinned_bytes, ==, 3);
   g_assert_cmpint (hoard_wipe (hoard->store, FALSE, 0), ==, 2);
   hoard_assert_list (hoard->store, "1 one;");
   g_assert_cmpuint (hoard_count_files (hoard->dir, "blobs"), ==, 0);
@@ -45,6 +48,41 @@ test_wiped_is_not_set_aside (void)
   g_assert_cmpint (hoard_wipe (hoard->store, FALSE, 0), ==, 1);
   g_assert_false (g_file_test (damaged, G_FILE_TEST_EXISTS));
   g_assert_cmpint (hoard_add_text (hoard->store, "two"), ==, 2);
+}
+
+/* more than a signal lists */
+static void
+test_wiped_many_are_one_signal (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (CLIP_STORE_SESSION);
+  g_autoptr (GString) heard = NULL;
+
+  hoard_fill (hoard, 1001);
+  heard = hoard_listen (hoard->store);
+  hoard_add_text (hoard->store, "one more");
+  g_assert_cmpint (hoard_wipe (hoard->store, FALSE, 0), ==, 1002);
+  g_assert_cmpstr (heard->str, ==, "+1002 -many ");
+}
+
+/* by another process, in one transaction: more than is kept for us to announce */
+static void
+test_others_remove_many (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (CLIP_STORE_SESSION);
+  g_autoptr (GString) heard = NULL;
+  g_autoptr (GError) error = NULL;
+  ClipStore *other;
+
+  hoard_fill (hoard, 300);
+  other = clip_store_open (hoard->dir, 0, &error);
+  g_assert_no_error (error);
+  heard = hoard_listen (hoard->store);
+  g_assert_cmpint (hoard_wipe (other, FALSE, 0), ==, 300);
+  while (!strstr (heard->str, "-300 "))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (g_str_has_prefix (heard->str, "-many -46 -47 "));
+  clip_store_close (other);
+  g_object_unref (other);
 }
 
 static void
@@ -282,6 +320,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/store/wipe-spares-pinned", test_wipe_spares_pinned);
   g_test_add_func ("/store/wiped-is-not-set-aside", test_wiped_is_not_set_aside);
+  g_test_add_func ("/store/wiped-many-are-one-signal", test_wiped_many_are_one_signal);
+  g_test_add_func ("/store/others-remove-many", test_others_remove_many);
   g_test_add_func ("/store/ids-survive-wipe", test_ids_survive_wipe);
   g_test_add_func ("/store/wipe-since", test_wipe_since);
   g_test_add_func ("/store/delete", test_delete);
