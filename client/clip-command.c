@@ -260,19 +260,16 @@ apply_flags (ClipSettings *settings,
 static gboolean
 is_promised_in_vain (ClipVerb verb, const char *const given[CLIP_N_SETTINGS])
 {
-  static const ClipSetting lists[] = { CLIP_SETTING_IGNORE_APP,
-                                       CLIP_SETTING_IGNORE_PATTERN,
-                                       CLIP_SETTING_IGNORE_MIME };
-  const guint n_vain = verb == CLIP_VERB_IMPORT ? G_N_ELEMENTS (lists) : 1;
-
   if (verb != CLIP_VERB_STORE && verb != CLIP_VERB_COPY && verb != CLIP_VERB_IMPORT)
     return FALSE;
-  for (guint i = 0; i < n_vain; i++)
-    if (given[lists[i]])
+  for (ClipSetting i = 0; i < CLIP_N_SETTINGS; i++)
+    if (given[i] &&
+        (i == CLIP_SETTING_IGNORE_APP ||
+         (verb == CLIP_VERB_IMPORT && clip_settings_call (i) == CLIP_CALL_REFUSAL)))
       {
         clip_command_say (_ ("-%s keeps nothing out as a flag: it is a line of the "
                              "configuration file"),
-                          clip_settings_key (lists[i]));
+                          clip_settings_key (i));
         return TRUE;
       }
   return FALSE;
@@ -365,22 +362,6 @@ resolve_paths (ClipCommand *self, GError **error)
   return TRUE;
 }
 
-/* the settings that a call which stores carries, where flag, file or environment set them;
- * what nobody sets is the daemon's own */
-const ClipSetting *
-clip_command_limits (guint *out_n)
-{
-  static const ClipSetting limits[] = {
-    CLIP_SETTING_MAX_ITEMS,        CLIP_SETTING_MAX_DEDUPE_SEARCH,
-    CLIP_SETTING_MIN_STORE_LENGTH, CLIP_SETTING_MAX_STORE_SIZE,
-    CLIP_SETTING_MAX_TOTAL_SIZE,   CLIP_SETTING_MIN_FREE_SPACE,
-    CLIP_SETTING_MAX_AGE,
-  };
-
-  *out_n = G_N_ELEMENTS (limits);
-  return limits;
-}
-
 /* what the daemon reads itself, when it starts and whenever it changes, is not told it */
 static gboolean
 is_known_to_daemon (const ClipCommand *self, ClipSetting setting)
@@ -391,13 +372,13 @@ is_known_to_daemon (const ClipCommand *self, ClipSetting setting)
 }
 
 /**
- * clip_command_ignored:
+ * clip_command_refusals:
  * @setting: one of the lists of what is not to be kept
  *
  * Returns: (transfer full): what a call which stores says of it, beside the daemon's own list
  */
 char **
-clip_command_ignored (const ClipCommand *self, ClipSetting setting)
+clip_command_refusals (const ClipCommand *self, ClipSetting setting)
 {
   return is_known_to_daemon (self, setting)
              ? g_new0 (char *, 1)

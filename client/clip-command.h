@@ -39,8 +39,7 @@ gboolean clip_command_number (const ClipCommand *command,
                               ClipOption option,
                               gint64 *out_number);
 
-const ClipSetting *clip_command_limits (guint *out_n);
-char **clip_command_ignored (const ClipCommand *self, ClipSetting setting);
+char **clip_command_refusals (const ClipCommand *self, ClipSetting setting);
 
 void clip_command_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void clip_command_forget_said (void);

@@ -16,30 +16,10 @@ typedef struct
 } SettingHelp;
 
 static const SettingHelp setting_helps[CLIP_N_SETTINGS] = {
-  [CLIP_SETTING_MAX_ITEMS] = { "N", N_ ("how many entries are kept") },
-  [CLIP_SETTING_MAX_DEDUPE_SEARCH] = { "N",
-                                       N_ ("how far back equal entries are looked for") },
-  [CLIP_SETTING_MIN_STORE_LENGTH] = { "N", N_ ("store drops what has fewer characters") },
-  [CLIP_SETTING_MAX_STORE_SIZE] = { "SIZE",
-                                    N_ ("store drops what is larger; 0: nothing") },
-  [CLIP_SETTING_PREVIEW_WIDTH] = { "N", N_ ("characters of a preview") },
-  [CLIP_SETTING_DB_PATH] = { "PATH", N_ ("another history: the folder PATH.d") },
-  [CLIP_SETTING_CONFIG_PATH] = { "PATH", N_ ("another configuration file") },
-  [CLIP_SETTING_MAX_TOTAL_SIZE] = { "SIZE", N_ ("how much is kept in all") },
-  [CLIP_SETTING_MAX_AGE] = { "TIME", N_ ("how long an entry is kept: 90d; 0: for ever") },
-  [CLIP_SETTING_MIN_FREE_SPACE] = { "SIZE|N%", N_ ("how much of the disk stays free") },
-  [CLIP_SETTING_PERSIST] = { "WHEN",
-                             N_ ("take over the clipboard: owner-exit or never") },
-  [CLIP_SETTING_NOTIFY] = { "yes|no", N_ ("tell on the screen what matters") },
-  [CLIP_SETTING_NOTIFY_COPIES] = { "yes|no", N_ ("tell of each copy, too") },
-  [CLIP_SETTING_ALLOW_SANDBOXED] = { "APPS",
-                                     N_ ("sandboxed programs that may use the history") },
-  [CLIP_SETTING_PICKER] = { "NAME", N_ ("what pick shows the history with") },
-  [CLIP_SETTING_PRIMARY] = { "yes|no", N_ ("keep what is selected with the mouse, too") },
-  [CLIP_SETTING_IGNORE_MIME] = { "GLOB", N_ ("types that are not kept") },
-  [CLIP_SETTING_IGNORE_PATTERN] = { "REGEX", N_ ("texts that are not kept") },
-  [CLIP_SETTING_IGNORE_APP] = { "GLOB", N_ ("programs whose copies are not kept") },
-  [CLIP_SETTING_CLEAR_ON] = { "WHEN", N_ ("what empties the history: lock or logout") },
+#define SETTING(name, key, kind, choices, fallback, call, value, summary) \
+  { value, summary },
+#include "clip-settings.def"
+#undef SETTING
 };
 
 /**

@@ -35,35 +35,44 @@ register_errors (void)
                                  clip_error_bus_name ((ClipError) i));
 }
 
+/* @from_file: of the keys that a configuration file sets */
 static void
-add_limits (GVariantDict *options, const ClipSettings *settings)
+add_limit (GVariantDict *options,
+           const ClipSettings *settings,
+           ClipSetting setting,
+           GVariantBuilder *from_file)
 {
-  guint n;
-  const ClipSetting *limits = clip_command_limits (&n);
-  GVariantBuilder from_file;
+  const char *key = clip_settings_key (setting);
 
-  g_variant_builder_init (&from_file, G_VARIANT_TYPE_STRING_ARRAY);
-  for (guint i = 0; i < n; i++)
-    {
-      const char *key = clip_settings_key (limits[i]);
-
-      if (clip_settings_origin (settings, limits[i]) != CLIP_FROM_DEFAULT)
-        g_variant_dict_insert (options, key, "x",
-                               clip_settings_number (settings, limits[i]));
-      if (clip_settings_origin (settings, limits[i]) == CLIP_FROM_FILE)
-        g_variant_builder_add (&from_file, "s", key);
-    }
-  g_variant_dict_insert_value (options, "from-file", g_variant_builder_end (&from_file));
+  if (clip_settings_origin (settings, setting) != CLIP_FROM_DEFAULT)
+    g_variant_dict_insert (options, key, "x", clip_settings_number (settings, setting));
+  if (clip_settings_origin (settings, setting) == CLIP_FROM_FILE)
+    g_variant_builder_add (from_file, "s", key);
 }
 
 static void
-add_ignored (GVariantDict *options, const ClipCommand *command, ClipSetting setting)
+add_refusals (GVariantDict *options, const ClipCommand *command, ClipSetting setting)
 {
-  g_auto (GStrv) items = clip_command_ignored (command, setting);
+  g_auto (GStrv) items = clip_command_refusals (command, setting);
 
   if (*items)
     g_variant_dict_insert_value (options, clip_settings_key (setting),
                                  g_variant_new_strv ((const char *const *) items, -1));
+}
+
+/* what nobody sets is the daemon's own */
+static void
+add_settings (GVariantDict *options, const ClipCommand *command)
+{
+  GVariantBuilder from_file;
+
+  g_variant_builder_init (&from_file, G_VARIANT_TYPE_STRING_ARRAY);
+  for (ClipSetting i = 0; i < CLIP_N_SETTINGS; i++)
+    if (clip_settings_call (i) == CLIP_CALL_LIMIT)
+      add_limit (options, command->settings, i, &from_file);
+    else if (clip_settings_call (i) == CLIP_CALL_REFUSAL)
+      add_refusals (options, command, i);
+  g_variant_dict_insert_value (options, "from-file", g_variant_builder_end (&from_file));
 }
 
 /**
@@ -97,9 +106,7 @@ clip_remote_new (const ClipCommand *command)
 
   self->is_session = FALSE;
   g_variant_dict_insert (self->options, "store", "s", command->store);
-  add_limits (self->options, command->settings);
-  add_ignored (self->options, command, CLIP_SETTING_IGNORE_PATTERN);
-  add_ignored (self->options, command, CLIP_SETTING_IGNORE_MIME);
+  add_settings (self->options, command);
   return self;
 }
 

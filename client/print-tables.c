@@ -81,6 +81,7 @@ append_setting (GString *out, const ClipSettings *defaults, ClipSetting setting)
   append_member (out, "name", clip_settings_key (setting));
   append_member (out, "value", value);
   append_member (out, "summary", summary);
+  append_member (out, "choices", clip_settings_choices (setting));
   append_member (out, "default",
                  is_list ? "none" : clip_settings_text (defaults, setting));
   g_string_append_printf (out, ",\"switch\":%s", is_switch ? "true" : "false");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The settings by name: one table says key, kind and default of each; values come from
+ * The settings by name: clip-settings.def says what each is; values come from
  * the environment, the configuration file and flags, a later origin overriding an earlier
  * one. The origin stays known, because a command sends along with a call what was
  * explicitly set, and only that: the rest is the daemon's own.
@@ -18,30 +18,16 @@ typedef struct
 {
   const char *key;
   ClipSettingKind kind;
+  const char *choices;
   const char *fallback;
+  ClipSettingCall call;
 } Row;
 
 static const Row rows[CLIP_N_SETTINGS] = {
-  [CLIP_SETTING_MAX_ITEMS] = { "max-items", CLIP_KIND_COUNT, "10000" },
-  [CLIP_SETTING_MAX_DEDUPE_SEARCH] = { "max-dedupe-search", CLIP_KIND_COUNT, "-1" },
-  [CLIP_SETTING_MIN_STORE_LENGTH] = { "min-store-length", CLIP_KIND_COUNT, "0" },
-  [CLIP_SETTING_MAX_STORE_SIZE] = { "max-store-size", CLIP_KIND_SIZE, "4GiB" },
-  [CLIP_SETTING_PREVIEW_WIDTH] = { "preview-width", CLIP_KIND_COUNT, "100" },
-  [CLIP_SETTING_DB_PATH] = { "db-path", CLIP_KIND_TEXT, "" },
-  [CLIP_SETTING_CONFIG_PATH] = { "config-path", CLIP_KIND_TEXT, "" },
-  [CLIP_SETTING_MAX_TOTAL_SIZE] = { "max-total-size", CLIP_KIND_SIZE, "10GiB" },
-  [CLIP_SETTING_MAX_AGE] = { "max-age", CLIP_KIND_DURATION, "0" },
-  [CLIP_SETTING_MIN_FREE_SPACE] = { "min-free-space", CLIP_KIND_SPACE, "5%" },
-  [CLIP_SETTING_PERSIST] = { "persist", CLIP_KIND_TEXT, "owner-exit" },
-  [CLIP_SETTING_NOTIFY] = { "notify", CLIP_KIND_SWITCH, "yes" },
-  [CLIP_SETTING_NOTIFY_COPIES] = { "notify-copies", CLIP_KIND_SWITCH, "no" },
-  [CLIP_SETTING_ALLOW_SANDBOXED] = { "allow-sandboxed", CLIP_KIND_TEXT, "none" },
-  [CLIP_SETTING_PICKER] = { "picker", CLIP_KIND_TEXT, "auto" },
-  [CLIP_SETTING_PRIMARY] = { "primary", CLIP_KIND_SWITCH, "no" },
-  [CLIP_SETTING_IGNORE_MIME] = { "ignore-mime", CLIP_KIND_LIST, "" },
-  [CLIP_SETTING_IGNORE_PATTERN] = { "ignore-pattern", CLIP_KIND_LIST, "" },
-  [CLIP_SETTING_IGNORE_APP] = { "ignore-app", CLIP_KIND_LIST, "" },
-  [CLIP_SETTING_CLEAR_ON] = { "clear-on", CLIP_KIND_LIST, "" },
+#define SETTING(name, key, kind, choices, fallback, call, ...) \
+  { key, CLIP_KIND_##kind, choices, fallback, CLIP_CALL_##call },
+#include "clip-settings.def"
+#undef SETTING
 };
 
 typedef struct
@@ -69,6 +55,19 @@ ClipSettingKind
 clip_settings_kind (ClipSetting setting)
 {
   return rows[setting].kind;
+}
+
+ClipSettingCall
+clip_settings_call (ClipSetting setting)
+{
+  return rows[setting].call;
+}
+
+/* words with blanks between; "" = there are none */
+const char *
+clip_settings_choices (ClipSetting setting)
+{
+  return rows[setting].choices;
 }
 
 gboolean
@@ -139,6 +138,7 @@ parse_value (ClipSettingKind kind, const char *text, gint64 *out_number)
     case CLIP_KIND_SWITCH:
       return parse_switch (text, out_number);
     case CLIP_KIND_TEXT:
+    case CLIP_KIND_WORD:
     case CLIP_KIND_LIST:
     default:
       *out_number = 0;
@@ -376,22 +376,17 @@ expression_fault (const char *value)
   return g_strdup (fault ? fault + 1 : error->message);
 }
 
-/* a word that nobody understands is no reason to refuse the others */
+/* a word that is no choice is no reason to refuse the others; an item that is empty ends a list */
 static gboolean
-is_known_word (ClipSetting setting, const char *value)
+is_choice (ClipSetting setting, const char *value)
 {
-  static const char *const times[] = { "owner-exit", "never", NULL };
-  static const char *const ends[] = { "lock", "logout", "", NULL };
+  const Row *row = &rows[setting];
+  g_auto (GStrv) words = g_strsplit (row->choices, " ", -1);
 
-  switch (setting)
-    {
-    case CLIP_SETTING_PERSIST:
-      return g_strv_contains (times, value);
-    case CLIP_SETTING_CLEAR_ON:
-      return g_strv_contains (ends, value);
-    default:
-      return TRUE;
-    }
+  if (!*row->choices || row->kind == CLIP_KIND_TEXT)
+    return TRUE;
+  return g_strv_contains ((const char *const *) words, value) ||
+         (row->kind == CLIP_KIND_LIST && !*value);
 }
 
 /* @where: what says it: a variable, or a place in the file. A line of the file costs itself only:
@@ -411,7 +406,7 @@ set_if_known (ClipSettings *self,
 
   if (fault)
     complain (self, key, "%s: %s: no regular expression, %s", where, key, fault);
-  else if (!is_known_word (setting, value))
+  else if (!is_choice (setting, value))
     complain (self, key, "%s: unknown value '%s' of %s", where, value, key);
   else if (!clip_settings_set (self, setting, value, origin, &local))
     {
@@ -470,8 +465,7 @@ typedef struct
 static char *
 strip_comment (ClipSetting setting, const char *value)
 {
-  gboolean is_text =
-      rows[setting].kind == CLIP_KIND_TEXT && setting != CLIP_SETTING_PERSIST;
+  gboolean is_text = rows[setting].kind == CLIP_KIND_TEXT;
   gsize length = 0;
 
   while (value[length] && (is_text || value[length] != '#' ||

@@ -3,30 +3,12 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* Every setting there is. The table in clip-settings.c says key, kind and default of
- * each. */
+/* every setting there is */
 typedef enum
 {
-  CLIP_SETTING_MAX_ITEMS,
-  CLIP_SETTING_MAX_DEDUPE_SEARCH,
-  CLIP_SETTING_MIN_STORE_LENGTH,
-  CLIP_SETTING_MAX_STORE_SIZE,
-  CLIP_SETTING_PREVIEW_WIDTH,
-  CLIP_SETTING_DB_PATH,
-  CLIP_SETTING_CONFIG_PATH,
-  CLIP_SETTING_MAX_TOTAL_SIZE,
-  CLIP_SETTING_MAX_AGE,
-  CLIP_SETTING_MIN_FREE_SPACE,
-  CLIP_SETTING_PERSIST,
-  CLIP_SETTING_NOTIFY,
-  CLIP_SETTING_NOTIFY_COPIES,
-  CLIP_SETTING_ALLOW_SANDBOXED,
-  CLIP_SETTING_PICKER,
-  CLIP_SETTING_PRIMARY,
-  CLIP_SETTING_IGNORE_MIME,
-  CLIP_SETTING_IGNORE_PATTERN,
-  CLIP_SETTING_IGNORE_APP,
-  CLIP_SETTING_CLEAR_ON,
+#define SETTING(name, ...) CLIP_SETTING_##name,
+#include "clip-settings.def"
+#undef SETTING
   CLIP_N_SETTINGS,
 } ClipSetting;
 
@@ -37,9 +19,18 @@ typedef enum
   CLIP_KIND_SPACE, /* a size, or a share of the file system in percent */
   CLIP_KIND_DURATION,
   CLIP_KIND_TEXT,
+  CLIP_KIND_WORD, /* one of its choices */
   CLIP_KIND_SWITCH,
   CLIP_KIND_LIST, /* as many as there are lines in the file; the text has a line for each */
 } ClipSettingKind;
+
+/* What a call that stores carries of it, where flag, file or environment set it. */
+typedef enum
+{
+  CLIP_CALL_NONE,
+  CLIP_CALL_LIMIT,   /* a number, which counts instead of the daemon's own */
+  CLIP_CALL_REFUSAL, /* a list of what is not to be kept, which counts beside it */
+} ClipSettingCall;
 
 /* Where a value comes from; a later one overrides an earlier one. */
 typedef enum
@@ -58,6 +49,8 @@ void clip_settings_free (ClipSettings *self);
 
 const char *clip_settings_key (ClipSetting setting);
 ClipSettingKind clip_settings_kind (ClipSetting setting);
+ClipSettingCall clip_settings_call (ClipSetting setting);
+const char *clip_settings_choices (ClipSetting setting);
 gboolean clip_settings_find (const char *key, ClipSetting *out_setting);
 
 gboolean clip_settings_set (ClipSettings *self,

@@ -367,25 +367,21 @@ clip_bus_query_clear (ClipBusQuery *self)
 gboolean
 clip_convert_settings (GVariant *options, ClipSettings *settings, GError **error)
 {
-  static const ClipSetting per_call[] = {
-    CLIP_SETTING_MAX_ITEMS,        CLIP_SETTING_MAX_DEDUPE_SEARCH,
-    CLIP_SETTING_MIN_STORE_LENGTH, CLIP_SETTING_MAX_STORE_SIZE,
-    CLIP_SETTING_MAX_TOTAL_SIZE,   CLIP_SETTING_MIN_FREE_SPACE,
-    CLIP_SETTING_MAX_AGE,
-  };
   g_autofree const char **from_file = NULL;
 
   if (!clip_convert_list (options, "from-file", CLIP_CONVERT_MAX_TEXT, &from_file, error))
     return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (per_call); i++)
+  for (ClipSetting i = 0; i < CLIP_N_SETTINGS; i++)
     {
-      const char *key = clip_settings_key (per_call[i]);
+      const char *key = clip_settings_key (i);
       gint64 number = 0;
 
+      if (clip_settings_call (i) != CLIP_CALL_LIMIT)
+        continue;
       if (!clip_convert_option (options, key, "x", &number, error))
         return FALSE;
       if (g_variant_lookup (options, key, "x", &number))
-        clip_settings_set_number (settings, per_call[i], number,
+        clip_settings_set_number (settings, i, number,
                                   from_file && g_strv_contains (from_file, key)
                                       ? CLIP_FROM_FILE
                                       : CLIP_FROM_FLAG);
@@ -424,19 +420,18 @@ add_item (ClipSettings *settings, ClipSetting setting, const char *item, GError 
 gboolean
 clip_convert_ignored (GVariant *options, ClipSettings *settings, GError **error)
 {
-  static const ClipSetting lists[] = { CLIP_SETTING_IGNORE_PATTERN,
-                                       CLIP_SETTING_IGNORE_MIME };
-  static const gsize max_bytes[] = { CLIP_CONVERT_MAX_TEXT, CLIP_MIME_MAX_LENGTH };
-
-  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+  for (ClipSetting i = 0; i < CLIP_N_SETTINGS; i++)
     {
+      gsize max_bytes =
+          i == CLIP_SETTING_IGNORE_MIME ? CLIP_MIME_MAX_LENGTH : CLIP_CONVERT_MAX_TEXT;
       g_autofree const char **items = NULL;
 
-      if (!clip_convert_list (options, clip_settings_key (lists[i]), max_bytes[i], &items,
-                              error))
+      if (clip_settings_call (i) != CLIP_CALL_REFUSAL)
+        continue;
+      if (!clip_convert_list (options, clip_settings_key (i), max_bytes, &items, error))
         return FALSE;
       for (guint j = 0; items && items[j]; j++)
-        if (!add_item (settings, lists[i], items[j], error))
+        if (!add_item (settings, i, items[j], error))
           return FALSE;
     }
   return TRUE;

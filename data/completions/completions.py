@@ -17,11 +17,8 @@ CHOICES = {
     'class': 'text image files other',
     'from': 'cliphist sentriz gpaste klipper copyq clipse ringboard',
     'key': 'ctrl+v shift+insert ctrl+shift+v',
-    'persist': 'owner-exit never',
-    'picker': 'auto rofi fuzzel wofi bemenu dmenu fzf',
     'with': 'rofi fuzzel wofi bemenu dmenu fzf',
     'with-icons': 'rofi fuzzel wofi',
-    'clear-on': 'lock logout',
 }
 
 
@@ -34,8 +31,9 @@ def kinds(words):
 
 def values(row):
     """What the value of an option or a flag is: words to choose from, or their kind."""
-    if row['name'] in CHOICES:
-        return CHOICES[row['name']]
+    choices = row.get('choices') or CHOICES.get(row['name'])
+    if choices:
+        return choices
     parts = row['value'].split('|')
     return ' '.join(parts) if parts[0].islower() else parts[0]
 

@@ -14,7 +14,7 @@ from tap import equal, fact, main, true  # noqa: E402
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
 
 FOLDERS = ('daemon', 'client', 'tests')
-WRITTEN = ('.c', '.h', '.py', '.sql', '.t', '.build')
+WRITTEN = ('.c', '.h', '.def', '.py', '.sql', '.t', '.build')
 
 # of lines: what is longer has a second duty
 LONGEST_FILE = 600

@@ -58,8 +58,8 @@ def run(*argv, data=None):
 
 
 def sources():
-    found = [path for top in ('client', 'daemon') for path in (SOURCE / top).rglob('*.c')
-             if path.name != 'clip-words.c']
+    found = [path for top in ('client', 'daemon') for kind in ('*.c', '*.def')
+             for path in (SOURCE / top).rglob(kind) if path.name != 'clip-words.c']
     for name in ('*.desktop', '*.desktop.in', '*.metainfo.xml.in'):
         found += (SOURCE / 'data').rglob(name)
     return sorted(str(path.relative_to(SOURCE)) for path in found)
