@@ -164,10 +164,8 @@ add_extra (ClipExport *self,
 static gboolean
 add_extras (ClipExport *self, ClipReader *reader, gint64 id, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
-      reader->database,
-      CLIP_READ_EXPORT_EXTRAS, error,
-      "i", id);
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (reader->database, CLIP_READ_EXPORT_EXTRAS, error, "i", id);
   ClipRows state;
 
   while ((state = clip_database_next (reader->database, rows, error)) == CLIP_ROWS_ROW)

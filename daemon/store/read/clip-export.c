@@ -125,10 +125,10 @@ gather_from (ClipExport *self,
              gboolean *out_stopped,
              GError **error)
 {
-  ClipDeadline deadline = clip_reader_deadline (reader);
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
-      reader->database, CLIP_READ_EXPORT,
-      error, "iii", first, deadline.now_us, deadline.old_us);
+  ClipMoment moment = clip_reader_moment (reader);
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (reader->database, CLIP_READ_EXPORT, error, "iii", first,
+                           moment.now_us, moment.old_us);
 
   return gather_rows (self, reader, rows, last, out_stopped, error);
 }

@@ -104,13 +104,13 @@ check_some (ClipJoin *self,
 {
   clip_autorows sqlite3_stmt *held = NULL;
   ClipRows state = hold (reader, &held, error);
-  ClipDeadline deadline = clip_reader_deadline (reader);
+  ClipMoment moment = clip_reader_moment (reader);
 
   for (gsize i = 0; i < n_ids && state == CLIP_ROWS_ROW; i++)
     {
       clip_autorows sqlite3_stmt *rows =
           clip_database_query (reader->database, CLIP_READ_PRIMARY_BYTES, error, "iii",
-                               ids[i], deadline.now_us, deadline.old_us);
+                               ids[i], moment.now_us, moment.old_us);
 
       state = clip_database_next (reader->database, rows, error);
       if (state == CLIP_ROWS_END)

@@ -34,7 +34,7 @@ typedef struct
   ClipQuery *query;
   ClipRowFunc function;
   gpointer user_data;
-  ClipDeadline deadline;
+  ClipMoment moment;
   gboolean searches;
   gboolean brief; /* nothing is asked of a row but that it is there */
   gint64 tag;     /* name.id */
@@ -202,7 +202,7 @@ take_found (ClipPage *page, gint64 id, GError **error)
   ClipDatabase *database = page->reader->database;
   clip_autorows sqlite3_stmt *rows =
       clip_database_query (database, CLIP_READ_ENTRY, error, "iii", id,
-                           page->deadline.now_us, page->deadline.old_us);
+                           page->moment.now_us, page->moment.old_us);
   ClipRows state = clip_database_next (database, rows, error);
 
   if (state != CLIP_ROWS_ROW)
@@ -262,7 +262,7 @@ start (ClipPage *page, GError **error)
     statement = CLIP_READ_BRIEF_PAGE;
   return clip_database_query (page->reader->database, statement + text, error,
                               value ? "iiii" : "iii", query->before,
-                              page->deadline.now_us, page->deadline.old_us, value);
+                              page->moment.now_us, page->moment.old_us, value);
 }
 
 /* SQLite takes the order of rows in their page for granted, and goes on in what it finds there */
@@ -406,7 +406,7 @@ clip_reader_page (ClipReader *self,
   if (!found)
     return TRUE;
   page.brief = is_brief (query);
-  page.deadline = clip_reader_deadline (self);
+  page.moment = clip_reader_moment (self);
   if (!fill_in_time (&page, out_more, error))
     return FALSE;
   if (query->limit > 0 && page.n_rows >= query->limit)

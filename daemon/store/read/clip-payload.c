@@ -137,8 +137,8 @@ clip_reader_open_file (ClipReader *self,
                        ClipHash *out_hash,
                        GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
-      self->database, CLIP_READ_BLOB, error, "i", blob);
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (self->database, CLIP_READ_BLOB, error, "i", blob);
   ClipRows state = clip_database_next (self->database, rows, error);
   const char *name;
 
@@ -174,9 +174,9 @@ clip_reader_check_sum (sqlite3_stmt *rows,
                        GError **error)
 {
   if (sqlite3_column_type (rows, column) == SQLITE_INTEGER &&
-                          sqlite3_column_int64 (rows, column) ==
-                              clip_sum (content->id, content->position, content->mime,
-                                        content->size, data, length))
+      sqlite3_column_int64 (rows, column) == clip_sum (content->id, content->position,
+                                                       content->mime, content->size, data,
+                                                       length))
     return TRUE;
   return set_corrupt (error, "id", content->id);
 }
@@ -208,14 +208,13 @@ fill_bytes (ClipReader *self,
 static sqlite3_stmt *
 query_bytes (ClipReader *self, gint64 id, gint64 position, GError **error)
 {
-  ClipDeadline deadline = clip_reader_deadline (self);
+  ClipMoment moment = clip_reader_moment (self);
 
   if (position == 0)
-    return clip_database_query (self->database,
-                                CLIP_READ_PRIMARY_BYTES,
-                                error, "iii", id, deadline.now_us, deadline.old_us);
-  return clip_database_query (
-      self->database, CLIP_READ_EXTRA_BYTES, error, "ii", id, position);
+    return clip_database_query (self->database, CLIP_READ_PRIMARY_BYTES, error, "iii", id,
+                                moment.now_us, moment.old_us);
+  return clip_database_query (self->database, CLIP_READ_EXTRA_BYTES, error, "ii", id,
+                              position);
 }
 
 static ClipPayload *

@@ -39,7 +39,7 @@ typedef struct
 {
   gint64 now_us;
   gint64 old_us; /* what was last copied by then is too old */
-} ClipDeadline;
+} ClipMoment;
 
 /* what the sum of a content is of, beside its bytes */
 typedef struct
@@ -50,7 +50,7 @@ typedef struct
   gint64 size;
 } ClipSummed;
 
-ClipDeadline clip_reader_deadline (ClipReader *self);
+ClipMoment clip_reader_moment (ClipReader *self);
 const char *clip_reader_mime (ClipReader *self,
                               sqlite3_stmt *rows,
                               int column,

@@ -329,14 +329,14 @@ get_max_age (ClipReader *self, gint64 now_us)
   return self->max_age_us;
 }
 
-ClipDeadline
-clip_reader_deadline (ClipReader *self)
+ClipMoment
+clip_reader_moment (ClipReader *self)
 {
   gint64 now_us = g_get_real_time ();
   gint64 age_us = get_max_age (self, now_us);
 
-  return (ClipDeadline){ .now_us = now_us,
-                         .old_us = age_us > 0 ? now_us - age_us : G_MININT64 };
+  return (ClipMoment){ .now_us = now_us,
+                       .old_us = age_us > 0 ? now_us - age_us : G_MININT64 };
 }
 
 /* borrowed until the next name is asked for; %NULL with @error set where there is none */
@@ -416,11 +416,11 @@ read_tags (ClipReader *self, ClipEntry *entry, GError **error)
 ClipEntry *
 clip_reader_lookup (ClipReader *self, gint64 id, GError **error)
 {
-  ClipDeadline deadline = clip_reader_deadline (self);
+  ClipMoment moment = clip_reader_moment (self);
   g_autoptr (ClipEntry) entry = NULL;
   clip_autorows sqlite3_stmt *rows =
       clip_database_query (self->database, CLIP_READ_ENTRY, error, "iii", id,
-                           deadline.now_us, deadline.old_us);
+                           moment.now_us, moment.old_us);
   ClipRows state = clip_database_next (self->database, rows, error);
   ClipRow row;
 
@@ -473,7 +473,7 @@ gint64
 clip_reader_newest (ClipReader *self, GError **error)
 {
   ClipQuery query = { .pinned = TRUE, .limit = 1 };
-  ClipDeadline deadline = clip_reader_deadline (self);
+  ClipMoment moment = clip_reader_moment (self);
   gint64 newest = 0;
   gboolean more;
 
@@ -481,8 +481,7 @@ clip_reader_newest (ClipReader *self, GError **error)
     return clip_reader_page (self, &query, on_newest, &newest, &more, error) ? newest
                                                                              : -1;
   if (clip_database_number (self->database, CLIP_READ_NEWEST, &newest, error, "iii",
-                            (gint64) 0, deadline.now_us,
-                            deadline.old_us) == CLIP_ROWS_FAILED)
+                            (gint64) 0, moment.now_us, moment.old_us) == CLIP_ROWS_FAILED)
     return -1;
   return newest;
 }

@@ -21,8 +21,8 @@ typedef struct
   gint64 after;      /* ids above this; 0 = to the oldest */
   gint64 limit;      /* at most so many; 0 = all */
   gint64 page_rows;  /* at most so many at a time; 0 = as a page has room for */
-  char **words;      /* all of them must occur, case folded as Unicode does; data, never
-                        patterns */
+  char **words;      /* all of them must occur; case is folded as Unicode does, diacritics
+                        in a word that has none; data, never patterns */
   const char *regex; /* PCRE2 */
   const char *mime;  /* an entry that holds this type */
   ClipClass kind;    /* 0 = any */

@@ -20,7 +20,7 @@ typedef struct
   GHashTable *days;  /* indices into those of the stats, by their beginning */
   guint day;         /* the last one that was looked up */
   gint64 blobs_used; /* bytes of all contents that lie in files, each counted */
-  ClipDeadline deadline;
+  ClipMoment moment;
 } Count;
 
 /* the columns of the statements */
@@ -240,7 +240,7 @@ add_blob (Count *self, sqlite3_stmt *rows, GError **error G_GNUC_UNUSED)
 typedef gboolean (*AddRow) (Count *self, sqlite3_stmt *rows, GError **error);
 
 /* @from: moves on to the last row; its id is the first column. @types: of what is bound, the
- * id and, where there is more, the deadline */
+ * id and, where there is more, the moment */
 static ClipRows
 take_page (Count *self,
            ClipRead statement,
@@ -252,7 +252,7 @@ take_page (Count *self,
   ClipDatabase *database = self->reader->database;
   clip_autorows sqlite3_stmt *rows =
       clip_database_query (database, statement, error, types, *from,
-                           self->deadline.now_us, self->deadline.old_us);
+                           self->moment.now_us, self->moment.old_us);
   ClipRows state = CLIP_ROWS_ROW;
 
   for (guint n = 0; n < PAGE_ROWS && state == CLIP_ROWS_ROW; n++)
@@ -350,7 +350,7 @@ clip_stats_new (ClipReader *reader, GError **error)
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   Count count = { stats, reader, zone, types, days };
 
-  count.deadline = clip_reader_deadline (reader);
+  count.moment = clip_reader_moment (reader);
   if (!count_rows (&count, error))
     return NULL;
   g_ptr_array_sort (stats->types, compare_types);
