@@ -156,7 +156,7 @@ clip_store_delete_matching_async (ClipStore *self,
       return;
     }
   g_task_set_task_data (task, g_bytes_ref (needle), (GDestroyNotify) g_bytes_unref);
-  clip_readers_push (self->readers, task, search_blobs);
+  clip_readers_push (self->readers, CLIP_READ_LONG, task, search_blobs);
 }
 
 /* the newest entry, unless it is pinned */
