@@ -10,10 +10,12 @@
 #include "clip-error.h"
 #include "clip-flags.h"
 #include "clip-help.h"
-#include "clip-id.h"
+#include "clip-ids.h"
+#include "clip-near.h"
 #include "clip-paths.h"
 #include "clip-preview.h"
 #include "clip-size-fault.h"
+#include "clip-terminal.h"
 #include "clip-units.h"
 #include "clip-words.h"
 
@@ -43,6 +45,24 @@ say_valist (const char *prefix, const char *format, va_list args)
     said = g_string_new (NULL);
   if (said->len < SAID_BYTES)
     g_string_append_len (said, line->str, (gssize) MIN (line->len, SAID_BYTES));
+}
+
+/**
+ * clip_command_tell:
+ *
+ * Says what was done, to a person: nothing where nobody sees it, since a script knows by the exit
+ * status.
+ */
+void
+clip_command_tell (const char *format, ...)
+{
+  va_list args;
+
+  if (!clip_terminal_is_watched (STDERR_FILENO))
+    return;
+  va_start (args, format);
+  say_valist ("", format, args);
+  va_end (args);
 }
 
 /* what was said up to now belongs to something that has gone well since */
@@ -124,17 +144,15 @@ clip_command_word (const ClipCommand *command, guint index)
  * clip_command_id:
  * @index: of a word that is there
  *
- * Returns: whether the word is an id; if not, that has been said
+ * The word is an id, a line of the list, tag:NAME, or - for what comes on standard input.
+ *
+ * Returns: whether it names an entry; if not, that has been said, and @id_status is set. Of an id it is
+ * not known whether there is such an entry
  */
 gboolean
-clip_command_id (const ClipCommand *command, guint index, gint64 *out_id)
+clip_command_id (ClipCommand *command, guint index, gint64 *out_id)
 {
-  const char *word = clip_command_word (command, index);
-
-  if (clip_id_parse (word, out_id))
-    return TRUE;
-  clip_command_misuse (command, _ ("'%s' is not an id"), word);
-  return FALSE;
+  return clip_ids_resolve (command, clip_command_word (command, index), out_id);
 }
 
 gboolean
@@ -424,6 +442,37 @@ check_number_of_words (const ClipCommand *self)
   return CLIP_EXIT_DONE;
 }
 
+static int
+misuse_option (const ClipCommand *self, const char *word)
+{
+  const char *near = clip_near_option (self->verb, word);
+  int status = clip_command_misuse (self, _ ("unknown option '%s'"), word);
+
+  if (near)
+    clip_command_say (_ ("Did you mean '--%s'?"), near);
+  return status;
+}
+
+/* The existing tool ignores what it does not know, and so do its verbs here; a person who types it
+ * should hear of it. @index: of the first word that means nothing */
+static void
+tell_of_vain_words (const ClipCommand *self, guint index)
+{
+  for (guint i = 0; i < self->words->len; i++)
+    {
+      const char *word = clip_command_word (self, i);
+      const char *near = *word == '-' ? clip_near_option (self->verb, word) : NULL;
+
+      if (i < index && *word != '-')
+        continue;
+      if (near)
+        clip_command_tell (_ ("'%s' means nothing here, and is ignored. Did you mean '--%s'?"),
+                           word, near);
+      else
+        clip_command_tell (_ ("'%s' means nothing here, and is ignored."), word);
+    }
+}
+
 /* a verb of the existing tool takes what is not its option as a word, and looks at the
  * first one at most; the others are strict. A slip in an option of wipe would take all that the
  * option was to spare */
@@ -442,7 +491,7 @@ read_words (ClipCommand *self, char **next)
       if (careful && !options_end && g_str_equal (*next, "--"))
         options_end = TRUE;
       else if (careful && !options_end && (*next)[0] == '-' && (*next)[1])
-        return clip_command_misuse (self, _ ("unknown option '%s'"), *next);
+        return misuse_option (self, *next);
       else
         g_ptr_array_add (self->words, *next);
       next++;
@@ -450,6 +499,13 @@ read_words (ClipCommand *self, char **next)
   if (status == CLIP_EXIT_DONE && !clip_command_has (self, CLIP_OPTION_HELP))
     status = check_number_of_words (self);
   return status;
+}
+
+static gboolean
+takes_word (ClipVerb verb)
+{
+  return verb == CLIP_VERB_DECODE || verb == CLIP_VERB_DELETE ||
+         verb == CLIP_VERB_DELETE_QUERY;
 }
 
 static int
@@ -462,6 +518,8 @@ run_verb (ClipCommand *self, char **words, ClipRun run)
     return status;
   if (clip_command_has (self, CLIP_OPTION_HELP))
     return clip_help_verb (self->verb);
+  if (clip_verbs_row (self->verb)->max_words == CLIP_ANY_WORDS && isatty (STDIN_FILENO))
+    tell_of_vain_words (self, takes_word (self->verb) ? 1 : 0);
   if (!resolve_paths (self, &error))
     return clip_command_fail (error);
   return run (self);
@@ -499,8 +557,13 @@ refuse_verb (const char *word)
 {
   if (word)
     {
+      const char *near = clip_near_verb (word);
+
       clip_command_say (_ ("there is no verb '%s'"), word);
-      clip_help_hint ();
+      if (near)
+        clip_command_say (_ ("Did you mean '%s'?"), near);
+      else
+        clip_help_hint ();
     }
   else
     clip_help_usage ();

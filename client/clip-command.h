@@ -13,6 +13,7 @@ typedef struct
   char *db_path;             /* of the existing tool: what it is set to, or its default */
   char *store;               /* the folder of the history that is meant */
   gboolean is_misconfigured; /* what is wrong in file and environment was passed over */
+  int id_status; /* why the last word was no id: the exit status */
   GPtrArray *words;
   const char *options[CLIP_N_OPTIONS]; /* NULL = not given; "" = a switch that is */
 } ClipCommand;
@@ -33,7 +34,7 @@ int clip_command_main (char **argv,
                        void (*failed) (const ClipCommand *, const char *));
 
 const char *clip_command_word (const ClipCommand *command, guint index);
-gboolean clip_command_id (const ClipCommand *command, guint index, gint64 *out_id);
+gboolean clip_command_id (ClipCommand *command, guint index, gint64 *out_id);
 gboolean clip_command_has (const ClipCommand *command, ClipOption option);
 gboolean clip_command_number (const ClipCommand *command,
                               ClipOption option,
@@ -41,6 +42,7 @@ gboolean clip_command_number (const ClipCommand *command,
 
 char **clip_command_refusals (const ClipCommand *self, ClipSetting setting);
 
+void clip_command_tell (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void clip_command_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void clip_command_forget_said (void);
 void clip_command_say_dropped (const char *dropped);

@@ -3,7 +3,89 @@
  * is done then. */
 #include "clip-ids.h"
 
+#include "clip-direct.h"
 #include "clip-error.h"
+#include "clip-id.h"
+#include "clip-words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TAG_PREFIX "tag:"
+
+static gboolean
+note_id (const ClipRow *row, gpointer user_data)
+{
+  *(gint64 *) user_data = row->id;
+  return FALSE;
+}
+
+/* the newest that has it */
+static gboolean
+find_tagged (ClipCommand *command, const char *tag, gint64 *out_id)
+{
+  ClipQuery query = { .tag = tag, .limit = 1 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = clip_direct_open (command, &error);
+  gboolean more;
+
+  *out_id = 0;
+  if (reader && clip_reader_page (reader, &query, note_id, out_id, &more, &error) &&
+      *out_id > 0)
+    return TRUE;
+  command->id_status = CLIP_EXIT_FAILED;
+  if (error)
+    clip_command_fail (error);
+  else
+    clip_command_say (_ ("no entry has the tag '%s'"), tag);
+  return FALSE;
+}
+
+/* (transfer full) (nullable): NULL where there is none, as of a picker that was cancelled */
+static char *
+read_line (void)
+{
+  g_autofree char *line = NULL;
+  size_t size = 0;
+
+  if (getline (&line, &size, stdin) <= 0)
+    return NULL;
+  g_strchomp (line);
+  return *line ? g_steal_pointer (&line) : NULL;
+}
+
+static gboolean
+resolve_stdin (ClipCommand *command, gint64 *out_id)
+{
+  g_autofree char *line = read_line ();
+
+  if (line && !g_str_equal (line, "-"))
+    return clip_ids_resolve (command, line, out_id);
+  command->id_status = CLIP_EXIT_FAILED;
+  return FALSE;
+}
+
+/**
+ * clip_ids_resolve:
+ * @word: an id, a line of the list, tag:NAME, or - for such a one on standard input
+ *
+ * Returns: as clip_command_id(); of an empty standard input nothing is said
+ */
+gboolean
+clip_ids_resolve (ClipCommand *command, const char *word, gint64 *out_id)
+{
+  const char *tab = strchr (word, '\t');
+  g_autofree char *number = tab ? g_strndup (word, (gsize) (tab - word)) : NULL;
+
+  if (g_str_equal (word, "-"))
+    return resolve_stdin (command, out_id);
+  if (g_str_has_prefix (word, TAG_PREFIX))
+    return find_tagged (command, word + strlen (TAG_PREFIX), out_id);
+  if (clip_id_parse (number ?: word, out_id))
+    return TRUE;
+  command->id_status = clip_command_misuse (command, _ ("'%s' is not an id"), word);
+  return FALSE;
+}
 
 /**
  * clip_ids_read:
@@ -13,7 +95,7 @@
  * Returns: whether all of them are ids; if not, that has been said
  */
 gboolean
-clip_ids_read (const ClipCommand *command, guint first_word, GArray *ids)
+clip_ids_read (ClipCommand *command, guint first_word, GArray *ids)
 {
   gint64 id;
 

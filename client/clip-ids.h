@@ -6,7 +6,8 @@ G_BEGIN_DECLS
 
 /* The ids that a call names. */
 
-gboolean clip_ids_read (const ClipCommand *command, guint first_word, GArray *ids);
+gboolean clip_ids_resolve (ClipCommand *command, const char *word, gint64 *out_id);
+gboolean clip_ids_read (ClipCommand *command, guint first_word, GArray *ids);
 gboolean clip_ids_are_there (ClipReader *reader, const GArray *ids, GError **error);
 
 G_END_DECLS

@@ -213,7 +213,11 @@ clip_select (const ClipCommand *command, gint64 id, const ClipSelectHow *how)
   g_autoptr (GVariant) reply = call_select (remote, id, how, &error);
 
   if (reply)
-    return CLIP_EXIT_DONE;
+    {
+      if (command->verb == CLIP_VERB_COPY)
+        clip_command_tell (_ ("Entry %ld is on the clipboard."), (glong) id);
+      return CLIP_EXIT_DONE;
+    }
   return may_be_lent (remote, error) ? lend_or_fail (command, id, how, error)
                                      : select_again (remote, id, how, error);
 }

@@ -3,6 +3,8 @@
 
 #include "clip-units.h"
 
+#include <stdio.h>
+
 static GDateTime *
 parse_date (const char *text)
 {
@@ -19,6 +21,28 @@ parse_date (const char *text)
   return time;
 }
 
+/* (transfer full) (nullable): as people say it: today and yesterday begin at midnight, 09:00 is today's,
+ * or yesterday's where that is still to come */
+static GDateTime *
+parse_words (const char *text)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  gboolean is_yesterday = g_str_equal (text, "yesterday");
+  g_autoptr (GDateTime) time = NULL;
+  guint hour = 0, minute = 0;
+  char rest;
+
+  if (!is_yesterday && !g_str_equal (text, "today") &&
+      (sscanf (text, "%2u:%2u%c", &hour, &minute, &rest) != 2 || hour > 23 || minute > 59))
+    return NULL;
+  time = g_date_time_new_local (g_date_time_get_year (now), g_date_time_get_month (now),
+                                g_date_time_get_day_of_month (now), (int) hour,
+                                (int) minute, 0);
+  if (time && (is_yesterday || g_date_time_compare (time, now) > 0))
+    return g_date_time_add_days (time, -1);
+  return g_steal_pointer (&time);
+}
+
 /* what JSON calls `time` names its entry, and none that was copied in the same second */
 static gint64
 to_us (GDateTime *time)
@@ -28,13 +52,13 @@ to_us (GDateTime *time)
 
 /**
  * clip_when_parse:
- * @text: 2h, 3d: so long ago; 2025-12-31, 2025-12-31T23:59: then, local time
+ * @text: 2h, 3d: so long ago; today, yesterday, 09:00, 2025-12-31, 2025-12-31T23:59: then, local time
  * @out_us: (out): microseconds since the epoch, 1 at least
  */
 gboolean
 clip_when_parse (const char *text, gint64 *out_us)
 {
-  g_autoptr (GDateTime) time = parse_date (text);
+  g_autoptr (GDateTime) time = parse_words (text) ?: parse_date (text);
   gint64 ago_us = 0;
 
   if (!time && !clip_parse_duration (text, &ago_us))

@@ -108,12 +108,12 @@ clip_cmd_decode (ClipCommand *command)
 
 /* Returns: the exit status; 0 with an id */
 static int
-newest_or_word (const ClipCommand *command, ClipReader *reader, gint64 *out_id)
+newest_or_word (ClipCommand *command, ClipReader *reader, gint64 *out_id)
 {
   g_autoptr (GError) error = NULL;
 
   if (command->words->len > 0)
-    return clip_command_id (command, 0, out_id) ? CLIP_EXIT_DONE : CLIP_EXIT_MISUSED;
+    return clip_command_id (command, 0, out_id) ? CLIP_EXIT_DONE : command->id_status;
   *out_id = clip_reader_newest (reader, &error);
   if (error)
     return clip_command_fail (error);

@@ -5,9 +5,12 @@
 #include "clip-id.h"
 #include "clip-ids.h"
 #include "clip-remote.h"
+#include "clip-terminal.h"
 #include "clip-when.h"
 #include "clip-words.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,6 +26,22 @@ read_ids (const ClipCommand *command, GArray *ids, GError **error)
   return ids->len > 0 || !word || clip_id_add_line (ids, word, strlen (word), error);
 }
 
+/* @args: of a method that answers how many entries went */
+static int
+run_and_tell (ClipRemote *remote, const char *method, GVariant *args)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply =
+      clip_remote_call (remote, method, args, "(u)", NULL, &error);
+  guint32 n;
+
+  if (!reply)
+    return clip_command_fail (error);
+  g_variant_get (reply, "(u)", &n);
+  clip_command_tell (_ ("deleted: %u"), n);
+  return CLIP_EXIT_DONE;
+}
+
 static int
 delete_all (const ClipCommand *command, const GArray *ids)
 {
@@ -30,7 +49,7 @@ delete_all (const ClipCommand *command, const GArray *ids)
   GVariant *list = g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, ids->data, ids->len,
                                               sizeof (guint64));
 
-  return clip_remote_run (remote, "Delete", g_variant_new ("(@at)", list), "(u)");
+  return run_and_tell (remote, "Delete", g_variant_new ("(@at)", list));
 }
 
 /* all of the ids, or none where one of the lines is bad. Where there is no history yet, even
@@ -56,7 +75,7 @@ clip_cmd_remove (ClipCommand *command)
   g_autoptr (GError) error = NULL;
 
   if (!clip_ids_read (command, 0, ids))
-    return CLIP_EXIT_MISUSED;
+    return command->id_status;
   reader = clip_direct_open (command, &error);
   if (!reader || !clip_ids_are_there (reader, ids, &error))
     return clip_command_fail (error);
@@ -77,8 +96,22 @@ clip_cmd_delete_query (ClipCommand *command)
     }
   bytes = g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, text, strlen (text), 1);
   remote = clip_remote_new (command);
-  return clip_remote_run (remote, "DeleteMatching", g_variant_new ("(@ay)", bytes),
-                          "(u)");
+  return run_and_tell (remote, "DeleteMatching", g_variant_new ("(@ay)", bytes));
+}
+
+/* who pinned something meant to keep it; `wipe` alone spares that, and asks nothing, as ever */
+static gboolean
+is_meant (const ClipCommand *command)
+{
+  char answer[8] = "";
+
+  if (clip_command_has (command, CLIP_OPTION_YES) || !isatty (STDIN_FILENO) ||
+      !clip_terminal_is_watched (STDERR_FILENO))
+    return TRUE;
+  fputs (_ ("Delete all entries, pinned ones too? [y/N] "), stderr);
+  if (!fgets (answer, sizeof answer, stdin))
+    return FALSE;
+  return g_ascii_tolower (*answer) == 'y' || rpmatch (answer) == 1;
 }
 
 int
@@ -90,12 +123,14 @@ clip_cmd_wipe (ClipCommand *command)
 
   if (since && !clip_when_parse (since, &since_us))
     return clip_command_misuse (
-        command, _ ("--since is like 2h, 3d or 2025-12-31, not '%s'"), since);
+        command, _ ("--since is like 2h, 3d, today, 09:00 or 2025-12-31, not '%s'"), since);
+  if (clip_command_has (command, CLIP_OPTION_ALL) && !is_meant (command))
+    return CLIP_EXIT_FAILED;
   remote = clip_remote_new (command);
   clip_remote_set_option (
       remote, "all", g_variant_new_boolean (clip_command_has (command, CLIP_OPTION_ALL)));
   clip_remote_set_option (remote, "since", g_variant_new_int64 (since_us));
-  return clip_remote_run (remote, "Wipe", g_variant_new ("()"), "(u)");
+  return run_and_tell (remote, "Wipe", g_variant_new ("()"));
 }
 
 int

@@ -232,7 +232,7 @@ clip_cmd_edit (ClipCommand *command)
   gint64 id;
 
   if (!clip_command_id (command, 0, &id))
-    return CLIP_EXIT_MISUSED;
+    return command->id_status;
   reader = clip_direct_open (command, &error);
   payload = reader ? clip_reader_open_content (reader, id, "", &error) : NULL;
   before = payload ? read_text (payload, id, &error) : NULL;

@@ -148,15 +148,15 @@ compare_ids (gconstpointer a, gconstpointer b)
 
 /* Returns: the exit status */
 static int
-read_filter (const ClipCommand *command, GArray *ids, ClipExportFilter *filter)
+read_filter (ClipCommand *command, GArray *ids, ClipExportFilter *filter)
 {
   const char *since = command->options[CLIP_OPTION_SINCE];
 
   if (since && !clip_when_parse (since, &filter->since_us))
     return clip_command_misuse (
-        command, _ ("--since is like 2h, 3d or 2025-12-31, not '%s'"), since);
+        command, _ ("--since is like 2h, 3d, today, 09:00 or 2025-12-31, not '%s'"), since);
   if (!clip_ids_read (command, 1, ids))
-    return CLIP_EXIT_MISUSED;
+    return command->id_status;
   g_array_sort (ids, compare_ids);
   filter->ids = ids->len > 0 ? ids : NULL;
   filter->pinned = clip_command_has (command, CLIP_OPTION_PINNED);

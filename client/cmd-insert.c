@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-cmds.h"
+#include "clip-ids.h"
 #include "clip-insert.h"
 #include "clip-words.h"
+
+#include <unistd.h>
 
 int
 clip_cmd_insert (ClipCommand *command)
@@ -10,8 +13,10 @@ clip_cmd_insert (ClipCommand *command)
   const ClipKey *key = name ? clip_key_find (name) : NULL;
   gint64 id;
 
-  if (!clip_command_id (command, 0, &id))
-    return CLIP_EXIT_MISUSED;
+  if (command->words->len == 0 && isatty (STDIN_FILENO))
+    return clip_command_misuse (command, _ ("%s is missing"), "ID");
+  if (!clip_ids_resolve (command, clip_command_word (command, 0) ?: "-", &id))
+    return command->id_status;
   if (name && !key)
     return clip_command_misuse (
         command, _ ("--key is ctrl+v, shift+insert or ctrl+shift+v, not '%s'"), name);

@@ -38,7 +38,7 @@ unescape (const char *text)
 
 /* Returns: the exit status; 0 with the ids of the words, or of standard input */
 static int
-take_ids (const ClipCommand *command, GArray *ids)
+take_ids (ClipCommand *command, GArray *ids)
 {
   g_autoptr (GError) error = NULL;
 
@@ -51,7 +51,7 @@ take_ids (const ClipCommand *command, GArray *ids)
       gint64 id;
 
       if (!clip_command_id (command, i, &id))
-        return CLIP_EXIT_MISUSED;
+        return command->id_status;
       g_array_append_val (ids, id);
     }
   return CLIP_EXIT_DONE;

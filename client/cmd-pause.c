@@ -14,6 +14,16 @@ pause_until (ClipCommand *command, gint64 until_us)
   return clip_remote_run (remote, "Pause", g_variant_new ("(x)", until_us), "()");
 }
 
+static int
+tell (int status, const char *duration)
+{
+  if (status == CLIP_EXIT_DONE && duration)
+    clip_command_tell (_ ("Nothing that is copied is kept for %s."), duration);
+  else if (status == CLIP_EXIT_DONE)
+    clip_command_tell (_ ("Nothing that is copied is kept until “cliphist resume”."));
+  return status;
+}
+
 int
 clip_cmd_pause (ClipCommand *command)
 {
@@ -22,16 +32,21 @@ clip_cmd_pause (ClipCommand *command)
   gint64 for_us;
 
   if (!duration)
-    return pause_until (command, UNTIL_RESUMED);
+    return tell (pause_until (command, UNTIL_RESUMED), NULL);
   if (!clip_parse_duration (duration, &for_us))
     return clip_command_misuse (
         command, _ ("a duration is like 30s, 10m or 1h30m, not '%s'"), duration);
-  return pause_until (command,
-                      for_us < G_MAXINT64 - now_us ? now_us + for_us : UNTIL_RESUMED);
+  return tell (pause_until (command, for_us < G_MAXINT64 - now_us ? now_us + for_us
+                                                                  : UNTIL_RESUMED),
+               duration);
 }
 
 int
 clip_cmd_resume (ClipCommand *command)
 {
-  return pause_until (command, 0);
+  int status = pause_until (command, 0);
+
+  if (status == CLIP_EXIT_DONE)
+    clip_command_tell (_ ("What is copied is kept again."));
+  return status;
 }

@@ -3,6 +3,7 @@
 #include "clip-direct.h"
 #include "clip-ids.h"
 #include "clip-remote.h"
+#include "clip-words.h"
 
 static int
 set_pinned (ClipCommand *command, gboolean pinned)
@@ -14,7 +15,7 @@ set_pinned (ClipCommand *command, gboolean pinned)
   int status = CLIP_EXIT_DONE;
 
   if (!clip_ids_read (command, 0, ids))
-    return CLIP_EXIT_MISUSED;
+    return command->id_status;
   reader = clip_direct_open (command, &error);
   if (!reader || !clip_ids_are_there (reader, ids, &error))
     return clip_command_fail (error);
@@ -25,6 +26,10 @@ set_pinned (ClipCommand *command, gboolean pinned)
       status =
           clip_remote_run (remote, "SetPinned", g_variant_new ("(tb)", id, pinned), "()");
     }
+  if (status == CLIP_EXIT_DONE && pinned)
+    clip_command_tell (_ ("pinned: %u"), ids->len);
+  else if (status == CLIP_EXIT_DONE)
+    clip_command_tell (_ ("no longer pinned: %u"), ids->len);
   return status;
 }
 

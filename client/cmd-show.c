@@ -185,7 +185,7 @@ draw_picture (const ClipCommand *command, ClipReader *reader, const ClipEntry *e
 }
 
 static int
-print_entry (const ClipCommand *command, AppendFunc append, AfterFunc after)
+print_entry (ClipCommand *command, AppendFunc append, AfterFunc after)
 {
   g_autoptr (GString) out = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
@@ -194,7 +194,7 @@ print_entry (const ClipCommand *command, AppendFunc append, AfterFunc after)
   gint64 id;
 
   if (!clip_command_id (command, 0, &id))
-    return CLIP_EXIT_MISUSED;
+    return command->id_status;
   reader = clip_direct_open (command, &error);
   entry = reader ? clip_reader_lookup (reader, id, &error) : NULL;
   if (!entry || !append (out, command, reader, entry, &error) ||

@@ -112,7 +112,7 @@ clip_cmd_copy (ClipCommand *command)
   if (command->words->len == 0)
     return copy_stdin (command);
   if (!clip_command_id (command, 0, &id))
-    return CLIP_EXIT_MISUSED;
+    return command->id_status;
   if (clip_command_has (command, CLIP_OPTION_TYPE))
     return clip_command_misuse (command,
                                 _ ("--type is for what comes on standard input"));

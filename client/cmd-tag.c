@@ -56,6 +56,17 @@ keep_others (const ClipCommand *command, char **tags, GPtrArray *kept)
       g_ptr_array_add (kept, *tags);
 }
 
+static void
+tell (gint64 id, char **tags)
+{
+  g_autofree char *list = g_strjoinv (", ", tags);
+
+  if (*tags)
+    clip_command_tell (_ ("Tags of entry %ld: %s"), (glong) id, list);
+  else
+    clip_command_tell (_ ("Entry %ld has no tags."), (glong) id);
+}
+
 static int
 set_tags (ClipCommand *command, gboolean adds)
 {
@@ -66,7 +77,7 @@ set_tags (ClipCommand *command, gboolean adds)
   gint64 id;
 
   if (!clip_command_id (command, 0, &id))
-    return CLIP_EXIT_MISUSED;
+    return command->id_status;
   if (adds)
     status = check_tags (command);
   if (status != CLIP_EXIT_DONE)
@@ -79,8 +90,11 @@ set_tags (ClipCommand *command, gboolean adds)
   for (guint i = 1; adds && i < command->words->len; i++)
     g_ptr_array_add (wanted, (char *) clip_command_word (command, i));
   g_ptr_array_add (wanted, NULL);
-  return clip_remote_run (remote, "SetTags",
-                          g_variant_new ("(t^as)", (guint64) id, wanted->pdata), "()");
+  status = clip_remote_run (
+      remote, "SetTags", g_variant_new ("(t^as)", (guint64) id, wanted->pdata), "()");
+  if (status == CLIP_EXIT_DONE)
+    tell (id, (char **) wanted->pdata);
+  return status;
 }
 
 int

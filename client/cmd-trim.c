@@ -49,10 +49,11 @@ clip_cmd_expire (ClipCommand *command)
   gint64 expires_us = 0;
   gint64 now_us = g_get_real_time ();
   gint64 for_us, id;
+  int status;
   g_autoptr (ClipRemote) remote = NULL;
 
   if (!clip_command_id (command, 0, &id))
-    return CLIP_EXIT_MISUSED;
+    return command->id_status;
   if (!g_str_equal (duration, "never"))
     {
       if (!clip_parse_duration (duration, &for_us) || for_us < 0)
@@ -62,6 +63,11 @@ clip_cmd_expire (ClipCommand *command)
       expires_us = for_us < G_MAXINT64 - now_us ? now_us + for_us : 0;
     }
   remote = clip_remote_new (command);
-  return clip_remote_run (remote, "SetExpiry",
-                          g_variant_new ("(tx)", (guint64) id, expires_us), "()");
+  status = clip_remote_run (remote, "SetExpiry",
+                            g_variant_new ("(tx)", (guint64) id, expires_us), "()");
+  if (status == CLIP_EXIT_DONE && expires_us > 0)
+    clip_command_tell (_ ("Entry %ld goes in %s."), (glong) id, duration);
+  else if (status == CLIP_EXIT_DONE)
+    clip_command_tell (_ ("Entry %ld stays."), (glong) id);
+  return status;
 }

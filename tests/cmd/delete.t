@@ -93,6 +93,7 @@ $ printf four | cliphist store; cliphist wipe --since 2001-12-31T23:59 words tha
 $ printf one | cliphist store; cliphist wipe --sicne 1h
 ! wipe: unknown option '--sicne'
 ! see cliphist wipe --help
+! Did you mean '--since'?
 ? 2
 $ cliphist wipe --dry-run
 ! wipe: unknown option '--dry-run'
@@ -107,8 +108,8 @@ $ cliphist list
 $ cliphist wipe - words -- --that do not count; cliphist list
 
 == what came since a time that is none
-$ printf one | cliphist store; cliphist wipe --since yesterday
-! wipe: --since is like 2h, 3d or 2025-12-31, not 'yesterday'
+$ printf one | cliphist store; cliphist wipe --since tomorrow
+! wipe: --since is like 2h, 3d, today, 09:00 or 2025-12-31, not 'tomorrow'
 ! see cliphist wipe --help
 ? 2
 $ cliphist wipe --since

@@ -84,8 +84,8 @@ $ cliphist export --since 1h | tar -xOf - | grep -c '^{"id"'
 $ cliphist export --since 2100-01-01 | tar -xOf - | grep -c '^{"id"'
 > 0
 ? 1
-$ cliphist export --since yesterday
-! export: --since is like 2h, 3d or 2025-12-31, not 'yesterday'
+$ cliphist export --since tomorrow
+! export: --since is like 2h, 3d, today, 09:00 or 2025-12-31, not 'tomorrow'
 ! see cliphist export --help
 ? 2
 $ cliphist export - one

@@ -135,7 +135,7 @@ $ cliphist search --class music
 ! see cliphist search --help
 ? 2
 $ cliphist search --since once
-! search: --since is like 2h, 3d or 2025-12-31, not 'once'
+! search: --since is like 2h, 3d, today, 09:00 or 2025-12-31, not 'once'
 ! see cliphist search --help
 ? 2
 

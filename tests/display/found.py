@@ -1,39 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """A display that the bus and the daemon know nothing of, since they are older: found.py BUILD"""
-import os
 import pathlib
-import pty
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from session import BUS_NAME, Programs, Session, tied, until  # noqa: E402
+from session import BUS_NAME, Programs, Session, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
+from terminal import typed  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
-
-
-def on_terminal(session, *words):
-    """What somebody sees who types that."""
-    master, slave = pty.openpty()
-    tie = tied()
-
-    def own_terminal():
-        tie()
-        os.setsid()
-        os.close(os.open(os.ttyname(slave), os.O_RDWR))
-    process = subprocess.Popen([PROGRAMS.cliphist, *words], env=session.env, stdin=slave,
-                               stdout=slave, stderr=slave, preexec_fn=own_terminal)
-    os.close(slave)
-    seen = b''
-    try:
-        while more := os.read(master, 65536):
-            seen += more
-    except OSError:  # all have closed it
-        pass
-    os.close(master)
-    process.wait(20)
-    return seen.decode()
 
 
 def open_x11():
@@ -63,9 +38,9 @@ def clipboard(session):
 @fact('/found/a-verb-that-needs-the-daemon-starts-it-with-the-display')
 @x11
 def started(session):
-    words = on_terminal(session, 'pause', '1ms')
+    words = typed(session, PROGRAMS.cliphist, 'pause', '1ms')
     true('was not running' in words, words)
-    equal(on_terminal(session, 'resume').count('was not running'), 0, 'it is said once')
+    equal(typed(session, PROGRAMS.cliphist, 'resume').count('was not running'), 0, 'it is said once')
     session.wait_backend('x11')
 
 
@@ -97,14 +72,14 @@ def listed(session):
     session.cliphist('store', data=b'a text')
     session.call('org.freedesktop.DBus', '/org/freedesktop/DBus',
                  'org.freedesktop.DBus.StartServiceByName', BUS_NAME, '0')
-    true('Nothing watches' not in on_terminal(session, 'list'), 'it is told by list, too')
+    true('Nothing watches' not in typed(session, PROGRAMS.cliphist, 'list'), 'it is told by list, too')
     session.env['DISPLAY'] = ':77'
     owner = session.call('org.freedesktop.DBus', '/org/freedesktop/DBus',
                          'org.freedesktop.DBus.GetConnectionUnixProcessID', BUS_NAME)
     pid = int(owner.split()[1].strip(',)'))
     session.run('kill', str(pid))
     until(lambda: not session.has_owner(BUS_NAME), 'the daemon has ended')
-    seen = on_terminal(session, 'list')
+    seen = typed(session, PROGRAMS.cliphist, 'list')
     true('a text' in seen and 'Nothing watches' in seen, seen)
     equal(session.cliphist('list').stderr, b'', 'what a script sees of that')
 

@@ -183,7 +183,7 @@ DATA = set('utf text other cliphist id paused sentriz gpaste klipper copyq clips
 SAID = [
     ['pin'], ['pin', 'word'], ['pin', '1', '--nonsense'], ['pin', '--json=1', '1'],
     ['search', '--limit'], ['search', '--limit', '0', 'x'], ['show', '1', '2'],
-    ['wipe', '--since', 'yesterday'], ['export', '--since', 'yesterday'],
+    ['wipe', '--since', 'tomorrow'], ['export', '--since', 'tomorrow'],
     ['status'], ['stats'], ['doctor'], ['trim', '--dry-run'], ['trim'], ['show', '1'],
     ['list', '--with-icons', 'x'], ['list', '--with-icons', 'rofi', '--json'],
     ['search', '--class', 'x', 'y'], ['search'], ['tag', '1', ''], ['expire', '1', 'x'],

@@ -5,7 +5,10 @@ import fcntl
 import os
 import pty
 import struct
+import subprocess
 import termios
+
+from session import tied
 
 
 class Terminal:
@@ -34,3 +37,26 @@ class Terminal:
 
     def __exit__(self, *_):
         self.close()
+
+
+def typed(session, *words, keys=b''):
+    """What somebody sees who types that command, and then @keys."""
+    master, slave = pty.openpty()
+    tie = tied()
+
+    def own_terminal():
+        tie()
+        os.setsid()
+        os.close(os.open(os.ttyname(slave), os.O_RDWR))
+    process = subprocess.Popen([*map(str, words)], env=session.env, cwd=session.folder,
+                               stdin=slave, stdout=slave, stderr=slave,
+                               preexec_fn=own_terminal)
+    os.close(slave)
+    os.write(master, keys)
+    seen = b''
+    with contextlib.suppress(OSError):  # all have closed it
+        while more := os.read(master, 65536):
+            seen += more
+    os.close(master)
+    process.wait(20)
+    return seen.decode()

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What names an entry: an id, its line, a tag.
+
+== a line of the list, and a tag
+$ for n in 1 2 3; do printf "entry $n" | cliphist store; done; cliphist tag 1 sig; cliphist tag 2 sig work
+$ cliphist paste "$(cliphist list | head -n 1)"
+>| entry 3
+$ cliphist paste tag:sig
+>| entry 2
+$ cliphist list | tail -n 1 | cliphist paste -
+>| entry 1
+$ cliphist remove tag:work; cliphist paste tag:sig
+>| entry 1
+$ cliphist pin tag:sig; cliphist list --pinned
+> 1\tentry 1
+$ cliphist paste tag:none
+! no entry has the tag 'none'
+? 1
+$ cliphist paste abc
+! paste: 'abc' is not an id
+! see cliphist paste --help
+? 2
+
+== the handle lasts where the id does not
+$ printf 'my signature' | cliphist store; cliphist tag 1 sig; printf other | cliphist store; printf 'my signature' | cliphist store
+$ cliphist list
+> 3\tmy signature
+> 2\tother
+$ cliphist paste tag:sig
+>| my signature
+
+== a picker that was cancelled says nothing
+$ printf a | cliphist store; cliphist insert </dev/null
+? 1
+$ printf '77\tx\n' | cliphist paste -
+! id 77 not found
+? 1
+
+== decode and delete keep to their contract
+$ printf a | cliphist store; cliphist tag 1 sig; cliphist decode tag:sig
+! extracting id: converting id: strconv.Atoi: parsing "tag:sig": invalid syntax
+? 1
+
+== since when
+$ printf a | cliphist store; cliphist list --since today; cliphist list --since yesterday; cliphist list --since 00:00
+> 1\ta
+> 1\ta
+> 1\ta
+$ cliphist list --since 25:00
+! list: --since is like 2h, 3d, today, 09:00 or 2025-12-31, not '25:00'
+! see cliphist list --help
+? 2

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What a person hears who types a verb, and a script does not: said.py BUILD [FACT...]"""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from session import Programs, Session  # noqa: E402
+from tap import equal, fact, main, true  # noqa: E402
+from terminal import typed  # noqa: E402
+
+PROGRAMS = Programs(sys.argv.pop(1))
+
+
+class Desk(Session):
+    def __init__(self):
+        super().__init__('none', programs=PROGRAMS)
+
+    def __enter__(self):
+        super().__enter__()
+        self.start_daemon()
+        for n in range(1, 5):
+            self.cliphist('store', data=b'entry %d' % n)
+        return self
+
+    def type(self, *words, keys=b''):
+        return typed(self, PROGRAMS.cliphist, *words, keys=keys).replace('\r\n', '\n')
+
+
+@fact('/said/what-a-verb-has-changed')
+def changed():
+    with Desk() as desk:
+        for words, answer in ((('pin', '1', '2'), 'pinned: 2\n'),
+                              (('unpin', '2'), 'no longer pinned: 1\n'),
+                              (('tag', '1', 'a', 'b'), 'Tags of entry 1: a, b\n'),
+                              (('untag', '1'), 'Entry 1 has no tags.\n'),
+                              (('expire', '3', '2h'), 'Entry 3 goes in 2h.\n'),
+                              (('expire', '3', 'never'), 'Entry 3 stays.\n'),
+                              (('pause', '10m'), 'Nothing that is copied is kept for 10m.\n'),
+                              (('resume',), 'What is copied is kept again.\n'),
+                              (('remove', '3', '4'), 'deleted: 2\n'),
+                              (('delete-query', 'entry 2'), 'deleted: 1\n')):
+            equal(desk.type(*words), answer, ' '.join(words))
+        # a script hears none of it
+        equal(desk.cliphist('unpin', '1').stderr, b'', 'what a script hears')
+
+
+@fact('/said/wipe-all-asks-and-wipe-does-not')
+def wiped():
+    with Desk() as desk:
+        desk.cliphist('pin', '1')
+        seen = desk.type('wipe', '--all', keys=b'n\n')
+        true('pinned ones too? [y/N]' in seen and 'deleted' not in seen, seen)
+        equal(len(desk.listed().splitlines()), 4, 'entries')
+        equal(desk.type('wipe'), 'deleted: 3\n', 'wipe')
+        true(desk.type('wipe', '--all', keys=b'y\n').endswith('deleted: 1\n'), 'a yes counts')
+        desk.cliphist('store', data=b'another')
+        equal(desk.type('wipe', '--all', '--yes'), 'deleted: 1\n', 'wipe --all --yes')
+
+
+@fact('/said/words-that-mean-nothing')
+def vain():
+    with Desk() as desk:
+        for words, answer in (
+                (('list', '--limt', '3'), "'--limt' means nothing here, and is ignored. "
+                                          "Did you mean '--limit'?\n"),
+                (('list', '5'), "'5' means nothing here, and is ignored.\n"),
+                (('list', '-n', '2'), "'-n' means nothing here, and is ignored.\n")):
+            seen = desk.type(*words)
+            true(answer in seen and seen.count('entry') == 4, seen)
+        done = desk.cliphist('list', '--limt', '3')
+        equal((done.stderr, done.stdout.count(b'\n')), (b'', 4), 'what a script hears')
+
+
+@fact('/said/what-was-meant-by-a-slip')
+def meant():
+    with Desk() as desk:
+        true("Did you mean 'list'?" in desk.type('lst'), 'a verb')
+        true("Did you mean '--limit'?" in desk.type('search', '--limti', '3', 'x'), 'an option')
+        true('Did you mean' not in desk.type('emacs'), 'a word that is none')
+
+
+main()
