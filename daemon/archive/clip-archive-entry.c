@@ -13,7 +13,12 @@
 #include <jansson.h>
 #include <string.h>
 
-#define MAX_TAGS 4096
+/* names of members are our own: ten digits and a suffix */
+#define MAX_MEMBER_BYTES 255
+
+/* An entry of 256 contents and 256 tags has less than 2,000 values. The tree that the library
+ * makes of a line takes some hundred bytes for each, however short it is. */
+#define MAX_VALUES 8192
 
 #define SEAL_HEX_DIGITS 16
 
@@ -100,9 +105,9 @@ read_number (const json_t *object,
 }
 
 /* (transfer none): NULL where there is none, or, with the error set, where it is no text
- * without a NUL */
+ * without a NUL, or one of more than @max_bytes */
 static const char *
-read_text (const json_t *object, const char *key, GError **error)
+read_text (const json_t *object, const char *key, gsize max_bytes, GError **error)
 {
   const json_t *value = json_object_get (object, key);
 
@@ -112,6 +117,12 @@ read_text (const json_t *object, const char *key, GError **error)
       strlen (json_string_value (value)) != json_string_length (value))
     {
       clip_archive_fail (error, "\"%s\" is not a text", key);
+      return NULL;
+    }
+  if (json_string_length (value) > max_bytes)
+    {
+      clip_archive_fail (error, "\"%s\" is longer than %" G_GSIZE_FORMAT " bytes", key,
+                         max_bytes);
       return NULL;
     }
   return json_string_value (value);
@@ -176,7 +187,7 @@ read_string (const json_t *value, GError **error)
 static gboolean
 read_file (const json_t *object, ClipArchiveContent *content, GError **error)
 {
-  const char *member = read_text (object, "member", error);
+  const char *member = read_text (object, "member", MAX_MEMBER_BYTES, error);
   const char *hash;
 
   if (!member)
@@ -187,7 +198,9 @@ read_file (const json_t *object, ClipArchiveContent *content, GError **error)
     return FALSE;
   if (content->size < 0)
     return clip_archive_fail (error, "a content in a member has no \"size\"");
-  hash = json_object_get (object, "xxh3") ? read_text (object, "xxh3", error) : NULL;
+  hash = json_object_get (object, "xxh3")
+             ? read_text (object, "xxh3", 2 * CLIP_ARCHIVE_HASH_BYTES, error)
+             : NULL;
   content->has_hash = hash && read_hex (hash, content->hash, sizeof content->hash);
   if (json_object_get (object, "xxh3") && !content->has_hash)
     {
@@ -225,7 +238,7 @@ read_content (const json_t *object, ClipArchiveEntry *entry, GError **error)
 
   if (!json_is_object (object))
     return clip_archive_fail (error, "a content is not an object");
-  mime = read_text (object, "type", NULL);
+  mime = read_text (object, "type", CLIP_MIME_MAX_LENGTH, NULL);
   if (!mime || !clip_mime_is_valid (mime))
     return clip_archive_fail (error, "\"type\" of a content is not a MIME type");
   if (offered && !json_is_boolean (offered))
@@ -259,8 +272,8 @@ read_tags (const json_t *object, ClipArchiveEntry *entry, GError **error)
   gsize n = json_array_size (array);
   gsize n_tags = 0;
 
-  if (array && (!json_is_array (array) || n > MAX_TAGS))
-    return clip_archive_fail (error, "\"tags\" are not up to %d texts", MAX_TAGS);
+  if (array && (!json_is_array (array) || n > CLIP_MAX_TAGS))
+    return clip_archive_fail (error, "\"tags\" are not up to %d texts", CLIP_MAX_TAGS);
   if (n == 0)
     return TRUE;
   entry->tags = g_new0 (char *, n + 1);
@@ -271,6 +284,9 @@ read_tags (const json_t *object, ClipArchiveEntry *entry, GError **error)
 
       if (!text || strlen (text) != json_string_length (tag))
         return clip_archive_fail (error, "a tag is not a text");
+      if (json_string_length (tag) > CLIP_MAX_TAG_BYTES)
+        return clip_archive_fail (error, "a tag is longer than %d bytes",
+                                  CLIP_MAX_TAG_BYTES);
       if (*text) /* an empty one, which could be given once, says nothing */
         entry->tags[n_tags++] = g_strdup (text);
     }
@@ -311,7 +327,7 @@ read_entry (const json_t *object, GError **error)
 {
   g_autoptr (ClipArchiveEntry) entry = entry_new ();
   g_autoptr (GError) local = NULL;
-  const char *origin = read_text (object, "origin", &local);
+  const char *origin = read_text (object, "origin", CLIP_MAX_ORIGIN_BYTES, &local);
 
   if (local)
     {
@@ -328,7 +344,7 @@ read_entry (const json_t *object, GError **error)
 static gboolean
 read_seal (const json_t *object, ClipArchiveLine *out, GError **error)
 {
-  const char *hash = read_text (object, "xxh3", NULL);
+  const char *hash = read_text (object, "xxh3", SEAL_HEX_DIGITS, NULL);
   guint8 bytes[SEAL_HEX_DIGITS / 2];
 
   out->is_seal = TRUE;
@@ -382,6 +398,23 @@ reason_of (const json_error_t *reason)
     }
 }
 
+/* how many values the line has at most: no fewer commas and brackets stand outside its texts */
+static gsize
+count_values (const char *line, gsize length)
+{
+  gboolean is_text = FALSE;
+  gsize n = 0;
+
+  for (gsize i = 0; i < length; i++)
+    if (line[i] == '\\' && is_text)
+      i++;
+    else if (line[i] == '"')
+      is_text = !is_text;
+    else
+      n += !is_text && (line[i] == '{' || line[i] == '[' || line[i] == ',');
+  return n;
+}
+
 /**
  * clip_archive_line_parse:
  * @line: JSON, without the end of the line
@@ -399,6 +432,8 @@ clip_archive_line_parse (const char *line,
   auto_json object = NULL;
 
   *out = (ClipArchiveLine){ 0 };
+  if (count_values (line, length) > MAX_VALUES)
+    return clip_archive_fail (error, "it has more than %d values", MAX_VALUES);
   object = json_loadb (line, length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &reason);
   if (!object)
     return clip_archive_fail (error, "it is not JSON: %s, at its byte %d",

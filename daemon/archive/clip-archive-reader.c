@@ -19,8 +19,7 @@
 #include <xxhash.h>
 
 /* ours have a quarter of a mebibyte and a line; so there is room for others' */
-#define MAX_LINES_BYTES (16 * 1024 * 1024)
-#define MAX_LINE_BYTES (4 * 1024 * 1024)
+#define MAX_LINES_BYTES (4 * 1024 * 1024)
 #define MAX_EXTENSION_BYTES (64 * 1024)
 
 /* what tar fills its last record up with */
@@ -267,18 +266,6 @@ take_line (ClipArchiveReader *self, const char **out_line, gsize *out_length)
   return FALSE;
 }
 
-static gboolean
-parse_line (ClipArchiveReader *self,
-            const char *line,
-            gsize length,
-            ClipArchiveLine *out,
-            GError **error)
-{
-  if (length <= MAX_LINE_BYTES)
-    return clip_archive_line_parse (line, length, out, error);
-  return clip_archive_fail (error, "a line has %d bytes at most", MAX_LINE_BYTES);
-}
-
 static gsize
 last_line_start (const char *text, gsize length)
 {
@@ -311,7 +298,7 @@ check_seal (ClipArchiveReader *self, gsize length, GError **error)
     return TRUE;
   n_lines = count_lines (text, start);
   self->line = n_lines + 1;
-  if (!parse_line (self, text + start, seal, &line, error))
+  if (!clip_archive_line_parse (text + start, seal, &line, error))
     return FALSE;
   if (line.n_lines != (gint64) n_lines || line.hash != XXH3_64bits (text, start))
     return clip_archive_fail (error, "the lines before it are damaged");
@@ -345,7 +332,7 @@ read_head (ClipArchiveReader *self, GError **error)
   if (!begin_lines (self, error))
     return FALSE;
   if (!take_line (self, &text, &length) ||
-      !parse_line (self, text, length, &line, NULL) || line.version == 0)
+      !clip_archive_line_parse (text, length, &line, NULL) || line.version == 0)
     {
       clip_archive_entry_free (line.entry);
       return clip_archive_fail (error, "it is no export of a history");
@@ -385,7 +372,7 @@ take_entry (ClipArchiveReader *self, ClipArchiveEntry **out_entry, GError **erro
 
   if (!take_line (self, &text, &length))
     return TRUE;
-  if (!parse_line (self, text, length, &line, error))
+  if (!clip_archive_line_parse (text, length, &line, error))
     return FALSE;
   if (!line.entry)
     return clip_archive_fail (error, "it is no entry");

@@ -7,6 +7,9 @@ G_BEGIN_DECLS
 #define CLIP_MAX_TAGS 256
 #define CLIP_MAX_TAG_BYTES 256
 
+/* of where an entry comes from */
+#define CLIP_MAX_ORIGIN_BYTES 1024
+
 typedef enum
 {
   CLIP_CLASS_TEXT = 1,

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-taking.h"
 
+#include <string.h>
+
+/* a program names itself, and may write anything there */
+#define MAX_APP_BYTES 255
+
 /* (transfer full): where the entry says that it comes from */
 static char *
 make_origin (ClipBackend *backend, ClipOffer *offer)
 {
-  const char *app = clip_offer_app (offer);
+  const char *named = clip_offer_app (offer);
+  g_autofree char *app =
+      named ? g_utf8_make_valid (named, (gssize) strnlen (named, MAX_APP_BYTES)) : NULL;
   const char *selection =
       clip_offer_selection (offer) == CLIP_SELECTION_PRIMARY ? "primary" : "clipboard";
 

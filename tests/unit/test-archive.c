@@ -300,7 +300,7 @@ test_bad_lines (void)
   check_lines ("{\"pinned\":1," MINIMAL "}\n", 0, "\"pinned\" is neither true nor false");
   check_lines ("{\"origin\":7," MINIMAL "}\n", 0, "\"origin\" is not a text");
   check_lines ("{\"origin\":\"a\\u0000b\"," MINIMAL "}\n", 0, "\"origin\" is not a text");
-  check_lines ("{\"tags\":\"a\"," MINIMAL "}\n", 0, "\"tags\" are not up to 4096 texts");
+  check_lines ("{\"tags\":\"a\"," MINIMAL "}\n", 0, "\"tags\" are not up to 256 texts");
   check_lines ("{\"tags\":[7]," MINIMAL "}\n", 0, "a tag is not a text");
   check_lines ("{\"last\":1}\n", 0, "\"contents\" are not 1 to 256 contents");
 }
@@ -348,23 +348,49 @@ repeat (const char *text, guint n)
 static void
 test_bombs (void)
 {
-  g_autofree char *deep = repeat ("[", 1000000);
-  g_autofree char *long_text = repeat ("0123456789", 450000);
-  g_autofree char *long_line =
-      g_strdup_printf ("{\"x\":\"%s\"," MINIMAL "}\n", long_text);
+  g_autofree char *deep = repeat ("[", 4096);
+  g_autofree char *objects = repeat ("{},", 1000000);
+  g_autofree char *values = g_strdup_printf ("{\"x\":[%s0]," MINIMAL "}\n", objects);
+  g_autofree char *commas = repeat (",", 10000);
+  g_autofree char *few =
+      g_strdup_printf ("{\"x\":\"\\\"%s\"," MINIMAL "}\nx", commas);
   g_autofree char *many = repeat ("{\"type\":\"a/b\",\"text\":\"a\"},", 256);
   g_autofree char *one_more =
       g_strconcat (many, "{\"type\":\"a/b\",\"text\":\"\"}", NULL);
   GString *large = g_string_new (NULL);
 
   check_lines (deep, 0, "it is not JSON: it is nested too deeply, at its byte 2049");
-  check_lines (long_line, 0, "a line has 4194304 bytes at most");
+  check_lines (values, 0, "it has more than 8192 values");
+  check_lines (few, 1, "it is not JSON: it is malformed, at its byte 1");
   check_content (one_more, "\"contents\" are not 1 to 256 contents");
   add_member (large, "0.json", HEAD, strlen (HEAD));
   clip_tar_append_header (large, "1.jsonl", G_GINT64_CONSTANT (1) << 50, 0);
   check_failure (large, 0,
                  "archive, at byte 2048, member '1.jsonl': a member of this kind has "
-                 "16777216 bytes at most");
+                 "4194304 bytes at most");
+}
+
+/* what an entry says of itself comes back in replies over D-Bus */
+static void
+test_long_names (void)
+{
+  g_autofree char *origin = repeat ("o", 1025);
+  g_autofree char *long_origin =
+      g_strdup_printf ("{\"origin\":\"%s\"," MINIMAL "}\n", origin);
+  g_autofree char *plain_origin = g_strdup_printf (
+      "{\"first\":1,\"last\":1,\"copies\":1,\"class\":\"text\",\"origin\":\"%s\","
+      "\"contents\":[{\"type\":\"a/b\",\"text\":\"a\"}]}\n",
+      origin);
+  g_autofree char *tag =
+      g_strdup_printf ("{\"tags\":[\"%.257s\"]," MINIMAL "}\n", origin);
+  g_autofree char *tags = repeat ("\"a\",", 256);
+  g_autofree char *many_tags =
+      g_strdup_printf ("{\"tags\":[%s\"a\"]," MINIMAL "}\n", tags);
+
+  check_lines (long_origin, 0, "\"origin\" is longer than 1024 bytes");
+  check_lines (plain_origin, 0, "\"origin\" is longer than 1024 bytes");
+  check_lines (tag, 0, "a tag is longer than 256 bytes");
+  check_lines (many_tags, 0, "\"tags\" are not up to 256 texts");
 }
 
 static void
@@ -506,6 +532,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/archive/bad-lines-are-named", test_bad_lines);
   g_test_add_func ("/archive/bad-contents-are-named", test_bad_contents);
   g_test_add_func ("/archive/bombs-are-refused", test_bombs);
+  g_test_add_func ("/archive/long-names", test_long_names);
   g_test_add_func ("/archive/damage-is-noticed", test_damage);
   g_test_add_func ("/archive/breaking-off-anywhere-is-noticed", test_breaking_off);
   g_test_add_func ("/archive/what-is-no-export", test_strangers);

@@ -28,6 +28,21 @@ test_copy_is_captured (HistoryFixture *self, gconstpointer data)
   g_assert_cmpstr (html, ==, "<b>word</b>");
 }
 
+/* the origin comes back in replies over D-Bus, which hold valid text alone */
+static void
+test_program_names_itself_anyhow (HistoryFixture *self, gconstpointer data)
+{
+  g_autofree char *name = g_strnfill (100000, '\xff');
+  g_autoptr (ClipEntry) entry = NULL;
+
+  clip_backend_fake_set_app (self->display, name);
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  entry = history_fixture_lookup (self, 1, NULL);
+  g_assert_true (g_utf8_validate (entry->row.origin, -1, NULL));
+  g_assert_cmpuint (strlen (entry->row.origin), <=, CLIP_MAX_ORIGIN_BYTES);
+}
+
 static void
 test_hinted_secret_dropped (HistoryFixture *self, gconstpointer data)
 {
@@ -303,6 +318,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   signal (SIGPIPE, SIG_IGN);
   add ("copy-is-captured", test_copy_is_captured);
+  add ("program-names-itself-anyhow", test_program_names_itself_anyhow);
   add ("hinted-secret-dropped", test_hinted_secret_dropped);
   add ("public-hint-kept", test_public_hint_kept);
   add ("unanswered-hint-is-secret", test_unanswered_hint_is_secret);
