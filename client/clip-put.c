@@ -5,6 +5,9 @@
 
 #include "clip-error.h"
 
+#include <string.h>
+#include <unistd.h>
+
 /* @out_dropped: stays where something is kept */
 static void
 read_details (GVariant *reply, char **out_dropped)
@@ -19,9 +22,18 @@ read_details (GVariant *reply, char **out_dropped)
     g_variant_lookup (details, "dropped", "s", out_dropped);
 }
 
+/* the daemon reads a file by offset. Who shares the descriptor finds it read, as any program
+ * would have left it: `{ cliphist store; cat; } <file` prints nothing */
+static void
+leave_at_end (int fd, const char *dropped)
+{
+  if (!dropped || *dropped == '\0' || strcmp (dropped, "blank") == 0)
+    lseek (fd, 0, SEEK_END);
+}
+
 /**
  * clip_put:
- * @fd: to be read to its end; stays open
+ * @fd: to be read to its end; stays open, and a file that is stored stands at its end then
  * @mime: of what comes from it; "" is found out from the bytes
  * @out_dropped: (out) (nullable): why nothing is kept of it; "" for that there was nothing
  *
@@ -52,7 +64,9 @@ clip_put (ClipRemote *remote,
   reply = clip_remote_call (remote, "Store", g_variant_new ("(a(sh))", &contents),
                             "(ta{sv})", fds, error);
   clip_remote_show (remote, NULL);
-  if (reply)
-    read_details (reply, out_dropped);
-  return reply != NULL;
+  if (!reply)
+    return FALSE;
+  read_details (reply, out_dropped);
+  leave_at_end (fd, *out_dropped);
+  return TRUE;
 }

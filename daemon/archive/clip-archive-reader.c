@@ -9,12 +9,12 @@
 
 #include "clip-archive-names.h"
 #include "clip-error.h"
+#include "clip-fd.h"
 #include "clip-tar.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -50,10 +50,10 @@ ClipArchiveReader *
 clip_archive_reader_new (const ClipArchiveSource *source)
 {
   ClipArchiveReader *self = g_new0 (ClipArchiveReader, 1);
-  struct stat status;
+  ClipFdLook look;
 
   self->source = *source;
-  self->is_file = fstat (source->fd, &status) == 0 && S_ISREG (status.st_mode);
+  self->is_file = clip_fd_look (source->fd, &look) && clip_fd_is_file (&look);
   self->buffer = g_byte_array_new ();
   return self;
 }
@@ -69,15 +69,18 @@ clip_archive_reader_free (ClipArchiveReader *self)
 
 /* --- bytes --- */
 
+/* a file is always ready, and to poll it may take as long as whoever serves it likes */
 static gboolean
 wait_for_input (const ClipArchiveReader *self, GError **error)
 {
-  struct pollfd pollers[] = { { .fd = self->source.fd, .events = POLLIN },
+  const int idle_ms = self->source.idle_ms > 0 ? self->source.idle_ms : -1;
+  struct pollfd pollers[] = { { .fd = self->is_file ? -1 : self->source.fd,
+                                .events = POLLIN },
                               { .fd = self->source.stop_fd, .events = POLLIN } };
   int n;
 
   do
-    n = poll (pollers, 2, self->source.idle_ms > 0 ? self->source.idle_ms : -1);
+    n = poll (pollers, 2, self->is_file ? 0 : idle_ms);
   while (n < 0 && errno == EINTR);
   if (n < 0)
     return clip_set_errno (error, errno, "wait for the archive");
@@ -87,11 +90,18 @@ wait_for_input (const ClipArchiveReader *self, GError **error)
                            "read archive: stopped");
       return FALSE;
     }
-  if (n > 0)
+  if (n > 0 || self->is_file)
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_STALLED,
                "read archive: no byte came for %d ms", self->source.idle_ms);
   return FALSE;
+}
+
+static gssize
+read_some (const ClipArchiveReader *self, void *data, gsize length)
+{
+  return self->source.read ? self->source.read (data, length, self->source.read_data)
+                           : read (self->source.fd, data, length);
 }
 
 /* Returns: the bytes read, fewer than @length only at the end; -1 with the error set */
@@ -106,7 +116,7 @@ read_up_to (ClipArchiveReader *self, void *data, gsize length, GError **error)
 
       if (!wait_for_input (self, error))
         return -1;
-      n = read (self->source.fd, (char *) data + done, length - done);
+      n = read_some (self, (char *) data + done, length - done);
       if (n < 0 && (errno == EINTR || errno == EAGAIN))
         continue;
       if (n < 0)
@@ -416,7 +426,8 @@ clip_archive_reader_is_starved (const ClipArchiveReader *self, int wait_ms)
   struct pollfd pollers[] = { { .fd = self->source.fd, .events = POLLIN },
                               { .fd = self->source.stop_fd, .events = POLLIN } };
 
-  return !has_line (self) && poll (pollers, G_N_ELEMENTS (pollers), wait_ms) == 0;
+  return !has_line (self) && !self->is_file &&
+         poll (pollers, G_N_ELEMENTS (pollers), wait_ms) == 0;
 }
 
 /* --- contents that are members --- */

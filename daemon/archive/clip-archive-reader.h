@@ -10,9 +10,14 @@ typedef struct ClipArchiveReader ClipArchiveReader;
 /* told how many bytes have been read */
 typedef void (*ClipArchiveProgress) (goffset bytes, gpointer user_data);
 
+/* as read(2), but never waits for who writes the archive: EAGAIN where nothing is there */
+typedef gssize (*ClipArchiveRead) (void *buffer, gsize length, gpointer user_data);
+
 typedef struct
 {
   int fd;                       /* borrowed; its flags stay as they are */
+  ClipArchiveRead read;         /* (nullable): NULL = read(2) on fd */
+  gpointer read_data;
   int stop_fd;                  /* what can be read from it ends the waiting; -1 = none */
   int idle_ms;                  /* how long no byte may come; 0 = for ever */
   ClipArchiveProgress progress; /* (nullable) */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #define SEALS (F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK)
@@ -20,6 +21,98 @@ clip_fd_clear (int *fd)
     close (*fd);
   *fd = -1;
   errno = saved_errno;
+}
+
+/* lseek(2) would wait for a thread that is reading from the same description */
+static goffset
+position_of (int fd)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/fdinfo/%d", fd);
+  g_autofree char *info = NULL;
+
+  if (!g_file_get_contents (path, &info, NULL, NULL) || !g_str_has_prefix (info, "pos:"))
+    return 0;
+  return (goffset) g_ascii_strtoull (info + strlen ("pos:"), NULL, 10);
+}
+
+gboolean
+clip_fd_is_file (const ClipFdLook *look)
+{
+  return S_ISREG (look->mode) || S_ISBLK (look->mode);
+}
+
+/**
+ * clip_fd_look:
+ * @fd: anybody's
+ *
+ * As fstat(2) and lseek(2), but never waits: not for the program that serves a file system,
+ * nor for a thread that uses the same description. So the size may be an old one.
+ *
+ * Returns: %FALSE where @fd is no descriptor
+ */
+gboolean
+clip_fd_look (int fd, ClipFdLook *out_look)
+{
+  struct statx status;
+
+  *out_look = (ClipFdLook){ 0 };
+  if (statx (fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE | STATX_SIZE,
+             &status) < 0)
+    return FALSE;
+  out_look->mode = status.stx_mode;
+  out_look->major = status.stx_rdev_major;
+  out_look->size = (goffset) MIN (status.stx_size, (guint64) G_MAXINT64);
+  if (clip_fd_is_file (out_look))
+    out_look->at = position_of (fd);
+  return TRUE;
+}
+
+static gpointer
+close_on_thread (gpointer data)
+{
+  close (GPOINTER_TO_INT (data));
+  return NULL;
+}
+
+static gboolean
+lingers (int socket_fd)
+{
+  struct linger linger = { 0 };
+  socklen_t length = sizeof linger;
+
+  return getsockopt (socket_fd, SOL_SOCKET, SO_LINGER, &linger, &length) == 0 &&
+         linger.l_onoff;
+}
+
+/* the end of a pipe must be seen before an answer is; memory waits for no program */
+static gboolean
+may_wait_for_close (int fd)
+{
+  ClipFdLook look;
+
+  if (!clip_fd_look (fd, &look))
+    return FALSE;
+  return S_ISSOCK (look.mode) ? lingers (fd)
+                              : S_ISREG (look.mode) && fcntl (fd, F_GET_SEALS) < 0;
+}
+
+/**
+ * clip_fd_clear_foreign:
+ *
+ * As clip_fd_clear(), for a descriptor that somebody sent us: closing a file asks the program
+ * that serves its file system, and a socket may linger. These are closed a moment later, on a
+ * thread.
+ */
+void
+clip_fd_clear_foreign (int *fd)
+{
+  g_autoptr (GThread) thread = NULL;
+
+  if (*fd >= 0 && may_wait_for_close (*fd))
+    thread = g_thread_try_new ("clip-close", close_on_thread, GINT_TO_POINTER (*fd), NULL);
+  if (thread)
+    *fd = -1;
+  clip_fd_clear (fd);
 }
 
 /**

@@ -8,10 +8,28 @@ G_BEGIN_DECLS
  */
 #define clip_autofd __attribute__ ((cleanup (clip_fd_clear)))
 
+/* as clip_autofd, for one that somebody sent us */
+#define clip_autofd_foreign __attribute__ ((cleanup (clip_fd_clear_foreign)))
+
 /* the most that is handed over in memory instead of through a pipe: what a row takes */
 #define CLIP_SEALED_BYTES ((gsize) 64 * 1024)
 
+/* of /dev/null, /dev/zero and their like, which never wait */
+#define CLIP_FD_MEM_MAJOR 1
+
+/* what a descriptor of somebody else's is */
+typedef struct
+{
+  guint32 mode;  /* type and rights, as of stat(2) */
+  guint32 major; /* of a device */
+  goffset size;  /* of a file: as the kernel knows it */
+  goffset at;    /* of a file: where its next read begins */
+} ClipFdLook;
+
 void clip_fd_clear (int *fd);
+gboolean clip_fd_look (int fd, ClipFdLook *out_look);
+gboolean clip_fd_is_file (const ClipFdLook *look);
+void clip_fd_clear_foreign (int *fd);
 gboolean clip_pipe (int fds[2], GError **error);
 int clip_memfd (GBytes *content, GError **error);
 int clip_sealed_memory (const void *data, gsize length, GError **error);

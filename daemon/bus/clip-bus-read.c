@@ -158,7 +158,7 @@ on_send (ClipBus *self,
 {
   gint64 resolved = clip_bus_resolve (self, id);
   g_autoptr (GError) error = NULL;
-  clip_autofd int fd = clip_bus_take_fd (sent, sink, &error);
+  clip_autofd_foreign int fd = clip_bus_take_fd (sent, sink, &error);
   g_autoptr (ClipBusCall) call =
       fd >= 0 && clip_convert_check_length ("mime", mime, CLIP_MIME_MAX_LENGTH, &error)
           ? clip_bus_call_begin_transfer (self, invocation, (guint64) resolved, "out",

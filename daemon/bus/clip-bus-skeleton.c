@@ -5,7 +5,10 @@
  * and knows nothing of properties.
  */
 #include "clip-bus-private.h"
+#include "clip-fd.h"
 #include "clip-paths.h"
+
+#include <gio/gunixfdlist.h>
 
 #define PROPERTIES "org.freedesktop.DBus.Properties"
 
@@ -89,6 +92,27 @@ on_admitted (GDBusMethodInvocation *invocation, gpointer user_data)
 }
 
 static void
+close_sent (gpointer sent, GObject *gone G_GNUC_UNUSED)
+{
+  g_autoptr (GUnixFDList) list = sent;
+  g_autofree int *fds = g_unix_fd_list_steal_fds (list, NULL);
+
+  for (int *fd = fds; *fd >= 0; fd++)
+    clip_fd_clear_foreign (fd);
+}
+
+/* whatever becomes of the call: the message would close them on the main loop */
+static void
+watch_sent (GDBusMethodInvocation *invocation)
+{
+  GDBusMessage *message = g_dbus_method_invocation_get_message (invocation);
+  GUnixFDList *sent = g_dbus_message_get_unix_fd_list (message);
+
+  if (sent)
+    g_object_weak_ref (G_OBJECT (invocation), close_sent, g_object_ref (sent));
+}
+
+static void
 on_call (GDBusConnection *connection G_GNUC_UNUSED,
          const char *sender G_GNUC_UNUSED,
          const char *path G_GNUC_UNUSED,
@@ -100,6 +124,7 @@ on_call (GDBusConnection *connection G_GNUC_UNUSED,
 {
   ClipBusSkeleton *self = user_data;
 
+  watch_sent (invocation);
   clip_gate_admit (self->gate, invocation, on_admitted, self);
 }
 

@@ -63,7 +63,7 @@ on_print (ClipBus *self,
 {
   g_auto (ClipBusQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
-  clip_autofd int fd = clip_bus_take_fd (sent, sink, &error);
+  clip_autofd_foreign int fd = clip_bus_take_fd (sent, sink, &error);
   ClipBusCall *call = NULL;
   Shape shape;
 
@@ -161,7 +161,7 @@ on_join (ClipBus *self,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipJoin) join = NULL;
-  clip_autofd int fd = clip_bus_take_fd (sent, sink, &error);
+  clip_autofd_foreign int fd = clip_bus_take_fd (sent, sink, &error);
   ClipBusCall *call = NULL;
 
   if (fd >= 0)

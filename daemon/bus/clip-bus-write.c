@@ -293,7 +293,7 @@ on_import (ClipBus *self,
   g_autoptr (ClipSettings) settings =
       clip_settings_copy (clip_history_settings (self->history));
   g_autoptr (GError) error = NULL;
-  clip_autofd int fd = -1;
+  clip_autofd_foreign int fd = -1;
   ClipBusCall *call = NULL;
 
   if (check_store (self, options, &error) &&

@@ -27,11 +27,13 @@
 typedef struct
 {
   ClipArrival *arrival;
+  ClipStore *store;
   ClipTransfers *transfers;
   ClipArrivalTerms terms;
   GCancellable *cancellable;
   int source_fd;      /* ours, for what comes after the part in memory */
   goffset before;     /* bytes that were there when the present transfer began */
+  gboolean is_file;   /* read by offset, each time from its start */
   gboolean may_spill; /* the limit of the present transfer is none of the content's */
   goffset size;       /* as the source says; 0 = it does not */
 } Reception;
@@ -51,13 +53,15 @@ static void
 reception_free (Reception *self)
 {
   clip_arrival_free (self->arrival);
+  g_clear_object (&self->store);
   g_clear_object (&self->cancellable);
   clip_gauge_unref (self->terms.gauge);
-  clip_fd_clear (&self->source_fd);
+  clip_fd_clear_foreign (&self->source_fd);
   g_free (self);
 }
 
 static void spill (GTask *task_take);
+static void go_on_in_file (GTask *task_take);
 
 static void
 on_progress (goffset moved, gpointer user_data)
@@ -79,10 +83,10 @@ on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_
   if (self->may_spill && g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE))
     {
       self->may_spill = FALSE;
-      spill (g_steal_pointer (&task));
+      go_on_in_file (g_steal_pointer (&task));
       return;
     }
-  clip_fd_clear (&self->source_fd); /* before anybody hears of it */
+  clip_fd_clear_foreign (&self->source_fd); /* before anybody hears of it */
   if (bytes < 0)
     {
       g_task_return_error (task, g_steal_pointer (&error));
@@ -135,7 +139,7 @@ fail (GTask *task_take, GError *error_take)
   g_autoptr (GTask) task = task_take;
   Reception *self = g_task_get_task_data (task);
 
-  clip_fd_clear (&self->source_fd);
+  clip_fd_clear_foreign (&self->source_fd);
   g_task_return_error (task, error_take);
 }
 
@@ -183,19 +187,6 @@ spill (GTask *task_take)
   g_task_run_in_thread (spilling, spill_in_thread);
 }
 
-/* whether it is read by offset, and how much there is from there on as far as it says */
-static gboolean
-is_file (int fd, goffset *out_size)
-{
-  struct stat status;
-  off_t at = lseek (fd, 0, SEEK_CUR);
-
-  if (fstat (fd, &status) < 0 || !(S_ISREG (status.st_mode) || S_ISBLK (status.st_mode)))
-    return FALSE;
-  *out_size = MAX (status.st_size - MAX (at, 0), 0);
-  return TRUE;
-}
-
 static void
 fail_too_large (GTask *task_take, goffset limit)
 {
@@ -204,9 +195,26 @@ fail_too_large (GTask *task_take, goffset limit)
                      "receive content: larger than %" G_GOFFSET_FORMAT " bytes", limit));
 }
 
+/* what is larger than its file said begins anew: a file is read from its start */
+static void
+go_on_in_file (GTask *task_take)
+{
+  Reception *self = g_task_get_task_data (task_take);
+  GError *error = NULL;
+
+  if (self->is_file)
+    {
+      clip_stage_unref (self->arrival->stage);
+      self->arrival->stage = clip_store_stage (self->store, &error);
+    }
+  if (error)
+    fail (task_take, error);
+  else
+    spill (task_take);
+}
+
 /* One byte beyond that limit is in the stage when it shows, and a transfer knows no limit
- * of no byte: where the content's own is next to it, that is the limit from the start. A
- * file never goes on elsewhere, because it would begin anew. */
+ * of no byte: where the content's own is next to it, that is the limit from the start. */
 static void
 receive_in_memory (GTask *task_take, goffset limit)
 {
@@ -218,19 +226,19 @@ receive_in_memory (GTask *task_take, goffset limit)
 
 /* whether there is nothing to receive: it is all there, and stays as it is */
 static gboolean
-is_full (int fd, goffset size, goffset limit)
+is_full (int fd, const ClipFdLook *look, goffset limit)
 {
-  return size > 0 && size <= MIN (limit, (goffset) CLIP_SEALED_BYTES) &&
-         lseek (fd, 0, SEEK_CUR) == 0 && clip_is_sealed (fd);
+  return look->size > 0 && look->size <= MIN (limit, (goffset) CLIP_SEALED_BYTES) &&
+         look->at == 0 && clip_is_sealed (fd);
 }
 
 static void
-take_full (GTask *task_take, ClipStore *store, goffset size)
+take_full (GTask *task_take, goffset size)
 {
   g_autoptr (GTask) task = task_take;
   Reception *self = g_task_get_task_data (task);
 
-  self->arrival->stage = clip_store_stage_full (store, g_steal_fd (&self->source_fd));
+  self->arrival->stage = clip_store_stage_full (self->store, g_steal_fd (&self->source_fd));
   self->arrival->size = size;
   on_progress (size, self);
   g_task_return_pointer (task, g_steal_pointer (&self->arrival),
@@ -238,21 +246,25 @@ take_full (GTask *task_take, ClipStore *store, goffset size)
 }
 
 static void
-begin (GTask *task_take, ClipStore *store)
+begin (GTask *task_take)
 {
   Reception *self = g_task_get_task_data (task_take);
   goffset limit = self->terms.limit > 0 ? self->terms.limit : G_MAXINT64;
-  goffset size = 0;
-  const gboolean is_of_file = is_file (self->source_fd, &size);
+  ClipFdLook look;
+  gboolean is_of_file;
+  goffset size;
   GError *error = NULL;
 
-  if (is_of_file && is_full (self->source_fd, size, limit))
+  clip_fd_look (self->source_fd, &look);
+  self->is_file = is_of_file = clip_fd_is_file (&look);
+  size = is_of_file ? MAX (look.size - look.at, 0) : 0;
+  if (is_of_file && is_full (self->source_fd, &look, limit))
     {
-      take_full (task_take, store, size);
+      take_full (task_take, size);
       return;
     }
   self->size = size;
-  self->arrival->stage = clip_store_stage (store, &error);
+  self->arrival->stage = clip_store_stage (self->store, &error);
   if (error)
     {
       fail (task_take, error);
@@ -264,7 +276,7 @@ begin (GTask *task_take, ClipStore *store)
   else if (size > limit)
     fail_too_large (task_take, limit);
   else if (size > 0 && size <= CLIP_INLINE_BYTES)
-    receive (task_take, self->terms.limit);
+    receive_in_memory (task_take, limit);
   else
     spill (task_take); /* nor does a file of /proc say how much there is */
 }
@@ -297,6 +309,7 @@ clip_arrival_async (ClipStore *store,
 
   self->arrival = g_new0 (ClipArrival, 1);
   self->arrival->mime = g_strdup (mime);
+  self->store = g_object_ref (store);
   self->transfers = transfers;
   self->terms = *terms;
   self->terms.gauge = clip_gauge_ref (terms->gauge);
@@ -304,7 +317,7 @@ clip_arrival_async (ClipStore *store,
   g_set_object (&self->cancellable, cancellable);
   g_task_set_source_tag (task, clip_arrival_async);
   g_task_set_task_data (task, self, (GDestroyNotify) reception_free);
-  begin (g_steal_pointer (&task), store);
+  begin (g_steal_pointer (&task));
 }
 
 /**

@@ -25,7 +25,7 @@ start (GTask *task_take,
                         .release = release,
                         .source = g_task_get_task_data (task),
                         .gauge = gauge };
-  clip_autofd int sink_fd = sink_fd_take;
+  clip_autofd_foreign int sink_fd = sink_fd_take;
   GError *error = NULL;
 
   if (!clip_call_check_sink (sink_fd, &error))

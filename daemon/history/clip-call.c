@@ -16,8 +16,7 @@
 static void
 input_free (ClipInput *self)
 {
-  clip_fd_clear (&self->fd);
-  clip_fd_clear (&self->file_fd);
+  clip_fd_clear_foreign (&self->fd);
   g_free (self->mime);
   g_free (self);
 }
@@ -35,8 +34,18 @@ clip_inputs_add (GPtrArray *inputs, const char *mime, int fd_take)
 {
   ClipInput *input = g_new (ClipInput, 1);
 
-  *input = (ClipInput){ .mime = g_strdup (mime), .fd = fd_take, .file_fd = -1 };
+  *input = (ClipInput){ .mime = g_strdup (mime), .fd = fd_take };
+  clip_fd_look (fd_take, &input->look);
   g_ptr_array_add (inputs, input);
+}
+
+/* a pipe, a file, a socket, a terminal; and /dev/null and its like. Of other things a read may
+ * wait for ever, whatever poll(2) says. */
+static gboolean
+is_known_kind (int fd, const ClipFdLook *look)
+{
+  return clip_fd_is_file (look) || S_ISFIFO (look->mode) || S_ISSOCK (look->mode) ||
+         (S_ISCHR (look->mode) && (look->major == CLIP_FD_MEM_MAJOR || isatty (fd)));
 }
 
 /* what no byte can be read from, or written to, is the caller's mistake: say so before
@@ -44,11 +53,11 @@ clip_inputs_add (GPtrArray *inputs, const char *mime, int fd_take)
 static gboolean
 check_descriptor (int fd, int unwanted_mode, const char *what, GError **error)
 {
-  struct stat info;
+  ClipFdLook look;
   int flags = fcntl (fd, F_GETFL);
 
-  if (flags < 0 || fstat (fd, &info) < 0 || S_ISDIR (info.st_mode) || (flags & O_PATH) ||
-      (flags & O_ACCMODE) == unwanted_mode)
+  if (flags < 0 || (flags & O_PATH) || (flags & O_ACCMODE) == unwanted_mode ||
+      !clip_fd_look (fd, &look) || !is_known_kind (fd, &look))
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
                    "the descriptor cannot be %s", what);
@@ -105,34 +114,6 @@ return_stored (GTask *task, ClipStored stored)
   g_task_return_pointer (task, result, g_free);
 }
 
-/* a file is read by offset, and may be given for more than one content. Whoever shares the
- * descriptor finds it read, as any program would have left it: `{ cliphist store; cat; }
- * <file` prints nothing */
-static void
-leave_files_behind (GPtrArray *inputs)
-{
-  for (guint i = 0; i < inputs->len; i++)
-    {
-      ClipInput *input = g_ptr_array_index (inputs, i);
-
-      if (input->file_fd >= 0)
-        lseek (input->file_fd, input->file_end, SEEK_SET);
-    }
-}
-
-static void
-hold_file (ClipInput *input)
-{
-  struct stat info;
-  off_t at = lseek (input->fd, 0, SEEK_CUR);
-
-  if (at < 0 || fstat (input->fd, &info) < 0 ||
-      !(S_ISREG (info.st_mode) || S_ISBLK (info.st_mode)))
-    return;
-  input->file_fd = fcntl (input->fd, F_DUPFD_CLOEXEC, 0);
-  input->file_end = at;
-}
-
 /* a blank is no entry, but it has been stored as far as the existing tool is concerned: from
  * then on there is a history, if an empty one */
 static void
@@ -161,7 +142,6 @@ on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
                                  &stored.drop, &error))
     {
       clip_gauge_end (call->gauge);
-      leave_files_behind (call->inputs);
       call->is_empty = clip_intake_n_contents (CLIP_INTAKE (source)) == 0;
       if (stored.drop == CLIP_DROP_BLANK)
         clip_store_touch_async (clip_history_store (call->history), on_touched,
@@ -180,16 +160,11 @@ static void
 on_received (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  StoreCall *call = g_task_get_task_data (task);
-  ClipInput *input = g_ptr_array_index (call->inputs, call->next - 1);
   GError *error = NULL;
   goffset bytes = clip_intake_receive_finish (CLIP_INTAKE (source), result, &error);
 
   if (bytes >= 0)
-    {
-      input->file_end += bytes;
-      receive_next (g_steal_pointer (&task));
-    }
+    receive_next (g_steal_pointer (&task));
   else if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE))
     {
       g_error_free (error);
@@ -217,7 +192,7 @@ outlook_of (const StoreCall *call)
   gboolean all_files = TRUE;
 
   for (guint i = 0; i < call->inputs->len; i++)
-    all_files &= ((ClipInput *) g_ptr_array_index (call->inputs, i))->file_fd >= 0;
+    all_files &= clip_fd_is_file (&((ClipInput *) call->inputs->pdata[i])->look);
   return all_files || !call->outlook ? CLIP_OUTLOOK_STAYS
                                      : call->outlook (call->outlook_data);
 }
@@ -292,7 +267,6 @@ receive_next (GTask *task_take)
       return;
     }
   input = g_ptr_array_index (call->inputs, call->next++);
-  hold_file (input);
   clip_intake_receive_async (call->intake, input->mime, g_steal_fd (&input->fd),
                              g_task_get_cancellable (task_take), on_received, task_take);
 }
@@ -305,13 +279,11 @@ expected_bytes (GPtrArray *inputs)
 
   for (guint i = 0; i < inputs->len; i++)
     {
-      ClipInput *input = g_ptr_array_index (inputs, i);
-      struct stat info;
-      off_t at = lseek (input->fd, 0, SEEK_CUR);
+      const ClipFdLook *look = &((ClipInput *) inputs->pdata[i])->look;
 
-      if (fstat (input->fd, &info) < 0 || !S_ISREG (info.st_mode) || at < 0)
+      if (!S_ISREG (look->mode))
         return 0;
-      bytes += MAX (info.st_size - at, 0);
+      bytes += MAX (look->size - look->at, 0);
     }
   return bytes;
 }
@@ -407,7 +379,7 @@ static void
 send_call_free (SendCall *self)
 {
   g_clear_object (&self->history);
-  clip_fd_clear (&self->sink_fd);
+  clip_fd_clear_foreign (&self->sink_fd);
   clip_gauge_unref (self->gauge);
   g_free (self);
 }

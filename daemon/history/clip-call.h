@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-fd.h"
 #include "clip-gauge.h"
 #include "clip-history.h"
 #include "clip-join.h"
@@ -18,8 +19,7 @@ typedef struct
 {
   char *mime; /* "" is found out from the bytes */
   int fd;
-  int file_fd;      /* the same once more, where it is a file; otherwise -1 */
-  goffset file_end; /* where it has been read to */
+  ClipFdLook look;
 } ClipInput;
 
 typedef struct

@@ -13,6 +13,7 @@
 
 #include "clip-archive-reader.h"
 #include "clip-call.h"
+#include "clip-end.h"
 #include "clip-detect.h"
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -23,7 +24,6 @@
 #include "clip-secrecy.h"
 #include "clip-streams.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -40,6 +40,7 @@ typedef struct
   ClipPipeLoan large_pipe;
   ClipLimits limits;
   int fd;
+  ClipEnd end; /* of fd, where it is no file */
   int stop_fd;
   ClipGauge *gauge; /* (nullable) */
   goffset read;     /* bytes of the archive */
@@ -56,7 +57,7 @@ static void
 import_free (Import *self)
 {
   g_object_unref (self->store);
-  clip_fd_clear (&self->fd);
+  clip_fd_clear_foreign (&self->fd);
   clip_gauge_unref (self->gauge);
   clip_archive_reader_free (self->reader);
   clip_batch_free (self->batch);
@@ -467,11 +468,24 @@ finish_batches (Import *self, GError **error)
   return end_batch (self, pushed ? error : NULL) && pushed;
 }
 
+/* another reader of the same pipe may take what poll(2) has seen */
+static gssize
+read_archive (void *buffer, gsize length, gpointer user_data)
+{
+  Import *self = user_data;
+
+  return self->end.kind == CLIP_END_FILE
+             ? read (self->fd, buffer, length)
+             : clip_end_read (&self->end, buffer, length, 0);
+}
+
 static gboolean
 run_import (gpointer source, int stop_fd, GError **error)
 {
   Import *self = source;
   ClipArchiveSource archive = { .fd = self->fd,
+                                .read = read_archive,
+                                .read_data = self,
                                 .stop_fd = stop_fd,
                                 .idle_ms = IDLE_MS,
                                 .progress = on_read,
@@ -479,11 +493,13 @@ run_import (gpointer source, int stop_fd, GError **error)
   gboolean all_read, all_added;
 
   self->stop_fd = stop_fd;
+  clip_end_init_source (&self->end, self->fd);
   self->reader = clip_archive_reader_new (&archive);
   all_read = take_all (self, error);
   all_added = finish_batches (self, all_read ? error : NULL);
   clip_pipes_release (self->pipes, &self->large_pipe);
-  clip_fd_clear (&self->fd);
+  clip_end_clear (&self->end);
+  clip_fd_clear_foreign (&self->fd);
   if (all_read && all_added)
     clip_gauge_end (self->gauge);
   else if (self->imported.n_added > 0)
@@ -512,12 +528,10 @@ on_run (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 static goffset
 expected_bytes (int fd)
 {
-  struct stat status;
-  off_t at = lseek (fd, 0, SEEK_CUR);
+  ClipFdLook look;
 
-  if (at < 0 || fstat (fd, &status) < 0 || !S_ISREG (status.st_mode))
-    return 0;
-  return MAX (status.st_size - at, 0);
+  return clip_fd_look (fd, &look) && S_ISREG (look.mode) ? MAX (look.size - look.at, 0)
+                                                         : 0;
 }
 
 static Import *

@@ -26,6 +26,9 @@
 
 #define DEFAULT_IDLE_MS 30000
 
+/* how long the end waits for a thread that a file system may hold for ever */
+#define PATIENCE_US (2 * G_USEC_PER_SEC)
+
 /* a reader that is at work takes something sooner; to connect again costs about a
  * millisecond */
 #define DEFAULT_PATIENCE_MS 100
@@ -38,6 +41,7 @@ struct ClipStreams
   GCond has_ended;    /* a thread */
   GPtrArray *running; /* GCancellable; guarded by mutex */
   guint n_threads;    /* guarded by mutex */
+  gboolean is_left;   /* guarded by mutex: what comes back finds nothing any more */
 };
 
 /* the thread's, until the task returns */
@@ -69,7 +73,7 @@ typedef enum
 static void
 stream_free (Stream *self)
 {
-  clip_fd_clear (&self->job.sink_fd);
+  clip_fd_clear_foreign (&self->job.sink_fd);
   clip_part_clear (&self->part);
   g_clear_pointer (&self->rest, clip_pump_free);
   clip_fd_clear (&self->rest_fd);
@@ -256,11 +260,22 @@ end (Stream *self)
   if (self->stop_fd >= 0)
     g_cancellable_release_fd (self->cancellable);
   clip_pipes_release (clip_transfers_pipes (self->streams->transfers), &self->large_pipe);
-  clip_fd_clear (&self->job.sink_fd);
+  clip_fd_clear_foreign (&self->job.sink_fd);
   g_clear_pointer (&self->reader, clip_reader_free);
   g_mutex_lock (&self->streams->mutex);
   g_ptr_array_remove_fast (self->streams->running, self->cancellable);
   g_mutex_unlock (&self->streams->mutex);
+}
+
+static gboolean
+is_left (ClipStreams *self)
+{
+  gboolean left;
+
+  g_mutex_lock (&self->mutex);
+  left = self->is_left;
+  g_mutex_unlock (&self->mutex);
+  return left;
 }
 
 static void
@@ -323,7 +338,9 @@ run_stream (gpointer data)
   take_over (self);
   do
     step = run_job (self, &error);
-  while (step == STEP_SLOW && !hand_over (self, task));
+  while (step == STEP_SLOW && !is_left (streams) && !hand_over (self, task));
+  if (is_left (streams))
+    return NULL;
   if (step != STEP_SLOW)
     {
       end (self);
@@ -364,12 +381,27 @@ cancel_all (ClipStreams *self)
   g_mutex_unlock (&self->mutex);
 }
 
+static gboolean
+await_threads (ClipStreams *self)
+{
+  gint64 until_us = g_get_monotonic_time () + PATIENCE_US;
+
+  g_mutex_lock (&self->mutex);
+  while (self->n_threads > 0 &&
+         g_cond_wait_until (&self->has_ended, &self->mutex, until_us))
+    ;
+  self->is_left = self->n_threads > 0;
+  g_mutex_unlock (&self->mutex);
+  return !self->is_left;
+}
+
 /**
  * clip_streams_free:
  * @self: (nullable): nobody may be calling it any more
  *
- * Stops the threads and waits for them. What still ran ends with %G_IO_ERROR_CANCELLED;
- * those callbacks come later.
+ * Stops the threads and waits for them, but not for ever: what hangs for two seconds is left
+ * behind, with what it needs, as the process ends. What still ran ends with
+ * %G_IO_ERROR_CANCELLED; those callbacks come later.
  */
 void
 clip_streams_free (ClipStreams *self)
@@ -377,10 +409,11 @@ clip_streams_free (ClipStreams *self)
   if (!self)
     return;
   cancel_all (self);
-  g_mutex_lock (&self->mutex);
-  while (self->n_threads > 0)
-    g_cond_wait (&self->has_ended, &self->mutex);
-  g_mutex_unlock (&self->mutex);
+  if (!await_threads (self))
+    {
+      g_info ("a stream hangs: left behind");
+      return;
+    }
   g_cond_clear (&self->has_ended);
   g_ptr_array_unref (self->running);
   g_mutex_clear (&self->mutex);

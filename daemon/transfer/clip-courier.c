@@ -7,8 +7,8 @@
  *
  * A step that may block is lent to the crew, for a few steps at a time. Until those come
  * back, the pump and the descriptors are not ours to touch; but the deadline and the
- * cancellation count, so that a disk which hangs costs the crew a hand and nobody an
- * answer. Whoever drops the last reference then closes the descriptors.
+ * cancellation count, so that a disk which hangs costs the crew a hand, which it gets back
+ * after a moment, and nobody an answer. Whoever drops the last reference then closes the descriptors.
  *
  * Where so much of the sink's disk is to stay free, it is looked at after each step.
  */
@@ -33,6 +33,9 @@
 /* what the crew moves before it reports back */
 #define LENT_BYTES ((goffset) 1024 * 1024)
 
+/* what the crew has had for so long may never come back */
+#define LATE_MS 100
+
 typedef struct
 {
   GSource base;
@@ -56,6 +59,7 @@ typedef struct
   int is_lent;        /* atomic: the crew has the pump */
   GMainContext *home; /* of ours, held while lent: a hand may outlive the lane */
   int has_ended;      /* atomic: the last word has been said */
+  gboolean is_relieved; /* the crew has a hand more for it */
   gboolean is_back;
   ClipStep outcome;
   GError *outcome_error;
@@ -66,8 +70,8 @@ close_ends (ClipCourier *self)
 {
   /* it may have a description of its own */
   g_clear_pointer (&self->pump, clip_pump_free);
-  clip_fd_clear (&self->job.source_fd);
-  clip_fd_clear (&self->job.sink_fd);
+  (self->job.is_capture ? clip_fd_clear_foreign : clip_fd_clear) (&self->job.source_fd);
+  (self->job.is_capture ? clip_fd_clear : clip_fd_clear_foreign) (&self->job.sink_fd);
 }
 
 static void
@@ -227,12 +231,44 @@ wait_for (ClipCourier *self, int fd, GIOCondition condition)
   return sleep_until_deadline (self);
 }
 
+static gboolean
+await_crew (ClipCourier *self)
+{
+  gint64 late_us = g_source_get_time (&self->base) + LATE_MS * 1000;
+
+  sleep_until_deadline (self);
+  if (!self->is_relieved && late_us < g_source_get_ready_time (&self->base))
+    g_source_set_ready_time (&self->base, late_us);
+  return G_SOURCE_CONTINUE;
+}
+
+/* of what has been lent for long; it may be coming back while we set the time */
+static gboolean
+relieve_crew (ClipCourier *self)
+{
+  if (!self->is_relieved)
+    clip_crew_add_hand (self->crew);
+  self->is_relieved = TRUE;
+  await_crew (self);
+  if (!g_atomic_int_get (&self->is_lent))
+    g_source_set_ready_time (&self->base, 0);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+thank_crew (ClipCourier *self)
+{
+  if (self->is_relieved)
+    clip_crew_drop_hand (self->crew);
+  self->is_relieved = FALSE;
+}
+
 /* everything is arranged before the push: the crew may be back before we return */
 static gboolean
 lend (ClipCourier *self)
 {
   forget_tag (self);
-  sleep_until_deadline (self);
+  await_crew (self);
   self->home = g_main_context_ref (g_source_get_context (&self->base));
   g_atomic_int_set (&self->is_lent, TRUE);
   clip_crew_push (self->crew, g_source_ref (&self->base));
@@ -324,7 +360,8 @@ on_dispatch (GSource *source,
   if (is_cancelled (self, &error))
     return finish (self, error);
   if (is_lent)
-    return is_late (self) ? finish_stalled (self) : G_SOURCE_CONTINUE;
+    return is_late (self) ? finish_stalled (self) : relieve_crew (self);
+  thank_crew (self);
   if (self->deadline_us == 0)
     {
       set_deadline (self, self->job.first_ms);
@@ -344,6 +381,7 @@ on_finalize (GSource *source)
 
   g_warn_if_fail (g_atomic_int_get (&self->has_ended));
   g_warn_if_fail (!g_atomic_int_get (&self->is_lent));
+  thank_crew (self);
   close_ends (self);
   g_clear_object (&self->cancellable);
   g_clear_error (&self->outcome_error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-crew.h"
 
-/* disks answer more than one question at a time; four that hang stop the fifth */
+/* disks answer more than one question at a time; for each that hangs there is one more */
 #define N_HANDS 4
 
 /* how long the end waits for hands that a disk or a device holds */
@@ -12,9 +12,10 @@ struct ClipCrew
 {
   int ref_count; /* atomic */
   GFunc work;
-  GMutex mutex; /* guards n_busy */
+  GMutex mutex; /* guards n_busy, n_late and hands */
   GCond is_idle;
   guint n_busy; /* what was pushed and is not done */
+  int n_late;   /* of these */
   GThreadPool *hands;
   GCancellable *dismissed;
   ClipPipes *pipes;
@@ -93,6 +94,7 @@ await_idle (ClipCrew *self)
 void
 clip_crew_free (ClipCrew *self)
 {
+  GThreadPool *hands;
   gboolean is_idle;
 
   if (!self)
@@ -100,7 +102,10 @@ clip_crew_free (ClipCrew *self)
   is_idle = await_idle (self);
   if (!is_idle)
     g_info ("a transfer hangs: left behind");
-  g_thread_pool_free (self->hands, FALSE, is_idle);
+  g_mutex_lock (&self->mutex);
+  hands = g_steal_pointer (&self->hands);
+  g_mutex_unlock (&self->mutex);
+  g_thread_pool_free (hands, FALSE, is_idle);
   unref (self);
 }
 
@@ -112,6 +117,37 @@ clip_crew_push (ClipCrew *self, gpointer data)
   g_mutex_unlock (&self->mutex);
   g_atomic_int_inc (&self->ref_count);
   g_thread_pool_push (self->hands, data, NULL);
+}
+
+static void
+change_hands (ClipCrew *self, int by)
+{
+  g_mutex_lock (&self->mutex);
+  self->n_late += by;
+  if (self->hands)
+    g_thread_pool_set_max_threads (self->hands, N_HANDS + self->n_late, NULL);
+  g_mutex_unlock (&self->mutex);
+}
+
+/**
+ * clip_crew_add_hand:
+ *
+ * For work that has not been done for long: a file may be served by a program that never
+ * answers, and what hangs there must not count as one of those that others wait for.
+ * clip_crew_drop_hand() follows, when that work is done.
+ */
+void
+clip_crew_add_hand (ClipCrew *self)
+{
+  g_atomic_int_inc (&self->ref_count);
+  change_hands (self, 1);
+}
+
+void
+clip_crew_drop_hand (ClipCrew *self)
+{
+  change_hands (self, -1);
+  unref (self);
 }
 
 /* tells every transfer to stop; it is up to them to hear */

@@ -13,6 +13,8 @@ ClipCrew *clip_crew_new (GFunc work);
 void clip_crew_free (ClipCrew *self);
 
 void clip_crew_push (ClipCrew *self, gpointer data);
+void clip_crew_add_hand (ClipCrew *self);
+void clip_crew_drop_hand (ClipCrew *self);
 void clip_crew_dismiss (ClipCrew *self);
 GCancellable *clip_crew_dismissed (ClipCrew *self);
 ClipPipes *clip_crew_pipes (ClipCrew *self);

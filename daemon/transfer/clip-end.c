@@ -3,17 +3,21 @@
  * One end of a transfer: what kind of thing a descriptor is, and how to read and write it
  * without waiting for whoever holds the other end. Most descriptors are somebody else's,
  * so O_NONBLOCK is out of the question: it would become theirs too. Sockets have
- * MSG_DONTWAIT instead, pipes RWF_NOWAIT, and a terminal or a named pipe is opened once
- * more, for ourselves. What is left is asked for room and given little at a time. A file
- * waits for its disk alone.
+ * MSG_DONTWAIT instead, pipes RWF_NOWAIT or splice(2), and a terminal or a named pipe that
+ * is written to is opened once more, for ourselves. What is left is asked for room and given
+ * little at a time. A file waits for its disk, or for the program that serves it: so it is
+ * never polled, and read and written on threads that may wait.
  */
 #include "clip-end.h"
+
+#include "clip-fd.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -30,13 +34,9 @@
 #define AT_POSITION ((off_t) -1)
 
 static ClipEndKind
-kind_of (int fd)
+kind_of (const ClipFdLook *look)
 {
-  struct stat status;
-
-  if (fstat (fd, &status) < 0)
-    return CLIP_END_DEVICE; /* the first read or write says what is wrong */
-  switch (status.st_mode & S_IFMT)
+  switch (look->mode & S_IFMT)
     {
     case S_IFREG:
     case S_IFBLK:
@@ -46,37 +46,28 @@ kind_of (int fd)
     case S_IFSOCK:
       return CLIP_END_SOCKET;
     default:
-      return CLIP_END_DEVICE;
+      return CLIP_END_DEVICE; /* the first read or write says what is wrong */
     }
-}
-
-/* neither file nor device nor anything else with a type: an anonymous inode */
-static gboolean
-is_typeless (int fd)
-{
-  struct stat status;
-
-  return fstat (fd, &status) == 0 && (status.st_mode & S_IFMT) == 0;
 }
 
 /* a second description of the same thing, whose flags are ours alone */
 static int
-reopen (int fd)
+reopen (int fd, int mode)
 {
   g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
 
-  return open (path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  return open (path, mode | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
 /* the master side has none, because opening that makes a new terminal */
 static int
-reopen_terminal (int fd)
+reopen_terminal (int fd, int mode)
 {
   int number;
 
   if (!isatty (fd) || ioctl (fd, TIOCGPTN, &number) == 0)
     return -1;
-  return reopen (fd);
+  return reopen (fd, mode);
 }
 
 /**
@@ -90,9 +81,14 @@ reopen_terminal (int fd)
 void
 clip_end_init_source (ClipEnd *self, int fd)
 {
-  *self = (ClipEnd){ .fd = fd, .kind = kind_of (fd), .own_fd = -1 };
+  ClipFdLook look;
+
+  clip_fd_look (fd, &look);
+  *self = (ClipEnd){ .fd = fd, .kind = kind_of (&look), .own_fd = -1 };
   if (self->kind == CLIP_END_FILE)
-    self->start = MAX (lseek (fd, 0, SEEK_CUR), 0);
+    self->start = look.at;
+  if (self->kind == CLIP_END_DEVICE)
+    self->own_fd = reopen_terminal (fd, O_RDONLY);
 }
 
 /**
@@ -105,11 +101,15 @@ clip_end_init_source (ClipEnd *self, int fd)
 void
 clip_end_init_sink (ClipEnd *self, int fd)
 {
-  *self = (ClipEnd){ .fd = fd, .kind = kind_of (fd), .own_fd = -1 };
+  ClipFdLook look;
+
+  clip_fd_look (fd, &look);
+  *self = (ClipEnd){ .fd = fd, .kind = kind_of (&look), .own_fd = -1 };
   if (self->kind != CLIP_END_DEVICE)
     return;
-  self->is_number = is_typeless (fd);
-  self->own_fd = reopen_terminal (fd);
+  /* neither file nor device nor anything else with a type: an anonymous inode */
+  self->is_number = (look.mode & S_IFMT) == 0;
+  self->own_fd = reopen_terminal (fd, O_WRONLY);
 }
 
 /**
@@ -134,8 +134,7 @@ clip_end_clear (ClipEnd *self)
   self->own_fd = -1;
 }
 
-/* for kernels and devices without RWF_NOWAIT: read(2) returns what is there, so only
- * another reader of the same descriptor could make it wait */
+/* where splice(2) is refused: only another reader of the same pipe could make it wait */
 static gssize
 read_if_ready (const ClipEnd *self, void *buffer, gsize length)
 {
@@ -145,15 +144,31 @@ read_if_ready (const ClipEnd *self, void *buffer, gsize length)
   return -1;
 }
 
+/* For pipes that were opened by a name, and older kernels. Another reader may take what poll(2)
+ * has seen, so the bytes go through memory: splice(2) knows how not to wait. */
 static gssize
-read_stream (const ClipEnd *self, void *buffer, gsize length)
+read_by_splice (ClipEnd *self, void *buffer, gsize length)
+{
+  loff_t start = 0;
+  gssize n;
+
+  if (self->own_fd < 0)
+    self->own_fd = memfd_create ("bounce", MFD_CLOEXEC);
+  if (self->own_fd < 0)
+    return -1;
+  n = splice (self->fd, NULL, self->own_fd, &start, length, SPLICE_F_NONBLOCK);
+  if (n < 0 && (errno == ENOSYS || errno == EINVAL))
+    return read_if_ready (self, buffer, length);
+  return n > 0 ? pread (self->own_fd, buffer, (gsize) n, 0) : n;
+}
+
+static gssize
+read_pipe (ClipEnd *self, void *buffer, gsize length)
 {
   struct iovec vector = { .iov_base = buffer, .iov_len = length };
   gssize n = preadv2 (self->fd, &vector, 1, AT_POSITION, RWF_NOWAIT);
 
-  if (n < 0 && errno == EOPNOTSUPP)
-    return read_if_ready (self, buffer, length);
-  return n;
+  return n < 0 && errno == EOPNOTSUPP ? read_by_splice (self, buffer, length) : n;
 }
 
 static gboolean
@@ -164,12 +179,29 @@ is_hung_up (const ClipEnd *self)
   return poll (&poller, 1, 0) > 0 && (poller.revents & (POLLHUP | POLLERR));
 }
 
+/* a terminal by a description of our own; of the others only /dev/null and its like, which
+ * never wait */
+static gssize
+read_no_wait (const ClipEnd *self, void *buffer, gsize length)
+{
+  struct iovec vector = { .iov_base = buffer, .iov_len = length };
+  ClipFdLook look;
+
+  if (self->own_fd >= 0)
+    return read (self->own_fd, buffer, length);
+  if (clip_fd_look (self->fd, &look) &&
+      (S_ISDIR (look.mode) ||
+       (S_ISCHR (look.mode) && look.major == CLIP_FD_MEM_MAJOR)))
+    return read (self->fd, buffer, length);
+  return preadv2 (self->fd, &vector, 1, AT_POSITION, RWF_NOWAIT);
+}
+
 /* a terminal that is closed reads as if its user had pressed Ctrl-D, but who knows what
  * else would have come */
 static gssize
 read_device (const ClipEnd *self, void *buffer, gsize length)
 {
-  gssize n = read_stream (self, buffer, length);
+  gssize n = read_no_wait (self, buffer, length);
 
   if (n != 0 || !is_hung_up (self))
     return n;
@@ -187,7 +219,7 @@ read_device (const ClipEnd *self, void *buffer, gsize length)
  * nothing for us yet
  */
 gssize
-clip_end_read (const ClipEnd *self, void *buffer, gsize length, goffset at)
+clip_end_read (ClipEnd *self, void *buffer, gsize length, goffset at)
 {
   switch (self->kind)
     {
@@ -198,7 +230,7 @@ clip_end_read (const ClipEnd *self, void *buffer, gsize length, goffset at)
     case CLIP_END_DEVICE:
       return read_device (self, buffer, length);
     default:
-      return read_stream (self, buffer, length);
+      return read_pipe (self, buffer, length);
     }
 }
 
@@ -225,7 +257,7 @@ write_no_wait (const ClipEnd *self, const void *data, gsize length)
 static gssize
 write_named_pipe (ClipEnd *self, const void *data, gsize length)
 {
-  self->own_fd = reopen (self->fd);
+  self->own_fd = reopen (self->fd, O_WRONLY);
   if (self->own_fd >= 0)
     return write (self->own_fd, data, length);
   self->must_guess = TRUE;

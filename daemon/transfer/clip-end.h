@@ -22,7 +22,7 @@ typedef struct
   ClipEndKind kind;
   goffset start;       /* of a file to read: where it stood when we got it */
   goffset cached_to;   /* from there: what the page cache had when it was last asked */
-  int own_fd;          /* a non-blocking description of our own, or -1 */
+  int own_fd;          /* a description or memory of our own, which never waits; or -1 */
   gboolean is_number;  /* an eventfd or its like: content means nothing to it */
   gboolean must_guess; /* a pipe that can only be asked whether it has room */
 } ClipEnd;
@@ -32,7 +32,7 @@ void clip_end_init_sink (ClipEnd *self, int fd);
 void clip_end_clear (ClipEnd *self);
 void clip_end_expect_all (const ClipEnd *self);
 
-gssize clip_end_read (const ClipEnd *self, void *buffer, gsize length, goffset at);
+gssize clip_end_read (ClipEnd *self, void *buffer, gsize length, goffset at);
 gssize clip_end_write (ClipEnd *self, const void *data, gsize length);
 gboolean clip_end_is_ready (const ClipEnd *self, short events);
 gboolean clip_end_is_cached (ClipEnd *self, goffset at, goffset left);

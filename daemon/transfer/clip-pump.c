@@ -160,15 +160,23 @@ end_of_source (ClipPump *self, GError **error)
   return CLIP_STEP_FAILED;
 }
 
-/* EAGAIN does not say which end has to wait: the source, unless it has something */
+/* EAGAIN does not say which end has to wait: the source, unless it has something. Nobody waits
+ * for a file: to poll one may take as long as the program that serves it likes. */
 static ClipStep
-find_waiting_end (const ClipPump *self)
+find_waiting_end (const ClipPump *self, GError **error)
 {
   const ClipEnd *source = &self->flow.source;
+  gboolean out = self->flow.n_carried > 0 || source->kind == CLIP_END_BYTES ||
+                 source->kind == CLIP_END_FILE || clip_end_is_ready (source, POLLIN);
 
-  if (self->flow.n_carried > 0 || source->kind == CLIP_END_BYTES)
+  if (!out)
+    return CLIP_STEP_WAIT_IN;
+  if (self->flow.sink.kind != CLIP_END_FILE)
     return CLIP_STEP_WAIT_OUT;
-  return clip_end_is_ready (source, POLLIN) ? CLIP_STEP_WAIT_OUT : CLIP_STEP_WAIT_IN;
+  if (source->kind != CLIP_END_FILE && source->kind != CLIP_END_BYTES)
+    return CLIP_STEP_WAIT_IN;
+  clip_set_errno (error, EAGAIN, "move content by %s", self->way->name);
+  return CLIP_STEP_FAILED;
 }
 
 /* the reasons for which a way cannot be used between two ends that another way may
@@ -203,7 +211,7 @@ interpret (ClipPump *self, int reason, GError **error)
     case EINTR:
       return CLIP_STEP_MORE;
     case EAGAIN:
-      return find_waiting_end (self);
+      return find_waiting_end (self, error);
     case EPIPE:
       self->reader_left = TRUE;
       return CLIP_STEP_DONE;

@@ -220,6 +220,7 @@ clip_transfers_capture_async (ClipTransfers *self,
   g_autoptr (GSource) courier = NULL;
 
   g_task_set_source_tag (task, clip_transfers_capture_async);
+  own.is_capture = TRUE;
   courier = courier_for (self, &own, cancellable, on_carried, task);
   /* a file may wait for its disk, whatever it is filled from */
   if (!own.sink_in_memory)
@@ -338,7 +339,9 @@ collect (ClipTransfers *self,
   g_autoptr (Basket) basket = basket_take;
   g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
   g_autoptr (GSource) courier = NULL;
-  ClipTransferJob job = { .source_fd = source_fd_take, .size = CLIP_TO_END };
+  ClipTransferJob job = { .source_fd = source_fd_take,
+                          .size = CLIP_TO_END,
+                          .is_capture = TRUE };
   GError *error = NULL;
 
   basket->fd = clip_memfd (nothing, &error);

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Descriptors that never answer. What holds here holds for a file system that has lost its
+ * server, too. The file is served by this program, so nothing of it is touched here while the
+ * daemon is held.
+ */
+#include "bus-fixture.h"
+#include "clip-fd.h"
+#include "clip-paths.h"
+#include "hostile-file.h"
+
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+
+#define FLAGS G_DBUS_CALL_FLAGS_NONE
+#define SOON_MS 10000
+#define MANY 8
+
+typedef struct
+{
+  BusFixture *bus;
+  HostileFile *file;
+} Attack;
+
+typedef struct
+{
+  gboolean has_ended;
+  char *error; /* (nullable): the name of it */
+} Call;
+
+static void
+on_called (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Call *call = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply G_GNUC_UNUSED =
+      g_dbus_connection_call_with_unix_fd_list_finish (G_DBUS_CONNECTION (source), NULL,
+                                                       result, &error);
+
+  call->has_ended = TRUE;
+  call->error = error ? g_dbus_error_get_remote_error (error) : NULL;
+}
+
+static void
+begin (BusFixture *self, const char *method, GVariant *parameters, int fd, Call *call)
+{
+  g_autoptr (GUnixFDList) fds = g_unix_fd_list_new ();
+
+  *call = (Call){ 0 };
+  g_assert_cmpint (g_unix_fd_list_append (fds, fd, NULL), ==, 0);
+  g_dbus_connection_call_with_unix_fd_list (self->connection, CLIP_BUS_NAME,
+                                            CLIP_BUS_PATH, CLIP_BUS_NAME, method,
+                                            parameters, NULL, FLAGS, G_MAXINT, fds, NULL,
+                                            on_called, call);
+}
+
+static GVariant *
+store_call (void)
+{
+  return g_variant_new_parsed ("([('text/plain', @h 0)], @a{sv} {})");
+}
+
+static GVariant *
+stream_call (void)
+{
+  return g_variant_new_parsed ("(@h 0, @a{sv} {})");
+}
+
+/* what only the main loop can answer */
+static void
+assert_answers (BusFixture *self)
+{
+  g_autoptr (GVariant) entries = NULL;
+  g_autoptr (GError) error = NULL;
+
+  clip_dbus_history_call_list_sync (self->proxy, g_variant_new ("a{sv}", NULL), FLAGS,
+                                    SOON_MS, &entries, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+store_piped (BusFixture *self, gsize length)
+{
+  g_autofree char *data = g_strnfill (length, 'p');
+  clip_autofd int reader = -1;
+  int fds[2];
+  Call call;
+
+  g_assert_true (clip_pipe (fds, NULL));
+  reader = fds[0];
+  begin (self, "Store", store_call (), reader, &call);
+  g_dbus_connection_flush_sync (self->connection, NULL, NULL);
+  clip_fd_clear (&reader);
+  g_assert_true (clip_write_all (fds[1], data, length, NULL));
+  close (fds[1]);
+  wait_until (call.has_ended);
+  g_assert_cmpstr (call.error, ==, NULL);
+}
+
+static gboolean
+set_up (Attack *attack, BusFixture *self)
+{
+  const char *missing = NULL;
+
+  *attack = (Attack){ .bus = self, .file = hostile_file_new (self->dir, &missing) };
+  if (attack->file)
+    return TRUE;
+  g_test_skip (missing);
+  return FALSE;
+}
+
+static void
+hold (Attack *attack, HostileCalls calls)
+{
+  hostile_file_hold (attack->file, calls,
+                     g_subprocess_get_identifier (attack->bus->daemon));
+}
+
+/* the file goes first: the kernel lets no thread end that waits for it */
+static void
+tear_down (Attack *attack, Call *calls, guint n)
+{
+  hostile_file_free (attack->file);
+  for (guint i = 0; i < n; i++)
+    {
+      wait_until (calls[i].has_ended);
+      g_free (calls[i].error);
+    }
+}
+
+static void
+test_looks (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_autofd int fd = -1;
+  Attack attack;
+  Call calls[3];
+
+  if (!set_up (&attack, self))
+    return;
+  fd = hostile_file_open (attack.file);
+  hold (&attack, HOSTILE_LOOKS);
+  begin (self, "Store", store_call (), fd, &calls[0]);
+  begin (self, "Import", stream_call (), fd, &calls[1]);
+  begin (self, "Print", g_variant_new_parsed ("(@a{sv} {}, @h 0)"), fd, &calls[2]);
+  assert_answers (self);
+  store_piped (self, 1024 * 1024);
+  tear_down (&attack, calls, G_N_ELEMENTS (calls));
+}
+
+static void
+test_reads (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_autofd int fd = -1;
+  Attack attack;
+  Call calls[2 * MANY];
+
+  if (!set_up (&attack, self))
+    return;
+  fd = hostile_file_open (attack.file);
+  hold (&attack, HOSTILE_READS);
+  for (guint i = 0; i < MANY; i++)
+    begin (self, "Store", store_call (), fd, &calls[i]);
+  for (guint i = MANY; i < 2 * MANY; i++)
+    begin (self, "Import", stream_call (), fd, &calls[i]);
+  wait_until (hostile_file_n_held (attack.file) > 0);
+  assert_answers (self);
+  store_piped (self, 1024 * 1024);
+  tear_down (&attack, calls, G_N_ELEMENTS (calls));
+}
+
+static gpointer
+read_on_thread (gpointer data)
+{
+  char byte;
+
+  (void) !read (GPOINTER_TO_INT (data), &byte, 1);
+  return NULL;
+}
+
+/* who reads from a description of a file holds a lock that lseek(2) takes */
+static void
+test_position (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *ourselves = g_strdup_printf ("%d", getpid ());
+  clip_autofd int fd = -1;
+  GThread *reader;
+  Attack attack;
+  Call calls[2];
+
+  if (!set_up (&attack, self))
+    return;
+  fd = hostile_file_open (attack.file);
+  hostile_file_hold (attack.file, HOSTILE_READS, ourselves);
+  reader = g_thread_new ("reader", read_on_thread, GINT_TO_POINTER (fd));
+  wait_until (hostile_file_n_held (attack.file) == 1);
+  begin (self, "Store", store_call (), fd, &calls[0]);
+  begin (self, "Import", stream_call (), fd, &calls[1]);
+  assert_answers (self);
+  store_piped (self, 1024 * 1024);
+  tear_down (&attack, calls, G_N_ELEMENTS (calls));
+  g_thread_join (reader);
+}
+
+static void
+test_closes (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_autofd int fd = -1;
+  Attack attack;
+  Call calls[3];
+
+  if (!set_up (&attack, self))
+    return;
+  fd = hostile_file_open (attack.file);
+  hold (&attack, HOSTILE_CLOSES);
+  begin (self, "Store", store_call (), fd, &calls[0]);
+  begin (self, "Import", stream_call (), fd, &calls[1]);
+  begin (self, "Lookup", g_variant_new ("(t)", (guint64) 1), fd, &calls[2]);
+  wait_until (hostile_file_n_held (attack.file) > 0);
+  assert_answers (self);
+  store_piped (self, 1024 * 1024);
+  tear_down (&attack, calls, G_N_ELEMENTS (calls));
+}
+
+/* poll(2) says that it can be read, and a read waits for ever */
+static int
+open_userfaultfd (void)
+{
+  struct uffdio_api api = { .api = UFFD_API };
+  int fd = (int) syscall (SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
+
+  if (fd >= 0)
+    g_assert_cmpint (ioctl (fd, UFFDIO_API, &api), ==, 0);
+  return fd;
+}
+
+static void
+test_userfaultfd (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const methods[] = { "Import", "Store" };
+  clip_autofd int fd = open_userfaultfd ();
+
+  if (fd < 0)
+    {
+      g_test_skip ("this kernel has no userfaultfd(2)");
+      return;
+    }
+  for (guint i = 0; i < 64; i++)
+    {
+      Call call;
+
+      begin (self, methods[i % 2], i % 2 == 0 ? stream_call () : store_call (), fd, &call);
+      wait_until (call.has_ended);
+      g_assert_cmpstr (call.error, ==, "org.cliphist.History1.Error.InvalidArgument");
+      g_free (call.error);
+    }
+}
+
+/* a pipe that somebody else reads, too, who may take what poll(2) has seen */
+static void
+test_second_reader (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *path = g_build_filename (self->dir, "pipe", NULL);
+  Call calls[MANY];
+  int writers[MANY];
+
+  for (guint i = 0; i < MANY; i++)
+    {
+      clip_autofd int reader = -1;
+      char byte;
+
+      g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+      reader = open (path, O_RDWR | O_CLOEXEC);
+      writers[i] = open (path, O_WRONLY | O_CLOEXEC);
+      g_assert_cmpint (unlink (path), ==, 0);
+      begin (self, "Import", stream_call (), reader, &calls[i]);
+      for (guint j = 0; j < 200; j++)
+        {
+          g_assert_true (clip_write_all (writers[i], "x", 1, NULL));
+          fcntl (reader, F_SETFL, O_RDWR | O_NONBLOCK);
+          (void) !read (reader, &byte, 1);
+          fcntl (reader, F_SETFL, O_RDWR);
+        }
+    }
+  assert_answers (self);
+  /* and so the daemon ends, while all of them are open */
+  bus_fixture_end_daemon (self, SIGTERM);
+  for (guint i = 0; i < MANY; i++)
+    {
+      wait_until (calls[i].has_ended);
+      g_free (calls[i].error);
+      close (writers[i]);
+    }
+}
+
+/* it would stop threads that cannot be stopped, to look for leaks as the daemon ends */
+static void
+forget_leaks (void)
+{
+  const char *given = g_getenv ("ASAN_OPTIONS");
+  g_autofree char *options = g_strconcat (given ?: "", ":detect_leaks=0", NULL);
+
+  g_setenv ("ASAN_OPTIONS", options, TRUE);
+}
+
+int
+main (int argc, char *argv[])
+{
+  forget_leaks ();
+  bus_fixture_init (&argc, &argv);
+  bus_fixture_add ("/attack/descriptors/file-that-cannot-be-looked-at", test_looks);
+  bus_fixture_add ("/attack/descriptors/file-that-cannot-be-read", test_reads);
+  bus_fixture_add ("/attack/descriptors/file-that-somebody-reads", test_position);
+  bus_fixture_add ("/attack/descriptors/file-that-cannot-be-closed", test_closes);
+  bus_fixture_add ("/attack/descriptors/userfaultfd", test_userfaultfd);
+  bus_fixture_add ("/attack/descriptors/pipe-with-a-second-reader", test_second_reader);
+  return g_test_run ();
+}
