@@ -13,12 +13,13 @@
 #include <signal.h>
 #include <unistd.h>
 
+#define IN_CLIPHIST(run) run
+#define IN_SESSION(run) NULL
+
 static const ClipRun runs[CLIP_N_VERBS] = {
-  [CLIP_VERB_LIST] = clip_cmd_list,       [CLIP_VERB_DECODE] = clip_cmd_decode,
-  [CLIP_VERB_VERSION] = clip_cmd_version, [CLIP_VERB_SEARCH] = clip_cmd_search,
-  [CLIP_VERB_SHOW] = clip_cmd_show,       [CLIP_VERB_TYPES] = clip_cmd_types,
-  [CLIP_VERB_PASTE] = clip_cmd_paste,     [CLIP_VERB_HELP] = clip_cmd_help,
-  [CLIP_VERB_JOIN] = clip_cmd_join,       [CLIP_VERB_STATS] = clip_cmd_stats,
+#define VERB(name, function, program, ...) IN_##program (clip_cmd_##function),
+#include "clip-verbs.def"
+#undef VERB
 };
 
 /* argv stays as it is, its first word too: the variables of the environment are named
