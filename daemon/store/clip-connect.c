@@ -350,6 +350,26 @@ clip_connect_empty_log (sqlite3 *db)
 }
 
 /**
+ * clip_connect_carry_log:
+ * @db: of clip_connect_writer()
+ * @mode: as of sqlite3_wal_checkpoint_v2()
+ *
+ * Returns: whether all of the log was carried over, and done with as @mode says; nobody who is
+ * in the way is waited for long
+ */
+gboolean
+clip_connect_carry_log (sqlite3 *db, int mode)
+{
+  int n_log = 0, n_carried = 0;
+  int code;
+
+  sqlite3_busy_timeout (db, CHECKPOINT_BUSY_MS);
+  code = sqlite3_wal_checkpoint_v2 (db, NULL, mode, &n_log, &n_carried);
+  sqlite3_busy_handler (db, on_busy, NULL);
+  return code == SQLITE_OK && n_carried >= n_log;
+}
+
+/**
  * clip_connect_locker:
  * @busy_ms: how long it waits for others
  * @out_busy: whether others kept it from being opened for so long

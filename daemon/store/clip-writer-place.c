@@ -18,7 +18,7 @@ void
 clip_writer_note_checkpoint (ClipWriter *self)
 {
   if (self->log_pages > 0)
-    clip_checkpoint_note (self->checkpoint, self->log_pages, self->ledger->has_removed);
+    clip_checkpoint_note (&self->checkpoint, self->log_pages, self->ledger->has_removed);
   self->log_pages = 0;
 }
 
@@ -66,7 +66,7 @@ begin_anew (ClipWriter *self, GError **error)
     }
   if (!self->gone)
     g_array_append_val (self->untold, many);
-  clip_checkpoint_restart (self->checkpoint);
+  clip_checkpoint_restart (&self->checkpoint);
   clip_ledger_move (self->ledger, database);
   clip_writer_watch_log (self, database);
   self->gone = FALSE;

@@ -16,7 +16,7 @@ struct ClipWriter
   gboolean is_new_db_file; /* the thread's: likewise */
   ClipLedger *ledger;      /* the thread's */
   ClipDbKeeper *keeper;
-  ClipCheckpoint *checkpoint;
+  ClipCheckpoint checkpoint; /* the thread's */
   GThreadPool *sealers;
   ClipNewsFunc on_news;
   gpointer user_data;

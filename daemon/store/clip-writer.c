@@ -7,8 +7,8 @@
  * next.
  *
  * What takes long is kept off this thread: large contents are sealed on a pool beside it
- * (the writer waits for the one whose turn it is), the log is carried over by another
- * thread, and the bytes of deleted files are freed after everyone has been told.
+ * (the writer waits for the one whose turn it is), the log is carried over when nothing waits
+ * or it has grown, and the bytes of deleted files are freed after everyone has been told.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-fd.h"
@@ -74,7 +74,7 @@ clip_writer_look (ClipWriter *self)
 gboolean
 clip_writer_is_overwriting (ClipWriter *self)
 {
-  return clip_checkpoint_is_pending (self->checkpoint);
+  return clip_checkpoint_is_pending (&self->checkpoint);
 }
 
 static gboolean
@@ -101,30 +101,38 @@ fits (ClipWriter *self, const GQueue *batch)
 static void
 wait (ClipWriter *self)
 {
-  if (!self->ledger->is_wide)
+  gint64 due_us = self->checkpoint.due_us;
+  gint64 pause_us = g_get_monotonic_time () + IMPORT_PAUSE_US;
+
+  if (self->ledger->is_wide)
+    due_us = due_us > 0 ? MIN (due_us, pause_us) : pause_us;
+  if (due_us == 0)
     g_cond_wait (&self->changed, &self->mutex);
-  else if (!g_cond_wait_until (&self->changed, &self->mutex,
-                               g_get_monotonic_time () + IMPORT_PAUSE_US))
+  else if (!g_cond_wait_until (&self->changed, &self->mutex, due_us))
     clip_ledger_narrow (self->ledger);
 }
 
-/* FALSE = there is nothing to do any more, and will not be */
+/* FALSE = there is nothing to do any more, and will not be; what is due for the log is left to
+ * who closes the database last, or opens it next
+ * @out_looks: whether to look at what others have written */
 static gboolean
-wait_batch (ClipWriter *self, GQueue *batch)
+wait_batch (ClipWriter *self, GQueue *batch, gboolean *out_looks)
 {
-  gboolean goes_on;
+  gboolean ends;
 
   g_mutex_lock (&self->mutex);
   while (!is_first_ready (self) && !self->looks &&
-         !(self->closing && g_queue_is_empty (&self->jobs)))
+         !(self->closing && g_queue_is_empty (&self->jobs)) &&
+         !clip_checkpoint_is_due (&self->checkpoint))
     wait (self);
   while (is_first_ready (self) && fits (self, batch))
     g_queue_push_tail (batch, g_queue_pop_head (&self->jobs));
   g_atomic_int_set (&self->ledger->others_wait, !g_queue_is_empty (&self->jobs));
-  goes_on = batch->length > 0 || self->looks;
+  *out_looks = self->looks || batch->length > 0;
+  ends = self->closing && g_queue_is_empty (&self->jobs) && !*out_looks;
   self->looks = FALSE;
   g_mutex_unlock (&self->mutex);
-  return goes_on;
+  return !ends;
 }
 
 /* they are the first of the next batch, but for an import, which has made room for others */
@@ -231,12 +239,19 @@ run (gpointer data)
 {
   ClipWriter *self = data;
   g_auto (GQueue) batch = G_QUEUE_INIT;
+  gboolean looks;
 
   /* what was removed while nobody looked, or by a process that was killed then */
   if (!self->ledger->journals)
     clip_thumbnail_sweep (self->ledger, self->dir);
-  while (wait_batch (self, &batch))
-    do_batch (self, &batch);
+  while (wait_batch (self, &batch, &looks))
+    {
+      if (looks)
+        do_batch (self, &batch);
+      if (clip_checkpoint_is_due (&self->checkpoint))
+        clip_checkpoint_run (&self->checkpoint,
+                             clip_database_handle (self->ledger->database));
+    }
   return NULL;
 }
 
@@ -259,7 +274,6 @@ clip_writer_new (ClipLedger *ledger_take,
   self->ledger = ledger_take;
   self->ledger->dir = self->dir;
   self->keeper = clip_db_keeper_new (dir);
-  self->checkpoint = clip_checkpoint_new (dir);
   self->sealers = g_thread_pool_new (seal, self, MAX_SEALERS, FALSE, NULL);
   self->on_news = on_news;
   self->user_data = user_data;
@@ -270,7 +284,7 @@ clip_writer_new (ClipLedger *ledger_take,
   clip_turn_keep_reserve (self->ledger);
   /* what a process that was killed had deleted is still in the log that it left */
   if (clip_place_has_log (self->place))
-    clip_checkpoint_note (self->checkpoint, 1, TRUE);
+    clip_checkpoint_note (&self->checkpoint, 1, TRUE);
   self->thread = g_thread_new ("clip-writer", run, self);
   return self;
 }
@@ -291,7 +305,6 @@ clip_writer_free (ClipWriter *self)
   g_mutex_unlock (&self->mutex);
   g_thread_join (self->thread);
   g_thread_pool_free (self->sealers, FALSE, TRUE);
-  clip_checkpoint_free (self->checkpoint);
   sqlite3_wal_checkpoint_v2 (clip_database_handle (self->ledger->database), NULL,
                              SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
   clip_turn_keep_reserve (self->ledger);
