@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The shape of what is in the house: a file has one duty, a function fits a screen, and a name is
-used once, so that a reader finds his way by names alone.
+"""The shape of what is in the house: a function fits a screen, and a name is used once, so that a
+reader finds his way by names alone. A file is as long as its noun.
 
     shape.py SOURCE
 """
@@ -16,8 +16,7 @@ SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
 FOLDERS = ('daemon', 'client', 'tests')
 WRITTEN = ('.c', '.h', '.def', '.py', '.sql', '.t', '.build')
 
-# of lines: what is longer has a second duty
-LONGEST_FILE = 600
+# of lines
 LONGEST_FUNCTION = 60
 
 
@@ -39,14 +38,6 @@ def functions(lines):
             if start and line == '}':
                 yield start, number - start + 1
             start = None
-
-
-@fact('/shape/no-file-is-longer-than-600-lines')
-def no_long_file():
-    found = list(files(*WRITTEN))
-    true(found, 'there are files to look at')
-    equal([f'{path}: {len(lines)}' for path, lines in found if len(lines) > LONGEST_FILE], [],
-          'longer files')
 
 
 @fact('/shape/no-function-is-longer-than-60-lines')
