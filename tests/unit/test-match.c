@@ -93,6 +93,7 @@ test_diacritics (void)
   g_assert_true (finds ("Αθηνα", "στην Αθήνα"));
   g_assert_true (finds ("Köln", "KÖLN"));
   g_assert_false (finds ("Köln", "Koln"));
+  g_assert_false (finds ("Köln", "Kölň"));
   g_assert_false (finds ("Ko\u0308ln", "Koln"));
   g_assert_false (finds ("koln", "Kölan"));
   g_assert_false (finds ("か", "が"));
@@ -153,10 +154,25 @@ test_costly_in_sum (void)
   gsize length = 128 * 1024;
   g_autofree char *text = g_strnfill (length, 'a');
 
-  text[0] = 'b';
+  for (gsize i = 0; i < length; i += 2000)
+    text[i] = '\n';
   g_assert_false (clip_match_test (costly, text, length));
   g_assert_cmpuint (clip_match_n_given_up (costly), ==, 1);
   g_assert_true (clip_match_test (costly, "xyz", 3));
+}
+
+/* in the middle of a long text */
+static void
+test_deadline (void)
+{
+  g_autoptr (ClipMatch) match = clip_match_new (NULL, "b$", NULL);
+  g_autofree char *text = g_strnfill (10000, 'a');
+
+  g_assert_false (clip_match_test (match, text, 10000));
+  g_assert_cmpuint (clip_match_n_given_up (match), ==, 0);
+  clip_match_set_deadline (match, 1);
+  g_assert_false (clip_match_test (match, text, 10000));
+  g_assert_cmpuint (clip_match_n_given_up (match), ==, 1);
 }
 
 /* wherever a match is, and however the places are sliced */
@@ -344,6 +360,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/match/bad-expression-refused", test_bad_regex);
   g_test_add_func ("/match/costly-text-given-up", test_costly_regex);
   g_test_add_func ("/match/costly-in-sum-given-up", test_costly_in_sum);
+  g_test_add_func ("/match/given-up-at-its-deadline", test_deadline);
   g_test_add_func ("/match/found-at-any-place", test_slices);
   g_test_add_func ("/match/says-where-the-first-one-is", test_where);
   g_test_add_func ("/match/as-folded-copies-have-it", test_as_folded_copies_have_it);
