@@ -51,6 +51,8 @@ summary_of (ClipVerb verb)
       return _ ("Nothing was pasted");
     case CLIP_VERB_COPY:
       return _ ("Nothing was copied");
+    case CLIP_VERB_CLEAR:
+      return _ ("The clipboard was not emptied");
     default:
       return NULL;
     }

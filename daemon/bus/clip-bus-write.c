@@ -259,6 +259,28 @@ on_select (ClipBus *self,
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
+static void
+on_cleared (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipBusCall) call = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (clip_history_select_finish (CLIP_HISTORY (source), result, &error))
+    clip_dbus_history_complete_clear (NULL, call->invocation);
+  else
+    clip_bus_return_error (call->invocation, error);
+}
+
+static gboolean
+on_clear (ClipBus *self,
+          GDBusMethodInvocation *invocation,
+          GVariant *options G_GNUC_UNUSED)
+{
+  clip_history_empty_async (self->history, on_cleared,
+                            clip_bus_call_new (self, invocation));
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
 /* --- Import --- */
 
 static void
@@ -540,6 +562,7 @@ clip_bus_connect_writes (ClipBus *self)
   } handlers[] = {
     { "handle-store", G_CALLBACK (on_store) },
     { "handle-select", G_CALLBACK (on_select) },
+    { "handle-clear", G_CALLBACK (on_clear) },
     { "handle-delete", G_CALLBACK (on_delete) },
     { "handle-delete-matching", G_CALLBACK (on_delete_matching) },
     { "handle-wipe", G_CALLBACK (on_wipe) },

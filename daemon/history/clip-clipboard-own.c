@@ -86,3 +86,21 @@ clip_clipboard_own_finish (ClipClipboard *self, GAsyncResult *result, GError **e
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
 }
+
+/**
+ * clip_clipboard_empty:
+ *
+ * Nothing is on the clipboard from then on, whoever owned it, and nothing is put there in its place.
+ *
+ * Errors: as clip_backend_own().
+ */
+gboolean
+clip_clipboard_empty (ClipClipboard *self, ClipBackend *backend, GError **error)
+{
+  clip_legacy_end (&self->legacy);
+  if (!clip_restore_empty (self->restore, backend, error))
+    return FALSE;
+  clip_clipboard_set_current (self, 0);
+  clip_reclaim_set_owned (self->reclaim, 0);
+  return TRUE;
+}

@@ -44,5 +44,6 @@ void clip_clipboard_own_async (ClipClipboard *self,
 gboolean clip_clipboard_own_finish (ClipClipboard *self,
                                     GAsyncResult *result,
                                     GError **error);
+gboolean clip_clipboard_empty (ClipClipboard *self, ClipBackend *backend, GError **error);
 
 G_END_DECLS

@@ -18,6 +18,42 @@ on_select_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
+static void
+fail_without_backend (GTask *task)
+{
+  g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
+                           "own the clipboard: no display is connected");
+}
+
+/**
+ * clip_history_empty_async:
+ *
+ * Empties the clipboard, and ends when the display knows: with clip_history_select_finish().
+ *
+ * Errors: %CLIP_ERROR_NO_BACKEND where there is no display.
+ */
+void
+clip_history_empty_async (ClipHistory *self,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  GError *error = NULL;
+  ClipBackend *backend;
+
+  g_task_set_source_tag (task, clip_history_empty_async);
+  if (self->backends->len == 0)
+    {
+      fail_without_backend (task);
+      return;
+    }
+  backend = g_ptr_array_index (self->backends, 0);
+  if (clip_clipboard_empty (self->clipboard, backend, &error))
+    clip_backend_settle_async (backend, on_select_settled, g_steal_pointer (&task));
+  else
+    g_task_return_error (task, error);
+}
+
 typedef struct
 {
   ClipBackend *backend;
@@ -89,8 +125,7 @@ clip_history_select_async (ClipHistory *self,
   g_task_set_source_tag (task, clip_history_select_async);
   if (self->backends->len == 0)
     {
-      g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
-                               "own the clipboard: no display is connected");
+      fail_without_backend (task);
       return;
     }
   selecting = g_new (Selecting, 1);

@@ -75,6 +75,9 @@ typedef enum
   CLIP_SELECT_PRIMARY = 1 << 1, /* that as the primary selection, too */
 } ClipSelectFlags;
 
+void clip_history_empty_async (ClipHistory *self,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data);
 void clip_history_select_async (ClipHistory *self,
                                 gint64 id,
                                 ClipSelectFlags flags,

@@ -196,6 +196,30 @@ clip_restore_forget (ClipRestore *self)
   self->lapsed = 0;
 }
 
+/**
+ * clip_restore_empty:
+ *
+ * Takes the selection, from whoever owns it, and gives it up again. What we offered is not taken back.
+ *
+ * Errors: as clip_backend_own().
+ */
+gboolean
+clip_restore_empty (ClipRestore *self, ClipBackend *backend, GError **error)
+{
+  const char *const nothing[] = { NULL };
+  g_autoptr (ClipSource) source = clip_source_new (nothing);
+
+  if (!clip_backend_own (backend, self->selection, source, error))
+    return FALSE;
+  self->lapsed = 0;
+  g_clear_object (&self->source);
+  g_clear_object (&self->backend);
+  g_rc_box_release (self->id);
+  self->id = g_rc_box_new0 (gint64);
+  clip_backend_disown (backend, self->selection);
+  return TRUE;
+}
+
 static void
 on_served (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {

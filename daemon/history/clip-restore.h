@@ -38,5 +38,6 @@ gboolean clip_restore_own_finish (ClipRestore *self,
 gint64 clip_restore_id (ClipRestore *self);
 gint64 clip_restore_lapsed (ClipRestore *self);
 void clip_restore_forget (ClipRestore *self);
+gboolean clip_restore_empty (ClipRestore *self, ClipBackend *backend, GError **error);
 
 G_END_DECLS

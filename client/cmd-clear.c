@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-cmds.h"
+#include "clip-error.h"
+#include "clip-remote.h"
+#include "clip-words.h"
+
+static gboolean
+clear (ClipRemote *remote, GError **error)
+{
+  g_autoptr (GVariant) reply =
+      clip_remote_call (remote, "Clear", g_variant_new ("()"), "()", NULL, error);
+
+  return reply != NULL;
+}
+
+int
+clip_cmd_clear (ClipCommand *command)
+{
+  g_autoptr (ClipRemote) remote = clip_remote_new_session (command);
+  g_autoptr (GError) error = NULL;
+  gboolean done = clear (remote, &error);
+
+  if (!done && g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND) &&
+      clip_remote_show_display (remote))
+    {
+      g_clear_error (&error);
+      done = clear (remote, &error);
+    }
+  if (!done)
+    return clip_command_fail (error);
+  clip_command_tell (_ ("The clipboard is empty."));
+  return CLIP_EXIT_DONE;
+}

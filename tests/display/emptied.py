@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""`cliphist clear`, where we own the clipboard, and where another program does:
+emptied.py sway|x11 BUILD"""
+import contextlib
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+from clients import WlClipboard, Xclip  # noqa: E402
+from session import Programs, Session, until  # noqa: E402
+from tap import equal, fact, main  # noqa: E402
+
+KIND = sys.argv.pop(1)
+PROGRAMS = Programs(sys.argv.pop(1))
+
+
+@contextlib.contextmanager
+def desk():
+    with Session(KIND, programs=PROGRAMS) as session:
+        start_daemon(session)
+        yield session, (Xclip if KIND == 'x11' else WlClipboard)(session)
+
+
+def start_daemon(session):
+    session.start_daemon()
+    session.wait_backend('x11' if KIND == 'x11' else 'wlr')
+
+
+def clipboard(session):
+    if KIND == 'x11':
+        return session.run('xclip', '-selection', 'clipboard', '-o', check=False).stdout
+    return session.run('wl-paste', '-n', check=False).stdout
+
+
+def stays_empty(session):
+    equal(clipboard(session), b'', 'the clipboard')
+    session.stop(session.daemon)
+    equal(clipboard(session), b'', 'the clipboard when the daemon has ended')
+    start_daemon(session)
+    equal(clipboard(session), b'', 'the clipboard when the daemon is there again')
+
+
+@fact(f'/{KIND}/what-we-own-is-cleared')
+def ours():
+    with desk() as (session, _):
+        session.cliphist('store', data=b'a text')
+        session.cliphist('copy', '1')
+        equal(clipboard(session), b'a text', 'the clipboard before')
+        session.cliphist('clear')
+        stays_empty(session)
+        equal(session.listed(), b'1\ta text\n', 'the list')
+
+
+@fact(f'/{KIND}/what-another-program-owns-is-cleared')
+def theirs():
+    with desk() as (session, client):
+        client.copy_bytes(b'copied')
+        until(lambda: session.listed() == b'1\tcopied\n', 'it is kept')
+        session.cliphist('clear')
+        stays_empty(session)
+
+
+@fact(f'/{KIND}/after-that-it-works-as-ever')
+def again():
+    with desk() as (session, client):
+        session.cliphist('clear')
+        client.copy_bytes(b'copied')
+        until(lambda: session.listed() == b'1\tcopied\n', 'it is kept')
+        session.cliphist('clear')
+        session.cliphist('copy', '1')
+        equal(clipboard(session), b'copied', 'the clipboard')
+
+
+main()
