@@ -3,6 +3,15 @@
 
 #include "clip-error.h"
 
+#define GAVE_WAY "clip-gave-way"
+
+/* what ends the call from now on is that it gave way to others */
+void
+clip_bus_error_note_limits (GDBusMethodInvocation *invocation)
+{
+  g_object_set_data (G_OBJECT (invocation), GAVE_WAY, GINT_TO_POINTER (TRUE));
+}
+
 /* an error of ours under its name; one of the system's, whose code no caller can act on,
  * as Failed */
 void
@@ -10,6 +19,13 @@ clip_bus_return_error (GDBusMethodInvocation *invocation, const GError *error)
 {
   const char *name = NULL;
 
+  if (g_object_get_data (G_OBJECT (invocation), GAVE_WAY))
+    {
+      g_dbus_method_invocation_return_dbus_error (
+          invocation, clip_error_bus_name (CLIP_ERROR_LIMITS),
+          "it moved too little, and gave way to others");
+      return;
+    }
   if (error->domain == CLIP_ERROR)
     name = clip_error_bus_name ((ClipError) error->code);
   g_dbus_method_invocation_return_dbus_error (

@@ -3,6 +3,7 @@
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
+void clip_bus_error_note_limits (GDBusMethodInvocation *invocation);
 void clip_bus_return_error (GDBusMethodInvocation *invocation, const GError *error);
 
 G_END_DECLS

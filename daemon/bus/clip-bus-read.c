@@ -72,16 +72,30 @@ on_lookup (ClipBus *self, GDBusMethodInvocation *invocation, guint64 id)
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
-/* the reply goes out before the first byte: the pipe is filled while the caller reads */
-static void
-on_pipe_opened (const ClipPayload *payload, gpointer user_data)
+static gboolean
+may_send (const ClipPayload *payload, gpointer user_data, GError **error)
 {
   ClipBusCall *call = user_data;
-  int fd = g_steal_fd (&call->fd);
-  g_autoptr (GUnixFDList) fds = g_unix_fd_list_new_from_array (&fd, 1);
 
+  return !call->bus->callers ||
+         clip_callers_grow (call->bus->callers, payload->size, error);
+}
+
+/* the reply goes out before the first byte: the pipe is filled while the caller reads */
+static gboolean
+on_pipe_opened (const ClipPayload *payload, gpointer user_data, GError **error)
+{
+  ClipBusCall *call = user_data;
+  g_autoptr (GUnixFDList) fds = NULL;
+  int fd;
+
+  if (!may_send (payload, call, error))
+    return FALSE;
+  fd = g_steal_fd (&call->fd);
+  fds = g_unix_fd_list_new_from_array (&fd, 1);
   clip_dbus_history_complete_open (NULL, call->invocation, fds, g_variant_new_handle (0),
                                    (guint64) payload->size, payload->mime);
+  return TRUE;
 }
 
 static void
@@ -170,7 +184,7 @@ on_send (ClipBus *self,
       clip_bus_return_error (invocation, error);
       return G_DBUS_METHOD_INVOCATION_HANDLED;
     }
-  clip_call_send_async (self->history, resolved, mime, g_steal_fd (&fd), NULL,
+  clip_call_send_async (self->history, resolved, mime, g_steal_fd (&fd), may_send,
                         clip_bus_call_gauge (call), call->cancellable, on_sent, call);
   g_steal_pointer (&call);
   return G_DBUS_METHOD_INVOCATION_HANDLED;

@@ -198,12 +198,13 @@ on_store (ClipBus *self,
     inputs = take_inputs (contents, sent, &error);
   if (inputs)
     call = clip_bus_call_begin_transfer (self, invocation, 0, "in", options, &error);
+  if (call && !clip_callers_grow (self->callers, clip_inputs_expected (inputs), &error))
+    g_clear_pointer (&call, clip_bus_call_free);
   if (!call)
     {
       clip_bus_return_error (invocation, error);
       return G_DBUS_METHOD_INVOCATION_HANDLED;
     }
-  clip_callers_identify (self->callers, invocation);
   reply = g_new0 (StoreReply, 1);
   reply->call = call;
   reply->select = select;

@@ -67,7 +67,8 @@ clip_bus_call_new (ClipBus *bus, GDBusMethodInvocation *invocation)
 ClipBusCall *
 clip_bus_call_begin (ClipBus *bus, GDBusMethodInvocation *invocation, GError **error)
 {
-  GCancellable *cancellable = clip_callers_begin (bus->callers, invocation, error);
+  GCancellable *cancellable = clip_callers_begin (
+      bus->callers, invocation, clip_gate_pid (bus->gate, invocation), error);
   ClipBusCall *self;
 
   if (!cancellable)
@@ -100,8 +101,10 @@ clip_bus_call_begin_transfer (ClipBus *bus,
 
   if (clip_convert_option (options, "transfer", "t", &transfer, error))
     self = clip_bus_call_begin (bus, invocation, error);
-  if (self)
-    self->progress = clip_bus_progress_new (invocation, transfer, id, direction);
+  if (!self)
+    return NULL;
+  self->progress = clip_bus_progress_new (invocation, transfer, id, direction);
+  clip_callers_watch (bus->callers, self->cancellable, clip_bus_call_gauge (self));
   return self;
 }
 

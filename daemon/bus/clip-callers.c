@@ -1,43 +1,85 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What lasts is counted by process, whatever the number of its connections: who holds much cannot
+ * keep others out.
+ */
 #include "clip-callers.h"
 
+#include "clip-bus-error.h"
 #include "clip-error.h"
 
-#define BUS "org.freedesktop.DBus"
+#include <string.h>
 
 /* until then a call does without being told that its caller has left: to be told takes four
  * messages, which most calls are quicker than */
 #define WATCH_AFTER_MS 100
 
+/* a tenth is for calls of less than this */
+#define SMALL_BYTES ((goffset) 64 * 1024)
+
+/* who has been so long at it, and moved little, gives way where there is no room */
+#define GIVE_WAY_US (100 * 1000)
+
+/* what lasts by itself holds a thread, and is counted apart */
+typedef enum
+{
+  KIND_TRANSFER,
+  KIND_STREAM,
+  N_KINDS,
+} Kind;
+
+static const guint most[N_KINDS] = { CLIP_CALLERS_MAX_TRANSFERS,
+                                     CLIP_CALLERS_MAX_STREAMS };
+
+/* one connection */
 typedef struct
 {
-  GPtrArray *running;   /* GCancellable */
+  guint n_slots;
   GDBusConnection *bus; /* (nullable): NULL on a private one, which ends as a whole */
   gint64 begun_us;      /* when the first of these calls came */
   guint watch_id;       /* 0 until a call has lasted */
   gint64 pid;           /* 0 where nobody knows */
-  GCancellable *query;  /* (nullable): the question for it, once it was asked */
 } Caller;
+
+/* a call that lasts. It is counted for as long as anything works for it: a thread that a file
+ * system holds may go on after the answer. */
+typedef struct
+{
+  char *name; /* of the connection */
+  gint64 pid;
+  Kind kind;
+  gint64 begun_us;
+  GDBusMethodInvocation *invocation; /* (nullable): NULL once it is answered */
+  GCancellable *cancellable;         /* (nullable): likewise */
+  GWeakRef works;                    /* the same, while anybody has it */
+  ClipGauge *gauge;                  /* (nullable) */
+} Slot;
 
 struct ClipCallers
 {
   GHashTable *callers; /* unique name -> Caller */
-  guint n_running;
+  GPtrArray *slots;
   guint watch_later; /* a timeout, 0 without calls that are new */
 };
 
 static void
+slot_free (Slot *self)
+{
+  if (self->cancellable)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_weak_ref_clear (&self->works);
+  clip_gauge_unref (self->gauge);
+  g_free (self->name);
+  g_free (self);
+}
+
+static void
 caller_free (Caller *self)
 {
-  for (guint i = 0; i < self->running->len; i++)
-    g_cancellable_cancel (g_ptr_array_index (self->running, i));
   if (self->watch_id)
     g_bus_unwatch_name (self->watch_id);
-  if (self->query)
-    g_cancellable_cancel (self->query);
-  g_clear_object (&self->query);
   g_clear_object (&self->bus);
-  g_ptr_array_unref (self->running);
   g_free (self);
 }
 
@@ -48,6 +90,7 @@ clip_callers_new (void)
 
   self->callers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                          (GDestroyNotify) caller_free);
+  self->slots = g_ptr_array_new_with_free_func ((GDestroyNotify) slot_free);
   return self;
 }
 
@@ -58,6 +101,7 @@ clip_callers_free (ClipCallers *self)
   if (!self)
     return;
   g_clear_handle_id (&self->watch_later, g_source_remove);
+  g_ptr_array_unref (self->slots);
   g_hash_table_unref (self->callers);
   g_free (self);
 }
@@ -69,10 +113,14 @@ on_vanished (GDBusConnection *connection G_GNUC_UNUSED,
              gpointer user_data)
 {
   ClipCallers *self = user_data;
-  Caller *caller = g_hash_table_lookup (self->callers, name);
 
-  for (guint i = 0; caller && i < caller->running->len; i++)
-    g_cancellable_cancel (g_ptr_array_index (caller->running, i));
+  for (guint i = 0; i < self->slots->len; i++)
+    {
+      Slot *slot = self->slots->pdata[i];
+
+      if (slot->cancellable && strcmp (slot->name, name) == 0)
+        g_cancellable_cancel (slot->cancellable);
+    }
 }
 
 /* one that has left by now is found missing, and that is a vanishing as well */
@@ -115,8 +163,20 @@ name_of (GDBusMethodInvocation *invocation)
   return g_dbus_method_invocation_get_sender (invocation) ?: "";
 }
 
+/* a number that nothing stands behind is that of another namespace, or there is no /proc */
+static gint64
+known_pid (GDBusMethodInvocation *invocation, gint64 pid)
+{
+  GDBusConnection *connection = g_dbus_method_invocation_get_connection (invocation);
+  GCredentials *peer = g_dbus_connection_get_peer_credentials (connection);
+
+  if (*name_of (invocation) == '\0' && peer)
+    pid = g_credentials_get_unix_pid (peer, NULL);
+  return pid > 0 && pid <= G_MAXINT && clip_process_is_shown ((pid_t) pid) ? pid : 0;
+}
+
 static Caller *
-get_caller (ClipCallers *self, GDBusMethodInvocation *invocation)
+get_caller (ClipCallers *self, GDBusMethodInvocation *invocation, gint64 pid)
 {
   const char *name = name_of (invocation);
   Caller *caller = g_hash_table_lookup (self->callers, name);
@@ -124,8 +184,8 @@ get_caller (ClipCallers *self, GDBusMethodInvocation *invocation)
   if (caller)
     return caller;
   caller = g_new0 (Caller, 1);
-  caller->running = g_ptr_array_new_with_free_func (g_object_unref);
   caller->begun_us = g_get_monotonic_time ();
+  caller->pid = pid;
   if (*name)
     caller->bus = g_object_ref (g_dbus_method_invocation_get_connection (invocation));
   if (*name && !self->watch_later)
@@ -134,93 +194,213 @@ get_caller (ClipCallers *self, GDBusMethodInvocation *invocation)
   return caller;
 }
 
+/* --- how much each has --- */
+
+static Kind
+kind_of (GDBusMethodInvocation *invocation)
+{
+  static const char *const streams[] = { "Import", "Join", "Print", NULL };
+
+  return g_strv_contains (streams, g_dbus_method_invocation_get_method_name (invocation))
+             ? KIND_STREAM
+             : KIND_TRANSFER;
+}
+
+/* whether anything works for it still */
+static gboolean
+is_at_work (Slot *slot)
+{
+  g_autoptr (GObject) works = g_weak_ref_get (&slot->works);
+
+  return works != NULL;
+}
+
+static void
+forget_finished (ClipCallers *self)
+{
+  for (guint i = self->slots->len; i-- > 0;)
+    if (!is_at_work (self->slots->pdata[i]))
+      g_ptr_array_remove_index_fast (self->slots, i);
+}
+
+/* where nobody knows which process it is, a connection stands for one */
+static gboolean
+is_of (const Slot *slot, gint64 pid, const char *name)
+{
+  return pid > 0 ? slot->pid == pid : strcmp (slot->name, name) == 0;
+}
+
+/* of one process; @name: (nullable): %NULL counts all */
+static guint
+count (const ClipCallers *self, Kind kind, gint64 pid, const char *name)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->slots->len; i++)
+    {
+      const Slot *slot = self->slots->pdata[i];
+
+      n += slot->kind == kind && (!name || is_of (slot, pid, name));
+    }
+  return n;
+}
+
+/* of a second: what stands still has none */
+static goffset
+speed_of (const Slot *slot, gint64 now_us)
+{
+  goffset done = 0, total = 0;
+
+  clip_gauge_read (slot->gauge, &done, &total);
+  return done * 1000 / MAX ((now_us - slot->begun_us) / 1000, 1);
+}
+
+/* of the process that has most, the one that moves least; NULL where all are new */
+static Slot *
+find_slowest (const ClipCallers *self, Kind kind)
+{
+  const gint64 now_us = g_get_monotonic_time ();
+  Slot *found = NULL;
+  guint most_of_one = 0;
+
+  for (guint i = 0; i < self->slots->len; i++)
+    {
+      Slot *slot = self->slots->pdata[i];
+      guint n;
+
+      if (slot->kind != kind || !slot->invocation || !slot->gauge ||
+          now_us - slot->begun_us < GIVE_WAY_US)
+        continue;
+      n = count (self, kind, slot->pid, slot->name);
+      if (n > most_of_one ||
+          (n == most_of_one && speed_of (slot, now_us) < speed_of (found, now_us)))
+        {
+          found = slot;
+          most_of_one = n;
+        }
+    }
+  return found;
+}
+
+/* Returns: whether there is room now */
+static gboolean
+make_room (ClipCallers *self, Kind kind)
+{
+  Slot *slowest = find_slowest (self, kind);
+  g_autoptr (GCancellable) cancellable = NULL;
+
+  if (!slowest)
+    return FALSE;
+  clip_bus_error_note_limits (slowest->invocation);
+  cancellable = g_object_ref (slowest->cancellable);
+  g_ptr_array_remove_fast (self->slots, slowest);
+  g_cancellable_cancel (cancellable);
+  return TRUE;
+}
+
+static gboolean
+check_share (ClipCallers *self,
+             Kind kind,
+             gint64 pid,
+             const char *name,
+             GError **error)
+{
+  const guint n_all = count (self, kind, 0, NULL);
+  const guint n_own = count (self, kind, pid, name);
+  /* what it has counts as free; all in all there may be more than fit: what hangs stays */
+  const guint n_free = most[kind] > n_all - n_own ? most[kind] - (n_all - n_own) : 0;
+
+  if (n_own < MAX (n_free / 2, 1) && (n_all < most[kind] || make_room (self, kind)))
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS,
+               "%u calls of this process are under way, %u in all", n_own, n_all);
+  return FALSE;
+}
+
 /**
  * clip_callers_begin:
  * @invocation: of a call that lasts
+ * @pid: of its caller, 0 where that is not known
  *
- * Returns: (transfer full): cancelled when the caller leaves; give it to
+ * A process has half of what is free at most, over all its connections. Where nothing is free,
+ * what moves least of the process that has most gives way.
+ *
+ * Returns: (transfer full): cancelled when the caller leaves, or gives way; give it to
  * clip_callers_end()
  *
  * Errors: %CLIP_ERROR_LIMITS.
  */
 GCancellable *
-clip_callers_begin (ClipCallers *self, GDBusMethodInvocation *invocation, GError **error)
+clip_callers_begin (ClipCallers *self,
+                    GDBusMethodInvocation *invocation,
+                    gint64 pid,
+                    GError **error)
 {
-  Caller *known = g_hash_table_lookup (self->callers, name_of (invocation));
-  guint n_each = known ? known->running->len : 0;
-  GCancellable *cancellable;
+  const char *name = name_of (invocation);
+  const Kind kind = kind_of (invocation);
+  Slot *slot;
 
-  if (n_each >= CLIP_CALLERS_MAX_EACH || self->n_running >= CLIP_CALLERS_MAX_TOTAL)
+  pid = known_pid (invocation, pid);
+  forget_finished (self);
+  if (!check_share (self, kind, pid, name, error))
+    return NULL;
+  get_caller (self, invocation, pid)->n_slots++;
+  slot = g_new0 (Slot, 1);
+  slot->name = g_strdup (name);
+  slot->pid = pid;
+  slot->kind = kind;
+  slot->begun_us = g_get_monotonic_time ();
+  slot->invocation = invocation;
+  slot->cancellable = g_cancellable_new ();
+  g_weak_ref_init (&slot->works, slot->cancellable);
+  g_ptr_array_add (self->slots, slot);
+  return g_object_ref (slot->cancellable);
+}
+
+static Slot *
+find_slot (const ClipCallers *self, GCancellable *cancellable)
+{
+  for (guint i = 0; i < self->slots->len; i++)
     {
-      g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS,
-                   "%u transfers of this caller are under way, %u in all", n_each,
-                   self->n_running);
-      return NULL;
+      Slot *slot = self->slots->pdata[i];
+
+      if (slot->cancellable == cancellable)
+        return slot;
     }
-  cancellable = g_cancellable_new ();
-  g_ptr_array_add (get_caller (self, invocation)->running, g_object_ref (cancellable));
-  self->n_running++;
-  return cancellable;
+  return NULL;
 }
 
-/* a number that nothing stands behind is that of another namespace, or there is no /proc */
-static void
-set_pid (Caller *self, gint64 pid)
+/* @gauge: says how far that call is; what has none does not give way */
+void
+clip_callers_watch (ClipCallers *self, GCancellable *cancellable, ClipGauge *gauge)
 {
-  if (pid > 0 && pid <= G_MAXINT && clip_process_is_shown ((pid_t) pid))
-    self->pid = pid;
-}
+  Slot *slot = find_slot (self, cancellable);
 
-static void
-on_pid (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) reply =
-      g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
-  guint32 pid;
-
-  if (!reply)
-    return; /* also where the caller was forgotten meanwhile */
-  g_variant_get (reply, "(u)", &pid);
-  set_pid (user_data, pid);
-}
-
-static void
-set_pid_of_peer (Caller *self, GDBusConnection *connection)
-{
-  GCredentials *peer = g_dbus_connection_get_peer_credentials (connection);
-
-  if (peer)
-    set_pid (self, g_credentials_get_unix_pid (peer, NULL));
+  if (slot)
+    slot->gauge = clip_gauge_ref (gauge);
 }
 
 /**
- * clip_callers_identify:
- * @invocation: of a call that was begun
+ * clip_callers_grow:
+ * @bytes: that a call turns out to have
  *
- * Finds out which process the caller is, once; nobody waits for the answer.
+ * Errors: %CLIP_ERROR_LIMITS where it is none of the small ones, and only what is kept for these
+ * is left.
  */
-void
-clip_callers_identify (ClipCallers *self, GDBusMethodInvocation *invocation)
+gboolean
+clip_callers_grow (ClipCallers *self, goffset bytes, GError **error)
 {
-  GDBusConnection *connection = g_dbus_method_invocation_get_connection (invocation);
-  const char *name = name_of (invocation);
-  Caller *caller = g_hash_table_lookup (self->callers, name);
+  const guint n = count (self, KIND_TRANSFER, 0, NULL);
 
-  if (!caller || caller->query)
-    return;
-  caller->query = g_cancellable_new ();
-  if (*name)
-    g_dbus_connection_call (connection, BUS, "/org/freedesktop/DBus", BUS,
-                            "GetConnectionUnixProcessID", g_variant_new ("(s)", name),
-                            G_VARIANT_TYPE ("(u)"), G_DBUS_CALL_FLAGS_NO_AUTO_START, -1,
-                            caller->query, on_pid, caller);
-  else
-    set_pid_of_peer (caller, connection);
+  if (bytes <= SMALL_BYTES || n <= CLIP_CALLERS_MAX_TRANSFERS * 9 / 10)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS,
+               "%u calls are under way: there is room for small ones alone", n);
+  return FALSE;
 }
 
-/* whether the process of an identified caller is gone, or going to be; one that is unknown
- * stays until the bus says something else */
+/* whether the process of a caller is gone, or going to be; one that is unknown stays until the
+ * bus says something else */
 ClipOutlook
 clip_callers_outlook (ClipCallers *self, GDBusMethodInvocation *invocation)
 {
@@ -234,14 +414,18 @@ clip_callers_outlook (ClipCallers *self, GDBusMethodInvocation *invocation)
 void
 clip_callers_end (ClipCallers *self,
                   GDBusMethodInvocation *invocation,
-                  GCancellable *cancellable)
+                  GCancellable *cancellable_take)
 {
+  g_autoptr (GCancellable) cancellable = cancellable_take;
   const char *name = name_of (invocation);
   Caller *caller = g_hash_table_lookup (self->callers, name);
+  Slot *slot = find_slot (self, cancellable);
 
-  if (caller && g_ptr_array_remove_fast (caller->running, cancellable))
-    self->n_running--;
-  if (caller && caller->running->len == 0)
+  if (slot)
+    {
+      slot->invocation = NULL;
+      g_clear_object (&slot->cancellable);
+    }
+  if (caller && --caller->n_slots == 0)
     g_hash_table_remove (self->callers, name);
-  g_object_unref (cancellable);
 }

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-gauge.h"
 #include "clip-process.h"
 
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
-/* Who has how much under way. What lasts is counted, and ends when its caller leaves the
- * bus. That it is about to, its process shows before the bus can say so. */
+/* Who has how much under way. What lasts is counted, by process, and ends when its caller leaves
+ * the bus, or gives way to others. That it is about to, its process shows before the bus can say so. */
 typedef struct ClipCallers ClipCallers;
 
-#define CLIP_CALLERS_MAX_EACH 128
-#define CLIP_CALLERS_MAX_TOTAL 512
+/* of all processes together; Print, Join and Import are streams, and hold a thread each */
+#define CLIP_CALLERS_MAX_TRANSFERS 512
+#define CLIP_CALLERS_MAX_STREAMS 32
 
 ClipCallers *clip_callers_new (void);
 void clip_callers_free (ClipCallers *self);
 GCancellable *clip_callers_begin (ClipCallers *self,
                                   GDBusMethodInvocation *invocation,
+                                  gint64 pid,
                                   GError **error);
-void clip_callers_identify (ClipCallers *self, GDBusMethodInvocation *invocation);
+void clip_callers_watch (ClipCallers *self, GCancellable *cancellable, ClipGauge *gauge);
+gboolean clip_callers_grow (ClipCallers *self, goffset bytes, GError **error);
 ClipOutlook clip_callers_outlook (ClipCallers *self, GDBusMethodInvocation *invocation);
 void clip_callers_end (ClipCallers *self,
                        GDBusMethodInvocation *invocation,
-                       GCancellable *cancellable);
+                       GCancellable *cancellable_take);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipCallers, clip_callers_free)
 

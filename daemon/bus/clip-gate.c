@@ -355,6 +355,16 @@ clip_gate_is_idle (ClipGate *self)
   return self->n_open == 0;
 }
 
+/* the process that makes the call, which has been admitted; 0 where nobody knows */
+gint64
+clip_gate_pid (ClipGate *self, GDBusMethodInvocation *invocation)
+{
+  const char *name = g_dbus_method_invocation_get_sender (invocation);
+  const Caller *caller = name ? g_hash_table_lookup (self->callers, name) : NULL;
+
+  return caller ? caller->pid : 0;
+}
+
 /**
  * clip_gate_admit:
  * @invocation_take: a call

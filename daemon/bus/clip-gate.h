@@ -18,6 +18,7 @@ void clip_gate_admit (ClipGate *self,
                       GDBusMethodInvocation *invocation_take,
                       ClipGateFunc function,
                       gpointer user_data);
+gint64 clip_gate_pid (ClipGate *self, GDBusMethodInvocation *invocation);
 gboolean clip_gate_is_idle (ClipGate *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipGate, clip_gate_unref)

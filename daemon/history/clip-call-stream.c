@@ -6,6 +6,9 @@
 #include "clip-fd.h"
 #include "clip-streams.h"
 
+/* what the search of a list may take, the waiting for its reader not counted */
+#define SEARCH_US (5 * CLIP_QUERY_BUDGET_US)
+
 /* about what the reader puts on a page */
 #define PAGE_BYTES (256 * 1024)
 
@@ -144,6 +147,7 @@ typedef struct
   ClipGauge *gauge;          /* (nullable) */
   GString *text;             /* (nullable) */
   gboolean more;
+  gint64 left_us; /* of what its search may take */
   gint64 n_rows;  /* in text */
   gint64 written; /* rows before those */
 } Listing;
@@ -177,6 +181,18 @@ append_row (const ClipRow *row, gpointer user_data)
   return TRUE;
 }
 
+static gboolean
+read_page (Listing *self, ClipReader *reader, GError **error)
+{
+  gint64 begun_us = g_get_monotonic_time ();
+  gboolean fine;
+
+  clip_query_set_budget (&self->query, self->left_us);
+  fine = clip_reader_page (reader, &self->query, append_row, self, &self->more, error);
+  self->left_us -= g_get_monotonic_time () - begun_us;
+  return fine;
+}
+
 /* a search may read many pages before it finds anything: it stops between two of them */
 static gboolean
 listing_next (gpointer source,
@@ -194,7 +210,7 @@ listing_next (gpointer source,
   g_string_truncate (self->text, 0);
   while (self->more && self->n_rows == 0)
     if (g_cancellable_set_error_if_cancelled (self->cancellable, error) ||
-        !clip_reader_page (reader, &self->query, append_row, self, &self->more, error))
+        !read_page (self, reader, error))
       return FALSE;
   *out_part = (ClipPart){ .data = self->text->str, .length = self->text->len, .fd = -1 };
   *out_more = self->n_rows > 0;
@@ -245,6 +261,7 @@ clip_call_print_async (ClipHistory *history,
   listing->format = format;
   listing->width = width;
   listing->more = TRUE;
+  listing->left_us = SEARCH_US;
   g_set_object (&listing->cancellable, cancellable);
   listing->gauge = clip_gauge_ref (gauge);
   g_task_set_task_data (task, listing, (GDestroyNotify) listing_free);

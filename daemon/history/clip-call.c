@@ -271,9 +271,9 @@ receive_next (GTask *task_take)
                              g_task_get_cancellable (task_take), on_received, task_take);
 }
 
-/* 0 where one of them is no file, which ends nobody knows where */
-static goffset
-expected_bytes (GPtrArray *inputs)
+/* bytes of all; 0 where one of them is no file, which ends nobody knows where */
+goffset
+clip_inputs_expected (GPtrArray *inputs)
 {
   goffset bytes = 0;
 
@@ -349,7 +349,7 @@ clip_call_store_async (ClipHistory *history,
     return_stored (task, (ClipStored){ .drop = refusal });
   else
     {
-      clip_gauge_expect (gauge, expected_bytes (inputs_take));
+      clip_gauge_expect (gauge, clip_inputs_expected (inputs_take));
       receive_next (g_steal_pointer (&task));
     }
 }
@@ -423,8 +423,11 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  if (call->opened)
-    call->opened (payload, call->opened_data);
+  if (call->opened && !call->opened (payload, call->opened_data, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
   job.source_fd = g_steal_fd (&payload->fd);
   job.bytes = payload->bytes;
   job.size = payload->size;
@@ -444,7 +447,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
  * @id: of the entry
  * @mime: which of its types; "" = the primary one
  * @sink_fd_take: where it goes; its flags stay as they are
- * @opened: (nullable): told what will come, before the first byte
+ * @opened: (nullable): told what will come, before the first byte; FALSE ends it there
  *
  * Ends with the bytes written: fewer than the size when the reader left.
  *

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * write that one out, or those, or the list. A gauge, where there is one, tells how far
  * that is. */
 
+goffset clip_inputs_expected (GPtrArray *inputs);
 gboolean clip_call_check_source (int fd, GError **error);
 gboolean clip_call_check_sink (int fd, GError **error);
 
@@ -50,7 +51,9 @@ gboolean clip_call_store_finish (GAsyncResult *result,
 
 /* fills @sink_fd_take with a content; "opened" is called once, as soon as it is known
  * what will come */
-typedef void (*ClipCallOpened) (const ClipPayload *payload, gpointer user_data);
+typedef gboolean (*ClipCallOpened) (const ClipPayload *payload,
+                                    gpointer user_data,
+                                    GError **error);
 
 void clip_call_send_async (ClipHistory *history,
                            gint64 id,

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 typedef struct ClipStreams ClipStreams;
 
 /* a stream holds a thread, and while its reader reads a connection and a buffer: so many at
- * a time */
-#define CLIP_STREAMS_MAX 32
+ * a time, which is more than callers may have: what gives way needs a moment to end */
+#define CLIP_STREAMS_MAX 48
 
 /* Says what comes next, on the thread of the stream; @out_more is FALSE at the end, and
  * then there is no part. That it is asked again means that the last part has gone. */

@@ -6,7 +6,7 @@
 
 /* threads of each kind; they end when there is nothing to read */
 static const int max_threads[CLIP_N_READ_KINDS] = {
-  [CLIP_READ_SOON] = 1,
+  [CLIP_READ_SOON] = 2,
   [CLIP_READ_LONG] = 2,
 };
 

@@ -150,6 +150,14 @@ is_given_up (GTask *task)
   return TRUE;
 }
 
+/* a page as it stands costs as much as its rows, however large the history is */
+static gboolean
+is_plain (const ClipQuery *query)
+{
+  return !query->words && !query->regex && !query->mime && !query->kind &&
+         !query->pinned && !query->tag && query->since_us == 0 && query->until_us == 0;
+}
+
 static void
 read_list (ClipReader *reader, GTask *task)
 {
@@ -159,6 +167,7 @@ read_list (ClipReader *reader, GTask *task)
   gboolean more = TRUE;
   GError *error = NULL;
 
+  clip_query_set_budget (&request->query, CLIP_QUERY_BUDGET_US);
   while (more)
     {
       if (is_given_up (task))
@@ -177,7 +186,7 @@ read_list (ClipReader *reader, GTask *task)
  * clip_store_list_async:
  * @query: copied; its limit bounds what is held in memory
  *
- * Looks for entries, as long as it takes, a page at a time.
+ * Looks for entries, a page at a time; words and an expression have %CLIP_QUERY_BUDGET_US.
  */
 void
 clip_store_list_async (ClipStore *self,
@@ -191,7 +200,8 @@ clip_store_list_async (ClipStore *self,
       clip_store_new_task (self, clip_store_list_async, cancellable, callback, user_data);
 
   clip_query_init_copy (&request->query, query);
-  order (self, CLIP_READ_LONG, task, request, read_list);
+  order (self, is_plain (query) ? CLIP_READ_SOON : CLIP_READ_LONG, task, request,
+         read_list);
 }
 
 /**

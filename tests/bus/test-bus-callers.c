@@ -30,16 +30,19 @@ test_caller_has_a_limit (BusFixture *self, gconstpointer data)
   g_autoptr (GPtrArray) stalled = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GDBusConnection) greedy = bus_fixture_connect (self);
   g_autoptr (GError) error = NULL;
+  g_autoptr (GError) again = NULL;
   g_autofree char *remote = NULL;
 
   bus_fixture_store_big (self);
-  while (stalled->len < 200 && open_and_stall (greedy, stalled, &error))
+  while (stalled->len < 400 && open_and_stall (greedy, stalled, &error))
     ;
-  g_assert_cmpuint (stalled->len, ==, 128);
+  g_assert_cmpuint (stalled->len, ==, 256);
   remote = g_dbus_error_get_remote_error (error);
   g_assert_cmpstr (remote, ==, "org.cliphist.History1.Error.Limits");
-  /* others have room */
-  g_assert_cmpuint (bus_fixture_store_text (self, "word"), ==, 2);
+  /* it is the process that counts, and not its connection */
+  clip_dbus_history_call_list_sync (self->proxy, g_variant_new ("a{sv}", NULL), FLAGS, -1,
+                                    NULL, NULL, &again);
+  g_assert_true (g_dbus_error_is_remote_error (again));
   g_dbus_connection_close_sync (greedy, NULL, NULL);
 }
 

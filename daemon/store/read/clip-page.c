@@ -58,6 +58,14 @@ clip_query_init_copy (ClipQuery *self, const ClipQuery *query)
   self->tag = g_strdup (query->tag);
 }
 
+/* what words and an expression may take from now on; a list without them takes what it takes */
+void
+clip_query_set_budget (ClipQuery *self, gint64 us)
+{
+  if (self->words || self->regex)
+    self->deadline_us = g_get_monotonic_time () + us;
+}
+
 void
 clip_query_clear (ClipQuery *self)
 {

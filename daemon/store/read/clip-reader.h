@@ -36,6 +36,9 @@ typedef struct
   guint n_given_up; /* grows: entries that cost too much to be matched with the regex */
 } ClipQuery;
 
+/* what a search over D-Bus may take, in microseconds of its own work */
+#define CLIP_QUERY_BUDGET_US (2 * G_USEC_PER_SEC)
+
 /* A content, opened. Exactly one of bytes and fd is set. */
 typedef struct
 {
@@ -83,6 +86,7 @@ GHashTable *clip_reader_notes (ClipReader *self, GError **error);
 
 void clip_payload_free (ClipPayload *self);
 ClipHash clip_payload_hash (const ClipPayload *self);
+void clip_query_set_budget (ClipQuery *self, gint64 us);
 void clip_query_init_copy (ClipQuery *self, const ClipQuery *query);
 void clip_query_clear (ClipQuery *self);
 

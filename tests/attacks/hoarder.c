@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * hoarder ADDRESS N: takes all calls that the daemon lets one process have, over N connections,
+ * and lets none of them go on: contents that nobody reads, copies and archives of which no byte
+ * comes. Says how many it has, and keeps them until its standard input ends.
+ */
+#include <gio/gio.h>
+#include <gio/gunixfdlist.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define NAME "org.cliphist.History1"
+#define PATH "/org/cliphist/History1"
+
+typedef struct
+{
+  const char *method;
+  const char *parameters;
+  gboolean sends;   /* a pipe of which no byte comes */
+  gboolean answers; /* when it begins, and not when it ends */
+} Attack;
+
+static const Attack attacks[] = {
+  { "Open", "(@t 1, '', @a{sv} {})", FALSE, TRUE },
+  { "Store", "([('text/plain', @h 0)], @a{sv} {})", TRUE, FALSE },
+  { "Import", "(@h 0, @a{sv} {})", TRUE, FALSE },
+  { "List", "({'regex': <'(x+x+)+y'>},)", FALSE, FALSE },
+};
+
+static int n_refused;
+static int n_answered;
+
+static void
+on_reply (GObject *source, GAsyncResult *result, gpointer user_data G_GNUC_UNUSED)
+{
+  GUnixFDList *kept = NULL;
+  GError *error = NULL;
+  GVariant *reply = g_dbus_connection_call_with_unix_fd_list_finish (
+      G_DBUS_CONNECTION (source), &kept, result, &error);
+
+  if (error)
+    n_refused++;
+  n_answered += reply != NULL;
+  g_clear_pointer (&reply, g_variant_unref);
+  g_clear_error (&error);
+  /* its pipe stays open, and nobody reads it */
+}
+
+static void
+attack (GDBusConnection *connection, const Attack *self)
+{
+  g_autoptr (GUnixFDList) fds = self->sends ? g_unix_fd_list_new () : NULL;
+  int pipe_fds[2];
+
+  if (self->sends)
+    {
+      if (pipe (pipe_fds) < 0)
+        exit (1);
+      g_unix_fd_list_append (fds, pipe_fds[0], NULL);
+      close (pipe_fds[0]);
+    }
+  g_dbus_connection_call_with_unix_fd_list (
+      connection, NAME, PATH, NAME, self->method,
+      g_variant_new_parsed (self->parameters), NULL, G_DBUS_CALL_FLAGS_NONE, G_MAXINT,
+      fds, NULL, on_reply, NULL);
+}
+
+static gboolean
+on_silence (gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* until the daemon has looked at all that was sent before */
+static void
+settle (GDBusConnection *connection)
+{
+  gboolean is_silent = FALSE;
+
+  g_dbus_connection_flush_sync (connection, NULL, NULL);
+  g_timeout_add (20, on_silence, &is_silent);
+  while (!is_silent)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+int
+main (int argc, char *argv[])
+{
+  const int n_connections = argc == 3 ? atoi (argv[2]) : 0;
+  g_autoptr (GPtrArray) connections = g_ptr_array_new ();
+  char byte;
+
+  for (int i = 0; i < n_connections; i++)
+    g_ptr_array_add (connections,
+                     g_dbus_connection_new_for_address_sync (
+                         argv[1],
+                         G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
+                             G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+                         NULL, NULL, NULL));
+  /* in turns, until more is refused than was taken */
+  for (int round = 0; round < 40 && n_refused < 40; round++)
+    for (guint i = 0; i < connections->len; i++)
+      {
+        for (guint j = 0; j < G_N_ELEMENTS (attacks); j++)
+          for (guint k = 0; k < 4; k++)
+            attack (connections->pdata[i], &attacks[j]);
+        settle (connections->pdata[i]);
+      }
+  printf ("%d opened, %d refused\n", n_answered, n_refused);
+  fflush (stdout);
+  while (read (STDIN_FILENO, &byte, 1) > 0)
+    ;
+  return 0;
+}

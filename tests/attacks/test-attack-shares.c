@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Processes that hold all that they can get, and one beside them that wants a word. */
+#include "bus-fixture.h"
+#include "clip-fd.h"
+
+#include <string.h>
+
+#define FLAGS G_DBUS_CALL_FLAGS_NONE
+#define TEXTS 64
+
+/* far above what it takes, far below what a transfer that stands still is waited for */
+#define SOON_MS 10000
+
+static const char *hoarder;
+
+static GSubprocess *
+start_hoarder (BusFixture *self, guint n_connections)
+{
+  g_autofree char *n = g_strdup_printf ("%u", n_connections);
+  g_autoptr (GError) error = NULL;
+  GSubprocess *process = g_subprocess_new (
+      G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, hoarder,
+      g_test_dbus_get_bus_address (self->bus), n, NULL);
+
+  g_assert_no_error (error);
+  return process;
+}
+
+static void
+await_hoarder (GSubprocess *process)
+{
+  g_autoptr (GDataInputStream) out =
+      g_data_input_stream_new (g_subprocess_get_stdout_pipe (process));
+  g_autofree char *line = g_data_input_stream_read_line (out, NULL, NULL, NULL);
+
+  g_assert_nonnull (line);
+  g_test_message ("%s", line);
+}
+
+static void
+end_hoarder (GSubprocess *process)
+{
+  g_output_stream_close (g_subprocess_get_stdin_pipe (process), NULL, NULL);
+  g_subprocess_wait (process, NULL, NULL);
+  g_object_unref (process);
+}
+
+static void
+assert_called (BusFixture *self, const char *method, GVariant *parameters, int fd)
+{
+  g_autoptr (GUnixFDList) fds = fd >= 0 ? g_unix_fd_list_new () : NULL;
+  g_autoptr (GUnixFDList) sent = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply G_GNUC_UNUSED = NULL;
+  gint64 begun_us = g_get_monotonic_time ();
+
+  if (fds)
+    g_unix_fd_list_append (fds, fd, NULL);
+  reply = g_dbus_connection_call_with_unix_fd_list_sync (
+      self->connection, "org.cliphist.History1", "/org/cliphist/History1",
+      "org.cliphist.History1", method, parameters, NULL, FLAGS, SOON_MS, fds, &sent, NULL,
+      &error);
+  g_assert_no_error (error);
+  g_test_message ("%s: %.1f ms", method,
+                  (double) (g_get_monotonic_time () - begun_us) / 1000);
+}
+
+static void
+assert_has_room (BusFixture *self)
+{
+  clip_autofd int fd = bus_fixture_memfd ("word", 4);
+  int fds[2];
+
+  assert_called (self, "List", g_variant_new_parsed ("(@a{sv} {},)"), -1);
+  g_assert_true (clip_pipe (fds, NULL));
+  g_assert_true (clip_write_all (fds[1], "word", 4, NULL));
+  close (fds[1]);
+  assert_called (self, "Store",
+                 g_variant_new_parsed ("([('text/plain', @h 0)], @a{sv} {})"), fds[0]);
+  close (fds[0]);
+  assert_called (self, "Lookup", g_variant_new_parsed ("(@t 0,)"), -1);
+  assert_called (self, "Open", g_variant_new_parsed ("(@t 0, '', @a{sv} {})"), -1);
+  assert_called (self, "Print", g_variant_new_parsed ("(@a{sv} {}, @h 0)"), fd);
+}
+
+/* an entry that fits no pipe, and texts over which an expression takes long */
+static void
+fill (BusFixture *self)
+{
+  g_autofree char *xs = g_strnfill (60000, 'x');
+
+  g_assert_cmpuint (bus_fixture_store_big (self), ==, 1);
+  for (guint i = 0; i < TEXTS; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%u %s", i, xs);
+
+      bus_fixture_store_text (self, text);
+    }
+}
+
+static void
+test_shares (BusFixture *self, guint n_processes, guint n_connections)
+{
+  GSubprocess *hoarders[16];
+
+  fill (self);
+  for (guint i = 0; i < n_processes; i++)
+    hoarders[i] = start_hoarder (self, n_connections);
+  for (guint i = 0; i < n_processes; i++)
+    await_hoarder (hoarders[i]);
+  for (guint i = 0; i < 3; i++)
+    assert_has_room (self);
+  for (guint i = 0; i < n_processes; i++)
+    end_hoarder (hoarders[i]);
+}
+
+static void
+test_one_process (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  test_shares (self, 1, 4);
+}
+
+static void
+test_many_processes (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  test_shares (self, 16, 1);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_assert_cmpint (argc, >, 2);
+  hoarder = argv[--argc];
+  argv[argc] = NULL;
+  bus_fixture_init (&argc, &argv);
+  bus_fixture_add ("/attack/shares/one-process-with-four-connections", test_one_process);
+  bus_fixture_add ("/attack/shares/sixteen-processes", test_many_processes);
+  return g_test_run ();
+}
