@@ -29,7 +29,7 @@ JSON = {
 }
 # the bytes of entries; lines of JSON in any case; help; the settings, as the existing tool has them
 OTHERWISE = {'decode', 'paste', 'pick', 'join', 'export', 'watch', 'help', 'version'}
-SILENT = {'store', 'delete', 'delete-query', 'wipe', 'compact', 'copy', 'insert', 'pin', 'unpin',
+SILENT = {'clear', 'store', 'delete', 'delete-query', 'wipe', 'compact', 'copy', 'insert', 'pin', 'unpin',
           'tag', 'untag', 'expire', 'edit', 'remove', 'pause', 'resume'}
 
 

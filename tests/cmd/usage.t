@@ -61,7 +61,7 @@ $ cliphist help | grep '^  ex'
 
 == every verb explains itself
 $ cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p' | wc -l
-> 33
+> 34
 $ for verb in $(cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do cliphist $verb --help | sed -n '2s/^ *//p'; done
 >~ cliphist store.*
 >~ cliphist list.*
