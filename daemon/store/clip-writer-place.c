@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A folder may be removed or moved while it is open, and what is written then is lost. So
- * the path is looked at before a transaction, and again behind it, before anybody is told
- * that it is done: where it no longer leads to the database, a new history is begun there,
- * and the jobs are done in that.
+ * the path is looked at before a transaction: where it no longer leads to the database, a new
+ * history is begun there. And again behind it, before anybody is told that it is done: what
+ * went into a history that vanished in between has failed.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-error.h"
 #include "clip-turn.h"
 #include "clip-writer-private.h"
-
-/* how often a history may vanish under one batch */
-#define PLACE_TRIES 8
 
 /* before anybody is told: who asks then hears that it is pending */
 void
@@ -131,35 +128,30 @@ heed_db_file (ClipWriter *self, GArray *fds)
   return adopted;
 }
 
-/* As clip_turn_commit(), until it is in a history that others find, too. TRUE = a database
- * was taken over. */
+/* As clip_turn_commit(). What was committed to a history that others do not find any more is not
+ * acknowledged: the next change begins another. TRUE = a database was taken over. */
 gboolean
 clip_writer_commit (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fds)
 {
   g_autoptr (GError) error = NULL;
   gboolean adopted = FALSE;
 
-  for (guint n_tries = 0; n_tries < PLACE_TRIES; n_tries++)
+  if (find_place (self, batch, &error))
     {
-      if (!find_place (self, batch, &error))
-        break;
       if (!clip_jobs_are_notes (batch))
-        adopted |= heed_db_file (self, fds);
+        adopted = heed_db_file (self, fds);
       for (GList *link = batch->head; link; link = link->next)
         prepare (link->data);
       while (batch->length > 0 && !clip_turn_commit (self->ledger, batch, through))
         continue;
       if (clip_place_has_database (self->place))
         return adopted;
-      while (through->length > 0)
-        g_queue_push_head (batch, g_queue_pop_tail (through));
-      clip_jobs_restart (batch);
+      g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                   "history folder '%s' was removed or replaced meanwhile", self->dir);
       g_array_set_size (self->ledger->events, 0);
     }
-  if (!error)
-    g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 "history folder '%s' is removed again and again", self->dir);
   clip_jobs_move (batch, through);
+  clip_jobs_restart (through);
   clip_jobs_fail (through, error);
   return FALSE;
 }

@@ -510,6 +510,39 @@ test_told_when_it_can_be_looked_at (Desk *desk, gconstpointer data G_GNUC_UNUSED
   g_assert_cmpuint (desk->n_told, ==, 3);
 }
 
+/* on the writer's thread, once: between the look before a commit and the one behind it */
+static int
+take_away (void *user_data)
+{
+  Desk *desk = user_data;
+  g_autofree char *away = g_strconcat (desk->dir, ".away", NULL);
+
+  sqlite3_commit_hook (clip_database_handle (desk->ledger->database), NULL, NULL);
+  g_assert_cmpint (g_rename (desk->dir, away), ==, 0);
+  return 0;
+}
+
+static void
+test_vanished_is_not_acknowledged (Desk *desk, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *away = g_strconcat (desk->dir, ".away", NULL);
+
+  start (desk);
+  sqlite3_commit_hook (clip_database_handle (desk->ledger->database), take_away, desk);
+  push_text (desk, "one");
+  wait_done (desk, 1);
+  push_text (desk, "two");
+  wait_done (desk, 2);
+  g_assert_error ((GError *) desk->errors->pdata[0], CLIP_ERROR, CLIP_ERROR_FAILED);
+  g_assert_nonnull (strstr (((GError *) desk->errors->pdata[0])->message, desk->dir));
+  g_assert_null (desk->errors->pdata[1]);
+  g_assert_cmpint (desk->added.id, ==, 1);
+  stop (desk);
+  g_assert_cmpuint (desk->n_told, ==, 1);
+  g_assert_cmpuint (count_whole (desk->dir), ==, 1);
+  hoard_remove_dir (away);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -526,6 +559,7 @@ main (int argc, char *argv[])
               test_added_though_not_trimmed, tear_down);
   ADD ("/writer/told-when-it-can-be-looked-at", test_told_when_it_can_be_looked_at);
   ADD ("/writer/log-stays-small", test_log_stays_small);
+  ADD ("/writer/vanished-is-not-acknowledged", test_vanished_is_not_acknowledged);
   ADD ("/writer/a-type-has-its-name-after-a-wipe", test_type_after_wipe);
 #undef ADD
   return g_test_run ();
