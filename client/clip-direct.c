@@ -51,37 +51,24 @@ has_old_database (const ClipCommand *command)
   return path && clip_db_file_open (path, O_RDONLY, &fd) == CLIP_DB_FILE_BOLT;
 }
 
-/* Whoever has that tool's history, and has stored nothing since, sees it all the same: it is taken
- * over now instead of with the first change. A daemon that runs has done so already. */
+/* Before anything is read: what that tool has stored is part of the history. A daemon that runs
+ * has done so already. */
 static gboolean
-take_over (const ClipCommand *command, GError **error)
+take_over (const ClipCommand *command, gboolean quietly, GError **error)
 {
+  GSpawnFlags flags =
+      G_SPAWN_STDOUT_TO_DEV_NULL | (quietly ? G_SPAWN_STDERR_TO_DEV_NULL : 0);
   g_autofree char *program = clip_libexec_find ("cliphistd");
   char *argv[] = { program, (char *) "--adopt", (char *) "--store", command->store,
                    NULL };
 
-  if (!g_spawn_sync (NULL, argv, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, NULL,
-                     NULL, error))
+  if (!g_spawn_sync (NULL, argv, NULL, flags, NULL, NULL, NULL, NULL, NULL, error))
     return FALSE;
   if (!has_old_database (command))
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_STALLED,
                _ ("the database '%s' cannot be taken over"), command->db_path);
   return FALSE;
-}
-
-/* whether nothing but that database can be meant */
-static gboolean
-is_to_be_taken_over (const ClipCommand *command,
-                     ClipReader *reader,
-                     const GError *failure)
-{
-  ClipTotals totals = { 0 };
-
-  if (reader ? !clip_reader_totals (reader, &totals, NULL)
-             : !g_error_matches (failure, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
-    return FALSE;
-  return totals.count == 0 && has_old_database (command);
 }
 
 static ClipReader *
@@ -95,16 +82,30 @@ open_once (const ClipCommand *command, GError **error)
   return NULL;
 }
 
+static gboolean
+has_entries (ClipReader *reader)
+{
+  ClipTotals totals;
+
+  return clip_reader_totals (reader, &totals, NULL) && totals.count > 0;
+}
+
+/* Where that fails, what is there is shown: the change before has said why. */
 static ClipReader *
 open_history (const ClipCommand *command, GError **error)
 {
   g_autoptr (GError) local = NULL;
   g_autoptr (ClipReader) reader = open_once (command, &local);
+  gboolean shows = reader && has_entries (reader);
 
-  if (is_to_be_taken_over (command, reader, local))
+  if (has_old_database (command))
     {
-      g_clear_error (&local);
-      return take_over (command, error) ? open_once (command, error) : NULL;
+      g_clear_pointer (&reader, clip_reader_free);
+      if (local && !g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
+        g_propagate_error (error, g_steal_pointer (&local));
+      else if (take_over (command, shows, shows ? NULL : error) || shows)
+        return open_once (command, error);
+      return NULL;
     }
   if (local)
     g_propagate_error (error, g_steal_pointer (&local));

@@ -75,6 +75,18 @@ $ make-bolt one 1=a 2=b 3=a; printf c | cliphist -db-path one store; cliphist -d
 > 3\ta
 > 2\tb
 
+== who lists a history that has entries takes it over, too
+$ printf a | cliphist -db-path one store; make-bolt one 1=x 2=y; cliphist -db-path one list; ls one.sentriz
+> 3\ty
+> 2\tx
+> 1\ta
+> one.sentriz
+
+== one that is damaged hides nothing of what is there
+$ printf a | cliphist -db-path one store; make-bolt one 1=x; truncate -s 9000 one; cliphist -db-path one list; ls one.sentriz 2>/dev/null
+> 1\ta
+? 2
+
 == into a history that has entries: new ids, in the same order
 $ printf a | cliphist -db-path one store; make-bolt one 1=x 2=y; printf z | cliphist -db-path one store
 $ cliphist -db-path one list; ls one one.sentriz
