@@ -31,15 +31,6 @@ read_stats (const ClipCommand *command, GError **error)
   return NULL;
 }
 
-static char *
-format_day (const ClipStatsDay *day)
-{
-  g_autoptr (GDateTime) start =
-      g_date_time_new_from_unix_local (day->start_us / G_USEC_PER_SEC);
-
-  return start ? g_date_time_format (start, "%Y-%m-%d") : g_strdup ("?");
-}
-
 /* --- for programs --- */
 
 static void
@@ -101,9 +92,8 @@ append_days (GString *out, const ClipStats *stats)
   for (guint i = 0; i < stats->days->len; i++)
     {
       const ClipStatsDay *day = &g_array_index (stats->days, ClipStatsDay, i);
-      g_autofree char *name = format_day (day);
 
-      g_string_append_printf (out, "%s{\"day\":\"%s\",", i > 0 ? "," : "", name);
+      g_string_append_printf (out, "%s{\"day\":\"%s\",", i > 0 ? "," : "", day->name);
       append_sum (out, &day->sum);
     }
   g_string_append_c (out, ']');
@@ -176,11 +166,10 @@ show_days (GString *out, const ClipStats *stats)
   for (guint i = 0; i < MIN (stats->days->len, SHOWN_DAYS); i++)
     {
       const ClipStatsDay *day = &g_array_index (stats->days, ClipStatsDay, i);
-      g_autofree char *name = format_day (day);
       g_autofree char *size = clip_format_size (day->sum.bytes);
 
-      clip_facts_append_format (out, i == 0 ? _ ("days") : "", "%s: " INT ", %s", name,
-                                day->sum.entries, size);
+      clip_facts_append_format (out, i == 0 ? _ ("days") : "", "%s: " INT ", %s",
+                                day->name, day->sum.entries, size);
     }
 }
 

@@ -21,6 +21,16 @@ static const char *const walks[] = {
   "DELETE FROM dup WHERE entry = ?1",
 };
 
+/* of `stats`, which looks at all there is, and orders what it counts */
+static gboolean
+counts (const char *text)
+{
+  for (guint i = CLIP_READ_COUNT_KINDS; i <= CLIP_READ_COUNT_BLOBS; i++)
+    if (strcmp (clip_reads[i], text) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 may_walk (const char *text)
 {
@@ -41,7 +51,8 @@ check_plan (sqlite3 *db, const char *text)
     {
       const char *detail = (const char *) sqlite3_column_text (plan, 3);
 
-      if ((strstr (detail, "SCAN") && !may_walk (text)) || strstr (detail, "TEMP B-TREE"))
+      if (!counts (text) && ((strstr (detail, "SCAN") && !may_walk (text)) ||
+                             strstr (detail, "TEMP B-TREE")))
         g_error ("'%s': %s", text, detail);
     }
   sqlite3_finalize (plan);

@@ -21,6 +21,12 @@
  * more, whether or not it was removed already. */
 #define ALIVE " AND (pinned = 1 OR (last_us > ?3 AND ifnull(expires_us, ?2 + 1) > ?2))"
 
+/* ?1: whether only what is pinned counts */
+#define COUNTED " WHERE pinned >= ?1" ALIVE
+
+/* total () and not sum (): what damage has made of a number may not fit */
+#define AGAIN "(max (copies, 1) - 1)"
+
 #define BY_ID " FROM entry WHERE id < ?1" ALIVE " ORDER BY id DESC"
 #define BY_KIND \
   " FROM entry WHERE kind = ?4 AND kind > 1 AND id < ?1" ALIVE " ORDER BY id DESC"
@@ -75,14 +81,23 @@ const char *const clip_reads[CLIP_N_READS] = {
                               " WHERE entry = ?1 ORDER BY position",
   [CLIP_READ_NOTES] = "SELECT key, value FROM note WHERE key >= ''",
 
-  [CLIP_READ_COUNT_ENTRIES] =
-      "SELECT id, last_us, copies, pinned, kind, size, mime, blob FROM entry"
-      " WHERE id < ?1" ALIVE " ORDER BY id DESC",
-  [CLIP_READ_COUNT_CONTENTS] =
-      "SELECT content.id, content.mime, content.size, content.blob, pinned"
-      " FROM content CROSS JOIN entry ON entry.id = content.entry"
-      " WHERE content.id > ?1" ALIVE " ORDER BY content.id",
-  [CLIP_READ_COUNT_BLOBS] = "SELECT id, size FROM blob WHERE id > ?1 ORDER BY id",
+
+  [CLIP_READ_COUNT_KINDS] =
+      "SELECT kind, count (*), total (size), total (pinned), total (" AGAIN "),"
+      " total (" AGAIN " * size), min (last_us), max (last_us)"
+      " FROM entry" COUNTED " GROUP BY kind",
+  [CLIP_READ_COUNT_TYPES] =
+      "SELECT mime, count (*), total (size), total (iif (blob IS NULL, 0, size)) FROM"
+      " (SELECT mime, size, blob FROM entry" COUNTED " UNION ALL"
+      " SELECT content.mime, content.size, content.blob"
+      " FROM content CROSS JOIN entry ON entry.id = content.entry" COUNTED ")"
+      " GROUP BY mime ORDER BY 3 DESC, mime",
+  [CLIP_READ_COUNT_DAYS] =
+      "SELECT date (last_us / 1000000, 'unixepoch', 'localtime'), count (*), total (size)"
+      " FROM entry" COUNTED " GROUP BY 1 ORDER BY 1 DESC",
+  [CLIP_READ_LARGEST] = "SELECT id, size, mime FROM entry" COUNTED
+                        " ORDER BY size DESC, id DESC LIMIT ?4",
+  [CLIP_READ_COUNT_BLOBS] = "SELECT count (*), total (size) FROM blob",
 
   [CLIP_READ_PAGES] = "PRAGMA page_count",
   [CLIP_READ_INTEGRITY] = "PRAGMA integrity_check (100)",

@@ -21,9 +21,8 @@ typedef struct
 
 typedef struct
 {
-  gint64 start_us; /* its midnight */
-  gint64 end_us;
-  ClipStatsSum sum; /* of what was last copied on it */
+  char name[sizeof "2025-12-31"]; /* in local time; "?" for a time that is on none */
+  ClipStatsSum sum;               /* of what was last copied on it */
 } ClipStatsDay;
 
 typedef struct
