@@ -103,7 +103,7 @@ def silent():
                  'tag': ['1', 'b'], 'untag': ['1', 'b'], 'expire': ['1', 'never'],
                  'edit': ['1'], 'remove': ['2']}
         # what needs a display is called beside one
-        for verb in sorted(SILENT - {'copy', 'insert', 'wipe'}) + ['wipe']:
+        for verb in sorted(SILENT - {'clear', 'copy', 'insert', 'wipe'}) + ['wipe']:
             done = call(session, verb, *words.get(verb, []), env={'EDITOR': 'true'})
             equal(done.stdout + done.stderr, b'', verb)
 

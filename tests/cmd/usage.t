@@ -77,6 +77,7 @@ $ for verb in $(cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 >~ cliphist paste.*
 >~ cliphist join.*
 >~ cliphist copy.*
+>~ cliphist clear.*
 >~ cliphist insert.*
 >~ cliphist pick.*
 >~ cliphist pin.*
