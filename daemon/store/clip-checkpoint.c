@@ -106,6 +106,10 @@ clip_checkpoint_run (ClipCheckpoint *self, sqlite3 *db)
       put_off (self);
       return;
     }
+  /* what was deleted may still lie in the gaps of cached pages, and is cleared only in those
+   * that are read from the file */
+  if (mode == SQLITE_CHECKPOINT_TRUNCATE)
+    sqlite3_db_release_memory (db);
   self->carried_pages = self->log_pages;
   end (self);
 }

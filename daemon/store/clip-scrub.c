@@ -7,20 +7,14 @@
  * So every page is looked at on its way into the file of the database, which is the one
  * place that all of them pass, and what none of its rows uses is cleared there. SQLite
  * does not read those bytes, and nothing sums them: a checksum is only in the log, which
- * is not touched here, and which is emptied after each delete. That also ends the cached
- * pages of the writer, so that what it writes from then on comes from pages that were
- * cleared.
- *
- * The other place that all writing passes is the locks of the log's index: there the kernel
- * is asked whether it may be written to.
+ * is not touched here, and which is emptied after each delete. The writer forgets its cached
+ * pages then, so that what it writes from then on comes from pages that were cleared.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-scrub.h"
 
-#include <errno.h>
 #include <sqlite3.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #define NAME "clip-scrub"
 
@@ -150,25 +144,12 @@ clip_scrub_page (guint8 *page, gsize size, gboolean is_first)
 
 /* --- the file of a database --- */
 
-/* of the index of the log: each has room for 4096 frames, and a log has 1024 */
-#define INDEX_REGIONS 4
-
-/* the first of the locks of readers; those before it are a writer's */
-#define READ_LOCK 3
-
-/* of Linux 5.14; older ones say that they do not know it */
-#ifndef MADV_POPULATE_WRITE
-#  define MADV_POPULATE_WRITE 23
-#endif
-
 typedef struct
 {
   _Alignas (8) sqlite3_file base; /* so that what lies behind it is aligned as well */
   sqlite3_io_methods methods;
   guint8 *copy; /* of a page: SQLite's own stays as it is */
   gsize copy_bytes;
-  void *index[INDEX_REGIONS]; /* of the log, as it is mapped */
-  gsize index_bytes;          /* of each */
 } ScrubFile;
 
 /* the file that it stands for lies behind it */
@@ -204,7 +185,7 @@ may_be_tree (sqlite3_file *file, gsize size, sqlite3_int64 offset)
 }
 
 static int
-write_cleared (sqlite3_file *file, const void *data, int n, sqlite3_int64 offset)
+scrub_write (sqlite3_file *file, const void *data, int n, sqlite3_int64 offset)
 {
   ScrubFile *self = (ScrubFile *) (gpointer) file;
   gsize size = (gsize) n;
@@ -228,84 +209,6 @@ scrub_close (sqlite3_file *file)
 
   g_clear_pointer (&self->copy, g_free);
   return real (file)->pMethods->xClose (real (file));
-}
-
-static int
-scrub_shm_map (sqlite3_file *file,
-               int region,
-               int size,
-               int extend,
-               void volatile **out_memory)
-{
-  ScrubFile *self = (ScrubFile *) (gpointer) file;
-  int code =
-      real (file)->pMethods->xShmMap (real (file), region, size, extend, out_memory);
-
-  if (code == SQLITE_OK && region < INDEX_REGIONS)
-    {
-      self->index[region] = (void *) *out_memory;
-      self->index_bytes = (gsize) size;
-    }
-  return code;
-}
-
-static int
-scrub_shm_unmap (sqlite3_file *file, int deletes)
-{
-  ScrubFile *self = (ScrubFile *) (gpointer) file;
-
-  memset (self->index, 0, sizeof self->index);
-  return real (file)->pMethods->xShmUnmap (real (file), deletes);
-}
-
-static gboolean
-may_write_index (const ScrubFile *self)
-{
-  for (guint i = 0; i < INDEX_REGIONS; i++)
-    if (self->index[i] &&
-        madvise (self->index[i], self->index_bytes, MADV_POPULATE_WRITE) < 0 &&
-        errno == EFAULT)
-      return FALSE;
-  return TRUE;
-}
-
-/* Who gets an exclusive lock is about to write to the index. Where that takes room that a
- * quota does not give (btrfs), it would be the end of the process: asked first, the kernel
- * says so instead. A reader then goes on with what it finds there. */
-static int
-scrub_shm_lock (sqlite3_file *file, int offset, int n, int flags)
-{
-  ScrubFile *self = (ScrubFile *) (gpointer) file;
-  int code = real (file)->pMethods->xShmLock (real (file), offset, n, flags);
-
-  if (code != SQLITE_OK || !(flags & SQLITE_SHM_LOCK) ||
-      !(flags & SQLITE_SHM_EXCLUSIVE) || may_write_index (self))
-    return code;
-  real (file)->pMethods->xShmLock (real (file), offset, n,
-                                   SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE);
-  return offset >= READ_LOCK ? SQLITE_BUSY : SQLITE_FULL;
-}
-
-/* How far the log was carried is written into its index behind the pages and their sync, long after
- * the lock: by then the kernel may have written the index back, and would take room for it anew. */
-static int
-check_index (sqlite3_file *file, int code)
-{
-  const ScrubFile *self = (const ScrubFile *) (gconstpointer) file;
-
-  return code != SQLITE_OK || may_write_index (self) ? code : SQLITE_FULL;
-}
-
-static int
-scrub_write (sqlite3_file *file, const void *data, int n, sqlite3_int64 offset)
-{
-  return check_index (file, write_cleared (file, data, n, offset));
-}
-
-static int
-scrub_sync (sqlite3_file *file, int flags)
-{
-  return check_index (file, real (file)->pMethods->xSync (real (file), flags));
 }
 
 /* --- all that is passed on --- */
@@ -362,6 +265,34 @@ static int
 scrub_device (sqlite3_file *file)
 {
   return real (file)->pMethods->xDeviceCharacteristics (real (file));
+}
+
+static int
+scrub_sync (sqlite3_file *file, int flags)
+{
+  return real (file)->pMethods->xSync (real (file), flags);
+}
+
+static int
+scrub_shm_map (sqlite3_file *file,
+               int region,
+               int size,
+               int extend,
+               void volatile **out_memory)
+{
+  return real (file)->pMethods->xShmMap (real (file), region, size, extend, out_memory);
+}
+
+static int
+scrub_shm_lock (sqlite3_file *file, int offset, int n, int flags)
+{
+  return real (file)->pMethods->xShmLock (real (file), offset, n, flags);
+}
+
+static int
+scrub_shm_unmap (sqlite3_file *file, int deletes)
+{
+  return real (file)->pMethods->xShmUnmap (real (file), deletes);
 }
 
 static void
