@@ -5,8 +5,8 @@
  * own argv, so that users know of one command only.
  */
 #include "clip-cmds.h"
-#include "clip-database.h"
 #include "clip-notice.h"
+#include "clip-sqlite.h"
 
 #include <signal.h>
 
@@ -23,6 +23,6 @@ int
 main (int argc G_GNUC_UNUSED, char *argv[])
 {
   signal (SIGPIPE, SIG_DFL);
-  clip_database_init ();
+  clip_sqlite_init ();
   return clip_command_main (argv, runs, NULL, clip_notice_failure);
 }

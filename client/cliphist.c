@@ -5,8 +5,8 @@
  * else it becomes cliphist-session.
  */
 #include "clip-cmds.h"
-#include "clip-database.h"
 #include "clip-libexec.h"
+#include "clip-sqlite.h"
 #include "clip-words.h"
 
 #include <errno.h>
@@ -38,6 +38,6 @@ main (int argc G_GNUC_UNUSED, char *argv[])
 {
   /* whoever started us may ignore it, and then `list | head` would go on for nothing */
   signal (SIGPIPE, SIG_DFL);
-  clip_database_init ();
+  clip_sqlite_init ();
   return clip_command_main (argv, runs, become_session, NULL);
 }

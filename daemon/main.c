@@ -8,13 +8,12 @@
 #define G_LOG_DOMAIN "cliphistd"
 #include "clip-bus.h"
 #include "clip-configuration.h"
-#include "clip-database.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-notifier.h"
 #include "clip-paths.h"
-#include "clip-salvage.h"
 #include "clip-session-watch.h"
+#include "clip-sqlite.h"
 
 #include <fcntl.h>
 #include <gio/gio.h>
@@ -342,7 +341,7 @@ run (Daemon *self, GError **error)
   g_autofree char *dir = option_repair ? find_store () : NULL;
 
   if (dir)
-    return clip_salvage_closed (dir, error);
+    return clip_store_repair_closed (dir, error);
   if (option_adopt)
     return adopt (error);
   if (!build (self, error))
@@ -405,7 +404,7 @@ main (int argc, char *argv[])
 
   set_allocator_limits ();
   clip_paths_forget_relative (TRUE);
-  clip_database_init ();
+  clip_sqlite_init ();
   speak_their_language ();
   g_option_context_add_main_entries (context, options, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, _ ("Keeps the history of the clipboard."));

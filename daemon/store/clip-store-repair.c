@@ -129,3 +129,16 @@ clip_store_repair (ClipStore *self, GError **error)
   return g_variant_ref_sink (
       clip_report_to_variant (report, repaired, clip_aside_path (aside)));
 }
+
+/**
+ * clip_store_repair_closed:
+ * @dir: the folder of a history that nothing in this process has open
+ *
+ * As the repair of clip_store_check_async(), of a database that cannot be opened as it is. Blocks on
+ * the disk. Errors: as clip_salvage_closed().
+ */
+gboolean
+clip_store_repair_closed (const char *dir, GError **error)
+{
+  return clip_salvage_closed (dir, error);
+}

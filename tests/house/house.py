@@ -26,23 +26,28 @@ ROOMS = {
     'daemon/content': ['daemon/base'],
     'daemon/transfer': ['daemon/base', 'daemon/content'],
     'daemon/archive': ['daemon/base', 'daemon/content'],
-    'daemon/store/read': ['daemon/base', 'daemon/content', 'daemon/archive'],
-    'daemon/store/check': ['daemon/base', 'daemon/content', 'daemon/archive', 'daemon/store/read'],
-    'daemon/store': ['daemon/base', 'daemon/content', 'daemon/archive', 'daemon/store/read',
-                     'daemon/store/check'],
+    'daemon/store/include/read': [],
+    'daemon/store/include': [],
+    'daemon/store': ['daemon/base', 'daemon/content', 'daemon/archive', 'daemon/store/include/read',
+                     'daemon/store/include'],
     'daemon/selection': ['daemon/base', 'daemon/content'],
     'daemon/thumbnail': ['daemon/base', 'daemon/content'],
     'daemon/history': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
-                       'daemon/store/read', 'daemon/store', 'daemon/selection'],
+                       'daemon/store/include/read', 'daemon/store/include', 'daemon/selection'],
     'daemon/bus': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
-                   'daemon/store/read', 'daemon/store', 'daemon/selection', 'daemon/history'],
+                   'daemon/store/include/read', 'daemon/store/include', 'daemon/selection',
+                   'daemon/history'],
     'client': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
-               'daemon/store/read', 'daemon/store/check'],
+               'daemon/store/include/read'],
 }
 
 # who has to start fast, and so does without GIO (a folder, or a file without its suffix)
 WITHOUT_GIO = ['daemon/base', 'daemon/content', 'daemon/archive', 'daemon/store/read',
-               'daemon/store/check',
+               'daemon/store/include/read', 'daemon/store/repair/clip-check',
+               'daemon/store/repair/clip-report', 'daemon/store/db/clip-database',
+               'daemon/store/db/clip-read-sql', 'daemon/store/blob/clip-hash',
+               'daemon/store/blob/clip-blob-file', 'daemon/store/compat/clip-bolt',
+               'daemon/store/compat/clip-db-file',
                'daemon/transfer/clip-pump']
 
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
@@ -113,8 +118,9 @@ def compiles(flags, header):
 
 def is_first(room, header):
     """Whether the source of the same name includes it before anything else."""
-    source = (SOURCE / room / header).with_suffix('.c')
-    first = re.search(r'^#\s*include\s*(\S+)', source.read_text(), re.M) if source.exists() else None
+    name = pathlib.Path(header).with_suffix('.c').name
+    source = next((SOURCE / room).rglob(name), None)
+    first = re.search(r'^#\s*include\s*(\S+)', source.read_text(), re.M) if source else None
     return bool(first) and first[1] == f'"{header}"'
 
 

@@ -5,6 +5,7 @@
 #include "clip-ownership.h"
 #include "clip-read-sql.h"
 #include "clip-sql.h"
+#include "clip-sqlite.h"
 #include "hoard.h"
 
 #include <string.h>
@@ -155,7 +156,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  clip_database_init ();
+  clip_sqlite_init ();
   g_test_add_func ("/sql/every-connection-is-defended", test_every_connection_is_defended);
   g_test_add_func ("/sql/every-statement-searches", test_plans);
   g_test_add_func ("/sql/every-table-is-strict", test_strict_tables);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-blobs.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-stage.h"

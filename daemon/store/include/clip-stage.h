@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-blobs.h"
+#include "clip-hash.h"
 G_BEGIN_DECLS
 
 /* contents up to this size are kept in the database, larger ones in a file */
 #define CLIP_INLINE_BYTES (64 * 1024)
+
+typedef struct ClipBlobs ClipBlobs;
 
 /* A content on its way into the store: an unnamed file that a transfer fills, in memory
  * while it is small, then beside the blobs, hashed and written back behind the transfer by

@@ -19,7 +19,6 @@ typedef enum
 /* rows that are reset at the end of their scope: no read stays open by accident */
 #define clip_autorows __attribute__ ((cleanup (clip_rows_clear)))
 
-void clip_database_init (void);
 ClipDatabase *clip_database_new (sqlite3 *db_take,
                                  const char *const *texts,
                                  guint n_texts);

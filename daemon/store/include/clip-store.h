@@ -146,6 +146,7 @@ void clip_store_check_async (ClipStore *self,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
 GVariant *clip_store_check_finish (ClipStore *self, GAsyncResult *result, GError **error);
+gboolean clip_store_repair_closed (const char *dir, GError **error);
 void clip_store_compact_async (ClipStore *self,
                                GAsyncReadyCallback callback,
                                gpointer user_data);

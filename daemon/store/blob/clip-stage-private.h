@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-blobs.h"
 #include "clip-stage.h"
 G_BEGIN_DECLS
 
