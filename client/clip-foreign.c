@@ -22,11 +22,6 @@
 
 #define SENTRIZ "sentriz"
 
-/* as --from has them */
-static const char *const names[] = {
-  SENTRIZ, "gpaste", "klipper", "copyq", "clipse", "ringboard",
-};
-
 struct ClipForeign
 {
   GPid pid;     /* 0 where it has ended */
@@ -36,24 +31,6 @@ struct ClipForeign
   char *name;
   char *title;
 };
-
-/* appends the names that clip_foreign_start() takes */
-void
-clip_foreign_list_names (GPtrArray *list)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    g_ptr_array_add (list, (gpointer) names[i]);
-}
-
-/* whether @name is one of them */
-gboolean
-clip_foreign_knows (const char *name)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_str_equal (names[i], name))
-      return TRUE;
-  return FALSE;
-}
 
 /* it ends when nobody reads its archive any more */
 static void
@@ -211,7 +188,7 @@ try_python (const char *path, const char *name, ClipForeign **out_foreign, GErro
 /**
  * clip_foreign_start:
  * @path: of a file, or of the folder that a program keeps its history in
- * @name: (nullable): of the program, where somebody said it
+ * @name: (nullable): of the program, where somebody said it: one of the choices of --from
  * @out_foreign: (out) (nullable): %NULL where it is no history that is known
  *
  * Errors: %CLIP_ERROR_NOT_FOUND without Python, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED,

@@ -14,8 +14,6 @@ typedef struct
   guint64 n_incomplete; /* a file of it is missing */
 } ClipForeignCounts;
 
-void clip_foreign_list_names (GPtrArray *names);
-gboolean clip_foreign_knows (const char *name);
 gboolean clip_foreign_start (const char *path,
                              const char *name,
                              ClipForeign **out_foreign,

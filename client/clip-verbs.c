@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The verbs (clip-verbs.def) and their options, as data: help is written from these tables,
- * and words are read by them. What a verb does stands in cmd-*.c.
+ * The verbs (clip-verbs.def) and their options (clip-options.def), as data: help is written
+ * from these tables, and words are read by them. What a verb does stands in cmd-*.c.
  */
 #include "clip-verbs.h"
 
@@ -10,48 +10,9 @@
 #include <string.h>
 
 static const ClipOptionRow options[CLIP_N_OPTIONS] = {
-  [CLIP_OPTION_HELP] = { "help", 0, NULL, N_ ("say what the verb does") },
-  [CLIP_OPTION_JSON] = { "json", 0, NULL, N_ ("print JSON, one object a line") },
-  [CLIP_OPTION_NULL] = { "null", '0', NULL, N_ ("end each entry with a NUL byte") },
-  [CLIP_OPTION_LIMIT] = { "limit", 0, "N", N_ ("print N entries at most") },
-  [CLIP_OPTION_BEFORE] = { "before", 0, "ID",
-                           N_ ("begin with the next older entry than ID") },
-  [CLIP_OPTION_TYPE] = { "type", 0, "MIME",
-                         N_ ("the content of that MIME type, or entries that have one") },
-  [CLIP_OPTION_CLASS] = { "class", 0, "CLASS", N_ ("only text, image, files or other") },
-  [CLIP_OPTION_REGEX] = { "regex", 0, "PATTERN",
-                          N_ ("match a regular expression (PCRE2)") },
-  [CLIP_OPTION_SINCE] = { "since", 0, "WHEN",
-                          N_ ("copied since: 2h, 3d, today, 09:00, or 2025-12-31") },
-  [CLIP_OPTION_PINNED] = { "pinned", 0, NULL, N_ ("only pinned entries") },
-  [CLIP_OPTION_TAG] = { "tag", 0, "TAG", N_ ("only entries with this tag") },
-  [CLIP_OPTION_FORCE] = { "force", 0, NULL, N_ ("send raw bytes to a terminal, too") },
-  [CLIP_OPTION_SEPARATOR] = { "separator", 0, "TEXT",
-                              N_ ("between two entries; knows \\n, \\t, \\0, \\\\") },
-  [CLIP_OPTION_DRY_RUN] = { "dry-run", 0, NULL, N_ ("only say how many would go") },
-  [CLIP_OPTION_REPAIR] = { "repair", 0, NULL,
-                           N_ ("set right what can be; the rest is set aside") },
-  [CLIP_OPTION_ALL] = { "all", 0, NULL, N_ ("pinned entries, too") },
-  [CLIP_OPTION_WITH_ICONS] = { "with-icons", 0, "PICKER",
-                               N_ ("with thumbnails, as rofi, fuzzel or wofi read "
-                                   "them") },
-  [CLIP_OPTION_FROM] = { "from", 0, "PROGRAM",
-                         N_ ("FILE is a history of PROGRAM, whatever it begins with") },
-  [CLIP_OPTION_WITH] = { "with", 0, "PICKER",
-                         N_ ("with rofi, fuzzel, wofi, bemenu, dmenu or fzf") },
-  [CLIP_OPTION_PRINT] = { "print", 0, NULL,
-                          N_ ("write its bytes instead of copying it") },
-  [CLIP_OPTION_PLAIN] = { "plain", 0, NULL, N_ ("only the plain text of an entry") },
-  [CLIP_OPTION_INSERT] = { "insert", 0, NULL,
-                           N_ ("and paste it into the window that has the focus") },
-  [CLIP_OPTION_QUIET] = { "quiet", 0, NULL,
-                          N_ ("say nothing, unless copies are not kept") },
-  [CLIP_OPTION_YES] = { "yes", 0, NULL, N_ ("do not ask") },
-  [CLIP_OPTION_KEY] = { "key", 0, "KEYS",
-                        N_ ("with ctrl+v, shift+insert or ctrl+shift+v, "
-                            "whatever the window is") },
-  [CLIP_OPTION_PANE] = { "pane", 0, "WxH",
-                         N_ ("draw for a pane of W columns and H rows, in characters") },
+#define VERB_OPTION(option, ...) { __VA_ARGS__ },
+#include "clip-options.def"
+#undef VERB_OPTION
 };
 
 #define OPTION(name) (1u << CLIP_OPTION_##name)

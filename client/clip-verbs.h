@@ -6,32 +6,9 @@ G_BEGIN_DECLS
 /* What may follow a verb. */
 typedef enum
 {
-  CLIP_OPTION_HELP,
-  CLIP_OPTION_JSON,
-  CLIP_OPTION_NULL,
-  CLIP_OPTION_LIMIT,
-  CLIP_OPTION_BEFORE,
-  CLIP_OPTION_TYPE,
-  CLIP_OPTION_CLASS,
-  CLIP_OPTION_REGEX,
-  CLIP_OPTION_SINCE,
-  CLIP_OPTION_PINNED,
-  CLIP_OPTION_TAG,
-  CLIP_OPTION_FORCE,
-  CLIP_OPTION_SEPARATOR,
-  CLIP_OPTION_DRY_RUN,
-  CLIP_OPTION_REPAIR,
-  CLIP_OPTION_ALL,
-  CLIP_OPTION_WITH_ICONS,
-  CLIP_OPTION_FROM,
-  CLIP_OPTION_WITH,
-  CLIP_OPTION_PRINT,
-  CLIP_OPTION_PLAIN,
-  CLIP_OPTION_INSERT,
-  CLIP_OPTION_QUIET,
-  CLIP_OPTION_YES,
-  CLIP_OPTION_KEY,
-  CLIP_OPTION_PANE,
+#define VERB_OPTION(name, ...) CLIP_OPTION_##name,
+#include "clip-options.def"
+#undef VERB_OPTION
   CLIP_N_OPTIONS,
 } ClipOption;
 
@@ -40,6 +17,7 @@ typedef struct
   const char *name;    /* written --name */
   char letter;         /* and -letter; 0 where there is none */
   const char *value;   /* what stands for its value in help; NULL = a switch */
+  const char *choices; /* for completions, with blanks between; "" = there are none */
   const char *summary; /* for gettext() */
 } ClipOptionRow;
 

@@ -184,16 +184,22 @@ import_foreign (ClipCommand *command, ClipForeign *foreign)
   return report (command, &outcome);
 }
 
+static gboolean
+is_known (const char *name)
+{
+  const char *choices = clip_verbs_option (CLIP_OPTION_FROM)->choices;
+  g_auto (GStrv) names = g_strsplit (choices, " ", -1);
+
+  return g_strv_contains ((const char *const *) names, name);
+}
+
 static int
 refuse_name (const ClipCommand *command)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  g_autofree char *list = NULL;
+  const char *choices = clip_verbs_option (CLIP_OPTION_FROM)->choices;
+  g_auto (GStrv) names = g_strsplit (choices, " ", -1);
+  g_autofree char *list = g_strjoinv (", ", names);
 
-  g_ptr_array_add (names, (gpointer) OURS);
-  clip_foreign_list_names (names);
-  g_ptr_array_add (names, NULL);
-  list = g_strjoinv (", ", (char **) names->pdata);
   return clip_command_misuse (command, _ ("--from is one of %s"), list);
 }
 
@@ -243,7 +249,7 @@ import_path (ClipCommand *command, const char *path, const char *from)
 
   if (from && g_str_equal (from, OURS))
     return import_archive (command, path);
-  if (from && !clip_foreign_knows (from))
+  if (from && !is_known (from))
     return refuse_name (command);
   if (!from && (is_archive (path) ||
                 !g_file_test (path, G_FILE_TEST_IS_DIR | G_FILE_TEST_IS_REGULAR)))
@@ -260,7 +266,7 @@ import_spooled (ClipCommand *command, const char *from)
   g_autoptr (ClipSpool) spool = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!clip_foreign_knows (from))
+  if (!is_known (from))
     return refuse_name (command);
   spool = clip_spool_new (&error);
   return spool ? import_path (command, clip_spool_path (spool), from)

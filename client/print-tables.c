@@ -67,6 +67,7 @@ append_option (GString *out, ClipOption option)
   append_member (out, "name", row->name);
   append_member (out, "letter", letter);
   append_member (out, "value", row->value ?: "");
+  append_member (out, "choices", row->choices);
   append_member (out, "summary", row->summary);
 }
 

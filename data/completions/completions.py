@@ -12,16 +12,6 @@ import pathlib
 import re
 import sys
 
-# what the tables call by one name has these values
-CHOICES = {
-    'class': 'text image files other',
-    'from': 'cliphist sentriz gpaste klipper copyq clipse ringboard',
-    'key': 'ctrl+v shift+insert ctrl+shift+v',
-    'with': 'rofi fuzzel wofi bemenu dmenu fzf',
-    'with-icons': 'rofi fuzzel wofi',
-}
-
-
 def kinds(words):
     """`[FILE [ID…]]` as FILE ID*: the kind of each place; * for all places from there on."""
     words = re.sub(r'\|?\s*<\s*[A-Z]+', '', words)
@@ -31,9 +21,8 @@ def kinds(words):
 
 def values(row):
     """What the value of an option or a flag is: words to choose from, or their kind."""
-    choices = row.get('choices') or CHOICES.get(row['name'])
-    if choices:
-        return choices
+    if row['choices']:
+        return row['choices']
     parts = row['value'].split('|')
     return ' '.join(parts) if parts[0].islower() else parts[0]
 
