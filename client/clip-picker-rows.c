@@ -5,6 +5,9 @@
  */
 #include "clip-picker-rows.h"
 
+#include "clip-fd.h"
+#include "clip-preview.h"
+#include "clip-spoken-row.h"
 #include "clip-thumbnails.h"
 
 #include <string.h>
@@ -13,12 +16,19 @@
 #define FIRST_ROWS 50
 #define MOST_ROWS 1000
 
+/* of a text, that a picker can search beside what it shows */
+#define HIDDEN_BYTES 4096
+
+/* wider than any terminal */
+#define FAR_CELLS 600
+
 #define PINNED_MARK "\xE2\x97\x8F " /* a black circle */
 
 typedef struct
 {
   gint64 id;
   gboolean is_image;
+  gboolean is_longer; /* a text of which there is more than is shown */
   gsize end; /* in the text */
 } Row;
 
@@ -29,6 +39,7 @@ typedef struct
   GString *text;              /* the lines, without line feeds */
   GArray *rows;
   GString *out;
+  gint64 now_us;
 } Page;
 
 gboolean
@@ -48,13 +59,22 @@ on_row (const ClipRow *row, gpointer user_data)
 {
   Page *page = user_data;
   const ClipPickerRows *how = page->how;
-  Row noted = { row->id, row->kind == CLIP_CLASS_IMAGE, 0 };
+  Row noted = { row->id, row->kind == CLIP_CLASS_IMAGE,
+                row->kind == CLIP_CLASS_TEXT && row->size > how->width, 0 };
   gsize start = page->text->len, tab;
 
-  clip_row_append (page->text, row, how->format, how->width);
-  g_string_truncate (page->text, page->text->len - 1);
+  if (how->speaks)
+    {
+      g_string_append_printf (page->text, "%" G_GINT64_FORMAT "\t", row->id);
+      clip_spoken_row_append (page->text, row, how->width, page->now_us);
+    }
+  else
+    {
+      clip_row_append (page->text, row, how->format, how->width);
+      g_string_truncate (page->text, page->text->len - 1);
+    }
   tab = start + strcspn (page->text->str + start, "\t");
-  if (how->has_marks && row->pinned)
+  if (how->speaks && row->pinned)
     g_string_insert (page->text, (gssize) tab + 1, PINNED_MARK);
   if (how->ids)
     {
@@ -80,8 +100,43 @@ append_for_wofi (GString *out, const char *text, gsize length)
       g_string_append_c (out, text[i]);
 }
 
+/* the beginning of a text, on one line; nothing of one that cannot be read */
 static void
-append_row (Page *page, const char *text, gsize length, const char *path)
+append_head (Page *page, gint64 id)
+{
+  g_autoptr (ClipPayload) payload =
+      clip_reader_open_content (page->how->reader, id, NULL, NULL);
+  gsize length = payload ? (gsize) MIN (payload->size, HIDDEN_BYTES) : 0;
+  g_autofree char *head = g_malloc (length + 1);
+
+  if (!payload)
+    return;
+  if (payload->bytes)
+    memcpy (head, g_bytes_get_data (payload->bytes, NULL), length);
+  else if (!clip_read_exactly (payload->fd, head, length, 0, NULL))
+    return;
+  for (gsize i = 0; i < length; i++)
+    if (g_ascii_isspace (head[i]))
+      head[i] = ' ';
+  clip_preview_append_safe (page->out, head, length, -1);
+}
+
+static void
+append_hidden (Page *page, const Row *row, gboolean has_field)
+{
+  if (!row->is_longer || page->how->hidden == CLIP_HIDDEN_NONE)
+    return;
+  if (page->how->hidden == CLIP_HIDDEN_FAR)
+    g_string_append_printf (page->out, "%*s", FAR_CELLS, "");
+  else if (has_field)
+    g_string_append (page->out, "\x1fmeta\x1f");
+  else
+    g_string_append_len (page->out, "\0meta\x1f", 6);
+  append_head (page, row->id);
+}
+
+static void
+append_row (Page *page, const Row *row, const char *text, gsize length, const char *path)
 {
   gboolean is_wofi = page->how->icons == CLIP_ICONS_WOFI;
 
@@ -96,6 +151,7 @@ append_row (Page *page, const char *text, gsize length, const char *path)
       g_string_append_len (page->out, "\0icon\x1f", 6);
       g_string_append (page->out, path);
     }
+  append_hidden (page, row, path != NULL);
   g_string_append_c (page->out, '\n');
 }
 
@@ -116,7 +172,7 @@ fill_out (Page *page)
                              ? clip_thumbnails_await (page->thumbnails, row->id)
                              : NULL;
 
-      append_row (page, page->text->str + start, row->end - start, path);
+      append_row (page, row, page->text->str + start, row->end - start, path);
       start = row->end;
     }
 }
@@ -153,7 +209,9 @@ clip_picker_rows_write (const ClipPickerRows *self, ClipQuery *query, GError **e
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GString) out = g_string_new (NULL);
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
-  Page page = { .how = self, .text = text, .rows = rows, .out = out };
+  Page page = {
+    .how = self, .text = text, .rows = rows, .out = out, .now_us = g_get_real_time ()
+  };
 
   if (self->icons != CLIP_ICONS_NONE)
     thumbnails = clip_thumbnails_new (self->store, self->reader, CLIP_THUMBNAIL_FILE);

@@ -12,6 +12,14 @@ typedef enum
   CLIP_ICONS_WOFI,
 } ClipIcons;
 
+/* How a picker searches more than it shows. */
+typedef enum
+{
+  CLIP_HIDDEN_NONE,
+  CLIP_HIDDEN_ROFI, /* in a field that it does not show */
+  CLIP_HIDDEN_FAR,  /* so far to the right that nobody sees it */
+} ClipHidden;
+
 typedef gboolean (*ClipRowsFunc) (const char *text,
                                   gsize length,
                                   gpointer user_data,
@@ -26,7 +34,8 @@ typedef struct
   gint64 width;
   char separator;     /* between id and preview */
   GArray *ids;        /* (nullable): gets the id of each row, which is not shown then */
-  gboolean has_marks; /* pinned ones have one */
+  gboolean speaks;    /* to people: age, what it is, and a mark of a pinned one */
+  ClipHidden hidden;
   ClipRowsFunc write;
   gpointer user_data;
 } ClipPickerRows;

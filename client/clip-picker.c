@@ -63,14 +63,18 @@ static const char *const fzf[] = { "fzf",        "--delimiter", "\t",
 
 /* in the order in which they are looked for */
 static const ClipPicker pickers[] = {
-  { "fuzzel", fuzzel, NULL, fuzzel_large, CLIP_ON_LAYER, CLIP_ICONS_ROFI, TRUE, FALSE },
-  { "wofi", wofi, NULL, wofi_large, CLIP_ON_LAYER, CLIP_ICONS_WOFI, TRUE, FALSE },
+  { "fuzzel", fuzzel, NULL, fuzzel_large, CLIP_ON_LAYER, CLIP_ICONS_ROFI,
+    CLIP_HIDDEN_NONE, TRUE, FALSE },
+  { "wofi", wofi, NULL, wofi_large, CLIP_ON_LAYER, CLIP_ICONS_WOFI, CLIP_HIDDEN_NONE,
+    TRUE, FALSE },
   { "rofi", rofi, rofi_window, rofi_large, CLIP_ON_LAYER | CLIP_ON_X11 | CLIP_ON_WINDOW,
-    CLIP_ICONS_ROFI, TRUE, FALSE },
-  { "bemenu", bemenu, NULL, NULL, CLIP_ON_LAYER | CLIP_ON_X11, CLIP_ICONS_NONE, FALSE,
+    CLIP_ICONS_ROFI, CLIP_HIDDEN_ROFI, TRUE, FALSE },
+  { "bemenu", bemenu, NULL, NULL, CLIP_ON_LAYER | CLIP_ON_X11, CLIP_ICONS_NONE,
+    CLIP_HIDDEN_NONE, FALSE, FALSE },
+  { "dmenu", dmenu, NULL, NULL, CLIP_ON_X11, CLIP_ICONS_NONE, CLIP_HIDDEN_NONE, FALSE,
     FALSE },
-  { "dmenu", dmenu, NULL, NULL, CLIP_ON_X11, CLIP_ICONS_NONE, FALSE, FALSE },
-  { "fzf", fzf, NULL, NULL, CLIP_ON_TERMINAL, CLIP_ICONS_NONE, FALSE, TRUE },
+  { "fzf", fzf, NULL, NULL, CLIP_ON_TERMINAL, CLIP_ICONS_NONE, CLIP_HIDDEN_FAR, FALSE,
+    TRUE },
 };
 
 const ClipPicker *

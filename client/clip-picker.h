@@ -21,6 +21,7 @@ typedef struct
   const char *const *large;     /* (nullable): what makes its pictures as large as we want them */
   guint displays;               /* where it can show itself: CLIP_ON_… */
   ClipIcons icons;
+  ClipHidden hidden;
   gboolean says_number; /* of the row, instead of printing it: ids need not be shown */
   gboolean says_key; /* in a line before the row; others have an exit status for a key */
 } ClipPicker;

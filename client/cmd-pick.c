@@ -66,7 +66,8 @@ fill (int fd, gpointer user_data, GError **error)
     /* who shows a tab as a box gets a blank */
     .separator = self->use->picker->displays & CLIP_ON_TERMINAL ? '\t' : ' ',
     .ids = self->use->picker->says_number ? self->ids : NULL,
-    .has_marks = TRUE,
+    .speaks = TRUE,
+    .hidden = self->use->picker->hidden,
     .write = write_rows,
     .user_data = self,
   };

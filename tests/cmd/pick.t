@@ -7,8 +7,8 @@ $ printf '#!/bin/sh\necho "$*" >words; cat >rows; [ ! -e again ] || exit 1; : >a
 $ printf first | cliphist store; printf 'second\n\033[31mred' | cliphist store; cliphist pin 1
 $ PATH=$PWD:$PATH SAY='1\n' cliphist pick --with rofi --print; cat rows
 >| first
-> second ␛[31mred
-> ● first
+> now  second ␛[31mred
+> ● now  first
 $ rm again; PATH=$PWD:$PATH SAY='0\n' cliphist pick --with=rofi --print --limit 1 | od -An -c | head -n 1; wc -l <rows
 >~  +s +e +c +o +n +d +\\n .*
 > 1
@@ -32,27 +32,27 @@ $ for n in 1 2 3; do printf "entry $n" | cliphist store; done
 $ PATH=$PWD:$PATH SAY='1\n' EXIT=10 cliphist pick --with rofi
 ? 1
 $ cat rows; wc -l <times
-> entry 3
-> entry 1
+> now  entry 3
+> now  entry 1
 > 2
 $ rm again; PATH=$PWD:$PATH SAY='1\n' EXIT=11 cliphist pick --with rofi; cat rows; cliphist search --pinned
-> entry 3
-> ● entry 1
+> now  entry 3
+> ● now  entry 1
 > 1\tentry 1
 $ rm again; PATH=$PWD:$PATH SAY='1\n' EXIT=11 cliphist pick --with rofi; cat rows
-> entry 3
-> entry 1
+> now  entry 3
+> now  entry 1
 
 == fzf says the key, and then the row
 $ printf '#!/bin/sh\nfor word; do echo "$word"; done >words; cat >rows; [ ! -e again ] || exit 130; : >again; printf "%%b" "$SAY"; exit ${EXIT:-0}\n' >fzf; chmod +x fzf
 $ for n in 1 2 3; do printf "entry $n" | cliphist store; done
 $ PATH=$PWD:$PATH SAY='\n\n2\tentry 2\n' cliphist pick --with fzf --print; cat rows
-> entry 23\tentry 3
-> 2\tentry 2
-> 1\tentry 1
+> entry 23\tnow  entry 3
+> 2\tnow  entry 2
+> 1\tnow  entry 1
 $ rm again; PATH=$PWD:$PATH SAY='typed\nalt-1\n2\tentry 2\n' cliphist pick --with fzf; cat rows
-> 3\tentry 3
-> 1\tentry 1
+> 3\tnow  entry 3
+> 1\tnow  entry 1
 $ env CLIPHIST_PICK_COMMAND=cliphist CLIPHIST_PICK_DB_PATH="$XDG_CACHE_HOME/cliphist/db" FZF_PREVIEW_COLUMNS=80 FZF_PREVIEW_LINES=24 sh -c "$(tail -n 1 words | sed 's/{1}/3/')" | tail -n 1
 > entry 3
 $ tail -n 1 words | sed 's/{1}//' | grep -c '[{}]'
@@ -128,8 +128,8 @@ $ for n in 1 2 3; do printf "entry $n" | cliphist store; done; PATH=$PWD:$PATH c
 ? 1
 $ tail -n 1 words | grep -o -- '-filter.*'; cat rows
 > -filter ent ry -selected-row 1
-> entry 3
-> entry 1
+> now  entry 3
+> now  entry 1
 
 == a picker that is gone before it has read all
 $ n=0; while [ $n -lt 18 ]; do head -c 3000 /dev/urandom | base64 -w 0 | cliphist store; n=$((n+1)); done
@@ -140,3 +140,22 @@ $ printf '#!/bin/sh\nexec <&-; echo 3\n' >rofi; chmod +x rofi; PATH=$PWD:$PATH c
 $ printf '#!/bin/sh\ncat >rows\n' >rofi; chmod +x rofi; PATH=$PWD:$PATH cliphist pick --with rofi
 ! opening db: please store something first
 ? 1
+
+== rows that speak
+$ printf '#!/bin/sh\ncat >rows; exit 1\n' >dmenu; chmod +x dmenu
+$ printf 'GIF89a\200\002\340\001rest' | cliphist store; printf 'GIFT' | CLIPBOARD_TYPE=application/x-gift cliphist store; printf 'file:///tmp/page%%20one.html\r\nfile:///b\r\nfile:///c\r\n' | CLIPBOARD_TYPE=text/uri-list cliphist store
+$ PATH=$PWD:$PATH cliphist pick --with dmenu; cat rows
+> 3 now  page one.html and 2 more
+> 2 now  Data, 4 B (application/x-gift)
+> 1 now  Image 640×480
+
+== what is not shown of a text is searched, where the picker can
+$ for p in rofi fzf; do printf '#!/bin/sh\ncat >rows; exit 1\n' >$p; chmod +x $p; done
+$ { head -c 200 /dev/zero | tr '\0' x; printf '\nneedle'; head -c 9000 /dev/zero | tr '\0' y; printf late; } | cliphist store; printf short | cliphist store
+$ PATH=$PWD:$PATH cliphist pick --with rofi; head -n 1 rows; tr '\000\037' '@#' <rows | grep -c '@meta#x* needley*$'; grep -c late rows
+> now  short
+> 1
+> 0
+? 1
+$ PATH=$PWD:$PATH cliphist pick --with fzf; grep -c 'now  x*…   *x* needley*$' rows
+> 1

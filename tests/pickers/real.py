@@ -77,7 +77,7 @@ def preview():
         desk.env.update(COLORTERM='truecolor', SHELL='/bin/sh')
         picker = desk.open()
         picker.until_seen(b'with two lines')
-        os.write(picker.terminal, b'binary')
+        os.write(picker.terminal, b'Image')
         picker.until_seen(b'160x90')
         if DRAWS:
             picker.until_seen(b'8;2;224;96;32')  # the colour of the picture
