@@ -61,9 +61,9 @@ clip_store_add_async (ClipStore *self,
 {
   ClipJob *job = new_job (self, CLIP_JOB_ADD, clip_store_add_async, callback, user_data);
 
-  job->draft = draft_take;
+  job->add.draft = draft_take;
   if (limits)
-    job->limits = *limits;
+    job->add.limits = *limits;
   push (self, job);
 }
 
@@ -106,9 +106,9 @@ clip_store_delete_async (ClipStore *self,
   ClipJob *job =
       new_job (self, CLIP_JOB_DELETE, clip_store_delete_async, callback, user_data);
 
-  job->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  job->delete.ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   if (n_ids)
-    g_array_append_vals (job->ids, ids, (guint) n_ids);
+    g_array_append_vals (job->delete.ids, ids, (guint) n_ids);
   push (self, job);
 }
 
@@ -129,8 +129,8 @@ search_blobs (ClipReader *reader G_GNUC_UNUSED, GTask *task)
       return;
     }
   job = clip_job_new (CLIP_JOB_DELETE_MATCHING, on_changed, g_object_ref (task));
-  job->needle = g_bytes_ref (needle);
-  job->verdicts = g_steal_pointer (&verdicts);
+  job->delete_matching.needle = g_bytes_ref (needle);
+  job->delete_matching.verdicts = g_steal_pointer (&verdicts);
   clip_writer_push (self->writer, job);
 }
 
@@ -183,8 +183,8 @@ clip_store_wipe_async (ClipStore *self,
   ClipJob *job =
       new_job (self, CLIP_JOB_WIPE, clip_store_wipe_async, callback, user_data);
 
-  job->pinned_too = pinned_too;
-  job->number = since_us;
+  job->wipe.pinned_too = pinned_too;
+  job->wipe.since_us = since_us;
   push (self, job);
 }
 
@@ -204,8 +204,8 @@ clip_store_trim_async (ClipStore *self,
   ClipJob *job =
       new_job (self, CLIP_JOB_TRIM, clip_store_trim_async, callback, user_data);
 
-  job->limits = *limits;
-  job->pretends = pretends;
+  job->trim.limits = *limits;
+  job->trim.pretends = pretends;
   push (self, job);
 }
 
@@ -243,8 +243,8 @@ clip_store_set_pinned_async (ClipStore *self,
   ClipJob *job =
       new_job (self, CLIP_JOB_PIN, clip_store_set_pinned_async, callback, user_data);
 
-  job->id = id;
-  job->number = pinned;
+  job->pin.id = id;
+  job->pin.pinned = pinned;
   push (self, job);
 }
 
@@ -259,8 +259,8 @@ clip_store_set_expiry_async (ClipStore *self,
   ClipJob *job = new_job (self, CLIP_JOB_EXPIRE_AT, clip_store_set_expiry_async, callback,
                           user_data);
 
-  job->id = id;
-  job->number = expires_us;
+  job->expire.id = id;
+  job->expire.expires_us = expires_us;
   push (self, job);
 }
 
@@ -275,8 +275,8 @@ clip_store_set_tags_async (ClipStore *self,
   ClipJob *job =
       new_job (self, CLIP_JOB_TAG, clip_store_set_tags_async, callback, user_data);
 
-  job->id = id;
-  job->texts = g_strdupv ((char **) tags);
+  job->tag.id = id;
+  job->tag.tags = g_strdupv ((char **) tags);
   push (self, job);
 }
 
@@ -291,12 +291,8 @@ clip_store_set_note_async (ClipStore *self,
   ClipJob *job =
       new_job (self, CLIP_JOB_NOTE, clip_store_set_note_async, callback, user_data);
 
-  job->text = g_strdup (key);
-  if (value)
-    {
-      job->texts = g_new0 (char *, 2);
-      job->texts[0] = g_strdup (value);
-    }
+  job->note.key = g_strdup (key);
+  job->note.value = g_strdup (value);
   push (self, job);
 }
 

@@ -31,7 +31,7 @@ on_db_file_calm (gpointer user_data)
   ClipJob *job = clip_job_new (CLIP_JOB_SWEEP, NULL, NULL);
 
   stop_db_timer (self);
-  job->texts = g_new0 (char *, 1);
+  job->sweep.blobs = g_new0 (char *, 1);
   clip_writer_push (self->writer, job);
   return G_SOURCE_REMOVE;
 }

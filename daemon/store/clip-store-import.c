@@ -36,8 +36,8 @@ clip_store_import_begin (ClipStore *self,
 
   batch->before = *imported;
   clip_batch_restart (batch);
-  job->batch = batch;
-  job->limits = *limits;
+  job->import.batch = batch;
+  job->import.limits = *limits;
   job->prepared = TRUE;
   batch->is_under_way = TRUE;
   clip_writer_push (self->writer, job);

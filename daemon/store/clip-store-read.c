@@ -84,8 +84,8 @@ note_blob (ClipStore *self, const ClipPayload *payload)
   if (!payload || !payload->rehashed || !self->writer)
     return;
   job = clip_job_new (CLIP_JOB_NOTE_BLOB, NULL, NULL);
-  job->id = payload->rehashed;
-  job->blob = payload->state;
+  job->note_blob.id = payload->rehashed;
+  job->note_blob.state = payload->state;
   clip_writer_push (self->writer, job);
 }
 

@@ -18,8 +18,8 @@ repair_one (ClipStore *self, ClipAside *aside, const ClipFinding *finding, GErro
 {
   ClipJob *job = clip_job_new (CLIP_JOB_REPAIR, NULL, NULL);
 
-  job->aside = aside;
-  job->finding = finding;
+  job->repair.aside = aside;
+  job->repair.finding = finding;
   return clip_store_wait_job (self, job, NULL, error);
 }
 
@@ -29,7 +29,7 @@ salvage (ClipStore *self, ClipAside *aside, GError **error)
 {
   ClipJob *job = clip_job_new (CLIP_JOB_SWEEP, NULL, NULL);
 
-  job->texts = g_new0 (char *, 1);
+  job->sweep.blobs = g_new0 (char *, 1);
   if (clip_salvage (self->dir, aside, error))
     return clip_store_wait_job (self, job, NULL, error);
   clip_job_free (job);
@@ -65,8 +65,8 @@ note_checked (ClipStore *self, const ClipReport *report)
       const ClipChecked *checked = &g_array_index (report->checked, ClipChecked, i);
       ClipJob *job = clip_job_new (CLIP_JOB_NOTE_BLOB, NULL, NULL);
 
-      job->id = checked->number;
-      job->blob = checked->state;
+      job->note_blob.id = checked->number;
+      job->note_blob.state = checked->state;
       clip_writer_push (self->writer, job);
     }
 }

@@ -207,7 +207,7 @@ wait_swept (ClipStore *self, char **names_take)
 {
   ClipJob *job = clip_job_new (CLIP_JOB_SWEEP, NULL, NULL);
 
-  job->texts = names_take;
+  job->sweep.blobs = names_take;
   clip_store_wait_job (self, job, NULL, NULL);
 }
 

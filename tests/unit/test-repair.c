@@ -220,8 +220,8 @@ repair_one (Place *place, ClipFinding finding)
   g_autoptr (GError) error = NULL;
   ClipJob *job = clip_job_new (CLIP_JOB_REPAIR, NULL, NULL);
 
-  job->aside = aside;
-  job->finding = &finding;
+  job->repair.aside = aside;
+  job->repair.finding = &finding;
   g_assert_true (clip_store_wait_job (place->hoard->store, job, NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpstr (clip_aside_path (aside), ==, "");

@@ -114,8 +114,8 @@ new_add (Desk *desk, const char *data, gsize length)
 
   g_assert_no_error (error);
   g_assert_true (clip_write_all (clip_stage_fd (stage), data, length, &error));
-  job->draft = clip_draft_new ("");
-  clip_draft_add (job->draft, TEXT, stage, (gint64) length);
+  job->add.draft = clip_draft_new ("");
+  clip_draft_add (job->add.draft, TEXT, stage, (gint64) length);
   return job;
 }
 
@@ -377,7 +377,7 @@ test_added_though_not_trimmed (Desk *desk, gconstpointer raised)
   g_assert_cmpint (sqlite3_exec (foreign, trigger, NULL, NULL, NULL), ==, SQLITE_OK);
   sqlite3_close (foreign);
   job = new_add (desk, "one more", 8);
-  job->limits.max_items = 10;
+  job->add.limits.max_items = 10;
   g_test_expect_message ("clip-store", G_LOG_LEVEL_WARNING, "history is larger *");
   clip_writer_push (desk->writer, job);
   wait_done (desk, 2001);
@@ -427,7 +427,7 @@ test_type_after_wipe (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   sqlite3_stmt *rows;
   sqlite3 *db;
 
-  wipe->pinned_too = TRUE;
+  wipe->wipe.pinned_too = TRUE;
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
   sqlite3_exec (db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
   start (desk);

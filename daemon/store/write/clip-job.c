@@ -13,14 +13,45 @@
 ClipJob *
 clip_job_new (ClipJobKind kind, ClipJobFunc done, gpointer user_data)
 {
+  const ClipLimits none = CLIP_NO_LIMITS;
   ClipJob *self = g_new0 (ClipJob, 1);
-  ClipLimits none = CLIP_NO_LIMITS;
 
   self->kind = kind;
-  self->limits = none;
+  if (kind == CLIP_JOB_ADD)
+    self->add.limits = none;
   self->done = done;
   self->user_data = user_data;
   return self;
+}
+
+static void
+clear_data (ClipJob *self)
+{
+  switch (self->kind)
+    {
+    case CLIP_JOB_ADD:
+      clip_draft_free (self->add.draft);
+      break;
+    case CLIP_JOB_DELETE:
+      g_clear_pointer (&self->delete.ids, g_array_unref);
+      break;
+    case CLIP_JOB_DELETE_MATCHING:
+      g_clear_pointer (&self->delete_matching.needle, g_bytes_unref);
+      g_clear_pointer (&self->delete_matching.verdicts, g_hash_table_unref);
+      break;
+    case CLIP_JOB_TAG:
+      g_strfreev (self->tag.tags);
+      break;
+    case CLIP_JOB_NOTE:
+      g_free (self->note.key);
+      g_free (self->note.value);
+      break;
+    case CLIP_JOB_SWEEP:
+      g_strfreev (self->sweep.blobs);
+      break;
+    default:
+      break;
+    }
 }
 
 void
@@ -28,13 +59,8 @@ clip_job_free (ClipJob *self)
 {
   if (!self)
     return;
-  clip_draft_free (self->draft);
-  g_clear_pointer (&self->ids, g_array_unref);
-  g_clear_pointer (&self->needle, g_bytes_unref);
-  g_clear_pointer (&self->verdicts, g_hash_table_unref);
+  clear_data (self);
   g_clear_error (&self->error);
-  g_strfreev (self->texts);
-  g_free (self->text);
   g_free (self);
 }
 
@@ -42,7 +68,7 @@ clip_job_free (ClipJob *self)
 gboolean
 clip_job_is_slow (const ClipJob *self)
 {
-  return self->kind == CLIP_JOB_ADD && clip_draft_has_blobs (self->draft);
+  return self->kind == CLIP_JOB_ADD && clip_draft_has_blobs (self->add.draft);
 }
 
 /* whether there is more room on the disk when it is done, so that it may take what is kept for
@@ -58,7 +84,7 @@ clip_job_gives_room (const ClipJob *self)
               (self->added.id == 0 || self->added_before.id != 0)) ||
              (self->added_before.has_room && self->added_before.id == 0);
     case CLIP_JOB_TRIM:
-      return !self->pretends;
+      return !self->trim.pretends;
     case CLIP_JOB_DELETE:
     case CLIP_JOB_DELETE_MATCHING:
     case CLIP_JOB_DELETE_NEWEST:
@@ -76,16 +102,16 @@ gboolean
 clip_job_prepare (ClipJob *self, GError **error)
 {
   if (self->kind == CLIP_JOB_IMPORT)
-    return clip_batch_prepare (self->batch, error);
+    return clip_batch_prepare (self->import.batch, error);
   if (self->kind == CLIP_JOB_ADD)
-    return clip_draft_prepare (self->draft, error);
+    return clip_draft_prepare (self->add.draft, error);
   return TRUE;
 }
 
 static ClipChangeStep
 sweep (ClipJob *self, ClipLedger *ledger)
 {
-  for (char **name = self->texts; *name; name++)
+  for (char **name = self->sweep.blobs; *name; name++)
     clip_ledger_suspect (ledger, *name);
   return CLIP_CHANGE_DONE;
 }
@@ -107,8 +133,9 @@ return_pages (ClipLedger *ledger, gint64 *n_left, GError **error)
 static ClipChangeStep
 note_blob (const ClipJob *self, ClipLedger *ledger, GError **error)
 {
-  return clip_database_run (ledger->database, CLIP_SQL_NOTE_BLOB, error, "iii", self->id,
-                            self->blob.inode, self->blob.changed_ns)
+  return clip_database_run (ledger->database, CLIP_SQL_NOTE_BLOB, error, "iii",
+                            self->note_blob.id, self->note_blob.state.inode,
+                            self->note_blob.state.changed_ns)
              ? CLIP_CHANGE_DONE
              : CLIP_CHANGE_FAILED;
 }
@@ -121,8 +148,8 @@ clip_job_keep (ClipJob *self)
   self->trimmed_before = self->trimmed;
   self->n_before = self->n;
   self->n_retries = 0;
-  if (self->batch)
-    clip_batch_keep (self->batch);
+  if (self->kind == CLIP_JOB_IMPORT)
+    clip_batch_keep (self->import.batch);
 }
 
 /* when the transaction that it ran in is lost: as if it had not */
@@ -132,8 +159,8 @@ clip_job_revert (ClipJob *self)
   self->added = self->added_before;
   self->trimmed = self->trimmed_before;
   self->n = self->n_before;
-  if (self->batch)
-    clip_batch_revert (self->batch);
+  if (self->kind == CLIP_JOB_IMPORT)
+    clip_batch_revert (self->import.batch);
 }
 
 /* An entry that an earlier step has committed is there for all to see: what fails after
@@ -155,18 +182,18 @@ clip_job_restart (ClipJob *self)
   self->added = self->added_before = (ClipAdded){ 0 };
   self->trimmed = self->trimmed_before = (ClipTrimmed){ 0 };
   self->n = self->n_before = 0;
-  if (self->batch)
-    clip_batch_restart (self->batch);
+  if (self->kind == CLIP_JOB_IMPORT)
+    clip_batch_restart (self->import.batch);
   self->prepared = FALSE;
   g_clear_error (&self->error);
 }
 
 /* once: a history that was within its limits before the first step of a job stays so */
 static gboolean
-weigh (ClipJob *self, ClipLedger *ledger, GError **error)
+weigh (ClipJob *self, ClipLimits *limits, ClipLedger *ledger, GError **error)
 {
   if (!self->weighed &&
-      !clip_change_spare (ledger, &self->limits, &self->trimmed.spared, error))
+      !clip_change_spare (ledger, limits, &self->trimmed.spared, error))
     return FALSE;
   self->weighed = TRUE;
   return TRUE;
@@ -175,28 +202,31 @@ weigh (ClipJob *self, ClipLedger *ledger, GError **error)
 static ClipChangeStep
 add (ClipJob *self, ClipLedger *ledger, GError **error)
 {
-  if (!weigh (self, ledger, error))
+  if (!weigh (self, &self->add.limits, ledger, error))
     return CLIP_CHANGE_FAILED;
-  return clip_change_add (ledger, self->draft, &self->limits, &self->added, error);
+  return clip_change_add (ledger, self->add.draft, &self->add.limits, &self->added, error);
 }
 
 static ClipChangeStep
 trim (ClipJob *self, ClipLedger *ledger, GError **error)
 {
-  if (!weigh (self, ledger, error))
+  ClipLimits *limits = &self->trim.limits;
+
+  if (!weigh (self, limits, ledger, error))
     return CLIP_CHANGE_FAILED;
-  return self->pretends
-             ? clip_change_preview (ledger, &self->limits, &self->trimmed, error)
-             : clip_change_trim_all (ledger, &self->limits, &self->trimmed, error);
+  return self->trim.pretends
+             ? clip_change_preview (ledger, limits, &self->trimmed, error)
+             : clip_change_trim_all (ledger, limits, &self->trimmed, error);
 }
 
 static ClipChangeStep
 wipe (ClipJob *self, ClipLedger *ledger, GError **error)
 {
-  if (self->number <= 0 && ledger->dir &&
+  if (self->wipe.since_us <= 0 && ledger->dir &&
       !(clip_aside_clear (ledger->dir, error) && clip_adopt_clear (ledger->dir, error)))
     return CLIP_CHANGE_FAILED;
-  return clip_change_wipe (ledger, self->pinned_too, self->number, &self->n, error);
+  return clip_change_wipe (ledger, self->wipe.pinned_too, self->wipe.since_us, &self->n,
+                           error);
 }
 
 /* within a transaction */
@@ -208,9 +238,10 @@ clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
     case CLIP_JOB_ADD:
       return add (self, ledger, error);
     case CLIP_JOB_DELETE:
-      return clip_change_delete (ledger, self->ids, &self->n, error);
+      return clip_change_delete (ledger, self->delete.ids, &self->n, error);
     case CLIP_JOB_DELETE_MATCHING:
-      return clip_change_delete_matching (ledger, self->needle, self->verdicts, &self->n,
+      return clip_change_delete_matching (ledger, self->delete_matching.needle,
+                                          self->delete_matching.verdicts, &self->n,
                                           error);
     case CLIP_JOB_DELETE_NEWEST:
       return clip_change_delete_newest (ledger, &self->n, error);
@@ -219,27 +250,27 @@ clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
     case CLIP_JOB_TRIM:
       return trim (self, ledger, error);
     case CLIP_JOB_PIN:
-      return clip_change_pin (ledger, self->id, self->number != 0, &self->n, error);
+      return clip_change_pin (ledger, self->pin.id, self->pin.pinned, &self->n, error);
     case CLIP_JOB_EXPIRE_AT:
-      return clip_change_expire_at (ledger, self->id, self->number, &self->n, error);
+      return clip_change_expire_at (ledger, self->expire.id, self->expire.expires_us,
+                                    &self->n, error);
     case CLIP_JOB_TAG:
-      return clip_change_tag (ledger, self->id, (const char *const *) self->texts,
+      return clip_change_tag (ledger, self->tag.id, (const char *const *) self->tag.tags,
                               &self->n, error);
     case CLIP_JOB_NOTHING:
       return CLIP_CHANGE_DONE;
     case CLIP_JOB_NOTE:
-      return clip_change_note (ledger, self->text, self->texts ? self->texts[0] : NULL,
-                               error);
+      return clip_change_note (ledger, self->note.key, self->note.value, error);
     case CLIP_JOB_SWEEP:
       return sweep (self, ledger);
     case CLIP_JOB_RETURN_PAGES:
       return return_pages (ledger, &self->n, error);
     case CLIP_JOB_IMPORT:
-      return clip_change_import (ledger, self->batch, &self->limits, error);
+      return clip_change_import (ledger, self->import.batch, &self->import.limits, error);
     case CLIP_JOB_NOTE_BLOB:
       return note_blob (self, ledger, error);
     case CLIP_JOB_REPAIR:
-      return clip_change_repair (ledger, self->aside, self->finding, error);
+      return clip_change_repair (ledger, self->repair.aside, self->repair.finding, error);
     default:
       g_return_val_if_reached (CLIP_CHANGE_FAILED);
     }
@@ -283,8 +314,36 @@ clip_jobs_are_notes (const GQueue *self)
   return TRUE;
 }
 
-/* whether one of them was about entries, and went well, even if there turned out to be none. To
- * keep limits is nothing that anybody asked for */
+/* To keep limits is nothing that anybody asked for; what an import brings, a sweep finds and a
+ * repair mends shows in the events. */
+static gboolean
+is_asked_for (const ClipJob *self)
+{
+  switch (self->kind)
+    {
+    case CLIP_JOB_ADD:
+    case CLIP_JOB_DELETE:
+    case CLIP_JOB_DELETE_MATCHING:
+    case CLIP_JOB_DELETE_NEWEST:
+    case CLIP_JOB_WIPE:
+    case CLIP_JOB_PIN:
+    case CLIP_JOB_EXPIRE_AT:
+    case CLIP_JOB_TAG:
+    case CLIP_JOB_NOTHING:
+      return TRUE;
+    case CLIP_JOB_TRIM:
+    case CLIP_JOB_NOTE:
+    case CLIP_JOB_SWEEP:
+    case CLIP_JOB_RETURN_PAGES:
+    case CLIP_JOB_IMPORT:
+    case CLIP_JOB_NOTE_BLOB:
+    case CLIP_JOB_REPAIR:
+    default:
+      return FALSE;
+    }
+}
+
+/* whether one of them was about entries, and went well, even if there turned out to be none */
 gboolean
 clip_jobs_have_change (const GQueue *self)
 {
@@ -292,7 +351,7 @@ clip_jobs_have_change (const GQueue *self)
     {
       const ClipJob *job = link->data;
 
-      if (job->kind < CLIP_JOB_NOTE && job->kind != CLIP_JOB_TRIM && !job->error)
+      if (is_asked_for (job) && !job->error)
         return TRUE;
     }
   return FALSE;

@@ -27,24 +27,80 @@ typedef enum
 typedef struct ClipJob ClipJob;
 typedef void (*ClipJobFunc) (ClipJob *job);
 
-/* One change: what is asked for, and what came of it. */
+/* One change: what is asked for, each kind by data of its own, and what came of it. */
 struct ClipJob
 {
   ClipJobKind kind;
-  ClipDraft *draft;
-  ClipBatch *batch; /* borrowed */
-  ClipLimits limits;
-  GArray *ids; /* gint64 */
-  GBytes *needle;
-  gint64 id;
-  gint64 number; /* a time, or a switch */
-  gboolean pinned_too;
-  gboolean pretends;          /* only says what a trim would remove */
-  char *text;                 /* a note's key */
-  char **texts;               /* tags; names of files; a note's value */
-  ClipBlobState blob;         /* in which its bytes are known to be right */
-  const ClipFinding *finding; /* borrowed, as is what it leaves */
-  ClipAside *aside;
+  union
+  {
+    struct
+    {
+      ClipDraft *draft;
+      ClipLimits limits;
+    } add;
+    struct
+    {
+      GArray *ids; /* gint64 */
+    } delete;
+    struct
+    {
+      GBytes *needle;
+      GHashTable *verdicts; /* of clip_change_search_blobs() */
+    } delete_matching;
+    struct
+    {
+      gint64 since_us; /* 0 = everything */
+      gboolean pinned_too;
+    } wipe;
+    struct
+    {
+      ClipLimits limits;
+      gboolean pretends; /* only says what it would remove */
+    } trim;
+    struct
+    {
+      gint64 id;
+      gboolean pinned;
+    } pin;
+    struct
+    {
+      gint64 id;
+      gint64 expires_us; /* 0 = never */
+    } expire;
+    struct
+    {
+      gint64 id;
+      char **tags;
+    } tag;
+    struct
+    {
+      char *key;
+      char *value; /* (nullable): it is forgotten */
+    } note;
+    struct
+    {
+      char **blobs; /* names of files that a row may refer to, or not */
+    } sweep;
+    struct
+    {
+      gint64 n_before; /* how many were unused when it was asked for */
+    } return_pages;
+    struct
+    {
+      ClipBatch *batch; /* borrowed */
+      ClipLimits limits;
+    } import;
+    struct
+    {
+      gint64 id;
+      ClipBlobState state; /* in which its bytes are known to be right */
+    } note_blob;
+    struct
+    {
+      const ClipFinding *finding; /* borrowed, as is what it leaves */
+      ClipAside *aside;
+    } repair;
+  };
 
   ClipJobFunc done; /* called once, on the writer's thread; the job is freed after it */
   gpointer user_data;
@@ -61,7 +117,6 @@ struct ClipJob
   gboolean weighed; /* the limits are those that are to be obeyed */
   gboolean prepared;
   gboolean ready; /* guarded by the writer's mutex: nothing else works on it */
-  GHashTable *verdicts;
 };
 
 ClipJob *clip_job_new (ClipJobKind kind, ClipJobFunc done, gpointer user_data);

@@ -178,7 +178,7 @@ on_pages_returned (ClipJob *job)
 
   self->returning = FALSE;
   if (!job->error)
-    return_pages (self, job->number);
+    return_pages (self, job->return_pages.n_before);
 }
 
 /* a step at a time, behind the jobs that wait; until no more come back */
@@ -193,7 +193,7 @@ return_pages (ClipWriter *self, gint64 n_before)
     return;
   self->returning = TRUE;
   job = clip_job_new (CLIP_JOB_RETURN_PAGES, on_pages_returned, self);
-  job->number = n;
+  job->return_pages.n_before = n;
   clip_writer_push (self, job);
 }
 
