@@ -218,26 +218,40 @@ check_path (const char *path, GError **error)
   return clip_set_errno (error, errno, _ ("open '%s'"), path);
 }
 
-/* an archive of ours needs nobody to say what it is */
+/* @out_block: the first %CLIP_TAR_BLOCK bytes. FALSE where there are fewer, or they are those
+ * of something packed: the import of an archive has a word for each of that */
+static gboolean
+read_start (const char *path, guint8 *out_block)
+{
+  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+  return fd >= 0 && clip_read_exactly (fd, out_block, CLIP_TAR_BLOCK, 0, NULL) &&
+         clip_tar_check_start (out_block, CLIP_TAR_BLOCK, NULL);
+}
+
+/* an archive of ours needs no other program to say what it is */
 static gboolean
 is_archive (const char *path)
 {
-  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   guint8 block[CLIP_TAR_BLOCK];
   ClipTarHeader header;
 
-  return fd >= 0 && clip_read_exactly (fd, block, sizeof block, 0, NULL) &&
-         clip_tar_check_start (block, sizeof block, NULL) &&
-         clip_tar_read_header (block, &header, NULL);
+  return read_start (path, block) && clip_tar_read_header (block, &header, NULL);
 }
 
 /* where none is known there */
 static int
 import_unknown (ClipCommand *command, const char *path)
 {
-  if (!g_file_test (path, G_FILE_TEST_IS_DIR))
+  guint8 block[CLIP_TAR_BLOCK];
+
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    clip_command_say (_ ("there is no history in '%s' that is known"), path);
+  else if (read_start (path, block))
+    clip_command_say (
+        _ ("'%s' is neither an archive of cliphist nor a history that it knows"), path);
+  else
     return import_archive (command, path);
-  clip_command_say (_ ("there is no history in '%s' that is known"), path);
   return CLIP_EXIT_FAILED;
 }
 

@@ -79,6 +79,12 @@ $ echo x >text; cliphist import --from sentriz text
 $ echo no history >text; cliphist import text
 ! archive, at byte 0: it is too short to be an archive
 ? 1
+$ head -c 2000 /dev/zero | tr '\0' x >picture; cliphist import picture
+! 'picture' is neither an archive of cliphist nor a history that it knows
+? 1
+$ head -c 2000 /dev/urandom | gzip >packed; cliphist import packed
+! archive, at byte 0: it is packed by gzip: unpack it first
+? 1
 $ cliphist import missing
 ! open 'missing': No such file or directory
 ? 1
