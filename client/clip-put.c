@@ -35,6 +35,7 @@ leave_at_end (int fd, const char *dropped)
  * clip_put:
  * @fd: to be read to its end; stays open, and a file that is stored stands at its end then
  * @mime: of what comes from it; "" is found out from the bytes
+ * @out_id: (out) (optional): of the entry; 0 where nothing is kept
  * @out_dropped: (out) (nullable): why nothing is kept of it; "" for that there was nothing
  *
  * Errors: as clip_remote_call().
@@ -43,6 +44,7 @@ gboolean
 clip_put (ClipRemote *remote,
           int fd,
           const char *mime,
+          guint64 *out_id,
           char **out_dropped,
           GError **error)
 {
@@ -66,6 +68,8 @@ clip_put (ClipRemote *remote,
   clip_remote_show (remote, NULL);
   if (!reply)
     return FALSE;
+  if (out_id)
+    g_variant_get_child (reply, 0, "t", out_id);
   read_details (reply, out_dropped);
   leave_at_end (fd, *out_dropped);
   return TRUE;

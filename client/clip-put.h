@@ -6,6 +6,7 @@ G_BEGIN_DECLS
 gboolean clip_put (ClipRemote *remote,
                    int fd,
                    const char *mime,
+                   guint64 *out_id,
                    char **out_dropped,
                    GError **error);
 

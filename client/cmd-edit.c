@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An entry in an editor, and what comes out of it as a new entry. The editor gets a file, in
+ * An entry in an editor, and what comes out of it as a new entry in its place. The editor gets a file, in
  * a private folder; both are gone afterwards, unless the history does not take what is in it.
  */
 #include "clip-cmds.h"
@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -156,24 +157,66 @@ type_of (const char *mime, const char *text, gsize length)
   return is_other || clip_text_is_binary (text, length) ? "" : mime;
 }
 
+static gboolean
+call (ClipRemote *remote,
+      const char *method,
+      GVariant *args,
+      const char *reply_type,
+      GError **error)
+{
+  g_autoptr (GVariant) reply =
+      clip_remote_call (remote, method, args, reply_type, NULL, error);
+
+  return reply != NULL;
+}
+
+/* the new text takes the place of the old one, which goes last: what breaks off in between leaves
+ * both */
+static gboolean
+take_place (ClipRemote *remote, const ClipEntry *old, guint64 id, GError **error)
+{
+  guint64 gone[] = { (guint64) old->row.id };
+  const char *const none[] = { NULL };
+  const char *const *tags = (const char *const *) old->tags ?: none;
+
+  if (old->row.pinned &&
+      !call (remote, "SetPinned", g_variant_new ("(tb)", id, TRUE), "()", error))
+    return FALSE;
+  if (*tags && !call (remote, "SetTags", g_variant_new ("(t^as)", id, tags), "()", error))
+    return FALSE;
+  return call (remote, "Delete",
+               g_variant_new ("(@at)", g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64,
+                                                                  gone, 1, sizeof *gone)),
+               "(u)", error);
+}
+
 static int
-keep (const ClipCommand *command, const char *mime, GBytes *bytes)
+keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes *bytes)
 {
   g_autoptr (ClipRemote) remote = clip_remote_new (command);
   g_autoptr (GError) error = NULL;
   g_autofree char *dropped = NULL;
+  guint64 id = 0;
   clip_autofd int fd = clip_memfd (bytes, &error);
 
-  if (fd < 0 || !clip_put (remote, fd, mime, &dropped, &error))
+  if (fd < 0 || !clip_put (remote, fd, mime, &id, &dropped, &error))
     return clip_command_fail (error);
-  if (!dropped || *dropped == '\0' || g_str_equal (dropped, "blank"))
+  if (dropped && (*dropped == '\0' || g_str_equal (dropped, "blank")))
     return CLIP_EXIT_DONE;
-  clip_command_say (_ ("edit: nothing is kept: %s"), dropped);
-  return CLIP_EXIT_FAILED;
+  if (dropped)
+    {
+      clip_command_say (_ ("edit: nothing is kept: %s"), dropped);
+      return CLIP_EXIT_FAILED;
+    }
+  if (!take_place (remote, old, id, &error))
+    return clip_command_fail (error);
+  printf ("%" G_GUINT64_FORMAT "\n", id);
+  return CLIP_EXIT_DONE;
 }
 
 static int
 keep_edited (const ClipCommand *command,
+             const ClipEntry *old,
              const ClipPayload *payload,
              GBytes *before,
              const char *path)
@@ -188,7 +231,7 @@ keep_edited (const ClipCommand *command,
   if (g_bytes_get_size (kept) == 0 || g_bytes_equal (before, kept))
     return CLIP_EXIT_DONE;
   return keep (
-      command,
+      command, old,
       type_of (payload->mime, g_bytes_get_data (kept, NULL), g_bytes_get_size (kept)),
       kept);
 }
@@ -207,7 +250,10 @@ leave_text (ClipScratch *scratch)
 }
 
 static int
-edit (const ClipCommand *command, const ClipPayload *payload, GBytes *before)
+edit (const ClipCommand *command,
+      const ClipEntry *old,
+      const ClipPayload *payload,
+      GBytes *before)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipScratch) scratch = clip_scratch_new (&error);
@@ -216,7 +262,7 @@ edit (const ClipCommand *command, const ClipPayload *payload, GBytes *before)
 
   if (!scratch || !run_editor (scratch, path, before, &error))
     return clip_command_fail (error);
-  status = keep_edited (command, payload, before, path);
+  status = keep_edited (command, old, payload, before, path);
   if (status != CLIP_EXIT_DONE && access (path, F_OK) == 0)
     leave_text (scratch);
   return status;
@@ -227,6 +273,7 @@ clip_cmd_edit (ClipCommand *command)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipReader) reader = NULL;
+  g_autoptr (ClipEntry) old = NULL;
   g_autoptr (ClipPayload) payload = NULL;
   g_autoptr (GBytes) before = NULL;
   gint64 id;
@@ -234,7 +281,8 @@ clip_cmd_edit (ClipCommand *command)
   if (!clip_command_id (command, 0, &id))
     return command->id_status;
   reader = clip_direct_open (command, &error);
-  payload = reader ? clip_reader_open_content (reader, id, "", &error) : NULL;
+  old = reader ? clip_reader_lookup (reader, id, &error) : NULL;
+  payload = old ? clip_reader_open_content (reader, id, "", &error) : NULL;
   before = payload ? read_text (payload, id, &error) : NULL;
-  return before ? edit (command, payload, before) : clip_command_fail (error);
+  return before ? edit (command, old, payload, before) : clip_command_fail (error);
 }

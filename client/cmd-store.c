@@ -21,7 +21,7 @@ put_stdin (ClipRemote *remote, const char *mime, char **out_dropped, GError **er
                    "read stdin: read /dev/stdin: is a directory");
       return FALSE;
     }
-  return clip_put (remote, STDIN_FILENO, mime, out_dropped, error);
+  return clip_put (remote, STDIN_FILENO, mime, NULL, out_dropped, error);
 }
 
 /* what is dropped on purpose (a secret, a blank, something too large) is no failure, and some of it

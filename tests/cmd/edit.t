@@ -4,9 +4,9 @@
 == what is saved is a new entry, of the same type
 $ printf 'one two' | CLIPBOARD_TYPE=text/html cliphist store; printf other | cliphist store
 $ EDITOR='sed -i s/two/three/' cliphist edit 1; cliphist list
+> 3
 > 3\tone three
 > 2\tother
-> 1\tone two
 $ cliphist types 3
 > text/html
 $ cliphist decode 3
@@ -15,8 +15,10 @@ $ cliphist decode 3
 == VISUAL before EDITOR, and words of its own
 $ printf one | cliphist store
 $ VISUAL='f() { printf "$1" >"$2"; }; f "a b"' EDITOR=false cliphist edit 1; cliphist decode 2
+> 2
 >| a b
-$ VISUAL= EDITOR='printf c >' cliphist edit 1; cliphist decode 3
+$ VISUAL= EDITOR='printf c >' cliphist edit 2; cliphist decode 3
+> 3
 >| c
 
 == what is unchanged or empty is nothing new
@@ -32,8 +34,10 @@ $ printf one | cliphist store; printf 'two\n' | cliphist store
 $ EDITOR='printf "one\n" >' cliphist edit 1; cliphist list --limit 1
 > 2\ttwo
 $ EDITOR='printf "ones\n" >' cliphist edit 1; cliphist decode 3
+> 3
 >| ones
 $ EDITOR='sed -i s/two/twice/' cliphist edit 2; cliphist decode 4
+> 4
 > twice
 
 == an editor that fails
@@ -61,9 +65,9 @@ $ EDITOR='f() { stat -c %a "$1" "${1%/*}"; case $1 in "$XDG_RUNTIME_DIR"/*) echo
 > 600
 > 700
 > there
+> 2
 $ ls -A "$XDG_RUNTIME_DIR" | grep cliphist-; cliphist list
 > 2\t2
-> 1\tone
 
 == a signal leaves nothing, and ends the editor
 $ printf one | cliphist store
@@ -89,8 +93,8 @@ $ mkdir "$XDG_RUNTIME_DIR/cliphist-scratches"; EDITOR=true cliphist edit 1; ls "
 
 == ^C is the editor's
 $ printf one | cliphist store; EDITOR='kill -INT $PPID; echo two >' cliphist edit 1; cliphist list
+> 2
 > 2\ttwo
-> 1\tone
 
 == what is no text, or too much of it
 $ printf 'a\000b' | cliphist store; printf 'a\377b' | cliphist store
@@ -131,3 +135,12 @@ $ EDITOR=true cliphist edit 1; cd "$XDG_RUNTIME_DIR"; ls | grep -c -e scratch; s
 > drwx------
 > drwx------
 > hours of work
+
+== the new text takes over the pin and the tags
+$ printf 'Kind regards' | cliphist store; printf other | cliphist store; cliphist tag 1 sig work; cliphist pin 1
+$ EDITOR='sed -i s/Kind/Best/' cliphist edit tag:sig; cliphist paste tag:sig; echo; cliphist list --pinned; cliphist show 3 --json | grep -o '"tags":[^]]*]'; cliphist list | wc -l
+> 3
+> Best regards
+> 3\tBest regards
+> "tags":["sig","work"]
+> 2
