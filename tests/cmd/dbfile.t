@@ -202,3 +202,16 @@ $ cliphist -db-path "$PWD/y" list
 ? 1
 $ cliphist -db-path "$PWD/x" list
 > 1\told
+
+== where every user may remove the file, its removal wipes nothing
+$ mkdir shared sticky; chmod 777 shared; chmod 1777 sticky
+$ echo a | cliphist -db-path "$PWD/shared/x" store; rm shared/x; cliphist -db-path "$PWD/shared/x" list
+> 1\ta
+$ echo b | cliphist -db-path "$PWD/shared/x" store; cliphist -db-path "$PWD/shared/x" list; ls shared
+> 2\tb
+> 1\ta
+> x
+> x.d
+$ echo a | cliphist -db-path "$PWD/sticky/x" store; rm sticky/x; cliphist -db-path "$PWD/sticky/x" list
+! opening db: please store something first
+? 1

@@ -79,7 +79,8 @@ clip_db_file_is_absent (const char *path)
  *
  * Returns: (transfer full) (nullable): what tells the folder of the file from any other that
  * may ever have its name; %NULL where there is none, or its file system does not know when
- * it was made: numbers of files are given again
+ * it was made: numbers of files are given again; and where every user may remove the file, who
+ * would wipe the history with that
  */
 char *
 clip_db_file_folder (const char *path)
@@ -87,8 +88,9 @@ clip_db_file_folder (const char *path)
   g_autofree char *folder = g_path_get_dirname (path);
   struct statx status;
 
-  if (statx (AT_FDCWD, folder, 0, STATX_INO | STATX_BTIME, &status) < 0 ||
-      (~status.stx_mask & (STATX_INO | STATX_BTIME)))
+  if (statx (AT_FDCWD, folder, 0, STATX_INO | STATX_BTIME | STATX_MODE, &status) < 0 ||
+      (~status.stx_mask & (STATX_INO | STATX_BTIME)) ||
+      (status.stx_mode & (S_IWOTH | S_ISVTX)) == S_IWOTH)
     return NULL;
   return g_strdup_printf ("%u:%u:%" G_GUINT64_FORMAT ":%" G_GINT64_FORMAT ".%09u",
                           status.stx_dev_major, status.stx_dev_minor,
