@@ -60,43 +60,10 @@ $ cliphist help | grep '^  ex'
 >   export [FILE [ID…]]       write entries, by default all, as an archive that import and tar read
 
 == every verb explains itself
-$ cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p' | wc -l
-> 34
-$ for verb in $(cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do cliphist $verb --help | sed -n '2s/^ *//p'; done
->~ cliphist store.*
->~ cliphist list.*
->~ cliphist decode.*
->~ cliphist delete.*
->~ cliphist delete-query.*
->~ cliphist wipe.*
->~ cliphist compact.*
->~ cliphist version.*
->~ cliphist search.*
->~ cliphist show.*
->~ cliphist types.*
->~ cliphist paste.*
->~ cliphist join.*
->~ cliphist copy.*
->~ cliphist clear.*
->~ cliphist insert.*
->~ cliphist pick.*
->~ cliphist pin.*
->~ cliphist unpin.*
->~ cliphist tag.*
->~ cliphist untag.*
->~ cliphist expire.*
->~ cliphist edit.*
->~ cliphist remove.*
->~ cliphist trim.*
->~ cliphist pause.*
->~ cliphist resume.*
->~ cliphist status.*
->~ cliphist stats.*
->~ cliphist watch.*
->~ cliphist export.*
->~ cliphist import.*
->~ cliphist doctor.*
->~ cliphist help.*
+$ cliphist help | sed -n '/^verbs:/,/^$/s/^  \([a-z-]*\) .*/\1/p' >verbs; grep -x -e store -e help verbs
+> store
+> help
+$ for verb in $(cat verbs); do cliphist $verb --help | grep -q "^  cliphist $verb\( \|$\)" || echo "$verb does not"; done
 
 == the version asked for by a flag
 $ cliphist --version
