@@ -25,6 +25,7 @@ JSON = {
     'status': ([], {'store', 'count', 'bytes', 'pinned', 'removing', 'daemon'}),
     'stats': ([], {'store', 'entries', 'classes', 'types', 'largest', 'days', 'disk', 'saved'}),
     'doctor': ([], {'ok', 'entries'}),
+    'tags': ([], {'tag', 'count'}),
     'import': (['history.tar'], {'added', 'known', 'skipped'}),
 }
 # the bytes of entries; lines of JSON in any case; help; the settings, as the existing tool has them

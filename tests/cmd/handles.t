@@ -50,3 +50,13 @@ $ cliphist list --since 25:00
 ! list: --since is like 2h, 3d, today, 09:00 or 2025-12-31, not '25:00'
 ! see cliphist list --help
 ? 2
+
+== the tags that there are
+$ cliphist tags; printf a | cliphist store; printf b | cliphist store; cliphist tags
+$ cliphist tag 1 work sig; cliphist tag 2 work; cliphist tags; cliphist tags --json
+> sig\t1
+> work\t2
+> {"tag":"sig","count":1}
+> {"tag":"work","count":2}
+$ cliphist remove 1; cliphist tags
+> work\t1

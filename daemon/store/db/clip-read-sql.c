@@ -97,6 +97,8 @@ const char *const clip_reads[CLIP_N_READS] = {
       " FROM entry" COUNTED " GROUP BY 1 ORDER BY 1 DESC",
   [CLIP_READ_LARGEST] = "SELECT id, size, mime FROM entry" COUNTED
                         " ORDER BY size DESC, id DESC LIMIT ?4",
+  [CLIP_READ_COUNT_TAGS] = "SELECT text, count(*) FROM tag JOIN name ON name.id = tag.name"
+                           " GROUP BY text ORDER BY text",
   [CLIP_READ_COUNT_BLOBS] = "SELECT count (*), total (size) FROM blob",
 
   [CLIP_READ_PAGES] = "PRAGMA page_count",

@@ -507,6 +507,28 @@ clip_reader_notes (ClipReader *self, GError **error)
   return state == CLIP_ROWS_END ? g_steal_pointer (&notes) : NULL;
 }
 
+/**
+ * clip_reader_tags:
+ * @function: is called for each tag that an entry has, in the order of their bytes
+ *
+ * Errors: as clip_database_query().
+ */
+gboolean
+clip_reader_tags (ClipReader *self,
+                  ClipTagFunc function,
+                  gpointer user_data,
+                  GError **error)
+{
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (self->database, CLIP_READ_COUNT_TAGS, error, "");
+  ClipRows state;
+
+  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+    function ((const char *) sqlite3_column_text (rows, 0),
+              sqlite3_column_int64 (rows, 1), user_data);
+  return state == CLIP_ROWS_END;
+}
+
 /* the folder of the blobs; borrowed; -1 where there is none */
 int
 clip_reader_blobs (ClipReader *self)

@@ -63,6 +63,9 @@ typedef struct
 /* FALSE stops. */
 typedef gboolean (*ClipRowFunc) (const ClipRow *row, gpointer user_data);
 
+/* A tag, and how many entries have it. */
+typedef void (*ClipTagFunc) (const char *tag, gint64 count, gpointer user_data);
+
 ClipReader *clip_reader_open (const char *dir, GError **error);
 ClipReader *clip_reader_new_guest (const char *dir, ClipDatabase *host);
 void clip_reader_free (ClipReader *self);
@@ -83,6 +86,10 @@ ClipPayload *clip_reader_open_content (ClipReader *self,
 gboolean clip_reader_totals (ClipReader *self, ClipTotals *out_totals, GError **error);
 gint64 clip_reader_newest (ClipReader *self, GError **error);
 GHashTable *clip_reader_notes (ClipReader *self, GError **error);
+gboolean clip_reader_tags (ClipReader *self,
+                           ClipTagFunc function,
+                           gpointer user_data,
+                           GError **error);
 
 void clip_payload_free (ClipPayload *self);
 ClipHash clip_payload_hash (const ClipPayload *self);
