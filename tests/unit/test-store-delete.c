@@ -3,6 +3,7 @@
 #include "hoard-check.h"
 
 #include <glib/gstdio.h>
+#include <sqlite3.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -62,6 +63,18 @@ test_wiped_many_are_one_signal (void)
   hoard_add_text (hoard->store, "one more");
   g_assert_cmpint (hoard_wipe (hoard->store, FALSE, 0), ==, 1002);
   g_assert_cmpstr (heard->str, ==, "+1002 -many ");
+}
+
+/* of SQLite's own, which would keep each page that is changed as it was, for a savepoint */
+static void
+test_wipe_takes_little_memory (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+
+  hoard_fill (hoard, 100000);
+  g_assert_cmpint (sqlite3_memory_highwater (TRUE), >, 0);
+  g_assert_cmpint (hoard_wipe (hoard->store, FALSE, 0), ==, 100000);
+  g_assert_cmpint (sqlite3_memory_highwater (FALSE), <, 8 * 1024 * 1024);
 }
 
 /* by another process, in one transaction: more than is kept for us to announce */
@@ -321,6 +334,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/wipe-spares-pinned", test_wipe_spares_pinned);
   g_test_add_func ("/store/wiped-is-not-set-aside", test_wiped_is_not_set_aside);
   g_test_add_func ("/store/wiped-many-are-one-signal", test_wiped_many_are_one_signal);
+  g_test_add_func ("/store/wipe-takes-little-memory", test_wipe_takes_little_memory);
   g_test_add_func ("/store/others-remove-many", test_others_remove_many);
   g_test_add_func ("/store/ids-survive-wipe", test_ids_survive_wipe);
   g_test_add_func ("/store/wipe-since", test_wipe_since);

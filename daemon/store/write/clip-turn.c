@@ -18,24 +18,33 @@ typedef enum
   OUTCOME_LOST,    /* SQLite has ended the transaction */
 } Outcome;
 
+/* A savepoint has each page that is changed in memory, as it was: of a wipe that is all of the
+ * database. One that fails ends the transaction instead. */
+static gboolean
+has_savepoint (const ClipJob *job)
+{
+  return job->kind != CLIP_JOB_WIPE;
+}
+
 static Outcome
 run_job (ClipLedger *ledger, ClipJob *job)
 {
+  const gboolean is_saved = has_savepoint (job);
   ClipChangeStep step;
 
   if (job->error)
     return OUTCOME_THROUGH;
-  if (!clip_ledger_save (ledger, &job->error))
+  if (is_saved && !clip_ledger_save (ledger, &job->error))
     return OUTCOME_LOST;
   step = clip_job_run (job, ledger, &job->error);
   if (step == CLIP_CHANGE_DONE || step == CLIP_CHANGE_MORE)
     {
-      if (!clip_ledger_release (ledger, &job->error))
+      if (is_saved && !clip_ledger_release (ledger, &job->error))
         return OUTCOME_LOST;
       return step == CLIP_CHANGE_DONE ? OUTCOME_THROUGH : OUTCOME_PARTLY;
     }
   job->prepared = step != CLIP_CHANGE_AGAIN;
-  if (!clip_ledger_revert (ledger))
+  if (!is_saved || !clip_ledger_revert (ledger))
     return OUTCOME_LOST;
   return step == CLIP_CHANGE_AGAIN ? OUTCOME_AGAIN : OUTCOME_THROUGH;
 }
