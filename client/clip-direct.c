@@ -14,11 +14,13 @@
 #include "clip-paths.h"
 #include "clip-picker-rows.h"
 #include "clip-row.h"
+#include "clip-terminal.h"
 #include "clip-wide.h"
 #include "clip-words.h"
 
 #include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 /* about what the reader puts on a page */
 #define PAGE_BYTES (256 * 1024)
@@ -128,7 +130,9 @@ clip_direct_open (const ClipCommand *command, GError **error)
     return reader;
   if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
     g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY,
-                         "opening db: please store something first");
+                         clip_terminal_is_watched (STDERR_FILENO)
+                             ? _ ("Nothing has been copied yet.")
+                             : "opening db: please store something first");
   else
     g_propagate_prefixed_error (error, g_steal_pointer (&local), "opening db: ");
   return NULL;

@@ -17,6 +17,9 @@
 /* how long the last word may take, at the end; a server that is not stuck needs a few */
 #define FAREWELL_MS 100
 
+/* that something was copied is news for so long */
+#define COPY_MS 5000
+
 typedef struct
 {
   NotifyNotification *notification; /* (nullable) */
@@ -172,15 +175,20 @@ set_action (ClipBubbles *self,
             const ClipBubble *bubble,
             const GList *capabilities)
 {
-  Click *click;
+  static const char *const names[] = { "do", "default" };
 
   notify_notification_clear_actions (notification);
   if (!bubble->action || !server_can (capabilities, "actions"))
     return;
-  click = g_new (Click, 1);
-  *click = (Click){ .bubbles = ref (self), .matter = bubble->matter };
-  notify_notification_add_action (notification, "do", bubble->action, on_action, click,
-                                  click_free);
+  /* the second is what a click beside the buttons does */
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      Click *click = g_new (Click, 1);
+
+      *click = (Click){ .bubbles = ref (self), .matter = bubble->matter };
+      notify_notification_add_action (notification, names[i], bubble->action, on_action,
+                                      click, click_free);
+    }
 }
 
 static NotifyNotification *
@@ -218,6 +226,9 @@ show (ClipBubbles *self, const ClipBubble *bubble)
   set_hints (notification, bubble);
   set_action (self, notification, bubble, capabilities);
   place->was_closed = FALSE;
+  /* some servers show for ever what says nothing of that */
+  if (bubble->matter == CLIP_MATTER_COPY)
+    notify_notification_set_timeout (notification, COPY_MS);
   if (!notify_notification_show (notification, &error))
     g_info ("no notification shown: %s", error ? error->message : "no server");
   g_list_free_full (capabilities, g_free);

@@ -38,6 +38,17 @@ say_size (gint64 bytes)
   return g_format_size_full ((guint64) bytes, G_FORMAT_SIZE_IEC_UNITS);
 }
 
+/* as the user wrote it, where it is the setting that says so */
+static char *
+say_limit (ClipNotifier *self, gint64 limit)
+{
+  const ClipSettings *settings = clip_history_settings (self->history);
+
+  return clip_settings_number (settings, CLIP_SETTING_MAX_STORE_SIZE) == limit
+             ? g_strdup (clip_settings_text (settings, CLIP_SETTING_MAX_STORE_SIZE))
+             : say_size (limit);
+}
+
 /* --- a copy that is too large --- */
 
 static void
@@ -45,7 +56,7 @@ on_dropped (ClipHistory *history, int drop, gint64 limit, gpointer user_data)
 {
   ClipNotifier *self = user_data;
   gboolean may_keep = clip_history_may_keep_refused (history);
-  g_autofree char *size = say_size (limit);
+  g_autofree char *size = say_limit (self, limit);
 
   self->is_keeping = FALSE;
   if (drop != CLIP_DROP_TOO_LARGE)
@@ -201,7 +212,7 @@ on_pause_changed (ClipHistory *history, gpointer user_data)
   self->was_paused = until_us != 0;
   if (until_us == 0)
     {
-      bubble.summary = g_strdup (_ ("The clipboard history goes on"));
+      bubble.summary = g_strdup (_ ("The clipboard history is on again"));
       bubble.body = g_strdup (_ ("What you copy from now on is kept."));
     }
   else

@@ -47,7 +47,7 @@ test_pause (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   notify_server_click (server);
   wait_until (server->notes->len == 2);
   g_assert_cmpstr (notify_server_last (server)->summary, ==,
-                   "The clipboard history goes on");
+                   "The clipboard history is on again");
   g_assert_cmpuint (notify_server_last (server)->replaces, ==, 1);
   wait_until (clip_dbus_history_get_paused_until (self->proxy) == 0);
   notify_server_free (server);

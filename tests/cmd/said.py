@@ -79,4 +79,13 @@ def meant():
         true('Did you mean' not in desk.type('emacs'), 'a word that is none')
 
 
+@fact('/said/that-there-is-nothing-yet')
+def nothing():
+    with Session('none', programs=PROGRAMS) as session:
+        true('Nothing has been copied yet.' in typed(session, PROGRAMS.cliphist, 'list'), 'list')
+        # what scripts look for
+        done = session.cliphist('list', check=False)
+        equal(done.stderr, b'opening db: please store something first\n', 'what a script hears')
+
+
 main()

@@ -138,6 +138,7 @@ test_action (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   show_with_action (rig);
   g_assert_cmpstr (last (rig)->body, ==, "Body.");
   g_assert_cmpstr (last (rig)->actions[1], ==, "Keep anyway");
+  g_assert_cmpstr (last (rig)->actions[2], ==, "default");
   notify_server_click (rig->server);
   wait_until (rig->n_clicks == 1);
   g_assert_cmpint (rig->clicked, ==, CLIP_MATTER_TOO_LARGE);
