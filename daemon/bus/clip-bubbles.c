@@ -180,8 +180,9 @@ set_action (ClipBubbles *self,
   notify_notification_clear_actions (notification);
   if (!bubble->action || !server_can (capabilities, "actions"))
     return;
-  /* the second is what a click beside the buttons does */
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+  /* The second is what a click beside the buttons does, or one that is to close it: it may keep a copy,
+   * and must not end a pause. */
+  for (guint i = 0; i < (bubble->matter == CLIP_MATTER_TOO_LARGE ? 2 : 1); i++)
     {
       Click *click = g_new (Click, 1);
 

@@ -44,6 +44,8 @@ test_pause (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (notify_server_last (server)->summary, ==,
                    "The clipboard history is paused");
   g_assert_cmpstr (notify_server_last (server)->actions[1], ==, "Resume");
+  /* a click that closes it is none that ends the pause */
+  g_assert_null (notify_server_last (server)->actions[2]);
   notify_server_click (server);
   wait_until (server->notes->len == 2);
   g_assert_cmpstr (notify_server_last (server)->summary, ==,
