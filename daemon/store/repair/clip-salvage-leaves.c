@@ -27,9 +27,8 @@ open_copy (const char *copy)
 }
 
 static gint64
-find_root (const char *copy, const char *table)
+find_root (sqlite3 *db, const char *table)
 {
-  sqlite3 *db = open_copy (copy);
   sqlite3_stmt *find = NULL;
   gint64 root = 0;
 
@@ -39,32 +38,34 @@ find_root (const char *copy, const char *table)
       sqlite3_step (find) == SQLITE_ROW)
     root = sqlite3_column_int64 (find, 0);
   sqlite3_finalize (find);
-  sqlite3_close (db);
   return root;
 }
 
-/* a connection of its own, which remembers nothing of the root before */
+/* the connection forgets the root before: nobody tells it that the file has changed */
 static gboolean
-read_rows (const char *copy,
-           const char *statement,
-           ClipLeafFunc function,
-           gpointer user_data)
+read_rows (sqlite3 *db, sqlite3_stmt *rows, ClipLeafFunc function, gpointer user_data)
 {
-  sqlite3 *db = open_copy (copy);
-  sqlite3_stmt *rows = NULL;
   gboolean goes_on = TRUE;
 
-  sqlite3_prepare_v2 (db, statement, -1, &rows, NULL);
-  if (rows)
-    {
-      sqlite3_bind_int64 (rows, 1, 0);
-      sqlite3_bind_int64 (rows, 2, G_MAXINT64);
-    }
-  while (goes_on && rows && sqlite3_step (rows) == SQLITE_ROW)
+  sqlite3_db_release_memory (db);
+  while (goes_on && sqlite3_step (rows) == SQLITE_ROW)
     goes_on = function (rows, user_data);
-  sqlite3_finalize (rows);
-  sqlite3_close (db);
+  sqlite3_reset (rows);
   return goes_on;
+}
+
+/* (transfer full) (nullable): of all keys */
+static sqlite3_stmt *
+prepare (sqlite3 *db, const char *statement)
+{
+  sqlite3_stmt *rows = NULL;
+
+  sqlite3_prepare_v2 (db, statement, -1, &rows, NULL);
+  if (!rows)
+    return NULL;
+  sqlite3_bind_int64 (rows, 1, 0);
+  sqlite3_bind_int64 (rows, 2, G_MAXINT64);
+  return rows;
 }
 
 static gboolean
@@ -88,18 +89,24 @@ clip_salvage_leaves (const char *copy,
                      gpointer user_data)
 {
   clip_autofd int fd = open (copy, O_RDWR | O_CLOEXEC);
-  gint64 root = find_root (copy, table);
+  sqlite3 *db = open_copy (copy);
+  gint64 root = find_root (db, table);
+  sqlite3_stmt *rows = prepare (db, statement);
   guint8 kept[PAGE_BYTES], page[PAGE_BYTES];
   gboolean goes_on = TRUE;
-  struct stat status;
+  struct stat status = { 0 };
 
-  if (root < 2 || fd < 0 || fstat (fd, &status) < 0 || !read_page (fd, root, kept))
-    return TRUE;
+  if (root < 2 || !rows || fd < 0 || fstat (fd, &status) < 0 ||
+      !read_page (fd, root, kept))
+    status.st_size = 0;
   for (gint64 i = 2; goes_on && i <= status.st_size / PAGE_BYTES; i++)
     if (i != root && read_page (fd, i, page) && page[0] == LEAF &&
         pwrite (fd, page, sizeof page, (root - 1) * PAGE_BYTES) == sizeof page)
-      goes_on = read_rows (copy, statement, function, user_data);
-  if (pwrite (fd, kept, sizeof kept, (root - 1) * PAGE_BYTES) != sizeof kept)
+      goes_on = read_rows (db, rows, function, user_data);
+  sqlite3_finalize (rows);
+  sqlite3_close (db);
+  if (status.st_size > 0 &&
+      pwrite (fd, kept, sizeof kept, (root - 1) * PAGE_BYTES) != sizeof kept)
     g_info ("a copy is spoilt: no more is read of it");
   return goes_on;
 }
