@@ -53,7 +53,7 @@ is_our_own (const char *dir, GError **error)
   g_autoptr (GError) local = NULL;
   clip_autofd int fd = clip_ownership_open_folder (dir, &local);
 
-  if (!g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_PERM))
+  if (fd >= 0 || !g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_PERM))
     return clip_ownership_check_database (dir, error);
   g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;
