@@ -46,6 +46,8 @@ READING = {b'decode', b'doctor', b'help', b'join', b'list', b'paste', b'search',
            b'status', b'types', b'version'}
 # what comes on standard input is an entry before there is found to be no display
 KEEPS_FIRST = {b'copy'}
+# a line that is empty is a picker that was cancelled: who did that needs no words about it
+CHOOSING = {b'copy', b'insert'}
 KEPT = [b'one', b'two \x1b[31m', b'three\xff']
 
 
@@ -91,7 +93,11 @@ def shown(verb, words, data):
     return f'{verb} {cut} < {data[:60]!r}, {len(data)} bytes'
 
 
-def check(done, what):
+def is_cancelled(verb, data):
+    return verb in CHOOSING and not data.split(b'\n')[0].split(b'\0')[0].strip()
+
+
+def check(done, what, cancelled):
     """A status that is documented, and a line that says why; a misuse has one more, on help."""
     true(done.returncode in (0, 1, 2), f'{what}: exit status {done.returncode}: '
          f'{done.stderr[-3000:].decode(errors="replace")}')
@@ -100,6 +106,8 @@ def check(done, what):
         return
     true(b'Sanitizer' not in done.stderr and b'runtime error' not in done.stderr,
          f'{what}: {done.stderr[-3000:]}')
+    if not lines and cancelled:
+        return
     true(lines and lines[0], f'{what}: it says why')
     usual = lines[1:] == [b'see cliphist %s --help' % done.args[1]]
     true(len(lines) == 1 or usual, f'{what}: {lines}')
@@ -111,7 +119,7 @@ def attempt(session, verb, words, data, before):
     done = session.run(PROGRAMS.cliphist, *map(os.fsdecode, [verb, *words]), data=data,
                        check=False, env={'EDITOR': 'true'})
     done.args = [b'', verb]
-    check(done, what)
+    check(done, what, is_cancelled(verb, data))
     if verb in READING and done.returncode == 0:
         return before
     after = history(session)

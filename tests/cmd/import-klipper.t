@@ -48,7 +48,6 @@ $ python3 -c 'import sqlite3; db = sqlite3.connect("klipper/history3.sqlite"); d
 
 == another database, and a damaged one
 $ python3 -c 'import sqlite3; db = sqlite3.connect("history3.sqlite"); db.execute("create table main (uuid)"); db.execute("create view aux as select 1"); db.commit()'; cliphist import --from klipper history3.sqlite
-! this is a history of Klipper
 !~ Klipper, at byte [0-9]+: .*
 ? 1
 $ python3 "$TESTS/make-klipper.py" klipper $(seq 1 400 | sed 's/.*/text-that-is-so-long-that-some-pages-are-needed-&@1600000000/'); dd if=/dev/urandom of=klipper/history3.sqlite bs=4096 seek=4 count=8 conv=notrunc 2>/dev/null; cliphist import klipper

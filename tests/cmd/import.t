@@ -73,7 +73,6 @@ $ make-bolt old 1=a 2=b; printf '\377\377' | dd of=old bs=1 seek=12298 conv=notr
 ! sentriz/cliphist, damaged at page 3: more elements than it has room for
 ? 1
 $ echo x >text; cliphist import --from sentriz text
-! this is a history of sentriz/cliphist
 ! sentriz/cliphist, damaged at page 0: neither description of the file is whole
 ? 1
 $ echo no history >text; cliphist import text
@@ -106,25 +105,21 @@ $ echo x | cliphist import --from nobody
 ! see cliphist import --help
 ? 2
 $ echo x | cliphist import --from sentriz -
-! this is a history of sentriz/cliphist
 ! sentriz/cliphist, damaged at page 0: neither description of the file is whole
 ? 1
 
 == another program's history on standard input, of which no file stays
 $ make-bolt old 3=a 5=bcd; cat old | cliphist import --from sentriz; cliphist list; ls -A "$XDG_RUNTIME_DIR" | grep scratch
-! this is a history of sentriz/cliphist
 ! 2 entries were added
 > 5\tbcd
 > 3\ta
 ? 1
 $ echo '{"clipboardHistory":[{"value":"second","filePath":"null"},{"value":"📷 p.png","filePath":"/p.png"},{"value":"first","filePath":"null"}]}' | cliphist import --from clipse -
-! this is a history of clipse
 ! 2 entries were added
 ! 1 entry was left out: its file is missing
 $ cliphist list --limit 2; cliphist import --from=sentriz <old
 > 7\tsecond
 > 6\tfirst
-! this is a history of sentriz/cliphist
 ! 0 entries were added
 ! 2 entries were there already
 
