@@ -14,9 +14,10 @@ struct ClipReaders
 {
   char *dir;
   GThreadPool *pools[CLIP_N_READ_KINDS];
-  GAsyncQueue *idle; /* ClipReader: opened, and not in use */
-  gint stops;        /* atomic: what waits is not to be read */
-  guint n_drops;     /* under the lock of idle */
+  GMutex lock;
+  GQueue idle;   /* ClipReader: opened, and not in use; under the lock */
+  guint n_drops; /* under the lock */
+  gint stops;    /* atomic: what waits is not to be read */
   ClipRenewFunc renew;
   gpointer renew_data;
 };
@@ -38,12 +39,25 @@ is_dropped (ClipReaders *self, GTask *task)
   return TRUE;
 }
 
+/* (transfer full) (nullable); @n_drops: gets how often they had been dropped by then */
+static ClipReader *
+pop_idle (ClipReaders *self, guint *n_drops)
+{
+  ClipReader *reader;
+
+  g_mutex_lock (&self->lock);
+  reader = g_queue_pop_head (&self->idle);
+  *n_drops = self->n_drops;
+  g_mutex_unlock (&self->lock);
+  return reader;
+}
+
 /* NULL: none is idle, or the folder has another history by now, which the idle ones, each
  * in its turn, find out as well */
 static ClipReader *
-take_idle (ClipReaders *self)
+take_idle (ClipReaders *self, guint *n_drops)
 {
-  g_autoptr (ClipReader) reader = g_async_queue_try_pop (self->idle);
+  g_autoptr (ClipReader) reader = pop_idle (self, n_drops);
 
   if (!reader || clip_reader_is_current (reader))
     return g_steal_pointer (&reader);
@@ -69,27 +83,16 @@ open_reader (ClipReaders *self, GError **error)
   return clip_reader_open (self->dir, error);
 }
 
-static guint
-count_drops (ClipReaders *self)
-{
-  guint n;
-
-  g_async_queue_lock (self->idle);
-  n = self->n_drops;
-  g_async_queue_unlock (self->idle);
-  return n;
-}
-
 /* @n_drops: when it was taken */
 static void
 give_back (ClipReaders *self, ClipReader *reader_take, guint n_drops)
 {
   g_autoptr (ClipReader) reader = reader_take;
 
-  g_async_queue_lock (self->idle);
+  g_mutex_lock (&self->lock);
   if (self->n_drops == n_drops)
-    g_async_queue_push_unlocked (self->idle, g_steal_pointer (&reader));
-  g_async_queue_unlock (self->idle);
+    g_queue_push_tail (&self->idle, g_steal_pointer (&reader));
+  g_mutex_unlock (&self->lock);
 }
 
 static void
@@ -99,12 +102,12 @@ read_order (gpointer data, gpointer user_data)
   g_autofree Order *order = data;
   g_autoptr (GTask) task = order->task;
   g_autoptr (GError) error = NULL;
-  guint n_drops = count_drops (self);
+  guint n_drops;
   ClipReader *reader;
 
   if (is_dropped (self, task))
     return;
-  reader = take_idle (self);
+  reader = take_idle (self, &n_drops);
   if (!reader)
     reader = open_reader (self, &error);
   if (!reader)
@@ -123,7 +126,7 @@ clip_readers_new (const char *dir)
   ClipReaders *self = g_new0 (ClipReaders, 1);
 
   self->dir = g_strdup (dir);
-  self->idle = g_async_queue_new_full ((GDestroyNotify) clip_reader_free);
+  g_mutex_init (&self->lock);
   for (guint i = 0; i < CLIP_N_READ_KINDS; i++)
     self->pools[i] = g_thread_pool_new (read_order, self, max_threads[i], FALSE, NULL);
   return self;
@@ -152,13 +155,14 @@ clip_readers_set_renew (ClipReaders *self, ClipRenewFunc renew, gpointer user_da
 void
 clip_readers_drop (ClipReaders *self)
 {
-  ClipReader *reader;
+  GQueue idle;
 
-  g_async_queue_lock (self->idle);
+  g_mutex_lock (&self->lock);
   self->n_drops++;
-  g_async_queue_unlock (self->idle);
-  while ((reader = g_async_queue_try_pop (self->idle)))
-    clip_reader_free (reader);
+  idle = self->idle;
+  g_queue_init (&self->idle);
+  g_mutex_unlock (&self->lock);
+  g_queue_clear_full (&idle, (GDestroyNotify) clip_reader_free);
 }
 
 /* what has not begun fails with %G_IO_ERROR_CANCELLED from now on; never blocks */
@@ -177,7 +181,8 @@ clip_readers_free (ClipReaders *self)
   clip_readers_stop (self);
   for (guint i = 0; i < CLIP_N_READ_KINDS; i++)
     g_thread_pool_free (self->pools[i], FALSE, TRUE);
-  g_async_queue_unref (self->idle);
+  g_queue_clear_full (&self->idle, (GDestroyNotify) clip_reader_free);
+  g_mutex_clear (&self->lock);
   g_free (self->dir);
   g_free (self);
 }
