@@ -12,10 +12,11 @@ set_up (HistoryFixture *self, gconstpointer data)
   clip_history_set_settings (self->history, self->settings);
 }
 
+/* on whichever thread lets it go last */
 static void
 on_gone (gpointer is_gone, GObject *where_it_was G_GNUC_UNUSED)
 {
-  *(gboolean *) is_gone = TRUE;
+  g_atomic_int_set ((gint *) is_gone, TRUE);
 }
 
 /* one that is told to end before it has begun asks for the bus a second time */
@@ -24,7 +25,7 @@ test_nothing_left (HistoryFixture *self, gconstpointer data)
 {
   ClipSessionWatch *watch = clip_session_watch_new (self->history, NULL);
   GDBusConnection *system;
-  gboolean is_gone = FALSE;
+  gint is_gone = FALSE; /* atomic */
 
   if (GPOINTER_TO_INT (data))
     g_assert_false (clip_session_watch_is_over (watch));
@@ -35,7 +36,7 @@ test_nothing_left (HistoryFixture *self, gconstpointer data)
   g_object_weak_ref (G_OBJECT (system), on_gone, &is_gone);
   g_object_unref (system);
   clip_session_watch_free (watch);
-  wait_until (is_gone);
+  wait_until (g_atomic_int_get (&is_gone));
 }
 
 #define add(path, is_over) \
