@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The inside of a ClipHistory, for clip-history, and for clip-history-select, which owns selections for
- * a caller. */
+/* The inside of a ClipHistory, for what serves callers. */
 #pragma once
 #include "clip-clipboard.h"
 #include "clip-displays.h"
 #include "clip-hearing.h"
 #include "clip-history.h"
+#include "clip-intake.h"
 #include "clip-limiter.h"
 #include "clip-pause.h"
 #include "clip-primary.h"
+#include "clip-streams.h"
 G_BEGIN_DECLS
 
 struct _ClipHistory
@@ -27,5 +28,12 @@ struct _ClipHistory
   GPtrArray *backends;
   ClipHearing *hearing;
 };
+
+ClipTransfers *clip_history_transfers (ClipHistory *self);
+ClipStreams *clip_history_streams (ClipHistory *self);
+ClipHearing *clip_history_hearing (ClipHistory *self);
+void clip_history_guard (ClipHistory *self,
+                         ClipIntake *intake,
+                         const ClipSettings *settings);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 /* What must not become an entry though nothing marks it: a secret that comes back, and what the
  * user does not want to have kept. */
 #include "clip-backend-private.h"
+#include "clip-ignore.h"
 #include "history-fixture.h"
 
 #include <signal.h>

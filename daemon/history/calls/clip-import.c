@@ -18,11 +18,11 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-hash.h"
+#include "clip-history-private.h"
 #include "clip-mime.h"
 #include "clip-policy.h"
 #include "clip-pump.h"
 #include "clip-secrecy.h"
-#include "clip-streams.h"
 
 #include <string.h>
 #include <sys/stat.h>

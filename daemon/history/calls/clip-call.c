@@ -4,7 +4,7 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-intake.h"
+#include "clip-history-private.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-backend.h"
-#include "clip-hearing.h"
-#include "clip-intake.h"
 #include "clip-policy.h"
 #include "clip-store.h"
-#include "clip-streams.h"
 #include "clip-traffic.h"
-#include "clip-transfer.h"
 G_BEGIN_DECLS
 
 /* The conductor: the one place that knows what a clipboard history is. It brings displays,
@@ -37,8 +33,6 @@ void clip_history_set_settings (ClipHistory *self, const ClipSettings *settings)
 void clip_history_close (ClipHistory *self);
 
 ClipStore *clip_history_store (ClipHistory *self);
-ClipTransfers *clip_history_transfers (ClipHistory *self);
-ClipStreams *clip_history_streams (ClipHistory *self);
 ClipTraffic *clip_history_traffic (ClipHistory *self);
 const ClipSettings *clip_history_settings (ClipHistory *self);
 char **clip_history_backends (ClipHistory *self);
@@ -53,11 +47,7 @@ void clip_history_pause_async (ClipHistory *self,
 char **clip_history_spared (ClipHistory *self);
 gboolean clip_history_may_keep_refused (ClipHistory *self);
 gboolean clip_history_keep_refused (ClipHistory *self);
-ClipHearing *clip_history_hearing (ClipHistory *self);
 ClipDrop clip_history_refusal (ClipHistory *self);
-void clip_history_guard (ClipHistory *self,
-                         ClipIntake *intake,
-                         const ClipSettings *settings);
 
 gboolean clip_history_clears_on (ClipHistory *self, const char *event);
 void clip_history_clear_async (ClipHistory *self,

@@ -4,7 +4,7 @@
 #include "clip-call.h"
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-streams.h"
+#include "clip-history-private.h"
 
 /* what the search of a list may take, the waiting for its reader not counted */
 #define SEARCH_US (5 * CLIP_QUERY_BUDGET_US)
