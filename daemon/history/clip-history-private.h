@@ -2,8 +2,8 @@
 /* The inside of a ClipHistory, for what serves callers. */
 #pragma once
 #include "clip-clipboard.h"
+#include "clip-display-sync.h"
 #include "clip-displays.h"
-#include "clip-hearing.h"
 #include "clip-history.h"
 #include "clip-intake.h"
 #include "clip-limiter.h"
@@ -26,12 +26,12 @@ struct _ClipHistory
   ClipPause *pause;
   ClipLimiter *limiter; /* (nullable) */
   GPtrArray *backends;
-  ClipHearing *hearing;
+  ClipDisplaySync *display_sync;
 };
 
 ClipTransfers *clip_history_transfers (ClipHistory *self);
 ClipStreams *clip_history_streams (ClipHistory *self);
-ClipHearing *clip_history_hearing (ClipHistory *self);
+ClipDisplaySync *clip_history_display_sync (ClipHistory *self);
 void clip_history_guard (ClipHistory *self,
                          ClipIntake *intake,
                          const ClipSettings *settings);

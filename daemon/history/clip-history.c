@@ -64,7 +64,7 @@ static void
 clip_history_init (ClipHistory *self)
 {
   self->backends = g_ptr_array_new_with_free_func (g_object_unref);
-  self->hearing = clip_hearing_new (self->backends);
+  self->display_sync = clip_display_sync_new (self->backends);
 }
 
 /* --- pause --- */
@@ -199,14 +199,14 @@ wants_primary (ClipHistory *self)
 void
 clip_history_expect_displays (ClipHistory *self)
 {
-  clip_hearing_expect (self->hearing);
+  clip_display_sync_expect (self->display_sync);
 }
 
 /* all that can be reached are watched by now */
 void
 clip_history_found_displays (ClipHistory *self)
 {
-  clip_hearing_found (self->hearing);
+  clip_display_sync_found (self->display_sync);
 }
 
 /* finds the displays of the session, now and whenever they appear */
@@ -351,7 +351,7 @@ clip_history_close (ClipHistory *self)
 {
   if (!self->transfers)
     return;
-  g_clear_pointer (&self->hearing, clip_hearing_free);
+  g_clear_pointer (&self->display_sync, clip_display_sync_free);
   clip_primary_close (self->primary);
   clip_clipboard_close (self->clipboard);
   g_clear_object (&self->displays);
@@ -423,10 +423,12 @@ clip_history_current (ClipHistory *self)
 
 /* (nullable): whom to hear before clip_history_refusal() is asked; none where nobody has anything
  * to tell */
-ClipHearing *
-clip_history_hearing (ClipHistory *self)
+ClipDisplaySync *
+clip_history_display_sync (ClipHistory *self)
 {
-  return self->hearing && clip_hearing_is_needed (self->hearing) ? self->hearing : NULL;
+  return self->display_sync && clip_display_sync_is_needed (self->display_sync)
+             ? self->display_sync
+             : NULL;
 }
 
 /**

@@ -217,17 +217,17 @@ on_heard (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_dat
   GError *error = NULL;
 
   call->heard = TRUE;
-  if (!clip_hearing_finish (result, &error))
+  if (!clip_display_sync_finish (result, &error))
     g_task_return_error (task, error);
   else if (!g_task_return_error_if_cancelled (task))
     commit (g_steal_pointer (&task));
 }
 
 /* (nullable): whom to ask first: what is selected is asked of a watcher's call alone */
-static ClipHearing *
-hearing_for (const StoreCall *call)
+static ClipDisplaySync *
+display_sync_for (const StoreCall *call)
 {
-  return call->select || call->heard ? NULL : clip_history_hearing (call->history);
+  return call->select || call->heard ? NULL : clip_history_display_sync (call->history);
 }
 
 /* a secret may have been copied while we were reading, or before any display could tell us: look
@@ -238,13 +238,13 @@ commit (GTask *task_take)
   g_autoptr (GTask) task = task_take;
   StoreCall *call = g_task_get_task_data (task);
   ClipDrop refusal = refusal_of (call);
-  ClipHearing *hearing = hearing_for (call);
-  ClipOutlook outlook = hearing ? CLIP_OUTLOOK_STAYS : outlook_of (call);
+  ClipDisplaySync *display_sync = display_sync_for (call);
+  ClipOutlook outlook = display_sync ? CLIP_OUTLOOK_STAYS : outlook_of (call);
 
   if (refusal != CLIP_DROP_NONE)
     return_stored (task, (ClipStored){ .drop = refusal });
-  else if (hearing)
-    clip_hearing_run_async (hearing, on_heard, g_steal_pointer (&task));
+  else if (display_sync)
+    clip_display_sync_run_async (display_sync, on_heard, g_steal_pointer (&task));
   else if (outlook == CLIP_OUTLOOK_LEAVES)
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
                              "the caller is ending");

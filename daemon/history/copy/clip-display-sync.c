@@ -5,14 +5,14 @@
  * connected yet. So whoever has something to keep waits for the first display, and then for each of
  * them to have told what is selected.
  */
-#include "clip-hearing.h"
+#include "clip-display-sync.h"
 
 #include "clip-backend.h"
 
 /* a display that takes longer has nothing to say that anybody can wait for */
 #define PATIENCE_MS 1500
 
-struct ClipHearing
+struct ClipDisplaySync
 {
   GPtrArray *backends; /* borrowed */
   GPtrArray *rounds;   /* of GTask, each with a Round */
@@ -21,7 +21,7 @@ struct ClipHearing
 
 typedef struct
 {
-  ClipHearing *hearing; /* NULL once it has ended */
+  ClipDisplaySync *display_sync; /* NULL once it has ended */
   guint n_asked;        /* displays that have not answered */
   gboolean asked;       /* whether they have been */
   guint timer;
@@ -45,13 +45,13 @@ leave (GTask *task)
   Round *round = g_task_get_task_data (task);
   GTask *left;
 
-  if (!round->hearing)
+  if (!round->display_sync)
     return NULL;
   g_clear_handle_id (&round->timer, g_source_remove);
   g_clear_handle_id (&round->ending, g_source_remove);
   left = g_object_ref (task);
-  g_ptr_array_remove (round->hearing->rounds, task);
-  round->hearing = NULL;
+  g_ptr_array_remove (round->display_sync->rounds, task);
+  round->display_sync = NULL;
   return left;
 }
 
@@ -80,7 +80,7 @@ end_if_told (GTask *task)
 {
   Round *round = g_task_get_task_data (task);
 
-  if (round->hearing && round->n_asked == 0)
+  if (round->display_sync && round->n_asked == 0)
     round->ending = g_idle_add_full (G_PRIORITY_DEFAULT, on_told, task, NULL);
 }
 
@@ -99,7 +99,7 @@ static void
 ask (GTask *task)
 {
   Round *round = g_task_get_task_data (task);
-  GPtrArray *backends = round->hearing->backends;
+  GPtrArray *backends = round->display_sync->backends;
 
   round->asked = TRUE;
   round->n_asked = backends->len;
@@ -115,16 +115,16 @@ on_patience_ended (gpointer user_data)
 
   g_debug ("a display does not tell what is selected");
   round->timer = 0;
-  round->hearing->expects = FALSE;
+  round->display_sync->expects = FALSE;
   end (user_data);
   return G_SOURCE_REMOVE;
 }
 
 /* @backends: (element-type ClipBackend): those that are connected; lives longer */
-ClipHearing *
-clip_hearing_new (GPtrArray *backends)
+ClipDisplaySync *
+clip_display_sync_new (GPtrArray *backends)
 {
-  ClipHearing *self = g_new0 (ClipHearing, 1);
+  ClipDisplaySync *self = g_new0 (ClipDisplaySync, 1);
 
   self->backends = backends;
   self->rounds = g_ptr_array_new_with_free_func (g_object_unref);
@@ -133,7 +133,7 @@ clip_hearing_new (GPtrArray *backends)
 
 /* whoever waits is told that it is over */
 void
-clip_hearing_free (ClipHearing *self)
+clip_display_sync_free (ClipDisplaySync *self)
 {
   while (self->rounds->len > 0)
     {
@@ -146,16 +146,16 @@ clip_hearing_free (ClipHearing *self)
   g_free (self);
 }
 
-/* displays are about to be looked for: clip_hearing_found() says that it is done */
+/* displays are about to be looked for: clip_display_sync_found() says that it is done */
 void
-clip_hearing_expect (ClipHearing *self)
+clip_display_sync_expect (ClipDisplaySync *self)
 {
   self->expects = TRUE;
 }
 
 /* what can be reached is connected; it may be nothing */
 void
-clip_hearing_found (ClipHearing *self)
+clip_display_sync_found (ClipDisplaySync *self)
 {
   self->expects = FALSE;
   for (guint i = 0; i < self->rounds->len; i++)
@@ -169,13 +169,13 @@ clip_hearing_found (ClipHearing *self)
 
 /* whether there is anybody to be heard */
 gboolean
-clip_hearing_is_needed (ClipHearing *self)
+clip_display_sync_is_needed (ClipDisplaySync *self)
 {
   return self->expects || self->backends->len > 0;
 }
 
 /**
- * clip_hearing_run_async:
+ * clip_display_sync_run_async:
  *
  * Ends when each display has told of every change that has happened by now, or has kept us waiting
  * for too long.
@@ -183,15 +183,15 @@ clip_hearing_is_needed (ClipHearing *self)
  * Errors: %G_IO_ERROR_CANCELLED: we are ending.
  */
 void
-clip_hearing_run_async (ClipHearing *self,
-                        GAsyncReadyCallback callback,
-                        gpointer user_data)
+clip_display_sync_run_async (ClipDisplaySync *self,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data)
 {
   GTask *task = g_task_new (NULL, NULL, callback, user_data);
   Round *round = g_new0 (Round, 1);
 
-  g_task_set_source_tag (task, clip_hearing_run_async);
-  round->hearing = self;
+  g_task_set_source_tag (task, clip_display_sync_run_async);
+  round->display_sync = self;
   round->timer = g_timeout_add (PATIENCE_MS, on_patience_ended, task);
   g_task_set_task_data (task, round, round_free);
   g_ptr_array_add (self->rounds, task);
@@ -201,7 +201,7 @@ clip_hearing_run_async (ClipHearing *self,
 
 /* FALSE with the error set: nobody may keep anything then */
 gboolean
-clip_hearing_finish (GAsyncResult *result, GError **error)
+clip_display_sync_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
