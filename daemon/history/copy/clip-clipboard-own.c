@@ -15,19 +15,20 @@ on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     g_info ("the clipboard stays empty: %s", error->message);
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    clip_legacy_taken (&self->legacy,
-                       g_get_monotonic_time ()); /* else another one may be on its way */
+    clip_owner_exit_taken (
+        &self->owner_exit,
+        g_get_monotonic_time ()); /* else another one may be on its way */
 }
 
 /* what was left */
 void
-clip_clipboard_own_legacy (gpointer user_data)
+clip_clipboard_own_left (gpointer user_data)
 {
   ClipClipboard *self = user_data;
   GCancellable *owning;
-  const gint64 id = clip_legacy_take (&self->legacy, &owning);
+  const gint64 id = clip_owner_exit_take (&self->owner_exit, &owning);
 
-  clip_restore_own_async (self->restore, self->legacy.display, id, CLIP_RESTORE_FILL,
+  clip_restore_own_async (self->restore, self->owner_exit.display, id, CLIP_RESTORE_FILL,
                           owning, on_filled, g_object_ref (self));
 }
 
@@ -35,9 +36,9 @@ clip_clipboard_own_legacy (gpointer user_data)
 void
 clip_clipboard_on_reclaim (ClipClipboard *self, gint64 id, ClipBackend *backend)
 {
-  g_set_object (&self->legacy.display, backend);
-  self->legacy.id = id;
-  clip_clipboard_own_legacy (self);
+  g_set_object (&self->owner_exit.display, backend);
+  self->owner_exit.id = id;
+  clip_clipboard_own_left (self);
 }
 
 static void
@@ -76,7 +77,7 @@ clip_clipboard_own_async (ClipClipboard *self,
   GTask *task = g_task_new (self, NULL, callback, user_data);
 
   g_task_set_source_tag (task, clip_clipboard_own_async);
-  clip_legacy_make_way (&self->legacy);
+  clip_owner_exit_make_way (&self->owner_exit);
   clip_restore_own_async (self->restore, backend, id, mode, NULL, on_owned, task);
 }
 
@@ -97,7 +98,7 @@ clip_clipboard_own_finish (ClipClipboard *self, GAsyncResult *result, GError **e
 gboolean
 clip_clipboard_empty (ClipClipboard *self, ClipBackend *backend, GError **error)
 {
-  clip_legacy_end (&self->legacy);
+  clip_owner_exit_end (&self->owner_exit);
   if (!clip_restore_empty (self->restore, backend, error))
     return FALSE;
   clip_clipboard_set_current (self, 0);

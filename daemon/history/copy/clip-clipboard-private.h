@@ -4,7 +4,7 @@
 #include "clip-clipboard.h"
 #include "clip-doubt.h"
 #include "clip-error.h"
-#include "clip-legacy.h"
+#include "clip-owner-exit.h"
 #include "clip-reclaim.h"
 #include "clip-saves.h"
 #include "clip-suspicion.h"
@@ -35,7 +35,7 @@ struct _ClipClipboard
   gboolean is_saved;    /* its owner wanted it to outlive it */
   gboolean too_large;   /* to be taken, by the settings */
   ClipDoubt *doubt;
-  ClipLegacy legacy;
+  ClipOwnerExit owner_exit;
   gint64 current; /* the entry that the clipboard holds; 0 = none */
   ClipSuspicion suspicion;
   ClipSaves *saves;
@@ -45,7 +45,7 @@ struct _ClipClipboard
 void clip_clipboard_set_current (ClipClipboard *self, gint64 id);
 
 /* takes the place of an owner that has gone */
-void clip_clipboard_own_legacy (gpointer self);
+void clip_clipboard_own_left (gpointer self);
 void clip_clipboard_on_reclaim (ClipClipboard *self, gint64 id, ClipBackend *backend);
 
 G_END_DECLS

@@ -107,11 +107,11 @@ on_newest_captured (ClipClipboard *self, const ClipCaptured *captured)
   g_clear_object (&self->capture);
   clip_unwanted_set (self->unwanted, captured->drop);
   clip_clipboard_set_current (self, id);
-  self->legacy.id = captured->whole ? id : 0;
+  self->owner_exit.id = captured->whole ? id : 0;
   if (id == 0 || id != clip_restore_lapsed (self->restore))
     return;
-  self->legacy.id = id;
-  clip_clipboard_own_legacy (self);
+  self->owner_exit.id = id;
+  clip_clipboard_own_left (self);
 }
 
 static void on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend);
@@ -125,10 +125,10 @@ on_older_captured (ClipClipboard *self,
   g_autoptr (ClipOffer) kept = NULL;
 
   clip_suspicion_recall (&self->suspicion, captured->drop, captured->is_unknown);
-  kept = clip_legacy_came (&self->legacy, capture, captured, clip_clipboard_own_legacy,
-                           self);
+  kept = clip_owner_exit_came (&self->owner_exit, capture, captured,
+                               clip_clipboard_own_left, self);
   if (kept)
-    on_offered (self, kept, self->legacy.display);
+    on_offered (self, kept, self->owner_exit.display);
 }
 
 static void
@@ -169,7 +169,7 @@ begin_capture (ClipClipboard *self,
   self->capture = clip_taking_prepare (&taking, backend, offer);
   self->too_large = FALSE;
   g_set_object (&self->offer, offer);
-  g_set_object (&self->legacy.display, backend);
+  g_set_object (&self->owner_exit.display, backend);
   clip_capture_run_async (self->capture, self->stopping, on_captured,
                           g_object_ref (self));
 }
@@ -190,7 +190,7 @@ clip_clipboard_keep_refused (ClipClipboard *self)
   if (!clip_clipboard_may_keep_refused (self))
     return FALSE;
   clip_settings_set (settings, CLIP_SETTING_MAX_STORE_SIZE, "0", CLIP_FROM_FLAG, NULL);
-  begin_capture (self, self->legacy.display, self->offer, settings);
+  begin_capture (self, self->owner_exit.display, self->offer, settings);
   return TRUE;
 }
 
@@ -198,7 +198,7 @@ clip_clipboard_keep_refused (ClipClipboard *self)
 static void
 end_copy (ClipClipboard *self)
 {
-  clip_legacy_end (&self->legacy);
+  clip_owner_exit_end (&self->owner_exit);
   if (self->capture)
     clip_capture_set_replaced (self->capture, NULL);
   g_clear_object (&self->capture);
@@ -271,7 +271,7 @@ on_new_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   const char *const *mimes = clip_offer_mimes (offer);
   g_autoptr (ClipCapture) earlier = self->capture ? g_object_ref (self->capture) : NULL;
 
-  clip_legacy_copied (&self->legacy, g_get_monotonic_time ());
+  clip_owner_exit_copied (&self->owner_exit, g_get_monotonic_time ());
   if (!clip_offer_is_kept (offer))
     clip_restore_forget (self->restore);
   forget_clipboard (self);
@@ -282,7 +282,7 @@ on_new_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
                       clip_offer_secrecy (offer) != CLIP_SECRECY_NONE);
   /* what has not ended may be that secret, too, or have been answered with it */
   if (earlier && self->suspicion.held &&
-      (clip_backend_mirrors (backend) || backend != self->legacy.display))
+      (clip_backend_mirrors (backend) || backend != self->owner_exit.display))
     clip_capture_abandon (earlier);
   if (!*mimes || is_refused (self, offer, backend))
     return;
@@ -328,8 +328,9 @@ on_echo (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 static gboolean
 is_left_over (ClipClipboard *self, ClipOffer *offer)
 {
-  return clip_offer_is_kept (offer) && (clip_restore_id (self->restore) != 0 ||
-                                        clip_legacy_has_more (&self->legacy, offer));
+  return clip_offer_is_kept (offer) &&
+         (clip_restore_id (self->restore) != 0 ||
+          clip_owner_exit_has_more (&self->owner_exit, offer));
 }
 
 static void
@@ -362,15 +363,15 @@ static void
 on_cleared (ClipClipboard *self, int selection, ClipBackend *backend)
 {
   g_autoptr (ClipCapture) coming = self->capture ? g_object_ref (self->capture) : NULL;
-  const gint64 left = self->legacy.id;
+  const gint64 left = self->owner_exit.id;
 
   if (selection != CLIP_SELECTION_CLIPBOARD ||
       !g_ptr_array_find (self->heard_on, backend, NULL))
     return;
-  if (clip_legacy_is_due (&self->legacy))
+  if (clip_owner_exit_is_due (&self->owner_exit))
     {
       if (clip_backend_mirrors (backend))
-        g_set_object (&self->legacy.display, backend);
+        g_set_object (&self->owner_exit.display, backend);
       return;
     }
   clip_suspicion_clear (&self->suspicion);
@@ -378,8 +379,8 @@ on_cleared (ClipClipboard *self, int selection, ClipBackend *backend)
   end_copy (self);
   if (!clip_policy_may_persist (self->settings))
     return;
-  g_set_object (&self->legacy.display, backend);
-  clip_legacy_leave (&self->legacy, left, coming, clip_clipboard_own_legacy, self);
+  g_set_object (&self->owner_exit.display, backend);
+  clip_owner_exit_leave (&self->owner_exit, left, coming, clip_clipboard_own_left, self);
 }
 
 /* Who clears it wants it to be empty. A program that has asked us to save what it has may do so as
@@ -412,7 +413,7 @@ is_saved (gpointer user_data)
 
   if (self->capture)
     return CLIP_SAVED_NOT_YET;
-  return self->legacy.id != 0 && clip_policy_may_persist (self->settings)
+  return self->owner_exit.id != 0 && clip_policy_may_persist (self->settings)
              ? CLIP_SAVED
              : CLIP_SAVED_NEVER;
 }
@@ -428,7 +429,7 @@ on_entry_moved (ClipClipboard *self,
 {
   if (self->current == old_id)
     clip_clipboard_set_current (self, new_id);
-  clip_legacy_move (&self->legacy, old_id, new_id);
+  clip_owner_exit_move (&self->owner_exit, old_id, new_id);
 }
 
 static void
@@ -441,7 +442,7 @@ on_entry_removed (gint64 id, gpointer user_data)
       clip_unwanted_set (self->unwanted, CLIP_DROP_DELETED);
       clip_clipboard_set_current (self, 0);
     }
-  clip_legacy_move (&self->legacy, id, 0);
+  clip_owner_exit_move (&self->owner_exit, id, 0);
 }
 
 /* of more than are listed, it is looked for ours */
@@ -451,7 +452,7 @@ on_entries_removed (ClipClipboard *self, GArray *ids, ClipStore *store)
   if (ids->len == 0)
     {
       clip_presence_ask (store, self->current, on_entry_removed, G_OBJECT (self));
-      clip_presence_ask (store, self->legacy.id, on_entry_removed, G_OBJECT (self));
+      clip_presence_ask (store, self->owner_exit.id, on_entry_removed, G_OBJECT (self));
     }
   for (guint i = 0; i < ids->len; i++)
     on_entry_removed (g_array_index (ids, gint64, i), self);
@@ -496,7 +497,7 @@ clip_clipboard_close (ClipClipboard *self)
   g_cancellable_cancel (self->stopping);
   forget_clipboard (self);
   g_ptr_array_set_size (self->displays, 0);
-  g_clear_object (&self->legacy.display);
+  g_clear_object (&self->owner_exit.display);
   clip_reclaim_stop (self->reclaim);
   g_clear_object (&self->restore);
 }
@@ -509,8 +510,8 @@ clip_clipboard_set_settings (ClipClipboard *self, const ClipSettings *settings)
   self->settings = clip_settings_copy (settings);
   clip_ignore_unref (self->ignore);
   self->ignore = clip_ignore_new (settings);
-  if (clip_legacy_is_due (&self->legacy) && !clip_policy_may_persist (settings))
-    clip_legacy_end (&self->legacy);
+  if (clip_owner_exit_is_due (&self->owner_exit) && !clip_policy_may_persist (settings))
+    clip_owner_exit_end (&self->owner_exit);
 }
 
 /* @backend: borrowed until clip_clipboard_unwatch() */
@@ -537,7 +538,7 @@ clip_clipboard_unwatch (ClipClipboard *self, ClipBackend *backend)
   clip_arbiter_forget (self->arbiter, backend);
   g_ptr_array_remove (self->displays, backend);
   g_ptr_array_remove (self->heard_on, backend);
-  if (backend == self->legacy.display)
+  if (backend == self->owner_exit.display)
     forget_clipboard (self);
 }
 
