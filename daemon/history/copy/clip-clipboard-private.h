@@ -3,12 +3,12 @@
 #include "clip-arbiter.h"
 #include "clip-clipboard.h"
 #include "clip-doubt.h"
+#include "clip-drop-note.h"
 #include "clip-error.h"
 #include "clip-owner-exit.h"
 #include "clip-reclaim.h"
 #include "clip-saves.h"
 #include "clip-suspicion.h"
-#include "clip-unwanted.h"
 G_BEGIN_DECLS
 
 /* What both halves of the clipboard see: what somebody copies, and what we own. */
@@ -25,7 +25,7 @@ struct _ClipClipboard
   ClipArbiter *arbiter;
   ClipRestore *restore;
   ClipReclaim *reclaim;
-  ClipUnwanted *unwanted;
+  ClipDropNote *drop_note;
   GCancellable *stopping;
 
   GPtrArray *displays;  /* borrowed */

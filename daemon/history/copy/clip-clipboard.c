@@ -41,7 +41,7 @@ clip_clipboard_dispose (GObject *object)
   g_clear_pointer (&self->displays, g_ptr_array_unref);
   g_clear_pointer (&self->heard_on, g_ptr_array_unref);
   g_clear_pointer (&self->saves, clip_saves_free);
-  g_clear_pointer (&self->unwanted, clip_unwanted_free);
+  g_clear_pointer (&self->drop_note, clip_drop_note_free);
   G_OBJECT_CLASS (clip_clipboard_parent_class)->dispose (object);
 }
 
@@ -105,7 +105,7 @@ on_newest_captured (ClipClipboard *self, const ClipCaptured *captured)
   const gint64 id = captured->added.id;
 
   g_clear_object (&self->capture);
-  clip_unwanted_set (self->unwanted, captured->drop);
+  clip_drop_note_set (self->drop_note, captured->drop);
   clip_clipboard_set_current (self, id);
   self->owner_exit.id = captured->whole ? id : 0;
   if (id == 0 || id != clip_restore_lapsed (self->restore))
@@ -247,7 +247,7 @@ refusal_of (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
     return CLIP_DROP_IGNORED;
   if (clip_pause_until (self->pause) != 0)
     return CLIP_DROP_PAUSED;
-  return clip_offer_is_initial (offer) ? clip_unwanted_why (self->unwanted)
+  return clip_offer_is_initial (offer) ? clip_drop_note_why (self->drop_note)
                                        : CLIP_DROP_NONE;
 }
 
@@ -260,7 +260,7 @@ is_refused (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
     return FALSE;
   if (clip_drop_is_private (drop))
     clip_suspicion_set (&self->suspicion, TRUE);
-  clip_unwanted_set (self->unwanted, drop);
+  clip_drop_note_set (self->drop_note, drop);
   report_drop (self, drop);
   return TRUE;
 }
@@ -287,7 +287,7 @@ on_new_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   if (!*mimes || is_refused (self, offer, backend))
     return;
   if (!self->suspicion.held)
-    clip_unwanted_set (self->unwanted, CLIP_DROP_NONE);
+    clip_drop_note_set (self->drop_note, CLIP_DROP_NONE);
   begin_capture (self, backend, offer, self->settings);
   if (earlier)
     clip_capture_set_replaced (earlier, self->capture);
@@ -304,7 +304,7 @@ on_own (ClipClipboard *self, ClipBackend *backend)
   forget_clipboard (self);
   g_ptr_array_add (self->heard_on, backend);
   clip_suspicion_set (&self->suspicion, FALSE);
-  clip_unwanted_set (self->unwanted, CLIP_DROP_NONE);
+  clip_drop_note_set (self->drop_note, CLIP_DROP_NONE);
   clip_clipboard_set_current (self, clip_restore_id (self->restore));
   clip_reclaim_set_owned (self->reclaim, clip_restore_id (self->restore));
 }
@@ -439,7 +439,7 @@ on_entry_removed (gint64 id, gpointer user_data)
 
   if (id == self->current)
     {
-      clip_unwanted_set (self->unwanted, CLIP_DROP_DELETED);
+      clip_drop_note_set (self->drop_note, CLIP_DROP_DELETED);
       clip_clipboard_set_current (self, 0);
     }
   clip_owner_exit_move (&self->owner_exit, id, 0);
@@ -479,7 +479,7 @@ clip_clipboard_new (ClipStore *store,
   self->saves = clip_saves_new (is_saved, self);
   self->restore = clip_restore_new (store, transfers, traffic, CLIP_SELECTION_CLIPBOARD);
   self->reclaim = clip_reclaim_new (store);
-  self->unwanted = clip_unwanted_new (store);
+  self->drop_note = clip_drop_note_new (store);
   g_signal_connect_object (self->reclaim, "reclaim",
                            G_CALLBACK (clip_clipboard_on_reclaim), self,
                            G_CONNECT_SWAPPED);

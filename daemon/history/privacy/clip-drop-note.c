@@ -5,13 +5,13 @@
  * deleted since, nobody could find out. What was on the clipboard before somebody logged out is
  * nobody's any more.
  */
-#include "clip-unwanted.h"
+#include "clip-drop-note.h"
 
 #include "clip-login.h"
 
 #define NOTE "unwanted"
 
-struct ClipUnwanted
+struct ClipDropNote
 {
   ClipStore *store;
   char *login;
@@ -22,7 +22,7 @@ static const ClipDrop remembered[] = { CLIP_DROP_SENSITIVE, CLIP_DROP_PAUSED,
                                        CLIP_DROP_IGNORED, CLIP_DROP_DELETED };
 
 static ClipDrop
-read_note (ClipUnwanted *self)
+read_note (ClipDropNote *self)
 {
   g_autofree char *note = clip_store_get_note (self->store, NOTE);
   g_auto (GStrv) words = g_strsplit (note ?: "", " ", 2);
@@ -36,10 +36,10 @@ read_note (ClipUnwanted *self)
 }
 
 /* reads what was noted before the restart, in this login */
-ClipUnwanted *
-clip_unwanted_new (ClipStore *store)
+ClipDropNote *
+clip_drop_note_new (ClipStore *store)
 {
-  ClipUnwanted *self = g_new0 (ClipUnwanted, 1);
+  ClipDropNote *self = g_new0 (ClipDropNote, 1);
 
   self->store = g_object_ref (store);
   self->login = clip_login_name ();
@@ -48,7 +48,7 @@ clip_unwanted_new (ClipStore *store)
 }
 
 void
-clip_unwanted_free (ClipUnwanted *self)
+clip_drop_note_free (ClipDropNote *self)
 {
   if (!self)
     return;
@@ -59,14 +59,14 @@ clip_unwanted_free (ClipUnwanted *self)
 
 /* why what the clipboard holds is not to be kept; %CLIP_DROP_NONE: nothing is known of it */
 ClipDrop
-clip_unwanted_why (ClipUnwanted *self)
+clip_drop_note_why (ClipDropNote *self)
 {
   return self->why;
 }
 
 /* @why: of what it holds from now on; what can be found out again is not remembered */
 void
-clip_unwanted_set (ClipUnwanted *self, ClipDrop why)
+clip_drop_note_set (ClipDropNote *self, ClipDrop why)
 {
   g_autofree char *note = NULL;
   gboolean remembers = FALSE;

@@ -93,7 +93,7 @@ test_large (HistoryFixture *self, gconstpointer data)
 }
 
 #define add(path, function) \
-  g_test_add ("/unwanted/" path, HistoryFixture, NULL, history_fixture_setup, function, \
+  g_test_add ("/drop-note/" path, HistoryFixture, NULL, history_fixture_setup, function, \
               history_fixture_teardown)
 
 int
