@@ -7,7 +7,7 @@
 #include "clip-error.h"
 #include "clip-owner-exit.h"
 #include "clip-reclaim.h"
-#include "clip-saves.h"
+#include "clip-save-targets.h"
 #include "clip-suspicion.h"
 G_BEGIN_DECLS
 
@@ -38,7 +38,7 @@ struct _ClipClipboard
   ClipOwnerExit owner_exit;
   gint64 current; /* the entry that the clipboard holds; 0 = none */
   ClipSuspicion suspicion;
-  ClipSaves *saves;
+  ClipSaveTargets *save_targets;
 };
 
 /* what there is now, by the store; 0: nothing of it */

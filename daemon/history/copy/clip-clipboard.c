@@ -40,7 +40,7 @@ clip_clipboard_dispose (GObject *object)
   g_clear_pointer (&self->arbiter, clip_arbiter_free);
   g_clear_pointer (&self->displays, g_ptr_array_unref);
   g_clear_pointer (&self->heard_on, g_ptr_array_unref);
-  g_clear_pointer (&self->saves, clip_saves_free);
+  g_clear_pointer (&self->save_targets, clip_save_targets_free);
   g_clear_pointer (&self->drop_note, clip_drop_note_free);
   G_OBJECT_CLASS (clip_clipboard_parent_class)->dispose (object);
 }
@@ -151,7 +151,7 @@ on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   on_newest_captured (self, &captured);
-  clip_saves_look (self->saves);
+  clip_save_targets_look (self->save_targets);
   /* what failed may still be the secret that it was taken for */
   if (!error)
     clip_suspicion_judge (&self->suspicion, captured.drop, captured.is_unknown);
@@ -205,7 +205,7 @@ end_copy (ClipClipboard *self)
   g_clear_object (&self->offer);
   self->too_large = FALSE;
   clip_clipboard_set_current (self, 0);
-  clip_saves_look (self->saves);
+  clip_save_targets_look (self->save_targets);
 }
 
 static void
@@ -403,7 +403,7 @@ static void
 on_save (ClipClipboard *self, ClipRequest *request, ClipBackend *backend)
 {
   self->is_saved = TRUE;
-  clip_saves_add (self->saves, backend, request);
+  clip_save_targets_add (self->save_targets, backend, request);
 }
 
 static ClipSaved
@@ -476,7 +476,7 @@ clip_clipboard_new (ClipStore *store,
   self->transfers = transfers;
   self->traffic = traffic;
   self->pause = pause;
-  self->saves = clip_saves_new (is_saved, self);
+  self->save_targets = clip_save_targets_new (is_saved, self);
   self->restore = clip_restore_new (store, transfers, traffic, CLIP_SELECTION_CLIPBOARD);
   self->reclaim = clip_reclaim_new (store);
   self->drop_note = clip_drop_note_new (store);

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "clip-saves.h"
+#include "clip-save-targets.h"
 
-struct ClipSaves
+struct ClipSaveTargets
 {
   gatomicrefcount refs; /* a display that is asked has one */
-  ClipSavesFunc look;   /* NULL: nobody is there who would know */
+  ClipSaveTargetsFunc look; /* NULL: nobody is there who would know */
   gpointer look_data;
   GPtrArray *requests;
 };
 
 typedef struct
 {
-  ClipSaves *saves;
+  ClipSaveTargets *save_targets;
   ClipRequest *request;
 } Saving;
 
 /* @look: says what has become of the copy */
-ClipSaves *
-clip_saves_new (ClipSavesFunc look, gpointer user_data)
+ClipSaveTargets *
+clip_save_targets_new (ClipSaveTargetsFunc look, gpointer user_data)
 {
-  ClipSaves *self = g_new0 (ClipSaves, 1);
+  ClipSaveTargets *self = g_new0 (ClipSaveTargets, 1);
 
   g_atomic_ref_count_init (&self->refs);
   self->look = look;
@@ -29,7 +29,7 @@ clip_saves_new (ClipSavesFunc look, gpointer user_data)
 }
 
 static void
-unref (ClipSaves *self)
+unref (ClipSaveTargets *self)
 {
   if (!g_atomic_ref_count_dec (&self->refs))
     return;
@@ -38,7 +38,7 @@ unref (ClipSaves *self)
 }
 
 void
-clip_saves_free (ClipSaves *self)
+clip_save_targets_free (ClipSaveTargets *self)
 {
   if (!self)
     return;
@@ -48,7 +48,7 @@ clip_saves_free (ClipSaves *self)
 
 /* answers all of them, where the answer is known: without a word they would wait for nothing */
 void
-clip_saves_look (ClipSaves *self)
+clip_save_targets_look (ClipSaveTargets *self)
 {
   ClipSaved saved = self->look ? self->look (self->look_data) : CLIP_SAVED_NEVER;
 
@@ -66,15 +66,15 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   Saving *saving = user_data;
 
   clip_backend_settle_finish (CLIP_BACKEND (source), result);
-  g_ptr_array_add (saving->saves->requests, saving->request);
-  clip_saves_look (saving->saves);
-  unref (saving->saves);
+  g_ptr_array_add (saving->save_targets->requests, saving->request);
+  clip_save_targets_look (saving->save_targets);
+  unref (saving->save_targets);
   g_free (saving);
 }
 
 /* @request: of an owner on @backend */
 void
-clip_saves_add (ClipSaves *self, ClipBackend *backend, ClipRequest *request)
+clip_save_targets_add (ClipSaveTargets *self, ClipBackend *backend, ClipRequest *request)
 {
   Saving *saving = g_new (Saving, 1);
 
