@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-arbiter.h"
 #include "clip-clipboard.h"
 #include "clip-doubt.h"
 #include "clip-drop-note.h"
+#include "clip-echo-filter.h"
 #include "clip-error.h"
 #include "clip-owner-exit.h"
 #include "clip-reclaim.h"
@@ -22,7 +22,7 @@ struct _ClipClipboard
   ClipSettings *settings;
   ClipIgnore *ignore;
   ClipSecrets *secrets;
-  ClipArbiter *arbiter;
+  ClipEchoFilter *echo_filter;
   ClipRestore *restore;
   ClipReclaim *reclaim;
   ClipDropNote *drop_note;

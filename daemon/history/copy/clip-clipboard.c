@@ -37,7 +37,7 @@ clip_clipboard_dispose (GObject *object)
   g_clear_pointer (&self->settings, clip_settings_free);
   g_clear_pointer (&self->ignore, clip_ignore_unref);
   g_clear_pointer (&self->secrets, clip_secrets_unref);
-  g_clear_pointer (&self->arbiter, clip_arbiter_free);
+  g_clear_pointer (&self->echo_filter, clip_echo_filter_free);
   g_clear_pointer (&self->displays, g_ptr_array_unref);
   g_clear_pointer (&self->heard_on, g_ptr_array_unref);
   g_clear_pointer (&self->save_targets, clip_save_targets_free);
@@ -63,7 +63,7 @@ clip_clipboard_class_init (ClipClipboardClass *klass)
 static void
 clip_clipboard_init (ClipClipboard *self)
 {
-  self->arbiter = clip_arbiter_new ();
+  self->echo_filter = clip_echo_filter_new ();
   self->doubt = clip_doubt_new ();
   self->displays = g_ptr_array_new ();
   self->heard_on = g_ptr_array_new ();
@@ -349,7 +349,8 @@ on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
     on_own (self, backend);
   else if (clip_suspicion_meets (&self->suspicion, offer) || is_left_over (self, offer))
     return;
-  else if (clip_arbiter_is_echo (self->arbiter, backend, mimes, g_get_monotonic_time ()))
+  else if (clip_echo_filter_is_echo (self->echo_filter, backend, mimes,
+                                     g_get_monotonic_time ()))
     on_echo (self, offer, backend);
   else if (!clip_mime_is_reassertion (mimes))
     on_new_copy (self, offer, backend);
@@ -535,7 +536,7 @@ void
 clip_clipboard_unwatch (ClipClipboard *self, ClipBackend *backend)
 {
   g_signal_handlers_disconnect_by_data (backend, self);
-  clip_arbiter_forget (self->arbiter, backend);
+  clip_echo_filter_forget (self->echo_filter, backend);
   g_ptr_array_remove (self->displays, backend);
   g_ptr_array_remove (self->heard_on, backend);
   if (backend == self->owner_exit.display)

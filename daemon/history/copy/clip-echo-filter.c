@@ -5,11 +5,11 @@
  * that the first one has told of too (a bridge drops and adds some), is an echo and no
  * copy. It tells once: a second time is the next copy, of which the first display has not heard yet.
  */
-#include "clip-arbiter.h"
+#include "clip-echo-filter.h"
 
 #include "clip-mime.h"
 
-struct ClipArbiter
+struct ClipEchoFilter
 {
   gconstpointer backend;
   gconstpointer echo; /* another one, which has told of it, too */
@@ -17,14 +17,14 @@ struct ClipArbiter
   gint64 at_us;
 };
 
-ClipArbiter *
-clip_arbiter_new (void)
+ClipEchoFilter *
+clip_echo_filter_new (void)
 {
-  return g_new0 (ClipArbiter, 1);
+  return g_new0 (ClipEchoFilter, 1);
 }
 
 void
-clip_arbiter_free (ClipArbiter *self)
+clip_echo_filter_free (ClipEchoFilter *self)
 {
   if (!self)
     return;
@@ -34,7 +34,7 @@ clip_arbiter_free (ClipArbiter *self)
 
 /* a display that has gone: what the next one tells is no echo of it */
 void
-clip_arbiter_forget (ClipArbiter *self, gconstpointer backend)
+clip_echo_filter_forget (ClipEchoFilter *self, gconstpointer backend)
 {
   if (self->backend == backend)
     self->backend = NULL;
@@ -59,7 +59,7 @@ share_a_type (const char *const *a, const char *const *b)
 }
 
 /**
- * clip_arbiter_is_echo:
+ * clip_echo_filter_is_echo:
  * @backend: who tells
  * @mimes: what is offered
  * @now_us: monotonic time, microseconds
@@ -69,13 +69,13 @@ share_a_type (const char *const *a, const char *const *b)
  * Returns: whether this is what another backend has told of a moment ago
  */
 gboolean
-clip_arbiter_is_echo (ClipArbiter *self,
-                      gconstpointer backend,
-                      const char *const *mimes,
-                      gint64 now_us)
+clip_echo_filter_is_echo (ClipEchoFilter *self,
+                          gconstpointer backend,
+                          const char *const *mimes,
+                          gint64 now_us)
 {
   if (self->backend && self->backend != backend && self->echo != backend &&
-      now_us - self->at_us < CLIP_ARBITER_WINDOW_US &&
+      now_us - self->at_us < CLIP_ECHO_FILTER_WINDOW_US &&
       share_a_type ((const char *const *) self->mimes, mimes))
     {
       self->echo = backend;
