@@ -91,8 +91,8 @@ select_clipboard (GTask *task_take)
   Selecting *selecting = g_task_get_task_data (task_take);
 
   clip_clipboard_own_async (self->clipboard, selecting->backend, selecting->id,
-                            selecting->flags & CLIP_SELECT_PLAIN ? CLIP_RESTORE_TAKE_PLAIN
-                                                                 : CLIP_RESTORE_TAKE,
+                            selecting->flags & CLIP_SELECT_PLAIN ? CLIP_OWN_TAKE_PLAIN
+                                                                 : CLIP_OWN_TAKE,
                             on_selected, task_take);
 }
 

@@ -10,8 +10,8 @@ on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (ClipClipboard) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
-    clip_clipboard_set_current (self, clip_restore_id (self->restore));
+  if (clip_selection_owner_own_finish (CLIP_SELECTION_OWNER (source), result, &error))
+    clip_clipboard_set_current (self, clip_selection_owner_id (self->owner));
   else
     g_info ("the clipboard stays empty: %s", error->message);
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -28,8 +28,8 @@ clip_clipboard_own_left (gpointer user_data)
   GCancellable *owning;
   const gint64 id = clip_owner_exit_take (&self->owner_exit, &owning);
 
-  clip_restore_own_async (self->restore, self->owner_exit.display, id, CLIP_RESTORE_FILL,
-                          owning, on_filled, g_object_ref (self));
+  clip_selection_owner_own_async (self->owner, self->owner_exit.display, id,
+                                  CLIP_OWN_FILL, owning, on_filled, g_object_ref (self));
 }
 
 /* it was ours before our restart, and is nobody's now */
@@ -48,12 +48,12 @@ on_owned (GObject *source, GAsyncResult *result, gpointer user_data)
   ClipClipboard *self = g_task_get_source_object (task);
   GError *error = NULL;
 
-  if (!clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
+  if (!clip_selection_owner_own_finish (CLIP_SELECTION_OWNER (source), result, &error))
     {
       g_task_return_error (task, error);
       return;
     }
-  clip_clipboard_set_current (self, clip_restore_id (self->restore));
+  clip_clipboard_set_current (self, clip_selection_owner_id (self->owner));
   g_task_return_boolean (task, TRUE);
 }
 
@@ -64,13 +64,13 @@ on_owned (GObject *source, GAsyncResult *result, gpointer user_data)
  * Makes us the owner of the clipboard of @backend, with every type that the entry holds and
  * @mode offers.
  *
- * Errors: as clip_restore_own_async().
+ * Errors: as clip_selection_owner_own_async().
  */
 void
 clip_clipboard_own_async (ClipClipboard *self,
                           ClipBackend *backend,
                           gint64 id,
-                          ClipRestoreMode mode,
+                          ClipOwnMode mode,
                           GAsyncReadyCallback callback,
                           gpointer user_data)
 {
@@ -78,7 +78,7 @@ clip_clipboard_own_async (ClipClipboard *self,
 
   g_task_set_source_tag (task, clip_clipboard_own_async);
   clip_owner_exit_make_way (&self->owner_exit);
-  clip_restore_own_async (self->restore, backend, id, mode, NULL, on_owned, task);
+  clip_selection_owner_own_async (self->owner, backend, id, mode, NULL, on_owned, task);
 }
 
 gboolean
@@ -99,7 +99,7 @@ gboolean
 clip_clipboard_empty (ClipClipboard *self, ClipBackend *backend, GError **error)
 {
   clip_owner_exit_end (&self->owner_exit);
-  if (!clip_restore_empty (self->restore, backend, error))
+  if (!clip_selection_owner_empty (self->owner, backend, error))
     return FALSE;
   clip_clipboard_set_current (self, 0);
   clip_reclaim_set_owned (self->reclaim, 0);

@@ -23,7 +23,7 @@ struct _ClipClipboard
   ClipIgnore *ignore;
   ClipSecrets *secrets;
   ClipEchoFilter *echo_filter;
-  ClipRestore *restore;
+  ClipSelectionOwner *owner;
   ClipReclaim *reclaim;
   ClipDropNote *drop_note;
   GCancellable *stopping;

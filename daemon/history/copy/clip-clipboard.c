@@ -108,7 +108,7 @@ on_newest_captured (ClipClipboard *self, const ClipCaptured *captured)
   clip_drop_note_set (self->drop_note, captured->drop);
   clip_clipboard_set_current (self, id);
   self->owner_exit.id = captured->whole ? id : 0;
-  if (id == 0 || id != clip_restore_lapsed (self->restore))
+  if (id == 0 || id != clip_selection_owner_lapsed (self->owner))
     return;
   self->owner_exit.id = id;
   clip_clipboard_own_left (self);
@@ -273,7 +273,7 @@ on_new_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 
   clip_owner_exit_copied (&self->owner_exit, g_get_monotonic_time ());
   if (!clip_offer_is_kept (offer))
-    clip_restore_forget (self->restore);
+    clip_selection_owner_forget (self->owner);
   forget_clipboard (self);
   clip_reclaim_set_owned (self->reclaim, 0);
   self->is_saved = FALSE;
@@ -305,8 +305,8 @@ on_own (ClipClipboard *self, ClipBackend *backend)
   g_ptr_array_add (self->heard_on, backend);
   clip_suspicion_set (&self->suspicion, FALSE);
   clip_drop_note_set (self->drop_note, CLIP_DROP_NONE);
-  clip_clipboard_set_current (self, clip_restore_id (self->restore));
-  clip_reclaim_set_owned (self->reclaim, clip_restore_id (self->restore));
+  clip_clipboard_set_current (self, clip_selection_owner_id (self->owner));
+  clip_reclaim_set_owned (self->reclaim, clip_selection_owner_id (self->owner));
 }
 
 /* The display that the program is on may know what the bridge to the other one has dropped: that
@@ -329,7 +329,7 @@ static gboolean
 is_left_over (ClipClipboard *self, ClipOffer *offer)
 {
   return clip_offer_is_kept (offer) &&
-         (clip_restore_id (self->restore) != 0 ||
+         (clip_selection_owner_id (self->owner) != 0 ||
           clip_owner_exit_has_more (&self->owner_exit, offer));
 }
 
@@ -478,7 +478,8 @@ clip_clipboard_new (ClipStore *store,
   self->traffic = traffic;
   self->pause = pause;
   self->save_targets = clip_save_targets_new (is_saved, self);
-  self->restore = clip_restore_new (store, transfers, traffic, CLIP_SELECTION_CLIPBOARD);
+  self->owner =
+      clip_selection_owner_new (store, transfers, traffic, CLIP_SELECTION_CLIPBOARD);
   self->reclaim = clip_reclaim_new (store);
   self->drop_note = clip_drop_note_new (store);
   g_signal_connect_object (self->reclaim, "reclaim",
@@ -500,7 +501,7 @@ clip_clipboard_close (ClipClipboard *self)
   g_ptr_array_set_size (self->displays, 0);
   g_clear_object (&self->owner_exit.display);
   clip_reclaim_stop (self->reclaim);
-  g_clear_object (&self->restore);
+  g_clear_object (&self->owner);
 }
 
 /* @settings: copied */

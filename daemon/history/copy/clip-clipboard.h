@@ -4,8 +4,8 @@
 #include "clip-ignore.h"
 #include "clip-pause.h"
 #include "clip-policy.h"
-#include "clip-restore.h"
 #include "clip-secrets.h"
+#include "clip-selection-owner.h"
 G_BEGIN_DECLS
 
 /* The clipboard of all displays together: who copies, what becomes of it, who owns it once its
@@ -38,7 +38,7 @@ ClipSecrets *clip_clipboard_secrets (ClipClipboard *self);
 void clip_clipboard_own_async (ClipClipboard *self,
                                ClipBackend *backend,
                                gint64 id,
-                               ClipRestoreMode mode,
+                               ClipOwnMode mode,
                                GAsyncReadyCallback callback,
                                gpointer user_data);
 gboolean clip_clipboard_own_finish (ClipClipboard *self,

@@ -25,7 +25,7 @@ struct _ClipPrimary
   ClipPause *pause;         /* borrowed */
   ClipClipboard *clipboard; /* borrowed: for what is ignored */
   ClipSettings *settings;
-  ClipRestore *restore; /* what a caller wanted there */
+  ClipSelectionOwner *owner; /* what a caller wanted there */
   GCancellable *stopping;
 
   ClipBackend *backend; /* of what rests */
@@ -46,7 +46,7 @@ clip_primary_dispose (GObject *object)
   ClipPrimary *self = CLIP_PRIMARY (object);
 
   clip_primary_close (self);
-  g_clear_object (&self->restore);
+  g_clear_object (&self->owner);
   g_clear_object (&self->store);
   g_clear_object (&self->stopping);
   g_clear_pointer (&self->settings, clip_settings_free);
@@ -252,7 +252,8 @@ clip_primary_new (ClipStore *store,
   self->transfers = transfers;
   self->pause = pause;
   self->clipboard = clipboard;
-  self->restore = clip_restore_new (store, transfers, traffic, CLIP_SELECTION_PRIMARY);
+  self->owner =
+      clip_selection_owner_new (store, transfers, traffic, CLIP_SELECTION_PRIMARY);
   g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "entry-changed", G_CALLBACK (on_entry_changed), self,
@@ -299,7 +300,7 @@ on_owned (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!clip_restore_own_finish (CLIP_RESTORE (source), result, &error))
+  if (!clip_selection_owner_own_finish (CLIP_SELECTION_OWNER (source), result, &error))
     g_debug ("primary selection not owned: %s", error->message);
   g_task_return_boolean (task, TRUE);
 }
@@ -320,8 +321,8 @@ clip_primary_own_async (ClipPrimary *self,
   GTask *task = g_task_new (self, NULL, callback, user_data);
 
   g_task_set_source_tag (task, clip_primary_own_async);
-  clip_restore_own_async (self->restore, backend, id, CLIP_RESTORE_TAKE_PLAIN,
-                          self->stopping, on_owned, task);
+  clip_selection_owner_own_async (self->owner, backend, id, CLIP_OWN_TAKE_PLAIN,
+                                  self->stopping, on_owned, task);
 }
 
 void

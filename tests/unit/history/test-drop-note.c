@@ -17,7 +17,7 @@ start_anew (HistoryFixture *self)
 
 /* what is there is refused for that reason; what is copied next is not */
 static void
-assert_still_unwanted (HistoryFixture *self, ClipDrop why, const char *text)
+assert_still_not_kept (HistoryFixture *self, ClipDrop why, const char *text)
 {
   start_anew (self);
   clip_backend_fake_hold (self->display, TEXT, text, NULL);
@@ -38,7 +38,7 @@ test_paused (HistoryFixture *self, gconstpointer data)
   clip_backend_fake_copy (self->display, TEXT, "word", NULL);
   wait_until (self->n_drops == 1);
   clip_history_pause (self->history, 0);
-  assert_still_unwanted (self, CLIP_DROP_PAUSED, "word");
+  assert_still_not_kept (self, CLIP_DROP_PAUSED, "word");
 }
 
 /* which program it was nobody can tell any more */
@@ -51,7 +51,7 @@ test_ignored (HistoryFixture *self, gconstpointer data)
   clip_backend_fake_set_app (self->display, "keepass");
   clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
   wait_until (self->n_drops == 1);
-  assert_still_unwanted (self, CLIP_DROP_IGNORED, "hunter2");
+  assert_still_not_kept (self, CLIP_DROP_IGNORED, "hunter2");
 }
 
 /* a desktop may keep the text of a secret, and not its mark */
@@ -60,7 +60,7 @@ test_secret (HistoryFixture *self, gconstpointer data)
 {
   clip_backend_fake_copy (self->display, TEXT, "hunter2", HINT, "secret", NULL);
   wait_until (self->n_drops == 1);
-  assert_still_unwanted (self, CLIP_DROP_SENSITIVE, "hunter2");
+  assert_still_not_kept (self, CLIP_DROP_SENSITIVE, "hunter2");
 }
 
 static void
@@ -73,7 +73,7 @@ test_deleted (HistoryFixture *self, gconstpointer data)
   wait_until (self->n_added == 1);
   clip_store_delete_async (self->store, &id, 1, keep_result, &deleted);
   wait_until (deleted);
-  assert_still_unwanted (self, CLIP_DROP_DELETED, "word");
+  assert_still_not_kept (self, CLIP_DROP_DELETED, "word");
 }
 
 /* it finds out once more what it can find out */

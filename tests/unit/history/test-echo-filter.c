@@ -9,69 +9,69 @@ static const int wayland, x11;
 static void
 test_bridged_copy_is_an_echo (void)
 {
-  g_autoptr (ClipEchoFilter) arbiter = clip_echo_filter_new ();
+  g_autoptr (ClipEchoFilter) filter = clip_echo_filter_new ();
 
-  g_assert_false (clip_echo_filter_is_echo (arbiter, &wayland, text, 1000));
-  g_assert_true (clip_echo_filter_is_echo (arbiter, &x11, bridged, 2000));
+  g_assert_false (clip_echo_filter_is_echo (filter, &wayland, text, 1000));
+  g_assert_true (clip_echo_filter_is_echo (filter, &x11, bridged, 2000));
 }
 
 static void
 test_whichever_side_is_first (void)
 {
-  g_autoptr (ClipEchoFilter) arbiter = clip_echo_filter_new ();
+  g_autoptr (ClipEchoFilter) filter = clip_echo_filter_new ();
 
-  g_assert_false (clip_echo_filter_is_echo (arbiter, &x11, bridged, 1000));
-  g_assert_true (clip_echo_filter_is_echo (arbiter, &wayland, text, 2000));
+  g_assert_false (clip_echo_filter_is_echo (filter, &x11, bridged, 1000));
+  g_assert_true (clip_echo_filter_is_echo (filter, &wayland, text, 2000));
 }
 
 static void
 test_same_display_is_a_copy (void)
 {
-  g_autoptr (ClipEchoFilter) arbiter = clip_echo_filter_new ();
+  g_autoptr (ClipEchoFilter) filter = clip_echo_filter_new ();
 
-  g_assert_false (clip_echo_filter_is_echo (arbiter, &wayland, text, 1000));
-  g_assert_false (clip_echo_filter_is_echo (arbiter, &wayland, text, 2000));
+  g_assert_false (clip_echo_filter_is_echo (filter, &wayland, text, 1000));
+  g_assert_false (clip_echo_filter_is_echo (filter, &wayland, text, 2000));
 }
 
 static void
 test_other_types_are_a_copy (void)
 {
-  g_autoptr (ClipEchoFilter) arbiter = clip_echo_filter_new ();
+  g_autoptr (ClipEchoFilter) filter = clip_echo_filter_new ();
 
-  g_assert_false (clip_echo_filter_is_echo (arbiter, &wayland, text, 1000));
-  g_assert_false (clip_echo_filter_is_echo (arbiter, &x11, image, 2000));
+  g_assert_false (clip_echo_filter_is_echo (filter, &wayland, text, 1000));
+  g_assert_false (clip_echo_filter_is_echo (filter, &x11, image, 2000));
 }
 
 static void
 test_later_is_a_copy (void)
 {
-  g_autoptr (ClipEchoFilter) arbiter = clip_echo_filter_new ();
+  g_autoptr (ClipEchoFilter) filter = clip_echo_filter_new ();
 
-  g_assert_false (clip_echo_filter_is_echo (arbiter, &wayland, text, 1000));
-  g_assert_false (clip_echo_filter_is_echo (arbiter, &x11, bridged,
+  g_assert_false (clip_echo_filter_is_echo (filter, &wayland, text, 1000));
+  g_assert_false (clip_echo_filter_is_echo (filter, &x11, bridged,
                                             1000 + CLIP_ECHO_FILTER_WINDOW_US));
 }
 
 static void
 test_display_gone_is_forgotten (void)
 {
-  g_autoptr (ClipEchoFilter) arbiter = clip_echo_filter_new ();
+  g_autoptr (ClipEchoFilter) filter = clip_echo_filter_new ();
 
-  g_assert_false (clip_echo_filter_is_echo (arbiter, &wayland, text, 1000));
-  clip_echo_filter_forget (arbiter, &wayland);
-  g_assert_false (clip_echo_filter_is_echo (arbiter, &x11, bridged, 2000));
+  g_assert_false (clip_echo_filter_is_echo (filter, &wayland, text, 1000));
+  clip_echo_filter_forget (filter, &wayland);
+  g_assert_false (clip_echo_filter_is_echo (filter, &x11, bridged, 2000));
 }
 
 /* the first display has still to tell of the second copy */
 static void
 test_second_echo_is_a_copy (void)
 {
-  g_autoptr (ClipEchoFilter) arbiter = clip_echo_filter_new ();
+  g_autoptr (ClipEchoFilter) filter = clip_echo_filter_new ();
 
-  g_assert_false (clip_echo_filter_is_echo (arbiter, &wayland, text, 1000));
-  g_assert_true (clip_echo_filter_is_echo (arbiter, &x11, text, 2000));
-  g_assert_false (clip_echo_filter_is_echo (arbiter, &x11, text, 3000));
-  g_assert_true (clip_echo_filter_is_echo (arbiter, &wayland, text, 4000));
+  g_assert_false (clip_echo_filter_is_echo (filter, &wayland, text, 1000));
+  g_assert_true (clip_echo_filter_is_echo (filter, &x11, text, 2000));
+  g_assert_false (clip_echo_filter_is_echo (filter, &x11, text, 3000));
+  g_assert_true (clip_echo_filter_is_echo (filter, &wayland, text, 4000));
 }
 
 int

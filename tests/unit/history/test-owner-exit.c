@@ -162,26 +162,26 @@ test_entry_deleted_meanwhile_is_not_offered (HistoryFixture *self, gconstpointer
 static void
 test_copies_in_a_row_are_not_cut_off (void)
 {
-  ClipOwnerExit legacy = { 0 };
+  ClipOwnerExit left = { 0 };
   gint64 now_us = 1000 * G_USEC_PER_SEC;
   static const guint wanted_ms[] = { 0, 400, 1000, 1000 };
 
   for (guint n = 0; n < G_N_ELEMENTS (wanted_ms); n++)
     {
       now_us += 300000;
-      clip_owner_exit_copied (&legacy, now_us);
-      g_assert_cmpuint (legacy.wait_ms, ==, wanted_ms[n]);
+      clip_owner_exit_copied (&left, now_us);
+      g_assert_cmpuint (left.wait_ms, ==, wanted_ms[n]);
       now_us += 100000;
-      clip_owner_exit_taken (&legacy, now_us);
+      clip_owner_exit_taken (&left, now_us);
     }
   /* so it is where nothing was owned between */
   now_us += 300000;
-  clip_owner_exit_copied (&legacy, now_us);
-  clip_owner_exit_copied (&legacy, now_us);
-  g_assert_cmpuint (legacy.wait_ms, ==, 1000);
+  clip_owner_exit_copied (&left, now_us);
+  clip_owner_exit_copied (&left, now_us);
+  g_assert_cmpuint (left.wait_ms, ==, 1000);
   now_us += 3 * G_USEC_PER_SEC;
-  clip_owner_exit_copied (&legacy, now_us);
-  g_assert_cmpuint (legacy.wait_ms, ==, 0);
+  clip_owner_exit_copied (&left, now_us);
+  g_assert_cmpuint (left.wait_ms, ==, 0);
 }
 
 #define ADD(path, function) \
@@ -192,9 +192,9 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  ADD ("legacy-is-whole-though-a-part-is-kept-while-we-claim",
+  ADD ("what-is-left-is-whole-though-a-part-is-kept-while-we-claim",
        test_part_is_kept_while_we_claim);
-  ADD ("legacy-is-whole-though-a-part-is-kept-while-the-rest-comes",
+  ADD ("what-is-left-is-whole-though-a-part-is-kept-while-the-rest-comes",
        test_part_is_kept_while_the_rest_comes);
   ADD ("kept-part-of-what-broke-off-is-taken", test_part_of_what_broke_off_is_taken);
   ADD ("kept-part-of-what-never-came-is-taken", test_part_of_what_never_came_is_taken);

@@ -2,7 +2,7 @@
 /* What history puts onto the clipboard: after a copy whose owner has gone, or because it was
  * asked to. */
 #include "clip-fd.h"
-#include "clip-restore.h"
+#include "clip-selection-owner.h"
 #include "history-fixture.h"
 #include "hoard.h"
 
@@ -240,7 +240,7 @@ test_persist_never_meanwhile (HistoryFixture *self, gconstpointer data)
   g_assert_null (clip_backend_fake_owned (self->display));
 }
 
-/* what it had not given yet cannot be had, and the next copy is nobody's legacy */
+/* what it had not given yet cannot be had, and the next copy is left by nobody */
 static void
 test_owner_that_goes_half_way_leaves_nothing (HistoryFixture *self, gconstpointer data)
 {
@@ -318,19 +318,19 @@ test_cancelled_claim_owns_nothing (HistoryFixture *self, gconstpointer data)
 {
   g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
   g_autoptr (ClipTraffic) traffic = clip_traffic_new (1000, 1000);
-  g_autoptr (ClipRestore) restore =
-      clip_restore_new (self->store, transfers, traffic, CLIP_SELECTION_CLIPBOARD);
+  g_autoptr (ClipSelectionOwner) owner = clip_selection_owner_new (
+      self->store, transfers, traffic, CLIP_SELECTION_CLIPBOARD);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
   clip_backend_fake_copy (self->display, TEXT, "word", NULL);
   wait_until (self->n_added == 1);
-  clip_restore_own_async (restore, CLIP_BACKEND (self->display), 1, CLIP_RESTORE_FILL,
-                          cancellable, keep_result, &result);
+  clip_selection_owner_own_async (owner, CLIP_BACKEND (self->display), 1, CLIP_OWN_FILL,
+                                  cancellable, keep_result, &result);
   g_cancellable_cancel (cancellable);
   wait_until (result);
-  g_assert_false (clip_restore_own_finish (restore, result, &error));
+  g_assert_false (clip_selection_owner_own_finish (owner, result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_null (clip_backend_fake_owned (self->display));
 }

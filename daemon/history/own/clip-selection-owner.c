@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #define G_LOG_DOMAIN "clip-history"
-#include "clip-restore.h"
+#include "clip-selection-owner.h"
 
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -11,7 +11,7 @@
 /* of a source: the entry that it offers */
 #define ENTRY_KEY "clip-entry"
 
-struct _ClipRestore
+struct _ClipSelectionOwner
 {
   GObject parent_instance;
   ClipStore *store;
@@ -26,36 +26,36 @@ struct _ClipRestore
   gint64 lapsed;     /* what we offered before somebody else did; 0 = nothing */
 };
 
-G_DEFINE_FINAL_TYPE (ClipRestore, clip_restore, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (ClipSelectionOwner, clip_selection_owner, G_TYPE_OBJECT)
 
 static void
-clip_restore_dispose (GObject *object)
+clip_selection_owner_dispose (GObject *object)
 {
-  ClipRestore *self = CLIP_RESTORE (object);
+  ClipSelectionOwner *self = CLIP_SELECTION_OWNER (object);
 
   g_clear_object (&self->source);
   g_clear_object (&self->backend);
   g_clear_object (&self->store);
-  G_OBJECT_CLASS (clip_restore_parent_class)->dispose (object);
+  G_OBJECT_CLASS (clip_selection_owner_parent_class)->dispose (object);
 }
 
 static void
-clip_restore_finalize (GObject *object)
+clip_selection_owner_finalize (GObject *object)
 {
-  g_rc_box_release (CLIP_RESTORE (object)->id);
-  g_ptr_array_unref (CLIP_RESTORE (object)->claims);
-  G_OBJECT_CLASS (clip_restore_parent_class)->finalize (object);
+  g_rc_box_release (CLIP_SELECTION_OWNER (object)->id);
+  g_ptr_array_unref (CLIP_SELECTION_OWNER (object)->claims);
+  G_OBJECT_CLASS (clip_selection_owner_parent_class)->finalize (object);
 }
 
 static void
-clip_restore_class_init (ClipRestoreClass *klass)
+clip_selection_owner_class_init (ClipSelectionOwnerClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = clip_restore_dispose;
-  G_OBJECT_CLASS (klass)->finalize = clip_restore_finalize;
+  G_OBJECT_CLASS (klass)->dispose = clip_selection_owner_dispose;
+  G_OBJECT_CLASS (klass)->finalize = clip_selection_owner_finalize;
 }
 
 static void
-clip_restore_init (ClipRestore *self)
+clip_selection_owner_init (ClipSelectionOwner *self)
 {
   self->id = g_rc_box_new0 (gint64);
   self->claims = g_ptr_array_new ();
@@ -63,9 +63,9 @@ clip_restore_init (ClipRestore *self)
 
 typedef struct
 {
-  ClipRestore *restore;
+  ClipSelectionOwner *owner;
   ClipBackend *backend;
-  ClipRestoreMode mode;
+  ClipOwnMode mode;
   ClipEntry *entry; /* once it is known */
   gboolean is_gone; /* it was deleted since */
 } Claim;
@@ -73,8 +73,8 @@ typedef struct
 static void
 claim_free (Claim *self)
 {
-  g_ptr_array_remove_fast (self->restore->claims, self);
-  g_object_unref (self->restore);
+  g_ptr_array_remove_fast (self->owner->claims, self);
+  g_object_unref (self->owner);
   g_object_unref (self->backend);
   g_clear_pointer (&self->entry, clip_entry_free);
   g_free (self);
@@ -82,7 +82,7 @@ claim_free (Claim *self)
 
 /* an entry that is copied again while we offer it, or are about to, has another id from then on */
 static void
-on_entry_moved (ClipRestore *self,
+on_entry_moved (ClipSelectionOwner *self,
                 gint64 old_id,
                 gint64 new_id,
                 ClipStore *store G_GNUC_UNUSED)
@@ -101,7 +101,7 @@ on_entry_moved (ClipRestore *self,
 }
 
 static void
-release (ClipRestore *self)
+release (ClipSelectionOwner *self)
 {
   g_clear_object (&self->source);
   clip_backend_disown (self->backend, self->selection);
@@ -109,7 +109,7 @@ release (ClipRestore *self)
 }
 
 static void
-on_entry_removed (ClipRestore *self, gint64 id)
+on_entry_removed (ClipSelectionOwner *self, gint64 id)
 {
   if (self->source && id == *self->id)
     release (self);
@@ -128,7 +128,7 @@ on_missing (gint64 id, gpointer user_data)
 }
 
 static void
-look_again (ClipRestore *self)
+look_again (ClipSelectionOwner *self)
 {
   if (self->source)
     clip_presence_ask (self->store, *self->id, on_missing, G_OBJECT (self));
@@ -144,7 +144,7 @@ look_again (ClipRestore *self)
 
 /* what was deleted is not offered any longer either */
 static void
-on_entries_removed (ClipRestore *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
+on_entries_removed (ClipSelectionOwner *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
 {
   if (ids->len == 0)
     look_again (self);
@@ -153,16 +153,16 @@ on_entries_removed (ClipRestore *self, GArray *ids, ClipStore *store G_GNUC_UNUS
 }
 
 /**
- * clip_restore_new:
+ * clip_selection_owner_new:
  * @transfers: outlives the object, as does @traffic
  */
-ClipRestore *
-clip_restore_new (ClipStore *store,
-                  ClipTransfers *transfers,
-                  ClipTraffic *traffic,
-                  ClipSelection selection)
+ClipSelectionOwner *
+clip_selection_owner_new (ClipStore *store,
+                          ClipTransfers *transfers,
+                          ClipTraffic *traffic,
+                          ClipSelection selection)
 {
-  ClipRestore *self = g_object_new (CLIP_TYPE_RESTORE, NULL);
+  ClipSelectionOwner *self = g_object_new (CLIP_TYPE_SELECTION_OWNER, NULL);
 
   self->store = g_object_ref (store);
   self->transfers = transfers;
@@ -177,34 +177,36 @@ clip_restore_new (ClipStore *store,
 
 /* the entry that we offer; 0 = none */
 gint64
-clip_restore_id (ClipRestore *self)
+clip_selection_owner_id (ClipSelectionOwner *self)
 {
   return self->source ? *self->id : 0;
 }
 
 /* the entry that we offered until somebody else took the clipboard; 0 = none */
 gint64
-clip_restore_lapsed (ClipRestore *self)
+clip_selection_owner_lapsed (ClipSelectionOwner *self)
 {
   return self->lapsed;
 }
 
 /* it was replaced by a copy: nothing is to be taken back */
 void
-clip_restore_forget (ClipRestore *self)
+clip_selection_owner_forget (ClipSelectionOwner *self)
 {
   self->lapsed = 0;
 }
 
 /**
- * clip_restore_empty:
+ * clip_selection_owner_empty:
  *
  * Takes the selection, from whoever owns it, and gives it up again. What we offered is not taken back.
  *
  * Errors: as clip_backend_own().
  */
 gboolean
-clip_restore_empty (ClipRestore *self, ClipBackend *backend, GError **error)
+clip_selection_owner_empty (ClipSelectionOwner *self,
+                            ClipBackend *backend,
+                            GError **error)
 {
   const char *const nothing[] = { NULL };
   g_autoptr (ClipSource) source = clip_source_new (nothing);
@@ -275,7 +277,7 @@ on_content_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* the requestor's pipe may be full: nothing is written from here */
 static void
-serve_flag (ClipRestore *self, ClipRequest *request)
+serve_flag (ClipSelectionOwner *self, ClipRequest *request)
 {
   g_autoptr (GBytes) flag = g_bytes_new_static ("1", 1);
   ClipTransferJob job = { .source_fd = -1,
@@ -288,7 +290,7 @@ serve_flag (ClipRestore *self, ClipRequest *request)
 }
 
 static void
-on_requested (ClipRestore *self, ClipRequest *request, ClipSource *source)
+on_requested (ClipSelectionOwner *self, ClipRequest *request, ClipSource *source)
 {
   const gint64 *id = g_object_get_data (G_OBJECT (source), ENTRY_KEY);
   Serving *serving;
@@ -306,7 +308,7 @@ on_requested (ClipRestore *self, ClipRequest *request, ClipSource *source)
 }
 
 static void
-on_cancelled (ClipRestore *self, ClipSource *source)
+on_cancelled (ClipSelectionOwner *self, ClipSource *source)
 {
   if (self->source != source)
     return;
@@ -316,16 +318,16 @@ on_cancelled (ClipRestore *self, ClipSource *source)
 }
 
 static gboolean
-is_offered (const ClipContent *content, ClipRestoreMode mode)
+is_offered (const ClipContent *content, ClipOwnMode mode)
 {
-  if (mode == CLIP_RESTORE_TAKE_PLAIN)
+  if (mode == CLIP_OWN_TAKE_PLAIN)
     return clip_mime_is_plain (content->mime);
   return clip_mime_may_reoffer (content->mime);
 }
 
 /* every name under which the contents can be asked for, in the order of the entry */
 static GStrv
-names_of (const ClipEntry *entry, ClipRestoreMode mode)
+names_of (const ClipEntry *entry, ClipOwnMode mode)
 {
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
 
@@ -338,13 +340,13 @@ names_of (const ClipEntry *entry, ClipRestoreMode mode)
       for (const char *const *alias = clip_mime_aliases (content->mime); *alias; alias++)
         g_strv_builder_add (names, *alias);
     }
-  if (mode == CLIP_RESTORE_FILL)
+  if (mode == CLIP_OWN_FILL)
     g_strv_builder_add (names, CLIP_SOURCE_FILLS);
   return g_strv_builder_end (names);
 }
 
 static gboolean
-claim_clipboard (ClipRestore *self, const Claim *claim, GError **error)
+claim_clipboard (ClipSelectionOwner *self, const Claim *claim, GError **error)
 {
   const ClipEntry *entry = claim->entry;
   g_auto (GStrv) names = names_of (entry, claim->mode);
@@ -361,7 +363,7 @@ claim_clipboard (ClipRestore *self, const Claim *claim, GError **error)
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT,
                    "entry %" G_GINT64_FORMAT " has nothing that can be offered%s",
                    entry->row.id,
-                   claim->mode == CLIP_RESTORE_TAKE_PLAIN ? " as plain text" : "");
+                   claim->mode == CLIP_OWN_TAKE_PLAIN ? " as plain text" : "");
       return FALSE;
     }
   g_signal_connect_object (source, "requested", G_CALLBACK (on_requested), self,
@@ -418,14 +420,14 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   claim->entry = clip_store_lookup_finish (CLIP_STORE (source), result, &error);
   if (!claim->entry)
     g_task_return_error (task, error);
-  else if (claim->mode == CLIP_RESTORE_FILL)
+  else if (claim->mode == CLIP_OWN_FILL)
     clip_backend_settle_async (claim->backend, on_settled, g_steal_pointer (&task));
   else
     end_claim (task);
 }
 
 /**
- * clip_restore_own_async:
+ * clip_selection_owner_own_async:
  * @id: of the entry
  * @cancellable: (nullable): of a claim that another copy makes moot meanwhile
  *
@@ -436,19 +438,19 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
  * %G_IO_ERROR_CANCELLED.
  */
 void
-clip_restore_own_async (ClipRestore *self,
-                        ClipBackend *backend,
-                        gint64 id,
-                        ClipRestoreMode mode,
-                        GCancellable *cancellable,
-                        GAsyncReadyCallback callback,
-                        gpointer user_data)
+clip_selection_owner_own_async (ClipSelectionOwner *self,
+                                ClipBackend *backend,
+                                gint64 id,
+                                ClipOwnMode mode,
+                                GCancellable *cancellable,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data)
 {
   GTask *task = g_task_new (self, cancellable, callback, user_data);
   Claim *claim = g_new (Claim, 1);
 
-  g_task_set_source_tag (task, clip_restore_own_async);
-  *claim = (Claim){ .restore = g_object_ref (self),
+  g_task_set_source_tag (task, clip_selection_owner_own_async);
+  *claim = (Claim){ .owner = g_object_ref (self),
                     .backend = g_object_ref (backend),
                     .mode = mode };
   g_ptr_array_add (self->claims, claim);
@@ -457,7 +459,9 @@ clip_restore_own_async (ClipRestore *self,
 }
 
 gboolean
-clip_restore_own_finish (ClipRestore *self, GAsyncResult *result, GError **error)
+clip_selection_owner_own_finish (ClipSelectionOwner *self,
+                                 GAsyncResult *result,
+                                 GError **error)
 {
   return g_task_propagate_boolean (G_TASK (result), error);
 }
