@@ -172,15 +172,27 @@ clip_readers_stop (ClipReaders *self)
   g_atomic_int_set (&self->stops, TRUE);
 }
 
-/* waits for what is being read, and for nothing else */
+/**
+ * clip_readers_join:
+ *
+ * Stops, and waits for what is being read, and for nothing else.
+ */
+void
+clip_readers_join (ClipReaders *self)
+{
+  clip_readers_stop (self);
+  for (guint i = 0; i < CLIP_N_READ_KINDS; i++)
+    if (self->pools[i])
+      g_thread_pool_free (g_steal_pointer (&self->pools[i]), FALSE, TRUE);
+}
+
+/* as clip_readers_join() */
 void
 clip_readers_free (ClipReaders *self)
 {
   if (!self)
     return;
-  clip_readers_stop (self);
-  for (guint i = 0; i < CLIP_N_READ_KINDS; i++)
-    g_thread_pool_free (self->pools[i], FALSE, TRUE);
+  clip_readers_join (self);
   g_queue_clear_full (&self->idle, (GDestroyNotify) clip_reader_free);
   g_mutex_clear (&self->lock);
   g_free (self->dir);
@@ -194,9 +206,13 @@ clip_readers_push (ClipReaders *self,
                    GTask *task_take,
                    ClipReadFunc function)
 {
-  Order *order = g_new0 (Order, 1);
+  g_autoptr (GTask) task = task_take;
+  Order *order;
 
-  order->task = task_take;
+  if (is_dropped (self, task))
+    return;
+  order = g_new0 (Order, 1);
+  order->task = g_steal_pointer (&task);
   order->function = function;
   g_thread_pool_push (self->pools[kind], order, NULL);
 }

@@ -26,6 +26,7 @@ ClipReaders *clip_readers_new (const char *dir);
 void clip_readers_set_renew (ClipReaders *self, ClipRenewFunc renew, gpointer user_data);
 void clip_readers_drop (ClipReaders *self);
 void clip_readers_stop (ClipReaders *self);
+void clip_readers_join (ClipReaders *self);
 void clip_readers_free (ClipReaders *self);
 void clip_readers_push (ClipReaders *self,
                         ClipReadKind kind,

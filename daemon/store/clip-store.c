@@ -348,10 +348,13 @@ clip_store_close (ClipStore *self)
     g_thread_pool_free (g_steal_pointer (&self->workers), FALSE, TRUE);
   g_clear_pointer (&self->watch, clip_watch_free);
   clip_store_unwatch_db_file (self);
-  g_clear_pointer (&self->readers, clip_readers_free);
+  if (self->readers)
+    clip_readers_join (self->readers);
   g_clear_pointer (&self->writer, clip_writer_free);
   g_clear_pointer (&self->news_reader, clip_reader_free);
+  /* what is removed drops the readers */
   announce_all (self);
+  g_clear_pointer (&self->readers, clip_readers_free);
   if (self->announcer)
     g_source_destroy (self->announcer);
   g_clear_pointer (&self->announcer, g_source_unref);

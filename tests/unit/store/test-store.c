@@ -333,6 +333,22 @@ test_close_finishes (void)
   hoard_assert_list (hoard->store, "1 one;");
 }
 
+/* what is removed drops the readers, which are there until then */
+static void
+test_close_tells_of_removals (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GString) heard = hoard_listen (hoard->store);
+  g_autoptr (GAsyncResult) result = NULL;
+  Answer answer = { NULL };
+  gint64 id = hoard_add_text (hoard->store, "one");
+
+  clip_store_delete_async (hoard->store, &id, 1, on_answer, &answer);
+  clip_store_close (hoard->store);
+  result = answer_wait (&answer);
+  g_assert_cmpstr (heard->str, ==, "+1 -1 ");
+}
+
 static void
 test_draft_needs_content (void)
 {
@@ -381,6 +397,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/dropped-stage-leaves-nothing",
                    test_dropped_stage_leaves_nothing);
   g_test_add_func ("/store/close-finishes", test_close_finishes);
+  g_test_add_func ("/store/close-tells-of-removals", test_close_tells_of_removals);
   g_test_add_func ("/store/draft-needs-content", test_draft_needs_content);
   g_test_add_func ("/store/damaged-blob-is-not-served", test_damaged_blob_is_not_served);
   return g_test_run ();
