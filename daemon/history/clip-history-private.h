@@ -4,8 +4,8 @@
 #include "clip-clipboard.h"
 #include "clip-display-sync.h"
 #include "clip-displays.h"
+#include "clip-entry-builder.h"
 #include "clip-history.h"
-#include "clip-intake.h"
 #include "clip-limiter.h"
 #include "clip-pause.h"
 #include "clip-primary.h"
@@ -33,7 +33,7 @@ ClipTransfers *clip_history_transfers (ClipHistory *self);
 ClipStreams *clip_history_streams (ClipHistory *self);
 ClipDisplaySync *clip_history_display_sync (ClipHistory *self);
 void clip_history_guard (ClipHistory *self,
-                         ClipIntake *intake,
+                         ClipEntryBuilder *builder,
                          const ClipSettings *settings);
 
 G_END_DECLS

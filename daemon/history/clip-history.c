@@ -456,7 +456,9 @@ says_as_much (ClipHistory *self, const ClipSettings *settings, ClipSetting setti
 
 /* what a caller stores is looked at as a copy is; @settings: in force for that call */
 void
-clip_history_guard (ClipHistory *self, ClipIntake *intake, const ClipSettings *settings)
+clip_history_guard (ClipHistory *self,
+                    ClipEntryBuilder *builder,
+                    const ClipSettings *settings)
 {
   ClipIgnore *ours = clip_clipboard_ignore (self->clipboard);
   const gboolean is_ours = says_as_much (self, settings, CLIP_SETTING_IGNORE_PATTERN) &&
@@ -464,7 +466,8 @@ clip_history_guard (ClipHistory *self, ClipIntake *intake, const ClipSettings *s
   g_autoptr (ClipIgnore) ignore =
       is_ours ? clip_ignore_ref (ours) : clip_ignore_new (settings);
 
-  clip_intake_set_guards (intake, ignore, clip_clipboard_secrets (self->clipboard));
+  clip_entry_builder_set_guards (builder, ignore,
+                                 clip_clipboard_secrets (self->clipboard));
 }
 
 /* whether clip_history_keep_refused() would find something */

@@ -6,6 +6,7 @@
 #include "clip-policy.h"
 
 #include "clip-detect.h"
+#include "clip-error.h"
 
 #include <string.h>
 
@@ -218,4 +219,12 @@ clip_policy_may_persist (const ClipSettings *settings)
 {
   return g_strcmp0 (clip_settings_text (settings, CLIP_SETTING_PERSIST), "owner-exit") ==
          0;
+}
+
+/* @error: (nullable): of a copy that met a full disk, wherever on its way: gets one word for it */
+void
+clip_policy_explain_full (GError *error)
+{
+  if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE))
+    g_prefix_error (&error, "the disk is full, the copy is not kept: ");
 }

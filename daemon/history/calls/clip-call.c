@@ -83,7 +83,7 @@ clip_call_check_sink (int fd, GError **error)
 typedef struct
 {
   ClipHistory *history;
-  ClipIntake *intake;
+  ClipEntryBuilder *builder;
   GPtrArray *inputs;
   guint next;
   gboolean select;
@@ -99,10 +99,17 @@ static void
 store_call_free (StoreCall *self)
 {
   g_clear_object (&self->history);
-  g_clear_object (&self->intake);
+  clip_entry_builder_free (self->builder);
   g_ptr_array_unref (self->inputs);
   clip_gauge_unref (self->gauge);
   g_free (self);
+}
+
+static void
+return_failure (GTask *task, GError *error_take)
+{
+  clip_policy_explain_full (error_take);
+  g_task_return_error (task, error_take);
 }
 
 static void
@@ -131,47 +138,75 @@ on_touched (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
+on_added (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   StoreCall *call = g_task_get_task_data (task);
   ClipStored stored = { 0 };
   GError *error = NULL;
 
-  if (clip_intake_commit_finish (CLIP_INTAKE (source), result, &stored.added,
-                                 &stored.drop, &error))
+  if (clip_store_add_finish (CLIP_STORE (source), result, &stored.added, &error))
     {
       clip_gauge_end (call->gauge);
-      call->is_empty = clip_intake_n_contents (CLIP_INTAKE (source)) == 0;
-      if (stored.drop == CLIP_DROP_BLANK)
-        clip_store_touch_async (clip_history_store (call->history), on_touched,
-                                g_steal_pointer (&task));
-      else
-        return_stored (task, stored);
+      return_stored (task, stored);
     }
   else
-    g_task_return_error (task, error);
+    return_failure (task, error);
+}
+
+/* what is no entry has been stored all the same, as far as the caller is concerned */
+static void
+return_drop (GTask *task_take, ClipDrop drop)
+{
+  g_autoptr (GTask) task = task_take;
+  StoreCall *call = g_task_get_task_data (task);
+
+  clip_gauge_end (call->gauge);
+  call->is_empty = clip_entry_builder_n_contents (call->builder) == 0;
+  if (drop == CLIP_DROP_BLANK)
+    clip_store_touch_async (clip_history_store (call->history), on_touched,
+                            g_steal_pointer (&task));
+  else
+    return_stored (task, (ClipStored){ .drop = drop });
+}
+
+static void
+add (GTask *task_take)
+{
+  g_autoptr (GTask) task = task_take;
+  StoreCall *call = g_task_get_task_data (task);
+  ClipLimits limits = clip_entry_builder_limits (call->builder);
+  GError *error = NULL;
+  ClipDrop drop;
+  ClipDraft *draft = clip_entry_builder_finish (call->builder, &drop, &error);
+
+  if (error)
+    return_failure (task, error);
+  else if (draft)
+    clip_store_add_async (clip_history_store (call->history), draft, &limits, on_added,
+                          g_steal_pointer (&task));
+  else
+    return_drop (g_steal_pointer (&task), drop);
 }
 
 static void receive_next (GTask *task_take);
 
 /* too large is a limit of the user's, not a failure */
 static void
-on_received (GObject *source, GAsyncResult *result, gpointer user_data)
+on_received (ClipReceived *received_take, const GError *error, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-  goffset bytes = clip_intake_receive_finish (CLIP_INTAKE (source), result, &error);
+  StoreCall *call = g_task_get_task_data (task);
 
-  if (bytes >= 0)
-    receive_next (g_steal_pointer (&task));
-  else if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE))
+  if (received_take)
     {
-      g_error_free (error);
-      return_stored (task, (ClipStored){ .drop = CLIP_DROP_TOO_LARGE });
+      clip_entry_builder_add (call->builder, received_take);
+      receive_next (g_steal_pointer (&task));
     }
+  else if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE))
+    return_stored (task, (ClipStored){ .drop = CLIP_DROP_TOO_LARGE });
   else
-    g_task_return_error (task, error);
+    return_failure (task, g_error_copy (error));
 }
 
 /* what goes onto the clipboard as well comes from somebody who asked for it, and not from a watcher that
@@ -252,13 +287,14 @@ commit (GTask *task_take)
     g_timeout_add_full (G_PRIORITY_DEFAULT, DOUBTFUL_MS, on_doubtful_time,
                         g_steal_pointer (&task), g_object_unref);
   else
-    clip_intake_commit_async (call->intake, on_committed, g_steal_pointer (&task));
+    add (g_steal_pointer (&task));
 }
 
 static void
 receive_next (GTask *task_take)
 {
   StoreCall *call = g_task_get_task_data (task_take);
+  ClipReceiveTerms terms = clip_entry_builder_terms (call->builder, call->gauge);
   ClipInput *input;
 
   if (call->next == call->inputs->len)
@@ -267,8 +303,10 @@ receive_next (GTask *task_take)
       return;
     }
   input = g_ptr_array_index (call->inputs, call->next++);
-  clip_intake_receive_async (call->intake, input->mime, g_steal_fd (&input->fd),
-                             g_task_get_cancellable (task_take), on_received, task_take);
+  clip_receive_fd (clip_history_store (call->history),
+                   clip_history_transfers (call->history), input->mime,
+                   g_steal_fd (&input->fd), &terms, g_task_get_cancellable (task_take),
+                   on_received, task_take);
 }
 
 /* bytes of all; 0 where one of them is no file, which ends nobody knows where */
@@ -338,10 +376,8 @@ clip_call_store_async (ClipHistory *history,
   call->outlook_data = user_data;
   call->gauge = clip_gauge_ref (gauge);
   refusal = refusal_of (call);
-  call->intake = clip_intake_new (clip_history_store (history),
-                                  clip_history_transfers (history), settings, "");
-  clip_history_guard (history, call->intake, settings);
-  clip_intake_set_gauge (call->intake, gauge);
+  call->builder = clip_entry_builder_new (settings, "");
+  clip_history_guard (history, call->builder, settings);
   g_task_set_task_data (task, call, (GDestroyNotify) store_call_free);
   if (!check_inputs (inputs_take, &error))
     g_task_return_error (task, error);

@@ -1,24 +1,68 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The way in. Whether it is a secret comes first (clip-capture-secret); then the wanted
- * types, one request at a time, since their owner is a single-threaded program. Each ends
- * twice: the pipe comes to its end, and the display says what it knows about that end.
- * Only both together make a content.
+ * The way in, of one copy:
+ *
+ *   check     is it a secret? (clip-secret-check): one ends here
+ *   receive   the wanted types, one request at a time, since their owner is a single-threaded
+ *             program (clip-receive), into the entry that they make (clip-entry-builder)
+ *   conclude  everything that comes is there: has what came before it been heard, may it be kept?
+ *   add       to the store, in the order of the copies
  *
  * A copy that is replaced meanwhile is finished and not cancelled: the pipe that is open
  * is drained, nothing further is asked for, and what arrived counts where its end can be
  * trusted.
  */
 #define G_LOG_DOMAIN "clip-history"
-#include "clip-capture-private.h"
+#include "clip-capture.h"
 
 #include "clip-error.h"
 #include "clip-mime.h"
+#include "clip-secret-check.h"
 
-G_DEFINE_FINAL_TYPE (ClipCapture, clip_capture, G_TYPE_OBJECT)
+#include <string.h>
 
 /* how long a copy waits for the one before it, which may be large: order is worth a moment */
 #define TURN_MS 30
+
+/* a program names itself, and may write anything there */
+#define MAX_APP_BYTES 255
+
+struct _ClipCapture
+{
+  GObject parent_instance;
+  ClipBackend *backend;
+  ClipOffer *offer;
+  ClipStore *store;
+  ClipTransfers *transfers;
+  ClipEntryBuilder *builder;
+  ClipGauge *gauge; /* (nullable) */
+  ClipIgnore *ignore;
+  ClipSecrets *secrets;
+  GPtrArray *mimes; /* borrowed from the offer */
+  guint next;
+
+  gboolean is_running;
+  gboolean is_starting;  /* whoever began it is not to hear of its end yet */
+  gboolean is_receiving; /* a content */
+  gboolean replaced;
+  gboolean partial;
+  gboolean held;      /* nothing is kept before clip_capture_let_go() */
+  gboolean abandoned; /* nothing is kept at all */
+  gboolean waits;     /* for nothing but that */
+  gboolean is_synced; /* what came before the last byte has been heard */
+
+  ClipCapture *earlier; /* the copy before, while it has not been handed to the store */
+  ClipCapture *later;   /* borrowed: the copy after, which waits for us */
+  guint turn_timer;
+
+  GCancellable *cancellable; /* (nullable): of the caller */
+  gulong cancelled_id;
+  GCancellable *receiving; /* what is asked of the owner */
+  ClipCaptureFunc done;
+  gpointer user_data;
+};
+
+G_DEFINE_FINAL_TYPE (ClipCapture, clip_capture, G_TYPE_OBJECT)
 
 static void conclude (ClipCapture *self);
 
@@ -28,14 +72,15 @@ clip_capture_dispose (GObject *object)
   ClipCapture *self = CLIP_CAPTURE (object);
 
   g_clear_object (&self->backend);
-  g_clear_object (&self->intake);
   g_clear_object (&self->offer);
+  g_clear_object (&self->store);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->receiving);
+  g_clear_pointer (&self->builder, clip_entry_builder_free);
+  g_clear_pointer (&self->gauge, clip_gauge_unref);
   g_clear_pointer (&self->mimes, g_ptr_array_unref);
   g_clear_pointer (&self->ignore, clip_ignore_unref);
   g_clear_pointer (&self->secrets, clip_secrets_unref);
-  g_clear_error (&self->arrival_error);
   G_OBJECT_CLASS (clip_capture_parent_class)->dispose (object);
 }
 
@@ -48,52 +93,74 @@ clip_capture_class_init (ClipCaptureClass *klass)
 static void
 clip_capture_init (ClipCapture *self)
 {
+  self->receiving = g_cancellable_new ();
 }
 
 /* of one that has to be followed by others nobody knows how large those are */
 static void
 on_announced (ClipOffer *offer G_GNUC_UNUSED, goffset at_least_bytes, ClipCapture *self)
 {
-  if (self->opened && self->next == self->mimes->len)
-    clip_intake_expect (self->intake, at_least_bytes);
+  if (self->is_receiving && self->next == self->mimes->len)
+    clip_gauge_expect (self->gauge,
+                       clip_entry_builder_bytes (self->builder) + at_least_bytes);
+}
+
+/* (transfer full): where the entry says that it comes from */
+static char *
+make_origin (ClipBackend *backend, ClipOffer *offer)
+{
+  const char *named = clip_offer_app (offer);
+  g_autofree char *app =
+      named ? g_utf8_make_valid (named, (gssize) strnlen (named, MAX_APP_BYTES)) : NULL;
+  const char *selection =
+      clip_offer_selection (offer) == CLIP_SELECTION_PRIMARY ? "primary" : "clipboard";
+
+  return g_strjoin (" ", clip_backend_name (backend), selection, app, NULL);
+}
+
+static ClipEntryBuilder *
+make_builder (ClipBackend *backend, ClipOffer *offer, const ClipCaptureTerms *terms)
+{
+  g_autofree char *origin = make_origin (backend, offer);
+  ClipEntryBuilder *builder = clip_entry_builder_new (terms->settings, origin);
+
+  clip_entry_builder_set_guards (builder, terms->ignore, terms->secrets);
+  if (clip_offer_is_initial (offer))
+    clip_entry_builder_set_initial (builder);
+  return builder;
+}
+
+static void
+remove_ignored (GPtrArray *mimes, const ClipIgnore *ignore)
+{
+  for (guint i = mimes->len; i-- > 0;)
+    if (clip_ignore_mime (ignore, g_ptr_array_index (mimes, i)))
+      g_ptr_array_remove_index (mimes, i);
 }
 
 /**
  * clip_capture_new:
- * @intake: takes what arrives
- * @transfers: outlives the capture
+ * @terms: read during the call; its objects are referenced
  */
 ClipCapture *
-clip_capture_new (ClipBackend *backend,
-                  ClipOffer *offer,
-                  ClipIntake *intake,
-                  ClipTransfers *transfers)
+clip_capture_new (ClipBackend *backend, ClipOffer *offer, const ClipCaptureTerms *terms)
 {
   ClipCapture *self = g_object_new (CLIP_TYPE_CAPTURE, NULL);
 
   self->backend = g_object_ref (backend);
   self->offer = g_object_ref (offer);
-  self->intake = g_object_ref (intake);
-  self->transfers = transfers;
+  self->store = g_object_ref (terms->store);
+  self->transfers = terms->transfers;
+  self->ignore = clip_ignore_ref (terms->ignore);
+  self->secrets = clip_secrets_ref (terms->secrets);
+  self->builder = make_builder (backend, offer, terms);
   self->mimes = clip_mime_choose (clip_offer_mimes (offer));
+  remove_ignored (self->mimes, self->ignore);
+  if (terms->traffic)
+    self->gauge =
+        clip_gauge_ref (clip_traffic_join (terms->traffic, CLIP_TRAFFIC_IN, self));
   g_signal_connect_object (offer, "announced", G_CALLBACK (on_announced), self, 0);
   return self;
-}
-
-/**
- * clip_capture_set_guards:
- * @ignore: asks for no type, and keeps no text, that is named there
- * @secrets: learns what turns out to be one
- */
-void
-clip_capture_set_guards (ClipCapture *self, ClipIgnore *ignore, ClipSecrets *secrets)
-{
-  clip_intake_set_guards (self->intake, ignore, secrets);
-  self->ignore = clip_ignore_ref (ignore);
-  self->secrets = clip_secrets_ref (secrets);
-  for (guint i = self->mimes->len; i-- > 0;)
-    if (clip_ignore_mime (ignore, g_ptr_array_index (self->mimes, i)))
-      g_ptr_array_remove_index (self->mimes, i);
 }
 
 /* asks for the plain text alone; what has none is nothing */
@@ -116,7 +183,7 @@ void
 clip_capture_set_replaced (ClipCapture *self, ClipCapture *later)
 {
   self->replaced = TRUE;
-  if (!later || !later->task || !self->task)
+  if (!later || !later->is_running || !self->is_running)
     return;
   self->later = later;
   later->earlier = g_object_ref (self);
@@ -134,24 +201,9 @@ clip_capture_hold (ClipCapture *self)
   self->held = TRUE;
 }
 
-static void
-on_caller_cancelled (GCancellable *cancellable G_GNUC_UNUSED, gpointer user_data)
-{
-  g_cancellable_cancel (CLIP_CAPTURE (user_data)->receiving);
-}
+/* --- its end --- */
 
-/* a fresh one for each request: a cancelled one stays cancelled */
-static GCancellable *
-renew_receiving (ClipCapture *self)
-{
-  g_clear_object (&self->receiving);
-  self->receiving = g_cancellable_new ();
-  if (self->cancellable && g_cancellable_is_cancelled (self->cancellable))
-    g_cancellable_cancel (self->receiving);
-  return self->receiving;
-}
-
-static void commit (ClipCapture *self);
+static void add (ClipCapture *self);
 
 static void
 leave_queue (ClipCapture *self)
@@ -172,177 +224,95 @@ let_later_go (ClipCapture *self)
   self->later = NULL;
   g_clear_object (&later->earlier);
   if (later->turn_timer)
-    commit (later);
+    add (later);
+}
+
+typedef struct
+{
+  ClipCapture *capture;
+  ClipCaptured captured;
+  GError *error; /* (nullable) */
+} Ending;
+
+static gboolean
+on_ended (gpointer user_data)
+{
+  g_autofree Ending *self = user_data;
+  g_autoptr (ClipCapture) capture = self->capture;
+  g_autoptr (GError) error = self->error;
+
+  capture->done (capture, &self->captured, error, capture->user_data);
+  return G_SOURCE_REMOVE;
 }
 
 /* what waits for its turn behind this copy goes on */
-void
-clip_capture_end (ClipCapture *self, ClipCaptured captured)
+static void
+finish (ClipCapture *self, ClipCaptured captured, GError *error_take)
 {
-  g_autoptr (GTask) task = g_steal_pointer (&self->task);
-  ClipCaptured *result = g_new (ClipCaptured, 1);
+  Ending *ending = g_new (Ending, 1);
 
-  g_cancellable_disconnect (self->cancellable, self->cancelled_id);
+  *ending =
+      (Ending){ self, captured, error_take }; /* the reference of clip_capture_run() */
+  self->is_running = FALSE;
+  if (self->cancellable)
+    g_clear_signal_handler (&self->cancelled_id, self->cancellable);
   leave_queue (self);
   let_later_go (self);
-  *result = captured;
-  g_task_return_pointer (task, result, g_free);
-}
-
-/* likewise */
-void
-clip_capture_fail (ClipCapture *self, GError *error_take)
-{
-  g_autoptr (GTask) task = g_steal_pointer (&self->task);
-
-  g_cancellable_disconnect (self->cancellable, self->cancelled_id);
-  leave_queue (self);
-  let_later_go (self);
-  g_task_return_error (task, error_take);
+  if (self->is_starting)
+    g_idle_add_full (G_PRIORITY_DEFAULT, on_ended, ending, NULL);
+  else
+    on_ended (ending);
 }
 
 static void
-on_committed (GObject *source, GAsyncResult *result, gpointer user_data)
+finish_dropped (ClipCapture *self, ClipDrop drop)
+{
+  finish (self, (ClipCaptured){ .drop = drop }, NULL);
+}
+
+static void
+fail (ClipCapture *self, GError *error_take)
+{
+  clip_policy_explain_full (error_take);
+  finish (self, (ClipCaptured){ 0 }, error_take);
+}
+
+/* --- to the store --- */
+
+static void
+on_added (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ClipCapture) self = user_data;
   ClipCaptured captured = { 0 };
   GError *error = NULL;
 
-  if (!clip_intake_commit_finish (CLIP_INTAKE (source), result, &captured.added,
-                                  &captured.drop, &error))
+  if (!clip_store_add_finish (CLIP_STORE (source), result, &captured.added, &error))
     {
-      clip_capture_fail (self, error);
+      fail (self, error);
       return;
     }
   captured.whole = captured.added.id != 0 && !self->partial;
-  clip_capture_end (self, captured);
-}
-
-/* a stalled owner is asked for nothing more; without its primary content there is no
- * entry */
-static void
-on_content_failed (ClipCapture *self)
-{
-  g_autoptr (GError) error = g_steal_pointer (&self->arrival_error);
-  gboolean too_large = g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE);
-
-  self->partial = TRUE;
-  if (self->abandoned)
-    clip_capture_receive_next (self); /* which asks for none */
-  else if (too_large && clip_intake_n_contents (self->intake) == 0)
-    clip_capture_end (self, (ClipCaptured){ .drop = CLIP_DROP_TOO_LARGE });
-  else if (too_large)
-    clip_capture_receive_next (self);
-  else if (clip_intake_n_contents (self->intake) == 0 ||
-           g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE))
-    clip_capture_fail (self, g_steal_pointer (&error));
-  else
-    {
-      self->replaced = TRUE;
-      clip_capture_receive_next (self);
-    }
-}
-
-/* the end of a pipe is believed, unless the format shows that something is missing, or a
- * large copy was replaced while it came: its owner had reason to stop */
-static gboolean
-is_trusted (ClipCapture *self)
-{
-  if (self->verdict != CLIP_VERDICT_EOF)
-    return self->verdict == CLIP_VERDICT_WHOLE;
-  switch (clip_intake_last_ending (self->intake))
-    {
-    case CLIP_ENDING_THERE:
-      return TRUE;
-    case CLIP_ENDING_MISSING:
-      return FALSE;
-    case CLIP_ENDING_UNKNOWN:
-    default:
-      return !self->replaced || clip_intake_last_is_small (self->intake);
-    }
+  finish (self, captured, NULL);
 }
 
 static void
-judge_end (ClipCapture *self)
+add (ClipCapture *self)
 {
-  if (!is_trusted (self))
-    {
-      clip_intake_drop_last (self->intake);
-      self->partial = TRUE;
-    }
-  clip_capture_receive_next (self);
-}
+  ClipLimits limits = clip_entry_builder_limits (self->builder);
+  GError *error = NULL;
+  ClipDrop drop;
+  ClipDraft *draft = clip_entry_builder_finish (self->builder, &drop, &error);
 
-static void
-on_end_settled (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (ClipCapture) self = user_data;
-
-  clip_backend_settle_finish (CLIP_BACKEND (source), result);
-  judge_end (self);
-}
-
-/* the end of a pipe is often seen before the news of the copy that was its reason */
-static gboolean
-may_be_cut_off (ClipCapture *self)
-{
-  return self->verdict == CLIP_VERDICT_EOF && !self->replaced &&
-         !clip_intake_last_is_small (self->intake);
-}
-
-static void
-settle (ClipCapture *self)
-{
-  if (--self->n_pending > 0)
-    return;
-  if (self->arrival_error)
-    on_content_failed (self);
-  else if (self->bytes == 0)
-    {
-      self->partial = TRUE;
-      clip_capture_receive_next (self);
-    }
-  else if (may_be_cut_off (self))
-    clip_backend_settle_async (self->backend, on_end_settled, g_object_ref (self));
-  else
-    judge_end (self);
-}
-
-static void
-on_verdict (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (ClipCapture) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  self->verdict = clip_backend_receive_finish (CLIP_BACKEND (source), result, &error);
-  if (error)
-    {
-      self->verdict = CLIP_VERDICT_BROKEN;
-      g_debug ("content broke off: %s", error->message);
-      if (!self->opened)
-        self->arrival_error = g_steal_pointer (&error);
-    }
-  settle (self);
-}
-
-static void
-on_arrived (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (ClipCapture) self = user_data;
-
-  self->bytes =
-      clip_intake_receive_finish (CLIP_INTAKE (source), result, &self->arrival_error);
-  if (self->arrival_error)
-    g_cancellable_cancel (self->receiving);
-  settle (self);
-}
-
-static void
-commit (ClipCapture *self)
-{
   leave_queue (self);
-  clip_intake_commit_async (self->intake, on_committed, g_object_ref (self));
-  let_later_go (self);
+  if (error)
+    fail (self, error);
+  else if (!draft)
+    finish_dropped (self, drop);
+  else
+    {
+      clip_store_add_async (self->store, draft, &limits, on_added, g_object_ref (self));
+      let_later_go (self);
+    }
 }
 
 static gboolean
@@ -351,7 +321,7 @@ on_turn (gpointer user_data)
   ClipCapture *self = user_data;
 
   self->turn_timer = 0;
-  commit (self);
+  add (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -363,16 +333,16 @@ await_turn (ClipCapture *self)
   if (self->earlier)
     self->turn_timer = g_timeout_add (TURN_MS, on_turn, self);
   else
-    commit (self);
+    add (self);
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ClipCapture) self = user_data;
 
   clip_backend_settle_finish (CLIP_BACKEND (source), result);
-  self->settled = TRUE;
+  self->is_synced = TRUE;
   conclude (self);
 }
 
@@ -382,16 +352,16 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 conclude (ClipCapture *self)
 {
-  if (clip_backend_mirrors (self->backend) && !self->settled)
+  if (clip_backend_mirrors (self->backend) && !self->is_synced)
     {
-      clip_backend_settle_async (self->backend, on_settled, g_object_ref (self));
+      clip_backend_settle_async (self->backend, on_synced, g_object_ref (self));
       return;
     }
   self->waits = FALSE;
   if (self->abandoned)
-    clip_capture_end (self, (ClipCaptured){ 0 });
-  else if (self->ignore && clip_ignore_app (self->ignore, clip_offer_app (self->offer)))
-    clip_capture_end (self, (ClipCaptured){ .drop = CLIP_DROP_IGNORED });
+    finish_dropped (self, CLIP_DROP_NONE);
+  else if (clip_ignore_app (self->ignore, clip_offer_app (self->offer)))
+    finish_dropped (self, CLIP_DROP_IGNORED);
   else if (self->held)
     self->waits = TRUE;
   else
@@ -413,43 +383,159 @@ void
 clip_capture_abandon (ClipCapture *self)
 {
   self->abandoned = self->replaced = TRUE;
-  if (self->n_pending > 0)
+  if (self->is_receiving)
     g_cancellable_cancel (self->receiving);
   if (self->waits || self->turn_timer)
     conclude (self);
 }
 
-static void
-on_opened (int source_fd_take, gpointer user_data)
-{
-  ClipCapture *self = user_data;
+/* --- its contents --- */
 
-  self->opened = TRUE;
-  self->n_pending++;
-  clip_intake_receive_async (self->intake, self->mime, source_fd_take, self->receiving,
-                             on_arrived, g_object_ref (self));
+static void receive_next (ClipCapture *self);
+
+/* a stalled owner is asked for nothing more; without its primary content there is no
+ * entry */
+static void
+on_content_failed (ClipCapture *self, GError *error_take)
+{
+  g_autoptr (GError) error = error_take;
+  const gboolean too_large = g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE);
+  const gboolean is_primary = clip_entry_builder_n_contents (self->builder) == 0;
+
+  self->partial = TRUE;
+  if (self->abandoned)
+    receive_next (self); /* which asks for none */
+  else if (too_large && is_primary)
+    finish_dropped (self, CLIP_DROP_TOO_LARGE);
+  else if (too_large)
+    receive_next (self);
+  else if (is_primary || g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE))
+    fail (self, g_steal_pointer (&error));
+  else
+    {
+      self->replaced = TRUE;
+      receive_next (self);
+    }
+}
+
+/* the end of a pipe is believed, unless the format shows that something is missing, or a
+ * large copy was replaced while it came: its owner had reason to stop */
+static gboolean
+is_trusted (ClipCapture *self, ClipVerdict verdict)
+{
+  if (verdict != CLIP_VERDICT_EOF)
+    return verdict == CLIP_VERDICT_WHOLE;
+  switch (clip_entry_builder_last_ending (self->builder))
+    {
+    case CLIP_ENDING_THERE:
+      return TRUE;
+    case CLIP_ENDING_MISSING:
+      return FALSE;
+    case CLIP_ENDING_UNKNOWN:
+    default:
+      return !self->replaced || clip_entry_builder_last_is_small (self->builder);
+    }
+}
+
+static void
+judge_end (ClipCapture *self, ClipVerdict verdict)
+{
+  if (!is_trusted (self, verdict))
+    {
+      clip_entry_builder_drop_last (self->builder);
+      self->partial = TRUE;
+    }
+  receive_next (self);
+}
+
+static void
+on_end_synced (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipCapture) self = user_data;
+
+  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  judge_end (self, CLIP_VERDICT_EOF);
+}
+
+/* the end of a pipe is often seen before the news of the copy that was its reason */
+static gboolean
+may_be_cut_off (ClipCapture *self, ClipVerdict verdict)
+{
+  return verdict == CLIP_VERDICT_EOF && !self->replaced &&
+         !clip_entry_builder_last_is_small (self->builder);
+}
+
+static void
+on_received (ClipReceipt *receipt, gpointer user_data)
+{
+  g_autoptr (ClipCapture) self = user_data;
+  const gboolean is_empty = receipt->content && receipt->content->size == 0;
+
+  self->is_receiving = FALSE;
+  if (receipt->content)
+    clip_entry_builder_add (self->builder, g_steal_pointer (&receipt->content));
+  if (receipt->error)
+    on_content_failed (self, g_steal_pointer (&receipt->error));
+  else if (is_empty)
+    {
+      self->partial = TRUE;
+      receive_next (self);
+    }
+  else if (may_be_cut_off (self, receipt->verdict))
+    clip_backend_settle_async (self->backend, on_end_synced, g_object_ref (self));
+  else
+    judge_end (self, receipt->verdict);
 }
 
 /* asks for the next type, or comes to the end where there is none, or none is to be asked for */
-void
-clip_capture_receive_next (ClipCapture *self)
+static void
+receive_next (ClipCapture *self)
 {
+  ClipReceiveTerms terms = clip_entry_builder_terms (self->builder, self->gauge);
+
   if (self->replaced || self->next == self->mimes->len)
     {
       self->partial |= self->next < self->mimes->len;
       conclude (self);
       return;
     }
-  self->mime = g_ptr_array_index (self->mimes, self->next++);
-  self->n_pending = 1;
-  self->opened = FALSE;
-  renew_receiving (self);
-  clip_backend_read_async (self->backend, self->offer, self->mime, on_opened,
-                           self->receiving, on_verdict, g_object_ref (self));
+  terms.first_ms = CLIP_POLICY_FIRST_MS;
+  terms.idle_ms = CLIP_POLICY_IDLE_MS;
+  terms.unwritten = CLIP_POLICY_UNWRITTEN_BYTES;
+  self->is_receiving = TRUE;
+  clip_receive_content (self->backend, self->offer,
+                        g_ptr_array_index (self->mimes, self->next++), self->store,
+                        self->transfers, &terms, self->receiving, on_received,
+                        g_object_ref (self));
+}
+
+/* whoever cancelled us has let the transfers go */
+static void
+on_checked (ClipSecretKind kind, gpointer user_data)
+{
+  g_autoptr (ClipCapture) self = user_data;
+  GError *error = NULL;
+
+  if (kind != CLIP_SECRET_NONE)
+    finish (self,
+            (ClipCaptured){ .drop = CLIP_DROP_SENSITIVE,
+                            .is_unknown = kind == CLIP_SECRET_UNREAD },
+            NULL);
+  else if (g_cancellable_set_error_if_cancelled (self->cancellable, &error))
+    fail (self, error);
+  else
+    receive_next (self);
+}
+
+static void
+on_caller_cancelled (GCancellable *cancellable G_GNUC_UNUSED, ClipCapture *self)
+{
+  g_cancellable_cancel (self->receiving);
 }
 
 /**
- * clip_capture_run_async:
+ * clip_capture_run:
+ * @done: called once, and not from here
  *
  * Captures the offer. What is dropped on purpose is not an error.
  *
@@ -457,34 +543,21 @@ clip_capture_receive_next (ClipCapture *self)
  * %G_IO_ERROR_CANCELLED, %G_FILE_ERROR; nothing is left behind then.
  */
 void
-clip_capture_run_async (ClipCapture *self,
-                        GCancellable *cancellable,
-                        GAsyncReadyCallback callback,
-                        gpointer user_data)
+clip_capture_run (ClipCapture *self,
+                  GCancellable *cancellable,
+                  ClipCaptureFunc done,
+                  gpointer user_data)
 {
-  self->task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (self->task, clip_capture_run_async);
-  self->receiving = g_cancellable_new ();
-  if (cancellable)
-    {
-      self->cancellable = g_object_ref (cancellable);
-      self->cancelled_id = g_cancellable_connect (
-          cancellable, G_CALLBACK (on_caller_cancelled), self, NULL);
-    }
-  clip_capture_ask_secrecy (self);
-}
-
-/* FALSE with the error set; @out_captured says what was dropped on purpose, and why */
-gboolean
-clip_capture_run_finish (ClipCapture *self,
-                         GAsyncResult *result,
-                         ClipCaptured *out_captured,
-                         GError **error)
-{
-  g_autofree ClipCaptured *captured = g_task_propagate_pointer (G_TASK (result), error);
-
-  if (!captured)
-    return FALSE;
-  *out_captured = *captured;
-  return TRUE;
+  self->done = done;
+  self->user_data = user_data;
+  self->is_running = self->is_starting = TRUE;
+  self->cancellable = g_object_ref (cancellable);
+  self->cancelled_id =
+      g_signal_connect (cancellable, "cancelled", G_CALLBACK (on_caller_cancelled), self);
+  if (g_cancellable_is_cancelled (cancellable))
+    g_cancellable_cancel (self->receiving);
+  g_object_ref (self);
+  clip_secret_check (self->backend, self->offer, self->mimes, self->transfers,
+                     self->secrets, self->receiving, on_checked, g_object_ref (self));
+  self->is_starting = FALSE;
 }

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-backend.h"
-#include "clip-intake.h"
+#include "clip-entry-builder.h"
+#include "clip-traffic.h"
 G_BEGIN_DECLS
 
 /* One copy that is being taken from a display: asks for the types that policy wants, one
  * after the other, and commits them as one entry. */
 #define CLIP_TYPE_CAPTURE (clip_capture_get_type ())
 G_DECLARE_FINAL_TYPE (ClipCapture, clip_capture, CLIP, CAPTURE, GObject)
+
+/* What it needs beside the offer, whichever the selection. */
+typedef struct
+{
+  ClipStore *store;
+  ClipTransfers *transfers; /* outlives the capture */
+  const ClipSettings *settings;
+  ClipIgnore *ignore;   /* asks for no type, and keeps no text, that is named there */
+  ClipSecrets *secrets; /* learns what turns out to be one */
+  ClipTraffic *traffic; /* (nullable): told how far it is */
+} ClipCaptureTerms;
 
 typedef struct
 {
@@ -17,22 +28,20 @@ typedef struct
   gboolean whole;      /* every type that was wanted is there: it may be offered again */
 } ClipCaptured;
 
+/* @error: (nullable): the caller's; @captured is empty then */
+typedef void (*ClipCaptureFunc) (ClipCapture *capture,
+                                 const ClipCaptured *captured,
+                                 const GError *error,
+                                 gpointer user_data);
+
 ClipCapture *clip_capture_new (ClipBackend *backend,
                                ClipOffer *offer,
-                               ClipIntake *intake,
-                               ClipTransfers *transfers);
-void clip_capture_set_guards (ClipCapture *self,
-                              ClipIgnore *ignore,
-                              ClipSecrets *secrets);
+                               const ClipCaptureTerms *terms);
 void clip_capture_set_text_only (ClipCapture *self);
-void clip_capture_run_async (ClipCapture *self,
-                             GCancellable *cancellable,
-                             GAsyncReadyCallback callback,
-                             gpointer user_data);
-gboolean clip_capture_run_finish (ClipCapture *self,
-                                  GAsyncResult *result,
-                                  ClipCaptured *out_captured,
-                                  GError **error);
+void clip_capture_run (ClipCapture *self,
+                       GCancellable *cancellable,
+                       ClipCaptureFunc done,
+                       gpointer user_data);
 void clip_capture_hold (ClipCapture *self);
 void clip_capture_let_go (ClipCapture *self);
 void clip_capture_abandon (ClipCapture *self);

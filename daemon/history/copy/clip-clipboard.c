@@ -11,7 +11,6 @@
 
 #include "clip-mime.h"
 #include "clip-presence.h"
-#include "clip-taking.h"
 
 enum
 {
@@ -132,29 +131,29 @@ on_older_captured (ClipClipboard *self,
 }
 
 static void
-on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
+on_captured (ClipCapture *capture,
+             const ClipCaptured *captured,
+             const GError *error,
+             gpointer user_data)
 {
   g_autoptr (ClipClipboard) self = user_data;
-  ClipCapture *capture = CLIP_CAPTURE (source);
-  g_autoptr (GError) error = NULL;
-  ClipCaptured captured = { 0 };
 
-  if (!clip_capture_run_finish (capture, result, &captured, &error))
+  if (error)
     report_trouble (self, error);
-  self->too_large |= self->capture == capture && captured.drop == CLIP_DROP_TOO_LARGE;
-  if (captured.drop != CLIP_DROP_NONE)
-    report_drop (self, captured.drop);
-  clip_doubt_end (self->doubt, capture, &captured);
+  self->too_large |= self->capture == capture && captured->drop == CLIP_DROP_TOO_LARGE;
+  if (captured->drop != CLIP_DROP_NONE)
+    report_drop (self, captured->drop);
+  clip_doubt_end (self->doubt, capture, captured);
   if (self->capture != capture)
     {
-      on_older_captured (self, capture, &captured);
+      on_older_captured (self, capture, captured);
       return;
     }
-  on_newest_captured (self, &captured);
+  on_newest_captured (self, captured);
   clip_save_targets_look (self->save_targets);
   /* what failed may still be the secret that it was taken for */
   if (!error)
-    clip_suspicion_judge (&self->suspicion, captured.drop, captured.is_unknown);
+    clip_suspicion_judge (&self->suspicion, captured->drop, captured->is_unknown);
 }
 
 static void
@@ -163,15 +162,14 @@ begin_capture (ClipClipboard *self,
                ClipOffer *offer,
                const ClipSettings *settings)
 {
-  const ClipTaking taking = { self->store,  self->transfers, settings,
-                              self->ignore, self->secrets,   self->traffic };
+  const ClipCaptureTerms terms = { self->store,  self->transfers, settings,
+                                   self->ignore, self->secrets,   self->traffic };
 
-  self->capture = clip_taking_prepare (&taking, backend, offer);
+  self->capture = clip_capture_new (backend, offer, &terms);
   self->too_large = FALSE;
   g_set_object (&self->offer, offer);
   g_set_object (&self->owner_exit.display, backend);
-  clip_capture_run_async (self->capture, self->stopping, on_captured,
-                          g_object_ref (self));
+  clip_capture_run (self->capture, self->stopping, on_captured, g_object_ref (self));
 }
 
 /* as the functions of history with these names */

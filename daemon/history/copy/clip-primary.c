@@ -7,9 +7,9 @@
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-primary.h"
 
+#include "clip-capture.h"
 #include "clip-error.h"
 #include "clip-mime.h"
-#include "clip-taking.h"
 
 #include <string.h>
 
@@ -126,24 +126,25 @@ on_text (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_captured (GObject *source, GAsyncResult *result, gpointer user_data)
+on_captured (ClipCapture *taken G_GNUC_UNUSED,
+             const ClipCaptured *captured,
+             const GError *error,
+             gpointer user_data)
 {
   g_autoptr (ClipPrimary) self = user_data;
-  g_autoptr (GError) error = NULL;
-  ClipCaptured captured = { 0 };
   Weighing *weighing;
 
-  if (!clip_capture_run_finish (CLIP_CAPTURE (source), result, &captured, &error))
+  if (error)
     {
       g_info ("selection not kept: %s", error->message);
       return;
     }
-  if (captured.added.id == 0 || captured.added.id == self->last_id)
+  if (captured->added.id == 0 || captured->added.id == self->last_id)
     return;
-  self->coming_id = captured.added.id;
+  self->coming_id = captured->added.id;
   weighing = g_new (Weighing, 1);
-  *weighing = (Weighing){ g_object_ref (self), captured.added };
-  clip_store_open_content_async (self->store, captured.added.id, "", on_text, weighing);
+  *weighing = (Weighing){ g_object_ref (self), captured->added };
+  clip_store_open_content_async (self->store, captured->added.id, "", on_text, weighing);
 }
 
 static void
@@ -157,16 +158,15 @@ forget_offer (ClipPrimary *self)
 static void
 capture (ClipPrimary *self)
 {
-  const ClipTaking taking = { .store = self->store,
-                              .transfers = self->transfers,
-                              .settings = self->settings,
-                              .ignore = clip_clipboard_ignore (self->clipboard),
-                              .secrets = clip_clipboard_secrets (self->clipboard) };
-  g_autoptr (ClipCapture) taken =
-      clip_taking_prepare (&taking, self->backend, self->offer);
+  const ClipCaptureTerms terms = { .store = self->store,
+                                   .transfers = self->transfers,
+                                   .settings = self->settings,
+                                   .ignore = clip_clipboard_ignore (self->clipboard),
+                                   .secrets = clip_clipboard_secrets (self->clipboard) };
+  g_autoptr (ClipCapture) taken = clip_capture_new (self->backend, self->offer, &terms);
 
   clip_capture_set_text_only (taken);
-  clip_capture_run_async (taken, self->stopping, on_captured, g_object_ref (self));
+  clip_capture_run (taken, self->stopping, on_captured, g_object_ref (self));
 }
 
 static gboolean

@@ -53,6 +53,7 @@ ClipDrop clip_policy_judge_content (const ClipSettings *settings,
                                     GBytes *head,
                                     goffset size);
 ClipEnding clip_policy_ending (const char *mime, GBytes *tail);
+void clip_policy_explain_full (GError *error);
 gboolean clip_policy_may_persist (const ClipSettings *settings);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Contents from real pipes and files, and the limits that are set to them. */
-#include "clip-arrival.h"
+#include "clip-receive.h"
+
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "hoard.h"
@@ -18,7 +19,9 @@ typedef struct
 {
   Hoard *hoard;
   ClipTransfers *transfers;
-  Answer answer;
+  gboolean is_done;
+  ClipReceived *received;
+  GError *error;
 } Fixture;
 
 static void
@@ -36,20 +39,33 @@ tear_down (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
-begin (Fixture *self, int source_fd_take, goffset limit)
+on_received (ClipReceived *received_take, const GError *error, gpointer user_data)
 {
-  const ClipArrivalTerms terms = { .limit = limit };
+  Fixture *self = user_data;
 
-  clip_arrival_async (self->hoard->store, self->transfers, "", source_fd_take, &terms,
-                      NULL, on_answer, &self->answer);
+  self->is_done = TRUE;
+  self->received = received_take;
+  self->error = error ? g_error_copy (error) : NULL;
 }
 
-static ClipArrival *
+static void
+begin (Fixture *self, int source_fd_take, goffset limit)
+{
+  const ClipReceiveTerms terms = { .limit = limit };
+
+  self->is_done = FALSE;
+  clip_receive_fd (self->hoard->store, self->transfers, "", source_fd_take, &terms, NULL,
+                   on_received, self);
+}
+
+static ClipReceived *
 wait_end (Fixture *self, GError **error)
 {
-  g_autoptr (GAsyncResult) result = answer_wait (&self->answer);
-
-  return clip_arrival_finish (result, error);
+  while (!self->is_done)
+    g_main_context_iteration (NULL, TRUE);
+  if (self->error)
+    g_propagate_error (error, g_steal_pointer (&self->error));
+  return g_steal_pointer (&self->received);
 }
 
 static char *
@@ -64,27 +80,27 @@ make_bytes (gsize length)
 
 /* what is there once, and how it begins is how the pipe or file did */
 static void
-assert_arrives (Fixture *self, const char *data, gsize length)
+assert_received (Fixture *self, const char *data, gsize length)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipArrival) arrival = wait_end (self, &error);
-  g_autofree char *received = g_malloc (length);
+  g_autoptr (ClipReceived) content = wait_end (self, &error);
+  g_autofree char *bytes_read = g_malloc (length);
 
   g_assert_no_error (error);
-  g_assert_cmpint (arrival->size, ==, length);
+  g_assert_cmpint (content->size, ==, length);
   g_assert_true (
-      clip_read_exactly (clip_stage_fd (arrival->stage), received, length, 0, &error));
-  g_assert_cmpmem (received, length, data, length);
+      clip_read_exactly (clip_stage_fd (content->stage), bytes_read, length, 0, &error));
+  g_assert_cmpmem (bytes_read, length, data, length);
 }
 
 static void
 assert_too_large (Fixture *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipArrival) arrival = wait_end (self, &error);
+  g_autoptr (ClipReceived) content = wait_end (self, &error);
 
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE);
-  g_assert_null (arrival);
+  g_assert_null (content);
 }
 
 /* who writes into a pipe and closes it; a reader that leaves is enough */
@@ -124,7 +140,7 @@ test_pipe_limits (Fixture *self, gconstpointer data G_GNUC_UNUSED)
         thread = g_thread_new ("writer", write_and_close, &writer);
         begin (self, fds[0], (goffset) limit);
         if (length == limit)
-          assert_arrives (self, bytes, length);
+          assert_received (self, bytes, length);
         else
           assert_too_large (self);
         g_thread_join (thread);
@@ -170,7 +186,7 @@ test_file_without_size_beyond_limit (Fixture *self, gconstpointer data G_GNUC_UN
   begin_growing (self, bytes, 0, LARGE_BYTES, LARGE_BYTES - 1);
   assert_too_large (self);
   begin_growing (self, bytes, 0, LARGE_BYTES, LARGE_BYTES);
-  assert_arrives (self, bytes, LARGE_BYTES);
+  assert_received (self, bytes, LARGE_BYTES);
 }
 
 /* the limit is one of what is received, and not of what lies before it */
@@ -182,7 +198,7 @@ test_file_is_read_from_where_it_stands (Fixture *self, gconstpointer data G_GNUC
 
   g_assert_cmpint (lseek (fd, LARGE_BYTES - 100, SEEK_SET), ==, LARGE_BYTES - 100);
   begin (self, fd, 100);
-  assert_arrives (self, bytes + LARGE_BYTES - 100, 100);
+  assert_received (self, bytes + LARGE_BYTES - 100, 100);
 }
 
 static guint64
@@ -199,16 +215,16 @@ static gboolean
 is_taken (Fixture *self, int fd_take, const char *bytes, gsize length)
 {
   const guint64 inode = inode_of (fd_take);
-  g_autoptr (ClipArrival) arrival = NULL;
-  g_autofree char *received = g_malloc (length);
+  g_autoptr (ClipReceived) content = NULL;
+  g_autofree char *bytes_read = g_malloc (length);
 
   begin (self, fd_take, 0);
-  arrival = wait_end (self, NULL);
-  g_assert_cmpint (arrival->size, ==, length);
+  content = wait_end (self, NULL);
+  g_assert_cmpint (content->size, ==, length);
   g_assert_true (
-      clip_read_exactly (clip_stage_fd (arrival->stage), received, length, 0, NULL));
-  g_assert_cmpmem (received, length, bytes, length);
-  return inode_of (clip_stage_fd (arrival->stage)) == inode;
+      clip_read_exactly (clip_stage_fd (content->stage), bytes_read, length, 0, NULL));
+  g_assert_cmpmem (bytes_read, length, bytes, length);
+  return inode_of (clip_stage_fd (content->stage)) == inode;
 }
 
 /* nobody can change it: it is the content as it stands. Anything else is copied. */
@@ -236,7 +252,7 @@ test_sealed_memory_beyond_the_limit (Fixture *self, gconstpointer data G_GNUC_UN
   begin (self, clip_sealed_memory (bytes, 100, NULL), 99);
   assert_too_large (self);
   begin (self, clip_sealed_memory (bytes, 100, NULL), 100);
-  assert_arrives (self, bytes, 100);
+  assert_received (self, bytes, 100);
 }
 
 int
@@ -247,14 +263,14 @@ main (int argc, char *argv[])
     const char *path;
     void (*test) (Fixture *, gconstpointer);
   } facts[] = {
-    { "/arrival/pipe-one-byte-beyond-any-limit", test_pipe_limits },
-    { "/arrival/file-that-grows-beyond-the-limit", test_file_grows_beyond_limit },
-    { "/arrival/file-without-a-size-beyond-the-limit",
+    { "/receive/pipe-one-byte-beyond-any-limit", test_pipe_limits },
+    { "/receive/file-that-grows-beyond-the-limit", test_file_grows_beyond_limit },
+    { "/receive/file-without-a-size-beyond-the-limit",
       test_file_without_size_beyond_limit },
-    { "/arrival/file-is-read-from-where-it-stands",
+    { "/receive/file-is-read-from-where-it-stands",
       test_file_is_read_from_where_it_stands },
-    { "/arrival/sealed-memory-is-taken-as-it-stands", test_sealed_memory_is_taken },
-    { "/arrival/sealed-memory-beyond-the-limit", test_sealed_memory_beyond_the_limit },
+    { "/receive/sealed-memory-is-taken-as-it-stands", test_sealed_memory_is_taken },
+    { "/receive/sealed-memory-beyond-the-limit", test_sealed_memory_beyond_the_limit },
   };
 
   g_test_init (&argc, &argv, NULL);

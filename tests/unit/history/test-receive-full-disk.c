@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Copies that meet the floor of free space while they come in: a real disk, of a few megabytes. */
-#include "clip-arrival.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-receive.h"
 #include "hoard-check.h"
 #include "small-disk.h"
 
@@ -19,7 +19,9 @@ typedef struct
   Hoard *hoard;
   ClipTransfers *transfers;
   ClipLimits limits;
-  Answer answer;
+  gboolean is_done;
+  ClipReceived *received;
+  GError *error;
 } Fixture;
 
 static void
@@ -56,16 +58,29 @@ count_entries (Fixture *self)
   return totals.count;
 }
 
-static ClipArrival *
+static void
+on_received (ClipReceived *received_take, const GError *error, gpointer user_data)
+{
+  Fixture *self = user_data;
+
+  self->is_done = TRUE;
+  self->received = received_take;
+  self->error = error ? g_error_copy (error) : NULL;
+}
+
+static ClipReceived *
 receive (Fixture *self, int source_fd_take, GError **error)
 {
-  const ClipArrivalTerms terms = { .limits = self->limits };
-  g_autoptr (GAsyncResult) result = NULL;
+  const ClipReceiveTerms terms = { .limits = self->limits };
 
-  clip_arrival_async (self->hoard->store, self->transfers, "", source_fd_take, &terms,
-                      NULL, on_answer, &self->answer);
-  result = answer_wait (&self->answer);
-  return clip_arrival_finish (result, error);
+  self->is_done = FALSE;
+  clip_receive_fd (self->hoard->store, self->transfers, "", source_fd_take, &terms, NULL,
+                   on_received, self);
+  while (!self->is_done)
+    g_main_context_iteration (NULL, TRUE);
+  if (self->error)
+    g_propagate_error (error, g_steal_pointer (&self->error));
+  return g_steal_pointer (&self->received);
 }
 
 /* who writes into a pipe and closes it; a reader that leaves is enough */
@@ -89,7 +104,7 @@ write_and_close (gpointer data)
 }
 
 /* @n_times as much: of a content whose length nobody knows */
-static ClipArrival *
+static ClipReceived *
 receive_from_pipe (Fixture *self,
                    const char *bytes,
                    gsize length,
@@ -97,19 +112,19 @@ receive_from_pipe (Fixture *self,
                    GError **error)
 {
   Writer writer = { -1, bytes, length, n_times };
-  g_autoptr (ClipArrival) arrival = NULL;
+  g_autoptr (ClipReceived) content = NULL;
   GThread *thread;
   int fds[2];
 
   g_assert_true (clip_pipe (fds, NULL));
   writer.fd = fds[1];
   thread = g_thread_new ("writer", write_and_close, &writer);
-  arrival = receive (self, fds[0], error);
+  content = receive (self, fds[0], error);
   g_thread_join (thread);
-  return g_steal_pointer (&arrival);
+  return g_steal_pointer (&content);
 }
 
-static ClipArrival *
+static ClipReceived *
 receive_from_file (Fixture *self, const char *bytes, gsize length, GError **error)
 {
   int fd = memfd_create ("source", MFD_CLOEXEC);
@@ -120,20 +135,20 @@ receive_from_file (Fixture *self, const char *bytes, gsize length, GError **erro
 }
 
 static gboolean
-keep (Fixture *self, ClipArrival *arrival, GError **error)
+keep (Fixture *self, ClipReceived *content, GError **error)
 {
   ClipDraft *draft = clip_draft_new ("");
   ClipAdded added = { 0 };
 
-  clip_draft_add (draft, "application/octet-stream", arrival->stage, arrival->size);
+  clip_draft_add (draft, "application/octet-stream", content->stage, content->size);
   return hoard_try_add (self->hoard->store, draft, &self->limits, &added, error);
 }
 
 /* whatever was refused: nothing has gone for it, and nothing of it is left */
 static void
-assert_refused (Fixture *self, ClipArrival *arrival, const GError *error)
+assert_refused (Fixture *self, ClipReceived *content, const GError *error)
 {
-  g_assert_null (arrival);
+  g_assert_null (content);
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE);
   g_assert_cmpint (count_entries (self), ==, 5);
   g_assert_cmpuint (hoard_count_files (self->hoard->dir, "blobs"), ==, 5);
@@ -144,12 +159,12 @@ test_above_the_floor (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *bytes = hoard_make_bytes (MIB, 9);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipArrival) arrival = NULL;
+  g_autoptr (ClipReceived) content = NULL;
 
   fill_with_blobs (self, 3 * MIB);
-  arrival = receive_from_pipe (self, bytes, MIB, 1, &error);
+  content = receive_from_pipe (self, bytes, MIB, 1, &error);
   g_assert_no_error (error);
-  g_assert_true (keep (self, arrival, &error));
+  g_assert_true (keep (self, content, &error));
   g_assert_cmpint (count_entries (self), ==, 6);
 }
 
@@ -159,11 +174,11 @@ test_stops_at_the_floor (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *bytes = hoard_make_bytes (MIB, 9);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipArrival) arrival = NULL;
+  g_autoptr (ClipReceived) content = NULL;
 
   fill_with_blobs (self, 5 * MIB / 4);
-  arrival = receive_from_pipe (self, bytes, MIB, 1, &error);
-  assert_refused (self, arrival, error);
+  content = receive_from_pipe (self, bytes, MIB, 1, &error);
+  assert_refused (self, content, error);
   g_assert_nonnull (strstr (error->message, "to stay free"));
 }
 
@@ -172,11 +187,11 @@ test_never_ends (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *bytes = hoard_make_bytes (MIB, 9);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipArrival) arrival = NULL;
+  g_autoptr (ClipReceived) content = NULL;
 
   fill_with_blobs (self, 3 * MIB);
-  arrival = receive_from_pipe (self, bytes, MIB, G_MAXUINT, &error);
-  assert_refused (self, arrival, error);
+  content = receive_from_pipe (self, bytes, MIB, G_MAXUINT, &error);
+  assert_refused (self, content, error);
 }
 
 /* a file has come whole below the floor, and as much goes for it at most */
@@ -185,13 +200,13 @@ test_file (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *bytes = hoard_make_bytes (MIB, 9);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipArrival) arrival = NULL;
+  g_autoptr (ClipReceived) content = NULL;
 
   fill_with_blobs (self, 5 * MIB / 4);
-  arrival = receive_from_file (self, bytes, MIB, &error);
+  content = receive_from_file (self, bytes, MIB, &error);
   g_assert_no_error (error);
   g_assert_cmpint (count_entries (self), ==, 5);
-  g_assert_true (keep (self, arrival, &error));
+  g_assert_true (keep (self, content, &error));
   g_assert_no_error (error);
   hoard_assert_totals (self->hoard->store, 5, 4 * BLOB_BYTES + MIB, 1);
 }
@@ -202,12 +217,12 @@ test_others_fill_the_disk (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *bytes = hoard_make_bytes (MIB, 9);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipArrival) arrival = NULL;
+  g_autoptr (ClipReceived) content = NULL;
 
   self->limits.min_free_percent = 50;
   fill_with_blobs (self, 3 * MIB);
-  arrival = receive_from_file (self, bytes, MIB, &error);
-  assert_refused (self, arrival, error);
+  content = receive_from_file (self, bytes, MIB, &error);
+  assert_refused (self, content, error);
 }
 
 static void
@@ -215,11 +230,11 @@ test_never_fits (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *bytes = hoard_make_bytes (7 * MIB, 9);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipArrival) arrival = NULL;
+  g_autoptr (ClipReceived) content = NULL;
 
   fill_with_blobs (self, 3 * MIB);
-  arrival = receive_from_file (self, bytes, 7 * MIB, &error);
-  assert_refused (self, arrival, error);
+  content = receive_from_file (self, bytes, 7 * MIB, &error);
+  assert_refused (self, content, error);
 }
 
 /* who wants no floor may fill the disk, and nothing goes for that */
@@ -228,12 +243,12 @@ test_no_floor (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *bytes = hoard_make_bytes (MIB, 9);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipArrival) arrival = NULL;
+  g_autoptr (ClipReceived) content = NULL;
 
   self->limits.min_free_percent = 0;
   fill_with_blobs (self, MIB / 2);
-  arrival = receive_from_pipe (self, bytes, MIB, 1, &error);
-  assert_refused (self, arrival, error);
+  content = receive_from_pipe (self, bytes, MIB, 1, &error);
+  assert_refused (self, content, error);
   g_assert_nonnull (strstr (error->message, "No space left on device"));
 }
 
@@ -245,13 +260,13 @@ main (int argc, char *argv[])
     const char *path;
     void (*test) (Fixture *, gconstpointer);
   } facts[] = {
-    { "/full-arrival/above-the-floor-all-is-well", test_above_the_floor },
-    { "/full-arrival/a-pipe-stops-at-the-floor", test_stops_at_the_floor },
-    { "/full-arrival/nothing-goes-for-what-never-ends", test_never_ends },
-    { "/full-arrival/oldest-goes-for-a-file", test_file },
-    { "/full-arrival/nothing-goes-for-what-others-took", test_others_fill_the_disk },
-    { "/full-arrival/nothing-goes-for-what-never-fits", test_never_fits },
-    { "/full-arrival/nothing-goes-without-a-floor", test_no_floor },
+    { "/receive/full-disk/above-the-floor-all-is-well", test_above_the_floor },
+    { "/receive/full-disk/a-pipe-stops-at-the-floor", test_stops_at_the_floor },
+    { "/receive/full-disk/nothing-goes-for-what-never-ends", test_never_ends },
+    { "/receive/full-disk/oldest-goes-for-a-file", test_file },
+    { "/receive/full-disk/nothing-goes-for-what-others-took", test_others_fill_the_disk },
+    { "/receive/full-disk/nothing-goes-for-what-never-fits", test_never_fits },
+    { "/receive/full-disk/nothing-goes-without-a-floor", test_no_floor },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-entry-builder.h"
+
+#include "clip-detect.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-mime.h"
+#include "clip-secrecy.h"
+
+/* what the checks of a text look at: a longer one is neither blank nor short */
+#define JUDGED_BYTES (1024 * 1024)
+
+struct ClipEntryBuilder
+{
+  ClipSettings *settings;
+  char *origin;
+  GPtrArray *contents; /* of ClipReceived */
+  gboolean initial;
+  gboolean is_secret; /* one of the types said so */
+  guint n_hints;
+  ClipIgnore *ignore;   /* (nullable) */
+  ClipSecrets *secrets; /* (nullable) */
+};
+
+/**
+ * clip_entry_builder_new:
+ * @settings: in force for this copy; copied
+ * @origin: "BACKEND SELECTION APP", or "" of a caller
+ */
+ClipEntryBuilder *
+clip_entry_builder_new (const ClipSettings *settings, const char *origin)
+{
+  ClipEntryBuilder *self = g_new0 (ClipEntryBuilder, 1);
+
+  self->settings = clip_settings_copy (settings);
+  self->origin = g_strdup (origin);
+  self->contents = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_received_free);
+  return self;
+}
+
+void
+clip_entry_builder_free (ClipEntryBuilder *self)
+{
+  if (!self)
+    return;
+  clip_settings_free (self->settings);
+  g_free (self->origin);
+  g_ptr_array_unref (self->contents);
+  clip_ignore_unref (self->ignore);
+  clip_secrets_unref (self->secrets);
+  g_free (self);
+}
+
+/* it was there when we began to watch: where it equals an entry, nothing changes */
+void
+clip_entry_builder_set_initial (ClipEntryBuilder *self)
+{
+  self->initial = TRUE;
+}
+
+/* what no text may be that becomes an entry */
+void
+clip_entry_builder_set_guards (ClipEntryBuilder *self,
+                               ClipIgnore *ignore,
+                               ClipSecrets *secrets)
+{
+  self->ignore = clip_ignore_ref (ignore);
+  self->secrets = clip_secrets_ref (secrets);
+}
+
+/* that have come in by now */
+goffset
+clip_entry_builder_bytes (ClipEntryBuilder *self)
+{
+  goffset bytes = 0;
+
+  for (guint i = 0; i < self->contents->len; i++)
+    bytes += ((ClipReceived *) g_ptr_array_index (self->contents, i))->size;
+  return bytes;
+}
+
+/* on which the next content is received; @gauge: (nullable): told what has come, all contents together */
+ClipReceiveTerms
+clip_entry_builder_terms (ClipEntryBuilder *self, ClipGauge *gauge)
+{
+  return (ClipReceiveTerms){ .limit = clip_policy_size_limit (self->settings),
+                             .gauge = gauge,
+                             .gauged = clip_entry_builder_bytes (self),
+                             .limits = clip_entry_builder_limits (self) };
+}
+
+/* that the history is held to with it */
+ClipLimits
+clip_entry_builder_limits (ClipEntryBuilder *self)
+{
+  return clip_policy_limits (self->settings);
+}
+
+/* whether that content marks the copy as a secret: of a display it has been looked at before, a caller
+ * may send it with the others */
+static gboolean
+is_mark (ClipEntryBuilder *self, const ClipReceived *content)
+{
+  ClipSecrecy secrecy = clip_secrecy_of_name (content->mime);
+  g_autoptr (GBytes) value = NULL;
+  gsize length = 0;
+  const void *data;
+
+  if (secrecy != CLIP_SECRECY_ASK)
+    return secrecy == CLIP_SECRECY_SECRET;
+  if (++self->n_hints > CLIP_SECRECY_MAX_HINTS ||
+      content->size > CLIP_SECRECY_VALUE_BYTES)
+    return TRUE;
+  value = clip_stage_head (content->stage, CLIP_HEAD_BYTES, NULL);
+  data = value ? g_bytes_get_data (value, &length) : NULL;
+  return clip_secrecy_refuses (content->mime, data, MIN (length, (gsize) content->size));
+}
+
+/* the primary content first; one without a byte is none */
+void
+clip_entry_builder_add (ClipEntryBuilder *self, ClipReceived *received_take)
+{
+  g_autoptr (ClipReceived) received = received_take;
+
+  self->is_secret |= is_mark (self, received);
+  if (received->size > 0)
+    g_ptr_array_add (self->contents, g_steal_pointer (&received));
+}
+
+/* how many they are */
+guint
+clip_entry_builder_n_contents (ClipEntryBuilder *self)
+{
+  return self->contents->len;
+}
+
+static ClipReceived *
+last_content (ClipEntryBuilder *self)
+{
+  return g_ptr_array_index (self->contents, self->contents->len - 1);
+}
+
+/* what the last bytes of the last content say */
+ClipEnding
+clip_entry_builder_last_ending (ClipEntryBuilder *self)
+{
+  ClipReceived *last = last_content (self);
+  gsize length = (gsize) MIN (last->size, CLIP_POLICY_TAIL_BYTES);
+  g_autofree guint8 *end = g_malloc (length);
+  g_autoptr (GBytes) tail = NULL;
+
+  if (!clip_read_exactly (clip_stage_fd (last->stage), end, length,
+                          last->size - (goffset) length, NULL))
+    return CLIP_ENDING_MISSING;
+  tail = g_bytes_new_take (g_steal_pointer (&end), length);
+  return clip_policy_ending (last->mime, tail);
+}
+
+/* whether it is one that is not broken off in practice: it came in one piece */
+gboolean
+clip_entry_builder_last_is_small (ClipEntryBuilder *self)
+{
+  return last_content (self)->size <= CLIP_POLICY_SMALL_BYTES;
+}
+
+/* forgets a content that turned out not to be whole */
+void
+clip_entry_builder_drop_last (ClipEntryBuilder *self)
+{
+  g_ptr_array_remove_index (self->contents, self->contents->len - 1);
+}
+
+/* the type to keep it under: what nobody named is found out, what X11 names is looked at */
+static const char *
+filed_name (const ClipReceived *content)
+{
+  g_autoptr (GBytes) head = clip_stage_head (content->stage, CLIP_HEAD_BYTES, NULL);
+  gsize length = 0;
+  const void *data = head ? g_bytes_get_data (head, &length) : NULL;
+  gboolean whole = content->size <= (goffset) length;
+
+  if (*content->mime)
+    return clip_mime_filed (content->mime, data, length, whole);
+  return clip_detect_mime (data, length, whole);
+}
+
+static ClipDraft *
+make_draft (ClipEntryBuilder *self)
+{
+  ClipDraft *draft = clip_draft_new (self->origin);
+
+  if (self->initial)
+    clip_draft_set_initial (draft);
+  for (guint i = 0; i < self->contents->len; i++)
+    {
+      ClipReceived *content = g_ptr_array_index (self->contents, i);
+
+      if (*content->mime)
+        clip_draft_add (draft, filed_name (content), content->stage, content->size);
+      else
+        clip_draft_add_guessed (draft, filed_name (content), content->stage,
+                                content->size);
+    }
+  return draft;
+}
+
+/* of a display, what is not to be kept is not asked for; a caller has sent it */
+static void
+leave_out_ignored (ClipEntryBuilder *self)
+{
+  for (guint i = self->contents->len; self->ignore && *self->origin == '\0' && i > 0; i--)
+    if (clip_ignore_mime (self->ignore, filed_name (self->contents->pdata[i - 1])))
+      g_ptr_array_remove_index (self->contents, i - 1);
+}
+
+static ClipDrop
+judge_one (ClipEntryBuilder *self, const ClipReceived *content)
+{
+  g_autoptr (GBytes) head =
+      clip_stage_head (content->stage, CLIP_IGNORE_TEXT_BYTES, NULL);
+  gsize length = 0;
+  const char *data = head ? g_bytes_get_data (head, &length) : "";
+
+  if (clip_secrets_knows (self->secrets, data, length, g_get_monotonic_time ()))
+    return CLIP_DROP_SENSITIVE;
+  return clip_mime_is_text (filed_name (content)) &&
+                 clip_ignore_text (self->ignore, data, length)
+             ? CLIP_DROP_PATTERN
+             : CLIP_DROP_NONE;
+}
+
+/* a secret that comes back, or what the user does not want: in any of its contents */
+static ClipDrop
+judge_contents (ClipEntryBuilder *self)
+{
+  ClipDrop drop = CLIP_DROP_NONE;
+
+  if (!self->ignore || (!clip_ignore_has_patterns (self->ignore) &&
+                        clip_secrets_is_empty (self->secrets, g_get_monotonic_time ())))
+    return CLIP_DROP_NONE;
+  for (guint i = 0; i < self->contents->len && drop == CLIP_DROP_NONE; i++)
+    drop = judge_one (self, g_ptr_array_index (self->contents, i));
+  return drop;
+}
+
+G_STATIC_ASSERT (CLIP_IGNORE_TEXT_BYTES == CLIP_SECRETS_MAX_BYTES);
+
+/* as much as the checks need: a text that does not begin blank is not blank; where it may be too short
+ * its characters are counted, of which one may have many bytes */
+static GBytes *
+read_judged_head (ClipEntryBuilder *self, const ClipReceived *primary, GError **error)
+{
+  gboolean is_counted =
+      clip_settings_number (self->settings, CLIP_SETTING_MIN_STORE_LENGTH) > 0;
+  g_autoptr (GBytes) head = clip_stage_head (primary->stage, CLIP_HEAD_BYTES, error);
+  gsize length;
+  const void *data = head ? g_bytes_get_data (head, &length) : NULL;
+
+  if (!head || primary->size <= (goffset) length ||
+      (!is_counted && !clip_detect_blank (data, length)))
+    return g_steal_pointer (&head);
+  return clip_stage_head (primary->stage, JUDGED_BYTES, error);
+}
+
+static ClipDrop
+judge (ClipEntryBuilder *self, GError **error)
+{
+  g_autoptr (GBytes) head = NULL;
+  ClipReceived *primary;
+  ClipDrop drop;
+
+  if (self->is_secret)
+    return CLIP_DROP_SENSITIVE;
+  if (self->contents->len == 0)
+    return CLIP_DROP_BLANK;
+  leave_out_ignored (self);
+  if (self->contents->len == 0)
+    return CLIP_DROP_PATTERN;
+  primary = g_ptr_array_index (self->contents, 0);
+  head = read_judged_head (self, primary, error);
+  if (!head)
+    return CLIP_DROP_NONE;
+  drop = clip_policy_judge_content (self->settings, head, primary->size);
+  return drop == CLIP_DROP_NONE ? judge_contents (self) : drop;
+}
+
+/**
+ * clip_entry_builder_finish:
+ * @out_drop: (out): why they are to be dropped on purpose, or %CLIP_DROP_NONE
+ *
+ * Errors: %G_FILE_ERROR: what has come cannot be read again.
+ *
+ * Returns: (transfer full) (nullable): the entry that the contents make; %NULL with @out_drop or the
+ * error set
+ */
+ClipDraft *
+clip_entry_builder_finish (ClipEntryBuilder *self, ClipDrop *out_drop, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  *out_drop = judge (self, &failure);
+  if (failure)
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return NULL;
+    }
+  return *out_drop == CLIP_DROP_NONE ? make_draft (self) : NULL;
+}

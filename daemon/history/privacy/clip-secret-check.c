@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Whether what was copied is a secret:
+ *
+ *   a mark among its types       -> it is one                 (clip-secrecy)
+ *   a hint among its types       -> its owner is asked for each, one after the other; one that refuses
+ *                                   is enough, and so is one that cannot be read
+ *   neither                      -> it is none, as far as anything says so
+ *
+ * A secret that may be read is, one type after the other, to be known when it comes back. Some
+ * compositors answer for an old offer with what has replaced it: so what was read counts only if the
+ * offer still stands once everything has been heard that came before the answer.
+ */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-secret-check.h"
+
+#include "clip-mime.h"
+#include "clip-receive.h"
+#include "clip-secrecy.h"
+
+/* how long an owner may take, for a hint as for a text */
+#define PATIENCE_MS 500
+
+/* of a secret, more are not read */
+#define MAX_TEXTS 8
+
+typedef struct
+{
+  ClipBackend *backend;
+  ClipOffer *offer;
+  GPtrArray *mimes; /* borrowed from the offer: what a copy is read in */
+  ClipTransfers *transfers;
+  ClipSecrets *secrets; /* (nullable) */
+  GCancellable *cancellable;
+  guint next_hint; /* among all that are offered */
+  const char *hint;
+  guint n_texts;     /* of @mimes, that were asked for */
+  GPtrArray *values; /* of GBytes: those that were read whole */
+  gboolean has_first;
+  ClipSecretCheckFunc done;
+  gpointer user_data;
+} Check;
+
+static void
+finish (Check *self, ClipSecretKind kind)
+{
+  self->done (kind, self->user_data);
+  g_ptr_array_unref (self->values);
+  g_ptr_array_unref (self->mimes);
+  g_object_unref (self->backend);
+  g_object_unref (self->offer);
+  g_object_unref (self->cancellable);
+  clip_secrets_unref (self->secrets);
+  g_free (self);
+}
+
+/* --- a secret is read --- */
+
+static void
+on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Check *self = user_data;
+  const gboolean is_valid = !clip_offer_is_replaced (self->offer);
+  const gboolean is_known = is_valid && self->has_first;
+
+  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  for (guint i = 0; is_valid && i < self->values->len; i++)
+    {
+      gsize length;
+      const void *data = g_bytes_get_data (self->values->pdata[i], &length);
+
+      clip_secrets_learn (self->secrets, data, length, g_get_monotonic_time ());
+    }
+  g_debug ("a secret: %s", is_known ? "will be known again" : "could not be read");
+  finish (self, is_known ? CLIP_SECRET_KNOWN : CLIP_SECRET_UNREAD);
+}
+
+static void read_next (Check *self);
+
+/* one that gave nothing is asked for nothing more */
+static void
+on_text (ClipReceipt *receipt, gpointer user_data)
+{
+  Check *self = user_data;
+  const gsize length = receipt->bytes ? g_bytes_get_size (receipt->bytes) : 0;
+
+  if (length > 0 &&
+      (length == CLIP_SECRETS_MAX_BYTES || receipt->verdict != CLIP_VERDICT_BROKEN))
+    {
+      self->has_first |= self->n_texts == 1;
+      g_ptr_array_add (self->values, g_steal_pointer (&receipt->bytes));
+      read_next (self);
+    }
+  else
+    clip_backend_settle_async (self->backend, on_synced, self);
+}
+
+/* whoever cancelled us has let the transfers go */
+static void
+read_next (Check *self)
+{
+  if (self->n_texts == self->mimes->len || g_cancellable_is_cancelled (self->cancellable))
+    clip_backend_settle_async (self->backend, on_synced, self);
+  else
+    clip_receive_bytes (self->backend, self->offer,
+                        g_ptr_array_index (self->mimes, self->n_texts++), self->transfers,
+                        CLIP_RECEIVE_HEAD, CLIP_SECRETS_MAX_BYTES, PATIENCE_MS, NULL,
+                        on_text, self);
+}
+
+/* Whoever reads a password that can be pasted once has pasted it. On Wayland the program that
+ * offers one so names its texts as X11 does, as no password manager with a window needs to; GTK
+ * does, too (Firefox's private windows), and has one name more. */
+static gboolean
+may_be_pasted_once (const Check *self)
+{
+  return !g_str_equal (clip_backend_name (self->backend), "x11") &&
+         clip_offer_has_mime (self->offer, "UTF8_STRING") &&
+         !clip_offer_has_mime (self->offer, "COMPOUND_TEXT");
+}
+
+/* whoever offers it again may do so in any of them: what a copy is read in, and what other text it has */
+static void
+add_texts (Check *self)
+{
+  const char *const *offered = clip_offer_mimes (self->offer);
+
+  for (gsize i = 0; offered[i] && self->mimes->len < MAX_TEXTS; i++)
+    if (clip_mime_is_text (offered[i]) && clip_mime_is_kept (offered[i]) &&
+        !clip_mime_is_plain (offered[i]) &&
+        !g_ptr_array_find (self->mimes, offered[i], NULL))
+      g_ptr_array_add (self->mimes, (gpointer) offered[i]);
+}
+
+/* so that it is recognized when it comes back without its mark */
+static void
+read_secret (Check *self)
+{
+  if (self->mimes->len == 0 || !self->secrets || may_be_pasted_once (self))
+    {
+      finish (self, CLIP_SECRET_UNREAD);
+      return;
+    }
+  add_texts (self);
+  read_next (self);
+}
+
+/* --- its owner is asked --- */
+
+static void ask_next_hint (Check *self);
+
+static void
+on_hint (ClipReceipt *receipt, gpointer user_data)
+{
+  Check *self = user_data;
+  gsize length = 0;
+  const void *value = receipt->bytes ? g_bytes_get_data (receipt->bytes, &length) : NULL;
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    finish (self, CLIP_SECRET_NONE);
+  else if (!receipt->is_open)
+    finish (self, CLIP_SECRET_UNREAD); /* the owner may have gone */
+  else if (clip_secrecy_refuses (self->hint, value, length))
+    read_secret (self);
+  else
+    ask_next_hint (self);
+}
+
+/* one after the other, as their owner is a program of one thread */
+static void
+ask_next_hint (Check *self)
+{
+  const char *const *offered = clip_offer_mimes (self->offer);
+
+  for (self->hint = NULL; !self->hint && offered[self->next_hint]; self->next_hint++)
+    if (clip_secrecy_of_name (offered[self->next_hint]) == CLIP_SECRECY_ASK)
+      self->hint = offered[self->next_hint];
+  if (self->hint)
+    clip_receive_bytes (self->backend, self->offer, self->hint, self->transfers,
+                        CLIP_RECEIVE_ALL, CLIP_SECRECY_VALUE_BYTES, PATIENCE_MS,
+                        self->cancellable, on_hint, self);
+  else
+    finish (self, CLIP_SECRET_NONE);
+}
+
+/**
+ * clip_secret_check:
+ * @mimes: (element-type utf8): of the offer: what a copy of it is read in, the best type first
+ * @transfers: outlives the check, unless @cancellable is cancelled
+ * @secrets: (nullable): learns what turns out to be one
+ * @done: called once, perhaps before this returns; when @cancellable was cancelled, with
+ * %CLIP_SECRET_NONE where nothing more is known
+ */
+void
+clip_secret_check (ClipBackend *backend,
+                   ClipOffer *offer,
+                   GPtrArray *mimes,
+                   ClipTransfers *transfers,
+                   ClipSecrets *secrets,
+                   GCancellable *cancellable,
+                   ClipSecretCheckFunc done,
+                   gpointer user_data)
+{
+  Check *self = g_new0 (Check, 1);
+
+  *self =
+      (Check){ .backend = g_object_ref (backend),
+               .offer = g_object_ref (offer),
+               .mimes = g_ptr_array_new (),
+               .transfers = transfers,
+               .secrets = secrets ? clip_secrets_ref (secrets) : NULL,
+               .cancellable = g_object_ref (cancellable),
+               .values = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref),
+               .done = done,
+               .user_data = user_data };
+  g_ptr_array_extend (self->mimes, mimes, NULL, NULL);
+  if (clip_offer_secrecy (offer) == CLIP_SECRECY_SECRET)
+    read_secret (self);
+  else
+    ask_next_hint (self);
+}

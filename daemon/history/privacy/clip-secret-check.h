@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-backend.h"
+#include "clip-secrets.h"
+#include "clip-transfer.h"
+G_BEGIN_DECLS
+
+/* What a copy turns out to be, before anything of it is kept. */
+typedef enum
+{
+  CLIP_SECRET_NONE,
+  CLIP_SECRET_KNOWN,  /* it is one, and is recognized when it comes back */
+  CLIP_SECRET_UNREAD, /* it is one, or may be, and nobody knows its bytes */
+} ClipSecretKind;
+
+typedef void (*ClipSecretCheckFunc) (ClipSecretKind kind, gpointer user_data);
+
+void clip_secret_check (ClipBackend *backend,
+                        ClipOffer *offer,
+                        GPtrArray *mimes,
+                        ClipTransfers *transfers,
+                        ClipSecrets *secrets,
+                        GCancellable *cancellable,
+                        ClipSecretCheckFunc done,
+                        gpointer user_data);
+
+G_END_DECLS
