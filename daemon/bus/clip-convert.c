@@ -331,11 +331,12 @@ gboolean
 clip_convert_query (GVariant *options, ClipBusQuery *out_query, GError **error)
 {
   ClipQuery *query = &out_query->query;
-  guint64 before = 0;
+  guint64 before = 0, after = 0;
   guint32 limit = DEFAULT_PAGE;
 
   *out_query = (ClipBusQuery){ .options = g_variant_ref (options) };
   if (!clip_convert_option (options, "before", "t", &before, error) ||
+      !clip_convert_option (options, "after", "t", &after, error) ||
       !clip_convert_option (options, "limit", "u", &limit, error) ||
       !clip_convert_option (options, "regex", "s", &query->regex, error) ||
       !clip_convert_text (options, "mime", CLIP_MIME_MAX_LENGTH, &query->mime, error) ||
@@ -347,6 +348,7 @@ clip_convert_query (GVariant *options, ClipBusQuery *out_query, GError **error)
       !convert_words (options, out_query, error))
     return FALSE;
   query->before = (gint64) MIN (before, (guint64) G_MAXINT64);
+  query->after = (gint64) MIN (after, (guint64) G_MAXINT64);
   query->limit = CLAMP (limit, 1, MAX_PAGE);
   return TRUE;
 }

@@ -42,6 +42,7 @@ ROOMS = {
                    'daemon/history/include'],
     'client': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
                'daemon/store/include/read'],
+    'client/library': [],
 }
 
 # who has to start fast, and so does without GIO (a folder, or a file without its suffix)
