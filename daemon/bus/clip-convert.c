@@ -7,7 +7,6 @@
 #include "clip-convert.h"
 
 #include "clip-error.h"
-#include "clip-ignore.h"
 #include "clip-mime.h"
 
 #include <string.h>
@@ -405,8 +404,6 @@ add_item (ClipSettings *settings, ClipSetting setting, const char *item, GError 
                    "option '%s' has an item of two lines", clip_settings_key (setting));
       return FALSE;
     }
-  if (setting == CLIP_SETTING_IGNORE_PATTERN && !clip_ignore_check_pattern (item, error))
-    return FALSE;
   return clip_settings_set (settings, setting, item,
                             origin == CLIP_FROM_DEFAULT ? CLIP_FROM_FLAG : origin, error);
 }
@@ -416,8 +413,7 @@ add_item (ClipSettings *settings, ClipSetting setting, const char *item, GError 
  * @settings: (inout): what the caller does not want to have kept is added to what the daemon
  * does not keep
  *
- * Errors: %CLIP_ERROR_INVALID_ARGUMENT, for an expression that is none, too: it was to keep
- * something out.
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT. Whether an expression is one shows when it is looked for.
  */
 gboolean
 clip_convert_ignored (GVariant *options, ClipSettings *settings, GError **error)

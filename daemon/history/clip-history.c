@@ -447,24 +447,13 @@ clip_history_refusal (ClipHistory *self)
   return CLIP_DROP_NONE;
 }
 
-static gboolean
-says_as_much (ClipHistory *self, const ClipSettings *settings, ClipSetting setting)
-{
-  return g_str_equal (clip_settings_text (self->settings, setting),
-                      clip_settings_text (settings, setting));
-}
-
 /* what a caller stores is looked at as a copy is; @settings: in force for that call */
 void
 clip_history_guard (ClipHistory *self,
                     ClipEntryBuilder *builder,
                     const ClipSettings *settings)
 {
-  ClipIgnore *ours = clip_clipboard_ignore (self->clipboard);
-  const gboolean is_ours = says_as_much (self, settings, CLIP_SETTING_IGNORE_PATTERN) &&
-                           says_as_much (self, settings, CLIP_SETTING_IGNORE_MIME);
-  g_autoptr (ClipIgnore) ignore =
-      is_ours ? clip_ignore_ref (ours) : clip_ignore_new (settings);
+  g_autoptr (ClipIgnore) ignore = clip_ignore_new_for_call (settings, self->settings);
 
   clip_entry_builder_set_guards (builder, ignore,
                                  clip_clipboard_secrets (self->clipboard));

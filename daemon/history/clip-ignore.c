@@ -1,15 +1,47 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Expressions are compiled, and texts are looked at, on three threads: one for what displays bring,
+ * in the order in which it came, and two for what callers send, who may have written both. One of
+ * these gives each a moment; what is not through by then goes on in the other, so that a costly
+ * expression does not hold up one that costs nothing.
+ */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-ignore.h"
 
 #include "clip-match.h"
 
+#include <time.h>
+
+/* of the processor, for all expressions and all texts of a copy together */
+#define COPY_CPU_US (2 * G_USEC_PER_SEC)
+
+#define MOMENT_US (10 * 1000)
+
 struct ClipIgnore
 {
-  GPtrArray *apps;     /* of GPatternSpec, lower case */
-  GPtrArray *mimes;    /* of GPatternSpec */
-  GPtrArray *patterns; /* of ClipMatch */
+  GPtrArray *apps;  /* of GPatternSpec, lower case */
+  GPtrArray *mimes; /* of GPatternSpec */
+  GStrv patterns;
+  GStrv forgiven;     /* (nullable): what of them may be no expression */
+  GPtrArray *matches; /* (nullable): of ClipMatch; the thread's that looks */
 };
+
+typedef enum
+{
+  LOOK_FOUND,
+  LOOK_NOTHING,
+  LOOK_UNDECIDED, /* the moment is over */
+  LOOK_FAILED,
+} Verdict;
+
+/* in the data of a task */
+typedef struct
+{
+  ClipIgnore *ignore;
+  GPtrArray *texts;    /* of GBytes */
+  gint64 deadline_us;  /* of a moment, monotonic; 0 = none */
+  gint64 cpu_begun_us; /* of the thread */
+} Look;
 
 /* to an expression that looks for a text the whole text is one line */
 #define ONE_LINE "(?-m)"
@@ -31,67 +63,43 @@ compile_globs (const ClipSettings *settings, ClipSetting setting, gboolean fold)
   return globs;
 }
 
-static ClipMatch *
-new_match (const char *pattern, GError **error)
+static ClipIgnore *
+new_ignore (const ClipSettings *settings, GStrv forgiven_take)
 {
-  g_autofree char *whole = g_strconcat (ONE_LINE, pattern, NULL);
-
-  return clip_match_new (NULL, whole, error);
-}
-
-/* whether it is an expression. Errors: %CLIP_ERROR_INVALID_ARGUMENT, without the pattern. */
-gboolean
-clip_ignore_check_pattern (const char *pattern, GError **error)
-{
-  g_autoptr (ClipMatch) match = new_match (pattern, error);
-
-  return match != NULL;
-}
-
-/* what the user keeps out is said in no log: not what it looks like either */
-static ClipMatch *
-compile_pattern (const char *pattern, guint number)
-{
-  g_autoptr (GError) error = NULL;
-  ClipMatch *match = new_match (pattern, &error);
-
-  if (!match)
-    g_warning ("ignore-pattern %u ignores nothing: %s", number, error->message);
-  return match;
-}
-
-static GPtrArray *
-compile_patterns (const ClipSettings *settings)
-{
-  g_auto (GStrv) items = clip_settings_list (settings, CLIP_SETTING_IGNORE_PATTERN);
-  GPtrArray *patterns = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_match_free);
-
-  for (guint i = 0; items[i]; i++)
-    {
-      ClipMatch *match = *items[i] ? compile_pattern (items[i], i + 1) : NULL;
-
-      if (match)
-        g_ptr_array_add (patterns, match);
-    }
-  return patterns;
-}
-
-/* an expression that is none ignores nothing, which is logged */
-ClipIgnore *
-clip_ignore_new (const ClipSettings *settings)
-{
-  ClipIgnore *self = g_rc_box_new0 (ClipIgnore);
+  ClipIgnore *self = g_atomic_rc_box_new0 (ClipIgnore);
 
   self->apps = compile_globs (settings, CLIP_SETTING_IGNORE_APP, TRUE);
   self->mimes = compile_globs (settings, CLIP_SETTING_IGNORE_MIME, FALSE);
-  self->patterns = compile_patterns (settings);
+  self->patterns = clip_settings_list (settings, CLIP_SETTING_IGNORE_PATTERN);
+  self->forgiven = forgiven_take;
   return self;
+}
+
+/* for displays: an expression that is none ignores nothing, which is logged */
+ClipIgnore *
+clip_ignore_new (const ClipSettings *settings)
+{
+  return new_ignore (settings, NULL);
+}
+
+/**
+ * clip_ignore_new_for_call:
+ * @settings: in force for the call
+ * @own: the daemon's
+ *
+ * An expression of the caller's that is none makes clip_ignore_look_async() fail: it was to keep
+ * something out.
+ */
+ClipIgnore *
+clip_ignore_new_for_call (const ClipSettings *settings, const ClipSettings *own)
+{
+  return new_ignore (settings, clip_settings_list (own, CLIP_SETTING_IGNORE_PATTERN));
 }
 
 ClipIgnore *
 clip_ignore_ref (ClipIgnore *self)
 {
-  return g_rc_box_acquire (self);
+  return g_atomic_rc_box_acquire (self);
 }
 
 static void
@@ -101,14 +109,16 @@ clip_ignore_clear (gpointer data)
 
   g_ptr_array_unref (self->apps);
   g_ptr_array_unref (self->mimes);
-  g_ptr_array_unref (self->patterns);
+  g_strfreev (self->patterns);
+  g_strfreev (self->forgiven);
+  g_clear_pointer (&self->matches, g_ptr_array_unref);
 }
 
 void
 clip_ignore_unref (ClipIgnore *self)
 {
   if (self)
-    g_rc_box_release_full (self, clip_ignore_clear);
+    g_atomic_rc_box_release_full (self, clip_ignore_clear);
 }
 
 static gboolean
@@ -148,25 +158,199 @@ clip_ignore_mime (const ClipIgnore *self, const char *mime)
 gboolean
 clip_ignore_has_patterns (const ClipIgnore *self)
 {
-  return self->patterns->len > 0;
+  return self->patterns[0] != NULL;
+}
+
+/* --- on a thread --- */
+
+static gint64
+cpu_us (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (gint64) now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
+
+static gboolean
+is_over (const Look *look)
+{
+  return look->deadline_us > 0 ? g_get_monotonic_time () >= look->deadline_us
+                               : cpu_us () - look->cpu_begun_us >= COPY_CPU_US;
+}
+
+/* what costs too much counts as a match: the user wanted to keep something out */
+static Verdict
+give_up (const Look *look)
+{
+  return look->deadline_us > 0 ? LOOK_UNDECIDED : LOOK_FOUND;
+}
+
+/* what the user keeps out is said in no log: not what it looks like either */
+static Verdict
+compile_next (ClipIgnore *self, GError **error)
+{
+  const guint number = self->matches->len;
+  const char *pattern = self->patterns[number];
+  g_autofree char *whole = g_strconcat (ONE_LINE, pattern, NULL);
+  g_autoptr (GError) local = NULL;
+  ClipMatch *match = *pattern ? clip_match_new (NULL, whole, &local) : NULL;
+
+  if (local && self->forgiven &&
+      !g_strv_contains ((const char *const *) self->forgiven, pattern))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return LOOK_FAILED;
+    }
+  if (local)
+    g_warning ("ignore-pattern %u ignores nothing: %s", number + 1, local->message);
+  g_ptr_array_add (self->matches, match);
+  return LOOK_NOTHING;
+}
+
+static Verdict
+compile_on_thread (const Look *look, GError **error)
+{
+  ClipIgnore *self = look->ignore;
+  const guint n = g_strv_length (self->patterns);
+  Verdict verdict = LOOK_NOTHING;
+
+  if (!self->matches)
+    self->matches = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_match_free);
+  while (verdict == LOOK_NOTHING && self->matches->len < n)
+    verdict = is_over (look) ? give_up (look) : compile_next (self, error);
+  return verdict;
+}
+
+/* bytes; what is not UTF-8 is looked at all the same */
+static Verdict
+look_at_text (const Look *look, GBytes *text)
+{
+  gsize length;
+  const char *data = g_bytes_get_data (text, &length);
+
+  for (guint i = 0; i < look->ignore->matches->len; i++)
+    {
+      ClipMatch *match = look->ignore->matches->pdata[i];
+      guint before = match ? clip_match_n_given_up (match) : 0;
+
+      if (!match)
+        continue;
+      if (is_over (look))
+        return give_up (look);
+      clip_match_set_deadline (match, look->deadline_us);
+      if (clip_match_test (match, data ?: "", length))
+        return LOOK_FOUND;
+      if (clip_match_n_given_up (match) > before)
+        return give_up (look);
+    }
+  return LOOK_NOTHING;
+}
+
+static Verdict
+look_on_thread (const Look *look, GError **error)
+{
+  Verdict verdict = compile_on_thread (look, error);
+
+  for (guint i = 0; verdict == LOOK_NOTHING && i < look->texts->len; i++)
+    verdict = look_at_text (look, look->texts->pdata[i]);
+  return verdict;
+}
+
+static void
+work_to_the_end (gpointer data, gpointer user_data G_GNUC_UNUSED)
+{
+  g_autoptr (GTask) task = data;
+  Look *look = g_task_get_task_data (task);
+  GError *error = NULL;
+  Verdict verdict;
+
+  look->deadline_us = 0;
+  look->cpu_begun_us = cpu_us ();
+  verdict = look_on_thread (look, &error);
+  if (error)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, verdict == LOOK_FOUND);
+}
+
+static void
+work_a_moment (gpointer data, gpointer long_ones)
+{
+  g_autoptr (GTask) task = data;
+  Look *look = g_task_get_task_data (task);
+  GError *error = NULL;
+  Verdict verdict;
+
+  look->deadline_us = g_get_monotonic_time () + MOMENT_US;
+  verdict = look_on_thread (look, &error);
+  if (error)
+    g_task_return_error (task, error);
+  else if (verdict == LOOK_UNDECIDED)
+    g_thread_pool_push (long_ones, g_steal_pointer (&task), NULL);
+  else
+    g_task_return_boolean (task, verdict == LOOK_FOUND);
+}
+
+/* --- on the main loop --- */
+
+static void
+push (const ClipIgnore *self, GTask *task_take)
+{
+  static GThreadPool *of_displays, *of_calls;
+
+  if (!of_displays)
+    {
+      of_displays = g_thread_pool_new (work_to_the_end, NULL, 1, FALSE, NULL);
+      of_calls = g_thread_pool_new (
+          work_a_moment, g_thread_pool_new (work_to_the_end, NULL, 1, FALSE, NULL), 1,
+          FALSE, NULL);
+    }
+  g_thread_pool_push (self->forgiven ? of_calls : of_displays, task_take, NULL);
+}
+
+static void
+look_free (Look *self)
+{
+  clip_ignore_unref (self->ignore);
+  g_ptr_array_unref (self->texts);
+  g_free (self);
 }
 
 /**
- * clip_ignore_text:
- * @text: bytes; what is not UTF-8 is looked at all the same
+ * clip_ignore_look_async:
+ * @texts_take: (element-type GBytes): of one copy
  *
- * What costs too much to look at counts as a match: the user wanted to keep something out.
+ * Whether the user does not want to have one of them. What takes more than two seconds of the
+ * processor is not wanted. Those of clip_ignore_new() end in the order in which they came; those
+ * of clip_ignore_new_for_call() serve one call.
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT, without the expression.
  */
-gboolean
-clip_ignore_text (ClipIgnore *self, const char *text, gsize length)
+void
+clip_ignore_look_async (ClipIgnore *self,
+                        GPtrArray *texts_take,
+                        GAsyncReadyCallback callback,
+                        gpointer user_data)
 {
-  for (guint i = 0; i < self->patterns->len; i++)
-    {
-      ClipMatch *match = g_ptr_array_index (self->patterns, i);
-      guint before = clip_match_n_given_up (match);
+  GTask *task = g_task_new (NULL, NULL, callback, user_data);
+  Look *look = g_new0 (Look, 1);
 
-      if (clip_match_test (match, text, length) || clip_match_n_given_up (match) > before)
-        return TRUE;
-    }
+  look->ignore = clip_ignore_ref (self);
+  look->texts = texts_take;
+  g_task_set_source_tag (task, clip_ignore_look_async);
+  g_task_set_task_data (task, look, (GDestroyNotify) look_free);
+  push (self, task);
+}
+
+gboolean
+clip_ignore_look_finish (GAsyncResult *result, gboolean *out_found, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  *out_found = g_task_propagate_boolean (G_TASK (result), &local);
+  if (!local)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;
 }

@@ -291,12 +291,30 @@ commit (GTask *task_take)
 }
 
 static void
+on_looked (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  StoreCall *call = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!clip_entry_builder_look_finish (call->builder, result, &error))
+    g_task_return_error (task, error);
+  else if (!g_task_return_error_if_cancelled (task))
+    commit (g_steal_pointer (&task));
+}
+
+static void
 receive_next (GTask *task_take)
 {
   StoreCall *call = g_task_get_task_data (task_take);
   ClipReceiveTerms terms = clip_entry_builder_terms (call->builder, call->gauge);
   ClipInput *input;
 
+  if (call->next == call->inputs->len && clip_entry_builder_has_patterns (call->builder))
+    {
+      clip_entry_builder_look_async (call->builder, on_looked, task_take);
+      return;
+    }
   if (call->next == call->inputs->len)
     {
       commit (task_take);

@@ -296,14 +296,13 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-add (ClipCapture *self)
+give_to_store (ClipCapture *self)
 {
   ClipLimits limits = clip_entry_builder_limits (self->builder);
   GError *error = NULL;
   ClipDrop drop;
   ClipDraft *draft = clip_entry_builder_finish (self->builder, &drop, &error);
 
-  leave_queue (self);
   if (error)
     fail (self, error);
   else if (!draft)
@@ -313,6 +312,31 @@ add (ClipCapture *self)
       clip_store_add_async (self->store, draft, &limits, on_added, g_object_ref (self));
       let_later_go (self);
     }
+}
+
+/* what it turned out to be meanwhile counts */
+static void
+on_looked (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipCapture) self = user_data;
+  GError *error = NULL;
+
+  if (!clip_entry_builder_look_finish (self->builder, result, &error))
+    fail (self, error);
+  else if (self->abandoned)
+    finish_dropped (self, CLIP_DROP_NONE);
+  else
+    give_to_store (self);
+}
+
+static void
+add (ClipCapture *self)
+{
+  leave_queue (self);
+  if (clip_entry_builder_has_patterns (self->builder))
+    clip_entry_builder_look_async (self->builder, on_looked, g_object_ref (self));
+  else
+    give_to_store (self);
 }
 
 static gboolean

@@ -17,7 +17,8 @@ struct ClipEntryBuilder
   char *origin;
   GPtrArray *contents; /* of ClipReceived */
   gboolean initial;
-  gboolean is_secret; /* one of the types said so */
+  gboolean is_secret;   /* one of the types said so */
+  gboolean is_unwanted; /* an expression of the user's found something */
   guint n_hints;
   ClipIgnore *ignore;   /* (nullable) */
   ClipSecrets *secrets; /* (nullable) */
@@ -214,37 +215,80 @@ leave_out_ignored (ClipEntryBuilder *self)
       g_ptr_array_remove_index (self->contents, i - 1);
 }
 
-static ClipDrop
-judge_one (ClipEntryBuilder *self, const ClipReceived *content)
+/* whether one of the contents is a secret that comes back */
+static gboolean
+has_known_secret (ClipEntryBuilder *self)
 {
-  g_autoptr (GBytes) head =
-      clip_stage_head (content->stage, CLIP_IGNORE_TEXT_BYTES, NULL);
-  gsize length = 0;
-  const char *data = head ? g_bytes_get_data (head, &length) : "";
+  const gint64 now_us = g_get_monotonic_time ();
+  gboolean found = FALSE;
 
-  if (clip_secrets_knows (self->secrets, data, length, g_get_monotonic_time ()))
-    return CLIP_DROP_SENSITIVE;
-  return clip_mime_is_text (filed_name (content)) &&
-                 clip_ignore_text (self->ignore, data, length)
-             ? CLIP_DROP_PATTERN
-             : CLIP_DROP_NONE;
+  if (!self->secrets || clip_secrets_is_empty (self->secrets, now_us))
+    return FALSE;
+  for (guint i = 0; i < self->contents->len && !found; i++)
+    {
+      const ClipReceived *content = self->contents->pdata[i];
+      g_autoptr (GBytes) head =
+          clip_stage_head (content->stage, CLIP_SECRETS_MAX_BYTES, NULL);
+      gsize length = 0;
+      const char *data = head ? g_bytes_get_data (head, &length) : "";
+
+      found = clip_secrets_knows (self->secrets, data, length, now_us);
+    }
+  return found;
 }
 
-/* a secret that comes back, or what the user does not want: in any of its contents */
-static ClipDrop
-judge_contents (ClipEntryBuilder *self)
+/* (element-type GBytes) */
+static GPtrArray *
+read_texts (ClipEntryBuilder *self)
 {
-  ClipDrop drop = CLIP_DROP_NONE;
+  GPtrArray *texts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
 
-  if (!self->ignore || (!clip_ignore_has_patterns (self->ignore) &&
-                        clip_secrets_is_empty (self->secrets, g_get_monotonic_time ())))
-    return CLIP_DROP_NONE;
-  for (guint i = 0; i < self->contents->len && drop == CLIP_DROP_NONE; i++)
-    drop = judge_one (self, g_ptr_array_index (self->contents, i));
-  return drop;
+  for (guint i = 0; i < self->contents->len; i++)
+    {
+      const ClipReceived *content = self->contents->pdata[i];
+      GBytes *head = clip_mime_is_text (filed_name (content))
+                         ? clip_stage_head (content->stage, CLIP_IGNORE_TEXT_BYTES, NULL)
+                         : NULL;
+
+      if (head)
+        g_ptr_array_add (texts, head);
+    }
+  return texts;
 }
 
-G_STATIC_ASSERT (CLIP_IGNORE_TEXT_BYTES == CLIP_SECRETS_MAX_BYTES);
+/* whether clip_entry_builder_look_async() has something to do */
+gboolean
+clip_entry_builder_has_patterns (ClipEntryBuilder *self)
+{
+  return self->ignore && clip_ignore_has_patterns (self->ignore);
+}
+
+/**
+ * clip_entry_builder_look_async:
+ * @callback: calls clip_entry_builder_look_finish(); the builder must live until then
+ *
+ * Looks, on a thread, for what the user does not want to have in the texts that have come: the last
+ * step before clip_entry_builder_finish(), which heeds it. What is known by then may be more than
+ * when this began.
+ *
+ * Errors: those of clip_ignore_look_async().
+ */
+void
+clip_entry_builder_look_async (ClipEntryBuilder *self,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  leave_out_ignored (self);
+  clip_ignore_look_async (self->ignore, read_texts (self), callback, user_data);
+}
+
+gboolean
+clip_entry_builder_look_finish (ClipEntryBuilder *self,
+                                GAsyncResult *result,
+                                GError **error)
+{
+  return clip_ignore_look_finish (result, &self->is_unwanted, error);
+}
 
 /* as much as the checks need: a text that does not begin blank is not blank; where it may be too short
  * its characters are counted, of which one may have many bytes */
@@ -282,7 +326,11 @@ judge (ClipEntryBuilder *self, GError **error)
   if (!head)
     return CLIP_DROP_NONE;
   drop = clip_policy_judge_content (self->settings, head, primary->size);
-  return drop == CLIP_DROP_NONE ? judge_contents (self) : drop;
+  if (drop == CLIP_DROP_NONE && has_known_secret (self))
+    drop = CLIP_DROP_SENSITIVE;
+  if (drop == CLIP_DROP_NONE && self->is_unwanted)
+    drop = CLIP_DROP_PATTERN;
+  return drop;
 }
 
 /**

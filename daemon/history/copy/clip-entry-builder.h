@@ -26,6 +26,14 @@ ClipEnding clip_entry_builder_last_ending (ClipEntryBuilder *self);
 gboolean clip_entry_builder_last_is_small (ClipEntryBuilder *self);
 void clip_entry_builder_drop_last (ClipEntryBuilder *self);
 
+gboolean clip_entry_builder_has_patterns (ClipEntryBuilder *self);
+void clip_entry_builder_look_async (ClipEntryBuilder *self,
+                                    GAsyncReadyCallback callback,
+                                    gpointer user_data);
+gboolean clip_entry_builder_look_finish (ClipEntryBuilder *self,
+                                         GAsyncResult *result,
+                                         GError **error);
+
 ClipDraft *clip_entry_builder_finish (ClipEntryBuilder *self,
                                       ClipDrop *out_drop,
                                       GError **error);
