@@ -24,6 +24,7 @@ typedef struct
 {
   NotifyNotification *notification; /* (nullable) */
   gboolean was_closed;              /* by its reader, or by time */
+  gboolean was_unseen;              /* no server took it */
 } Place;
 
 struct ClipBubbles
@@ -155,7 +156,6 @@ make_body (const ClipBubble *bubble, const GList *capabilities)
 static void
 set_hints (NotifyNotification *notification, const ClipBubble *bubble)
 {
-  notify_notification_clear_hints (notification);
   notify_notification_set_urgency (notification, (NotifyUrgency) bubble->urgency);
   notify_notification_set_category (notification, bubble->category);
   notify_notification_set_hint (notification, "desktop-entry",
@@ -197,6 +197,8 @@ get_notification (Place *place, const ClipBubble *bubble, const char *body)
 {
   if (place->notification)
     {
+      /* before the icon, which newer libraries keep among the hints */
+      notify_notification_clear_hints (place->notification);
       notify_notification_update (place->notification, bubble->summary, body,
                                   CLIP_APPLICATION_ID);
       return place->notification;
@@ -216,7 +218,7 @@ show (ClipBubbles *self, const ClipBubble *bubble)
   NotifyNotification *notification;
   GList *capabilities;
 
-  if (bubble->goes_on && place->was_closed)
+  if (bubble->goes_on && (place->was_closed || place->was_unseen))
     return;
   if (!notify_is_initted () && !notify_init ("cliphist"))
     return;
@@ -230,7 +232,8 @@ show (ClipBubbles *self, const ClipBubble *bubble)
   /* some servers show for ever what says nothing of that */
   if (bubble->matter == CLIP_MATTER_COPY)
     notify_notification_set_timeout (notification, COPY_MS);
-  if (!notify_notification_show (notification, &error))
+  place->was_unseen = !notify_notification_show (notification, &error);
+  if (place->was_unseen)
     g_info ("no notification shown: %s", error ? error->message : "no server");
   g_list_free_full (capabilities, g_free);
 }
