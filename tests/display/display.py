@@ -172,7 +172,8 @@ def large_clip():
             second = paste_large(d, path, first)
         note(f'private memory grew by {memory.growth / 1024:.0f} KiB')
         equal(second, first + 1, 'the id of the large clip')
-        true(memory.growth < 2 * MIB, f'private memory grew by {memory.growth} bytes')
+        # without a sanitizer 256 KiB; with a new one its own books grow by 5 MiB
+        true(memory.growth < 8 * MIB, f'private memory grew by {memory.growth} bytes')
 
 
 def paste_large(d, path, before):

@@ -6,9 +6,12 @@
 A catalogue made here turns every letter of every message into a wide one. A narrow letter in what
 a program then says, beyond names and data, was never given to be translated.
 """
+import atexit
+import functools
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -100,11 +103,21 @@ def pseudo_catalogue():
     return '\n\n'.join([head, *entries]) + '\n'
 
 
+@functools.cache
+def some_locale():
+    """The C library translates nothing where the locale is C, nor, as of version 2.41, C.UTF-8."""
+    folder = tempfile.mkdtemp(prefix='cliphist-locale-')
+    atexit.register(shutil.rmtree, folder)
+    run('localedef', '-i', 'en_US', '-f', 'UTF-8', f'{folder}/en_US.UTF-8')
+    return {'LOCPATH': folder, 'LC_ALL': 'en_US.UTF-8'}
+
+
 def put(session, language, catalogue):
     folder = session.folder / 'locale' / language / 'LC_MESSAGES'
     folder.mkdir(parents=True)
     run('msgfmt', '--check-format', '-o', folder / 'cliphist.mo', '-', data=catalogue.encode())
-    return {'CLIPHIST_LOCALEDIR': str(session.folder / 'locale'), 'LANGUAGE': language}
+    return {'CLIPHIST_LOCALEDIR': str(session.folder / 'locale'), 'LANGUAGE': language,
+            **some_locale()}
 
 
 def translated(session):
@@ -161,7 +174,7 @@ def helps():
             out, _ = say(session, env, PROGRAMS.cliphist, *words)
             left = findings(out, allowed)
             if left:
-                found[' '.join(words)] = left
+                found[' '.join(map(str, words))] = left
         equal(found, {}, 'left in English')
 
 
@@ -210,7 +223,7 @@ def said():
             text = re.sub(r"'[^']*'|^\w+: ", ' ', f'{out}\n{err}', flags=re.M)
             left = findings(text, names() | DATA)
             if left or not (out or err):
-                found[' '.join(words)] = left or 'nothing said'
+                found[' '.join(map(str, words))] = left or 'nothing said'
         equal(found, {}, 'left in English')
 
 

@@ -4,6 +4,7 @@ import fcntl
 import os
 import pathlib
 import pty
+import re
 import select
 import struct
 import subprocess
@@ -124,6 +125,9 @@ class OnTerminal(Running):
 
     def until_seen(self, text):
         until(lambda: text in self.look(), f'{text!r} is shown')
+
+    def until_matched(self, pattern):
+        until(lambda: re.search(pattern, self.look()), f'{pattern!r} is shown')
 
     def press(self, text, key):
         self.look()

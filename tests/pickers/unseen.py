@@ -10,7 +10,7 @@ from session import PACKAGES, Programs, Session, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
-PACKAGES.update({'mako': 'mako-notifier', 'makoctl': 'mako-notifier'})
+PACKAGES.update({'mako': 'mako-notifier'})
 
 
 @contextlib.contextmanager
@@ -19,7 +19,7 @@ def desk(**pickers):
     with Session('sway', programs=PROGRAMS) as session:
         folder = session.folder / 'pickers'
         folder.mkdir()
-        for program in ('sh', 'cat', 'wl-paste', 'makoctl', 'busctl'):
+        for program in ('sh', 'cat', 'wl-paste', 'busctl'):
             (folder / program).symlink_to(shutil.which(program))
         for name, script in pickers.items():
             (folder / name).write_text(f'#!/bin/sh\n{script}\n')
@@ -38,8 +38,9 @@ def press(session, *words):
     return session.run(PROGRAMS.cliphist, *words, check=False).returncode
 
 
-def shown(session):
-    return session.run('makoctl', 'list').stdout.decode()
+def said(session):
+    words = session.shown_by_mako()
+    return words if 'summary' in words else ''
 
 
 @fact('/unseen/a-picker-that-fails-is-followed-by-the-next')
@@ -50,7 +51,7 @@ def followed():
         session.cliphist('store', data=b'newer')
         equal(press(session, 'pick'), 0, 'exit status')
         equal(session.run('wl-paste', '-n').stdout, b'chosen', 'the clipboard')
-        true('cannot be shown' not in shown(session), 'nothing is said')
+        true('cannot be shown' not in said(session), 'nothing is said')
 
 
 @fact('/unseen/that-no-picker-comes-up-is-told')
@@ -58,7 +59,7 @@ def no_picker():
     with desk(fuzzel='kill -9 $$') as session:
         session.cliphist('store', data=b'a text')
         equal(press(session, 'pick'), 1, 'exit status')
-        words = until(lambda: shown(session), 'mako shows something')
+        words = until(lambda: said(session), 'mako shows something')
         true('cannot be shown' in words and 'fuzzel was ended by signal 9' in words and
              'cliphist doctor' in words, words)
 
@@ -70,7 +71,7 @@ def cancelled():
         equal(press(session, 'pick'), 1, 'exit status')
         # what is told of a later call is the first thing that is told
         equal(press(session, 'insert', '77'), 1, 'exit status')
-        words = until(lambda: shown(session), 'mako shows something')
+        words = until(lambda: said(session), 'mako shows something')
         true('Nothing was pasted' in words and 'id 77 not found' in words and
              'cannot be shown' not in words, words)
 

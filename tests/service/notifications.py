@@ -43,7 +43,7 @@ def take_picture(session, name, area):
 
 
 def mako_shows(session, words):
-    return until(lambda: (text := session.run('makoctl', 'list').stdout.decode()) and
+    return until(lambda: (text := session.shown_by_mako()) and
                  words in text and text, f'mako shows: {words}')
 
 

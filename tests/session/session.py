@@ -395,6 +395,11 @@ class Session:
                         '--method', method, *args, check=check)
         return done.stdout.decode()
 
+    def shown_by_mako(self):
+        """The words of what is on the screen: what its own command prints differs by version."""
+        return self.run('busctl', '--user', '--json=short', 'call', 'org.freedesktop.Notifications',
+                        '/fr/emersion/Mako', 'fr.emersion.Mako', 'ListNotifications').stdout.decode()
+
     def has_owner(self, name):
         return 'true' in self.call('org.freedesktop.DBus', '/org/freedesktop/DBus',
                                    'org.freedesktop.DBus.NameHasOwner', name)
