@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 /* what either file has, and more */
 #define MAX_BYTES 8191
@@ -134,4 +136,45 @@ clip_process_is_shown (pid_t pid)
   g_autofree char *path = g_strdup_printf ("/proc/%d/status", (int) pid);
 
   return pid > 0 && access (path, R_OK) == 0;
+}
+
+/* on the clock that clip_process_start_us() is on: microseconds since the boot */
+gint64
+clip_process_now_us (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_BOOTTIME, &now);
+  return (gint64) now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
+
+/* @stat: /proc/PID/stat. Returns: its 22nd field in microseconds, or -1 */
+gint64
+clip_process_tells_start (const char *stat)
+{
+  const char *close = strrchr (stat, ')');
+  unsigned long long ticks;
+
+  if (!close ||
+      sscanf (close + 1,
+              " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
+              "%*d %llu",
+              &ticks) != 1)
+    return -1;
+  return (gint64) (ticks * G_USEC_PER_SEC / (unsigned long long) sysconf (_SC_CLK_TCK));
+}
+
+/**
+ * clip_process_start_us:
+ *
+ * Returns: when the process began, which no exec changes, rounded down to the kernel's tick; -1 where
+ * nobody can tell
+ */
+gint64
+clip_process_start_us (pid_t pid)
+{
+  char stat[MAX_BYTES + 1];
+  gboolean is_gone;
+
+  return read_text (pid, "stat", stat, &is_gone) ? clip_process_tells_start (stat) : -1;
 }

@@ -16,6 +16,9 @@ typedef enum
 } ClipOutlook;
 
 gboolean clip_process_is_shown (pid_t pid);
+gint64 clip_process_now_us (void);
+gint64 clip_process_start_us (pid_t pid);
+gint64 clip_process_tells_start (const char *stat);
 ClipOutlook clip_process_outlook (pid_t pid);
 gboolean clip_process_tells_handling (const char *status);
 gboolean clip_process_tells_leaving (const char *status, const char *stat);

@@ -321,12 +321,13 @@ clip_bus_new (ClipHistory *history)
   return self;
 }
 
-/* a desktop does not search the history of somebody who speaks to us alone */
+/* who speaks to us alone needs no gate, and no desktop searches that history */
 static gboolean
-export_finder (ClipBus *self, GDBusConnection *connection, GError **error)
+export_to_session (ClipBus *self, GDBusConnection *connection, GError **error)
 {
   if (!g_dbus_connection_get_unique_name (connection))
     return TRUE;
+  clip_gate_watch (self->gate, connection);
   self->finder = clip_finder_new (self->history, self->gate);
   return clip_finder_export (self->finder, connection, error);
 }
@@ -342,7 +343,7 @@ clip_bus_export (ClipBus *self, GDBusConnection *connection, GError **error)
 {
   return g_dbus_interface_skeleton_export (G_DBUS_INTERFACE_SKELETON (self->skeleton),
                                            connection, CLIP_BUS_PATH, error) &&
-         export_finder (self, connection, error);
+         export_to_session (self, connection, error);
 }
 
 /* (transfer none) (nullable): of the session; where there is none, nobody can tell */

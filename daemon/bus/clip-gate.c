@@ -9,8 +9,10 @@
 
 #include "clip-bus-error.h"
 #include "clip-confinement.h"
+#include "clip-connections.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-process.h"
 
 #include <gio/gunixfdlist.h>
 #include <poll.h>
@@ -42,8 +44,9 @@ typedef struct
 struct ClipGate
 {
   ClipHistory *history;
-  GHashTable *callers; /* unique name -> Caller */
-  guint n_open;        /* calls that have come and are not answered */
+  GHashTable *callers;          /* unique name -> Caller */
+  guint n_open;                 /* calls that have come and are not answered */
+  ClipConnections *connections; /* (nullable) */
 };
 
 /* a look under way keeps the gate */
@@ -86,6 +89,14 @@ clip_gate_new (ClipHistory *history)
   return self;
 }
 
+/* from now on it notes who connects; without it a process is believed to be the one that connected */
+void
+clip_gate_watch (ClipGate *self, GDBusConnection *bus)
+{
+  g_clear_pointer (&self->connections, clip_connections_free);
+  self->connections = clip_connections_new (bus);
+}
+
 ClipGate *
 clip_gate_ref (ClipGate *self)
 {
@@ -98,6 +109,7 @@ clear (gpointer gate)
   ClipGate *self = gate;
 
   g_hash_table_unref (self->callers);
+  g_clear_pointer (&self->connections, clip_connections_free);
   g_clear_object (&self->history);
 }
 
@@ -106,6 +118,7 @@ void
 clip_gate_shut (ClipGate *self)
 {
   g_hash_table_remove_all (self->callers);
+  g_clear_pointer (&self->connections, clip_connections_free);
 }
 
 void
@@ -192,13 +205,31 @@ settle (Question *question, ClipConfinement sandbox, char *app)
 /* --- who the caller is --- */
 
 /* whether the process is still the one that the number meant: its end makes the descriptor
- * readable */
+ * readable; without one, what has the number since is younger than the connection */
 static gboolean
-is_still_there (const Caller *caller)
+is_still_there (const ClipGate *self, const Caller *caller)
 {
   struct pollfd end = { .fd = caller->pidfd, .events = POLLIN };
+  gint64 start_us;
 
-  return caller->pidfd < 0 || poll (&end, 1, 0) == 0;
+  if (caller->pidfd >= 0)
+    return poll (&end, 1, 0) == 0;
+  if (!self->connections || !caller->pid)
+    return TRUE;
+  start_us = clip_process_start_us ((pid_t) caller->pid);
+  return start_us >= 0 &&
+         start_us <= clip_connections_since (self->connections, caller->name);
+}
+
+/* @sandbox: of the process that has the number; takes @app */
+static void
+settle_if_there (Question *question, ClipConfinement sandbox, char *app)
+{
+  const Caller *caller = g_hash_table_lookup (question->gate->callers, question->name);
+
+  settle (question,
+          is_still_there (question->gate, caller) ? sandbox : CLIP_CONFINEMENT_UNKNOWN,
+          app);
 }
 
 typedef struct
@@ -235,8 +266,7 @@ on_looked (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_da
   Caller *caller = g_hash_table_lookup (question->gate->callers, question->name);
 
   if (caller)
-    settle (question, is_still_there (caller) ? seen->sandbox : CLIP_CONFINEMENT_UNKNOWN,
-            g_steal_pointer (&seen->app));
+    settle_if_there (question, seen->sandbox, g_steal_pointer (&seen->app));
 }
 
 static void
@@ -300,13 +330,16 @@ on_credentials (GObject *source, GAsyncResult *result, gpointer user_data)
   if (credentials)
     take_credentials (caller, credentials, fds, &label);
   if (credentials && is_root_and_we_are_not (credentials))
-    sandbox = CLIP_CONFINEMENT_NONE;
-  else if (caller->pid)
+    {
+      settle (question, CLIP_CONFINEMENT_NONE, NULL);
+      return;
+    }
+  if (caller->pid)
     sandbox = clip_confinement_glance (caller->pid, label, &app);
   if (sandbox == CLIP_CONFINEMENT_UNKNOWN && caller->pid)
     look_in_thread (g_steal_pointer (&question), caller->pid);
   else
-    settle (question, is_still_there (caller) ? sandbox : CLIP_CONFINEMENT_UNKNOWN, app);
+    settle_if_there (question, sandbox, app);
 }
 
 static void

@@ -11,6 +11,7 @@ typedef struct ClipGate ClipGate;
 typedef void (*ClipGateFunc) (GDBusMethodInvocation *invocation, gpointer user_data);
 
 ClipGate *clip_gate_new (ClipHistory *history);
+void clip_gate_watch (ClipGate *self, GDBusConnection *bus);
 ClipGate *clip_gate_ref (ClipGate *self);
 void clip_gate_unref (ClipGate *self);
 void clip_gate_shut (ClipGate *self);

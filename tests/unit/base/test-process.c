@@ -87,6 +87,23 @@ test_handling (void)
     }
 }
 
+static void
+test_start (void)
+{
+  gint64 start_us = clip_process_start_us (getpid ());
+  const gint64 tick_us = G_USEC_PER_SEC / sysconf (_SC_CLK_TCK);
+
+  g_assert_cmpint (clip_process_tells_start ("1 (a) b) S 1 2 3 4 -1 6 7 8 9 10 11 12 13 "
+                                             "14 15 16 17 18 500 21\n"),
+                   ==, 500 * tick_us);
+  g_assert_cmpint (clip_process_tells_start ("1 (x"), ==, -1);
+  g_assert_cmpint (start_us, >, 0);
+  g_assert_cmpint (start_us, <=, clip_process_now_us ());
+  /* younger than whoever made it, as far as ticks go */
+  g_assert_cmpint (start_us, >=, clip_process_start_us (getppid ()));
+  g_assert_cmpint (clip_process_start_us (G_MAXINT), ==, -1);
+}
+
 /* a child of ours; it never outlives a check that failed */
 G_GNUC_NORETURN static void
 rest (void)
@@ -200,6 +217,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/process/who-is-leaving", test_tells);
   g_test_add_func ("/process/handler-of-one-signal", test_handling);
+  g_test_add_func ("/process/start", test_start);
   g_test_add_func ("/process/handler-is-seen", test_handler_is_seen);
   g_test_add_func ("/process/nonsense-is-no-reason", test_nonsense);
   g_test_add_func ("/process/a-real-one-that-is-killed", test_real);
