@@ -442,7 +442,8 @@ clip_history_refusal (ClipHistory *self)
 {
   if (clip_pause_until (self->pause) != 0)
     return CLIP_DROP_PAUSED;
-  if (clip_clipboard_may_be_secret (self->clipboard))
+  if (clip_privacy_ask (clip_clipboard_privacy (self->clipboard)) !=
+      CLIP_PRIVACY_NO_SECRET)
     return CLIP_DROP_SENSITIVE;
   return CLIP_DROP_NONE;
 }
@@ -455,8 +456,9 @@ clip_history_guard (ClipHistory *self,
 {
   g_autoptr (ClipIgnore) ignore = clip_ignore_new_for_call (settings, self->settings);
 
-  clip_entry_builder_set_guards (builder, ignore,
-                                 clip_clipboard_secrets (self->clipboard));
+  clip_entry_builder_set_guards (
+      builder, ignore,
+      clip_privacy_fingerprints (clip_clipboard_privacy (self->clipboard)));
 }
 
 /* whether clip_history_keep_refused() would find something */

@@ -1,16 +1,45 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What happens to the clipboard, and what follows from it:
+ * What happens to the clipboard, and what follows from it. What is there is a ClipCurrentCopy;
+ * whether that is a secret, a ClipPrivacy.
  *
- *   somebody copies   -> capture it (clip-capture), unless it is ours, an echo, ignored, or paused
- *   the owner goes    -> a moment later own what it left, if it was whole and no secret
- *   a caller selects  -> own that entry (clip-clipboard-own)
+ *   a program copies  -> capture it (clip-capture), unless it is ours, an echo, ignored, or paused
+ *   its owner goes    -> a moment later own what it left, if that was whole and no secret
+ *   a caller selects  -> own that entry
+ *   we were restarted -> own what was ours, if nobody owns the clipboard
  */
 #define G_LOG_DOMAIN "clip-history"
-#include "clip-clipboard-private.h"
+#include "clip-clipboard.h"
 
+#include "clip-current-copy.h"
+#include "clip-echo-filter.h"
+#include "clip-error.h"
 #include "clip-mime.h"
-#include "clip-presence.h"
+#include "clip-owner-exit.h"
+#include "clip-reclaim.h"
+#include "clip-save-targets.h"
+
+struct _ClipClipboard
+{
+  GObject parent_instance;
+  ClipStore *store;
+  ClipTransfers *transfers;
+  ClipTraffic *traffic;
+  ClipPause *pause; /* borrowed */
+  ClipSettings *settings;
+  ClipIgnore *ignore;
+  GPtrArray *displays; /* borrowed */
+  GCancellable *stopping;
+
+  ClipCurrentCopy copy;
+  gint64 announced; /* its id, as "changed" told it */
+  ClipPrivacy *privacy;
+  ClipEchoFilter *echo_filter;
+  ClipSelectionOwner *owner;
+  ClipOwnerExit owner_exit;
+  ClipReclaim *reclaim;
+  ClipSaveTargets *save_targets;
+};
 
 enum
 {
@@ -28,19 +57,20 @@ clip_clipboard_dispose (GObject *object)
 {
   ClipClipboard *self = CLIP_CLIPBOARD (object);
 
-  clip_clipboard_close (self);
+  if (self->store)
+    {
+      clip_clipboard_close (self);
+      clip_current_copy_clear (&self->copy);
+    }
   g_clear_object (&self->store);
   g_clear_object (&self->stopping);
-  g_clear_object (&self->doubt);
   g_clear_object (&self->reclaim);
   g_clear_pointer (&self->settings, clip_settings_free);
   g_clear_pointer (&self->ignore, clip_ignore_unref);
-  g_clear_pointer (&self->secrets, clip_secrets_unref);
+  g_clear_pointer (&self->privacy, clip_privacy_free);
   g_clear_pointer (&self->echo_filter, clip_echo_filter_free);
   g_clear_pointer (&self->displays, g_ptr_array_unref);
-  g_clear_pointer (&self->heard_on, g_ptr_array_unref);
   g_clear_pointer (&self->save_targets, clip_save_targets_free);
-  g_clear_pointer (&self->drop_note, clip_drop_note_free);
   G_OBJECT_CLASS (clip_clipboard_parent_class)->dispose (object);
 }
 
@@ -63,20 +93,20 @@ static void
 clip_clipboard_init (ClipClipboard *self)
 {
   self->echo_filter = clip_echo_filter_new ();
-  self->doubt = clip_doubt_new ();
   self->displays = g_ptr_array_new ();
-  self->heard_on = g_ptr_array_new ();
-  self->secrets = clip_secrets_new ();
   self->stopping = g_cancellable_new ();
 }
 
-/* @id: of the entry that the clipboard holds now; 0 = of none */
-void
-clip_clipboard_set_current (ClipClipboard *self, gint64 id)
+/* the end of each event: all is as it is to be, and may be told */
+static void
+announce (ClipClipboard *self)
 {
-  if (self->current == id)
+  const gint64 id = clip_current_copy_id (&self->copy);
+
+  clip_save_targets_look (self->save_targets);
+  if (self->announced == id)
     return;
-  self->current = id;
+  self->announced = id;
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -95,39 +125,71 @@ report_trouble (ClipClipboard *self, const GError *error)
   g_signal_emit (self, signals[TROUBLE], 0, error);
 }
 
-/* --- somebody copies --- */
+/* --- we take the place of its owner --- */
 
-/* decides what its owner may leave behind; what a desktop has kept of ours is ours again */
 static void
-on_newest_captured (ClipClipboard *self, const ClipCaptured *captured)
+on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  const gint64 id = captured->added.id;
+  g_autoptr (ClipClipboard) self = user_data;
+  g_autoptr (GError) error = NULL;
+  const gboolean is_owned =
+      clip_selection_owner_own_finish (CLIP_SELECTION_OWNER (source), result, &error);
 
-  g_clear_object (&self->capture);
-  clip_drop_note_set (self->drop_note, captured->drop);
-  clip_clipboard_set_current (self, id);
-  self->owner_exit.id = captured->whole ? id : 0;
-  if (id == 0 || id != clip_selection_owner_lapsed (self->owner))
-    return;
-  self->owner_exit.id = id;
-  clip_clipboard_own_left (self);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return; /* another one may be on its way */
+  self->owner_exit.owned_us = g_get_monotonic_time ();
+  if (error)
+    g_info ("the clipboard stays empty: %s", error->message);
+  if (!is_owned)
+    clip_current_copy_claim_failed (&self->copy);
+  else if (self->copy.state == CLIP_COPY_CLAIMED)
+    clip_current_copy_ours (&self->copy, clip_selection_owner_id (self->owner), NULL);
+  announce (self);
 }
 
-static void on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend);
-
-/* what was on the clipboard before */
 static void
-on_older_captured (ClipClipboard *self,
-                   ClipCapture *capture,
-                   const ClipCaptured *captured)
+fill (ClipClipboard *self, GCancellable *claim)
 {
-  g_autoptr (ClipOffer) kept = NULL;
+  clip_selection_owner_own_async (self->owner, self->copy.backend,
+                                  clip_entry_id_get (self->copy.entry), CLIP_OWN_FILL,
+                                  claim, on_filled, g_object_ref (self));
+}
 
-  clip_suspicion_recall (&self->suspicion, captured->drop, captured->is_unknown);
-  kept = clip_owner_exit_came (&self->owner_exit, capture, captured,
-                               clip_clipboard_own_left, self);
-  if (kept)
-    on_offered (self, kept, self->owner_exit.display);
+static void
+on_left_for_a_moment (gpointer user_data)
+{
+  ClipClipboard *self = user_data;
+
+  self->copy.timer = 0;
+  fill (self, clip_current_copy_claim (&self->copy));
+}
+
+static void
+await_next_owner (ClipClipboard *self)
+{
+  if (self->copy.state == CLIP_COPY_LEFT && self->copy.timer == 0)
+    self->copy.timer = g_timeout_add_once (clip_owner_exit_wait_ms (&self->owner_exit),
+                                           on_left_for_a_moment, self);
+}
+
+/* it was ours before our restart, and is nobody's now */
+static void
+on_reclaim (ClipClipboard *self, gint64 id, ClipBackend *backend)
+{
+  fill (self, clip_current_copy_reclaim (&self->copy, backend, id));
+}
+
+/* --- a program copies --- */
+
+static void consider (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend);
+
+/* what a desktop has kept of ours is ours again */
+static void
+reclaim_lapsed (ClipClipboard *self, gint64 id)
+{
+  if (id != 0 && self->copy.state == CLIP_COPY_THEIRS &&
+      id == clip_selection_owner_lapsed (self->owner))
+    fill (self, clip_current_copy_claim (&self->copy));
 }
 
 static void
@@ -137,23 +199,26 @@ on_captured (ClipCapture *capture,
              gpointer user_data)
 {
   g_autoptr (ClipClipboard) self = user_data;
+  g_autoptr (ClipOffer) kept = NULL;
+  const gboolean is_current =
+      self->copy.state == CLIP_COPY_COMING && self->copy.capture == G_OBJECT (capture);
 
+  clip_privacy_captured (self->privacy, capture, captured, is_current, error != NULL);
+  if (clip_current_copy_received (&self->copy, G_OBJECT (capture), captured->added.id,
+                                  captured->whole, &kept))
+    {
+      self->copy.too_large = is_current && captured->drop == CLIP_DROP_TOO_LARGE;
+      reclaim_lapsed (self, captured->added.id);
+      await_next_owner (self);
+    }
+  /* the mark of a secret is not kept with it, nor whose it was */
+  if (kept && !clip_drop_is_private (captured->drop))
+    consider (self, kept, self->copy.backend);
+  announce (self);
   if (error)
     report_trouble (self, error);
-  self->too_large |= self->capture == capture && captured->drop == CLIP_DROP_TOO_LARGE;
   if (captured->drop != CLIP_DROP_NONE)
     report_drop (self, captured->drop);
-  clip_doubt_end (self->doubt, capture, captured);
-  if (self->capture != capture)
-    {
-      on_older_captured (self, capture, captured);
-      return;
-    }
-  on_newest_captured (self, captured);
-  clip_save_targets_look (self->save_targets);
-  /* what failed may still be the secret that it was taken for */
-  if (!error)
-    clip_suspicion_judge (&self->suspicion, captured->drop, captured->is_unknown);
 }
 
 static void
@@ -162,21 +227,23 @@ begin_capture (ClipClipboard *self,
                ClipOffer *offer,
                const ClipSettings *settings)
 {
-  const ClipCaptureTerms terms = { self->store,  self->transfers, settings,
-                                   self->ignore, self->secrets,   self->traffic };
+  const ClipCaptureTerms terms = { self->store,
+                                   self->transfers,
+                                   settings,
+                                   self->ignore,
+                                   clip_privacy_fingerprints (self->privacy),
+                                   self->traffic };
+  g_autoptr (ClipCapture) capture = clip_capture_new (backend, offer, &terms);
 
-  self->capture = clip_capture_new (backend, offer, &terms);
-  self->too_large = FALSE;
-  g_set_object (&self->offer, offer);
-  g_set_object (&self->owner_exit.display, backend);
-  clip_capture_run (self->capture, self->stopping, on_captured, g_object_ref (self));
+  clip_current_copy_receive (&self->copy, backend, offer, G_OBJECT (capture));
+  clip_capture_run (capture, self->stopping, on_captured, g_object_ref (self));
 }
 
 /* as the functions of history with these names */
 gboolean
 clip_clipboard_may_keep_refused (ClipClipboard *self)
 {
-  return self->too_large && clip_pause_until (self->pause) == 0;
+  return self->copy.too_large && clip_pause_until (self->pause) == 0;
 }
 
 /* see clip_history_keep_refused() */
@@ -184,127 +251,120 @@ gboolean
 clip_clipboard_keep_refused (ClipClipboard *self)
 {
   g_autoptr (ClipSettings) settings = clip_settings_copy (self->settings);
+  g_autoptr (ClipOffer) offer = NULL;
 
   if (!clip_clipboard_may_keep_refused (self))
     return FALSE;
+  offer = g_object_ref (self->copy.offer);
   clip_settings_set (settings, CLIP_SETTING_MAX_STORE_SIZE, "0", CLIP_FROM_FLAG, NULL);
-  begin_capture (self, self->owner_exit.display, self->offer, settings);
+  begin_capture (self, self->copy.backend, offer, settings);
   return TRUE;
 }
 
-/* whatever was there is not there any longer */
+/* what is being received is there no longer: it is finished, and nothing further is asked for */
 static void
-end_copy (ClipClipboard *self)
+replace_capture (ClipClipboard *self)
 {
-  clip_owner_exit_end (&self->owner_exit);
-  if (self->capture)
-    clip_capture_set_replaced (self->capture, NULL);
-  g_clear_object (&self->capture);
-  g_clear_object (&self->offer);
-  self->too_large = FALSE;
-  clip_clipboard_set_current (self, 0);
-  clip_save_targets_look (self->save_targets);
+  if (self->copy.state == CLIP_COPY_COMING)
+    clip_capture_set_replaced (CLIP_CAPTURE (self->copy.capture), NULL);
 }
 
 static void
 forget_clipboard (ClipClipboard *self)
 {
-  end_copy (self);
-  g_ptr_array_set_size (self->heard_on, 0);
+  replace_capture (self);
+  clip_current_copy_forget (&self->copy);
 }
 
-/* keeps nothing before the display that a copy may have come from has told what it knows */
-static void
-ask_others (ClipClipboard *self, ClipBackend *backend)
+/* the display that a copy on the one that mirrors it may have come from; there are two at most */
+static ClipBackend *
+other_display (ClipClipboard *self, ClipBackend *backend)
 {
   for (guint i = 0; i < self->displays->len; i++)
     if (g_ptr_array_index (self->displays, i) != backend)
-      {
-        clip_doubt_hold (self->doubt, self->capture,
-                         g_ptr_array_index (self->displays, i));
-        return; /* there are two at most */
-      }
-}
-
-/* what an ignored program copies neither a watcher beside us nor the bridge brings in */
-static gboolean
-is_ignored (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
-{
-  if (!clip_ignore_app (self->ignore, clip_offer_app (offer)))
-    return FALSE;
-  if (!clip_backend_mirrors (backend))
-    clip_doubt_ignore (self->doubt, offer);
-  return TRUE;
+      return g_ptr_array_index (self->displays, i);
+  return NULL;
 }
 
 /* why it is not even looked at */
 static ClipDrop
 refusal_of (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
-  if (is_ignored (self, offer, backend))
-    return CLIP_DROP_IGNORED;
+  if (clip_ignore_app (self->ignore, clip_offer_app (offer)))
+    {
+      clip_privacy_ignored (self->privacy, backend, offer);
+      return CLIP_DROP_IGNORED;
+    }
   if (clip_pause_until (self->pause) != 0)
     return CLIP_DROP_PAUSED;
-  return clip_offer_is_initial (offer) ? clip_drop_note_why (self->drop_note)
+  return clip_offer_is_initial (offer) ? clip_privacy_noted (self->privacy)
                                        : CLIP_DROP_NONE;
 }
 
+/* what has not ended may be a secret that is copied now, too, or have been answered with it */
 static gboolean
-is_refused (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
+may_be_the_secret (ClipClipboard *self, ClipBackend *earlier, ClipBackend *backend)
 {
-  ClipDrop drop = refusal_of (self, offer, backend);
-
-  if (drop == CLIP_DROP_NONE)
-    return FALSE;
-  if (clip_drop_is_private (drop))
-    clip_suspicion_set (&self->suspicion, TRUE);
-  clip_drop_note_set (self->drop_note, drop);
-  report_drop (self, drop);
-  return TRUE;
+  return clip_privacy_holds_one (self->privacy) &&
+         (clip_backend_mirrors (backend) || backend != earlier);
 }
 
 static void
-on_new_copy (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
+capture_copy (ClipClipboard *self,
+              ClipOffer *offer,
+              ClipBackend *backend,
+              ClipCapture *earlier)
 {
-  const char *const *mimes = clip_offer_mimes (offer);
-  g_autoptr (ClipCapture) earlier = self->capture ? g_object_ref (self->capture) : NULL;
+  ClipCapture *capture;
+
+  begin_capture (self, backend, offer, self->settings);
+  capture = CLIP_CAPTURE (self->copy.capture);
+  if (earlier)
+    clip_capture_set_replaced (earlier, capture);
+  clip_privacy_watch (self->privacy, capture, backend, other_display (self, backend));
+}
+
+static void
+take_in (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
+{
+  g_autoptr (ClipCapture) earlier = self->copy.state == CLIP_COPY_COMING
+                                        ? CLIP_CAPTURE (g_object_ref (self->copy.capture))
+                                        : NULL;
+  ClipBackend *earlier_backend = self->copy.backend; /* there as long as the capture is */
+  ClipDrop drop = CLIP_DROP_NONE;
 
   clip_owner_exit_copied (&self->owner_exit, g_get_monotonic_time ());
   if (!clip_offer_is_kept (offer))
     clip_selection_owner_forget (self->owner);
-  forget_clipboard (self);
+  replace_capture (self);
+  clip_current_copy_begin (&self->copy, backend);
   clip_reclaim_set_owned (self->reclaim, 0);
-  self->is_saved = FALSE;
-  g_ptr_array_add (self->heard_on, backend);
-  clip_suspicion_set (&self->suspicion,
-                      clip_offer_secrecy (offer) != CLIP_SECRECY_NONE);
-  /* what has not ended may be that secret, too, or have been answered with it */
-  if (earlier && self->suspicion.held &&
-      (clip_backend_mirrors (backend) || backend != self->owner_exit.display))
+  clip_privacy_copied (self->privacy, offer);
+  if (earlier && may_be_the_secret (self, earlier_backend, backend))
     clip_capture_abandon (earlier);
-  if (!*mimes || is_refused (self, offer, backend))
-    return;
-  if (!self->suspicion.held)
-    clip_drop_note_set (self->drop_note, CLIP_DROP_NONE);
-  begin_capture (self, backend, offer, self->settings);
-  if (earlier)
-    clip_capture_set_replaced (earlier, self->capture);
-  /* what is copied on the display that mirrors the others does not come over their bridge */
-  if (self->suspicion.held && !clip_backend_mirrors (backend))
-    clip_doubt_begin (self->doubt, self->capture);
-  if (clip_backend_mirrors (backend))
-    ask_others (self, backend);
+  if (*clip_offer_mimes (offer))
+    {
+      drop = refusal_of (self, offer, backend);
+      clip_privacy_refused (self->privacy, drop);
+      if (drop == CLIP_DROP_NONE)
+        capture_copy (self, offer, backend, earlier);
+    }
+  announce (self);
+  if (drop != CLIP_DROP_NONE)
+    report_drop (self, drop);
 }
 
+/* what we offer is there now */
 static void
 on_own (ClipClipboard *self, ClipBackend *backend)
 {
-  forget_clipboard (self);
-  g_ptr_array_add (self->heard_on, backend);
-  clip_suspicion_set (&self->suspicion, FALSE);
-  clip_drop_note_set (self->drop_note, CLIP_DROP_NONE);
-  clip_clipboard_set_current (self, clip_selection_owner_id (self->owner));
-  clip_reclaim_set_owned (self->reclaim, clip_selection_owner_id (self->owner));
+  const gint64 id = clip_selection_owner_id (self->owner);
+
+  replace_capture (self);
+  clip_current_copy_ours (&self->copy, id, backend);
+  clip_privacy_ours (self->privacy);
+  clip_reclaim_set_owned (self->reclaim, id);
+  announce (self);
 }
 
 /* The display that the program is on may know what the bridge to the other one has dropped: that
@@ -312,74 +372,88 @@ on_own (ClipClipboard *self, ClipBackend *backend)
 static void
 on_echo (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
-  if (!g_ptr_array_find (self->heard_on, backend, NULL))
-    g_ptr_array_add (self->heard_on, backend);
-  if (!self->capture ||
+  g_autoptr (ClipCapture) bridged = NULL;
+
+  clip_current_copy_tell (&self->copy, backend);
+  if (self->copy.state != CLIP_COPY_COMING ||
       (clip_offer_secrecy (offer) == CLIP_SECRECY_NONE &&
        !clip_ignore_app (self->ignore, clip_offer_app (offer))))
     return;
-  clip_capture_abandon (self->capture);
-  on_new_copy (self, offer, backend);
+  bridged = CLIP_CAPTURE (g_object_ref (self->copy.capture));
+  clip_capture_abandon (bridged);
+  take_in (self, offer, backend);
 }
 
 /* what a desktop goes on offering of a copy that we offer, or are about to, with all it had */
 static gboolean
 is_left_over (ClipClipboard *self, ClipOffer *offer)
 {
-  return clip_offer_is_kept (offer) &&
-         (clip_selection_owner_id (self->owner) != 0 ||
-          clip_owner_exit_has_more (&self->owner_exit, offer));
+  return clip_offer_is_kept (offer) && (clip_selection_owner_id (self->owner) != 0 ||
+                                        clip_current_copy_goes_on (&self->copy, offer));
+}
+
+/* what a program offers, or a desktop in its name */
+static void
+consider (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
+{
+  const char *const *mimes = clip_offer_mimes (offer);
+
+  if (clip_privacy_recognizes (self->privacy, offer) || is_left_over (self, offer))
+    return;
+  if (clip_echo_filter_is_echo (self->echo_filter, backend, mimes,
+                                g_get_monotonic_time ()))
+    on_echo (self, offer, backend);
+  else if (!clip_mime_is_reassertion (mimes))
+    take_in (self, offer, backend);
 }
 
 static void
 on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
-  const char *const *mimes = clip_offer_mimes (offer);
-
   if (clip_offer_selection (offer) != CLIP_SELECTION_CLIPBOARD)
     return;
   if (clip_offer_is_bridged (offer) && self->displays->len > 1)
     {
-      clip_doubt_carried (self->doubt);
+      clip_privacy_carried (self->privacy);
       return;
     }
   if (clip_offer_is_own (offer))
     on_own (self, backend);
-  else if (clip_suspicion_meets (&self->suspicion, offer) || is_left_over (self, offer))
-    return;
-  else if (clip_echo_filter_is_echo (self->echo_filter, backend, mimes,
-                                     g_get_monotonic_time ()))
-    on_echo (self, offer, backend);
-  else if (!clip_mime_is_reassertion (mimes))
-    on_new_copy (self, offer, backend);
+  else
+    consider (self, offer, backend);
 }
 
 /* --- its owner goes --- */
+
+static gboolean
+is_leaving (ClipClipboard *self)
+{
+  return self->copy.state == CLIP_COPY_LEFT || self->copy.state == CLIP_COPY_LEAVING;
+}
 
 /* A display clears what the bridge has put there when the other one is cleared; the first of
  * them to tell ends the copy. It is put back on the one that carries it over to the other. */
 static void
 on_cleared (ClipClipboard *self, int selection, ClipBackend *backend)
 {
-  g_autoptr (ClipCapture) coming = self->capture ? g_object_ref (self->capture) : NULL;
-  const gint64 left = self->owner_exit.id;
-
   if (selection != CLIP_SELECTION_CLIPBOARD ||
-      !g_ptr_array_find (self->heard_on, backend, NULL))
+      !clip_current_copy_is_told_by (&self->copy, backend))
     return;
-  if (clip_owner_exit_is_due (&self->owner_exit))
+  if (is_leaving (self))
     {
       if (clip_backend_mirrors (backend))
-        g_set_object (&self->owner_exit.display, backend);
+        g_set_object (&self->copy.backend, backend);
       return;
     }
-  clip_suspicion_clear (&self->suspicion);
+  clip_privacy_cleared (self->privacy);
   clip_reclaim_set_owned (self->reclaim, 0);
-  end_copy (self);
-  if (!clip_policy_may_persist (self->settings))
-    return;
-  g_set_object (&self->owner_exit.display, backend);
-  clip_owner_exit_leave (&self->owner_exit, left, coming, clip_clipboard_own_left, self);
+  replace_capture (self);
+  if (clip_policy_may_persist (self->settings))
+    clip_current_copy_owner_left (&self->copy, backend);
+  else
+    clip_current_copy_end (&self->copy);
+  await_next_owner (self);
+  announce (self);
 }
 
 /* Who clears it wants it to be empty. A program that has asked us to save what it has may do so as
@@ -387,12 +461,13 @@ on_cleared (ClipClipboard *self, int selection, ClipBackend *backend)
 static void
 on_emptied (ClipClipboard *self, int selection, ClipBackend *backend)
 {
-  if (selection != CLIP_SELECTION_CLIPBOARD || self->is_saved ||
-      !g_ptr_array_find (self->heard_on, backend, NULL))
+  if (selection != CLIP_SELECTION_CLIPBOARD || self->copy.is_saved ||
+      !clip_current_copy_is_told_by (&self->copy, backend))
     return;
-  clip_suspicion_clear (&self->suspicion);
+  clip_privacy_cleared (self->privacy);
   clip_reclaim_set_owned (self->reclaim, 0);
   forget_clipboard (self);
+  announce (self);
 }
 
 /* --- its owner is about to go --- */
@@ -401,7 +476,7 @@ on_emptied (ClipClipboard *self, int selection, ClipBackend *backend)
 static void
 on_save (ClipClipboard *self, ClipRequest *request, ClipBackend *backend)
 {
-  self->is_saved = TRUE;
+  self->copy.is_saved = TRUE;
   clip_save_targets_add (self->save_targets, backend, request);
 }
 
@@ -410,51 +485,98 @@ is_saved (gpointer user_data)
 {
   const ClipClipboard *self = user_data;
 
-  if (self->capture)
+  if (self->copy.state == CLIP_COPY_COMING)
     return CLIP_SAVED_NOT_YET;
-  return self->owner_exit.id != 0 && clip_policy_may_persist (self->settings)
+  return clip_current_copy_offerable (&self->copy) != 0 &&
+                 clip_policy_may_persist (self->settings)
              ? CLIP_SAVED
              : CLIP_SAVED_NEVER;
+}
+
+/* --- a caller selects --- */
+
+static void
+on_owned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  ClipClipboard *self = g_task_get_source_object (task);
+  GError *error = NULL;
+  gint64 id;
+
+  if (!clip_selection_owner_own_finish (CLIP_SELECTION_OWNER (source), result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  id = clip_selection_owner_id (CLIP_SELECTION_OWNER (source));
+  /* of what comes meanwhile the display says whether it was before or after */
+  if (id != 0 && self->copy.state != CLIP_COPY_COMING)
+    {
+      clip_current_copy_ours (&self->copy, id, NULL);
+      announce (self);
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * clip_clipboard_own_async:
+ * @id: of the entry
+ *
+ * Makes us the owner of the clipboard of @backend, with every type that the entry holds and
+ * @mode offers.
+ *
+ * Errors: as clip_selection_owner_own_async().
+ */
+void
+clip_clipboard_own_async (ClipClipboard *self,
+                          ClipBackend *backend,
+                          gint64 id,
+                          ClipOwnMode mode,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, clip_clipboard_own_async);
+  clip_current_copy_claim_failed (&self->copy); /* it makes way */
+  clip_selection_owner_own_async (self->owner, backend, id, mode, NULL, on_owned, task);
+}
+
+gboolean
+clip_clipboard_own_finish (ClipClipboard *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * clip_clipboard_empty:
+ *
+ * Nothing is on the clipboard from then on, whoever owned it, and nothing is put there in its place.
+ *
+ * Errors: as clip_backend_own().
+ */
+gboolean
+clip_clipboard_empty (ClipClipboard *self, ClipBackend *backend, GError **error)
+{
+  if (!clip_selection_owner_empty (self->owner, backend, error))
+    return FALSE;
+  replace_capture (self);
+  clip_current_copy_end (&self->copy);
+  clip_reclaim_set_owned (self->reclaim, 0);
+  announce (self);
+  return TRUE;
 }
 
 /* --- the object --- */
 
 /* an entry that is copied again, or deleted, while the clipboard holds it */
 static void
-on_entry_moved (ClipClipboard *self,
-                gint64 old_id,
-                gint64 new_id,
-                ClipStore *store G_GNUC_UNUSED)
+on_id_changed (ClipClipboard *self, gint64 old_id, gint64 new_id)
 {
-  if (self->current == old_id)
-    clip_clipboard_set_current (self, new_id);
-  clip_owner_exit_move (&self->owner_exit, old_id, new_id);
-}
-
-static void
-on_entry_removed (gint64 id, gpointer user_data)
-{
-  ClipClipboard *self = user_data;
-
-  if (id == self->current)
-    {
-      clip_drop_note_set (self->drop_note, CLIP_DROP_DELETED);
-      clip_clipboard_set_current (self, 0);
-    }
-  clip_owner_exit_move (&self->owner_exit, id, 0);
-}
-
-/* of more than are listed, it is looked for ours */
-static void
-on_entries_removed (ClipClipboard *self, GArray *ids, ClipStore *store)
-{
-  if (ids->len == 0)
-    {
-      clip_presence_ask (store, self->current, on_entry_removed, G_OBJECT (self));
-      clip_presence_ask (store, self->owner_exit.id, on_entry_removed, G_OBJECT (self));
-    }
-  for (guint i = 0; i < ids->len; i++)
-    on_entry_removed (g_array_index (ids, gint64, i), self);
+  if (new_id == 0 && old_id == self->announced)
+    clip_privacy_deleted (self->privacy);
+  announce (self);
 }
 
 /**
@@ -475,18 +597,16 @@ clip_clipboard_new (ClipStore *store,
   self->transfers = transfers;
   self->traffic = traffic;
   self->pause = pause;
+  clip_current_copy_init (&self->copy, store);
+  self->privacy = clip_privacy_new (store);
   self->save_targets = clip_save_targets_new (is_saved, self);
-  self->owner =
-      clip_selection_owner_new (store, transfers, traffic, CLIP_SELECTION_CLIPBOARD);
-  self->reclaim = clip_reclaim_new (store);
-  self->drop_note = clip_drop_note_new (store);
-  g_signal_connect_object (self->reclaim, "reclaim",
-                           G_CALLBACK (clip_clipboard_on_reclaim), self,
+  self->owner = clip_selection_owner_new (store, self->copy.ids, transfers, traffic,
+                                          CLIP_SELECTION_CLIPBOARD);
+  self->reclaim = clip_reclaim_new (store, self->copy.ids);
+  g_signal_connect_object (self->reclaim, "reclaim", G_CALLBACK (on_reclaim), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
+  g_signal_connect_object (self->copy.ids, "changed", G_CALLBACK (on_id_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "entries-removed", G_CALLBACK (on_entries_removed),
-                           self, G_CONNECT_SWAPPED);
   return self;
 }
 
@@ -496,8 +616,9 @@ clip_clipboard_close (ClipClipboard *self)
 {
   g_cancellable_cancel (self->stopping);
   forget_clipboard (self);
+  announce (self);
   g_ptr_array_set_size (self->displays, 0);
-  g_clear_object (&self->owner_exit.display);
+  g_clear_object (&self->copy.backend);
   clip_reclaim_stop (self->reclaim);
   g_clear_object (&self->owner);
 }
@@ -510,8 +631,8 @@ clip_clipboard_set_settings (ClipClipboard *self, const ClipSettings *settings)
   self->settings = clip_settings_copy (settings);
   clip_ignore_unref (self->ignore);
   self->ignore = clip_ignore_new (settings);
-  if (clip_owner_exit_is_due (&self->owner_exit) && !clip_policy_may_persist (settings))
-    clip_owner_exit_end (&self->owner_exit);
+  if (is_leaving (self) && !clip_policy_may_persist (settings))
+    clip_current_copy_end (&self->copy);
 }
 
 /* @backend: borrowed until clip_clipboard_unwatch() */
@@ -537,23 +658,32 @@ clip_clipboard_unwatch (ClipClipboard *self, ClipBackend *backend)
   g_signal_handlers_disconnect_by_data (backend, self);
   clip_echo_filter_forget (self->echo_filter, backend);
   g_ptr_array_remove (self->displays, backend);
-  g_ptr_array_remove (self->heard_on, backend);
-  if (backend == self->owner_exit.display)
-    forget_clipboard (self);
+  g_ptr_array_remove (self->copy.told, backend);
+  if (backend != self->copy.backend)
+    return;
+  forget_clipboard (self);
+  announce (self);
 }
 
 /* the entry that the clipboard holds; 0 where it is none of them */
 gint64
 clip_clipboard_current (ClipClipboard *self)
 {
-  return self->current;
+  return clip_current_copy_id (&self->copy);
 }
 
-/* whether what somebody finds there, or found there just now, may be a secret */
-gboolean
-clip_clipboard_may_be_secret (ClipClipboard *self)
+/* borrowed: who follows the entries that are held on to */
+ClipEntryIds *
+clip_clipboard_ids (ClipClipboard *self)
 {
-  return clip_suspicion_lasts (&self->suspicion);
+  return self->copy.ids;
+}
+
+/* borrowed; the same as long as we are there */
+ClipPrivacy *
+clip_clipboard_privacy (ClipClipboard *self)
+{
+  return self->privacy;
 }
 
 /* borrowed, until the settings change */
@@ -561,11 +691,4 @@ ClipIgnore *
 clip_clipboard_ignore (ClipClipboard *self)
 {
   return self->ignore;
-}
-
-/* borrowed; the same as long as we are there */
-ClipSecrets *
-clip_clipboard_secrets (ClipClipboard *self)
-{
-  return self->secrets;
 }

@@ -4,7 +4,7 @@
 #include "clip-ignore.h"
 #include "clip-pause.h"
 #include "clip-policy.h"
-#include "clip-secrets.h"
+#include "clip-privacy.h"
 #include "clip-selection-owner.h"
 G_BEGIN_DECLS
 
@@ -31,9 +31,9 @@ gboolean clip_clipboard_may_keep_refused (ClipClipboard *self);
 gboolean clip_clipboard_keep_refused (ClipClipboard *self);
 
 gint64 clip_clipboard_current (ClipClipboard *self);
-gboolean clip_clipboard_may_be_secret (ClipClipboard *self);
+ClipEntryIds *clip_clipboard_ids (ClipClipboard *self);
+ClipPrivacy *clip_clipboard_privacy (ClipClipboard *self);
 ClipIgnore *clip_clipboard_ignore (ClipClipboard *self);
-ClipSecrets *clip_clipboard_secrets (ClipClipboard *self);
 
 void clip_clipboard_own_async (ClipClipboard *self,
                                ClipBackend *backend,

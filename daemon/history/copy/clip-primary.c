@@ -162,7 +162,8 @@ capture (ClipPrimary *self)
                                    .transfers = self->transfers,
                                    .settings = self->settings,
                                    .ignore = clip_clipboard_ignore (self->clipboard),
-                                   .secrets = clip_clipboard_secrets (self->clipboard) };
+                                   .secrets = clip_privacy_fingerprints (
+                                       clip_clipboard_privacy (self->clipboard)) };
   g_autoptr (ClipCapture) taken = clip_capture_new (self->backend, self->offer, &terms);
 
   clip_capture_set_text_only (taken);
@@ -252,8 +253,8 @@ clip_primary_new (ClipStore *store,
   self->transfers = transfers;
   self->pause = pause;
   self->clipboard = clipboard;
-  self->owner =
-      clip_selection_owner_new (store, transfers, traffic, CLIP_SELECTION_PRIMARY);
+  self->owner = clip_selection_owner_new (store, clip_clipboard_ids (clipboard),
+                                          transfers, traffic, CLIP_SELECTION_PRIMARY);
   g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "entry-changed", G_CALLBACK (on_entry_changed), self,

@@ -33,9 +33,6 @@ typedef enum
  * (milliseconds) */
 #define CLIP_POLICY_FIRST_MS 3000
 #define CLIP_POLICY_IDLE_MS 5000
-/* a `store` from the command is dropped so long after the selection was a secret
- * (microseconds) */
-#define CLIP_POLICY_SECRET_US (2 * G_USEC_PER_SEC)
 /* up to here the end of a pipe alone says that a copy that was replaced meanwhile is
  * whole */
 #define CLIP_POLICY_SMALL_BYTES 65536

@@ -14,7 +14,9 @@ struct _ClipReclaim
   GObject parent_instance;
   ClipStore *store;
   char *login;
-  gint64 id; /* of the note; 0 = none */
+  ClipEntryIds *ids;
+  ClipEntryId *entry; /* (nullable): that we own */
+  gint64 noted;       /* its id, as the note has it; 0 = none */
   ClipBackend *backend;
   guint timer;
 };
@@ -28,8 +30,6 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (ClipReclaim, clip_reclaim, G_TYPE_OBJECT)
 
-static void on_entry_moved (ClipReclaim *self, gint64 old_id, gint64 new_id);
-
 static void
 clip_reclaim_dispose (GObject *object)
 {
@@ -37,6 +37,8 @@ clip_reclaim_dispose (GObject *object)
 
   clip_reclaim_stop (self);
   g_clear_object (&self->store);
+  g_clear_pointer (&self->entry, clip_entry_id_unref);
+  g_clear_object (&self->ids);
   g_clear_pointer (&self->login, g_free);
   G_OBJECT_CLASS (clip_reclaim_parent_class)->dispose (object);
 }
@@ -69,23 +71,28 @@ read_note (ClipReclaim *self)
 static void
 write_note (ClipReclaim *self)
 {
+  const gint64 id = clip_entry_id_get (self->entry);
   g_autofree char *note =
-      self->id ? g_strdup_printf ("%" G_GINT64_FORMAT " %s", self->id, self->login)
-               : g_strdup ("");
+      id ? g_strdup_printf ("%" G_GINT64_FORMAT " %s", id, self->login) : g_strdup ("");
 
+  if (id == self->noted)
+    return;
+  self->noted = id;
   clip_store_set_note_async (self->store, NOTE, note, NULL, NULL);
 }
 
 /* reads what was ours before the restart, in this login */
 ClipReclaim *
-clip_reclaim_new (ClipStore *store)
+clip_reclaim_new (ClipStore *store, ClipEntryIds *ids)
 {
   ClipReclaim *self = g_object_new (CLIP_TYPE_RECLAIM, NULL);
 
   self->store = g_object_ref (store);
+  self->ids = g_object_ref (ids);
   self->login = clip_login_name ();
-  self->id = read_note (self);
-  g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
+  self->noted = read_note (self);
+  self->entry = clip_entry_ids_hold (ids, self->noted);
+  g_signal_connect_object (ids, "changed", G_CALLBACK (write_note), self,
                            G_CONNECT_SWAPPED);
   return self;
 }
@@ -98,15 +105,6 @@ clip_reclaim_stop (ClipReclaim *self)
   g_clear_object (&self->backend);
 }
 
-static void
-on_entry_moved (ClipReclaim *self, gint64 old_id, gint64 new_id)
-{
-  if (self->id == 0 || self->id != old_id)
-    return;
-  self->id = new_id;
-  write_note (self);
-}
-
 static gboolean
 on_timer (gpointer user_data)
 {
@@ -114,7 +112,7 @@ on_timer (gpointer user_data)
   g_autoptr (ClipBackend) backend = g_steal_pointer (&self->backend);
 
   self->timer = 0;
-  g_signal_emit (self, signals[RECLAIM], 0, self->id, backend);
+  g_signal_emit (self, signals[RECLAIM], 0, clip_entry_id_get (self->entry), backend);
   return G_SOURCE_REMOVE;
 }
 
@@ -128,7 +126,8 @@ on_timer (gpointer user_data)
 void
 clip_reclaim_look (ClipReclaim *self, ClipBackend *backend)
 {
-  if (self->id == 0 || (self->timer != 0 && !clip_backend_mirrors (backend)))
+  if (clip_entry_id_get (self->entry) == 0 ||
+      (self->timer != 0 && !clip_backend_mirrors (backend)))
     return;
   g_set_object (&self->backend, backend);
   if (self->timer == 0)
@@ -140,8 +139,7 @@ void
 clip_reclaim_set_owned (ClipReclaim *self, gint64 id)
 {
   clip_reclaim_stop (self);
-  if (self->id == id)
-    return;
-  self->id = id;
+  clip_entry_id_unref (self->entry);
+  self->entry = clip_entry_ids_hold (self->ids, id);
   write_note (self);
 }

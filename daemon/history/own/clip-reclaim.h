@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-backend.h"
-#include "clip-store.h"
+#include "clip-entry-ids.h"
 G_BEGIN_DECLS
 
 /* Remembers what we own, in the store, so that it is ours again after a restart of ours, if
@@ -11,7 +11,7 @@ G_DECLARE_FINAL_TYPE (ClipReclaim, clip_reclaim, CLIP, RECLAIM, GObject)
 
 /* signal "reclaim" (gint64 id, ClipBackend *): own that entry there */
 
-ClipReclaim *clip_reclaim_new (ClipStore *store);
+ClipReclaim *clip_reclaim_new (ClipStore *store, ClipEntryIds *ids);
 void clip_reclaim_stop (ClipReclaim *self);
 void clip_reclaim_look (ClipReclaim *self, ClipBackend *backend);
 void clip_reclaim_set_owned (ClipReclaim *self, gint64 id);

@@ -6,7 +6,6 @@
 #include "clip-fd.h"
 #include "clip-mime.h"
 #include "clip-policy.h"
-#include "clip-presence.h"
 
 /* of a source: the entry that it offers */
 #define ENTRY_KEY "clip-entry"
@@ -20,10 +19,9 @@ struct _ClipSelectionOwner
   ClipSelection selection;
   ClipBackend *backend;
   ClipSource *source;
-  /* the entry that was offered last: what is still asked of its source is of that one */
-  gint64 *id;
-  GPtrArray *claims; /* that are under way */
-  gint64 lapsed;     /* what we offered before somebody else did; 0 = nothing */
+  ClipEntryIds *ids;
+  ClipEntryId *entry;  /* (nullable): that we offer */
+  ClipEntryId *lapsed; /* (nullable): that we offered before somebody else did */
 };
 
 G_DEFINE_FINAL_TYPE (ClipSelectionOwner, clip_selection_owner, G_TYPE_OBJECT)
@@ -36,29 +34,21 @@ clip_selection_owner_dispose (GObject *object)
   g_clear_object (&self->source);
   g_clear_object (&self->backend);
   g_clear_object (&self->store);
+  g_clear_pointer (&self->entry, clip_entry_id_unref);
+  g_clear_pointer (&self->lapsed, clip_entry_id_unref);
+  g_clear_object (&self->ids);
   G_OBJECT_CLASS (clip_selection_owner_parent_class)->dispose (object);
-}
-
-static void
-clip_selection_owner_finalize (GObject *object)
-{
-  g_rc_box_release (CLIP_SELECTION_OWNER (object)->id);
-  g_ptr_array_unref (CLIP_SELECTION_OWNER (object)->claims);
-  G_OBJECT_CLASS (clip_selection_owner_parent_class)->finalize (object);
 }
 
 static void
 clip_selection_owner_class_init (ClipSelectionOwnerClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = clip_selection_owner_dispose;
-  G_OBJECT_CLASS (klass)->finalize = clip_selection_owner_finalize;
 }
 
 static void
 clip_selection_owner_init (ClipSelectionOwner *self)
 {
-  self->id = g_rc_box_new0 (gint64);
-  self->claims = g_ptr_array_new ();
 }
 
 typedef struct
@@ -67,89 +57,33 @@ typedef struct
   ClipBackend *backend;
   ClipOwnMode mode;
   ClipEntry *entry; /* once it is known */
-  gboolean is_gone; /* it was deleted since */
+  ClipEntryId *id;  /* from then on */
 } Claim;
 
 static void
 claim_free (Claim *self)
 {
-  g_ptr_array_remove_fast (self->owner->claims, self);
   g_object_unref (self->owner);
   g_object_unref (self->backend);
   g_clear_pointer (&self->entry, clip_entry_free);
+  clip_entry_id_unref (self->id);
   g_free (self);
 }
 
-/* an entry that is copied again while we offer it, or are about to, has another id from then on */
 static void
-on_entry_moved (ClipSelectionOwner *self,
-                gint64 old_id,
-                gint64 new_id,
-                ClipStore *store G_GNUC_UNUSED)
-{
-  if (*self->id == old_id)
-    *self->id = new_id;
-  if (self->lapsed == old_id)
-    self->lapsed = new_id;
-  for (guint i = 0; i < self->claims->len; i++)
-    {
-      Claim *claim = self->claims->pdata[i];
-
-      if (claim->entry && claim->entry->row.id == old_id)
-        claim->entry->row.id = new_id;
-    }
-}
-
-static void
-release (ClipSelectionOwner *self)
+stop_offering (ClipSelectionOwner *self)
 {
   g_clear_object (&self->source);
   clip_backend_disown (self->backend, self->selection);
   g_clear_object (&self->backend);
 }
 
-static void
-on_entry_removed (ClipSelectionOwner *self, gint64 id)
-{
-  if (self->source && id == *self->id)
-    release (self);
-  for (guint i = 0; i < self->claims->len; i++)
-    {
-      Claim *claim = self->claims->pdata[i];
-
-      claim->is_gone |= claim->entry && claim->entry->row.id == id;
-    }
-}
-
-static void
-on_missing (gint64 id, gpointer user_data)
-{
-  on_entry_removed (user_data, id);
-}
-
-static void
-look_again (ClipSelectionOwner *self)
-{
-  if (self->source)
-    clip_presence_ask (self->store, *self->id, on_missing, G_OBJECT (self));
-  for (guint i = 0; i < self->claims->len; i++)
-    {
-      const Claim *claim = self->claims->pdata[i];
-
-      if (claim->entry)
-        clip_presence_ask (self->store, claim->entry->row.id, on_missing,
-                           G_OBJECT (self));
-    }
-}
-
 /* what was deleted is not offered any longer either */
 static void
-on_entries_removed (ClipSelectionOwner *self, GArray *ids, ClipStore *store G_GNUC_UNUSED)
+on_id_changed (ClipSelectionOwner *self)
 {
-  if (ids->len == 0)
-    look_again (self);
-  for (guint i = 0; i < ids->len; i++)
-    on_entry_removed (self, g_array_index (ids, gint64, i));
+  if (self->source && clip_entry_id_get (self->entry) == 0)
+    stop_offering (self);
 }
 
 /**
@@ -158,6 +92,7 @@ on_entries_removed (ClipSelectionOwner *self, GArray *ids, ClipStore *store G_GN
  */
 ClipSelectionOwner *
 clip_selection_owner_new (ClipStore *store,
+                          ClipEntryIds *ids,
                           ClipTransfers *transfers,
                           ClipTraffic *traffic,
                           ClipSelection selection)
@@ -168,10 +103,9 @@ clip_selection_owner_new (ClipStore *store,
   self->transfers = transfers;
   self->traffic = traffic;
   self->selection = selection;
-  g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
+  self->ids = g_object_ref (ids);
+  g_signal_connect_object (ids, "changed", G_CALLBACK (on_id_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "entries-removed", G_CALLBACK (on_entries_removed),
-                           self, G_CONNECT_SWAPPED);
   return self;
 }
 
@@ -179,21 +113,21 @@ clip_selection_owner_new (ClipStore *store,
 gint64
 clip_selection_owner_id (ClipSelectionOwner *self)
 {
-  return self->source ? *self->id : 0;
+  return self->source ? clip_entry_id_get (self->entry) : 0;
 }
 
 /* the entry that we offered until somebody else took the clipboard; 0 = none */
 gint64
 clip_selection_owner_lapsed (ClipSelectionOwner *self)
 {
-  return self->lapsed;
+  return clip_entry_id_get (self->lapsed);
 }
 
 /* it was replaced by a copy: nothing is to be taken back */
 void
 clip_selection_owner_forget (ClipSelectionOwner *self)
 {
-  self->lapsed = 0;
+  g_clear_pointer (&self->lapsed, clip_entry_id_unref);
 }
 
 /**
@@ -213,11 +147,10 @@ clip_selection_owner_empty (ClipSelectionOwner *self,
 
   if (!clip_backend_own (backend, self->selection, source, error))
     return FALSE;
-  self->lapsed = 0;
+  g_clear_pointer (&self->lapsed, clip_entry_id_unref);
   g_clear_object (&self->source);
   g_clear_object (&self->backend);
-  g_rc_box_release (self->id);
-  self->id = g_rc_box_new0 (gint64);
+  g_clear_pointer (&self->entry, clip_entry_id_unref);
   clip_backend_disown (backend, self->selection);
   return TRUE;
 }
@@ -292,7 +225,7 @@ serve_flag (ClipSelectionOwner *self, ClipRequest *request)
 static void
 on_requested (ClipSelectionOwner *self, ClipRequest *request, ClipSource *source)
 {
-  const gint64 *id = g_object_get_data (G_OBJECT (source), ENTRY_KEY);
+  const ClipEntryId *entry = g_object_get_data (G_OBJECT (source), ENTRY_KEY);
   Serving *serving;
 
   if (g_str_equal (clip_request_mime (request), CLIP_SOURCE_FILLS))
@@ -303,8 +236,8 @@ on_requested (ClipSelectionOwner *self, ClipRequest *request, ClipSource *source
   serving = g_new (Serving, 1);
   *serving = (Serving){ self->transfers, g_object_ref (request),
                         clip_traffic_join (self->traffic, CLIP_TRAFFIC_OUT, request) };
-  clip_store_open_content_async (self->store, *id, clip_request_mime (request),
-                                 on_content_opened, serving);
+  clip_store_open_content_async (self->store, clip_entry_id_get (entry),
+                                 clip_request_mime (request), on_content_opened, serving);
 }
 
 static void
@@ -312,7 +245,8 @@ on_cancelled (ClipSelectionOwner *self, ClipSource *source)
 {
   if (self->source != source)
     return;
-  self->lapsed = *self->id;
+  g_clear_pointer (&self->lapsed, clip_entry_id_unref);
+  self->lapsed = g_steal_pointer (&self->entry);
   g_clear_object (&self->source);
   g_clear_object (&self->backend);
 }
@@ -352,7 +286,7 @@ claim_clipboard (ClipSelectionOwner *self, const Claim *claim, GError **error)
   g_auto (GStrv) names = names_of (entry, claim->mode);
   g_autoptr (ClipSource) source = clip_source_new ((const char *const *) names);
 
-  if (claim->is_gone)
+  if (clip_entry_id_get (claim->id) == 0)
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
                    "id %" G_GINT64_FORMAT " not found", entry->row.id);
@@ -370,12 +304,11 @@ claim_clipboard (ClipSelectionOwner *self, const Claim *claim, GError **error)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (source, "cancelled", G_CALLBACK (on_cancelled), self,
                            G_CONNECT_SWAPPED);
-  g_rc_box_release (self->id);
-  self->id = g_rc_box_new (gint64);
-  *self->id = entry->row.id;
-  g_object_set_data_full (G_OBJECT (source), ENTRY_KEY, g_rc_box_acquire (self->id),
-                          g_rc_box_release);
-  self->lapsed = 0;
+  g_clear_pointer (&self->entry, clip_entry_id_unref);
+  self->entry = clip_entry_id_ref (claim->id);
+  g_object_set_data_full (G_OBJECT (source), ENTRY_KEY, clip_entry_id_ref (claim->id),
+                          (GDestroyNotify) clip_entry_id_unref);
+  g_clear_pointer (&self->lapsed, clip_entry_id_unref);
   g_set_object (&self->source, source);
   g_set_object (&self->backend, claim->backend);
   if (clip_backend_own (claim->backend, self->selection, source, error))
@@ -419,8 +352,12 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 
   claim->entry = clip_store_lookup_finish (CLIP_STORE (source), result, &error);
   if (!claim->entry)
-    g_task_return_error (task, error);
-  else if (claim->mode == CLIP_OWN_FILL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  claim->id = clip_entry_ids_hold (claim->owner->ids, claim->entry->row.id);
+  if (claim->mode == CLIP_OWN_FILL)
     clip_backend_settle_async (claim->backend, on_settled, g_steal_pointer (&task));
   else
     end_claim (task);
@@ -453,7 +390,6 @@ clip_selection_owner_own_async (ClipSelectionOwner *self,
   *claim = (Claim){ .owner = g_object_ref (self),
                     .backend = g_object_ref (backend),
                     .mode = mode };
-  g_ptr_array_add (self->claims, claim);
   g_task_set_task_data (task, claim, (GDestroyNotify) claim_free);
   clip_store_lookup_async (self->store, id, on_looked_up, task);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-backend.h"
-#include "clip-store.h"
+#include "clip-entry-ids.h"
 #include "clip-traffic.h"
 #include "clip-transfer.h"
 G_BEGIN_DECLS
@@ -16,6 +16,7 @@ G_DECLARE_FINAL_TYPE (ClipSelectionOwner,
                       GObject)
 
 ClipSelectionOwner *clip_selection_owner_new (ClipStore *store,
+                                              ClipEntryIds *ids,
                                               ClipTransfers *transfers,
                                               ClipTraffic *traffic,
                                               ClipSelection selection);

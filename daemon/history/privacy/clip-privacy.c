@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Is what the clipboard holds a secret? The rules, in whose file each is, where it comes from, and
+ * the test that it has:
+ *
+ *   a mark among the types is one            clip-secrecy, nspasteboard.org and Windows; test-markers
+ *   a hint is asked for, a refusal is one    clip-secret-check, KDE's password hint; test-markers
+ *   what cannot be understood is one         clip-secrecy; test-secrecy
+ *   its bytes come back: it is one           clip-secrets, other managers; test-privacy
+ *   it was not read, and a bare text comes   clip-secret-state, KeePassXC's single paste; test-privacy
+ *   a desktop keeps a part of one            clip-secret-state, Mutter; test-selection-owner
+ *   a bridge brings one unmarked             clip-doubt, Xwayland; test-privacy
+ *   an ignored program's copy                clip-doubt, the setting ignore-app; test-privacy
+ *   it was there before a restart            clip-drop-note; test-drop-note
+ *   for two seconds after one                clip-secret-state, `wl-paste --watch`; test-call
+ *
+ * Where two of them disagree the stricter one holds. What becomes of the state at each event is drawn
+ * in clip-secret-state.c.
+ */
+#include "clip-privacy.h"
+
+#include "clip-doubt.h"
+#include "clip-drop-note.h"
+#include "clip-mime.h"
+#include "clip-secret-state.h"
+
+struct ClipPrivacy
+{
+  ClipSecretState state;
+  ClipSecrets *fingerprints;
+  ClipDoubt *doubt;
+  ClipDropNote *note;
+};
+
+/* reads what was noted before the restart */
+ClipPrivacy *
+clip_privacy_new (ClipStore *store)
+{
+  ClipPrivacy *self = g_new0 (ClipPrivacy, 1);
+
+  self->fingerprints = clip_secrets_new ();
+  self->doubt = clip_doubt_new ();
+  self->note = clip_drop_note_new (store);
+  return self;
+}
+
+void
+clip_privacy_free (ClipPrivacy *self)
+{
+  if (!self)
+    return;
+  clip_secrets_unref (self->fingerprints);
+  g_object_unref (self->doubt);
+  clip_drop_note_free (self->note);
+  g_free (self);
+}
+
+static void
+tell (ClipPrivacy *self, ClipSecretEvent event)
+{
+  clip_secret_state_event (&self->state, event, g_get_monotonic_time ());
+}
+
+/**
+ * clip_privacy_ask:
+ *
+ * Returns: whether what somebody finds on the clipboard, or found there just now, is a secret
+ */
+ClipPrivacyAnswer
+clip_privacy_ask (const ClipPrivacy *self)
+{
+  if (self->state.held == CLIP_SECRET_STATE_HELD ||
+      self->state.held == CLIP_SECRET_STATE_UNREAD)
+    return CLIP_PRIVACY_SECRET;
+  return clip_secret_state_lasts (&self->state, g_get_monotonic_time ())
+             ? CLIP_PRIVACY_NOT_KNOWN
+             : CLIP_PRIVACY_NO_SECRET;
+}
+
+/* whether it holds what is one, or may be one */
+gboolean
+clip_privacy_holds_one (const ClipPrivacy *self)
+{
+  return self->state.held != CLIP_SECRET_STATE_NONE;
+}
+
+/* borrowed; the same as long as we are there */
+ClipSecrets *
+clip_privacy_fingerprints (ClipPrivacy *self)
+{
+  return self->fingerprints;
+}
+
+/* a program offers something new */
+void
+clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer)
+{
+  switch (clip_offer_secrecy (offer))
+    {
+    case CLIP_SECRECY_SECRET:
+      tell (self, CLIP_SECRET_EVENT_MARK);
+      break;
+    case CLIP_SECRECY_ASK:
+      tell (self, CLIP_SECRET_EVENT_HINT);
+      break;
+    case CLIP_SECRECY_NONE:
+      tell (self, CLIP_SECRET_EVENT_PLAIN);
+      break;
+    }
+}
+
+/* as a manager offers what it has kept of a copy, and hardly any program what is copied there */
+static gboolean
+is_bare_text (ClipOffer *offer)
+{
+  const char *const *mimes = clip_offer_mimes (offer);
+
+  return mimes[0] && !mimes[1] && clip_mime_is_plain (mimes[0]);
+}
+
+/**
+ * clip_privacy_recognizes:
+ *
+ * A desktop may go on offering a part of a copy whose owner has gone; of a secret, without
+ * its mark. Another manager may do so, too: what was read is known by its bytes, and of what was
+ * not, because it could be pasted once, nothing else tells.
+ *
+ * Returns: whether @offer is that: the clipboard holds the secret again then
+ */
+gboolean
+clip_privacy_recognizes (ClipPrivacy *self, ClipOffer *offer)
+{
+  const gint64 now_us = g_get_monotonic_time ();
+  const gboolean is_brought_back =
+      clip_secret_state_may_come_back (&self->state, now_us) && is_bare_text (offer);
+  const gboolean is_left =
+      clip_offer_is_kept (offer) && clip_secret_state_lasts (&self->state, now_us);
+
+  if (!is_brought_back && !is_left)
+    return FALSE;
+  tell (self, CLIP_SECRET_EVENT_MARK);
+  return TRUE;
+}
+
+/* why what was there when we began is not to be kept; %CLIP_DROP_NONE: nothing is known of it */
+ClipDrop
+clip_privacy_noted (const ClipPrivacy *self)
+{
+  return clip_drop_note_why (self->note);
+}
+
+/* @why: what was copied is not even looked at; %CLIP_DROP_NONE: it is */
+void
+clip_privacy_refused (ClipPrivacy *self, ClipDrop why)
+{
+  if (clip_drop_is_private (why))
+    tell (self, CLIP_SECRET_EVENT_MARK);
+  /* what may be a secret is noted when that is known */
+  if (why != CLIP_DROP_NONE || !clip_privacy_holds_one (self))
+    clip_drop_note_set (self->note, why);
+}
+
+/* what an ignored program copies the bridge does not bring in either */
+void
+clip_privacy_ignored (ClipPrivacy *self, ClipBackend *backend, ClipOffer *offer)
+{
+  if (!clip_backend_mirrors (backend))
+    clip_doubt_ignore (self->doubt, offer);
+}
+
+/* what was copied on the display that mirrors the others was carried over to one of them */
+void
+clip_privacy_carried (ClipPrivacy *self)
+{
+  clip_doubt_carried (self->doubt);
+}
+
+/**
+ * clip_privacy_watch:
+ * @backend: the display that @capture is of
+ * @other: (nullable): the one that it may have come from, where @backend mirrors
+ *
+ * What is copied on the display that mirrors the others does not come over their bridge, and may have
+ * come over it: nothing of that is kept before @other has told what it knows.
+ */
+void
+clip_privacy_watch (ClipPrivacy *self,
+                    ClipCapture *capture,
+                    ClipBackend *backend,
+                    ClipBackend *other)
+{
+  if (clip_privacy_holds_one (self) && !clip_backend_mirrors (backend))
+    clip_doubt_begin (self->doubt, capture);
+  if (clip_backend_mirrors (backend) && other)
+    clip_doubt_hold (self->doubt, capture, other);
+}
+
+/**
+ * clip_privacy_captured:
+ * @is_current: whether the clipboard still holds it
+ * @has_failed: nothing is known of it then: it may still be the secret that it was taken for
+ */
+void
+clip_privacy_captured (ClipPrivacy *self,
+                       ClipCapture *capture,
+                       const ClipCaptured *captured,
+                       gboolean is_current,
+                       gboolean has_failed)
+{
+  const gboolean is_secret = clip_drop_is_private (captured->drop);
+
+  clip_doubt_end (self->doubt, capture, captured);
+  if (is_current)
+    clip_drop_note_set (self->note, captured->drop);
+  if (!is_current && is_secret)
+    clip_secret_state_recall (&self->state, captured->is_unknown,
+                              g_get_monotonic_time ());
+  else if (is_current && is_secret)
+    tell (self, captured->is_unknown ? CLIP_SECRET_EVENT_UNREAD : CLIP_SECRET_EVENT_READ);
+  else if (is_current && !has_failed)
+    tell (self, CLIP_SECRET_EVENT_PLAIN);
+}
+
+/* we offer an entry */
+void
+clip_privacy_ours (ClipPrivacy *self)
+{
+  tell (self, CLIP_SECRET_EVENT_PLAIN);
+  clip_drop_note_set (self->note, CLIP_DROP_NONE);
+}
+
+/* the entry that the clipboard holds: a daemon that starts now would keep it again */
+void
+clip_privacy_deleted (ClipPrivacy *self)
+{
+  clip_drop_note_set (self->note, CLIP_DROP_DELETED);
+}
+
+/* its owner has gone, or wanted it to be empty, and nobody has taken its place */
+void
+clip_privacy_cleared (ClipPrivacy *self)
+{
+  tell (self, CLIP_SECRET_EVENT_CLEARED);
+}
