@@ -9,8 +9,8 @@
  *   its bytes come back: it is one           clip-secrets, other managers; test-privacy
  *   it was not read, and a bare text comes   clip-secret-state, KeePassXC's single paste; test-privacy
  *   a desktop keeps a part of one            clip-secret-state, Mutter; test-selection-owner
- *   a bridge brings one unmarked             clip-doubt, Xwayland; test-privacy
- *   an ignored program's copy                clip-doubt, the setting ignore-app; test-privacy
+ *   a bridge brings one unmarked             clip-bridge-quarantine, Xwayland; test-privacy
+ *   an ignored program's copy                clip-bridge-quarantine, the setting ignore-app; test-privacy
  *   it was there before a restart            clip-drop-note; test-drop-note
  *   for two seconds after one                clip-secret-state, `wl-paste --watch`; test-call
  *
@@ -19,7 +19,7 @@
  */
 #include "clip-privacy.h"
 
-#include "clip-doubt.h"
+#include "clip-bridge-quarantine.h"
 #include "clip-drop-note.h"
 #include "clip-mime.h"
 #include "clip-secret-state.h"
@@ -28,7 +28,7 @@ struct ClipPrivacy
 {
   ClipSecretState state;
   ClipSecrets *fingerprints;
-  ClipDoubt *doubt;
+  ClipBridgeQuarantine *quarantine;
   ClipDropNote *note;
 };
 
@@ -39,7 +39,7 @@ clip_privacy_new (ClipStore *store)
   ClipPrivacy *self = g_new0 (ClipPrivacy, 1);
 
   self->fingerprints = clip_secrets_new ();
-  self->doubt = clip_doubt_new ();
+  self->quarantine = clip_bridge_quarantine_new ();
   self->note = clip_drop_note_new (store);
   return self;
 }
@@ -50,7 +50,7 @@ clip_privacy_free (ClipPrivacy *self)
   if (!self)
     return;
   clip_secrets_unref (self->fingerprints);
-  g_object_unref (self->doubt);
+  g_object_unref (self->quarantine);
   clip_drop_note_free (self->note);
   g_free (self);
 }
@@ -165,14 +165,14 @@ void
 clip_privacy_ignored (ClipPrivacy *self, ClipBackend *backend, ClipOffer *offer)
 {
   if (!clip_backend_mirrors (backend))
-    clip_doubt_ignore (self->doubt, offer);
+    clip_bridge_quarantine_ignore (self->quarantine, offer);
 }
 
 /* what was copied on the display that mirrors the others was carried over to one of them */
 void
 clip_privacy_carried (ClipPrivacy *self)
 {
-  clip_doubt_carried (self->doubt);
+  clip_bridge_quarantine_carried (self->quarantine);
 }
 
 /**
@@ -190,9 +190,9 @@ clip_privacy_watch (ClipPrivacy *self,
                     ClipBackend *other)
 {
   if (clip_privacy_holds_one (self) && !clip_backend_mirrors (backend))
-    clip_doubt_begin (self->doubt, capture);
+    clip_bridge_quarantine_begin (self->quarantine, capture);
   if (clip_backend_mirrors (backend) && other)
-    clip_doubt_hold (self->doubt, capture, other);
+    clip_bridge_quarantine_hold (self->quarantine, capture, other);
 }
 
 /**
@@ -209,7 +209,7 @@ clip_privacy_captured (ClipPrivacy *self,
 {
   const gboolean is_secret = clip_drop_is_private (captured->drop);
 
-  clip_doubt_end (self->doubt, capture, captured);
+  clip_bridge_quarantine_end (self->quarantine, capture, captured);
   if (is_current)
     clip_drop_note_set (self->note, captured->drop);
   if (!is_current && is_secret)

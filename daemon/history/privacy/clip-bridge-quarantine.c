@@ -6,12 +6,12 @@
  * comes over the bridge soon after may be it. While a program there that is ignored owns the clipboard, it
  * is that one's, unless it has been carried over to there.
  */
-#include "clip-doubt.h"
+#include "clip-bridge-quarantine.h"
 
 /* a bridge on a busy machine is slow, and nobody replaces a password at once by what matters */
 #define UNKNOWN_US (3 * G_USEC_PER_SEC)
 
-struct _ClipDoubt
+struct _ClipBridgeQuarantine
 {
   GObject parent_instance;
   GPtrArray *secrets;      /* ClipCapture: what may be one, until it has ended */
@@ -20,47 +20,47 @@ struct _ClipDoubt
   gint64 unknown_until_us; /* monotonic: so long an unread secret may be on its way */
 };
 
-G_DEFINE_FINAL_TYPE (ClipDoubt, clip_doubt, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (ClipBridgeQuarantine, clip_bridge_quarantine, G_TYPE_OBJECT)
 
 static void
-clip_doubt_finalize (GObject *object)
+clip_bridge_quarantine_finalize (GObject *object)
 {
-  ClipDoubt *self = CLIP_DOUBT (object);
+  ClipBridgeQuarantine *self = CLIP_BRIDGE_QUARANTINE (object);
 
   g_ptr_array_unref (self->secrets);
   g_ptr_array_unref (self->held);
   g_clear_object (&self->ignored);
-  G_OBJECT_CLASS (clip_doubt_parent_class)->finalize (object);
+  G_OBJECT_CLASS (clip_bridge_quarantine_parent_class)->finalize (object);
 }
 
 static void
-clip_doubt_class_init (ClipDoubtClass *klass)
+clip_bridge_quarantine_class_init (ClipBridgeQuarantineClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = clip_doubt_finalize;
+  G_OBJECT_CLASS (klass)->finalize = clip_bridge_quarantine_finalize;
 }
 
 static void
-clip_doubt_init (ClipDoubt *self)
+clip_bridge_quarantine_init (ClipBridgeQuarantine *self)
 {
   self->secrets = g_ptr_array_new_with_free_func (g_object_unref);
   self->held = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
-ClipDoubt *
-clip_doubt_new (void)
+ClipBridgeQuarantine *
+clip_bridge_quarantine_new (void)
 {
-  return g_object_new (CLIP_TYPE_DOUBT, NULL);
+  return g_object_new (CLIP_TYPE_BRIDGE_QUARANTINE, NULL);
 }
 
 /* @capture: of what may be a secret, on a display that the bridge begins at */
 void
-clip_doubt_begin (ClipDoubt *self, ClipCapture *capture)
+clip_bridge_quarantine_begin (ClipBridgeQuarantine *self, ClipCapture *capture)
 {
   g_ptr_array_add (self->secrets, g_object_ref (capture));
 }
 
 static void
-let_go (ClipDoubt *self)
+let_go (ClipBridgeQuarantine *self)
 {
   const gboolean is_unknown = g_get_monotonic_time () < self->unknown_until_us;
 
@@ -77,7 +77,9 @@ let_go (ClipDoubt *self)
 
 /* @capture: any that has ended */
 void
-clip_doubt_end (ClipDoubt *self, ClipCapture *capture, const ClipCaptured *captured)
+clip_bridge_quarantine_end (ClipBridgeQuarantine *self,
+                            ClipCapture *capture,
+                            const ClipCaptured *captured)
 {
   if (!g_ptr_array_remove (self->secrets, capture))
     return;
@@ -88,21 +90,21 @@ clip_doubt_end (ClipDoubt *self, ClipCapture *capture, const ClipCaptured *captu
 
 /* @offer: of a program that is ignored, on a display that the bridge begins at */
 void
-clip_doubt_ignore (ClipDoubt *self, ClipOffer *offer)
+clip_bridge_quarantine_ignore (ClipBridgeQuarantine *self, ClipOffer *offer)
 {
   g_set_object (&self->ignored, offer);
 }
 
 /* that display has got what was copied here: so this was no program of its own */
 void
-clip_doubt_carried (ClipDoubt *self)
+clip_bridge_quarantine_carried (ClipBridgeQuarantine *self)
 {
   g_clear_object (&self->ignored);
 }
 
 typedef struct
 {
-  ClipDoubt *self;
+  ClipBridgeQuarantine *self;
   ClipCapture *capture;
   gboolean may_be_ignored; /* there was one that owned the clipboard */
 } Question;
@@ -111,7 +113,7 @@ static void
 on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Question *question = user_data;
-  g_autoptr (ClipDoubt) self = question->self;
+  g_autoptr (ClipBridgeQuarantine) self = question->self;
 
   clip_backend_settle_finish (CLIP_BACKEND (source), result);
   if (question->may_be_ignored && self->ignored)
@@ -126,13 +128,15 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /**
- * clip_doubt_hold:
+ * clip_bridge_quarantine_hold:
  * @origin: where the copy may have come from
  *
  * Keeps nothing of @capture before @origin has told what it knows.
  */
 void
-clip_doubt_hold (ClipDoubt *self, ClipCapture *capture, ClipBackend *origin)
+clip_bridge_quarantine_hold (ClipBridgeQuarantine *self,
+                             ClipCapture *capture,
+                             ClipBackend *origin)
 {
   Question *question = g_new (Question, 1);
 
