@@ -37,7 +37,7 @@ struct _ClipCapture
   ClipEntryBuilder *builder;
   ClipGauge *gauge; /* (nullable) */
   ClipIgnore *ignore;
-  ClipSecrets *secrets;
+  ClipSecretFingerprints *fingerprints;
   GPtrArray *mimes; /* borrowed from the offer */
   guint next;
 
@@ -80,7 +80,7 @@ clip_capture_dispose (GObject *object)
   g_clear_pointer (&self->gauge, clip_gauge_unref);
   g_clear_pointer (&self->mimes, g_ptr_array_unref);
   g_clear_pointer (&self->ignore, clip_ignore_unref);
-  g_clear_pointer (&self->secrets, clip_secrets_unref);
+  g_clear_pointer (&self->fingerprints, clip_secret_fingerprints_unref);
   G_OBJECT_CLASS (clip_capture_parent_class)->dispose (object);
 }
 
@@ -124,7 +124,7 @@ make_builder (ClipBackend *backend, ClipOffer *offer, const ClipCaptureTerms *te
   g_autofree char *origin = make_origin (backend, offer);
   ClipEntryBuilder *builder = clip_entry_builder_new (terms->settings, origin);
 
-  clip_entry_builder_set_guards (builder, terms->ignore, terms->secrets);
+  clip_entry_builder_set_guards (builder, terms->ignore, terms->fingerprints);
   if (clip_offer_is_initial (offer))
     clip_entry_builder_set_initial (builder);
   return builder;
@@ -152,7 +152,7 @@ clip_capture_new (ClipBackend *backend, ClipOffer *offer, const ClipCaptureTerms
   self->store = g_object_ref (terms->store);
   self->transfers = terms->transfers;
   self->ignore = clip_ignore_ref (terms->ignore);
-  self->secrets = clip_secrets_ref (terms->secrets);
+  self->fingerprints = clip_secret_fingerprints_ref (terms->fingerprints);
   self->builder = make_builder (backend, offer, terms);
   self->mimes = clip_mime_choose (clip_offer_mimes (offer));
   remove_ignored (self->mimes, self->ignore);
@@ -582,6 +582,7 @@ clip_capture_run (ClipCapture *self,
     g_cancellable_cancel (self->receiving);
   g_object_ref (self);
   clip_secret_check (self->backend, self->offer, self->mimes, self->transfers,
-                     self->secrets, self->receiving, on_checked, g_object_ref (self));
+                     self->fingerprints, self->receiving, on_checked,
+                     g_object_ref (self));
   self->is_starting = FALSE;
 }

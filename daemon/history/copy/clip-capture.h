@@ -16,7 +16,7 @@ typedef struct
   ClipTransfers *transfers; /* outlives the capture */
   const ClipSettings *settings;
   ClipIgnore *ignore;   /* asks for no type, and keeps no text, that is named there */
-  ClipSecrets *secrets; /* learns what turns out to be one */
+  ClipSecretFingerprints *fingerprints; /* learns what turns out to be one */
   ClipTraffic *traffic; /* (nullable): told how far it is */
 } ClipCaptureTerms;
 

@@ -20,8 +20,8 @@ struct ClipEntryBuilder
   gboolean is_secret;   /* one of the types said so */
   gboolean is_unwanted; /* an expression of the user's found something */
   guint n_hints;
-  ClipIgnore *ignore;   /* (nullable) */
-  ClipSecrets *secrets; /* (nullable) */
+  ClipIgnore *ignore;                   /* (nullable) */
+  ClipSecretFingerprints *fingerprints; /* (nullable) */
 };
 
 /**
@@ -49,7 +49,7 @@ clip_entry_builder_free (ClipEntryBuilder *self)
   g_free (self->origin);
   g_ptr_array_unref (self->contents);
   clip_ignore_unref (self->ignore);
-  clip_secrets_unref (self->secrets);
+  clip_secret_fingerprints_unref (self->fingerprints);
   g_free (self);
 }
 
@@ -64,10 +64,10 @@ clip_entry_builder_set_initial (ClipEntryBuilder *self)
 void
 clip_entry_builder_set_guards (ClipEntryBuilder *self,
                                ClipIgnore *ignore,
-                               ClipSecrets *secrets)
+                               ClipSecretFingerprints *fingerprints)
 {
   self->ignore = clip_ignore_ref (ignore);
-  self->secrets = clip_secrets_ref (secrets);
+  self->fingerprints = clip_secret_fingerprints_ref (fingerprints);
 }
 
 /* that have come in by now */
@@ -222,17 +222,18 @@ has_known_secret (ClipEntryBuilder *self)
   const gint64 now_us = g_get_monotonic_time ();
   gboolean found = FALSE;
 
-  if (!self->secrets || clip_secrets_is_empty (self->secrets, now_us))
+  if (!self->fingerprints ||
+      clip_secret_fingerprints_is_empty (self->fingerprints, now_us))
     return FALSE;
   for (guint i = 0; i < self->contents->len && !found; i++)
     {
       const ClipReceived *content = self->contents->pdata[i];
       g_autoptr (GBytes) head =
-          clip_stage_head (content->stage, CLIP_SECRETS_MAX_BYTES, NULL);
+          clip_stage_head (content->stage, CLIP_SECRET_FINGERPRINTS_MAX_BYTES, NULL);
       gsize length = 0;
       const char *data = head ? g_bytes_get_data (head, &length) : "";
 
-      found = clip_secrets_knows (self->secrets, data, length, now_us);
+      found = clip_secret_fingerprints_knows (self->fingerprints, data, length, now_us);
     }
   return found;
 }

@@ -3,7 +3,7 @@
 #include "clip-ignore.h"
 #include "clip-policy.h"
 #include "clip-receive.h"
-#include "clip-secrets.h"
+#include "clip-secret-fingerprints.h"
 G_BEGIN_DECLS
 
 /* The contents of one copy, as they come, and the entry that they make; or why they make none.
@@ -16,7 +16,7 @@ void clip_entry_builder_free (ClipEntryBuilder *self);
 void clip_entry_builder_set_initial (ClipEntryBuilder *self);
 void clip_entry_builder_set_guards (ClipEntryBuilder *self,
                                     ClipIgnore *ignore,
-                                    ClipSecrets *secrets);
+                                    ClipSecretFingerprints *fingerprints);
 
 ClipReceiveTerms clip_entry_builder_terms (ClipEntryBuilder *self, ClipGauge *gauge);
 goffset clip_entry_builder_bytes (ClipEntryBuilder *self);

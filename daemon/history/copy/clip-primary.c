@@ -162,7 +162,7 @@ capture (ClipPrimary *self)
                                    .transfers = self->transfers,
                                    .settings = self->settings,
                                    .ignore = clip_clipboard_ignore (self->clipboard),
-                                   .secrets = clip_privacy_fingerprints (
+                                   .fingerprints = clip_privacy_fingerprints (
                                        clip_clipboard_privacy (self->clipboard)) };
   g_autoptr (ClipCapture) taken = clip_capture_new (self->backend, self->offer, &terms);
 

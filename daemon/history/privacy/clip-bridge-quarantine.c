@@ -2,7 +2,7 @@
 /*
  * The display that a copy may have come from is asked for all that it knows. If it has told of a
  * secret a moment ago, this may be the same one, unmarked: once that has been read it is
- * recognized (clip-secrets). Of one that was replaced too soon to be read nothing is known: what
+ * recognized (clip-secret-fingerprints). Of one that was replaced too soon to be read nothing is known: what
  * comes over the bridge soon after may be it. While a program there that is ignored owns the clipboard, it
  * is that one's, unless it has been carried over to there.
  */

@@ -6,7 +6,7 @@
  *   a mark among the types is one            clip-secrecy, nspasteboard.org and Windows; test-markers
  *   a hint is asked for, a refusal is one    clip-secret-check, KDE's password hint; test-markers
  *   what cannot be understood is one         clip-secrecy; test-secrecy
- *   its bytes come back: it is one           clip-secrets, other managers; test-privacy
+ *   its bytes come back: it is one           clip-secret-fingerprints, other managers; test-privacy
  *   it was not read, and a bare text comes   clip-secret-state, KeePassXC's single paste; test-privacy
  *   a desktop keeps a part of one            clip-secret-state, Mutter; test-selection-owner
  *   a bridge brings one unmarked             clip-bridge-quarantine, Xwayland; test-privacy
@@ -27,7 +27,7 @@
 struct ClipPrivacy
 {
   ClipSecretState state;
-  ClipSecrets *fingerprints;
+  ClipSecretFingerprints *fingerprints;
   ClipBridgeQuarantine *quarantine;
   ClipDropNote *note;
 };
@@ -38,7 +38,7 @@ clip_privacy_new (ClipStore *store)
 {
   ClipPrivacy *self = g_new0 (ClipPrivacy, 1);
 
-  self->fingerprints = clip_secrets_new ();
+  self->fingerprints = clip_secret_fingerprints_new ();
   self->quarantine = clip_bridge_quarantine_new ();
   self->note = clip_drop_note_new (store);
   return self;
@@ -49,7 +49,7 @@ clip_privacy_free (ClipPrivacy *self)
 {
   if (!self)
     return;
-  clip_secrets_unref (self->fingerprints);
+  clip_secret_fingerprints_unref (self->fingerprints);
   g_object_unref (self->quarantine);
   clip_drop_note_free (self->note);
   g_free (self);
@@ -85,7 +85,7 @@ clip_privacy_holds_one (const ClipPrivacy *self)
 }
 
 /* borrowed; the same as long as we are there */
-ClipSecrets *
+ClipSecretFingerprints *
 clip_privacy_fingerprints (ClipPrivacy *self)
 {
   return self->fingerprints;

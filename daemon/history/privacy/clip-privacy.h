@@ -18,7 +18,7 @@ void clip_privacy_free (ClipPrivacy *self);
 
 ClipPrivacyAnswer clip_privacy_ask (const ClipPrivacy *self);
 gboolean clip_privacy_holds_one (const ClipPrivacy *self);
-ClipSecrets *clip_privacy_fingerprints (ClipPrivacy *self);
+ClipSecretFingerprints *clip_privacy_fingerprints (ClipPrivacy *self);
 
 /* what happens, as the clipboard tells it */
 void clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer);

@@ -30,7 +30,7 @@ typedef struct
   ClipOffer *offer;
   GPtrArray *mimes; /* borrowed from the offer: what a copy is read in */
   ClipTransfers *transfers;
-  ClipSecrets *secrets; /* (nullable) */
+  ClipSecretFingerprints *fingerprints; /* (nullable) */
   GCancellable *cancellable;
   guint next_hint; /* among all that are offered */
   const char *hint;
@@ -50,7 +50,7 @@ finish (Check *self, ClipSecretKind kind)
   g_object_unref (self->backend);
   g_object_unref (self->offer);
   g_object_unref (self->cancellable);
-  clip_secrets_unref (self->secrets);
+  clip_secret_fingerprints_unref (self->fingerprints);
   g_free (self);
 }
 
@@ -69,7 +69,8 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
       gsize length;
       const void *data = g_bytes_get_data (self->values->pdata[i], &length);
 
-      clip_secrets_learn (self->secrets, data, length, g_get_monotonic_time ());
+      clip_secret_fingerprints_learn (self->fingerprints, data, length,
+                                      g_get_monotonic_time ());
     }
   g_debug ("a secret: %s", is_known ? "will be known again" : "could not be read");
   finish (self, is_known ? CLIP_SECRET_KNOWN : CLIP_SECRET_UNREAD);
@@ -84,8 +85,8 @@ on_text (ClipReceipt *receipt, gpointer user_data)
   Check *self = user_data;
   const gsize length = receipt->bytes ? g_bytes_get_size (receipt->bytes) : 0;
 
-  if (length > 0 &&
-      (length == CLIP_SECRETS_MAX_BYTES || receipt->verdict != CLIP_VERDICT_BROKEN))
+  if (length > 0 && (length == CLIP_SECRET_FINGERPRINTS_MAX_BYTES ||
+                     receipt->verdict != CLIP_VERDICT_BROKEN))
     {
       self->has_first |= self->n_texts == 1;
       g_ptr_array_add (self->values, g_steal_pointer (&receipt->bytes));
@@ -104,8 +105,8 @@ read_next (Check *self)
   else
     clip_receive_bytes (self->backend, self->offer,
                         g_ptr_array_index (self->mimes, self->n_texts++), self->transfers,
-                        CLIP_RECEIVE_HEAD, CLIP_SECRETS_MAX_BYTES, PATIENCE_MS, NULL,
-                        on_text, self);
+                        CLIP_RECEIVE_HEAD, CLIP_SECRET_FINGERPRINTS_MAX_BYTES,
+                        PATIENCE_MS, NULL, on_text, self);
 }
 
 /* Whoever reads a password that can be pasted once has pasted it. On Wayland the program that
@@ -136,7 +137,7 @@ add_texts (Check *self)
 static void
 read_secret (Check *self)
 {
-  if (self->mimes->len == 0 || !self->secrets || may_be_pasted_once (self))
+  if (self->mimes->len == 0 || !self->fingerprints || may_be_pasted_once (self))
     {
       finish (self, CLIP_SECRET_UNREAD);
       return;
@@ -187,7 +188,7 @@ ask_next_hint (Check *self)
  * clip_secret_check:
  * @mimes: (element-type utf8): of the offer: what a copy of it is read in, the best type first
  * @transfers: outlives the check, unless @cancellable is cancelled
- * @secrets: (nullable): learns what turns out to be one
+ * @fingerprints: (nullable): learns what turns out to be one
  * @done: called once, perhaps before this returns; when @cancellable was cancelled, with
  * %CLIP_SECRET_NONE where nothing more is known
  */
@@ -196,7 +197,7 @@ clip_secret_check (ClipBackend *backend,
                    ClipOffer *offer,
                    GPtrArray *mimes,
                    ClipTransfers *transfers,
-                   ClipSecrets *secrets,
+                   ClipSecretFingerprints *fingerprints,
                    GCancellable *cancellable,
                    ClipSecretCheckFunc done,
                    gpointer user_data)
@@ -208,7 +209,8 @@ clip_secret_check (ClipBackend *backend,
                .offer = g_object_ref (offer),
                .mimes = g_ptr_array_new (),
                .transfers = transfers,
-               .secrets = secrets ? clip_secrets_ref (secrets) : NULL,
+               .fingerprints =
+                   fingerprints ? clip_secret_fingerprints_ref (fingerprints) : NULL,
                .cancellable = g_object_ref (cancellable),
                .values = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref),
                .done = done,

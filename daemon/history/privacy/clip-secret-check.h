@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-backend.h"
-#include "clip-secrets.h"
+#include "clip-secret-fingerprints.h"
 #include "clip-transfer.h"
 G_BEGIN_DECLS
 
@@ -19,7 +19,7 @@ void clip_secret_check (ClipBackend *backend,
                         ClipOffer *offer,
                         GPtrArray *mimes,
                         ClipTransfers *transfers,
-                        ClipSecrets *secrets,
+                        ClipSecretFingerprints *fingerprints,
                         GCancellable *cancellable,
                         ClipSecretCheckFunc done,
                         gpointer user_data);

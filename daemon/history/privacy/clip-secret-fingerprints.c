@@ -6,7 +6,7 @@
  * own (GHmac) keeps a part of the secret in it.
  */
 #define G_LOG_DOMAIN "clip-history"
-#include "clip-secrets.h"
+#include "clip-secret-fingerprints.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -18,7 +18,7 @@
 #define KEY_BYTES 192
 
 /* what is compared of a long one: there is room for blanks in front of it */
-#define COMPARED_BYTES (CLIP_SECRETS_MAX_BYTES - 4096)
+#define COMPARED_BYTES (CLIP_SECRET_FINGERPRINTS_MAX_BYTES - 4096)
 
 typedef struct
 {
@@ -29,10 +29,10 @@ typedef struct
 typedef struct
 {
   guint8 key[KEY_BYTES];
-  Secret secrets[N_SECRETS];
+  Secret fingerprints[N_SECRETS];
 } Vault;
 
-struct ClipSecrets
+struct ClipSecretFingerprints
 {
   Vault *vault; /* pages of its own; NULL: there is no memory, or no chance, for a key */
   guint next;
@@ -56,25 +56,25 @@ open_vault (void)
 }
 
 /* one that gets no memory to itself recognizes nothing */
-ClipSecrets *
-clip_secrets_new (void)
+ClipSecretFingerprints *
+clip_secret_fingerprints_new (void)
 {
-  ClipSecrets *self = g_rc_box_new0 (ClipSecrets);
+  ClipSecretFingerprints *self = g_rc_box_new0 (ClipSecretFingerprints);
 
   self->vault = open_vault ();
   return self;
 }
 
-ClipSecrets *
-clip_secrets_ref (ClipSecrets *self)
+ClipSecretFingerprints *
+clip_secret_fingerprints_ref (ClipSecretFingerprints *self)
 {
   return g_rc_box_acquire (self);
 }
 
 static void
-clip_secrets_clear (gpointer data)
+clip_secret_fingerprints_clear (gpointer data)
 {
-  ClipSecrets *self = data;
+  ClipSecretFingerprints *self = data;
 
   if (!self->vault)
     return;
@@ -83,10 +83,10 @@ clip_secrets_clear (gpointer data)
 }
 
 void
-clip_secrets_unref (ClipSecrets *self)
+clip_secret_fingerprints_unref (ClipSecretFingerprints *self)
 {
   if (self)
-    g_rc_box_release_full (self, clip_secrets_clear);
+    g_rc_box_release_full (self, clip_secret_fingerprints_clear);
 }
 
 static gboolean
@@ -111,15 +111,18 @@ trim (const char **data, gsize *length)
 }
 
 /**
- * clip_secrets_learn:
- * @length: bytes, %CLIP_SECRETS_MAX_BYTES at most; more of it need not be read
+ * clip_secret_fingerprints_learn:
+ * @length: bytes, %CLIP_SECRET_FINGERPRINTS_MAX_BYTES at most; more of it need not be read
  * @now_us: monotonic time, microseconds
  *
- * Recognizes this text from now on, for %CLIP_SECRETS_KEPT_US, whatever blanks, line ends or NULs stand
+ * Recognizes this text from now on, for %CLIP_SECRET_FINGERPRINTS_KEPT_US, whatever blanks, line ends or NULs stand
  * around it.
  */
 void
-clip_secrets_learn (ClipSecrets *self, const void *data, gsize length, gint64 now_us)
+clip_secret_fingerprints_learn (ClipSecretFingerprints *self,
+                                const void *data,
+                                gsize length,
+                                gint64 now_us)
 {
   const char *text = data;
   Secret *secret;
@@ -127,36 +130,39 @@ clip_secrets_learn (ClipSecrets *self, const void *data, gsize length, gint64 no
   trim (&text, &length);
   if (!self->vault || length == 0)
     return;
-  secret = &self->vault->secrets[self->next++ % N_SECRETS];
+  secret = &self->vault->fingerprints[self->next++ % N_SECRETS];
   secret->hash = XXH3_128bits_withSecret (text, length, self->vault->key, KEY_BYTES);
-  secret->until_us = now_us + CLIP_SECRETS_KEPT_US;
+  secret->until_us = now_us + CLIP_SECRET_FINGERPRINTS_KEPT_US;
 }
 
 /* whether there is anything to recognize */
 gboolean
-clip_secrets_is_empty (ClipSecrets *self, gint64 now_us)
+clip_secret_fingerprints_is_empty (ClipSecretFingerprints *self, gint64 now_us)
 {
   for (guint i = 0; self->vault && i < N_SECRETS; i++)
-    if (self->vault->secrets[i].until_us > now_us)
+    if (self->vault->fingerprints[i].until_us > now_us)
       return FALSE;
   return TRUE;
 }
 
-/* whether that text was learnt, and not too long ago. @length: as for clip_secrets_learn(). @now_us:
+/* whether that text was learnt, and not too long ago. @length: as for clip_secret_fingerprints_learn(). @now_us:
  * monotonic time, microseconds */
 gboolean
-clip_secrets_knows (ClipSecrets *self, const void *data, gsize length, gint64 now_us)
+clip_secret_fingerprints_knows (ClipSecretFingerprints *self,
+                                const void *data,
+                                gsize length,
+                                gint64 now_us)
 {
   const char *text = data;
   XXH128_hash_t wanted;
 
   trim (&text, &length);
-  if (length == 0 || clip_secrets_is_empty (self, now_us))
+  if (length == 0 || clip_secret_fingerprints_is_empty (self, now_us))
     return FALSE;
   wanted = XXH3_128bits_withSecret (text, length, self->vault->key, KEY_BYTES);
   for (guint i = 0; i < N_SECRETS; i++)
-    if (self->vault->secrets[i].until_us > now_us &&
-        XXH128_isEqual (self->vault->secrets[i].hash, wanted))
+    if (self->vault->fingerprints[i].until_us > now_us &&
+        XXH128_isEqual (self->vault->fingerprints[i].hash, wanted))
       return TRUE;
   return FALSE;
 }

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-secret-fingerprints.h"
+
+#include <string.h>
+
+#define NOW_US ((gint64) 1000)
+
+static void
+test_known_for_ten_minutes (void)
+{
+  g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
+
+  g_assert_true (clip_secret_fingerprints_is_empty (fingerprints, NOW_US));
+  clip_secret_fingerprints_learn (fingerprints, "hunter2", 7, NOW_US);
+  g_assert_true (clip_secret_fingerprints_knows (fingerprints, "hunter2", 7, NOW_US));
+  g_assert_false (clip_secret_fingerprints_knows (fingerprints, "hunter2!", 8, NOW_US));
+  g_assert_false (clip_secret_fingerprints_knows (fingerprints, "hunter", 6, NOW_US));
+  g_assert_true (clip_secret_fingerprints_knows (
+      fingerprints, "hunter2", 7, NOW_US + CLIP_SECRET_FINGERPRINTS_KEPT_US - 1));
+  g_assert_false (clip_secret_fingerprints_knows (
+      fingerprints, "hunter2", 7, NOW_US + CLIP_SECRET_FINGERPRINTS_KEPT_US));
+  g_assert_true (clip_secret_fingerprints_is_empty (
+      fingerprints, NOW_US + CLIP_SECRET_FINGERPRINTS_KEPT_US));
+}
+
+static void
+test_oldest_makes_room (void)
+{
+  g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
+
+  for (int i = 0; i < 160; i++)
+    {
+      g_autofree char *word = g_strdup_printf ("word %d", i);
+
+      clip_secret_fingerprints_learn (fingerprints, word, strlen (word), NOW_US);
+      g_assert_true (
+          clip_secret_fingerprints_knows (fingerprints, word, strlen (word), NOW_US));
+    }
+  g_assert_false (clip_secret_fingerprints_knows (fingerprints, "word 0", 6, NOW_US));
+  g_assert_true (clip_secret_fingerprints_knows (fingerprints, "word 100", 8, NOW_US));
+}
+
+static gboolean
+knows (ClipSecretFingerprints *fingerprints, const char *text)
+{
+  return clip_secret_fingerprints_knows (fingerprints, text, strlen (text), NOW_US);
+}
+
+/* managers add and take away what nobody sees */
+static void
+test_blanks_around_do_not_count (void)
+{
+  g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
+
+  clip_secret_fingerprints_learn (fingerprints, " hunter 2\n", 10, NOW_US);
+  g_assert_true (knows (fingerprints, "hunter 2"));
+  g_assert_true (knows (fingerprints, "\r\n\thunter 2 \n\n"));
+  g_assert_true (
+      clip_secret_fingerprints_knows (fingerprints, "\0hunter 2\0\0", 11, NOW_US));
+  g_assert_false (knows (fingerprints, "hunter2"));
+  g_assert_false (knows (fingerprints, "  \n"));
+}
+
+/* Returns: (transfer full): as much as is read of it */
+static char *
+begin_long (const char *before, gsize length)
+{
+  char *text = g_strnfill (CLIP_SECRET_FINGERPRINTS_MAX_BYTES, ' ');
+  gsize shift = strlen (before);
+
+  memcpy (text, before, shift);
+  memset (text + shift, 'x', MIN (length, CLIP_SECRET_FINGERPRINTS_MAX_BYTES - shift));
+  return text;
+}
+
+/* of any length around that of what is read, and of what is compared */
+static void
+test_blanks_around_a_long_one_do_not_count (void)
+{
+  static const gsize lengths[] = { 61439, 61440, 61441, 65535, 65536, 100000 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    {
+      g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
+      g_autofree char *alone = begin_long ("", lengths[i]);
+      g_autofree char *behind = begin_long ("\n\n ", lengths[i]);
+      g_autofree char *other = begin_long ("y", lengths[i]);
+
+      clip_secret_fingerprints_learn (fingerprints, alone,
+                                      CLIP_SECRET_FINGERPRINTS_MAX_BYTES, NOW_US);
+      g_assert_true (clip_secret_fingerprints_knows (
+          fingerprints, behind, CLIP_SECRET_FINGERPRINTS_MAX_BYTES, NOW_US));
+      g_assert_false (clip_secret_fingerprints_knows (
+          fingerprints, other, CLIP_SECRET_FINGERPRINTS_MAX_BYTES, NOW_US));
+    }
+}
+
+static void
+test_nothing_is_not_learnt (void)
+{
+  g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
+
+  clip_secret_fingerprints_learn (fingerprints, "", 0, NOW_US);
+  clip_secret_fingerprints_learn (fingerprints, " \n\0", 3, NOW_US);
+  g_assert_true (clip_secret_fingerprints_is_empty (fingerprints, NOW_US));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/secret-fingerprints/known-for-ten-minutes",
+                   test_known_for_ten_minutes);
+  g_test_add_func ("/secret-fingerprints/oldest-makes-room", test_oldest_makes_room);
+  g_test_add_func ("/secret-fingerprints/blanks-around-do-not-count",
+                   test_blanks_around_do_not_count);
+  g_test_add_func ("/secret-fingerprints/blanks-around-a-long-one-do-not-count",
+                   test_blanks_around_a_long_one_do_not_count);
+  g_test_add_func ("/secret-fingerprints/nothing-is-not-learnt",
+                   test_nothing_is_not_learnt);
+  return g_test_run ();
+}
