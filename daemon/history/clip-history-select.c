@@ -10,11 +10,11 @@
 
 /* the display has heard of it: who pastes from now on gets that entry */
 static void
-on_select_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+on_select_synced (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
-  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  clip_backend_sync_finish (CLIP_BACKEND (source), result);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -49,7 +49,7 @@ clip_history_empty_async (ClipHistory *self,
     }
   backend = g_ptr_array_index (self->backends, 0);
   if (clip_clipboard_empty (self->clipboard, backend, &error))
-    clip_backend_settle_async (backend, on_select_settled, g_steal_pointer (&task));
+    clip_backend_sync_async (backend, on_select_synced, g_steal_pointer (&task));
   else
     g_task_return_error (task, error);
 }
@@ -78,8 +78,8 @@ on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   if (clip_clipboard_own_finish (CLIP_CLIPBOARD (source), result, &error))
-    clip_backend_settle_async (selecting->backend, on_select_settled,
-                               g_steal_pointer (&task));
+    clip_backend_sync_async (selecting->backend, on_select_synced,
+                             g_steal_pointer (&task));
   else
     g_task_return_error (task, error);
 }

@@ -28,7 +28,7 @@ struct _ClipBackendClass
                 gpointer user_data,
                 GTask *task);
   /* may be missing; the task returns a boolean */
-  void (*settle) (ClipBackend *self, GTask *task);
+  void (*sync) (ClipBackend *self, GTask *task);
   gboolean (*own) (ClipBackend *self,
                    ClipSelection selection,
                    ClipSource *source,

@@ -151,23 +151,23 @@ clip_backend_receive_finish (ClipBackend *self, GAsyncResult *result, GError **e
 }
 
 /**
- * clip_backend_settle_async:
+ * clip_backend_sync_async:
  *
  * Where a copy is heard of on two displays, the one that the program is on knows more of it: its
  * types, and who it is. Once this has ended, whatever that display knows has been told. A display
  * that has gone, or whose owner does not answer in time, knows nothing more.
  */
 void
-clip_backend_settle_async (ClipBackend *self,
-                           GAsyncReadyCallback callback,
-                           gpointer user_data)
+clip_backend_sync_async (ClipBackend *self,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
 {
   GTask *task = g_task_new (self, NULL, callback, user_data);
 
-  g_task_set_source_tag (task, clip_backend_settle_async);
-  if (CLIP_BACKEND_GET_CLASS (self)->settle)
+  g_task_set_source_tag (task, clip_backend_sync_async);
+  if (CLIP_BACKEND_GET_CLASS (self)->sync)
     {
-      CLIP_BACKEND_GET_CLASS (self)->settle (self, task);
+      CLIP_BACKEND_GET_CLASS (self)->sync (self, task);
       return;
     }
   g_task_return_boolean (task, TRUE);
@@ -175,7 +175,7 @@ clip_backend_settle_async (ClipBackend *self,
 }
 
 gboolean
-clip_backend_settle_finish (ClipBackend *self, GAsyncResult *result)
+clip_backend_sync_finish (ClipBackend *self, GAsyncResult *result)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
   return g_task_propagate_boolean (G_TASK (result), NULL);

@@ -365,7 +365,7 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ClipCapture) self = user_data;
 
-  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  clip_backend_sync_finish (CLIP_BACKEND (source), result);
   self->is_synced = TRUE;
   conclude (self);
 }
@@ -378,7 +378,7 @@ conclude (ClipCapture *self)
 {
   if (clip_backend_mirrors (self->backend) && !self->is_synced)
     {
-      clip_backend_settle_async (self->backend, on_synced, g_object_ref (self));
+      clip_backend_sync_async (self->backend, on_synced, g_object_ref (self));
       return;
     }
   self->waits = FALSE;
@@ -477,7 +477,7 @@ on_end_synced (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ClipCapture) self = user_data;
 
-  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  clip_backend_sync_finish (CLIP_BACKEND (source), result);
   judge_end (self, CLIP_VERDICT_EOF);
 }
 
@@ -506,7 +506,7 @@ on_received (ClipReceipt *receipt, gpointer user_data)
       receive_next (self);
     }
   else if (may_be_cut_off (self, receipt->verdict))
-    clip_backend_settle_async (self->backend, on_end_synced, g_object_ref (self));
+    clip_backend_sync_async (self->backend, on_end_synced, g_object_ref (self));
   else
     judge_end (self, receipt->verdict);
 }

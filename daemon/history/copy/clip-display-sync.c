@@ -85,12 +85,12 @@ end_if_told (GTask *task)
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Round *round = g_task_get_task_data (task);
 
-  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  clip_backend_sync_finish (CLIP_BACKEND (source), result);
   round->n_asked--;
   end_if_told (task);
 }
@@ -104,7 +104,7 @@ ask (GTask *task)
   round->asked = TRUE;
   round->n_asked = backends->len;
   for (guint i = 0; i < backends->len; i++)
-    clip_backend_settle_async (backends->pdata[i], on_settled, g_object_ref (task));
+    clip_backend_sync_async (backends->pdata[i], on_synced, g_object_ref (task));
   end_if_told (task);
 }
 

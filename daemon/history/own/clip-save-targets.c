@@ -61,11 +61,11 @@ clip_save_targets_look (ClipSaveTargets *self)
 
 /* everything that it has copied has been told of by now */
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Saving *saving = user_data;
 
-  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  clip_backend_sync_finish (CLIP_BACKEND (source), result);
   g_ptr_array_add (saving->save_targets->requests, saving->request);
   clip_save_targets_look (saving->save_targets);
   unref (saving->save_targets);
@@ -80,5 +80,5 @@ clip_save_targets_add (ClipSaveTargets *self, ClipBackend *backend, ClipRequest 
 
   g_atomic_ref_count_inc (&self->refs);
   *saving = (Saving){ self, g_object_ref (request) };
-  clip_backend_settle_async (backend, on_settled, saving);
+  clip_backend_sync_async (backend, on_synced, saving);
 }

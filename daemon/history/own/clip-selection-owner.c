@@ -333,11 +333,11 @@ end_claim (GTask *task)
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
-  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  clip_backend_sync_finish (CLIP_BACKEND (source), result);
   end_claim (task);
 }
 
@@ -358,7 +358,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   claim->id = clip_entry_ids_hold (claim->owner->ids, claim->entry->row.id);
   if (claim->mode == CLIP_OWN_FILL)
-    clip_backend_settle_async (claim->backend, on_settled, g_steal_pointer (&task));
+    clip_backend_sync_async (claim->backend, on_synced, g_steal_pointer (&task));
   else
     end_claim (task);
 }

@@ -110,12 +110,12 @@ typedef struct
 } Question;
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Question *question = user_data;
   g_autoptr (ClipBridgeQuarantine) self = question->self;
 
-  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  clip_backend_sync_finish (CLIP_BACKEND (source), result);
   if (question->may_be_ignored && self->ignored)
     {
       g_autoptr (ClipCapture) capture = question->capture;
@@ -143,5 +143,5 @@ clip_bridge_quarantine_hold (ClipBridgeQuarantine *self,
   *question = (Question){ g_object_ref (self), g_object_ref (capture),
                           self->ignored && !clip_offer_is_replaced (self->ignored) };
   clip_capture_hold (capture);
-  clip_backend_settle_async (origin, on_settled, question);
+  clip_backend_sync_async (origin, on_synced, question);
 }

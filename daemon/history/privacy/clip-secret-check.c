@@ -63,7 +63,7 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
   const gboolean is_valid = !clip_offer_is_replaced (self->offer);
   const gboolean is_known = is_valid && self->has_first;
 
-  clip_backend_settle_finish (CLIP_BACKEND (source), result);
+  clip_backend_sync_finish (CLIP_BACKEND (source), result);
   for (guint i = 0; is_valid && i < self->values->len; i++)
     {
       gsize length;
@@ -93,7 +93,7 @@ on_text (ClipReceipt *receipt, gpointer user_data)
       read_next (self);
     }
   else
-    clip_backend_settle_async (self->backend, on_synced, self);
+    clip_backend_sync_async (self->backend, on_synced, self);
 }
 
 /* whoever cancelled us has let the transfers go */
@@ -101,7 +101,7 @@ static void
 read_next (Check *self)
 {
   if (self->n_texts == self->mimes->len || g_cancellable_is_cancelled (self->cancellable))
-    clip_backend_settle_async (self->backend, on_synced, self);
+    clip_backend_sync_async (self->backend, on_synced, self);
   else
     clip_receive_bytes (self->backend, self->offer,
                         g_ptr_array_index (self->mimes, self->n_texts++), self->transfers,

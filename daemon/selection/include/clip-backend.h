@@ -57,10 +57,10 @@ void clip_backend_read_async (ClipBackend *self,
                               gpointer user_data);
 
 /* Ends once every change of owner that has happened by now has been told. */
-void clip_backend_settle_async (ClipBackend *self,
-                                GAsyncReadyCallback callback,
-                                gpointer user_data);
-gboolean clip_backend_settle_finish (ClipBackend *self, GAsyncResult *result);
+void clip_backend_sync_async (ClipBackend *self,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data);
+gboolean clip_backend_sync_finish (ClipBackend *self, GAsyncResult *result);
 
 gboolean clip_backend_own (ClipBackend *self,
                            ClipSelection selection,

@@ -20,7 +20,7 @@ typedef struct
 struct ClipWaylandDevice
 {
   struct ext_data_control_device_v1 *proxy;
-  struct wl_callback *settling; /* NULL once all that was there at first has been heard */
+  struct wl_callback *syncing;  /* NULL once all that was there at first has been heard */
   GPtrArray *waiting;           /* of Introduced, oldest first */
   Introduced *current[N_SELECTIONS];
   gboolean primary;
@@ -53,7 +53,7 @@ on_data_offer (void *data,
   ClipWaylandDevice *self = data;
   Introduced *introduced = g_new0 (Introduced, 1);
 
-  introduced->offer = clip_offer_new (CLIP_SELECTION_CLIPBOARD, self->settling != NULL);
+  introduced->offer = clip_offer_new (CLIP_SELECTION_CLIPBOARD, self->syncing != NULL);
   introduced->proxy = offer_proxy;
   ext_data_control_offer_v1_add_listener (offer_proxy, &offer_listener, introduced);
   if (self->waiting->len == MAX_WAITING)
@@ -136,14 +136,14 @@ static const struct ext_data_control_device_v1_listener device_listener = {
 };
 
 static void
-on_settled (void *data, struct wl_callback *callback, guint32 serial)
+on_synced (void *data, struct wl_callback *callback, guint32 serial)
 {
   ClipWaylandDevice *self = data;
 
-  g_clear_pointer (&self->settling, wl_callback_destroy);
+  g_clear_pointer (&self->syncing, wl_callback_destroy);
 }
 
-static const struct wl_callback_listener settled_listener = { on_settled };
+static const struct wl_callback_listener synced_listener = { on_synced };
 
 /**
  * clip_wayland_device_new:
@@ -166,8 +166,8 @@ clip_wayland_device_new (ClipDataControl *control,
   self->user_data = user_data;
   self->proxy = clip_data_control_get_device (control, seat);
   ext_data_control_device_v1_add_listener (self->proxy, &device_listener, self);
-  self->settling = clip_data_control_sync (control);
-  wl_callback_add_listener (self->settling, &settled_listener, self);
+  self->syncing = clip_data_control_sync (control);
+  wl_callback_add_listener (self->syncing, &synced_listener, self);
   return self;
 }
 
@@ -178,7 +178,7 @@ clip_wayland_device_free (ClipWaylandDevice *self)
   for (guint i = 0; i < N_SELECTIONS; i++)
     g_clear_pointer (&self->current[i], introduced_free);
   g_ptr_array_unref (self->waiting);
-  g_clear_pointer (&self->settling, wl_callback_destroy);
+  g_clear_pointer (&self->syncing, wl_callback_destroy);
   ext_data_control_device_v1_destroy (self->proxy);
   g_free (self);
 }

@@ -31,7 +31,7 @@ struct _ClipWayland
   ClipWaylandFocus *focus; /* (nullable): once somebody wanted to know */
   gboolean wants_app;
   GPtrArray *unsure;   /* of ClipOffer: whose they are is not known yet */
-  GPtrArray *settling; /* of Settling */
+  GPtrArray *syncing;  /* of Sync */
   const char *name;
   gboolean primary;
   gboolean listed;   /* what the compositor has at first is known */
@@ -47,7 +47,7 @@ typedef struct
   ClipWayland *self; /* which the task holds */
   struct wl_callback *callback;
   GTask *task;
-} Settling;
+} Sync;
 
 /* where a window had just come while something was copied */
 static void
@@ -61,32 +61,32 @@ name_unsure (ClipWayland *self)
 }
 
 static void
-settling_free (gpointer data)
+sync_free (gpointer data)
 {
-  g_autofree Settling *settling = data;
-  g_autoptr (GTask) task = settling->task;
+  g_autofree Sync *syncing = data;
+  g_autoptr (GTask) task = syncing->task;
 
-  wl_callback_destroy (settling->callback);
+  wl_callback_destroy (syncing->callback);
   g_task_return_boolean (task, TRUE);
 }
 
 static void
-on_settled (void *data, struct wl_callback *callback, guint32 serial)
+on_synced (void *data, struct wl_callback *callback, guint32 serial)
 {
-  Settling *settling = data;
-  g_autoptr (ClipWayland) self = g_object_ref (settling->self);
+  Sync *syncing = data;
+  g_autoptr (ClipWayland) self = g_object_ref (syncing->self);
 
   name_unsure (self);
-  g_ptr_array_remove (self->settling, settling);
+  g_ptr_array_remove (self->syncing, syncing);
 }
 
-static const struct wl_callback_listener settling_listener = { .done = on_settled };
+static const struct wl_callback_listener sync_listener = { .done = on_synced };
 
 static void
-wayland_settle (ClipBackend *backend, GTask *task)
+wayland_sync (ClipBackend *backend, GTask *task)
 {
   ClipWayland *self = CLIP_WAYLAND (backend);
-  Settling *settling;
+  Sync *syncing;
 
   if (!self->display)
     {
@@ -94,12 +94,11 @@ wayland_settle (ClipBackend *backend, GTask *task)
       g_object_unref (task);
       return;
     }
-  settling = g_new (Settling, 1);
-  *settling =
-      (Settling){ self, wl_display_sync (clip_wayland_display_get (self->display)),
-                  task };
-  wl_callback_add_listener (settling->callback, &settling_listener, settling);
-  g_ptr_array_add (self->settling, settling);
+  syncing = g_new (Sync, 1);
+  *syncing =
+      (Sync){ self, wl_display_sync (clip_wayland_display_get (self->display)), task };
+  wl_callback_add_listener (syncing->callback, &sync_listener, syncing);
+  g_ptr_array_add (self->syncing, syncing);
   clip_wayland_display_flush (self->display, NULL);
 }
 
@@ -114,10 +113,10 @@ drop_source (GSource **source)
 static void
 tear_down (ClipWayland *self)
 {
-  g_autoptr (GPtrArray) settling = g_steal_pointer (&self->settling);
+  g_autoptr (GPtrArray) syncing = g_steal_pointer (&self->syncing);
 
-  self->settling = g_ptr_array_new_with_free_func (settling_free);
-  g_clear_pointer (&settling, g_ptr_array_unref);
+  self->syncing = g_ptr_array_new_with_free_func (sync_free);
+  g_clear_pointer (&syncing, g_ptr_array_unref);
   g_ptr_array_set_size (self->unsure, 0);
   g_clear_pointer (&self->seats, clip_wayland_seats_free);
   g_clear_pointer (&self->focus, clip_wayland_focus_free);
@@ -219,7 +218,7 @@ clip_wayland_dispose (GObject *object)
 static void
 clip_wayland_finalize (GObject *object)
 {
-  g_ptr_array_unref (CLIP_WAYLAND (object)->settling);
+  g_ptr_array_unref (CLIP_WAYLAND (object)->syncing);
   g_ptr_array_unref (CLIP_WAYLAND (object)->unsure);
   G_OBJECT_CLASS (clip_wayland_parent_class)->finalize (object);
 }
@@ -236,7 +235,7 @@ clip_wayland_class_init (ClipWaylandClass *klass)
   backend_class->want_app = wayland_want_app;
   backend_class->name_app = wayland_name_app;
   backend_class->receive = wayland_receive;
-  backend_class->settle = wayland_settle;
+  backend_class->sync = wayland_sync;
   backend_class->own = wayland_own;
   backend_class->disown = wayland_disown;
 }
@@ -245,7 +244,7 @@ static void
 clip_wayland_init (ClipWayland *self)
 {
   self->name = "wayland";
-  self->settling = g_ptr_array_new_with_free_func (settling_free);
+  self->syncing = g_ptr_array_new_with_free_func (sync_free);
   self->unsure = g_ptr_array_new_with_free_func (g_object_unref);
   self->seats = clip_wayland_seats_new (CLIP_BACKEND (self));
 }

@@ -15,7 +15,7 @@ struct ClipX11Convert
 };
 
 static void
-settle (ClipX11Convert *self, ClipX11Answer answer)
+set_answer (ClipX11Convert *self, ClipX11Answer answer)
 {
   self->answer = answer;
   clip_x11_source_clear (&self->deadline);
@@ -26,7 +26,7 @@ settle (ClipX11Convert *self, ClipX11Answer answer)
 static gboolean
 on_late (gpointer user_data)
 {
-  settle (user_data, CLIP_X11_SILENT);
+  set_answer (user_data, CLIP_X11_SILENT);
   return G_SOURCE_REMOVE;
 }
 
@@ -41,7 +41,8 @@ on_window_event (xcb_generic_event_t *event, gpointer user_data)
       self->answer != CLIP_X11_PENDING || notify->selection != self->selection ||
       notify->target != self->target)
     return;
-  settle (self, notify->property == XCB_ATOM_NONE ? CLIP_X11_REFUSED : CLIP_X11_GIVEN);
+  set_answer (self,
+              notify->property == XCB_ATOM_NONE ? CLIP_X11_REFUSED : CLIP_X11_GIVEN);
 }
 
 /**

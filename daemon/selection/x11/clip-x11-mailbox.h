@@ -12,7 +12,7 @@ typedef enum
   CLIP_X11_OWN,      /* id of a source, selection, names: the types */
   CLIP_X11_DISOWN,   /* selection */
   CLIP_X11_ANSWERED, /* id of a request, flag: whole */
-  CLIP_X11_SETTLE,   /* id of the question */
+  CLIP_X11_SYNC,     /* id of the question */
   CLIP_X11_SAVED,    /* id of a save, flag: all of it is kept */
   CLIP_X11_QUIT,
 
@@ -25,7 +25,7 @@ typedef enum
   CLIP_X11_RECEIVED, /* id, error: none where it is whole, fd: the content, unless it was opened */
   CLIP_X11_REQUESTED,    /* id, source, name: the type, fd: the sink */
   CLIP_X11_LOST,         /* id of a source */
-  CLIP_X11_SETTLED,      /* id of the question */
+  CLIP_X11_SYNCED,       /* id of the question */
   CLIP_X11_SAVE,         /* id: a program ends, and waits for the answer */
   CLIP_X11_DISCONNECTED, /* name: why */
 } ClipX11Kind;

@@ -59,7 +59,7 @@ thread_unref (ClipX11Thread *self)
 
 /* tells the starter how it went; FALSE where there is nothing to run for */
 static gboolean
-settle (ClipX11Thread *self, ClipX11Display *display, GError *error_take)
+end_start (ClipX11Thread *self, ClipX11Display *display, GError *error_take)
 {
   gboolean wanted;
 
@@ -86,7 +86,7 @@ run_worker (ClipX11Thread *self)
   if (display)
     self->worker =
         clip_x11_worker_new (display, self->primary, &self->limits, self->news);
-  if (settle (self, display, g_steal_pointer (&error)))
+  if (end_start (self, display, g_steal_pointer (&error)))
     g_main_loop_run (self->loop);
   g_clear_pointer (&self->worker, clip_x11_worker_free);
 }

@@ -52,7 +52,7 @@ struct ClipX11Watch
   /* the last copy that went before it had told what it is, or 0, and whose it was */
   guint64 missed;
   xcb_window_t missed_owner;
-  GArray *settling; /* ids of those who wait until no question is open */
+  GArray *syncing;  /* ids of those who wait until no question is open */
   GSource *forget;  /* what nobody claims */
   GSource *release; /* while a button or Shift is held down */
 };
@@ -154,13 +154,13 @@ is_asking (ClipX11Watch *self)
 }
 
 static void
-tell_settled (ClipX11Watch *self)
+tell_synced (ClipX11Watch *self)
 {
-  for (guint i = 0; i < self->settling->len; i++)
+  for (guint i = 0; i < self->syncing->len; i++)
     clip_x11_mailbox_post (
-        self->news, clip_x11_message_new (CLIP_X11_SETTLED,
-                                          g_array_index (self->settling, guint64, i)));
-  g_array_set_size (self->settling, 0);
+        self->news, clip_x11_message_new (CLIP_X11_SYNCED,
+                                          g_array_index (self->syncing, guint64, i)));
+  g_array_set_size (self->syncing, 0);
 }
 
 static gboolean
@@ -241,7 +241,7 @@ on_names (ClipX11Question *question, char **names_take, gpointer user_data)
   else
     g_ptr_array_remove (self->questions, question);
   if (!is_asking (self))
-    tell_settled (self);
+    tell_synced (self);
 }
 
 static void
@@ -373,7 +373,7 @@ clip_x11_watch_new (ClipX11Display *display,
   self->news = clip_x11_mailbox_ref (news);
   self->questions =
       g_ptr_array_new_with_free_func ((GDestroyNotify) clip_x11_question_free);
-  self->settling = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->syncing = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->forget =
       clip_x11_deadline_new (clip_x11_display_context (display), on_forget, self);
   self->release =
@@ -386,7 +386,7 @@ clip_x11_watch_new (ClipX11Display *display,
 void
 clip_x11_watch_free (ClipX11Watch *self)
 {
-  g_array_unref (self->settling);
+  g_array_unref (self->syncing);
   clip_x11_source_clear (&self->forget);
   clip_x11_source_clear (&self->release);
   forget_program (self);
@@ -468,21 +468,21 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
   else
     ask_owner (self, choose_ahead (self, is_burst));
   if (!is_asking (self))
-    tell_settled (self);
+    tell_synced (self);
 }
 
 /**
- * clip_x11_watch_settle:
+ * clip_x11_watch_sync:
  *
- * Answers with a %CLIP_X11_SETTLED of that @id when every owner that has been heard of by now has
+ * Answers with a %CLIP_X11_SYNCED of that @id when every owner that has been heard of by now has
  * told what it has, or has been given up.
  */
 void
-clip_x11_watch_settle (ClipX11Watch *self, guint64 id)
+clip_x11_watch_sync (ClipX11Watch *self, guint64 id)
 {
-  g_array_append_val (self->settling, id);
+  g_array_append_val (self->syncing, id);
   if (!is_asking (self))
-    tell_settled (self);
+    tell_synced (self);
 }
 
 /* claims come in the order of the offers: what is older and waits is not wanted */

@@ -20,7 +20,7 @@ void clip_x11_watch_owner_changed (ClipX11Watch *self,
                                    const char *const *own_names);
 ClipX11Convert *clip_x11_watch_ask (ClipX11Watch *self, guint64 offer, xcb_atom_t target);
 
-void clip_x11_watch_settle (ClipX11Watch *self, guint64 id);
+void clip_x11_watch_sync (ClipX11Watch *self, guint64 id);
 
 xcb_atom_t clip_x11_watch_selection (ClipX11Watch *self);
 guint64 clip_x11_watch_offer (ClipX11Watch *self);

@@ -22,7 +22,7 @@ struct ClipX11Worker
   ClipX11Owner *owner;
   ClipX11Serve *serve;
   ClipX11Manager *manager;
-  GQueue settling; /* of guint64: questions on their way to the server and back */
+  GQueue syncing; /* of guint64: questions on their way to the server and back */
   gboolean lost;
 };
 
@@ -178,7 +178,7 @@ clip_x11_worker_new (ClipX11Display *display,
   self->display = display;
   self->limits = *limits;
   self->news = clip_x11_mailbox_ref (news);
-  g_queue_init (&self->settling);
+  g_queue_init (&self->syncing);
   self->receives =
       g_ptr_array_new_with_free_func ((GDestroyNotify) clip_x11_receive_free);
   self->owner = clip_x11_owner_new (display, news);
@@ -197,7 +197,7 @@ void
 clip_x11_worker_free (ClipX11Worker *self)
 {
   g_ptr_array_unref (self->receives);
-  g_queue_clear_full (&self->settling, g_free);
+  g_queue_clear_full (&self->syncing, g_free);
   g_clear_pointer (&self->serve, clip_x11_serve_free);
   clip_x11_owner_free (self->owner);
   clip_x11_manager_free (self->manager);
@@ -255,20 +255,20 @@ cancel (ClipX11Worker *self, guint64 id)
 
 /* a question that goes through the server comes back behind all that it has told before */
 static void
-on_settle_time (xcb_timestamp_t now G_GNUC_UNUSED, gpointer user_data)
+on_sync_time (xcb_timestamp_t now G_GNUC_UNUSED, gpointer user_data)
 {
   ClipX11Worker *self = user_data;
-  guint64 *id = g_queue_pop_head (&self->settling);
+  guint64 *id = g_queue_pop_head (&self->syncing);
 
-  clip_x11_watch_settle (self->watches[CLIP_SELECTION_CLIPBOARD], *id);
+  clip_x11_watch_sync (self->watches[CLIP_SELECTION_CLIPBOARD], *id);
   g_free (id);
 }
 
 static void
-settle (ClipX11Worker *self, guint64 id)
+sync_display (ClipX11Worker *self, guint64 id)
 {
-  g_queue_push_tail (&self->settling, g_memdup2 (&id, sizeof id));
-  clip_x11_display_ask_time (self->display, on_settle_time, self);
+  g_queue_push_tail (&self->syncing, g_memdup2 (&id, sizeof id));
+  clip_x11_display_ask_time (self->display, on_sync_time, self);
 }
 
 /* a display that has gone answers at once */
@@ -279,9 +279,8 @@ handle_lost (ClipX11Worker *self, ClipX11Message *order)
     refuse_receive (self, order->id, CLIP_ERROR_NO_BACKEND, "the display has gone");
   else if (order->kind == CLIP_X11_OWN)
     clip_x11_mailbox_post (self->news, clip_x11_message_new (CLIP_X11_LOST, order->id));
-  else if (order->kind == CLIP_X11_SETTLE)
-    clip_x11_mailbox_post (self->news,
-                           clip_x11_message_new (CLIP_X11_SETTLED, order->id));
+  else if (order->kind == CLIP_X11_SYNC)
+    clip_x11_mailbox_post (self->news, clip_x11_message_new (CLIP_X11_SYNCED, order->id));
 }
 
 /* @order: one of those to the thread; its descriptor may be stolen */
@@ -314,8 +313,8 @@ clip_x11_worker_handle (ClipX11Worker *self, ClipX11Message *order)
     case CLIP_X11_SAVED:
       clip_x11_manager_saved (self->manager, order->id, order->flag);
       break;
-    case CLIP_X11_SETTLE:
-      settle (self, order->id);
+    case CLIP_X11_SYNC:
+      sync_display (self, order->id);
       break;
     default:
       g_critical ("x11: %d is no order", order->kind);

@@ -26,7 +26,7 @@ struct _ClipX11
   guint64 last_id;
   GHashTable *receives; /* id -> Receive */
   GHashTable *sources;  /* id -> ClipSource that we offer */
-  GHashTable *settling; /* id -> GTask */
+  GHashTable *syncing;  /* id -> GTask */
   ClipOffer *offers[N_SELECTIONS];
   guint64 offer_ids[N_SELECTIONS];
 };
@@ -217,34 +217,34 @@ on_received (ClipX11 *self, ClipX11Message *message)
 }
 
 static void
-x11_settle (ClipBackend *backend, GTask *task)
+x11_sync (ClipBackend *backend, GTask *task)
 {
   ClipX11 *self = CLIP_X11 (backend);
-  ClipX11Message *order = clip_x11_message_new (CLIP_X11_SETTLE, ++self->last_id);
+  ClipX11Message *order = clip_x11_message_new (CLIP_X11_SYNC, ++self->last_id);
 
-  g_hash_table_insert (self->settling, key_new (order->id), task);
+  g_hash_table_insert (self->syncing, key_new (order->id), task);
   post (self, order);
 }
 
 /* nothing where the end of the display has told already */
 static void
-on_settled (ClipX11 *self, guint64 id)
+on_synced (ClipX11 *self, guint64 id)
 {
-  g_autoptr (GTask) task = g_hash_table_lookup (self->settling, &id);
+  g_autoptr (GTask) task = g_hash_table_lookup (self->syncing, &id);
 
   if (task)
-    g_hash_table_remove (self->settling, &id);
+    g_hash_table_remove (self->syncing, &id);
   if (task)
     g_task_return_boolean (task, TRUE);
 }
 
 /* what was on its way to the server does not come back */
 static void
-settle_all (ClipX11 *self)
+sync_all (ClipX11 *self)
 {
-  g_autoptr (GList) tasks = g_hash_table_get_values (self->settling);
+  g_autoptr (GList) tasks = g_hash_table_get_values (self->syncing);
 
-  g_hash_table_remove_all (self->settling);
+  g_hash_table_remove_all (self->syncing);
   for (GList *l = tasks; l; l = l->next)
     {
       g_autoptr (GTask) task = l->data;
@@ -372,7 +372,7 @@ on_disconnected (ClipX11 *self, const char *why)
   self->disconnected = TRUE;
   for (int i = 0; i < N_SELECTIONS; i++)
     replace_offer (self, (ClipSelection) i, NULL, 0);
-  settle_all (self);
+  sync_all (self);
   clip_backend_emit_disconnected (CLIP_BACKEND (self), why);
 }
 
@@ -418,8 +418,8 @@ on_news (ClipX11Message *message, gpointer user_data)
     case CLIP_X11_REQUESTED:
       on_requested (self, message);
       break;
-    case CLIP_X11_SETTLED:
-      on_settled (self, message->id);
+    case CLIP_X11_SYNCED:
+      on_synced (self, message->id);
       break;
     case CLIP_X11_SAVE:
       on_save (self, message->id);
@@ -456,7 +456,7 @@ clip_x11_finalize (GObject *object)
   g_clear_pointer (&self->news, clip_x11_mailbox_unref);
   g_hash_table_unref (self->receives);
   g_hash_table_unref (self->sources);
-  g_hash_table_unref (self->settling);
+  g_hash_table_unref (self->syncing);
   G_OBJECT_CLASS (clip_x11_parent_class)->finalize (object);
 }
 
@@ -470,7 +470,7 @@ clip_x11_class_init (ClipX11Class *klass)
   backend_class->name = "x11";
   backend_class->receive = x11_receive;
   backend_class->read = x11_read;
-  backend_class->settle = x11_settle;
+  backend_class->sync = x11_sync;
   backend_class->own = x11_own;
   backend_class->disown = x11_disown;
 }
@@ -480,7 +480,7 @@ clip_x11_init (ClipX11 *self)
 {
   self->receives =
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, receive_free);
-  self->settling = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->syncing = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->sources =
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
 }

@@ -24,7 +24,7 @@ struct _ClipBackendFake
   gboolean stall;
   GArray *stalled_fds;
   gboolean is_busy;
-  GPtrArray *settling; /* of GTask, while it is */
+  GPtrArray *syncing; /* of GTask, while it is */
   char *next_mime; /* of what has been copied already, and is told of when we are asked */
   char *next_text;
 };
@@ -79,7 +79,7 @@ fake_receive (ClipBackend *backend,
 }
 
 static void
-fake_settle (ClipBackend *backend, GTask *task)
+fake_sync (ClipBackend *backend, GTask *task)
 {
   ClipBackendFake *self = CLIP_BACKEND_FAKE (backend);
   g_autoptr (GTask) owned_task = task;
@@ -91,7 +91,7 @@ fake_settle (ClipBackend *backend, GTask *task)
   if (mime)
     clip_backend_fake_copy (self, mime, text, NULL);
   if (self->is_busy)
-    g_ptr_array_add (self->settling, g_steal_pointer (&owned_task));
+    g_ptr_array_add (self->syncing, g_steal_pointer (&owned_task));
   else
     g_task_return_boolean (task, TRUE);
 }
@@ -145,7 +145,7 @@ clip_backend_fake_finalize (GObject *object)
   g_clear_object (&self->owned);
   clip_backend_fake_stall (self, FALSE);
   g_array_unref (self->stalled_fds);
-  g_ptr_array_unref (self->settling);
+  g_ptr_array_unref (self->syncing);
   g_free (self->app);
   g_free (self->late_app);
   g_free (self->next_mime);
@@ -163,7 +163,7 @@ clip_backend_fake_class_init (ClipBackendFakeClass *klass)
   G_OBJECT_CLASS (klass)->finalize = clip_backend_fake_finalize;
   backend_class->name = "fake";
   backend_class->receive = fake_receive;
-  backend_class->settle = fake_settle;
+  backend_class->sync = fake_sync;
   backend_class->own = fake_own;
   backend_class->disown = fake_disown;
 }
@@ -175,7 +175,7 @@ clip_backend_fake_init (ClipBackendFake *self)
                                           (GDestroyNotify) g_bytes_unref);
   self->asked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->stalled_fds = g_array_new (FALSE, FALSE, sizeof (int));
-  self->settling = g_ptr_array_new_with_free_func (g_object_unref);
+  self->syncing = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 ClipBackendFake *
@@ -415,15 +415,15 @@ void
 clip_backend_fake_set_busy (ClipBackendFake *self, gboolean busy)
 {
   self->is_busy = busy;
-  for (guint i = 0; !busy && i < self->settling->len; i++)
-    g_task_return_boolean (self->settling->pdata[i], TRUE);
+  for (guint i = 0; !busy && i < self->syncing->len; i++)
+    g_task_return_boolean (self->syncing->pdata[i], TRUE);
   if (!busy)
-    g_ptr_array_set_size (self->settling, 0);
+    g_ptr_array_set_size (self->syncing, 0);
 }
 
 /* how many wait until it is not busy any more */
 guint
-clip_backend_fake_settling (ClipBackendFake *self)
+clip_backend_fake_syncing (ClipBackendFake *self)
 {
-  return self->settling->len;
+  return self->syncing->len;
 }

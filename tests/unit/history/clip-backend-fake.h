@@ -32,7 +32,7 @@ void clip_backend_fake_cut_off (ClipBackendFake *self,
                                 const char *mime,
                                 const char *text);
 void clip_backend_fake_set_busy (ClipBackendFake *self, gboolean busy);
-guint clip_backend_fake_settling (ClipBackendFake *self);
+guint clip_backend_fake_syncing (ClipBackendFake *self);
 void clip_backend_fake_stall (ClipBackendFake *self, gboolean stall);
 
 G_END_DECLS

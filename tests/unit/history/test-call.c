@@ -138,7 +138,7 @@ test_store_before_the_news (HistoryFixture *self, gconstpointer data)
 
   clip_backend_fake_set_busy (self->display, TRUE);
   begin_store (self, "hunter2", FALSE, &watcher);
-  wait_until (clip_backend_fake_settling (self->display) == 1);
+  wait_until (clip_backend_fake_syncing (self->display) == 1);
   copy_secret (self);
   clip_backend_fake_set_busy (self->display, FALSE);
   wait_until (watcher && self->n_drops == 1);
@@ -168,7 +168,7 @@ test_end_before_the_news (HistoryFixture *self, gconstpointer data)
 
   clip_backend_fake_set_busy (self->display, TRUE);
   begin_store (self, "hunter2", FALSE, &watcher);
-  wait_until (clip_backend_fake_settling (self->display) == 1);
+  wait_until (clip_backend_fake_syncing (self->display) == 1);
   clip_history_close (self->history);
   wait_until (watcher);
   g_assert_false (clip_call_store_finish (watcher, &stored, &error));

@@ -37,7 +37,7 @@ test_part_is_kept_while_we_claim (HistoryFixture *self, gconstpointer data)
   copy_word (self);
   clip_backend_fake_set_busy (self->display, TRUE);
   clip_backend_fake_clear (self->display);
-  wait_until (clip_backend_fake_settling (self->display) == 1);
+  wait_until (clip_backend_fake_syncing (self->display) == 1);
   clip_backend_fake_keep (self->display, TEXT, "word");
   clip_backend_fake_set_busy (self->display, FALSE);
   assert_whole (self);
@@ -98,7 +98,7 @@ test_copy_meanwhile_is_let_be (HistoryFixture *self, gconstpointer data)
   copy_word (self);
   clip_backend_fake_set_busy (self->display, TRUE);
   clip_backend_fake_clear (self->display);
-  wait_until (clip_backend_fake_settling (self->display) == 1);
+  wait_until (clip_backend_fake_syncing (self->display) == 1);
   clip_backend_fake_copy (self->display, TEXT, "next", NULL);
   clip_backend_fake_set_busy (self->display, FALSE);
   wait_until (clip_history_current (self->history) == 2);
@@ -112,7 +112,7 @@ begin_claim (HistoryFixture *self)
   copy_word (self);
   clip_backend_fake_set_busy (self->display, TRUE);
   clip_backend_fake_clear (self->display);
-  wait_until (clip_backend_fake_settling (self->display) == 1);
+  wait_until (clip_backend_fake_syncing (self->display) == 1);
 }
 
 static void
@@ -152,7 +152,7 @@ test_entry_deleted_meanwhile_is_not_offered (HistoryFixture *self, gconstpointer
   clip_store_delete_async (self->store, &id, 1, keep_result, &result);
   wait_until (result && history_fixture_count (self) == 0);
   clip_backend_fake_set_busy (self->display, FALSE);
-  wait_until (clip_backend_fake_settling (self->display) == 0);
+  wait_until (clip_backend_fake_syncing (self->display) == 0);
   clip_backend_fake_copy (self->display, TEXT, "next", NULL);
   wait_until (self->n_added == 2);
   g_assert_null (clip_backend_fake_owned (self->display));

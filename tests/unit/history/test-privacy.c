@@ -255,7 +255,7 @@ test_copy_that_waits_for_its_turn_may_be_the_secret (HistoryFixture *self,
   clip_backend_fake_copy (below, TEXT, "slow", NULL);
   clip_backend_fake_set_busy (self->display, TRUE);
   clip_backend_fake_copy (self->display, "text/html", "hunter", NULL);
-  wait_until (clip_backend_fake_settling (self->display) == 1);
+  wait_until (clip_backend_fake_syncing (self->display) == 1);
   /* both come in one turn of the main loop: no timer runs in between */
   clip_backend_fake_set_busy (self->display, FALSE);
   g_idle_add_full (G_PRIORITY_DEFAULT, copy_secret, self->display, NULL);

@@ -296,52 +296,52 @@ test_selection_being_made_is_not_asked_for (void)
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_assert_true (clip_backend_settle_finish (CLIP_BACKEND (source), result));
+  g_assert_true (clip_backend_sync_finish (CLIP_BACKEND (source), result));
   *(guint *) user_data += 1;
 }
 
 static void
-test_settled_once_the_owner_has_told (void)
+test_synced_once_the_owner_has_told (void)
 {
   g_autoptr (Ear) ear = ear_new (xserver_empty (server), FALSE);
   g_autoptr (X11Peer) peer = x11_peer_new (server->display);
   guint counter = 0;
-  const guint *n_settled = &counter;
+  const guint *n_synced = &counter;
 
-  clip_backend_settle_async (ear->backend, on_settled, &counter);
-  until (*n_settled == 1);
+  clip_backend_sync_async (ear->backend, on_synced, &counter);
+  until (*n_synced == 1);
   x11_peer_offer (peer, "UTF8_STRING", PEER_TELLS, "text");
   x11_peer_hold (peer, TRUE);
   x11_peer_own (peer, "CLIPBOARD");
   x11_peer_now (peer); /* from here on it has happened */
-  clip_backend_settle_async (ear->backend, on_settled, &counter);
+  clip_backend_sync_async (ear->backend, on_synced, &counter);
   until (x11_peer_held (peer) == 1);
-  g_assert_cmpuint (*n_settled, ==, 1);
+  g_assert_cmpuint (*n_synced, ==, 1);
   x11_peer_hold (peer, FALSE);
-  until (*n_settled == 2);
+  until (*n_synced == 2);
   g_assert_cmpuint (ear->n_offered, ==, 1);
 }
 
 static void
-test_nothing_to_settle_without_a_server (void)
+test_nothing_to_sync_without_a_server (void)
 {
   g_autoptr (XServer) dying = xserver_start (NULL);
   g_autoptr (X11Peer) peer = x11_peer_new (dying->display);
   g_autoptr (Ear) ear = ear_new (dying, FALSE);
   guint counter = 0;
-  const guint *n_settled = &counter;
+  const guint *n_synced = &counter;
 
   x11_peer_offer (peer, "UTF8_STRING", PEER_TELLS, "text");
   x11_peer_hold (peer, TRUE);
   x11_peer_own (peer, "CLIPBOARD");
-  clip_backend_settle_async (ear->backend, on_settled, &counter);
+  clip_backend_sync_async (ear->backend, on_synced, &counter);
   until (x11_peer_held (peer) == 1);
   program_kill (dying->program);
-  until (*n_settled == 1);
-  clip_backend_settle_async (ear->backend, on_settled, &counter);
-  until (*n_settled == 2);
+  until (*n_synced == 1);
+  clip_backend_sync_async (ear->backend, on_synced, &counter);
+  until (*n_synced == 2);
 }
 
 /* the window that asks for the selection, or owns it, says nothing of its program */
@@ -388,8 +388,8 @@ static const RigTest tests[] = {
   { "/x11/newer-copy-supersedes-a-silent-one", test_newer_copy_supersedes_a_silent_one },
   { "/x11/owner-exit-clears", test_owner_exit_clears },
   { "/x11/primary-only-on-request", test_primary_only_on_request },
-  { "/x11/settled-once-the-owner-has-told", test_settled_once_the_owner_has_told },
-  { "/x11/nothing-to-settle-without-a-server", test_nothing_to_settle_without_a_server },
+  { "/x11/synced-once-the-owner-has-told", test_synced_once_the_owner_has_told },
+  { "/x11/nothing-to-sync-without-a-server", test_nothing_to_sync_without_a_server },
   { "/x11/program-is-known-by-another-window", test_program_is_known_by_another_window },
   { "/x11/what-the-window-manager-owns-is-bridged",
     test_what_the_window_manager_owns_is_bridged },
