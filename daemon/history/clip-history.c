@@ -6,6 +6,9 @@
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-history-private.h"
 
+#include "clip-error.h"
+#include "clip-history.h"
+
 /* a transfer that is worth a word on the screen, and how often; it is read by people */
 #define LONG_MS 2000
 #define INTERVAL_MS 500
@@ -480,4 +483,193 @@ gboolean
 clip_history_keep_refused (ClipHistory *self)
 {
   return clip_clipboard_keep_refused (self->clipboard);
+}
+
+/* --- an entry onto the clipboard: PRIMARY comes first where that is wanted, too, because the call
+ * ends with the clipboard, once the display knows of it --- */
+
+/* the display has heard of it: who pastes from now on gets that entry */
+static void
+on_select_synced (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  clip_backend_sync_finish (CLIP_BACKEND (source), result);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+fail_without_backend (GTask *task)
+{
+  g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
+                           "own the clipboard: no display is connected");
+}
+
+/**
+ * clip_history_empty_async:
+ *
+ * Empties the clipboard, and ends when the display knows: with clip_history_select_finish().
+ *
+ * Errors: %CLIP_ERROR_NO_BACKEND where there is no display.
+ */
+void
+clip_history_empty_async (ClipHistory *self,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  GError *error = NULL;
+  ClipBackend *backend;
+
+  g_task_set_source_tag (task, clip_history_empty_async);
+  if (self->backends->len == 0)
+    {
+      fail_without_backend (task);
+      return;
+    }
+  backend = g_ptr_array_index (self->backends, 0);
+  if (clip_clipboard_empty (self->clipboard, backend, &error))
+    clip_backend_sync_async (backend, on_select_synced, g_steal_pointer (&task));
+  else
+    g_task_return_error (task, error);
+}
+
+typedef struct
+{
+  ClipBackend *backend;
+  gint64 id;
+  ClipSelectFlags flags;
+} Selecting;
+
+static void
+selecting_free (gpointer data)
+{
+  Selecting *self = data;
+
+  g_object_unref (self->backend);
+  g_free (self);
+}
+
+static void
+on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Selecting *selecting = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (clip_clipboard_own_finish (CLIP_CLIPBOARD (source), result, &error))
+    clip_backend_sync_async (selecting->backend, on_select_synced,
+                             g_steal_pointer (&task));
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+select_clipboard (GTask *task_take)
+{
+  ClipHistory *self = g_task_get_source_object (task_take);
+  Selecting *selecting = g_task_get_task_data (task_take);
+
+  clip_clipboard_own_async (self->clipboard, selecting->backend, selecting->id,
+                            selecting->flags & CLIP_SELECT_PLAIN ? CLIP_OWN_TAKE_PLAIN
+                                                                 : CLIP_OWN_TAKE,
+                            on_selected, task_take);
+}
+
+static void
+on_primary_owned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  clip_primary_own_finish (CLIP_PRIMARY (source), result);
+  select_clipboard (user_data);
+}
+
+/**
+ * clip_history_select_async:
+ * @id: of the entry
+ *
+ * Makes us the owner of the clipboard, with every type that the entry holds and @flags let through,
+ * and ends when the display knows.
+ *
+ * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SUCH_FORMAT, %CLIP_ERROR_NO_BACKEND where there is no display.
+ */
+void
+clip_history_select_async (ClipHistory *self,
+                           gint64 id,
+                           ClipSelectFlags flags,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  Selecting *selecting;
+
+  g_task_set_source_tag (task, clip_history_select_async);
+  if (self->backends->len == 0)
+    {
+      fail_without_backend (task);
+      return;
+    }
+  selecting = g_new (Selecting, 1);
+  *selecting =
+      (Selecting){ g_object_ref (g_ptr_array_index (self->backends, 0)), id, flags };
+  g_task_set_task_data (task, selecting, selecting_free);
+  if (flags & CLIP_SELECT_PRIMARY)
+    clip_primary_own_async (self->primary, selecting->backend, id, on_primary_owned,
+                            g_steal_pointer (&task));
+  else
+    select_clipboard (g_steal_pointer (&task));
+}
+
+gboolean
+clip_history_select_finish (ClipHistory *self, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- it is emptied, when a session wants that --- */
+
+/**
+ * clip_history_clears_on:
+ * @event: `lock` or `logout`
+ *
+ * Returns: whether the user wants the history to be emptied then
+ */
+gboolean
+clip_history_clears_on (ClipHistory *self, const char *event)
+{
+  g_auto (GStrv) events =
+      clip_settings_list (clip_history_settings (self), CLIP_SETTING_CLEAR_ON);
+
+  return g_strv_contains ((const char *const *) events, event);
+}
+
+static void
+on_cleared (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (clip_store_change_finish (CLIP_STORE (source), result, NULL, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* removes every entry that is not pinned */
+void
+clip_history_clear_async (ClipHistory *self,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, clip_history_clear_async);
+  clip_store_wipe_async (clip_history_store (self), FALSE, 0, on_cleared, task);
+}
+
+/* FALSE with the error set: as clip_store_change_finish() */
+gboolean
+clip_history_clear_finish (ClipHistory *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
