@@ -218,33 +218,38 @@ cliphist_history_store_finish (CliphistHistory *self,
   return finish_store (self, result, out_dropped, error);
 }
 
-/* -1 with @error. A file without a name, which nobody can change any more */
-static int
-write_memory (GBytes *bytes, GError **error)
+/* by position: what reads it begins where it stands */
+static gboolean
+write_all (int fd, GBytes *bytes)
 {
-  gsize length;
+  gsize length, done = 0;
   const char *data = g_bytes_get_data (bytes, &length);
+
+  while (done < length)
+    {
+      ssize_t n = pwrite (fd, data + done, length - done, (off_t) done);
+
+      if (n > 0)
+        done += (gsize) n;
+      else if (n == 0 || errno != EINTR)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* a file without a name; -1 with @error */
+static int
+put_in_memory (GBytes *bytes, GError **error)
+{
   int fd = memfd_create ("cliphist", MFD_CLOEXEC);
 
-  while (fd >= 0 && length > 0)
-    {
-      ssize_t n = write (fd, data, length);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        {
-          close (fd);
-          fd = -1;
-          break;
-        }
-      data += n;
-      length -= (gsize) n;
-    }
-  if (fd < 0)
-    g_set_error (error, CLIPHIST_ERROR, CLIPHIST_ERROR_FAILED, "write into memory: %s",
-                 g_strerror (errno));
-  return fd;
+  if (fd >= 0 && write_all (fd, bytes))
+    return fd;
+  g_set_error (error, CLIPHIST_ERROR, CLIPHIST_ERROR_FAILED, "write into memory: %s",
+               g_strerror (errno));
+  if (fd >= 0)
+    close (fd);
+  return -1;
 }
 
 static void
@@ -257,7 +262,7 @@ store_bytes (CliphistHistory *self,
 {
   g_autoptr (GUnixFDList) list = NULL;
   GError *error = NULL;
-  int fd = write_memory (bytes, &error);
+  int fd = put_in_memory (bytes, &error);
   GVariant *content;
 
   if (fd < 0)

@@ -470,7 +470,7 @@ cliphist_history_join_finish (CliphistHistory *self, GAsyncResult *result, GErro
 /* --- a thumbnail --- */
 
 /* a picture of that many pixels has no more */
-#define MOST_THUMBNAIL_BYTES (4 * 1024 * 1024)
+#define MOST_THUMBNAIL_BYTES (32 * 1024 * 1024)
 
 static gsize
 size_of (int fd)
@@ -511,7 +511,8 @@ on_thumbnail (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user
  * cliphist_history_thumbnail_async:
  * @self: a history
  * @id: of a picture
- * @size: pixels that the longer side is to have at most; 256 at most
+ * @size: pixels that no side is to be longer than: 1 to 2048, 0 for 256. Up to 256 it is the picture
+ *   that is kept, which has 256
  * @cancellable: (nullable): to give up
  * @callback: (scope async): when it is there
  * @user_data: for @callback
@@ -547,7 +548,8 @@ cliphist_history_thumbnail_async (CliphistHistory *self,
  * @error: return location
  *
  * Errors: %CLIPHIST_ERROR_NOT_FOUND, %CLIPHIST_ERROR_NO_SUCH_FORMAT (it is no picture),
- * %CLIPHIST_ERROR_CORRUPT (it cannot be decoded), %CLIPHIST_ERROR_LIMITS.
+ * %CLIPHIST_ERROR_CORRUPT (it cannot be decoded), %CLIPHIST_ERROR_LIMITS,
+ * %CLIPHIST_ERROR_INVALID_ARGUMENT.
  *
  * Returns: (transfer full): a PNG
  */

@@ -2,6 +2,7 @@
 /* The methods that look. A handler is three moves: check, call history, complete. */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-bus-private.h"
+#include "clip-bus-thumbnail.h"
 #include "clip-call.h"
 #include "clip-convert.h"
 #include "clip-error.h"
@@ -190,6 +191,61 @@ on_send (ClipBus *self,
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
+static void
+on_thumbnail_found (GObject *source G_GNUC_UNUSED,
+                    GAsyncResult *result,
+                    gpointer user_data)
+{
+  g_autoptr (ClipBusCall) call = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GUnixFDList) fds = NULL;
+  int fd = clip_bus_thumbnail_finish (result, &error);
+
+  if (fd < 0)
+    {
+      clip_bus_return_error (call->invocation, error);
+      return;
+    }
+  fds = g_unix_fd_list_new_from_array (&fd, 1);
+  clip_dbus_history_complete_thumbnail (NULL, call->invocation, fds,
+                                        g_variant_new_handle (0));
+}
+
+static gboolean
+convert_pixels (GVariant *options, guint32 *out_pixels, GError **error)
+{
+  *out_pixels = CLIP_BUS_THUMBNAIL_PIXELS;
+  if (!clip_convert_option (options, "size", "u", out_pixels, error))
+    return FALSE;
+  if (*out_pixels >= 1 && *out_pixels <= CLIP_BUS_THUMBNAIL_MAX_PIXELS)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT, "size %u: 1 to %d",
+               *out_pixels, CLIP_BUS_THUMBNAIL_MAX_PIXELS);
+  return FALSE;
+}
+
+static gboolean
+on_thumbnail (ClipBus *self,
+              GDBusMethodInvocation *invocation,
+              GUnixFDList *sent G_GNUC_UNUSED,
+              guint64 id,
+              GVariant *options)
+{
+  g_autoptr (GError) error = NULL;
+  ClipBusCall *call = NULL;
+  guint32 pixels;
+
+  if (convert_pixels (options, &pixels, &error))
+    call = clip_bus_call_begin (self, invocation, &error);
+  if (call)
+    clip_bus_thumbnail_async (clip_store_dir (clip_history_store (self->history)),
+                              clip_bus_resolve (self, id), pixels, call->cancellable,
+                              on_thumbnail_found, call);
+  else
+    clip_bus_return_error (invocation, error);
+  return G_DBUS_METHOD_INVOCATION_HANDLED;
+}
+
 void
 clip_bus_connect_reads (ClipBus *self)
 {
@@ -202,6 +258,7 @@ clip_bus_connect_reads (ClipBus *self)
     { "handle-lookup", G_CALLBACK (on_lookup) },
     { "handle-open", G_CALLBACK (on_open) },
     { "handle-send", G_CALLBACK (on_send) },
+    { "handle-thumbnail", G_CALLBACK (on_thumbnail) },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (handlers); i++)

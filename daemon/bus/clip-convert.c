@@ -8,6 +8,7 @@
 
 #include "clip-error.h"
 #include "clip-mime.h"
+#include "clip-preview.h"
 
 #include <string.h>
 
@@ -38,6 +39,38 @@ add_row (GVariantBuilder *builder, const ClipRow *row)
   g_variant_builder_add (builder, "{sv}", "preview", g_variant_new_string (preview));
 }
 
+/* of what was found by words or an expression; where it was found in something else than its text,
+ * which stands for it, it has no place there */
+static void
+add_match (GVariantBuilder *builder, const ClipEntry *entry)
+{
+  const ClipRow *row = &entry->row;
+
+  if (!entry->snippet)
+    return;
+  g_variant_builder_add (builder, "{sv}", "snippet",
+                         g_variant_new_string (entry->snippet));
+  g_variant_builder_add (builder, "{sv}", "snippet-match",
+                         g_variant_new ("(uu)", (guint32) entry->snippet_start,
+                                        (guint32) entry->snippet_end));
+  if (row->kind == CLIP_CLASS_TEXT || row->kind == CLIP_CLASS_FILES)
+    g_variant_builder_add (
+        builder, "{sv}", "match",
+        g_variant_new ("(tt)", (guint64) row->match_start, (guint64) row->match_end));
+}
+
+static void
+add_pixels (GVariantBuilder *builder, const ClipRow *row)
+{
+  guint32 width, height;
+
+  if (row->kind != CLIP_CLASS_IMAGE ||
+      !clip_preview_image_pixels (row->preview, row->preview_length, &width, &height))
+    return;
+  g_variant_builder_add (builder, "{sv}", "width", g_variant_new_uint32 (width));
+  g_variant_builder_add (builder, "{sv}", "height", g_variant_new_uint32 (height));
+}
+
 static GVariant *
 contents_of (const ClipEntry *entry)
 {
@@ -55,7 +88,7 @@ contents_of (const ClipEntry *entry)
 
 /**
  * clip_convert_entry:
- * @with_contents: with types, sizes and tags
+ * @with_contents: with types and sizes
  *
  * Returns: (transfer floating): a{sv}, as the contract describes an entry
  */
@@ -63,17 +96,16 @@ GVariant *
 clip_convert_entry (const ClipEntry *entry, gboolean with_contents)
 {
   static const char *const none[] = { NULL };
+  const char *const *tags = entry->tags ? (const char *const *) entry->tags : none;
   GVariantBuilder builder;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
   add_row (&builder, &entry->row);
+  add_pixels (&builder, &entry->row);
+  add_match (&builder, entry);
+  g_variant_builder_add (&builder, "{sv}", "tags", g_variant_new_strv (tags, -1));
   if (with_contents)
-    {
-      const char *const *tags = entry->tags ? (const char *const *) entry->tags : none;
-
-      g_variant_builder_add (&builder, "{sv}", "contents", contents_of (entry));
-      g_variant_builder_add (&builder, "{sv}", "tags", g_variant_new_strv (tags, -1));
-    }
+    g_variant_builder_add (&builder, "{sv}", "contents", contents_of (entry));
   return g_variant_builder_end (&builder);
 }
 
@@ -340,6 +372,8 @@ clip_convert_query (GVariant *options, ClipBusQuery *out_query, GError **error)
       !clip_convert_option (options, "regex", "s", &query->regex, error) ||
       !clip_convert_text (options, "mime", CLIP_MIME_MAX_LENGTH, &query->mime, error) ||
       !clip_convert_text (options, "tag", CLIP_MAX_TAG_BYTES, &query->tag, error) ||
+      !clip_convert_text (options, "program", CLIP_MAX_ORIGIN_BYTES, &query->program,
+                          error) ||
       !clip_convert_option (options, "pinned", "b", &query->pinned, error) ||
       !clip_convert_option (options, "since", "x", &query->since_us, error) ||
       !clip_convert_option (options, "until", "x", &query->until_us, error) ||

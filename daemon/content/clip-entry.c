@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-entry.h"
 
+#include <string.h>
+
 static const char *const class_names[] = {
   [CLIP_CLASS_TEXT] = "text",
   [CLIP_CLASS_IMAGE] = "image",
@@ -28,6 +30,16 @@ clip_class_from_name (const char *name, ClipClass *out_kind)
   return FALSE;
 }
 
+/* borrowed from @origin: the program in "BACKEND SELECTION PROGRAM"; "" where it is unknown */
+const char *
+clip_origin_program (const char *origin)
+{
+  const char *selection = strchr (origin, ' ');
+  const char *program = selection ? strchr (selection + 1, ' ') : NULL;
+
+  return program ? program + 1 : "";
+}
+
 ClipContent *
 clip_content_new (const char *mime, gint64 size)
 {
@@ -51,7 +63,7 @@ clip_content_free (ClipContent *self)
  * clip_entry_new:
  * @row: copied, with its strings, but for the text that was searched
  *
- * Returns: (transfer full): an entry without contents and tags
+ * Returns: (transfer full): an entry without contents, tags and snippet
  */
 ClipEntry *
 clip_entry_new (const ClipRow *row)
@@ -77,5 +89,6 @@ clip_entry_free (ClipEntry *self)
   g_free ((char *) self->row.preview);
   g_ptr_array_unref (self->contents);
   g_strfreev (self->tags);
+  g_free (self->snippet);
   g_free (self);
 }

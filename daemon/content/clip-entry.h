@@ -56,10 +56,14 @@ typedef struct
   ClipRow row;
   GPtrArray *contents; /* ClipContent */
   char **tags;
+  char *snippet; /* (nullable): the line around the match, where the row was found by its text */
+  gsize snippet_start; /* of the match in it */
+  gsize snippet_end;
 } ClipEntry;
 
 const char *clip_class_name (ClipClass kind);
 gboolean clip_class_from_name (const char *name, ClipClass *out_kind);
+const char *clip_origin_program (const char *origin);
 
 ClipContent *clip_content_new (const char *mime, gint64 size);
 void clip_content_free (ClipContent *self);

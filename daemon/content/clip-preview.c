@@ -13,6 +13,7 @@
 #include "clip-units.h"
 #include "clip-utf8.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* of the line that is stored, but for its ellipsis */
@@ -61,6 +62,30 @@ clip_preview_is_image (const char *preview, gsize length)
 {
   return length >= strlen (IMAGE_BEGINS) &&
          memcmp (preview, IMAGE_BEGINS, strlen (IMAGE_BEGINS)) == 0;
+}
+
+/**
+ * clip_preview_image_pixels:
+ * @preview: of an image; need not end with a NUL
+ * @out_width: (out): pixels
+ *
+ * Returns: whether the line says how large it is
+ */
+gboolean
+clip_preview_image_pixels (const char *preview,
+                           gsize length,
+                           guint32 *out_width,
+                           guint32 *out_height)
+{
+  g_autofree char *line = g_strndup (preview, length);
+  const char *blank = NULL;
+
+  if (!clip_preview_is_image (preview, length) || !g_str_has_suffix (line, " ]]"))
+    return FALSE;
+  line[length - strlen (" ]]")] = '\0';
+  blank = strrchr (line, ' ');
+  return blank && sscanf (blank, " %" G_GUINT32_FORMAT "x%" G_GUINT32_FORMAT, out_width,
+                          out_height) == 2;
 }
 
 static char *

@@ -10,6 +10,10 @@ char *clip_preview_make_wide (const char *mime,
                               gint64 size,
                               gint64 width);
 gboolean clip_preview_is_image (const char *preview, gsize length);
+gboolean clip_preview_image_pixels (const char *preview,
+                                    gsize length,
+                                    guint32 *out_width,
+                                    guint32 *out_height);
 gboolean clip_preview_is_prefix (const char *preview, const void *head, gsize length);
 gsize clip_preview_cut (const char *text, gsize length, gint64 width);
 void clip_preview_append (GString *out, const char *preview, gsize length, gint64 width);

@@ -23,6 +23,8 @@ typedef struct
   gint64 room; /* characters; below 0: any number */
   gboolean begun;
   gboolean blank; /* white space was seen since the last character */
+  gsize match_start; /* in @out, of a style that says where */
+  gsize match_end;
 } Line;
 
 static gsize
@@ -100,14 +102,49 @@ put_char (Line *self, gunichar c)
 
 /* the blank before a match is none of it */
 static void
-put_mark (Line *self, const char *mark)
+put_mark (Line *self, const char *mark, gsize *out_place)
 {
-  if (self->style != CLIP_SNIPPET_MARKED)
+  if (self->style < CLIP_SNIPPET_PLACED)
     return;
   if (self->blank && self->room != 0)
     put_one (self, ' ');
   self->blank = FALSE;
-  g_string_append (self->out, mark);
+  if (self->style == CLIP_SNIPPET_MARKED)
+    g_string_append (self->out, mark);
+  *out_place = self->out->len;
+}
+
+static void
+append (Line *line, const ClipRow *row, gint64 width)
+{
+  gsize at = clip_snippet_start (row, width);
+  gboolean marked = FALSE;
+
+  if (at > 0)
+    g_string_append (line->out, CLIP_UTF8_ELLIPSIS);
+  while (at < row->text_length && line->room != 0)
+    {
+      gunichar c;
+
+      if (at >= row->match_start && at < row->match_end && !marked)
+        {
+          put_mark (line, MARK_ON, &line->match_start);
+          marked = TRUE;
+        }
+      else if (at >= row->match_end && marked)
+        {
+          put_mark (line, MARK_OFF, &line->match_end);
+          marked = FALSE;
+        }
+      at += step_over (row, at, &c);
+      put_char (line, c);
+    }
+  if (marked && line->style == CLIP_SNIPPET_MARKED)
+    g_string_append (line->out, MARK_OFF);
+  if (marked)
+    line->match_end = line->out->len;
+  if (at < row->text_length)
+    g_string_append (line->out, CLIP_UTF8_ELLIPSIS);
 }
 
 /**
@@ -123,30 +160,23 @@ clip_snippet_append (GString *out,
                      ClipSnippetStyle style)
 {
   Line line = { .out = out, .style = style, .room = MAX (width, -1) };
-  gsize at = clip_snippet_start (row, width);
-  gboolean marked = FALSE;
 
-  if (at > 0)
-    g_string_append (out, CLIP_UTF8_ELLIPSIS);
-  while (at < row->text_length && line.room != 0)
-    {
-      gunichar c;
+  append (&line, row, width);
+}
 
-      if (at >= row->match_start && at < row->match_end && !marked)
-        {
-          put_mark (&line, MARK_ON);
-          marked = TRUE;
-        }
-      else if (at >= row->match_end && marked)
-        {
-          put_mark (&line, MARK_OFF);
-          marked = FALSE;
-        }
-      at += step_over (row, at, &c);
-      put_char (&line, c);
-    }
-  if (marked && style == CLIP_SNIPPET_MARKED)
-    g_string_append (out, MARK_OFF);
-  if (at < row->text_length)
-    g_string_append (out, CLIP_UTF8_ELLIPSIS);
+/**
+ * clip_snippet_keep:
+ * @entry: (inout): gets the line, without control characters, and where the match is in it
+ * @row: as in clip_snippet_append(): its text is borrowed, and gone when somebody looks at @entry
+ */
+void
+clip_snippet_keep (ClipEntry *entry, const ClipRow *row, gint64 width)
+{
+  GString *out = g_string_new (NULL);
+  Line line = { .out = out, .style = CLIP_SNIPPET_PLACED, .room = width };
+
+  append (&line, row, width);
+  entry->snippet = g_string_free (out, FALSE);
+  entry->snippet_start = line.match_start;
+  entry->snippet_end = line.match_end;
 }

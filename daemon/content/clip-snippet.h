@@ -7,7 +7,8 @@ typedef enum
 {
   CLIP_SNIPPET_PLAIN,
   CLIP_SNIPPET_SAFE,   /* control characters are shown as pictures */
-  CLIP_SNIPPET_MARKED, /* and the match in bold and inverse */
+  CLIP_SNIPPET_PLACED, /* the same, and it is known where the match is */
+  CLIP_SNIPPET_MARKED, /* safe, and the match in bold and inverse */
 } ClipSnippetStyle;
 
 gsize clip_snippet_start (const ClipRow *row, gint64 width);
@@ -15,5 +16,6 @@ void clip_snippet_append (GString *out,
                           const ClipRow *row,
                           gint64 width,
                           ClipSnippetStyle style);
+void clip_snippet_keep (ClipEntry *entry, const ClipRow *row, gint64 width);
 
 G_END_DECLS

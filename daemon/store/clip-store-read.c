@@ -3,6 +3,8 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-store-private.h"
 
+#include "clip-snippet.h"
+
 /* What is to be read. */
 typedef struct
 {
@@ -129,10 +131,26 @@ clip_store_open_content_finish (ClipStore *self G_GNUC_UNUSED,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+/* of the line around a match: what a row of a window shows, and some more */
+#define SNIPPET_WIDTH 200
+
 static gboolean
 append_row (const ClipRow *row, gpointer user_data)
 {
-  g_ptr_array_add (user_data, clip_entry_new (row));
+  ClipEntry *entry = clip_entry_new (row);
+
+  if (row->text)
+    clip_snippet_keep (entry, row, SNIPPET_WIDTH);
+  g_ptr_array_add (user_data, entry);
+  return TRUE;
+}
+
+static gboolean
+fill_tags (ClipReader *reader, GPtrArray *entries, GError **error)
+{
+  for (guint i = 0; i < entries->len; i++)
+    if (!clip_reader_fill_tags (reader, entries->pdata[i], error))
+      return FALSE;
   return TRUE;
 }
 
@@ -155,7 +173,7 @@ static gboolean
 is_plain (const ClipQuery *query)
 {
   return !query->words && !query->regex && !query->mime && !query->kind &&
-         !query->pinned && !query->tag && query->since_us == 0 && query->until_us == 0;
+         !query->pinned && !query->tag && !query->program && query->since_us == 0 && query->until_us == 0;
 }
 
 static void
@@ -178,8 +196,11 @@ read_list (ClipReader *reader, GTask *task)
           return;
         }
     }
-  g_task_return_pointer (task, g_steal_pointer (&entries),
-                         (GDestroyNotify) g_ptr_array_unref);
+  if (!request->query.brief && !fill_tags (reader, entries, &error))
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, g_steal_pointer (&entries),
+                           (GDestroyNotify) g_ptr_array_unref);
 }
 
 /**
@@ -207,8 +228,8 @@ clip_store_list_async (ClipStore *self,
 /**
  * clip_store_list_finish:
  *
- * Returns: (transfer full) (element-type ClipEntry): newest first; their contents and
- * tags are not filled in
+ * Returns: (transfer full) (element-type ClipEntry): newest first, with their tags but
+ * where the query is brief; their contents are not filled in
  *
  * Errors: as clip_reader_page(), %G_IO_ERROR_CANCELLED, %CLIP_ERROR_CANCELLED.
  */

@@ -38,6 +38,7 @@ typedef struct
   gboolean searches;
   gboolean brief; /* nothing is asked of a row but that it is there */
   gint64 tag;     /* name.id */
+  const char *program; /* (nullable): folded */
   const void *text;
   gsize length;
   gint64 n_rows;
@@ -56,6 +57,7 @@ clip_query_init_copy (ClipQuery *self, const ClipQuery *query)
   self->regex = g_strdup (query->regex);
   self->mime = g_strdup (query->mime);
   self->tag = g_strdup (query->tag);
+  self->program = g_strdup (query->program);
 }
 
 /* what words and an expression may take from now on; a list without them takes what it takes */
@@ -73,6 +75,7 @@ clip_query_clear (ClipQuery *self)
   g_free ((char *) self->regex);
   g_free ((char *) self->mime);
   g_free ((char *) self->tag);
+  g_free ((char *) self->program);
 }
 
 /* --- one row --- */
@@ -134,6 +137,17 @@ has_tag (ClipPage *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
 }
 
 static gboolean
+has_program (ClipPage *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
+{
+  const char *origin = clip_reader_origin (page->reader, rows, error);
+  g_autofree char *folded =
+      origin ? g_utf8_casefold (clip_origin_program (origin), -1) : NULL;
+
+  *out_fits = folded && strstr (folded, page->program);
+  return folded != NULL;
+}
+
+static gboolean
 is_plain_fit (const ClipPage *page, sqlite3_stmt *rows)
 {
   const ClipQuery *query = page->query;
@@ -152,6 +166,8 @@ decide (ClipPage *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
   const ClipQuery *query = page->query;
 
   *out_fits = page->brief || is_plain_fit (page, rows);
+  if (*out_fits && page->program && !has_program (page, rows, out_fits, error))
+    return FALSE;
   if (*out_fits && query->mime && !has_mime (page, rows, out_fits, error))
     return FALSE;
   if (*out_fits && query->tag && !has_tag (page, rows, out_fits, error))
@@ -332,7 +348,7 @@ static gboolean
 is_brief (const ClipQuery *query)
 {
   return query->brief && !query->kind && !query->pinned && !query->mime && !query->tag &&
-         !query->since_us && !query->until_us;
+         !query->program && !query->since_us && !query->until_us;
 }
 
 static gboolean
@@ -402,7 +418,9 @@ clip_reader_page (ClipReader *self,
                   gboolean *out_more,
                   GError **error)
 {
-  ClipPage page = { self, query, function, user_data };
+  g_autofree char *program =
+      query->program ? g_utf8_casefold (query->program, -1) : NULL;
+  ClipPage page = { self, query, function, user_data, .program = program };
   gboolean found;
 
   *out_more = FALSE;

@@ -55,6 +55,7 @@ const char *clip_reader_mime (ClipReader *self,
                               sqlite3_stmt *rows,
                               int column,
                               GError **error);
+const char *clip_reader_origin (ClipReader *self, sqlite3_stmt *rows, GError **error);
 gboolean clip_reader_fill_row (ClipReader *self,
                                sqlite3_stmt *rows,
                                ClipRow *row,

@@ -346,6 +346,14 @@ clip_reader_mime (ClipReader *self, sqlite3_stmt *rows, int column, GError **err
   return find_name (self, self->mimes, sqlite3_column_int64 (rows, column), error);
 }
 
+/* borrowed until the next origin is asked for; "" where it is unknown, %NULL with @error set */
+const char *
+clip_reader_origin (ClipReader *self, sqlite3_stmt *rows, GError **error)
+{
+  return find_name (self, self->origins, sqlite3_column_int64 (rows, CLIP_COLUMN_ORIGIN),
+                    error);
+}
+
 /**
  * clip_reader_fill_row:
  * @rows: at a row of a statement that selects the columns of one
@@ -368,8 +376,7 @@ clip_reader_fill_row (ClipReader *self, sqlite3_stmt *rows, ClipRow *row, GError
   row->mime = clip_reader_mime (self, rows, CLIP_COLUMN_MIME, error);
   if (!row->mime)
     return FALSE;
-  row->origin = find_name (self, self->origins,
-                           sqlite3_column_int64 (rows, CLIP_COLUMN_ORIGIN), error);
+  row->origin = clip_reader_origin (self, rows, error);
   return row->origin != NULL;
 }
 
@@ -392,8 +399,9 @@ read_extras (ClipReader *self, ClipEntry *entry, GError **error)
   return state == CLIP_ROWS_END;
 }
 
-static gboolean
-read_tags (ClipReader *self, ClipEntry *entry, GError **error)
+/* of an entry that a page has: one that is gone by now has none */
+gboolean
+clip_reader_fill_tags (ClipReader *self, ClipEntry *entry, GError **error)
 {
   g_autoptr (GStrvBuilder) tags = g_strv_builder_new ();
   clip_autorows sqlite3_stmt *rows =
@@ -435,7 +443,7 @@ clip_reader_lookup (ClipReader *self, gint64 id, GError **error)
     }
   entry = clip_entry_new (&row);
   g_ptr_array_add (entry->contents, clip_content_new (row.mime, row.size));
-  if (!read_extras (self, entry, error) || !read_tags (self, entry, error))
+  if (!read_extras (self, entry, error) || !clip_reader_fill_tags (self, entry, error))
     return NULL;
   return g_steal_pointer (&entry);
 }

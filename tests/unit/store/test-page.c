@@ -98,6 +98,23 @@ test_found_across_two_columns (Pages *self, gconstpointer data G_GNUC_UNUSED)
     }
 }
 
+/* not by what else is known of where it comes from */
+static void
+test_by_program (Pages *self, gconstpointer data G_GNUC_UNUSED)
+{
+  ClipQuery part = { .program = "NI", .limit = 2 };
+  ClipQuery selection = { .program = "clipboard" };
+  char *words[] = { (char *) "text 1", NULL };
+  ClipQuery with_words = { .program = "unit", .words = words };
+
+  g_assert_false (read_page (self, &part));
+  g_assert_cmpstr (self->seen->str, ==, "5 text 4 text ");
+  g_assert_false (read_page (self, &selection));
+  g_assert_cmpstr (self->seen->str, ==, "5 text 4 text ");
+  g_assert_false (read_page (self, &with_words));
+  g_assert_cmpstr (self->seen->str, ==, "5 text 4 text 2 text ");
+}
+
 static void
 test_first_shown_before_the_last_is_found (void)
 {
@@ -131,6 +148,7 @@ main (int argc, char *argv[])
   ADD ("/page/a-brief-list-knows-images", test_a_brief_list_knows_images);
   ADD ("/page/as-short-as-asked", test_as_short_as_asked);
   ADD ("/page/found-across-two-columns", test_found_across_two_columns);
+  ADD ("/page/by-program", test_by_program);
   g_test_add_func ("/page/first-shown-before-the-last-is-found",
                    test_first_shown_before_the_last_is_found);
   return g_test_run ();

@@ -28,6 +28,7 @@ typedef struct
   ClipClass kind;    /* 0 = any */
   gboolean pinned;   /* only pinned ones */
   const char *tag;
+  const char *program; /* part of the name of the program that it was copied in; case is folded */
   gint64 since_us; /* last copied not before; 0 = any */
   gint64 until_us;
   gboolean brief;   /* only id and preview of a row are used, and of a list the class: the
@@ -78,6 +79,7 @@ gboolean clip_reader_page (ClipReader *self,
                            gpointer user_data,
                            gboolean *out_more,
                            GError **error);
+gboolean clip_reader_fill_tags (ClipReader *self, ClipEntry *entry, GError **error);
 ClipEntry *clip_reader_lookup (ClipReader *self, gint64 id, GError **error);
 ClipPayload *clip_reader_open_content (ClipReader *self,
                                        gint64 id,

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * One thread looks whether a thumbnail is there; what is missing waits for one of two others, each of
+ * which an image may keep busy for half a minute.
+ */
+#include "clip-bus-thumbnail.h"
+
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-picture.h"
+#include "clip-thumbnails.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MOST_MAKING 2
+
+typedef struct
+{
+  char *store_dir;
+  gint64 id;
+  guint pixels;
+} Wanted;
+
+static void
+wanted_free (Wanted *self)
+{
+  g_free (self->store_dir);
+  g_free (self);
+}
+
+static gboolean
+is_kept (const Wanted *wanted)
+{
+  return wanted->pixels <= CLIP_BUS_THUMBNAIL_PIXELS;
+}
+
+static gboolean
+check_image (ClipReader *reader, gint64 id, GError **error)
+{
+  g_autoptr (ClipEntry) entry = clip_reader_lookup (reader, id, error);
+
+  if (!entry)
+    return FALSE;
+  if (entry->row.kind == CLIP_CLASS_IMAGE)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT,
+               "entry %" G_GINT64_FORMAT " is no image", id);
+  return FALSE;
+}
+
+static void
+return_fd (GTask *task, int fd, GError *error_take)
+{
+  if (fd >= 0)
+    g_task_return_int (task, fd);
+  else
+    g_task_return_error (task, error_take);
+}
+
+static int
+open_kept (const char *path, GError **error)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+
+  if (fd < 0)
+    clip_set_errno (error, errno, "open a thumbnail");
+  return fd;
+}
+
+/* --- what is made --- */
+
+static int
+make_kept (const Wanted *wanted, ClipThumbnails *thumbnails, GError **error)
+{
+  const char *path;
+
+  clip_thumbnails_ask (thumbnails, wanted->id);
+  path = clip_thumbnails_await (thumbnails, wanted->id);
+  if (path)
+    return open_kept (path, error);
+  /* of one that cannot be decoded it is known by now */
+  if (clip_thumbnails_look (thumbnails, wanted->id))
+    g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                         "the thumbnail cannot be made now");
+  else
+    g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+                         "the image cannot be decoded");
+  return -1;
+}
+
+/* nobody changes it after that */
+static gboolean
+seal (int fd, GError **error)
+{
+  if (lseek (fd, 0, SEEK_SET) == 0 &&
+      fcntl (fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
+    return TRUE;
+  return clip_set_errno (error, errno, "seal a thumbnail");
+}
+
+static int
+make_large (const Wanted *wanted, ClipReader *reader, GError **error)
+{
+  g_autoptr (ClipPayload) payload =
+      clip_reader_open_content (reader, wanted->id, NULL, error);
+  clip_autofd int fd = -1;
+  GPid pid;
+
+  if (!payload)
+    return -1;
+  fd = memfd_create ("cliphist-thumbnail", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (fd < 0)
+    {
+      clip_set_errno (error, errno, "make room for a thumbnail");
+      return -1;
+    }
+  pid = clip_picture_start (payload, CLIP_PICTURE_PNG, wanted->pixels, fd, error);
+  if (!pid || !clip_picture_finish (pid, error) || !seal (fd, error))
+    return -1;
+  return g_steal_fd (&fd);
+}
+
+static void
+make (gpointer data, gpointer user_data G_GNUC_UNUSED)
+{
+  g_autoptr (GTask) task = data;
+  const Wanted *wanted = g_task_get_task_data (task);
+  g_autoptr (ClipReader) reader = NULL;
+  GError *error = NULL;
+  int fd = -1;
+
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  reader = clip_reader_open (wanted->store_dir, &error);
+  if (reader && is_kept (wanted))
+    {
+      g_autoptr (ClipThumbnails) thumbnails =
+          clip_thumbnails_new (wanted->store_dir, reader, CLIP_THUMBNAIL_FILE);
+
+      fd = make_kept (wanted, thumbnails, &error);
+    }
+  else if (reader)
+    fd = make_large (wanted, reader, &error);
+  return_fd (task, fd, error);
+}
+
+/* takes @task. Threads that have nothing to do end */
+static void
+push (gsize *pool, GFunc work, guint most, GTask *task_take)
+{
+  if (g_once_init_enter (pool))
+    g_once_init_leave (pool,
+                       (gsize) g_thread_pool_new (work, NULL, (int) most, FALSE, NULL));
+  g_thread_pool_push ((GThreadPool *) *pool, task_take, NULL);
+}
+
+static void
+push_to_make (GTask *task_take)
+{
+  static gsize makers;
+
+  push (&makers, make, MOST_MAKING, task_take);
+}
+
+/* --- what is there --- */
+
+static void
+look (gpointer data, gpointer user_data G_GNUC_UNUSED)
+{
+  g_autoptr (GTask) task = data;
+  const Wanted *wanted = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (ClipReader) reader = clip_reader_open (wanted->store_dir, &error);
+  g_autoptr (ClipThumbnails) thumbnails = NULL;
+  const char *path;
+
+  if (!reader || !check_image (reader, wanted->id, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  thumbnails = clip_thumbnails_new (wanted->store_dir, reader, CLIP_THUMBNAIL_FILE);
+  if (!is_kept (wanted) || clip_thumbnails_look (thumbnails, wanted->id))
+    {
+      push_to_make (g_steal_pointer (&task));
+      return;
+    }
+  path = clip_thumbnails_await (thumbnails, wanted->id);
+  if (path)
+    return_fd (task, open_kept (path, &error), error);
+  else
+    g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_CORRUPT,
+                             "the image cannot be decoded");
+}
+
+/**
+ * clip_bus_thumbnail_async:
+ * @store_dir: the folder of the history
+ * @id: of an image
+ * @pixels: what no side is longer than. Up to %CLIP_BUS_THUMBNAIL_PIXELS it is the one that is kept,
+ * which has as many
+ * @cancellable: of the call: it counts until no thread works for it
+ *
+ * Finds the thumbnail of an image, or has it made.
+ */
+void
+clip_bus_thumbnail_async (const char *store_dir,
+                          gint64 id,
+                          guint pixels,
+                          GCancellable *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  static gsize lookers;
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  Wanted *wanted = g_new0 (Wanted, 1);
+
+  wanted->store_dir = g_strdup (store_dir);
+  wanted->id = id;
+  wanted->pixels = pixels;
+  g_task_set_source_tag (task, clip_bus_thumbnail_async);
+  g_task_set_task_data (task, wanted, (GDestroyNotify) wanted_free);
+  push (&lookers, look, 1, task);
+}
+
+/**
+ * clip_bus_thumbnail_finish:
+ *
+ * Returns: a descriptor of a PNG, at its beginning, which nobody can write through; -1 on failure
+ *
+ * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SUCH_FORMAT where it is no image,
+ * %CLIP_ERROR_CORRUPT where it cannot be decoded, %CLIP_ERROR_LIMITS where that takes more than it
+ * may, %CLIP_ERROR_FAILED, %G_IO_ERROR_CANCELLED.
+ */
+int
+clip_bus_thumbnail_finish (GAsyncResult *result, GError **error)
+{
+  return (int) g_task_propagate_int (G_TASK (result), error);
+}
