@@ -8,13 +8,17 @@ quietly() { # COMMAND...
   "$@" >>"$log" 2>&1 </dev/null || { tail -n 40 "$log" >&2; say "$1 failed"; return 1; }
 }
 
+# from the mirror of this system, without the updates, which are not there for every machine; a mirror that
+# is a copy may be older than its signature allows
 make_base() { # TAR SUITE MMDEBSTRAP-OPTION...
   base=$1 suite=$2
   shift 2
+  # shellcheck disable=SC2016 # a format of apt
+  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | grep '/debian/*$' | head -n 1)
   say "== a fresh $suite"
-  # a mirror that is a copy may be older than its signature allows
+  # shellcheck disable=SC2086 # a mirror, or nothing
   quietly mmdebstrap --variant=minbase --include=ca-certificates \
-    --aptopt='Acquire::Check-Valid-Until "false"' "$@" "$suite" "$base"
+    --aptopt='Acquire::Check-Valid-Until "false"' "$@" "$suite" "$base" $mirror
 }
 
 new_chroot() { # FOLDER TAR
