@@ -5,53 +5,43 @@
  * selected in a window, to be pasted over, would no longer be. */
 #include "clip-insert.h"
 
-#include "clip-libexec.h"
+#include "clip-press.h"
 #include "clip-words.h"
+
+/* Returns: (nullable) (transfer full): what cliphist-key said; NULL where it pressed nothing */
+static char *
+press (const char *asked, GError **error)
+{
+  g_autoptr (GSubprocess) program = clip_press_start (asked, error);
+  g_autofree char *said = NULL;
+
+  if (!program ||
+      !g_subprocess_communicate_utf8 (program, NULL, NULL, &said, NULL, error))
+    return NULL;
+  return clip_press_answer (program, said, error);
+}
 
 /* what pastes in the window that has the focus */
 const ClipKey *
 clip_insert_usual_key (void)
 {
-  g_autofree char *program = clip_libexec_find ("cliphist-key");
-  char *argv[] = { program, (char *) "which", NULL };
-  g_autofree char *name = NULL;
-  const ClipKey *key = NULL;
+  g_autofree char *name = press ("which", NULL);
 
-  if (g_spawn_sync (NULL, argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, &name, NULL, NULL,
-                    NULL))
-    key = clip_key_find (g_strchomp (name));
-  return key ?: clip_key_find (NULL);
-}
-
-/* Returns: (nullable) (transfer full): why it was not sent; NULL where it was */
-static char *
-send_key (const ClipKey *key)
-{
-  g_autofree char *program = clip_libexec_find ("cliphist-key");
-  char *argv[] = { program, (char *) clip_key_name (key), NULL };
-  g_autoptr (GError) error = NULL;
-  g_autofree char *words = NULL;
-  int status;
-
-  if (!g_spawn_sync (NULL, argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &words, &status,
-                     &error))
-    return g_strdup (error->message);
-  if (g_spawn_check_wait_status (status, &error))
-    return NULL;
-  g_strchomp (words);
-  return *words ? g_steal_pointer (&words) : g_strdup (error->message);
+  return (name ? clip_key_find (name) : NULL) ?: clip_key_find (NULL);
 }
 
 /* Returns: the exit status, after pasting what is on the clipboard, or saying why not */
 int
 clip_insert_clipboard (const ClipKey *key)
 {
-  g_autofree char *why = send_key (key);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *said = press (clip_key_name (key), &error);
 
-  if (!why)
+  if (said)
     return CLIP_EXIT_DONE;
   clip_command_say (
-      _ ("it is on the clipboard, but the key to paste it cannot be sent: %s"), why);
+      _ ("it is on the clipboard, but the key to paste it cannot be sent: %s"),
+      error->message);
   return CLIP_EXIT_FAILED;
 }
 

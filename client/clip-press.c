@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-press.h"
+
+#include "clip-libexec.h"
+
+/**
+ * clip_press_start:
+ * @asked: "which", or the name of a key
+ *
+ * Returns: (transfer full): the program, whose output and words come by one pipe
+ *
+ * Errors: %G_SPAWN_ERROR, where it is not installed.
+ */
+GSubprocess *
+clip_press_start (const char *asked, GError **error)
+{
+  g_autofree char *path = clip_libexec_find ("cliphist-key");
+
+  return g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                               G_SUBPROCESS_FLAGS_STDERR_MERGE,
+                           error, path, asked, NULL);
+}
+
+/**
+ * clip_press_answer:
+ * @program: that has ended
+ * @said: (nullable): all of its output
+ *
+ * Returns: (transfer full): what it printed: of "which" the name of a key
+ *
+ * Errors: %G_IO_ERROR with its own words, where no key was pressed.
+ */
+char *
+clip_press_answer (GSubprocess *program, const char *said, GError **error)
+{
+  g_autofree char *words = g_strchomp (g_strdup (said ?: ""));
+
+  if (g_subprocess_get_successful (program))
+    return g_steal_pointer (&words);
+  if (*words)
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, words);
+  else
+    g_spawn_check_wait_status (g_subprocess_get_status (program), error);
+  return NULL;
+}
