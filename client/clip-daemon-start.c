@@ -70,8 +70,13 @@ tell_manager (GDBusConnection *bus, GVariant *environment)
       START_MS, NULL, NULL);
 }
 
-static void
-tell_starters (GDBusConnection *bus)
+/**
+ * clip_daemon_tell_display:
+ *
+ * Tells the bus and the user manager of the display that we know: what they start from then on has it.
+ */
+void
+clip_daemon_tell_display (GDBusConnection *bus)
 {
   g_autoptr (GVariant) environment = list_variables ();
   g_autoptr (GVariant) reply = NULL;
@@ -79,10 +84,10 @@ tell_starters (GDBusConnection *bus)
   if (!environment)
     return;
   g_variant_ref_sink (environment);
-  reply = g_dbus_connection_call_sync (
-      bus, BUS, "/org/freedesktop/DBus", BUS, "UpdateActivationEnvironment",
-      g_variant_new ("(@a{ss})", environment), NULL, G_DBUS_CALL_FLAGS_NONE, START_MS,
-      NULL, NULL);
+  reply = g_dbus_connection_call_sync (bus, BUS, "/org/freedesktop/DBus", BUS,
+                                       "UpdateActivationEnvironment",
+                                       g_variant_new ("(@a{ss})", environment), NULL,
+                                       G_DBUS_CALL_FLAGS_NONE, START_MS, NULL, NULL);
   tell_manager (bus, environment);
 }
 
@@ -108,7 +113,7 @@ clip_daemon_start (GDBusConnection *bus, GError **error)
   g_autoptr (GVariant) reply = NULL;
   guint32 how = 0;
 
-  tell_starters (bus);
+  clip_daemon_tell_display (bus);
   reply = g_dbus_connection_call_sync (
       bus, BUS, "/org/freedesktop/DBus", BUS, "StartServiceByName",
       g_variant_new ("(su)", CLIP_BUS_NAME, 0), G_VARIANT_TYPE ("(u)"),

@@ -3,6 +3,7 @@
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
+void clip_daemon_tell_display (GDBusConnection *bus);
 gboolean clip_daemon_start (GDBusConnection *bus, GError **error);
 gboolean clip_daemon_show_display (GDBusConnection *bus);
 

@@ -46,6 +46,7 @@ summary_of (ClipVerb verb)
   switch (verb)
     {
     case CLIP_VERB_PICK:
+    case CLIP_VERB_WINDOW:
       return _ ("The clipboard history cannot be shown");
     case CLIP_VERB_INSERT:
       return _ ("Nothing was pasted");

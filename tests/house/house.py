@@ -43,6 +43,7 @@ ROOMS = {
     'client': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
                'daemon/store/include/read'],
     'client/library': [],
+    'client/window': ['client', 'client/library'],
 }
 
 # who has to start fast, and so does without GIO (a folder, or a file without its suffix)

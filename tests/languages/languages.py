@@ -61,7 +61,7 @@ def run(*argv, data=None):
 
 
 def sources():
-    found = [path for top in ('client', 'daemon') for kind in ('*.c', '*.def')
+    found = [path for top in ('client', 'daemon') for kind in ('*.c', '*.def', '*.ui')
              for path in (SOURCE / top).rglob(kind) if path.name != 'clip-words.c']
     for name in ('*.desktop', '*.desktop.in', '*.metainfo.xml.in'):
         found += (SOURCE / 'data').rglob(name)

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The window is a program of its own, which the bus starts, and which stays for the next time. Here it
+ * is told to show itself, or to go.
+ */
+#include "clip-cmds.h"
+#include "clip-daemon-start.h"
+#include "clip-paths.h"
+#include "clip-session-bus.h"
+#include "clip-words.h"
+
+#define PATH "/org/cliphist/Cliphist"
+
+/* of the window, cold on a loaded machine */
+#define ANSWER_MS 25000
+
+/* (transfer floating): what a compositor gives to who may take the focus */
+static GVariant *
+platform_data (void)
+{
+  const char *wayland = g_getenv ("XDG_ACTIVATION_TOKEN");
+  const char *x11 = g_getenv ("DESKTOP_STARTUP_ID");
+  GVariantBuilder data;
+
+  g_variant_builder_init (&data, G_VARIANT_TYPE_VARDICT);
+  if (wayland && g_utf8_validate (wayland, -1, NULL))
+    g_variant_builder_add (&data, "{sv}", "activation-token",
+                           g_variant_new_string (wayland));
+  if (x11 && g_utf8_validate (x11, -1, NULL))
+    g_variant_builder_add (&data, "{sv}", "desktop-startup-id",
+                           g_variant_new_string (x11));
+  return g_variant_builder_end (&data);
+}
+
+/* (transfer full): what is to be searched for, as if it was typed */
+static char *
+join_words (const ClipCommand *command)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < command->words->len; i++)
+    g_string_append_printf (out, "%s%s", i > 0 ? " " : "",
+                            clip_command_word (command, i));
+  return g_string_free (out, FALSE);
+}
+
+static gboolean
+toggle (GDBusConnection *bus, const char *words, GDBusCallFlags flags, GError **error)
+{
+  GVariant *parameter = g_variant_new_variant (g_variant_new_string (words));
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+      bus, CLIP_APPLICATION_ID, PATH, "org.freedesktop.Application", "ActivateAction",
+      g_variant_new ("(s@av@a{sv})", "toggle",
+                     g_variant_new_array (G_VARIANT_TYPE_VARIANT, &parameter, 1),
+                     platform_data ()),
+      NULL, flags, ANSWER_MS, NULL, error);
+
+  return reply != NULL;
+}
+
+static gboolean
+is_nobody (const GError *error)
+{
+  return g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN) ||
+         g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER);
+}
+
+int
+clip_cmd_window (ClipCommand *command)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDBusConnection) bus = clip_session_bus (&error);
+  g_autofree char *words = join_words (command);
+
+  if (!g_utf8_validate (words, -1, NULL))
+    return clip_command_misuse (command, _ ("'%s' is no UTF-8"), words);
+  if (!bus)
+    return clip_command_fail (error);
+  if (toggle (bus, words, G_DBUS_CALL_FLAGS_NO_AUTO_START, &error))
+    return CLIP_EXIT_DONE;
+  if (is_nobody (error))
+    {
+      g_clear_error (&error);
+      clip_daemon_tell_display (bus);
+      if (toggle (bus, words, G_DBUS_CALL_FLAGS_NONE, &error))
+        return CLIP_EXIT_DONE;
+    }
+  if (is_nobody (error))
+    clip_command_say (_ ("the window is not installed: its package is cliphist-window"));
+  else
+    clip_command_fail (error);
+  return CLIP_EXIT_FAILED;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The search field keeps the focus, so the keys that move through the list move this. What was chosen
+ * stays chosen when rows come and go above it.
+ */
+#define G_LOG_DOMAIN "clip-window"
+#include "clip-choice.h"
+
+struct ClipChoice
+{
+  GListModel *entries;
+  GtkMultiSelection *selection;
+  GtkListView *view;
+  GArray *ids;    /* guint64: that are chosen, the first one first */
+  guint position; /* of the row that keys move from */
+  guint64 id;     /* of its entry; 0: there is none */
+};
+
+guint64
+clip_choice_entry_id (CliphistEntry *entry)
+{
+  guint64 id = 0;
+
+  g_object_get (entry, "id", &id, NULL);
+  return id;
+}
+
+static guint64
+id_at (const ClipChoice *self, guint position)
+{
+  g_autoptr (CliphistEntry) entry = g_list_model_get_item (self->entries, position);
+
+  return entry ? clip_choice_entry_id (entry) : 0;
+}
+
+static gboolean
+is_among (const GArray *ids, guint64 id)
+{
+  for (guint i = 0; i < ids->len; i++)
+    if (g_array_index (ids, guint64, i) == id)
+      return TRUE;
+  return FALSE;
+}
+
+/* what is not chosen any more goes out of the order, what is new goes to its end */
+static void
+on_selected (ClipChoice *self)
+{
+  g_autoptr (GtkBitset) all =
+      gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  g_autoptr (GArray) now = g_array_new (FALSE, FALSE, sizeof (guint64));
+  GtkBitsetIter iter;
+  guint position;
+
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, all, &position); more;
+       more = gtk_bitset_iter_next (&iter, &position))
+    {
+      guint64 id = id_at (self, position);
+
+      g_array_append_val (now, id);
+    }
+  for (guint i = self->ids->len; i > 0; i--)
+    if (!is_among (now, g_array_index (self->ids, guint64, i - 1)))
+      g_array_remove_index (self->ids, i - 1);
+  for (guint i = 0; i < now->len; i++)
+    if (!is_among (self->ids, g_array_index (now, guint64, i)))
+      g_array_append_val (self->ids, g_array_index (now, guint64, i));
+  if (gtk_bitset_get_size (all) == 1)
+    {
+      self->position = gtk_bitset_get_nth (all, 0);
+      self->id = id_at (self, self->position);
+    }
+}
+
+static void
+select_row (ClipChoice *self, guint position, gboolean extend)
+{
+  self->position = position;
+  self->id = id_at (self, position);
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position,
+                                   !extend);
+  gtk_widget_activate_action (GTK_WIDGET (self->view), "list.scroll-to-item", "u",
+                              position);
+}
+
+/* GtkMultiSelection has moved with the rows; here is what it cannot know: where the row went, and who
+ * takes its place */
+static void
+on_rows (GListModel *entries, guint at, guint removed, guint added, gpointer user_data)
+{
+  ClipChoice *self = user_data;
+  guint n = g_list_model_get_n_items (entries);
+  gboolean was_inside = self->position >= at && self->position < at + removed;
+
+  if (n == 0)
+    {
+      self->position = 0;
+      self->id = 0;
+      g_array_set_size (self->ids, 0);
+      return;
+    }
+  if (self->id != 0 && !was_inside)
+    {
+      if (self->position >= at)
+        self->position += added - removed;
+      return;
+    }
+  for (guint i = at; self->id != 0 && i < at + added; i++)
+    if (id_at (self, i) == self->id)
+      self->position = i;
+  self->position = MIN (self->position, n - 1);
+  self->id = id_at (self, self->position);
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), self->position,
+                                   self->ids->len <= 1);
+}
+
+ClipChoice *
+clip_choice_new (GListModel *entries, GtkListView *view)
+{
+  ClipChoice *self = g_new0 (ClipChoice, 1);
+
+  self->entries = g_object_ref (entries);
+  self->selection = gtk_multi_selection_new (g_object_ref (entries));
+  self->view = view;
+  self->ids = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_signal_connect_swapped (self->selection, "selection-changed",
+                            G_CALLBACK (on_selected), self);
+  /* after the selection, which heard of it first */
+  g_signal_connect_after (self->selection, "items-changed", G_CALLBACK (on_rows), self);
+  gtk_list_view_set_model (view, GTK_SELECTION_MODEL (self->selection));
+  return self;
+}
+
+void
+clip_choice_free (ClipChoice *self)
+{
+  g_signal_handlers_disconnect_by_data (self->selection, self);
+  g_object_unref (self->selection);
+  g_object_unref (self->entries);
+  g_array_unref (self->ids);
+  g_free (self);
+}
+
+/* the first row, and no other */
+void
+clip_choice_reset (ClipChoice *self)
+{
+  self->position = 0;
+  self->id = 0;
+  if (g_list_model_get_n_items (self->entries) > 0)
+    select_row (self, 0, FALSE);
+}
+
+/**
+ * clip_choice_move:
+ * @rows: down, or up; beyond an end it stops there
+ * @extend: what is chosen stays chosen
+ */
+void
+clip_choice_move (ClipChoice *self, int rows, gboolean extend)
+{
+  gint64 n = g_list_model_get_n_items (self->entries);
+  gint64 to = CLAMP ((gint64) self->position + rows, 0, n - 1);
+  int step = rows < 0 ? -1 : 1;
+
+  if (n == 0)
+    return;
+  for (gint64 at = self->position; extend && at != to; at += step)
+    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), (guint) at,
+                                     FALSE);
+  select_row (self, (guint) to, extend);
+}
+
+void
+clip_choice_set (ClipChoice *self, guint position)
+{
+  if (position < g_list_model_get_n_items (self->entries))
+    select_row (self, position, FALSE);
+}
+
+guint
+clip_choice_position (const ClipChoice *self)
+{
+  return self->position;
+}
+
+/* Returns: (transfer full) (nullable): the one that keys move from */
+CliphistEntry *
+clip_choice_entry (const ClipChoice *self)
+{
+  return g_list_model_get_item (self->entries, self->position);
+}
+
+/* Returns: (transfer full) (element-type guint64): all that are chosen, in the order of choosing */
+GArray *
+clip_choice_ids (const ClipChoice *self)
+{
+  return g_array_copy (self->ids);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <cliphist.h>
+#include <gtk/gtk.h>
+G_BEGIN_DECLS
+
+/* Which rows of a list are chosen, in which order, and the one that keys move from. */
+typedef struct ClipChoice ClipChoice;
+
+ClipChoice *clip_choice_new (GListModel *entries, GtkListView *view);
+void clip_choice_free (ClipChoice *self);
+
+void clip_choice_reset (ClipChoice *self);
+void clip_choice_move (ClipChoice *self, int rows, gboolean extend);
+void clip_choice_set (ClipChoice *self, guint position);
+guint clip_choice_position (const ClipChoice *self);
+CliphistEntry *clip_choice_entry (const ClipChoice *self);
+GArray *clip_choice_ids (const ClipChoice *self);
+
+guint64 clip_choice_entry_id (CliphistEntry *entry);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipChoice, clip_choice_free)
+
+G_END_DECLS

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One entry in the list. Its texts are set as text: nothing of an entry is ever markup. */
+#define G_LOG_DOMAIN "clip-window"
+#include "clip-entry-row.h"
+
+#include "clip-entry-words.h"
+#include "clip-words.h"
+
+/* Ctrl with a digit chooses */
+#define NUMBERED 9
+
+struct _ClipEntryRow
+{
+  GtkWidget parent_instance;
+  ClipRowPictures *thumbnails;
+  CliphistEntry *entry; /* (nullable) */
+  guint position;
+  GtkImage *picture;
+  GtkLabel *title;
+  GtkLabel *about;
+  GtkWidget *pin;
+  GtkLabel *number;
+};
+
+enum
+{
+  PROP_ENTRY = 1,
+  PROP_POSITION,
+};
+
+G_DEFINE_FINAL_TYPE (ClipEntryRow, clip_entry_row, GTK_TYPE_WIDGET)
+
+static const char *
+icon_of (CliphistKind kind)
+{
+  switch (kind)
+    {
+    case CLIPHIST_KIND_TEXT:
+      return "text-x-generic-symbolic";
+    case CLIPHIST_KIND_IMAGE:
+      return "image-x-generic-symbolic";
+    case CLIPHIST_KIND_FILES:
+      return "folder-documents-symbolic";
+    case CLIPHIST_KIND_ANY:
+    case CLIPHIST_KIND_OTHER:
+    default:
+      return "application-x-executable-symbolic";
+    }
+}
+
+static void
+show_title (ClipEntryRow *self)
+{
+  guint start, end;
+  g_autofree char *title = clip_entry_words_title (self->entry, &start, &end);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+
+  if (end > start)
+    {
+      PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+      PangoAttribute *line = pango_attr_underline_new (PANGO_UNDERLINE_SINGLE);
+
+      bold->start_index = line->start_index = start;
+      bold->end_index = line->end_index = end;
+      pango_attr_list_insert (attributes, bold);
+      pango_attr_list_insert (attributes, line);
+    }
+  gtk_label_set_attributes (self->title, attributes);
+  gtk_label_set_text (self->title, title);
+}
+
+/* a screen reader reads all of it when it reads the row */
+static void
+name_row (ClipEntryRow *self, const char *about)
+{
+  GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
+  g_autofree char *label =
+      g_strdup_printf ("%s, %s", gtk_label_get_text (self->title), about);
+
+  if (item)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    label, -1);
+}
+
+static void
+show (ClipEntryRow *self)
+{
+  g_autofree char *about = NULL;
+  gboolean is_pinned;
+  CliphistKind kind;
+
+  clip_row_pictures_forget (self->picture);
+  if (!self->entry)
+    return;
+  g_object_get (self->entry, "kind", &kind, "pinned", &is_pinned, NULL);
+  show_title (self);
+  about = clip_entry_words_about (self->entry, g_get_real_time ());
+  gtk_label_set_text (self->about, about);
+  name_row (self, about);
+  gtk_widget_set_visible (self->pin, is_pinned);
+  gtk_image_set_from_icon_name (self->picture, icon_of (kind));
+  if (kind == CLIPHIST_KIND_IMAGE)
+    clip_row_pictures_show (self->thumbnails, self->entry, self->picture);
+}
+
+static void
+number (ClipEntryRow *self)
+{
+  char digit[] = { self->position < NUMBERED ? (char) ('1' + self->position) : '\0',
+                   '\0' };
+
+  gtk_label_set_text (self->number, digit);
+}
+
+static void
+clip_entry_row_set_property (GObject *object,
+                             guint id,
+                             const GValue *value,
+                             GParamSpec *spec)
+{
+  ClipEntryRow *self = CLIP_ENTRY_ROW (object);
+
+  switch (id)
+    {
+    case PROP_ENTRY:
+      if (g_set_object (&self->entry, g_value_get_object (value)))
+        show (self);
+      break;
+    case PROP_POSITION:
+      self->position = g_value_get_uint (value);
+      number (self);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+    }
+}
+
+static void
+clip_entry_row_dispose (GObject *object)
+{
+  ClipEntryRow *self = CLIP_ENTRY_ROW (object);
+
+  if (self->picture)
+    clip_row_pictures_forget (self->picture);
+  g_clear_object (&self->entry);
+  while (gtk_widget_get_first_child (GTK_WIDGET (self)))
+    gtk_widget_unparent (gtk_widget_get_first_child (GTK_WIDGET (self)));
+  G_OBJECT_CLASS (clip_entry_row_parent_class)->dispose (object);
+}
+
+static void
+clip_entry_row_class_init (ClipEntryRowClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+  GObjectClass *object = G_OBJECT_CLASS (class);
+  const GParamFlags flags = G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS;
+
+  object->set_property = clip_entry_row_set_property;
+  object->dispose = clip_entry_row_dispose;
+  g_object_class_install_property (
+      object, PROP_ENTRY,
+      g_param_spec_object ("entry", NULL, NULL, CLIPHIST_TYPE_ENTRY, flags));
+  g_object_class_install_property (
+      object, PROP_POSITION,
+      g_param_spec_uint ("position", NULL, NULL, 0, G_MAXUINT, 0, flags));
+  gtk_widget_class_set_css_name (widget, "entry-row");
+  gtk_widget_class_set_template_from_resource (
+      widget, "/org/cliphist/Cliphist/clip-entry-row.ui");
+  gtk_widget_class_bind_template_child (widget, ClipEntryRow, picture);
+  gtk_widget_class_bind_template_child (widget, ClipEntryRow, title);
+  gtk_widget_class_bind_template_child (widget, ClipEntryRow, about);
+  gtk_widget_class_bind_template_child (widget, ClipEntryRow, pin);
+  gtk_widget_class_bind_template_child (widget, ClipEntryRow, number);
+}
+
+static void
+clip_entry_row_init (ClipEntryRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* @thumbnails: outlive the row */
+GtkWidget *
+clip_entry_row_new (ClipRowPictures *thumbnails)
+{
+  ClipEntryRow *self = g_object_new (CLIP_TYPE_ENTRY_ROW, NULL);
+
+  self->thumbnails = thumbnails;
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What is said of an entry, to who sees and to who listens. */
+#include "clip-entry-words.h"
+
+#include "clip-words.h"
+
+#include <string.h>
+
+#define MINUTE 60
+#define HOUR (60 * MINUTE)
+#define DAY (24 * HOUR)
+
+/* of URIs in a preview: those after it are counted, not named */
+#define NAMES_SHOWN 3
+
+/**
+ * clip_entry_words_safe:
+ * @text: of a stranger
+ *
+ * Returns: (transfer full): with a sign in the place of each character that is none to be seen: control
+ * characters, and those that turn the direction of what follows
+ */
+char *
+clip_entry_words_safe (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *out = g_string_sized_new (strlen (valid));
+
+  for (const char *c = valid; *c; c = g_utf8_next_char (c))
+    {
+      gunichar character = g_utf8_get_char (c);
+      GUnicodeType type = g_unichar_type (character);
+      gboolean turns = (character >= 0x202a && character <= 0x202e) ||
+                       (character >= 0x2066 && character <= 0x2069);
+
+      if (character == '\t' || character == '\n')
+        g_string_append_c (out, ' ');
+      else if (type == G_UNICODE_CONTROL || turns)
+        g_string_append (out, "\uFFFD");
+      else
+        g_string_append_unichar (out, character);
+    }
+  return g_string_free (out, FALSE);
+}
+
+const char *
+clip_entry_words_kind (CliphistKind kind)
+{
+  switch (kind)
+    {
+    case CLIPHIST_KIND_TEXT:
+      return _ ("Text");
+    case CLIPHIST_KIND_IMAGE:
+      return _ ("Picture");
+    case CLIPHIST_KIND_FILES:
+      return _ ("Files");
+    case CLIPHIST_KIND_ANY:
+    case CLIPHIST_KIND_OTHER:
+    default:
+      return _ ("Data");
+    }
+}
+
+/**
+ * clip_entry_words_age:
+ *
+ * Returns: (transfer full): how long ago: "5 min", "3 d"; a date where that is longer than a month
+ */
+char *
+clip_entry_words_age (gint64 then_us, gint64 now_us)
+{
+  gint64 seconds = MAX (0, now_us - then_us) / G_USEC_PER_SEC;
+  g_autoptr (GDateTime) then = NULL;
+
+  if (seconds < MINUTE)
+    return g_strdup (_ ("now"));
+  if (seconds < HOUR)
+    return g_strdup_printf (_ ("%d min ago"), (int) (seconds / MINUTE));
+  if (seconds < DAY)
+    return g_strdup_printf (_ ("%d h ago"), (int) (seconds / HOUR));
+  if (seconds < 31 * DAY)
+    return g_strdup_printf (P_ ("%d day ago", "%d days ago", (gulong) (seconds / DAY)),
+                            (int) (seconds / DAY));
+  then = g_date_time_new_from_unix_local (then_us / G_USEC_PER_SEC);
+  return then ? g_date_time_format (then, "%x") : g_strdup ("");
+}
+
+static char *
+name_of (const char *uri)
+{
+  g_autofree char *path = g_filename_from_uri (uri, NULL, NULL);
+  g_autofree char *name = path ? g_filename_display_basename (path) : NULL;
+
+  return clip_entry_words_safe (name ?: uri);
+}
+
+/* the preview of files is their URIs, with blanks between them */
+static char *
+name_files (const char *preview)
+{
+  g_auto (GStrv) uris = g_strsplit (preview, " ", -1);
+  GString *out = g_string_new (NULL);
+  guint n = g_strv_length (uris);
+
+  for (guint i = 0; i < MIN (n, NAMES_SHOWN); i++)
+    {
+      g_autofree char *name = name_of (uris[i]);
+
+      g_string_append_printf (out, "%s%s", i > 0 ? ", " : "", name);
+    }
+  if (n > NAMES_SHOWN)
+    g_string_append_printf (out, _ (" and %u more"), n - NAMES_SHOWN);
+  return g_string_free (out, FALSE);
+}
+
+/**
+ * clip_entry_words_title:
+ * @out_start, @out_end: (out): the match in it, in bytes; both 0 where there is none
+ *
+ * Returns: (transfer full): one line by which a person knows the entry
+ */
+char *
+clip_entry_words_title (CliphistEntry *entry, guint *out_start, guint *out_end)
+{
+  g_autofree char *preview = NULL;
+  g_autofree char *snippet = NULL;
+  g_autofree char *mime = NULL;
+  CliphistKind kind;
+  guint width, height;
+
+  g_object_get (entry, "kind", &kind, "preview", &preview, "snippet", &snippet,
+                "snippet-start", out_start, "snippet-end", out_end, "width", &width,
+                "height", &height, "mime-type", &mime, NULL);
+  if (kind == CLIPHIST_KIND_TEXT && snippet && *snippet)
+    return g_steal_pointer (&snippet);
+  *out_start = *out_end = 0;
+  if (kind == CLIPHIST_KIND_TEXT)
+    return clip_entry_words_safe (preview ?: "");
+  if (kind == CLIPHIST_KIND_FILES)
+    return name_files (preview ?: "");
+  if (width > 0 && height > 0)
+    return g_strdup_printf (_ ("Image %u×%u"), width, height);
+  return g_strdup_printf ("%s (%s)", clip_entry_words_kind (kind), mime ?: "");
+}
+
+/**
+ * clip_entry_words_about:
+ *
+ * Returns: (transfer full): kind, size, age, program and tags, in a line
+ */
+char *
+clip_entry_words_about (CliphistEntry *entry, gint64 now_us)
+{
+  GString *out = g_string_new (NULL);
+  g_autofree char *program = NULL;
+  g_autofree char *size_text = NULL;
+  g_autofree char *age = NULL;
+  g_auto (GStrv) tags = NULL;
+  CliphistKind kind;
+  guint64 size;
+  gint64 used_us;
+
+  g_object_get (entry, "kind", &kind, "size", &size, "used", &used_us, "program",
+                &program, "tags", &tags, NULL);
+  size_text = g_format_size (size);
+  age = clip_entry_words_age (used_us, now_us);
+  g_string_append_printf (out, "%s · %s · %s", clip_entry_words_kind (kind), size_text,
+                          age);
+  if (program)
+    {
+      g_autofree char *safe = clip_entry_words_safe (program);
+
+      g_string_append_printf (out, " · %s", safe);
+    }
+  for (guint i = 0; tags && tags[i]; i++)
+    {
+      g_autofree char *tag = clip_entry_words_safe (tags[i]);
+
+      g_string_append_printf (out, "%s#%s", i == 0 ? " · " : " ", tag);
+    }
+  return g_string_free (out, FALSE);
+}

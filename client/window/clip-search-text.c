@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Words between blanks. Some have a meaning: tag:NAME, kind:image, from:PROGRAM, since:2h, pinned, and
+ * /an expression/, which may have blanks in it. Quotation marks keep blanks, and take the meaning away.
+ * A filter that is not complete yet filters nothing: somebody is typing it.
+ */
+#include "clip-search-text.h"
+
+#include "clip-when.h"
+
+#include <string.h>
+
+typedef struct
+{
+  GPtrArray *words;
+  char *regex;
+  char *tag;
+  char *program;
+  CliphistKind kind;
+  gint64 since_us;
+  gboolean pinned;
+} Terms;
+
+static const struct
+{
+  const char *said;
+  CliphistKind kind;
+} kinds[] = {
+  { "text", CLIPHIST_KIND_TEXT },     { "image", CLIPHIST_KIND_IMAGE },
+  { "picture", CLIPHIST_KIND_IMAGE }, { "file", CLIPHIST_KIND_FILES },
+  { "files", CLIPHIST_KIND_FILES },   { "other", CLIPHIST_KIND_OTHER },
+};
+
+/* of half a word, as of an unknown one, any */
+static CliphistKind
+find_kind (const char *said)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_ascii_strcasecmp (kinds[i].said, said) == 0)
+      return kinds[i].kind;
+  return CLIPHIST_KIND_ANY;
+}
+
+/* Returns: (nullable): what follows @name in @word */
+static const char *
+after (const char *word, const char *name)
+{
+  return g_str_has_prefix (word, name) ? word + strlen (name) : NULL;
+}
+
+static void
+replace (char **place, const char *value)
+{
+  g_free (*place);
+  *place = *value ? g_strdup (value) : NULL;
+}
+
+/* Returns: whether @word is a filter, complete or not */
+static gboolean
+take_filter (Terms *self, const char *word)
+{
+  const char *value;
+
+  if ((value = after (word, "tag:")))
+    replace (&self->tag, value);
+  else if ((value = after (word, "from:")))
+    replace (&self->program, value);
+  else if ((value = after (word, "kind:")))
+    self->kind = find_kind (value);
+  else if ((value = after (word, "since:")))
+    clip_when_parse (value, &self->since_us);
+  else if (g_str_equal (word, "pinned"))
+    self->pinned = TRUE;
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* Returns: (nullable): the end of the expression that begins at @text, its last slash: one before a
+ * blank, or at the end */
+static const char *
+find_regex_end (const char *text)
+{
+  const char *found = NULL;
+
+  if (*text != '/')
+    return NULL;
+  for (const char *c = text + 1; *c && !found; c++)
+    if (*c == '/' && c[-1] != '\\' && c > text + 1 && (!c[1] || g_ascii_isspace (c[1])))
+      found = c;
+  return found;
+}
+
+/* Copies the next word, and goes behind it. Quotation marks are left out. */
+static char *
+next_word (const char **at, gboolean *out_quoted)
+{
+  g_autoptr (GString) word = g_string_new (NULL);
+  gboolean inside = FALSE;
+  const char *c = *at;
+
+  *out_quoted = *c == '"';
+  for (; *c && (inside || !g_ascii_isspace (*c)); c++)
+    if (*c == '"')
+      inside = !inside;
+    else
+      g_string_append_c (word, *c);
+  *at = c;
+  return g_string_free (g_steal_pointer (&word), FALSE);
+}
+
+/* Goes behind the next word, expression or filter. FALSE: there is no other */
+static gboolean
+take_next (Terms *self, const char **at)
+{
+  g_autofree char *word = NULL;
+  const char *end;
+  gboolean is_quoted;
+
+  while (g_ascii_isspace (**at))
+    (*at)++;
+  if (!**at)
+    return FALSE;
+  end = find_regex_end (*at);
+  if (end)
+    {
+      g_free (self->regex);
+      self->regex = g_strndup (*at + 1, (gsize) (end - *at - 1));
+      *at = end + 1;
+      return TRUE;
+    }
+  word = next_word (at, &is_quoted);
+  if (*word && (is_quoted || !take_filter (self, word)))
+    g_ptr_array_add (self->words, g_steal_pointer (&word));
+  return TRUE;
+}
+
+/**
+ * clip_search_text_parse:
+ * @text: as it was typed, UTF-8
+ * @kind: where the text names none
+ *
+ * Returns: (transfer full): what it asks for
+ */
+CliphistQuery *
+clip_search_text_parse (const char *text, CliphistKind kind)
+{
+  Terms terms = { .words = g_ptr_array_new_with_free_func (g_free), .kind = kind };
+  CliphistQuery *query;
+
+  while (take_next (&terms, &text))
+    ;
+  g_ptr_array_add (terms.words, NULL);
+  query =
+      g_object_new (CLIPHIST_TYPE_QUERY, "words", terms.words->pdata, "regex",
+                    terms.regex, "tag", terms.tag, "program", terms.program, "kind",
+                    terms.kind, "since", terms.since_us, "pinned", terms.pinned, NULL);
+  g_ptr_array_unref (terms.words);
+  g_free (terms.regex);
+  g_free (terms.tag);
+  g_free (terms.program);
+  return query;
+}

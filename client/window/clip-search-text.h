@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include <cliphist.h>
+G_BEGIN_DECLS
+
+CliphistQuery *clip_search_text_parse (const char *text, CliphistKind kind);
+
+G_END_DECLS

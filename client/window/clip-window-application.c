@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * One window, made once, shown and hidden. While it is shown it holds the application; hidden, the
+ * application ends after its inactivity-timeout.
+ *
+ * On the bus anybody of the session can call what is exported here: so that opens and closes, and
+ * nothing else. What pastes or changes is an action of a widget, which no bus sees.
+ */
+#define G_LOG_DOMAIN "clip-window"
+#include "clip-window-application.h"
+
+#include "clip-history-window.h"
+
+#define HIDDEN_MS (30 * 60 * 1000)
+
+struct _ClipWindowApplication
+{
+  GtkApplication parent_instance;
+  ClipHistoryWindow *window; /* (nullable): until it is asked for */
+  gboolean is_held;
+};
+
+G_DEFINE_FINAL_TYPE (ClipWindowApplication, clip_window_application, GTK_TYPE_APPLICATION)
+
+static void
+on_visible (ClipWindowApplication *self)
+{
+  gboolean is_shown = gtk_widget_get_visible (GTK_WIDGET (self->window));
+
+  if (is_shown == self->is_held)
+    return;
+  self->is_held = is_shown;
+  if (is_shown)
+    g_application_hold (G_APPLICATION (self));
+  else
+    g_application_release (G_APPLICATION (self));
+}
+
+static void
+load_styles (void)
+{
+  g_autoptr (GtkCssProvider) provider = gtk_css_provider_new ();
+
+  gtk_css_provider_load_from_resource (provider, "/org/cliphist/Cliphist/window.css");
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (),
+                                              GTK_STYLE_PROVIDER (provider),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+}
+
+static ClipHistoryWindow *
+get_window (ClipWindowApplication *self)
+{
+  if (self->window)
+    return self->window;
+  load_styles ();
+  self->window = clip_history_window_new ();
+  g_signal_connect_object (self->window, "notify::visible", G_CALLBACK (on_visible), self,
+                           G_CONNECT_SWAPPED);
+  return self->window;
+}
+
+static void
+clip_window_application_activate (GApplication *application)
+{
+  clip_history_window_open (get_window (CLIP_WINDOW_APPLICATION (application)), NULL);
+}
+
+static void
+on_toggle (GSimpleAction *action, GVariant *words, gpointer user_data)
+{
+  ClipHistoryWindow *window = get_window (user_data);
+
+  if (gtk_widget_get_visible (GTK_WIDGET (window)))
+    clip_history_window_close (window);
+  else
+    clip_history_window_open (window, g_variant_get_string (words, NULL));
+}
+
+static void
+on_close (GSimpleAction *action, GVariant *nothing, gpointer user_data)
+{
+  ClipWindowApplication *self = user_data;
+
+  if (self->window)
+    clip_history_window_close (self->window);
+}
+
+static const GActionEntry actions[] = {
+  { .name = "toggle", .activate = on_toggle, .parameter_type = "s" },
+  { .name = "close", .activate = on_close },
+};
+
+static void
+clip_window_application_shutdown (GApplication *application)
+{
+  ClipWindowApplication *self = CLIP_WINDOW_APPLICATION (application);
+
+  if (self->window)
+    gtk_window_destroy (GTK_WINDOW (self->window));
+  g_clear_object (&self->window);
+  G_APPLICATION_CLASS (clip_window_application_parent_class)->shutdown (application);
+}
+
+static void
+clip_window_application_class_init (ClipWindowApplicationClass *class)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (class);
+
+  application_class->activate = clip_window_application_activate;
+  application_class->shutdown = clip_window_application_shutdown;
+}
+
+static void
+clip_window_application_init (ClipWindowApplication *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions),
+                                   self);
+}
+
+ClipWindowApplication *
+clip_window_application_new (void)
+{
+  return g_object_new (CLIP_TYPE_WINDOW_APPLICATION, "application-id", CLIP_WINDOW_ID,
+                       "resource-base-path", "/org/cliphist/Cliphist",
+                       "inactivity-timeout", HIDDEN_MS, NULL);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "clip-search-text.h"
+
+typedef struct
+{
+  char **words;
+  char *regex, *tag, *program;
+  CliphistKind kind;
+  gboolean pinned;
+  gint64 since;
+} Found;
+
+static Found
+parse (const char *text)
+{
+  g_autoptr (CliphistQuery) query = clip_search_text_parse (text, CLIPHIST_KIND_ANY);
+  Found found;
+
+  g_object_get (query, "words", &found.words, "regex", &found.regex, "tag", &found.tag,
+                "program", &found.program, "kind", &found.kind, "pinned", &found.pinned,
+                "since", &found.since, NULL);
+  return found;
+}
+
+static void
+clear (Found *found)
+{
+  g_strfreev (found->words);
+  g_free (found->regex);
+  g_free (found->tag);
+  g_free (found->program);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Found, clear)
+
+static void
+assert_words (const char *text, const char *wanted)
+{
+  g_auto (Found) found = parse (text);
+  g_autofree char *joined = g_strjoinv ("|", found.words);
+
+  g_assert_cmpstr (joined, ==, wanted);
+}
+
+static void
+test_words (void)
+{
+  assert_words ("", "");
+  assert_words ("  an  apple ", "an|apple");
+  assert_words ("\"an apple\" pie", "an apple|pie");
+  assert_words ("\"not closed", "not closed");
+  assert_words ("http://host/path", "http://host/path");
+  assert_words ("a/b /c", "a/b|/c");
+  assert_words ("\"tag:x\" \"pinned\"", "tag:x|pinned");
+}
+
+static void
+test_filters (void)
+{
+  g_auto (Found) found = parse ("tag:work kind:Picture from:fire since:2h pinned pie");
+
+  g_assert_cmpstr (found.tag, ==, "work");
+  g_assert_cmpint (found.kind, ==, CLIPHIST_KIND_IMAGE);
+  g_assert_cmpstr (found.program, ==, "fire");
+  g_assert_true (found.pinned);
+  g_assert_cmpint (found.since, >, g_get_real_time () - 3 * G_TIME_SPAN_HOUR);
+  g_assert_cmpint (found.since, <, g_get_real_time ());
+  g_assert_cmpuint (g_strv_length (found.words), ==, 1);
+}
+
+static void
+test_half_a_filter (void)
+{
+  g_auto (Found) found = parse ("tag: kind:im since:yest from:");
+
+  g_assert_null (found.tag);
+  g_assert_null (found.program);
+  g_assert_cmpint (found.kind, ==, CLIPHIST_KIND_ANY);
+  g_assert_cmpint (found.since, ==, 0);
+  g_assert_cmpuint (g_strv_length (found.words), ==, 0);
+}
+
+static void
+test_expression (void)
+{
+  g_auto (Found) found = parse ("pie /a b+\\/c/ pinned");
+
+  g_assert_cmpstr (found.regex, ==, "a b+\\/c");
+  g_assert_true (found.pinned);
+  g_assert_cmpuint (g_strv_length (found.words), ==, 1);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/search-text/words", test_words);
+  g_test_add_func ("/search-text/filters", test_filters);
+  g_test_add_func ("/search-text/half-a-filter-filters-nothing", test_half_a_filter);
+  g_test_add_func ("/search-text/an-expression-may-have-blanks", test_expression);
+  return g_test_run ();
+}

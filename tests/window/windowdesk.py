@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""A desktop with the daemon, a text field that has the focus, hands, and the window behind its key."""
+import contextlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / 'session'), str(HERE.parent / 'apps')]
+from clients import TextField  # noqa: E402
+from hands import Hands, SwayHands, X11Hands  # noqa: E402
+from session import Broken, Programs, Session, until  # noqa: E402
+from tap import equal, true  # noqa: E402
+
+NAME = 'org.cliphist.Cliphist'
+PATH = '/org/cliphist/Cliphist'
+LAUNCHER = '/usr/libexec/at-spi-bus-launcher'
+
+
+class BareHands(X11Hands):
+    """xdotool on a server without a window manager."""
+
+    def __init__(self, session):
+        self.session = session
+
+    def press(self, chord):
+        self.session.run('xdotool', 'key', chord)
+
+
+class GnomeHands(Hands):
+    def __init__(self, session):
+        self.session = session
+
+    def type(self, text):
+        self.session.keyboard.type(text)
+
+    def press(self, chord):
+        keys = {'Return': '\r', 'Escape': '\x1b', 'Tab': '\t'}
+        self.session.keyboard.type(keys[chord])
+
+
+# by the desktop: the display of the session, what the daemon watches there, and the hands
+DESKTOPS = {
+    'openbox': ('x11', 'x11', X11Hands),
+    'bare': ('x11', 'x11', BareHands),
+    'sway': ('sway', 'wlr', SwayHands),
+    'kwin': ('kwin', 'wlr', None),
+    'gnome': ('gnome', 'mutter', GnomeHands),
+}
+
+
+class WindowSession(Session):
+    """One that screen readers may ask."""
+
+    def _make_environment(self):
+        super()._make_environment()
+        for name in ('GTK_A11Y', 'NO_AT_BRIDGE'):
+            del self.env[name]
+        # what GTK, Pango and fontconfig keep until the end is theirs
+        options = self.env.get('ASAN_OPTIONS', '')
+        self.env['ASAN_OPTIONS'] = f'{options}:detect_leaks=0'.lstrip(':')
+
+
+class Reader:
+    """What a screen reader is told."""
+
+    def __init__(self, session):
+        self.session = session
+        self.process = session.start(sys.executable, HERE / 'accessible.py', name='accessible',
+                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        session.first_line(self.process.stdout, 'the reader')
+        self.rest = b''
+
+    def ask(self, words):
+        os.write(self.process.stdin.fileno(), words.encode() + b'\n')
+        answer = self.rest
+        while not answer.endswith(b'\n'):
+            answer += os.read(self.process.stdout.fileno(), 1 << 16)
+        return json.loads(answer)
+
+
+class WindowDesk:
+    def __init__(self, session, kind):
+        self.session = session
+        self.kind = kind
+        hands = DESKTOPS[kind][2]
+        self.hands = hands(session) if hands else None
+        self._reader = None
+
+    # the history
+
+    def store(self, *texts):
+        for text in texts:
+            self.session.cliphist('store', data=text if isinstance(text, bytes) else text.encode())
+
+    def newest(self, *options):
+        lines = self.session.listed('--json', *options).splitlines()
+        return [json.loads(line) for line in lines]
+
+    def focused_field(self):
+        if self.kind == 'sway':
+            # the keyboard of the hands is the seat's, and stays
+            self.session.keyboard = self.hands
+        self.field = TextField(self.session)
+        if self.kind == 'bare':
+            self.session.run('xdotool', 'search', '--sync', '--onlyvisible', '--name',
+                             '^text field$', 'windowfocus')
+        return self.field
+
+    # the window
+
+    def toggle(self, *words):
+        """What its key does."""
+        self.session.cliphist('window', *words)
+
+    def open(self, *words):
+        self.toggle(*words)
+        self.wait_open()
+
+    def wait_open(self):
+        until(self.is_open, 'the window is there and has the focus')
+
+    def wait_closed(self):
+        until(lambda: not self.showing(), 'the window is gone')
+
+    def frame(self):
+        if not self._reader:
+            self._reader = Reader(self.session)
+        tree = self._reader.ask('tree')
+        frames = (tree or {}).get('children', [])
+        return frames[0] if frames else None
+
+    def act(self, name):
+        """Does what the button of that name does."""
+        self.frame()
+        true(self._reader.ask(f'press {name}'), f'{name!r} is pressed')
+
+    def everything(self, **wanted):
+        """Every accessible whose properties are these."""
+        found, nodes = [], [self.frame()]
+        while nodes:
+            node = nodes.pop(0)
+            if node and all(node.get(key) == value for key, value in wanted.items()):
+                found.append(node)
+            nodes = (node or {}).get('children', []) + nodes
+        return found
+
+    def showing(self):
+        frame = self.frame()
+        return bool(frame) and 'showing' in frame['states']
+
+    def is_open(self):
+        return self.showing() and self.has_focus()
+
+    def has_focus(self):
+        nodes = [self.frame()]
+        while nodes:
+            node = nodes.pop()
+            if 'focused' in node['states']:
+                return True
+            nodes += node['children']
+        return False
+
+    def rows(self):
+        """The names of the rows, from the top."""
+        return [row['name'] for row in self.row_nodes()]
+
+    def row_nodes(self):
+        return self.everything(role='list item')
+
+    def selected(self):
+        return [row['name'] for row in self.row_nodes() if 'selected' in row['states']]
+
+    def wait_rows(self, *wanted):
+        """Waits until the rows begin with these words."""
+        def fits():
+            got = self.rows()
+            return len(got) == len(wanted) and all(
+                name.startswith(words) for name, words in zip(got, wanted))
+        until(fits, f'the rows are {wanted}, not {self.rows()}')
+
+    def pasted(self, text):
+        until(lambda: self.field.text() == text, f'{text!r} is in the field, not {self.field.text()!r}')
+
+    def current(self):
+        return int(self.session.get_property('Current').split()[1].strip('>,)') or 0)
+
+    def logs(self):
+        return self.session.log('dbus-daemon')
+
+
+@contextlib.contextmanager
+def window_desk(kind):
+    display, backend, _ = DESKTOPS[kind]
+    programs = Programs()
+    window = pathlib.Path(programs.cliphist).parent / 'window' / 'cliphist-window'
+    with WindowSession(display, programs=programs) as session:
+        session.make_activatable('org.a11y.Bus', LAUNCHER)
+        session.make_activatable(NAME, window, '--gapplication-service')
+        session.start_daemon()
+        session.wait_backend(backend)
+        desk = WindowDesk(session, kind)
+        yield desk
+        for words in ('CRITICAL', 'WARNING', 'ERROR: AddressSanitizer', 'runtime error'):
+            lines = [line for line in desk.logs().splitlines()
+                     if words in line and 'cliphist' in line.lower()]
+            equal(lines, [], 'what the window complains of')
+        equal(session.stop(session.daemon), 0, 'exit status of the daemon')
