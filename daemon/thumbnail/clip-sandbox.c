@@ -12,6 +12,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -157,6 +158,33 @@ limit (int resource, rlim_t value)
   return setrlimit (resource, &both) == 0;
 }
 
+/* whoever started us may have had the signal ignored or blocked */
+static void
+set_alarm (void)
+{
+  sigset_t signals;
+
+  signal (SIGALRM, SIG_DFL);
+  sigemptyset (&signals);
+  sigaddset (&signals, SIGALRM);
+  sigprocmask (SIG_UNBLOCK, &signals, NULL);
+  alarm (WALL_SECONDS);
+}
+
+/**
+ * clip_sandbox_tie:
+ * @parent: the process that waits for this one
+ *
+ * From now on this process ends with the thread that started it.
+ *
+ * Returns: whether that is so; it is not where the parent has gone before
+ */
+gboolean
+clip_sandbox_tie (pid_t parent)
+{
+  return prctl (PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && getppid () == parent;
+}
+
 /**
  * clip_sandbox_limit:
  *
@@ -168,7 +196,7 @@ limit (int resource, rlim_t value)
 gboolean
 clip_sandbox_limit (void)
 {
-  alarm (WALL_SECONDS);
+  set_alarm ();
   return limit (RLIMIT_AS, MEMORY_BYTES) && limit (RLIMIT_CPU, CPU_SECONDS) &&
          limit (RLIMIT_FSIZE, OUTPUT_BYTES) && limit (RLIMIT_CORE, 0) &&
          prctl (PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 &&

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include <glib.h>
+#include <sys/types.h>
 G_BEGIN_DECLS
 
+gboolean clip_sandbox_tie (pid_t parent);
 gboolean clip_sandbox_limit (void);
 gboolean clip_sandbox_enter (void);
 

@@ -4,10 +4,11 @@
  * decodes images: a hostile one costs this process. The library that knows the format is loaded by
  * the first bytes, before the filter is set, and sees the image only behind it.
  *
- *     cliphist-thumbnail png|pam|size PIXELS <IMAGE
+ *     cliphist-thumbnail png|pam|size PIXELS [PARENT] <IMAGE
  *
  * `png` and `pam` write the image, scaled down where a side is longer than PIXELS; `size` writes
- * how large it is: `WIDTHxHEIGHT`. Exit status 0: done; 1: not decoded; 2: misused; a signal: the
+ * how large it is: `WIDTHxHEIGHT`. With PARENT, the number of the process that starts it, it ends with
+ * that. Exit status 0: done; 1: not decoded; 2: misused; a signal: the
  * image wanted more than it may.
  */
 #include "clip-detect.h"
@@ -41,7 +42,8 @@ typedef struct
 {
   Output output;
   int most_pixels;
-  int width; /* of the image itself, once that is known */
+  pid_t parent; /* 0 where it may outlive who started it */
+  int width;    /* of the image itself, once that is known */
   int height;
 } Task;
 
@@ -222,14 +224,19 @@ run (Task *task)
 static gboolean
 read_words (int argc, char *argv[], Task *task)
 {
-  guint64 pixels;
+  guint64 pixels, parent = 0;
 
-  for (guint i = 0; argc == 3 && i < G_N_ELEMENTS (output_names); i++)
+  if (argc < 3 || argc > 4 ||
+      (argc == 4 &&
+       !g_ascii_string_to_unsigned (argv[3], 10, 1, G_MAXINT, &parent, NULL)))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (output_names); i++)
     if (g_str_equal (argv[1], output_names[i]) &&
         g_ascii_string_to_unsigned (argv[2], 10, 1, MOST_PIXELS, &pixels, NULL))
       {
         task->output = (Output) i;
         task->most_pixels = (int) pixels;
+        task->parent = (pid_t) parent;
         return TRUE;
       }
   return FALSE;
@@ -242,9 +249,11 @@ main (int argc, char *argv[])
 
   if (!read_words (argc, argv, &task))
     {
-      g_printerr ("usage:\n  cliphist-thumbnail png|pam|size PIXELS <IMAGE\n");
+      g_printerr ("usage:\n  cliphist-thumbnail png|pam|size PIXELS [PARENT] <IMAGE\n");
       return EXIT_MISUSED;
     }
+  if (task.parent && !clip_sandbox_tie (task.parent))
+    return EXIT_NOT_DECODED;
   if (!clip_sandbox_limit ())
     {
       g_printerr ("cliphist-thumbnail: limits cannot be set\n");

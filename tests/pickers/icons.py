@@ -48,6 +48,20 @@ def split(row):
     return line, pathlib.Path(icon.decode()) if icon else None
 
 
+@fact('/icons/whoever-decodes-an-image-has-nothing-of-our-environment')
+def no_environment():
+    with Desk() as desk:
+        folder = desk.folder / 'libexec'
+        folder.mkdir()
+        program = folder / 'cliphist-thumbnail'
+        program.write_text('#!/bin/sh\necho all:; cat /proc/$$/environ\n')
+        program.chmod(0o755)
+        desk.env['CLIPHIST_LIBEXEC'] = ':'.join(map(str, [folder, *desk.programs.libexec]))
+        desk.store(png(1, 1))
+        _, icon = split(desk.rows()[0])
+        equal(icon.read_bytes(), b'all:\n', 'environment')
+
+
 @fact('/icons/an-image-has-its-thumbnail-beside-it')
 def beside_it():
     with Desk() as desk:

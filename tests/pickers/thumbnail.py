@@ -3,8 +3,10 @@
 
     thumbnail.py BUILD
 """
+import os
 import pathlib
 import re
+import select
 import signal
 import struct
 import subprocess
@@ -62,7 +64,7 @@ def no_image():
 
 @fact('/thumbnail/misuse-is-said')
 def misuse():
-    for words in ('', 'png', 'png 0', 'png 256 3', 'png 9999', 'gif 3', 'png x'):
+    for words in ('', 'png', 'png 0', 'png 256 x', 'png 256 0', 'png 256 3 4', 'png 9999', 'gif 3', 'png x'):
         equal(run(words, b'', status=2), b'', 'output')
 
 
@@ -103,6 +105,49 @@ def limits_and_filter():
             true(found and int(found[2]) <= most, f'limit of {name}: {limits}')
         process.stdin.close()
         equal(process.wait(20), 1, 'exit status')
+
+
+def deafen():
+    """What a program may have left behind that starts ours: nobody hears the alarm."""
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+
+
+@fact('/thumbnail/an-alarm-that-was-ignored-is-heard')
+def alarm_is_heard():
+    with subprocess.Popen([PROGRAM, 'png', '256'], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, preexec_fn=deafen) as process:
+        process.stdin.write(b'\x89PNG\r\n\x1a\n')
+        process.stdin.flush()
+        until(lambda: status_of(process, 'Seccomp') == '2', 'the filter is set')
+        for field in ('SigIgn', 'SigBlk'):
+            true(not int(status_of(process, field), 16) >> signal.SIGALRM - 1 & 1, field)
+        process.stdin.close()
+
+
+PARENT = """
+import os, subprocess, sys
+process = subprocess.Popen([sys.argv[1], 'png', '256', str(os.getpid())], stdin=0)
+print(process.pid, flush=True)
+sys.stdin.read()
+"""
+
+
+@fact('/thumbnail/it-ends-with-its-parent')
+def ends_with_parent():
+    reader, writer = os.pipe()
+    with subprocess.Popen([sys.executable, '-c', PARENT, PROGRAM], stdin=reader,
+                          stdout=subprocess.PIPE, preexec_fn=tied()) as parent:
+        child = os.pidfd_open(int(parent.stdout.readline()))
+        parent.kill()
+        true(select.select([child], [], [], 10)[0], 'it has ended, and the pipe has not')
+    for fd in (reader, writer, child):
+        os.close(fd)
+
+
+@fact('/thumbnail/one-whose-parent-has-gone-before-does-nothing')
+def parent_gone_before():
+    equal(run(f'png 256 {os.getppid()}', FORMATS['png'], status=1), b'', 'output')
 
 
 @fact('/thumbnail/a-reader-that-leaves-ends-it')

@@ -11,18 +11,22 @@
 
 #include <errno.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static GPid
 spawn (ClipPictureForm form, guint pixels, int in_fd, int out_fd, GError **error)
 {
   g_autofree char *program = clip_libexec_find ("cliphist-thumbnail");
   g_autofree char *most = g_strdup_printf ("%u", pixels);
-  const char *argv[] = { program, form == CLIP_PICTURE_PNG ? "png" : "pam", most, NULL };
+  g_autofree char *parent = g_strdup_printf ("%d", (int) getpid ());
+  const char *argv[] = { program, form == CLIP_PICTURE_PNG ? "png" : "pam", most, parent,
+                         NULL };
+  const char *const nothing[] = { NULL };
   GPid pid;
 
   if (g_spawn_async_with_pipes_and_fds (
-          NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
-          NULL, in_fd, out_fd, -1, NULL, NULL, 0, &pid, NULL, NULL, NULL, error))
+          NULL, argv, nothing, G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL,
+          NULL, NULL, in_fd, out_fd, -1, NULL, NULL, 0, &pid, NULL, NULL, NULL, error))
     return pid;
   return 0;
 }
@@ -34,6 +38,8 @@ spawn (ClipPictureForm form, guint pixels, int in_fd, int out_fd, GError **error
  * @out_fd: where the result is written to; may be incomplete where clip_picture_finish() fails
  *
  * Returns: what clip_picture_finish() has to be called with; 0 on failure
+ *
+ * It has nothing of our environment, and ends with the calling thread, which is to wait for it.
  *
  * Errors: %G_SPAWN_ERROR, %G_FILE_ERROR.
  */
