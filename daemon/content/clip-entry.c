@@ -41,12 +41,13 @@ clip_origin_program (const char *origin)
 }
 
 ClipContent *
-clip_content_new (const char *mime, gint64 size)
+clip_content_new (const char *mime, gint64 size, gint64 position)
 {
   ClipContent *self = g_new0 (ClipContent, 1);
 
   self->mime = g_strdup (mime);
   self->size = size;
+  self->position = position;
   return self;
 }
 

@@ -47,6 +47,8 @@ typedef struct
 {
   char *mime;
   gint64 size;
+  gint64
+      position; /* as offered; 0 = the primary one. Where one was damaged it is missing */
 } ClipContent;
 
 /* An entry as looked up: its row and what it holds, in the order offered; the primary one
@@ -65,7 +67,7 @@ const char *clip_class_name (ClipClass kind);
 gboolean clip_class_from_name (const char *name, ClipClass *out_kind);
 const char *clip_origin_program (const char *origin);
 
-ClipContent *clip_content_new (const char *mime, gint64 size);
+ClipContent *clip_content_new (const char *mime, gint64 size, gint64 position);
 void clip_content_free (ClipContent *self);
 ClipEntry *clip_entry_new (const ClipRow *row);
 void clip_entry_free (ClipEntry *self);

@@ -41,8 +41,7 @@ static gboolean
 repair_all (ClipStore *self, ClipAside *aside, const ClipReport *report, GError **error)
 {
   /* of rows that cannot be relied on nothing is set right */
-  if (clip_report_has (report, CLIP_FINDING_DATABASE) ||
-      clip_report_has (report, CLIP_FINDING_LOG))
+  if (clip_report_has (report, CLIP_FINDING_DATABASE))
     return salvage (self, aside, error);
   for (guint i = report->findings->len; i > 0; i--)
     {

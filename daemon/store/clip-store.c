@@ -11,7 +11,6 @@
 #include "clip-news.h"
 #include "clip-paths.h"
 #include "clip-place.h"
-#include "clip-salvage.h"
 #include "clip-store-private.h"
 #include "clip-sweep.h"
 
@@ -308,7 +307,6 @@ clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
 {
   g_autoptr (ClipStore) self = g_object_new (CLIP_TYPE_STORE, NULL);
   gboolean is_session = (flags & CLIP_STORE_SESSION) != 0;
-  guint n_saved = clip_salvage_count ();
   g_autoptr (ClipLedger) ledger = NULL;
 
   self->dir = g_strdup (dir);
@@ -316,8 +314,6 @@ clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
   if (!ledger || !read_state (self, error))
     return NULL;
   self->announcer = new_announcer (self);
-  if (clip_salvage_count () != n_saved)
-    clip_store_announce_repair (self);
   self->readers = clip_readers_new (dir);
   clip_readers_set_renew (self->readers, on_renew, self);
   self->writer = clip_writer_new (g_steal_pointer (&ledger), dir, on_news, self);

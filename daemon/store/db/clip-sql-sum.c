@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * clip_sum() for the statements of the schema, and for nothing else: what is written
- * row by row is summed before it is bound.
+ * clip_sum() and clip_hash_short() for statements that concern many rows: what is written row by row
+ * is summed before it is bound.
  */
 #include "clip-sql-sum.h"
 
 #include "clip-database.h"
 #include "clip-hash.h"
+
+#include <string.h>
 
 enum
 {
@@ -50,12 +52,37 @@ sum_row (sqlite3_context *context, int n G_GNUC_UNUSED, sqlite3_value **values)
                                   bytes->data, bytes->len));
 }
 
-/* makes clip_sum() known to @db */
+/* of an entry: the hash of its file or NULL, the preview, the body */
+static void
+shorten (sqlite3_context *context, int n G_GNUC_UNUSED, sqlite3_value **values)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  ClipHash hash = { { 0 } };
+
+  append_blob (bytes, values[0]);
+  if (bytes->len == sizeof hash.bytes)
+    memcpy (hash.bytes, bytes->data, sizeof hash.bytes);
+  else
+    {
+      g_autoptr (ClipHasher) hasher = clip_hasher_new ();
+
+      append_blob (bytes, values[1]);
+      append_blob (bytes, values[2]);
+      clip_hasher_add (hasher, bytes->data, bytes->len);
+      hash = clip_hasher_end (hasher);
+    }
+  sqlite3_result_int64 (context, clip_hash_short (&hash));
+}
+
+/* makes clip_sum() and clip_short_hash() known to @db */
 gboolean
 clip_sql_sum_register (sqlite3 *db, GError **error)
 {
-  return sqlite3_create_function_v2 (db, "clip_sum", N_ARGUMENTS,
-                                     SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, sum_row,
-                                     NULL, NULL, NULL) == SQLITE_OK ||
+  const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
+
+  return (sqlite3_create_function_v2 (db, "clip_sum", N_ARGUMENTS, flags, NULL, sum_row,
+                                      NULL, NULL, NULL) == SQLITE_OK &&
+          sqlite3_create_function_v2 (db, "clip_short_hash", 3, flags, NULL, shorten,
+                                      NULL, NULL, NULL) == SQLITE_OK) ||
          clip_database_set_error (db, error);
 }

@@ -12,9 +12,9 @@
   "size + ifnull((SELECT sum(size) FROM content WHERE entry = entry.id), 0)"
 
 /* what a row should say; NULL where what it refers to is gone */
-#define SUM_OF_CONTENT(position) \
-  "clip_sum (entry, " position \
-  ", (SELECT text FROM name WHERE name.id = content.mime), size," \
+#define SUM_OF_CONTENT \
+  "clip_sum (entry, position, (SELECT text FROM name WHERE name.id = content.mime), " \
+  "size," \
   " (SELECT hash FROM blob WHERE blob.id = content.blob), NULL, body)"
 #define SUM_OF_ENTRY \
   "clip_sum (id, 0, (SELECT text FROM name WHERE name.id = entry.mime), size," \
@@ -26,9 +26,6 @@
   "iif(blob IS NULL, iif(typeof(preview) = 'blob', length(preview), 0)" \
   " + iif(typeof(body) = 'blob', length(body), 0)," \
   " (SELECT blob.size FROM blob WHERE blob.id = entry.blob))"
-
-#define SUM_HERE SUM_OF_CONTENT ("position")
-#define SUM_ONE_UP SUM_OF_CONTENT ("position - 1")
 
 const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_BEGIN] = "BEGIN IMMEDIATE",
@@ -175,14 +172,9 @@ const char *const clip_statements[CLIP_N_SQL] = {
       "SELECT ifnull(sum = " SUM_OF_ENTRY " AND size = " SIZE_OF_ENTRY ", 0)"
       " FROM entry WHERE id = ?1",
   [CLIP_SQL_IS_CONTENT_RIGHT] =
-      "SELECT ifnull(sum = " SUM_HERE " AND size = " SIZE_OF_CONTENT ", 0)"
+      "SELECT ifnull(sum = " SUM_OF_CONTENT " AND size = " SIZE_OF_CONTENT ", 0)"
       " FROM content WHERE id = ?1 AND entry = ?2",
-  [CLIP_SQL_POSITION_OF_CONTENT] = "SELECT position FROM content WHERE id = ?1",
   [CLIP_SQL_DROP_CONTENT] = "DELETE FROM content WHERE id = ?1",
-  [CLIP_SQL_CLOSE_UP] = /* what is wrong stays wrong */
-  "UPDATE content SET position = position - 1,"
-  " sum = CASE WHEN sum = " SUM_HERE " THEN " SUM_ONE_UP " ELSE sum END"
-  " WHERE entry = ?1 AND position > ?2",
   [CLIP_SQL_COUNT_EXTRAS] = "UPDATE entry SET extras = (SELECT count(*) FROM content"
                             " WHERE content.entry = entry.id) WHERE id = ?1",
   [CLIP_SQL_DROP_DUPS_OF] = "DELETE FROM dup WHERE entry = ?1",

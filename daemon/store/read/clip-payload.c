@@ -68,9 +68,9 @@ find_position (ClipReader *self, gint64 id, const char *mime, GError **error)
       const ClipContent *content = entry->contents->pdata[i];
 
       if (strcmp (content->mime, mime) == 0)
-        return i;
+        return content->position;
       if (similar < 0 && clip_mime_same (content->mime, mime))
-        similar = i;
+        similar = content->position;
     }
   if (entry && similar < 0)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT,

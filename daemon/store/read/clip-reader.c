@@ -394,7 +394,8 @@ read_extras (ClipReader *self, ClipEntry *entry, GError **error)
       if (!mime)
         return FALSE;
       g_ptr_array_add (entry->contents,
-                       clip_content_new (mime, sqlite3_column_int64 (rows, 2)));
+                       clip_content_new (mime, sqlite3_column_int64 (rows, 2),
+                                         sqlite3_column_int64 (rows, 0)));
     }
   return state == CLIP_ROWS_END;
 }
@@ -426,9 +427,8 @@ clip_reader_lookup (ClipReader *self, gint64 id, GError **error)
 {
   ClipMoment moment = clip_reader_moment (self);
   g_autoptr (ClipEntry) entry = NULL;
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_READ_ENTRY, error, "iii", id,
-                           moment.now_us, moment.old_us);
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      self->database, CLIP_READ_ENTRY, error, "iii", id, moment.now_us, moment.old_us);
   ClipRows state = clip_database_next (self->database, rows, error);
   ClipRow row;
 
@@ -442,7 +442,7 @@ clip_reader_lookup (ClipReader *self, gint64 id, GError **error)
       return NULL;
     }
   entry = clip_entry_new (&row);
-  g_ptr_array_add (entry->contents, clip_content_new (row.mime, row.size));
+  g_ptr_array_add (entry->contents, clip_content_new (row.mime, row.size, 0));
   if (!read_extras (self, entry, error) || !clip_reader_fill_tags (self, entry, error))
     return NULL;
   return g_steal_pointer (&entry);

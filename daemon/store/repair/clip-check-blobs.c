@@ -351,15 +351,6 @@ clip_check_files (ClipCheck *self, GError **error)
   return TRUE;
 }
 
-static gboolean
-has_log (const char *dir)
-{
-  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME "-wal", NULL);
-  struct stat status;
-
-  return stat (path, &status) == 0 && status.st_size > 0;
-}
-
 /* what is left of a history without a database */
 gboolean
 clip_check_gone (ClipCheck *self, GError **error)
@@ -375,9 +366,8 @@ clip_check_gone (ClipCheck *self, GError **error)
     return FALSE;
   for (guint i = 0; i < names->len; i++)
     n += !g_str_has_prefix (names->pdata[i], TEMPORARY_NAME "/");
-  if (n > 0 || has_log (self->dir))
+  if (n > 0)
     clip_report_add (self->report, CLIP_FINDING_GONE, 0, CLIP_DATABASE_NAME,
-                     "it is missing or empty; %u files of contents are left%s", n,
-                     has_log (self->dir) ? ", and its log" : "");
+                     "it is missing or empty; %u files of contents are left", n);
   return TRUE;
 }

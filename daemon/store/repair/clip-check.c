@@ -111,7 +111,8 @@ read_head (const char *path, void *head, int length)
 {
   sqlite3 *db = NULL;
   sqlite3_file *file = NULL;
-  int code = sqlite3_open_v2 (path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+  int code =
+      sqlite3_open_v2 (path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
 
   if (code == SQLITE_OK)
     code = sqlite3_file_control (db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
@@ -251,12 +252,8 @@ check_rows (ClipCheck *self, GError **error)
 static gboolean
 check_all (ClipCheck *self, GError **error)
 {
-  g_autofree char *log = g_build_filename (self->dir, CLIP_DATABASE_NAME "-wal", NULL);
-
-  if (!check_pages (self, error) || !clip_check_log (log, self->report, error))
-    return FALSE;
-  return check_rows (self, error) && clip_check_blobs (self, error) &&
-         clip_check_files (self, error);
+  return check_pages (self, error) && check_rows (self, error) &&
+         clip_check_blobs (self, error) && clip_check_files (self, error);
 }
 
 /* @failure_take: that there is no history, and the error where nothing is left of one */
@@ -281,8 +278,8 @@ check_gone (ClipCheck *self, GError *failure_take, GError **error)
  * clip_check_start:
  * @dir: the folder of the history
  *
- * Looks for what whoever opens the history to change it sets right by itself: a damaged log, or
- * what is left where the database is gone. Takes as long as to read the log.
+ * Looks for what whoever opens the history to change it sets right by itself: what is left where
+ * the database is gone.
  *
  * Returns: (transfer full): what was found
  *
@@ -292,13 +289,12 @@ ClipReport *
 clip_check_start (const char *dir, GError **error)
 {
   g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
-  g_autofree char *log = g_strconcat (path, "-wal", NULL);
   g_autoptr (ClipReport) report = clip_report_new ();
   ClipCheck self = { .dir = dir, .report = report };
   struct stat status;
   gboolean is_there = stat (path, &status) == 0 && status.st_size > 0;
 
-  if (is_there ? clip_check_log (log, report, error) : clip_check_gone (&self, error))
+  if (is_there || clip_check_gone (&self, error))
     return g_steal_pointer (&report);
   return NULL;
 }

@@ -13,12 +13,8 @@ static const struct
   [CLIP_FINDING_DATABASE] = { "database", N_ ("some entries may be lost"),
                               N_ ("what can be read moves to a new database, and the "
                                   "damaged one is set aside") },
-  [CLIP_FINDING_LOG] = { "log", N_ ("the last changes may be lost"),
-                         N_ ("what can be read moves to a new database, and the log is "
-                             "set aside") },
   [CLIP_FINDING_GONE] = { "database-gone", N_ ("the entries are lost"),
-                          N_ ("what its log holds moves to a new database, and the files "
-                              "are set aside") },
+                          N_ ("the files are set aside") },
   [CLIP_FINDING_ENTRY] = { "entry", N_ ("the content is not served any more"),
                            N_ ("what is left of it is set aside") },
   [CLIP_FINDING_BLOB_MISSING] = { "blob-missing", N_ ("the content is lost"),

@@ -4,7 +4,6 @@
 #include <sqlite3.h>
 G_BEGIN_DECLS
 
-gboolean clip_salvage_has_tables (const char *path);
 gboolean clip_salvage_copy (const char *path,
                             const char *copy,
                             sqlite3 *model,

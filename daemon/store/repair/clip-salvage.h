@@ -6,8 +6,5 @@ G_BEGIN_DECLS
 gboolean clip_salvage (const char *dir, ClipAside *aside, GError **error);
 gboolean clip_salvage_clear (const char *dir, GError **error);
 gboolean clip_salvage_closed (const char *dir, GError **error);
-gboolean clip_salvage_log (const char *dir, GError **error);
-gboolean clip_salvage_start (const char *dir, GError **error);
-guint clip_salvage_count (void);
 
 G_END_DECLS

@@ -93,21 +93,13 @@ drop_entry (ClipLedger *ledger, ClipAside *aside, gint64 id, GError **error)
   return TRUE;
 }
 
-/* The others close up: their places are those in the list of types. One of them that is
- * damaged stays known as such. */
 static gboolean
 drop_content (ClipLedger *ledger, ClipAside *aside, gint64 id, gint64 row, GError **error)
 {
   ClipDatabase *database = ledger->database;
-  gint64 position;
-  ClipRows state = clip_database_number (database, CLIP_SQL_POSITION_OF_CONTENT,
-                                         &position, error, "i", row);
 
-  if (state != CLIP_ROWS_ROW)
-    return state == CLIP_ROWS_END;
   if (!save (ledger, aside, CLIP_SQL_RAW_CONTENTS, id, row, error) ||
       !clip_database_run (database, CLIP_SQL_DROP_CONTENT, error, "i", row) ||
-      !clip_database_run (database, CLIP_SQL_CLOSE_UP, error, "ii", id, position) ||
       !clip_database_run (database, CLIP_SQL_COUNT_EXTRAS, error, "i", id))
     return FALSE;
   clip_ledger_log (ledger, CLIP_EVENT_CHANGED, id, 0);

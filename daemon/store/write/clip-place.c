@@ -94,7 +94,7 @@ remove_old_log (ClipPlace *self)
  * Opens the database there, made where there is none. What another process puts in its place
  * meanwhile is waited for.
  *
- * Errors: as clip_connect_writer(), and as clip_salvage_start().
+ * Errors: as clip_connect_writer(), and as clip_salvage_clear().
  */
 ClipDatabase *
 clip_place_open (const char *dir, GError **error)
@@ -103,7 +103,7 @@ clip_place_open (const char *dir, GError **error)
   gboolean makes = !g_file_test (path, G_FILE_TEST_EXISTS);
   clip_autofd int hold_fd = -1;
 
-  if (!clip_ownership_check_database (dir, error) || !clip_salvage_start (dir, error))
+  if (!clip_ownership_check_database (dir, error) || !clip_salvage_clear (dir, error))
     return NULL;
   hold_fd = clip_hold (dir, makes, error);
   return hold_fd >= 0 ? clip_connect_folder (dir, error) : NULL;
@@ -116,7 +116,7 @@ open_anew (ClipPlace *self, gboolean *out_replaced, GError **error)
 {
   clip_autofd int hold_fd = -1;
 
-  if (!clip_blobs_follow (self->blobs, error) || !clip_salvage_log (self->dir, error))
+  if (!clip_blobs_follow (self->blobs, error))
     return NULL;
   hold_fd = clip_hold (self->dir, TRUE, error);
   if (hold_fd < 0)

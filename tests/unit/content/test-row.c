@@ -200,8 +200,8 @@ test_entry (void)
   g_assert_true (
       g_str_has_suffix (out->str, "\"preview\":\"abc\",\"contents\":[],\"tags\":[]}\n"));
   g_string_truncate (out, 0);
-  g_ptr_array_add (entry->contents, clip_content_new ("text/plain", 3));
-  g_ptr_array_add (entry->contents, clip_content_new ("a/\"b", 4));
+  g_ptr_array_add (entry->contents, clip_content_new ("text/plain", 3, 0));
+  g_ptr_array_add (entry->contents, clip_content_new ("a/\"b", 4, 1));
   entry->tags = g_strsplit ("work,a\"b", ",", -1);
   clip_entry_append_json (out, entry);
   g_assert_true (g_str_has_suffix (

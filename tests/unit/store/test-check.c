@@ -430,29 +430,6 @@ test_row_of_a_blob (Place *place, gconstpointer data G_GNUC_UNUSED)
   assert_found (place, "entry 62;stray-file 0;");
 }
 
-/* three commits, of which the first is damaged: the other two are out of sight */
-static void
-test_log (Place *place, gconstpointer data G_GNUC_UNUSED)
-{
-  g_autofree char *log = g_strconcat (place->database, "-wal", NULL);
-  g_autofree char *index = g_strconcat (place->database, "-shm", NULL);
-
-  run_sql (place, "INSERT INTO note VALUES ('a', '1')");
-  run_sql (place, "INSERT INTO note VALUES ('b', '1')");
-  run_sql (place, "INSERT INTO note VALUES ('c', '1')");
-  g_unlink (index);
-  assert_found (place, "");
-  flip (log, 32 + 24 + 2000);
-  assert_found (place, "log 0;");
-  flip (log, 32 + 24 + 2000);
-  assert_found (place, "");
-  /* the end of it: as a crash leaves it in the middle of a commit */
-  g_assert_cmpint (truncate (log, size_of (log) - 100), ==, 0);
-  assert_found (place, "");
-  flip (log, 18);
-  assert_found (place, "log 0;");
-}
-
 static void
 test_stopped (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
@@ -483,7 +460,6 @@ main (int argc, char *argv[])
   ADD ("/check/page-that-cannot-be-read", test_page_that_cannot_be_read);
   ADD ("/check/rows-that-do-not-fit", test_rows_that_do_not_fit);
   ADD ("/check/row-of-a-blob", test_row_of_a_blob);
-  ADD ("/check/log", test_log);
   ADD ("/check/stopped", test_stopped);
 #undef ADD
   return g_test_run ();

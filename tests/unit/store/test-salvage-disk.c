@@ -89,7 +89,7 @@ test_page (void)
   spoil_disk (path);
   g_assert_true (clip_salvage (hoard->dir, aside, &error));
   g_assert_no_error (error);
-  g_assert_cmpuint (n_refused, >, 1);
+  g_assert_cmpuint (n_refused, >, 0);
   sqlite3_vfs_find (NULL)->xSetSystemCall (sqlite3_vfs_find (NULL), NULL, NULL);
   hoard_reopen (hoard, 0);
   clip_store_get_totals (hoard->store, &totals);

@@ -194,33 +194,6 @@ test_database_lost (gconstpointer data)
   assert_nothing_lost (hoard);
 }
 
-/* what was on the disk when the power went, without the database: to read first must not
- * harm it */
-static void
-test_log_alone (void)
-{
-  g_autoptr (Hoard) hoard = hoard_new (0);
-  g_autofree char *database = g_build_filename (hoard->dir, "history.db", NULL);
-  g_autofree char *log = g_strconcat (database, "-wal", NULL);
-  g_autofree char *kept = NULL;
-  g_autofree char *list = NULL;
-  g_autoptr (GError) error = NULL;
-  gsize length;
-
-  hoard_add_text (hoard->store, "in the log");
-  g_assert_true (g_file_get_contents (log, &kept, &length, NULL));
-  g_assert_cmpuint (length, >, 0);
-  clip_store_close (hoard->store);
-  g_clear_object (&hoard->store);
-  g_assert_true (g_file_set_contents (log, kept, (gssize) length, NULL));
-  g_assert_cmpint (truncate (database, 0), ==, 0);
-  g_assert_null (clip_reader_open (hoard->dir, &error));
-  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY);
-  hoard_reopen (hoard, CLIP_STORE_SESSION);
-  list = hoard_list (hoard->store);
-  g_assert_cmpstr (list, ==, "1 in the log;");
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -234,6 +207,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/sweep/other-files-stay", test_other_files_stay);
   g_test_add_data_func ("/sweep/database-gone", NULL, test_database_lost);
   g_test_add_data_func ("/sweep/database-emptied", "emptied", test_database_lost);
-  g_test_add_func ("/sweep/log-alone", test_log_alone);
   return g_test_run ();
 }

@@ -7,9 +7,8 @@ G_BEGIN_DECLS
 typedef enum
 {
   CLIP_FINDING_DATABASE, /* the pages; what is in them cannot be relied on */
-  CLIP_FINDING_LOG,
-  CLIP_FINDING_GONE,  /* the database; something else is left of the history */
-  CLIP_FINDING_ENTRY, /* the row of a content */
+  CLIP_FINDING_GONE,     /* the database; something else is left of the history */
+  CLIP_FINDING_ENTRY,    /* the row of a content */
   CLIP_FINDING_BLOB_MISSING,
   CLIP_FINDING_BLOB_DAMAGED,
   CLIP_FINDING_BLOB_UNUSED, /* a row */
