@@ -32,7 +32,7 @@ inside() { # CHROOT COMMAND...
   unshare --mount --pid --fork --kill-child -- /bin/sh -c '
     root=$1
     shift
-    mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" &&
+    mount --bind "$root" "$root" && mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" &&
       mount -t tmpfs -o mode=1777 tmp "$root/tmp" || exit 1
     exec chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
       DEBIAN_FRONTEND=noninteractive "$@"' sh "$@"
