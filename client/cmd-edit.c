@@ -157,39 +157,7 @@ type_of (const char *mime, const char *text, gsize length)
   return is_other || clip_text_is_binary (text, length) ? "" : mime;
 }
 
-static gboolean
-call (ClipRemote *remote,
-      const char *method,
-      GVariant *args,
-      const char *reply_type,
-      GError **error)
-{
-  g_autoptr (GVariant) reply =
-      clip_remote_call (remote, method, args, reply_type, NULL, error);
-
-  return reply != NULL;
-}
-
-/* the new text takes the place of the old one, which goes last: what breaks off in between leaves
- * both */
-static gboolean
-take_place (ClipRemote *remote, const ClipEntry *old, guint64 id, GError **error)
-{
-  guint64 gone[] = { (guint64) old->row.id };
-  const char *const none[] = { NULL };
-  const char *const *tags = (const char *const *) old->tags ?: none;
-
-  if (old->row.pinned &&
-      !call (remote, "SetPinned", g_variant_new ("(tb)", id, TRUE), "()", error))
-    return FALSE;
-  if (*tags && !call (remote, "SetTags", g_variant_new ("(t^as)", id, tags), "()", error))
-    return FALSE;
-  return call (remote, "Delete",
-               g_variant_new ("(@at)", g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64,
-                                                                  gone, 1, sizeof *gone)),
-               "(u)", error);
-}
-
+/* the new text takes the place of the old one, pin and tags included */
 static int
 keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes *bytes)
 {
@@ -199,6 +167,8 @@ keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes
   guint64 id = 0;
   clip_autofd int fd = clip_memfd (bytes, &error);
 
+  clip_remote_set_option (remote, "replaces",
+                          g_variant_new_uint64 ((guint64) old->row.id));
   if (fd < 0 || !clip_put (remote, fd, mime, &id, &dropped, &error))
     return clip_command_fail (error);
   if (dropped && (*dropped == '\0' || g_str_equal (dropped, "blank")))
@@ -208,8 +178,6 @@ keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes
       clip_command_say (_ ("edit: nothing is kept: %s"), dropped);
       return CLIP_EXIT_FAILED;
     }
-  if (!take_place (remote, old, id, &error))
-    return clip_command_fail (error);
   printf ("%" G_GUINT64_FORMAT "\n", id);
   return CLIP_EXIT_DONE;
 }

@@ -189,12 +189,14 @@ on_store (ClipBus *self,
   g_autoptr (GPtrArray) inputs = NULL;
   ClipBusCall *call = NULL;
   gboolean select = FALSE;
+  guint64 replaces = 0;
   StoreReply *reply;
 
   if (check_store (self, options, &error) &&
       clip_convert_settings (options, settings, &error) &&
       clip_convert_ignored (options, settings, &error) &&
-      clip_convert_option (options, "select", "b", &select, &error))
+      clip_convert_option (options, "select", "b", &select, &error) &&
+      clip_convert_option (options, "replaces", "t", &replaces, &error))
     inputs = take_inputs (contents, sent, &error);
   if (inputs)
     call = clip_bus_call_begin_transfer (self, invocation, 0, "in", options, &error);
@@ -209,7 +211,7 @@ on_store (ClipBus *self,
   reply->call = call;
   reply->select = select;
   clip_call_store_async (self->history, g_steal_pointer (&inputs), settings, select,
-                         outlook_of_caller, clip_bus_call_gauge (call), call->cancellable,
+                         (gint64) replaces, outlook_of_caller, clip_bus_call_gauge (call), call->cancellable,
                          on_stored, reply);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }

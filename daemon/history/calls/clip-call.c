@@ -363,6 +363,7 @@ check_inputs (GPtrArray *inputs, GError **error)
  * end
  * @settings: in force for this call
  * @select: whether the caller is going to put it on the clipboard
+ * @replaces: the id of an entry whose place it takes, pin and tags included; 0 = none
  * @outlook: (nullable): of the caller; asked before what came from a pipe is kept, with
  * @user_data, and where it is doubtful for some milliseconds more
  * @cancellable: ends it, and leaves nothing, when the caller goes away
@@ -375,6 +376,7 @@ clip_call_store_async (ClipHistory *history,
                        GPtrArray *inputs_take,
                        const ClipSettings *settings,
                        gboolean select,
+                       gint64 replaces,
                        ClipCallOutlook outlook,
                        ClipGauge *gauge,
                        GCancellable *cancellable,
@@ -395,6 +397,7 @@ clip_call_store_async (ClipHistory *history,
   call->gauge = clip_gauge_ref (gauge);
   refusal = refusal_of (call);
   call->builder = clip_entry_builder_new (settings, "");
+  clip_entry_builder_set_replaces (call->builder, replaces);
   clip_history_guard (history, call->builder, settings);
   g_task_set_task_data (task, call, (GDestroyNotify) store_call_free);
   if (!check_inputs (inputs_take, &error))

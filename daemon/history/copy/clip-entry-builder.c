@@ -17,6 +17,7 @@ struct ClipEntryBuilder
   char *origin;
   GPtrArray *contents; /* of ClipReceived */
   gboolean initial;
+  gint64 replaces;
   gboolean is_secret;   /* one of the types said so */
   gboolean is_unwanted; /* an expression of the user's found something */
   guint n_hints;
@@ -58,6 +59,13 @@ void
 clip_entry_builder_set_initial (ClipEntryBuilder *self)
 {
   self->initial = TRUE;
+}
+
+/* that entry goes when this one is added, which takes over its pin and its tags */
+void
+clip_entry_builder_set_replaces (ClipEntryBuilder *self, gint64 id)
+{
+  self->replaces = id;
 }
 
 /* what no text may be that becomes an entry */
@@ -193,6 +201,7 @@ make_draft (ClipEntryBuilder *self)
 
   if (self->initial)
     clip_draft_set_initial (draft);
+  clip_draft_set_replaces (draft, self->replaces);
   for (guint i = 0; i < self->contents->len; i++)
     {
       ClipReceived *content = g_ptr_array_index (self->contents, i);

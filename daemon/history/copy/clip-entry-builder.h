@@ -14,6 +14,7 @@ ClipEntryBuilder *clip_entry_builder_new (const ClipSettings *settings,
                                           const char *origin);
 void clip_entry_builder_free (ClipEntryBuilder *self);
 void clip_entry_builder_set_initial (ClipEntryBuilder *self);
+void clip_entry_builder_set_replaces (ClipEntryBuilder *self, gint64 id);
 void clip_entry_builder_set_guards (ClipEntryBuilder *self,
                                     ClipIgnore *ignore,
                                     ClipSecretFingerprints *fingerprints);

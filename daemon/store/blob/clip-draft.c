@@ -115,6 +115,13 @@ clip_draft_set_initial (ClipDraft *self)
   self->initial = TRUE;
 }
 
+/* that entry goes when this one is added, which takes over its pin and its tags */
+void
+clip_draft_set_replaces (ClipDraft *self, gint64 id)
+{
+  self->replaces = id;
+}
+
 /* microseconds since the epoch */
 void
 clip_draft_set_times (ClipDraft *self, gint64 first_us, gint64 last_us)

@@ -298,6 +298,34 @@ insert (ClipLedger *ledger,
   return TRUE;
 }
 
+static gboolean
+take_pin (ClipLedger *ledger, const ClipRecord *old, gint64 id, GError **error)
+{
+  gint64 n = 0;
+
+  return !old->pinned ||
+         clip_change_pin (ledger, id, TRUE, &n, error) == CLIP_CHANGE_DONE;
+}
+
+/* @id: of what was added, which takes the place of the entry @old_id, if that is still there */
+static gboolean
+take_place (ClipLedger *ledger, gint64 old_id, gint64 id, GError **error)
+{
+  ClipRecord old = { 0 };
+  ClipRows state = old_id == 0 || old_id == id
+                       ? CLIP_ROWS_END
+                       : clip_record_load (ledger, old_id, &old, error);
+
+  if (state != CLIP_ROWS_ROW)
+    return state != CLIP_ROWS_FAILED;
+  if (!take_pin (ledger, &old, id, error) ||
+      !clip_database_run (ledger->database, CLIP_SQL_COPY_TAGS, error, "ii", old_id, id) ||
+      !clip_record_drop (ledger, &old, error))
+    return FALSE;
+  clip_ledger_log (ledger, CLIP_EVENT_REMOVED, old_id, 0);
+  return TRUE;
+}
+
 /* --- entries that somebody brings along --- */
 
 /* What is there has less than the draft, which takes its place, its id included: that it
@@ -399,7 +427,8 @@ clip_change_add_as (ClipLedger *ledger,
  * @draft: prepared
  * @out_added: (inout): zeroed before the first call
  *
- * Adds the entry, or moves its twin to the top, and trims the history to the limits.
+ * Adds the entry, or moves its twin to the top, drops the one that it replaces, and trims the
+ * history to the limits.
  *
  * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
  */
@@ -423,7 +452,8 @@ clip_change_add (ClipLedger *ledger,
       claim = claim_blobs (draft, error);
       if (claim != CLIP_CLAIM_READY)
         return claim == CLIP_CLAIM_AGAIN ? CLIP_CHANGE_AGAIN : CLIP_CHANGE_FAILED;
-      if (!insert (ledger, draft, limits, out_added, error))
+      if (!insert (ledger, draft, limits, out_added, error) ||
+          !take_place (ledger, draft->replaces, out_added->id, error))
         return CLIP_CHANGE_FAILED;
     }
   return clip_change_trim (ledger, limits, out_added->id, &out_added->n_trimmed, error);

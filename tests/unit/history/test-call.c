@@ -22,7 +22,7 @@ begin_store (HistoryFixture *self,
   GPtrArray *inputs = clip_inputs_new ();
 
   clip_inputs_add (inputs, "", clip_memfd (bytes, NULL));
-  clip_call_store_async (self->history, inputs, self->settings, select, NULL, NULL, NULL,
+  clip_call_store_async (self->history, inputs, self->settings, select, 0, NULL, NULL, NULL,
                          keep_result, out_result);
 }
 
@@ -87,7 +87,7 @@ test_asked_for_beside_secret_kept (HistoryFixture *self, gconstpointer data)
                           "secret", NULL);
   wait_until (self->n_drops == 1);
   clip_inputs_add (inputs, TEXT, clip_memfd (bytes, NULL));
-  clip_call_store_async (self->history, inputs, self->settings, TRUE, NULL, NULL, NULL,
+  clip_call_store_async (self->history, inputs, self->settings, TRUE, 0, NULL, NULL, NULL,
                          keep_result, &result);
   wait_until (result);
   g_assert_true (clip_call_store_finish (result, &stored, NULL));
@@ -191,7 +191,7 @@ test_bad_descriptors_refused (HistoryFixture *self, gconstpointer data)
                        i < G_N_ELEMENTS (modes)
                            ? g_open ("/dev/null", modes[i] | O_CLOEXEC)
                            : g_open (self->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-      clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, NULL,
+      clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, NULL, NULL,
                              NULL, keep_result, &result);
       wait_until (result);
       g_assert_false (clip_call_store_finish (result, &stored, &error));
@@ -214,7 +214,7 @@ test_cancelled_store_leaves_nothing (HistoryFixture *self, gconstpointer data)
   write_fd = fds[1];
   g_assert_true (clip_write_all (write_fd, "half a co", 9, NULL));
   clip_inputs_add (inputs, TEXT, fds[0]);
-  clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, NULL,
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, NULL, NULL,
                          cancellable, keep_result, &result);
   g_main_context_iteration (NULL, FALSE);
   g_cancellable_cancel (cancellable);
@@ -235,7 +235,7 @@ store_marked (HistoryFixture *self, const char *mark, const char *value)
 
   clip_inputs_add (inputs, TEXT, clip_memfd (text, NULL));
   clip_inputs_add (inputs, mark, clip_memfd (hint, NULL));
-  clip_call_store_async (self->history, inputs, self->settings, FALSE, NULL, NULL, NULL,
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, NULL, NULL, NULL,
                          keep_result, &result);
   wait_until (result);
   g_assert_true (clip_call_store_finish (result, &stored, NULL));
@@ -295,7 +295,7 @@ store_both (HistoryFixture *self,
 
   clip_inputs_add (inputs, TEXT, first_fd);
   clip_inputs_add (inputs, "text/html", second_fd);
-  clip_call_store_async (self->history, inputs, self->settings, FALSE, outlook_of, NULL,
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, outlook_of, NULL,
                          NULL, on_stored, caller);
   wait_until (caller->result);
   result = g_steal_pointer (&caller->result);
