@@ -48,16 +48,20 @@ clip_insert_clipboard (const ClipKey *key)
 /**
  * clip_insert:
  * @id: of the entry
- * @is_plain: only its plain text
+ * @how: it goes onto the clipboard; the key says whether as the primary selection, too
  *
  * Returns: the exit status, after saying what went wrong
  */
 int
-clip_insert (const ClipCommand *command, gint64 id, const ClipKey *key, gboolean is_plain)
+clip_insert (const ClipCommand *command,
+             gint64 id,
+             const ClipKey *key,
+             const ClipSelectHow *how)
 {
-  const ClipSelectHow how = { .plain = is_plain,
-                              .primary = clip_key_pastes_primary (key) };
-  int status = clip_select (command, id, &how);
+  const ClipSelectHow with_key = { .plain = how->plain,
+                                   .primary = clip_key_pastes_primary (key),
+                                   .move = how->move };
+  int status = clip_select (command, id, &with_key);
 
   return status == CLIP_EXIT_DONE ? clip_insert_clipboard (key) : status;
 }

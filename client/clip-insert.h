@@ -8,7 +8,7 @@ const ClipKey *clip_insert_usual_key (void);
 int clip_insert (const ClipCommand *command,
                  gint64 id,
                  const ClipKey *key,
-                 gboolean is_plain);
+                 const ClipSelectHow *how);
 int clip_insert_clipboard (const ClipKey *key);
 
 G_END_DECLS

@@ -23,6 +23,7 @@ call_select (ClipRemote *remote, gint64 id, const ClipSelectHow *how, GError **e
 {
   clip_remote_set_option (remote, "plain", g_variant_new_boolean (how->plain));
   clip_remote_set_option (remote, "primary", g_variant_new_boolean (how->primary));
+  clip_remote_set_option (remote, "move", g_variant_new_boolean (how->move));
   return clip_remote_call (remote, "Select", g_variant_new ("(t)", (guint64) id), "()",
                            NULL, error);
 }

@@ -8,6 +8,7 @@ typedef struct
 {
   gboolean plain;   /* its text alone */
   gboolean primary; /* and as the primary selection, too */
+  gboolean move;    /* it moves to the top */
 } ClipSelectHow;
 
 int clip_select (const ClipCommand *command, gint64 id, const ClipSelectHow *how);

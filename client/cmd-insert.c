@@ -11,6 +11,9 @@ clip_cmd_insert (ClipCommand *command)
 {
   const char *name = command->options[CLIP_OPTION_KEY];
   const ClipKey *key = name ? clip_key_find (name) : NULL;
+  const ClipSelectHow how = {
+    .plain = clip_command_has (command, CLIP_OPTION_PLAIN)
+  };
   gint64 id;
 
   if (command->words->len == 0 && isatty (STDIN_FILENO))
@@ -20,6 +23,5 @@ clip_cmd_insert (ClipCommand *command)
   if (name && !key)
     return clip_command_misuse (
         command, _ ("--key is ctrl+v, shift+insert or ctrl+shift+v, not '%s'"), name);
-  return clip_insert (command, id, key ?: clip_insert_usual_key (),
-                      clip_command_has (command, CLIP_OPTION_PLAIN));
+  return clip_insert (command, id, key ?: clip_insert_usual_key (), &how);
 }

@@ -162,13 +162,15 @@ static int
 take (const Pick *self, gint64 id)
 {
   const ClipSelectHow how = {
-    .plain = clip_command_has (self->command, CLIP_OPTION_PLAIN)
+    .plain = clip_command_has (self->command, CLIP_OPTION_PLAIN),
+    .move =
+        clip_settings_number (self->command->settings, CLIP_SETTING_CHOOSE_MOVES) != 0,
   };
 
   if (clip_command_has (self->command, CLIP_OPTION_PRINT))
     return print (self, id);
   if (clip_command_has (self->command, CLIP_OPTION_INSERT))
-    return clip_insert (self->command, id, clip_insert_usual_key (), how.plain);
+    return clip_insert (self->command, id, clip_insert_usual_key (), &how);
   return clip_select (self->command, id, &how);
 }
 

@@ -233,15 +233,19 @@ convert_flags (GVariant *options, ClipSelectFlags *out_flags, GError **error)
 {
   gboolean plain = FALSE;
   gboolean primary = FALSE;
+  gboolean move = FALSE;
 
   if (!clip_convert_option (options, "plain", "b", &plain, error) ||
-      !clip_convert_option (options, "primary", "b", &primary, error))
+      !clip_convert_option (options, "primary", "b", &primary, error) ||
+      !clip_convert_option (options, "move", "b", &move, error))
     return FALSE;
   *out_flags = CLIP_SELECT_WHOLE;
   if (plain)
     *out_flags |= CLIP_SELECT_PLAIN;
   if (primary)
     *out_flags |= CLIP_SELECT_PRIMARY;
+  if (move)
+    *out_flags |= CLIP_SELECT_MOVE;
   return TRUE;
 }
 

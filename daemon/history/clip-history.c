@@ -583,12 +583,42 @@ on_primary_owned (GObject *source, GAsyncResult *result, gpointer user_data)
   select_clipboard (user_data);
 }
 
+static void
+begin (GTask *task_take)
+{
+  ClipHistory *self = g_task_get_source_object (task_take);
+  Selecting *selecting = g_task_get_task_data (task_take);
+
+  if (selecting->flags & CLIP_SELECT_PRIMARY)
+    clip_primary_own_async (self->primary, selecting->backend, selecting->id,
+                            on_primary_owned, task_take);
+  else
+    select_clipboard (task_take);
+}
+
+/* where it cannot be moved, on a full disk, it goes onto the clipboard all the same; what is not
+ * there is found missing by the next step, too */
+static void
+on_moved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Selecting *selecting = g_task_get_task_data (user_data);
+  g_autoptr (GError) error = NULL;
+  gint64 id = clip_store_move_finish (CLIP_STORE (source), result, &error);
+
+  if (id > 0)
+    selecting->id = id;
+  else
+    g_debug ("it keeps its place: %s", error->message);
+  begin (user_data);
+}
+
 /**
  * clip_history_select_async:
  * @id: of the entry
  *
  * Makes us the owner of the clipboard, with every type that the entry holds and @flags let through,
- * and ends when the display knows.
+ * and ends when the display knows. One that is to move does so first: who pastes asks for it by the id
+ * that it keeps.
  *
  * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SUCH_FORMAT, %CLIP_ERROR_NO_BACKEND where there is no display.
  */
@@ -612,11 +642,10 @@ clip_history_select_async (ClipHistory *self,
   *selecting =
       (Selecting){ g_object_ref (g_ptr_array_index (self->backends, 0)), id, flags };
   g_task_set_task_data (task, selecting, selecting_free);
-  if (flags & CLIP_SELECT_PRIMARY)
-    clip_primary_own_async (self->primary, selecting->backend, id, on_primary_owned,
-                            g_steal_pointer (&task));
+  if (flags & CLIP_SELECT_MOVE)
+    clip_store_move_async (self->store, id, on_moved, g_steal_pointer (&task));
   else
-    select_clipboard (g_steal_pointer (&task));
+    begin (g_steal_pointer (&task));
 }
 
 gboolean

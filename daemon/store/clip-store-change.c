@@ -232,6 +232,32 @@ clip_store_touch_async (ClipStore *self, GAsyncReadyCallback callback, gpointer 
         new_job (self, CLIP_JOB_NOTHING, clip_store_touch_async, callback, user_data));
 }
 
+/**
+ * clip_store_move_async:
+ *
+ * Moves the entry to the top, as when it is copied again. Errors: %CLIP_ERROR_NOT_FOUND where there
+ * is no such entry.
+ */
+void
+clip_store_move_async (ClipStore *self,
+                       gint64 id,
+                       GAsyncReadyCallback callback,
+                       gpointer user_data)
+{
+  ClipJob *job =
+      new_job (self, CLIP_JOB_MOVE, clip_store_move_async, callback, user_data);
+
+  job->move.id = id;
+  push (self, job);
+}
+
+/* Returns: the id that it has from now on; -1 with the error set */
+gint64
+clip_store_move_finish (ClipStore *self G_GNUC_UNUSED, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_int (G_TASK (result), error);
+}
+
 /* fails with CLIP_ERROR_NOT_FOUND where there is no such entry; as do the next two */
 void
 clip_store_set_pinned_async (ClipStore *self,

@@ -149,6 +149,19 @@ $ PATH=$PWD:$PATH cliphist pick --with dmenu; cat rows
 > 2 now  Data, 4 B (application/x-gift)
 > 1 now  Image 640×480
 
+== with an image among them, rows are as high as its picture
+$ printf '#!/bin/sh\necho "$*" >words; cat >rows; exit 1\n' >rofi; cp rofi fuzzel; cp rofi wofi; chmod +x rofi fuzzel wofi; printf text | cliphist store
+$ for p in rofi fuzzel wofi; do PATH=$PWD:$PATH cliphist pick --with $p; grep -c 64 words; done
+> 0
+> 0
+> 0
+? 1
+$ printf 'GIF89a\200\002\340\001rest' | CLIPBOARD_TYPE=image/gif cliphist store
+$ for p in rofi fuzzel wofi; do PATH=$PWD:$PATH cliphist pick --with $p; grep -o -e '[a-z_-]*[:=] *64[px]*' words; done
+> size: 64px
+> --line-height=64px
+> image_size=64
+
 == what is not shown of a text is searched, where the picker can
 $ for p in rofi fzf; do printf '#!/bin/sh\ncat >rows; exit 1\n' >$p; chmod +x $p; done
 $ { head -c 200 /dev/zero | tr '\0' x; printf '\nneedle'; head -c 9000 /dev/zero | tr '\0' y; printf late; } | cliphist store; printf short | cliphist store

@@ -5,6 +5,7 @@
 $ cliphist version
 !~ version\t[0-9.]+
 ! allow-sandboxed\tnone
+! choose-moves\tyes
 ! clear-on\t
 !~ config-path\t/.*/config/cliphist/config
 !~ db-path\t/.*/cache/cliphist/db
@@ -94,6 +95,7 @@ $ echo 'preview-width 5' > other
 $ cliphist -config-path other version
 !~ version.*
 ! allow-sandboxed\tnone
+! choose-moves\tyes
 ! clear-on\t
 ! config-path\tother
 !...

@@ -43,8 +43,14 @@ def chosen():
         picker = choose(desk, 'alpha')
         equal(picker.end(), 0, 'exit status')
         until(lambda: desk.clipboard() == CLIPS[0], 'it is on the clipboard')
-        equal(desk.listed().splitlines()[0], b'4\tgamma: a longer text with two lines',
-              'the newest entry')
+        equal(desk.listed().splitlines()[:2],
+              [b'5\talpha, the oldest', b'4\tgamma: a longer text with two lines'],
+              'it has moved to the top')
+        desk.env['CLIPHIST_CHOOSE_MOVES'] = 'no'
+        picker = choose(desk, 'beta')
+        equal(picker.end(), 0, 'exit status')
+        until(lambda: desk.clipboard() == CLIPS[2], 'it is on the clipboard')
+        equal(desk.listed().splitlines()[0], b'5\talpha, the oldest', 'what keeps its place')
 
 
 @fact(f'/pick/{PICKER}-cancelled-changes-nothing')

@@ -63,6 +63,7 @@ typedef enum
   CLIP_SELECT_WHOLE = 0,
   CLIP_SELECT_PLAIN = 1 << 0,   /* its plain text alone */
   CLIP_SELECT_PRIMARY = 1 << 1, /* that as the primary selection, too */
+  CLIP_SELECT_MOVE = 1 << 2,    /* it moves to the top of the history */
 } ClipSelectFlags;
 
 void clip_history_empty_async (ClipHistory *self,

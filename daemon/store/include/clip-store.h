@@ -67,6 +67,11 @@ gboolean clip_store_trim_finish (ClipStore *self,
 void clip_store_touch_async (ClipStore *self,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
+void clip_store_move_async (ClipStore *self,
+                            gint64 id,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data);
+gint64 clip_store_move_finish (ClipStore *self, GAsyncResult *result, GError **error);
 void clip_store_set_pinned_async (ClipStore *self,
                                   gint64 id,
                                   gboolean pinned,

@@ -51,6 +51,33 @@ finish (ClipLedger *ledger, gint64 id, gint64 *n_changed)
 }
 
 /**
+ * clip_change_move:
+ * @out_id: the id that it has afterwards: its own where it is the newest
+ *
+ * Gives the entry the next id, as when it is copied again.
+ *
+ * Errors: as clip_change_pin().
+ */
+ClipChangeStep
+clip_change_move (ClipLedger *ledger, gint64 id, gint64 *out_id, GError **error)
+{
+  ClipRecord record = { 0 };
+
+  if (!load (ledger, id, &record, error))
+    return CLIP_CHANGE_FAILED;
+  *out_id = id;
+  if (id == ledger->sums.last_id)
+    return CLIP_CHANGE_DONE;
+  *out_id = ++ledger->sums.last_id;
+  record.last_us = MAX (record.last_us, g_get_real_time ());
+  record.copies++;
+  if (!clip_record_move (ledger, *out_id, &record, error))
+    return CLIP_CHANGE_FAILED;
+  clip_ledger_log (ledger, CLIP_EVENT_MOVED, *out_id, id);
+  return CLIP_CHANGE_DONE;
+}
+
+/**
  * clip_change_pin:
  * @n_changed: (inout): grows by one, unless the entry is that already
  *

@@ -91,6 +91,10 @@ ClipChangeStep clip_change_wipe (ClipLedger *ledger,
                                  gint64 since_us,
                                  gint64 *n_removed,
                                  GError **error);
+ClipChangeStep clip_change_move (ClipLedger *ledger,
+                                 gint64 id,
+                                 gint64 *out_id,
+                                 GError **error);
 ClipChangeStep clip_change_pin (ClipLedger *ledger,
                                 gint64 id,
                                 gboolean pinned,

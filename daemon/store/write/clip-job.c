@@ -249,6 +249,8 @@ clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
       return wipe (self, ledger, error);
     case CLIP_JOB_TRIM:
       return trim (self, ledger, error);
+    case CLIP_JOB_MOVE:
+      return clip_change_move (ledger, self->move.id, &self->n, error);
     case CLIP_JOB_PIN:
       return clip_change_pin (ledger, self->pin.id, self->pin.pinned, &self->n, error);
     case CLIP_JOB_EXPIRE_AT:
@@ -326,6 +328,7 @@ is_asked_for (const ClipJob *self)
     case CLIP_JOB_DELETE_MATCHING:
     case CLIP_JOB_DELETE_NEWEST:
     case CLIP_JOB_WIPE:
+    case CLIP_JOB_MOVE:
     case CLIP_JOB_PIN:
     case CLIP_JOB_EXPIRE_AT:
     case CLIP_JOB_TAG:

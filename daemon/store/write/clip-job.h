@@ -12,6 +12,7 @@ typedef enum
   CLIP_JOB_DELETE_NEWEST,
   CLIP_JOB_WIPE,
   CLIP_JOB_TRIM,
+  CLIP_JOB_MOVE,
   CLIP_JOB_PIN,
   CLIP_JOB_EXPIRE_AT,
   CLIP_JOB_TAG,
@@ -57,6 +58,10 @@ struct ClipJob
       ClipLimits limits;
       gboolean pretends; /* only says what it would remove */
     } trim;
+    struct
+    {
+      gint64 id;
+    } move;
     struct
     {
       gint64 id;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What history keeps of what is copied, with a real store and real pipes; the display is
  * played by the fake. */
+#include "clip-error.h"
 #include "clip-fd.h"
 #include "history-fixture.h"
 
@@ -308,6 +309,30 @@ test_each_source_has_its_own_entry (HistoryFixture *self, gconstpointer data)
   g_assert_cmpmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "first", 5);
 }
 
+/* what is on the clipboard then is that entry under the id that it keeps, and no new copy */
+static void
+test_chosen_moves_and_is_served (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  clip_backend_fake_copy (self->display, "text/plain", "first", NULL);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_copy (self->display, "text/plain", "second", NULL);
+  wait_until (self->n_added == 2);
+  clip_history_select_async (self->history, 1, CLIP_SELECT_MOVE, keep_result, &result);
+  wait_until (result);
+  g_assert_true (clip_history_select_finish (self->history, result, &error));
+  g_assert_cmpint (clip_store_newest (clip_history_store (self->history)), ==, 3);
+  wait_until (clip_history_current (self->history) == 3);
+  g_assert_nonnull (clip_backend_fake_owned (self->display));
+  g_clear_object (&result);
+  clip_history_select_async (self->history, 9, CLIP_SELECT_MOVE, keep_result, &result);
+  wait_until (result);
+  g_assert_false (clip_history_select_finish (self->history, result, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
+}
+
 #define add(path, function) \
   g_test_add ("/history/" path, HistoryFixture, NULL, history_fixture_setup, function, \
               history_fixture_teardown)
@@ -334,6 +359,7 @@ main (int argc, char *argv[])
   add ("large-copy-cut-off-by-the-next", test_large_copy_cut_off_by_the_next);
   add ("copies-in-a-row-all-kept", test_copies_in_a_row_all_kept);
   add ("each-source-has-its-own-entry", test_each_source_has_its_own_entry);
+  add ("chosen-moves-and-is-served", test_chosen_moves_and_is_served);
   add ("secret-while-paused-is-one-after", test_secret_while_paused_is_one_after);
   return g_test_run ();
 }

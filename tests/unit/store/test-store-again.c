@@ -2,6 +2,8 @@
 /* What becomes of a copy that was there before: it moves up, and is kept once. */
 #include "hoard-check.h"
 
+#include "clip-error.h"
+
 #include <string.h>
 
 #define TEXT "text/plain;charset=utf-8"
@@ -31,6 +33,84 @@ test_same_again_moves (void)
   g_assert_cmpint (entry->row.last_us, ==, 5000);
   g_assert_cmpint (entry->row.copies, ==, 2);
   hoard_assert_totals (hoard->store, 2, 6, 0);
+}
+
+static gint64
+move (ClipStore *store, gint64 id, GError **error)
+{
+  Answer answer = { NULL };
+  g_autoptr (GAsyncResult) result = NULL;
+
+  clip_store_move_async (store, id, on_answer, &answer);
+  result = answer_wait (&answer);
+  return clip_store_move_finish (store, result, error);
+}
+
+static void
+test_chosen_moves (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GString) heard = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipEntry) entry = NULL;
+
+  hoard_add_text (hoard->store, "one");
+  hoard_add_text (hoard->store, "two");
+  hoard_pin (hoard->store, 1, TRUE);
+  heard = hoard_listen (hoard->store);
+  g_assert_cmpint (move (hoard->store, 1, &error), ==, 3);
+  g_assert_cmpint (move (hoard->store, 3, &error), ==, 3);
+  g_assert_no_error (error);
+  hoard_assert_list (hoard->store, "3 one;2 two;");
+  g_assert_cmpstr (heard->str, ==, "1>3 ");
+  entry = hoard_lookup (hoard->store, 3, &error);
+  g_assert_true (entry->row.pinned);
+  g_assert_cmpint (entry->row.copies, ==, 2);
+  hoard_assert_totals (hoard->store, 2, 6, 1);
+  g_assert_cmpint (move (hoard->store, 9, &error), ==, -1);
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
+}
+
+static void
+replace (ClipStore *store, gint64 id, const char *text)
+{
+  ClipDraft *draft = hoard_draft (store, TEXT, text, NULL);
+
+  clip_draft_set_replaces (draft, id);
+  hoard_add (store, draft, NULL);
+}
+
+/* in one transaction: who hears of it finds it done */
+static void
+test_replaced_gives_pin_and_tags (void)
+{
+  static const char *const tags[] = { "sig", NULL };
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GString) heard = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipEntry) entry = NULL;
+  Answer answer = { NULL };
+
+  hoard_add_text (hoard->store, "one");
+  hoard_add_text (hoard->store, "two");
+  hoard_pin (hoard->store, 1, TRUE);
+  clip_store_set_tags_async (hoard->store, 1, tags, on_answer, &answer);
+  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
+  heard = hoard_listen (hoard->store);
+  replace (hoard->store, 1, "once");
+  g_assert_cmpstr (heard->str, ==, "+3 *3 -1 ");
+  hoard_assert_list (hoard->store, "3 once;2 two;");
+  hoard_assert_totals (hoard->store, 2, 7, 1);
+  entry = hoard_lookup (hoard->store, 3, &error);
+  g_assert_true (entry->row.pinned);
+  g_assert_cmpstr (entry->tags[0], ==, "sig");
+  /* with what another one holds, that one; then what is not there, and its own text */
+  replace (hoard->store, 3, "two");
+  hoard_assert_list (hoard->store, "4 two;");
+  replace (hoard->store, 3, "two");
+  replace (hoard->store, 5, "two");
+  hoard_assert_list (hoard->store, "6 two;");
+  hoard_assert_totals (hoard->store, 1, 3, 1);
 }
 
 /* the id says that something was copied, even if it was the newest already */
@@ -216,6 +296,9 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/store/same-again-moves-up", test_same_again_moves);
+  g_test_add_func ("/store/chosen-moves-up", test_chosen_moves);
+  g_test_add_func ("/store/replaced-gives-pin-and-tags",
+                   test_replaced_gives_pin_and_tags);
   g_test_add_func ("/store/newest-again-gets-the-next-id", test_newest_again_moves);
   g_test_add_func ("/store/watcher-beside-makes-no-second-copy",
                    test_watcher_beside_makes_no_second_copy);
