@@ -538,9 +538,14 @@ class Session:
         return self.daemon
 
     def wait_backend(self, name, seconds=20):
-        """Waits until the daemon watches a display of a kind: 'ext', 'wlr', 'x11'."""
-        return until(lambda: f"'{name}'" in self.get_property('Backends'),
-                     f'the daemon watches {name}', seconds)
+        """Waits until the daemon watches a display of a kind: 'ext', 'wlr', 'x11'. A newer sway has
+        'ext' where an older one has 'wlr'."""
+        names = ('wlr', 'ext') if name == 'wlr' and self.display.startswith('sway') else (name,)
+
+        def watched():
+            backends = self.get_property('Backends')
+            return any(f"'{each}'" in backends for each in names)
+        return until(watched, f'the daemon watches {name}', seconds)
 
     def cliphist(self, *args, **options):
         return self.run(self.programs.cliphist, *args, **options)
