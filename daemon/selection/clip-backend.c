@@ -58,6 +58,28 @@ clip_backend_mirrors (ClipBackend *self)
   return CLIP_BACKEND_GET_CLASS (self)->mirrors;
 }
 
+/* whether its programs name their texts as X11 does, whatever they are */
+gboolean
+clip_backend_has_x11_names (ClipBackend *self)
+{
+  return CLIP_BACKEND_GET_CLASS (self)->x11_names;
+}
+
+/* whether it says less than a compositor that is there, too */
+gboolean
+clip_backend_sees_less (ClipBackend *self)
+{
+  return CLIP_BACKEND_GET_CLASS (self)->sees_less;
+}
+
+/* the desktop may let us watch what it did not before: it is asked again */
+void
+clip_backend_wake (ClipBackend *self)
+{
+  if (CLIP_BACKEND_GET_CLASS (self)->wake)
+    CLIP_BACKEND_GET_CLASS (self)->wake (self);
+}
+
 /* whether anybody looks at clip_offer_app(): to know it may cost something */
 void
 clip_backend_want_app (ClipBackend *self, gboolean wanted)

@@ -38,6 +38,7 @@ struct _ClipDisplays
   GCancellable *connecting; /* while a compositor is asked what it has */
   ClipMutterWatch *mutter;
   gboolean awaiting_bus; /* it will say whether there is a Mutter */
+  guint kind;            /* that is tried, of the table of kinds */
   char *asked_peer;      /* the Mutter that was asked last */
   char *refusal;         /* (nullable): why it is not what is watched */
   GFileMonitor *monitors[2];
@@ -235,6 +236,8 @@ use (ClipDisplays *self, ClipBackend *backend)
   g_signal_emit (self, signals[SEARCHED], 0);
 }
 
+static void try_next (ClipDisplays *self);
+
 static void
 try_x11 (ClipDisplays *self)
 {
@@ -246,11 +249,8 @@ try_x11 (ClipDisplays *self)
 #endif
   if (backend)
     use (self, backend);
-  else if (!self->backend)
-    {
-      retry_later (self);
-      g_signal_emit (self, signals[SEARCHED], 0);
-    }
+  else
+    try_next (self);
 }
 
 static void
@@ -287,7 +287,7 @@ on_mutter_connected (GObject *source G_GNUC_UNUSED,
   set_refusal (self, error ? error->message : NULL);
   if (!backend)
     {
-      try_x11 (self);
+      try_next (self);
       return;
     }
   lose (self, &self->beside);
@@ -295,7 +295,6 @@ on_mutter_connected (GObject *source G_GNUC_UNUSED,
   use (self, backend);
 }
 
-/* GNOME: what Xwayland sees is the second best there */
 static void
 try_mutter (ClipDisplays *self)
 {
@@ -307,7 +306,7 @@ try_mutter (ClipDisplays *self)
   if (!peer)
     {
       set_refusal (self, NULL);
-      try_x11 (self);
+      try_next (self);
       return;
     }
   g_free (self->asked_peer);
@@ -336,31 +335,69 @@ on_wayland_connected (GObject *source G_GNUC_UNUSED,
       return;
     }
   g_info ("wayland: %s", error->message);
-  try_mutter (self);
+  try_next (self);
 }
 #endif
 
-/* Wayland first: an X server beside it is a bridge, and sees less */
 static void
-try_connect (ClipDisplays *self)
+try_wayland (ClipDisplays *self)
 {
-  g_autofree char *name = NULL;
-
-  if (self->backend || self->connecting || self->awaiting_bus)
-    return;
-  name = find_wayland ();
-  if (!name)
-    {
-      try_x11 (self);
-      return;
-    }
 #ifdef CLIP_HAVE_WAYLAND
+  g_autofree char *name = find_wayland ();
+
   self->connecting = g_cancellable_new ();
   clip_wayland_new_async (name, self->primary, self->connecting, on_wayland_connected,
                           g_object_ref (self));
 #else
-  try_mutter (self);
+  try_next (self);
 #endif
+}
+
+/* The kinds of displays, the one that says most first. Each uses what it connects to, or tries the
+ * next one. An X server beside a compositor is a bridge, and the second best in GNOME, too. */
+static const struct
+{
+  gboolean of_compositor; /* tried where there is one */
+  void (*try) (ClipDisplays *self);
+} kinds[] = {
+  { TRUE, try_wayland },
+  { TRUE, try_mutter },
+  { FALSE, try_x11 },
+};
+
+#define MUTTER 1
+
+static void
+try_kind (ClipDisplays *self, guint kind)
+{
+  self->kind = kind;
+  kinds[kind].try (self);
+}
+
+static void
+try_next (ClipDisplays *self)
+{
+  if (self->kind + 1 < G_N_ELEMENTS (kinds))
+    try_kind (self, self->kind + 1);
+  else if (!self->backend)
+    {
+      retry_later (self);
+      g_signal_emit (self, signals[SEARCHED], 0);
+    }
+}
+
+static void
+try_connect (ClipDisplays *self)
+{
+  g_autofree char *wayland = NULL;
+  guint first = 0;
+
+  if (self->backend || self->connecting || self->awaiting_bus)
+    return;
+  wayland = find_wayland ();
+  while (kinds[first].of_compositor && !wayland)
+    first++;
+  try_kind (self, first);
 }
 
 /* Mutter has come or gone, or may have changed its mind */
@@ -368,28 +405,27 @@ static void
 on_mutter_changed (gpointer user_data)
 {
   ClipDisplays *self = user_data;
-  const char *name = self->backend ? clip_backend_name (self->backend) : NULL;
   g_autofree char *wayland = NULL;
 
   if (self->connecting)
     return;
   if (self->awaiting_bus)
     {
-      try_mutter (self);
+      try_kind (self, MUTTER);
       return;
     }
   if (!clip_mutter_watch_peer (self->mutter))
     return;
   wayland = find_wayland ();
-  if (g_strcmp0 (name, "mutter") == 0)
-    clip_mutter_wake (self->backend);
-  else if (g_strcmp0 (name, "x11") == 0 && wayland)
-    try_mutter (self);
-  else if (!name)
+  if (!self->backend)
     {
       self->n_retries = 0;
       try_connect (self);
     }
+  else if (!clip_backend_sees_less (self->backend))
+    clip_backend_wake (self->backend);
+  else if (wayland)
+    try_kind (self, MUTTER);
 }
 
 static gboolean

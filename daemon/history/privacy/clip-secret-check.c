@@ -115,7 +115,7 @@ read_next (Check *self)
 static gboolean
 may_be_pasted_once (const Check *self)
 {
-  return !g_str_equal (clip_backend_name (self->backend), "x11") &&
+  return !clip_backend_has_x11_names (self->backend) &&
          clip_offer_has_mime (self->offer, "UTF8_STRING") &&
          !clip_offer_has_mime (self->offer, "COMPOUND_TEXT");
 }

@@ -227,13 +227,9 @@ open_session (ClipMutter *self)
   self->session = clip_mutter_session_open (self->bus, self->peer, &session_events, self);
 }
 
-/**
- * clip_mutter_wake:
- *
- * Something has happened after which a session that is closed may be opened again.
- */
-void
-clip_mutter_wake (ClipBackend *backend)
+/* something has happened after which a session that is closed may be opened again */
+static void
+mutter_wake (ClipBackend *backend)
 {
   ClipMutter *self = CLIP_MUTTER (backend);
 
@@ -403,6 +399,7 @@ clip_mutter_class_init (ClipMutterClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = clip_mutter_dispose;
   backend_class->name = "mutter";
+  backend_class->wake = mutter_wake;
   backend_class->read = mutter_read;
   backend_class->own = mutter_own;
   backend_class->disown = mutter_disown;

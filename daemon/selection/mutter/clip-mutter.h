@@ -9,6 +9,5 @@ void clip_mutter_new_async (GDBusConnection *bus,
                             GAsyncReadyCallback callback,
                             gpointer user_data);
 ClipBackend *clip_mutter_new_finish (GAsyncResult *result, GError **error);
-void clip_mutter_wake (ClipBackend *backend);
 
 G_END_DECLS

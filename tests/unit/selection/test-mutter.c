@@ -176,7 +176,7 @@ test_lock_and_unlock (gconstpointer data)
   g_assert_null (mutter_desk_read (self, self->desk->offer, TEXT, &read_error));
   fake_mutter_copy (self->mutter, "image/png", "while locked", NULL);
   fake_mutter_unlock (self->mutter);
-  clip_mutter_wake (self->desk->backend);
+  clip_backend_wake (self->desk->backend);
   desk_expect (self->desk, "offered initial image/png");
   mutter_desk_assert_reads (self, "image/png", "while locked");
   fake_mutter_copy (self->mutter, TEXT, "two", NULL);
