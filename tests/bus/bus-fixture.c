@@ -22,12 +22,6 @@ bus_fixture_init (int *argc, char ***argv)
   daemon_path = (*argv)[1];
 }
 
-gboolean
-bus_fixture_wake (gpointer user_data G_GNUC_UNUSED)
-{
-  return G_SOURCE_CONTINUE;
-}
-
 /* a daemon never outlives the test, whatever becomes of that */
 static void
 die_with_parent (gpointer user_data G_GNUC_UNUSED)

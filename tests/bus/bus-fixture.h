@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-dbus.h"
+#include "wait-until.h"
 
 #include <gio/gunixfdlist.h>
 G_BEGIN_DECLS
@@ -39,20 +40,5 @@ guint bus_fixture_count_fds (BusFixture *self, gboolean (*counts) (const char *t
 guint bus_fixture_count_ends (BusFixture *self);
 guint64 bus_fixture_private_bytes (BusFixture *self);
 int bus_fixture_memfd (const void *data, gsize length);
-
-/* iterates until the fact is true; one that never comes fails the test */
-#define wait_until(fact) \
-  G_STMT_START \
-  { \
-    gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC; \
-    guint wake = g_timeout_add (10, bus_fixture_wake, NULL); \
-    while (!(fact) && g_get_monotonic_time () < deadline) \
-      g_main_context_iteration (NULL, TRUE); \
-    g_source_remove (wake); \
-    g_assert_true (fact); \
-  } \
-  G_STMT_END
-
-gboolean bus_fixture_wake (gpointer user_data);
 
 G_END_DECLS

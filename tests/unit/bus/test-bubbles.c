@@ -2,6 +2,7 @@
 /* Notifications, as their server sees them. */
 #include "clip-bubbles.h"
 #include "notify-server.h"
+#include "wait-until.h"
 
 #include <locale.h>
 
@@ -15,24 +16,6 @@ typedef struct
   guint n_clicks;
   ClipMatter clicked;
 } Rig;
-
-static gboolean
-wake (gpointer user_data G_GNUC_UNUSED)
-{
-  return G_SOURCE_CONTINUE;
-}
-
-#define wait_until(fact) \
-  G_STMT_START \
-  { \
-    gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC; \
-    guint timer = g_timeout_add (5, wake, NULL); \
-    while (!(fact) && g_get_monotonic_time () < deadline) \
-      g_main_context_iteration (NULL, TRUE); \
-    g_source_remove (timer); \
-    g_assert_true (fact); \
-  } \
-  G_STMT_END
 
 static void
 on_clicked (ClipMatter matter, gpointer user_data)

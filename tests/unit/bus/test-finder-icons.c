@@ -3,16 +3,13 @@
  * make them: with a program that makes them at once, or not before it is told. */
 #include "clip-finder-icons.h"
 #include "hoard.h"
+#include "wait-until.h"
 
 #include <glib/gstdio.h>
 
 #define PNG "image/png"
 #define N_IMAGES 4
 #define N_SEARCHES 40
-
-#define wait_until(fact) \
-  while (!(fact)) \
-  g_main_context_iteration (NULL, TRUE)
 
 typedef struct
 {

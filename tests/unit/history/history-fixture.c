@@ -69,12 +69,6 @@ history_fixture_teardown (HistoryFixture *self, gconstpointer data)
   g_free (self->dir);
 }
 
-gboolean
-history_fixture_wake (gpointer user_data G_GNUC_UNUSED)
-{
-  return G_SOURCE_CONTINUE;
-}
-
 void
 keep_result (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {

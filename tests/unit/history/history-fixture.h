@@ -2,6 +2,7 @@
 #pragma once
 #include "clip-backend-fake.h"
 #include "clip-history.h"
+#include "wait-until.h"
 G_BEGIN_DECLS
 
 /* A history with a store in a folder of its own and a display that the test plays. */
@@ -27,20 +28,5 @@ ClipEntry *history_fixture_lookup (HistoryFixture *self, gint64 id, GError **err
 char *history_fixture_text (HistoryFixture *self, gint64 id, const char *mime);
 gint64 history_fixture_count (HistoryFixture *self);
 void keep_result (GObject *source, GAsyncResult *result, gpointer user_data);
-
-/* iterates until the fact is true; a fact that never comes fails the test */
-#define wait_until(fact) \
-  G_STMT_START \
-  { \
-    gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC; \
-    guint wake = g_timeout_add (20, history_fixture_wake, NULL); \
-    while (!(fact) && g_get_monotonic_time () < deadline) \
-      g_main_context_iteration (NULL, TRUE); \
-    g_source_remove (wake); \
-    g_assert_true (fact); \
-  } \
-  G_STMT_END
-
-gboolean history_fixture_wake (gpointer user_data);
 
 G_END_DECLS

@@ -270,12 +270,6 @@ make_batch (guint n)
   return batch;
 }
 
-static void
-run_sql (sqlite3 *db, const char *sql)
-{
-  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
-}
-
 /* while all of them wait for another process, an entry queues up behind an import: it comes
  * as soon as some of that are added */
 static void
@@ -294,13 +288,13 @@ test_others_first (Pair *self, gconstpointer data G_GNUC_UNUSED)
 
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
   sqlite3_busy_timeout (db, 10000);
-  run_sql (db, "BEGIN IMMEDIATE");
+  hoard_exec (db, "BEGIN IMMEDIATE");
   clip_store_import_begin (self->to->store, batch, &imported, &limits);
   clip_store_add_async (self->to->store,
                         hoard_draft (self->to->store, TEXT, "urgent", NULL), NULL,
                         on_answer, &answer);
   g_assert_false (clip_store_import_has_ended (batch));
-  run_sql (db, "COMMIT");
+  hoard_exec (db, "COMMIT");
   sqlite3_close (db);
   g_assert_true (clip_store_import_end (batch, &imported, &error));
   result = answer_wait (&answer);

@@ -198,19 +198,29 @@ hoard_add_blob (ClipStore *store, gsize length, guint32 seed)
   return hoard_add (store, draft, NULL).id;
 }
 
-/* runs SQL beside the store, as another process might */
-static void
-run_sql (const char *dir, const char *sql)
+/* one that is refused fails the test */
+void
+hoard_exec (sqlite3 *db, const char *sql)
+{
+  if (sqlite3_exec (db, sql, NULL, NULL, NULL) != SQLITE_OK)
+    g_error ("%s: %s", sql, sqlite3_errmsg (db));
+}
+
+/* runs SQL beside the store, as another process might. Returns: how many rows it changed */
+int
+hoard_run_sql (const char *dir, const char *sql)
 {
   g_autofree char *path = g_build_filename (dir, "history.db", NULL);
   sqlite3 *db = NULL;
+  int n_changed;
 
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
   g_assert_true (clip_sql_sum_register (db, NULL));
-  /* the index may be following */
   sqlite3_busy_timeout (db, 60 * 1000);
-  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  hoard_exec (db, sql);
+  n_changed = sqlite3_changes (db);
   g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
+  return n_changed;
 }
 
 /* (transfer full): the content of an entry that hoard_fill() made */
@@ -238,7 +248,7 @@ hoard_fill (Hoard *self, guint n)
       n, HOARD_WORD_BYTES, HOARD_WORD_BYTES, n, n, n);
 
   g_assert_cmpint (hoard_add_text (self->store, word), ==, 1);
-  run_sql (self->dir, sql);
+  hoard_run_sql (self->dir, sql);
 }
 
 /* whether a read is open somewhere: the log cannot be emptied then */

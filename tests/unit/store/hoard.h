@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-store.h"
+
+#include <sqlite3.h>
 G_BEGIN_DECLS
 
 /* A history in a folder of its own, and calls that wait for their answer. What fails
@@ -35,6 +37,8 @@ gint64 hoard_add_blob (ClipStore *store, gsize length, guint32 seed);
 void hoard_fill (Hoard *self, guint n);
 char *hoard_word (gint64 id);
 gboolean hoard_is_being_read (Hoard *self);
+void hoard_exec (sqlite3 *db, const char *sql);
+int hoard_run_sql (const char *dir, const char *sql);
 
 /* runs the main context until the callback that it is given to was called */
 typedef struct

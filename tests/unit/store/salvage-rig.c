@@ -110,10 +110,3 @@ salvage_quietly (gpointer data)
 
   clip_salvage (place->hoard->dir, aside, NULL);
 }
-
-void
-run_sql (sqlite3 *db, const char *sql)
-{
-  if (sqlite3_exec (db, sql, NULL, NULL, NULL) != SQLITE_OK)
-    g_error ("%s: %s", sql, sqlite3_errmsg (db));
-}

@@ -18,7 +18,6 @@ void place_set_up (Place *place, gconstpointer data);
 void place_tear_down (Place *place, gconstpointer data);
 
 void zero_page (const char *path, goffset number);
-void run_sql (sqlite3 *db, const char *sql);
 
 void salvage (Place *place);
 void salvage_quietly (gpointer place);

@@ -71,7 +71,7 @@ tear_down (Place *place, gconstpointer data G_GNUC_UNUSED)
 
 /* below SQLite's checks, and with the log left as it is */
 static void
-run_sql (Place *place, const char *sql)
+run_sql_into_log (Place *place, const char *sql)
 {
   sqlite3 *db = NULL;
 
@@ -409,24 +409,25 @@ test_page_that_cannot_be_read (Place *place, gconstpointer data G_GNUC_UNUSED)
 static void
 test_rows_that_do_not_fit (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
-  run_sql (place, "INSERT INTO dup VALUES (1, 9999)");
+  run_sql_into_log (place, "INSERT INTO dup VALUES (1, 9999)");
   assert_found (place, "duplicates 9999;");
-  run_sql (place, "DELETE FROM dup WHERE entry IN (9999, 1)");
+  run_sql_into_log (place, "DELETE FROM dup WHERE entry IN (9999, 1)");
   assert_found (place, "duplicates 1;");
-  run_sql (place, "UPDATE totals SET bytes = bytes + 1");
+  run_sql_into_log (place, "UPDATE totals SET bytes = bytes + 1");
   assert_found (place, "duplicates 1;totals 0;");
-  run_sql (place,
-           "UPDATE totals SET bytes = bytes - 1; INSERT INTO tag VALUES (9998, 1)");
+  run_sql_into_log (
+      place, "UPDATE totals SET bytes = bytes - 1; INSERT INTO tag VALUES (9998, 1)");
   assert_found (place, "duplicates 1;reference 9998;");
 }
 
 static void
 test_row_of_a_blob (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
-  run_sql (place, "INSERT INTO blob (name, hash, size) SELECT name || '.7', hash, size"
-                  " FROM blob");
+  run_sql_into_log (place,
+                    "INSERT INTO blob (name, hash, size) SELECT name || '.7', hash, size"
+                    " FROM blob");
   assert_found (place, "blob-missing 0;");
-  run_sql (place, "DELETE FROM blob");
+  run_sql_into_log (place, "DELETE FROM blob");
   assert_found (place, "entry 62;stray-file 0;");
 }
 

@@ -48,19 +48,6 @@ teardown (Place *self, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
-run_sql (const Place *self, const char *sql)
-{
-  g_autofree char *path = g_build_filename (self->dir, "history.db", NULL);
-  sqlite3 *db;
-
-  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
-  sqlite3_busy_timeout (db, 10000);
-  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_changes (db), >, 0);
-  sqlite3_close (db);
-}
-
-static void
 append_if_there (GString *found, const GString *archive, const char *text)
 {
   g_autofree char *quoted = g_strdup_printf ("\"%s\"", text);
@@ -103,7 +90,8 @@ test_expired (Place *self, gconstpointer data G_GNUC_UNUSED)
 
   g_array_append_vals (wanted, ids, G_N_ELEMENTS (ids));
   assert_exported (self, (ClipExportFilter){ 0 }, "one;two;three;");
-  run_sql (self, "UPDATE entry SET expires_us = 1000 WHERE id < 3");
+  g_assert_cmpint (
+      hoard_run_sql (self->dir, "UPDATE entry SET expires_us = 1000 WHERE id < 3"), >, 0);
   assert_exported (self, (ClipExportFilter){ 0 }, "two;three;");
   assert_exported (self, (ClipExportFilter){ .ids = wanted }, "two;three;");
 }
@@ -111,10 +99,16 @@ test_expired (Place *self, gconstpointer data G_GNUC_UNUSED)
 static void
 test_too_old (Place *self, gconstpointer data G_GNUC_UNUSED)
 {
-  run_sql (self,
-           "INSERT OR REPLACE INTO note (key, value) VALUES ('max-age', 3600000000)");
+  g_assert_cmpint (
+      hoard_run_sql (
+          self->dir,
+          "INSERT OR REPLACE INTO note (key, value) VALUES ('max-age', 3600000000)"),
+      >, 0);
   assert_exported (self, (ClipExportFilter){ 0 }, "one;two;three;");
-  run_sql (self, "UPDATE entry SET first_us = 1000, last_us = 1000 WHERE id < 3");
+  g_assert_cmpint (
+      hoard_run_sql (self->dir,
+                     "UPDATE entry SET first_us = 1000, last_us = 1000 WHERE id < 3"),
+      >, 0);
   assert_exported (self, (ClipExportFilter){ 0 }, "two;three;");
 }
 

@@ -70,19 +70,6 @@ tear_down (Place *place, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
-run_sql (Place *place, const char *sql)
-{
-  g_autofree char *path = g_build_filename (place->hoard->dir, "history.db", NULL);
-  sqlite3 *db = NULL;
-
-  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
-  sqlite3_busy_timeout (db, 10000);
-  g_assert_true (clip_sql_sum_register (db, NULL));
-  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
-}
-
-static void
 damage_blob (Place *place)
 {
   clip_autofd int fd = -1;
@@ -147,7 +134,8 @@ static void
 test_two_of_one_entry (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
   damage_blob (place);
-  run_sql (place, "UPDATE content SET body = x'585858' WHERE position = 2");
+  hoard_run_sql (place->hoard->dir,
+                 "UPDATE content SET body = x'585858' WHERE position = 2");
   repair (place, "entry;blob-damaged;totals;");
   assert_gone (place, "image/png");
   assert_gone (place, "text/html");
@@ -161,8 +149,9 @@ test_neighbours (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *aside = NULL;
 
-  run_sql (place, "UPDATE content SET body = CAST('XXX' AS BLOB) WHERE position = 2;"
-                  "UPDATE content SET body = CAST('YYY' AS BLOB) WHERE position = 3");
+  hoard_run_sql (place->hoard->dir,
+                 "UPDATE content SET body = CAST('XXX' AS BLOB) WHERE position = 2;"
+                 "UPDATE content SET body = CAST('YYY' AS BLOB) WHERE position = 3");
   repair (place, "entry;entry;totals;");
   assert_gone (place, "text/html");
   assert_gone (place, "text/x-third");
@@ -174,7 +163,7 @@ test_neighbours (Place *place, gconstpointer data G_GNUC_UNUSED)
 static void
 test_row_at_a_wrong_place (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
-  run_sql (place, "UPDATE content SET position = 9 WHERE position = 4");
+  hoard_run_sql (place->hoard->dir, "UPDATE content SET position = 9 WHERE position = 4");
   repair (place, "entry;totals;");
   assert_gone (place, "text/x-fourth");
   hoard_assert_bytes (place->hoard->store, 1, "text/x-third", "third");

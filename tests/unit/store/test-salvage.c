@@ -74,7 +74,7 @@ test_header_lost_with_log (Place *place, gconstpointer data G_GNUC_UNUSED)
 
   g_assert_cmpint (sqlite3_open (place->database, &db), ==, SQLITE_OK);
   sqlite3_db_config (db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-  run_sql (db, "CREATE TEMP TABLE kept AS SELECT * FROM entry WHERE id > 100;"
+  hoard_exec (db, "CREATE TEMP TABLE kept AS SELECT * FROM entry WHERE id > 100;"
                "DELETE FROM entry WHERE id > 100; PRAGMA wal_checkpoint (TRUNCATE);"
                "PRAGMA wal_autocheckpoint = 0; INSERT INTO entry SELECT * FROM kept");
   sqlite3_close (db);
@@ -266,8 +266,8 @@ test_other_program (Place *place, gconstpointer data G_GNUC_UNUSED)
 
   g_unlink (place->database);
   g_assert_cmpint (sqlite3_open (place->database, &db), ==, SQLITE_OK);
-  run_sql (db, "PRAGMA user_version = 3; CREATE TABLE entry (a);"
-               "INSERT INTO entry VALUES ('a note')");
+  hoard_exec (db, "PRAGMA user_version = 3; CREATE TABLE entry (a);"
+                  "INSERT INTO entry VALUES ('a note')");
   sqlite3_close (db);
   /* what SQLite takes for damage, behind a header that is as it was */
   fd = open (place->database, O_RDWR | O_CLOEXEC);
@@ -356,7 +356,7 @@ test_busy (Place *place, gconstpointer data G_GNUC_UNUSED)
   sqlite3 *db;
 
   g_assert_cmpint (sqlite3_open (place->database, &db), ==, SQLITE_OK);
-  run_sql (db, "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE");
+  hoard_exec (db, "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE");
   g_assert_null (clip_connect_locker (place->hoard->dir, 1, &is_busy, &error));
   g_assert_true (is_busy);
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_FAILED);

@@ -18,15 +18,6 @@ count (const char *dir)
   return stats;
 }
 
-static void
-run_sql (const char *dir, const char *sql)
-{
-  sqlite3 *db = shelf_open_database (dir);
-
-  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
-  sqlite3_close (db);
-}
-
 /* many rows */
 static void
 test_all_entries (void)
@@ -73,12 +64,12 @@ test_days (void)
 
       hoard_add_text (hoard->store, text);
     }
-  run_sql (hoard->dir, "UPDATE entry SET last_us = 1000000 * CASE id"
-                       " WHEN 1 THEN unixepoch ('2025-10-25 21:59:59')"
-                       " WHEN 2 THEN unixepoch ('2025-10-25 22:00:00')"
-                       " WHEN 3 THEN unixepoch ('2025-10-26 22:59:59')"
-                       " WHEN 4 THEN unixepoch ('2025-10-26 23:00:00')"
-                       " WHEN 5 THEN unixepoch ('2025-10-26 00:30:00') END");
+  hoard_run_sql (hoard->dir, "UPDATE entry SET last_us = 1000000 * CASE id"
+                             " WHEN 1 THEN unixepoch ('2025-10-25 21:59:59')"
+                             " WHEN 2 THEN unixepoch ('2025-10-25 22:00:00')"
+                             " WHEN 3 THEN unixepoch ('2025-10-26 22:59:59')"
+                             " WHEN 4 THEN unixepoch ('2025-10-26 23:00:00')"
+                             " WHEN 5 THEN unixepoch ('2025-10-26 00:30:00') END");
   stats = count (hoard->dir);
   g_assert_cmpuint (stats->days->len, ==, 3);
   check_day (stats, 0, "2025-10-27", 1);
@@ -143,10 +134,11 @@ test_damaged_rows (void)
 
   hoard_add_text (hoard->store, "one");
   hoard_add_text (hoard->store, "two");
-  run_sql (hoard->dir, "UPDATE entry SET kind = 99, copies = 9223372036854775807,"
-                       " last_us = 9223372036854775807 WHERE id = 1;"
-                       "UPDATE entry SET copies = -1, last_us = 1 - 9223372036854775807,"
-                       " size = 9223372036854775807 WHERE id = 2");
+  hoard_run_sql (hoard->dir,
+                 "UPDATE entry SET kind = 99, copies = 9223372036854775807,"
+                 " last_us = 9223372036854775807 WHERE id = 1;"
+                 "UPDATE entry SET copies = -1, last_us = 1 - 9223372036854775807,"
+                 " size = 9223372036854775807 WHERE id = 2");
   stats = count (hoard->dir);
   g_assert_cmpint (stats->entries, ==, 2);
 }
