@@ -6,6 +6,7 @@ reader finds his way by names alone. A file is as long as its noun.
 """
 import collections
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
@@ -59,6 +60,19 @@ def every_file_names_its_licence():
 def no_name_twice():
     names = collections.Counter(path.name for path, _ in files('.c', '.h'))
     equal([name for name, n in names.items() if n > 1], [], 'names')
+
+
+# what a type is defined by: its members, or its arguments
+TYPE = re.compile(r'^(?:\} (Clip\w+);|struct _?(Clip\w+)\n\{|typedef [^;{(]*\(\*(Clip\w+)\))', re.M)
+
+
+@fact('/shape/no-type-is-named-twice')
+def no_type_twice():
+    names = collections.Counter()
+    for path, lines in files('.c', '.h'):
+        names.update(a or b or c for a, b, c in TYPE.findall('\n'.join(lines)))
+    true(names, 'there are types to look at')
+    equal([name for name, n in names.items() if n > 1], [], 'types')
 
 
 main()

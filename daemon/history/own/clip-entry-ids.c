@@ -89,26 +89,26 @@ typedef struct
 {
   ClipEntryIds *ids;
   gint64 id;
-} Question;
+} Lookup;
 
 static void
 on_looked_up (GObject *store, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Question *question = user_data;
-  g_autoptr (ClipEntryIds) self = question->ids;
+  g_autofree Lookup *lookup = user_data;
+  g_autoptr (ClipEntryIds) self = lookup->ids;
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipEntry) entry =
       clip_store_lookup_finish (CLIP_STORE (store), result, &error);
 
   if (!entry && g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND))
-    change (self, question->id, 0);
+    change (self, lookup->id, 0);
 }
 
 /* whether the entry is still there, when more were removed than a signal lists */
 static void
 look_for (ClipEntryIds *self, gint64 id)
 {
-  Question *question;
+  Lookup *lookup;
   ClipTotals totals;
 
   clip_store_get_totals (self->store, &totals);
@@ -118,9 +118,9 @@ look_for (ClipEntryIds *self, gint64 id)
       change (self, id, 0);
       return;
     }
-  question = g_new (Question, 1);
-  *question = (Question){ g_object_ref (self), id };
-  clip_store_lookup_async (self->store, id, on_looked_up, question);
+  lookup = g_new (Lookup, 1);
+  *lookup = (Lookup){ g_object_ref (self), id };
+  clip_store_lookup_async (self->store, id, on_looked_up, lookup);
 }
 
 static void

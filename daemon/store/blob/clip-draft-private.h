@@ -13,14 +13,14 @@ typedef struct
   gint64 size;
   ClipStage *stage; /* NULL where there have been bytes from the start */
   GBytes *bytes;    /* once prepared; NULL where the file of the stage is the blob */
-} ClipPart;
+} ClipDraftPart;
 
 struct ClipDraft
 {
   char *origin;
   gint64 first_us;
   gint64 last_us;
-  GPtrArray *parts; /* ClipPart */
+  GPtrArray *parts; /* ClipDraftPart */
   gboolean initial; /* nothing changes where an entry holds all of it */
   gint64 replaces;  /* the id of an entry that goes; 0 = none does */
 

@@ -30,7 +30,7 @@ clip_draft_new (const char *origin)
 }
 
 static void
-free_part (ClipPart *part)
+free_part (ClipDraftPart *part)
 {
   clip_stage_unref (part->stage);
   g_clear_pointer (&part->bytes, g_bytes_unref);
@@ -59,7 +59,7 @@ clip_draft_free (ClipDraft *self)
 void
 clip_draft_add (ClipDraft *self, const char *mime, ClipStage *stage, gint64 size)
 {
-  ClipPart *part = g_new0 (ClipPart, 1);
+  ClipDraftPart *part = g_new0 (ClipDraftPart, 1);
 
   part->mime = g_strdup (mime);
   part->stage = clip_stage_ref (stage);
@@ -72,7 +72,7 @@ clip_draft_add (ClipDraft *self, const char *mime, ClipStage *stage, gint64 size
 void
 clip_draft_add_guessed (ClipDraft *self, const char *mime, ClipStage *stage, gint64 size)
 {
-  ClipPart *part;
+  ClipDraftPart *part;
 
   clip_draft_add (self, mime, stage, size);
   part = self->parts->pdata[self->parts->len - 1];
@@ -83,7 +83,7 @@ clip_draft_add_guessed (ClipDraft *self, const char *mime, ClipStage *stage, gin
 void
 clip_draft_add_bytes (ClipDraft *self, const char *mime, GBytes *bytes)
 {
-  ClipPart *part = g_new0 (ClipPart, 1);
+  ClipDraftPart *part = g_new0 (ClipDraftPart, 1);
 
   part->mime = g_strdup (mime);
   part->bytes = g_bytes_ref (bytes);
@@ -95,7 +95,7 @@ clip_draft_add_bytes (ClipDraft *self, const char *mime, GBytes *bytes)
 void
 clip_draft_set_guessed (ClipDraft *self)
 {
-  ClipPart *primary = self->parts->pdata[0];
+  ClipDraftPart *primary = self->parts->pdata[0];
 
   primary->guessed = TRUE;
 }
@@ -135,7 +135,7 @@ gboolean
 clip_draft_has_blobs (const ClipDraft *self)
 {
   for (guint i = 0; i < self->parts->len; i++)
-    if (((const ClipPart *) self->parts->pdata[i])->size > CLIP_INLINE_BYTES)
+    if (((const ClipDraftPart *) self->parts->pdata[i])->size > CLIP_INLINE_BYTES)
       return TRUE;
   return FALSE;
 }
@@ -147,12 +147,12 @@ clip_draft_bytes (const ClipDraft *self)
   gint64 bytes = 0;
 
   for (guint i = 0; i < self->parts->len; i++)
-    bytes += ((const ClipPart *) self->parts->pdata[i])->size;
+    bytes += ((const ClipDraftPart *) self->parts->pdata[i])->size;
   return bytes;
 }
 
 static gboolean
-prepare_part (ClipPart *part, GError **error)
+prepare_part (ClipDraftPart *part, GError **error)
 {
   if (part->size > CLIP_INLINE_BYTES)
     return clip_stage_seal (part->stage, part->size, error) &&
@@ -169,7 +169,7 @@ prepare_part (ClipPart *part, GError **error)
 }
 
 static gint64
-hash_primary (const ClipPart *part)
+hash_primary (const ClipDraftPart *part)
 {
   g_autoptr (ClipHasher) hasher = NULL;
   ClipHash hash;
@@ -186,7 +186,7 @@ hash_primary (const ClipPart *part)
 }
 
 static GBytes *
-read_head (const ClipPart *part, GError **error)
+read_head (const ClipDraftPart *part, GError **error)
 {
   if (part->bytes)
     return g_bytes_ref (part->bytes);
@@ -203,14 +203,14 @@ wants_all (const void *head, gsize length)
 }
 
 static const char *
-named_type (const ClipPart *part)
+named_type (const ClipDraftPart *part)
 {
   return part->guessed ? NULL : part->mime;
 }
 
 /* of a mapped file only the pages that are looked at are read */
 static char *
-preview_all (const ClipPart *part)
+preview_all (const ClipDraftPart *part)
 {
   void *all = mmap (NULL, (gsize) part->size, PROT_READ, MAP_PRIVATE,
                     clip_stage_fd (part->stage), 0);
@@ -228,7 +228,7 @@ preview_all (const ClipPart *part)
 #define SHORT_BYTES 1024
 
 static char *
-make_preview (const ClipPart *part, const void *head, gsize length)
+make_preview (const ClipDraftPart *part, const void *head, gsize length)
 {
   g_autofree char *preview =
       clip_preview_make (named_type (part), head, length, part->size);
@@ -243,7 +243,7 @@ make_preview (const ClipPart *part, const void *head, gsize length)
 static gboolean
 describe (ClipDraft *self, GError **error)
 {
-  const ClipPart *primary = self->parts->pdata[0];
+  const ClipDraftPart *primary = self->parts->pdata[0];
   g_autoptr (GBytes) head = read_head (primary, error);
   const void *data;
   gsize length;

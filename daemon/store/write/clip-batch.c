@@ -48,7 +48,7 @@ count_parts (ClipBatch *self, const ClipDraft *draft)
 {
   for (guint i = 0; i < draft->parts->len; i++)
     {
-      const ClipPart *part = draft->parts->pdata[i];
+      const ClipDraftPart *part = draft->parts->pdata[i];
 
       self->n_files += part->stage != NULL;
       if (part->size <= CLIP_INLINE_BYTES)

@@ -29,7 +29,7 @@ claim_blobs (const ClipDraft *draft, GError **error)
 
   for (guint i = 0; i < draft->parts->len && claim == CLIP_CLAIM_READY; i++)
     {
-      const ClipPart *part = draft->parts->pdata[i];
+      const ClipDraftPart *part = draft->parts->pdata[i];
 
       if (!part->bytes)
         claim = clip_stage_claim (part->stage, error);

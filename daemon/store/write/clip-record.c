@@ -104,7 +104,7 @@ clip_record_load (ClipLedger *ledger, gint64 id, ClipRecord *record, GError **er
  * Sees to it that the file of a claimed content is there; a row refers to it, or will.
  */
 gboolean
-clip_record_link (ClipLedger *ledger, const ClipPart *part, GError **error)
+clip_record_link (ClipLedger *ledger, const ClipDraftPart *part, GError **error)
 {
   if (part->bytes)
     return TRUE;
@@ -117,7 +117,7 @@ clip_record_link (ClipLedger *ledger, const ClipPart *part, GError **error)
 
 /* the number of the blob's row; 0 for a content that the database holds itself */
 static gboolean
-refer (ClipLedger *ledger, const ClipPart *part, gint64 *out_blob, GError **error)
+refer (ClipLedger *ledger, const ClipDraftPart *part, gint64 *out_blob, GError **error)
 {
   ClipBlobState file;
   const char *name;
@@ -144,7 +144,7 @@ refer (ClipLedger *ledger, const ClipPart *part, gint64 *out_blob, GError **erro
 
 /* the checksum that the row of the content gets */
 static gint64
-sum_part (const ClipPart *part, gint64 id, gint64 position)
+sum_part (const ClipDraftPart *part, gint64 id, gint64 position)
 {
   gsize length = CLIP_HASH_BYTES;
   const void *data = part->bytes ? g_bytes_get_data (part->bytes, &length)
@@ -157,7 +157,7 @@ static gboolean
 insert_extra (ClipLedger *ledger,
               gint64 id,
               gint64 position,
-              const ClipPart *part,
+              const ClipDraftPart *part,
               GError **error)
 {
   gint64 mime, blob;
@@ -181,7 +181,7 @@ run_insert (ClipLedger *ledger,
             gint64 blob,
             GError **error)
 {
-  const ClipPart *primary = draft->parts->pdata[0];
+  const ClipDraftPart *primary = draft->parts->pdata[0];
   gsize length = 0;
   const char *data = primary->bytes ? g_bytes_get_data (primary->bytes, &length) : NULL;
   gsize head = draft->begins ? strlen (draft->preview) : 0;
@@ -208,7 +208,7 @@ insert_row (ClipLedger *ledger,
             const ClipDraft *draft,
             GError **error)
 {
-  const ClipPart *primary = draft->parts->pdata[0];
+  const ClipDraftPart *primary = draft->parts->pdata[0];
   gint64 mime, blob, origin = 0;
 
   return clip_ledger_name (ledger, primary->mime, CLIP_NAME_LASTING, &mime, error) &&

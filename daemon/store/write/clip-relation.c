@@ -21,7 +21,7 @@ starts_with (const char *data, gsize length, const void *start, gsize start_leng
 static gboolean
 is_same_blob (ClipLedger *ledger,
               gint64 blob,
-              const ClipPart *part,
+              const ClipDraftPart *part,
               gboolean *out_same,
               GError **error)
 {
@@ -43,7 +43,7 @@ is_same_blob (ClipLedger *ledger,
 static gboolean
 is_same_primary (ClipLedger *ledger,
                  gint64 id,
-                 const ClipPart *part,
+                 const ClipDraftPart *part,
                  gboolean *out_same,
                  GError **error)
 {
@@ -75,7 +75,7 @@ is_same_primary (ClipLedger *ledger,
 static gboolean
 is_same_extra (ClipLedger *ledger,
                sqlite3_stmt *rows,
-               const ClipPart *part,
+               const ClipDraftPart *part,
                gboolean *out_same,
                GError **error)
 {
