@@ -258,7 +258,7 @@ look_on_thread (const Look *look, GError **error)
 }
 
 static void
-work_to_the_end (gpointer data, gpointer user_data G_GNUC_UNUSED)
+look_to_the_end_on_thread (gpointer data, gpointer user_data G_GNUC_UNUSED)
 {
   g_autoptr (GTask) task = data;
   Look *look = g_task_get_task_data (task);
@@ -275,7 +275,7 @@ work_to_the_end (gpointer data, gpointer user_data G_GNUC_UNUSED)
 }
 
 static void
-work_a_moment (gpointer data, gpointer long_ones)
+look_a_moment_on_thread (gpointer data, gpointer long_ones)
 {
   g_autoptr (GTask) task = data;
   Look *look = g_task_get_task_data (task);
@@ -301,10 +301,11 @@ push (const ClipIgnore *self, GTask *task_take)
 
   if (!of_displays)
     {
-      of_displays = g_thread_pool_new (work_to_the_end, NULL, 1, FALSE, NULL);
+      of_displays = g_thread_pool_new (look_to_the_end_on_thread, NULL, 1, FALSE, NULL);
       of_calls = g_thread_pool_new (
-          work_a_moment, g_thread_pool_new (work_to_the_end, NULL, 1, FALSE, NULL), 1,
-          FALSE, NULL);
+          look_a_moment_on_thread,
+          g_thread_pool_new (look_to_the_end_on_thread, NULL, 1, FALSE, NULL), 1, FALSE,
+          NULL);
     }
   g_thread_pool_push (self->forgiven ? of_calls : of_displays, task_take, NULL);
 }

@@ -34,7 +34,7 @@ unref (ClipCrew *self)
 }
 
 static void
-do_work (gpointer data, gpointer user_data)
+work_on_thread (gpointer data, gpointer user_data)
 {
   ClipCrew *self = user_data;
 
@@ -62,7 +62,7 @@ clip_crew_new (GFunc work)
   g_cond_init (&self->is_idle);
   /* begun here, and not by whoever is the first to push: that may be a thread that stands back,
    * and GLib cannot take that back for those of a shared pool without a privilege */
-  self->hands = g_thread_pool_new (do_work, self, N_HANDS, TRUE, NULL);
+  self->hands = g_thread_pool_new (work_on_thread, self, N_HANDS, TRUE, NULL);
   self->dismissed = g_cancellable_new ();
   self->pipes = clip_pipes_new ();
   return self;

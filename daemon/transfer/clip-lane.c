@@ -12,7 +12,7 @@ struct ClipLane
 };
 
 static gpointer
-run_lane (gpointer data)
+run_on_thread (gpointer data)
 {
   ClipLane *self = data;
 
@@ -37,7 +37,7 @@ clip_lane_new (const char *name, gboolean stands_back)
   self->context = g_main_context_new ();
   self->loop = g_main_loop_new (self->context, FALSE);
   self->stands_back = stands_back;
-  self->thread = g_thread_new (name, run_lane, self);
+  self->thread = g_thread_new (name, run_on_thread, self);
   return self;
 }
 

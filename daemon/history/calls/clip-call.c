@@ -622,11 +622,11 @@ on_joined (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_da
 }
 
 static gboolean
-join_next (gpointer source,
-           ClipReader *reader,
-           ClipPart *out_part,
-           gboolean *out_more,
-           GError **error)
+join_next_on_thread (gpointer source,
+                     ClipReader *reader,
+                     ClipPart *out_part,
+                     gboolean *out_more,
+                     GError **error)
 {
   Joining *self = source;
   gboolean fine = clip_join_next (self->join, reader, out_part, out_more, error);
@@ -636,7 +636,7 @@ join_next (gpointer source,
 }
 
 static void
-join_release (gpointer source)
+release_join_on_thread (gpointer source)
 {
   Joining *self = source;
 
@@ -668,7 +668,8 @@ clip_call_join_async (ClipHistory *history,
   *joining = (Joining){ .join = join_take, .gauge = clip_gauge_ref (gauge) };
   g_task_set_source_tag (task, clip_call_join_async);
   g_task_set_task_data (task, joining, (GDestroyNotify) joining_free);
-  start (task, join_next, join_release, sink_fd_take, gauge, on_joined);
+  start (task, join_next_on_thread, release_join_on_thread, sink_fd_take, gauge,
+         on_joined);
 }
 
 /* the bytes that were written, separators included; fewer than all where the reader left; -1 with the
@@ -697,7 +698,7 @@ typedef struct
 } Listing;
 
 static void
-listing_release (gpointer source)
+release_list_on_thread (gpointer source)
 {
   Listing *self = source;
 
@@ -711,7 +712,7 @@ listing_free (Listing *self)
   clip_query_clear (&self->query);
   g_clear_object (&self->cancellable);
   clip_gauge_unref (self->gauge);
-  listing_release (self);
+  release_list_on_thread (self);
   g_free (self);
 }
 
@@ -726,7 +727,7 @@ append_row (const ClipRow *row, gpointer user_data)
 }
 
 static gboolean
-read_page (Listing *self, ClipReader *reader, GError **error)
+read_page_on_thread (Listing *self, ClipReader *reader, GError **error)
 {
   gint64 begun_us = g_get_monotonic_time ();
   gboolean fine;
@@ -739,11 +740,11 @@ read_page (Listing *self, ClipReader *reader, GError **error)
 
 /* a search may read many pages before it finds anything: it stops between two of them */
 static gboolean
-listing_next (gpointer source,
-              ClipReader *reader,
-              ClipPart *out_part,
-              gboolean *out_more,
-              GError **error)
+list_next_on_thread (gpointer source,
+                     ClipReader *reader,
+                     ClipPart *out_part,
+                     gboolean *out_more,
+                     GError **error)
 {
   Listing *self = source;
 
@@ -754,7 +755,7 @@ listing_next (gpointer source,
   g_string_truncate (self->text, 0);
   while (self->more && self->n_rows == 0)
     if (g_cancellable_set_error_if_cancelled (self->cancellable, error) ||
-        !read_page (self, reader, error))
+        !read_page_on_thread (self, reader, error))
       return FALSE;
   *out_part = (ClipPart){ .data = self->text->str, .length = self->text->len, .fd = -1 };
   *out_more = self->n_rows > 0;
@@ -809,7 +810,8 @@ clip_call_print_async (ClipHistory *history,
   g_set_object (&listing->cancellable, cancellable);
   listing->gauge = clip_gauge_ref (gauge);
   g_task_set_task_data (task, listing, (GDestroyNotify) listing_free);
-  start (task, listing_next, listing_release, sink_fd_take, gauge, on_printed);
+  start (task, list_next_on_thread, release_list_on_thread, sink_fd_take, gauge,
+         on_printed);
 }
 
 /* the rows that were written; -1 with the error set */

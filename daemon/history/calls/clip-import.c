@@ -480,7 +480,7 @@ read_archive (void *buffer, gsize length, gpointer user_data)
 }
 
 static gboolean
-run_import (gpointer source, int stop_fd, GError **error)
+import_on_thread (gpointer source, int stop_fd, GError **error)
 {
   Import *self = source;
   ClipArchiveSource archive = { .fd = self->fd,
@@ -580,7 +580,7 @@ clip_import_async (ClipHistory *history,
   ClipStreams *streams = clip_history_streams (history);
   Import *self = import_new (history, fd_take, settings, gauge);
   ClipStreamJob job = {
-    .run = run_import, .source = self, .sink_fd = -1, .gauge = gauge
+    .run = import_on_thread, .source = self, .sink_fd = -1, .gauge = gauge
   };
   GError *error = NULL;
 

@@ -287,7 +287,7 @@ end_thread (ClipStreams *self)
   g_mutex_unlock (&self->mutex);
 }
 
-static gpointer run_stream (gpointer data);
+static gpointer run_on_thread (gpointer data);
 
 /* @task: the thread's, unless this fails. Errors: %G_THREAD_ERROR. */
 static gboolean
@@ -298,7 +298,7 @@ start_thread (ClipStreams *self, GTask *task, GError **error)
   g_mutex_lock (&self->mutex);
   self->n_threads++;
   g_mutex_unlock (&self->mutex);
-  thread = g_thread_try_new ("clip-stream", run_stream, task, error);
+  thread = g_thread_try_new ("clip-stream", run_on_thread, task, error);
   if (!thread)
     end_thread (self);
   return thread != NULL;
@@ -327,7 +327,7 @@ take_over (Stream *self)
 }
 
 static gpointer
-run_stream (gpointer data)
+run_on_thread (gpointer data)
 {
   GTask *task = data;
   Stream *self = g_task_get_task_data (task);

@@ -59,7 +59,7 @@ thread_unref (ClipX11Thread *self)
 
 /* tells the starter how it went; FALSE where there is nothing to run for */
 static gboolean
-end_start (ClipX11Thread *self, ClipX11Display *display, GError *error_take)
+end_start_on_thread (ClipX11Thread *self, ClipX11Display *display, GError *error_take)
 {
   gboolean wanted;
 
@@ -77,7 +77,7 @@ end_start (ClipX11Thread *self, ClipX11Display *display, GError *error_take)
 
 /* whoever is told that we are connected misses nothing from then on */
 static void
-run_worker (ClipX11Thread *self)
+run_worker_on_thread (ClipX11Thread *self)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipX11Display) display =
@@ -86,18 +86,18 @@ run_worker (ClipX11Thread *self)
   if (display)
     self->worker =
         clip_x11_worker_new (display, self->primary, &self->limits, self->news);
-  if (end_start (self, display, g_steal_pointer (&error)))
+  if (end_start_on_thread (self, display, g_steal_pointer (&error)))
     g_main_loop_run (self->loop);
   g_clear_pointer (&self->worker, clip_x11_worker_free);
 }
 
 static gpointer
-run (gpointer data)
+run_on_thread (gpointer data)
 {
   ClipX11Thread *self = data;
 
   g_main_context_push_thread_default (self->context);
-  run_worker (self);
+  run_worker_on_thread (self);
   clip_x11_mailbox_close (self->orders);
   g_main_context_pop_thread_default (self->context);
   thread_unref (self);
@@ -105,7 +105,7 @@ run (gpointer data)
 }
 
 static void
-on_order (ClipX11Message *order, gpointer user_data)
+on_order_on_thread (ClipX11Message *order, gpointer user_data)
 {
   ClipX11Thread *self = user_data;
 
@@ -177,11 +177,11 @@ clip_x11_thread_start (const char *display_name,
   self->limits = *limits;
   self->context = g_main_context_new ();
   self->loop = g_main_loop_new (self->context, FALSE);
-  self->orders = clip_x11_mailbox_new (self->context, on_order, self);
+  self->orders = clip_x11_mailbox_new (self->context, on_order_on_thread, self);
   self->news = clip_x11_mailbox_ref (news);
   self->connection_fd = -1;
   init_sync (self);
-  self->thread = g_thread_new ("clip-x11", run, self);
+  self->thread = g_thread_new ("clip-x11", run_on_thread, self);
   refused = wait_connected (self);
   if (!refused)
     return self;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* All of it runs on the thread of X11, and so does what it is made of: owner, receive, serve, watch and
+ * manager. */
 #define G_LOG_DOMAIN "clip-selection"
 
 #include "clip-x11-worker.h"
