@@ -372,10 +372,10 @@ on_delete (ClipBus *self,
       !clip_convert_option (options, "newest", "b", &newest, &error))
     clip_bus_return_error (invocation, error);
   else if (newest)
-    clip_store_delete_newest_async (store, on_removed,
-                                    clip_bus_call_new (self, invocation));
+    clip_store_change_async (store, clip_job_delete_newest (), on_removed,
+                             clip_bus_call_new (self, invocation));
   else
-    clip_store_delete_async (store, array, n, on_removed,
+    clip_store_change_async (store, clip_job_delete (array, n), on_removed,
                              clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
@@ -403,8 +403,9 @@ on_delete_matching (ClipBus *self,
   g_autoptr (GError) error = NULL;
 
   if (check_store (self, options, &error) && check_needle (bytes, &error))
-    clip_store_delete_matching_async (clip_history_store (self->history), bytes,
-                                      on_removed, clip_bus_call_new (self, invocation));
+    clip_store_change_async (clip_history_store (self->history),
+                             clip_job_delete_matching (bytes), on_removed,
+                             clip_bus_call_new (self, invocation));
   else
     clip_bus_return_error (invocation, error);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
@@ -424,8 +425,9 @@ on_wipe (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
       !clip_convert_option (options, "since", "x", &since_us, &error))
     clip_bus_return_error (invocation, error);
   else
-    clip_store_wipe_async (clip_history_store (self->history), all, since_us, on_removed,
-                           clip_bus_call_new (self, invocation));
+    clip_store_change_async (clip_history_store (self->history),
+                             clip_job_wipe (all, since_us), on_removed,
+                             clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
@@ -482,9 +484,9 @@ on_set_pinned (ClipBus *self,
                GVariant *options)
 {
   if (clip_bus_is_for_us (self, invocation, options))
-    clip_store_set_pinned_async (clip_history_store (self->history),
-                                 clip_bus_resolve (self, id), pinned, on_changed,
-                                 clip_bus_call_new (self, invocation));
+    clip_store_change_async (clip_history_store (self->history),
+                             clip_job_pin (clip_bus_resolve (self, id), pinned),
+                             on_changed, clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
@@ -496,9 +498,9 @@ on_set_expiry (ClipBus *self,
                GVariant *options)
 {
   if (clip_bus_is_for_us (self, invocation, options))
-    clip_store_set_expiry_async (clip_history_store (self->history),
-                                 clip_bus_resolve (self, id), expires_us, on_changed,
-                                 clip_bus_call_new (self, invocation));
+    clip_store_change_async (clip_history_store (self->history),
+                             clip_job_expire (clip_bus_resolve (self, id), expires_us),
+                             on_changed, clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
@@ -525,9 +527,9 @@ on_set_tags (ClipBus *self,
   if (!check_tags (tags, &error))
     clip_bus_return_error (invocation, error);
   else if (clip_bus_is_for_us (self, invocation, options))
-    clip_store_set_tags_async (clip_history_store (self->history),
-                               clip_bus_resolve (self, id), tags, on_changed,
-                               clip_bus_call_new (self, invocation));
+    clip_store_change_async (clip_history_store (self->history),
+                             clip_job_tag (clip_bus_resolve (self, id), tags), on_changed,
+                             clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 

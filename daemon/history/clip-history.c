@@ -603,11 +603,8 @@ on_moved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Selecting *selecting = g_task_get_task_data (user_data);
   g_autoptr (GError) error = NULL;
-  gint64 id = clip_store_move_finish (CLIP_STORE (source), result, &error);
 
-  if (id > 0)
-    selecting->id = id;
-  else
+  if (!clip_store_change_finish (CLIP_STORE (source), result, &selecting->id, &error))
     g_debug ("it keeps its place: %s", error->message);
   begin (user_data);
 }
@@ -643,7 +640,8 @@ clip_history_select_async (ClipHistory *self,
       (Selecting){ g_object_ref (g_ptr_array_index (self->backends, 0)), id, flags };
   g_task_set_task_data (task, selecting, selecting_free);
   if (flags & CLIP_SELECT_MOVE)
-    clip_store_move_async (self->store, id, on_moved, g_steal_pointer (&task));
+    clip_store_change_async (self->store, clip_job_move (id), on_moved,
+                             g_steal_pointer (&task));
   else
     begin (g_steal_pointer (&task));
 }
@@ -692,7 +690,8 @@ clip_history_clear_async (ClipHistory *self,
   GTask *task = g_task_new (self, NULL, callback, user_data);
 
   g_task_set_source_tag (task, clip_history_clear_async);
-  clip_store_wipe_async (clip_history_store (self), FALSE, 0, on_cleared, task);
+  clip_store_change_async (clip_history_store (self), clip_job_wipe (FALSE, 0),
+                           on_cleared, task);
 }
 
 /* FALSE with the error set: as clip_store_change_finish() */

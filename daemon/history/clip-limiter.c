@@ -133,7 +133,8 @@ trim (ClipLimiter *self)
   self->came_us = 0;
   call = g_new (Trim, 1);
   *call = (Trim){ self, g_object_ref (self->gone) };
-  clip_store_trim_async (self->store, &self->limits, FALSE, on_trimmed, call);
+  clip_store_change_async (self->store, clip_job_trim (&self->limits, FALSE), on_trimmed,
+                           call);
 }
 
 static void

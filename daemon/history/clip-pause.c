@@ -152,7 +152,8 @@ clip_pause_set (ClipPause *self,
   *writing = (Writing){ g_rc_box_acquire (self), callback, user_data };
   self->n_writing++;
   begin (self, until_us);
-  clip_store_set_note_async (self->store, CLIP_NOTE_PAUSED, note, on_written, writing);
+  clip_store_change_async (self->store, clip_job_note (CLIP_NOTE_PAUSED, note),
+                           on_written, writing);
   self->changed (self->changed_data);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The calls that change the history: each becomes a job for the writer. */
+/* What changes the history: a job for the writer. */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-store-private.h"
 
@@ -21,50 +21,57 @@ on_changed (ClipJob *job)
     g_task_return_int (task, job->n);
 }
 
-/* (transfer none): the job of a change, whose outcome @callback hears */
-static ClipJob *
-new_job (ClipStore *self,
-         ClipJobKind kind,
-         gpointer tag,
-         GAsyncReadyCallback callback,
-         gpointer user_data)
-{
-  return clip_job_new (kind, on_changed,
-                       clip_store_new_task (self, tag, NULL, callback, user_data));
-}
-
+/* on a reader's thread; when the store is closed meanwhile, the writer is told nothing */
 static void
-push (ClipStore *self, ClipJob *job_take)
+search_blobs (ClipReader *reader G_GNUC_UNUSED, GTask *task)
 {
-  if (self->writer)
+  ClipStore *self = g_task_get_source_object (task);
+  const ClipJob *asked = g_task_get_task_data (task);
+  g_autoptr (ClipJob) job = clip_job_delete_matching (asked->delete_matching.needle);
+
+  job->delete_matching.verdicts = clip_change_search_blobs (
+      clip_blobs_fd (self->blobs), job->delete_matching.needle, &self->stops);
+  if (g_atomic_int_get (&self->stops))
     {
-      clip_writer_push (self->writer, job_take);
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                               "history is closed");
       return;
     }
-  clip_store_refuse (job_take->user_data);
-  clip_job_free (job_take);
+  job->done = on_changed;
+  job->user_data = g_object_ref (task);
+  clip_writer_push (self->writer, g_steal_pointer (&job));
 }
 
 /**
- * clip_store_add_async:
- * @draft_take: (transfer full): the entry to be, also on failure
- * @limits: (nullable): what the history is trimmed to; %NULL = nothing
+ * clip_store_change_async:
+ * @job_take: (transfer full): what is to be changed, also on failure
  *
- * Adds an entry; where the history has it already, that one moves to the top.
+ * Ends in clip_store_change_finish(); that of clip_job_add() in clip_store_add_finish(), and that
+ * of clip_job_trim() in clip_store_trim_finish().
  */
 void
-clip_store_add_async (ClipStore *self,
-                      ClipDraft *draft_take,
-                      const ClipLimits *limits,
-                      GAsyncReadyCallback callback,
-                      gpointer user_data)
+clip_store_change_async (ClipStore *self,
+                         ClipJob *job_take,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
 {
-  ClipJob *job = new_job (self, CLIP_JOB_ADD, clip_store_add_async, callback, user_data);
+  GTask *task =
+      clip_store_new_task (self, clip_store_change_async, NULL, callback, user_data);
 
-  job->add.draft = draft_take;
-  if (limits)
-    job->add.limits = *limits;
-  push (self, job);
+  job_take->done = on_changed;
+  job_take->user_data = task;
+  if (!self->writer)
+    {
+      clip_store_refuse (task);
+      clip_job_free (job_take);
+    }
+  else if (job_take->kind == CLIP_JOB_DELETE_MATCHING)
+    {
+      g_task_set_task_data (task, job_take, (GDestroyNotify) clip_job_free);
+      clip_readers_push (self->readers, CLIP_READ_LONG, task, search_blobs);
+    }
+  else
+    clip_writer_push (self->writer, job_take);
 }
 
 /**
@@ -90,125 +97,6 @@ clip_store_add_finish (ClipStore *self G_GNUC_UNUSED,
   return added != NULL;
 }
 
-/**
- * clip_store_delete_async:
- * @ids: those that are not there do not count
- *
- * Deletes entries, pinned ones too, all or none.
- */
-void
-clip_store_delete_async (ClipStore *self,
-                         const gint64 *ids,
-                         gsize n_ids,
-                         GAsyncReadyCallback callback,
-                         gpointer user_data)
-{
-  ClipJob *job =
-      new_job (self, CLIP_JOB_DELETE, clip_store_delete_async, callback, user_data);
-
-  job->delete.ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  if (n_ids)
-    g_array_append_vals (job->delete.ids, ids, (guint) n_ids);
-  push (self, job);
-}
-
-/* on a reader's thread; when the store is closed meanwhile, the writer is told nothing */
-static void
-search_blobs (ClipReader *reader G_GNUC_UNUSED, GTask *task)
-{
-  ClipStore *self = g_task_get_source_object (task);
-  GBytes *needle = g_task_get_task_data (task);
-  g_autoptr (GHashTable) verdicts =
-      clip_change_search_blobs (clip_blobs_fd (self->blobs), needle, &self->stops);
-  ClipJob *job;
-
-  if (g_atomic_int_get (&self->stops))
-    {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                               "history is closed");
-      return;
-    }
-  job = clip_job_new (CLIP_JOB_DELETE_MATCHING, on_changed, g_object_ref (task));
-  job->delete_matching.needle = g_bytes_ref (needle);
-  job->delete_matching.verdicts = g_steal_pointer (&verdicts);
-  clip_writer_push (self->writer, job);
-}
-
-/**
- * clip_store_delete_matching_async:
- * @needle: not empty
- *
- * Deletes every entry, pinned ones too, whose primary content contains @needle, byte for
- * byte.
- */
-void
-clip_store_delete_matching_async (ClipStore *self,
-                                  GBytes *needle,
-                                  GAsyncReadyCallback callback,
-                                  gpointer user_data)
-{
-  GTask *task = clip_store_new_task (self, clip_store_delete_matching_async, NULL,
-                                     callback, user_data);
-
-  if (!self->writer)
-    {
-      clip_store_refuse (task);
-      return;
-    }
-  g_task_set_task_data (task, g_bytes_ref (needle), (GDestroyNotify) g_bytes_unref);
-  clip_readers_push (self->readers, CLIP_READ_LONG, task, search_blobs);
-}
-
-/* the newest entry, unless it is pinned */
-void
-clip_store_delete_newest_async (ClipStore *self,
-                                GAsyncReadyCallback callback,
-                                gpointer user_data)
-{
-  push (self, new_job (self, CLIP_JOB_DELETE_NEWEST, clip_store_delete_newest_async,
-                       callback, user_data));
-}
-
-/**
- * clip_store_wipe_async:
- * @since_us: only what was last copied since then; 0 = everything
- */
-void
-clip_store_wipe_async (ClipStore *self,
-                       gboolean pinned_too,
-                       gint64 since_us,
-                       GAsyncReadyCallback callback,
-                       gpointer user_data)
-{
-  ClipJob *job =
-      new_job (self, CLIP_JOB_WIPE, clip_store_wipe_async, callback, user_data);
-
-  job->wipe.pinned_too = pinned_too;
-  job->wipe.since_us = since_us;
-  push (self, job);
-}
-
-/**
- * clip_store_trim_async:
- * @pretends: whether only to count
- *
- * Removes what has expired, then the oldest entries, until the limits are kept.
- */
-void
-clip_store_trim_async (ClipStore *self,
-                       const ClipLimits *limits,
-                       gboolean pretends,
-                       GAsyncReadyCallback callback,
-                       gpointer user_data)
-{
-  ClipJob *job =
-      new_job (self, CLIP_JOB_TRIM, clip_store_trim_async, callback, user_data);
-
-  job->trim.limits = *limits;
-  job->trim.pretends = pretends;
-  push (self, job);
-}
-
 /* Errors: as clip_store_change_finish(). */
 gboolean
 clip_store_trim_finish (ClipStore *self G_GNUC_UNUSED,
@@ -221,105 +109,6 @@ clip_store_trim_finish (ClipStore *self G_GNUC_UNUSED,
   if (trimmed)
     *out_trimmed = *trimmed;
   return trimmed != NULL;
-}
-
-/* changes nothing, but as a change does it: what the file at db-path asks for is done, and
- * it is there afterwards */
-void
-clip_store_touch_async (ClipStore *self, GAsyncReadyCallback callback, gpointer user_data)
-{
-  push (self,
-        new_job (self, CLIP_JOB_NOTHING, clip_store_touch_async, callback, user_data));
-}
-
-/**
- * clip_store_move_async:
- *
- * Moves the entry to the top, as when it is copied again. Errors: %CLIP_ERROR_NOT_FOUND where there
- * is no such entry.
- */
-void
-clip_store_move_async (ClipStore *self,
-                       gint64 id,
-                       GAsyncReadyCallback callback,
-                       gpointer user_data)
-{
-  ClipJob *job =
-      new_job (self, CLIP_JOB_MOVE, clip_store_move_async, callback, user_data);
-
-  job->move.id = id;
-  push (self, job);
-}
-
-/* Returns: the id that it has from now on; -1 with the error set */
-gint64
-clip_store_move_finish (ClipStore *self G_GNUC_UNUSED, GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_int (G_TASK (result), error);
-}
-
-/* fails with CLIP_ERROR_NOT_FOUND where there is no such entry; as do the next two */
-void
-clip_store_set_pinned_async (ClipStore *self,
-                             gint64 id,
-                             gboolean pinned,
-                             GAsyncReadyCallback callback,
-                             gpointer user_data)
-{
-  ClipJob *job =
-      new_job (self, CLIP_JOB_PIN, clip_store_set_pinned_async, callback, user_data);
-
-  job->pin.id = id;
-  job->pin.pinned = pinned;
-  push (self, job);
-}
-
-/* @expires_us: microseconds since the epoch; 0 = never */
-void
-clip_store_set_expiry_async (ClipStore *self,
-                             gint64 id,
-                             gint64 expires_us,
-                             GAsyncReadyCallback callback,
-                             gpointer user_data)
-{
-  ClipJob *job = new_job (self, CLIP_JOB_EXPIRE_AT, clip_store_set_expiry_async, callback,
-                          user_data);
-
-  job->expire.id = id;
-  job->expire.expires_us = expires_us;
-  push (self, job);
-}
-
-/* @tags: all that it has from now on */
-void
-clip_store_set_tags_async (ClipStore *self,
-                           gint64 id,
-                           const char *const *tags,
-                           GAsyncReadyCallback callback,
-                           gpointer user_data)
-{
-  ClipJob *job =
-      new_job (self, CLIP_JOB_TAG, clip_store_set_tags_async, callback, user_data);
-
-  job->tag.id = id;
-  job->tag.tags = g_strdupv ((char **) tags);
-  push (self, job);
-}
-
-/* @value: (nullable): NULL forgets it */
-void
-clip_store_set_note_async (ClipStore *self,
-                           const char *key,
-                           const char *value,
-                           GAsyncReadyCallback callback,
-                           gpointer user_data)
-{
-  ClipJob *job =
-      new_job (self, CLIP_JOB_NOTE, clip_store_set_note_async, callback, user_data);
-
-  job->note.key = g_strdup (key);
-  job->note.value = g_strdup (value);
-  push (self, job);
 }
 
 /**

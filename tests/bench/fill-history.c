@@ -134,7 +134,7 @@ add_one (Fill *self, GString *text)
   clip_draft_add (draft, MIME, stage, (gint64) text->len);
   self->bytes += text->len;
   self->n_waiting++;
-  clip_store_add_async (self->store, draft, NULL, on_added, self);
+  clip_store_change_async (self->store, clip_job_add (draft, NULL), on_added, self);
 }
 
 static double

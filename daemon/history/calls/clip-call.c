@@ -164,8 +164,8 @@ return_drop (GTask *task_take, ClipDrop drop)
   clip_gauge_end (call->gauge);
   call->is_empty = clip_entry_builder_n_contents (call->builder) == 0;
   if (drop == CLIP_DROP_BLANK)
-    clip_store_touch_async (clip_history_store (call->history), on_touched,
-                            g_steal_pointer (&task));
+    clip_store_change_async (clip_history_store (call->history), clip_job_touch (),
+                             on_touched, g_steal_pointer (&task));
   else
     return_stored (task, (ClipStored){ .drop = drop });
 }
@@ -183,8 +183,9 @@ add (GTask *task_take)
   if (error)
     return_failure (task, error);
   else if (draft)
-    clip_store_add_async (clip_history_store (call->history), draft, &limits, on_added,
-                          g_steal_pointer (&task));
+    clip_store_change_async (clip_history_store (call->history),
+                             clip_job_add (draft, &limits), on_added,
+                             g_steal_pointer (&task));
   else
     return_drop (g_steal_pointer (&task), drop);
 }
@@ -864,8 +865,8 @@ clip_call_trim_async (ClipHistory *history,
   g_task_set_source_tag (task, clip_call_trim_async);
   limits.cautious = 0;
   limits.thorough = TRUE;
-  clip_store_trim_async (clip_history_store (history), &limits, pretends, on_trimmed,
-                         task);
+  clip_store_change_async (clip_history_store (history),
+                           clip_job_trim (&limits, pretends), on_trimmed, task);
 }
 
 /* Returns: how many entries went, or would go; -1 with @error set */

@@ -309,7 +309,8 @@ give_to_store (ClipCapture *self)
     finish_dropped (self, drop);
   else
     {
-      clip_store_add_async (self->store, draft, &limits, on_added, g_object_ref (self));
+      clip_store_change_async (self->store, clip_job_add (draft, &limits), on_added,
+                               g_object_ref (self));
       let_later_go (self);
     }
 }

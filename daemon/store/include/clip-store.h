@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-batch.h"
-#include "clip-draft.h"
-#include "clip-limits.h"
+#include "clip-job.h"
 #include "clip-reader.h"
 #include "clip-stage.h"
 
@@ -25,68 +24,18 @@ const char *clip_store_dir (ClipStore *self);
 
 ClipStage *clip_store_stage (ClipStore *self, GError **error);
 ClipStage *clip_store_stage_full (ClipStore *self, int fd_take);
-void clip_store_add_async (ClipStore *self,
-                           ClipDraft *draft_take,
-                           const ClipLimits *limits,
-                           GAsyncReadyCallback callback,
-                           gpointer user_data);
+void clip_store_change_async (ClipStore *self,
+                              ClipJob *job_take,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data);
 gboolean clip_store_add_finish (ClipStore *self,
                                 GAsyncResult *result,
                                 ClipAdded *out_added,
                                 GError **error);
-
-/* the oldest entries go for a content that has met a full disk while it came in */
-/* changes; each ends in clip_store_change_finish(), which says how many entries it
- * touched */
-void clip_store_delete_async (ClipStore *self,
-                              const gint64 *ids,
-                              gsize n_ids,
-                              GAsyncReadyCallback callback,
-                              gpointer user_data);
-void clip_store_delete_matching_async (ClipStore *self,
-                                       GBytes *needle,
-                                       GAsyncReadyCallback callback,
-                                       gpointer user_data);
-void clip_store_delete_newest_async (ClipStore *self,
-                                     GAsyncReadyCallback callback,
-                                     gpointer user_data);
-void clip_store_wipe_async (ClipStore *self,
-                            gboolean pinned_too,
-                            gint64 since_us,
-                            GAsyncReadyCallback callback,
-                            gpointer user_data);
-void clip_store_trim_async (ClipStore *self,
-                            const ClipLimits *limits,
-                            gboolean pretends,
-                            GAsyncReadyCallback callback,
-                            gpointer user_data);
 gboolean clip_store_trim_finish (ClipStore *self,
                                  GAsyncResult *result,
                                  ClipTrimmed *out_trimmed,
                                  GError **error);
-void clip_store_touch_async (ClipStore *self,
-                             GAsyncReadyCallback callback,
-                             gpointer user_data);
-void clip_store_move_async (ClipStore *self,
-                            gint64 id,
-                            GAsyncReadyCallback callback,
-                            gpointer user_data);
-gint64 clip_store_move_finish (ClipStore *self, GAsyncResult *result, GError **error);
-void clip_store_set_pinned_async (ClipStore *self,
-                                  gint64 id,
-                                  gboolean pinned,
-                                  GAsyncReadyCallback callback,
-                                  gpointer user_data);
-void clip_store_set_expiry_async (ClipStore *self,
-                                  gint64 id,
-                                  gint64 expires_us,
-                                  GAsyncReadyCallback callback,
-                                  gpointer user_data);
-void clip_store_set_tags_async (ClipStore *self,
-                                gint64 id,
-                                const char *const *tags,
-                                GAsyncReadyCallback callback,
-                                gpointer user_data);
 gboolean clip_store_change_finish (ClipStore *self,
                                    GAsyncResult *result,
                                    gint64 *out_n,
@@ -103,11 +52,6 @@ gboolean clip_store_import_end (ClipBatch *batch, ClipImported *imported, GError
 
 /* a small value that belongs to the history and outlives the daemon (pause, who owned
  * what) */
-void clip_store_set_note_async (ClipStore *self,
-                                const char *key,
-                                const char *value,
-                                GAsyncReadyCallback callback,
-                                gpointer user_data);
 char *clip_store_get_note (ClipStore *self, const char *key);
 
 /* reading, on a small pool of threads with a read connection each */

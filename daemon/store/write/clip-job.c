@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-job.h"
+#include "clip-job-private.h"
 
 #include "clip-adopt.h"
 #include "clip-aside.h"
@@ -22,6 +22,154 @@ clip_job_new (ClipJobKind kind, ClipJobFunc done, gpointer user_data)
   self->done = done;
   self->user_data = user_data;
   return self;
+}
+
+/**
+ * clip_job_add:
+ * @draft_take: (transfer full): the entry to be, also on failure
+ * @limits: (nullable): what the history is trimmed to; %NULL = nothing
+ *
+ * Adds an entry; where the history has it already, that one moves to the top.
+ */
+ClipJob *
+clip_job_add (ClipDraft *draft_take, const ClipLimits *limits)
+{
+  ClipJob *self = clip_job_new (CLIP_JOB_ADD, NULL, NULL);
+
+  self->add.draft = draft_take;
+  if (limits)
+    self->add.limits = *limits;
+  return self;
+}
+
+/**
+ * clip_job_delete:
+ * @ids: those that are not there do not count
+ *
+ * Deletes entries, pinned ones too, all or none.
+ */
+ClipJob *
+clip_job_delete (const gint64 *ids, gsize n_ids)
+{
+  ClipJob *self = clip_job_new (CLIP_JOB_DELETE, NULL, NULL);
+
+  self->delete.ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  if (n_ids)
+    g_array_append_vals (self->delete.ids, ids, (guint) n_ids);
+  return self;
+}
+
+/**
+ * clip_job_delete_matching:
+ * @needle: not empty
+ *
+ * Deletes every entry, pinned ones too, whose primary content contains @needle, byte for
+ * byte.
+ */
+ClipJob *
+clip_job_delete_matching (GBytes *needle)
+{
+  ClipJob *self = clip_job_new (CLIP_JOB_DELETE_MATCHING, NULL, NULL);
+
+  self->delete_matching.needle = g_bytes_ref (needle);
+  return self;
+}
+
+/* the newest entry, unless it is pinned */
+ClipJob *
+clip_job_delete_newest (void)
+{
+  return clip_job_new (CLIP_JOB_DELETE_NEWEST, NULL, NULL);
+}
+
+/* @since_us: only what was last copied since then; 0 = everything */
+ClipJob *
+clip_job_wipe (gboolean pinned_too, gint64 since_us)
+{
+  ClipJob *self = clip_job_new (CLIP_JOB_WIPE, NULL, NULL);
+
+  self->wipe.pinned_too = pinned_too;
+  self->wipe.since_us = since_us;
+  return self;
+}
+
+/**
+ * clip_job_trim:
+ * @pretends: whether only to count
+ *
+ * Removes what has expired, then the oldest entries, until the limits are kept.
+ */
+ClipJob *
+clip_job_trim (const ClipLimits *limits, gboolean pretends)
+{
+  ClipJob *self = clip_job_new (CLIP_JOB_TRIM, NULL, NULL);
+
+  self->trim.limits = *limits;
+  self->trim.pretends = pretends;
+  return self;
+}
+
+/* Moves the entry to the top, as when it is copied again; ends with the id that it has then. Fails
+ * with CLIP_ERROR_NOT_FOUND where there is no such entry; as do the next three. */
+ClipJob *
+clip_job_move (gint64 id)
+{
+  ClipJob *self = clip_job_new (CLIP_JOB_MOVE, NULL, NULL);
+
+  self->move.id = id;
+  return self;
+}
+
+ClipJob *
+clip_job_pin (gint64 id, gboolean pinned)
+{
+  ClipJob *self = clip_job_new (CLIP_JOB_PIN, NULL, NULL);
+
+  self->pin.id = id;
+  self->pin.pinned = pinned;
+  return self;
+}
+
+/* @expires_us: microseconds since the epoch; 0 = never */
+ClipJob *
+clip_job_expire (gint64 id, gint64 expires_us)
+{
+  ClipJob *self = clip_job_new (CLIP_JOB_EXPIRE_AT, NULL, NULL);
+
+  self->expire.id = id;
+  self->expire.expires_us = expires_us;
+  return self;
+}
+
+/* @tags: all that it has from now on */
+ClipJob *
+clip_job_tag (gint64 id, const char *const *tags)
+{
+  ClipJob *self = clip_job_new (CLIP_JOB_TAG, NULL, NULL);
+
+  self->tag.id = id;
+  self->tag.tags = g_strdupv ((char **) tags);
+  return self;
+}
+
+/* A small value that belongs to the history and outlives the daemon.
+ * @value: (nullable): NULL forgets it */
+ClipJob *
+clip_job_note (const char *key, const char *value)
+{
+  ClipJob *self = clip_job_new (CLIP_JOB_NOTE, NULL, NULL);
+
+  self->note.key = g_strdup (key);
+  self->note.value = g_strdup (value);
+  return self;
+}
+
+/* changes nothing, but as a change does it: what the file at db-path asks for is done, and
+ * afterwards that is as it should be */
+ClipJob *
+clip_job_touch (void)
+{
+  return clip_job_new (CLIP_JOB_NOTHING, NULL, NULL);
 }
 
 static void
@@ -192,8 +340,7 @@ clip_job_restart (ClipJob *self)
 static gboolean
 weigh (ClipJob *self, ClipLimits *limits, ClipLedger *ledger, GError **error)
 {
-  if (!self->weighed &&
-      !clip_change_spare (ledger, limits, &self->trimmed.spared, error))
+  if (!self->weighed && !clip_change_spare (ledger, limits, &self->trimmed.spared, error))
     return FALSE;
   self->weighed = TRUE;
   return TRUE;
@@ -204,7 +351,8 @@ add (ClipJob *self, ClipLedger *ledger, GError **error)
 {
   if (!weigh (self, &self->add.limits, ledger, error))
     return CLIP_CHANGE_FAILED;
-  return clip_change_add (ledger, self->add.draft, &self->add.limits, &self->added, error);
+  return clip_change_add (ledger, self->add.draft, &self->add.limits, &self->added,
+                          error);
 }
 
 static ClipChangeStep

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-job.h"
+#include "clip-job-private.h"
 G_BEGIN_DECLS
 
 /* Jobs that share a transaction. */

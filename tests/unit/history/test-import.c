@@ -290,9 +290,10 @@ test_others_first (Pair *self, gconstpointer data G_GNUC_UNUSED)
   sqlite3_busy_timeout (db, 10000);
   hoard_exec (db, "BEGIN IMMEDIATE");
   clip_store_import_begin (self->to->store, batch, &imported, &limits);
-  clip_store_add_async (self->to->store,
-                        hoard_draft (self->to->store, TEXT, "urgent", NULL), NULL,
-                        on_answer, &answer);
+  clip_store_change_async (
+      self->to->store,
+      clip_job_add (hoard_draft (self->to->store, TEXT, "urgent", NULL), NULL), on_answer,
+      &answer);
   g_assert_false (clip_store_import_has_ended (batch));
   hoard_exec (db, "COMMIT");
   sqlite3_close (db);
@@ -370,10 +371,9 @@ test_offered (Pair *self, gconstpointer data G_GNUC_UNUSED)
       "{\"type\":\"text/plain;charset=utf-8\",\"offered\":true,\"text\":\"\"},"
       "{\"type\":\"STRING\",\"offered\":true,\"size\":3,\"member\":\"3.bin\"},"
       "{\"type\":\"application/x-note\",\"text\":\"mine\"}]}\n";
-  static const char useless[] =
-      "{\"last\":6,\"contents\":["
-      "{\"type\":\"TARGETS\",\"offered\":true,\"text\":\"a\"},"
-      "{\"type\":\"a/note\",\"text\":\"b\"}]}\n";
+  static const char useless[] = "{\"last\":6,\"contents\":["
+                                "{\"type\":\"TARGETS\",\"offered\":true,\"text\":\"a\"},"
+                                "{\"type\":\"a/note\",\"text\":\"b\"}]}\n";
   static const char kept[] =
       "\"contents\":[{\"type\":\"text/plain;charset=utf-8\",\"text\":\"one\"},"
       "{\"type\":\"text/html\",\"text\":\"<b>one</b>\"},"

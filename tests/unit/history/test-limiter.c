@@ -26,7 +26,8 @@ start_add (HistoryFixture *self,
   clip_stage_advance (stage, (goffset) strlen (text));
   clip_draft_add (draft, TEXT, stage, (gint64) strlen (text));
   clip_draft_set_times (draft, at_us, at_us);
-  clip_store_add_async (self->store, draft, NULL, keep_result, out_result);
+  clip_store_change_async (self->store, clip_job_add (draft, NULL), keep_result,
+                           out_result);
 }
 
 static void
@@ -58,7 +59,8 @@ expire_at (HistoryFixture *self, gint64 id, gint64 at_us)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  clip_store_set_expiry_async (self->store, id, at_us, keep_result, &result);
+  clip_store_change_async (self->store, clip_job_expire (id, at_us), keep_result,
+                           &result);
   wait_until (result);
 }
 
@@ -67,7 +69,7 @@ pin (HistoryFixture *self, gint64 id)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  clip_store_set_pinned_async (self->store, id, TRUE, keep_result, &result);
+  clip_store_change_async (self->store, clip_job_pin (id, TRUE), keep_result, &result);
   wait_until (result);
 }
 
@@ -160,7 +162,8 @@ test_what_comes_meanwhile_goes_by_itself (HistoryFixture *self, gconstpointer da
   clip_history_keep_limits (self->history);
   add_text (self, "older", old_us - HOUR_US);
   db = hold_database (self);
-  clip_store_set_expiry_async (self->store, 1000, old_us, keep_result, &busy);
+  clip_store_change_async (self->store, clip_job_expire (1000, old_us), keep_result,
+                           &busy);
   set (self, CLIP_SETTING_MAX_AGE, "1h", CLIP_FROM_FLAG);
   start_add (self, "old", old_us, &added);
   sqlite3_close (db);

@@ -84,7 +84,8 @@ test_harmful_types_not_offered (HistoryFixture *self, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     clip_draft_add_bytes (draft, kinds[i], bytes);
-  clip_store_add_async (self->store, draft, &limits, keep_result, &result);
+  clip_store_change_async (self->store, clip_job_add (draft, &limits), keep_result,
+                           &result);
   wait_until (result);
   g_assert_true (clip_store_add_finish (self->store, result, &added, &error));
   g_assert_no_error (error);

@@ -164,7 +164,7 @@ hoard_try_add (ClipStore *store,
   Answer answer = { NULL };
   g_autoptr (GAsyncResult) result = NULL;
 
-  clip_store_add_async (store, draft_take, limits, on_answer, &answer);
+  clip_store_change_async (store, clip_job_add (draft_take, limits), on_answer, &answer);
   result = answer_wait (&answer);
   return clip_store_add_finish (store, result, out_added, error);
 }
@@ -290,7 +290,7 @@ hoard_delete (ClipStore *store, gint64 id)
 {
   Answer answer = { NULL };
 
-  clip_store_delete_async (store, &id, 1, on_answer, &answer);
+  clip_store_change_async (store, clip_job_delete (&id, 1), on_answer, &answer);
   return wait_done (store, &answer);
 }
 
@@ -299,7 +299,8 @@ hoard_wipe (ClipStore *store, gboolean pinned_too, gint64 since_us)
 {
   Answer answer = { NULL };
 
-  clip_store_wipe_async (store, pinned_too, since_us, on_answer, &answer);
+  clip_store_change_async (store, clip_job_wipe (pinned_too, since_us), on_answer,
+                           &answer);
   return wait_done (store, &answer);
 }
 
@@ -311,7 +312,7 @@ hoard_trim (ClipStore *store, ClipLimits limits, gboolean pretends)
   ClipTrimmed trimmed = { 0 };
   Answer answer = { NULL };
 
-  clip_store_trim_async (store, &limits, pretends, on_answer, &answer);
+  clip_store_change_async (store, clip_job_trim (&limits, pretends), on_answer, &answer);
   result = answer_wait (&answer);
   clip_store_trim_finish (store, result, &trimmed, &error);
   g_assert_no_error (error);
@@ -323,7 +324,7 @@ hoard_pin (ClipStore *store, gint64 id, gboolean pinned)
 {
   Answer answer = { NULL };
 
-  clip_store_set_pinned_async (store, id, pinned, on_answer, &answer);
+  clip_store_change_async (store, clip_job_pin (id, pinned), on_answer, &answer);
   return wait_done (store, &answer);
 }
 

@@ -297,9 +297,10 @@ test_two_begin_anew (void)
   take_away (hoard, WITHOUT_DATABASE);
   g_unlink (log);
   g_unlink (index);
-  clip_store_add_async (hoard->store,
-                        hoard_draft (hoard->store, "text/plain", "one", NULL), NULL,
-                        on_answer, &answer);
+  clip_store_change_async (
+      hoard->store,
+      clip_job_add (hoard_draft (hoard->store, "text/plain", "one", NULL), NULL),
+      on_answer, &answer);
   wait_until_waited_for (hoard->dir);
   other = clip_connect_folder (hoard->dir, &error);
   g_assert_no_error (error);

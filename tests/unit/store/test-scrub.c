@@ -92,8 +92,9 @@ add_clips (Secrets *self, GPtrArray *clips)
   g_autofree Answer *answers = g_new0 (Answer, clips->len);
 
   for (guint i = 0; i < clips->len; i++)
-    clip_store_add_async (self->hoard->store, make_draft (self, clips->pdata[i]), NULL,
-                          on_answer, &answers[i]);
+    clip_store_change_async (self->hoard->store,
+                             clip_job_add (make_draft (self, clips->pdata[i]), NULL),
+                             on_answer, &answers[i]);
   for (guint i = 0; i < clips->len; i++)
     {
       g_autoptr (GAsyncResult) result = answer_wait (&answers[i]);
@@ -144,7 +145,8 @@ delete_some (Secrets *self, gint one_of)
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
 
-  clip_store_delete_async (self->hoard->store, (gint64 *) (gpointer) ids->data, ids->len,
+  clip_store_change_async (self->hoard->store,
+                           clip_job_delete ((gint64 *) (gpointer) ids->data, ids->len),
                            on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (self->hoard->store, &answer, &error), ==, ids->len);
   g_assert_no_error (error);
@@ -163,7 +165,8 @@ delete_matching (Secrets *self)
       Answer answer = { NULL };
 
       clip->id = 0;
-      clip_store_delete_matching_async (self->hoard->store, needle, on_answer, &answer);
+      clip_store_change_async (self->hoard->store, clip_job_delete_matching (needle),
+                               on_answer, &answer);
       g_assert_cmpint (hoard_wait_n (self->hoard->store, &answer, &error), ==, 1);
     }
 }
@@ -177,8 +180,9 @@ expire_some (Secrets *self, gint one_of)
   ClipLimits limits = CLIP_NO_LIMITS;
 
   for (guint i = 0; i < ids->len; i++)
-    clip_store_set_expiry_async (self->hoard->store, g_array_index (ids, gint64, i), 1000,
-                                 on_answer, &answers[i]);
+    clip_store_change_async (self->hoard->store,
+                             clip_job_expire (g_array_index (ids, gint64, i), 1000),
+                             on_answer, &answers[i]);
   for (guint i = 0; i < ids->len; i++)
     g_object_unref (answer_wait (&answers[i]));
   hoard_trim (self->hoard->store, limits, FALSE);

@@ -38,12 +38,13 @@ test_same_again_moves (void)
 static gint64
 move (ClipStore *store, gint64 id, GError **error)
 {
+  gint64 moved = 0;
   Answer answer = { NULL };
   g_autoptr (GAsyncResult) result = NULL;
 
-  clip_store_move_async (store, id, on_answer, &answer);
+  clip_store_change_async (store, clip_job_move (id), on_answer, &answer);
   result = answer_wait (&answer);
-  return clip_store_move_finish (store, result, error);
+  return clip_store_change_finish (store, result, &moved, error) ? moved : -1;
 }
 
 static void
@@ -94,7 +95,7 @@ test_replaced_gives_pin_and_tags (void)
   hoard_add_text (hoard->store, "one");
   hoard_add_text (hoard->store, "two");
   hoard_pin (hoard->store, 1, TRUE);
-  clip_store_set_tags_async (hoard->store, 1, tags, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_tag (1, tags), on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
   heard = hoard_listen (hoard->store);
   replace (hoard->store, 1, "once");
@@ -200,9 +201,10 @@ test_move_keeps_everything (void)
   hoard_add (hoard->store,
              hoard_draft (hoard->store, TEXT, "plain", HTML, "<b>rich</b>", NULL), NULL);
   hoard_pin (hoard->store, 1, TRUE);
-  clip_store_set_tags_async (hoard->store, 1, tags, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_tag (1, tags), on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
-  clip_store_set_expiry_async (hoard->store, 1, G_MAXINT64, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_expire (1, G_MAXINT64), on_answer,
+                           &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
   g_assert_no_error (error);
 

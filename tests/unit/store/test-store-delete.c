@@ -145,7 +145,7 @@ test_delete (void)
   hoard_add_text (hoard->store, "one");
   hoard_add_text (hoard->store, "two");
   hoard_add_blob (hoard->store, 100000, 1);
-  clip_store_delete_async (hoard->store, ids, 3, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_delete (ids, 3), on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 2);
   hoard_assert_list (hoard->store, "2 two;");
   g_assert_cmpuint (hoard_count_files (hoard->dir, "blobs"), ==, 0);
@@ -162,14 +162,14 @@ test_delete_newest (void)
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
 
-  clip_store_delete_newest_async (hoard->store, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_delete_newest (), on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 0);
   hoard_add_text (hoard->store, "one");
   hoard_add_text (hoard->store, "two");
   hoard_pin (hoard->store, 1, TRUE);
-  clip_store_delete_newest_async (hoard->store, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_delete_newest (), on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
-  clip_store_delete_newest_async (hoard->store, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_delete_newest (), on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 0);
   hoard_assert_list (hoard->store, "1 one;");
 }
@@ -181,7 +181,7 @@ delete_matching (ClipStore *store, const char *text)
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
 
-  clip_store_delete_matching_async (store, needle, on_answer, &answer);
+  clip_store_change_async (store, clip_job_delete_matching (needle), on_answer, &answer);
   return hoard_wait_n (store, &answer, &error);
 }
 
@@ -264,15 +264,17 @@ test_deleted_among_many_is_gone (void)
           g_strdup_printf ("%u %s %s", i, i % 3 ? "open" : "SECRET", fill);
       Answer added = { NULL };
 
-      clip_store_add_async (hoard->store, hoard_draft (hoard->store, TEXT, text, NULL),
-                            NULL, on_answer, &added);
+      clip_store_change_async (
+          hoard->store, clip_job_add (hoard_draft (hoard->store, TEXT, text, NULL), NULL),
+          on_answer, &added);
       g_object_unref (answer_wait (&added));
       last++;
       if (i % 3 == 0)
         g_array_append_val (ids, last);
     }
   g_assert_true (hoard_holds (hoard->dir, "SECRET"));
-  clip_store_delete_async (hoard->store, (gint64 *) (gpointer) ids->data, ids->len,
+  clip_store_change_async (hoard->store,
+                           clip_job_delete ((gint64 *) (gpointer) ids->data, ids->len),
                            on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 200);
   wait_overwritten (hoard->store);
@@ -289,9 +291,11 @@ test_wiped_is_gone (void)
     {
       g_autofree char *text = g_strdup_printf ("SECRET %u", i * 7919);
 
-      clip_store_add_async (
-          hoard->store, hoard_draft (hoard->store, TEXT, text, HTML, "SECRET too", NULL),
-          NULL, on_answer, &answers[i]);
+      clip_store_change_async (
+          hoard->store,
+          clip_job_add (hoard_draft (hoard->store, TEXT, text, HTML, "SECRET too", NULL),
+                        NULL),
+          on_answer, &answers[i]);
     }
   for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
     g_object_unref (answer_wait (&answers[i]));
@@ -319,8 +323,9 @@ test_space_comes_back (void)
       hoard_add (hoard->store, draft, NULL);
       g_array_append_val (ids, i);
     }
-  clip_store_delete_async (hoard->store, (gint64 *) (gpointer) ids->data, 99, on_answer,
-                           &answer);
+  clip_store_change_async (hoard->store,
+                           clip_job_delete ((gint64 *) (gpointer) ids->data, 99),
+                           on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 99);
   hoard_reopen (hoard, 0);
   g_assert_cmpint (g_stat (path, &status), ==, 0);

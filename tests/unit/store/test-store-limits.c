@@ -172,8 +172,9 @@ test_trim_goes_on (void)
     {
       g_autofree char *text = g_strdup_printf ("%u", i);
 
-      clip_store_add_async (hoard->store, hoard_draft (hoard->store, TEXT, text, NULL),
-                            NULL, on_answer, &answers[i]);
+      clip_store_change_async (
+          hoard->store, clip_job_add (hoard_draft (hoard->store, TEXT, text, NULL), NULL),
+          on_answer, &answers[i]);
     }
   for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
     g_object_unref (answer_wait (&answers[i]));
@@ -196,8 +197,9 @@ test_expired_go (void)
   hoard_pin (hoard->store, 2, TRUE);
   for (gint64 id = 1; id <= 3; id++)
     {
-      clip_store_set_expiry_async (hoard->store, id, id == 3 ? G_MAXINT64 : 1000,
-                                   on_answer, &answer);
+      clip_store_change_async (hoard->store,
+                               clip_job_expire (id, id == 3 ? G_MAXINT64 : 1000),
+                               on_answer, &answer);
       g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
     }
   g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 1);
@@ -210,7 +212,7 @@ expire_at (ClipStore *store, gint64 id, gint64 expires_us)
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
 
-  clip_store_set_expiry_async (store, id, expires_us, on_answer, &answer);
+  clip_store_change_async (store, clip_job_expire (id, expires_us), on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (store, &answer, &error), ==, 1);
   g_assert_no_error (error);
 }
@@ -235,11 +237,11 @@ test_expired_cannot_be_changed (void)
 
   hoard_add_text (hoard->store, "expired");
   expire_at (hoard->store, 1, 1000);
-  clip_store_set_expiry_async (hoard->store, 1, 0, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_expire (1, 0), on_answer, &answer);
   assert_not_found (hoard->store, &answer);
-  clip_store_set_pinned_async (hoard->store, 1, TRUE, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_pin (1, TRUE), on_answer, &answer);
   assert_not_found (hoard->store, &answer);
-  clip_store_set_tags_async (hoard->store, 1, tags, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_tag (1, tags), on_answer, &answer);
   assert_not_found (hoard->store, &answer);
   g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 1);
 }
@@ -376,10 +378,11 @@ test_too_old_not_read (void)
       hoard_add (hoard->store, draft, NULL);
     }
   hoard_pin (hoard->store, 2, TRUE);
-  clip_store_set_note_async (hoard->store, "max-age", age, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_note ("max-age", age), on_answer,
+                           &answer);
   hoard_wait_n (hoard->store, &answer, &error);
   g_assert_no_error (error);
-  clip_store_set_pinned_async (hoard->store, 1, TRUE, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_pin (1, TRUE), on_answer, &answer);
   assert_not_found (hoard->store, &answer);
   reader = clip_reader_open (hoard->dir, &error);
   g_assert_no_error (error);
@@ -406,7 +409,8 @@ test_too_old_above_new_not_read (void)
   clip_draft_set_times (draft, 1000, 1000);
   hoard_add (hoard->store, draft, NULL);
   hoard_add_text (hoard->store, "newest");
-  clip_store_set_note_async (hoard->store, "max-age", age, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_note ("max-age", age), on_answer,
+                           &answer);
   hoard_wait_n (hoard->store, &answer, &error);
   g_assert_no_error (error);
   reader = clip_reader_open (hoard->dir, &error);

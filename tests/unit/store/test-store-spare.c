@@ -178,7 +178,8 @@ test_count_is_what_goes (void)
     {
       Answer answer = { NULL };
 
-      clip_store_set_expiry_async (hoard->store, id, 1000, on_answer, &answer);
+      clip_store_change_async (hoard->store, clip_job_expire (id, 1000), on_answer,
+                               &answer);
       g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
     }
   for (guint i = 0; i < 3; i++)
@@ -209,7 +210,8 @@ test_old_above_new (void)
   add_at (hoard, "new", now_us - DAY_US, NULL);
   add_some (hoard, 50, now_us - 1000 * DAY_US, 1000);
   add_at (hoard, "newest", now_us, NULL);
-  clip_store_set_note_async (hoard->store, "max-age", age, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_note ("max-age", age), on_answer,
+                           &answer);
   hoard_wait_n (hoard->store, &answer, NULL);
   hoard_assert_list (hoard->store, "52 newest;1 new;");
   limits.thorough = TRUE;

@@ -152,7 +152,8 @@ test_burst_keeps_order (void)
       g_autoptr (ClipStage) stage = hoard_stage_of (hoard->store, length, i);
 
       clip_draft_add (draft, "application/x-test", stage, (gint64) length);
-      clip_store_add_async (hoard->store, draft, NULL, on_answer, &answers[i]);
+      clip_store_change_async (hoard->store, clip_job_add (draft, NULL), on_answer,
+                               &answers[i]);
       g_string_append_printf (expected, "+%u ", i + 1);
     }
   for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
@@ -184,7 +185,8 @@ test_failure_stays_alone (void)
 
       clip_draft_add (draft, "application/x-test", stage, i == 4 ? 99999 : 100000);
       limits.min_free_bytes = i == 6 ? G_MAXINT64 : 0;
-      clip_store_add_async (hoard->store, draft, &limits, on_answer, &answers[i]);
+      clip_store_change_async (hoard->store, clip_job_add (draft, &limits), on_answer,
+                               &answers[i]);
     }
   for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
     {
@@ -210,7 +212,7 @@ test_set_on_missing (void)
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
 
-  clip_store_set_pinned_async (hoard->store, 5, TRUE, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_pin (5, TRUE), on_answer, &answer);
   hoard_wait_n (hoard->store, &answer, &error);
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
 }
@@ -232,7 +234,7 @@ set_note (ClipStore *store, const char *key, const char *value)
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
 
-  clip_store_set_note_async (store, key, value, on_answer, &answer);
+  clip_store_change_async (store, clip_job_note (key, value), on_answer, &answer);
   hoard_wait_n (store, &answer, &error);
   g_assert_no_error (error);
 }
@@ -318,11 +320,13 @@ test_close_finishes (void)
   ClipDraft *draft = clip_draft_new ("");
   Answer answers[2] = { { NULL } };
 
-  clip_store_add_async (hoard->store, hoard_draft (hoard->store, TEXT, "one", NULL), NULL,
-                        on_answer, &answers[0]);
+  clip_store_change_async (
+      hoard->store, clip_job_add (hoard_draft (hoard->store, TEXT, "one", NULL), NULL),
+      on_answer, &answers[0]);
   clip_store_close (hoard->store);
   clip_draft_add (draft, TEXT, late, 4);
-  clip_store_add_async (hoard->store, draft, NULL, on_answer, &answers[1]);
+  clip_store_change_async (hoard->store, clip_job_add (draft, NULL), on_answer,
+                           &answers[1]);
   first = answer_wait (&answers[0]);
   g_assert_true (clip_store_add_finish (hoard->store, first, NULL, &error));
   second = answer_wait (&answers[1]);
@@ -343,7 +347,7 @@ test_close_tells_of_removals (void)
   Answer answer = { NULL };
   gint64 id = hoard_add_text (hoard->store, "one");
 
-  clip_store_delete_async (hoard->store, &id, 1, on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_job_delete (&id, 1), on_answer, &answer);
   clip_store_close (hoard->store);
   result = answer_wait (&answer);
   g_assert_cmpstr (heard->str, ==, "+1 -1 ");

@@ -2,6 +2,7 @@
 #pragma once
 #include "clip-blob-file.h"
 #include "clip-change-repair.h"
+#include "clip-job.h"
 G_BEGIN_DECLS
 
 typedef enum
@@ -25,7 +26,6 @@ typedef enum
   CLIP_JOB_REPAIR,
 } ClipJobKind;
 
-typedef struct ClipJob ClipJob;
 typedef void (*ClipJobFunc) (ClipJob *job);
 
 /* One change: what is asked for, each kind by data of its own, and what came of it. */
@@ -125,7 +125,6 @@ struct ClipJob
 };
 
 ClipJob *clip_job_new (ClipJobKind kind, ClipJobFunc done, gpointer user_data);
-void clip_job_free (ClipJob *self);
 gboolean clip_job_gives_room (const ClipJob *self);
 gboolean clip_job_is_slow (const ClipJob *self);
 gboolean clip_job_prepare (ClipJob *self, GError **error);
@@ -141,7 +140,5 @@ void clip_jobs_move (GQueue *from, GQueue *to);
 void clip_jobs_restart (GQueue *self);
 gboolean clip_jobs_are_notes (const GQueue *self);
 gboolean clip_jobs_have_change (const GQueue *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipJob, clip_job_free)
 
 G_END_DECLS
