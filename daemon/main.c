@@ -12,6 +12,7 @@
 #include "clip-fd.h"
 #include "clip-notifier.h"
 #include "clip-paths.h"
+#include "clip-process.h"
 #include "clip-session-watch.h"
 #include "clip-sqlite.h"
 
@@ -240,27 +241,15 @@ run_privately (Daemon *self, GError **error)
 
 /* --- both --- */
 
-/* a handler that takes core dumps through a pipe gets them whatever the limit is: without memory */
-static void
-leave_memory_out_of_dumps (void)
-{
-  clip_autofd int fd = open ("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC);
-
-  if (fd >= 0)
-    clip_write_all (fd, "0", 1, NULL);
-}
-
-/* what must hold before anything is opened: no core dump, no file for others, many
+/* what must hold before anything is opened: no look inside, no file for others, many
  * descriptors */
 static void
 set_process_limits (void)
 {
-  struct rlimit none = { 0, 0 };
   struct rlimit files;
 
   umask (0077);
-  setrlimit (RLIMIT_CORE, &none);
-  leave_memory_out_of_dumps ();
+  clip_process_seal ();
   if (getrlimit (RLIMIT_NOFILE, &files) == 0)
     {
       files.rlim_cur = files.rlim_max;

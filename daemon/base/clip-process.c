@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,6 +24,58 @@
 #define FATAL \
   (BIT (SIGHUP) | BIT (SIGINT) | BIT (SIGQUIT) | BIT (SIGKILL) | BIT (SIGPIPE) | \
    BIT (SIGTERM))
+
+static gboolean is_sealed;
+static guint n_unveiled;
+
+/* a handler that takes core dumps through a pipe gets them whatever the limit is: without memory */
+static void
+leave_memory_out_of_dumps (void)
+{
+  clip_autofd int fd = open ("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC);
+
+  if (fd >= 0)
+    clip_write_all (fd, "0", 1, NULL);
+}
+
+/**
+ * clip_process_seal:
+ *
+ * Of a process that has other people's secrets in its memory, before it has any: no core dump, no
+ * look inside by another program of the same user, no privileges by what it starts.
+ */
+void
+clip_process_seal (void)
+{
+  const struct rlimit none = { 0, 0 };
+
+  setrlimit (RLIMIT_CORE, &none);
+  leave_memory_out_of_dumps ();
+  prctl (PR_SET_DUMPABLE, 0, 0, 0, 0);
+  prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  is_sealed = TRUE;
+}
+
+/**
+ * clip_process_unveil:
+ *
+ * Until clip_process_veil() another program of the same user may see which program this is: KWin
+ * looks at who connects, and tells only those about windows that it knows. Counts; for the main
+ * thread.
+ */
+void
+clip_process_unveil (void)
+{
+  if (is_sealed && n_unveiled++ == 0)
+    prctl (PR_SET_DUMPABLE, 1, 0, 0, 0);
+}
+
+void
+clip_process_veil (void)
+{
+  if (is_sealed && --n_unveiled == 0)
+    prctl (PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
 
 /* the value behind "\nKEY:\t", or "" */
 static const char *

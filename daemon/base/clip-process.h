@@ -15,6 +15,10 @@ typedef enum
   CLIP_OUTLOOK_LEAVES,
 } ClipOutlook;
 
+void clip_process_seal (void);
+void clip_process_unveil (void);
+void clip_process_veil (void);
+
 gboolean clip_process_is_shown (pid_t pid);
 gint64 clip_process_now_us (void);
 gint64 clip_process_start_us (pid_t pid);

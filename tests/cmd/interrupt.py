@@ -15,7 +15,7 @@ import termios
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 from session import Programs, Session, descendants, tied, until  # noqa: E402
-from tap import Missing, equal, fact, main  # noqa: E402
+from tap import equal, fact, main  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
 ROUNDS = 12
@@ -73,8 +73,6 @@ def is_held(session, inode):
                     return True
         except FileNotFoundError:
             pass
-        except PermissionError:
-            raise Missing('the descriptors of a daemon that is not dumpable: only root sees them') from None
     return False
 
 

@@ -8,6 +8,7 @@
 #include "clip-backend-private.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-process.h"
 #include "clip-wayland-display.h"
 #include "clip-wayland-registry.h"
 #include "clip-wayland-seats.h"
@@ -35,6 +36,7 @@ struct _ClipWayland
   const char *name;
   gboolean primary;
   gboolean listed;   /* what the compositor has at first is known */
+  gboolean unveiled; /* until then */
   GTask *starting;   /* clip_wayland_new_async(), until it is answered */
   GSource *deadline; /* of starting */
 };
@@ -111,6 +113,14 @@ drop_source (GSource **source)
 }
 
 static void
+veil (ClipWayland *self)
+{
+  if (self->unveiled)
+    clip_process_veil ();
+  self->unveiled = FALSE;
+}
+
+static void
 tear_down (ClipWayland *self)
 {
   g_autoptr (GPtrArray) syncing = g_steal_pointer (&self->syncing);
@@ -124,6 +134,7 @@ tear_down (ClipWayland *self)
   g_clear_pointer (&self->registry, clip_wayland_registry_free);
   drop_source (&self->display);
   drop_source (&self->deadline);
+  veil (self);
 }
 
 static const char *
@@ -284,6 +295,7 @@ on_listed (gpointer user_data)
   GError *error = NULL;
 
   self->listed = TRUE;
+  veil (self);
   if (!self->starting)
     return; /* clip_wayland_new() looks at it */
   start (self, &error);
@@ -346,6 +358,8 @@ connect_to (const char *display_name, gboolean primary, GError **error)
   g_autoptr (ClipWayland) self = g_object_new (CLIP_TYPE_WAYLAND, NULL);
 
   self->primary = primary;
+  self->unveiled = TRUE;
+  clip_process_unveil ();
   self->display = clip_wayland_display_open (display_name, error);
   if (!self->display)
     return NULL;
