@@ -5,7 +5,7 @@
  * A pump is asked to step; it moves what can be moved right now and says what it needs
  * next: another step, input, room, or nothing more. It never waits for a peer, keeps no
  * clock and starts no thread, so whoever drives it decides about all three: a GSource on
- * a transfer thread (clip-courier), clip_pump_run() in the command, a test.
+ * a transfer thread (clip-pump-source), clip_pump_run() in the command, a test.
  *
  * The bytes stay in the kernel wherever the two ends allow it (clip-way), and a source
  * that is a file is read by offset, so that one open blob serves any number of readers.

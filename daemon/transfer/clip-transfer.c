@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Transfers and the threads that they run on. What is short, and comes into memory, is taken on the
- * caller's own context. Otherwise serving and capturing have a lane each: a
+ * caller's own context. Otherwise serving and capturing have a loop thread each: a
  * splice into a file waits for page allocation and write-back at times, and a reader who
  * wants a word must not wait along. Nor must it queue behind a hundred who want a film:
- * what is short has a lane of its own; and as nobody waits for a capture by the millisecond, it
- * leaves the processor to those who are waited for. What a lane does with a transfer is clip-courier's
+ * what is short has a loop thread of its own; and as nobody waits for a capture by the millisecond, it
+ * leaves the processor to those who are waited for. What a loop thread does with a transfer is clip-pump-source's
  * business; here is who asked for it, and how they hear of it.
  */
 #include "clip-transfer.h"
 
-#include "clip-courier.h"
-#include "clip-crew.h"
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-lane.h"
+#include "clip-loop-thread.h"
+#include "clip-pump-source.h"
 #include "clip-pump.h"
+#include "clip-transfer-pool.h"
 
 #include <fcntl.h>
 #include <string.h>
 
 struct ClipTransfers
 {
-  ClipLane *serve;
-  ClipLane *serve_short;
-  ClipLane *capture;
-  ClipCrew *crew;
+  ClipLoopThread *serve;
+  ClipLoopThread *serve_short;
+  ClipLoopThread *capture;
+  ClipTransferPool *pool;
   GPtrArray *near; /* captures on their caller's own context */
 };
 
@@ -46,10 +46,10 @@ clip_transfers_new (void)
 {
   ClipTransfers *self = g_new0 (ClipTransfers, 1);
 
-  self->crew = clip_crew_new (clip_courier_work);
-  self->serve = clip_lane_new ("clip-serve", FALSE);
-  self->serve_short = clip_lane_new ("clip-short", FALSE);
-  self->capture = clip_lane_new ("clip-capture", TRUE);
+  self->pool = clip_transfer_pool_new (clip_pump_source_work);
+  self->serve = clip_loop_thread_new ("clip-serve", FALSE);
+  self->serve_short = clip_loop_thread_new ("clip-short", FALSE);
+  self->capture = clip_loop_thread_new ("clip-capture", TRUE);
   self->near = g_ptr_array_new_with_free_func ((GDestroyNotify) g_source_unref);
   return self;
 }
@@ -66,18 +66,18 @@ clip_transfers_free (ClipTransfers *self)
 {
   if (!self)
     return;
-  clip_crew_dismiss (self->crew);
+  clip_transfer_pool_dismiss (self->pool);
   for (guint i = 0; i < self->near->len; i++)
-    clip_courier_abandon (self->near->pdata[i]);
+    clip_pump_source_abandon (self->near->pdata[i]);
   g_ptr_array_unref (self->near);
-  clip_lane_stop (self->serve);
-  clip_lane_stop (self->serve_short);
-  clip_lane_stop (self->capture);
-  /* the crew wakes couriers of lanes that stand still already */
-  clip_crew_free (self->crew);
-  clip_lane_free (self->serve);
-  clip_lane_free (self->serve_short);
-  clip_lane_free (self->capture);
+  clip_loop_thread_stop (self->serve);
+  clip_loop_thread_stop (self->serve_short);
+  clip_loop_thread_stop (self->capture);
+  /* the pool wakes pump sources of loops that stand still already */
+  clip_transfer_pool_free (self->pool);
+  clip_loop_thread_free (self->serve);
+  clip_loop_thread_free (self->serve_short);
+  clip_loop_thread_free (self->capture);
   g_free (self);
 }
 
@@ -90,7 +90,7 @@ clip_transfers_free (ClipTransfers *self)
 ClipPipes *
 clip_transfers_pipes (ClipTransfers *self)
 {
-  return clip_crew_pipes (self->crew);
+  return clip_transfer_pool_pipes (self->pool);
 }
 
 static void
@@ -126,7 +126,7 @@ make_pump (const ClipTransferJob *job)
   return pump;
 }
 
-/* the job as a courier takes it: a content in memory has no descriptor, and a caller who
+/* the job as a pump source takes it: a content in memory has no descriptor, and a caller who
  * left that at 0 did not mean stdin */
 static ClipTransferJob
 own_job (const ClipTransferJob *job)
@@ -142,14 +142,14 @@ own_job (const ClipTransferJob *job)
 }
 
 static GSource *
-courier_for (ClipTransfers *self,
-             const ClipTransferJob *job,
-             GCancellable *cancellable,
-             ClipCourierDone done,
-             gpointer user_data)
+pump_source_for (ClipTransfers *self,
+                 const ClipTransferJob *job,
+                 GCancellable *cancellable,
+                 ClipPumpSourceDone done,
+                 gpointer user_data)
 {
-  return clip_courier_new (make_pump (job), job, self->crew, cancellable, done,
-                           user_data);
+  return clip_pump_source_new (make_pump (job), job, self->pool, cancellable, done,
+                               user_data);
 }
 
 static gboolean
@@ -177,24 +177,24 @@ clip_transfers_serve_async (ClipTransfers *self,
 {
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   ClipTransferJob own = own_job (job);
-  g_autoptr (GSource) courier = NULL;
+  g_autoptr (GSource) pump_source = NULL;
 
   g_task_set_source_tag (task, clip_transfers_serve_async);
-  courier = courier_for (self, &own, cancellable, on_carried, task);
+  pump_source = pump_source_for (self, &own, cancellable, on_carried, task);
   if (!is_short (&own))
-    clip_lane_attach (self->serve, courier);
-  else if (!clip_courier_hurry (courier))
-    clip_lane_attach (self->serve_short, courier);
+    clip_loop_thread_attach (self->serve, pump_source);
+  else if (!clip_pump_source_hurry (pump_source))
+    clip_loop_thread_attach (self->serve_short, pump_source);
 }
 
 static void
-attach_near (ClipTransfers *self, GSource *courier, GTask *task)
+attach_near (ClipTransfers *self, GSource *pump_source, GTask *task)
 {
   for (guint i = self->near->len; i-- > 0;)
     if (g_source_is_destroyed (self->near->pdata[i]))
       g_ptr_array_remove_index_fast (self->near, i);
-  g_ptr_array_add (self->near, g_source_ref (courier));
-  g_source_attach (courier, g_task_get_context (task));
+  g_ptr_array_add (self->near, g_source_ref (pump_source));
+  g_source_attach (pump_source, g_task_get_context (task));
 }
 
 /**
@@ -217,20 +217,20 @@ clip_transfers_capture_async (ClipTransfers *self,
 {
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   ClipTransferJob own = own_job (job);
-  g_autoptr (GSource) courier = NULL;
+  g_autoptr (GSource) pump_source = NULL;
 
   g_task_set_source_tag (task, clip_transfers_capture_async);
   own.is_capture = TRUE;
-  courier = courier_for (self, &own, cancellable, on_carried, task);
+  pump_source = pump_source_for (self, &own, cancellable, on_carried, task);
   /* a file may wait for its disk, whatever it is filled from */
   if (!own.sink_in_memory)
-    clip_lane_attach (self->capture, courier);
-  else if (clip_courier_hurry (courier))
+    clip_loop_thread_attach (self->capture, pump_source);
+  else if (clip_pump_source_hurry (pump_source))
     return;
-  else if (clip_courier_may_block (courier))
-    clip_lane_attach (self->capture, courier);
+  else if (clip_pump_source_may_block (pump_source))
+    clip_loop_thread_attach (self->capture, pump_source);
   else
-    attach_near (self, courier, task);
+    attach_near (self, pump_source, task);
 }
 
 /**
@@ -338,7 +338,7 @@ collect (ClipTransfers *self,
 {
   g_autoptr (Basket) basket = basket_take;
   g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
-  g_autoptr (GSource) courier = NULL;
+  g_autoptr (GSource) pump_source = NULL;
   ClipTransferJob job = { .source_fd = source_fd_take,
                           .size = CLIP_TO_END,
                           .is_capture = TRUE };
@@ -354,9 +354,9 @@ collect (ClipTransfers *self,
   job.sink_fd = fcntl (basket->fd, F_DUPFD_CLOEXEC, 0);
   job.limit = (goffset) basket->limit;
   job.idle_ms = idle_ms;
-  courier =
-      courier_for (self, &job, cancellable, on_collected, g_steal_pointer (&basket));
-  clip_lane_attach (self->capture, courier);
+  pump_source =
+      pump_source_for (self, &job, cancellable, on_collected, g_steal_pointer (&basket));
+  clip_loop_thread_attach (self->capture, pump_source);
 }
 
 static Basket *

@@ -46,14 +46,14 @@ ROOMS = {
     'client/window': ['client', 'client/library'],
 }
 
-# who has to start fast, and so does without GIO (a folder, or a file without its suffix)
+# who has to start fast, and so does without GIO (a folder, or how the name of a file begins)
 WITHOUT_GIO = ['daemon/base', 'daemon/content', 'daemon/archive', 'daemon/store/read',
                'daemon/store/include/read', 'daemon/store/repair/clip-check',
                'daemon/store/repair/clip-report', 'daemon/store/db/clip-database',
                'daemon/store/db/clip-read-sql', 'daemon/store/blob/clip-hash',
                'daemon/store/blob/clip-blob-file', 'daemon/store/compat/clip-bolt',
                'daemon/store/compat/clip-db-file',
-               'daemon/transfer/clip-pump']
+               'daemon/transfer/clip-pump.']
 
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()

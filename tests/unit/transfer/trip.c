@@ -166,7 +166,7 @@ test_trip_assert_closed (TestTrip *trip)
   g_assert_false (is_open (trip));
 }
 
-/* a deadline may have passed, or a cancellation come, while a hand of the crew has them */
+/* a deadline may have passed, or a cancellation come, while a hand of the pool has them */
 void
 test_trip_await_closed (TestTrip *trip)
 {

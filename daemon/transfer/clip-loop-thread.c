@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "clip-lane.h"
+#include "clip-loop-thread.h"
 
 #include "clip-thread.h"
 
-struct ClipLane
+struct ClipLoopThread
 {
   GMainContext *context;
   GMainLoop *loop;
@@ -14,7 +14,7 @@ struct ClipLane
 static gpointer
 run_on_thread (gpointer data)
 {
-  ClipLane *self = data;
+  ClipLoopThread *self = data;
 
   if (self->stands_back)
     clip_thread_stand_back ();
@@ -25,14 +25,14 @@ run_on_thread (gpointer data)
 }
 
 /**
- * clip_lane_new:
+ * clip_loop_thread_new:
  * @name: of the thread; at most 15 characters show
  * @stands_back: whether it yields to everybody else, as of clip_thread_stand_back()
  */
-ClipLane *
-clip_lane_new (const char *name, gboolean stands_back)
+ClipLoopThread *
+clip_loop_thread_new (const char *name, gboolean stands_back)
 {
-  ClipLane *self = g_new0 (ClipLane, 1);
+  ClipLoopThread *self = g_new0 (ClipLoopThread, 1);
 
   self->context = g_main_context_new ();
   self->loop = g_main_loop_new (self->context, FALSE);
@@ -41,9 +41,9 @@ clip_lane_new (const char *name, gboolean stands_back)
   return self;
 }
 
-/* from any thread; the lane has a reference of its own then */
+/* from any thread; the thread has a reference of its own then */
 void
-clip_lane_attach (ClipLane *self, GSource *source)
+clip_loop_thread_attach (ClipLoopThread *self, GSource *source)
 {
   g_source_attach (source, self->context);
 }
@@ -56,14 +56,14 @@ on_stop (gpointer user_data)
 }
 
 /**
- * clip_lane_stop:
+ * clip_loop_thread_stop:
  *
  * Ends the thread as soon as no source of default priority is ready any more: what has
  * been cancelled before gets to know it. The context stays, so that who still has a
  * source of it may touch that.
  */
 void
-clip_lane_stop (ClipLane *self)
+clip_loop_thread_stop (ClipLoopThread *self)
 {
   g_autoptr (GSource) source = g_idle_source_new ();
 
@@ -74,12 +74,12 @@ clip_lane_stop (ClipLane *self)
 }
 
 void
-clip_lane_free (ClipLane *self)
+clip_loop_thread_free (ClipLoopThread *self)
 {
   if (!self)
     return;
   if (self->thread)
-    clip_lane_stop (self);
+    clip_loop_thread_stop (self);
   g_main_loop_unref (self->loop);
   g_main_context_unref (self->context);
   g_free (self);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "clip-crew.h"
+#include "clip-transfer-pool.h"
 
 /* disks answer more than one question at a time; for each that hangs there is one more */
 #define N_HANDS 4
@@ -8,7 +8,7 @@
 #define PATIENCE_US (G_USEC_PER_SEC / 2)
 
 /* shared with the hands, because one that hangs may outlive everybody else */
-struct ClipCrew
+struct ClipTransferPool
 {
   int ref_count; /* atomic */
   GFunc work;
@@ -22,7 +22,7 @@ struct ClipCrew
 };
 
 static void
-unref (ClipCrew *self)
+unref (ClipTransferPool *self)
 {
   if (!g_atomic_int_dec_and_test (&self->ref_count))
     return;
@@ -36,7 +36,7 @@ unref (ClipCrew *self)
 static void
 work_on_thread (gpointer data, gpointer user_data)
 {
-  ClipCrew *self = user_data;
+  ClipTransferPool *self = user_data;
 
   self->work (data, NULL);
   g_mutex_lock (&self->mutex);
@@ -48,13 +48,13 @@ work_on_thread (gpointer data, gpointer user_data)
 }
 
 /**
- * clip_crew_new:
+ * clip_transfer_pool_new:
  * @work: what is done, in a thread of its own, with each pointer pushed
  */
-ClipCrew *
-clip_crew_new (GFunc work)
+ClipTransferPool *
+clip_transfer_pool_new (GFunc work)
 {
-  ClipCrew *self = g_new0 (ClipCrew, 1);
+  ClipTransferPool *self = g_new0 (ClipTransferPool, 1);
 
   self->ref_count = 1;
   self->work = work;
@@ -69,7 +69,7 @@ clip_crew_new (GFunc work)
 }
 
 static gboolean
-await_idle (ClipCrew *self)
+await_idle (ClipTransferPool *self)
 {
   gint64 until_us = g_get_monotonic_time () + PATIENCE_US;
   gboolean is_in_time = TRUE;
@@ -84,15 +84,15 @@ await_idle (ClipCrew *self)
 }
 
 /**
- * clip_crew_free:
+ * clip_transfer_pool_free:
  * @self: (nullable): nobody may push any more
  *
  * Waits until all that was pushed is done, but not for ever: what hangs for half a second
  * is left behind, and goes on by itself if it ever can. The work must own all that it
- * needs; the crew lives for as long as it does.
+ * needs; the pool lives for as long as it does.
  */
 void
-clip_crew_free (ClipCrew *self)
+clip_transfer_pool_free (ClipTransferPool *self)
 {
   GThreadPool *hands;
   gboolean is_idle;
@@ -110,7 +110,7 @@ clip_crew_free (ClipCrew *self)
 }
 
 void
-clip_crew_push (ClipCrew *self, gpointer data)
+clip_transfer_pool_push (ClipTransferPool *self, gpointer data)
 {
   g_mutex_lock (&self->mutex);
   self->n_busy++;
@@ -120,7 +120,7 @@ clip_crew_push (ClipCrew *self, gpointer data)
 }
 
 static void
-change_hands (ClipCrew *self, int by)
+change_hands (ClipTransferPool *self, int by)
 {
   g_mutex_lock (&self->mutex);
   self->n_late += by;
@@ -130,21 +130,21 @@ change_hands (ClipCrew *self, int by)
 }
 
 /**
- * clip_crew_add_hand:
+ * clip_transfer_pool_add_hand:
  *
  * For work that has not been done for long: a file may be served by a program that never
  * answers, and what hangs there must not count as one of those that others wait for.
- * clip_crew_drop_hand() follows, when that work is done.
+ * clip_transfer_pool_drop_hand() follows, when that work is done.
  */
 void
-clip_crew_add_hand (ClipCrew *self)
+clip_transfer_pool_add_hand (ClipTransferPool *self)
 {
   g_atomic_int_inc (&self->ref_count);
   change_hands (self, 1);
 }
 
 void
-clip_crew_drop_hand (ClipCrew *self)
+clip_transfer_pool_drop_hand (ClipTransferPool *self)
 {
   change_hands (self, -1);
   unref (self);
@@ -152,19 +152,19 @@ clip_crew_drop_hand (ClipCrew *self)
 
 /* tells every transfer to stop; it is up to them to hear */
 void
-clip_crew_dismiss (ClipCrew *self)
+clip_transfer_pool_dismiss (ClipTransferPool *self)
 {
   g_cancellable_cancel (self->dismissed);
 }
 
 GCancellable *
-clip_crew_dismissed (ClipCrew *self)
+clip_transfer_pool_dismissed (ClipTransferPool *self)
 {
   return self->dismissed;
 }
 
 ClipPipes *
-clip_crew_pipes (ClipCrew *self)
+clip_transfer_pool_pipes (ClipTransferPool *self)
 {
   return self->pipes;
 }

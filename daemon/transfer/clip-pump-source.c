@@ -5,14 +5,14 @@
  * names. The source's ready time does the rest: 0 while there is something to move,
  * otherwise the moment when the peer has been idle for too long.
  *
- * A step that may block is lent to the crew, for a few steps at a time. Until those come
+ * A step that may block is lent to the pool, for a few steps at a time. Until those come
  * back, the pump and the descriptors are not ours to touch; but the deadline and the
- * cancellation count, so that a disk which hangs costs the crew a hand, which it gets back
+ * cancellation count, so that a disk which hangs costs the pool a hand, which it gets back
  * after a moment, and nobody an answer. Whoever drops the last reference then closes the descriptors.
  *
  * Where so much of the sink's disk is to stay free, it is looked at after each step.
  */
-#include "clip-courier.h"
+#include "clip-pump-source.h"
 
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -30,10 +30,10 @@
 /* what moves before others have their turn */
 #define TURN_BYTES ((goffset) 1024 * 1024)
 
-/* what the crew moves before it reports back */
+/* what the pool moves before it reports back */
 #define LENT_BYTES ((goffset) 1024 * 1024)
 
-/* what the crew has had for so long may never come back */
+/* what the pool has had for so long may never come back */
 #define LATE_MS 100
 
 typedef struct
@@ -41,11 +41,11 @@ typedef struct
   GSource base;
   ClipPump *pump;
   ClipTransferJob job; /* its descriptors are ours; its bytes are the pump's */
-  ClipCrew *crew;
+  ClipTransferPool *pool;
   GCancellable *cancellable;
   gulong cancelled_id;
   gulong dismissed_id;
-  ClipCourierDone done;
+  ClipPumpSourceDone done;
   gpointer user_data;
 
   gint64 deadline_us; /* 0 before the first dispatch */
@@ -56,17 +56,17 @@ typedef struct
   goffset ask_again_at; /* bytes moved, for a larger pipe */
   ClipPipeLoan large_pipe;
 
-  int is_lent;        /* atomic: the crew has the pump */
-  GMainContext *home; /* of ours, held while lent: a hand may outlive the lane */
+  int is_lent;        /* atomic: the pool has the pump */
+  GMainContext *home; /* of ours, held while lent: a hand may outlive the loop thread */
   int has_ended;      /* atomic: the last word has been said */
-  gboolean is_relieved; /* the crew has a hand more for it */
+  gboolean is_relieved; /* the pool has a hand more for it */
   gboolean is_back;
   ClipStep outcome;
   GError *outcome_error;
-} ClipCourier;
+} ClipPumpSource;
 
 static void
-close_ends (ClipCourier *self)
+close_ends (ClipPumpSource *self)
 {
   /* it may have a description of its own */
   g_clear_pointer (&self->pump, clip_pump_free);
@@ -75,7 +75,7 @@ close_ends (ClipCourier *self)
 }
 
 static void
-forget_tag (ClipCourier *self)
+forget_tag (ClipPumpSource *self)
 {
   if (self->tag)
     g_source_remove_unix_fd (&self->base, self->tag);
@@ -91,7 +91,7 @@ on_cancelled (GCancellable *cancellable G_GNUC_UNUSED, gpointer user_data)
 /* not by a cancellable's own GSource: GLib 2.74 leaks that one when it is destroyed while
  * the cancellable is still telling others */
 static gulong
-wake_when_cancelled (ClipCourier *self, GCancellable *cancellable)
+wake_when_cancelled (ClipPumpSource *self, GCancellable *cancellable)
 {
   if (!cancellable)
     return 0;
@@ -101,16 +101,17 @@ wake_when_cancelled (ClipCourier *self, GCancellable *cancellable)
 }
 
 static void
-forget_cancellables (ClipCourier *self)
+forget_cancellables (ClipPumpSource *self)
 {
   g_cancellable_disconnect (self->cancellable, self->cancelled_id);
-  g_cancellable_disconnect (clip_crew_dismissed (self->crew), self->dismissed_id);
+  g_cancellable_disconnect (clip_transfer_pool_dismissed (self->pool),
+                            self->dismissed_id);
 }
 
 /* the last word of this transfer; closes first, so that who hears it finds an end of file
  * at the other side */
 static gboolean
-finish (ClipCourier *self, const GError *error)
+finish (ClipPumpSource *self, const GError *error)
 {
   gboolean is_ours = !g_atomic_int_get (&self->is_lent);
   goffset moved = is_ours ? clip_pump_moved (self->pump) : self->reported;
@@ -119,7 +120,7 @@ finish (ClipCourier *self, const GError *error)
   forget_tag (self);
   forget_cancellables (self);
   /* also of a pipe that a hand has: until it is back, it stays open */
-  clip_pipes_release (clip_crew_pipes (self->crew), &self->large_pipe);
+  clip_pipes_release (clip_transfer_pool_pipes (self->pool), &self->large_pipe);
   if (is_ours)
     close_ends (self);
   self->done (moved, reader_left, error, self->user_data);
@@ -128,7 +129,7 @@ finish (ClipCourier *self, const GError *error)
 }
 
 static gboolean
-finish_stalled (ClipCourier *self)
+finish_stalled (ClipPumpSource *self)
 {
   guint ms = self->reported > 0 ? self->job.idle_ms : self->job.first_ms;
   g_autoptr (GError) error = g_error_new (CLIP_ERROR, CLIP_ERROR_STALLED,
@@ -138,37 +139,38 @@ finish_stalled (ClipCourier *self)
 }
 
 static gboolean
-is_cancelled (ClipCourier *self, GError **error)
+is_cancelled (ClipPumpSource *self, GError **error)
 {
   return g_cancellable_set_error_if_cancelled (self->cancellable, error) ||
-         g_cancellable_set_error_if_cancelled (clip_crew_dismissed (self->crew), error);
+         g_cancellable_set_error_if_cancelled (clip_transfer_pool_dismissed (self->pool),
+                                               error);
 }
 
 static gboolean
-is_late (ClipCourier *self)
+is_late (ClipPumpSource *self)
 {
   return g_source_get_time (&self->base) >= self->deadline_us;
 }
 
 static void
-set_deadline (ClipCourier *self, guint ms)
+set_deadline (ClipPumpSource *self, guint ms)
 {
   self->deadline_us = g_source_get_time (&self->base) + (gint64) ms * 1000;
 }
 
 static gboolean
-enlarge_pipe (ClipCourier *self, int fd)
+enlarge_pipe (ClipPumpSource *self, int fd)
 {
   gboolean is_short = self->job.size >= 0 && self->job.size <= CLIP_SHORT_BYTES;
 
-  return clip_pipes_enlarge (clip_crew_pipes (self->crew), fd, is_short,
+  return clip_pipes_enlarge (clip_transfer_pool_pipes (self->pool), fd, is_short,
                              &self->large_pipe);
 }
 
 /* either end, whichever is a pipe; as soon as the content is known to be large, and again
  * when others may have given theirs back */
 static void
-try_large_pipe (ClipCourier *self, goffset moved)
+try_large_pipe (ClipPumpSource *self, goffset moved)
 {
   if (moved < self->ask_again_at || MAX (self->job.size, moved) <= LARGE_BYTES)
     return;
@@ -178,7 +180,7 @@ try_large_pipe (ClipCourier *self, goffset moved)
 }
 
 static void
-report_progress (ClipCourier *self)
+report_progress (ClipPumpSource *self)
 {
   goffset moved = clip_pump_moved (self->pump);
 
@@ -193,7 +195,7 @@ report_progress (ClipCourier *self)
 
 /* who cancels sets the ready time too, perhaps a moment before us */
 static gboolean
-sleep_until_deadline (ClipCourier *self)
+sleep_until_deadline (ClipPumpSource *self)
 {
   g_source_set_ready_time (&self->base, self->deadline_us);
   if (is_cancelled (self, NULL))
@@ -204,7 +206,7 @@ sleep_until_deadline (ClipCourier *self)
 /* a descriptor costs two wake-ups of the context with each dispatch, so it is watched
  * only while it is waited for */
 static gboolean
-continue_at_once (ClipCourier *self)
+continue_at_once (ClipPumpSource *self)
 {
   forget_tag (self);
   g_source_set_ready_time (&self->base, 0);
@@ -213,7 +215,7 @@ continue_at_once (ClipCourier *self)
 
 /* a peer that is running is quicker than a sleep: one more try before the first */
 static gboolean
-wait_for (ClipCourier *self, int fd, GIOCondition condition)
+wait_for (ClipPumpSource *self, int fd, GIOCondition condition)
 {
   if (self->waited_at != self->reported)
     {
@@ -232,7 +234,7 @@ wait_for (ClipCourier *self, int fd, GIOCondition condition)
 }
 
 static gboolean
-await_crew (ClipCourier *self)
+await_crew (ClipPumpSource *self)
 {
   gint64 late_us = g_source_get_time (&self->base) + LATE_MS * 1000;
 
@@ -244,10 +246,10 @@ await_crew (ClipCourier *self)
 
 /* of what has been lent for long; it may be coming back while we set the time */
 static gboolean
-relieve_crew (ClipCourier *self)
+relieve_crew (ClipPumpSource *self)
 {
   if (!self->is_relieved)
-    clip_crew_add_hand (self->crew);
+    clip_transfer_pool_add_hand (self->pool);
   self->is_relieved = TRUE;
   await_crew (self);
   if (!g_atomic_int_get (&self->is_lent))
@@ -256,28 +258,28 @@ relieve_crew (ClipCourier *self)
 }
 
 static void
-thank_crew (ClipCourier *self)
+thank_crew (ClipPumpSource *self)
 {
   if (self->is_relieved)
-    clip_crew_drop_hand (self->crew);
+    clip_transfer_pool_drop_hand (self->pool);
   self->is_relieved = FALSE;
 }
 
-/* everything is arranged before the push: the crew may be back before we return */
+/* everything is arranged before the push: the pool may be back before we return */
 static gboolean
-lend (ClipCourier *self)
+lend (ClipPumpSource *self)
 {
   forget_tag (self);
   await_crew (self);
   self->home = g_main_context_ref (g_source_get_context (&self->base));
   g_atomic_int_set (&self->is_lent, TRUE);
-  clip_crew_push (self->crew, g_source_ref (&self->base));
+  clip_transfer_pool_push (self->pool, g_source_ref (&self->base));
   return G_SOURCE_CONTINUE;
 }
 
 /* a look at the other sources costs as much as a step */
 static ClipStep
-take_turn (ClipCourier *self, GError **error)
+take_turn (ClipPumpSource *self, GError **error)
 {
   goffset until = clip_pump_moved (self->pump) + TURN_BYTES;
   ClipStep step;
@@ -290,7 +292,7 @@ take_turn (ClipCourier *self, GError **error)
 }
 
 static ClipStep
-take_step (ClipCourier *self, GError **error)
+take_step (ClipPumpSource *self, GError **error)
 {
   if (!self->is_back)
     return take_turn (self, error);
@@ -302,7 +304,7 @@ take_step (ClipCourier *self, GError **error)
 
 /* A file system that does not say how large it is has no floor. */
 static gboolean
-is_disk_short (const ClipCourier *self, GError **error)
+is_disk_short (const ClipPumpSource *self, GError **error)
 {
   struct statvfs disk;
 
@@ -317,7 +319,7 @@ is_disk_short (const ClipCourier *self, GError **error)
 }
 
 static gboolean
-advance (ClipCourier *self)
+advance (ClipPumpSource *self)
 {
   g_autoptr (GError) error = NULL;
   ClipStep step = take_step (self, &error);
@@ -342,7 +344,7 @@ advance (ClipCourier *self)
 
 /* then there is nothing to lend for, and the descriptors can be closed at once */
 static gboolean
-has_waited_in_vain (ClipCourier *self)
+has_waited_in_vain (ClipPumpSource *self)
 {
   return self->tag && is_late (self) &&
          g_source_query_unix_fd (&self->base, self->tag) == 0;
@@ -353,7 +355,7 @@ on_dispatch (GSource *source,
              GSourceFunc callback G_GNUC_UNUSED,
              gpointer user_data G_GNUC_UNUSED)
 {
-  ClipCourier *self = (ClipCourier *) source;
+  ClipPumpSource *self = (ClipPumpSource *) source;
   gboolean is_lent = g_atomic_int_get (&self->is_lent);
   g_autoptr (GError) error = NULL;
 
@@ -377,7 +379,7 @@ on_dispatch (GSource *source,
 static void
 on_finalize (GSource *source)
 {
-  ClipCourier *self = (ClipCourier *) source;
+  ClipPumpSource *self = (ClipPumpSource *) source;
 
   g_warn_if_fail (g_atomic_int_get (&self->has_ended));
   g_warn_if_fail (!g_atomic_int_get (&self->is_lent));
@@ -394,56 +396,56 @@ static GSourceFuncs functions = {
 };
 
 /**
- * clip_courier_new:
- * @pump_take: (transfer full): between the descriptors of @job, which the courier closes
- * @crew: outlives the courier, or is dismissed before it goes
+ * clip_pump_source_new:
+ * @pump_take: (transfer full): between the descriptors of @job, which the pump source closes
+ * @pool: outlives the pump source, or is dismissed before it goes
  * @cancellable: (nullable): ends the transfer with %G_IO_ERROR_CANCELLED
  * @done: called once, with %CLIP_ERROR_STALLED or an error of clip_pump_step() otherwise
  *
  * Returns: (transfer full): a source for the context of a thread that does nothing else, or, where
- * clip_courier_may_block() says no, of any thread
+ * clip_pump_source_may_block() says no, of any thread
  */
 GSource *
-clip_courier_new (ClipPump *pump_take,
-                  const ClipTransferJob *job,
-                  ClipCrew *crew,
-                  GCancellable *cancellable,
-                  ClipCourierDone done,
-                  gpointer user_data)
+clip_pump_source_new (ClipPump *pump_take,
+                      const ClipTransferJob *job,
+                      ClipTransferPool *pool,
+                      GCancellable *cancellable,
+                      ClipPumpSourceDone done,
+                      gpointer user_data)
 {
-  GSource *source = g_source_new (&functions, sizeof (ClipCourier));
-  ClipCourier *self = (ClipCourier *) source;
+  GSource *source = g_source_new (&functions, sizeof (ClipPumpSource));
+  ClipPumpSource *self = (ClipPumpSource *) source;
 
   self->pump = pump_take;
   self->job = *job;
   self->job.idle_ms = job->idle_ms ?: DEFAULT_IDLE_MS;
   self->job.first_ms = job->first_ms ?: self->job.idle_ms;
-  self->crew = crew;
+  self->pool = pool;
   self->done = done;
   self->user_data = user_data;
   self->reported = clip_pump_moved (pump_take);
   self->waited_at = -1;
   g_set_object (&self->cancellable, cancellable);
-  g_source_set_static_name (source, "clip-courier");
+  g_source_set_static_name (source, "clip-pump-source");
   g_source_set_ready_time (source, 0);
   self->cancelled_id = wake_when_cancelled (self, cancellable);
-  self->dismissed_id = wake_when_cancelled (self, clip_crew_dismissed (crew));
+  self->dismissed_id = wake_when_cancelled (self, clip_transfer_pool_dismissed (pool));
   g_atomic_int_set (&self->is_lent, FALSE);
   return source;
 }
 
 /**
- * clip_courier_hurry:
- * @source: a courier that no context has yet
+ * clip_pump_source_hurry:
+ * @source: a pump source that no context has yet
  *
  * Moves what can be moved without waiting, on the thread of the caller: one turn of it at most.
  *
  * Returns: whether that was all: @done has been called, and @source is not to be attached
  */
 gboolean
-clip_courier_hurry (GSource *source)
+clip_pump_source_hurry (GSource *source)
 {
-  ClipCourier *self = (ClipCourier *) source;
+  ClipPumpSource *self = (ClipPumpSource *) source;
   g_autoptr (GError) error = NULL;
   ClipStep step = CLIP_STEP_MORE;
 
@@ -463,16 +465,16 @@ clip_courier_hurry (GSource *source)
 
 /* whether its next step may wait for a disk; while it has no context */
 gboolean
-clip_courier_may_block (GSource *source)
+clip_pump_source_may_block (GSource *source)
 {
-  return clip_pump_may_block (((ClipCourier *) source)->pump);
+  return clip_pump_may_block (((ClipPumpSource *) source)->pump);
 }
 
 /* ends it as its dismissal would, from the thread of its context: nothing may be left then */
 void
-clip_courier_abandon (GSource *source)
+clip_pump_source_abandon (GSource *source)
 {
-  ClipCourier *self = (ClipCourier *) source;
+  ClipPumpSource *self = (ClipPumpSource *) source;
   g_autoptr (GError) error = NULL;
 
   if (g_source_is_destroyed (source))
@@ -483,21 +485,21 @@ clip_courier_abandon (GSource *source)
 }
 
 static gboolean
-may_go_on (ClipCourier *self, goffset until)
+may_go_on (ClipPumpSource *self, goffset until)
 {
   return clip_pump_moved (self->pump) < until && !is_cancelled (self, NULL);
 }
 
 /**
- * clip_courier_work:
- * @data: (transfer full): a courier that has been lent
+ * clip_pump_source_work:
+ * @data: (transfer full): a pump source that has been lent
  *
- * The crew's work: a few steps, which may block, then back to the courier's own thread.
+ * The pool's work: a few steps, which may block, then back to the source's own thread.
  */
 void
-clip_courier_work (gpointer data, gpointer user_data G_GNUC_UNUSED)
+clip_pump_source_work (gpointer data, gpointer user_data G_GNUC_UNUSED)
 {
-  ClipCourier *self = data;
+  ClipPumpSource *self = data;
   g_autoptr (GMainContext) home G_GNUC_UNUSED = g_steal_pointer (&self->home);
   g_autoptr (GSource) source = data;
   goffset until;

@@ -200,7 +200,7 @@ assert_file_arrives (ClipTransfers *transfers)
   test_trip_assert_arrived (&trip);
 }
 
-/* more of them than the crew has hands */
+/* more of them than the pool has hands */
 static void
 test_undrained_masters_hold_up_nobody (void)
 {
@@ -412,26 +412,26 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   signal (SIGPIPE, SIG_IGN);
   alarm (WATCHDOG_SECONDS);
-  g_test_add_func ("/courier/first-byte-late", test_first_byte_late);
-  g_test_add_func ("/courier/idle-source-stalls", test_idle_source_stalls);
-  g_test_add_func ("/courier/idle-reader-stalls", test_idle_reader_stalls);
-  g_test_add_func ("/courier/each-byte-moves-the-deadline",
+  g_test_add_func ("/pump-source/first-byte-late", test_first_byte_late);
+  g_test_add_func ("/pump-source/idle-source-stalls", test_idle_source_stalls);
+  g_test_add_func ("/pump-source/idle-reader-stalls", test_idle_reader_stalls);
+  g_test_add_func ("/pump-source/each-byte-moves-the-deadline",
                    test_each_byte_moves_the_deadline);
-  g_test_add_func ("/courier/cancelled", test_cancelled);
-  g_test_add_func ("/courier/cancelled-beforehand", test_cancelled_beforehand);
-  g_test_add_func ("/courier/stalled-readers-hold-up-nobody",
+  g_test_add_func ("/pump-source/cancelled", test_cancelled);
+  g_test_add_func ("/pump-source/cancelled-beforehand", test_cancelled_beforehand);
+  g_test_add_func ("/pump-source/stalled-readers-hold-up-nobody",
                    test_stalled_readers_hold_up_nobody);
-  g_test_add_func ("/courier/undrained-masters-hold-up-nobody",
+  g_test_add_func ("/pump-source/undrained-masters-hold-up-nobody",
                    test_undrained_masters_hold_up_nobody);
-  g_test_add_func ("/courier/slow-master-gets-all", test_slow_master_gets_all);
-  g_test_add_func ("/courier/reader-of-a-full-master-leaves",
+  g_test_add_func ("/pump-source/slow-master-gets-all", test_slow_master_gets_all);
+  g_test_add_func ("/pump-source/reader-of-a-full-master-leaves",
                    test_reader_of_a_full_master_leaves);
-  g_test_add_func ("/courier/event-is-no-sink", test_event_is_no_sink);
-  g_test_add_func ("/courier/hanging-write-is-left-behind",
+  g_test_add_func ("/pump-source/event-is-no-sink", test_event_is_no_sink);
+  g_test_add_func ("/pump-source/hanging-write-is-left-behind",
                    test_hanging_write_is_left_behind);
-  g_test_add_func ("/courier/named-pipe-holds-up-nobody",
+  g_test_add_func ("/pump-source/named-pipe-holds-up-nobody",
                    test_named_pipe_holds_up_nobody);
-  g_test_add_func ("/courier/descriptors-closed-once", test_descriptors_closed_once);
-  g_test_add_func ("/courier/free-cancels", test_free_cancels);
+  g_test_add_func ("/pump-source/descriptors-closed-once", test_descriptors_closed_once);
+  g_test_add_func ("/pump-source/free-cancels", test_free_cancels);
   return g_test_run ();
 }

@@ -202,11 +202,12 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/crew/pipes-within-a-budget", test_pipes_within_a_budget);
-  g_test_add_func ("/crew/a-short-content-finds-a-large-pipe",
+  g_test_add_func ("/transfer-pool/pipes-within-a-budget", test_pipes_within_a_budget);
+  g_test_add_func ("/transfer-pool/a-short-content-finds-a-large-pipe",
                    test_short_content_finds_large_pipe);
-  g_test_add_func ("/crew/a-pipe-grows-when-others-end", test_pipe_grows_when_others_end);
-  g_test_add_func ("/crew/a-short-content-waits-for-no-long-one",
+  g_test_add_func ("/transfer-pool/a-pipe-grows-when-others-end",
+                   test_pipe_grows_when_others_end);
+  g_test_add_func ("/transfer-pool/a-short-content-waits-for-no-long-one",
                    test_short_content_waits_for_no_long_one);
   return g_test_run ();
 }
