@@ -13,7 +13,7 @@
 #include "clip-mime.h"
 #include "clip-mutter-answer.h"
 #include "clip-mutter-kept.h"
-#include "clip-mutter-lines.h"
+#include "clip-mutter-readers.h"
 #include "clip-mutter-session.h"
 
 /* until the session can be opened again: 0.1, 0.2, 0.4... s */
@@ -30,7 +30,7 @@ struct _ClipMutter
   char *peer;
   guint watch;
   ClipMutterSession *session; /* NULL while it is closed */
-  ClipMutterLines *lines;     /* while it is open */
+  ClipMutterReaders *lines;   /* while it is open */
   gboolean open;              /* it has answered */
   guint timer;
   guint n_reopened;
@@ -73,7 +73,7 @@ tear_down (ClipMutter *self)
   g_clear_handle_id (&self->announcing, g_source_remove);
   g_clear_handle_id (&self->watch, g_bus_unwatch_name);
   g_clear_pointer (&self->session, clip_mutter_session_close);
-  g_clear_pointer (&self->lines, clip_mutter_lines_free);
+  g_clear_pointer (&self->lines, clip_mutter_readers_free);
   self->open = FALSE;
   drop_offer (self);
 }
@@ -165,7 +165,7 @@ on_opened (gpointer user_data)
   ClipMutter *self = user_data;
 
   self->open = TRUE;
-  self->lines = clip_mutter_lines_new (self->bus, self->peer);
+  self->lines = clip_mutter_readers_new (self->bus, self->peer);
   self->n_reopened = 0;
   if (self->starting)
     answer_start (self, NULL);
@@ -193,7 +193,7 @@ on_closed (const GError *why, gpointer user_data)
   g_autoptr (ClipMutter) self = g_object_ref (user_data);
 
   g_clear_pointer (&self->session, clip_mutter_session_close);
-  g_clear_pointer (&self->lines, clip_mutter_lines_free);
+  g_clear_pointer (&self->lines, clip_mutter_readers_free);
   if (self->starting)
     {
       answer_start (
@@ -270,7 +270,7 @@ mutter_read (ClipBackend *backend,
   ClipMutterReading reading = { offer, mime, opened, user_data };
 
   if (self->open && offer == self->offer)
-    clip_mutter_lines_read (self->lines, &reading, g_steal_pointer (&task));
+    clip_mutter_readers_read (self->lines, &reading, g_steal_pointer (&task));
   else
     g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
                              "receive '%s': the offer has gone", mime);

@@ -4,7 +4,7 @@
  * session that was never started: those that were needed once stay, for the next time.
  */
 #define G_LOG_DOMAIN "clip-selection"
-#include "clip-mutter-lines.h"
+#include "clip-mutter-readers.h"
 
 #include "clip-error.h"
 
@@ -13,7 +13,7 @@
 
 typedef struct
 {
-  ClipMutterLines *lines; /* NULL: this one goes when it has ended */
+  ClipMutterReaders *lines; /* NULL: this one goes when it has ended */
   ClipMutterSession *session;
   gboolean open;
   gboolean busy;
@@ -24,7 +24,7 @@ typedef struct
   char *mime;
 } Line;
 
-struct ClipMutterLines
+struct ClipMutterReaders
 {
   GDBusConnection *bus;
   char *peer;
@@ -99,7 +99,7 @@ static const ClipMutterSessionEvents line_events = {
 };
 
 static Line *
-find_free (ClipMutterLines *self)
+find_free (ClipMutterReaders *self)
 {
   for (guint i = 0; i < self->lines->len; i++)
     {
@@ -112,7 +112,7 @@ find_free (ClipMutterLines *self)
 }
 
 static Line *
-add_line (ClipMutterLines *self)
+add_line (ClipMutterReaders *self)
 {
   Line *line = g_new0 (Line, 1);
 
@@ -123,10 +123,10 @@ add_line (ClipMutterLines *self)
 }
 
 /* the first one is opened at once, since somebody will copy something */
-ClipMutterLines *
-clip_mutter_lines_new (GDBusConnection *bus, const char *peer)
+ClipMutterReaders *
+clip_mutter_readers_new (GDBusConnection *bus, const char *peer)
 {
-  ClipMutterLines *self = g_new0 (ClipMutterLines, 1);
+  ClipMutterReaders *self = g_new0 (ClipMutterReaders, 1);
 
   self->bus = g_object_ref (bus);
   self->peer = g_strdup (peer);
@@ -137,7 +137,7 @@ clip_mutter_lines_new (GDBusConnection *bus, const char *peer)
 
 /* what is read at the moment is read to its end */
 void
-clip_mutter_lines_free (ClipMutterLines *self)
+clip_mutter_readers_free (ClipMutterReaders *self)
 {
   g_ptr_array_unref (self->lines);
   g_object_unref (self->bus);
@@ -156,15 +156,15 @@ await_line (Line *self, const ClipMutterReading *reading, GTask *task_take)
 }
 
 /**
- * clip_mutter_lines_read:
+ * clip_mutter_readers_read:
  *
  * Reads through the first session that is free, or else through one more. Errors: as
  * clip_mutter_read(), and %CLIP_ERROR_LIMITS.
  */
 void
-clip_mutter_lines_read (ClipMutterLines *self,
-                        const ClipMutterReading *reading,
-                        GTask *task_take)
+clip_mutter_readers_read (ClipMutterReaders *self,
+                          const ClipMutterReading *reading,
+                          GTask *task_take)
 {
   Line *line = find_free (self);
 
