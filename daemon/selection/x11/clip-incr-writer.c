@@ -6,7 +6,7 @@
 struct ClipIncrWriter
 {
   ClipX11Display *display;
-  ClipX11Place place;
+  ClipX11Property place;
   xcb_atom_t type;
   guint32 sequence; /* of the last change */
   gboolean ready;
@@ -24,7 +24,7 @@ struct ClipIncrWriter
  */
 ClipIncrWriter *
 clip_incr_writer_begin (ClipX11Display *display,
-                        const ClipX11Place *place,
+                        const ClipX11Property *place,
                         xcb_atom_t type,
                         guint32 at_least_bytes)
 {
@@ -34,9 +34,9 @@ clip_incr_writer_begin (ClipX11Display *display,
   self->display = display;
   self->place = *place;
   self->type = type;
-  if (!clip_x11_place_listen (display, place) ||
-      !clip_x11_place_put (display, place, XCB_PROP_MODE_REPLACE, incr, 32,
-                           &at_least_bytes, 1, &self->sequence))
+  if (!clip_x11_property_listen (display, place) ||
+      !clip_x11_property_put (display, place, XCB_PROP_MODE_REPLACE, incr, 32,
+                              &at_least_bytes, 1, &self->sequence))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -87,6 +87,6 @@ gboolean
 clip_incr_writer_put (ClipIncrWriter *self, gconstpointer bytes, gsize n_bytes)
 {
   self->ready = FALSE;
-  return clip_x11_place_put (self->display, &self->place, XCB_PROP_MODE_APPEND,
-                             self->type, 8, bytes, n_bytes, &self->sequence);
+  return clip_x11_property_put (self->display, &self->place, XCB_PROP_MODE_APPEND,
+                                self->type, 8, bytes, n_bytes, &self->sequence);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-x11-place.h"
+#include "clip-x11-property.h"
 G_BEGIN_DECLS
 
 /* Writes a content, chunk by chunk, into a property of somebody else's window. */
 typedef struct ClipIncrWriter ClipIncrWriter;
 
 ClipIncrWriter *clip_incr_writer_begin (ClipX11Display *display,
-                                        const ClipX11Place *place,
+                                        const ClipX11Property *place,
                                         xcb_atom_t type,
                                         guint32 at_least_bytes);
 void clip_incr_writer_free (ClipIncrWriter *self);

@@ -102,8 +102,8 @@ land (ClipX11Feed *self)
                                            self->job.type, (guint32) self->length);
   if (is_long
           ? self->writer != NULL
-          : clip_x11_place_put (self->display, &self->job.place, XCB_PROP_MODE_REPLACE,
-                                self->job.type, 8, self->chunk, self->length, NULL))
+          : clip_x11_property_put (self->display, &self->job.place, XCB_PROP_MODE_REPLACE,
+                                   self->job.type, 8, self->chunk, self->length, NULL))
     self->on_state (self, CLIP_X11_LANDED, self->user_data);
   if (self->writer)
     return TRUE;
@@ -228,7 +228,7 @@ clip_x11_feed_id (const ClipX11Feed *self)
   return self->job.id;
 }
 
-const ClipX11Place *
+const ClipX11Property *
 clip_x11_feed_place (const ClipX11Feed *self)
 {
   return &self->job.place;

@@ -2,7 +2,7 @@
 #pragma once
 #include "clip-x11-limits.h"
 #include "clip-x11-mailbox.h"
-#include "clip-x11-place.h"
+#include "clip-x11-property.h"
 G_BEGIN_DECLS
 
 /* One content on its way from history, through a pipe, to a program that pastes. */
@@ -14,7 +14,7 @@ typedef struct
   guint64 id;
   guint64 source;
   const char *name; /* the type, as history calls it */
-  ClipX11Place place;
+  ClipX11Property place;
   xcb_atom_t type;
 } ClipX11FeedJob;
 
@@ -36,7 +36,7 @@ ClipX11Feed *clip_x11_feed_new (ClipX11Display *display,
                                 gpointer user_data);
 void clip_x11_feed_free (ClipX11Feed *self);
 guint64 clip_x11_feed_id (const ClipX11Feed *self);
-const ClipX11Place *clip_x11_feed_place (const ClipX11Feed *self);
+const ClipX11Property *clip_x11_feed_place (const ClipX11Feed *self);
 gboolean clip_x11_feed_is_incr (const ClipX11Feed *self);
 void clip_x11_feed_answered (ClipX11Feed *self, gboolean whole);
 void clip_x11_feed_notify (ClipX11Feed *self, const xcb_generic_event_t *event);

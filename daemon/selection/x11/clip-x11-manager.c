@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "clip-x11-place.h"
+#include "clip-x11-property.h"
 
 /* programs that end at the same moment */
 #define MAX_SAVES 16
@@ -120,7 +120,7 @@ clip_x11_manager_owner_changed (ClipX11Manager *self,
 }
 
 static gboolean
-put_atoms (ClipX11Manager *self, const ClipX11Place *place)
+put_atoms (ClipX11Manager *self, const ClipX11Property *place)
 {
   const xcb_atom_t targets[] = {
     clip_x11_display_atom (self->display, CLIP_X11_ATOM_TARGETS),
@@ -128,15 +128,15 @@ put_atoms (ClipX11Manager *self, const ClipX11Place *place)
     clip_x11_display_atom (self->display, CLIP_X11_ATOM_SAVE_TARGETS),
   };
 
-  return clip_x11_place_put (self->display, place, XCB_PROP_MODE_REPLACE, XCB_ATOM_ATOM,
-                             32, targets, G_N_ELEMENTS (targets), NULL);
+  return clip_x11_property_put (self->display, place, XCB_PROP_MODE_REPLACE,
+                                XCB_ATOM_ATOM, 32, targets, G_N_ELEMENTS (targets), NULL);
 }
 
 static gboolean
-put_time (ClipX11Manager *self, const ClipX11Place *place)
+put_time (ClipX11Manager *self, const ClipX11Property *place)
 {
-  return clip_x11_place_put (self->display, place, XCB_PROP_MODE_REPLACE,
-                             XCB_ATOM_INTEGER, 32, &self->since, 1, NULL);
+  return clip_x11_property_put (self->display, place, XCB_PROP_MODE_REPLACE,
+                                XCB_ATOM_INTEGER, 32, &self->since, 1, NULL);
 }
 
 static void
@@ -146,7 +146,7 @@ begin_save (ClipX11Manager *self, const xcb_selection_request_event_t *request)
 
   if (self->saves->len >= MAX_SAVES)
     {
-      clip_x11_place_notify (self->display, request, XCB_ATOM_NONE);
+      clip_x11_property_notify (self->display, request, XCB_ATOM_NONE);
       return;
     }
   g_array_append_val (self->saves, save);
@@ -163,7 +163,7 @@ clip_x11_manager_request (ClipX11Manager *self,
                           const xcb_selection_request_event_t *event)
 {
   xcb_selection_request_event_t request = *event;
-  const ClipX11Place place = { request.requestor, request.property ?: request.target };
+  const ClipX11Property place = { request.requestor, request.property ?: request.target };
   gboolean done = FALSE;
 
   if (!self->window || request.owner != self->window)
@@ -179,7 +179,8 @@ clip_x11_manager_request (ClipX11Manager *self,
   else if (request.target ==
            clip_x11_display_atom (self->display, CLIP_X11_ATOM_TIMESTAMP))
     done = put_time (self, &place);
-  clip_x11_place_notify (self->display, &request, done ? place.property : XCB_ATOM_NONE);
+  clip_x11_property_notify (self->display, &request,
+                            done ? place.property : XCB_ATOM_NONE);
   return TRUE;
 }
 
@@ -196,13 +197,14 @@ answer (ClipX11Manager *self,
         const xcb_selection_request_event_t *request,
         gboolean saved)
 {
-  const ClipX11Place place = { request->requestor, request->property };
+  const ClipX11Property place = { request->requestor, request->property };
   const xcb_atom_t nothing = clip_x11_display_atom (self->display, CLIP_X11_ATOM_NULL);
 
   if (saved)
-    saved = clip_x11_place_put (self->display, &place, XCB_PROP_MODE_REPLACE, nothing, 32,
-                                NULL, 0, NULL);
-  clip_x11_place_notify (self->display, request, saved ? place.property : XCB_ATOM_NONE);
+    saved = clip_x11_property_put (self->display, &place, XCB_PROP_MODE_REPLACE, nothing,
+                                   32, NULL, 0, NULL);
+  clip_x11_property_notify (self->display, request,
+                            saved ? place.property : XCB_ATOM_NONE);
 }
 
 /* @saved: whether all of it is kept: the program ends now */

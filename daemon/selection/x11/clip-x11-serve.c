@@ -79,14 +79,14 @@ clip_x11_serve_free (ClipX11Serve *self)
 }
 
 static gboolean
-is_same_place (const ClipX11Place *a, const ClipX11Place *b)
+is_same_place (const ClipX11Property *a, const ClipX11Property *b)
 {
   return a->requestor == b->requestor && a->property == b->property;
 }
 
 /* (nullable) */
 static ClipX11Feed *
-find_feed (ClipX11Serve *self, const ClipX11Place *place)
+find_feed (ClipX11Serve *self, const ClipX11Property *place)
 {
   for (guint i = 0; i < self->feeds->len; i++)
     if (is_same_place (clip_x11_feed_place (self->feeds->pdata[i]), place))
@@ -95,7 +95,7 @@ find_feed (ClipX11Serve *self, const ClipX11Place *place)
 }
 
 static gboolean
-put_targets (ClipX11Serve *self, const ClipX11Claim *claim, const ClipX11Place *place)
+put_targets (ClipX11Serve *self, const ClipX11Claim *claim, const ClipX11Property *place)
 {
   g_autoptr (GArray) targets = g_array_new (FALSE, FALSE, sizeof (xcb_atom_t));
 
@@ -106,8 +106,8 @@ put_targets (ClipX11Serve *self, const ClipX11Claim *claim, const ClipX11Place *
       g_array_append_val (targets, atom);
     }
   g_array_append_vals (targets, claim->targets->data, claim->targets->len);
-  return clip_x11_place_put (self->display, place, XCB_PROP_MODE_REPLACE, XCB_ATOM_ATOM,
-                             32, targets->data, targets->len, NULL);
+  return clip_x11_property_put (self->display, place, XCB_PROP_MODE_REPLACE,
+                                XCB_ATOM_ATOM, 32, targets->data, targets->len, NULL);
 }
 
 static void on_feed (ClipX11Feed *feed, ClipX11FeedState state, gpointer user_data);
@@ -115,7 +115,7 @@ static void on_feed (ClipX11Feed *feed, ClipX11FeedState state, gpointer user_da
 static Conversion
 start_feed (ClipX11Serve *self,
             const ClipX11Claim *claim,
-            const ClipX11Place *place,
+            const ClipX11Property *place,
             xcb_atom_t target,
             Reply *reply)
 {
@@ -145,7 +145,7 @@ static Conversion
 convert (ClipX11Serve *self, Reply *reply, const Pair *pair)
 {
   const ClipX11Claim *claim = clip_x11_owner_find (self->owner, reply->request.owner);
-  const ClipX11Place place = { reply->request.requestor, pair->property };
+  const ClipX11Property place = { reply->request.requestor, pair->property };
   gboolean done = FALSE;
 
   if (!claim || pair->property == XCB_ATOM_NONE)
@@ -153,8 +153,8 @@ convert (ClipX11Serve *self, Reply *reply, const Pair *pair)
   if (pair->target == clip_x11_display_atom (self->display, CLIP_X11_ATOM_TARGETS))
     done = put_targets (self, claim, &place);
   else if (pair->target == clip_x11_display_atom (self->display, CLIP_X11_ATOM_TIMESTAMP))
-    done = clip_x11_place_put (self->display, &place, XCB_PROP_MODE_REPLACE,
-                               XCB_ATOM_INTEGER, 32, &claim->since, 1, NULL);
+    done = clip_x11_property_put (self->display, &place, XCB_PROP_MODE_REPLACE,
+                                  XCB_ATOM_INTEGER, 32, &claim->since, 1, NULL);
   else
     return start_feed (self, claim, &place, pair->target, reply);
   return done ? CONVERTED : REFUSED;
@@ -163,16 +163,16 @@ convert (ClipX11Serve *self, Reply *reply, const Pair *pair)
 static void
 finish_reply (ClipX11Serve *self, Reply *reply)
 {
-  const ClipX11Place place = { reply->request.requestor, reply->request.property };
+  const ClipX11Property place = { reply->request.requestor, reply->request.property };
   xcb_atom_t property = reply->request.property;
 
   if (reply->has_failed && !reply->is_multiple)
     property = XCB_ATOM_NONE;
   else if (reply->has_failed)
-    clip_x11_place_put (self->display, &place, XCB_PROP_MODE_REPLACE,
-                        clip_x11_display_atom (self->display, CLIP_X11_ATOM_ATOM_PAIR),
-                        32, reply->pairs->data, (gsize) reply->pairs->len * 2, NULL);
-  clip_x11_place_notify (self->display, &reply->request, property);
+    clip_x11_property_put (self->display, &place, XCB_PROP_MODE_REPLACE,
+                           clip_x11_display_atom (self->display, CLIP_X11_ATOM_ATOM_PAIR),
+                           32, reply->pairs->data, (gsize) reply->pairs->len * 2, NULL);
+  clip_x11_property_notify (self->display, &reply->request, property);
   g_ptr_array_remove_fast (self->replies, reply);
 }
 
@@ -221,7 +221,7 @@ find_reply (ClipX11Serve *self, const ClipX11Feed *feed)
 static void
 forget_feed (ClipX11Serve *self, ClipX11Feed *feed)
 {
-  const ClipX11Place place = *clip_x11_feed_place (feed);
+  const ClipX11Property place = *clip_x11_feed_place (feed);
   gboolean is_listened_to = !clip_x11_feed_is_incr (feed);
 
   g_ptr_array_remove_fast (self->feeds, feed);
@@ -230,7 +230,7 @@ forget_feed (ClipX11Serve *self, ClipX11Feed *feed)
         clip_x11_feed_is_incr (self->feeds->pdata[i]) &&
         clip_x11_feed_place (self->feeds->pdata[i])->requestor == place.requestor;
   if (!is_listened_to)
-    clip_x11_place_unlisten (self->display, &place);
+    clip_x11_property_unlisten (self->display, &place);
 }
 
 static void
@@ -282,7 +282,7 @@ add_reply (ClipX11Serve *self, const xcb_selection_request_event_t *request)
 static void
 abort_previous (ClipX11Serve *self, const xcb_selection_request_event_t *request)
 {
-  const ClipX11Place place = { request->requestor, request->property };
+  const ClipX11Property place = { request->requestor, request->property };
   ClipX11Feed *feed = find_feed (self, &place);
 
   if (feed)
@@ -312,14 +312,14 @@ clip_x11_serve_request (ClipX11Serve *self, const xcb_selection_request_event_t 
 
   if (!is_ours_to_answer (self, &request))
     {
-      clip_x11_place_notify (self->display, &request, XCB_ATOM_NONE);
+      clip_x11_property_notify (self->display, &request, XCB_ATOM_NONE);
       return;
     }
   reply = add_reply (self, &request);
   if (reply->is_multiple &&
       (request.property == XCB_ATOM_NONE || !read_pairs (self, reply)))
     {
-      clip_x11_place_notify (self->display, &request, XCB_ATOM_NONE);
+      clip_x11_property_notify (self->display, &request, XCB_ATOM_NONE);
       g_ptr_array_remove_fast (self->replies, reply);
       return;
     }

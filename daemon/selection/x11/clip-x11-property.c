@@ -3,7 +3,7 @@
  * full. So each of these waits for the server to say whether it was done. */
 #define G_LOG_DOMAIN "clip-selection"
 
-#include "clip-x11-place.h"
+#include "clip-x11-property.h"
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ check (ClipX11Display *display, xcb_void_cookie_t cookie)
 
 /* hears from now on what happens to the properties of the window, and its end */
 gboolean
-clip_x11_place_listen (ClipX11Display *display, const ClipX11Place *place)
+clip_x11_property_listen (ClipX11Display *display, const ClipX11Property *place)
 {
   const guint32 mask = XCB_EVENT_MASK_PROPERTY_CHANGE | XCB_EVENT_MASK_STRUCTURE_NOTIFY;
 
@@ -30,7 +30,7 @@ clip_x11_place_listen (ClipX11Display *display, const ClipX11Place *place)
 }
 
 void
-clip_x11_place_unlisten (ClipX11Display *display, const ClipX11Place *place)
+clip_x11_property_unlisten (ClipX11Display *display, const ClipX11Property *place)
 {
   const guint32 mask = XCB_EVENT_MASK_NO_EVENT;
 
@@ -39,7 +39,7 @@ clip_x11_place_unlisten (ClipX11Display *display, const ClipX11Place *place)
 }
 
 /**
- * clip_x11_place_put:
+ * clip_x11_property_put:
  * @mode: whether the items replace the property or are appended to it
  * @format: the size of an item in bits
  * @out_sequence: (nullable): the number of the request: events from there on have seen it
@@ -47,14 +47,14 @@ clip_x11_place_unlisten (ClipX11Display *display, const ClipX11Place *place)
  * Returns: %FALSE where the window, or the memory for it, is missing
  */
 gboolean
-clip_x11_place_put (ClipX11Display *display,
-                    const ClipX11Place *place,
-                    xcb_prop_mode_t mode,
-                    xcb_atom_t type,
-                    guint8 format,
-                    gconstpointer items,
-                    gsize n_items,
-                    guint32 *out_sequence)
+clip_x11_property_put (ClipX11Display *display,
+                       const ClipX11Property *place,
+                       xcb_prop_mode_t mode,
+                       xcb_atom_t type,
+                       guint8 format,
+                       gconstpointer items,
+                       gsize n_items,
+                       guint32 *out_sequence)
 {
   xcb_void_cookie_t cookie = xcb_change_property_checked (
       clip_x11_display_connection (display), (guint8) mode, place->requestor,
@@ -66,15 +66,15 @@ clip_x11_place_put (ClipX11Display *display,
 }
 
 /**
- * clip_x11_place_notify:
+ * clip_x11_property_notify:
  * @property: where the answer is; none is a refusal
  *
  * Tells the requestor how it went.
  */
 void
-clip_x11_place_notify (ClipX11Display *display,
-                       const xcb_selection_request_event_t *request,
-                       xcb_atom_t property)
+clip_x11_property_notify (ClipX11Display *display,
+                          const xcb_selection_request_event_t *request,
+                          xcb_atom_t property)
 {
   const xcb_selection_notify_event_t notify = {
     .response_type = XCB_SELECTION_NOTIFY,
