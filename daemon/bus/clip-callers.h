@@ -21,6 +21,7 @@ GCancellable *clip_callers_begin (ClipCallers *self,
                                   gint64 pid,
                                   GError **error);
 void clip_callers_watch (ClipCallers *self, GCancellable *cancellable, ClipGauge *gauge);
+guint clip_callers_turn (ClipCallers *self, GCancellable *cancellable);
 gboolean clip_callers_grow (ClipCallers *self, goffset bytes, GError **error);
 ClipOutlook clip_callers_outlook (ClipCallers *self, GDBusMethodInvocation *invocation);
 void clip_callers_end (ClipCallers *self,
