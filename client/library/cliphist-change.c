@@ -71,18 +71,6 @@ finish_count (CliphistHistory *self, GAsyncResult *result, guint *out_n, GError 
 
 /* --- store --- */
 
-/* @reason: (transfer full) (nullable): why it was dropped */
-static guint64
-read_stored (GVariant *reply, char **out_dropped)
-{
-  g_autoptr (GVariant) details = NULL;
-  guint64 id;
-
-  g_variant_get (reply, "(t@a{sv})", &id, &details);
-  g_variant_lookup (details, "dropped", "s", out_dropped);
-  return id;
-}
-
 static guint64
 finish_store (CliphistHistory *self,
               GAsyncResult *result,
@@ -90,34 +78,41 @@ finish_store (CliphistHistory *self,
               GError **error)
 {
   g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GVariant) details = NULL;
   g_autofree char *dropped = NULL;
-  guint64 id;
+  guint64 id = 0;
 
   g_return_val_if_fail (g_task_is_valid (result, self), 0);
   reply = g_task_propagate_pointer (G_TASK (result), error);
-  id = reply ? read_stored (reply, &dropped) : 0;
+  if (reply)
+    {
+      g_variant_get (reply, "(t@a{sv})", &id, &details);
+      g_variant_lookup (details, "dropped", "s", &dropped);
+    }
   if (out_dropped)
     *out_dropped = g_steal_pointer (&dropped);
   return id;
 }
 
-/* @task_take: gets the answer in on_called() or like it */
+static void
+init_options (GVariantBuilder *options, gboolean select)
+{
+  g_variant_builder_init (options, G_VARIANT_TYPE_VARDICT);
+  if (select)
+    g_variant_builder_add (options, "{sv}", "select", g_variant_new_boolean (TRUE));
+}
+
+/* clears @options */
 static void
 call_store (CliphistHistory *self,
             GVariant *contents,
             GUnixFDList *fds,
-            gboolean select,
-            GAsyncReadyCallback callback,
+            GVariantBuilder *options,
             GTask *task_take)
 {
-  GVariantBuilder options;
-
-  g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
-  if (select)
-    g_variant_builder_add (&options, "{sv}", "select", g_variant_new_boolean (TRUE));
   cliphist_call_async (cliphist_history_connection (self), "Store",
-                       g_variant_new ("(@a(sh)a{sv})", contents, &options), fds,
-                       CLIPHIST_CALL_LASTS, g_task_get_cancellable (task_take), callback,
+                       g_variant_new ("(@a(sh)a{sv})", contents, options), fds,
+                       CLIPHIST_CALL_LASTS, g_task_get_cancellable (task_take), on_called,
                        task_take);
 }
 
@@ -181,6 +176,7 @@ cliphist_history_store_async (CliphistHistory *self,
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
   g_autoptr (GUnixFDList) list = g_unix_fd_list_new ();
+  GVariantBuilder options;
   GVariant *contents;
 
   g_task_set_source_tag (task, cliphist_history_store_async);
@@ -190,8 +186,10 @@ cliphist_history_store_async (CliphistHistory *self,
       return;
     }
   contents = gather (task, mime_types, fds, n_fds, list);
-  if (contents)
-    call_store (self, contents, list, select, on_called, g_object_ref (task));
+  if (!contents)
+    return;
+  init_options (&options, select);
+  call_store (self, contents, list, &options, g_object_ref (task));
 }
 
 /**
@@ -252,12 +250,12 @@ put_in_memory (GBytes *bytes, GError **error)
   return -1;
 }
 
+/* clears @options */
 static void
 store_bytes (CliphistHistory *self,
              const char *mime_type,
              GBytes *bytes,
-             gboolean select,
-             GAsyncReadyCallback callback,
+             GVariantBuilder *options,
              GTask *task_take)
 {
   g_autoptr (GUnixFDList) list = NULL;
@@ -267,14 +265,14 @@ store_bytes (CliphistHistory *self,
 
   if (fd < 0)
     {
+      g_variant_builder_clear (options);
       g_task_return_error (task_take, error);
       g_object_unref (task_take);
       return;
     }
   list = g_unix_fd_list_new_from_array (&fd, 1);
   content = g_variant_new ("(sh)", mime_type ? mime_type : "", 0);
-  call_store (self, g_variant_new_array (NULL, &content, 1), list, select, callback,
-              task_take);
+  call_store (self, g_variant_new_array (NULL, &content, 1), list, options, task_take);
 }
 
 /**
@@ -299,9 +297,11 @@ cliphist_history_store_bytes_async (CliphistHistory *self,
                                     gpointer user_data)
 {
   GTask *task = g_task_new (self, cancellable, callback, user_data);
+  GVariantBuilder options;
 
   g_task_set_source_tag (task, cliphist_history_store_bytes_async);
-  store_bytes (self, mime_type, bytes, select, on_called, task);
+  init_options (&options, select);
+  store_bytes (self, mime_type, bytes, &options, task);
 }
 
 /**
@@ -650,146 +650,17 @@ cliphist_history_pause_finish (CliphistHistory *self, GAsyncResult *result, GErr
 
 /* --- another text --- */
 
-/* An entry that gets another text: the new one is stored, gets the pin and the tags, and then the old
- * one goes. What breaks off in between leaves both. */
-typedef struct
-{
-  guint64 old_id;
-  guint64 id; /* 0 until it is stored */
-  GBytes *text;
-  gboolean pinned;
-  char **tags; /* (nullable) */
-} Edit;
-
-static void
-edit_free (Edit *self)
-{
-  g_bytes_unref (self->text);
-  g_strfreev (self->tags);
-  g_free (self);
-}
-
-static void edit_go_on (GTask *task);
-
-/* FALSE with @task answered */
-static gboolean
-edit_step (GTask *task, GAsyncResult *result, GVariant **out_reply)
-{
-  GError *error = NULL;
-
-  *out_reply = cliphist_call_finish (result, NULL, &error);
-  if (!*out_reply)
-    g_task_return_error (task, error);
-  return *out_reply != NULL;
-}
-
-static void
-on_edit_step (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GVariant) reply = NULL;
-
-  if (edit_step (task, result, &reply))
-    edit_go_on (task);
-}
-
-/* @arguments: floating */
-static void
-edit_call (GTask *task, const char *method, GVariant *arguments)
-{
-  CliphistHistory *self = g_task_get_source_object (task);
-
-  cliphist_call_async (cliphist_history_connection (self), method, arguments, NULL,
-                       CLIPHIST_CALL_LASTS, g_task_get_cancellable (task), on_edit_step,
-                       g_object_ref (task));
-}
-
-static void
-on_old_gone (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  const Edit *edit = g_task_get_task_data (task);
-  g_autoptr (GVariant) reply = NULL;
-
-  if (edit_step (task, result, &reply))
-    g_task_return_pointer (task, g_memdup2 (&edit->id, sizeof edit->id), g_free);
-}
-
-static void
-edit_go_on (GTask *task)
-{
-  CliphistHistory *self = g_task_get_source_object (task);
-  Edit *edit = g_task_get_task_data (task);
-  g_auto (GStrv) tags = g_steal_pointer (&edit->tags);
-
-  if (edit->pinned)
-    {
-      edit->pinned = FALSE;
-      edit->tags = g_steal_pointer (&tags);
-      edit_call (task, "SetPinned",
-                 g_variant_new ("(tb@a{sv})", edit->id, TRUE, no_options ()));
-    }
-  else if (tags && *tags)
-    edit_call (task, "SetTags",
-               g_variant_new ("(t^as@a{sv})", edit->id, tags, no_options ()));
-  else
-    cliphist_call_async (
-        cliphist_history_connection (self), "Delete",
-        g_variant_new ("(@at@a{sv})",
-                       g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, &edit->old_id, 1,
-                                                  sizeof edit->old_id),
-                       no_options ()),
-        NULL, CLIPHIST_CALL_LASTS, g_task_get_cancellable (task), on_old_gone,
-        g_object_ref (task));
-}
-
-/* the same text as before is the same entry, under another id */
-static void
-on_new_stored (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Edit *edit = g_task_get_task_data (task);
-  g_autoptr (GVariant) reply = NULL;
-  g_autofree char *dropped = NULL;
-
-  if (!edit_step (task, result, &reply))
-    return;
-  edit->id = read_stored (reply, &dropped);
-  if (edit->id == 0)
-    g_task_return_new_error (task, CLIPHIST_ERROR, CLIPHIST_ERROR_FAILED,
-                             "the text is not kept: %s", dropped);
-  else
-    edit_go_on (task);
-}
-
-static void
-on_old_known (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Edit *edit = g_task_get_task_data (task);
-  g_autoptr (GVariant) reply = NULL;
-  g_autoptr (GVariant) row = NULL;
-
-  if (!edit_step (task, result, &reply))
-    return;
-  g_variant_get (reply, "(@a{sv})", &row);
-  g_variant_lookup (row, "pinned", "b", &edit->pinned);
-  g_variant_lookup (row, "tags", "^as", &edit->tags);
-  store_bytes (g_task_get_source_object (task), "text/plain;charset=utf-8", edit->text,
-               FALSE, on_new_stored, g_object_ref (task));
-}
-
 /**
  * cliphist_history_set_text_async:
  * @self: a history
  * @id: of an entry
  * @text: instead of what it holds
- * @cancellable: (nullable): to give up; what was not done by then stays undone
+ * @cancellable: (nullable): to give up waiting; it may be done all the same
  * @callback: (scope async): when it is done
  * @user_data: for @callback
  *
  * Replaces an entry by a text, which is the newest entry then, with the pin and the tags of the old
- * one.
+ * one. Where the old one is gone by then the text is an entry all the same.
  */
 void
 cliphist_history_set_text_async (CliphistHistory *self,
@@ -799,16 +670,14 @@ cliphist_history_set_text_async (CliphistHistory *self,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data)
 {
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
   GTask *task = g_task_new (self, cancellable, callback, user_data);
-  Edit *edit = g_new0 (Edit, 1);
+  GVariantBuilder options;
 
-  edit->old_id = id;
-  edit->text = g_bytes_new (text, strlen (text));
+  g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&options, "{sv}", "replaces", g_variant_new_uint64 (id));
   g_task_set_source_tag (task, cliphist_history_set_text_async);
-  g_task_set_task_data (task, edit, (GDestroyNotify) edit_free);
-  cliphist_call_async (cliphist_history_connection (self), "Lookup",
-                       g_variant_new ("(t)", id), NULL, CLIPHIST_CALL_SOON, cancellable,
-                       on_old_known, task);
+  store_bytes (self, "text/plain;charset=utf-8", bytes, &options, task);
 }
 
 /**
@@ -817,8 +686,8 @@ cliphist_history_set_text_async (CliphistHistory *self,
  * @result: what the callback got
  * @error: return location
  *
- * Errors: %CLIPHIST_ERROR_NOT_FOUND, %CLIPHIST_ERROR_FAILED (the settings do not want the text to be
- * kept; the old entry stays), and as [method@History.store_finish].
+ * Errors: as [method@History.store_finish], and %CLIPHIST_ERROR_FAILED where the settings do not want
+ * the text to be kept: the old entry stays.
  *
  * Returns: the id of the entry that has the text; 0 on error
  */
@@ -827,9 +696,11 @@ cliphist_history_set_text_finish (CliphistHistory *self,
                                   GAsyncResult *result,
                                   GError **error)
 {
-  g_autofree guint64 *id = NULL;
+  g_autofree char *dropped = NULL;
+  guint64 id = finish_store (self, result, &dropped, error);
 
-  g_return_val_if_fail (g_task_is_valid (result, self), 0);
-  id = g_task_propagate_pointer (G_TASK (result), error);
-  return id ? *id : 0;
+  if (dropped)
+    g_set_error (error, CLIPHIST_ERROR, CLIPHIST_ERROR_FAILED, "the text is not kept: %s",
+                 dropped);
+  return id;
 }
