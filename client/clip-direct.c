@@ -278,6 +278,7 @@ clip_direct_print (const ClipCommand *command, ClipQuery *query)
 
   set_width (&page, command);
   /* a line of the list shows little, and half of what a row costs is its columns */
+  query->with_tags = page.format == CLIP_FORMAT_JSON;
   query->brief = page.format != CLIP_FORMAT_JSON && !query->words && !query->regex;
   if (!reader || !print_pages (reader, query, &page, &error))
     return clip_command_fail (error);

@@ -43,5 +43,7 @@ clip_filters_read (const ClipCommand *command, ClipQuery *query)
   query->regex = command->options[CLIP_OPTION_REGEX];
   query->tag = command->options[CLIP_OPTION_TAG];
   query->pinned = clip_command_has (command, CLIP_OPTION_PINNED);
+  query->pinned_first =
+      clip_command_has (command, CLIP_OPTION_PINNED_FIRST) && !query->pinned;
   return CLIP_EXIT_DONE;
 }

@@ -35,6 +35,7 @@ typedef struct
   const char *preview; /* UTF-8, one line, not cut, may be longer than is shown; not
                           NUL-terminated */
   gsize preview_length;
+  const char *const *tags; /* (nullable): where they were asked for */
   const char *text; /* what was searched, where it was found by its text; any bytes; else
                        NULL */
   gsize text_length;

@@ -234,6 +234,16 @@ append_match_members (GString *out, const ClipRow *row, gint64 width)
   clip_json_append_string (out, snippet->str, (gssize) snippet->len);
 }
 
+/* as a member of an entry; @tags: (nullable) */
+static void
+append_tags (GString *out, const char *const *tags)
+{
+  append_text (out, ",\"tags\":[");
+  for (gsize i = 0; tags && tags[i]; i++)
+    append_string_member (out, i > 0 ? "," : "", tags[i]);
+  g_string_append_c (out, ']');
+}
+
 /* all members, without the bracket at the end */
 static void
 append_json_members (GString *out, const ClipRow *row, gint64 width)
@@ -306,6 +316,8 @@ clip_row_append (GString *out, const ClipRow *row, ClipRowFormat format, gint64 
   if (format == CLIP_FORMAT_JSON)
     {
       append_json_members (out, row, shown);
+      if (row->tags)
+        append_tags (out, row->tags);
       append_text (out, "}\n");
       return;
     }
@@ -342,8 +354,6 @@ clip_entry_append_json (GString *out, const ClipEntry *entry)
 {
   append_json_members (out, &entry->row, -1);
   append_contents (out, entry->contents);
-  append_text (out, ",\"tags\":[");
-  for (gsize i = 0; entry->tags && entry->tags[i]; i++)
-    append_string_member (out, i > 0 ? "," : "", entry->tags[i]);
-  append_text (out, "]}\n");
+  append_tags (out, (const char *const *) entry->tags);
+  append_text (out, "}\n");
 }

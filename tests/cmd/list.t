@@ -60,7 +60,21 @@ $ cliphist list -0
 
 == JSON
 $ printf 'say "hi"' | cliphist store; cliphist list --json
->~ \{"id":1,.*"class":"text","mime":"text/plain;charset=utf-8","size":8,.*"preview":"say \\"hi\\""\}
+>~ \{"id":1,.*"class":"text","mime":"text/plain;charset=utf-8","size":8,.*"preview":"say \\"hi\\"","tags":\[\]\}
+
+== the tags of each
+$ printf one | cliphist store; printf two | cliphist store; cliphist tag 1 sig 'a "b"'
+$ cliphist list --json | grep -o '"tags":.*'; cliphist search --json one | grep -o '"tags":.*'
+> "tags":[]}
+> "tags":["sig","a \\"b\\""]}
+> "tags":["sig","a \\"b\\""]}
+
+== pinned ones first
+$ for n in a b c d; do printf $n | cliphist store; done; cliphist pin 1 3
+$ cliphist list --pinned-first | tr '\n\t' '. '; cliphist list --pinned-first --limit 3 | tr '\n\t' '. '; cliphist list --pinned-first --limit 2 | tr '\n\t' '. '
+>| 3 c.1 a.4 d.2 b.3 c.1 a.4 d.3 c.1 a.
+$ cliphist list --pinned-first --before 3 --json | grep -o '"id":.' | tr '\n' ' '; cliphist list --pinned-first --pinned | cut -f 1 | tr '\n' ' '; cliphist list --pinned-first --with-icons rofi | cut -f 1 | tr '\n' ' '
+>| "id":1 "id":2 3 1 3 1 4 2 
 
 == a reader that has enough
 $ for n in a b c d; do printf $n | cliphist store; done

@@ -25,7 +25,7 @@ $ cliphist search --class image
 $ cliphist search --class text --limit 1
 > 3\tKÖLN and aus
 $ cliphist search --json note
->~ \{"id":2,.*"preview":"nothing of note","match":\{"offset":11,"length":4\},"snippet":"nothing of note"\}
+>~ \{"id":2,.*"preview":"nothing of note","match":\{"offset":11,"length":4\},"snippet":"nothing of note","tags":\[\]\}
 
 == search shows the match
 $ (seq 30 60 | tr '\n' ' '; echo needle in a haystack) | cliphist store

@@ -200,6 +200,14 @@ def values_are_offered(shell, _session):
     equal(list(shell.offers('cliphist search --limit 3 --cl')), ['--class'], 'behind a value')
 
 
+def tags_are_offered(shell, session):
+    session.run(PROGRAMS.cliphist, 'tag', '1', 'sig', 'sign here')
+    for line in ('list --tag ', 'search --tag ', 'tag 2 ', 'untag 1 sig '):
+        equal(len(shell.offers(f'cliphist {line}')), 2, f'tags behind {line}')
+        true('sig' in shell.offers(f'cliphist {line}'), f'a tag behind {line}')
+    equal(shell.offers('cliphist -db-path other list --tag '), {}, 'of another history')
+
+
 def hostile_types_are_words(shell, session):
     """What an entry is offered as is the choice of the program that it was copied in."""
     import_entry(session, HOSTILE)
@@ -222,6 +230,7 @@ def register(kind):
     fact(f'/{name}/every-flag')(with_shell(flags_are_offered))
     fact(f'/{name}/ids-with-their-previews')(with_shell(ids_are_offered))
     fact(f'/{name}/values')(with_shell(values_are_offered))
+    fact(f'/{name}/tags')(with_shell(tags_are_offered))
     fact(f'/{name}/hostile-names-of-types')(with_shell(hostile_types_are_words))
 
 

@@ -804,6 +804,7 @@ clip_call_print_async (ClipHistory *history,
 
   g_task_set_source_tag (task, clip_call_print_async);
   clip_query_init_copy (&listing->query, query);
+  listing->query.with_tags = format == CLIP_FORMAT_JSON;
   listing->format = format;
   listing->width = width;
   listing->more = TRUE;

@@ -156,6 +156,7 @@ is_plain_fit (const ClipPage *page, sqlite3_stmt *rows)
   return (!query->kind ||
           (ClipClass) sqlite3_column_int (rows, CLIP_COLUMN_KIND) == query->kind) &&
          (!query->pinned || sqlite3_column_int (rows, CLIP_COLUMN_PINNED)) &&
+         (!query->loose || !sqlite3_column_int (rows, CLIP_COLUMN_PINNED)) &&
          (!query->since_us || last_us >= query->since_us) &&
          (!query->until_us || last_us <= query->until_us);
 }
@@ -198,11 +199,19 @@ static gboolean
 hand_out (ClipPage *page, sqlite3_stmt *rows, GError **error)
 {
   ClipRow row = { 0 };
+  g_auto (GStrv) tags = NULL;
 
   if (page->brief)
     fill_brief (page, rows, &row);
   else if (!clip_reader_fill_row (page->reader, rows, &row, error))
     return FALSE;
+  if (page->query->with_tags)
+    {
+      tags = clip_reader_list_tags (page->reader, row.id, error);
+      if (!tags)
+        return FALSE;
+      row.tags = (const char *const *) tags;
+    }
   if (page->searches)
     mark_match (page, &row);
   page->n_rows++;
@@ -347,7 +356,7 @@ prepare_match (ClipPage *page, GError **error)
 static gboolean
 is_brief (const ClipQuery *query)
 {
-  return query->brief && !query->kind && !query->pinned && !query->mime && !query->tag &&
+  return query->brief && !query->kind && !query->pinned && !query->loose && !query->mime && !query->tag &&
          !query->program && !query->since_us && !query->until_us;
 }
 
@@ -396,6 +405,15 @@ fill_in_time (ClipPage *page, gboolean *out_more, GError **error)
   return !match || check_time (page, error);
 }
 
+/* the first of two lists has ended */
+static void
+begin_loose (ClipQuery *query)
+{
+  query->pinned_first = query->pinned = FALSE;
+  query->loose = TRUE;
+  query->before = query->loose_before;
+}
+
 /**
  * clip_reader_page:
  * @query: what is asked for; `before` and `limit` move on, so that the next call goes on
@@ -427,6 +445,11 @@ clip_reader_page (ClipReader *self,
   query->pinned = query->pinned || self->is_wiped;
   if (query->before <= 0)
     query->before = G_MAXINT64;
+  if (query->pinned_first && query->loose_before == 0)
+    {
+      query->pinned = TRUE;
+      query->loose_before = query->before;
+    }
   if (!prepare_match (&page, error) || !find_tag (&page, &found, error))
     return FALSE;
   if (!found)
@@ -436,8 +459,16 @@ clip_reader_page (ClipReader *self,
   if (!fill_in_time (&page, out_more, error))
     return FALSE;
   if (query->limit > 0 && page.n_rows >= query->limit)
-    *out_more = FALSE;
-  else if (query->limit > 0)
+    {
+      *out_more = FALSE;
+      return TRUE;
+    }
+  if (query->limit > 0)
     query->limit -= page.n_rows;
+  if (!*out_more && query->pinned_first)
+    {
+      begin_loose (query);
+      *out_more = TRUE;
+    }
   return TRUE;
 }

@@ -400,19 +400,26 @@ read_extras (ClipReader *self, ClipEntry *entry, GError **error)
   return state == CLIP_ROWS_END;
 }
 
-/* of an entry that a page has: one that is gone by now has none */
-gboolean
-clip_reader_fill_tags (ClipReader *self, ClipEntry *entry, GError **error)
+/* Returns: (transfer full): the tags of the entry; of one that is gone, none. NULL with the error set */
+char **
+clip_reader_list_tags (ClipReader *self, gint64 id, GError **error)
 {
   g_autoptr (GStrvBuilder) tags = g_strv_builder_new ();
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_READ_TAGS, error, "i", entry->row.id);
+      clip_database_query (self->database, CLIP_READ_TAGS, error, "i", id);
   ClipRows state;
 
   while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
     g_strv_builder_add (tags, (const char *) sqlite3_column_text (rows, 0));
-  entry->tags = g_strv_builder_end (tags);
-  return state == CLIP_ROWS_END;
+  return state == CLIP_ROWS_END ? g_strv_builder_end (tags) : NULL;
+}
+
+/* of an entry that a page has: one that is gone by now has none */
+gboolean
+clip_reader_fill_tags (ClipReader *self, ClipEntry *entry, GError **error)
+{
+  entry->tags = clip_reader_list_tags (self, entry->row.id, error);
+  return entry->tags != NULL;
 }
 
 /**

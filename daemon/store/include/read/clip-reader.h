@@ -27,12 +27,16 @@ typedef struct
   const char *mime;  /* an entry that holds this type */
   ClipClass kind;    /* 0 = any */
   gboolean pinned;   /* only pinned ones */
+  gboolean loose;    /* only those that are not */
+  gboolean pinned_first; /* pinned ones, and then the others */
+  gint64 loose_before;   /* kept meanwhile: where those begin */
   const char *tag;
   const char *program; /* part of the name of the program that it was copied in; case is folded */
   gint64 since_us; /* last copied not before; 0 = any */
   gint64 until_us;
   gboolean brief;   /* only id and preview of a row are used, and of a list the class: the
                      rest may be left empty */
+  gboolean with_tags; /* rows have their tags */
   gint64 deadline_us; /* monotonic: a search that is not through by then fails; 0 = none */
   guint n_given_up; /* grows: entries that cost too much to be matched with the regex */
 } ClipQuery;
@@ -79,6 +83,7 @@ gboolean clip_reader_page (ClipReader *self,
                            gpointer user_data,
                            gboolean *out_more,
                            GError **error);
+char **clip_reader_list_tags (ClipReader *self, gint64 id, GError **error);
 gboolean clip_reader_fill_tags (ClipReader *self, ClipEntry *entry, GError **error);
 ClipEntry *clip_reader_lookup (ClipReader *self, gint64 id, GError **error);
 ClipPayload *clip_reader_open_content (ClipReader *self,
