@@ -122,6 +122,7 @@ class Field:
             return False
         verb, *args = json.loads(line)
         {'paste': self.paste, 'copy': self.copy, 'type': self.type,
+         'focus': lambda: self.say(self.entry.has_focus()),
          'clear': self.clear, 'keys': lambda: self.say(self.keys), 'text': lambda: self.say(self.entry.get_text()),
          'offer': self.offer, 'save': self.save}[verb](*args)
         return True

@@ -8,9 +8,9 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from clients import png  # noqa: E402
+from clients import TextField, png  # noqa: E402
 from driven import Desk  # noqa: E402
-from session import Programs, until  # noqa: E402
+from session import Programs, need, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
@@ -65,6 +65,28 @@ def cancelled():
             equal(desk.clipboard(), b'', 'clipboard')
 
 
+def behind_it():
+    """With a window manager, which gives the focus back when the picker is gone."""
+    with open_desk() as desk:
+        if desk.display == 'x11':
+            desk.start(need('openbox'), '--sm-disable')
+            until(lambda: b'# 0x' in desk.run('xprop', '-root', '_NET_SUPPORTING_WM_CHECK').stdout,
+                  'a window manager runs')
+        field = TextField(desk)
+        field.clear()
+        until(field.has_focus, 'the field has the focus')
+        picker = desk.open('--insert')
+        if desk.display == 'sway':
+            # what has changed on the screen may have been the field
+            until(lambda: not field.has_focus(), 'the picker has the focus')
+        picker.press('alpha', 'Return')
+        equal(picker.end(), 0, 'exit status')
+        text = CLIPS[0].decode()
+        until(field.text, 'something is in the field behind it')
+        equal(field.text(), text, 'what is in the field behind it')
+        equal(desk.listed().splitlines()[0], b'5\talpha, the oldest', 'the newest entry')
+
+
 def keys():
     with open_desk() as desk:
         picker = desk.open()
@@ -103,6 +125,8 @@ def preview_of_hostile_path():
         true(not (desk.folder / 'hurt').exists(), 'nothing was executed')
 
 
+if PICKER != 'fzf':
+    fact(f'/pick/{PICKER}-pastes-into-the-field-behind-it')(behind_it)
 if PICKER == 'fzf':
     fact('/pick/fzf-expands-nothing-in-a-path')(preview_of_hostile_path)
     fact('/pick/fzf-shows-text-and-pictures-beside-the-list')(preview)

@@ -262,6 +262,10 @@ class TextField:
         self._say('text')
         return self._answer()
 
+    def has_focus(self):
+        self._say('focus')
+        return self._answer()
+
     def keys(self):
         """Which it has heard of since it was cleared."""
         self._say('keys')
