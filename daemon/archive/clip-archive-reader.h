@@ -15,8 +15,8 @@ typedef gssize (*ClipArchiveRead) (void *buffer, gsize length, gpointer user_dat
 
 typedef struct
 {
-  int fd;                       /* borrowed; its flags stay as they are */
-  ClipArchiveRead read;         /* (nullable): NULL = read(2) on fd */
+  int fd;               /* borrowed; its flags stay as they are */
+  ClipArchiveRead read; /* (nullable): NULL = read(2) on fd */
   gpointer read_data;
   int stop_fd;                  /* what can be read from it ends the waiting; -1 = none */
   int idle_ms;                  /* how long no byte may come; 0 = for ever */

@@ -109,7 +109,8 @@ clip_fd_clear_foreign (int *fd)
   g_autoptr (GThread) thread = NULL;
 
   if (*fd >= 0 && may_wait_for_close (*fd))
-    thread = g_thread_try_new ("clip-close", close_on_thread, GINT_TO_POINTER (*fd), NULL);
+    thread =
+        g_thread_try_new ("clip-close", close_on_thread, GINT_TO_POINTER (*fd), NULL);
   if (thread)
     *fd = -1;
   clip_fd_clear (fd);

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 static gboolean G_GNUC_PRINTF (3, 4)
-refuse (GError **error, const char *path, const char *format, ...)
+    refuse (GError **error, const char *path, const char *format, ...)
 {
   g_autofree char *why = NULL;
   va_list args;

@@ -309,7 +309,8 @@ void
 clip_settings_complain (ClipSettings *self, const char *text)
 {
   if (!g_strv_contains (clip_settings_complaints (self), text))
-    g_ptr_array_insert (self->complaints, (int) self->complaints->len - 1, g_strdup (text));
+    g_ptr_array_insert (self->complaints, (int) self->complaints->len - 1,
+                        g_strdup (text));
 }
 
 /* what keeps copies out, or takes them away: who wrote it has to know that it does not */

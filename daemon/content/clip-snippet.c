@@ -22,7 +22,7 @@ typedef struct
   ClipSnippetStyle style;
   gint64 room; /* characters; below 0: any number */
   gboolean begun;
-  gboolean blank; /* white space was seen since the last character */
+  gboolean blank;    /* white space was seen since the last character */
   gsize match_start; /* in @out, of a style that says where */
   gsize match_end;
 } Line;

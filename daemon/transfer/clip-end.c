@@ -190,8 +190,7 @@ read_no_wait (const ClipEnd *self, void *buffer, gsize length)
   if (self->own_fd >= 0)
     return read (self->own_fd, buffer, length);
   if (clip_fd_look (self->fd, &look) &&
-      (S_ISDIR (look.mode) ||
-       (S_ISCHR (look.mode) && look.major == CLIP_FD_MEM_MAJOR)))
+      (S_ISDIR (look.mode) || (S_ISCHR (look.mode) && look.major == CLIP_FD_MEM_MAJOR)))
     return read (self->fd, buffer, length);
   return preadv2 (self->fd, &vector, 1, AT_POSITION, RWF_NOWAIT);
 }

@@ -56,9 +56,9 @@ typedef struct
   goffset ask_again_at; /* bytes moved, for a larger pipe */
   ClipPipeLoan large_pipe;
 
-  int is_lent;        /* atomic: the pool has the pump */
-  GMainContext *home; /* of ours, held while lent: a hand may outlive the loop thread */
-  int has_ended;      /* atomic: the last word has been said */
+  int is_lent;          /* atomic: the pool has the pump */
+  GMainContext *home;   /* of ours, held while lent: a hand may outlive the loop thread */
+  int has_ended;        /* atomic: the last word has been said */
   gboolean is_relieved; /* the pool has a hand more for it */
   gboolean is_back;
   ClipStep outcome;

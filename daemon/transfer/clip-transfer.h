@@ -21,11 +21,12 @@ typedef struct
   guint first_ms; /* how long the first byte may take; 0 = as idle_ms */
   guint idle_ms;  /* fails with CLIP_ERROR_STALLED when no byte moved for so long; 0 =
                      30000 */
-  gboolean is_capture;     /* set by the call: the source is somebody else's, else the sink */
+  gboolean is_capture; /* set by the call: the source is somebody else's, else the sink */
   gboolean sink_in_memory; /* a memory file: writing into it waits for no disk */
   ClipTransferProgress progress;
   gpointer progress_data;
-  goffset keep_free; /* fails with CLIP_ERROR_NO_SPACE where the disk of the sink has no more
+  goffset
+      keep_free; /* fails with CLIP_ERROR_NO_SPACE where the disk of the sink has no more
                         bytes left than this; 0 = no floor */
 } ClipTransferJob;
 

@@ -7,10 +7,12 @@ reader finds his way by names alone. A file is as long as its noun.
 import collections
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from tap import equal, fact, main, true  # noqa: E402
+from tap import Missing, equal, fact, main, true  # noqa: E402
 
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
 
@@ -19,6 +21,12 @@ WRITTEN = ('.c', '.h', '.def', '.py', '.sql', '.t', '.build')
 
 # of lines
 LONGEST_FUNCTION = 60
+
+# what clang-format has been over; the rest follows folder by folder
+FORMATTED = ('daemon/archive/', 'daemon/base/', 'daemon/content/', 'daemon/history/',
+             'daemon/selection/', 'daemon/transfer/', 'tests/unit/archive/', 'tests/unit/base/',
+             'tests/unit/content/', 'tests/unit/history/', 'tests/unit/selection/',
+             'tests/unit/support/', 'tests/unit/transfer/')
 
 
 def files(*suffixes):
@@ -73,6 +81,29 @@ def no_type_twice():
         names.update(a or b or c for a, b, c in TYPE.findall('\n'.join(lines)))
     true(names, 'there are types to look at')
     equal([name for name, n in names.items() if n > 1], [], 'types')
+
+
+def formatter():
+    """clang-format of the version that .clang-format was written for: others see it otherwise."""
+    version = re.search(r'# clang-format (\d+)', (SOURCE / '.clang-format').read_text())[1]
+    for program in (f'clang-format-{version}', 'clang-format'):
+        if shutil.which(program):
+            said = subprocess.run([program, '--version'], capture_output=True, text=True,
+                                  check=True).stdout
+            if f'version {version}.' in said:
+                return program
+    raise Missing(f'clang-format {version}')
+
+
+@fact('/shape/sources-are-formatted')
+def sources_are_formatted():
+    program = formatter()
+    paths = [str(path) for path, _ in files('.c', '.h') if str(path).startswith(FORMATTED)]
+    true(paths, 'there are files to look at')
+    done = subprocess.run([program, '-n', *paths], cwd=SOURCE, capture_output=True, text=True,
+                          check=True)
+    equal(sorted(set(re.findall(r'^(\S+?):\d+:\d+: warning', done.stderr, re.M))), [],
+          f'files that `{program} -i` changes')
 
 
 main()

@@ -13,8 +13,8 @@
 
 #include "clip-archive-reader.h"
 #include "clip-call.h"
-#include "clip-end.h"
 #include "clip-detect.h"
+#include "clip-end.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-hash.h"
@@ -474,9 +474,8 @@ read_archive (void *buffer, gsize length, gpointer user_data)
 {
   Import *self = user_data;
 
-  return self->end.kind == CLIP_END_FILE
-             ? read (self->fd, buffer, length)
-             : clip_end_read (&self->end, buffer, length, 0);
+  return self->end.kind == CLIP_END_FILE ? read (self->fd, buffer, length)
+                                         : clip_end_read (&self->end, buffer, length, 0);
 }
 
 static gboolean

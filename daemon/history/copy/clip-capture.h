@@ -15,9 +15,9 @@ typedef struct
   ClipStore *store;
   ClipTransfers *transfers; /* outlives the capture */
   const ClipSettings *settings;
-  ClipIgnore *ignore;   /* asks for no type, and keeps no text, that is named there */
+  ClipIgnore *ignore; /* asks for no type, and keeps no text, that is named there */
   ClipSecretFingerprints *fingerprints; /* learns what turns out to be one */
-  ClipTraffic *traffic; /* (nullable): told how far it is */
+  ClipTraffic *traffic;                 /* (nullable): told how far it is */
 } ClipCaptureTerms;
 
 typedef struct

@@ -22,8 +22,8 @@ struct ClipDisplaySync
 typedef struct
 {
   ClipDisplaySync *display_sync; /* NULL once it has ended */
-  guint n_asked;        /* displays that have not answered */
-  gboolean asked;       /* whether they have been */
+  guint n_asked;                 /* displays that have not answered */
+  gboolean asked;                /* whether they have been */
   guint timer;
   guint ending; /* an idle */
 } Round;

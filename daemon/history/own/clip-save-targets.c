@@ -3,7 +3,7 @@
 
 struct ClipSaveTargets
 {
-  gatomicrefcount refs; /* a display that is asked has one */
+  gatomicrefcount refs;     /* a display that is asked has one */
   ClipSaveTargetsFunc look; /* NULL: nobody is there who would know */
   gpointer look_data;
   GPtrArray *requests;

@@ -20,8 +20,8 @@ typedef struct
 struct ClipWaylandDevice
 {
   struct ext_data_control_device_v1 *proxy;
-  struct wl_callback *syncing;  /* NULL once all that was there at first has been heard */
-  GPtrArray *waiting;           /* of Introduced, oldest first */
+  struct wl_callback *syncing; /* NULL once all that was there at first has been heard */
+  GPtrArray *waiting;          /* of Introduced, oldest first */
   Introduced *current[N_SELECTIONS];
   gboolean primary;
   const ClipWaylandDeviceEvents *events;

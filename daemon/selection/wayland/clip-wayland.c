@@ -31,8 +31,8 @@ struct _ClipWayland
   ClipWaylandSeats *seats;
   ClipWaylandFocus *focus; /* (nullable): once somebody wanted to know */
   gboolean wants_app;
-  GPtrArray *unsure;   /* of ClipOffer: whose they are is not known yet */
-  GPtrArray *syncing;  /* of Sync */
+  GPtrArray *unsure;  /* of ClipOffer: whose they are is not known yet */
+  GPtrArray *syncing; /* of Sync */
   const char *name;
   gboolean primary;
   gboolean listed;   /* what the compositor has at first is known */

@@ -352,8 +352,7 @@ test_bombs (void)
   g_autofree char *objects = repeat ("{},", 1000000);
   g_autofree char *values = g_strdup_printf ("{\"x\":[%s0]," MINIMAL "}\n", objects);
   g_autofree char *commas = repeat (",", 10000);
-  g_autofree char *few =
-      g_strdup_printf ("{\"x\":\"\\\"%s\"," MINIMAL "}\nx", commas);
+  g_autofree char *few = g_strdup_printf ("{\"x\":\"\\\"%s\"," MINIMAL "}\nx", commas);
   g_autofree char *many = repeat ("{\"type\":\"a/b\",\"text\":\"a\"},", 256);
   g_autofree char *one_more =
       g_strconcat (many, "{\"type\":\"a/b\",\"text\":\"\"}", NULL);

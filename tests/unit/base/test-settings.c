@@ -101,10 +101,10 @@ test_unknown_is_told (void)
       g_str_has_suffix (complaints[0], ":1: unknown key 'unheard-of': ignored"));
   g_assert_true (g_str_has_suffix (complaints[1],
                                    ":2: unknown value 'sometimes' of persist: ignored"));
-  g_assert_true (g_str_has_suffix (
-      complaints[2], ":4: invalid value \"= 5\" for max-items: ignored"));
-  g_assert_true (g_str_has_suffix (
-      complaints[4], ":6: unknown key 'ignore-patern': this rule is OFF"));
+  g_assert_true (g_str_has_suffix (complaints[2],
+                                   ":4: invalid value \"= 5\" for max-items: ignored"));
+  g_assert_true (g_str_has_suffix (complaints[4],
+                                   ":6: unknown key 'ignore-patern': this rule is OFF"));
   g_assert_true (clip_settings_is_unknown (settings, CLIP_SETTING_MAX_ITEMS));
   g_assert_false (clip_settings_is_unknown (settings, CLIP_SETTING_MAX_AGE));
   g_assert_cmpint (clip_settings_number (settings, CLIP_SETTING_MAX_AGE), ==,

@@ -22,8 +22,8 @@ begin_store (HistoryFixture *self,
   GPtrArray *inputs = clip_inputs_new ();
 
   clip_inputs_add (inputs, "", clip_memfd (bytes, NULL));
-  clip_call_store_async (self->history, inputs, self->settings, select, 0, NULL, NULL, NULL,
-                         keep_result, out_result);
+  clip_call_store_async (self->history, inputs, self->settings, select, 0, NULL, NULL,
+                         NULL, keep_result, out_result);
 }
 
 static gboolean
@@ -235,8 +235,8 @@ store_marked (HistoryFixture *self, const char *mark, const char *value)
 
   clip_inputs_add (inputs, TEXT, clip_memfd (text, NULL));
   clip_inputs_add (inputs, mark, clip_memfd (hint, NULL));
-  clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, NULL, NULL, NULL,
-                         keep_result, &result);
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, NULL, NULL,
+                         NULL, keep_result, &result);
   wait_until (result);
   g_assert_true (clip_call_store_finish (result, &stored, NULL));
   return stored.drop;
@@ -295,8 +295,8 @@ store_both (HistoryFixture *self,
 
   clip_inputs_add (inputs, TEXT, first_fd);
   clip_inputs_add (inputs, "text/html", second_fd);
-  clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, outlook_of, NULL,
-                         NULL, on_stored, caller);
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, outlook_of,
+                         NULL, NULL, on_stored, caller);
   wait_until (caller->result);
   result = g_steal_pointer (&caller->result);
   return clip_call_store_finish (result, &stored, error);

@@ -70,8 +70,8 @@ test_unreadable_at_start_takes_nothing (Fixture *self, gconstpointer data)
   g_test_assert_expected_messages ();
   g_assert_cmpint (limits (self).max_items, ==, -1);
   g_assert_cmpint (limits (self).max_total_bytes, ==, 0);
-  g_assert_nonnull (*clip_settings_complaints (
-      clip_configuration_settings (self->configuration)));
+  g_assert_nonnull (
+      *clip_settings_complaints (clip_configuration_settings (self->configuration)));
 }
 
 static void
@@ -178,10 +178,9 @@ test_unreadable_later_changes_nothing (Fixture *self, gconstpointer data)
   clip_configuration_reload (self->configuration);
   g_test_assert_expected_messages ();
   g_assert_cmpint (limits (self).max_items, ==, 50);
-  g_assert_cmpuint (
-      g_strv_length ((char **) clip_settings_complaints (
-          clip_configuration_settings (self->configuration))),
-      ==, 1);
+  g_assert_cmpuint (g_strv_length ((char **) clip_settings_complaints (
+                        clip_configuration_settings (self->configuration))),
+                    ==, 1);
 }
 
 static char *
@@ -235,8 +234,8 @@ test_bad_pattern_is_told_with_its_reason (Fixture *self, gconstpointer data)
 
   write_file (self, "ignore-pattern (abc\nignore-pattern ^pw:\n");
   self->configuration = clip_configuration_new ();
-  expect (G_LOG_LEVEL_MESSAGE,
-          "*:1: ignore-pattern: no regular expression, at char 4: missing*: this rule is OFF");
+  expect (G_LOG_LEVEL_MESSAGE, "*:1: ignore-pattern: no regular expression, at char 4: "
+                               "missing*: this rule is OFF");
   clip_configuration_watch (self->configuration, NULL, NULL);
   g_test_assert_expected_messages ();
   patterns = text_of (self, CLIP_SETTING_IGNORE_PATTERN);

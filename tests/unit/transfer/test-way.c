@@ -113,9 +113,8 @@ test_pair (gconstpointer user_data)
 static void
 refuse (int call, int argument, guint32 length, int reason)
 {
-  guint32 argument_at =
-      (guint32) offsetof (struct seccomp_data, args) + 8 * (guint32) argument +
-      (G_BYTE_ORDER == G_BIG_ENDIAN ? 4 : 0);
+  guint32 argument_at = (guint32) offsetof (struct seccomp_data, args) +
+                        8 * (guint32) argument + (G_BYTE_ORDER == G_BIG_ENDIAN ? 4 : 0);
   struct sock_filter filter[] = {
     BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, nr)),
     BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, (guint32) call, 0, 3),
