@@ -14,6 +14,8 @@ struct ClipChoice
   GArray *ids;    /* guint64: that are chosen, the first one first */
   guint position; /* of the row that keys move from */
   guint64 id;     /* of its entry; 0: there is none */
+  ClipChoiceFunc changed;
+  gpointer user_data;
 };
 
 guint64
@@ -42,6 +44,18 @@ is_among (const GArray *ids, guint64 id)
   return FALSE;
 }
 
+static void
+go_to (ClipChoice *self, guint position)
+{
+  guint64 id = id_at (self, position);
+  gboolean is_same = id == self->id;
+
+  self->position = position;
+  self->id = id;
+  if (!is_same)
+    self->changed (self->user_data);
+}
+
 /* what is not chosen any more goes out of the order, what is new goes to its end */
 static void
 on_selected (ClipChoice *self)
@@ -66,17 +80,13 @@ on_selected (ClipChoice *self)
     if (!is_among (self->ids, g_array_index (now, guint64, i)))
       g_array_append_val (self->ids, g_array_index (now, guint64, i));
   if (gtk_bitset_get_size (all) == 1)
-    {
-      self->position = gtk_bitset_get_nth (all, 0);
-      self->id = id_at (self, self->position);
-    }
+    go_to (self, gtk_bitset_get_nth (all, 0));
 }
 
 static void
 select_row (ClipChoice *self, guint position, gboolean extend)
 {
-  self->position = position;
-  self->id = id_at (self, position);
+  go_to (self, position);
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position,
                                    !extend);
   gtk_widget_activate_action (GTK_WIDGET (self->view), "list.scroll-to-item", "u",
@@ -94,9 +104,8 @@ on_rows (GListModel *entries, guint at, guint removed, guint added, gpointer use
 
   if (n == 0)
     {
-      self->position = 0;
-      self->id = 0;
       g_array_set_size (self->ids, 0);
+      go_to (self, 0);
       return;
     }
   if (self->id != 0 && !was_inside)
@@ -108,20 +117,28 @@ on_rows (GListModel *entries, guint at, guint removed, guint added, gpointer use
   for (guint i = at; self->id != 0 && i < at + added; i++)
     if (id_at (self, i) == self->id)
       self->position = i;
-  self->position = MIN (self->position, n - 1);
-  self->id = id_at (self, self->position);
+  go_to (self, MIN (self->position, n - 1));
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), self->position,
                                    self->ids->len <= 1);
 }
 
+/**
+ * clip_choice_new:
+ * @changed: is called when keys move from another entry
+ */
 ClipChoice *
-clip_choice_new (GListModel *entries, GtkListView *view)
+clip_choice_new (GListModel *entries,
+                 GtkListView *view,
+                 ClipChoiceFunc changed,
+                 gpointer user_data)
 {
   ClipChoice *self = g_new0 (ClipChoice, 1);
 
   self->entries = g_object_ref (entries);
   self->selection = gtk_multi_selection_new (g_object_ref (entries));
   self->view = view;
+  self->changed = changed;
+  self->user_data = user_data;
   self->ids = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_signal_connect_swapped (self->selection, "selection-changed",
                             G_CALLBACK (on_selected), self);

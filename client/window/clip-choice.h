@@ -7,7 +7,12 @@ G_BEGIN_DECLS
 /* Which rows of a list are chosen, in which order, and the one that keys move from. */
 typedef struct ClipChoice ClipChoice;
 
-ClipChoice *clip_choice_new (GListModel *entries, GtkListView *view);
+typedef void (*ClipChoiceFunc) (gpointer user_data);
+
+ClipChoice *clip_choice_new (GListModel *entries,
+                             GtkListView *view,
+                             ClipChoiceFunc changed,
+                             gpointer user_data);
 void clip_choice_free (ClipChoice *self);
 
 void clip_choice_reset (ClipChoice *self);

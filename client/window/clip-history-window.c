@@ -8,10 +8,14 @@
 #include "clip-history-window.h"
 
 #include "clip-choice.h"
+#include "clip-entry-editor.h"
 #include "clip-entry-row.h"
 #include "clip-paste.h"
 #include "clip-placement.h"
+#include "clip-preview-pane.h"
+#include "clip-removal.h"
 #include "clip-search-text.h"
+#include "clip-settings-page.h"
 #include "clip-words.h"
 
 /* a keyboard that is unplugged, and a window manager that has a key of its own, take the focus for a
@@ -27,8 +31,10 @@ struct _ClipHistoryWindow
   CliphistHistory *history;
   ClipPlacement *placement;
   ClipRowPictures *thumbnails;
+  ClipRemoval *removal;
   ClipChoice *choice;
   CliphistKind kind;
+  char *page; /* (nullable): that is shown in the place of the list */
   gboolean had_focus;
   guint focus_timer;
   GtkEditable *search;
@@ -36,6 +42,16 @@ struct _ClipHistoryWindow
   GtkScrolledWindow *scroller;
   GtkListView *list;
   GtkLabel *nothing;
+  GtkDropDown *kinds;
+  GtkMenuButton *menu_button;
+  ClipPreviewPane *preview;
+  ClipEntryEditor *editor;
+  ClipSettingsPage *settings;
+  GtkWidget *keep;
+  GtkWidget *paused;
+  GtkWidget *notice;
+  GtkLabel *notice_words;
+  GtkWidget *undo;
 };
 
 G_DEFINE_FINAL_TYPE (ClipHistoryWindow, clip_history_window, GTK_TYPE_WINDOW)
@@ -58,7 +74,7 @@ show_state (ClipHistoryWindow *self)
   g_object_get (self->history, "loading", &is_loading, "error", &error, NULL);
   if (error)
     words = error->message;
-  else if (g_list_model_get_n_items (G_LIST_MODEL (self->history)) > 0)
+  else if (g_list_model_get_n_items (clip_removal_rows (self->removal)) > 0)
     words = NULL;
   else if (is_loading)
     words = "";
@@ -67,7 +83,19 @@ show_state (ClipHistoryWindow *self)
   else
     words = _ ("Nothing was copied yet. What you copy from now on is here.");
   gtk_label_set_text (self->nothing, words ?: "");
-  gtk_stack_set_visible_child_name (self->stack, words ? "nothing" : "list");
+  gtk_stack_set_visible_child_name (self->stack,
+                                    self->page ?: (words ? "nothing" : "list"));
+}
+
+/* @page: (nullable): %NULL for the list */
+static void
+show_page (ClipHistoryWindow *self, const char *page)
+{
+  g_free (self->page);
+  self->page = g_strdup (page);
+  show_state (self);
+  if (!page)
+    gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
 static void
@@ -109,59 +137,231 @@ on_scrolled (ClipHistoryWindow *self)
     cliphist_history_load_more (self->history);
 }
 
-/* --- what is done --- */
+/* --- what is taken --- */
 
 static void
-take (ClipHistoryWindow *self, CliphistSelectFlags flags)
+take (ClipHistoryWindow *self, CliphistSelectFlags flags, gboolean presses)
 {
   g_autoptr (GArray) ids = clip_choice_ids (self->choice);
+  g_autoptr (CliphistEntry) entry = clip_choice_entry (self->choice);
+  ClipTaking taking = { .ids = ids,
+                        .flags = flags | CLIPHIST_SELECT_MOVE,
+                        .presses = presses };
 
-  if (ids->len > 0)
-    clip_paste (self->placement, self->history, g_array_index (ids, guint64, 0),
-                flags | CLIPHIST_SELECT_MOVE);
+  if (ids->len == 0 || !entry)
+    return;
+  g_object_get (entry, "kind", &taking.kind, NULL);
+  clip_paste (self->placement, self->history, &taking);
 }
 
 static void
 on_paste (GtkWidget *widget, const char *name, GVariant *nothing)
 {
-  take (CLIP_HISTORY_WINDOW (widget), CLIPHIST_SELECT_NONE);
+  take (CLIP_HISTORY_WINDOW (widget), CLIPHIST_SELECT_NONE, TRUE);
 }
 
 static void
 on_paste_plain (GtkWidget *widget, const char *name, GVariant *nothing)
 {
-  take (CLIP_HISTORY_WINDOW (widget), CLIPHIST_SELECT_PLAIN);
-}
-
-static void
-on_copied (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!cliphist_history_select_finish (CLIPHIST_HISTORY (source), result, &error))
-    clip_paste_tell (error->message);
-  g_application_release (g_application_get_default ());
+  take (CLIP_HISTORY_WINDOW (widget), CLIPHIST_SELECT_PLAIN, TRUE);
 }
 
 static void
 on_copy (GtkWidget *widget, const char *name, GVariant *nothing)
 {
-  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
-  g_autoptr (GArray) ids = clip_choice_ids (self->choice);
-
-  if (ids->len == 0)
-    return;
-  g_application_hold (g_application_get_default ());
-  cliphist_history_select_async (self->history, g_array_index (ids, guint64, 0),
-                                 CLIPHIST_SELECT_MOVE, NULL, on_copied, NULL);
-  clip_history_window_close (self);
+  take (CLIP_HISTORY_WINDOW (widget), CLIPHIST_SELECT_NONE, FALSE);
 }
 
 static void
 on_row_activated (ClipHistoryWindow *self, guint position)
 {
   clip_choice_set (self->choice, position);
-  take (self, CLIPHIST_SELECT_NONE);
+  take (self, CLIPHIST_SELECT_NONE, TRUE);
+}
+
+/* the number of a row, as it says itself */
+static void
+on_choose (GtkWidget *widget, const char *name, GVariant *number)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+  guint position = (guint) g_variant_get_int32 (number) - 1;
+
+  if (position < g_list_model_get_n_items (clip_removal_rows (self->removal)))
+    on_row_activated (self, position);
+}
+
+/* --- what is changed --- */
+
+/* @words: (nullable): nothing is shown */
+static void
+notice (ClipHistoryWindow *self, const char *words, gboolean with_undo)
+{
+  gtk_label_set_text (self->notice_words, words ?: "");
+  gtk_widget_set_visible (self->undo, with_undo);
+  gtk_widget_set_visible (self->notice, words != NULL);
+}
+
+/* every change of an entry, or of the history: @result is that of a GTask */
+static void
+on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipHistoryWindow) self = user_data;
+
+  if (g_task_had_error (G_TASK (result)))
+    notice (self, _ ("That could not be done."), FALSE);
+}
+
+static void
+on_removal_changed (gpointer user_data)
+{
+  ClipHistoryWindow *self = user_data;
+  guint n = clip_removal_count (self->removal);
+  g_autofree char *words =
+      g_strdup_printf (P_ ("%u entry is deleted.", "%u entries are deleted.", n), n);
+
+  notice (self, n > 0 ? words : NULL, n > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "history.undo", n > 0);
+}
+
+static void
+on_delete (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+  g_autoptr (GArray) ids = clip_choice_ids (self->choice);
+
+  if (ids->len > 0)
+    clip_removal_add (self->removal, ids);
+}
+
+static void
+on_undo (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  clip_removal_take_back (CLIP_HISTORY_WINDOW (widget)->removal);
+}
+
+static void
+on_pin (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+  g_autoptr (CliphistEntry) entry = clip_choice_entry (self->choice);
+  g_autoptr (GArray) ids = clip_choice_ids (self->choice);
+  gboolean is_pinned = FALSE;
+
+  if (!entry)
+    return;
+  g_object_get (entry, "pinned", &is_pinned, NULL);
+  for (guint i = 0; i < ids->len; i++)
+    cliphist_history_set_pinned_async (self->history, g_array_index (ids, guint64, i),
+                                       !is_pinned, NULL, on_changed, g_object_ref (self));
+}
+
+static void
+on_pause (GtkWidget *widget, const char *name, GVariant *seconds)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+  gint64 for_s = seconds ? g_variant_get_int64 (seconds) : 0;
+  gint64 until_us = for_s > 0 ? g_get_real_time () + for_s * G_TIME_SPAN_SECOND : for_s;
+
+  cliphist_history_pause_async (self->history, until_us, NULL, on_changed,
+                                g_object_ref (self));
+}
+
+static void
+on_wipe (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+
+  cliphist_history_wipe_async (self->history, FALSE, 0, NULL, on_changed,
+                               g_object_ref (self));
+  show_page (self, NULL);
+}
+
+/* --- what else is shown --- */
+
+static void
+show_preview (ClipHistoryWindow *self)
+{
+  g_autoptr (CliphistEntry) entry = clip_choice_entry (self->choice);
+
+  if (gtk_widget_get_visible (GTK_WIDGET (self->preview)))
+    clip_preview_pane_show (self->preview, self->history, entry);
+}
+
+static void
+on_preview (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+  gboolean is_shown = gtk_widget_get_visible (GTK_WIDGET (self->preview));
+
+  gtk_widget_set_visible (GTK_WIDGET (self->preview), !is_shown);
+  clip_preview_pane_clear (self->preview);
+  show_preview (self);
+}
+
+static void
+on_kind (GtkWidget *widget, const char *name, GVariant *step)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+  const int n = CLIPHIST_KIND_OTHER + 1;
+
+  gtk_drop_down_set_selected (
+      self->kinds, (guint) (((int) self->kind + g_variant_get_int32 (step) + n) % n));
+}
+
+static void
+on_kind_changed (ClipHistoryWindow *self)
+{
+  CliphistKind kind = (CliphistKind) gtk_drop_down_get_selected (self->kinds);
+
+  if (kind == self->kind)
+    return;
+  self->kind = kind;
+  search (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->search));
+}
+
+static void
+on_edit (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+  g_autoptr (CliphistEntry) entry = clip_choice_entry (self->choice);
+
+  if (!entry)
+    return;
+  show_page (self, "editor");
+  if (g_str_has_suffix (name, "tag"))
+    clip_entry_editor_edit_tags (self->editor, self->history, entry);
+  else
+    clip_entry_editor_edit_text (self->editor, self->history, entry);
+}
+
+static void
+on_show_page (GtkWidget *widget, const char *name, GVariant *page)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+
+  show_page (self, g_variant_get_string (page, NULL));
+  if (g_strcmp0 (self->page, "settings") == 0)
+    clip_settings_page_load (self->settings);
+  else if (g_strcmp0 (self->page, "wipe") == 0)
+    gtk_widget_grab_focus (self->keep);
+}
+
+static void
+on_menu (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  gtk_menu_button_popup (CLIP_HISTORY_WINDOW (widget)->menu_button);
+}
+
+static void
+show_paused (ClipHistoryWindow *self)
+{
+  gint64 until_us = 0;
+
+  g_object_get (self->history, "paused-until", &until_us, NULL);
+  gtk_widget_set_visible (self->paused, until_us != 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "history.pause", until_us == 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "history.resume", until_us != 0);
 }
 
 static void
@@ -178,7 +378,9 @@ on_leave (GtkWidget *widget, const char *name, GVariant *nothing)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
 
-  if (*gtk_editable_get_text (self->search))
+  if (self->page)
+    show_page (self, NULL);
+  else if (*gtk_editable_get_text (self->search))
     gtk_editable_set_text (self->search, "");
   else
     clip_history_window_close (self);
@@ -218,8 +420,13 @@ on_visible (ClipHistoryWindow *self)
     g_object_set (self->history, "hold", TRUE, NULL);
   else
     {
-      /* the next time it begins anew; while nobody looks, the rows can */
-      self->kind = CLIPHIST_KIND_ANY;
+      /* what was deleted goes now; the next time it begins anew; while nobody looks, rows may move */
+      clip_removal_commit (self->removal);
+      notice (self, NULL, FALSE);
+      show_page (self, NULL);
+      gtk_widget_set_visible (GTK_WIDGET (self->preview), FALSE);
+      clip_preview_pane_clear (self->preview);
+      gtk_drop_down_set_selected (self->kinds, CLIPHIST_KIND_ANY);
       if (*gtk_editable_get_text (self->search))
         gtk_editable_set_text (self->search, "");
       g_object_set (self->history, "hold", FALSE, NULL);
@@ -266,6 +473,8 @@ clip_history_window_dispose (GObject *object)
 
   g_clear_handle_id (&self->focus_timer, g_source_remove);
   g_clear_pointer (&self->choice, clip_choice_free);
+  g_clear_pointer (&self->removal, clip_removal_free);
+  g_clear_pointer (&self->page, g_free);
   g_clear_pointer (&self->placement, clip_placement_free);
   gtk_list_view_set_model (self->list, NULL);
   g_clear_pointer (&self->thumbnails, clip_row_pictures_free);
@@ -273,15 +482,51 @@ clip_history_window_dispose (GObject *object)
   G_OBJECT_CLASS (clip_history_window_parent_class)->dispose (object);
 }
 
-static void
-install_actions (GtkWidgetClass *class)
+static const struct
 {
-  gtk_widget_class_install_action (class, "history.move", "i", on_move);
-  gtk_widget_class_install_action (class, "history.extend", "i", on_move);
-  gtk_widget_class_install_action (class, "history.paste", NULL, on_paste);
-  gtk_widget_class_install_action (class, "history.paste-plain", NULL, on_paste_plain);
-  gtk_widget_class_install_action (class, "history.copy", NULL, on_copy);
-  gtk_widget_class_install_action (class, "history.leave", NULL, on_leave);
+  const char *name;
+  const char *parameter;
+  GtkWidgetActionActivateFunc activate;
+} actions[] = {
+  { "history.move", "i", on_move },
+  { "history.extend", "i", on_move },
+  { "history.paste", NULL, on_paste },
+  { "history.paste-plain", NULL, on_paste_plain },
+  { "history.copy", NULL, on_copy },
+  { "history.choose", "i", on_choose },
+  { "history.delete", NULL, on_delete },
+  { "history.undo", NULL, on_undo },
+  { "history.pin", NULL, on_pin },
+  { "history.tag", NULL, on_edit },
+  { "history.edit", NULL, on_edit },
+  { "history.preview", NULL, on_preview },
+  { "history.kind", "i", on_kind },
+  { "history.pause", "x", on_pause },
+  { "history.resume", NULL, on_pause },
+  { "history.wipe", NULL, on_wipe },
+  { "history.show-page", "s", on_show_page },
+  { "history.menu", NULL, on_menu },
+  { "history.leave", NULL, on_leave },
+};
+
+static void
+bind_children (GtkWidgetClass *class)
+{
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, search);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, stack);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, scroller);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, list);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, nothing);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, kinds);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, menu_button);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, preview);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, editor);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, settings);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, keep);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, paused);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, notice);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, notice_words);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, undo);
 }
 
 static void
@@ -291,14 +536,16 @@ clip_history_window_class_init (ClipHistoryWindowClass *class)
 
   G_OBJECT_CLASS (class)->dispose = clip_history_window_dispose;
   GTK_WINDOW_CLASS (class)->close_request = clip_history_window_close_request;
-  install_actions (widget);
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_class_install_action (widget, actions[i].name, actions[i].parameter,
+                                     actions[i].activate);
+  g_type_ensure (CLIP_TYPE_ENTRY_EDITOR);
+  g_type_ensure (CLIP_TYPE_PREVIEW_PANE);
+  g_type_ensure (CLIP_TYPE_SETTINGS_PAGE);
   gtk_widget_class_set_template_from_resource (
       widget, "/org/cliphist/Cliphist/clip-history-window.ui");
-  gtk_widget_class_bind_template_child (widget, ClipHistoryWindow, search);
-  gtk_widget_class_bind_template_child (widget, ClipHistoryWindow, stack);
-  gtk_widget_class_bind_template_child (widget, ClipHistoryWindow, scroller);
-  gtk_widget_class_bind_template_child (widget, ClipHistoryWindow, list);
-  gtk_widget_class_bind_template_child (widget, ClipHistoryWindow, nothing);
+  bind_children (widget);
+  gtk_widget_class_bind_template_callback (widget, on_kind_changed);
   gtk_widget_class_bind_template_callback (widget, on_search_changed);
   gtk_widget_class_bind_template_callback (widget, on_row_activated);
   gtk_widget_class_bind_template_callback (widget, on_row_made);
@@ -311,17 +558,24 @@ clip_history_window_init (ClipHistoryWindow *self)
   self->thumbnails = clip_row_pictures_new (self->history);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->placement = clip_placement_new (GTK_WINDOW (self));
-  self->choice = clip_choice_new (G_LIST_MODEL (self->history), self->list);
+  self->removal = clip_removal_new (self->history, on_removal_changed, self);
+  self->choice = clip_choice_new (clip_removal_rows (self->removal), self->list,
+                                  (ClipChoiceFunc) show_preview, self);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "history.undo", FALSE);
+  g_signal_connect_object (self->history, "notify::paused-until",
+                           G_CALLBACK (show_paused), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "notify::loading", G_CALLBACK (show_state),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "notify::error", G_CALLBACK (show_state), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->history, "items-changed", G_CALLBACK (show_state), self,
+  g_signal_connect_object (clip_removal_rows (self->removal), "items-changed",
+                           G_CALLBACK (show_state), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_swapped (gtk_scrolled_window_get_vadjustment (self->scroller),
                             "value-changed", G_CALLBACK (on_scrolled), self);
   g_signal_connect (self, "notify::visible", G_CALLBACK (on_visible), NULL);
   clip_placement_watch_focus (self->placement, (GCallback) on_focus, self);
+  show_paused (self);
   show_state (self);
 }
 

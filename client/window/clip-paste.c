@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An entry into the window that had the focus. Each step waits for the one before: the window is gone,
+ * Entries into the window that had the focus. Each step waits for the one before: the window is gone,
  * that other one has the focus, the key that pastes there is known, the clipboard has the entry, the
  * key is pressed. So nothing is pasted into another window, nor what was on the clipboard before.
  */
@@ -10,6 +10,11 @@
 #include "clip-press.h"
 #include "clip-words.h"
 
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 /* some programs paste the primary selection on it */
 #define KEY_OF_PRIMARY "shift+insert"
 #define KEY_ELSEWHERE "ctrl+v"
@@ -17,32 +22,46 @@
 typedef struct
 {
   CliphistHistory *history;
-  guint64 id;
-  CliphistSelectFlags flags;
-  char *key;
+  ClipTaking taking;
+  char *key; /* (nullable): none is pressed */
+  int fd;    /* of what is joined; -1: of nothing */
 } Paste;
 
 static void
-paste_free (Paste *self)
-{
-  g_object_unref (self->history);
-  g_free (self->key);
-  g_free (self);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Paste, paste_free)
-
-/**
- * clip_paste_tell:
- * @words: for the user, while the window is not there to show them
- */
-void
-clip_paste_tell (const char *words)
+tell (const char *words)
 {
   g_autoptr (GNotification) notification = g_notification_new (_ ("Clipboard history"));
 
   g_notification_set_body (notification, words);
   g_application_send_notification (g_application_get_default (), "paste", notification);
+}
+
+/* @error: (nullable): why it went no further */
+static void
+end (Paste *self, const GError *error)
+{
+  if (error)
+    tell (error->message);
+  g_object_unref (self->history);
+  g_array_unref (self->taking.ids);
+  g_free (self->key);
+  if (self->fd >= 0)
+    close (self->fd);
+  g_free (self);
+  g_application_release (g_application_get_default ());
+}
+
+/* --- the key --- */
+
+static void
+end_without_key (Paste *self, const GError *error)
+{
+  g_autofree char *words = g_strdup_printf (
+      _ ("It is on the clipboard, but the key to paste it cannot be sent: %s"),
+      error->message);
+
+  tell (words);
+  end (self, NULL);
 }
 
 static void
@@ -55,43 +74,109 @@ on_pressed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_subprocess_communicate_utf8_finish (program, result, &said, NULL, &error))
     answer = clip_press_answer (program, said, &error);
-  if (!answer)
-    {
-      g_autofree char *words = g_strdup_printf (
-          _ ("It is on the clipboard, but the key to paste it cannot be sent: %s"),
-          error->message);
-
-      clip_paste_tell (words);
-    }
-  g_application_release (g_application_get_default ());
+  if (answer)
+    end (user_data, NULL);
+  else
+    end_without_key (user_data, error);
 }
 
 static void
-press (const char *key)
+press (Paste *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) program = clip_press_start (key, &error);
+  g_autoptr (GSubprocess) program = NULL;
 
-  if (program)
+  if (!self->key)
     {
-      g_application_hold (g_application_get_default ());
-      g_subprocess_communicate_utf8_async (program, NULL, NULL, on_pressed, NULL);
+      end (self, NULL);
+      return;
     }
+  program = clip_press_start (self->key, &error);
+  if (program)
+    g_subprocess_communicate_utf8_async (program, NULL, NULL, on_pressed, self);
   else
-    clip_paste_tell (error->message);
+    end_without_key (self, error);
 }
+
+/* --- the clipboard --- */
 
 static void
 on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Paste) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (cliphist_history_select_finish (CLIPHIST_HISTORY (source), result, &error))
-    press (self->key);
+    press (user_data);
   else
-    clip_paste_tell (error->message);
-  g_application_release (g_application_get_default ());
+    end (user_data, error);
+}
+
+static void
+on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *dropped = NULL;
+  guint64 id =
+      cliphist_history_store_finish (CLIPHIST_HISTORY (source), result, &dropped, &error);
+
+  if (id == 0 && !error)
+    error = g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED,
+                         _ ("Nothing was put on the clipboard: %s"), dropped ?: "");
+  if (error)
+    end (user_data, error);
+  else
+    press (user_data);
+}
+
+static void
+on_joined (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Paste *self = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean is_files = self->taking.kind == CLIPHIST_KIND_FILES;
+  const char *const types[] = { is_files ? "text/uri-list" : "text/plain;charset=utf-8",
+                                NULL };
+
+  cliphist_history_join_finish (CLIPHIST_HISTORY (source), result, &error);
+  if (error || lseek (self->fd, 0, SEEK_SET) < 0)
+    end (self, error);
+  else
+    cliphist_history_store_async (self->history, types, &self->fd, 1, TRUE, NULL,
+                                  on_stored, self);
+}
+
+/* texts, or files, a line after the other, become one new entry */
+static void
+join (Paste *self)
+{
+  const GArray *ids = self->taking.ids;
+  gboolean is_files = self->taking.kind == CLIPHIST_KIND_FILES;
+  g_autoptr (GError) error = NULL;
+
+  self->fd = memfd_create ("joined", MFD_CLOEXEC);
+  if (!is_files && self->taking.kind != CLIPHIST_KIND_TEXT)
+    error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                                 _ ("Only texts can be joined, or files."));
+  else if (self->fd < 0)
+    error = g_error_new_literal (G_IO_ERROR, g_io_error_from_errno (errno),
+                                 g_strerror (errno));
+  if (error)
+    end (self, error);
+  else
+    cliphist_history_join_async (self->history, (const guint64 *) ids->data, ids->len,
+                                 NULL, is_files ? "\r\n" : "\n", self->fd, NULL,
+                                 on_joined, self);
+}
+
+static void
+select_entries (Paste *self)
+{
+  if (self->taking.ids->len > 1)
+    join (self);
+  else
+    cliphist_history_select_async (self->history,
+                                   g_array_index (self->taking.ids, guint64, 0),
+                                   self->taking.flags, NULL, on_selected, self);
 }
 
 static void
@@ -104,41 +189,33 @@ on_key_known (GObject *source, GAsyncResult *result, gpointer user_data)
   g_subprocess_communicate_utf8_finish (program, result, &said, NULL, NULL);
   self->key = clip_press_answer (program, said, NULL) ?: g_strdup (KEY_ELSEWHERE);
   if (g_str_equal (self->key, KEY_OF_PRIMARY))
-    self->flags |= CLIPHIST_SELECT_PRIMARY;
-  cliphist_history_select_async (self->history, self->id, self->flags, NULL, on_selected,
-                                 self);
+    self->taking.flags |= CLIPHIST_SELECT_PRIMARY;
+  select_entries (self);
 }
 
 /**
  * clip_paste:
- * @id: of the entry
+ * @taking: one entry or more
  *
  * Hides the window, and pastes where the focus is then. What goes wrong is said in a notification.
  */
 void
-clip_paste (ClipPlacement *placement,
-            CliphistHistory *history,
-            guint64 id,
-            CliphistSelectFlags flags)
+clip_paste (ClipPlacement *placement, CliphistHistory *history, const ClipTaking *taking)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocess) program = NULL;
   Paste *self = g_new0 (Paste, 1);
 
   self->history = g_object_ref (history);
-  self->id = id;
-  self->flags = flags;
+  self->taking = *taking;
+  self->taking.ids = g_array_ref (taking->ids);
+  self->fd = -1;
   g_application_hold (g_application_get_default ());
   clip_placement_hide (placement);
-  program = clip_press_start ("which", &error);
-  if (program)
-    {
-      g_subprocess_communicate_utf8_async (program, NULL, NULL, on_key_known, self);
-      return;
-    }
   /* without the program that presses keys it is on the clipboard, and no more */
-  clip_paste_tell (error->message);
-  cliphist_history_select_async (history, id, flags, NULL, NULL, NULL);
-  paste_free (self);
-  g_application_release (g_application_get_default ());
+  if (taking->presses)
+    program = clip_press_start ("which", NULL);
+  if (program)
+    g_subprocess_communicate_utf8_async (program, NULL, NULL, on_key_known, self);
+  else
+    select_entries (self);
 }

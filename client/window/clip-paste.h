@@ -5,10 +5,17 @@
 #include <cliphist.h>
 G_BEGIN_DECLS
 
+/* What is taken, and how. */
+typedef struct
+{
+  GArray *ids; /* of guint64: several are joined, in that order */
+  CliphistKind kind;
+  CliphistSelectFlags flags;
+  gboolean presses; /* a key after it is on the clipboard */
+} ClipTaking;
+
 void clip_paste (ClipPlacement *placement,
                  CliphistHistory *history,
-                 guint64 id,
-                 CliphistSelectFlags flags);
-void clip_paste_tell (const char *words);
+                 const ClipTaking *taking);
 
 G_END_DECLS

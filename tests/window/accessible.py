@@ -2,6 +2,7 @@
 """What a screen reader is told of the window: answers each line of standard input with a line of JSON.
 
     tree      every accessible of the window: {"role", "name", "states", "children"}
+    text NAME        the text of the accessible of that name
     press NAME       does what the button of that name does
 """
 import json
@@ -38,7 +39,8 @@ def described(node):
 
 
 def find(node, name):
-    if node.get_name() == name and node.get_action_iface():
+    # GTK 4.8 names a button twice, by its label and by the text in it
+    if node.get_role_name() == 'push button' and node.get_name().endswith(name):
         return node
     for i in range(node.get_child_count()):
         child = node.get_child_at_index(i)
@@ -48,8 +50,22 @@ def find(node, name):
     return None
 
 
+def text(node):
+    return Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node))
+
+
+def named(node, name):
+    if node.get_name() == name:
+        return node
+    children = (node.get_child_at_index(i) for i in range(node.get_child_count()))
+    return next((found for found in (named(child, name) for child in children if child) if found), None)
+
+
 def answer(verb, words):
     found = application()
+    if verb == 'text':
+        node = named(found, words) if found else None
+        return text(node) if node else None
     if verb == 'tree':
         return described(found) if found else None
     target = find(found, words) if found else None

@@ -5,6 +5,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from windowdesk import NAME, window_desk  # noqa: E402
+from clients import png  # noqa: E402
 from session import until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
@@ -116,6 +117,192 @@ def on_the_bus():
         tree = d.session.run('busctl', '--user', 'tree', '--list', NAME).stdout.decode().split()
         equal([path for path in tree if path.startswith('/org/cliphist/Cliphist/')], [],
               'objects below the application')
+
+
+def chosen(d, words):
+    until(lambda: [row.startswith(words) for row in d.selected()] == [True], f'{words} is chosen')
+
+
+@fact(name('several-are-joined-in-the-order-of-choosing'))
+def joined():
+    with window_desk(KIND) as d:
+        d.store('one', 'two', 'three')
+        field = d.focused_field()
+        d.open()
+        d.hands.press('End')
+        chosen(d, 'one')
+        d.hands.press('shift+Up')
+        until(lambda: len(d.selected()) == 2, 'two are chosen')
+        d.hands.press('Return')
+        d.wait_closed()
+        # a field of one line shows a line feed in its own way
+        until(lambda: field.text().replace('\n', ' ') == 'one two', f'both are pasted: {field.text()!r}')
+        equal(d.newest()[0]['preview'], 'one two', 'the newest entry')
+
+
+@fact(name('delete-hides-undo-brings-back-and-closing-deletes'))
+def deletes():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        d.wait_rows('two', 'one')
+        d.hands.press('Delete')
+        d.wait_rows('one')
+        equal(len(d.newest()), 2, 'it is still there')
+        d.hands.press('ctrl+z')
+        d.wait_rows('two', 'one')
+        d.hands.press('Home')
+        d.hands.press('Delete')
+        d.wait_rows('one')
+        d.toggle()
+        d.wait_closed()
+        until(lambda: [row['preview'] for row in d.newest()] == ['one'], 'it is deleted')
+
+
+@fact(name('pins-and-tags'))
+def pins():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        d.wait_rows('two', 'one')
+        d.hands.press('ctrl+p')
+        until(lambda: d.newest()[0]['pinned'], 'it is pinned')
+        d.hands.press('ctrl+t')
+        until(lambda: d.everything(role='label', name='Tags, with blanks between them. Ctrl+Enter saves.'),
+              'the tags are asked for')
+        d.hands.type('mine yours')
+        d.hands.press('ctrl+Return')
+        until(lambda: len(d.newest('--tag', 'mine')) == 1, 'it has its tag')
+        until(lambda: d.rows() and '#mine #yours' in d.rows()[0], 'its row says so')
+        d.toggle()
+        d.wait_closed()
+        d.open('tag:mine')
+        d.wait_rows('two')
+
+
+@fact(name('a-text-is-edited-in-place'))
+def edits():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.session.cliphist('pin', '2')
+        d.focused_field()
+        d.open()
+        d.wait_rows('two', 'one')
+        d.hands.press('F2')
+        until(lambda: d.everything(role='label', name='The text of the entry. Ctrl+Enter saves.'),
+              'the text is there')
+        d.hands.type(' more')
+        d.hands.press('ctrl+Return')
+        until(lambda: d.newest()[0]['preview'] == 'two more', 'it is changed')
+        true(d.newest()[0]['pinned'], 'it is still pinned')
+        equal(len(d.newest()), 2, 'entries')
+
+
+@fact(name('kinds-and-numbers'))
+def kinds():
+    with window_desk(KIND) as d:
+        d.store('one', 'two', png())
+        d.focused_field()
+        d.open()
+        d.wait_rows('Image 64×48', 'two', 'one')
+        d.hands.press('ctrl+Tab')
+        d.wait_rows('two', 'one')
+        d.hands.press('ctrl+2')
+        d.pasted('one')
+        d.wait_closed()
+
+
+@fact(name('the-preview-shows-the-beginning-of-what-is-chosen'))
+def previews():
+    with window_desk(KIND) as d:
+        lines = 'line after line\n' * 20000
+        d.store('first line\nsecond line', lines, 'x' * 300000)
+        d.focused_field()
+        d.open()
+        d.wait_rows('xxx', 'line', 'first')
+        d.hands.press('Tab')
+        until(lambda: d.text_of('Preview of the entry') == 'x' * 2000 + '…', 'a long line is cut')
+        d.hands.press('Down')
+        until(lambda: d.text_of('Preview of the entry') == lines[:65536], 'it shows 64 KiB')
+        d.hands.press('Down')
+        until(lambda: d.text_of('Preview of the entry') == 'first line\nsecond line', 'it shows the text')
+
+
+@fact(name('it-is-worked-by-its-buttons'))
+def buttons():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        d.wait_rows('two', 'one')
+        d.hands.press('Delete')
+        d.wait_rows('one')
+        d.act('Undo')
+        d.wait_rows('two', 'one')
+
+
+@fact(name('hostile-texts-are-shown-as-what-they-are'))
+def hostile():
+    with window_desk(KIND) as d:
+        d.store('<b>bold</b> &amp; <span foreground="red">', b'\x1b[31mred\x07\x00 \xff\xfe',
+                '\u202edesrever', 'a\u0300' * 2000)
+        d.session.cliphist('tag', '1', '<i>tag</i>')
+        d.focused_field()
+        d.open()
+        until(lambda: len(d.rows()) == 4, 'all rows are there')
+        true(d.rows()[3].startswith('<b>bold</b> &amp; <span foreground="red">'), d.rows()[3])
+        true('#<i>tag</i>' in d.rows()[3], d.rows()[3])
+        equal([row for row in d.rows() if '\x1b' in row or '\u202e' in row], [], 'control characters')
+        d.hands.press('Tab')
+        for _ in range(4):
+            d.hands.press('Down')
+        chosen(d, '<b>')
+
+
+@fact(name('a-picture-that-breaks-its-decoder-is-an-icon'))
+def broken_picture():
+    with window_desk(KIND) as d:
+        d.store(png()[:60] + b'garbage' * 100, png())
+        d.focused_field()
+        d.open()
+        d.hands.press('Tab')
+        d.hands.press('Down')
+        until(lambda: d.text_of('Preview of the entry') == 'There is no preview of this.', 'the preview says so')
+
+
+@fact(name('wiped-while-it-is-open'))
+def wiped():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        d.wait_rows('two', 'one')
+        d.session.cliphist('wipe')
+        d.wait_rows()
+        until(lambda: d.everything(name='Nothing was copied yet. What you copy from now on is here.'),
+              'it says that there is nothing')
+        d.hands.press('Return')
+        d.hands.press('Delete')
+        true(d.showing(), 'it is still there')
+
+
+@fact(name('the-daemon-is-killed-and-comes-back'))
+def killed():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        d.wait_rows('two', 'one')
+        d.session.kill(d.session.daemon)
+        d.wait_rows('two', 'one')
+        d.session.start_daemon()
+        d.toggle()
+        d.wait_closed()
+        d.store('three')
+        d.open()
+        d.wait_rows('three', 'two', 'one')
 
 
 @fact(name('hidden-for-long-it-ends'))

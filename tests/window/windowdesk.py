@@ -137,6 +137,10 @@ class WindowDesk:
         self.frame()
         true(self._reader.ask(f'press {name}'), f'{name!r} is pressed')
 
+    def text_of(self, name):
+        self.frame()
+        return self._reader.ask(f'text {name}')
+
     def everything(self, **wanted):
         """Every accessible whose properties are these."""
         found, nodes = [], [self.frame()]

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * One setting, read or written: in the file its line is replaced, and every other line stays as it is.
+ * The daemon reads the file again by itself.
+ */
+#include "clip-cmds.h"
+#include "clip-error.h"
+#include "clip-paths.h"
+#include "clip-words.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* (transfer full): the file itself, where its name is a symbolic link */
+static char *
+find_file (const ClipCommand *command)
+{
+  const char *named = clip_settings_text (command->settings, CLIP_SETTING_CONFIG_PATH);
+  g_autofree char *path = *named ? g_strdup (named) : clip_paths_default_config (NULL);
+  char *real = realpath (path, NULL);
+  char *found = g_strdup (real ?: path);
+
+  free (real);
+  return found;
+}
+
+static gboolean
+is_line_of (const char *line, const char *key)
+{
+  gsize length = strlen (key);
+
+  while (*line == ' ' || *line == '\t')
+    line++;
+  return strncmp (line, key, length) == 0 && strchr (" \t\r", line[length]) != NULL;
+}
+
+/* (transfer full): the last line of the key counts, and only that one is left */
+static char *
+replace_line (const char *text, const char *key, const char *value)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autoptr (GString) out = g_string_new (NULL);
+  int last = -1;
+
+  for (int i = 0; lines[i]; i++)
+    if (is_line_of (lines[i], key))
+      last = i;
+  for (int i = 0; lines[i]; i++)
+    {
+      if (i == last)
+        g_string_append_printf (out, "%s %s\n", key, value);
+      else if (!is_line_of (lines[i], key) && (*lines[i] || lines[i + 1]))
+        g_string_append_printf (out, "%s\n", lines[i]);
+    }
+  if (last < 0)
+    g_string_append_printf (out, "%s %s\n", key, value);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+static gboolean
+save (const char *path, const char *key, const char *value, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *text = NULL;
+  g_autofree char *changed = NULL;
+  g_autoptr (GError) local = NULL;
+  GStatBuf found = { .st_mode = 0600 };
+
+  if (!g_file_get_contents (path, &text, NULL, &local) &&
+      !g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  if (text)
+    g_stat (path, &found);
+  else if (g_mkdir_with_parents (folder, 0700) < 0)
+    return clip_set_errno (error, errno, "mkdir '%s'", folder);
+  changed = replace_line (text ?: "", key, value);
+  return g_file_set_contents_full (path, changed, -1, G_FILE_SET_CONTENTS_CONSISTENT,
+                                   (int) (found.st_mode & 07777), error);
+}
+
+static int
+set (const ClipCommand *command, ClipSetting setting, const char *value)
+{
+  g_autofree char *path = find_file (command);
+  g_autoptr (ClipSettings) tried = clip_settings_new ();
+  g_autoptr (GError) error = NULL;
+
+  if (clip_settings_kind (setting) == CLIP_KIND_LIST)
+    return clip_command_misuse (command, _ ("%s has a line for each: change the file %s"),
+                                clip_settings_key (setting), path);
+  if (!g_utf8_validate (value, -1, NULL) || strpbrk (value, "\n\r"))
+    return clip_command_misuse (command, _ ("a value is one line of UTF-8"));
+  if (!clip_settings_set (tried, setting, value, CLIP_FROM_FILE, &error))
+    {
+      clip_command_fail (error);
+      return CLIP_EXIT_MISUSED;
+    }
+  if (!save (path, clip_settings_key (setting), value, &error))
+    return clip_command_fail (error);
+  clip_command_tell (_ ("%s is %s from now on, by %s."), clip_settings_key (setting),
+                     value, path);
+  return CLIP_EXIT_DONE;
+}
+
+int
+clip_cmd_config (ClipCommand *command)
+{
+  const char *key = clip_command_word (command, 0);
+  const char *value = clip_command_word (command, 1);
+  ClipSetting setting;
+
+  if (!clip_settings_find (key, &setting))
+    return clip_command_misuse (command, _ ("there is no setting '%s'"), key);
+  if (value)
+    return set (command, setting, value);
+  puts (clip_settings_text (command->settings, setting));
+  return CLIP_EXIT_DONE;
+}

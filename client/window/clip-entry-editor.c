@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The text of an entry, or its tags, to be changed. A text that is saved is a new entry in the place of
+ * the old one, with its pin and its tags.
+ */
+#define G_LOG_DOMAIN "clip-window"
+#include "clip-entry-editor.h"
+
+#include "clip-choice.h"
+#include "clip-words.h"
+
+/* of a text that can be edited here */
+#define TEXT_BYTES (1 << 20)
+
+struct _ClipEntryEditor
+{
+  GtkWidget parent_instance;
+  CliphistHistory *history; /* (nullable) */
+  guint64 id;
+  gboolean is_tags;
+  GCancellable *asked; /* (nullable): the text, while it is on its way */
+  GtkLabel *heading;
+  GtkTextView *text;
+};
+
+G_DEFINE_FINAL_TYPE (ClipEntryEditor, clip_entry_editor, GTK_TYPE_WIDGET)
+
+static void
+tell (ClipEntryEditor *self, const char *words)
+{
+  gtk_label_set_text (self->heading, words);
+}
+
+static void
+set_text (ClipEntryEditor *self, const char *text, gboolean can_save)
+{
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), text, -1);
+  gtk_text_view_set_editable (self->text, can_save);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "editor.save", can_save);
+}
+
+/* (transfer full) */
+static char *
+get_text (ClipEntryEditor *self)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
+  GtkTextIter start, finish;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &finish);
+  return gtk_text_buffer_get_text (buffer, &start, &finish, TRUE);
+}
+
+static void
+finish_saving (ClipEntryEditor *self, const GError *error)
+{
+  if (error)
+    tell (self, error->message);
+  else
+    gtk_widget_activate_action (GTK_WIDGET (self), "history.leave", NULL);
+}
+
+static void
+on_text_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipEntryEditor) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  cliphist_history_set_text_finish (CLIPHIST_HISTORY (source), result, &error);
+  finish_saving (self, error);
+}
+
+static void
+on_tags_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipEntryEditor) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  cliphist_history_set_tags_finish (CLIPHIST_HISTORY (source), result, &error);
+  finish_saving (self, error);
+}
+
+/* (transfer full): the words of a text */
+static char **
+split_tags (const char *text)
+{
+  g_auto (GStrv) words = g_strsplit_set (text, " \t\n,", -1);
+  g_autoptr (GStrvBuilder) tags = g_strv_builder_new ();
+
+  for (guint i = 0; words[i]; i++)
+    if (*words[i])
+      g_strv_builder_add (tags, words[i]);
+  return g_strv_builder_end (tags);
+}
+
+static void
+on_save (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  ClipEntryEditor *self = CLIP_ENTRY_EDITOR (widget);
+  g_autofree char *text = get_text (self);
+  g_auto (GStrv) tags = self->is_tags ? split_tags (text) : NULL;
+
+  if (self->is_tags)
+    cliphist_history_set_tags_async (self->history, self->id, (const char *const *) tags,
+                                     NULL, on_tags_saved, g_object_ref (self));
+  else
+    cliphist_history_set_text_async (self->history, self->id, text, NULL, on_text_saved,
+                                     g_object_ref (self));
+}
+
+static void
+begin (ClipEntryEditor *self,
+       CliphistHistory *history,
+       CliphistEntry *entry,
+       gboolean is_tags)
+{
+  if (self->asked)
+    g_cancellable_cancel (self->asked);
+  g_clear_object (&self->asked);
+  g_set_object (&self->history, history);
+  self->id = clip_choice_entry_id (entry);
+  self->is_tags = is_tags;
+  gtk_widget_grab_focus (GTK_WIDGET (self->text));
+}
+
+void
+clip_entry_editor_edit_tags (ClipEntryEditor *self,
+                             CliphistHistory *history,
+                             CliphistEntry *entry)
+{
+  g_auto (GStrv) tags = NULL;
+  g_autofree char *text = NULL;
+
+  begin (self, history, entry, TRUE);
+  g_object_get (entry, "tags", &tags, NULL);
+  text = tags ? g_strjoinv (" ", tags) : g_strdup ("");
+  tell (self, _ ("Tags, with blanks between them. Ctrl+Enter saves."));
+  set_text (self, text, TRUE);
+}
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipEntryEditor) self = user_data;
+  g_autoptr (GError) error = NULL;
+  guint64 size = 0;
+  g_autoptr (GBytes) bytes = cliphist_history_load_bytes_finish (
+      CLIPHIST_HISTORY (source), result, &size, &error);
+  const char *data = bytes ? g_bytes_get_data (bytes, NULL) : NULL;
+  g_autofree char *text = NULL;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (error)
+    tell (self, error->message);
+  else if (size > g_bytes_get_size (bytes))
+    tell (self, _ ("This text is too large to be edited here."));
+  else if (data && g_utf8_validate (data, (gssize) g_bytes_get_size (bytes), NULL))
+    {
+      text = g_strndup (data, g_bytes_get_size (bytes));
+      tell (self, _ ("The text of the entry. Ctrl+Enter saves."));
+      set_text (self, text, TRUE);
+    }
+  else
+    tell (self, _ ("This is no text that can be edited."));
+}
+
+void
+clip_entry_editor_edit_text (ClipEntryEditor *self,
+                             CliphistHistory *history,
+                             CliphistEntry *entry)
+{
+  CliphistKind kind;
+
+  begin (self, history, entry, FALSE);
+  set_text (self, "", FALSE);
+  g_object_get (entry, "kind", &kind, NULL);
+  if (kind != CLIPHIST_KIND_TEXT)
+    {
+      tell (self, _ ("This is no text that can be edited."));
+      return;
+    }
+  tell (self, "");
+  self->asked = g_cancellable_new ();
+  cliphist_history_load_bytes_async (history, self->id, NULL, TEXT_BYTES, self->asked,
+                                     on_loaded, g_object_ref (self));
+}
+
+static void
+clip_entry_editor_dispose (GObject *object)
+{
+  ClipEntryEditor *self = CLIP_ENTRY_EDITOR (object);
+
+  if (self->asked)
+    g_cancellable_cancel (self->asked);
+  g_clear_object (&self->asked);
+  g_clear_object (&self->history);
+  while (gtk_widget_get_first_child (GTK_WIDGET (self)))
+    gtk_widget_unparent (gtk_widget_get_first_child (GTK_WIDGET (self)));
+  G_OBJECT_CLASS (clip_entry_editor_parent_class)->dispose (object);
+}
+
+static void
+clip_entry_editor_class_init (ClipEntryEditorClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = clip_entry_editor_dispose;
+  gtk_widget_class_install_action (widget, "editor.save", NULL, on_save);
+  gtk_widget_class_set_template_from_resource (
+      widget, "/org/cliphist/Cliphist/clip-entry-editor.ui");
+  gtk_widget_class_bind_template_child (widget, ClipEntryEditor, heading);
+  gtk_widget_class_bind_template_child (widget, ClipEntryEditor, text);
+}
+
+static void
+clip_entry_editor_init (ClipEntryEditor *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

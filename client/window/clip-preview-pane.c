@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * More of one entry than its row has: the beginning of a text, a larger picture, the paths of files, the
+ * colour that a text names. Of a content however large only its beginning is read.
+ */
+#define G_LOG_DOMAIN "clip-window"
+#include "clip-preview-pane.h"
+
+#include "clip-entry-words.h"
+#include "clip-words.h"
+
+#include <string.h>
+
+#define TEXT_BYTES (64 << 10)
+
+/* of one line: laying out more of it takes longer than a frame */
+#define LINE_CHARACTERS 2000
+
+/* the longest name of a colour */
+#define COLOUR_BYTES 64
+
+/* in pixels, for screens of scale 2 */
+#define PICTURE_SIZE 640
+
+struct _ClipPreviewPane
+{
+  GtkWidget parent_instance;
+  GCancellable *asked; /* (nullable): what is on its way */
+  GtkPicture *picture;
+  GtkTextView *text;
+  GtkLabel *about;
+};
+
+G_DEFINE_FINAL_TYPE (ClipPreviewPane, clip_preview_pane, GTK_TYPE_WIDGET)
+
+static void
+set_text (ClipPreviewPane *self, const char *text)
+{
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), text, -1);
+}
+
+static void
+set_picture (ClipPreviewPane *self, GdkTexture *texture)
+{
+  gtk_picture_set_paintable (self->picture, texture ? GDK_PAINTABLE (texture) : NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->picture), texture != NULL);
+}
+
+/* a picture of one pixel, as large as there is room */
+static void
+show_colour (ClipPreviewPane *self, const char *text)
+{
+  g_autofree char *name = g_strstrip (g_strndup (text, COLOUR_BYTES));
+  g_autoptr (GBytes) pixel = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  GdkRGBA colour;
+  guint8 bytes[4];
+
+  if (!gdk_rgba_parse (&colour, name))
+    return;
+  bytes[0] = (guint8) (colour.red * 255);
+  bytes[1] = (guint8) (colour.green * 255);
+  bytes[2] = (guint8) (colour.blue * 255);
+  bytes[3] = (guint8) (colour.alpha * 255);
+  pixel = g_bytes_new (bytes, sizeof bytes);
+  texture = gdk_memory_texture_new (1, 1, GDK_MEMORY_R8G8B8A8, pixel, sizeof bytes);
+  gtk_picture_set_content_fit (self->picture, GTK_CONTENT_FIT_FILL);
+  set_picture (self, texture);
+}
+
+static void
+cut_line (char **line)
+{
+  g_autofree char *whole = NULL;
+
+  if (g_utf8_strlen (*line, -1) <= LINE_CHARACTERS)
+    return;
+  whole = g_steal_pointer (line);
+  *g_utf8_offset_to_pointer (whole, LINE_CHARACTERS) = '\0';
+  *line = g_strconcat (whole, "…", NULL);
+}
+
+/* a character that is cut at the end, and all others that are none, become signs */
+static char *
+make_text (GBytes *bytes)
+{
+  gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+  g_autofree char *valid = g_utf8_make_valid (data ?: "", (gssize) length);
+  g_auto (GStrv) lines = g_strsplit (valid, "\n", -1);
+
+  for (guint i = 0; lines[i]; i++)
+    {
+      char *line = lines[i];
+
+      if (g_str_has_suffix (line, "\r"))
+        line[strlen (line) - 1] = '\0';
+      lines[i] = clip_entry_words_safe (line);
+      cut_line (&lines[i]);
+      g_free (line);
+    }
+  return g_strjoinv ("\n", lines);
+}
+
+static void
+on_text (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipPreviewPane) self = user_data;
+  g_autoptr (GError) error = NULL;
+  guint64 size = 0;
+  g_autoptr (GBytes) bytes = cliphist_history_load_bytes_finish (
+      CLIPHIST_HISTORY (source), result, &size, &error);
+  g_autofree char *text = NULL;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (!bytes)
+    {
+      set_text (self, error->message);
+      return;
+    }
+  text = make_text (bytes);
+  if (size <= COLOUR_BYTES)
+    show_colour (self, text);
+  set_text (self, text);
+}
+
+static void
+on_picture (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipPreviewPane) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) png =
+      cliphist_history_thumbnail_finish (CLIPHIST_HISTORY (source), result, &error);
+  g_autoptr (GdkTexture) texture = png ? gdk_texture_new_from_bytes (png, NULL) : NULL;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  gtk_picture_set_content_fit (self->picture, GTK_CONTENT_FIT_CONTAIN);
+  set_picture (self, texture);
+  if (!texture)
+    set_text (self, _ ("There is no preview of this."));
+}
+
+void
+clip_preview_pane_clear (ClipPreviewPane *self)
+{
+  if (self->asked)
+    g_cancellable_cancel (self->asked);
+  g_clear_object (&self->asked);
+  set_picture (self, NULL);
+  set_text (self, "");
+  gtk_label_set_text (self->about, "");
+}
+
+/**
+ * clip_preview_pane_show:
+ * @entry: (nullable): nothing
+ */
+void
+clip_preview_pane_show (ClipPreviewPane *self,
+                        CliphistHistory *history,
+                        CliphistEntry *entry)
+{
+  g_autofree char *about = NULL;
+  CliphistKind kind;
+  guint64 id;
+
+  clip_preview_pane_clear (self);
+  if (!entry)
+    return;
+  g_object_get (entry, "kind", &kind, "id", &id, NULL);
+  about = clip_entry_words_about (entry, g_get_real_time ());
+  gtk_label_set_text (self->about, about);
+  self->asked = g_cancellable_new ();
+  if (kind == CLIPHIST_KIND_IMAGE)
+    cliphist_history_thumbnail_async (history, id, PICTURE_SIZE, self->asked, on_picture,
+                                      g_object_ref (self));
+  else if (kind == CLIPHIST_KIND_OTHER)
+    set_text (self, _ ("There is no preview of this."));
+  else
+    cliphist_history_load_bytes_async (history, id, NULL, TEXT_BYTES, self->asked,
+                                       on_text, g_object_ref (self));
+}
+
+static void
+clip_preview_pane_dispose (GObject *object)
+{
+  ClipPreviewPane *self = CLIP_PREVIEW_PANE (object);
+
+  if (self->asked)
+    g_cancellable_cancel (self->asked);
+  g_clear_object (&self->asked);
+  while (gtk_widget_get_first_child (GTK_WIDGET (self)))
+    gtk_widget_unparent (gtk_widget_get_first_child (GTK_WIDGET (self)));
+  G_OBJECT_CLASS (clip_preview_pane_parent_class)->dispose (object);
+}
+
+static void
+clip_preview_pane_class_init (ClipPreviewPaneClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = clip_preview_pane_dispose;
+  gtk_widget_class_set_css_name (widget, "preview-pane");
+  gtk_widget_class_set_template_from_resource (
+      widget, "/org/cliphist/Cliphist/clip-preview-pane.ui");
+  gtk_widget_class_bind_template_child (widget, ClipPreviewPane, picture);
+  gtk_widget_class_bind_template_child (widget, ClipPreviewPane, text);
+  gtk_widget_class_bind_template_child (widget, ClipPreviewPane, about);
+}
+
+static void
+clip_preview_pane_init (ClipPreviewPane *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
