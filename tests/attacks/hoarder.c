@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * hoarder ADDRESS N: takes all calls that the daemon lets one process have, over N connections,
+ * hoarder ADDRESS N [METHOD]: takes all calls that the daemon lets one process have, over N connections,
  * and lets none of them go on: contents that nobody reads, copies and archives of which no byte
  * comes. Says how many it has, and keeps them until its standard input ends.
  */
@@ -61,9 +61,14 @@ attack (GDBusConnection *connection, const Attack *self)
       close (pipe_fds[0]);
     }
   g_dbus_connection_call_with_unix_fd_list (
-      connection, NAME, PATH, NAME, self->method,
-      g_variant_new_parsed (self->parameters), NULL, G_DBUS_CALL_FLAGS_NONE, G_MAXINT,
-      fds, NULL, on_reply, NULL);
+      connection, NAME, PATH, NAME, self->method, g_variant_new_parsed (self->parameters),
+      NULL, G_DBUS_CALL_FLAGS_NONE, G_MAXINT, fds, NULL, on_reply, NULL);
+}
+
+static gboolean
+wants (const Attack *self, const char *method)
+{
+  return !method || g_str_equal (self->method, method);
 }
 
 static gboolean
@@ -88,23 +93,23 @@ settle (GDBusConnection *connection)
 int
 main (int argc, char *argv[])
 {
-  const int n_connections = argc == 3 ? atoi (argv[2]) : 0;
+  const int n_connections = argc >= 3 ? atoi (argv[2]) : 0;
+  const char *method = argc > 3 ? argv[3] : NULL;
   g_autoptr (GPtrArray) connections = g_ptr_array_new ();
   char byte;
 
   for (int i = 0; i < n_connections; i++)
-    g_ptr_array_add (connections,
-                     g_dbus_connection_new_for_address_sync (
-                         argv[1],
-                         G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
-                             G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
-                         NULL, NULL, NULL));
+    g_ptr_array_add (connections, g_dbus_connection_new_for_address_sync (
+                                      argv[1],
+                                      G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
+                                          G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+                                      NULL, NULL, NULL));
   /* in turns, until more is refused than was taken */
   for (int round = 0; round < 40 && n_refused < 40; round++)
     for (guint i = 0; i < connections->len; i++)
       {
         for (guint j = 0; j < G_N_ELEMENTS (attacks); j++)
-          for (guint k = 0; k < 4; k++)
+          for (guint k = 0; k < 4 && wants (&attacks[j], method); k++)
             attack (connections->pdata[i], &attacks[j]);
         settle (connections->pdata[i]);
       }

@@ -14,13 +14,13 @@
 static const char *hoarder;
 
 static GSubprocess *
-start_hoarder (BusFixture *self, guint n_connections)
+start_hoarder (BusFixture *self, guint n_connections, const char *method)
 {
   g_autofree char *n = g_strdup_printf ("%u", n_connections);
   g_autoptr (GError) error = NULL;
   GSubprocess *process = g_subprocess_new (
       G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, hoarder,
-      g_test_dbus_get_bus_address (self->bus), n, NULL);
+      g_test_dbus_get_bus_address (self->bus), n, method, NULL);
 
   g_assert_no_error (error);
   return process;
@@ -105,7 +105,7 @@ test_shares (BusFixture *self, guint n_processes, guint n_connections)
 
   fill (self);
   for (guint i = 0; i < n_processes; i++)
-    hoarders[i] = start_hoarder (self, n_connections);
+    hoarders[i] = start_hoarder (self, n_connections, NULL);
   for (guint i = 0; i < n_processes; i++)
     await_hoarder (hoarders[i]);
   for (guint i = 0; i < 3; i++)
@@ -126,6 +126,42 @@ test_many_processes (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   test_shares (self, 16, 1);
 }
 
+static gboolean
+is_refused (BusFixture *self, guint64 id)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = NULL;
+
+  if (clip_dbus_history_call_open_sync (self->proxy, id, "",
+                                        g_variant_new ("a{sv}", NULL), FLAGS, SOON_MS,
+                                        NULL, NULL, NULL, NULL, NULL, NULL, &error))
+    return FALSE;
+  name = g_dbus_error_get_remote_error (error);
+  g_assert_cmpstr (name, ==, "org.cliphist.History1.Error.Limits");
+  return TRUE;
+}
+
+/* whoever opens what is large leaves a tenth to those who want little */
+static void
+test_tenth (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  GSubprocess *hoarders[8];
+
+  g_assert_cmpuint (bus_fixture_store_big (self), ==, 1);
+  g_assert_cmpuint (bus_fixture_store_text (self, "word"), ==, 2);
+  for (guint i = 0; i < G_N_ELEMENTS (hoarders); i++)
+    {
+      hoarders[i] = start_hoarder (self, 1, "Open");
+      await_hoarder (hoarders[i]);
+    }
+  g_assert_true (is_refused (self, 1));
+  for (guint i = 0; i < 3; i++)
+    g_assert_false (is_refused (self, 2));
+  for (guint i = 0; i < G_N_ELEMENTS (hoarders); i++)
+    end_hoarder (hoarders[i]);
+  g_assert_cmpuint (bus_fixture_store_text (self, "after"), ==, 3);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -135,5 +171,6 @@ main (int argc, char *argv[])
   bus_fixture_init (&argc, &argv);
   bus_fixture_add ("/attack/shares/one-process-with-four-connections", test_one_process);
   bus_fixture_add ("/attack/shares/sixteen-processes", test_many_processes);
+  bus_fixture_add ("/attack/shares/a-tenth-for-little-calls", test_tenth);
   return g_test_run ();
 }
