@@ -12,8 +12,8 @@
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #define FLAGS G_DBUS_CALL_FLAGS_NONE
@@ -52,10 +52,9 @@ begin (BusFixture *self, const char *method, GVariant *parameters, int fd, Call 
 
   *call = (Call){ 0 };
   g_assert_cmpint (g_unix_fd_list_append (fds, fd, NULL), ==, 0);
-  g_dbus_connection_call_with_unix_fd_list (self->connection, CLIP_BUS_NAME,
-                                            CLIP_BUS_PATH, CLIP_BUS_NAME, method,
-                                            parameters, NULL, FLAGS, G_MAXINT, fds, NULL,
-                                            on_called, call);
+  g_dbus_connection_call_with_unix_fd_list (
+      self->connection, CLIP_BUS_NAME, CLIP_BUS_PATH, CLIP_BUS_NAME, method, parameters,
+      NULL, FLAGS, G_MAXINT, fds, NULL, on_called, call);
 }
 
 static GVariant *
@@ -252,7 +251,8 @@ test_userfaultfd (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
     {
       Call call;
 
-      begin (self, methods[i % 2], i % 2 == 0 ? stream_call () : store_call (), fd, &call);
+      begin (self, methods[i % 2], i % 2 == 0 ? stream_call () : store_call (), fd,
+             &call);
       wait_until (call.has_ended);
       g_assert_cmpstr (call.error, ==, "org.cliphist.History1.Error.InvalidArgument");
       g_free (call.error);
@@ -296,6 +296,47 @@ test_second_reader (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
     }
 }
 
+/* one that has no size before it is read, as those of the kernel */
+static void
+test_larger (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GVariant) entry = NULL;
+  g_autoptr (GError) error = NULL;
+  clip_autofd int fd = open ("/proc/filesystems", O_RDONLY | O_CLOEXEC);
+  gsize length;
+  guint64 size = 0;
+  Call call;
+
+  g_assert_true (g_file_get_contents ("/proc/filesystems", &text, &length, NULL));
+  begin (self, "Store", store_call (), fd, &call);
+  wait_until (call.has_ended);
+  g_assert_cmpstr (call.error, ==, NULL);
+  clip_dbus_history_call_lookup_sync (self->proxy, 1, FLAGS, SOON_MS, &entry, NULL,
+                                      &error);
+  g_assert_no_error (error);
+  g_variant_lookup (entry, "size", "t", &size);
+  g_assert_cmpuint (size, ==, length);
+}
+
+/* nor does it get past a limit */
+static void
+test_larger_than_may_be (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_autofd int fd = open ("/proc/filesystems", O_RDONLY | O_CLOEXEC);
+  g_autoptr (GVariant) entry = NULL;
+  Call call;
+
+  begin (
+      self, "Store",
+      g_variant_new_parsed ("([('text/plain', @h 0)], {'max-store-size': <int64 16>})"),
+      fd, &call);
+  wait_until (call.has_ended);
+  g_assert_cmpstr (call.error, ==, NULL);
+  g_assert_false (clip_dbus_history_call_lookup_sync (self->proxy, 1, FLAGS, SOON_MS,
+                                                      &entry, NULL, NULL));
+}
+
 /* it would stop threads that cannot be stopped, to look for leaks as the daemon ends */
 static void
 forget_leaks (void)
@@ -315,6 +356,9 @@ main (int argc, char *argv[])
   bus_fixture_add ("/attack/descriptors/file-that-cannot-be-read", test_reads);
   bus_fixture_add ("/attack/descriptors/file-that-somebody-reads", test_position);
   bus_fixture_add ("/attack/descriptors/file-that-cannot-be-closed", test_closes);
+  bus_fixture_add ("/attack/descriptors/file-that-is-larger-than-it-says", test_larger);
+  bus_fixture_add ("/attack/descriptors/file-that-is-larger-than-may-be",
+                   test_larger_than_may_be);
   bus_fixture_add ("/attack/descriptors/userfaultfd", test_userfaultfd);
   bus_fixture_add ("/attack/descriptors/pipe-with-a-second-reader", test_second_reader);
   return g_test_run ();
