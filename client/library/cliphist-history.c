@@ -43,7 +43,7 @@ typedef struct
  * until the new ones are there.
  *
  * The daemon is started where it is not running. One that ends leaves the rows as they are, and when
- * it is back they are read again.
+ * it is back they are read again: the first 1,000 of them, so that a longer list is shorter then.
  *
  * A history belongs to the thread that makes it: everything happens in the thread-default main
  * context of that moment.

@@ -442,6 +442,37 @@ test_without_daemon (BusFixture *self, gconstpointer data)
   wait_until (count (history) == 1);
 }
 
+/* in milliseconds; -1 where nothing is due before somebody says something */
+static int
+next_due (void)
+{
+  GMainContext *context = g_main_context_default ();
+  int priority, due_ms = 0;
+
+  g_assert_true (g_main_context_acquire (context));
+  g_main_context_prepare (context, &priority);
+  g_main_context_query (context, G_MAXINT, &due_ms, NULL, 0);
+  g_main_context_release (context);
+  return due_ms;
+}
+
+/* what is due while a call is under way is its time-out */
+static void
+test_idle (BusFixture *self, gconstpointer data)
+{
+  const gint64 until_us = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  g_autoptr (CliphistHistory) history = NULL;
+
+  store_numbered (self, 0, 3);
+  history = open_loaded (self);
+  wait_until (get_flag (history, "available"));
+  while (next_due () != -1)
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, until_us);
+      g_main_context_iteration (NULL, TRUE);
+    }
+}
+
 /* one that is dropped with a read under way is gone */
 static void
 test_dropped (BusFixture *self, gconstpointer data)
@@ -474,6 +505,7 @@ main (int argc, char *argv[])
   bus_fixture_add ("/library/malformed-search", test_bad_query);
   bus_fixture_add ("/library/daemon-killed-and-back", test_daemon_back);
   bus_fixture_add ("/library/no-daemon", test_without_daemon);
+  bus_fixture_add ("/library/idle-wakes-nobody", test_idle);
   bus_fixture_add ("/library/dropped", test_dropped);
   return g_test_run ();
 }
