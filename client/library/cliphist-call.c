@@ -92,6 +92,29 @@ cliphist_call_async (GDBusConnection *connection,
     g_bus_get (G_BUS_TYPE_SESSION, cancellable, on_bus, g_object_ref (task));
 }
 
+/* a callback of cliphist_call_async (): the task, which it takes, gets the reply, or the error */
+void
+cliphist_call_return (GObject *source G_GNUC_UNUSED,
+                      GAsyncResult *result,
+                      gpointer task_take)
+{
+  g_autoptr (GTask) task = task_take;
+  GError *error = NULL;
+  GVariant *reply = cliphist_call_finish (result, NULL, &error);
+
+  if (reply)
+    g_task_return_pointer (task, reply, (GDestroyNotify) g_variant_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+/* (transfer floating) */
+GVariant *
+cliphist_call_no_options (void)
+{
+  return g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0);
+}
+
 /* (transfer full). @out_fds: (out) (transfer full) (nullable) (optional). Errors: CLIPHIST_ERROR,
  * G_IO_ERROR_CANCELLED. */
 GVariant *

@@ -8,25 +8,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static GVariant *
-no_options (void)
-{
-  return g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0);
-}
-
-static void
-on_called (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-  GVariant *reply = cliphist_call_finish (result, NULL, &error);
-
-  if (reply)
-    g_task_return_pointer (task, reply, (GDestroyNotify) g_variant_unref);
-  else
-    g_task_return_error (task, error);
-}
-
 /* @arguments: floating */
 static void
 call (CliphistHistory *self,
@@ -41,7 +22,7 @@ call (CliphistHistory *self,
 
   g_task_set_source_tag (task, tag);
   cliphist_call_async (cliphist_history_connection (self), method, arguments, NULL,
-                       CLIPHIST_CALL_LASTS, cancellable, on_called, task);
+                       CLIPHIST_CALL_LASTS, cancellable, cliphist_call_return, task);
 }
 
 static gboolean
@@ -112,7 +93,7 @@ call_store (CliphistHistory *self,
 {
   cliphist_call_async (cliphist_history_connection (self), "Store",
                        g_variant_new ("(@a(sh)a{sv})", contents, options), fds,
-                       CLIPHIST_CALL_LASTS, g_task_get_cancellable (task_take), on_called,
+                       CLIPHIST_CALL_LASTS, g_task_get_cancellable (task_take), cliphist_call_return,
                        task_take);
 }
 
@@ -407,7 +388,7 @@ cliphist_history_delete_async (CliphistHistory *self,
       g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, ids, n_ids, sizeof *ids);
 
   call (self, cliphist_history_delete_async, "Delete",
-        g_variant_new ("(@at@a{sv})", array, no_options ()), cancellable, callback,
+        g_variant_new ("(@at@a{sv})", array, cliphist_call_no_options ()), cancellable, callback,
         user_data);
 }
 
@@ -504,7 +485,7 @@ cliphist_history_set_pinned_async (CliphistHistory *self,
                                    gpointer user_data)
 {
   call (self, cliphist_history_set_pinned_async, "SetPinned",
-        g_variant_new ("(tb@a{sv})", id, pinned, no_options ()), cancellable, callback,
+        g_variant_new ("(tb@a{sv})", id, pinned, cliphist_call_no_options ()), cancellable, callback,
         user_data);
 }
 
@@ -546,7 +527,7 @@ cliphist_history_set_tags_async (CliphistHistory *self,
                                  gpointer user_data)
 {
   call (self, cliphist_history_set_tags_async, "SetTags",
-        g_variant_new ("(t^as@a{sv})", id, tags, no_options ()), cancellable, callback,
+        g_variant_new ("(t^as@a{sv})", id, tags, cliphist_call_no_options ()), cancellable, callback,
         user_data);
 }
 
@@ -588,7 +569,7 @@ cliphist_history_set_expiry_async (CliphistHistory *self,
                                    gpointer user_data)
 {
   call (self, cliphist_history_set_expiry_async, "SetExpiry",
-        g_variant_new ("(tx@a{sv})", id, expires, no_options ()), cancellable, callback,
+        g_variant_new ("(tx@a{sv})", id, expires, cliphist_call_no_options ()), cancellable, callback,
         user_data);
 }
 
@@ -628,7 +609,7 @@ cliphist_history_pause_async (CliphistHistory *self,
                               gpointer user_data)
 {
   call (self, cliphist_history_pause_async, "Pause",
-        g_variant_new ("(x@a{sv})", until, no_options ()), cancellable, callback,
+        g_variant_new ("(x@a{sv})", until, cliphist_call_no_options ()), cancellable, callback,
         user_data);
 }
 

@@ -7,12 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static GVariant *
-no_options (void)
-{
-  return g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0);
-}
-
 /* --- what is known of an entry --- */
 
 static void
@@ -131,7 +125,7 @@ call_open (CliphistHistory *self,
 {
   cliphist_call_async (
       cliphist_history_connection (self), "Open",
-      g_variant_new ("(ts@a{sv})", id, mime_type ? mime_type : "", no_options ()), NULL,
+      g_variant_new ("(ts@a{sv})", id, mime_type ? mime_type : "", cliphist_call_no_options ()), NULL,
       CLIPHIST_CALL_SOON, g_task_get_cancellable (task_take), callback, task_take);
 }
 
@@ -310,19 +304,6 @@ cliphist_history_load_bytes_finish (CliphistHistory *self,
 
 /* --- into a descriptor --- */
 
-static void
-on_sent (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-  GVariant *reply = cliphist_call_finish (result, NULL, &error);
-
-  if (reply)
-    g_task_return_pointer (task, reply, (GDestroyNotify) g_variant_unref);
-  else
-    g_task_return_error (task, error);
-}
-
 /* 0 with @error */
 static guint64
 finish_bytes (GAsyncResult *result, GError **error)
@@ -353,7 +334,7 @@ call_with_sink (CliphistHistory *self,
                              error->message);
   else
     cliphist_call_async (cliphist_history_connection (self), method, args, fds,
-                         CLIPHIST_CALL_LASTS, g_task_get_cancellable (task), on_sent,
+                         CLIPHIST_CALL_LASTS, g_task_get_cancellable (task), cliphist_call_return,
                          g_object_ref (task));
 }
 
@@ -383,7 +364,7 @@ cliphist_history_send_async (CliphistHistory *self,
   g_task_set_source_tag (task, cliphist_history_send_async);
   call_with_sink (self, "Send",
                   g_variant_new ("(tsh@a{sv})", id, mime_type ? mime_type : "", 0,
-                                 no_options ()),
+                                 cliphist_call_no_options ()),
                   fd, task);
 }
 
