@@ -10,7 +10,7 @@
 #include "clip-error.h"
 #include "clip-news.h"
 #include "clip-paths.h"
-#include "clip-place.h"
+#include "clip-store-folder.h"
 #include "clip-store-private.h"
 #include "clip-sweep.h"
 
@@ -263,7 +263,7 @@ open_ledger (ClipStore *self, gboolean journals, GError **error)
   self->blobs = clip_blobs_open (self->dir, error);
   if (!self->blobs)
     return NULL;
-  database = clip_place_open (self->dir, error);
+  database = clip_store_folder_open (self->dir, error);
   return database ? clip_ledger_new (database, self->blobs, journals, error) : NULL;
 }
 

@@ -52,7 +52,7 @@ clip_writer_tell_gone (ClipWriter *self)
   const ClipEvent many = { CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0 };
   ClipNews news = { .events = events };
 
-  if (self->gone || clip_place_has_database (self->place))
+  if (self->gone || clip_store_folder_has_database (self->place))
     return;
   self->gone = TRUE;
   g_array_append_val (events, many);

@@ -2,14 +2,14 @@
 #pragma once
 #include "clip-checkpoint.h"
 #include "clip-db-keeper.h"
-#include "clip-place.h"
+#include "clip-store-folder.h"
 #include "clip-writer.h"
 G_BEGIN_DECLS
 
 struct ClipWriter
 {
   char *dir;
-  ClipPlace *place;        /* the thread's */
+  ClipStoreFolder *place;  /* the thread's */
   gboolean gone;           /* the thread's: it is not there any more, which was told */
   gboolean is_new;         /* the thread's: there is another, which was not told */
   GArray *untold;          /* the thread's: ClipEvent: what was not told before */
@@ -20,7 +20,7 @@ struct ClipWriter
   GThreadPool *sealers;
   ClipNewsFunc on_news;
   gpointer user_data;
-  int log_pages; /* the thread's */
+  int log_pages;      /* the thread's */
   gboolean returning; /* the thread's: a job that gives pages back is queued */
   GThread *thread;
   GMutex mutex;

@@ -11,9 +11,9 @@
  * or it has grown, and the bytes of deleted files are freed after everyone has been told.
  */
 #define G_LOG_DOMAIN "clip-store"
+#include "clip-commit.h"
 #include "clip-fd.h"
 #include "clip-thumbnail-sweep.h"
-#include "clip-turn.h"
 #include "clip-writer-private.h"
 
 /* the most jobs of one transaction: a failure that ends it ends them all */
@@ -92,7 +92,7 @@ fits (ClipWriter *self, const GQueue *batch)
   const ClipJob *last = g_queue_peek_tail ((GQueue *) batch);
   const ClipJob *next = g_queue_peek_head (&self->jobs);
 
-  return !last || (batch->length < BATCH_JOBS && !clip_turn_is_short (self->ledger) &&
+  return !last || (batch->length < BATCH_JOBS && !clip_commit_is_short (self->ledger) &&
                    last->kind != CLIP_JOB_IMPORT && next->kind != CLIP_JOB_IMPORT);
 }
 
@@ -217,7 +217,7 @@ do_batch (ClipWriter *self, GQueue *batch)
   g_array_set_clear_func (fds, close_fd);
   publishes = clip_writer_commit (self, batch, &through, fds) ||
               clip_ledger_has_news (self->ledger) || clip_jobs_have_change (&through);
-  uses_reserve = clip_turn_use_reserve (self->ledger, batch, &through);
+  uses_reserve = clip_commit_use_reserve (self->ledger, batch, &through);
   put_back (self, batch);
   if (!self->gone)
     clip_writer_follow_up (self, publishes, fds);
@@ -228,10 +228,10 @@ do_batch (ClipWriter *self, GQueue *batch)
   if (self->ledger->has_removed)
     return_pages (self, G_MAXINT64);
   self->ledger->has_removed = FALSE;
-  if (uses_reserve || !clip_turn_is_short (self->ledger))
+  if (uses_reserve || !clip_commit_is_short (self->ledger))
     return;
   g_array_set_size (fds, 0);
-  clip_turn_keep_reserve (self->ledger);
+  clip_commit_keep_reserve (self->ledger);
 }
 
 static gpointer
@@ -270,7 +270,7 @@ clip_writer_new (ClipLedger *ledger_take,
 
   self->dir = g_strdup (dir);
   self->untold = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
-  self->place = clip_place_new (dir, ledger_take->blobs);
+  self->place = clip_store_folder_new (dir, ledger_take->blobs);
   self->ledger = ledger_take;
   self->ledger->dir = self->dir;
   self->keeper = clip_db_keeper_new (dir);
@@ -281,9 +281,9 @@ clip_writer_new (ClipLedger *ledger_take,
   g_cond_init (&self->changed);
   g_queue_init (&self->jobs);
   clip_writer_watch_log (self, ledger_take->database);
-  clip_turn_keep_reserve (self->ledger);
+  clip_commit_keep_reserve (self->ledger);
   /* what a process that was killed had deleted is still in the log that it left */
-  if (clip_place_has_log (self->place))
+  if (clip_store_folder_has_log (self->place))
     clip_checkpoint_note (&self->checkpoint, 1, TRUE);
   self->thread = g_thread_new ("clip-writer", run, self);
   return self;
@@ -307,11 +307,11 @@ clip_writer_free (ClipWriter *self)
   g_thread_pool_free (self->sealers, FALSE, TRUE);
   sqlite3_wal_checkpoint_v2 (clip_database_handle (self->ledger->database), NULL,
                              SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-  clip_turn_keep_reserve (self->ledger);
+  clip_commit_keep_reserve (self->ledger);
   clip_ledger_free (self->ledger);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);
-  clip_place_free (self->place);
+  clip_store_folder_free (self->place);
   g_array_unref (self->untold);
   clip_db_keeper_free (self->keeper);
   g_free (self->dir);

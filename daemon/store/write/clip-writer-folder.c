@@ -6,8 +6,8 @@
  * went into a history that vanished in between has failed.
  */
 #define G_LOG_DOMAIN "clip-store"
+#include "clip-commit.h"
 #include "clip-error.h"
-#include "clip-turn.h"
 #include "clip-writer-private.h"
 
 /* before anybody is told: who asks then hears that it is pending */
@@ -53,9 +53,9 @@ begin_anew (ClipWriter *self, GError **error)
   const ClipEvent many = { CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0 };
   ClipDatabase *database;
 
-  if (!clip_place_has_another (self->place))
+  if (!clip_store_folder_has_another (self->place))
     clip_writer_tell_gone (self);
-  database = clip_place_begin_anew (self->place, error);
+  database = clip_store_folder_begin_anew (self->place, error);
   if (!database)
     {
       clip_writer_tell_gone (self);
@@ -75,7 +75,7 @@ begin_anew (ClipWriter *self, GError **error)
 static gboolean
 find_place (ClipWriter *self, GQueue *batch, GError **error)
 {
-  if (clip_place_has_database (self->place))
+  if (clip_store_folder_has_database (self->place))
     return clip_blobs_follow (self->ledger->blobs, error);
   clip_jobs_restart (batch);
   return begin_anew (self, error);
@@ -88,8 +88,8 @@ clip_writer_look_for_place (ClipWriter *self)
 {
   g_autoptr (GError) error = NULL;
 
-  if (clip_place_has_database (self->place) ||
-      (clip_place_has_another (self->place) && begin_anew (self, &error)))
+  if (clip_store_folder_has_database (self->place) ||
+      (clip_store_folder_has_another (self->place) && begin_anew (self, &error)))
     return TRUE;
   if (error)
     g_warning ("%s", error->message);
@@ -128,7 +128,7 @@ heed_db_file (ClipWriter *self, GArray *fds)
   return adopted;
 }
 
-/* As clip_turn_commit(). What was committed to a history that others do not find any more is not
+/* As clip_commit_jobs(). What was committed to a history that others do not find any more is not
  * acknowledged: the next change begins another. TRUE = a database was taken over. */
 gboolean
 clip_writer_commit (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fds)
@@ -142,9 +142,9 @@ clip_writer_commit (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fd
         adopted = heed_db_file (self, fds);
       for (GList *link = batch->head; link; link = link->next)
         prepare (link->data);
-      while (batch->length > 0 && !clip_turn_commit (self->ledger, batch, through))
+      while (batch->length > 0 && !clip_commit_jobs (self->ledger, batch, through))
         continue;
-      if (clip_place_has_database (self->place))
+      if (clip_store_folder_has_database (self->place))
         return adopted;
       g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED,
                    "history folder '%s' was removed or replaced meanwhile", self->dir);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-turn.h"
+#include "clip-commit.h"
 
 #include "clip-connect.h"
 #include "clip-error.h"
@@ -100,7 +100,7 @@ carry_log (ClipLedger *ledger, const ClipJob *job)
 }
 
 /**
- * clip_turn_commit:
+ * clip_commit_jobs:
  * @batch: (element-type ClipJob): prepared; what remains in it is for the next transaction
  * @through: (element-type ClipJob): those that are done, or have failed, are added to it
  *
@@ -110,7 +110,7 @@ carry_log (ClipLedger *ledger, const ClipJob *job)
  * in it are linked already
  */
 gboolean
-clip_turn_commit (ClipLedger *ledger, GQueue *batch, GQueue *through)
+clip_commit_jobs (ClipLedger *ledger, GQueue *batch, GQueue *through)
 {
   g_autoptr (GError) error = NULL;
   Outcome outcome;
@@ -160,7 +160,7 @@ retry (ClipLedger *ledger, ClipJob *job)
 }
 
 /**
- * clip_turn_use_reserve:
+ * clip_commit_use_reserve:
  * @batch: (element-type ClipJob): what is for the next transaction
  * @through: (element-type ClipJob): what is through; moves to @batch where it has failed
  * because the disk is full, and would give room back
@@ -168,7 +168,7 @@ retry (ClipLedger *ledger, ClipJob *job)
  * Returns: whether there is such a job: the room that was kept is for that now
  */
 gboolean
-clip_turn_use_reserve (ClipLedger *ledger, GQueue *batch, GQueue *through)
+clip_commit_use_reserve (ClipLedger *ledger, GQueue *batch, GQueue *through)
 {
   gboolean is_used = FALSE;
   GList *previous;
@@ -179,7 +179,7 @@ clip_turn_use_reserve (ClipLedger *ledger, GQueue *batch, GQueue *through)
 
       previous = link->prev;
       if (!is_to_be_retried (job) ||
-          (!clip_reserve_release (ledger->dir) && !clip_turn_is_short (ledger)))
+          (!clip_reserve_release (ledger->dir) && !clip_commit_is_short (ledger)))
         continue;
       retry (ledger, job);
       g_queue_delete_link (through, link);
@@ -191,14 +191,14 @@ clip_turn_use_reserve (ClipLedger *ledger, GQueue *batch, GQueue *through)
 
 /* whether the disk was full, and each job is to have a transaction for itself */
 gboolean
-clip_turn_is_short (const ClipLedger *ledger)
+clip_commit_is_short (const ClipLedger *ledger)
 {
   return ledger->step_rows != CLIP_STEP_ROWS;
 }
 
 /* when there may be room again */
 void
-clip_turn_keep_reserve (ClipLedger *ledger)
+clip_commit_keep_reserve (ClipLedger *ledger)
 {
   if (ledger->dir && clip_reserve_keep (ledger->dir, NULL))
     ledger->step_rows = CLIP_STEP_ROWS;
