@@ -317,6 +317,22 @@ read_judged_head (ClipEntryBuilder *self, const ClipReceived *primary, GError **
   return clip_stage_head (primary->stage, JUDGED_BYTES, error);
 }
 
+/* a caller that sent it with its mark may send it again without */
+static void
+learn_texts (ClipEntryBuilder *self)
+{
+  g_autoptr (GPtrArray) texts = self->fingerprints ? read_texts (self) : NULL;
+
+  for (guint i = 0; texts && i < texts->len; i++)
+    {
+      gsize length;
+      const void *data = g_bytes_get_data (texts->pdata[i], &length);
+
+      clip_secret_fingerprints_learn (self->fingerprints, data, length,
+                                      g_get_monotonic_time ());
+    }
+}
+
 static ClipDrop
 judge (ClipEntryBuilder *self, GError **error)
 {
@@ -325,7 +341,10 @@ judge (ClipEntryBuilder *self, GError **error)
   ClipDrop drop;
 
   if (self->is_secret)
-    return CLIP_DROP_SENSITIVE;
+    {
+      learn_texts (self);
+      return CLIP_DROP_SENSITIVE;
+    }
   if (self->contents->len == 0)
     return CLIP_DROP_BLANK;
   leave_out_ignored (self);
