@@ -22,11 +22,11 @@ void cliphist_call_async (GDBusConnection *connection,
                           GCancellable *cancellable,
                           GAsyncReadyCallback callback,
                           gpointer user_data);
-GVariant *
-cliphist_call_finish (GAsyncResult *result, GUnixFDList **out_fds, GError **error);
+GVariant *cliphist_call_finish (GAsyncResult *result,
+                                GUnixFDList **out_fds,
+                                GError **error);
 
-void
-cliphist_call_return (GObject *source, GAsyncResult *result, gpointer task_take);
+void cliphist_call_return (GObject *source, GAsyncResult *result, gpointer task_take);
 GVariant *cliphist_call_no_options (void);
 
 GError *cliphist_error_from_call (GError *error_take);

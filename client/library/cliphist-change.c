@@ -93,8 +93,8 @@ call_store (CliphistHistory *self,
 {
   cliphist_call_async (cliphist_history_connection (self), "Store",
                        g_variant_new ("(@a(sh)a{sv})", contents, options), fds,
-                       CLIPHIST_CALL_LASTS, g_task_get_cancellable (task_take), cliphist_call_return,
-                       task_take);
+                       CLIPHIST_CALL_LASTS, g_task_get_cancellable (task_take),
+                       cliphist_call_return, task_take);
 }
 
 static gboolean
@@ -358,7 +358,9 @@ cliphist_history_select_async (CliphistHistory *self,
  * Returns: whether it is on the clipboard
  */
 gboolean
-cliphist_history_select_finish (CliphistHistory *self, GAsyncResult *result, GError **error)
+cliphist_history_select_finish (CliphistHistory *self,
+                                GAsyncResult *result,
+                                GError **error)
 {
   return finish (self, result, error);
 }
@@ -388,8 +390,8 @@ cliphist_history_delete_async (CliphistHistory *self,
       g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, ids, n_ids, sizeof *ids);
 
   call (self, cliphist_history_delete_async, "Delete",
-        g_variant_new ("(@at@a{sv})", array, cliphist_call_no_options ()), cancellable, callback,
-        user_data);
+        g_variant_new ("(@at@a{sv})", array, cliphist_call_no_options ()), cancellable,
+        callback, user_data);
 }
 
 /**
@@ -485,8 +487,8 @@ cliphist_history_set_pinned_async (CliphistHistory *self,
                                    gpointer user_data)
 {
   call (self, cliphist_history_set_pinned_async, "SetPinned",
-        g_variant_new ("(tb@a{sv})", id, pinned, cliphist_call_no_options ()), cancellable, callback,
-        user_data);
+        g_variant_new ("(tb@a{sv})", id, pinned, cliphist_call_no_options ()),
+        cancellable, callback, user_data);
 }
 
 /**
@@ -527,8 +529,8 @@ cliphist_history_set_tags_async (CliphistHistory *self,
                                  gpointer user_data)
 {
   call (self, cliphist_history_set_tags_async, "SetTags",
-        g_variant_new ("(t^as@a{sv})", id, tags, cliphist_call_no_options ()), cancellable, callback,
-        user_data);
+        g_variant_new ("(t^as@a{sv})", id, tags, cliphist_call_no_options ()),
+        cancellable, callback, user_data);
 }
 
 /**
@@ -569,8 +571,8 @@ cliphist_history_set_expiry_async (CliphistHistory *self,
                                    gpointer user_data)
 {
   call (self, cliphist_history_set_expiry_async, "SetExpiry",
-        g_variant_new ("(tx@a{sv})", id, expires, cliphist_call_no_options ()), cancellable, callback,
-        user_data);
+        g_variant_new ("(tx@a{sv})", id, expires, cliphist_call_no_options ()),
+        cancellable, callback, user_data);
 }
 
 /**
@@ -609,8 +611,8 @@ cliphist_history_pause_async (CliphistHistory *self,
                               gpointer user_data)
 {
   call (self, cliphist_history_pause_async, "Pause",
-        g_variant_new ("(x@a{sv})", until, cliphist_call_no_options ()), cancellable, callback,
-        user_data);
+        g_variant_new ("(x@a{sv})", until, cliphist_call_no_options ()), cancellable,
+        callback, user_data);
 }
 
 /**
@@ -624,7 +626,9 @@ cliphist_history_pause_async (CliphistHistory *self,
  * Returns: whether that was done
  */
 gboolean
-cliphist_history_pause_finish (CliphistHistory *self, GAsyncResult *result, GError **error)
+cliphist_history_pause_finish (CliphistHistory *self,
+                               GAsyncResult *result,
+                               GError **error)
 {
   return finish (self, result, error);
 }

@@ -63,7 +63,9 @@ cliphist_history_lookup_async (CliphistHistory *self,
  * Returns: (transfer full): the entry
  */
 CliphistEntry *
-cliphist_history_lookup_finish (CliphistHistory *self, GAsyncResult *result, GError **error)
+cliphist_history_lookup_finish (CliphistHistory *self,
+                                GAsyncResult *result,
+                                GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
   return g_task_propagate_pointer (G_TASK (result), error);
@@ -123,10 +125,11 @@ call_open (CliphistHistory *self,
            GAsyncReadyCallback callback,
            GTask *task_take)
 {
-  cliphist_call_async (
-      cliphist_history_connection (self), "Open",
-      g_variant_new ("(ts@a{sv})", id, mime_type ? mime_type : "", cliphist_call_no_options ()), NULL,
-      CLIPHIST_CALL_SOON, g_task_get_cancellable (task_take), callback, task_take);
+  cliphist_call_async (cliphist_history_connection (self), "Open",
+                       g_variant_new ("(ts@a{sv})", id, mime_type ? mime_type : "",
+                                      cliphist_call_no_options ()),
+                       NULL, CLIPHIST_CALL_SOON, g_task_get_cancellable (task_take),
+                       callback, task_take);
 }
 
 static void
@@ -232,7 +235,9 @@ read_bytes (GTask *task, gsize length)
 }
 
 static void
-on_opened_to_load (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+on_opened_to_load (GObject *source G_GNUC_UNUSED,
+                   GAsyncResult *result,
+                   gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Content *content = g_task_get_task_data (task);
@@ -334,8 +339,8 @@ call_with_sink (CliphistHistory *self,
                              error->message);
   else
     cliphist_call_async (cliphist_history_connection (self), method, args, fds,
-                         CLIPHIST_CALL_LASTS, g_task_get_cancellable (task), cliphist_call_return,
-                         g_object_ref (task));
+                         CLIPHIST_CALL_LASTS, g_task_get_cancellable (task),
+                         cliphist_call_return, g_object_ref (task));
 }
 
 /**
@@ -422,13 +427,12 @@ cliphist_history_join_async (CliphistHistory *self,
   if (mime_type)
     g_variant_builder_add (&options, "{sv}", "mime", g_variant_new_string (mime_type));
   g_task_set_source_tag (task, cliphist_history_join_async);
-  call_with_sink (
-      self, "Join",
-      g_variant_new (
-          "(@atha{sv})",
-          g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, ids, n_ids, sizeof *ids), 0,
-          &options),
-      fd, task);
+  call_with_sink (self, "Join",
+                  g_variant_new ("(@atha{sv})",
+                                 g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, ids,
+                                                            n_ids, sizeof *ids),
+                                 0, &options),
+                  fd, task);
 }
 
 /**

@@ -49,10 +49,10 @@ enum
 
 /* by the property: the key of the row that is its value as it stands */
 static const char *const keys[N_PROPS] = {
-  [PROP_PREVIEW] = "preview",  [PROP_SNIPPET] = "snippet", [PROP_MIME_TYPE] = "mime",
-  [PROP_SIZE] = "size",        [PROP_WIDTH] = "width",     [PROP_HEIGHT] = "height",
-  [PROP_CREATED] = "first",    [PROP_USED] = "last",       [PROP_COPIES] = "copies",
-  [PROP_EXPIRES] = "expires",  [PROP_PINNED] = "pinned",   [PROP_TAGS] = "tags",
+  [PROP_PREVIEW] = "preview", [PROP_SNIPPET] = "snippet", [PROP_MIME_TYPE] = "mime",
+  [PROP_SIZE] = "size",       [PROP_WIDTH] = "width",     [PROP_HEIGHT] = "height",
+  [PROP_CREATED] = "first",   [PROP_USED] = "last",       [PROP_COPIES] = "copies",
+  [PROP_EXPIRES] = "expires", [PROP_PINNED] = "pinned",   [PROP_TAGS] = "tags",
   [PROP_ORIGIN] = "origin",
 };
 

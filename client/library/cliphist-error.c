@@ -41,11 +41,16 @@ static gboolean
 is_unavailable (const GError *error)
 {
   static const GDBusError codes[] = {
-    G_DBUS_ERROR_SERVICE_UNKNOWN,     G_DBUS_ERROR_NAME_HAS_NO_OWNER,
-    G_DBUS_ERROR_NO_REPLY,            G_DBUS_ERROR_NO_SERVER,
-    G_DBUS_ERROR_DISCONNECTED,        G_DBUS_ERROR_SPAWN_EXEC_FAILED,
-    G_DBUS_ERROR_SPAWN_FORK_FAILED,   G_DBUS_ERROR_SPAWN_CHILD_EXITED,
-    G_DBUS_ERROR_SPAWN_CHILD_SIGNALED, G_DBUS_ERROR_SPAWN_FAILED,
+    G_DBUS_ERROR_SERVICE_UNKNOWN,
+    G_DBUS_ERROR_NAME_HAS_NO_OWNER,
+    G_DBUS_ERROR_NO_REPLY,
+    G_DBUS_ERROR_NO_SERVER,
+    G_DBUS_ERROR_DISCONNECTED,
+    G_DBUS_ERROR_SPAWN_EXEC_FAILED,
+    G_DBUS_ERROR_SPAWN_FORK_FAILED,
+    G_DBUS_ERROR_SPAWN_CHILD_EXITED,
+    G_DBUS_ERROR_SPAWN_CHILD_SIGNALED,
+    G_DBUS_ERROR_SPAWN_FAILED,
     G_DBUS_ERROR_SPAWN_SERVICE_NOT_FOUND,
   };
 
@@ -65,8 +70,8 @@ cliphist_error_from_call (GError *error_take)
   if (error->domain == CLIPHIST_ERROR ||
       g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return g_steal_pointer (&error);
-  return g_error_new_literal (
-      CLIPHIST_ERROR,
-      is_unavailable (error) ? CLIPHIST_ERROR_UNAVAILABLE : CLIPHIST_ERROR_FAILED,
-      error->message);
+  return g_error_new_literal (CLIPHIST_ERROR,
+                              is_unavailable (error) ? CLIPHIST_ERROR_UNAVAILABLE
+                                                     : CLIPHIST_ERROR_FAILED,
+                              error->message);
 }

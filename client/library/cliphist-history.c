@@ -164,8 +164,8 @@ set_error (CliphistHistory *self, GError *error_take)
 static void
 update_loading (CliphistHistory *self)
 {
-  const gboolean reads =
-      self->reading && (self->reading_kind == READ_ALL || self->reading_kind == READ_MORE);
+  const gboolean reads = self->reading && (self->reading_kind == READ_ALL ||
+                                           self->reading_kind == READ_MORE);
 
   set_flag (self, &self->loading, reads || self->wants_all || self->wants_more,
             PROP_LOADING);
@@ -341,11 +341,10 @@ begin (CliphistHistory *self, ReadKind kind, guint64 before, guint64 after, guin
   self->reading_kind = kind;
   self->n_under_way++;
   g_hash_table_remove_all (self->gone);
-  cliphist_call_async (
-      self->connection, "List",
-      g_variant_new ("(@a{sv})",
-                     cliphist_query_to_variant (self->query, before, after, limit)),
-      NULL, CLIPHIST_CALL_SOON, self->life, on_read, read);
+  cliphist_call_async (self->connection, "List",
+                       g_variant_new ("(@a{sv})", cliphist_query_to_variant (
+                                                      self->query, before, after, limit)),
+                       NULL, CLIPHIST_CALL_SOON, self->life, on_read, read);
 }
 
 static void
@@ -455,8 +454,8 @@ on_moved (CliphistHistory *self, guint64 old_id, guint64 id)
   g_hash_table_remove (self->held, &old_id);
   if (cliphist_rows_find (&self->rows, old_id, &position))
     {
-      g_autoptr (CliphistEntry) moved = cliphist_entry_new_moved (
-          g_ptr_array_index (self->rows.items, position), id);
+      g_autoptr (CliphistEntry) moved =
+          cliphist_entry_new_moved (g_ptr_array_index (self->rows.items, position), id);
 
       cliphist_rows_set (&self->rows, position, moved);
     }
@@ -548,8 +547,8 @@ is_known (const char *name, GVariant *arguments)
   {
     const char *name, *type;
   } known[] = {
-    { "EntryAdded", "(ta{sv})" },   { "EntryMoved", "(tt)" },
-    { "EntriesRemoved", "(at)" },   { "EntryChanged", "(ta{sv})" },
+    { "EntryAdded", "(ta{sv})" }, { "EntryMoved", "(tt)" },
+    { "EntriesRemoved", "(at)" }, { "EntryChanged", "(ta{sv})" },
     { "EntriesImported", "(t)" },
   };
 
@@ -625,11 +624,11 @@ ask_whether_paused (CliphistHistory *self)
   Read *read = g_new0 (Read, 1);
 
   g_weak_ref_init (&read->history, self);
-  g_dbus_connection_call (
-      self->connection, CLIPHIST_BUS_NAME, CLIPHIST_BUS_PATH,
-      "org.freedesktop.DBus.Properties", "Get",
-      g_variant_new ("(ss)", CLIPHIST_BUS_NAME, "PausedUntil"), G_VARIANT_TYPE ("(v)"),
-      G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, self->life, on_paused, read);
+  g_dbus_connection_call (self->connection, CLIPHIST_BUS_NAME, CLIPHIST_BUS_PATH,
+                          "org.freedesktop.DBus.Properties", "Get",
+                          g_variant_new ("(ss)", CLIPHIST_BUS_NAME, "PausedUntil"),
+                          G_VARIANT_TYPE ("(v)"), G_DBUS_CALL_FLAGS_NO_AUTO_START, -1,
+                          self->life, on_paused, read);
 }
 
 static void
@@ -676,9 +675,9 @@ follow (CliphistHistory *self)
       self->connection, CLIPHIST_BUS_NAME, "org.freedesktop.DBus.Properties",
       "PropertiesChanged", CLIPHIST_BUS_PATH, CLIPHIST_BUS_NAME, G_DBUS_SIGNAL_FLAGS_NONE,
       on_properties, self, NULL);
-  self->watch_id = g_bus_watch_name_on_connection (
-      self->connection, CLIPHIST_BUS_NAME, G_BUS_NAME_WATCHER_FLAGS_NONE, on_appeared,
-      on_vanished, self, NULL);
+  self->watch_id = g_bus_watch_name_on_connection (self->connection, CLIPHIST_BUS_NAME,
+                                                   G_BUS_NAME_WATCHER_FLAGS_NONE,
+                                                   on_appeared, on_vanished, self, NULL);
   read_next (self);
 }
 
@@ -862,9 +861,8 @@ define_settings (void)
    * (nullable): Which entries the list has; %NULL is all. After a change the list stays as it is
    * until the first page of the new one is there, and [property@History:loading] is set meanwhile.
    */
-  props[PROP_QUERY] =
-      g_param_spec_object ("query", NULL, NULL, CLIPHIST_TYPE_QUERY,
-                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  props[PROP_QUERY] = g_param_spec_object ("query", NULL, NULL, CLIPHIST_TYPE_QUERY,
+                                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   /**
    * CliphistHistory:hold:
    *

@@ -145,8 +145,7 @@ install_texts (GObjectClass *klass, GParamFlags flags)
    * none. They are data, never patterns. 64 words of 4096 bytes at most.
    */
   g_object_class_install_property (
-      klass, PROP_WORDS,
-      g_param_spec_boxed ("words", NULL, NULL, G_TYPE_STRV, flags));
+      klass, PROP_WORDS, g_param_spec_boxed ("words", NULL, NULL, G_TYPE_STRV, flags));
   /**
    * CliphistQuery:regex:
    *
@@ -166,8 +165,8 @@ install_texts (GObjectClass *klass, GParamFlags flags)
    *
    * A tag that the entry must have.
    */
-  g_object_class_install_property (
-      klass, PROP_TAG, g_param_spec_string ("tag", NULL, NULL, NULL, flags));
+  g_object_class_install_property (klass, PROP_TAG,
+                                   g_param_spec_string ("tag", NULL, NULL, NULL, flags));
   /**
    * CliphistQuery:program:
    *

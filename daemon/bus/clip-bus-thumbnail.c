@@ -97,7 +97,8 @@ static gboolean
 seal (int fd, GError **error)
 {
   if (lseek (fd, 0, SEEK_SET) == 0 &&
-      fcntl (fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
+      fcntl (fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) ==
+          0)
     return TRUE;
   return clip_set_errno (error, errno, "seal a thumbnail");
 }

@@ -173,7 +173,8 @@ static gboolean
 is_plain (const ClipQuery *query)
 {
   return !query->words && !query->regex && !query->mime && !query->kind &&
-         !query->pinned && !query->tag && !query->program && query->since_us == 0 && query->until_us == 0;
+         !query->pinned && !query->tag && !query->program && query->since_us == 0 &&
+         query->until_us == 0;
 }
 
 static void

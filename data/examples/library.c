@@ -33,8 +33,7 @@ print_list (CliphistHistory *history)
 {
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (history)); i++)
     {
-      g_autoptr (CliphistEntry) entry =
-          g_list_model_get_item (G_LIST_MODEL (history), i);
+      g_autoptr (CliphistEntry) entry = g_list_model_get_item (G_LIST_MODEL (history), i);
       g_autofree char *preview = NULL;
       CliphistKind kind;
       guint64 id;
@@ -105,8 +104,8 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     out = g_file_append_to (file, G_FILE_CREATE_NONE, NULL, &error);
   if (out)
     g_output_stream_splice_async (G_OUTPUT_STREAM (out), content,
-                                  G_OUTPUT_STREAM_SPLICE_CLOSE_SOURCE, 0, NULL, on_spliced,
-                                  NULL);
+                                  G_OUTPUT_STREAM_SPLICE_CLOSE_SOURCE, 0, NULL,
+                                  on_spliced, NULL);
   else
     end (error);
 }

@@ -164,11 +164,36 @@ test_far_match (BusFixture *self, gconstpointer data)
 static guint64
 store_image_of (BusFixture *self, guint width, guint height)
 {
-  const guint8 header[HEADER_BYTES] = {
-    'B', 'M', 0, 0, 0, 0, 0, 0, 0, 0, HEADER_BYTES, 0, 0, 0, 40, 0, 0, 0,
-    (guint8) width, (guint8) (width >> 8), 0, 0, (guint8) height,
-    (guint8) (height >> 8), 0, 0, 1, 0, 24, 0
-  };
+  const guint8 header[HEADER_BYTES] = { 'B',
+                                        'M',
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        HEADER_BYTES,
+                                        0,
+                                        0,
+                                        0,
+                                        40,
+                                        0,
+                                        0,
+                                        0,
+                                        (guint8) width,
+                                        (guint8) (width >> 8),
+                                        0,
+                                        0,
+                                        (guint8) height,
+                                        (guint8) (height >> 8),
+                                        0,
+                                        0,
+                                        1,
+                                        0,
+                                        24,
+                                        0 };
   const gsize length = HEADER_BYTES + (gsize) 3 * width * height;
   g_autofree char *bytes = g_malloc0 (length);
   clip_autofd int fd = -1;
@@ -256,7 +281,8 @@ test_thumbnail (BusFixture *self, gconstpointer data)
   assert_thumbnail (self, "@a{sv} {}", 256, 192);
   assert_thumbnail (self, "{'size': <uint32 16>}", 256, 192); /* the one that is kept */
   assert_thumbnail (self, "{'size': <uint32 320>}", 320, 240);
-  assert_thumbnail (self, "{'size': <uint32 2048>}", WIDTH, HEIGHT); /* none is made larger */
+  assert_thumbnail (self, "{'size': <uint32 2048>}", WIDTH,
+                    HEIGHT); /* none is made larger */
 }
 
 static void
@@ -311,8 +337,8 @@ test_many_thumbnails (BusFixture *self, gconstpointer data)
   store_image (self);
   for (guint i = 0; i < MANY; i++)
     {
-      g_autoptr (GVariant) options = g_variant_ref_sink (
-          g_variant_new_parsed ("{'size': <%u>}", 300 + i));
+      g_autoptr (GVariant) options =
+          g_variant_ref_sink (g_variant_new_parsed ("{'size': <%u>}", 300 + i));
 
       clip_dbus_history_call_thumbnail (self->proxy, 1, options, G_DBUS_CALL_FLAGS_NONE,
                                         G_MAXINT, NULL, NULL, on_thumbnail, &n_left);
@@ -365,8 +391,8 @@ test_thumbnails_share (BusFixture *self, gconstpointer data)
   store_image_of (self, 1500, 1500);
   for (guint i = 0; i < MOST_WAITING; i++)
     {
-      g_autoptr (GVariant) options = g_variant_ref_sink (
-          g_variant_new_parsed ("{'size': <%u>}", 1400 + i));
+      g_autoptr (GVariant) options =
+          g_variant_ref_sink (g_variant_new_parsed ("{'size': <%u>}", 1400 + i));
 
       clip_dbus_history_call_thumbnail (self->proxy, 1, options, G_DBUS_CALL_FLAGS_NONE,
                                         G_MAXINT, NULL, NULL, on_wait_ended, &n_left);

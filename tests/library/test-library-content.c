@@ -34,7 +34,8 @@ load (CliphistHistory *history,
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  cliphist_history_load_bytes_async (history, id, mime, limit, NULL, keep_result, &result);
+  cliphist_history_load_bytes_async (history, id, mime, limit, NULL, keep_result,
+                                     &result);
   WAIT (result);
   return cliphist_history_load_bytes_finish (history, result, out_size, error);
 }
@@ -124,8 +125,8 @@ test_broken_stream (BusFixture *self, gconstpointer data)
   gsize n;
 
   bus_fixture_end_daemon (self, SIGKILL);
-  g_assert_false (g_input_stream_read_all (stream, bytes, BUS_FIXTURE_BIG_BYTES, &n, NULL,
-                                           &error));
+  g_assert_false (
+      g_input_stream_read_all (stream, bytes, BUS_FIXTURE_BIG_BYTES, &n, NULL, &error));
   g_assert_error (error, CLIPHIST_ERROR, CLIPHIST_ERROR_CORRUPT);
   g_assert_cmpuint (n, <, BUS_FIXTURE_BIG_BYTES);
 }
@@ -222,7 +223,8 @@ test_store_types (BusFixture *self, gconstpointer data)
   const int fds[] = { bus_fixture_memfd ("<b>a</b>", 8), bus_fixture_memfd ("a", 1) };
   guint64 id;
 
-  cliphist_history_store_async (history, types, fds, 2, FALSE, NULL, keep_result, &result);
+  cliphist_history_store_async (history, types, fds, 2, FALSE, NULL, keep_result,
+                                &result);
   close (fds[0]);
   close (fds[1]);
   WAIT (result);
@@ -377,7 +379,8 @@ test_not_as_many_types (BusFixture *self, gconstpointer data)
   g_autoptr (GError) error = NULL;
   const int fds[] = { 0, 0 };
 
-  cliphist_history_store_async (history, types, fds, 2, FALSE, NULL, keep_result, &result);
+  cliphist_history_store_async (history, types, fds, 2, FALSE, NULL, keep_result,
+                                &result);
   WAIT (result);
   g_assert_cmpuint (cliphist_history_store_finish (history, result, NULL, &error), ==, 0);
   g_assert_error (error, CLIPHIST_ERROR, CLIPHIST_ERROR_INVALID_ARGUMENT);

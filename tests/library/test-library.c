@@ -97,7 +97,8 @@ static void
 mirror (Mirror *self, CliphistHistory *history)
 {
   *self = (Mirror){ .history = history, .n = count (history) };
-  g_signal_connect_swapped (history, "items-changed", G_CALLBACK (on_items_changed), self);
+  g_signal_connect_swapped (history, "items-changed", G_CALLBACK (on_items_changed),
+                            self);
 }
 
 static void
@@ -251,7 +252,8 @@ static void
 test_changed_query (BusFixture *self, gconstpointer data)
 {
   g_autoptr (CliphistHistory) history = open_loaded (self);
-  g_autoptr (CliphistQuery) query = g_object_new (CLIPHIST_TYPE_QUERY, "pinned", TRUE, NULL);
+  g_autoptr (CliphistQuery) query =
+      g_object_new (CLIPHIST_TYPE_QUERY, "pinned", TRUE, NULL);
   guint64 id;
 
   store_numbered (self, 0, 3);
@@ -309,7 +311,8 @@ test_held (BusFixture *self, gconstpointer data)
   id = bus_fixture_store_text (self, "entry number 2");
   wait_until (n_held (history) == 2);
   g_assert_cmpuint (count (history), ==, 5);
-  g_assert_cmpuint (id_at (history, 2), ==, id); /* its place, and the id that it has now */
+  g_assert_cmpuint (id_at (history, 2), ==,
+                    id); /* its place, and the id that it has now */
   g_assert_cmpuint (id, !=, old);
   g_object_set (history, "hold", FALSE, NULL);
   g_assert_cmpuint (n_held (history), ==, 0);
@@ -385,7 +388,8 @@ static void
 test_bad_query (BusFixture *self, gconstpointer data)
 {
   g_autoptr (CliphistHistory) history = NULL;
-  g_autoptr (CliphistQuery) query = g_object_new (CLIPHIST_TYPE_QUERY, "regex", "(", NULL);
+  g_autoptr (CliphistQuery) query =
+      g_object_new (CLIPHIST_TYPE_QUERY, "regex", "(", NULL);
   GError *error = NULL;
 
   store_numbered (self, 0, 3);

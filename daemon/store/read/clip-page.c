@@ -36,8 +36,8 @@ typedef struct
   gpointer user_data;
   ClipMoment moment;
   gboolean searches;
-  gboolean brief; /* nothing is asked of a row but that it is there */
-  gint64 tag;     /* name.id */
+  gboolean brief;      /* nothing is asked of a row but that it is there */
+  gint64 tag;          /* name.id */
   const char *program; /* (nullable): folded */
   const void *text;
   gsize length;
@@ -294,8 +294,8 @@ start (ClipPage *page, GError **error)
   else if (page->brief && !page->searches)
     statement = CLIP_READ_BRIEF_PAGE;
   return clip_database_query (page->reader->database, statement + text, error,
-                              value ? "iiii" : "iii", query->before,
-                              page->moment.now_us, page->moment.old_us, value);
+                              value ? "iiii" : "iii", query->before, page->moment.now_us,
+                              page->moment.old_us, value);
 }
 
 /* SQLite takes the order of rows in their page for granted, and goes on in what it finds there */
@@ -356,8 +356,9 @@ prepare_match (ClipPage *page, GError **error)
 static gboolean
 is_brief (const ClipQuery *query)
 {
-  return query->brief && !query->kind && !query->pinned && !query->loose && !query->mime && !query->tag &&
-         !query->program && !query->since_us && !query->until_us;
+  return query->brief && !query->kind && !query->pinned && !query->loose &&
+         !query->mime && !query->tag && !query->program && !query->since_us &&
+         !query->until_us;
 }
 
 static gboolean
@@ -436,8 +437,7 @@ clip_reader_page (ClipReader *self,
                   gboolean *out_more,
                   GError **error)
 {
-  g_autofree char *program =
-      query->program ? g_utf8_casefold (query->program, -1) : NULL;
+  g_autofree char *program = query->program ? g_utf8_casefold (query->program, -1) : NULL;
   ClipPage page = { self, query, function, user_data, .program = program };
   gboolean found;
 
