@@ -225,10 +225,13 @@ test_cancelled_store_leaves_nothing (HistoryFixture *self, gconstpointer data)
 }
 
 static ClipDrop
-store_marked (HistoryFixture *self, const char *mark, const char *value)
+store_marked (HistoryFixture *self,
+              const char *words,
+              const char *mark,
+              const char *value)
 {
   g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GBytes) text = g_bytes_new_static ("hunter2", 7);
+  g_autoptr (GBytes) text = g_bytes_new (words, strlen (words));
   g_autoptr (GBytes) hint = g_bytes_new (value, strlen (value));
   GPtrArray *inputs = clip_inputs_new ();
   ClipStored stored = { 0 };
@@ -248,12 +251,16 @@ test_marked_secret_dropped (HistoryFixture *self, gconstpointer data)
 {
   static const char hint[] = "x-kde-passwordManagerHint";
 
-  g_assert_cmpint (store_marked (self, hint, "secret"), ==, CLIP_DROP_SENSITIVE);
-  g_assert_cmpint (store_marked (self, hint, ""), ==, CLIP_DROP_SENSITIVE);
-  g_assert_cmpint (store_marked (self, "application/x-nspasteboard-concealed-type", ""),
-                   ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (store_marked (self, "hunter2", hint, "secret"), ==,
+                   CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (store_marked (self, "hunter3", hint, ""), ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (
+      store_marked (self, "hunter4", "application/x-nspasteboard-concealed-type", ""), ==,
+      CLIP_DROP_SENSITIVE);
   g_assert_cmpint (history_fixture_count (self), ==, 0);
-  g_assert_cmpint (store_marked (self, hint, "public"), ==, CLIP_DROP_NONE);
+  g_assert_cmpint (store_marked (self, "hunter2", hint, "public"), ==,
+                   CLIP_DROP_SENSITIVE); /* it comes back */
+  g_assert_cmpint (store_marked (self, "a word", hint, "public"), ==, CLIP_DROP_NONE);
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
 
