@@ -12,6 +12,15 @@ from tap import equal, fact, main, true  # noqa: E402
 KIND = sys.argv.pop(1)
 
 
+# where the tests have hands; on KWin and GNOME keys come through a portal, which these sessions lack
+HAS_HANDS = KIND in ('openbox', 'bare', 'sway')
+
+
+def with_hands(words):
+    """A fact for which keys are pressed."""
+    return fact(name(words)) if HAS_HANDS else lambda function: function
+
+
 def name(words):
     return f'/window/{KIND}/{words}'
 
@@ -31,7 +40,7 @@ def opens():
         d.wait_rows('newer', 'older')
 
 
-@fact(name('what-is-typed-is-searched-for-and-enter-pastes-it'))
+@with_hands('what-is-typed-is-searched-for-and-enter-pastes-it')
 def types():
     with window_desk(KIND) as d:
         d.store('an apple', 'a pear', 'another apple')
@@ -46,7 +55,7 @@ def types():
         d.wait_closed()
 
 
-@fact(name('enter-pastes-twenty-of-twenty'))
+@with_hands('enter-pastes-twenty-of-twenty')
 def twenty():
     with window_desk(KIND) as d:
         d.store('older', 'newer')
@@ -62,7 +71,7 @@ def twenty():
             d.wait_closed()
 
 
-@fact(name('escape-clears-and-then-closes'))
+@with_hands('escape-clears-and-then-closes')
 def escape():
     with window_desk(KIND) as d:
         d.store('one', 'two')
@@ -79,7 +88,7 @@ def escape():
         d.pasted('x')
 
 
-@fact(name('what-is-copied-meanwhile-moves-nothing'))
+@with_hands('what-is-copied-meanwhile-moves-nothing')
 def nothing_moves():
     with window_desk(KIND) as d:
         d.store('one', 'two')
@@ -123,7 +132,7 @@ def chosen(d, words):
     until(lambda: [row.startswith(words) for row in d.selected()] == [True], f'{words} is chosen')
 
 
-@fact(name('several-are-joined-in-the-order-of-choosing'))
+@with_hands('several-are-joined-in-the-order-of-choosing')
 def joined():
     with window_desk(KIND) as d:
         d.store('one', 'two', 'three')
@@ -140,7 +149,7 @@ def joined():
         equal(d.newest()[0]['preview'], 'one two', 'the newest entry')
 
 
-@fact(name('delete-hides-undo-brings-back-and-closing-deletes'))
+@with_hands('delete-hides-undo-brings-back-and-closing-deletes')
 def deletes():
     with window_desk(KIND) as d:
         d.store('one', 'two')
@@ -160,7 +169,7 @@ def deletes():
         until(lambda: [row['preview'] for row in d.newest()] == ['one'], 'it is deleted')
 
 
-@fact(name('pins-and-tags'))
+@with_hands('pins-and-tags')
 def pins():
     with window_desk(KIND) as d:
         d.store('one', 'two')
@@ -182,7 +191,7 @@ def pins():
         d.wait_rows('two')
 
 
-@fact(name('a-text-is-edited-in-place'))
+@with_hands('a-text-is-edited-in-place')
 def edits():
     with window_desk(KIND) as d:
         d.store('one', 'two')
@@ -200,7 +209,7 @@ def edits():
         equal(len(d.newest()), 2, 'entries')
 
 
-@fact(name('kinds-and-numbers'))
+@with_hands('kinds-and-numbers')
 def kinds():
     with window_desk(KIND) as d:
         d.store('one', 'two', png())
@@ -214,7 +223,7 @@ def kinds():
         d.wait_closed()
 
 
-@fact(name('the-preview-shows-the-beginning-of-what-is-chosen'))
+@with_hands('the-preview-shows-the-beginning-of-what-is-chosen')
 def previews():
     with window_desk(KIND) as d:
         lines = 'line after line\n' * 20000
@@ -230,7 +239,7 @@ def previews():
         until(lambda: d.text_of('Preview of the entry') == 'first line\nsecond line', 'it shows the text')
 
 
-@fact(name('it-is-worked-by-its-buttons'))
+@with_hands('it-is-worked-by-its-buttons')
 def buttons():
     with window_desk(KIND) as d:
         d.store('one', 'two')
@@ -243,7 +252,7 @@ def buttons():
         d.wait_rows('two', 'one')
 
 
-@fact(name('hostile-texts-are-shown-as-what-they-are'))
+@with_hands('hostile-texts-are-shown-as-what-they-are')
 def hostile():
     with window_desk(KIND) as d:
         d.store('<b>bold</b> &amp; <span foreground="red">', b'\x1b[31mred\x07\x00 \xff\xfe',
@@ -261,7 +270,7 @@ def hostile():
         chosen(d, '<b>')
 
 
-@fact(name('a-picture-that-breaks-its-decoder-is-an-icon'))
+@with_hands('a-picture-that-breaks-its-decoder-is-an-icon')
 def broken_picture():
     with window_desk(KIND) as d:
         d.store(png()[:60] + b'garbage' * 100, png())
@@ -272,7 +281,7 @@ def broken_picture():
         until(lambda: d.text_of('Preview of the entry') == 'There is no preview of this.', 'the preview says so')
 
 
-@fact(name('wiped-while-it-is-open'))
+@with_hands('wiped-while-it-is-open')
 def wiped():
     with window_desk(KIND) as d:
         d.store('one', 'two')
