@@ -10,6 +10,7 @@
 #include "clip-window-application.h"
 
 #include "clip-history-window.h"
+#include "clip-screen-lock.h"
 
 #define HIDDEN_MS (30 * 60 * 1000)
 
@@ -17,6 +18,8 @@ struct _ClipWindowApplication
 {
   GtkApplication parent_instance;
   ClipHistoryWindow *window; /* (nullable): until it is asked for */
+  ClipScreenLock *lock;      /* (nullable): without a bus */
+  char *words;               /* (nullable): to be searched for, while the lock is asked */
   gboolean is_held;
 };
 
@@ -60,9 +63,55 @@ get_window (ClipWindowApplication *self)
 }
 
 static void
+on_asked (gboolean is_locked, gpointer user_data)
+{
+  ClipWindowApplication *self = user_data;
+  g_autofree char *words = g_steal_pointer (&self->words);
+
+  if (!is_locked)
+    clip_history_window_open (get_window (self), words);
+  g_application_release (G_APPLICATION (self));
+}
+
+/* nothing that was copied is drawn while the screen is locked */
+static void
+open_unlocked (ClipWindowApplication *self, const char *words)
+{
+  g_free (self->words);
+  self->words = g_strdup (words);
+  g_application_hold (G_APPLICATION (self));
+  if (self->lock)
+    clip_screen_lock_ask (self->lock, on_asked, self);
+  else
+    on_asked (FALSE, self);
+}
+
+static void
+on_locked (gpointer user_data)
+{
+  ClipWindowApplication *self = user_data;
+
+  if (self->window)
+    clip_history_window_close (self->window);
+}
+
+static void
+clip_window_application_startup (GApplication *application)
+{
+  ClipWindowApplication *self = CLIP_WINDOW_APPLICATION (application);
+  GDBusConnection *bus = g_application_get_dbus_connection (application);
+
+  G_APPLICATION_CLASS (clip_window_application_parent_class)->startup (application);
+  if (!bus)
+    return;
+  self->lock = clip_screen_lock_new (bus);
+  clip_screen_lock_follow (self->lock, on_locked, self);
+}
+
+static void
 clip_window_application_activate (GApplication *application)
 {
-  clip_history_window_open (get_window (CLIP_WINDOW_APPLICATION (application)), NULL);
+  open_unlocked (CLIP_WINDOW_APPLICATION (application), NULL);
 }
 
 static void
@@ -73,7 +122,7 @@ on_toggle (GSimpleAction *action, GVariant *words, gpointer user_data)
   if (gtk_widget_get_visible (GTK_WIDGET (window)))
     clip_history_window_close (window);
   else
-    clip_history_window_open (window, g_variant_get_string (words, NULL));
+    open_unlocked (user_data, g_variant_get_string (words, NULL));
 }
 
 static void
@@ -98,6 +147,8 @@ clip_window_application_shutdown (GApplication *application)
   if (self->window)
     gtk_window_destroy (GTK_WINDOW (self->window));
   g_clear_object (&self->window);
+  g_clear_pointer (&self->lock, clip_screen_lock_free);
+  g_clear_pointer (&self->words, g_free);
   G_APPLICATION_CLASS (clip_window_application_parent_class)->shutdown (application);
 }
 
@@ -106,6 +157,7 @@ clip_window_application_class_init (ClipWindowApplicationClass *class)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (class);
 
+  application_class->startup = clip_window_application_startup;
   application_class->activate = clip_window_application_activate;
   application_class->shutdown = clip_window_application_shutdown;
 }

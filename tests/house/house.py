@@ -37,13 +37,14 @@ ROOMS = {
     'daemon/history': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
                        'daemon/store/include/read', 'daemon/store/include',
                        'daemon/selection/include', 'daemon/history/include'],
-    'daemon/bus': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
+    'daemon/lock': [],
+    'daemon/bus': ['daemon/lock', 'daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
                    'daemon/store/include/read', 'daemon/store/include', 'daemon/selection/include',
                    'daemon/history/include'],
     'client': ['daemon/base', 'daemon/content', 'daemon/transfer', 'daemon/archive',
                'daemon/store/include/read'],
     'client/library': [],
-    'client/window': ['client', 'client/library'],
+    'client/window': ['client', 'client/library', 'daemon/lock'],
 }
 
 # who has to start fast, and so does without GIO (a folder, or how the name of a file begins)

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The window on a desktop: window.py openbox|bare|sway|kwin|gnome [FACT...]"""
+import os
 import pathlib
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from windowdesk import NAME, window_desk  # noqa: E402
+from windowdesk import NAME, PATH, window_desk  # noqa: E402
 from clients import png  # noqa: E402
 from session import until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 KIND = sys.argv.pop(1)
+LOCKER = pathlib.Path(__file__).resolve().parent.parent / 'bus' / 'locker.py'
 
 
 # where the tests have hands; on KWin and GNOME keys come through a portal, which these sessions lack
@@ -312,6 +315,34 @@ def killed():
         d.store('three')
         d.open()
         d.wait_rows('three', 'two', 'one')
+
+
+class Locker:
+    def __init__(self, session):
+        self.session = session
+        self.process = session.start(sys.executable, LOCKER, 'org.freedesktop.ScreenSaver', name='locker',
+                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        session.first_line(self.process.stdout, 'the locker')
+
+    def tell(self, word):
+        os.write(self.process.stdin.fileno(), word.encode() + b'\n')
+        equal(self.session.first_line(self.process.stdout, 'the locker'), word, 'what it did')
+
+
+@fact(name('nothing-is-shown-while-the-screen-is-locked'))
+def locked():
+    with window_desk(KIND) as d:
+        d.store('one')
+        locker = Locker(d.session)
+        d.focused_field()
+        d.open()
+        locker.tell('lock')
+        d.wait_closed()
+        d.toggle()
+        d.session.call(NAME, PATH, 'org.freedesktop.Application.Activate', '{}')
+        true(not d.showing(), 'it stays closed')
+        locker.tell('unlock')
+        d.open()
 
 
 @fact(name('hidden-for-long-it-ends'))

@@ -5,7 +5,7 @@
  * that cannot be undone before somebody has said so. A question that comes before all have been
  * heard waits for them.
  */
-#define G_LOG_DOMAIN "clip-bus"
+#define G_LOG_DOMAIN "clip-lock"
 #include "clip-screen-lock.h"
 
 #define PATIENCE_MS 1000
