@@ -76,6 +76,9 @@ static const ClipMimeRule rules[] = {
   { "application/vnd.portal.*", CLIP_MIME_CONTROL, 0 },
 
   { "application/x-kde4-urilist", CLIP_MIME_PRIVATE, 0 },
+  /* LibreOffice pastes formulas, charts and styles from the first, if the second says what it is */
+  { "application/x-openoffice-embed-source-xml*", CLIP_MIME_NATIVE, 0 },
+  { "application/x-openoffice-objectdescriptor-xml*", CLIP_MIME_NATIVE, 1 },
   { "application/x-openoffice*", CLIP_MIME_PRIVATE, 0 },
   { "application/x-libreoffice*", CLIP_MIME_PRIVATE, 0 },
   { "application/x-java*", CLIP_MIME_PRIVATE, 0 },

@@ -191,6 +191,7 @@ clip_mime_is_reassertion (const char *const *offered)
 }
 
 #define RICH_RANKS 2
+#define NATIVE_RANKS 2
 #define FILES_RANKS 4
 
 typedef struct
@@ -198,6 +199,7 @@ typedef struct
   const char *plain;
   const char *image;
   const char *rich[RICH_RANKS];
+  const char *native[NATIVE_RANKS];
   const char *files[FILES_RANKS];
   const char *marker;
   const char *other[CLIP_MIME_MAX_UNKNOWN];
@@ -248,6 +250,9 @@ consider (Choice *self, const char *mime)
       break;
     case CLIP_MIME_RICH:
       keep_first (&self->rich[rule.rank], mime);
+      break;
+    case CLIP_MIME_NATIVE:
+      keep_first (&self->native[rule.rank], mime);
       break;
     case CLIP_MIME_FILES:
       keep_first (&self->files[rule.rank], mime);
@@ -322,12 +327,25 @@ is_chosen (const Choice *self, const char *mime)
          is_among (mime, self->other, self->n_others);
 }
 
+/* the large one takes its program long to make: what others can paste comes before it. Of use are all
+ * of them together, beside a content that others understand */
+static void
+add_native (const Choice *self, GPtrArray *chosen)
+{
+  gboolean is_whole = chosen->len > 0;
+
+  for (guint i = 0; i < NATIVE_RANKS; i++)
+    is_whole = is_whole && self->native[i];
+  for (guint i = NATIVE_RANKS; is_whole && i > 0; i--)
+    g_ptr_array_add (chosen, (gpointer) self->native[i - 1]);
+}
+
 /**
  * clip_mime_choose:
  * @offered: (nullable): ends with %NULL, in the order offered
  *
  * Returns: (transfer container): the types to read, borrowed from @offered: the primary
- * one first, the others in the order offered; empty where nothing is of use
+ * one first, the others in the order offered, those of its own program alone last; empty where nothing is of use
  */
 GPtrArray *
 clip_mime_choose (const char *const *offered)
@@ -346,5 +364,6 @@ clip_mime_choose (const char *const *offered)
   for (gsize i = 0; offered && offered[i]; i++)
     if (is_chosen (&choice, offered[i]) && !g_ptr_array_find (chosen, offered[i], NULL))
       g_ptr_array_add (chosen, (gpointer) offered[i]);
+  add_native (&choice, chosen);
   return chosen;
 }

@@ -109,6 +109,20 @@ def cells():
         equal(office.range('F1:G2').getDataArray(), (('left', 1.0), ('right', 2.0)), 'cells')
 
 
+@fact(name('a-formula-that-is-pasted-is-a-formula'))
+def formula():
+    with desk(DISPLAY) as d:
+        office = Office(d)
+        office.range('A1').setFormula('=3+4')
+        office.select('A1')
+        number, _read = d.capture(lambda: d.hands.press('ctrl+c'), again=15)
+        d.select_again(number, d.content(number, TEXT))
+        office.select('F1')
+        d.hands.press('ctrl+v')
+        until(lambda: office.range('F1').String == '7', 'it is pasted')
+        equal(office.range('F1').getFormula(), '=3+4', 'the formula')
+
+
 @fact(name('a-text-is-pasted'))
 def text():
     with desk(DISPLAY) as d:

@@ -238,7 +238,14 @@ static const Offer offers[] = {
       "text/plain;charset=utf-16",
       "text/plain",
       "application/x-libreoffice-internal-id-1234" },
-    { "text/plain;charset=utf-8", "text/html", "text/rtf" } },
+    { "text/plain;charset=utf-8", "text/html", "text/rtf",
+      "application/x-openoffice-objectdescriptor-xml;windows_formatname=\"Star Object "
+      "Descriptor (XML)\"",
+      "application/x-openoffice-embed-source-xml;windows_formatname=\"Star Embed Source "
+      "(XML)\"" } },
+  { "half-of-what-its-program-wants",
+    { "application/x-openoffice-embed-source-xml", "text/plain" },
+    { "text/plain" } },
   { "gimp",
     { "image/x-xcf", "image/png", "image/bmp", "image/tiff", "image/x-icon",
       "image/jpeg" },
