@@ -158,12 +158,24 @@ is_admitted (ClipGate *self, const Caller *caller)
          clip_confinement_lists (listed, caller->app);
 }
 
+/* who is let in reads the history: what the clipboard is, the session says */
+static gboolean
+may_call (const Caller *caller, GDBusMethodInvocation *invocation)
+{
+  return caller->sandbox == CLIP_CONFINEMENT_NONE ||
+         g_strcmp0 (g_dbus_method_invocation_get_method_name (invocation),
+                    "UseDisplay") != 0;
+}
+
 static void
-refuse (GDBusMethodInvocation *invocation_take, const Caller *caller)
+refuse (ClipGate *self, GDBusMethodInvocation *invocation_take, const Caller *caller)
 {
   g_autoptr (GError) error = NULL;
 
-  if (caller->sandbox == CLIP_CONFINEMENT_UNKNOWN)
+  if (is_admitted (self, caller))
+    g_set_error (&error, CLIP_ERROR, CLIP_ERROR_SANDBOXED,
+                 "'%s' runs in a sandbox, and names no display", caller->app ?: "?");
+  else if (caller->sandbox == CLIP_CONFINEMENT_UNKNOWN)
     g_set_error (&error, CLIP_ERROR, CLIP_ERROR_SANDBOXED,
                  "process %" G_GINT64_FORMAT " may be in a sandbox, and cannot be looked "
                  "at; allow-sandboxed lets it in with *",
@@ -180,10 +192,10 @@ pass (ClipGate *self, const Caller *caller, Waiting *waiting)
 {
   GDBusMethodInvocation *invocation = g_steal_pointer (&waiting->invocation);
 
-  if (is_admitted (self, caller))
+  if (is_admitted (self, caller) && may_call (caller, invocation))
     waiting->function (invocation, waiting->user_data);
   else
-    refuse (invocation, caller);
+    refuse (self, invocation, caller);
   waiting_free (waiting);
 }
 

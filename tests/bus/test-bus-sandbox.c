@@ -121,6 +121,7 @@ static void
 test_named_are_answered (BusFixture *self, gconstpointer data)
 {
   g_autofree char *root = make_root (self, FLATPAK);
+  g_autofree char *said = NULL;
   g_autofree char *config = g_build_filename (self->dir, "config", NULL);
 
   bus_fixture_end_daemon (self, SIGTERM);
@@ -128,6 +129,8 @@ test_named_are_answered (BusFixture *self, gconstpointer data)
       config, "allow-sandboxed org.example.Viewer org.example.Ed*\n", -1, NULL));
   bus_fixture_start_daemon (self, NULL);
   assert_says (self, root, "shown", "ok");
+  said = call_from (self, root, "shown", HISTORY ".UseDisplay", "(@a{ss} {}, @a{sv} {})");
+  g_assert_cmpstr (said, ==, SANDBOXED);
   g_free (make_root (self, "[Application]\nname=org.example.Player\n"));
   assert_says (self, root, "shown", SANDBOXED);
 }
