@@ -5,8 +5,12 @@
  * selected in a window, to be pasted over, would no longer be. */
 #include "clip-insert.h"
 
+#include "clip-notice.h"
 #include "clip-press.h"
 #include "clip-words.h"
+
+/* no desktop takes so long that asks nobody */
+#define QUESTION_MS 1500
 
 /* Returns: (nullable) (transfer full): what cliphist-key said; NULL where it pressed nothing */
 static char *
@@ -17,6 +21,45 @@ press (const char *asked, GError **error)
 
   if (!program ||
       !g_subprocess_communicate_utf8 (program, NULL, NULL, &said, NULL, error))
+    return NULL;
+  return clip_press_answer (program, said, error);
+}
+
+static gboolean
+on_question (gpointer user_data)
+{
+  const char *words =
+      _ ("waiting for your answer: the desktop asks whether keys may be pressed");
+
+  clip_command_say ("%s", words);
+  clip_notice (user_data, _ ("Nothing is pasted yet"), words);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_pressed (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* as press(), and says what it waits for: some desktops ask their user first */
+static char *
+press_when_allowed (const ClipCommand *command, const char *asked, GError **error)
+{
+  g_autoptr (GSubprocess) program = clip_press_start (asked, error);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GSource) question = g_timeout_source_new (QUESTION_MS);
+  g_autofree char *said = NULL;
+
+  if (!program)
+    return NULL;
+  g_source_set_callback (question, on_question, (gpointer) command, NULL);
+  g_source_attach (question, NULL);
+  g_subprocess_communicate_utf8_async (program, NULL, NULL, on_pressed, &result);
+  while (!result)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_destroy (question);
+  if (!g_subprocess_communicate_utf8_finish (program, result, &said, NULL, error))
     return NULL;
   return clip_press_answer (program, said, error);
 }
@@ -32,10 +75,10 @@ clip_insert_usual_key (void)
 
 /* Returns: the exit status, after pasting what is on the clipboard, or saying why not */
 int
-clip_insert_clipboard (const ClipKey *key)
+clip_insert_clipboard (const ClipCommand *command, const ClipKey *key)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *said = press (clip_key_name (key), &error);
+  g_autofree char *said = press_when_allowed (command, clip_key_name (key), &error);
 
   if (said)
     return CLIP_EXIT_DONE;
@@ -63,5 +106,5 @@ clip_insert (const ClipCommand *command,
                                    .move = how->move };
   int status = clip_select (command, id, &with_key);
 
-  return status == CLIP_EXIT_DONE ? clip_insert_clipboard (key) : status;
+  return status == CLIP_EXIT_DONE ? clip_insert_clipboard (command, key) : status;
 }

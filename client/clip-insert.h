@@ -9,6 +9,6 @@ int clip_insert (const ClipCommand *command,
                  gint64 id,
                  const ClipKey *key,
                  const ClipSelectHow *how);
-int clip_insert_clipboard (const ClipKey *key);
+int clip_insert_clipboard (const ClipCommand *command, const ClipKey *key);
 
 G_END_DECLS

@@ -24,7 +24,7 @@
 
 /* of the portal, which is started for us; of the user, who is asked */
 #define PORTAL_MS 10000
-#define USER_MS 120000
+#define USER_MS 60000
 
 /* who was asked for so long has seen a question, whose window had the focus; the window behind it
  * has that again a moment after the answer, and a key before that goes nowhere */
@@ -113,10 +113,10 @@ on_late (gpointer user_data)
 }
 
 static gboolean
-await_response (Portal *self, GError **error)
+await_response (Portal *self, guint patience_ms, GError **error)
 {
   gboolean late = FALSE;
-  guint timer = g_timeout_add (USER_MS, on_late, &late);
+  guint timer = g_timeout_add (patience_ms, on_late, &late);
 
   while (!self->done && !late)
     g_main_context_iteration (NULL, TRUE);
@@ -146,6 +146,7 @@ request (Portal *self,
          const char *method,
          GVariant *args,
          GVariantDict *options,
+         guint patience_ms,
          GError **error)
 {
   g_autofree char *token = g_strdup_printf ("cliphist%u", ++self->n_requests);
@@ -167,7 +168,7 @@ request (Portal *self,
   reply = call (self, REMOTE, method, g_variant_new_tuple (all, n + 1), error);
   for (gsize i = 0; i < n; i++)
     g_variant_unref (all[i]);
-  granted = reply && await_response (self, error);
+  granted = reply && await_response (self, patience_ms, error);
   g_dbus_connection_signal_unsubscribe (self->bus, subscription);
   return granted;
 }
@@ -212,7 +213,8 @@ create_session (Portal *self, GError **error)
   g_auto (GVariantDict) options = G_VARIANT_DICT_INIT (NULL);
 
   g_variant_dict_insert (&options, "session_handle_token", "s", "cliphist");
-  return request (self, "CreateSession", g_variant_new ("()"), &options, error) &&
+  return request (self, "CreateSession", g_variant_new ("()"), &options, PORTAL_MS,
+                  error) &&
          g_variant_lookup (self->results, "session_handle", "s", &self->session);
 }
 
@@ -228,7 +230,7 @@ select_keyboard (Portal *self, GError **error)
   if (token)
     g_variant_dict_insert (&options, "restore_token", "s", token);
   return request (self, "SelectDevices", g_variant_new ("(o)", self->session), &options,
-                  error);
+                  PORTAL_MS, error);
 }
 
 static gboolean
@@ -240,7 +242,7 @@ start (Portal *self, GError **error)
   guint devices = 0;
 
   if (!request (self, "Start", g_variant_new ("(os)", self->session, ""), &options,
-                error))
+                USER_MS, error))
     return FALSE;
   if (g_get_monotonic_time () - begin_us > QUESTION_MS * G_TIME_SPAN_MILLISECOND)
     g_usleep (FOCUS_MS * 1000);

@@ -32,7 +32,7 @@ typedef struct
   ClipCommand *command;
   const ClipPickerUse *use;
   ClipReader *reader;
-  GArray *ids; /* of the rows, where the picker says their number */
+  GArray *ids;  /* of the rows, where the picker says their number */
   char *filter; /* (nullable): what was typed when a key closed it */
   gint64 row;   /* that it was at */
   int picker_fd;
@@ -215,7 +215,8 @@ take_together (const Pick *self, const GArray *ids)
                  : clip_command_fail (error);
     }
   status = put_together (self, fd, mime);
-  return status == CLIP_EXIT_DONE && key ? clip_insert_clipboard (key) : status;
+  return status == CLIP_EXIT_DONE && key ? clip_insert_clipboard (self->command, key)
+                                         : status;
 }
 
 /* Returns: the exit status; SHOW_AGAIN: the picker is to come up again */
@@ -284,7 +285,8 @@ show_once (Pick *self, gboolean *out_failed)
   g_auto (ClipPicked) picked = { 0 };
   ClipPickerCall call = { .use = *self->use,
                           .preview = preview,
-                          .header = _ ("Enter: copy   Alt+1: delete   Alt+2: pin or unpin"),
+                          .header =
+                              _ ("Enter: copy   Alt+1: delete   Alt+2: pin or unpin"),
                           .filter = self->filter,
                           .row = self->row };
 

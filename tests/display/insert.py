@@ -224,6 +224,16 @@ if KIND in ('ext', 'kwin'):
             keys = [CONTROL, SHIFT, ord('v')]
             equal([key for key, state in portal.hear('keys')], [*keys, *reversed(keys)], 'keys')
 
+    @fact(name('it-says-that-it-waits-for-an-answer'))
+    def asked():
+        with desk() as d:
+            portal = Portal(d.session, 'late')
+            words = d.insert(1).stderr.decode()
+            equal(words.count('\n'), 1, 'lines')
+            true('waiting for your answer' in words, words)
+            portal.hear('select')
+            equal(len(portal.hear('keys')), 4, 'keys')
+
     @fact(name('who-refuses-gets-no-key'))
     def refused():
         for manner in ('refuse', 'no-keyboard'):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The RemoteDesktop portal, and a user who is asked: portal.py allow|refuse|no-keyboard|old
+"""The RemoteDesktop portal, and a user who is asked: portal.py allow|refuse|no-keyboard|old|late
 
 Prints what it hears as lines of JSON: ["keys", [[KEYSYM, STATE], ...]] when a session is closed, and
 ["select", OPTIONS] when a device is chosen. "ready" comes first.
@@ -51,8 +51,14 @@ class Portal:
         """The path of a request, whose answer follows."""
         path = f'{PATH}/request/{sender[1:].replace(".", "_")}/{options["handle_token"]}'
         code = 1 if MANNER == 'refuse' and 'devices' in results else 0
-        self.bus.emit_signal(sender, path, 'org.freedesktop.portal.Request', 'Response',
-                             GLib.Variant('(ua{sv})', (code, results)))
+
+        def respond():
+            self.bus.emit_signal(sender, path, 'org.freedesktop.portal.Request', 'Response',
+                                 GLib.Variant('(ua{sv})', (code, results)))
+        if MANNER == 'late' and 'devices' in results:
+            GLib.timeout_add(2500, respond)  # the user reads first
+        else:
+            respond()
         return GLib.Variant('(o)', (path,))
 
     def create(self, sender, options):
