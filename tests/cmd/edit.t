@@ -87,7 +87,7 @@ $ EDITOR='exec >seen 2>&1; kill -KILL $PPID; cat go; ls' exec cliphist edit 1
 ? 137
 $ EDITOR=true cliphist edit 1; ls -d "$XDG_RUNTIME_DIR"/cliphist-scratch-* | wc -l
 > 1
-$ echo >go; until grep -qs clip.txt seen; do :; done; until EDITOR=true cliphist edit 1; ! ls -d "$XDG_RUNTIME_DIR"/cliphist-scratch-* 2>/dev/null; do :; done
+$ echo >go; until grep -qs clip.txt seen; do :; done; until EDITOR=true cliphist edit 1; ! ls -d "$XDG_RUNTIME_DIR"/cliphist-scratch-* >/dev/null 2>&1; do :; done
 $ mkdir "$XDG_RUNTIME_DIR/cliphist-scratches"; EDITOR=true cliphist edit 1; ls "$XDG_RUNTIME_DIR" | grep scratch
 > cliphist-scratches
 
