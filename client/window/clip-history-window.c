@@ -98,12 +98,29 @@ show_page (ClipHistoryWindow *self, const char *page)
     gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
+/* a click takes; with Ctrl or Shift it chooses, which is the list's. GtkListView's own way to take at one
+ * click chooses whatever the pointer rests on when the window comes up, and Enter would take that. */
+static void
+on_row_clicked (GtkGestureClick *click, int n, double x, double y, GtkListItem *item)
+{
+  GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (click));
+  GdkModifierType held =
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (click));
+
+  if (!(held & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)))
+    gtk_widget_activate_action (row, "list.activate-item", "u",
+                                gtk_list_item_get_position (item));
+}
+
 static void
 on_row_made (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
   ClipHistoryWindow *self = user_data;
   GtkWidget *row = clip_entry_row_new (self->thumbnails);
+  GtkGesture *click = gtk_gesture_click_new ();
 
+  g_signal_connect (click, "released", G_CALLBACK (on_row_clicked), item);
+  gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (click));
   gtk_list_item_set_child (item, row);
   g_object_bind_property (item, "position", row, "position", G_BINDING_SYNC_CREATE);
   g_object_bind_property (item, "item", row, "entry", G_BINDING_SYNC_CREATE);

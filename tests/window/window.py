@@ -108,6 +108,23 @@ def nothing_moves():
         d.wait_rows('three', 'two', 'one')
 
 
+if KIND in ('openbox', 'bare'):
+    @fact(name('a-pointer-that-rests-chooses-nothing-and-a-click-pastes'))
+    def pointer():
+        with window_desk(KIND) as d:
+            d.store(*[f'text {number}' for number in range(9)])
+            d.focused_field()
+            d.session.run('xdotool', 'mousemove', 640, 300)
+            d.open()
+            until(lambda: len(d.rows()) == 9, 'all rows are there')
+            d.session.run('xdotool', 'mousemove', 642, 302)
+            chosen(d, 'text 8')
+            d.session.run('xdotool', 'click', 1)
+            d.wait_closed()
+            until(lambda: d.field.text().startswith('text '), 'a click pastes')
+            true(d.field.text() != 'text 8', 'what was clicked')
+
+
 @fact(name('the-words-of-its-verb-are-searched-for'))
 def words():
     with window_desk(KIND) as d:
