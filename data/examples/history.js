@@ -10,6 +10,8 @@
 //   history.js store [TYPE]    standard input becomes an entry; prints its id
 //   history.js select ID       puts an entry on the clipboard
 //
+// It is a module: execute it, or run it by `gjs -m history.js`.
+//
 // A content never travels in a message. "read" gets a pipe that the daemon fills, "store" sends
 // its own standard input along, which the daemon reads.
 import Gio from 'gi://Gio';
