@@ -9,6 +9,7 @@
 #include "clip-when.h"
 #include "clip-words.h"
 
+#include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +112,8 @@ is_meant (const ClipCommand *command)
   fputs (_ ("Delete all entries, pinned ones too? [y/N] "), stderr);
   if (!fgets (answer, sizeof answer, stdin))
     return FALSE;
-  return g_ascii_tolower (*answer) == 'y' || rpmatch (answer) == 1;
+  return g_ascii_tolower (*answer) == 'y' ||
+         g_regex_match_simple (nl_langinfo (YESEXPR), answer, 0, 0);
 }
 
 int
