@@ -29,9 +29,9 @@ JSON = {
     'import': (['history.tar'], {'added', 'known', 'skipped'}),
 }
 # the bytes of entries; lines of JSON in any case; help; the settings, as the existing tool has them
-OTHERWISE = {'decode', 'paste', 'pick', 'join', 'export', 'watch', 'help', 'version'}
+OTHERWISE = {'decode', 'paste', 'pick', 'join', 'export', 'watch', 'help', 'version', 'config'}
 SILENT = {'clear', 'store', 'delete', 'delete-query', 'wipe', 'compact', 'copy', 'insert', 'pin', 'unpin',
-          'tag', 'untag', 'expire', 'edit', 'remove', 'pause', 'resume'}
+          'tag', 'untag', 'expire', 'edit', 'remove', 'pause', 'resume', 'window'}
 
 
 def call(session, *words, **options):
@@ -104,7 +104,7 @@ def silent():
                  'tag': ['1', 'b'], 'untag': ['1', 'b'], 'expire': ['1', 'never'],
                  'edit': ['1'], 'remove': ['2']}
         # what needs a display is called beside one
-        for verb in sorted(SILENT - {'clear', 'copy', 'insert', 'wipe'}) + ['wipe']:
+        for verb in sorted(SILENT - {'clear', 'copy', 'insert', 'window', 'wipe'}) + ['wipe']:
             done = call(session, verb, *words.get(verb, []), env={'EDITOR': 'true'})
             equal(done.stdout + done.stderr, b'', verb)
 

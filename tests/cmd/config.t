@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# A setting, read and written.
+
+== what a setting is
+$ cliphist config max-items
+> 10000
+$ cliphist config no-such
+! config: there is no setting 'no-such'
+! see cliphist config --help
+? 2
+
+== one line changes, and the others stay
+$ mkdir -p config/cliphist; printf '# mine\nmax-items 5\nignore-mime a/b\n\nmax-items 7\n' >config/cliphist/config; cliphist config max-items
+> 7
+$ cliphist config max-items 12; cat config/cliphist/config
+> # mine
+> ignore-mime a/b
+> 
+> max-items 12
+
+== what cannot be read changes nothing
+$ mkdir -p config/cliphist; echo 'max-items 5' >config/cliphist/config; cliphist config max-items many
+!...
+? 2
+$ cat config/cliphist/config
+> max-items 5
+
+== a list has a line for each
+$ cliphist config ignore-mime a/b
+!~ config: ignore-mime has a line for each: change the file .*/config/cliphist/config
+! see cliphist config --help
+? 2
