@@ -7,10 +7,11 @@
 #include "clip-config.h"
 
 #include "clip-error.h"
+#include "clip-fd.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #define CONFIG_LIMIT_BYTES (1024 * 1024)
 
@@ -94,26 +95,29 @@ clip_config_load (const char *path,
                   gpointer user_data,
                   GError **error)
 {
-  g_autofree char *text = NULL;
+  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
   g_autoptr (GError) local = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *text = NULL;
+  const char *data;
   gsize length;
 
-  /* most people have none, and GLib would look up the character set to say so */
-  if (access (path, F_OK) != 0 && errno == ENOENT)
+  /* most people have none */
+  if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
     return TRUE;
-  if (!g_file_get_contents (path, &text, &length, &local))
-    {
-      if (g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-        return TRUE;
-      g_propagate_error (error, g_steal_pointer (&local));
-      return FALSE;
-    }
-  if (length > CONFIG_LIMIT_BYTES)
-    {
-      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
-                   "read configuration '%s': larger than 1 MiB", path);
-      return FALSE;
-    }
+  if (fd < 0)
+    return clip_set_errno (error, errno, "read configuration '%s'", path);
+  bytes = clip_read_to_end (fd, CONFIG_LIMIT_BYTES, &local);
+  if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_TOO_LARGE))
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                 "read configuration '%s': larger than 1 MiB", path);
+  else if (local)
+    g_propagate_prefixed_error (error, g_steal_pointer (&local),
+                                "read configuration '%s': ", path);
+  if (!bytes)
+    return FALSE;
+  data = g_bytes_get_data (bytes, &length);
+  text = length > 0 ? g_strndup (data, length) : g_strdup ("");
   clip_config_parse (text, function, user_data);
   return TRUE;
 }

@@ -58,6 +58,17 @@ test_folder_is_an_error (void)
   g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_ISDIR);
 }
 
+/* it is read no further than that */
+static void
+test_endless_is_an_error (void)
+{
+  g_autoptr (GString) seen = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (clip_config_load ("/dev/zero", append_line, seen, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -66,5 +77,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/config/variables-expanded", test_variables_expanded);
   g_test_add_func ("/config/missing-file-is-empty", test_missing_file_is_empty);
   g_test_add_func ("/config/folder-is-an-error", test_folder_is_an_error);
+  g_test_add_func ("/config/endless-is-an-error", test_endless_is_an_error);
   return g_test_run ();
 }
