@@ -39,8 +39,8 @@ def described(node):
 
 
 def find(node, name):
-    # GTK 4.8 names a button twice, by its label and by the text in it
-    if node.get_role_name() == 'push button' and node.get_name().endswith(name):
+    # GTK 4.8 names a button twice, by its label and by the text in it; newer libraries say 'button'
+    if node.get_role_name() in ('push button', 'button') and node.get_name().endswith(name):
         return node
     for i in range(node.get_child_count()):
         child = node.get_child_at_index(i)
