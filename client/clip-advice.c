@@ -14,8 +14,7 @@
 #define UNIT "cliphistd.service"
 
 /* below a folder of data */
-#define PROVIDER \
-  "gnome-shell/search-providers/org.cliphist.Cliphist.search-provider.ini"
+#define PROVIDER "gnome-shell/search-providers/org.cliphist.Cliphist.search-provider.ini"
 
 static gboolean
 is_there (const char *name)

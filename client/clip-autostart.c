@@ -12,8 +12,8 @@ typedef struct
 {
   const char *variable; /* that it sets; of XDG_CURRENT_DESKTOP, with @desktop */
   const char *desktop;
-  const char *file;     /* below the folder of configurations */
-  const char *format;   /* of the line, with the path of the daemon */
+  const char *file;   /* below the folder of configurations */
+  const char *format; /* of the line, with the path of the daemon */
 } Starter;
 
 static const Starter starters[] = {

@@ -466,8 +466,9 @@ tell_of_vain_words (const ClipCommand *self, guint index)
       if (i < index && *word != '-')
         continue;
       if (near)
-        clip_command_tell (_ ("'%s' means nothing here, and is ignored. Did you mean '--%s'?"),
-                           word, near);
+        clip_command_tell (
+            _ ("'%s' means nothing here, and is ignored. Did you mean '--%s'?"), word,
+            near);
       else
         clip_command_tell (_ ("'%s' means nothing here, and is ignored."), word);
     }

@@ -13,7 +13,7 @@ typedef struct
   char *db_path;             /* of the existing tool: what it is set to, or its default */
   char *store;               /* the folder of the history that is meant */
   gboolean is_misconfigured; /* what is wrong in file and environment was passed over */
-  int id_status; /* why the last word was no id: the exit status */
+  int id_status;             /* why the last word was no id: the exit status */
   GPtrArray *words;
   const char *options[CLIP_N_OPTIONS]; /* NULL = not given; "" = a switch that is */
 } ClipCommand;

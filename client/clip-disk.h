@@ -4,6 +4,8 @@
 G_BEGIN_DECLS
 
 void clip_disk_append (GString *out, const char *store, const ClipSettings *settings);
-void clip_disk_append_json (GString *out, const char *store, const ClipSettings *settings);
+void clip_disk_append_json (GString *out,
+                            const char *store,
+                            const ClipSettings *settings);
 
 G_END_DECLS

@@ -38,7 +38,8 @@ clip_filters_read (const ClipCommand *command, ClipQuery *query)
         command, _ ("--class is text, image, files or other, not '%s'"), kind);
   if (since && !clip_when_parse (since, &query->since_us))
     return clip_command_misuse (
-        command, _ ("--since is like 2h, 3d, today, 09:00 or 2025-12-31, not '%s'"), since);
+        command, _ ("--since is like 2h, 3d, today, 09:00 or 2025-12-31, not '%s'"),
+        since);
   query->mime = command->options[CLIP_OPTION_TYPE];
   query->regex = command->options[CLIP_OPTION_REGEX];
   query->tag = command->options[CLIP_OPTION_TAG];

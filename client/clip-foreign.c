@@ -177,9 +177,10 @@ try_python (const char *path, const char *name, ClipForeign **out_foreign, GErro
   if (try_program (argv, out_foreign, &local))
     return TRUE;
   if (g_error_matches (local, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
-    g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
-                         _ ("the history of another program is read with Python, which is "
-                            "not installed: python3"));
+    g_set_error_literal (
+        error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
+        _ ("the history of another program is read with Python, which is "
+           "not installed: python3"));
   else
     g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;

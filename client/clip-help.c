@@ -42,8 +42,8 @@ append_row (GString *out, const char *left, const char *right)
 {
   glong width = g_utf8_strlen (left, -1);
 
-  g_string_append_printf (out, "  %s%*s%s\n", left, (int) MAX (LEFT_WIDTH - width, 2),
-                          "", right);
+  g_string_append_printf (out, "  %s%*s%s\n", left, (int) MAX (LEFT_WIDTH - width, 2), "",
+                          right);
 }
 
 static void

@@ -67,8 +67,7 @@ show (GDBusConnection *bus, const char *summary, const char *words)
   g_autoptr (GVariant) reply = NULL;
   g_auto (GVariantBuilder) hints = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
 
-  g_variant_builder_add (&hints, "{sv}", "urgency",
-                         g_variant_new_byte (URGENCY_NORMAL));
+  g_variant_builder_add (&hints, "{sv}", "urgency", g_variant_new_byte (URGENCY_NORMAL));
   g_variant_builder_add (&hints, "{sv}", "desktop-entry",
                          g_variant_new_string (CLIP_APPLICATION_ID));
   reply = call (bus, "Notify",

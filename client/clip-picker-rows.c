@@ -29,7 +29,7 @@ typedef struct
   gint64 id;
   gboolean is_image;
   gboolean is_longer; /* a text of which there is more than is shown */
-  gsize end; /* in the text */
+  gsize end;          /* in the text */
 } Row;
 
 typedef struct

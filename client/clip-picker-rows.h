@@ -32,9 +32,9 @@ typedef struct
   ClipIcons icons;
   ClipRowFormat format; /* a line of text */
   gint64 width;
-  char separator;     /* between id and preview */
-  GArray *ids;        /* (nullable): gets the id of each row, which is not shown then */
-  gboolean speaks;    /* to people: age, what it is, and a mark of a pinned one */
+  char separator;  /* between id and preview */
+  GArray *ids;     /* (nullable): gets the id of each row, which is not shown then */
+  gboolean speaks; /* to people: age, what it is, and a mark of a pinned one */
   ClipHidden hidden;
   ClipRowsFunc write;
   gpointer user_data;

@@ -29,36 +29,34 @@
 #define SOON_US G_USEC_PER_SEC
 
 static const char *const rofi[] = {
-  "rofi",          "-dmenu",      "-i",      "-p",          "cliphist",
-  "-no-custom",    "-format",     "i f",     "-show-icons", "-multi-select",
-  "-kb-custom-1",  "Alt+1",       "-kb-custom-2", "Alt+2",  NULL
+  "rofi",         "-dmenu",  "-i",           "-p",          "cliphist",
+  "-no-custom",   "-format", "i f",          "-show-icons", "-multi-select",
+  "-kb-custom-1", "Alt+1",   "-kb-custom-2", "Alt+2",       NULL
 };
 static const char *const rofi_window[] = { "-normal-window", NULL };
 static const char *const rofi_large[] = {
   "-theme-str", "element-icon { size: 64px; } listview { lines: 8; }", NULL
 };
-static const char *const fuzzel[] = { "fuzzel", "--dmenu", "--index",
-                                      "--log-level=error", NULL };
+static const char *const fuzzel[] = { "fuzzel", "--dmenu", "--index", "--log-level=error",
+                                      NULL };
 static const char *const fuzzel_large[] = { "--line-height=64px", "--lines=8", NULL };
-static const char *const wofi[] = {
-  "wofi",
-  "--dmenu",
-  "-I",
-  "-i",
-  "-p",
-  "cliphist",
-  "-Ddmenu-print_line_num=true",
-  "-Dallow_markup=false",
-  NULL
-};
+static const char *const wofi[] = { "wofi",
+                                    "--dmenu",
+                                    "-I",
+                                    "-i",
+                                    "-p",
+                                    "cliphist",
+                                    "-Ddmenu-print_line_num=true",
+                                    "-Dallow_markup=false",
+                                    NULL };
 static const char *const wofi_large[] = { "-Dimage_size=64", NULL };
 static const char *const bemenu[] = {
   "bemenu", "-i", "-l", "20", "-p", "cliphist", NULL
 };
 static const char *const dmenu[] = { "dmenu", "-i", "-l", "20", "-p", "cliphist", NULL };
-static const char *const fzf[] = { "fzf",        "--delimiter", "\t",
-                                   "--with-nth", "2..",         "--multi",
-                                   "--expect",   "alt-1,alt-2", "--print-query",
+static const char *const fzf[] = { "fzf",          "--delimiter", "\t",
+                                   "--with-nth",   "2..",         "--multi",
+                                   "--expect",     "alt-1,alt-2", "--print-query",
                                    "--no-hscroll", NULL };
 
 /* in the order in which they are looked for */
@@ -104,8 +102,8 @@ has_layers (void)
 
   return has_text ("WAYLAND_DISPLAY") &&
          g_spawn_sync (NULL, argv, NULL,
-                       G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
-                       NULL, NULL, &status, NULL) &&
+                       G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
+                       NULL, NULL, NULL, &status, NULL) &&
          g_spawn_check_wait_status (status, NULL);
 }
 
@@ -225,7 +223,10 @@ read_row (const ClipPicker *self, const char *row, ClipPicked *picked)
 /* @said: its standard output. Returns: FALSE where it said something that no row is. One that was
  * cancelled has picked nothing, and that is no failure */
 static gboolean
-read_picked (const ClipPicker *self, int exit_status, const char *said, ClipPicked *picked)
+read_picked (const ClipPicker *self,
+             int exit_status,
+             const char *said,
+             ClipPicked *picked)
 {
   g_auto (GStrv) lines = g_strsplit (said, "\n", -1);
   guint n_lines = g_strv_length (lines);

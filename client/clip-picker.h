@@ -18,8 +18,9 @@ typedef struct
   const char *name;
   const char *const *argv;      /* up to where a call adds its own */
   const char *const *as_window; /* (nullable): what makes it a window */
-  const char *const *large;     /* (nullable): what makes its pictures as large as we want them */
-  guint displays;               /* where it can show itself: CLIP_ON_… */
+  const char *const
+      *large;     /* (nullable): what makes its pictures as large as we want them */
+  guint displays; /* where it can show itself: CLIP_ON_… */
   ClipIcons icons;
   ClipHidden hidden;
   gboolean says_number; /* of the row, instead of printing it: ids need not be shown */
@@ -37,11 +38,12 @@ typedef struct
 typedef struct
 {
   ClipPickerUse use;
-  const char *preview; /* what is run to show an entry: a line for sh in which {1} is its id */
-  const char *header;  /* (nullable): what its keys do */
-  const char *filter;  /* (nullable): what has been typed before */
-  gint64 row;          /* that it begins at, from 0 */
-  gboolean is_large;   /* with large pictures */
+  const char
+      *preview; /* what is run to show an entry: a line for sh in which {1} is its id */
+  const char *header; /* (nullable): what its keys do */
+  const char *filter; /* (nullable): what has been typed before */
+  gint64 row;         /* that it begins at, from 0 */
+  gboolean is_large;  /* with large pictures */
 } ClipPickerCall;
 
 typedef enum

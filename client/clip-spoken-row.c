@@ -16,8 +16,9 @@ append_age (GString *out, gint64 age_us)
   {
     gint64 seconds;
     char unit;
-  } units[] = { { 365 * 86400, 'y' }, { 7 * 86400, 'w' }, { 86400, 'd' },
-                { 3600, 'h' },        { 60, 'm' } };
+  } units[] = {
+    { 365 * 86400, 'y' }, { 7 * 86400, 'w' }, { 86400, 'd' }, { 3600, 'h' }, { 60, 'm' }
+  };
   gint64 seconds = age_us / G_USEC_PER_SEC;
   char text[16];
 

@@ -16,7 +16,8 @@ is_set (const char *variable)
 static gboolean
 is_console (const char *name)
 {
-  return g_str_has_prefix (name, "/dev/tty") && g_ascii_isdigit (name[strlen ("/dev/tty")]);
+  return g_str_has_prefix (name, "/dev/tty") &&
+         g_ascii_isdigit (name[strlen ("/dev/tty")]);
 }
 
 /**

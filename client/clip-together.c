@@ -49,7 +49,8 @@ append_file (int sink_fd, int fd, gint64 size, GError **error)
       if (moved < 0 && errno == EINTR)
         continue;
       if (moved <= 0)
-        return clip_set_errno (error, moved < 0 ? errno : EIO, _ ("put entries together"));
+        return clip_set_errno (error, moved < 0 ? errno : EIO,
+                               _ ("put entries together"));
     }
   return TRUE;
 }
@@ -98,8 +99,7 @@ clip_together_open (ClipReader *reader,
     }
   *out_mime = common_mime (reader, ids, error);
   if (*out_mime)
-    join =
-        clip_join_new ((const gint64 *) ids->data, ids->len, "\n", 1, NULL, error);
+    join = clip_join_new ((const gint64 *) ids->data, ids->len, "\n", 1, NULL, error);
   if (!join || !append_all (fd, reader, join, error))
     return -1;
   if (lseek (fd, 0, SEEK_SET) < 0)

@@ -33,7 +33,8 @@ parse_words (const char *text)
   char rest;
 
   if (!is_yesterday && !g_str_equal (text, "today") &&
-      (sscanf (text, "%2u:%2u%c", &hour, &minute, &rest) != 2 || hour > 23 || minute > 59))
+      (sscanf (text, "%2u:%2u%c", &hour, &minute, &rest) != 2 || hour > 23 ||
+       minute > 59))
     return NULL;
   time = g_date_time_new_local (g_date_time_get_year (now), g_date_time_get_month (now),
                                 g_date_time_get_day_of_month (now), (int) hour,

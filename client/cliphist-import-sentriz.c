@@ -78,8 +78,7 @@ read_head (const Sentriz *self,
            gsize *out_length,
            GError **error)
 {
-  *out_length =
-      entry->size <= CLIP_ARCHIVE_INLINE_BYTES ? entry->size : CLIP_HEAD_BYTES;
+  *out_length = entry->size <= CLIP_ARCHIVE_INLINE_BYTES ? entry->size : CLIP_HEAD_BYTES;
   *out_head = g_malloc (*out_length);
   return clip_read_exactly (self->fd, *out_head, *out_length, entry->offset, error);
 }
@@ -142,8 +141,8 @@ run (int fd, const struct stat *status)
   Sentriz self = { .fd = fd };
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipBolt) bolt = clip_bolt_open (fd, &error);
-  gint64 changed_us = (gint64) status->st_mtim.tv_sec * G_USEC_PER_SEC +
-                      status->st_mtim.tv_nsec / 1000;
+  gint64 changed_us =
+      (gint64) status->st_mtim.tv_sec * G_USEC_PER_SEC + status->st_mtim.tv_nsec / 1000;
 
   self.copied_us = CLAMP (changed_us, 0, g_get_real_time ());
   self.writer = clip_archive_writer_new (g_get_real_time ());

@@ -125,7 +125,8 @@ clip_cmd_wipe (ClipCommand *command)
 
   if (since && !clip_when_parse (since, &since_us))
     return clip_command_misuse (
-        command, _ ("--since is like 2h, 3d, today, 09:00 or 2025-12-31, not '%s'"), since);
+        command, _ ("--since is like 2h, 3d, today, 09:00 or 2025-12-31, not '%s'"),
+        since);
   if (clip_command_has (command, CLIP_OPTION_ALL) && !is_meant (command))
     return CLIP_EXIT_FAILED;
   remote = clip_remote_new (command);

@@ -154,7 +154,8 @@ read_filter (ClipCommand *command, GArray *ids, ClipExportFilter *filter)
 
   if (since && !clip_when_parse (since, &filter->since_us))
     return clip_command_misuse (
-        command, _ ("--since is like 2h, 3d, today, 09:00 or 2025-12-31, not '%s'"), since);
+        command, _ ("--since is like 2h, 3d, today, 09:00 or 2025-12-31, not '%s'"),
+        since);
   if (!clip_ids_read (command, 1, ids))
     return command->id_status;
   g_array_sort (ids, compare_ids);

@@ -177,7 +177,8 @@ import_foreign (ClipCommand *command, ClipForeign *foreign)
   g_autoptr (GError) error = NULL;
   Outcome outcome = { .from = clip_foreign_name (foreign) };
 
-  if (!clip_command_has (command, CLIP_OPTION_JSON) && !command->options[CLIP_OPTION_FROM])
+  if (!clip_command_has (command, CLIP_OPTION_JSON) &&
+      !command->options[CLIP_OPTION_FROM])
     g_printerr (_ ("this is a history of %s\n"), clip_foreign_title (foreign));
   if (!feed_import (remote, foreign, &outcome, &error))
     return clip_command_fail (error);

@@ -11,9 +11,7 @@ clip_cmd_insert (ClipCommand *command)
 {
   const char *name = command->options[CLIP_OPTION_KEY];
   const ClipKey *key = name ? clip_key_find (name) : NULL;
-  const ClipSelectHow how = {
-    .plain = clip_command_has (command, CLIP_OPTION_PLAIN)
-  };
+  const ClipSelectHow how = { .plain = clip_command_has (command, CLIP_OPTION_PLAIN) };
   gint64 id;
 
   if (command->words->len == 0 && isatty (STDIN_FILENO))

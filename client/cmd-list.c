@@ -23,8 +23,8 @@ say_what_is_missing (const ClipCommand *command)
     return;
   program = clip_libexec_find ("cliphist-session");
   argv[0] = program;
-  g_spawn_sync (NULL, argv, NULL, G_SPAWN_FILE_AND_ARGV_ZERO, NULL, NULL, NULL, NULL, NULL,
-                NULL);
+  g_spawn_sync (NULL, argv, NULL, G_SPAWN_FILE_AND_ARGV_ZERO, NULL, NULL, NULL, NULL,
+                NULL, NULL);
 }
 
 static int

@@ -113,13 +113,13 @@ append_json (GString *out, const ClipCommand *command, const ClipStats *stats)
   append_types (out, stats);
   append_largest (out, stats);
   append_days (out, stats);
-  g_string_append_printf (
-      out,
-      ",\"disk\":{\"database\":" INT ",\"log\":" INT ",\"files\":" INT
-      ",\"file_bytes\":" INT "},\"saved\":{\"repeated\":" INT ",\"repeated_bytes\":" INT
-      ",\"shared_bytes\":" INT "}}\n",
-      stats->database_bytes, stats->log_bytes, stats->blobs, stats->blob_bytes,
-      stats->repeated, stats->repeated_bytes, stats->shared_bytes);
+  g_string_append_printf (out,
+                          ",\"disk\":{\"database\":" INT ",\"log\":" INT ",\"files\":" INT
+                          ",\"file_bytes\":" INT "},\"saved\":{\"repeated\":" INT
+                          ",\"repeated_bytes\":" INT ",\"shared_bytes\":" INT "}}\n",
+                          stats->database_bytes, stats->log_bytes, stats->blobs,
+                          stats->blob_bytes, stats->repeated, stats->repeated_bytes,
+                          stats->shared_bytes);
 }
 
 /* --- for people --- */

@@ -22,7 +22,7 @@ typedef struct
 {
   ClipTotals totals;
   gboolean removing; /* something deleted may still be in one of the files */
-  gint64 paused_us; /* until when; -1 = until resumed; 0 = not */
+  gint64 paused_us;  /* until when; -1 = until resumed; 0 = not */
 } State;
 
 /* what the daemon notes with the history, so that a pause outlives it */

@@ -90,8 +90,8 @@ set_tags (ClipCommand *command, gboolean adds)
   for (guint i = 1; adds && i < command->words->len; i++)
     g_ptr_array_add (wanted, (char *) clip_command_word (command, i));
   g_ptr_array_add (wanted, NULL);
-  status = clip_remote_run (
-      remote, "SetTags", g_variant_new ("(t^as)", (guint64) id, wanted->pdata), "()");
+  status = clip_remote_run (remote, "SetTags",
+                            g_variant_new ("(t^as)", (guint64) id, wanted->pdata), "()");
   if (status == CLIP_EXIT_DONE)
     tell (id, (char **) wanted->pdata);
   return status;

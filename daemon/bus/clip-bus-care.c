@@ -107,9 +107,9 @@ on_use_display (ClipBus *self,
   g_autoptr (GPtrArray) pairs = read_environment (environment, &error);
 
   if (pairs)
-    clip_history_use_display_async (
-        self->history, (const char *const *) pairs->pdata, on_display_used,
-        clip_bus_call_new (self, invocation));
+    clip_history_use_display_async (self->history, (const char *const *) pairs->pdata,
+                                    on_display_used,
+                                    clip_bus_call_new (self, invocation));
   else
     clip_bus_return_error (invocation, error);
   return G_DBUS_METHOD_INVOCATION_HANDLED;

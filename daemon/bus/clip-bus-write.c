@@ -211,8 +211,8 @@ on_store (ClipBus *self,
   reply->call = call;
   reply->select = select;
   clip_call_store_async (self->history, g_steal_pointer (&inputs), settings, select,
-                         (gint64) replaces, outlook_of_caller, clip_bus_call_gauge (call), call->cancellable,
-                         on_stored, reply);
+                         (gint64) replaces, outlook_of_caller, clip_bus_call_gauge (call),
+                         call->cancellable, on_stored, reply);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 

@@ -299,11 +299,7 @@ make_room (ClipCallers *self, Kind kind)
 }
 
 static gboolean
-check_share (ClipCallers *self,
-             Kind kind,
-             gint64 pid,
-             const char *name,
-             GError **error)
+check_share (ClipCallers *self, Kind kind, gint64 pid, const char *name, GError **error)
 {
   const guint n_all = count (self, kind, 0, NULL);
   const guint n_own = count (self, kind, pid, name);

@@ -283,8 +283,8 @@ clip_convert_list (GVariant *options,
   if (!clip_convert_option (options, key, "as", NULL, error))
     return FALSE;
   g_variant_lookup (options, key, "^a&s", &items);
-  if (items && !clip_convert_check_list (key, items, CLIP_CONVERT_MAX_ITEMS, max_bytes,
-                                         error))
+  if (items &&
+      !clip_convert_check_list (key, items, CLIP_CONVERT_MAX_ITEMS, max_bytes, error))
     return FALSE;
   *out_items = g_steal_pointer (&items);
   return TRUE;

@@ -168,13 +168,13 @@ clip_notifier_say_mistakes (ClipNotifier *self, const char *const *complaints)
   if (!*complaints)
     clip_bubbles_hide (self->bubbles, CLIP_MATTER_MISTAKE);
   else
-    push (self, &(ClipBubble){
-                    .matter = CLIP_MATTER_MISTAKE,
-                    .urgency = CLIP_URGENCY_NORMAL,
-                    .category = "device.error",
-                    .summary = g_strdup (
-                        _ ("The configuration of the clipboard history has a mistake")),
-                    .body = g_strdup (self->mistakes) });
+    push (self,
+          &(ClipBubble){ .matter = CLIP_MATTER_MISTAKE,
+                         .urgency = CLIP_URGENCY_NORMAL,
+                         .category = "device.error",
+                         .summary = g_strdup (_ (
+                             "The configuration of the clipboard history has a mistake")),
+                         .body = g_strdup (self->mistakes) });
 }
 
 /* --- a pause --- */

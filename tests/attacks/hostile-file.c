@@ -68,7 +68,8 @@ is_of_victim (HostileFile *self, guint32 thread)
 static gboolean
 holds (HostileFile *self, HostileCalls call, const struct fuse_in_header *in)
 {
-  if (!(g_atomic_int_get (&self->shared->held) & (int) call) || !is_of_victim (self, in->pid))
+  if (!(g_atomic_int_get (&self->shared->held) & (int) call) ||
+      !is_of_victim (self, in->pid))
     return FALSE;
   g_atomic_int_inc (&self->shared->n_held);
   return TRUE;
@@ -211,8 +212,8 @@ hostile_file_new (const char *dir, const char **out_missing)
   g_assert_true (g_file_set_contents (self->path, "", 0, NULL));
   options = g_strdup_printf ("fd=%d,rootmode=100000,user_id=%u,group_id=%u,allow_other",
                              self->fuse_fd, getuid (), getgid ());
-  if (self->fuse_fd < 0 || mount ("hostile", self->path, "fuse", MS_NOSUID | MS_NODEV,
-                                  options) < 0)
+  if (self->fuse_fd < 0 ||
+      mount ("hostile", self->path, "fuse", MS_NOSUID | MS_NODEV, options) < 0)
     {
       *out_missing = "FUSE";
       hostile_file_free (self);

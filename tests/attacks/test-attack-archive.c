@@ -72,9 +72,9 @@ import (BusFixture *self, GString *archive_take, GError **error)
 
   g_string_free (archive_take, TRUE);
   g_unix_fd_list_append (fds, fd, NULL);
-  clip_dbus_history_call_import_sync (
-      self->proxy, g_variant_new_handle (0), g_variant_new ("a{sv}", NULL), FLAGS,
-      G_MAXINT, fds, NULL, NULL, NULL, NULL, error);
+  clip_dbus_history_call_import_sync (self->proxy, g_variant_new_handle (0),
+                                      g_variant_new ("a{sv}", NULL), FLAGS, G_MAXINT, fds,
+                                      NULL, NULL, NULL, NULL, error);
 }
 
 static void

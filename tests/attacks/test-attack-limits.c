@@ -160,8 +160,9 @@ test_options (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   g_autoptr (GError) error = NULL;
 
   assert_call_refused (self, "List", g_variant_new ("(@a{sv})", many_options (65)));
-  assert_call_refused (self, "SetPinned",
-                       g_variant_new ("(tb@a{sv})", (guint64) 1, TRUE, many_options (65)));
+  assert_call_refused (
+      self, "SetPinned",
+      g_variant_new ("(tb@a{sv})", (guint64) 1, TRUE, many_options (65)));
   call (self, "List", g_variant_new ("(@a{sv})", many_options (64)), &error);
   g_assert_no_error (error);
 }
@@ -191,10 +192,10 @@ test_needles_and_ids (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   assert_call_refused (
       self, "Join",
       g_variant_new ("(@ath@a{sv})", ids (1), 0, option ("separator", bytes (4097))));
-  assert_call_refused (
-      self, "Open", g_variant_new ("(t@sa{sv})", (guint64) 1, text (256), NULL));
-  assert_call_refused (
-      self, "Send", g_variant_new ("(t@sha{sv})", (guint64) 1, text (256), 0, NULL));
+  assert_call_refused (self, "Open",
+                       g_variant_new ("(t@sa{sv})", (guint64) 1, text (256), NULL));
+  assert_call_refused (self, "Send",
+                       g_variant_new ("(t@sha{sv})", (guint64) 1, text (256), 0, NULL));
 }
 
 int

@@ -54,8 +54,8 @@ intern (Offerer *self, const char *name)
   for (char *at = bytes; (at = strchr (at, '\1'));)
     *at = '\0';
   reply = xcb_intern_atom_reply (
-      self->connection,
-      xcb_intern_atom (self->connection, 0, (uint16_t) length, bytes), NULL);
+      self->connection, xcb_intern_atom (self->connection, 0, (uint16_t) length, bytes),
+      NULL);
   if (!reply)
     errx (1, "no atom '%s'", name);
   atom = reply->atom;

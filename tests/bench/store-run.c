@@ -27,9 +27,8 @@
 static GUnixFDList *
 make_text (int number)
 {
-  g_autofree char *text =
-      g_strdup_printf ("%06d %016" G_GINT64_MODIFIER "x %0125d\n", number,
-                       g_get_real_time (), 0);
+  g_autofree char *text = g_strdup_printf ("%06d %016" G_GINT64_MODIFIER "x %0125d\n",
+                                           number, g_get_real_time (), 0);
   int fd = memfd_create ("text", MFD_CLOEXEC);
 
   if (fd < 0 || write (fd, text, strlen (text)) < 0 || lseek (fd, 0, SEEK_SET) < 0)

@@ -26,7 +26,6 @@ struct ClipStage
   ClipHasher *hasher; /* the helper's while it follows, then the sealer's */
   goffset hashed;
 
-
   gboolean sealed; /* from here on: the sealer's */
   gint64 size;
   ClipHash hash;

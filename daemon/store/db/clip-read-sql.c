@@ -30,8 +30,7 @@
 #define BY_ID " FROM entry WHERE id < ?1" ALIVE " ORDER BY id DESC"
 #define BY_KIND \
   " FROM entry WHERE kind = ?4 AND kind > 1 AND id < ?1" ALIVE " ORDER BY id DESC"
-#define BY_PIN \
-  " FROM entry WHERE pinned = 1 AND id < ?1" ALIVE " ORDER BY id DESC"
+#define BY_PIN " FROM entry WHERE pinned = 1 AND id < ?1" ALIVE " ORDER BY id DESC"
 #define BY_TAG \
   " FROM tag CROSS JOIN entry ON entry.id = tag.entry" \
   " WHERE tag.name = ?4 AND tag.entry < ?1" ALIVE " ORDER BY tag.entry DESC"
@@ -81,7 +80,6 @@ const char *const clip_reads[CLIP_N_READS] = {
                               " WHERE entry = ?1 ORDER BY position",
   [CLIP_READ_NOTES] = "SELECT key, value FROM note WHERE key >= ''",
 
-
   [CLIP_READ_COUNT_KINDS] =
       "SELECT kind, count (*), total (size), total (pinned), total (" AGAIN "),"
       " total (" AGAIN " * size), min (last_us), max (last_us)"
@@ -95,10 +93,11 @@ const char *const clip_reads[CLIP_N_READS] = {
   [CLIP_READ_COUNT_DAYS] =
       "SELECT date (last_us / 1000000, 'unixepoch', 'localtime'), count (*), total (size)"
       " FROM entry" COUNTED " GROUP BY 1 ORDER BY 1 DESC",
-  [CLIP_READ_LARGEST] = "SELECT id, size, mime FROM entry" COUNTED
-                        " ORDER BY size DESC, id DESC LIMIT ?4",
-  [CLIP_READ_COUNT_TAGS] = "SELECT text, count(*) FROM tag JOIN name ON name.id = tag.name"
-                           " GROUP BY text ORDER BY text",
+  [CLIP_READ_LARGEST] =
+      "SELECT id, size, mime FROM entry" COUNTED " ORDER BY size DESC, id DESC LIMIT ?4",
+  [CLIP_READ_COUNT_TAGS] =
+      "SELECT text, count(*) FROM tag JOIN name ON name.id = tag.name"
+      " GROUP BY text ORDER BY text",
   [CLIP_READ_COUNT_BLOBS] = "SELECT count (*), total (size) FROM blob",
 
   [CLIP_READ_PAGES] = "PRAGMA page_count",
@@ -110,7 +109,8 @@ const char *const clip_reads[CLIP_N_READS] = {
       " FROM entry LEFT JOIN name ON name.id = mime LEFT JOIN blob ON blob.id = blob"
       " WHERE entry.id >= ?1 ORDER BY entry.id",
   [CLIP_READ_CHECK_CONTENTS] =
-      "SELECT content.id, entry, position, text, content.size, blob, hash, blob.size, NULL,"
+      "SELECT content.id, entry, position, text, content.size, blob, hash, blob.size, "
+      "NULL,"
       " body, sum, 0, 0 FROM content LEFT JOIN name ON name.id = mime"
       " LEFT JOIN blob ON blob.id = blob WHERE content.id >= ?1 ORDER BY content.id",
   [CLIP_READ_HAS_DUP] = "SELECT 1 FROM dup WHERE hash = ?1 AND entry = ?2",

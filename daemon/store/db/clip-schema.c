@@ -39,8 +39,8 @@ get_version (ClipDatabase *database, gint64 *out_version, GError **error)
       clip_database_number (database, CLIP_SQL_GET_VERSION, out_version, error, "") !=
           CLIP_ROWS_ROW)
     return FALSE;
-  if (*out_version == 0 || (*out_version >= CLIP_SCHEMA_OLDEST &&
-                            *out_version <= CLIP_SCHEMA_VERSION))
+  if (*out_version == 0 ||
+      (*out_version >= CLIP_SCHEMA_OLDEST && *out_version <= CLIP_SCHEMA_VERSION))
     return TRUE;
   if (*out_version > CLIP_SCHEMA_VERSION)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NEWER_DATABASE,

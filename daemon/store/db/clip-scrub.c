@@ -146,7 +146,7 @@ clip_scrub_page (guint8 *page, gsize size, gboolean is_first)
 
 typedef struct
 {
-  _Alignas (8) sqlite3_file base; /* so that what lies behind it is aligned as well */
+  _Alignas(8) sqlite3_file base; /* so that what lies behind it is aligned as well */
   sqlite3_io_methods methods;
   guint8 *copy; /* of a page: SQLite's own stays as it is */
   gsize copy_bytes;

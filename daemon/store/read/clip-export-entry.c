@@ -70,8 +70,8 @@ add_blob (ClipExport *self,
       reader, sqlite3_column_int64 (rows, content->blob), &payload, &hash, error);
 
   fd = payload.fd;
-  if (!opened || !clip_reader_check_sum (rows, content->sum, &content->summed,
-                                         hash.bytes, sizeof hash.bytes, error))
+  if (!opened || !clip_reader_check_sum (rows, content->sum, &content->summed, hash.bytes,
+                                         sizeof hash.bytes, error))
     return FALSE;
   text = format_hash (&hash);
   add_member (self, content->summed.mime, text,
@@ -80,10 +80,7 @@ add_blob (ClipExport *self,
 }
 
 static gboolean
-add_inline (ClipExport *self,
-            sqlite3_stmt *rows,
-            const Content *content,
-            GError **error)
+add_inline (ClipExport *self, sqlite3_stmt *rows, const Content *content, GError **error)
 {
   const char *mime = content->summed.mime;
   gint64 size = content->summed.size;

@@ -95,15 +95,18 @@ longest_cover (const char *text, gsize length)
 static const struct
 {
   gunichar first, last;
-} composed[] = { { 0xc0, 0x24f }, { 0x370, 0x481 }, { 0x48a, 0x52f }, { 0x1e00, 0x1fff } };
+} composed[] = { { 0xc0, 0x24f },
+                 { 0x370, 0x481 },
+                 { 0x48a, 0x52f },
+                 { 0x1e00, 0x1fff } };
 
 /* their strokes are no marks to Unicode, and are to people */
 static const struct
 {
   gunichar letter, base;
 } stroked[] = {
-  { 0xf8, 'o' },   { 0x111, 'd' }, { 0x127, 'h' }, { 0x131, 'i' },
-  { 0x142, 'l' },  { 0x167, 't' }, { 0x180, 'b' }, { 0x1b6, 'z' },
+  { 0xf8, 'o' },  { 0x111, 'd' }, { 0x127, 'h' }, { 0x131, 'i' },
+  { 0x142, 'l' }, { 0x167, 't' }, { 0x180, 'b' }, { 0x1b6, 'z' },
 };
 
 /* 0 = it has no diacritic */

@@ -139,8 +139,8 @@ take_all (ClipStats *stats,
 {
   ClipMoment moment = clip_reader_moment (reader);
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      reader->database, statement, error, types, (gint64) reader->is_wiped,
-      moment.now_us, moment.old_us, (gint64) CLIP_STATS_LARGEST);
+      reader->database, statement, error, types, (gint64) reader->is_wiped, moment.now_us,
+      moment.old_us, (gint64) CLIP_STATS_LARGEST);
   ClipRows state = CLIP_ROWS_ROW;
 
   while (state == CLIP_ROWS_ROW)

@@ -89,8 +89,8 @@ find_fault (ClipCheck *self, sqlite3_stmt *rows, const GByteArray *bytes)
   if (sqlite3_column_type (rows, COLUMN_SUM) != SQLITE_INTEGER ||
       sqlite3_column_int64 (rows, COLUMN_SUM) !=
           clip_sum (sqlite3_column_int64 (rows, COLUMN_ENTRY),
-                    sqlite3_column_int64 (rows, COLUMN_POSITION), mime, size,
-                    bytes->data, bytes->len))
+                    sqlite3_column_int64 (rows, COLUMN_POSITION), mime, size, bytes->data,
+                    bytes->len))
     return "it has other bytes than were stored";
   return NULL;
 }

@@ -319,7 +319,8 @@ take_place (ClipLedger *ledger, gint64 old_id, gint64 id, GError **error)
   if (state != CLIP_ROWS_ROW)
     return state != CLIP_ROWS_FAILED;
   if (!take_pin (ledger, &old, id, error) ||
-      !clip_database_run (ledger->database, CLIP_SQL_COPY_TAGS, error, "ii", old_id, id) ||
+      !clip_database_run (ledger->database, CLIP_SQL_COPY_TAGS, error, "ii", old_id,
+                          id) ||
       !clip_record_drop (ledger, &old, error))
     return FALSE;
   clip_ledger_log (ledger, CLIP_EVENT_REMOVED, old_id, 0);

@@ -8,11 +8,11 @@ G_BEGIN_DECLS
  * first. */
 typedef struct
 {
-  int log_pages;     /* as of the last commit */
-  int carried_pages; /* of these */
-  gint64 due_us;     /* monotonic; 0 = there is nothing to carry */
-  gint64 latest_us;  /* when what was deleted is to be gone; 0 = nothing was */
-  gint64 retry_us;   /* 0 = nobody was in the way the last time */
+  int log_pages;       /* as of the last commit */
+  int carried_pages;   /* of these */
+  gint64 due_us;       /* monotonic; 0 = there is nothing to carry */
+  gint64 latest_us;    /* when what was deleted is to be gone; 0 = nothing was */
+  gint64 retry_us;     /* 0 = nobody was in the way the last time */
   gint is_overwriting; /* atomic: the log may hold something that was deleted */
 } ClipCheckpoint;
 

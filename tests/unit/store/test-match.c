@@ -272,8 +272,8 @@ fold (const char *text, gboolean plain)
   without = g_string_new (NULL);
   for (const char *c = apart; *c; c = g_utf8_next_char (c))
     if (!g_unichar_ismark (g_utf8_get_char (c)))
-      g_string_append_unichar (without, g_str_has_prefix (c, "ı") ? 'i'
-                                                                  : g_utf8_get_char (c));
+      g_string_append_unichar (without,
+                               g_str_has_prefix (c, "ı") ? 'i' : g_utf8_get_char (c));
   return g_string_free (without, FALSE);
 }
 

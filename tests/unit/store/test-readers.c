@@ -84,8 +84,8 @@ test_lookup_waits_for_no_list (void)
   g_mutex_lock (&gate);
   for (guint i = 0; i < N_ORDERS; i++)
     push (readers, NULL, &lists[i]);
-  clip_readers_push (readers, CLIP_READ_SOON,
-                     g_task_new (NULL, NULL, on_answer, &lookup), read_at_once);
+  clip_readers_push (readers, CLIP_READ_SOON, g_task_new (NULL, NULL, on_answer, &lookup),
+                     read_at_once);
   result = answer_wait (&lookup);
   g_assert_true (g_task_propagate_boolean (G_TASK (result), NULL));
   g_mutex_unlock (&gate);

@@ -75,8 +75,8 @@ test_header_lost_with_log (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (sqlite3_open (place->database, &db), ==, SQLITE_OK);
   sqlite3_db_config (db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
   hoard_exec (db, "CREATE TEMP TABLE kept AS SELECT * FROM entry WHERE id > 100;"
-               "DELETE FROM entry WHERE id > 100; PRAGMA wal_checkpoint (TRUNCATE);"
-               "PRAGMA wal_autocheckpoint = 0; INSERT INTO entry SELECT * FROM kept");
+                  "DELETE FROM entry WHERE id > 100; PRAGMA wal_checkpoint (TRUNCATE);"
+                  "PRAGMA wal_autocheckpoint = 0; INSERT INTO entry SELECT * FROM kept");
   sqlite3_close (db);
   zero_page (place->database, 0);
   salvage (place);

@@ -53,8 +53,7 @@ test_stops (void)
 
   while (more)
     {
-      g_assert_true (
-          clip_reader_page (reader, &query, stop_at_third, &n, &more, &error));
+      g_assert_true (clip_reader_page (reader, &query, stop_at_third, &n, &more, &error));
       g_assert_false (hoard_is_being_read (shelf->hoard));
     }
   g_assert_cmpuint (n, ==, 3);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-connect.h"
 #include "clip-fd.h"
-#include "clip-paths.h"
 #include "clip-ownership.h"
+#include "clip-paths.h"
 #include "clip-read-sql.h"
 #include "clip-sql.h"
 #include "clip-sqlite.h"
@@ -12,14 +12,10 @@
 
 /* those that walk a whole table, or index, because that is what they are for */
 static const char *const walks[] = {
-  "DELETE FROM entry",
-  "DELETE FROM content",
-  "DELETE FROM blob",
-  "DELETE FROM dup",
-  "DELETE FROM tag",
-  "DELETE FROM name",
-  CLIP_COUNTED_SUMS,
-  "DELETE FROM dup WHERE entry = ?1",
+  "DELETE FROM entry", "DELETE FROM content",
+  "DELETE FROM blob",  "DELETE FROM dup",
+  "DELETE FROM tag",   "DELETE FROM name",
+  CLIP_COUNTED_SUMS,   "DELETE FROM dup WHERE entry = ?1",
 };
 
 /* of `stats`, which looks at all there is, and orders what it counts */
@@ -157,7 +153,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   clip_sqlite_init ();
-  g_test_add_func ("/sql/every-connection-is-defended", test_every_connection_is_defended);
+  g_test_add_func ("/sql/every-connection-is-defended",
+                   test_every_connection_is_defended);
   g_test_add_func ("/sql/every-statement-searches", test_plans);
   g_test_add_func ("/sql/every-table-is-strict", test_strict_tables);
   return g_test_run ();

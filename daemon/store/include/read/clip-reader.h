@@ -31,13 +31,15 @@ typedef struct
   gboolean pinned_first; /* pinned ones, and then the others */
   gint64 loose_before;   /* kept meanwhile: where those begin */
   const char *tag;
-  const char *program; /* part of the name of the program that it was copied in; case is folded */
+  const char *
+      program; /* part of the name of the program that it was copied in; case is folded */
   gint64 since_us; /* last copied not before; 0 = any */
   gint64 until_us;
-  gboolean brief;   /* only id and preview of a row are used, and of a list the class: the
+  gboolean brief; /* only id and preview of a row are used, and of a list the class: the
                      rest may be left empty */
   gboolean with_tags; /* rows have their tags */
-  gint64 deadline_us; /* monotonic: a search that is not through by then fails; 0 = none */
+  gint64
+      deadline_us;  /* monotonic: a search that is not through by then fails; 0 = none */
   guint n_given_up; /* grows: entries that cost too much to be matched with the regex */
 } ClipQuery;
 
