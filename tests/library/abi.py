@@ -8,6 +8,7 @@ there stays as it was, and what is new is written down, too.
 import contextlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -56,6 +57,7 @@ def describe(folder):
         '--no-show-locs', '--no-comp-dir-path', '--no-corpus-path', '--no-elf-needed',
         '--out-file', words, library)
     true(status == 0, said)
+    words.write_text(re.sub(r"(path=')[^']*/", r'\1', words.read_text()))
     return words
 
 
