@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A service manager does what it can for good; elsewhere the daemon itself is the command, to be
- * put where the desktop starts its programs.
+ * A service manager does what it can for good; elsewhere the daemon itself is the
+ * command, to be put where the desktop starts its programs.
  */
 #include "clip-advice.h"
 
@@ -59,8 +59,8 @@ find_installer (void)
   return NULL;
 }
 
-/* (transfer full) (nullable): ours, where it lies in a folder of the user's, in which GNOME Shell does not
- * look, and in none of the system's */
+/* (transfer full) (nullable): ours, where it lies in a folder of the user's, in which
+ * GNOME Shell does not look, and in none of the system's */
 static char *
 find_unshared_provider (void)
 {
@@ -188,7 +188,8 @@ advise_provider (const ClipAround *around)
 /**
  * clip_advise:
  *
- * Returns: whether anything is missing. Where nobody can copy anything, as over ssh, nothing is
+ * Returns: whether anything is missing. Where nobody can copy anything, as over ssh,
+ * nothing is
  */
 gboolean
 clip_advise (const ClipAround *around, ClipAdvice *out_advice)

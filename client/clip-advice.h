@@ -17,8 +17,7 @@ typedef struct
   gboolean watches;     /* whether it watches a display */
   gboolean has_layers;  /* a compositor that has layer shell */
   gboolean has_picker;  /* that can show itself without a terminal */
-  char *
-      unshared; /* (nullable): a search provider that GNOME Shell does not find; free it */
+  char *unshared; /* (nullable): a search provider GNOME Shell does not find; free it */
   const char *installer; /* (nullable): how a package is installed here, up to its name */
 } ClipAround;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Compositors and window managers that start neither what XDG autostart names nor a graphical session
- * of the user manager: there the daemon starts with the session only by a line of their own file.
+ * Compositors and window managers that start neither what XDG autostart names nor a
+ * graphical session of the user manager: there the daemon starts with the session only by
+ * a line of their own file.
  */
 #include "clip-autostart.h"
 
@@ -54,8 +55,8 @@ names_daemon (const char *path)
  * clip_autostart_append:
  * @program: the path of the daemon
  *
- * The line that starts it with the session, where the compositor that is running needs one, and does
- * not have it.
+ * The line that starts it with the session, where the compositor that is running needs
+ * one, and does not have it.
  */
 void
 clip_autostart_append (GString *out, const char *program)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * How much of a line a text takes on a terminal, in its cells: two for a character of East
- * Asia or an emoji, none for a mark that is set above another character. The texts are safe
- * ones, without control characters; of these there is only what we put there ourselves, to
- * mark a match.
+ * How much of a line a text takes on a terminal, in its cells: two for a character of
+ * East Asia or an emoji, none for a mark that is set above another character. The texts
+ * are safe ones, without control characters; of these there is only what we put there
+ * ourselves, to mark a match.
  */
 #include "clip-cells.h"
 
@@ -25,8 +25,8 @@ cells_of (gunichar c)
   return g_unichar_iswide (c) ? 2 : 1;
 }
 
-/* the bytes of the character, or of the sequence that a terminal obeys, at the start of @text; a
- * byte that is no part of one counts as one */
+/* the bytes of the character, or of the sequence that a terminal obeys, at the start of
+ * @text; a byte that is no part of one counts as one */
 static gsize
 step_over (const char *text, gsize length, guint *out_cells)
 {
@@ -84,8 +84,8 @@ place_to_cut (const GString *line, gsize start, gsize cells, gboolean *out_marke
  * @start: the byte of @line from which on it is measured
  * @cells: 1 at least
  *
- * What is wider is cut there and ends with an ellipsis. Neither half of a wide character nor a
- * mark without what it is set above stays, and nothing stands out behind it.
+ * What is wider is cut there and ends with an ellipsis. Neither half of a wide character
+ * nor a mark without what it is set above stays, and nothing stands out behind it.
  */
 void
 clip_cells_cut (GString *line, gsize start, gsize cells)

@@ -50,8 +50,8 @@ say_valist (const char *prefix, const char *format, va_list args)
 /**
  * clip_command_tell:
  *
- * Says what was done, to a person: nothing where nobody sees it, since a script knows by the exit
- * status.
+ * Says what was done, to a person: nothing where nobody sees it, since a script knows by
+ * the exit status.
  */
 void
 clip_command_tell (const char *format, ...)
@@ -88,9 +88,9 @@ clip_command_say (const char *format, ...)
   va_end (args);
 }
 
-/* @dropped: (nullable): why `store` kept nothing. The existing tool says nothing of what is blank, too
- * short or too large; it knows neither a pause, which is forgotten for days, nor a secret on the
- * clipboard, which nobody thinks of who stores another text */
+/* @dropped: (nullable): why `store` kept nothing. The existing tool says nothing of what
+ * is blank, too short or too large; it knows neither a pause, which is forgotten for
+ * days, nor a secret on the clipboard, which nobody thinks of who stores another text */
 void
 clip_command_say_dropped (const char *dropped)
 {
@@ -146,8 +146,8 @@ clip_command_word (const ClipCommand *command, guint index)
  *
  * The word is an id, a line of the list, tag:NAME, or - for what comes on standard input.
  *
- * Returns: whether it names an entry; if not, that has been said, and @id_status is set. Of an id it is
- * not known whether there is such an entry
+ * Returns: whether it names an entry; if not, that has been said, and @id_status is set.
+ * Of an id it is not known whether there is such an entry
  */
 gboolean
 clip_command_id (ClipCommand *command, guint index, gint64 *out_id)
@@ -273,8 +273,8 @@ apply_flags (ClipSettings *settings,
   return TRUE;
 }
 
-/* what is brought has no window, and an import takes what it finds: a flag that promises to keep
- * something out would keep nothing out */
+/* what is brought has no window, and an import takes what it finds: a flag that promises
+ * to keep something out would keep nothing out */
 static gboolean
 is_promised_in_vain (ClipVerb verb, const char *const given[CLIP_N_SETTINGS])
 {
@@ -312,9 +312,9 @@ load_settings (ClipSettings *settings,
   return !path || clip_settings_load_file (settings, path, error);
 }
 
-/* Whoever wants to know what is wrong asks these two, which cannot fail over that themselves: every
- * variable but those that are wrong counts, and a file that cannot be read says nothing. A flag is
- * no part of that. */
+/* Whoever wants to know what is wrong asks these two, which cannot fail over that
+ * themselves: every variable but those that are wrong counts, and a file that cannot be
+ * read says nothing. A flag is no part of that. */
 static gboolean
 passes_over_faults (ClipCommand *self,
                     const char *program,
@@ -393,7 +393,8 @@ is_known_to_daemon (const ClipCommand *self, ClipSetting setting)
  * clip_command_refusals:
  * @setting: one of the lists of what is not to be kept
  *
- * Returns: (transfer full): what a call which stores says of it, beside the daemon's own list
+ * Returns: (transfer full): what a call which stores says of it, beside the daemon's own
+ * list
  */
 char **
 clip_command_refusals (const ClipCommand *self, ClipSetting setting)
@@ -453,8 +454,8 @@ misuse_option (const ClipCommand *self, const char *word)
   return status;
 }
 
-/* The existing tool ignores what it does not know, and so do its verbs here; a person who types it
- * should hear of it. @index: of the first word that means nothing */
+/* The existing tool ignores what it does not know, and so do its verbs here; a person who
+ * types it should hear of it. @index: of the first word that means nothing */
 static void
 tell_of_vain_words (const ClipCommand *self, guint index)
 {
@@ -475,8 +476,8 @@ tell_of_vain_words (const ClipCommand *self, guint index)
 }
 
 /* a verb of the existing tool takes what is not its option as a word, and looks at the
- * first one at most; the others are strict. A slip in an option of wipe would take all that the
- * option was to spare */
+ * first one at most; the others are strict. A slip in an option of wipe would take all
+ * that the option was to spare */
 static int
 read_words (ClipCommand *self, char **next)
 {
@@ -541,8 +542,8 @@ answer_flags (ClipFlagsResult flags, const GError *error)
   return CLIP_EXIT_MISUSED;
 }
 
-/* a closed one would become the first file that is opened, and get or give its bytes. To read
- * from a closed one is to read nothing, as ever; to write to it is a failure */
+/* a closed one would become the first file that is opened, and get or give its bytes. To
+ * read from a closed one is to read nothing, as ever; to write to it is a failure */
 static void
 hold_standard_fds (void)
 {
@@ -551,8 +552,8 @@ hold_standard_fds (void)
       open ("/dev/null", O_RDONLY);
 }
 
-/* @word: (nullable): that is none. Scripts look for the lines of the overview, people for what was
- * wrong, which should not scroll away above it */
+/* @word: (nullable): that is none. Scripts look for the lines of the overview, people for
+ * what was wrong, which should not scroll away above it */
 static int
 refuse_verb (const char *word)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The daemon of the session, started by whoever needs it. A bus that is older than the compositor
- * knows nothing of its display, and a daemon that it starts would watch nothing: so it is told first,
- * and so is the user manager, which starts the daemon for it.
+ * The daemon of the session, started by whoever needs it. A bus that is older than the
+ * compositor knows nothing of its display, and a daemon that it starts would watch
+ * nothing: so it is told first, and so is the user manager, which starts the daemon for
+ * it.
  */
 #include "clip-daemon-start.h"
 
@@ -73,7 +74,8 @@ tell_manager (GDBusConnection *bus, GVariant *environment)
 /**
  * clip_daemon_tell_display:
  *
- * Tells the bus and the user manager of the display that we know: what they start from then on has it.
+ * Tells the bus and the user manager of the display that we know: what they start from
+ * then on has it.
  */
 void
 clip_daemon_tell_display (GDBusConnection *bus)

@@ -50,13 +50,13 @@ clip_desk_is_watched (GVariantDict *daemon)
 
 /**
  * clip_desk_ask_daemon:
- * @out_fault: (out) (optional) (transfer full) (nullable): why the session bus, which should be there,
- * is not, so that nobody knows of a daemon
+ * @out_fault: (out) (optional) (transfer full) (nullable): why the session bus, which
+ * should be there, is not, so that nobody knows of a daemon
  *
  * Asking does not start one. One that watches no display is told of ours.
  *
- * Returns: (transfer full) (nullable): the a{sv} of the daemon's properties; of one that is there and
- * does not answer %CLIP_DESK_SILENT alone
+ * Returns: (transfer full) (nullable): the a{sv} of the daemon's properties; of one that
+ * is there and does not answer %CLIP_DESK_SILENT alone
  */
 GVariantDict *
 clip_desk_ask_daemon (char **out_fault)
@@ -87,8 +87,8 @@ clip_desk_ask_daemon (char **out_fault)
  * clip_desk_missing:
  * @starts: a daemon where there is none
  *
- * Returns: (transfer full) (nullable): a sentence for people, where there is a display here and nobody
- * keeps what is copied
+ * Returns: (transfer full) (nullable): a sentence for people, where there is a display
+ * here and nobody keeps what is copied
  */
 char *
 clip_desk_missing (gboolean starts)

@@ -5,7 +5,8 @@
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
-/* The desktop that the command finds itself on: what the session's daemon says, and what is missing. */
+/* The desktop that the command finds itself on: what the session's daemon says, and what
+   is missing. */
 #define CLIP_DESK_SILENT "Silent"
 
 GVariantDict *clip_desk_ask_daemon (char **out_fault);

@@ -30,7 +30,8 @@
 #define FIRST_ROWS 50
 #define MOST_ROWS 4096
 
-/* of a terminal: how far apart its tabs are, and the least of a preview that says something */
+/* of a terminal: how far apart its tabs are, and the least of a preview that says
+   something */
 #define TAB_CELLS 8
 #define LEAST_CELLS 10
 
@@ -53,8 +54,8 @@ has_old_database (const ClipCommand *command)
   return path && clip_db_file_open (path, O_RDONLY, &fd) == CLIP_DB_FILE_BOLT;
 }
 
-/* Before anything is read: what that tool has stored is part of the history. A daemon that runs
- * has done so already. */
+/* Before anything is read: what that tool has stored is part of the history. A daemon
+ * that runs has done so already. */
 static gboolean
 take_over (const ClipCommand *command, gboolean quietly, GError **error)
 {
@@ -138,8 +139,8 @@ clip_direct_open (const ClipCommand *command, GError **error)
   return NULL;
 }
 
-/* The lines of `list` in a pipe are those of the existing tool. A search has none to keep: what
- * reads it may be `grep`, and that writes to a terminal. */
+/* The lines of `list` in a pipe are those of the existing tool. A search has none to
+ * keep: what reads it may be `grep`, and that writes to a terminal. */
 static ClipRowFormat
 format_of (const ClipCommand *command, gboolean is_search)
 {
@@ -152,7 +153,8 @@ format_of (const ClipCommand *command, gboolean is_search)
   return is_search ? CLIP_FORMAT_TERMINAL : CLIP_FORMAT_LINE;
 }
 
-/* a line that begins at @start; what stands before its tab is an id, which is never cut */
+/* a line that begins at @start; what stands before its tab is an id, which is never
+   cut */
 static void
 fit (GString *text, gsize start, guint columns)
 {
@@ -207,7 +209,8 @@ set_width (Page *page, const ClipCommand *command)
 static gboolean
 print_pages (ClipReader *reader, ClipQuery *query, Page *page, GError **error)
 {
-  /* lines made of contents are read one by one: each may be large, and keeps a read open */
+  /* lines made of contents are read one by one: each may be large, and keeps a read
+     open */
   const gint64 most = page->width > CLIP_WIDE_WIDTH ? 1 : MOST_ROWS;
   gboolean more = TRUE;
 

@@ -64,8 +64,8 @@ clip_disk_append (GString *out, const char *store, const ClipSettings *settings)
         there);
 }
 
-/* a member; null where there is nothing to look at. How much is free changes by itself, and others
- * say it. */
+/* a member; null where there is nothing to look at. How much is free changes by itself,
+ * and others say it. */
 void
 clip_disk_append_json (GString *out, const char *store, const ClipSettings *settings)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One program decodes an image behind a filter, another one draws its pixels: neither of them is
- * this one. */
+/* One program decodes an image behind a filter, another one draws its pixels: neither of
+ * them is this one. */
 #include "clip-drawing.h"
 
 #include "clip-fd.h"
@@ -42,13 +42,13 @@ await (GPid pid)
 /**
  * clip_drawing_show:
  * @payload: an image
- * @pane: (nullable): `80x24`, where standard output leads to a pane of that size that a program
- * shows; %NULL where it is a terminal
+ * @pane: (nullable): `80x24`, where standard output leads to a pane of that size that a
+ * program shows; %NULL where it is a terminal
  *
  * Draws it there.
  *
- * Returns: whether it is there; it is not where this was built without a library that draws, or
- * the image cannot be decoded
+ * Returns: whether it is there; it is not where this was built without a library that
+ * draws, or the image cannot be decoded
  */
 gboolean
 clip_drawing_show (const ClipPayload *payload, const char *pane)

@@ -11,9 +11,9 @@ static const int numbers[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
 /* the handler's, too */
 static ClipFatalFunc volatile functions[MAX_FUNCTIONS];
 
-/* The signal has its default again, and is blocked until we return: the second one ends us then. It
- * is sent first, because the daemon looks for it when a pipe has ended that the same ^C broke
- * off. */
+/* The signal has its default again, and is blocked until we return: the second one ends
+ * us then. It is sent first, because the daemon looks for it when a pipe has ended that
+ * the same ^C broke off. */
 static void
 on_fatal (int number)
 {
@@ -51,7 +51,8 @@ die_as_before (void)
 /**
  * clip_fatal_add:
  *
- * From here on @function is called when a signal ends the program, unless that is ignored.
+ * From here on @function is called when a signal ends the program, unless that is
+ * ignored.
  */
 void
 clip_fatal_add (ClipFatalFunc function)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Whoever is killed leaves his folder behind, and in it the text of an entry that may have been
- * deleted since. So each is locked as long as somebody works in it, and whoever makes the next one
- * removes those that nobody has locked.
+ * Whoever is killed leaves his folder behind, and in it the text of an entry that may
+ * have been deleted since. So each is locked as long as somebody works in it, and whoever
+ * makes the next one removes those that nobody has locked.
  */
 #include "clip-folder.h"
 
@@ -117,8 +117,9 @@ make (ClipFolder *self, GError **error)
 /**
  * clip_folder_new:
  *
- * Returns: (transfer full): a folder that nobody else may enter, below `$XDG_RUNTIME_DIR`, or in
- * `/dev/shm`. What others who were killed have left there is gone.
+ * Returns: (transfer full): a folder that nobody else may enter, below
+ * `$XDG_RUNTIME_DIR`, or in `/dev/shm`. What others who were killed have left there is
+ * gone.
  *
  * Errors: %G_FILE_ERROR, %CLIP_ERROR_NO_SPACE.
  */
@@ -150,7 +151,8 @@ clip_folder_path (const ClipFolder *self)
   return self->path;
 }
 
-/* (transfer none): a descriptor that keeps the folder for whoever has it, also when we are killed */
+/* (transfer none): a descriptor that keeps the folder for whoever has it, also when we
+   are killed */
 int
 clip_folder_lock (const ClipFolder *self)
 {
@@ -160,8 +162,8 @@ clip_folder_lock (const ClipFolder *self)
 /**
  * clip_folder_leave:
  *
- * It stays, with all that is in it, until the user removes it. Nobody sweeps it away: it has another
- * name from then on.
+ * It stays, with all that is in it, until the user removes it. Nobody sweeps it away: it
+ * has another name from then on.
  */
 void
 clip_folder_leave (ClipFolder *self)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Who reads another program's history: for the existing tool's database a small program in C,
- * for all others one in Python (client/import). Each is given the path, writes an archive to
- * standard output, and what there is to know to standard error, a line each; import/__main__.py
- * has the words. One that does not know the history says nothing and exits with 3.
+ * Who reads another program's history: for the existing tool's database a small program
+ * in C, for all others one in Python (client/import). Each is given the path, writes an
+ * archive to standard output, and what there is to know to standard error, a line each;
+ * import/__main__.py has the words. One that does not know the history says nothing and
+ * exits with 3.
  */
 #include "clip-foreign.h"
 
@@ -87,7 +88,8 @@ next_line (ClipForeign *self)
   return g_steal_pointer (&copy);
 }
 
-/* Returns: (nullable): what follows on @word and a blank, where the line begins with these */
+/* Returns: (nullable): what follows on @word and a blank, where the line begins with
+   these */
 static const char *
 value_of (const char *line, const char *word)
 {
@@ -165,8 +167,8 @@ try_sentriz (const char *path,
   return try_program (argv, out_foreign, error);
 }
 
-/* without what the environment and the folders of a user would add to it, and without leaving
- * compiled files behind */
+/* without what the environment and the folders of a user would add to it, and without
+ * leaving compiled files behind */
 static gboolean
 try_python (const char *path, const char *name, ClipForeign **out_foreign, GError **error)
 {

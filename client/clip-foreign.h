@@ -3,8 +3,9 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* Another program's history, while a program of ours makes an archive of it. What is in it
- * may come from anybody, so it is read by a process of its own, never by the daemon. */
+/* Another program's history, while a program of ours makes an archive of it. What is in
+ * it may come from anybody, so it is read by a process of its own, never by the
+ * daemon. */
 typedef struct ClipForeign ClipForeign;
 
 /* how many entries of a history are not in its archive */

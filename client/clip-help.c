@@ -34,7 +34,8 @@ clip_help_setting (ClipSetting setting, const char **out_value, const char **out
   *out_summary = setting_helps[setting].summary;
 }
 
-/* as wide as the longest on the left, and two blanks: one would make a sentence of both sides */
+/* as wide as the longest on the left, and two blanks: one would make a sentence of both
+   sides */
 #define LEFT_WIDTH 26
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who names entries one by one has seen them: an id that is not there is a slip, and nothing
- * is done then. */
+/* Who names entries one by one has seen them: an id that is not there is a slip, and
+ * nothing is done then. */
 #include "clip-ids.h"
 
 #include "clip-direct.h"
@@ -41,7 +41,8 @@ find_tagged (ClipCommand *command, const char *tag, gint64 *out_id)
   return FALSE;
 }
 
-/* (transfer full) (nullable): NULL where there is none, as of a picker that was cancelled */
+/* (transfer full) (nullable): NULL where there is none, as of a picker that was
+   cancelled */
 static char *
 read_line (void)
 {

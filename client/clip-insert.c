@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An entry on the clipboard, and then the key that pastes it. The daemon answers once the clipboard
- * has changed, so that nobody pastes what was there before. Where the key is one that terminals paste
- * the primary selection on, that is set as well; otherwise it is left alone, since a text that is
- * selected in a window, to be pasted over, would no longer be. */
+/* An entry on the clipboard, and then the key that pastes it. The daemon answers once the
+ * clipboard has changed, so that nobody pastes what was there before. Where the key is
+ * one that terminals paste the primary selection on, that is set as well; otherwise it is
+ * left alone, since a text that is selected in a window, to be pasted over, would no
+ * longer be. */
 #include "clip-insert.h"
 
 #include "clip-notice.h"
@@ -12,7 +13,8 @@
 /* no desktop takes so long that asks nobody */
 #define QUESTION_MS 1500
 
-/* Returns: (nullable) (transfer full): what cliphist-key said; NULL where it pressed nothing */
+/* Returns: (nullable) (transfer full): what cliphist-key said; NULL where it pressed
+   nothing */
 static char *
 press (const char *asked, GError **error)
 {

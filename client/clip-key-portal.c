@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The RemoteDesktop portal, on desktops that let nobody play a keyboard otherwise (GNOME, KDE). The
- * desktop asks the user; newer ones remember the answer for whoever shows a token the next time, and
- * give another one for that.
+ * The RemoteDesktop portal, on desktops that let nobody play a keyboard otherwise (GNOME,
+ * KDE). The desktop asks the user; newer ones remember the answer for whoever shows a
+ * token the next time, and give another one for that.
  */
 #include "clip-key.h"
 
@@ -26,8 +26,9 @@
 #define PORTAL_MS 10000
 #define USER_MS 60000
 
-/* who was asked for so long has seen a question, whose window had the focus; the window behind it
- * has that again a moment after the answer, and a key before that goes nowhere */
+/* who was asked for so long has seen a question, whose window had the focus; the window
+ * behind it has that again a moment after the answer, and a key before that goes
+ * nowhere */
 #define QUESTION_MS 100
 #define FOCUS_MS 400
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A keyboard that we play, where the compositor lets us (virtual-keyboard-unstable-v1). It has a
- * keymap of its own, with the few keys that are typed, and modifiers of its own: those that the user
- * holds down on another keyboard do not count for what is typed on this one. It goes as soon as the
- * compositor has had all of it.
+ * A keyboard that we play, where the compositor lets us (virtual-keyboard-unstable-v1).
+ * It has a keymap of its own, with the few keys that are typed, and modifiers of its own:
+ * those that the user holds down on another keyboard do not count for what is typed on
+ * this one. It goes as soon as the compositor has had all of it.
  */
 #include "clip-key-wayland.h"
 
@@ -21,8 +21,8 @@
 /* of a compositor: to answer */
 #define PATIENCE_US (5 * G_USEC_PER_SEC)
 
-/* Complete in itself: what "include" would find is another matter on each machine, and in each
- * sandbox. Xwayland wants the first four types to be there. */
+/* Complete in itself: what "include" would find is another matter on each machine, and in
+ * each sandbox. Xwayland wants the first four types to be there. */
 static const char keymap[] =
     "xkb_keymap {\n"
     "xkb_keycodes \"paste\" {\n"
@@ -179,7 +179,8 @@ fail (struct wl_display *display, GError **error)
   return FALSE;
 }
 
-/* Returns: whether the compositor has read all that it was sent, and told what follows from it */
+/* Returns: whether the compositor has read all that it was sent, and told what follows
+   from it */
 gboolean
 clip_key_wayland_await (struct wl_display *display, GError **error)
 {

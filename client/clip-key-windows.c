@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which window has the focus, where the compositor tells taskbars (not on GNOME and KDE). */
+/* Which window has the focus, where the compositor tells taskbars (not on GNOME and
+   KDE). */
 #include "clip-key-wayland.h"
 #include "clip-key.h"
 

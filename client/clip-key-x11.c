@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * XTEST, on an X11 server. Its keys are added to those that the user holds down, and a window
- * manager that has started us by a key keeps the keyboard to itself until that key is up: so we wait
- * for the user's fingers, and in the end let go in the user's stead. Nothing is pressed again
- * afterwards, as nobody could tell whether it is still held: a key of ours that stays down would be
- * worse.
+ * XTEST, on an X11 server. Its keys are added to those that the user holds down, and a
+ * window manager that has started us by a key keeps the keyboard to itself until that key
+ * is up: so we wait for the user's fingers, and in the end let go in the user's stead.
+ * Nothing is pressed again afterwards, as nobody could tell whether it is still held: a
+ * key of ours that stays down would be worse.
  */
 #include "clip-key.h"
 
@@ -31,7 +31,8 @@ x_disconnect (xcb_connection_t *connection)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (xcb_connection_t, x_disconnect)
 
-/* the key that says @keysym; of several the one that needs no other group of the layout. 0: none */
+/* the key that says @keysym; of several the one that needs no other group of the layout.
+   0: none */
 static xcb_keycode_t
 find_keycode (xcb_connection_t *x, guint32 keysym)
 {
@@ -106,7 +107,8 @@ fail (GError **error, ClipError code, const char *why)
   return FALSE;
 }
 
-/* the class of a window, the second of its two names; NULL where it has none, as those inside of it */
+/* the class of a window, the second of its two names; NULL where it has none, as those
+   inside of it */
 static char *
 get_class (xcb_connection_t *x, xcb_window_t window)
 {

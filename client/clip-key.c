@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is typed to paste. The codes are where a keyboard of a PC has these keys: some programs look
- * at the place of a key rather than at its meaning. */
+/* What is typed to paste. The codes are where a keyboard of a PC has these keys: some
+ * programs look at the place of a key rather than at its meaning. */
 #include "clip-key.h"
 
 #include <linux/input-event-codes.h>
@@ -40,8 +40,8 @@ static const ClipKey keys[] = {
 };
 
 /* In terminals ctrl+v is a character for the program inside. Most paste the clipboard on
- * ctrl+shift+v; the older ones know the primary selection alone. Names as windows have them: of
- * desktop files with or without their domain, or classes on X11. */
+ * ctrl+shift+v; the older ones know the primary selection alone. Names as windows have
+ * them: of desktop files with or without their domain, or classes on X11. */
 static const struct
 {
   const char *app;

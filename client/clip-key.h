@@ -29,14 +29,15 @@ const char *clip_key_name (const ClipKey *self);
 gboolean clip_key_pastes_primary (const ClipKey *self);
 guint clip_key_strokes (const ClipKey *self, ClipStroke strokes[CLIP_KEY_MAX_STROKES]);
 
-/* Each sends it to the window that has the focus. Errors: %CLIP_ERROR_NO_BACKEND where there is no
- * such way, and nothing was sent; any other where there is one that failed. */
+/* Each sends it to the window that has the focus. Errors: %CLIP_ERROR_NO_BACKEND where
+ * there is no such way, and nothing was sent; any other where there is one that
+ * failed. */
 gboolean clip_key_send_wayland (const ClipKey *self, GError **error);
 gboolean clip_key_send_x11 (const ClipKey *self, GError **error);
 gboolean clip_key_send_portal (const ClipKey *self, GError **error);
 
-/* Each tells which program has the focus, by its name of itself. Returns: (nullable): %NULL where
- * nobody says */
+/* Each tells which program has the focus, by its name of itself. Returns: (nullable):
+ * %NULL where nobody says */
 char *clip_key_focus_wayland (void);
 char *clip_key_focus_x11 (void);
 

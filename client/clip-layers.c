@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whether a compositor lets programs show something above all windows, that has the keyboard. */
+/* Whether a compositor lets programs show something above all windows, that has the
+   keyboard. */
 #include "clip-key-wayland.h"
 
 #include <wayland-client.h>

@@ -37,7 +37,8 @@ count_slips (const char *a, const char *b)
   return d[m][n];
 }
 
-/* @best: (inout): the fewest slips of a name so far. In a short word one slip leaves too little */
+/* @best: (inout): the fewest slips of a name so far. In a short word one slip leaves too
+   little */
 static gboolean
 is_nearer (const char *word, const char *name, guint *best)
 {
@@ -62,7 +63,8 @@ clip_near_verb (const char *word)
   return found;
 }
 
-/* (nullable): the name, without dashes, of the option of @verb that is nearest to @word */
+/* (nullable): the name, without dashes, of the option of @verb that is nearest to
+   @word */
 const char *
 clip_near_option (ClipVerb verb, const char *word)
 {

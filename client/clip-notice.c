@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What went wrong, on the screen: a key that a verb is bound to has no terminal, and a person who
- * presses it sees that nothing happens.
+ * What went wrong, on the screen: a key that a verb is bound to has no terminal, and a
+ * person who presses it sees that nothing happens.
  */
 #include "clip-notice.h"
 
@@ -98,8 +98,8 @@ clip_notice (const ClipCommand *command, const char *summary, const char *words)
  * clip_notice_failure:
  * @words: what the command has said of its failure
  *
- * Says it on the screen where nobody sees standard error, and the verb is one that keys are bound
- * to.
+ * Says it on the screen where nobody sees standard error, and the verb is one that keys
+ * are bound to.
  */
 void
 clip_notice_failure (const ClipCommand *command, const char *words)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The lines of the list with the thumbnail of an image in each, in the way that a picker wants. What
- * it prints when a row was chosen is still a line that `decode` and `delete` understand.
+ * The lines of the list with the thumbnail of an image in each, in the way that a picker
+ * wants. What it prints when a row was chosen is still a line that `decode` and `delete`
+ * understand.
  */
 #include "clip-picker-rows.h"
 
@@ -88,8 +89,9 @@ on_row (const ClipRow *row, gpointer user_data)
   return TRUE;
 }
 
-/* A row of wofi is a list of names and values between colons, and a text that has such a name in it
- * could have any file shown. It is only shown, so another colon does as well. */
+/* A row of wofi is a list of names and values between colons, and a text that has such a
+ * name in it could have any file shown. It is only shown, so another colon does as
+ * well. */
 static void
 append_for_wofi (GString *out, const char *text, gsize length)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The pickers that people have, as data: how each is called, and how it says what was chosen.
- * Alt+1 and Alt+2 are the same in all that know keys of their own: an exit status of 10 or 11.
+ * The pickers that people have, as data: how each is called, and how it says what was
+ * chosen. Alt+1 and Alt+2 are the same in all that know keys of their own: an exit status
+ * of 10 or 11.
  */
 #include "clip-picker.h"
 
@@ -24,8 +25,9 @@
 /* rows and a key are all that is said */
 #define SAID_BYTES 65536
 
-/* nobody closes a picker sooner, having seen it: one that is gone by then with words on standard
- * error has failed. Cancelled ones have the same exit status, and say nothing. */
+/* nobody closes a picker sooner, having seen it: one that is gone by then with words on
+ * standard error has failed. Cancelled ones have the same exit status, and say
+ * nothing. */
 #define SOON_US G_USEC_PER_SEC
 
 static const char *const rofi[] = {
@@ -110,8 +112,8 @@ has_layers (void)
 /**
  * clip_picker_places:
  *
- * The compositor is asked what it has: one without layers gives no keyboard to what covers its
- * windows by way of its X server either.
+ * The compositor is asked what it has: one without layers gives no keyboard to what
+ * covers its windows by way of its X server either.
  *
  * Returns: CLIP_ON_… of where a picker can show itself, but for a terminal
  */
@@ -152,8 +154,8 @@ add_use (GArray *uses, const ClipPicker *picker, guint place)
  * @first: (nullable): that is taken where it can show itself, before any other
  * @with_terminal: whether standard input and error are one that somebody sees
  *
- * Returns: (transfer full) (element-type ClipPickerUse): those that are installed and can show
- * themselves, best first: who types the command in a terminal gets it there
+ * Returns: (transfer full) (element-type ClipPickerUse): those that are installed and can
+ * show themselves, best first: who types the command in a terminal gets it there
  */
 GArray *
 clip_picker_list (const ClipPicker *first, gboolean with_terminal)
@@ -220,8 +222,8 @@ read_row (const ClipPicker *self, const char *row, ClipPicked *picked)
   return TRUE;
 }
 
-/* @said: its standard output. Returns: FALSE where it said something that no row is. One that was
- * cancelled has picked nothing, and that is no failure */
+/* @said: its standard output. Returns: FALSE where it said something that no row is. One
+ * that was cancelled has picked nothing, and that is no failure */
 static gboolean
 read_picked (const ClipPicker *self,
              int exit_status,
@@ -426,8 +428,8 @@ judge (const ClipPicker *self,
  *
  * Shows the picker, and waits until it is closed.
  *
- * Errors: %G_SPAWN_ERROR, %CLIP_ERROR_FAILED where it says what no row is, or it did not show itself or
- * a signal ended it, and as @fill.
+ * Errors: %G_SPAWN_ERROR, %CLIP_ERROR_FAILED where it says what no row is, or it did not
+ * show itself or a signal ended it, and as @fill.
  */
 gboolean
 clip_picker_run (const ClipPickerCall *call,

@@ -29,7 +29,8 @@ spawn (const char *program, int fd, const char *store, GPid *out_pid, GError **e
       NULL, -1, -1, -1, &fd, &target, 1, out_pid, NULL, NULL, NULL, error);
 }
 
-/* a daemon that gives up says why on standard error, which is ours too, and exits with 1 */
+/* a daemon that gives up says why on standard error, which is ours too, and exits with
+   1 */
 static gboolean
 has_said_why (GPid pid)
 {
@@ -106,7 +107,8 @@ clip_private_start (const char *store, GError **error)
   return connect_or_explain (g_steal_fd (&ours), pid, error);
 }
 
-/* whether @error is that of a daemon that gave up at its start, and is without a text therefore */
+/* whether @error is that of a daemon that gave up at its start, and is without a text
+   therefore */
 gboolean
 clip_private_has_said_why (const GError *error)
 {
@@ -119,7 +121,8 @@ clip_private_has_said_why (const GError *error)
  *
  * Has it made one that can be opened, and waits for that.
  *
- * Errors: %G_SPAWN_ERROR; %CLIP_ERROR_FAILED without a text where the daemon has said why.
+ * Errors: %G_SPAWN_ERROR; %CLIP_ERROR_FAILED without a text where the daemon has said
+ * why.
  */
 gboolean
 clip_private_repair (const char *store, GError **error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A descriptor into the history. It is not read here: the daemon gets it, and the kernel moves
- * the bytes from it. */
+/* A descriptor into the history. It is not read here: the daemon gets it, and the kernel
+ * moves the bytes from it. */
 #include "clip-put.h"
 
 #include "clip-error.h"
@@ -22,8 +22,8 @@ read_details (GVariant *reply, char **out_dropped)
     g_variant_lookup (details, "dropped", "s", out_dropped);
 }
 
-/* the daemon reads a file by offset. Who shares the descriptor finds it read, as any program
- * would have left it: `{ cliphist store; cat; } <file` prints nothing */
+/* the daemon reads a file by offset. Who shares the descriptor finds it read, as any
+ * program would have left it: `{ cliphist store; cat; } <file` prints nothing */
 static void
 leave_at_end (int fd, const char *dropped)
 {
@@ -33,10 +33,12 @@ leave_at_end (int fd, const char *dropped)
 
 /**
  * clip_put:
- * @fd: to be read to its end; stays open, and a file that is stored stands at its end then
+ * @fd: to be read to its end; stays open, and a file that is stored stands at its end
+ * then
  * @mime: of what comes from it; "" is found out from the bytes
  * @out_id: (out) (optional): of the entry; 0 where nothing is kept
- * @out_dropped: (out) (nullable): why nothing is kept of it; "" for that there was nothing
+ * @out_dropped: (out) (nullable): why nothing is kept of it; "" for that there was
+ * nothing
  *
  * Errors: as clip_remote_call().
  */

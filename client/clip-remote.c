@@ -78,8 +78,8 @@ add_settings (GVariantDict *options, const ClipCommand *command)
 /**
  * clip_remote_new_session:
  *
- * The daemon of the session, whichever history it keeps and with its own settings, and no other
- * where there is none.
+ * The daemon of the session, whichever history it keeps and with its own settings, and no
+ * other where there is none.
  */
 ClipRemote *
 clip_remote_new_session (const ClipCommand *command)
@@ -153,7 +153,8 @@ clip_remote_show (ClipRemote *self, ClipProgress *progress)
 /**
  * clip_remote_show_display:
  *
- * Returns: whether the session's daemon, which was called, watched no display, and does now
+ * Returns: whether the session's daemon, which was called, watched no display, and does
+ * now
  */
 gboolean
 clip_remote_show_display (ClipRemote *self)

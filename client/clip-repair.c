@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * To repair is for whoever owns the history, who is started where there is none. What keeps a
- * daemon from starting has to be set right before, and what it sets right as it starts is not
- * there any more when it is asked: so this looks for both beforehand, and says it, too.
+ * To repair is for whoever owns the history, who is started where there is none. What
+ * keeps a daemon from starting has to be set right before, and what it sets right as it
+ * starts is not there any more when it is asked: so this looks for both beforehand, and
+ * says it, too.
  */
 #include "clip-repair.h"
 
@@ -40,8 +41,8 @@ list_aside (const char *store)
   return names;
 }
 
-/* (transfer full): below the folder of the history: the one folder that is not in @before, or what
- * they all are in; "" where there is none */
+/* (transfer full): below the folder of the history: the one folder that is not in
+ * @before, or what they all are in; "" where there is none */
 static char *
 find_aside (const char *store, GHashTable *before)
 {
@@ -116,8 +117,9 @@ complete (GVariant *report_take,
 
 /* --- */
 
-/* Whether a daemon can open it, and @out_before: (out): what it will find. Where none can it is
- * made one that does. @out_empty: (out): nothing was stored yet, and there is nothing to do */
+/* Whether a daemon can open it, and @out_before: (out): what it will find. Where none can
+ * it is made one that does. @out_empty: (out): nothing was stored yet, and there is
+ * nothing to do */
 static gboolean
 make_openable (const ClipCommand *command,
                ClipReport **out_before,
@@ -143,8 +145,8 @@ make_openable (const ClipCommand *command,
   return *out_before && clip_private_repair (command->store, error);
 }
 
-/* A daemon reads more at its start than is looked at beforehand, and where that is damaged it gives
- * up and says so. @before: (inout): what was found */
+/* A daemon reads more at its start than is looked at beforehand, and where that is
+ * damaged it gives up and says so. @before: (inout): what was found */
 static GVariant *
 ask_owner_or_save (const ClipCommand *command, ClipReport **before, GError **error)
 {
@@ -168,8 +170,8 @@ ask_owner_or_save (const ClipCommand *command, ClipReport **before, GError **err
 /**
  * clip_repair:
  *
- * Returns: (transfer full): what was found and set right, an a{sv} as Check answers it; a folder in
- * which nothing was stored yet stays as it is
+ * Returns: (transfer full): what was found and set right, an a{sv} as Check answers it; a
+ * folder in which nothing was stored yet stays as it is
  *
  * Errors: as clip_check(), and those of the call.
  */

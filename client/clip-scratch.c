@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What an editor leaves beside its file (a copy, a swap file) holds the same secrets: so the
- * folder goes as a whole. To take one away is nothing that a signal handler may do; it only
- * notes the signal, which ends us when the folder has gone.
+ * What an editor leaves beside its file (a copy, a swap file) holds the same secrets: so
+ * the folder goes as a whole. To take one away is nothing that a signal handler may do;
+ * it only notes the signal, which ends us when the folder has gone.
  */
 #include "clip-scratch.h"
 
@@ -63,8 +63,8 @@ obey_signals (ClipScratch *self)
 /**
  * clip_scratch_new:
  *
- * Returns: (transfer full): a folder that nobody else may enter, below `$XDG_RUNTIME_DIR`,
- * or in `/dev/shm`
+ * Returns: (transfer full): a folder that nobody else may enter, below
+ * `$XDG_RUNTIME_DIR`, or in `/dev/shm`
  *
  * Errors: %G_FILE_ERROR, %CLIP_ERROR_NO_SPACE.
  */
@@ -151,8 +151,8 @@ await_program (GPid pid, int *out_status)
 
 /**
  * clip_scratch_run:
- * @argv: a program and its words; it has our terminal, and the lock of the folder, which stays
- * while it works there even if we are killed
+ * @argv: a program and its words; it has our terminal, and the lock of the folder, which
+ * stays while it works there even if we are killed
  * @out_status: (out): as of waitpid()
  *
  * Runs it to its end. A signal that it was killed by, and that came to us too, ends us.

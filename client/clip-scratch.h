@@ -3,8 +3,8 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* A private folder for another program to work in, which goes with all that is in it, also
- * when a signal ends us while the program runs. There is one at a time. */
+/* A private folder for another program to work in, which goes with all that is in it,
+ * also when a signal ends us while the program runs. There is one at a time. */
 typedef struct ClipScratch ClipScratch;
 
 ClipScratch *clip_scratch_new (GError **error);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An entry on the clipboard. That of a history which the session's daemon does not keep belongs to
- * a daemon of our own, which watches no display and ends with the call. So the one of the session
- * gets the contents, as files or memory, and keeps them, as it keeps what any program copies.
+ * An entry on the clipboard. That of a history which the session's daemon does not keep
+ * belongs to a daemon of our own, which watches no display and ends with the call. So the
+ * one of the session gets the contents, as files or memory, and keeps them, as it keeps
+ * what any program copies.
  */
 #include "clip-select.h"
 
@@ -28,8 +29,8 @@ call_select (ClipRemote *remote, gint64 id, const ClipSelectHow *how, GError **e
                            NULL, error);
 }
 
-/* (transfer full): a descriptor to read the content from, whose position is its begin; -1 with the
- * error set */
+/* (transfer full): a descriptor to read the content from, whose position is its begin; -1
+ * with the error set */
 static int
 open_payload (ClipPayload *payload, GError **error)
 {
@@ -141,7 +142,8 @@ fail_without_display (const GError *failure)
   return CLIP_EXIT_FAILED;
 }
 
-/* @failure: of a private daemon; it is what is said where the session has no daemon either */
+/* @failure: of a private daemon; it is what is said where the session has no daemon
+   either */
 static int
 lend_or_fail (const ClipCommand *command,
               gint64 id,

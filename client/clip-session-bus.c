@@ -5,8 +5,8 @@
 
 #define CONNECT_MS 2000
 
-/* whether there should be one: GIO would start a bus with dbus-launch where there is an X11 display
- * and no bus */
+/* whether there should be one: GIO would start a bus with dbus-launch where there is an
+ * X11 display and no bus */
 gboolean
 clip_session_bus_is_named (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What repairs have set aside is no part of the history any more, and yet copies of entries
- * lie in it: a whole database, after some damage. So they do in a database of the existing tool
- * that was taken over, and is kept. Who deletes a secret later has to know.
+ * What repairs have set aside is no part of the history any more, and yet copies of
+ * entries lie in it: a whole database, after some damage. So they do in a database of the
+ * existing tool that was taken over, and is kept. Who deletes a secret later has to know.
  */
 #include "clip-set-aside.h"
 
@@ -43,7 +43,8 @@ count_bytes (const char *path, GHashTable *seen)
   return bytes;
 }
 
-/* (transfer full): the databases that the history was taken over from. @store: its folder */
+/* (transfer full): the databases that the history was taken over from. @store: its
+   folder */
 static GPtrArray *
 list_kept (const char *store)
 {
@@ -133,8 +134,8 @@ append_repair (GString *out, const char *path, const char *date)
   g_string_append_c (out, '\n');
 }
 
-/* a line for each repair, with what it has set aside: a database of which all that can be read was
- * saved, contents that are damaged, files that no entry has */
+/* a line for each repair, with what it has set aside: a database of which all that can be
+ * read was saved, contents that are damaged, files that no entry has */
 void
 clip_set_aside_append_names (GString *out, const char *store)
 {

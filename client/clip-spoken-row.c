@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What an entry is, in a few words for people: how old, and its text, or what else it is. */
+/* What an entry is, in a few words for people: how old, and its text, or what else it
+   is. */
 #include "clip-spoken-row.h"
 
 #include "clip-preview.h"
@@ -33,7 +34,8 @@ append_age (GString *out, gint64 age_us)
   g_string_append_printf (out, "%s  ", _ ("now"));
 }
 
-/* Returns: whether its preview ends in WIDTHxHEIGHT, as that of an image does where they are known */
+/* Returns: whether its preview ends in WIDTHxHEIGHT, as that of an image does where they
+   are known */
 static gboolean
 append_size_of_image (GString *out, const ClipRow *row)
 {

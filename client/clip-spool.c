@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Other programs' histories have the newest entry first, and some are databases: neither can be
- * read as it comes. */
+/* Other programs' histories have the newest entry first, and some are databases: neither
+ * can be read as it comes. */
 #include "clip-spool.h"
 
 #include "clip-error.h"

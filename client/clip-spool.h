@@ -3,8 +3,8 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* Standard input as a file with a name, for who has to read it twice. There is one at a time; it
- * goes with us, also when a signal ends us. */
+/* Standard input as a file with a name, for who has to read it twice. There is one at a
+ * time; it goes with us, also when a signal ends us. */
 typedef struct ClipSpool ClipSpool;
 
 ClipSpool *clip_spool_new (GError **error);

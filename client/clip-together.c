@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Several entries as one: their texts, or their lists of files, a line after the other. */
+/* Several entries as one: their texts, or their lists of files, a line after the
+   other. */
 #include "clip-together.h"
 
 #include "clip-error.h"

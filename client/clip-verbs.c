@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The verbs (clip-verbs.def) and their options (clip-options.def), as data: help is written
- * from these tables, and words are read by them. What a verb does stands in cmd-*.c.
+ * The verbs (clip-verbs.def) and their options (clip-options.def), as data: help is
+ * written from these tables, and words are read by them. What a verb does stands in
+ * cmd-*.c.
  */
 #include "clip-verbs.h"
 

@@ -21,8 +21,8 @@ parse_date (const char *text)
   return time;
 }
 
-/* (transfer full) (nullable): as people say it: today and yesterday begin at midnight, 09:00 is today's,
- * or yesterday's where that is still to come */
+/* (transfer full) (nullable): as people say it: today and yesterday begin at midnight,
+ * 09:00 is today's, or yesterday's where that is still to come */
 static GDateTime *
 parse_words (const char *text)
 {
@@ -53,7 +53,8 @@ to_us (GDateTime *time)
 
 /**
  * clip_when_parse:
- * @text: 2h, 3d: so long ago; today, yesterday, 09:00, 2025-12-31, 2025-12-31T23:59: then, local time
+ * @text: 2h, 3d: so long ago; today, yesterday, 09:00, 2025-12-31, 2025-12-31T23:59:
+ * then, local time
  * @out_us: (out): microseconds since the epoch, 1 at least
  */
 gboolean

@@ -8,7 +8,8 @@
 #include "clip-fd.h"
 #include "clip-preview.h"
 
-/* of the content, for each character that is to be shown: some are long, some are blank */
+/* of the content, for each character that is to be shown: some are long, some are
+   blank */
 #define BYTES_FOR_EACH 16
 #define MOST_BYTES (G_GINT64_CONSTANT (256) << 20)
 
@@ -16,8 +17,8 @@
  * clip_wide_preview:
  * @width: code points
  *
- * Returns: (transfer full) (nullable): the line of an entry that is text, as wide as that;
- * %NULL where it cannot be read
+ * Returns: (transfer full) (nullable): the line of an entry that is text, as wide as
+ * that; %NULL where it cannot be read
  */
 char *
 clip_wide_preview (ClipReader *reader, const ClipRow *row, gint64 width)

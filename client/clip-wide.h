@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 
 char *clip_wide_preview (ClipReader *reader, const ClipRow *row, gint64 width);
 
-/* what is stored of a text has so many code points at least: one has four bytes at most */
+/* what is stored of a text has so many code points at least: one has four bytes at
+   most */
 #define CLIP_WIDE_WIDTH (CLIP_HEAD_BYTES / 4)
 
 /* whether there may be more to show than is stored of it */

@@ -7,8 +7,8 @@
 
 #define DOMAIN "cliphist"
 
-/* only what words need: numbers and their order are the same for every reader. The tests' own
- * catalogues lie elsewhere. What is said may be said of errno. */
+/* only what words need: numbers and their order are the same for every reader. The tests'
+ * own catalogues lie elsewhere. What is said may be said of errno. */
 static void
 bind_once (void)
 {

@@ -3,9 +3,9 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* What is said to people, in their language. The catalogue is looked for when something is said for
- * the first time: what only passes bytes on never pays for it. What scripts read is never passed
- * through here. */
+/* What is said to people, in their language. The catalogue is looked for when something
+ * is said for the first time: what only passes bytes on never pays for it. What scripts
+ * read is never passed through here. */
 #define _(text) clip_words (text)
 #define N_(text) text
 #define P_(one, many, n) clip_words_count (one, many, n)

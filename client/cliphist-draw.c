@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An image, as pixels on standard input, drawn in the terminal that standard output is. It is a
- * program of its own, so that no other one starts later for the sake of a library that draws; and
- * it decodes nothing: what comes here was decoded behind a filter.
+ * An image, as pixels on standard input, drawn in the terminal that standard output is.
+ * It is a program of its own, so that no other one starts later for the sake of a library
+ * that draws; and it decodes nothing: what comes here was decoded behind a filter.
  *
- * With a size as its word, `80x24`, it draws for a pane that another program shows, in characters:
- * pixels would not pass through that.
+ * With a size as its word, `80x24`, it draws for a pane that another program shows, in
+ * characters: pixels would not pass through that.
  */
 #include "clip-fd.h"
 #include "clip-pam.h"
@@ -58,8 +58,8 @@ find_room (const char *pane)
   return room;
 }
 
-/* pixels where the terminal has them, else characters in as many colours as it knows. Who wants
- * no colours (https://no-color.org) gets none. */
+/* pixels where the terminal has them, else characters in as many colours as it knows. Who
+ * wants no colours (https://no-color.org) gets none. */
 static void
 choose_mode (ChafaCanvasConfig *config, ChafaTermInfo *terminal, gboolean is_pane)
 {

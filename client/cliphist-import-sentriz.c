@@ -2,8 +2,8 @@
 /*
  * cliphist-import-sentriz PATH [PROGRAM]
  *
- * The database of the existing tool as an archive, as clip-foreign.c asks for it. The one in
- * its own place is taken over by the first write, without being asked.
+ * The database of the existing tool as an archive, as clip-foreign.c asks for it. The one
+ * in its own place is taken over by the first write, without being asked.
  */
 #include "clip-archive-writer.h"
 #include "clip-bolt.h"

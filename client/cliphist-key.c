@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * `cliphist-key which` prints the key that pastes in the window that has the focus, as far as the
- * display says whose it is. `cliphist-key layers` has the status 0 where a compositor has layer shell.
+ * `cliphist-key which` prints the key that pastes in the window that has the focus, as
+ * far as the display says whose it is. `cliphist-key layers` has the status 0 where a
+ * compositor has layer shell.
  *
- * `cliphist-key KEY` sends a combination of keys to the window that has the focus, the first way
- * that there is. Where it cannot, it says why on standard error, in one line, and its status is 1. It
- * is a program of its own, so that no other one starts later for the sake of what talks to displays;
- * and the daemon, which anybody on the bus can call, never types.
+ * `cliphist-key KEY` sends a combination of keys to the window that has the focus, the
+ * first way that there is. Where it cannot, it says why on standard error, in one line,
+ * and its status is 1. It is a program of its own, so that no other one starts later for
+ * the sake of what talks to displays; and the daemon, which anybody on the bus can call,
+ * never types.
  */
 #include "clip-key.h"
 
@@ -28,8 +30,8 @@ is_set (const char *variable)
   return value && *value;
 }
 
-/* An X server below a compositor reaches its own windows only, and takes keys for them when another
- * one has the focus: it is no way there. */
+/* An X server below a compositor reaches its own windows only, and takes keys for them
+ * when another one has the focus: it is no way there. */
 static guint
 list_ways (Way ways[3])
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The verbs that change something or follow the daemon, and export, which only reads but needs a
- * library that the others do not start without cost. `cliphist` becomes this program, with its
- * own argv, so that users know of one command only.
+ * The verbs that change something or follow the daemon, and export, which only reads but
+ * needs a library that the others do not start without cost. `cliphist` becomes this
+ * program, with its own argv, so that users know of one command only.
  */
 #include "clip-cmds.h"
 #include "clip-notice.h"

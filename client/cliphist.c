@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The command. What only reads is done here, straight from the database and the blobs: no
- * daemon, no bus, and no GIO, whose start alone takes longer than to decode an entry. For all
- * else it becomes cliphist-session.
+ * daemon, no bus, and no GIO, whose start alone takes longer than to decode an entry. For
+ * all else it becomes cliphist-session.
  */
 #include "clip-cmds.h"
 #include "clip-libexec.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One setting, read or written: in the file its line is replaced, and every other line stays as it is.
- * The daemon reads the file again by itself.
+ * One setting, read or written: in the file its line is replaced, and every other line
+ * stays as it is. The daemon reads the file again by itself.
  */
 #include "clip-cmds.h"
 #include "clip-error.h"

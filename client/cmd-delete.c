@@ -53,8 +53,8 @@ delete_all (const ClipCommand *command, const GArray *ids)
   return run_and_tell (remote, "Delete", g_variant_new ("(@at)", list));
 }
 
-/* all of the ids, or none where one of the lines is bad. Where there is no history yet, even
- * deleting nothing makes one, as ever */
+/* all of the ids, or none where one of the lines is bad. Where there is no history yet,
+ * even deleting nothing makes one, as ever */
 int
 clip_cmd_delete (ClipCommand *command)
 {
@@ -100,7 +100,8 @@ clip_cmd_delete_query (ClipCommand *command)
   return run_and_tell (remote, "DeleteMatching", g_variant_new ("(@ay)", bytes));
 }
 
-/* who pinned something meant to keep it; `wipe` alone spares that, and asks nothing, as ever */
+/* who pinned something meant to keep it; `wipe` alone spares that, and asks nothing, as
+   ever */
 static gboolean
 is_meant (const ClipCommand *command)
 {

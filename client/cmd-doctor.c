@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is wrong with a history, as lines for people or objects for programs, and for people also
- * what is missing on this desktop. To look takes no daemon: what is damaged may keep one from
- * starting.
+ * What is wrong with a history, as lines for people or objects for programs, and for
+ * people also what is missing on this desktop. To look takes no daemon: what is damaged
+ * may keep one from starting.
  */
 #include "clip-autostart.h"
 #include "clip-check.h"
@@ -82,7 +82,8 @@ append_findings (GString *out, GVariantDict *report, gboolean repaired, gboolean
     }
 }
 
-/* whether all that file and environment say is understood; what is not follows on standard error */
+/* whether all that file and environment say is understood; what is not follows on
+   standard error */
 static gboolean
 is_configured (const ClipCommand *command)
 {

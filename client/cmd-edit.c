@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An entry in an editor, and what comes out of it as a new entry in its place. The editor gets a file, in
- * a private folder; both are gone afterwards, unless the history does not take what is in it.
+ * An entry in an editor, and what comes out of it as a new entry in its place. The editor
+ * gets a file, in a private folder; both are gone afterwards, unless the history does not
+ * take what is in it.
  */
 #include "clip-cmds.h"
 #include "clip-direct.h"
@@ -204,7 +205,8 @@ keep_edited (const ClipCommand *command,
       kept);
 }
 
-/* somebody's work; an editor may have made another file of that name, which others may read */
+/* somebody's work; an editor may have made another file of that name, which others may
+   read */
 static void
 leave_text (ClipScratch *scratch)
 {

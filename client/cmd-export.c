@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The history as an archive. It is read directly, a part at a time: while somebody is slow
- * to take a part, no read is open.
+ * The history as an archive. It is read directly, a part at a time: while somebody is
+ * slow to take a part, no read is open.
  */
 #include "clip-cmds.h"
 #include "clip-direct.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An archive into the history. It is not read here: the daemon gets the descriptor. Of the
- * history of another program a program of ours makes an archive, through a pipe.
+ * An archive into the history. It is not read here: the daemon gets the descriptor. Of
+ * the history of another program a program of ours makes an archive, through a pipe.
  */
 #include "clip-cmds.h"
 #include "clip-error.h"
@@ -134,8 +134,8 @@ import_archive (ClipCommand *command, const char *path)
 
 /* --- the history of another program --- */
 
-/* whose fault it is that there is no more: where the daemon gave up, the reader of the history
- * has no reader; where that breaks off, the archive does, too */
+/* whose fault it is that there is no more: where the daemon gave up, the reader of the
+ * history has no reader; where that breaks off, the archive does, too */
 static gboolean
 judge (GError *fault_take, GError *refusal_take, const Outcome *outcome, GError **error)
 {
@@ -219,8 +219,8 @@ check_path (const char *path, GError **error)
   return clip_set_errno (error, errno, _ ("open '%s'"), path);
 }
 
-/* @out_block: the first %CLIP_TAR_BLOCK bytes. FALSE where there are fewer, or they are those
- * of something packed: the import of an archive has a word for each of that */
+/* @out_block: the first %CLIP_TAR_BLOCK bytes. FALSE where there are fewer, or they are
+ * those of something packed: the import of an archive has a word for each of that */
 static gboolean
 read_start (const char *path, guint8 *out_block)
 {

@@ -8,8 +8,8 @@
 
 #include <unistd.h>
 
-/* a person who reads the list sees that it stands still. That takes longer than the list, and comes
- * behind it */
+/* a person who reads the list sees that it stands still. That takes longer than the list,
+ * and comes behind it */
 static void
 say_what_is_missing (const ClipCommand *command)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The history in a picker. What is chosen is copied, or printed; after a key that deletes or pins,
- * the picker comes up again with the list as it is then.
+ * The history in a picker. What is chosen is copied, or printed; after a key that deletes
+ * or pins, the picker comes up again with the list as it is then.
  */
 #include "clip-cmds.h"
 #include "clip-desk.h"
@@ -86,8 +86,8 @@ fill (int fd, gpointer user_data, GError **error)
   return FALSE;
 }
 
-/* Returns: (transfer full) (element-type gint64): the ids of what was picked; of a row that there is
- * not, none */
+/* Returns: (transfer full) (element-type gint64): the ids of what was picked; of a row
+ * that there is not, none */
 static GArray *
 ids_of (const Pick *self, const ClipPicked *picked)
 {
@@ -241,8 +241,9 @@ act (Pick *self, const ClipPicked *picked)
   return status == CLIP_EXIT_DONE ? SHOW_AGAIN : status;
 }
 
-/* fzf has $SHELL run it: not every shell knows ${}. It puts parts of the row for what stands in
- * braces, also inside quotes: so a path goes in the environment, and only the id stands here. */
+/* fzf has $SHELL run it: not every shell knows ${}. It puts parts of the row for what
+ * stands in braces, also inside quotes: so a path goes in the environment, and only the
+ * id stands here. */
 static const char preview[] =
     "\"$CLIPHIST_PICK_COMMAND\" -db-path \"$CLIPHIST_PICK_DB_PATH\" show --pane "
     "\"$FZF_PREVIEW_COLUMNS\"x\"$FZF_PREVIEW_LINES\" {1}";
@@ -276,8 +277,8 @@ has_pictures (ClipReader *reader)
          newest - found < LOOKED_AT;
 }
 
-/* Returns: the exit status; SHOW_AGAIN: it is to come up again. @out_failed: whether it did not show
- * itself, which has been said */
+/* Returns: the exit status; SHOW_AGAIN: it is to come up again. @out_failed: whether it
+ * did not show itself, which has been said */
 static int
 show_once (Pick *self, gboolean *out_failed)
 {
@@ -334,7 +335,8 @@ list_asked (const ClipPicker *picker, gboolean with_terminal)
   return uses;
 }
 
-/* (transfer full): the flag's alone, or the setting's and then what there is; NULL after saying why */
+/* (transfer full): the flag's alone, or the setting's and then what there is; NULL after
+   saying why */
 static GArray *
 list_pickers (const ClipCommand *command, int *out_status)
 {

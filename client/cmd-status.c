@@ -76,8 +76,8 @@ is_of (const ClipCommand *command, GVariantDict *daemon)
          g_str_equal (store, command->store);
 }
 
-/* (transfer full): the limits that the history is beyond, as far as its numbers tell: what a
- * configuration file says may be waiting for trim */
+/* (transfer full): the limits that the history is beyond, as far as its numbers tell:
+ * what a configuration file says may be waiting for trim */
 static char **
 list_over (const ClipCommand *command, const ClipTotals *totals)
 {
@@ -241,9 +241,9 @@ append_limits (GString *out, const ClipCommand *command)
     clip_facts_append (out, _ ("limits"), line->str);
 }
 
-/* (transfer full): what the numbers tell, and what the daemon has found; it obeys a new limit only when
- * the configuration has rested for a moment, so that until then it knows of none. @daemon: of this
- * history */
+/* (transfer full): what the numbers tell, and what the daemon has found; it obeys a new
+ * limit only when the configuration has rested for a moment, so that until then it knows
+ * of none. @daemon: of this history */
 static char **
 list_kept_beyond (const ClipCommand *command, const State *state, GVariantDict *daemon)
 {

@@ -24,8 +24,8 @@ put_stdin (ClipRemote *remote, const char *mime, char **out_dropped, GError **er
   return clip_put (remote, STDIN_FILENO, mime, NULL, out_dropped, error);
 }
 
-/* what is dropped on purpose (a secret, a blank, something too large) is no failure, and some of it
- * is said */
+/* what is dropped on purpose (a secret, a blank, something too large) is no failure, and
+ * some of it is said */
 static int
 store_stdin (ClipRemote *remote, const char *mime)
 {

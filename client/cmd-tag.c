@@ -5,7 +5,8 @@
 #include "clip-remote.h"
 #include "clip-words.h"
 
-/* (transfer full) (nullable): the tags that the entry has; NULL where that has been said */
+/* (transfer full) (nullable): the tags that the entry has; NULL where that has been
+   said */
 static char **
 read_tags (const ClipCommand *command, gint64 id, int *out_status)
 {
@@ -46,8 +47,8 @@ check_tags (const ClipCommand *command)
   return CLIP_EXIT_DONE;
 }
 
-/* those that it has and that are not named; all of them named by none. An empty one, which
- * could be given once, is refused by now. */
+/* those that it has and that are not named; all of them named by none. An empty one,
+ * which could be given once, is refused by now. */
 static void
 keep_others (const ClipCommand *command, char **tags, GPtrArray *kept)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The signals of the session's daemon as lines of JSON, one each, written at once. Every
- * line has an `event`: added, moved, removed, changed, imported; state, when pause or displays
- * change; and running, when the daemon comes or goes.
+ * line has an `event`: added, moved, removed, changed, imported; state, when pause or
+ * displays change; and running, when the daemon comes or goes.
  */
 #include "clip-cmds.h"
 #include "clip-daemon-start.h"

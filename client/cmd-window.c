@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The window is a program of its own, which the bus starts, and which stays for the next time. Here it
- * is told to show itself, or to go.
+ * The window is a program of its own, which the bus starts, and which stays for the next
+ * time. Here it is told to show itself, or to go.
  */
 #include "clip-cmds.h"
 #include "clip-daemon-start.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is freed is cleared. What was copied passes through buffers of GLib, GDBus, SQLite and
- * the clients of displays, and none of them clears what it frees: a password that was
- * dropped, or deleted, would stay in the heap until that piece is used again. So free() and
- * realloc() are replaced, for the daemon alone: the libraries call those of the program.
+ * What is freed is cleared. What was copied passes through buffers of GLib, GDBus, SQLite
+ * and the clients of displays, and none of them clears what it frees: a password that was
+ * dropped, or deleted, would stay in the heap until that piece is used again. So free()
+ * and realloc() are replaced, for the daemon alone: the libraries call those of the
+ * program.
  *
  * The C library allows all of malloc to be replaced; these two hand on to its own by the
  * names that it exports for that. One that has none (musl) is left as it is, as are
@@ -12,7 +13,8 @@
 #include <malloc.h>
 #include <string.h>
 
-/* what is larger has a mapping of its own (main.c), and its pages go back to the system */
+/* what is larger has a mapping of its own (main.c), and its pages go back to the
+   system */
 #define LARGE_BYTES (128 * 1024)
 
 extern void __libc_free (void *piece);

@@ -167,7 +167,8 @@ on_cleared (GObject *source, GAsyncResult *result, gpointer user_data)
   ((Daemon *) user_data)->clears = FALSE;
 }
 
-/* whoever calls from now on reaches the next daemon; what has come is done, and then cleared */
+/* whoever calls from now on reaches the next daemon; what has come is done, and then
+   cleared */
 static void
 leave (Daemon *self, guint name_id)
 {
@@ -305,7 +306,8 @@ on_touched (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_d
   *(GAsyncResult **) user_data = g_object_ref (result);
 }
 
-/* a change that changes nothing: a database in the place of our file is taken over before any */
+/* a change that changes nothing: a database in the place of our file is taken over before
+   any */
 static gboolean
 adopt (GError **error)
 {
@@ -359,7 +361,8 @@ set_allocator_limits (void)
 #endif
 }
 
-/* words and dates; numbers are the same for every reader. The tests' own catalogues lie elsewhere */
+/* words and dates; numbers are the same for every reader. The tests' own catalogues lie
+   elsewhere */
 static void
 speak_their_language (void)
 {

@@ -92,7 +92,8 @@ cliphist_call_async (GDBusConnection *connection,
     g_bus_get (G_BUS_TYPE_SESSION, cancellable, on_bus, g_object_ref (task));
 }
 
-/* a callback of cliphist_call_async (): the task, which it takes, gets the reply, or the error */
+/* a callback of cliphist_call_async (): the task, which it takes, gets the reply, or the
+   error */
 void
 cliphist_call_return (GObject *source G_GNUC_UNUSED,
                       GAsyncResult *result,
@@ -115,8 +116,8 @@ cliphist_call_no_options (void)
   return g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0);
 }
 
-/* (transfer full). @out_fds: (out) (transfer full) (nullable) (optional). Errors: CLIPHIST_ERROR,
- * G_IO_ERROR_CANCELLED. */
+/* (transfer full). @out_fds: (out) (transfer full) (nullable) (optional). Errors:
+ * CLIPHIST_ERROR, G_IO_ERROR_CANCELLED. */
 GVariant *
 cliphist_call_finish (GAsyncResult *result, GUnixFDList **out_fds, GError **error)
 {

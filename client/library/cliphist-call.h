@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 #define CLIPHIST_CALL_SOON (-1)
 #define CLIPHIST_CALL_LASTS G_MAXINT
 
-/* @connection: (nullable): %NULL is the session bus. @arguments: floating. @fds: (nullable) */
+/* @connection: (nullable): %NULL is the session bus. @arguments: floating. @fds:
+   (nullable) */
 void cliphist_call_async (GDBusConnection *connection,
                           const char *method,
                           GVariant *arguments,

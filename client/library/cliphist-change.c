@@ -133,10 +133,10 @@ gather (GTask *task,
 /**
  * cliphist_history_store_async:
  * @self: a history
- * @mime_types: (array zero-terminated=1): a type for each descriptor, the primary one first; one of
- *   "" is found out from the bytes
- * @fds: (array length=n_fds): pipes, files or sockets, each to be read to its end. They stay the
- *   caller's, and may be closed at once
+ * @mime_types: (array zero-terminated=1): a type for each descriptor, the primary one
+ *   first; one of "" is found out from the bytes
+ * @fds: (array length=n_fds): pipes, files or sockets, each to be read to its end. They
+ *   stay the caller's, and may be closed at once
  * @n_fds: how many: 1 to 8, as many as types
  * @select: whether the clipboard is to hold it, too
  * @cancellable: (nullable): to give up waiting; it may be kept all the same
@@ -177,8 +177,8 @@ cliphist_history_store_async (CliphistHistory *self,
  * cliphist_history_store_finish:
  * @self: a history
  * @result: what the callback got
- * @out_dropped: (out) (optional) (nullable) (transfer full): why it was dropped: blank, too-large,
- *   too-small, sensitive, paused or pattern; %NULL where it was kept
+ * @out_dropped: (out) (optional) (nullable) (transfer full): why it was dropped: blank,
+ *   too-large, too-small, sensitive, paused or pattern; %NULL where it was kept
  * @error: return location
  *
  * What the settings do not want to have kept is dropped, which is no error.
@@ -289,7 +289,8 @@ cliphist_history_store_bytes_async (CliphistHistory *self,
  * cliphist_history_store_bytes_finish:
  * @self: a history
  * @result: what the callback got
- * @out_dropped: (out) (optional) (nullable) (transfer full): as of [method@History.store_finish]
+ * @out_dropped: (out) (optional) (nullable) (transfer full): as of
+ * [method@History.store_finish]
  * @error: return location
  *
  * Errors: as [method@History.store_finish].
@@ -316,8 +317,8 @@ cliphist_history_store_bytes_finish (CliphistHistory *self,
  * @callback: (scope async): when the display knows
  * @user_data: for @callback
  *
- * Puts an entry on the clipboard. Whoever pastes after @callback gets it, or what somebody has copied
- * since.
+ * Puts an entry on the clipboard. Whoever pastes after @callback gets it, or what
+ * somebody has copied since.
  */
 void
 cliphist_history_select_async (CliphistHistory *self,
@@ -352,8 +353,8 @@ cliphist_history_select_async (CliphistHistory *self,
  * @result: what the callback got
  * @error: return location
  *
- * Errors: %CLIPHIST_ERROR_NOT_FOUND, %CLIPHIST_ERROR_NO_SUCH_FORMAT (it has no plain text),
- * %CLIPHIST_ERROR_NO_BACKEND.
+ * Errors: %CLIPHIST_ERROR_NOT_FOUND, %CLIPHIST_ERROR_NO_SUCH_FORMAT (it has no plain
+ * text), %CLIPHIST_ERROR_NO_BACKEND.
  *
  * Returns: whether it is on the clipboard
  */
@@ -418,8 +419,8 @@ cliphist_history_delete_finish (CliphistHistory *self,
  * cliphist_history_wipe_async:
  * @self: a history
  * @pinned_too: whether pinned entries go, too
- * @since: only what was last copied at this time or later, in microseconds since the epoch; 0 is
- *   everything
+ * @since: only what was last copied at this time or later, in microseconds since the
+ *   epoch; 0 is everything
  * @cancellable: (nullable): to give up waiting; they go all the same
  * @callback: (scope async): when they are gone
  * @user_data: for @callback
@@ -513,7 +514,8 @@ cliphist_history_set_pinned_finish (CliphistHistory *self,
  * cliphist_history_set_tags_async:
  * @self: a history
  * @id: of an entry
- * @tags: (array zero-terminated=1): instead of those that it has; 256 at most, of 1 to 256 bytes
+ * @tags: (array zero-terminated=1): instead of those that it has; 256 at most, of 1 to
+ * 256 bytes
  * @cancellable: (nullable): to give up waiting
  * @callback: (scope async): when it has them
  * @user_data: for @callback
@@ -596,7 +598,8 @@ cliphist_history_set_expiry_finish (CliphistHistory *self,
 /**
  * cliphist_history_pause_async:
  * @self: a history
- * @until: when to go on: microseconds since the epoch; 0 goes on at once, -1 stays until told
+ * @until: when to go on: microseconds since the epoch; 0 goes on at once, -1 stays until
+ * told
  * @cancellable: (nullable): to give up waiting
  * @callback: (scope async): when it is so
  * @user_data: for @callback
@@ -644,8 +647,8 @@ cliphist_history_pause_finish (CliphistHistory *self,
  * @callback: (scope async): when it is done
  * @user_data: for @callback
  *
- * Replaces an entry by a text, which is the newest entry then, with the pin and the tags of the old
- * one. Where the old one is gone by then the text is an entry all the same.
+ * Replaces an entry by a text, which is the newest entry then, with the pin and the tags
+ * of the old one. Where the old one is gone by then the text is an entry all the same.
  */
 void
 cliphist_history_set_text_async (CliphistHistory *self,
@@ -671,8 +674,8 @@ cliphist_history_set_text_async (CliphistHistory *self,
  * @result: what the callback got
  * @error: return location
  *
- * Errors: as [method@History.store_finish], and %CLIPHIST_ERROR_FAILED where the settings do not want
- * the text to be kept: the old entry stays.
+ * Errors: as [method@History.store_finish], and %CLIPHIST_ERROR_FAILED where the settings
+ * do not want the text to be kept: the old entry stays.
  *
  * Returns: the id of the entry that has the text; 0 on error
  */

@@ -34,8 +34,8 @@ on_looked_up (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user
  * @callback: (scope async): when it is there
  * @user_data: for @callback
  *
- * Reads all that is known of an entry, [property@Entry:mime-types] too, whether or not it is in the
- * list.
+ * Reads all that is known of an entry, [property@Entry:mime-types] too, whether or not it
+ * is in the list.
  */
 void
 cliphist_history_lookup_async (CliphistHistory *self,
@@ -179,12 +179,13 @@ cliphist_history_open_async (CliphistHistory *self,
  * @out_size: (out) (optional): how many bytes it has
  * @error: return location
  *
- * The stream is a [class@GioUnix.InputStream], whose descriptor may be read instead. A content that
- * ends early fails with %CLIPHIST_ERROR_CORRUPT when the stream is read; who reads the descriptor
- * compares with @out_size. Who does not read for 30 seconds loses it.
+ * The stream is a [class@GioUnix.InputStream], whose descriptor may be read instead. A
+ * content that ends early fails with %CLIPHIST_ERROR_CORRUPT when the stream is read; who
+ * reads the descriptor compares with @out_size. Who does not read for 30 seconds loses
+ * it.
  *
- * Errors: %CLIPHIST_ERROR_NOT_FOUND, %CLIPHIST_ERROR_NO_SUCH_FORMAT, %CLIPHIST_ERROR_CORRUPT,
- * %CLIPHIST_ERROR_LIMITS.
+ * Errors: %CLIPHIST_ERROR_NOT_FOUND, %CLIPHIST_ERROR_NO_SUCH_FORMAT,
+ * %CLIPHIST_ERROR_CORRUPT, %CLIPHIST_ERROR_LIMITS.
  *
  * Returns: (transfer full): the content
  */
@@ -287,8 +288,8 @@ cliphist_history_load_bytes_async (CliphistHistory *self,
  * @out_size: (out) (optional): how many bytes the content has
  * @error: return location
  *
- * Errors: as [method@History.open_finish], and %CLIPHIST_ERROR_TOO_LARGE where there is no memory
- * for them.
+ * Errors: as [method@History.open_finish], and %CLIPHIST_ERROR_TOO_LARGE where there is
+ * no memory for them.
  *
  * Returns: (transfer full): the bytes; fewer than @out_size where the limit was reached
  */
@@ -379,8 +380,9 @@ cliphist_history_send_async (CliphistHistory *self,
  * @result: what the callback got
  * @error: return location
  *
- * Errors: as [method@History.open_finish], and %CLIPHIST_ERROR_STALLED, %CLIPHIST_ERROR_NO_SPACE,
- * %CLIPHIST_ERROR_INVALID_ARGUMENT (a descriptor that cannot be written).
+ * Errors: as [method@History.open_finish], and %CLIPHIST_ERROR_STALLED,
+ * %CLIPHIST_ERROR_NO_SPACE, %CLIPHIST_ERROR_INVALID_ARGUMENT (a descriptor that cannot be
+ * written).
  *
  * Returns: how many bytes were written: fewer than the size only where the reader left
  */
@@ -496,14 +498,14 @@ on_thumbnail (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user
  * cliphist_history_thumbnail_async:
  * @self: a history
  * @id: of a picture
- * @size: pixels that no side is to be longer than: 1 to 2048, 0 for 256. Up to 256 it is the picture
- *   that is kept, which has 256
+ * @size: pixels that no side is to be longer than: 1 to 2048, 0 for 256. Up to 256 it is
+ *   the picture that is kept, which has 256
  * @cancellable: (nullable): to give up
  * @callback: (scope async): when it is there
  * @user_data: for @callback
  *
- * Asks for a small picture of a picture. It is made when it is first asked for, by a program of its
- * own: whatever is wrong with the picture, the thumbnail is a PNG of ours.
+ * Asks for a small picture of a picture. It is made when it is first asked for, by a
+ * program of its own: whatever is wrong with the picture, the thumbnail is a PNG of ours.
  */
 void
 cliphist_history_thumbnail_async (CliphistHistory *self,

@@ -7,8 +7,8 @@
 /**
  * CliphistEntry:
  *
- * An entry of the history, as it was when it was read. It never changes: when the history does,
- * [class@History] has another object in its place.
+ * An entry of the history, as it was when it was read. It never changes: when the history
+ * does, [class@History] has another object in its place.
  *
  * Its texts are hostile: somebody copied them. None is markup.
  */
@@ -243,8 +243,8 @@ install_nature (GObjectClass *klass)
   /**
    * CliphistEntry:id:
    *
-   * The id. It is the order, too: a newer entry has the higher one, and one that is copied again
-   * gets another.
+   * The id. It is the order, too: a newer entry has the higher one, and one that is
+   * copied again gets another.
    */
   install_uint64 (klass, PROP_ID, "id");
   /**
@@ -265,8 +265,8 @@ install_nature (GObjectClass *klass)
   /**
    * CliphistEntry:mime-types:
    *
-   * (nullable): The MIME types of its contents, the primary one first. %NULL in a list: only
-   * [method@History.lookup_async] tells.
+   * (nullable): The MIME types of its contents, the primary one first. %NULL in a list:
+   * only [method@History.lookup_async] tells.
    */
   install_strv (klass, PROP_MIME_TYPES, "mime-types");
   /**
@@ -296,15 +296,15 @@ install_text (GObjectClass *klass)
   /**
    * CliphistEntry:preview:
    *
-   * The beginning of a text as one line, or what stands for something else: UTF-8 without control
-   * characters. It may be long.
+   * The beginning of a text as one line, or what stands for something else: UTF-8 without
+   * control characters. It may be long.
    */
   install_string (klass, PROP_PREVIEW, "preview");
   /**
    * CliphistEntry:snippet:
    *
-   * (nullable): Of an entry that was searched by words or an expression: the part of its text
-   * around the first match, as one line without control characters. %NULL otherwise.
+   * (nullable): Of an entry that was searched by words or an expression: the part of its
+   * text around the first match, as one line without control characters. %NULL otherwise.
    */
   install_string (klass, PROP_SNIPPET, "snippet");
   /**

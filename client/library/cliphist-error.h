@@ -8,11 +8,13 @@ G_BEGIN_DECLS
 /**
  * CliphistError:
  * @CLIPHIST_ERROR_FAILED: none of the others
- * @CLIPHIST_ERROR_UNAVAILABLE: there is no daemon, none can be started, or it ended meanwhile
+ * @CLIPHIST_ERROR_UNAVAILABLE: there is no daemon, none can be started, or it ended
+ * meanwhile
  * @CLIPHIST_ERROR_NOT_FOUND: there is no such entry, or not any more
  * @CLIPHIST_ERROR_NO_SUCH_FORMAT: the entry does not hold that type
  * @CLIPHIST_ERROR_TOO_LARGE: more than the history takes
- * @CLIPHIST_ERROR_NO_SPACE: the disk or the quota is full, or the floor of free space is reached
+ * @CLIPHIST_ERROR_NO_SPACE: the disk or the quota is full, or the floor of free space is
+ * reached
  * @CLIPHIST_ERROR_CORRUPT: a content is damaged, or ended before its size
  * @CLIPHIST_ERROR_NEWER_DATABASE: a newer version wrote the history
  * @CLIPHIST_ERROR_OTHER_STORE: the daemon serves another history

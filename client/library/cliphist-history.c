@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A history is read a page at a time, and after that only what its signals name: one read after the
- * other, each from what is wanted by then. What is read tells of a moment that may be over when the
- * answer comes; the ids that went meanwhile are kept until then.
+ * A history is read a page at a time, and after that only what its signals name: one read
+ * after the other, each from what is wanted by then. What is read tells of a moment that
+ * may be over when the answer comes; the ids that went meanwhile are kept until then.
  */
 #include "cliphist-rows.h"
 
 #define PAGE_ROWS 64
 #define MOST_ROWS 1000 /* of one List */
 
-/* A search that was superseded goes on in the daemon, which has two threads for searches: while
- * both have one of ours, the newest waits. */
+/* A search that was superseded goes on in the daemon, which has two threads for searches:
+ * while both have one of ours, the newest waits. */
 #define MOST_UNDER_WAY 2
 
 typedef enum
@@ -37,16 +37,17 @@ typedef struct
  *
  * The clipboard history of the session, as a list of [class@Entry], newest first.
  *
- * It reads a first page by itself, and further ones when [method@History.load_more] asks. From then
- * on it follows: what is copied, changed or removed is in the list without anybody asking, and
- * nothing is polled for. Another [property@History:query] searches; the rows of the one before stay
- * until the new ones are there.
+ * It reads a first page by itself, and further ones when [method@History.load_more] asks.
+ * From then on it follows: what is copied, changed or removed is in the list without
+ * anybody asking, and nothing is polled for. Another [property@History:query] searches;
+ * the rows of the one before stay until the new ones are there.
  *
- * The daemon is started where it is not running. One that ends leaves the rows as they are, and when
- * it is back they are read again: the first 1,000 of them, so that a longer list is shorter then.
+ * The daemon is started where it is not running. One that ends leaves the rows as they
+ * are, and when it is back they are read again: the first 1,000 of them, so that a longer
+ * list is shorter then.
  *
- * A history belongs to the thread that makes it: everything happens in the thread-default main
- * context of that moment.
+ * A history belongs to the thread that makes it: everything happens in the thread-default
+ * main context of that moment.
  */
 struct _CliphistHistory
 {
@@ -188,8 +189,8 @@ read_free (Read *self)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Read, read_free)
 
-/* (transfer full) (element-type CliphistEntry): without those that are gone by now, and, where
- * nothing is to move, without those that are new */
+/* (transfer full) (element-type CliphistEntry): without those that are gone by now, and,
+ * where nothing is to move, without those that are new */
 static GPtrArray *
 take_rows (CliphistHistory *self, GVariant *reply, gboolean holds, guint *out_n)
 {
@@ -664,7 +665,8 @@ on_vanished (GDBusConnection *connection G_GNUC_UNUSED,
 
 /* --- beginning and end --- */
 
-/* what happens from here on is heard of, so that nothing is missed after the first page */
+/* what happens from here on is heard of, so that nothing is missed after the first
+   page */
 static void
 follow (CliphistHistory *self)
 {
@@ -849,8 +851,8 @@ define_settings (void)
   /**
    * CliphistHistory:connection:
    *
-   * (nullable): The bus that the daemon is on. Where none is given it is the session bus, and
-   * %NULL until that has answered.
+   * (nullable): The bus that the daemon is on. Where none is given it is the session bus,
+   * and %NULL until that has answered.
    */
   props[PROP_CONNECTION] = g_param_spec_object (
       "connection", NULL, NULL, G_TYPE_DBUS_CONNECTION,
@@ -858,18 +860,19 @@ define_settings (void)
   /**
    * CliphistHistory:query:
    *
-   * (nullable): Which entries the list has; %NULL is all. After a change the list stays as it is
-   * until the first page of the new one is there, and [property@History:loading] is set meanwhile.
+   * (nullable): Which entries the list has; %NULL is all. After a change the list stays
+   * as it is until the first page of the new one is there, and [property@History:loading]
+   * is set meanwhile.
    */
   props[PROP_QUERY] = g_param_spec_object ("query", NULL, NULL, CLIPHIST_TYPE_QUERY,
                                            G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   /**
    * CliphistHistory:hold:
    *
-   * Whether nothing comes on top by itself, so that nothing moves under a hand. What is copied
-   * meanwhile is counted by [property@History:n-held], and comes when this is unset, or with
-   * another query. An entry that is copied again keeps its place and has its new id. What is
-   * removed goes at once.
+   * Whether nothing comes on top by itself, so that nothing moves under a hand. What is
+   * copied meanwhile is counted by [property@History:n-held], and comes when this is
+   * unset, or with another query. An entry that is copied again keeps its place and has
+   * its new id. What is removed goes at once.
    */
   props[PROP_HOLD] = g_param_spec_boolean ("hold", NULL, NULL, FALSE,
                                            G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
@@ -909,15 +912,16 @@ define_state (void)
   /**
    * CliphistHistory:paused-until:
    *
-   * Until when nothing is kept: microseconds since the epoch; 0 is not paused, -1 until told.
+   * Until when nothing is kept: microseconds since the epoch; 0 is not paused, -1 until
+   * told.
    */
   props[PROP_PAUSED_UNTIL] =
       g_param_spec_int64 ("paused-until", NULL, NULL, -1, G_MAXINT64, 0, flags);
   /**
    * CliphistHistory:error:
    *
-   * (nullable): Why the list could not be read the last time, as [error@Error]; %NULL where it
-   * could. The rows are those from before.
+   * (nullable): Why the list could not be read the last time, as [error@Error]; %NULL
+   * where it could. The rows are those from before.
    */
   props[PROP_ERROR] = g_param_spec_boxed ("error", NULL, NULL, G_TYPE_ERROR, flags);
 }
@@ -957,7 +961,8 @@ cliphist_history_connection (CliphistHistory *self)
 /**
  * cliphist_history_new:
  *
- * Returns: (transfer full): the history of the session. It is empty before the main context has
+ * Returns: (transfer full): the history of the session. It is empty before the main
+ * context has
  *   run: see [property@History:loading]
  */
 CliphistHistory *
@@ -983,8 +988,8 @@ cliphist_history_new_for_connection (GDBusConnection *connection)
  * cliphist_history_load_more:
  *
  * Asks for a further page, of 64 entries at most. They come in a while, and
- * [property@History:loading] is set until then. Asking again meanwhile, or for more than there is,
- * does nothing.
+ * [property@History:loading] is set until then. Asking again meanwhile, or for more than
+ * there is, does nothing.
  */
 void
 cliphist_history_load_more (CliphistHistory *self)

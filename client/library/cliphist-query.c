@@ -5,8 +5,8 @@
 /**
  * CliphistQuery:
  *
- * Which entries a [class@History] has: those that fit everything that is set. A query without
- * anything fits all.
+ * Which entries a [class@History] has: those that fit everything that is set. A query
+ * without anything fits all.
  *
  * It never changes: to search for something else, set another one.
  */
@@ -141,8 +141,8 @@ install_texts (GObjectClass *klass, GParamFlags flags)
   /**
    * CliphistQuery:words:
    *
-   * All of them must occur in the text. Case does not count, nor do diacritics in a word that has
-   * none. They are data, never patterns. 64 words of 4096 bytes at most.
+   * All of them must occur in the text. Case does not count, nor do diacritics in a word
+   * that has none. They are data, never patterns. 64 words of 4096 bytes at most.
    */
   g_object_class_install_property (
       klass, PROP_WORDS, g_param_spec_boxed ("words", NULL, NULL, G_TYPE_STRV, flags));
@@ -254,7 +254,8 @@ add_time (GVariantBuilder *builder, const char *key, gint64 time)
     g_variant_builder_add (builder, "{sv}", key, g_variant_new_int64 (time));
 }
 
-/* @self: (nullable). (transfer floating): a{sv}, as List takes it; 0 of @before and @after is none */
+/* @self: (nullable). (transfer floating): a{sv}, as List takes it; 0 of @before and
+   @after is none */
 GVariant *
 cliphist_query_to_variant (CliphistQuery *self,
                            guint64 before,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The entries that a history has at the moment, newest first, and how they become others: with as
- * few items changed as there are other ones. Not installed.
+ * The entries that a history has at the moment, newest first, and how they become others:
+ * with as few items changed as there are other ones. Not installed.
  */
 #pragma once
 #include "cliphist-private.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A content that comes through a pipe: one that ends before its size is an error. Not installed. */
+/* A content that comes through a pipe: one that ends before its size is an error. Not
+   installed. */
 #pragma once
 #include <gio/gio.h>
 #include <gio/gunixinputstream.h>

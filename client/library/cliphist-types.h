@@ -26,8 +26,10 @@ typedef enum
  * CliphistSelectFlags:
  * @CLIPHIST_SELECT_NONE: every type that the entry holds, on the clipboard
  * @CLIPHIST_SELECT_PLAIN: its plain text alone
- * @CLIPHIST_SELECT_PRIMARY: as the primary selection, too, where the display has one for us
- * @CLIPHIST_SELECT_MOVE: and it moves to the top of the history, as when it is copied again
+ * @CLIPHIST_SELECT_PRIMARY: as the primary selection, too, where the display has one for
+ * us
+ * @CLIPHIST_SELECT_MOVE: and it moves to the top of the history, as when it is copied
+ * again
  *
  * How [method@History.select_async] offers an entry.
  */

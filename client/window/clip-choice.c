@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The search field keeps the focus, so the keys that move through the list move this. What was chosen
- * stays chosen when rows come and go above it.
+ * The search field keeps the focus, so the keys that move through the list move this.
+ * What was chosen stays chosen when rows come and go above it.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-choice.h"
@@ -93,8 +93,8 @@ select_row (ClipChoice *self, guint position, gboolean extend)
                               position);
 }
 
-/* GtkMultiSelection has moved with the rows; here is what it cannot know: where the row went, and who
- * takes its place */
+/* GtkMultiSelection has moved with the rows; here is what it cannot know: where the row
+ * went, and who takes its place */
 static void
 on_rows (GListModel *entries, guint at, guint removed, guint added, gpointer user_data)
 {
@@ -208,7 +208,8 @@ clip_choice_entry (const ClipChoice *self)
   return g_list_model_get_item (self->entries, self->position);
 }
 
-/* Returns: (transfer full) (element-type guint64): all that are chosen, in the order of choosing */
+/* Returns: (transfer full) (element-type guint64): all that are chosen, in the order of
+   choosing */
 GArray *
 clip_choice_ids (const ClipChoice *self)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One entry in the list. Its texts are set as text: nothing of an entry is ever markup. */
+/* One entry in the list. Its texts are set as text: nothing of an entry is ever
+   markup. */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-entry-row.h"
 

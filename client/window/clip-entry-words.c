@@ -17,8 +17,8 @@
  * clip_entry_words_safe:
  * @text: of a stranger
  *
- * Returns: (transfer full): with a sign in the place of each character that is none to be seen: control
- * characters, and those that turn the direction of what follows
+ * Returns: (transfer full): with a sign in the place of each character that is none to be
+ * seen: control characters, and those that turn the direction of what follows
  */
 char *
 clip_entry_words_safe (const char *text)
@@ -64,7 +64,8 @@ clip_entry_words_kind (CliphistKind kind)
 /**
  * clip_entry_words_age:
  *
- * Returns: (transfer full): how long ago: "5 min", "3 d"; a date where that is longer than a month
+ * Returns: (transfer full): how long ago: "5 min", "3 d"; a date where that is longer
+ * than a month
  */
 char *
 clip_entry_words_age (gint64 then_us, gint64 now_us)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The window: a search field that always has the focus, and the list. It is made once; hidden, its rows
- * stay and follow the history, so that opening asks for nothing. While it is shown what is copied
- * meanwhile waits, so that nothing moves under the hand.
+ * The window: a search field that always has the focus, and the list. It is made once;
+ * hidden, its rows stay and follow the history, so that opening asks for nothing. While
+ * it is shown what is copied meanwhile waits, so that nothing moves under the hand.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-history-window.h"
@@ -18,8 +18,8 @@
 #include "clip-settings-page.h"
 #include "clip-words.h"
 
-/* a keyboard that is unplugged, and a window manager that has a key of its own, take the focus for a
- * moment */
+/* a keyboard that is unplugged, and a window manager that has a key of its own, take the
+ * focus for a moment */
 #define FOCUS_MS 200
 
 /* rows below what is seen: then the next page is asked for */
@@ -98,8 +98,9 @@ show_page (ClipHistoryWindow *self, const char *page)
     gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
-/* a click takes; with Ctrl or Shift it chooses, which is the list's. GtkListView's own way to take at one
- * click chooses whatever the pointer rests on when the window comes up, and Enter would take that. */
+/* a click takes; with Ctrl or Shift it chooses, which is the list's. GtkListView's own
+ * way to take at one click chooses whatever the pointer rests on when the window comes
+ * up, and Enter would take that. */
 static void
 on_row_clicked (GtkGestureClick *click, int n, double x, double y, GtkListItem *item)
 {
@@ -437,7 +438,8 @@ on_visible (ClipHistoryWindow *self)
     g_object_set (self->history, "hold", TRUE, NULL);
   else
     {
-      /* what was deleted goes now; the next time it begins anew; while nobody looks, rows may move */
+      /* what was deleted goes now; the next time it begins anew; while nobody looks, rows
+         may move */
       clip_removal_commit (self->removal);
       notice (self, NULL, FALSE);
       show_page (self, NULL);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Entries into the window that had the focus. Each step waits for the one before: the window is gone,
- * that other one has the focus, the key that pastes there is known, the clipboard has the entry, the
- * key is pressed. So nothing is pasted into another window, nor what was on the clipboard before.
+ * Entries into the window that had the focus. Each step waits for the one before: the
+ * window is gone, that other one has the focus, the key that pastes there is known, the
+ * clipboard has the entry, the key is pressed. So nothing is pasted into another window,
+ * nor what was on the clipboard before.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-paste.h"
@@ -197,7 +198,8 @@ on_key_known (GObject *source, GAsyncResult *result, gpointer user_data)
  * clip_paste:
  * @taking: one entry or more
  *
- * Hides the window, and pastes where the focus is then. What goes wrong is said in a notification.
+ * Hides the window, and pastes where the focus is then. What goes wrong is said in a
+ * notification.
  */
 void
 clip_paste (ClipPlacement *placement, CliphistHistory *history, const ClipTaking *taking)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * On X11: centred on the monitor that has the pointer, and above. Without a window manager nobody gives
- * the focus, and nobody takes it back: then it is set here, and set back when the window goes.
+ * On X11: centred on the monitor that has the pointer, and above. Without a window
+ * manager nobody gives the focus, and nobody takes it back: then it is set here, and set
+ * back when the window goes.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-placement-x11.h"
@@ -170,7 +171,8 @@ clip_placement_x11_show (ClipPlacementX11 *self)
   if (!has_manager (self))
     XGetInputFocus (x, &self->focus, &self->revert_to);
   gtk_widget_realize (GTK_WIDGET (self->window));
-  /* a key that the window manager has is no event of ours: the server's time says it is now */
+  /* a key that the window manager has is no event of ours: the server's time says it is
+     now */
   gtk_window_present_with_time (
       self->window,
       gdk_x11_get_server_time (gtk_native_get_surface (GTK_NATIVE (self->window))));

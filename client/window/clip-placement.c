@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Layer shell where compositor and library have it. Elsewhere an ordinary window of a fixed size, which
- * tiling compositors float and others centre.
+ * Layer shell where compositor and library have it. Elsewhere an ordinary window of a
+ * fixed size, which tiling compositors float and others centre.
  *
- * A surface of layer shell asks for the keyboard alone until it has it, since some compositors give it
- * to no other; then it shares it, so that a click elsewhere can take it away.
+ * A surface of layer shell asks for the keyboard alone until it has it, since some
+ * compositors give it to no other; then it shares it, so that a click elsewhere can take
+ * it away.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-placement.h"
@@ -92,8 +93,8 @@ clip_placement_show (ClipPlacement *self)
 /**
  * clip_placement_hide:
  *
- * Unmaps the window, and gives the focus back where nobody else does. On return the display has done
- * it: a key that is pressed then reaches the window from before.
+ * Unmaps the window, and gives the focus back where nobody else does. On return the
+ * display has done it: a key that is pressed then reaches the window from before.
  */
 void
 clip_placement_hide (ClipPlacement *self)

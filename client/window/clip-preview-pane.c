@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * More of one entry than its row has: the beginning of a text, a larger picture, the paths of files, the
- * colour that a text names. Of a content however large only its beginning is read.
+ * More of one entry than its row has: the beginning of a text, a larger picture, the
+ * paths of files, the colour that a text names. Of a content however large only its
+ * beginning is read.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-preview-pane.h"

@@ -64,7 +64,8 @@ clip_removal_commit (ClipRemoval *self)
   g_application_hold (g_application_get_default ());
   cliphist_history_delete_async (self->history, (const guint64 *) ids->data, ids->len,
                                  NULL, on_deleted, NULL);
-  /* they stay hidden: the history says in a moment that they have gone, and no id comes again */
+  /* they stay hidden: the history says in a moment that they have gone, and no id comes
+     again */
   self->changed (self->user_data);
 }
 

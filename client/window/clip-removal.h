@@ -4,8 +4,8 @@
 #include <gtk/gtk.h>
 G_BEGIN_DECLS
 
-/* Entries that the user has deleted, for as long as that can be taken back: they are hidden, and still
- * there. A crash in between deletes nothing. */
+/* Entries that the user has deleted, for as long as that can be taken back: they are
+ * hidden, and still there. A crash in between deletes nothing. */
 typedef struct ClipRemoval ClipRemoval;
 
 typedef void (*ClipRemovalFunc) (gpointer user_data);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The thumbnail program decodes what was copied; here only its own small PNGs are read. A row that is
- * used for another entry meanwhile cancels what it has asked for.
+ * The thumbnail program decodes what was copied; here only its own small PNGs are read. A
+ * row that is used for another entry meanwhile cancels what it has asked for.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-row-pictures.h"
@@ -9,7 +9,8 @@
 /* pictures that are kept; a screen has less */
 #define KEPT 48
 
-/* in pixels: of a picture, of the sign of a kind, and of what is asked for, for screens of scale 2 */
+/* in pixels: of a picture, of the sign of a kind, and of what is asked for, for screens
+   of scale 2 */
 #define SHOWN_SIZE 56
 #define ICON_SIZE 20
 #define ASKED_SIZE (2 * SHOWN_SIZE)
@@ -67,7 +68,8 @@ on_picture (GObject *source, GAsyncResult *result, gpointer user_data)
       cliphist_history_thumbnail_finish (CLIPHIST_HISTORY (source), result, &error);
   g_autoptr (GdkTexture) texture = NULL;
 
-  /* who has cancelled may be gone, and the icon of the kind stays where there is no picture */
+  /* who has cancelled may be gone, and the icon of the kind stays where there is no
+     picture */
   if (!png || g_cancellable_is_cancelled (question->cancellable))
     return;
   texture = gdk_texture_new_from_bytes (png, NULL);

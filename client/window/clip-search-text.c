@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Words between blanks. Some have a meaning: tag:NAME, kind:image, from:PROGRAM, since:2h, pinned, and
- * /an expression/, which may have blanks in it. Quotation marks keep blanks, and take the meaning away.
- * A filter that is not complete yet filters nothing: somebody is typing it.
+ * Words between blanks. Some have a meaning: tag:NAME, kind:image, from:PROGRAM,
+ * since:2h, pinned, and /an expression/, which may have blanks in it. Quotation marks
+ * keep blanks, and take the meaning away. A filter that is not complete yet filters
+ * nothing: somebody is typing it.
  */
 #include "clip-search-text.h"
 
@@ -76,8 +77,8 @@ take_filter (Terms *self, const char *word)
   return TRUE;
 }
 
-/* Returns: (nullable): the end of the expression that begins at @text, its last slash: one before a
- * blank, or at the end */
+/* Returns: (nullable): the end of the expression that begins at @text, its last slash:
+ * one before a blank, or at the end */
 static const char *
 find_regex_end (const char *text)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The settings that people change. `cliphist config` reads and writes them: it knows the file, what each
- * may be, and says what is wrong with a value. Enter in a field writes, and so does a switch.
+ * The settings that people change. `cliphist config` reads and writes them: it knows the
+ * file, what each may be, and says what is wrong with a value. Enter in a field writes,
+ * and so does a switch.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-settings-page.h"

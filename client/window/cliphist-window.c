@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The clipboard history in a window. The bus starts it when its key is pressed for the first time; it
- * stays, hidden, for the next time, and ends when it has been hidden for long.
+ * The clipboard history in a window. The bus starts it when its key is pressed for the
+ * first time; it stays, hidden, for the next time, and ends when it has been hidden for
+ * long.
  */
 #include "clip-window-application.h"
 
 #include "clip-words.h"
 
-/* A list of text and small pictures is drawn by the processor sooner than a GPU is woken for it, and in
- * a fifth of the memory. Who has chosen a renderer keeps it. */
+/* A list of text and small pictures is drawn by the processor sooner than a GPU is woken
+ * for it, and in a fifth of the memory. Who has chosen a renderer keeps it. */
 static void
 choose_renderer (void)
 {

@@ -16,8 +16,8 @@
 /* names of members are our own: ten digits and a suffix */
 #define MAX_MEMBER_BYTES 255
 
-/* An entry of 256 contents and 256 tags has less than 2,000 values. The tree that the library
- * makes of a line takes some hundred bytes for each, however short it is. */
+/* An entry of 256 contents and 256 tags has less than 2,000 values. The tree that the
+ * library makes of a line takes some hundred bytes for each, however short it is. */
 #define MAX_VALUES 8192
 
 #define SEAL_HEX_DIGITS 16
@@ -398,7 +398,8 @@ reason_of (const json_error_t *reason)
     }
 }
 
-/* how many values the line has at most: no fewer commas and brackets stand outside its texts */
+/* how many values the line has at most: no fewer commas and brackets stand outside its
+   texts */
 static gsize
 count_values (const char *line, gsize length)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the members of an archive are called, and how it is refused: for its writer and its
- * reader alone. */
+/* What the members of an archive are called, and how it is refused: for its writer and
+ * its reader alone. */
 #pragma once
 #include <glib.h>
 

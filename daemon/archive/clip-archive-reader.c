@@ -417,7 +417,8 @@ clip_archive_reader_next (ClipArchiveReader *self,
 /**
  * clip_archive_reader_is_starved:
  *
- * Returns: whether the next entry has to be read from the descriptor, and nothing comes from there within
+ * Returns: whether the next entry has to be read from the descriptor, and nothing comes
+ * from there within
  * @wait_ms
  */
 gboolean
@@ -444,8 +445,9 @@ base_name (const char *path)
  * clip_archive_reader_open_file:
  * @content: the next one of the last entry that is a member
  *
- * Leaves the descriptor at the first byte of the content. Somebody else moves its bytes from there,
- * neither more nor less than its size, and then calls clip_archive_reader_close_file().
+ * Leaves the descriptor at the first byte of the content. Somebody else moves its bytes
+ * from there, neither more nor less than its size, and then calls
+ * clip_archive_reader_close_file().
  *
  * Errors: those of clip_archive_reader_next().
  */
@@ -506,8 +508,8 @@ clip_archive_reader_pass_files (ClipArchiveReader *self,
 /**
  * clip_archive_reader_drain:
  *
- * After the last entry: reads what fills the archive up to a whole record, so that whoever
- * writes it does not find that nobody reads. All that counts is there already.
+ * After the last entry: reads what fills the archive up to a whole record, so that
+ * whoever writes it does not find that nobody reads. All that counts is there already.
  */
 void
 clip_archive_reader_drain (ClipArchiveReader *self)

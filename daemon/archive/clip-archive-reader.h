@@ -10,7 +10,8 @@ typedef struct ClipArchiveReader ClipArchiveReader;
 /* told how many bytes have been read */
 typedef void (*ClipArchiveProgress) (goffset bytes, gpointer user_data);
 
-/* as read(2), but never waits for who writes the archive: EAGAIN where nothing is there */
+/* as read(2), but never waits for who writes the archive: EAGAIN where nothing is
+   there */
 typedef gssize (*ClipArchiveRead) (void *buffer, gsize length, gpointer user_data);
 
 typedef struct

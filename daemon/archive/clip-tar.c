@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The headers of a tar archive (POSIX ustar and pax), and no more of it than an archive of
- * ours has, or gets when tar itself packs its members again. A library would read the
+ * The headers of a tar archive (POSIX ustar and pax), and no more of it than an archive
+ * of ours has, or gets when tar itself packs its members again. A library would read the
  * members through a buffer of its own, and then no payload could go from the pipe into a
  * file without passing through it.
  *

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Flatpak puts a file into the root of what it runs, and into that of the proxy that speaks to
- * the bus in its place; snapd gives a label of AppArmor and a control group. The file lies in a
- * file system that may be anybody's, and to open it may take for ever; so first comes what the
- * kernel alone says. Flatpak takes from its programs, for good, the right to gain privileges: who
- * still has it is not one of them, also where the root of the process may not be looked into.
+ * Flatpak puts a file into the root of what it runs, and into that of the proxy that
+ * speaks to the bus in its place; snapd gives a label of AppArmor and a control group.
+ * The file lies in a file system that may be anybody's, and to open it may take for ever;
+ * so first comes what the kernel alone says. Flatpak takes from its programs, for good,
+ * the right to gain privileges: who still has it is not one of them, also where the root
+ * of the process may not be looked into.
  */
 #include "clip-confinement.h"
 
@@ -56,8 +57,8 @@ name_of_snap (const char *words)
  * @label: (nullable): the security label of a process
  * @out_is_known: whether it is one of AppArmor: any other says nothing of snaps
  *
- * Returns: (nullable) (transfer full): the name of the snap that is confined. A classic one is
- * not: its profile only complains.
+ * Returns: (nullable) (transfer full): the name of the snap that is confined. A classic
+ * one is not: its profile only complains.
  */
 char *
 clip_confinement_snap_of_label (const char *label, gboolean *out_is_known)
@@ -153,7 +154,8 @@ name_of_flatpak (const char *info)
  * clip_confinement_look:
  * @out_app: (out) (transfer full): what it is called there; "" where that is not known
  *
- * Looks into the root of a process, which may wait for a file system: not on the main loop.
+ * Looks into the root of a process, which may wait for a file system: not on the main
+ * loop.
  */
 ClipConfinement
 clip_confinement_look (gint64 pid, char **out_app)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What is freed stays with the allocator. malloc_trim() gives back the free pages between
- * pieces in use, in the heaps of all threads; but behind the last piece only in that of the
- * main thread. A thread that has closed a database has a quarter of a MiB there. So that is
- * taken, emptied page by page, and freed again: empty pages are no memory.
+ * pieces in use, in the heaps of all threads; but behind the last piece only in that of
+ * the main thread. A thread that has closed a database has a quarter of a MiB there. So
+ * that is taken, emptied page by page, and freed again: empty pages are no memory.
  */
 #include "clip-heap.h"
 
@@ -13,8 +13,8 @@
 #  include <sys/mman.h>
 #  include <unistd.h>
 
-/* less than what gets a mapping of its own; together more than a heap keeps, which is twice
- * the 128 KiB that it is trimmed by and padded with */
+/* less than what gets a mapping of its own; together more than a heap keeps, which is
+ * twice the 128 KiB that it is trimmed by and padded with */
 #  define PIECE_BYTES (64 * 1024)
 #  define N_PIECES 8
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Whether a folder and its files are the user's own. What another user has made, can write
- * to, or has put a link in the place of, would hand him the history, or have us write to
- * files of his choice. Root is trusted: it can do all of that anyway.
+ * Whether a folder and its files are the user's own. What another user has made, can
+ * write to, or has put a link in the place of, would hand him the history, or have us
+ * write to files of his choice. Root is trusted: it can do all of that anyway.
  */
 #include "clip-ownership.h"
 
@@ -44,7 +44,8 @@ check_owner (const struct stat *status, const char *path, GError **error)
   return TRUE;
 }
 
-/* links above it are the system's, or in a folder where the kernel follows no other user's */
+/* links above it are the system's, or in a folder where the kernel follows no other
+   user's */
 static gboolean
 check_link (const char *path, GError **error)
 {
@@ -60,8 +61,8 @@ check_link (const char *path, GError **error)
  *
  * Returns: a descriptor of the folder, or -1
  *
- * Errors: %G_FILE_ERROR_PERM where it belongs to another user, others may write to it, or a
- * link of another user leads to it; %G_FILE_ERROR.
+ * Errors: %G_FILE_ERROR_PERM where it belongs to another user, others may write to it, or
+ * a link of another user leads to it; %G_FILE_ERROR.
  */
 int
 clip_ownership_open_folder (const char *path, GError **error)
@@ -103,11 +104,11 @@ clip_ownership_make_folder (const char *path, GError **error)
  * clip_ownership_check_database:
  * @dir: a folder of clip_ownership_open_folder()
  *
- * The files of the database that are there. Opens none of them: to close one again would drop
- * the locks that this process has.
+ * The files of the database that are there. Opens none of them: to close one again would
+ * drop the locks that this process has.
  *
- * Errors: %G_FILE_ERROR_PERM where one is a link, no plain file, of another user, or others
- * may write to it.
+ * Errors: %G_FILE_ERROR_PERM where one is a link, no plain file, of another user, or
+ * others may write to it.
  */
 gboolean
 clip_ownership_check_database (const char *dir, GError **error)

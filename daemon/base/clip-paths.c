@@ -10,12 +10,12 @@
 
 /**
  * clip_paths_forget_relative:
- * @all: FALSE = but for those of which the command says that they are relative, as the existing tool
- * does
+ * @all: FALSE = but for those of which the command says that they are relative, as the
+ * existing tool does
  *
- * The XDG base directory specification has a relative path in one of its variables ignored. GLib and
- * the libraries of displays take it from the working folder: so the variable is unset, for whoever we
- * start, too. Not where there are threads already.
+ * The XDG base directory specification has a relative path in one of its variables
+ * ignored. GLib and the libraries of displays take it from the working folder: so the
+ * variable is unset, for whoever we start, too. Not where there are threads already.
  */
 void
 clip_paths_forget_relative (gboolean all)
@@ -64,8 +64,8 @@ xdg_dir (const char *variable, const char *below_home, GError **error)
  * @db_path: (nullable): what -db-path says; %NULL or "" for the history of the session
  *
  * Returns: (transfer full): the absolute folder of the history:
- * `$XDG_STATE_HOME/cliphist`, or `P.d` beside the file P that -db-path names, unless that is
- * the default: one file stands for one history
+ * `$XDG_STATE_HOME/cliphist`, or `P.d` beside the file P that -db-path names, unless that
+ * is the default: one file stands for one history
  */
 char *
 clip_paths_store (const char *db_path)

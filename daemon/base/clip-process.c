@@ -28,7 +28,8 @@
 static gboolean is_sealed;
 static guint n_unveiled;
 
-/* a handler that takes core dumps through a pipe gets them whatever the limit is: without memory */
+/* a handler that takes core dumps through a pipe gets them whatever the limit is: without
+   memory */
 static void
 leave_memory_out_of_dumps (void)
 {
@@ -41,8 +42,9 @@ leave_memory_out_of_dumps (void)
 /**
  * clip_process_seal:
  *
- * Of a process that has other people's secrets in its memory, before it has any: no core dump, no
- * look inside by another program of the same user, no privileges by what it starts.
+ * Of a process that has other people's secrets in its memory, before it has any: no core
+ * dump, no look inside by another program of the same user, no privileges by what it
+ * starts.
  */
 void
 clip_process_seal (void)
@@ -59,9 +61,9 @@ clip_process_seal (void)
 /**
  * clip_process_unveil:
  *
- * Until clip_process_veil() another program of the same user may see which program this is: KWin
- * looks at who connects, and tells only those about windows that it knows. Counts; for the main
- * thread.
+ * Until clip_process_veil() another program of the same user may see which program this
+ * is: KWin looks at who connects, and tells only those about windows that it knows.
+ * Counts; for the main thread.
  */
 void
 clip_process_unveil (void)
@@ -133,11 +135,12 @@ clip_process_tells_leaving (const char *status, const char *stat)
  * clip_process_tells_handling:
  * @status: /proc/PID/status
  *
- * A handler that is called once (SA_RESETHAND) has its signal blocked while it runs, and the
- * default before it. That a signal is neither pending any more nor has ended the process is what
- * is seen between the two, if the processor was taken away there.
+ * A handler that is called once (SA_RESETHAND) has its signal blocked while it runs, and
+ * the default before it. That a signal is neither pending any more nor has ended the
+ * process is what is seen between the two, if the processor was taken away there.
  *
- * Returns: whether it may be in such a handler; so looks, too, who waits for signals by signalfd(2)
+ * Returns: whether it may be in such a handler; so looks, too, who waits for signals by
+ * signalfd(2)
  */
 gboolean
 clip_process_tells_handling (const char *status)
@@ -221,8 +224,8 @@ clip_process_tells_start (const char *stat)
 /**
  * clip_process_start_us:
  *
- * Returns: when the process began, which no exec changes, rounded down to the kernel's tick; -1 where
- * nobody can tell
+ * Returns: when the process began, which no exec changes, rounded down to the kernel's
+ * tick; -1 where nobody can tell
  */
 gint64
 clip_process_start_us (pid_t pid)

@@ -4,14 +4,14 @@
 #include <sys/types.h>
 G_BEGIN_DECLS
 
-/* Whether another process is about to end, by what the kernel shows of it in /proc. A signal to a
- * group is pending on each of its processes before any of them can act on it: who sees that one
- * has ended can look here whether the other is going to. */
+/* Whether another process is about to end, by what the kernel shows of it in /proc. A
+ * signal to a group is pending on each of its processes before any of them can act on it:
+ * who sees that one has ended can look here whether the other is going to. */
 
 typedef enum
 {
   CLIP_OUTLOOK_STAYS,
-  CLIP_OUTLOOK_DOUBTFUL, /* may be in a handler that is going to end it: look again soon */
+  CLIP_OUTLOOK_DOUBTFUL, /* may be in a handler that ends it: look again soon */
   CLIP_OUTLOOK_LEAVES,
 } ClipOutlook;
 

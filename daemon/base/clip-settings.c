@@ -196,8 +196,8 @@ clip_settings_free (ClipSettings *self)
   g_free (self);
 }
 
-/* the first item of an origin takes the place of what the weaker ones said; one that is empty,
- * which is written "none", ends the list that came before it */
+/* the first item of an origin takes the place of what the weaker ones said; one that is
+ * empty, which is written "none", ends the list that came before it */
 static char *
 joined_text (const Value *slot,
              ClipSetting setting,
@@ -215,7 +215,8 @@ joined_text (const Value *slot,
 /**
  * clip_settings_set:
  * @value: what the user wrote; one more item, of a list
- * @origin: who says so; a value of a stronger origin stands, and then nobody looks at this one
+ * @origin: who says so; a value of a stronger origin stands, and then nobody looks at
+ * this one
  *
  * Errors: %CLIP_ERROR_INVALID_ARGUMENT where @value is not of the setting's kind.
  */
@@ -283,8 +284,9 @@ variable_name (const char *prefix, const char *key)
   return name;
 }
 
-/* the existing tool splits a variable at its commas, where no backslash stands before them, sets
- * each part, and so lets the last one win; it has no lists, and an expression may have commas */
+/* the existing tool splits a variable at its commas, where no backslash stands before
+ * them, sets each part, and so lets the last one win; it has no lists, and an expression
+ * may have commas */
 static char *
 next_part (ClipSettingKind kind, const char **cursor)
 {
@@ -303,7 +305,8 @@ next_part (ClipSettingKind kind, const char **cursor)
 
 /**
  * clip_settings_complain:
- * @text: what is wrong, where, and what follows from it; one that is there already is no other
+ * @text: what is wrong, where, and what follows from it; one that is there already is no
+ * other
  */
 void
 clip_settings_complain (ClipSettings *self, const char *text)
@@ -341,8 +344,8 @@ complain (ClipSettings *self, const char *key, const char *format, ...)
 /**
  * clip_settings_forgive:
  *
- * From now on a variable that is wrong makes no load fail: it is a complaint, as is each line
- * of the file that is wrong, and all others count.
+ * From now on a variable that is wrong makes no load fail: it is a complaint, as is each
+ * line of the file that is wrong, and all others count.
  */
 void
 clip_settings_forgive (ClipSettings *self)
@@ -377,7 +380,8 @@ expression_fault (const char *value)
   return g_strdup (fault ? fault + 1 : error->message);
 }
 
-/* a word that is no choice is no reason to refuse the others; an item that is empty ends a list */
+/* a word that is no choice is no reason to refuse the others; an item that is empty ends
+   a list */
 static gboolean
 is_choice (ClipSetting setting, const char *value)
 {
@@ -390,8 +394,8 @@ is_choice (ClipSetting setting, const char *value)
          (row->kind == CLIP_KIND_LIST && !*value);
 }
 
-/* @where: what says it: a variable, or a place in the file. A line of the file costs itself only:
- * nobody looks at what a command says that a key is bound to */
+/* @where: what says it: a variable, or a place in the file. A line of the file costs
+ * itself only: nobody looks at what a command says that a key is bound to */
 static gboolean
 set_if_known (ClipSettings *self,
               ClipSetting setting,
@@ -461,8 +465,8 @@ typedef struct
   const char *path;
 } FileLoad;
 
-/* (transfer full): without a comment behind it, and "true" where only that is there. In a text
- * `#` is as good a letter as any. */
+/* (transfer full): without a comment behind it, and "true" where only that is there. In a
+ * text `#` is as good a letter as any. */
 static char *
 strip_comment (ClipSetting setting, const char *value)
 {
@@ -517,8 +521,8 @@ clip_settings_complaints (const ClipSettings *self)
   return (const char *const *) self->complaints->pdata;
 }
 
-/* whether somebody means it here and now: a flag, or a variable; a file may have been written
- * for another history, and a default was never chosen */
+/* whether somebody means it here and now: a flag, or a variable; a file may have been
+ * written for another history, and a default was never chosen */
 gboolean
 clip_settings_is_asked_for (const ClipSettings *self, ClipSetting setting)
 {
@@ -527,8 +531,8 @@ clip_settings_is_asked_for (const ClipSettings *self, ClipSetting setting)
   return origin == CLIP_FROM_FLAG || origin == CLIP_FROM_ENVIRONMENT;
 }
 
-/* counts as they are, sizes in bytes, durations in microseconds, switches 0 or 1, a share of the file system as
- * -percent */
+/* counts as they are, sizes in bytes, durations in microseconds, switches 0 or 1, a share
+ * of the file system as -percent */
 gint64
 clip_settings_number (const ClipSettings *self, ClipSetting setting)
 {

@@ -21,7 +21,7 @@ typedef enum
   CLIP_KIND_TEXT,
   CLIP_KIND_WORD, /* one of its choices */
   CLIP_KIND_SWITCH,
-  CLIP_KIND_LIST, /* as many as there are lines in the file; the text has a line for each */
+  CLIP_KIND_LIST, /* a line of the file each, and of the text */
 } ClipSettingKind;
 
 /* What a call that stores carries of it, where flag, file or environment set it. */

@@ -10,8 +10,8 @@
  * nobody waits for by the millisecond. There is no way back without a privilege, so it is
  * for threads of one's own, never for those of a pool that others share.
  *
- * On Linux the nice value is a thread's, not a process's: setpriority(2), "C library/kernel
- * differences".
+ * On Linux the nice value is a thread's, not a process's: setpriority(2), "C
+ * library/kernel differences".
  */
 void
 clip_thread_stand_back (void)

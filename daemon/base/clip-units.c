@@ -130,8 +130,8 @@ scan_number (const char **cursor, double *out_number)
   return *end == '\0';
 }
 
-/* a number as Go reads one: with a sign, underscores between digits, "inf" and "nan"; with
- * 0x before it, it has an exponent */
+/* a number as Go reads one: with a sign, underscores between digits, "inf" and "nan";
+ * with 0x before it, it has an exponent */
 static gboolean
 parse_real (const char *text, double *out_number)
 {
@@ -152,8 +152,8 @@ parse_real (const char *text, double *out_number)
   return !isinf (*out_number) || g_ascii_isalpha (*digits);
 }
 
-/* the end of a size; of two units one of which ends in the other the longer one. NULL: there
- * is none */
+/* the end of a size; of two units one of which ends in the other the longer one. NULL:
+ * there is none */
 static const Unit *
 unit_behind (const char *text)
 {
@@ -177,8 +177,8 @@ unit_behind (const char *text)
 /**
  * clip_parse_size:
  * @text: a number with a unit, in any case: b, kb mb gb tb (powers of 1000), kib mib gib
- * tib (powers of 1024); none means bytes, of which there are whole ones; blanks around and
- * between do not count
+ * tib (powers of 1024); none means bytes, of which there are whole ones; blanks around
+ * and between do not count
  * @out_bytes: (out): 2^62 for whatever is more
  *
  * Returns: whether @text is a size

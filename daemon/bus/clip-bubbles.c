@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libnotify waits for the server's answer, up to 25 seconds: it runs on a thread of its own, with a
- * main context of its own, which alone touches it. Of each matter one word waits for that thread,
- * the last one: a stuck server is owed no more than there are matters.
+ * libnotify waits for the server's answer, up to 25 seconds: it runs on a thread of its
+ * own, with a main context of its own, which alone touches it. Of each matter one word
+ * waits for that thread, the last one: a stuck server is owed no more than there are
+ * matters.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-bubbles.h"
@@ -180,8 +181,8 @@ set_action (ClipBubbles *self,
   notify_notification_clear_actions (notification);
   if (!bubble->action || !server_can (capabilities, "actions"))
     return;
-  /* The second is what a click beside the buttons does, or one that is to close it: it may keep a copy,
-   * and must not end a pause. */
+  /* The second is what a click beside the buttons does, or one that is to close it: it
+   * may keep a copy, and must not end a pause. */
   for (guint i = 0; i < (bubble->matter == CLIP_MATTER_TOO_LARGE ? 2 : 1); i++)
     {
       Click *click = g_new (Click, 1);
@@ -327,8 +328,8 @@ run (gpointer data)
 
 /**
  * clip_bubbles_new:
- * @clicked: called on the main context that is the thread's default now, when the action of a
- *   bubble was chosen
+ * @clicked: called on the main context that is the thread's default now, when the action
+ *   of a bubble was chosen
  */
 ClipBubbles *
 clip_bubbles_new (ClipBubblesFunc clicked, gpointer user_data)
@@ -401,8 +402,8 @@ can_end (ClipBubbles *self)
   return rests;
 }
 
-/* drops what waits. A thread that hangs in a stuck server is left to itself: to wait for it
- * would hold up our own end */
+/* drops what waits. A thread that hangs in a stuck server is left to itself: to wait for
+ * it would hold up our own end */
 void
 clip_bubbles_free (ClipBubbles *self)
 {

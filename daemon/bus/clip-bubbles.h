@@ -3,8 +3,9 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* Notifications on the screen, one for each matter: a later word about the same replaces the
- * earlier one. No call waits, whatever the server does, and none fails where there is none. */
+/* Notifications on the screen, one for each matter: a later word about the same replaces
+ * the earlier one. No call waits, whatever the server does, and none fails where there is
+ * none. */
 typedef enum
 {
   CLIP_MATTER_TOO_LARGE,

@@ -70,8 +70,8 @@ on_display_used (GObject *source, GAsyncResult *result, gpointer user_data)
                                           (const char *const *) backends);
 }
 
-/* (transfer container) (nullable): names and values in turn, of those that are known; NULL with the
- * error set */
+/* (transfer container) (nullable): names and values in turn, of those that are known;
+ * NULL with the error set */
 static GPtrArray *
 read_environment (GVariant *environment, GError **error)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The end in good order. Once the name is released, or lost, the bus sends no call to us any more
- * that was meant for it; but what it had sent before may still be on its way. That is here when the
- * bus has answered a question asked later. Then these calls are finished as ever, and their callers
- * told.
+ * The end in good order. Once the name is released, or lost, the bus sends no call to us
+ * any more that was meant for it; but what it had sent before may still be on its way.
+ * That is here when the bus has answered a question asked later. Then these calls are
+ * finished as ever, and their callers told.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-bus-private.h"
@@ -48,8 +48,8 @@ ask (GDBusConnection *connection, GCancellable *cancellable, Ending *ending)
 /**
  * clip_bus_finish_calls:
  *
- * Waits until every call that was sent to us by now has been answered, for a bounded time. Nobody else
- * is sent to us where the name is not ours any more.
+ * Waits until every call that was sent to us by now has been answered, for a bounded
+ * time. Nobody else is sent to us where the name is not ours any more.
  */
 void
 clip_bus_finish_calls (ClipBus *self)

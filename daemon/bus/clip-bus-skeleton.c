@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The generated skeleton with the gate before it. GIO's own place for such a question is a
- * signal that is emitted on a thread for each call, which costs more, mixes up the order of calls,
- * and knows nothing of properties.
+ * The generated skeleton with the gate before it. GIO's own place for such a question is
+ * a signal that is emitted on a thread for each call, which costs more, mixes up the
+ * order of calls, and knows nothing of properties.
  */
 #include "clip-bus-private.h"
 #include "clip-fd.h"
@@ -57,7 +57,8 @@ answer_property (ClipBusSkeleton *self, GDBusMethodInvocation *invocation)
     g_dbus_method_invocation_return_gerror (invocation, error);
 }
 
-/* takes @invocation. All of our properties are read-only: GIO refuses Set before it asks us */
+/* takes @invocation. All of our properties are read-only: GIO refuses Set before it asks
+   us */
 static void
 answer_properties (ClipBusSkeleton *self, GDBusMethodInvocation *invocation)
 {
@@ -156,8 +157,8 @@ clip_bus_skeleton_init (ClipBusSkeleton *self G_GNUC_UNUSED)
 {
 }
 
-/* before a property is answered, @refresh sets those that change often and are asked for seldom; NULL
- * ends that */
+/* before a property is answered, @refresh sets those that change often and are asked for
+ * seldom; NULL ends that */
 void
 clip_bus_skeleton_set_refresh (ClipDbusHistory *skeleton,
                                ClipBusRefresh refresh,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One thread looks whether a thumbnail is there; what is missing waits for one of two others, each of
- * which an image may keep busy for half a minute.
+ * One thread looks whether a thumbnail is there; what is missing waits for one of two
+ * others, each of which an image may keep busy for half a minute.
  */
 #include "clip-bus-thumbnail.h"
 
@@ -219,8 +219,8 @@ look (gpointer data, gpointer user_data G_GNUC_UNUSED)
  * clip_bus_thumbnail_async:
  * @store_dir: the folder of the history
  * @id: of an image
- * @pixels: what no side is longer than. Up to %CLIP_BUS_THUMBNAIL_PIXELS it is the one that is kept,
- * which has as many
+ * @pixels: what no side is longer than. Up to %CLIP_BUS_THUMBNAIL_PIXELS it is the one
+ * that is kept, which has as many
  * @turn: of those that wait, the lower goes first
  * @cancellable: of the call: it counts until no thread works for it
  *
@@ -251,11 +251,12 @@ clip_bus_thumbnail_async (const char *store_dir,
 /**
  * clip_bus_thumbnail_finish:
  *
- * Returns: a descriptor of a PNG, at its beginning, which nobody can write through; -1 on failure
+ * Returns: a descriptor of a PNG, at its beginning, which nobody can write through; -1 on
+ * failure
  *
  * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SUCH_FORMAT where it is no image,
- * %CLIP_ERROR_CORRUPT where it cannot be decoded, %CLIP_ERROR_LIMITS where that takes more than it
- * may, %CLIP_ERROR_FAILED, %G_IO_ERROR_CANCELLED.
+ * %CLIP_ERROR_CORRUPT where it cannot be decoded, %CLIP_ERROR_LIMITS where that takes
+ * more than it may, %CLIP_ERROR_FAILED, %G_IO_ERROR_CANCELLED.
  */
 int
 clip_bus_thumbnail_finish (GAsyncResult *result, GError **error)

@@ -207,7 +207,8 @@ on_removing_timer (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* the end of it is nobody's event; looked for less and less often, as whoever removes tries */
+/* the end of it is nobody's event; looked for less and less often, as whoever removes
+   tries */
 static void
 watch_removing (ClipBus *self, guint ms)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What lasts is counted by process, whatever the number of its connections: who holds much cannot
- * keep others out.
+ * What lasts is counted by process, whatever the number of its connections: who holds
+ * much cannot keep others out.
  */
 #include "clip-callers.h"
 
@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* until then a call does without being told that its caller has left: to be told takes four
- * messages, which most calls are quicker than */
+/* until then a call does without being told that its caller has left: to be told takes
+ * four messages, which most calls are quicker than */
 #define WATCH_AFTER_MS 100
 
 /* a tenth is for calls of less than this */
@@ -41,8 +41,8 @@ typedef struct
   gint64 pid;           /* 0 where nobody knows */
 } Caller;
 
-/* a call that lasts. It is counted for as long as anything works for it: a thread that a file
- * system holds may go on after the answer. */
+/* a call that lasts. It is counted for as long as anything works for it: a thread that a
+ * file system holds may go on after the answer. */
 typedef struct
 {
   char *name; /* of the connection */
@@ -163,7 +163,8 @@ name_of (GDBusMethodInvocation *invocation)
   return g_dbus_method_invocation_get_sender (invocation) ?: "";
 }
 
-/* a number that nothing stands behind is that of another namespace, or there is no /proc */
+/* a number that nothing stands behind is that of another namespace, or there is no
+   /proc */
 static gint64
 known_pid (GDBusMethodInvocation *invocation, gint64 pid)
 {
@@ -303,7 +304,8 @@ check_share (ClipCallers *self, Kind kind, gint64 pid, const char *name, GError 
 {
   const guint n_all = count (self, kind, 0, NULL);
   const guint n_own = count (self, kind, pid, name);
-  /* what it has counts as free; all in all there may be more than fit: what hangs stays */
+  /* what it has counts as free; all in all there may be more than fit: what hangs
+     stays */
   const guint n_free = most[kind] > n_all - n_own ? most[kind] - (n_all - n_own) : 0;
 
   if (n_own < MAX (n_free / 2, 1) && (n_all < most[kind] || make_room (self, kind)))
@@ -318,8 +320,8 @@ check_share (ClipCallers *self, Kind kind, gint64 pid, const char *name, GError 
  * @invocation: of a call that lasts
  * @pid: of its caller, 0 where that is not known
  *
- * A process has half of what is free at most, over all its connections. Where nothing is free,
- * what moves least of the process that has most gives way.
+ * A process has half of what is free at most, over all its connections. Where nothing is
+ * free, what moves least of the process that has most gives way.
  *
  * Returns: (transfer full): cancelled when the caller leaves, or gives way; give it to
  * clip_callers_end()
@@ -376,8 +378,8 @@ clip_callers_watch (ClipCallers *self, GCancellable *cancellable, ClipGauge *gau
     slot->gauge = clip_gauge_ref (gauge);
 }
 
-/* how many calls its process has under way: where calls wait for each other, the lower goes first, so
- * that who has many does not keep others out */
+/* how many calls its process has under way: where calls wait for each other, the lower
+ * goes first, so that who has many does not keep others out */
 guint
 clip_callers_turn (ClipCallers *self, GCancellable *cancellable)
 {
@@ -390,8 +392,8 @@ clip_callers_turn (ClipCallers *self, GCancellable *cancellable)
  * clip_callers_grow:
  * @bytes: that a call turns out to have
  *
- * Errors: %CLIP_ERROR_LIMITS where it is none of the small ones, and only what is kept for these
- * is left.
+ * Errors: %CLIP_ERROR_LIMITS where it is none of the small ones, and only what is kept
+ * for these is left.
  */
 gboolean
 clip_callers_grow (ClipCallers *self, goffset bytes, GError **error)
@@ -405,8 +407,8 @@ clip_callers_grow (ClipCallers *self, goffset bytes, GError **error)
   return FALSE;
 }
 
-/* whether the process of a caller is gone, or going to be; one that is unknown stays until the
- * bus says something else */
+/* whether the process of a caller is gone, or going to be; one that is unknown stays
+ * until the bus says something else */
 ClipOutlook
 clip_callers_outlook (ClipCallers *self, GDBusMethodInvocation *invocation)
 {

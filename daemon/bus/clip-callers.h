@@ -6,11 +6,13 @@
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
-/* Who has how much under way. What lasts is counted, by process, and ends when its caller leaves
- * the bus, or gives way to others. That it is about to, its process shows before the bus can say so. */
+/* Who has how much under way. What lasts is counted, by process, and ends when its caller
+ * leaves the bus, or gives way to others. That it is about to, its process shows before
+ * the bus can say so. */
 typedef struct ClipCallers ClipCallers;
 
-/* of all processes together; Print, Join and Import are streams, and hold a thread each */
+/* of all processes together; Print, Join and Import are streams, and hold a thread
+   each */
 #define CLIP_CALLERS_MAX_TRANSFERS 512
 #define CLIP_CALLERS_MAX_STREAMS 32
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A bus that does not give a descriptor of a caller's process (dbus-daemon 1.14, a kernel
- * before 6.5) gives its number, which another process may have by now. That one is younger than
- * the connection.
+ * before 6.5) gives its number, which another process may have by now. That one is
+ * younger than the connection.
  */
 #include "clip-connections.h"
 
@@ -106,8 +106,8 @@ clip_connections_free (ClipConnections *self)
  * clip_connections_since:
  * @name: unique
  *
- * Returns: by when at the latest that connection was there, in microseconds since the boot: of one
- * that is older than we, when we began to watch
+ * Returns: by when at the latest that connection was there, in microseconds since the
+ * boot: of one that is older than we, when we began to watch
  */
 gint64
 clip_connections_since (const ClipConnections *self, const char *name)

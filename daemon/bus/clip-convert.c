@@ -39,8 +39,8 @@ add_row (GVariantBuilder *builder, const ClipRow *row)
   g_variant_builder_add (builder, "{sv}", "preview", g_variant_new_string (preview));
 }
 
-/* of what was found by words or an expression; where it was found in something else than its text,
- * which stands for it, it has no place there */
+/* of what was found by words or an expression; where it was found in something else than
+ * its text, which stands for it, it has no place there */
 static void
 add_match (GVariantBuilder *builder, const ClipEntry *entry)
 {
@@ -214,7 +214,8 @@ clip_convert_option (GVariant *options,
 /**
  * clip_convert_text:
  * @max_bytes: without the NUL
- * @out_text: (out) (transfer none): borrowed from @options; untouched where @key is missing
+ * @out_text: (out) (transfer none): borrowed from @options; untouched where @key is
+ * missing
  *
  * Errors: %CLIP_ERROR_INVALID_ARGUMENT.
  */
@@ -444,10 +445,11 @@ add_item (ClipSettings *settings, ClipSetting setting, const char *item, GError 
 
 /**
  * clip_convert_ignored:
- * @settings: (inout): what the caller does not want to have kept is added to what the daemon
- * does not keep
+ * @settings: (inout): what the caller does not want to have kept is added to what the
+ * daemon does not keep
  *
- * Errors: %CLIP_ERROR_INVALID_ARGUMENT. Whether an expression is one shows when it is looked for.
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT. Whether an expression is one shows when it is
+ * looked for.
  */
 gboolean
 clip_convert_ignored (GVariant *options, ClipSettings *settings, GError **error)

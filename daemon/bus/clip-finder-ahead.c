@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * To make a thumbnail takes longer than a search may. So once somebody has searched, those of the
- * newest images are made, and again as often as an image is copied; who never searches has none
- * made.
+ * To make a thumbnail takes longer than a search may. So once somebody has searched,
+ * those of the newest images are made, and again as often as an image is copied; who
+ * never searches has none made.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-finder-ahead.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A thumbnail that was never shown has to be made first, by a program that may take its time. So one
- * thread looks for those that are there; what is missing is made by another one, and somebody types
- * meanwhile: after a moment the search is answered with those that there are, and finds the others
- * the next time.
+ * A thumbnail that was never shown has to be made first, by a program that may take its
+ * time. So one thread looks for those that are there; what is missing is made by another
+ * one, and somebody types meanwhile: after a moment the search is answered with those
+ * that there are, and finds the others the next time.
  */
 #include "clip-finder-icons.h"
 
@@ -13,8 +13,9 @@
 /* threads that make thumbnails: an image may keep one busy for half a minute */
 #define MOST_MAKING 2
 
-/* How long an answer waits for those that are made. KRunner asks with every key, and shows nothing
- * before it has the answer; GNOME Shell has shown what was found by then. */
+/* How long an answer waits for those that are made. KRunner asks with every key, and
+ * shows nothing before it has the answer; GNOME Shell has shown what was found by
+ * then. */
 static const guint patience_ms[] = {
   [CLIP_THUMBNAIL_FILE] = 300,
   [CLIP_THUMBNAIL_PIXELS] = 0,
@@ -279,7 +280,8 @@ search_begin (Search *self)
  * clip_finder_icons_find:
  * @entries: (element-type ClipEntry)
  * @kind: what the icons are made of
- * @found: called once: at once where there is no image among them, and after a moment in any case
+ * @found: called once: at once where there is no image among them, and after a moment in
+ * any case
  */
 void
 clip_finder_icons_find (const char *store_dir,
@@ -295,7 +297,8 @@ clip_finder_icons_find (const char *store_dir,
  * clip_finder_icons_make:
  * @made: called once all of them are there, or cannot be
  *
- * As clip_finder_icons_find(), for the next search: this one takes its time, and no other's.
+ * As clip_finder_icons_find(), for the next search: this one takes its time, and no
+ * other's.
  */
 void
 clip_finder_icons_make (const char *store_dir,

@@ -6,9 +6,9 @@
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
-/* Thumbnails for what a search has found. @icons: (element-type gint64 GVariant): of the images among
- * the entries that have one by now: a serialized GIcon, or the pixels, as notifications and KRunner
- * have them (iiibiiay). */
+/* Thumbnails for what a search has found. @icons: (element-type gint64 GVariant): of the
+ * images among the entries that have one by now: a serialized GIcon, or the pixels, as
+ * notifications and KRunner have them (iiibiiay). */
 typedef void (*ClipFinderIconsFunc) (GHashTable *icons, gpointer user_data);
 
 void clip_finder_icons_find (const char *store_dir,

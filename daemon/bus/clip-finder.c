@@ -13,8 +13,8 @@
 /* a desktop shows five or ten */
 #define MAX_FOUND 20
 
-/* of words that the index knows nothing of, whose texts are read one by one, with every key that
- * is pressed: so many of the newest entries */
+/* of words that the index knows nothing of, whose texts are read one by one, with every
+ * key that is pressed: so many of the newest entries */
 #define MAX_SCANNED 10000
 #define INDEXED_CHARACTERS 3
 #define TITLE_WIDTH 100
@@ -259,8 +259,8 @@ are_few (const char *what, const char *const *words, GDBusMethodInvocation *invo
  * clip_finder_search:
  * @words: all of them occur in what is found; data, and never patterns
  *
- * Finds the newest entries, as List does; nothing while the screen is locked. Words of one or two
- * characters alone are found in the newest %MAX_SCANNED entries.
+ * Finds the newest entries, as List does; nothing while the screen is locked. Words of
+ * one or two characters alone are found in the newest %MAX_SCANNED entries.
  */
 void
 clip_finder_search (ClipFinder *self,

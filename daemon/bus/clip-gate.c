@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The bus says which process a caller is; what that process is, the kernel says, or, where it may
- * be in a sandbox, a file in its root, which a thread looks for. The answer holds as long as the
- * connection: a program gets into a sandbox before it can call.
+ * The bus says which process a caller is; what that process is, the kernel says, or,
+ * where it may be in a sandbox, a file in its root, which a thread looks for. The answer
+ * holds as long as the connection: a program gets into a sandbox before it can call.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-gate.h"
@@ -19,8 +19,8 @@
 
 #define BUS "org.freedesktop.DBus"
 
-/* unique names are never used twice, so that what is remembered never becomes wrong: it only
- * becomes much */
+/* unique names are never used twice, so that what is remembered never becomes wrong: it
+ * only becomes much */
 #define MAX_REMEMBERED 512
 
 typedef struct
@@ -89,7 +89,8 @@ clip_gate_new (ClipHistory *history)
   return self;
 }
 
-/* from now on it notes who connects; without it a process is believed to be the one that connected */
+/* from now on it notes who connects; without it a process is believed to be the one that
+   connected */
 void
 clip_gate_watch (ClipGate *self, GDBusConnection *bus)
 {
@@ -216,8 +217,9 @@ settle (Question *question, ClipConfinement sandbox, char *app)
 
 /* --- who the caller is --- */
 
-/* whether the process is still the one that the number meant: its end makes the descriptor
- * readable; without one, what has the number since is younger than the connection */
+/* whether the process is still the one that the number meant: its end makes the
+ * descriptor readable; without one, what has the number since is younger than the
+ * connection */
 static gboolean
 is_still_there (const ClipGate *self, const Caller *caller)
 {
@@ -292,8 +294,8 @@ look_in_thread (Question *question_take, gint64 pid)
   g_task_run_in_thread (task, look);
 }
 
-/* @credentials: as GetConnectionCredentials has them; the label ends in a NUL, which may be part
- * of it */
+/* @credentials: as GetConnectionCredentials has them; the label ends in a NUL, which may
+ * be part of it */
 static void
 take_credentials (Caller *caller,
                   GVariant *credentials,

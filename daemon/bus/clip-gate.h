@@ -3,8 +3,8 @@
 #include "clip-history.h"
 G_BEGIN_DECLS
 
-/* Who may call at all: nobody out of a sandbox, unless the settings name them. A caller is looked
- * at once; until that is done, its calls wait, and keep their order. */
+/* Who may call at all: nobody out of a sandbox, unless the settings name them. A caller
+ * is looked at once; until that is done, its calls wait, and keep their order. */
 typedef struct ClipGate ClipGate;
 
 /* takes @invocation */

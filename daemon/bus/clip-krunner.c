@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The search of KDE Plasma. It sends what was typed as it is, so that the word in front, which keeps
- * the history out of every other search, is looked at here, too: not every KRunner knows the pattern
- * in the .desktop file.
+ * The search of KDE Plasma. It sends what was typed as it is, so that the word in front,
+ * which keeps the history out of every other search, is looked at here, too: not every
+ * KRunner knows the pattern in the .desktop file.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-finder-icons.h"

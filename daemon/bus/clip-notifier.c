@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What of all that happens to a history is worth a word, and which: clip-bubbles shows it. Fed by
- * the signals of the history and of its store, and by the gauges of what lasts long; it calls back
- * only where somebody clicks.
+ * What of all that happens to a history is worth a word, and which: clip-bubbles shows
+ * it. Fed by the signals of the history and of its store, and by the gauges of what lasts
+ * long; it calls back only where somebody clicks.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-notifier.h"
@@ -151,8 +151,8 @@ on_repaired (ClipStore *store, gpointer user_data)
 
 /**
  * clip_notifier_say_mistakes:
- * @complaints: (array zero-terminated=1): what is wrong in the configuration; none ends what was
- * told of others
+ * @complaints: (array zero-terminated=1): what is wrong in the configuration; none ends
+ * what was told of others
  *
  * The same ones are told once.
  */
@@ -179,8 +179,8 @@ clip_notifier_say_mistakes (ClipNotifier *self, const char *const *complaints)
 
 /* --- a pause --- */
 
-/* (transfer full): when it ends; with the date, where that is not today. Nobody can name the end of
- * one that lasts until it is told, nor of one that no calendar reaches */
+/* (transfer full): when it ends; with the date, where that is not today. Nobody can name
+ * the end of one that lasts until it is told, nor of one that no calendar reaches */
 static char *
 say_until (gint64 until_us)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The search of GNOME Shell. It asks for ids with every key that is pressed, then for what it
- * shows of a few of them. It would copy the text of a result itself if we gave it one, and then own
- * the clipboard; we own it instead, and offer every type.
+ * The search of GNOME Shell. It asks for ids with every key that is pressed, then for
+ * what it shows of a few of them. It would copy the text of a result itself if we gave it
+ * one, and then own the clipboard; we own it instead, and offer every type.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-finder-icons.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * That the screen is locked is known to clip-screen-lock; that logind is asked to have it locked is
- * heard here, as not everybody who locks it then says so.
+ * That the screen is locked is known to clip-screen-lock; that logind is asked to have it
+ * locked is heard here, as not everybody who locks it then says so.
  *
- * A daemon that is told to end cannot know why; logind does. What it missed, because power went or
- * there is no logind, the next one makes up for: it sees that the user has logged in anew.
+ * A daemon that is told to end cannot know why; logind does. What it missed, because
+ * power went or there is no logind, the next one makes up for: it sees that the user has
+ * logged in anew.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-session-watch.h"
@@ -215,7 +216,8 @@ get_property (ClipSessionWatch *self,
  *
  * Waits for logind, a second at most: for a daemon that is told to end.
  *
- * Returns: whether that is because the user leaves, and the history has to be emptied then
+ * Returns: whether that is because the user leaves, and the history has to be emptied
+ * then
  */
 gboolean
 clip_session_watch_is_over (ClipSessionWatch *self)

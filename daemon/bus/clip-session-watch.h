@@ -4,8 +4,8 @@
 #include "clip-screen-lock.h"
 G_BEGIN_DECLS
 
-/* Hears that the user locks the session or leaves it, and has the history emptied where the
- * settings want that. */
+/* Hears that the user locks the session or leaves it, and has the history emptied where
+ * the settings want that. */
 typedef struct ClipSessionWatch ClipSessionWatch;
 
 ClipSessionWatch *clip_session_watch_new (ClipHistory *history, ClipScreenLock *lock);

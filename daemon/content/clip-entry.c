@@ -30,7 +30,8 @@ clip_class_from_name (const char *name, ClipClass *out_kind)
   return FALSE;
 }
 
-/* borrowed from @origin: the program in "BACKEND SELECTION PROGRAM"; "" where it is unknown */
+/* borrowed from @origin: the program in "BACKEND SELECTION PROGRAM"; "" where it is
+   unknown */
 const char *
 clip_origin_program (const char *origin)
 {

@@ -59,8 +59,7 @@ typedef struct
   ClipRow row;
   GPtrArray *contents; /* ClipContent */
   char **tags;
-  char *
-      snippet; /* (nullable): the line around the match, where the row was found by its text */
+  char *snippet; /* (nullable): the line around the match, where the text was found */
   gsize snippet_start; /* of the match in it */
   gsize snippet_end;
 } ClipEntry;

@@ -69,7 +69,8 @@ next_marker (Jpeg *self)
     }
 }
 
-/* how a component's sampling has to fit those before it: what the existing tool can decode */
+/* how a component's sampling has to fit those before it: what the existing tool can
+   decode */
 static gboolean
 samples_well (const guint8 *samplings, guint i, guint components)
 {

@@ -76,7 +76,8 @@ static const ClipMimeRule rules[] = {
   { "application/vnd.portal.*", CLIP_MIME_CONTROL, 0 },
 
   { "application/x-kde4-urilist", CLIP_MIME_PRIVATE, 0 },
-  /* LibreOffice pastes formulas, charts and styles from the first, if the second says what it is */
+  /* LibreOffice pastes formulas, charts and styles from the first, if the second says
+     what it is */
   { "application/x-openoffice-embed-source-xml*", CLIP_MIME_NATIVE, 0 },
   { "application/x-openoffice-objectdescriptor-xml*", CLIP_MIME_NATIVE, 1 },
   { "application/x-openoffice*", CLIP_MIME_PRIVATE, 0 },
@@ -211,8 +212,8 @@ clip_mime_rule (const char *mime)
  * clip_mime_known:
  * @i: from 0
  *
- * Returns: (nullable): a type that there is a rule for, or what all types of one begin with, and a
- * star; %NULL behind the last one; static
+ * Returns: (nullable): a type that there is a rule for, or what all types of one begin
+ * with, and a star; %NULL behind the last one; static
  */
 const char *
 clip_mime_known (guint i)

@@ -6,10 +6,10 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  CLIP_MIME_OTHER, /* read only where nothing better is offered */
-  CLIP_MIME_PLAIN, /* the text: one of them */
-  CLIP_MIME_RICH,  /* the text with its looks, beside it: one of each rank */
-  CLIP_MIME_NATIVE, /* what its own program pastes whole from: all ranks, beside something else */
+  CLIP_MIME_OTHER,   /* read only where nothing better is offered */
+  CLIP_MIME_PLAIN,   /* the text: one of them */
+  CLIP_MIME_RICH,    /* the text with its looks, beside it: one of each rank */
+  CLIP_MIME_NATIVE,  /* what its own program pastes whole from: all ranks */
   CLIP_MIME_IMAGE,   /* one encoding */
   CLIP_MIME_FILES,   /* a list of files, and whether they are copied or cut */
   CLIP_MIME_MARKER,  /* means something beside a list of files only */

@@ -152,8 +152,8 @@ clip_mime_may_reoffer (const char *mime)
          clip_secrecy_of_name (mime) == CLIP_SECRECY_NONE;
 }
 
-/* whether a copy may be read in that type, where there is no better one; FALSE: it is a program's own
- * business, or a message between clipboard programs */
+/* whether a copy may be read in that type, where there is no better one; FALSE: it is a
+ * program's own business, or a message between clipboard programs */
 gboolean
 clip_mime_is_kept (const char *mime)
 {
@@ -164,8 +164,8 @@ clip_mime_is_kept (const char *mime)
 
 /* --- which of the names that one copy is offered under to read ---
  *
- * Reading has a price: a program renders each type when it is asked for it, and some freeze or crash over
- * it. So as few as will do are chosen, from the names alone. */
+ * Reading has a price: a program renders each type when it is asked for it, and some
+ * freeze or crash over it. So as few as will do are chosen, from the names alone. */
 
 static const char force_image[] = "x-kde-force-image-copy";
 
@@ -327,8 +327,8 @@ is_chosen (const Choice *self, const char *mime)
          is_among (mime, self->other, self->n_others);
 }
 
-/* the large one takes its program long to make: what others can paste comes before it. Of use are all
- * of them together, beside a content that others understand */
+/* the large one takes its program long to make: what others can paste comes before it. Of
+ * use are all of them together, beside a content that others understand */
 static void
 add_native (const Choice *self, GPtrArray *chosen)
 {
@@ -345,7 +345,8 @@ add_native (const Choice *self, GPtrArray *chosen)
  * @offered: (nullable): ends with %NULL, in the order offered
  *
  * Returns: (transfer container): the types to read, borrowed from @offered: the primary
- * one first, the others in the order offered, those of its own program alone last; empty where nothing is of use
+ * one first, the others in the order offered, those of its own program alone last; empty
+ * where nothing is of use
  */
 GPtrArray *
 clip_mime_choose (const char *const *offered)

@@ -129,7 +129,8 @@ put_char (Line *self, gunichar c)
   g_string_append_len (self->out, utf8, length);
 }
 
-/* how many printable characters of ASCII there are at the beginning: most texts are little else */
+/* how many printable characters of ASCII there are at the beginning: most texts are
+   little else */
 static gsize
 count_plain (const guint8 *text, gsize length)
 {
@@ -307,7 +308,8 @@ clip_preview_append (GString *out, const char *preview, gsize length, gint64 wid
     g_string_append_len (out, CLIP_UTF8_ELLIPSIS, strlen (CLIP_UTF8_ELLIPSIS));
 }
 
-/* DEL, C1 controls, and what turns the direction of writing: it lets text pose as other text */
+/* DEL, C1 controls, and what turns the direction of writing: it lets text pose as other
+   text */
 gboolean
 clip_preview_is_hidden (gunichar c)
 {

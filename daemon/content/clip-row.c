@@ -284,7 +284,8 @@ append_line (GString *out, const ClipRow *row, ClipRowFormat format, gint64 widt
 
 /**
  * clip_row_format_from_name:
- * @name: (nullable): `cliphist`, `json` or `nul`, as D-Bus has them, `terminal` or `marked`
+ * @name: (nullable): `cliphist`, `json` or `nul`, as D-Bus has them, `terminal` or
+ * `marked`
  *
  * Returns: whether there is such a format
  */

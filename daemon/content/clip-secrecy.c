@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The marks by which programs say that a copy is nothing for a history, and what they mean. They
- * arrive wrapped by toolkits and remote desktops, and perhaps garbled: so a mark is known by its
- * letters and digits alone, anywhere in a name. What cannot be understood counts as the worse
- * case: a hint that nobody can be asked for, or a value that is none.
+ * The marks by which programs say that a copy is nothing for a history, and what they
+ * mean. They arrive wrapped by toolkits and remote desktops, and perhaps garbled: so a
+ * mark is known by its letters and digits alone, anywhere in a name. What cannot be
+ * understood counts as the worse case: a hint that nobody can be asked for, or a value
+ * that is none.
  */
 #include "clip-secrecy.h"
 
@@ -71,8 +72,8 @@ clip_secrecy_of_name (const char *name)
  * clip_secrecy_of_names:
  * @names: (nullable): ends with %NULL; of any bytes
  *
- * With %CLIP_SECRECY_ASK, each name for which clip_secrecy_of_name() says so is to be asked for: one
- * that refuses is enough.
+ * With %CLIP_SECRECY_ASK, each name for which clip_secrecy_of_name() says so is to be
+ * asked for: one that refuses is enough.
  */
 ClipSecrecy
 clip_secrecy_of_names (const char *const *names)
@@ -127,8 +128,8 @@ is_yes (const char *value, gsize length)
  * @value: (nullable): what was read of it
  * @length: bytes; 0 when it could not be read
  *
- * The password hint is `secret` or `public`; the history hint is a 32-bit number, 0 for "no". What is
- * unreadable or unknown refuses: the program had a reason to say something.
+ * The password hint is `secret` or `public`; the history hint is a 32-bit number, 0 for
+ * "no". What is unreadable or unknown refuses: the program had a reason to say something.
  */
 gboolean
 clip_secrecy_refuses (const char *hint, const void *value, gsize length)

@@ -3,7 +3,8 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* Whether the names under which a copy is offered say that it is a secret. In order: the worst counts. */
+/* Whether the names under which a copy is offered say that it is a secret. In order: the
+   worst counts. */
 typedef enum
 {
   CLIP_SECRECY_NONE,

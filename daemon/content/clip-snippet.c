@@ -166,8 +166,10 @@ clip_snippet_append (GString *out,
 
 /**
  * clip_snippet_keep:
- * @entry: (inout): gets the line, without control characters, and where the match is in it
- * @row: as in clip_snippet_append(): its text is borrowed, and gone when somebody looks at @entry
+ * @entry: (inout): gets the line, without control characters, and where the match is in
+ * it
+ * @row: as in clip_snippet_append(): its text is borrowed, and gone when somebody looks
+ * at @entry
  */
 void
 clip_snippet_keep (ClipEntry *entry, const ClipRow *row, gint64 width)

@@ -9,8 +9,8 @@
 #define ENVIRONMENT_PREFIX "CLIPHIST"
 
 /* Editors, and what manages dotfiles, replace a file by taking it away first, or empty it
- * before they write. Before a limit that takes more than the last one is obeyed, the file has
- * not changed for so long. */
+ * before they write. Before a limit that takes more than the last one is obeyed, the file
+ * has not changed for so long. */
 #define REST_MS 5000
 
 struct ClipConfiguration
@@ -34,8 +34,8 @@ find_path (void)
   return named && *named ? g_strdup (named) : clip_paths_default_config (NULL);
 }
 
-/* NULL where the file cannot be read, which is told: a daemon must not fall over it. Otherwise all
- * lines but those that are wrong */
+/* NULL where the file cannot be read, which is told: a daemon must not fall over it.
+ * Otherwise all lines but those that are wrong */
 static ClipSettings *
 read_settings (ClipConfiguration *self, GError **error)
 {
@@ -71,8 +71,9 @@ new_harmless (void)
   return harmless;
 }
 
-/* What a limit is meant to be whose line is wrong is not known, and a default that takes entries
- * away cannot be taken back: until the line can be read the limit is what it was. */
+/* What a limit is meant to be whose line is wrong is not known, and a default that takes
+ * entries away cannot be taken back: until the line can be read the limit is what it
+ * was. */
 static void
 keep_unknown_limits (ClipSettings *settings, const ClipSettings *before)
 {
@@ -194,9 +195,9 @@ stay_as_it_is (ClipConfiguration *self, const char *why)
 /**
  * clip_configuration_reload:
  *
- * Reads everything again. What it says is in force at once, but for the limits that take more
- * than those before: they wait until the file has rested. A file that cannot be read changes
- * nothing.
+ * Reads everything again. What it says is in force at once, but for the limits that take
+ * more than those before: they wait until the file has rested. A file that cannot be read
+ * changes nothing.
  */
 void
 clip_configuration_reload (ClipConfiguration *self)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * GIO looks every few seconds whether a folder is there by now that was not. So where the file's
- * folder is missing, the nearest one above it is watched that is there, and from each that comes
- * below it we go on to the next; where one goes, back.
+ * GIO looks every few seconds whether a folder is there by now that was not. So where the
+ * file's folder is missing, the nearest one above it is watched that is there, and from
+ * each that comes below it we go on to the next; where one goes, back.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-file-watch.h"
@@ -132,8 +132,9 @@ on_changed (GFileMonitor *monitor G_GNUC_UNUSED,
 
 /**
  * clip_file_watch_new:
- * @changed: told what happens to the file, on the caller's main context; where it has come or gone
- * with its folder, that is %G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT or %G_FILE_MONITOR_EVENT_DELETED
+ * @changed: told what happens to the file, on the caller's main context; where it has
+ * come or gone with its folder, that is %G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT or
+ * %G_FILE_MONITOR_EVENT_DELETED
  *
  * Errors: %G_IO_ERROR, where this cannot be watched.
  */

@@ -3,7 +3,8 @@
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
-/* A file that may not be there yet, nor its folder: what happens to it is told at once. */
+/* A file that may not be there yet, nor its folder: what happens to it is told at
+   once. */
 typedef struct ClipFileWatch ClipFileWatch;
 
 typedef void (*ClipFileWatchFunc) (GFileMonitorEvent event, gpointer user_data);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What there is of a history while the daemon runs: the displays, what follows from what happens
- * there (clip-clipboard), a pause, the limits; and what callers may know and change of it.
+ * What there is of a history while the daemon runs: the displays, what follows from what
+ * happens there (clip-clipboard), a pause, the limits; and what callers may know and
+ * change of it.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-history-private.h"
@@ -90,8 +91,8 @@ clip_history_pause (ClipHistory *self, gint64 until_us)
   clip_pause_set (self->pause, until_us, NULL, NULL);
 }
 
-/* the same; @callback, which finishes with clip_store_change_finish(), is called when every
- * daemon that starts from then on knows it */
+/* the same; @callback, which finishes with clip_store_change_finish(), is called when
+ * every daemon that starts from then on knows it */
 void
 clip_history_pause_async (ClipHistory *self,
                           gint64 until_us,
@@ -119,8 +120,8 @@ on_spared (guint spared G_GNUC_UNUSED, gpointer user_data)
 /**
  * clip_history_keep_limits:
  *
- * From now on sees to the limits also while nobody copies anything: when the settings change,
- * and when the time of an entry comes.
+ * From now on sees to the limits also while nobody copies anything: when the settings
+ * change, and when the time of an entry comes.
  */
 void
 clip_history_keep_limits (ClipHistory *self)
@@ -141,7 +142,8 @@ clip_history_renew_limits (ClipHistory *self)
     clip_limiter_set (self->limiter, &limits);
 }
 
-/* (transfer full): the keys of the limits that would take so much that they take nothing */
+/* (transfer full): the keys of the limits that would take so much that they take
+   nothing */
 char **
 clip_history_spared (ClipHistory *self)
 {
@@ -161,8 +163,8 @@ want_apps (ClipHistory *self, ClipBackend *backend)
 /**
  * clip_history_add_backend:
  *
- * Watches one more display. Entries are owned on the one from which they are carried over to the
- * others.
+ * Watches one more display. Entries are owned on the one from which they are carried over
+ * to the others.
  */
 void
 clip_history_add_backend (ClipHistory *self, ClipBackend *backend)
@@ -242,10 +244,11 @@ on_searched (ClipDisplays *displays, gpointer user_data)
 
 /**
  * clip_history_use_display_async:
- * @environment: (array zero-terminated=1): names and values in turn, of where a display is
+ * @environment: (array zero-terminated=1): names and values in turn, of where a display
+ * is
  *
- * Looks for displays there, unless one is watched, and calls back when that is done: g_task_propagate_boolean()
- * says nothing but that.
+ * Looks for displays there, unless one is watched, and calls back when that is done:
+ * g_task_propagate_boolean() says nothing but that.
  */
 void
 clip_history_use_display_async (ClipHistory *self,
@@ -256,7 +259,8 @@ clip_history_use_display_async (ClipHistory *self,
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
 
   g_task_set_source_tag (task, clip_history_use_display_async);
-  /* libxcb looks there itself. No thread of ours reads the environment while nothing is watched */
+  /* libxcb looks there itself. No thread of ours reads the environment while nothing is
+     watched */
   for (guint i = 0; self->backends->len == 0 && environment[i]; i += 2)
     g_setenv (environment[i], environment[i + 1], TRUE);
   if (self->backends->len == 0 && self->displays &&
@@ -424,8 +428,8 @@ clip_history_current (ClipHistory *self)
 
 /* --- callers --- */
 
-/* (nullable): whom to hear before clip_history_refusal() is asked; none where nobody has anything
- * to tell */
+/* (nullable): whom to hear before clip_history_refusal() is asked; none where nobody has
+ * anything to tell */
 ClipDisplaySync *
 clip_history_display_sync (ClipHistory *self)
 {
@@ -474,8 +478,8 @@ clip_history_may_keep_refused (ClipHistory *self)
 /**
  * clip_history_keep_refused:
  *
- * Keeps the copy that was just dropped for its size, where its owner still has it: it is asked for
- * once more, and what comes of that is told as of any copy.
+ * Keeps the copy that was just dropped for its size, where its owner still has it: it is
+ * asked for once more, and what comes of that is told as of any copy.
  *
  * Returns: whether there was one
  */
@@ -485,8 +489,8 @@ clip_history_keep_refused (ClipHistory *self)
   return clip_clipboard_keep_refused (self->clipboard);
 }
 
-/* --- an entry onto the clipboard: PRIMARY comes first where that is wanted, too, because the call
- * ends with the clipboard, once the display knows of it --- */
+/* --- an entry onto the clipboard: PRIMARY comes first where that is wanted, too, because
+ * the call ends with the clipboard, once the display knows of it --- */
 
 /* the display has heard of it: who pastes from now on gets that entry */
 static void
@@ -508,7 +512,8 @@ fail_without_backend (GTask *task)
 /**
  * clip_history_empty_async:
  *
- * Empties the clipboard, and ends when the display knows: with clip_history_select_finish().
+ * Empties the clipboard, and ends when the display knows: with
+ * clip_history_select_finish().
  *
  * Errors: %CLIP_ERROR_NO_BACKEND where there is no display.
  */
@@ -596,8 +601,8 @@ begin (GTask *task_take)
     select_clipboard (task_take);
 }
 
-/* where it cannot be moved, on a full disk, it goes onto the clipboard all the same; what is not
- * there is found missing by the next step, too */
+/* where it cannot be moved, on a full disk, it goes onto the clipboard all the same; what
+ * is not there is found missing by the next step, too */
 static void
 on_moved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -613,11 +618,12 @@ on_moved (GObject *source, GAsyncResult *result, gpointer user_data)
  * clip_history_select_async:
  * @id: of the entry
  *
- * Makes us the owner of the clipboard, with every type that the entry holds and @flags let through,
- * and ends when the display knows. One that is to move does so first: who pastes asks for it by the id
- * that it keeps.
+ * Makes us the owner of the clipboard, with every type that the entry holds and @flags
+ * let through, and ends when the display knows. One that is to move does so first: who
+ * pastes asks for it by the id that it keeps.
  *
- * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SUCH_FORMAT, %CLIP_ERROR_NO_BACKEND where there is no display.
+ * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SUCH_FORMAT, %CLIP_ERROR_NO_BACKEND where
+ * there is no display.
  */
 void
 clip_history_select_async (ClipHistory *self,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Expressions are compiled, and texts are looked at, on three threads: one for what displays bring,
- * in the order in which it came, and two for what callers send, who may have written both. One of
- * these gives each a moment; what is not through by then goes on in the other, so that a costly
- * expression does not hold up one that costs nothing.
+ * Expressions are compiled, and texts are looked at, on three threads: one for what
+ * displays bring, in the order in which it came, and two for what callers send, who may
+ * have written both. One of these gives each a moment; what is not through by then goes
+ * on in the other, so that a costly expression does not hold up one that costs nothing.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-ignore.h"
@@ -87,8 +87,8 @@ clip_ignore_new (const ClipSettings *settings)
  * @settings: in force for the call
  * @own: the daemon's
  *
- * An expression of the caller's that is none makes clip_ignore_look_async() fail: it was to keep
- * something out.
+ * An expression of the caller's that is none makes clip_ignore_look_async() fail: it was
+ * to keep something out.
  */
 ClipIgnore *
 clip_ignore_new_for_call (const ClipSettings *settings, const ClipSettings *own)
@@ -322,9 +322,9 @@ look_free (Look *self)
  * clip_ignore_look_async:
  * @texts_take: (element-type GBytes): of one copy
  *
- * Whether the user does not want to have one of them. What takes more than two seconds of the
- * processor is not wanted. Those of clip_ignore_new() end in the order in which they came; those
- * of clip_ignore_new_for_call() serve one call.
+ * Whether the user does not want to have one of them. What takes more than two seconds of
+ * the processor is not wanted. Those of clip_ignore_new() end in the order in which they
+ * came; those of clip_ignore_new_for_call() serve one call.
  *
  * Errors: %CLIP_ERROR_INVALID_ARGUMENT, without the expression.
  */

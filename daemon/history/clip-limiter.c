@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * There is one timer, for whatever is due next: the first expiry, which the store announces
- * when it changes, or the age of the oldest entry, which the last trim has found. When it goes
- * off the history is trimmed, and that finds the next. An entry that is pinned, deleted or
- * copied again meanwhile makes it go off in vain, once.
+ * There is one timer, for whatever is due next: the first expiry, which the store
+ * announces when it changes, or the age of the oldest entry, which the last trim has
+ * found. When it goes off the history is trimmed, and that finds the next. An entry that
+ * is pinned, deleted or copied again meanwhile makes it go off in vain, once.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-limiter.h"
@@ -175,8 +175,8 @@ on_entry_added (ClipLimiter *self, const ClipEntry *entry)
 /**
  * clip_limiter_new:
  * @limits: obeyed at once, and from now on
- * @on_spared: called when the history is too large for a limit that does not take it, and when
- * that is over
+ * @on_spared: called when the history is too large for a limit that does not take it, and
+ * when that is over
  */
 ClipLimiter *
 clip_limiter_new (ClipStore *store,

@@ -3,8 +3,8 @@
 #include "clip-store.h"
 G_BEGIN_DECLS
 
-/* Sees to the limits when nobody copies anything: when they change, and when the time of an
- * entry comes. */
+/* Sees to the limits when nobody copies anything: when they change, and when the time of
+ * an entry comes. */
 typedef struct ClipLimiter ClipLimiter;
 
 /* @spared: ClipLimit: those that are not obeyed from now on */

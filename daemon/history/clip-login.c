@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The folder for sockets is made when a user logs in and removed when the last session has
- * ended: it stands for the time in between.
+ * The folder for sockets is made when a user logs in and removed when the last session
+ * has ended: it stands for the time in between.
  */
 #include "clip-login.h"
 

@@ -98,7 +98,8 @@ is_higher_floor (gint64 floor, gint64 before)
   return before == 0 || (floor < 0) != (before < 0) || ABS (floor) > ABS (before);
 }
 
-/* -1 is no number of items, and 0 neither a size nor an age: none of them takes anything */
+/* -1 is no number of items, and 0 neither a size nor an age: none of them takes
+   anything */
 static gboolean
 takes_more (ClipSetting setting, gint64 value, gint64 before)
 {
@@ -111,8 +112,8 @@ takes_more (ClipSetting setting, gint64 value, gint64 before)
 
 /**
  * clip_policy_hold_limits:
- * @settings: (inout): where a limit takes more than the one of @before, that one is put in its
- * place, with the one that says so
+ * @settings: (inout): where a limit takes more than the one of @before, that one is put
+ * in its place, with the one that says so
  *
  * Returns: whether there was one
  */
@@ -221,7 +222,8 @@ clip_policy_may_persist (const ClipSettings *settings)
          0;
 }
 
-/* @error: (nullable): of a copy that met a full disk, wherever on its way: gets one word for it */
+/* @error: (nullable): of a copy that met a full disk, wherever on its way: gets one word
+   for it */
 void
 clip_policy_explain_full (GError *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Threads write the gauges; here a timer looks at them, while there is something to look at and
- * somebody who wants to know. Most transfers are over before it has fired once.
+ * Threads write the gauges; here a timer looks at them, while there is something to look
+ * at and somebody who wants to know. Most transfers are over before it has fired once.
  */
 #include "clip-traffic.h"
 
@@ -118,8 +118,8 @@ clip_traffic_free (ClipTraffic *self)
  * clip_traffic_join:
  * @transfer: a GObject; when it goes the transfer has ended, however it did
  *
- * Returns: (transfer none): where the transfer notes how far it is, for as long as @transfer is
- * there
+ * Returns: (transfer none): where the transfer notes how far it is, for as long as
+ * @transfer is there
  */
 ClipGauge *
 clip_traffic_join (ClipTraffic *self, ClipTrafficWay way, gpointer transfer)
@@ -142,8 +142,8 @@ clip_traffic_join (ClipTraffic *self, ClipTrafficWay way, gpointer transfer)
 
 /**
  * clip_traffic_watch:
- * @changed: (nullable): called now and then while something lasts long, and once when nothing does
- *   any more
+ * @changed: (nullable): called now and then while something lasts long, and once when
+ *   nothing does any more
  */
 void
 clip_traffic_watch (ClipTraffic *self, ClipTrafficFunc changed, gpointer user_data)
@@ -152,8 +152,8 @@ clip_traffic_watch (ClipTraffic *self, ClipTrafficFunc changed, gpointer user_da
   self->changed_data = user_data;
 }
 
-/* How far those are that last long, all together. Some owners announce less than they have: where
- * more has come the total is known no longer. */
+/* How far those are that last long, all together. Some owners announce less than they
+ * have: where more has come the total is known no longer. */
 ClipTrafficSum
 clip_traffic_sum (ClipTraffic *self, ClipTrafficWay way)
 {

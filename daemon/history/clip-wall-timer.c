@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A timeout of the main loop counts the time that the machine is awake, and knows nothing of a
- * clock that is set. This one is the kernel's: it goes off when the clock shows the time, after
- * sleep too, and also when the clock is set, since nobody knows then what is due. While it is
- * not set nothing wakes up.
+ * A timeout of the main loop counts the time that the machine is awake, and knows nothing
+ * of a clock that is set. This one is the kernel's: it goes off when the clock shows the
+ * time, after sleep too, and also when the clock is set, since nobody knows then what is
+ * due. While it is not set nothing wakes up.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-wall-timer.h"
@@ -66,7 +66,8 @@ clip_wall_timer_free (ClipWallTimer *self)
 
 /**
  * clip_wall_timer_set:
- * @at_us: microseconds since the epoch; 0 = not at all. One that has passed goes off at once.
+ * @at_us: microseconds since the epoch; 0 = not at all. One that has passed goes off at
+ * once.
  */
 void
 clip_wall_timer_set (ClipWallTimer *self, gint64 at_us)

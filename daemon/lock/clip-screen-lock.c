@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Each of them is watched as soon as somebody wants to know. Who is not there locks nothing; who is
- * there and does not answer may have locked, so that then nothing is shown; but nothing is done
- * that cannot be undone before somebody has said so. A question that comes before all have been
- * heard waits for them.
+ * Each of them is watched as soon as somebody wants to know. Who is not there locks
+ * nothing; who is there and does not answer may have locked, so that then nothing is
+ * shown; but nothing is done that cannot be undone before somebody has said so. A
+ * question that comes before all have been heard waits for them.
  */
 #define G_LOG_DOMAIN "clip-lock"
 #include "clip-screen-lock.h"
@@ -31,8 +31,8 @@ static const Locker lockers[] = {
   { "org.freedesktop.ScreenSaver", "/org/freedesktop/ScreenSaver",
     "org.freedesktop.ScreenSaver", "GetActive", NULL, "org.freedesktop.ScreenSaver",
     "ActiveChanged", NULL },
-  /* "auto" is the session of the caller, or the one that the user sees; what changes tells under
-   * its own path */
+  /* "auto" is the session of the caller, or the one that the user sees; what changes
+   * tells under its own path */
   { "org.freedesktop.login1", "/org/freedesktop/login1/session/auto", PROPERTIES, "Get",
     "('" LOGIND_SESSION "', 'LockedHint')", PROPERTIES, "PropertiesChanged", NULL },
 };
@@ -314,8 +314,8 @@ clip_screen_lock_ask (ClipScreenLock *self,
 
 /**
  * clip_screen_lock_follow:
- * @locked: (nullable): called whenever somebody says that it is locked now; who only does not answer
- *   has not said so
+ * @locked: (nullable): called whenever somebody says that it is locked now; who only does
+ *   not answer has not said so
  */
 void
 clip_screen_lock_follow (ClipScreenLock *self,

@@ -3,8 +3,9 @@
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
-/* Whether the screen is locked, as whoever locks it says: the desktop on the bus of the session,
- * logind on that of the system. Nobody is asked before somebody wants to know. */
+/* Whether the screen is locked, as whoever locks it says: the desktop on the bus of the
+ * session, logind on that of the system. Nobody is asked before somebody wants to
+ * know. */
 typedef struct ClipScreenLock ClipScreenLock;
 
 typedef void (*ClipScreenLockFunc) (gboolean is_locked, gpointer user_data);

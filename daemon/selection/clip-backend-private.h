@@ -16,7 +16,8 @@ struct _ClipBackendClass
   /* may be missing: for one that may have changed its mind about who may watch */
   void (*wake) (ClipBackend *self);
   const char *(*get_name) (ClipBackend *self);
-  /* may be missing: for a display that tells who has the focus, and not whose an offer is */
+  /* may be missing: for a display that tells who has the focus, and not whose an offer
+     is */
   void (*want_app) (ClipBackend *self, gboolean wanted);
   void (*name_app) (ClipBackend *self, ClipOffer *offer);
   /* the task returns a ClipVerdict by g_task_return_int(); it owns nothing but itself */
@@ -25,7 +26,8 @@ struct _ClipBackendClass
                    const char *mime,
                    int sink_fd_take,
                    GTask *task);
-  /* may be missing: where the display brings what is read from; @user_data is for @opened */
+  /* may be missing: where the display brings what is read from; @user_data is for
+     @opened */
   void (*read) (ClipBackend *self,
                 ClipOffer *offer,
                 const char *mime,

@@ -175,9 +175,10 @@ clip_backend_receive_finish (ClipBackend *self, GAsyncResult *result, GError **e
 /**
  * clip_backend_sync_async:
  *
- * Where a copy is heard of on two displays, the one that the program is on knows more of it: its
- * types, and who it is. Once this has ended, whatever that display knows has been told. A display
- * that has gone, or whose owner does not answer in time, knows nothing more.
+ * Where a copy is heard of on two displays, the one that the program is on knows more of
+ * it: its types, and who it is. Once this has ended, whatever that display knows has been
+ * told. A display that has gone, or whose owner does not answer in time, knows nothing
+ * more.
  */
 void
 clip_backend_sync_async (ClipBackend *self,

@@ -22,8 +22,8 @@
 #define MAX_RETRY_MS 5000
 #define MAX_RETRIES 12
 
-/* an X server below a compositor that cannot be connected to is tried again, with some later copy: each
- * try may take as long as a hung one is waited for */
+/* an X server below a compositor that cannot be connected to is tried again, with some
+ * later copy: each try may take as long as a hung one is waited for */
 #define BESIDE_AGAIN_US G_USEC_PER_SEC
 #define BESIDE_AGAIN_MAX_US (300 * G_USEC_PER_SEC)
 
@@ -191,8 +191,8 @@ on_beside_disconnected (ClipDisplays *self, const char *why)
 }
 
 /* A program on the X server below a compositor says more of what it copies than what the
- * compositor carries over. So that one is watched as well, from when the first program has come
- * there: at the latest when something is copied. */
+ * compositor carries over. So that one is watched as well, from when the first program
+ * has come there: at the latest when something is copied. */
 static void
 look_beside (ClipDisplays *self)
 {
@@ -353,8 +353,9 @@ try_wayland (ClipDisplays *self)
 #endif
 }
 
-/* The kinds of displays, the one that says most first. Each uses what it connects to, or tries the
- * next one. An X server beside a compositor is a bridge, and the second best in GNOME, too. */
+/* The kinds of displays, the one that says most first. Each uses what it connects to, or
+ * tries the next one. An X server beside a compositor is a bridge, and the second best in
+ * GNOME, too. */
 static const struct
 {
   gboolean of_compositor; /* tried where there is one */
@@ -438,7 +439,8 @@ on_retry (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* what else comes and goes in these folders, other X servers among it, is nothing to us */
+/* what else comes and goes in these folders, other X servers among it, is nothing to
+   us */
 static gboolean
 is_socket (GFile *file)
 {
@@ -498,8 +500,8 @@ clip_displays_set_primary (ClipDisplays *self, gboolean primary)
   try_connect (self);
 }
 
-/* the environment names other ones now. Returns: whether "searched" will follow: nothing is watched yet,
- * and it is not known yet whether anything can be */
+/* the environment names other ones now. Returns: whether "searched" will follow: nothing
+ * is watched yet, and it is not known yet whether anything can be */
 gboolean
 clip_displays_look_again (ClipDisplays *self)
 {

@@ -67,9 +67,9 @@ clip_offer_new (ClipSelection selection, gboolean initial)
  * @mime: untrusted bytes from a peer
  *
  * Appends a type in the order offered. A name that is no MIME name, stands there already,
- * or comes after the first %CLIP_OFFER_MAX_MIMES is dropped and counted, when it has been looked at: one
- * that marks a secret is not forgotten, and one that nobody can be asked about is such a mark. Our own
- * token marks the offer as our own (clip_source_token()).
+ * or comes after the first %CLIP_OFFER_MAX_MIMES is dropped and counted, when it has been
+ * looked at: one that marks a secret is not forgotten, and one that nobody can be asked
+ * about is such a mark. Our own token marks the offer as our own (clip_source_token()).
  */
 void
 clip_offer_add_mime (ClipOffer *self, const char *mime)
@@ -114,7 +114,8 @@ clip_offer_set_kept (ClipOffer *self)
   self->kept = TRUE;
 }
 
-/* what the compositor carries over from its other display: whoever watches that one has heard of it
+/* what the compositor carries over from its other display: whoever watches that one has
+   heard of it
  */
 void
 clip_offer_set_bridged (ClipOffer *self)

@@ -149,8 +149,8 @@ clip_readers_set_renew (ClipReaders *self, ClipRenewFunc renew, gpointer user_da
 /**
  * clip_readers_drop:
  *
- * Closes the readers that are idle, and each other one when it has read: the files are gone, or
- * something was removed that a reader may remember. From any thread.
+ * Closes the readers that are idle, and each other one when it has read: the files are
+ * gone, or something was removed that a reader may remember. From any thread.
  */
 void
 clip_readers_drop (ClipReaders *self)

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /* A few threads that read, each with a connection of its own while it does. */
 typedef struct ClipReaders ClipReaders;
 
-/* A lookup takes microseconds, and a person waits for it: threads are kept for those, which no
- * search can take. There are two, as a content may have to be hashed first. */
+/* A lookup takes microseconds, and a person waits for it: threads are kept for those,
+ * which no search can take. There are two, as a content may have to be hashed first. */
 typedef enum
 {
   CLIP_READ_SOON, /* a lookup, a content, a page of the list as it stands */

@@ -46,8 +46,8 @@ search_blobs (ClipReader *reader G_GNUC_UNUSED, GTask *task)
  * clip_store_change_async:
  * @job_take: (transfer full): what is to be changed, also on failure
  *
- * Ends in clip_store_change_finish(); that of clip_job_add() in clip_store_add_finish(), and that
- * of clip_job_trim() in clip_store_trim_finish().
+ * Ends in clip_store_change_finish(); that of clip_job_add() in clip_store_add_finish(),
+ * and that of clip_job_trim() in clip_store_trim_finish().
  */
 void
 clip_store_change_async (ClipStore *self,

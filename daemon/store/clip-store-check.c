@@ -10,8 +10,8 @@
 #include "clip-connect.h"
 #include "clip-error.h"
 
-/* how long somebody who reads, or carries the log just now, may keep it from being carried into
- * the database */
+/* how long somebody who reads, or carries the log just now, may keep it from being
+ * carried into the database */
 #define CHECKPOINT_TRIES 250
 #define CHECKPOINT_PAUSE_US (20 * 1000)
 
@@ -50,7 +50,8 @@ on_done (ClipJob *job)
  * @job_take: without a callback
  * @out_n: (out) (optional): how much it did
  *
- * Has it done, and blocks until it is: never on the main loop, nor on the writer's thread.
+ * Has it done, and blocks until it is: never on the main loop, nor on the writer's
+ * thread.
  */
 gboolean
 clip_store_wait_job (ClipStore *self, ClipJob *job_take, gint64 *out_n, GError **error)

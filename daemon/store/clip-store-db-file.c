@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What becomes of the file at db-path while nobody changes anything: somebody removes it, or it
- * is a database of the existing tool when the session begins. The writer does what follows from
- * that, before a job that does nothing.
+ * What becomes of the file at db-path while nobody changes anything: somebody removes it,
+ * or it is a database of the existing tool when the session begins. The writer does what
+ * follows from that, before a job that does nothing.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-db-file.h"
@@ -12,7 +12,8 @@
 
 #include <fcntl.h>
 
-/* how long after the file at db-path was removed it is looked whether its folder stands */
+/* how long after the file at db-path was removed it is looked whether its folder
+   stands */
 #define DB_FILE_CALM_MS 3000
 
 static void
@@ -48,8 +49,8 @@ on_db_file_removed (gpointer user_data)
   g_source_attach (self->db_timer, g_main_context_get_thread_default ());
 }
 
-/* who removes the file wants the entries gone now, and not with the next change. Its folder
- * may not be there yet; then the writer says when it is */
+/* who removes the file wants the entries gone now, and not with the next change. Its
+ * folder may not be there yet; then the writer says when it is */
 static void
 watch (ClipStore *self)
 {
@@ -63,7 +64,8 @@ watch (ClipStore *self)
                                      on_db_file_removed, self, NULL);
 }
 
-/* who lists the history before anything was copied sees what the existing tool has left */
+/* who lists the history before anything was copied sees what the existing tool has
+   left */
 static void
 take_over (ClipStore *self)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The inside of a ClipStore, for the files that it is made of: clip-store opens, announces and closes
- * it, clip-store-* are its calls, a file for each kind. */
+/* The inside of a ClipStore, for the files that it is made of: clip-store opens,
+ * announces and closes it, clip-store-* are its calls, a file for each kind. */
 #pragma once
 #include "clip-readers.h"
 #include "clip-store.h"

@@ -52,7 +52,8 @@ read_lookup (ClipReader *reader, GTask *task)
   return_found (task, entry, (GDestroyNotify) clip_entry_free, error);
 }
 
-/* reads all that is known of an entry but the bytes of its contents, on a thread of the readers */
+/* reads all that is known of an entry but the bytes of its contents, on a thread of the
+   readers */
 void
 clip_store_lookup_async (ClipStore *self,
                          gint64 id,
@@ -67,8 +68,8 @@ clip_store_lookup_async (ClipStore *self,
          request, read_lookup);
 }
 
-/* (transfer full). Errors: as clip_reader_lookup(), CLIP_ERROR_CANCELLED where the store was
- * closed before the call, G_IO_ERROR_CANCELLED where it was before the answer. */
+/* (transfer full). Errors: as clip_reader_lookup(), CLIP_ERROR_CANCELLED where the store
+ * was closed before the call, G_IO_ERROR_CANCELLED where it was before the answer. */
 ClipEntry *
 clip_store_lookup_finish (ClipStore *self G_GNUC_UNUSED,
                           GAsyncResult *result,
@@ -208,7 +209,8 @@ read_list (ClipReader *reader, GTask *task)
  * clip_store_list_async:
  * @query: copied; its limit bounds what is held in memory
  *
- * Looks for entries, a page at a time; words and an expression have %CLIP_QUERY_BUDGET_US.
+ * Looks for entries, a page at a time; words and an expression have
+ * %CLIP_QUERY_BUDGET_US.
  */
 void
 clip_store_list_async (ClipStore *self,

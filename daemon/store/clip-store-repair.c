@@ -133,8 +133,8 @@ clip_store_repair (ClipStore *self, GError **error)
  * clip_store_repair_closed:
  * @dir: the folder of a history that nothing in this process has open
  *
- * As the repair of clip_store_check_async(), of a database that cannot be opened as it is. Blocks on
- * the disk. Errors: as clip_salvage_closed().
+ * As the repair of clip_store_check_async(), of a database that cannot be opened as it
+ * is. Blocks on the disk. Errors: as clip_salvage_closed().
  */
 gboolean
 clip_store_repair_closed (const char *dir, GError **error)

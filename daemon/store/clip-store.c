@@ -143,7 +143,8 @@ take_notes (ClipStore *self, GHashTable *notes_take)
   self->notes_changed = TRUE;
 }
 
-/* what reads the files of a history that is gone lets go of them; on the writer's thread */
+/* what reads the files of a history that is gone lets go of them; on the writer's
+   thread */
 static void
 renew_readers (ClipStore *self)
 {
@@ -420,7 +421,8 @@ clip_store_stage (ClipStore *self, GError **error)
   return clip_stage_new (self->blobs, error);
 }
 
-/* (transfer full): a content that is there, and stays as it is; see clip_stage_new_full() */
+/* (transfer full): a content that is there, and stays as it is; see
+   clip_stage_new_full() */
 ClipStage *
 clip_store_stage_full (ClipStore *self, int fd_take)
 {

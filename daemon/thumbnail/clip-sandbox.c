@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is left to a process that decodes a stranger's bytes: memory, a few seconds, and its three
- * standard descriptors. Limits come first; the filter when everything that has to be opened or
- * loaded is there. From then on no file is opened, nothing is executed or mapped to be executed, and
- * any call that is not named here ends the process.
+ * What is left to a process that decodes a stranger's bytes: memory, a few seconds, and
+ * its three standard descriptors. Limits come first; the filter when everything that has
+ * to be opened or loaded is there. From then on no file is opened, nothing is executed or
+ * mapped to be executed, and any call that is not named here ends the process.
  */
 #include "clip-sandbox.h"
 
@@ -126,8 +126,8 @@ add_return (Program *self, guint32 what)
   add (self, BPF_RET | BPF_K, 0, 0, what);
 }
 
-/* the number of the call is loaded, and stays where the rule is not for it; all that we are
- * built for is little-endian */
+/* the number of the call is loaded, and stays where the rule is not for it; all that we
+ * are built for is little-endian */
 static void
 add_rule (Program *self, const Rule *rule)
 {
@@ -188,8 +188,8 @@ clip_sandbox_tie (pid_t parent)
 /**
  * clip_sandbox_limit:
  *
- * At the start: what this process may use up, and that it leaves no core file. Whoever holds the
- * other ends of its descriptors cannot keep it alive either.
+ * At the start: what this process may use up, and that it leaves no core file. Whoever
+ * holds the other ends of its descriptors cannot keep it alive either.
  *
  * Returns: whether all of it is in force
  */

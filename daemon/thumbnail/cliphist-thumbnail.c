@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Decodes one image, from standard input to standard output, and ends. Nothing else of cliphist
- * decodes images: a hostile one costs this process. The library that knows the format is loaded by
- * the first bytes, before the filter is set, and sees the image only behind it.
+ * Decodes one image, from standard input to standard output, and ends. Nothing else of
+ * cliphist decodes images: a hostile one costs this process. The library that knows the
+ * format is loaded by the first bytes, before the filter is set, and sees the image only
+ * behind it.
  *
  *     cliphist-thumbnail png|pam|size PIXELS [PARENT] <IMAGE
  *
- * `png` and `pam` write the image, scaled down where a side is longer than PIXELS; `size` writes
- * how large it is: `WIDTHxHEIGHT`. With PARENT, the number of the process that starts it, it ends with
- * that. Exit status 0: done; 1: not decoded; 2: misused; a signal: the
- * image wanted more than it may.
+ * `png` and `pam` write the image, scaled down where a side is longer than PIXELS; `size`
+ * writes how large it is: `WIDTHxHEIGHT`. With PARENT, the number of the process that
+ * starts it, it ends with that. Exit status 0: done; 1: not decoded; 2: misused; a
+ * signal: the image wanted more than it may.
  */
 #include "clip-detect.h"
 #include "clip-sandbox.h"
@@ -47,7 +48,8 @@ typedef struct
   int height;
 } Task;
 
-/* without the handlers of exit(): what a library does at its end needs calls that are gone */
+/* without the handlers of exit(): what a library does at its end needs calls that are
+   gone */
 static void G_GNUC_NORETURN
 end (int status)
 {

@@ -3,10 +3,10 @@
  * One end of a transfer: what kind of thing a descriptor is, and how to read and write it
  * without waiting for whoever holds the other end. Most descriptors are somebody else's,
  * so O_NONBLOCK is out of the question: it would become theirs too. Sockets have
- * MSG_DONTWAIT instead, pipes RWF_NOWAIT or splice(2), and a terminal or a named pipe that
- * is written to is opened once more, for ourselves. What is left is asked for room and given
- * little at a time. A file waits for its disk, or for the program that serves it: so it is
- * never polled, and read and written on threads that may wait.
+ * MSG_DONTWAIT instead, pipes RWF_NOWAIT or splice(2), and a terminal or a named pipe
+ * that is written to is opened once more, for ourselves. What is left is asked for room
+ * and given little at a time. A file waits for its disk, or for the program that serves
+ * it: so it is never polled, and read and written on threads that may wait.
  */
 #include "clip-end.h"
 
@@ -144,8 +144,8 @@ read_if_ready (const ClipEnd *self, void *buffer, gsize length)
   return -1;
 }
 
-/* For pipes that were opened by a name, and older kernels. Another reader may take what poll(2)
- * has seen, so the bytes go through memory: splice(2) knows how not to wait. */
+/* For pipes that were opened by a name, and older kernels. Another reader may take what
+ * poll(2) has seen, so the bytes go through memory: splice(2) knows how not to wait. */
 static gssize
 read_by_splice (ClipEnd *self, void *buffer, gsize length)
 {
@@ -179,8 +179,8 @@ is_hung_up (const ClipEnd *self)
   return poll (&poller, 1, 0) > 0 && (poller.revents & (POLLHUP | POLLERR));
 }
 
-/* a terminal by a description of our own; of the others only /dev/null and its like, which
- * never wait */
+/* a terminal by a description of our own; of the others only /dev/null and its like,
+ * which never wait */
 static gssize
 read_no_wait (const ClipEnd *self, void *buffer, gsize length)
 {
@@ -366,8 +366,8 @@ is_byte_cached (const ClipEnd *self, goffset at)
   return preadv2 (self->fd, &vector, 1, self->start + at, RWF_NOWAIT) >= 0;
 }
 
-/* only files of the kernel's shared memory have seals (fcntl(2)), and they are never asked whether
- * they are cached on kernels where it does not know RWF_NOWAIT */
+/* only files of the kernel's shared memory have seals (fcntl(2)), and they are never
+ * asked whether they are cached on kernels where it does not know RWF_NOWAIT */
 static gboolean
 is_in_memory (const ClipEnd *self)
 {

@@ -11,8 +11,8 @@
  * slow, or stalls, and our end has to be closed all the same, or it would never see the
  * end. Such a pipe still counts. What we keep of it is a descriptor that is no end of it
  * (O_PATH); when the share is used up, that is where to look whether it can be made small
- * by now, or has gone. A pipe that has a name is not enlarged: it can only be looked at by
- * being its reader for a moment, which is what another program's open(2) may wait for.
+ * by now, or has gone. A pipe that has a name is not enlarged: it can only be looked at
+ * by being its reader for a moment, which is what another program's open(2) may wait for.
  */
 #include "clip-pipes.h"
 

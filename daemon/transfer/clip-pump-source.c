@@ -7,8 +7,9 @@
  *
  * A step that may block is lent to the pool, for a few steps at a time. Until those come
  * back, the pump and the descriptors are not ours to touch; but the deadline and the
- * cancellation count, so that a disk which hangs costs the pool a hand, which it gets back
- * after a moment, and nobody an answer. Whoever drops the last reference then closes the descriptors.
+ * cancellation count, so that a disk which hangs costs the pool a hand, which it gets
+ * back after a moment, and nobody an answer. Whoever drops the last reference then closes
+ * the descriptors.
  *
  * Where so much of the sink's disk is to stay free, it is looked at after each step.
  */
@@ -397,13 +398,14 @@ static GSourceFuncs functions = {
 
 /**
  * clip_pump_source_new:
- * @pump_take: (transfer full): between the descriptors of @job, which the pump source closes
+ * @pump_take: (transfer full): between the descriptors of @job, which the pump source
+ * closes
  * @pool: outlives the pump source, or is dismissed before it goes
  * @cancellable: (nullable): ends the transfer with %G_IO_ERROR_CANCELLED
  * @done: called once, with %CLIP_ERROR_STALLED or an error of clip_pump_step() otherwise
  *
- * Returns: (transfer full): a source for the context of a thread that does nothing else, or, where
- * clip_pump_source_may_block() says no, of any thread
+ * Returns: (transfer full): a source for the context of a thread that does nothing else,
+ * or, where clip_pump_source_may_block() says no, of any thread
  */
 GSource *
 clip_pump_source_new (ClipPump *pump_take,
@@ -438,7 +440,8 @@ clip_pump_source_new (ClipPump *pump_take,
  * clip_pump_source_hurry:
  * @source: a pump source that no context has yet
  *
- * Moves what can be moved without waiting, on the thread of the caller: one turn of it at most.
+ * Moves what can be moved without waiting, on the thread of the caller: one turn of it at
+ * most.
  *
  * Returns: whether that was all: @done has been called, and @source is not to be attached
  */
@@ -470,7 +473,8 @@ clip_pump_source_may_block (GSource *source)
   return clip_pump_may_block (((ClipPumpSource *) source)->pump);
 }
 
-/* ends it as its dismissal would, from the thread of its context: nothing may be left then */
+/* ends it as its dismissal would, from the thread of its context: nothing may be left
+   then */
 void
 clip_pump_source_abandon (GSource *source)
 {

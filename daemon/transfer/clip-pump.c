@@ -160,8 +160,8 @@ end_of_source (ClipPump *self, GError **error)
   return CLIP_STEP_FAILED;
 }
 
-/* EAGAIN does not say which end has to wait: the source, unless it has something. Nobody waits
- * for a file: to poll one may take as long as the program that serves it likes. */
+/* EAGAIN does not say which end has to wait: the source, unless it has something. Nobody
+ * waits for a file: to poll one may take as long as the program that serves it likes. */
 static ClipStep
 find_waiting_end (const ClipPump *self, GError **error)
 {
@@ -229,9 +229,9 @@ interpret (ClipPump *self, int reason, GError **error)
  *
  * A reader that leaves has taken what it needed: that is %CLIP_STEP_DONE, and
  * clip_pump_reader_left() tells. (A pipe's reader leaving also raises SIGPIPE, which a
- * daemon ignores.) Otherwise %CLIP_STEP_DONE means that every byte is in the sink.
- * After %CLIP_STEP_DONE and %CLIP_STEP_FAILED there is no further step; but where a sink had no space,
- * nothing is lost, and one goes on at that byte.
+ * daemon ignores.) Otherwise %CLIP_STEP_DONE means that every byte is in the sink. After
+ * %CLIP_STEP_DONE and %CLIP_STEP_FAILED there is no further step; but where a sink had no
+ * space, nothing is lost, and one goes on at that byte.
  *
  * Errors: %CLIP_ERROR_CORRUPT when the source ends before its announced size,
  * %CLIP_ERROR_TOO_LARGE beyond the limit, at the first step where the announced size is

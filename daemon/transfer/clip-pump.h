@@ -17,7 +17,8 @@ typedef enum
 
 typedef struct ClipPump ClipPump;
 
-/* Told by who runs a pump to its end, after every step, whether that moved bytes or not. */
+/* Told by who runs a pump to its end, after every step, whether that moved bytes or
+   not. */
 typedef void (*ClipPumpProgress) (goffset moved, gpointer user_data);
 
 ClipPump *clip_pump_new (int source_fd, int sink_fd, goffset size, goffset limit);

@@ -60,8 +60,9 @@ clip_transfer_pool_new (GFunc work)
   self->work = work;
   g_mutex_init (&self->mutex);
   g_cond_init (&self->is_idle);
-  /* begun here, and not by whoever is the first to push: that may be a thread that stands back,
-   * and GLib cannot take that back for those of a shared pool without a privilege */
+  /* begun here, and not by whoever is the first to push: that may be a thread that stands
+   * back, and GLib cannot take that back for those of a shared pool without a
+   * privilege */
   self->hands = g_thread_pool_new (work_on_thread, self, N_HANDS, TRUE, NULL);
   self->dismissed = g_cancellable_new ();
   self->pipes = clip_pipes_new ();

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Transfers and the threads that they run on. What is short, and comes into memory, is taken on the
- * caller's own context. Otherwise serving and capturing have a loop thread each: a
- * splice into a file waits for page allocation and write-back at times, and a reader who
- * wants a word must not wait along. Nor must it queue behind a hundred who want a film:
- * what is short has a loop thread of its own; and as nobody waits for a capture by the millisecond, it
- * leaves the processor to those who are waited for. What a loop thread does with a transfer is clip-pump-source's
- * business; here is who asked for it, and how they hear of it.
+ * Transfers and the threads that they run on. What is short, and comes into memory, is
+ * taken on the caller's own context. Otherwise serving and capturing have a loop thread
+ * each: a splice into a file waits for page allocation and write-back at times, and a
+ * reader who wants a word must not wait along. Nor must it queue behind a hundred who
+ * want a film: what is short has a loop thread of its own; and as nobody waits for a
+ * capture by the millisecond, it leaves the processor to those who are waited for. What a
+ * loop thread does with a transfer is clip-pump-source's business; here is who asked for
+ * it, and how they hear of it.
  */
 #include "clip-transfer.h"
 
@@ -56,10 +57,12 @@ clip_transfers_new (void)
 
 /**
  * clip_transfers_free:
- * @self: (nullable): nobody may be calling it any more, nor is it freed by one of its callbacks
+ * @self: (nullable): nobody may be calling it any more, nor is it freed by one of its
+ * callbacks
  *
  * Stops the threads. What still runs ends with %G_IO_ERROR_CANCELLED; those callbacks
- * come later, from the contexts of their callers, where no source of theirs is being dispatched.
+ * come later, from the contexts of their callers, where no source of theirs is being
+ * dispatched.
  */
 void
 clip_transfers_free (ClipTransfers *self)
@@ -126,8 +129,8 @@ make_pump (const ClipTransferJob *job)
   return pump;
 }
 
-/* the job as a pump source takes it: a content in memory has no descriptor, and a caller who
- * left that at 0 did not mean stdin */
+/* the job as a pump source takes it: a content in memory has no descriptor, and a caller
+ * who left that at 0 did not mean stdin */
 static ClipTransferJob
 own_job (const ClipTransferJob *job)
 {
@@ -164,9 +167,9 @@ is_short (const ClipTransferJob *job)
  * @cancellable: (nullable): ends the transfer with %G_IO_ERROR_CANCELLED
  * @callback: called on the caller's thread-default context, the descriptors closed
  *
- * Hands a content to whoever reads the sink. A short one that nobody has to wait for, and that
- * fits the sink, is there when this returns: before a thread would be awake. The limit of @job does
- * not count for bytes.
+ * Hands a content to whoever reads the sink. A short one that nobody has to wait for, and
+ * that fits the sink, is there when this returns: before a thread would be awake. The
+ * limit of @job does not count for bytes.
  */
 void
 clip_transfers_serve_async (ClipTransfers *self,
@@ -203,10 +206,11 @@ attach_near (ClipTransfers *self, GSource *pump_source, GTask *task)
  * @cancellable: (nullable): ends the transfer with %G_IO_ERROR_CANCELLED
  * @callback: called on the caller's thread-default context, the descriptors closed
  *
- * Takes in a content, from a program into a file of ours. What is there already, and goes into
- * memory, is taken before this returns; what is still to come into memory, which is little, is taken
- * on the caller's own context, since to wake another thread costs more. That the source has ended is all that this can know;
- * whether the program meant it is for others to say.
+ * Takes in a content, from a program into a file of ours. What is there already, and goes
+ * into memory, is taken before this returns; what is still to come into memory, which is
+ * little, is taken on the caller's own context, since to wake another thread costs more.
+ * That the source has ended is all that this can know; whether the program meant it is
+ * for others to say.
  */
 void
 clip_transfers_capture_async (ClipTransfers *self,
@@ -403,8 +407,8 @@ clip_transfers_read_async (ClipTransfers *self,
  * clip_transfers_read_head_async:
  * @limit: how much of it is read, in bytes; not 0
  *
- * As clip_transfers_read_async(), but what is longer is no error: its first bytes are read, and
- * its writer finds that nobody reads on.
+ * As clip_transfers_read_async(), but what is longer is no error: its first bytes are
+ * read, and its writer finds that nobody reads on.
  */
 void
 clip_transfers_read_head_async (ClipTransfers *self,

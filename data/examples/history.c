@@ -10,8 +10,8 @@
  *   history store [TYPE]    standard input becomes an entry; prints its id
  *   history select ID       puts an entry on the clipboard
  *
- * A content never travels in a message. "read" gets a pipe that the daemon fills, "store" sends
- * its own standard input along, which the daemon reads.
+ * A content never travels in a message. "read" gets a pipe that the daemon fills, "store"
+ * sends its own standard input along, which the daemon reads.
  */
 #include <gio/gio.h>
 #include <gio/gunixfdlist.h>
@@ -136,7 +136,8 @@ read_content (GDBusConnection *bus, guint64 id, const char *type, GError **error
     return FALSE;
   good = copy_to_stdout (fd, &got);
   close (fd);
-  /* fewer bytes than announced are not the content: it is damaged, or the daemon has ended */
+  /* fewer bytes than announced are not the content: it is damaged, or the daemon has
+     ended */
   if (good && got == size)
     return TRUE;
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "only %" G_GUINT64_FORMAT " bytes",

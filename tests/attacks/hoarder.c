@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * hoarder ADDRESS N [METHOD]: takes all calls that the daemon lets one process have, over N connections,
- * and lets none of them go on: contents that nobody reads, copies and archives of which no byte
- * comes. Says how many it has, and keeps them until its standard input ends.
+ * hoarder ADDRESS N [METHOD]: takes all calls that the daemon lets one process have, over
+ * N connections, and lets none of them go on: contents that nobody reads, copies and
+ * archives of which no byte comes. Says how many it has, and keeps them until its
+ * standard input ends.
  */
 #include <gio/gio.h>
 #include <gio/gunixfdlist.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * FUSE as the kernel speaks it: a file whose attributes are never believed for long, so that
- * each fstat(2) asks. What is held gets no answer until the connection ends.
+ * FUSE as the kernel speaks it: a file whose attributes are never believed for long, so
+ * that each fstat(2) asks. What is held gets no answer until the connection ends.
  */
 #include "hostile-file.h"
 
@@ -163,7 +163,8 @@ serve (HostileFile *self)
   while (n > 0 || errno == EINTR || errno == ENOENT);
 }
 
-/* a process of its own: what waits for it would otherwise wait for ever where the test is killed */
+/* a process of its own: what waits for it would otherwise wait for ever where the test is
+   killed */
 static void
 start_server (HostileFile *self)
 {
@@ -179,7 +180,8 @@ start_server (HostileFile *self)
   self->fuse_fd = -1;
 }
 
-/* so that what is mounted goes with the test; Returns: what is missing for that, or NULL */
+/* so that what is mounted goes with the test; Returns: what is missing for that, or
+   NULL */
 static const char *
 enter_namespace (void)
 {
@@ -232,7 +234,8 @@ hostile_file_open (HostileFile *self)
   return fd;
 }
 
-/* from now on these calls of @victim, a process, get no answer; what has been held stays so */
+/* from now on these calls of @victim, a process, get no answer; what has been held stays
+   so */
 void
 hostile_file_hold (HostileFile *self, HostileCalls calls, const char *victim)
 {

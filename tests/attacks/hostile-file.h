@@ -3,7 +3,8 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* One file that is served by us, over FUSE, and that never answers what it is told not to. */
+/* One file that is served by us, over FUSE, and that never answers what it is told not
+   to. */
 typedef struct HostileFile HostileFile;
 
 typedef enum

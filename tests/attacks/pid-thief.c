@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * pid-thief ROOT: a process in the sandbox of ROOT connects to the session bus and ends. Says so, waits for a
- * line, gives its number to a process outside, and calls over that connection. Prints "ok" or the
- * name of the error. "-" instead of ROOT: neither a sandbox nor an end.
+ * pid-thief ROOT: a process in the sandbox of ROOT connects to the session bus and ends.
+ * Says so, waits for a line, gives its number to a process outside, and calls over that
+ * connection. Prints "ok" or the name of the error. "-" instead of ROOT: neither a
+ * sandbox nor an end.
  */
 #include <gio/gio.h>
 #include <gio/gunixsocketaddress.h>

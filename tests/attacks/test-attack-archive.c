@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Archives that are made to cost much. What else is wrong with one is for the unit tests. */
+/* Archives that are made to cost much. What else is wrong with one is for the unit
+   tests. */
 #include "bus-fixture.h"
 #include "clip-fd.h"
 

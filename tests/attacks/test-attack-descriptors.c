@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Descriptors that never answer. What holds here holds for a file system that has lost its
- * server, too. The file is served by this program, so nothing of it is touched here while the
- * daemon is held.
+ * Descriptors that never answer. What holds here holds for a file system that has lost
+ * its server, too. The file is served by this program, so nothing of it is touched here
+ * while the daemon is held.
  */
 #include "bus-fixture.h"
 #include "clip-fd.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls with more, or longer, arguments than anyone needs: each limit is in the D-Bus XML. */
+/* Calls with more, or longer, arguments than anyone needs: each limit is in the D-Bus
+   XML. */
 #include "bus-fixture.h"
 #include "clip-fd.h"
 

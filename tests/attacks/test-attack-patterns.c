@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Expressions that cost as much as they may, and somebody beside them who wants a word. */
+/* Expressions that cost as much as they may, and somebody beside them who wants a
+   word. */
 #include "bus-fixture.h"
 #include "clip-fd.h"
 

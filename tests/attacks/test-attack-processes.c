@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A number of a process that means another one by now. Runs in a namespace of such numbers. */
+/* A number of a process that means another one by now. Runs in a namespace of such
+   numbers. */
 #include "bus-fixture.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
  *
  *   x11-offerer FILE      pairs of a name and a path, each ended by a NUL
  *
- * It says `ready` once it owns the clipboard, and ends when somebody else does. A path that is empty
- * is offered, and not answered.
+ * It says `ready` once it owns the clipboard, and ends when somebody else does. A path
+ * that is empty is offered, and not answered.
  */
 #include <err.h>
 #include <stdio.h>

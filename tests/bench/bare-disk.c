@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the disk itself takes: bare-disk BYTES writes so many (a multiple of 1 MiB) to the file at
- * stdout past the page cache (O_DIRECT), and returns when they are durable. The bytes are those of
- * one buffer: whoever stores what somebody else has cannot be faster where the disk is the limit.
+ * What the disk itself takes: bare-disk BYTES writes so many (a multiple of 1 MiB) to the
+ * file at stdout past the page cache (O_DIRECT), and returns when they are durable. The
+ * bytes are those of one buffer: whoever stores what somebody else has cannot be faster
+ * where the disk is the limit.
  */
 #include "write-all.h"
 

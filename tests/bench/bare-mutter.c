@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * bare-mutter: the least that a listener on GNOME can do. It opens sessions of Mutter's remote
- * desktop, asks for the text of each copy as soon as it is told of it, in one session after the
- * other, and takes whatever comes for a copy, even where that is the one after it. What it misses
- * GNOME Shell has shown to nobody. Says "ready"; once its standard input ends, the texts, each once.
+ * bare-mutter: the least that a listener on GNOME can do. It opens sessions of Mutter's
+ * remote desktop, asks for the text of each copy as soon as it is told of it, in one
+ * session after the other, and takes whatever comes for a copy, even where that is the
+ * one after it. What it misses GNOME Shell has shown to nobody. Says "ready"; once its
+ * standard input ends, the texts, each once.
  */
 #include <err.h>
 #include <gio/gio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * bare-search DATABASE WORD: how long one statement over all texts in rows takes, with a match
- * of PCRE2 (JIT, caseless by Unicode) for each. The median of seven runs, in milliseconds.
+ * bare-search DATABASE WORD: how long one statement over all texts in rows takes, with a
+ * match of PCRE2 (JIT, caseless by Unicode) for each. The median of seven runs, in
+ * milliseconds.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <err.h>

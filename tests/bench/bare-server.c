@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * bare-server FILE: the least that a service on the bus can do. It owns NAME, and answers each
- * `Send` by splicing FILE, of 1 MiB at most, into the pipe that came along, which it enlarges first;
- * each `Store` by writing a page to FILE that begins with what it reads of the descriptor, and syncing
- * it. What it takes to call it is what the machine, the bus and GIO take. Says "ready", and
- * ends with its standard input.
+ * bare-server FILE: the least that a service on the bus can do. It owns NAME, and answers
+ * each `Send` by splicing FILE, of 1 MiB at most, into the pipe that came along, which it
+ * enlarges first; each `Store` by writing a page to FILE that begins with what it reads
+ * of the descriptor, and syncing it. What it takes to call it is what the machine, the
+ * bus and GIO take. Says "ready", and ends with its standard input.
  */
 #include <err.h>
 #include <fcntl.h>

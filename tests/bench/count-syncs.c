@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Preloaded: counts fsync and fdatasync in the file that CLIP_SYNC_COUNT names, 8 bytes in the
- * machine's order.
+ * Preloaded: counts fsync and fdatasync in the file that CLIP_SYNC_COUNT names, 8 bytes
+ * in the machine's order.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Many at once, on one connection to the bus:
- *   crowd readers COUNT ID       COUNT calls of Send, each into a pipe that a thread splices away
- *   crowd captures COUNT BYTES   COUNT calls of Store, each from a pipe that a thread fills
- *   crowd stalled COUNT ID       COUNT pipes from Open that nobody reads, until stdin ends
- *   crowd bare COUNT FILE        the yardstick: as readers, but a thread splices FILE into each
+ *   crowd readers COUNT ID       COUNT calls of Send, each into a pipe that is drained
+ *   crowd captures COUNT BYTES   COUNT calls of Store, each from a pipe that is filled
+ *   crowd stalled COUNT ID       COUNT pipes from Open, unread until stdin ends
+ *   crowd bare COUNT FILE        the yardstick: as readers, but each pipe gets FILE
  * All but `stalled` print the seconds that they took.
  */
 #include <err.h>

@@ -3,10 +3,10 @@
  * fill-history DIR [ENTRIES [SEED]]
  * fill-history --texts [ENTRIES [SEED]]
  *
- * Fills a history with texts of 100 to 200 bytes, the same ones for the same seed, through
- * the store as a daemon does, and says what each took: words by Zipf's law out of made-up
- * syllables, links, hexadecimal numbers and some letters beyond ASCII. With --texts they
- * are written to standard output, a NUL behind each, and stored by nobody.
+ * Fills a history with texts of 100 to 200 bytes, the same ones for the same seed,
+ * through the store as a daemon does, and says what each took: words by Zipf's law out of
+ * made-up syllables, links, hexadecimal numbers and some letters beyond ASCII. With
+ * --texts they are written to standard output, a NUL behind each, and stored by nobody.
  */
 #include "clip-fd.h"
 #include "clip-store.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * latency CALLS ID SEND-ID: how long the daemon takes to answer `Lookup` of ID, and to `Send`
- * SEND-ID into a pipe of ours until it has replied and every byte was read. One call after the
- * other. Before them the bus itself is asked for its id, after them bare-server for as much: what
- * anybody waits for then is the machine, and the bus. One line for each four, in microseconds: bus,
- * Lookup, Send, bare Send.
+ * latency CALLS ID SEND-ID: how long the daemon takes to answer `Lookup` of ID, and to
+ * `Send` SEND-ID into a pipe of ours until it has replied and every byte was read. One
+ * call after the other. Before them the bus itself is asked for its id, after them
+ * bare-server for as much: what anybody waits for then is the machine, and the bus. One
+ * line for each four, in microseconds: bus, Lookup, Send, bare Send.
  */
 #include <err.h>
 #include <fcntl.h>

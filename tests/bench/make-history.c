@@ -2,8 +2,8 @@
 /*
  * make-history KIND N [SEED [BYTES]] >ARCHIVE
  *
- * Writes a history of N entries as an archive that `cliphist import` takes; the same bytes
- * for the same words.
+ * Writes a history of N entries as an archive that `cliphist import` takes; the same
+ * bytes for the same words.
  *   small  texts of 100 to 200 bytes: words by Zipf's law, links, numbers, line ends
  *   mixed  texts up to 2 KiB, HTML with its text, pictures up to 128 KiB, lists of files
  *   huge   contents of BYTES each (4 GiB), which begin differently and go on with zeros

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * send-run ID: D-Bus `Send` into stdout, by a program that is on the bus already: it says `ready`
- * on stderr, calls when stdin has a byte for it, and ends with the reply.
+ * send-run ID: D-Bus `Send` into stdout, by a program that is on the bus already: it says
+ * `ready` on stderr, calls when stdin has a byte for it, and ends with the reply.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What ssh does with its stdin, but for the cipher: reads blocks of 32 KiB and sends them over
- * a TCP connection; the other end, a process of its own, reads them. Ends with it.
+ * What ssh does with its stdin, but for the cipher: reads blocks of 32 KiB and sends them
+ * over a TCP connection; the other end, a process of its own, reads them. Ends with it.
  */
 #include "write-all.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * store-run CALLS FILE: how long a program that is on the bus already waits until the daemon has
- * stored a text of its, one call after the other. After each of them bare-server is called, which
- * makes as much durable and does nothing else: what anybody waits for then is the bus, the machine and
- * the disk. Then 4 KiB are written to FILE and synced: that is the disk. One line for each
- * three, in microseconds: Store, bare Store, write and fdatasync.
+ * store-run CALLS FILE: how long a program that is on the bus already waits until the
+ * daemon has stored a text of its, one call after the other. After each of them
+ * bare-server is called, which makes as much durable and does nothing else: what anybody
+ * waits for then is the bus, the machine and the disk. Then 4 KiB are written to FILE and
+ * synced: that is the disk. One line for each three, in microseconds: Store, bare Store,
+ * write and fdatasync.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -180,7 +180,8 @@ bus_fixture_count_ends (BusFixture *self)
   return bus_fixture_count_fds (self, is_end);
 }
 
-/* memory that is the daemon's alone; Private_Dirty counts pages of a program just built, too */
+/* memory that is the daemon's alone; Private_Dirty counts pages of a program just built,
+   too */
 guint64
 bus_fixture_private_bytes (BusFixture *self)
 {

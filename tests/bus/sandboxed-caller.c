@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * sandboxed-caller ROOT|- hidden|shown METHOD ARGUMENTS: connects to the session bus, moves into
- * ROOT as Flatpak's programs are moved into theirs, and calls. Prints "ok" or the name of the
- * error.
+ * sandboxed-caller ROOT|- hidden|shown METHOD ARGUMENTS: connects to the session bus,
+ * moves into ROOT as Flatpak's programs are moved into theirs, and calls. Prints "ok" or
+ * the name of the error.
  *
  * "-" stays where it is; "hidden" keeps others from looking at the process.
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the daemon knows of its callers: how many calls they have under way, and that they leave. */
+/* What the daemon knows of its callers: how many calls they have under way, and that they
+   leave. */
 #include "bus-fixture.h"
 #include "clip-fd.h"
 
@@ -65,8 +66,8 @@ test_transfers_end_with_their_caller (BusFixture *self, gconstpointer data)
   wait_until (bus_fixture_count_ends (self) <= stalled_ends - 40);
 }
 
-/* what a content comes from and goes into while it is short; a daemon that has just started
- * still opens files of its own */
+/* what a content comes from and goes into while it is short; a daemon that has just
+ * started still opens files of its own */
 static gboolean
 is_of_content (const char *target)
 {

@@ -69,8 +69,8 @@ assert_ended_well (GSubprocess *daemon)
   g_assert_true (g_subprocess_get_successful (daemon));
 }
 
-/* Returns: (transfer full): what is stored comes out of this pipe; the daemon has the call, and is told
- * to end */
+/* Returns: (transfer full): what is stored comes out of this pipe; the daemon has the
+ * call, and is told to end */
 static int
 end_beside_a_store (BusFixture *self, Callers *callers)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What goes by itself, while other programs look on; and a file that must not take too much. */
+/* What goes by itself, while other programs look on; and a file that must not take too
+   much. */
 #include "bus-fixture.h"
 #include "clip-paths.h"
 

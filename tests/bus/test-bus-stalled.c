@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What the daemon holds for streams whose readers have stopped reading. A sanitizer keeps
- * what is freed, so under one the last line of the fact is not asked: that what comes out is
- * still whole is a fact of the unit test.
+ * what is freed, so under one the last line of the fact is not asked: that what comes out
+ * is still whole is a fact of the unit test.
  */
 #include "bus-fixture.h"
 #include "clip-fd.h"
@@ -30,7 +30,8 @@
 /* for each: a thread that waits has 16 KiB of stack */
 #define MAX_BYTES_EACH (64 * 1024)
 
-/* what is there once, however many there are: the writer and the index are at work, too */
+/* what is there once, however many there are: the writer and the index are at work,
+   too */
 #define MAX_BYTES_ONCE (512 * 1024)
 
 /* together more than a sink holds by far, and each of them within the database */

@@ -209,7 +209,8 @@ test_bad_option_of_select_refused (BusFixture *self, gconstpointer data)
     }
 }
 
-/* a slip in `since` takes nothing; with the settings that the command sends with every call all goes */
+/* a slip in `since` takes nothing; with the settings that the command sends with every
+   call all goes */
 static void
 test_wipe_with_a_slip_refused (BusFixture *self, gconstpointer data)
 {
@@ -406,7 +407,8 @@ test_paused_drops (BusFixture *self, gconstpointer data)
   g_assert_cmpuint (bus_fixture_store_text (self, "word"), ==, 1);
 }
 
-/* it would be in force until told, which somebody who got his sums wrong did not ask for */
+/* it would be in force until told, which somebody who got his sums wrong did not ask
+   for */
 static void
 test_pause_until_no_time_refused (BusFixture *self, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* make-bolt FILE [ID=TEXT...]   writes a database of the existing tool; an ID alone is the last
- * one that was given, a TEXT that begins with @ the name of a file that holds it */
+/* make-bolt FILE [ID=TEXT...]: writes a database of the existing tool; an ID alone is the
+ * last one that was given, a TEXT that begins with @ the name of a file that holds it */
 #include "bolt-file.h"
 
 #include <stdlib.h>

@@ -38,7 +38,8 @@ typedef struct
 
 static GString *asked;
 
-/* (transfer full): a blank and a type for each time that somebody asked, since the last call */
+/* (transfer full): a blank and a type for each time that somebody asked, since the last
+   call */
 char *
 program_asked (void)
 {

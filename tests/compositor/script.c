@@ -3,14 +3,14 @@
  * separated by blanks; %XX in a word is a byte. In front of a command, `primary` and
  * `seat N` say where.
  *
- *   offer MIME=VALUE…       copy: VALUE is TEXT, @FILE, or *N for N zero bytes. Before it,
+ *   offer MIME=VALUE…       copy: VALUE is TEXT, @FILE, or *N for N zeros. Before it,
  *                           !stall@N: or !close@N: write the first N bytes of it, and no
  *                           end or an early one; !stall and !close alone write nothing
  *   offer-many N LENGTH     copy N types whose names are LENGTH bytes long
  *   introduce MIME=VALUE…   an offer of which it is never said what it is
  *   clear                   the owner goes
- *   asked                   which types of what the script has copied were asked for since it was
- *                           asked that last, in order
+ *   asked                   which types of what the script has copied were asked for
+ *                           since the last `asked`, in order
  *   types                   who owns it, a client or the script, and what is offered
  *   paste MIME FILE         have the owner write into a pipe, and that into FILE; when it
  *                           ends, the line "pasted FILE BYTES" follows. @stall as FILE:

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A program on X11 that copies as fast, as much and as stubbornly as nobody does by hand; on
- * Wayland it is tests/session/copier.py.
+ * A program on X11 that copies as fast, as much and as stubbornly as nobody does by hand;
+ * on Wayland it is tests/session/copier.py.
  *
  *   x11-copier pace COUNT MICROSECONDS [asked]
- *                                        "copy number 1" and so on, each at least so long after the
- *                                        one before, and once somebody has asked for that: a text that
- *                                        was replaced cannot be asked for any more
- *   x11-copier half-way BYTES WORD       a text of so many bytes, by INCR; once half of it has been
- *                                        read WORD is copied instead, and the rest never comes
- *   x11-copier whole BYTES               a text of so many bytes, by INCR; it says when it was asked for,
- *                                        and when the end of it had been taken
- *   x11-copier reown                     takes over whatever is copied, as some managers do
+ *       "copy number 1" and so on, each at least so long after the one before, and once
+ *       that was asked for: a text that was replaced cannot be asked for any more
+ *   x11-copier half-way BYTES WORD
+ *       a text of so many bytes, by INCR; once half of it has been read WORD is copied
+ *       instead, and the rest never comes
+ *   x11-copier whole BYTES
+ *       a text of so many bytes, by INCR; it says when it was asked for, and when the end
+ *       of it had been taken
+ *   x11-copier reown
+ *       takes over whatever is copied, as some managers do
  *
- * It says `NUMBER NANOSECONDS` (CLOCK_MONOTONIC) for each of its copies: all of them, and the word;
- * behind that `unasked` where one was replaced before anybody had asked for it. It stays the owner of the last one until it is told to end.
+ * It says `NUMBER NANOSECONDS` (CLOCK_MONOTONIC) for each of its copies: all of them, and
+ * the word; behind that `unasked` where one was replaced before anybody had asked for it.
+ * It stays the owner of the last one until it is told to end.
  */
 #include <err.h>
 #include <poll.h>
@@ -291,8 +294,9 @@ handle (Copier *self, const xcb_generic_event_t *event)
     ask_owner (self);
 }
 
-/* Until a moment, or until half of a giant has been read. Who has asked by then is answered, also where
- * we got the processor too late: what is copied next is not what they asked for. */
+/* Until a moment, or until half of a giant has been read. Who has asked by then is
+ * answered, also where we got the processor too late: what is copied next is not what
+ * they asked for. */
 static void
 serve_until (Copier *self, int64_t end_ns)
 {

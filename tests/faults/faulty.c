@@ -11,9 +11,10 @@
  *   CLIP_FAULT=full      what takes room is refused while there is a file named
  *                        CLIP_FAULT_WHILE
  *   CLIP_FAULT=quota     as `full`, because this user may not have more
- *   CLIP_FAULT=write     the write to a file with the number CLIP_FAULT_AT, from 1, is what
- *                        CLIP_FAULT_HOW says: EIO, ENOSPC, SHORT, DELAY or KILL; then there is
- *                        a file named CLIP_FAULT_MET. Strace cannot tell a file from a pipe.
+ *   CLIP_FAULT=write     the write to a file with the number CLIP_FAULT_AT, from 1, is
+ *                        what CLIP_FAULT_HOW says: EIO, ENOSPC, SHORT, DELAY or KILL;
+ *                        then there is a file named CLIP_FAULT_MET. Strace cannot tell
+ *                        a file from a pipe.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A file as the existing tool writes it, of which some bytes are others: each three of the
- * input say where and what. The descriptions of the file get their checksums after that. */
+/* A file as the existing tool writes it, of which some bytes are others: each three of
+ * the input say where and what. The descriptions of the file get their checksums after
+ * that. */
 #include "fuzz.h"
 
 #include "bolt-file.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the command reads: the line of a list, an id, a time, a size, flags; and what it shows of a text, or of a
- * list of files. */
+/* What the command reads: the line of a list, an id, a time, a size, flags; and what it
+ * shows of a text, or of a list of files. */
 #include "fuzz.h"
 
 #include "clip-cells.h"

@@ -280,8 +280,8 @@ dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
   return kind->dispatch (source, callback, user_data);
 }
 
-/* a source that comes to a context whose thread was awake already. What stands for its kind stays
- * in memory: a test has few sources */
+/* a source that comes to a context whose thread was awake already. What stands for its
+ * kind stays in memory: a test has few sources */
 GSource *
 g_source_new (GSourceFuncs *funcs, guint size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Opens the window, hides it, and lets it be hidden for as long as argv says, in milliseconds: its end
- * is that of the program. */
+/* Opens the window, hides it, and lets it be hidden for as long as argv says, in
+ * milliseconds: its end is that of the program. */
 #include "clip-history-window.h"
 #include "clip-window-application.h"
 

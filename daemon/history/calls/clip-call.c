@@ -39,8 +39,8 @@ clip_inputs_add (GPtrArray *inputs, const char *mime, int fd_take)
   g_ptr_array_add (inputs, input);
 }
 
-/* a pipe, a file, a socket, a terminal; and /dev/null and its like. Of other things a read may
- * wait for ever, whatever poll(2) says. */
+/* a pipe, a file, a socket, a terminal; and /dev/null and its like. Of other things a
+ * read may wait for ever, whatever poll(2) says. */
 static gboolean
 is_known_kind (int fd, const ClipFdLook *look)
 {
@@ -121,8 +121,8 @@ return_stored (GTask *task, ClipStored stored)
   g_task_return_pointer (task, result, g_free);
 }
 
-/* a blank is no entry, but it has been stored as far as the existing tool is concerned: from
- * then on there is a history, if an empty one */
+/* a blank is no entry, but it has been stored as far as the existing tool is concerned:
+ * from then on there is a history, if an empty one */
 static void
 on_touched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -210,8 +210,8 @@ on_received (ClipReceived *received_take, const GError *error, gpointer user_dat
     return_failure (task, g_error_copy (error));
 }
 
-/* what goes onto the clipboard as well comes from somebody who asked for it, and not from a watcher that
- * stores what it found there */
+/* what goes onto the clipboard as well comes from somebody who asked for it, and not from
+ * a watcher that stores what it found there */
 static ClipDrop
 refusal_of (const StoreCall *call)
 {
@@ -220,8 +220,9 @@ refusal_of (const StoreCall *call)
   return call->select && refusal == CLIP_DROP_SENSITIVE ? CLIP_DROP_NONE : refusal;
 }
 
-/* A file is whole, whoever asks. What came through a pipe ended when its writer did, and a
- * signal that ended it was meant for its reader as well: ^C goes to the whole pipeline. */
+/* A file is whole, whoever asks. What came through a pipe ended when its writer did, and
+ * a signal that ended it was meant for its reader as well: ^C goes to the whole
+ * pipeline. */
 static ClipOutlook
 outlook_of (const StoreCall *call)
 {
@@ -266,8 +267,8 @@ display_sync_for (const StoreCall *call)
   return call->select || call->heard ? NULL : clip_history_display_sync (call->history);
 }
 
-/* a secret may have been copied while we were reading, or before any display could tell us: look
- * again before anything is kept */
+/* a secret may have been copied while we were reading, or before any display could tell
+ * us: look again before anything is kept */
 static void
 commit (GTask *task_take)
 {
@@ -412,7 +413,8 @@ clip_call_store_async (ClipHistory *history,
     }
 }
 
-/* FALSE with the error set; what is dropped on purpose is no error, and @out_stored says why */
+/* FALSE with the error set; what is dropped on purpose is no error, and @out_stored says
+   why */
 gboolean
 clip_call_store_finish (GAsyncResult *result, ClipStored *out_stored, GError **error)
 {
@@ -542,7 +544,8 @@ clip_call_send_async (ClipHistory *history,
                                    g_steal_pointer (&task));
 }
 
-/* the bytes that were written; fewer than all where the reader left; -1 with the error set */
+/* the bytes that were written; fewer than all where the reader left; -1 with the error
+   set */
 goffset
 clip_call_send_finish (GAsyncResult *result, GError **error)
 {
@@ -673,8 +676,8 @@ clip_call_join_async (ClipHistory *history,
          on_joined);
 }
 
-/* the bytes that were written, separators included; fewer than all where the reader left; -1 with the
- * error set */
+/* the bytes that were written, separators included; fewer than all where the reader left;
+ * -1 with the error set */
 goffset
 clip_call_join_finish (GAsyncResult *result, GError **error)
 {

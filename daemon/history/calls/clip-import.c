@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An archive into the history, on a thread of its own. While the writer adds some entries,
- * the next ones are read. Whoever stores something meanwhile comes first: the writer then
- * commits what it has of them, and goes on with the rest later. A large content goes from the
- * descriptor into its stage as a capture does, by the kernel.
+ * An archive into the history, on a thread of its own. While the writer adds some
+ * entries, the next ones are read. Whoever stores something meanwhile comes first: the
+ * writer then commits what it has of them, and goes on with the rest later. A large
+ * content goes from the descriptor into its stage as a capture does, by the kernel.
  *
  * What is wrong with an archive ends the import there: what came before is kept, and
  * importing again adds the rest, because what is there already is found.
@@ -98,8 +98,8 @@ is_idle (const Import *self)
   return !self->under_way || clip_store_import_has_ended (self->under_way);
 }
 
-/* a full one, as what it costs is for all of it; or what comes next may take long to come, and the
- * writer has nothing else to do */
+/* a full one, as what it costs is for all of it; or what comes next may take long to
+ * come, and the writer has nothing else to do */
 static gboolean
 is_batch_due (const Import *self)
 {
@@ -279,8 +279,8 @@ choose_offered (const ClipArchiveEntry *entry, GPtrArray *kept, guint *out_n_off
     g_ptr_array_add (kept, (gpointer) find_content (entry, names->pdata[i]));
 }
 
-/* Returns: (transfer container): the contents to keep, the primary one first; none where it
- * is empty, or nothing that was offered is of use */
+/* Returns: (transfer container): the contents to keep, the primary one first; none where
+ * it is empty, or nothing that was offered is of use */
 static GPtrArray *
 choose (const ClipArchiveEntry *entry)
 {
@@ -302,7 +302,8 @@ choose (const ClipArchiveEntry *entry)
 
 /* --- entries --- */
 
-/* most entries have one content, and most of these are of the same type as the last one */
+/* most entries have one content, and most of these are of the same type as the last
+   one */
 static gboolean
 is_as_before (Import *self, const ClipArchiveEntry *entry)
 {
@@ -555,8 +556,8 @@ import_new (ClipHistory *history,
 
 /**
  * clip_import_async:
- * @fd_take: where the archive comes from: a pipe, a file, a socket; its flags stay as they
- * are
+ * @fd_take: where the archive comes from: a pipe, a file, a socket; its flags stay as
+ * they are
  * @settings: of these, only how much room is to stay free
  * @cancellable: ends it when the caller goes away; what was added by then stays
  *

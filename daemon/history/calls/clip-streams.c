@@ -6,9 +6,9 @@
  * disk; so each stream has a thread of its own, which does one thing after the other.
  *
  * A reader may stop for as long as it likes to take the next byte. What its stream holds
- * goes then: the connection, whose cache is the most of it, and what was read ahead, which
- * waits in a file without a name. So does the thread, as the allocator keeps small pieces
- * for each until it ends; one that has never held anything waits in its place.
+ * goes then: the connection, whose cache is the most of it, and what was read ahead,
+ * which waits in a file without a name. So does the thread, as the allocator keeps small
+ * pieces for each until it ends; one that has never held anything waits in its place.
  *
  * It touches nothing that belongs to the main loop. What stops it is a cancellable: its
  * caller's, which is cancelled for all when the history closes.
@@ -399,8 +399,8 @@ await_threads (ClipStreams *self)
  * clip_streams_free:
  * @self: (nullable): nobody may be calling it any more
  *
- * Stops the threads and waits for them, but not for ever: what hangs for two seconds is left
- * behind, with what it needs, as the process ends. What still ran ends with
+ * Stops the threads and waits for them, but not for ever: what hangs for two seconds is
+ * left behind, with what it needs, as the process ends. What still ran ends with
  * %G_IO_ERROR_CANCELLED; those callbacks come later.
  */
 void

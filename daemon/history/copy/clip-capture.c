@@ -3,9 +3,9 @@
  * The way in, of one copy:
  *
  *   check     is it a secret? (clip-secret-check): one ends here
- *   receive   the wanted types, one request at a time, since their owner is a single-threaded
- *             program (clip-receive), into the entry that they make (clip-entry-builder)
- *   conclude  everything that comes is there: has what came before it been heard, may it be kept?
+ *   receive   the wanted types, one request at a time, since their owner is a program of
+ *             one thread (clip-receive), into the entry they make (clip-entry-builder)
+ *   conclude  all that comes is there: has what came before been heard, may it be kept?
  *   add       to the store, in the order of the copies
  *
  * A copy that is replaced meanwhile is finished and not cancelled: the pipe that is open
@@ -21,7 +21,8 @@
 
 #include <string.h>
 
-/* how long a copy waits for the one before it, which may be large: order is worth a moment */
+/* how long a copy waits for the one before it, which may be large: order is worth a
+   moment */
 #define TURN_MS 30
 
 /* a program names itself, and may write anything there */
@@ -176,8 +177,8 @@ clip_capture_set_text_only (ClipCapture *self)
  * clip_capture_set_replaced:
  * @later: (nullable): the copy that takes its place, which waits a moment for this one
  *
- * Somebody copied something else: what is open is finished, nothing further is asked for. A secret that
- * is not read has ended at once, and waits for nobody.
+ * Somebody copied something else: what is open is finished, nothing further is asked for.
+ * A secret that is not read has ended at once, and waits for nobody.
  */
 void
 clip_capture_set_replaced (ClipCapture *self, ClipCapture *later)
@@ -192,8 +193,8 @@ clip_capture_set_replaced (ClipCapture *self, ClipCapture *later)
 /**
  * clip_capture_hold:
  *
- * Takes in what there is, and keeps nothing before somebody calls clip_capture_let_go() or
- * clip_capture_abandon().
+ * Takes in what there is, and keeps nothing before somebody calls clip_capture_let_go()
+ * or clip_capture_abandon().
  */
 void
 clip_capture_hold (ClipCapture *self)
@@ -350,8 +351,8 @@ on_turn (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* ids are the order of the copies: one that was replaced while it came is handed to the store before
- * the one that replaced it */
+/* ids are the order of the copies: one that was replaced while it came is handed to the
+ * store before the one that replaced it */
 static void
 await_turn (ClipCapture *self)
 {
@@ -371,9 +372,10 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
   conclude (self);
 }
 
-/* Everything that comes is there: what becomes of it is for those to say who know more. Some
- * compositors answer for an old offer with what has replaced it, which may be a secret: whoever
- * hears of that first abandons us. Whose it is may have become known only now. */
+/* Everything that comes is there: what becomes of it is for those to say who know more.
+ * Some compositors answer for an old offer with what has replaced it, which may be a
+ * secret: whoever hears of that first abandons us. Whose it is may have become known only
+ * now. */
 static void
 conclude (ClipCapture *self)
 {
@@ -402,8 +404,8 @@ clip_capture_let_go (ClipCapture *self)
     conclude (self);
 }
 
-/* ends it, without an entry, and without asking for anything further; what has been handed to the store
- * is kept */
+/* ends it, without an entry, and without asking for anything further; what has been
+ * handed to the store is kept */
 void
 clip_capture_abandon (ClipCapture *self)
 {
@@ -512,7 +514,8 @@ on_received (ClipReceipt *receipt, gpointer user_data)
     judge_end (self, receipt->verdict);
 }
 
-/* asks for the next type, or comes to the end where there is none, or none is to be asked for */
+/* asks for the next type, or comes to the end where there is none, or none is to be asked
+   for */
 static void
 receive_next (ClipCapture *self)
 {

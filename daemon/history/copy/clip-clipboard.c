@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What happens to the clipboard, and what follows from it. What is there is a ClipCurrentCopy;
- * whether that is a secret, a ClipPrivacy.
+ * What happens to the clipboard, and what follows from it. What is there is a
+ * ClipCurrentCopy; whether that is a secret, a ClipPrivacy.
  *
- *   a program copies  -> capture it (clip-capture), unless it is ours, an echo, ignored, or paused
+ *   a program copies  -> capture it (clip-capture), unless it is ours, an echo, ignored,
+ *                        or paused
  *   its owner goes    -> a moment later own what it left, if that was whole and no secret
  *   a caller selects  -> own that entry
  *   we were restarted -> own what was ours, if nobody owns the clipboard
@@ -261,7 +262,8 @@ clip_clipboard_keep_refused (ClipClipboard *self)
   return TRUE;
 }
 
-/* what is being received is there no longer: it is finished, and nothing further is asked for */
+/* what is being received is there no longer: it is finished, and nothing further is asked
+   for */
 static void
 replace_capture (ClipClipboard *self)
 {
@@ -276,7 +278,8 @@ forget_clipboard (ClipClipboard *self)
   clip_current_copy_forget (&self->copy);
 }
 
-/* the display that a copy on the one that mirrors it may have come from; there are two at most */
+/* the display that a copy on the one that mirrors it may have come from; there are two at
+   most */
 static ClipBackend *
 other_display (ClipClipboard *self, ClipBackend *backend)
 {
@@ -301,7 +304,8 @@ refusal_of (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
                                        : CLIP_DROP_NONE;
 }
 
-/* what has not ended may be a secret that is copied now, too, or have been answered with it */
+/* what has not ended may be a secret that is copied now, too, or have been answered with
+   it */
 static gboolean
 may_be_the_secret (ClipClipboard *self, ClipBackend *earlier, ClipBackend *backend)
 {
@@ -367,8 +371,8 @@ on_own (ClipClipboard *self, ClipBackend *backend)
   announce (self);
 }
 
-/* The display that the program is on may know what the bridge to the other one has dropped: that
- * it is a secret, or whose it is. Then it is taken from there. */
+/* The display that the program is on may know what the bridge to the other one has
+ * dropped: that it is a secret, or whose it is. Then it is taken from there. */
 static void
 on_echo (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
@@ -384,7 +388,8 @@ on_echo (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   take_in (self, offer, backend);
 }
 
-/* what a desktop goes on offering of a copy that we offer, or are about to, with all it had */
+/* what a desktop goes on offering of a copy that we offer, or are about to, with all it
+   had */
 static gboolean
 is_left_over (ClipClipboard *self, ClipOffer *offer)
 {
@@ -431,8 +436,9 @@ is_leaving (ClipClipboard *self)
   return self->copy.state == CLIP_COPY_LEFT || self->copy.state == CLIP_COPY_LEAVING;
 }
 
-/* A display clears what the bridge has put there when the other one is cleared; the first of
- * them to tell ends the copy. It is put back on the one that carries it over to the other. */
+/* A display clears what the bridge has put there when the other one is cleared; the first
+ * of them to tell ends the copy. It is put back on the one that carries it over to the
+ * other. */
 static void
 on_cleared (ClipClipboard *self, int selection, ClipBackend *backend)
 {
@@ -456,8 +462,8 @@ on_cleared (ClipClipboard *self, int selection, ClipBackend *backend)
   announce (self);
 }
 
-/* Who clears it wants it to be empty. A program that has asked us to save what it has may do so as
- * it ends. */
+/* Who clears it wants it to be empty. A program that has asked us to save what it has may
+ * do so as it ends. */
 static void
 on_emptied (ClipClipboard *self, int selection, ClipBackend *backend)
 {
@@ -522,7 +528,8 @@ on_owned (GObject *source, GAsyncResult *result, gpointer user_data)
  * clip_clipboard_own_async:
  * @id: of the entry
  *
- * Makes us the owner of the clipboard of @backend, with every type that the entry holds and
+ * Makes us the owner of the clipboard of @backend, with every type that the entry holds
+ * and
  * @mode offers.
  *
  * Errors: as clip_selection_owner_own_async().
@@ -552,7 +559,8 @@ clip_clipboard_own_finish (ClipClipboard *self, GAsyncResult *result, GError **e
 /**
  * clip_clipboard_empty:
  *
- * Nothing is on the clipboard from then on, whoever owned it, and nothing is put there in its place.
+ * Nothing is on the clipboard from then on, whoever owned it, and nothing is put there in
+ * its place.
  *
  * Errors: as clip_backend_own().
  */

@@ -8,8 +8,8 @@
 #include "clip-selection-owner.h"
 G_BEGIN_DECLS
 
-/* The clipboard of all displays together: who copies, what becomes of it, who owns it once its
- * owner has gone. Signals, on the main context:
+/* The clipboard of all displays together: who copies, what becomes of it, who owns it
+ * once its owner has gone. Signals, on the main context:
  *
  *   "changed" ()                                clip_clipboard_current() is another
  *   "dropped" (int a ClipDrop)                  a copy was not kept

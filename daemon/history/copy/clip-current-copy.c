@@ -3,7 +3,7 @@
  *                          receive                received
  *     NONE  --------------------------> COMING --------------> THEIRS
  *      ^ ^                                |                      |
- *      | |                     owner left |           owner left | all of it is in its entry
+ *      | |                     owner left |           owner left | all of it is kept
  *      | |                                v                      v
  *      | |      received, not whole    LEAVING --------------> LEFT
  *      | +--------------------------------+  received, whole     |
@@ -14,15 +14,16 @@
  *
  * And from anywhere:
  *
- *     begin      -> NONE      another program offers something, told of by this display first
+ *     begin      -> NONE      another program offers something, and tells of it first
  *     receive    -> COMING    and that is received
  *     owner left -> NONE      where nothing is to be offered in its place
  *     reclaim    -> CLAIMED   what we owned before our restart
  *     ours       -> OURS      we own an entry: as we were asked, or as the display tells
  *     end        -> NONE      somebody emptied it, or the display has gone (forget)
  *
- * A desktop may offer a part of what we offered, in its own name: then what is THEIRS is claimed, and is
- * theirs again if that fails. What is left or claimed is no entry that anybody finds on the clipboard.
+ * A desktop may offer a part of what we offered, in its own name: then what is THEIRS is
+ * claimed, and is theirs again if that fails. What is left or claimed is no entry that
+ * anybody finds on the clipboard.
  */
 #include "clip-current-copy.h"
 
@@ -163,8 +164,8 @@ clip_current_copy_receive (ClipCurrentCopy *self,
  * clip_current_copy_received:
  * @id: of the entry that came of it; 0 = none
  * @is_whole: whether that has all of it
- * @out_kept: (out) (transfer full) (nullable): what a desktop goes on offering of it, where that is all
- * that there is
+ * @out_kept: (out) (transfer full) (nullable): what a desktop goes on offering of it,
+ * where that is all that there is
  *
  * Returns: whether @capture was that of what is, or was last, on the clipboard
  */
@@ -220,8 +221,8 @@ clip_current_copy_owner_left (ClipCurrentCopy *self, ClipBackend *backend)
  * clip_current_copy_goes_on:
  * @kept: what a desktop goes on offering of a copy whose owner has gone
  *
- * Returns: whether we are to offer all of that copy, or may be; what is to come of @kept if not is
- * for clip_current_copy_received() to say
+ * Returns: whether we are to offer all of that copy, or may be; what is to come of @kept
+ * if not is for clip_current_copy_received() to say
  */
 gboolean
 clip_current_copy_goes_on (ClipCurrentCopy *self, ClipOffer *kept)
@@ -263,8 +264,8 @@ clip_current_copy_claim_failed (ClipCurrentCopy *self)
     clip_current_copy_end (self);
 }
 
-/* @id: of the entry that we offer; 0 = of none any more; @backend: (nullable): the display that tells of
- * that first */
+/* @id: of the entry that we offer; 0 = of none any more; @backend: (nullable): the
+ * display that tells of that first */
 void
 clip_current_copy_ours (ClipCurrentCopy *self, gint64 id, ClipBackend *backend)
 {

@@ -4,7 +4,8 @@
 #include "clip-entry-ids.h"
 G_BEGIN_DECLS
 
-/* What is on the clipboard, whose it is, and which entry: see the drawing in clip-current-copy.c. */
+/* What is on the clipboard, whose it is, and which entry: see the drawing in
+   clip-current-copy.c. */
 typedef enum
 {
   CLIP_COPY_NONE,    /* nothing that is known */

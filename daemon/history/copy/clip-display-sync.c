@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A watcher beside us hears of a copy when we do, and what it stores may reach us before the news
- * of the display does: above all where it is the watcher that has us started, and no display is
- * connected yet. So whoever has something to keep waits for the first display, and then for each of
- * them to have told what is selected.
+ * A watcher beside us hears of a copy when we do, and what it stores may reach us before
+ * the news of the display does: above all where it is the watcher that has us started,
+ * and no display is connected yet. So whoever has something to keep waits for the first
+ * display, and then for each of them to have told what is selected.
  */
 #include "clip-display-sync.h"
 
@@ -177,8 +177,8 @@ clip_display_sync_is_needed (ClipDisplaySync *self)
 /**
  * clip_display_sync_run_async:
  *
- * Ends when each display has told of every change that has happened by now, or has kept us waiting
- * for too long.
+ * Ends when each display has told of every change that has happened by now, or has kept
+ * us waiting for too long.
  *
  * Errors: %G_IO_ERROR_CANCELLED: we are ending.
  */

@@ -3,8 +3,8 @@
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
-/* Hears out the displays: once that has ended, whatever they know of the clipboard by now has been
- * told. */
+/* Hears out the displays: once that has ended, whatever they know of the clipboard by now
+ * has been told. */
 typedef struct ClipDisplaySync ClipDisplaySync;
 
 ClipDisplaySync *clip_display_sync_new (GPtrArray *backends);

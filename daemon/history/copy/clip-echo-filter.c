@@ -3,7 +3,8 @@
  * A desktop may have two displays at once, Wayland and the Xwayland beside it, and the
  * compositor carries copies across. What the second one tells within a moment, with types
  * that the first one has told of too (a bridge drops and adds some), is an echo and no
- * copy. It tells once: a second time is the next copy, of which the first display has not heard yet.
+ * copy. It tells once: a second time is the next copy, of which the first display has not
+ * heard yet.
  */
 #include "clip-echo-filter.h"
 

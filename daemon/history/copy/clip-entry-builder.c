@@ -89,7 +89,8 @@ clip_entry_builder_bytes (ClipEntryBuilder *self)
   return bytes;
 }
 
-/* on which the next content is received; @gauge: (nullable): told what has come, all contents together */
+/* on which the next content is received; @gauge: (nullable): told what has come, all
+   contents together */
 ClipReceiveTerms
 clip_entry_builder_terms (ClipEntryBuilder *self, ClipGauge *gauge)
 {
@@ -106,8 +107,8 @@ clip_entry_builder_limits (ClipEntryBuilder *self)
   return clip_policy_limits (self->settings);
 }
 
-/* whether that content marks the copy as a secret: of a display it has been looked at before, a caller
- * may send it with the others */
+/* whether that content marks the copy as a secret: of a display it has been looked at
+ * before, a caller may send it with the others */
 static gboolean
 is_mark (ClipEntryBuilder *self, const ClipReceived *content)
 {
@@ -180,7 +181,8 @@ clip_entry_builder_drop_last (ClipEntryBuilder *self)
   g_ptr_array_remove_index (self->contents, self->contents->len - 1);
 }
 
-/* the type to keep it under: what nobody named is found out, what X11 names is looked at */
+/* the type to keep it under: what nobody named is found out, what X11 names is looked
+   at */
 static const char *
 filed_name (const ClipReceived *content)
 {
@@ -277,9 +279,9 @@ clip_entry_builder_has_patterns (ClipEntryBuilder *self)
  * clip_entry_builder_look_async:
  * @callback: calls clip_entry_builder_look_finish(); the builder must live until then
  *
- * Looks, on a thread, for what the user does not want to have in the texts that have come: the last
- * step before clip_entry_builder_finish(), which heeds it. What is known by then may be more than
- * when this began.
+ * Looks, on a thread, for what the user does not want to have in the texts that have
+ * come: the last step before clip_entry_builder_finish(), which heeds it. What is known
+ * by then may be more than when this began.
  *
  * Errors: those of clip_ignore_look_async().
  */
@@ -300,8 +302,8 @@ clip_entry_builder_look_finish (ClipEntryBuilder *self,
   return clip_ignore_look_finish (result, &self->is_unwanted, error);
 }
 
-/* as much as the checks need: a text that does not begin blank is not blank; where it may be too short
- * its characters are counted, of which one may have many bytes */
+/* as much as the checks need: a text that does not begin blank is not blank; where it may
+ * be too short its characters are counted, of which one may have many bytes */
 static GBytes *
 read_judged_head (ClipEntryBuilder *self, const ClipReceived *primary, GError **error)
 {
@@ -368,8 +370,8 @@ judge (ClipEntryBuilder *self, GError **error)
  *
  * Errors: %G_FILE_ERROR: what has come cannot be read again.
  *
- * Returns: (transfer full) (nullable): the entry that the contents make; %NULL with @out_drop or the
- * error set
+ * Returns: (transfer full) (nullable): the entry that the contents make; %NULL with
+ * @out_drop or the error set
  */
 ClipDraft *
 clip_entry_builder_finish (ClipEntryBuilder *self, ClipDrop *out_drop, GError **error)

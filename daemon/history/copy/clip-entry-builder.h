@@ -6,8 +6,8 @@
 #include "clip-secret-fingerprints.h"
 G_BEGIN_DECLS
 
-/* The contents of one copy, as they come, and the entry that they make; or why they make none.
- * Captures and D-Bus callers store through this, and through nothing else. */
+/* The contents of one copy, as they come, and the entry that they make; or why they make
+ * none. Captures and D-Bus callers store through this, and through nothing else. */
 typedef struct ClipEntryBuilder ClipEntryBuilder;
 
 ClipEntryBuilder *clip_entry_builder_new (const ClipSettings *settings,

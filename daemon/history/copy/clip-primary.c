@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A selection is announced with each move of the mouse, or each press of an arrow key. So it is
- * read once it has rested, and an entry that the next one only makes longer or shorter goes
- * when that one is there.
+ * A selection is announced with each move of the mouse, or each press of an arrow key. So
+ * it is read once it has rested, and an entry that the next one only makes longer or
+ * shorter goes when that one is there.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-primary.h"
@@ -310,7 +310,8 @@ on_owned (GObject *source, GAsyncResult *result, gpointer user_data)
  * clip_primary_own_async:
  * @id: of the entry whose plain text is offered
  *
- * What has no text, and a display that keeps its primary selection to itself, change nothing.
+ * What has no text, and a display that keeps its primary selection to itself, change
+ * nothing.
  */
 void
 clip_primary_own_async (ClipPrimary *self,

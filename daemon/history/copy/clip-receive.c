@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One content from whoever has it: from a descriptor into a stage, or from a display, where it ends
- * twice. The pipe comes to its end, and the display says what it knows about that end; only both
- * together are an answer, for a copy, for a password hint and for a secret that is read to be known
- * again alike.
+ * One content from whoever has it: from a descriptor into a stage, or from a display,
+ * where it ends twice. The pipe comes to its end, and the display says what it knows
+ * about that end; only both together are an answer, for a copy, for a password hint and
+ * for a secret that is read to be known again alike.
  *
  * What fits a row is received in memory,
  * and the disk hears of it when the entry is committed: ten copies in a row do not wait
@@ -278,8 +278,8 @@ begin (Reception *self)
  * clip_receive_fd:
  * @transfers: outlives the reception
  * @mime: type of what comes; "" where unknown
- * @source_fd_take: what it comes from: a pipe, a file, a socket, a terminal; closed before @done is
- * called
+ * @source_fd_take: what it comes from: a pipe, a file, a socket, a terminal; closed
+ * before @done is called
  * @terms: copied; its gauge is referenced
  *
  * Receives one content, which may be empty. What breaks off leaves nothing.

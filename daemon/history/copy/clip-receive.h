@@ -27,8 +27,8 @@ typedef struct
   ClipLimits limits; /* their floor of free space */
 } ClipReceiveTerms;
 
-/* @received_take: (nullable): %NULL with @error, which is the caller's. It may be called before the
- * function that was given it returns. */
+/* @received_take: (nullable): %NULL with @error, which is the caller's. It may be called
+ * before the function that was given it returns. */
 typedef void (*ClipReceivedFunc) (ClipReceived *received_take,
                                   const GError *error,
                                   gpointer user_data);

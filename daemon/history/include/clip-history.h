@@ -6,14 +6,14 @@
 #include "clip-traffic.h"
 G_BEGIN_DECLS
 
-/* The conductor: the one place that knows what a clipboard history is. It brings displays,
- * store and transfers together, and decides. Signals, on the main context:
+/* The conductor: the one place that knows what a clipboard history is. It brings
+ * displays, store and transfers together, and decides. Signals, on the main context:
  *
- *   "backends-changed" ()                       a display came or went
+ *   "backends-changed" ()                     a display came or went
  *   "pause-changed" (), "current-changed" ()
- *   "dropped" (int a ClipDrop, gint64 limit)    a copy was not kept
- *   "trouble" (GError *)                        a copy was lost to a failure (a full disk)
- *   "spared-changed" ()                         what clip_history_spared() says is another
+ *   "dropped" (int a ClipDrop, gint64 limit)  a copy was not kept
+ *   "trouble" (GError *)                      a copy was lost to a failure (a full disk)
+ *   "spared-changed" ()                       clip_history_spared() says something else
  */
 #define CLIP_TYPE_HISTORY (clip_history_get_type ())
 G_DECLARE_FINAL_TYPE (ClipHistory, clip_history, CLIP, HISTORY, GObject)

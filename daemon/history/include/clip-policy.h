@@ -36,8 +36,8 @@ typedef enum
 /* up to here the end of a pipe alone says that a copy that was replaced meanwhile is
  * whole */
 #define CLIP_POLICY_SMALL_BYTES 65536
-/* how much of a copy may be in the page cache alone while it is received: a program waits for its
- * pipe, and writing would take the time of reading */
+/* how much of a copy may be in the page cache alone while it is received: a program waits
+ * for its pipe, and writing would take the time of reading */
 #define CLIP_POLICY_UNWRITTEN_BYTES ((goffset) 1024 * 1024 * 1024)
 
 const char *clip_drop_name (ClipDrop drop);

@@ -3,8 +3,8 @@
 #include "clip-gauge.h"
 G_BEGIN_DECLS
 
-/* The contents that are on their way between displays and the history: of those that last long
- * somebody may want to say how far they are. */
+/* The contents that are on their way between displays and the history: of those that last
+ * long somebody may want to say how far they are. */
 typedef struct ClipTraffic ClipTraffic;
 
 typedef enum

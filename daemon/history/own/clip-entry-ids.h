@@ -3,9 +3,9 @@
 #include "clip-store.h"
 G_BEGIN_DECLS
 
-/* Entries under whatever id they have: one that is copied again has another id from then on, one that
- * is removed has none. That is followed here, for everybody who holds on to an entry. A signal, once
- * it is known to all:
+/* Entries under whatever id they have: one that is copied again has another id from then
+ * on, one that is removed has none. That is followed here, for everybody who holds on to
+ * an entry. A signal, once it is known to all:
  *
  *   "changed" (gint64 old_id, gint64 new_id)   0: it was removed
  */

@@ -13,9 +13,9 @@
  * clip_owner_exit_copied:
  * @now_us: monotonic time
  *
- * A program copies. One that does so again and again, and is gone after each of its copies, is left
- * alone from the second or third one on: a compositor cannot keep us from taking the place of a copy
- * that is made in the same moment.
+ * A program copies. One that does so again and again, and is gone after each of its
+ * copies, is left alone from the second or third one on: a compositor cannot keep us from
+ * taking the place of a copy that is made in the same moment.
  */
 void
 clip_owner_exit_copied (ClipOwnerExit *self, gint64 now_us)

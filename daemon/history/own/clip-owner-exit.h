@@ -3,8 +3,8 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* How long after its owner has gone we own a copy. Pure: its clock is the caller's, monotonic time in
- * microseconds. */
+/* How long after its owner has gone we own a copy. Pure: its clock is the caller's,
+ * monotonic time in microseconds. */
 typedef struct
 {
   guint wait_ms;    /* 0 = as ever */

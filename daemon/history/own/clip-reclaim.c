@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The note says which login it is of: what was on the clipboard before somebody logged out is
- * nobody's any more. */
+/* The note says which login it is of: what was on the clipboard before somebody logged
+ * out is nobody's any more. */
 #include "clip-reclaim.h"
 
 #include "clip-login.h"
@@ -120,8 +120,8 @@ on_timer (gpointer user_data)
  * clip_reclaim_look:
  * @backend: a display that is watched from now on
  *
- * Emits "reclaim" a moment later, unless somebody, we or another program, turns out to own the
- * clipboard.
+ * Emits "reclaim" a moment later, unless somebody, we or another program, turns out to
+ * own the clipboard.
  */
 void
 clip_reclaim_look (ClipReclaim *self, ClipBackend *backend)

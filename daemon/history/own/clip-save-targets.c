@@ -46,7 +46,8 @@ clip_save_targets_free (ClipSaveTargets *self)
   unref (self);
 }
 
-/* answers all of them, where the answer is known: without a word they would wait for nothing */
+/* answers all of them, where the answer is known: without a word they would wait for
+   nothing */
 void
 clip_save_targets_look (ClipSaveTargets *self)
 {

@@ -3,7 +3,8 @@
 #include "clip-backend.h"
 G_BEGIN_DECLS
 
-/* Owners of the clipboard that are about to end, and wait until what they copied is kept. */
+/* Owners of the clipboard that are about to end, and wait until what they copied is
+   kept. */
 typedef struct ClipSaveTargets ClipSaveTargets;
 
 typedef enum

@@ -133,7 +133,8 @@ clip_selection_owner_forget (ClipSelectionOwner *self)
 /**
  * clip_selection_owner_empty:
  *
- * Takes the selection, from whoever owns it, and gives it up again. What we offered is not taken back.
+ * Takes the selection, from whoever owns it, and gives it up again. What we offered is
+ * not taken back.
  *
  * Errors: as clip_backend_own().
  */
@@ -341,8 +342,8 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
   end_claim (task);
 }
 
-/* whoever has copied meanwhile, while we were busy, cancels what fills an empty clipboard once he is
- * heard of: that is waited for */
+/* whoever has copied meanwhile, while we were busy, cancels what fills an empty clipboard
+ * once he is heard of: that is waited for */
 static void
 on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {

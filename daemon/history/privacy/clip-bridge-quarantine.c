@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The display that a copy may have come from is asked for all that it knows. If it has told of a
- * secret a moment ago, this may be the same one, unmarked: once that has been read it is
- * recognized (clip-secret-fingerprints). Of one that was replaced too soon to be read nothing is known: what
- * comes over the bridge soon after may be it. While a program there that is ignored owns the clipboard, it
- * is that one's, unless it has been carried over to there.
+ * The display that a copy may have come from is asked for all that it knows. If it has
+ * told of a secret a moment ago, this may be the same one, unmarked: once that has been
+ * read it is recognized (clip-secret-fingerprints). Of one that was replaced too soon to
+ * be read nothing is known: what comes over the bridge soon after may be it. While a
+ * program there that is ignored owns the clipboard, it is that one's, unless it has been
+ * carried over to there.
  */
 #include "clip-bridge-quarantine.h"
 
-/* a bridge on a busy machine is slow, and nobody replaces a password at once by what matters */
+/* a bridge on a busy machine is slow, and nobody replaces a password at once by what
+   matters */
 #define UNKNOWN_US (3 * G_USEC_PER_SEC)
 
 struct _ClipBridgeQuarantine

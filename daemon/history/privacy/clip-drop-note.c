@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is too large, or of an ignored type, is found to be so once more. That somebody had paused us,
- * that it was a program that is ignored, that a secret has lost its mark, or that its entry was
- * deleted since, nobody could find out. What was on the clipboard before somebody logged out is
- * nobody's any more.
+ * What is too large, or of an ignored type, is found to be so once more. That somebody
+ * had paused us, that it was a program that is ignored, that a secret has lost its mark,
+ * or that its entry was deleted since, nobody could find out. What was on the clipboard
+ * before somebody logged out is nobody's any more.
  */
 #include "clip-drop-note.h"
 
@@ -57,7 +57,8 @@ clip_drop_note_free (ClipDropNote *self)
   g_free (self);
 }
 
-/* why what the clipboard holds is not to be kept; %CLIP_DROP_NONE: nothing is known of it */
+/* why what the clipboard holds is not to be kept; %CLIP_DROP_NONE: nothing is known of
+   it */
 ClipDrop
 clip_drop_note_why (ClipDropNote *self)
 {

@@ -3,8 +3,9 @@
 #include "clip-policy.h"
 G_BEGIN_DECLS
 
-/* Remembers, in the store, that what the clipboard holds was not to be kept, where nothing about it
- * says so: a daemon that starts while it is still there would take it for a copy. */
+/* Remembers, in the store, that what the clipboard holds was not to be kept, where
+ * nothing about it says so: a daemon that starts while it is still there would take it
+ * for a copy. */
 typedef struct ClipDropNote ClipDropNote;
 
 ClipDropNote *clip_drop_note_new (ClipStore *store);

@@ -1,21 +1,31 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Is what the clipboard holds a secret? The rules, in whose file each is, where it comes from, and
- * the test that it has:
+ * Is what the clipboard holds a secret? The rules, in whose file each is, where it comes
+ * from, and the test that it has:
  *
- *   a mark among the types is one            clip-secrecy, nspasteboard.org and Windows; test-markers
- *   a hint is asked for, a refusal is one    clip-secret-check, KDE's password hint; test-markers
- *   what cannot be understood is one         clip-secrecy; test-secrecy
- *   its bytes come back: it is one           clip-secret-fingerprints, other managers; test-privacy
- *   it was not read, and a bare text comes   clip-secret-state, KeePassXC's single paste; test-privacy
- *   a desktop keeps a part of one            clip-secret-state, Mutter; test-selection-owner
- *   a bridge brings one unmarked             clip-bridge-quarantine, Xwayland; test-privacy
- *   an ignored program's copy                clip-bridge-quarantine, the setting ignore-app; test-privacy
- *   it was there before a restart            clip-drop-note; test-drop-note
- *   for two seconds after one                clip-secret-state, `wl-paste --watch`; test-call
+ *   a mark among the types is one
+ *       clip-secrecy, nspasteboard.org, Windows; test-markers
+ *   a hint is asked for, a refusal is one
+ *       clip-secret-check, KDE's password hint; test-markers
+ *   what cannot be understood is one
+ *       clip-secrecy; test-secrecy
+ *   its bytes come back: it is one
+ *       clip-secret-fingerprints, other managers; test-privacy
+ *   not read, and a bare text comes
+ *       clip-secret-state, KeePassXC's single paste; test-privacy
+ *   a desktop keeps a part of one
+ *       clip-secret-state, Mutter; test-selection-owner
+ *   a bridge brings one unmarked
+ *       clip-bridge-quarantine, Xwayland; test-privacy
+ *   an ignored program's copy
+ *       clip-bridge-quarantine, setting ignore-app; test-privacy
+ *   it was there before a restart
+ *       clip-drop-note; test-drop-note
+ *   for two seconds after one
+ *       clip-secret-state, `wl-paste --watch`; test-call
  *
- * Where two of them disagree the stricter one holds. What becomes of the state at each event is drawn
- * in clip-secret-state.c.
+ * Where two of them disagree the stricter one holds. What becomes of the state at each
+ * event is drawn in clip-secret-state.c.
  */
 #include "clip-privacy.h"
 
@@ -64,7 +74,8 @@ tell (ClipPrivacy *self, ClipSecretEvent event)
 /**
  * clip_privacy_ask:
  *
- * Returns: whether what somebody finds on the clipboard, or found there just now, is a secret
+ * Returns: whether what somebody finds on the clipboard, or found there just now, is a
+ * secret
  */
 ClipPrivacyAnswer
 clip_privacy_ask (const ClipPrivacy *self)
@@ -109,7 +120,8 @@ clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer)
     }
 }
 
-/* as a manager offers what it has kept of a copy, and hardly any program what is copied there */
+/* as a manager offers what it has kept of a copy, and hardly any program what is copied
+   there */
 static gboolean
 is_bare_text (ClipOffer *offer)
 {
@@ -121,9 +133,9 @@ is_bare_text (ClipOffer *offer)
 /**
  * clip_privacy_recognizes:
  *
- * A desktop may go on offering a part of a copy whose owner has gone; of a secret, without
- * its mark. Another manager may do so, too: what was read is known by its bytes, and of what was
- * not, because it could be pasted once, nothing else tells.
+ * A desktop may go on offering a part of a copy whose owner has gone; of a secret,
+ * without its mark. Another manager may do so, too: what was read is known by its bytes,
+ * and of what was not, because it could be pasted once, nothing else tells.
  *
  * Returns: whether @offer is that: the clipboard holds the secret again then
  */
@@ -142,7 +154,8 @@ clip_privacy_recognizes (ClipPrivacy *self, ClipOffer *offer)
   return TRUE;
 }
 
-/* why what was there when we began is not to be kept; %CLIP_DROP_NONE: nothing is known of it */
+/* why what was there when we began is not to be kept; %CLIP_DROP_NONE: nothing is known
+   of it */
 ClipDrop
 clip_privacy_noted (const ClipPrivacy *self)
 {
@@ -168,7 +181,8 @@ clip_privacy_ignored (ClipPrivacy *self, ClipBackend *backend, ClipOffer *offer)
     clip_bridge_quarantine_ignore (self->quarantine, offer);
 }
 
-/* what was copied on the display that mirrors the others was carried over to one of them */
+/* what was copied on the display that mirrors the others was carried over to one of
+   them */
 void
 clip_privacy_carried (ClipPrivacy *self)
 {
@@ -180,8 +194,9 @@ clip_privacy_carried (ClipPrivacy *self)
  * @backend: the display that @capture is of
  * @other: (nullable): the one that it may have come from, where @backend mirrors
  *
- * What is copied on the display that mirrors the others does not come over their bridge, and may have
- * come over it: nothing of that is kept before @other has told what it knows.
+ * What is copied on the display that mirrors the others does not come over their bridge,
+ * and may have come over it: nothing of that is kept before @other has told what it
+ * knows.
  */
 void
 clip_privacy_watch (ClipPrivacy *self,
@@ -198,7 +213,8 @@ clip_privacy_watch (ClipPrivacy *self,
 /**
  * clip_privacy_captured:
  * @is_current: whether the clipboard still holds it
- * @has_failed: nothing is known of it then: it may still be the secret that it was taken for
+ * @has_failed: nothing is known of it then: it may still be the secret that it was taken
+ * for
  */
 void
 clip_privacy_captured (ClipPrivacy *self,

@@ -3,7 +3,8 @@
 #include "clip-capture.h"
 G_BEGIN_DECLS
 
-/* The door of the room: all that is known about secrets on the clipboard, and one question. */
+/* The door of the room: all that is known about secrets on the clipboard, and one
+   question. */
 typedef struct ClipPrivacy ClipPrivacy;
 
 typedef enum

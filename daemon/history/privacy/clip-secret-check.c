@@ -3,13 +3,14 @@
  * Whether what was copied is a secret:
  *
  *   a mark among its types       -> it is one                 (clip-secrecy)
- *   a hint among its types       -> its owner is asked for each, one after the other; one that refuses
- *                                   is enough, and so is one that cannot be read
+ *   a hint among its types       -> its owner is asked for each, one after the other; a
+ *                                   refusal is enough, and so is what cannot be read
  *   neither                      -> it is none, as far as anything says so
  *
- * A secret that may be read is, one type after the other, to be known when it comes back. Some
- * compositors answer for an old offer with what has replaced it: so what was read counts only if the
- * offer still stands once everything has been heard that came before the answer.
+ * A secret that may be read is, one type after the other, to be known when it comes back.
+ * Some compositors answer for an old offer with what has replaced it: so what was read
+ * counts only if the offer still stands once everything has been heard that came before
+ * the answer.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-secret-check.h"
@@ -109,9 +110,9 @@ read_next (Check *self)
                         PATIENCE_MS, NULL, on_text, self);
 }
 
-/* Whoever reads a password that can be pasted once has pasted it. On Wayland the program that
- * offers one so names its texts as X11 does, as no password manager with a window needs to; GTK
- * does, too (Firefox's private windows), and has one name more. */
+/* Whoever reads a password that can be pasted once has pasted it. On Wayland the program
+ * that offers one so names its texts as X11 does, as no password manager with a window
+ * needs to; GTK does, too (Firefox's private windows), and has one name more. */
 static gboolean
 may_be_pasted_once (const Check *self)
 {
@@ -120,7 +121,8 @@ may_be_pasted_once (const Check *self)
          !clip_offer_has_mime (self->offer, "COMPOUND_TEXT");
 }
 
-/* whoever offers it again may do so in any of them: what a copy is read in, and what other text it has */
+/* whoever offers it again may do so in any of them: what a copy is read in, and what
+   other text it has */
 static void
 add_texts (Check *self)
 {
@@ -186,7 +188,8 @@ ask_next_hint (Check *self)
 
 /**
  * clip_secret_check:
- * @mimes: (element-type utf8): of the offer: what a copy of it is read in, the best type first
+ * @mimes: (element-type utf8): of the offer: what a copy of it is read in, the best type
+ * first
  * @transfers: outlives the check, unless @cancellable is cancelled
  * @fingerprints: (nullable): learns what turns out to be one
  * @done: called once, perhaps before this returns; when @cancellable was cancelled, with

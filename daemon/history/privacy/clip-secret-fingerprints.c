@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A secret itself is not kept, only a hash of it under a key that is drawn at each start, in
- * memory that is never swapped out: without the key a hash of a short password could be
- * guessed. The hash is taken in one piece from where the secret lies: whatever has a state of its
- * own (GHmac) keeps a part of the secret in it.
+ * A secret itself is not kept, only a hash of it under a key that is drawn at each start,
+ * in memory that is never swapped out: without the key a hash of a short password could
+ * be guessed. The hash is taken in one piece from where the secret lies: whatever has a
+ * state of its own (GHmac) keeps a part of the secret in it.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-secret-fingerprints.h"
@@ -95,8 +95,8 @@ is_blank (char c)
   return c == '\0' || g_ascii_isspace (c);
 }
 
-/* @data, @length: (inout): without the blanks, line ends and NULs around it, which whoever offers it again
- * may add or leave out */
+/* @data, @length: (inout): without the blanks, line ends and NULs around it, which
+ * whoever offers it again may add or leave out */
 static void
 trim (const char **data, gsize *length)
 {
@@ -112,11 +112,12 @@ trim (const char **data, gsize *length)
 
 /**
  * clip_secret_fingerprints_learn:
- * @length: bytes, %CLIP_SECRET_FINGERPRINTS_MAX_BYTES at most; more of it need not be read
+ * @length: bytes, %CLIP_SECRET_FINGERPRINTS_MAX_BYTES at most; more of it need not be
+ * read
  * @now_us: monotonic time, microseconds
  *
- * Recognizes this text from now on, for %CLIP_SECRET_FINGERPRINTS_KEPT_US, whatever blanks, line ends or NULs stand
- * around it.
+ * Recognizes this text from now on, for %CLIP_SECRET_FINGERPRINTS_KEPT_US, whatever
+ * blanks, line ends or NULs stand around it.
  */
 void
 clip_secret_fingerprints_learn (ClipSecretFingerprints *self,
@@ -145,8 +146,8 @@ clip_secret_fingerprints_is_empty (ClipSecretFingerprints *self, gint64 now_us)
   return TRUE;
 }
 
-/* whether that text was learnt, and not too long ago. @length: as for clip_secret_fingerprints_learn(). @now_us:
- * monotonic time, microseconds */
+/* whether that text was learnt, and not too long ago. @length: as for
+ * clip_secret_fingerprints_learn(). @now_us: monotonic time, microseconds */
 gboolean
 clip_secret_fingerprints_knows (ClipSecretFingerprints *self,
                                 const void *data,

@@ -6,7 +6,8 @@
  *   HELD       NONE*   ASKED   HELD    HELD    UNREAD   NONE*
  *   UNREAD     NONE*   ASKED   HELD    HELD    UNREAD   NONE**
  *
- *   *    what was held may still be around: for two seconds a `store` of a watcher beside us may be it
+ *   *    what was held may still be around: for two seconds a `store` of a watcher beside
+ *        us may be it
  *   **   and for one second a bare text may be it, which another manager brings back
  */
 #include "clip-secret-state.h"
@@ -42,7 +43,8 @@ clip_secret_state_recall (ClipSecretState *self, gboolean is_unread, gint64 now_
     self->unread_until_us = now_us + CLIP_SECRET_BROUGHT_BACK_US;
 }
 
-/* whether what somebody finds on the clipboard, or found there just now, may be a secret */
+/* whether what somebody finds on the clipboard, or found there just now, may be a
+   secret */
 gboolean
 clip_secret_state_lasts (const ClipSecretState *self, gint64 now_us)
 {

@@ -3,8 +3,8 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* Whether the clipboard holds a secret, or held one a moment ago. Pure: its clock is the caller's,
- * monotonic time in microseconds. */
+/* Whether the clipboard holds a secret, or held one a moment ago. Pure: its clock is the
+ * caller's, monotonic time in microseconds. */
 typedef enum
 {
   CLIP_SECRET_STATE_NONE,
@@ -16,9 +16,9 @@ typedef enum
 
 typedef enum
 {
-  CLIP_SECRET_EVENT_PLAIN, /* a copy whose types say nothing; ours; or none after all */
-  CLIP_SECRET_EVENT_HINT,  /* a copy that says something, to be asked for */
-  CLIP_SECRET_EVENT_MARK, /* a copy that says that it is one, or that is not to be looked at */
+  CLIP_SECRET_EVENT_PLAIN,   /* a copy whose types say nothing; ours; or none after all */
+  CLIP_SECRET_EVENT_HINT,    /* a copy that says something, to be asked for */
+  CLIP_SECRET_EVENT_MARK,    /* a copy that says it is one, or is not to be looked at */
   CLIP_SECRET_EVENT_READ,    /* what is held is one, and has been read */
   CLIP_SECRET_EVENT_UNREAD,  /* or could not be */
   CLIP_SECRET_EVENT_CLEARED, /* nobody offers it any longer */

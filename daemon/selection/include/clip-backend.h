@@ -10,11 +10,11 @@ G_BEGIN_DECLS
  *   "offered" (ClipOffer *)            somebody owns a selection now; ourselves, too:
  *                                      clip_offer_is_own(). Without a type: the owner
  *                                      does not say what it has
- *   "emptied" (int, a ClipSelection)   before the next, where it is known: somebody wanted that
+ *   "emptied" (int, a ClipSelection)   before the next, if known: it was meant
  *   "cleared" (int, a ClipSelection)   nobody owns it any more
- *   "save" (ClipRequest *)             the owner of the clipboard ends, and waits until somebody
- *                                      else has what it holds: then finish the request
- *   "disconnected" (char *why)         the display has gone; the object is dead: make a new one
+ *   "save" (ClipRequest *)             the owner of the clipboard ends, and waits until
+ *                                      another has what it holds: then finish it
+ *   "disconnected" (char *why)         the display has gone: make another backend
  */
 #define CLIP_TYPE_BACKEND (clip_backend_get_type ())
 G_DECLARE_DERIVABLE_TYPE (ClipBackend, clip_backend, CLIP, BACKEND, GObject)
@@ -47,8 +47,8 @@ ClipVerdict clip_backend_receive_finish (ClipBackend *self,
                                          GAsyncResult *result,
                                          GError **error);
 
-/* The same, for whoever has no sink yet: @opened gets what to read from, a pipe or a file in memory,
- * at most once and before the result. */
+/* The same, for whoever has no sink yet: @opened gets what to read from, a pipe or a file
+ * in memory, at most once and before the result. */
 typedef void (*ClipBackendOpened) (int source_fd_take, gpointer user_data);
 
 void clip_backend_read_async (ClipBackend *self,

@@ -4,10 +4,10 @@
 G_BEGIN_DECLS
 
 /* Finds the displays of the session and keeps a backend connected to what is there: the
- * best of ext-data-control, wlr-data-control, GNOME's own way and X11. Signals: "connected" (ClipBackend
- * *), "disconnected" (ClipBackend *), "refusal-changed", "searched": what can be reached is
- * connected, or nothing can. Where there is none, it waits for a socket to appear, without
- * polling. */
+ * best of ext-data-control, wlr-data-control, GNOME's own way and X11. Signals:
+ * "connected" (ClipBackend *), "disconnected" (ClipBackend *), "refusal-changed",
+ * "searched": what can be reached is connected, or nothing can. Where there is none, it
+ * waits for a socket to appear, without polling. */
 #define CLIP_TYPE_DISPLAYS (clip_displays_get_type ())
 G_DECLARE_FINAL_TYPE (ClipDisplays, clip_displays, CLIP, DISPLAYS, GObject)
 

@@ -15,14 +15,14 @@ typedef enum
  * that has been replaced stays valid as an object, but nothing new can be received from
  * it. A signal:
  *
- *   "announced" (gint64 bytes)   no less will come of the content that is being received, as
- *                                its owner says; not every display has a word for that
+ *   "announced" (gint64 bytes)   no less will come of the content that is being received,
+ *                                as its owner says; not every display has a word for it
  */
 #define CLIP_TYPE_OFFER (clip_offer_get_type ())
 G_DECLARE_FINAL_TYPE (ClipOffer, clip_offer, CLIP, OFFER, GObject)
 
-/* the most types of one offer that are kept; of so many more it is looked whether they mark a
- * secret, and what has yet more counts as one */
+/* the most types of one offer that are kept; of so many more it is looked whether they
+ * mark a secret, and what has yet more counts as one */
 #define CLIP_OFFER_MAX_MIMES 256
 #define CLIP_OFFER_MAX_DROPPED 4096
 

@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 #define CLIP_TYPE_SOURCE (clip_source_get_type ())
 G_DECLARE_FINAL_TYPE (ClipSource, clip_source, CLIP, SOURCE, GObject)
 
-/* A source that offers this fills a selection that is empty: it replaces no copy that we have not heard
- * of yet. KWin cancels it where there is one, our X11 backend does the same; other compositors
- * cannot tell. */
+/* A source that offers this fills a selection that is empty: it replaces no copy that we
+ * have not heard of yet. KWin cancels it where there is one, our X11 backend does the
+ * same; other compositors cannot tell. */
 #define CLIP_SOURCE_FILLS "application/x-kde-onlyReplaceEmpty"
 
 /* One program wants one of our types: write it into the descriptor, then say whether it

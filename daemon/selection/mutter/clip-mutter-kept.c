@@ -11,7 +11,8 @@ static const char *const ranks[] = {
 /**
  * clip_mutter_kept_type:
  *
- * Returns: (nullable): which of these types Mutter reads and keeps, one of a few constants
+ * Returns: (nullable): which of these types Mutter reads and keeps, one of a few
+ * constants
  */
 const char *
 clip_mutter_kept_type (const char *const *mimes)

@@ -3,12 +3,12 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* so soon after a clipboard became empty Mutter offers what it has kept itself: at once, as we
- * would hear on a machine that has nothing else to do */
+/* so soon after a clipboard became empty Mutter offers what it has kept itself: at once,
+ * as we would hear on a machine that has nothing else to do */
 #define CLIP_MUTTER_KEPT_US (250 * G_TIME_SPAN_MILLISECOND)
 
-/* Tells a copy from what Mutter itself offers when an owner has gone: it reads one type of
- * each selection and keeps it. */
+/* Tells a copy from what Mutter itself offers when an owner has gone: it reads one type
+ * of each selection and keeps it. */
 typedef struct
 {
   const char *kept; /* interned: the type that it has read, NULL = none */

@@ -13,9 +13,11 @@ typedef struct
 {
   /* what was selected before has been told by now */
   void (*opened) (gpointer user_data);
-  /* (nullable) @mimes: what is selected now, as it came; NULL = nothing. @own: by this session */
+  /* (nullable) @mimes: what is selected now, as it came; NULL = nothing. @own: by this
+     session */
   void (*changed) (const char *const *mimes, gboolean own, gpointer user_data);
-  /* (nullable) somebody wants @mime of what this session owns: clip_mutter_session_write_async() */
+  /* (nullable) somebody wants @mime of what this session owns:
+     clip_mutter_session_write_async() */
   void (*asked) (const char *mime, guint32 serial, gpointer user_data);
   /* it could not be opened, or has been closed; nothing follows */
   void (*closed) (const GError *why, gpointer user_data);

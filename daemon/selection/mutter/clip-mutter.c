@@ -360,7 +360,8 @@ mutter_own (ClipBackend *backend,
   return TRUE;
 }
 
-/* Mutter would offer what it has kept of ours: something that it cannot keep goes first */
+/* Mutter would offer what it has kept of ours: something that it cannot keep goes
+   first */
 static void
 mutter_disown (ClipBackend *backend, ClipSelection selection)
 {

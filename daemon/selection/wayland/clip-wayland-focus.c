@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Wayland tells nobody whose a selection is. But a program may copy only while it has the focus, and
- * the compositor tells taskbars which one has: that is whom a copy is taken to be of. */
+/* Wayland tells nobody whose a selection is. But a program may copy only while it has the
+ * focus, and the compositor tells taskbars which one has: that is whom a copy is taken to
+ * be of. */
 #define G_LOG_DOMAIN "clip-selection"
 #include "clip-wayland-focus-private.h"
 
@@ -16,7 +17,8 @@ static const ClipWaylandFocusKind *const kinds[] = {
   &clip_wayland_plasma_kind,
 };
 
-/* (nullable): the protocol of a global that was announced; %NULL where it tells nothing of windows */
+/* (nullable): the protocol of a global that was announced; %NULL where it tells nothing
+   of windows */
 const ClipWaylandFocusKind *
 clip_wayland_focus_find (const char *interface, guint32 version)
 {
@@ -93,8 +95,8 @@ clip_wayland_focus_free (ClipWaylandFocus *self)
   g_free (self);
 }
 
-/* (transfer none) (nullable): the program whose window has the focus; %NULL where none has, or it
- * has no name */
+/* (transfer none) (nullable): the program whose window has the focus; %NULL where none
+ * has, or it has no name */
 const char *
 clip_wayland_focus_app (ClipWaylandFocus *self)
 {
@@ -108,8 +110,8 @@ clip_wayland_focus_app (ClipWaylandFocus *self)
   return NULL;
 }
 
-/* a window that has just come may have it, and is to be asked: by the next answer of the compositor
- * it has been */
+/* a window that has just come may have it, and is to be asked: by the next answer of the
+ * compositor it has been */
 gboolean
 clip_wayland_focus_is_sure (ClipWaylandFocus *self)
 {

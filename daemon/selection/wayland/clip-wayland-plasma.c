@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* org_kde_plasma_window_management. KWin shows it only to programs whose desktop file asks for it, by
- * the path in its Exec: ours does (data/desktop). */
+/* org_kde_plasma_window_management. KWin shows it only to programs whose desktop file
+ * asks for it, by the path in its Exec: ours does (data/desktop). */
 #include "clip-wayland-focus-private.h"
 
 #include "plasma-window-management-client-protocol.h"

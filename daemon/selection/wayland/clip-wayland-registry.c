@@ -128,7 +128,8 @@ clip_wayland_registry_bind (ClipWaylandRegistry *self, GError **error)
                                  self->manager_global, self->manager_version);
 }
 
-/* (transfer full) (nullable): %NULL where the compositor does not tell who has the focus */
+/* (transfer full) (nullable): %NULL where the compositor does not tell who has the
+   focus */
 ClipWaylandFocus *
 clip_wayland_registry_bind_focus (ClipWaylandRegistry *self)
 {

@@ -16,7 +16,8 @@
 /* how long a compositor may take to list what it has */
 #define ANSWER_MS 2000
 
-/* copies of which nobody knows yet whose they are: of both selections, and those that they replaced */
+/* copies of which nobody knows yet whose they are: of both selections, and those that
+   they replaced */
 #define MAX_UNSURE 4
 
 #define CLIP_TYPE_WAYLAND (clip_wayland_get_type ())
@@ -191,9 +192,10 @@ wayland_disown (ClipBackend *backend, ClipSelection selection)
   clip_wayland_display_flush (self->display, NULL); /* a failure is found by reading */
 }
 
-/* Each title that changes anywhere wakes us then, so it is not asked for before. It is not ended
- * again either: a window that the compositor tells of meanwhile would take an id from behind the
- * back of libwayland, which ends the connection when it meets that again. */
+/* Each title that changes anywhere wakes us then, so it is not asked for before. It is
+ * not ended again either: a window that the compositor tells of meanwhile would take an
+ * id from behind the back of libwayland, which ends the connection when it meets that
+ * again. */
 static void
 wayland_want_app (ClipBackend *backend, gboolean wanted)
 {

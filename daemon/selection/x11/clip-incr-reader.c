@@ -188,7 +188,8 @@ clip_incr_reader_is_incr (const ClipIncrReader *self)
   return self->is_incr;
 }
 
-/* whether the last step has brought all that was left, and nothing of it is in the server any more */
+/* whether the last step has brought all that was left, and nothing of it is in the server
+   any more */
 gboolean
 clip_incr_reader_has_ended (const ClipIncrReader *self)
 {

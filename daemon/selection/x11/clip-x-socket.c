@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A compositor listens for X programs itself, and starts Xwayland when the first of them
- * connects. We must not be that one: it would run for us alone. The kernel's list of sockets
- * tells whether somebody is connected.
+ * connects. We must not be that one: it would run for us alone. The kernel's list of
+ * sockets tells whether somebody is connected.
  */
 #include "clip-x-socket.h"
 
@@ -12,7 +12,8 @@
 /* in that list: what an unconnected socket, and one that listens, do not have */
 #define CONNECTED "03"
 
-/* the end of the path of its socket, as `X0`; NULL for a display that is not on this machine */
+/* the end of the path of its socket, as `X0`; NULL for a display that is not on this
+   machine */
 static char *
 socket_name (const char *display_name)
 {
@@ -55,7 +56,8 @@ clip_x_socket_is_listed (const char *sockets, const char *display_name)
   return FALSE;
 }
 
-/* whether @path is the socket of the X server of that name, where it has one on this machine */
+/* whether @path is the socket of the X server of that name, where it has one on this
+   machine */
 gboolean
 clip_x_socket_is_at (const char *path, const char *display_name)
 {
@@ -68,8 +70,8 @@ clip_x_socket_is_at (const char *path, const char *display_name)
  * clip_x_socket_is_used:
  * @display_name: (nullable): as in $DISPLAY
  *
- * Returns: whether a program is connected to the X server of that name. Where that cannot be found
- * out, nobody is.
+ * Returns: whether a program is connected to the X server of that name. Where that cannot
+ * be found out, nobody is.
  */
 gboolean
 clip_x_socket_is_used (const char *display_name)

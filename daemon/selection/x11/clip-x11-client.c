@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Toolkits own selections with windows that nobody sees, and that say nothing of their program.
- * But a server gives each of its clients a range of numbers for windows: what is in the same
- * range is the same program's. */
+/* Toolkits own selections with windows that nobody sees, and that say nothing of their
+ * program. But a server gives each of its clients a range of numbers for windows: what is
+ * in the same range is the same program's. */
 #include "clip-x11-client.h"
 
 #include <string.h>
@@ -57,7 +57,8 @@ list_windows (ClipX11Display *display)
   return windows;
 }
 
-/* (transfer full) (nullable): the class of any window of the program that @window belongs to */
+/* (transfer full) (nullable): the class of any window of the program that @window belongs
+   to */
 char *
 clip_x11_client_find_class (ClipX11Display *display, xcb_window_t window)
 {

@@ -3,8 +3,8 @@
 #include "clip-x11-display.h"
 G_BEGIN_DECLS
 
-/* Which program a window belongs to. A question and its answer are apart, so that several go
- * out together. */
+/* Which program a window belongs to. A question and its answer are apart, so that several
+ * go out together. */
 xcb_get_property_cookie_t clip_x11_client_ask_class (ClipX11Display *display,
                                                      xcb_window_t window);
 char *clip_x11_client_read_class (ClipX11Display *display,

@@ -326,8 +326,8 @@ clip_x11_display_add_window (ClipX11Display *self,
   return window;
 }
 
-/* From now on its handler hears of each property that changes. An INCR alone needs that, and not before
- * its announcement is taken. */
+/* From now on its handler hears of each property that changes. An INCR alone needs that,
+ * and not before its announcement is taken. */
 void
 clip_x11_display_heed_properties (ClipX11Display *self, xcb_window_t window)
 {
@@ -359,8 +359,8 @@ clip_x11_display_remove_window (ClipX11Display *self, xcb_window_t window)
 /**
  * clip_x11_display_drop_window:
  *
- * As clip_x11_display_remove_window(), of one with nothing in it that is worth a call to the server:
- * it is destroyed together with the next request for a window.
+ * As clip_x11_display_remove_window(), of one with nothing in it that is worth a call to
+ * the server: it is destroyed together with the next request for a window.
  */
 void
 clip_x11_display_drop_window (ClipX11Display *self, xcb_window_t window)

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   /* to the thread */
-  CLIP_X11_RECEIVE, /* id, offer, selection, name: the type, fd: the sink, where there is one */
+  CLIP_X11_RECEIVE,  /* id, offer, selection, name: the type, fd: (nullable) the sink */
   CLIP_X11_CANCEL,   /* id of a receive */
   CLIP_X11_OWN,      /* id of a source, selection, names: the types */
   CLIP_X11_DISOWN,   /* selection */
@@ -22,11 +22,11 @@ typedef enum
   CLIP_X11_CLEARED,   /* selection, flag: on purpose */
   CLIP_X11_ANNOUNCED, /* id of a receive, at_least_bytes */
   CLIP_X11_OPENED,    /* id of a receive, fd: what it can be read from */
-  CLIP_X11_RECEIVED, /* id, error: none where it is whole, fd: the content, unless it was opened */
-  CLIP_X11_REQUESTED,    /* id, source, name: the type, fd: the sink */
-  CLIP_X11_LOST,         /* id of a source */
-  CLIP_X11_SYNCED,       /* id of the question */
-  CLIP_X11_SAVE,         /* id: a program ends, and waits for the answer */
+  CLIP_X11_RECEIVED,  /* id, error: none = whole, fd: the content, unless opened */
+  CLIP_X11_REQUESTED, /* id, source, name: the type, fd: the sink */
+  CLIP_X11_LOST,      /* id of a source */
+  CLIP_X11_SYNCED,    /* id of the question */
+  CLIP_X11_SAVE,      /* id: a program ends, and waits for the answer */
   CLIP_X11_DISCONNECTED, /* name: why */
 } ClipX11Kind;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* There is one manager at a time. Where there is another we let it be, and take its place once it
- * has gone. */
+/* There is one manager at a time. Where there is another we let it be, and take its place
+ * once it has gone. */
 #define G_LOG_DOMAIN "clip-selection"
 
 #include "clip-x11-manager.h"
@@ -82,7 +82,8 @@ on_time (xcb_timestamp_t now, gpointer user_data)
 
 /**
  * clip_x11_manager_new:
- * @news: gets a %CLIP_X11_SAVE for each program that ends, which clip_x11_manager_saved() answers
+ * @news: gets a %CLIP_X11_SAVE for each program that ends, which clip_x11_manager_saved()
+ * answers
  */
 ClipX11Manager *
 clip_x11_manager_new (ClipX11Display *display, ClipX11Mailbox *news)

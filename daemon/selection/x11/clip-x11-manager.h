@@ -6,8 +6,8 @@
 #include "clip-x11-mailbox.h"
 G_BEGIN_DECLS
 
-/* The selection CLIPBOARD_MANAGER: a program that ends asks its owner to take over what it has
- * copied, and waits for the answer. */
+/* The selection CLIPBOARD_MANAGER: a program that ends asks its owner to take over what
+ * it has copied, and waits for the answer. */
 typedef struct ClipX11Manager ClipX11Manager;
 
 ClipX11Manager *clip_x11_manager_new (ClipX11Display *display, ClipX11Mailbox *news);

@@ -95,8 +95,9 @@ is_owned_by (ClipX11Owner *self, xcb_atom_t selection, xcb_window_t window)
   return reply && reply->owner == window;
 }
 
-/* What only fills an empty selection looks whether it is empty after it was told the time, and claims
- * it as of the moment before: whoever copies after that look has a later time, and keeps it. */
+/* What only fills an empty selection looks whether it is empty after it was told the
+ * time, and claims it as of the moment before: whoever copies after that look has a later
+ * time, and keeps it. */
 static void
 set_owner (ClipX11Owner *self, Order *order, xcb_timestamp_t now)
 {

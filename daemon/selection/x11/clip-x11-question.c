@@ -7,7 +7,8 @@
 #include "clip-secrecy.h"
 #include "clip-x11-client.h"
 
-/* more targets than that are not read, and may mark a secret; the offer itself has a lower limit */
+/* more targets than that are not read, and may mark a secret; the offer itself has a
+   lower limit */
 #define MAX_TARGETS 4096
 
 struct ClipX11Question

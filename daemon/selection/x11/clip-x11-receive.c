@@ -106,8 +106,8 @@ open_pipe (ClipX11Receive *self)
   return TRUE;
 }
 
-/* As open_pipe(), where there is more than little to write. To hand over a pipe, and to follow it to
- * its end, costs more than all the rest of a word. */
+/* As open_pipe(), where there is more than little to write. To hand over a pipe, and to
+ * follow it to its end, costs more than all the rest of a word. */
 static gboolean
 open_sink (ClipX11Receive *self)
 {
@@ -225,7 +225,8 @@ on_answer (ClipX11Answer answer, gpointer user_data)
 /**
  * clip_x11_receive_new:
  * @on_announced: called at most once, where the owner says how much will come at least
- * @on_opened: called at most once, where @job brings no sink: what comes can be read from there
+ * @on_opened: called at most once, where @job brings no sink: what comes can be read from
+ * there
  * @on_received: called once, and not from here: no error says that the content is whole,
  * and all in the pipe, which is closed by then. It frees @self.
  */
@@ -293,8 +294,8 @@ clip_x11_receive_id (ClipX11Receive *self)
   return self->job.id;
 }
 
-/* for the caller, a memory file with all of the content; -1 where it went through a pipe, or nothing
- * has come */
+/* for the caller, a memory file with all of the content; -1 where it went through a pipe,
+ * or nothing has come */
 int
 clip_x11_receive_steal_content (ClipX11Receive *self)
 {

@@ -198,8 +198,9 @@ static GSourceFuncs deadline_funcs = {
   .dispatch = dispatch_deadline,
 };
 
-/* A deadline that is not set yet. It is looked at before each wait: the ready time of a source
- * wakes the thread up whenever it is set, also where that is the thread that sets it. */
+/* A deadline that is not set yet. It is looked at before each wait: the ready time of a
+ * source wakes the thread up whenever it is set, also where that is the thread that sets
+ * it. */
 GSource *
 clip_x11_deadline_new (GMainContext *context, GSourceFunc on_late, gpointer data)
 {

@@ -7,8 +7,9 @@
  * So in such a burst what was wanted of the last copy is asked for together with TARGETS,
  * and a question that did reach its owner stays open beyond the next change.
  *
- * An owner that does not answer in time has nothing, as far as anybody can wait for. It is asked once
- * more, with more patience: a large document keeps a program busy for longer than that. */
+ * An owner that does not answer in time has nothing, as far as anybody can wait for. It
+ * is asked once more, with more patience: a large document keeps a program busy for
+ * longer than that. */
 #define G_LOG_DOMAIN "clip-selection"
 
 #include "clip-x11-watch.h"
@@ -16,9 +17,10 @@
 #include "clip-secrecy.h"
 #include "clip-x11-question.h"
 
-/* How many copies of a burst may wait to be received: as many as come while the main context is held up
- * for a second, on a machine that is slow. What is more is asked for when it is wanted, and none of those
- * that wait makes way for it: a program may have copied again only because it was asked. */
+/* How many copies of a burst may wait to be received: as many as come while the main
+ * context is held up for a second, on a machine that is slow. What is more is asked for
+ * when it is wanted, and none of those that wait makes way for it: a program may have
+ * copied again only because it was asked. */
 #define MAX_QUESTIONS 256
 /* changes that follow each other so quickly are in a row (milliseconds of the server) */
 #define RAPID_MS 100
@@ -26,7 +28,8 @@
 #define SLOW_MS 250
 /* how often is looked whether a selection is still being made */
 #define HELD_MS 100
-/* an owner that was silent, perhaps because it is at work, gets so many times the time once more */
+/* an owner that was silent, perhaps because it is at work, gets so many times the time
+   once more */
 #define LATE_FACTOR 10
 
 struct ClipX11Watch
@@ -75,9 +78,9 @@ assume_secret (ClipX11Watch *self, guint64 offer_id)
                          new_offer (self, offer_id, g_strdupv (self->secret)));
 }
 
-/* A copy that went before it had told what it is may have come over a bridge all the same, without
- * the mark of a secret. It is taken for one if that is what the same owner offered last, or does
- * next. */
+/* A copy that went before it had told what it is may have come over a bridge all the
+ * same, without the mark of a secret. It is taken for one if that is what the same owner
+ * offered last, or does next. */
 static void
 miss (ClipX11Watch *self, ClipX11Question *question)
 {
@@ -139,8 +142,8 @@ tell (ClipX11Watch *self, ClipX11Kind kind, gboolean flag)
   clip_x11_mailbox_post (self->news, message);
 }
 
-/* whether somebody may be waiting for an answer; an owner that was there before us is asked once the
- * time is known */
+/* whether somebody may be waiting for an answer; an owner that was there before us is
+ * asked once the time is known */
 static gboolean
 is_asking (ClipX11Watch *self)
 {
@@ -199,8 +202,9 @@ learn_program (ClipX11Watch *self, gboolean is_bridge, const char *app)
   self->app = g_strdup (app);
 }
 
-/* Whoever copies again, with the same window, and has owned the selection all the time, is who it was.
- * One that had nothing to tell it by is looked at again: it may have opened a window since. */
+/* Whoever copies again, with the same window, and has owned the selection all the time,
+ * is who it was. One that had nothing to tell it by is looked at again: it may have
+ * opened a window since. */
 static gboolean
 is_still_known (ClipX11Watch *self, gboolean is_burst)
 {
@@ -282,8 +286,8 @@ is_being_made (ClipX11Watch *self)
          (clip_x11_display_held (self->display) & held) != 0;
 }
 
-/* Some programs own the selection anew when they are asked, and would be asked for ever. So many
- * copies in a row nobody makes. */
+/* Some programs own the selection anew when they are asked, and would be asked for ever.
+ * So many copies in a row nobody makes. */
 static gboolean
 never_stops (ClipX11Watch *self)
 {
@@ -434,7 +438,8 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
   const gboolean is_set =
       event->subtype == XCB_XFIXES_SELECTION_EVENT_SET_SELECTION_OWNER &&
       event->owner != XCB_WINDOW_NONE;
-  /* an owner that goes is told as that; a bridge clears whatever has happened on its other side */
+  /* an owner that goes is told as that; a bridge clears whatever has happened on its
+     other side */
   const gboolean on_purpose =
       event->subtype == XCB_XFIXES_SELECTION_EVENT_SET_SELECTION_OWNER && !is_set &&
       !(self->is_known && self->is_bridge);
@@ -474,8 +479,8 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
 /**
  * clip_x11_watch_sync:
  *
- * Answers with a %CLIP_X11_SYNCED of that @id when every owner that has been heard of by now has
- * told what it has, or has been given up.
+ * Answers with a %CLIP_X11_SYNCED of that @id when every owner that has been heard of by
+ * now has told what it has, or has been given up.
  */
 void
 clip_x11_watch_sync (ClipX11Watch *self, guint64 id)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All of it runs on the thread of X11, and so does what it is made of: owner, receive, serve, watch and
- * manager. */
+/* All of it runs on the thread of X11, and so does what it is made of: owner, receive,
+ * serve, watch and manager. */
 #define G_LOG_DOMAIN "clip-selection"
 
 #include "clip-x11-worker.h"
@@ -255,7 +255,8 @@ cancel (ClipX11Worker *self, guint64 id)
       }
 }
 
-/* a question that goes through the server comes back behind all that it has told before */
+/* a question that goes through the server comes back behind all that it has told
+   before */
 static void
 on_sync_time (xcb_timestamp_t now G_GNUC_UNUSED, gpointer user_data)
 {

@@ -376,7 +376,8 @@ on_disconnected (ClipX11 *self, const char *why)
   clip_backend_emit_disconnected (CLIP_BACKEND (self), why);
 }
 
-/* somebody owns the selection and does not say what it holds: whatever was there is gone */
+/* somebody owns the selection and does not say what it holds: whatever was there is
+   gone */
 static void
 tell_silent_owner (ClipX11 *self, ClipSelection selection)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * To delete an entry takes room first: the log grows by each page that is overwritten. So that a
- * disk that is full to the last block does not keep everything for good, a file without
- * content has some blocks, which it gives up for a delete, and gets back afterwards. There is
- * nothing in it that could be lost: it may go at any moment, by anybody.
+ * To delete an entry takes room first: the log grows by each page that is overwritten. So
+ * that a disk that is full to the last block does not keep everything for good, a file
+ * without content has some blocks, which it gives up for a delete, and gets back
+ * afterwards. There is nothing in it that could be lost: it may go at any moment, by
+ * anybody.
  *
- * Whoever adds something sees to it that the file is there and whole: else what it gave up
- * would be filled by the next copy.
+ * Whoever adds something sees to it that the file is there and whole: else what it gave
+ * up would be filled by the next copy.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-reserve.h"
@@ -37,8 +38,8 @@ is_whole (const struct stat *status)
   return status->st_blocks * BLOCK_BYTES >= CLIP_RESERVE_BYTES;
 }
 
-/* whether the index of the log has what it needs, too, when the file has so much. Where a file
- * system does not say how large it is, it is tried. */
+/* whether the index of the log has what it needs, too, when the file has so much. Where a
+ * file system does not say how large it is, it is tried. */
 static gboolean
 leaves_room (int fd, goffset bytes)
 {
@@ -80,8 +81,8 @@ fill (int fd)
  * clip_reserve_keep:
  * @dir: the folder of a history
  *
- * Sees to it that the room is kept. Where a file system cannot keep any for a file, one does
- * without.
+ * Sees to it that the room is kept. Where a file system cannot keep any for a file, one
+ * does without.
  *
  * Errors: %CLIP_ERROR_NO_SPACE where there is not so much; what there is, is kept.
  */
@@ -108,8 +109,8 @@ clip_reserve_keep (const char *dir, GError **error)
  * clip_reserve_lacks:
  * @dir: the folder of a history
  *
- * Returns: the bytes that were given up, or could not be had, and are to come back; 0 where none
- * are kept
+ * Returns: the bytes that were given up, or could not be had, and are to come back; 0
+ * where none are kept
  */
 goffset
 clip_reserve_lacks (const char *dir)
@@ -137,6 +138,7 @@ clip_reserve_release (const char *dir)
 
   if (fd < 0 || fstat (fd, &status) < 0 || status.st_blocks == 0)
     return FALSE;
-  /* some file systems give blocks to others only once all that was written before is on the disk */
+  /* some file systems give blocks to others only once all that was written before is on
+     the disk */
   return ftruncate (fd, 0) == 0 && syncfs (fd) == 0;
 }

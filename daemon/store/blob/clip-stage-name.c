@@ -93,8 +93,8 @@ is_of_this_era (ClipStage *self)
   return !self->spilled || self->era == clip_blobs_era (self->blobs);
 }
 
-/* The folder of the blobs was removed, and there is another, perhaps on another disk. What
- * is open can still be read, and is copied there. */
+/* The folder of the blobs was removed, and there is another, perhaps on another disk.
+ * What is open can still be read, and is copied there. */
 static gboolean
 move_along (ClipStage *self, GError **error)
 {
@@ -150,8 +150,8 @@ clip_stage_claim (ClipStage *self, GError **error)
 
   if (!is_of_this_era (self))
     return CLIP_CLAIM_AGAIN;
-  /* a transaction that gave it the name was lost, and the name with it: a file without one gets none
-   * again, so its bytes move to another */
+  /* a transaction that gave it the name was lost, and the name with it: a file without
+   * one gets none again, so its bytes move to another */
   if (!there && errno == ENOENT && self->linked)
     {
       self->era--;

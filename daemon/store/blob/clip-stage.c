@@ -10,7 +10,8 @@
  * has come there is little left to hash and little left to write, which makes a capture
  * nearly twice as fast as to do one after the other.
  *
- * Then the stage is sealed: its hash is known. How it gets a name is in clip-stage-name.c.
+ * Then the stage is sealed: its hash is known. How it gets a name is in
+ * clip-stage-name.c.
  */
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -242,8 +243,9 @@ hash_window (ClipStage *self, gsize length)
   return result;
 }
 
-/* A hint, and while bytes still come for two windows at most: what others sync waits behind them. The
- * disk has begun with a window once what may be unwritten lies behind it. */
+/* A hint, and while bytes still come for two windows at most: what others sync waits
+ * behind them. The disk has begun with a window once what may be unwritten lies behind
+ * it. */
 static void
 begin_write_back (ClipStage *self, goffset at)
 {
@@ -251,9 +253,9 @@ begin_write_back (ClipStage *self, goffset at)
     sync_file_range (self->fd, at - self->unwritten, WINDOW_BYTES, SYNC_FILE_RANGE_WRITE);
 }
 
-/* What the disk could not write is told once for each descriptor, sync_file_range(2): fdatasync() would
- * know nothing of it any more. Returns: 0 or the error; a file system that knows no such hint has
- * none. */
+/* What the disk could not write is told once for each descriptor, sync_file_range(2):
+ * fdatasync() would know nothing of it any more. Returns: 0 or the error; a file system
+ * that knows no such hint has none. */
 static int
 await_write_back (ClipStage *self, goffset at)
 {
@@ -312,8 +314,8 @@ helpers (void)
  * clip_stage_set_unwritten:
  * @bytes: a multiple of 4 MiB; 0, as it is at first, for as soon as they come
  *
- * How far the write-back may be behind the transfer, for a source that should not wait for the disk:
- * before any byte has come.
+ * How far the write-back may be behind the transfer, for a source that should not wait
+ * for the disk: before any byte has come.
  */
 void
 clip_stage_set_unwritten (ClipStage *self, goffset bytes)

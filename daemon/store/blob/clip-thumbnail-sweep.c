@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Thumbnails are made by whoever shows them, and go with the last entry that has the image. Whoever
- * makes one looks for the entry once more when there is a file, and again when that has its name, and we
- * look for files when the rows are gone: one of the two comes later, and removes it, half made or whole.
+ * Thumbnails are made by whoever shows them, and go with the last entry that has the
+ * image. Whoever makes one looks for the entry once more when there is a file, and again
+ * when that has its name, and we look for files when the rows are gone: one of the two
+ * comes later, and removes it, half made or whole.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-thumbnail-sweep.h"
@@ -48,8 +49,8 @@ is_leftover (int folder_fd, const char *name)
          S_ISREG (status.st_mode) && time (NULL) - status.st_mtime > LEFTOVER_SECONDS;
 }
 
-/* 40 bits of the hash are enough to know that there is none; what is being made of an image that is
- * there stays while somebody may be at it */
+/* 40 bits of the hash are enough to know that there is none; what is being made of an
+ * image that is there stays while somebody may be at it */
 static gboolean
 is_unused (ClipLedger *ledger, int folder_fd, const char *name)
 {

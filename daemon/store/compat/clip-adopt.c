@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Taking over the database of the existing tool: all of it or nothing, in one transaction,
- * and the file is kept under another name. It says nothing of when an entry was copied; not
- * later than the file was changed.
+ * Taking over the database of the existing tool: all of it or nothing, in one
+ * transaction, and the file is kept under another name. It says nothing of when an entry
+ * was copied; not later than the file was changed.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-adopt.h"
@@ -125,7 +125,8 @@ adopt (ClipLedger *ledger,
   return step == CLIP_CHANGE_DONE;
 }
 
-/* damage is found before anything is copied; @out_last_id: the highest that was ever given */
+/* damage is found before anything is copied; @out_last_id: the highest that was ever
+   given */
 static gboolean
 check (int fd, gint64 *out_last_id, GError **error)
 {
@@ -207,8 +208,8 @@ clip_adopt_entries (ClipLedger *ledger, int fd, GError **error)
 /**
  * clip_adopt_set_aside:
  *
- * Gives the file the name `PATH.sentriz`, or one with a number behind it where there is such
- * a file already: none is ever overwritten.
+ * Gives the file the name `PATH.sentriz`, or one with a number behind it where there is
+ * such a file already: none is ever overwritten.
  *
  * Errors: %G_FILE_ERROR.
  */
@@ -243,8 +244,8 @@ sync_folder (const char *path, GError **error)
  * clip_adopt_clear:
  * @dir: of the history
  *
- * Removes the databases that were taken over for it: who wipes the history means what they
- * hold, too.
+ * Removes the databases that were taken over for it: who wipes the history means what
+ * they hold, too.
  *
  * Errors: %G_FILE_ERROR.
  */

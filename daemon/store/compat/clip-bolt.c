@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The existing tool keeps its entries in one bucket of a bbolt file: the key is the id, as
- * eight bytes, the highest first, the value is the clip. A bucket is a B+ tree of pages, and
- * lies, under its name, in the tree of buckets. Ids that do not grow are damage: so no leaf
- * can come twice.
+ * The existing tool keeps its entries in one bucket of a bbolt file: the key is the id,
+ * as eight bytes, the highest first, the value is the clip. A bucket is a B+ tree of
+ * pages, and lies, under its name, in the tree of buckets. Ids that do not grow are
+ * damage: so no leaf can come twice.
  *
- * Nothing in the file is believed: each number is held against the file before anything is read
- * by it, and everything is read, never mapped, so that a file that is cut meanwhile is an error
- * and no signal. Numbers are in the byte order of the machine that wrote it, its own.
+ * Nothing in the file is believed: each number is held against the file before anything
+ * is read by it, and everything is read, never mapped, so that a file that is cut
+ * meanwhile is an error and no signal. Numbers are in the byte order of the machine that
+ * wrote it, its own.
  */
 #include "clip-bolt.h"
 
@@ -87,7 +88,8 @@ typedef struct
 G_STATIC_ASSERT (sizeof (Header) == 16 && sizeof (Meta) == 64 && sizeof (Bucket) == 16);
 G_STATIC_ASSERT (sizeof (Leaf) == 16 && sizeof (Branch) == 16);
 
-/* one page, with those that it overflows into; or a bucket so small that it lies in one */
+/* one page, with those that it overflows into; or a bucket so small that it lies in
+   one */
 typedef struct
 {
   goffset offset;
@@ -194,8 +196,8 @@ push (ClipBolt *self, Page page, const Header *header, guint64 number, GError **
   return TRUE;
 }
 
-/* No page comes twice in a tree: a walk that visits more pages than the file has goes in a
- * circle. */
+/* No page comes twice in a tree: a walk that visits more pages than the file has goes in
+ * a circle. */
 static gboolean
 enter (ClipBolt *self, guint64 number, GError **error)
 {
@@ -237,7 +239,8 @@ read_leaf (ClipBolt *self, const Page *page, goffset at, Element *out, GError **
                   "an element lies outside of its page");
 }
 
-/* the next element of a leaf; TRUE = there is one, FALSE = the end, or the error is set */
+/* the next element of a leaf; TRUE = there is one, FALSE = the end, or the error is
+   set */
 static gboolean
 next_element (ClipBolt *self, Element *out_element, GError **error)
 {
@@ -394,8 +397,8 @@ clip_bolt_next (ClipBolt *self, ClipBoltEntry *out_entry, GError **error)
   return TRUE;
 }
 
-/* the highest id that was ever given, once clip_bolt_next() has come to the end; ids go on
- * from there */
+/* the highest id that was ever given, once clip_bolt_next() has come to the end; ids go
+ * on from there */
 gint64
 clip_bolt_last_id (const ClipBolt *self)
 {

@@ -77,10 +77,10 @@ clip_db_file_is_absent (const char *path)
  * clip_db_file_folder:
  * @path: of the file
  *
- * Returns: (transfer full) (nullable): what tells the folder of the file from any other that
- * may ever have its name; %NULL where there is none, or its file system does not know when
- * it was made: numbers of files are given again; and where every user may remove the file, who
- * would wipe the history with that
+ * Returns: (transfer full) (nullable): what tells the folder of the file from any other
+ * that may ever have its name; %NULL where there is none, or its file system does not
+ * know when it was made: numbers of files are given again; and where every user may
+ * remove the file, who would wipe the history with that
  */
 char *
 clip_db_file_folder (const char *path)
@@ -102,8 +102,8 @@ clip_db_file_folder (const char *path)
  * clip_db_file_was_removed:
  * @noted: (nullable): what clip_db_file_folder() said when the file was there
  *
- * Returns: whether somebody removed the file, to clear the history. A folder that was cleaned
- * away, with all that was in it, says nothing of the kind
+ * Returns: whether somebody removed the file, to clear the history. A folder that was
+ * cleaned away, with all that was in it, says nothing of the kind
  */
 gboolean
 clip_db_file_was_removed (const char *path, const char *noted)
@@ -151,8 +151,9 @@ compare_names (gconstpointer a, gconstpointer b)
  * clip_db_file_list_kept:
  * @path: of the file
  *
- * Returns: (transfer full) (element-type filename): the databases of the existing tool that were
- * taken over from there, and kept: whatever is deleted from the history is still in them
+ * Returns: (transfer full) (element-type filename): the databases of the existing tool
+ * that were taken over from there, and kept: whatever is deleted from the history is
+ * still in them
  */
 GPtrArray *
 clip_db_file_list_kept (const char *path)

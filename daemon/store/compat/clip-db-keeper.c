@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Who removes the file means "clear the history"; who cleans a cache away, or restores one
- * half of a backup, does not. So the history notes which folder the file was put in, and
- * takes its absence for an order only while that same folder stands. For the same reason
- * the file is on the disk before the note is: a power cut between the two must not look as
- * if somebody had removed it. And the note goes with the entries, in one transaction: of
- * two daemons that find the file removed one wipes, once.
+ * Who removes the file means "clear the history"; who cleans a cache away, or restores
+ * one half of a backup, does not. So the history notes which folder the file was put in,
+ * and takes its absence for an order only while that same folder stands. For the same
+ * reason the file is on the disk before the note is: a power cut between the two must not
+ * look as if somebody had removed it. And the note goes with the entries, in one
+ * transaction: of two daemons that find the file removed one wipes, once.
  *
  * The file is written in place, never renamed over: a watch follows the inode. Nothing is
  * written where anything else stands than our own file.
@@ -121,8 +121,8 @@ wipe (ClipLedger *ledger, GError **error)
   return forget_folder (ledger, error);
 }
 
-/* to whoever reads what the daemon says. A private one says nothing: its standard error is
- * the caller's, who has asked for something else */
+/* to whoever reads what the daemon says. A private one says nothing: its standard error
+ * is the caller's, who has asked for something else */
 static void say (ClipDbKeeper *self, ClipLedger *ledger, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
@@ -267,11 +267,11 @@ is_as_published (ClipDbKeeper *self)
 /**
  * clip_db_keeper_settle:
  *
- * Before anything is changed, outside of a transaction: wipes the history where its file was
- * removed, takes over the database that stands in the place of the file.
+ * Before anything is changed, outside of a transaction: wipes the history where its file
+ * was removed, takes over the database that stands in the place of the file.
  *
- * Returns: what has changed; that is to be told, and it is to be called again. What fails is
- * tried again with a later change, and fails none
+ * Returns: what has changed; that is to be told, and it is to be called again. What fails
+ * is tried again with a later change, and fails none
  */
 ClipSettled
 clip_db_keeper_settle (ClipDbKeeper *self, ClipLedger *ledger)

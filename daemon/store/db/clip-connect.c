@@ -67,7 +67,8 @@ make_file (const char *dir, int dir_fd, GError **error)
   return TRUE;
 }
 
-/* SQLite opens for reading alone what it may not write, and would stay with that when it may again */
+/* SQLite opens for reading alone what it may not write, and would stay with that when it
+   may again */
 static gboolean
 check_writable (const char *dir, int dir_fd, GError **error)
 {
@@ -75,10 +76,10 @@ check_writable (const char *dir, int dir_fd, GError **error)
          fail ("open", dir, error);
 }
 
-/* Where each write takes a new place on the disk (btrfs), the index of the log is made to keep
- * its own, which only an empty file can be: else a disk that is full later would end the
- * process. It gets its name when it is closed: once another connection of this process has
- * it open, to close it would give up that one's locks. */
+/* Where each write takes a new place on the disk (btrfs), the index of the log is made to
+ * keep its own, which only an empty file can be: else a disk that is full later would end
+ * the process. It gets its name when it is closed: once another connection of this
+ * process has it open, to close it would give up that one's locks. */
 static void
 make_index (int dir_fd)
 {
@@ -245,8 +246,8 @@ is_new (ClipDatabase *database, gboolean *out_new, GError **error)
   return TRUE;
 }
 
-/* A database that is made where one was lost knows none of the blobs. Files are linked with the
- * database locked, so that none of them is somebody's who was faster. */
+/* A database that is made where one was lost knows none of the blobs. Files are linked
+ * with the database locked, so that none of them is somebody's who was faster. */
 static gboolean
 keep_orphans (ClipDatabase *database, const char *dir, GError **error)
 {
@@ -338,8 +339,8 @@ is_busy (sqlite3 *db)
 /**
  * clip_connect_empty_log:
  *
- * Carries the log over and gives its room back, for which it waits until nobody reads what is in it;
- * not for ever, as somebody else may read for a long time.
+ * Carries the log over and gives its room back, for which it waits until nobody reads
+ * what is in it; not for ever, as somebody else may read for a long time.
  */
 void
 clip_connect_empty_log (sqlite3 *db)
@@ -354,8 +355,8 @@ clip_connect_empty_log (sqlite3 *db)
  * @db: of clip_connect_writer()
  * @mode: as of sqlite3_wal_checkpoint_v2()
  *
- * Returns: whether all of the log was carried over, and done with as @mode says; nobody who is
- * in the way is waited for long
+ * Returns: whether all of the log was carried over, and done with as @mode says; nobody
+ * who is in the way is waited for long
  */
 gboolean
 clip_connect_carry_log (sqlite3 *db, int mode)
@@ -374,8 +375,8 @@ clip_connect_carry_log (sqlite3 *db, int mode)
  * @busy_ms: how long it waits for others
  * @out_busy: whether others kept it from being opened for so long
  *
- * Returns: (transfer full) (nullable): a connection that knows the log, which it does not carry
- * by itself; owned by the caller
+ * Returns: (transfer full) (nullable): a connection that knows the log, which it does not
+ * carry by itself; owned by the caller
  */
 sqlite3 *
 clip_connect_locker (const char *dir, int busy_ms, gboolean *out_busy, GError **error)

@@ -106,8 +106,8 @@ find_last_errno (sqlite3 *db)
   return saved_errno != 0 ? saved_errno : last_errno (file);
 }
 
-/* why the system refused what SQLite wanted of it; 0 = it did not, or not that we know. To
- * enlarge the index of the log fails for want of room alone, and is not said to. */
+/* why the system refused what SQLite wanted of it; 0 = it did not, or not that we know.
+ * To enlarge the index of the log fails for want of room alone, and is not said to. */
 static int
 find_errno (sqlite3 *db, int code)
 {

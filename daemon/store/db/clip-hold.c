@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * SQLite's locks are those of one file. Which file is the database, and that its log belongs to
- * it, is for the folder's lock: whoever puts another there has it alone, whoever opens it shares
- * it meanwhile. It is not had twice in a process: who asks again waits for himself.
+ * SQLite's locks are those of one file. Which file is the database, and that its log
+ * belongs to it, is for the folder's lock: whoever puts another there has it alone,
+ * whoever opens it shares it meanwhile. It is not had twice in a process: who asks again
+ * waits for himself.
  */
 #include "clip-hold.h"
 
@@ -16,9 +17,11 @@
  * clip_hold:
  * @dir: the folder of a history
  *
- * Waits for as long as others have it. Where a file system has no such locks, one goes on without.
+ * Waits for as long as others have it. Where a file system has no such locks, one goes on
+ * without.
  *
- * Returns: a descriptor that has the lock until it is closed, or its process ends; -1 with
+ * Returns: a descriptor that has the lock until it is closed, or its process ends; -1
+ * with
  * @error set
  */
 int

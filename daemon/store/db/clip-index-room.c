@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * SQLite indexes its log in a file beside the database, which all that have the history open
- * map. Who opens it first makes that file anew, and writes one byte to each page of it so that
- * it has its place on the disk. Where blocks are smaller than pages, or what is written again
- * takes a new place (ext4 with blocks of 1 KiB, btrfs), that is not enough: on a full disk the
- * process ends with SIGBUS. So whoever comes first looks whether there is room.
+ * SQLite indexes its log in a file beside the database, which all that have the history
+ * open map. Who opens it first makes that file anew, and writes one byte to each page of
+ * it so that it has its place on the disk. Where blocks are smaller than pages, or what
+ * is written again takes a new place (ext4 with blocks of 1 KiB, btrfs), that is not
+ * enough: on a full disk the process ends with SIGBUS. So whoever comes first looks
+ * whether there is room.
  */
 #include "clip-index-room.h"
 
@@ -12,8 +13,8 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
-/* by the list of the kernel: a descriptor of the file would take away the locks that another
- * connection of this process has when it is closed */
+/* by the list of the kernel: a descriptor of the file would take away the locks that
+ * another connection of this process has when it is closed */
 static gboolean
 is_locked (ino_t inode)
 {
@@ -28,8 +29,8 @@ is_locked (ino_t inode)
  * clip_index_room_is_short:
  * @path: the database
  *
- * Returns: whether nobody has the history open, and the disk lacks the room for the index of
- * the log
+ * Returns: whether nobody has the history open, and the disk lacks the room for the index
+ * of the log
  */
 gboolean
 clip_index_room_is_short (const char *path)

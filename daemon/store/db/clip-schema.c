@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The one schema, made in one transaction. A database that is newer than this program, of an early
- * development version, or of another program is not touched.
+ * The one schema, made in one transaction. A database that is newer than this program, of
+ * an early development version, or of another program is not touched.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-schema.h"
@@ -78,7 +78,8 @@ make (ClipDatabase *database, GError **error)
 /**
  * clip_schema_check:
  *
- * Whether the database is empty or a history that this program writes to. Touches nothing.
+ * Whether the database is empty or a history that this program writes to. Touches
+ * nothing.
  *
  * Errors: as clip_schema_make().
  */

@@ -7,8 +7,9 @@
  * So every page is looked at on its way into the file of the database, which is the one
  * place that all of them pass, and what none of its rows uses is cleared there. SQLite
  * does not read those bytes, and nothing sums them: a checksum is only in the log, which
- * is not touched here, and which is emptied after each delete. The writer forgets its cached
- * pages then, so that what it writes from then on comes from pages that were cleared.
+ * is not touched here, and which is emptied after each delete. The writer forgets its
+ * cached pages then, so that what it writes from then on comes from pages that were
+ * cleared.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-scrub.h"
@@ -82,8 +83,8 @@ has_cells_from (const guint8 *page, gsize list, guint n_cells, gsize start, gsiz
   return TRUE;
 }
 
-/* the blocks between cells, in a chain, lowest first; each begins with the next one and its
- * own length. @clears: or only looks whether they are as they should be */
+/* the blocks between cells, in a chain, lowest first; each begins with the next one and
+ * its own length. @clears: or only looks whether they are as they should be */
 static gboolean
 walk_free_blocks (guint8 *page,
                   gsize size,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * clip_sum() and clip_hash_short() for statements that concern many rows: what is written row by row
- * is summed before it is bound.
+ * clip_sum() and clip_hash_short() for statements that concern many rows: what is written
+ * row by row is summed before it is bound.
  */
 #include "clip-sql-sum.h"
 

@@ -3,8 +3,9 @@
 
 #include <sqlite3.h>
 
-/* Of each connection that is opened: what the schema of a file has in it that somebody else wrote calls no
- * function that could do harm, and no statement changes what SQLite keeps for itself. */
+/* Of each connection that is opened: what the schema of a file has in it that somebody
+ * else wrote calls no function that could do harm, and no statement changes what SQLite
+ * keeps for itself. */
 static int
 on_connection (sqlite3 *db,
                char **error G_GNUC_UNUSED,
@@ -18,9 +19,9 @@ on_connection (sqlite3 *db,
 /**
  * clip_sqlite_init:
  *
- * For a process, before its first connection. SQLite trusts no schema, and has no pools of memory: they
- * are most of what a process touches that asks little and ends; and in the daemon, which clears what
- * is freed, they would keep what was deleted.
+ * For a process, before its first connection. SQLite trusts no schema, and has no pools
+ * of memory: they are most of what a process touches that asks little and ends; and in
+ * the daemon, which clears what is freed, they would keep what was deleted.
  */
 void
 clip_sqlite_init (void)

@@ -42,7 +42,8 @@ typedef struct
 /* one of so many is not missed */
 #define CLIP_LIMITS_SHARE 10
 
-/* what a change takes of the disk for itself, whatever it adds: for the log, and its index */
+/* what a change takes of the disk for itself, whatever it adds: for the log, and its
+   index */
 #define CLIP_LIMITS_WORKING_BYTES ((gint64) 512 * 1024)
 
 /* how much is to stay free of a disk of so many bytes */
@@ -72,7 +73,8 @@ typedef struct
 typedef struct
 {
   gint64 n; /* how many went, or would go */
-  /* when the oldest that is not pinned was last copied; 0 = there is none, or no limit asks */
+  /* when the oldest that is not pinned was last copied; 0 = there is none, or no limit
+     asks */
   gint64 oldest_us;
   guint spared;        /* ClipLimit: those that were not obeyed */
   gint64 room_bytes;   /* what is yet to go for a floor, while it is under way */

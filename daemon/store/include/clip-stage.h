@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 typedef struct ClipBlobs ClipBlobs;
 
 /* A content on its way into the store: an unnamed file that a transfer fills, in memory
- * while it is small, then beside the blobs, hashed and written back behind the transfer by
- * a helper thread. Dropping it leaves nothing. */
+ * while it is small, then beside the blobs, hashed and written back behind the transfer
+ * by a helper thread. Dropping it leaves nothing. */
 typedef struct ClipStage ClipStage;
 
 /* what stands under the name that a stage settled for */

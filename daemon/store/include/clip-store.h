@@ -41,8 +41,8 @@ gboolean clip_store_change_finish (ClipStore *self,
                                    gint64 *out_n,
                                    GError **error);
 
-/* many entries at once, from a thread that has time: the first call returns at once, the second
- * one waits until what the first one began would survive a power cut */
+/* many entries at once, from a thread that has time: the first call returns at once, the
+ * second one waits until what the first one began would survive a power cut */
 void clip_store_import_begin (ClipStore *self,
                               ClipBatch *batch,
                               const ClipImported *imported,

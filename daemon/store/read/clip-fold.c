@@ -6,9 +6,9 @@
  * sequence stands in it, the letters that fold to it are alternatives. Texts are then
  * searched as they are, without folding a copy of each.
  *
- * A word without diacritics finds those with them, too ("koln" finds "Köln"): a letter is then a
- * class of itself and all that are made of it, and marks may follow it. A word that has one is
- * meant as it is written.
+ * A word without diacritics finds those with them, too ("koln" finds "Köln"): a letter is
+ * then a class of itself and all that are made of it, and marks may follow it. A word
+ * that has one is meant as it is written.
  */
 #include "clip-fold.h"
 
@@ -235,9 +235,9 @@ append_ways (Pattern *self, const char *text, gsize length)
  * @word: UTF-8; data, nothing in it is special
  *
  * Returns: (transfer full): a PCRE2 pattern, to be compiled caseless and as UTF, that
- * matches where @word occurs once both are case folded and, where @word has none, diacritics are
- * left out. A text that is written with such a letter is found through the first of the sequences
- * that overlap in @word.
+ * matches where @word occurs once both are case folded and, where @word has none,
+ * diacritics are left out. A text that is written with such a letter is found through the
+ * first of the sequences that overlap in @word.
  */
 char *
 clip_fold_pattern (const char *word)

@@ -8,9 +8,10 @@
 #include <pcre2.h>
 #include <time.h>
 
-/* What a match that begins at one place may cost: a text in which a pattern needs more is given
- * up. What all places cost together is time, of the processor, which is looked at between two
- * slices of them; the slices grow, so that a long text is searched as fast as a short one. */
+/* What a match that begins at one place may cost: a text in which a pattern needs more is
+ * given up. What all places cost together is time, of the processor, which is looked at
+ * between two slices of them; the slices grow, so that a long text is searched as fast as
+ * a short one. */
 #define MATCH_LIMIT 100000
 #define MATCH_STACK_BYTES (512 * 1024)
 #define TEXT_CPU_US 200000
@@ -136,8 +137,8 @@ clip_match_is_for (const ClipMatch *self, const char *const *words, const char *
          is_same_list ((const char *const *) self->words, words);
 }
 
-/* the same as pcre2_match() without what that looks at first, text by text. @from: a match
- * begins there or later */
+/* the same as pcre2_match() without what that looks at first, text by text. @from: a
+ * match begins there or later */
 static int
 run (ClipMatch *self,
      const pcre2_code *pattern,
@@ -243,7 +244,8 @@ clip_match_test (ClipMatch *self, const void *text, gsize length)
   return TRUE;
 }
 
-/* when a text is given up at the latest, on the monotonic clock; 0 = never for that reason */
+/* when a text is given up at the latest, on the monotonic clock; 0 = never for that
+   reason */
 void
 clip_match_set_deadline (ClipMatch *self, gint64 deadline_us)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One page of a query. A read that stays open keeps the log from being emptied, and the reader of
- * a list may take hours: so a page ends after so many rows, so much text, or so much searched in
- * vain. Its statement is reset before it returns, and the next page starts below the last id.
+ * One page of a query. A read that stays open keeps the log from being emptied, and the
+ * reader of a list may take hours: so a page ends after so many rows, so much text, or so
+ * much searched in vain. Its statement is reset before it returns, and the next page
+ * starts below the last id.
  *
- * The statement follows one index; what else is asked of a row is decided here, the dearest
- * question last.
+ * The statement follows one index; what else is asked of a row is decided here, the
+ * dearest question last.
  */
 #include "clip-reader-private.h"
 
@@ -60,7 +61,8 @@ clip_query_init_copy (ClipQuery *self, const ClipQuery *query)
   self->program = g_strdup (query->program);
 }
 
-/* what words and an expression may take from now on; a list without them takes what it takes */
+/* what words and an expression may take from now on; a list without them takes what it
+   takes */
 void
 clip_query_set_budget (ClipQuery *self, gint64 us)
 {
@@ -298,7 +300,8 @@ start (ClipPage *page, GError **error)
                               page->moment.old_us, value);
 }
 
-/* SQLite takes the order of rows in their page for granted, and goes on in what it finds there */
+/* SQLite takes the order of rows in their page for granted, and goes on in what it finds
+   there */
 static gboolean
 check_order (const ClipPage *page, gint64 id, GError **error)
 {
@@ -375,7 +378,8 @@ find_tag (ClipPage *page, gboolean *out_found, GError **error)
   return state != CLIP_ROWS_FAILED;
 }
 
-/* an expression that is given up again and again would be so for hours, and says nothing */
+/* an expression that is given up again and again would be so for hours, and says
+   nothing */
 static gboolean
 check_time (const ClipPage *page, GError **error)
 {
@@ -426,8 +430,8 @@ begin_loose (ClipQuery *query)
  * Reads one page, which takes about a millisecond, and leaves no read open. What is added
  * meanwhile is not seen, what is deleted is not missed.
  *
- * Errors: %CLIP_ERROR_INVALID_ARGUMENT for the regular expression, or where the query's deadline
- * has passed, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT for the regular expression, or where the query's
+ * deadline has passed, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
  */
 gboolean
 clip_reader_page (ClipReader *self,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An image, decoded by a process of its own, `cliphist-thumbnail`: what a hostile one can do is end
- * that, and then it was an error like any other.
+ * An image, decoded by a process of its own, `cliphist-thumbnail`: what a hostile one can
+ * do is end that, and then it was an error like any other.
  */
 #include "clip-picture.h"
 
@@ -35,11 +35,13 @@ spawn (ClipPictureForm form, guint pixels, int in_fd, int out_fd, GError **error
  * clip_picture_start:
  * @payload: an image of whatever format; a descriptor of it is read from where it stands
  * @pixels: no side of the result is longer
- * @out_fd: where the result is written to; may be incomplete where clip_picture_finish() fails
+ * @out_fd: where the result is written to; may be incomplete where clip_picture_finish()
+ * fails
  *
  * Returns: what clip_picture_finish() has to be called with; 0 on failure
  *
- * It has nothing of our environment, and ends with the calling thread, which is to wait for it.
+ * It has nothing of our environment, and ends with the calling thread, which is to wait
+ * for it.
  *
  * Errors: %G_SPAWN_ERROR, %G_FILE_ERROR.
  */
@@ -61,8 +63,8 @@ clip_picture_start (const ClipPayload *payload,
  *
  * Waits until it is done, which it is within half a minute.
  *
- * Errors: %CLIP_ERROR_CORRUPT where the image cannot be decoded, %CLIP_ERROR_LIMITS where that
- * takes more than it may, %G_FILE_ERROR.
+ * Errors: %CLIP_ERROR_CORRUPT where the image cannot be decoded, %CLIP_ERROR_LIMITS where
+ * that takes more than it may, %G_FILE_ERROR.
  */
 gboolean
 clip_picture_finish (GPid pid, GError **error)

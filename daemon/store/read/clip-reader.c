@@ -25,11 +25,12 @@
 /* a writer holds its lock for milliseconds; recovery after a crash takes longer */
 #define BUSY_MS 10000
 
-/* for how long the age is taken to be what it was: to look it up costs as much as an entry */
+/* for how long the age is taken to be what it was: to look it up costs as much as an
+   entry */
 #define AGE_FRESH_US G_USEC_PER_SEC
 
-/* An empty one is not opened: SQLite would remove the log that may be left of it. Of one that may not be
- * read SQLite would not say which it is. */
+/* An empty one is not opened: SQLite would remove the log that may be left of it. Of one
+ * that may not be read SQLite would not say which it is. */
 static gboolean
 exists (const char *path, GError **error)
 {
@@ -93,9 +94,9 @@ read_version (ClipDatabase *database, gint64 *out_version, GError **error)
 }
 
 /* the side files are not there and cannot be made, or cannot be mapped: then nobody has
- * written here since it came from elsewhere; or there is no room for them, which whoever has
- * the history open has already. A process that has no descriptors left knows
- * nothing of the kind. */
+ * written here since it came from elsewhere; or there is no room for them, which whoever
+ * has the history open has already. A process that has no descriptors left knows nothing
+ * of the kind. */
 static gboolean
 is_closed_folder (ClipDatabase *database)
 {
@@ -212,8 +213,8 @@ clip_reader_open (const char *dir, GError **error)
  * clip_reader_new_guest:
  * @host: a connection of the present schema, which @self must not outlive
  *
- * Reads by somebody else's connection, inside of its transactions: what that has just written is in
- * its memory still.
+ * Reads by somebody else's connection, inside of its transactions: what that has just
+ * written is in its memory still.
  */
 ClipReader *
 clip_reader_new_guest (const char *dir, ClipDatabase *host)
@@ -259,8 +260,8 @@ clip_reader_is_current (ClipReader *self)
  * clip_reader_heed_db_file:
  * @path: (nullable): of the file at db-path
  *
- * Where that file was removed, and nobody has wiped the history yet, only pinned entries are
- * there from now on.
+ * Where that file was removed, and nobody has wiped the history yet, only pinned entries
+ * are there from now on.
  *
  * Errors: %CLIP_ERROR_NO_HISTORY where there is no file and no entry; as
  * clip_reader_totals().
@@ -313,8 +314,8 @@ find_name (ClipReader *self, ClipName *names, gint64 id, GError **error)
   return slot->text;
 }
 
-/* The age that the history obeys is noted in it: the reader knows of no configuration. It may
- * change while the reader is open. */
+/* The age that the history obeys is noted in it: the reader knows of no configuration. It
+ * may change while the reader is open. */
 static gint64
 get_max_age (ClipReader *self, gint64 now_us)
 {
@@ -346,7 +347,8 @@ clip_reader_mime (ClipReader *self, sqlite3_stmt *rows, int column, GError **err
   return find_name (self, self->mimes, sqlite3_column_int64 (rows, column), error);
 }
 
-/* borrowed until the next origin is asked for; "" where it is unknown, %NULL with @error set */
+/* borrowed until the next origin is asked for; "" where it is unknown, %NULL with @error
+   set */
 const char *
 clip_reader_origin (ClipReader *self, sqlite3_stmt *rows, GError **error)
 {
@@ -400,7 +402,8 @@ read_extras (ClipReader *self, ClipEntry *entry, GError **error)
   return state == CLIP_ROWS_END;
 }
 
-/* Returns: (transfer full): the tags of the entry; of one that is gone, none. NULL with the error set */
+/* Returns: (transfer full): the tags of the entry; of one that is gone, none. NULL with
+   the error set */
 char **
 clip_reader_list_tags (ClipReader *self, gint64 id, GError **error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A history in numbers. Nobody keeps them, as every copy would pay for it: SQLite counts all
- * rows, without their bytes, when somebody asks.
+ * A history in numbers. Nobody keeps them, as every copy would pay for it: SQLite counts
+ * all rows, without their bytes, when somebody asks.
  */
 #include "clip-stats.h"
 
@@ -58,8 +58,8 @@ add_kind (ClipStats *stats,
   return TRUE;
 }
 
-/* of a type, whichever of an entry's contents it is. Until the blobs are counted, what is shared
- * is all that lies in them */
+/* of a type, whichever of an entry's contents it is. Until the blobs are counted, what is
+ * shared is all that lies in them */
 static gboolean
 add_type (ClipStats *stats, ClipReader *reader, sqlite3_stmt *rows, GError **error)
 {

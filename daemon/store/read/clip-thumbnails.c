@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A thumbnail is a file named by the hash of its image, in a folder of the history: equal images
- * have one, and it stays right when the entry gets another id. One that is empty stands for an image
- * that cannot be decoded, so that nobody tries again. The daemon removes it with the entry; see
- * clip-thumbnail-sweep.c for how that and we do not miss each other.
+ * A thumbnail is a file named by the hash of its image, in a folder of the history: equal
+ * images have one, and it stays right when the entry gets another id. One that is empty
+ * stands for an image that cannot be decoded, so that nobody tries again. The daemon
+ * removes it with the entry; see clip-thumbnail-sweep.c for how that and we do not miss
+ * each other.
  */
 #include "clip-thumbnails.h"
 
@@ -26,7 +27,8 @@
 #define MOST_ASKED 1000
 #define MOST_RUNNING 2
 
-/* somebody waits for a picker to be filled: what is not made by then is made the next time */
+/* somebody waits for a picker to be filled: what is not made by then is made the next
+   time */
 #define MAKING_US (3 * G_USEC_PER_SEC)
 
 #define DAY_SECONDS (24 * 60 * 60)
@@ -320,8 +322,8 @@ clip_thumbnails_look (ClipThumbnails *self, gint64 id)
  * clip_thumbnails_ask:
  * @id: of an entry whose primary content is an image
  *
- * Finds its thumbnail, or begins to make it; not for more than a thousand entries, and not for more
- * than a few seconds.
+ * Finds its thumbnail, or begins to make it; not for more than a thousand entries, and
+ * not for more than a few seconds.
  */
 void
 clip_thumbnails_ask (ClipThumbnails *self, gint64 id)

@@ -171,8 +171,8 @@ copy_bytes (ClipAside *self, int from, const char *name, GError **error)
   return end_file (self, fd, numbered, done, error);
 }
 
-/* A descriptor of the database that is closed would take this process's locks with it: one that
- * lies in the folder itself stays open as long as @self is. */
+/* A descriptor of the database that is closed would take this process's locks with it:
+ * one that lies in the folder itself stays open as long as @self is. */
 static gboolean
 copy (ClipAside *self, const char *object, const char *name, GError **error)
 {
@@ -205,8 +205,8 @@ sync_folder (ClipAside *self, GError **error)
          clip_set_errno (error, errno, "sync folder '%s'", self->path);
 }
 
-/* FALSE with errno set. Where the file system cannot refuse, a look has to do: nobody else
- * makes files in there. */
+/* FALSE with errno set. Where the file system cannot refuse, a look has to do: nobody
+ * else makes files in there. */
 static gboolean
 move_to (ClipAside *self, const char *object, const char *name)
 {
@@ -298,8 +298,9 @@ link_to (ClipAside *self, const char *object, const char *name)
     }
 }
 
-/* As clip_aside_move(), and the file stays where it is, too; @name: what it is called, with a
- * number where something else is. On a file system without hard links it is copied. */
+/* As clip_aside_move(), and the file stays where it is, too; @name: what it is called,
+ * with a number where something else is. On a file system without hard links it is
+ * copied. */
 gboolean
 clip_aside_link (ClipAside *self, const char *object, const char *name, GError **error)
 {

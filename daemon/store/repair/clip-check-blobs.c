@@ -151,8 +151,9 @@ add_damaged (ClipCheck *self, const Blob *blob, const char *object, const GError
                    MAX (find_user (self, blob->number), 0), object, "%s", error->message);
 }
 
-/* A file that could not be looked at: what is known to be wrong with it is a finding. That
- * there are no descriptors left, or that the disk does not answer, is nothing to repair. */
+/* A file that could not be looked at: what is known to be wrong with it is a finding.
+ * That there are no descriptors left, or that the disk does not answer, is nothing to
+ * repair. */
 static gboolean
 note_failure (ClipCheck *self,
               const Blob *blob,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Looks at all of a history, and changes nothing. It is read in steps, and between two of
- * them nothing is open: a history of any size goes on meanwhile. The exception is SQLite's
- * own look at its pages, which is one read; that keeps no writer waiting, but the log
- * from being emptied.
+ * them nothing is open: a history of any size goes on meanwhile. The exception is
+ * SQLite's own look at its pages, which is one read; that keeps no writer waiting, but
+ * the log from being emptied.
  *
  * What changes meanwhile can look damaged from one step to the next, so that what seems
  * wrong is looked at again before it is said.
@@ -88,8 +88,8 @@ check_salvage (ClipCheck *self)
                      "a repair that was interrupted left it");
 }
 
-/* What a failed read means: damage is a finding, and TRUE; whatever else kept us from looking
- * says nothing of the history, and a repair must not take it for damage. */
+/* What a failed read means: damage is a finding, and TRUE; whatever else kept us from
+ * looking says nothing of the history, and a repair must not take it for damage. */
 gboolean
 clip_check_take_error (ClipReport *report, GError *failure_take, GError **error)
 {
@@ -104,8 +104,8 @@ clip_check_take_error (ClipReport *report, GError *failure_take, GError **error)
   return TRUE;
 }
 
-/* by SQLite's own descriptor: to close another one would give up the locks that this process
- * has on the file */
+/* by SQLite's own descriptor: to close another one would give up the locks that this
+ * process has on the file */
 static int
 read_head (const char *path, void *head, int length)
 {
@@ -145,7 +145,8 @@ name_stranger (const char *dir, GError *failure)
       clip_detect_mime (head, (gsize) MIN (status.st_size, CLIP_HEAD_BYTES), FALSE));
 }
 
-/* SQLite's check goes on where a page cannot be read, and says so in a line like any other */
+/* SQLite's check goes on where a page cannot be read, and says so in a line like any
+   other */
 static gboolean
 is_failure (const char *line)
 {
@@ -199,8 +200,9 @@ is_readable (sqlite3 *db, int which)
   return TRUE;
 }
 
-/* Not every line of SQLite's check says why: where it found something, that the disk answers
- * is tried by itself. By SQLite's own descriptors, as to close another would end its locks. */
+/* Not every line of SQLite's check says why: where it found something, that the disk
+ * answers is tried by itself. By SQLite's own descriptors, as to close another would end
+ * its locks. */
 static gboolean
 check_disk (ClipCheck *self, GError **error)
 {
@@ -278,8 +280,8 @@ check_gone (ClipCheck *self, GError *failure_take, GError **error)
  * clip_check_start:
  * @dir: the folder of the history
  *
- * Looks for what whoever opens the history to change it sets right by itself: what is left where
- * the database is gone.
+ * Looks for what whoever opens the history to change it sets right by itself: what is
+ * left where the database is gone.
  *
  * Returns: (transfer full): what was found
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Blobs whose rows are lost. To a database that is new, since there was none or the one before was
- * damaged, they look like what a crash left, and the next sweep would remove them: so they
- * are set aside while nobody can have linked any of them for it.
+ * Blobs whose rows are lost. To a database that is new, since there was none or the one
+ * before was damaged, they look like what a crash left, and the next sweep would remove
+ * them: so they are set aside while nobody can have linked any of them for it.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-orphans.h"

@@ -190,8 +190,8 @@ clip_finding_remedy (ClipFindingKind kind)
   return kinds[kind].remedy;
 }
 
-/* whether both say the same of the same: a content has another position once one before it
- * went */
+/* whether both say the same of the same: a content has another position once one before
+ * it went */
 gboolean
 clip_finding_equal (const ClipFinding *a, const ClipFinding *b)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A copy of a damaged database for SQLite to read: the file, its log carried into it, and, where
- * the first page is lost, that of a new database. Tables have the same root pages in every
- * history: SQLite keeps roots in front of all else where a database can shrink, in the order in
- * which the tables were made.
+ * A copy of a damaged database for SQLite to read: the file, its log carried into it,
+ * and, where the first page is lost, that of a new database. Tables have the same root
+ * pages in every history: SQLite keeps roots in front of all else where a database can
+ * shrink, in the order in which the tables were made.
  *
  * The database is read through SQLite's own descriptor: to close another one of the same
  * file would give up the locks of this process.
@@ -81,8 +81,8 @@ copy_log (const char *path, const char *copy, GError **error)
   return n == 0 || clip_set_errno (error, errno, "copy the log");
 }
 
-/* Whether it has the tables of a history, those in its log among them: the log is carried over
- * when the last connection ends. */
+/* Whether it has the tables of a history, those in its log among them: the log is carried
+ * over when the last connection ends. */
 static gboolean
 has_tables (const char *copy)
 {

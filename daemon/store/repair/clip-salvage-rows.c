@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What can be read of a damaged database, into a new one. A page of rows is a tree by itself:
- * each one of the file is put in the place of the root of its table in turn, and read as if it
- * were all of it. So no row depends on the pages above it. Rows of other tables are read, too:
- * one counts when its sum is right.
+ * What can be read of a damaged database, into a new one. A page of rows is a tree by
+ * itself: each one of the file is put in the place of the root of its table in turn, and
+ * read as if it were all of it. So no row depends on the pages above it. Rows of other
+ * tables are read, too: one counts when its sum is right.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-salvage-rows.h"
@@ -72,7 +72,8 @@ static const Table tables[] = {
          3),
 };
 
-/* tables without sums: what SQLite reads of them from both ends, and in an index that has all */
+/* tables without sums: what SQLite reads of them from both ends, and in an index that has
+   all */
 static const char *const plain[][2] = {
 #define NAME "INSERT OR IGNORE INTO name (id, text) VALUES (?1, ?2)"
   { "SELECT id, text FROM name ORDER BY id", NAME },
@@ -118,8 +119,8 @@ prepare (sqlite3 *db, const char *text)
   return statement;
 }
 
-/* FALSE = the new database cannot be written; a row that breaks the rules of its table is a
- * damaged one. @out_n: (out): how many rows it made */
+/* FALSE = the new database cannot be written; a row that breaks the rules of its table is
+ * a damaged one. @out_n: (out): how many rows it made */
 static gboolean
 insert_row (Salvage *self, sqlite3_stmt *insert, sqlite3_stmt *row, int *out_n)
 {
@@ -162,8 +163,9 @@ run_name (Salvage *self, const char *text, sqlite3_value *id, const char *name)
   return code == SQLITE_ROW;
 }
 
-/* Names are few, and in a page or two: with these each entry would be lost. The sum is of the
- * name, too, and nearly all contents are of few types: that one is right with which the sum is. */
+/* Names are few, and in a page or two: with these each entry would be lost. The sum is of
+ * the name, too, and nearly all contents are of few types: that one is right with which
+ * the sum is. */
 static gboolean
 guess_mime (Salvage *self, const Table *table, sqlite3_stmt *insert, sqlite3_stmt *row)
 {
@@ -196,8 +198,8 @@ take_row (Salvage *self, const Table *table, sqlite3_stmt *insert, sqlite3_stmt 
          (n > 0 || table->mime < 0 || guess_mime (self, table, insert, row));
 }
 
-/* The connection forgets the page before: nobody tells it that the file has changed. Where a row
- * is in the way the page is read from its other end. */
+/* The connection forgets the page before: nobody tells it that the file has changed.
+ * Where a row is in the way the page is read from its other end. */
 static gboolean
 take_page (Salvage *self, const Table *table, sqlite3_stmt *ids[2], sqlite3_stmt *more[2])
 {
@@ -311,7 +313,8 @@ count_entries (sqlite3 *target)
  * @target: a new history, which knows clip_sum()
  * @out_n_entries: (out): how many entries it has now
  *
- * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_FAILED where @target cannot be written.
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_FAILED where @target cannot be
+ * written.
  */
 gboolean
 clip_salvage_rows (const char *copy,

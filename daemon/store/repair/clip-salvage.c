@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A database that is damaged gives way to a new one with all that can be read of it. The new one
- * is made in a folder of its own, and takes the place of the old one by a rename; the old one is
- * set aside before, with its log. Other processes, this one's own connections among them, find
- * that another database is there as they do when a folder was moved.
+ * A database that is damaged gives way to a new one with all that can be read of it. The
+ * new one is made in a folder of its own, and takes the place of the old one by a rename;
+ * the old one is set aside before, with its log. Other processes, this one's own
+ * connections among them, find that another database is there as they do when a folder
+ * was moved.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-salvage.h"
@@ -207,8 +208,8 @@ get_u32 (const guint8 *bytes)
          bytes[3];
 }
 
-/* One that SQLite can name is whose its header says. A header without tables is that of a new
- * history, whose tables are in its log. */
+/* One that SQLite can name is whose its header says. A header without tables is that of a
+ * new history, whose tables are in its log. */
 static gboolean
 is_foreign (const char *path)
 {
@@ -227,8 +228,9 @@ is_foreign (const char *path)
  * clip_salvage_closed:
  * @dir: the folder of a history that nobody in this process has open
  *
- * As clip_salvage(), where the database cannot be opened as it is: that of another program is
- * not touched. What is no database at all is set aside like one, and the history begins anew.
+ * As clip_salvage(), where the database cannot be opened as it is: that of another
+ * program is not touched. What is no database at all is set aside like one, and the
+ * history begins anew.
  *
  * Errors: as clip_salvage(), and as clip_check(); %CLIP_ERROR_CORRUPT where it is
  * that of another program.

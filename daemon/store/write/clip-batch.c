@@ -4,8 +4,9 @@
 #include "clip-batch-private.h"
 #include "clip-draft-private.h"
 
-/* the most that goes in together: as much as it takes for the sync behind it not to count,
- * and as many files, each of which is open, as leave room for others in the process */
+/* the most that goes in together: as much as it takes for the sync behind it not to
+ * count, and as many files, each of which is open, as leave room for others in the
+ * process */
 #define MAX_ENTRIES 16384
 #define MAX_BYTES (4 * 1024 * 1024)
 #define MAX_FILES 64

@@ -245,8 +245,8 @@ settle_twins (ClipLedger *ledger,
   return TRUE;
 }
 
-/* A watcher that stores what it finds on the clipboard, beside a daemon that watches it: one
- * copy is told twice, by a display and by a caller, whoever comes first. */
+/* A watcher that stores what it finds on the clipboard, beside a daemon that watches it:
+ * one copy is told twice, by a display and by a caller, whoever comes first. */
 static gboolean
 is_echo (const ClipLedger *ledger, const ClipDraft *draft, const ClipRecord *record)
 {
@@ -307,7 +307,8 @@ take_pin (ClipLedger *ledger, const ClipRecord *old, gint64 id, GError **error)
          clip_change_pin (ledger, id, TRUE, &n, error) == CLIP_CHANGE_DONE;
 }
 
-/* @id: of what was added, which takes the place of the entry @old_id, if that is still there */
+/* @id: of what was added, which takes the place of the entry @old_id, if that is still
+   there */
 static gboolean
 take_place (ClipLedger *ledger, gint64 old_id, gint64 id, GError **error)
 {
@@ -428,8 +429,8 @@ clip_change_add_as (ClipLedger *ledger,
  * @draft: prepared
  * @out_added: (inout): zeroed before the first call
  *
- * Adds the entry, or moves its twin to the top, drops the one that it replaces, and trims the
- * history to the limits.
+ * Adds the entry, or moves its twin to the top, drops the one that it replaces, and trims
+ * the history to the limits.
  *
  * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
  */

@@ -26,9 +26,9 @@ announce (ClipLedger *ledger, gint64 n_added)
  * @limits: only how much room is to stay free counts: an import never trims
  *
  * The entries of the batch, as many as there are before somebody else wants to change
- * something, who comes first then. They keep their ids where the history had no entry when the
- * first batch of an import came. That they came is one event for all of them: a million
- * would keep everybody who listens busy for longer than the import itself.
+ * something, who comes first then. They keep their ids where the history had no entry
+ * when the first batch of an import came. That they came is one event for all of them: a
+ * million would keep everybody who listens busy for longer than the import itself.
  *
  * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
  */
@@ -54,8 +54,8 @@ clip_change_import (ClipLedger *ledger,
       ClipChangeStep step = clip_change_add_as (ledger, item->draft, &item->course,
                                                 imported.keeps_ids, &imported, error);
 
-      /* a file that an entry before it has just linked may have the name that this one had
-       * settled for: that is looked at again once those are committed */
+      /* a file that an entry before it has just linked may have the name that this one
+       * had settled for: that is looked at again once those are committed */
       if (step == CLIP_CHANGE_AGAIN && i > batch->next)
         break;
       if (step != CLIP_CHANGE_DONE)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Deleting what contains some bytes. Blobs may be large, so their files are searched on a
- * reader's thread before the writer hears of it: a blob never changes, and its verdict stands.
- * The transaction then looks at the contents in the database, and at blobs that came since.
+ * reader's thread before the writer hears of it: a blob never changes, and its verdict
+ * stands. The transaction then looks at the contents in the database, and at blobs that
+ * came since.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change.h"

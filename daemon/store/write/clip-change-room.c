@@ -34,7 +34,8 @@ look (ClipLedger *ledger, const ClipLimits *limits, Room *room, GError **error)
   *room = (Room){ 0 };
   if (!clip_blobs_space (ledger->blobs, &room->free_bytes, &total, error))
     return FALSE;
-  /* what is kept for deleting, and is given up just now, is not there for anything else */
+  /* what is kept for deleting, and is given up just now, is not there for anything
+     else */
   room->free_bytes -= ledger->dir ? clip_reserve_lacks (ledger->dir) : 0;
   room->floor_bytes = clip_limits_floor (limits, total);
   if (room->free_bytes >= room->floor_bytes)
@@ -76,8 +77,9 @@ refuse (gint64 missing, GError **error)
   return CLIP_CHANGE_FAILED;
 }
 
-/* What goes for the sake of an entry of so many bytes, at most those. One that lies on the
- * disk stays there only above the floor; one that is in memory is taken below it, too. */
+/* What goes for the sake of an entry of so many bytes, at most those. One that lies on
+ * the disk stays there only above the floor; one that is in memory is taken below it,
+ * too. */
 static ClipChangeStep
 find_price (const ClipLedger *ledger,
             const ClipLimits *limits,
@@ -107,8 +109,8 @@ find_oldest (ClipLedger *ledger, gint64 *out_id, GError **error)
                                "i", ledger->sums.first_loose) != CLIP_ROWS_FAILED;
 }
 
-/* the oldest goes, and with it what is missing: its files are gone a moment later. FALSE without
- * an error: there is none */
+/* the oldest goes, and with it what is missing: its files are gone a moment later. FALSE
+ * without an error: there is none */
 static gboolean
 remove_oldest (ClipLedger *ledger, gint64 *room_bytes, gint64 *n_removed, GError **error)
 {
@@ -123,7 +125,8 @@ remove_oldest (ClipLedger *ledger, gint64 *room_bytes, gint64 *n_removed, GError
   return TRUE;
 }
 
-/* Until what is missing is made up for. Others may have taken away meanwhile what is to go. */
+/* Until what is missing is made up for. Others may have taken away meanwhile what is to
+   go. */
 static ClipChangeStep
 give (ClipLedger *ledger, gint64 *room_bytes, gint64 *n_removed, GError **error)
 {
@@ -141,8 +144,8 @@ give (ClipLedger *ledger, gint64 *room_bytes, gint64 *n_removed, GError **error)
   return *room_bytes > 0 ? CLIP_CHANGE_MORE : CLIP_CHANGE_DONE;
 }
 
-/* What went lies in the database as long as its pages do: where nothing can be written, they are
- * given back first. */
+/* What went lies in the database as long as its pages do: where nothing can be written,
+ * they are given back first. */
 static ClipChangeStep
 return_pages (ClipLedger *ledger, const Room *room, GError **error)
 {
@@ -162,8 +165,8 @@ return_pages (ClipLedger *ledger, const Room *room, GError **error)
  * @draft: that is to be added; what of it is on the disk has come already
  * @added: (inout): zeroed before the first call
  *
- * Sees to the floor of free space before an entry is added: the oldest that are not pinned
- * go, for as many bytes as it has itself, but none where that would not be enough.
+ * Sees to the floor of free space before an entry is added: the oldest that are not
+ * pinned go, for as many bytes as it has itself, but none where that would not be enough.
  *
  * Errors: %CLIP_ERROR_NO_SPACE.
  */
@@ -218,8 +221,8 @@ clip_change_check_room (ClipLedger *ledger, const ClipLimits *limits, GError **e
   return FALSE;
 }
 
-/* What is to go for the floor by order, which no copy waits for; nothing where all that may go
- * would not make up for it. */
+/* What is to go for the floor by order, which no copy waits for; nothing where all that
+ * may go would not make up for it. */
 gboolean
 clip_change_find_floor (ClipLedger *ledger,
                         const ClipLimits *limits,
@@ -243,8 +246,8 @@ clip_change_find_floor (ClipLedger *ledger,
 /**
  * clip_change_trim_to_floor:
  *
- * The last of a trim: the files of what went before are gone once that is committed, and only
- * then it shows what is missing.
+ * The last of a trim: the files of what went before are gone once that is committed, and
+ * only then it shows what is missing.
  */
 ClipChangeStep
 clip_change_trim_to_floor (ClipLedger *ledger,

@@ -16,7 +16,8 @@ has_to_go (const ClipRecord *record, gint64 age_us)
                              (age_us > 0 && record->last_us <= now_us - age_us));
 }
 
-/* a time that came while it was pinned is not heeded any more: it would be gone at once */
+/* a time that came while it was pinned is not heeded any more: it would be gone at
+   once */
 static gboolean
 forget_past (ClipLedger *ledger, const ClipRecord *record, GError **error)
 {

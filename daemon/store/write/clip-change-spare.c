@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a limit must not take. A number in a configuration file, or a default that was never
- * chosen, may come upon a history that has grown under another one: where it would take more
- * than a tenth, it is not obeyed, until somebody says so. What is weighed is the history
- * before a copy is added: one that was within its limits is never too large for them.
+ * What a limit must not take. A number in a configuration file, or a default that was
+ * never chosen, may come upon a history that has grown under another one: where it would
+ * take more than a tenth, it is not obeyed, until somebody says so. What is weighed is
+ * the history before a copy is added: one that was within its limits is never too large
+ * for them.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What goes because there is too much, or because its time has come: what has expired, and
- * then the oldest, until the limits are kept. Each is found by a search in an index, so that
- * the cost is that of what goes, whatever remains.
+ * What goes because there is too much, or because its time has come: what has expired,
+ * and then the oldest, until the limits are kept. Each is found by a search in an index,
+ * so that the cost is that of what goes, whatever remains.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change.h"
@@ -110,8 +110,8 @@ trim_oldest (ClipLedger *ledger,
 
 /**
  * clip_change_trim:
- * @keep_id: the entry that was just added, or 0: it goes neither for the sake of bytes nor
- * because of the time
+ * @keep_id: the entry that was just added, or 0: it goes neither for the sake of bytes
+ * nor because of the time
  *
  * Removes what has expired, then the oldest entries, until the limits are kept. Pinned
  * ones stay.
@@ -138,8 +138,8 @@ is_thorough (const ClipLimits *limits)
   return limits->thorough && limits->max_age_us > 0;
 }
 
-/* Wherever it is: an import brings it in above what is newer. That looks at every entry, which
- * only somebody who asks for a trim waits for. */
+/* Wherever it is: an import brings it in above what is newer. That looks at every entry,
+ * which only somebody who asks for a trim waits for. */
 static ClipChangeStep
 remove_too_old (ClipLedger *ledger,
                 const ClipLimits *limits,
@@ -163,8 +163,8 @@ remove_too_old (ClipLedger *ledger,
 /**
  * clip_change_trim_all:
  *
- * As clip_change_trim(), of a history to which nothing is added: where the limits
- * are thorough, what is too old goes wherever it is, and the oldest go for the floor of free
+ * As clip_change_trim(), of a history to which nothing is added: where the limits are
+ * thorough, what is too old goes wherever it is, and the oldest go for the floor of free
  * space, too. Says when to look again.
  */
 ClipChangeStep

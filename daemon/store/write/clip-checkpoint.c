@@ -3,9 +3,9 @@
  * A commit only appends to the log. To carry the log into the database takes syncs of its
  * own, so the writer does it when the log has grown, or a moment after the last commit.
  *
- * Where something was deleted, the log still holds it until it is emptied, which takes that
- * nobody reads just then: that is tried until it is done. A reader that stays is waited for
- * less and less often, and never long: the next commit waits meanwhile.
+ * Where something was deleted, the log still holds it until it is emptied, which takes
+ * that nobody reads just then: that is tried until it is done. A reader that stays is
+ * waited for less and less often, and never long: the next commit waits meanwhile.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-checkpoint.h"
@@ -91,8 +91,8 @@ put_off (ClipCheckpoint *self)
  * clip_checkpoint_run:
  * @db: outside of a transaction
  *
- * Carries the log over, and empties it where it holds what was deleted. Where that cannot be
- * done now, it is due again.
+ * Carries the log over, and empties it where it holds what was deleted. Where that cannot
+ * be done now, it is due again.
  */
 void
 clip_checkpoint_run (ClipCheckpoint *self, sqlite3 *db)
@@ -106,8 +106,8 @@ clip_checkpoint_run (ClipCheckpoint *self, sqlite3 *db)
       put_off (self);
       return;
     }
-  /* what was deleted may still lie in the gaps of cached pages, and is cleared only in those
-   * that are read from the file */
+  /* what was deleted may still lie in the gaps of cached pages, and is cleared only in
+   * those that are read from the file */
   if (mode == SQLITE_CHECKPOINT_TRUNCATE)
     sqlite3_db_release_memory (db);
   self->carried_pages = self->log_pages;

@@ -4,8 +4,8 @@
 #include <sqlite3.h>
 G_BEGIN_DECLS
 
-/* When the log is to be carried into the database, and with what. The writer's, all zeros at
- * first. */
+/* When the log is to be carried into the database, and with what. The writer's, all zeros
+ * at first. */
 typedef struct
 {
   int log_pages;       /* as of the last commit */

@@ -18,8 +18,8 @@ typedef enum
   OUTCOME_LOST,    /* SQLite has ended the transaction */
 } Outcome;
 
-/* A savepoint has each page that is changed in memory, as it was: of a wipe that is all of the
- * database. One that fails ends the transaction instead. */
+/* A savepoint has each page that is changed in memory, as it was: of a wipe that is all
+ * of the database. One that fails ends the transaction instead. */
 static gboolean
 has_savepoint (const ClipJob *job)
 {
@@ -86,9 +86,10 @@ lose (ClipLedger *ledger, GQueue *batch, GQueue *through)
   g_queue_push_tail (through, culprit);
 }
 
-/* What the log holds is in the database then, and the next transaction begins it anew. What went
- * for the sake of an entry gives its room back only then, and so does the log: that is waited
- * for, in a call of its own, as no call changes a database and its log at once. */
+/* What the log holds is in the database then, and the next transaction begins it anew.
+ * What went for the sake of an entry gives its room back only then, and so does the log:
+ * that is waited for, in a call of its own, as no call changes a database and its log at
+ * once. */
 static void
 carry_log (ClipLedger *ledger, const ClipJob *job)
 {
@@ -101,13 +102,14 @@ carry_log (ClipLedger *ledger, const ClipJob *job)
 
 /**
  * clip_commit_jobs:
- * @batch: (element-type ClipJob): prepared; what remains in it is for the next transaction
+ * @batch: (element-type ClipJob): prepared; what remains in it is for the next
+ * transaction
  * @through: (element-type ClipJob): those that are done, or have failed, are added to it
  *
  * One transaction. When it cannot be had, or not be committed, all that is in it fails.
  *
- * Returns: %FALSE where what remains is to come before anything else: the files of the jobs
- * in it are linked already
+ * Returns: %FALSE where what remains is to come before anything else: the files of the
+ * jobs in it are linked already
  */
 gboolean
 clip_commit_jobs (ClipLedger *ledger, GQueue *batch, GQueue *through)

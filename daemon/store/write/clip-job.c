@@ -109,8 +109,9 @@ clip_job_trim (const ClipLimits *limits, gboolean pretends)
   return self;
 }
 
-/* Moves the entry to the top, as when it is copied again; ends with the id that it has then. Fails
- * with CLIP_ERROR_NOT_FOUND where there is no such entry; as do the next three. */
+/* Moves the entry to the top, as when it is copied again; ends with the id that it has
+ * then. Fails with CLIP_ERROR_NOT_FOUND where there is no such entry; as do the next
+ * three. */
 ClipJob *
 clip_job_move (gint64 id)
 {
@@ -164,8 +165,8 @@ clip_job_note (const char *key, const char *value)
   return self;
 }
 
-/* changes nothing, but as a change does it: what the file at db-path asks for is done, and
- * afterwards that is as it should be */
+/* changes nothing, but as a change does it: what the file at db-path asks for is done,
+ * and afterwards that is as it should be */
 ClipJob *
 clip_job_touch (void)
 {
@@ -219,15 +220,16 @@ clip_job_is_slow (const ClipJob *self)
   return self->kind == CLIP_JOB_ADD && clip_draft_has_blobs (self->add.draft);
 }
 
-/* whether there is more room on the disk when it is done, so that it may take what is kept for
- * that meanwhile */
+/* whether there is more room on the disk when it is done, so that it may take what is
+ * kept for that meanwhile */
 gboolean
 clip_job_gives_room (const ClipJob *self)
 {
   switch (self->kind)
     {
     case CLIP_JOB_ADD:
-      /* when the older ones go, before or behind its own step; or have just gone for it */
+      /* when the older ones go, before or behind its own step; or have just gone for
+         it */
       return (self->added.n_trimmed > self->added_before.n_trimmed &&
               (self->added.id == 0 || self->added_before.id != 0)) ||
              (self->added_before.has_room && self->added_before.id == 0);
@@ -244,8 +246,8 @@ clip_job_gives_room (const ClipJob *self)
     }
 }
 
-/* what can be done outside of a transaction, of a slow job on another thread than the writer's;
- * may be called again */
+/* what can be done outside of a transaction, of a slow job on another thread than the
+ * writer's; may be called again */
 gboolean
 clip_job_prepare (ClipJob *self, GError **error)
 {
@@ -464,8 +466,8 @@ clip_jobs_are_notes (const GQueue *self)
   return TRUE;
 }
 
-/* To keep limits is nothing that anybody asked for; what an import brings, a sweep finds and a
- * repair mends shows in the events. */
+/* To keep limits is nothing that anybody asked for; what an import brings, a sweep finds
+ * and a repair mends shows in the events. */
 static gboolean
 is_asked_for (const ClipJob *self)
 {
@@ -494,7 +496,8 @@ is_asked_for (const ClipJob *self)
     }
 }
 
-/* whether one of them was about entries, and went well, even if there turned out to be none */
+/* whether one of them was about entries, and went well, even if there turned out to be
+   none */
 gboolean
 clip_jobs_have_change (const GQueue *self)
 {

@@ -85,8 +85,8 @@ clip_ledger_move (ClipLedger *self, ClipDatabase *database_take)
 /**
  * clip_ledger_widen:
  *
- * An import looks for twins all over the table of short hashes: with little of it in memory
- * each entry would read a page of it and write one. Until clip_ledger_narrow().
+ * An import looks for twins all over the table of short hashes: with little of it in
+ * memory each entry would read a page of it and write one. Until clip_ledger_narrow().
  */
 void
 clip_ledger_widen (ClipLedger *self)
@@ -156,8 +156,9 @@ data_version (ClipLedger *self)
   return version;
 }
 
-/* Within a transaction that has read something: whether nobody, we neither, has written since our last
- * commit. Then schema and sums need not be read: SQLite parses each PRAGMA anew whenever it runs. */
+/* Within a transaction that has read something: whether nobody, we neither, has written
+ * since our last commit. Then schema and sums need not be read: SQLite parses each PRAGMA
+ * anew whenever it runs. */
 static gboolean
 is_untouched (ClipLedger *self)
 {
@@ -191,8 +192,8 @@ clip_ledger_begin (ClipLedger *self, GError **error)
   return FALSE;
 }
 
-/* what is changed from here on, clip_ledger_revert() takes back, up to clip_ledger_release(). Errors: as
- * clip_database_run(). */
+/* what is changed from here on, clip_ledger_revert() takes back, up to
+ * clip_ledger_release(). Errors: as clip_database_run(). */
 gboolean
 clip_ledger_save (ClipLedger *self, GError **error)
 {
@@ -202,8 +203,8 @@ clip_ledger_save (ClipLedger *self, GError **error)
   return clip_database_run (self->database, CLIP_SQL_SAVE, error, "");
 }
 
-/* what has been changed since clip_ledger_save() stays, and goes with the transaction. Errors:
- * likewise. */
+/* what has been changed since clip_ledger_save() stays, and goes with the transaction.
+ * Errors: likewise. */
 gboolean
 clip_ledger_release (ClipLedger *self, GError **error)
 {
@@ -430,7 +431,8 @@ clip_ledger_has_news (const ClipLedger *self)
 /**
  * clip_ledger_begin_look:
  *
- * What is read from here to clip_ledger_end_look() is of one moment, and locked once for all of it.
+ * What is read from here to clip_ledger_end_look() is of one moment, and locked once for
+ * all of it.
  */
 gboolean
 clip_ledger_begin_look (ClipLedger *self, GError **error)
@@ -446,8 +448,8 @@ clip_ledger_end_look (ClipLedger *self)
     clip_database_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
 }
 
-/* (transfer none): reads what the ledger's own connection has just written, which it has in memory;
- * of a ledger that has a folder */
+/* (transfer none): reads what the ledger's own connection has just written, which it has
+ * in memory; of a ledger that has a folder */
 ClipReader *
 clip_ledger_reader (ClipLedger *self)
 {

@@ -218,7 +218,8 @@ insert_row (ClipLedger *ledger,
          run_insert (ledger, record, draft, mime, origin, blob, error);
 }
 
-/* @n: 1 for one that is pinned from now on, -1 for one that no longer is, 0 for neither */
+/* @n: 1 for one that is pinned from now on, -1 for one that no longer is, 0 for
+   neither */
 void
 clip_record_count_pin (ClipSums *sums, const ClipRecord *record, gint64 n)
 {

@@ -91,8 +91,8 @@ remove_old_log (ClipStoreFolder *self)
  * clip_store_folder_open:
  * @dir: the folder of a history, which exists
  *
- * Opens the database there, made where there is none. What another process puts in its place
- * meanwhile is waited for.
+ * Opens the database there, made where there is none. What another process puts in its
+ * place meanwhile is waited for.
  *
  * Errors: as clip_connect_writer(), and as clip_salvage_clear().
  */

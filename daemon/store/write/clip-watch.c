@@ -73,7 +73,8 @@ watch_folder (ClipWatch *self, const char *dir, GError **error)
  * @context: (nullable): where @function is called
  * @function: hears that the file was touched or removed, or its folder was
  *
- * Errors: %G_FILE_ERROR (there is no such folder; the user's limit of watches is reached).
+ * Errors: %G_FILE_ERROR (there is no such folder; the user's limit of watches is
+ * reached).
  */
 ClipWatch *
 clip_watch_new (const char *dir,

@@ -3,8 +3,8 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* Hears when another process has written to the database, or has taken it away; and the same
- * of the file at db-path. */
+/* Hears when another process has written to the database, or has taken it away; and the
+ * same of the file at db-path. */
 typedef struct ClipWatch ClipWatch;
 typedef void (*ClipWatchFunc) (gpointer user_data);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A folder may be removed or moved while it is open, and what is written then is lost. So
- * the path is looked at before a transaction: where it no longer leads to the database, a new
- * history is begun there. And again behind it, before anybody is told that it is done: what
- * went into a history that vanished in between has failed.
+ * the path is looked at before a transaction: where it no longer leads to the database, a
+ * new history is begun there. And again behind it, before anybody is told that it is
+ * done: what went into a history that vanished in between has failed.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-commit.h"
@@ -71,7 +71,8 @@ begin_anew (ClipWriter *self, GError **error)
   return TRUE;
 }
 
-/* whether there is a history for the jobs to be done in; begins another where it is gone */
+/* whether there is a history for the jobs to be done in; begins another where it is
+   gone */
 static gboolean
 find_place (ClipWriter *self, GQueue *batch, GError **error)
 {
@@ -113,7 +114,8 @@ clip_writer_follow_up (ClipWriter *self, gboolean publishes, GArray *fds)
   clip_writer_tell (self);
 }
 
-/* a change comes after what the file at db-path asks for. TRUE = a database was taken over */
+/* a change comes after what the file at db-path asks for. TRUE = a database was taken
+   over */
 static gboolean
 heed_db_file (ClipWriter *self, GArray *fds)
 {
@@ -128,8 +130,9 @@ heed_db_file (ClipWriter *self, GArray *fds)
   return adopted;
 }
 
-/* As clip_commit_jobs(). What was committed to a history that others do not find any more is not
- * acknowledged: the next change begins another. TRUE = a database was taken over. */
+/* As clip_commit_jobs(). What was committed to a history that others do not find any more
+ * is not acknowledged: the next change begins another. TRUE = a database was taken
+ * over. */
 gboolean
 clip_writer_commit (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fds)
 {

@@ -7,8 +7,9 @@
  * next.
  *
  * What takes long is kept off this thread: large contents are sealed on a pool beside it
- * (the writer waits for the one whose turn it is), the log is carried over when nothing waits
- * or it has grown, and the bytes of deleted files are freed after everyone has been told.
+ * (the writer waits for the one whose turn it is), the log is carried over when nothing
+ * waits or it has grown, and the bytes of deleted files are freed after everyone has been
+ * told.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-commit.h"
@@ -96,8 +97,8 @@ fits (ClipWriter *self, const GQueue *batch)
                    last->kind != CLIP_JOB_IMPORT && next->kind != CLIP_JOB_IMPORT);
 }
 
-/* with the mutex: until there may be something to do; the memory that an import had is given
- * back when no more of it comes */
+/* with the mutex: until there may be something to do; the memory that an import had is
+ * given back when no more of it comes */
 static void
 wait (ClipWriter *self)
 {
@@ -112,8 +113,8 @@ wait (ClipWriter *self)
     clip_ledger_narrow (self->ledger);
 }
 
-/* FALSE = there is nothing to do any more, and will not be; what is due for the log is left to
- * who closes the database last, or opens it next
+/* FALSE = there is nothing to do any more, and will not be; what is due for the log is
+ * left to who closes the database last, or opens it next
  * @out_looks: whether to look at what others have written */
 static gboolean
 wait_batch (ClipWriter *self, GQueue *batch, gboolean *out_looks)
@@ -135,7 +136,8 @@ wait_batch (ClipWriter *self, GQueue *batch, gboolean *out_looks)
   return !ends;
 }
 
-/* they are the first of the next batch, but for an import, which has made room for others */
+/* they are the first of the next batch, but for an import, which has made room for
+   others */
 static void
 put_back (ClipWriter *self, GQueue *batch)
 {

@@ -3,8 +3,8 @@
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
-/* org.freedesktop.Notifications on a private bus, as the tests want it: with or without actions
- * and markup, or one that never answers. It keeps what it was told. */
+/* org.freedesktop.Notifications on a private bus, as the tests want it: with or without
+ * actions and markup, or one that never answers. It keeps what it was told. */
 typedef struct
 {
   guint32 id;

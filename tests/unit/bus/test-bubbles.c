@@ -259,7 +259,8 @@ main (int argc, char *argv[])
        test_stuck_for_a_while);
   ADD ("no-server-is-no-trouble", NULL, test_no_server);
   ADD ("nothing-said-needs-no-thread", NULL, test_silent);
-  /* the last one, as it leaves a thread behind, which may still want the bus: that ends with us */
+  /* the last one, as it leaves a thread behind, which may still want the bus: that ends
+     with us */
   ADD ("a-stuck-server-holds-up-nobody", notify_server_all, test_stuck);
   return g_test_run ();
 }

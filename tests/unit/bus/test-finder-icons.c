@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The icons beside what a desktop's search has found, while other threads look for thumbnails and
- * make them: with a program that makes them at once, or not before it is told. */
+/* The icons beside what a desktop's search has found, while other threads look for
+ * thumbnails and make them: with a program that makes them at once, or not before it is
+ * told. */
 #include "clip-finder-icons.h"
 #include "hoard.h"
 #include "wait-until.h"
@@ -164,8 +165,8 @@ test_pixels (Rig *rig, gconstpointer data)
   g_variant_unref (found.icon);
 }
 
-/* each is answered once, whatever the threads of the others are at; the last ones after all that
- * is made has been */
+/* each is answered once, whatever the threads of the others are at; the last ones after
+ * all that is made has been */
 static void
 test_many (Rig *rig, gconstpointer data)
 {
@@ -207,7 +208,8 @@ test_ahead (Rig *rig, gconstpointer data)
   g_clear_pointer (&found.icon, g_variant_unref);
 }
 
-/* the thread that makes them finds that nobody waits any more, and leaves them for the next time */
+/* the thread that makes them finds that nobody waits any more, and leaves them for the
+   next time */
 static void
 test_late (Rig *rig, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What of a copy and a paste is said on the screen: a real history, a display and a notification
- * server that the test plays. */
+/* What of a copy and a paste is said on the screen: a real history, a display and a
+ * notification server that the test plays. */
 #include "clip-fd.h"
 #include "clip-notifier.h"
 #include "history-fixture.h"
@@ -219,7 +219,8 @@ on_pasted (gboolean whole, gpointer user_data)
   *(int *) user_data = whole;
 }
 
-/* the end to read from: it holds a page, and the rest waits for a reader, who takes two */
+/* the end to read from: it holds a page, and the rest waits for a reader, who takes
+   two */
 static int
 paste_slowly (Rig *rig, int *out_whole)
 {
@@ -297,7 +298,8 @@ tells (Rig *rig, const char *body)
   return g_str_equal (last (rig)->body, body);
 }
 
-/* an owner may say how much will come at least: what is more than that is a part of nothing */
+/* an owner may say how much will come at least: what is more than that is a part of
+   nothing */
 static void
 test_long_copy (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 {

@@ -96,7 +96,8 @@ test_limit (void)
   g_assert_cmpstr (whole, ==, preview);
 }
 
-/* a word that fits to the last byte, and one that does not fit with the blank before it */
+/* a word that fits to the last byte, and one that does not fit with the blank before
+   it */
 static void
 test_limit_between_words (void)
 {

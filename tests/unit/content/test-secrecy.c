@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What single names and values mean; tests/attacks/secrets.py has what becomes of a copy. */
+/* What single names and values mean; tests/attacks/secrets.py has what becomes of a
+   copy. */
 #include "clip-secrecy.h"
 
 #include <string.h>

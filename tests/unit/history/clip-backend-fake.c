@@ -260,7 +260,8 @@ clip_backend_fake_hold (ClipBackendFake *self, const char *first_mime, ...)
   va_end (args);
 }
 
-/* plays a program in which something is selected; what was copied cannot be read any longer */
+/* plays a program in which something is selected; what was copied cannot be read any
+   longer */
 void
 clip_backend_fake_select (ClipBackendFake *self, const char *first_mime, ...)
 {
@@ -391,7 +392,8 @@ clip_backend_fake_trickle (ClipBackendFake *self, const char *text)
     clip_write_all (g_array_index (self->stalled_fds, int, i), text, strlen (text), NULL);
 }
 
-/* plays a copy that ends what was on its way: that is at its end before anybody has heard of it */
+/* plays a copy that ends what was on its way: that is at its end before anybody has heard
+   of it */
 void
 clip_backend_fake_cut_off (ClipBackendFake *self, const char *mime, const char *text)
 {

@@ -110,8 +110,8 @@ assert_sensitive (GAsyncResult *result)
   g_assert_cmpint (stored.drop, ==, CLIP_DROP_SENSITIVE);
 }
 
-/* the watcher has had us started; who is not one waits for nobody, and is kept after it would have
- * been */
+/* the watcher has had us started; who is not one waits for nobody, and is kept after it
+ * would have been */
 static void
 test_store_before_any_display (HistoryFixture *self, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A configuration file that comes, goes, and has mistakes in it; and which limits are obeyed
- * meanwhile. */
+/* A configuration file that comes, goes, and has mistakes in it; and which limits are
+ * obeyed meanwhile. */
 #include "clip-configuration.h"
 #include "clip-policy.h"
 

@@ -219,7 +219,8 @@ test_failed_claim_of_theirs (HistoryFixture *fixture, gconstpointer data G_GNUC_
   clear_scene (&scene);
 }
 
-/* a claim that another copy, or the end, makes moot is cancelled; one that comes true is not */
+/* a claim that another copy, or the end, makes moot is cancelled; one that comes true is
+   not */
 static void
 test_claim_is_cancelled (HistoryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {

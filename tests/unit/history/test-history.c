@@ -254,7 +254,8 @@ test_copies_in_a_row_all_kept (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (history_fixture_count (self), ==, 200);
 }
 
-/* a secret stays one while we are paused: what is stored after resuming may still be it */
+/* a secret stays one while we are paused: what is stored after resuming may still be
+   it */
 static void
 test_secret_while_paused_is_one_after (HistoryFixture *self, gconstpointer data)
 {
@@ -309,7 +310,8 @@ test_each_source_has_its_own_entry (HistoryFixture *self, gconstpointer data)
   g_assert_cmpmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "first", 5);
 }
 
-/* what is on the clipboard then is that entry under the id that it keeps, and no new copy */
+/* what is on the clipboard then is that entry under the id that it keeps, and no new
+   copy */
 static void
 test_chosen_moves_and_is_served (HistoryFixture *self, gconstpointer data)
 {

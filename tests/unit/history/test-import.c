@@ -270,8 +270,8 @@ make_batch (guint n)
   return batch;
 }
 
-/* while all of them wait for another process, an entry queues up behind an import: it comes
- * as soon as some of that are added */
+/* while all of them wait for another process, an entry queues up behind an import: it
+ * comes as soon as some of that are added */
 static void
 test_others_first (Pair *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -358,8 +358,8 @@ append_member (GString *archive, const char *name, const char *text)
   clip_tar_append_padding (archive, (gint64) strlen (text));
 }
 
-/* as other programs kept them: the order is theirs, one is in a member of its own, some are
- * of no use or empty; a note stays beside them */
+/* as other programs kept them: the order is theirs, one is in a member of its own, some
+ * are of no use or empty; a note stays beside them */
 static void
 test_offered (Pair *self, gconstpointer data G_GNUC_UNUSED)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Every marker by which programs say that a copy is nothing for a history, one by one: what
- * becomes of a copy that has it, whether the marker comes before the text or behind it. */
+/* Every marker by which programs say that a copy is nothing for a history, one by one:
+ * what becomes of a copy that has it, whether the marker comes before the text or behind
+ * it. */
 #include "history-fixture.h"
 
 #include <signal.h>
@@ -65,7 +66,8 @@ static const Marker reassertions[] = {
   { "klipper/joins", "application/x-kde-syncselection", "1" },
 };
 
-/* several types, of which GTK and Qt always have more than wl-copy: such a secret is read */
+/* several types, of which GTK and Qt always have more than wl-copy: such a secret is
+   read */
 static void
 copy (HistoryFixture *self, const Marker *marker, gboolean behind)
 {
@@ -77,8 +79,8 @@ copy (HistoryFixture *self, const Marker *marker, gboolean behind)
                             "text/html", "<b>hunter2</b>", NULL);
 }
 
-/* nothing of it is there, nor is it brought back, nor taken from a watcher beside us, nor from
- * somebody who offers it again without the mark */
+/* nothing of it is there, nor is it brought back, nor taken from a watcher beside us, nor
+ * from somebody who offers it again without the mark */
 static void
 test_secret (HistoryFixture *self, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What an owner leaves, where others are at work meanwhile: a desktop that has kept a part of it, and
- * somebody who copies. */
+/* What an owner leaves, where others are at work meanwhile: a desktop that has kept a
+ * part of it, and somebody who copies. */
 #include "clip-fd.h"
 #include "clip-owner-exit.h"
 #include "history-fixture.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What must not become an entry though nothing marks it: a secret that comes back, and what the
- * user does not want to have kept. */
+/* What must not become an entry though nothing marks it: a secret that comes back, and
+ * what the user does not want to have kept. */
 #include "clip-backend-private.h"
 #include "clip-ignore.h"
 #include "history-fixture.h"
@@ -132,7 +132,8 @@ test_secret_image_that_comes_back_is_one (HistoryFixture *self, gconstpointer da
   assert_dropped (self, CLIP_DROP_SENSITIVE);
 }
 
-/* a password that can be pasted once is left for the user: the fake counts as Wayland here */
+/* a password that can be pasted once is left for the user: the fake counts as Wayland
+   here */
 static void
 test_secret_for_one_paste_is_not_read (HistoryFixture *self, gconstpointer data)
 {
@@ -143,7 +144,8 @@ test_secret_for_one_paste_is_not_read (HistoryFixture *self, gconstpointer data)
   g_assert_cmpuint (clip_backend_fake_asked (self->display, "UTF8_STRING"), ==, 0);
 }
 
-/* another manager has it all the same, and fills the clipboard with it once it is empty, unmarked */
+/* another manager has it all the same, and fills the clipboard with it once it is empty,
+   unmarked */
 static void
 test_unread_secret_that_is_brought_back_is_one (HistoryFixture *self, gconstpointer data)
 {
@@ -176,7 +178,8 @@ test_secret_that_is_not_read_keeps_nobody_waiting (HistoryFixture *self,
   wait_until (self->n_added == 1);
 }
 
-/* Returns: (transfer full): the display below; the fixture's is the one that carries over now */
+/* Returns: (transfer full): the display below; the fixture's is the one that carries over
+   now */
 static ClipBackendFake *
 put_bridge (HistoryFixture *self)
 {
@@ -199,8 +202,8 @@ assert_only_this_is_kept (HistoryFixture *self, ClipBackendFake *below)
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
 
-/* the bridge carried over one copy late, and drops the mark of the next one, which was replaced
- * before anybody could read it */
+/* the bridge carried over one copy late, and drops the mark of the next one, which was
+ * replaced before anybody could read it */
 static void
 test_secret_that_cannot_be_read_does_not_come_over_the_bridge (HistoryFixture *self,
                                                                gconstpointer data)
@@ -243,8 +246,8 @@ copy_secret (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* a compositor may have answered with what replaces it: it is not kept because it only waits for the
- * copy before */
+/* a compositor may have answered with what replaces it: it is not kept because it only
+ * waits for the copy before */
 static void
 test_copy_that_waits_for_its_turn_may_be_the_secret (HistoryFixture *self,
                                                      gconstpointer data)
@@ -265,7 +268,8 @@ test_copy_that_waits_for_its_turn_may_be_the_secret (HistoryFixture *self,
   g_object_unref (below);
 }
 
-/* it told twice before the bridge told once: what comes over it then is no echo, and nobody's */
+/* it told twice before the bridge told once: what comes over it then is no echo, and
+   nobody's */
 static void
 test_ignored_program_does_not_come_over_the_bridge (HistoryFixture *self,
                                                     gconstpointer data)
@@ -283,13 +287,15 @@ test_ignored_program_does_not_come_over_the_bridge (HistoryFixture *self,
     clip_backend_fake_copy (self->display, TEXT, "unmarked", NULL);
   clip_backend_fake_set_app (below, "firefox");
   assert_only_this_is_kept (self, below);
-  /* once another program owns what is copied there, what is copied here is no more in doubt */
+  /* once another program owns what is copied there, what is copied here is no more in
+     doubt */
   clip_backend_fake_copy (self->display, TEXT, "of Wayland", NULL);
   wait_until (self->n_added == 2);
   g_object_unref (below);
 }
 
-/* what is copied on Wayland is carried over to where an ignored program has copied just now */
+/* what is copied on Wayland is carried over to where an ignored program has copied just
+   now */
 static void
 test_ignored_program_takes_no_copy_with_it (HistoryFixture *self, gconstpointer data)
 {
@@ -308,7 +314,8 @@ test_ignored_program_takes_no_copy_with_it (HistoryFixture *self, gconstpointer 
   g_object_unref (below);
 }
 
-/* what was copied beside it, on the display that the bridge ends at, has not come over the bridge */
+/* what was copied beside it, on the display that the bridge ends at, has not come over
+   the bridge */
 static void
 test_secret_for_one_paste_takes_no_copy_with_it (HistoryFixture *self, gconstpointer data)
 {

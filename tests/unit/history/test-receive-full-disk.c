@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Copies that meet the floor of free space while they come in: a real disk, of a few megabytes. */
+/* Copies that meet the floor of free space while they come in: a real disk, of a few
+   megabytes. */
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-receive.h"

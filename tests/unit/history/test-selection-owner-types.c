@@ -34,8 +34,8 @@ test_plain_text_alone (HistoryFixture *self, gconstpointer data)
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT);
 }
 
-/* Inkscape crashes over its own type when it comes back; the portal's keys are good for one paste,
- * which would be ours */
+/* Inkscape crashes over its own type when it comes back; the portal's keys are good for
+ * one paste, which would be ours */
 static void
 test_harmful_types_not_read (HistoryFixture *self, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What history puts onto the clipboard: after a copy whose owner has gone, or because it was
- * asked to. */
+/* What history puts onto the clipboard: after a copy whose owner has gone, or because it
+ * was asked to. */
 #include "clip-fd.h"
 #include "clip-selection-owner.h"
 #include "history-fixture.h"
@@ -198,7 +198,8 @@ test_persist_never (HistoryFixture *self, gconstpointer data)
   g_assert_null (clip_backend_fake_owned (self->display));
 }
 
-/* its owner goes while it is on its way, as does one that serves one paste, which is ours */
+/* its owner goes while it is on its way, as does one that serves one paste, which is
+   ours */
 static void
 go_half_way (HistoryFixture *self, const char *text)
 {
@@ -369,7 +370,8 @@ test_full_pipe_keeps_nobody_waiting (HistoryFixture *self, gconstpointer data)
   wait_until (self->n_added == 2);
 }
 
-/* an owner that does not say what it has: what was there before is not put back after it */
+/* an owner that does not say what it has: what was there before is not put back after
+   it */
 static void
 test_silent_owner_ends_what_was (HistoryFixture *self, gconstpointer data)
 {

@@ -230,8 +230,8 @@ test_slow_reader (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 
 #define FEW_WORDS 3000
 
-/* a file and a part that is gathered, of both of which some waits in the stream: each time
- * that the reader pauses what is held is given back */
+/* a file and a part that is gathered, of both of which some waits in the stream: each
+ * time that the reader pauses what is held is given back */
 static void
 test_pauses (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {

@@ -5,8 +5,8 @@ G_BEGIN_DECLS
 
 /* Mutter's remote desktop as far as its clipboard goes, on a bus of the tests, with the
  * manners of the real one: it reads one type of each copy itself and offers that when the
- * owner has gone; a session reads one content at a time, and believes itself busy once more
- * when the pipe has ended; a locked screen closes all sessions. */
+ * owner has gone; a session reads one content at a time, and believes itself busy once
+ * more when the pipe has ended; a locked screen closes all sessions. */
 typedef struct FakeMutter FakeMutter;
 
 typedef enum

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* To be loaded into a program before its C library: while the file $CLIP_SHORT_MEMORY_WHILE is there,
- * $CLIP_SHORT_MEMORY_BYTES are what the program gets no memory for. Of one size alone, so that all else
- * goes on as it would. */
+/* To be loaded into a program before its C library: while the file
+ * $CLIP_SHORT_MEMORY_WHILE is there, $CLIP_SHORT_MEMORY_BYTES are what the program gets
+ * no memory for. Of one size alone, so that all else goes on as it would. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which of several ways to the clipboard is taken, and how often: but for one, no compositor here has
- * data control. */
+/* Which of several ways to the clipboard is taken, and how often: but for one, no
+ * compositor here has data control. */
 #include "clip-displays.h"
 #include "fake-mutter.h"
 #include "play.h"
@@ -207,8 +207,8 @@ test_later_and_later (Rig *rig, gconstpointer data)
   g_rmdir (folder);
 }
 
-/* as a compositor may do to whoever does what it does not like, or that falls whenever it has come up;
- * and what happens beside it is no reason to hurry */
+/* as a compositor may do to whoever does what it does not like, or that falls whenever it
+ * has come up; and what happens beside it is no reason to hurry */
 static void
 test_short_connections (Rig *rig, gconstpointer data)
 {
@@ -242,7 +242,8 @@ test_short_connections (Rig *rig, gconstpointer data)
 }
 
 #ifdef CLIP_HAVE_X11
-/* as one that is starting on a busy machine: who copies there is not on his own for the rest of the day */
+/* as one that is starting on a busy machine: who copies there is not on his own for the
+   rest of the day */
 static void
 test_x_server_that_does_not_answer_yet (Rig *rig, gconstpointer data)
 {

@@ -122,7 +122,8 @@ count_received (Ear *ear)
   return n;
 }
 
-/* whoever listens has something else to do meanwhile, and each copy is replaced once it was asked for */
+/* whoever listens has something else to do meanwhile, and each copy is replaced once it
+   was asked for */
 static void
 test_burst_waits_for_whoever_listens (void)
 {
@@ -164,7 +165,8 @@ test_secret_in_a_burst_stays_unread (void)
   g_assert_cmpuint (x11_peer_asked (secret, "text/html"), ==, 2);
 }
 
-/* a program that has replaced one copy by another before it has told what either of them is */
+/* a program that has replaced one copy by another before it has told what either of them
+   is */
 static guint
 miss_one (Ear *ear, X11Peer *peer)
 {

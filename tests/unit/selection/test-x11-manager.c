@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a program that ends gets of the clipboard manager, and how there comes to be one. */
+/* What a program that ends gets of the clipboard manager, and how there comes to be
+   one. */
 #include "clip-source.h"
 #include "x11-rig.h"
 

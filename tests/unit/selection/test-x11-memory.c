@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An X server whose memory is full answers a large property with BadAlloc: who pastes is refused, who
- * comes later, when there is room again, is served. The server has short-memory loaded, which
- * refuses it one property. */
+/* An X server whose memory is full answers a large property with BadAlloc: who pastes is
+ * refused, who comes later, when there is room again, is served. The server has
+ * short-memory loaded, which refuses it one property. */
 #include <glib/gstdio.h>
 
 #include "x11-owner-rig.h"
@@ -58,7 +58,8 @@ test_property_that_does_not_fit_is_refused (void)
   g_assert_cmpuint (owner->ear->n_disconnected, ==, 0);
 }
 
-/* of two chunks there is no room for the last: what was begun has broken off, and nobody waits */
+/* of two chunks there is no room for the last: what was begun has broken off, and nobody
+   waits */
 static void
 test_incr_that_does_not_fit_ends (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How a content gets out of its owner on an X server: in one piece or by INCR, whole or not
- * at all. */
+/* How a content gets out of its owner on an X server: in one piece or by INCR, whole or
+ * not at all. */
 #include <signal.h>
 
 #include "clip-error.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An X server without BIG-REQUESTS takes requests of 256 KiB at most. There is none to be had any
- * more, so a relay hides the extension: whoever asks for it asks for one that nobody knows. */
+/* An X server without BIG-REQUESTS takes requests of 256 KiB at most. There is none to be
+ * had any more, so a relay hides the extension: whoever asks for it asks for one that
+ * nobody knows. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The tests' X program as what surrounds a clipboard: windows, their manager, the mouse, and a grab
- * of the server. */
+/* The tests' X program as what surrounds a clipboard: windows, their manager, the mouse,
+ * and a grab of the server. */
 #include <string.h>
 #include <xcb/xcbext.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The tests' X program as an owner: what it offers, and how well it behaves when asked for it. */
+/* The tests' X program as an owner: what it offers, and how well it behaves when asked
+   for it. */
 #include <string.h>
 #include <sys/socket.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the parts of the tests' X program share: x11-peer.c connects and tells them of events,
- * x11-peer-owner.c answers others, x11-peer-ask.c asks them. */
+/* What the parts of the tests' X program share: x11-peer.c connects and tells them of
+ * events, x11-peer-owner.c answers others, x11-peer-ask.c asks them. */
 #pragma once
 #include "x11-peer.h"
 G_BEGIN_DECLS

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A file is: two descriptions of it, a list of free pages (none), the leaves of the bucket,
- * the branches above them, and the leaf with the name of the bucket, which is the root.
+ * A file is: two descriptions of it, a list of free pages (none), the leaves of the
+ * bucket, the branches above them, and the leaf with the name of the bucket, which is the
+ * root.
  */
 #include "bolt-file.h"
 
@@ -304,7 +305,8 @@ add_root (const BoltFile *self, GByteArray *out)
   return number;
 }
 
-/* gives the description of the file at @offset of @image the checksum that it should have */
+/* gives the description of the file at @offset of @image the checksum that it should
+   have */
 void
 bolt_file_sign (guint8 *image, gsize length, gsize offset)
 {

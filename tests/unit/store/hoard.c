@@ -206,7 +206,8 @@ hoard_exec (sqlite3 *db, const char *sql)
     g_error ("%s: %s", sql, sqlite3_errmsg (db));
 }
 
-/* runs SQL beside the store, as another process might. Returns: how many rows it changed */
+/* runs SQL beside the store, as another process might. Returns: how many rows it
+   changed */
 int
 hoard_run_sql (const char *dir, const char *sql)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A process that is killed at a moment of one's choice: between two of its system calls. The
- * child is traced, and stops before each call.
+ * A process that is killed at a moment of one's choice: between two of its system calls.
+ * The child is traced, and stops before each call.
  */
 #include "kill-step.h"
 

@@ -5,8 +5,8 @@
 #include <sqlite3.h>
 G_BEGIN_DECLS
 
-/* A history whose texts are known, so that every search of it can be compared with looking
- * at all of them. */
+/* A history whose texts are known, so that every search of it can be compared with
+ * looking at all of them. */
 typedef struct
 {
   Hoard *hoard;

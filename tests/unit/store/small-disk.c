@@ -36,7 +36,8 @@ enter_user_namespace (void)
          write_line ("/proc/self/gid_map", groups);
 }
 
-/* a tmpfs over a folder, for this process alone. FALSE where that may not be: `errno` says why */
+/* a tmpfs over a folder, for this process alone. FALSE where that may not be: `errno`
+   says why */
 gboolean
 small_disk_mount_at (const char *folder, gsize bytes)
 {
@@ -121,7 +122,8 @@ is_empty (void)
   return status.f_bfree == status.f_blocks;
 }
 
-/* For the next test. What was dropped while it came in is given back by a thread of its own. */
+/* For the next test. What was dropped while it came in is given back by a thread of its
+   own. */
 void
 small_disk_empty (Hoard *hoard)
 {

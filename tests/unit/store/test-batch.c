@@ -129,7 +129,8 @@ test_log (void)
   ClipImported imported = { 0 };
 
   hoard_add_text (hoard->store, "first");
-  /* a log that holds what was deleted, of the index, is emptied once it has been carried */
+  /* a log that holds what was deleted, of the index, is emptied once it has been
+     carried */
   while (log_size (hoard) > 0 && g_get_monotonic_time () < latest_us)
     g_thread_yield ();
   for (guint i = 0; !clip_batch_is_full (batch); i++)

@@ -386,7 +386,8 @@ test_empty_leaves_of_many_branches (void)
 {
   g_autoptr (GByteArray) image = make_branch ();
 
-  /* thousands of ways to one leaf without an element, on a page that counts as a branch */
+  /* thousands of ways to one leaf without an element, on a page that counts as a
+     branch */
   put_16 (image, BRANCH + AT_COUNT, 255);
   put_16 (image, LEAF + AT_COUNT, 0);
   for (guint i = 0; i < 255; i++)

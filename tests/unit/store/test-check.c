@@ -315,7 +315,8 @@ test_blob_that_may_not_be_read (Place *place, gconstpointer data G_GNUC_UNUSED)
                    CLIP_FINDING_MODE);
 }
 
-/* with any number of descriptors a check says that all is well, or that it could not look */
+/* with any number of descriptors a check says that all is well, or that it could not
+   look */
 static void
 test_no_descriptors (Place *place, gconstpointer data G_GNUC_UNUSED)
 {

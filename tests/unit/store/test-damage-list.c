@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A list of a damaged history has every entry, or ends with an error, or the doctor finds what
- * is damaged: SQLite takes what it finds in a page for all there is. What a row says of an entry
- * is not compared with its sum: the reader of the entry gets the error.
+ * A list of a damaged history has every entry, or ends with an error, or the doctor finds
+ * what is damaged: SQLite takes what it finds in a page for all there is. What a row says
+ * of an entry is not compared with its sum: the reader of the entry gets the error.
  */
 #include "clip-check.h"
 #include "clip-error.h"
@@ -198,8 +198,8 @@ any_table (Place *place, GRand *rand)
                         g_rand_int_range (rand, 0, (gint) place->tables->len));
 }
 
-/* What was to be written elsewhere. That a root is not a part of its own table only the doctor sees, who
- * counts: SQLite keeps them in front. */
+/* What was to be written elsewhere. That a root is not a part of its own table only the
+ * doctor sees, who counts: SQLite keeps them in front. */
 static void
 put_another_page (Place *place, GRand *rand, guint8 *page)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The file at db-path, where more than one process has to do with it; what one does is told by
- * transcripts. */
+/* The file at db-path, where more than one process has to do with it; what one does is
+ * told by transcripts. */
 #include "clip-db-file.h"
 
 #include "bolt-file.h"

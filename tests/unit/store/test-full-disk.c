@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What goes and what is kept where a disk is full to the last block: a real one, of a few megabytes. */
+/* What goes and what is kept where a disk is full to the last block: a real one, of a few
+   megabytes. */
 #include "clip-error.h"
 #include "hoard-check.h"
 #include "small-disk.h"

@@ -337,7 +337,8 @@ test_as_folded_copies_have_it (void)
       compare_with_folding (plain_letters, G_N_ELEMENTS (plain_letters), TRUE), >, 100);
 }
 
-/* a word that begins within what one letter stands for is not found, which folding would */
+/* a word that begins within what one letter stands for is not found, which folding
+   would */
 static void
 test_nothing_that_folding_lacks (void)
 {

@@ -280,7 +280,8 @@ inode_of (const char *path)
   return status.st_ino;
 }
 
-/* whoever begins anew does not take for the old log that of a database that is just made */
+/* whoever begins anew does not take for the old log that of a database that is just
+   made */
 static void
 test_two_begin_anew (void)
 {

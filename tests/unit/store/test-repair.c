@@ -97,8 +97,8 @@ list_kinds (GVariant *findings)
   return g_string_free (all, FALSE);
 }
 
-/* nothing is wrong any more, and @expected was; that the totals do not count a content that went
- * is found in the next round */
+/* nothing is wrong any more, and @expected was; that the totals do not count a content
+ * that went is found in the next round */
 static void
 repair (Place *place, const char *expected)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The room that is kept for deleting; what it is good for on a full disk is asked in tests/faults. */
+/* The room that is kept for deleting; what it is good for on a full disk is asked in
+   tests/faults. */
 #include "clip-reserve.h"
 #include "hoard.h"
 

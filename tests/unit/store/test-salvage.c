@@ -84,7 +84,8 @@ test_header_lost_with_log (Place *place, gconstpointer data G_GNUC_UNUSED)
   assert_whole (place);
 }
 
-/* names of types, the index of these, and how far their numbers went: a page each, side by side */
+/* names of types, the index of these, and how far their numbers went: a page each, side
+   by side */
 static void
 test_names_lost (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
@@ -284,7 +285,8 @@ salvage_closed (Place *place)
   g_assert_no_error (error);
 }
 
-/* whoever says that the history is to be repaired has no other use for what lies in its place */
+/* whoever says that the history is to be repaired has no other use for what lies in its
+   place */
 static void
 test_no_database (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
@@ -327,7 +329,8 @@ start_salvage (Place *place)
   return pid;
 }
 
-/* several at once: each finds it whole, or makes it so; no database is put in place unfinished */
+/* several at once: each finds it whole, or makes it so; no database is put in place
+   unfinished */
 static void
 test_together (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
@@ -374,8 +377,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, function) \
   g_test_add (name, Place, NULL, place_set_up, function, place_tear_down)
-  /* those that fork come first: a child of a process in which many threads have come and gone may
-   * find a lock of the sanitizer's allocator taken for ever */
+  /* those that fork come first: a child of a process in which many threads have come and
+   * gone may find a lock of the sanitizer's allocator taken for ever */
   ADD ("/salvage/killed-leaves-old-or-new", test_killed);
   ADD ("/salvage/no-hard-links", test_no_links);
   ADD ("/salvage/several-at-once", test_together);

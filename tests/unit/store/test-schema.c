@@ -283,7 +283,8 @@ test_made_by_many (Place *place, gconstpointer data G_GNUC_UNUSED)
     }
 }
 
-/* a private daemon opens it for each call: a commit that changes nothing is three syncs */
+/* a private daemon opens it for each call: a commit that changes nothing is three
+   syncs */
 static void
 test_opening_writes_nothing (void)
 {

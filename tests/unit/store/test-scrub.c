@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is deleted is in no file of the history any more: no piece of its bytes. Thousands of entries come and go, so that pages are split,
- * merged and given back on the way; each has words that occur nowhere else.
+ * What is deleted is in no file of the history any more: no piece of its bytes. Thousands
+ * of entries come and go, so that pages are split, merged and given back on the way; each
+ * has words that occur nowhere else.
  */
 #include "clip-scrub.h"
 #include "shelf.h"
@@ -313,7 +314,8 @@ check_gone (Secrets *self)
   g_assert_cmpuint (count_pieces (self), ==, 0);
 }
 
-/* what is written next, and stays in the log for now, comes from pages that were cleared */
+/* what is written next, and stays in the log for now, comes from pages that were
+   cleared */
 static void
 check_stays_gone (Secrets *self)
 {

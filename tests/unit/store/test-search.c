@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is found is what the texts say: the searches of a shelf are compared with looking at all
- * of its texts.
+ * What is found is what the texts say: the searches of a shelf are compared with looking
+ * at all of its texts.
  */
 #include "clip-error.h"
 #include "shelf.h"
@@ -80,7 +80,8 @@ test_given_up (void)
   g_assert_cmpuint (query.n_given_up, ==, 1);
 }
 
-/* a search fails when its time is over, not only when a page is; a list has no such time */
+/* a search fails when its time is over, not only when a page is; a list has no such
+   time */
 static void
 test_deadline (void)
 {

@@ -48,8 +48,8 @@ check_day (const ClipStats *stats, guint index, const char *name, gint64 entries
   g_assert_cmpint (day->sum.entries, ==, entries);
 }
 
-/* the hours of a day in which clocks are changed are 23 or 25, and of an entry that came in later
- * the day may be an earlier one */
+/* the hours of a day in which clocks are changed are 23 or 25, and of an entry that came
+ * in later the day may be an earlier one */
 static void
 test_days (void)
 {

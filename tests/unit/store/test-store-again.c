@@ -146,7 +146,8 @@ copy (ClipStore *store, const char *text, gint64 at_us)
   return hoard_add (store, draft, NULL).id;
 }
 
-/* `wl-paste --watch cliphist store` beside the daemon; the same from two callers is two copies */
+/* `wl-paste --watch cliphist store` beside the daemon; the same from two callers is two
+   copies */
 static void
 test_watcher_beside_makes_no_second_copy (void)
 {

@@ -65,7 +65,8 @@ test_wiped_many_are_one_signal (void)
   g_assert_cmpstr (heard->str, ==, "+1002 -many ");
 }
 
-/* of SQLite's own, which would keep each page that is changed as it was, for a savepoint */
+/* of SQLite's own, which would keep each page that is changed as it was, for a
+   savepoint */
 static void
 test_wipe_takes_little_memory (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What limits cost, and what they must not take: a number that nobody meant for this history
- * spares it. */
+/* What limits cost, and what they must not take: a number that nobody meant for this
+ * history spares it. */
 #include "clip-change.h"
 #include "clip-connect.h"
 #include "clip-error.h"
@@ -323,8 +323,8 @@ test_oldest_make_room (void)
   g_assert_cmpint (hoard_wipe (hoard->store, FALSE, 0), ==, 2);
 }
 
-/* a disk that somebody else has filled is not helped by an empty history: an entry goes for an
- * entry, and none where none may go */
+/* a disk that somebody else has filled is not helped by an empty history: an entry goes
+ * for an entry, and none where none may go */
 static void
 test_as_much_goes_as_comes (void)
 {

@@ -153,7 +153,8 @@ test_other_files_stay (void)
   g_assert_true (g_file_test (other, G_FILE_TEST_EXISTS));
 }
 
-/* a history with a text and a blob, of which nothing is in the log, and nobody has it open */
+/* a history with a text and a blob, of which nothing is in the log, and nobody has it
+   open */
 static void
 close_history (Hoard *hoard)
 {

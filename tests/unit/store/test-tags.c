@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A tag is as private as what it was given to: it goes with the last entry that has it. */
+/* A tag is as private as what it was given to: it goes with the last entry that has
+   it. */
 #include "hoard-check.h"
 #include "shelf.h"
 

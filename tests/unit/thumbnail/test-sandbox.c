@@ -14,8 +14,8 @@
 
 typedef long (*Call) (void);
 
-/* the exit status of a child: what the call set errno to, 0 where it was done; a signal is 1000 and
- * more */
+/* the exit status of a child: what the call set errno to, 0 where it was done; a signal
+ * is 1000 and more */
 static int
 outcome_behind_filter (Call call)
 {

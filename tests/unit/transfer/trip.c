@@ -157,7 +157,8 @@ is_open (const TestTrip *trip)
   return source_is_open (trip) || test_trip_sink_is_open (trip);
 }
 
-/* a file is closed a moment later: to close one may take as long as who serves it likes */
+/* a file is closed a moment later: to close one may take as long as who serves it
+   likes */
 void
 test_trip_assert_closed (TestTrip *trip)
 {
@@ -166,7 +167,8 @@ test_trip_assert_closed (TestTrip *trip)
   g_assert_false (is_open (trip));
 }
 
-/* a deadline may have passed, or a cancellation come, while a hand of the pool has them */
+/* a deadline may have passed, or a cancellation come, while a hand of the pool has
+   them */
 void
 test_trip_await_closed (TestTrip *trip)
 {

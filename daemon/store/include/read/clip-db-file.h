@@ -3,8 +3,9 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* The file at db-path: where the existing tool has its database, shells watch for changes,
- * and scripts remove it to clear the history. Ours says no more than that there is one. */
+/* The file at db-path: where the existing tool has its database, shells watch for
+ * changes, and scripts remove it to clear the history. Ours says no more than that there
+ * is one. */
 #define CLIP_DB_FILE_MAGIC "# cliphist 1: "
 
 typedef enum
@@ -12,7 +13,7 @@ typedef enum
   CLIP_DB_FILE_ABSENT,
   CLIP_DB_FILE_OURS,
   CLIP_DB_FILE_BOLT,   /* a database of the existing tool */
-  CLIP_DB_FILE_FOREIGN /* something else, or nothing that we may look at: leave it alone */
+  CLIP_DB_FILE_FOREIGN /* something else, or not for us to look at: leave it alone */
 } ClipDbFileKind;
 
 /* behind the name of a database that was taken over, which is kept */

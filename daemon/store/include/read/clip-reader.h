@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 typedef struct ClipReader ClipReader;
 typedef struct ClipDatabase ClipDatabase;
 
-/* until when nothing is kept, in microseconds since the epoch: a note of the history; -1 = until
- * told, 0 = it is */
+/* until when nothing is kept, in microseconds since the epoch: a note of the history; -1
+ * = until told, 0 = it is */
 #define CLIP_NOTE_PAUSED "paused-until"
 
 /* Which entries: everything unset selects all of them, newest first. */

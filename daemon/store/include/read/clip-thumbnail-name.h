@@ -3,8 +3,8 @@
 #include "clip-hash.h"
 G_BEGIN_DECLS
 
-/* Below the folder of the history, so that one in memory leaves nothing on the disk, and whoever
- * removes a history has removed its thumbnails. */
+/* Below the folder of the history, so that one in memory leaves nothing on the disk, and
+ * whoever removes a history has removed its thumbnails. */
 #define CLIP_THUMBNAILS_DIR "thumbnails"
 
 typedef enum
