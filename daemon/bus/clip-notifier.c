@@ -8,6 +8,7 @@
 #include "clip-notifier.h"
 
 #include "clip-bubbles.h"
+#include "clip-burst.h"
 #include "clip-error.h"
 
 #include <glib/gi18n.h>
@@ -16,6 +17,7 @@ struct ClipNotifier
 {
   ClipHistory *history; /* NULL: we are gone, and something is still looked up for us */
   ClipBubbles *bubbles;
+  ClipBurst burst;
   gboolean was_paused;
   gboolean is_keeping;   /* a copy that was too large, because somebody wants it */
   gboolean shows_way[2]; /* by ClipTrafficWay: that something lasts long there */
@@ -132,6 +134,28 @@ on_spared_changed (ClipHistory *history, gpointer user_data)
                 _ ("More than a tenth of it would go because of %s, so all of it is "
                    "kept. The command “cliphist trim” removes what is too much."),
                 list) });
+}
+
+static void
+on_pushed_out (ClipStore *store, gint64 n, gpointer user_data)
+{
+  ClipNotifier *self = user_data;
+  ClipTotals totals;
+
+  clip_store_get_totals (store, &totals);
+  if (!clip_burst_add (&self->burst, n, totals.count, g_get_monotonic_time ()))
+    return;
+  push (self, &(ClipBubble){
+                  .matter = CLIP_MATTER_PUSHED_OUT,
+                  .urgency = CLIP_URGENCY_NORMAL,
+                  .category = "device",
+                  .summary = g_strdup (_ ("Many old entries made room for new copies")),
+                  .body = g_strdup (
+                      _ ("The copies of the last minute pushed a tenth of the clipboard "
+                         "history out, or more. Pinned entries stay.")),
+                  .action = g_strdup (_ ("Pause the history")),
+                  .instead = g_strdup (
+                      _ ("The command “cliphist pause” keeps further copies out.")) });
 }
 
 static void
@@ -341,6 +365,8 @@ on_clicked (ClipMatter matter, gpointer user_data)
 
   if (matter == CLIP_MATTER_PAUSED)
     clip_history_pause (self->history, 0);
+  else if (matter == CLIP_MATTER_PUSHED_OUT)
+    clip_history_pause (self->history, -1);
   else if (matter == CLIP_MATTER_TOO_LARGE)
     keep_anyway (self);
 }
@@ -363,6 +389,7 @@ clip_notifier_new (ClipHistory *history)
   g_signal_connect (history, "spared-changed", G_CALLBACK (on_spared_changed), self);
   g_signal_connect (history, "pause-changed", G_CALLBACK (on_pause_changed), self);
   g_signal_connect (history, "current-changed", G_CALLBACK (on_current_changed), self);
+  g_signal_connect (store, "pushed-out", G_CALLBACK (on_pushed_out), self);
   g_signal_connect (store, "repaired", G_CALLBACK (on_repaired), self);
   clip_traffic_watch (clip_history_traffic (history), on_traffic, self);
   return self;

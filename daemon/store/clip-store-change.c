@@ -11,6 +11,9 @@ on_changed (ClipJob *job)
 {
   g_autoptr (GTask) task = job->user_data;
 
+  if (job->kind == CLIP_JOB_ADD && job->added.n_trimmed > 0)
+    clip_store_announce_pushed_out (g_task_get_source_object (task),
+                                    job->added.n_trimmed);
   if (job->error)
     g_task_return_error (task, g_steal_pointer (&job->error));
   else if (job->kind == CLIP_JOB_ADD)

@@ -24,6 +24,7 @@ struct _ClipStore
   GThreadPool *workers; /* what takes long */
   gint stops;           /* atomic: the sweeper is to end, and so is every list */
   gint was_repaired;    /* atomic: to be announced */
+  guint n_pushed_out;   /* likewise */
 
   GMutex mutex;
   ClipTotals totals; /* from here on guarded by mutex */
@@ -47,6 +48,7 @@ gboolean clip_store_wait_job (ClipStore *self,
                               ClipJob *job_take,
                               gint64 *out_n,
                               GError **error);
+void clip_store_announce_pushed_out (ClipStore *self, gint64 n);
 void clip_store_announce_repair (ClipStore *self);
 void clip_store_watch_db_file (ClipStore *self);
 void clip_store_renew_db_watch (ClipStore *self);

@@ -25,6 +25,7 @@ enum
   EXPIRY_CHANGED,
   ENTRIES_IMPORTED,
   NOTES_CHANGED,
+  PUSHED_OUT,
   REPAIRED,
   N_SIGNALS,
 };
@@ -99,11 +100,15 @@ static gboolean
 on_announce (gpointer user_data)
 {
   g_autoptr (ClipStore) self = g_object_ref (user_data);
+  gint64 n_pushed_out;
 
   g_source_set_ready_time (self->announcer, -1);
   renew_watch (self);
   clip_store_renew_db_watch (self);
   announce_all (self);
+  n_pushed_out = g_atomic_int_and (&self->n_pushed_out, 0);
+  if (n_pushed_out > 0)
+    g_signal_emit (self, signals[PUSHED_OUT], 0, n_pushed_out);
   if (g_atomic_int_compare_and_exchange (&self->was_repaired, TRUE, FALSE))
     g_signal_emit (self, signals[REPAIRED], 0);
   return G_SOURCE_CONTINUE;
@@ -290,6 +295,14 @@ clip_store_announce_repair (ClipStore *self)
   g_source_set_ready_time (self->announcer, 0);
 }
 
+/* on any thread: so many went for what was added */
+void
+clip_store_announce_pushed_out (ClipStore *self, gint64 n)
+{
+  g_atomic_int_add (&self->n_pushed_out, (guint) n);
+  g_source_set_ready_time (self->announcer, 0);
+}
+
 /**
  * clip_store_open:
  * @dir: the folder of the history; made where it is missing, readable by its user alone
@@ -397,6 +410,7 @@ clip_store_class_init (ClipStoreClass *class)
   signals[ENTRIES_IMPORTED] = new_signal ("entries-imported", 1, G_TYPE_INT64, 0);
   signals[ENTRY_CHANGED] = new_signal ("entry-changed", 1, G_TYPE_POINTER, 0);
   signals[NOTES_CHANGED] = new_signal ("notes-changed", 0, 0, 0);
+  signals[PUSHED_OUT] = new_signal ("pushed-out", 1, G_TYPE_INT64, 0);
   signals[REPAIRED] = new_signal ("repaired", 0, 0, 0);
   signals[EXPIRY_CHANGED] = new_signal ("expiry-changed", 0, 0, 0);
 }

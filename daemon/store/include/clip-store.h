@@ -87,6 +87,7 @@ gboolean clip_store_is_overwriting (ClipStore *self);
  *   expiry-changed: what clip_store_next_expiry() says is another time,
  *   entries-imported (gint64: how many; they are not announced one by one),
  *   notes-changed: what clip_store_get_note() says may be another value,
+ *   pushed-out (gint64: how many): of what is removed, what went for what we added,
  *   repaired: what was damaged is not any more, and part of it may have been set aside */
 
 /* what takes long, one after the other; meanwhile everything else goes on */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What of a copy and a paste is said on the screen: a real history, a display and a
  * notification server that the test plays. */
+#include "clip-burst.h"
 #include "clip-fd.h"
 #include "clip-notifier.h"
 #include "history-fixture.h"
@@ -324,8 +325,6 @@ test_long_copy (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   assert_closed (rig, last (rig)->id);
 }
 
-/* --- each copy --- */
-
 /* whatever was said before this is there by then */
 static void
 say_something (Rig *rig)
@@ -336,6 +335,76 @@ say_something (Rig *rig)
   wait_until (rig->server->notes->len > n &&
               says (rig, "The clipboard history is paused"));
 }
+
+/* --- copies that push out old ones --- */
+
+#define PUSHED_OUT "Many old entries made room for new copies"
+
+static void
+test_burst (void)
+{
+  const gint64 second_us = G_USEC_PER_SEC;
+  ClipBurst burst = { 0 };
+
+  /* a full history, each copy pushes one out: an hour of a person, then a minute of a
+     program */
+  for (guint i = 0; i < 3600; i++)
+    g_assert_false (clip_burst_add (&burst, 1, 1000, i * second_us));
+  for (guint i = 1; i <= 1000; i++)
+    g_assert_cmpint (clip_burst_add (&burst, 1, 1000, 3600 * second_us + i), ==,
+                     i == 100);
+  /* and again when that is over */
+  g_assert_false (clip_burst_add (&burst, 99, 901, 3661 * second_us));
+  g_assert_true (clip_burst_add (&burst, 1, 1000, 3662 * second_us));
+  /* all at once, and the few of a small history */
+  g_assert_true (clip_burst_add (&burst, 900, 100, 3800 * second_us));
+  g_assert_false (clip_burst_add (&burst, 9, 1, 3900 * second_us));
+  g_assert_false (clip_burst_add (&burst, CLIP_BURST_LEAST - 10, 1, 3901 * second_us));
+  g_assert_true (clip_burst_add (&burst, 1, 1, 3902 * second_us));
+}
+
+static void
+copy_number (Rig *rig, guint number)
+{
+  g_autofree char *text = g_strdup_printf ("text %u", number);
+
+  clip_backend_fake_copy (rig->base.display, TEXT, text, NULL);
+  wait_until (rig->base.n_added == number);
+}
+
+static void
+test_pushed_out (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  guint number = 0;
+
+  set (rig, CLIP_SETTING_MAX_ITEMS, "5");
+  while (number < 5 + CLIP_BURST_LEAST - 1)
+    copy_number (rig, ++number);
+  say_something (rig);
+  g_assert_cmpuint (rig->server->notes->len, ==, 1);
+  clip_history_pause (rig->base.history, 0);
+  copy_number (rig, ++number);
+  wait_until (says (rig, PUSHED_OUT));
+  assert_hint (rig, "urgency", "0x01");
+  g_assert_null (strstr (last (rig)->body, "text"));
+  g_assert_cmpstr (last (rig)->actions[1], ==, "Pause the history");
+  notify_server_click (rig->server);
+  wait_until (clip_history_paused_until (rig->base.history) == -1);
+}
+
+/* what a person removes is pushed out by nothing */
+static void
+test_removed (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  for (guint number = 1; number <= CLIP_BURST_LEAST + 1; number++)
+    copy_number (rig, number);
+  clip_history_clear_async (rig->base.history, NULL, NULL);
+  wait_until (history_fixture_count (&rig->base) == 0);
+  say_something (rig);
+  g_assert_cmpuint (rig->server->notes->len, ==, 1);
+}
+
+/* --- each copy --- */
 
 static void
 test_copies_silent (Rig *rig, gconstpointer data G_GNUC_UNUSED)
@@ -417,6 +486,9 @@ main (int argc, char *argv[])
        test_no_action);
   ADD ("a-long-paste-is-shown-and-goes-when-it-ends", notify_server_all, test_long_paste);
   ADD ("a-long-copy-is-shown-and-goes-when-it-ends", notify_server_all, test_long_copy);
+  g_test_add_func ("/notifier/a-tenth-within-a-minute-is-a-burst", test_burst);
+  ADD ("copies-that-push-out-a-tenth-are-told", notify_server_all, test_pushed_out);
+  ADD ("what-is-removed-is-not-pushed-out", notify_server_all, test_removed);
   ADD ("copies-are-not-told", notify_server_all, test_copies_silent);
   ADD ("copies-are-told-to-who-asks-for-it", notify_server_all, test_copies_told);
   ADD ("switched-off-nothing-of-it-is-told", notify_server_all, test_switched_off);
