@@ -3,6 +3,7 @@
  * The window is a program of its own, which the bus starts, and which stays for the next
  * time. Here it is told to show itself, or to go.
  */
+#include "clip-bind.h"
 #include "clip-cmds.h"
 #include "clip-daemon-start.h"
 #include "clip-paths.h"
@@ -69,9 +70,13 @@ int
 clip_cmd_window (ClipCommand *command)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GDBusConnection) bus = clip_session_bus (&error);
-  g_autofree char *words = join_words (command);
+  g_autoptr (GDBusConnection) bus = NULL;
+  g_autofree char *words = NULL;
 
+  if (clip_command_has (command, CLIP_OPTION_BIND))
+    return clip_bind_key (command);
+  bus = clip_session_bus (&error);
+  words = join_words (command);
   if (!g_utf8_validate (words, -1, NULL))
     return clip_command_misuse (command, _ ("'%s' is no UTF-8"), words);
   if (!bus)

@@ -50,7 +50,7 @@ NOT_SAID = {
     'it is no picture', 'is sentriz ', 'read file',
     'only its folder keeps others from the text: %s',
 }
-COMMAND = re.compile(r'(\w+=\S+ )?(cliphist|wl-paste|zstd|systemctl|sudo) |VISUAL=')
+COMMAND = re.compile(r'(\w+=\S+ )?(cliphist|wl-paste|zstd|systemctl|sudo|riverctl) |VISUAL=|<keybind ')
 PROSE = re.compile(r'[A-Za-z]{2,}[,:…]? [a-z]{2,}')
 TOKEN = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\w+|\s+|.', re.S)
 

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Those that start neither what XDG autostart names nor a graphical session of the user
+ * manager, and have no settings of keys but their own file.
+ */
+#include "clip-compositor.h"
+
+#define OF_SWAY \
+  { \
+    { "Mod4", "Ctrl", "Mod1", "Shift" }, "+", "+" \
+  }
+#define OF_OPENBOX \
+  { \
+    { "W", "C", "A", "S" }, "-", "-" \
+  }
+#define KEY_OF_OPENBOX \
+  "<keybind key=\"%s\"><action " \
+  "name=\"Execute\"><command>%s</command></action></keybind>"
+
+static const ClipCompositor compositors[] = {
+  { .variable = "SWAYSOCK",
+    .start_file = "sway/config",
+    .start = "exec %s",
+    .key_file = "sway/config",
+    .key = "bindsym %s exec %s",
+    .chord = OF_SWAY },
+  { .variable = "HYPRLAND_INSTANCE_SIGNATURE",
+    .start_file = "hypr/hyprland.conf",
+    .start = "exec-once = %s",
+    .key_file = "hypr/hyprland.conf",
+    .key = "bind = %s, exec, %s",
+    .chord = { { "SUPER", "CTRL", "ALT", "SHIFT" }, " ", ", " } },
+  { .variable = "NIRI_SOCKET",
+    .start_file = "niri/config.kdl",
+    .start = "spawn-at-startup \"%s\"",
+    .key_file = "niri/config.kdl",
+    .key = "%s { spawn %s; }",
+    .splits = TRUE,
+    .chord = { { "Super", "Ctrl", "Alt", "Shift" }, "+", "+" } },
+  { .variable = "I3SOCK",
+    .start_file = "i3/config",
+    .start = "exec --no-startup-id %s",
+    .key_file = "i3/config",
+    .key = "bindsym %s exec --no-startup-id %s",
+    .chord = OF_SWAY },
+  { .variable = "XDG_CURRENT_DESKTOP",
+    .desktop = "labwc",
+    .start_file = "labwc/autostart",
+    .start = "%s &",
+    .key_file = "labwc/rc.xml",
+    .key = KEY_OF_OPENBOX,
+    .chord = OF_OPENBOX },
+  { .variable = "XDG_CURRENT_DESKTOP",
+    .desktop = "river",
+    .start_file = "river/init",
+    .start = "%s &",
+    .key_file = "river/init",
+    .key = "riverctl map normal %s spawn '%s'",
+    .chord = { { "Super", "Control", "Alt", "Shift" }, "+", " " } },
+  { .variable = "XDG_CURRENT_DESKTOP",
+    .desktop = "openbox",
+    .start_file = "openbox/autostart",
+    .start = "%s &",
+    .key_file = "openbox/rc.xml",
+    .key = KEY_OF_OPENBOX,
+    .chord = OF_OPENBOX },
+};
+
+/**
+ * clip_compositor_find:
+ *
+ * Returns: (nullable): the one that is running
+ */
+const ClipCompositor *
+clip_compositor_find (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (compositors); i++)
+    {
+      const ClipCompositor *self = &compositors[i];
+      const char *value = g_getenv (self->variable);
+      g_autofree char *folded = value ? g_ascii_strdown (value, -1) : NULL;
+
+      if (folded && *folded &&
+          (!self->desktop || g_str_has_prefix (folded, self->desktop)))
+        return self;
+    }
+  return NULL;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-chord.h"
+G_BEGIN_DECLS
+
+/* A compositor or window manager that does nothing but what a file of its user says. */
+typedef struct
+{
+  const char *variable; /* that it sets; of XDG_CURRENT_DESKTOP, with @desktop */
+  const char *desktop;
+  const char *start_file; /* below the folder of configurations */
+  const char *start;      /* a line, with the path of a program */
+  const char *key_file;
+  const char *key; /* a line, with a chord and a command */
+  gboolean splits; /* the command into words, with quotes around each */
+  ClipChordStyle chord;
+} ClipCompositor;
+
+const ClipCompositor *clip_compositor_find (void);
+
+G_END_DECLS

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# The key that opens the window: window --bind.
+
+== a compositor's file is its user's own: the line for it is printed
+$ touch cliphist-window; chmod +x cliphist-window
+$ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; SWAYSOCK=/run/sway cliphist window --bind Super+V
+>~ bindsym Mod4\+v exec /.*/cliphist window
+!~ \(a line for /.*/config/sway/config\)
+$ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; I3SOCK=/run/i3 cliphist window --bind alt+shift+v 2>&1 | sed 's,/[^ ]*/,,'
+> bindsym Mod1+Shift+v exec --no-startup-id cliphist window
+> (a line for config)
+$ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; HYPRLAND_INSTANCE_SIGNATURE=1 cliphist window --bind super+shift+v 2>/dev/null | sed 's,/[^ ]*/,,'
+> bind = SUPER SHIFT, v, exec, cliphist window
+$ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; NIRI_SOCKET=/run/niri cliphist window --bind super+insert 2>/dev/null | sed 's,/[^ ]*/,,'
+> Super+Insert { spawn "cliphist" "window"; }
+$ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; XDG_CURRENT_DESKTOP=labwc:wlroots cliphist window --bind super+ctrl+f9 2>/dev/null | sed 's,<command>[^ ]*/,<command>,'
+> <keybind key="W-C-F9"><action name="Execute"><command>cliphist window</command></action></keybind>
+$ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; XDG_CURRENT_DESKTOP=river cliphist window --bind super+v 2>/dev/null | sed 's,/[^ ]*/,,'
+> riverctl map normal Super v spawn 'cliphist window'
+
+== without the window it opens a picker
+$ SWAYSOCK=/run/sway CLIPHIST_LIBEXEC=${CLIPHIST_LIBEXEC%%:*} cliphist window --bind super+v 2>/dev/null
+>~ bindsym Mod4\+v exec /.*/cliphist pick --insert
+
+== where a command can set no key it says who can
+$ XDG_CURRENT_DESKTOP=KDE cliphist window --bind super+v
+>~ /.*/cliphist .*
+!~ \(a command for System Settings, Shortcuts, .*; press super\+v there\. .*\)
+$ cliphist window --bind super+v
+>~ /.*/cliphist .*
+! (a command for super+v in the settings of this desktop's keys)
+
+== what is no key
+$ cliphist window --bind v
+! window: 'v' is no key with Ctrl, Alt or Super: super+c, ctrl+alt+v
+! see cliphist window --help
+? 2
+$ cliphist window --bind shift+v 2>/dev/null
+? 2
+$ cliphist window --bind super+ 2>/dev/null
+? 2
+$ cliphist window --bind super+c words
+! window: 'words' has no meaning beside --bind
+! see cliphist window --help
+? 2
+
+== GNOME: a key that is free is set, and another in its place
+$ cp "$TESTS/keys.gschema.xml" .; glib-compile-schemas .
+$ export GSETTINGS_SCHEMA_DIR=$PWD GSETTINGS_BACKEND=keyfile XDG_DATA_DIRS=$PWD XDG_CURRENT_DESKTOP=ubuntu:GNOME; cliphist window --bind super+c && cliphist window --bind super+shift+c && cat config/glib-2.0/settings/keyfile
+>...
+> name='Clipboard history'
+>~ command='/.*/cliphist .*'
+> binding='<Super><Shift>c'
+> 
+> [org/gnome/settings-daemon/plugins/media-keys]
+> custom-keybindings=['/org/gnome/settings-daemon/plugins/media-keys/custom-keybindings/cliphist/']
+
+== GNOME: a key that is taken is not, and it says by whom, and which is free
+$ cp "$TESTS/keys.gschema.xml" .; glib-compile-schemas .
+$ export GSETTINGS_SCHEMA_DIR=$PWD GSETTINGS_BACKEND=keyfile XDG_DATA_DIRS=$PWD XDG_CURRENT_DESKTOP=GNOME; cliphist window --bind super+v
+! super+v is taken: “Keybinding to toggle the visibility of the notification list.”
+! this one is free:  super+c
+! to take it from there first:  gsettings set org.gnome.shell.keybindings toggle-message-tray "['<Super>m']"
+? 1
+$ export GSETTINGS_SCHEMA_DIR=$PWD GSETTINGS_BACKEND=keyfile XDG_DATA_DIRS=$PWD XDG_CURRENT_DESKTOP=GNOME; cliphist window --bind ctrl+alt+v 2>&1 | head -1
+> ctrl+alt+v is taken: “Launch web browser”
+$ cat config/glib-2.0/settings/keyfile 2>/dev/null
+? 1
+
+== GNOME: a shortcut of the user's own stays, and keeps its key
+$ cp "$TESTS/keys.gschema.xml" .; glib-compile-schemas .; mkdir -p config/glib-2.0/settings; printf '[org/gnome/settings-daemon/plugins/media-keys]\ncustom-keybindings=["/mine/"]\n[mine]\nname="Mine"\nbinding="<Super>c"\n' >config/glib-2.0/settings/keyfile
+$ export GSETTINGS_SCHEMA_DIR=$PWD GSETTINGS_BACKEND=keyfile XDG_DATA_DIRS=$PWD XDG_CURRENT_DESKTOP=GNOME; cliphist window --bind super+c
+! super+c is taken: “Mine”
+! this one is free:  ctrl+alt+c
+? 1
+$ export GSETTINGS_SCHEMA_DIR=$PWD GSETTINGS_BACKEND=keyfile XDG_DATA_DIRS=$PWD XDG_CURRENT_DESKTOP=GNOME; cliphist window --bind ctrl+alt+c; grep custom-keybindings= config/glib-2.0/settings/keyfile
+> custom-keybindings=['/mine/', '/org/gnome/settings-daemon/plugins/media-keys/custom-keybindings/cliphist/']
+
+== GNOME without its settings: nothing ends badly
+$ XDG_DATA_DIRS=$PWD XDG_CURRENT_DESKTOP=GNOME cliphist window --bind super+c 2>/dev/null
+>~ /.*/cliphist .*
