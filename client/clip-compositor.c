@@ -19,18 +19,21 @@
 
 static const ClipCompositor compositors[] = {
   { .variable = "SWAYSOCK",
+    .desktop = "sway",
     .start_file = "sway/config",
     .start = "exec %s",
     .key_file = "sway/config",
     .key = "bindsym %s exec %s",
     .chord = OF_SWAY },
   { .variable = "HYPRLAND_INSTANCE_SIGNATURE",
+    .desktop = "hyprland",
     .start_file = "hypr/hyprland.conf",
     .start = "exec-once = %s",
     .key_file = "hypr/hyprland.conf",
     .key = "bind = %s, exec, %s",
     .chord = { { "SUPER", "CTRL", "ALT", "SHIFT" }, " ", ", " } },
   { .variable = "NIRI_SOCKET",
+    .desktop = "niri",
     .start_file = "niri/config.kdl",
     .start = "spawn-at-startup \"%s\"",
     .key_file = "niri/config.kdl",
@@ -38,33 +41,41 @@ static const ClipCompositor compositors[] = {
     .splits = TRUE,
     .chord = { { "Super", "Ctrl", "Alt", "Shift" }, "+", "+" } },
   { .variable = "I3SOCK",
+    .desktop = "i3",
     .start_file = "i3/config",
     .start = "exec --no-startup-id %s",
     .key_file = "i3/config",
     .key = "bindsym %s exec --no-startup-id %s",
     .chord = OF_SWAY },
-  { .variable = "XDG_CURRENT_DESKTOP",
-    .desktop = "labwc",
+  { .desktop = "labwc",
     .start_file = "labwc/autostart",
     .start = "%s &",
     .key_file = "labwc/rc.xml",
     .key = KEY_OF_OPENBOX,
     .chord = OF_OPENBOX },
-  { .variable = "XDG_CURRENT_DESKTOP",
-    .desktop = "river",
+  { .desktop = "river",
     .start_file = "river/init",
     .start = "%s &",
     .key_file = "river/init",
     .key = "riverctl map normal %s spawn '%s'",
     .chord = { { "Super", "Control", "Alt", "Shift" }, "+", " " } },
-  { .variable = "XDG_CURRENT_DESKTOP",
-    .desktop = "openbox",
+  { .desktop = "openbox",
     .start_file = "openbox/autostart",
     .start = "%s &",
     .key_file = "openbox/rc.xml",
     .key = KEY_OF_OPENBOX,
     .chord = OF_OPENBOX },
 };
+
+static gboolean
+is_running (const ClipCompositor *self)
+{
+  const char *set = self->variable ? g_getenv (self->variable) : NULL;
+  const char *named = g_getenv ("XDG_CURRENT_DESKTOP");
+  g_autofree char *folded = named ? g_ascii_strdown (named, -1) : NULL;
+
+  return (set && *set) || (folded && g_str_has_prefix (folded, self->desktop));
+}
 
 /**
  * clip_compositor_find:
@@ -75,14 +86,7 @@ const ClipCompositor *
 clip_compositor_find (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (compositors); i++)
-    {
-      const ClipCompositor *self = &compositors[i];
-      const char *value = g_getenv (self->variable);
-      g_autofree char *folded = value ? g_ascii_strdown (value, -1) : NULL;
-
-      if (folded && *folded &&
-          (!self->desktop || g_str_has_prefix (folded, self->desktop)))
-        return self;
-    }
+    if (is_running (&compositors[i]))
+      return &compositors[i];
   return NULL;
 }

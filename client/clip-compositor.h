@@ -6,8 +6,8 @@ G_BEGIN_DECLS
 /* A compositor or window manager that does nothing but what a file of its user says. */
 typedef struct
 {
-  const char *variable; /* that it sets; of XDG_CURRENT_DESKTOP, with @desktop */
-  const char *desktop;
+  const char *variable;   /* (nullable): that it sets */
+  const char *desktop;    /* in XDG_CURRENT_DESKTOP, which more programs are told of */
   const char *start_file; /* below the folder of configurations */
   const char *start;      /* a line, with the path of a program */
   const char *key_file;

@@ -5,19 +5,23 @@
 
 /**
  * clip_configure_start:
- * @key: of a setting
- * @value: (nullable): what it is to be; %NULL to read it
+ * @words: behind `cliphist`
  *
- * Returns: (transfer full): `cliphist config`, whose output and words come by one pipe
+ * Returns: (transfer full): the command, whose output and words come by one pipe
  *
  * Errors: %G_SPAWN_ERROR, where it is not installed.
  */
 GSubprocess *
-clip_configure_start (const char *key, const char *value, GError **error)
+clip_configure_start (const char *const *words, GError **error)
 {
+  g_autoptr (GStrvBuilder) argv = g_strv_builder_new ();
   g_autofree char *path = clip_libexec_find_command ();
+  g_auto (GStrv) whole = NULL;
 
-  return g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE |
-                               G_SUBPROCESS_FLAGS_STDERR_MERGE,
-                           error, path, "config", key, value, NULL);
+  g_strv_builder_add (argv, path);
+  g_strv_builder_addv (argv, (const char **) words);
+  whole = g_strv_builder_end (argv);
+  return g_subprocess_newv (
+      (const char *const *) whole,
+      G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE, error);
 }

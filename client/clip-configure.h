@@ -3,6 +3,7 @@
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
-GSubprocess *clip_configure_start (const char *key, const char *value, GError **error);
+/* Settings are the command's to change: this has it do so. */
+GSubprocess *clip_configure_start (const char *const *words, GError **error);
 
 G_END_DECLS

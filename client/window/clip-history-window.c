@@ -10,6 +10,7 @@
 #include "clip-choice.h"
 #include "clip-entry-editor.h"
 #include "clip-entry-row.h"
+#include "clip-first-page.h"
 #include "clip-paste.h"
 #include "clip-placement.h"
 #include "clip-preview-pane.h"
@@ -46,6 +47,7 @@ struct _ClipHistoryWindow
   GtkMenuButton *menu_button;
   ClipPreviewPane *preview;
   ClipEntryEditor *editor;
+  ClipFirstPage *first;
   ClipSettingsPage *settings;
   GtkWidget *keep;
   GtkWidget *paused;
@@ -354,15 +356,21 @@ on_edit (GtkWidget *widget, const char *name, GVariant *nothing)
 }
 
 static void
+turn_to (ClipHistoryWindow *self, const char *page)
+{
+  show_page (self, page);
+  if (g_str_equal (page, "settings"))
+    clip_settings_page_load (self->settings);
+  else if (g_str_equal (page, "first"))
+    clip_first_page_load (self->first);
+  else if (g_str_equal (page, "wipe"))
+    gtk_widget_grab_focus (self->keep);
+}
+
+static void
 on_show_page (GtkWidget *widget, const char *name, GVariant *page)
 {
-  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
-
-  show_page (self, g_variant_get_string (page, NULL));
-  if (g_strcmp0 (self->page, "settings") == 0)
-    clip_settings_page_load (self->settings);
-  else if (g_strcmp0 (self->page, "wipe") == 0)
-    gtk_widget_grab_focus (self->keep);
+  turn_to (CLIP_HISTORY_WINDOW (widget), g_variant_get_string (page, NULL));
 }
 
 static void
@@ -468,6 +476,8 @@ clip_history_window_open (ClipHistoryWindow *self, const char *words)
   if (!gtk_widget_get_visible (GTK_WIDGET (self)))
     clip_choice_reset (self->choice);
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
+  if (clip_first_page_is_due ())
+    turn_to (self, "first");
   clip_placement_show (self->placement);
 }
 
@@ -540,6 +550,7 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, menu_button);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, preview);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, editor);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, first);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, settings);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, keep);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, paused);
@@ -559,6 +570,7 @@ clip_history_window_class_init (ClipHistoryWindowClass *class)
     gtk_widget_class_install_action (widget, actions[i].name, actions[i].parameter,
                                      actions[i].activate);
   g_type_ensure (CLIP_TYPE_ENTRY_EDITOR);
+  g_type_ensure (CLIP_TYPE_FIRST_PAGE);
   g_type_ensure (CLIP_TYPE_PREVIEW_PANE);
   g_type_ensure (CLIP_TYPE_SETTINGS_PAGE);
   gtk_widget_class_set_template_from_resource (

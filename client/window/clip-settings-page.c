@@ -45,12 +45,13 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 write_setting (ClipSettingsPage *self, GtkWidget *widget, const char *value)
 {
+  const char *words[] = { "config", gtk_widget_get_name (widget), value, NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocess) program = NULL;
 
   if (self->is_loading)
     return;
-  program = clip_configure_start (gtk_widget_get_name (widget), value, &error);
+  program = clip_configure_start (words, &error);
   if (program)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_written,
                                          g_object_ref (self));
@@ -98,8 +99,8 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 read_setting (gpointer widget)
 {
-  g_autoptr (GSubprocess) program =
-      clip_configure_start (gtk_widget_get_name (widget), NULL, NULL);
+  const char *words[] = { "config", gtk_widget_get_name (widget), NULL };
+  g_autoptr (GSubprocess) program = clip_configure_start (words, NULL);
 
   if (program)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_read,

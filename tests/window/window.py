@@ -43,6 +43,29 @@ def opens():
         d.wait_rows('newer', 'older')
 
 
+@fact(name('the-first-start-says-what-is-kept-and-which-key-opens-it'))
+def first_start():
+    with window_desk(KIND, first=True) as d:
+        d.store('one')
+        d.focused_field()
+        d.open()
+        until(lambda: d.everything(name='The key that opens this window'), 'the key is asked for')
+        true(d.everything(name='Whatever you copy is kept from now on, on this computer alone. '
+                               'What password managers mark as a secret is not.'), 'it says what is kept')
+        d.wait_focus('Show the history')
+        d.act('Use this key')
+        wanted = {'sway': 'bindsym Mod4+c exec', 'openbox': '<keybind key="W-c">',
+                  'gnome': 'It opens and closes this window now.'}.get(KIND, '/cliphist window')
+        until(lambda: [node for node in d.everything() if wanted in node['name']],
+              'it says what becomes of the key')
+        d.act('Show the history')
+        d.wait_focus('Search the clipboard history')
+        d.toggle()
+        d.wait_closed()
+        d.open()
+        d.wait_focus('Search the clipboard history')
+
+
 @with_hands('what-is-typed-is-searched-for-and-enter-pastes-it')
 def types():
     with window_desk(KIND) as d:

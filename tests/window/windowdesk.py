@@ -41,6 +41,9 @@ class GnomeHands(Hands):
         self.session.keyboard.type(keys[chord])
 
 
+# as it calls itself
+CALLED = {'openbox': 'openbox', 'sway': 'sway', 'kwin': 'KDE', 'gnome': 'GNOME'}
+
 # by the desktop: the display of the session, what the daemon watches there, and the hands
 DESKTOPS = {
     'openbox': ('x11', 'x11', X11Hands),
@@ -58,6 +61,10 @@ class WindowSession(Session):
         super()._make_environment()
         for name in ('GTK_A11Y', 'NO_AT_BRIDGE'):
             del self.env[name]
+        # the window has the command set what is set
+        folder = self.programs.cliphist.parent
+        self.env['PATH'] = f"{folder}:{self.env['PATH']}"
+        self.env['CLIPHIST_LIBEXEC'] += f':{folder / "window"}'
         # what GTK, Pango and fontconfig keep until the end is theirs
         options = self.env.get('ASAN_OPTIONS', '')
         self.env['ASAN_OPTIONS'] = f'{options}:detect_leaks=0'.lstrip(':')
@@ -174,6 +181,14 @@ class WindowDesk:
     def row_nodes(self):
         return self.everything(role='list item')
 
+    def wait_focus(self, name):
+        # a field that has the focus may be a child of the one that has the name
+        def fits():
+            nodes = self.everything()
+            return any('focused' in child['states'] for node in nodes if node and node['name'].endswith(name)
+                       for child in [node, *node['children']])
+        until(fits, f'{name!r} has the focus')
+
     def selected(self):
         return [row['name'] for row in self.row_nodes() if 'selected' in row['states']]
 
@@ -195,14 +210,24 @@ class WindowDesk:
         return self.session.log('dbus-daemon')
 
 
+def mark_seen(session):
+    """The first start is over."""
+    seen = pathlib.Path(session.env['XDG_STATE_HOME']) / 'cliphist' / 'window-seen'
+    seen.parent.mkdir(mode=0o700, exist_ok=True)
+    seen.touch()
+
+
 @contextlib.contextmanager
-def window_desk(kind):
+def window_desk(kind, first=False):
     display, backend, _ = DESKTOPS[kind]
     programs = Programs()
     window = pathlib.Path(programs.cliphist).parent / 'window' / 'cliphist-window'
     with WindowSession(display, programs=programs) as session:
         session.make_activatable('org.a11y.Bus', LAUNCHER)
         session.make_activatable(NAME, window, '--gapplication-service')
+        session.env['XDG_CURRENT_DESKTOP'] = CALLED.get(kind, '')
+        if not first:
+            mark_seen(session)
         session.start_daemon()
         session.wait_backend(backend)
         desk = WindowDesk(session, kind)
