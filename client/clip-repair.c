@@ -127,22 +127,24 @@ make_openable (const ClipCommand *command,
                GError **error)
 {
   g_autoptr (GError) local = NULL;
+  g_autoptr (GError) failure = NULL;
   g_autoptr (ClipReader) reader = clip_reader_open (command->store, &local);
+  gboolean is_gone = g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY);
 
-  if (reader || g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
-    {
-      *out_before = clip_check_start (command->store, error);
-      *out_empty = !reader && *out_before && (*out_before)->findings->len == 0;
-      return *out_before != NULL;
-    }
-  if (local->domain != CLIP_ERROR ||
-      (local->code != CLIP_ERROR_CORRUPT && local->code != CLIP_ERROR_FAILED))
+  if (!reader && !is_gone && !g_error_matches (local, CLIP_ERROR, CLIP_ERROR_CORRUPT) &&
+      !g_error_matches (local, CLIP_ERROR, CLIP_ERROR_FAILED))
     {
       g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;
     }
-  *out_before = clip_check (command->store, NULL, error);
-  return *out_before && clip_private_repair (command->store, error);
+  *out_before = reader ? clip_report_new () : clip_check (command->store, NULL, &failure);
+  *out_empty = g_error_matches (failure, CLIP_ERROR, CLIP_ERROR_NO_HISTORY);
+  if (*out_empty)
+    *out_before = clip_report_new ();
+  if (!*out_before)
+    g_propagate_error (error, g_steal_pointer (&failure));
+  return *out_before &&
+         (reader || is_gone || clip_private_repair (command->store, error));
 }
 
 /* A daemon reads more at its start than is looked at beforehand, and where that is

@@ -10,6 +10,9 @@
 #include "clip-error.h"
 #include "clip-salvage.h"
 
+#include <errno.h>
+#include <sys/stat.h>
+
 /* one repair may uncover what the next one has to do */
 #define MAX_ROUNDS 5
 
@@ -36,38 +39,39 @@ salvage (ClipStore *self, ClipAside *aside, GError **error)
   return FALSE;
 }
 
-/* from the last one back: the totals are counted when the blobs have gone */
+static gboolean
+repair_mode (ClipStore *self, const char *object, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->dir, object, NULL);
+  struct stat status;
+
+  return (stat (path, &status) == 0 && chmod (path, status.st_mode & 0700) == 0) ||
+         clip_set_errno (error, errno, "set the mode of '%s' right", path);
+}
+
 static gboolean
 repair_all (ClipStore *self, ClipAside *aside, const ClipReport *report, GError **error)
 {
+  gboolean tidies = FALSE;
+
   /* of rows that cannot be relied on nothing is set right */
   if (clip_report_has (report, CLIP_FINDING_DATABASE))
     return salvage (self, aside, error);
-  for (guint i = report->findings->len; i > 0; i--)
+  for (guint i = 0; i < report->findings->len; i++)
     {
-      const ClipFinding *finding = report->findings->pdata[i - 1];
+      const ClipFinding *finding = report->findings->pdata[i];
+      gboolean done = TRUE;
 
-      if (finding->kind == CLIP_FINDING_SALVAGE
-              ? !clip_salvage_clear (self->dir, error)
-              : !repair_one (self, aside, finding, error))
+      if (finding->kind == CLIP_FINDING_MODE)
+        done = repair_mode (self, finding->path, error);
+      else if (finding->kind != CLIP_FINDING_TABLES && finding->kind != CLIP_FINDING_GONE)
+        done = repair_one (self, aside, finding, error);
+      if (!done)
         return FALSE;
+      tidies = tidies || (finding->kind != CLIP_FINDING_MODE &&
+                          finding->kind != CLIP_FINDING_STRAY);
     }
-  return TRUE;
-}
-
-/* so that no reader need compare a file with its hash that has just been compared */
-static void
-note_checked (ClipStore *self, const ClipReport *report)
-{
-  for (guint i = 0; i < report->checked->len; i++)
-    {
-      const ClipChecked *checked = &g_array_index (report->checked, ClipChecked, i);
-      ClipJob *job = clip_job_new (CLIP_JOB_NOTE_BLOB, NULL, NULL);
-
-      job->note_blob.id = checked->number;
-      job->note_blob.state = checked->state;
-      clip_writer_push (self->writer, job);
-    }
+  return !tidies || repair_one (self, aside, NULL, error);
 }
 
 static gboolean
@@ -121,7 +125,6 @@ clip_store_repair (ClipStore *self, GError **error)
     }
   if (!report)
     return NULL;
-  note_checked (self, report);
   repaired = list_repaired (reports, report);
   if (repaired->len > 0)
     clip_store_announce_repair (self);

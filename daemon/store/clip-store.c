@@ -238,7 +238,7 @@ run_sweeper (gpointer data)
 {
   ClipStore *self = data;
 
-  clip_sweep (self->blobs, sweep_names, self);
+  clip_sweep (clip_blobs_fd (self->blobs), sweep_names, self);
   return NULL;
 }
 

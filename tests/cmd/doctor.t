@@ -41,7 +41,7 @@ $ cat "$XDG_STATE_HOME"/cliphist/damaged/*/1.0 | wc -c
 $ cliphist doctor
 >~ looked at .*: nothing is wrong
 >~ set aside 98 KiB in /.*/cliphist/damaged, until “cliphist wipe”: what was deleted since .*
->~   [0-9]{8}-[0-9]{6}: 1\.0 \(98 KiB\), blobs-..-[0-9a-f]+ \(98 KiB\)
+>~   [0-9]{8}-[0-9]{6}: 1\.0 \(98 KiB\)
 $ cliphist doctor --json | grep -o '"set_aside":[0-9]*'
 > "set_aside":100000
 $ cliphist status | grep '^set aside'

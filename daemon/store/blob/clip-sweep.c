@@ -61,10 +61,10 @@ remove_leftover (int folder_fd, const char *name)
 }
 
 static void
-sweep_temporary (ClipBlobs *blobs)
+sweep_temporary (int blobs_fd)
 {
   __attribute__ ((cleanup (close_folder))) DIR *folder =
-      open_folder (clip_blobs_fd (blobs), CLIP_BLOBS_TMP);
+      open_folder (blobs_fd, CLIP_BLOBS_TMP);
   const char *name;
 
   while (folder && (name = next_name (folder)))
@@ -143,13 +143,12 @@ clip_sweep_names (int blobs_fd, ClipSweepFunc function, gpointer user_data)
  * enough
  */
 gboolean
-clip_sweep (ClipBlobs *blobs, ClipSweepFunc function, gpointer user_data)
+clip_sweep (int blobs_fd, ClipSweepFunc function, gpointer user_data)
 {
-  __attribute__ ((cleanup (close_folder))) DIR *folder =
-      open_folder (clip_blobs_fd (blobs), ".");
+  __attribute__ ((cleanup (close_folder))) DIR *folder = open_folder (blobs_fd, ".");
 
   if (!folder || flock (dirfd (folder), LOCK_EX | LOCK_NB) < 0)
     return FALSE;
-  sweep_temporary (blobs);
+  sweep_temporary (blobs_fd);
   return sweep_folder (folder, function, user_data);
 }

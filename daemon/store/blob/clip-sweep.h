@@ -7,6 +7,6 @@ G_BEGIN_DECLS
 typedef gboolean (*ClipSweepFunc) (char **names_take, gpointer user_data);
 
 gboolean clip_sweep_names (int blobs_fd, ClipSweepFunc function, gpointer user_data);
-gboolean clip_sweep (ClipBlobs *blobs, ClipSweepFunc function, gpointer user_data);
+gboolean clip_sweep (int blobs_fd, ClipSweepFunc function, gpointer user_data);
 
 G_END_DECLS

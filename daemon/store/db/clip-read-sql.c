@@ -102,35 +102,31 @@ const char *const clip_reads[CLIP_N_READS] = {
 
   [CLIP_READ_PAGES] = "PRAGMA page_count",
   [CLIP_READ_INTEGRITY] = "PRAGMA integrity_check (100)",
-  /* with what it refers to; a row leads to the next by its number, true or not */
-  [CLIP_READ_CHECK_ENTRIES] =
-      "SELECT entry.id, entry.id, 0, text, entry.size, blob, hash, blob.size, preview,"
-      " body, sum, extras, (SELECT count(*) FROM content WHERE content.entry = entry.id)"
-      " FROM entry LEFT JOIN name ON name.id = mime LEFT JOIN blob ON blob.id = blob"
-      " WHERE entry.id >= ?1 ORDER BY entry.id",
-  [CLIP_READ_CHECK_CONTENTS] =
-      "SELECT content.id, entry, position, text, content.size, blob, hash, blob.size, "
-      "NULL,"
-      " body, sum, 0, 0 FROM content LEFT JOIN name ON name.id = mime"
-      " LEFT JOIN blob ON blob.id = blob WHERE content.id >= ?1 ORDER BY content.id",
-  [CLIP_READ_HAS_DUP] = "SELECT 1 FROM dup WHERE hash = ?1 AND entry = ?2",
-  [CLIP_READ_CHECK_DUPS] =
-      "SELECT hash, entry, EXISTS (SELECT 1 FROM entry WHERE id = dup.entry)"
-      " FROM dup WHERE (hash, entry) > (?1, ?2) ORDER BY hash, entry",
-  [CLIP_READ_CHECK_TAGS] =
-      "SELECT entry, name, EXISTS (SELECT 1 FROM entry WHERE id = tag.entry)"
-      " AND EXISTS (SELECT 1 FROM name WHERE id = tag.name)"
-      " FROM tag WHERE (entry, name) > (?1, ?2) ORDER BY entry, name",
-  [CLIP_READ_CHECK_ORPHANS] =
-      "SELECT entry, position, EXISTS (SELECT 1 FROM entry WHERE id = content.entry)"
-      " FROM content WHERE (entry, position) > (?1, ?2) ORDER BY entry, position",
+  /* an entry; the position of its content, and the row of one beside the primary one */
+  [CLIP_READ_WRONG_ENTRIES] = "SELECT id, 0, 0 FROM entry WHERE " CLIP_WRONG_ENTRY,
+  [CLIP_READ_WRONG_CONTENTS] = "SELECT entry, position, id FROM content"
+                               " WHERE " CLIP_WRONG_CONTENT,
+  [CLIP_READ_UNKNOWN_ENTRIES] =
+      "SELECT id, 0, 0 FROM entry WHERE (NOT EXISTS (SELECT 1 FROM dup"
+      " WHERE dup.hash = " CLIP_SHORT_HASH " AND dup.entry = entry.id) OR extras <>"
+      " (SELECT count(*) FROM content WHERE content.entry = entry.id))"
+      " AND NOT " CLIP_WRONG_ENTRY,
+  [CLIP_READ_LOOSE_ROWS] =
+      "SELECT entry, 0, 0 FROM dup WHERE NOT EXISTS"
+      " (SELECT 1 FROM entry WHERE entry.id = dup.entry) UNION ALL"
+      " SELECT entry, 0, 0 FROM tag WHERE NOT EXISTS"
+      " (SELECT 1 FROM entry WHERE entry.id = tag.entry) OR NOT EXISTS"
+      " (SELECT 1 FROM name WHERE name.id = tag.name) UNION ALL"
+      " SELECT 0, 0, 0 FROM blob WHERE NOT EXISTS"
+      " (SELECT 1 FROM entry WHERE entry.blob = blob.id) AND NOT EXISTS"
+      " (SELECT 1 FROM content WHERE content.blob = blob.id)",
   [CLIP_READ_SAID_SUMS] = "SELECT count, bytes, pinned, pinned_bytes, last_id,"
                           " first_loose FROM totals WHERE only = 1",
   [CLIP_READ_COUNTED_SUMS] = CLIP_COUNTED_SUMS,
-  [CLIP_READ_NEXT_BLOB] = "SELECT id, name, hash, size, inode, changed_ns FROM blob"
+  [CLIP_READ_COUNT_CONTENTS] = "SELECT count(*) FROM content WHERE id > 0",
+  [CLIP_READ_NEXT_BLOB] = "SELECT id, name, hash, size FROM blob"
                           " WHERE id > ?1 ORDER BY id LIMIT 1",
   [CLIP_READ_FIND_BLOB] = "SELECT id FROM blob WHERE name = ?1",
-  [CLIP_READ_ENTRY_OF_BLOB] = "SELECT id FROM entry WHERE blob = ?1 LIMIT 1",
-  [CLIP_READ_CONTENT_OF_BLOB] = "SELECT entry FROM content WHERE blob = ?1 LIMIT 1",
-
+  [CLIP_READ_USERS_OF_BLOB] = "SELECT id, 0, 0 FROM entry WHERE blob = ?1 UNION ALL"
+                              " SELECT entry, position, id FROM content WHERE blob = ?1",
 };

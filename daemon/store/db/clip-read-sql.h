@@ -55,18 +55,16 @@ typedef enum
   CLIP_READ_COUNT_BLOBS,
   CLIP_READ_PAGES, /* from here on: a check */
   CLIP_READ_INTEGRITY,
-  CLIP_READ_CHECK_ENTRIES,
-  CLIP_READ_CHECK_CONTENTS,
-  CLIP_READ_HAS_DUP,
-  CLIP_READ_CHECK_DUPS,
-  CLIP_READ_CHECK_TAGS,
-  CLIP_READ_CHECK_ORPHANS,
+  CLIP_READ_WRONG_ENTRIES,
+  CLIP_READ_WRONG_CONTENTS,
+  CLIP_READ_UNKNOWN_ENTRIES,
+  CLIP_READ_LOOSE_ROWS,
   CLIP_READ_SAID_SUMS,
   CLIP_READ_COUNTED_SUMS,
+  CLIP_READ_COUNT_CONTENTS,
   CLIP_READ_NEXT_BLOB,
   CLIP_READ_FIND_BLOB,
-  CLIP_READ_ENTRY_OF_BLOB,
-  CLIP_READ_CONTENT_OF_BLOB,
+  CLIP_READ_USERS_OF_BLOB,
   CLIP_N_READS,
 } ClipRead;
 
@@ -109,6 +107,25 @@ enum
   " ifnull(max(id), 0)," \
   " ifnull(min(CASE pinned WHEN 0 THEN id END), 9223372036854775807)" \
   " FROM entry WHERE id > 0"
+
+/* whether a row is not as it was written, also where what it refers to is gone */
+#define CLIP_WRONG_ENTRY \
+  "((sum = clip_sum (id, 0, (SELECT text FROM name WHERE name.id = entry.mime), size," \
+  " (SELECT hash FROM blob WHERE blob.id = entry.blob), preview, body)" \
+  " AND size = iif(blob IS NULL, iif(typeof(preview) = 'blob', length(preview), 0)" \
+  " + iif(typeof(body) = 'blob', length(body), 0)," \
+  " (SELECT blob.size FROM blob WHERE blob.id = entry.blob))) IS NOT 1)"
+#define CLIP_WRONG_CONTENT \
+  "((sum = clip_sum (entry, position," \
+  " (SELECT text FROM name WHERE name.id = content.mime), size," \
+  " (SELECT hash FROM blob WHERE blob.id = content.blob), NULL, body)" \
+  " AND size = iif(blob IS NULL, iif(typeof(body) = 'blob', length(body), 0)," \
+  " (SELECT blob.size FROM blob WHERE blob.id = content.blob))" \
+  " AND EXISTS (SELECT 1 FROM entry WHERE entry.id = content.entry)) IS NOT 1)"
+
+/* what each entry has among the duplicates */
+#define CLIP_SHORT_HASH \
+  "clip_short_hash ((SELECT hash FROM blob WHERE blob.id = entry.blob), preview, body)"
 
 extern const char *const clip_reads[CLIP_N_READS];
 

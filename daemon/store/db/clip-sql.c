@@ -11,22 +11,6 @@
 #define WHOLE_SIZE \
   "size + ifnull((SELECT sum(size) FROM content WHERE entry = entry.id), 0)"
 
-/* what a row should say; NULL where what it refers to is gone */
-#define SUM_OF_CONTENT \
-  "clip_sum (entry, position, (SELECT text FROM name WHERE name.id = content.mime), " \
-  "size," \
-  " (SELECT hash FROM blob WHERE blob.id = content.blob), NULL, body)"
-#define SUM_OF_ENTRY \
-  "clip_sum (id, 0, (SELECT text FROM name WHERE name.id = entry.mime), size," \
-  " (SELECT hash FROM blob WHERE blob.id = entry.blob), preview, body)"
-#define SIZE_OF_CONTENT \
-  "iif(blob IS NULL, iif(typeof(body) = 'blob', length(body), 0)," \
-  " (SELECT blob.size FROM blob WHERE blob.id = content.blob))"
-#define SIZE_OF_ENTRY \
-  "iif(blob IS NULL, iif(typeof(preview) = 'blob', length(preview), 0)" \
-  " + iif(typeof(body) = 'blob', length(body), 0)," \
-  " (SELECT blob.size FROM blob WHERE blob.id = entry.blob))"
-
 const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_BEGIN] = "BEGIN IMMEDIATE",
   [CLIP_SQL_BEGIN_LOOK] = "BEGIN",
@@ -158,27 +142,28 @@ const char *const clip_statements[CLIP_N_SQL] = {
                             " ORDER BY id",
   [CLIP_SQL_END_OF_JOURNAL] = "SELECT max(id) FROM journal",
 
-  [CLIP_SQL_RAW_ENTRY] =
+  [CLIP_SQL_RAW_CONTENTS] =
       "SELECT 0, CASE WHEN blob IS NOT NULL THEN"
       " ifnull((SELECT name FROM blob WHERE blob.id = entry.blob), '?') END,"
-      " preview, body, 0 FROM entry WHERE id = ?1",
-  [CLIP_SQL_RAW_CONTENTS] =
-      "SELECT position, CASE WHEN blob IS NOT NULL THEN"
+      " preview, body, 0, 0 FROM entry WHERE id = ?1 UNION ALL"
+      " SELECT position, CASE WHEN blob IS NOT NULL THEN"
       " ifnull((SELECT name FROM blob WHERE blob.id = content.blob), '?') END,"
-      " NULL, body, id FROM content WHERE entry = ?1",
-  [CLIP_SQL_ENTRY_OF_BLOB] = "SELECT id FROM entry WHERE blob = ?1 LIMIT 1",
-  [CLIP_SQL_CONTENT_OF_BLOB] = "SELECT entry, id FROM content WHERE blob = ?1 LIMIT 1",
-  [CLIP_SQL_IS_ENTRY_RIGHT] =
-      "SELECT ifnull(sum = " SUM_OF_ENTRY " AND size = " SIZE_OF_ENTRY ", 0)"
-      " FROM entry WHERE id = ?1",
-  [CLIP_SQL_IS_CONTENT_RIGHT] =
-      "SELECT ifnull(sum = " SUM_OF_CONTENT " AND size = " SIZE_OF_CONTENT ", 0)"
-      " FROM content WHERE id = ?1 AND entry = ?2",
+      " NULL, body, id, blob FROM content WHERE entry = ?1",
+  [CLIP_SQL_IS_ENTRY_WRONG] = "SELECT " CLIP_WRONG_ENTRY " FROM entry WHERE id = ?1",
+  [CLIP_SQL_IS_CONTENT_WRONG] =
+      "SELECT " CLIP_WRONG_CONTENT " FROM content WHERE id = ?2 AND entry = ?1",
   [CLIP_SQL_DROP_CONTENT] = "DELETE FROM content WHERE id = ?1",
   [CLIP_SQL_COUNT_EXTRAS] = "UPDATE entry SET extras = (SELECT count(*) FROM content"
                             " WHERE content.entry = entry.id) WHERE id = ?1",
-  [CLIP_SQL_DROP_DUPS_OF] = "DELETE FROM dup WHERE entry = ?1",
-  [CLIP_SQL_DROP_NAMELESS_TAGS] = "DELETE FROM tag WHERE entry = ?1 AND NOT EXISTS"
-                                  " (SELECT 1 FROM name WHERE name.id = tag.name)",
+  [CLIP_SQL_TIDY_TAGS] =
+      "DELETE FROM tag WHERE NOT EXISTS (SELECT 1 FROM entry WHERE entry.id = tag.entry)"
+      " OR NOT EXISTS (SELECT 1 FROM name WHERE name.id = tag.name)",
+  [CLIP_SQL_TIDY_DUPS] =
+      "INSERT OR IGNORE INTO dup SELECT " CLIP_SHORT_HASH ", id FROM entry",
+  [CLIP_SQL_TIDY_EXTRAS] = "UPDATE entry SET extras = (SELECT count(*) FROM content"
+                           " WHERE content.entry = entry.id)",
+  [CLIP_SQL_TIDY_BLOBS] =
+      "DELETE FROM blob WHERE NOT EXISTS (SELECT 1 FROM entry WHERE entry.blob = blob.id)"
+      " AND NOT EXISTS (SELECT 1 FROM content WHERE content.blob = blob.id)",
   [CLIP_SQL_COUNT_SUMS] = CLIP_COUNTED_SUMS,
 };

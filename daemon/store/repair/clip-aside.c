@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define COPY_BYTES (256 * 1024)
 /* of a name, so that a number has room behind it */
 #define MAX_NAME_BYTES 240
 
@@ -25,14 +24,7 @@ struct ClipAside
   int dir_fd; /* of the history */
   char *path; /* below it; "" = not made yet */
   int fd;
-  GArray *kept; /* int: of the database's own files that were copied */
 };
-
-static void
-clear_fd (gpointer data)
-{
-  clip_fd_clear (data);
-}
 
 /* @dir: of the history */
 ClipAside *
@@ -43,8 +35,6 @@ clip_aside_new (const char *dir)
   self->dir_fd = open (dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   self->path = g_strdup ("");
   self->fd = -1;
-  self->kept = g_array_new (FALSE, FALSE, sizeof (int));
-  g_array_set_clear_func (self->kept, clear_fd);
   return self;
 }
 
@@ -55,7 +45,6 @@ clip_aside_free (ClipAside *self)
     return;
   clip_fd_clear (&self->dir_fd);
   clip_fd_clear (&self->fd);
-  g_array_unref (self->kept);
   g_free (self->path);
   g_free (self);
 }
@@ -107,95 +96,21 @@ set_failed (GError **error, int saved_errno, const char *name)
   return clip_set_errno (error, saved_errno, "set '%s' aside", shown);
 }
 
-/* (transfer full): the @n-th name for what is called @name, from 1: none that is there is
- * taken again */
+/* (transfer full): a name below the folder, which nobody else writes to: no slash is in
+ * it, and none that is there is taken again */
 static char *
-number_name (const char *name, guint n)
+pick_name (ClipAside *self, const char *wanted)
 {
-  return n == 1 ? g_strndup (name, MAX_NAME_BYTES)
-                : g_strdup_printf ("%.*s-%u", MAX_NAME_BYTES, name, n);
-}
+  g_autofree char *flat = g_strdelimit (g_strdup (wanted), "/", '-');
+  char *name = g_strndup (flat, MAX_NAME_BYTES);
+  struct stat status;
 
-/* (transfer full): the bytes of the name, whatever they are */
-static char *
-flatten (const char *object)
-{
-  return g_strdelimit (g_strdup (object), "/", '-');
-}
-
-/* a file that nobody had; @out_name: (out) (transfer full): what it is called */
-static int
-create (ClipAside *self, const char *name, char **out_name, GError **error)
-{
-  for (guint n = 1;; n++)
+  for (guint n = 2; fstatat (self->fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0; n++)
     {
-      g_autofree char *numbered = number_name (name, n);
-      int fd = openat (self->fd, numbered,
-                       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0400);
-
-      if (fd < 0 && errno == EEXIST)
-        continue;
-      if (fd < 0)
-        set_failed (error, errno, name);
-      *out_name = g_steal_pointer (&numbered);
-      return fd;
+      g_free (name);
+      name = g_strdup_printf ("%.*s-%u", MAX_NAME_BYTES, flat, n);
     }
-}
-
-/* it is there whole, or not at all */
-static gboolean
-end_file (ClipAside *self, int fd, const char *name, gboolean done, GError **error)
-{
-  if (done && fsync (fd) < 0)
-    done = set_failed (error, errno, name);
-  if (!done)
-    unlinkat (self->fd, name, 0);
-  return done;
-}
-
-static gboolean
-copy_bytes (ClipAside *self, int from, const char *name, GError **error)
-{
-  g_autofree char *numbered = NULL;
-  clip_autofd int fd = create (self, name, &numbered, error);
-  g_autofree char *buffer = g_malloc (COPY_BYTES);
-  gboolean done = fd >= 0;
-  gssize n = 0;
-
-  if (!done)
-    return FALSE;
-  while (done && (n = read (from, buffer, COPY_BYTES)) > 0)
-    done = clip_write_all (fd, buffer, (gsize) n, error);
-  if (done && n < 0)
-    done = set_failed (error, errno, name);
-  return end_file (self, fd, numbered, done, error);
-}
-
-/* A descriptor of the database that is closed would take this process's locks with it:
- * one that lies in the folder itself stays open as long as @self is. */
-static gboolean
-copy (ClipAside *self, const char *object, const char *name, GError **error)
-{
-  clip_autofd int fd = openat (self->dir_fd, object, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-
-  if (fd < 0)
-    return errno == ENOENT || set_failed (error, errno, object);
-  if (!copy_bytes (self, fd, name, error))
-    return FALSE;
-  if (!strchr (object, '/'))
-    {
-      g_array_append_val (self->kept, fd);
-      fd = -1;
-    }
-  return TRUE;
-}
-
-/* where a file cannot have two names */
-static gboolean
-has_no_links (int code)
-{
-  return code == EPERM || code == EOPNOTSUPP || code == ENOSYS || code == EMLINK ||
-         code == EXDEV;
+  return name;
 }
 
 static gboolean
@@ -205,42 +120,16 @@ sync_folder (ClipAside *self, GError **error)
          clip_set_errno (error, errno, "sync folder '%s'", self->path);
 }
 
-/* FALSE with errno set. Where the file system cannot refuse, a look has to do: nobody
- * else makes files in there. */
 static gboolean
-move_to (ClipAside *self, const char *object, const char *name)
+move_one (ClipAside *self, const char *object, const char *wanted, GError **error)
 {
-  struct stat status;
-
-  if (renameat2 (self->dir_fd, object, self->fd, name, RENAME_NOREPLACE) == 0)
-    return TRUE;
-  if (errno != EINVAL && errno != ENOSYS)
-    return FALSE;
-  if (fstatat (self->fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0)
-    {
-      errno = EEXIST;
-      return FALSE;
-    }
-  return errno == ENOENT && renameat (self->dir_fd, object, self->fd, name) == 0;
-}
-
-static gboolean
-move_one (ClipAside *self, const char *object, GError **error)
-{
-  g_autofree char *name = flatten (object);
-  gboolean done = FALSE;
+  g_autofree char *name = NULL;
 
   if (!make_folder (self, error))
     return FALSE;
-  for (guint n = 1; !done; n++)
-    {
-      g_autofree char *numbered = number_name (name, n);
-
-      done = move_to (self, object, numbered) || errno == ENOENT;
-      if (!done && errno != EEXIST)
-        return set_failed (error, errno, object);
-    }
-  return TRUE;
+  name = pick_name (self, wanted);
+  return renameat (self->dir_fd, object, self->fd, name) == 0 || errno == ENOENT ||
+         set_failed (error, errno, object);
 }
 
 /**
@@ -251,7 +140,7 @@ move_one (ClipAside *self, const char *object, GError **error)
 gboolean
 clip_aside_move (ClipAside *self, const char *object, GError **error)
 {
-  return move_one (self, object, error) && sync_folder (self, error);
+  return move_one (self, object, object, error) && sync_folder (self, error);
 }
 
 /* as clip_aside_move(), for files below @folder, which are on the disk together */
@@ -265,76 +154,51 @@ clip_aside_move_all (ClipAside *self,
     {
       g_autofree char *object = g_build_filename (folder, *names, NULL);
 
-      if (!move_one (self, object, error))
+      if (!move_one (self, object, object, error))
         return FALSE;
     }
   return self->fd < 0 || sync_folder (self, error);
 }
 
-static gboolean
-is_same_file (ClipAside *self, const char *object, const char *name)
-{
-  struct stat a, b;
-
-  return fstatat (self->dir_fd, object, &a, AT_SYMLINK_NOFOLLOW) == 0 &&
-         fstatat (self->fd, name, &b, AT_SYMLINK_NOFOLLOW) == 0 && a.st_dev == b.st_dev &&
-         a.st_ino == b.st_ino;
-}
-
-/* a second name below @name, which it may have from before; FALSE with errno set */
-static gboolean
-link_to (ClipAside *self, const char *object, const char *name)
-{
-  for (guint n = 1;; n++)
-    {
-      g_autofree char *numbered = number_name (name, n);
-
-      if (linkat (self->dir_fd, object, self->fd, numbered, 0) == 0 || errno == ENOENT)
-        return TRUE;
-      if (errno != EEXIST)
-        return FALSE;
-      if (is_same_file (self, object, numbered))
-        return TRUE;
-    }
-}
-
-/* As clip_aside_move(), and the file stays where it is, too; @name: what it is called,
- * with a number where something else is. On a file system without hard links it is
- * copied. */
+/* As clip_aside_move(), and the file stays where it is, too, but on a file system where
+ * none can have two names; @wanted: what it is called, with a number where something else
+ * is */
 gboolean
-clip_aside_link (ClipAside *self, const char *object, const char *name, GError **error)
+clip_aside_link (ClipAside *self, const char *object, const char *wanted, GError **error)
 {
-  g_autofree char *flat = flatten (name);
+  g_autofree char *name = NULL;
 
   if (!make_folder (self, error))
     return FALSE;
-  if (!link_to (self, object, flat))
-    {
-      if (!has_no_links (errno))
-        return set_failed (error, errno, object);
-      if (!copy (self, object, flat, error))
-        return FALSE;
-    }
-  return sync_folder (self, error);
+  name = pick_name (self, wanted);
+  return (linkat (self->dir_fd, object, self->fd, name, 0) == 0 || errno == ENOENT ||
+          move_one (self, object, wanted, error)) &&
+         sync_folder (self, error);
 }
 
-/* @name: what the new file is called, with a number where another is */
+/* @wanted: what the new file is called, with a number where another is; it is there
+ * whole, or not at all */
 gboolean
 clip_aside_write (ClipAside *self,
-                  const char *name,
+                  const char *wanted,
                   const void *data,
                   gsize length,
                   GError **error)
 {
-  g_autofree char *numbered = NULL;
+  g_autofree char *name = NULL;
   clip_autofd int fd = -1;
 
   if (!make_folder (self, error))
     return FALSE;
-  fd = create (self, name, &numbered, error);
-  return fd >= 0 &&
-         end_file (self, fd, numbered, clip_write_all (fd, data, length, error), error) &&
-         sync_folder (self, error);
+  name = pick_name (self, wanted);
+  fd = openat (self->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0400);
+  if (fd < 0)
+    return set_failed (error, errno, wanted);
+  if (clip_write_all (fd, data, length, error) &&
+      (fsync (fd) == 0 || set_failed (error, errno, wanted)))
+    return sync_folder (self, error);
+  unlinkat (self->fd, name, 0);
+  return FALSE;
 }
 
 static void

@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Looks at all of a history, and changes nothing. It is read in steps, and between two of
- * them nothing is open: a history of any size goes on meanwhile. The exception is
- * SQLite's own look at its pages, which is one read; that keeps no writer waiting, but
- * the log from being emptied.
- *
- * What changes meanwhile can look damaged from one step to the next, so that what seems
- * wrong is looked at again before it is said.
+ * Looks at all of a history, and changes nothing. The database is looked at as of one
+ * moment, in one read: that keeps no writer waiting, but the log from being emptied.
  */
-#include "clip-check-private.h"
+#include "clip-check.h"
 
+#include "clip-check-files.h"
 #include "clip-detect.h"
 #include "clip-error.h"
-#include "clip-fd.h"
 #include "clip-paths.h"
+#include "clip-reader-private.h"
+#include "clip-sql-sum.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 
 /* how many instructions SQLite runs between two looks at whether to stop */
@@ -27,71 +22,45 @@
 /* how each database begins, and the zero behind it */
 #define MAGIC "SQLite format 3"
 
-gboolean
-clip_check_is_on (const ClipCheck *self, GError **error)
+typedef struct
 {
-  if (!self->stops || !g_atomic_int_get (self->stops))
-    return TRUE;
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_CANCELLED, "check was stopped");
-  return FALSE;
-}
+  const gint *stops; /* (nullable): atomic */
+  sqlite3 *db;
+  ClipDatabase *database;
+  ClipReport *report;
+} ClipCheck;
 
 static int
 on_progress (void *user_data)
 {
-  return !clip_check_is_on (user_data, NULL);
+  const ClipCheck *self = user_data;
+
+  return !clip_check_goes_on (self->stops, NULL);
 }
 
-/* only its user may look into any of it */
+/* only its user may look into any of it; what another may write to is not even opened */
 static void
-check_mode (ClipCheck *self, const char *name, const struct stat *folder)
+check_modes (const char *dir, ClipReport *report)
 {
-  g_autofree char *path = g_build_filename (self->dir, name, NULL);
-  struct stat status;
-
-  if (lstat (path, &status) < 0)
-    return;
-  if (status.st_uid != folder->st_uid)
-    clip_report_add (self->report, CLIP_FINDING_MODE, 0, name,
-                     "it belongs to user %u, the history to user %u",
-                     (guint) status.st_uid, (guint) folder->st_uid);
-  else if (status.st_mode & 077)
-    clip_report_add (self->report, CLIP_FINDING_MODE, 0, name,
-                     "its mode is %03o: open to other users",
-                     (guint) status.st_mode & 0777);
-}
-
-static void
-check_modes (ClipCheck *self)
-{
-  static const char *const names[] = { CLIP_DATABASE_NAME, CLIP_DATABASE_NAME "-wal",
+  static const char *const names[] = { "", CLIP_DATABASE_NAME, CLIP_DATABASE_NAME "-wal",
                                        CLIP_DATABASE_NAME "-shm", CLIP_BLOBS_NAME };
-  struct stat folder;
 
-  if (stat (self->dir, &folder) < 0)
-    return;
-  check_mode (self, "", &folder);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    check_mode (self, names[i], &folder);
-}
+    {
+      g_autofree char *path = g_build_filename (dir, names[i], NULL);
+      struct stat status;
 
-/* a repair that is under way has the folder of the history for itself */
-static void
-check_salvage (ClipCheck *self)
-{
-  g_autofree char *path = g_build_filename (self->dir, CLIP_SALVAGE_NAME, NULL);
-  clip_autofd int fd = open (self->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-  if (fd >= 0 && flock (fd, LOCK_SH | LOCK_NB) == 0 &&
-      g_file_test (path, G_FILE_TEST_EXISTS))
-    clip_report_add (self->report, CLIP_FINDING_SALVAGE, 0, CLIP_SALVAGE_NAME,
-                     "a repair that was interrupted left it");
+      if (stat (path, &status) == 0 && status.st_mode & 077)
+        clip_report_add (report, CLIP_FINDING_MODE, 0, names[i],
+                         "its mode is %03o: open to other users",
+                         (guint) status.st_mode & 0777);
+    }
 }
 
 /* What a failed read means: damage is a finding, and TRUE; whatever else kept us from
  * looking says nothing of the history, and a repair must not take it for damage. */
-gboolean
-clip_check_take_error (ClipReport *report, GError *failure_take, GError **error)
+static gboolean
+take_error (ClipReport *report, GError *failure_take, GError **error)
 {
   if (!g_error_matches (failure_take, CLIP_ERROR, CLIP_ERROR_CORRUPT))
     {
@@ -206,38 +175,94 @@ is_readable (sqlite3 *db, int which)
 static gboolean
 check_disk (ClipCheck *self, GError **error)
 {
-  sqlite3 *db = clip_database_handle (self->reader->database);
-
   if (!clip_report_has (self->report, CLIP_FINDING_DATABASE) ||
-      (is_readable (db, SQLITE_FCNTL_FILE_POINTER) &&
-       is_readable (db, SQLITE_FCNTL_JOURNAL_POINTER)))
+      (is_readable (self->db, SQLITE_FCNTL_FILE_POINTER) &&
+       is_readable (self->db, SQLITE_FCNTL_JOURNAL_POINTER)))
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
                "could not look at all of the history: it cannot be read");
   return FALSE;
 }
 
-/* What SQLite says of the shape of its pages, and of what its indexes lack. */
+/* what SQLite says of the shape of its pages, and of what its indexes lack */
 static gboolean
 check_pages (ClipCheck *self, GError **error)
 {
-  ClipDatabase *database = self->reader->database;
   clip_autorows sqlite3_stmt *rows = NULL;
   g_autoptr (GError) local = NULL;
 
-  clip_database_number (database, CLIP_READ_PAGES, &self->report->n_pages, NULL, "");
-  sqlite3_progress_handler (clip_database_handle (database), STOP_STEPS, on_progress,
-                            self);
-  rows = clip_database_query (database, CLIP_READ_INTEGRITY, &local, "");
-  while (clip_database_next (database, rows, &local) == CLIP_ROWS_ROW &&
+  clip_database_number (self->database, CLIP_READ_PAGES, &self->report->n_pages, NULL,
+                        "");
+  rows = clip_database_query (self->database, CLIP_READ_INTEGRITY, &local, "");
+  while (clip_database_next (self->database, rows, &local) == CLIP_ROWS_ROW &&
          add_words (self, (const char *) sqlite3_column_text (rows, 0), &local))
     continue;
-  sqlite3_progress_handler (clip_database_handle (database), 0, NULL, NULL);
-  if (!clip_check_is_on (self, error))
-    return FALSE;
-  if (local && !clip_check_take_error (self->report, g_steal_pointer (&local), error))
+  if (local && !take_error (self->report, g_steal_pointer (&local), error))
     return FALSE;
   return check_disk (self, error);
+}
+
+/* what is looked for in the rows */
+static gboolean
+look_for (ClipCheck *self,
+          ClipRead statement,
+          ClipFindingKind kind,
+          const char *text,
+          GError **error)
+{
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (self->database, statement, error, "");
+  ClipRows state;
+
+  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+    clip_report_add_content (self->report, kind, rows, "", text);
+  return state == CLIP_ROWS_END;
+}
+
+/* the columns of what the history says of itself, and of what is counted */
+enum
+{
+  SUM_COUNT,
+  SUM_BYTES,
+  SUM_PINNED,
+  SUM_PINNED_BYTES,
+  SUM_LAST_ID,
+  SUM_FIRST_LOOSE,
+  N_SUMS,
+};
+
+static gboolean
+get_sums (ClipCheck *self, ClipRead statement, gint64 sums[N_SUMS], GError **error)
+{
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (self->database, statement, error, "");
+  ClipRows state = clip_database_next (self->database, rows, error);
+
+  for (int i = 0; i < N_SUMS; i++)
+    sums[i] = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, i) : -1;
+  return state != CLIP_ROWS_FAILED;
+}
+
+static gboolean
+check_sums (ClipCheck *self, GError **error)
+{
+  gint64 said[N_SUMS], counted[N_SUMS];
+
+  if (!get_sums (self, CLIP_READ_SAID_SUMS, said, error) ||
+      !get_sums (self, CLIP_READ_COUNTED_SUMS, counted, error))
+    return FALSE;
+  if (memcmp (said, counted, SUM_LAST_ID * sizeof *said) != 0 ||
+      said[SUM_LAST_ID] < counted[SUM_LAST_ID] ||
+      said[SUM_FIRST_LOOSE] > counted[SUM_FIRST_LOOSE])
+    clip_report_add (self->report, CLIP_FINDING_TABLES, 0, "",
+                     "%" G_GINT64_FORMAT " entries with %" G_GINT64_FORMAT
+                     " bytes are said to be there, and %" G_GINT64_FORMAT
+                     " with %" G_GINT64_FORMAT " are",
+                     said[SUM_COUNT], said[SUM_BYTES], counted[SUM_COUNT],
+                     counted[SUM_BYTES]);
+  self->report->n_entries = counted[SUM_COUNT];
+  return clip_database_number (self->database, CLIP_READ_COUNT_CONTENTS,
+                               &self->report->n_contents, error, "") == CLIP_ROWS_ROW;
 }
 
 /* SQLite's own check and the first walk through a damaged tree may say the same: a
@@ -245,60 +270,42 @@ check_pages (ClipCheck *self, GError **error)
 static gboolean
 check_rows (ClipCheck *self, GError **error)
 {
+  static const struct
+  {
+    ClipRead statement;
+    ClipFindingKind kind;
+    const char *text;
+  } looks[] = {
+    { CLIP_READ_WRONG_ENTRIES, CLIP_FINDING_ENTRY, "it is not as it was stored" },
+    { CLIP_READ_WRONG_CONTENTS, CLIP_FINDING_ENTRY, "it is not as it was stored" },
+    { CLIP_READ_UNKNOWN_ENTRIES, CLIP_FINDING_TABLES,
+      "it is not found by its bytes, or has other types than it says" },
+    { CLIP_READ_LOOSE_ROWS, CLIP_FINDING_TABLES, "a row of it belongs to no entry" },
+  };
+
   if (clip_report_has (self->report, CLIP_FINDING_DATABASE))
     return TRUE;
-  return clip_check_entries (self, error) && clip_check_contents (self, error) &&
-         clip_check_tables (self, error);
+  for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
+    if (!look_for (self, looks[i].statement, looks[i].kind, looks[i].text, error))
+      return FALSE;
+  return check_sums (self, error);
 }
 
 static gboolean
-check_all (ClipCheck *self, GError **error)
+check_database (ClipReader *reader, const gint *stops, ClipReport *report, GError **error)
 {
-  return check_pages (self, error) && check_rows (self, error) &&
-         clip_check_blobs (self, error) && clip_check_files (self, error);
-}
+  ClipCheck self = { stops, clip_database_handle (reader->database), reader->database,
+                     report };
+  gboolean done;
 
-/* @failure_take: that there is no history, and the error where nothing is left of one */
-static gboolean
-check_gone (ClipCheck *self, GError *failure_take, GError **error)
-{
-  gboolean looked = clip_check_gone (self, error);
-
-  if (looked && clip_report_has (self->report, CLIP_FINDING_GONE))
-    {
-      g_error_free (failure_take);
-      return TRUE;
-    }
-  if (looked)
-    g_propagate_error (error, failure_take);
-  else
-    g_error_free (failure_take);
-  return FALSE;
-}
-
-/**
- * clip_check_start:
- * @dir: the folder of the history
- *
- * Looks for what whoever opens the history to change it sets right by itself: what is
- * left where the database is gone.
- *
- * Returns: (transfer full): what was found
- *
- * Errors: %G_FILE_ERROR where something cannot be looked at.
- */
-ClipReport *
-clip_check_start (const char *dir, GError **error)
-{
-  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
-  g_autoptr (ClipReport) report = clip_report_new ();
-  ClipCheck self = { .dir = dir, .report = report };
-  struct stat status;
-  gboolean is_there = stat (path, &status) == 0 && status.st_size > 0;
-
-  if (is_there || clip_check_gone (&self, error))
-    return g_steal_pointer (&report);
-  return NULL;
+  if (!clip_sql_sum_register (self.db, error))
+    return FALSE;
+  sqlite3_progress_handler (self.db, STOP_STEPS, on_progress, &self);
+  done = clip_database_run (self.database, CLIP_READ_BEGIN, error, "") &&
+         check_pages (&self, error) && check_rows (&self, error);
+  sqlite3_progress_handler (self.db, 0, NULL, NULL);
+  clip_database_run (self.database, CLIP_READ_END, NULL, "");
+  return done;
 }
 
 /**
@@ -317,20 +324,23 @@ ClipReport *
 clip_check (const char *dir, const gint *stops, GError **error)
 {
   g_autoptr (ClipReport) report = clip_report_new ();
-  g_autoptr (ClipReader) reader = NULL;
   g_autoptr (GError) local = NULL;
-  ClipCheck self = { .dir = dir, .stops = stops, .report = report };
+  g_autoptr (ClipReader) reader = NULL;
 
-  check_modes (&self);
-  check_salvage (&self);
-  self.reader = reader = clip_reader_open (dir, &local);
-  if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
-    return check_gone (&self, g_steal_pointer (&local), error) ? g_steal_pointer (&report)
-                                                               : NULL;
+  check_modes (dir, report); /* SQLite makes the log with that of the database */
+  reader = clip_reader_open (dir, &local);
+  if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY) &&
+      !clip_check_gone (dir, report, error))
+    return NULL;
+  if (clip_report_has (report, CLIP_FINDING_GONE))
+    return g_steal_pointer (&report);
   if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_CORRUPT))
     name_stranger (dir, local);
-  if ((reader && check_all (&self, &local)) ||
-      clip_check_take_error (report, g_steal_pointer (&local), error))
+  if (reader && check_database (reader, stops, report, &local) &&
+      clip_check_files (reader, stops, report, &local))
+    return g_steal_pointer (&report);
+  if (clip_check_goes_on (stops, error) &&
+      take_error (report, g_steal_pointer (&local), error))
     return g_steal_pointer (&report);
   return NULL;
 }

@@ -22,24 +22,12 @@ static const struct
   [CLIP_FINDING_BLOB_DAMAGED] = { "blob-damaged",
                                   N_ ("the content is not served any more"),
                                   N_ ("what is left of it is set aside") },
-  [CLIP_FINDING_BLOB_UNUSED] = { "blob-unused", N_ ("it takes space for nothing"),
-                                 N_ ("it is set aside") },
   [CLIP_FINDING_STRAY] = { "stray-file", N_ ("it takes space for nothing"),
                            N_ ("it is set aside") },
-  [CLIP_FINDING_LEFTOVER] = { "leftover-file", N_ ("an interrupted copy left it"),
-                              N_ ("it is set aside") },
-  [CLIP_FINDING_SALVAGE] = { "leftover-repair",
-                             N_ ("copies of entries lie in it, also of deleted ones"),
-                             N_ ("it is removed") },
   [CLIP_FINDING_MODE] = { "mode", N_ ("others may read it, or we may not"),
                           N_ ("it is set right") },
-  [CLIP_FINDING_DUPLICATES] = { "duplicates",
-                                N_ ("a copy of it may become a second entry"),
-                                N_ ("the table is set right") },
-  [CLIP_FINDING_REFERENCE] = { "reference", N_ ("what belongs together does not fit"),
-                               N_ ("it is set right") },
-  [CLIP_FINDING_TOTALS] = { "totals", N_ ("limits are kept wrongly"),
-                            N_ ("they are counted anew") },
+  [CLIP_FINDING_TABLES] = { "tables", N_ ("what belongs together does not fit"),
+                            N_ ("it is set right") },
 };
 
 static void
@@ -58,7 +46,6 @@ clip_report_new (void)
 {
   ClipReport *self = g_new0 (ClipReport, 1);
 
-  self->checked = g_array_new (FALSE, FALSE, sizeof (ClipChecked));
   self->findings = g_ptr_array_new_with_free_func (free_finding);
   return self;
 }
@@ -69,7 +56,6 @@ clip_report_free (ClipReport *self)
   if (!self)
     return;
   g_ptr_array_unref (self->findings);
-  g_array_unref (self->checked);
   g_free (self);
 }
 
@@ -100,6 +86,22 @@ clip_report_add (ClipReport *self,
   va_end (args);
   finding->text = g_utf8_make_valid (text, -1);
   g_ptr_array_add (self->findings, finding);
+}
+
+/* @rows: an entry, the position of its content, and the row of that */
+void
+clip_report_add_content (ClipReport *self,
+                         ClipFindingKind kind,
+                         sqlite3_stmt *rows,
+                         const char *object,
+                         const char *text)
+{
+  ClipFinding *finding;
+
+  clip_report_add (self, kind, sqlite3_column_int64 (rows, 0), object, "%s", text);
+  finding = self->findings->pdata[self->findings->len - 1];
+  finding->position = sqlite3_column_int64 (rows, 1);
+  finding->row = sqlite3_column_int64 (rows, 2);
 }
 
 gboolean

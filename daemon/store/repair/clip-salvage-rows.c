@@ -12,6 +12,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-mime-table.h"
+#include "clip-sql.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -93,12 +94,7 @@ static const char *const plain[][2] = {
 
 /* what the rows together say */
 static const char finish[] =
-    "DELETE FROM tag WHERE entry NOT IN (SELECT id FROM entry)"
-    " OR name NOT IN (SELECT id FROM name);"
-    "INSERT OR IGNORE INTO dup SELECT clip_short_hash ((SELECT hash FROM blob"
-    " WHERE blob.id = entry.blob), preview, body), id FROM entry;"
     "UPDATE entry SET origin = NULL WHERE origin NOT IN (SELECT id FROM name);"
-    "UPDATE entry SET extras = (SELECT count(*) FROM content WHERE entry = entry.id);"
     "UPDATE name SET tag_only = 1 WHERE id NOT IN (SELECT mime FROM entry UNION"
     " SELECT origin FROM entry WHERE origin IS NOT NULL UNION SELECT mime FROM content);"
     "DELETE FROM name WHERE tag_only = 1 AND id NOT IN (SELECT name FROM tag);"
@@ -291,6 +287,9 @@ take_all (Salvage *self)
       return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     if (!take_table (self, &tables[i]))
+      return FALSE;
+  for (guint i = CLIP_SQL_TIDY_TAGS; i <= CLIP_SQL_TIDY_BLOBS; i++)
+    if (sqlite3_exec (self->target, clip_statements[i], NULL, NULL, NULL) != SQLITE_OK)
       return FALSE;
   return take_last_id (self) &&
          sqlite3_exec (self->target, finish, NULL, NULL, NULL) == SQLITE_OK;

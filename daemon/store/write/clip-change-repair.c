@@ -2,24 +2,18 @@
 /*
  * What a check found, set right, each finding by itself and under the lock of the
  * database: it is looked at again, as much may have happened since. What cannot be kept
- * is set aside before it goes. What one of these leaves behind (a blob that nothing
- * refers to any more, a sum) is found by the next check.
+ * is set aside before it goes. What the entries say of themselves in other tables is then
+ * made anew of what is left.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change-repair.h"
 
-#include "clip-error.h"
 #include "clip-paths.h"
 #include "clip-record.h"
-#include "clip-tags.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* of the statements that read all that there is of a content, whatever it says */
+/* of the statement that reads all that there is of an entry, whatever it says */
 enum
 {
   RAW_POSITION,
@@ -27,6 +21,7 @@ enum
   RAW_PREVIEW,
   RAW_BODY,
   RAW_ROW,
+  RAW_BLOB,
 };
 
 static void
@@ -56,23 +51,29 @@ save_row (ClipAside *aside, gint64 id, sqlite3_stmt *rows, GError **error)
   return clip_aside_write (aside, name, bytes->data, bytes->len, error);
 }
 
-/* @row: of the content; -1 = all of them */
+/* @row: of the content; 0 = all of the entry
+ * @out_blob: (out): of the last of them; 0 = none */
 static gboolean
 save (ClipLedger *ledger,
       ClipAside *aside,
-      ClipSql statement,
       gint64 id,
       gint64 row,
+      gint64 *out_blob,
       GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, statement, error, "i", id);
+      clip_database_query (ledger->database, CLIP_SQL_RAW_CONTENTS, error, "i", id);
   ClipRows state;
 
+  *out_blob = 0;
   while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
-    if ((row < 0 || sqlite3_column_int64 (rows, RAW_ROW) == row) &&
-        !save_row (aside, id, rows, error))
-      return FALSE;
+    {
+      if (row != 0 && sqlite3_column_int64 (rows, RAW_ROW) != row)
+        continue;
+      if (!save_row (aside, id, rows, error))
+        return FALSE;
+      *out_blob = sqlite3_column_int64 (rows, RAW_BLOB);
+    }
   return state == CLIP_ROWS_END;
 }
 
@@ -81,11 +82,11 @@ drop_entry (ClipLedger *ledger, ClipAside *aside, gint64 id, GError **error)
 {
   ClipRecord record = { 0 };
   ClipRows state = clip_record_load (ledger, id, &record, error);
+  gint64 blob;
 
   if (state != CLIP_ROWS_ROW)
     return state == CLIP_ROWS_END;
-  if (!save (ledger, aside, CLIP_SQL_RAW_ENTRY, id, -1, error) ||
-      !save (ledger, aside, CLIP_SQL_RAW_CONTENTS, id, -1, error) ||
+  if (!save (ledger, aside, id, 0, &blob, error) ||
       !clip_record_drop (ledger, &record, error) ||
       !clip_database_run (ledger->database, CLIP_SQL_DROP_CONTENTS, error, "i", id))
     return FALSE;
@@ -98,105 +99,35 @@ static gboolean
 drop_content (ClipLedger *ledger, ClipAside *aside, gint64 id, gint64 row, GError **error)
 {
   ClipDatabase *database = ledger->database;
+  gint64 blob;
 
-  if (!save (ledger, aside, CLIP_SQL_RAW_CONTENTS, id, row, error) ||
+  if (!save (ledger, aside, id, row, &blob, error) ||
       !clip_database_run (database, CLIP_SQL_DROP_CONTENT, error, "i", row) ||
-      !clip_database_run (database, CLIP_SQL_COUNT_EXTRAS, error, "i", id))
+      !clip_database_run (database, CLIP_SQL_COUNT_EXTRAS, error, "i", id) ||
+      (blob && !clip_record_drop_blob (ledger, blob, error)))
     return FALSE;
   clip_ledger_log (ledger, CLIP_EVENT_CHANGED, id, 0);
   return TRUE;
 }
 
-/* @row: 0 = the primary one */
-static gboolean
-drop (ClipLedger *ledger, ClipAside *aside, gint64 id, gint64 row, GError **error)
-{
-  return row == 0 ? drop_entry (ledger, aside, id, error)
-                  : drop_content (ledger, aside, id, row, error);
-}
-
-/* one that is right by now, or that somebody deleted, is left alone */
+/* one that is right by now, or that somebody deleted, is left alone; of a file that is
+ * damaged the rows are right */
 static gboolean
 repair_content (ClipLedger *ledger,
                 ClipAside *aside,
                 const ClipFinding *finding,
                 GError **error)
 {
-  ClipDatabase *database = ledger->database;
-  gint64 id = finding->id;
-  gint64 is_right;
-  ClipRows state = finding->row == 0
-                       ? clip_database_number (database, CLIP_SQL_IS_ENTRY_RIGHT,
-                                               &is_right, error, "i", id)
-                       : clip_database_number (database, CLIP_SQL_IS_CONTENT_RIGHT,
-                                               &is_right, error, "ii", finding->row, id);
+  gboolean is_primary = finding->row == 0;
+  gint64 is_wrong;
+  ClipRows state = clip_database_number (
+      ledger->database, is_primary ? CLIP_SQL_IS_ENTRY_WRONG : CLIP_SQL_IS_CONTENT_WRONG,
+      &is_wrong, error, is_primary ? "i" : "ii", finding->id, finding->row);
 
-  if (state != CLIP_ROWS_ROW || is_right)
+  if (state != CLIP_ROWS_ROW || !(is_wrong || finding->kind != CLIP_FINDING_ENTRY))
     return state != CLIP_ROWS_FAILED;
-  return drop (ledger, aside, id, finding->row, error);
-}
-
-/* the next content that a blob belongs to; @out_row: 0 = the primary one */
-static ClipRows
-find_user (ClipLedger *ledger,
-           gint64 blob,
-           gint64 *out_id,
-           gint64 *out_row,
-           GError **error)
-{
-  clip_autorows sqlite3_stmt *rows = NULL;
-  ClipRows state = clip_database_number (ledger->database, CLIP_SQL_ENTRY_OF_BLOB, out_id,
-                                         error, "i", blob);
-
-  *out_row = 0;
-  if (state != CLIP_ROWS_END)
-    return state;
-  rows =
-      clip_database_query (ledger->database, CLIP_SQL_CONTENT_OF_BLOB, error, "i", blob);
-  state = clip_database_next (ledger->database, rows, error);
-  if (state == CLIP_ROWS_ROW)
-    {
-      *out_id = sqlite3_column_int64 (rows, 0);
-      *out_row = sqlite3_column_int64 (rows, 1);
-    }
-  return state;
-}
-
-/* Everything that it is part of, then itself: the file keeps its name until the rows that
- * refer to it are gone for good. */
-static gboolean
-repair_blob (ClipLedger *ledger, ClipAside *aside, const char *object, GError **error)
-{
-  const char *name = object + strlen (CLIP_BLOBS_NAME "/");
-  gint64 blob, id, row;
-  ClipRows state = clip_database_number (ledger->database, CLIP_SQL_FIND_BLOB, &blob,
-                                         error, "s", name);
-
-  if (state != CLIP_ROWS_ROW)
-    return state == CLIP_ROWS_END;
-  while ((state = find_user (ledger, blob, &id, &row, error)) == CLIP_ROWS_ROW)
-    if (!drop (ledger, aside, id, row, error))
-      return FALSE;
-  if (state != CLIP_ROWS_END || !clip_aside_link (aside, object, object, error))
-    return FALSE;
-  clip_ledger_suspect (ledger, name);
-  return clip_database_run (ledger->database, CLIP_SQL_DROP_BLOB, error, "i", blob);
-}
-
-/* one that an entry refers to by now is none */
-static gboolean
-repair_unused (ClipLedger *ledger, ClipAside *aside, const char *object, GError **error)
-{
-  gint64 blob, id, row;
-  ClipRows state =
-      clip_database_number (ledger->database, CLIP_SQL_FIND_BLOB, &blob, error, "s",
-                            object + strlen (CLIP_BLOBS_NAME "/"));
-
-  if (state != CLIP_ROWS_ROW)
-    return state == CLIP_ROWS_END;
-  state = find_user (ledger, blob, &id, &row, error);
-  return state == CLIP_ROWS_END ? repair_blob (ledger, aside, object, error)
-                                : state == CLIP_ROWS_ROW;
+  return is_primary ? drop_entry (ledger, aside, finding->id, error)
+                    : drop_content (ledger, aside, finding->id, finding->row, error);
 }
 
 /* a file that has its row by now is none */
@@ -213,63 +144,7 @@ repair_stray (ClipLedger *ledger, ClipAside *aside, const char *object, GError *
 }
 
 static gboolean
-repair_mode (ClipLedger *ledger, const char *object, GError **error)
-{
-  g_autofree char *path = g_build_filename ("..", object, NULL);
-  int blobs_fd = clip_blobs_fd (ledger->blobs);
-  struct stat folder, status;
-  mode_t mode = 0600;
-
-  if (fstatat (blobs_fd, path, &status, AT_SYMLINK_NOFOLLOW) < 0)
-    return TRUE;
-  if (S_ISLNK (status.st_mode) || fstatat (blobs_fd, "..", &folder, 0) < 0)
-    return TRUE;
-  if (S_ISDIR (status.st_mode))
-    mode = 0700;
-  else if (g_str_has_prefix (object, CLIP_BLOBS_NAME "/"))
-    mode = 0400;
-  if ((status.st_uid != folder.st_uid &&
-       fchownat (blobs_fd, path, folder.st_uid, folder.st_gid, AT_SYMLINK_NOFOLLOW) <
-           0) ||
-      fchmodat (blobs_fd, path, mode, 0) < 0)
-    return clip_set_errno (error, errno, "set the mode of '%s' right", object);
-  return TRUE;
-}
-
-static gboolean
-repair_duplicates (ClipLedger *ledger, gint64 id, GError **error)
-{
-  ClipRecord record = { 0 };
-  ClipRows state;
-
-  if (!clip_database_run (ledger->database, CLIP_SQL_DROP_DUPS_OF, error, "i", id))
-    return FALSE;
-  state = clip_record_load (ledger, id, &record, error);
-  if (state != CLIP_ROWS_ROW)
-    return state == CLIP_ROWS_END;
-  return clip_database_run (ledger->database, CLIP_SQL_ADD_DUP, error, "ii", record.hash,
-                            id);
-}
-
-static gboolean
-repair_references (ClipLedger *ledger, ClipAside *aside, gint64 id, GError **error)
-{
-  ClipRecord record = { 0 };
-  ClipRows state = clip_record_load (ledger, id, &record, error);
-
-  if (state == CLIP_ROWS_FAILED)
-    return FALSE;
-  if (state == CLIP_ROWS_ROW)
-    return clip_database_run (ledger->database, CLIP_SQL_COUNT_EXTRAS, error, "i", id) &&
-           clip_database_run (ledger->database, CLIP_SQL_DROP_NAMELESS_TAGS, error, "i",
-                              id);
-  return save (ledger, aside, CLIP_SQL_RAW_CONTENTS, id, -1, error) &&
-         clip_database_run (ledger->database, CLIP_SQL_DROP_CONTENTS, error, "i", id) &&
-         clip_tags_set (ledger, id, NULL, error);
-}
-
-static gboolean
-repair_totals (ClipLedger *ledger, GError **error)
+count_sums (ClipLedger *ledger, GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
       clip_database_query (ledger->database, CLIP_SQL_COUNT_SUMS, error, "");
@@ -287,40 +162,38 @@ repair_totals (ClipLedger *ledger, GError **error)
 }
 
 static gboolean
-repair (ClipLedger *ledger, ClipAside *aside, const ClipFinding *finding, GError **error)
+tidy (ClipLedger *ledger, GError **error)
 {
-  switch (finding->kind)
-    {
-    case CLIP_FINDING_ENTRY:
-      return repair_content (ledger, aside, finding, error);
-    case CLIP_FINDING_BLOB_MISSING:
-    case CLIP_FINDING_BLOB_DAMAGED:
-      return repair_blob (ledger, aside, finding->path, error);
-    case CLIP_FINDING_BLOB_UNUSED:
-      return repair_unused (ledger, aside, finding->path, error);
-    case CLIP_FINDING_STRAY:
-    case CLIP_FINDING_LEFTOVER:
-      return repair_stray (ledger, aside, finding->path, error);
-    case CLIP_FINDING_MODE:
-      return repair_mode (ledger, finding->path, error);
-    case CLIP_FINDING_DUPLICATES:
-      return repair_duplicates (ledger, finding->id, error);
-    case CLIP_FINDING_REFERENCE:
-      return repair_references (ledger, aside, finding->id, error);
-    case CLIP_FINDING_TOTALS:
-      return repair_totals (ledger, error);
-    default:
-      return TRUE; /* no matter of rows */
-    }
+  static const ClipSql steps[] = { CLIP_SQL_WIPE_DUPS, CLIP_SQL_TIDY_DUPS,
+                                   CLIP_SQL_TIDY_TAGS, CLIP_SQL_TIDY_EXTRAS,
+                                   CLIP_SQL_TIDY_BLOBS };
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (!clip_database_run (ledger->database, steps[i], error, ""))
+      return FALSE;
+  return count_sums (ledger, error);
 }
 
-/* Within a transaction. Errors: %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_CORRUPT,
- * %G_FILE_ERROR, %CLIP_ERROR_FAILED. */
+/**
+ * clip_change_repair:
+ * @finding: (nullable): of a content or a stray; %NULL = what the other tables say
+ *
+ * Within a transaction. Errors: %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_CORRUPT,
+ * %G_FILE_ERROR, %CLIP_ERROR_FAILED.
+ */
 ClipChangeStep
 clip_change_repair (ClipLedger *ledger,
                     ClipAside *aside,
                     const ClipFinding *finding,
                     GError **error)
 {
-  return repair (ledger, aside, finding, error) ? CLIP_CHANGE_DONE : CLIP_CHANGE_FAILED;
+  gboolean done;
+
+  if (!finding)
+    done = tidy (ledger, error);
+  else if (finding->kind == CLIP_FINDING_STRAY)
+    done = repair_stray (ledger, aside, finding->path, error);
+  else
+    done = repair_content (ledger, aside, finding, error);
+  return done ? CLIP_CHANGE_DONE : CLIP_CHANGE_FAILED;
 }

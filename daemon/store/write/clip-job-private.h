@@ -102,7 +102,7 @@ struct ClipJob
     } note_blob;
     struct
     {
-      const ClipFinding *finding; /* borrowed, as is what it leaves */
+      const ClipFinding *finding; /* (nullable): borrowed, as is what it leaves */
       ClipAside *aside;
     } repair;
   };

@@ -338,8 +338,8 @@ is_used (ClipLedger *ledger, gint64 blob, GError **error)
 
 /* the row of a blob goes with the last row that refers to it; its file after the commit
  */
-static gboolean
-drop_unused (ClipLedger *ledger, gint64 blob, GError **error)
+gboolean
+clip_record_drop_blob (ClipLedger *ledger, gint64 blob, GError **error)
 {
   clip_autorows sqlite3_stmt *rows = NULL;
   ClipRows state = is_used (ledger, blob, error);
@@ -377,7 +377,7 @@ clip_record_drop (ClipLedger *ledger, const ClipRecord *record, GError **error)
       !drop_rows (ledger, record, error))
     return FALSE;
   for (guint i = 0; i < blobs->len; i++)
-    if (!drop_unused (ledger, g_array_index (blobs, gint64, i), error))
+    if (!clip_record_drop_blob (ledger, g_array_index (blobs, gint64, i), error))
       return FALSE;
   count (&ledger->sums, record, -1);
   ledger->has_lost_image |= record->kind == CLIP_CLASS_IMAGE;

@@ -49,6 +49,7 @@ gboolean clip_record_move (ClipLedger *ledger,
                            GError **error);
 void clip_record_count_pin (ClipSums *sums, const ClipRecord *record, gint64 n);
 gboolean clip_record_link (ClipLedger *ledger, const ClipDraftPart *part, GError **error);
+gboolean clip_record_drop_blob (ClipLedger *ledger, gint64 blob, GError **error);
 gboolean clip_record_drop (ClipLedger *ledger, const ClipRecord *record, GError **error);
 
 G_END_DECLS

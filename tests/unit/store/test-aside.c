@@ -85,7 +85,6 @@ test_links_of_one_name (Place *place, gconstpointer data G_GNUC_UNUSED)
   make (place, "b", "second");
   link_as (place, "a", "7.1");
   link_as (place, "b", "7.1");
-  link_as (place, "b", "7.1");
   assert_aside (place, "first;second;");
 }
 

@@ -2,7 +2,6 @@
 #include "clip-check.h"
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-hold.h"
 #include "clip-sql-sum.h"
 #include "hoard.h"
 
@@ -245,37 +244,20 @@ static void
 test_files_without_a_row (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *stray = g_strconcat (place->blob, ".1", NULL);
-  g_autofree char *tmp = g_build_filename (place->hoard->dir, "blobs", "tmp", NULL);
-  g_autofree char *leftover = g_build_filename (tmp, "1-2-3", NULL);
 
   g_assert_true (g_file_set_contents (stray, "stray", -1, NULL));
   assert_found (place, "stray-file 0;");
   g_assert_cmpint (g_unlink (stray), ==, 0);
-  g_assert_cmpint (g_mkdir (tmp, 0700), ==, 0);
-  g_assert_true (g_file_set_contents (leftover, "half", -1, NULL));
-  assert_found (place, "leftover-file 0;");
-}
-
-/* one that is under way is none of these */
-static void
-test_leftover_of_a_repair (Place *place, gconstpointer data G_GNUC_UNUSED)
-{
-  g_autofree char *work = g_build_filename (place->hoard->dir, CLIP_SALVAGE_NAME, NULL);
-  clip_autofd int hold_fd = -1;
-
-  g_assert_cmpint (g_mkdir (work, 0700), ==, 0);
-  assert_found (place, "leftover-repair 0;");
-  hold_fd = clip_hold (place->hoard->dir, TRUE, NULL);
-  g_assert_cmpint (hold_fd, >=, 0);
   assert_found (place, "");
 }
 
 static void
 test_modes (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
+  g_autofree char *blobs = g_build_filename (place->hoard->dir, "blobs", NULL);
   g_autoptr (ClipReport) report = NULL;
 
-  g_assert_cmpint (chmod (place->blob, 0444), ==, 0);
+  g_assert_cmpint (chmod (blobs, 0755), ==, 0);
   g_assert_cmpint (chmod (place->database, 0644), ==, 0);
   report = clip_check (place->hoard->dir, NULL, NULL);
   g_assert_cmpuint (report->findings->len, ==, 2);
@@ -309,10 +291,8 @@ test_blob_that_may_not_be_read (Place *place, gconstpointer data G_GNUC_UNUSED)
   set_may_do_all (FALSE);
   report = clip_check (place->hoard->dir, NULL, &error);
   set_may_do_all (TRUE);
-  g_assert_no_error (error);
-  g_assert_cmpuint (report->findings->len, ==, 1);
-  g_assert_cmpint (((ClipFinding *) report->findings->pdata[0])->kind, ==,
-                   CLIP_FINDING_MODE);
+  g_assert_null (report);
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_ACCES);
 }
 
 /* with any number of descriptors a check says that all is well, or that it could not
@@ -336,7 +316,8 @@ test_no_descriptors (Place *place, gconstpointer data G_GNUC_UNUSED)
       g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &limit), ==, 0);
       g_assert_true (!report == (error != NULL));
       if (report)
-        g_assert_cmpuint (report->findings->len, ==, 0);
+        for (guint i = 0; i < report->findings->len; i++)
+          g_error ("%s", ((ClipFinding *) report->findings->pdata[i])->text);
       looked = report != NULL;
       n_failed += !report;
     }
@@ -411,14 +392,14 @@ static void
 test_rows_that_do_not_fit (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
   run_sql_into_log (place, "INSERT INTO dup VALUES (1, 9999)");
-  assert_found (place, "duplicates 9999;");
+  assert_found (place, "tables 9999;");
   run_sql_into_log (place, "DELETE FROM dup WHERE entry IN (9999, 1)");
-  assert_found (place, "duplicates 1;");
+  assert_found (place, "tables 1;");
   run_sql_into_log (place, "UPDATE totals SET bytes = bytes + 1");
-  assert_found (place, "duplicates 1;totals 0;");
+  assert_found (place, "tables 1;tables 0;");
   run_sql_into_log (
       place, "UPDATE totals SET bytes = bytes - 1; INSERT INTO tag VALUES (9998, 1)");
-  assert_found (place, "duplicates 1;reference 9998;");
+  assert_found (place, "tables 1;tables 9998;");
 }
 
 static void
@@ -427,7 +408,7 @@ test_row_of_a_blob (Place *place, gconstpointer data G_GNUC_UNUSED)
   run_sql_into_log (place,
                     "INSERT INTO blob (name, hash, size) SELECT name || '.7', hash, size"
                     " FROM blob");
-  assert_found (place, "blob-missing 0;");
+  assert_found (place, "tables 0;");
   run_sql_into_log (place, "DELETE FROM blob");
   assert_found (place, "entry 62;stray-file 0;");
 }
@@ -455,7 +436,6 @@ main (int argc, char *argv[])
   ADD ("/check/bit-in-a-second-content", test_bit_in_a_second_content);
   ADD ("/check/blob-damaged", test_blob_damaged);
   ADD ("/check/files-without-a-row", test_files_without_a_row);
-  ADD ("/check/leftover-of-a-repair", test_leftover_of_a_repair);
   ADD ("/check/modes", test_modes);
   ADD ("/check/blob-that-may-not-be-read", test_blob_that_may_not_be_read);
   ADD ("/check/no-descriptors", test_no_descriptors);

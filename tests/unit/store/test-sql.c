@@ -12,11 +12,22 @@
 
 /* those that walk a whole table, or index, because that is what they are for */
 static const char *const walks[] = {
-  "DELETE FROM entry", "DELETE FROM content",
-  "DELETE FROM blob",  "DELETE FROM dup",
-  "DELETE FROM tag",   "DELETE FROM name",
-  CLIP_COUNTED_SUMS,   "DELETE FROM dup WHERE entry = ?1",
+  "DELETE FROM entry", "DELETE FROM content", "DELETE FROM blob", "DELETE FROM dup",
+  "DELETE FROM tag",   "DELETE FROM name",    CLIP_COUNTED_SUMS,
 };
+
+/* of a check and a repair, which look at all there is */
+static gboolean
+checks (const char *text)
+{
+  for (guint i = CLIP_READ_WRONG_ENTRIES; i <= CLIP_READ_LOOSE_ROWS; i++)
+    if (strcmp (clip_reads[i], text) == 0)
+      return TRUE;
+  for (guint i = CLIP_SQL_TIDY_TAGS; i <= CLIP_SQL_TIDY_BLOBS; i++)
+    if (strcmp (clip_statements[i], text) == 0)
+      return TRUE;
+  return FALSE;
+}
 
 /* of `stats`, which looks at all there is, and orders what it counts */
 static gboolean
@@ -34,7 +45,7 @@ may_walk (const char *text)
   for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
     if (strcmp (walks[i], text) == 0)
       return TRUE;
-  return FALSE;
+  return checks (text);
 }
 
 static void

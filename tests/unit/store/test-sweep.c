@@ -112,7 +112,7 @@ test_leftovers_removed (void)
   g_assert_no_error (error);
   left = make_stray (dir, "tmp", "1-2-3");
   g_assert_cmpuint (hoard_count_files (dir, "blobs/tmp"), ==, 2);
-  g_assert_true (clip_sweep (blobs, count_names, &n));
+  g_assert_true (clip_sweep (clip_blobs_fd (blobs), count_names, &n));
   g_assert_false (g_file_test (left, G_FILE_TEST_EXISTS));
   g_assert_cmpuint (hoard_count_files (dir, "blobs/tmp"), ==, 1);
   g_assert_cmpuint (n, ==, 0);
@@ -131,9 +131,9 @@ test_one_sweeps_at_a_time (void)
 
   g_free (make_stray (dir, "00", "000000000000000000000000000000"));
   g_assert_cmpint (flock (fd, LOCK_EX), ==, 0);
-  g_assert_false (clip_sweep (blobs, count_names, &n));
+  g_assert_false (clip_sweep (clip_blobs_fd (blobs), count_names, &n));
   g_assert_cmpint (flock (fd, LOCK_UN), ==, 0);
-  g_assert_true (clip_sweep (blobs, count_names, &n));
+  g_assert_true (clip_sweep (clip_blobs_fd (blobs), count_names, &n));
   g_assert_cmpuint (n, ==, 1);
   hoard_remove_dir (dir);
 }

@@ -9,7 +9,6 @@ G_BEGIN_DECLS
 /* and in here a new database is made of a damaged one */
 #define CLIP_SALVAGE_NAME "salvage"
 
-ClipReport *clip_check_start (const char *dir, GError **error);
 ClipReport *clip_check (const char *dir, const gint *stops, GError **error);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-blob-file.h"
+#include <glib.h>
+#include <sqlite3.h>
 G_BEGIN_DECLS
 
 /* What can be wrong with a history. */
@@ -11,14 +12,9 @@ typedef enum
   CLIP_FINDING_ENTRY,    /* the row of a content */
   CLIP_FINDING_BLOB_MISSING,
   CLIP_FINDING_BLOB_DAMAGED,
-  CLIP_FINDING_BLOB_UNUSED, /* a row */
-  CLIP_FINDING_STRAY,       /* a file */
-  CLIP_FINDING_LEFTOVER,    /* a file that was in the making */
-  CLIP_FINDING_SALVAGE,     /* a folder of a repair that ended before it was done */
+  CLIP_FINDING_STRAY, /* a file */
   CLIP_FINDING_MODE,
-  CLIP_FINDING_DUPLICATES,
-  CLIP_FINDING_REFERENCE, /* a row that belongs to no entry */
-  CLIP_FINDING_TOTALS,
+  CLIP_FINDING_TABLES, /* what other tables say of the entries */
   CLIP_N_FINDINGS,
 } ClipFindingKind;
 
@@ -34,18 +30,10 @@ typedef struct
   char *text;   /* what was seen */
 } ClipFinding;
 
-/* A blob whose bytes are right, and whose file is not in the state that was noted. */
-typedef struct
-{
-  gint64 number;
-  ClipBlobState state;
-} ClipChecked;
-
 /* What was looked at, and what was found. */
 typedef struct
 {
   GPtrArray *findings; /* ClipFinding */
-  GArray *checked;     /* ClipChecked */
   gint64 n_pages;
   gint64 n_entries;
   gint64 n_contents; /* beside the primary ones */
@@ -61,6 +49,11 @@ void clip_report_add (ClipReport *self,
                       const char *object,
                       const char *format,
                       ...) G_GNUC_PRINTF (5, 6);
+void clip_report_add_content (ClipReport *self,
+                              ClipFindingKind kind,
+                              sqlite3_stmt *rows,
+                              const char *object,
+                              const char *text);
 GVariant *clip_report_to_variant (const ClipReport *self,
                                   GPtrArray *repaired,
                                   const char *aside);
