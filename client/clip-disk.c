@@ -53,8 +53,9 @@ clip_disk_append (GString *out, const char *store, const ClipSettings *settings)
     clip_facts_append_format (
         out, _ ("disk"),
         _ ("almost full, %s are left and min-free-space is %s: a small copy takes the "
-           "place of old entries, a large one is not kept; make room, or see “cliphist "
-           "trim --dry-run”"),
+           "place of old entries that are not pinned, a large one is not kept; make "
+           "room, "
+           "or see “cliphist trim --dry-run”"),
         there, clip_settings_text (settings, CLIP_SETTING_MIN_FREE_SPACE));
   else
     clip_facts_append_format (

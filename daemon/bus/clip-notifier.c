@@ -21,6 +21,7 @@ struct ClipNotifier
   gboolean was_paused;
   gboolean is_keeping;   /* a copy that was too large, because somebody wants it */
   gboolean shows_way[2]; /* by ClipTrafficWay: that something lasts long there */
+  gint64 room_told_us;   /* when it was last told that old entries go; 0 = never */
   char *mistakes;        /* (nullable): of the configuration, as they were told */
 };
 
@@ -110,6 +111,27 @@ on_trouble (ClipHistory *history G_GNUC_UNUSED, const GError *error, gpointer us
                       _ ("The last copy could not be kept, as the disk is almost full. "
                          "Earlier entries are safe, and new ones are kept again as soon "
                          "as there is room.")) });
+}
+
+/* on a disk that stays full they go for each copy */
+static void
+on_room_made (ClipStore *store G_GNUC_UNUSED, gpointer user_data)
+{
+  ClipNotifier *self = user_data;
+  gint64 now_us = g_get_monotonic_time ();
+
+  if (self->room_told_us != 0 && now_us - self->room_told_us < G_TIME_SPAN_HOUR)
+    return;
+  self->room_told_us = now_us;
+  push (self, &(ClipBubble){
+                  .matter = CLIP_MATTER_NO_SPACE,
+                  .urgency = CLIP_URGENCY_NORMAL,
+                  .category = "device.error",
+                  .summary = g_strdup (_ ("Old entries of the clipboard history go")),
+                  .body = g_strdup (
+                      _ ("The disk is almost full, so each copy takes the place of "
+                         "the oldest that are not pinned. Make room on the disk, "
+                         "or lower min-free-space.")) });
 }
 
 static void
@@ -391,6 +413,7 @@ clip_notifier_new (ClipHistory *history)
   g_signal_connect (history, "current-changed", G_CALLBACK (on_current_changed), self);
   g_signal_connect (store, "pushed-out", G_CALLBACK (on_pushed_out), self);
   g_signal_connect (store, "repaired", G_CALLBACK (on_repaired), self);
+  g_signal_connect (store, "room-made", G_CALLBACK (on_room_made), self);
   clip_traffic_watch (clip_history_traffic (history), on_traffic, self);
   return self;
 }

@@ -25,6 +25,7 @@ struct _ClipStore
   gint stops;           /* atomic: the sweeper is to end, and so is every list */
   gint was_repaired;    /* atomic: to be announced */
   guint n_pushed_out;   /* likewise */
+  gint took_old;        /* atomic: to be announced */
 
   GMutex mutex;
   ClipTotals totals; /* from here on guarded by mutex */
@@ -50,6 +51,7 @@ gboolean clip_store_wait_job (ClipStore *self,
                               GError **error);
 void clip_store_announce_pushed_out (ClipStore *self, gint64 n);
 void clip_store_announce_repair (ClipStore *self);
+void clip_store_announce_room (ClipStore *self);
 void clip_store_watch_db_file (ClipStore *self);
 void clip_store_renew_db_watch (ClipStore *self);
 void clip_store_unwatch_db_file (ClipStore *self);

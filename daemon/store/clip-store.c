@@ -27,6 +27,7 @@ enum
   NOTES_CHANGED,
   PUSHED_OUT,
   REPAIRED,
+  ROOM_MADE,
   N_SIGNALS,
 };
 
@@ -111,6 +112,8 @@ on_announce (gpointer user_data)
     g_signal_emit (self, signals[PUSHED_OUT], 0, n_pushed_out);
   if (g_atomic_int_compare_and_exchange (&self->was_repaired, TRUE, FALSE))
     g_signal_emit (self, signals[REPAIRED], 0);
+  if (g_atomic_int_compare_and_exchange (&self->took_old, TRUE, FALSE))
+    g_signal_emit (self, signals[ROOM_MADE], 0);
   return G_SOURCE_CONTINUE;
 }
 
@@ -303,6 +306,14 @@ clip_store_announce_pushed_out (ClipStore *self, gint64 n)
   g_source_set_ready_time (self->announcer, 0);
 }
 
+/* on any thread: old entries have gone for want of room */
+void
+clip_store_announce_room (ClipStore *self)
+{
+  g_atomic_int_set (&self->took_old, TRUE);
+  g_source_set_ready_time (self->announcer, 0);
+}
+
 /**
  * clip_store_open:
  * @dir: the folder of the history; made where it is missing, readable by its user alone
@@ -412,6 +423,7 @@ clip_store_class_init (ClipStoreClass *class)
   signals[NOTES_CHANGED] = new_signal ("notes-changed", 0, 0, 0);
   signals[PUSHED_OUT] = new_signal ("pushed-out", 1, G_TYPE_INT64, 0);
   signals[REPAIRED] = new_signal ("repaired", 0, 0, 0);
+  signals[ROOM_MADE] = new_signal ("room-made", 0, 0, 0);
   signals[EXPIRY_CHANGED] = new_signal ("expiry-changed", 0, 0, 0);
 }
 

@@ -10,7 +10,7 @@ $ cliphist doctor
 $ cliphist doctor --json
 >~ \{"ok":true,"pages":[0-9]+,"entries":2,"contents":0,"blobs":1,"bytes":100000,"aside":"","set_aside":0,"disk":\{"low":(true|false),"min_free":[0-9]+\},"configuration":\[\]\}
 $ cliphist -min-free-space 900TiB doctor | grep '^disk'
->~ disk      almost full, .* are left and min-free-space is 900TiB: a small copy takes the place of old entries, a large one is not kept; make room, or see “cliphist trim --dry-run”
+>~ disk      almost full, .* are left and min-free-space is 900TiB: a small copy takes the place of old entries that are not pinned, a large one is not kept; make room, or see “cliphist trim --dry-run”
 $ cliphist doctor now
 !~ .+
 !~ .+

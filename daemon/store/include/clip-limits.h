@@ -67,6 +67,7 @@ typedef struct
   gint64 n_trimmed;
   gint64 room_bytes; /* what is yet to go for its sake, while it is under way */
   gboolean has_room; /* that has gone, or none has to */
+  gboolean took_old; /* some have gone for it, as the disk is almost full */
 } ClipAdded;
 
 /* what came of a trim */

@@ -86,6 +86,7 @@ gboolean clip_store_is_overwriting (ClipStore *self);
  *   entries-removed (GArray of gint64), entry-changed (ClipEntry *),
  *   expiry-changed: what clip_store_next_expiry() says is another time,
  *   entries-imported (gint64: how many; they are not announced one by one),
+ *   room-made: the disk is almost full, and old entries have gone for a new one,
  *   notes-changed: what clip_store_get_note() says may be another value,
  *   pushed-out (gint64: how many): of what is removed, what went for what we added,
  *   repaired: what was damaged is not any more, and part of it may have been set aside */

@@ -193,6 +193,7 @@ clip_change_make_room (ClipLedger *ledger,
       if (step != CLIP_CHANGE_DONE)
         return step;
     }
+  added->took_old = TRUE;
   step = give (ledger, &added->room_bytes, &added->n_trimmed, error);
   if (step != CLIP_CHANGE_DONE)
     return step;

@@ -65,6 +65,17 @@ set (Rig *rig, ClipSetting setting, const char *value)
   clip_history_set_settings (rig->base.history, rig->base.settings);
 }
 
+/* whatever was said before this is there by then */
+static void
+say_something (Rig *rig)
+{
+  guint n = rig->server->notes->len;
+
+  clip_history_pause (rig->base.history, -1);
+  wait_until (rig->server->notes->len > n &&
+              says (rig, "The clipboard history is paused"));
+}
+
 /* --- no room --- */
 
 #define NO_ROOM "The clipboard history has no room left"
@@ -83,6 +94,31 @@ test_no_room (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   set (rig, CLIP_SETTING_MIN_FREE_SPACE, "0");
   clip_backend_fake_copy (rig->base.display, TEXT, "word", NULL);
   wait_until (rig->base.n_added == 1);
+}
+
+static void
+copy (Rig *rig, const char *text)
+{
+  guint n = rig->base.n_added;
+
+  clip_backend_fake_copy (rig->base.display, TEXT, text, NULL);
+  wait_until (rig->base.n_added == n + 1);
+}
+
+/* on a disk that stays full it would be said of each copy */
+static void
+test_old_ones_go (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  copy (rig, "one");
+  copy (rig, "two");
+  set (rig, CLIP_SETTING_MIN_FREE_SPACE, "1000000TiB");
+  copy (rig, "six");
+  wait_until (says (rig, "Old entries of the clipboard history go"));
+  g_assert_cmpint (history_fixture_count (&rig->base), ==, 2);
+  copy (rig, "ten");
+  g_assert_cmpint (history_fixture_count (&rig->base), ==, 2);
+  say_something (rig);
+  g_assert_cmpuint (rig->server->notes->len, ==, 2);
 }
 
 /* --- a copy that is too large --- */
@@ -325,17 +361,6 @@ test_long_copy (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   assert_closed (rig, last (rig)->id);
 }
 
-/* whatever was said before this is there by then */
-static void
-say_something (Rig *rig)
-{
-  guint n = rig->server->notes->len;
-
-  clip_history_pause (rig->base.history, -1);
-  wait_until (rig->server->notes->len > n &&
-              says (rig, "The clipboard history is paused"));
-}
-
 /* --- copies that push out old ones --- */
 
 #define PUSHED_OUT "Many old entries made room for new copies"
@@ -475,6 +500,8 @@ main (int argc, char *argv[])
 #define ADD(name, capabilities, function) \
   g_test_add ("/notifier/" name, Rig, capabilities, set_up, function, tear_down)
   ADD ("a-disk-that-is-almost-full-is-told", notify_server_all, test_no_room);
+  ADD ("that-old-entries-go-for-want-of-room-is-told-once", notify_server_all,
+       test_old_ones_go);
   ADD ("what-was-too-large-is-kept-by-a-click", notify_server_all, test_kept_anyway);
   ADD ("the-next-one-is-too-large-again", notify_server_all, test_only_that_one);
   ADD ("an-owner-that-is-gone-is-told", notify_server_all, test_owner_gone);
