@@ -228,3 +228,24 @@ clip_sandbox_enter (void)
          limit (RLIMIT_NOFILE, 0) &&
          prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0;
 }
+
+/**
+ * clip_sandbox_has_bubblewrap:
+ *
+ * For a library that decodes in programs of its own, which it starts by bwrap(1): the
+ * filter would refuse those. Blocks until one has ended.
+ *
+ * Returns: whether bubblewrap is there, and may make namespaces here
+ */
+gboolean
+clip_sandbox_has_bubblewrap (void)
+{
+  const char *argv[] = { "bwrap", "--unshare-all", "--ro-bind", "/", "/", "true", NULL };
+  int status;
+
+  return g_spawn_sync (NULL, (char **) argv, NULL,
+                       G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL |
+                           G_SPAWN_STDERR_TO_DEV_NULL,
+                       NULL, NULL, NULL, NULL, &status, NULL) &&
+         g_spawn_check_wait_status (status, NULL);
+}

@@ -7,5 +7,6 @@ G_BEGIN_DECLS
 gboolean clip_sandbox_tie (pid_t parent);
 gboolean clip_sandbox_limit (void);
 gboolean clip_sandbox_enter (void);
+gboolean clip_sandbox_has_bubblewrap (void);
 
 G_END_DECLS

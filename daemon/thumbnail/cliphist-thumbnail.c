@@ -15,6 +15,7 @@
 #include "clip-detect.h"
 #include "clip-sandbox.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <string.h>
@@ -105,6 +106,23 @@ warm_up (void)
 
   gdk_pixbuf_fill (pixel, 0);
   return save_png (pixel, FALSE);
+}
+
+/* newer gdk-pixbufs leave it to glycin, whose programs have a sandbox of bubblewrap's each */
+static gboolean
+decodes_apart (void)
+{
+  return dlsym (RTLD_DEFAULT, "gly_loader_new") != NULL;
+}
+
+/* Whether what is decoded, wherever that is, cannot reach anything. Glycin goes on without
+ * a sandbox where it cannot have one, and an older loader beside it would have none. */
+static gboolean
+confine (void)
+{
+  if (!decodes_apart ())
+    return warm_up () && clip_sandbox_enter ();
+  return clip_sandbox_has_bubblewrap ();
 }
 
 static void
@@ -209,7 +227,7 @@ run (Task *task)
 
   if (g_str_has_prefix (mime, "image/"))
     loader = gdk_pixbuf_loader_new_with_mime_type (mime, NULL);
-  if (!loader || !warm_up () || !clip_sandbox_enter ())
+  if (!loader || !confine ())
     return EXIT_NOT_DECODED;
   g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size), task);
   decoded = decode (loader, buffer, n);
@@ -260,6 +278,12 @@ main (int argc, char *argv[])
     {
       g_printerr ("cliphist-thumbnail: limits cannot be set\n");
       return EXIT_NOT_DECODED;
+    }
+  /* no loader but glycin's, and its programs from the system alone */
+  if (decodes_apart ())
+    {
+      g_setenv ("GDK_PIXBUF_MODULE_FILE", "/dev/null", TRUE);
+      g_setenv ("PATH", "/usr/bin:/bin", TRUE);
     }
   end (run (&task));
 }

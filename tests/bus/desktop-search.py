@@ -150,8 +150,9 @@ def thumbnails():
         if not THUMBNAILS:
             equal(icons['1'][0], 'themed', 'the icon of an image')
             return
-        kind, name = icons['1']
-        equal(kind, 'file', 'the icon of an image')
+        # an answer waits for it, but not for long
+        name = until(lambda: self.icons('1')['1'][0] == 'file' and self.icons('1')['1'][1],
+                     'the icon of an image')
         path = pathlib.Path(GLib.filename_from_uri(name)[0])
         equal(path.parent, self.session.folder / 'state' / 'cliphist' / 'thumbnails', 'its folder')
         true(path.read_bytes().startswith(b'\x89PNG'), 'it is a picture')

@@ -88,8 +88,10 @@ def exposure():
         words = analyze(folder, 'security', '--offline=yes', '--no-pager', '--threshold=100', UNIT)
     note(words.splitlines()[-1])
     true('SystemCallFilter=~@privileged' in words, 'the system calls were looked at')
-    for line in words.splitlines():
-        true('@privileged' not in line or line.startswith('✓'), line)
+    # bubblewrap, which some images are decoded in, makes namespaces
+    if 'RestrictNamespaces' in keys(UNIT)['Service']:
+        for line in words.splitlines():
+            true('@privileged' not in line or line.startswith('✓'), line)
 
 
 @fact('/service/the-bus-starts-the-unit')

@@ -16,7 +16,7 @@ from usermanager import UNIT, Manager, enter  # noqa: E402
 
 enter()
 
-from clients import WlClipboard, file_digest, write_text  # noqa: E402
+from clients import WlClipboard, file_digest, png, write_text  # noqa: E402
 from session import BUS_NAME, Programs, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
@@ -66,6 +66,15 @@ def session_starts_and_ends():
         equal(d.previews(), ['copied'], 'list')
         d.begin()
         d.copy('copied in the next session')
+
+
+@fact('/service/an-image-has-its-thumbnail')
+def image_has_thumbnail():
+    with desk() as d:
+        d.begin()
+        d.client.copy_bytes(png(), 'image/png')
+        until(lambda: len(d.previews()) == 1, 'it is in the list')
+        d.session.call(BUS_NAME, '/org/cliphist/History1', f'{BUS_NAME}.Thumbnail', '1', '{}')
 
 
 @fact('/service/a-crash-restarts-it-and-loses-nothing')
