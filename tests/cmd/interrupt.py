@@ -73,6 +73,8 @@ def is_held(session, inode):
                     return True
         except FileNotFoundError:
             pass
+        except PermissionError:  # it is ending, and will have nothing any more
+            return True
     return False
 
 
