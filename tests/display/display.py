@@ -145,7 +145,7 @@ def two_hundred_copies():
         else:
             for text in texts:
                 d.client.copy_in_a_row(text.encode())
-        until(lambda: len(d.entries()) >= 200, 'there are 200 entries', 60)
+        d.wait_preview('copy number 200', 60)
         equal([preview for _, preview in reversed(d.entries())], texts, 'the list')
 
 

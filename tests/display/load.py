@@ -41,7 +41,9 @@ def start_another(session):
     for key in ('XDG_STATE_HOME', 'XDG_CACHE_HOME'):
         env[key] = f'{session.env[key]}-2'
     session.start(PROGRAMS.cliphistd, name='cliphistd-2', env=env)
-    until(lambda: BACKEND in backends(session, env), 'the other daemon watches, too')
+    # a newer sway has ext where an older one has wlr
+    ours = backends(session, session.env)
+    until(lambda: backends(session, env) == ours, 'the other daemon watches, too')
     return env
 
 

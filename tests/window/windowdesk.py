@@ -26,7 +26,8 @@ class BareHands(X11Hands):
         self.session = session
 
     def press(self, chord):
-        self.session.run('xdotool', 'key', chord)
+        # newer layouts have a fifth level on F2, and xdotool holds modifiers down to get there
+        self.session.run('xdotool', 'key', {'F2': '68'}.get(chord, chord))
 
 
 class GnomeHands(Hands):
