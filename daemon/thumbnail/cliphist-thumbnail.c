@@ -108,15 +108,15 @@ warm_up (void)
   return save_png (pixel, FALSE);
 }
 
-/* newer gdk-pixbufs leave it to glycin, whose programs have a sandbox of bubblewrap's each */
+/* newer gdk-pixbufs leave it to glycin: programs with a sandbox of bubblewrap's each */
 static gboolean
 decodes_apart (void)
 {
   return dlsym (RTLD_DEFAULT, "gly_loader_new") != NULL;
 }
 
-/* Whether what is decoded, wherever that is, cannot reach anything. Glycin goes on without
- * a sandbox where it cannot have one, and an older loader beside it would have none. */
+/* Whether what is decoded, wherever that is, cannot reach anything. Glycin goes on
+ * without a sandbox where it cannot have one. */
 static gboolean
 confine (void)
 {
