@@ -66,6 +66,16 @@ is_nobody (const GError *error)
          g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER);
 }
 
+/* who has pressed a key wants the history, whatever shows it */
+static int
+pick (ClipCommand *command)
+{
+  clip_command_say (_ ("the window is not installed (its package is cliphist-window): a "
+                       "picker takes its place"));
+  command->options[CLIP_OPTION_INSERT] = "";
+  return clip_cmd_pick (command);
+}
+
 int
 clip_cmd_window (ClipCommand *command)
 {
@@ -90,9 +100,5 @@ clip_cmd_window (ClipCommand *command)
       if (toggle (bus, words, G_DBUS_CALL_FLAGS_NONE, &error))
         return CLIP_EXIT_DONE;
     }
-  if (is_nobody (error))
-    clip_command_say (_ ("the window is not installed: its package is cliphist-window"));
-  else
-    clip_command_fail (error);
-  return CLIP_EXIT_FAILED;
+  return is_nobody (error) ? pick (command) : clip_command_fail (error);
 }

@@ -57,6 +57,20 @@ def wiped():
         equal(desk.type('wipe', '--all', '--yes'), 'deleted: 1\n', 'wipe --all --yes')
 
 
+@fact('/said/a-window-that-is-not-installed-and-the-picker-in-its-place')
+def no_window():
+    with Desk() as desk:
+        picker = desk.folder / 'rofi'
+        picker.write_text('#!/bin/sh\ncat >rows\nexit 1\n')
+        picker.chmod(0o755)
+        env = {'PATH': f"{desk.folder}:{desk.env['PATH']}", 'DISPLAY': ':77'}
+        done = desk.run(PROGRAMS.cliphist, 'window', env=env, check=False)
+        equal(done.stderr.decode().splitlines()[0],
+              'the window is not installed (its package is cliphist-window): a picker takes its place',
+              'what is said')
+        true((desk.folder / 'rows').read_text().count('entry'), 'the picker has the rows')
+
+
 @fact('/said/words-that-mean-nothing')
 def vain():
     with Desk() as desk:
