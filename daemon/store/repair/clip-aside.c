@@ -113,15 +113,16 @@ pick_name (ClipAside *self, const char *wanted)
   return name;
 }
 
-static gboolean
-sync_folder (ClipAside *self, GError **error)
+/* what was moved is on the disk then */
+gboolean
+clip_aside_sync (ClipAside *self, GError **error)
 {
-  return fsync (self->fd) == 0 ||
+  return self->fd < 0 || fsync (self->fd) == 0 ||
          clip_set_errno (error, errno, "sync folder '%s'", self->path);
 }
 
 static gboolean
-move_one (ClipAside *self, const char *object, const char *wanted, GError **error)
+move_to (ClipAside *self, const char *object, const char *wanted, GError **error)
 {
   g_autofree char *name = NULL;
 
@@ -136,28 +137,13 @@ move_one (ClipAside *self, const char *object, const char *wanted, GError **erro
  * clip_aside_move:
  * @object: below the folder of the history, as the file system has it; one that is not
  * there is no error
+ *
+ * Until clip_aside_sync() a power cut may take it back.
  */
 gboolean
 clip_aside_move (ClipAside *self, const char *object, GError **error)
 {
-  return move_one (self, object, object, error) && sync_folder (self, error);
-}
-
-/* as clip_aside_move(), for files below @folder, which are on the disk together */
-gboolean
-clip_aside_move_all (ClipAside *self,
-                     const char *folder,
-                     char *const *names,
-                     GError **error)
-{
-  for (; *names; names++)
-    {
-      g_autofree char *object = g_build_filename (folder, *names, NULL);
-
-      if (!move_one (self, object, object, error))
-        return FALSE;
-    }
-  return self->fd < 0 || sync_folder (self, error);
+  return move_to (self, object, object, error);
 }
 
 /* As clip_aside_move(), and the file stays where it is, too, but on a file system where
@@ -172,8 +158,8 @@ clip_aside_link (ClipAside *self, const char *object, const char *wanted, GError
     return FALSE;
   name = pick_name (self, wanted);
   return (linkat (self->dir_fd, object, self->fd, name, 0) == 0 || errno == ENOENT ||
-          move_one (self, object, wanted, error)) &&
-         sync_folder (self, error);
+          move_to (self, object, wanted, error)) &&
+         clip_aside_sync (self, error);
 }
 
 /* @wanted: what the new file is called, with a number where another is; it is there
@@ -196,7 +182,7 @@ clip_aside_write (ClipAside *self,
     return set_failed (error, errno, wanted);
   if (clip_write_all (fd, data, length, error) &&
       (fsync (fd) == 0 || set_failed (error, errno, wanted)))
-    return sync_folder (self, error);
+    return clip_aside_sync (self, error);
   unlinkat (self->fd, name, 0);
   return FALSE;
 }

@@ -11,10 +11,7 @@ ClipAside *clip_aside_new (const char *dir);
 void clip_aside_free (ClipAside *self);
 const char *clip_aside_path (const ClipAside *self);
 gboolean clip_aside_move (ClipAside *self, const char *object, GError **error);
-gboolean clip_aside_move_all (ClipAside *self,
-                              const char *folder,
-                              char *const *names,
-                              GError **error);
+gboolean clip_aside_sync (ClipAside *self, GError **error);
 gboolean clip_aside_link (ClipAside *self,
                           const char *object,
                           const char *name,

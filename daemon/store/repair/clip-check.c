@@ -6,7 +6,6 @@
 #include "clip-check.h"
 
 #include "clip-check-files.h"
-#include "clip-detect.h"
 #include "clip-error.h"
 #include "clip-paths.h"
 #include "clip-reader-private.h"
@@ -18,9 +17,6 @@
 /* how many instructions SQLite runs between two looks at whether to stop */
 #define STOP_STEPS 10000
 #define PAGE_BYTES 4096
-
-/* how each database begins, and the zero behind it */
-#define MAGIC "SQLite format 3"
 
 typedef struct
 {
@@ -71,47 +67,6 @@ take_error (ClipReport *report, GError *failure_take, GError **error)
                    failure_take->message);
   g_error_free (failure_take);
   return TRUE;
-}
-
-/* by SQLite's own descriptor: to close another one would give up the locks that this
- * process has on the file */
-static int
-read_head (const char *path, void *head, int length)
-{
-  sqlite3 *db = NULL;
-  sqlite3_file *file = NULL;
-  int code =
-      sqlite3_open_v2 (path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
-
-  if (code == SQLITE_OK)
-    code = sqlite3_file_control (db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
-  if (code == SQLITE_OK)
-    code = file && file->pMethods ? file->pMethods->xRead (file, head, length, 0)
-                                  : SQLITE_CANTOPEN;
-  sqlite3_close (db);
-  return code;
-}
-
-/* Of a file that is no database at all: what it is. Zeros are what a power cut leaves. */
-static void
-name_stranger (const char *dir, GError *failure)
-{
-  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
-  g_autofree char *head = g_malloc0 (CLIP_HEAD_BYTES);
-  g_autofree char *before = NULL;
-  struct stat status;
-  int code;
-
-  if (lstat (path, &status) < 0 || !S_ISREG (status.st_mode))
-    return;
-  code = read_head (path, head, CLIP_HEAD_BYTES);
-  if ((code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ) || *head == '\0' ||
-      memcmp (head, MAGIC, sizeof MAGIC) == 0)
-    return;
-  before = failure->message;
-  failure->message = g_strdup_printf (
-      "%s: it looks like %s", before,
-      clip_detect_mime (head, (gsize) MIN (status.st_size, CLIP_HEAD_BYTES), FALSE));
 }
 
 /* SQLite's check goes on where a page cannot be read, and says so in a line like any
@@ -334,8 +289,6 @@ clip_check (const char *dir, const gint *stops, GError **error)
     return NULL;
   if (clip_report_has (report, CLIP_FINDING_GONE))
     return g_steal_pointer (&report);
-  if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_CORRUPT))
-    name_stranger (dir, local);
   if (reader && check_database (reader, stops, report, &local) &&
       clip_check_files (reader, stops, report, &local))
     return g_steal_pointer (&report);

@@ -24,47 +24,30 @@ typedef struct
   GError **error;
 } Keeping;
 
-/* leaves in @names those that no row refers to */
 static gboolean
-sift (Keeping *self, char **names)
+keep_one (Keeping *self, const char *name)
 {
-  guint n = 0;
+  g_autofree char *object = g_build_filename (CLIP_BLOBS_NAME, name, NULL);
+  ClipRows state = CLIP_ROWS_END;
+  gint64 id;
 
-  for (guint i = 0; names[i]; i++)
-    {
-      gint64 id;
-      ClipRows state = clip_database_number (self->database, CLIP_SQL_FIND_BLOB, &id,
-                                             self->error, "s", names[i]);
-
-      if (state == CLIP_ROWS_FAILED)
-        return FALSE;
-      if (state == CLIP_ROWS_END)
-        {
-          char *name = names[i];
-
-          names[i] = names[n];
-          names[n++] = name;
-        }
-    }
-  while (names[n])
-    {
-      char **end = names + g_strv_length (names) - 1;
-
-      g_clear_pointer (end, g_free);
-    }
-  return TRUE;
+  if (self->database)
+    state = clip_database_number (self->database, CLIP_SQL_FIND_BLOB, &id, self->error,
+                                  "s", name);
+  self->n += state == CLIP_ROWS_END;
+  return state == CLIP_ROWS_ROW ||
+         (state == CLIP_ROWS_END && clip_aside_move (self->aside, object, self->error));
 }
 
 static gboolean
 keep (char **names_take, gpointer user_data)
 {
   g_auto (GStrv) names = names_take;
-  Keeping *self = user_data;
 
-  if (self->database && !sift (self, names))
-    return FALSE;
-  self->n += g_strv_length (names);
-  return clip_aside_move_all (self->aside, CLIP_BLOBS_NAME, names, self->error);
+  for (char **name = names; *name; name++)
+    if (!keep_one (user_data, *name))
+      return FALSE;
+  return TRUE;
 }
 
 /**
@@ -88,7 +71,7 @@ clip_orphans_keep (const char *dir,
 
   if (fd < 0)
     return errno == ENOENT || clip_set_errno (error, errno, "open folder '%s'", path);
-  if (!clip_sweep_names (fd, keep, &self))
+  if (!clip_sweep_names (fd, keep, &self) || !clip_aside_sync (aside, error))
     return FALSE;
   if (self.n > 0)
     g_message ("%u files of contents that no database knows any more are in '%s' now",

@@ -28,12 +28,6 @@
 
 #define COPY_NAME "copy.db"
 
-/* of a database's first bytes */
-#define HEADER_BYTES 100
-#define MAGIC "SQLite format 3" /* and the zero behind it */
-#define OFFSET_SCHEMA 40
-#define OFFSET_APPLICATION 68
-
 /* how long those who write may keep it from being locked */
 #define LOCK_MS 30000
 
@@ -201,29 +195,6 @@ clip_salvage (const char *dir, ClipAside *aside, GError **error)
   return hold_fd >= 0 && salvage (dir, aside, error);
 }
 
-static guint32
-get_u32 (const guint8 *bytes)
-{
-  return (guint32) bytes[0] << 24 | (guint32) bytes[1] << 16 | (guint32) bytes[2] << 8 |
-         bytes[3];
-}
-
-/* One that SQLite can name is whose its header says. A header without tables is that of a
- * new history, whose tables are in its log. */
-static gboolean
-is_foreign (const char *path)
-{
-  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  guint8 header[HEADER_BYTES];
-
-  if (fd < 0)
-    return TRUE;
-  return clip_read_exactly (fd, header, sizeof header, 0, NULL) &&
-         memcmp (header, MAGIC, sizeof MAGIC) == 0 &&
-         get_u32 (header + OFFSET_APPLICATION) != CLIP_DATABASE_ID &&
-         get_u32 (header + OFFSET_SCHEMA) != 0;
-}
-
 /**
  * clip_salvage_closed:
  * @dir: the folder of a history that nobody in this process has open
@@ -238,7 +209,6 @@ is_foreign (const char *path)
 gboolean
 clip_salvage_closed (const char *dir, GError **error)
 {
-  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
   g_autoptr (ClipAside) aside = clip_aside_new (dir);
   clip_autofd int hold_fd = clip_hold (dir, TRUE, error);
   g_autoptr (ClipReport) report = NULL;
@@ -247,12 +217,7 @@ clip_salvage_closed (const char *dir, GError **error)
     return FALSE;
   if (!clip_report_has (report, CLIP_FINDING_DATABASE))
     return TRUE;
-  if (!is_foreign (path))
-    return salvage (dir, aside, error);
-  g_set_error (
-      error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
-      "repair history: the database is one of another program; it is left as it is");
-  return FALSE;
+  return salvage (dir, aside, error);
 }
 
 /* what one left that was killed. Waits for one that is under way. */

@@ -139,8 +139,9 @@ repair_stray (ClipLedger *ledger, ClipAside *aside, const char *object, GError *
   ClipRows state = clip_database_number (ledger->database, CLIP_SQL_FIND_BLOB, &blob,
                                          error, "s", name);
 
-  return state == CLIP_ROWS_END ? clip_aside_move (aside, object, error)
-                                : state == CLIP_ROWS_ROW;
+  return state == CLIP_ROWS_ROW ||
+         (state == CLIP_ROWS_END && clip_aside_move (aside, object, error) &&
+          clip_aside_sync (aside, error));
 }
 
 static gboolean
