@@ -25,7 +25,8 @@
 
 #define PIECE_BYTES (256 * 1024)
 #define LOCK_STEP_US 20000
-#define MAX_ASIDE 1000
+/* a large clip takes the existing tool seconds */
+#define LOCK_PATIENCE_US (5 * G_USEC_PER_SEC)
 
 /**
  * clip_adopt_lock:
@@ -125,36 +126,14 @@ adopt (ClipLedger *ledger,
   return step == CLIP_CHANGE_DONE;
 }
 
-/* damage is found before anything is copied; @out_last_id: the highest that was ever
-   given */
+/* into an empty history they keep their ids, unless one is too large for it; an id that
+ * is to be given next is one above the last */
 static gboolean
-check (int fd, gint64 *out_last_id, GError **error)
-{
-  g_autoptr (GError) local = NULL;
-  g_autoptr (ClipBolt) bolt = clip_bolt_open (fd, &local);
-  ClipBoltEntry entry;
-
-  while (bolt && clip_bolt_next (bolt, &entry, &local))
-    continue;
-  if (!local)
-    {
-      *out_last_id = clip_bolt_last_id (bolt);
-      return TRUE;
-    }
-  g_propagate_error (error, g_steal_pointer (&local));
-  return FALSE;
-}
-
-/* an id that is to be given next is one above the last */
-static gboolean
-adopt_all (ClipLedger *ledger,
-           ClipBolt *bolt,
-           int fd,
-           gboolean keeps_ids,
-           gint64 copied_us,
-           GError **error)
+adopt_all (ClipLedger *ledger, ClipBolt *bolt, int fd, gint64 copied_us, GError **error)
 {
   gint64 last_id = ledger->sums.last_id;
+  gboolean keeps_ids =
+      ledger->sums.count == 0 && clip_bolt_last_id (bolt) <= CLIP_MAX_KEPT_ID;
   g_autoptr (GError) local = NULL;
   ClipBoltEntry entry;
 
@@ -162,7 +141,7 @@ adopt_all (ClipLedger *ledger,
     {
       if (entry.size == 0)
         continue;
-      if (keeps_ids)
+      if (keeps_ids && entry.id <= CLIP_MAX_KEPT_ID)
         ledger->sums.last_id = entry.id - 1;
       if (!adopt (ledger, fd, &entry, copied_us, error))
         return FALSE;
@@ -173,54 +152,48 @@ adopt_all (ClipLedger *ledger,
       return FALSE;
     }
   if (keeps_ids)
-    ledger->sums.last_id = MAX (last_id, clip_bolt_last_id (bolt));
+    ledger->sums.last_id =
+        MAX (last_id, MIN (clip_bolt_last_id (bolt), CLIP_MAX_KEPT_ID));
   return TRUE;
 }
 
-/**
- * clip_adopt_entries:
- * @fd: of the database, locked
- *
- * Within a transaction, to be abandoned where this fails: adds every entry, oldest first,
- * whatever the limits. Into an empty history they keep their ids, unless one is above
- * %CLIP_MAX_KEPT_ID; into another, they come on top of what is there.
- *
- * Errors: %CLIP_ERROR_CORRUPT, %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_FAILED.
- */
-gboolean
-clip_adopt_entries (ClipLedger *ledger, int fd, GError **error)
+/* oldest first, whatever the limits */
+static gboolean
+adopt_entries (ClipLedger *ledger, int fd, GError **error)
 {
-  g_autoptr (ClipBolt) bolt = NULL;
+  g_autoptr (ClipBolt) bolt = clip_bolt_open (fd, error);
   struct stat status;
-  gint64 last_id;
-  gboolean keeps_ids;
 
-  if (fstat (fd, &status) < 0)
-    return clip_set_errno (error, errno, "look at it");
-  if (!check (fd, &last_id, error))
+  if (!bolt || fstat (fd, &status) < 0)
+    return bolt && clip_set_errno (error, errno, "look at it");
+  if (!clip_ledger_begin (ledger, error))
     return FALSE;
-  keeps_ids = ledger->sums.count == 0 && last_id <= CLIP_MAX_KEPT_ID;
-  bolt = clip_bolt_open (fd, error);
-  return bolt && adopt_all (ledger, bolt, fd, keeps_ids,
-                            status.st_mtim.tv_sec * G_USEC_PER_SEC, error);
+  if (adopt_all (ledger, bolt, fd, status.st_mtim.tv_sec * G_USEC_PER_SEC, error) &&
+      clip_database_run (ledger->database, CLIP_SQL_DROP_NOTE, error, "s",
+                         CLIP_DB_FILE_NOTE) &&
+      clip_ledger_commit (ledger, error))
+    return TRUE;
+  clip_ledger_abandon (ledger);
+  return FALSE;
 }
 
-/**
- * clip_adopt_set_aside:
- *
- * Gives the file the name `PATH.sentriz`, or one with a number behind it where there is
- * such a file already: none is ever overwritten.
- *
- * Errors: %G_FILE_ERROR.
- */
-gboolean
-clip_adopt_set_aside (const char *path, GError **error)
+/* whoever had it locked may have been another of our daemons, and have taken it over */
+static gboolean
+is_still_there (const char *path, int fd)
 {
-  for (guint i = 0; i < MAX_ASIDE; i++)
+  struct stat ours, there;
+
+  return fstat (fd, &ours) == 0 && stat (path, &there) == 0 &&
+         ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+}
+
+/* none is ever overwritten */
+static gboolean
+rename_it (const char *path, GError **error)
+{
+  for (guint n = 0; n < CLIP_DB_FILE_MOST_KEPT; n++)
     {
-      g_autofree char *name =
-          i == 0 ? g_strconcat (path, CLIP_DB_FILE_KEPT, NULL)
-                 : g_strdup_printf ("%s" CLIP_DB_FILE_KEPT ".%u", path, i);
+      g_autofree char *name = clip_db_file_kept_name (path, n);
 
       if (renameat2 (AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE) == 0)
         return TRUE;
@@ -228,6 +201,47 @@ clip_adopt_set_aside (const char *path, GError **error)
         return clip_set_errno (error, errno, "rename it to '%s'", name);
     }
   return clip_set_errno (error, EEXIST, "rename it");
+}
+
+/* else it would be taken over again and again */
+static gboolean
+can_rename (const char *path, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  return faccessat (AT_FDCWD, folder, W_OK, AT_EACCESS) == 0 ||
+         clip_set_errno (error, errno, "rename it");
+}
+
+/**
+ * clip_adopt:
+ * @path: of the database of the existing tool
+ * @fd: of the same
+ * @out_adopted: whether entries were added; also where it could not be renamed then
+ *
+ * Outside of a transaction: adds every entry, and gives the file the name `PATH.sentriz`,
+ * or one with a number. Who is killed between the two does it again, and finds the
+ * entries there. One that another daemon took over just now is left alone.
+ *
+ * Errors: %CLIP_ERROR_STALLED, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR,
+ * %CLIP_ERROR_FAILED; it is left as it is.
+ */
+gboolean
+clip_adopt (ClipLedger *ledger,
+            const char *path,
+            int fd,
+            gboolean *out_adopted,
+            GError **error)
+{
+  *out_adopted = FALSE;
+  if (!clip_adopt_lock (fd, LOCK_PATIENCE_US, error))
+    return FALSE;
+  if (!is_still_there (path, fd))
+    return TRUE;
+  if (!can_rename (path, error) || !adopt_entries (ledger, fd, error))
+    return FALSE;
+  *out_adopted = TRUE;
+  return rename_it (path, error);
 }
 
 static gboolean

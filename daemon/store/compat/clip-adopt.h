@@ -4,8 +4,11 @@
 G_BEGIN_DECLS
 
 gboolean clip_adopt_lock (int fd, gint64 patience_us, GError **error);
-gboolean clip_adopt_entries (ClipLedger *ledger, int fd, GError **error);
-gboolean clip_adopt_set_aside (const char *path, GError **error);
+gboolean clip_adopt (ClipLedger *ledger,
+                     const char *path,
+                     int fd,
+                     gboolean *out_adopted,
+                     GError **error);
 gboolean clip_adopt_clear (const char *dir, GError **error);
 
 G_END_DECLS

@@ -13,6 +13,9 @@
 /* nothing that could hang, become our terminal, or be somewhere else than it says */
 #define CAREFULLY (O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 
+/* behind the name of a database that was taken over */
+#define KEPT ".sentriz"
+
 static gboolean
 is_our_link (const char *path)
 {
@@ -116,35 +119,17 @@ clip_db_file_was_removed (const char *path, const char *noted)
   return g_strcmp0 (folder, noted) == 0;
 }
 
-/* PATH.sentriz, or that with a number behind it */
-static gboolean
-is_kept_name (const char *name, const char *base)
+/**
+ * clip_db_file_kept_name:
+ * @n: from 0; below %CLIP_DB_FILE_MOST_KEPT
+ *
+ * Returns: (transfer full): what a database that was taken over from @path is called
+ */
+char *
+clip_db_file_kept_name (const char *path, guint n)
 {
-  const char *rest;
-
-  if (!g_str_has_prefix (name, base) ||
-      !g_str_has_prefix (name + strlen (base), CLIP_DB_FILE_KEPT))
-    return FALSE;
-  rest = name + strlen (base) + strlen (CLIP_DB_FILE_KEPT);
-  return *rest == '\0' ||
-         (rest[0] == '.' && rest[1] && rest[1 + strspn (rest + 1, "0123456789")] == '\0');
-}
-
-/* what somebody else gave such a name is none of ours */
-static gboolean
-is_kept (const char *path)
-{
-  clip_autofd int fd = -1;
-  struct stat status;
-
-  return lstat (path, &status) == 0 && S_ISREG (status.st_mode) &&
-         clip_db_file_open (path, O_RDONLY, &fd) == CLIP_DB_FILE_BOLT;
-}
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
+  return n == 0 ? g_strconcat (path, KEPT, NULL)
+                : g_strdup_printf ("%s" KEPT ".%u", path, n);
 }
 
 /**
@@ -153,24 +138,22 @@ compare_names (gconstpointer a, gconstpointer b)
  *
  * Returns: (transfer full) (element-type filename): the databases of the existing tool
  * that were taken over from there, and kept: whatever is deleted from the history is
- * still in them
+ * still in them. What somebody else gave such a name is none of ours
  */
 GPtrArray *
 clip_db_file_list_kept (const char *path)
 {
   GPtrArray *kept = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *base = g_path_get_basename (path);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
 
-  while (dir && (name = g_dir_read_name (dir)))
+  for (guint n = 0; n < CLIP_DB_FILE_MOST_KEPT; n++)
     {
-      g_autofree char *found = g_build_filename (folder, name, NULL);
+      g_autofree char *name = clip_db_file_kept_name (path, n);
+      clip_autofd int fd = -1;
+      struct stat status;
 
-      if (is_kept_name (name, base) && is_kept (found))
-        g_ptr_array_add (kept, g_steal_pointer (&found));
+      if (lstat (name, &status) == 0 && S_ISREG (status.st_mode) &&
+          clip_db_file_open (name, O_RDONLY, &fd) == CLIP_DB_FILE_BOLT)
+        g_ptr_array_add (kept, g_steal_pointer (&name));
     }
-  g_ptr_array_sort (kept, compare_names);
   return kept;
 }

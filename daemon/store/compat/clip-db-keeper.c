@@ -14,7 +14,6 @@
 #include "clip-db-keeper.h"
 
 #include "clip-adopt.h"
-#include "clip-aside.h"
 #include "clip-change.h"
 #include "clip-db-file.h"
 #include "clip-error.h"
@@ -25,11 +24,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-/* whose database has been taken over, and only has its old name still */
-#define NOTE_ADOPTED "db-file-adopted"
-
-/* a large clip takes the existing tool seconds */
-#define LOCK_PATIENCE_US (5 * G_USEC_PER_SEC)
 #define PAUSE_US (60 * G_USEC_PER_SEC) /* a full disk has room again, perhaps */
 
 /* those who listen hear of so many entries; of the others, that there are more */
@@ -39,9 +33,7 @@ struct ClipDbKeeper
 {
   char *dir;
   char *path;      /* (nullable): the history has none */
-  char *refused;   /* (nullable): the database that is damaged, as it was */
   gint64 again_us; /* monotonic: one that could not be taken over is left alone before */
-  struct stat published; /* the file as we have written it last; nothing = st_ino is 0 */
 };
 
 /* @dir: of the history */
@@ -62,16 +54,15 @@ clip_db_keeper_free (ClipDbKeeper *self)
     return;
   g_free (self->dir);
   g_free (self->path);
-  g_free (self->refused);
   g_free (self);
 }
 
-/* (transfer full) (nullable) */
+/* (transfer full) (nullable): where the file stood */
 static char *
-get_note (ClipLedger *ledger, const char *key)
+get_note (ClipLedger *ledger)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_GET_NOTE, NULL, "s", key);
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      ledger->database, CLIP_SQL_GET_NOTE, NULL, "s", CLIP_DB_FILE_NOTE);
 
   if (!rows || clip_database_next (ledger->database, rows, NULL) != CLIP_ROWS_ROW)
     return NULL;
@@ -79,23 +70,9 @@ get_note (ClipLedger *ledger, const char *key)
 }
 
 static gboolean
-set_note (ClipLedger *ledger, const char *key, const char *value, GError **error)
-{
-  return clip_database_run (ledger->database, CLIP_SQL_SET_NOTE, error, "ss", key, value);
-}
-
-/* from now on the file is not missing: there is none */
-static gboolean
-forget_folder (ClipLedger *ledger, GError **error)
-{
-  return clip_database_run (ledger->database, CLIP_SQL_DROP_NOTE, error, "s",
-                            CLIP_DB_FILE_NOTE);
-}
-
-static gboolean
 is_removed (ClipDbKeeper *self, ClipLedger *ledger)
 {
-  g_autofree char *noted = get_note (ledger, CLIP_DB_FILE_NOTE);
+  g_autofree char *noted = get_note (ledger);
 
   return clip_db_file_was_removed (self->path, noted);
 }
@@ -105,12 +82,8 @@ static gboolean
 wipe (ClipLedger *ledger, GError **error)
 {
   gint64 n = 0;
-  ClipChangeStep step;
+  ClipChangeStep step = clip_change_wipe (ledger, FALSE, 0, &n, error);
 
-  if (ledger->dir &&
-      !(clip_aside_clear (ledger->dir, error) && clip_adopt_clear (ledger->dir, error)))
-    return FALSE;
-  step = clip_change_wipe (ledger, FALSE, 0, &n, error);
   if (step != CLIP_CHANGE_DONE)
     return step == CLIP_CHANGE_MORE;
   if (ledger->sums.count == 0)
@@ -118,7 +91,9 @@ wipe (ClipLedger *ledger, GError **error)
       ledger->sums.last_id = 0;
       ledger->sums.first_loose = 1;
     }
-  return forget_folder (ledger, error);
+  /* from now on the file is not missing: there is none */
+  return clip_database_run (ledger->database, CLIP_SQL_DROP_NOTE, error, "s",
+                            CLIP_DB_FILE_NOTE);
 }
 
 /* to whoever reads what the daemon says. A private one says nothing: its standard error
@@ -163,105 +138,27 @@ wipe_if_removed (ClipDbKeeper *self, ClipLedger *ledger)
   return CLIP_SETTLED_NOTHING;
 }
 
-/* a file, and what was in it */
-static char *
-describe (int fd)
-{
-  struct stat status;
-
-  if (fstat (fd, &status) < 0)
-    return NULL;
-  return g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ":%" G_GINT64_FORMAT
-                          ":%" G_GINT64_FORMAT ".%09ld",
-                          (guint64) status.st_dev, (guint64) status.st_ino,
-                          (gint64) status.st_size, (gint64) status.st_mtim.tv_sec,
-                          status.st_mtim.tv_nsec);
-}
-
-/* whoever had it locked may have been another of our daemons, and have taken it over */
-static gboolean
-is_still_there (ClipDbKeeper *self, int fd)
-{
-  struct stat ours, there;
-
-  return fstat (fd, &ours) == 0 && stat (self->path, &there) == 0 &&
-         ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
-}
-
-static gboolean
-adopt (ClipLedger *ledger, int fd, const char *description, GError **error)
-{
-  GArray *events = ledger->events;
-
-  if (!clip_ledger_begin (ledger, error))
-    return FALSE;
-  if (clip_adopt_entries (ledger, fd, error) &&
-      set_note (ledger, NOTE_ADOPTED, description, error) &&
-      forget_folder (ledger, error) && clip_ledger_commit (ledger, error))
-    {
-      if (events->len > ANNOUNCED_ENTRIES)
-        g_array_remove_range (events, 0, events->len - ANNOUNCED_ENTRIES);
-      return TRUE;
-    }
-  clip_ledger_abandon (ledger);
-  return FALSE;
-}
-
-/* @description: of what is locked */
-static ClipSettled
-adopt_once (ClipDbKeeper *self, ClipLedger *ledger, int fd, const char *description)
-{
-  g_autofree char *adopted = get_note (ledger, NOTE_ADOPTED);
-  g_autoptr (GError) error = NULL;
-  gboolean is_new = g_strcmp0 (adopted, description) != 0;
-  gboolean adopted_now = is_new && adopt (ledger, fd, description, &error);
-
-  if ((!is_new || adopted_now) && clip_adopt_set_aside (self->path, &error))
-    {
-      say (self, ledger, "was a database, which was taken over");
-      return is_new ? CLIP_SETTLED_ADOPTED : CLIP_SETTLED_NOTHING;
-    }
-  g_warning ("the database '%s' is left as it is: %s", self->path, error->message);
-  if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_CORRUPT))
-    self->refused = g_strdup (description);
-  else
-    self->again_us = g_get_monotonic_time () + PAUSE_US;
-  return adopted_now ? CLIP_SETTLED_ADOPTED : CLIP_SETTLED_NOTHING;
-}
-
+/* what fails would fail at each change: it is left alone for a while */
 static ClipSettled
 take_over (ClipDbKeeper *self, ClipLedger *ledger, int fd)
 {
-  g_autofree char *before = describe (fd);
-  g_autofree char *description = NULL;
+  GArray *events = ledger->events;
   g_autoptr (GError) error = NULL;
+  gboolean adopted;
 
-  if (g_strcmp0 (before, self->refused) == 0 || g_get_monotonic_time () < self->again_us)
+  if (g_get_monotonic_time () < self->again_us)
     return CLIP_SETTLED_NOTHING;
-  g_clear_pointer (&self->refused, g_free);
-  if (!clip_adopt_lock (fd, LOCK_PATIENCE_US, &error))
+  if (!clip_adopt (ledger, self->path, fd, &adopted, &error))
     {
-      g_warning ("the database '%s' is not taken over: %s", self->path, error->message);
+      g_warning ("the database '%s' is left as it is: %s", self->path, error->message);
       self->again_us = g_get_monotonic_time () + PAUSE_US;
-      return CLIP_SETTLED_NOTHING;
     }
-  description = describe (fd);
-  if (!description || !is_still_there (self, fd))
+  if (!adopted)
     return CLIP_SETTLED_NOTHING;
-  return adopt_once (self, ledger, fd, description);
-}
-
-/* as we left it: nobody has written to it, or put another one in its place */
-static gboolean
-is_as_published (ClipDbKeeper *self)
-{
-  const struct stat *was = &self->published;
-  struct stat is;
-
-  return was->st_ino != 0 && lstat (self->path, &is) == 0 && is.st_ino == was->st_ino &&
-         is.st_dev == was->st_dev && is.st_size == was->st_size &&
-         is.st_ctim.tv_sec == was->st_ctim.tv_sec &&
-         is.st_ctim.tv_nsec == was->st_ctim.tv_nsec;
+  say (self, ledger, "was a database, which was taken over");
+  if (events->len > ANNOUNCED_ENTRIES)
+    g_array_remove_range (events, 0, events->len - ANNOUNCED_ENTRIES);
+  return CLIP_SETTLED_ADOPTED;
 }
 
 /**
@@ -279,8 +176,6 @@ clip_db_keeper_settle (ClipDbKeeper *self, ClipLedger *ledger)
   clip_autofd int fd = -1;
   ClipDbFileKind kind = CLIP_DB_FILE_FOREIGN;
 
-  if (self->path && is_as_published (self))
-    return CLIP_SETTLED_NOTHING;
   if (self->path)
     kind = clip_db_file_open (self->path, O_RDONLY, &fd);
   if (kind == CLIP_DB_FILE_ABSENT)
@@ -328,15 +223,12 @@ write_text (ClipDbKeeper *self, ClipLedger *ledger, int fd, GError **error)
                          "\n",
       self->dir, sums->count, sums->last_id, g_get_real_time ());
   gsize length = strlen (text);
-
-  struct stat *is = &self->published;
+  struct stat status;
 
   if (!clip_write_all (fd, text, length, error))
     return FALSE;
-  if (fstat (fd, is) == 0 && (gsize) is->st_size == length)
-    return TRUE;
-  is->st_ino = 0;
-  return ftruncate (fd, (off_t) length) == 0 || clip_set_errno (error, errno, "cut it");
+  return (fstat (fd, &status) == 0 && (gsize) status.st_size == length) ||
+         ftruncate (fd, (off_t) length) == 0 || clip_set_errno (error, errno, "cut it");
 }
 
 static gboolean
@@ -353,13 +245,14 @@ sync_folder (ClipDbKeeper *self, int fd, GError **error)
 static gboolean
 note_folder (ClipDbKeeper *self, ClipLedger *ledger, int fd, GError **error)
 {
-  g_autofree char *noted = get_note (ledger, CLIP_DB_FILE_NOTE);
+  g_autofree char *noted = get_note (ledger);
   g_autofree char *folder = clip_db_file_folder (self->path);
 
   if (!folder || g_strcmp0 (noted, folder) == 0)
     return TRUE;
   return sync_folder (self, fd, error) &&
-         set_note (ledger, CLIP_DB_FILE_NOTE, folder, error);
+         clip_database_run (ledger->database, CLIP_SQL_SET_NOTE, error, "ss",
+                            CLIP_DB_FILE_NOTE, folder);
 }
 
 /**

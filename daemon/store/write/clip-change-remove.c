@@ -6,6 +6,8 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change.h"
 
+#include "clip-adopt.h"
+#include "clip-aside.h"
 #include "clip-error.h"
 #include "clip-record.h"
 
@@ -183,6 +185,10 @@ clip_change_wipe (ClipLedger *ledger,
                   gint64 *n_removed,
                   GError **error)
 {
+  /* who wipes the history means what was set aside of it, too */
+  if (since_us <= 0 && ledger->dir &&
+      !(clip_aside_clear (ledger->dir, error) && clip_adopt_clear (ledger->dir, error)))
+    return CLIP_CHANGE_FAILED;
   if (since_us <= 0 && (pinned_too || ledger->sums.pinned == 0))
     return wipe_all (ledger, n_removed, error);
   return wipe_some (ledger, pinned_too, since_us, n_removed, error);

