@@ -4,17 +4,16 @@ garble it: none becomes an entry. By a real copy on a display, or through Store.
 
     secrets.py BUILD ext|x11|gnome|store
 """
-import os
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from clients import TEXT, content_file  # noqa: E402
-from session import BUS_NAME, BUS_PATH, HERE, Programs, Session, until  # noqa: E402
-from tap import equal, fact, main, true  # noqa: E402
+from clients import TEXT  # noqa: E402
+from offerers import KINDS  # noqa: E402
+from session import Programs, Session, until  # noqa: E402
+from tap import equal, fact, main  # noqa: E402
 
-BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
-PROGRAMS = Programs(BUILD)
+PROGRAMS = Programs(sys.argv.pop(1))
 KIND = sys.argv.pop(1)
 
 KDE = b'x-kde-passwordManagerHint'
@@ -105,77 +104,6 @@ def public_cases():
     yield 'a-garbled-name', [(b'application/x-thing\xc3\xa9 ', b'x')]
     yield 'a-long-name', [(b'application/' + b'x' * 300, b'x')]
     yield '300-others', many(300, [])
-
-
-class Display:
-    """A display, and who copies on it."""
-    LEFT_OUT = ()
-    IS_ASKED = True
-
-    def __init__(self, session):
-        self.session = session
-        self.number = 0
-
-    def pairs_file(self, types):
-        words = []
-        for name, value in types:
-            path = b'' if value is None else os.fsencode(content_file(self.session, value))
-            words += [name, path]
-        return content_file(self.session, b''.join(word + b'\0' for word in words))
-
-    def offer(self, types):
-        """Offers them all at once, until something else is."""
-        self.number += 1
-        name = f'offerer-{self.number}'
-        process = self.session.start(*self.COMMAND, self.pairs_file(types), name=name)
-        self.session.started.remove(process)
-        self.session.wait_for(process, lambda: 'ready' in self.session.log(name),
-                              'the selection is taken')
-
-
-class OnWayland(Display):
-    LEFT_OUT = 'behind-2000', 'more-than-is-read'  # libwayland ends a client that is told so much at once
-    COMMAND = sys.executable, HERE / 'datacontrol.py', 'offer'
-
-
-class OnX11(Display):
-    COMMAND = BUILD / 'tests' / 'attacks' / 'x11-offerer',
-
-
-class OnGnome(Display):
-    COMMAND = sys.executable, HERE / 'mutterclient.py', 'offer'
-    LEFT_OUT = 'latin-1-behind', 'more-than-is-read'  # D-Bus has no such names, nor so many
-
-
-class ThroughStore(Display):
-    """Somebody who has been offered something calls us with all of it, as far as a call takes it."""
-    LEFT_OUT = 'latin-1-behind', 'a-garbled-name', 'a-long-name'  # a call with these fails
-    MOST = 8
-    IS_ASKED = False  # the answer to the call says what became of it
-
-    def offer(self, types):
-        from gi.repository import Gio, GLib
-        bus = Gio.DBusConnection.new_for_address_sync(
-            self.session.env['DBUS_SESSION_BUS_ADDRESS'],
-            Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT |
-            Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION)
-        fds, contents = Gio.UnixFDList(), []
-        for name, value in types[:2] + types[2:][-self.MOST + 2:]:
-            with open(content_file(self.session, value or b''), 'rb') as file:
-                contents.append((name.decode(), fds.append(file.fileno())))
-        try:
-            bus.call_with_unix_fd_list_sync(
-                BUS_NAME, BUS_PATH, BUS_NAME, 'Store',
-                GLib.Variant('(a(sh)a{sv})', (contents, {})), None,
-                Gio.DBusCallFlags.NONE, 20000, fds, None)
-        except GLib.Error as error:
-            # a call with a name that is none stores nothing of it
-            true('not a MIME type' in error.message, error.message)
-        bus.close_sync()
-
-
-KINDS = {'ext': (OnWayland, 'ext', 'ext'), 'x11': (OnX11, 'x11', 'x11'),
-         'gnome': (OnGnome, 'gnome', 'mutter'), 'store': (ThroughStore, 'none', None)}
 
 
 class Desk:

@@ -5,6 +5,8 @@
 
 #include "clip-x11-display.h"
 
+#include <poll.h>
+#include <sys/ioctl.h>
 #include <xcb/xfixes.h>
 
 #include "clip-error.h"
@@ -13,6 +15,9 @@
 #define CHUNK_BYTES ((gsize) 256 * 1024)
 /* windows that a late owner may still write to */
 #define N_RETIRED 16
+/* what libxcb has of its own, for what comes and for what goes */
+#define BUFFER_BYTES 16384
+#define CLEAR_US 20000
 /* windows that nobody needs any more, which may wait for company */
 #define N_IDLE 8
 
@@ -427,4 +432,42 @@ clip_x11_display_ask_time (ClipX11Display *self,
   xcb_change_property (self->connection, XCB_PROP_MODE_APPEND, self->window,
                        clip_x11_display_atom (self, CLIP_X11_ATOM_TIME), XCB_ATOM_INTEGER,
                        32, 0, NULL);
+}
+
+/* a server that is slow just now is not waited for */
+static void
+wait_for_bytes (int fd, int n_bytes, gint64 most_us)
+{
+  const gint64 until_us = g_get_monotonic_time () + most_us;
+  struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+  int n_here = 0;
+
+  while (n_here < n_bytes && g_get_monotonic_time () < until_us &&
+         poll (&poll_fd, 1, (int) (most_us / 1000)) > 0 && poll_fd.revents == POLLIN)
+    if (ioctl (fd, FIONREAD, &n_here) < 0)
+      return;
+}
+
+/**
+ * clip_x11_display_clear_buffers:
+ *
+ * What libxcb has read last, and sent last, stays in its buffers: something that says
+ * nothing goes over it, there and back. It is all here before libxcb reads it, or it
+ * would come piecewise to where each piece ends.
+ */
+void
+clip_x11_display_clear_buffers (ClipX11Display *self)
+{
+  static const guint8 nothing[BUFFER_BYTES - sizeof (xcb_change_property_request_t)];
+  const xcb_atom_t property = clip_x11_display_atom (self, CLIP_X11_ATOM_CONTENT);
+  xcb_get_property_cookie_t cookie;
+
+  xcb_flush (self->connection);
+  xcb_change_property (self->connection, XCB_PROP_MODE_REPLACE, self->window, property,
+                       XCB_ATOM_INTEGER, 8, sizeof nothing, nothing);
+  cookie = xcb_get_property (self->connection, TRUE, self->window, property,
+                             XCB_GET_PROPERTY_TYPE_ANY, 0, sizeof nothing / 4);
+  xcb_discard_reply (self->connection, cookie.sequence);
+  xcb_flush (self->connection);
+  wait_for_bytes (clip_x11_display_fd (self), BUFFER_BYTES, CLEAR_US);
 }

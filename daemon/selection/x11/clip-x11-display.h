@@ -46,6 +46,8 @@ void clip_x11_display_ask_time (ClipX11Display *self,
                                 ClipX11TimeFunc on_time,
                                 gpointer user_data);
 
+void clip_x11_display_clear_buffers (ClipX11Display *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipX11Display, clip_x11_display_free)
 
 G_END_DECLS

@@ -270,6 +270,8 @@ clip_x11_receive_free (ClipX11Receive *self)
     clip_x11_display_drop_window (self->display, self->window);
   else if (self->window)
     clip_x11_display_remove_window (self->display, self->window);
+  if (self->reader)
+    clip_x11_display_clear_buffers (self->display);
   g_clear_pointer (&self->convert, clip_x11_convert_free);
   g_clear_pointer (&self->reader, clip_incr_reader_free);
   g_free (self);

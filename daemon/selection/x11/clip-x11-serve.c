@@ -231,6 +231,7 @@ forget_feed (ClipX11Serve *self, ClipX11Feed *feed)
         clip_x11_feed_place (self->feeds->pdata[i])->requestor == place.requestor;
   if (!is_listened_to)
     clip_x11_property_unlisten (self->display, &place);
+  clip_x11_display_clear_buffers (self->display);
 }
 
 static void
