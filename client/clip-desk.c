@@ -3,6 +3,7 @@
 
 #include "clip-daemon-start.h"
 #include "clip-libexec.h"
+#include "clip-notice.h"
 #include "clip-paths.h"
 #include "clip-picker.h"
 #include "clip-session-bus.h"
@@ -108,6 +109,26 @@ clip_desk_missing (gboolean starts)
     return NULL;
   return g_strdup (_ ("Nothing watches the clipboard here: what you copy is not kept. "
                       "“cliphist doctor” says why."));
+}
+
+/**
+ * clip_desk_see_to_daemon:
+ *
+ * What is copied on this desktop is missing in a list that nobody adds to: starts the
+ * daemon where there is none, and tells it of the display. Where that does not help, says
+ * so, on the screen too.
+ */
+void
+clip_desk_see_to_daemon (const ClipCommand *command)
+{
+  g_autofree char *missing = NULL;
+
+  if (clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) == CLIP_FROM_DEFAULT)
+    missing = clip_desk_missing (TRUE);
+  if (!missing)
+    return;
+  clip_command_say ("%s", missing);
+  clip_notice (command, _ ("The clipboard history stands still"), missing);
 }
 
 /* @daemon: (nullable): as clip_desk_ask_daemon() has returned it */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-advice.h"
+#include "clip-command.h"
 
 #include <gio/gio.h>
 G_BEGIN_DECLS
@@ -11,6 +12,7 @@ G_BEGIN_DECLS
 
 GVariantDict *clip_desk_ask_daemon (char **out_fault);
 char *clip_desk_missing (gboolean starts);
+void clip_desk_see_to_daemon (const ClipCommand *command);
 gboolean clip_desk_is_watched (GVariantDict *daemon);
 gboolean clip_desk_is_silent (GVariantDict *daemon);
 void clip_desk_append_advice (GString *out, GVariantDict *daemon, gboolean explains);

@@ -10,7 +10,6 @@
 #include "clip-fd.h"
 #include "clip-insert.h"
 #include "clip-libexec.h"
-#include "clip-notice.h"
 #include "clip-output.h"
 #include "clip-picker.h"
 #include "clip-put.h"
@@ -382,21 +381,6 @@ pick (Pick *self, const GArray *uses)
   return status;
 }
 
-/* what is copied on this desktop is missing in a list that nobody adds to */
-static void
-say_what_is_missing (const ClipCommand *command)
-{
-  g_autofree char *missing = NULL;
-
-  if (!clip_command_has (command, CLIP_OPTION_PRINT) &&
-      clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) == CLIP_FROM_DEFAULT)
-    missing = clip_desk_missing (TRUE);
-  if (!missing)
-    return;
-  clip_command_say ("%s", missing);
-  clip_notice (command, _ ("The clipboard history stands still"), missing);
-}
-
 int
 clip_cmd_pick (ClipCommand *command)
 {
@@ -412,7 +396,8 @@ clip_cmd_pick (ClipCommand *command)
   if (!uses)
     return status;
   set_preview_environment (command);
-  say_what_is_missing (command);
+  if (!clip_command_has (command, CLIP_OPTION_PRINT))
+    clip_desk_see_to_daemon (command);
   signal (SIGPIPE, SIG_IGN);
   status = pick (&self, uses);
   g_free (self.filter);

@@ -6,6 +6,7 @@
 #include "clip-bind.h"
 #include "clip-cmds.h"
 #include "clip-daemon-start.h"
+#include "clip-desk.h"
 #include "clip-paths.h"
 #include "clip-session-bus.h"
 #include "clip-words.h"
@@ -82,6 +83,7 @@ clip_cmd_window (ClipCommand *command)
   g_autoptr (GError) error = NULL;
   g_autoptr (GDBusConnection) bus = NULL;
   g_autofree char *words = NULL;
+  gboolean is_done;
 
   if (clip_command_has (command, CLIP_OPTION_BIND))
     return clip_bind_key (command);
@@ -91,14 +93,18 @@ clip_cmd_window (ClipCommand *command)
     return clip_command_misuse (command, _ ("'%s' is no UTF-8"), words);
   if (!bus)
     return clip_command_fail (error);
-  if (toggle (bus, words, G_DBUS_CALL_FLAGS_NO_AUTO_START, &error))
-    return CLIP_EXIT_DONE;
+  is_done = toggle (bus, words, G_DBUS_CALL_FLAGS_NO_AUTO_START, &error);
   if (is_nobody (error))
     {
       g_clear_error (&error);
       clip_daemon_tell_display (bus);
-      if (toggle (bus, words, G_DBUS_CALL_FLAGS_NONE, &error))
-        return CLIP_EXIT_DONE;
+      is_done = toggle (bus, words, G_DBUS_CALL_FLAGS_NONE, &error);
+    }
+  /* a window that was there already starts nobody */
+  if (is_done)
+    {
+      clip_desk_see_to_daemon (command);
+      return CLIP_EXIT_DONE;
     }
   return is_nobody (error) ? pick (command) : clip_command_fail (error);
 }

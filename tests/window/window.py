@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from windowdesk import NAME, PATH, window_desk  # noqa: E402
+from windowdesk import DESKTOPS, NAME, PATH, window_desk  # noqa: E402
 from clients import png  # noqa: E402
-from session import until  # noqa: E402
+from session import BUS_NAME, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 KIND = sys.argv.pop(1)
@@ -355,6 +355,32 @@ def killed():
         d.store('three')
         d.open()
         d.wait_rows('three', 'two', 'one')
+
+
+@fact(name('its-key-brings-a-daemon-back-that-has-crashed'))
+def brought_back():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+        d.open()
+        d.wait_rows('one')
+        d.toggle()
+        d.wait_closed()
+        d.session.kill(d.session.daemon)
+        # the bus is older than the display, and knows nothing of it
+        d.session.make_activatable(BUS_NAME, d.session.programs.cliphistd)
+        d.open()
+        until(lambda: d.session.has_owner(BUS_NAME), 'it is back')
+        d.session.wait_backend(DESKTOPS[KIND][1])
+        d.toggle()
+        d.wait_closed()
+        d.store('two')
+        d.open()
+        d.wait_rows('two', 'one')
+        d.session.daemon = d.session.start(d.session.programs.cliphistd, '--replace')
+        until(lambda: str(d.session.daemon.pid) in d.session.call(
+            'org.freedesktop.DBus', '/org/freedesktop/DBus',
+            'org.freedesktop.DBus.GetConnectionUnixProcessID', BUS_NAME), 'ours has taken its place')
 
 
 class Locker:
