@@ -341,6 +341,8 @@ tell_complaints (const ClipCommand *self)
 {
   const char *const *complaints = clip_settings_complaints (self->settings);
 
+  if (clip_command_has (self, CLIP_OPTION_QUIET))
+    return;
   if (self->verb != CLIP_VERB_DOCTOR && self->verb != CLIP_VERB_STATUS &&
       !isatty (STDERR_FILENO))
     return;

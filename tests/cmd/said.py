@@ -90,7 +90,18 @@ def meant():
     with Desk() as desk:
         true("Did you mean 'list'?" in desk.type('lst'), 'a verb')
         true("Did you mean '--limit'?" in desk.type('search', '--limti', '3', 'x'), 'an option')
+        for words in (('decode', 'abc'), ('decode', 'abc\tdef'), ('delete', 'abc')):
+            equal(desk.type(*words), "'abc' is not an id\n", ' '.join(words))
         true('Did you mean' not in desk.type('emacs'), 'a word that is none')
+
+
+@fact('/said/what-is-wrong-in-the-configuration-once')
+def once():
+    with Desk() as desk:
+        config = pathlib.Path(desk.env['XDG_CONFIG_HOME']) / 'cliphist' / 'config'
+        config.parent.mkdir(exist_ok=True)
+        config.write_text('max-itms 5\n')
+        equal(desk.type('list').count("unknown key 'max-itms'"), 1, 'how often')
 
 
 @fact('/said/that-there-is-nothing-yet')
