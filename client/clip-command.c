@@ -95,7 +95,8 @@ void
 clip_command_say_dropped (const char *dropped)
 {
   if (g_strcmp0 (dropped, "sensitive") == 0)
-    clip_command_say (_ ("store: nothing is kept: the clipboard holds or held a secret"));
+    clip_command_say (_ ("store: nothing is kept: the clipboard holds or held something "
+                         "that is not to be kept"));
   else if (g_strcmp0 (dropped, "paused") == 0)
     clip_command_say (_ ("store: nothing is kept: the history is paused"));
 }

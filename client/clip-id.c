@@ -6,12 +6,15 @@
 #include "clip-id.h"
 
 #include "clip-error.h"
+#include "clip-terminal.h"
 #include "clip-text.h"
+#include "clip-words.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* NULL where @text is a decimal number with at most a sign, and fits */
 static const char *
@@ -84,6 +87,33 @@ clip_id_from_line (const char *line, gsize length, gint64 *out_id, GError **erro
 }
 
 /**
+ * clip_id_refuse:
+ * @line: which is none, as @error says in the words of the existing tool
+ * @doing: what that tool says before them
+ *
+ * Scripts know those words; a person does not know those of Go.
+ *
+ * Returns: %FALSE
+ */
+gboolean
+clip_id_refuse (const char *line, gsize length, const char *doing, GError **error)
+{
+  gsize before_tab;
+
+  skip_picture (&line, &length);
+  before_tab = length_before (line, length, '\t');
+  if (error && before_tab > 0 && clip_terminal_is_watched (STDERR_FILENO))
+    {
+      g_clear_error (error);
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   _ ("'%.*s' is not an id"), (int) before_tab, line);
+    }
+  else
+    g_prefix_error (error, "%s", doing);
+  return FALSE;
+}
+
+/**
  * clip_id_add_line:
  * @ids: (element-type gint64)
  *
@@ -99,10 +129,7 @@ clip_id_add_line (GArray *ids, const char *line, gsize length, GError **error)
   if (length > 0 && line[length - 1] == '\r')
     length--;
   if (!clip_id_from_line (line, length, &id, error))
-    {
-      g_prefix_error (error, "extract id: ");
-      return FALSE;
-    }
+    return clip_id_refuse (line, length, "extract id: ", error);
   g_array_append_val (ids, id);
   return TRUE;
 }

@@ -7,6 +7,10 @@ gboolean clip_id_from_line (const char *line,
                             gsize length,
                             gint64 *out_id,
                             GError **error);
+gboolean clip_id_refuse (const char *line,
+                         gsize length,
+                         const char *doing,
+                         GError **error);
 gboolean clip_id_add_line (GArray *ids, const char *line, gsize length, GError **error);
 gboolean clip_id_read_lines (GArray *ids, GError **error);
 gboolean clip_id_read_fault (GError **error, int code);

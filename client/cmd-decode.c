@@ -55,10 +55,8 @@ read_id (const ClipCommand *command, gint64 *out_id, GError **error)
     word = line;
   else
     return FALSE;
-  if (clip_id_from_line (word, length, out_id, error))
-    return TRUE;
-  g_prefix_error (error, "extracting id: ");
-  return FALSE;
+  return clip_id_from_line (word, length, out_id, error) ||
+         clip_id_refuse (word, length, "extracting id: ", error);
 }
 
 static int
