@@ -60,8 +60,8 @@ is_unused (ClipLedger *ledger, int folder_fd, const char *name)
 
   if (!is_whole && !clip_thumbnail_part_parse (name, &hash))
     return is_leftover (folder_fd, name);
-  if (clip_database_number (ledger->database, CLIP_SQL_FIND_DUPS, &entry, NULL, "i",
-                            clip_hash_short (&hash)) == CLIP_ROWS_END)
+  if (clip_database_number (clip_ledger_database (ledger), CLIP_SQL_FIND_DUPS, &entry,
+                            NULL, "i", clip_hash_short (&hash)) == CLIP_ROWS_END)
     return TRUE;
   return !is_whole && is_leftover (folder_fd, name);
 }
@@ -78,7 +78,7 @@ clip_thumbnail_sweep (ClipLedger *ledger, const char *dir)
   __attribute__ ((cleanup (close_folder))) DIR *folder = open_folder (dir);
   const struct dirent *item;
 
-  ledger->has_lost_image = FALSE;
+  clip_ledger_set_mark (ledger, CLIP_MARK_IMAGE, FALSE);
   while (folder && (item = readdir (folder)))
     if (strcmp (item->d_name, ".") != 0 && strcmp (item->d_name, "..") != 0 &&
         is_unused (ledger, dirfd (folder), item->d_name) &&

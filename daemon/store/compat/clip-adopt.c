@@ -110,7 +110,8 @@ adopt (ClipLedger *ledger,
        gint64 copied_us,
        GError **error)
 {
-  g_autoptr (ClipDraft) draft = make_draft (ledger->blobs, fd, entry, copied_us, error);
+  g_autoptr (ClipDraft) draft =
+      make_draft (clip_ledger_blobs (ledger), fd, entry, copied_us, error);
   const ClipLimits limits = CLIP_NO_LIMITS;
   ClipChangeStep step = CLIP_CHANGE_AGAIN;
   ClipAdded added = { 0 };
@@ -131,9 +132,9 @@ adopt (ClipLedger *ledger,
 static gboolean
 adopt_all (ClipLedger *ledger, ClipBolt *bolt, int fd, gint64 copied_us, GError **error)
 {
-  gint64 last_id = ledger->sums.last_id;
-  gboolean keeps_ids =
-      ledger->sums.count == 0 && clip_bolt_last_id (bolt) <= CLIP_MAX_KEPT_ID;
+  gint64 last_id = clip_ledger_sums (ledger)->last_id;
+  gboolean keeps_ids = clip_ledger_sums (ledger)->count == 0 &&
+                       clip_bolt_last_id (bolt) <= CLIP_MAX_KEPT_ID;
   g_autoptr (GError) local = NULL;
   ClipBoltEntry entry;
 
@@ -142,7 +143,7 @@ adopt_all (ClipLedger *ledger, ClipBolt *bolt, int fd, gint64 copied_us, GError 
       if (entry.size == 0)
         continue;
       if (keeps_ids && entry.id <= CLIP_MAX_KEPT_ID)
-        ledger->sums.last_id = entry.id - 1;
+        clip_ledger_sums (ledger)->last_id = entry.id - 1;
       if (!adopt (ledger, fd, &entry, copied_us, error))
         return FALSE;
     }
@@ -152,7 +153,7 @@ adopt_all (ClipLedger *ledger, ClipBolt *bolt, int fd, gint64 copied_us, GError 
       return FALSE;
     }
   if (keeps_ids)
-    ledger->sums.last_id =
+    clip_ledger_sums (ledger)->last_id =
         MAX (last_id, MIN (clip_bolt_last_id (bolt), CLIP_MAX_KEPT_ID));
   return TRUE;
 }
@@ -169,7 +170,7 @@ adopt_entries (ClipLedger *ledger, int fd, GError **error)
   if (!clip_ledger_begin (ledger, error))
     return FALSE;
   if (adopt_all (ledger, bolt, fd, status.st_mtim.tv_sec * G_USEC_PER_SEC, error) &&
-      clip_database_run (ledger->database, CLIP_SQL_DROP_NOTE, error, "s",
+      clip_database_run (clip_ledger_database (ledger), CLIP_SQL_DROP_NOTE, error, "s",
                          CLIP_DB_FILE_NOTE) &&
       clip_ledger_commit (ledger, error))
     return TRUE;

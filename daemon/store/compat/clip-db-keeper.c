@@ -62,9 +62,10 @@ static char *
 get_note (ClipLedger *ledger)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      ledger->database, CLIP_SQL_GET_NOTE, NULL, "s", CLIP_DB_FILE_NOTE);
+      clip_ledger_database (ledger), CLIP_SQL_GET_NOTE, NULL, "s", CLIP_DB_FILE_NOTE);
 
-  if (!rows || clip_database_next (ledger->database, rows, NULL) != CLIP_ROWS_ROW)
+  if (!rows ||
+      clip_database_next (clip_ledger_database (ledger), rows, NULL) != CLIP_ROWS_ROW)
     return NULL;
   return g_strdup ((const char *) sqlite3_column_text (rows, 0));
 }
@@ -86,13 +87,13 @@ wipe (ClipLedger *ledger, GError **error)
 
   if (step != CLIP_CHANGE_DONE)
     return step == CLIP_CHANGE_MORE;
-  if (ledger->sums.count == 0)
+  if (clip_ledger_sums (ledger)->count == 0)
     {
-      ledger->sums.last_id = 0;
-      ledger->sums.first_loose = 1;
+      clip_ledger_sums (ledger)->last_id = 0;
+      clip_ledger_sums (ledger)->first_loose = 1;
     }
   /* from now on the file is not missing: there is none */
-  return clip_database_run (ledger->database, CLIP_SQL_DROP_NOTE, error, "s",
+  return clip_database_run (clip_ledger_database (ledger), CLIP_SQL_DROP_NOTE, error, "s",
                             CLIP_DB_FILE_NOTE);
 }
 
@@ -104,7 +105,8 @@ static void say (ClipDbKeeper *self, ClipLedger *ledger, const char *format, ...
 static void
 say (ClipDbKeeper *self, ClipLedger *ledger, const char *format, ...)
 {
-  GLogLevelFlags level = ledger->journals ? G_LOG_LEVEL_INFO : G_LOG_LEVEL_MESSAGE;
+  GLogLevelFlags level =
+      clip_ledger_journals (ledger) ? G_LOG_LEVEL_INFO : G_LOG_LEVEL_MESSAGE;
   g_autofree char *what = NULL;
   va_list args;
 
@@ -142,7 +144,7 @@ wipe_if_removed (ClipDbKeeper *self, ClipLedger *ledger)
 static ClipSettled
 take_over (ClipDbKeeper *self, ClipLedger *ledger, int fd)
 {
-  GArray *events = ledger->events;
+  GArray *events = clip_ledger_events (ledger);
   g_autoptr (GError) error = NULL;
   gboolean adopted;
 
@@ -215,7 +217,7 @@ open_to_write (ClipDbKeeper *self,
 static gboolean
 write_text (ClipDbKeeper *self, ClipLedger *ledger, int fd, GError **error)
 {
-  const ClipSums *sums = &ledger->sums;
+  const ClipSums *sums = clip_ledger_sums (ledger);
   g_autofree char *text = g_strdup_printf (
       CLIP_DB_FILE_MAGIC "written at every change; to remove it is to wipe the history\n"
                          "history %s\nentries %" G_GINT64_FORMAT
@@ -251,7 +253,7 @@ note_folder (ClipDbKeeper *self, ClipLedger *ledger, int fd, GError **error)
   if (!folder || g_strcmp0 (noted, folder) == 0)
     return TRUE;
   return sync_folder (self, fd, error) &&
-         clip_database_run (ledger->database, CLIP_SQL_SET_NOTE, error, "ss",
+         clip_database_run (clip_ledger_database (ledger), CLIP_SQL_SET_NOTE, error, "ss",
                             CLIP_DB_FILE_NOTE, folder);
 }
 

@@ -46,19 +46,21 @@ find_window (ClipLedger *ledger,
 {
   *out_first = 0;
   return limits->max_dedupe_search < 0 ||
-         limits->max_dedupe_search >= ledger->sums.count ||
-         clip_database_number (ledger->database, CLIP_SQL_NTH_NEWEST, out_first, error,
-                               "i", limits->max_dedupe_search) != CLIP_ROWS_FAILED;
+         limits->max_dedupe_search >= clip_ledger_sums (ledger)->count ||
+         clip_database_number (clip_ledger_database (ledger), CLIP_SQL_NTH_NEWEST,
+                               out_first, error, "i",
+                               limits->max_dedupe_search) != CLIP_ROWS_FAILED;
 }
 
 static gboolean
 list_candidates (ClipLedger *ledger, const ClipDraft *draft, GArray *ids, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_FIND_DUPS, error, "i", draft->hash);
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      clip_ledger_database (ledger), CLIP_SQL_FIND_DUPS, error, "i", draft->hash);
   ClipRows state;
 
-  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+         CLIP_ROWS_ROW)
     {
       gint64 id = sqlite3_column_int64 (rows, 0);
 
@@ -163,7 +165,7 @@ merge_course (ClipRecord *into, const ClipRecord *from)
 static gboolean
 remove_twin (ClipLedger *ledger, const Twin *twin, gint64 into, GError **error)
 {
-  if (!clip_database_run (ledger->database, CLIP_SQL_COPY_TAGS, error, "ii",
+  if (!clip_database_run (clip_ledger_database (ledger), CLIP_SQL_COPY_TAGS, error, "ii",
                           twin->record.id, into) ||
       !clip_record_drop (ledger, &twin->record, error))
     return FALSE;
@@ -190,7 +192,7 @@ move_keeper (ClipLedger *ledger,
 {
   gint64 id = record->id;
 
-  clip_record_count_pin (&ledger->sums, &keeper->record,
+  clip_record_count_pin (clip_ledger_sums (ledger), &keeper->record,
                          record->pinned - keeper->record.pinned);
   record->id = keeper->record.id;
   record->hash = keeper->record.hash;
@@ -210,7 +212,7 @@ replace_keeper (ClipLedger *ledger,
                 GError **error)
 {
   if (!clip_record_insert (ledger, record, draft, error) ||
-      !clip_database_run (ledger->database, CLIP_SQL_COPY_TAGS, error, "ii",
+      !clip_database_run (clip_ledger_database (ledger), CLIP_SQL_COPY_TAGS, error, "ii",
                           keeper->record.id, record->id) ||
       !clip_record_drop (ledger, &keeper->record, error))
     return FALSE;
@@ -248,16 +250,16 @@ settle_twins (ClipLedger *ledger,
 /* A watcher that stores what it finds on the clipboard, beside a daemon that watches it:
  * one copy is told twice, by a display and by a caller, whoever comes first. */
 static gboolean
-is_echo (const ClipLedger *ledger, const ClipDraft *draft, const ClipRecord *record)
+is_echo (ClipLedger *ledger, const ClipDraft *draft, const ClipRecord *record)
 {
-  return record->id == ledger->sums.last_id &&
+  return record->id == clip_ledger_sums (ledger)->last_id &&
          record->has_origin != (*draft->origin != '\0') &&
          ABS (draft->last_us - record->last_us) < ECHO_US;
 }
 
 /* whether what is there is not copied again by that */
 static gboolean
-is_no_news (const ClipLedger *ledger, const ClipDraft *draft, const Twin *keeper)
+is_no_news (ClipLedger *ledger, const ClipDraft *draft, const Twin *keeper)
 {
   return is_enough (keeper) && !has_expired (keeper) &&
          (draft->initial || is_echo (ledger, draft, &keeper->record));
@@ -287,7 +289,7 @@ insert (ClipLedger *ledger,
       out_added->id = keeper->record.id;
       return TRUE;
     }
-  record.id = ++ledger->sums.last_id;
+  record.id = ++clip_ledger_sums (ledger)->last_id;
   out_added->id = record.id;
   out_added->moved_from = keeper ? keeper->record.id : 0;
   if (keeper)
@@ -320,8 +322,8 @@ take_place (ClipLedger *ledger, gint64 old_id, gint64 id, GError **error)
   if (state != CLIP_ROWS_ROW)
     return state != CLIP_ROWS_FAILED;
   if (!take_pin (ledger, &old, id, error) ||
-      !clip_database_run (ledger->database, CLIP_SQL_COPY_TAGS, error, "ii", old_id,
-                          id) ||
+      !clip_database_run (clip_ledger_database (ledger), CLIP_SQL_COPY_TAGS, error, "ii",
+                          old_id, id) ||
       !clip_record_drop (ledger, &old, error))
     return FALSE;
   clip_ledger_log (ledger, CLIP_EVENT_REMOVED, old_id, 0);
@@ -346,13 +348,14 @@ enrich (ClipLedger *ledger,
   record->first_us = MIN (record->first_us, poorer->record.first_us);
   record->last_us = MAX (record->last_us, poorer->record.last_us);
   record->pinned = record->pinned || poorer->record.pinned;
-  if (!clip_database_run (ledger->database, CLIP_SQL_COPY_TAGS, error, "ii",
+  if (!clip_database_run (clip_ledger_database (ledger), CLIP_SQL_COPY_TAGS, error, "ii",
                           poorer->record.id, -record->id) ||
       !clip_record_drop (ledger, &poorer->record, error) ||
       !clip_record_insert (ledger, record, draft, error) ||
-      !clip_database_run (ledger->database, CLIP_SQL_COPY_TAGS, error, "ii", -record->id,
-                          record->id) ||
-      !clip_database_run (ledger->database, CLIP_SQL_DROP_TAGS, error, "i", -record->id))
+      !clip_database_run (clip_ledger_database (ledger), CLIP_SQL_COPY_TAGS, error, "ii",
+                          -record->id, record->id) ||
+      !clip_database_run (clip_ledger_database (ledger), CLIP_SQL_DROP_TAGS, error, "i",
+                          -record->id))
     return FALSE;
   clip_ledger_log (ledger, CLIP_EVENT_CHANGED, record->id, 0);
   return clip_tags_add (ledger, record->id, (const char *const *) course->tags, error);
@@ -386,11 +389,12 @@ bring_in (ClipLedger *ledger,
     return heal (ledger, draft, error);
   if (keeper)
     return enrich (ledger, keeper, &record, draft, course, error);
-  if (keeps_id && course->id > ledger->sums.last_id && course->id <= CLIP_MAX_KEPT_ID)
-    ledger->sums.last_id = course->id;
+  if (keeps_id && course->id > clip_ledger_sums (ledger)->last_id &&
+      course->id <= CLIP_MAX_KEPT_ID)
+    clip_ledger_sums (ledger)->last_id = course->id;
   else
-    ledger->sums.last_id++;
-  record.id = ledger->sums.last_id;
+    clip_ledger_sums (ledger)->last_id++;
+  record.id = clip_ledger_sums (ledger)->last_id;
   imported->n_added++;
   return clip_record_insert (ledger, &record, draft, error) &&
          clip_tags_add (ledger, record.id, (const char *const *) course->tags, error);
@@ -449,7 +453,8 @@ clip_change_add (ClipLedger *ledger,
 
       if (step != CLIP_CHANGE_DONE)
         return step;
-      if (ledger->dir && !clip_reserve_keep (ledger->dir, error))
+      if (clip_ledger_dir (ledger) &&
+          !clip_reserve_keep (clip_ledger_dir (ledger), error))
         return CLIP_CHANGE_FAILED;
       claim = claim_blobs (draft, error);
       if (claim != CLIP_CLAIM_READY)

@@ -10,14 +10,15 @@
 static gboolean
 is_wanted_elsewhere (ClipLedger *ledger, guint n_done)
 {
-  return n_done % STRIDE == 0 && g_atomic_int_get (&ledger->others_wait);
+  return n_done % STRIDE == 0 && clip_ledger_is_awaited (ledger);
 }
 
 static void
 announce (ClipLedger *ledger, gint64 n_added)
 {
   if (n_added > 0)
-    clip_ledger_log (ledger, CLIP_EVENT_IMPORTED, ledger->sums.last_id, n_added);
+    clip_ledger_log (ledger, CLIP_EVENT_IMPORTED, clip_ledger_sums (ledger)->last_id,
+                     n_added);
 }
 
 /**
@@ -42,11 +43,11 @@ clip_change_import (ClipLedger *ledger,
   guint i = batch->next;
 
   if (!imported.has_begun)
-    imported.keeps_ids = ledger->sums.count == 0;
+    imported.keeps_ids = clip_ledger_sums (ledger)->count == 0;
   imported.has_begun = TRUE;
   clip_ledger_widen (ledger);
   if (!clip_change_check_room (ledger, limits, error) ||
-      (ledger->dir && !clip_reserve_keep (ledger->dir, error)))
+      (clip_ledger_dir (ledger) && !clip_reserve_keep (clip_ledger_dir (ledger), error)))
     return CLIP_CHANGE_FAILED;
   do
     {

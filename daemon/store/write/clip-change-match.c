@@ -65,7 +65,7 @@ static gboolean
 search_blob (ClipLedger *ledger, const char *name, gint64 size, GBytes *needle)
 {
   clip_autofd int fd =
-      clip_blob_file_open (clip_blobs_fd (ledger->blobs), name, size, NULL);
+      clip_blob_file_open (clip_blobs_fd (clip_ledger_blobs (ledger)), name, size, NULL);
   gboolean found;
 
   return fd >= 0 && file_contains (fd, size, needle, &found, NULL) && found;
@@ -181,10 +181,11 @@ find_matches (ClipLedger *ledger,
 {
   g_autoptr (GByteArray) buffer = g_byte_array_new ();
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_LIST_BYTES, error, "");
+      clip_database_query (clip_ledger_database (ledger), CLIP_SQL_LIST_BYTES, error, "");
   ClipRows state;
 
-  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+         CLIP_ROWS_ROW)
     if (row_matches (ledger, rows, needle, verdicts, buffer))
       {
         gint64 id = sqlite3_column_int64 (rows, COLUMN_ID);

@@ -37,7 +37,8 @@ clip_change_collect (ClipLedger *ledger,
   clip_autorows sqlite3_stmt *rows = rows_take;
   ClipRows state;
 
-  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+         CLIP_ROWS_ROW)
     {
       gint64 id = sqlite3_column_int64 (rows, 0);
 
@@ -72,8 +73,8 @@ clip_change_delete_newest (ClipLedger *ledger, gint64 *n_removed, GError **error
   gint64 id;
   ClipRows state;
 
-  if (clip_database_number (ledger->database, CLIP_SQL_NEWEST, &id, error, "") ==
-      CLIP_ROWS_FAILED)
+  if (clip_database_number (clip_ledger_database (ledger), CLIP_SQL_NEWEST, &id, error,
+                            "") == CLIP_ROWS_FAILED)
     return CLIP_CHANGE_FAILED;
   state = clip_record_load (ledger, id, &record, error);
   if (state != CLIP_ROWS_ROW || record.pinned)
@@ -86,7 +87,7 @@ static gboolean
 run_all (ClipLedger *ledger, const ClipSql *statements, guint n, GError **error)
 {
   for (guint i = 0; i < n; i++)
-    if (!clip_database_run (ledger->database, statements[i], error, ""))
+    if (!clip_database_run (clip_ledger_database (ledger), statements[i], error, ""))
       return FALSE;
   return TRUE;
 }
@@ -97,12 +98,13 @@ log_all (ClipLedger *ledger, GError **error)
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   sqlite3_stmt *rows;
 
-  if (ledger->sums.count > CLIP_EVENT_MOST_REMOVED)
+  if (clip_ledger_sums (ledger)->count > CLIP_EVENT_MOST_REMOVED)
     {
       clip_ledger_log (ledger, CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0);
       return TRUE;
     }
-  rows = clip_database_query (ledger->database, CLIP_SQL_LIST_IDS, error, "");
+  rows =
+      clip_database_query (clip_ledger_database (ledger), CLIP_SQL_LIST_IDS, error, "");
   if (!clip_change_collect (ledger, rows, ids, error))
     return FALSE;
   for (guint i = 0; i < ids->len; i++)
@@ -114,10 +116,11 @@ static gboolean
 suspect_all (ClipLedger *ledger, GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_LIST_BLOBS, error, "");
+      clip_database_query (clip_ledger_database (ledger), CLIP_SQL_LIST_BLOBS, error, "");
   ClipRows state;
 
-  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+         CLIP_ROWS_ROW)
     clip_ledger_suspect (ledger, (const char *) sqlite3_column_text (rows, 0));
   return state == CLIP_ROWS_END;
 }
@@ -139,14 +142,14 @@ wipe_all (ClipLedger *ledger, gint64 *n_removed, GError **error)
     return CLIP_CHANGE_FAILED;
   done = run_all (ledger, emptying, G_N_ELEMENTS (emptying), error);
   clip_ledger_forget_name (ledger);
-  clip_database_run (ledger->database, CLIP_SQL_SET_SECURE_DELETE, NULL, "");
+  clip_database_run (clip_ledger_database (ledger), CLIP_SQL_SET_SECURE_DELETE, NULL, "");
   if (!done)
     return CLIP_CHANGE_FAILED;
-  ledger->has_lost_image = TRUE;
-  *n_removed += ledger->sums.count;
-  ledger->sums.count = ledger->sums.bytes = 0;
-  ledger->sums.pinned = ledger->sums.pinned_bytes = 0;
-  ledger->sums.first_loose = ledger->sums.last_id + 1;
+  clip_ledger_set_mark (ledger, CLIP_MARK_IMAGE, TRUE);
+  *n_removed += clip_ledger_sums (ledger)->count;
+  clip_ledger_sums (ledger)->count = clip_ledger_sums (ledger)->bytes = 0;
+  clip_ledger_sums (ledger)->pinned = clip_ledger_sums (ledger)->pinned_bytes = 0;
+  clip_ledger_sums (ledger)->first_loose = clip_ledger_sums (ledger)->last_id + 1;
   return CLIP_CHANGE_DONE;
 }
 
@@ -158,17 +161,17 @@ wipe_some (ClipLedger *ledger,
            GError **error)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_LIST_SINCE, error, "iii", since_us,
-                           (gint64) !!pinned_too, (gint64) ledger->step_rows);
+  sqlite3_stmt *rows = clip_database_query (
+      clip_ledger_database (ledger), CLIP_SQL_LIST_SINCE, error, "iii", since_us,
+      (gint64) !!pinned_too, (gint64) clip_ledger_step_rows (ledger));
 
   if (!clip_change_collect (ledger, rows, ids, error) ||
       clip_change_delete (ledger, ids, n_removed, error) != CLIP_CHANGE_DONE)
     return CLIP_CHANGE_FAILED;
-  if (ids->len == ledger->step_rows)
+  if (ids->len == clip_ledger_step_rows (ledger))
     return CLIP_CHANGE_MORE;
   if (since_us <= 0)
-    ledger->sums.first_loose = ledger->sums.last_id + 1;
+    clip_ledger_sums (ledger)->first_loose = clip_ledger_sums (ledger)->last_id + 1;
   return CLIP_CHANGE_DONE;
 }
 
@@ -186,10 +189,11 @@ clip_change_wipe (ClipLedger *ledger,
                   GError **error)
 {
   /* who wipes the history means what was set aside of it, too */
-  if (since_us <= 0 && ledger->dir &&
-      !(clip_aside_clear (ledger->dir, error) && clip_adopt_clear (ledger->dir, error)))
+  if (since_us <= 0 && clip_ledger_dir (ledger) &&
+      !(clip_aside_clear (clip_ledger_dir (ledger), error) &&
+        clip_adopt_clear (clip_ledger_dir (ledger), error)))
     return CLIP_CHANGE_FAILED;
-  if (since_us <= 0 && (pinned_too || ledger->sums.pinned == 0))
+  if (since_us <= 0 && (pinned_too || clip_ledger_sums (ledger)->pinned == 0))
     return wipe_all (ledger, n_removed, error);
   return wipe_some (ledger, pinned_too, since_us, n_removed, error);
 }

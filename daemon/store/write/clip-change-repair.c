@@ -61,12 +61,13 @@ save (ClipLedger *ledger,
       gint64 *out_blob,
       GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_RAW_CONTENTS, error, "i", id);
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      clip_ledger_database (ledger), CLIP_SQL_RAW_CONTENTS, error, "i", id);
   ClipRows state;
 
   *out_blob = 0;
-  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+         CLIP_ROWS_ROW)
     {
       if (row != 0 && sqlite3_column_int64 (rows, RAW_ROW) != row)
         continue;
@@ -88,7 +89,8 @@ drop_entry (ClipLedger *ledger, ClipAside *aside, gint64 id, GError **error)
     return state == CLIP_ROWS_END;
   if (!save (ledger, aside, id, 0, &blob, error) ||
       !clip_record_drop (ledger, &record, error) ||
-      !clip_database_run (ledger->database, CLIP_SQL_DROP_CONTENTS, error, "i", id))
+      !clip_database_run (clip_ledger_database (ledger), CLIP_SQL_DROP_CONTENTS, error,
+                          "i", id))
     return FALSE;
   clip_ledger_log (ledger, CLIP_EVENT_REMOVED, id, 0);
   g_message ("entry %" G_GINT64_FORMAT " is damaged, and was set aside", id);
@@ -98,7 +100,7 @@ drop_entry (ClipLedger *ledger, ClipAside *aside, gint64 id, GError **error)
 static gboolean
 drop_content (ClipLedger *ledger, ClipAside *aside, gint64 id, gint64 row, GError **error)
 {
-  ClipDatabase *database = ledger->database;
+  ClipDatabase *database = clip_ledger_database (ledger);
   gint64 blob;
 
   if (!save (ledger, aside, id, row, &blob, error) ||
@@ -121,8 +123,9 @@ repair_content (ClipLedger *ledger,
   gboolean is_primary = finding->row == 0;
   gint64 is_wrong;
   ClipRows state = clip_database_number (
-      ledger->database, is_primary ? CLIP_SQL_IS_ENTRY_WRONG : CLIP_SQL_IS_CONTENT_WRONG,
-      &is_wrong, error, is_primary ? "i" : "ii", finding->id, finding->row);
+      clip_ledger_database (ledger),
+      is_primary ? CLIP_SQL_IS_ENTRY_WRONG : CLIP_SQL_IS_CONTENT_WRONG, &is_wrong, error,
+      is_primary ? "i" : "ii", finding->id, finding->row);
 
   if (state != CLIP_ROWS_ROW || !(is_wrong || finding->kind != CLIP_FINDING_ENTRY))
     return state != CLIP_ROWS_FAILED;
@@ -136,8 +139,8 @@ repair_stray (ClipLedger *ledger, ClipAside *aside, const char *object, GError *
 {
   const char *name = object + strlen (CLIP_BLOBS_NAME "/");
   gint64 blob;
-  ClipRows state = clip_database_number (ledger->database, CLIP_SQL_FIND_BLOB, &blob,
-                                         error, "s", name);
+  ClipRows state = clip_database_number (clip_ledger_database (ledger),
+                                         CLIP_SQL_FIND_BLOB, &blob, error, "s", name);
 
   return state == CLIP_ROWS_ROW ||
          (state == CLIP_ROWS_END && clip_aside_move (aside, object, error) &&
@@ -148,10 +151,10 @@ static gboolean
 count_sums (ClipLedger *ledger, GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_COUNT_SUMS, error, "");
-  ClipSums *sums = &ledger->sums;
+      clip_database_query (clip_ledger_database (ledger), CLIP_SQL_COUNT_SUMS, error, "");
+  ClipSums *sums = clip_ledger_sums (ledger);
 
-  if (clip_database_next (ledger->database, rows, error) != CLIP_ROWS_ROW)
+  if (clip_database_next (clip_ledger_database (ledger), rows, error) != CLIP_ROWS_ROW)
     return FALSE;
   sums->count = sqlite3_column_int64 (rows, 0);
   sums->bytes = sqlite3_column_int64 (rows, 1);
@@ -170,7 +173,7 @@ tidy (ClipLedger *ledger, GError **error)
                                    CLIP_SQL_TIDY_BLOBS };
 
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
-    if (!clip_database_run (ledger->database, steps[i], error, ""))
+    if (!clip_database_run (clip_ledger_database (ledger), steps[i], error, ""))
       return FALSE;
   return count_sums (ledger, error);
 }

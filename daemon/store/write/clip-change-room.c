@@ -32,18 +32,19 @@ look (ClipLedger *ledger, const ClipLimits *limits, Room *room, GError **error)
   gint64 total, n_pages, page_bytes;
 
   *room = (Room){ 0 };
-  if (!clip_blobs_space (ledger->blobs, &room->free_bytes, &total, error))
+  if (!clip_blobs_space (clip_ledger_blobs (ledger), &room->free_bytes, &total, error))
     return FALSE;
   /* what is kept for deleting, and is given up just now, is not there for anything
      else */
-  room->free_bytes -= ledger->dir ? clip_reserve_lacks (ledger->dir) : 0;
+  room->free_bytes -=
+      clip_ledger_dir (ledger) ? clip_reserve_lacks (clip_ledger_dir (ledger)) : 0;
   room->floor_bytes = clip_limits_floor (limits, total);
   if (room->free_bytes >= room->floor_bytes)
     return TRUE;
-  if (clip_database_number (ledger->database, CLIP_SQL_GET_FREE_PAGES, &n_pages, error,
-                            "") == CLIP_ROWS_FAILED ||
-      clip_database_number (ledger->database, CLIP_SQL_GET_PAGE_BYTES, &page_bytes, error,
-                            "") == CLIP_ROWS_FAILED)
+  if (clip_database_number (clip_ledger_database (ledger), CLIP_SQL_GET_FREE_PAGES,
+                            &n_pages, error, "") == CLIP_ROWS_FAILED ||
+      clip_database_number (clip_ledger_database (ledger), CLIP_SQL_GET_PAGE_BYTES,
+                            &page_bytes, error, "") == CLIP_ROWS_FAILED)
     return FALSE;
   room->unused_bytes = n_pages * page_bytes;
   return TRUE;
@@ -63,9 +64,9 @@ lacking_bytes (const Room *room)
 }
 
 static gint64
-loose_bytes (const ClipLedger *ledger)
+loose_bytes (ClipLedger *ledger)
 {
-  return ledger->sums.bytes - ledger->sums.pinned_bytes;
+  return clip_ledger_sums (ledger)->bytes - clip_ledger_sums (ledger)->pinned_bytes;
 }
 
 static ClipChangeStep
@@ -81,7 +82,7 @@ refuse (gint64 missing, GError **error)
  * the disk stays there only above the floor; one that is in memory is taken below it,
  * too. */
 static ClipChangeStep
-find_price (const ClipLedger *ledger,
+find_price (ClipLedger *ledger,
             const ClipLimits *limits,
             const Room *room,
             const ClipDraft *draft,
@@ -94,7 +95,7 @@ find_price (const ClipLedger *ledger,
   gint64 most = clip_draft_bytes (draft);
 
   if (clip_limits_weigh (limits, CLIP_LIMIT_SPACE))
-    most = MIN (most, ledger->sums.bytes / CLIP_LIMITS_SHARE);
+    most = MIN (most, clip_ledger_sums (ledger)->bytes / CLIP_LIMITS_SHARE);
   most += is_on_disk ? CLIP_LIMITS_WORKING_BYTES : lacking;
   *out_price = MAX (MIN (missing, most), lacking);
   if ((is_on_disk && missing > most) || *out_price > loose_bytes (ledger))
@@ -105,8 +106,9 @@ find_price (const ClipLedger *ledger,
 static gboolean
 find_oldest (ClipLedger *ledger, gint64 *out_id, GError **error)
 {
-  return clip_database_number (ledger->database, CLIP_SQL_OLDEST_LOOSE, out_id, error,
-                               "i", ledger->sums.first_loose) != CLIP_ROWS_FAILED;
+  return clip_database_number (
+             clip_ledger_database (ledger), CLIP_SQL_OLDEST_LOOSE, out_id, error, "i",
+             clip_ledger_sums (ledger)->first_loose) != CLIP_ROWS_FAILED;
 }
 
 /* the oldest goes, and with it what is missing: its files are gone a moment later. FALSE
@@ -114,14 +116,14 @@ find_oldest (ClipLedger *ledger, gint64 *out_id, GError **error)
 static gboolean
 remove_oldest (ClipLedger *ledger, gint64 *room_bytes, gint64 *n_removed, GError **error)
 {
-  gint64 before = ledger->sums.bytes;
+  gint64 before = clip_ledger_sums (ledger)->bytes;
   gint64 oldest;
 
   if (!find_oldest (ledger, &oldest, error) || oldest == 0 ||
       !clip_change_remove (ledger, oldest, n_removed, error))
     return FALSE;
-  ledger->sums.first_loose = oldest + 1;
-  *room_bytes -= before - ledger->sums.bytes;
+  clip_ledger_sums (ledger)->first_loose = oldest + 1;
+  *room_bytes -= before - clip_ledger_sums (ledger)->bytes;
   return TRUE;
 }
 
@@ -130,7 +132,7 @@ remove_oldest (ClipLedger *ledger, gint64 *room_bytes, gint64 *n_removed, GError
 static ClipChangeStep
 give (ClipLedger *ledger, gint64 *room_bytes, gint64 *n_removed, GError **error)
 {
-  for (guint i = 0; *room_bytes > 0 && i < ledger->step_rows; i++)
+  for (guint i = 0; *room_bytes > 0 && i < clip_ledger_step_rows (ledger); i++)
     {
       g_autoptr (GError) reason = NULL;
 
@@ -151,8 +153,8 @@ return_pages (ClipLedger *ledger, const Room *room, GError **error)
 {
   if (lacking_bytes (room) == 0 || room->unused_bytes == 0)
     return CLIP_CHANGE_DONE;
-  return clip_database_run (ledger->database,
-                            ledger->step_rows == CLIP_STEP_ROWS
+  return clip_database_run (clip_ledger_database (ledger),
+                            clip_ledger_step_rows (ledger) == CLIP_STEP_ROWS
                                 ? CLIP_SQL_RETURN_PAGES
                                 : CLIP_SQL_RETURN_FEW_PAGES,
                             error, "")

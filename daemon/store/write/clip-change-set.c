@@ -23,8 +23,8 @@ forget_past (ClipLedger *ledger, const ClipRecord *record, GError **error)
 {
   if (record->expires_us <= 0 || record->expires_us > g_get_real_time ())
     return TRUE;
-  return clip_database_run (ledger->database, CLIP_SQL_SET_EXPIRY, error, "ii",
-                            record->id, (gint64) 0);
+  return clip_database_run (clip_ledger_database (ledger), CLIP_SQL_SET_EXPIRY, error,
+                            "ii", record->id, (gint64) 0);
 }
 
 static gboolean
@@ -67,9 +67,9 @@ clip_change_move (ClipLedger *ledger, gint64 id, gint64 *out_id, GError **error)
   if (!load (ledger, id, &record, error))
     return CLIP_CHANGE_FAILED;
   *out_id = id;
-  if (id == ledger->sums.last_id)
+  if (id == clip_ledger_sums (ledger)->last_id)
     return CLIP_CHANGE_DONE;
-  *out_id = ++ledger->sums.last_id;
+  *out_id = ++clip_ledger_sums (ledger)->last_id;
   record.last_us = MAX (record.last_us, g_get_real_time ());
   record.copies++;
   if (!clip_record_move (ledger, *out_id, &record, error))
@@ -99,14 +99,15 @@ clip_change_pin (ClipLedger *ledger,
     return CLIP_CHANGE_FAILED;
   if (record.pinned == !!pinned)
     return CLIP_CHANGE_DONE;
-  if (!clip_database_run (ledger->database, CLIP_SQL_SET_PINNED, error, "ii", id,
-                          (gint64) !!pinned))
+  if (!clip_database_run (clip_ledger_database (ledger), CLIP_SQL_SET_PINNED, error, "ii",
+                          id, (gint64) !!pinned))
     return CLIP_CHANGE_FAILED;
   if (!pinned && !forget_past (ledger, &record, error))
     return CLIP_CHANGE_FAILED;
-  clip_record_count_pin (&ledger->sums, &record, pinned ? 1 : -1);
+  clip_record_count_pin (clip_ledger_sums (ledger), &record, pinned ? 1 : -1);
   if (!pinned)
-    ledger->sums.first_loose = MIN (ledger->sums.first_loose, id);
+    clip_ledger_sums (ledger)->first_loose =
+        MIN (clip_ledger_sums (ledger)->first_loose, id);
   return finish (ledger, id, n_changed);
 }
 
@@ -126,8 +127,8 @@ clip_change_expire_at (ClipLedger *ledger,
   ClipRecord record = { 0 };
 
   if (!load (ledger, id, &record, error) ||
-      !clip_database_run (ledger->database, CLIP_SQL_SET_EXPIRY, error, "ii", id,
-                          expires_us))
+      !clip_database_run (clip_ledger_database (ledger), CLIP_SQL_SET_EXPIRY, error, "ii",
+                          id, expires_us))
     return CLIP_CHANGE_FAILED;
   return finish (ledger, id, n_changed);
 }
@@ -151,10 +152,10 @@ clip_change_tag (ClipLedger *ledger,
 ClipChangeStep
 clip_change_note (ClipLedger *ledger, const char *key, const char *value, GError **error)
 {
-  gboolean done =
-      value ? clip_database_run (ledger->database, CLIP_SQL_SET_NOTE, error, "ss", key,
-                                 value)
-            : clip_database_run (ledger->database, CLIP_SQL_DROP_NOTE, error, "s", key);
+  gboolean done = value ? clip_database_run (clip_ledger_database (ledger),
+                                             CLIP_SQL_SET_NOTE, error, "ss", key, value)
+                        : clip_database_run (clip_ledger_database (ledger),
+                                             CLIP_SQL_DROP_NOTE, error, "s", key);
 
   if (!done)
     return CLIP_CHANGE_FAILED;

@@ -18,11 +18,11 @@
 static gboolean
 takes_too_old (ClipLedger *ledger, gint64 age_us, gboolean *out_takes, GError **error)
 {
-  const ClipSums *sums = &ledger->sums;
+  const ClipSums *sums = clip_ledger_sums (ledger);
   gint64 id = sums->first_loose + (sums->last_id - sums->first_loose) / CLIP_LIMITS_SHARE;
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_OLDEST_LOOSE, error, "i", id);
-  ClipRows state = clip_database_next (ledger->database, rows, error);
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      clip_ledger_database (ledger), CLIP_SQL_OLDEST_LOOSE, error, "i", id);
+  ClipRows state = clip_database_next (clip_ledger_database (ledger), rows, error);
 
   *out_takes = state == CLIP_ROWS_ROW &&
                sqlite3_column_int64 (rows, 1) <= g_get_real_time () - age_us;
@@ -33,9 +33,9 @@ takes_too_old (ClipLedger *ledger, gint64 age_us, gboolean *out_takes, GError **
 gboolean
 clip_change_obeyed_age (ClipLedger *ledger, gint64 *out_age_us, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_GET_NOTE, error, "s", AGE_NOTE);
-  ClipRows state = clip_database_next (ledger->database, rows, error);
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      clip_ledger_database (ledger), CLIP_SQL_GET_NOTE, error, "s", AGE_NOTE);
+  ClipRows state = clip_database_next (clip_ledger_database (ledger), rows, error);
 
   *out_age_us = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, 0) : 0;
   return state != CLIP_ROWS_FAILED;
@@ -80,7 +80,7 @@ clip_change_spare (ClipLedger *ledger,
                    guint *out_spared,
                    GError **error)
 {
-  const ClipSums *sums = &ledger->sums;
+  const ClipSums *sums = clip_ledger_sums (ledger);
   gint64 n_over = sums->count - sums->pinned - limits->max_items;
   gint64 bytes_over = sums->bytes - sums->pinned_bytes - limits->max_total_bytes;
   gboolean old = FALSE;

@@ -17,9 +17,10 @@ typedef struct
 static gboolean
 find_oldest (ClipLedger *ledger, Oldest *oldest, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
-      ledger->database, CLIP_SQL_OLDEST_LOOSE, error, "i", ledger->sums.first_loose);
-  ClipRows state = clip_database_next (ledger->database, rows, error);
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (clip_ledger_database (ledger), CLIP_SQL_OLDEST_LOOSE, error,
+                           "i", clip_ledger_sums (ledger)->first_loose);
+  ClipRows state = clip_database_next (clip_ledger_database (ledger), rows, error);
 
   *oldest = (Oldest){ 0 };
   if (state != CLIP_ROWS_ROW)
@@ -66,9 +67,9 @@ static gboolean
 remove_expired (ClipLedger *ledger, gint64 keep_id, gint64 *n_removed, GError **error)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_LIST_EXPIRED, error, "iii",
-                           g_get_real_time (), keep_id, (gint64) ledger->step_rows);
+  sqlite3_stmt *rows = clip_database_query (
+      clip_ledger_database (ledger), CLIP_SQL_LIST_EXPIRED, error, "iii",
+      g_get_real_time (), keep_id, (gint64) clip_ledger_step_rows (ledger));
 
   return clip_change_collect (ledger, rows, ids, error) &&
          clip_change_delete (ledger, ids, n_removed, error) == CLIP_CHANGE_DONE;
@@ -78,7 +79,7 @@ remove_expired (ClipLedger *ledger, gint64 keep_id, gint64 *n_removed, GError **
 static gboolean
 remove_oldest (ClipLedger *ledger, gint64 id, gint64 *n_removed, GError **error)
 {
-  ledger->sums.first_loose = id + 1;
+  clip_ledger_sums (ledger)->first_loose = id + 1;
   return clip_change_remove (ledger, id, n_removed, error);
 }
 
@@ -91,16 +92,17 @@ trim_oldest (ClipLedger *ledger,
 {
   gint64 now_us = g_get_real_time ();
 
-  for (guint i = 0; i < ledger->step_rows; i++)
+  for (guint i = 0; i < clip_ledger_step_rows (ledger); i++)
     {
       Oldest oldest;
 
-      if (limits->max_age_us <= 0 && !has_too_many (&ledger->sums, limits) &&
-          !has_too_much (&ledger->sums, limits))
+      if (limits->max_age_us <= 0 && !has_too_many (clip_ledger_sums (ledger), limits) &&
+          !has_too_much (clip_ledger_sums (ledger), limits))
         return CLIP_CHANGE_DONE;
       if (!find_oldest (ledger, &oldest, error))
         return CLIP_CHANGE_FAILED;
-      if (oldest.id == 0 || !has_to_go (&ledger->sums, limits, &oldest, keep_id, now_us))
+      if (oldest.id == 0 ||
+          !has_to_go (clip_ledger_sums (ledger), limits, &oldest, keep_id, now_us))
         return CLIP_CHANGE_DONE;
       if (!remove_oldest (ledger, oldest.id, n_removed, error))
         return CLIP_CHANGE_FAILED;
@@ -127,7 +129,7 @@ clip_change_trim (ClipLedger *ledger,
 
   if (!remove_expired (ledger, keep_id, n_removed, error))
     return CLIP_CHANGE_FAILED;
-  if (*n_removed - n_before >= ledger->step_rows)
+  if (*n_removed - n_before >= clip_ledger_step_rows (ledger))
     return CLIP_CHANGE_MORE;
   return trim_oldest (ledger, limits, keep_id, n_removed, error);
 }
@@ -151,13 +153,14 @@ remove_too_old (ClipLedger *ledger,
 
   if (!is_thorough (limits))
     return CLIP_CHANGE_DONE;
-  rows = clip_database_query (
-      ledger->database, CLIP_SQL_LIST_TOO_OLD, error, "iii", ledger->sums.first_loose,
-      g_get_real_time () - limits->max_age_us, (gint64) ledger->step_rows);
+  rows = clip_database_query (clip_ledger_database (ledger), CLIP_SQL_LIST_TOO_OLD, error,
+                              "iii", clip_ledger_sums (ledger)->first_loose,
+                              g_get_real_time () - limits->max_age_us,
+                              (gint64) clip_ledger_step_rows (ledger));
   if (!clip_change_collect (ledger, rows, ids, error) ||
       clip_change_delete (ledger, ids, n_removed, error) != CLIP_CHANGE_DONE)
     return CLIP_CHANGE_FAILED;
-  return ids->len >= ledger->step_rows ? CLIP_CHANGE_MORE : CLIP_CHANGE_DONE;
+  return ids->len >= clip_ledger_step_rows (ledger) ? CLIP_CHANGE_MORE : CLIP_CHANGE_DONE;
 }
 
 /**
@@ -199,7 +202,7 @@ discount (ClipLedger *ledger,
 {
   clip_autorows sqlite3_stmt *rows = rows_take;
 
-  if (clip_database_next (ledger->database, rows, error) != CLIP_ROWS_ROW)
+  if (clip_database_next (clip_ledger_database (ledger), rows, error) != CLIP_ROWS_ROW)
     return FALSE;
   *n += sqlite3_column_int64 (rows, 0);
   sums->count -= sqlite3_column_int64 (rows, 0);
@@ -216,12 +219,13 @@ discount_first (ClipLedger *ledger,
                 GError **error)
 {
   return discount (ledger,
-                   clip_database_query (ledger->database, CLIP_SQL_SUM_EXPIRED, error,
-                                        "i", now_us),
+                   clip_database_query (clip_ledger_database (ledger),
+                                        CLIP_SQL_SUM_EXPIRED, error, "i", now_us),
                    sums, n, error) &&
          discount (ledger,
-                   clip_database_query (ledger->database, CLIP_SQL_SUM_TOO_OLD, error,
-                                        "iii", sums->first_loose, old_us, now_us),
+                   clip_database_query (clip_ledger_database (ledger),
+                                        CLIP_SQL_SUM_TOO_OLD, error, "iii",
+                                        sums->first_loose, old_us, now_us),
                    sums, n, error);
 }
 
@@ -236,7 +240,7 @@ clip_change_preview (ClipLedger *ledger,
                      ClipTrimmed *trimmed,
                      GError **error)
 {
-  ClipSums sums = ledger->sums;
+  ClipSums sums = *clip_ledger_sums (ledger);
   gint64 now_us = g_get_real_time ();
   gint64 old_us = is_thorough (limits) ? now_us - limits->max_age_us : G_MININT64;
   clip_autorows sqlite3_stmt *rows = NULL;
@@ -245,16 +249,17 @@ clip_change_preview (ClipLedger *ledger,
   if (!clip_change_find_floor (ledger, limits, trimmed, error) ||
       !discount_first (ledger, now_us, old_us, &sums, &trimmed->n, error))
     return CLIP_CHANGE_FAILED;
-  rows = clip_database_query (ledger->database, CLIP_SQL_LIST_LOOSE, error, "ii",
-                              sums.first_loose, now_us);
-  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+  rows = clip_database_query (clip_ledger_database (ledger), CLIP_SQL_LIST_LOOSE, error,
+                              "ii", sums.first_loose, now_us);
+  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+         CLIP_ROWS_ROW)
     {
       Oldest oldest = { sqlite3_column_int64 (rows, 0), sqlite3_column_int64 (rows, 1) };
 
       if (oldest.last_us <= old_us)
         continue;
       if (!has_to_go (&sums, limits, &oldest, 0, now_us) &&
-          ledger->sums.bytes - sums.bytes >= trimmed->room_bytes)
+          clip_ledger_sums (ledger)->bytes - sums.bytes >= trimmed->room_bytes)
         break;
       sums.count--;
       sums.bytes -= sqlite3_column_int64 (rows, 2);

@@ -93,7 +93,7 @@ lose (ClipLedger *ledger, GQueue *batch, GQueue *through)
 static void
 carry_log (ClipLedger *ledger, const ClipJob *job)
 {
-  sqlite3 *db = clip_database_handle (ledger->database);
+  sqlite3 *db = clip_database_handle (clip_ledger_database (ledger));
 
   sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
   if (job->kind == CLIP_JOB_ADD)
@@ -157,8 +157,8 @@ retry (ClipLedger *ledger, ClipJob *job)
   g_clear_error (&job->error);
   clip_job_revert (job);
   job->n_retries++;
-  ledger->step_rows =
-      job->n_retries < MAX_RETRIES ? CLIP_STEP_ROWS_SHORT : CLIP_STEP_ROWS_LEAST;
+  clip_ledger_set_step_rows (ledger, job->n_retries < MAX_RETRIES ? CLIP_STEP_ROWS_SHORT
+                                                                  : CLIP_STEP_ROWS_LEAST);
 }
 
 /**
@@ -175,13 +175,13 @@ clip_commit_use_reserve (ClipLedger *ledger, GQueue *batch, GQueue *through)
   gboolean is_used = FALSE;
   GList *previous;
 
-  for (GList *link = through->tail; ledger->dir && link; link = previous)
+  for (GList *link = through->tail; clip_ledger_dir (ledger) && link; link = previous)
     {
       ClipJob *job = link->data;
 
       previous = link->prev;
-      if (!is_to_be_retried (job) ||
-          (!clip_reserve_release (ledger->dir) && !clip_commit_is_short (ledger)))
+      if (!is_to_be_retried (job) || (!clip_reserve_release (clip_ledger_dir (ledger)) &&
+                                      !clip_commit_is_short (ledger)))
         continue;
       retry (ledger, job);
       g_queue_delete_link (through, link);
@@ -193,15 +193,15 @@ clip_commit_use_reserve (ClipLedger *ledger, GQueue *batch, GQueue *through)
 
 /* whether the disk was full, and each job is to have a transaction for itself */
 gboolean
-clip_commit_is_short (const ClipLedger *ledger)
+clip_commit_is_short (ClipLedger *ledger)
 {
-  return ledger->step_rows != CLIP_STEP_ROWS;
+  return clip_ledger_step_rows (ledger) != CLIP_STEP_ROWS;
 }
 
 /* when there may be room again */
 void
 clip_commit_keep_reserve (ClipLedger *ledger)
 {
-  if (ledger->dir && clip_reserve_keep (ledger->dir, NULL))
-    ledger->step_rows = CLIP_STEP_ROWS;
+  if (clip_ledger_dir (ledger) && clip_reserve_keep (clip_ledger_dir (ledger), NULL))
+    clip_ledger_set_step_rows (ledger, CLIP_STEP_ROWS);
 }

@@ -268,12 +268,14 @@ sweep (ClipJob *self, ClipLedger *ledger)
 static ClipChangeStep
 return_pages (ClipLedger *ledger, gint64 *n_left, GError **error)
 {
-  ClipSql statement = ledger->step_rows == CLIP_STEP_ROWS ? CLIP_SQL_RETURN_PAGES
-                                                          : CLIP_SQL_RETURN_FEW_PAGES;
+  ClipSql statement = clip_ledger_step_rows (ledger) == CLIP_STEP_ROWS
+                          ? CLIP_SQL_RETURN_PAGES
+                          : CLIP_SQL_RETURN_FEW_PAGES;
 
-  return clip_database_run (ledger->database, statement, error, "") &&
-                 clip_database_number (ledger->database, CLIP_SQL_GET_FREE_PAGES, n_left,
-                                       error, "") == CLIP_ROWS_ROW
+  return clip_database_run (clip_ledger_database (ledger), statement, error, "") &&
+                 clip_database_number (clip_ledger_database (ledger),
+                                       CLIP_SQL_GET_FREE_PAGES, n_left, error,
+                                       "") == CLIP_ROWS_ROW
              ? CLIP_CHANGE_DONE
              : CLIP_CHANGE_FAILED;
 }
@@ -281,8 +283,8 @@ return_pages (ClipLedger *ledger, gint64 *n_left, GError **error)
 static ClipChangeStep
 note_blob (const ClipJob *self, ClipLedger *ledger, GError **error)
 {
-  return clip_database_run (ledger->database, CLIP_SQL_NOTE_BLOB, error, "iii",
-                            self->note_blob.id, self->note_blob.state.inode,
+  return clip_database_run (clip_ledger_database (ledger), CLIP_SQL_NOTE_BLOB, error,
+                            "iii", self->note_blob.id, self->note_blob.state.inode,
                             self->note_blob.state.changed_ns)
              ? CLIP_CHANGE_DONE
              : CLIP_CHANGE_FAILED;

@@ -18,6 +18,35 @@
 /* how many changes the session's daemon may miss before it only sees the outcome */
 #define JOURNAL_ROWS 256
 
+struct ClipLedger
+{
+  ClipDatabase *database;
+  ClipReader *reader; /* by the same connection; made when it is first wanted */
+  ClipBlobs *blobs;
+  ClipSums sums;     /* inside of a transaction */
+  GArray *events;    /* ClipEvent: of this transaction */
+  GPtrArray *linked; /* names that this transaction gave to files */
+  char *name; /* (nullable): one that lasts, and was looked up in this transaction */
+  gint64 name_id;
+  GPtrArray *suspects; /* names that nothing may refer to */
+  guint n_arrivals;    /* among the events */
+  gboolean journals;   /* for another process to announce */
+  gint64 journal_end;  /* read so far */
+  gint others_wait;    /* atomic: for this transaction to end */
+  guint marks;         /* ClipMark */
+  const char *dir;     /* (nullable): of the history, where room is kept for deleting */
+  gboolean is_wide;    /* see clip_ledger_widen() */
+  guint step_rows;     /* how many entries one transaction removes */
+
+  gboolean is_known;     /* the sums are those of our last commit */
+  guint32 known_version; /* of the data: another one = somebody has written since */
+  gboolean is_behind;    /* what others have written is still to be announced */
+  ClipSums begun_sums;
+  ClipSums saved_sums;
+  guint n_saved_events;
+  guint n_saved_linked;
+};
+
 /**
  * clip_ledger_new:
  * @journals: whether to write down each change for another process to announce
@@ -75,11 +104,108 @@ clip_ledger_move (ClipLedger *self, ClipDatabase *database_take)
   self->is_wide = FALSE;
   self->is_known = FALSE;
   self->is_behind = TRUE;
-  self->has_removed = FALSE;
-  self->has_lost_image = TRUE;
+  self->marks = CLIP_MARK_IMAGE;
   g_array_set_size (self->events, 0);
   g_ptr_array_set_size (self->linked, 0);
   g_ptr_array_set_size (self->suspects, 0);
+}
+
+ClipDatabase *
+clip_ledger_database (const ClipLedger *self)
+{
+  return self->database;
+}
+
+ClipBlobs *
+clip_ledger_blobs (const ClipLedger *self)
+{
+  return self->blobs;
+}
+
+/* inside of a transaction: to be changed with the rows */
+ClipSums *
+clip_ledger_sums (ClipLedger *self)
+{
+  return &self->sums;
+}
+
+/* (transfer none) (element-type ClipEvent): of this transaction, until the next begins */
+GArray *
+clip_ledger_events (const ClipLedger *self)
+{
+  return self->events;
+}
+
+/* whether another process announces what is done */
+gboolean
+clip_ledger_journals (const ClipLedger *self)
+{
+  return self->journals;
+}
+
+/* (nullable): of the history, where room is kept for deleting */
+const char *
+clip_ledger_dir (const ClipLedger *self)
+{
+  return self->dir;
+}
+
+/* @dir: outlives the ledger */
+void
+clip_ledger_set_dir (ClipLedger *self, const char *dir)
+{
+  self->dir = dir;
+}
+
+/* how many entries one transaction removes */
+guint
+clip_ledger_step_rows (const ClipLedger *self)
+{
+  return self->step_rows;
+}
+
+void
+clip_ledger_set_step_rows (ClipLedger *self, guint n)
+{
+  self->step_rows = n;
+}
+
+gboolean
+clip_ledger_has_mark (const ClipLedger *self, ClipMark mark)
+{
+  return (self->marks & mark) != 0;
+}
+
+void
+clip_ledger_set_mark (ClipLedger *self, ClipMark mark, gboolean is_set)
+{
+  self->marks = is_set ? self->marks | mark : self->marks & ~mark;
+}
+
+/* whether others wait for this transaction to end; on any thread, as the next */
+gboolean
+clip_ledger_is_awaited (ClipLedger *self)
+{
+  return g_atomic_int_get (&self->others_wait);
+}
+
+void
+clip_ledger_set_awaited (ClipLedger *self, gboolean is_awaited)
+{
+  g_atomic_int_set (&self->others_wait, is_awaited);
+}
+
+/* a name that this transaction has given to a file */
+void
+clip_ledger_note_link (ClipLedger *self, const char *blob)
+{
+  g_ptr_array_add (self->linked, g_strdup (blob));
+}
+
+gboolean
+clip_ledger_is_wide (const ClipLedger *self)
+{
+  return self->is_wide;
 }
 
 /**
@@ -368,7 +494,8 @@ clip_ledger_log (ClipLedger *self, ClipEventKind kind, gint64 id, gint64 was)
   ClipEvent event = { kind, id, was };
   ClipEvent *arrival = NULL;
 
-  self->has_removed = self->has_removed || kind == CLIP_EVENT_REMOVED;
+  if (kind == CLIP_EVENT_REMOVED)
+    self->marks |= CLIP_MARK_OVERWRITTEN;
   if (kind == CLIP_EVENT_MOVED)
     arrival = find_arrival (self, was);
   else if (kind == CLIP_EVENT_REMOVED)

@@ -48,37 +48,16 @@ typedef struct
   gint64 first_loose;
 } ClipSums;
 
+/* what a transaction leaves to be done */
+typedef enum
+{
+  CLIP_MARK_OVERWRITTEN = 1 << 0, /* the log still holds something that is gone */
+  CLIP_MARK_IMAGE = 1 << 1, /* an entry whose thumbnail may lie there still is gone */
+} ClipMark;
+
 /* The rows, as changed inside of transactions: what happened, and which files may have
  * lost their last reference. One thread at a time. */
-typedef struct
-{
-  ClipDatabase *database;
-  ClipReader *reader; /* by the same connection; made when it is first wanted */
-  ClipBlobs *blobs;
-  ClipSums sums;     /* inside of a transaction */
-  GArray *events;    /* ClipEvent: of this transaction */
-  GPtrArray *linked; /* names that this transaction gave to files */
-  char *name; /* (nullable): one that lasts, and was looked up in this transaction */
-  gint64 name_id;
-  GPtrArray *suspects;     /* names that nothing may refer to */
-  guint n_arrivals;        /* among the events */
-  gboolean journals;       /* for another process to announce */
-  gint64 journal_end;      /* read so far */
-  gint others_wait;        /* atomic: for this transaction to end */
-  gboolean has_removed;    /* something was overwritten that the log still holds */
-  gboolean has_lost_image; /* an entry whose thumbnail may lie there still is gone */
-  const char *dir;  /* (nullable): of the history, where room is kept for deleting */
-  gboolean is_wide; /* see clip_ledger_widen() */
-  guint step_rows;  /* how many entries one transaction removes */
-
-  gboolean is_known;     /* the sums are those of our last commit */
-  guint32 known_version; /* of the data: another one = somebody has written since */
-  gboolean is_behind;    /* what others have written is still to be announced */
-  ClipSums begun_sums;
-  ClipSums saved_sums;
-  guint n_saved_events;
-  guint n_saved_linked;
-} ClipLedger;
+typedef struct ClipLedger ClipLedger;
 
 /* how many entries one transaction removes; where the disk is full: at first, and then */
 #define CLIP_STEP_ROWS 1000
@@ -91,7 +70,23 @@ ClipLedger *clip_ledger_new (ClipDatabase *database_take,
                              GError **error);
 void clip_ledger_free (ClipLedger *self);
 void clip_ledger_move (ClipLedger *self, ClipDatabase *database_take);
+ClipDatabase *clip_ledger_database (const ClipLedger *self);
+ClipBlobs *clip_ledger_blobs (const ClipLedger *self);
+ClipSums *clip_ledger_sums (ClipLedger *self);
+GArray *clip_ledger_events (const ClipLedger *self);
+gboolean clip_ledger_journals (const ClipLedger *self);
+const char *clip_ledger_dir (const ClipLedger *self);
+void clip_ledger_set_dir (ClipLedger *self, const char *dir);
+guint clip_ledger_step_rows (const ClipLedger *self);
+void clip_ledger_set_step_rows (ClipLedger *self, guint n);
+gboolean clip_ledger_has_mark (const ClipLedger *self, ClipMark mark);
+void clip_ledger_set_mark (ClipLedger *self, ClipMark mark, gboolean is_set);
+gboolean clip_ledger_is_awaited (ClipLedger *self);
+void clip_ledger_set_awaited (ClipLedger *self, gboolean is_awaited);
+void clip_ledger_note_link (ClipLedger *self, const char *blob);
+
 void clip_ledger_widen (ClipLedger *self);
+gboolean clip_ledger_is_wide (const ClipLedger *self);
 void clip_ledger_narrow (ClipLedger *self);
 
 gboolean clip_ledger_begin (ClipLedger *self, GError **error);

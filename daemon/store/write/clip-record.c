@@ -37,9 +37,9 @@ hash_inline (sqlite3_stmt *rows)
 static gboolean
 hash_blob (ClipLedger *ledger, gint64 blob, gint64 *out_hash, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_GET_BLOB, error, "i", blob);
-  ClipRows state = clip_database_next (ledger->database, rows, error);
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      clip_ledger_database (ledger), CLIP_SQL_GET_BLOB, error, "i", blob);
+  ClipRows state = clip_database_next (clip_ledger_database (ledger), rows, error);
   ClipHash hash = { { 0 } };
 
   /* a damaged row must not keep its entry from being removed */
@@ -53,10 +53,11 @@ static gboolean
 add_extra_bytes (ClipLedger *ledger, ClipRecord *record, GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      ledger->database, CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
+      clip_ledger_database (ledger), CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
   ClipRows state;
 
-  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+         CLIP_ROWS_ROW)
     record->bytes += sqlite3_column_int64 (rows, CLIP_CONTENT_SIZE);
   return state == CLIP_ROWS_END;
 }
@@ -76,9 +77,9 @@ fill_hash (ClipLedger *ledger, sqlite3_stmt *rows, ClipRecord *record, GError **
 ClipRows
 clip_record_load (ClipLedger *ledger, gint64 id, ClipRecord *record, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_GET_ENTRY, error, "i", id);
-  ClipRows state = clip_database_next (ledger->database, rows, error);
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      clip_ledger_database (ledger), CLIP_SQL_GET_ENTRY, error, "i", id);
+  ClipRows state = clip_database_next (clip_ledger_database (ledger), rows, error);
 
   if (state != CLIP_ROWS_ROW)
     return state;
@@ -111,7 +112,7 @@ clip_record_link (ClipLedger *ledger, const ClipDraftPart *part, GError **error)
   if (!clip_stage_link (part->stage, error))
     return FALSE;
   if (clip_stage_is_linked (part->stage))
-    g_ptr_array_add (ledger->linked, g_strdup (clip_stage_name (part->stage)));
+    clip_ledger_note_link (ledger, clip_stage_name (part->stage));
   return TRUE;
 }
 
@@ -129,16 +130,18 @@ refer (ClipLedger *ledger, const ClipDraftPart *part, gint64 *out_blob, GError *
   if (!clip_record_link (ledger, part, error))
     return FALSE;
   name = clip_stage_name (part->stage);
-  state = clip_database_number (ledger->database, CLIP_SQL_FIND_BLOB, out_blob, error,
-                                "s", name);
+  state = clip_database_number (clip_ledger_database (ledger), CLIP_SQL_FIND_BLOB,
+                                out_blob, error, "s", name);
   if (state != CLIP_ROWS_END)
     return state == CLIP_ROWS_ROW;
-  clip_blob_state_take (&file, clip_blobs_fd (ledger->blobs), name);
-  if (!clip_database_run (ledger->database, CLIP_SQL_ADD_BLOB, error, "sbiii", name,
-                          clip_stage_hash (part->stage)->bytes, (gsize) CLIP_HASH_BYTES,
-                          part->size, file.inode, file.changed_ns))
+  clip_blob_state_take (&file, clip_blobs_fd (clip_ledger_blobs (ledger)), name);
+  if (!clip_database_run (clip_ledger_database (ledger), CLIP_SQL_ADD_BLOB, error,
+                          "sbiii", name, clip_stage_hash (part->stage)->bytes,
+                          (gsize) CLIP_HASH_BYTES, part->size, file.inode,
+                          file.changed_ns))
     return FALSE;
-  *out_blob = sqlite3_last_insert_rowid (clip_database_handle (ledger->database));
+  *out_blob =
+      sqlite3_last_insert_rowid (clip_database_handle (clip_ledger_database (ledger)));
   return TRUE;
 }
 
@@ -166,8 +169,8 @@ insert_extra (ClipLedger *ledger,
 
   return clip_ledger_name (ledger, part->mime, CLIP_NAME_LASTING, &mime, error) &&
          refer (ledger, part, &blob, error) &&
-         clip_database_run (ledger->database, CLIP_SQL_ADD_CONTENT, error, "iiiiibi", id,
-                            position, mime, part->size, blob, data, length,
+         clip_database_run (clip_ledger_database (ledger), CLIP_SQL_ADD_CONTENT, error,
+                            "iiiiibi", id, position, mime, part->size, blob, data, length,
                             sum_part (part, id, position));
 }
 
@@ -191,13 +194,13 @@ run_insert (ClipLedger *ledger,
   length -= head;
   if (draft->begins)
     return clip_database_run (
-        ledger->database, CLIP_SQL_ADD_ENTRY, error, "iiiiiiiiiiiibbi", record->id,
-        record->last_us, record->first_us, record->copies, record->expires_us,
+        clip_ledger_database (ledger), CLIP_SQL_ADD_ENTRY, error, "iiiiiiiiiiiibbi",
+        record->id, record->last_us, record->first_us, record->copies, record->expires_us,
         record->pinned, (gint64) draft->kind, record->extras, primary->size, mime, origin,
         blob, draft->preview, head, data, length, sum);
   return clip_database_run (
-      ledger->database, CLIP_SQL_ADD_ENTRY, error, "iiiiiiiiiiiisbi", record->id,
-      record->last_us, record->first_us, record->copies, record->expires_us,
+      clip_ledger_database (ledger), CLIP_SQL_ADD_ENTRY, error, "iiiiiiiiiiiisbi",
+      record->id, record->last_us, record->first_us, record->copies, record->expires_us,
       record->pinned, (gint64) draft->kind, record->extras, primary->size, mime, origin,
       blob, draft->preview, data, length, sum);
 }
@@ -249,22 +252,23 @@ clip_record_insert (ClipLedger *ledger,
                     GError **error)
 {
   if (!insert_row (ledger, record, draft, error) ||
-      !clip_database_run (ledger->database, CLIP_SQL_ADD_DUP, error, "ii", draft->hash,
-                          record->id))
+      !clip_database_run (clip_ledger_database (ledger), CLIP_SQL_ADD_DUP, error, "ii",
+                          draft->hash, record->id))
     return FALSE;
   for (guint i = 1; i < draft->parts->len; i++)
     if (!insert_extra (ledger, record->id, i, draft->parts->pdata[i], error))
       return FALSE;
-  count (&ledger->sums, record, 1);
+  count (clip_ledger_sums (ledger), record, 1);
   return TRUE;
 }
 
 static gboolean
 move_tags (ClipLedger *ledger, gint64 from, gint64 to, GError **error)
 {
-  return clip_database_run (ledger->database, CLIP_SQL_COPY_TAGS, error, "ii", from,
-                            to) &&
-         clip_database_run (ledger->database, CLIP_SQL_DROP_TAGS, error, "i", from);
+  return clip_database_run (clip_ledger_database (ledger), CLIP_SQL_COPY_TAGS, error,
+                            "ii", from, to) &&
+         clip_database_run (clip_ledger_database (ledger), CLIP_SQL_DROP_TAGS, error, "i",
+                            from);
 }
 
 /**
@@ -275,17 +279,17 @@ move_tags (ClipLedger *ledger, gint64 from, gint64 to, GError **error)
 gboolean
 clip_record_move (ClipLedger *ledger, gint64 id, const ClipRecord *record, GError **error)
 {
-  return clip_database_run (ledger->database, CLIP_SQL_MOVE_ENTRY, error, "iiiiiiii",
-                            record->id, id, record->last_us, record->first_us,
+  return clip_database_run (clip_ledger_database (ledger), CLIP_SQL_MOVE_ENTRY, error,
+                            "iiiiiiii", record->id, id, record->last_us, record->first_us,
                             record->copies, record->expires_us, record->pinned,
                             clip_sum_step (record->id, id)) &&
-         clip_database_run (ledger->database, CLIP_SQL_DROP_DUP, error, "ii",
+         clip_database_run (clip_ledger_database (ledger), CLIP_SQL_DROP_DUP, error, "ii",
                             record->hash, record->id) &&
-         clip_database_run (ledger->database, CLIP_SQL_ADD_DUP, error, "ii", record->hash,
-                            id) &&
+         clip_database_run (clip_ledger_database (ledger), CLIP_SQL_ADD_DUP, error, "ii",
+                            record->hash, id) &&
          (record->extras == 0 ||
-          clip_database_run (ledger->database, CLIP_SQL_MOVE_CONTENTS, error, "iii",
-                             record->id, id, clip_sum_step (record->id, id))) &&
+          clip_database_run (clip_ledger_database (ledger), CLIP_SQL_MOVE_CONTENTS, error,
+                             "iii", record->id, id, clip_sum_step (record->id, id))) &&
          move_tags (ledger, record->id, id, error);
 }
 
@@ -293,10 +297,11 @@ static gboolean
 list_blobs (ClipLedger *ledger, const ClipRecord *record, GArray *blobs, GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      ledger->database, CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
+      clip_ledger_database (ledger), CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
   ClipRows state;
 
-  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+         CLIP_ROWS_ROW)
     {
       gint64 blob = sqlite3_column_int64 (rows, CLIP_CONTENT_BLOB);
 
@@ -312,9 +317,9 @@ list_all_blobs (ClipLedger *ledger,
                 GArray *blobs,
                 GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_GET_ENTRY, error, "i", record->id);
-  ClipRows state = clip_database_next (ledger->database, rows, error);
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      clip_ledger_database (ledger), CLIP_SQL_GET_ENTRY, error, "i", record->id);
+  ClipRows state = clip_database_next (clip_ledger_database (ledger), rows, error);
   gint64 blob = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, CLIP_ENTRY_BLOB) : 0;
 
   if (blob)
@@ -327,13 +332,13 @@ static ClipRows
 is_used (ClipLedger *ledger, gint64 blob, GError **error)
 {
   gint64 found;
-  ClipRows state = clip_database_number (ledger->database, CLIP_SQL_IS_BLOB_IN_ENTRY,
-                                         &found, error, "i", blob);
+  ClipRows state = clip_database_number (
+      clip_ledger_database (ledger), CLIP_SQL_IS_BLOB_IN_ENTRY, &found, error, "i", blob);
 
-  return state != CLIP_ROWS_END
-             ? state
-             : clip_database_number (ledger->database, CLIP_SQL_IS_BLOB_IN_CONTENT,
-                                     &found, error, "i", blob);
+  return state != CLIP_ROWS_END ? state
+                                : clip_database_number (clip_ledger_database (ledger),
+                                                        CLIP_SQL_IS_BLOB_IN_CONTENT,
+                                                        &found, error, "i", blob);
 }
 
 /* the row of a blob goes with the last row that refers to it; its file after the commit
@@ -346,18 +351,20 @@ clip_record_drop_blob (ClipLedger *ledger, gint64 blob, GError **error)
 
   if (state != CLIP_ROWS_END)
     return state == CLIP_ROWS_ROW;
-  rows = clip_database_query (ledger->database, CLIP_SQL_GET_BLOB, error, "i", blob);
-  state = clip_database_next (ledger->database, rows, error);
+  rows = clip_database_query (clip_ledger_database (ledger), CLIP_SQL_GET_BLOB, error,
+                              "i", blob);
+  state = clip_database_next (clip_ledger_database (ledger), rows, error);
   if (state == CLIP_ROWS_ROW)
     clip_ledger_suspect (ledger, (const char *) sqlite3_column_text (rows, 0));
   return state != CLIP_ROWS_FAILED &&
-         clip_database_run (ledger->database, CLIP_SQL_DROP_BLOB, error, "i", blob);
+         clip_database_run (clip_ledger_database (ledger), CLIP_SQL_DROP_BLOB, error, "i",
+                            blob);
 }
 
 static gboolean
 drop_rows (ClipLedger *ledger, const ClipRecord *record, GError **error)
 {
-  ClipDatabase *database = ledger->database;
+  ClipDatabase *database = clip_ledger_database (ledger);
 
   return clip_database_run (database, CLIP_SQL_DROP_DUP, error, "ii", record->hash,
                             record->id) &&
@@ -379,7 +386,8 @@ clip_record_drop (ClipLedger *ledger, const ClipRecord *record, GError **error)
   for (guint i = 0; i < blobs->len; i++)
     if (!clip_record_drop_blob (ledger, g_array_index (blobs, gint64, i), error))
       return FALSE;
-  count (&ledger->sums, record, -1);
-  ledger->has_lost_image |= record->kind == CLIP_CLASS_IMAGE;
+  count (clip_ledger_sums (ledger), record, -1);
+  if (record->kind == CLIP_CLASS_IMAGE)
+    clip_ledger_set_mark (ledger, CLIP_MARK_IMAGE, TRUE);
   return TRUE;
 }

@@ -31,8 +31,9 @@ is_same_blob (ClipLedger *ledger,
   *out_same = FALSE;
   if (part->bytes)
     return TRUE;
-  rows = clip_database_query (ledger->database, CLIP_SQL_GET_BLOB, error, "i", blob);
-  state = clip_database_next (ledger->database, rows, error);
+  rows = clip_database_query (clip_ledger_database (ledger), CLIP_SQL_GET_BLOB, error,
+                              "i", blob);
+  state = clip_database_next (clip_ledger_database (ledger), rows, error);
   /* one name, one file: the stage compared the bytes when it settled for it */
   *out_same =
       state == CLIP_ROWS_ROW && g_strcmp0 ((const char *) sqlite3_column_text (rows, 0),
@@ -47,9 +48,9 @@ is_same_primary (ClipLedger *ledger,
                  gboolean *out_same,
                  GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_GET_ENTRY, error, "i", id);
-  ClipRows state = clip_database_next (ledger->database, rows, error);
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      clip_ledger_database (ledger), CLIP_SQL_GET_ENTRY, error, "i", id);
+  ClipRows state = clip_database_next (clip_ledger_database (ledger), rows, error);
   const char *data;
   gsize length, head;
 
@@ -108,11 +109,12 @@ count_common (ClipLedger *ledger,
               GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      ledger->database, CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
+      clip_ledger_database (ledger), CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
   ClipRows state;
 
   *out_common = 0;
-  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+         CLIP_ROWS_ROW)
     {
       gboolean same = FALSE;
 

@@ -10,11 +10,12 @@
 static gboolean
 list_names (ClipLedger *ledger, gint64 id, GArray *names, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (ledger->database, CLIP_SQL_LIST_TAGS, error, "i", id);
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      clip_ledger_database (ledger), CLIP_SQL_LIST_TAGS, error, "i", id);
   ClipRows state;
 
-  while ((state = clip_database_next (ledger->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+         CLIP_ROWS_ROW)
     {
       gint64 name = sqlite3_column_int64 (rows, 0);
 
@@ -27,11 +28,12 @@ static gboolean
 drop_unused (ClipLedger *ledger, const GArray *names, GError **error)
 {
   for (guint i = 0; i < names->len; i++)
-    if (!clip_database_run (ledger->database, CLIP_SQL_DROP_TAG_NAME, error, "i",
-                            g_array_index (names, gint64, i)))
+    if (!clip_database_run (clip_ledger_database (ledger), CLIP_SQL_DROP_TAG_NAME, error,
+                            "i", g_array_index (names, gint64, i)))
       return FALSE;
   /* what the log holds of them is to be overwritten soon */
-  ledger->has_removed = ledger->has_removed || names->len > 0;
+  if (names->len > 0)
+    clip_ledger_set_mark (ledger, CLIP_MARK_OVERWRITTEN, TRUE);
   return TRUE;
 }
 
@@ -44,7 +46,8 @@ clip_tags_add (ClipLedger *ledger, gint64 id, const char *const *tags, GError **
       gint64 name;
 
       if (!clip_ledger_name (ledger, *tags, CLIP_NAME_OF_TAG, &name, error) ||
-          !clip_database_run (ledger->database, CLIP_SQL_ADD_TAG, error, "ii", id, name))
+          !clip_database_run (clip_ledger_database (ledger), CLIP_SQL_ADD_TAG, error,
+                              "ii", id, name))
         return FALSE;
     }
   return TRUE;
@@ -58,8 +61,8 @@ clip_tags_set (ClipLedger *ledger, gint64 id, const char *const *tags, GError **
 
   if (!list_names (ledger, id, names, error))
     return FALSE;
-  if (names->len > 0 &&
-      !clip_database_run (ledger->database, CLIP_SQL_DROP_TAGS, error, "i", id))
+  if (names->len > 0 && !clip_database_run (clip_ledger_database (ledger),
+                                            CLIP_SQL_DROP_TAGS, error, "i", id))
     return FALSE;
   return clip_tags_add (ledger, id, tags, error) && drop_unused (ledger, names, error);
 }

@@ -15,7 +15,8 @@ void
 clip_writer_note_checkpoint (ClipWriter *self)
 {
   if (self->log_pages > 0)
-    clip_checkpoint_note (&self->checkpoint, self->log_pages, self->ledger->has_removed);
+    clip_checkpoint_note (&self->checkpoint, self->log_pages,
+                          clip_ledger_has_mark (self->ledger, CLIP_MARK_OVERWRITTEN));
   self->log_pages = 0;
 }
 
@@ -77,7 +78,7 @@ static gboolean
 find_place (ClipWriter *self, GQueue *batch, GError **error)
 {
   if (clip_store_folder_has_database (self->place))
-    return clip_blobs_follow (self->ledger->blobs, error);
+    return clip_blobs_follow (clip_ledger_blobs (self->ledger), error);
   clip_jobs_restart (batch);
   return begin_anew (self, error);
 }
@@ -151,7 +152,7 @@ clip_writer_commit (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fd
         return adopted;
       g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED,
                    "history folder '%s' was removed or replaced meanwhile", self->dir);
-      g_array_set_size (self->ledger->events, 0);
+      g_array_set_size (clip_ledger_events (self->ledger), 0);
     }
   clip_jobs_move (batch, through);
   clip_jobs_restart (through);

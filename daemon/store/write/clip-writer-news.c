@@ -13,18 +13,18 @@
 void
 clip_writer_tell (ClipWriter *self)
 {
-  g_autoptr (GArray) events = g_array_copy (self->ledger->events);
+  g_autoptr (GArray) events = g_array_copy (clip_ledger_events (self->ledger));
   g_autoptr (GError) error = NULL;
   ClipNews news = { .events = events,
                     .is_new_history = self->is_new,
                     .is_new_db_file = self->is_new_db_file };
 
-  if (self->ledger->journals && events->len > 0)
+  if (clip_ledger_journals (self->ledger) && events->len > 0)
     clip_watch_touch (self->dir);
-  g_array_set_size (self->ledger->events, 0);
+  g_array_set_size (clip_ledger_events (self->ledger), 0);
   if (!clip_ledger_begin_look (self->ledger, &error) ||
       !clip_ledger_look (self->ledger, events, &news.newest, &error) ||
-      clip_database_number (self->ledger->database, CLIP_SQL_NEXT_EXPIRY,
+      clip_database_number (clip_ledger_database (self->ledger), CLIP_SQL_NEXT_EXPIRY,
                             &news.next_expiry_us, &error, "") == CLIP_ROWS_FAILED)
     {
       g_warning ("history cannot be looked at: %s", error->message);
@@ -32,7 +32,7 @@ clip_writer_tell (ClipWriter *self)
       g_array_append_vals (self->untold, events->data, events->len);
       return;
     }
-  news.sums = self->ledger->sums;
+  news.sums = *clip_ledger_sums (self->ledger);
   self->is_new = self->is_new_db_file = FALSE;
   g_array_insert_vals (events, 0, self->untold->data, self->untold->len);
   g_array_set_size (self->untold, 0);

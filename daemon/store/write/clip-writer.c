@@ -53,7 +53,7 @@ clip_writer_push (ClipWriter *self, ClipJob *job_take)
   job_take->ready = !clip_job_is_slow (job_take);
   g_mutex_lock (&self->mutex);
   g_queue_push_tail (&self->jobs, job_take);
-  g_atomic_int_set (&self->ledger->others_wait, TRUE);
+  clip_ledger_set_awaited (self->ledger, TRUE);
   if (job_take->ready)
     g_cond_signal (&self->changed);
   else
@@ -105,7 +105,7 @@ wait (ClipWriter *self)
   gint64 due_us = self->checkpoint.due_us;
   gint64 pause_us = g_get_monotonic_time () + IMPORT_PAUSE_US;
 
-  if (self->ledger->is_wide)
+  if (clip_ledger_is_wide (self->ledger))
     due_us = due_us > 0 ? MIN (due_us, pause_us) : pause_us;
   if (due_us == 0)
     g_cond_wait (&self->changed, &self->mutex);
@@ -128,7 +128,7 @@ wait_batch (ClipWriter *self, GQueue *batch, gboolean *out_looks)
     wait (self);
   while (is_first_ready (self) && fits (self, batch))
     g_queue_push_tail (batch, g_queue_pop_head (&self->jobs));
-  g_atomic_int_set (&self->ledger->others_wait, !g_queue_is_empty (&self->jobs));
+  clip_ledger_set_awaited (self->ledger, !g_queue_is_empty (&self->jobs));
   *out_looks = self->looks || batch->length > 0;
   ends = self->closing && g_queue_is_empty (&self->jobs) && !*out_looks;
   self->looks = FALSE;
@@ -190,7 +190,8 @@ return_pages (ClipWriter *self, gint64 n_before)
   ClipJob *job;
   gint64 n;
 
-  clip_database_number (self->ledger->database, CLIP_SQL_GET_FREE_PAGES, &n, NULL, "");
+  clip_database_number (clip_ledger_database (self->ledger), CLIP_SQL_GET_FREE_PAGES, &n,
+                        NULL, "");
   if (self->returning || n < FREE_PAGES || n >= n_before)
     return;
   self->returning = TRUE;
@@ -223,13 +224,13 @@ do_batch (ClipWriter *self, GQueue *batch)
   put_back (self, batch);
   if (!self->gone)
     clip_writer_follow_up (self, publishes, fds);
-  if (self->ledger->has_lost_image)
+  if (clip_ledger_has_mark (self->ledger, CLIP_MARK_IMAGE))
     clip_thumbnail_sweep (self->ledger, self->dir);
   while (through.length > 0)
     finish (g_queue_pop_head (&through));
-  if (self->ledger->has_removed)
+  if (clip_ledger_has_mark (self->ledger, CLIP_MARK_OVERWRITTEN))
     return_pages (self, G_MAXINT64);
-  self->ledger->has_removed = FALSE;
+  clip_ledger_set_mark (self->ledger, CLIP_MARK_OVERWRITTEN, FALSE);
   if (uses_reserve || !clip_commit_is_short (self->ledger))
     return;
   g_array_set_size (fds, 0);
@@ -244,7 +245,7 @@ run (gpointer data)
   gboolean looks;
 
   /* what was removed while nobody looked, or by a process that was killed then */
-  if (!self->ledger->journals)
+  if (!clip_ledger_journals (self->ledger))
     clip_thumbnail_sweep (self->ledger, self->dir);
   while (wait_batch (self, &batch, &looks))
     {
@@ -252,7 +253,7 @@ run (gpointer data)
         do_batch (self, &batch);
       if (clip_checkpoint_is_due (&self->checkpoint))
         clip_checkpoint_run (&self->checkpoint,
-                             clip_database_handle (self->ledger->database));
+                             clip_database_handle (clip_ledger_database (self->ledger)));
     }
   return NULL;
 }
@@ -272,9 +273,9 @@ clip_writer_new (ClipLedger *ledger_take,
 
   self->dir = g_strdup (dir);
   self->untold = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
-  self->place = clip_store_folder_new (dir, ledger_take->blobs);
+  self->place = clip_store_folder_new (dir, clip_ledger_blobs (ledger_take));
   self->ledger = ledger_take;
-  self->ledger->dir = self->dir;
+  clip_ledger_set_dir (self->ledger, self->dir);
   self->keeper = clip_db_keeper_new (dir);
   self->sealers = g_thread_pool_new (seal, self, MAX_SEALERS, FALSE, NULL);
   self->on_news = on_news;
@@ -282,7 +283,7 @@ clip_writer_new (ClipLedger *ledger_take,
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
   g_queue_init (&self->jobs);
-  clip_writer_watch_log (self, ledger_take->database);
+  clip_writer_watch_log (self, clip_ledger_database (ledger_take));
   clip_commit_keep_reserve (self->ledger);
   /* what a process that was killed had deleted is still in the log that it left */
   if (clip_store_folder_has_log (self->place))
@@ -307,8 +308,8 @@ clip_writer_free (ClipWriter *self)
   g_mutex_unlock (&self->mutex);
   g_thread_join (self->thread);
   g_thread_pool_free (self->sealers, FALSE, TRUE);
-  sqlite3_wal_checkpoint_v2 (clip_database_handle (self->ledger->database), NULL,
-                             SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  sqlite3_wal_checkpoint_v2 (clip_database_handle (clip_ledger_database (self->ledger)),
+                             NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
   clip_commit_keep_reserve (self->ledger);
   clip_ledger_free (self->ledger);
   g_mutex_clear (&self->mutex);

@@ -249,7 +249,7 @@ open_ledger (Hoard *hoard)
 static gint64
 count_steps (ClipLedger *ledger)
 {
-  sqlite3 *db = clip_database_handle (ledger->database);
+  sqlite3 *db = clip_database_handle (clip_ledger_database (ledger));
   gint64 steps = 0;
 
   for (sqlite3_stmt *s = sqlite3_next_stmt (db, NULL); s; s = sqlite3_next_stmt (db, s))

@@ -213,9 +213,10 @@ test_what_waits_is_one_commit (Desk *desk, gconstpointer data G_GNUC_UNUSED)
 static void
 limit_pages (Desk *desk, const char *limit)
 {
-  g_assert_cmpint (sqlite3_exec (clip_database_handle (desk->ledger->database), limit,
-                                 NULL, NULL, NULL),
-                   ==, SQLITE_OK);
+  g_assert_cmpint (
+      sqlite3_exec (clip_database_handle (clip_ledger_database (desk->ledger)), limit,
+                    NULL, NULL, NULL),
+      ==, SQLITE_OK);
 }
 
 /* SQLite ends a transaction when there is no room: what was in it fails, what was before
@@ -485,7 +486,7 @@ on_progress (void *user_data)
 static void
 inject (Desk *desk, Fault *fault)
 {
-  sqlite3 *db = clip_database_handle (desk->ledger->database);
+  sqlite3 *db = clip_database_handle (clip_ledger_database (desk->ledger));
 
   sqlite3_trace_v2 (db, SQLITE_TRACE_STMT, on_statement, fault);
   sqlite3_progress_handler (db, 1, on_progress, fault);
@@ -517,7 +518,8 @@ take_away (void *user_data)
   Desk *desk = user_data;
   g_autofree char *away = g_strconcat (desk->dir, ".away", NULL);
 
-  sqlite3_commit_hook (clip_database_handle (desk->ledger->database), NULL, NULL);
+  sqlite3_commit_hook (clip_database_handle (clip_ledger_database (desk->ledger)), NULL,
+                       NULL);
   g_assert_cmpint (g_rename (desk->dir, away), ==, 0);
   return 0;
 }
@@ -528,7 +530,8 @@ test_vanished_is_not_acknowledged (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   g_autofree char *away = g_strconcat (desk->dir, ".away", NULL);
 
   start (desk);
-  sqlite3_commit_hook (clip_database_handle (desk->ledger->database), take_away, desk);
+  sqlite3_commit_hook (clip_database_handle (clip_ledger_database (desk->ledger)),
+                       take_away, desk);
   push_text (desk, "one");
   wait_done (desk, 1);
   push_text (desk, "two");
