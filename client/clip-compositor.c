@@ -71,7 +71,9 @@ static gboolean
 is_running (const ClipCompositor *self)
 {
   const char *set = self->variable ? g_getenv (self->variable) : NULL;
-  const char *named = g_getenv ("XDG_CURRENT_DESKTOP");
+  const char *desktop = g_getenv ("XDG_CURRENT_DESKTOP");
+  /* all that a display manager says of a window manager that is no desktop */
+  const char *named = desktop && *desktop ? desktop : g_getenv ("DESKTOP_SESSION");
   g_autofree char *folded = named ? g_ascii_strdown (named, -1) : NULL;
 
   return (set && *set) || (folded && g_str_has_prefix (folded, self->desktop));

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *variable;   /* (nullable): that it sets */
-  const char *desktop;    /* in XDG_CURRENT_DESKTOP, which more programs are told of */
+  const char *desktop;    /* in XDG_CURRENT_DESKTOP or DESKTOP_SESSION */
   const char *start_file; /* below the folder of configurations */
   const char *start;      /* a line, with the path of a program */
   const char *key_file;
