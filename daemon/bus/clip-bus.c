@@ -329,7 +329,7 @@ export_to_session (ClipBus *self, GDBusConnection *connection, GError **error)
   if (!g_dbus_connection_get_unique_name (connection))
     return TRUE;
   clip_gate_watch (self->gate, connection);
-  self->finder = clip_finder_new (self->history, self->gate);
+  self->finder = clip_finder_new (self->history, self->gate, self->callers);
   return clip_finder_export (self->finder, connection, error);
 }
 

@@ -26,6 +26,7 @@ struct _ClipFinder
   GObject parent_instance;
   ClipHistory *history;
   ClipGate *gate;
+  ClipCallers *callers; /* the bus's; NULL once that is gone */
   ClipScreenLock *lock;
   ClipFinderAhead *ahead;
   GDBusConnection *connection;
@@ -46,6 +47,7 @@ clip_finder_dispose (GObject *object)
   g_clear_pointer (&self->ahead, clip_finder_ahead_free);
   g_clear_pointer (&self->lock, clip_screen_lock_free);
   g_clear_pointer (&self->gate, clip_gate_unref);
+  self->callers = NULL;
   g_clear_object (&self->connection);
   g_clear_object (&self->history);
   G_OBJECT_CLASS (clip_finder_parent_class)->dispose (object);
@@ -62,13 +64,15 @@ clip_finder_init (ClipFinder *self G_GNUC_UNUSED)
 {
 }
 
+/* @callers: outlives it, up to its dispose */
 ClipFinder *
-clip_finder_new (ClipHistory *history, ClipGate *gate)
+clip_finder_new (ClipHistory *history, ClipGate *gate, ClipCallers *callers)
 {
   ClipFinder *self = g_object_new (CLIP_TYPE_FINDER, NULL);
 
   self->history = g_object_ref (history);
   self->gate = clip_gate_ref (gate);
+  self->callers = callers;
   self->ahead = clip_finder_ahead_new (clip_history_store (history));
   return self;
 }
@@ -158,22 +162,40 @@ typedef struct
 {
   ClipFinder *finder;
   GDBusMethodInvocation *invocation;
+  GCancellable *cancellable; /* NULL once its caller's share is given back */
   ClipFinderFound found;
   char **words; /* of a search; or ids */
   GPtrArray *entries;
   guint n_awaited; /* lookups */
 } Request;
 
+/* @words: @what, no more and no longer ones than a call of ours may have. NULL: it is
+ * answered, with that or because its caller has all that it may have under way */
 static Request *
 request_new (ClipFinder *finder,
+             const char *what,
              const char *const *words,
              GDBusMethodInvocation *invocation_take,
              ClipFinderFound found)
 {
-  Request *self = g_new0 (Request, 1);
+  g_autoptr (GError) error = NULL;
+  GCancellable *cancellable = NULL;
+  Request *self;
 
+  if (clip_convert_check_list (what, words, CLIP_CONVERT_MAX_ITEMS, CLIP_CONVERT_MAX_TEXT,
+                               &error))
+    cancellable =
+        clip_callers_begin (finder->callers, invocation_take,
+                            clip_gate_pid (finder->gate, invocation_take), &error);
+  if (!cancellable)
+    {
+      clip_bus_return_error (invocation_take, error);
+      return NULL;
+    }
+  self = g_new0 (Request, 1);
   self->finder = g_object_ref (finder);
   self->invocation = invocation_take;
+  self->cancellable = cancellable;
   self->found = found;
   self->words = g_strdupv ((char **) words);
   self->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_entry_free);
@@ -181,9 +203,18 @@ request_new (ClipFinder *finder,
 }
 
 static void
+give_share_back (Request *self)
+{
+  if (self->finder->callers)
+    clip_callers_end (self->finder->callers, self->invocation, self->cancellable);
+  else
+    g_object_unref (self->cancellable);
+  self->cancellable = NULL;
+}
+
+static void
 request_free (Request *self)
 {
-  g_clear_object (&self->invocation);
   g_ptr_array_unref (self->entries);
   g_strfreev (self->words);
   g_object_unref (self->finder);
@@ -194,7 +225,8 @@ request_free (Request *self)
 static void
 finish (Request *self)
 {
-  self->found (self->finder, self->entries, g_steal_pointer (&self->invocation));
+  give_share_back (self);
+  self->found (self->finder, self->entries, self->invocation);
   request_free (self);
 }
 
@@ -207,7 +239,8 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!entries)
     {
-      clip_bus_return_error (g_steal_pointer (&request->invocation), error);
+      give_share_back (request);
+      clip_bus_return_error (request->invocation, error);
       request_free (request);
       return;
     }
@@ -239,20 +272,7 @@ on_lock_known_to_search (gboolean is_locked, gpointer user_data)
     }
   if (!is_indexed (request->words))
     query.after = MAX (clip_store_newest (store) - MAX_SCANNED, 0);
-  clip_store_list_async (store, &query, NULL, on_listed, request);
-}
-
-/* answers where there are more of them, or longer ones, than a call of ours may have */
-static gboolean
-are_few (const char *what, const char *const *words, GDBusMethodInvocation *invocation)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (clip_convert_check_list (what, words, CLIP_CONVERT_MAX_ITEMS, CLIP_CONVERT_MAX_TEXT,
-                               &error))
-    return TRUE;
-  clip_bus_return_error (invocation, error);
-  return FALSE;
+  clip_store_list_async (store, &query, request->cancellable, on_listed, request);
 }
 
 /**
@@ -268,9 +288,10 @@ clip_finder_search (ClipFinder *self,
                     GDBusMethodInvocation *invocation_take,
                     ClipFinderFound found)
 {
-  if (are_few ("words", words, invocation_take))
-    clip_screen_lock_ask (self->lock, on_lock_known_to_search,
-                          request_new (self, words, invocation_take, found));
+  Request *request = request_new (self, "words", words, invocation_take, found);
+
+  if (request)
+    clip_screen_lock_ask (self->lock, on_lock_known_to_search, request);
 }
 
 /* one that is gone by now is left out */
@@ -316,9 +337,10 @@ clip_finder_lookup (ClipFinder *self,
                     GDBusMethodInvocation *invocation_take,
                     ClipFinderFound found)
 {
-  if (are_few ("ids", ids, invocation_take))
-    clip_screen_lock_ask (self->lock, on_lock_known_to_look_up,
-                          request_new (self, ids, invocation_take, found));
+  Request *request = request_new (self, "ids", ids, invocation_take, found);
+
+  if (request)
+    clip_screen_lock_ask (self->lock, on_lock_known_to_look_up, request);
 }
 
 static void

@@ -18,19 +18,33 @@ typedef struct
 {
   const char *method;
   const char *parameters;
-  gboolean sends;   /* a pipe of which no byte comes */
-  gboolean answers; /* when it begins, and not when it ends */
+  const char *path;      /* (nullable): that of the history */
+  const char *interface; /* (nullable): likewise */
+  gboolean sends;        /* a pipe of which no byte comes */
+  gboolean answers;      /* when it begins, and not when it ends */
 } Attack;
 
 static const Attack attacks[] = {
-  { "Open", "(@t 1, '', @a{sv} {})", FALSE, TRUE },
-  { "Store", "([('text/plain', @h 0)], @a{sv} {})", TRUE, FALSE },
-  { "Import", "(@h 0, @a{sv} {})", TRUE, FALSE },
-  { "List", "({'regex': <'(x+x+)+y'>},)", FALSE, FALSE },
+  { "Open", "(@t 1, '', @a{sv} {})", NULL, NULL, FALSE, TRUE },
+  { "Store", "([('text/plain', @h 0)], @a{sv} {})", NULL, NULL, TRUE, FALSE },
+  { "Import", "(@h 0, @a{sv} {})", NULL, NULL, TRUE, FALSE },
+  { "List", "({'regex': <'(x+x+)+y'>},)", NULL, NULL, FALSE, FALSE },
+  { "GetInitialResultSet", "(['nowhere'],)", PATH "/SearchProvider",
+    "org.gnome.Shell.SearchProvider2", FALSE, FALSE },
+  { "Match", "('clip nowhere',)", PATH "/Runner", "org.kde.krunner1", FALSE, FALSE },
 };
 
 static int n_refused;
+static int n_failed; /* these, and what the bus itself refuses */
 static int n_answered;
+
+static gboolean
+is_limit (const GError *error)
+{
+  g_autofree char *name = g_dbus_error_get_remote_error (error);
+
+  return g_strcmp0 (name, NAME ".Error.Limits") == 0;
+}
 
 static void
 on_reply (GObject *source, GAsyncResult *result, gpointer user_data G_GNUC_UNUSED)
@@ -40,8 +54,8 @@ on_reply (GObject *source, GAsyncResult *result, gpointer user_data G_GNUC_UNUSE
   GVariant *reply = g_dbus_connection_call_with_unix_fd_list_finish (
       G_DBUS_CONNECTION (source), &kept, result, &error);
 
-  if (error)
-    n_refused++;
+  n_failed += error != NULL;
+  n_refused += error && is_limit (error);
   n_answered += reply != NULL;
   g_clear_pointer (&reply, g_variant_unref);
   g_clear_error (&error);
@@ -62,14 +76,22 @@ attack (GDBusConnection *connection, const Attack *self)
       close (pipe_fds[0]);
     }
   g_dbus_connection_call_with_unix_fd_list (
-      connection, NAME, PATH, NAME, self->method, g_variant_new_parsed (self->parameters),
-      NULL, G_DBUS_CALL_FLAGS_NONE, G_MAXINT, fds, NULL, on_reply, NULL);
+      connection, NAME, self->path ?: PATH, self->interface ?: NAME, self->method,
+      g_variant_new_parsed (self->parameters), NULL, G_DBUS_CALL_FLAGS_NONE, G_MAXINT,
+      fds, NULL, on_reply, NULL);
 }
 
 static gboolean
 wants (const Attack *self, const char *method)
 {
   return !method || g_str_equal (self->method, method);
+}
+
+/* what ends soon has to come faster */
+static guint
+n_at_once (const Attack *self, const char *method)
+{
+  return method && self->path ? 64 : 4;
 }
 
 static gboolean
@@ -106,11 +128,12 @@ main (int argc, char *argv[])
                                           G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
                                       NULL, NULL, NULL));
   /* in turns, until more is refused than was taken */
-  for (int round = 0; round < 40 && n_refused < 40; round++)
+  for (int round = 0; round < 40 && n_failed < 40; round++)
     for (guint i = 0; i < connections->len; i++)
       {
         for (guint j = 0; j < G_N_ELEMENTS (attacks); j++)
-          for (guint k = 0; k < 4 && wants (&attacks[j], method); k++)
+          for (guint k = 0;
+               k < n_at_once (&attacks[j], method) && wants (&attacks[j], method); k++)
             attack (connections->pdata[i], &attacks[j]);
         settle (connections->pdata[i]);
       }

@@ -3,6 +3,7 @@
 #include "bus-fixture.h"
 #include "clip-fd.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define FLAGS G_DBUS_CALL_FLAGS_NONE
@@ -26,15 +27,19 @@ start_hoarder (BusFixture *self, guint n_connections, const char *method)
   return process;
 }
 
-static void
+/* Returns: how much it was refused */
+static int
 await_hoarder (GSubprocess *process)
 {
   g_autoptr (GDataInputStream) out =
       g_data_input_stream_new (g_subprocess_get_stdout_pipe (process));
   g_autofree char *line = g_data_input_stream_read_line (out, NULL, NULL, NULL);
+  int n_opened, n_refused;
 
   g_assert_nonnull (line);
   g_test_message ("%s", line);
+  g_assert_cmpint (sscanf (line, "%d opened, %d refused", &n_opened, &n_refused), ==, 2);
+  return n_refused;
 }
 
 static void
@@ -162,6 +167,32 @@ test_tenth (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (bus_fixture_store_text (self, "after"), ==, 3);
 }
 
+/* what GNOME Shell and KRunner ask for, anybody may ask for */
+static void
+test_desktop (BusFixture *self, gconstpointer method)
+{
+  GSubprocess *process;
+
+  fill (self);
+  /* a bus lets a connection have 128 */
+  process = start_hoarder (self, 4, method);
+  g_assert_cmpint (await_hoarder (process), >, 0);
+  assert_has_room (self);
+  end_hoarder (process);
+}
+
+static void
+test_shell (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  test_desktop (self, "GetInitialResultSet");
+}
+
+static void
+test_runner (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  test_desktop (self, "Match");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -172,5 +203,7 @@ main (int argc, char *argv[])
   bus_fixture_add ("/attack/shares/one-process-with-four-connections", test_one_process);
   bus_fixture_add ("/attack/shares/sixteen-processes", test_many_processes);
   bus_fixture_add ("/attack/shares/a-tenth-for-little-calls", test_tenth);
+  bus_fixture_add ("/attack/shares/searches-of-gnome-shell", test_shell);
+  bus_fixture_add ("/attack/shares/searches-of-krunner", test_runner);
   return g_test_run ();
 }
