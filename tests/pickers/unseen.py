@@ -6,7 +6,7 @@ import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from session import PACKAGES, Programs, Session, until  # noqa: E402
+from session import BUS_NAME, PACKAGES, Programs, Session, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
@@ -14,7 +14,7 @@ PACKAGES.update({'mako': 'mako-notifier'})
 
 
 @contextlib.contextmanager
-def desk(**pickers):
+def desk(daemon=True, **pickers):
     """A session with mako, and played pickers; no real one is in PATH."""
     with Session('sway', programs=PROGRAMS) as session:
         folder = session.folder / 'pickers'
@@ -27,8 +27,9 @@ def desk(**pickers):
         mako = session.start('mako', '--default-timeout=0')
         session.wait_for(mako, lambda: session.has_owner('org.freedesktop.Notifications'),
                          'mako is there')
-        session.start_daemon()
-        session.wait_backend('wlr')
+        if daemon:
+            session.start_daemon()
+            session.wait_backend('wlr')
         session.env['PATH'] = str(folder)
         yield session
 
@@ -74,6 +75,29 @@ def cancelled():
         words = until(lambda: said(session), 'mako shows something')
         true('Nothing was pasted' in words and 'id 77 not found' in words and
              'cannot be shown' not in words, words)
+
+
+@fact('/unseen/that-nothing-watches-is-told-and-the-picker-comes-up')
+def nothing_watches():
+    with desk(daemon=False, fuzzel='cat >rows; exit 1') as session:
+        session.cliphist('store', data=b'a text')
+        equal(press(session, 'pick'), 1, 'exit status')
+        words = until(lambda: said(session), 'mako shows something')
+        true('stands still' in words and 'what you copy is not kept' in words, words)
+        true('a text' in (session.folder / 'rows').read_text(), 'the picker has its rows')
+
+
+@fact('/unseen/a-daemon-that-has-crashed-is-back-with-the-next-pick')
+def crashed():
+    with desk(fuzzel='exec cat >/dev/null') as session:
+        session.cliphist('store', data=b'a text')
+        session.kill(session.daemon)
+        # a bus that is older than the display, and knows nothing of it
+        session.make_activatable(BUS_NAME, PROGRAMS.cliphistd)
+        press(session, 'pick')
+        true(session.has_owner(BUS_NAME), 'it is back')
+        session.wait_backend('wlr')
+        equal(said(session), '', 'what is told')
 
 
 main()
