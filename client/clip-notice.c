@@ -21,6 +21,9 @@
 
 #define URGENCY_NORMAL 1
 
+/* some servers show for ever what says nothing of that */
+#define SHOWN_MS 15000
+
 static GVariant *
 call (GDBusConnection *bus, const char *method, GVariant *args, const char *reply_type)
 {
@@ -72,7 +75,7 @@ show (GDBusConnection *bus, const char *summary, const char *words)
                          g_variant_new_string (CLIP_APPLICATION_ID));
   reply = call (bus, "Notify",
                 g_variant_new ("(susssasa{sv}i)", "cliphist", 0, CLIP_APPLICATION_ID,
-                               summary, body, NULL, &hints, -1),
+                               summary, body, NULL, &hints, SHOWN_MS),
                 "(u)");
 }
 

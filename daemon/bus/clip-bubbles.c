@@ -18,8 +18,8 @@
 /* how long the last word may take, at the end; a server that is not stuck needs a few */
 #define FAREWELL_MS 100
 
-/* that something was copied is news for so long */
-#define COPY_MS 5000
+/* what passes is news for so long */
+#define NEWS_MS 5000
 
 typedef struct
 {
@@ -231,8 +231,8 @@ show (ClipBubbles *self, const ClipBubble *bubble)
   set_action (self, notification, bubble, capabilities);
   place->was_closed = FALSE;
   /* some servers show for ever what says nothing of that */
-  if (bubble->matter == CLIP_MATTER_COPY)
-    notify_notification_set_timeout (notification, COPY_MS);
+  notify_notification_set_timeout (notification,
+                                   bubble->passes ? NEWS_MS : NOTIFY_EXPIRES_DEFAULT);
   place->was_unseen = !notify_notification_show (notification, &error);
   if (place->was_unseen)
     g_info ("no notification shown: %s", error ? error->message : "no server");

@@ -38,6 +38,7 @@ typedef struct
   gboolean has_percent; /* what `value` says */
   guint percent;
   gboolean goes_on; /* not shown again where somebody has closed what it goes on from */
+  gboolean passes;  /* what nobody has to act on, and goes by itself */
   char *action;     /* (nullable): the label of what a click does */
   char *instead;    /* (nullable): follows the body where nothing can be clicked */
 } ClipBubble;

@@ -258,6 +258,7 @@ on_pause_changed (ClipHistory *history, gpointer user_data)
   self->was_paused = until_us != 0;
   if (until_us == 0)
     {
+      bubble.passes = TRUE;
       bubble.summary = g_strdup (_ ("The clipboard history is on again"));
       bubble.body = g_strdup (_ ("What you copy from now on is kept."));
     }
@@ -348,6 +349,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
     push (self, &(ClipBubble){ .matter = CLIP_MATTER_COPY,
                                .urgency = CLIP_URGENCY_LOW,
                                .category = "transfer.complete",
+                               .passes = TRUE,
                                .summary = g_strdup (_ ("Copied")),
                                .body = say_copy (entry) });
   g_rc_box_release (self);

@@ -42,7 +42,8 @@ keep (NotifyServer *self, GVariant *parameters)
   char *image;
 
   g_variant_get (parameters, "(susss^as@a{sv}i)", NULL, &note->replaces, &note->icon,
-                 &note->summary, &note->body, &note->actions, &note->hints, NULL);
+                 &note->summary, &note->body, &note->actions, &note->hints,
+                 &note->timeout_ms);
   /* libnotify 0.8.8 and later name the icon in a hint */
   if (note->icon[0] == '\0' && g_variant_lookup (note->hints, "image-path", "s", &image))
     {

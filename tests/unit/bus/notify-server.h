@@ -14,6 +14,7 @@ typedef struct
   char *body;
   char **actions;
   GVariant *hints;
+  int timeout_ms; /* -1: what the server does by itself */
 } ServerNote;
 
 typedef struct

@@ -232,6 +232,13 @@ test_end_of_pause (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   g_assert_true (g_regex_match_simple (
       "^Nothing that you copy is kept until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d\\.$",
       last (rig)->body, 0, 0));
+  g_assert_cmpint (last (rig)->timeout_ms, ==, -1);
+  clip_history_pause (rig->base.history, 0);
+  wait_until (says (rig, "The clipboard history is on again"));
+  g_assert_cmpint (last (rig)->timeout_ms, >, 0);
+  clip_history_pause (rig->base.history, -1);
+  wait_until (says (rig, "The clipboard history is paused"));
+  g_assert_cmpint (last (rig)->timeout_ms, ==, -1);
 }
 
 static void
@@ -447,6 +454,7 @@ test_copies_told (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   clip_backend_fake_copy (rig->base.display, TEXT, "a word", NULL);
   wait_until (says (rig, "Copied"));
   g_assert_cmpstr (last (rig)->body, ==, "A text of 6 bytes");
+  g_assert_cmpint (last (rig)->timeout_ms, >, 0);
   assert_hint (rig, "urgency", "0x00");
   clip_backend_fake_copy (rig->base.display, "image/png", "no image", NULL);
   wait_until (rig->server->notes->len == 2);
