@@ -3,10 +3,8 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* the schema that this program makes, see ../schema/; the oldest one whose rows it
-   reads */
+/* the schema that this program makes, see schema/ */
 #define CLIP_SCHEMA_VERSION 5
-#define CLIP_SCHEMA_OLDEST 4
 
 #define CLIP_SCHEMA_TOO_OLD \
   "open history: written by a development version (schema %" G_GINT64_FORMAT \

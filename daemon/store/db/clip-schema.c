@@ -39,8 +39,7 @@ get_version (ClipDatabase *database, gint64 *out_version, GError **error)
       clip_database_number (database, CLIP_SQL_GET_VERSION, out_version, error, "") !=
           CLIP_ROWS_ROW)
     return FALSE;
-  if (*out_version == 0 ||
-      (*out_version >= CLIP_SCHEMA_OLDEST && *out_version <= CLIP_SCHEMA_VERSION))
+  if (*out_version == 0 || *out_version == CLIP_SCHEMA_VERSION)
     return TRUE;
   if (*out_version > CLIP_SCHEMA_VERSION)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NEWER_DATABASE,
@@ -52,27 +51,17 @@ get_version (ClipDatabase *database, gint64 *out_version, GError **error)
   return FALSE;
 }
 
-static gboolean
-run_script (ClipDatabase *database, const char *script, GError **error)
-{
-  sqlite3 *db = clip_database_handle (database);
-
-  return sqlite3_exec (db, script, NULL, NULL, NULL) == SQLITE_OK ||
-         clip_database_set_error (db, error);
-}
-
 /* inside the transaction: another process may have been faster */
 static gboolean
 make (ClipDatabase *database, GError **error)
 {
+  sqlite3 *db = clip_database_handle (database);
   gint64 version;
 
-  if (!get_version (database, &version, error))
-    return FALSE;
-  if (version == CLIP_SCHEMA_VERSION)
-    return TRUE;
-  return run_script (database, version == 0 ? schema_005_history : schema_004_taken_in,
-                     error);
+  return get_version (database, &version, error) &&
+         (version == CLIP_SCHEMA_VERSION ||
+          sqlite3_exec (db, schema_005_history, NULL, NULL, NULL) == SQLITE_OK ||
+          clip_database_set_error (db, error));
 }
 
 /**

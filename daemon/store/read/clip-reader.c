@@ -162,7 +162,7 @@ check_version (ClipDatabase *database, gint64 version, const char *path, GError 
   if (version == 0)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY,
                  "open history '%s': nothing has been stored yet", path);
-  else if (version < CLIP_SCHEMA_OLDEST)
+  else if (version < CLIP_SCHEMA_VERSION)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, CLIP_SCHEMA_TOO_OLD, version);
   else if (!is_readable (database, version))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NEWER_DATABASE,
