@@ -31,6 +31,8 @@
  * be that of a b-tree: 128 GiB of 4 KiB pages */
 #define MAX_PAGES 0x02000000
 
+#define ALIGNMENT ((gsize) 16)
+
 /* where the locks are; no page is there */
 #define LOCK_BYTE 0x40000000
 
@@ -145,19 +147,22 @@ clip_scrub_page (guint8 *page, gsize size, gboolean is_first)
 
 /* --- the file of a database --- */
 
+/* What lies behind the file of the system's own VFS, whose methods it has but for two. */
 typedef struct
 {
-  _Alignas(8) sqlite3_file base; /* so that what lies behind it is aligned as well */
   sqlite3_io_methods methods;
+  const sqlite3_io_methods *real;
   guint8 *copy; /* of a page: SQLite's own stays as it is */
   gsize copy_bytes;
-} ScrubFile;
+} Scrub;
 
-/* the file that it stands for lies behind it */
-static sqlite3_file *
-real (sqlite3_file *file)
+/* as large as the file of the system's is */
+static gsize scrub_offset;
+
+static Scrub *
+scrub_of (sqlite3_file *file)
 {
-  return (sqlite3_file *) (gpointer) ((ScrubFile *) (gpointer) file + 1);
+  return (Scrub *) (gpointer) ((char *) file + scrub_offset);
 }
 
 /* where a database that can shrink notes who refers to which page: no b-tree, but its
@@ -181,18 +186,18 @@ may_be_tree (sqlite3_file *file, gsize size, sqlite3_int64 offset)
 
   return size >= MIN_PAGE_BYTES && size <= MAX_PAGE_BYTES && (size & (size - 1)) == 0 &&
          offset % (gint64) size == 0 && !is_map (number, size) &&
-         real (file)->pMethods->xFileSize (real (file), &bytes) == SQLITE_OK &&
+         file->pMethods->xFileSize (file, &bytes) == SQLITE_OK &&
          MAX (bytes, offset) / (gint64) size < MAX_PAGES / 2;
 }
 
 static int
 scrub_write (sqlite3_file *file, const void *data, int n, sqlite3_int64 offset)
 {
-  ScrubFile *self = (ScrubFile *) (gpointer) file;
+  Scrub *self = scrub_of (file);
   gsize size = (gsize) n;
 
   if (!may_be_tree (file, size, offset))
-    return real (file)->pMethods->xWrite (real (file), data, n, offset);
+    return self->real->xWrite (file, data, n, offset);
   if (self->copy_bytes < size)
     {
       self->copy = g_realloc (self->copy, size);
@@ -200,141 +205,15 @@ scrub_write (sqlite3_file *file, const void *data, int n, sqlite3_int64 offset)
     }
   memcpy (self->copy, data, size);
   clip_scrub_page (self->copy, size, offset == 0);
-  return real (file)->pMethods->xWrite (real (file), self->copy, n, offset);
+  return self->real->xWrite (file, self->copy, n, offset);
 }
 
 static int
 scrub_close (sqlite3_file *file)
 {
-  ScrubFile *self = (ScrubFile *) (gpointer) file;
-
-  g_clear_pointer (&self->copy, g_free);
-  return real (file)->pMethods->xClose (real (file));
+  g_clear_pointer (&scrub_of (file)->copy, g_free);
+  return scrub_of (file)->real->xClose (file);
 }
-
-/* --- all that is passed on --- */
-
-static int
-scrub_read (sqlite3_file *file, void *data, int n, sqlite3_int64 offset)
-{
-  return real (file)->pMethods->xRead (real (file), data, n, offset);
-}
-
-static int
-scrub_truncate (sqlite3_file *file, sqlite3_int64 size)
-{
-  return real (file)->pMethods->xTruncate (real (file), size);
-}
-
-static int
-scrub_file_size (sqlite3_file *file, sqlite3_int64 *out_size)
-{
-  return real (file)->pMethods->xFileSize (real (file), out_size);
-}
-
-static int
-scrub_lock (sqlite3_file *file, int level)
-{
-  return real (file)->pMethods->xLock (real (file), level);
-}
-
-static int
-scrub_unlock (sqlite3_file *file, int level)
-{
-  return real (file)->pMethods->xUnlock (real (file), level);
-}
-
-static int
-scrub_check_lock (sqlite3_file *file, int *out_locked)
-{
-  return real (file)->pMethods->xCheckReservedLock (real (file), out_locked);
-}
-
-static int
-scrub_control (sqlite3_file *file, int op, void *arg)
-{
-  return real (file)->pMethods->xFileControl (real (file), op, arg);
-}
-
-static int
-scrub_sector_size (sqlite3_file *file)
-{
-  return real (file)->pMethods->xSectorSize (real (file));
-}
-
-static int
-scrub_device (sqlite3_file *file)
-{
-  return real (file)->pMethods->xDeviceCharacteristics (real (file));
-}
-
-static int
-scrub_sync (sqlite3_file *file, int flags)
-{
-  return real (file)->pMethods->xSync (real (file), flags);
-}
-
-static int
-scrub_shm_map (sqlite3_file *file,
-               int region,
-               int size,
-               int extend,
-               void volatile **out_memory)
-{
-  return real (file)->pMethods->xShmMap (real (file), region, size, extend, out_memory);
-}
-
-static int
-scrub_shm_lock (sqlite3_file *file, int offset, int n, int flags)
-{
-  return real (file)->pMethods->xShmLock (real (file), offset, n, flags);
-}
-
-static int
-scrub_shm_unmap (sqlite3_file *file, int deletes)
-{
-  return real (file)->pMethods->xShmUnmap (real (file), deletes);
-}
-
-static void
-scrub_shm_barrier (sqlite3_file *file)
-{
-  real (file)->pMethods->xShmBarrier (real (file));
-}
-
-static int
-scrub_fetch (sqlite3_file *file, sqlite3_int64 offset, int n, void **out_memory)
-{
-  return real (file)->pMethods->xFetch (real (file), offset, n, out_memory);
-}
-
-static int
-scrub_unfetch (sqlite3_file *file, sqlite3_int64 offset, void *memory)
-{
-  return real (file)->pMethods->xUnfetch (real (file), offset, memory);
-}
-
-static const sqlite3_io_methods scrub_methods = {
-  .iVersion = 3,
-  .xClose = scrub_close,
-  .xRead = scrub_read,
-  .xWrite = scrub_write,
-  .xTruncate = scrub_truncate,
-  .xSync = scrub_sync,
-  .xFileSize = scrub_file_size,
-  .xLock = scrub_lock,
-  .xUnlock = scrub_unlock,
-  .xCheckReservedLock = scrub_check_lock,
-  .xFileControl = scrub_control,
-  .xSectorSize = scrub_sector_size,
-  .xDeviceCharacteristics = scrub_device,
-  .xShmMap = scrub_shm_map,
-  .xShmLock = scrub_shm_lock,
-  .xShmBarrier = scrub_shm_barrier,
-  .xShmUnmap = scrub_shm_unmap,
-  .xFetch = scrub_fetch,
-  .xUnfetch = scrub_unfetch,
-};
 
 /* only the database itself is looked into; what else is opened is as it always was */
 static int
@@ -345,18 +224,15 @@ scrub_open (sqlite3_vfs *vfs,
             int *out_flags)
 {
   sqlite3_vfs *base = vfs->pAppData;
-  ScrubFile *self = (ScrubFile *) (gpointer) file;
-  int code;
+  Scrub *self = scrub_of (file);
+  int code = base->xOpen (base, name, file, flags, out_flags);
 
-  if (!(flags & SQLITE_OPEN_MAIN_DB))
-    return base->xOpen (base, name, file, flags, out_flags);
-  memset (self, 0, sizeof *self);
-  code = base->xOpen (base, name, real (file), flags, out_flags);
-  if (code != SQLITE_OK)
+  if (code != SQLITE_OK || !(flags & SQLITE_OPEN_MAIN_DB))
     return code;
-  self->methods = scrub_methods;
-  self->methods.iVersion = MIN (scrub_methods.iVersion, real (file)->pMethods->iVersion);
-  self->base.pMethods = &self->methods;
+  *self = (Scrub){ .methods = *file->pMethods, .real = file->pMethods };
+  self->methods.xWrite = scrub_write;
+  self->methods.xClose = scrub_close;
+  file->pMethods = &self->methods;
   return SQLITE_OK;
 }
 
@@ -377,7 +253,8 @@ clip_scrub_vfs (void)
 
       scrub = *base;
       scrub.zName = NAME;
-      scrub.szOsFile = (int) sizeof (ScrubFile) + base->szOsFile;
+      scrub_offset = ((gsize) base->szOsFile + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
+      scrub.szOsFile = (int) (scrub_offset + sizeof (Scrub));
       scrub.pAppData = base;
       scrub.xOpen = scrub_open;
       sqlite3_vfs_register (&scrub, FALSE);

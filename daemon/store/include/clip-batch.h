@@ -31,9 +31,6 @@ void clip_batch_add (ClipBatch *self, ClipDraft *draft_take, const ClipCourse *c
 guint clip_batch_length (const ClipBatch *self);
 gboolean clip_batch_is_full (const ClipBatch *self);
 gboolean clip_batch_prepare (ClipBatch *self, GError **error);
-void clip_batch_keep (ClipBatch *self);
-void clip_batch_revert (ClipBatch *self);
-void clip_batch_restart (ClipBatch *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipBatch, clip_batch_free)
 

@@ -28,4 +28,8 @@ struct ClipBatch
   GError *error;
 };
 
+void clip_batch_keep (ClipBatch *self);
+void clip_batch_revert (ClipBatch *self);
+void clip_batch_restart (ClipBatch *self);
+
 G_END_DECLS

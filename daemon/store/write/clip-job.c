@@ -2,6 +2,7 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-job-private.h"
 
+#include "clip-batch-private.h"
 #include "clip-draft-private.h"
 
 /**
