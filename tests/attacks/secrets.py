@@ -9,7 +9,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 from clients import TEXT  # noqa: E402
-from offerers import KINDS  # noqa: E402
+from offerers import KINDS, ThroughStore  # noqa: E402
 from session import Programs, Session, until  # noqa: E402
 from tap import equal, fact, main  # noqa: E402
 
@@ -193,6 +193,22 @@ def laundered(desk):
 def comes_back():
     with Desk() as desk:
         equal(list(laundered(desk)), [], 'what was kept')
+
+
+def pushed_out():
+    with Desk() as desk:
+        text = b'password'
+        desk.offer_and_wait('marked', text, [(TEXT.encode(), text), (CONCEALED, b'')])
+        caller = ThroughStore(desk.session)
+        for number in range(150):
+            caller.offer([(TEXT.encode(), b'another %d' % number), (CONCEALED, b'')])
+        types = [(TEXT.encode(), text), (b'application/x-filler', b'x')]
+        desk.offer_and_wait('again', text, types)
+        equal(desk.session.listed(), b'', 'what was kept')
+
+
+if KIND != 'store':
+    fact(f'/secrets/{KIND}-is-not-pushed-out-by-a-caller')(pushed_out)
 
 
 @fact(f'/secrets/{KIND}-keeps-what-is-not-marked')

@@ -330,8 +330,8 @@ learn_texts (ClipEntryBuilder *self)
       gsize length;
       const void *data = g_bytes_get_data (texts->pdata[i], &length);
 
-      clip_secret_fingerprints_learn (self->fingerprints, data, length,
-                                      g_get_monotonic_time ());
+      clip_secret_fingerprints_learn (self->fingerprints, CLIP_SECRET_OF_CALLER, data,
+                                      length, g_get_monotonic_time ());
     }
 }
 

@@ -70,8 +70,8 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
       gsize length;
       const void *data = g_bytes_get_data (self->values->pdata[i], &length);
 
-      clip_secret_fingerprints_learn (self->fingerprints, data, length,
-                                      g_get_monotonic_time ());
+      clip_secret_fingerprints_learn (self->fingerprints, CLIP_SECRET_OF_DISPLAY, data,
+                                      length, g_get_monotonic_time ());
     }
   g_debug ("a secret: %s", is_known ? "will be known again" : "could not be read");
   finish (self, is_known ? CLIP_SECRET_KNOWN : CLIP_SECRET_UNREAD);

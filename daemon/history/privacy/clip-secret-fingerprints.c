@@ -13,8 +13,9 @@
 #include <sys/random.h>
 #include <xxhash.h>
 
-/* of one copy there may be some, a type each */
-#define N_SECRETS 128
+/* of each origin; of one copy there may be some, a type each */
+#define N_EACH 64
+#define N_SECRETS (CLIP_N_SECRET_ORIGINS * N_EACH)
 #define KEY_BYTES 192
 
 /* what is compared of a long one: there is room for blanks in front of it */
@@ -35,7 +36,7 @@ typedef struct
 struct ClipSecretFingerprints
 {
   Vault *vault; /* pages of its own; NULL: there is no memory, or no chance, for a key */
-  guint next;
+  guint next[CLIP_N_SECRET_ORIGINS];
 };
 
 static Vault *
@@ -121,6 +122,7 @@ trim (const char **data, gsize *length)
  */
 void
 clip_secret_fingerprints_learn (ClipSecretFingerprints *self,
+                                ClipSecretOrigin origin,
                                 const void *data,
                                 gsize length,
                                 gint64 now_us)
@@ -131,7 +133,7 @@ clip_secret_fingerprints_learn (ClipSecretFingerprints *self,
   trim (&text, &length);
   if (!self->vault || length == 0)
     return;
-  secret = &self->vault->fingerprints[self->next++ % N_SECRETS];
+  secret = &self->vault->fingerprints[origin * N_EACH + self->next[origin]++ % N_EACH];
   secret->hash = XXH3_128bits_withSecret (text, length, self->vault->key, KEY_BYTES);
   secret->until_us = now_us + CLIP_SECRET_FINGERPRINTS_KEPT_US;
 }

@@ -7,6 +7,15 @@ G_BEGIN_DECLS
  * what a password manager has cleared. */
 typedef struct ClipSecretFingerprints ClipSecretFingerprints;
 
+/* whose it is: each has room of its own, so that a caller with many pushes out none that
+ * was copied */
+typedef enum
+{
+  CLIP_SECRET_OF_DISPLAY,
+  CLIP_SECRET_OF_CALLER,
+  CLIP_N_SECRET_ORIGINS,
+} ClipSecretOrigin;
+
 /* a longer one is known by its first bytes; how long one is remembered (microseconds) */
 #define CLIP_SECRET_FINGERPRINTS_MAX_BYTES 65536
 #define CLIP_SECRET_FINGERPRINTS_KEPT_US (10 * 60 * (gint64) G_USEC_PER_SEC)
@@ -16,6 +25,7 @@ ClipSecretFingerprints *clip_secret_fingerprints_ref (ClipSecretFingerprints *se
 void clip_secret_fingerprints_unref (ClipSecretFingerprints *self);
 
 void clip_secret_fingerprints_learn (ClipSecretFingerprints *self,
+                                     ClipSecretOrigin origin,
                                      const void *data,
                                      gsize length,
                                      gint64 now_us);

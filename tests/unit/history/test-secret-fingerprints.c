@@ -11,7 +11,8 @@ test_known_for_ten_minutes (void)
   g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
 
   g_assert_true (clip_secret_fingerprints_is_empty (fingerprints, NOW_US));
-  clip_secret_fingerprints_learn (fingerprints, "hunter2", 7, NOW_US);
+  clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_DISPLAY, "hunter2", 7,
+                                  NOW_US);
   g_assert_true (clip_secret_fingerprints_knows (fingerprints, "hunter2", 7, NOW_US));
   g_assert_false (clip_secret_fingerprints_knows (fingerprints, "hunter2!", 8, NOW_US));
   g_assert_false (clip_secret_fingerprints_knows (fingerprints, "hunter", 6, NOW_US));
@@ -32,12 +33,31 @@ test_oldest_makes_room (void)
     {
       g_autofree char *word = g_strdup_printf ("word %d", i);
 
-      clip_secret_fingerprints_learn (fingerprints, word, strlen (word), NOW_US);
+      clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_DISPLAY, word,
+                                      strlen (word), NOW_US);
       g_assert_true (
           clip_secret_fingerprints_knows (fingerprints, word, strlen (word), NOW_US));
     }
   g_assert_false (clip_secret_fingerprints_knows (fingerprints, "word 0", 6, NOW_US));
   g_assert_true (clip_secret_fingerprints_knows (fingerprints, "word 100", 8, NOW_US));
+}
+
+static void
+test_callers_push_out_no_copy (void)
+{
+  g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
+
+  clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_DISPLAY, "hunter2", 7,
+                                  NOW_US);
+  for (int i = 0; i < 1000; i++)
+    {
+      g_autofree char *word = g_strdup_printf ("word %d", i);
+
+      clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_CALLER, word,
+                                      strlen (word), NOW_US);
+    }
+  g_assert_true (clip_secret_fingerprints_knows (fingerprints, "hunter2", 7, NOW_US));
+  g_assert_true (clip_secret_fingerprints_knows (fingerprints, "word 999", 8, NOW_US));
 }
 
 static gboolean
@@ -52,7 +72,8 @@ test_blanks_around_do_not_count (void)
 {
   g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
 
-  clip_secret_fingerprints_learn (fingerprints, " hunter 2\n", 10, NOW_US);
+  clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_DISPLAY, " hunter 2\n", 10,
+                                  NOW_US);
   g_assert_true (knows (fingerprints, "hunter 2"));
   g_assert_true (knows (fingerprints, "\r\n\thunter 2 \n\n"));
   g_assert_true (
@@ -86,7 +107,7 @@ test_blanks_around_a_long_one_do_not_count (void)
       g_autofree char *behind = begin_long ("\n\n ", lengths[i]);
       g_autofree char *other = begin_long ("y", lengths[i]);
 
-      clip_secret_fingerprints_learn (fingerprints, alone,
+      clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_DISPLAY, alone,
                                       CLIP_SECRET_FINGERPRINTS_MAX_BYTES, NOW_US);
       g_assert_true (clip_secret_fingerprints_knows (
           fingerprints, behind, CLIP_SECRET_FINGERPRINTS_MAX_BYTES, NOW_US));
@@ -100,8 +121,9 @@ test_nothing_is_not_learnt (void)
 {
   g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
 
-  clip_secret_fingerprints_learn (fingerprints, "", 0, NOW_US);
-  clip_secret_fingerprints_learn (fingerprints, " \n\0", 3, NOW_US);
+  clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_DISPLAY, "", 0, NOW_US);
+  clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_DISPLAY, " \n\0", 3,
+                                  NOW_US);
   g_assert_true (clip_secret_fingerprints_is_empty (fingerprints, NOW_US));
 }
 
@@ -112,6 +134,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/secret-fingerprints/known-for-ten-minutes",
                    test_known_for_ten_minutes);
   g_test_add_func ("/secret-fingerprints/oldest-makes-room", test_oldest_makes_room);
+  g_test_add_func ("/secret-fingerprints/callers-push-out-no-copy",
+                   test_callers_push_out_no_copy);
   g_test_add_func ("/secret-fingerprints/blanks-around-do-not-count",
                    test_blanks_around_do_not_count);
   g_test_add_func ("/secret-fingerprints/blanks-around-a-long-one-do-not-count",
