@@ -18,6 +18,7 @@ struct _ClipEntryRow
   guint position;
   GtkImage *picture;
   GtkLabel *title;
+  GtkImage *program;
   GtkLabel *about;
   GtkWidget *pin;
   GtkLabel *number;
@@ -84,6 +85,18 @@ name_row (ClipEntryRow *self, const char *about)
 }
 
 static void
+show_program (ClipEntryRow *self)
+{
+  g_autofree char *program = NULL;
+  GIcon *icon;
+
+  g_object_get (self->entry, "program", &program, NULL);
+  icon = clip_row_pictures_program_icon (self->thumbnails, program);
+  gtk_image_set_from_gicon (self->program, icon);
+  gtk_widget_set_visible (GTK_WIDGET (self->program), icon != NULL);
+}
+
+static void
 show (ClipEntryRow *self)
 {
   g_autofree char *about = NULL;
@@ -98,6 +111,7 @@ show (ClipEntryRow *self)
   about = clip_entry_words_about (self->entry, g_get_real_time ());
   gtk_label_set_text (self->about, about);
   name_row (self, about);
+  show_program (self);
   gtk_widget_set_visible (self->pin, is_pinned);
   gtk_image_set_from_icon_name (self->picture, icon_of (kind));
   if (kind == CLIPHIST_KIND_IMAGE)
@@ -169,6 +183,7 @@ clip_entry_row_class_init (ClipEntryRowClass *class)
       widget, "/org/cliphist/Cliphist/clip-entry-row.ui");
   gtk_widget_class_bind_template_child (widget, ClipEntryRow, picture);
   gtk_widget_class_bind_template_child (widget, ClipEntryRow, title);
+  gtk_widget_class_bind_template_child (widget, ClipEntryRow, program);
   gtk_widget_class_bind_template_child (widget, ClipEntryRow, about);
   gtk_widget_class_bind_template_child (widget, ClipEntryRow, pin);
   gtk_widget_class_bind_template_child (widget, ClipEntryRow, number);

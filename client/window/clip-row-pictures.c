@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
+ * Of an entry, and of the program that it was copied in.
+ *
  * The thumbnail program decodes what was copied; here only its own small PNGs are read. A
  * row that is used for another entry meanwhile cancels what it has asked for.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-row-pictures.h"
+
+#include <gio/gdesktopappinfo.h>
 
 /* pictures that are kept; a screen has less */
 #define KEPT 48
@@ -15,6 +19,9 @@
 #define ICON_SIZE 20
 #define ASKED_SIZE (2 * SHOWN_SIZE)
 
+/* programs whose icons are known; people copy in fewer */
+#define PROGRAMS_KEPT 64
+
 #define ASKED "clip-picture-asked"
 
 struct ClipRowPictures
@@ -22,6 +29,7 @@ struct ClipRowPictures
   CliphistHistory *history;
   GHashTable *textures; /* guint64 id -> GdkTexture */
   GQueue *order;        /* of guint64: the one that was fetched first comes first */
+  GHashTable *programs; /* name -> GIcon, NULL where the desktop knows none */
 };
 
 typedef struct
@@ -118,6 +126,51 @@ clip_row_pictures_forget (GtkImage *image)
   gtk_image_set_pixel_size (image, ICON_SIZE);
 }
 
+/* --- programs --- */
+
+static void
+unref_icon (gpointer icon)
+{
+  g_clear_object (&icon);
+}
+
+/* (transfer full) (nullable): of a file that is listed, whatever the name says: it comes
+ * from who copies */
+static GIcon *
+find_icon (const char *program)
+{
+  g_autofree char *id = g_strconcat (program, ".desktop", NULL);
+  g_autofree char *lower = g_utf8_strdown (id, -1);
+  g_autoptr (GDesktopAppInfo) info = NULL;
+  GIcon *icon;
+
+  info = g_desktop_app_info_new (id);
+  if (!info)
+    info = g_desktop_app_info_new (lower); /* X11's class has a capital letter */
+  icon = info ? g_app_info_get_icon (G_APP_INFO (info)) : NULL;
+  return icon ? g_object_ref (icon) : NULL;
+}
+
+/**
+ * clip_row_pictures_program_icon:
+ * @program: (nullable): by the name of its window
+ *
+ * Returns: (transfer none) (nullable): what the desktop shows of it
+ */
+GIcon *
+clip_row_pictures_program_icon (ClipRowPictures *self, const char *program)
+{
+  gpointer icon = NULL;
+
+  if (!program || g_hash_table_lookup_extended (self->programs, program, NULL, &icon))
+    return icon;
+  if (g_hash_table_size (self->programs) >= PROGRAMS_KEPT)
+    g_hash_table_remove_all (self->programs);
+  icon = find_icon (program);
+  g_hash_table_insert (self->programs, g_strdup (program), icon);
+  return icon;
+}
+
 ClipRowPictures *
 clip_row_pictures_new (CliphistHistory *history)
 {
@@ -127,12 +180,14 @@ clip_row_pictures_new (CliphistHistory *history)
   self->textures =
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
   self->order = g_queue_new ();
+  self->programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_icon);
   return self;
 }
 
 void
 clip_row_pictures_free (ClipRowPictures *self)
 {
+  g_hash_table_unref (self->programs);
   g_queue_free (self->order);
   g_hash_table_unref (self->textures);
   g_object_unref (self->history);

@@ -13,6 +13,7 @@ void clip_row_pictures_show (ClipRowPictures *self,
                              CliphistEntry *entry,
                              GtkImage *image);
 void clip_row_pictures_forget (GtkImage *image);
+GIcon *clip_row_pictures_program_icon (ClipRowPictures *self, const char *program);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipRowPictures, clip_row_pictures_free)
 
