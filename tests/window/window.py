@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The window on a desktop: window.py openbox|bare|sway|kwin|gnome [FACT...]"""
+import json
 import os
 import pathlib
 import subprocess
@@ -22,6 +23,11 @@ HAS_HANDS = KIND in ('openbox', 'bare', 'sway')
 def with_hands(words):
     """A fact for which keys are pressed."""
     return fact(name(words)) if HAS_HANDS else lambda function: function
+
+
+def of_size(words):
+    """A fact that takes long, and is the same everywhere."""
+    return fact(name(words)) if KIND == 'bare' else lambda function: function
 
 
 def name(words):
@@ -146,6 +152,20 @@ if KIND in ('openbox', 'bare'):
             d.wait_closed()
             until(lambda: d.field.text().startswith('text '), 'a click pastes')
             true(d.field.text() != 'text 8', 'what was clicked')
+
+
+# without a window manager a click moves no focus
+if KIND in ('openbox', 'sway'):
+    @fact(name('a-click-elsewhere-closes-it'))
+    def click_elsewhere():
+        with window_desk(KIND) as d:
+            d.store('one')
+            d.focused_field()
+            d.open()
+            d.click_field()
+            d.wait_closed()
+            d.hands.type('x')
+            d.pasted('x')
 
 
 @fact(name('the-words-of-its-verb-are-searched-for'))
@@ -381,6 +401,52 @@ def brought_back():
         until(lambda: str(d.session.daemon.pid) in d.session.call(
             'org.freedesktop.DBus', '/org/freedesktop/DBus',
             'org.freedesktop.DBus.GetConnectionUnixProcessID', BUS_NAME), 'ours has taken its place')
+
+
+@of_size('a-hundred-thousand-entries')
+def many():
+    with window_desk(KIND) as d:
+        records = [{'value': f'entry {number:06}', 'recorded': '2025-01-01 10:00:00.000000000', 'filePath': 'null',
+                    'pinned': False} for number in range(100_000, 0, -1)]
+        archive = d.session.folder / 'many.json'
+        archive.write_text(json.dumps({'clipboardHistory': records}))
+        d.session.cliphist('config', 'max-items', '200000')
+        d.session.cliphist('import', '--from', 'clipse', archive, seconds=300)
+        d.focused_field()
+        d.open()
+        chosen(d, 'entry 100000')
+        d.hands.press('End')
+        until(lambda: d.selected() and not d.selected()[0].startswith('entry 100000'), 'it is at the end of a page')
+        d.hands.type('000001')
+        d.wait_rows('entry 000001')
+        d.session.cliphist('wipe', seconds=300)
+        d.wait_rows()
+        d.hands.press('Escape')
+        d.wait_rows()
+
+
+@of_size('one-entry-of-a-gibibyte')
+def huge():
+    with window_desk(KIND) as d:
+        source = d.session.folder / 'huge'
+        with open(source, 'wb') as file:
+            line = b'a line of a text that is long\n'
+            for _ in range(int(os.environ.get('CLIP_LARGE_MIB', '1024'))):
+                file.write((line * ((1 << 20) // len(line) + 1))[:1 << 20])
+        with open(source, 'rb') as file:
+            d.session.cliphist('store', stdin=file, seconds=300)
+        d.store('small')
+        d.focused_field()
+        d.open()
+        d.wait_rows('small', 'a line of a text')
+        d.hands.press('Tab')
+        d.hands.press('Down')
+        until(lambda: (d.text_of('Preview of the entry') or '').startswith(line.decode() * 9), 'its beginning is shown')
+        equal(len(d.text_of('Preview of the entry')), 1 << 16, 'of the preview')
+        d.hands.type('text that')
+        d.wait_rows('a line of a text')
+        d.hands.press('Delete')
+        d.wait_rows()
 
 
 class Locker:

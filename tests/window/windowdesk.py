@@ -117,6 +117,16 @@ class WindowDesk:
                              '^text field$', 'windowfocus')
         return self.field
 
+    def click_field(self):
+        """Where the window does not cover it."""
+        if self.kind == 'sway':
+            self.session.run('swaymsg', 'seat - cursor set 3 3, seat - cursor press button1, '
+                                        'seat - cursor release button1')
+            return
+        found = self.session.run('xdotool', 'search', '--onlyvisible', '--name', '^text field$').stdout
+        field = found.split()[0].decode()
+        self.session.run('xdotool', 'windowmove', field, 4, 4, 'mousemove', '--window', field, 12, 12, 'click', 1)
+
     # the window
 
     def toggle(self, *words):
