@@ -226,11 +226,11 @@ def undeclared_is_missing():
     with tempfile.TemporaryDirectory() as folder:
         packages = shutil.copytree(PACKAGES, pathlib.Path(folder) / 'packages')
         found = pathlib.Path(folder) / 'programs'
-        run(packages / 'link-programs', found, 'build', 'test')
+        run(packages / 'link-programs', found, 'tools', 'build', 'test')
         true((found / 'Xwayland').exists() and (found / 'gcc').exists(), 'what is named is there')
         names = packages / 'packages.txt'
         names.write_text(re.sub(r' xwayland\b', '', names.read_text()))
-        run(packages / 'link-programs', found, 'build', 'test')
+        run(packages / 'link-programs', found, 'tools', 'build', 'test')
         true((found / 'sway').exists() and not (found / 'Xwayland').exists(), 'Xwayland is missing')
 
 
