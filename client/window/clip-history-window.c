@@ -23,6 +23,10 @@
  * focus for a moment */
 #define FOCUS_MS 200
 
+/* of the window, in pixels, where the screen has them */
+#define WIDTH 680
+#define HEIGHT 520
+
 /* rows below what is seen: then the next page is asked for */
 #define ROWS_AHEAD 32
 
@@ -49,6 +53,8 @@ struct _ClipHistoryWindow
   ClipEntryEditor *editor;
   ClipFirstPage *first;
   ClipSettingsPage *settings;
+  GtkWidget *content;
+  GtkWidget *keys;
   GtkWidget *keep;
   GtkWidget *paused;
   GtkWidget *notice;
@@ -363,6 +369,8 @@ turn_to (ClipHistoryWindow *self, const char *page)
     clip_settings_page_load (self->settings);
   else if (g_str_equal (page, "first"))
     clip_first_page_load (self->first);
+  else if (g_str_equal (page, "keys"))
+    gtk_widget_grab_focus (self->keys); /* which Page Down scrolls */
   else if (g_str_equal (page, "wipe"))
     gtk_widget_grab_focus (self->keep);
 }
@@ -461,6 +469,26 @@ on_visible (ClipHistoryWindow *self)
     }
 }
 
+/* no larger than the smallest screen: nobody says beforehand which one it will be on */
+static void
+fit (ClipHistoryWindow *self)
+{
+  GListModel *monitors =
+      gdk_display_get_monitors (gtk_widget_get_display (GTK_WIDGET (self)));
+  int width = WIDTH, height = HEIGHT;
+
+  for (guint i = 0; i < g_list_model_get_n_items (monitors); i++)
+    {
+      g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors, i);
+      GdkRectangle area;
+
+      gdk_monitor_get_geometry (monitor, &area);
+      width = area.width > 0 ? MIN (width, area.width) : width;
+      height = area.height > 0 ? MIN (height, area.height) : height;
+    }
+  gtk_widget_set_size_request (self->content, width, height);
+}
+
 /**
  * clip_history_window_open:
  * @words: (nullable): to be searched for
@@ -478,6 +506,7 @@ clip_history_window_open (ClipHistoryWindow *self, const char *words)
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
   if (clip_first_page_is_due ())
     turn_to (self, "first");
+  fit (self);
   clip_placement_show (self->placement);
 }
 
@@ -552,6 +581,8 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, editor);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, first);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, settings);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, content);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, keys);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, keep);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, paused);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, notice);

@@ -154,6 +154,25 @@ if KIND in ('openbox', 'bare'):
             true(d.field.text() != 'text 8', 'what was clicked')
 
 
+if KIND == 'openbox':
+    @fact(name('it-is-no-larger-than-the-screen'))
+    def fits_the_screen():
+        with window_desk(KIND) as d:
+            d.session.env['GDK_SCALE'] = '2'
+            d.session.share_environment('GDK_SCALE')
+            d.store('one')
+            d.focused_field()
+            d.open()
+            d.session.run('xdotool', 'search', '--sync', '--onlyvisible', '--name', '^Clipboard history$')
+
+            def fits():
+                words = d.session.run('xdotool', 'search', '--onlyvisible', '--name', '^Clipboard history$',
+                                      'getwindowgeometry', '--shell').stdout.decode().split()
+                size = dict(word.split('=') for word in words)
+                return int(size['WIDTH']) == 1280 and int(size['HEIGHT']) <= 720
+            until(fits, 'it fits the screen')
+
+
 # without a window manager a click moves no focus
 if KIND in ('openbox', 'sway'):
     @fact(name('a-click-elsewhere-closes-it'))
