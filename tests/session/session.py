@@ -233,6 +233,7 @@ class Programs:
         self.compositor = root / 'tests' / 'compositor' / 'test-compositor'
         self.tools = root / 'tests' / 'cmd'
         self.copier = root / 'tests' / 'display' / 'x11-copier'
+        self.hoarder = root / 'tests' / 'attacks' / 'hoarder'
         self.offerer = root / 'tests' / 'attacks' / 'x11-offerer'
 
 
