@@ -18,6 +18,10 @@ class Hands:
                      f'a window with {words!r} in its title has the focus', seconds)
 
 
+# newer layouts have a fifth level on F2, and xdotool holds modifiers down to get there
+KEYCODES = {'F2': '68'}
+
+
 class X11Hands(Hands):
     """xdotool, with a window manager, without which there is no focus."""
     display = 'X11'
@@ -29,7 +33,7 @@ class X11Hands(Hands):
               'the window manager is there')
 
     def press(self, chord):
-        self.session.run('xdotool', 'key', '--clearmodifiers', chord)
+        self.session.run('xdotool', 'key', '--clearmodifiers', KEYCODES.get(chord, chord))
 
     def type(self, text):
         self.session.run('xdotool', 'type', '--clearmodifiers', '--delay', '5', text)

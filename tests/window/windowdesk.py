@@ -10,7 +10,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / 'session'), str(HERE.parent / 'apps')]
 from clients import TextField  # noqa: E402
-from hands import Hands, SwayHands, X11Hands  # noqa: E402
+from hands import KEYCODES, Hands, SwayHands, X11Hands  # noqa: E402
 from session import Broken, Programs, Session, until  # noqa: E402
 from tap import equal, true  # noqa: E402
 
@@ -26,8 +26,7 @@ class BareHands(X11Hands):
         self.session = session
 
     def press(self, chord):
-        # newer layouts have a fifth level on F2, and xdotool holds modifiers down to get there
-        self.session.run('xdotool', 'key', {'F2': '68'}.get(chord, chord))
+        self.session.run('xdotool', 'key', KEYCODES.get(chord, chord))
 
 
 class GnomeHands(Hands):
