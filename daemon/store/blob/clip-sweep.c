@@ -9,9 +9,9 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-sweep.h"
 
+#include "clip-directory.h"
 #include "clip-fd.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -19,36 +19,6 @@
 #include <sys/stat.h>
 
 #define BATCH_NAMES 256
-
-static void
-close_folder (DIR **folder)
-{
-  if (*folder)
-    closedir (*folder);
-}
-
-static DIR *
-open_folder (int dir_fd, const char *name)
-{
-  clip_autofd int fd =
-      openat (dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  DIR *folder = fd >= 0 ? fdopendir (fd) : NULL;
-
-  if (folder)
-    (void) g_steal_fd (&fd);
-  return folder;
-}
-
-static const char *
-next_name (DIR *folder)
-{
-  const struct dirent *item;
-
-  while ((item = readdir (folder)))
-    if (item->d_name[0] != '.')
-      return item->d_name;
-  return NULL;
-}
 
 static void
 remove_leftover (int folder_fd, const char *name)
@@ -63,11 +33,10 @@ remove_leftover (int folder_fd, const char *name)
 static void
 sweep_temporary (int blobs_fd)
 {
-  __attribute__ ((cleanup (close_folder))) DIR *folder =
-      open_folder (blobs_fd, CLIP_BLOBS_TMP);
+  clip_autodir DIR *folder = clip_directory_open (blobs_fd, CLIP_BLOBS_TMP);
   const char *name;
 
-  while (folder && (name = next_name (folder)))
+  while ((name = clip_directory_next (folder)))
     remove_leftover (dirfd (folder), name);
 }
 
@@ -92,12 +61,14 @@ flush (GPtrArray *names, ClipSweepFunc function, gpointer user_data)
 static gboolean
 sweep_shard (int blobs_fd, const char *shard, ClipSweepFunc function, gpointer user_data)
 {
-  __attribute__ ((cleanup (close_folder))) DIR *folder = open_folder (blobs_fd, shard);
+  clip_autodir DIR *folder = clip_directory_open (blobs_fd, shard);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   const char *name;
 
-  while (folder && (name = next_name (folder)))
+  while ((name = clip_directory_next (folder)))
     {
+      if (*name == '.')
+        continue;
       g_ptr_array_add (names, g_build_filename (shard, name, NULL));
       if (names->len == BATCH_NAMES && !flush (names, function, user_data))
         return FALSE;
@@ -110,7 +81,7 @@ sweep_folder (DIR *folder, ClipSweepFunc function, gpointer user_data)
 {
   const char *name;
 
-  while ((name = next_name (folder)))
+  while ((name = clip_directory_next (folder)))
     if (is_shard (name) && !sweep_shard (dirfd (folder), name, function, user_data))
       return FALSE;
   return TRUE;
@@ -128,7 +99,7 @@ sweep_folder (DIR *folder, ClipSweepFunc function, gpointer user_data)
 gboolean
 clip_sweep_names (int blobs_fd, ClipSweepFunc function, gpointer user_data)
 {
-  __attribute__ ((cleanup (close_folder))) DIR *folder = open_folder (blobs_fd, ".");
+  clip_autodir DIR *folder = clip_directory_open (blobs_fd, ".");
 
   return !folder || sweep_folder (folder, function, user_data);
 }
@@ -145,7 +116,7 @@ clip_sweep_names (int blobs_fd, ClipSweepFunc function, gpointer user_data)
 gboolean
 clip_sweep (int blobs_fd, ClipSweepFunc function, gpointer user_data)
 {
-  __attribute__ ((cleanup (close_folder))) DIR *folder = open_folder (blobs_fd, ".");
+  clip_autodir DIR *folder = clip_directory_open (blobs_fd, ".");
 
   if (!folder || flock (dirfd (folder), LOCK_EX | LOCK_NB) < 0)
     return FALSE;

@@ -8,37 +8,16 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-thumbnail-sweep.h"
 
-#include "clip-fd.h"
+#include "clip-directory.h"
 #include "clip-thumbnail-name.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
 /* what is being made has another name until it is whole, and is so sooner than this */
 #define LEFTOVER_SECONDS 120
-
-static void
-close_folder (DIR **folder)
-{
-  if (*folder)
-    closedir (*folder);
-}
-
-static DIR *
-open_folder (const char *dir)
-{
-  g_autofree char *path = g_build_filename (dir, CLIP_THUMBNAILS_DIR, NULL);
-  clip_autofd int fd = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  DIR *folder = fd >= 0 ? fdopendir (fd) : NULL;
-
-  if (folder)
-    (void) g_steal_fd (&fd);
-  return folder;
-}
 
 static gboolean
 is_leftover (int folder_fd, const char *name)
@@ -75,13 +54,13 @@ is_unused (ClipLedger *ledger, int folder_fd, const char *name)
 void
 clip_thumbnail_sweep (ClipLedger *ledger, const char *dir)
 {
-  __attribute__ ((cleanup (close_folder))) DIR *folder = open_folder (dir);
-  const struct dirent *item;
+  g_autofree char *path = g_build_filename (dir, CLIP_THUMBNAILS_DIR, NULL);
+  clip_autodir DIR *folder = clip_directory_open (AT_FDCWD, path);
+  const char *name;
 
   clip_ledger_set_mark (ledger, CLIP_MARK_IMAGE, FALSE);
-  while (folder && (item = readdir (folder)))
-    if (strcmp (item->d_name, ".") != 0 && strcmp (item->d_name, "..") != 0 &&
-        is_unused (ledger, dirfd (folder), item->d_name) &&
-        unlinkat (dirfd (folder), item->d_name, 0) < 0 && errno != ENOENT)
+  while ((name = clip_directory_next (folder)))
+    if (is_unused (ledger, dirfd (folder), name) &&
+        unlinkat (dirfd (folder), name, 0) < 0 && errno != ENOENT)
       g_warning ("a thumbnail stays: %s", g_strerror (errno));
 }

@@ -8,11 +8,11 @@
  */
 #include "clip-thumbnails.h"
 
+#include "clip-directory.h"
 #include "clip-fd.h"
 #include "clip-ownership.h"
 #include "clip-picture.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -171,25 +171,22 @@ static GArray *
 list_kept (int dir_fd)
 {
   GArray *all = g_array_new (FALSE, FALSE, sizeof (Kept));
-  int fd = openat (dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *folder = fd >= 0 ? fdopendir (fd) : NULL;
-  const struct dirent *item;
+  clip_autodir DIR *folder = clip_directory_open (dir_fd, ".");
+  const char *name;
 
-  while (folder && (item = readdir (folder)))
+  while ((name = clip_directory_next (folder)))
     {
       struct stat status;
       ClipHash hash;
       Kept kept;
 
-      if (!clip_thumbnail_name_parse (item->d_name, &hash) ||
-          fstatat (dir_fd, item->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+      if (!clip_thumbnail_name_parse (name, &hash) ||
+          fstatat (dir_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
         continue;
       kept.used = status.st_mtime;
-      g_strlcpy (kept.name, item->d_name, sizeof kept.name);
+      g_strlcpy (kept.name, name, sizeof kept.name);
       g_array_append_val (all, kept);
     }
-  if (folder)
-    closedir (folder);
   return all;
 }
 

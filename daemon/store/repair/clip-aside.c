@@ -6,10 +6,10 @@
 #include "clip-aside.h"
 
 #include "clip-check.h"
+#include "clip-directory.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -187,29 +187,18 @@ clip_aside_write (ClipAside *self,
   return FALSE;
 }
 
-static void
-close_folder (DIR **folder)
-{
-  if (*folder)
-    closedir (*folder);
-}
-
 /* nothing in it leads elsewhere: a symbolic link goes itself */
 static gboolean
 remove_all (int dir_fd, const char *name, GError **error)
 {
-  clip_autofd int fd =
-      openat (dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  __attribute__ ((cleanup (close_folder))) DIR *folder = fd >= 0 ? fdopendir (fd) : NULL;
-  const struct dirent *item;
+  clip_autodir DIR *folder = clip_directory_open (dir_fd, name);
+  const char *item;
 
   if (!folder)
     return unlinkat (dir_fd, name, 0) == 0 || errno == ENOENT ||
            clip_set_errno (error, errno, "remove what was set aside");
-  fd = -1;
-  while ((item = readdir (folder)))
-    if (strcmp (item->d_name, ".") != 0 && strcmp (item->d_name, "..") != 0 &&
-        !remove_all (dirfd (folder), item->d_name, error))
+  while ((item = clip_directory_next (folder)))
+    if (!remove_all (dirfd (folder), item, error))
       return FALSE;
   return unlinkat (dir_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT ||
          clip_set_errno (error, errno, "remove what was set aside");
