@@ -198,6 +198,26 @@ hoard_add_blob (ClipStore *store, gsize length, guint32 seed)
   return hoard_add (store, draft, NULL).id;
 }
 
+/* (transfer full) (nullable): the path of one, where there is any */
+char *
+hoard_find_blob (const char *dir)
+{
+  g_autofree char *blobs = g_build_filename (dir, "blobs", NULL);
+  g_autoptr (GDir) shards = g_dir_open (blobs, 0, NULL);
+  const char *shard;
+
+  while (shards && (shard = g_dir_read_name (shards)))
+    {
+      g_autofree char *path = g_build_filename (blobs, shard, NULL);
+      g_autoptr (GDir) files = g_dir_open (path, 0, NULL);
+      const char *name = files ? g_dir_read_name (files) : NULL;
+
+      if (name)
+        return g_build_filename (path, name, NULL);
+    }
+  return NULL;
+}
+
 /* one that is refused fails the test */
 void
 hoard_exec (sqlite3 *db, const char *sql)

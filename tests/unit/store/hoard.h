@@ -38,6 +38,7 @@ void hoard_fill (Hoard *self, guint n);
 char *hoard_word (gint64 id);
 gboolean hoard_is_being_read (Hoard *self);
 void hoard_exec (sqlite3 *db, const char *sql);
+char *hoard_find_blob (const char *dir);
 int hoard_run_sql (const char *dir, const char *sql);
 
 /* runs the main context until the callback that it is given to was called */

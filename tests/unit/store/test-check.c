@@ -26,18 +26,6 @@ typedef struct
   char *blob; /* the path of the only one */
 } Place;
 
-static char *
-find_blob (const char *dir)
-{
-  g_autofree char *pattern = g_strdup_printf ("ls %s/blobs/*/*", dir);
-  g_autofree char *quoted = g_shell_quote (pattern);
-  g_autofree char *command = g_strdup_printf ("sh -c %s", quoted);
-  char *path = NULL;
-
-  g_assert_true (g_spawn_command_line_sync (command, &path, NULL, NULL, NULL));
-  return g_strstrip (path);
-}
-
 static void
 set_up (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
@@ -54,7 +42,7 @@ set_up (Place *place, gconstpointer data G_GNUC_UNUSED)
                           "<b>rich</b>", NULL),
              NULL);
   hoard_add_blob (place->hoard->store, BLOB_BYTES, 5);
-  place->blob = find_blob (place->hoard->dir);
+  place->blob = hoard_find_blob (place->hoard->dir);
   hoard_reopen (place->hoard, 0);
   clip_store_close (place->hoard->store);
   g_clear_object (&place->hoard->store);

@@ -23,25 +23,6 @@ typedef struct
   char *blob;          /* the path of the only one */
 } Place;
 
-static char *
-find_blob (const char *dir)
-{
-  g_autofree char *blobs = g_build_filename (dir, "blobs", NULL);
-  g_autoptr (GDir) shards = g_dir_open (blobs, 0, NULL);
-  const char *shard;
-
-  while ((shard = g_dir_read_name (shards)))
-    {
-      g_autofree char *path = g_build_filename (blobs, shard, NULL);
-      g_autoptr (GDir) files = g_dir_open (path, 0, NULL);
-      const char *name = g_dir_read_name (files);
-
-      if (name)
-        return g_build_filename (path, name, NULL);
-    }
-  return NULL;
-}
-
 /* @n_types contents of noise, all the same but for the first byte */
 static void
 add (Place *place, gsize length, guint n_types)
@@ -70,7 +51,7 @@ set_up (Place *place, gconstpointer data G_GNUC_UNUSED)
   for (guint i = 0; i < N_ROWS; i++)
     add (place, i % 7 == 0 ? 9000 + i : 20 + i, i % 5 == 0 ? 2 : 1);
   add (place, BLOB_BYTES, 1);
-  place->blob = find_blob (place->hoard->dir);
+  place->blob = hoard_find_blob (place->hoard->dir);
   g_assert_nonnull (place->blob);
 }
 

@@ -24,18 +24,6 @@ typedef struct
   char *blob; /* the path of the only one */
 } Place;
 
-static char *
-find_blob (const char *dir)
-{
-  g_autofree char *pattern = g_strdup_printf ("ls %s/blobs/*/*", dir);
-  g_autofree char *quoted = g_shell_quote (pattern);
-  g_autofree char *command = g_strdup_printf ("sh -c %s", quoted);
-  char *path = NULL;
-
-  g_assert_true (g_spawn_command_line_sync (command, &path, NULL, NULL, NULL));
-  return g_strstrip (path);
-}
-
 static void
 add_text (ClipDraft *draft, const char *mime, const char *text)
 {
@@ -58,7 +46,7 @@ set_up (Place *place, gconstpointer data G_GNUC_UNUSED)
   add_text (draft, "text/x-third", "third");
   add_text (draft, "text/x-fourth", "fourth");
   hoard_add (place->hoard->store, draft, NULL);
-  place->blob = find_blob (place->hoard->dir);
+  place->blob = hoard_find_blob (place->hoard->dir);
   hoard_reopen (place->hoard, 0);
 }
 
