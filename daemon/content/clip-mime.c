@@ -11,6 +11,41 @@
 
 #include <string.h>
 
+/* of a name that is cut before it is stored: paths are in it */
+#define MAX_OFFERED_LENGTH 4096
+
+#define DISPLAY_NAME ";displayname=\""
+
+static gboolean
+is_name (const char *mime, gsize most)
+{
+  gsize length = mime ? strnlen (mime, most + 1) : 0;
+
+  if (length == 0 || length > most)
+    return FALSE;
+  for (gsize i = 0; i < length; i++)
+    if (mime[i] < 0x20 || mime[i] > 0x7E)
+      return FALSE;
+  return mime[0] != ' ' && mime[length - 1] != ' ';
+}
+
+/* LibreOffice writes into the name of a type where the document lies, which makes most of
+ * those names longer than one may be. It pastes as well without. Valid until the next
+ * call on this thread. */
+static const char *
+cut_display_name (const char *mime)
+{
+  static _Thread_local char cut[CLIP_MIME_MAX_LENGTH + 1];
+  const char *start = strstr (mime, DISPLAY_NAME);
+  const char *end = start ? strchr (start + strlen (DISPLAY_NAME), '"') : NULL;
+
+  if (!end || clip_mime_rule (mime).kind != CLIP_MIME_NATIVE ||
+      (gsize) (start - mime) + strlen (end + 1) > CLIP_MIME_MAX_LENGTH)
+    return mime;
+  g_snprintf (cut, sizeof cut, "%.*s%s", (int) (start - mime), mime, end + 1);
+  return cut;
+}
+
 /**
  * clip_mime_is_valid:
  *
@@ -20,14 +55,20 @@
 gboolean
 clip_mime_is_valid (const char *mime)
 {
-  gsize length = mime ? strnlen (mime, CLIP_MIME_MAX_LENGTH + 1) : 0;
+  return is_name (mime, CLIP_MIME_MAX_LENGTH);
+}
 
-  if (length == 0 || length > CLIP_MIME_MAX_LENGTH)
-    return FALSE;
-  for (gsize i = 0; i < length; i++)
-    if (mime[i] < 0x20 || mime[i] > 0x7E)
-      return FALSE;
-  return mime[0] != ' ' && mime[length - 1] != ' ';
+/**
+ * clip_mime_is_offered:
+ *
+ * Returns: whether a program may be asked for @mime: it is valid, or what
+ * clip_mime_filed() makes of it is
+ */
+gboolean
+clip_mime_is_offered (const char *mime)
+{
+  return clip_mime_is_valid (mime) || (is_name (mime, MAX_OFFERED_LENGTH) &&
+                                       clip_mime_is_valid (cut_display_name (mime)));
 }
 
 /**
@@ -66,7 +107,8 @@ clip_mime_same (const char *a, const char *b)
  * X11's own names say little of the encoding: most programs put UTF-8 behind all of them,
  * old ones Latin-1 or ISO 2022. The bytes are never changed, so the name has to be right.
  *
- * Returns: the name under which to store them: static, or @offered
+ * Returns: the name under which to store them: static, @offered, or valid until the next
+ * call on this thread
  */
 const char *
 clip_mime_filed (const char *offered, const void *head, gsize length, gboolean whole)
@@ -75,7 +117,7 @@ clip_mime_filed (const char *offered, const void *head, gsize length, gboolean w
 
   if (!compound && g_ascii_strcasecmp (offered, "STRING") != 0 &&
       g_ascii_strcasecmp (offered, "TEXT") != 0)
-    return clip_mime_canonical (offered);
+    return cut_display_name (clip_mime_canonical (offered));
   if (strcmp (clip_detect_mime (head, length, whole), CLIP_MIME_TEXT) != 0)
     return compound ? offered : CLIP_MIME_LATIN1;
   /* ISO 2022 switches with ESC, and is ASCII without */
@@ -356,7 +398,7 @@ clip_mime_choose (const char *const *offered)
   const char *first;
 
   for (gsize i = 0; offered && offered[i]; i++)
-    if (clip_mime_is_valid (offered[i]))
+    if (clip_mime_is_offered (offered[i]))
       consider (&choice, offered[i]);
   settle (&choice);
   first = primary (&choice);

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 #define CLIP_MIME_MAX_UNKNOWN 8
 
 gboolean clip_mime_is_valid (const char *mime);
+gboolean clip_mime_is_offered (const char *mime);
 const char *clip_mime_canonical (const char *mime);
 gboolean clip_mime_same (const char *a, const char *b);
 const char *clip_mime_filed (const char *offered,

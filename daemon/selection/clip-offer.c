@@ -79,7 +79,7 @@ clip_offer_add_mime (ClipOffer *self, const char *mime)
       self->own = TRUE;
       return;
     }
-  if (!clip_mime_is_valid (mime) || self->mimes->len > CLIP_OFFER_MAX_MIMES)
+  if (!clip_mime_is_offered (mime) || self->mimes->len > CLIP_OFFER_MAX_MIMES)
     {
       self->n_dropped++;
       self->has_lost_mark |= self->n_dropped > CLIP_OFFER_MAX_DROPPED ||

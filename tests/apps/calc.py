@@ -113,6 +113,8 @@ def cells():
 def formula():
     with desk(DISPLAY) as d:
         office = Office(d)
+        # what is a file has its path in the name of a type, which is longer than one may be
+        office.document.storeAsURL(f'file://{d.session.folder}/{"budget-" * 20}.ods', ())
         office.range('A1').setFormula('=3+4')
         office.select('A1')
         number, _read = d.capture(lambda: d.hands.press('ctrl+c'), again=15)

@@ -37,6 +37,40 @@ test_longest (void)
   g_assert_true (clip_mime_is_valid (mime));
 }
 
+/* as LibreOffice names what it says of a document that is a file */
+static char *
+describe_document (gsize n_bytes)
+{
+  g_autofree char *path = g_strnfill (n_bytes, 'x');
+
+  return g_strconcat ("application/x-openoffice-objectdescriptor-xml;typename=\"calc8\";"
+                      "displayname=\"file:///",
+                      path, "\";viewaspect=\"1\"", NULL);
+}
+
+/* it may be asked for, and its path is not stored */
+static void
+test_name_with_a_path (void)
+{
+  g_autofree char *name = describe_document (300);
+  g_autofree char *endless = describe_document (5000);
+  g_autofree char *other =
+      g_strconcat ("application/x-thing;", strchr (name, ';') + 1, NULL);
+  const char *offered[] = { "text/plain", "application/x-openoffice-embed-source-xml",
+                            name, NULL };
+  g_autoptr (GPtrArray) chosen = clip_mime_choose (offered);
+
+  g_assert_false (clip_mime_is_valid (name));
+  g_assert_true (clip_mime_is_offered (name));
+  g_assert_false (clip_mime_is_offered (endless));
+  g_assert_false (clip_mime_is_offered (other));
+  g_assert_cmpstr (clip_mime_filed (name, "<x/>", 4, TRUE), ==,
+                   "application/x-openoffice-objectdescriptor-xml;typename=\"calc8\";"
+                   "viewaspect=\"1\"");
+  g_assert_cmpuint (chosen->len, ==, 3);
+  g_assert_true (g_ptr_array_find (chosen, name, NULL));
+}
+
 static void
 test_canonical (void)
 {
@@ -334,6 +368,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/mime/valid-names", test_valid);
   g_test_add_func ("/mime/longest-name", test_longest);
   g_test_add_func ("/mime/canonical-names", test_canonical);
+  g_test_add_func ("/mime/a-name-with-a-path", test_name_with_a_path);
   g_test_add_func ("/mime/filed-by-encoding", test_filed);
   g_test_add_func ("/mime/offered-under-all-names", test_aliases);
   g_test_add_func ("/mime/classes", test_classes);
