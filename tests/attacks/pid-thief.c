@@ -15,10 +15,10 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#define TICKS_NS (3 * (1000000000 / 100))
+/* the kernel counts the age of a process in ticks */
+#define TICKS_LATER 3
 
 G_GNUC_NORETURN static void
 fail (const char *what)
@@ -65,6 +65,38 @@ connect_from_sandbox (int socket_fd, const char *root)
   return pid;
 }
 
+/* in ticks since the boot */
+static guint64
+birth_of (pid_t pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", (int) pid);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) words = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    fail (path);
+  words = g_strsplit (strrchr (text, ')'), " ", -1);
+  return g_ascii_strtoull (words[20], NULL, 10);
+}
+
+/* of a process that begins now */
+static guint64
+birth_of_next (void)
+{
+  guint64 birth;
+  pid_t pid = fork ();
+
+  if (pid == 0)
+    for (;;)
+      pause ();
+  if (pid < 0)
+    fail ("fork");
+  birth = birth_of (pid);
+  kill (pid, SIGKILL);
+  waitpid (pid, NULL, 0);
+  return birth;
+}
+
 /* the next process gets that number */
 static void
 reuse (pid_t pid)
@@ -107,7 +139,6 @@ call (GDBusConnection *bus)
 int
 main (int argc, char *argv[])
 {
-  const struct timespec ticks = { 0, TICKS_NS };
   const gboolean steals = argc == 2 && strcmp (argv[1], "-") != 0;
   int socket_fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   pid_t pid = connect_from_sandbox (socket_fd, steals ? argv[1] : "/");
@@ -119,6 +150,7 @@ main (int argc, char *argv[])
                                   G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
                                       G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
                                   NULL, NULL, NULL);
+  const guint64 connected = birth_of_next ();
   char line[8];
 
   if (!bus)
@@ -129,8 +161,8 @@ main (int argc, char *argv[])
     fail ("stdin");
   if (steals)
     {
-      /* the kernel counts the age of a process in ticks */
-      nanosleep (&ticks, NULL);
+      while (birth_of_next () < connected + TICKS_LATER)
+        ;
       kill (pid, SIGKILL);
       waitpid (pid, NULL, 0);
       reuse (pid);
