@@ -259,39 +259,103 @@ test_userfaultfd (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
     }
 }
 
-/* a pipe that somebody else reads, too, who may take what poll(2) has seen */
+/* another reader of a pipe, that goes once it has taken so many bytes */
+#define TAKEN 20
+
+typedef struct
+{
+  int fd;
+  gint n; /* atomic */
+} SecondReader;
+
+static gpointer
+take_some (gpointer data)
+{
+  SecondReader *self = data;
+  char byte;
+
+  while (g_atomic_int_get (&self->n) < TAKEN)
+    if (read (self->fd, &byte, 1) == 1)
+      g_atomic_int_inc (&self->n);
+  return NULL;
+}
+
+static gboolean
+is_empty (int fd)
+{
+  int n = 0;
+
+  g_assert_cmpint (ioctl (fd, FIONREAD, &n), ==, 0);
+  return n == 0;
+}
+
+/* both wake up for each byte, and one of them gets it: the last one the other reader. Who
+ * reads what poll(2) has seen, and waits for it, waits for ever then. */
+static void
+race (BusFixture *self, int reader, int writer)
+{
+  SecondReader second = { .fd = reader };
+  GThread *thread;
+
+  g_assert_true (clip_write_all (writer, "x", 1, NULL));
+  g_dbus_connection_flush_sync (self->connection, NULL, NULL);
+  wait_until (is_empty (reader)); /* the daemon reads */
+  thread = g_thread_new ("second-reader", take_some, &second);
+  while (g_atomic_int_get (&second.n) < TAKEN)
+    if (is_empty (reader))
+      g_assert_true (clip_write_all (writer, "x", 1, NULL));
+  g_thread_join (thread);
+}
+
+static gboolean
+has_stream_thread (BusFixture *self)
+{
+  g_autofree char *path =
+      g_strdup_printf ("/proc/%s/task", g_subprocess_get_identifier (self->daemon));
+  g_autoptr (GDir) tasks = g_dir_open (path, 0, NULL);
+  gboolean has_one = FALSE;
+  const char *name;
+
+  while ((name = g_dir_read_name (tasks)))
+    {
+      g_autofree char *file = g_build_filename (path, name, "comm", NULL);
+      g_autofree char *comm = NULL;
+
+      has_one |= g_file_get_contents (file, &comm, NULL, NULL) &&
+                 g_str_equal (comm, "clip-stream\n");
+    }
+  return has_one;
+}
+
 static void
 test_second_reader (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *path = g_build_filename (self->dir, "pipe", NULL);
+  GDBusConnection *kept = self->connection;
+  g_autoptr (GDBusConnection) leaver = bus_fixture_connect (self);
   Call calls[MANY];
-  int writers[MANY];
+  int readers[MANY], writers[MANY];
 
+  self->connection = leaver;
   for (guint i = 0; i < MANY; i++)
     {
-      clip_autofd int reader = -1;
-      char byte;
-
       g_assert_cmpint (mkfifo (path, 0600), ==, 0);
-      reader = open (path, O_RDWR | O_CLOEXEC);
+      readers[i] = open (path, O_RDWR | O_CLOEXEC);
       writers[i] = open (path, O_WRONLY | O_CLOEXEC);
       g_assert_cmpint (unlink (path), ==, 0);
-      begin (self, "Import", stream_call (), reader, &calls[i]);
-      for (guint j = 0; j < 200; j++)
-        {
-          g_assert_true (clip_write_all (writers[i], "x", 1, NULL));
-          fcntl (reader, F_SETFL, O_RDWR | O_NONBLOCK);
-          (void) !read (reader, &byte, 1);
-          fcntl (reader, F_SETFL, O_RDWR);
-        }
+      begin (self, "Import", stream_call (), readers[i], &calls[i]);
+      race (self, readers[i], writers[i]);
     }
+  self->connection = kept;
   assert_answers (self);
-  /* and so the daemon ends, while all of them are open */
-  bus_fixture_end_daemon (self, SIGTERM);
+  /* their caller leaves: what waits for a byte could not end */
+  g_dbus_connection_close_sync (leaver, NULL, NULL);
+  wait_until (!has_stream_thread (self));
   for (guint i = 0; i < MANY; i++)
     {
       wait_until (calls[i].has_ended);
       g_free (calls[i].error);
+      close (readers[i]);
       close (writers[i]);
     }
 }
