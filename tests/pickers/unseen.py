@@ -77,6 +77,34 @@ def cancelled():
              'cannot be shown' not in words, words)
 
 
+@fact('/unseen/what-copy-and-clear-cannot-do-is-told')
+def copy():
+    with desk() as session:
+        session.cliphist('store', data=b'a text')
+        equal(press(session, 'copy', 'tag:none'), 1, 'exit status')
+        words = until(lambda: said(session), 'mako shows something')
+        true('Nothing was copied' in words and 'no entry has the tag' in words, words)
+        # nobody is there whom it could be asked of, or who could do it
+        session.env['CLIPHIST_LIBEXEC'] = str(PROGRAMS.cliphist.parent)
+        session.kill(session.daemon)
+        equal(press(session, 'clear'), 1, 'exit status')
+        until(lambda: 'The clipboard was not emptied' in said(session), 'mako shows it')
+
+
+@fact('/unseen/a-wrong-line-of-the-configuration-stops-no-key')
+def wrong_line():
+    with desk(fuzzel='cat >/dev/null; echo 0') as session:
+        session.cliphist('store', data=b'a text')
+        config = pathlib.Path(session.env['XDG_CONFIG_HOME']) / 'cliphist' / 'config'
+        config.parent.mkdir(exist_ok=True)
+        config.write_text('max-items = 5\nignore-pattern [\nmax-itms 5\n')
+        words = until(lambda: said(session), 'mako shows something')
+        true('ignore-pattern' in words and 'this rule is OFF' in words, words)
+        equal(press(session, 'pick'), 0, 'exit status')
+        equal(session.run('wl-paste', '-n').stdout, b'a text', 'the clipboard')
+        true('cannot be shown' not in said(session), 'nothing else is said')
+
+
 @fact('/unseen/that-nothing-watches-is-told-and-the-picker-comes-up')
 def nothing_watches():
     with desk(daemon=False, fuzzel='cat >rows; exit 1') as session:
