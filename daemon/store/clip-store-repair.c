@@ -67,7 +67,12 @@ repair_all (ClipStore *self, ClipAside *aside, const ClipReport *report, GError 
       else if (finding->kind != CLIP_FINDING_TABLES && finding->kind != CLIP_FINDING_GONE)
         done = repair_one (self, aside, finding, error);
       if (!done)
-        return FALSE;
+        {
+          /* what was set right before it is counted */
+          if (tidies)
+            repair_one (self, aside, NULL, NULL);
+          return FALSE;
+        }
       tidies = tidies || (finding->kind != CLIP_FINDING_MODE &&
                           finding->kind != CLIP_FINDING_STRAY);
     }

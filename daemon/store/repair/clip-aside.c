@@ -9,6 +9,7 @@
 #include "clip-directory.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,11 +20,14 @@
 /* of a name, so that a number has room behind it */
 #define MAX_NAME_BYTES 240
 
+#define COPY_BYTES (64 * 1024)
+
 struct ClipAside
 {
   int dir_fd; /* of the history */
   char *path; /* below it; "" = not made yet */
   int fd;
+  int database_fd; /* of a copied one: closing it would drop our locks */
 };
 
 /* @dir: of the history */
@@ -35,6 +39,7 @@ clip_aside_new (const char *dir)
   self->dir_fd = open (dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   self->path = g_strdup ("");
   self->fd = -1;
+  self->database_fd = -1;
   return self;
 }
 
@@ -45,6 +50,7 @@ clip_aside_free (ClipAside *self)
     return;
   clip_fd_clear (&self->dir_fd);
   clip_fd_clear (&self->fd);
+  clip_fd_clear (&self->database_fd);
   g_free (self->path);
   g_free (self);
 }
@@ -121,18 +127,6 @@ clip_aside_sync (ClipAside *self, GError **error)
          clip_set_errno (error, errno, "sync folder '%s'", self->path);
 }
 
-static gboolean
-move_to (ClipAside *self, const char *object, const char *wanted, GError **error)
-{
-  g_autofree char *name = NULL;
-
-  if (!make_folder (self, error))
-    return FALSE;
-  name = pick_name (self, wanted);
-  return renameat (self->dir_fd, object, self->fd, name) == 0 || errno == ENOENT ||
-         set_failed (error, errno, object);
-}
-
 /**
  * clip_aside_move:
  * @object: below the folder of the history, as the file system has it; one that is not
@@ -143,11 +137,57 @@ move_to (ClipAside *self, const char *object, const char *wanted, GError **error
 gboolean
 clip_aside_move (ClipAside *self, const char *object, GError **error)
 {
-  return move_to (self, object, object, error);
+  g_autofree char *name = NULL;
+
+  if (!make_folder (self, error))
+    return FALSE;
+  name = pick_name (self, object);
+  return renameat (self->dir_fd, object, self->fd, name) == 0 || errno == ENOENT ||
+         set_failed (error, errno, object);
 }
 
-/* As clip_aside_move(), and the file stays where it is, too, but on a file system where
- * none can have two names; @wanted: what it is called, with a number where something else
+static gboolean
+copy_bytes (int from, int to, GError **error)
+{
+  g_autofree char *buffer = g_malloc (COPY_BYTES);
+  gssize n;
+
+  while ((n = read (from, buffer, COPY_BYTES)) > 0)
+    if (!clip_write_all (to, buffer, (gsize) n, error))
+      return FALSE;
+  return (n == 0 && fsync (to) == 0) || clip_set_errno (error, errno, "copy");
+}
+
+static gboolean
+copy_to (ClipAside *self, const char *object, const char *name, GError **error)
+{
+  clip_autofd int from = openat (self->dir_fd, object, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  clip_autofd int to = -1;
+
+  if (from < 0)
+    return errno == ENOENT || set_failed (error, errno, object);
+  to = openat (self->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0400);
+  if (to < 0)
+    return set_failed (error, errno, object);
+  if (!copy_bytes (from, to, error))
+    {
+      unlinkat (self->fd, name, 0);
+      return FALSE;
+    }
+  if (g_str_equal (object, CLIP_DATABASE_NAME))
+    self->database_fd = g_steal_fd (&from);
+  return TRUE;
+}
+
+/* where a file cannot have two names, link(2) */
+static gboolean
+has_no_links (int code)
+{
+  return code == EPERM || code == EOPNOTSUPP || code == ENOSYS || code == EMLINK;
+}
+
+/* As clip_aside_move(), and the file stays where it is, too: on a file system without
+ * hard links it is copied; @wanted: what it is called, with a number where something else
  * is */
 gboolean
 clip_aside_link (ClipAside *self, const char *object, const char *wanted, GError **error)
@@ -157,9 +197,14 @@ clip_aside_link (ClipAside *self, const char *object, const char *wanted, GError
   if (!make_folder (self, error))
     return FALSE;
   name = pick_name (self, wanted);
-  return (linkat (self->dir_fd, object, self->fd, name, 0) == 0 || errno == ENOENT ||
-          move_to (self, object, wanted, error)) &&
-         clip_aside_sync (self, error);
+  if (linkat (self->dir_fd, object, self->fd, name, 0) < 0 && errno != ENOENT)
+    {
+      if (!has_no_links (errno))
+        return set_failed (error, errno, object);
+      if (!copy_to (self, object, name, error))
+        return FALSE;
+    }
+  return clip_aside_sync (self, error);
 }
 
 /* @wanted: what the new file is called, with a number where another is; it is there
