@@ -188,7 +188,17 @@ is_still_there (const char *path, int fd)
          ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
 }
 
-/* none is ever overwritten */
+static gboolean
+sync_folder (const char *path, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  clip_autofd int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  return (fd >= 0 && fsync (fd) == 0) ||
+         clip_set_errno (error, errno, "sync folder '%s'", folder);
+}
+
+/* none is ever overwritten; NFS and some others cannot rename so, but link(2) */
 static gboolean
 rename_it (const char *path, GError **error)
 {
@@ -196,8 +206,10 @@ rename_it (const char *path, GError **error)
     {
       g_autofree char *name = clip_db_file_kept_name (path, n);
 
-      if (renameat2 (AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE) == 0)
-        return TRUE;
+      if (renameat2 (AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE) == 0 ||
+          ((errno == EINVAL || errno == ENOSYS) && link (path, name) == 0 &&
+           unlink (path) == 0))
+        return sync_folder (path, error);
       if (errno != EEXIST)
         return clip_set_errno (error, errno, "rename it to '%s'", name);
     }
@@ -243,16 +255,6 @@ clip_adopt (ClipLedger *ledger,
     return FALSE;
   *out_adopted = TRUE;
   return rename_it (path, error);
-}
-
-static gboolean
-sync_folder (const char *path, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-  clip_autofd int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-  return (fd >= 0 && fsync (fd) == 0) ||
-         clip_set_errno (error, errno, "sync folder '%s'", folder);
 }
 
 /**

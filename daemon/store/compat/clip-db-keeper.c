@@ -153,7 +153,8 @@ take_over (ClipDbKeeper *self, ClipLedger *ledger, int fd)
   if (!clip_adopt (ledger, self->path, fd, &adopted, &error))
     {
       g_warning ("the database '%s' is left as it is: %s", self->path, error->message);
-      self->again_us = g_get_monotonic_time () + PAUSE_US;
+      /* its entries are there: they are not to come again and again */
+      self->again_us = adopted ? G_MAXINT64 : g_get_monotonic_time () + PAUSE_US;
     }
   if (!adopted)
     return CLIP_SETTLED_NOTHING;
