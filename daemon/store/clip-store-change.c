@@ -11,10 +11,10 @@ on_changed (ClipJob *job)
 {
   g_autoptr (GTask) task = job->user_data;
 
-  if (job->kind == CLIP_JOB_ADD && job->added.n_trimmed > 0)
+  if (job->kind == CLIP_JOB_ADD && !job->error && job->added.n_trimmed > 0)
     clip_store_announce_pushed_out (g_task_get_source_object (task),
                                     job->added.n_trimmed);
-  if (job->kind == CLIP_JOB_ADD && job->added.took_old)
+  if (job->kind == CLIP_JOB_ADD && !job->error && job->added.took_old)
     clip_store_announce_room (g_task_get_source_object (task));
   if (job->error)
     g_task_return_error (task, g_steal_pointer (&job->error));

@@ -195,10 +195,10 @@ clip_change_make_room (ClipLedger *ledger,
       if (step != CLIP_CHANGE_DONE)
         return step;
     }
-  added->took_old = TRUE;
   step = give (ledger, &added->room_bytes, &added->n_trimmed, error);
   if (step != CLIP_CHANGE_DONE)
     return step;
+  added->took_old = TRUE;
   /* the files that go are there until this much is committed */
   added->has_room = TRUE;
   return CLIP_CHANGE_MORE;
