@@ -126,9 +126,14 @@ find_in_custom (const ClipChord *chord, ClipGnomeOwner *out_owner)
 
   for (guint i = 0; paths[i]; i++)
     {
-      g_autoptr (GSettings) custom = g_settings_new_with_path (CUSTOM, paths[i]);
-      g_autofree char *binding = g_settings_get_string (custom, "binding");
+      g_autoptr (GSettings) custom = NULL;
+      g_autofree char *binding = NULL;
 
+      /* the list is free text; what is no path of settings ends GSettings */
+      if (!g_regex_match_simple ("^/([^/]+/)+$", paths[i], 0, 0))
+        continue;
+      custom = g_settings_new_with_path (CUSTOM, paths[i]);
+      binding = g_settings_get_string (custom, "binding");
       if (g_str_equal (paths[i], OURS) || !is_chord (binding, chord))
         continue;
       out_owner->what = g_settings_get_string (custom, "name");
