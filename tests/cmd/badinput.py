@@ -102,6 +102,8 @@ def check(done, what, cancelled):
     true(done.returncode in (0, 1, 2), f'{what}: exit status {done.returncode}: '
          f'{done.stderr[-3000:].decode(errors="replace")}')
     lines = done.stderr.split(b'\n')[:-1]
+    if done.args[1] == b'window' and lines and lines[0].endswith(b': a picker takes its place'):
+        lines = lines[1:]  # what the picker says follows
     if done.returncode == 0:
         return
     true(b'Sanitizer' not in done.stderr and b'runtime error' not in done.stderr,

@@ -124,7 +124,7 @@ class WindowDesk:
             return
         found = self.session.run('xdotool', 'search', '--onlyvisible', '--name', '^text field$').stdout
         field = found.split()[0].decode()
-        self.session.run('xdotool', 'windowmove', field, 4, 4, 'mousemove', '--window', field, 12, 12, 'click', 1)
+        self.session.run('xdotool', 'windowmove', '--sync', field, 4, 4, 'mousemove', '--window', field, 12, 12, 'click', 1)
 
     # the window
 
