@@ -3,7 +3,7 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* The statements of the writer; those that readers use are in read/. */
+/* The statements of the writer; those that readers use are in clip-read-sql. */
 typedef enum
 {
   CLIP_SQL_BEGIN,
