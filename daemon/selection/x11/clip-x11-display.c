@@ -18,6 +18,7 @@
 /* what libxcb has of its own, for what comes and for what goes */
 #define BUFFER_BYTES 16384
 #define CLEAR_US 20000
+#define LOOK_AGAIN_US 500
 /* windows that nobody needs any more, which may wait for company */
 #define N_IDLE 8
 
@@ -444,8 +445,12 @@ wait_for_bytes (int fd, int n_bytes, gint64 most_us)
 
   while (n_here < n_bytes && g_get_monotonic_time () < until_us &&
          poll (&poll_fd, 1, (int) (most_us / 1000)) > 0 && poll_fd.revents == POLLIN)
-    if (ioctl (fd, FIONREAD, &n_here) < 0)
-      return;
+    {
+      if (ioctl (fd, FIONREAD, &n_here) < 0)
+        return;
+      if (n_here < n_bytes)
+        g_usleep (LOOK_AGAIN_US); /* poll() returns at once for a part of it */
+    }
 }
 
 /**
