@@ -95,7 +95,8 @@ clip_config_load (const char *path,
                   gpointer user_data,
                   GError **error)
 {
-  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  /* a FIFO that nobody has open to write, which open(2) would wait for, is empty */
+  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   g_autoptr (GError) local = NULL;
   g_autoptr (GBytes) bytes = NULL;
   g_autofree char *text = NULL;
@@ -107,6 +108,7 @@ clip_config_load (const char *path,
     return TRUE;
   if (fd < 0)
     return clip_set_errno (error, errno, "read configuration '%s'", path);
+  fcntl (fd, F_SETFL, 0);
   bytes = clip_read_to_end (fd, CONFIG_LIMIT_BYTES, &local);
   if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_TOO_LARGE))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,

@@ -3,6 +3,9 @@
 #include "clip-error.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void
 append_line (const char *key, const char *value, guint line, gpointer user_data)
@@ -69,6 +72,53 @@ test_endless_is_an_error (void)
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT);
 }
 
+/* open(2) of one waits for a writer, and the daemon would wait with it */
+static void
+test_unwritten_fifo_is_empty (void)
+{
+  g_autofree char *folder = g_dir_make_tmp (NULL, NULL);
+  g_autofree char *path = g_build_filename (folder, "config", NULL);
+  g_autoptr (GString) seen = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  g_assert_true (clip_config_load (path, append_line, seen, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (seen->len, ==, 0);
+  g_assert_cmpint (unlink (path), ==, 0);
+  g_assert_cmpint (rmdir (folder), ==, 0);
+}
+
+static gpointer
+write_late (gpointer fd)
+{
+  const char line[] = "a b\n";
+
+  g_assert_cmpint (write (GPOINTER_TO_INT (fd), line, strlen (line)), ==, strlen (line));
+  close (GPOINTER_TO_INT (fd));
+  return NULL;
+}
+
+/* as a shell's <(...) */
+static void
+test_pipe_is_waited_for (void)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GString) seen = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  GThread *writer;
+  int fds[2];
+
+  g_assert_cmpint (pipe (fds), ==, 0);
+  path = g_strdup_printf ("/dev/fd/%d", fds[0]);
+  writer = g_thread_new ("writer", write_late, GINT_TO_POINTER (fds[1]));
+  g_assert_true (clip_config_load (path, append_line, seen, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (seen->len, >, 0);
+  g_thread_join (writer);
+  close (fds[0]);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -77,6 +127,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/config/variables-expanded", test_variables_expanded);
   g_test_add_func ("/config/missing-file-is-empty", test_missing_file_is_empty);
   g_test_add_func ("/config/folder-is-an-error", test_folder_is_an_error);
+  g_test_add_func ("/config/unwritten-fifo-is-empty", test_unwritten_fifo_is_empty);
+  g_test_add_func ("/config/pipe-is-waited-for", test_pipe_is_waited_for);
   g_test_add_func ("/config/endless-is-an-error", test_endless_is_an_error);
   return g_test_run ();
 }
