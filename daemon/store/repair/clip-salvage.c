@@ -199,12 +199,11 @@ clip_salvage (const char *dir, ClipAside *aside, GError **error)
  * clip_salvage_closed:
  * @dir: the folder of a history that nobody in this process has open
  *
- * As clip_salvage(), where the database cannot be opened as it is: that of another
- * program is not touched. What is no database at all is set aside like one, and the
- * history begins anew.
+ * As clip_salvage(), where the database cannot be opened as it is. What is no database at
+ * all, or a damaged one of another program, is set aside, too, and the history begins
+ * anew; a sound one of another program is not touched.
  *
- * Errors: as clip_salvage(), and as clip_check(); %CLIP_ERROR_CORRUPT where it is
- * that of another program.
+ * Errors: as clip_salvage(), and as clip_check().
  */
 gboolean
 clip_salvage_closed (const char *dir, GError **error)
