@@ -3,7 +3,7 @@ r"""Transcripts: what is typed, and what the command answers, to the byte.
 
     == the last flag wins
     $ cliphist -max-items 1 -max-items=2 version
-    ! version\t0.1.0
+    ! version\t1.0
     !...
     ! max-items\t2
     !...
