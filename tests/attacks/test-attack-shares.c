@@ -50,22 +50,40 @@ end_hoarder (GSubprocess *process)
   g_object_unref (process);
 }
 
+/* the bus has a queue of its own for the daemon: full, it refuses before the daemon is asked */
+static gboolean
+is_refused_by_bus (GError **error)
+{
+  if (!g_error_matches (*error, G_DBUS_ERROR, G_DBUS_ERROR_LIMITS_EXCEEDED))
+    return FALSE;
+  g_clear_error (error);
+  return TRUE;
+}
+
 static void
 assert_called (BusFixture *self, const char *method, GVariant *parameters, int fd)
 {
-  g_autoptr (GUnixFDList) fds = fd >= 0 ? g_unix_fd_list_new () : NULL;
-  g_autoptr (GUnixFDList) sent = NULL;
+  g_autoptr (GVariant) owned = g_variant_ref_sink (parameters);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) reply G_GNUC_UNUSED = NULL;
+  g_autoptr (GVariant) reply = NULL;
   gint64 begun_us = g_get_monotonic_time ();
 
-  if (fds)
-    g_unix_fd_list_append (fds, fd, NULL);
-  reply = g_dbus_connection_call_with_unix_fd_list_sync (
-      self->connection, "org.cliphist.History1", "/org/cliphist/History1",
-      "org.cliphist.History1", method, parameters, NULL, FLAGS, SOON_MS, fds, &sent, NULL,
-      &error);
+  do
+    {
+      g_autoptr (GUnixFDList) fds = fd >= 0 ? g_unix_fd_list_new () : NULL;
+      g_autoptr (GUnixFDList) sent = NULL;
+
+      if (fds)
+        g_unix_fd_list_append (fds, fd, NULL);
+      reply = g_dbus_connection_call_with_unix_fd_list_sync (
+          self->connection, "org.cliphist.History1", "/org/cliphist/History1",
+          "org.cliphist.History1", method, owned, NULL, FLAGS, SOON_MS, fds, &sent, NULL,
+          &error);
+    }
+  while (!reply && is_refused_by_bus (&error)
+         && g_get_monotonic_time () - begun_us < SOON_MS * G_TIME_SPAN_MILLISECOND);
   g_assert_no_error (error);
+  g_assert_nonnull (reply);
   g_test_message ("%s: %.1f ms", method,
                   (double) (g_get_monotonic_time () - begun_us) / 1000);
 }
