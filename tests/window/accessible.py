@@ -2,8 +2,14 @@
 """What a screen reader is told of the window: answers each line of standard input with a line of JSON.
 
     tree      every accessible of the window: {"role", "name", "states", "children"}
+    frame     the window alone
+    focus     whether something in it has the focus
+    rows      the rows of its list
     text NAME        the text of the accessible of that name
     press NAME       does what the button of that name does
+
+The window answers each question itself, and of all accessibles that takes it a while: what is asked
+again and again asks for little.
 """
 import json
 import sys
@@ -28,14 +34,31 @@ def application():
     return None
 
 
-def described(node):
+def children_of(node):
     node.clear_cache()
+    children = (node.get_child_at_index(i) for i in range(node.get_child_count()))
+    return [child for child in children if child]
+
+
+def states_of(node):
     states = node.get_state_set()
-    told = {'role': node.get_role_name(), 'name': node.get_name(),
-            'states': [name for name, state in STATES.items() if states.contains(state)]}
-    children = [node.get_child_at_index(i) for i in range(node.get_child_count())]
-    told['children'] = [described(child) for child in children if child]
-    return told
+    return [name for name, state in STATES.items() if states.contains(state)]
+
+
+def described(node, is_whole=True):
+    node.clear_cache()
+    return {'role': node.get_role_name(), 'name': node.get_name(), 'states': states_of(node),
+            'children': [described(child) for child in children_of(node)] if is_whole else []}
+
+
+def has_focus(node):
+    node.clear_cache()
+    return 'focused' in states_of(node) or any(has_focus(child) for child in children_of(node))
+
+
+def rows(window):
+    entries = named(window, 'Entries')
+    return [described(row, False) for row in children_of(entries)] if entries else []
 
 
 def find(node, name):
@@ -61,22 +84,31 @@ def named(node, name):
     return next((found for found in (named(child, name) for child in children if child) if found), None)
 
 
+def pressed(window, name):
+    target = find(window, name)
+    return bool(target) and target.get_action_iface().do_action(0)
+
+
+def text_of(window, name):
+    node = named(window, name)
+    return text(node) if node else None
+
+
+VERBS = {'tree': described, 'frame': lambda window: described(window, False), 'focus': has_focus, 'rows': rows,
+         'text': text_of, 'press': pressed}
+
+
 def answer(verb, words):
     found = application()
-    if verb == 'text':
-        node = named(found, words) if found else None
-        return text(node) if node else None
-    if verb == 'tree':
-        return described(found) if found else None
-    target = find(found, words) if found else None
-    return bool(target) and target.get_action_iface().do_action(0)
+    windows = children_of(found) if found else []
+    return VERBS[verb](windows[0], *words) if windows else None
 
 
 print('ready', flush=True)
 for line in sys.stdin:
-    verb, _, words = line.rstrip('\n').partition(' ')
+    verb, *words = line.rstrip('\n').split(' ', 1)
     try:
         told = answer(verb, words)
-    except GLib.Error as error:  # it changes while it is looked at
-        told = {'error': error.message}
+    except GLib.Error:  # it changes while it is looked at
+        told = None
     print(json.dumps(told), flush=True)

@@ -142,25 +142,22 @@ class WindowDesk:
     def wait_closed(self):
         until(lambda: not self.showing(), 'the window is gone')
 
-    def frame(self):
+    def ask(self, words):
+        """None while there is no window."""
         if not self._reader:
             self._reader = Reader(self.session)
-        tree = self._reader.ask('tree')
-        frames = (tree or {}).get('children', [])
-        return frames[0] if frames else None
+        return self._reader.ask(words)
 
     def act(self, name):
         """Does what the button of that name does."""
-        self.frame()
-        true(self._reader.ask(f'press {name}'), f'{name!r} is pressed')
+        true(self.ask(f'press {name}'), f'{name!r} is pressed')
 
     def text_of(self, name):
-        self.frame()
-        return self._reader.ask(f'text {name}')
+        return self.ask(f'text {name}')
 
     def everything(self, **wanted):
         """Every accessible whose properties are these."""
-        found, nodes = [], [self.frame()]
+        found, nodes = [], [self.ask('tree')]
         while nodes:
             node = nodes.pop(0)
             if node and all(node.get(key) == value for key, value in wanted.items()):
@@ -169,27 +166,21 @@ class WindowDesk:
         return found
 
     def showing(self):
-        frame = self.frame()
+        frame = self.ask('frame')
         return bool(frame) and 'showing' in frame['states']
 
     def is_open(self):
         return self.showing() and self.has_focus()
 
     def has_focus(self):
-        nodes = [self.frame()]
-        while nodes:
-            node = nodes.pop()
-            if 'focused' in node['states']:
-                return True
-            nodes += node['children']
-        return False
+        return self.ask('focus') is True
 
     def rows(self):
         """The names of the rows, from the top."""
         return [row['name'] for row in self.row_nodes()]
 
     def row_nodes(self):
-        return self.everything(role='list item')
+        return self.ask('rows') or []
 
     def wait_focus(self, name):
         # a field that has the focus may be a child of the one that has the name
@@ -204,11 +195,16 @@ class WindowDesk:
 
     def wait_rows(self, *wanted):
         """Waits until the rows begin with these words."""
+        got = []
+
         def fits():
-            got = self.rows()
+            got[:] = self.rows()
             return len(got) == len(wanted) and all(
                 name.startswith(words) for name, words in zip(got, wanted))
-        until(fits, f'the rows are {wanted}, not {self.rows()}')
+        try:
+            until(fits, f'the rows are {wanted}')
+        except Broken:
+            raise Broken(f'the rows are {got}, not {wanted}') from None
 
     def pasted(self, text):
         until(lambda: self.field.text() == text, f'{text!r} is in the field, not {self.field.text()!r}')
