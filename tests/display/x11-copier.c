@@ -13,7 +13,8 @@
  *       a text of so many bytes, by INCR; it says when it was asked for, and when the end
  *       of it had been taken
  *   x11-copier reown
- *       takes over whatever is copied, as some managers do
+ *       takes over whatever is copied, as some managers do; it says so once somebody has
+ *       asked for it
  *
  * It says `NUMBER NANOSECONDS` (CLOCK_MONOTONIC) for each of its copies: all of them, and
  * the word; behind that `unasked` where one was replaced before anybody had asked for it.
@@ -49,7 +50,8 @@ typedef struct
   char text[MOST_TEXT];
   uint32_t length;
   int n_copies;
-  bool asked; /* somebody has, for the present text */
+  bool asked;       /* somebody has, for the present text */
+  int64_t taken_ns; /* when that was taken over, until it was said; 0: it was */
 
   /* a text that is too long for one property */
   int64_t giant_bytes; /* 0: none is offered */
@@ -199,6 +201,12 @@ answer (Copier *self, const xcb_selection_request_event_t *request)
       self->asked = true;
     }
   xcb_send_event (self->connection, 0, request->requestor, 0, event.bytes);
+  if (self->asked && self->taken_ns > 0)
+    {
+      xcb_flush (self->connection);
+      say (self, self->taken_ns);
+      self->taken_ns = 0;
+    }
 }
 
 /* the reader has taken a chunk */
@@ -255,7 +263,7 @@ take_over (Copier *self, const xcb_selection_notify_event_t *event)
     {
       memcpy (self->text, xcb_get_property_value (reply), (size_t) length);
       self->text[length] = '\0';
-      say (self, copy_text (self));
+      self->taken_ns = copy_text (self);
     }
   free (reply);
 }

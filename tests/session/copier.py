@@ -8,7 +8,8 @@
                                          copied instead, and the pipe is closed
     copier.py whole BYTES                a text of so many bytes; it says when it was asked for, and
                                          when the last byte had gone into the pipe
-    copier.py reown                      takes over whatever is copied, as some managers do
+    copier.py reown                      takes over whatever is copied, as some managers do; it says so
+                                         once it was asked for it
 
 It says `NUMBER NANOSECONDS` (CLOCK_MONOTONIC) for each of its copies: all of them, and the word; behind that
 `unasked` where one was replaced before anybody had asked for it. It
@@ -138,6 +139,12 @@ def read(control, mime):
         return pipe.read()
 
 
+def say_once(words):
+    if words:
+        say(*words)
+        words.clear()
+
+
 def reown():
     control, count = DataControl(), 0
     say('ready')
@@ -145,7 +152,8 @@ def reown():
         types = control.types()
         if TEXT in types and MARK not in types:
             text, count = read(control, TEXT), count + 1
-            say(count, own_text(control, text, (TEXT, MARK)))
+            words = [count, time.monotonic_ns()]
+            own_text(control, text, (TEXT, MARK), lambda words=words: say_once(words))
         control.connection.dispatch()
 
 
