@@ -96,13 +96,16 @@ class Place:
         true(lines[len(SIZES) - 1], 'the largest does not fit')
         self.is_readable()
 
+    def listed(self):
+        done = self.run('list')
+        equal((done.returncode, done.stderr), (0, b''), 'list')
+        return [int(line.split(b'\t')[0]) for line in done.stdout.split(b'\n')[:-1]]
+
     def is_readable(self):
         """By the command under the same conditions, to the last byte."""
-        listed = self.run('list')
-        equal((listed.returncode, listed.stderr), (0, b''), 'list')
-        numbers = [line.split(b'\t')[0].decode() for line in listed.stdout.split(b'\n')[:-1]]
+        numbers = self.listed()
         for number in numbers:
-            shown = self.run('decode', number)
+            shown = self.run('decode', str(number))
             equal((shown.returncode, shown.stderr), (0, b''), f'decode {number}')
             name = digest(shown.stdout)
             true(name in self.account.records, f'entry {number} was never sent')
@@ -294,6 +297,7 @@ def gives_room(kind, has_daemon):
             session.stop(session.daemon)
             session.start_daemon()
             until(lambda: expires not in kept_ids(place), 'what has expired is gone')
+        until(lambda: expires not in place.listed(), 'what has expired is not listed')
         place.is_readable()
         for _ in range(2):
             place.account.settle(session.disk.entries())

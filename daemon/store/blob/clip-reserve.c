@@ -14,12 +14,10 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-index-room.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 
 /* in so many parts it is made where there is no room for all of it */
 #define PARTS 4
@@ -38,20 +36,6 @@ is_whole (const struct stat *status)
   return status->st_blocks * BLOCK_BYTES >= CLIP_RESERVE_BYTES;
 }
 
-/* whether the index of the log has what it needs, too, when the file has so much. Where a
- * file system does not say how large it is, it is tried. */
-static gboolean
-leaves_room (int fd, goffset bytes)
-{
-  struct statvfs disk;
-  struct stat status;
-
-  if (fstatvfs (fd, &disk) < 0 || disk.f_blocks == 0 || fstat (fd, &status) < 0)
-    return TRUE;
-  bytes -= status.st_blocks * BLOCK_BYTES;
-  return (goffset) (disk.f_bavail * disk.f_frsize) >= bytes + CLIP_INDEX_ROOM_BYTES;
-}
-
 /* as much as there is: FALSE with errno set where that is not all of it */
 static gboolean
 fill (int fd)
@@ -60,11 +44,7 @@ fill (int fd)
 
   for (int part = PARTS; part > 0; part--)
     {
-      goffset bytes = CLIP_RESERVE_BYTES / PARTS * part;
-
-      if (!leaves_room (fd, bytes))
-        continue;
-      if (fallocate (fd, 0, 0, bytes) == 0)
+      if (fallocate (fd, 0, 0, CLIP_RESERVE_BYTES / PARTS * part) == 0)
         {
           errno = code;
           return part == PARTS;

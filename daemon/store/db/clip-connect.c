@@ -4,7 +4,6 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-index-room.h"
 #include "clip-orphans.h"
 #include "clip-ownership.h"
 #include "clip-paths.h"
@@ -101,16 +100,6 @@ make_index (int dir_fd)
   clip_fd_clear (&fd);
   if (renameat2 (dir_fd, name, dir_fd, CLIP_DATABASE_NAME "-shm", RENAME_NOREPLACE) < 0)
     unlinkat (dir_fd, name, 0);
-}
-
-static gboolean
-has_index_room (const char *dir, GError **error)
-{
-  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
-
-  return !clip_index_room_is_short (path) ||
-         (clip_reserve_release (dir) && !clip_index_room_is_short (path)) ||
-         clip_set_errno (error, ENOSPC, "open history '%s'", path);
 }
 
 static sqlite3 *
@@ -267,6 +256,32 @@ keep_orphans (ClipDatabase *database, const char *dir, GError **error)
   return done;
 }
 
+static ClipDatabase *
+connect_writer (const char *dir, int dir_fd, GError **error)
+{
+  gboolean has_log = can_share_memory (dir_fd);
+  g_autoptr (ClipDatabase) database = NULL;
+  sqlite3 *db;
+
+  if (!clip_ownership_check_database (dir, error) || !make_file (dir, dir_fd, error) ||
+      !check_writable (dir, dir_fd, error))
+    return NULL;
+  if (has_log)
+    make_index (dir_fd);
+  db = connect_to (dir, error);
+  if (!db)
+    return NULL;
+  sqlite3_busy_handler (db, on_busy, NULL);
+  database = clip_database_new (db, clip_statements, CLIP_N_SQL);
+  if (!has_log && !clip_database_run (database, CLIP_SQL_SET_ALONE, error, ""))
+    return NULL;
+  /* settings change a database, and one that is not ours to write must not change */
+  if (!clip_schema_check (database, error) || !set_up (database, has_log, error) ||
+      !keep_orphans (database, dir, error) || !clip_schema_make (database, error))
+    return NULL;
+  return g_steal_pointer (&database);
+}
+
 /**
  * clip_connect_writer:
  * @dir: the folder of the history, which exists
@@ -281,29 +296,16 @@ keep_orphans (ClipDatabase *database, const char *dir, GError **error)
 ClipDatabase *
 clip_connect_writer (const char *dir, int dir_fd, GError **error)
 {
-  gboolean has_log = can_share_memory (dir_fd);
-  g_autoptr (ClipDatabase) database = NULL;
-  sqlite3 *db;
+  g_autoptr (GError) local = NULL;
+  ClipDatabase *database = connect_writer (dir, dir_fd, &local);
 
-  if (!clip_ownership_check_database (dir, error) || !make_file (dir, dir_fd, error) ||
-      !check_writable (dir, dir_fd, error))
-    return NULL;
-  if (has_log)
-    make_index (dir_fd);
-  if (has_log && !has_index_room (dir, error))
-    return NULL;
-  db = connect_to (dir, error);
-  if (!db)
-    return NULL;
-  sqlite3_busy_handler (db, on_busy, NULL);
-  database = clip_database_new (db, clip_statements, CLIP_N_SQL);
-  if (!has_log && !clip_database_run (database, CLIP_SQL_SET_ALONE, error, ""))
-    return NULL;
-  /* settings change a database, and one that is not ours to write must not change */
-  if (!clip_schema_check (database, error) || !set_up (database, has_log, error) ||
-      !keep_orphans (database, dir, error) || !clip_schema_make (database, error))
-    return NULL;
-  return g_steal_pointer (&database);
+  /* a new log and its index take room, too */
+  if (!database && g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_SPACE) &&
+      clip_reserve_release (dir))
+    return connect_writer (dir, dir_fd, error);
+  if (!database)
+    g_propagate_error (error, g_steal_pointer (&local));
+  return database;
 }
 
 /**

@@ -10,12 +10,19 @@
  * is not touched here, and which is emptied after each delete. The writer forgets its
  * cached pages then, so that what it writes from then on comes from pages that were
  * cleared.
+ *
+ * SQLite indexes its log in a file beside the database that all who have it open map. A
+ * page of that may need new room when it is written to (btrfs, blocks smaller than
+ * pages): on a full disk, or at a quota, the process would end with SIGBUS. So the kernel
+ * is asked before.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-scrub.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define NAME "clip-scrub"
 
@@ -35,6 +42,17 @@
 
 /* where the locks are; no page is there */
 #define LOCK_BYTE 0x40000000
+
+/* of the locks of the log: from here on those of readers */
+#define FIRST_READ_LOCK 3
+
+/* of the index: how far the log was carried, and up to where each reader reads */
+#define INDEX_HEAD_BYTES 4096
+
+/* of Linux 5.14; older ones say that they do not know it */
+#ifndef MADV_POPULATE_WRITE
+#  define MADV_POPULATE_WRITE 23
+#endif
 
 /* the first byte of a page of a b-tree */
 enum
@@ -147,13 +165,14 @@ clip_scrub_page (guint8 *page, gsize size, gboolean is_first)
 
 /* --- the file of a database --- */
 
-/* What lies behind the file of the system's own VFS, whose methods it has but for two. */
+/* What lies behind the file of the system's own VFS, with its methods but for some. */
 typedef struct
 {
   sqlite3_io_methods methods;
   const sqlite3_io_methods *real;
   guint8 *copy; /* of a page: SQLite's own stays as it is */
   gsize copy_bytes;
+  void *index; /* of the log */
 } Scrub;
 
 /* as large as the file of the system's is */
@@ -215,6 +234,64 @@ scrub_close (sqlite3_file *file)
   return scrub_of (file)->real->xClose (file);
 }
 
+static gboolean
+may_write (void *memory, gsize n_bytes)
+{
+  return madvise (memory, n_bytes, MADV_POPULATE_WRITE) == 0 || errno != EFAULT;
+}
+
+/* @extends: who writes needs all of it; who reads maps what there is */
+static int
+scrub_shm_map (sqlite3_file *file,
+               int region,
+               int size,
+               int extends,
+               void volatile **out_memory)
+{
+  Scrub *self = scrub_of (file);
+  int code = self->real->xShmMap (file, region, size, extends, out_memory);
+
+  if (code == SQLITE_OK && region == 0)
+    self->index = (void *) *out_memory;
+  if (code == SQLITE_OK && extends && !may_write ((void *) *out_memory, (gsize) size))
+    return SQLITE_IOERR_SHMSIZE;
+  return code;
+}
+
+static int
+scrub_shm_unmap (sqlite3_file *file, int deletes)
+{
+  scrub_of (file)->index = NULL;
+  return scrub_of (file)->real->xShmUnmap (file, deletes);
+}
+
+/* behind an exclusive lock the index is written to: a reader without one goes on with
+ * what another has noted there */
+static int
+scrub_shm_lock (sqlite3_file *file, int offset, int n, int flags)
+{
+  const int takes = SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE;
+  Scrub *self = scrub_of (file);
+
+  if ((flags & takes) == takes && self->index &&
+      !may_write (self->index, INDEX_HEAD_BYTES))
+    return offset >= FIRST_READ_LOCK ? SQLITE_BUSY : SQLITE_FULL;
+  return self->real->xShmLock (file, offset, n, flags);
+}
+
+/* Behind this SQLite notes how far the log was carried: the kernel may have written the
+ * index back by then, and take room for it anew. */
+static int
+scrub_sync (sqlite3_file *file, int flags)
+{
+  Scrub *self = scrub_of (file);
+  int code = self->real->xSync (file, flags);
+
+  if (code == SQLITE_OK && self->index && !may_write (self->index, INDEX_HEAD_BYTES))
+    return SQLITE_FULL;
+  return code;
+}
+
 /* only the database itself is looked into; what else is opened is as it always was */
 static int
 scrub_open (sqlite3_vfs *vfs,
@@ -231,7 +308,11 @@ scrub_open (sqlite3_vfs *vfs,
     return code;
   *self = (Scrub){ .methods = *file->pMethods, .real = file->pMethods };
   self->methods.xWrite = scrub_write;
+  self->methods.xSync = scrub_sync;
   self->methods.xClose = scrub_close;
+  self->methods.xShmMap = scrub_shm_map;
+  self->methods.xShmLock = scrub_shm_lock;
+  self->methods.xShmUnmap = scrub_shm_unmap;
   file->pMethods = &self->methods;
   return SQLITE_OK;
 }
@@ -239,7 +320,7 @@ scrub_open (sqlite3_vfs *vfs,
 /**
  * clip_scrub_vfs:
  *
- * Returns: the name to open a database by that is written to, for sqlite3_open_v2()
+ * Returns: the name to open a history by, for sqlite3_open_v2()
  */
 const char *
 clip_scrub_vfs (void)

@@ -12,10 +12,10 @@
 #include "clip-db-file.h"
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-index-room.h"
 #include "clip-ownership.h"
 #include "clip-paths.h"
 #include "clip-reader-private.h"
+#include "clip-scrub.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,7 +79,8 @@ connect_to (const char *path, const char *option)
   sqlite3 *db = NULL;
 
   sqlite3_open_v2 (name, &db,
-                   SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+                   SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
+                   clip_scrub_vfs ());
   sqlite3_extended_result_codes (db, 1);
   sqlite3_busy_timeout (db, BUSY_MS);
   return clip_database_new (db, clip_reads, CLIP_N_READS);
@@ -133,8 +134,6 @@ connect_any (const char *path, gint64 *out_version, GError **error)
   g_autoptr (ClipDatabase) database = NULL;
   g_autoptr (GError) local = NULL;
 
-  if (clip_index_room_is_short (path))
-    return connect_closed (path, out_version, error);
   database = connect_to (path, NULL);
   if (read_version (database, out_version, &local))
     return g_steal_pointer (&database);
