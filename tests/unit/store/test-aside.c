@@ -3,10 +3,26 @@
 #include "hoard-aside.h"
 #include "hoard.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+/* what a file system without hard links answers; 0 = this one has them */
+static int no_links;
+
+/* in the place of the C library's */
+int
+linkat (int from_fd, const char *from, int to_fd, const char *to, int flags)
+{
+  if (no_links == 0)
+    return (int) syscall (SYS_linkat, from_fd, from, to_fd, to, flags);
+  errno = no_links;
+  return -1;
+}
 
 /* a folder with files, and what is set aside of them */
 typedef struct
@@ -89,6 +105,34 @@ test_links_of_one_name (Place *place, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
+assert_still (Place *place, const char *object, const char *text)
+{
+  g_autofree char *path = g_build_filename (place->dir, object, NULL);
+  g_autofree char *found = NULL;
+
+  g_assert_true (g_file_get_contents (path, &found, NULL, NULL));
+  g_assert_cmpstr (found, ==, text);
+}
+
+/* what another entry has, too, stays where it is */
+static void
+test_where_there_are_no_links (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  static const int codes[] = { EPERM, EOPNOTSUPP, ENOSYS, EMLINK };
+
+  make (place, "a", "first");
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    {
+      no_links = codes[i];
+      link_as (place, "a", "7.1");
+      assert_still (place, "a", "first");
+    }
+  link_as (place, "gone", "7.2");
+  assert_aside (place, "first;first;first;first;");
+  no_links = 0;
+}
+
+static void
 test_texts_of_one_name (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
   g_assert_true (clip_aside_write (place->aside, "7.1", "first", 5, NULL));
@@ -160,6 +204,7 @@ main (int argc, char *argv[])
 #define ADD(name, function) g_test_add (name, Place, NULL, set_up, function, tear_down)
   ADD ("/aside/names-that-become-one", test_names_that_become_one);
   ADD ("/aside/links-of-one-name", test_links_of_one_name);
+  ADD ("/aside/where-there-are-no-links", test_where_there_are_no_links);
   ADD ("/aside/texts-of-one-name", test_texts_of_one_name);
   ADD ("/aside/any-bytes-in-a-name", test_any_bytes_in_a_name);
   ADD ("/aside/longest-names", test_longest_names);

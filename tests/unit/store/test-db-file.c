@@ -10,11 +10,36 @@
 #include "clip-reader.h"
 #include "hoard.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <sqlite3.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* how a database that was taken over gets its new name */
+static enum { BY_RENAME, BY_LINK, BY_NOTHING } names;
+
+/* these two in the place of the C library's */
+int
+renameat2 (int from_fd, const char *from, int to_fd, const char *to, unsigned flags)
+{
+  if (names == BY_RENAME || !g_str_has_suffix (to, ".sentriz"))
+    return (int) syscall (SYS_renameat2, from_fd, from, to_fd, to, flags);
+  errno = names == BY_LINK ? EINVAL : EPERM;
+  return -1;
+}
+
+int
+link (const char *from, const char *to)
+{
+  if (names != BY_NOTHING)
+    return linkat (AT_FDCWD, from, AT_FDCWD, to, 0);
+  errno = EPERM;
+  return -1;
+}
 
 /* how many entries that have expired a change removes at once */
 #define EXPIRED_AT_ONCE 1000
@@ -355,6 +380,45 @@ test_what_is_adopted_again_is_there_once (void)
   place_clear (&place);
 }
 
+/* NFS, and FUSE as a rule: no rename that refuses to replace */
+static void
+test_its_new_name_may_be_a_link (void)
+{
+  Place place = place_new ();
+  ClipStore *store;
+
+  names = BY_LINK;
+  write_bolt (&place, 3);
+  store = open_store (&place, 0);
+  hoard_add_text (store, "new");
+  assert_list (store, "4 new;3 text 3;2 text 2;1 text 1;");
+  g_assert_true (is_aside (&place));
+  names = BY_RENAME;
+  close_store (store);
+  place_clear (&place);
+}
+
+static void
+test_without_a_new_name_it_comes_once (void)
+{
+  Place place = place_new ();
+  ClipStore *store;
+
+  names = BY_NOTHING;
+  write_bolt (&place, 3);
+  store = open_store (&place, 0);
+  g_test_expect_message ("clip-store", G_LOG_LEVEL_WARNING,
+                         "*is left as it is*rename it*");
+  hoard_add_text (store, "new");
+  hoard_add_text (store, "newer");
+  g_test_assert_expected_messages ();
+  assert_list (store, "5 newer;4 new;3 text 3;2 text 2;1 text 1;");
+  g_assert_false (is_aside (&place));
+  names = BY_RENAME;
+  close_store (store);
+  place_clear (&place);
+}
+
 static void
 test_who_holds_the_lock_is_waited_for_so_long (void)
 {
@@ -422,6 +486,10 @@ main (int argc, char *argv[])
                    test_ids_out_of_range_are_not_kept);
   g_test_add_func ("/db-file/what-is-adopted-again-is-there-once",
                    test_what_is_adopted_again_is_there_once);
+  g_test_add_func ("/db-file/its-new-name-may-be-a-link",
+                   test_its_new_name_may_be_a_link);
+  g_test_add_func ("/db-file/without-a-new-name-it-comes-once",
+                   test_without_a_new_name_it_comes_once);
   g_test_add_func ("/db-file/who-holds-the-lock-is-waited-for-so-long",
                    test_who_holds_the_lock_is_waited_for_so_long);
   g_test_add_func ("/db-file/nothing-of-a-damaged-one-is-taken",
