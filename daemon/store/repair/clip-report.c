@@ -24,8 +24,7 @@ static const struct
                                   N_ ("what is left of it is set aside") },
   [CLIP_FINDING_STRAY] = { "stray-file", N_ ("it takes space for nothing"),
                            N_ ("it is set aside") },
-  [CLIP_FINDING_MODE] = { "mode", N_ ("others may read it, or we may not"),
-                          N_ ("it is set right") },
+  [CLIP_FINDING_MODE] = { "mode", N_ ("others may read it"), N_ ("it is set right") },
   [CLIP_FINDING_TABLES] = { "tables", N_ ("what belongs together does not fit"),
                             N_ ("it is set right") },
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What a check found, set right, each finding by itself and under the lock of the
- * database: it is looked at again, as much may have happened since. What cannot be kept
- * is set aside before it goes. What the entries say of themselves in other tables is then
- * made anew of what is left.
+ * database: its row is looked at again, as much may have happened since; a file is not,
+ * as all who write would wait while it is read. What cannot be kept is set aside before
+ * it goes. What the entries say of themselves in other tables is then made anew of what
+ * is left.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change-repair.h"
