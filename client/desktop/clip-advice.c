@@ -6,6 +6,7 @@
 #include "clip-advice.h"
 
 #include "clip-facts.h"
+#include "clip-terminal.h"
 #include "clip-words.h"
 
 #include <string.h>
@@ -84,7 +85,7 @@ find_unshared_provider (void)
 void
 clip_around_look (ClipAround *self)
 {
-  self->has_display = is_set ("WAYLAND_DISPLAY") || is_set ("DISPLAY");
+  self->has_display = clip_has_display ();
   self->has_bus = is_set ("DBUS_SESSION_BUS_ADDRESS") || is_there ("bus");
   self->has_manager = is_there ("systemd/private");
   self->installer = find_installer ();

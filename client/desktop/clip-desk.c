@@ -7,6 +7,7 @@
 #include "clip-paths.h"
 #include "clip-picker.h"
 #include "clip-session-bus.h"
+#include "clip-terminal.h"
 #include "clip-words.h"
 
 #define ANSWER_MS 5000
@@ -84,31 +85,22 @@ clip_desk_ask_daemon (char **out_fault)
   return reply ? to_dict (reply) : NULL;
 }
 
-/**
- * clip_desk_missing:
- * @starts: a daemon where there is none
- *
- * Returns: (transfer full) (nullable): a sentence for people, where there is a display
- * here and nobody keeps what is copied
- */
-char *
-clip_desk_missing (gboolean starts)
+/* Returns: whether what is copied is kept here, perhaps from now on, or nothing can be
+ * copied */
+static gboolean
+is_seen_to (void)
 {
-  g_autoptr (GDBusConnection) bus = starts ? clip_session_bus (NULL) : NULL;
+  g_autoptr (GDBusConnection) bus = NULL;
   g_autoptr (GVariantDict) daemon = NULL;
-  ClipAround around = { 0 };
 
-  clip_around_look (&around);
-  g_free (around.unshared);
-  if (!around.has_display)
-    return NULL;
+  if (!clip_has_display ())
+    return TRUE;
   daemon = clip_desk_ask_daemon (NULL);
-  if (!daemon && bus && clip_daemon_start (bus, NULL))
+  if (!daemon)
+    bus = clip_session_bus (NULL);
+  if (bus && clip_daemon_start (bus, NULL))
     daemon = clip_desk_ask_daemon (NULL);
-  if (clip_desk_is_watched (daemon))
-    return NULL;
-  return g_strdup (_ ("Nothing watches the clipboard here: what you copy is not kept. "
-                      "“cliphist doctor” says why."));
+  return clip_desk_is_watched (daemon);
 }
 
 /**
@@ -117,18 +109,23 @@ clip_desk_missing (gboolean starts)
  * What is copied on this desktop is missing in a list that nobody adds to: starts the
  * daemon where there is none, and tells it of the display. Where that does not help, says
  * so, on the screen too.
+ *
+ * Returns: whether copies are kept, or nothing can be copied here
  */
-void
+gboolean
 clip_desk_see_to_daemon (const ClipCommand *command)
 {
-  g_autofree char *missing = NULL;
+  const char *missing;
 
-  if (clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) == CLIP_FROM_DEFAULT)
-    missing = clip_desk_missing (TRUE);
-  if (!missing)
-    return;
+  if (clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) !=
+          CLIP_FROM_DEFAULT ||
+      is_seen_to ())
+    return TRUE;
+  missing = _ ("Nothing watches the clipboard here: what you copy is not kept. "
+               "“cliphist doctor” says why.");
   clip_command_say ("%s", missing);
   clip_notice (command, _ ("The clipboard history stands still"), missing);
+  return FALSE;
 }
 
 /* @daemon: (nullable): as clip_desk_ask_daemon() has returned it */

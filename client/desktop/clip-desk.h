@@ -11,8 +11,7 @@ G_BEGIN_DECLS
 #define CLIP_DESK_SILENT "Silent"
 
 GVariantDict *clip_desk_ask_daemon (char **out_fault);
-char *clip_desk_missing (gboolean starts);
-void clip_desk_see_to_daemon (const ClipCommand *command);
+gboolean clip_desk_see_to_daemon (const ClipCommand *command);
 gboolean clip_desk_is_watched (GVariantDict *daemon);
 gboolean clip_desk_is_silent (GVariantDict *daemon);
 void clip_desk_append_advice (GString *out, GVariantDict *daemon, gboolean explains);

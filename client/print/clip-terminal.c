@@ -12,6 +12,13 @@ is_set (const char *variable)
   return value && *value;
 }
 
+/* Returns: whether the environment names a compositor or an X server */
+gboolean
+clip_has_display (void)
+{
+  return is_set ("WAYLAND_DISPLAY") || is_set ("DISPLAY");
+}
+
 /* tty1, from which a desktop was started that covers it since */
 static gboolean
 is_console (const char *name)
@@ -36,5 +43,5 @@ clip_terminal_is_watched (int fd)
   if (!isatty (fd) || tcgetpgrp (fd) != getpgrp ())
     return FALSE;
   return ttyname_r (fd, name, sizeof name) != 0 || !is_console (name) ||
-         !(is_set ("WAYLAND_DISPLAY") || is_set ("DISPLAY"));
+         !clip_has_display ();
 }

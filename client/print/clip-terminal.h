@@ -3,6 +3,7 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
+gboolean clip_has_display (void);
 gboolean clip_terminal_is_watched (int fd);
 
 G_END_DECLS

@@ -8,23 +8,31 @@
 
 #include <unistd.h>
 
-/* a person who reads the list sees that it stands still. That takes longer than the list,
- * and comes behind it */
+/* Nobody adds to this list where the daemon has crashed, or the session has started none.
+ * In a terminal the words about that come behind the list; a key whose script pipes it
+ * into a picker waits for nothing, and is told on the screen. */
 static void
-say_what_is_missing (const ClipCommand *command)
+see_to_daemon (const ClipCommand *command)
 {
+  const gboolean is_seen = clip_terminal_is_watched (STDERR_FILENO);
   g_autofree char *program = NULL;
   char *argv[] = { NULL, (char *) "cliphist", (char *) "status", (char *) "--quiet",
                    NULL };
 
-  if (!clip_terminal_is_watched (STDOUT_FILENO) ||
-      !clip_terminal_is_watched (STDERR_FILENO) ||
-      clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) != CLIP_FROM_DEFAULT)
+  if (is_seen ? !clip_terminal_is_watched (STDOUT_FILENO) : !clip_has_display ())
+    return;
+  if (clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) != CLIP_FROM_DEFAULT)
     return;
   program = clip_libexec_find ("cliphist-session");
   argv[0] = program;
-  g_spawn_sync (NULL, argv, NULL, G_SPAWN_FILE_AND_ARGV_ZERO, NULL, NULL, NULL, NULL,
-                NULL, NULL);
+  if (is_seen)
+    g_spawn_sync (NULL, argv, NULL, G_SPAWN_FILE_AND_ARGV_ZERO, NULL, NULL, NULL, NULL,
+                  NULL, NULL);
+  else
+    g_spawn_async (NULL, argv, NULL,
+                   G_SPAWN_FILE_AND_ARGV_ZERO | G_SPAWN_DO_NOT_REAP_CHILD |
+                       G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL,
+                   NULL, NULL, NULL, NULL);
 }
 
 static int
@@ -32,7 +40,7 @@ print (ClipCommand *command, ClipQuery *query)
 {
   int status = clip_direct_print (command, query);
 
-  say_what_is_missing (command);
+  see_to_daemon (command);
   return status;
 }
 

@@ -330,18 +330,6 @@ is_removing (const ClipCommand *command, GVariantDict *daemon)
   return removing;
 }
 
-/* for who reads something else, and has no word of this there */
-static int
-say_what_is_missing (void)
-{
-  g_autofree char *missing = clip_desk_missing (FALSE);
-
-  if (!missing)
-    return CLIP_EXIT_DONE;
-  clip_command_say ("%s", missing);
-  return CLIP_EXIT_FAILED;
-}
-
 int
 clip_cmd_status (ClipCommand *command)
 {
@@ -352,7 +340,7 @@ clip_cmd_status (ClipCommand *command)
   State state;
 
   if (clip_command_has (command, CLIP_OPTION_QUIET))
-    return say_what_is_missing ();
+    return clip_desk_see_to_daemon (command) ? CLIP_EXIT_DONE : CLIP_EXIT_FAILED;
   daemon = clip_desk_ask_daemon (&bus_fault);
   if (!read_state (command, &state, &error))
     return clip_command_fail (error);

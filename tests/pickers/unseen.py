@@ -128,4 +128,31 @@ def crashed():
         equal(said(session), '', 'what is told')
 
 
+# what most keys are bound to that know nothing of `pick`
+SCRIPT = '"$0" list | cat >rows'
+
+
+@fact('/unseen/a-daemon-that-has-crashed-is-back-with-a-script-that-lists')
+def crashed_under_script():
+    with desk() as session:
+        session.cliphist('store', data=b'a text')
+        session.kill(session.daemon)
+        session.make_activatable(BUS_NAME, PROGRAMS.cliphistd)
+        session.run('sh', '-c', SCRIPT, PROGRAMS.cliphist)
+        true('a text' in (session.folder / 'rows').read_text(), 'the rows are there')
+        until(lambda: session.has_owner(BUS_NAME), 'it is back')
+        session.wait_backend('wlr')
+        equal(said(session), '', 'what is told')
+
+
+@fact('/unseen/a-script-that-lists-is-told-where-nothing-watches')
+def script_without_daemon():
+    with desk(daemon=False) as session:
+        session.cliphist('store', data=b'a text')
+        seen = session.run('sh', '-c', SCRIPT, PROGRAMS.cliphist)
+        equal(seen.stderr, b'', 'what the script hears')
+        words = until(lambda: said(session), 'mako shows something')
+        true('stands still' in words and 'cliphist doctor' in words, words)
+
+
 main()
