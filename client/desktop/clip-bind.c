@@ -84,6 +84,20 @@ print_first (const char *line)
   fflush (stdout);
 }
 
+/* twice the same key is an error there, or does both */
+static void
+say_what_it_did (const ClipCompositor *compositor, const ClipChord *chord)
+{
+  g_autofree char *keys = clip_chord_format (chord, &clip_chord_of_people);
+
+  if (compositor->taken && chord->modifiers == 1 << CLIP_CHORD_SUPER && !chord->key[1] &&
+      strchr (compositor->taken, chord->key[0]))
+    clip_command_say (_ ("(%s does something in the file that %s comes with: take that "
+                         "line out, or another key, such as super+%s)"),
+                      keys, compositor->desktop,
+                      strchr (compositor->taken, 'c') ? "y" : "c");
+}
+
 static int
 print_line (const ClipCompositor *compositor, const ClipChord *chord, const Run *run)
 {
@@ -97,6 +111,7 @@ print_line (const ClipCompositor *compositor, const ClipChord *chord, const Run 
   line = g_strconcat (around[0], keys, around[1], split ?: run->line, around[2], NULL);
   print_first (line);
   clip_command_say (_ ("(a line for %s)"), file);
+  say_what_it_did (compositor, chord);
   return CLIP_EXIT_DONE;
 }
 

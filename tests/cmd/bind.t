@@ -6,6 +6,7 @@ $ touch cliphist-window; chmod +x cliphist-window
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; SWAYSOCK=/run/sway cliphist window --bind Super+V
 >~ bindsym Mod4\+v exec /.*/cliphist window
 !~ \(a line for /.*/config/sway/config\)
+! (super+v does something in the file that sway comes with: take that line out, or another key, such as super+c)
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; I3SOCK=/run/i3 cliphist window --bind alt+shift+v 2>&1 | sed 's,/[^ ]*/,,'
 > bindsym Mod1+Shift+v exec --no-startup-id cliphist window
 > (a line for config)
@@ -17,6 +18,12 @@ $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; XDG_CURRENT_DESKTOP=labwc:wlro
 > <keybind key="W-C-F9"><action name="Execute"><command>cliphist window</command></action></keybind>
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; XDG_CURRENT_DESKTOP=river cliphist window --bind super+v 2>/dev/null | sed 's,/[^ ]*/,,'
 > riverctl map normal Super v spawn 'cliphist window'
+
+== a key that the compositor's own file has a use for is named, and no other
+$ touch cliphist-window; chmod +x cliphist-window
+$ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; for key in super+c super+shift+v ctrl+v super+y super+f9; do SWAYSOCK=/run/sway cliphist window --bind $key 2>&1 >/dev/null | sed 1d; done
+$ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; NIRI_SOCKET=/run/niri cliphist window --bind super+c 2>&1 >/dev/null | sed 1d
+> (super+c does something in the file that niri comes with: take that line out, or another key, such as super+y)
 
 == without the window it opens a picker
 $ SWAYSOCK=/run/sway CLIPHIST_LIBEXEC=${CLIPHIST_LIBEXEC%%:*} cliphist window --bind super+v 2>/dev/null
