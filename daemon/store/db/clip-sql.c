@@ -16,9 +16,6 @@ const char *const clip_statements[CLIP_N_SQL] = {
   [CLIP_SQL_BEGIN_LOOK] = "BEGIN",
   [CLIP_SQL_COMMIT] = "COMMIT",
   [CLIP_SQL_ROLLBACK] = "ROLLBACK",
-  [CLIP_SQL_SAVE] = "SAVEPOINT job",
-  [CLIP_SQL_RELEASE] = "RELEASE job",
-  [CLIP_SQL_REVERT] = "ROLLBACK TO job",
 
   [CLIP_SQL_SET_INCREMENTAL] = "PRAGMA auto_vacuum = INCREMENTAL",
   [CLIP_SQL_SET_WAL] = "PRAGMA journal_mode = WAL",

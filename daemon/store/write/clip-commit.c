@@ -9,81 +9,21 @@
 /* how often a job may find the disk full before it fails */
 #define MAX_RETRIES 2
 
-/* how the transaction stands after a job */
-typedef enum
-{
-  OUTCOME_THROUGH, /* the job has succeeded or failed, and the next one may run */
-  OUTCOME_PARTLY,  /* it goes on in the next transaction */
-  OUTCOME_AGAIN,   /* nothing was done: it begins anew in the next transaction */
-  OUTCOME_LOST,    /* SQLite has ended the transaction */
-} Outcome;
-
-/* A savepoint has each page that is changed in memory, as it was: of a wipe that is all
- * of the database. One that fails ends the transaction instead. */
-static gboolean
-has_savepoint (const ClipJob *job)
-{
-  return job->kind != CLIP_JOB_WIPE;
-}
-
-static Outcome
-run_job (ClipLedger *ledger, ClipJob *job)
-{
-  const gboolean is_saved = has_savepoint (job);
-  ClipChangeStep step;
-
-  if (job->error)
-    return OUTCOME_THROUGH;
-  if (is_saved && !clip_ledger_save (ledger, &job->error))
-    return OUTCOME_LOST;
-  step = clip_job_run (job, ledger, &job->error);
-  if (step == CLIP_CHANGE_DONE || step == CLIP_CHANGE_MORE)
-    {
-      if (is_saved && !clip_ledger_release (ledger, &job->error))
-        return OUTCOME_LOST;
-      return step == CLIP_CHANGE_DONE ? OUTCOME_THROUGH : OUTCOME_PARTLY;
-    }
-  job->prepared = step != CLIP_CHANGE_AGAIN;
-  if (!is_saved || !clip_ledger_revert (ledger))
-    return OUTCOME_LOST;
-  return step == CLIP_CHANGE_AGAIN ? OUTCOME_AGAIN : OUTCOME_THROUGH;
-}
-
-/* the jobs that are through move to @through; the rest of @batch is for the next
- * transaction */
-static Outcome
-run_batch (ClipLedger *ledger, GQueue *batch, GQueue *through)
-{
-  Outcome outcome = OUTCOME_THROUGH;
-
-  while (batch->length > 0 && outcome == OUTCOME_THROUGH)
-    {
-      outcome = run_job (ledger, g_queue_peek_head (batch));
-      if (outcome == OUTCOME_THROUGH)
-        g_queue_push_tail (through, g_queue_pop_head (batch));
-    }
-  return outcome;
-}
-
-/* The job at the head has ended the transaction, and fails. Those before it are done
- * again without it: a large one that finds no room takes no small one with it. */
+/* The job at the head fails, or is to be prepared again. The transaction is taken back, and
+ * those before it are done again: one that finds no room takes no other with it. */
 static void
-lose (ClipLedger *ledger, GQueue *batch, GQueue *through)
+take_back (ClipLedger *ledger, GQueue *batch, GQueue *through, ClipChangeStep step)
 {
-  ClipJob *culprit = g_queue_pop_head (batch);
+  ClipJob *culprit = g_queue_peek_head (batch);
 
   clip_ledger_abandon (ledger);
-  if (!culprit->error)
-    g_set_error (&culprit->error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 "change history: it was taken back");
+  culprit->prepared = step != CLIP_CHANGE_AGAIN;
+  if (step == CLIP_CHANGE_FAILED && !culprit->error)
+    g_set_error (&culprit->error, CLIP_ERROR, CLIP_ERROR_FAILED, "change history");
   while (through->length > 0)
-    {
-      ClipJob *job = g_queue_pop_tail (through);
-
-      clip_job_revert (job);
-      g_queue_push_head (batch, job);
-    }
-  g_queue_push_tail (through, culprit);
+    g_queue_push_head (batch, g_queue_pop_tail (through));
+  for (GList *link = batch->head; link; link = link->next)
+    clip_job_revert (link->data);
 }
 
 /* What the log holds is in the database then, and the next transaction begins it anew.
@@ -100,45 +40,68 @@ carry_log (ClipLedger *ledger, const ClipJob *job)
     clip_connect_empty_log (db);
 }
 
+static void
+prepare (ClipJob *job)
+{
+  if (!job->prepared && !job->error)
+    job->prepared = clip_job_prepare (job, &job->error);
+}
+
+/* the jobs that are through move to @through; the rest of @batch is for the next
+ * transaction */
+static ClipChangeStep
+run_batch (ClipLedger *ledger, GQueue *batch, GQueue *through)
+{
+  ClipChangeStep step = CLIP_CHANGE_DONE;
+
+  while (batch->length > 0 && step == CLIP_CHANGE_DONE)
+    {
+      ClipJob *job = g_queue_peek_head (batch);
+
+      if (!job->error)
+        step = clip_job_run (job, ledger, &job->error);
+      if (step == CLIP_CHANGE_DONE)
+        g_queue_push_tail (through, g_queue_pop_head (batch));
+    }
+  return step;
+}
+
 /**
  * clip_commit_jobs:
- * @batch: (element-type ClipJob): prepared; what remains in it is for the next
- * transaction
- * @through: (element-type ClipJob): those that are done, or have failed, are added to it
+ * @batch: (element-type ClipJob): what remains in it is for the next transaction
+ * @through: (element-type ClipJob): empty; those that are done, or have failed, are added
  *
- * One transaction. When it cannot be had, or not be committed, all that is in it fails.
- *
- * Returns: %FALSE where what remains is to come before anything else: the files of the
- * jobs in it are linked already
+ * One transaction, without the jobs that fail. When it cannot be had, or not be
+ * committed, all that is in it fails.
  */
-gboolean
+void
 clip_commit_jobs (ClipLedger *ledger, GQueue *batch, GQueue *through)
 {
   g_autoptr (GError) error = NULL;
-  Outcome outcome;
+  ClipChangeStep step = CLIP_CHANGE_AGAIN;
 
-  if (!clip_ledger_begin (ledger, &error))
+  while (step == CLIP_CHANGE_FAILED || step == CLIP_CHANGE_AGAIN)
     {
-      clip_jobs_move (batch, through);
-      clip_jobs_fail (through, error);
-      return TRUE;
-    }
-  outcome = run_batch (ledger, batch, through);
-  if (outcome == OUTCOME_LOST)
-    {
-      lose (ledger, batch, through);
-      return FALSE;
+      g_queue_foreach (batch, (GFunc) (gpointer) prepare, NULL);
+      if (!clip_ledger_begin (ledger, &error))
+        {
+          clip_jobs_move (batch, through);
+          clip_jobs_fail (through, error);
+          return;
+        }
+      step = run_batch (ledger, batch, through);
+      if (step == CLIP_CHANGE_FAILED || step == CLIP_CHANGE_AGAIN)
+        take_back (ledger, batch, through, step);
     }
   if (clip_ledger_commit (ledger, &error))
     {
-      if (outcome == OUTCOME_PARTLY)
+      if (step == CLIP_CHANGE_MORE)
         clip_job_keep (g_queue_peek_head (batch));
-      return TRUE;
+      return;
     }
-  if (outcome == OUTCOME_PARTLY)
+  if (step == CLIP_CHANGE_MORE)
     g_queue_push_tail (through, g_queue_pop_head (batch));
   clip_jobs_fail (through, error);
-  return TRUE;
 }
 
 static gboolean

@@ -4,7 +4,7 @@
 G_BEGIN_DECLS
 
 /* Jobs that share a transaction. */
-gboolean clip_commit_jobs (ClipLedger *ledger, GQueue *batch, GQueue *through);
+void clip_commit_jobs (ClipLedger *ledger, GQueue *batch, GQueue *through);
 gboolean clip_commit_is_short (ClipLedger *ledger);
 gboolean clip_commit_use_reserve (ClipLedger *ledger, GQueue *batch, GQueue *through);
 void clip_commit_keep_reserve (ClipLedger *ledger);

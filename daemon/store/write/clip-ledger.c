@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The course of a transaction. Several jobs share one, each within a savepoint, so that
- * one that fails takes nothing of the others with it. Files follow the rows: one is
+ * The course of a transaction, which several jobs share. Files follow the rows: one is
  * linked before the row that refers to it is committed, and unlinked after the row that
  * did, in a transaction of its own that makes sure of it. Both happen with the database
  * locked, so that of several processes one at a time does either.
@@ -42,9 +41,6 @@ struct ClipLedger
   guint32 known_version; /* of the data: another one = somebody has written since */
   gboolean is_behind;    /* what others have written is still to be announced */
   ClipSums begun_sums;
-  ClipSums saved_sums;
-  guint n_saved_events;
-  guint n_saved_linked;
 };
 
 /**
@@ -318,55 +314,6 @@ clip_ledger_begin (ClipLedger *self, GError **error)
   return FALSE;
 }
 
-/* what is changed from here on, clip_ledger_revert() takes back, up to
- * clip_ledger_release(). Errors: as clip_database_run(). */
-gboolean
-clip_ledger_save (ClipLedger *self, GError **error)
-{
-  self->saved_sums = self->sums;
-  self->n_saved_events = self->events->len;
-  self->n_saved_linked = self->linked->len;
-  return clip_database_run (self->database, CLIP_SQL_SAVE, error, "");
-}
-
-/* what has been changed since clip_ledger_save() stays, and goes with the transaction.
- * Errors: likewise. */
-gboolean
-clip_ledger_release (ClipLedger *self, GError **error)
-{
-  return clip_database_run (self->database, CLIP_SQL_RELEASE, error, "");
-}
-
-static void
-suspect_linked (ClipLedger *self, guint first)
-{
-  for (guint i = first; i < self->linked->len; i++)
-    clip_ledger_suspect (self, self->linked->pdata[i]);
-  g_ptr_array_set_size (self->linked, (int) first);
-}
-
-/**
- * clip_ledger_revert:
- *
- * Takes back what was done since clip_ledger_save().
- *
- * Returns: whether the transaction goes on; %FALSE when SQLite has ended it, as it does
- * when the disk is full, and all that it held is lost
- */
-gboolean
-clip_ledger_revert (ClipLedger *self)
-{
-  if (sqlite3_get_autocommit (clip_database_handle (self->database)) ||
-      !clip_database_run (self->database, CLIP_SQL_REVERT, NULL, "") ||
-      !clip_database_run (self->database, CLIP_SQL_RELEASE, NULL, ""))
-    return FALSE;
-  suspect_linked (self, self->n_saved_linked);
-  g_array_set_size (self->events, self->n_saved_events);
-  self->sums = self->saved_sums;
-  clip_ledger_forget_name (self);
-  return TRUE;
-}
-
 /* Where there are more than a signal has room for, whoever listens reads again. */
 static void
 gather_removals (GArray *events)
@@ -455,7 +402,9 @@ clip_ledger_abandon (ClipLedger *self)
 {
   if (!sqlite3_get_autocommit (clip_database_handle (self->database)))
     clip_database_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
-  suspect_linked (self, 0);
+  for (guint i = 0; i < self->linked->len; i++)
+    clip_ledger_suspect (self, self->linked->pdata[i]);
+  g_ptr_array_set_size (self->linked, 0);
   g_array_set_size (self->events, 0);
   self->is_known = FALSE;
 }

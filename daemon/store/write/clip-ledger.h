@@ -90,9 +90,6 @@ gboolean clip_ledger_is_wide (const ClipLedger *self);
 void clip_ledger_narrow (ClipLedger *self);
 
 gboolean clip_ledger_begin (ClipLedger *self, GError **error);
-gboolean clip_ledger_save (ClipLedger *self, GError **error);
-gboolean clip_ledger_release (ClipLedger *self, GError **error);
-gboolean clip_ledger_revert (ClipLedger *self);
 gboolean clip_ledger_commit (ClipLedger *self, GError **error);
 void clip_ledger_abandon (ClipLedger *self);
 

@@ -40,13 +40,6 @@ clip_writer_watch_log (ClipWriter *self, ClipDatabase *database)
   sqlite3_wal_hook (clip_database_handle (database), on_committed, self);
 }
 
-static void
-prepare (ClipJob *job)
-{
-  if (!job->prepared && !job->error)
-    job->prepared = clip_job_prepare (job, &job->error);
-}
-
 /* what was saved out of a damaged history has kept its id: whoever listens reads again */
 static gboolean
 begin_anew (ClipWriter *self, GError **error)
@@ -144,10 +137,8 @@ clip_writer_commit (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fd
     {
       if (!clip_jobs_are_notes (batch))
         adopted = heed_db_file (self, fds);
-      for (GList *link = batch->head; link; link = link->next)
-        prepare (link->data);
-      while (batch->length > 0 && !clip_commit_jobs (self->ledger, batch, through))
-        continue;
+      if (batch->length > 0)
+        clip_commit_jobs (self->ledger, batch, through);
       if (clip_store_folder_has_database (self->place))
         return adopted;
       g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED,
