@@ -318,7 +318,7 @@ adopt (GError **error)
 
   if (!store)
     return FALSE;
-  clip_store_change_async (store, clip_job_touch (), on_touched, &result);
+  clip_store_change_async (store, clip_change_touch (), on_touched, &result);
   while (!result)
     g_main_context_iteration (NULL, TRUE);
   done = clip_store_change_finish (store, result, NULL, error);

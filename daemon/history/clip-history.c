@@ -608,8 +608,11 @@ on_moved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Selecting *selecting = g_task_get_task_data (user_data);
   g_autoptr (GError) error = NULL;
+  ClipOutcome moved;
 
-  if (!clip_store_change_finish (CLIP_STORE (source), result, &selecting->id, &error))
+  if (clip_store_change_finish (CLIP_STORE (source), result, &moved, &error))
+    selecting->id = moved.id;
+  else
     g_debug ("it keeps its place: %s", error->message);
   begin (user_data);
 }
@@ -646,7 +649,7 @@ clip_history_select_async (ClipHistory *self,
       (Selecting){ g_object_ref (g_ptr_array_index (self->backends, 0)), id, flags };
   g_task_set_task_data (task, selecting, selecting_free);
   if (flags & CLIP_SELECT_MOVE)
-    clip_store_change_async (self->store, clip_job_move (id), on_moved,
+    clip_store_change_async (self->store, clip_change_move (id), on_moved,
                              g_steal_pointer (&task));
   else
     begin (g_steal_pointer (&task));
@@ -696,7 +699,7 @@ clip_history_clear_async (ClipHistory *self,
   GTask *task = g_task_new (self, NULL, callback, user_data);
 
   g_task_set_source_tag (task, clip_history_clear_async);
-  clip_store_change_async (clip_history_store (self), clip_job_wipe (FALSE, 0),
+  clip_store_change_async (clip_history_store (self), clip_change_wipe (FALSE, 0),
                            on_cleared, task);
 }
 

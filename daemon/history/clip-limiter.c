@@ -86,7 +86,7 @@ typedef struct
 } Trim;
 
 static void
-take_outcome (ClipLimiter *self, const ClipTrimmed *trimmed, const GError *error)
+take_outcome (ClipLimiter *self, const ClipOutcome *trimmed, const GError *error)
 {
   self->trimming = FALSE;
   if (error)
@@ -114,9 +114,9 @@ on_trimmed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree Trim *call = user_data;
   g_autoptr (GCancellable) gone = call->gone;
   g_autoptr (GError) error = NULL;
-  ClipTrimmed trimmed = { 0 };
+  ClipOutcome trimmed = { 0 };
 
-  clip_store_trim_finish (CLIP_STORE (source), result, &trimmed, &error);
+  clip_store_change_finish (CLIP_STORE (source), result, &trimmed, &error);
   if (!g_cancellable_is_cancelled (gone))
     take_outcome (call->limiter, &trimmed, error);
 }
@@ -133,8 +133,8 @@ trim (ClipLimiter *self)
   self->came_us = 0;
   call = g_new (Trim, 1);
   *call = (Trim){ self, g_object_ref (self->gone) };
-  clip_store_change_async (self->store, clip_job_trim (&self->limits, FALSE), on_trimmed,
-                           call);
+  clip_store_change_async (self->store, clip_change_trim (&self->limits, FALSE),
+                           on_trimmed, call);
 }
 
 static void

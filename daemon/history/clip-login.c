@@ -33,6 +33,6 @@ clip_login_is_new (ClipStore *store)
 
   if (g_strcmp0 (before, now) == 0)
     return FALSE;
-  clip_store_change_async (store, clip_job_note (NOTE, now), NULL, NULL);
+  clip_store_change_async (store, clip_change_note (NOTE, now), NULL, NULL);
   return before != NULL;
 }

@@ -152,7 +152,7 @@ clip_pause_set (ClipPause *self,
   *writing = (Writing){ g_rc_box_acquire (self), callback, user_data };
   self->n_writing++;
   begin (self, until_us);
-  clip_store_change_async (self->store, clip_job_note (CLIP_NOTE_PAUSED, note),
+  clip_store_change_async (self->store, clip_change_note (CLIP_NOTE_PAUSED, note),
                            on_written, writing);
   self->changed (self->changed_data);
 }

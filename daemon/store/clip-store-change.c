@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What changes the history: a job for the writer. */
+/* What changes the history: it is given to the writer, and a callback or a thread hears
+ * what came of it. */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-store-private.h"
 
@@ -7,23 +8,30 @@
 
 /* on the writer's thread */
 static void
-on_changed (ClipJob *job)
+on_changed (ClipChange *change)
 {
-  g_autoptr (GTask) task = job->user_data;
+  g_autoptr (GTask) task = change->user_data;
+  const ClipOutcome *outcome = &change->now.outcome;
+  ClipStore *self = g_task_get_source_object (task);
 
-  if (job->kind == CLIP_JOB_ADD && !job->error && job->added.n_trimmed > 0)
-    clip_store_announce_pushed_out (g_task_get_source_object (task),
-                                    job->added.n_trimmed);
-  if (job->kind == CLIP_JOB_ADD && !job->error && job->added.took_old)
-    clip_store_announce_room (g_task_get_source_object (task));
-  if (job->error)
-    g_task_return_error (task, g_steal_pointer (&job->error));
-  else if (job->kind == CLIP_JOB_ADD)
-    g_task_return_pointer (task, g_memdup2 (&job->added, sizeof job->added), g_free);
-  else if (job->kind == CLIP_JOB_TRIM)
-    g_task_return_pointer (task, g_memdup2 (&job->trimmed, sizeof job->trimmed), g_free);
-  else
-    g_task_return_int (task, job->n);
+  if (change->error)
+    {
+      g_task_return_error (task, g_steal_pointer (&change->error));
+      return;
+    }
+  if (outcome->n_pushed_out > 0)
+    clip_store_announce (self, CLIP_NOTICE_PUSHED_OUT, outcome->n_pushed_out);
+  if (outcome->took_old)
+    clip_store_announce (self, CLIP_NOTICE_ROOM_MADE, 0);
+  g_task_return_pointer (task, g_memdup2 (outcome, sizeof *outcome), g_free);
+}
+
+static void
+push (ClipStore *self, ClipChange *change_take, GTask *task_take)
+{
+  change_take->done = on_changed;
+  change_take->user_data = task_take;
+  clip_writer_push (self->writer, change_take);
 }
 
 /* on a reader's thread; when the store is closed meanwhile, the writer is told nothing */
@@ -31,115 +39,165 @@ static void
 search_blobs (ClipReader *reader G_GNUC_UNUSED, GTask *task)
 {
   ClipStore *self = g_task_get_source_object (task);
-  const ClipJob *asked = g_task_get_task_data (task);
-  g_autoptr (ClipJob) job = clip_job_delete_matching (asked->delete_matching.needle);
+  GBytes *needle = g_task_get_task_data (task);
+  g_autoptr (GHashTable) verdicts =
+      clip_change_search_blobs (clip_blobs_fd (self->blobs), needle, &self->stops);
 
-  job->delete_matching.verdicts = clip_change_search_blobs (
-      clip_blobs_fd (self->blobs), job->delete_matching.needle, &self->stops);
   if (g_atomic_int_get (&self->stops))
-    {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                               "history is closed");
-      return;
-    }
-  job->done = on_changed;
-  job->user_data = g_object_ref (task);
-  clip_writer_push (self->writer, g_steal_pointer (&job));
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "history is closed");
+  else
+    push (self, clip_change_delete_matching_with (needle, g_steal_pointer (&verdicts)),
+          g_object_ref (task));
 }
 
 /**
  * clip_store_change_async:
- * @job_take: (transfer full): what is to be changed, also on failure
+ * @change_take: (transfer full): what is to be changed, also on failure
  *
- * Ends in clip_store_change_finish(); that of clip_job_add() in clip_store_add_finish(),
- * and that of clip_job_trim() in clip_store_trim_finish().
+ * Ends in clip_store_change_finish().
  */
 void
 clip_store_change_async (ClipStore *self,
-                         ClipJob *job_take,
+                         ClipChange *change_take,
                          GAsyncReadyCallback callback,
                          gpointer user_data)
 {
   GTask *task =
       clip_store_new_task (self, clip_store_change_async, NULL, callback, user_data);
+  GBytes *needle = clip_change_needle (change_take);
 
-  job_take->done = on_changed;
-  job_take->user_data = task;
-  if (!self->writer)
+  if (self->writer && !needle)
     {
-      clip_store_refuse (task);
-      clip_job_free (job_take);
+      push (self, change_take, task);
+      return;
     }
-  else if (job_take->kind == CLIP_JOB_DELETE_MATCHING)
+  if (self->writer)
     {
-      g_task_set_task_data (task, job_take, (GDestroyNotify) clip_job_free);
+      g_task_set_task_data (task, g_bytes_ref (needle), (GDestroyNotify) g_bytes_unref);
       clip_readers_push (self->readers, CLIP_READ_LONG, task, search_blobs);
     }
   else
-    clip_writer_push (self->writer, job_take);
-}
-
-/**
- * clip_store_add_finish:
- * @out_added: (out) (optional): what came of it
- *
- * When it returns %TRUE, the entry survives a power cut.
- *
- * Errors: %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_CORRUPT where a content has another size than
- * was said, %CLIP_ERROR_INVALID_ARGUMENT, %CLIP_ERROR_CANCELLED, %G_FILE_ERROR,
- * %CLIP_ERROR_FAILED.
- */
-gboolean
-clip_store_add_finish (ClipStore *self G_GNUC_UNUSED,
-                       GAsyncResult *result,
-                       ClipAdded *out_added,
-                       GError **error)
-{
-  g_autofree ClipAdded *added = g_task_propagate_pointer (G_TASK (result), error);
-
-  if (added && out_added)
-    *out_added = *added;
-  return added != NULL;
-}
-
-/* Errors: as clip_store_change_finish(). */
-gboolean
-clip_store_trim_finish (ClipStore *self G_GNUC_UNUSED,
-                        GAsyncResult *result,
-                        ClipTrimmed *out_trimmed,
-                        GError **error)
-{
-  g_autofree ClipTrimmed *trimmed = g_task_propagate_pointer (G_TASK (result), error);
-
-  if (trimmed)
-    *out_trimmed = *trimmed;
-  return trimmed != NULL;
+    clip_store_refuse (task);
+  clip_change_free (change_take);
 }
 
 /**
  * clip_store_change_finish:
- * @out_n: (out) (optional): how many entries it touched
+ * @out_outcome: (out) (optional): what came of it
  *
  * When it returns %TRUE, the change survives a power cut.
  *
  * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_CANCELLED,
- * %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
+ * %CLIP_ERROR_CORRUPT, also where a content has another size than was said,
+ * %CLIP_ERROR_INVALID_ARGUMENT, %G_FILE_ERROR, %CLIP_ERROR_FAILED.
  */
 gboolean
 clip_store_change_finish (ClipStore *self G_GNUC_UNUSED,
                           GAsyncResult *result,
-                          gint64 *out_n,
+                          ClipOutcome *out_outcome,
                           GError **error)
 {
-  g_autoptr (GError) local = NULL;
-  gint64 n = g_task_propagate_int (G_TASK (result), &local);
+  g_autofree ClipOutcome *outcome = g_task_propagate_pointer (G_TASK (result), error);
 
+  if (outcome && out_outcome)
+    *out_outcome = *outcome;
+  return outcome != NULL;
+}
+
+/* --- for a thread that waits --- */
+
+struct ClipPending
+{
+  GMutex mutex;
+  GCond ended;
+  gboolean has_ended; /* from here on guarded by mutex */
+  ClipOutcome outcome;
+  GError *error;
+};
+
+/* on the writer's thread */
+static void
+on_ended (ClipChange *change)
+{
+  ClipPending *pending = change->user_data;
+
+  g_mutex_lock (&pending->mutex);
+  pending->outcome = change->now.outcome;
+  pending->error = g_steal_pointer (&change->error);
+  pending->has_ended = TRUE;
+  g_cond_signal (&pending->ended);
+  g_mutex_unlock (&pending->mutex);
+}
+
+/**
+ * clip_store_change_begin:
+ * @change_take: (transfer full): none that clip_change_delete_matching() made
+ *
+ * May be called from any thread, before the store is closed.
+ *
+ * Returns: (transfer full): to be ended with clip_pending_end()
+ */
+ClipPending *
+clip_store_change_begin (ClipStore *self, ClipChange *change_take)
+{
+  ClipPending *pending = g_new0 (ClipPending, 1);
+
+  g_mutex_init (&pending->mutex);
+  g_cond_init (&pending->ended);
+  change_take->done = on_ended;
+  change_take->user_data = pending;
+  clip_writer_push (self->writer, change_take);
+  return pending;
+}
+
+/* whether clip_pending_end() would not wait */
+gboolean
+clip_pending_has_ended (ClipPending *self)
+{
+  gboolean has_ended;
+
+  g_mutex_lock (&self->mutex);
+  has_ended = self->has_ended;
+  g_mutex_unlock (&self->mutex);
+  return has_ended;
+}
+
+/**
+ * clip_pending_end:
+ * @self_take: (transfer full)
+ * @out_outcome: (out) (optional): what came of it, also where it failed in the middle
+ *
+ * Waits until the change survives a power cut, or has failed: never on the main loop.
+ *
+ * Errors: as clip_store_change_finish().
+ */
+gboolean
+clip_pending_end (ClipPending *self_take, ClipOutcome *out_outcome, GError **error)
+{
+  GError *local;
+
+  g_mutex_lock (&self_take->mutex);
+  while (!self_take->has_ended)
+    g_cond_wait (&self_take->ended, &self_take->mutex);
+  g_mutex_unlock (&self_take->mutex);
+  if (out_outcome)
+    *out_outcome = self_take->outcome;
+  local = self_take->error;
+  g_mutex_clear (&self_take->mutex);
+  g_cond_clear (&self_take->ended);
+  g_free (self_take);
   if (local)
-    {
-      g_propagate_error (error, g_steal_pointer (&local));
-      return FALSE;
-    }
-  if (out_n)
-    *out_n = n;
-  return TRUE;
+    g_propagate_error (error, local);
+  return !local;
+}
+
+/* both at once */
+gboolean
+clip_store_change_wait (ClipStore *self,
+                        ClipChange *change_take,
+                        ClipOutcome *out_outcome,
+                        GError **error)
+{
+  return clip_pending_end (clip_store_change_begin (self, change_take), out_outcome,
+                           error);
 }

@@ -4,11 +4,18 @@
  * its own, which reads beside everybody else, and asks the writer for small changes.
  */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-store-repair.h"
+#include "clip-store-private.h"
 
 #include "clip-check.h"
 #include "clip-connect.h"
 #include "clip-error.h"
+#include "clip-salvage.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+/* one repair may uncover what the next one has to do */
+#define MAX_ROUNDS 5
 
 /* how long somebody who reads, or carries the log just now, may keep it from being
  * carried into the database */
@@ -21,61 +28,6 @@ typedef enum
   WORK_REPAIR,
   WORK_COMPACT,
 } Work;
-
-/* whoever asks waits for the writer */
-typedef struct
-{
-  GMutex mutex;
-  GCond done;
-  gboolean is_done;
-  gint64 n;
-  GError *error;
-} Wait;
-
-static void
-on_done (ClipJob *job)
-{
-  Wait *wait = job->user_data;
-
-  g_mutex_lock (&wait->mutex);
-  wait->n = job->n;
-  wait->error = g_steal_pointer (&job->error);
-  wait->is_done = TRUE;
-  g_cond_signal (&wait->done);
-  g_mutex_unlock (&wait->mutex);
-}
-
-/**
- * clip_store_wait_job:
- * @job_take: without a callback
- * @out_n: (out) (optional): how much it did
- *
- * Has it done, and blocks until it is: never on the main loop, nor on the writer's
- * thread.
- */
-gboolean
-clip_store_wait_job (ClipStore *self, ClipJob *job_take, gint64 *out_n, GError **error)
-{
-  Wait wait = { 0 };
-
-  g_mutex_init (&wait.mutex);
-  g_cond_init (&wait.done);
-  job_take->done = on_done;
-  job_take->user_data = &wait;
-  clip_writer_push (self->writer, job_take);
-  g_mutex_lock (&wait.mutex);
-  while (!wait.is_done)
-    g_cond_wait (&wait.done, &wait.mutex);
-  g_mutex_unlock (&wait.mutex);
-  g_mutex_clear (&wait.mutex);
-  g_cond_clear (&wait.done);
-  if (out_n)
-    *out_n = wait.n;
-  if (!wait.error)
-    return TRUE;
-  g_propagate_error (error, wait.error);
-  return FALSE;
-}
 
 static void
 return_report (GTask *task, GVariant *report_take, GError *error_take)
@@ -92,6 +44,113 @@ check (ClipStore *self, GError **error)
   g_autoptr (ClipReport) report = clip_check (self->dir, &self->stops, error);
 
   return report ? g_variant_ref_sink (clip_report_to_variant (report, NULL, "")) : NULL;
+}
+
+static gboolean
+repair_one (ClipStore *self, ClipAside *aside, const ClipFinding *finding, GError **error)
+{
+  return clip_store_change_wait (self, clip_change_repair (aside, finding), NULL, error);
+}
+
+/* the writer goes on in the new one before anything else is asked of it */
+static gboolean
+salvage (ClipStore *self, ClipAside *aside, GError **error)
+{
+  return clip_salvage (self->dir, aside, error) &&
+         clip_store_change_wait (self, clip_change_sweep (NULL), NULL, error);
+}
+
+static gboolean
+repair_mode (ClipStore *self, const char *object, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->dir, object, NULL);
+  struct stat status;
+
+  return (stat (path, &status) == 0 && chmod (path, status.st_mode & 0700) == 0) ||
+         clip_set_errno (error, errno, "set the mode of '%s' right", path);
+}
+
+static gboolean
+repair_all (ClipStore *self, ClipAside *aside, const ClipReport *report, GError **error)
+{
+  gboolean tidies = FALSE;
+
+  /* of rows that cannot be relied on nothing is set right */
+  if (clip_report_has (report, CLIP_FINDING_DATABASE))
+    return salvage (self, aside, error);
+  for (guint i = 0; i < report->findings->len; i++)
+    {
+      const ClipFinding *finding = report->findings->pdata[i];
+      gboolean done = TRUE;
+
+      if (finding->kind == CLIP_FINDING_MODE)
+        done = repair_mode (self, finding->path, error);
+      else if (finding->kind != CLIP_FINDING_TABLES && finding->kind != CLIP_FINDING_GONE)
+        done = repair_one (self, aside, finding, error);
+      if (!done)
+        {
+          /* what was set right before it is counted */
+          if (tidies)
+            repair_one (self, aside, NULL, NULL);
+          return FALSE;
+        }
+      tidies = tidies || (finding->kind != CLIP_FINDING_MODE &&
+                          finding->kind != CLIP_FINDING_STRAY);
+    }
+  return !tidies || repair_one (self, aside, NULL, error);
+}
+
+static gboolean
+has (const GPtrArray *findings, const ClipFinding *finding)
+{
+  for (guint i = 0; i < findings->len; i++)
+    if (clip_finding_equal (findings->pdata[i], finding))
+      return TRUE;
+  return FALSE;
+}
+
+/* what was found in any round, and is not any more */
+static GPtrArray *
+list_repaired (const GPtrArray *reports, const ClipReport *last)
+{
+  GPtrArray *repaired = g_ptr_array_new ();
+
+  for (guint i = 0; i < reports->len; i++)
+    {
+      const GPtrArray *findings = ((const ClipReport *) reports->pdata[i])->findings;
+
+      for (guint j = 0; j < findings->len; j++)
+        if (!has (last->findings, findings->pdata[j]))
+          g_ptr_array_add (repaired, findings->pdata[j]);
+    }
+  return repaired;
+}
+
+/* checks, sets right what was found, and checks again: until nothing is found, or nothing
+ * more can be done */
+static GVariant *
+repair (ClipStore *self, GError **error)
+{
+  g_autoptr (ClipAside) aside = clip_aside_new (self->dir);
+  g_autoptr (GPtrArray) reports =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) clip_report_free);
+  g_autoptr (GPtrArray) repaired = NULL;
+  g_autoptr (ClipReport) report = clip_check (self->dir, &self->stops, error);
+
+  while (report && report->findings->len > 0 && reports->len < MAX_ROUNDS)
+    {
+      if (!repair_all (self, aside, report, error))
+        return NULL;
+      g_ptr_array_add (reports, g_steal_pointer (&report));
+      report = clip_check (self->dir, &self->stops, error);
+    }
+  if (!report)
+    return NULL;
+  repaired = list_repaired (reports, report);
+  if (repaired->len > 0)
+    clip_store_announce (self, CLIP_NOTICE_REPAIRED, 0);
+  return g_variant_ref_sink (
+      clip_report_to_variant (report, repaired, clip_aside_path (aside)));
 }
 
 /* the file shrinks when the log is carried into it, for which nobody may be reading what
@@ -120,20 +179,20 @@ carry_log (ClipStore *self)
 static void
 compact (ClipStore *self, GTask *task)
 {
-  gint64 n = G_MAXINT64, n_before;
+  ClipOutcome left = { .n = G_MAXINT64 };
   GError *error = NULL;
+  gint64 n_before;
 
   do
     {
-      n_before = n;
-      if (!clip_store_wait_job (self, clip_job_new (CLIP_JOB_RETURN_PAGES, NULL, NULL),
-                                &n, &error))
+      n_before = left.n;
+      if (!clip_store_change_wait (self, clip_change_return_pages (), &left, &error))
         {
           g_task_return_error (task, error);
           return;
         }
     }
-  while (n > 0 && n < n_before && !g_atomic_int_get (&self->stops));
+  while (left.n > 0 && left.n < n_before && !g_atomic_int_get (&self->stops));
   carry_log (self);
   g_task_return_boolean (task, TRUE);
 }
@@ -154,8 +213,7 @@ clip_store_work (gpointer data, gpointer user_data)
     compact (self, task);
   else
     {
-      report =
-          work == WORK_CHECK ? check (self, &error) : clip_store_repair (self, &error);
+      report = work == WORK_CHECK ? check (self, &error) : repair (self, &error);
       return_report (task, report, error);
     }
 }
@@ -206,4 +264,17 @@ clip_store_compact_async (ClipStore *self,
   push (self,
         clip_store_new_task (self, clip_store_compact_async, NULL, callback, user_data),
         WORK_COMPACT);
+}
+
+/**
+ * clip_store_repair_closed:
+ * @dir: the folder of a history that nothing in this process has open
+ *
+ * As the repair of clip_store_check_async(), of a database that cannot be opened as it
+ * is. Blocks on the disk. Errors: as clip_salvage_closed().
+ */
+gboolean
+clip_store_repair_closed (const char *dir, GError **error)
+{
+  return clip_salvage_closed (dir, error);
 }

@@ -2,7 +2,7 @@
 /*
  * What becomes of the file at db-path while nobody changes anything: somebody removes it,
  * or it is a database of the existing tool when the session begins. The writer does what
- * follows from that, before a job that does nothing.
+ * follows from that, before a change that does nothing.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-db-file.h"
@@ -24,16 +24,14 @@ stop_db_timer (ClipStore *self)
   g_clear_pointer (&self->db_timer, g_source_unref);
 }
 
-/* a job that does nothing: what the file asks for comes before any */
+/* a change that does nothing: what the file asks for comes before any */
 static gboolean
 on_db_file_calm (gpointer user_data)
 {
   ClipStore *self = user_data;
-  ClipJob *job = clip_job_new (CLIP_JOB_SWEEP, NULL, NULL);
 
   stop_db_timer (self);
-  job->sweep.blobs = g_new0 (char *, 1);
-  clip_writer_push (self->writer, job);
+  clip_writer_push (self->writer, clip_change_sweep (NULL));
   return G_SOURCE_REMOVE;
 }
 
@@ -51,8 +49,8 @@ on_db_file_removed (gpointer user_data)
 
 /* who removes the file wants the entries gone now, and not with the next change. Its
  * folder may not be there yet; then the writer says when it is */
-static void
-watch (ClipStore *self)
+void
+clip_store_watch_db_file (ClipStore *self)
 {
   g_autofree char *path = clip_paths_db_file (self->dir);
   g_autofree char *folder = path ? g_path_get_dirname (path) : NULL;
@@ -66,36 +64,14 @@ watch (ClipStore *self)
 
 /* who lists the history before anything was copied sees what the existing tool has
    left */
-static void
-take_over (ClipStore *self)
+void
+clip_store_heed_db_file (ClipStore *self)
 {
   g_autofree char *path = clip_paths_db_file (self->dir);
   clip_autofd int fd = -1;
 
   if (path && clip_db_file_open (path, O_RDONLY, &fd) == CLIP_DB_FILE_BOLT)
     on_db_file_calm (self);
-}
-
-/* from now on, and what it is now */
-void
-clip_store_watch_db_file (ClipStore *self)
-{
-  watch (self);
-  take_over (self);
-}
-
-/* where there is another one by now */
-void
-clip_store_renew_db_watch (ClipStore *self)
-{
-  gboolean due;
-
-  g_mutex_lock (&self->mutex);
-  due = self->db_watches_old && self->watch;
-  self->db_watches_old = FALSE;
-  g_mutex_unlock (&self->mutex);
-  if (due)
-    watch (self);
 }
 
 /* a removal that was seen a moment ago wipes nothing any more */

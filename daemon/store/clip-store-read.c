@@ -82,14 +82,9 @@ clip_store_lookup_finish (ClipStore *self G_GNUC_UNUSED,
 static void
 note_blob (ClipStore *self, const ClipPayload *payload)
 {
-  ClipJob *job;
-
-  if (!payload || !payload->rehashed || !self->writer)
-    return;
-  job = clip_job_new (CLIP_JOB_NOTE_BLOB, NULL, NULL);
-  job->note_blob.id = payload->rehashed;
-  job->note_blob.state = payload->state;
-  clip_writer_push (self->writer, job);
+  if (payload && payload->rehashed && self->writer)
+    clip_writer_push (self->writer,
+                      clip_change_note_blob (payload->rehashed, &payload->state));
 }
 
 static void

@@ -8,54 +8,33 @@
 #include "clip-store.h"
 
 #include "clip-error.h"
-#include "clip-news.h"
+#include "clip-history-folder.h"
 #include "clip-paths.h"
-#include "clip-store-folder.h"
 #include "clip-store-private.h"
 #include "clip-sweep.h"
 
 G_DEFINE_FINAL_TYPE (ClipStore, clip_store, G_TYPE_OBJECT)
 
-enum
-{
-  ENTRY_ADDED,
-  ENTRY_MOVED,
-  ENTRIES_REMOVED,
-  ENTRY_CHANGED,
-  EXPIRY_CHANGED,
-  ENTRIES_IMPORTED,
-  NOTES_CHANGED,
-  PUSHED_OUT,
-  REPAIRED,
-  ROOM_MADE,
-  N_SIGNALS,
-};
-
-static guint signals[N_SIGNALS];
+static guint signals[CLIP_N_NOTICES];
 
 static void
 announce (ClipStore *self, const ClipNotice *notice)
 {
   switch (notice->kind)
     {
-    case CLIP_EVENT_ADDED:
-      g_signal_emit (self, signals[ENTRY_ADDED], 0, notice->entry);
+    case CLIP_NOTICE_ADDED:
+    case CLIP_NOTICE_CHANGED:
+      g_signal_emit (self, signals[notice->kind], 0, notice->entry);
       break;
-    case CLIP_EVENT_MOVED:
-      g_signal_emit (self, signals[ENTRY_MOVED], 0, notice->was, notice->id);
+    case CLIP_NOTICE_MOVED:
+      g_signal_emit (self, signals[notice->kind], 0, notice->n, notice->id);
       break;
-    case CLIP_EVENT_REMOVED:
+    case CLIP_NOTICE_REMOVED:
       clip_readers_drop (self->readers);
-      g_signal_emit (self, signals[ENTRIES_REMOVED], 0, notice->removed);
+      g_signal_emit (self, signals[notice->kind], 0, notice->removed);
       break;
-    case CLIP_EVENT_CHANGED:
-      g_signal_emit (self, signals[ENTRY_CHANGED], 0, notice->entry);
-      break;
-    case CLIP_EVENT_IMPORTED:
-      g_signal_emit (self, signals[ENTRIES_IMPORTED], 0, notice->was);
-      break;
-    case CLIP_EVENT_NOTE:
-      break;
+    default: /* those that carry no number take no notice of it */
+      g_signal_emit (self, signals[notice->kind], 0, notice->n);
     }
 }
 
@@ -63,34 +42,30 @@ static void
 announce_all (ClipStore *self)
 {
   g_autoptr (GPtrArray) notices = NULL;
-  gboolean expiry_changed, notes_changed;
 
   g_mutex_lock (&self->mutex);
-  notices = g_steal_pointer (&self->notices);
-  expiry_changed = self->expiry_changed;
-  notes_changed = self->notes_changed;
-  self->expiry_changed = self->notes_changed = FALSE;
+  notices = self->notices;
+  self->notices = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_notice_free);
   g_mutex_unlock (&self->mutex);
-  for (guint i = 0; notices && i < notices->len; i++)
+  for (guint i = 0; i < notices->len; i++)
     announce (self, notices->pdata[i]);
-  if (expiry_changed)
-    g_signal_emit (self, signals[EXPIRY_CHANGED], 0);
-  if (notes_changed)
-    g_signal_emit (self, signals[NOTES_CHANGED], 0);
 }
 
 /* what was written between the new history and its watch is looked for */
 static void
-renew_watch (ClipStore *self)
+renew_watches (ClipStore *self)
 {
   g_autoptr (GError) error = NULL;
-  gboolean due;
+  gboolean is_old, is_db_old;
 
   g_mutex_lock (&self->mutex);
-  due = self->watches_old && self->watch;
-  self->watches_old = FALSE;
+  is_old = self->watch_is_old;
+  is_db_old = self->db_watch_is_old;
+  self->watch_is_old = self->db_watch_is_old = FALSE;
   g_mutex_unlock (&self->mutex);
-  if (!due)
+  if (self->watch && is_db_old)
+    clip_store_watch_db_file (self);
+  if (!self->watch || !is_old)
     return;
   if (!clip_watch_renew (self->watch, self->dir, &error))
     g_message ("changes by other programs are noticed late: %s", error->message);
@@ -101,20 +76,21 @@ static gboolean
 on_announce (gpointer user_data)
 {
   g_autoptr (ClipStore) self = g_object_ref (user_data);
-  gint64 n_pushed_out;
 
   g_source_set_ready_time (self->announcer, -1);
-  renew_watch (self);
-  clip_store_renew_db_watch (self);
+  renew_watches (self);
   announce_all (self);
-  n_pushed_out = g_atomic_int_and (&self->n_pushed_out, 0);
-  if (n_pushed_out > 0)
-    g_signal_emit (self, signals[PUSHED_OUT], 0, n_pushed_out);
-  if (g_atomic_int_compare_and_exchange (&self->was_repaired, TRUE, FALSE))
-    g_signal_emit (self, signals[REPAIRED], 0);
-  if (g_atomic_int_compare_and_exchange (&self->took_old, TRUE, FALSE))
-    g_signal_emit (self, signals[ROOM_MADE], 0);
   return G_SOURCE_CONTINUE;
+}
+
+/* on any thread: what no event of the history says */
+void
+clip_store_announce (ClipStore *self, ClipNoticeKind kind, gint64 n)
+{
+  g_mutex_lock (&self->mutex);
+  g_ptr_array_add (self->notices, clip_notice_new (kind, n));
+  g_mutex_unlock (&self->mutex);
+  g_source_set_ready_time (self->announcer, 0);
 }
 
 static gboolean
@@ -143,54 +119,18 @@ has_notes (const GArray *events)
   return FALSE;
 }
 
-static void
-take_notes (ClipStore *self, GHashTable *notes_take)
-{
-  g_clear_pointer (&self->notes, g_hash_table_unref);
-  self->notes = notes_take;
-  self->notes_changed = TRUE;
-}
-
-/* what reads the files of a history that is gone lets go of them; on the writer's
-   thread */
-static void
-renew_readers (ClipStore *self)
-{
-  g_autoptr (GError) error = NULL;
-  ClipReader *reader = clip_reader_open (self->dir, &error);
-
-  clip_readers_drop (self->readers);
-  if (!reader)
-    {
-      g_warning ("new history cannot be read: %s", error->message);
-      return;
-    }
-  clip_reader_free (self->news_reader);
-  self->news_reader = reader;
-}
-
-static void
-take_notices (ClipStore *self, GPtrArray *notices_take)
-{
-  if (self->notices)
-    g_ptr_array_extend_and_steal (self->notices, notices_take);
-  else
-    self->notices = notices_take;
-}
-
 /* on the writer's thread, before those who asked for the changes are told */
 static void
 on_news (const ClipNews *news, gpointer user_data)
 {
   ClipStore *self = user_data;
-  GPtrArray *notices;
-  GHashTable *notes = NULL;
+  g_autoptr (GHashTable) notes = NULL;
 
+  /* what reads the files of a history that is gone lets go of them */
   if (news->is_new_history)
-    renew_readers (self);
-  notices = clip_notices_make (news->events, news->reader);
+    clip_readers_drop (self->readers);
   if (news->is_new_history || has_notes (news->events))
-    notes = clip_reader_notes (self->news_reader, NULL);
+    notes = clip_reader_notes (news->reader, NULL);
 
   g_mutex_lock (&self->mutex);
   self->totals.count = news->sums.count;
@@ -199,24 +139,19 @@ on_news (const ClipNews *news, gpointer user_data)
   self->totals.pinned_bytes = news->sums.pinned_bytes;
   self->totals.last_id = news->sums.last_id;
   self->newest = news->newest;
-  self->expiry_changed |= self->next_expiry_us != news->next_expiry_us;
-  self->next_expiry_us = news->next_expiry_us;
-  self->watches_old = self->watches_old || news->is_new_history;
-  self->db_watches_old = self->db_watches_old || news->is_new_db_file;
+  self->watch_is_old |= news->is_new_history;
+  self->db_watch_is_old |= news->is_new_db_file;
   if (notes)
-    take_notes (self, notes);
-  take_notices (self, notices);
+    {
+      g_hash_table_unref (self->notes);
+      self->notes = g_steal_pointer (&notes);
+    }
+  clip_notices_append (self->notices, news->events, news->reader);
+  if (self->next_expiry_us != news->next_expiry_us)
+    g_ptr_array_add (self->notices, clip_notice_new (CLIP_NOTICE_EXPIRY, 0));
+  self->next_expiry_us = news->next_expiry_us;
   g_mutex_unlock (&self->mutex);
   g_source_set_ready_time (self->announcer, 0);
-}
-
-static void
-wait_swept (ClipStore *self, char **names_take)
-{
-  ClipJob *job = clip_job_new (CLIP_JOB_SWEEP, NULL, NULL);
-
-  job->sweep.blobs = names_take;
-  clip_store_wait_job (self, job, NULL, NULL);
 }
 
 static gboolean
@@ -224,7 +159,7 @@ sweep_names (char **names_take, gpointer user_data)
 {
   ClipStore *self = user_data;
 
-  wait_swept (self, names_take);
+  clip_store_change_wait (self, clip_change_sweep (names_take), NULL, NULL);
   return !g_atomic_int_get (&self->stops);
 }
 
@@ -233,7 +168,7 @@ sweep_names (char **names_take, gpointer user_data)
 static void
 on_renew (gpointer user_data)
 {
-  wait_swept (user_data, g_new0 (char *, 1));
+  clip_store_change_wait (user_data, clip_change_sweep (NULL), NULL, NULL);
 }
 
 static gpointer
@@ -256,15 +191,16 @@ on_written (gpointer user_data)
 static gboolean
 read_state (ClipStore *self, GError **error)
 {
-  self->news_reader = clip_reader_open (self->dir, error);
-  if (!self->news_reader || !clip_reader_totals (self->news_reader, &self->totals, error))
+  g_autoptr (ClipReader) reader = clip_reader_open (self->dir, error);
+
+  if (!reader || !clip_reader_totals (reader, &self->totals, error))
     return FALSE;
-  self->newest = clip_reader_newest (self->news_reader, error);
-  self->notes = clip_reader_notes (self->news_reader, error);
+  self->newest = clip_reader_newest (reader, error);
+  self->notes = clip_reader_notes (reader, error);
   return self->newest >= 0 && self->notes;
 }
 
-static ClipLedger *
+static ClipTransaction *
 open_ledger (ClipStore *self, gboolean journals, GError **error)
 {
   ClipDatabase *database;
@@ -272,8 +208,10 @@ open_ledger (ClipStore *self, gboolean journals, GError **error)
   self->blobs = clip_blobs_open (self->dir, error);
   if (!self->blobs)
     return NULL;
-  database = clip_store_folder_open (self->dir, error);
-  return database ? clip_ledger_new (database, self->blobs, journals, error) : NULL;
+  database = clip_history_folder_open (self->dir, error);
+  return database
+             ? clip_transaction_new (self->dir, database, self->blobs, journals, error)
+             : NULL;
 }
 
 /* without it, what others write is heard of at the next change of our own */
@@ -288,30 +226,7 @@ start_watching (ClipStore *self)
   if (!self->watch)
     g_message ("changes by other programs are noticed late: %s", error->message);
   clip_store_watch_db_file (self);
-}
-
-/* on any thread: what was damaged is not any more */
-void
-clip_store_announce_repair (ClipStore *self)
-{
-  g_atomic_int_set (&self->was_repaired, TRUE);
-  g_source_set_ready_time (self->announcer, 0);
-}
-
-/* on any thread: so many went for what was added */
-void
-clip_store_announce_pushed_out (ClipStore *self, gint64 n)
-{
-  g_atomic_int_add (&self->n_pushed_out, (guint) n);
-  g_source_set_ready_time (self->announcer, 0);
-}
-
-/* on any thread: old entries have gone for want of room */
-void
-clip_store_announce_room (ClipStore *self)
-{
-  g_atomic_int_set (&self->took_old, TRUE);
-  g_source_set_ready_time (self->announcer, 0);
+  clip_store_heed_db_file (self);
 }
 
 /**
@@ -332,16 +247,16 @@ clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
 {
   g_autoptr (ClipStore) self = g_object_new (CLIP_TYPE_STORE, NULL);
   gboolean is_session = (flags & CLIP_STORE_SESSION) != 0;
-  g_autoptr (ClipLedger) ledger = NULL;
+  g_autoptr (ClipTransaction) transaction = NULL;
 
   self->dir = g_strdup (dir);
-  ledger = open_ledger (self, !is_session, error);
-  if (!ledger || !read_state (self, error))
+  transaction = open_ledger (self, !is_session, error);
+  if (!transaction || !read_state (self, error))
     return NULL;
   self->announcer = new_announcer (self);
   self->readers = clip_readers_new (dir);
   clip_readers_set_renew (self->readers, on_renew, self);
-  self->writer = clip_writer_new (g_steal_pointer (&ledger), dir, on_news, self);
+  self->writer = clip_writer_new (g_steal_pointer (&transaction), on_news, self);
   self->workers = g_thread_pool_new (clip_store_work, self, 1, FALSE, NULL);
   if (is_session)
     {
@@ -372,7 +287,6 @@ clip_store_close (ClipStore *self)
   if (self->readers)
     clip_readers_join (self->readers);
   g_clear_pointer (&self->writer, clip_writer_free);
-  g_clear_pointer (&self->news_reader, clip_reader_free);
   /* what is removed drops the readers */
   announce_all (self);
   g_clear_pointer (&self->readers, clip_readers_free);
@@ -396,7 +310,7 @@ clip_store_finalize (GObject *object)
   g_free (self->dir);
   g_clear_pointer (&self->blobs, clip_blobs_unref);
   g_clear_pointer (&self->notes, g_hash_table_unref);
-  g_clear_pointer (&self->notices, g_ptr_array_unref);
+  g_ptr_array_unref (self->notices);
   g_mutex_clear (&self->mutex);
   G_OBJECT_CLASS (clip_store_parent_class)->finalize (object);
 }
@@ -415,22 +329,23 @@ clip_store_class_init (ClipStoreClass *class)
 
   object_class->dispose = clip_store_dispose;
   object_class->finalize = clip_store_finalize;
-  signals[ENTRY_ADDED] = new_signal ("entry-added", 1, G_TYPE_POINTER, 0);
-  signals[ENTRY_MOVED] = new_signal ("entry-moved", 2, G_TYPE_INT64, G_TYPE_INT64);
-  signals[ENTRIES_REMOVED] = new_signal ("entries-removed", 1, G_TYPE_ARRAY, 0);
-  signals[ENTRIES_IMPORTED] = new_signal ("entries-imported", 1, G_TYPE_INT64, 0);
-  signals[ENTRY_CHANGED] = new_signal ("entry-changed", 1, G_TYPE_POINTER, 0);
-  signals[NOTES_CHANGED] = new_signal ("notes-changed", 0, 0, 0);
-  signals[PUSHED_OUT] = new_signal ("pushed-out", 1, G_TYPE_INT64, 0);
-  signals[REPAIRED] = new_signal ("repaired", 0, 0, 0);
-  signals[ROOM_MADE] = new_signal ("room-made", 0, 0, 0);
-  signals[EXPIRY_CHANGED] = new_signal ("expiry-changed", 0, 0, 0);
+  signals[CLIP_NOTICE_ADDED] = new_signal ("entry-added", 1, G_TYPE_POINTER, 0);
+  signals[CLIP_NOTICE_MOVED] = new_signal ("entry-moved", 2, G_TYPE_INT64, G_TYPE_INT64);
+  signals[CLIP_NOTICE_REMOVED] = new_signal ("entries-removed", 1, G_TYPE_ARRAY, 0);
+  signals[CLIP_NOTICE_IMPORTED] = new_signal ("entries-imported", 1, G_TYPE_INT64, 0);
+  signals[CLIP_NOTICE_CHANGED] = new_signal ("entry-changed", 1, G_TYPE_POINTER, 0);
+  signals[CLIP_NOTICE_NOTES] = new_signal ("notes-changed", 0, 0, 0);
+  signals[CLIP_NOTICE_PUSHED_OUT] = new_signal ("pushed-out", 1, G_TYPE_INT64, 0);
+  signals[CLIP_NOTICE_REPAIRED] = new_signal ("repaired", 0, 0, 0);
+  signals[CLIP_NOTICE_ROOM_MADE] = new_signal ("room-made", 0, 0, 0);
+  signals[CLIP_NOTICE_EXPIRY] = new_signal ("expiry-changed", 0, 0, 0);
 }
 
 static void
 clip_store_init (ClipStore *self)
 {
   g_mutex_init (&self->mutex);
+  self->notices = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_notice_free);
 }
 
 /* the absolute folder of the history; borrowed */

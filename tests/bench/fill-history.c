@@ -91,9 +91,9 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Fill *self = user_data;
   g_autoptr (GError) error = NULL;
-  ClipAdded added;
+  ClipOutcome added;
 
-  if (!clip_store_add_finish (CLIP_STORE (source), result, &added, &error))
+  if (!clip_store_change_finish (CLIP_STORE (source), result, &added, &error))
     g_error ("%s", error->message);
   self->n_waiting--;
 }
@@ -134,7 +134,7 @@ add_one (Fill *self, GString *text)
   clip_draft_add (draft, MIME, stage, (gint64) text->len);
   self->bytes += text->len;
   self->n_waiting++;
-  clip_store_change_async (self->store, clip_job_add (draft, NULL), on_added, self);
+  clip_store_change_async (self->store, clip_change_add (draft, NULL), on_added, self);
 }
 
 static double

@@ -347,11 +347,12 @@ on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ClipBusCall) call = user_data;
   g_autoptr (GError) error = NULL;
-  gint64 n = 0;
+  ClipOutcome removed;
 
-  if (clip_store_change_finish (CLIP_STORE (source), result, &n, &error))
+  if (clip_store_change_finish (CLIP_STORE (source), result, &removed, &error))
     g_dbus_method_invocation_return_value (
-        call->invocation, g_variant_new ("(u)", (guint32) MIN (n, (gint64) G_MAXUINT32)));
+        call->invocation,
+        g_variant_new ("(u)", (guint32) MIN (removed.n, (gint64) G_MAXUINT32)));
   else
     clip_bus_return_error (call->invocation, error);
 }
@@ -372,10 +373,10 @@ on_delete (ClipBus *self,
       !clip_convert_option (options, "newest", "b", &newest, &error))
     clip_bus_return_error (invocation, error);
   else if (newest)
-    clip_store_change_async (store, clip_job_delete_newest (), on_removed,
+    clip_store_change_async (store, clip_change_delete_newest (), on_removed,
                              clip_bus_call_new (self, invocation));
   else
-    clip_store_change_async (store, clip_job_delete (array, n), on_removed,
+    clip_store_change_async (store, clip_change_delete (array, n), on_removed,
                              clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
@@ -404,7 +405,7 @@ on_delete_matching (ClipBus *self,
 
   if (check_store (self, options, &error) && check_needle (bytes, &error))
     clip_store_change_async (clip_history_store (self->history),
-                             clip_job_delete_matching (bytes), on_removed,
+                             clip_change_delete_matching (bytes), on_removed,
                              clip_bus_call_new (self, invocation));
   else
     clip_bus_return_error (invocation, error);
@@ -426,7 +427,7 @@ on_wipe (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
     clip_bus_return_error (invocation, error);
   else
     clip_store_change_async (clip_history_store (self->history),
-                             clip_job_wipe (all, since_us), on_removed,
+                             clip_change_wipe (all, since_us), on_removed,
                              clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
@@ -485,7 +486,7 @@ on_set_pinned (ClipBus *self,
 {
   if (clip_bus_is_for_us (self, invocation, options))
     clip_store_change_async (clip_history_store (self->history),
-                             clip_job_pin (clip_bus_resolve (self, id), pinned),
+                             clip_change_pin (clip_bus_resolve (self, id), pinned),
                              on_changed, clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
@@ -499,7 +500,7 @@ on_set_expiry (ClipBus *self,
 {
   if (clip_bus_is_for_us (self, invocation, options))
     clip_store_change_async (clip_history_store (self->history),
-                             clip_job_expire (clip_bus_resolve (self, id), expires_us),
+                             clip_change_expire (clip_bus_resolve (self, id), expires_us),
                              on_changed, clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
@@ -528,8 +529,8 @@ on_set_tags (ClipBus *self,
     clip_bus_return_error (invocation, error);
   else if (clip_bus_is_for_us (self, invocation, options))
     clip_store_change_async (clip_history_store (self->history),
-                             clip_job_tag (clip_bus_resolve (self, id), tags), on_changed,
-                             clip_bus_call_new (self, invocation));
+                             clip_change_tag (clip_bus_resolve (self, id), tags),
+                             on_changed, clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 

@@ -145,7 +145,7 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
   ClipStored stored = { 0 };
   GError *error = NULL;
 
-  if (clip_store_add_finish (CLIP_STORE (source), result, &stored.added, &error))
+  if (clip_store_change_finish (CLIP_STORE (source), result, &stored.added, &error))
     {
       clip_gauge_end (call->gauge);
       return_stored (task, stored);
@@ -164,7 +164,7 @@ return_drop (GTask *task_take, ClipDrop drop)
   clip_gauge_end (call->gauge);
   call->is_empty = clip_entry_builder_n_contents (call->builder) == 0;
   if (drop == CLIP_DROP_BLANK)
-    clip_store_change_async (clip_history_store (call->history), clip_job_touch (),
+    clip_store_change_async (clip_history_store (call->history), clip_change_touch (),
                              on_touched, g_steal_pointer (&task));
   else
     return_stored (task, (ClipStored){ .drop = drop });
@@ -184,7 +184,7 @@ add (GTask *task_take)
     return_failure (task, error);
   else if (draft)
     clip_store_change_async (clip_history_store (call->history),
-                             clip_job_add (draft, &limits), on_added,
+                             clip_change_add (draft, &limits), on_added,
                              g_steal_pointer (&task));
   else
     return_drop (g_steal_pointer (&task), drop);
@@ -833,9 +833,9 @@ on_trimmed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
-  ClipTrimmed trimmed = { 0 };
+  ClipOutcome trimmed = { 0 };
 
-  if (!clip_store_trim_finish (CLIP_STORE (source), result, &trimmed, &error))
+  if (!clip_store_change_finish (CLIP_STORE (source), result, &trimmed, &error))
     {
       g_task_return_error (task, error);
       return;
@@ -870,7 +870,7 @@ clip_call_trim_async (ClipHistory *history,
   limits.cautious = 0;
   limits.thorough = TRUE;
   clip_store_change_async (clip_history_store (history),
-                           clip_job_trim (&limits, pretends), on_trimmed, task);
+                           clip_change_trim (&limits, pretends), on_trimmed, task);
 }
 
 /* Returns: how many entries went, or would go; -1 with @error set */

@@ -46,9 +46,9 @@ typedef struct
   goffset read;     /* bytes of the archive */
   ClipStage *stage; /* what a pump fills at present; borrowed */
   ClipArchiveReader *reader;
-  ClipBatch *batch;      /* in the making */
-  ClipBatch *under_way;  /* (nullable) */
-  ClipImported imported; /* by the batches before those two */
+  ClipBatch *batch;       /* in the making */
+  ClipPending *under_way; /* (nullable): the batch before it */
+  ClipImported imported;  /* by the batches before those two */
   gint64 n_skipped;
   char *harmless; /* (nullable): a type that alone marks no secret */
 } Import;
@@ -61,7 +61,8 @@ import_free (Import *self)
   clip_gauge_unref (self->gauge);
   clip_archive_reader_free (self->reader);
   clip_batch_free (self->batch);
-  clip_batch_free (self->under_way);
+  if (self->under_way)
+    clip_pending_end (self->under_way, NULL, NULL);
   g_free (self->harmless);
   g_free (self);
 }
@@ -71,10 +72,13 @@ import_free (Import *self)
 static gboolean
 end_batch (Import *self, GError **error)
 {
-  gboolean fine =
-      !self->under_way || clip_store_import_end (self->under_way, &self->imported, error);
+  ClipOutcome outcome;
+  gboolean fine;
 
-  g_clear_pointer (&self->under_way, clip_batch_free);
+  if (!self->under_way)
+    return TRUE;
+  fine = clip_pending_end (g_steal_pointer (&self->under_way), &outcome, error);
+  self->imported = outcome.imported;
   return fine;
 }
 
@@ -86,16 +90,17 @@ push_batch (Import *self, GError **error)
     return TRUE;
   if (!clip_batch_prepare (self->batch, error) || !end_batch (self, error))
     return FALSE;
-  self->under_way = g_steal_pointer (&self->batch);
+  self->under_way = clip_store_change_begin (
+      self->store, clip_change_import (g_steal_pointer (&self->batch), &self->imported,
+                                       &self->limits));
   self->batch = clip_batch_new ();
-  clip_store_import_begin (self->store, self->under_way, &self->imported, &self->limits);
   return TRUE;
 }
 
 static gboolean
 is_idle (const Import *self)
 {
-  return !self->under_way || clip_store_import_has_ended (self->under_way);
+  return !self->under_way || clip_pending_has_ended (self->under_way);
 }
 
 /* a full one, as what it costs is for all of it; or what comes next may take long to

@@ -287,7 +287,7 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
   ClipCaptured captured = { 0 };
   GError *error = NULL;
 
-  if (!clip_store_add_finish (CLIP_STORE (source), result, &captured.added, &error))
+  if (!clip_store_change_finish (CLIP_STORE (source), result, &captured.added, &error))
     {
       fail (self, error);
       return;
@@ -310,7 +310,7 @@ give_to_store (ClipCapture *self)
     finish_dropped (self, drop);
   else
     {
-      clip_store_change_async (self->store, clip_job_add (draft, &limits), on_added,
+      clip_store_change_async (self->store, clip_change_add (draft, &limits), on_added,
                                g_object_ref (self));
       let_later_go (self);
     }

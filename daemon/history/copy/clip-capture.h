@@ -22,7 +22,7 @@ typedef struct
 
 typedef struct
 {
-  ClipAdded added; /* id 0: nothing became an entry */
+  ClipOutcome added; /* id 0: nothing became an entry */
   ClipDrop drop;
   gboolean is_unknown; /* it was dropped as a secret, and could not be read */
   gboolean whole;      /* every type that was wanted is there: it may be offered again */

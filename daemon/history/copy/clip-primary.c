@@ -96,7 +96,7 @@ has_grown (GBytes *before, GBytes *now)
 typedef struct
 {
   ClipPrimary *self;
-  ClipAdded added;
+  ClipOutcome added;
 } Weighing;
 
 static void
@@ -116,7 +116,7 @@ on_text (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (last_id != 0 && last_id != clip_clipboard_current (self->clipboard) &&
       now_us - self->last_at_us < GROWS_US && has_grown (self->last_text, payload->bytes))
-    clip_store_change_async (self->store, clip_job_delete (&last_id, 1), NULL, NULL);
+    clip_store_change_async (self->store, clip_change_delete (&last_id, 1), NULL, NULL);
   forget_last (self);
   /* what was an entry before is one for another reason */
   if (weighing->added.moved_from == 0 && weighing->added.id == self->coming_id)

@@ -25,7 +25,7 @@ typedef struct
 
 typedef struct
 {
-  ClipAdded added; /* id 0: dropped */
+  ClipOutcome added; /* id 0: dropped */
   ClipDrop drop;
   gboolean is_empty; /* with %CLIP_DROP_BLANK: there was not a byte */
 } ClipStored;

@@ -78,7 +78,7 @@ write_note (ClipReclaim *self)
   if (id == self->noted)
     return;
   self->noted = id;
-  clip_store_change_async (self->store, clip_job_note (NOTE, note), NULL, NULL);
+  clip_store_change_async (self->store, clip_change_note (NOTE, note), NULL, NULL);
 }
 
 /* reads what was ours before the restart, in this login */

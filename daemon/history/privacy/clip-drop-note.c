@@ -80,5 +80,5 @@ clip_drop_note_set (ClipDropNote *self, ClipDrop why)
   self->why = why;
   note = remembers ? g_strdup_printf ("%s %s", clip_drop_name (why), self->login)
                    : g_strdup ("");
-  clip_store_change_async (self->store, clip_job_note (NOTE, note), NULL, NULL);
+  clip_store_change_async (self->store, clip_change_note (NOTE, note), NULL, NULL);
 }

@@ -31,7 +31,7 @@ is_leftover (int folder_fd, const char *name)
 /* 40 bits of the hash are enough to know that there is none; what is being made of an
  * image that is there stays while somebody may be at it */
 static gboolean
-is_unused (ClipLedger *ledger, int folder_fd, const char *name)
+is_unused (ClipTransaction *transaction, int folder_fd, const char *name)
 {
   ClipHash hash;
   gint64 entry;
@@ -39,7 +39,7 @@ is_unused (ClipLedger *ledger, int folder_fd, const char *name)
 
   if (!is_whole && !clip_thumbnail_part_parse (name, &hash))
     return is_leftover (folder_fd, name);
-  if (clip_database_number (clip_ledger_database (ledger), CLIP_SQL_FIND_DUPS, &entry,
+  if (clip_database_number (clip_transaction_db (transaction), CLIP_SQL_FIND_DUPS, &entry,
                             NULL, "i", clip_hash_short (&hash)) == CLIP_ROWS_END)
     return TRUE;
   return !is_whole && is_leftover (folder_fd, name);
@@ -52,15 +52,15 @@ is_unused (ClipLedger *ledger, int folder_fd, const char *name)
  * Outside of a transaction: removes the thumbnails of images that no entry has any more.
  */
 void
-clip_thumbnail_sweep (ClipLedger *ledger, const char *dir)
+clip_thumbnail_sweep (ClipTransaction *transaction, const char *dir)
 {
   g_autofree char *path = g_build_filename (dir, CLIP_THUMBNAILS_DIR, NULL);
   clip_autodir DIR *folder = clip_directory_open (AT_FDCWD, path);
   const char *name;
 
-  clip_ledger_set_mark (ledger, CLIP_MARK_IMAGE, FALSE);
+  clip_transaction_set_mark (transaction, CLIP_MARK_IMAGE, FALSE);
   while ((name = clip_directory_next (folder)))
-    if (is_unused (ledger, dirfd (folder), name) &&
+    if (is_unused (transaction, dirfd (folder), name) &&
         unlinkat (dirfd (folder), name, 0) < 0 && errno != ENOENT)
       g_warning ("a thumbnail stays: %s", g_strerror (errno));
 }

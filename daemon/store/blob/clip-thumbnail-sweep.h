@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-ledger.h"
+#include "clip-transaction.h"
 G_BEGIN_DECLS
 
-void clip_thumbnail_sweep (ClipLedger *ledger, const char *dir);
+void clip_thumbnail_sweep (ClipTransaction *transaction, const char *dir);
 
 G_END_DECLS

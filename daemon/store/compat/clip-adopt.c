@@ -8,13 +8,13 @@
 #include "clip-adopt.h"
 
 #include "clip-bolt.h"
-#include "clip-change.h"
+#include "clip-change-steps.h"
 #include "clip-db-file.h"
 #include "clip-detect.h"
-#include "clip-draft-private.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-paths.h"
+#include "clip-reserve.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -101,39 +101,34 @@ make_draft (ClipBlobs *blobs,
   return g_steal_pointer (&draft);
 }
 
-/* what has expired goes meanwhile, and may be more than one step removes: it all is one
- * transaction */
 static gboolean
-adopt (ClipLedger *ledger,
+adopt (ClipTransaction *transaction,
        int fd,
        const ClipBoltEntry *entry,
        gint64 copied_us,
        GError **error)
 {
   g_autoptr (ClipDraft) draft =
-      make_draft (clip_ledger_blobs (ledger), fd, entry, copied_us, error);
-  const ClipLimits limits = CLIP_NO_LIMITS;
-  ClipChangeStep step = CLIP_CHANGE_AGAIN;
-  ClipAdded added = { 0 };
+      make_draft (clip_transaction_blobs (transaction), fd, entry, copied_us, error);
+  ClipChangeStep step = draft ? CLIP_CHANGE_AGAIN : CLIP_CHANGE_FAILED;
 
-  if (!draft)
-    return FALSE;
-  while (step == CLIP_CHANGE_AGAIN || step == CLIP_CHANGE_MORE)
-    {
-      if (step == CLIP_CHANGE_AGAIN && !clip_draft_prepare (draft, error))
-        return FALSE;
-      step = clip_change_add (ledger, draft, &limits, &added, error);
-    }
+  while (step == CLIP_CHANGE_AGAIN)
+    step = clip_draft_prepare (draft, error) ? clip_step_copy (transaction, draft, error)
+                                             : CLIP_CHANGE_FAILED;
   return step == CLIP_CHANGE_DONE;
 }
 
 /* into an empty history they keep their ids, unless one is too large for it; an id that
  * is to be given next is one above the last */
 static gboolean
-adopt_all (ClipLedger *ledger, ClipBolt *bolt, int fd, gint64 copied_us, GError **error)
+adopt_all (ClipTransaction *transaction,
+           ClipBolt *bolt,
+           int fd,
+           gint64 copied_us,
+           GError **error)
 {
-  gint64 last_id = clip_ledger_sums (ledger)->last_id;
-  gboolean keeps_ids = clip_ledger_sums (ledger)->count == 0 &&
+  gint64 last_id = clip_transaction_sums (transaction)->last_id;
+  gboolean keeps_ids = clip_transaction_sums (transaction)->count == 0 &&
                        clip_bolt_last_id (bolt) <= CLIP_MAX_KEPT_ID;
   g_autoptr (GError) local = NULL;
   ClipBoltEntry entry;
@@ -143,8 +138,8 @@ adopt_all (ClipLedger *ledger, ClipBolt *bolt, int fd, gint64 copied_us, GError 
       if (entry.size == 0)
         continue;
       if (keeps_ids && entry.id <= CLIP_MAX_KEPT_ID)
-        clip_ledger_sums (ledger)->last_id = entry.id - 1;
-      if (!adopt (ledger, fd, &entry, copied_us, error))
+        clip_transaction_sums (transaction)->last_id = entry.id - 1;
+      if (!adopt (transaction, fd, &entry, copied_us, error))
         return FALSE;
     }
   if (local)
@@ -153,28 +148,29 @@ adopt_all (ClipLedger *ledger, ClipBolt *bolt, int fd, gint64 copied_us, GError 
       return FALSE;
     }
   if (keeps_ids)
-    clip_ledger_sums (ledger)->last_id =
+    clip_transaction_sums (transaction)->last_id =
         MAX (last_id, MIN (clip_bolt_last_id (bolt), CLIP_MAX_KEPT_ID));
   return TRUE;
 }
 
 /* oldest first, whatever the limits */
 static gboolean
-adopt_entries (ClipLedger *ledger, int fd, GError **error)
+adopt_entries (ClipTransaction *transaction, int fd, GError **error)
 {
   g_autoptr (ClipBolt) bolt = clip_bolt_open (fd, error);
   struct stat status;
 
   if (!bolt || fstat (fd, &status) < 0)
     return bolt && clip_set_errno (error, errno, "look at it");
-  if (!clip_ledger_begin (ledger, error))
+  if (!clip_transaction_begin (transaction, error))
     return FALSE;
-  if (adopt_all (ledger, bolt, fd, status.st_mtim.tv_sec * G_USEC_PER_SEC, error) &&
-      clip_database_run (clip_ledger_database (ledger), CLIP_SQL_DROP_NOTE, error, "s",
-                         CLIP_DB_FILE_NOTE) &&
-      clip_ledger_commit (ledger, error))
+  if (clip_reserve_keep (clip_transaction_dir (transaction), error) &&
+      adopt_all (transaction, bolt, fd, status.st_mtim.tv_sec * G_USEC_PER_SEC, error) &&
+      clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_NOTE, error,
+                         "s", CLIP_DB_FILE_NOTE) &&
+      clip_transaction_commit (transaction, error))
     return TRUE;
-  clip_ledger_abandon (ledger);
+  clip_transaction_abandon (transaction);
   return FALSE;
 }
 
@@ -240,7 +236,7 @@ can_rename (const char *path, GError **error)
  * %CLIP_ERROR_FAILED; it is left as it is.
  */
 gboolean
-clip_adopt (ClipLedger *ledger,
+clip_adopt (ClipTransaction *transaction,
             const char *path,
             int fd,
             gboolean *out_adopted,
@@ -251,7 +247,7 @@ clip_adopt (ClipLedger *ledger,
     return FALSE;
   if (!is_still_there (path, fd))
     return TRUE;
-  if (!can_rename (path, error) || !adopt_entries (ledger, fd, error))
+  if (!can_rename (path, error) || !adopt_entries (transaction, fd, error))
     return FALSE;
   *out_adopted = TRUE;
   return rename_it (path, error);

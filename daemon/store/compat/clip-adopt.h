@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-ledger.h"
+#include "clip-transaction.h"
 G_BEGIN_DECLS
 
 gboolean clip_adopt_lock (int fd, gint64 patience_us, GError **error);
-gboolean clip_adopt (ClipLedger *ledger,
+gboolean clip_adopt (ClipTransaction *transaction,
                      const char *path,
                      int fd,
                      gboolean *out_adopted,

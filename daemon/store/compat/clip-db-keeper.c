@@ -14,7 +14,7 @@
 #include "clip-db-keeper.h"
 
 #include "clip-adopt.h"
-#include "clip-change.h"
+#include "clip-change-steps.h"
 #include "clip-db-file.h"
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -59,54 +59,56 @@ clip_db_keeper_free (ClipDbKeeper *self)
 
 /* (transfer full) (nullable): where the file stood */
 static char *
-get_note (ClipLedger *ledger)
+get_note (ClipTransaction *transaction)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      clip_ledger_database (ledger), CLIP_SQL_GET_NOTE, NULL, "s", CLIP_DB_FILE_NOTE);
+      clip_transaction_db (transaction), CLIP_SQL_GET_NOTE, NULL, "s", CLIP_DB_FILE_NOTE);
 
   if (!rows ||
-      clip_database_next (clip_ledger_database (ledger), rows, NULL) != CLIP_ROWS_ROW)
+      clip_database_next (clip_transaction_db (transaction), rows, NULL) != CLIP_ROWS_ROW)
     return NULL;
   return g_strdup ((const char *) sqlite3_column_text (rows, 0));
 }
 
 static gboolean
-is_removed (ClipDbKeeper *self, ClipLedger *ledger)
+is_removed (ClipDbKeeper *self, ClipTransaction *transaction)
 {
-  g_autofree char *noted = get_note (ledger);
+  g_autofree char *noted = get_note (transaction);
 
   return clip_db_file_was_removed (self->path, noted);
 }
 
 /* within a transaction: as much as fits one */
 static gboolean
-wipe (ClipLedger *ledger, GError **error)
+wipe (ClipTransaction *transaction, GError **error)
 {
   gint64 n = 0;
-  ClipChangeStep step = clip_change_wipe (ledger, FALSE, 0, &n, error);
+  ClipChangeStep step = clip_step_wipe (transaction, FALSE, 0, &n, error);
 
   if (step != CLIP_CHANGE_DONE)
     return step == CLIP_CHANGE_MORE;
-  if (clip_ledger_sums (ledger)->count == 0)
+  if (clip_transaction_sums (transaction)->count == 0)
     {
-      clip_ledger_sums (ledger)->last_id = 0;
-      clip_ledger_sums (ledger)->first_loose = 1;
+      clip_transaction_sums (transaction)->last_id = 0;
+      clip_transaction_sums (transaction)->first_loose = 1;
     }
   /* from now on the file is not missing: there is none */
-  return clip_database_run (clip_ledger_database (ledger), CLIP_SQL_DROP_NOTE, error, "s",
-                            CLIP_DB_FILE_NOTE);
+  return clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_NOTE, error,
+                            "s", CLIP_DB_FILE_NOTE);
 }
 
 /* to whoever reads what the daemon says. A private one says nothing: its standard error
  * is the caller's, who has asked for something else */
-static void say (ClipDbKeeper *self, ClipLedger *ledger, const char *format, ...)
-    G_GNUC_PRINTF (3, 4);
+static void say (ClipDbKeeper *self,
+                 ClipTransaction *transaction,
+                 const char *format,
+                 ...) G_GNUC_PRINTF (3, 4);
 
 static void
-say (ClipDbKeeper *self, ClipLedger *ledger, const char *format, ...)
+say (ClipDbKeeper *self, ClipTransaction *transaction, const char *format, ...)
 {
   GLogLevelFlags level =
-      clip_ledger_journals (ledger) ? G_LOG_LEVEL_INFO : G_LOG_LEVEL_MESSAGE;
+      clip_transaction_journals (transaction) ? G_LOG_LEVEL_INFO : G_LOG_LEVEL_MESSAGE;
   g_autofree char *what = NULL;
   va_list args;
 
@@ -117,22 +119,22 @@ say (ClipDbKeeper *self, ClipLedger *ledger, const char *format, ...)
 }
 
 static ClipSettled
-wipe_if_removed (ClipDbKeeper *self, ClipLedger *ledger)
+wipe_if_removed (ClipDbKeeper *self, ClipTransaction *transaction)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!is_removed (self, ledger))
+  if (!is_removed (self, transaction))
     return CLIP_SETTLED_NOTHING;
-  if (clip_ledger_begin (ledger, &error))
+  if (clip_transaction_begin (transaction, &error))
     {
       /* another daemon may have been first */
-      if (is_removed (self, ledger) && wipe (ledger, &error) &&
-          clip_ledger_commit (ledger, &error))
+      if (is_removed (self, transaction) && wipe (transaction, &error) &&
+          clip_transaction_commit (transaction, &error))
         {
-          say (self, ledger, "was removed: the history is wiped");
+          say (self, transaction, "was removed: the history is wiped");
           return CLIP_SETTLED_WIPED;
         }
-      clip_ledger_abandon (ledger);
+      clip_transaction_abandon (transaction);
     }
   if (error)
     g_warning ("'%s' was removed, and the history is not wiped yet: %s", self->path,
@@ -142,15 +144,15 @@ wipe_if_removed (ClipDbKeeper *self, ClipLedger *ledger)
 
 /* what fails would fail at each change: it is left alone for a while */
 static ClipSettled
-take_over (ClipDbKeeper *self, ClipLedger *ledger, int fd)
+take_over (ClipDbKeeper *self, ClipTransaction *transaction, int fd)
 {
-  GArray *events = clip_ledger_events (ledger);
+  GArray *events = clip_transaction_events (transaction);
   g_autoptr (GError) error = NULL;
   gboolean adopted;
 
   if (g_get_monotonic_time () < self->again_us)
     return CLIP_SETTLED_NOTHING;
-  if (!clip_adopt (ledger, self->path, fd, &adopted, &error))
+  if (!clip_adopt (transaction, self->path, fd, &adopted, &error))
     {
       g_warning ("the database '%s' is left as it is: %s", self->path, error->message);
       /* its entries are there: they are not to come again and again */
@@ -158,7 +160,7 @@ take_over (ClipDbKeeper *self, ClipLedger *ledger, int fd)
     }
   if (!adopted)
     return CLIP_SETTLED_NOTHING;
-  say (self, ledger, "was a database, which was taken over");
+  say (self, transaction, "was a database, which was taken over");
   if (events->len > ANNOUNCED_ENTRIES)
     g_array_remove_range (events, 0, events->len - ANNOUNCED_ENTRIES);
   return CLIP_SETTLED_ADOPTED;
@@ -174,7 +176,7 @@ take_over (ClipDbKeeper *self, ClipLedger *ledger, int fd)
  * is tried again with a later change, and fails none
  */
 ClipSettled
-clip_db_keeper_settle (ClipDbKeeper *self, ClipLedger *ledger)
+clip_db_keeper_settle (ClipDbKeeper *self, ClipTransaction *transaction)
 {
   clip_autofd int fd = -1;
   ClipDbFileKind kind = CLIP_DB_FILE_FOREIGN;
@@ -182,8 +184,9 @@ clip_db_keeper_settle (ClipDbKeeper *self, ClipLedger *ledger)
   if (self->path)
     kind = clip_db_file_open (self->path, O_RDONLY, &fd);
   if (kind == CLIP_DB_FILE_ABSENT)
-    return wipe_if_removed (self, ledger);
-  return kind == CLIP_DB_FILE_BOLT ? take_over (self, ledger, fd) : CLIP_SETTLED_NOTHING;
+    return wipe_if_removed (self, transaction);
+  return kind == CLIP_DB_FILE_BOLT ? take_over (self, transaction, fd)
+                                   : CLIP_SETTLED_NOTHING;
 }
 
 static int
@@ -202,23 +205,23 @@ create (ClipDbKeeper *self, GError **error)
 /* -1 without an error where it is not ours to write, or was removed just now */
 static int
 open_to_write (ClipDbKeeper *self,
-               ClipLedger *ledger,
+               ClipTransaction *transaction,
                gboolean *out_is_new,
                GError **error)
 {
   clip_autofd int fd = -1;
   ClipDbFileKind kind = clip_db_file_open (self->path, O_RDWR, &fd);
 
-  *out_is_new = kind == CLIP_DB_FILE_ABSENT && !is_removed (self, ledger);
+  *out_is_new = kind == CLIP_DB_FILE_ABSENT && !is_removed (self, transaction);
   if (*out_is_new)
     return create (self, error);
   return kind == CLIP_DB_FILE_OURS ? g_steal_fd (&fd) : -1;
 }
 
 static gboolean
-write_text (ClipDbKeeper *self, ClipLedger *ledger, int fd, GError **error)
+write_text (ClipDbKeeper *self, ClipTransaction *transaction, int fd, GError **error)
 {
-  const ClipSums *sums = clip_ledger_sums (ledger);
+  const ClipSums *sums = clip_transaction_sums (transaction);
   g_autofree char *text = g_strdup_printf (
       CLIP_DB_FILE_MAGIC "written at every change; to remove it is to wipe the history\n"
                          "history %s\nentries %" G_GINT64_FORMAT
@@ -246,16 +249,16 @@ sync_folder (ClipDbKeeper *self, int fd, GError **error)
 
 /* where the file stands, once it would still stand there after a power cut */
 static gboolean
-note_folder (ClipDbKeeper *self, ClipLedger *ledger, int fd, GError **error)
+note_folder (ClipDbKeeper *self, ClipTransaction *transaction, int fd, GError **error)
 {
-  g_autofree char *noted = get_note (ledger);
+  g_autofree char *noted = get_note (transaction);
   g_autofree char *folder = clip_db_file_folder (self->path);
 
   if (!folder || g_strcmp0 (noted, folder) == 0)
     return TRUE;
   return sync_folder (self, fd, error) &&
-         clip_database_run (clip_ledger_database (ledger), CLIP_SQL_SET_NOTE, error, "ss",
-                            CLIP_DB_FILE_NOTE, folder);
+         clip_database_run (clip_transaction_db (transaction), CLIP_SQL_SET_NOTE, error,
+                            "ss", CLIP_DB_FILE_NOTE, folder);
 }
 
 /**
@@ -266,17 +269,17 @@ note_folder (ClipDbKeeper *self, ClipLedger *ledger, int fd, GError **error)
  * Returns: whether it was made
  */
 gboolean
-clip_db_keeper_publish (ClipDbKeeper *self, ClipLedger *ledger)
+clip_db_keeper_publish (ClipDbKeeper *self, ClipTransaction *transaction)
 {
   g_autoptr (GError) error = NULL;
   clip_autofd int fd = -1;
   gboolean is_new = FALSE;
 
   if (self->path)
-    fd = open_to_write (self, ledger, &is_new, &error);
-  if (fd >= 0 && write_text (self, ledger, fd, &error))
-    note_folder (self, ledger, fd, &error);
+    fd = open_to_write (self, transaction, &is_new, &error);
+  if (fd >= 0 && write_text (self, transaction, fd, &error))
+    note_folder (self, transaction, fd, &error);
   if (error)
-    say (self, ledger, "is not up to date: %s", error->message);
+    say (self, transaction, "is not up to date: %s", error->message);
   return is_new && fd >= 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-ledger.h"
+#include "clip-transaction.h"
 G_BEGIN_DECLS
 
 /* Keeps the file at db-path: what is found there before a change, and what is left there
@@ -18,8 +18,8 @@ typedef enum
 ClipDbKeeper *clip_db_keeper_new (const char *dir);
 void clip_db_keeper_free (ClipDbKeeper *self);
 
-ClipSettled clip_db_keeper_settle (ClipDbKeeper *self, ClipLedger *ledger);
-gboolean clip_db_keeper_publish (ClipDbKeeper *self, ClipLedger *ledger);
+ClipSettled clip_db_keeper_settle (ClipDbKeeper *self, ClipTransaction *transaction);
+gboolean clip_db_keeper_publish (ClipDbKeeper *self, ClipTransaction *transaction);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipDbKeeper, clip_db_keeper_free)
 

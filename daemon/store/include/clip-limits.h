@@ -60,27 +60,4 @@ clip_limits_weigh (const ClipLimits *limits, ClipLimit limit)
   return (limits->cautious & limit) != 0;
 }
 
-typedef struct
-{
-  gint64 id;         /* of the entry now */
-  gint64 moved_from; /* the id that it had; 0 = new */
-  gint64 n_trimmed;
-  gint64 room_bytes; /* what is yet to go for its sake, while it is under way */
-  gboolean has_room; /* that has gone, or none has to */
-  gboolean took_old; /* some have gone for it, as the disk is almost full */
-} ClipAdded;
-
-/* what came of a trim */
-typedef struct
-{
-  gint64 n; /* how many went, or would go */
-  /* when the oldest that is not pinned was last copied; 0 = there is none, or no limit
-     asks */
-  gint64 oldest_us;
-  guint spared;        /* ClipLimit: those that were not obeyed */
-  gint64 room_bytes;   /* what is yet to go for a floor, while it is under way */
-  gboolean has_room;   /* that has gone, or is not to */
-  gboolean is_settled; /* what went for other limits is committed */
-} ClipTrimmed;
-
 G_END_DECLS

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-batch.h"
-#include "clip-job.h"
+#include "clip-change.h"
 #include "clip-reader.h"
 #include "clip-stage.h"
 
@@ -25,30 +24,23 @@ const char *clip_store_dir (ClipStore *self);
 ClipStage *clip_store_stage (ClipStore *self, GError **error);
 ClipStage *clip_store_stage_full (ClipStore *self, int fd_take);
 void clip_store_change_async (ClipStore *self,
-                              ClipJob *job_take,
+                              ClipChange *change_take,
                               GAsyncReadyCallback callback,
                               gpointer user_data);
-gboolean clip_store_add_finish (ClipStore *self,
-                                GAsyncResult *result,
-                                ClipAdded *out_added,
-                                GError **error);
-gboolean clip_store_trim_finish (ClipStore *self,
-                                 GAsyncResult *result,
-                                 ClipTrimmed *out_trimmed,
-                                 GError **error);
 gboolean clip_store_change_finish (ClipStore *self,
                                    GAsyncResult *result,
-                                   gint64 *out_n,
+                                   ClipOutcome *out_outcome,
                                    GError **error);
 
-/* many entries at once, from a thread that has time: the first call returns at once, the
- * second one waits until what the first one began would survive a power cut */
-void clip_store_import_begin (ClipStore *self,
-                              ClipBatch *batch,
-                              const ClipImported *imported,
-                              const ClipLimits *limits);
-gboolean clip_store_import_has_ended (ClipBatch *batch);
-gboolean clip_store_import_end (ClipBatch *batch, ClipImported *imported, GError **error);
+/* a change that a thread asks for which has time: the first call returns at once, the
+ * last one waits until what the first one began would survive a power cut */
+typedef struct ClipPending ClipPending;
+
+ClipPending *clip_store_change_begin (ClipStore *self, ClipChange *change_take);
+gboolean clip_pending_has_ended (ClipPending *self);
+gboolean clip_pending_end (ClipPending *self_take,
+                           ClipOutcome *out_outcome,
+                           GError **error);
 
 /* a small value that belongs to the history and outlives the daemon (pause, who owned
  * what) */

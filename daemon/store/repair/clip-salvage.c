@@ -14,7 +14,7 @@
 #include "clip-database.h"
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-hold.h"
+#include "clip-folder-lock.h"
 #include "clip-orphans.h"
 #include "clip-paths.h"
 #include "clip-salvage-copy.h"
@@ -153,7 +153,7 @@ swap (Salvage *self, ClipAside *aside, GError **error)
   return fsync (dir_fd) == 0 || clip_set_errno (error, errno, "sync folder of history");
 }
 
-/* under clip_hold() */
+/* under clip_folder_lock() */
 static gboolean
 salvage (const char *dir, ClipAside *aside, GError **error)
 {
@@ -190,9 +190,9 @@ salvage (const char *dir, ClipAside *aside, GError **error)
 gboolean
 clip_salvage (const char *dir, ClipAside *aside, GError **error)
 {
-  clip_autofd int hold_fd = clip_hold (dir, TRUE, error);
+  clip_autofd int lock_fd = clip_folder_lock (dir, TRUE, error);
 
-  return hold_fd >= 0 && salvage (dir, aside, error);
+  return lock_fd >= 0 && salvage (dir, aside, error);
 }
 
 /**
@@ -209,10 +209,10 @@ gboolean
 clip_salvage_closed (const char *dir, GError **error)
 {
   g_autoptr (ClipAside) aside = clip_aside_new (dir);
-  clip_autofd int hold_fd = clip_hold (dir, TRUE, error);
+  clip_autofd int lock_fd = clip_folder_lock (dir, TRUE, error);
   g_autoptr (ClipReport) report = NULL;
 
-  if (hold_fd < 0 || !(report = clip_check (dir, NULL, error)))
+  if (lock_fd < 0 || !(report = clip_check (dir, NULL, error)))
     return FALSE;
   if (!clip_report_has (report, CLIP_FINDING_DATABASE))
     return TRUE;
@@ -224,12 +224,12 @@ gboolean
 clip_salvage_clear (const char *dir, GError **error)
 {
   g_autofree char *work = g_build_filename (dir, CLIP_SALVAGE_NAME, NULL);
-  clip_autofd int hold_fd = -1;
+  clip_autofd int lock_fd = -1;
 
   if (!g_file_test (work, G_FILE_TEST_EXISTS))
     return TRUE;
-  hold_fd = clip_hold (dir, TRUE, error);
-  if (hold_fd < 0)
+  lock_fd = clip_folder_lock (dir, TRUE, error);
+  if (lock_fd < 0)
     return FALSE;
   remove_work (work);
   return TRUE;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "clip-batch.h"
-
-#include "clip-batch-private.h"
-#include "clip-draft-private.h"
+#define G_LOG_DOMAIN "clip-store"
+#include "clip-change-steps.h"
+#include "clip-reserve.h"
 
 /* the most that goes in together: as much as it takes for the sync behind it not to
  * count, and as many files, each of which is open, as leave room for others in the
@@ -11,8 +10,31 @@
 #define MAX_BYTES (4 * 1024 * 1024)
 #define MAX_FILES 64
 
+/* how many before it is looked whether others wait: less than a millisecond's */
+#define STRIDE 64
+
+typedef struct
+{
+  ClipDraft *draft;
+  ClipCourse course;
+} Item;
+
+struct ClipBatch
+{
+  GPtrArray *items; /* Item */
+  gint64 bytes;     /* of their contents in memory */
+  guint n_files;    /* open, with contents */
+};
+
+typedef struct
+{
+  ClipChange base;
+  ClipBatch *batch;
+  ClipLimits limits;
+} Import;
+
 static void
-item_free (ClipBatchItem *self)
+item_free (Item *self)
 {
   clip_draft_free (self->draft);
   g_strfreev (self->course.tags);
@@ -25,21 +47,15 @@ clip_batch_new (void)
   ClipBatch *self = g_new0 (ClipBatch, 1);
 
   self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) item_free);
-  g_mutex_init (&self->mutex);
-  g_cond_init (&self->ended);
   return self;
 }
 
-/* not while it is under way */
 void
 clip_batch_free (ClipBatch *self)
 {
   if (!self)
     return;
   g_ptr_array_unref (self->items);
-  g_mutex_clear (&self->mutex);
-  g_cond_clear (&self->ended);
-  g_clear_error (&self->error);
   g_free (self);
 }
 
@@ -61,9 +77,9 @@ count_parts (ClipBatch *self, const ClipDraft *draft)
 void
 clip_batch_add (ClipBatch *self, ClipDraft *draft_take, const ClipCourse *course)
 {
-  ClipBatchItem *item = g_new (ClipBatchItem, 1);
+  Item *item = g_new (Item, 1);
 
-  *item = (ClipBatchItem){ .draft = draft_take, .course = *course };
+  *item = (Item){ .draft = draft_take, .course = *course };
   item->course.tags = g_strdupv (course->tags);
   g_ptr_array_add (self->items, item);
   count_parts (self, draft_take);
@@ -84,41 +100,122 @@ clip_batch_is_full (const ClipBatch *self)
          self->n_files >= MAX_FILES;
 }
 
-/* what is still to be added; see clip_draft_prepare() */
-gboolean
-clip_batch_prepare (ClipBatch *self, GError **error)
+static gboolean
+prepare_from (ClipBatch *self, guint first, GError **error)
 {
-  for (guint i = self->next; i < self->items->len; i++)
-    {
-      const ClipBatchItem *item = self->items->pdata[i];
-
-      if (!clip_draft_prepare (item->draft, error))
-        return FALSE;
-    }
+  for (guint i = first; i < self->items->len; i++)
+    if (!clip_draft_prepare (((const Item *) self->items->pdata[i])->draft, error))
+      return FALSE;
   return TRUE;
 }
 
-/* when a part of it is committed, and more is to come */
-void
-clip_batch_keep (ClipBatch *self)
+/* before it is the writer's; see clip_draft_prepare() */
+gboolean
+clip_batch_prepare (ClipBatch *self, GError **error)
 {
-  self->kept_next = self->next;
-  self->kept = self->imported;
+  return prepare_from (self, 0, error);
 }
 
-/* when the transaction that it ran in is lost */
-void
-clip_batch_revert (ClipBatch *self)
+/* --- the change --- */
+
+static gboolean
+prepare_import (ClipChange *change, GError **error)
 {
-  self->next = self->kept_next;
-  self->imported = self->kept;
+  return prepare_from (((Import *) change)->batch, change->now.n_imported, error);
 }
 
-/* when nothing of it was ever done, or none has begun */
-void
-clip_batch_restart (ClipBatch *self)
+static void
+clear_import (ClipChange *change)
 {
-  self->next = 0;
-  self->imported = self->before;
-  clip_batch_keep (self);
+  clip_batch_free (((Import *) change)->batch);
+}
+
+static gboolean
+is_wanted_elsewhere (ClipTransaction *transaction, guint n_done)
+{
+  return n_done % STRIDE == 0 && clip_transaction_is_awaited (transaction);
+}
+
+/* as many as there are before others want to change something, who come first then */
+static ClipChangeStep
+bring_in (Import *self, ClipTransaction *transaction, GError **error)
+{
+  ClipImported *imported = &self->base.now.outcome.imported;
+  const guint first = self->base.now.n_imported;
+  guint *n = &self->base.now.n_imported;
+
+  do
+    {
+      const Item *item = self->batch->items->pdata[*n];
+      ClipChangeStep step =
+          clip_step_bring_in (transaction, item->draft, &item->course, imported, error);
+
+      /* a file that an entry before it has just linked may have the name that this one
+       * had settled for: that is looked at again once those are committed */
+      if (step == CLIP_CHANGE_AGAIN && *n > first)
+        return CLIP_CHANGE_MORE;
+      if (step != CLIP_CHANGE_DONE)
+        return step;
+      ++*n;
+    }
+  while (*n < self->batch->items->len && !is_wanted_elsewhere (transaction, *n));
+  return *n < self->batch->items->len ? CLIP_CHANGE_MORE : CLIP_CHANGE_DONE;
+}
+
+static ClipChangeStep
+run_import (ClipChange *change, ClipTransaction *transaction, GError **error)
+{
+  Import *self = (Import *) change;
+  ClipImported *imported = &change->now.outcome.imported;
+  const gint64 n_before = imported->n_added;
+  ClipChangeStep step;
+
+  if (!imported->has_begun)
+    imported->keeps_ids = clip_transaction_sums (transaction)->count == 0;
+  imported->has_begun = TRUE;
+  clip_transaction_widen (transaction);
+  if (!clip_step_check_room (transaction, &self->limits, error) ||
+      !clip_reserve_keep (clip_transaction_dir (transaction), error))
+    return CLIP_CHANGE_FAILED;
+  step = bring_in (self, transaction, error);
+  if (imported->n_added > n_before)
+    clip_transaction_log (transaction, CLIP_EVENT_IMPORTED,
+                          clip_transaction_sums (transaction)->last_id,
+                          imported->n_added - n_before);
+  return step;
+}
+
+static const ClipChangeKind import_kind = {
+  .name = "import",
+  .yields = TRUE,
+  .bytes = sizeof (Import),
+  .run = run_import,
+  .prepare = prepare_import,
+  .clear = clear_import,
+};
+
+/**
+ * clip_change_import:
+ * @batch_take: (transfer full): not empty
+ * @before: what came of the batches before
+ * @limits: only how much room is to stay free counts: an import never trims
+ *
+ * Adds the entries of the batch. They keep their ids where the history had no entry when
+ * the first batch of an import came. That they came is one event for all of them: a
+ * million would keep everybody who listens busy for longer than the import itself.
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
+ */
+ClipChange *
+clip_change_import (ClipBatch *batch_take,
+                    const ClipImported *before,
+                    const ClipLimits *limits)
+{
+  Import *self = clip_change_new (&import_kind);
+
+  self->batch = batch_take;
+  self->limits = *limits;
+  self->base.begun.outcome.imported = *before;
+  clip_change_restart (&self->base);
+  return &self->base;
 }

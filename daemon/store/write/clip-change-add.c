@@ -6,10 +6,8 @@
  * only not removed yet, is as good as new.
  */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-change.h"
+#include "clip-change-steps.h"
 
-#include "clip-error.h"
-#include "clip-record.h"
 #include "clip-reserve.h"
 #include "clip-tags.h"
 
@@ -18,7 +16,14 @@
 
 typedef struct
 {
-  ClipRecord record;
+  ClipChange base;
+  ClipDraft *draft;
+  ClipLimits limits;
+} Add;
+
+typedef struct
+{
+  ClipEntryRows record;
   ClipRelation relation;
 } Twin;
 
@@ -39,49 +44,32 @@ claim_blobs (const ClipDraft *draft, GError **error)
 
 /* the lowest id that is looked at */
 static gboolean
-find_window (ClipLedger *ledger,
+find_window (ClipTransaction *transaction,
              const ClipLimits *limits,
              gint64 *out_first,
              GError **error)
 {
   *out_first = 0;
   return limits->max_dedupe_search < 0 ||
-         limits->max_dedupe_search >= clip_ledger_sums (ledger)->count ||
-         clip_database_number (clip_ledger_database (ledger), CLIP_SQL_NTH_NEWEST,
+         limits->max_dedupe_search >= clip_transaction_sums (transaction)->count ||
+         clip_database_number (clip_transaction_db (transaction), CLIP_SQL_NTH_NEWEST,
                                out_first, error, "i",
                                limits->max_dedupe_search) != CLIP_ROWS_FAILED;
 }
 
 static gboolean
-list_candidates (ClipLedger *ledger, const ClipDraft *draft, GArray *ids, GError **error)
-{
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
-      clip_ledger_database (ledger), CLIP_SQL_FIND_DUPS, error, "i", draft->hash);
-  ClipRows state;
-
-  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
-         CLIP_ROWS_ROW)
-    {
-      gint64 id = sqlite3_column_int64 (rows, 0);
-
-      g_array_append_val (ids, id);
-    }
-  return state == CLIP_ROWS_END;
-}
-
-static gboolean
-look_at (ClipLedger *ledger,
+look_at (ClipTransaction *transaction,
          gint64 id,
          const ClipDraft *draft,
          GArray *twins,
          GError **error)
 {
   Twin twin = { 0 };
-  ClipRows state = clip_record_load (ledger, id, &twin.record, error);
+  ClipRows state = clip_entry_rows_load (transaction, id, &twin.record, error);
 
   if (state != CLIP_ROWS_ROW)
     return state != CLIP_ROWS_FAILED;
-  twin.relation = clip_record_relate (ledger, &twin.record, draft, error);
+  twin.relation = clip_dedupe_compare (transaction, &twin.record, draft, error);
   if (twin.relation == CLIP_RELATION_FAILED)
     return FALSE;
   if (twin.relation != CLIP_RELATION_OTHER)
@@ -91,7 +79,7 @@ look_at (ClipLedger *ledger,
 
 /* newest first */
 static gboolean
-find_twins (ClipLedger *ledger,
+find_twins (ClipTransaction *transaction,
             const ClipDraft *draft,
             const ClipLimits *limits,
             GArray *twins,
@@ -100,14 +88,18 @@ find_twins (ClipLedger *ledger,
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   gint64 first = 0;
 
-  if (!list_candidates (ledger, draft, ids, error) ||
-      (ids->len > 0 && !find_window (ledger, limits, &first, error)))
+  if (!clip_transaction_collect (transaction,
+                                 clip_database_query (clip_transaction_db (transaction),
+                                                      CLIP_SQL_FIND_DUPS, error, "i",
+                                                      draft->hash),
+                                 ids, error) ||
+      (ids->len > 0 && !find_window (transaction, limits, &first, error)))
     return FALSE;
   for (guint i = 0; i < ids->len; i++)
     {
       gint64 id = g_array_index (ids, gint64, i);
 
-      if (id >= first && !look_at (ledger, id, draft, twins, error))
+      if (id >= first && !look_at (transaction, id, draft, twins, error))
         return FALSE;
     }
   return TRUE;
@@ -154,7 +146,7 @@ choose_keeper (const GArray *twins)
 /* what the draft, or an entry that is the same as the keeper, contributes to its course
  */
 static void
-merge_course (ClipRecord *into, const ClipRecord *from)
+merge_course (ClipEntryRows *into, const ClipEntryRows *from)
 {
   into->first_us = MIN (into->first_us, from->first_us);
   into->last_us = MAX (into->last_us, from->last_us);
@@ -163,69 +155,70 @@ merge_course (ClipRecord *into, const ClipRecord *from)
 }
 
 static gboolean
-remove_twin (ClipLedger *ledger, const Twin *twin, gint64 into, GError **error)
+remove_twin (ClipTransaction *transaction, const Twin *twin, gint64 into, GError **error)
 {
-  if (!clip_database_run (clip_ledger_database (ledger), CLIP_SQL_COPY_TAGS, error, "ii",
-                          twin->record.id, into) ||
-      !clip_record_drop (ledger, &twin->record, error))
+  if (!clip_database_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
+                          "ii", twin->record.id, into) ||
+      !clip_entry_rows_drop (transaction, &twin->record, error))
     return FALSE;
-  clip_ledger_log (ledger, CLIP_EVENT_REMOVED, twin->record.id, 0);
+  clip_transaction_log (transaction, CLIP_EVENT_REMOVED, twin->record.id, 0);
   return TRUE;
 }
 
 /* a blob whose file was lost has come again: then the file is there again */
 static gboolean
-heal (ClipLedger *ledger, const ClipDraft *draft, GError **error)
+heal (ClipTransaction *transaction, const ClipDraft *draft, GError **error)
 {
   for (guint i = 0; i < draft->parts->len; i++)
-    if (!clip_record_link (ledger, draft->parts->pdata[i], error))
+    if (!clip_entry_rows_link (transaction, draft->parts->pdata[i], error))
       return FALSE;
   return TRUE;
 }
 
 static gboolean
-move_keeper (ClipLedger *ledger,
+move_keeper (ClipTransaction *transaction,
              const Twin *keeper,
-             ClipRecord *record,
+             ClipEntryRows *record,
              const ClipDraft *draft,
              GError **error)
 {
   gint64 id = record->id;
 
-  clip_record_count_pin (clip_ledger_sums (ledger), &keeper->record,
-                         record->pinned - keeper->record.pinned);
+  clip_entry_rows_count_pin (clip_transaction_sums (transaction), &keeper->record,
+                             record->pinned - keeper->record.pinned);
   record->id = keeper->record.id;
   record->hash = keeper->record.hash;
   record->extras = keeper->record.extras;
-  if (!heal (ledger, draft, error) || !clip_record_move (ledger, id, record, error))
+  if (!heal (transaction, draft, error) ||
+      !clip_entry_rows_move (transaction, id, record, error))
     return FALSE;
   record->id = id;
-  clip_ledger_log (ledger, CLIP_EVENT_MOVED, id, keeper->record.id);
+  clip_transaction_log (transaction, CLIP_EVENT_MOVED, id, keeper->record.id);
   return TRUE;
 }
 
 static gboolean
-replace_keeper (ClipLedger *ledger,
+replace_keeper (ClipTransaction *transaction,
                 const Twin *keeper,
-                const ClipRecord *record,
+                const ClipEntryRows *record,
                 const ClipDraft *draft,
                 GError **error)
 {
-  if (!clip_record_insert (ledger, record, draft, error) ||
-      !clip_database_run (clip_ledger_database (ledger), CLIP_SQL_COPY_TAGS, error, "ii",
-                          keeper->record.id, record->id) ||
-      !clip_record_drop (ledger, &keeper->record, error))
+  if (!clip_entry_rows_insert (transaction, record, draft, error) ||
+      !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
+                          "ii", keeper->record.id, record->id) ||
+      !clip_entry_rows_drop (transaction, &keeper->record, error))
     return FALSE;
-  clip_ledger_log (ledger, CLIP_EVENT_MOVED, record->id, keeper->record.id);
-  clip_ledger_log (ledger, CLIP_EVENT_CHANGED, record->id, 0);
+  clip_transaction_log (transaction, CLIP_EVENT_MOVED, record->id, keeper->record.id);
+  clip_transaction_log (transaction, CLIP_EVENT_CHANGED, record->id, 0);
   return TRUE;
 }
 
 static gboolean
-settle_twins (ClipLedger *ledger,
+settle_twins (ClipTransaction *transaction,
               const GArray *twins,
               const Twin *keeper,
-              ClipRecord *record,
+              ClipEntryRows *record,
               const ClipDraft *draft,
               GError **error)
 {
@@ -234,14 +227,14 @@ settle_twins (ClipLedger *ledger,
   for (guint i = 0; i < twins->len; i++)
     if (is_spare (&g_array_index (twins, Twin, i), keeper))
       merge_course (record, &g_array_index (twins, Twin, i).record);
-  if (!(is_enough (keeper) ? move_keeper (ledger, keeper, record, draft, error)
-                           : replace_keeper (ledger, keeper, record, draft, error)))
+  if (!(is_enough (keeper) ? move_keeper (transaction, keeper, record, draft, error)
+                           : replace_keeper (transaction, keeper, record, draft, error)))
     return FALSE;
   for (guint i = 0; i < twins->len; i++)
     {
       const Twin *twin = &g_array_index (twins, Twin, i);
 
-      if (is_spare (twin, keeper) && !remove_twin (ledger, twin, record->id, error))
+      if (is_spare (twin, keeper) && !remove_twin (transaction, twin, record->id, error))
         return FALSE;
     }
   return TRUE;
@@ -250,83 +243,87 @@ settle_twins (ClipLedger *ledger,
 /* A watcher that stores what it finds on the clipboard, beside a daemon that watches it:
  * one copy is told twice, by a display and by a caller, whoever comes first. */
 static gboolean
-is_echo (ClipLedger *ledger, const ClipDraft *draft, const ClipRecord *record)
+is_echo (ClipTransaction *transaction,
+         const ClipDraft *draft,
+         const ClipEntryRows *record)
 {
-  return record->id == clip_ledger_sums (ledger)->last_id &&
+  return record->id == clip_transaction_sums (transaction)->last_id &&
          record->has_origin != (*draft->origin != '\0') &&
          ABS (draft->last_us - record->last_us) < ECHO_US;
 }
 
 /* whether what is there is not copied again by that */
 static gboolean
-is_no_news (ClipLedger *ledger, const ClipDraft *draft, const Twin *keeper)
+is_no_news (ClipTransaction *transaction, const ClipDraft *draft, const Twin *keeper)
 {
   return is_enough (keeper) && !has_expired (keeper) &&
-         (draft->initial || is_echo (ledger, draft, &keeper->record));
+         (draft->initial || is_echo (transaction, draft, &keeper->record));
 }
 
 static gboolean
-insert (ClipLedger *ledger,
+insert (ClipTransaction *transaction,
         const ClipDraft *draft,
         const ClipLimits *limits,
-        ClipAdded *out_added,
+        ClipOutcome *outcome,
         GError **error)
 {
   g_autoptr (GArray) twins = g_array_new (FALSE, FALSE, sizeof (Twin));
-  ClipRecord record = { .first_us = draft->first_us,
-                        .last_us = draft->last_us,
-                        .copies = 1,
-                        .extras = (gint64) draft->parts->len - 1,
-                        .bytes = clip_draft_bytes (draft),
-                        .hash = draft->hash };
+  ClipEntryRows record = { .first_us = draft->first_us,
+                           .last_us = draft->last_us,
+                           .copies = 1,
+                           .extras = (gint64) draft->parts->len - 1,
+                           .bytes = clip_draft_bytes (draft),
+                           .hash = draft->hash };
   const Twin *keeper;
 
-  if (!find_twins (ledger, draft, limits, twins, error))
+  if (!find_twins (transaction, draft, limits, twins, error))
     return FALSE;
   keeper = choose_keeper (twins);
-  if (keeper && is_no_news (ledger, draft, keeper))
+  if (keeper && is_no_news (transaction, draft, keeper))
     {
-      out_added->id = keeper->record.id;
+      outcome->id = keeper->record.id;
       return TRUE;
     }
-  record.id = ++clip_ledger_sums (ledger)->last_id;
-  out_added->id = record.id;
-  out_added->moved_from = keeper ? keeper->record.id : 0;
+  record.id = ++clip_transaction_sums (transaction)->last_id;
+  outcome->id = record.id;
+  outcome->moved_from = keeper ? keeper->record.id : 0;
   if (keeper)
-    return settle_twins (ledger, twins, keeper, &record, draft, error);
-  if (!clip_record_insert (ledger, &record, draft, error))
+    return settle_twins (transaction, twins, keeper, &record, draft, error);
+  if (!clip_entry_rows_insert (transaction, &record, draft, error))
     return FALSE;
-  clip_ledger_log (ledger, CLIP_EVENT_ADDED, record.id, 0);
+  clip_transaction_log (transaction, CLIP_EVENT_ADDED, record.id, 0);
   return TRUE;
 }
 
 static gboolean
-take_pin (ClipLedger *ledger, const ClipRecord *old, gint64 id, GError **error)
+take_pin (ClipTransaction *transaction,
+          const ClipEntryRows *old,
+          gint64 id,
+          GError **error)
 {
   gint64 n = 0;
 
-  return !old->pinned ||
-         clip_change_pin (ledger, id, TRUE, &n, error) == CLIP_CHANGE_DONE;
+  return !old->pinned || clip_step_pin (transaction, id, TRUE, &n, error);
 }
 
 /* @id: of what was added, which takes the place of the entry @old_id, if that is still
    there */
 static gboolean
-take_place (ClipLedger *ledger, gint64 old_id, gint64 id, GError **error)
+take_place (ClipTransaction *transaction, gint64 old_id, gint64 id, GError **error)
 {
-  ClipRecord old = { 0 };
+  ClipEntryRows old = { 0 };
   ClipRows state = old_id == 0 || old_id == id
                        ? CLIP_ROWS_END
-                       : clip_record_load (ledger, old_id, &old, error);
+                       : clip_entry_rows_load (transaction, old_id, &old, error);
 
   if (state != CLIP_ROWS_ROW)
     return state != CLIP_ROWS_FAILED;
-  if (!take_pin (ledger, &old, id, error) ||
-      !clip_database_run (clip_ledger_database (ledger), CLIP_SQL_COPY_TAGS, error, "ii",
-                          old_id, id) ||
-      !clip_record_drop (ledger, &old, error))
+  if (!take_pin (transaction, &old, id, error) ||
+      !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
+                          "ii", old_id, id) ||
+      !clip_entry_rows_drop (transaction, &old, error))
     return FALSE;
-  clip_ledger_log (ledger, CLIP_EVENT_REMOVED, old_id, 0);
+  clip_transaction_log (transaction, CLIP_EVENT_REMOVED, old_id, 0);
   return TRUE;
 }
 
@@ -335,9 +332,9 @@ take_place (ClipLedger *ledger, gint64 old_id, gint64 id, GError **error)
 /* What is there has less than the draft, which takes its place, its id included: that it
  * was brought along is no new copy. */
 static gboolean
-enrich (ClipLedger *ledger,
+enrich (ClipTransaction *transaction,
         const Twin *poorer,
-        ClipRecord *record,
+        ClipEntryRows *record,
         const ClipDraft *draft,
         const ClipCourse *course,
         GError **error)
@@ -348,120 +345,177 @@ enrich (ClipLedger *ledger,
   record->first_us = MIN (record->first_us, poorer->record.first_us);
   record->last_us = MAX (record->last_us, poorer->record.last_us);
   record->pinned = record->pinned || poorer->record.pinned;
-  if (!clip_database_run (clip_ledger_database (ledger), CLIP_SQL_COPY_TAGS, error, "ii",
-                          poorer->record.id, -record->id) ||
-      !clip_record_drop (ledger, &poorer->record, error) ||
-      !clip_record_insert (ledger, record, draft, error) ||
-      !clip_database_run (clip_ledger_database (ledger), CLIP_SQL_COPY_TAGS, error, "ii",
-                          -record->id, record->id) ||
-      !clip_database_run (clip_ledger_database (ledger), CLIP_SQL_DROP_TAGS, error, "i",
-                          -record->id))
+  if (!clip_database_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
+                          "ii", poorer->record.id, -record->id) ||
+      !clip_entry_rows_drop (transaction, &poorer->record, error) ||
+      !clip_entry_rows_insert (transaction, record, draft, error) ||
+      !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
+                          "ii", -record->id, record->id) ||
+      !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_TAGS, error,
+                          "i", -record->id))
     return FALSE;
-  clip_ledger_log (ledger, CLIP_EVENT_CHANGED, record->id, 0);
-  return clip_tags_add (ledger, record->id, (const char *const *) course->tags, error);
+  clip_transaction_log (transaction, CLIP_EVENT_CHANGED, record->id, 0);
+  return clip_tags_add (transaction, record->id, (const char *const *) course->tags,
+                        error);
 }
 
 static gboolean
-bring_in (ClipLedger *ledger,
+bring_in (ClipTransaction *transaction,
           const ClipDraft *draft,
           const ClipCourse *course,
-          gboolean keeps_id,
           ClipImported *imported,
           GError **error)
 {
   g_autoptr (GArray) twins = g_array_new (FALSE, FALSE, sizeof (Twin));
   ClipLimits none = CLIP_NO_LIMITS;
-  ClipRecord record = { .first_us = draft->first_us,
-                        .last_us = draft->last_us,
-                        .copies = course->copies,
-                        .expires_us = course->expires_us,
-                        .pinned = course->pinned,
-                        .extras = (gint64) draft->parts->len - 1,
-                        .bytes = clip_draft_bytes (draft),
-                        .hash = draft->hash };
+  ClipEntryRows record = { .first_us = draft->first_us,
+                           .last_us = draft->last_us,
+                           .copies = course->copies,
+                           .expires_us = course->expires_us,
+                           .pinned = course->pinned,
+                           .extras = (gint64) draft->parts->len - 1,
+                           .bytes = clip_draft_bytes (draft),
+                           .hash = draft->hash };
   const Twin *keeper;
 
-  if (!find_twins (ledger, draft, &none, twins, error))
+  if (!find_twins (transaction, draft, &none, twins, error))
     return FALSE;
   keeper = choose_keeper (twins);
   imported->n_known += keeper != NULL;
   if (keeper && is_enough (keeper))
-    return heal (ledger, draft, error);
+    return heal (transaction, draft, error);
   if (keeper)
-    return enrich (ledger, keeper, &record, draft, course, error);
-  if (keeps_id && course->id > clip_ledger_sums (ledger)->last_id &&
+    return enrich (transaction, keeper, &record, draft, course, error);
+  if (imported->keeps_ids && course->id > clip_transaction_sums (transaction)->last_id &&
       course->id <= CLIP_MAX_KEPT_ID)
-    clip_ledger_sums (ledger)->last_id = course->id;
+    clip_transaction_sums (transaction)->last_id = course->id;
   else
-    clip_ledger_sums (ledger)->last_id++;
-  record.id = clip_ledger_sums (ledger)->last_id;
+    clip_transaction_sums (transaction)->last_id++;
+  record.id = clip_transaction_sums (transaction)->last_id;
   imported->n_added++;
-  return clip_record_insert (ledger, &record, draft, error) &&
-         clip_tags_add (ledger, record.id, (const char *const *) course->tags, error);
+  return clip_entry_rows_insert (transaction, &record, draft, error) &&
+         clip_tags_add (transaction, record.id, (const char *const *) course->tags,
+                        error);
+}
+
+static ClipChangeStep
+step_of_claim (ClipClaim claim)
+{
+  return claim == CLIP_CLAIM_READY   ? CLIP_CHANGE_DONE
+         : claim == CLIP_CLAIM_AGAIN ? CLIP_CHANGE_AGAIN
+                                     : CLIP_CHANGE_FAILED;
 }
 
 /**
- * clip_change_add_as:
+ * clip_step_bring_in:
  * @draft: prepared
  * @course: what became of the entry elsewhere
- * @keeps_id: whether it gets the id that it had, where that is higher than any, and not
- * above %CLIP_MAX_KEPT_ID
+ * @imported: (inout): counts; where it keeps ids, the entry gets the one that it had,
+ * if that is higher than any, and not above %CLIP_MAX_KEPT_ID
  *
  * Adds the entry, unless there is one that holds all of it, which stays as it is. Nothing
  * is trimmed, and nobody is told of the entry itself. That the reserve is kept is for the
  * caller to see to.
  */
 ClipChangeStep
-clip_change_add_as (ClipLedger *ledger,
+clip_step_bring_in (ClipTransaction *transaction,
                     ClipDraft *draft,
                     const ClipCourse *course,
-                    gboolean keeps_id,
                     ClipImported *imported,
                     GError **error)
 {
-  ClipClaim claim;
+  ClipChangeStep step = step_of_claim (claim_blobs (draft, error));
 
-  claim = claim_blobs (draft, error);
-  if (claim != CLIP_CLAIM_READY)
-    return claim == CLIP_CLAIM_AGAIN ? CLIP_CHANGE_AGAIN : CLIP_CHANGE_FAILED;
-  return bring_in (ledger, draft, course, keeps_id, imported, error) ? CLIP_CHANGE_DONE
-                                                                     : CLIP_CHANGE_FAILED;
+  if (step == CLIP_CHANGE_DONE && !bring_in (transaction, draft, course, imported, error))
+    step = CLIP_CHANGE_FAILED;
+  return step;
 }
+
+/* as when it is copied: it is added, or its twin moves to the top */
+ClipChangeStep
+clip_step_copy (ClipTransaction *transaction, ClipDraft *draft, GError **error)
+{
+  const ClipLimits none = CLIP_NO_LIMITS;
+  ClipChangeStep step = step_of_claim (claim_blobs (draft, error));
+  ClipOutcome outcome = { 0 };
+
+  if (step == CLIP_CHANGE_DONE && !insert (transaction, draft, &none, &outcome, error))
+    step = CLIP_CHANGE_FAILED;
+  return step;
+}
+
+/* --- the change --- */
+
+static gboolean
+prepare_add (ClipChange *change, GError **error)
+{
+  return clip_draft_prepare (((Add *) change)->draft, error);
+}
+
+static void
+clear_add (ClipChange *change)
+{
+  clip_draft_free (((Add *) change)->draft);
+}
+
+/* the older ones go, before the entry comes or behind it; that takes the room that is
+ * kept for deleting, as does what comes behind those that have just gone */
+static ClipChangeStep
+run_add (ClipChange *change, ClipTransaction *transaction, GError **error)
+{
+  Add *self = (Add *) change;
+  ClipChangeProgress *now = &change->now;
+  ClipChangeStep step;
+
+  change->gives_room = change->kept.outcome.id != 0 || change->kept.has_room;
+  if (!clip_step_weigh (transaction, &self->limits, now, error))
+    return CLIP_CHANGE_FAILED;
+  if (now->outcome.id == 0)
+    {
+      step = clip_step_make_room (transaction, self->draft, now, error);
+      change->gives_room |= now->outcome.n > change->kept.outcome.n;
+      if (step != CLIP_CHANGE_DONE)
+        return step;
+      if (!clip_reserve_keep (clip_transaction_dir (transaction), error))
+        return CLIP_CHANGE_FAILED;
+      step = step_of_claim (claim_blobs (self->draft, error));
+      if (step != CLIP_CHANGE_DONE)
+        return step;
+      if (!insert (transaction, self->draft, &now->limits, &now->outcome, error) ||
+          !take_place (transaction, self->draft->replaces, now->outcome.id, error))
+        return CLIP_CHANGE_FAILED;
+    }
+  return clip_step_trim (transaction, &now->limits, now->outcome.id, &now->outcome,
+                         error);
+}
+
+static const ClipChangeKind add_kind = {
+  .name = "add",
+  .is_asked_for = TRUE,
+  .bytes = sizeof (Add),
+  .run = run_add,
+  .prepare = prepare_add,
+  .clear = clear_add,
+};
 
 /**
  * clip_change_add:
- * @draft: prepared
- * @out_added: (inout): zeroed before the first call
+ * @draft_take: (transfer full): the entry to be, also on failure
+ * @limits: (nullable): what the history is trimmed to; %NULL = nothing
  *
- * Adds the entry, or moves its twin to the top, drops the one that it replaces, and trims
+ * Adds an entry, or moves its twin to the top, drops the one that it replaces, and trims
  * the history to the limits.
  *
  * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
  */
-ClipChangeStep
-clip_change_add (ClipLedger *ledger,
-                 ClipDraft *draft,
-                 const ClipLimits *limits,
-                 ClipAdded *out_added,
-                 GError **error)
+ClipChange *
+clip_change_add (ClipDraft *draft_take, const ClipLimits *limits)
 {
-  if (out_added->id == 0)
-    {
-      ClipChangeStep step =
-          clip_change_make_room (ledger, limits, draft, out_added, error);
-      ClipClaim claim;
+  const ClipLimits none = CLIP_NO_LIMITS;
+  Add *self = clip_change_new (&add_kind);
 
-      if (step != CLIP_CHANGE_DONE)
-        return step;
-      if (clip_ledger_dir (ledger) &&
-          !clip_reserve_keep (clip_ledger_dir (ledger), error))
-        return CLIP_CHANGE_FAILED;
-      claim = claim_blobs (draft, error);
-      if (claim != CLIP_CLAIM_READY)
-        return claim == CLIP_CLAIM_AGAIN ? CLIP_CHANGE_AGAIN : CLIP_CHANGE_FAILED;
-      if (!insert (ledger, draft, limits, out_added, error) ||
-          !take_place (ledger, draft->replaces, out_added->id, error))
-        return CLIP_CHANGE_FAILED;
-    }
-  return clip_change_trim (ledger, limits, out_added->id, &out_added->n_trimmed, error);
+  self->draft = draft_take;
+  self->limits = limits ? *limits : none;
+  self->base.is_slow = clip_draft_has_blobs (draft_take);
+  return &self->base;
 }

@@ -6,9 +6,8 @@
  * came since.
  */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-change.h"
+#include "clip-change-steps.h"
 
-#include "clip-blob-file.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-sweep.h"
@@ -19,6 +18,13 @@
 #include <unistd.h>
 
 #define WINDOW_BYTES (256 * 1024)
+
+typedef struct
+{
+  ClipChange base;
+  GBytes *needle;
+  GHashTable *verdicts; /* (nullable): of clip_change_search_blobs(); name -> whether */
+} DeleteMatching;
 
 /* the columns of CLIP_SQL_LIST_BYTES */
 enum
@@ -62,17 +68,17 @@ file_contains (int fd, gint64 size, GBytes *needle, gboolean *out_found, GError 
 /* a blob that cannot be read matches nothing, and keeps nothing else from being deleted
  */
 static gboolean
-search_blob (ClipLedger *ledger, const char *name, gint64 size, GBytes *needle)
+search_blob (ClipTransaction *transaction, const char *name, gint64 size, GBytes *needle)
 {
-  clip_autofd int fd =
-      clip_blob_file_open (clip_blobs_fd (clip_ledger_blobs (ledger)), name, size, NULL);
+  clip_autofd int fd = clip_blob_file_open (
+      clip_blobs_fd (clip_transaction_blobs (transaction)), name, size, NULL);
   gboolean found;
 
   return fd >= 0 && file_contains (fd, size, needle, &found, NULL) && found;
 }
 
 static gboolean
-is_match (ClipLedger *ledger,
+is_match (ClipTransaction *transaction,
           const char *name,
           gint64 size,
           GBytes *needle,
@@ -82,7 +88,7 @@ is_match (ClipLedger *ledger,
 
   if (!g_hash_table_lookup_extended (verdicts, name, NULL, &verdict))
     {
-      verdict = GINT_TO_POINTER (search_blob (ledger, name, size, needle));
+      verdict = GINT_TO_POINTER (search_blob (transaction, name, size, needle));
       g_hash_table_insert (verdicts, g_strdup (name), verdict);
     }
   return GPOINTER_TO_INT (verdict);
@@ -132,7 +138,7 @@ search_files (char **names_take, gpointer user_data)
  * Blocks on the disk: never on the writer's thread.
  *
  * Returns: (transfer full): name -> whether it contains @needle, for
- * clip_change_delete_matching()
+ * clip_change_delete_matching_with()
  */
 GHashTable *
 clip_change_search_blobs (int blobs_fd, GBytes *needle, const gint *stops)
@@ -154,7 +160,7 @@ append_column (GByteArray *bytes, sqlite3_stmt *rows, int column)
 }
 
 static gboolean
-row_matches (ClipLedger *ledger,
+row_matches (ClipTransaction *transaction,
              sqlite3_stmt *rows,
              GBytes *needle,
              GHashTable *verdicts,
@@ -163,8 +169,8 @@ row_matches (ClipLedger *ledger,
   const char *blob = (const char *) sqlite3_column_text (rows, COLUMN_BLOB_NAME);
 
   if (blob)
-    return is_match (ledger, blob, sqlite3_column_int64 (rows, COLUMN_BLOB_SIZE), needle,
-                     verdicts);
+    return is_match (transaction, blob, sqlite3_column_int64 (rows, COLUMN_BLOB_SIZE),
+                     needle, verdicts);
   g_byte_array_set_size (buffer, 0);
   if (sqlite3_column_type (rows, COLUMN_PREVIEW) == SQLITE_BLOB)
     append_column (buffer, rows, COLUMN_PREVIEW);
@@ -173,20 +179,20 @@ row_matches (ClipLedger *ledger,
 }
 
 static gboolean
-find_matches (ClipLedger *ledger,
+find_matches (ClipTransaction *transaction,
               GBytes *needle,
               GHashTable *verdicts,
               GArray *ids,
               GError **error)
 {
   g_autoptr (GByteArray) buffer = g_byte_array_new ();
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (clip_ledger_database (ledger), CLIP_SQL_LIST_BYTES, error, "");
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      clip_transaction_db (transaction), CLIP_SQL_LIST_BYTES, error, "");
   ClipRows state;
 
-  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+  while ((state = clip_database_next (clip_transaction_db (transaction), rows, error)) ==
          CLIP_ROWS_ROW)
-    if (row_matches (ledger, rows, needle, verdicts, buffer))
+    if (row_matches (transaction, rows, needle, verdicts, buffer))
       {
         gint64 id = sqlite3_column_int64 (rows, COLUMN_ID);
 
@@ -195,24 +201,68 @@ find_matches (ClipLedger *ledger,
   return state == CLIP_ROWS_END;
 }
 
+static ClipChangeStep
+run_delete_matching (ClipChange *change, ClipTransaction *transaction, GError **error)
+{
+  const DeleteMatching *self = (DeleteMatching *) change;
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  return find_matches (transaction, self->needle, self->verdicts, ids, error) &&
+                 clip_step_remove_each (transaction, ids, &change->now.outcome.n, error)
+             ? CLIP_CHANGE_DONE
+             : CLIP_CHANGE_FAILED;
+}
+
+static void
+clear_delete_matching (ClipChange *change)
+{
+  DeleteMatching *self = (DeleteMatching *) change;
+
+  g_bytes_unref (self->needle);
+  g_clear_pointer (&self->verdicts, g_hash_table_unref);
+}
+
+static const ClipChangeKind delete_matching_kind = {
+  .name = "delete matching",
+  .is_asked_for = TRUE,
+  .gives_room = TRUE,
+  .bytes = sizeof (DeleteMatching),
+  .run = run_delete_matching,
+  .clear = clear_delete_matching,
+};
+
+/* @verdicts_take: (nullable): of clip_change_search_blobs(); without them it is not
+ * the writer's yet */
+ClipChange *
+clip_change_delete_matching_with (GBytes *needle, GHashTable *verdicts_take)
+{
+  DeleteMatching *self = clip_change_new (&delete_matching_kind);
+
+  self->needle = g_bytes_ref (needle);
+  self->verdicts = verdicts_take;
+  return &self->base;
+}
+
 /**
  * clip_change_delete_matching:
  * @needle: not empty
- * @verdicts: from clip_change_search_blobs()
  *
- * Deletes every entry, pinned or not, whose primary content contains @needle, byte for
+ * Deletes every entry, pinned ones too, whose primary content contains @needle, byte for
  * byte.
  */
-ClipChangeStep
-clip_change_delete_matching (ClipLedger *ledger,
-                             GBytes *needle,
-                             GHashTable *verdicts,
-                             gint64 *n_removed,
-                             GError **error)
+ClipChange *
+clip_change_delete_matching (GBytes *needle)
 {
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  return clip_change_delete_matching_with (needle, NULL);
+}
 
-  if (!find_matches (ledger, needle, verdicts, ids, error))
-    return CLIP_CHANGE_FAILED;
-  return clip_change_delete (ledger, ids, n_removed, error);
+/* (transfer none) (nullable): what the files are to be searched for, before it is the
+ * writer's */
+GBytes *
+clip_change_needle (const ClipChange *self)
+{
+  const DeleteMatching *matching = (const DeleteMatching *) self;
+
+  return self->kind == &delete_matching_kind && !matching->verdicts ? matching->needle
+                                                                    : NULL;
 }

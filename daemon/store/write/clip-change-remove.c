@@ -4,124 +4,169 @@
  * a transaction, so that the log stays small and nobody waits long.
  */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-change.h"
+#include "clip-change-steps.h"
 
 #include "clip-adopt.h"
-#include "clip-aside.h"
-#include "clip-error.h"
-#include "clip-record.h"
+
+typedef struct
+{
+  ClipChange base;
+  GArray *ids; /* gint64 */
+} Delete;
+
+typedef struct
+{
+  ClipChange base;
+  gint64 since_us; /* 0 = everything */
+  gboolean pinned_too;
+} Wipe;
 
 /* one that is not there does not count */
 gboolean
-clip_change_remove (ClipLedger *ledger, gint64 id, gint64 *n_removed, GError **error)
+clip_step_remove (ClipTransaction *transaction,
+                  gint64 id,
+                  gint64 *n_removed,
+                  GError **error)
 {
-  ClipRecord record = { 0 };
-  ClipRows state = clip_record_load (ledger, id, &record, error);
+  ClipEntryRows record = { 0 };
+  ClipRows state = clip_entry_rows_load (transaction, id, &record, error);
 
   if (state != CLIP_ROWS_ROW)
     return state == CLIP_ROWS_END;
-  if (!clip_record_drop (ledger, &record, error))
+  if (!clip_entry_rows_drop (transaction, &record, error))
     return FALSE;
-  clip_ledger_log (ledger, CLIP_EVENT_REMOVED, id, 0);
+  clip_transaction_log (transaction, CLIP_EVENT_REMOVED, id, 0);
   (*n_removed)++;
   return TRUE;
 }
 
-/* appends the ids that a statement selects */
+/* (element-type gint64): those that are not there do not count */
 gboolean
-clip_change_collect (ClipLedger *ledger,
-                     sqlite3_stmt *rows_take,
-                     GArray *ids,
-                     GError **error)
+clip_step_remove_each (ClipTransaction *transaction,
+                       const GArray *ids,
+                       gint64 *n_removed,
+                       GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = rows_take;
-  ClipRows state;
-
-  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
-         CLIP_ROWS_ROW)
-    {
-      gint64 id = sqlite3_column_int64 (rows, 0);
-
-      g_array_append_val (ids, id);
-    }
-  return state == CLIP_ROWS_END;
+  for (guint i = 0; i < ids->len; i++)
+    if (!clip_step_remove (transaction, g_array_index (ids, gint64, i), n_removed, error))
+      return FALSE;
+  return TRUE;
 }
+
+static ClipChangeStep
+run_delete (ClipChange *change, ClipTransaction *transaction, GError **error)
+{
+  return clip_step_remove_each (transaction, ((Delete *) change)->ids,
+                                &change->now.outcome.n, error)
+             ? CLIP_CHANGE_DONE
+             : CLIP_CHANGE_FAILED;
+}
+
+static void
+clear_delete (ClipChange *change)
+{
+  g_array_unref (((Delete *) change)->ids);
+}
+
+static const ClipChangeKind delete_kind = {
+  .name = "delete",
+  .is_asked_for = TRUE,
+  .gives_room = TRUE,
+  .bytes = sizeof (Delete),
+  .run = run_delete,
+  .clear = clear_delete,
+};
 
 /**
  * clip_change_delete:
- * @ids: (element-type gint64): those that are not there do not count
+ * @ids: those that are not there do not count
  *
- * Deletes entries, pinned or not, all or none of them.
+ * Deletes entries, pinned ones too, all or none.
  */
-ClipChangeStep
-clip_change_delete (ClipLedger *ledger,
-                    const GArray *ids,
-                    gint64 *n_removed,
-                    GError **error)
+ClipChange *
+clip_change_delete (const gint64 *ids, gsize n_ids)
 {
-  for (guint i = 0; i < ids->len; i++)
-    if (!clip_change_remove (ledger, g_array_index (ids, gint64, i), n_removed, error))
-      return CLIP_CHANGE_FAILED;
-  return CLIP_CHANGE_DONE;
+  Delete *self = clip_change_new (&delete_kind);
+
+  self->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  if (n_ids)
+    g_array_append_vals (self->ids, ids, (guint) n_ids);
+  return &self->base;
 }
 
-/* the newest entry; a pinned one stays, and so does what is below it */
-ClipChangeStep
-clip_change_delete_newest (ClipLedger *ledger, gint64 *n_removed, GError **error)
+static ClipChangeStep
+run_delete_newest (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
-  ClipRecord record = { 0 };
-  gint64 id;
+  ClipEntryRows record = { 0 };
   ClipRows state;
+  gint64 id;
 
-  if (clip_database_number (clip_ledger_database (ledger), CLIP_SQL_NEWEST, &id, error,
-                            "") == CLIP_ROWS_FAILED)
+  if (clip_database_number (clip_transaction_db (transaction), CLIP_SQL_NEWEST, &id,
+                            error, "") == CLIP_ROWS_FAILED)
     return CLIP_CHANGE_FAILED;
-  state = clip_record_load (ledger, id, &record, error);
+  state = clip_entry_rows_load (transaction, id, &record, error);
   if (state != CLIP_ROWS_ROW || record.pinned)
     return state == CLIP_ROWS_FAILED ? CLIP_CHANGE_FAILED : CLIP_CHANGE_DONE;
-  return clip_change_remove (ledger, id, n_removed, error) ? CLIP_CHANGE_DONE
-                                                           : CLIP_CHANGE_FAILED;
+  return clip_step_remove (transaction, id, &change->now.outcome.n, error)
+             ? CLIP_CHANGE_DONE
+             : CLIP_CHANGE_FAILED;
+}
+
+static const ClipChangeKind delete_newest_kind = {
+  .name = "delete newest",
+  .is_asked_for = TRUE,
+  .gives_room = TRUE,
+  .bytes = sizeof (ClipChange),
+  .run = run_delete_newest,
+};
+
+/* the newest entry; a pinned one stays, and so does what is below it */
+ClipChange *
+clip_change_delete_newest (void)
+{
+  return clip_change_new (&delete_newest_kind);
 }
 
 static gboolean
-run_all (ClipLedger *ledger, const ClipSql *statements, guint n, GError **error)
+run_all (ClipTransaction *transaction, const ClipSql *statements, guint n, GError **error)
 {
   for (guint i = 0; i < n; i++)
-    if (!clip_database_run (clip_ledger_database (ledger), statements[i], error, ""))
+    if (!clip_database_run (clip_transaction_db (transaction), statements[i], error, ""))
       return FALSE;
   return TRUE;
 }
 
 static gboolean
-log_all (ClipLedger *ledger, GError **error)
+log_all (ClipTransaction *transaction, GError **error)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   sqlite3_stmt *rows;
 
-  if (clip_ledger_sums (ledger)->count > CLIP_EVENT_MOST_REMOVED)
+  if (clip_transaction_sums (transaction)->count > CLIP_EVENT_MOST_REMOVED)
     {
-      clip_ledger_log (ledger, CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0);
+      clip_transaction_log (transaction, CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0);
       return TRUE;
     }
-  rows =
-      clip_database_query (clip_ledger_database (ledger), CLIP_SQL_LIST_IDS, error, "");
-  if (!clip_change_collect (ledger, rows, ids, error))
+  rows = clip_database_query (clip_transaction_db (transaction), CLIP_SQL_LIST_IDS, error,
+                              "");
+  if (!clip_transaction_collect (transaction, rows, ids, error))
     return FALSE;
   for (guint i = 0; i < ids->len; i++)
-    clip_ledger_log (ledger, CLIP_EVENT_REMOVED, g_array_index (ids, gint64, i), 0);
+    clip_transaction_log (transaction, CLIP_EVENT_REMOVED, g_array_index (ids, gint64, i),
+                          0);
   return TRUE;
 }
 
 static gboolean
-suspect_all (ClipLedger *ledger, GError **error)
+suspect_all (ClipTransaction *transaction, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (clip_ledger_database (ledger), CLIP_SQL_LIST_BLOBS, error, "");
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      clip_transaction_db (transaction), CLIP_SQL_LIST_BLOBS, error, "");
   ClipRows state;
 
-  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+  while ((state = clip_database_next (clip_transaction_db (transaction), rows, error)) ==
          CLIP_ROWS_ROW)
-    clip_ledger_suspect (ledger, (const char *) sqlite3_column_text (rows, 0));
+    clip_transaction_suspect (transaction, (const char *) sqlite3_column_text (rows, 0));
   return state == CLIP_ROWS_END;
 }
 
@@ -129,7 +174,7 @@ suspect_all (ClipLedger *ledger, GError **error)
  * They need not be: the file is cut where the first of them was. What remains of each
  * table, its root, is overwritten. */
 static ClipChangeStep
-wipe_all (ClipLedger *ledger, gint64 *n_removed, GError **error)
+wipe_all (ClipTransaction *transaction, gint64 *n_removed, GError **error)
 {
   static const ClipSql emptying[] = {
     CLIP_SQL_SET_FAST_DELETE, CLIP_SQL_WIPE_ENTRIES,     CLIP_SQL_WIPE_CONTENTS,
@@ -138,23 +183,27 @@ wipe_all (ClipLedger *ledger, gint64 *n_removed, GError **error)
   };
   gboolean done;
 
-  if (!log_all (ledger, error) || !suspect_all (ledger, error))
+  if (!log_all (transaction, error) || !suspect_all (transaction, error))
     return CLIP_CHANGE_FAILED;
-  done = run_all (ledger, emptying, G_N_ELEMENTS (emptying), error);
-  clip_ledger_forget_name (ledger);
-  clip_database_run (clip_ledger_database (ledger), CLIP_SQL_SET_SECURE_DELETE, NULL, "");
+  done = run_all (transaction, emptying, G_N_ELEMENTS (emptying), error);
+  clip_transaction_forget_name (transaction);
+  clip_database_run (clip_transaction_db (transaction), CLIP_SQL_SET_SECURE_DELETE, NULL,
+                     "");
   if (!done)
     return CLIP_CHANGE_FAILED;
-  clip_ledger_set_mark (ledger, CLIP_MARK_IMAGE, TRUE);
-  *n_removed += clip_ledger_sums (ledger)->count;
-  clip_ledger_sums (ledger)->count = clip_ledger_sums (ledger)->bytes = 0;
-  clip_ledger_sums (ledger)->pinned = clip_ledger_sums (ledger)->pinned_bytes = 0;
-  clip_ledger_sums (ledger)->first_loose = clip_ledger_sums (ledger)->last_id + 1;
+  clip_transaction_set_mark (transaction, CLIP_MARK_IMAGE, TRUE);
+  *n_removed += clip_transaction_sums (transaction)->count;
+  clip_transaction_sums (transaction)->count =
+      clip_transaction_sums (transaction)->bytes = 0;
+  clip_transaction_sums (transaction)->pinned =
+      clip_transaction_sums (transaction)->pinned_bytes = 0;
+  clip_transaction_sums (transaction)->first_loose =
+      clip_transaction_sums (transaction)->last_id + 1;
   return CLIP_CHANGE_DONE;
 }
 
 static ClipChangeStep
-wipe_some (ClipLedger *ledger,
+wipe_some (ClipTransaction *transaction,
            gboolean pinned_too,
            gint64 since_us,
            gint64 *n_removed,
@@ -162,38 +211,66 @@ wipe_some (ClipLedger *ledger,
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   sqlite3_stmt *rows = clip_database_query (
-      clip_ledger_database (ledger), CLIP_SQL_LIST_SINCE, error, "iii", since_us,
-      (gint64) !!pinned_too, (gint64) clip_ledger_step_rows (ledger));
+      clip_transaction_db (transaction), CLIP_SQL_LIST_SINCE, error, "iii", since_us,
+      (gint64) !!pinned_too, (gint64) clip_transaction_step_rows (transaction));
 
-  if (!clip_change_collect (ledger, rows, ids, error) ||
-      clip_change_delete (ledger, ids, n_removed, error) != CLIP_CHANGE_DONE)
+  if (!clip_transaction_collect (transaction, rows, ids, error) ||
+      !clip_step_remove_each (transaction, ids, n_removed, error))
     return CLIP_CHANGE_FAILED;
-  if (ids->len == clip_ledger_step_rows (ledger))
+  if (ids->len == clip_transaction_step_rows (transaction))
     return CLIP_CHANGE_MORE;
   if (since_us <= 0)
-    clip_ledger_sums (ledger)->first_loose = clip_ledger_sums (ledger)->last_id + 1;
+    clip_transaction_sums (transaction)->first_loose =
+        clip_transaction_sums (transaction)->last_id + 1;
   return CLIP_CHANGE_DONE;
 }
 
 /**
- * clip_change_wipe:
+ * clip_step_wipe:
  * @since_us: only what was last copied since then; 0 = everything
  *
  * Ids go on from where they were.
  */
 ClipChangeStep
-clip_change_wipe (ClipLedger *ledger,
-                  gboolean pinned_too,
-                  gint64 since_us,
-                  gint64 *n_removed,
-                  GError **error)
+clip_step_wipe (ClipTransaction *transaction,
+                gboolean pinned_too,
+                gint64 since_us,
+                gint64 *n_removed,
+                GError **error)
 {
   /* who wipes the history means what was set aside of it, too */
-  if (since_us <= 0 && clip_ledger_dir (ledger) &&
-      !(clip_aside_clear (clip_ledger_dir (ledger), error) &&
-        clip_adopt_clear (clip_ledger_dir (ledger), error)))
+  if (since_us <= 0 && !(clip_aside_clear (clip_transaction_dir (transaction), error) &&
+                         clip_adopt_clear (clip_transaction_dir (transaction), error)))
     return CLIP_CHANGE_FAILED;
-  if (since_us <= 0 && (pinned_too || clip_ledger_sums (ledger)->pinned == 0))
-    return wipe_all (ledger, n_removed, error);
-  return wipe_some (ledger, pinned_too, since_us, n_removed, error);
+  if (since_us <= 0 && (pinned_too || clip_transaction_sums (transaction)->pinned == 0))
+    return wipe_all (transaction, n_removed, error);
+  return wipe_some (transaction, pinned_too, since_us, n_removed, error);
+}
+
+static ClipChangeStep
+run_wipe (ClipChange *change, ClipTransaction *transaction, GError **error)
+{
+  const Wipe *self = (Wipe *) change;
+
+  return clip_step_wipe (transaction, self->pinned_too, self->since_us,
+                         &change->now.outcome.n, error);
+}
+
+static const ClipChangeKind wipe_kind = {
+  .name = "wipe",
+  .is_asked_for = TRUE,
+  .gives_room = TRUE,
+  .bytes = sizeof (Wipe),
+  .run = run_wipe,
+};
+
+/* @since_us: only what was last copied since then; 0 = everything */
+ClipChange *
+clip_change_wipe (gboolean pinned_too, gint64 since_us)
+{
+  Wipe *self = clip_change_new (&wipe_kind);
+
+  self->pinned_too = pinned_too;
+  self->since_us = since_us;
+  return &self->base;
 }

@@ -7,10 +7,9 @@
  * is left.
  */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-change-repair.h"
+#include "clip-change-steps.h"
 
 #include "clip-paths.h"
-#include "clip-record.h"
 
 #include <string.h>
 
@@ -55,7 +54,7 @@ save_row (ClipAside *aside, gint64 id, sqlite3_stmt *rows, GError **error)
 /* @row: of the content; 0 = all of the entry
  * @out_blob: (out): of the last of them; 0 = none */
 static gboolean
-save (ClipLedger *ledger,
+save (ClipTransaction *transaction,
       ClipAside *aside,
       gint64 id,
       gint64 row,
@@ -63,11 +62,11 @@ save (ClipLedger *ledger,
       GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      clip_ledger_database (ledger), CLIP_SQL_RAW_CONTENTS, error, "i", id);
+      clip_transaction_db (transaction), CLIP_SQL_RAW_CONTENTS, error, "i", id);
   ClipRows state;
 
   *out_blob = 0;
-  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+  while ((state = clip_database_next (clip_transaction_db (transaction), rows, error)) ==
          CLIP_ROWS_ROW)
     {
       if (row != 0 && sqlite3_column_int64 (rows, RAW_ROW) != row)
@@ -80,43 +79,47 @@ save (ClipLedger *ledger,
 }
 
 static gboolean
-drop_entry (ClipLedger *ledger, ClipAside *aside, gint64 id, GError **error)
+drop_entry (ClipTransaction *transaction, ClipAside *aside, gint64 id, GError **error)
 {
-  ClipRecord record = { 0 };
-  ClipRows state = clip_record_load (ledger, id, &record, error);
+  ClipEntryRows record = { 0 };
+  ClipRows state = clip_entry_rows_load (transaction, id, &record, error);
   gint64 blob;
 
   if (state != CLIP_ROWS_ROW)
     return state == CLIP_ROWS_END;
-  if (!save (ledger, aside, id, 0, &blob, error) ||
-      !clip_record_drop (ledger, &record, error) ||
-      !clip_database_run (clip_ledger_database (ledger), CLIP_SQL_DROP_CONTENTS, error,
-                          "i", id))
+  if (!save (transaction, aside, id, 0, &blob, error) ||
+      !clip_entry_rows_drop (transaction, &record, error) ||
+      !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_CONTENTS,
+                          error, "i", id))
     return FALSE;
-  clip_ledger_log (ledger, CLIP_EVENT_REMOVED, id, 0);
+  clip_transaction_log (transaction, CLIP_EVENT_REMOVED, id, 0);
   g_message ("entry %" G_GINT64_FORMAT " is damaged, and was set aside", id);
   return TRUE;
 }
 
 static gboolean
-drop_content (ClipLedger *ledger, ClipAside *aside, gint64 id, gint64 row, GError **error)
+drop_content (ClipTransaction *transaction,
+              ClipAside *aside,
+              gint64 id,
+              gint64 row,
+              GError **error)
 {
-  ClipDatabase *database = clip_ledger_database (ledger);
+  ClipDatabase *database = clip_transaction_db (transaction);
   gint64 blob;
 
-  if (!save (ledger, aside, id, row, &blob, error) ||
+  if (!save (transaction, aside, id, row, &blob, error) ||
       !clip_database_run (database, CLIP_SQL_DROP_CONTENT, error, "i", row) ||
       !clip_database_run (database, CLIP_SQL_COUNT_EXTRAS, error, "i", id) ||
-      (blob && !clip_record_drop_blob (ledger, blob, error)))
+      (blob && !clip_entry_rows_drop_blob (transaction, blob, error)))
     return FALSE;
-  clip_ledger_log (ledger, CLIP_EVENT_CHANGED, id, 0);
+  clip_transaction_log (transaction, CLIP_EVENT_CHANGED, id, 0);
   return TRUE;
 }
 
 /* one that is right by now, or that somebody deleted, is left alone; of a file that is
  * damaged the rows are right */
 static gboolean
-repair_content (ClipLedger *ledger,
+repair_content (ClipTransaction *transaction,
                 ClipAside *aside,
                 const ClipFinding *finding,
                 GError **error)
@@ -124,23 +127,26 @@ repair_content (ClipLedger *ledger,
   gboolean is_primary = finding->row == 0;
   gint64 is_wrong;
   ClipRows state = clip_database_number (
-      clip_ledger_database (ledger),
+      clip_transaction_db (transaction),
       is_primary ? CLIP_SQL_IS_ENTRY_WRONG : CLIP_SQL_IS_CONTENT_WRONG, &is_wrong, error,
       is_primary ? "i" : "ii", finding->id, finding->row);
 
   if (state != CLIP_ROWS_ROW || !(is_wrong || finding->kind != CLIP_FINDING_ENTRY))
     return state != CLIP_ROWS_FAILED;
-  return is_primary ? drop_entry (ledger, aside, finding->id, error)
-                    : drop_content (ledger, aside, finding->id, finding->row, error);
+  return is_primary ? drop_entry (transaction, aside, finding->id, error)
+                    : drop_content (transaction, aside, finding->id, finding->row, error);
 }
 
 /* a file that has its row by now is none */
 static gboolean
-repair_stray (ClipLedger *ledger, ClipAside *aside, const char *object, GError **error)
+repair_stray (ClipTransaction *transaction,
+              ClipAside *aside,
+              const char *object,
+              GError **error)
 {
   const char *name = object + strlen (CLIP_BLOBS_NAME "/");
   gint64 blob;
-  ClipRows state = clip_database_number (clip_ledger_database (ledger),
+  ClipRows state = clip_database_number (clip_transaction_db (transaction),
                                          CLIP_SQL_FIND_BLOB, &blob, error, "s", name);
 
   return state == CLIP_ROWS_ROW ||
@@ -149,13 +155,14 @@ repair_stray (ClipLedger *ledger, ClipAside *aside, const char *object, GError *
 }
 
 static gboolean
-count_sums (ClipLedger *ledger, GError **error)
+count_sums (ClipTransaction *transaction, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (clip_ledger_database (ledger), CLIP_SQL_COUNT_SUMS, error, "");
-  ClipSums *sums = clip_ledger_sums (ledger);
+  clip_autorows sqlite3_stmt *rows = clip_database_query (
+      clip_transaction_db (transaction), CLIP_SQL_COUNT_SUMS, error, "");
+  ClipSums *sums = clip_transaction_sums (transaction);
 
-  if (clip_database_next (clip_ledger_database (ledger), rows, error) != CLIP_ROWS_ROW)
+  if (clip_database_next (clip_transaction_db (transaction), rows, error) !=
+      CLIP_ROWS_ROW)
     return FALSE;
   sums->count = sqlite3_column_int64 (rows, 0);
   sums->bytes = sqlite3_column_int64 (rows, 1);
@@ -167,38 +174,58 @@ count_sums (ClipLedger *ledger, GError **error)
 }
 
 static gboolean
-tidy (ClipLedger *ledger, GError **error)
+tidy (ClipTransaction *transaction, GError **error)
 {
   static const ClipSql steps[] = { CLIP_SQL_WIPE_DUPS, CLIP_SQL_TIDY_DUPS,
                                    CLIP_SQL_TIDY_TAGS, CLIP_SQL_TIDY_EXTRAS,
                                    CLIP_SQL_TIDY_BLOBS };
 
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
-    if (!clip_database_run (clip_ledger_database (ledger), steps[i], error, ""))
+    if (!clip_database_run (clip_transaction_db (transaction), steps[i], error, ""))
       return FALSE;
-  return count_sums (ledger, error);
+  return count_sums (transaction, error);
 }
+
+typedef struct
+{
+  ClipChange base;
+  const ClipFinding *finding; /* (nullable): borrowed, as is what it leaves */
+  ClipAside *aside;
+} Repair;
+
+static ClipChangeStep
+run_repair (ClipChange *change, ClipTransaction *transaction, GError **error)
+{
+  const Repair *self = (Repair *) change;
+  gboolean done;
+
+  if (!self->finding)
+    done = tidy (transaction, error);
+  else if (self->finding->kind == CLIP_FINDING_STRAY)
+    done = repair_stray (transaction, self->aside, self->finding->path, error);
+  else
+    done = repair_content (transaction, self->aside, self->finding, error);
+  return done ? CLIP_CHANGE_DONE : CLIP_CHANGE_FAILED;
+}
+
+static const ClipChangeKind repair_kind = {
+  .name = "repair",
+  .bytes = sizeof (Repair),
+  .run = run_repair,
+};
 
 /**
  * clip_change_repair:
  * @finding: (nullable): of a content or a stray; %NULL = what the other tables say
  *
- * Within a transaction. Errors: %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_CORRUPT,
- * %G_FILE_ERROR, %CLIP_ERROR_FAILED.
+ * Errors: %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_CORRUPT, %G_FILE_ERROR, %CLIP_ERROR_FAILED.
  */
-ClipChangeStep
-clip_change_repair (ClipLedger *ledger,
-                    ClipAside *aside,
-                    const ClipFinding *finding,
-                    GError **error)
+ClipChange *
+clip_change_repair (ClipAside *aside, const ClipFinding *finding)
 {
-  gboolean done;
+  Repair *self = clip_change_new (&repair_kind);
 
-  if (!finding)
-    done = tidy (ledger, error);
-  else if (finding->kind == CLIP_FINDING_STRAY)
-    done = repair_stray (ledger, aside, finding->path, error);
-  else
-    done = repair_content (ledger, aside, finding, error);
-  return done ? CLIP_CHANGE_DONE : CLIP_CHANGE_FAILED;
+  self->aside = aside;
+  self->finding = finding;
+  return &self->base;
 }

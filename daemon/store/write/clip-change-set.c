@@ -1,14 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-change.h"
+#include "clip-change-steps.h"
 
 #include "clip-error.h"
-#include "clip-record.h"
 #include "clip-tags.h"
+
+/* what is set of one entry */
+typedef struct
+{
+  ClipChange base;
+  gint64 id;
+  gboolean pinned;
+  gint64 expires_us; /* 0 = never */
+  char **tags;
+} Set;
+
+typedef struct
+{
+  ClipChange base;
+  char *key;
+  char *value; /* (nullable): it is forgotten */
+} Note;
 
 /* readers do not see it any more, whether or not somebody has been there to remove it */
 static gboolean
-has_to_go (const ClipRecord *record, gint64 age_us)
+has_to_go (const ClipEntryRows *record, gint64 age_us)
 {
   gint64 now_us = g_get_real_time ();
 
@@ -19,21 +35,21 @@ has_to_go (const ClipRecord *record, gint64 age_us)
 /* a time that came while it was pinned is not heeded any more: it would be gone at
    once */
 static gboolean
-forget_past (ClipLedger *ledger, const ClipRecord *record, GError **error)
+forget_past (ClipTransaction *transaction, const ClipEntryRows *record, GError **error)
 {
   if (record->expires_us <= 0 || record->expires_us > g_get_real_time ())
     return TRUE;
-  return clip_database_run (clip_ledger_database (ledger), CLIP_SQL_SET_EXPIRY, error,
+  return clip_database_run (clip_transaction_db (transaction), CLIP_SQL_SET_EXPIRY, error,
                             "ii", record->id, (gint64) 0);
 }
 
 static gboolean
-load (ClipLedger *ledger, gint64 id, ClipRecord *record, GError **error)
+load (ClipTransaction *transaction, gint64 id, ClipEntryRows *record, GError **error)
 {
-  ClipRows state = clip_record_load (ledger, id, record, error);
+  ClipRows state = clip_entry_rows_load (transaction, id, record, error);
   gint64 age_us;
 
-  if (state == CLIP_ROWS_ROW && !clip_change_obeyed_age (ledger, &age_us, error))
+  if (state == CLIP_ROWS_ROW && !clip_step_obeyed_age (transaction, &age_us, error))
     return FALSE;
   if (state == CLIP_ROWS_ROW && has_to_go (record, age_us))
     state = CLIP_ROWS_END;
@@ -44,121 +60,227 @@ load (ClipLedger *ledger, gint64 id, ClipRecord *record, GError **error)
 }
 
 static ClipChangeStep
-finish (ClipLedger *ledger, gint64 id, gint64 *n_changed)
+finish (ClipChange *change, ClipTransaction *transaction, gboolean done)
 {
-  clip_ledger_log (ledger, CLIP_EVENT_CHANGED, id, 0);
-  (*n_changed)++;
+  if (!done)
+    return CLIP_CHANGE_FAILED;
+  clip_transaction_log (transaction, CLIP_EVENT_CHANGED, ((Set *) change)->id, 0);
+  change->now.outcome.n++;
   return CLIP_CHANGE_DONE;
 }
 
-/**
- * clip_change_move:
- * @out_id: the id that it has afterwards: its own where it is the newest
- *
- * Gives the entry the next id, as when it is copied again.
- *
- * Errors: as clip_change_pin().
- */
-ClipChangeStep
-clip_change_move (ClipLedger *ledger, gint64 id, gint64 *out_id, GError **error)
+static ClipChangeStep
+run_move (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
-  ClipRecord record = { 0 };
+  const gint64 id = ((Set *) change)->id;
+  ClipSums *sums = clip_transaction_sums (transaction);
+  ClipEntryRows record = { 0 };
 
-  if (!load (ledger, id, &record, error))
+  if (!load (transaction, id, &record, error))
     return CLIP_CHANGE_FAILED;
-  *out_id = id;
-  if (id == clip_ledger_sums (ledger)->last_id)
+  change->now.outcome.id = id;
+  if (id == sums->last_id)
     return CLIP_CHANGE_DONE;
-  *out_id = ++clip_ledger_sums (ledger)->last_id;
+  change->now.outcome.id = ++sums->last_id;
   record.last_us = MAX (record.last_us, g_get_real_time ());
   record.copies++;
-  if (!clip_record_move (ledger, *out_id, &record, error))
+  if (!clip_entry_rows_move (transaction, sums->last_id, &record, error))
     return CLIP_CHANGE_FAILED;
-  clip_ledger_log (ledger, CLIP_EVENT_MOVED, *out_id, id);
+  clip_transaction_log (transaction, CLIP_EVENT_MOVED, sums->last_id, id);
   return CLIP_CHANGE_DONE;
 }
 
-/**
- * clip_change_pin:
- * @n_changed: (inout): grows by one, unless the entry is that already
- *
- * One that is no longer pinned keeps an expiry that is yet to come.
- *
- * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_FAILED.
- */
-ClipChangeStep
-clip_change_pin (ClipLedger *ledger,
-                 gint64 id,
-                 gboolean pinned,
-                 gint64 *n_changed,
-                 GError **error)
-{
-  ClipRecord record = { 0 };
+static const ClipChangeKind move_kind = {
+  .name = "move",
+  .is_asked_for = TRUE,
+  .bytes = sizeof (Set),
+  .run = run_move,
+};
 
-  if (!load (ledger, id, &record, error))
-    return CLIP_CHANGE_FAILED;
+/* Moves the entry to the top, as when it is copied again; ends with the id that it has
+ * then: its own where it is the newest. Fails with CLIP_ERROR_NOT_FOUND where there is no
+ * such entry; as do the next three. */
+ClipChange *
+clip_change_move (gint64 id)
+{
+  Set *self = clip_change_new (&move_kind);
+
+  self->id = id;
+  return &self->base;
+}
+
+/* @n_changed: (inout): grows by one, unless the entry is that already. One that is no
+ * longer pinned keeps an expiry that is yet to come. */
+gboolean
+clip_step_pin (ClipTransaction *transaction,
+               gint64 id,
+               gboolean pinned,
+               gint64 *n_changed,
+               GError **error)
+{
+  ClipSums *sums = clip_transaction_sums (transaction);
+  ClipEntryRows record = { 0 };
+
+  if (!load (transaction, id, &record, error))
+    return FALSE;
   if (record.pinned == !!pinned)
-    return CLIP_CHANGE_DONE;
-  if (!clip_database_run (clip_ledger_database (ledger), CLIP_SQL_SET_PINNED, error, "ii",
-                          id, (gint64) !!pinned))
-    return CLIP_CHANGE_FAILED;
-  if (!pinned && !forget_past (ledger, &record, error))
-    return CLIP_CHANGE_FAILED;
-  clip_record_count_pin (clip_ledger_sums (ledger), &record, pinned ? 1 : -1);
+    return TRUE;
+  if (!clip_database_run (clip_transaction_db (transaction), CLIP_SQL_SET_PINNED, error,
+                          "ii", id, (gint64) !!pinned) ||
+      (!pinned && !forget_past (transaction, &record, error)))
+    return FALSE;
+  clip_entry_rows_count_pin (sums, &record, pinned ? 1 : -1);
   if (!pinned)
-    clip_ledger_sums (ledger)->first_loose =
-        MIN (clip_ledger_sums (ledger)->first_loose, id);
-  return finish (ledger, id, n_changed);
+    sums->first_loose = MIN (sums->first_loose, id);
+  clip_transaction_log (transaction, CLIP_EVENT_CHANGED, id, 0);
+  ++*n_changed;
+  return TRUE;
 }
 
-/**
- * clip_change_expire_at:
- * @expires_us: microseconds since the epoch; 0 = never
- *
- * Errors: as clip_change_pin().
- */
-ClipChangeStep
-clip_change_expire_at (ClipLedger *ledger,
-                       gint64 id,
-                       gint64 expires_us,
-                       gint64 *n_changed,
-                       GError **error)
+static ClipChangeStep
+run_pin (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
-  ClipRecord record = { 0 };
+  const Set *self = (Set *) change;
 
-  if (!load (ledger, id, &record, error) ||
-      !clip_database_run (clip_ledger_database (ledger), CLIP_SQL_SET_EXPIRY, error, "ii",
-                          id, expires_us))
-    return CLIP_CHANGE_FAILED;
-  return finish (ledger, id, n_changed);
+  return clip_step_pin (transaction, self->id, self->pinned, &change->now.outcome.n,
+                        error)
+             ? CLIP_CHANGE_DONE
+             : CLIP_CHANGE_FAILED;
 }
 
-/* @tags: all that the entry has from now on. Errors: as clip_change_pin(). */
-ClipChangeStep
-clip_change_tag (ClipLedger *ledger,
-                 gint64 id,
-                 const char *const *tags,
-                 gint64 *n_changed,
-                 GError **error)
-{
-  ClipRecord record = { 0 };
+static const ClipChangeKind pin_kind = {
+  .name = "pin",
+  .is_asked_for = TRUE,
+  .bytes = sizeof (Set),
+  .run = run_pin,
+};
 
-  if (!load (ledger, id, &record, error) || !clip_tags_set (ledger, id, tags, error))
-    return CLIP_CHANGE_FAILED;
-  return finish (ledger, id, n_changed);
+ClipChange *
+clip_change_pin (gint64 id, gboolean pinned)
+{
+  Set *self = clip_change_new (&pin_kind);
+
+  self->id = id;
+  self->pinned = pinned;
+  return &self->base;
+}
+
+static ClipChangeStep
+run_expire (ClipChange *change, ClipTransaction *transaction, GError **error)
+{
+  const Set *self = (Set *) change;
+  ClipEntryRows record = { 0 };
+
+  return finish (change, transaction,
+                 load (transaction, self->id, &record, error) &&
+                     clip_database_run (clip_transaction_db (transaction),
+                                        CLIP_SQL_SET_EXPIRY, error, "ii", self->id,
+                                        self->expires_us));
+}
+
+static const ClipChangeKind expire_kind = {
+  .name = "expire",
+  .is_asked_for = TRUE,
+  .bytes = sizeof (Set),
+  .run = run_expire,
+};
+
+/* @expires_us: microseconds since the epoch; 0 = never */
+ClipChange *
+clip_change_expire (gint64 id, gint64 expires_us)
+{
+  Set *self = clip_change_new (&expire_kind);
+
+  self->id = id;
+  self->expires_us = expires_us;
+  return &self->base;
+}
+
+static ClipChangeStep
+run_tag (ClipChange *change, ClipTransaction *transaction, GError **error)
+{
+  const Set *self = (Set *) change;
+  ClipEntryRows record = { 0 };
+
+  return finish (
+      change, transaction,
+      load (transaction, self->id, &record, error) &&
+          clip_tags_set (transaction, self->id, (const char *const *) self->tags, error));
+}
+
+static void
+clear_tag (ClipChange *change)
+{
+  g_strfreev (((Set *) change)->tags);
+}
+
+static const ClipChangeKind tag_kind = {
+  .name = "tag",
+  .is_asked_for = TRUE,
+  .bytes = sizeof (Set),
+  .run = run_tag,
+  .clear = clear_tag,
+};
+
+/* @tags: all that it has from now on */
+ClipChange *
+clip_change_tag (gint64 id, const char *const *tags)
+{
+  Set *self = clip_change_new (&tag_kind);
+
+  self->id = id;
+  self->tags = g_strdupv ((char **) tags);
+  return &self->base;
 }
 
 /* @value: (nullable): %NULL forgets it */
-ClipChangeStep
-clip_change_note (ClipLedger *ledger, const char *key, const char *value, GError **error)
+gboolean
+clip_step_note (ClipTransaction *transaction,
+                const char *key,
+                const char *value,
+                GError **error)
 {
-  gboolean done = value ? clip_database_run (clip_ledger_database (ledger),
-                                             CLIP_SQL_SET_NOTE, error, "ss", key, value)
-                        : clip_database_run (clip_ledger_database (ledger),
-                                             CLIP_SQL_DROP_NOTE, error, "s", key);
+  ClipDatabase *db = clip_transaction_db (transaction);
 
-  if (!done)
-    return CLIP_CHANGE_FAILED;
-  clip_ledger_log (ledger, CLIP_EVENT_NOTE, 0, 0);
-  return CLIP_CHANGE_DONE;
+  if (!(value ? clip_database_run (db, CLIP_SQL_SET_NOTE, error, "ss", key, value)
+              : clip_database_run (db, CLIP_SQL_DROP_NOTE, error, "s", key)))
+    return FALSE;
+  clip_transaction_log (transaction, CLIP_EVENT_NOTE, 0, 0);
+  return TRUE;
+}
+
+static ClipChangeStep
+run_note (ClipChange *change, ClipTransaction *transaction, GError **error)
+{
+  const Note *self = (Note *) change;
+
+  return clip_step_note (transaction, self->key, self->value, error) ? CLIP_CHANGE_DONE
+                                                                     : CLIP_CHANGE_FAILED;
+}
+
+static void
+clear_note (ClipChange *change)
+{
+  g_free (((Note *) change)->key);
+  g_free (((Note *) change)->value);
+}
+
+static const ClipChangeKind note_kind = {
+  .name = "note",
+  .is_note = TRUE,
+  .bytes = sizeof (Note),
+  .run = run_note,
+  .clear = clear_note,
+};
+
+/* A small value that belongs to the history and outlives the daemon.
+ * @value: (nullable): NULL forgets it */
+ClipChange *
+clip_change_note (const char *key, const char *value)
+{
+  Note *self = clip_change_new (&note_kind);
+
+  self->key = g_strdup (key);
+  self->value = g_strdup (value);
+  return &self->base;
 }

@@ -7,7 +7,7 @@
  * for them.
  */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-change.h"
+#include "clip-change-steps.h"
 
 /* the age that was obeyed last: after a holiday all is too old, and nobody has changed
  * anything */
@@ -16,13 +16,16 @@
 /* Too much is more than a tenth of what there is. The ids stand for the entries: to count
  * those would take as long as there are many. */
 static gboolean
-takes_too_old (ClipLedger *ledger, gint64 age_us, gboolean *out_takes, GError **error)
+takes_too_old (ClipTransaction *transaction,
+               gint64 age_us,
+               gboolean *out_takes,
+               GError **error)
 {
-  const ClipSums *sums = clip_ledger_sums (ledger);
+  const ClipSums *sums = clip_transaction_sums (transaction);
   gint64 id = sums->first_loose + (sums->last_id - sums->first_loose) / CLIP_LIMITS_SHARE;
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      clip_ledger_database (ledger), CLIP_SQL_OLDEST_LOOSE, error, "i", id);
-  ClipRows state = clip_database_next (clip_ledger_database (ledger), rows, error);
+      clip_transaction_db (transaction), CLIP_SQL_OLDEST_LOOSE, error, "i", id);
+  ClipRows state = clip_database_next (clip_transaction_db (transaction), rows, error);
 
   *out_takes = state == CLIP_ROWS_ROW &&
                sqlite3_column_int64 (rows, 1) <= g_get_real_time () - age_us;
@@ -31,76 +34,86 @@ takes_too_old (ClipLedger *ledger, gint64 age_us, gboolean *out_takes, GError **
 
 /* 0 = none is; readers go by it, too */
 gboolean
-clip_change_obeyed_age (ClipLedger *ledger, gint64 *out_age_us, GError **error)
+clip_step_obeyed_age (ClipTransaction *transaction, gint64 *out_age_us, GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      clip_ledger_database (ledger), CLIP_SQL_GET_NOTE, error, "s", AGE_NOTE);
-  ClipRows state = clip_database_next (clip_ledger_database (ledger), rows, error);
+      clip_transaction_db (transaction), CLIP_SQL_GET_NOTE, error, "s", AGE_NOTE);
+  ClipRows state = clip_database_next (clip_transaction_db (transaction), rows, error);
 
   *out_age_us = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, 0) : 0;
   return state != CLIP_ROWS_FAILED;
 }
 
 static gboolean
-set_obeyed_age (ClipLedger *ledger, gint64 age_us, GError **error)
+set_obeyed_age (ClipTransaction *transaction, gint64 age_us, GError **error)
 {
   g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, age_us);
 
-  return clip_change_note (ledger, AGE_NOTE, age_us > 0 ? value : NULL, error) ==
-         CLIP_CHANGE_DONE;
+  return clip_step_note (transaction, AGE_NOTE, age_us > 0 ? value : NULL, error);
 }
 
 /* one that has been in force is obeyed, whatever it takes */
 static gboolean
-spare_old (ClipLedger *ledger, ClipLimits *limits, gboolean *out_spared, GError **error)
+spare_old (ClipTransaction *transaction,
+           ClipLimits *limits,
+           gboolean *out_spared,
+           GError **error)
 {
   gint64 obeyed_us;
 
   *out_spared = FALSE;
-  if (!clip_change_obeyed_age (ledger, &obeyed_us, error))
+  if (!clip_step_obeyed_age (transaction, &obeyed_us, error))
     return FALSE;
   if (limits->max_age_us > 0 && (obeyed_us == 0 || limits->max_age_us < obeyed_us) &&
-      !takes_too_old (ledger, limits->max_age_us, out_spared, error))
+      !takes_too_old (transaction, limits->max_age_us, out_spared, error))
     return FALSE;
   if (*out_spared)
     limits->max_age_us = 0;
   else if (limits->max_age_us != obeyed_us)
-    return set_obeyed_age (ledger, limits->max_age_us, error);
+    return set_obeyed_age (transaction, limits->max_age_us, error);
   return TRUE;
 }
 
 /**
- * clip_change_spare:
- * @limits: (inout): those that would take too much are lifted
- * @out_spared: (out): which they are
+ * clip_step_weigh:
+ * @limits: that were asked for
+ * @progress: (inout): gets those that are to be obeyed: without the ones that would take
+ * too much
+ *
+ * Once for a change: a history that was within its limits before the first step stays so.
  */
 gboolean
-clip_change_spare (ClipLedger *ledger,
-                   ClipLimits *limits,
-                   guint *out_spared,
-                   GError **error)
+clip_step_weigh (ClipTransaction *transaction,
+                 const ClipLimits *limits,
+                 ClipChangeProgress *progress,
+                 GError **error)
 {
-  const ClipSums *sums = clip_ledger_sums (ledger);
+  const ClipSums *sums = clip_transaction_sums (transaction);
   gint64 n_over = sums->count - sums->pinned - limits->max_items;
   gint64 bytes_over = sums->bytes - sums->pinned_bytes - limits->max_total_bytes;
+  guint *spared = &progress->outcome.spared;
   gboolean old = FALSE;
 
-  *out_spared = 0;
+  if (progress->is_weighed)
+    return TRUE;
+  progress->is_weighed = TRUE;
+  progress->limits = *limits;
+  *spared = 0;
   if (clip_limits_weigh (limits, CLIP_LIMIT_ITEMS) && limits->max_items >= 0 &&
       n_over > sums->count / CLIP_LIMITS_SHARE)
     {
-      *out_spared |= CLIP_LIMIT_ITEMS;
-      limits->max_items = -1;
+      *spared |= CLIP_LIMIT_ITEMS;
+      progress->limits.max_items = -1;
     }
   if (clip_limits_weigh (limits, CLIP_LIMIT_BYTES) && limits->max_total_bytes > 0 &&
       bytes_over > sums->bytes / CLIP_LIMITS_SHARE)
     {
-      *out_spared |= CLIP_LIMIT_BYTES;
-      limits->max_total_bytes = 0;
+      *spared |= CLIP_LIMIT_BYTES;
+      progress->limits.max_total_bytes = 0;
     }
   if (clip_limits_weigh (limits, CLIP_LIMIT_AGE) &&
-      !spare_old (ledger, limits, &old, error))
+      !spare_old (transaction, &progress->limits, &old, error))
     return FALSE;
-  *out_spared |= old ? CLIP_LIMIT_AGE : 0;
+  *spared |= old ? CLIP_LIMIT_AGE : 0;
   return TRUE;
 }

@@ -5,7 +5,14 @@
  * so that the cost is that of what goes, whatever remains.
  */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-change.h"
+#include "clip-change-steps.h"
+
+typedef struct
+{
+  ClipChange base;
+  ClipLimits limits;
+  gboolean pretends; /* only says what it would remove */
+} Trim;
 
 /* the oldest entry that is not pinned */
 typedef struct
@@ -15,12 +22,12 @@ typedef struct
 } Oldest;
 
 static gboolean
-find_oldest (ClipLedger *ledger, Oldest *oldest, GError **error)
+find_oldest (ClipTransaction *transaction, Oldest *oldest, GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (clip_ledger_database (ledger), CLIP_SQL_OLDEST_LOOSE, error,
-                           "i", clip_ledger_sums (ledger)->first_loose);
-  ClipRows state = clip_database_next (clip_ledger_database (ledger), rows, error);
+      clip_database_query (clip_transaction_db (transaction), CLIP_SQL_OLDEST_LOOSE,
+                           error, "i", clip_transaction_sums (transaction)->first_loose);
+  ClipRows state = clip_database_next (clip_transaction_db (transaction), rows, error);
 
   *oldest = (Oldest){ 0 };
   if (state != CLIP_ROWS_ROW)
@@ -63,75 +70,87 @@ has_to_go (const ClipSums *sums,
           (has_too_much (sums, limits) || is_too_old (oldest->last_us, limits, now_us)));
 }
 
-static gboolean
-remove_expired (ClipLedger *ledger, gint64 keep_id, gint64 *n_removed, GError **error)
+/* a statement lists what goes */
+static ClipChangeStep
+remove_listed (ClipTransaction *transaction,
+               sqlite3_stmt *rows_take,
+               gint64 *n_removed,
+               GError **error)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  sqlite3_stmt *rows = clip_database_query (
-      clip_ledger_database (ledger), CLIP_SQL_LIST_EXPIRED, error, "iii",
-      g_get_real_time (), keep_id, (gint64) clip_ledger_step_rows (ledger));
 
-  return clip_change_collect (ledger, rows, ids, error) &&
-         clip_change_delete (ledger, ids, n_removed, error) == CLIP_CHANGE_DONE;
+  if (!clip_transaction_collect (transaction, rows_take, ids, error) ||
+      !clip_step_remove_each (transaction, ids, n_removed, error))
+    return CLIP_CHANGE_FAILED;
+  return ids->len >= clip_transaction_step_rows (transaction) ? CLIP_CHANGE_MORE
+                                                              : CLIP_CHANGE_DONE;
 }
 
 /* what lies below the oldest is known to be pinned from now on */
 static gboolean
-remove_oldest (ClipLedger *ledger, gint64 id, gint64 *n_removed, GError **error)
+remove_oldest (ClipTransaction *transaction,
+               gint64 id,
+               gboolean is_pushed_out,
+               ClipOutcome *outcome,
+               GError **error)
 {
-  clip_ledger_sums (ledger)->first_loose = id + 1;
-  return clip_change_remove (ledger, id, n_removed, error);
+  clip_transaction_sums (transaction)->first_loose = id + 1;
+  outcome->n_pushed_out += is_pushed_out;
+  return clip_step_remove (transaction, id, &outcome->n, error);
 }
 
 static ClipChangeStep
-trim_oldest (ClipLedger *ledger,
+trim_oldest (ClipTransaction *transaction,
              const ClipLimits *limits,
              gint64 keep_id,
-             gint64 *n_removed,
+             ClipOutcome *outcome,
              GError **error)
 {
+  const ClipSums *sums = clip_transaction_sums (transaction);
   gint64 now_us = g_get_real_time ();
 
-  for (guint i = 0; i < clip_ledger_step_rows (ledger); i++)
+  for (guint i = 0; i < clip_transaction_step_rows (transaction); i++)
     {
+      gboolean is_full = has_too_many (sums, limits) || has_too_much (sums, limits);
       Oldest oldest;
 
-      if (limits->max_age_us <= 0 && !has_too_many (clip_ledger_sums (ledger), limits) &&
-          !has_too_much (clip_ledger_sums (ledger), limits))
+      if (limits->max_age_us <= 0 && !is_full)
         return CLIP_CHANGE_DONE;
-      if (!find_oldest (ledger, &oldest, error))
+      if (!find_oldest (transaction, &oldest, error))
         return CLIP_CHANGE_FAILED;
-      if (oldest.id == 0 ||
-          !has_to_go (clip_ledger_sums (ledger), limits, &oldest, keep_id, now_us))
+      if (oldest.id == 0 || !has_to_go (sums, limits, &oldest, keep_id, now_us))
         return CLIP_CHANGE_DONE;
-      if (!remove_oldest (ledger, oldest.id, n_removed, error))
+      if (!remove_oldest (transaction, oldest.id, is_full, outcome, error))
         return CLIP_CHANGE_FAILED;
     }
   return CLIP_CHANGE_MORE;
 }
 
 /**
- * clip_change_trim:
+ * clip_step_trim:
  * @keep_id: the entry that was just added, or 0: it goes neither for the sake of bytes
  * nor because of the time
  *
  * Removes what has expired, then the oldest entries, until the limits are kept. Pinned
- * ones stay.
+ * ones stay. Only what goes for want of room counts as pushed out.
  */
 ClipChangeStep
-clip_change_trim (ClipLedger *ledger,
-                  const ClipLimits *limits,
-                  gint64 keep_id,
-                  gint64 *n_removed,
-                  GError **error)
+clip_step_trim (ClipTransaction *transaction,
+                const ClipLimits *limits,
+                gint64 keep_id,
+                ClipOutcome *outcome,
+                GError **error)
 {
-  gint64 n_before = *n_removed;
+  ClipChangeStep step = remove_listed (
+      transaction,
+      clip_database_query (clip_transaction_db (transaction), CLIP_SQL_LIST_EXPIRED,
+                           error, "iii", g_get_real_time (), keep_id,
+                           (gint64) clip_transaction_step_rows (transaction)),
+      &outcome->n, error);
 
-  if (!remove_expired (ledger, keep_id, n_removed, error))
-    return CLIP_CHANGE_FAILED;
-  if (*n_removed - n_before >= clip_ledger_step_rows (ledger))
-    return CLIP_CHANGE_MORE;
-  return trim_oldest (ledger, limits, keep_id, n_removed, error);
+  return step == CLIP_CHANGE_DONE
+             ? trim_oldest (transaction, limits, keep_id, outcome, error)
+             : step;
 }
 
 static gboolean
@@ -143,58 +162,46 @@ is_thorough (const ClipLimits *limits)
 /* Wherever it is: an import brings it in above what is newer. That looks at every entry,
  * which only somebody who asks for a trim waits for. */
 static ClipChangeStep
-remove_too_old (ClipLedger *ledger,
+remove_too_old (ClipTransaction *transaction,
                 const ClipLimits *limits,
                 gint64 *n_removed,
                 GError **error)
 {
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  sqlite3_stmt *rows;
-
   if (!is_thorough (limits))
     return CLIP_CHANGE_DONE;
-  rows = clip_database_query (clip_ledger_database (ledger), CLIP_SQL_LIST_TOO_OLD, error,
-                              "iii", clip_ledger_sums (ledger)->first_loose,
-                              g_get_real_time () - limits->max_age_us,
-                              (gint64) clip_ledger_step_rows (ledger));
-  if (!clip_change_collect (ledger, rows, ids, error) ||
-      clip_change_delete (ledger, ids, n_removed, error) != CLIP_CHANGE_DONE)
-    return CLIP_CHANGE_FAILED;
-  return ids->len >= clip_ledger_step_rows (ledger) ? CLIP_CHANGE_MORE : CLIP_CHANGE_DONE;
+  return remove_listed (
+      transaction,
+      clip_database_query (clip_transaction_db (transaction), CLIP_SQL_LIST_TOO_OLD,
+                           error, "iii", clip_transaction_sums (transaction)->first_loose,
+                           g_get_real_time () - limits->max_age_us,
+                           (gint64) clip_transaction_step_rows (transaction)),
+      n_removed, error);
 }
 
-/**
- * clip_change_trim_all:
- *
- * As clip_change_trim(), of a history to which nothing is added: where the limits are
- * thorough, what is too old goes wherever it is, and the oldest go for the floor of free
- * space, too. Says when to look again.
- */
-ClipChangeStep
-clip_change_trim_all (ClipLedger *ledger,
-                      const ClipLimits *limits,
-                      ClipTrimmed *trimmed,
-                      GError **error)
+/* where the limits are thorough, what is too old goes wherever it is, and the oldest go
+ * for the floor of free space, too */
+static ClipChangeStep
+trim (ClipTransaction *transaction, ClipChangeProgress *now, GError **error)
 {
-  ClipChangeStep step = remove_too_old (ledger, limits, &trimmed->n, error);
+  ClipChangeStep step =
+      remove_too_old (transaction, &now->limits, &now->outcome.n, error);
   Oldest oldest;
 
-  if (step != CLIP_CHANGE_DONE)
-    return step;
-  step = clip_change_trim (ledger, limits, 0, &trimmed->n, error);
   if (step == CLIP_CHANGE_DONE)
-    step = clip_change_trim_to_floor (ledger, limits, trimmed, error);
-  if (step != CLIP_CHANGE_DONE || limits->max_age_us <= 0)
+    step = clip_step_trim (transaction, &now->limits, 0, &now->outcome, error);
+  if (step == CLIP_CHANGE_DONE)
+    step = clip_step_trim_to_floor (transaction, now, error);
+  if (step != CLIP_CHANGE_DONE || now->limits.max_age_us <= 0)
     return step;
-  if (!find_oldest (ledger, &oldest, error))
+  if (!find_oldest (transaction, &oldest, error))
     return CLIP_CHANGE_FAILED;
-  trimmed->oldest_us = oldest.last_us;
+  now->outcome.oldest_us = oldest.last_us;
   return CLIP_CHANGE_DONE;
 }
 
 /* the count and the bytes of what goes first */
 static gboolean
-discount (ClipLedger *ledger,
+discount (ClipTransaction *transaction,
           sqlite3_stmt *rows_take,
           ClipSums *sums,
           gint64 *n,
@@ -202,7 +209,8 @@ discount (ClipLedger *ledger,
 {
   clip_autorows sqlite3_stmt *rows = rows_take;
 
-  if (clip_database_next (clip_ledger_database (ledger), rows, error) != CLIP_ROWS_ROW)
+  if (clip_database_next (clip_transaction_db (transaction), rows, error) !=
+      CLIP_ROWS_ROW)
     return FALSE;
   *n += sqlite3_column_int64 (rows, 0);
   sums->count -= sqlite3_column_int64 (rows, 0);
@@ -211,47 +219,41 @@ discount (ClipLedger *ledger,
 }
 
 static gboolean
-discount_first (ClipLedger *ledger,
+discount_first (ClipTransaction *transaction,
                 gint64 now_us,
                 gint64 old_us,
                 ClipSums *sums,
                 gint64 *n,
                 GError **error)
 {
-  return discount (ledger,
-                   clip_database_query (clip_ledger_database (ledger),
+  return discount (transaction,
+                   clip_database_query (clip_transaction_db (transaction),
                                         CLIP_SQL_SUM_EXPIRED, error, "i", now_us),
                    sums, n, error) &&
-         discount (ledger,
-                   clip_database_query (clip_ledger_database (ledger),
+         discount (transaction,
+                   clip_database_query (clip_transaction_db (transaction),
                                         CLIP_SQL_SUM_TOO_OLD, error, "iii",
                                         sums->first_loose, old_us, now_us),
                    sums, n, error);
 }
 
-/**
- * clip_change_preview:
- *
- * Counts what clip_change_trim_all() would remove, and removes nothing.
- */
-ClipChangeStep
-clip_change_preview (ClipLedger *ledger,
-                     const ClipLimits *limits,
-                     ClipTrimmed *trimmed,
-                     GError **error)
+/* counts what trim() would remove, and removes nothing */
+static ClipChangeStep
+preview (ClipTransaction *transaction, ClipChangeProgress *now, GError **error)
 {
-  ClipSums sums = *clip_ledger_sums (ledger);
+  const ClipLimits *limits = &now->limits;
+  ClipSums sums = *clip_transaction_sums (transaction);
   gint64 now_us = g_get_real_time ();
   gint64 old_us = is_thorough (limits) ? now_us - limits->max_age_us : G_MININT64;
   clip_autorows sqlite3_stmt *rows = NULL;
   ClipRows state;
 
-  if (!clip_change_find_floor (ledger, limits, trimmed, error) ||
-      !discount_first (ledger, now_us, old_us, &sums, &trimmed->n, error))
+  if (!clip_step_find_floor (transaction, now, error) ||
+      !discount_first (transaction, now_us, old_us, &sums, &now->outcome.n, error))
     return CLIP_CHANGE_FAILED;
-  rows = clip_database_query (clip_ledger_database (ledger), CLIP_SQL_LIST_LOOSE, error,
-                              "ii", sums.first_loose, now_us);
-  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+  rows = clip_database_query (clip_transaction_db (transaction), CLIP_SQL_LIST_LOOSE,
+                              error, "ii", sums.first_loose, now_us);
+  while ((state = clip_database_next (clip_transaction_db (transaction), rows, error)) ==
          CLIP_ROWS_ROW)
     {
       Oldest oldest = { sqlite3_column_int64 (rows, 0), sqlite3_column_int64 (rows, 1) };
@@ -259,11 +261,48 @@ clip_change_preview (ClipLedger *ledger,
       if (oldest.last_us <= old_us)
         continue;
       if (!has_to_go (&sums, limits, &oldest, 0, now_us) &&
-          clip_ledger_sums (ledger)->bytes - sums.bytes >= trimmed->room_bytes)
+          clip_transaction_sums (transaction)->bytes - sums.bytes >= now->room_bytes)
         break;
       sums.count--;
       sums.bytes -= sqlite3_column_int64 (rows, 2);
-      trimmed->n++;
+      now->outcome.n++;
     }
   return state == CLIP_ROWS_FAILED ? CLIP_CHANGE_FAILED : CLIP_CHANGE_DONE;
+}
+
+static ClipChangeStep
+run_trim (ClipChange *change, ClipTransaction *transaction, GError **error)
+{
+  const Trim *self = (Trim *) change;
+
+  if (!clip_step_weigh (transaction, &self->limits, &change->now, error))
+    return CLIP_CHANGE_FAILED;
+  return self->pretends ? preview (transaction, &change->now, error)
+                        : trim (transaction, &change->now, error);
+}
+
+/* to keep limits is nothing that anybody asked for */
+static const ClipChangeKind trim_kind = {
+  .name = "trim",
+  .gives_room = TRUE,
+  .bytes = sizeof (Trim),
+  .run = run_trim,
+};
+
+/**
+ * clip_change_trim:
+ * @pretends: whether only to count
+ *
+ * Removes what has expired, then the oldest entries, until the limits are kept, and says
+ * when to look again.
+ */
+ClipChange *
+clip_change_trim (const ClipLimits *limits, gboolean pretends)
+{
+  Trim *self = clip_change_new (&trim_kind);
+
+  self->limits = *limits;
+  self->pretends = pretends;
+  self->base.gives_room = !pretends;
+  return &self->base;
 }

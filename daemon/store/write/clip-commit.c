@@ -6,24 +6,104 @@
 #include "clip-error.h"
 #include "clip-reserve.h"
 
-/* how often a job may find the disk full before it fails */
+/* how often a change may find the disk full before it fails */
 #define MAX_RETRIES 2
 
-/* The job at the head fails, or is to be prepared again. The transaction is taken back, and
- * those before it are done again: one that finds no room takes no other with it. */
+/* The first of @batch fails, or is to be prepared again. The transaction is taken back,
+ * and those before it are done again: one that finds no room takes no other with it. */
 static void
-take_back (ClipLedger *ledger, GQueue *batch, GQueue *through, ClipChangeStep step)
+take_back (ClipTransaction *transaction,
+           GQueue *batch,
+           GQueue *through,
+           ClipChangeStep step)
 {
-  ClipJob *culprit = g_queue_peek_head (batch);
+  ClipChange *culprit = g_queue_peek_head (batch);
 
-  clip_ledger_abandon (ledger);
+  clip_transaction_abandon (transaction);
   culprit->prepared = step != CLIP_CHANGE_AGAIN;
   if (step == CLIP_CHANGE_FAILED && !culprit->error)
     g_set_error (&culprit->error, CLIP_ERROR, CLIP_ERROR_FAILED, "change history");
   while (through->length > 0)
     g_queue_push_head (batch, g_queue_pop_tail (through));
-  for (GList *link = batch->head; link; link = link->next)
-    clip_job_revert (link->data);
+  g_queue_foreach (batch, (GFunc) (gpointer) clip_change_revert, NULL);
+}
+
+static void
+prepare (ClipChange *change)
+{
+  if (!change->prepared && !change->error)
+    change->prepared = clip_change_prepare (change, &change->error);
+}
+
+/* those that are through move to @through */
+static ClipChangeStep
+run_batch (ClipTransaction *transaction, GQueue *batch, GQueue *through)
+{
+  ClipChangeStep step = CLIP_CHANGE_DONE;
+
+  while (batch->length > 0 && step == CLIP_CHANGE_DONE)
+    {
+      ClipChange *change = g_queue_peek_head (batch);
+
+      if (!change->error)
+        step = change->kind->run (change, transaction, &change->error);
+      if (step == CLIP_CHANGE_DONE)
+        g_queue_push_tail (through, g_queue_pop_head (batch));
+    }
+  return step;
+}
+
+/* all of @batch is through, and has failed with what is through already */
+void
+clip_commit_fail (GQueue *batch, GQueue *through, const GError *error)
+{
+  while (batch->length > 0)
+    g_queue_push_tail (through, g_queue_pop_head (batch));
+  for (GList *link = through->head; link; link = link->next)
+    {
+      ClipChange *change = link->data;
+
+      if (!change->error)
+        change->error = g_error_copy (error);
+    }
+}
+
+/**
+ * clip_commit:
+ * @batch: (element-type ClipChange): what remains in it is for the next transaction
+ * @through: (element-type ClipChange): empty; gets those that are done, or have failed
+ *
+ * One transaction, without the changes that fail. When it cannot be had, or not be
+ * committed, all that is in it fails.
+ */
+void
+clip_commit (ClipTransaction *transaction, GQueue *batch, GQueue *through)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GQueue) partly = G_QUEUE_INIT;
+  ClipChangeStep step = CLIP_CHANGE_AGAIN;
+
+  while (step == CLIP_CHANGE_FAILED || step == CLIP_CHANGE_AGAIN)
+    {
+      g_queue_foreach (batch, (GFunc) (gpointer) prepare, NULL);
+      if (!clip_transaction_begin (transaction, &error))
+        {
+          clip_commit_fail (batch, through, error);
+          return;
+        }
+      step = run_batch (transaction, batch, through);
+      if (step == CLIP_CHANGE_FAILED || step == CLIP_CHANGE_AGAIN)
+        take_back (transaction, batch, through, step);
+    }
+  if (step == CLIP_CHANGE_MORE)
+    g_queue_push_tail (&partly, g_queue_pop_head (batch));
+  if (!clip_transaction_commit (transaction, &error))
+    clip_commit_fail (&partly, through, error);
+  else if (partly.length > 0)
+    {
+      clip_change_keep (partly.head->data);
+      g_queue_push_head (batch, g_queue_pop_head (&partly));
+    }
 }
 
 /* What the log holds is in the database then, and the next transaction begins it anew.
@@ -31,140 +111,78 @@ take_back (ClipLedger *ledger, GQueue *batch, GQueue *through, ClipChangeStep st
  * that is waited for, in a call of its own, as no call changes a database and its log at
  * once. */
 static void
-carry_log (ClipLedger *ledger, const ClipJob *job)
+carry_log (ClipTransaction *transaction, const ClipChange *change)
 {
-  sqlite3 *db = clip_database_handle (clip_ledger_database (ledger));
+  sqlite3 *db = clip_database_handle (clip_transaction_db (transaction));
 
   sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-  if (job->kind == CLIP_JOB_ADD)
+  if (!change->kind->gives_room)
     clip_connect_empty_log (db);
 }
 
-static void
-prepare (ClipJob *job)
-{
-  if (!job->prepared && !job->error)
-    job->prepared = clip_job_prepare (job, &job->error);
-}
-
-/* the jobs that are through move to @through; the rest of @batch is for the next
- * transaction */
-static ClipChangeStep
-run_batch (ClipLedger *ledger, GQueue *batch, GQueue *through)
-{
-  ClipChangeStep step = CLIP_CHANGE_DONE;
-
-  while (batch->length > 0 && step == CLIP_CHANGE_DONE)
-    {
-      ClipJob *job = g_queue_peek_head (batch);
-
-      if (!job->error)
-        step = clip_job_run (job, ledger, &job->error);
-      if (step == CLIP_CHANGE_DONE)
-        g_queue_push_tail (through, g_queue_pop_head (batch));
-    }
-  return step;
-}
-
-/**
- * clip_commit_jobs:
- * @batch: (element-type ClipJob): what remains in it is for the next transaction
- * @through: (element-type ClipJob): empty; those that are done, or have failed, are added
- *
- * One transaction, without the jobs that fail. When it cannot be had, or not be
- * committed, all that is in it fails.
- */
-void
-clip_commit_jobs (ClipLedger *ledger, GQueue *batch, GQueue *through)
-{
-  g_autoptr (GError) error = NULL;
-  ClipChangeStep step = CLIP_CHANGE_AGAIN;
-
-  while (step == CLIP_CHANGE_FAILED || step == CLIP_CHANGE_AGAIN)
-    {
-      g_queue_foreach (batch, (GFunc) (gpointer) prepare, NULL);
-      if (!clip_ledger_begin (ledger, &error))
-        {
-          clip_jobs_move (batch, through);
-          clip_jobs_fail (through, error);
-          return;
-        }
-      step = run_batch (ledger, batch, through);
-      if (step == CLIP_CHANGE_FAILED || step == CLIP_CHANGE_AGAIN)
-        take_back (ledger, batch, through, step);
-    }
-  if (clip_ledger_commit (ledger, &error))
-    {
-      if (step == CLIP_CHANGE_MORE)
-        clip_job_keep (g_queue_peek_head (batch));
-      return;
-    }
-  if (step == CLIP_CHANGE_MORE)
-    g_queue_push_tail (through, g_queue_pop_head (batch));
-  clip_jobs_fail (through, error);
-}
-
 static gboolean
-is_to_be_retried (const ClipJob *job)
+is_to_be_retried (const ClipChange *change)
 {
-  return g_error_matches (job->error, CLIP_ERROR, CLIP_ERROR_NO_SPACE) &&
-         job->n_retries < MAX_RETRIES && clip_job_gives_room (job);
+  return g_error_matches (change->error, CLIP_ERROR, CLIP_ERROR_NO_SPACE) &&
+         change->n_retries < MAX_RETRIES && change->gives_room;
 }
 
 /* with less and less in one transaction */
 static void
-retry (ClipLedger *ledger, ClipJob *job)
+retry (ClipTransaction *transaction, ClipChange *change)
 {
   g_message ("the disk is full: using the room that is kept for deleting");
-  carry_log (ledger, job);
-  g_clear_error (&job->error);
-  clip_job_revert (job);
-  job->n_retries++;
-  clip_ledger_set_step_rows (ledger, job->n_retries < MAX_RETRIES ? CLIP_STEP_ROWS_SHORT
-                                                                  : CLIP_STEP_ROWS_LEAST);
+  carry_log (transaction, change);
+  g_clear_error (&change->error);
+  clip_change_revert (change);
+  change->n_retries++;
+  clip_transaction_set_step_rows (transaction, change->n_retries < MAX_RETRIES
+                                                   ? CLIP_STEP_ROWS_SHORT
+                                                   : CLIP_STEP_ROWS_LEAST);
 }
 
 /**
  * clip_commit_use_reserve:
- * @batch: (element-type ClipJob): what is for the next transaction
- * @through: (element-type ClipJob): what is through; moves to @batch where it has failed
- * because the disk is full, and would give room back
+ * @batch: (element-type ClipChange): what is for the next transaction
+ * @through: (element-type ClipChange): what is through; moves to @batch where it has
+ * failed because the disk is full, and would give room back
  *
- * Returns: whether there is such a job: the room that was kept is for that now
+ * Returns: whether there is such a change: the room that was kept is for that now
  */
 gboolean
-clip_commit_use_reserve (ClipLedger *ledger, GQueue *batch, GQueue *through)
+clip_commit_use_reserve (ClipTransaction *transaction, GQueue *batch, GQueue *through)
 {
   gboolean is_used = FALSE;
   GList *previous;
 
-  for (GList *link = through->tail; clip_ledger_dir (ledger) && link; link = previous)
+  for (GList *link = through->tail; link; link = previous)
     {
-      ClipJob *job = link->data;
+      ClipChange *change = link->data;
 
       previous = link->prev;
-      if (!is_to_be_retried (job) || (!clip_reserve_release (clip_ledger_dir (ledger)) &&
-                                      !clip_commit_is_short (ledger)))
+      if (!is_to_be_retried (change) ||
+          (!clip_reserve_release (clip_transaction_dir (transaction)) &&
+           !clip_commit_is_short (transaction)))
         continue;
-      retry (ledger, job);
+      retry (transaction, change);
       g_queue_delete_link (through, link);
-      g_queue_push_head (batch, job);
+      g_queue_push_head (batch, change);
       is_used = TRUE;
     }
   return is_used;
 }
 
-/* whether the disk was full, and each job is to have a transaction for itself */
+/* whether the disk was full, and each change is to have a transaction for itself */
 gboolean
-clip_commit_is_short (ClipLedger *ledger)
+clip_commit_is_short (ClipTransaction *transaction)
 {
-  return clip_ledger_step_rows (ledger) != CLIP_STEP_ROWS;
+  return clip_transaction_step_rows (transaction) != CLIP_STEP_ROWS;
 }
 
 /* when there may be room again */
 void
-clip_commit_keep_reserve (ClipLedger *ledger)
+clip_commit_keep_reserve (ClipTransaction *transaction)
 {
-  if (clip_ledger_dir (ledger) && clip_reserve_keep (clip_ledger_dir (ledger), NULL))
-    clip_ledger_set_step_rows (ledger, CLIP_STEP_ROWS);
+  if (clip_reserve_keep (clip_transaction_dir (transaction), NULL))
+    clip_transaction_set_step_rows (transaction, CLIP_STEP_ROWS);
 }

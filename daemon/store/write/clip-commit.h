@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-job-private.h"
+#include "clip-change-private.h"
 G_BEGIN_DECLS
 
-/* Jobs that share a transaction. */
-void clip_commit_jobs (ClipLedger *ledger, GQueue *batch, GQueue *through);
-gboolean clip_commit_is_short (ClipLedger *ledger);
-gboolean clip_commit_use_reserve (ClipLedger *ledger, GQueue *batch, GQueue *through);
-void clip_commit_keep_reserve (ClipLedger *ledger);
+/* Changes that share a transaction; queues of ClipChange. */
+void clip_commit (ClipTransaction *transaction, GQueue *batch, GQueue *through);
+void clip_commit_fail (GQueue *batch, GQueue *through, const GError *error);
+gboolean clip_commit_is_short (ClipTransaction *transaction);
+gboolean clip_commit_use_reserve (ClipTransaction *transaction,
+                                  GQueue *batch,
+                                  GQueue *through);
+void clip_commit_keep_reserve (ClipTransaction *transaction);
 
 G_END_DECLS

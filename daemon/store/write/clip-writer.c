@@ -1,24 +1,34 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Jobs are done in the order in which they came, and what waits together is committed
- * together: one sync for all of it. Each has a savepoint of its own, and hears of the
- * outcome when it would survive a power cut. A job that is not through after one step, or
- * whose preparation has been overtaken, ends its transaction and is the first of the
- * next.
+ * Changes are made in the order in which they came, and what waits together is committed
+ * together: one sync for all of it. Each hears of the outcome when it would survive a
+ * power cut. One that is not through after one step ends its transaction, and is the
+ * first of the next.
  *
  * What takes long is kept off this thread: large contents are sealed on a pool beside it
  * (the writer waits for the one whose turn it is), the log is carried over when nothing
  * waits or it has grown, and the bytes of deleted files are freed after everyone has been
  * told.
+ *
+ * The folder of the history may be removed or moved while it is open, and what is written
+ * then is lost. So its path is looked at before a transaction: where it no longer leads
+ * to the database, a new history is begun there. And again behind it, before it is told
+ * that anything is done: what went into a history that vanished in between has failed.
  */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-commit.h"
-#include "clip-fd.h"
-#include "clip-thumbnail-sweep.h"
-#include "clip-writer-private.h"
+#include "clip-writer.h"
 
-/* the most jobs of one transaction: a failure that ends it ends them all */
-#define BATCH_JOBS 64
+#include "clip-checkpoint.h"
+#include "clip-commit.h"
+#include "clip-db-keeper.h"
+#include "clip-error.h"
+#include "clip-fd.h"
+#include "clip-history-folder.h"
+#include "clip-thumbnail-sweep.h"
+#include "clip-watch.h"
+
+/* the most changes of one transaction: a failure of the disk ends them all */
+#define BATCH_CHANGES 64
 #define MAX_SEALERS 2
 
 /* free pages worth giving back: less than this is used again soon */
@@ -27,37 +37,65 @@
 /* for so long after a part of an import the next one is expected */
 #define IMPORT_PAUSE_US (250 * 1000)
 
+struct ClipWriter
+{
+  char *dir;
+  GThreadPool *sealers;
+  ClipNewsFunc on_news;
+  gpointer user_data;
+  GThread *thread;
+
+  ClipHistoryFolder *folder; /* from here on the thread's */
+  ClipTransaction *transaction;
+  ClipDbKeeper *keeper;
+  ClipCheckpoint checkpoint;
+  int log_pages;
+  gboolean gone;           /* the history is not there any more, which was told */
+  gboolean is_new;         /* there is another, which was not told */
+  gboolean is_new_db_file; /* likewise */
+  GArray *untold;          /* ClipEvent: what could not be told before */
+  gint64 n_unused;         /* pages, when some were to be given back; 0 = none are */
+
+  GMutex mutex;
+  GCond changed;
+  GQueue changes; /* ClipChange; from here on guarded by mutex */
+  gboolean looks; /* for what others wrote */
+  gboolean closing;
+};
+
+/* --- the queue --- */
+
 /* on a pool's thread */
 static void
 seal (gpointer data, gpointer user_data)
 {
   ClipWriter *self = user_data;
-  ClipJob *job = data;
+  ClipChange *change = data;
 
-  job->prepared = clip_job_prepare (job, &job->error);
+  change->prepared = clip_change_prepare (change, &change->error);
   g_mutex_lock (&self->mutex);
-  job->ready = TRUE;
+  change->ready = TRUE;
   g_cond_signal (&self->changed);
   g_mutex_unlock (&self->mutex);
 }
 
 /**
  * clip_writer_push:
- * @job_take: its `done` is called on the writer's thread
+ * @change_take: its `done` is called on the writer's thread
  *
  * Never blocks; may be called from any thread.
  */
 void
-clip_writer_push (ClipWriter *self, ClipJob *job_take)
+clip_writer_push (ClipWriter *self, ClipChange *change_take)
 {
-  job_take->ready = !clip_job_is_slow (job_take);
+  change_take->ready = !change_take->is_slow;
   g_mutex_lock (&self->mutex);
-  g_queue_push_tail (&self->jobs, job_take);
-  clip_ledger_set_awaited (self->ledger, TRUE);
-  if (job_take->ready)
+  g_queue_push_tail (&self->changes, change_take);
+  clip_transaction_set_awaited (self->transaction, TRUE);
+  if (change_take->ready)
     g_cond_signal (&self->changed);
   else
-    g_thread_pool_push (self->sealers, job_take, NULL);
+    g_thread_pool_push (self->sealers, change_take, NULL);
   g_mutex_unlock (&self->mutex);
 }
 
@@ -81,20 +119,21 @@ clip_writer_is_overwriting (ClipWriter *self)
 static gboolean
 is_first_ready (ClipWriter *self)
 {
-  const ClipJob *job = g_queue_peek_head (&self->jobs);
+  const ClipChange *change = g_queue_peek_head (&self->changes);
 
-  return job && job->ready;
+  return change && change->ready;
 }
 
-/* with the mutex: an import has a transaction for itself, and nobody waits for its end */
+/* with the mutex: one that yields has a transaction for itself, and its end waits */
 static gboolean
-fits (ClipWriter *self, const GQueue *batch)
+fits (ClipWriter *self, GQueue *batch)
 {
-  const ClipJob *last = g_queue_peek_tail ((GQueue *) batch);
-  const ClipJob *next = g_queue_peek_head (&self->jobs);
+  const ClipChange *last = g_queue_peek_tail (batch);
+  const ClipChange *next = g_queue_peek_head (&self->changes);
 
-  return !last || (batch->length < BATCH_JOBS && !clip_commit_is_short (self->ledger) &&
-                   last->kind != CLIP_JOB_IMPORT && next->kind != CLIP_JOB_IMPORT);
+  return !last ||
+         (batch->length < BATCH_CHANGES && !clip_commit_is_short (self->transaction) &&
+          !last->kind->yields && !next->kind->yields);
 }
 
 /* with the mutex: until there may be something to do; the memory that an import had is
@@ -105,12 +144,12 @@ wait (ClipWriter *self)
   gint64 due_us = self->checkpoint.due_us;
   gint64 pause_us = g_get_monotonic_time () + IMPORT_PAUSE_US;
 
-  if (clip_ledger_is_wide (self->ledger))
+  if (clip_transaction_is_wide (self->transaction))
     due_us = due_us > 0 ? MIN (due_us, pause_us) : pause_us;
   if (due_us == 0)
     g_cond_wait (&self->changed, &self->mutex);
   else if (!g_cond_wait_until (&self->changed, &self->mutex, due_us))
-    clip_ledger_narrow (self->ledger);
+    clip_transaction_narrow (self->transaction);
 }
 
 /* FALSE = there is nothing to do any more, and will not be; what is due for the log is
@@ -123,35 +162,313 @@ wait_batch (ClipWriter *self, GQueue *batch, gboolean *out_looks)
 
   g_mutex_lock (&self->mutex);
   while (!is_first_ready (self) && !self->looks &&
-         !(self->closing && g_queue_is_empty (&self->jobs)) &&
+         !(self->closing && g_queue_is_empty (&self->changes)) &&
          !clip_checkpoint_is_due (&self->checkpoint))
     wait (self);
   while (is_first_ready (self) && fits (self, batch))
-    g_queue_push_tail (batch, g_queue_pop_head (&self->jobs));
-  clip_ledger_set_awaited (self->ledger, !g_queue_is_empty (&self->jobs));
+    g_queue_push_tail (batch, g_queue_pop_head (&self->changes));
+  clip_transaction_set_awaited (self->transaction, !g_queue_is_empty (&self->changes));
   *out_looks = self->looks || batch->length > 0;
-  ends = self->closing && g_queue_is_empty (&self->jobs) && !*out_looks;
+  ends = self->closing && g_queue_is_empty (&self->changes) && !*out_looks;
   self->looks = FALSE;
   g_mutex_unlock (&self->mutex);
   return !ends;
 }
 
-/* they are the first of the next batch, but for an import, which has made room for
-   others */
+/* they are the first of the next batch, but for one that yields */
 static void
 put_back (ClipWriter *self, GQueue *batch)
 {
-  g_mutex_lock (&self->mutex);
-  while (batch->length > 0)
-    {
-      ClipJob *job = g_queue_pop_tail (batch);
+  ClipChange *change;
 
-      if (job->kind == CLIP_JOB_IMPORT)
-        g_queue_push_tail (&self->jobs, job);
-      else
-        g_queue_push_head (&self->jobs, job);
-    }
+  g_mutex_lock (&self->mutex);
+  while ((change = g_queue_pop_tail (batch)))
+    if (change->kind->yields)
+      g_queue_push_tail (&self->changes, change);
+    else
+      g_queue_push_head (&self->changes, change);
   g_mutex_unlock (&self->mutex);
+}
+
+/* --- what is told --- */
+
+/* what this process and others have written since it was told last; where that cannot be
+ * said now, it is said with what comes next */
+static void
+tell (ClipWriter *self)
+{
+  GArray *done = clip_transaction_events (self->transaction);
+  g_autoptr (GArray) events = g_array_copy (done);
+  g_autoptr (GError) error = NULL;
+  ClipNews news = { .events = events,
+                    .is_new_history = self->is_new,
+                    .is_new_db_file = self->is_new_db_file };
+
+  if (clip_transaction_journals (self->transaction) && events->len > 0)
+    clip_watch_touch (self->dir);
+  g_array_set_size (done, 0);
+  if (!clip_transaction_begin_look (self->transaction, &error) ||
+      !clip_transaction_look (self->transaction, events, &news.newest, &error) ||
+      clip_database_number (clip_transaction_db (self->transaction), CLIP_SQL_NEXT_EXPIRY,
+                            &news.next_expiry_us, &error, "") == CLIP_ROWS_FAILED)
+    {
+      g_warning ("history cannot be looked at: %s", error->message);
+      clip_transaction_end_look (self->transaction);
+      g_array_append_vals (self->untold, events->data, events->len);
+      return;
+    }
+  news.sums = *clip_transaction_sums (self->transaction);
+  self->is_new = self->is_new_db_file = FALSE;
+  g_array_insert_vals (events, 0, self->untold->data, self->untold->len);
+  g_array_set_size (self->untold, 0);
+  news.reader = clip_transaction_reader (self->transaction);
+  self->on_news (&news, self->user_data);
+  clip_transaction_end_look (self->transaction);
+}
+
+/* that every entry is gone */
+static void
+tell_gone (ClipWriter *self)
+{
+  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
+  const ClipEvent many = { CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0 };
+  ClipNews news = { .events = events };
+
+  if (self->gone || clip_history_folder_has_database (self->folder))
+    return;
+  self->gone = TRUE;
+  g_array_append_val (events, many);
+  self->on_news (&news, self->user_data);
+}
+
+static int
+on_committed (void *user_data,
+              sqlite3 *db G_GNUC_UNUSED,
+              const char *name G_GNUC_UNUSED,
+              int log_pages)
+{
+  ClipWriter *self = user_data;
+
+  self->log_pages = log_pages;
+  return SQLITE_OK;
+}
+
+/* how many pages the log has, from each commit on */
+static void
+watch_log (ClipWriter *self)
+{
+  self->log_pages = 0;
+  sqlite3_wal_hook (clip_database_handle (clip_transaction_db (self->transaction)),
+                    on_committed, self);
+}
+
+/* Who listens is told as late as can be: together with who waits, it is one wake-up. The
+ * checkpoint is noted before: who asks then hears that it is pending.
+ * @publishes: whether to write the file at db-path
+ * @fds: of deleted files, to be closed when everyone has been told */
+static void
+follow_up (ClipWriter *self, gboolean publishes, GArray *fds)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!clip_transaction_clean (self->transaction, fds, &error))
+    g_warning ("deleted files stay for now: %s", error->message);
+  if (self->log_pages > 0)
+    clip_checkpoint_note (
+        &self->checkpoint, self->log_pages,
+        clip_transaction_has_mark (self->transaction, CLIP_MARK_OVERWRITTEN));
+  self->log_pages = 0;
+  if (publishes && clip_db_keeper_publish (self->keeper, self->transaction))
+    self->is_new_db_file = TRUE;
+  tell (self);
+}
+
+/* --- a batch --- */
+
+/* what was saved out of a damaged history has kept its id: who listens reads again */
+static gboolean
+begin_anew (ClipWriter *self, GError **error)
+{
+  const ClipEvent many = { CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0 };
+  ClipDatabase *database;
+
+  if (!clip_history_folder_has_another (self->folder))
+    tell_gone (self);
+  database = clip_history_folder_begin_anew (self->folder, error);
+  if (!database)
+    {
+      tell_gone (self);
+      return FALSE;
+    }
+  if (!self->gone)
+    g_array_append_val (self->untold, many);
+  clip_checkpoint_restart (&self->checkpoint);
+  clip_transaction_move (self->transaction, database);
+  watch_log (self);
+  self->gone = FALSE;
+  self->is_new = TRUE;
+  return TRUE;
+}
+
+/* While nothing is to be done nothing is made in a folder that is being removed, but what
+ * has come in its place is found. FALSE = there is no history to look at. */
+static gboolean
+look_for_history (ClipWriter *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (clip_history_folder_has_database (self->folder) ||
+      (clip_history_folder_has_another (self->folder) && begin_anew (self, &error)))
+    return TRUE;
+  if (error)
+    g_warning ("%s", error->message);
+  tell_gone (self);
+  return FALSE;
+}
+
+/* nothing of them was ever done */
+static void
+restart (GQueue *changes)
+{
+  g_queue_foreach (changes, (GFunc) (gpointer) clip_change_restart, NULL);
+}
+
+/* for the changes to be made in; begins another where it is gone */
+static gboolean
+find_history (ClipWriter *self, GQueue *batch, GError **error)
+{
+  if (clip_history_folder_has_database (self->folder))
+    return clip_blobs_follow (clip_transaction_blobs (self->transaction), error);
+  restart (batch);
+  return begin_anew (self, error);
+}
+
+static gboolean
+has_only_notes (const GQueue *batch)
+{
+  for (const GList *link = batch->head; link; link = link->next)
+    if (!((const ClipChange *) link->data)->kind->is_note)
+      return FALSE;
+  return TRUE;
+}
+
+/* a change comes after what the file at db-path asks for. TRUE = a database was taken
+   over */
+static gboolean
+heed_db_file (ClipWriter *self, GArray *fds)
+{
+  gboolean adopted = FALSE;
+  ClipSettled settled;
+
+  while ((settled = clip_db_keeper_settle (self->keeper, self->transaction)))
+    {
+      follow_up (self, FALSE, fds);
+      adopted |= settled == CLIP_SETTLED_ADOPTED;
+    }
+  return adopted;
+}
+
+/* As clip_commit(). What was committed to a history that others do not find any more is
+ * not acknowledged: the next change begins another. TRUE = a database was taken over. */
+static gboolean
+commit (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fds)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean adopted = FALSE;
+
+  if (find_history (self, batch, &error))
+    {
+      if (!has_only_notes (batch))
+        adopted = heed_db_file (self, fds);
+      if (batch->length > 0)
+        clip_commit (self->transaction, batch, through);
+      if (clip_history_folder_has_database (self->folder))
+        return adopted;
+      g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                   "history folder '%s' was removed or replaced meanwhile", self->dir);
+      g_array_set_size (clip_transaction_events (self->transaction), 0);
+    }
+  restart (batch);
+  restart (through);
+  clip_commit_fail (batch, through, error);
+  return FALSE;
+}
+
+/* whether somebody asked for one of them, and it went well, even if there turned out to
+ * be no entry for it; what an import brings, a sweep finds and a repair mends shows in
+ * the events */
+static gboolean
+has_done_what_was_asked (const GQueue *through)
+{
+  for (const GList *link = through->head; link; link = link->next)
+    {
+      const ClipChange *change = link->data;
+
+      if (change->kind->is_asked_for && !change->error)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* An entry that an earlier step has committed is there for all to see: what fails after
+ * it is only the trimming, which the next addition goes on with. */
+static void
+finish (ClipChange *change)
+{
+  if (change->error)
+    {
+      clip_change_revert (change);
+      if (change->now.outcome.id != 0)
+        {
+          g_warning ("history is larger than it may be for now: %s",
+                     change->error->message);
+          g_clear_error (&change->error);
+        }
+      else
+        g_debug ("%s failed: %s", change->kind->name, change->error->message);
+    }
+  if (change->done)
+    change->done (change);
+  clip_change_free (change);
+}
+
+static void return_pages (ClipWriter *self, gint64 n_before);
+
+static void
+on_pages_returned (ClipChange *change)
+{
+  ClipWriter *self = change->user_data;
+  const gint64 n_before = self->n_unused;
+
+  self->n_unused = 0;
+  if (!change->error)
+    return_pages (self, n_before);
+}
+
+/* a step at a time, behind the changes that wait; until no more come back */
+static void
+return_pages (ClipWriter *self, gint64 n_before)
+{
+  ClipChange *change;
+  gint64 n;
+
+  clip_database_number (clip_transaction_db (self->transaction), CLIP_SQL_GET_FREE_PAGES,
+                        &n, NULL, "");
+  if (self->n_unused > 0 || n < FREE_PAGES || n >= n_before)
+    return;
+  self->n_unused = n;
+  change = clip_change_return_pages ();
+  change->done = on_pages_returned;
+  change->user_data = self;
+  clip_writer_push (self, change);
+}
+
+static gboolean
+is_import (GQueue *batch)
+{
+  const ClipChange *first = g_queue_peek_head (batch);
+
+  return first && first->kind->yields;
 }
 
 static void
@@ -161,80 +478,35 @@ close_fd (gpointer data)
 }
 
 static void
-finish (ClipJob *job)
-{
-  clip_job_settle (job);
-  if (job->error)
-    g_debug ("job %d failed: %s", job->kind, job->error->message);
-  if (job->done)
-    job->done (job);
-  clip_job_free (job);
-}
-
-static void return_pages (ClipWriter *self, gint64 n_before);
-
-static void
-on_pages_returned (ClipJob *job)
-{
-  ClipWriter *self = job->user_data;
-
-  self->returning = FALSE;
-  if (!job->error)
-    return_pages (self, job->return_pages.n_before);
-}
-
-/* a step at a time, behind the jobs that wait; until no more come back */
-static void
-return_pages (ClipWriter *self, gint64 n_before)
-{
-  ClipJob *job;
-  gint64 n;
-
-  clip_database_number (clip_ledger_database (self->ledger), CLIP_SQL_GET_FREE_PAGES, &n,
-                        NULL, "");
-  if (self->returning || n < FREE_PAGES || n >= n_before)
-    return;
-  self->returning = TRUE;
-  job = clip_job_new (CLIP_JOB_RETURN_PAGES, on_pages_returned, self);
-  job->return_pages.n_before = n;
-  clip_writer_push (self, job);
-}
-
-static gboolean
-is_import (const GQueue *batch)
-{
-  return batch->head && ((const ClipJob *) batch->head->data)->kind == CLIP_JOB_IMPORT;
-}
-
-static void
 do_batch (ClipWriter *self, GQueue *batch)
 {
   g_auto (GQueue) through = G_QUEUE_INIT;
   g_autoptr (GArray) fds = g_array_new (FALSE, FALSE, sizeof (int));
   gboolean publishes, uses_reserve;
 
-  if (batch->length == 0 && !clip_writer_look_for_place (self))
+  if (batch->length == 0 && !look_for_history (self))
     return;
   if (!is_import (batch))
-    clip_ledger_narrow (self->ledger);
+    clip_transaction_narrow (self->transaction);
   g_array_set_clear_func (fds, close_fd);
-  publishes = clip_writer_commit (self, batch, &through, fds) ||
-              clip_ledger_has_news (self->ledger) || clip_jobs_have_change (&through);
-  uses_reserve = clip_commit_use_reserve (self->ledger, batch, &through);
+  publishes = commit (self, batch, &through, fds) ||
+              clip_transaction_has_news (self->transaction) ||
+              has_done_what_was_asked (&through);
+  uses_reserve = clip_commit_use_reserve (self->transaction, batch, &through);
   put_back (self, batch);
   if (!self->gone)
-    clip_writer_follow_up (self, publishes, fds);
-  if (clip_ledger_has_mark (self->ledger, CLIP_MARK_IMAGE))
-    clip_thumbnail_sweep (self->ledger, self->dir);
+    follow_up (self, publishes, fds);
+  if (clip_transaction_has_mark (self->transaction, CLIP_MARK_IMAGE))
+    clip_thumbnail_sweep (self->transaction, self->dir);
   while (through.length > 0)
     finish (g_queue_pop_head (&through));
-  if (clip_ledger_has_mark (self->ledger, CLIP_MARK_OVERWRITTEN))
+  if (clip_transaction_has_mark (self->transaction, CLIP_MARK_OVERWRITTEN))
     return_pages (self, G_MAXINT64);
-  clip_ledger_set_mark (self->ledger, CLIP_MARK_OVERWRITTEN, FALSE);
-  if (uses_reserve || !clip_commit_is_short (self->ledger))
+  clip_transaction_set_mark (self->transaction, CLIP_MARK_OVERWRITTEN, FALSE);
+  if (uses_reserve || !clip_commit_is_short (self->transaction))
     return;
   g_array_set_size (fds, 0);
-  clip_commit_keep_reserve (self->ledger);
+  clip_commit_keep_reserve (self->transaction);
 }
 
 static gpointer
@@ -245,48 +517,47 @@ run (gpointer data)
   gboolean looks;
 
   /* what was removed while nobody looked, or by a process that was killed then */
-  if (!clip_ledger_journals (self->ledger))
-    clip_thumbnail_sweep (self->ledger, self->dir);
+  if (!clip_transaction_journals (self->transaction))
+    clip_thumbnail_sweep (self->transaction, self->dir);
   while (wait_batch (self, &batch, &looks))
     {
       if (looks)
         do_batch (self, &batch);
       if (clip_checkpoint_is_due (&self->checkpoint))
-        clip_checkpoint_run (&self->checkpoint,
-                             clip_database_handle (clip_ledger_database (self->ledger)));
+        clip_checkpoint_run (
+            &self->checkpoint,
+            clip_database_handle (clip_transaction_db (self->transaction)));
     }
   return NULL;
 }
 
 /**
  * clip_writer_new:
- * @dir: the folder of the history
- * @on_news: (nullable): called on the writer's thread
+ * @on_news: called on the writer's thread
  */
 ClipWriter *
-clip_writer_new (ClipLedger *ledger_take,
-                 const char *dir,
+clip_writer_new (ClipTransaction *transaction_take,
                  ClipNewsFunc on_news,
                  gpointer user_data)
 {
   ClipWriter *self = g_new0 (ClipWriter, 1);
 
-  self->dir = g_strdup (dir);
+  self->dir = g_strdup (clip_transaction_dir (transaction_take));
   self->untold = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
-  self->place = clip_store_folder_new (dir, clip_ledger_blobs (ledger_take));
-  self->ledger = ledger_take;
-  clip_ledger_set_dir (self->ledger, self->dir);
-  self->keeper = clip_db_keeper_new (dir);
+  self->folder =
+      clip_history_folder_new (self->dir, clip_transaction_blobs (transaction_take));
+  self->transaction = transaction_take;
+  self->keeper = clip_db_keeper_new (self->dir);
   self->sealers = g_thread_pool_new (seal, self, MAX_SEALERS, FALSE, NULL);
   self->on_news = on_news;
   self->user_data = user_data;
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
-  g_queue_init (&self->jobs);
-  clip_writer_watch_log (self, clip_ledger_database (ledger_take));
-  clip_commit_keep_reserve (self->ledger);
+  g_queue_init (&self->changes);
+  watch_log (self);
+  clip_commit_keep_reserve (self->transaction);
   /* what a process that was killed had deleted is still in the log that it left */
-  if (clip_store_folder_has_log (self->place))
+  if (clip_history_folder_has_log (self->folder))
     clip_checkpoint_note (&self->checkpoint, 1, TRUE);
   self->thread = g_thread_new ("clip-writer", run, self);
   return self;
@@ -308,13 +579,14 @@ clip_writer_free (ClipWriter *self)
   g_mutex_unlock (&self->mutex);
   g_thread_join (self->thread);
   g_thread_pool_free (self->sealers, FALSE, TRUE);
-  sqlite3_wal_checkpoint_v2 (clip_database_handle (clip_ledger_database (self->ledger)),
-                             NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-  clip_commit_keep_reserve (self->ledger);
-  clip_ledger_free (self->ledger);
+  sqlite3_wal_checkpoint_v2 (
+      clip_database_handle (clip_transaction_db (self->transaction)), NULL,
+      SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  clip_commit_keep_reserve (self->transaction);
+  clip_transaction_free (self->transaction);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);
-  clip_store_folder_free (self->place);
+  clip_history_folder_free (self->folder);
   g_array_unref (self->untold);
   clip_db_keeper_free (self->keeper);
   g_free (self->dir);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-job-private.h"
+#include "clip-change-private.h"
 G_BEGIN_DECLS
 
 /* The one thread of this process that changes the history. */
 typedef struct ClipWriter ClipWriter;
 
-/* What a commit did, or what others have: on the writer's thread, before the jobs of that
- * commit are told. */
+/* What a commit did, or what others have: on the writer's thread, before those who asked
+ * for the changes are told. */
 typedef struct
 {
   const GArray *events; /* ClipEvent */
@@ -21,12 +21,11 @@ typedef struct
 
 typedef void (*ClipNewsFunc) (const ClipNews *news, gpointer user_data);
 
-ClipWriter *clip_writer_new (ClipLedger *ledger_take,
-                             const char *dir,
+ClipWriter *clip_writer_new (ClipTransaction *transaction_take,
                              ClipNewsFunc on_news,
                              gpointer user_data);
 void clip_writer_free (ClipWriter *self);
-void clip_writer_push (ClipWriter *self, ClipJob *job_take);
+void clip_writer_push (ClipWriter *self, ClipChange *change_take);
 void clip_writer_look (ClipWriter *self);
 gboolean clip_writer_is_overwriting (ClipWriter *self);
 

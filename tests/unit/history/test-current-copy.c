@@ -289,7 +289,7 @@ test_id_is_followed (HistoryFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   clip_backend_fake_copy (fixture->display, "text/plain", "word", NULL);
   wait_until (fixture->n_moved == 1);
   g_assert_cmpint (clip_current_copy_id (&scene.copy), ==, 2);
-  clip_store_change_async (fixture->store, clip_job_delete (&id, 1), NULL, NULL);
+  clip_store_change_async (fixture->store, clip_change_delete (&id, 1), NULL, NULL);
   wait_until (clip_current_copy_id (&scene.copy) == 0);
   g_assert_cmpint (clip_current_copy_offerable (&scene.copy), ==, 0);
   g_assert_cmpint (scene.copy.state, ==, THEIRS);

@@ -71,7 +71,8 @@ test_deleted (HistoryFixture *self, gconstpointer data)
 
   clip_backend_fake_copy (self->display, TEXT, "word", NULL);
   wait_until (self->n_added == 1);
-  clip_store_change_async (self->store, clip_job_delete (&id, 1), keep_result, &deleted);
+  clip_store_change_async (self->store, clip_change_delete (&id, 1), keep_result,
+                           &deleted);
   wait_until (deleted);
   assert_still_not_kept (self, CLIP_DROP_DELETED, "word");
 }

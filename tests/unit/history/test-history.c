@@ -123,7 +123,7 @@ write_note_beside (HistoryFixture *self, const char *key, const char *value)
   g_autoptr (ClipStore) other = clip_store_open (self->dir, 0, &error);
 
   g_assert_no_error (error);
-  clip_store_change_async (other, clip_job_note (key, value), keep_result, &result);
+  clip_store_change_async (other, clip_change_note (key, value), keep_result, &result);
   wait_until (result);
   clip_store_close (other);
 }
@@ -160,7 +160,7 @@ test_pause_of_ours_outlasts_what_was_noted_before (HistoryFixture *self,
     {
       g_autoptr (GAsyncResult) before = NULL, kept = NULL;
 
-      clip_store_change_async (self->store, clip_job_note (CLIP_NOTE_PAUSED, "0"),
+      clip_store_change_async (self->store, clip_change_note (CLIP_NOTE_PAUSED, "0"),
                                keep_result, &before);
       g_usleep (i * 20); /* the note is, or is not, in a transaction of its own */
       clip_history_pause_async (self->history, -1, keep_result, &kept);

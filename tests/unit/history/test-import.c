@@ -276,32 +276,34 @@ static void
 test_others_first (Pair *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *path = g_build_filename (self->to->dir, "history.db", NULL);
-  g_autoptr (ClipBatch) batch = make_batch (200);
   const ClipLimits limits = CLIP_NO_LIMITS;
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
-  ClipImported imported = { 0 };
+  const ClipImported before = { 0 };
+  ClipOutcome outcome;
+  ClipPending *pending;
   Answer answer = { NULL };
   ClipTotals totals;
-  ClipAdded added;
+  ClipOutcome added;
   sqlite3 *db;
 
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
   sqlite3_busy_timeout (db, 10000);
   hoard_exec (db, "BEGIN IMMEDIATE");
-  clip_store_import_begin (self->to->store, batch, &imported, &limits);
+  pending = clip_store_change_begin (
+      self->to->store, clip_change_import (make_batch (200), &before, &limits));
   clip_store_change_async (
       self->to->store,
-      clip_job_add (hoard_draft (self->to->store, TEXT, "urgent", NULL), NULL), on_answer,
-      &answer);
-  g_assert_false (clip_store_import_has_ended (batch));
+      clip_change_add (hoard_draft (self->to->store, TEXT, "urgent", NULL), NULL),
+      on_answer, &answer);
+  g_assert_false (clip_pending_has_ended (pending));
   hoard_exec (db, "COMMIT");
   sqlite3_close (db);
-  g_assert_true (clip_store_import_end (batch, &imported, &error));
+  g_assert_true (clip_pending_end (pending, &outcome, &error));
   result = answer_wait (&answer);
-  g_assert_true (clip_store_add_finish (self->to->store, result, &added, &error));
+  g_assert_true (clip_store_change_finish (self->to->store, result, &added, &error));
   g_assert_cmpint (added.id, ==, 65);
-  g_assert_cmpint (imported.n_added, ==, 200);
+  g_assert_cmpint (outcome.imported.n_added, ==, 200);
   clip_store_get_totals (self->to->store, &totals);
   g_assert_cmpint (totals.count, ==, 201);
 }

@@ -26,7 +26,7 @@ start_add (HistoryFixture *self,
   clip_stage_advance (stage, (goffset) strlen (text));
   clip_draft_add (draft, TEXT, stage, (gint64) strlen (text));
   clip_draft_set_times (draft, at_us, at_us);
-  clip_store_change_async (self->store, clip_job_add (draft, NULL), keep_result,
+  clip_store_change_async (self->store, clip_change_add (draft, NULL), keep_result,
                            out_result);
 }
 
@@ -35,11 +35,11 @@ add_text (HistoryFixture *self, const char *text, gint64 at_us)
 {
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
-  ClipAdded added = { 0 };
+  ClipOutcome added = { 0 };
 
   start_add (self, text, at_us, &result);
   wait_until (result);
-  clip_store_add_finish (self->store, result, &added, &error);
+  clip_store_change_finish (self->store, result, &added, &error);
   g_assert_no_error (error);
 }
 
@@ -59,7 +59,7 @@ expire_at (HistoryFixture *self, gint64 id, gint64 at_us)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  clip_store_change_async (self->store, clip_job_expire (id, at_us), keep_result,
+  clip_store_change_async (self->store, clip_change_expire (id, at_us), keep_result,
                            &result);
   wait_until (result);
 }
@@ -69,7 +69,7 @@ pin (HistoryFixture *self, gint64 id)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  clip_store_change_async (self->store, clip_job_pin (id, TRUE), keep_result, &result);
+  clip_store_change_async (self->store, clip_change_pin (id, TRUE), keep_result, &result);
   wait_until (result);
 }
 
@@ -162,7 +162,7 @@ test_what_comes_meanwhile_goes_by_itself (HistoryFixture *self, gconstpointer da
   clip_history_keep_limits (self->history);
   add_text (self, "older", old_us - HOUR_US);
   db = hold_database (self);
-  clip_store_change_async (self->store, clip_job_expire (1000, old_us), keep_result,
+  clip_store_change_async (self->store, clip_change_expire (1000, old_us), keep_result,
                            &busy);
   set (self, CLIP_SETTING_MAX_AGE, "1h", CLIP_FROM_FLAG);
   start_add (self, "old", old_us, &added);

@@ -135,7 +135,8 @@ test_entry_of_another_id_meanwhile_is_served (HistoryFixture *self, gconstpointe
   begin_claim (self);
   add_content (self, draft, TEXT, "word");
   add_content (self, draft, "text/html", "<i>word</i>");
-  clip_store_change_async (self->store, clip_job_add (draft, NULL), keep_result, &result);
+  clip_store_change_async (self->store, clip_change_add (draft, NULL), keep_result,
+                           &result);
   wait_until (result && self->n_moved == 1);
   clip_backend_fake_set_busy (self->display, FALSE);
   assert_whole (self);
@@ -149,7 +150,8 @@ test_entry_deleted_meanwhile_is_not_offered (HistoryFixture *self, gconstpointer
   g_autoptr (GAsyncResult) result = NULL;
 
   begin_claim (self);
-  clip_store_change_async (self->store, clip_job_delete (&id, 1), keep_result, &result);
+  clip_store_change_async (self->store, clip_change_delete (&id, 1), keep_result,
+                           &result);
   wait_until (result && history_fixture_count (self) == 0);
   clip_backend_fake_set_busy (self->display, FALSE);
   wait_until (clip_backend_fake_syncing (self->display) == 0);

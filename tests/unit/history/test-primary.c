@@ -147,7 +147,7 @@ test_what_was_pinned_stays (HistoryFixture *self, gconstpointer data)
 
   clip_backend_fake_select (self->display, TEXT, "word", NULL);
   wait_until (self->n_added == 1);
-  clip_store_change_async (self->store, clip_job_pin (1, TRUE), keep_result, &pinned);
+  clip_store_change_async (self->store, clip_change_pin (1, TRUE), keep_result, &pinned);
   wait_until (pinned);
   assert_outlasts_the_next (self);
 }

@@ -139,7 +139,7 @@ static gboolean
 keep (Fixture *self, ClipReceived *content, GError **error)
 {
   ClipDraft *draft = clip_draft_new ("");
-  ClipAdded added = { 0 };
+  ClipOutcome added = { 0 };
 
   clip_draft_add (draft, "application/octet-stream", content->stage, content->size);
   return hoard_try_add (self->hoard->store, draft, &self->limits, &added, error);

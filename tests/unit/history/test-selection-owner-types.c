@@ -80,14 +80,14 @@ test_harmful_types_not_offered (HistoryFixture *self, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GAsyncResult) selected = NULL;
   const ClipLimits limits = CLIP_NO_LIMITS;
-  ClipAdded added;
+  ClipOutcome added;
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     clip_draft_add_bytes (draft, kinds[i], bytes);
-  clip_store_change_async (self->store, clip_job_add (draft, &limits), keep_result,
+  clip_store_change_async (self->store, clip_change_add (draft, &limits), keep_result,
                            &result);
   wait_until (result);
-  g_assert_true (clip_store_add_finish (self->store, result, &added, &error));
+  g_assert_true (clip_store_change_finish (self->store, result, &added, &error));
   g_assert_no_error (error);
   clip_history_select_async (self->history, added.id, CLIP_SELECT_WHOLE, keep_result,
                              &selected);

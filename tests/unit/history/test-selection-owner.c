@@ -288,7 +288,7 @@ test_deleted_entry_given_up (HistoryFixture *self, gconstpointer data)
   clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, keep_result, &selected);
   wait_until (selected);
   g_assert_nonnull (clip_backend_fake_owned (self->display));
-  clip_store_change_async (self->store, clip_job_delete (&id, 1), NULL, NULL);
+  clip_store_change_async (self->store, clip_change_delete (&id, 1), NULL, NULL);
   wait_until (!clip_backend_fake_owned (self->display));
   g_assert_cmpint (clip_history_current (self->history), ==, 0);
 }
@@ -308,7 +308,7 @@ test_looked_for_among_many (HistoryFixture *self, gconstpointer data)
   clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, keep_result, &selected);
   wait_until (selected);
   g_assert_nonnull (clip_backend_fake_owned (self->display));
-  clip_store_change_async (self->store, clip_job_delete (ids, G_N_ELEMENTS (ids)),
+  clip_store_change_async (self->store, clip_change_delete (ids, G_N_ELEMENTS (ids)),
                            keep_result, &deleted);
   wait_until (deleted && !clip_backend_fake_owned (self->display));
   g_assert_cmpint (clip_history_current (self->history), ==, 0);

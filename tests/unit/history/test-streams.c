@@ -196,7 +196,8 @@ add_pictures (ClipStore *store)
       ClipDraft *draft = clip_draft_new ("");
 
       clip_draft_add (draft, "application/octet-stream", stage, (gint64) length);
-      clip_store_change_async (store, clip_job_add (draft, NULL), on_answer, &answers[i]);
+      clip_store_change_async (store, clip_change_add (draft, NULL), on_answer,
+                               &answers[i]);
     }
   for (guint i = 0; i < PICTURES; i++)
     g_object_unref (answer_wait (&answers[i]));

@@ -35,11 +35,11 @@ hoard_fill_variously (Hoard *hoard)
   hoard_add_blob (store, BLOB_BYTES, 7);
   hoard_add_text (store, "one");
   hoard_pin (store, 2, TRUE);
-  clip_store_change_async (store, clip_job_tag (3, tags), on_answer, &answer);
+  clip_store_change_async (store, clip_change_tag (3, tags), on_answer, &answer);
   result = answer_wait (&answer);
   g_clear_object (&result);
   clip_store_change_async (store,
-                           clip_job_expire (4, G_GINT64_CONSTANT (4000000000000000)),
+                           clip_change_expire (4, G_GINT64_CONSTANT (4000000000000000)),
                            on_answer, &answer);
   result = answer_wait (&answer);
 }

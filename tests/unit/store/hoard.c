@@ -158,22 +158,23 @@ gboolean
 hoard_try_add (ClipStore *store,
                ClipDraft *draft_take,
                const ClipLimits *limits,
-               ClipAdded *out_added,
+               ClipOutcome *out_added,
                GError **error)
 {
   Answer answer = { NULL };
   g_autoptr (GAsyncResult) result = NULL;
 
-  clip_store_change_async (store, clip_job_add (draft_take, limits), on_answer, &answer);
+  clip_store_change_async (store, clip_change_add (draft_take, limits), on_answer,
+                           &answer);
   result = answer_wait (&answer);
-  return clip_store_add_finish (store, result, out_added, error);
+  return clip_store_change_finish (store, result, out_added, error);
 }
 
-ClipAdded
+ClipOutcome
 hoard_add (ClipStore *store, ClipDraft *draft_take, const ClipLimits *limits)
 {
   g_autoptr (GError) error = NULL;
-  ClipAdded added = { 0 };
+  ClipOutcome added = { 0 };
 
   hoard_try_add (store, draft_take, limits, &added, &error);
   g_assert_no_error (error);
@@ -290,10 +291,10 @@ gint64
 hoard_wait_n (ClipStore *store, Answer *answer, GError **error)
 {
   g_autoptr (GAsyncResult) result = answer_wait (answer);
-  gint64 n = -1;
+  ClipOutcome outcome = { .n = -1 };
 
-  clip_store_change_finish (store, result, &n, error);
-  return n;
+  clip_store_change_finish (store, result, &outcome, error);
+  return outcome.n;
 }
 
 static gint64
@@ -311,7 +312,7 @@ hoard_delete (ClipStore *store, gint64 id)
 {
   Answer answer = { NULL };
 
-  clip_store_change_async (store, clip_job_delete (&id, 1), on_answer, &answer);
+  clip_store_change_async (store, clip_change_delete (&id, 1), on_answer, &answer);
   return wait_done (store, &answer);
 }
 
@@ -320,22 +321,23 @@ hoard_wipe (ClipStore *store, gboolean pinned_too, gint64 since_us)
 {
   Answer answer = { NULL };
 
-  clip_store_change_async (store, clip_job_wipe (pinned_too, since_us), on_answer,
+  clip_store_change_async (store, clip_change_wipe (pinned_too, since_us), on_answer,
                            &answer);
   return wait_done (store, &answer);
 }
 
-ClipTrimmed
+ClipOutcome
 hoard_trim (ClipStore *store, ClipLimits limits, gboolean pretends)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GAsyncResult) result = NULL;
-  ClipTrimmed trimmed = { 0 };
+  ClipOutcome trimmed = { 0 };
   Answer answer = { NULL };
 
-  clip_store_change_async (store, clip_job_trim (&limits, pretends), on_answer, &answer);
+  clip_store_change_async (store, clip_change_trim (&limits, pretends), on_answer,
+                           &answer);
   result = answer_wait (&answer);
-  clip_store_trim_finish (store, result, &trimmed, &error);
+  clip_store_change_finish (store, result, &trimmed, &error);
   g_assert_no_error (error);
   return trimmed;
 }
@@ -345,7 +347,7 @@ hoard_pin (ClipStore *store, gint64 id, gboolean pinned)
 {
   Answer answer = { NULL };
 
-  clip_store_change_async (store, clip_job_pin (id, pinned), on_answer, &answer);
+  clip_store_change_async (store, clip_change_pin (id, pinned), on_answer, &answer);
   return wait_done (store, &answer);
 }
 

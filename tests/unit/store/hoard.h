@@ -26,9 +26,9 @@ ClipDraft *hoard_draft (ClipStore *store, ...) G_GNUC_NULL_TERMINATED;
 gboolean hoard_try_add (ClipStore *store,
                         ClipDraft *draft_take,
                         const ClipLimits *limits,
-                        ClipAdded *out_added,
+                        ClipOutcome *out_added,
                         GError **error);
-ClipAdded hoard_add (ClipStore *store, ClipDraft *draft_take, const ClipLimits *limits);
+ClipOutcome hoard_add (ClipStore *store, ClipDraft *draft_take, const ClipLimits *limits);
 gint64 hoard_add_text (ClipStore *store, const char *text);
 gint64 hoard_add_blob (ClipStore *store, gsize length, guint32 seed);
 
@@ -52,7 +52,7 @@ GAsyncResult *answer_wait (Answer *self);
 gint64 hoard_wait_n (ClipStore *store, Answer *answer, GError **error);
 gint64 hoard_delete (ClipStore *store, gint64 id);
 gint64 hoard_wipe (ClipStore *store, gboolean pinned_too, gint64 since_us);
-ClipTrimmed hoard_trim (ClipStore *store, ClipLimits limits, gboolean pretends);
+ClipOutcome hoard_trim (ClipStore *store, ClipLimits limits, gboolean pretends);
 gint64 hoard_pin (ClipStore *store, gint64 id, gboolean pinned);
 
 ClipEntry *hoard_lookup (ClipStore *store, gint64 id, GError **error);

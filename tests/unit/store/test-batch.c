@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Of an import: how much it holds at a time, and which ids it keeps. */
 #include "clip-batch.h"
+#include "clip-store-private.h"
 #include "hoard.h"
 
 #include <glib/gstdio.h>
@@ -76,16 +77,29 @@ test_entries (void)
   g_assert_cmpuint (fill (hoard, FALSE, 1, 1), ==, 16384);
 }
 
+static ClipImported
+import (Hoard *hoard, ClipBatch *batch_take)
+{
+  const ClipLimits limits = CLIP_NO_LIMITS;
+  const ClipImported before = { 0 };
+  g_autoptr (GError) error = NULL;
+  ClipOutcome outcome;
+
+  g_assert_true (clip_batch_prepare (batch_take, &error));
+  clip_store_change_wait (hoard->store, clip_change_import (batch_take, &before, &limits),
+                          &outcome, &error);
+  g_assert_no_error (error);
+  return outcome.imported;
+}
+
 /* none of them was there when the batch was prepared */
 static void
 test_shared (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
   g_autoptr (ClipBatch) batch = clip_batch_new ();
-  const ClipLimits limits = CLIP_NO_LIMITS;
   const ClipCourse course = { .copies = 1 };
-  g_autoptr (GError) error = NULL;
-  ClipImported imported = { 0 };
+  ClipImported imported;
 
   for (guint i = 0; i < 5; i++)
     {
@@ -98,10 +112,7 @@ test_shared (void)
       clip_draft_add (draft, "image/png", blob, BLOB_BYTES);
       clip_batch_add (batch, draft, &course);
     }
-  g_assert_true (clip_batch_prepare (batch, &error));
-  clip_store_import_begin (hoard->store, batch, &imported, &limits);
-  clip_store_import_end (batch, &imported, &error);
-  g_assert_no_error (error);
+  imported = import (hoard, g_steal_pointer (&batch));
   g_assert_cmpint (imported.n_added, ==, 5);
   g_assert_cmpuint (hoard_count_files (hoard->dir, "blobs"), ==, 2);
 }
@@ -122,11 +133,9 @@ test_log (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
   g_autoptr (ClipBatch) batch = clip_batch_new ();
-  const ClipLimits limits = CLIP_NO_LIMITS;
   const ClipCourse course = { .copies = 1 };
   const gint64 latest_us = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
-  g_autoptr (GError) error = NULL;
-  ClipImported imported = { 0 };
+  ClipImported imported;
 
   hoard_add_text (hoard->store, "first");
   /* a log that holds what was deleted, of the index, is emptied once it has been
@@ -142,10 +151,7 @@ test_log (void)
       bytes = g_bytes_new_take (g_steal_pointer (&data), CLIP_INLINE_BYTES);
       clip_batch_add (batch, make_draft (NULL, 1, bytes), &course);
     }
-  g_assert_true (clip_batch_prepare (batch, &error));
-  clip_store_import_begin (hoard->store, batch, &imported, &limits);
-  clip_store_import_end (batch, &imported, &error);
-  g_assert_no_error (error);
+  imported = import (hoard, g_steal_pointer (&batch));
   g_assert_cmpint (log_size (hoard), >, LOG_BYTES);
   hoard_add_text (hoard->store, "a word");
   g_assert_cmpint (log_size (hoard), <=, LOG_BYTES);
@@ -159,9 +165,6 @@ test_ids (void)
   const gint64 ids[] = { 7, most, most + 1, (G_GINT64_CONSTANT (1) << 53) - 1 };
   g_autoptr (Hoard) hoard = hoard_new (0);
   g_autoptr (ClipBatch) batch = clip_batch_new ();
-  const ClipLimits limits = CLIP_NO_LIMITS;
-  g_autoptr (GError) error = NULL;
-  ClipImported imported = { 0 };
   g_autofree char *list = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
@@ -172,9 +175,7 @@ test_ids (void)
       clip_batch_add (batch, hoard_draft (hoard->store, "text/plain", text, NULL),
                       &course);
     }
-  g_assert_true (clip_batch_prepare (batch, &error));
-  clip_store_import_begin (hoard->store, batch, &imported, &limits);
-  g_assert_true (clip_store_import_end (batch, &imported, &error));
+  import (hoard, g_steal_pointer (&batch));
   list = hoard_list (hoard->store);
   g_assert_cmpstr (list, ==,
                    "549755813890 entry 3;549755813889 entry 2;549755813888 entry 1;"

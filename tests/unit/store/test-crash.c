@@ -144,7 +144,7 @@ fill_up (const char *dir, guint32 seed)
       g_autofree char *data = hoard_make_bytes (length, seed + ids->len);
       g_autoptr (ClipStage) stage = clip_store_stage (store, &error);
       ClipDraft *draft = clip_draft_new ("");
-      ClipAdded added;
+      ClipOutcome added;
 
       if (stage && clip_write_all (clip_stage_fd (stage), data, length, &error))
         {

@@ -254,7 +254,7 @@ test_moved_entry_served (Place *place, gconstpointer data G_GNUC_UNUSED)
   const char *bytes = g_bytes_get_data (expected, &length);
   g_autoptr (ClipStage) stage = hoard_stage (place->hoard->store, bytes, length);
   ClipDraft *draft = clip_draft_new ("");
-  ClipAdded added;
+  ClipOutcome added;
 
   clip_draft_add (draft, "application/x-noise", stage, (gint64) length);
   added = hoard_add (place->hoard->store, draft, NULL);

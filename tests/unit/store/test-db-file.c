@@ -135,7 +135,7 @@ test_what_is_wiped_is_not_wiped_again (void)
   hoard_add_text (store, "second");
   assert_list (store, "2 second;1 first;");
   g_assert_cmpint (g_rmdir (place.path), ==, 0);
-  clip_store_change_async (store, clip_job_touch (), on_answer, &answer);
+  clip_store_change_async (store, clip_change_touch (), on_answer, &answer);
   hoard_wait_n (store, &answer, NULL);
   assert_list (store, "");
   g_assert_cmpint (hoard_add_text (store, "third"), ==, 1);

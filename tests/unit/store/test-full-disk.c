@@ -21,7 +21,7 @@ static gboolean
 try_text (Hoard *hoard, const char *text, GError **error)
 {
   ClipLimits limits = small_disk_limits ();
-  ClipAdded added = { 0 };
+  ClipOutcome added = { 0 };
 
   return hoard_try_add (hoard->store, hoard_draft (hoard->store, TEXT, text, NULL),
                         &limits, &added, error);

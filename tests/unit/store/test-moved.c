@@ -3,7 +3,7 @@
 #include "clip-check.h"
 #include "clip-connect.h"
 #include "clip-fd.h"
-#include "clip-hold.h"
+#include "clip-folder-lock.h"
 #include "hoard.h"
 
 #include <glib/gstdio.h>
@@ -224,7 +224,7 @@ finish_add (ClipStore *store, Answer *answer)
   g_autoptr (GAsyncResult) result = answer_wait (answer);
   g_autoptr (GError) error = NULL;
 
-  clip_store_add_finish (store, result, NULL, &error);
+  clip_store_change_finish (store, result, NULL, &error);
   g_assert_no_error (error);
 }
 
@@ -291,7 +291,7 @@ test_two_begin_anew (void)
   g_autoptr (ClipDatabase) other = NULL;
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
-  clip_autofd int hold_fd = clip_hold (hoard->dir, TRUE, &error);
+  clip_autofd int lock_fd = clip_folder_lock (hoard->dir, TRUE, &error);
   ino_t inode;
 
   g_assert_no_error (error);
@@ -300,13 +300,13 @@ test_two_begin_anew (void)
   g_unlink (index);
   clip_store_change_async (
       hoard->store,
-      clip_job_add (hoard_draft (hoard->store, "text/plain", "one", NULL), NULL),
+      clip_change_add (hoard_draft (hoard->store, "text/plain", "one", NULL), NULL),
       on_answer, &answer);
   wait_until_waited_for (hoard->dir);
   other = clip_connect_folder (hoard->dir, &error);
   g_assert_no_error (error);
   inode = inode_of (log);
-  clip_fd_clear (&hold_fd);
+  clip_fd_clear (&lock_fd);
   finish_add (hoard->store, &answer);
   g_assert_cmpuint (inode_of (log), ==, inode);
   assert_whole (hoard->dir, 1);

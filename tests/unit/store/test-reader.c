@@ -62,9 +62,9 @@ add_many (ClipStore *store, guint n)
     {
       g_autofree char *text = g_strdup_printf ("entry number %u", i);
 
-      clip_store_change_async (store,
-                               clip_job_add (hoard_draft (store, TEXT, text, NULL), NULL),
-                               on_answer, &answers[i]);
+      clip_store_change_async (
+          store, clip_change_add (hoard_draft (store, TEXT, text, NULL), NULL), on_answer,
+          &answers[i]);
     }
   for (guint i = 0; i < n; i++)
     g_object_unref (answer_wait (&answers[i]));
@@ -250,9 +250,9 @@ test_filters (void)
              NULL);
   hoard_pin (store, 2, TRUE);
   hoard_pin (store, 4, TRUE);
-  clip_store_change_async (store, clip_job_tag (4, red), on_answer, &answer);
+  clip_store_change_async (store, clip_change_tag (4, red), on_answer, &answer);
   hoard_wait_n (store, &answer, &error);
-  clip_store_change_async (store, clip_job_tag (1, red), on_answer, &answer);
+  clip_store_change_async (store, clip_change_tag (1, red), on_answer, &answer);
   hoard_wait_n (store, &answer, &error);
   g_assert_no_error (error);
 

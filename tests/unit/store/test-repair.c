@@ -188,11 +188,9 @@ repair_one (Place *place, ClipFinding finding)
 {
   g_autoptr (ClipAside) aside = clip_aside_new (place->hoard->dir);
   g_autoptr (GError) error = NULL;
-  ClipJob *job = clip_job_new (CLIP_JOB_REPAIR, NULL, NULL);
 
-  job->repair.aside = aside;
-  job->repair.finding = &finding;
-  g_assert_true (clip_store_wait_job (place->hoard->store, job, NULL, &error));
+  g_assert_true (clip_store_change_wait (
+      place->hoard->store, clip_change_repair (aside, &finding), NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpstr (clip_aside_path (aside), ==, "");
 }

@@ -94,15 +94,15 @@ add_clips (Secrets *self, GPtrArray *clips)
 
   for (guint i = 0; i < clips->len; i++)
     clip_store_change_async (self->hoard->store,
-                             clip_job_add (make_draft (self, clips->pdata[i]), NULL),
+                             clip_change_add (make_draft (self, clips->pdata[i]), NULL),
                              on_answer, &answers[i]);
   for (guint i = 0; i < clips->len; i++)
     {
       g_autoptr (GAsyncResult) result = answer_wait (&answers[i]);
       g_autoptr (GError) error = NULL;
-      ClipAdded added = { 0 };
+      ClipOutcome added = { 0 };
 
-      clip_store_add_finish (self->hoard->store, result, &added, &error);
+      clip_store_change_finish (self->hoard->store, result, &added, &error);
       g_assert_no_error (error);
       ((Clip *) clips->pdata[i])->id = added.id;
     }
@@ -147,7 +147,7 @@ delete_some (Secrets *self, gint one_of)
   Answer answer = { NULL };
 
   clip_store_change_async (self->hoard->store,
-                           clip_job_delete ((gint64 *) (gpointer) ids->data, ids->len),
+                           clip_change_delete ((gint64 *) (gpointer) ids->data, ids->len),
                            on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (self->hoard->store, &answer, &error), ==, ids->len);
   g_assert_no_error (error);
@@ -166,7 +166,7 @@ delete_matching (Secrets *self)
       Answer answer = { NULL };
 
       clip->id = 0;
-      clip_store_change_async (self->hoard->store, clip_job_delete_matching (needle),
+      clip_store_change_async (self->hoard->store, clip_change_delete_matching (needle),
                                on_answer, &answer);
       g_assert_cmpint (hoard_wait_n (self->hoard->store, &answer, &error), ==, 1);
     }
@@ -182,7 +182,7 @@ expire_some (Secrets *self, gint one_of)
 
   for (guint i = 0; i < ids->len; i++)
     clip_store_change_async (self->hoard->store,
-                             clip_job_expire (g_array_index (ids, gint64, i), 1000),
+                             clip_change_expire (g_array_index (ids, gint64, i), 1000),
                              on_answer, &answers[i]);
   for (guint i = 0; i < ids->len; i++)
     g_object_unref (answer_wait (&answers[i]));

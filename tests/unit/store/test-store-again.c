@@ -17,7 +17,7 @@ test_same_again_moves (void)
   g_autoptr (ClipEntry) entry = NULL;
   ClipDraft *first = hoard_draft (hoard->store, TEXT, "one", NULL);
   ClipDraft *again = NULL;
-  ClipAdded added;
+  ClipOutcome added;
 
   clip_draft_set_times (first, 1000, 2000);
   hoard_add (hoard->store, first, NULL);
@@ -38,13 +38,13 @@ test_same_again_moves (void)
 static gint64
 move (ClipStore *store, gint64 id, GError **error)
 {
-  gint64 moved = 0;
+  ClipOutcome moved;
   Answer answer = { NULL };
   g_autoptr (GAsyncResult) result = NULL;
 
-  clip_store_change_async (store, clip_job_move (id), on_answer, &answer);
+  clip_store_change_async (store, clip_change_move (id), on_answer, &answer);
   result = answer_wait (&answer);
-  return clip_store_change_finish (store, result, &moved, error) ? moved : -1;
+  return clip_store_change_finish (store, result, &moved, error) ? moved.id : -1;
 }
 
 static void
@@ -95,7 +95,7 @@ test_replaced_gives_pin_and_tags (void)
   hoard_add_text (hoard->store, "one");
   hoard_add_text (hoard->store, "two");
   hoard_pin (hoard->store, 1, TRUE);
-  clip_store_change_async (hoard->store, clip_job_tag (1, tags), on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_change_tag (1, tags), on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
   heard = hoard_listen (hoard->store);
   replace (hoard->store, 1, "once");
@@ -202,9 +202,9 @@ test_move_keeps_everything (void)
   hoard_add (hoard->store,
              hoard_draft (hoard->store, TEXT, "plain", HTML, "<b>rich</b>", NULL), NULL);
   hoard_pin (hoard->store, 1, TRUE);
-  clip_store_change_async (hoard->store, clip_job_tag (1, tags), on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_change_tag (1, tags), on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
-  clip_store_change_async (hoard->store, clip_job_expire (1, G_MAXINT64), on_answer,
+  clip_store_change_async (hoard->store, clip_change_expire (1, G_MAXINT64), on_answer,
                            &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
   g_assert_no_error (error);
@@ -226,7 +226,7 @@ test_richer_replaces_plainer (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
   g_autoptr (GString) heard = hoard_listen (hoard->store);
-  ClipAdded added;
+  ClipOutcome added;
 
   hoard_add_text (hoard->store, "plain");
   hoard_pin (hoard->store, 1, TRUE);

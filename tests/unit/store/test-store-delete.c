@@ -146,7 +146,7 @@ test_delete (void)
   hoard_add_text (hoard->store, "one");
   hoard_add_text (hoard->store, "two");
   hoard_add_blob (hoard->store, 100000, 1);
-  clip_store_change_async (hoard->store, clip_job_delete (ids, 3), on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_change_delete (ids, 3), on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 2);
   hoard_assert_list (hoard->store, "2 two;");
   g_assert_cmpuint (hoard_count_files (hoard->dir, "blobs"), ==, 0);
@@ -163,14 +163,17 @@ test_delete_newest (void)
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
 
-  clip_store_change_async (hoard->store, clip_job_delete_newest (), on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_change_delete_newest (), on_answer,
+                           &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 0);
   hoard_add_text (hoard->store, "one");
   hoard_add_text (hoard->store, "two");
   hoard_pin (hoard->store, 1, TRUE);
-  clip_store_change_async (hoard->store, clip_job_delete_newest (), on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_change_delete_newest (), on_answer,
+                           &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
-  clip_store_change_async (hoard->store, clip_job_delete_newest (), on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_change_delete_newest (), on_answer,
+                           &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 0);
   hoard_assert_list (hoard->store, "1 one;");
 }
@@ -182,7 +185,8 @@ delete_matching (ClipStore *store, const char *text)
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
 
-  clip_store_change_async (store, clip_job_delete_matching (needle), on_answer, &answer);
+  clip_store_change_async (store, clip_change_delete_matching (needle), on_answer,
+                           &answer);
   return hoard_wait_n (store, &answer, &error);
 }
 
@@ -266,8 +270,9 @@ test_deleted_among_many_is_gone (void)
       Answer added = { NULL };
 
       clip_store_change_async (
-          hoard->store, clip_job_add (hoard_draft (hoard->store, TEXT, text, NULL), NULL),
-          on_answer, &added);
+          hoard->store,
+          clip_change_add (hoard_draft (hoard->store, TEXT, text, NULL), NULL), on_answer,
+          &added);
       g_object_unref (answer_wait (&added));
       last++;
       if (i % 3 == 0)
@@ -275,7 +280,7 @@ test_deleted_among_many_is_gone (void)
     }
   g_assert_true (hoard_holds (hoard->dir, "SECRET"));
   clip_store_change_async (hoard->store,
-                           clip_job_delete ((gint64 *) (gpointer) ids->data, ids->len),
+                           clip_change_delete ((gint64 *) (gpointer) ids->data, ids->len),
                            on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 200);
   wait_overwritten (hoard->store);
@@ -294,8 +299,8 @@ test_wiped_is_gone (void)
 
       clip_store_change_async (
           hoard->store,
-          clip_job_add (hoard_draft (hoard->store, TEXT, text, HTML, "SECRET too", NULL),
-                        NULL),
+          clip_change_add (
+              hoard_draft (hoard->store, TEXT, text, HTML, "SECRET too", NULL), NULL),
           on_answer, &answers[i]);
     }
   for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
@@ -325,7 +330,7 @@ test_space_comes_back (void)
       g_array_append_val (ids, i);
     }
   clip_store_change_async (hoard->store,
-                           clip_job_delete ((gint64 *) (gpointer) ids->data, 99),
+                           clip_change_delete ((gint64 *) (gpointer) ids->data, 99),
                            on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 99);
   hoard_reopen (hoard, 0);

@@ -13,18 +13,18 @@ test_oldest_trimmed_first (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
   ClipLimits limits = CLIP_NO_LIMITS;
-  ClipAdded added;
+  ClipOutcome added;
 
   for (char text[] = "a"; *text <= 'f'; (*text)++)
     hoard_add_text (hoard->store, text);
   hoard_pin (hoard->store, 2, TRUE);
   limits.max_items = 3;
   added = hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "g", NULL), &limits);
-  g_assert_cmpint (added.n_trimmed, ==, 3);
+  g_assert_cmpint (added.n, ==, 3);
   hoard_assert_list (hoard->store, "7 g;6 f;5 e;2 b;");
   hoard_pin (hoard->store, 2, FALSE);
   added = hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "h", NULL), &limits);
-  g_assert_cmpint (added.n_trimmed, ==, 2);
+  g_assert_cmpint (added.n, ==, 2);
   hoard_assert_list (hoard->store, "8 h;7 g;6 f;");
 }
 
@@ -148,7 +148,7 @@ test_no_items_empties (void)
   g_autoptr (Hoard) hoard = hoard_new (0);
   g_autoptr (GString) heard = NULL;
   ClipLimits limits = CLIP_NO_LIMITS;
-  ClipAdded added;
+  ClipOutcome added;
 
   hoard_add_text (hoard->store, "one");
   heard = hoard_listen (hoard->store);
@@ -173,8 +173,9 @@ test_trim_goes_on (void)
       g_autofree char *text = g_strdup_printf ("%u", i);
 
       clip_store_change_async (
-          hoard->store, clip_job_add (hoard_draft (hoard->store, TEXT, text, NULL), NULL),
-          on_answer, &answers[i]);
+          hoard->store,
+          clip_change_add (hoard_draft (hoard->store, TEXT, text, NULL), NULL), on_answer,
+          &answers[i]);
     }
   for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
     g_object_unref (answer_wait (&answers[i]));
@@ -198,7 +199,7 @@ test_expired_go (void)
   for (gint64 id = 1; id <= 3; id++)
     {
       clip_store_change_async (hoard->store,
-                               clip_job_expire (id, id == 3 ? G_MAXINT64 : 1000),
+                               clip_change_expire (id, id == 3 ? G_MAXINT64 : 1000),
                                on_answer, &answer);
       g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
     }
@@ -212,7 +213,8 @@ expire_at (ClipStore *store, gint64 id, gint64 expires_us)
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
 
-  clip_store_change_async (store, clip_job_expire (id, expires_us), on_answer, &answer);
+  clip_store_change_async (store, clip_change_expire (id, expires_us), on_answer,
+                           &answer);
   g_assert_cmpint (hoard_wait_n (store, &answer, &error), ==, 1);
   g_assert_no_error (error);
 }
@@ -237,11 +239,11 @@ test_expired_cannot_be_changed (void)
 
   hoard_add_text (hoard->store, "expired");
   expire_at (hoard->store, 1, 1000);
-  clip_store_change_async (hoard->store, clip_job_expire (1, 0), on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_change_expire (1, 0), on_answer, &answer);
   assert_not_found (hoard->store, &answer);
-  clip_store_change_async (hoard->store, clip_job_pin (1, TRUE), on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_change_pin (1, TRUE), on_answer, &answer);
   assert_not_found (hoard->store, &answer);
-  clip_store_change_async (hoard->store, clip_job_tag (1, tags), on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_change_tag (1, tags), on_answer, &answer);
   assert_not_found (hoard->store, &answer);
   g_assert_cmpint (hoard_trim (hoard->store, limits, FALSE).n, ==, 1);
 }
@@ -378,11 +380,11 @@ test_too_old_not_read (void)
       hoard_add (hoard->store, draft, NULL);
     }
   hoard_pin (hoard->store, 2, TRUE);
-  clip_store_change_async (hoard->store, clip_job_note ("max-age", age), on_answer,
+  clip_store_change_async (hoard->store, clip_change_note ("max-age", age), on_answer,
                            &answer);
   hoard_wait_n (hoard->store, &answer, &error);
   g_assert_no_error (error);
-  clip_store_change_async (hoard->store, clip_job_pin (1, TRUE), on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_change_pin (1, TRUE), on_answer, &answer);
   assert_not_found (hoard->store, &answer);
   reader = clip_reader_open (hoard->dir, &error);
   g_assert_no_error (error);
@@ -409,7 +411,7 @@ test_too_old_above_new_not_read (void)
   clip_draft_set_times (draft, 1000, 1000);
   hoard_add (hoard->store, draft, NULL);
   hoard_add_text (hoard->store, "newest");
-  clip_store_change_async (hoard->store, clip_job_note ("max-age", age), on_answer,
+  clip_store_change_async (hoard->store, clip_change_note ("max-age", age), on_answer,
                            &answer);
   hoard_wait_n (hoard->store, &answer, &error);
   g_assert_no_error (error);

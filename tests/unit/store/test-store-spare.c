@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What limits cost, and what they must not take: a number that nobody meant for this
  * history spares it. */
-#include "clip-change.h"
+#include "clip-change-steps.h"
 #include "clip-connect.h"
 #include "clip-error.h"
 #include "hoard-check.h"
@@ -43,7 +43,7 @@ test_more_than_a_tenth_spared (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
   ClipLimits limits = CLIP_NO_LIMITS;
-  ClipTrimmed trimmed;
+  ClipOutcome trimmed;
 
   add_some (hoard, 40, 1000, 1);
   limits.cautious = CLIP_LIMIT_ITEMS | CLIP_LIMIT_BYTES;
@@ -104,7 +104,7 @@ test_old_go (void)
   g_autoptr (Hoard) hoard = hoard_new (0);
   ClipLimits limits = CLIP_NO_LIMITS;
   gint64 now_us = g_get_real_time ();
-  ClipTrimmed trimmed;
+  ClipOutcome trimmed;
 
   for (gint64 days = 5; days > 0; days--)
     {
@@ -131,7 +131,7 @@ test_obeyed_age_stays_obeyed (void)
   g_autoptr (Hoard) hoard = hoard_new (0);
   ClipLimits limits = CLIP_NO_LIMITS;
   gint64 now_us = g_get_real_time ();
-  ClipTrimmed trimmed;
+  ClipOutcome trimmed;
 
   limits.cautious = CLIP_LIMIT_AGE;
   limits.max_age_us = 7 * DAY_US;
@@ -178,7 +178,7 @@ test_count_is_what_goes (void)
     {
       Answer answer = { NULL };
 
-      clip_store_change_async (hoard->store, clip_job_expire (id, 1000), on_answer,
+      clip_store_change_async (hoard->store, clip_change_expire (id, 1000), on_answer,
                                &answer);
       g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
     }
@@ -205,12 +205,12 @@ test_old_above_new (void)
   ClipLimits limits = CLIP_NO_LIMITS;
   gint64 now_us = g_get_real_time ();
   Answer answer = { NULL };
-  ClipTrimmed trimmed;
+  ClipOutcome trimmed;
 
   add_at (hoard, "new", now_us - DAY_US, NULL);
   add_some (hoard, 50, now_us - 1000 * DAY_US, 1000);
   add_at (hoard, "newest", now_us, NULL);
-  clip_store_change_async (hoard->store, clip_job_note ("max-age", age), on_answer,
+  clip_store_change_async (hoard->store, clip_change_note ("max-age", age), on_answer,
                            &answer);
   hoard_wait_n (hoard->store, &answer, NULL);
   hoard_assert_list (hoard->store, "52 newest;1 new;");
@@ -230,26 +230,26 @@ test_old_above_new (void)
 
 /* --- below the store: without its thread --- */
 
-static ClipLedger *
-open_ledger (Hoard *hoard)
+static ClipTransaction *
+open_transaction (Hoard *hoard)
 {
   g_autoptr (GError) error = NULL;
   ClipBlobs *blobs = clip_blobs_open (hoard->dir, &error);
   ClipDatabase *database = clip_connect_folder (hoard->dir, &error);
-  ClipLedger *ledger;
+  ClipTransaction *transaction;
 
   g_assert_no_error (error);
-  ledger = clip_ledger_new (database, blobs, FALSE, &error);
+  transaction = clip_transaction_new (hoard->dir, database, blobs, FALSE, &error);
   g_assert_no_error (error);
   clip_blobs_unref (blobs);
-  g_assert_true (clip_ledger_begin (ledger, &error));
-  return ledger;
+  g_assert_true (clip_transaction_begin (transaction, &error));
+  return transaction;
 }
 
 static gint64
-count_steps (ClipLedger *ledger)
+count_steps (ClipTransaction *transaction)
 {
-  sqlite3 *db = clip_database_handle (clip_ledger_database (ledger));
+  sqlite3 *db = clip_database_handle (clip_transaction_db (transaction));
   gint64 steps = 0;
 
   for (sqlite3_stmt *s = sqlite3_next_stmt (db, NULL); s; s = sqlite3_next_stmt (db, s))
@@ -262,24 +262,25 @@ static gint64
 measure_trim (guint n, gboolean by_age)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
-  g_autoptr (ClipLedger) ledger = NULL;
+  g_autoptr (ClipTransaction) transaction = NULL;
   g_autoptr (GError) error = NULL;
   ClipLimits limits = CLIP_NO_LIMITS;
-  gint64 before, removed = 0;
-  guint spared;
+  ClipChangeProgress progress = { 0 };
+  gint64 before;
 
   hoard_fill (hoard, n);
-  ledger = open_ledger (hoard);
+  transaction = open_transaction (hoard);
   limits.max_items = n - 10;
   limits.max_age_us = by_age ? DAY_US : 0;
   limits.cautious = CLIP_LIMIT_ITEMS | CLIP_LIMIT_BYTES | CLIP_LIMIT_AGE;
-  before = count_steps (ledger);
-  g_assert_true (clip_change_spare (ledger, &limits, &spared, &error));
-  g_assert_cmpint (clip_change_trim (ledger, &limits, 0, &removed, &error), ==,
-                   CLIP_CHANGE_DONE);
-  g_assert_cmpint (removed, ==, 10);
-  before = count_steps (ledger) - before;
-  clip_ledger_abandon (ledger);
+  before = count_steps (transaction);
+  g_assert_true (clip_step_weigh (transaction, &limits, &progress, &error));
+  g_assert_cmpint (
+      clip_step_trim (transaction, &progress.limits, 0, &progress.outcome, &error), ==,
+      CLIP_CHANGE_DONE);
+  g_assert_cmpint (progress.outcome.n, ==, 10);
+  before = count_steps (transaction) - before;
+  clip_transaction_abandon (transaction);
   return before;
 }
 
@@ -300,24 +301,23 @@ static void
 test_oldest_make_room (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
-  g_autoptr (ClipLedger) ledger = NULL;
+  g_autoptr (ClipTransaction) transaction = NULL;
   g_autoptr (GError) error = NULL;
-  ClipLimits limits = CLIP_NO_LIMITS;
   g_autoptr (ClipDraft) draft = clip_draft_new ("");
-  ClipAdded added = { .room_bytes = 150000 };
+  ClipChangeProgress progress = { .room_bytes = 150000, .limits = CLIP_NO_LIMITS };
 
   for (guint32 seed = 1; seed <= 5; seed++)
     hoard_add_blob (hoard->store, 100000, seed);
   hoard_pin (hoard->store, 1, TRUE);
-  ledger = open_ledger (hoard);
-  limits.min_free_bytes = 1;
-  g_assert_cmpint (clip_change_make_room (ledger, &limits, draft, &added, &error), ==,
+  transaction = open_transaction (hoard);
+  progress.limits.min_free_bytes = 1;
+  g_assert_cmpint (clip_step_make_room (transaction, draft, &progress, &error), ==,
                    CLIP_CHANGE_MORE);
-  g_assert_cmpint (added.n_trimmed, ==, 2);
-  g_assert_cmpint (clip_change_make_room (ledger, &limits, draft, &added, &error), ==,
+  g_assert_cmpint (progress.outcome.n, ==, 2);
+  g_assert_cmpint (clip_step_make_room (transaction, draft, &progress, &error), ==,
                    CLIP_CHANGE_DONE);
-  g_assert_cmpint (added.n_trimmed, ==, 2);
-  g_assert_true (clip_ledger_commit (ledger, &error));
+  g_assert_cmpint (progress.outcome.n, ==, 2);
+  g_assert_true (clip_transaction_commit (transaction, &error));
   hoard_reopen (hoard, 0);
   hoard_assert_totals (hoard->store, 3, 300000, 1);
   g_assert_cmpint (hoard_wipe (hoard->store, FALSE, 0), ==, 2);
@@ -331,7 +331,7 @@ test_as_much_goes_as_comes (void)
   g_autoptr (Hoard) hoard = hoard_new (0);
   g_autoptr (GError) error = NULL;
   ClipLimits limits = CLIP_NO_LIMITS;
-  ClipAdded added = { 0 };
+  ClipOutcome added = { 0 };
 
   for (guint i = 1; i <= 3; i++)
     hoard_add_text (hoard->store, i == 1 ? "one" : i == 2 ? "two" : "six");

@@ -51,7 +51,7 @@ test_every_size_comes_back (void)
         g_autoptr (GError) error = NULL;
         g_autofree char *text = g_malloc (sizes[i] + 1);
         ClipDraft *draft = clip_draft_new ("");
-        ClipAdded added;
+        ClipOutcome added;
 
         memset (text, 'a' + (int) i, sizes[i]);
         stage = binary ? hoard_stage_of (hoard->store, sizes[i], i)
@@ -104,7 +104,7 @@ test_several_contents (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (GError) missing = NULL;
   g_autoptr (ClipEntry) entry = NULL;
-  ClipAdded added =
+  ClipOutcome added =
       hoard_add (hoard->store,
                  hoard_draft (hoard->store, TEXT, "plain", HTML, "<b>rich</b>",
                               "x-special/other", "more", NULL),
@@ -152,7 +152,7 @@ test_burst_keeps_order (void)
       g_autoptr (ClipStage) stage = hoard_stage_of (hoard->store, length, i);
 
       clip_draft_add (draft, "application/x-test", stage, (gint64) length);
-      clip_store_change_async (hoard->store, clip_job_add (draft, NULL), on_answer,
+      clip_store_change_async (hoard->store, clip_change_add (draft, NULL), on_answer,
                                &answers[i]);
       g_string_append_printf (expected, "+%u ", i + 1);
     }
@@ -160,9 +160,9 @@ test_burst_keeps_order (void)
     {
       g_autoptr (GAsyncResult) result = answer_wait (&answers[i]);
       g_autoptr (GError) error = NULL;
-      ClipAdded added;
+      ClipOutcome added;
 
-      g_assert_true (clip_store_add_finish (hoard->store, result, &added, &error));
+      g_assert_true (clip_store_change_finish (hoard->store, result, &added, &error));
       g_assert_cmpint (added.id, ==, i + 1);
     }
   g_assert_cmpstr (heard->str, ==, expected->str);
@@ -185,7 +185,7 @@ test_failure_stays_alone (void)
 
       clip_draft_add (draft, "application/x-test", stage, i == 4 ? 99999 : 100000);
       limits.min_free_bytes = i == 6 ? G_MAXINT64 : 0;
-      clip_store_change_async (hoard->store, clip_job_add (draft, &limits), on_answer,
+      clip_store_change_async (hoard->store, clip_change_add (draft, &limits), on_answer,
                                &answers[i]);
     }
   for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
@@ -193,7 +193,7 @@ test_failure_stays_alone (void)
       g_autoptr (GAsyncResult) result = answer_wait (&answers[i]);
       g_autoptr (GError) error = NULL;
 
-      clip_store_add_finish (hoard->store, result, NULL, &error);
+      clip_store_change_finish (hoard->store, result, NULL, &error);
       if (i == 4)
         g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
       else if (i == 6)
@@ -212,7 +212,7 @@ test_set_on_missing (void)
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
 
-  clip_store_change_async (hoard->store, clip_job_pin (5, TRUE), on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_change_pin (5, TRUE), on_answer, &answer);
   hoard_wait_n (hoard->store, &answer, &error);
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
 }
@@ -234,7 +234,7 @@ set_note (ClipStore *store, const char *key, const char *value)
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
 
-  clip_store_change_async (store, clip_job_note (key, value), on_answer, &answer);
+  clip_store_change_async (store, clip_change_note (key, value), on_answer, &answer);
   hoard_wait_n (store, &answer, &error);
   g_assert_no_error (error);
 }
@@ -321,16 +321,16 @@ test_close_finishes (void)
   Answer answers[2] = { { NULL } };
 
   clip_store_change_async (
-      hoard->store, clip_job_add (hoard_draft (hoard->store, TEXT, "one", NULL), NULL),
+      hoard->store, clip_change_add (hoard_draft (hoard->store, TEXT, "one", NULL), NULL),
       on_answer, &answers[0]);
   clip_store_close (hoard->store);
   clip_draft_add (draft, TEXT, late, 4);
-  clip_store_change_async (hoard->store, clip_job_add (draft, NULL), on_answer,
+  clip_store_change_async (hoard->store, clip_change_add (draft, NULL), on_answer,
                            &answers[1]);
   first = answer_wait (&answers[0]);
-  g_assert_true (clip_store_add_finish (hoard->store, first, NULL, &error));
+  g_assert_true (clip_store_change_finish (hoard->store, first, NULL, &error));
   second = answer_wait (&answers[1]);
-  g_assert_false (clip_store_add_finish (hoard->store, second, NULL, &error));
+  g_assert_false (clip_store_change_finish (hoard->store, second, NULL, &error));
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CANCELLED);
   g_assert_cmpstr (heard->str, ==, "+1 ");
   hoard_reopen (hoard, 0);
@@ -347,7 +347,7 @@ test_close_tells_of_removals (void)
   Answer answer = { NULL };
   gint64 id = hoard_add_text (hoard->store, "one");
 
-  clip_store_change_async (hoard->store, clip_job_delete (&id, 1), on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_change_delete (&id, 1), on_answer, &answer);
   clip_store_close (hoard->store);
   result = answer_wait (&answer);
   g_assert_cmpstr (heard->str, ==, "+1 -1 ");

@@ -13,7 +13,7 @@ set_tag (ClipStore *store, gint64 id, const char *tag)
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
 
-  clip_store_change_async (store, clip_job_tag (id, tags), on_answer, &answer);
+  clip_store_change_async (store, clip_change_tag (id, tags), on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (store, &answer, &error), ==, 1);
   g_assert_no_error (error);
 }
@@ -73,7 +73,7 @@ test_expired (void)
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
 
-  clip_store_change_async (hoard->store, clip_job_expire (1, 1), on_answer, &answer);
+  clip_store_change_async (hoard->store, clip_change_expire (1, 1), on_answer, &answer);
   g_assert_cmpint (hoard_wait_n (hoard->store, &answer, &error), ==, 1);
   g_assert_no_error (error);
   hoard_trim (hoard->store, (ClipLimits) CLIP_NO_LIMITS, FALSE);

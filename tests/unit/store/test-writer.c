@@ -18,7 +18,7 @@ typedef struct
 {
   char *dir;
   ClipBlobs *blobs;
-  ClipLedger *ledger;
+  ClipTransaction *transaction;
   ClipWriter *writer;
 
   GMutex mutex;
@@ -26,8 +26,8 @@ typedef struct
   guint n_commits; /* from here on guarded by mutex */
   guint n_told;    /* entries that were added */
   guint n_done;
-  GPtrArray *errors; /* of the jobs, in the order of their end; NULL = none */
-  ClipAdded added;   /* by the last of them */
+  GPtrArray *errors; /* of the changes, in the order of their end; NULL = none */
+  ClipOutcome added; /* by the last of them */
 } Desk;
 
 static void
@@ -42,7 +42,8 @@ set_up (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   desk->blobs = clip_blobs_open (desk->dir, &error);
   database = clip_connect_writer (desk->dir, dir_fd, &error);
   g_assert_no_error (error);
-  desk->ledger = clip_ledger_new (database, desk->blobs, FALSE, &error);
+  desk->transaction =
+      clip_transaction_new (desk->dir, database, desk->blobs, FALSE, &error);
   desk->errors = g_ptr_array_new ();
 }
 
@@ -61,14 +62,14 @@ on_news (const ClipNews *news, gpointer user_data)
 static void
 start (Desk *desk)
 {
-  desk->writer = clip_writer_new (desk->ledger, desk->dir, on_news, desk);
+  desk->writer = clip_writer_new (desk->transaction, on_news, desk);
 }
 
 static void
 stop (Desk *desk)
 {
   g_clear_pointer (&desk->writer, clip_writer_free);
-  desk->ledger = NULL;
+  desk->transaction = NULL;
 }
 
 static void
@@ -84,14 +85,14 @@ tear_down (Desk *desk, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
-on_done (ClipJob *job)
+on_done (ClipChange *change)
 {
-  Desk *desk = job->user_data;
+  Desk *desk = change->user_data;
 
   g_mutex_lock (&desk->mutex);
   desk->n_done++;
-  g_ptr_array_add (desk->errors, g_steal_pointer (&job->error));
-  desk->added = job->added;
+  g_ptr_array_add (desk->errors, g_steal_pointer (&change->error));
+  desk->added = change->now.outcome;
   g_cond_signal (&desk->changed);
   g_mutex_unlock (&desk->mutex);
 }
@@ -105,24 +106,31 @@ wait_done (Desk *desk, guint n)
   g_mutex_unlock (&desk->mutex);
 }
 
-static ClipJob *
-new_add (Desk *desk, const char *data, gsize length)
+static ClipChange *
+told (Desk *desk, ClipChange *change)
+{
+  change->done = on_done;
+  change->user_data = desk;
+  return change;
+}
+
+static ClipChange *
+new_add (Desk *desk, const char *data, gsize length, const ClipLimits *limits)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipStage) stage = clip_stage_new (desk->blobs, &error);
-  ClipJob *job = clip_job_new (CLIP_JOB_ADD, on_done, desk);
+  ClipDraft *draft = clip_draft_new ("");
 
   g_assert_no_error (error);
   g_assert_true (clip_write_all (clip_stage_fd (stage), data, length, &error));
-  job->add.draft = clip_draft_new ("");
-  clip_draft_add (job->add.draft, TEXT, stage, (gint64) length);
-  return job;
+  clip_draft_add (draft, TEXT, stage, (gint64) length);
+  return told (desk, clip_change_add (draft, limits));
 }
 
 static void
 push_text (Desk *desk, const char *text)
 {
-  clip_writer_push (desk->writer, new_add (desk, text, strlen (text)));
+  clip_writer_push (desk->writer, new_add (desk, text, strlen (text), NULL));
 }
 
 static gboolean
@@ -153,16 +161,15 @@ count_whole (const char *dir)
 
 typedef struct
 {
-  Desk *desk;
   GMutex mutex;
   GCond changed;
   gboolean open;
 } Gate;
 
 static void
-on_gate (ClipJob *job)
+on_gate (ClipChange *change)
 {
-  Gate *gate = job->user_data;
+  Gate *gate = change->user_data;
 
   g_mutex_lock (&gate->mutex);
   while (!gate->open)
@@ -174,10 +181,11 @@ on_gate (ClipJob *job)
 static void
 hold (Desk *desk, Gate *gate)
 {
-  ClipJob *job = clip_job_new (CLIP_JOB_DELETE_NEWEST, on_gate, gate);
+  ClipChange *change = clip_change_delete_newest ();
 
-  gate->desk = desk;
-  clip_writer_push (desk->writer, job);
+  change->done = on_gate;
+  change->user_data = gate;
+  clip_writer_push (desk->writer, change);
 }
 
 static void
@@ -214,7 +222,7 @@ static void
 limit_pages (Desk *desk, const char *limit)
 {
   g_assert_cmpint (
-      sqlite3_exec (clip_database_handle (clip_ledger_database (desk->ledger)), limit,
+      sqlite3_exec (clip_database_handle (clip_transaction_db (desk->transaction)), limit,
                     NULL, NULL, NULL),
       ==, SQLITE_OK);
 }
@@ -226,14 +234,13 @@ test_full_database (Desk *desk, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *large = g_malloc (60000);
   guint n_failed = 0;
-  ClipJob *job;
 
   limit_pages (desk, "PRAGMA max_page_count = 150");
   start (desk);
   for (guint i = 0; i < 20; i++)
     {
       memset (large, 'a' + (int) i, 60000);
-      clip_writer_push (desk->writer, new_add (desk, large, 60000));
+      clip_writer_push (desk->writer, new_add (desk, large, 60000, NULL));
       wait_done (desk, i + 1);
     }
   for (guint i = 0; i < 20; i++)
@@ -246,9 +253,8 @@ test_full_database (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (n_failed, >, 5);
   g_assert_cmpuint (count_whole (desk->dir), ==, 20 - n_failed);
 
-  job = clip_job_new (CLIP_JOB_WIPE, on_done, desk);
-  clip_writer_push (desk->writer, job);
-  clip_writer_push (desk->writer, new_add (desk, large, 60000));
+  clip_writer_push (desk->writer, told (desk, clip_change_wipe (FALSE, 0)));
+  clip_writer_push (desk->writer, new_add (desk, large, 60000, NULL));
   wait_done (desk, 22);
   g_assert_null (desk->errors->pdata[21]);
   g_assert_cmpuint (count_whole (desk->dir), ==, 1);
@@ -286,8 +292,8 @@ test_full_database_takes_no_other (Desk *desk, gconstpointer data G_GNUC_UNUSED)
     {
       memset (blob, '0' + (int) i, 100000);
       memset (large, 'a' + (int) i, 60000);
-      clip_writer_push (desk->writer, new_add (desk, blob, 100000));
-      clip_writer_push (desk->writer, new_add (desk, large, 60000));
+      clip_writer_push (desk->writer, new_add (desk, blob, 100000, NULL));
+      clip_writer_push (desk->writer, new_add (desk, large, 60000, NULL));
     }
   let_go (&gate);
   wait_done (desk, 12);
@@ -311,7 +317,7 @@ test_overtaken_prepares_again (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   hold (desk, &gate);
   /* all are prepared before the first of them is linked */
   for (guint i = 0; i < 5; i++)
-    clip_writer_push (desk->writer, new_add (desk, blob, 200000));
+    clip_writer_push (desk->writer, new_add (desk, blob, 200000, NULL));
   push_text (desk, "after");
   let_go (&gate);
   wait_done (desk, 6);
@@ -363,7 +369,7 @@ test_added_though_not_trimmed (Desk *desk, gconstpointer raised)
                        " BEGIN SELECT raise (%s, 'not this one'); END",
                        (const char *) raised);
   sqlite3 *foreign = NULL;
-  ClipJob *job;
+  ClipLimits limits = CLIP_NO_LIMITS;
 
   start (desk);
   for (guint i = 1; i <= 2000; i++)
@@ -377,15 +383,14 @@ test_added_though_not_trimmed (Desk *desk, gconstpointer raised)
   sqlite3_busy_timeout (foreign, 10000); /* the index may just be written */
   g_assert_cmpint (sqlite3_exec (foreign, trigger, NULL, NULL, NULL), ==, SQLITE_OK);
   sqlite3_close (foreign);
-  job = new_add (desk, "one more", 8);
-  job->add.limits.max_items = 10;
+  limits.max_items = 10;
   g_test_expect_message ("clip-store", G_LOG_LEVEL_WARNING, "history is larger *");
-  clip_writer_push (desk->writer, job);
+  clip_writer_push (desk->writer, new_add (desk, "one more", 8, &limits));
   wait_done (desk, 2001);
   g_test_assert_expected_messages ();
   g_assert_no_error ((GError *) desk->errors->pdata[2000]);
   g_assert_cmpint (desk->added.id, ==, 2001);
-  g_assert_cmpint (desk->added.n_trimmed, ==, 1000);
+  g_assert_cmpint (desk->added.n, ==, 1000);
   stop (desk);
   g_assert_cmpuint (count_whole (desk->dir), ==, 1001);
 }
@@ -409,7 +414,7 @@ test_log_stays_small (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   for (guint i = 0; i < 3000; i++)
     {
       memcpy (text, &i, sizeof i);
-      clip_writer_push (desk->writer, new_add (desk, text, 2000));
+      clip_writer_push (desk->writer, new_add (desk, text, 2000, NULL));
       if (i < 1500)
         wait_done (desk, i > 8 ? i - 8 : 0);
       else if (i % 10 == 0)
@@ -424,17 +429,15 @@ static void
 test_type_after_wipe (Desk *desk, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *path = g_build_filename (desk->dir, "history.db", NULL);
-  ClipJob *wipe = clip_job_new (CLIP_JOB_WIPE, on_done, desk);
   sqlite3_stmt *rows;
   sqlite3 *db;
 
-  wipe->wipe.pinned_too = TRUE;
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
   sqlite3_exec (db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
   start (desk);
   push_text (desk, "alone, as the writer waits with it");
   push_text (desk, "one");
-  clip_writer_push (desk->writer, wipe);
+  clip_writer_push (desk->writer, told (desk, clip_change_wipe (TRUE, 0)));
   push_text (desk, "two");
   sqlite3_exec (db, "COMMIT", NULL, NULL, NULL);
   wait_done (desk, 4);
@@ -486,7 +489,7 @@ on_progress (void *user_data)
 static void
 inject (Desk *desk, Fault *fault)
 {
-  sqlite3 *db = clip_database_handle (clip_ledger_database (desk->ledger));
+  sqlite3 *db = clip_database_handle (clip_transaction_db (desk->transaction));
 
   sqlite3_trace_v2 (db, SQLITE_TRACE_STMT, on_statement, fault);
   sqlite3_progress_handler (db, 1, on_progress, fault);
@@ -518,8 +521,8 @@ take_away (void *user_data)
   Desk *desk = user_data;
   g_autofree char *away = g_strconcat (desk->dir, ".away", NULL);
 
-  sqlite3_commit_hook (clip_database_handle (clip_ledger_database (desk->ledger)), NULL,
-                       NULL);
+  sqlite3_commit_hook (clip_database_handle (clip_transaction_db (desk->transaction)),
+                       NULL, NULL);
   g_assert_cmpint (g_rename (desk->dir, away), ==, 0);
   return 0;
 }
@@ -530,7 +533,7 @@ test_vanished_is_not_acknowledged (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   g_autofree char *away = g_strconcat (desk->dir, ".away", NULL);
 
   start (desk);
-  sqlite3_commit_hook (clip_database_handle (clip_ledger_database (desk->ledger)),
+  sqlite3_commit_hook (clip_database_handle (clip_transaction_db (desk->transaction)),
                        take_away, desk);
   push_text (desk, "one");
   wait_done (desk, 1);

@@ -5,7 +5,7 @@
  * whoever opens it shares it meanwhile. It is not had twice in a process: who asks again
  * waits for himself.
  */
-#include "clip-hold.h"
+#include "clip-folder-lock.h"
 
 #include "clip-error.h"
 
@@ -14,7 +14,7 @@
 #include <sys/file.h>
 
 /**
- * clip_hold:
+ * clip_folder_lock:
  * @dir: the folder of a history
  *
  * Waits for as long as others have it. Where a file system has no such locks, one goes on
@@ -25,7 +25,7 @@
  * @error set
  */
 int
-clip_hold (const char *dir, gboolean alone, GError **error)
+clip_folder_lock (const char *dir, gboolean alone, GError **error)
 {
   int fd = open (dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 

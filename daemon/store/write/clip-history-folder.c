@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-store-folder.h"
+#include "clip-history-folder.h"
 
 #include "clip-connect.h"
 #include "clip-fd.h"
 #include "clip-file-id.h"
-#include "clip-hold.h"
+#include "clip-folder-lock.h"
 #include "clip-ownership.h"
 #include "clip-paths.h"
 #include "clip-salvage.h"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct ClipStoreFolder
+struct ClipHistoryFolder
 {
   char *dir;
   char *path; /* of the database */
@@ -22,10 +22,10 @@ struct ClipStoreFolder
 };
 
 /* @dir: whose database has just been opened, as have its @blobs */
-ClipStoreFolder *
-clip_store_folder_new (const char *dir, ClipBlobs *blobs)
+ClipHistoryFolder *
+clip_history_folder_new (const char *dir, ClipBlobs *blobs)
 {
-  ClipStoreFolder *self = g_new0 (ClipStoreFolder, 1);
+  ClipHistoryFolder *self = g_new0 (ClipHistoryFolder, 1);
 
   self->dir = g_strdup (dir);
   self->path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
@@ -35,7 +35,7 @@ clip_store_folder_new (const char *dir, ClipBlobs *blobs)
 }
 
 void
-clip_store_folder_free (ClipStoreFolder *self)
+clip_history_folder_free (ClipHistoryFolder *self)
 {
   if (!self)
     return;
@@ -47,24 +47,24 @@ clip_store_folder_free (ClipStoreFolder *self)
 
 /* whether the database that is open is the one to be found in the folder */
 gboolean
-clip_store_folder_has_database (ClipStoreFolder *self)
+clip_history_folder_has_database (ClipHistoryFolder *self)
 {
   return clip_file_id_is_at (&self->id, self->path);
 }
 
 /* whether there is a database in the folder, and not the one that is open */
 gboolean
-clip_store_folder_has_another (ClipStoreFolder *self)
+clip_history_folder_has_another (ClipHistoryFolder *self)
 {
   ClipFileId there;
 
   clip_file_id_take (&there, self->path);
-  return there.inode != 0 && !clip_store_folder_has_database (self);
+  return there.inode != 0 && !clip_history_folder_has_database (self);
 }
 
 /* whether there is something in the log that the database may not have yet */
 gboolean
-clip_store_folder_has_log (ClipStoreFolder *self)
+clip_history_folder_has_log (ClipHistoryFolder *self)
 {
   g_autofree char *path = g_strconcat (self->path, "-wal", NULL);
   struct stat status;
@@ -75,7 +75,7 @@ clip_store_folder_has_log (ClipStoreFolder *self)
 /* where the database was removed alone: SQLite would open the log and the index of the
  * old one with the new one */
 static void
-remove_old_log (ClipStoreFolder *self)
+remove_old_log (ClipHistoryFolder *self)
 {
   static const char *const suffixes[] = { "-wal", "-shm" };
 
@@ -88,7 +88,7 @@ remove_old_log (ClipStoreFolder *self)
 }
 
 /**
- * clip_store_folder_open:
+ * clip_history_folder_open:
  * @dir: the folder of a history, which exists
  *
  * Opens the database there, made where there is none. What another process puts in its
@@ -97,46 +97,46 @@ remove_old_log (ClipStoreFolder *self)
  * Errors: as clip_connect_writer(), and as clip_salvage_clear().
  */
 ClipDatabase *
-clip_store_folder_open (const char *dir, GError **error)
+clip_history_folder_open (const char *dir, GError **error)
 {
   g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
   gboolean makes = !g_file_test (path, G_FILE_TEST_EXISTS);
-  clip_autofd int hold_fd = -1;
+  clip_autofd int lock_fd = -1;
 
   if (!clip_ownership_check_database (dir, error) || !clip_salvage_clear (dir, error))
     return NULL;
-  hold_fd = clip_hold (dir, makes, error);
-  return hold_fd >= 0 ? clip_connect_folder (dir, error) : NULL;
+  lock_fd = clip_folder_lock (dir, makes, error);
+  return lock_fd >= 0 ? clip_connect_folder (dir, error) : NULL;
 }
 
 /* Nobody else makes a database meanwhile, whose log would be taken for the old one's.
  * @out_replaced: whether another was there */
 static ClipDatabase *
-open_anew (ClipStoreFolder *self, gboolean *out_replaced, GError **error)
+open_anew (ClipHistoryFolder *self, gboolean *out_replaced, GError **error)
 {
-  clip_autofd int hold_fd = -1;
+  clip_autofd int lock_fd = -1;
 
   if (!clip_blobs_follow (self->blobs, error))
     return NULL;
-  hold_fd = clip_hold (self->dir, TRUE, error);
-  if (hold_fd < 0)
+  lock_fd = clip_folder_lock (self->dir, TRUE, error);
+  if (lock_fd < 0)
     return NULL;
-  *out_replaced = clip_store_folder_has_another (self);
+  *out_replaced = clip_history_folder_has_another (self);
   if (!*out_replaced)
     remove_old_log (self);
   return clip_connect_folder (self->dir, error);
 }
 
 /**
- * clip_store_folder_begin_anew:
+ * clip_history_folder_begin_anew:
  *
  * Where the database is not to be found any more: opens the one that has its place, as at
  * a start, made where there is none.
  *
- * Errors: as clip_store_folder_open(); they name the folder.
+ * Errors: as clip_history_folder_open(); they name the folder.
  */
 ClipDatabase *
-clip_store_folder_begin_anew (ClipStoreFolder *self, GError **error)
+clip_history_folder_begin_anew (ClipHistoryFolder *self, GError **error)
 {
   gboolean is_replaced = FALSE;
   ClipDatabase *database = open_anew (self, &is_replaced, error);

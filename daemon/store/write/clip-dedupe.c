@@ -5,7 +5,7 @@
  * one replaces it.
  */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-record.h"
+#include "clip-entry-rows.h"
 
 #include "clip-mime.h"
 
@@ -19,7 +19,7 @@ starts_with (const char *data, gsize length, const void *start, gsize start_leng
 }
 
 static gboolean
-is_same_blob (ClipLedger *ledger,
+is_same_blob (ClipTransaction *transaction,
               gint64 blob,
               const ClipDraftPart *part,
               gboolean *out_same,
@@ -31,9 +31,9 @@ is_same_blob (ClipLedger *ledger,
   *out_same = FALSE;
   if (part->bytes)
     return TRUE;
-  rows = clip_database_query (clip_ledger_database (ledger), CLIP_SQL_GET_BLOB, error,
+  rows = clip_database_query (clip_transaction_db (transaction), CLIP_SQL_GET_BLOB, error,
                               "i", blob);
-  state = clip_database_next (clip_ledger_database (ledger), rows, error);
+  state = clip_database_next (clip_transaction_db (transaction), rows, error);
   /* one name, one file: the stage compared the bytes when it settled for it */
   *out_same =
       state == CLIP_ROWS_ROW && g_strcmp0 ((const char *) sqlite3_column_text (rows, 0),
@@ -42,15 +42,15 @@ is_same_blob (ClipLedger *ledger,
 }
 
 static gboolean
-is_same_primary (ClipLedger *ledger,
+is_same_primary (ClipTransaction *transaction,
                  gint64 id,
                  const ClipDraftPart *part,
                  gboolean *out_same,
                  GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      clip_ledger_database (ledger), CLIP_SQL_GET_ENTRY, error, "i", id);
-  ClipRows state = clip_database_next (clip_ledger_database (ledger), rows, error);
+      clip_transaction_db (transaction), CLIP_SQL_GET_ENTRY, error, "i", id);
+  ClipRows state = clip_database_next (clip_transaction_db (transaction), rows, error);
   const char *data;
   gsize length, head;
 
@@ -59,12 +59,12 @@ is_same_primary (ClipLedger *ledger,
       sqlite3_column_int64 (rows, CLIP_ENTRY_SIZE) != part->size)
     return state != CLIP_ROWS_FAILED;
   if (sqlite3_column_int64 (rows, CLIP_ENTRY_BLOB))
-    return is_same_blob (ledger, sqlite3_column_int64 (rows, CLIP_ENTRY_BLOB), part,
+    return is_same_blob (transaction, sqlite3_column_int64 (rows, CLIP_ENTRY_BLOB), part,
                          out_same, error);
   if (!part->bytes)
     return TRUE;
   data = g_bytes_get_data (part->bytes, &length);
-  head = clip_record_head (rows);
+  head = clip_entry_rows_head (rows);
   *out_same =
       starts_with (data, length, sqlite3_column_blob (rows, CLIP_ENTRY_PREVIEW), head) &&
       (gsize) sqlite3_column_bytes (rows, CLIP_ENTRY_BODY) == length - head &&
@@ -74,7 +74,7 @@ is_same_primary (ClipLedger *ledger,
 }
 
 static gboolean
-is_same_extra (ClipLedger *ledger,
+is_same_extra (ClipTransaction *transaction,
                sqlite3_stmt *rows,
                const ClipDraftPart *part,
                gboolean *out_same,
@@ -90,7 +90,7 @@ is_same_extra (ClipLedger *ledger,
       (strcmp (mime, part->mime) != 0 && !clip_mime_same (mime, part->mime)))
     return TRUE;
   if (blob)
-    return is_same_blob (ledger, blob, part, out_same, error);
+    return is_same_blob (transaction, blob, part, out_same, error);
   if (!part->bytes)
     return TRUE;
   data = g_bytes_get_data (part->bytes, &length);
@@ -102,24 +102,24 @@ is_same_extra (ClipLedger *ledger,
 
 /* how many of the further contents the draft has, too */
 static gboolean
-count_common (ClipLedger *ledger,
-              const ClipRecord *record,
+count_common (ClipTransaction *transaction,
+              const ClipEntryRows *record,
               const ClipDraft *draft,
               gint64 *out_common,
               GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      clip_ledger_database (ledger), CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
+      clip_transaction_db (transaction), CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
   ClipRows state;
 
   *out_common = 0;
-  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+  while ((state = clip_database_next (clip_transaction_db (transaction), rows, error)) ==
          CLIP_ROWS_ROW)
     {
       gboolean same = FALSE;
 
       for (guint i = 1; i < draft->parts->len && !same; i++)
-        if (!is_same_extra (ledger, rows, draft->parts->pdata[i], &same, error))
+        if (!is_same_extra (transaction, rows, draft->parts->pdata[i], &same, error))
           return FALSE;
       *out_common += same;
     }
@@ -127,27 +127,27 @@ count_common (ClipLedger *ledger,
 }
 
 /**
- * clip_record_relate:
+ * clip_dedupe_compare:
  * @draft: prepared
  *
  * Two copies are one entry when their primary contents are equal, byte for byte, and the
  * further contents of one are among those of the other.
  */
 ClipRelation
-clip_record_relate (ClipLedger *ledger,
-                    const ClipRecord *record,
-                    const ClipDraft *draft,
-                    GError **error)
+clip_dedupe_compare (ClipTransaction *transaction,
+                     const ClipEntryRows *record,
+                     const ClipDraft *draft,
+                     GError **error)
 {
   gint64 n_extras = (gint64) draft->parts->len - 1;
   gint64 common;
   gboolean same;
 
-  if (!is_same_primary (ledger, record->id, draft->parts->pdata[0], &same, error))
+  if (!is_same_primary (transaction, record->id, draft->parts->pdata[0], &same, error))
     return CLIP_RELATION_FAILED;
   if (!same)
     return CLIP_RELATION_OTHER;
-  if (!count_common (ledger, record, draft, &common, error))
+  if (!count_common (transaction, record, draft, &common, error))
     return CLIP_RELATION_FAILED;
   if (common == n_extras)
     return common == record->extras ? CLIP_RELATION_SAME : CLIP_RELATION_HOLDS;

@@ -3,6 +3,6 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-int clip_hold (const char *dir, gboolean alone, GError **error);
+int clip_folder_lock (const char *dir, gboolean alone, GError **error);
 
 G_END_DECLS

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The course of a transaction, which several jobs share. Files follow the rows: one is
+ * The course of a transaction, which several changes share. Files follow the rows: one is
  * linked before the row that refers to it is committed, and unlinked after the row that
  * did, in a transaction of its own that makes sure of it. Both happen with the database
  * locked, so that of several processes one at a time does either.
  */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-ledger.h"
+#include "clip-transaction.h"
 
 #include "clip-error.h"
 #include "clip-heap.h"
@@ -17,7 +17,7 @@
 /* how many changes the session's daemon may miss before it only sees the outcome */
 #define JOURNAL_ROWS 256
 
-struct ClipLedger
+struct ClipTransaction
 {
   ClipDatabase *database;
   ClipReader *reader; /* by the same connection; made when it is first wanted */
@@ -33,8 +33,8 @@ struct ClipLedger
   gint64 journal_end;  /* read so far */
   gint others_wait;    /* atomic: for this transaction to end */
   guint marks;         /* ClipMark */
-  const char *dir;     /* (nullable): of the history, where room is kept for deleting */
-  gboolean is_wide;    /* see clip_ledger_widen() */
+  char *dir;           /* of the history */
+  gboolean is_wide;    /* see clip_transaction_widen() */
   guint step_rows;     /* how many entries one transaction removes */
 
   gboolean is_known;     /* the sums are those of our last commit */
@@ -44,17 +44,20 @@ struct ClipLedger
 };
 
 /**
- * clip_ledger_new:
+ * clip_transaction_new:
+ * @dir: of the history
  * @journals: whether to write down each change for another process to announce
  */
-ClipLedger *
-clip_ledger_new (ClipDatabase *database_take,
-                 ClipBlobs *blobs,
-                 gboolean journals,
-                 GError **error)
+ClipTransaction *
+clip_transaction_new (const char *dir,
+                      ClipDatabase *database_take,
+                      ClipBlobs *blobs,
+                      gboolean journals,
+                      GError **error)
 {
-  g_autoptr (ClipLedger) self = g_new0 (ClipLedger, 1);
+  g_autoptr (ClipTransaction) self = g_new0 (ClipTransaction, 1);
 
+  self->dir = g_strdup (dir);
   self->database = database_take;
   self->blobs = clip_blobs_ref (blobs);
   self->journals = journals;
@@ -70,7 +73,7 @@ clip_ledger_new (ClipDatabase *database_take,
 }
 
 void
-clip_ledger_free (ClipLedger *self)
+clip_transaction_free (ClipTransaction *self)
 {
   if (!self)
     return;
@@ -81,17 +84,18 @@ clip_ledger_free (ClipLedger *self)
   g_ptr_array_unref (self->linked);
   g_ptr_array_unref (self->suspects);
   g_free (self->name);
+  g_free (self->dir);
   g_free (self);
 }
 
 /**
- * clip_ledger_move:
+ * clip_transaction_move:
  *
  * Outside of a transaction: goes on with another history. What its journal holds is read
  * from the beginning: nobody has announced any of it.
  */
 void
-clip_ledger_move (ClipLedger *self, ClipDatabase *database_take)
+clip_transaction_move (ClipTransaction *self, ClipDatabase *database_take)
 {
   g_clear_pointer (&self->reader, clip_reader_free);
   clip_database_free (self->database);
@@ -107,111 +111,105 @@ clip_ledger_move (ClipLedger *self, ClipDatabase *database_take)
 }
 
 ClipDatabase *
-clip_ledger_database (const ClipLedger *self)
+clip_transaction_db (const ClipTransaction *self)
 {
   return self->database;
 }
 
 ClipBlobs *
-clip_ledger_blobs (const ClipLedger *self)
+clip_transaction_blobs (const ClipTransaction *self)
 {
   return self->blobs;
 }
 
 /* inside of a transaction: to be changed with the rows */
 ClipSums *
-clip_ledger_sums (ClipLedger *self)
+clip_transaction_sums (ClipTransaction *self)
 {
   return &self->sums;
 }
 
 /* (transfer none) (element-type ClipEvent): of this transaction, until the next begins */
 GArray *
-clip_ledger_events (const ClipLedger *self)
+clip_transaction_events (const ClipTransaction *self)
 {
   return self->events;
 }
 
 /* whether another process announces what is done */
 gboolean
-clip_ledger_journals (const ClipLedger *self)
+clip_transaction_journals (const ClipTransaction *self)
 {
   return self->journals;
 }
 
-/* (nullable): of the history, where room is kept for deleting */
+/* of the history */
 const char *
-clip_ledger_dir (const ClipLedger *self)
+clip_transaction_dir (const ClipTransaction *self)
 {
   return self->dir;
 }
 
-/* @dir: outlives the ledger */
-void
-clip_ledger_set_dir (ClipLedger *self, const char *dir)
-{
-  self->dir = dir;
-}
-
 /* how many entries one transaction removes */
 guint
-clip_ledger_step_rows (const ClipLedger *self)
+clip_transaction_step_rows (const ClipTransaction *self)
 {
   return self->step_rows;
 }
 
 void
-clip_ledger_set_step_rows (ClipLedger *self, guint n)
+clip_transaction_set_step_rows (ClipTransaction *self, guint n)
 {
   self->step_rows = n;
 }
 
 gboolean
-clip_ledger_has_mark (const ClipLedger *self, ClipMark mark)
+clip_transaction_has_mark (const ClipTransaction *self, ClipMark mark)
 {
   return (self->marks & mark) != 0;
 }
 
 void
-clip_ledger_set_mark (ClipLedger *self, ClipMark mark, gboolean is_set)
+clip_transaction_set_mark (ClipTransaction *self, ClipMark mark, gboolean is_set)
 {
   self->marks = is_set ? self->marks | mark : self->marks & ~mark;
 }
 
 /* whether others wait for this transaction to end; on any thread, as the next */
 gboolean
-clip_ledger_is_awaited (ClipLedger *self)
+clip_transaction_is_awaited (ClipTransaction *self)
 {
   return g_atomic_int_get (&self->others_wait);
 }
 
 void
-clip_ledger_set_awaited (ClipLedger *self, gboolean is_awaited)
+clip_transaction_set_awaited (ClipTransaction *self, gboolean is_awaited)
 {
   g_atomic_int_set (&self->others_wait, is_awaited);
 }
 
 /* a name that this transaction has given to a file */
 void
-clip_ledger_note_link (ClipLedger *self, const char *blob)
+clip_transaction_note_link (ClipTransaction *self, const char *blob)
 {
   g_ptr_array_add (self->linked, g_strdup (blob));
 }
 
 gboolean
-clip_ledger_is_wide (const ClipLedger *self)
+clip_transaction_is_wide (const ClipTransaction *self)
 {
   return self->is_wide;
 }
 
 /**
- * clip_ledger_widen:
+ * clip_transaction_widen:
  *
  * An import looks for twins all over the table of short hashes: with little of it in
- * memory each entry would read a page of it and write one. Until clip_ledger_narrow().
+ * memory each entry would read a page of it and write one. clip_transaction_narrow() ends
+ * that.
  */
 void
-clip_ledger_widen (ClipLedger *self)
+clip_transaction_widen (ClipTransaction *self)
 {
   if (!self->is_wide)
     self->is_wide = clip_database_run (self->database, CLIP_SQL_SET_WIDE_CACHE, NULL, "");
@@ -219,7 +217,7 @@ clip_ledger_widen (ClipLedger *self)
 
 /* outside of a transaction: gives the memory back */
 void
-clip_ledger_narrow (ClipLedger *self)
+clip_transaction_narrow (ClipTransaction *self)
 {
   if (!self->is_wide)
     return;
@@ -231,7 +229,7 @@ clip_ledger_narrow (ClipLedger *self)
 
 /* another process, which is newer, may have changed the schema meanwhile */
 static gboolean
-check_version (ClipLedger *self, GError **error)
+check_version (ClipTransaction *self, GError **error)
 {
   gint64 version;
 
@@ -248,7 +246,7 @@ check_version (ClipLedger *self, GError **error)
 }
 
 static gboolean
-load_sums (ClipLedger *self, GError **error)
+load_sums (ClipTransaction *self, GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
       clip_database_query (self->database, CLIP_SQL_GET_TOTALS, error, "");
@@ -269,7 +267,7 @@ load_sums (ClipLedger *self, GError **error)
 }
 
 static guint32
-data_version (ClipLedger *self)
+data_version (ClipTransaction *self)
 {
   guint32 version = 0;
 
@@ -282,13 +280,13 @@ data_version (ClipLedger *self)
  * since our last commit. Then schema and sums need not be read: SQLite parses each PRAGMA
  * anew whenever it runs. */
 static gboolean
-is_untouched (ClipLedger *self)
+is_untouched (ClipTransaction *self)
 {
   return self->is_known && data_version (self) == self->known_version;
 }
 
 /**
- * clip_ledger_begin:
+ * clip_transaction_begin:
  *
  * Locks the database for writing; other processes wait meanwhile, as this one waited for
  * them. After a failure nothing is begun.
@@ -296,12 +294,12 @@ is_untouched (ClipLedger *self)
  * Errors: %CLIP_ERROR_NEWER_DATABASE, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
  */
 gboolean
-clip_ledger_begin (ClipLedger *self, GError **error)
+clip_transaction_begin (ClipTransaction *self, GError **error)
 {
   g_array_set_size (self->events, 0);
   g_ptr_array_set_size (self->linked, 0);
   self->n_arrivals = 0;
-  clip_ledger_forget_name (self);
+  clip_transaction_forget_name (self);
   if (!clip_database_run (self->database, CLIP_SQL_BEGIN, error, ""))
     return FALSE;
   self->begun_sums = self->sums;
@@ -310,7 +308,7 @@ clip_ledger_begin (ClipLedger *self, GError **error)
   self->is_behind = TRUE;
   if (check_version (self, error) && load_sums (self, error))
     return TRUE;
-  clip_ledger_abandon (self);
+  clip_transaction_abandon (self);
   return FALSE;
 }
 
@@ -333,7 +331,7 @@ gather_removals (GArray *events)
 }
 
 static gboolean
-write_event (ClipLedger *self, const ClipEvent *event, GError **error)
+write_event (ClipTransaction *self, const ClipEvent *event, GError **error)
 {
   return clip_database_run (self->database, CLIP_SQL_ADD_JOURNAL, error, "iii",
                             (gint64) event->kind, event->id, event->was);
@@ -341,7 +339,7 @@ write_event (ClipLedger *self, const ClipEvent *event, GError **error)
 
 /* of more than it holds, that there are more */
 static gboolean
-write_journal (ClipLedger *self, GError **error)
+write_journal (ClipTransaction *self, GError **error)
 {
   const ClipEvent many = { CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0 };
   guint first =
@@ -361,7 +359,7 @@ write_journal (ClipLedger *self, GError **error)
 }
 
 static gboolean
-write_sums (ClipLedger *self, GError **error)
+write_sums (ClipTransaction *self, GError **error)
 {
   const ClipSums *sums = &self->sums;
 
@@ -373,7 +371,7 @@ write_sums (ClipLedger *self, GError **error)
 }
 
 /**
- * clip_ledger_commit:
+ * clip_transaction_commit:
  *
  * When it returns %TRUE, what was done survives a power cut. After a failure nothing of
  * it was done.
@@ -381,7 +379,7 @@ write_sums (ClipLedger *self, GError **error)
  * Errors: %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_FAILED.
  */
 gboolean
-clip_ledger_commit (ClipLedger *self, GError **error)
+clip_transaction_commit (ClipTransaction *self, GError **error)
 {
   gather_removals (self->events);
   if (write_sums (self, error) && write_journal (self, error) &&
@@ -392,18 +390,18 @@ clip_ledger_commit (ClipLedger *self, GError **error)
       self->is_known = TRUE;
       return TRUE;
     }
-  clip_ledger_abandon (self);
+  clip_transaction_abandon (self);
   return FALSE;
 }
 
 /* takes the whole transaction back */
 void
-clip_ledger_abandon (ClipLedger *self)
+clip_transaction_abandon (ClipTransaction *self)
 {
   if (!sqlite3_get_autocommit (clip_database_handle (self->database)))
     clip_database_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
   for (guint i = 0; i < self->linked->len; i++)
-    clip_ledger_suspect (self, self->linked->pdata[i]);
+    clip_transaction_suspect (self, self->linked->pdata[i]);
   g_ptr_array_set_size (self->linked, 0);
   g_array_set_size (self->events, 0);
   self->is_known = FALSE;
@@ -411,7 +409,7 @@ clip_ledger_abandon (ClipLedger *self)
 
 /* the event by which an entry got its id within this transaction, or NULL */
 static ClipEvent *
-find_arrival (ClipLedger *self, gint64 id)
+find_arrival (ClipTransaction *self, gint64 id)
 {
   for (guint i = self->events->len; self->n_arrivals > 0 && i > 0; i--)
     {
@@ -425,20 +423,20 @@ find_arrival (ClipLedger *self, gint64 id)
 }
 
 static void
-drop_event (ClipLedger *self, ClipEvent *event)
+drop_event (ClipTransaction *self, ClipEvent *event)
 {
   g_array_remove_index (self->events,
                         (guint) (event - (ClipEvent *) (gpointer) self->events->data));
 }
 
 /**
- * clip_ledger_log:
+ * clip_transaction_log:
  *
  * Remembers what happened to an entry, as it looks from outside of the transaction: what
  * comes and goes within it never was.
  */
 void
-clip_ledger_log (ClipLedger *self, ClipEventKind kind, gint64 id, gint64 was)
+clip_transaction_log (ClipTransaction *self, ClipEventKind kind, gint64 id, gint64 was)
 {
   ClipEvent event = { kind, id, was };
   ClipEvent *arrival = NULL;
@@ -472,7 +470,7 @@ clip_ledger_log (ClipLedger *self, ClipEventKind kind, gint64 id, gint64 was)
 /* what other processes have written since the last call; of what the journal has lost
  * meanwhile, that it was there */
 static gboolean
-read_journal (ClipLedger *self, GArray *events, GError **error)
+read_journal (ClipTransaction *self, GArray *events, GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
       self->database, CLIP_SQL_READ_JOURNAL, error, "i", self->journal_end);
@@ -496,7 +494,7 @@ read_journal (ClipLedger *self, GArray *events, GError **error)
 
 /* whether what is remembered is about entries: a note is nobody's but ours */
 gboolean
-clip_ledger_has_news (const ClipLedger *self)
+clip_transaction_has_news (const ClipTransaction *self)
 {
   for (guint i = 0; i < self->events->len; i++)
     if (g_array_index (self->events, ClipEvent, i).kind != CLIP_EVENT_NOTE)
@@ -505,29 +503,28 @@ clip_ledger_has_news (const ClipLedger *self)
 }
 
 /**
- * clip_ledger_begin_look:
+ * clip_transaction_begin_look:
  *
- * What is read from here to clip_ledger_end_look() is of one moment, and locked once for
- * all of it.
+ * What is read from here to clip_transaction_end_look() is of one moment, and locked once
+ * for all of it.
  */
 gboolean
-clip_ledger_begin_look (ClipLedger *self, GError **error)
+clip_transaction_begin_look (ClipTransaction *self, GError **error)
 {
   return clip_database_run (self->database, CLIP_SQL_BEGIN_LOOK, error, "");
 }
 
 /* nothing where none was begun, or SQLite has ended it over an error */
 void
-clip_ledger_end_look (ClipLedger *self)
+clip_transaction_end_look (ClipTransaction *self)
 {
   if (!sqlite3_get_autocommit (clip_database_handle (self->database)))
     clip_database_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
 }
 
-/* (transfer none): reads what the ledger's own connection has just written, which it has
- * in memory; of a ledger that has a folder */
+/* (transfer none): reads what the own connection has just written, which it has in memory */
 ClipReader *
-clip_ledger_reader (ClipLedger *self)
+clip_transaction_reader (ClipTransaction *self)
 {
   if (!self->reader)
     self->reader = clip_reader_new_guest (self->dir, self->database);
@@ -535,7 +532,7 @@ clip_ledger_reader (ClipLedger *self)
 }
 
 /**
- * clip_ledger_look:
+ * clip_transaction_look:
  * @events: (element-type ClipEvent): what other processes did since the last call is
  * appended, where this one announces it
  * @out_newest: (out): the highest id there is, 0 = none
@@ -543,7 +540,10 @@ clip_ledger_reader (ClipLedger *self)
  * Outside of a transaction: brings the sums up to date.
  */
 gboolean
-clip_ledger_look (ClipLedger *self, GArray *events, gint64 *out_newest, GError **error)
+clip_transaction_look (ClipTransaction *self,
+                       GArray *events,
+                       gint64 *out_newest,
+                       GError **error)
 {
   if (clip_database_number (self->database, CLIP_SQL_NEWEST, out_newest, error, "") ==
       CLIP_ROWS_FAILED)
@@ -556,16 +556,15 @@ clip_ledger_look (ClipLedger *self, GArray *events, gint64 *out_newest, GError *
   return TRUE;
 }
 
-/* that the file of this name may have lost its last reference; clip_ledger_clean() sees
- */
+/* that the file of this name may have lost its last reference */
 void
-clip_ledger_suspect (ClipLedger *self, const char *blob)
+clip_transaction_suspect (ClipTransaction *self, const char *blob)
 {
   g_ptr_array_add (self->suspects, g_strdup (blob));
 }
 
 static gboolean
-unlink_unused (ClipLedger *self, GArray *fds, GError **error)
+unlink_unused (ClipTransaction *self, GArray *fds, GError **error)
 {
   for (guint i = 0; i < self->suspects->len; i++)
     {
@@ -587,14 +586,14 @@ unlink_unused (ClipLedger *self, GArray *fds, GError **error)
 }
 
 /**
- * clip_ledger_clean:
+ * clip_transaction_clean:
  * @fds: (element-type int): descriptors of the files that are gone, appended; closing
  * them frees their bytes, which takes long for large ones
  *
  * After a commit: unlinks the suspects that, with the database locked, no row refers to.
  */
 gboolean
-clip_ledger_clean (ClipLedger *self, GArray *fds, GError **error)
+clip_transaction_clean (ClipTransaction *self, GArray *fds, GError **error)
 {
   gboolean done;
 
@@ -609,16 +608,35 @@ clip_ledger_clean (ClipLedger *self, GArray *fds, GError **error)
   return done;
 }
 
+/* (element-type gint64): appends the ids that a statement selects */
+gboolean
+clip_transaction_collect (ClipTransaction *self,
+                          sqlite3_stmt *rows_take,
+                          GArray *ids,
+                          GError **error)
+{
+  clip_autorows sqlite3_stmt *rows = rows_take;
+  ClipRows state;
+
+  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+    {
+      gint64 id = sqlite3_column_int64 (rows, 0);
+
+      g_array_append_val (ids, id);
+    }
+  return state == CLIP_ROWS_END;
+}
+
 /* when names may have gone */
 void
-clip_ledger_forget_name (ClipLedger *self)
+clip_transaction_forget_name (ClipTransaction *self)
 {
   g_clear_pointer (&self->name, g_free);
 }
 
 /* most entries are of the same type as the one before */
 static void
-remember_name (ClipLedger *self, const char *text, gint64 id)
+remember_name (ClipTransaction *self, const char *text, gint64 id)
 {
   g_free (self->name);
   self->name = g_strdup (text);
@@ -627,11 +645,11 @@ remember_name (ClipLedger *self, const char *text, gint64 id)
 
 /* the number of a MIME type, an origin or a tag, given to it if it has none */
 gboolean
-clip_ledger_name (ClipLedger *self,
-                  const char *text,
-                  ClipNameUse use,
-                  gint64 *out_id,
-                  GError **error)
+clip_transaction_name (ClipTransaction *self,
+                       const char *text,
+                       ClipNameUse use,
+                       gint64 *out_id,
+                       GError **error)
 {
   ClipRows state;
 

@@ -4,7 +4,7 @@
  * here, and the sums follow.
  */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-record.h"
+#include "clip-entry-rows.h"
 
 #include "clip-blob-file.h"
 #include "clip-tags.h"
@@ -13,7 +13,7 @@
 
 /* how much of the content the preview is; 0 for a preview that stands for itself */
 gsize
-clip_record_head (sqlite3_stmt *rows)
+clip_entry_rows_head (sqlite3_stmt *rows)
 {
   return sqlite3_column_type (rows, CLIP_ENTRY_PREVIEW) == SQLITE_BLOB
              ? (gsize) sqlite3_column_bytes (rows, CLIP_ENTRY_PREVIEW)
@@ -24,7 +24,7 @@ static gint64
 hash_inline (sqlite3_stmt *rows)
 {
   g_autoptr (ClipHasher) hasher = clip_hasher_new ();
-  gsize head = clip_record_head (rows);
+  gsize head = clip_entry_rows_head (rows);
   ClipHash hash;
 
   clip_hasher_add (hasher, sqlite3_column_blob (rows, CLIP_ENTRY_PREVIEW), head);
@@ -35,11 +35,11 @@ hash_inline (sqlite3_stmt *rows)
 }
 
 static gboolean
-hash_blob (ClipLedger *ledger, gint64 blob, gint64 *out_hash, GError **error)
+hash_blob (ClipTransaction *transaction, gint64 blob, gint64 *out_hash, GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      clip_ledger_database (ledger), CLIP_SQL_GET_BLOB, error, "i", blob);
-  ClipRows state = clip_database_next (clip_ledger_database (ledger), rows, error);
+      clip_transaction_db (transaction), CLIP_SQL_GET_BLOB, error, "i", blob);
+  ClipRows state = clip_database_next (clip_transaction_db (transaction), rows, error);
   ClipHash hash = { { 0 } };
 
   /* a damaged row must not keep its entry from being removed */
@@ -50,36 +50,42 @@ hash_blob (ClipLedger *ledger, gint64 blob, gint64 *out_hash, GError **error)
 }
 
 static gboolean
-add_extra_bytes (ClipLedger *ledger, ClipRecord *record, GError **error)
+add_extra_bytes (ClipTransaction *transaction, ClipEntryRows *record, GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      clip_ledger_database (ledger), CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
+      clip_transaction_db (transaction), CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
   ClipRows state;
 
-  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+  while ((state = clip_database_next (clip_transaction_db (transaction), rows, error)) ==
          CLIP_ROWS_ROW)
     record->bytes += sqlite3_column_int64 (rows, CLIP_CONTENT_SIZE);
   return state == CLIP_ROWS_END;
 }
 
 static gboolean
-fill_hash (ClipLedger *ledger, sqlite3_stmt *rows, ClipRecord *record, GError **error)
+fill_hash (ClipTransaction *transaction,
+           sqlite3_stmt *rows,
+           ClipEntryRows *record,
+           GError **error)
 {
   gint64 blob = sqlite3_column_int64 (rows, CLIP_ENTRY_BLOB);
 
   if (blob)
-    return hash_blob (ledger, blob, &record->hash, error);
+    return hash_blob (transaction, blob, &record->hash, error);
   record->hash = hash_inline (rows);
   return TRUE;
 }
 
 /* whether there is such an entry, and what it is */
 ClipRows
-clip_record_load (ClipLedger *ledger, gint64 id, ClipRecord *record, GError **error)
+clip_entry_rows_load (ClipTransaction *transaction,
+                      gint64 id,
+                      ClipEntryRows *record,
+                      GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      clip_ledger_database (ledger), CLIP_SQL_GET_ENTRY, error, "i", id);
-  ClipRows state = clip_database_next (clip_ledger_database (ledger), rows, error);
+      clip_transaction_db (transaction), CLIP_SQL_GET_ENTRY, error, "i", id);
+  ClipRows state = clip_database_next (clip_transaction_db (transaction), rows, error);
 
   if (state != CLIP_ROWS_ROW)
     return state;
@@ -93,32 +99,37 @@ clip_record_load (ClipLedger *ledger, gint64 id, ClipRecord *record, GError **er
   record->bytes = sqlite3_column_int64 (rows, CLIP_ENTRY_SIZE);
   record->kind = (ClipClass) sqlite3_column_int (rows, CLIP_ENTRY_KIND);
   record->has_origin = sqlite3_column_int64 (rows, CLIP_ENTRY_ORIGIN) != 0;
-  if (!fill_hash (ledger, rows, record, error) ||
-      (record->extras > 0 && !add_extra_bytes (ledger, record, error)))
+  if (!fill_hash (transaction, rows, record, error) ||
+      (record->extras > 0 && !add_extra_bytes (transaction, record, error)))
     return CLIP_ROWS_FAILED;
   return CLIP_ROWS_ROW;
 }
 
 /**
- * clip_record_link:
+ * clip_entry_rows_link:
  *
  * Sees to it that the file of a claimed content is there; a row refers to it, or will.
  */
 gboolean
-clip_record_link (ClipLedger *ledger, const ClipDraftPart *part, GError **error)
+clip_entry_rows_link (ClipTransaction *transaction,
+                      const ClipDraftPart *part,
+                      GError **error)
 {
   if (part->bytes)
     return TRUE;
   if (!clip_stage_link (part->stage, error))
     return FALSE;
   if (clip_stage_is_linked (part->stage))
-    clip_ledger_note_link (ledger, clip_stage_name (part->stage));
+    clip_transaction_note_link (transaction, clip_stage_name (part->stage));
   return TRUE;
 }
 
 /* the number of the blob's row; 0 for a content that the database holds itself */
 static gboolean
-refer (ClipLedger *ledger, const ClipDraftPart *part, gint64 *out_blob, GError **error)
+refer (ClipTransaction *transaction,
+       const ClipDraftPart *part,
+       gint64 *out_blob,
+       GError **error)
 {
   ClipBlobState file;
   const char *name;
@@ -127,21 +138,22 @@ refer (ClipLedger *ledger, const ClipDraftPart *part, gint64 *out_blob, GError *
   *out_blob = 0;
   if (part->bytes)
     return TRUE;
-  if (!clip_record_link (ledger, part, error))
+  if (!clip_entry_rows_link (transaction, part, error))
     return FALSE;
   name = clip_stage_name (part->stage);
-  state = clip_database_number (clip_ledger_database (ledger), CLIP_SQL_FIND_BLOB,
+  state = clip_database_number (clip_transaction_db (transaction), CLIP_SQL_FIND_BLOB,
                                 out_blob, error, "s", name);
   if (state != CLIP_ROWS_END)
     return state == CLIP_ROWS_ROW;
-  clip_blob_state_take (&file, clip_blobs_fd (clip_ledger_blobs (ledger)), name);
-  if (!clip_database_run (clip_ledger_database (ledger), CLIP_SQL_ADD_BLOB, error,
+  clip_blob_state_take (&file, clip_blobs_fd (clip_transaction_blobs (transaction)),
+                        name);
+  if (!clip_database_run (clip_transaction_db (transaction), CLIP_SQL_ADD_BLOB, error,
                           "sbiii", name, clip_stage_hash (part->stage)->bytes,
                           (gsize) CLIP_HASH_BYTES, part->size, file.inode,
                           file.changed_ns))
     return FALSE;
-  *out_blob =
-      sqlite3_last_insert_rowid (clip_database_handle (clip_ledger_database (ledger)));
+  *out_blob = sqlite3_last_insert_rowid (
+      clip_database_handle (clip_transaction_db (transaction)));
   return TRUE;
 }
 
@@ -157,7 +169,7 @@ sum_part (const ClipDraftPart *part, gint64 id, gint64 position)
 }
 
 static gboolean
-insert_extra (ClipLedger *ledger,
+insert_extra (ClipTransaction *transaction,
               gint64 id,
               gint64 position,
               const ClipDraftPart *part,
@@ -167,17 +179,18 @@ insert_extra (ClipLedger *ledger,
   gsize length = 0;
   const void *data = part->bytes ? g_bytes_get_data (part->bytes, &length) : NULL;
 
-  return clip_ledger_name (ledger, part->mime, CLIP_NAME_LASTING, &mime, error) &&
-         refer (ledger, part, &blob, error) &&
-         clip_database_run (clip_ledger_database (ledger), CLIP_SQL_ADD_CONTENT, error,
-                            "iiiiibi", id, position, mime, part->size, blob, data, length,
-                            sum_part (part, id, position));
+  return clip_transaction_name (transaction, part->mime, CLIP_NAME_LASTING, &mime,
+                                error) &&
+         refer (transaction, part, &blob, error) &&
+         clip_database_run (clip_transaction_db (transaction), CLIP_SQL_ADD_CONTENT,
+                            error, "iiiiibi", id, position, mime, part->size, blob, data,
+                            length, sum_part (part, id, position));
 }
 
 /* the columns of the row that hold the preview and the bytes, or what is left of them */
 static gboolean
-run_insert (ClipLedger *ledger,
-            const ClipRecord *record,
+run_insert (ClipTransaction *transaction,
+            const ClipEntryRows *record,
             const ClipDraft *draft,
             gint64 mime,
             gint64 origin,
@@ -194,37 +207,38 @@ run_insert (ClipLedger *ledger,
   length -= head;
   if (draft->begins)
     return clip_database_run (
-        clip_ledger_database (ledger), CLIP_SQL_ADD_ENTRY, error, "iiiiiiiiiiiibbi",
+        clip_transaction_db (transaction), CLIP_SQL_ADD_ENTRY, error, "iiiiiiiiiiiibbi",
         record->id, record->last_us, record->first_us, record->copies, record->expires_us,
         record->pinned, (gint64) draft->kind, record->extras, primary->size, mime, origin,
         blob, draft->preview, head, data, length, sum);
   return clip_database_run (
-      clip_ledger_database (ledger), CLIP_SQL_ADD_ENTRY, error, "iiiiiiiiiiiisbi",
+      clip_transaction_db (transaction), CLIP_SQL_ADD_ENTRY, error, "iiiiiiiiiiiisbi",
       record->id, record->last_us, record->first_us, record->copies, record->expires_us,
       record->pinned, (gint64) draft->kind, record->extras, primary->size, mime, origin,
       blob, draft->preview, data, length, sum);
 }
 
 static gboolean
-insert_row (ClipLedger *ledger,
-            const ClipRecord *record,
+insert_row (ClipTransaction *transaction,
+            const ClipEntryRows *record,
             const ClipDraft *draft,
             GError **error)
 {
   const ClipDraftPart *primary = draft->parts->pdata[0];
   gint64 mime, blob, origin = 0;
 
-  return clip_ledger_name (ledger, primary->mime, CLIP_NAME_LASTING, &mime, error) &&
-         (!*draft->origin ||
-          clip_ledger_name (ledger, draft->origin, CLIP_NAME_LASTING, &origin, error)) &&
-         refer (ledger, primary, &blob, error) &&
-         run_insert (ledger, record, draft, mime, origin, blob, error);
+  return clip_transaction_name (transaction, primary->mime, CLIP_NAME_LASTING, &mime,
+                                error) &&
+         (!*draft->origin || clip_transaction_name (transaction, draft->origin,
+                                                    CLIP_NAME_LASTING, &origin, error)) &&
+         refer (transaction, primary, &blob, error) &&
+         run_insert (transaction, record, draft, mime, origin, blob, error);
 }
 
 /* @n: 1 for one that is pinned from now on, -1 for one that no longer is, 0 for
    neither */
 void
-clip_record_count_pin (ClipSums *sums, const ClipRecord *record, gint64 n)
+clip_entry_rows_count_pin (ClipSums *sums, const ClipEntryRows *record, gint64 n)
 {
   sums->pinned += n;
   sums->pinned_bytes += n * record->bytes;
@@ -232,75 +246,82 @@ clip_record_count_pin (ClipSums *sums, const ClipRecord *record, gint64 n)
 
 /* @n: 1 for an entry that comes, -1 for one that goes */
 static void
-count (ClipSums *sums, const ClipRecord *record, gint64 n)
+count (ClipSums *sums, const ClipEntryRows *record, gint64 n)
 {
   sums->count += n;
   sums->bytes += n * record->bytes;
-  clip_record_count_pin (sums, record, n * record->pinned);
+  clip_entry_rows_count_pin (sums, record, n * record->pinned);
 }
 
 /**
- * clip_record_insert:
+ * clip_entry_rows_insert:
  * @record: the course of the entry and its id; what it holds is in @draft
  *
  * Links the files of the draft, claimed before, and writes its rows.
  */
 gboolean
-clip_record_insert (ClipLedger *ledger,
-                    const ClipRecord *record,
-                    const ClipDraft *draft,
-                    GError **error)
+clip_entry_rows_insert (ClipTransaction *transaction,
+                        const ClipEntryRows *record,
+                        const ClipDraft *draft,
+                        GError **error)
 {
-  if (!insert_row (ledger, record, draft, error) ||
-      !clip_database_run (clip_ledger_database (ledger), CLIP_SQL_ADD_DUP, error, "ii",
-                          draft->hash, record->id))
+  if (!insert_row (transaction, record, draft, error) ||
+      !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_ADD_DUP, error,
+                          "ii", draft->hash, record->id))
     return FALSE;
   for (guint i = 1; i < draft->parts->len; i++)
-    if (!insert_extra (ledger, record->id, i, draft->parts->pdata[i], error))
+    if (!insert_extra (transaction, record->id, i, draft->parts->pdata[i], error))
       return FALSE;
-  count (clip_ledger_sums (ledger), record, 1);
+  count (clip_transaction_sums (transaction), record, 1);
   return TRUE;
 }
 
 static gboolean
-move_tags (ClipLedger *ledger, gint64 from, gint64 to, GError **error)
+move_tags (ClipTransaction *transaction, gint64 from, gint64 to, GError **error)
 {
-  return clip_database_run (clip_ledger_database (ledger), CLIP_SQL_COPY_TAGS, error,
+  return clip_database_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
                             "ii", from, to) &&
-         clip_database_run (clip_ledger_database (ledger), CLIP_SQL_DROP_TAGS, error, "i",
-                            from);
+         clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_TAGS, error,
+                            "i", from);
 }
 
 /**
- * clip_record_move:
+ * clip_entry_rows_move:
  * @id: the id that the entry gets
  * @record: its course from now on; its id is still the old one
  */
 gboolean
-clip_record_move (ClipLedger *ledger, gint64 id, const ClipRecord *record, GError **error)
+clip_entry_rows_move (ClipTransaction *transaction,
+                      gint64 id,
+                      const ClipEntryRows *record,
+                      GError **error)
 {
-  return clip_database_run (clip_ledger_database (ledger), CLIP_SQL_MOVE_ENTRY, error,
+  return clip_database_run (clip_transaction_db (transaction), CLIP_SQL_MOVE_ENTRY, error,
                             "iiiiiiii", record->id, id, record->last_us, record->first_us,
                             record->copies, record->expires_us, record->pinned,
                             clip_sum_step (record->id, id)) &&
-         clip_database_run (clip_ledger_database (ledger), CLIP_SQL_DROP_DUP, error, "ii",
-                            record->hash, record->id) &&
-         clip_database_run (clip_ledger_database (ledger), CLIP_SQL_ADD_DUP, error, "ii",
-                            record->hash, id) &&
+         clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_DUP, error,
+                            "ii", record->hash, record->id) &&
+         clip_database_run (clip_transaction_db (transaction), CLIP_SQL_ADD_DUP, error,
+                            "ii", record->hash, id) &&
          (record->extras == 0 ||
-          clip_database_run (clip_ledger_database (ledger), CLIP_SQL_MOVE_CONTENTS, error,
-                             "iii", record->id, id, clip_sum_step (record->id, id))) &&
-         move_tags (ledger, record->id, id, error);
+          clip_database_run (clip_transaction_db (transaction), CLIP_SQL_MOVE_CONTENTS,
+                             error, "iii", record->id, id,
+                             clip_sum_step (record->id, id))) &&
+         move_tags (transaction, record->id, id, error);
 }
 
 static gboolean
-list_blobs (ClipLedger *ledger, const ClipRecord *record, GArray *blobs, GError **error)
+list_blobs (ClipTransaction *transaction,
+            const ClipEntryRows *record,
+            GArray *blobs,
+            GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      clip_ledger_database (ledger), CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
+      clip_transaction_db (transaction), CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
   ClipRows state;
 
-  while ((state = clip_database_next (clip_ledger_database (ledger), rows, error)) ==
+  while ((state = clip_database_next (clip_transaction_db (transaction), rows, error)) ==
          CLIP_ROWS_ROW)
     {
       gint64 blob = sqlite3_column_int64 (rows, CLIP_CONTENT_BLOB);
@@ -312,31 +333,32 @@ list_blobs (ClipLedger *ledger, const ClipRecord *record, GArray *blobs, GError 
 }
 
 static gboolean
-list_all_blobs (ClipLedger *ledger,
-                const ClipRecord *record,
+list_all_blobs (ClipTransaction *transaction,
+                const ClipEntryRows *record,
                 GArray *blobs,
                 GError **error)
 {
   clip_autorows sqlite3_stmt *rows = clip_database_query (
-      clip_ledger_database (ledger), CLIP_SQL_GET_ENTRY, error, "i", record->id);
-  ClipRows state = clip_database_next (clip_ledger_database (ledger), rows, error);
+      clip_transaction_db (transaction), CLIP_SQL_GET_ENTRY, error, "i", record->id);
+  ClipRows state = clip_database_next (clip_transaction_db (transaction), rows, error);
   gint64 blob = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, CLIP_ENTRY_BLOB) : 0;
 
   if (blob)
     g_array_append_val (blobs, blob);
   return state != CLIP_ROWS_FAILED &&
-         (record->extras == 0 || list_blobs (ledger, record, blobs, error));
+         (record->extras == 0 || list_blobs (transaction, record, blobs, error));
 }
 
 static ClipRows
-is_used (ClipLedger *ledger, gint64 blob, GError **error)
+is_used (ClipTransaction *transaction, gint64 blob, GError **error)
 {
   gint64 found;
-  ClipRows state = clip_database_number (
-      clip_ledger_database (ledger), CLIP_SQL_IS_BLOB_IN_ENTRY, &found, error, "i", blob);
+  ClipRows state =
+      clip_database_number (clip_transaction_db (transaction), CLIP_SQL_IS_BLOB_IN_ENTRY,
+                            &found, error, "i", blob);
 
   return state != CLIP_ROWS_END ? state
-                                : clip_database_number (clip_ledger_database (ledger),
+                                : clip_database_number (clip_transaction_db (transaction),
                                                         CLIP_SQL_IS_BLOB_IN_CONTENT,
                                                         &found, error, "i", blob);
 }
@@ -344,50 +366,52 @@ is_used (ClipLedger *ledger, gint64 blob, GError **error)
 /* the row of a blob goes with the last row that refers to it; its file after the commit
  */
 gboolean
-clip_record_drop_blob (ClipLedger *ledger, gint64 blob, GError **error)
+clip_entry_rows_drop_blob (ClipTransaction *transaction, gint64 blob, GError **error)
 {
   clip_autorows sqlite3_stmt *rows = NULL;
-  ClipRows state = is_used (ledger, blob, error);
+  ClipRows state = is_used (transaction, blob, error);
 
   if (state != CLIP_ROWS_END)
     return state == CLIP_ROWS_ROW;
-  rows = clip_database_query (clip_ledger_database (ledger), CLIP_SQL_GET_BLOB, error,
+  rows = clip_database_query (clip_transaction_db (transaction), CLIP_SQL_GET_BLOB, error,
                               "i", blob);
-  state = clip_database_next (clip_ledger_database (ledger), rows, error);
+  state = clip_database_next (clip_transaction_db (transaction), rows, error);
   if (state == CLIP_ROWS_ROW)
-    clip_ledger_suspect (ledger, (const char *) sqlite3_column_text (rows, 0));
+    clip_transaction_suspect (transaction, (const char *) sqlite3_column_text (rows, 0));
   return state != CLIP_ROWS_FAILED &&
-         clip_database_run (clip_ledger_database (ledger), CLIP_SQL_DROP_BLOB, error, "i",
-                            blob);
+         clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_BLOB, error,
+                            "i", blob);
 }
 
 static gboolean
-drop_rows (ClipLedger *ledger, const ClipRecord *record, GError **error)
+drop_rows (ClipTransaction *transaction, const ClipEntryRows *record, GError **error)
 {
-  ClipDatabase *database = clip_ledger_database (ledger);
+  ClipDatabase *database = clip_transaction_db (transaction);
 
   return clip_database_run (database, CLIP_SQL_DROP_DUP, error, "ii", record->hash,
                             record->id) &&
          (record->extras == 0 ||
           clip_database_run (database, CLIP_SQL_DROP_CONTENTS, error, "i", record->id)) &&
-         clip_tags_set (ledger, record->id, NULL, error) &&
+         clip_tags_set (transaction, record->id, NULL, error) &&
          clip_database_run (database, CLIP_SQL_DROP_ENTRY, error, "i", record->id);
 }
 
 /* @record: loaded; its rows go, and so do the blobs that nothing else refers to */
 gboolean
-clip_record_drop (ClipLedger *ledger, const ClipRecord *record, GError **error)
+clip_entry_rows_drop (ClipTransaction *transaction,
+                      const ClipEntryRows *record,
+                      GError **error)
 {
   g_autoptr (GArray) blobs = g_array_new (FALSE, FALSE, sizeof (gint64));
 
-  if (!list_all_blobs (ledger, record, blobs, error) ||
-      !drop_rows (ledger, record, error))
+  if (!list_all_blobs (transaction, record, blobs, error) ||
+      !drop_rows (transaction, record, error))
     return FALSE;
   for (guint i = 0; i < blobs->len; i++)
-    if (!clip_record_drop_blob (ledger, g_array_index (blobs, gint64, i), error))
+    if (!clip_entry_rows_drop_blob (transaction, g_array_index (blobs, gint64, i), error))
       return FALSE;
-  count (clip_ledger_sums (ledger), record, -1);
+  count (clip_transaction_sums (transaction), record, -1);
   if (record->kind == CLIP_CLASS_IMAGE)
-    clip_ledger_set_mark (ledger, CLIP_MARK_IMAGE, TRUE);
+    clip_transaction_set_mark (transaction, CLIP_MARK_IMAGE, TRUE);
   return TRUE;
 }

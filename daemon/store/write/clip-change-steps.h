@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What several kinds of change are made of, within a transaction. */
+#pragma once
+#include "clip-change-private.h"
+#include "clip-entry-rows.h"
+G_BEGIN_DECLS
+
+gboolean clip_step_remove (ClipTransaction *transaction,
+                           gint64 id,
+                           gint64 *n_removed,
+                           GError **error);
+gboolean clip_step_remove_each (ClipTransaction *transaction,
+                                const GArray *ids,
+                                gint64 *n_removed,
+                                GError **error);
+gboolean clip_step_pin (ClipTransaction *transaction,
+                        gint64 id,
+                        gboolean pinned,
+                        gint64 *n_changed,
+                        GError **error);
+gboolean clip_step_note (ClipTransaction *transaction,
+                         const char *key,
+                         const char *value,
+                         GError **error);
+ClipChangeStep clip_step_wipe (ClipTransaction *transaction,
+                               gboolean pinned_too,
+                               gint64 since_us,
+                               gint64 *n_removed,
+                               GError **error);
+ClipChangeStep clip_step_copy (ClipTransaction *transaction,
+                               ClipDraft *draft,
+                               GError **error);
+ClipChangeStep clip_step_bring_in (ClipTransaction *transaction,
+                                   ClipDraft *draft,
+                                   const ClipCourse *course,
+                                   ClipImported *imported,
+                                   GError **error);
+
+gboolean clip_step_obeyed_age (ClipTransaction *transaction,
+                               gint64 *out_age_us,
+                               GError **error);
+gboolean clip_step_weigh (ClipTransaction *transaction,
+                          const ClipLimits *limits,
+                          ClipChangeProgress *progress,
+                          GError **error);
+ClipChangeStep clip_step_trim (ClipTransaction *transaction,
+                               const ClipLimits *limits,
+                               gint64 keep_id,
+                               ClipOutcome *outcome,
+                               GError **error);
+ClipChangeStep clip_step_make_room (ClipTransaction *transaction,
+                                    const ClipDraft *draft,
+                                    ClipChangeProgress *progress,
+                                    GError **error);
+gboolean clip_step_check_room (ClipTransaction *transaction,
+                               const ClipLimits *limits,
+                               GError **error);
+gboolean clip_step_find_floor (ClipTransaction *transaction,
+                               ClipChangeProgress *progress,
+                               GError **error);
+ClipChangeStep clip_step_trim_to_floor (ClipTransaction *transaction,
+                                        ClipChangeProgress *progress,
+                                        GError **error);
+
+G_END_DECLS
