@@ -522,7 +522,7 @@ clip_transaction_end_look (ClipTransaction *self)
     clip_database_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
 }
 
-/* (transfer none): reads what the own connection has just written, which it has in memory */
+/* (transfer none): by the own connection, which has in memory what it has written */
 ClipReader *
 clip_transaction_reader (ClipTransaction *self)
 {
