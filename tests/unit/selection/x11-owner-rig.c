@@ -173,7 +173,18 @@ owner_assert_bytes (GBytes *bytes, const char *mime, gsize size)
     g_assert_cmpuint (data[i], ==, byte_at (mime, i));
 }
 
-/* takes chunk after chunk; NULL where the end never came */
+/* until what was said to the owner before is done */
+static void
+ask_something_else (X11Peer *peer)
+{
+  guint n = x11_peer_answers (peer);
+
+  x11_peer_ask (peer, "TARGETS", "ELSE", XCB_CURRENT_TIME);
+  until (x11_peer_answers (peer) > n);
+}
+
+/* takes chunk after chunk; NULL where the end never came: of what breaks off, some may be
+   on its way and never come either */
 GBytes *
 owner_read_incr (Owner *owner, X11Peer *peer, const char *property, guint n_seen)
 {
@@ -187,7 +198,9 @@ owner_read_incr (Owner *owner, X11Peer *peer, const char *property, guint n_seen
       g_autoptr (GBytes) chunk = NULL;
 
       until (x11_peer_changes (peer, property) > n_seen ||
-             (owner->broken && owner->n_answered > 0 && all->len == owner->size));
+             (owner->broken && owner->n_answered > 0));
+      if (x11_peer_changes (peer, property) == n_seen)
+        ask_something_else (peer);
       if (x11_peer_changes (peer, property) == n_seen)
         return NULL; /* never ended */
       n_seen++;
