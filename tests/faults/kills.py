@@ -4,6 +4,7 @@ import pathlib
 import random
 import signal
 import sys
+import time
 
 _TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(_TESTS / 'session'), str(_TESTS / 'transfers')]
@@ -17,7 +18,7 @@ PROGRAMS = Programs(sys.argv.pop(1))
 MOMENTS = {'few': 8, 'all': 80}[sys.argv.pop(2)]
 del sys.argv[1]
 
-# the longest that a load goes on
+# the longest that a load goes on, where that is enough for some changes
 SECONDS = 0.12
 
 COMMANDS = {'cliphist', 'cliphist-session'}
@@ -30,7 +31,14 @@ def report(load, n_moments):
     true(load.account.n_acknowledged > n_moments // 4, 'something was acknowledged')
 
 
-def session_daemon(seed, moments, seconds, make_port):
+def longest(session):
+    """How long a load may go on, as this machine is just now."""
+    begun = time.monotonic()
+    session.cliphist('-db-path', session.folder / 'another', 'store', data=b'a change')
+    return max(SECONDS, 2 * (time.monotonic() - begun))
+
+
+def session_daemon(seed, moments, times, make_port):
     """The session's daemon is killed, and comes back."""
     rng = random.Random(seed)
     load = Load(rng, rich=make_port is BusPort)
@@ -40,7 +48,7 @@ def session_daemon(seed, moments, seconds, make_port):
             port = make_port(session)
             if load.port:
                 check(session, load, session.disk)
-            load.run(port, rng.random() * seconds)
+            load.run(port, rng.random() * times * longest(session))
             session.kill(session.daemon)
             load.end()
             port.close()
@@ -51,12 +59,12 @@ def session_daemon(seed, moments, seconds, make_port):
 
 @fact('/kill/the-session-daemon-with-calls-under-way')
 def calls():
-    session_daemon('calls', MOMENTS, SECONDS, BusPort)
+    session_daemon('calls', MOMENTS, 1, BusPort)
 
 
 @fact('/kill/the-session-daemon-that-commands-ask')
 def commands():
-    session_daemon('commands', MOMENTS // 2, 4 * SECONDS, CommandPort)
+    session_daemon('commands', MOMENTS // 2, 4, CommandPort)
 
 
 @fact('/kill/commands-and-their-private-daemons')
@@ -65,7 +73,7 @@ def private_daemons():
     load = Load(rng, rich=False)
     with FaultSession(PROGRAMS) as session:
         for _ in range(MOMENTS):
-            load.run(CommandPort(session), rng.random() * 4 * SECONDS)
+            load.run(CommandPort(session), rng.random() * 4 * longest(session))
             kill_below(rng.choice([{'cliphistd'}, COMMANDS, {'cliphistd', *COMMANDS}]),
                        signal.SIGKILL)
             load.end()
