@@ -11,6 +11,7 @@
 #include "clip-fd.h"
 #include "clip-ids.h"
 #include "clip-output.h"
+#include "clip-ownership.h"
 #include "clip-when.h"
 #include "clip-words.h"
 
@@ -96,16 +97,25 @@ open_temporary (Target *self)
 static gboolean
 open_target (Target *self, const char *path, GError **error)
 {
+  const gboolean special = is_special (path);
   clip_autofd int fd = -1;
 
-  if (is_special (path))
+  /* in a folder like /tmp it may be somebody else's, who waits for the history, or has it
+     written over a file of ours */
+  if (!clip_ownership_check_link (path, error))
+    return FALSE;
+  if (special)
     fd = open (path, O_WRONLY | O_CLOEXEC);
   else
     {
       self->path = resolve (path);
       fd = open_temporary (self);
     }
-  if (fd < 0 || dup2 (fd, STDOUT_FILENO) < 0)
+  if (fd < 0)
+    return clip_set_errno (error, errno, _ ("write '%s'"), path);
+  if (special && !clip_ownership_check_reader (fd, path, error))
+    return FALSE;
+  if (dup2 (fd, STDOUT_FILENO) < 0)
     return clip_set_errno (error, errno, _ ("write '%s'"), path);
   clip_output_set_file (path);
   return TRUE;

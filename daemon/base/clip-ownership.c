@@ -44,15 +44,41 @@ check_owner (const struct stat *status, const char *path, GError **error)
   return TRUE;
 }
 
-/* links above it are the system's, or in a folder where the kernel follows no other
-   user's */
-static gboolean
-check_link (const char *path, GError **error)
+/**
+ * clip_ownership_check_link:
+ * @path: what is there now may be nothing, or no link
+ *
+ * Links above it are the system's, or in a folder where the kernel follows no other
+ * user's.
+ *
+ * Errors: %G_FILE_ERROR_PERM where @path is a link of another user.
+ */
+gboolean
+clip_ownership_check_link (const char *path, GError **error)
 {
   struct stat status;
 
   if (lstat (path, &status) == 0 && S_ISLNK (status.st_mode) && !is_trusted (&status))
     return refuse (error, path, "it is a link of another user (%u)", status.st_uid);
+  return TRUE;
+}
+
+/**
+ * clip_ownership_check_reader:
+ * @fd: open for writing
+ * @path: what it was opened by
+ *
+ * Errors: %G_FILE_ERROR_PERM where it is a pipe that another user has made, and reads.
+ */
+gboolean
+clip_ownership_check_reader (int fd, const char *path, GError **error)
+{
+  struct stat status;
+
+  if (fstat (fd, &status) < 0)
+    return clip_set_errno (error, errno, "open '%s'", path);
+  if (S_ISFIFO (status.st_mode) && !is_trusted (&status))
+    return refuse (error, path, "it is a pipe of another user (%u)", status.st_uid);
   return TRUE;
 }
 
@@ -70,7 +96,7 @@ clip_ownership_open_folder (const char *path, GError **error)
   clip_autofd int fd = -1;
   struct stat status;
 
-  if (!check_link (path, error))
+  if (!clip_ownership_check_link (path, error))
     return -1;
   fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0 || fstat (fd, &status) < 0)
@@ -90,7 +116,7 @@ clip_ownership_open_folder (const char *path, GError **error)
 int
 clip_ownership_make_folder (const char *path, GError **error)
 {
-  if (!check_link (path, error))
+  if (!clip_ownership_check_link (path, error))
     return -1;
   if (g_mkdir_with_parents (path, 0700) < 0)
     {

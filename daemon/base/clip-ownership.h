@@ -5,6 +5,8 @@ G_BEGIN_DECLS
 
 int clip_ownership_open_folder (const char *path, GError **error);
 int clip_ownership_make_folder (const char *path, GError **error);
+gboolean clip_ownership_check_link (const char *path, GError **error);
+gboolean clip_ownership_check_reader (int fd, const char *path, GError **error);
 gboolean clip_ownership_check_database (const char *dir, GError **error);
 
 G_END_DECLS
