@@ -2,7 +2,7 @@
 #include "clip-facts.h"
 
 #include "clip-cells.h"
-#include "clip-text.h"
+#include "clip-preview.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@
 /**
  * clip_facts_append:
  * @name: in any language; "" where the line goes on with what the one before says
- * @value: any text; its control characters become visible
+ * @value: any text; its control characters, line feeds too, become visible
  */
 void
 clip_facts_append (GString *out, const char *name, const char *value)
@@ -20,7 +20,7 @@ clip_facts_append (GString *out, const char *name, const char *value)
   int cells = (int) clip_cells_count (name, strlen (name));
 
   g_string_append_printf (out, "%s%*s", name, MAX (NAME_CELLS - cells, 1), "");
-  clip_text_append_visible (out, value, strlen (value));
+  clip_preview_append_safe (out, value, strlen (value), -1);
   g_string_append_c (out, '\n');
 }
 

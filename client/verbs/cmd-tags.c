@@ -3,8 +3,8 @@
 #include "clip-direct.h"
 #include "clip-error.h"
 #include "clip-output.h"
+#include "clip-preview.h"
 #include "clip-row.h"
-#include "clip-text.h"
 
 #include <string.h>
 
@@ -26,7 +26,8 @@ append_tag (const char *tag, gint64 count, gpointer user_data)
       g_string_append_printf (list->out, ",\"count\":%" G_GINT64_FORMAT "}\n", count);
       return;
     }
-  clip_text_append_visible (list->out, tag, strlen (tag));
+  /* a line feed in a tag, too, is a sign */
+  clip_preview_append_safe (list->out, tag, strlen (tag), -1);
   g_string_append_printf (list->out, "\t%" G_GINT64_FORMAT "\n", count);
 }
 

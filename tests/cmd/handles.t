@@ -60,3 +60,10 @@ $ cliphist tag 1 work sig; cliphist tag 2 work; cliphist tags; cliphist tags --j
 > {"tag":"work","count":2}
 $ cliphist remove 1; cliphist tags
 > work\t1
+
+== a line feed in a tag makes no line of its own
+$ printf a | cliphist store; cliphist tag 1 "$(printf 'one\n2\ttwo')"; cliphist tags
+> one␊2␉two	1
+$ cliphist show 1 | grep -c two; cliphist show 1 | grep -o 'one.*two'
+> 1
+> one␊2␉two
