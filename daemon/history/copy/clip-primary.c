@@ -33,6 +33,7 @@ struct _ClipPrimary
   guint rest_timer;
 
   gint64 coming_id; /* of the next one, while its text is read; 0 = none, or it stays */
+  gint64 spared_id; /* wanted for another reason since it is there; 0 = none */
   gint64 last_id;   /* the entry that the last selection has made; 0 = none */
   GBytes *last_text;
   gint64 last_at_us; /* monotonic */
@@ -141,7 +142,8 @@ on_captured (ClipCapture *taken G_GNUC_UNUSED,
     }
   if (captured->added.id == 0 || captured->added.id == self->last_id)
     return;
-  self->coming_id = captured->added.id;
+  /* the store tells of an entry, and of what becomes of it, before the capture does */
+  self->coming_id = captured->added.id == self->spared_id ? 0 : captured->added.id;
   weighing = g_new (Weighing, 1);
   *weighing = (Weighing){ g_object_ref (self), captured->added };
   clip_store_open_content_async (self->store, captured->added.id, "", on_text, weighing);
@@ -216,6 +218,7 @@ on_cleared (ClipPrimary *self, int selection)
 static void
 spare (ClipPrimary *self, gint64 id)
 {
+  self->spared_id = id;
   if (self->last_id == id)
     self->last_id = 0;
   if (self->coming_id == id)

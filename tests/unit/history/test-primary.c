@@ -152,6 +152,23 @@ test_what_was_pinned_stays (HistoryFixture *self, gconstpointer data)
   assert_outlasts_the_next (self);
 }
 
+static void
+change_added (ClipStore *store, const ClipEntry *entry, gpointer user_data)
+{
+  g_signal_handlers_disconnect_by_func (store, change_added, user_data);
+  g_signal_emit_by_name (store, "entry-changed", entry);
+}
+
+/* the store tells of both before the capture is through */
+static void
+test_what_is_pinned_at_once_stays (HistoryFixture *self, gconstpointer data)
+{
+  g_signal_connect (self->store, "entry-added", G_CALLBACK (change_added), NULL);
+  clip_backend_fake_select (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  assert_outlasts_the_next (self);
+}
+
 /* it would no longer be offered there */
 static void
 test_what_the_clipboard_holds_stays (HistoryFixture *self, gconstpointer data)
@@ -214,6 +231,7 @@ main (int argc, char *argv[])
   add ("growing-selection-is-one-entry", test_growing_selection_is_one_entry);
   add ("what-was-copied-stays", test_what_was_copied_stays);
   add ("what-was-pinned-stays", test_what_was_pinned_stays);
+  add ("what-is-pinned-at-once-stays", test_what_is_pinned_at_once_stays);
   add ("what-the-clipboard-holds-stays", test_what_the_clipboard_holds_stays);
   add ("never-owned-never-current", test_never_owned_never_current);
   add ("secrets-and-pause-count-here-too", test_secrets_and_pause_count_here_too);
