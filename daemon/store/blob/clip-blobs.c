@@ -30,7 +30,6 @@ struct ClipBlobs
   char *path;
   int fd;
   gint named; /* no unnamed files here; atomic */
-  gint era;   /* how many folders it has had before; atomic */
   GMutex mutex;
   ClipFileId id; /* guarded by mutex: of the folder */
 };
@@ -105,7 +104,6 @@ replace_folder (ClipBlobs *self, GError **error)
     return clip_set_errno (error, errno, "open folder '%s'", self->path);
   clip_file_id_take (&self->id, self->path);
   g_atomic_int_set (&self->named, FALSE);
-  g_atomic_int_inc (&self->era);
   return TRUE;
 }
 
@@ -113,8 +111,8 @@ replace_folder (ClipBlobs *self, GError **error)
  * clip_blobs_follow:
  *
  * Where the folder was removed or moved, goes on in the one that has its place now, made
- * where it is missing. What was created before belongs to an earlier era, and may have to
- * be created again.
+ * where it is missing. What was created before gets its name there, where that is on the
+ * same disk.
  *
  * Errors: %G_FILE_ERROR.
  */
@@ -127,13 +125,6 @@ clip_blobs_follow (ClipBlobs *self, GError **error)
   done = clip_file_id_is_at (&self->id, self->path) || replace_folder (self, error);
   g_mutex_unlock (&self->mutex);
   return done;
-}
-
-/* changes whenever another folder takes the place of the one before */
-gint
-clip_blobs_era (ClipBlobs *self)
-{
-  return g_atomic_int_get (&self->era);
 }
 
 /* from now on as on a file system without unnamed files */

@@ -15,7 +15,6 @@ ClipBlobs *clip_blobs_ref (ClipBlobs *self);
 void clip_blobs_unref (ClipBlobs *self);
 int clip_blobs_fd (const ClipBlobs *self);
 gboolean clip_blobs_follow (ClipBlobs *self, GError **error);
-gint clip_blobs_era (ClipBlobs *self);
 void clip_blobs_use_names (ClipBlobs *self);
 
 int clip_blobs_create (ClipBlobs *self, char **out_temporary, GError **error);

@@ -7,7 +7,6 @@
 #include "clip-image-size.h"
 #include "clip-mime.h"
 #include "clip-preview.h"
-#include "clip-stage-private.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -10,27 +10,62 @@
  * has come there is little left to hash and little left to write, which makes a capture
  * nearly twice as fast as to do one after the other.
  *
- * Then the stage is sealed: its hash is known. How it gets a name is in
- * clip-stage-name.c.
+ * Then the stage is sealed: its hash is known. It settles for a name: its hash, with the
+ * bytes on the disk, or the file that has the same bytes already. In the transaction that
+ * refers to it, it claims that nothing has changed since, and is linked. Only these two
+ * happen under the lock of the database, and neither reads the bytes.
  */
+#include "clip-stage.h"
+
+#include "clip-blob-file.h"
+#include "clip-blobs.h"
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-stage-private.h"
 #include "clip-thread.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /* what the helper takes at a time; a transfer shorter than this does without */
 #define WINDOW_BYTES (4 * 1024 * 1024)
 
-/* what of that is mapped at a time: mapped pages that wait for the disk count as our own
- * memory, and a larger piece is not hashed sooner */
-#define MAPPED_BYTES (256 * 1024)
-
 #define MAX_HELPERS 2
+
+/* what is read of a content at a time */
+#define READ_BYTES (256 * 1024)
+
+#define OPEN_TRIES 10
+
+struct ClipStage
+{
+  gatomicrefcount refs;
+  ClipBlobs *blobs;
+  int fd;
+  gboolean spilled; /* it is a file beside the blobs */
+  char *temporary;  /* the name that the file has for now, where it needs one */
+
+  GMutex mutex;
+  GCond idle;
+  goffset unwritten;  /* how far the write-back may be behind */
+  goffset total;      /* guarded by mutex: how many bytes are there */
+  gboolean following; /* guarded by mutex: the helper is at work */
+  int saved_errno;    /* guarded by mutex: what stopped it */
+
+  ClipHasher *hasher; /* the helper's while it follows, then the sealer's */
+  goffset hashed;
+
+  gboolean sealed; /* from here on: the sealer's */
+  gint64 size;
+  ClipHash hash;
+  char *name;
+  dev_t device; /* of the file found under the name */
+  ino_t inode;  /* 0 = there is none: ours will be it */
+  gboolean synced;
+  gboolean linked;
+  gboolean lost; /* and the name is gone again: a file without one gets none any more */
+};
 
 static ClipStage *
 new_with (ClipBlobs *blobs, int fd_take)
@@ -139,12 +174,12 @@ clip_stage_is_in_memory (const ClipStage *self)
 static goffset
 copy_all (int source_fd, int sink_fd, GError **error)
 {
-  g_autofree char *buffer = g_malloc (CLIP_STAGE_READ_BYTES);
+  g_autofree char *buffer = g_malloc (READ_BYTES);
   goffset done = 0;
 
   for (;;)
     {
-      gssize n = pread (source_fd, buffer, CLIP_STAGE_READ_BYTES, done);
+      gssize n = pread (source_fd, buffer, READ_BYTES, done);
 
       if (n < 0)
         clip_set_errno (error, errno, "read what was received");
@@ -178,7 +213,6 @@ clip_stage_spill (ClipStage *self, GError **error)
     return lseek (self->fd, 0, SEEK_CUR);
   if (!clip_blobs_follow (self->blobs, error))
     return -1;
-  self->era = clip_blobs_era (self->blobs);
   fd = clip_blobs_create (self->blobs, &temporary, error);
   if (fd < 0)
     return -1;
@@ -197,16 +231,17 @@ clip_stage_spill (ClipStage *self, GError **error)
   return bytes;
 }
 
-/* for file systems whose files cannot be mapped */
+/* out of the page cache: to map a file that was just written saves a twentieth of this.
+ * Returns: 0 or the error */
 static int
-hash_by_reading (ClipStage *self, gsize length)
+hash_window (ClipStage *self, gsize length)
 {
-  g_autofree guint8 *buffer = g_malloc (CLIP_STAGE_READ_BYTES);
+  g_autofree guint8 *buffer = g_malloc (READ_BYTES);
   goffset end = self->hashed + (goffset) length;
 
   while (self->hashed < end)
     {
-      gsize wanted = (gsize) MIN (end - self->hashed, CLIP_STAGE_READ_BYTES);
+      gsize wanted = (gsize) MIN (end - self->hashed, READ_BYTES);
       gssize n = pread (self->fd, buffer, wanted, self->hashed);
 
       if (n < 0 && errno == EINTR)
@@ -217,30 +252,6 @@ hash_by_reading (ClipStage *self, gsize length)
       self->hashed += n;
     }
   return 0;
-}
-
-static int
-hash_piece (ClipStage *self, gsize length)
-{
-  void *piece = mmap (NULL, length, PROT_READ, MAP_SHARED, self->fd, self->hashed);
-
-  if (piece == MAP_FAILED)
-    return errno == ENODEV ? hash_by_reading (self, length) : errno;
-  clip_hasher_add (self->hasher, piece, length);
-  munmap (piece, length);
-  self->hashed += (goffset) length;
-  return 0;
-}
-
-static int
-hash_window (ClipStage *self, gsize length)
-{
-  goffset end = self->hashed + (goffset) length;
-  int result = 0;
-
-  while (result == 0 && self->hashed < end)
-    result = hash_piece (self, (gsize) MIN (end - self->hashed, MAPPED_BYTES));
-  return result;
 }
 
 /* A hint, and while bytes still come for two windows at most: what others sync waits
@@ -434,4 +445,195 @@ clip_stage_seal (ClipStage *self, gint64 size, GError **error)
   self->hash = clip_hasher_end (self->hasher);
   self->sealed = TRUE;
   return TRUE;
+}
+
+/* --- its name --- */
+
+static gboolean
+has_same_bytes (ClipStage *self, int other, GError **error)
+{
+  g_autofree char *ours = g_malloc (READ_BYTES);
+  g_autofree char *theirs = g_malloc (READ_BYTES);
+
+  for (goffset offset = 0; offset < self->size; offset += READ_BYTES)
+    {
+      gsize n = (gsize) MIN (self->size - offset, READ_BYTES);
+
+      if (!clip_read_exactly (self->fd, ours, n, offset, error) ||
+          !clip_read_exactly (other, theirs, n, offset, error) ||
+          memcmp (ours, theirs, n) != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+look_at (ClipStage *self, const char *name, struct stat *status)
+{
+  return fstatat (clip_blobs_fd (self->blobs), name, status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* The file that has the name, if it is as long as ours; else -1, and whether there is
+ * none. Others link and unlink it meanwhile, so one that is there but was not is tried
+ * again. */
+static int
+open_other (ClipStage *self, const char *name, gboolean *out_free)
+{
+  int fd = -1;
+
+  *out_free = FALSE;
+  for (guint i = 0; i < OPEN_TRIES && fd < 0 && !*out_free; i++)
+    {
+      struct stat status;
+
+      fd = clip_blob_file_open (clip_blobs_fd (self->blobs), name, self->size, NULL);
+      *out_free = fd < 0 && !look_at (self, name, &status);
+    }
+  return fd;
+}
+
+/* whether the name will do: it is free, or a file with our bytes has it */
+static gboolean
+suits (ClipStage *self, const char *name)
+{
+  gboolean is_free;
+  clip_autofd int fd = open_other (self, name, &is_free);
+  struct stat status;
+
+  self->inode = 0;
+  if (fd < 0)
+    return is_free;
+  if (fstat (fd, &status) < 0 || !has_same_bytes (self, fd, NULL))
+    return FALSE;
+  self->device = status.st_dev;
+  self->inode = status.st_ino;
+  return TRUE;
+}
+
+static gboolean
+sync_bytes (ClipStage *self, GError **error)
+{
+  if (!self->synced && !clip_blobs_sync (self->fd, error))
+    return FALSE;
+  self->synced = TRUE;
+  return TRUE;
+}
+
+/* what is open can still be read, and is copied into another file */
+static gboolean
+copy_lost (ClipStage *self, GError **error)
+{
+  if (!self->lost)
+    return TRUE;
+  g_clear_pointer (&self->temporary, g_free);
+  self->spilled = FALSE;
+  if (clip_stage_spill (self, error) < 0)
+    {
+      self->spilled = TRUE;
+      return FALSE;
+    }
+  self->lost = self->linked = self->synced = FALSE;
+  return TRUE;
+}
+
+/**
+ * clip_stage_settle:
+ *
+ * Finds the name that a sealed stage will have, and waits until its bytes are on the
+ * disk, unless a file there has them already. Compares bytes where the hash is taken, so
+ * it is called outside of any transaction.
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
+ */
+gboolean
+clip_stage_settle (ClipStage *self, GError **error)
+{
+  guint number = 0;
+
+  if (!copy_lost (self, error))
+    return FALSE;
+  if (self->linked)
+    return TRUE;
+  do
+    {
+      g_free (self->name);
+      self->name = clip_blob_name (&self->hash, number++);
+    }
+  while (!suits (self, self->name));
+  return self->inode != 0 || sync_bytes (self, error);
+}
+
+/**
+ * clip_stage_claim:
+ *
+ * Called with the database locked, where nobody else links or unlinks: whether the name
+ * is still free, or still that of the file with our bytes.
+ */
+ClipClaim
+clip_stage_claim (ClipStage *self, GError **error)
+{
+  struct stat status;
+  gboolean there = look_at (self, self->name, &status);
+
+  /* a transaction that gave it the name was lost, and the name with it; or the folder */
+  if (!there && errno == ENOENT && self->linked)
+    {
+      self->lost = TRUE;
+      return CLIP_CLAIM_AGAIN;
+    }
+  if (!there && (errno != ENOENT || self->linked))
+    {
+      clip_set_errno (error, errno, "look at blob '%s'", self->name);
+      return CLIP_CLAIM_FAILED;
+    }
+  if (self->linked || (!there && self->inode == 0) ||
+      (there && status.st_dev == self->device && status.st_ino == self->inode))
+    return CLIP_CLAIM_READY;
+  return CLIP_CLAIM_AGAIN;
+}
+
+/**
+ * clip_stage_link:
+ *
+ * After clip_stage_claim(), under the same lock: gives our file its name where no other
+ * has it. Another stage of the same transaction may have been first, with the same bytes.
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
+ */
+gboolean
+clip_stage_link (ClipStage *self, GError **error)
+{
+  gboolean taken = TRUE;
+
+  while (self->inode == 0 && !self->linked)
+    {
+      if (!clip_blobs_link (self->blobs, self->fd, self->temporary, self->name, &taken,
+                            error))
+        return FALSE;
+      self->linked = !taken;
+      if (!clip_stage_settle (self, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* of its file, below the folder of the blobs; borrowed */
+const char *
+clip_stage_name (const ClipStage *self)
+{
+  return self->name;
+}
+
+/* of its bytes; borrowed */
+const ClipHash *
+clip_stage_hash (const ClipStage *self)
+{
+  return &self->hash;
+}
+
+/* whether the file under the name is this stage's own */
+gboolean
+clip_stage_is_linked (const ClipStage *self)
+{
+  return self->linked;
 }

@@ -97,25 +97,12 @@ wipe (ClipTransaction *transaction, GError **error)
                             "s", CLIP_DB_FILE_NOTE);
 }
 
-/* to whoever reads what the daemon says. A private one says nothing: its standard error
- * is the caller's, who has asked for something else */
-static void say (ClipDbKeeper *self,
-                 ClipTransaction *transaction,
-                 const char *format,
-                 ...) G_GNUC_PRINTF (3, 4);
-
-static void
-say (ClipDbKeeper *self, ClipTransaction *transaction, const char *format, ...)
+/* A private daemon says nothing: its standard error is the caller's, who has asked for
+ * something else. */
+static GLogLevelFlags
+level (ClipTransaction *transaction)
 {
-  GLogLevelFlags level =
-      clip_transaction_journals (transaction) ? G_LOG_LEVEL_INFO : G_LOG_LEVEL_MESSAGE;
-  g_autofree char *what = NULL;
-  va_list args;
-
-  va_start (args, format);
-  what = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_log (G_LOG_DOMAIN, level, "'%s' %s", self->path, what);
+  return clip_transaction_journals (transaction) ? G_LOG_LEVEL_INFO : G_LOG_LEVEL_MESSAGE;
 }
 
 static ClipSettled
@@ -131,7 +118,8 @@ wipe_if_removed (ClipDbKeeper *self, ClipTransaction *transaction)
       if (is_removed (self, transaction) && wipe (transaction, &error) &&
           clip_transaction_commit (transaction, &error))
         {
-          say (self, transaction, "was removed: the history is wiped");
+          g_log (G_LOG_DOMAIN, level (transaction),
+                 "'%s' was removed: the history is wiped", self->path);
           return CLIP_SETTLED_WIPED;
         }
       clip_transaction_abandon (transaction);
@@ -160,7 +148,8 @@ take_over (ClipDbKeeper *self, ClipTransaction *transaction, int fd)
     }
   if (!adopted)
     return CLIP_SETTLED_NOTHING;
-  say (self, transaction, "was a database, which was taken over");
+  g_log (G_LOG_DOMAIN, level (transaction), "'%s' was a database, which was taken over",
+         self->path);
   if (events->len > ANNOUNCED_ENTRIES)
     g_array_remove_range (events, 0, events->len - ANNOUNCED_ENTRIES);
   return CLIP_SETTLED_ADOPTED;
@@ -280,6 +269,7 @@ clip_db_keeper_publish (ClipDbKeeper *self, ClipTransaction *transaction)
   if (fd >= 0 && write_text (self, transaction, fd, &error))
     note_folder (self, transaction, fd, &error);
   if (error)
-    say (self, transaction, "is not up to date: %s", error->message);
+    g_log (G_LOG_DOMAIN, level (transaction), "'%s' is not up to date: %s", self->path,
+           error->message);
   return is_new && fd >= 0;
 }

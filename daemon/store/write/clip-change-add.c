@@ -9,7 +9,6 @@
 #include "clip-change-steps.h"
 
 #include "clip-reserve.h"
-#include "clip-tags.h"
 
 /* how long a watcher takes on a busy machine */
 #define ECHO_US (5 * G_USEC_PER_SEC)
@@ -355,8 +354,8 @@ enrich (ClipTransaction *transaction,
                           "i", -record->id))
     return FALSE;
   clip_transaction_log (transaction, CLIP_EVENT_CHANGED, record->id, 0);
-  return clip_tags_add (transaction, record->id, (const char *const *) course->tags,
-                        error);
+  return clip_entry_rows_add_tags (transaction, record->id,
+                                   (const char *const *) course->tags, error);
 }
 
 static gboolean
@@ -394,8 +393,8 @@ bring_in (ClipTransaction *transaction,
   record.id = clip_transaction_sums (transaction)->last_id;
   imported->n_added++;
   return clip_entry_rows_insert (transaction, &record, draft, error) &&
-         clip_tags_add (transaction, record.id, (const char *const *) course->tags,
-                        error);
+         clip_entry_rows_add_tags (transaction, record.id,
+                                   (const char *const *) course->tags, error);
 }
 
 static ClipChangeStep

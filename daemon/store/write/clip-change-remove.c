@@ -186,7 +186,6 @@ wipe_all (ClipTransaction *transaction, gint64 *n_removed, GError **error)
   if (!log_all (transaction, error) || !suspect_all (transaction, error))
     return CLIP_CHANGE_FAILED;
   done = run_all (transaction, emptying, G_N_ELEMENTS (emptying), error);
-  clip_transaction_forget_name (transaction);
   clip_database_run (clip_transaction_db (transaction), CLIP_SQL_SET_SECURE_DELETE, NULL,
                      "");
   if (!done)

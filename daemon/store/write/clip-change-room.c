@@ -103,48 +103,25 @@ find_price (ClipTransaction *transaction,
   return CLIP_CHANGE_DONE;
 }
 
-static gboolean
-find_oldest (ClipTransaction *transaction, gint64 *out_id, GError **error)
-{
-  return clip_database_number (
-             clip_transaction_db (transaction), CLIP_SQL_OLDEST_LOOSE, out_id, error, "i",
-             clip_transaction_sums (transaction)->first_loose) != CLIP_ROWS_FAILED;
-}
-
-/* the oldest goes, and with it what is missing: its files are gone a moment later. FALSE
- * without an error: there is none */
-static gboolean
-remove_oldest (ClipTransaction *transaction,
-               gint64 *room_bytes,
-               gint64 *n_removed,
-               GError **error)
-{
-  gint64 before = clip_transaction_sums (transaction)->bytes;
-  gint64 oldest;
-
-  if (!find_oldest (transaction, &oldest, error) || oldest == 0 ||
-      !clip_step_remove (transaction, oldest, n_removed, error))
-    return FALSE;
-  clip_transaction_sums (transaction)->first_loose = oldest + 1;
-  *room_bytes -= before - clip_transaction_sums (transaction)->bytes;
-  return TRUE;
-}
-
-/* Until what is missing is made up for. Others may have taken away meanwhile what is to
-   go. */
+/* The oldest go, and with them what is missing: their files are gone a moment later.
+ * Others may have taken away meanwhile what is to go. */
 static ClipChangeStep
 give (ClipTransaction *transaction, gint64 *room_bytes, gint64 *n_removed, GError **error)
 {
+  const ClipSums *sums = clip_transaction_sums (transaction);
+
   for (guint i = 0; *room_bytes > 0 && i < clip_transaction_step_rows (transaction); i++)
     {
-      g_autoptr (GError) reason = NULL;
+      const gint64 before = sums->bytes;
+      ClipOldest oldest;
 
-      if (remove_oldest (transaction, room_bytes, n_removed, &reason))
-        continue;
-      if (!reason)
+      if (!clip_step_find_oldest (transaction, &oldest, error))
+        return CLIP_CHANGE_FAILED;
+      if (oldest.id == 0)
         return refuse (*room_bytes, error);
-      g_propagate_error (error, g_steal_pointer (&reason));
-      return CLIP_CHANGE_FAILED;
+      if (!clip_step_remove_oldest (transaction, oldest.id, n_removed, error))
+        return CLIP_CHANGE_FAILED;
+      *room_bytes -= before - sums->bytes;
     }
   return *room_bytes > 0 ? CLIP_CHANGE_MORE : CLIP_CHANGE_DONE;
 }

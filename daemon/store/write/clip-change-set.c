@@ -3,7 +3,6 @@
 #include "clip-change-steps.h"
 
 #include "clip-error.h"
-#include "clip-tags.h"
 
 /* what is set of one entry */
 typedef struct
@@ -202,10 +201,10 @@ run_tag (ClipChange *change, ClipTransaction *transaction, GError **error)
   const Set *self = (Set *) change;
   ClipEntryRows record = { 0 };
 
-  return finish (
-      change, transaction,
-      load (transaction, self->id, &record, error) &&
-          clip_tags_set (transaction, self->id, (const char *const *) self->tags, error));
+  return finish (change, transaction,
+                 load (transaction, self->id, &record, error) &&
+                     clip_entry_rows_set_tags (transaction, self->id,
+                                               (const char *const *) self->tags, error));
 }
 
 static void

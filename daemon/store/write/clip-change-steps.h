@@ -5,6 +5,20 @@
 #include "clip-entry-rows.h"
 G_BEGIN_DECLS
 
+/* the oldest entry that is not pinned */
+typedef struct
+{
+  gint64 id;
+  gint64 last_us;
+} ClipOldest;
+
+gboolean clip_step_find_oldest (ClipTransaction *transaction,
+                                ClipOldest *oldest,
+                                GError **error);
+gboolean clip_step_remove_oldest (ClipTransaction *transaction,
+                                  gint64 id,
+                                  gint64 *n_removed,
+                                  GError **error);
 gboolean clip_step_remove (ClipTransaction *transaction,
                            gint64 id,
                            gint64 *n_removed,

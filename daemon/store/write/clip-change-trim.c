@@ -14,22 +14,16 @@ typedef struct
   gboolean pretends; /* only says what it would remove */
 } Trim;
 
-/* the oldest entry that is not pinned */
-typedef struct
-{
-  gint64 id; /* 0 = there is none */
-  gint64 last_us;
-} Oldest;
-
-static gboolean
-find_oldest (ClipTransaction *transaction, Oldest *oldest, GError **error)
+/* its id is 0 where there is none */
+gboolean
+clip_step_find_oldest (ClipTransaction *transaction, ClipOldest *oldest, GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
       clip_database_query (clip_transaction_db (transaction), CLIP_SQL_OLDEST_LOOSE,
                            error, "i", clip_transaction_sums (transaction)->first_loose);
   ClipRows state = clip_database_next (clip_transaction_db (transaction), rows, error);
 
-  *oldest = (Oldest){ 0 };
+  *oldest = (ClipOldest){ 0 };
   if (state != CLIP_ROWS_ROW)
     return state == CLIP_ROWS_END;
   oldest->id = sqlite3_column_int64 (rows, 0);
@@ -61,7 +55,7 @@ is_too_old (gint64 last_us, const ClipLimits *limits, gint64 now_us)
 static gboolean
 has_to_go (const ClipSums *sums,
            const ClipLimits *limits,
-           const Oldest *oldest,
+           const ClipOldest *oldest,
            gint64 keep_id,
            gint64 now_us)
 {
@@ -86,17 +80,15 @@ remove_listed (ClipTransaction *transaction,
                                                               : CLIP_CHANGE_DONE;
 }
 
-/* what lies below the oldest is known to be pinned from now on */
-static gboolean
-remove_oldest (ClipTransaction *transaction,
-               gint64 id,
-               gboolean is_pushed_out,
-               ClipOutcome *outcome,
-               GError **error)
+/* what lies below it is known to be pinned from now on */
+gboolean
+clip_step_remove_oldest (ClipTransaction *transaction,
+                         gint64 id,
+                         gint64 *n_removed,
+                         GError **error)
 {
   clip_transaction_sums (transaction)->first_loose = id + 1;
-  outcome->n_pushed_out += is_pushed_out;
-  return clip_step_remove (transaction, id, &outcome->n, error);
+  return clip_step_remove (transaction, id, n_removed, error);
 }
 
 static ClipChangeStep
@@ -112,16 +104,17 @@ trim_oldest (ClipTransaction *transaction,
   for (guint i = 0; i < clip_transaction_step_rows (transaction); i++)
     {
       gboolean is_full = has_too_many (sums, limits) || has_too_much (sums, limits);
-      Oldest oldest;
+      ClipOldest oldest;
 
       if (limits->max_age_us <= 0 && !is_full)
         return CLIP_CHANGE_DONE;
-      if (!find_oldest (transaction, &oldest, error))
+      if (!clip_step_find_oldest (transaction, &oldest, error))
         return CLIP_CHANGE_FAILED;
       if (oldest.id == 0 || !has_to_go (sums, limits, &oldest, keep_id, now_us))
         return CLIP_CHANGE_DONE;
-      if (!remove_oldest (transaction, oldest.id, is_full, outcome, error))
+      if (!clip_step_remove_oldest (transaction, oldest.id, &outcome->n, error))
         return CLIP_CHANGE_FAILED;
+      outcome->n_pushed_out += is_full;
     }
   return CLIP_CHANGE_MORE;
 }
@@ -185,7 +178,7 @@ trim (ClipTransaction *transaction, ClipChangeProgress *now, GError **error)
 {
   ClipChangeStep step =
       remove_too_old (transaction, &now->limits, &now->outcome.n, error);
-  Oldest oldest;
+  ClipOldest oldest;
 
   if (step == CLIP_CHANGE_DONE)
     step = clip_step_trim (transaction, &now->limits, 0, &now->outcome, error);
@@ -193,7 +186,7 @@ trim (ClipTransaction *transaction, ClipChangeProgress *now, GError **error)
     step = clip_step_trim_to_floor (transaction, now, error);
   if (step != CLIP_CHANGE_DONE || now->limits.max_age_us <= 0)
     return step;
-  if (!find_oldest (transaction, &oldest, error))
+  if (!clip_step_find_oldest (transaction, &oldest, error))
     return CLIP_CHANGE_FAILED;
   now->outcome.oldest_us = oldest.last_us;
   return CLIP_CHANGE_DONE;
@@ -256,7 +249,8 @@ preview (ClipTransaction *transaction, ClipChangeProgress *now, GError **error)
   while ((state = clip_database_next (clip_transaction_db (transaction), rows, error)) ==
          CLIP_ROWS_ROW)
     {
-      Oldest oldest = { sqlite3_column_int64 (rows, 0), sqlite3_column_int64 (rows, 1) };
+      ClipOldest oldest = { sqlite3_column_int64 (rows, 0),
+                            sqlite3_column_int64 (rows, 1) };
 
       if (oldest.last_us <= old_us)
         continue;

@@ -57,5 +57,13 @@ gboolean clip_entry_rows_drop_blob (ClipTransaction *transaction,
 gboolean clip_entry_rows_drop (ClipTransaction *transaction,
                                const ClipEntryRows *record,
                                GError **error);
+gboolean clip_entry_rows_add_tags (ClipTransaction *transaction,
+                                   gint64 id,
+                                   const char *const *tags,
+                                   GError **error);
+gboolean clip_entry_rows_set_tags (ClipTransaction *transaction,
+                                   gint64 id,
+                                   const char *const *tags,
+                                   GError **error);
 
 G_END_DECLS

@@ -22,11 +22,9 @@ struct ClipTransaction
   ClipDatabase *database;
   ClipReader *reader; /* by the same connection; made when it is first wanted */
   ClipBlobs *blobs;
-  ClipSums sums;     /* inside of a transaction */
-  GArray *events;    /* ClipEvent: of this transaction */
-  GPtrArray *linked; /* names that this transaction gave to files */
-  char *name; /* (nullable): one that lasts, and was looked up in this transaction */
-  gint64 name_id;
+  ClipSums sums;       /* inside of a transaction */
+  GArray *events;      /* ClipEvent: of this transaction */
+  GPtrArray *linked;   /* names that this transaction gave to files */
   GPtrArray *suspects; /* names that nothing may refer to */
   guint n_arrivals;    /* among the events */
   gboolean journals;   /* for another process to announce */
@@ -83,7 +81,6 @@ clip_transaction_free (ClipTransaction *self)
   g_array_unref (self->events);
   g_ptr_array_unref (self->linked);
   g_ptr_array_unref (self->suspects);
-  g_free (self->name);
   g_free (self->dir);
   g_free (self);
 }
@@ -299,7 +296,6 @@ clip_transaction_begin (ClipTransaction *self, GError **error)
   g_array_set_size (self->events, 0);
   g_ptr_array_set_size (self->linked, 0);
   self->n_arrivals = 0;
-  clip_transaction_forget_name (self);
   if (!clip_database_run (self->database, CLIP_SQL_BEGIN, error, ""))
     return FALSE;
   self->begun_sums = self->sums;
@@ -627,22 +623,6 @@ clip_transaction_collect (ClipTransaction *self,
   return state == CLIP_ROWS_END;
 }
 
-/* when names may have gone */
-void
-clip_transaction_forget_name (ClipTransaction *self)
-{
-  g_clear_pointer (&self->name, g_free);
-}
-
-/* most entries are of the same type as the one before */
-static void
-remember_name (ClipTransaction *self, const char *text, gint64 id)
-{
-  g_free (self->name);
-  self->name = g_strdup (text);
-  self->name_id = id;
-}
-
 /* the number of a MIME type, an origin or a tag, given to it if it has none */
 gboolean
 clip_transaction_name (ClipTransaction *self,
@@ -651,26 +631,20 @@ clip_transaction_name (ClipTransaction *self,
                        gint64 *out_id,
                        GError **error)
 {
-  ClipRows state;
+  ClipDatabase *db = self->database;
+  ClipRows state =
+      clip_database_number (db, CLIP_SQL_FIND_LASTING_NAME, out_id, error, "s", text);
 
-  *out_id = self->name_id;
-  if (self->name && strcmp (self->name, text) == 0)
-    return TRUE;
-  state = clip_database_number (self->database, CLIP_SQL_FIND_LASTING_NAME, out_id, error,
-                                "s", text);
-  if (state == CLIP_ROWS_ROW)
-    remember_name (self, text, *out_id);
   if (state != CLIP_ROWS_END)
     return state == CLIP_ROWS_ROW;
-  state =
-      clip_database_number (self->database, CLIP_SQL_FIND_NAME, out_id, error, "s", text);
+  state = clip_database_number (db, CLIP_SQL_FIND_NAME, out_id, error, "s", text);
   if (state == CLIP_ROWS_ROW && use == CLIP_NAME_LASTING)
-    return clip_database_run (self->database, CLIP_SQL_KEEP_NAME, error, "i", *out_id);
+    return clip_database_run (db, CLIP_SQL_KEEP_NAME, error, "i", *out_id);
   if (state != CLIP_ROWS_END)
     return state == CLIP_ROWS_ROW;
-  if (!clip_database_run (self->database, CLIP_SQL_ADD_NAME, error, "si", text,
+  if (!clip_database_run (db, CLIP_SQL_ADD_NAME, error, "si", text,
                           (gint64) (use == CLIP_NAME_OF_TAG)))
     return FALSE;
-  *out_id = sqlite3_last_insert_rowid (clip_database_handle (self->database));
+  *out_id = sqlite3_last_insert_rowid (clip_database_handle (db));
   return TRUE;
 }

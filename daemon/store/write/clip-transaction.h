@@ -111,7 +111,6 @@ gboolean clip_transaction_collect (ClipTransaction *self,
                                    sqlite3_stmt *rows_take,
                                    GArray *ids,
                                    GError **error);
-void clip_transaction_forget_name (ClipTransaction *self);
 gboolean clip_transaction_name (ClipTransaction *self,
                                 const char *text,
                                 ClipNameUse use,

@@ -424,35 +424,6 @@ test_log_stays_small (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   wait_done (desk, 3000);
 }
 
-/* in one transaction: of the first the type is known, which the second takes away */
-static void
-test_type_after_wipe (Desk *desk, gconstpointer data G_GNUC_UNUSED)
-{
-  g_autofree char *path = g_build_filename (desk->dir, "history.db", NULL);
-  sqlite3_stmt *rows;
-  sqlite3 *db;
-
-  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
-  sqlite3_exec (db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-  start (desk);
-  push_text (desk, "alone, as the writer waits with it");
-  push_text (desk, "one");
-  clip_writer_push (desk->writer, told (desk, clip_change_wipe (TRUE, 0)));
-  push_text (desk, "two");
-  sqlite3_exec (db, "COMMIT", NULL, NULL, NULL);
-  wait_done (desk, 4);
-  g_assert_cmpint (sqlite3_prepare_v2 (db,
-                                       "SELECT name.text FROM entry JOIN name"
-                                       " ON name.id = entry.mime",
-                                       -1, &rows, NULL),
-                   ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_step (rows), ==, SQLITE_ROW);
-  g_assert_cmpstr ((const char *) sqlite3_column_text (rows, 0), ==, TEXT);
-  g_assert_cmpint (sqlite3_step (rows), ==, SQLITE_DONE);
-  sqlite3_finalize (rows);
-  sqlite3_close (db);
-}
-
 /* --- what cannot be told at once --- */
 
 /* a statement that fails the next time it runs */
@@ -566,7 +537,6 @@ main (int argc, char *argv[])
   ADD ("/writer/told-when-it-can-be-looked-at", test_told_when_it_can_be_looked_at);
   ADD ("/writer/log-stays-small", test_log_stays_small);
   ADD ("/writer/vanished-is-not-acknowledged", test_vanished_is_not_acknowledged);
-  ADD ("/writer/a-type-has-its-name-after-a-wipe", test_type_after_wipe);
 #undef ADD
   return g_test_run ();
 }
