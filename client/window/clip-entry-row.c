@@ -113,6 +113,9 @@ show (ClipEntryRow *self)
   name_row (self, about);
   show_program (self);
   gtk_widget_set_visible (self->pin, is_pinned);
+  /* not from the template: each that is set asks the X server where the pointer is */
+  if (is_pinned)
+    gtk_widget_set_tooltip_text (self->pin, _ ("Pinned: it stays"));
   gtk_image_set_from_icon_name (self->picture, icon_of (kind));
   if (kind == CLIPHIST_KIND_IMAGE)
     clip_row_pictures_show (self->thumbnails, self->entry, self->picture);
