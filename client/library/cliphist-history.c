@@ -6,7 +6,8 @@
  */
 #include "cliphist-rows.h"
 
-#define PAGE_ROWS 64
+/* of which a screen is full: a row costs a program that shows it more than the daemon */
+#define PAGE_ROWS 24
 #define MOST_ROWS 1000 /* of one List */
 
 /* A search that was superseded goes on in the daemon, which has two threads for searches:
@@ -987,7 +988,7 @@ cliphist_history_new_for_connection (GDBusConnection *connection)
 /**
  * cliphist_history_load_more:
  *
- * Asks for a further page, of 64 entries at most. They come in a while, and
+ * Asks for a further page, of 24 entries at most. They come in a while, and
  * [property@History:loading] is set until then. Asking again meanwhile, or for more than
  * there is, does nothing.
  */

@@ -28,7 +28,10 @@
 #define HEIGHT 520
 
 /* rows below what is seen: then the next page is asked for */
-#define ROWS_AHEAD 32
+#define ROWS_AHEAD 12
+
+/* a window that has fewer is not full, and cannot be scrolled for more */
+#define ROWS_LEAST 20
 
 struct _ClipHistoryWindow
 {
@@ -76,13 +79,16 @@ static void
 show_state (ClipHistoryWindow *self)
 {
   g_autoptr (GError) error = NULL;
+  guint n = g_list_model_get_n_items (clip_removal_rows (self->removal));
   gboolean is_loading;
   const char *words = NULL;
 
   g_object_get (self->history, "loading", &is_loading, "error", &error, NULL);
+  if (n < ROWS_LEAST && !error)
+    cliphist_history_load_more (self->history);
   if (error)
     words = error->message;
-  else if (g_list_model_get_n_items (clip_removal_rows (self->removal)) > 0)
+  else if (n > 0)
     words = NULL;
   else if (is_loading)
     words = "";

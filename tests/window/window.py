@@ -251,6 +251,20 @@ def deletes():
         until(lambda: [row['preview'] for row in d.newest()] == ['one'], 'it is deleted')
 
 
+@with_hands('what-is-below-comes-up-when-a-page-is-deleted')
+def deletes_a_page():
+    with window_desk(KIND) as d:
+        d.store(*[f'text {number}' for number in range(30)])
+        d.focused_field()
+        d.open()
+        chosen(d, 'text 29')
+        for _ in range(19):
+            d.hands.press('shift+Down')
+        until(lambda: len(d.selected()) == 20, 'twenty are chosen')
+        d.hands.press('Delete')
+        d.wait_rows(*[f'text {number}' for number in range(9, -1, -1)])
+
+
 @with_hands('pins-and-tags')
 def pins():
     with window_desk(KIND) as d:
