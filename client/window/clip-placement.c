@@ -3,9 +3,9 @@
  * Layer shell where compositor and library have it. Elsewhere an ordinary window of a
  * fixed size, which tiling compositors float and others centre.
  *
- * A surface of layer shell asks for the keyboard alone until it has it, since some
- * compositors give it to no other; then it shares it, so that a click elsewhere can take
- * it away.
+ * A surface of layer shell has the keyboard for itself: who shares it is not given it at
+ * all by some compositors, and loses it at once on others. So no click elsewhere takes it
+ * away, and the surface is as large as the screen, to see that click itself.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-placement.h"
@@ -30,21 +30,33 @@ struct ClipPlacement
 
 #ifdef CLIP_HAVE_LAYER_SHELL
 static void
-on_keyboard (ClipPlacement *self)
+on_pressed (ClipPlacement *self, int n, double x, double y)
 {
-  gtk_layer_set_keyboard_mode (self->window, GTK_LAYER_SHELL_KEYBOARD_MODE_ON_DEMAND);
+  GtkWidget *window = GTK_WIDGET (self->window);
+
+  if (gtk_widget_pick (window, x, y, GTK_PICK_DEFAULT) == window)
+    gtk_window_close (self->window);
 }
 
 static void
 use_layer (ClipPlacement *self)
 {
+  GtkGesture *click;
+
   if (!gtk_layer_is_supported ())
     return;
   gtk_layer_init_for_window (self->window);
+  gtk_window_set_resizable (self->window, TRUE);
   gtk_layer_set_namespace (self->window, "cliphist");
   gtk_layer_set_layer (self->window, GTK_LAYER_SHELL_LAYER_OVERLAY);
+  gtk_layer_set_keyboard_mode (self->window, GTK_LAYER_SHELL_KEYBOARD_MODE_EXCLUSIVE);
+  gtk_layer_set_exclusive_zone (self->window, -1); /* over panels, too */
+  for (int edge = 0; edge < GTK_LAYER_SHELL_EDGE_ENTRY_NUMBER; edge++)
+    gtk_layer_set_anchor (self->window, (GtkLayerShellEdge) edge, TRUE);
+  click = gtk_gesture_click_new ();
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->window), GTK_EVENT_CONTROLLER (click));
   self->focus = gtk_event_controller_focus_new ();
-  g_signal_connect_swapped (self->focus, "enter", G_CALLBACK (on_keyboard), self);
   gtk_widget_add_controller (GTK_WIDGET (self->window), self->focus);
 }
 #endif
@@ -76,10 +88,6 @@ clip_placement_free (ClipPlacement *self)
 void
 clip_placement_show (ClipPlacement *self)
 {
-#ifdef CLIP_HAVE_LAYER_SHELL
-  if (self->focus)
-    gtk_layer_set_keyboard_mode (self->window, GTK_LAYER_SHELL_KEYBOARD_MODE_EXCLUSIVE);
-#endif
 #ifdef CLIP_HAVE_X11
   if (self->x11)
     {

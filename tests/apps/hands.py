@@ -47,7 +47,7 @@ class X11Hands(Hands):
 
 
 class SwayHands(Hands):
-    """The tests' own virtual keyboard."""
+    """The tests' own virtual keyboard and pointer."""
     display = 'Wayland'
 
     def __init__(self, session):
@@ -70,6 +70,9 @@ class SwayHands(Hands):
 
     def type(self, text):
         self._say(f'text {text}')
+
+    def click(self, x, y):
+        self._say(f'click {x} {y}')
 
     def title(self):
         tree = json.loads(self.session.run('swaymsg', '-t', 'get_tree').stdout)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A keyboard for a headless Wayland compositor, through virtual-keyboard-unstable-v1.
+"""A keyboard for a headless Wayland compositor, through virtual-keyboard-unstable-v1, and a pointer,
+through wlr-virtual-pointer-unstable-v1.
 
-It reads a line at a time and answers with "done": "key ctrl+a", or "text abc". It stays until
-its standard input ends, since the focus goes with the only keyboard of a seat.
+It reads a line at a time and answers with "done": "key ctrl+a", "text abc", or "click 640 360". It stays
+until its standard input ends, since the focus goes with the only keyboard of a seat.
 """
 import os
 import pathlib
@@ -17,6 +18,12 @@ MANAGER = 'zwp_virtual_keyboard_manager_v1'
 MANAGER_CREATE = 0
 KEYBOARD_KEYMAP, KEYBOARD_KEY, KEYBOARD_MODIFIERS = 0, 1, 2
 KEYMAP_FORMAT_XKB = 1
+
+POINTERS = 'zwlr_virtual_pointer_manager_v1'
+POINTERS_CREATE = 0
+POINTER_MOVE_TO, POINTER_BUTTON, POINTER_FRAME = 1, 2, 4
+BUTTON_LEFT = 272
+SCREEN = (1280, 720)
 
 KEYMAP = b"""xkb_keymap {
   xkb_keycodes { include "evdev+aliases(qwerty)" };
@@ -35,11 +42,13 @@ CODES.update({'ctrl': 29, 'shift': 42, 'alt': 56, 'Return': 28, 'Tab': 15, 'Esca
 MODIFIERS = {'shift': 1, 'ctrl': 4, 'alt': 8}
 
 
+def now_ms():
+    return time.monotonic_ns() // 1000000 & 0xffffffff
+
+
 class Keyboard:
-    def __init__(self):
-        self.connection = Connection()
-        self.connection.open_registry()
-        seat = self.connection.bind('wl_seat')
+    def __init__(self, connection, seat):
+        self.connection = connection
         manager = self.connection.bind(MANAGER)
         self.keyboard = self.connection.new_id()
         self.connection.request(manager, MANAGER_CREATE, struct.pack('=II', seat, self.keyboard))
@@ -51,9 +60,8 @@ class Keyboard:
         self.press('shift')  # a seat has a keyboard, and so a focus, from the first key on
 
     def _move(self, name, is_down, modifiers):
-        now = time.monotonic_ns() // 1000000 & 0xffffffff
         self.connection.request(self.keyboard, KEYBOARD_KEY,
-                                struct.pack('=III', now, CODES[name], is_down))
+                                struct.pack('=III', now_ms(), CODES[name], is_down))
         self.connection.request(self.keyboard, KEYBOARD_MODIFIERS,
                                 struct.pack('=IIII', modifiers, 0, 0, 0))
 
@@ -70,13 +78,42 @@ class Keyboard:
         self.connection.round_trip()
 
 
+class Pointer:
+    """A seat has a pointer from the first click on."""
+
+    def __init__(self, connection, seat):
+        self.connection = connection
+        manager = connection.bind(POINTERS)
+        self.pointer = connection.new_id()
+        connection.request(manager, POINTERS_CREATE, struct.pack('=II', seat, self.pointer))
+
+    def _tell(self, request, *numbers):
+        words = struct.pack(f'={len(numbers)}I', *numbers)
+        self.connection.request(self.pointer, request, words)
+        self.connection.request(self.pointer, POINTER_FRAME, b'')
+        self.connection.round_trip()
+
+    def click(self, x, y):
+        self._tell(POINTER_MOVE_TO, now_ms(), x, y, *SCREEN)
+        for is_down in (1, 0):
+            self._tell(POINTER_BUTTON, now_ms(), BUTTON_LEFT, is_down)
+
+
 def main():
-    keyboard = Keyboard()
+    connection = Connection()
+    connection.open_registry()
+    seat = connection.bind('wl_seat')
+    keyboard = Keyboard(connection, seat)
+    pointer = None
     print('ready', flush=True)
     for line in sys.stdin:
         verb, _, words = line.rstrip('\n').partition(' ')
-        for chord in ([words] if verb == 'key' else words):
-            keyboard.press(chord)
+        if verb == 'click':
+            pointer = pointer or Pointer(connection, seat)
+            pointer.click(*map(int, words.split()))
+        else:
+            for chord in ([words] if verb == 'key' else words):
+                keyboard.press(chord)
         print('done', flush=True)
 
 

@@ -180,6 +180,7 @@ if KIND in ('openbox', 'sway'):
         with window_desk(KIND) as d:
             d.store('one')
             d.focused_field()
+            d.click_field()  # a seat has a pointer from now on
             d.open()
             d.click_field()
             d.wait_closed()

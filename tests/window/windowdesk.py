@@ -119,8 +119,7 @@ class WindowDesk:
     def click_field(self):
         """Where the window does not cover it."""
         if self.kind == 'sway':
-            self.session.run('swaymsg', 'seat - cursor set 3 3, seat - cursor press button1, '
-                                        'seat - cursor release button1')
+            self.hands.click(3, 3)
             return
         found = self.session.run('xdotool', 'search', '--onlyvisible', '--name', '^text field$').stdout
         field = found.split()[0].decode()
