@@ -291,5 +291,7 @@ clip_direct_print (const ClipCommand *command, ClipQuery *query)
                     "them\n",
                     query->n_given_up),
                 query->n_given_up);
+  if (clip_output_is_terminal () && !has_entries (reader))
+    clip_command_tell (_ ("The history is empty."));
   return CLIP_EXIT_DONE;
 }

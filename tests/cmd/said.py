@@ -113,4 +113,15 @@ def nothing():
         equal(done.stderr, b'opening db: please store something first\n', 'what a script hears')
 
 
+@fact('/said/that-nothing-is-left')
+def nothing_left():
+    with Desk() as desk:
+        true('empty' not in desk.type('search', 'word'), 'a search that finds nothing')
+        desk.cliphist('wipe')
+        for verb in (['list'], ['search', 'word']):
+            seen = desk.type(*verb)
+            true('The history is empty.' in seen, f'{verb}: {seen}')
+        equal(desk.cliphist('list').stderr, b'', 'what a script hears of that')
+
+
 main()
