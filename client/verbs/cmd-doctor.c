@@ -16,6 +16,7 @@
 #include "clip-repair.h"
 #include "clip-row.h"
 #include "clip-set-aside.h"
+#include "clip-terminal.h"
 #include "clip-text.h"
 #include "clip-units.h"
 #include "clip-words.h"
@@ -171,7 +172,10 @@ print (const ClipCommand *command, GVariant *variant)
   g_auto (GVariantDict) report = G_VARIANT_DICT_INIT (variant);
   gboolean json = clip_command_has (command, CLIP_OPTION_JSON);
   g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (GVariantDict) daemon = clip_desk_ask_daemon (NULL);
   g_autoptr (GError) error = NULL;
+  /* a desktop is looked at for people */
+  gboolean is_kept = json || !clip_has_display () || clip_desk_is_watched (daemon);
   gboolean ok = FALSE;
 
   g_variant_dict_lookup (&report, "ok", "b", &ok);
@@ -181,7 +185,6 @@ print (const ClipCommand *command, GVariant *variant)
     append_summary_json (out, command, &report, ok);
   else
     {
-      g_autoptr (GVariantDict) daemon = clip_desk_ask_daemon (NULL);
       g_autofree char *program = clip_libexec_find ("cliphistd");
 
       append_summary_text (out, command, &report, ok);
@@ -191,7 +194,7 @@ print (const ClipCommand *command, GVariant *variant)
     }
   if (!clip_output_write (out->str, out->len, &error))
     return clip_command_fail (error);
-  return ok && is_configured (command) ? CLIP_EXIT_DONE : CLIP_EXIT_FAILED;
+  return ok && is_kept && is_configured (command) ? CLIP_EXIT_DONE : CLIP_EXIT_FAILED;
 }
 
 /* (transfer full): nothing stored yet is a history without a fault */

@@ -21,6 +21,10 @@ $ WAYLAND_DISPLAY=wayland-9 cliphist doctor | sed -n 's/^\(missing\|why\|mend wi
 $ WAYLAND_DISPLAY=wayland-9 cliphist doctor --json | grep -c .
 > 1
 
+== doctor: that what is copied is not kept is something that is wrong
+$ cliphist doctor >/dev/null; DISPLAY=:77 cliphist doctor >/dev/null
+? 1
+
 == doctor: the line that starts the daemon with a compositor that starts nothing by itself
 $ SWAYSOCK=/run/sway cliphist doctor | grep -A 1 '^at login'
 >~ at login  exec /.*cliphistd
