@@ -40,13 +40,13 @@ search_blobs (ClipReader *reader G_GNUC_UNUSED, GTask *task)
 {
   ClipStore *self = g_task_get_source_object (task);
   GBytes *needle = g_task_get_task_data (task);
-  g_autoptr (GHashTable) verdicts =
+  g_autoptr (GHashTable) found =
       clip_change_search_blobs (clip_blobs_fd (self->blobs), needle, &self->stops);
 
   if (g_atomic_int_get (&self->stops))
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "history is closed");
   else
-    push (self, clip_change_delete_matching_with (needle, g_steal_pointer (&verdicts)),
+    push (self, clip_change_delete_matching_with (needle, g_steal_pointer (&found)),
           g_object_ref (task));
 }
 

@@ -22,28 +22,26 @@
 #define CHECKPOINT_TRIES 250
 #define CHECKPOINT_PAUSE_US (20 * 1000)
 
-typedef enum
-{
-  WORK_CHECK,
-  WORK_REPAIR,
-  WORK_COMPACT,
-} Work;
+/* on the workers' thread; returns what came of it by returning @task */
+typedef void (*Work) (ClipStore *self, GTask *task);
 
 static void
 return_report (GTask *task, GVariant *report_take, GError *error_take)
 {
   if (report_take)
-    g_task_return_pointer (task, report_take, (GDestroyNotify) g_variant_unref);
+    g_task_return_pointer (task, g_variant_ref_sink (report_take),
+                           (GDestroyNotify) g_variant_unref);
   else
     g_task_return_error (task, error_take);
 }
 
-static GVariant *
-check (ClipStore *self, GError **error)
+static void
+check (ClipStore *self, GTask *task)
 {
-  g_autoptr (ClipReport) report = clip_check (self->dir, &self->stops, error);
+  GError *error = NULL;
+  g_autoptr (ClipReport) report = clip_check (self->dir, &self->stops, &error);
 
-  return report ? g_variant_ref_sink (clip_report_to_variant (report, NULL, "")) : NULL;
+  return_report (task, report ? clip_report_to_variant (report, NULL, "") : NULL, error);
 }
 
 static gboolean
@@ -149,8 +147,16 @@ repair (ClipStore *self, GError **error)
   repaired = list_repaired (reports, report);
   if (repaired->len > 0)
     clip_store_announce (self, CLIP_NOTICE_REPAIRED, 0);
-  return g_variant_ref_sink (
-      clip_report_to_variant (report, repaired, clip_aside_path (aside)));
+  return clip_report_to_variant (report, repaired, clip_aside_path (aside));
+}
+
+static void
+check_and_repair (ClipStore *self, GTask *task)
+{
+  GError *error = NULL;
+  GVariant *report = repair (self, &error);
+
+  return_report (task, report, error);
 }
 
 /* the file shrinks when the log is carried into it, for which nobody may be reading what
@@ -174,25 +180,16 @@ carry_log (ClipStore *self)
   sqlite3_close (db);
 }
 
-/* A step of some pages a transaction, each behind the jobs that wait. VACUUM would write
- * all of the history anew, and keep everybody from changing it meanwhile. */
 static void
 compact (ClipStore *self, GTask *task)
 {
-  ClipOutcome left = { .n = G_MAXINT64 };
   GError *error = NULL;
-  gint64 n_before;
 
-  do
+  if (!clip_store_change_wait (self, clip_change_return_pages (), NULL, &error))
     {
-      n_before = left.n;
-      if (!clip_store_change_wait (self, clip_change_return_pages (), &left, &error))
-        {
-          g_task_return_error (task, error);
-          return;
-        }
+      g_task_return_error (task, error);
+      return;
     }
-  while (left.n > 0 && left.n < n_before && !g_atomic_int_get (&self->stops));
   carry_log (self);
   g_task_return_boolean (task, TRUE);
 }
@@ -203,25 +200,18 @@ clip_store_work (gpointer data, gpointer user_data)
 {
   g_autoptr (GTask) task = data;
   ClipStore *self = user_data;
-  Work work = (Work) GPOINTER_TO_INT (g_task_get_task_data (task));
-  GVariant *report = NULL;
-  GError *error = NULL;
+  const Work *work = g_task_get_task_data (task);
 
   if (g_atomic_int_get (&self->stops))
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "history is closed");
-  else if (work == WORK_COMPACT)
-    compact (self, task);
   else
-    {
-      report = work == WORK_CHECK ? check (self, &error) : repair (self, &error);
-      return_report (task, report, error);
-    }
+    (*work) (self, task);
 }
 
 static void
 push (ClipStore *self, GTask *task_take, Work work)
 {
-  g_task_set_task_data (task_take, GINT_TO_POINTER (work), NULL);
+  g_task_set_task_data (task_take, g_memdup2 (&work, sizeof work), g_free);
   if (self->workers)
     g_thread_pool_push (self->workers, task_take, NULL);
   else
@@ -237,7 +227,7 @@ clip_store_check_async (ClipStore *self,
 {
   push (self,
         clip_store_new_task (self, clip_store_check_async, NULL, callback, user_data),
-        repair ? WORK_REPAIR : WORK_CHECK);
+        repair ? check_and_repair : check);
 }
 
 /**
@@ -263,7 +253,7 @@ clip_store_compact_async (ClipStore *self,
 {
   push (self,
         clip_store_new_task (self, clip_store_compact_async, NULL, callback, user_data),
-        WORK_COMPACT);
+        compact);
 }
 
 /**

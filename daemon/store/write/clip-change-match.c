@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Deleting what contains some bytes. Blobs may be large, so their files are searched on a
- * reader's thread before the writer hears of it: a blob never changes, and its verdict
- * stands. The transaction then looks at the contents in the database, and at blobs that
- * came since.
+ * reader's thread before the writer hears of it: a blob never changes. The transaction
+ * then looks at the contents in the database. A blob that came since was not meant.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change-steps.h"
@@ -23,7 +22,7 @@ typedef struct
 {
   ClipChange base;
   GBytes *needle;
-  GHashTable *verdicts; /* (nullable): of clip_change_search_blobs(); name -> whether */
+  GHashTable *blobs; /* (nullable): the names of those that match */
 } DeleteMatching;
 
 /* the columns of CLIP_SQL_LIST_BYTES */
@@ -65,43 +64,15 @@ file_contains (int fd, gint64 size, GBytes *needle, gboolean *out_found, GError 
   return TRUE;
 }
 
-/* a blob that cannot be read matches nothing, and keeps nothing else from being deleted
- */
-static gboolean
-search_blob (ClipTransaction *transaction, const char *name, gint64 size, GBytes *needle)
-{
-  clip_autofd int fd = clip_blob_file_open (
-      clip_blobs_fd (clip_transaction_blobs (transaction)), name, size, NULL);
-  gboolean found;
-
-  return fd >= 0 && file_contains (fd, size, needle, &found, NULL) && found;
-}
-
-static gboolean
-is_match (ClipTransaction *transaction,
-          const char *name,
-          gint64 size,
-          GBytes *needle,
-          GHashTable *verdicts)
-{
-  gpointer verdict;
-
-  if (!g_hash_table_lookup_extended (verdicts, name, NULL, &verdict))
-    {
-      verdict = GINT_TO_POINTER (search_blob (transaction, name, size, needle));
-      g_hash_table_insert (verdicts, g_strdup (name), verdict);
-    }
-  return GPOINTER_TO_INT (verdict);
-}
-
 typedef struct
 {
   int blobs_fd;
   GBytes *needle;
-  GHashTable *verdicts;
+  GHashTable *found;
   const gint *stops;
 } Search;
 
+/* one that cannot be read matches nothing, and keeps nothing else from being deleted */
 static gboolean
 file_matches (const Search *self, const char *name)
 {
@@ -124,8 +95,8 @@ search_files (char **names_take, gpointer user_data)
     {
       if (g_atomic_int_get (self->stops))
         return FALSE;
-      g_hash_table_insert (self->verdicts, g_strdup (*name),
-                           GINT_TO_POINTER (file_matches (self, *name)));
+      if (file_matches (self, *name))
+        g_hash_table_add (self->found, g_strdup (*name));
     }
   return TRUE;
 }
@@ -137,17 +108,17 @@ search_files (char **names_take, gpointer user_data)
  *
  * Blocks on the disk: never on the writer's thread.
  *
- * Returns: (transfer full): name -> whether it contains @needle, for
- * clip_change_delete_matching_with()
+ * Returns: (transfer full) (element-type filename): the names of those that contain
+ * @needle, for clip_change_delete_matching_with()
  */
 GHashTable *
 clip_change_search_blobs (int blobs_fd, GBytes *needle, const gint *stops)
 {
-  GHashTable *verdicts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Search search = { blobs_fd, needle, verdicts, stops };
+  GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Search search = { blobs_fd, needle, found, stops };
 
   clip_sweep_names (blobs_fd, search_files, &search);
-  return verdicts;
+  return found;
 }
 
 static void
@@ -160,39 +131,29 @@ append_column (GByteArray *bytes, sqlite3_stmt *rows, int column)
 }
 
 static gboolean
-row_matches (ClipTransaction *transaction,
-             sqlite3_stmt *rows,
-             GBytes *needle,
-             GHashTable *verdicts,
-             GByteArray *buffer)
+row_matches (const DeleteMatching *self, sqlite3_stmt *rows, GByteArray *buffer)
 {
   const char *blob = (const char *) sqlite3_column_text (rows, COLUMN_BLOB_NAME);
 
   if (blob)
-    return is_match (transaction, blob, sqlite3_column_int64 (rows, COLUMN_BLOB_SIZE),
-                     needle, verdicts);
+    return g_hash_table_contains (self->blobs, blob);
   g_byte_array_set_size (buffer, 0);
   if (sqlite3_column_type (rows, COLUMN_PREVIEW) == SQLITE_BLOB)
     append_column (buffer, rows, COLUMN_PREVIEW);
   append_column (buffer, rows, COLUMN_BODY);
-  return contains (buffer->data, buffer->len, needle);
+  return contains (buffer->data, buffer->len, self->needle);
 }
 
 static gboolean
-find_matches (ClipTransaction *transaction,
-              GBytes *needle,
-              GHashTable *verdicts,
-              GArray *ids,
-              GError **error)
+find_matches (const DeleteMatching *self, ClipDatabase *db, GArray *ids, GError **error)
 {
   g_autoptr (GByteArray) buffer = g_byte_array_new ();
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
-      clip_transaction_db (transaction), CLIP_SQL_LIST_BYTES, error, "");
+  clip_autorows sqlite3_stmt *rows =
+      clip_database_query (db, CLIP_SQL_LIST_BYTES, error, "");
   ClipRows state;
 
-  while ((state = clip_database_next (clip_transaction_db (transaction), rows, error)) ==
-         CLIP_ROWS_ROW)
-    if (row_matches (transaction, rows, needle, verdicts, buffer))
+  while ((state = clip_database_next (db, rows, error)) == CLIP_ROWS_ROW)
+    if (row_matches (self, rows, buffer))
       {
         gint64 id = sqlite3_column_int64 (rows, COLUMN_ID);
 
@@ -207,7 +168,7 @@ run_delete_matching (ClipChange *change, ClipTransaction *transaction, GError **
   const DeleteMatching *self = (DeleteMatching *) change;
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
 
-  return find_matches (transaction, self->needle, self->verdicts, ids, error) &&
+  return find_matches (self, clip_transaction_db (transaction), ids, error) &&
                  clip_step_remove_each (transaction, ids, &change->now.outcome.n, error)
              ? CLIP_CHANGE_DONE
              : CLIP_CHANGE_FAILED;
@@ -219,7 +180,7 @@ clear_delete_matching (ClipChange *change)
   DeleteMatching *self = (DeleteMatching *) change;
 
   g_bytes_unref (self->needle);
-  g_clear_pointer (&self->verdicts, g_hash_table_unref);
+  g_clear_pointer (&self->blobs, g_hash_table_unref);
 }
 
 static const ClipChangeKind delete_matching_kind = {
@@ -231,15 +192,15 @@ static const ClipChangeKind delete_matching_kind = {
   .clear = clear_delete_matching,
 };
 
-/* @verdicts_take: (nullable): of clip_change_search_blobs(); without them it is not
+/* @blobs_take: (nullable): of clip_change_search_blobs(); without them it is not
  * the writer's yet */
 ClipChange *
-clip_change_delete_matching_with (GBytes *needle, GHashTable *verdicts_take)
+clip_change_delete_matching_with (GBytes *needle, GHashTable *blobs_take)
 {
   DeleteMatching *self = clip_change_new (&delete_matching_kind);
 
   self->needle = g_bytes_ref (needle);
-  self->verdicts = verdicts_take;
+  self->blobs = blobs_take;
   return &self->base;
 }
 
@@ -263,6 +224,6 @@ clip_change_needle (const ClipChange *self)
 {
   const DeleteMatching *matching = (const DeleteMatching *) self;
 
-  return self->kind == &delete_matching_kind && !matching->verdicts ? matching->needle
-                                                                    : NULL;
+  return self->kind == &delete_matching_kind && !matching->blobs ? matching->needle
+                                                                 : NULL;
 }

@@ -68,7 +68,7 @@ struct ClipChange
 };
 
 /* those that the room asks for itself */
-ClipChange *clip_change_delete_matching_with (GBytes *needle, GHashTable *verdicts_take);
+ClipChange *clip_change_delete_matching_with (GBytes *needle, GHashTable *blobs_take);
 ClipChange *clip_change_sweep (char **names_take);
 ClipChange *clip_change_return_pages (void);
 ClipChange *clip_change_note_blob (gint64 blob, const ClipBlobState *state);

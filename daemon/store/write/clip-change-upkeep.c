@@ -71,6 +71,7 @@ clip_change_sweep (char **names_take)
   return &self->base;
 }
 
+/* some pages a step, behind the changes that wait; until no more come back */
 static ClipChangeStep
 run_return_pages (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
@@ -78,22 +79,28 @@ run_return_pages (ClipChange *change, ClipTransaction *transaction, GError **err
   ClipSql statement = clip_transaction_step_rows (transaction) == CLIP_STEP_ROWS
                           ? CLIP_SQL_RETURN_PAGES
                           : CLIP_SQL_RETURN_FEW_PAGES;
+  gint64 n_left;
 
-  return clip_database_run (db, statement, error, "") &&
-                 clip_database_number (db, CLIP_SQL_GET_FREE_PAGES,
-                                       &change->now.outcome.n, error, "") == CLIP_ROWS_ROW
-             ? CLIP_CHANGE_DONE
-             : CLIP_CHANGE_FAILED;
+  if (!clip_database_run (db, statement, error, "") ||
+      clip_database_number (db, CLIP_SQL_GET_FREE_PAGES, &n_left, error, "") !=
+          CLIP_ROWS_ROW)
+    return CLIP_CHANGE_FAILED;
+  change->now.outcome.n = n_left;
+  return n_left > 0 && (change->kept.outcome.n == 0 || n_left < change->kept.outcome.n)
+             ? CLIP_CHANGE_MORE
+             : CLIP_CHANGE_DONE;
 }
 
 static const ClipChangeKind return_pages_kind = {
   .name = "return pages",
   .gives_room = TRUE,
+  .yields = TRUE,
   .bytes = sizeof (ClipChange),
   .run = run_return_pages,
 };
 
-/* gives some pages back that are unused, and says how many are left */
+/* Gives the pages back that are unused, and says how many are left. VACUUM would write
+ * all of the history anew, and keep everybody from changing it meanwhile. */
 ClipChange *
 clip_change_return_pages (void)
 {

@@ -54,7 +54,7 @@ struct ClipWriter
   gboolean is_new;         /* there is another, which was not told */
   gboolean is_new_db_file; /* likewise */
   GArray *untold;          /* ClipEvent: what could not be told before */
-  gint64 n_unused;         /* pages, when some were to be given back; 0 = none are */
+  gboolean returns_pages;  /* a change that does is queued */
 
   GMutex mutex;
   GCond changed;
@@ -432,31 +432,23 @@ finish (ClipChange *change)
   clip_change_free (change);
 }
 
-static void return_pages (ClipWriter *self, gint64 n_before);
-
 static void
 on_pages_returned (ClipChange *change)
 {
-  ClipWriter *self = change->user_data;
-  const gint64 n_before = self->n_unused;
-
-  self->n_unused = 0;
-  if (!change->error)
-    return_pages (self, n_before);
+  ((ClipWriter *) change->user_data)->returns_pages = FALSE;
 }
 
-/* a step at a time, behind the changes that wait; until no more come back */
 static void
-return_pages (ClipWriter *self, gint64 n_before)
+return_pages (ClipWriter *self)
 {
   ClipChange *change;
   gint64 n;
 
   clip_database_number (clip_transaction_db (self->transaction), CLIP_SQL_GET_FREE_PAGES,
                         &n, NULL, "");
-  if (self->n_unused > 0 || n < FREE_PAGES || n >= n_before)
+  if (self->returns_pages || n < FREE_PAGES)
     return;
-  self->n_unused = n;
+  self->returns_pages = TRUE;
   change = clip_change_return_pages ();
   change->done = on_pages_returned;
   change->user_data = self;
@@ -501,7 +493,7 @@ do_batch (ClipWriter *self, GQueue *batch)
   while (through.length > 0)
     finish (g_queue_pop_head (&through));
   if (clip_transaction_has_mark (self->transaction, CLIP_MARK_OVERWRITTEN))
-    return_pages (self, G_MAXINT64);
+    return_pages (self);
   clip_transaction_set_mark (self->transaction, CLIP_MARK_OVERWRITTEN, FALSE);
   if (uses_reserve || !clip_commit_is_short (self->transaction))
     return;
