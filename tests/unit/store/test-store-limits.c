@@ -220,6 +220,36 @@ expire_at (ClipStore *store, gint64 id, gint64 expires_us)
 }
 
 static void
+count_pushed_out (ClipStore *store G_GNUC_UNUSED, gint64 n, gpointer user_data)
+{
+  *(gint64 *) user_data += n;
+}
+
+/* of four that go two had expired: the others went for want of room */
+static void
+test_expired_is_not_pushed_out (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  ClipLimits limits = CLIP_NO_LIMITS;
+  gint64 n_told = 0;
+  ClipOutcome added;
+
+  g_signal_connect (hoard->store, "pushed-out", G_CALLBACK (count_pushed_out), &n_told);
+  for (char text[] = "a"; *text <= 'd'; (*text)++)
+    hoard_add_text (hoard->store, text);
+  expire_at (hoard->store, 2, 1000);
+  expire_at (hoard->store, 3, 1000);
+  limits.max_items = 1;
+  added = hoard_add (hoard->store, hoard_draft (hoard->store, TEXT, "e", NULL), &limits);
+  g_assert_cmpint (added.n, ==, 4);
+  g_assert_cmpint (added.n_pushed_out, ==, 2);
+  while (n_told == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (n_told, ==, 2);
+  hoard_assert_list (hoard->store, "5 e;");
+}
+
+static void
 assert_not_found (ClipStore *store, Answer *answer)
 {
   g_autoptr (GError) error = NULL;
@@ -432,6 +462,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/no-items-empties", test_no_items_empties);
   g_test_add_func ("/store/long-trim-goes-on", test_trim_goes_on);
   g_test_add_func ("/store/expired-go", test_expired_go);
+  g_test_add_func ("/store/expired-is-not-pushed-out", test_expired_is_not_pushed_out);
   g_test_add_func ("/store/expired-cannot-be-changed", test_expired_cannot_be_changed);
   g_test_add_func ("/store/expired-again-stays", test_expired_again_stays);
   g_test_add_func ("/store/unpinned-stays", test_unpinned_stays);
