@@ -257,11 +257,13 @@ clip_history_use_display_async (ClipHistory *self,
                                 gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  gboolean may_set;
 
   g_task_set_source_tag (task, clip_history_use_display_async);
-  /* libxcb looks there itself. No thread of ours reads the environment while nothing is
-     watched */
-  for (guint i = 0; self->backends->len == 0 && environment[i]; i += 2)
+  /* libxcb looks there itself; while it does, the environment stays as it is */
+  may_set = self->backends->len == 0 &&
+            !(self->displays && clip_displays_is_looking (self->displays));
+  for (guint i = 0; may_set && environment[i]; i += 2)
     g_setenv (environment[i], environment[i + 1], TRUE);
   if (self->backends->len == 0 && self->displays &&
       clip_displays_look_again (self->displays))

@@ -238,19 +238,47 @@ use (ClipDisplays *self, ClipBackend *backend)
 
 static void try_next (ClipDisplays *self);
 
+#ifdef CLIP_HAVE_X11
+static void on_mutter_changed (gpointer user_data);
+
+static void
+on_x11_connected (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipDisplays) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipBackend) backend = clip_x11_new_finish (result, &error);
+
+  if (!self->connecting)
+    return;
+  g_clear_object (&self->connecting);
+  if (!backend)
+    {
+      g_info ("%s", error->message);
+      try_next (self);
+      return;
+    }
+  use (self, backend);
+  /* one that came meanwhile says more */
+  if (g_strcmp0 (self->asked_peer, clip_mutter_watch_peer (self->mutter)) != 0)
+    on_mutter_changed (self);
+}
+#endif
+
 static void
 try_x11 (ClipDisplays *self)
 {
-  g_autoptr (ClipBackend) backend = NULL;
-
 #ifdef CLIP_HAVE_X11
-  if (!self->backend)
-    backend = connect_x11 (self);
+  const char *name = g_getenv ("DISPLAY");
+
+  if (!self->backend && name && *name)
+    {
+      self->connecting = g_cancellable_new ();
+      clip_x11_new_async (name, self->primary, self->connecting, on_x11_connected,
+                          g_object_ref (self));
+      return;
+    }
 #endif
-  if (backend)
-    use (self, backend);
-  else
-    try_next (self);
+  try_next (self);
 }
 
 static void
@@ -498,6 +526,13 @@ clip_displays_set_primary (ClipDisplays *self, gboolean primary)
   lose (self, &self->beside);
   lose (self, &self->backend);
   try_connect (self);
+}
+
+/* whether something is asked at the moment, by threads that read the environment, too */
+gboolean
+clip_displays_is_looking (ClipDisplays *self)
+{
+  return self->connecting != NULL;
 }
 
 /* the environment names other ones now. Returns: whether "searched" will follow: nothing

@@ -7,6 +7,7 @@
 
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <xcb/xfixes.h>
 
 #include "clip-error.h"
@@ -18,6 +19,7 @@
 /* what libxcb has of its own, for what comes and for what goes */
 #define BUFFER_BYTES 16384
 #define CLEAR_US 20000
+#define MAX_KEYS_BYTES ((goffset) 1024 * 1024)
 #define LOOK_AGAIN_US 500
 /* windows that nobody needs any more, which may wait for company */
 #define N_IDLE 8
@@ -178,6 +180,17 @@ set_up (ClipX11Display *self, int screen)
                                       on_source_lost, self);
 }
 
+/* libXau reads the file to its end, also where it has none */
+static gboolean
+has_plain_keys (void)
+{
+  const char *path = g_getenv ("XAUTHORITY");
+  struct stat status;
+
+  return !path || stat (path, &status) < 0 ||
+         (S_ISREG (status.st_mode) && status.st_size <= MAX_KEYS_BYTES);
+}
+
 /**
  * clip_x11_display_open:
  * @name: (nullable): a display name; %NULL for the one in the environment
@@ -197,6 +210,11 @@ clip_x11_display_open (const char *name, GMainContext *context, GError **error)
   self->context = g_main_context_ref (context);
   self->routes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_queue_init (&self->questions);
+  if (!has_plain_keys ())
+    {
+      refuse (error, name, "XAUTHORITY is no plain file of keys");
+      return NULL;
+    }
   self->connection = xcb_connect (name, &screen);
   code = xcb_connection_has_error (self->connection);
   if (code != 0)

@@ -82,11 +82,12 @@ static GSourceFuncs mail_funcs = { .dispatch = on_ready };
 
 /**
  * clip_x11_mailbox_new:
- * @context: where @handler is to run
  * @handler: called with each message, which is freed afterwards
+ *
+ * Messages stay in it until clip_x11_mailbox_deliver().
  */
 ClipX11Mailbox *
-clip_x11_mailbox_new (GMainContext *context, ClipX11MailFunc handler, gpointer user_data)
+clip_x11_mailbox_new (ClipX11MailFunc handler, gpointer user_data)
 {
   ClipX11Mailbox *self = g_new0 (ClipX11Mailbox, 1);
 
@@ -98,8 +99,14 @@ clip_x11_mailbox_new (GMainContext *context, ClipX11MailFunc handler, gpointer u
   g_queue_init (&self->messages);
   self->source = g_source_new (&mail_funcs, sizeof (MailSource));
   ((MailSource *) self->source)->mailbox = self;
-  g_source_attach (self->source, context);
   return self;
+}
+
+/* @context: where the handler is to run, from now on */
+void
+clip_x11_mailbox_deliver (ClipX11Mailbox *self, GMainContext *context)
+{
+  g_source_attach (self->source, context);
 }
 
 ClipX11Mailbox *

@@ -55,9 +55,8 @@ typedef struct ClipX11Mailbox ClipX11Mailbox;
 
 typedef void (*ClipX11MailFunc) (ClipX11Message *message, gpointer user_data);
 
-ClipX11Mailbox *clip_x11_mailbox_new (GMainContext *context,
-                                      ClipX11MailFunc handler,
-                                      gpointer user_data);
+ClipX11Mailbox *clip_x11_mailbox_new (ClipX11MailFunc handler, gpointer user_data);
+void clip_x11_mailbox_deliver (ClipX11Mailbox *self, GMainContext *context);
 ClipX11Mailbox *clip_x11_mailbox_ref (ClipX11Mailbox *self);
 void clip_x11_mailbox_unref (ClipX11Mailbox *self);
 void clip_x11_mailbox_post (ClipX11Mailbox *self, ClipX11Message *message_take);

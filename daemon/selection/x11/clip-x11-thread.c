@@ -12,6 +12,7 @@
 #include "clip-x11-worker.h"
 
 #define CONNECT_SECONDS 2
+#define MAX_CONNECTING 8
 
 typedef enum
 {
@@ -40,6 +41,9 @@ struct ClipX11Thread
   GError *error;
   int connection_fd;
 };
+
+/* threads whose server has not answered yet, of all displays together (atomic) */
+static int n_connecting;
 
 static void
 thread_unref (ClipX11Thread *self)
@@ -83,6 +87,7 @@ run_worker_on_thread (ClipX11Thread *self)
   g_autoptr (ClipX11Display) display =
       clip_x11_display_open (self->display_name, self->context, &error);
 
+  g_atomic_int_add (&n_connecting, -1);
   if (display)
     self->worker =
         clip_x11_worker_new (display, self->primary, &self->limits, self->news);
@@ -157,7 +162,9 @@ wait_connected (ClipX11Thread *self)
  * clip_x11_thread_start:
  * @news: where all that happens is told
  *
- * Connects and watches. Takes as long as a local server takes to answer, 2 s at most.
+ * Connects and watches. Takes as long as a local server takes to answer, 2 s at most. The
+ * thread of a server that has not answered by then stays until it does; there are not
+ * many of these.
  *
  * Errors: %CLIP_ERROR_NO_BACKEND.
  */
@@ -168,16 +175,26 @@ clip_x11_thread_start (const char *display_name,
                        ClipX11Mailbox *news,
                        GError **error)
 {
-  ClipX11Thread *self = g_new0 (ClipX11Thread, 1);
+  ClipX11Thread *self = NULL;
   GError *refused = NULL;
 
+  if (g_atomic_int_add (&n_connecting, 1) >= MAX_CONNECTING)
+    {
+      g_atomic_int_add (&n_connecting, -1);
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
+                   "open X11 display '%s': %d others have not answered yet",
+                   display_name ? display_name : "", MAX_CONNECTING);
+      return NULL;
+    }
+  self = g_new0 (ClipX11Thread, 1);
   self->n_refs = 2;
   self->display_name = g_strdup (display_name);
   self->primary = primary;
   self->limits = *limits;
   self->context = g_main_context_new ();
   self->loop = g_main_loop_new (self->context, FALSE);
-  self->orders = clip_x11_mailbox_new (self->context, on_order_on_thread, self);
+  self->orders = clip_x11_mailbox_new (on_order_on_thread, self);
+  clip_x11_mailbox_deliver (self->orders, self->context);
   self->news = clip_x11_mailbox_ref (news);
   self->connection_fd = -1;
   init_sync (self);

@@ -488,6 +488,25 @@ clip_x11_init (ClipX11 *self)
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
 }
 
+/* one that is not connected yet, and whose news wait for that */
+static ClipX11 *
+make (void)
+{
+  ClipX11 *self = g_object_new (CLIP_TYPE_X11, NULL);
+
+  self->news = clip_x11_mailbox_new (on_news, self);
+  return self;
+}
+
+static ClipBackend *
+hand_over (ClipX11 *self)
+{
+  g_autoptr (GMainContext) context = g_main_context_ref_thread_default ();
+
+  clip_x11_mailbox_deliver (self->news, context);
+  return CLIP_BACKEND (g_object_ref (self));
+}
+
 /* as clip_x11_new(), with other deadlines */
 ClipBackend *
 clip_x11_new_with_limits (const char *display_name,
@@ -495,12 +514,10 @@ clip_x11_new_with_limits (const char *display_name,
                           const ClipX11Limits *limits,
                           GError **error)
 {
-  g_autoptr (ClipX11) self = g_object_new (CLIP_TYPE_X11, NULL);
-  g_autoptr (GMainContext) context = g_main_context_ref_thread_default ();
+  g_autoptr (ClipX11) self = make ();
 
-  self->news = clip_x11_mailbox_new (context, on_news, self);
   self->thread = clip_x11_thread_start (display_name, primary, limits, self->news, error);
-  return self->thread ? CLIP_BACKEND (g_steal_pointer (&self)) : NULL;
+  return self->thread ? hand_over (self) : NULL;
 }
 
 /**
@@ -519,4 +536,74 @@ ClipBackend *
 clip_x11_new (const char *display_name, gboolean primary, GError **error)
 {
   return clip_x11_new_with_limits (display_name, primary, &default_limits, error);
+}
+
+typedef struct
+{
+  ClipX11 *self;
+  char *display_name;
+  gboolean primary;
+} Connecting;
+
+static void
+connecting_free (gpointer data)
+{
+  Connecting *connecting = data;
+
+  g_object_unref (connecting->self);
+  g_free (connecting->display_name);
+  g_free (connecting);
+}
+
+static void
+connect_on_thread (GTask *task,
+                   gpointer source G_GNUC_UNUSED,
+                   gpointer data,
+                   GCancellable *cancellable G_GNUC_UNUSED)
+{
+  Connecting *connecting = data;
+  ClipX11 *self = connecting->self;
+  GError *error = NULL;
+
+  self->thread = clip_x11_thread_start (connecting->display_name, connecting->primary,
+                                        &default_limits, self->news, &error);
+  if (self->thread)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * clip_x11_new_async:
+ *
+ * As clip_x11_new(), without waiting.
+ */
+void
+clip_x11_new_async (const char *display_name,
+                    gboolean primary,
+                    GCancellable *cancellable,
+                    GAsyncReadyCallback callback,
+                    gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Connecting *connecting = g_new0 (Connecting, 1);
+
+  g_task_set_source_tag (task, clip_x11_new_async);
+  connecting->self = make ();
+  connecting->display_name = g_strdup (display_name);
+  connecting->primary = primary;
+  g_task_set_task_data (task, connecting, connecting_free);
+  g_task_run_in_thread (task, connect_on_thread);
+}
+
+/* (transfer full): Errors: as clip_x11_new(), or %G_IO_ERROR_CANCELLED */
+ClipBackend *
+clip_x11_new_finish (GAsyncResult *result, GError **error)
+{
+  const Connecting *connecting = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  connecting = g_task_get_task_data (G_TASK (result));
+  return g_task_propagate_boolean (G_TASK (result), error) ? hand_over (connecting->self)
+                                                           : NULL;
 }
