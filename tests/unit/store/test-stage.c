@@ -230,6 +230,28 @@ test_other_bytes_get_a_number (Place *place, gconstpointer named G_GNUC_UNUSED)
   g_assert_cmpuint (hoard_count_files (place->dir, ""), ==, 2);
 }
 
+/* Who makes contents with one hash on purpose has others wait for no more than a few. */
+static void
+test_few_of_a_hash_are_compared (Place *place, gconstpointer named G_GNUC_UNUSED)
+{
+  g_autofree char *data = hoard_make_bytes (100000, 1);
+  g_autofree char *other = hoard_make_bytes (100000, 1);
+  g_autoptr (ClipStage) stage = fill (place, data, 100000);
+  g_autofree char *name = NULL;
+
+  seal (stage, 100000);
+  name = g_strconcat (clip_stage_name (stage), ".5", NULL);
+  for (guint i = 0; i < 5; i++)
+    {
+      /* the last one has the bytes, and nobody looks there */
+      other[99999] = i < 4 ? (char) ~data[99999] : data[99999];
+      g_free (occupy (place, stage, other, 100000));
+      settle (stage);
+    }
+  g_assert_cmpstr (clip_stage_name (stage), ==, name);
+  claim_and_link (stage);
+}
+
 /* what has changed since it settled is found when it claims */
 static void
 test_claim_sees_changes (Place *place, gconstpointer named G_GNUC_UNUSED)
@@ -375,6 +397,7 @@ main (int argc, char *argv[])
   add ("equal-bytes-share-a-file", test_equal_bytes_share_a_file);
   add ("equal-bytes-at-once", test_equal_bytes_at_once);
   add ("other-bytes-get-a-number", test_other_bytes_get_a_number);
+  add ("few-of-a-hash-are-compared", test_few_of_a_hash_are_compared);
   add ("claim-sees-changes", test_claim_sees_changes);
   add ("wrong-size-refused", test_wrong_size_refused);
   add ("head-is-what-was-asked-for", test_head);
