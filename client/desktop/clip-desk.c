@@ -98,7 +98,7 @@ is_seen_to (void)
   daemon = clip_desk_ask_daemon (NULL);
   if (!daemon)
     bus = clip_session_bus (NULL);
-  if (bus && clip_daemon_start (bus, NULL))
+  if (bus && clip_daemon_start (bus, FALSE, NULL))
     daemon = clip_desk_ask_daemon (NULL);
   return clip_desk_is_watched (daemon);
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define START_MS 2000
+#define LONG_START_MS 30000
 
 /* what the bus answers where the daemon was not running already */
 #define STARTED 1
@@ -101,16 +102,32 @@ say (const char *words)
 }
 
 /**
- * clip_daemon_start:
+ * clip_daemon_knows_display:
  *
- * Gives it two seconds, and says that it was started.
+ * Returns: whether there is a display, so that a daemon that is to be started would watch
+ */
+gboolean
+clip_daemon_knows_display (void)
+{
+  g_autoptr (GVariant) environment = list_variables ();
+
+  if (environment)
+    g_variant_ref_sink (environment);
+  return environment != NULL;
+}
+
+/**
+ * clip_daemon_start:
+ * @has_time: gives it half a minute, and not two seconds
+ *
+ * Starts it, and says that it was.
  *
  * Returns: whether the session's daemon has its name
  *
- * Errors: %G_DBUS_ERROR.
+ * Errors: %G_DBUS_ERROR, %G_IO_ERROR_TIMED_OUT.
  */
 gboolean
-clip_daemon_start (GDBusConnection *bus, GError **error)
+clip_daemon_start (GDBusConnection *bus, gboolean has_time, GError **error)
 {
   g_autoptr (GVariant) reply = NULL;
   guint32 how = 0;
@@ -119,7 +136,7 @@ clip_daemon_start (GDBusConnection *bus, GError **error)
   reply = g_dbus_connection_call_sync (
       bus, BUS, "/org/freedesktop/DBus", BUS, "StartServiceByName",
       g_variant_new ("(su)", CLIP_BUS_NAME, 0), G_VARIANT_TYPE ("(u)"),
-      G_DBUS_CALL_FLAGS_NONE, START_MS, NULL, error);
+      G_DBUS_CALL_FLAGS_NONE, has_time ? LONG_START_MS : START_MS, NULL, error);
   if (reply)
     g_variant_get (reply, "(u)", &how);
   if (how == STARTED)

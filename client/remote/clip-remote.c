@@ -4,6 +4,10 @@
  * within two seconds, and serves the folder that is meant; otherwise a private one. A
  * daemon of another folder says so before it touches anything, so that the same call can
  * be made again.
+ *
+ * A private one knows nothing of what is on the clipboard. So where there is a display,
+ * and the bus knows how to start the daemon that watches it, no other is asked to store:
+ * it would keep what is marked there as a secret.
  */
 #define G_LOG_DOMAIN "cliphist"
 #include "clip-remote.h"
@@ -177,6 +181,29 @@ call_on_bus (ClipRemote *self, const ClipCall *call, GError **error)
                            call, self->progress, error);
 }
 
+/* whether a daemon that looks at the clipboard has to answer */
+static gboolean
+needs_watcher (const ClipCall *call)
+{
+  return g_str_equal (call->method, "Store") && clip_daemon_knows_display ();
+}
+
+/* @error: the caller's answer where that is the end of it */
+static gboolean
+start_session (ClipRemote *self, const ClipCall *call, GError **error)
+{
+  gboolean needs = needs_watcher (call);
+  g_autoptr (GError) local = NULL;
+  gboolean started = clip_daemon_start (self->connection, needs, &local);
+
+  if (needs && local &&
+      !g_error_matches (local, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN))
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 "the daemon cannot be started, and nobody else knows whether that is a "
+                 "secret: nothing was kept");
+  return started;
+}
+
 /* one round trip where the daemon is there. @out_elsewhere: whether another one is to be
  * asked */
 static GVariant *
@@ -194,10 +221,21 @@ call_session (ClipRemote *self,
   if (!self->connection)
     return NULL;
   reply = call_on_bus (self, call, &local);
-  if (is_nobody_there (local) && clip_daemon_start (self->connection, NULL))
+  if (is_nobody_there (local))
     {
-      g_clear_error (&local);
-      reply = call_on_bus (self, call, &local);
+      g_autoptr (GError) why = NULL;
+
+      if (start_session (self, call, &why))
+        {
+          g_clear_error (&local);
+          reply = call_on_bus (self, call, &local);
+        }
+      if (why)
+        {
+          *out_elsewhere = FALSE;
+          g_propagate_error (error, g_steal_pointer (&why));
+          return NULL;
+        }
     }
   *out_elsewhere = is_nobody_there (local) ||
                    g_error_matches (local, CLIP_ERROR, CLIP_ERROR_OTHER_STORE);

@@ -253,8 +253,8 @@ clip_cmd_watch (ClipCommand *command)
   if (!bus)
     return clip_command_fail (error);
   subscribe (bus, &watch);
-  clip_daemon_start (
-      bus, NULL); /* a watcher of a daemon that cannot be started waits for it */
+  /* a watcher of a daemon that cannot be started waits for it */
+  clip_daemon_start (bus, FALSE, NULL);
   if (!check_store (bus, command, &error))
     return clip_command_fail (error);
   g_main_loop_run (loop);

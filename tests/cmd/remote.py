@@ -60,6 +60,34 @@ def does_not_come():
         equal(store_and_list(session, 'one'), '1\tone\n')
 
 
+@fact('/remote/no-other-stores-where-there-is-a-display')
+def no_other_stores():
+    """A private daemon would not know that it is a secret."""
+    with session_without_daemon() as session:
+        session.env['WAYLAND_DISPLAY'] = 'no-such-display'
+        session.make_activatable(BUS_NAME, '/bin/false')
+        equal(failure(session, 'store', data=b'one'),
+              'the daemon cannot be started, and nobody else knows whether that is a secret: '
+              'nothing was kept', 'store')
+        slow = session.folder / 'slow'
+        go = session.folder / 'go'
+        os.mkfifo(go)
+        slow.write_text(f'#!/bin/sh\nread line <{go}\nexec {PROGRAMS.cliphistd}\n')
+        slow.chmod(0o755)
+        session.make_activatable(BUS_NAME, slow)
+        with subprocess.Popen([PROGRAMS.cliphist, 'store'], env=session.env,
+                              stdin=subprocess.PIPE) as store:
+            store.stdin.write(b'two')
+            store.stdin.close()
+            try:
+                store.wait(3)  # longer than others wait for it
+                true(False, 'it waits')
+            except subprocess.TimeoutExpired:
+                go.write_text('on\n')
+            equal(store.wait(60), 0, 'exit status')
+        equal(session.run(PROGRAMS.cliphist, 'list').stdout, b'1\ttwo\n', 'kept by the daemon')
+
+
 @fact('/remote/a-bus-that-is-not-there')
 def bus_is_not_there():
     with session_without_daemon(bus=False) as session:
