@@ -257,6 +257,7 @@ set_process_limits (void)
       setrlimit (RLIMIT_NOFILE, &files);
     }
   signal (SIGPIPE, SIG_IGN);
+  signal (SIGXFSZ, SIG_IGN); /* a limit of the one who started us costs a copy */
 }
 
 static char *

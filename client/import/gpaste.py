@@ -25,7 +25,7 @@ VERSIONS = (b'1.0', b'2.0')
 
 ATTRIBUTES = r'''((?:\s+[\w:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*'''
 ATTRIBUTE = re.compile(r'''([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')''')
-HEAD = re.compile(rb'\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<history'
+HEAD = re.compile(rb'\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<history'
                   + ATTRIBUTES.encode() + rb'(/?)>', re.S)
 VERSION = re.compile(rb'''\sversion\s*=\s*["']([^"']*)["']''')
 TOKEN = re.compile(r'<!\[CDATA\[(?P<cdata>.*?)\]\]>|<(?P<tag>/?(?:item|value))'

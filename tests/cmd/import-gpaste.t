@@ -96,3 +96,9 @@ $ printf '<history version="2.0"><item kind="Text"><value>a</value></item><item 
 $ printf '<!DOCTYPE history [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><history version="2.0"><item kind="Text"><value>&b;</value></item></history>' >history.xml; cliphist -db-path third import --from gpaste history.xml
 !~ GPaste, at byte [0-9]+: it is malformed
 ? 1
+
+== comments before the history, however many there are
+$ printf '<?xml version="1.0"?>%s<history version=x>' "$(printf '<!---->%.0s' $(seq 60))" >history.xml; cliphist import history.xml
+! this is a history of GPaste
+! GPaste, at byte 0: it is malformed
+? 1

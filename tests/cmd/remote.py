@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import pathlib
+import resource
 import signal
 import socket
 import subprocess
@@ -216,6 +217,16 @@ def killed_meanwhile():
             equal(out, b'', 'standard output')
             equal(said.decode(), f'{verb}: the daemon ended before it answered: '
                   'it may be done or not\n', 'standard error')
+
+
+@fact('/remote/a-limit-of-the-size-of-files-costs-the-copy-alone')
+def limited_files():
+    with Session('none', programs=PROGRAMS) as session:
+        daemon = session.start_daemon()
+        resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (1 << 20, resource.RLIM_INFINITY))
+        failure(session, 'store', data=os.urandom(3 << 20))
+        equal(store_and_list(session, 'one'), '1\tone\n')
+        equal(daemon.poll(), None, 'the daemon goes on')
 
 
 @fact('/remote/many-at-once')

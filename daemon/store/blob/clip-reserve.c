@@ -75,7 +75,7 @@ clip_reserve_keep (const char *dir, GError **error)
 
   if (stat (path, &status) == 0 && is_whole (&status))
     return TRUE;
-  fd = open (path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  fd = open (path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
   if (fd >= 0 && fill (fd))
     return TRUE;
   if (is_short (errno))
@@ -113,7 +113,7 @@ gboolean
 clip_reserve_release (const char *dir)
 {
   g_autofree char *path = g_build_filename (dir, CLIP_RESERVE_NAME, NULL);
-  clip_autofd int fd = open (path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+  clip_autofd int fd = open (path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   struct stat status;
 
   if (fd < 0 || fstat (fd, &status) < 0 || status.st_blocks == 0)

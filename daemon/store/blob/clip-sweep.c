@@ -23,7 +23,8 @@
 static void
 remove_leftover (int folder_fd, const char *name)
 {
-  clip_autofd int fd = openat (folder_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  clip_autofd int fd =
+      openat (folder_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
   /* its maker holds a lock as long as it lives */
   if (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) == 0 && unlinkat (folder_fd, name, 0) == 0)

@@ -161,7 +161,8 @@ copy_bytes (int from, int to, GError **error)
 static gboolean
 copy_to (ClipAside *self, const char *object, const char *name, GError **error)
 {
-  clip_autofd int from = openat (self->dir_fd, object, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  clip_autofd int from =
+      openat (self->dir_fd, object, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   clip_autofd int to = -1;
 
   if (from < 0)

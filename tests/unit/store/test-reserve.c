@@ -72,6 +72,21 @@ test_not_to_be_had (void)
   hoard_remove_dir (dir);
 }
 
+/* who opens a FIFO for writing waits for a reader */
+static void
+test_fifo_in_its_place (void)
+{
+  g_autofree char *dir = hoard_make_dir ();
+  g_autofree char *path = g_build_filename (dir, CLIP_RESERVE_NAME, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  g_assert_false (clip_reserve_release (dir));
+  g_assert_true (clip_reserve_keep (dir, &error));
+  g_assert_no_error (error);
+  hoard_remove_dir (dir);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -80,5 +95,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/reserve/given-up-once", test_given_up_once);
   g_test_add_func ("/reserve/comes-back-with-an-entry", test_comes_back_with_an_entry);
   g_test_add_func ("/reserve/not-to-be-had", test_not_to_be_had);
+  g_test_add_func ("/reserve/fifo-in-its-place", test_fifo_in_its_place);
   return g_test_run ();
 }
