@@ -124,6 +124,11 @@ class Desk:
     def drops(self):
         return self.session.log('cliphistd').count('copy dropped: ')
 
+    def written(self):
+        """When the history was last changed."""
+        folder = pathlib.Path(self.session.env['XDG_STATE_HOME'], 'cliphist')
+        return [path.stat().st_mtime_ns for path in sorted(folder.glob('history.db*'))]
+
     def is_listed(self, text):
         return text in self.session.listed()
 
@@ -136,10 +141,10 @@ class Desk:
 
     def offer_and_wait(self, name, text, types):
         """Until it is decided what becomes of them."""
-        drops = self.drops()
+        drops, written = self.drops(), self.written()
         self.display.offer(types)
         if self.display.IS_ASKED:
-            until(lambda: self.drops() > drops or self.is_listed(text),
+            until(lambda: self.drops() > drops or (self.written() != written and self.is_listed(text)),
                   f'{name} is dropped or kept', 30)
 
     def kept(self, cases):

@@ -22,7 +22,7 @@ from tap import Missing, equal, fact, main, note, true  # noqa: E402
 
 KIND = sys.argv.pop(1)
 IS_WAYLAND = KIND != 'x11'
-LARGE_MIB = int(os.environ.get('CLIP_LARGE_MIB', 1024 if IS_WAYLAND else 64))
+LARGE_MIB = int(os.environ.get('CLIP_LARGE_MIB', {'sway': 256, 'ext': 256, 'x11': 64}.get(KIND, 1024)))
 PROGRAMS = Programs()
 # which of the two it is depends on their version
 BACKEND = {'sway': 'wlr', 'ext': 'ext', 'x11': 'x11'}.get(KIND)

@@ -22,7 +22,7 @@ PROGRAMS = Programs(sys.argv.pop(1))
 IS_ALL = {'few': False, 'all': True}[sys.argv.pop(2)]
 del sys.argv[1]
 
-WRITERS, READERS = (50, 50) if IS_ALL else (8, 8)
+WRITERS, READERS = (50, 50) if IS_ALL else (8, 2)
 EACH = 6 if IS_ALL else 3
 WAL_BYTES = 4 * MIB
 

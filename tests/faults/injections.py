@@ -144,8 +144,11 @@ def faults_at(call):
 def moments(most):
     """Which calls are tampered with, and how."""
     for call, count in most.items():
-        stride = STRIDE.get(call, 1) if IS_ALL else max(1, (count + 1) // 2)
-        for number in range(1, count + 1, stride):
+        if not IS_ALL:
+            yield call, 1, 'EIO', ERRORS['EIO']
+            yield call, count, 'SIGKILL', KILL['SIGKILL']
+            continue
+        for number in range(1, count + 1, STRIDE.get(call, 1)):
             for name, how in faults_at(call):
                 yield call, number, name, how
 

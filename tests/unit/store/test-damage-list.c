@@ -20,7 +20,7 @@
 #define N_ROOTS 40 /* at most */
 
 /* of each kind; CLIP_DAMAGES makes it another */
-#define N_DAMAGES 60
+#define N_DAMAGES 30
 
 /* of so many that a list has found one is shown to the doctor, who looks at everything */
 #define DOCTOR_EVERY 8
