@@ -134,10 +134,10 @@ class Desk:
 
     def copy(self, name, types):
         """Copies a text with these others. Returns whether it became an entry."""
-        text = f'text of {name}.'.encode()
+        text, drops = f'text of {name}.'.encode(), self.drops()
         self.offer_and_wait(name, text, [
             (TEXT.encode(), text), (b'text/html', b'<b>' + text + b'</b>'), *types])
-        return self.is_listed(text)
+        return self.drops() == drops and self.is_listed(text)
 
     def offer_and_wait(self, name, text, types):
         """Until it is decided what becomes of them."""

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The window on a desktop: window.py openbox|bare|sway|kwin|gnome [FACT...]"""
+"""The window on a desktop: window.py openbox|bare|sway|kwin|gnome all|own [FACT...]
+
+`own`: only what a desktop may do in its own way; the rest is the same on each.
+"""
 import json
 import os
 import pathlib
@@ -13,6 +16,7 @@ from session import BUS_NAME, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 KIND = sys.argv.pop(1)
+IS_ALL = {'all': True, 'own': False}[sys.argv.pop(1)]
 LOCKER = pathlib.Path(__file__).resolve().parent.parent / 'bus' / 'locker.py'
 
 
@@ -23,6 +27,11 @@ HAS_HANDS = KIND in ('openbox', 'bare', 'sway')
 def with_hands(words):
     """A fact for which keys are pressed."""
     return fact(name(words)) if HAS_HANDS else lambda function: function
+
+
+def anywhere(words):
+    """A fact with keys, that has little to do with the desktop."""
+    return with_hands(words) if IS_ALL else lambda function: function
 
 
 def of_size(words):
@@ -215,7 +224,7 @@ def chosen(d, words):
     until(lambda: [row.startswith(words) for row in d.selected()] == [True], f'{words} is chosen')
 
 
-@with_hands('several-are-joined-in-the-order-of-choosing')
+@anywhere('several-are-joined-in-the-order-of-choosing')
 def joined():
     with window_desk(KIND) as d:
         d.store('one', 'two', 'three')
@@ -232,7 +241,7 @@ def joined():
         equal(d.newest()[0]['preview'], 'one two', 'the newest entry')
 
 
-@with_hands('delete-hides-undo-brings-back-and-closing-deletes')
+@anywhere('delete-hides-undo-brings-back-and-closing-deletes')
 def deletes():
     with window_desk(KIND) as d:
         d.store('one', 'two')
@@ -252,7 +261,7 @@ def deletes():
         until(lambda: [row['preview'] for row in d.newest()] == ['one'], 'it is deleted')
 
 
-@with_hands('what-is-below-comes-up-when-a-page-is-deleted')
+@anywhere('what-is-below-comes-up-when-a-page-is-deleted')
 def deletes_a_page():
     with window_desk(KIND) as d:
         d.store(*[f'text {number}' for number in range(30)])
@@ -266,7 +275,7 @@ def deletes_a_page():
         d.wait_rows(*[f'text {number}' for number in range(9, -1, -1)])
 
 
-@with_hands('pins-and-tags')
+@anywhere('pins-and-tags')
 def pins():
     with window_desk(KIND) as d:
         d.store('one', 'two')
@@ -288,7 +297,7 @@ def pins():
         d.wait_rows('two')
 
 
-@with_hands('a-text-is-edited-in-place')
+@anywhere('a-text-is-edited-in-place')
 def edits():
     with window_desk(KIND) as d:
         d.store('one', 'two')
@@ -306,7 +315,7 @@ def edits():
         equal(len(d.newest()), 2, 'entries')
 
 
-@with_hands('kinds-and-numbers')
+@anywhere('kinds-and-numbers')
 def kinds():
     with window_desk(KIND) as d:
         d.store('one', 'two', png())
@@ -320,7 +329,7 @@ def kinds():
         d.wait_closed()
 
 
-@with_hands('the-preview-shows-the-beginning-of-what-is-chosen')
+@anywhere('the-preview-shows-the-beginning-of-what-is-chosen')
 def previews():
     with window_desk(KIND) as d:
         lines = 'line after line\n' * 20000
@@ -336,7 +345,7 @@ def previews():
         until(lambda: d.text_of('Preview of the entry') == 'first line\nsecond line', 'it shows the text')
 
 
-@with_hands('it-is-worked-by-its-buttons')
+@anywhere('it-is-worked-by-its-buttons')
 def buttons():
     with window_desk(KIND) as d:
         d.store('one', 'two')
@@ -349,7 +358,7 @@ def buttons():
         d.wait_rows('two', 'one')
 
 
-@with_hands('hostile-texts-are-shown-as-what-they-are')
+@anywhere('hostile-texts-are-shown-as-what-they-are')
 def hostile():
     with window_desk(KIND) as d:
         d.store('<b>bold</b> &amp; <span foreground="red">', b'\x1b[31mred\x07\x00 \xff\xfe',
@@ -367,7 +376,7 @@ def hostile():
         chosen(d, '<b>')
 
 
-@with_hands('a-picture-that-breaks-its-decoder-is-an-icon')
+@anywhere('a-picture-that-breaks-its-decoder-is-an-icon')
 def broken_picture():
     with window_desk(KIND) as d:
         d.store(png()[:60] + b'garbage' * 100, png())
@@ -378,7 +387,7 @@ def broken_picture():
         until(lambda: d.text_of('Preview of the entry') == 'There is no preview of this.', 'the preview says so')
 
 
-@with_hands('wiped-while-it-is-open')
+@anywhere('wiped-while-it-is-open')
 def wiped():
     with window_desk(KIND) as d:
         d.store('one', 'two')
