@@ -102,14 +102,14 @@ def need(program):
     return path
 
 
-def until(fact, what, seconds=20):
+def until(fact, what, seconds=20, pause=0.005):
     """Looks until fact() is neither None nor false, and returns it."""
     end = time.monotonic() + seconds
     while True:
         value = fact()
         if value or time.monotonic() > end:
             break
-        select.select([], [], [], 0.005)
+        select.select([], [], [], pause)
     if not value:
         raise Broken(f'{what}: not within {seconds} s')
     return value

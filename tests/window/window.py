@@ -10,9 +10,9 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from windowdesk import DESKTOPS, NAME, PATH, window_desk  # noqa: E402
+from windowdesk import DESKTOPS, NAME, PATH, until, window_desk  # noqa: E402
 from clients import png  # noqa: E402
-from session import BUS_NAME, until  # noqa: E402
+from session import BUS_NAME  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 KIND = sys.argv.pop(1)

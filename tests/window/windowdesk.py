@@ -11,12 +11,18 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / 'session'), str(HERE.parent / 'apps')]
 from clients import TextField  # noqa: E402
 from hands import KEYCODES, Hands, SwayHands, X11Hands  # noqa: E402
-from session import Broken, Programs, Session, until  # noqa: E402
+import session as sessions  # noqa: E402
+from session import Broken, Programs, Session  # noqa: E402
 from tap import equal, true  # noqa: E402
 
 NAME = 'org.cliphist.Cliphist'
 PATH = '/org/cliphist/Cliphist'
 LAUNCHER = '/usr/libexec/at-spi-bus-launcher'
+
+
+def until(fact, what, seconds=20):
+    """GTK 4.8 does not bear to be asked while it makes its window: not too often."""
+    return sessions.until(fact, what, seconds, pause=0.05)
 
 
 class BareHands(X11Hands):
