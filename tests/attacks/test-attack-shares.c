@@ -50,7 +50,7 @@ end_hoarder (GSubprocess *process)
   g_object_unref (process);
 }
 
-/* the bus has a queue of its own for the daemon: full, it refuses before the daemon is asked */
+/* the bus has a queue of its own for the daemon: a full one refuses first */
 static gboolean
 is_refused_by_bus (GError **error)
 {
@@ -80,8 +80,8 @@ assert_called (BusFixture *self, const char *method, GVariant *parameters, int f
           "org.cliphist.History1", method, owned, NULL, FLAGS, SOON_MS, fds, &sent, NULL,
           &error);
     }
-  while (!reply && is_refused_by_bus (&error)
-         && g_get_monotonic_time () - begun_us < SOON_MS * G_TIME_SPAN_MILLISECOND);
+  while (!reply && is_refused_by_bus (&error) &&
+         g_get_monotonic_time () - begun_us < SOON_MS * G_TIME_SPAN_MILLISECOND);
   g_assert_no_error (error);
   g_assert_nonnull (reply);
   g_test_message ("%s: %.1f ms", method,
