@@ -20,20 +20,13 @@ struct _ClipBackendClass
      is */
   void (*want_app) (ClipBackend *self, gboolean wanted);
   void (*name_app) (ClipBackend *self, ClipOffer *offer);
-  /* the task returns a ClipVerdict by g_task_return_int(); it owns nothing but itself */
+  /* the task returns a ClipVerdict by g_task_return_int(); @user_data is for @opened */
   void (*receive) (ClipBackend *self,
                    ClipOffer *offer,
                    const char *mime,
-                   int sink_fd_take,
-                   GTask *task);
-  /* may be missing: where the display brings what is read from; @user_data is for
-     @opened */
-  void (*read) (ClipBackend *self,
-                ClipOffer *offer,
-                const char *mime,
-                ClipBackendOpened opened,
-                gpointer user_data,
-                GTask *task);
+                   ClipBackendOpened opened,
+                   gpointer user_data,
+                   GTask *task_take);
   /* may be missing; the task returns a boolean */
   void (*sync) (ClipBackend *self, GTask *task);
   gboolean (*own) (ClipBackend *self,
@@ -42,6 +35,8 @@ struct _ClipBackendClass
                    GError **error);
   void (*disown) (ClipBackend *self, ClipSelection selection);
 };
+
+int clip_backend_open_pipe (ClipBackendOpened opened, gpointer user_data, GTask *task);
 
 void clip_backend_emit_offered (ClipBackend *self, ClipOffer *offer);
 void clip_backend_emit_emptied (ClipBackend *self, ClipSelection selection);

@@ -5,8 +5,6 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 
-#include <unistd.h>
-
 enum
 {
   OFFERED,
@@ -91,21 +89,21 @@ clip_backend_want_app (ClipBackend *self, gboolean wanted)
 /**
  * clip_backend_receive_async:
  * @mime: one of clip_offer_mimes(), or a name that the protocol allows to ask for
- * @sink_fd_take: the write end of a pipe; closed when everything is in it
+ * @opened: called once there is something to read from, with @user_data
  *
- * Has the owner of @offer write @mime. One request at a time for an offer: its owner is a
+ * Has the owner of @offer send @mime. One request at a time for an offer: its owner is a
  * single-threaded program. The result arrives when the display knows as much as it ever
- * will, which may be before the pipe has ended: wait for both.
+ * will, which may be before the content has been read to its end: wait for both.
  *
  * Errors: %CLIP_ERROR_NO_BACKEND (the offer is gone or the display is),
  * %CLIP_ERROR_STALLED, %CLIP_ERROR_NO_SUCH_FORMAT (refused), %CLIP_ERROR_FAILED (broken
- * off), %G_IO_ERROR_CANCELLED.
+ * off), %G_IO_ERROR_CANCELLED. @opened is not called where there was nothing to read.
  */
 void
 clip_backend_receive_async (ClipBackend *self,
                             ClipOffer *offer,
                             const char *mime,
-                            int sink_fd_take,
+                            ClipBackendOpened opened,
                             GCancellable *cancellable,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
@@ -113,56 +111,30 @@ clip_backend_receive_async (ClipBackend *self,
   GTask *task = g_task_new (self, cancellable, callback, user_data);
 
   g_task_set_source_tag (task, clip_backend_receive_async);
-  if (clip_offer_is_replaced (offer))
-    {
-      close (sink_fd_take);
-      g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
-                               "receive '%s': the offer was replaced", mime);
-      g_object_unref (task);
-      return;
-    }
-  CLIP_BACKEND_GET_CLASS (self)->receive (self, offer, mime, sink_fd_take, task);
+  CLIP_BACKEND_GET_CLASS (self)->receive (self, offer, mime, opened, user_data, task);
 }
 
 /**
- * clip_backend_read_async:
- * @opened: called once there is something to read from, with @user_data
+ * clip_backend_open_pipe:
+ * @opened: gets the end to read from
  *
- * As clip_backend_receive_async(), and without a step in between where the display has a
- * pipe of its own. clip_backend_receive_finish() takes the result.
+ * For a display that writes into what it is given.
  *
- * Errors: as there; without @opened having been called where there was nothing to read.
+ * Returns: (transfer full): the end to write into; -1 where @task has returned the error
  */
-void
-clip_backend_read_async (ClipBackend *self,
-                         ClipOffer *offer,
-                         const char *mime,
-                         ClipBackendOpened opened,
-                         GCancellable *cancellable,
-                         GAsyncReadyCallback callback,
-                         gpointer user_data)
+int
+clip_backend_open_pipe (ClipBackendOpened opened, gpointer user_data, GTask *task)
 {
-  ClipBackendClass *klass = CLIP_BACKEND_GET_CLASS (self);
-  g_autoptr (GError) error = NULL;
-  GTask *task;
+  GError *error = NULL;
   int fds[2];
 
-  if (!klass->read && clip_pipe (fds, &error))
+  if (!clip_pipe (fds, &error))
     {
-      opened (fds[0], user_data);
-      clip_backend_receive_async (self, offer, mime, fds[1], cancellable, callback,
-                                  user_data);
-      return;
+      g_task_return_error (task, error);
+      return -1;
     }
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, clip_backend_read_async);
-  if (klass->read)
-    {
-      klass->read (self, offer, mime, opened, user_data, task);
-      return;
-    }
-  g_task_return_error (task, g_steal_pointer (&error));
-  g_object_unref (task);
+  opened (fds[0], user_data);
+  return fds[1];
 }
 
 ClipVerdict

@@ -444,8 +444,8 @@ ask (ClipBackend *backend, Request *self, GCancellable *cancellable)
           g_cancellable_connect (cancellable, G_CALLBACK (on_caller_cancelled),
                                  g_object_ref (self->asking), g_object_unref);
     }
-  clip_backend_read_async (backend, self->offer, self->mime, on_opened, self->asking,
-                           on_verdict, self);
+  clip_backend_receive_async (backend, self->offer, self->mime, on_opened, self->asking,
+                              on_verdict, self);
 }
 
 /**

@@ -26,9 +26,7 @@ gboolean clip_backend_sees_less (ClipBackend *self);
 void clip_backend_wake (ClipBackend *self);
 void clip_backend_want_app (ClipBackend *self, gboolean wanted);
 
-/* Writes @mime of @offer into @sink_fd_take and closes it. The result says what the
- * display knows once everything is there: CLIP_VERDICT_EOF where only the end of the pipe
- * counts. */
+/* What a display knows about the end of a content, once everything is there. */
 typedef enum
 {
   CLIP_VERDICT_BROKEN = -1, /* the error is set */
@@ -36,28 +34,20 @@ typedef enum
   CLIP_VERDICT_WHOLE,
 } ClipVerdict;
 
+/* Gets what to read from, a pipe or a file in memory, at most once and before the
+ * result. */
+typedef void (*ClipBackendOpened) (int source_fd_take, gpointer user_data);
+
 void clip_backend_receive_async (ClipBackend *self,
                                  ClipOffer *offer,
                                  const char *mime,
-                                 int sink_fd_take,
+                                 ClipBackendOpened opened,
                                  GCancellable *cancellable,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);
 ClipVerdict clip_backend_receive_finish (ClipBackend *self,
                                          GAsyncResult *result,
                                          GError **error);
-
-/* The same, for whoever has no sink yet: @opened gets what to read from, a pipe or a file
- * in memory, at most once and before the result. */
-typedef void (*ClipBackendOpened) (int source_fd_take, gpointer user_data);
-
-void clip_backend_read_async (ClipBackend *self,
-                              ClipOffer *offer,
-                              const char *mime,
-                              ClipBackendOpened opened,
-                              GCancellable *cancellable,
-                              GAsyncReadyCallback callback,
-                              gpointer user_data);
 
 /* Ends once every change of owner that has happened by now has been told. */
 void clip_backend_sync_async (ClipBackend *self,

@@ -258,12 +258,12 @@ on_vanished (GDBusConnection *bus G_GNUC_UNUSED,
 /* --- what history asks --- */
 
 static void
-mutter_read (ClipBackend *backend,
-             ClipOffer *offer,
-             const char *mime,
-             ClipBackendOpened opened,
-             gpointer user_data,
-             GTask *task_take)
+mutter_receive (ClipBackend *backend,
+                ClipOffer *offer,
+                const char *mime,
+                ClipBackendOpened opened,
+                gpointer user_data,
+                GTask *task_take)
 {
   ClipMutter *self = CLIP_MUTTER (backend);
   g_autoptr (GTask) task = task_take;
@@ -401,7 +401,7 @@ clip_mutter_class_init (ClipMutterClass *klass)
   G_OBJECT_CLASS (klass)->dispose = clip_mutter_dispose;
   backend_class->name = "mutter";
   backend_class->wake = mutter_wake;
-  backend_class->read = mutter_read;
+  backend_class->receive = mutter_receive;
   backend_class->own = mutter_own;
   backend_class->disown = mutter_disown;
 }

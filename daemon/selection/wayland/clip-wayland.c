@@ -148,14 +148,17 @@ static void
 wayland_receive (ClipBackend *backend,
                  ClipOffer *offer,
                  const char *mime,
-                 int sink_fd_take,
+                 ClipBackendOpened opened,
+                 gpointer user_data,
                  GTask *task_take)
 {
   ClipWayland *self = CLIP_WAYLAND (backend);
   g_autoptr (GTask) task = task_take;
-  clip_autofd int sink_fd = sink_fd_take;
+  clip_autofd int sink_fd = clip_backend_open_pipe (opened, user_data, task);
   g_autoptr (GError) error = NULL;
 
+  if (sink_fd < 0)
+    return;
   if (!self->seats || !clip_wayland_seats_receive (self->seats, offer, mime, sink_fd))
     g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
                              "receive '%s': the offer has gone", mime);

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   /* to the thread */
-  CLIP_X11_RECEIVE,  /* id, offer, selection, name: the type, fd: (nullable) the sink */
+  CLIP_X11_RECEIVE,  /* id, offer, selection, name: the type */
   CLIP_X11_CANCEL,   /* id of a receive */
   CLIP_X11_OWN,      /* id of a source, selection, names: the types */
   CLIP_X11_DISOWN,   /* selection */

@@ -26,6 +26,7 @@ struct ClipX11Receive
   ClipIncrReader *reader;
   const guint8 *data; /* what the pipe has still to take of the present chunk */
   gsize length;
+  int pipe_fd;    /* the end to write into; -1 until there is one */
   int content_fd; /* all of it, where it was little */
   gboolean owner_gone;
   GSource *deadline;
@@ -37,7 +38,7 @@ finish (ClipX11Receive *self, GError *error_take)
 {
   clip_x11_source_clear (&self->deadline);
   clip_x11_source_clear (&self->room);
-  clip_fd_clear (&self->job.sink_fd);
+  clip_fd_clear (&self->pipe_fd);
   self->on_received (self, error_take, self->user_data);
 }
 
@@ -76,16 +77,9 @@ on_room (int fd G_GNUC_UNUSED, GIOCondition condition G_GNUC_UNUSED, gpointer us
 static void
 wait_for_room (ClipX11Receive *self)
 {
-  self->room = clip_x11_watch_fd (clip_x11_display_context (self->display),
-                                  self->job.sink_fd, G_IO_OUT, on_room, self);
+  self->room = clip_x11_watch_fd (clip_x11_display_context (self->display), self->pipe_fd,
+                                  G_IO_OUT, on_room, self);
   clip_x11_deadline_set (self->deadline, self->limits.pipe_ms);
-}
-
-/* the write end of a pipe that was made for this receive alone */
-static void
-stop_waiting_for (int fd)
-{
-  fcntl (fd, F_SETFL, fcntl (fd, F_GETFL) | O_NONBLOCK);
 }
 
 /* FALSE: it has ended, and @self is gone */
@@ -100,8 +94,8 @@ open_pipe (ClipX11Receive *self)
       finish (self, error);
       return FALSE;
     }
-  self->job.sink_fd = fds[1];
-  stop_waiting_for (self->job.sink_fd);
+  self->pipe_fd = fds[1];
+  fcntl (self->pipe_fd, F_SETFL, fcntl (self->pipe_fd, F_GETFL) | O_NONBLOCK);
   self->on_opened (self, fds[0], self->user_data);
   return TRUE;
 }
@@ -123,11 +117,11 @@ open_sink (ClipX11Receive *self)
 static gboolean
 write_chunk (ClipX11Receive *self)
 {
-  if (self->length > 0 && self->job.sink_fd < 0 && !open_sink (self))
+  if (self->length > 0 && self->pipe_fd < 0 && !open_sink (self))
     return FALSE;
   while (self->length > 0)
     {
-      gssize n = write (self->job.sink_fd, self->data, self->length);
+      gssize n = write (self->pipe_fd, self->data, self->length);
 
       if (n >= 0)
         {
@@ -171,7 +165,7 @@ pump (ClipX11Receive *self)
       case CLIP_INCR_CHUNK:
         break;
       case CLIP_INCR_WAIT:
-        if (self->job.sink_fd < 0 && !open_pipe (self))
+        if (self->pipe_fd < 0 && !open_pipe (self))
           return;
         tell_announced (self);
         if (self->owner_gone)
@@ -225,8 +219,7 @@ on_answer (ClipX11Answer answer, gpointer user_data)
 /**
  * clip_x11_receive_new:
  * @on_announced: called at most once, where the owner says how much will come at least
- * @on_opened: called at most once, where @job brings no sink: what comes can be read from
- * there
+ * @on_opened: called at most once: what comes can be read from there
  * @on_received: called once, and not from here: no error says that the content is whole,
  * and all in the pipe, which is closed by then. It frees @self.
  */
@@ -248,9 +241,7 @@ clip_x11_receive_new (ClipX11Display *display,
   self->on_opened = on_opened;
   self->on_received = on_received;
   self->user_data = user_data;
-  self->content_fd = -1;
-  if (job->sink_fd >= 0)
-    stop_waiting_for (job->sink_fd);
+  self->pipe_fd = self->content_fd = -1;
   self->deadline =
       clip_x11_deadline_new (clip_x11_display_context (display), on_late, self);
   return self;
@@ -262,7 +253,7 @@ clip_x11_receive_free (ClipX11Receive *self)
 {
   clip_x11_source_clear (&self->deadline);
   clip_x11_source_clear (&self->room);
-  clip_fd_clear (&self->job.sink_fd);
+  clip_fd_clear (&self->pipe_fd);
   clip_fd_clear (&self->content_fd);
   if (self->window && clip_incr_reader_is_incr (self->reader))
     clip_x11_display_retire_window (self->display, self->window);

@@ -13,7 +13,6 @@ typedef struct
   guint64 id;
   guint64 offer;
   xcb_atom_t selection;
-  int sink_fd; /* owned by the receive from the call on; -1 = it makes one */
 } ClipX11ReceiveJob;
 
 typedef void (*ClipX11AnnouncedFunc) (ClipX11Receive *self,

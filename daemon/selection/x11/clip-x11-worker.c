@@ -235,7 +235,6 @@ receive (ClipX11Worker *self, ClipX11Message *order)
       return;
     }
   job.selection = clip_x11_watch_selection (watch);
-  job.sink_fd = g_steal_fd (&order->fd);
   started = clip_x11_receive_new (self->display, &job, &self->limits, on_announced,
                                   on_opened, on_received, self);
   g_ptr_array_add (self->receives, started);

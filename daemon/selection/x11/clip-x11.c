@@ -54,8 +54,7 @@ typedef struct
   GTask *task;
   ClipOffer *offer;
   gulong cancel_id;
-  /* until it was called; NULL where the caller brought a sink */
-  ClipBackendOpened opened;
+  ClipBackendOpened opened; /* NULL once it was called */
   gpointer user_data;
 } Receive;
 
@@ -109,27 +108,25 @@ on_cancelled (GCancellable *cancellable G_GNUC_UNUSED, gpointer user_data)
                          clip_x11_message_new (CLIP_X11_CANCEL, handle->id));
 }
 
-/* @sink_fd_take: -1 where there is none: then @opened gets what there is to read from */
 static void
-order_receive (ClipX11 *self,
-               ClipOffer *offer,
-               const char *mime,
-               int sink_fd_take,
-               ClipBackendOpened opened,
-               gpointer user_data,
-               GTask *task)
+x11_receive (ClipBackend *backend,
+             ClipOffer *offer,
+             const char *mime,
+             ClipBackendOpened opened,
+             gpointer user_data,
+             GTask *task_take)
 {
+  ClipX11 *self = CLIP_X11 (backend);
   const ClipSelection selection = clip_offer_selection (offer);
   ClipX11Message *order = clip_x11_message_new (CLIP_X11_RECEIVE, ++self->last_id);
-  GCancellable *cancellable = g_task_get_cancellable (task);
+  GCancellable *cancellable = g_task_get_cancellable (task_take);
   Receive *receive = g_new0 (Receive, 1);
 
   order->selection = selection;
   /* no offer has the number 0 */
   order->offer = offer == self->offers[selection] ? self->offer_ids[selection] : 0;
   order->name = g_strdup (mime);
-  order->fd = sink_fd_take;
-  receive->task = task;
+  receive->task = task_take;
   receive->offer = g_object_ref (offer);
   receive->opened = opened;
   receive->user_data = user_data;
@@ -139,27 +136,6 @@ order_receive (ClipX11 *self,
     receive->cancel_id =
         g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled),
                                handle_new (self, self->last_id), handle_free);
-}
-
-static void
-x11_receive (ClipBackend *backend,
-             ClipOffer *offer,
-             const char *mime,
-             int sink_fd_take,
-             GTask *task)
-{
-  order_receive (CLIP_X11 (backend), offer, mime, sink_fd_take, NULL, NULL, task);
-}
-
-static void
-x11_read (ClipBackend *backend,
-          ClipOffer *offer,
-          const char *mime,
-          ClipBackendOpened opened,
-          gpointer user_data,
-          GTask *task)
-{
-  order_receive (CLIP_X11 (backend), offer, mime, -1, opened, user_data, task);
 }
 
 static void
@@ -472,7 +448,6 @@ clip_x11_class_init (ClipX11Class *klass)
   backend_class->x11_names = TRUE;
   backend_class->sees_less = TRUE;
   backend_class->receive = x11_receive;
-  backend_class->read = x11_read;
   backend_class->sync = x11_sync;
   backend_class->own = x11_own;
   backend_class->disown = x11_disown;

@@ -47,17 +47,24 @@ static void
 fake_receive (ClipBackend *backend,
               ClipOffer *offer,
               const char *mime,
-              int sink_fd_take,
-              GTask *task)
+              ClipBackendOpened opened,
+              gpointer user_data,
+              GTask *task_take)
 {
   ClipBackendFake *self = CLIP_BACKEND_FAKE (backend);
-  g_autoptr (GTask) owned_task G_GNUC_UNUSED = task;
-  clip_autofd int sink_fd = sink_fd_take;
+  g_autoptr (GTask) task = task_take;
+  clip_autofd int sink_fd = clip_backend_open_pipe (opened, user_data, task);
   GBytes *content = g_hash_table_lookup (self->contents, mime);
   g_autoptr (GError) error = NULL;
   gsize length = 0;
   const void *data = content ? g_bytes_get_data (content, &length) : NULL;
 
+  if (clip_offer_is_replaced (offer))
+    {
+      g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
+                               "receive '%s': the offer has gone", mime);
+      return;
+    }
   if (length > 65536)
     g_assert_cmpint (fcntl (sink_fd, F_SETPIPE_SZ, (int) length), >=, (int) length);
   g_hash_table_insert (self->asked, g_strdup (mime),

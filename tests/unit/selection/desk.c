@@ -141,27 +141,44 @@ desk_tell (Desk *desk, const char *command)
 
 /* receiving */
 
+typedef struct
+{
+  int fd;
+  GAsyncResult *result;
+} Receive;
+
+static void
+on_opened (int source_fd_take, gpointer user_data)
+{
+  Receive *self = user_data;
+
+  g_assert_cmpint (self->fd, ==, -1);
+  self->fd = source_fd_take;
+}
+
 static void
 on_received (GObject *backend, GAsyncResult *result, gpointer user_data)
 {
-  GAsyncResult **out_result = user_data;
-
-  *out_result = g_object_ref (result);
+  ((Receive *) user_data)->result = g_object_ref (result);
 }
 
+/* @out_fd: what to read from; -1 where there is nothing */
 ClipVerdict
-desk_receive_into (Desk *desk,
+desk_receive_from (Desk *desk,
                    ClipOffer *offer,
                    const char *mime,
-                   int fd_take,
+                   int *out_fd,
                    GError **error)
 {
+  Receive receive = { .fd = -1 };
   g_autoptr (GAsyncResult) result = NULL;
 
-  clip_backend_receive_async (desk->backend, offer, mime, fd_take, NULL, on_received,
-                              &result);
-  while (!result)
+  clip_backend_receive_async (desk->backend, offer, mime, on_opened, NULL, on_received,
+                              &receive);
+  while (!receive.result)
     g_main_context_iteration (NULL, TRUE);
+  result = receive.result;
+  *out_fd = receive.fd;
   return clip_backend_receive_finish (desk->backend, result, error);
 }
 
@@ -171,11 +188,8 @@ desk_receive (Desk *desk, const char *mime)
   g_autoptr (GError) error = NULL;
   clip_autofd int read_fd = -1;
   g_autoptr (GBytes) bytes = NULL;
-  int fds[2];
 
-  g_assert_true (clip_pipe (fds, NULL));
-  read_fd = fds[0];
-  g_assert_cmpint (desk_receive_into (desk, desk->offer, mime, fds[1], &error), ==,
+  g_assert_cmpint (desk_receive_from (desk, desk->offer, mime, &read_fd, &error), ==,
                    CLIP_VERDICT_EOF);
   g_assert_no_error (error);
   bytes = clip_read_to_end (read_fd, 1 << 24, &error);

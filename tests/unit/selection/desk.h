@@ -36,10 +36,10 @@ void desk_tell (Desk *desk, const char *command);
 void desk_await_answer (Desk *desk, const char *command, const char *wanted);
 void desk_expect (Desk *desk, const char *event);
 
-ClipVerdict desk_receive_into (Desk *desk,
+ClipVerdict desk_receive_from (Desk *desk,
                                ClipOffer *offer,
                                const char *mime,
-                               int fd_take,
+                               int *out_fd,
                                GError **error);
 GBytes *desk_receive (Desk *desk, const char *mime);
 void desk_assert_receives (Desk *desk, const char *mime, const char *text);

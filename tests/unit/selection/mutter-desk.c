@@ -62,40 +62,13 @@ mutter_desk_free (MutterDesk *self)
   g_free (self);
 }
 
-typedef struct
-{
-  int fd;
-  GAsyncResult *result;
-} Reading;
-
-static void
-on_opened (int source_fd_take, gpointer user_data)
-{
-  ((Reading *) user_data)->fd = source_fd_take;
-}
-
-static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  ((Reading *) user_data)->result = g_object_ref (result);
-}
-
 char *
 mutter_desk_read (MutterDesk *self, ClipOffer *offer, const char *mime, GError **error)
 {
-  Reading reading = { .fd = -1 };
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GBytes) bytes = NULL;
   clip_autofd int fd = -1;
 
-  clip_backend_read_async (self->desk->backend, offer, mime, on_opened, NULL, on_read,
-                           &reading);
-  while (!reading.result)
-    g_main_context_iteration (NULL, TRUE);
-  result = reading.result;
-  fd = reading.fd;
-  if (clip_backend_receive_finish (self->desk->backend, result, error) !=
-      CLIP_VERDICT_EOF)
+  if (desk_receive_from (self->desk, offer, mime, &fd, error) != CLIP_VERDICT_EOF)
     return NULL;
   g_assert_cmpint (fd, >=, 0);
   bytes = clip_read_to_end (fd, 1 << 20, error);

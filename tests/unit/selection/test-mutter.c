@@ -92,8 +92,8 @@ test_read_while_another_stalls (gconstpointer data)
   fake_mutter_set_traits (self->mutter, version (data) | FAKE_MUTTER_STALLS);
   fake_mutter_copy (self->mutter, TEXT, "never comes", NULL);
   desk_expect (self->desk, "offered " TEXT);
-  clip_backend_read_async (self->desk->backend, self->desk->offer, TEXT,
-                           on_stalled_opened, cancellable, on_stalled_ended, &stalled);
+  clip_backend_receive_async (self->desk->backend, self->desk->offer, TEXT,
+                              on_stalled_opened, cancellable, on_stalled_ended, &stalled);
   while (stalled.fd < 0)
     g_main_context_iteration (NULL, TRUE);
   fake_mutter_set_traits (self->mutter, version (data));

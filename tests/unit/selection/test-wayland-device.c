@@ -162,7 +162,6 @@ test_replaced_offer_is_refused (const void *protocol)
   g_autoptr (ClipOffer) first = NULL;
   g_autoptr (GError) error = NULL;
   clip_autofd int read_fd = -1;
-  int fds[2];
 
   desk_tell (desk, "offer text/plain=a");
   desk_expect (desk, "offered text/plain");
@@ -170,9 +169,7 @@ test_replaced_offer_is_refused (const void *protocol)
   desk_tell (desk, "offer text/plain=b");
   desk_expect (desk, "offered text/plain");
   g_assert_true (clip_offer_is_replaced (first));
-  g_assert_true (clip_pipe (fds, NULL));
-  read_fd = fds[0];
-  g_assert_cmpint (desk_receive_into (desk, first, "text/plain", fds[1], &error), ==,
+  g_assert_cmpint (desk_receive_from (desk, first, "text/plain", &read_fd, &error), ==,
                    CLIP_VERDICT_BROKEN);
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
   g_assert_cmpint (read (read_fd, &(char){ 0 }, 1), ==, 0);
@@ -184,13 +181,10 @@ test_transfer_outlives_its_offer (const void *protocol)
   g_autoptr (Desk) desk = desk_at (protocol, 1);
   g_autoptr (GBytes) bytes = NULL;
   clip_autofd int read_fd = -1;
-  int fds[2];
 
   desk_tell (desk, "offer a/large=*1000000");
   desk_expect (desk, "offered a/large");
-  g_assert_true (clip_pipe (fds, NULL));
-  read_fd = fds[0];
-  desk_receive_into (desk, desk->offer, "a/large", fds[1], NULL);
+  desk_receive_from (desk, desk->offer, "a/large", &read_fd, NULL);
   desk_await_answer (desk, "types", "script a/large");
   desk_tell (desk, "offer text/plain=b");
   desk_expect (desk, "offered text/plain");
@@ -205,15 +199,12 @@ test_frozen_compositor_blocks_nobody (const void *protocol)
   g_autoptr (Desk) desk = desk_at (protocol, 1);
   clip_autofd int read_fd = -1;
   g_autoptr (GBytes) bytes = NULL;
-  int fds[2];
 
   desk_tell (desk, "offer text/plain=a");
   desk_expect (desk, "offered text/plain");
-  g_assert_true (clip_pipe (fds, NULL));
-  read_fd = fds[0];
   play_signal (desk->play, SIGSTOP);
-  g_assert_cmpint (desk_receive_into (desk, desk->offer, "text/plain", fds[1], NULL), ==,
-                   CLIP_VERDICT_EOF);
+  g_assert_cmpint (desk_receive_from (desk, desk->offer, "text/plain", &read_fd, NULL),
+                   ==, CLIP_VERDICT_EOF);
   desk_own_text (desk);
   play_signal (desk->play, SIGCONT);
   bytes = clip_read_to_end (read_fd, 100, NULL);

@@ -13,14 +13,11 @@ assert_dead (Desk *desk)
   g_autoptr (GError) error = NULL;
   g_autoptr (GError) receive_error = NULL;
   clip_autofd int read_fd = -1;
-  int fds[2];
 
   g_assert_false (desk_own (desk, CLIP_SELECTION_CLIPBOARD, mimes, &error));
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
   clip_backend_disown (desk->backend, CLIP_SELECTION_CLIPBOARD);
-  g_assert_true (clip_pipe (fds, NULL));
-  read_fd = fds[0];
-  desk_receive_into (desk, desk->offer, "text/plain", fds[1], &receive_error);
+  desk_receive_from (desk, desk->offer, "text/plain", &read_fd, &receive_error);
   g_assert_error (receive_error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
 }
 

@@ -65,59 +65,27 @@ assert_incr_is_whole (X11Manner manner)
   g_assert_cmpstr (text, ==, long_text);
 }
 
-/* a content, and what it is read from */
-typedef struct
-{
-  int fd;
-  gboolean done;
-  ClipVerdict verdict;
-  GError *error;
-} Reading;
-
-static void
-on_opened (int source_fd_take, gpointer user_data)
-{
-  Reading *self = user_data;
-
-  g_assert_cmpint (self->fd, ==, -1);
-  g_assert_false (self->done);
-  self->fd = source_fd_take;
-}
-
-static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Reading *self = user_data;
-
-  self->verdict =
-      clip_backend_receive_finish (CLIP_BACKEND (source), result, &self->error);
-  self->done = TRUE;
-}
-
 /* @out_sealed: whether it is a piece of memory, and no pipe */
 static char *
 read_content (X11Manner manner, const char *text, gboolean *out_sealed, GError **error)
 {
   g_autoptr (X11Peer) peer = xserver_new_peer (server);
   g_autoptr (Ear) ear = ear_new (server, FALSE);
+  g_autoptr (Take) take = NULL;
   g_autoptr (GBytes) bytes = NULL;
-  Reading reading = { .fd = -1 };
   gsize length;
 
   x11_peer_offer (peer, "text/html", manner, text);
   x11_peer_own (peer, "CLIPBOARD");
   until (ear->n_offered == 1);
-  clip_backend_read_async (ear->backend, ear->offer, "text/html", on_opened, NULL,
-                           on_read, &reading);
-  until (reading.done);
-  g_assert_cmpint (reading.fd, >=, 0);
-  *out_sealed = clip_is_sealed (reading.fd);
-  bytes = clip_read_to_end (reading.fd, 4096, NULL);
-  clip_fd_clear (&reading.fd);
-  if (reading.error)
-    g_propagate_error (error, reading.error);
+  take = take_new (ear, "text/html");
+  until (take->done);
+  *out_sealed = clip_is_sealed (take_fd (take));
+  bytes = clip_read_to_end (take->fd, 4096, NULL);
+  if (take->error)
+    g_propagate_error (error, g_steal_pointer (&take->error));
   else
-    g_assert_cmpint (reading.verdict, ==, CLIP_VERDICT_WHOLE);
+    g_assert_cmpint (take->verdict, ==, CLIP_VERDICT_WHOLE);
   length = g_bytes_get_size (bytes);
   return g_strndup (length > 0 ? g_bytes_get_data (bytes, NULL) : "", length);
 }
@@ -240,7 +208,7 @@ hash_pipe (Take *take, gsize *out_most_memory)
   gssize n;
 
   *out_most_memory = 0;
-  while ((n = read (take->pipe_fd, buffer, 1 << 16)) > 0)
+  while ((n = read (take_fd (take), buffer, 1 << 16)) > 0)
     {
       g_checksum_update (checksum, buffer, n);
       total += (gsize) n;
@@ -293,10 +261,10 @@ test_killed_owner_breaks (void)
 
   until (ear->n_offered == 1);
   take = take_new (ear, "image/png");
-  g_assert_cmpint (read (take->pipe_fd, buffer, sizeof buffer), >, 0);
+  g_assert_cmpint (read (take_fd (take), buffer, sizeof buffer), >, 0);
   program_kill (owner);
   until (ear->n_cleared == 1);
-  while (read (take->pipe_fd, buffer, sizeof buffer) > 0)
+  while (read (take_fd (take), buffer, sizeof buffer) > 0)
     ;
   until (take->done);
   g_assert_error (take->error, CLIP_ERROR, CLIP_ERROR_FAILED);
@@ -315,7 +283,7 @@ assert_owner_recovers (Ear *ear)
       guint8 buffer[4096];
 
       g_assert_cmpint (g_get_monotonic_time (), <, end_us);
-      while (read (take->pipe_fd, buffer, sizeof buffer) > 0)
+      while (read (take_fd (take), buffer, sizeof buffer) > 0)
         ;
       until (take->done);
       whole = take->error == NULL;
@@ -330,7 +298,8 @@ test_reader_that_leaves_harms_nobody (void)
 
   copy_large (ear);
   take = take_new (ear, "image/png");
-  clip_fd_clear (&take->pipe_fd);
+  take_fd (take);
+  clip_fd_clear (&take->fd);
   until (take->done);
   g_assert_error (take->error, CLIP_ERROR, CLIP_ERROR_FAILED);
   assert_owner_recovers (ear);
@@ -345,7 +314,7 @@ test_cancelled_in_the_middle (void)
 
   copy_large (ear);
   take = take_new (ear, "image/png");
-  g_assert_cmpint (read (take->pipe_fd, &byte, 1), ==, 1);
+  g_assert_cmpint (read (take_fd (take), &byte, 1), ==, 1);
   g_cancellable_cancel (take->cancellable);
   until (take->done);
   g_assert_error (take->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -355,7 +324,7 @@ test_cancelled_in_the_middle (void)
 static void
 wait_for_first_byte (Take *take)
 {
-  GPollFD poll = { .fd = take->pipe_fd, .events = G_IO_IN };
+  GPollFD poll = { .fd = take_fd (take), .events = G_IO_IN };
 
   g_assert_cmpint (g_poll (&poll, 1, 10000), ==, 1);
 }

@@ -153,7 +153,7 @@ test_short_requests_suffice_to_paste (void)
 
   until (ear->offer && clip_offer_has_mime (ear->offer, "image/png"));
   take = take_new (ear, "image/png");
-  bytes = clip_read_to_end (take->pipe_fd, 2 * MIB, NULL);
+  bytes = clip_read_to_end (take_fd (take), 2 * MIB, NULL);
   until (take->done);
   g_assert_no_error (take->error);
   g_assert_cmpuint (g_bytes_get_size (bytes), ==, MIB);

@@ -280,6 +280,16 @@ ear_free (Ear *self)
 }
 
 static void
+on_opened (int source_fd_take, gpointer user_data)
+{
+  Take *self = user_data;
+
+  g_assert_cmpint (self->fd, ==, -1);
+  g_assert_false (self->done);
+  self->fd = source_fd_take;
+}
+
+static void
 on_taken (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Take *self = user_data;
@@ -290,27 +300,32 @@ on_taken (GObject *source, GAsyncResult *result, gpointer user_data)
   self->done = TRUE;
 }
 
-/* receives @mime of the last offer into a pipe */
+/* receives @mime of the last offer */
 Take *
 take_new (Ear *ear, const char *mime)
 {
-  g_autoptr (GError) error = NULL;
   Take *self = g_new0 (Take, 1);
-  int fds[2];
 
-  g_assert_true (clip_pipe (fds, &error));
   self->mime = g_strdup (mime);
-  self->pipe_fd = fds[0];
+  self->fd = -1;
   self->cancellable = g_cancellable_new ();
-  clip_backend_receive_async (ear->backend, ear->offer, mime, fds[1], self->cancellable,
-                              on_taken, self);
+  clip_backend_receive_async (ear->backend, ear->offer, mime, on_opened,
+                              self->cancellable, on_taken, self);
   return self;
+}
+
+/* waits until there is something to read from */
+int
+take_fd (Take *self)
+{
+  until (self->fd >= 0);
+  return self->fd;
 }
 
 void
 take_free (Take *self)
 {
-  clip_fd_clear (&self->pipe_fd);
+  clip_fd_clear (&self->fd);
   until (self->done);
   g_clear_error (&self->error);
   g_object_unref (self->cancellable);
@@ -328,7 +343,7 @@ take_text (Take *self)
   until (self->done);
   g_assert_no_error (self->error);
   g_assert_cmpint (self->verdict, ==, CLIP_VERDICT_WHOLE);
-  bytes = clip_read_to_end (self->pipe_fd, 1 << 20, &self->error);
+  bytes = clip_read_to_end (take_fd (self), 1 << 20, &self->error);
   g_assert_no_error (self->error);
   return g_bytes_get_size (bytes) == 0
              ? g_strdup ("")

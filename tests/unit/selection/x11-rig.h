@@ -67,8 +67,8 @@ void ear_free (Ear *self);
 typedef struct
 {
   char *mime;
-  char *text;  /* for a test to remember */
-  int pipe_fd; /* the end to read from */
+  char *text; /* for a test to remember */
+  int fd;     /* what to read from; -1 until there is something */
   GCancellable *cancellable;
   gboolean done;
   ClipVerdict verdict;
@@ -77,6 +77,7 @@ typedef struct
 
 Take *take_new (Ear *ear, const char *mime);
 void take_free (Take *self);
+int take_fd (Take *self);
 char *take_text (Take *self);
 
 gsize rig_memory (void);
