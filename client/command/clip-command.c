@@ -11,10 +11,10 @@
 #include "clip-flags.h"
 #include "clip-help.h"
 #include "clip-ids.h"
-#include "clip-near.h"
 #include "clip-paths.h"
 #include "clip-preview.h"
 #include "clip-size-fault.h"
+#include "clip-suggestion.h"
 #include "clip-terminal.h"
 #include "clip-units.h"
 #include "clip-words.h"
@@ -449,7 +449,7 @@ check_number_of_words (const ClipCommand *self)
 static int
 misuse_option (const ClipCommand *self, const char *word)
 {
-  const char *near = clip_near_option (self->verb, word);
+  const char *near = clip_suggestion_option (self->verb, word);
   int status = clip_command_misuse (self, _ ("unknown option '%s'"), word);
 
   if (near)
@@ -465,7 +465,7 @@ tell_of_vain_words (const ClipCommand *self, guint index)
   for (guint i = 0; i < self->words->len; i++)
     {
       const char *word = clip_command_word (self, i);
-      const char *near = *word == '-' ? clip_near_option (self->verb, word) : NULL;
+      const char *near = *word == '-' ? clip_suggestion_option (self->verb, word) : NULL;
 
       if (i < index && *word != '-')
         continue;
@@ -562,7 +562,7 @@ refuse_verb (const char *word)
 {
   if (word)
     {
-      const char *near = clip_near_verb (word);
+      const char *near = clip_suggestion_verb (word);
 
       clip_command_say (_ ("there is no verb '%s'"), word);
       if (near)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which entries are meant, by the options that `list` and `search` share. */
 #include "clip-filters.h"
-#include "clip-when.h"
+#include "clip-time-point.h"
 #include "clip-words.h"
 
 gboolean
@@ -36,7 +36,7 @@ clip_filters_read (const ClipCommand *command, ClipQuery *query)
   if (kind && !clip_class_from_name (kind, &query->kind))
     return clip_command_misuse (
         command, _ ("--class is text, image, files or other, not '%s'"), kind);
-  if (since && !clip_when_parse (since, &query->since_us))
+  if (since && !clip_time_point_parse (since, &query->since_us))
     return clip_command_misuse (
         command, _ ("--since is like 2h, 3d, today, 09:00 or 2025-12-31, not '%s'"),
         since);

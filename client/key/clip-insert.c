@@ -6,8 +6,8 @@
  * longer be. */
 #include "clip-insert.h"
 
+#include "clip-key-press.h"
 #include "clip-notice.h"
-#include "clip-press.h"
 #include "clip-words.h"
 
 /* no desktop takes so long that asks nobody */
@@ -18,13 +18,13 @@
 static char *
 press (const char *asked, GError **error)
 {
-  g_autoptr (GSubprocess) program = clip_press_start (asked, error);
+  g_autoptr (GSubprocess) program = clip_key_press_start (asked, error);
   g_autofree char *said = NULL;
 
   if (!program ||
       !g_subprocess_communicate_utf8 (program, NULL, NULL, &said, NULL, error))
     return NULL;
-  return clip_press_answer (program, said, error);
+  return clip_key_press_answer (program, said, error);
 }
 
 static gboolean
@@ -48,7 +48,7 @@ on_pressed (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_d
 static char *
 press_when_allowed (const ClipCommand *command, const char *asked, GError **error)
 {
-  g_autoptr (GSubprocess) program = clip_press_start (asked, error);
+  g_autoptr (GSubprocess) program = clip_key_press_start (asked, error);
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GSource) question = g_timeout_source_new (QUESTION_MS);
   g_autofree char *said = NULL;
@@ -63,7 +63,7 @@ press_when_allowed (const ClipCommand *command, const char *asked, GError **erro
   g_source_destroy (question);
   if (!g_subprocess_communicate_utf8_finish (program, result, &said, NULL, error))
     return NULL;
-  return clip_press_answer (program, said, error);
+  return clip_key_press_answer (program, said, error);
 }
 
 /* what pastes in the window that has the focus */

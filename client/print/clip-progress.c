@@ -9,7 +9,7 @@
 
 #include "clip-bar.h"
 #include "clip-fatal.h"
-#include "clip-pace.h"
+#include "clip-rate-limit.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -30,7 +30,7 @@
 struct ClipProgress
 {
   ClipBar bar;
-  ClipPace pace;
+  ClipRateLimit pace;
   guint64 before; /* bytes of the parts that are over */
   guint64 done;   /* those, and of the present one */
   guint64 total;
@@ -87,7 +87,7 @@ clip_progress_new (void)
   self = g_new0 (ClipProgress, 1);
   now_us = g_get_monotonic_time ();
   clip_bar_begin (&self->bar, now_us);
-  clip_pace_begin (&self->pace, now_us, FIRST_US, INTERVAL_US);
+  clip_rate_limit_begin (&self->pace, now_us, FIRST_US, INTERVAL_US);
   return self;
 }
 
@@ -189,7 +189,7 @@ clip_progress_draw (ClipProgress *self)
   ssize_t n G_GNUC_UNUSED;
 
   if (!self || self->done == 0 || !is_terminal_ours () ||
-      !clip_pace_is_due (&self->pace, now_us))
+      !clip_rate_limit_is_due (&self->pace, now_us))
     return;
   clip_bar_update (&self->bar, self->done, self->total, now_us);
   line = clip_bar_line (&self->bar, columns ());

@@ -6,7 +6,7 @@
 #include "clip-ids.h"
 #include "clip-remote.h"
 #include "clip-terminal.h"
-#include "clip-when.h"
+#include "clip-time-point.h"
 #include "clip-words.h"
 
 #include <langinfo.h>
@@ -124,7 +124,7 @@ clip_cmd_wipe (ClipCommand *command)
   gint64 since_us = 0;
   g_autoptr (ClipRemote) remote = NULL;
 
-  if (since && !clip_when_parse (since, &since_us))
+  if (since && !clip_time_point_parse (since, &since_us))
     return clip_command_misuse (
         command, _ ("--since is like 2h, 3d, today, 09:00 or 2025-12-31, not '%s'"),
         since);

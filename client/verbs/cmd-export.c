@@ -12,7 +12,7 @@
 #include "clip-ids.h"
 #include "clip-output.h"
 #include "clip-ownership.h"
-#include "clip-when.h"
+#include "clip-time-point.h"
 #include "clip-words.h"
 
 #include <errno.h>
@@ -162,7 +162,7 @@ read_filter (ClipCommand *command, GArray *ids, ClipExportFilter *filter)
 {
   const char *since = command->options[CLIP_OPTION_SINCE];
 
-  if (since && !clip_when_parse (since, &filter->since_us))
+  if (since && !clip_time_point_parse (since, &filter->since_us))
     return clip_command_misuse (
         command, _ ("--since is like 2h, 3d, today, 09:00 or 2025-12-31, not '%s'"),
         since);

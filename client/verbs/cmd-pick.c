@@ -9,12 +9,12 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-insert.h"
+#include "clip-joined.h"
 #include "clip-libexec.h"
 #include "clip-output.h"
 #include "clip-picker.h"
 #include "clip-put.h"
 #include "clip-terminal.h"
-#include "clip-together.h"
 #include "clip-words.h"
 
 #include <signal.h>
@@ -199,7 +199,7 @@ take_together (const Pick *self, const GArray *ids)
                            : NULL;
   const char *mime = NULL;
   g_autoptr (GError) error = NULL;
-  clip_autofd int fd = clip_together_open (self->reader, ids, &mime, &error);
+  clip_autofd int fd = clip_joined_open (self->reader, ids, &mime, &error);
   ClipPayload payload = { .fd = fd };
   int status;
 

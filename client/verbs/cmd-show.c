@@ -5,12 +5,12 @@
  */
 #include "clip-cmds.h"
 #include "clip-direct.h"
-#include "clip-drawing.h"
 #include "clip-facts.h"
 #include "clip-fd.h"
 #include "clip-mime.h"
 #include "clip-output.h"
 #include "clip-row.h"
+#include "clip-terminal-image.h"
 #include "clip-text.h"
 #include "clip-units.h"
 #include "clip-words.h"
@@ -181,7 +181,7 @@ draw_picture (const ClipCommand *command, ClipReader *reader, const ClipEntry *e
     return;
   payload = clip_reader_open_content (reader, entry->row.id, "", NULL);
   if (payload)
-    clip_drawing_show (payload, pane);
+    clip_terminal_image_show (payload, pane);
 }
 
 static int

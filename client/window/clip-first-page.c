@@ -7,7 +7,7 @@
 #include "clip-first-page.h"
 
 #include "clip-configure.h"
-#include "clip-press.h"
+#include "clip-key-press.h"
 #include "clip-words.h"
 
 #include <glib/gstdio.h>
@@ -56,7 +56,7 @@ on_bound (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *answer = NULL;
 
   if (g_subprocess_communicate_utf8_finish (program, result, &said, NULL, &error))
-    answer = clip_press_answer (program, said, &error);
+    answer = clip_key_press_answer (program, said, &error);
   if (!answer)
     gtk_label_set_text (self->answer, error->message);
   else

@@ -8,7 +8,7 @@
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-paste.h"
 
-#include "clip-press.h"
+#include "clip-key-press.h"
 #include "clip-words.h"
 
 #include <errno.h>
@@ -74,7 +74,7 @@ on_pressed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *answer = NULL;
 
   if (g_subprocess_communicate_utf8_finish (program, result, &said, NULL, &error))
-    answer = clip_press_answer (program, said, &error);
+    answer = clip_key_press_answer (program, said, &error);
   if (answer)
     end (user_data, NULL);
   else
@@ -92,7 +92,7 @@ press (Paste *self)
       end (self, NULL);
       return;
     }
-  program = clip_press_start (self->key, &error);
+  program = clip_key_press_start (self->key, &error);
   if (program)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_pressed, self);
   else
@@ -188,7 +188,7 @@ on_key_known (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *said = NULL;
 
   g_subprocess_communicate_utf8_finish (program, result, &said, NULL, NULL);
-  self->key = clip_press_answer (program, said, NULL) ?: g_strdup (KEY_ELSEWHERE);
+  self->key = clip_key_press_answer (program, said, NULL) ?: g_strdup (KEY_ELSEWHERE);
   if (g_str_equal (self->key, KEY_OF_PRIMARY))
     self->taking.flags |= CLIPHIST_SELECT_PRIMARY;
   select_entries (self);
@@ -215,7 +215,7 @@ clip_paste (ClipPlacement *placement, CliphistHistory *history, const ClipTaking
   clip_placement_hide (placement);
   /* without the program that presses keys it is on the clipboard, and no more */
   if (taking->presses)
-    program = clip_press_start ("which", NULL);
+    program = clip_key_press_start ("which", NULL);
   if (program)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_key_known, self);
   else

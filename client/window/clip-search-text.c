@@ -7,7 +7,7 @@
  */
 #include "clip-search-text.h"
 
-#include "clip-when.h"
+#include "clip-time-point.h"
 
 #include <string.h>
 
@@ -69,7 +69,7 @@ take_filter (Terms *self, const char *word)
   else if ((value = after (word, "kind:")))
     self->kind = find_kind (value);
   else if ((value = after (word, "since:")))
-    clip_when_parse (value, &self->since_us);
+    clip_time_point_parse (value, &self->since_us);
   else if (g_str_equal (word, "pinned"))
     self->pinned = TRUE;
   else

@@ -8,7 +8,7 @@
 #include "clip-settings-page.h"
 
 #include "clip-configure.h"
-#include "clip-press.h"
+#include "clip-key-press.h"
 #include "clip-words.h"
 
 struct _ClipSettingsPage
@@ -37,7 +37,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *answer = NULL;
 
   if (g_subprocess_communicate_utf8_finish (program, result, &said, NULL, &error))
-    answer = clip_press_answer (program, said, &error);
+    answer = clip_key_press_answer (program, said, &error);
   gtk_label_set_text (self->words, answer ? _ ("Saved.") : error->message);
 }
 
@@ -84,7 +84,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *value = NULL;
 
   if (g_subprocess_communicate_utf8_finish (program, result, &said, NULL, NULL))
-    value = clip_press_answer (program, said, NULL);
+    value = clip_key_press_answer (program, said, NULL);
   if (!value || !page)
     return;
   CLIP_SETTINGS_PAGE (page)->is_loading = TRUE;

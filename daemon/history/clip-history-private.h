@@ -18,7 +18,7 @@ struct _ClipHistory
   ClipStore *store;
   ClipTransfers *transfers;
   ClipStreams *streams;
-  ClipTraffic *traffic;
+  ClipLongTransfers *long_transfers;
   ClipSettings *settings;
   ClipDisplays *displays;
   ClipClipboard *clipboard;

@@ -36,7 +36,7 @@ clip_history_dispose (GObject *object)
   clip_history_close (self);
   g_clear_object (&self->primary);
   g_clear_object (&self->clipboard);
-  g_clear_pointer (&self->traffic, clip_traffic_free);
+  g_clear_pointer (&self->long_transfers, clip_long_transfers_free);
   g_clear_object (&self->store);
   g_clear_pointer (&self->settings, clip_settings_free);
   g_clear_pointer (&self->backends, g_ptr_array_unref);
@@ -326,8 +326,8 @@ add_clipboard (ClipHistory *self)
     { "trouble", G_CALLBACK (on_trouble) },
   };
 
-  self->clipboard =
-      clip_clipboard_new (self->store, self->transfers, self->traffic, self->pause);
+  self->clipboard = clip_clipboard_new (self->store, self->transfers,
+                                        self->long_transfers, self->pause);
   for (guint i = 0; i < G_N_ELEMENTS (handlers); i++)
     g_signal_connect_object (self->clipboard, handlers[i].signal, handlers[i].callback,
                              self, G_CONNECT_SWAPPED);
@@ -345,11 +345,11 @@ clip_history_new (ClipStore *store, const ClipSettings *settings)
   self->store = g_object_ref (store);
   self->transfers = clip_transfers_new ();
   self->streams = clip_streams_new (clip_store_dir (store), self->transfers);
-  self->traffic = clip_traffic_new (LONG_MS, INTERVAL_MS);
+  self->long_transfers = clip_long_transfers_new (LONG_MS, INTERVAL_MS);
   self->pause = clip_pause_new (store, on_pause_changed, self);
   add_clipboard (self);
-  self->primary = clip_primary_new (store, self->transfers, self->traffic, self->pause,
-                                    self->clipboard);
+  self->primary = clip_primary_new (store, self->transfers, self->long_transfers,
+                                    self->pause, self->clipboard);
   clip_history_set_settings (self, settings);
   return self;
 }
@@ -415,10 +415,10 @@ clip_history_settings (ClipHistory *self)
 }
 
 /* the contents that displays bring and fetch */
-ClipTraffic *
-clip_history_traffic (ClipHistory *self)
+ClipLongTransfers *
+clip_history_long_transfers (ClipHistory *self)
 {
-  return self->traffic;
+  return self->long_transfers;
 }
 
 /* the entry that the clipboard holds; 0 where it is none of them */
@@ -711,4 +711,58 @@ clip_history_clear_finish (ClipHistory *self, GAsyncResult *result, GError **err
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- its limits are applied, when a caller wants that --- */
+
+static void
+on_trimmed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  ClipOutcome trimmed = { 0 };
+
+  if (!clip_store_change_finish (CLIP_STORE (source), result, &trimmed, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  clip_history_renew_limits (g_task_get_source_object (task));
+  if ((trimmed.spared & CLIP_LIMIT_SPACE) != 0)
+    g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_SPACE,
+                             "make room: all that is not pinned is less than what is "
+                             "missing of min-free-space; nothing goes for that");
+  else
+    g_task_return_int (task, trimmed.n);
+}
+
+/**
+ * clip_history_trim_async:
+ * @settings: whose limits are obeyed, whatever they take
+ * @pretends: whether only to count
+ *
+ * Errors: as clip_store_change_finish().
+ */
+void
+clip_history_trim_async (ClipHistory *self,
+                         const ClipSettings *settings,
+                         gboolean pretends,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+  ClipLimits limits = clip_policy_limits (settings);
+
+  g_task_set_source_tag (task, clip_history_trim_async);
+  limits.cautious = 0;
+  limits.thorough = TRUE;
+  clip_store_change_async (self->store, clip_change_trim (&limits, pretends), on_trimmed,
+                           task);
+}
+
+/* Returns: how many entries went, or would go; -1 with @error set */
+gint64
+clip_history_trim_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_int (G_TASK (result), error);
 }

@@ -190,8 +190,8 @@ report_progress (ClipPumpSource *self)
   self->reported = moved;
   set_deadline (self, self->job.idle_ms);
   try_large_pipe (self, moved);
-  if (self->job.progress)
-    self->job.progress (moved, self->job.progress_data);
+  if (self->job.on_moved)
+    self->job.on_moved (moved, self->job.moved_data);
 }
 
 /* who cancels sets the ready time too, perhaps a moment before us */
@@ -460,8 +460,8 @@ clip_pump_source_hurry (GSource *source)
     step = clip_pump_step (self->pump, &error);
   if (step != CLIP_STEP_DONE && step != CLIP_STEP_FAILED)
     return FALSE;
-  if (self->job.progress)
-    self->job.progress (clip_pump_moved (self->pump), self->job.progress_data);
+  if (self->job.on_moved)
+    self->job.on_moved (clip_pump_moved (self->pump), self->job.moved_data);
   finish (self, error);
   return TRUE;
 }

@@ -7,13 +7,13 @@
  * clock and starts no thread, so whoever drives it decides about all three: a GSource on
  * a transfer thread (clip-pump-source), clip_pump_run() in the command, a test.
  *
- * The bytes stay in the kernel wherever the two ends allow it (clip-way), and a source
+ * The bytes stay in the kernel wherever the two ends allow it (clip-move-method), and a source
  * that is a file is read by offset, so that one open blob serves any number of readers.
  */
 #include "clip-pump.h"
 
 #include "clip-error.h"
-#include "clip-way.h"
+#include "clip-move-method.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 struct ClipPump
 {
   ClipFlow flow;
-  const ClipWay *way;
+  const ClipMoveMethod *method;
   goffset size;
   goffset limit;
   gboolean reader_left;
@@ -61,7 +61,7 @@ clip_pump_new (int source_fd, int sink_fd, goffset size, goffset limit)
   /* a file into a file is the file system's own business: it may have nothing to read */
   if (self->flow.sink.kind != CLIP_END_FILE)
     clip_end_expect_all (&self->flow.source);
-  self->way = clip_way_first (&self->flow);
+  self->method = clip_move_method_first (&self->flow);
   self->size = size;
   self->limit = limit;
   return self;
@@ -82,7 +82,7 @@ clip_pump_new_bytes (GBytes *bytes, int sink_fd)
   self->flow.bytes = g_bytes_ref (bytes);
   self->flow.source = (ClipEnd){ .fd = -1, .kind = CLIP_END_BYTES, .own_fd = -1 };
   clip_end_init_sink (&self->flow.sink, sink_fd);
-  self->way = clip_way_first (&self->flow);
+  self->method = clip_move_method_first (&self->flow);
   self->size = (goffset) g_bytes_get_size (bytes);
   return self;
 }
@@ -175,11 +175,11 @@ find_waiting_end (const ClipPump *self, GError **error)
     return CLIP_STEP_WAIT_OUT;
   if (source->kind != CLIP_END_FILE && source->kind != CLIP_END_BYTES)
     return CLIP_STEP_WAIT_IN;
-  clip_set_errno (error, EAGAIN, "move content by %s", self->way->name);
+  clip_set_errno (error, EAGAIN, "move content by %s", self->method->name);
   return CLIP_STEP_FAILED;
 }
 
-/* the reasons for which a way cannot be used between two ends that another way may
+/* the reasons for which a method cannot be used between two ends that another may
  * connect */
 static gboolean
 is_refusal (int reason)
@@ -191,15 +191,15 @@ is_refusal (int reason)
 static ClipStep
 step_down (ClipPump *self, int reason, GError **error)
 {
-  const ClipWay *next =
-      is_refusal (reason) ? clip_way_next (self->way, &self->flow) : NULL;
+  const ClipMoveMethod *next =
+      is_refusal (reason) ? clip_move_method_next (self->method, &self->flow) : NULL;
 
   if (next)
     {
-      self->way = next;
+      self->method = next;
       return CLIP_STEP_MORE;
     }
-  clip_set_errno (error, reason, "move content by %s", self->way->name);
+  clip_set_errno (error, reason, "move content by %s", self->method->name);
   return CLIP_STEP_FAILED;
 }
 
@@ -225,7 +225,7 @@ interpret (ClipPump *self, int reason, GError **error)
  *
  * Moves at most one chunk (256 KiB), as much as goes without waiting for a peer. Where a
  * way between the two ends turns out not to exist, the step moves nothing and the next
- * one tries another way, at the same byte.
+ * one tries another method, at the same byte.
  *
  * A reader that leaves has taken what it needed: that is %CLIP_STEP_DONE, and
  * clip_pump_reader_left() tells. (A pipe's reader leaving also raises SIGPIPE, which a
@@ -249,7 +249,7 @@ clip_pump_step (ClipPump *self, GError **error)
     return fail_too_large (self, error);
   if (is_complete (self))
     return CLIP_STEP_DONE;
-  n = self->way->move (&self->flow, wanted (self));
+  n = self->method->move (&self->flow, wanted (self));
   if (n > 0)
     return advance (self, n, error);
   if (n == 0)
@@ -280,15 +280,15 @@ clip_pump_reader_left (const ClipPump *self)
 }
 
 /**
- * clip_pump_way:
+ * clip_pump_method:
  *
- * Returns: (transfer none): the way in use: `splice`, `copy_file_range`, `sendfile`,
+ * Returns: (transfer none): the method in use: `splice`, `copy_file_range`, `sendfile`,
  * `read/write`, or `write` for bytes
  */
 const char *
-clip_pump_way (const ClipPump *self)
+clip_pump_method (const ClipPump *self)
 {
-  return self->way->name;
+  return self->method->name;
 }
 
 /* the sink is a file that lies on no disk */

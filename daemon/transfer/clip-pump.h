@@ -27,7 +27,7 @@ void clip_pump_free (ClipPump *self);
 ClipStep clip_pump_step (ClipPump *self, GError **error);
 goffset clip_pump_moved (const ClipPump *self);
 gboolean clip_pump_reader_left (const ClipPump *self);
-const char *clip_pump_way (const ClipPump *self);
+const char *clip_pump_method (const ClipPump *self);
 void clip_pump_set_sink_in_memory (ClipPump *self);
 gboolean clip_pump_may_block (ClipPump *self);
 void clip_pump_set_progress (ClipPump *self,

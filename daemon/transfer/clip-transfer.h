@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 typedef struct ClipTransfers ClipTransfers;
 
 /* Told on the transfer's own thread after every step that moved bytes. */
-typedef void (*ClipTransferProgress) (goffset moved, gpointer user_data);
+typedef void (*ClipTransferMoved) (goffset moved, gpointer user_data);
 
 /* What is to be moved. Zero means: none, no limit, the default. */
 typedef struct
@@ -23,8 +23,8 @@ typedef struct
                      30000 */
   gboolean is_capture; /* set by the call: the source is somebody else's, else the sink */
   gboolean sink_in_memory; /* a memory file: writing into it waits for no disk */
-  ClipTransferProgress progress;
-  gpointer progress_data;
+  ClipTransferMoved on_moved;
+  gpointer moved_data;
   goffset
       keep_free; /* fails with CLIP_ERROR_NO_SPACE where the disk of the sink has no more
                         bytes left than this; 0 = no floor */

@@ -8,7 +8,7 @@
 #include "clip-id.h"
 #include "clip-size-fault.h"
 #include "clip-text.h"
-#include "clip-when.h"
+#include "clip-time-point.h"
 
 #include <string.h>
 
@@ -48,7 +48,7 @@ read_word (const char *word)
 
   if (clip_id_parse (word, &number))
     g_assert_cmpint (number, >, 0);
-  if (clip_when_parse (word, &number))
+  if (clip_time_point_parse (word, &number))
     g_assert_cmpint (number, >, 0);
 }
 

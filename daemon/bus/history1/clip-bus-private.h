@@ -44,7 +44,7 @@ ClipBusCall *clip_bus_call_begin_transfer (ClipBus *bus,
                                            const char *direction,
                                            GVariant *options,
                                            GError **error);
-ClipGauge *clip_bus_call_gauge (ClipBusCall *self);
+ClipTransferProgress *clip_bus_call_progress (ClipBusCall *self);
 void clip_bus_call_free (ClipBusCall *self);
 
 int clip_bus_take_fd (GUnixFDList *sent, GVariant *handle, GError **error);

@@ -6,8 +6,8 @@
  */
 #include "clip-bus-progress.h"
 
-#include "clip-pace.h"
 #include "clip-paths.h"
+#include "clip-rate-limit.h"
 
 /* what is over by then is not long */
 #define FIRST_MS 500
@@ -22,8 +22,8 @@ struct ClipBusProgress
   guint64 transfer;
   guint64 id;
   const char *direction;
-  ClipGauge *gauge;
-  ClipPace pace;
+  ClipTransferProgress *progress;
+  ClipRateLimit pace;
   guint timer;
   goffset told; /* -1 = nothing yet */
   goffset told_total;
@@ -49,9 +49,9 @@ on_tick (gpointer user_data)
   goffset done;
   goffset total;
 
-  clip_gauge_read (self->gauge, &done, &total);
+  clip_transfer_progress_read (self->progress, &done, &total);
   if (done > 0 && done != self->told &&
-      clip_pace_is_due (&self->pace, g_get_monotonic_time ()))
+      clip_rate_limit_is_due (&self->pace, g_get_monotonic_time ()))
     tell (self, done, total);
   return G_SOURCE_CONTINUE;
 }
@@ -76,11 +76,11 @@ clip_bus_progress_new (GDBusMethodInvocation *invocation,
   self->transfer = transfer;
   self->id = id;
   self->direction = direction;
-  self->gauge = clip_gauge_new ();
+  self->progress = clip_transfer_progress_new ();
   self->told = -1;
-  clip_pace_begin (&self->pace, g_get_monotonic_time (),
-                   FIRST_MS * G_TIME_SPAN_MILLISECOND,
-                   INTERVAL_MS * G_TIME_SPAN_MILLISECOND);
+  clip_rate_limit_begin (&self->pace, g_get_monotonic_time (),
+                         FIRST_MS * G_TIME_SPAN_MILLISECOND,
+                         INTERVAL_MS * G_TIME_SPAN_MILLISECOND);
   self->timer = g_timeout_add (INTERVAL_MS, on_tick, self);
   return self;
 }
@@ -91,17 +91,17 @@ clip_bus_progress_free (ClipBusProgress *self)
   if (!self)
     return;
   g_source_remove (self->timer);
-  clip_gauge_unref (self->gauge);
+  clip_transfer_progress_unref (self->progress);
   g_object_unref (self->connection);
   g_free (self->caller);
   g_free (self);
 }
 
 /* (transfer none): where the transfer notes how far it is */
-ClipGauge *
-clip_bus_progress_gauge (ClipBusProgress *self)
+ClipTransferProgress *
+clip_bus_progress_transfer (ClipBusProgress *self)
 {
-  return self->gauge;
+  return self->progress;
 }
 
 /**
@@ -116,7 +116,7 @@ clip_bus_progress_end (ClipBusProgress *self)
   goffset done;
   goffset total;
 
-  if (self->told < 0 || !clip_gauge_read (self->gauge, &done, &total))
+  if (self->told < 0 || !clip_transfer_progress_read (self->progress, &done, &total))
     return;
   if (done != self->told || total != self->told_total)
     tell (self, done, total);

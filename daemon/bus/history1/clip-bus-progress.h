@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-gauge.h"
+#include "clip-transfer-progress.h"
 
 #include <gio/gio.h>
 G_BEGIN_DECLS
@@ -13,7 +13,7 @@ ClipBusProgress *clip_bus_progress_new (GDBusMethodInvocation *invocation,
                                         guint64 id,
                                         const char *direction);
 void clip_bus_progress_free (ClipBusProgress *self);
-ClipGauge *clip_bus_progress_gauge (ClipBusProgress *self);
+ClipTransferProgress *clip_bus_progress_transfer (ClipBusProgress *self);
 void clip_bus_progress_end (ClipBusProgress *self);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-bus-private.h"
 #include "clip-bus-thumbnail.h"
-#include "clip-call.h"
+#include "clip-call-send.h"
 #include "clip-convert.h"
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -140,7 +140,7 @@ on_open (ClipBus *self,
     }
   call->fd = fds[0];
   clip_call_send_async (self->history, resolved, mime, fds[1], on_pipe_opened,
-                        clip_bus_call_gauge (call), call->cancellable, on_pipe_filled,
+                        clip_bus_call_progress (call), call->cancellable, on_pipe_filled,
                         call);
   g_steal_pointer (&call);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
@@ -186,7 +186,7 @@ on_send (ClipBus *self,
       return G_DBUS_METHOD_INVOCATION_HANDLED;
     }
   clip_call_send_async (self->history, resolved, mime, g_steal_fd (&fd), may_send,
-                        clip_bus_call_gauge (call), call->cancellable, on_sent, call);
+                        clip_bus_call_progress (call), call->cancellable, on_sent, call);
   g_steal_pointer (&call);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }

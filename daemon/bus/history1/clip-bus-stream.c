@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The methods that write many entries into the caller's descriptor. */
 #include "clip-bus-private.h"
-#include "clip-call.h"
+#include "clip-call-stream.h"
 #include "clip-convert.h"
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -77,8 +77,8 @@ on_print (ClipBus *self,
     }
   query.query.limit = shape.limit;
   clip_call_print_async (self->history, &query.query, shape.format, shape.width,
-                         g_steal_fd (&fd), clip_bus_call_gauge (call), call->cancellable,
-                         on_printed, call);
+                         g_steal_fd (&fd), clip_bus_call_progress (call),
+                         call->cancellable, on_printed, call);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
@@ -174,7 +174,8 @@ on_join (ClipBus *self,
       return G_DBUS_METHOD_INVOCATION_HANDLED;
     }
   clip_call_join_async (self->history, g_steal_pointer (&join), g_steal_fd (&fd),
-                        clip_bus_call_gauge (call), call->cancellable, on_joined, call);
+                        clip_bus_call_progress (call), call->cancellable, on_joined,
+                        call);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 

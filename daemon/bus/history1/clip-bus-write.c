@@ -4,7 +4,7 @@
  * serves another one answers OtherStore, and the caller finds the right one.
  */
 #include "clip-bus-private.h"
-#include "clip-call.h"
+#include "clip-call-store.h"
 #include "clip-convert.h"
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -211,8 +211,9 @@ on_store (ClipBus *self,
   reply->call = call;
   reply->select = select;
   clip_call_store_async (self->history, g_steal_pointer (&inputs), settings, select,
-                         (gint64) replaces, outlook_of_caller, clip_bus_call_gauge (call),
-                         call->cancellable, on_stored, reply);
+                         (gint64) replaces, outlook_of_caller,
+                         clip_bus_call_progress (call), call->cancellable, on_stored,
+                         reply);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
@@ -336,7 +337,7 @@ on_import (ClipBus *self,
       return G_DBUS_METHOD_INVOCATION_HANDLED;
     }
   clip_import_async (self->history, g_steal_fd (&fd), settings,
-                     clip_bus_call_gauge (call), call->cancellable, on_imported, call);
+                     clip_bus_call_progress (call), call->cancellable, on_imported, call);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
@@ -437,7 +438,7 @@ on_trimmed (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_d
 {
   g_autoptr (ClipBusCall) call = user_data;
   g_autoptr (GError) error = NULL;
-  gint64 n = clip_call_trim_finish (result, &error);
+  gint64 n = clip_history_trim_finish (result, &error);
 
   if (n >= 0)
     clip_dbus_history_complete_trim (NULL, call->invocation, (guint64) n);
@@ -458,8 +459,8 @@ on_trim (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
       !clip_convert_option (options, "dry-run", "b", &pretends, &error))
     clip_bus_return_error (invocation, error);
   else
-    clip_call_trim_async (self->history, settings, pretends, on_trimmed,
-                          clip_bus_call_new (self, invocation));
+    clip_history_trim_async (self->history, settings, pretends, on_trimmed,
+                             clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 

@@ -104,14 +104,14 @@ clip_bus_call_begin_transfer (ClipBus *bus,
   if (!self)
     return NULL;
   self->progress = clip_bus_progress_new (invocation, transfer, id, direction);
-  clip_callers_watch (bus->callers, self->cancellable, clip_bus_call_gauge (self));
+  clip_callers_watch (bus->callers, self->cancellable, clip_bus_call_progress (self));
   return self;
 }
 
-ClipGauge *
-clip_bus_call_gauge (ClipBusCall *self)
+ClipTransferProgress *
+clip_bus_call_progress (ClipBusCall *self)
 {
-  return clip_bus_progress_gauge (self->progress);
+  return clip_bus_progress_transfer (self->progress);
 }
 
 void

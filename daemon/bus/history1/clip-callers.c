@@ -52,7 +52,7 @@ typedef struct
   GDBusMethodInvocation *invocation; /* (nullable): NULL once it is answered */
   GCancellable *cancellable;         /* (nullable): likewise */
   GWeakRef works;                    /* the same, while anybody has it */
-  ClipGauge *gauge;                  /* (nullable) */
+  ClipTransferProgress *progress;    /* (nullable) */
 } Slot;
 
 struct ClipCallers
@@ -69,7 +69,7 @@ slot_free (Slot *self)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_weak_ref_clear (&self->works);
-  clip_gauge_unref (self->gauge);
+  clip_transfer_progress_unref (self->progress);
   g_free (self->name);
   g_free (self);
 }
@@ -252,7 +252,7 @@ speed_of (const Slot *slot, gint64 now_us)
 {
   goffset done = 0, total = 0;
 
-  clip_gauge_read (slot->gauge, &done, &total);
+  clip_transfer_progress_read (slot->progress, &done, &total);
   return done * 1000 / MAX ((now_us - slot->begun_us) / 1000, 1);
 }
 
@@ -269,7 +269,7 @@ find_slowest (const ClipCallers *self, Kind kind)
       Slot *slot = self->slots->pdata[i];
       guint n;
 
-      if (slot->kind != kind || !slot->invocation || !slot->gauge ||
+      if (slot->kind != kind || !slot->invocation || !slot->progress ||
           now_us - slot->begun_us < GIVE_WAY_US)
         continue;
       n = count (self, kind, slot->pid, slot->name);
@@ -368,14 +368,16 @@ find_slot (const ClipCallers *self, GCancellable *cancellable)
   return NULL;
 }
 
-/* @gauge: says how far that call is; what has none does not give way */
+/* @progress: says how far that call is; what has none does not give way */
 void
-clip_callers_watch (ClipCallers *self, GCancellable *cancellable, ClipGauge *gauge)
+clip_callers_watch (ClipCallers *self,
+                    GCancellable *cancellable,
+                    ClipTransferProgress *progress)
 {
   Slot *slot = find_slot (self, cancellable);
 
   if (slot)
-    slot->gauge = clip_gauge_ref (gauge);
+    slot->progress = clip_transfer_progress_ref (progress);
 }
 
 /* how many calls its process has under way: where calls wait for each other, the lower

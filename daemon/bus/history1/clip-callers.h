@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-gauge.h"
 #include "clip-process.h"
+#include "clip-transfer-progress.h"
 
 #include <gio/gio.h>
 G_BEGIN_DECLS
@@ -22,7 +22,9 @@ GCancellable *clip_callers_begin (ClipCallers *self,
                                   GDBusMethodInvocation *invocation,
                                   gint64 pid,
                                   GError **error);
-void clip_callers_watch (ClipCallers *self, GCancellable *cancellable, ClipGauge *gauge);
+void clip_callers_watch (ClipCallers *self,
+                         GCancellable *cancellable,
+                         ClipTransferProgress *progress);
 guint clip_callers_turn (ClipCallers *self, GCancellable *cancellable);
 gboolean clip_callers_grow (ClipCallers *self, goffset bytes, GError **error);
 ClipOutlook clip_callers_outlook (ClipCallers *self, GDBusMethodInvocation *invocation);

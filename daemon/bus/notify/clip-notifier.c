@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What of all that happens to a history is worth a word, and which: clip-bubbles shows
- * it. Fed by the signals of the history and of its store, and by the gauges of what lasts
+ * What of all that happens to a history is worth a word, and which: clip-notifications shows
+ * it. Fed by the signals of the history and of its store, and by the progress of what lasts
  * long; it calls back only where somebody clicks.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-notifier.h"
 
-#include "clip-bubbles.h"
 #include "clip-burst.h"
 #include "clip-error.h"
+#include "clip-notifications.h"
 
 #include <glib/gi18n.h>
 
 struct ClipNotifier
 {
   ClipHistory *history; /* NULL: we are gone, and something is still looked up for us */
-  ClipBubbles *bubbles;
+  ClipNotifications *notifications;
   ClipBurst burst;
   gboolean was_paused;
-  gboolean is_keeping;   /* a copy that was too large, because somebody wants it */
-  gboolean shows_way[2]; /* by ClipTrafficWay: that something lasts long there */
-  gint64 room_told_us;   /* when it was last told that old entries go; 0 = never */
-  char *mistakes;        /* (nullable): of the configuration, as they were told */
+  gboolean is_keeping;    /* a copy that was too large, because somebody wants it */
+  gboolean shows_long[2]; /* by ClipTransferDirection: a transfer that lasts long */
+  gint64 room_told_us;    /* when it was last told that old entries go; 0 = never */
+  char *mistakes;         /* (nullable): of the configuration, as they were told */
 };
 
-/* takes what the bubble owns, shown or not */
+/* takes what the message owns, shown or not */
 static void
-push (ClipNotifier *self, const ClipBubble *bubble)
+push (ClipNotifier *self, const ClipNotification *message)
 {
-  g_autoptr (ClipBubble) copy = g_memdup2 (bubble, sizeof *bubble);
+  g_autoptr (ClipNotification) copy = g_memdup2 (message, sizeof *message);
 
   if (clip_settings_number (clip_history_settings (self->history), CLIP_SETTING_NOTIFY))
-    clip_bubbles_show (self->bubbles, g_steal_pointer (&copy));
+    clip_notifications_show (self->notifications, g_steal_pointer (&copy));
 }
 
 static char *
@@ -65,7 +65,7 @@ on_dropped (ClipHistory *history, int drop, gint64 limit, gpointer user_data)
   if (drop != CLIP_DROP_TOO_LARGE)
     return;
   push (self,
-        &(ClipBubble){
+        &(ClipNotification){
             .matter = CLIP_MATTER_TOO_LARGE,
             .urgency = CLIP_URGENCY_NORMAL,
             .category = "transfer.error",
@@ -80,11 +80,11 @@ on_dropped (ClipHistory *history, int drop, gint64 limit, gpointer user_data)
 static void
 say_not_kept (ClipNotifier *self, const char *why)
 {
-  push (self, &(ClipBubble){ .matter = CLIP_MATTER_TOO_LARGE,
-                             .urgency = CLIP_URGENCY_NORMAL,
-                             .category = "transfer.error",
-                             .summary = g_strdup (_ ("The copy could not be kept")),
-                             .body = g_strdup (why) });
+  push (self, &(ClipNotification){ .matter = CLIP_MATTER_TOO_LARGE,
+                                   .urgency = CLIP_URGENCY_NORMAL,
+                                   .category = "transfer.error",
+                                   .summary = g_strdup (_ ("The copy could not be kept")),
+                                   .body = g_strdup (why) });
 }
 
 /* --- what goes wrong --- */
@@ -102,7 +102,7 @@ on_trouble (ClipHistory *history G_GNUC_UNUSED, const GError *error, gpointer us
         say_not_kept (self, _ ("The program that it was copied in did not give it out."));
       return;
     }
-  push (self, &(ClipBubble){
+  push (self, &(ClipNotification){
                   .matter = CLIP_MATTER_NO_SPACE,
                   .urgency = CLIP_URGENCY_NORMAL,
                   .category = "device.error",
@@ -123,7 +123,7 @@ on_room_made (ClipStore *store G_GNUC_UNUSED, gpointer user_data)
   if (self->room_told_us != 0 && now_us - self->room_told_us < G_TIME_SPAN_HOUR)
     return;
   self->room_told_us = now_us;
-  push (self, &(ClipBubble){
+  push (self, &(ClipNotification){
                   .matter = CLIP_MATTER_NO_SPACE,
                   .urgency = CLIP_URGENCY_NORMAL,
                   .category = "device.error",
@@ -143,11 +143,11 @@ on_spared_changed (ClipHistory *history, gpointer user_data)
 
   if (!*keys)
     {
-      clip_bubbles_hide (self->bubbles, CLIP_MATTER_SPARED);
+      clip_notifications_hide (self->notifications, CLIP_MATTER_SPARED);
       return;
     }
   push (self,
-        &(ClipBubble){
+        &(ClipNotification){
             .matter = CLIP_MATTER_SPARED,
             .urgency = CLIP_URGENCY_NORMAL,
             .category = "device",
@@ -167,7 +167,7 @@ on_pushed_out (ClipStore *store, gint64 n, gpointer user_data)
   clip_store_get_totals (store, &totals);
   if (!clip_burst_add (&self->burst, n, totals.count, g_get_monotonic_time ()))
     return;
-  push (self, &(ClipBubble){
+  push (self, &(ClipNotification){
                   .matter = CLIP_MATTER_PUSHED_OUT,
                   .urgency = CLIP_URGENCY_NORMAL,
                   .category = "device",
@@ -185,7 +185,7 @@ on_repaired (ClipStore *store, gpointer user_data)
 {
   push (
       user_data,
-      &(ClipBubble){
+      &(ClipNotification){
           .matter = CLIP_MATTER_REPAIRED,
           .urgency = CLIP_URGENCY_NORMAL,
           .category = "device",
@@ -212,15 +212,15 @@ clip_notifier_say_mistakes (ClipNotifier *self, const char *const *complaints)
   g_free (self->mistakes);
   self->mistakes = g_steal_pointer (&list);
   if (!*complaints)
-    clip_bubbles_hide (self->bubbles, CLIP_MATTER_MISTAKE);
+    clip_notifications_hide (self->notifications, CLIP_MATTER_MISTAKE);
   else
-    push (self,
-          &(ClipBubble){ .matter = CLIP_MATTER_MISTAKE,
-                         .urgency = CLIP_URGENCY_NORMAL,
-                         .category = "device.error",
-                         .summary = g_strdup (_ (
-                             "The configuration of the clipboard history has a mistake")),
-                         .body = g_strdup (self->mistakes) });
+    push (self, &(ClipNotification){
+                    .matter = CLIP_MATTER_MISTAKE,
+                    .urgency = CLIP_URGENCY_NORMAL,
+                    .category = "device.error",
+                    .summary = g_strdup (
+                        _ ("The configuration of the clipboard history has a mistake")),
+                    .body = g_strdup (self->mistakes) });
 }
 
 /* --- a pause --- */
@@ -249,33 +249,33 @@ on_pause_changed (ClipHistory *history, gpointer user_data)
 {
   ClipNotifier *self = user_data;
   gint64 until_us = clip_history_paused_until (history);
-  ClipBubble bubble = { .matter = CLIP_MATTER_PAUSED,
-                        .urgency = CLIP_URGENCY_LOW,
-                        .category = "device" };
+  ClipNotification message = { .matter = CLIP_MATTER_PAUSED,
+                               .urgency = CLIP_URGENCY_LOW,
+                               .category = "device" };
 
   if (until_us == 0 && !self->was_paused)
     return;
   self->was_paused = until_us != 0;
   if (until_us == 0)
     {
-      bubble.passes = TRUE;
-      bubble.summary = g_strdup (_ ("The clipboard history is on again"));
-      bubble.body = g_strdup (_ ("What you copy from now on is kept."));
+      message.passes = TRUE;
+      message.summary = g_strdup (_ ("The clipboard history is on again"));
+      message.body = g_strdup (_ ("What you copy from now on is kept."));
     }
   else
     {
-      bubble.summary = g_strdup (_ ("The clipboard history is paused"));
-      bubble.body = say_until (until_us);
-      bubble.action = g_strdup (_ ("Resume"));
-      bubble.instead = g_strdup (_ ("The command “cliphist resume” ends the pause."));
+      message.summary = g_strdup (_ ("The clipboard history is paused"));
+      message.body = say_until (until_us);
+      message.action = g_strdup (_ ("Resume"));
+      message.instead = g_strdup (_ ("The command “cliphist resume” ends the pause."));
     }
-  push (self, &bubble);
+  push (self, &message);
 }
 
 /* --- what lasts long --- */
 
 static char *
-say_amount (const ClipTrafficSum *sum)
+say_amount (const ClipLongTransfersSum *sum)
 {
   g_autofree char *done = say_size (sum->done);
   g_autofree char *total = say_size (sum->total);
@@ -288,15 +288,19 @@ say_amount (const ClipTrafficSum *sum)
 }
 
 static void
-say_way (ClipNotifier *self, ClipTrafficWay way, ClipMatter matter, const char *summary)
+say_long (ClipNotifier *self,
+          ClipTransferDirection way,
+          ClipMatter matter,
+          const char *summary)
 {
-  ClipTrafficSum sum = clip_traffic_sum (clip_history_traffic (self->history), way);
-  gboolean is_shown = self->shows_way[way];
+  ClipLongTransfersSum sum =
+      clip_long_transfers_sum (clip_history_long_transfers (self->history), way);
+  gboolean is_shown = self->shows_long[way];
 
   /* a program that has not said a byte yet may have nothing to say */
-  self->shows_way[way] = sum.n > 0 && (is_shown || sum.done > 0 || sum.total > 0);
-  if (self->shows_way[way])
-    push (self, &(ClipBubble){
+  self->shows_long[way] = sum.n > 0 && (is_shown || sum.done > 0 || sum.total > 0);
+  if (self->shows_long[way])
+    push (self, &(ClipNotification){
                     .matter = matter,
                     .urgency = CLIP_URGENCY_LOW,
                     .category = "transfer",
@@ -306,14 +310,16 @@ say_way (ClipNotifier *self, ClipTrafficWay way, ClipMatter matter, const char *
                     .percent = sum.total > 0 ? (guint) (100 * sum.done / sum.total) : 0,
                     .goes_on = is_shown });
   else if (is_shown)
-    clip_bubbles_hide (self->bubbles, matter);
+    clip_notifications_hide (self->notifications, matter);
 }
 
 static void
-on_traffic (gpointer user_data)
+on_long_transfers (gpointer user_data)
 {
-  say_way (user_data, CLIP_TRAFFIC_IN, CLIP_MATTER_CAPTURE, _ ("A large copy comes in"));
-  say_way (user_data, CLIP_TRAFFIC_OUT, CLIP_MATTER_PASTE, _ ("A large clip is pasted"));
+  say_long (user_data, CLIP_TRANSFER_IN, CLIP_MATTER_CAPTURE,
+            _ ("A large copy comes in"));
+  say_long (user_data, CLIP_TRANSFER_OUT, CLIP_MATTER_PASTE,
+            _ ("A large clip is pasted"));
 }
 
 /* --- each copy, where somebody asks for that --- */
@@ -346,12 +352,12 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
       clip_store_lookup_finish (CLIP_STORE (source), result, NULL);
 
   if (entry && self->history)
-    push (self, &(ClipBubble){ .matter = CLIP_MATTER_COPY,
-                               .urgency = CLIP_URGENCY_LOW,
-                               .category = "transfer.complete",
-                               .passes = TRUE,
-                               .summary = g_strdup (_ ("Copied")),
-                               .body = say_copy (entry) });
+    push (self, &(ClipNotification){ .matter = CLIP_MATTER_COPY,
+                                     .urgency = CLIP_URGENCY_LOW,
+                                     .category = "transfer.complete",
+                                     .passes = TRUE,
+                                     .summary = g_strdup (_ ("Copied")),
+                                     .body = say_copy (entry) });
   g_rc_box_release (self);
 }
 
@@ -406,7 +412,7 @@ clip_notifier_new (ClipHistory *history)
   ClipStore *store = clip_history_store (history);
 
   self->history = history;
-  self->bubbles = clip_bubbles_new (on_clicked, self);
+  self->notifications = clip_notifications_new (on_clicked, self);
   self->was_paused = clip_history_paused_until (history) != 0;
   g_signal_connect (history, "dropped", G_CALLBACK (on_dropped), self);
   g_signal_connect (history, "trouble", G_CALLBACK (on_trouble), self);
@@ -416,7 +422,8 @@ clip_notifier_new (ClipHistory *history)
   g_signal_connect (store, "pushed-out", G_CALLBACK (on_pushed_out), self);
   g_signal_connect (store, "repaired", G_CALLBACK (on_repaired), self);
   g_signal_connect (store, "room-made", G_CALLBACK (on_room_made), self);
-  clip_traffic_watch (clip_history_traffic (history), on_traffic, self);
+  clip_long_transfers_watch (clip_history_long_transfers (history), on_long_transfers,
+                             self);
   return self;
 }
 
@@ -427,8 +434,8 @@ clip_notifier_free (ClipNotifier *self)
     return;
   g_signal_handlers_disconnect_by_data (clip_history_store (self->history), self);
   g_signal_handlers_disconnect_by_data (self->history, self);
-  clip_traffic_watch (clip_history_traffic (self->history), NULL, NULL);
-  clip_bubbles_free (self->bubbles);
+  clip_long_transfers_watch (clip_history_long_transfers (self->history), NULL, NULL);
+  clip_notifications_free (self->notifications);
   self->history = NULL;
   g_clear_pointer (&self->mistakes, g_free);
   g_rc_box_release (self);

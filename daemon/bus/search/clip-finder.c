@@ -28,7 +28,7 @@ struct _ClipFinder
   ClipGate *gate;
   ClipCallers *callers; /* the bus's; NULL once that is gone */
   ClipScreenLock *lock;
-  ClipFinderAhead *ahead;
+  ClipFinderPrefetch *ahead;
   GDBusConnection *connection;
   guint registrations[G_N_ELEMENTS (faces)];
 };
@@ -44,7 +44,7 @@ clip_finder_dispose (GObject *object)
     if (self->registrations[i])
       g_dbus_connection_unregister_object (self->connection, self->registrations[i]);
   memset (self->registrations, 0, sizeof self->registrations);
-  g_clear_pointer (&self->ahead, clip_finder_ahead_free);
+  g_clear_pointer (&self->ahead, clip_finder_prefetch_free);
   g_clear_pointer (&self->lock, clip_screen_lock_free);
   g_clear_pointer (&self->gate, clip_gate_unref);
   self->callers = NULL;
@@ -73,7 +73,7 @@ clip_finder_new (ClipHistory *history, ClipGate *gate, ClipCallers *callers)
   self->history = g_object_ref (history);
   self->gate = clip_gate_ref (gate);
   self->callers = callers;
-  self->ahead = clip_finder_ahead_new (clip_history_store (history));
+  self->ahead = clip_finder_prefetch_new (clip_history_store (history));
   return self;
 }
 
@@ -143,8 +143,8 @@ clip_finder_history (ClipFinder *self)
 }
 
 /* (nullable): for who waits for thumbnails, once it has had its first answer */
-ClipFinderAhead *
-clip_finder_ahead (ClipFinder *self)
+ClipFinderPrefetch *
+clip_finder_prefetch (ClipFinder *self)
 {
   return self->ahead;
 }

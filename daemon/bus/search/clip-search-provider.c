@@ -80,7 +80,7 @@ on_icons (GHashTable *icons, gpointer user_data)
     }
   g_dbus_method_invocation_return_value (self->invocation,
                                          g_variant_new ("(aa{sv})", &metas));
-  clip_finder_ahead_begin (clip_finder_ahead (finder));
+  clip_finder_prefetch_begin (clip_finder_prefetch (finder));
 }
 
 static void

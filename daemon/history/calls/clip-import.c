@@ -12,7 +12,7 @@
 #include "clip-import.h"
 
 #include "clip-archive-reader.h"
-#include "clip-call.h"
+#include "clip-call-descriptor.h"
 #include "clip-detect.h"
 #include "clip-end.h"
 #include "clip-error.h"
@@ -42,9 +42,9 @@ typedef struct
   int fd;
   ClipEnd end; /* of fd, where it is no file */
   int stop_fd;
-  ClipGauge *gauge; /* (nullable) */
-  goffset read;     /* bytes of the archive */
-  ClipStage *stage; /* what a pump fills at present; borrowed */
+  ClipTransferProgress *progress; /* (nullable) */
+  goffset read;                   /* bytes of the archive */
+  ClipStage *stage;               /* what a pump fills at present; borrowed */
   ClipArchiveReader *reader;
   ClipBatch *batch;       /* in the making */
   ClipPending *under_way; /* (nullable): the batch before it */
@@ -58,7 +58,7 @@ import_free (Import *self)
 {
   g_object_unref (self->store);
   clip_fd_clear_foreign (&self->fd);
-  clip_gauge_unref (self->gauge);
+  clip_transfer_progress_unref (self->progress);
   clip_archive_reader_free (self->reader);
   clip_batch_free (self->batch);
   if (self->under_way)
@@ -121,7 +121,7 @@ on_read (goffset bytes, gpointer user_data)
   Import *self = user_data;
 
   self->read = bytes;
-  clip_gauge_advance (self->gauge, bytes);
+  clip_transfer_progress_advance (self->progress, bytes);
 }
 
 static void
@@ -130,7 +130,7 @@ on_moved (goffset moved, gpointer user_data)
   Import *self = user_data;
 
   clip_stage_advance (self->stage, moved);
-  clip_gauge_advance (self->gauge, self->read + moved);
+  clip_transfer_progress_advance (self->progress, self->read + moved);
 }
 
 static gboolean
@@ -506,7 +506,7 @@ import_on_thread (gpointer source, int stop_fd, GError **error)
   clip_end_clear (&self->end);
   clip_fd_clear_foreign (&self->fd);
   if (all_read && all_added)
-    clip_gauge_end (self->gauge);
+    clip_transfer_progress_end (self->progress);
   else if (self->imported.n_added > 0)
     g_prefix_error (error,
                     "%" G_GINT64_FORMAT " were added before: ", self->imported.n_added);
@@ -543,19 +543,19 @@ static Import *
 import_new (ClipHistory *history,
             int fd_take,
             const ClipSettings *settings,
-            ClipGauge *gauge)
+            ClipTransferProgress *progress)
 {
   Import *self = g_new0 (Import, 1);
   ClipLimits limits = clip_policy_limits (settings);
 
   self->store = g_object_ref (clip_history_store (history));
   self->fd = fd_take;
-  self->gauge = clip_gauge_ref (gauge);
+  self->progress = clip_transfer_progress_ref (progress);
   self->batch = clip_batch_new ();
   self->limits = (ClipLimits) CLIP_NO_LIMITS;
   self->limits.min_free_bytes = limits.min_free_bytes;
   self->limits.min_free_percent = limits.min_free_percent;
-  clip_gauge_expect (gauge, expected_bytes (fd_take));
+  clip_transfer_progress_expect (progress, expected_bytes (fd_take));
   return self;
 }
 
@@ -576,16 +576,16 @@ void
 clip_import_async (ClipHistory *history,
                    int fd_take,
                    const ClipSettings *settings,
-                   ClipGauge *gauge,
+                   ClipTransferProgress *progress,
                    GCancellable *cancellable,
                    GAsyncReadyCallback callback,
                    gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (history, cancellable, callback, user_data);
   ClipStreams *streams = clip_history_streams (history);
-  Import *self = import_new (history, fd_take, settings, gauge);
+  Import *self = import_new (history, fd_take, settings, progress);
   ClipStreamJob job = {
-    .run = import_on_thread, .source = self, .sink_fd = -1, .gauge = gauge
+    .run = import_on_thread, .source = self, .sink_fd = -1, .progress = progress
   };
   GError *error = NULL;
 

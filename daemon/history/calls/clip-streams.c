@@ -86,7 +86,7 @@ on_moved (goffset moved, gpointer user_data)
 {
   Stream *self = user_data;
 
-  clip_gauge_advance (self->job.gauge, self->moved + moved);
+  clip_transfer_progress_advance (self->job.progress, self->moved + moved);
 }
 
 static gboolean
@@ -94,7 +94,7 @@ run_pump (Stream *self, ClipPump *pump, guint idle_ms, GError **error)
 {
   gboolean fine;
 
-  if (self->job.gauge)
+  if (self->job.progress)
     clip_pump_set_progress (pump, on_moved, self);
   fine = clip_pump_run_until (pump, (int) idle_ms, self->stop_fd, error);
   self->reader_left = clip_pump_reader_left (pump);
@@ -218,7 +218,7 @@ read_part (Stream *self, GError **error)
     return STEP_FAILED;
   if (!more)
     {
-      clip_gauge_end (self->job.gauge);
+      clip_transfer_progress_end (self->job.progress);
       return STEP_DONE;
     }
   try_large_pipe (self);

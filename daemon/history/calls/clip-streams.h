@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-gauge.h"
 #include "clip-join.h"
+#include "clip-transfer-progress.h"
 #include "clip-transfer.h"
 G_BEGIN_DECLS
 
@@ -37,7 +37,7 @@ typedef struct
   guint idle_ms;     /* fails with CLIP_ERROR_STALLED when no byte moved for so long; 0 =
                       30000 */
   guint patience_ms; /* holds little from then on until a byte moves; 0 = 100 */
-  ClipGauge *gauge;  /* (nullable): borrowed until the callback */
+  ClipTransferProgress *progress; /* (nullable): borrowed until the callback */
 } ClipStreamJob;
 
 ClipStreams *clip_streams_new (const char *dir, ClipTransfers *transfers);

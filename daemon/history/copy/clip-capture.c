@@ -36,7 +36,7 @@ struct _ClipCapture
   ClipStore *store;
   ClipTransfers *transfers;
   ClipEntryBuilder *builder;
-  ClipGauge *gauge; /* (nullable) */
+  ClipTransferProgress *progress; /* (nullable) */
   ClipIgnore *ignore;
   ClipSecretFingerprints *fingerprints;
   GPtrArray *mimes; /* borrowed from the offer */
@@ -78,7 +78,7 @@ clip_capture_dispose (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_object (&self->receiving);
   g_clear_pointer (&self->builder, clip_entry_builder_free);
-  g_clear_pointer (&self->gauge, clip_gauge_unref);
+  g_clear_pointer (&self->progress, clip_transfer_progress_unref);
   g_clear_pointer (&self->mimes, g_ptr_array_unref);
   g_clear_pointer (&self->ignore, clip_ignore_unref);
   g_clear_pointer (&self->fingerprints, clip_secret_fingerprints_unref);
@@ -102,8 +102,8 @@ static void
 on_announced (ClipOffer *offer G_GNUC_UNUSED, goffset at_least_bytes, ClipCapture *self)
 {
   if (self->is_receiving && self->next == self->mimes->len)
-    clip_gauge_expect (self->gauge,
-                       clip_entry_builder_bytes (self->builder) + at_least_bytes);
+    clip_transfer_progress_expect (
+        self->progress, clip_entry_builder_bytes (self->builder) + at_least_bytes);
 }
 
 /* (transfer full): where the entry says that it comes from */
@@ -157,9 +157,9 @@ clip_capture_new (ClipBackend *backend, ClipOffer *offer, const ClipCaptureTerms
   self->builder = make_builder (backend, offer, terms);
   self->mimes = clip_mime_choose (clip_offer_mimes (offer));
   remove_ignored (self->mimes, self->ignore);
-  if (terms->traffic)
-    self->gauge =
-        clip_gauge_ref (clip_traffic_join (terms->traffic, CLIP_TRAFFIC_IN, self));
+  if (terms->long_transfers)
+    self->progress = clip_transfer_progress_ref (
+        clip_long_transfers_add (terms->long_transfers, CLIP_TRANSFER_IN, self));
   g_signal_connect_object (offer, "announced", G_CALLBACK (on_announced), self, 0);
   return self;
 }
@@ -493,25 +493,25 @@ may_be_cut_off (ClipCapture *self, ClipVerdict verdict)
 }
 
 static void
-on_received (ClipReceipt *receipt, gpointer user_data)
+on_received (ClipReceived *received, gpointer user_data)
 {
   g_autoptr (ClipCapture) self = user_data;
-  const gboolean is_empty = receipt->content && receipt->content->size == 0;
+  const gboolean is_empty = received->content && received->content->size == 0;
 
   self->is_receiving = FALSE;
-  if (receipt->content)
-    clip_entry_builder_add (self->builder, g_steal_pointer (&receipt->content));
-  if (receipt->error)
-    on_content_failed (self, g_steal_pointer (&receipt->error));
+  if (received->content)
+    clip_entry_builder_add (self->builder, g_steal_pointer (&received->content));
+  if (received->error)
+    on_content_failed (self, g_steal_pointer (&received->error));
   else if (is_empty)
     {
       self->partial = TRUE;
       receive_next (self);
     }
-  else if (may_be_cut_off (self, receipt->verdict))
+  else if (may_be_cut_off (self, received->verdict))
     clip_backend_sync_async (self->backend, on_end_synced, g_object_ref (self));
   else
-    judge_end (self, receipt->verdict);
+    judge_end (self, received->verdict);
 }
 
 /* asks for the next type, or comes to the end where there is none, or none is to be asked
@@ -519,7 +519,7 @@ on_received (ClipReceipt *receipt, gpointer user_data)
 static void
 receive_next (ClipCapture *self)
 {
-  ClipReceiveTerms terms = clip_entry_builder_terms (self->builder, self->gauge);
+  ClipReceiveTerms terms = clip_entry_builder_terms (self->builder, self->progress);
 
   if (self->replaced || self->next == self->mimes->len)
     {

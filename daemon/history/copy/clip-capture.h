@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-entry-builder.h"
-#include "clip-traffic.h"
+#include "clip-long-transfers.h"
 G_BEGIN_DECLS
 
 /* One copy that is being taken from a display: asks for the types that policy wants, one
@@ -17,7 +17,7 @@ typedef struct
   const ClipSettings *settings;
   ClipIgnore *ignore; /* asks for no type, and keeps no text, that is named there */
   ClipSecretFingerprints *fingerprints; /* learns what turns out to be one */
-  ClipTraffic *traffic;                 /* (nullable): told how far it is */
+  ClipLongTransfers *long_transfers;    /* (nullable): told how far it is */
 } ClipCaptureTerms;
 
 typedef struct

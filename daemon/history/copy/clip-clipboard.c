@@ -25,7 +25,7 @@ struct _ClipClipboard
   GObject parent_instance;
   ClipStore *store;
   ClipTransfers *transfers;
-  ClipTraffic *traffic;
+  ClipLongTransfers *long_transfers;
   ClipPause *pause; /* borrowed */
   ClipSettings *settings;
   ClipIgnore *ignore;
@@ -233,7 +233,7 @@ begin_capture (ClipClipboard *self,
                                    settings,
                                    self->ignore,
                                    clip_privacy_fingerprints (self->privacy),
-                                   self->traffic };
+                                   self->long_transfers };
   g_autoptr (ClipCapture) capture = clip_capture_new (backend, offer, &terms);
 
   clip_current_copy_receive (&self->copy, backend, offer, G_OBJECT (capture));
@@ -589,27 +589,27 @@ on_id_changed (ClipClipboard *self, gint64 old_id, gint64 new_id)
 
 /**
  * clip_clipboard_new:
- * @transfers: outlives the object, as do @traffic and @pause
+ * @transfers: outlives the object, as do @long_transfers and @pause
  *
  * Before it watches anything it wants to know the settings.
  */
 ClipClipboard *
 clip_clipboard_new (ClipStore *store,
                     ClipTransfers *transfers,
-                    ClipTraffic *traffic,
+                    ClipLongTransfers *long_transfers,
                     ClipPause *pause)
 {
   ClipClipboard *self = g_object_new (CLIP_TYPE_CLIPBOARD, NULL);
 
   self->store = g_object_ref (store);
   self->transfers = transfers;
-  self->traffic = traffic;
+  self->long_transfers = long_transfers;
   self->pause = pause;
   clip_current_copy_init (&self->copy, store);
   self->privacy = clip_privacy_new (store);
   self->save_targets = clip_save_targets_new (is_saved, self);
-  self->owner = clip_selection_owner_new (store, self->copy.ids, transfers, traffic,
-                                          CLIP_SELECTION_CLIPBOARD);
+  self->owner = clip_selection_owner_new (store, self->copy.ids, transfers,
+                                          long_transfers, CLIP_SELECTION_CLIPBOARD);
   self->reclaim = clip_reclaim_new (store, self->copy.ids);
   g_signal_connect_object (self->reclaim, "reclaim", G_CALLBACK (on_reclaim), self,
                            G_CONNECT_SWAPPED);

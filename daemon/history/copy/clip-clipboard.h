@@ -20,7 +20,7 @@ G_DECLARE_FINAL_TYPE (ClipClipboard, clip_clipboard, CLIP, CLIPBOARD, GObject)
 
 ClipClipboard *clip_clipboard_new (ClipStore *store,
                                    ClipTransfers *transfers,
-                                   ClipTraffic *traffic,
+                                   ClipLongTransfers *long_transfers,
                                    ClipPause *pause);
 void clip_clipboard_close (ClipClipboard *self);
 void clip_clipboard_set_settings (ClipClipboard *self, const ClipSettings *settings);

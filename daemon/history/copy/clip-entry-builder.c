@@ -15,7 +15,7 @@ struct ClipEntryBuilder
 {
   ClipSettings *settings;
   char *origin;
-  GPtrArray *contents; /* of ClipReceived */
+  GPtrArray *contents; /* of ClipStagedContent */
   gboolean initial;
   gint64 replaces;
   gboolean is_secret;   /* one of the types said so */
@@ -37,7 +37,8 @@ clip_entry_builder_new (const ClipSettings *settings, const char *origin)
 
   self->settings = clip_settings_copy (settings);
   self->origin = g_strdup (origin);
-  self->contents = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_received_free);
+  self->contents =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) clip_staged_content_free);
   return self;
 }
 
@@ -85,18 +86,18 @@ clip_entry_builder_bytes (ClipEntryBuilder *self)
   goffset bytes = 0;
 
   for (guint i = 0; i < self->contents->len; i++)
-    bytes += ((ClipReceived *) g_ptr_array_index (self->contents, i))->size;
+    bytes += ((ClipStagedContent *) g_ptr_array_index (self->contents, i))->size;
   return bytes;
 }
 
-/* on which the next content is received; @gauge: (nullable): told what has come, all
+/* on which the next content is received; @progress: (nullable): told what has come, all
    contents together */
 ClipReceiveTerms
-clip_entry_builder_terms (ClipEntryBuilder *self, ClipGauge *gauge)
+clip_entry_builder_terms (ClipEntryBuilder *self, ClipTransferProgress *progress)
 {
   return (ClipReceiveTerms){ .limit = clip_policy_size_limit (self->settings),
-                             .gauge = gauge,
-                             .gauged = clip_entry_builder_bytes (self),
+                             .progress = progress,
+                             .counted = clip_entry_builder_bytes (self),
                              .limits = clip_entry_builder_limits (self) };
 }
 
@@ -110,7 +111,7 @@ clip_entry_builder_limits (ClipEntryBuilder *self)
 /* whether that content marks the copy as a secret: of a display it has been looked at
  * before, a caller may send it with the others */
 static gboolean
-is_mark (ClipEntryBuilder *self, const ClipReceived *content)
+is_mark (ClipEntryBuilder *self, const ClipStagedContent *content)
 {
   ClipSecrecy secrecy = clip_secrecy_of_name (content->mime);
   g_autoptr (GBytes) value = NULL;
@@ -129,9 +130,9 @@ is_mark (ClipEntryBuilder *self, const ClipReceived *content)
 
 /* the primary content first; one without a byte is none */
 void
-clip_entry_builder_add (ClipEntryBuilder *self, ClipReceived *received_take)
+clip_entry_builder_add (ClipEntryBuilder *self, ClipStagedContent *received_take)
 {
-  g_autoptr (ClipReceived) received = received_take;
+  g_autoptr (ClipStagedContent) received = received_take;
 
   self->is_secret |= is_mark (self, received);
   if (received->size > 0)
@@ -145,7 +146,7 @@ clip_entry_builder_n_contents (ClipEntryBuilder *self)
   return self->contents->len;
 }
 
-static ClipReceived *
+static ClipStagedContent *
 last_content (ClipEntryBuilder *self)
 {
   return g_ptr_array_index (self->contents, self->contents->len - 1);
@@ -155,7 +156,7 @@ last_content (ClipEntryBuilder *self)
 ClipEnding
 clip_entry_builder_last_ending (ClipEntryBuilder *self)
 {
-  ClipReceived *last = last_content (self);
+  ClipStagedContent *last = last_content (self);
   gsize length = (gsize) MIN (last->size, CLIP_POLICY_TAIL_BYTES);
   g_autofree guint8 *end = g_malloc (length);
   g_autoptr (GBytes) tail = NULL;
@@ -184,7 +185,7 @@ clip_entry_builder_drop_last (ClipEntryBuilder *self)
 /* the type to keep it under: what nobody named is found out, what X11 names is looked
    at */
 static const char *
-filed_name (const ClipReceived *content)
+filed_name (const ClipStagedContent *content)
 {
   g_autoptr (GBytes) head = clip_stage_head (content->stage, CLIP_HEAD_BYTES, NULL);
   gsize length = 0;
@@ -206,7 +207,7 @@ make_draft (ClipEntryBuilder *self)
   clip_draft_set_replaces (draft, self->replaces);
   for (guint i = 0; i < self->contents->len; i++)
     {
-      ClipReceived *content = g_ptr_array_index (self->contents, i);
+      ClipStagedContent *content = g_ptr_array_index (self->contents, i);
 
       if (*content->mime)
         clip_draft_add (draft, filed_name (content), content->stage, content->size);
@@ -238,7 +239,7 @@ has_known_secret (ClipEntryBuilder *self)
     return FALSE;
   for (guint i = 0; i < self->contents->len && !found; i++)
     {
-      const ClipReceived *content = self->contents->pdata[i];
+      const ClipStagedContent *content = self->contents->pdata[i];
       g_autoptr (GBytes) head =
           clip_stage_head (content->stage, CLIP_SECRET_FINGERPRINTS_MAX_BYTES, NULL);
       gsize length = 0;
@@ -257,7 +258,7 @@ read_texts (ClipEntryBuilder *self)
 
   for (guint i = 0; i < self->contents->len; i++)
     {
-      const ClipReceived *content = self->contents->pdata[i];
+      const ClipStagedContent *content = self->contents->pdata[i];
       GBytes *head = clip_mime_is_text (filed_name (content))
                          ? clip_stage_head (content->stage, CLIP_IGNORE_TEXT_BYTES, NULL)
                          : NULL;
@@ -305,7 +306,9 @@ clip_entry_builder_look_finish (ClipEntryBuilder *self,
 /* as much as the checks need: a text that does not begin blank is not blank; where it may
  * be too short its characters are counted, of which one may have many bytes */
 static GBytes *
-read_judged_head (ClipEntryBuilder *self, const ClipReceived *primary, GError **error)
+read_judged_head (ClipEntryBuilder *self,
+                  const ClipStagedContent *primary,
+                  GError **error)
 {
   gboolean is_counted =
       clip_settings_number (self->settings, CLIP_SETTING_MIN_STORE_LENGTH) > 0;
@@ -339,7 +342,7 @@ static ClipDrop
 judge (ClipEntryBuilder *self, GError **error)
 {
   g_autoptr (GBytes) head = NULL;
-  ClipReceived *primary;
+  ClipStagedContent *primary;
   ClipDrop drop;
 
   if (self->is_secret)

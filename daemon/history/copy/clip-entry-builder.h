@@ -19,9 +19,10 @@ void clip_entry_builder_set_guards (ClipEntryBuilder *self,
                                     ClipIgnore *ignore,
                                     ClipSecretFingerprints *fingerprints);
 
-ClipReceiveTerms clip_entry_builder_terms (ClipEntryBuilder *self, ClipGauge *gauge);
+ClipReceiveTerms clip_entry_builder_terms (ClipEntryBuilder *self,
+                                           ClipTransferProgress *progress);
 goffset clip_entry_builder_bytes (ClipEntryBuilder *self);
-void clip_entry_builder_add (ClipEntryBuilder *self, ClipReceived *received_take);
+void clip_entry_builder_add (ClipEntryBuilder *self, ClipStagedContent *received_take);
 guint clip_entry_builder_n_contents (ClipEntryBuilder *self);
 ClipEnding clip_entry_builder_last_ending (ClipEntryBuilder *self);
 gboolean clip_entry_builder_last_is_small (ClipEntryBuilder *self);

@@ -241,12 +241,12 @@ on_entry_changed (ClipPrimary *self, const ClipEntry *entry)
 
 /**
  * clip_primary_new:
- * @transfers: outlives the object, as do @traffic, @pause and @clipboard
+ * @transfers: outlives the object, as do @long_transfers, @pause and @clipboard
  */
 ClipPrimary *
 clip_primary_new (ClipStore *store,
                   ClipTransfers *transfers,
-                  ClipTraffic *traffic,
+                  ClipLongTransfers *long_transfers,
                   ClipPause *pause,
                   ClipClipboard *clipboard)
 {
@@ -256,8 +256,9 @@ clip_primary_new (ClipStore *store,
   self->transfers = transfers;
   self->pause = pause;
   self->clipboard = clipboard;
-  self->owner = clip_selection_owner_new (store, clip_clipboard_ids (clipboard),
-                                          transfers, traffic, CLIP_SELECTION_PRIMARY);
+  self->owner =
+      clip_selection_owner_new (store, clip_clipboard_ids (clipboard), transfers,
+                                long_transfers, CLIP_SELECTION_PRIMARY);
   g_signal_connect_object (store, "entry-moved", G_CALLBACK (on_entry_moved), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "entry-changed", G_CALLBACK (on_entry_changed), self,

@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (ClipPrimary, clip_primary, CLIP, PRIMARY, GObject)
 
 ClipPrimary *clip_primary_new (ClipStore *store,
                                ClipTransfers *transfers,
-                               ClipTraffic *traffic,
+                               ClipLongTransfers *long_transfers,
                                ClipPause *pause,
                                ClipClipboard *clipboard);
 void clip_primary_close (ClipPrimary *self);

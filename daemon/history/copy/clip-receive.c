@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One content from whoever has it: from a descriptor into a stage, or from a display,
- * where it ends twice. The pipe comes to its end, and the display says what it knows
- * about that end; only both together are an answer, for a copy, for a password hint and
- * for a secret that is read to be known again alike.
+ * One content, from a descriptor (FdReceive) or from a display (DisplayReceive).
  *
- * What fits a row is received in memory,
- * and the disk hears of it when the entry is committed: ten copies in a row do not wait
- * for a journal ten times. What turns out to be larger goes on where that ended, in a
- * file beside the blobs. A file is known to be large beforehand, and is received in one
- * go, because the kernel can share its blocks. Little in a memory file that nobody can
- * change is the content as it stands.
+ * A display's content ends twice: its pipe comes to an end, and the display gives its
+ * verdict on that end. Only both together are an answer. Copies, password hints and
+ * secrets that are read to be recognized later all come in this way.
  *
- * What goes to the disk stops where that comes to its floor of free space: nothing is
- * deleted for bytes of which nobody knows whether their end ever comes. A file says how
- * long it is, and may go below the floor by as much: it is made up for when it has come
- * whole.
+ * A content that fits a row is received in memory, and reaches the disk when its entry is
+ * committed: ten copies in a row do not wait for a journal ten times. A larger one goes
+ * on in a file beside the blobs, from the byte where memory ended. A file says its size
+ * beforehand, and is received in one go, because the kernel can share its blocks. A small
+ * sealed memory file is the content as it stands.
+ *
+ * A transfer to the disk stops at the floor of free space: no entry is deleted to make
+ * room for bytes that may never come to their end. A file may go below the floor by its
+ * own size: room is made when it has come whole.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-receive.h"
@@ -31,7 +30,7 @@
 
 typedef struct
 {
-  ClipReceived *received;
+  ClipStagedContent *content;
   ClipStore *store;
   ClipTransfers *transfers;
   ClipReceiveTerms terms;
@@ -43,11 +42,11 @@ typedef struct
   gboolean is_file;   /* read by offset, each time from its start */
   gboolean may_spill; /* the limit of the present transfer is none of the content's */
   goffset size;       /* as the source says; 0 = it does not */
-} Reception;
+} FdReceive;
 
-/* frees one that is nobody's; NULL is none */
+/* @self: (nullable) */
 void
-clip_received_free (ClipReceived *self)
+clip_staged_content_free (ClipStagedContent *self)
 {
   if (!self)
     return;
@@ -57,70 +56,68 @@ clip_received_free (ClipReceived *self)
 }
 
 static void
-reception_free (Reception *self)
+fd_receive_free (FdReceive *self)
 {
-  clip_received_free (self->received);
+  clip_staged_content_free (self->content);
   g_clear_object (&self->store);
   g_clear_object (&self->cancellable);
-  clip_gauge_unref (self->terms.gauge);
+  clip_transfer_progress_unref (self->terms.progress);
   clip_fd_clear_foreign (&self->source_fd);
   g_free (self);
 }
 
-/* the descriptor is closed before anybody hears of it */
+/* the descriptor is closed before @done is called */
 static void
-finish (Reception *self, const GError *error)
-{
-  clip_fd_clear_foreign (&self->source_fd);
-  self->done (error ? NULL : g_steal_pointer (&self->received), error, self->user_data);
-  reception_free (self);
-}
-
-static void
-fail (Reception *self, GError *error_take)
+finish (FdReceive *self, GError *error_take)
 {
   g_autoptr (GError) error = error_take;
+  ClipReceived received = { .content = error ? NULL : g_steal_pointer (&self->content),
+                            .error = error };
 
-  finish (self, error);
+  clip_fd_clear_foreign (&self->source_fd);
+  self->done (&received, self->user_data);
+  fd_receive_free (self);
 }
 
-static void spill (Reception *self);
-static void go_on_in_file (Reception *self);
+static void spill (FdReceive *self);
+static void go_on_in_file (FdReceive *self);
 
 static void
 on_progress (goffset moved, gpointer user_data)
 {
-  Reception *self = user_data;
+  FdReceive *self = user_data;
 
-  clip_stage_advance (self->received->stage, self->before + moved);
-  clip_gauge_advance (self->terms.gauge, self->terms.gauged + self->before + moved);
+  clip_stage_advance (self->content->stage, self->before + moved);
+  clip_transfer_progress_advance (self->terms.progress,
+                                  self->terms.counted + self->before + moved);
 }
 
 static void
 on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
-  Reception *self = user_data;
-  g_autoptr (GError) error = NULL;
+  FdReceive *self = user_data;
+  GError *error = NULL;
   goffset bytes = clip_transfers_finish (result, NULL, &error);
 
   if (self->may_spill && g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE))
     {
+      g_error_free (error);
       self->may_spill = FALSE;
       go_on_in_file (self);
       return;
     }
-  self->received->size = self->before + bytes;
+  self->content->size = self->before + bytes;
   finish (self, error);
 }
 
 /* how much of the disk is to stay free meanwhile; 0 = nothing of it goes there */
 static goffset
-find_floor (const Reception *self)
+find_floor (const FdReceive *self)
 {
-  int fd = clip_stage_fd (self->received->stage);
+  int fd = clip_stage_fd (self->content->stage);
   struct statvfs disk;
 
-  if (clip_stage_is_in_memory (self->received->stage) || fstatvfs (fd, &disk) < 0)
+  if (clip_stage_is_in_memory (self->content->stage) || fstatvfs (fd, &disk) < 0)
     return 0;
   return clip_limits_floor (&self->terms.limits,
                             (goffset) (disk.f_blocks * disk.f_frsize)) -
@@ -129,18 +126,18 @@ find_floor (const Reception *self)
 
 /* what the source has behind that which is in the stage */
 static void
-receive (Reception *self, goffset limit)
+receive (FdReceive *self, goffset limit)
 {
   ClipTransferJob job = {
     .source_fd = fcntl (self->source_fd, F_DUPFD_CLOEXEC, 0),
-    .sink_fd = fcntl (clip_stage_fd (self->received->stage), F_DUPFD_CLOEXEC, 0),
+    .sink_fd = fcntl (clip_stage_fd (self->content->stage), F_DUPFD_CLOEXEC, 0),
     .size = CLIP_TO_END,
     .limit = limit,
     .first_ms = self->before > 0 ? self->terms.idle_ms : self->terms.first_ms,
     .idle_ms = self->terms.idle_ms,
-    .sink_in_memory = clip_stage_is_in_memory (self->received->stage),
-    .progress = on_progress,
-    .progress_data = self,
+    .sink_in_memory = clip_stage_is_in_memory (self->content->stage),
+    .on_moved = on_progress,
+    .moved_data = self,
     .keep_free = find_floor (self),
   };
 
@@ -151,12 +148,12 @@ receive (Reception *self, goffset limit)
 static void
 on_spilled (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
-  Reception *self = user_data;
+  FdReceive *self = user_data;
   GError *error = NULL;
 
   self->before = g_task_propagate_int (G_TASK (result), &error);
   if (error)
-    fail (self, error);
+    finish (self, error);
   else
     receive (self, self->terms.limit > 0 ? self->terms.limit - self->before : 0);
 }
@@ -177,37 +174,37 @@ spill_on_thread (GTask *spilling,
 }
 
 static void
-spill (Reception *self)
+spill (FdReceive *self)
 {
   g_autoptr (GTask) spilling = g_task_new (NULL, NULL, on_spilled, self);
 
   g_task_set_source_tag (spilling, spill);
-  g_task_set_task_data (spilling, clip_stage_ref (self->received->stage),
+  g_task_set_task_data (spilling, clip_stage_ref (self->content->stage),
                         (GDestroyNotify) clip_stage_unref);
   g_task_run_in_thread (spilling, spill_on_thread);
 }
 
 static void
-fail_too_large (Reception *self, goffset limit)
+fail_too_large (FdReceive *self, goffset limit)
 {
-  fail (self,
-        g_error_new (CLIP_ERROR, CLIP_ERROR_TOO_LARGE,
-                     "receive content: larger than %" G_GOFFSET_FORMAT " bytes", limit));
+  finish (self, g_error_new (CLIP_ERROR, CLIP_ERROR_TOO_LARGE,
+                             "receive content: larger than %" G_GOFFSET_FORMAT " bytes",
+                             limit));
 }
 
 /* what is larger than its file said begins anew: a file is read from its start */
 static void
-go_on_in_file (Reception *self)
+go_on_in_file (FdReceive *self)
 {
   GError *error = NULL;
 
   if (self->is_file)
     {
-      clip_stage_unref (self->received->stage);
-      self->received->stage = clip_store_stage (self->store, &error);
+      clip_stage_unref (self->content->stage);
+      self->content->stage = clip_store_stage (self->store, &error);
     }
   if (error)
-    fail (self, error);
+    finish (self, error);
   else
     spill (self);
 }
@@ -215,7 +212,7 @@ go_on_in_file (Reception *self)
 /* One byte beyond that limit is in the stage when it shows, and a transfer knows no limit
  * of no byte: where the content's own is next to it, that is the limit from the start. */
 static void
-receive_in_memory (Reception *self, goffset limit)
+receive_in_memory (FdReceive *self, goffset limit)
 {
   self->may_spill = limit > CLIP_INLINE_BYTES + 1;
   receive (self, self->may_spill ? CLIP_INLINE_BYTES : limit);
@@ -230,17 +227,17 @@ is_full (int fd, const ClipFdLook *look, goffset limit)
 }
 
 static void
-take_full (Reception *self, goffset size)
+take_full (FdReceive *self, goffset size)
 {
-  self->received->stage =
+  self->content->stage =
       clip_store_stage_full (self->store, g_steal_fd (&self->source_fd));
-  self->received->size = size;
+  self->content->size = size;
   on_progress (size, self);
   finish (self, NULL);
 }
 
 static void
-begin (Reception *self)
+begin (FdReceive *self)
 {
   goffset limit = self->terms.limit > 0 ? self->terms.limit : G_MAXINT64;
   ClipFdLook look;
@@ -257,13 +254,13 @@ begin (Reception *self)
       return;
     }
   self->size = size;
-  self->received->stage = clip_store_stage (self->store, &error);
+  self->content->stage = clip_store_stage (self->store, &error);
   if (error)
     {
-      fail (self, error);
+      finish (self, error);
       return;
     }
-  clip_stage_set_unwritten (self->received->stage, self->terms.unwritten);
+  clip_stage_set_unwritten (self->content->stage, self->terms.unwritten);
   if (!is_of_file)
     receive_in_memory (self, limit);
   else if (size > limit)
@@ -280,9 +277,9 @@ begin (Reception *self)
  * @mime: type of what comes; "" where unknown
  * @source_fd_take: what it comes from: a pipe, a file, a socket, a terminal; closed
  * before @done is called
- * @terms: copied; its gauge is referenced
+ * @terms: copied; its progress is referenced
  *
- * Receives one content, which may be empty. What breaks off leaves nothing.
+ * Receives one content, which may be empty. One that breaks off leaves nothing.
  *
  * Errors: %CLIP_ERROR_TOO_LARGE, %CLIP_ERROR_STALLED, %CLIP_ERROR_NO_SPACE,
  * %G_IO_ERROR_CANCELLED, %G_FILE_ERROR.
@@ -297,14 +294,14 @@ clip_receive_fd (ClipStore *store,
                  ClipReceivedFunc done,
                  gpointer user_data)
 {
-  Reception *self = g_new0 (Reception, 1);
+  FdReceive *self = g_new0 (FdReceive, 1);
 
-  self->received = g_new0 (ClipReceived, 1);
-  self->received->mime = g_strdup (mime);
+  self->content = g_new0 (ClipStagedContent, 1);
+  self->content->mime = g_strdup (mime);
   self->store = g_object_ref (store);
   self->transfers = transfers;
   self->terms = *terms;
-  self->terms.gauge = clip_gauge_ref (terms->gauge);
+  self->terms.progress = clip_transfer_progress_ref (terms->progress);
   self->source_fd = source_fd_take;
   g_set_object (&self->cancellable, cancellable);
   self->done = done;
@@ -316,7 +313,7 @@ clip_receive_fd (ClipStore *store,
 
 typedef struct
 {
-  ClipReceipt receipt;
+  ClipReceived received;
   ClipOffer *offer; /* keeps @mime */
   const char *mime;
   ClipStore *store; /* (nullable): the content goes into memory */
@@ -329,12 +326,12 @@ typedef struct
   GCancellable *asking; /* also when what came of it cannot be kept */
   gulong cancelled_id;
   guint n_pending;
-  ClipReceiptFunc done;
+  ClipReceivedFunc done;
   gpointer user_data;
-} Request;
+} DisplayReceive;
 
 static void
-request_free (Request *self)
+display_receive_free (DisplayReceive *self)
 {
   /* from within that signal, too */
   if (self->caller)
@@ -343,48 +340,48 @@ request_free (Request *self)
   g_object_unref (self->asking);
   g_object_unref (self->offer);
   g_clear_object (&self->store);
-  clip_gauge_unref (self->terms.gauge);
-  clip_received_free (self->receipt.content);
-  g_clear_pointer (&self->receipt.bytes, g_bytes_unref);
-  g_clear_error (&self->receipt.error);
+  clip_transfer_progress_unref (self->terms.progress);
+  clip_staged_content_free (self->received.content);
+  g_clear_pointer (&self->received.bytes, g_bytes_unref);
+  g_clear_error (&self->received.error);
   g_free (self);
 }
 
 static void
-end_one (Request *self)
+end_one (DisplayReceive *self)
 {
   if (--self->n_pending > 0)
     return;
-  self->done (&self->receipt, self->user_data);
-  request_free (self);
+  self->done (&self->received, self->user_data);
+  display_receive_free (self);
 }
 
 static void
-set_error (Request *self, const GError *error)
+set_error (DisplayReceive *self, const GError *error)
 {
-  g_clear_error (&self->receipt.error);
-  self->receipt.error = g_error_copy (error);
+  g_clear_error (&self->received.error);
+  self->received.error = g_error_copy (error);
   g_cancellable_cancel (self->asking);
 }
 
 static void
-on_content (ClipReceived *received_take, const GError *error, gpointer user_data)
+on_content (ClipReceived *received, gpointer user_data)
 {
-  Request *self = user_data;
+  DisplayReceive *self = user_data;
 
-  self->receipt.content = received_take;
-  if (error)
-    set_error (self, error);
+  self->received.content = g_steal_pointer (&received->content);
+  if (received->error)
+    set_error (self, received->error);
   end_one (self);
 }
 
 static void
 on_bytes (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
-  Request *self = user_data;
+  DisplayReceive *self = user_data;
   g_autoptr (GError) error = NULL;
 
-  self->receipt.bytes = clip_transfers_read_finish (result, &error);
+  self->received.bytes = clip_transfers_read_finish (result, &error);
   if (error)
     set_error (self, error);
   end_one (self);
@@ -393,9 +390,9 @@ on_bytes (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_dat
 static void
 on_opened (int source_fd_take, gpointer user_data)
 {
-  Request *self = user_data;
+  DisplayReceive *self = user_data;
 
-  self->receipt.is_open = TRUE;
+  self->received.is_open = TRUE;
   self->n_pending++;
   if (self->store)
     clip_receive_fd (self->store, self->transfers, self->mime, source_fd_take,
@@ -411,17 +408,17 @@ on_opened (int source_fd_take, gpointer user_data)
 static void
 on_verdict (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Request *self = user_data;
+  DisplayReceive *self = user_data;
   g_autoptr (GError) error = NULL;
 
-  self->receipt.verdict =
+  self->received.verdict =
       clip_backend_receive_finish (CLIP_BACKEND (source), result, &error);
   if (error)
     {
-      self->receipt.verdict = CLIP_VERDICT_BROKEN;
+      self->received.verdict = CLIP_VERDICT_BROKEN;
       g_debug ("content broke off: %s", error->message);
-      if (!self->receipt.is_open)
-        self->receipt.error = g_steal_pointer (&error);
+      if (!self->received.is_open)
+        self->received.error = g_steal_pointer (&error);
     }
   end_one (self);
 }
@@ -433,7 +430,7 @@ on_caller_cancelled (GCancellable *caller G_GNUC_UNUSED, gpointer user_data)
 }
 
 static void
-ask (ClipBackend *backend, Request *self, GCancellable *cancellable)
+ask (ClipBackend *backend, DisplayReceive *self, GCancellable *cancellable)
 {
   self->n_pending = 1;
   self->asking = g_cancellable_new ();
@@ -452,10 +449,10 @@ ask (ClipBackend *backend, Request *self, GCancellable *cancellable)
  * clip_receive_content:
  * @mime: one of the types of @offer
  * @transfers: outlives the reception
- * @terms: copied; its gauge is referenced
+ * @terms: copied; its progress is referenced
  * @done: called once, and not from here
  *
- * Receives one content from whoever offers it, into a stage of @store.
+ * Receives one content of @offer into a stage of @store.
  *
  * Errors: those of clip_receive_fd() and clip_backend_receive_async().
  */
@@ -467,19 +464,19 @@ clip_receive_content (ClipBackend *backend,
                       ClipTransfers *transfers,
                       const ClipReceiveTerms *terms,
                       GCancellable *cancellable,
-                      ClipReceiptFunc done,
+                      ClipReceivedFunc done,
                       gpointer user_data)
 {
-  Request *self = g_new0 (Request, 1);
+  DisplayReceive *self = g_new0 (DisplayReceive, 1);
 
-  *self = (Request){ .offer = g_object_ref (offer),
-                     .mime = mime,
-                     .store = g_object_ref (store),
-                     .transfers = transfers,
-                     .terms = *terms,
-                     .done = done,
-                     .user_data = user_data };
-  self->terms.gauge = clip_gauge_ref (terms->gauge);
+  *self = (DisplayReceive){ .offer = g_object_ref (offer),
+                            .mime = mime,
+                            .store = g_object_ref (store),
+                            .transfers = transfers,
+                            .terms = *terms,
+                            .done = done,
+                            .user_data = user_data };
+  self->terms.progress = clip_transfer_progress_ref (terms->progress);
   ask (backend, self, cancellable);
 }
 
@@ -504,18 +501,18 @@ clip_receive_bytes (ClipBackend *backend,
                     gsize limit,
                     guint idle_ms,
                     GCancellable *cancellable,
-                    ClipReceiptFunc done,
+                    ClipReceivedFunc done,
                     gpointer user_data)
 {
-  Request *self = g_new0 (Request, 1);
+  DisplayReceive *self = g_new0 (DisplayReceive, 1);
 
-  *self = (Request){ .offer = g_object_ref (offer),
-                     .mime = mime,
-                     .transfers = transfers,
-                     .part = part,
-                     .limit = limit,
-                     .idle_ms = idle_ms,
-                     .done = done,
-                     .user_data = user_data };
+  *self = (DisplayReceive){ .offer = g_object_ref (offer),
+                            .mime = mime,
+                            .transfers = transfers,
+                            .part = part,
+                            .limit = limit,
+                            .idle_ms = idle_ms,
+                            .done = done,
+                            .user_data = user_data };
   ask (backend, self, cancellable);
 }

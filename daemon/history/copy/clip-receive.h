@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-backend.h"
-#include "clip-gauge.h"
 #include "clip-store.h"
+#include "clip-transfer-progress.h"
 #include "clip-transfer.h"
 G_BEGIN_DECLS
 
@@ -12,9 +12,9 @@ typedef struct
   char *mime;
   ClipStage *stage;
   goffset size;
-} ClipReceived;
+} ClipStagedContent;
 
-void clip_received_free (ClipReceived *self);
+void clip_staged_content_free (ClipStagedContent *self);
 
 typedef struct
 {
@@ -22,16 +22,24 @@ typedef struct
   goffset unwritten; /* how far the disk may be behind, see clip_stage_set_unwritten() */
   guint first_ms;
   guint idle_ms;
-  ClipGauge *gauge;  /* (nullable): told what has come */
-  goffset gauged;    /* what it knows of already, in bytes */
-  ClipLimits limits; /* their floor of free space */
+  ClipTransferProgress *progress; /* (nullable): told what has come */
+  goffset counted;                /* what it knows of already, in bytes */
+  ClipLimits limits;              /* their floor of free space */
 } ClipReceiveTerms;
 
-/* @received_take: (nullable): %NULL with @error, which is the caller's. It may be called
- * before the function that was given it returns. */
-typedef void (*ClipReceivedFunc) (ClipReceived *received_take,
-                                  const GError *error,
-                                  gpointer user_data);
+/* What came of it. */
+typedef struct
+{
+  ClipStagedContent *content; /* (nullable) */
+  GBytes *bytes;              /* (nullable): of clip_receive_bytes() */
+  GError *error;              /* (nullable): why there is neither */
+  ClipVerdict verdict;        /* what a display knows about the end */
+  gboolean is_open;           /* the display gave something to read from */
+} ClipReceived;
+
+/* @received: the caller's; steal what is to outlive the call. clip_receive_fd() may call
+ * it before it returns. */
+typedef void (*ClipReceivedFunc) (ClipReceived *received, gpointer user_data);
 
 void clip_receive_fd (ClipStore *store,
                       ClipTransfers *transfers,
@@ -42,19 +50,6 @@ void clip_receive_fd (ClipStore *store,
                       ClipReceivedFunc done,
                       gpointer user_data);
 
-/* What has come of a content that a display was asked for. */
-typedef struct
-{
-  ClipReceived *content; /* (nullable): of clip_receive_content() */
-  GBytes *bytes;         /* (nullable): of clip_receive_bytes() */
-  ClipVerdict verdict;   /* what the display knows of the end */
-  gboolean is_open;      /* there was something to read from */
-  GError *error;         /* (nullable): why there is neither */
-} ClipReceipt;
-
-/* @receipt: the caller's; what is taken out of it is to be stolen */
-typedef void (*ClipReceiptFunc) (ClipReceipt *receipt, gpointer user_data);
-
 void clip_receive_content (ClipBackend *backend,
                            ClipOffer *offer,
                            const char *mime,
@@ -62,7 +57,7 @@ void clip_receive_content (ClipBackend *backend,
                            ClipTransfers *transfers,
                            const ClipReceiveTerms *terms,
                            GCancellable *cancellable,
-                           ClipReceiptFunc done,
+                           ClipReceivedFunc done,
                            gpointer user_data);
 
 /* how much of a content is read into memory */
@@ -80,9 +75,9 @@ void clip_receive_bytes (ClipBackend *backend,
                          gsize limit,
                          guint idle_ms,
                          GCancellable *cancellable,
-                         ClipReceiptFunc done,
+                         ClipReceivedFunc done,
                          gpointer user_data);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipReceived, clip_received_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipStagedContent, clip_staged_content_free)
 
 G_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-backend.h"
+#include "clip-long-transfers.h"
 #include "clip-policy.h"
 #include "clip-store.h"
-#include "clip-traffic.h"
 G_BEGIN_DECLS
 
 /* The conductor: the one place that knows what a clipboard history is. It brings
@@ -33,7 +33,7 @@ void clip_history_set_settings (ClipHistory *self, const ClipSettings *settings)
 void clip_history_close (ClipHistory *self);
 
 ClipStore *clip_history_store (ClipHistory *self);
-ClipTraffic *clip_history_traffic (ClipHistory *self);
+ClipLongTransfers *clip_history_long_transfers (ClipHistory *self);
 const ClipSettings *clip_history_settings (ClipHistory *self);
 char **clip_history_backends (ClipHistory *self);
 const char *clip_history_display_refusal (ClipHistory *self);
@@ -77,5 +77,12 @@ void clip_history_select_async (ClipHistory *self,
 gboolean clip_history_select_finish (ClipHistory *self,
                                      GAsyncResult *result,
                                      GError **error);
+
+void clip_history_trim_async (ClipHistory *self,
+                              const ClipSettings *settings,
+                              gboolean pretends,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data);
+gint64 clip_history_trim_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

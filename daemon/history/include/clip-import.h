@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-gauge.h"
 #include "clip-history.h"
+#include "clip-transfer-progress.h"
 G_BEGIN_DECLS
 
 /* An archive into the history. */
@@ -16,7 +16,7 @@ typedef struct
 void clip_import_async (ClipHistory *history,
                         int fd_take,
                         const ClipSettings *settings,
-                        ClipGauge *gauge,
+                        ClipTransferProgress *progress,
                         GCancellable *cancellable,
                         GAsyncReadyCallback callback,
                         gpointer user_data);

@@ -15,7 +15,7 @@ struct _ClipSelectionOwner
   GObject parent_instance;
   ClipStore *store;
   ClipTransfers *transfers;
-  ClipTraffic *traffic;
+  ClipLongTransfers *long_transfers;
   ClipSelection selection;
   ClipBackend *backend;
   ClipSource *source;
@@ -88,20 +88,20 @@ on_id_changed (ClipSelectionOwner *self)
 
 /**
  * clip_selection_owner_new:
- * @transfers: outlives the object, as does @traffic
+ * @transfers: outlives the object, as does @long_transfers
  */
 ClipSelectionOwner *
 clip_selection_owner_new (ClipStore *store,
                           ClipEntryIds *ids,
                           ClipTransfers *transfers,
-                          ClipTraffic *traffic,
+                          ClipLongTransfers *long_transfers,
                           ClipSelection selection)
 {
   ClipSelectionOwner *self = g_object_new (CLIP_TYPE_SELECTION_OWNER, NULL);
 
   self->store = g_object_ref (store);
   self->transfers = transfers;
-  self->traffic = traffic;
+  self->long_transfers = long_transfers;
   self->selection = selection;
   self->ids = g_object_ref (ids);
   g_signal_connect_object (ids, "changed", G_CALLBACK (on_id_changed), self,
@@ -172,13 +172,13 @@ typedef struct
 {
   ClipTransfers *transfers;
   ClipRequest *request;
-  ClipGauge *gauge; /* the request's */
+  ClipTransferProgress *progress; /* the request's */
 } Serving;
 
 static void
 on_progress (goffset moved, gpointer user_data)
 {
-  clip_gauge_advance (user_data, moved);
+  clip_transfer_progress_advance (user_data, moved);
 }
 
 static void
@@ -202,9 +202,9 @@ on_content_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   job.size = payload->size;
   job.sink_fd = clip_request_steal_fd (request);
   job.idle_ms = CLIP_POLICY_IDLE_MS;
-  job.progress = on_progress;
-  job.progress_data = serving->gauge;
-  clip_gauge_expect (serving->gauge, payload->size);
+  job.on_moved = on_progress;
+  job.moved_data = serving->progress;
+  clip_transfer_progress_expect (serving->progress, payload->size);
   clip_transfers_serve_async (serving->transfers, &job, NULL, on_served,
                               g_steal_pointer (&request));
 }
@@ -236,7 +236,8 @@ on_requested (ClipSelectionOwner *self, ClipRequest *request, ClipSource *source
     }
   serving = g_new (Serving, 1);
   *serving = (Serving){ self->transfers, g_object_ref (request),
-                        clip_traffic_join (self->traffic, CLIP_TRAFFIC_OUT, request) };
+                        clip_long_transfers_add (self->long_transfers, CLIP_TRANSFER_OUT,
+                                                 request) };
   clip_store_open_content_async (self->store, clip_entry_id_get (entry),
                                  clip_request_mime (request), on_content_opened, serving);
 }

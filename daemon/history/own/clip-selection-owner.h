@@ -2,7 +2,7 @@
 #pragma once
 #include "clip-backend.h"
 #include "clip-entry-ids.h"
-#include "clip-traffic.h"
+#include "clip-long-transfers.h"
 #include "clip-transfer.h"
 G_BEGIN_DECLS
 
@@ -18,7 +18,7 @@ G_DECLARE_FINAL_TYPE (ClipSelectionOwner,
 ClipSelectionOwner *clip_selection_owner_new (ClipStore *store,
                                               ClipEntryIds *ids,
                                               ClipTransfers *transfers,
-                                              ClipTraffic *traffic,
+                                              ClipLongTransfers *long_transfers,
                                               ClipSelection selection);
 
 /* own even where somebody else does, with all types or with the plain text alone; or only

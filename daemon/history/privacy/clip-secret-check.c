@@ -81,16 +81,16 @@ static void read_next (Check *self);
 
 /* one that gave nothing is asked for nothing more */
 static void
-on_text (ClipReceipt *receipt, gpointer user_data)
+on_text (ClipReceived *received, gpointer user_data)
 {
   Check *self = user_data;
-  const gsize length = receipt->bytes ? g_bytes_get_size (receipt->bytes) : 0;
+  const gsize length = received->bytes ? g_bytes_get_size (received->bytes) : 0;
 
   if (length > 0 && (length == CLIP_SECRET_FINGERPRINTS_MAX_BYTES ||
-                     receipt->verdict != CLIP_VERDICT_BROKEN))
+                     received->verdict != CLIP_VERDICT_BROKEN))
     {
       self->has_first |= self->n_texts == 1;
-      g_ptr_array_add (self->values, g_steal_pointer (&receipt->bytes));
+      g_ptr_array_add (self->values, g_steal_pointer (&received->bytes));
       read_next (self);
     }
   else
@@ -153,15 +153,16 @@ read_secret (Check *self)
 static void ask_next_hint (Check *self);
 
 static void
-on_hint (ClipReceipt *receipt, gpointer user_data)
+on_hint (ClipReceived *received, gpointer user_data)
 {
   Check *self = user_data;
   gsize length = 0;
-  const void *value = receipt->bytes ? g_bytes_get_data (receipt->bytes, &length) : NULL;
+  const void *value =
+      received->bytes ? g_bytes_get_data (received->bytes, &length) : NULL;
 
   if (g_cancellable_is_cancelled (self->cancellable))
     finish (self, CLIP_SECRET_NONE);
-  else if (!receipt->is_open)
+  else if (!received->is_open)
     finish (self, CLIP_SECRET_UNREAD); /* the owner may have gone */
   else if (clip_secrecy_refuses (self->hint, value, length))
     read_secret (self);

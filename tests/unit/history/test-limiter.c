@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What goes while nobody copies anything. */
-#include "clip-call.h"
+#include "clip-call-store.h"
 #include "clip-fd.h"
 #include "clip-wall-timer.h"
 #include "history-fixture.h"
@@ -212,9 +212,9 @@ test_spared_until_told (HistoryFixture *self, gconstpointer data)
   g_test_assert_expected_messages ();
   g_assert_true (is_spared (self, "max-items"));
   g_assert_cmpint (history_fixture_count (self), ==, 20);
-  clip_call_trim_async (self->history, self->settings, FALSE, keep_result, &result);
+  clip_history_trim_async (self->history, self->settings, FALSE, keep_result, &result);
   wait_until (result);
-  g_assert_cmpint (clip_call_trim_finish (result, &error), ==, 17);
+  g_assert_cmpint (clip_history_trim_finish (result, &error), ==, 17);
   wait_until (n == 2);
   g_assert_false (is_spared (self, "max-items"));
 }

@@ -21,7 +21,7 @@ typedef struct
   ClipTransfers *transfers;
   ClipLimits limits;
   gboolean is_done;
-  ClipReceived *received;
+  ClipStagedContent *received;
   GError *error;
 } Fixture;
 
@@ -60,16 +60,16 @@ count_entries (Fixture *self)
 }
 
 static void
-on_received (ClipReceived *received_take, const GError *error, gpointer user_data)
+on_received (ClipReceived *received, gpointer user_data)
 {
   Fixture *self = user_data;
 
   self->is_done = TRUE;
-  self->received = received_take;
-  self->error = error ? g_error_copy (error) : NULL;
+  self->received = g_steal_pointer (&received->content);
+  self->error = received->error ? g_error_copy (received->error) : NULL;
 }
 
-static ClipReceived *
+static ClipStagedContent *
 receive (Fixture *self, int source_fd_take, GError **error)
 {
   const ClipReceiveTerms terms = { .limits = self->limits };
@@ -105,7 +105,7 @@ write_and_close (gpointer data)
 }
 
 /* @n_times as much: of a content whose length nobody knows */
-static ClipReceived *
+static ClipStagedContent *
 receive_from_pipe (Fixture *self,
                    const char *bytes,
                    gsize length,
@@ -113,7 +113,7 @@ receive_from_pipe (Fixture *self,
                    GError **error)
 {
   Writer writer = { -1, bytes, length, n_times };
-  g_autoptr (ClipReceived) content = NULL;
+  g_autoptr (ClipStagedContent) content = NULL;
   GThread *thread;
   int fds[2];
 
@@ -125,7 +125,7 @@ receive_from_pipe (Fixture *self,
   return g_steal_pointer (&content);
 }
 
-static ClipReceived *
+static ClipStagedContent *
 receive_from_file (Fixture *self, const char *bytes, gsize length, GError **error)
 {
   int fd = memfd_create ("source", MFD_CLOEXEC);
@@ -136,7 +136,7 @@ receive_from_file (Fixture *self, const char *bytes, gsize length, GError **erro
 }
 
 static gboolean
-keep (Fixture *self, ClipReceived *content, GError **error)
+keep (Fixture *self, ClipStagedContent *content, GError **error)
 {
   ClipDraft *draft = clip_draft_new ("");
   ClipOutcome added = { 0 };
@@ -147,7 +147,7 @@ keep (Fixture *self, ClipReceived *content, GError **error)
 
 /* whatever was refused: nothing has gone for it, and nothing of it is left */
 static void
-assert_refused (Fixture *self, ClipReceived *content, const GError *error)
+assert_refused (Fixture *self, ClipStagedContent *content, const GError *error)
 {
   g_assert_null (content);
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE);
@@ -160,7 +160,7 @@ test_above_the_floor (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *bytes = hoard_make_bytes (MIB, 9);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipReceived) content = NULL;
+  g_autoptr (ClipStagedContent) content = NULL;
 
   fill_with_blobs (self, 3 * MIB);
   content = receive_from_pipe (self, bytes, MIB, 1, &error);
@@ -175,7 +175,7 @@ test_stops_at_the_floor (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *bytes = hoard_make_bytes (MIB, 9);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipReceived) content = NULL;
+  g_autoptr (ClipStagedContent) content = NULL;
 
   fill_with_blobs (self, 5 * MIB / 4);
   content = receive_from_pipe (self, bytes, MIB, 1, &error);
@@ -188,7 +188,7 @@ test_never_ends (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *bytes = hoard_make_bytes (MIB, 9);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipReceived) content = NULL;
+  g_autoptr (ClipStagedContent) content = NULL;
 
   fill_with_blobs (self, 3 * MIB);
   content = receive_from_pipe (self, bytes, MIB, G_MAXUINT, &error);
@@ -201,7 +201,7 @@ test_file (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *bytes = hoard_make_bytes (MIB, 9);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipReceived) content = NULL;
+  g_autoptr (ClipStagedContent) content = NULL;
 
   fill_with_blobs (self, 5 * MIB / 4);
   content = receive_from_file (self, bytes, MIB, &error);
@@ -218,7 +218,7 @@ test_others_fill_the_disk (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *bytes = hoard_make_bytes (MIB, 9);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipReceived) content = NULL;
+  g_autoptr (ClipStagedContent) content = NULL;
 
   self->limits.min_free_percent = 50;
   fill_with_blobs (self, 3 * MIB);
@@ -231,7 +231,7 @@ test_never_fits (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *bytes = hoard_make_bytes (7 * MIB, 9);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipReceived) content = NULL;
+  g_autoptr (ClipStagedContent) content = NULL;
 
   fill_with_blobs (self, 3 * MIB);
   content = receive_from_file (self, bytes, 7 * MIB, &error);
@@ -244,7 +244,7 @@ test_no_floor (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *bytes = hoard_make_bytes (MIB, 9);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipReceived) content = NULL;
+  g_autoptr (ClipStagedContent) content = NULL;
 
   self->limits.min_free_percent = 0;
   fill_with_blobs (self, MIB / 2);

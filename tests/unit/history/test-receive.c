@@ -20,7 +20,7 @@ typedef struct
   Hoard *hoard;
   ClipTransfers *transfers;
   gboolean is_done;
-  ClipReceived *received;
+  ClipStagedContent *received;
   GError *error;
 } Fixture;
 
@@ -39,13 +39,13 @@ tear_down (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
-on_received (ClipReceived *received_take, const GError *error, gpointer user_data)
+on_received (ClipReceived *received, gpointer user_data)
 {
   Fixture *self = user_data;
 
   self->is_done = TRUE;
-  self->received = received_take;
-  self->error = error ? g_error_copy (error) : NULL;
+  self->received = g_steal_pointer (&received->content);
+  self->error = received->error ? g_error_copy (received->error) : NULL;
 }
 
 static void
@@ -58,7 +58,7 @@ begin (Fixture *self, int source_fd_take, goffset limit)
                    on_received, self);
 }
 
-static ClipReceived *
+static ClipStagedContent *
 wait_end (Fixture *self, GError **error)
 {
   while (!self->is_done)
@@ -83,7 +83,7 @@ static void
 assert_received (Fixture *self, const char *data, gsize length)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipReceived) content = wait_end (self, &error);
+  g_autoptr (ClipStagedContent) content = wait_end (self, &error);
   g_autofree char *bytes_read = g_malloc (length);
 
   g_assert_no_error (error);
@@ -97,7 +97,7 @@ static void
 assert_too_large (Fixture *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipReceived) content = wait_end (self, &error);
+  g_autoptr (ClipStagedContent) content = wait_end (self, &error);
 
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE);
   g_assert_null (content);
@@ -215,7 +215,7 @@ static gboolean
 is_taken (Fixture *self, int fd_take, const char *bytes, gsize length)
 {
   const guint64 inode = inode_of (fd_take);
-  g_autoptr (ClipReceived) content = NULL;
+  g_autoptr (ClipStagedContent) content = NULL;
   g_autofree char *bytes_read = g_malloc (length);
 
   begin (self, fd_take, 0);

@@ -319,10 +319,10 @@ static void
 test_cancelled_claim_owns_nothing (HistoryFixture *self, gconstpointer data)
 {
   g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
-  g_autoptr (ClipTraffic) traffic = clip_traffic_new (1000, 1000);
+  g_autoptr (ClipLongTransfers) long_transfers = clip_long_transfers_new (1000, 1000);
   g_autoptr (ClipEntryIds) ids = clip_entry_ids_new (self->store);
   g_autoptr (ClipSelectionOwner) owner = clip_selection_owner_new (
-      self->store, ids, transfers, traffic, CLIP_SELECTION_CLIPBOARD);
+      self->store, ids, transfers, long_transfers, CLIP_SELECTION_CLIPBOARD);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;

@@ -158,7 +158,7 @@ assert_bytes (TestEndKind kind)
       g_assert_cmpint (result, !=, CLIP_STEP_WAIT_IN);
       test_sink_drain (&sink);
     }
-  g_assert_cmpstr (clip_pump_way (pump), ==, "write");
+  g_assert_cmpstr (clip_pump_method (pump), ==, "write");
   test_sink_assert (&sink, content);
 }
 

@@ -304,8 +304,8 @@ test_hanging_write_is_left_behind (void)
 
   test_trip_init (&hanging, TEST_FILE, TEST_FILE, 4 * LARGE_BYTES);
   hanging.job.idle_ms = 100;
-  hanging.job.progress = on_first_progress;
-  hanging.job.progress_data = &hanging;
+  hanging.job.on_moved = on_first_progress;
+  hanging.job.moved_data = &hanging;
   test_trip_serve (transfers, &hanging, NULL);
   test_trip_await (&hanging);
   g_assert_error (hanging.error, CLIP_ERROR, CLIP_ERROR_STALLED);

@@ -187,8 +187,8 @@ test_short_content_waits_for_no_long_one (void)
 
   test_trip_init (&film, TEST_FILE, TEST_PIPE, LONG_BYTES);
   film.job.size = LONG_BYTES;
-  film.job.progress = hold_up;
-  film.job.progress_data = &may_go_on;
+  film.job.on_moved = hold_up;
+  film.job.moved_data = &may_go_on;
   test_trip_serve (transfers, &film, NULL);
   start (transfers, &word, SHORT_BYTES, NULL);
   test_trip_finish (&word);

@@ -110,8 +110,8 @@ test_progress_is_told (void)
   test_trip_init (&serving, TEST_FILE, TEST_PIPE, 4 * LARGE_BYTES);
   for (int i = 0; i < 3; i++)
     {
-      trips[i]->job.progress = on_progress;
-      trips[i]->job.progress_data = &told[i];
+      trips[i]->job.on_moved = on_progress;
+      trips[i]->job.moved_data = &told[i];
     }
   test_trip_capture (transfers, &capturing, NULL);
   test_trip_capture (transfers, &copying, NULL);
@@ -253,8 +253,8 @@ test_capture_into_file_elsewhere (void)
   close (fds[1]);
   trip.job.source_fd = fds[0];
   trip.job.sink_fd = g_steal_fd (&trip.sink.fd);
-  trip.job.progress = note_thread;
-  trip.job.progress_data = &thread;
+  trip.job.on_moved = note_thread;
+  trip.job.moved_data = &thread;
   clip_transfers_capture_async (transfers, &trip.job, NULL, test_trip_on_done, &trip);
   test_trip_await (&trip);
   g_assert_cmpint (trip.moved, ==, 4);

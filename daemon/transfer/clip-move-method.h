@@ -27,9 +27,10 @@ typedef struct
   ClipEndKind sources;
   ClipEndKind sinks;
   gssize (*move) (ClipFlow *flow, gsize length);
-} ClipWay;
+} ClipMoveMethod;
 
-const ClipWay *clip_way_first (const ClipFlow *flow);
-const ClipWay *clip_way_next (const ClipWay *way, const ClipFlow *flow);
+const ClipMoveMethod *clip_move_method_first (const ClipFlow *flow);
+const ClipMoveMethod *clip_move_method_next (const ClipMoveMethod *method,
+                                             const ClipFlow *flow);
 
 G_END_DECLS

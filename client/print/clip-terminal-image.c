@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* One program decodes an image behind a filter, another one draws its pixels: neither of
  * them is this one. */
-#include "clip-drawing.h"
+#include "clip-terminal-image.h"
 
 #include "clip-fd.h"
 #include "clip-libexec.h"
@@ -40,7 +40,7 @@ await (GPid pid)
 }
 
 /**
- * clip_drawing_show:
+ * clip_terminal_image_show:
  * @payload: an image
  * @pane: (nullable): `80x24`, where standard output leads to a pane of that size that a
  * program shows; %NULL where it is a terminal
@@ -51,7 +51,7 @@ await (GPid pid)
  * draws, or the image cannot be decoded
  */
 gboolean
-clip_drawing_show (const ClipPayload *payload, const char *pane)
+clip_terminal_image_show (const ClipPayload *payload, const char *pane)
 {
   clip_autofd int reader = -1;
   clip_autofd int writer = -1;

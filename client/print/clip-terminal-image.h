@@ -3,6 +3,6 @@
 #include "clip-reader.h"
 G_BEGIN_DECLS
 
-gboolean clip_drawing_show (const ClipPayload *payload, const char *pane);
+gboolean clip_terminal_image_show (const ClipPayload *payload, const char *pane);
 
 G_END_DECLS

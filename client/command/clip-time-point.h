@@ -3,6 +3,6 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-gboolean clip_when_parse (const char *text, gint64 *out_us);
+gboolean clip_time_point_parse (const char *text, gint64 *out_us);
 
 G_END_DECLS

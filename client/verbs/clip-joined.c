@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Several entries as one: their texts, or their lists of files, a line after the
    other. */
-#include "clip-together.h"
+#include "clip-joined.h"
 
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -76,7 +76,7 @@ append_all (int sink_fd, ClipReader *reader, ClipJoin *join, GError **error)
 }
 
 /**
- * clip_together_open:
+ * clip_joined_open:
  * @ids: (element-type gint64): in the order that they are wanted in
  * @out_mime: (out): what the bytes are
  *
@@ -85,10 +85,10 @@ append_all (int sink_fd, ClipReader *reader, ClipJoin *join, GError **error)
  * Errors: %CLIP_ERROR_FAILED where they are of different kinds, and as clip_join_next().
  */
 int
-clip_together_open (ClipReader *reader,
-                    const GArray *ids,
-                    const char **out_mime,
-                    GError **error)
+clip_joined_open (ClipReader *reader,
+                  const GArray *ids,
+                  const char **out_mime,
+                  GError **error)
 {
   clip_autofd int fd = memfd_create ("together", MFD_CLOEXEC);
   g_autoptr (ClipJoin) join = NULL;

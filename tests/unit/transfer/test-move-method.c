@@ -93,7 +93,7 @@ assert_pumps (const Pair *pair, goffset size)
   g_assert_no_error (error);
   g_assert_cmpint (clip_pump_moved (pump), ==, CONTENT_BYTES);
   g_assert_false (clip_pump_reader_left (pump));
-  g_assert_nonnull (strstr (pair->ways, clip_pump_way (pump)));
+  g_assert_nonnull (strstr (pair->ways, clip_pump_method (pump)));
   test_sink_assert (&sink, content);
 }
 

@@ -41,20 +41,21 @@ typedef struct
   gboolean passes;  /* what nobody has to act on, and goes by itself */
   char *action;     /* (nullable): the label of what a click does */
   char *instead;    /* (nullable): follows the body where nothing can be clicked */
-} ClipBubble;
+} ClipNotification;
 
-void clip_bubble_free (ClipBubble *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipBubble, clip_bubble_free)
+void clip_notification_free (ClipNotification *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipNotification, clip_notification_free)
 
-typedef struct ClipBubbles ClipBubbles;
+typedef struct ClipNotifications ClipNotifications;
 
-typedef void (*ClipBubblesFunc) (ClipMatter matter, gpointer user_data);
+typedef void (*ClipNotificationsFunc) (ClipMatter matter, gpointer user_data);
 
-ClipBubbles *clip_bubbles_new (ClipBubblesFunc clicked, gpointer user_data);
-void clip_bubbles_free (ClipBubbles *self);
-void clip_bubbles_show (ClipBubbles *self, ClipBubble *bubble_take);
-void clip_bubbles_hide (ClipBubbles *self, ClipMatter matter);
+ClipNotifications *clip_notifications_new (ClipNotificationsFunc clicked,
+                                           gpointer user_data);
+void clip_notifications_free (ClipNotifications *self);
+void clip_notifications_show (ClipNotifications *self, ClipNotification *message_take);
+void clip_notifications_hide (ClipNotifications *self, ClipMatter matter);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipBubbles, clip_bubbles_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipNotifications, clip_notifications_free)
 
 G_END_DECLS

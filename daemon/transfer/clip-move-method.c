@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ladder: every way that the kernel has of moving bytes between two descriptors, the
- * cheapest first. Which rungs a transfer may stand on follows from what its ends are;
- * whether one really bears shows when it is used, because file systems and flags
- * (O_APPEND is one) refuse in ways that nobody can foresee. A rung that refuses has moved
- * nothing, so the next one goes on at the same byte. The last rung bears everything.
+ * The ladder: every method that the kernel has of moving bytes between two descriptors,
+ * the cheapest first. The kinds of the two ends say which rungs a transfer may try;
+ * whether one bears shows in use only, because file systems and flags (O_APPEND is one)
+ * refuse without notice. A rung that refuses has moved nothing, so the next one goes on
+ * at the same byte. The last rung bears everything.
  */
-#include "clip-way.h"
+#include "clip-move-method.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,7 +112,7 @@ move_bytes (ClipFlow *flow, gsize length)
   return clip_end_write (&flow->sink, data + flow->moved, length);
 }
 
-static const ClipWay ladder[] = {
+static const ClipMoveMethod ladder[] = {
   { "splice", CLIP_END_FILE, CLIP_END_PIPE, move_splice },
   { "splice", CLIP_END_PIPE, CLIP_END_PIPE | CLIP_END_FILE, move_splice },
   { "copy_file_range", CLIP_END_FILE, CLIP_END_FILE, move_copy_file_range },
@@ -121,34 +121,34 @@ static const ClipWay ladder[] = {
   { "write", CLIP_END_BYTES, CLIP_END_ANY, move_bytes },
 };
 
-static const ClipWay *
-find_from (const ClipWay *way, const ClipFlow *flow)
+static const ClipMoveMethod *
+find_from (const ClipMoveMethod *method, const ClipFlow *flow)
 {
-  for (; way < ladder + G_N_ELEMENTS (ladder); way++)
-    if ((way->sources & flow->source.kind) && (way->sinks & flow->sink.kind))
-      return way;
+  for (; method < ladder + G_N_ELEMENTS (ladder); method++)
+    if ((method->sources & flow->source.kind) && (method->sinks & flow->sink.kind))
+      return method;
   return NULL;
 }
 
 /**
- * clip_way_first:
+ * clip_move_method_first:
  *
- * Returns: the cheapest way between the ends of @flow
+ * Returns: the cheapest method between the ends of @flow
  */
-const ClipWay *
-clip_way_first (const ClipFlow *flow)
+const ClipMoveMethod *
+clip_move_method_first (const ClipFlow *flow)
 {
   return find_from (ladder, flow);
 }
 
 /**
- * clip_way_next:
- * @way: a way that has refused
+ * clip_move_method_next:
+ * @method: one that has refused
  *
- * Returns: (nullable): the way to try instead; %NULL when that was the last
+ * Returns: (nullable): the one to try instead; %NULL when that was the last
  */
-const ClipWay *
-clip_way_next (const ClipWay *way, const ClipFlow *flow)
+const ClipMoveMethod *
+clip_move_method_next (const ClipMoveMethod *method, const ClipFlow *flow)
 {
-  return find_from (way + 1, flow);
+  return find_from (method + 1, flow);
 }

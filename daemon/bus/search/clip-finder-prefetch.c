@@ -5,14 +5,14 @@
  * never searches has none made.
  */
 #define G_LOG_DOMAIN "clip-bus"
-#include "clip-finder-ahead.h"
+#include "clip-finder-prefetch.h"
 
 #include "clip-finder-icons.h"
 
 /* of the images that are there */
 #define MOST_AHEAD 20
 
-struct ClipFinderAhead
+struct ClipFinderPrefetch
 {
   ClipStore *store;
   gulong added; /* 0 before it has begun, and at the end */
@@ -20,12 +20,12 @@ struct ClipFinderAhead
   gboolean again; /* there is another image by now */
 };
 
-static void make (ClipFinderAhead *self);
+static void make (ClipFinderPrefetch *self);
 
-ClipFinderAhead *
-clip_finder_ahead_new (ClipStore *store)
+ClipFinderPrefetch *
+clip_finder_prefetch_new (ClipStore *store)
 {
-  ClipFinderAhead *self = g_rc_box_new0 (ClipFinderAhead);
+  ClipFinderPrefetch *self = g_rc_box_new0 (ClipFinderPrefetch);
 
   self->store = g_object_ref (store);
   return self;
@@ -34,25 +34,25 @@ clip_finder_ahead_new (ClipStore *store)
 static void
 clear (gpointer data)
 {
-  g_object_unref (((ClipFinderAhead *) data)->store);
+  g_object_unref (((ClipFinderPrefetch *) data)->store);
 }
 
 static void
-release (ClipFinderAhead *self)
+release (ClipFinderPrefetch *self)
 {
   g_rc_box_release_full (self, clear);
 }
 
 /* what has been begun is finished */
 void
-clip_finder_ahead_free (ClipFinderAhead *self)
+clip_finder_prefetch_free (ClipFinderPrefetch *self)
 {
   g_clear_signal_handler (&self->added, self->store);
   release (self);
 }
 
 static void
-end_making (ClipFinderAhead *self)
+end_making (ClipFinderPrefetch *self)
 {
   self->making = FALSE;
   if (self->again && self->added)
@@ -70,7 +70,7 @@ on_made (GHashTable *icons G_GNUC_UNUSED, gpointer user_data)
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  ClipFinderAhead *self = user_data;
+  ClipFinderPrefetch *self = user_data;
   g_autoptr (GPtrArray) entries =
       clip_store_list_finish (CLIP_STORE (source), result, NULL);
 
@@ -82,7 +82,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-make (ClipFinderAhead *self)
+make (ClipFinderPrefetch *self)
 {
   const ClipQuery images = { .kind = CLIP_CLASS_IMAGE, .limit = MOST_AHEAD };
 
@@ -102,7 +102,7 @@ on_entry_added (ClipStore *store G_GNUC_UNUSED, ClipEntry *entry, gpointer user_
 
 /* somebody has searched. @self: (nullable): at the end */
 void
-clip_finder_ahead_begin (ClipFinderAhead *self)
+clip_finder_prefetch_begin (ClipFinderPrefetch *self)
 {
   if (!self || self->added)
     return;

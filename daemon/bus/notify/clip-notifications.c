@@ -6,13 +6,13 @@
  * matters.
  */
 #define G_LOG_DOMAIN "clip-bus"
-#include "clip-bubbles.h"
+#include "clip-notifications.h"
 
 #include "clip-paths.h"
 
 #include <libnotify/notify.h>
 
-/* why a bubble was closed, as the specification of notifications numbers it */
+/* why a message was closed, as the specification of notifications numbers it */
 #define CLOSED_BY_US 3
 
 /* how long the last word may take, at the end; a server that is not stuck needs a few */
@@ -28,7 +28,7 @@ typedef struct
   gboolean was_unseen;              /* no server took it */
 } Place;
 
-struct ClipBubbles
+struct ClipNotifications
 {
   gatomicrefcount refs;
   GThread *thread;
@@ -36,13 +36,14 @@ struct ClipBubbles
   GMainLoop *loop;
   GSource *wake;
   GMainContext *caller;
-  ClipBubblesFunc clicked; /* on the caller's context; NULL: nobody listens any more */
+  ClipNotificationsFunc
+      clicked; /* on the caller's context; NULL: nobody listens any more */
   gpointer clicked_data;
 
   Place places[CLIP_N_MATTERS]; /* the thread's own */
 
   GMutex mutex;
-  ClipBubble *waiting[CLIP_N_MATTERS]; /* from here on guarded by mutex */
+  ClipNotification *waiting[CLIP_N_MATTERS]; /* from here on guarded by mutex */
   gboolean hides[CLIP_N_MATTERS];
   GCond rests;
   gboolean is_calling;
@@ -51,12 +52,12 @@ struct ClipBubbles
 
 typedef struct
 {
-  ClipBubbles *bubbles;
+  ClipNotifications *notifications;
   ClipMatter matter;
 } Click;
 
 void
-clip_bubble_free (ClipBubble *self)
+clip_notification_free (ClipNotification *self)
 {
   if (!self)
     return;
@@ -68,12 +69,12 @@ clip_bubble_free (ClipBubble *self)
 }
 
 static void
-unref (ClipBubbles *self)
+unref (ClipNotifications *self)
 {
   if (!g_atomic_ref_count_dec (&self->refs))
     return;
   for (guint i = 0; i < CLIP_N_MATTERS; i++)
-    clip_bubble_free (self->waiting[i]);
+    clip_notification_free (self->waiting[i]);
   g_source_unref (self->wake);
   g_main_loop_unref (self->loop);
   g_main_context_unref (self->context);
@@ -83,8 +84,8 @@ unref (ClipBubbles *self)
   g_free (self);
 }
 
-static ClipBubbles *
-ref (ClipBubbles *self)
+static ClipNotifications *
+ref (ClipNotifications *self)
 {
   g_atomic_ref_count_inc (&self->refs);
   return self;
@@ -97,7 +98,7 @@ click_free (gpointer data)
 {
   Click *self = data;
 
-  unref (self->bubbles);
+  unref (self->notifications);
   g_free (self);
 }
 
@@ -107,8 +108,8 @@ on_click (gpointer user_data)
 {
   Click *self = user_data;
 
-  if (self->bubbles->clicked)
-    self->bubbles->clicked (self->matter, self->bubbles->clicked_data);
+  if (self->notifications->clicked)
+    self->notifications->clicked (self->matter, self->notifications->clicked_data);
   return G_SOURCE_REMOVE;
 }
 
@@ -120,9 +121,9 @@ on_action (NotifyNotification *notification G_GNUC_UNUSED,
   Click *click = g_new (Click, 1);
 
   *click = *(Click *) user_data;
-  ref (click->bubbles);
-  g_main_context_invoke_full (click->bubbles->caller, G_PRIORITY_DEFAULT, on_click, click,
-                              click_free);
+  ref (click->notifications);
+  g_main_context_invoke_full (click->notifications->caller, G_PRIORITY_DEFAULT, on_click,
+                              click, click_free);
 }
 
 static void
@@ -143,96 +144,97 @@ server_can (const GList *capabilities, const char *what)
 
 /* as the server reads it: as markup, or as it stands */
 static char *
-make_body (const ClipBubble *bubble, const GList *capabilities)
+make_body (const ClipNotification *message, const GList *capabilities)
 {
   gboolean can_click = server_can (capabilities, "actions");
-  gboolean says_instead = bubble->instead && !can_click;
-  g_autofree char *plain = g_strconcat (bubble->body ?: "", says_instead ? " " : "",
-                                        says_instead ? bubble->instead : "", NULL);
+  gboolean says_instead = message->instead && !can_click;
+  g_autofree char *plain = g_strconcat (message->body ?: "", says_instead ? " " : "",
+                                        says_instead ? message->instead : "", NULL);
 
   return server_can (capabilities, "body-markup") ? g_markup_escape_text (plain, -1)
                                                   : g_steal_pointer (&plain);
 }
 
 static void
-set_hints (NotifyNotification *notification, const ClipBubble *bubble)
+set_hints (NotifyNotification *notification, const ClipNotification *message)
 {
-  notify_notification_set_urgency (notification, (NotifyUrgency) bubble->urgency);
-  notify_notification_set_category (notification, bubble->category);
+  notify_notification_set_urgency (notification, (NotifyUrgency) message->urgency);
+  notify_notification_set_category (notification, message->category);
   notify_notification_set_hint (notification, "desktop-entry",
                                 g_variant_new_string (CLIP_APPLICATION_ID));
   /* what is only of the moment need not be kept where notifications are kept */
-  if (bubble->urgency == CLIP_URGENCY_LOW)
+  if (message->urgency == CLIP_URGENCY_LOW)
     notify_notification_set_hint (notification, "transient",
                                   g_variant_new_boolean (TRUE));
-  if (bubble->has_percent)
+  if (message->has_percent)
     notify_notification_set_hint (
-        notification, "value", g_variant_new_int32 ((gint32) MIN (bubble->percent, 100)));
+        notification, "value",
+        g_variant_new_int32 ((gint32) MIN (message->percent, 100)));
 }
 
 static void
-set_action (ClipBubbles *self,
+set_action (ClipNotifications *self,
             NotifyNotification *notification,
-            const ClipBubble *bubble,
+            const ClipNotification *message,
             const GList *capabilities)
 {
   static const char *const names[] = { "do", "default" };
 
   notify_notification_clear_actions (notification);
-  if (!bubble->action || !server_can (capabilities, "actions"))
+  if (!message->action || !server_can (capabilities, "actions"))
     return;
   /* The second is what a click beside the buttons does, or one that is to close it: it
    * may keep a copy, and must not end a pause. */
-  for (guint i = 0; i < (bubble->matter == CLIP_MATTER_TOO_LARGE ? 2 : 1); i++)
+  for (guint i = 0; i < (message->matter == CLIP_MATTER_TOO_LARGE ? 2 : 1); i++)
     {
       Click *click = g_new (Click, 1);
 
-      *click = (Click){ .bubbles = ref (self), .matter = bubble->matter };
-      notify_notification_add_action (notification, names[i], bubble->action, on_action,
+      *click = (Click){ .notifications = ref (self), .matter = message->matter };
+      notify_notification_add_action (notification, names[i], message->action, on_action,
                                       click, click_free);
     }
 }
 
 static NotifyNotification *
-get_notification (Place *place, const ClipBubble *bubble, const char *body)
+get_notification (Place *place, const ClipNotification *message, const char *body)
 {
   if (place->notification)
     {
       /* before the icon, which newer libraries keep among the hints */
       notify_notification_clear_hints (place->notification);
-      notify_notification_update (place->notification, bubble->summary, body,
+      notify_notification_update (place->notification, message->summary, body,
                                   CLIP_APPLICATION_ID);
       return place->notification;
     }
   place->notification =
-      notify_notification_new (bubble->summary, body, CLIP_APPLICATION_ID);
+      notify_notification_new (message->summary, body, CLIP_APPLICATION_ID);
   g_signal_connect (place->notification, "closed", G_CALLBACK (on_closed), place);
   return place->notification;
 }
 
 static void
-show (ClipBubbles *self, const ClipBubble *bubble)
+show (ClipNotifications *self, const ClipNotification *message)
 {
-  Place *place = &self->places[bubble->matter];
+  Place *place = &self->places[message->matter];
   g_autoptr (GError) error = NULL;
   g_autofree char *body = NULL;
   NotifyNotification *notification;
   GList *capabilities;
 
-  if (bubble->goes_on && (place->was_closed || place->was_unseen))
+  if (message->goes_on && (place->was_closed || place->was_unseen))
     return;
   if (!notify_is_initted () && !notify_init ("cliphist"))
     return;
   /* asked each time: another server may have taken over */
   capabilities = notify_get_server_caps ();
-  body = make_body (bubble, capabilities);
-  notification = get_notification (place, bubble, body);
-  set_hints (notification, bubble);
-  set_action (self, notification, bubble, capabilities);
+  body = make_body (message, capabilities);
+  notification = get_notification (place, message, body);
+  set_hints (notification, message);
+  set_action (self, notification, message, capabilities);
   place->was_closed = FALSE;
   /* some servers show for ever what says nothing of that */
   notify_notification_set_timeout (notification,
-                                   bubble->passes ? NEWS_MS : NOTIFY_EXPIRES_DEFAULT);
+                                   message->passes ? NEWS_MS : NOTIFY_EXPIRES_DEFAULT);
   place->was_unseen = !notify_notification_show (notification, &error);
   if (place->was_unseen)
     g_info ("no notification shown: %s", error ? error->message : "no server");
@@ -240,7 +242,7 @@ show (ClipBubbles *self, const ClipBubble *bubble)
 }
 
 static void
-hide (ClipBubbles *self, ClipMatter matter)
+hide (ClipNotifications *self, ClipMatter matter)
 {
   Place *place = &self->places[matter];
 
@@ -251,7 +253,9 @@ hide (ClipBubbles *self, ClipMatter matter)
 
 /* what comes next: something to show, or something to hide */
 static gboolean
-take_next (ClipBubbles *self, ClipBubble **out_bubble, ClipMatter *out_hidden)
+take_next (ClipNotifications *self,
+           ClipNotification **out_message,
+           ClipMatter *out_hidden)
 {
   gboolean found = FALSE;
 
@@ -260,7 +264,7 @@ take_next (ClipBubbles *self, ClipBubble **out_bubble, ClipMatter *out_hidden)
   if (self->is_closing)
     g_main_loop_quit (self->loop);
   for (guint i = 0; i < CLIP_N_MATTERS && !found && !self->is_closing; i++)
-    if ((*out_bubble = g_steal_pointer (&self->waiting[i])))
+    if ((*out_message = g_steal_pointer (&self->waiting[i])))
       found = TRUE;
     else if (self->hides[i])
       {
@@ -279,15 +283,15 @@ take_next (ClipBubbles *self, ClipBubble **out_bubble, ClipMatter *out_hidden)
 static gboolean
 on_wake (gpointer user_data)
 {
-  ClipBubbles *self = user_data;
+  ClipNotifications *self = user_data;
   ClipMatter hidden;
-  g_autoptr (ClipBubble) bubble = NULL;
+  g_autoptr (ClipNotification) message = NULL;
 
   g_source_set_ready_time (self->wake, -1);
-  if (!take_next (self, &bubble, &hidden))
+  if (!take_next (self, &message, &hidden))
     return G_SOURCE_CONTINUE;
-  if (bubble)
-    show (self, bubble);
+  if (message)
+    show (self, message);
   else if (hidden != CLIP_N_MATTERS)
     hide (self, hidden);
   g_source_set_ready_time (self->wake, 0);
@@ -303,7 +307,7 @@ dispatch (GSource *source G_GNUC_UNUSED, GSourceFunc callback, gpointer user_dat
 static gpointer
 run (gpointer data)
 {
-  ClipBubbles *self = data;
+  ClipNotifications *self = data;
 
   g_main_context_push_thread_default (self->context);
   g_main_loop_run (self->loop);
@@ -327,15 +331,15 @@ run (gpointer data)
 /* --- on the caller's --- */
 
 /**
- * clip_bubbles_new:
+ * clip_notifications_new:
  * @clicked: called on the main context that is the thread's default now, when the action
- *   of a bubble was chosen
+ *   of a message was chosen
  */
-ClipBubbles *
-clip_bubbles_new (ClipBubblesFunc clicked, gpointer user_data)
+ClipNotifications *
+clip_notifications_new (ClipNotificationsFunc clicked, gpointer user_data)
 {
   static GSourceFuncs functions = { .dispatch = dispatch };
-  ClipBubbles *self = g_new0 (ClipBubbles, 1);
+  ClipNotifications *self = g_new0 (ClipNotifications, 1);
 
   g_atomic_ref_count_init (&self->refs);
   g_mutex_init (&self->mutex);
@@ -353,22 +357,22 @@ clip_bubbles_new (ClipBubblesFunc clicked, gpointer user_data)
 
 /* the thread is there from the first word on: most sessions have none to say */
 static void
-wake (ClipBubbles *self)
+wake (ClipNotifications *self)
 {
   if (!self->thread)
-    self->thread = g_thread_new ("clip-bubbles", run, ref (self));
+    self->thread = g_thread_new ("clip-notifications", run, ref (self));
   g_source_set_ready_time (self->wake, 0);
 }
 
 /* says it as soon as the server has answered to what came before */
 void
-clip_bubbles_show (ClipBubbles *self, ClipBubble *bubble_take)
+clip_notifications_show (ClipNotifications *self, ClipNotification *message_take)
 {
-  ClipMatter matter = bubble_take->matter;
+  ClipMatter matter = message_take->matter;
 
   g_mutex_lock (&self->mutex);
-  clip_bubble_free (self->waiting[matter]);
-  self->waiting[matter] = bubble_take;
+  clip_notification_free (self->waiting[matter]);
+  self->waiting[matter] = message_take;
   self->hides[matter] = FALSE;
   g_mutex_unlock (&self->mutex);
   wake (self);
@@ -376,10 +380,10 @@ clip_bubbles_show (ClipBubbles *self, ClipBubble *bubble_take)
 
 /* takes away what was said of the matter, and is of no interest any more */
 void
-clip_bubbles_hide (ClipBubbles *self, ClipMatter matter)
+clip_notifications_hide (ClipNotifications *self, ClipMatter matter)
 {
   g_mutex_lock (&self->mutex);
-  g_clear_pointer (&self->waiting[matter], clip_bubble_free);
+  g_clear_pointer (&self->waiting[matter], clip_notification_free);
   self->hides[matter] = TRUE;
   g_mutex_unlock (&self->mutex);
   if (self->thread)
@@ -388,7 +392,7 @@ clip_bubbles_hide (ClipBubbles *self, ClipMatter matter)
 
 /* whether the thread is out of the server's hands, perhaps after a moment */
 static gboolean
-can_end (ClipBubbles *self)
+can_end (ClipNotifications *self)
 {
   gint64 deadline = g_get_monotonic_time () + FAREWELL_MS * G_TIME_SPAN_MILLISECOND;
   gboolean rests;
@@ -405,7 +409,7 @@ can_end (ClipBubbles *self)
 /* drops what waits. A thread that hangs in a stuck server is left to itself: to wait for
  * it would hold up our own end */
 void
-clip_bubbles_free (ClipBubbles *self)
+clip_notifications_free (ClipNotifications *self)
 {
   if (!self)
     return;

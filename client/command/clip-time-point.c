@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "clip-when.h"
+#include "clip-time-point.h"
 
 #include "clip-units.h"
 
@@ -52,13 +52,13 @@ to_us (GDateTime *time)
 }
 
 /**
- * clip_when_parse:
+ * clip_time_point_parse:
  * @text: 2h, 3d: so long ago; today, yesterday, 09:00, 2025-12-31, 2025-12-31T23:59:
  * then, local time
  * @out_us: (out): microseconds since the epoch, 1 at least
  */
 gboolean
-clip_when_parse (const char *text, gint64 *out_us)
+clip_time_point_parse (const char *text, gint64 *out_us)
 {
   g_autoptr (GDateTime) time = parse_words (text) ?: parse_date (text);
   gint64 ago_us = 0;

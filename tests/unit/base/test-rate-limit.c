@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "clip-pace.h"
+#include "clip-rate-limit.h"
 
 #define FIRST_US 1000
 #define INTERVAL_US 200
@@ -7,25 +7,25 @@
 static void
 test_short_is_never_mentioned (void)
 {
-  ClipPace pace;
+  ClipRateLimit pace;
 
-  clip_pace_begin (&pace, 5000, FIRST_US, INTERVAL_US);
+  clip_rate_limit_begin (&pace, 5000, FIRST_US, INTERVAL_US);
   for (gint64 now_us = 5000; now_us < 5000 + FIRST_US; now_us++)
-    g_assert_false (clip_pace_is_due (&pace, now_us));
-  g_assert_true (clip_pace_is_due (&pace, 5000 + FIRST_US));
+    g_assert_false (clip_rate_limit_is_due (&pace, now_us));
+  g_assert_true (clip_rate_limit_is_due (&pace, 5000 + FIRST_US));
 }
 
 static void
 test_once_in_an_interval (void)
 {
-  ClipPace pace;
+  ClipRateLimit pace;
   gint64 said_us = 0;
   guint n_said = 0;
 
-  clip_pace_begin (&pace, 0, FIRST_US, INTERVAL_US);
+  clip_rate_limit_begin (&pace, 0, FIRST_US, INTERVAL_US);
   /* asked at odd moments, as a transfer asks */
   for (gint64 now_us = 0; now_us < 10 * FIRST_US; now_us += 7)
-    if (clip_pace_is_due (&pace, now_us))
+    if (clip_rate_limit_is_due (&pace, now_us))
       {
         g_assert_true (n_said == 0 || now_us - said_us >= INTERVAL_US);
         said_us = now_us;
@@ -38,12 +38,12 @@ test_once_in_an_interval (void)
 static void
 test_late_is_not_repeated (void)
 {
-  ClipPace pace;
+  ClipRateLimit pace;
 
-  clip_pace_begin (&pace, 0, FIRST_US, INTERVAL_US);
-  g_assert_true (clip_pace_is_due (&pace, 100 * FIRST_US));
-  g_assert_false (clip_pace_is_due (&pace, 100 * FIRST_US + INTERVAL_US - 1));
-  g_assert_true (clip_pace_is_due (&pace, 100 * FIRST_US + INTERVAL_US));
+  clip_rate_limit_begin (&pace, 0, FIRST_US, INTERVAL_US);
+  g_assert_true (clip_rate_limit_is_due (&pace, 100 * FIRST_US));
+  g_assert_false (clip_rate_limit_is_due (&pace, 100 * FIRST_US + INTERVAL_US - 1));
+  g_assert_true (clip_rate_limit_is_due (&pace, 100 * FIRST_US + INTERVAL_US));
 }
 
 int

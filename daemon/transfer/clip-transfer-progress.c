@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "clip-gauge.h"
+#include "clip-transfer-progress.h"
 
-struct ClipGauge
+struct ClipTransferProgress
 {
   gatomicrefcount refs;
   GMutex mutex;
@@ -10,10 +10,10 @@ struct ClipGauge
   gboolean has_ended;
 };
 
-ClipGauge *
-clip_gauge_new (void)
+ClipTransferProgress *
+clip_transfer_progress_new (void)
 {
-  ClipGauge *self = g_new0 (ClipGauge, 1);
+  ClipTransferProgress *self = g_new0 (ClipTransferProgress, 1);
 
   g_atomic_ref_count_init (&self->refs);
   g_mutex_init (&self->mutex);
@@ -21,8 +21,8 @@ clip_gauge_new (void)
 }
 
 /* (nullable): of a transfer that nobody asks about */
-ClipGauge *
-clip_gauge_ref (ClipGauge *self)
+ClipTransferProgress *
+clip_transfer_progress_ref (ClipTransferProgress *self)
 {
   if (self)
     g_atomic_ref_count_inc (&self->refs);
@@ -30,7 +30,7 @@ clip_gauge_ref (ClipGauge *self)
 }
 
 void
-clip_gauge_unref (ClipGauge *self)
+clip_transfer_progress_unref (ClipTransferProgress *self)
 {
   if (!self || !g_atomic_ref_count_dec (&self->refs))
     return;
@@ -39,12 +39,12 @@ clip_gauge_unref (ClipGauge *self)
 }
 
 /**
- * clip_gauge_expect:
+ * clip_transfer_progress_expect:
  * @self: (nullable): as in every call that writes
  * @total: how many bytes there will be; 0 = nobody knows
  */
 void
-clip_gauge_expect (ClipGauge *self, goffset total)
+clip_transfer_progress_expect (ClipTransferProgress *self, goffset total)
 {
   if (!self)
     return;
@@ -55,7 +55,7 @@ clip_gauge_expect (ClipGauge *self, goffset total)
 
 /* @done: since the transfer began */
 void
-clip_gauge_advance (ClipGauge *self, goffset done)
+clip_transfer_progress_advance (ClipTransferProgress *self, goffset done)
 {
   if (!self)
     return;
@@ -65,13 +65,13 @@ clip_gauge_advance (ClipGauge *self, goffset done)
 }
 
 /**
- * clip_gauge_end:
+ * clip_transfer_progress_end:
  *
  * Everything is there: what was done is what there was to do. Not called where a transfer
  * broke off, or its reader left.
  */
 void
-clip_gauge_end (ClipGauge *self)
+clip_transfer_progress_end (ClipTransferProgress *self)
 {
   if (!self)
     return;
@@ -82,13 +82,15 @@ clip_gauge_end (ClipGauge *self)
 }
 
 /**
- * clip_gauge_read:
+ * clip_transfer_progress_read:
  * @out_total: (out): 0 = nobody knows
  *
  * Returns: whether everything is there
  */
 gboolean
-clip_gauge_read (ClipGauge *self, goffset *out_done, goffset *out_total)
+clip_transfer_progress_read (ClipTransferProgress *self,
+                             goffset *out_done,
+                             goffset *out_total)
 {
   gboolean has_ended;
 

@@ -9,9 +9,12 @@ typedef struct
 {
   gint64 due_us;
   gint64 interval_us;
-} ClipPace;
+} ClipRateLimit;
 
-void clip_pace_begin (ClipPace *self, gint64 now_us, gint64 first_us, gint64 interval_us);
-gboolean clip_pace_is_due (ClipPace *self, gint64 now_us);
+void clip_rate_limit_begin (ClipRateLimit *self,
+                            gint64 now_us,
+                            gint64 first_us,
+                            gint64 interval_us);
+gboolean clip_rate_limit_is_due (ClipRateLimit *self, gint64 now_us);
 
 G_END_DECLS

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "clip-press.h"
+#include "clip-key-press.h"
 
 #include "clip-libexec.h"
 
 /**
- * clip_press_start:
+ * clip_key_press_start:
  * @asked: "which", or the name of a key
  *
  * Returns: (transfer full): the program, whose output and words come by one pipe
@@ -12,7 +12,7 @@
  * Errors: %G_SPAWN_ERROR, where it is not installed.
  */
 GSubprocess *
-clip_press_start (const char *asked, GError **error)
+clip_key_press_start (const char *asked, GError **error)
 {
   g_autofree char *path = clip_libexec_find ("cliphist-key");
 
@@ -22,7 +22,7 @@ clip_press_start (const char *asked, GError **error)
 }
 
 /**
- * clip_press_answer:
+ * clip_key_press_answer:
  * @program: that has ended
  * @said: (nullable): all of its output
  *
@@ -31,7 +31,7 @@ clip_press_start (const char *asked, GError **error)
  * Errors: %G_IO_ERROR with its own words, where no key was pressed.
  */
 char *
-clip_press_answer (GSubprocess *program, const char *said, GError **error)
+clip_key_press_answer (GSubprocess *program, const char *said, GError **error)
 {
   g_autofree char *words = g_strchomp (g_strdup (said ?: ""));
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What somebody may have meant who made a slip. */
-#include "clip-near.h"
+#include "clip-suggestion.h"
 
 #include <string.h>
 
@@ -52,7 +52,7 @@ is_nearer (const char *word, const char *name, guint *best)
 
 /* (nullable): the name of the verb that is nearest to @word, which is none */
 const char *
-clip_near_verb (const char *word)
+clip_suggestion_verb (const char *word)
 {
   const char *found = NULL;
   guint best = G_MAXUINT;
@@ -66,7 +66,7 @@ clip_near_verb (const char *word)
 /* (nullable): the name, without dashes, of the option of @verb that is nearest to
    @word */
 const char *
-clip_near_option (ClipVerb verb, const char *word)
+clip_suggestion_option (ClipVerb verb, const char *word)
 {
   const char *found = NULL;
   g_autofree char *name = NULL;

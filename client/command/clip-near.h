@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
-#pragma once
-#include "clip-verbs.h"
-G_BEGIN_DECLS
-
-const char *clip_near_verb (const char *word);
-const char *clip_near_option (ClipVerb verb, const char *word);
-
-G_END_DECLS

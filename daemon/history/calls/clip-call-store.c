@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#define G_LOG_DOMAIN "clip-history"
+#include "clip-call-store.h"
+
+#include "clip-call-descriptor.h"
+#include "clip-error.h"
+#include "clip-history-private.h"
+
+#include <sys/stat.h>
+
+/* a handler's first step is to send its signal on: so long is waited for that */
+#define DOUBTFUL_LOOKS 16
+#define DOUBTFUL_MS 1
+
+static void
+input_free (ClipInput *self)
+{
+  clip_fd_clear_foreign (&self->fd);
+  g_free (self->mime);
+  g_free (self);
+}
+
+/* (element-type ClipInput): closes what nobody took */
+GPtrArray *
+clip_inputs_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) input_free);
+}
+
+/* @mime: "" = it is found out from the bytes. @fd_take: is read to its end */
+void
+clip_inputs_add (GPtrArray *inputs, const char *mime, int fd_take)
+{
+  ClipInput *input = g_new (ClipInput, 1);
+
+  *input = (ClipInput){ .mime = g_strdup (mime), .fd = fd_take };
+  clip_fd_look (fd_take, &input->look);
+  g_ptr_array_add (inputs, input);
+}
+
+typedef struct
+{
+  ClipHistory *history;
+  ClipEntryBuilder *builder;
+  GPtrArray *inputs;
+  guint next;
+  gboolean select;
+  gboolean is_empty;
+  ClipCallOutlook outlook; /* (nullable) */
+  gpointer outlook_data;
+  guint n_looks;
+  gboolean heard;                 /* what the displays know, as far as they tell */
+  ClipTransferProgress *progress; /* (nullable) */
+} StoreCall;
+
+static void
+store_call_free (StoreCall *self)
+{
+  g_clear_object (&self->history);
+  clip_entry_builder_free (self->builder);
+  g_ptr_array_unref (self->inputs);
+  clip_transfer_progress_unref (self->progress);
+  g_free (self);
+}
+
+static void
+return_failure (GTask *task, GError *error_take)
+{
+  clip_policy_explain_full (error_take);
+  g_task_return_error (task, error_take);
+}
+
+static void
+return_stored (GTask *task, ClipStored stored)
+{
+  ClipStored *result = g_new (ClipStored, 1);
+
+  *result = stored;
+  g_task_return_pointer (task, result, g_free);
+}
+
+/* a blank is no entry, but it has been stored as far as the existing tool is concerned:
+ * from then on there is a history, if an empty one */
+static void
+on_touched (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  StoreCall *call = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (clip_store_change_finish (CLIP_STORE (source), result, NULL, &error))
+    return_stored (task,
+                   (ClipStored){ .drop = CLIP_DROP_BLANK, .is_empty = call->is_empty });
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_added (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  StoreCall *call = g_task_get_task_data (task);
+  ClipStored stored = { 0 };
+  GError *error = NULL;
+
+  if (clip_store_change_finish (CLIP_STORE (source), result, &stored.added, &error))
+    {
+      clip_transfer_progress_end (call->progress);
+      return_stored (task, stored);
+    }
+  else
+    return_failure (task, error);
+}
+
+/* what is no entry has been stored all the same, as far as the caller is concerned */
+static void
+return_drop (GTask *task_take, ClipDrop drop)
+{
+  g_autoptr (GTask) task = task_take;
+  StoreCall *call = g_task_get_task_data (task);
+
+  clip_transfer_progress_end (call->progress);
+  call->is_empty = clip_entry_builder_n_contents (call->builder) == 0;
+  if (drop == CLIP_DROP_BLANK)
+    clip_store_change_async (clip_history_store (call->history), clip_change_touch (),
+                             on_touched, g_steal_pointer (&task));
+  else
+    return_stored (task, (ClipStored){ .drop = drop });
+}
+
+static void
+add (GTask *task_take)
+{
+  g_autoptr (GTask) task = task_take;
+  StoreCall *call = g_task_get_task_data (task);
+  ClipLimits limits = clip_entry_builder_limits (call->builder);
+  GError *error = NULL;
+  ClipDrop drop;
+  ClipDraft *draft = clip_entry_builder_finish (call->builder, &drop, &error);
+
+  if (error)
+    return_failure (task, error);
+  else if (draft)
+    clip_store_change_async (clip_history_store (call->history),
+                             clip_change_add (draft, &limits), on_added,
+                             g_steal_pointer (&task));
+  else
+    return_drop (g_steal_pointer (&task), drop);
+}
+
+static void receive_next (GTask *task_take);
+
+/* too large is a limit of the user's, not a failure */
+static void
+on_received (ClipReceived *received, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  StoreCall *call = g_task_get_task_data (task);
+
+  if (received->content)
+    {
+      clip_entry_builder_add (call->builder, g_steal_pointer (&received->content));
+      receive_next (g_steal_pointer (&task));
+    }
+  else if (g_error_matches (received->error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE))
+    return_stored (task, (ClipStored){ .drop = CLIP_DROP_TOO_LARGE });
+  else
+    return_failure (task, g_error_copy (received->error));
+}
+
+/* what goes onto the clipboard as well comes from somebody who asked for it, and not from
+ * a watcher that stores what it found there */
+static ClipDrop
+refusal_of (const StoreCall *call)
+{
+  ClipDrop refusal = clip_history_refusal (call->history);
+
+  return call->select && refusal == CLIP_DROP_SENSITIVE ? CLIP_DROP_NONE : refusal;
+}
+
+/* A file is whole, whoever asks. What came through a pipe ended when its writer did, and
+ * a signal that ended it was meant for its reader as well: ^C goes to the whole
+ * pipeline. */
+static ClipOutlook
+outlook_of (const StoreCall *call)
+{
+  gboolean all_files = TRUE;
+
+  for (guint i = 0; i < call->inputs->len; i++)
+    all_files &= clip_fd_is_file (&((ClipInput *) call->inputs->pdata[i])->look);
+  return all_files || !call->outlook ? CLIP_OUTLOOK_STAYS
+                                     : call->outlook (call->outlook_data);
+}
+
+static void commit (GTask *task_take);
+
+static gboolean
+on_doubtful_time (gpointer user_data)
+{
+  GTask *task = user_data;
+
+  if (!g_task_return_error_if_cancelled (task))
+    commit (g_object_ref (task));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_heard (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  StoreCall *call = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  call->heard = TRUE;
+  if (!clip_display_sync_finish (result, &error))
+    g_task_return_error (task, error);
+  else if (!g_task_return_error_if_cancelled (task))
+    commit (g_steal_pointer (&task));
+}
+
+/* (nullable): whom to ask first: what is selected is asked of a watcher's call alone */
+static ClipDisplaySync *
+display_sync_for (const StoreCall *call)
+{
+  return call->select || call->heard ? NULL : clip_history_display_sync (call->history);
+}
+
+/* a secret may have been copied while we were reading, or before any display could tell
+ * us: look again before anything is kept */
+static void
+commit (GTask *task_take)
+{
+  g_autoptr (GTask) task = task_take;
+  StoreCall *call = g_task_get_task_data (task);
+  ClipDrop refusal = refusal_of (call);
+  ClipDisplaySync *display_sync = display_sync_for (call);
+  ClipOutlook outlook = display_sync ? CLIP_OUTLOOK_STAYS : outlook_of (call);
+
+  if (refusal != CLIP_DROP_NONE)
+    return_stored (task, (ClipStored){ .drop = refusal });
+  else if (display_sync)
+    clip_display_sync_run_async (display_sync, on_heard, g_steal_pointer (&task));
+  else if (outlook == CLIP_OUTLOOK_LEAVES)
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                             "the caller is ending");
+  else if (outlook == CLIP_OUTLOOK_DOUBTFUL && call->n_looks++ < DOUBTFUL_LOOKS)
+    g_timeout_add_full (G_PRIORITY_DEFAULT, DOUBTFUL_MS, on_doubtful_time,
+                        g_steal_pointer (&task), g_object_unref);
+  else
+    add (g_steal_pointer (&task));
+}
+
+static void
+on_looked (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  StoreCall *call = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!clip_entry_builder_look_finish (call->builder, result, &error))
+    g_task_return_error (task, error);
+  else if (!g_task_return_error_if_cancelled (task))
+    commit (g_steal_pointer (&task));
+}
+
+static void
+receive_next (GTask *task_take)
+{
+  StoreCall *call = g_task_get_task_data (task_take);
+  ClipReceiveTerms terms = clip_entry_builder_terms (call->builder, call->progress);
+  ClipInput *input;
+
+  if (call->next == call->inputs->len && clip_entry_builder_has_patterns (call->builder))
+    {
+      clip_entry_builder_look_async (call->builder, on_looked, task_take);
+      return;
+    }
+  if (call->next == call->inputs->len)
+    {
+      commit (task_take);
+      return;
+    }
+  input = g_ptr_array_index (call->inputs, call->next++);
+  clip_receive_fd (clip_history_store (call->history),
+                   clip_history_transfers (call->history), input->mime,
+                   g_steal_fd (&input->fd), &terms, g_task_get_cancellable (task_take),
+                   on_received, task_take);
+}
+
+/* bytes of all; 0 where one of them is no file, which ends nobody knows where */
+goffset
+clip_inputs_expected (GPtrArray *inputs)
+{
+  goffset bytes = 0;
+
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      const ClipFdLook *look = &((ClipInput *) inputs->pdata[i])->look;
+
+      if (!S_ISREG (look->mode))
+        return 0;
+      bytes += MAX (look->size - look->at, 0);
+    }
+  return bytes;
+}
+
+static gboolean
+check_inputs (GPtrArray *inputs, GError **error)
+{
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      ClipInput *input = g_ptr_array_index (inputs, i);
+
+      if (!clip_call_check_source (input->fd, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * clip_call_store_async:
+ * @inputs_take: (element-type ClipInput): the primary content first; each is read to its
+ * end
+ * @settings: in force for this call
+ * @select: whether the caller is going to put it on the clipboard
+ * @replaces: the id of an entry whose place it takes, pin and tags included; 0 = none
+ * @outlook: (nullable): of the caller; asked before what came from a pipe is kept, with
+ * @user_data, and where it is doubtful for some milliseconds more
+ * @cancellable: ends it, and leaves nothing, when the caller goes away
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT, %CLIP_ERROR_STALLED, %CLIP_ERROR_NO_SPACE,
+ * %G_IO_ERROR_CANCELLED, %G_FILE_ERROR.
+ */
+void
+clip_call_store_async (ClipHistory *history,
+                       GPtrArray *inputs_take,
+                       const ClipSettings *settings,
+                       gboolean select,
+                       gint64 replaces,
+                       ClipCallOutlook outlook,
+                       ClipTransferProgress *progress,
+                       GCancellable *cancellable,
+                       GAsyncReadyCallback callback,
+                       gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (history, cancellable, callback, user_data);
+  StoreCall *call = g_new0 (StoreCall, 1);
+  ClipDrop refusal;
+  GError *error = NULL;
+
+  g_task_set_source_tag (task, clip_call_store_async);
+  call->history = g_object_ref (history);
+  call->inputs = inputs_take;
+  call->select = select;
+  call->outlook = outlook;
+  call->outlook_data = user_data;
+  call->progress = clip_transfer_progress_ref (progress);
+  refusal = refusal_of (call);
+  call->builder = clip_entry_builder_new (settings, "");
+  clip_entry_builder_set_replaces (call->builder, replaces);
+  clip_history_guard (history, call->builder, settings);
+  g_task_set_task_data (task, call, (GDestroyNotify) store_call_free);
+  if (!check_inputs (inputs_take, &error))
+    g_task_return_error (task, error);
+  else if (refusal != CLIP_DROP_NONE)
+    return_stored (task, (ClipStored){ .drop = refusal });
+  else
+    {
+      clip_transfer_progress_expect (progress, clip_inputs_expected (inputs_take));
+      receive_next (g_steal_pointer (&task));
+    }
+}
+
+/* FALSE with the error set; what is dropped on purpose is no error, and @out_stored says
+   why */
+gboolean
+clip_call_store_finish (GAsyncResult *result, ClipStored *out_stored, GError **error)
+{
+  g_autofree ClipStored *stored = g_task_propagate_pointer (G_TASK (result), error);
+
+  if (!stored)
+    return FALSE;
+  *out_stored = *stored;
+  return TRUE;
+}
