@@ -50,7 +50,7 @@ say_valist (const char *prefix, const char *format, va_list args)
 /**
  * clip_command_tell:
  *
- * Says what was done, to a person: nothing where nobody sees it, since a script knows by
+ * Says what was done, to a person: nothing where it is not seen, since a script knows by
  * the exit status.
  */
 void
@@ -90,7 +90,8 @@ clip_command_say (const char *format, ...)
 
 /* @dropped: (nullable): why `store` kept nothing. The existing tool says nothing of what
  * is blank, too short or too large; it knows neither a pause, which is forgotten for
- * days, nor a secret on the clipboard, which nobody thinks of who stores another text */
+ * days, nor a secret on the clipboard, which a user who stores another text does not
+ * think of */
 void
 clip_command_say_dropped (const char *dropped)
 {
@@ -103,7 +104,7 @@ clip_command_say_dropped (const char *dropped)
 
 /**
  * clip_command_fail:
- * @error: without a text where somebody else has said it
+ * @error: without a text where it has been said already
  *
  * Returns: the exit status, after saying why
  */
@@ -286,7 +287,7 @@ is_promised_in_vain (ClipVerb verb, const char *const given[CLIP_N_SETTINGS])
         (i == CLIP_SETTING_IGNORE_APP ||
          (verb == CLIP_VERB_IMPORT && clip_settings_call (i) == CLIP_CALL_REFUSAL)))
       {
-        clip_command_say (_ ("-%s keeps nothing out as a flag: it is a line of the "
+        clip_command_say (_ ("-%s has no effect on the command line: write it into the "
                              "configuration file"),
                           clip_settings_key (i));
         return TRUE;
@@ -313,7 +314,7 @@ load_settings (ClipSettings *settings,
   return !path || clip_settings_load_file (settings, path, error);
 }
 
-/* Whoever wants to know what is wrong asks these two, which cannot fail over that
+/* These two say what is wrong, which cannot fail over that
  * themselves: every variable but those that are wrong counts, and a file that cannot be
  * read says nothing. A flag is no part of that. */
 static gboolean

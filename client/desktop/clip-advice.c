@@ -103,7 +103,7 @@ static ClipAdvice
 advise_bus (void)
 {
   return (ClipAdvice){
-    .missing = _ ("a session bus, so that nobody can call the daemon"),
+    .missing = _ ("a session bus, so no program can reach the daemon"),
     .why = _ ("Programs reach the daemon over the bus that a session starts. The command "
               "starts one for this shell, and for what is started from it."),
     .mend = g_strdup ("eval \"$(dbus-launch --sh-syntax)\"")
@@ -189,7 +189,7 @@ advise_provider (const ClipAround *around)
 /**
  * clip_advise:
  *
- * Returns: whether anything is missing. Where nobody can copy anything, as over ssh,
+ * Returns: whether anything is missing. Where no program can copy, as over ssh,
  * nothing is
  */
 gboolean

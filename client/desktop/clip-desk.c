@@ -124,7 +124,7 @@ clip_desk_see_to_daemon (const ClipCommand *command)
   missing = _ ("Nothing watches the clipboard here: what you copy is not kept. "
                "“cliphist doctor” says why.");
   clip_command_say ("%s", missing);
-  clip_notice (command, _ ("The clipboard history stands still"), missing);
+  clip_notice (command, _ ("The clipboard history does not work"), missing);
   return FALSE;
 }
 

@@ -33,7 +33,7 @@ struct ClipForeign
   char *title;
 };
 
-/* it ends when nobody reads its archive any more */
+/* it ends when its archive has no reader any more */
 static void
 wait_for (ClipForeign *self)
 {
@@ -179,10 +179,9 @@ try_python (const char *path, const char *name, ClipForeign **out_foreign, GErro
   if (try_program (argv, out_foreign, &local))
     return TRUE;
   if (g_error_matches (local, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
-    g_set_error_literal (
-        error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
-        _ ("the history of another program is read with Python, which is "
-           "not installed: python3"));
+    g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
+                         _ ("python3 is not installed: it is needed to read the history "
+                            "of another program"));
   else
     g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;
@@ -191,7 +190,7 @@ try_python (const char *path, const char *name, ClipForeign **out_foreign, GErro
 /**
  * clip_foreign_start:
  * @path: of a file, or of the folder that a program keeps its history in
- * @name: (nullable): of the program, where somebody said it: one of the choices of --from
+ * @name: (nullable): of the program, where it was given: one of the choices of --from
  * @out_foreign: (out) (nullable): %NULL where it is no history that is known
  *
  * Errors: %CLIP_ERROR_NOT_FOUND without Python, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* An entry on the clipboard, and then the key that pastes it. The daemon answers once the
- * clipboard has changed, so that nobody pastes what was there before. Where the key is
+ * clipboard has changed, so that what was there before is not pasted. Where the key is
  * one that terminals paste the primary selection on, that is set as well; otherwise it is
  * left alone, since a text that is selected in a window, to be pasted over, would no
  * longer be. */
@@ -10,7 +10,7 @@
 #include "clip-notice.h"
 #include "clip-words.h"
 
-/* no desktop takes so long that asks nobody */
+/* a desktop that asks no question is faster */
 #define QUESTION_MS 1500
 
 /* Returns: (nullable) (transfer full): what cliphist-key said; NULL where it pressed

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The RemoteDesktop portal, on desktops that let nobody play a keyboard otherwise (GNOME,
- * KDE). The desktop asks the user; newer ones remember the answer for whoever shows a
+ * The RemoteDesktop portal, on desktops without another way to send keys (GNOME,
+ * KDE). The desktop asks the user; newer ones remember the answer for a program that
+ * shows a
  * token the next time, and give another one for that.
  */
 #include "clip-key.h"
@@ -124,7 +125,7 @@ await_response (Portal *self, guint patience_ms, GError **error)
   g_source_remove (timer);
   if (!self->done)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_STALLED,
-                 _ ("nobody has answered what the desktop asks"));
+                 _ ("the desktop asked whether keys may be pressed, and got no answer"));
   else if (self->response != 0)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
                  _ ("the desktop does not allow it, or you did not"));
@@ -253,7 +254,7 @@ start (Portal *self, GError **error)
   if (devices & KEYBOARD)
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-               _ ("the desktop gives us no keyboard"));
+               _ ("the desktop did not grant a virtual keyboard"));
   return FALSE;
 }
 
@@ -295,7 +296,7 @@ clip_key_send_portal (const ClipKey *self, GError **error)
          start (&portal, error) && type (&portal, self, error);
   if (!sent && error && !*error)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 _ ("the portal says what nobody understands"));
+                 _ ("the answer of the desktop's portal could not be understood"));
   if (!sent && error && *error)
     g_dbus_error_strip_remote_error (*error);
   return sent;

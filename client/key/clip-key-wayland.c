@@ -174,8 +174,9 @@ fail (struct wl_display *display, GError **error)
                  _ ("the compositor does not allow a virtual keyboard"));
   else
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 wl_display_get_error (display) ? _ ("the compositor broke off")
-                                                : _ ("the compositor does not answer"));
+                 wl_display_get_error (display)
+                     ? _ ("the compositor closed the connection")
+                     : _ ("the compositor does not answer"));
   return FALSE;
 }
 
@@ -263,13 +264,13 @@ clip_key_send_wayland (const ClipKey *self, GError **error)
   if (!desk.manager)
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
-                   _ ("the compositor has no virtual keyboard for us"));
+                   _ ("the compositor does not offer a virtual keyboard"));
       return FALSE;
     }
   if (!desk.seat)
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                   _ ("there is no keyboard, and so no window that has its focus"));
+                   _ ("no keyboard is connected, so no window has its focus"));
       return FALSE;
     }
   return send_with (&desk, self, error);

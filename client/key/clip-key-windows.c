@@ -20,7 +20,7 @@ typedef struct
 
 typedef struct
 {
-  Manager *manager;   /* NULL: nobody tells */
+  Manager *manager;   /* NULL: no protocol tells */
   GPtrArray *windows; /* of Window */
 } Glance;
 

@@ -3,7 +3,7 @@
  * XTEST, on an X11 server. Its keys are added to those that the user holds down, and a
  * window manager that has started us by a key keeps the keyboard to itself until that key
  * is up: so we wait for the user's fingers, and in the end let go in the user's stead.
- * Nothing is pressed again afterwards, as nobody could tell whether it is still held: a
+ * Nothing is pressed again afterwards, as it is unknown whether it is still held: a
  * key of ours that stays down would be worse.
  */
 #include "clip-key.h"
@@ -172,5 +172,6 @@ clip_key_send_x11 (const ClipKey *self, GError **error)
   for (guint i = 0; i < n; i++)
     fake (x, strokes[i].down, codes[i]);
   done = xcb_get_input_focus_reply (x, xcb_get_input_focus (x), NULL);
-  return done || fail (error, CLIP_ERROR_FAILED, _ ("the X11 server broke off"));
+  return done ||
+         fail (error, CLIP_ERROR_FAILED, _ ("the X11 server closed the connection"));
 }

@@ -106,7 +106,7 @@ clip_key_find (const char *name)
 
 /**
  * clip_key_of_app:
- * @app: (nullable): the name of a window's program; %NULL where nobody says
+ * @app: (nullable): the name of a window's program; %NULL where it is unknown
  *
  * Returns: what pastes there
  */

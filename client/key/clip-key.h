@@ -37,7 +37,7 @@ gboolean clip_key_send_x11 (const ClipKey *self, GError **error);
 gboolean clip_key_send_portal (const ClipKey *self, GError **error);
 
 /* Each tells which program has the focus, by its name of itself. Returns: (nullable):
- * %NULL where nobody says */
+ * %NULL where it is unknown */
 char *clip_key_focus_wayland (void);
 char *clip_key_focus_x11 (void);
 

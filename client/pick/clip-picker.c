@@ -25,7 +25,7 @@
 /* rows and a key are all that is said */
 #define SAID_BYTES 65536
 
-/* nobody closes a picker sooner, having seen it: one that is gone by then with words on
+/* a person does not close a picker sooner: one that is gone by then with words on
  * standard error has failed. Cancelled ones have the same exit status, and say
  * nothing. */
 #define SOON_US G_USEC_PER_SEC
@@ -152,7 +152,7 @@ add_use (GArray *uses, const ClipPicker *picker, guint place)
 /**
  * clip_picker_list:
  * @first: (nullable): that is taken where it can show itself, before any other
- * @with_terminal: whether standard input and error are one that somebody sees
+ * @with_terminal: whether standard input and error are a terminal that is seen
  *
  * Returns: (transfer full) (element-type ClipPickerUse): those that are installed and can
  * show themselves, best first: who types the command in a terminal gets it there
@@ -411,7 +411,7 @@ judge (const ClipPicker *self,
                  words);
   else if (!read_picked (self, WEXITSTATUS (status), said, picked))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 _ ("%s printed something else than a row"), self->name);
+                 _ ("%s printed a line that is not one of the list"), self->name);
   else
     {
       if (*words)

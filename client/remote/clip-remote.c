@@ -27,7 +27,7 @@ struct ClipRemote
   GVariantDict *options;
   GDBusConnection *connection; /* NULL before the first call */
   gboolean is_private;
-  gboolean is_session;    /* whatever history that one keeps: nobody else is asked */
+  gboolean is_session;    /* the daemon of the session, with any history */
   ClipProgress *progress; /* (nullable): borrowed */
 };
 
@@ -64,7 +64,7 @@ add_refusals (GVariantDict *options, const ClipCommand *command, ClipSetting set
                                  g_variant_new_strv ((const char *const *) items, -1));
 }
 
-/* what nobody sets is the daemon's own */
+/* what is not set is the daemon's own */
 static void
 add_settings (GVariantDict *options, const ClipCommand *command)
 {
@@ -284,9 +284,10 @@ give_up (GError *local_take, const char *verb, GError **error)
 {
   if (has_daemon_ended (local_take))
     {
-      g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                   _ ("%s: the daemon ended before it answered: it may be done or not"),
-                   verb);
+      g_set_error (
+          error, CLIP_ERROR, CLIP_ERROR_FAILED,
+          _ ("%s: the daemon ended before it answered, so this may be done or not"),
+          verb);
       g_error_free (local_take);
       return;
     }

@@ -32,7 +32,7 @@ typedef struct
   const char *name;
   GCancellable *stop; /* of the call and the ping */
   gboolean is_pinging;
-  gboolean is_silent; /* nobody has answered the ping */
+  gboolean is_silent; /* the ping was not answered */
 } Wait;
 
 static void
@@ -135,7 +135,7 @@ await_with_progress (Wait *wait)
  * @name: (nullable): on the bus; %NULL on a private connection
  * @progress: (nullable): shows what the daemon says of the transfer
  *
- * Calls, and waits for the answer as long as it takes, if somebody is there to answer.
+ * Calls, and waits for the answer as long as it takes, while the daemon lives.
  *
  * Errors: %CLIP_ERROR as the daemon says, %G_DBUS_ERROR and %G_IO_ERROR where it went
  * away; %CLIP_ERROR_FAILED where it is there and does not answer a ping for ten seconds.
@@ -163,8 +163,9 @@ clip_reply_await (GDBusConnection *connection,
   if (wait.is_silent && !wait.reply) /* which may come just before its ping is given up */
     {
       g_clear_error (&wait.error);
-      g_set_error_literal (&wait.error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                           _ ("the daemon is there but does not answer: given up"));
+      g_set_error_literal (
+          &wait.error, CLIP_ERROR, CLIP_ERROR_FAILED,
+          _ ("the daemon runs but does not answer: “cliphist doctor” says more"));
     }
   if (wait.error)
     g_propagate_error (error, wait.error);

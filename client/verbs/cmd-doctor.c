@@ -118,10 +118,10 @@ append_summary_text (GString *out,
   if (!ok)
     g_string_append (out, _ ("something is wrong"));
   else
-    g_string_append (out, is_configured (command)
-                              ? _ ("nothing is wrong")
-                              : _ ("nothing is wrong with them, but with the "
-                                   "configuration"));
+    g_string_append (
+        out, is_configured (command)
+                 ? _ ("nothing is wrong")
+                 : _ ("nothing is wrong with them, but the configuration has mistakes"));
   g_string_append_c (out, '\n');
   g_variant_dict_lookup (report, "aside", "&s", &aside);
   if (*aside)

@@ -173,7 +173,7 @@ take (const Pick *self, gint64 id)
   return clip_select (self->command, id, &how);
 }
 
-/* what is pasted is an entry of its own from then on, as it is when somebody copies it */
+/* what is pasted is an entry of its own from then on, as it is when it is copied */
 static int
 put_together (const Pick *self, int fd, const char *mime)
 {
@@ -357,7 +357,7 @@ list_pickers (const ClipCommand *command, int *out_status)
   if (asked)
     return list_asked (picker, with_terminal);
   if (!picker && !g_str_equal (name, "auto"))
-    clip_command_say (_ ("'%s' is no picker that is known"), name);
+    clip_command_say (_ ("cliphist does not know the picker '%s'"), name);
   return clip_picker_list (picker, with_terminal);
 }
 

@@ -236,9 +236,10 @@ check_store (GDBusConnection *bus, const ClipCommand *command, GError **error)
   store = g_variant_get_string (value, NULL);
   if (g_str_equal (store, command->store))
     return TRUE;
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_OTHER_STORE,
-               _ ("watch: the daemon keeps '%s', and tells nothing of '%s'"), store,
-               command->store);
+  g_set_error (
+      error, CLIP_ERROR, CLIP_ERROR_OTHER_STORE,
+      _ ("watch: the daemon serves the history '%s' and cannot report changes of '%s'"),
+      store, command->store);
   return FALSE;
 }
 

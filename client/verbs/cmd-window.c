@@ -67,7 +67,7 @@ is_nobody (const GError *error)
          g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER);
 }
 
-/* who has pressed a key wants the history, whatever shows it */
+/* a key was pressed for the history, in a window or in a picker */
 static int
 pick (ClipCommand *command)
 {
@@ -90,7 +90,7 @@ clip_cmd_window (ClipCommand *command)
   bus = clip_session_bus (&error);
   words = join_words (command);
   if (!g_utf8_validate (words, -1, NULL))
-    return clip_command_misuse (command, _ ("'%s' is no UTF-8"), words);
+    return clip_command_misuse (command, _ ("'%s' is not UTF-8"), words);
   if (!bus)
     return clip_command_fail (error);
   is_done = toggle (bus, words, G_DBUS_CALL_FLAGS_NO_AUTO_START, &error);
@@ -100,7 +100,7 @@ clip_cmd_window (ClipCommand *command)
       clip_daemon_tell_display (bus);
       is_done = toggle (bus, words, G_DBUS_CALL_FLAGS_NONE, &error);
     }
-  /* a window that was there already starts nobody */
+  /* a window that was there already starts no daemon */
   if (is_done)
     {
       clip_desk_see_to_daemon (command);

@@ -29,7 +29,7 @@ seen_path (void)
   return g_build_filename (g_get_user_state_dir (), "cliphist", "window-seen", NULL);
 }
 
-/* whether nobody has seen it yet; from now on somebody has */
+/* whether it has not been seen yet; from now on it has */
 gboolean
 clip_first_page_is_due (void)
 {
@@ -101,7 +101,7 @@ clip_first_page_load (ClipFirstPage *self)
 
   gtk_label_set_text (self->answer, "");
   gtk_label_set_text (self->kept,
-                      _ ("Whatever you copy is kept from now on, on this computer alone. "
+                      _ ("What you copy is kept from now on, on this computer alone. "
                          "What password managers mark as a secret is not."));
   if (program)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_status,

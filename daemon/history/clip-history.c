@@ -120,7 +120,7 @@ on_spared (guint spared G_GNUC_UNUSED, gpointer user_data)
 /**
  * clip_history_keep_limits:
  *
- * From now on sees to the limits also while nobody copies anything: when the settings
+ * From now on applies the limits also while no copy comes: when the settings
  * change, and when the time of an entry comes.
  */
 void
@@ -200,7 +200,7 @@ wants_primary (ClipHistory *self)
   return clip_settings_number (self->settings, CLIP_SETTING_PRIMARY) != 0;
 }
 
-/* they are going to be watched: until then nobody knows what the clipboard holds */
+/* they are going to be watched: until then it is unknown what the clipboard holds */
 void
 clip_history_expect_displays (ClipHistory *self)
 {
@@ -430,7 +430,8 @@ clip_history_current (ClipHistory *self)
 
 /* --- callers --- */
 
-/* (nullable): whom to hear before clip_history_refusal() is asked; none where nobody has
+/* (nullable): to be awaited before clip_history_refusal() is asked; none where no display
+ * has
  * anything to tell */
 ClipDisplaySync *
 clip_history_display_sync (ClipHistory *self)
@@ -729,16 +730,17 @@ on_trimmed (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   clip_history_renew_limits (g_task_get_source_object (task));
   if ((trimmed.spared & CLIP_LIMIT_SPACE) != 0)
-    g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_SPACE,
-                             "make room: all that is not pinned is less than what is "
-                             "missing of min-free-space; nothing goes for that");
+    g_task_return_new_error (
+        task, CLIP_ERROR, CLIP_ERROR_NO_SPACE,
+        "make room: nothing was removed: even without all entries that "
+        "are not pinned, less than min-free-space would be free");
   else
     g_task_return_int (task, trimmed.n);
 }
 
 /**
  * clip_history_trim_async:
- * @settings: whose limits are obeyed, whatever they take
+ * @settings: whose limits are applied, even if many entries go
  * @pretends: whether only to count
  *
  * Errors: as clip_store_change_finish().

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What lasts is counted by process, whatever the number of its connections: who holds
+ * What lasts is counted by process, over all its connections: who holds
  * much cannot keep others out.
  */
 #include "clip-callers.h"
@@ -38,7 +38,7 @@ typedef struct
   GDBusConnection *bus; /* (nullable): NULL on a private one, which ends as a whole */
   gint64 begun_us;      /* when the first of these calls came */
   guint watch_id;       /* 0 until a call has lasted */
-  gint64 pid;           /* 0 where nobody knows */
+  gint64 pid;           /* 0 where it is unknown */
 } Caller;
 
 /* a call that lasts. It is counted for as long as anything works for it: a thread that a
@@ -51,7 +51,7 @@ typedef struct
   gint64 begun_us;
   GDBusMethodInvocation *invocation; /* (nullable): NULL once it is answered */
   GCancellable *cancellable;         /* (nullable): likewise */
-  GWeakRef works;                    /* the same, while anybody has it */
+  GWeakRef works;                    /* the same, while it is referenced */
   ClipTransferProgress *progress;    /* (nullable) */
 } Slot;
 
@@ -224,7 +224,7 @@ forget_finished (ClipCallers *self)
       g_ptr_array_remove_index_fast (self->slots, i);
 }
 
-/* where nobody knows which process it is, a connection stands for one */
+/* where the process is unknown, a connection stands for one */
 static gboolean
 is_of (const Slot *slot, gint64 pid, const char *name)
 {
@@ -311,7 +311,9 @@ check_share (ClipCallers *self, Kind kind, gint64 pid, const char *name, GError 
   if (n_own < MAX (n_free / 2, 1) && (n_all < most[kind] || make_room (self, kind)))
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS,
-               "%u calls of this process are under way, %u in all", n_own, n_all);
+               "%u calls of this process are under way, %u in all: try "
+               "again when some have ended",
+               n_own, n_all);
   return FALSE;
 }
 
@@ -405,7 +407,7 @@ clip_callers_grow (ClipCallers *self, goffset bytes, GError **error)
   if (bytes <= SMALL_BYTES || n <= CLIP_CALLERS_MAX_TRANSFERS * 9 / 10)
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS,
-               "%u calls are under way: there is room for small ones alone", n);
+               "%u calls are under way: only small ones are taken now", n);
   return FALSE;
 }
 

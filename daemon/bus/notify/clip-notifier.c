@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What of all that happens to a history is worth a word, and which: clip-notifications shows
- * it. Fed by the signals of the history and of its store, and by the progress of what lasts
- * long; it calls back only where somebody clicks.
+ * What of all that happens to a history is worth a word, and which: clip-notifications
+ * shows it. Fed by the signals of the history and of its store, and by the progress of
+ * what lasts long; it calls back only when the user clicks.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-notifier.h"
@@ -19,7 +19,7 @@ struct ClipNotifier
   ClipNotifications *notifications;
   ClipBurst burst;
   gboolean was_paused;
-  gboolean is_keeping;    /* a copy that was too large, because somebody wants it */
+  gboolean is_keeping;    /* a copy that was too large, because the user asked for it */
   gboolean shows_long[2]; /* by ClipTransferDirection: a transfer that lasts long */
   gint64 room_told_us;    /* when it was last told that old entries go; 0 = never */
   char *mistakes;         /* (nullable): of the configuration, as they were told */
@@ -99,7 +99,8 @@ on_trouble (ClipHistory *history G_GNUC_UNUSED, const GError *error, gpointer us
   if (!g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE))
     {
       if (was_keeping)
-        say_not_kept (self, _ ("The program that it was copied in did not give it out."));
+        say_not_kept (self,
+                      _ ("The program that you copied it in did not hand it over."));
       return;
     }
   push (self, &(ClipNotification){
@@ -225,7 +226,8 @@ clip_notifier_say_mistakes (ClipNotifier *self, const char *const *complaints)
 
 /* --- a pause --- */
 
-/* (transfer full): when it ends; with the date, where that is not today. Nobody can name
+/* (transfer full): when it ends; with the date, where that is not today. It is not
+ * possible to name
  * the end of one that lasts until it is told, nor of one that no calendar reaches */
 static char *
 say_until (gint64 until_us)
@@ -281,7 +283,7 @@ say_amount (const ClipLongTransfersSum *sum)
   g_autofree char *total = say_size (sum->total);
 
   if (sum->total == 0)
-    /* Translators: how much has come, of what nobody knows how much it is */
+    /* Translators: how much has come, of a transfer whose size is unknown */
     return g_strdup_printf (_ ("%s so far"), done);
   /* Translators: how much has come, and how much there is */
   return g_strdup_printf (_ ("%s of %s"), done, total);
@@ -322,7 +324,7 @@ on_long_transfers (gpointer user_data)
             _ ("A large clip is pasted"));
 }
 
-/* --- each copy, where somebody asks for that --- */
+/* --- each copy, where the setting asks for that --- */
 
 /* by class: the words are whole, as languages order them */
 static char *

@@ -22,11 +22,11 @@ static const struct
   [CLIP_FINDING_BLOB_DAMAGED] = { "blob-damaged",
                                   N_ ("the content is not served any more"),
                                   N_ ("what is left of it is set aside") },
-  [CLIP_FINDING_STRAY] = { "stray-file", N_ ("it takes space for nothing"),
+  [CLIP_FINDING_STRAY] = { "stray-file", N_ ("no entry uses it"),
                            N_ ("it is set aside") },
-  [CLIP_FINDING_MODE] = { "mode", N_ ("others may read it"), N_ ("it is set right") },
-  [CLIP_FINDING_TABLES] = { "tables", N_ ("what belongs together does not fit"),
-                            N_ ("it is set right") },
+  [CLIP_FINDING_MODE] = { "mode", N_ ("others may read it"), N_ ("it is corrected") },
+  [CLIP_FINDING_TABLES] = { "tables", N_ ("its parts contradict each other"),
+                            N_ ("it is corrected") },
 };
 
 static void
