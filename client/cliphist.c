@@ -36,7 +36,7 @@ become_session (char **argv)
 int
 main (int argc G_GNUC_UNUSED, char *argv[])
 {
-  /* whoever started us may ignore it, and then `list | head` would go on for nothing */
+  /* our parent may ignore it, and then `list | head` would go on for nothing */
   signal (SIGPIPE, SIG_DFL);
   clip_sqlite_init ();
   return clip_command_main (argv, runs, become_session, NULL);

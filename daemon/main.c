@@ -167,7 +167,7 @@ on_cleared (GObject *source, GAsyncResult *result, gpointer user_data)
   ((Daemon *) user_data)->clears = FALSE;
 }
 
-/* whoever calls from now on reaches the next daemon; what has come is done, and then
+/* a call from now on reaches the next daemon; what has come is done, and then
    cleared */
 static void
 leave (Daemon *self, guint name_id)
@@ -282,7 +282,7 @@ build (Daemon *self, GError **error)
   return TRUE;
 }
 
-/* from the top down: nobody may call what is gone */
+/* from the top down: no room may call what is gone */
 static void
 tear_down (Daemon *self)
 {

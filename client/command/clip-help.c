@@ -83,7 +83,7 @@ overview (void)
   return out;
 }
 
-/* for whoever called the command in a way that it does not know: on standard error */
+/* after a mistake in the call: on standard error */
 void
 clip_help_usage (void)
 {
@@ -100,7 +100,7 @@ clip_help_hint (void)
   fputs (_ ("  cliphist help lists them, and the verbs\n"), stderr);
 }
 
-/* for whoever asked: on standard output, as what the two below say */
+/* for a call that asks for it: on standard output, as what the two below say */
 int
 clip_help_overview (void)
 {

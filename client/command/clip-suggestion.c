@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What somebody may have meant who made a slip. */
+/* What a mistyped word may mean. */
 #include "clip-suggestion.h"
 
 #include <string.h>

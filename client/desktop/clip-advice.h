@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* what is there, as far as the command can see it */
 typedef struct
 {
-  gboolean has_display; /* somebody can copy something here */
+  gboolean has_display; /* there are programs here that copy */
   gboolean has_bus;
   gboolean has_manager; /* a systemd that starts services for this user */
   const char *program;  /* the path of the daemon */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A shortcut of the user's own is a path in a list of paths, and three settings below it.
- * Nobody refuses a chord twice: which of the two gets it is luck, so all others are read.
+ * GNOME refuses no chord that is taken: which of the two gets it is luck, so all others
+ * are read.
  */
 #include "clip-gnome-keys.h"
 

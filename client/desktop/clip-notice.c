@@ -82,7 +82,7 @@ show (GDBusConnection *bus, const char *summary, const char *words)
 /**
  * clip_notice:
  *
- * Shows a notification where nobody sees standard error.
+ * Shows a notification where standard error is not seen.
  */
 void
 clip_notice (const ClipCommand *command, const char *summary, const char *words)
@@ -101,7 +101,7 @@ clip_notice (const ClipCommand *command, const char *summary, const char *words)
  * clip_notice_failure:
  * @words: what the command has said of its failure
  *
- * Says it on the screen where nobody sees standard error, and the verb is one that keys
+ * Says it on the screen where standard error is not seen, and the verb is one that keys
  * are bound to.
  */
 void

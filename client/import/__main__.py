@@ -11,7 +11,7 @@ on standard error, a line each:
     incomplete N    the same: a file that they refer to is missing
     fault TEXT      what is wrong with it; what came before that is in the archive
 
-The status is 0, 1 with a fault, or where nobody reads the archive any more, or 3 where PATH is no
+The status is 0, 1 with a fault, or where the archive has no reader any more, or 3 where PATH is no
 history that is known.
 """
 import fnmatch
@@ -140,7 +140,7 @@ def main(path, name=None):
 # nothing that a history holds is to be seen in a traceback
 try:
     status = main(*sys.argv[1:])
-except Exception as error:  # whatever it is, it is a fault of ours, or memory that is short
+except Exception as error:  # any other is a fault of ours, or memory that is short
     say('fault', f'the reader failed: {type(error).__name__}')
     status = FAILED
 sys.exit(status)

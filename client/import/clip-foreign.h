@@ -4,7 +4,7 @@
 G_BEGIN_DECLS
 
 /* Another program's history, while a program of ours makes an archive of it. What is in
- * it may come from anybody, so it is read by a process of its own, never by the
+ * it may come from anywhere, so it is read by a process of its own, never by the
  * daemon. */
 typedef struct ClipForeign ClipForeign;
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What the readers of all programs share: a file, its entries, and what can be wrong.
 
-Whoever wrote a history is not to be believed: a length counts no further than the file goes, what
+The writer of a history is not to be believed: a length counts no further than the file goes, what
 is in memory at once has a limit, a name of another file leads to a plain file or to nothing, and
 no message has any byte of what was copied.
 """
@@ -142,7 +142,7 @@ class File:
 
     def add_image(self, entry, paths):
         """The first of them that is a picture; without one the entry is not complete. A history
-        from somewhere else is not to bring in whatever file it names."""
+        from somewhere else is not to bring in any file it names."""
         for path in paths:
             found = self.beside(path)
             if not found:

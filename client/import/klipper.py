@@ -26,12 +26,12 @@ ROWS = ('SELECT uuid, added_time, last_used_time, starred FROM main.main '
 TYPES = 'SELECT mimetype, data_uuid FROM main.aux WHERE uuid = ? ORDER BY rowid'
 TEXT_OF = 'SELECT text FROM main.main WHERE uuid = ?'
 
-# --- the database: who wrote it, nobody knows. Its schema is not trusted, and every name that
+# --- the database: its writer is unknown. Its schema is not trusted, and every name that
 # leads to a file is a hash ---
 
 
 def connect(file):
-    """Where there is no log nobody is at it, and it is read without the files beside it that SQLite
+    """Where there is no log no program has it open, and it is read without the files beside it that SQLite
     would make."""
     import sqlite3
     path = os.path.abspath(file.path)

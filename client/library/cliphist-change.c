@@ -317,8 +317,8 @@ cliphist_history_store_bytes_finish (CliphistHistory *self,
  * @callback: (scope async): when the display knows
  * @user_data: for @callback
  *
- * Puts an entry on the clipboard. Whoever pastes after @callback gets it, or what
- * somebody has copied since.
+ * Puts an entry on the clipboard. A paste after @callback gets it, or what
+ * was copied since.
  */
 void
 cliphist_history_select_async (CliphistHistory *self,

@@ -155,7 +155,7 @@ on_opened (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_da
  * @callback: (scope async): when it is open
  * @user_data: for @callback
  *
- * Opens a content, of whatever size: it is a pipe that the daemon fills while it is read.
+ * Opens a content, of any size: it is a pipe that the daemon fills while it is read.
  */
 void
 cliphist_history_open_async (CliphistHistory *self,
@@ -505,7 +505,7 @@ on_thumbnail (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user
  * @user_data: for @callback
  *
  * Asks for a small picture of a picture. It is made when it is first asked for, by a
- * program of its own: whatever is wrong with the picture, the thumbnail is a PNG of ours.
+ * program of its own: the thumbnail is a PNG of ours, even if the picture is malicious.
  */
 void
 cliphist_history_thumbnail_async (CliphistHistory *self,

@@ -10,7 +10,7 @@
  * An entry of the history, as it was when it was read. It never changes: when the history
  * does, [class@History] has another object in its place.
  *
- * Its texts are hostile: somebody copied them. None is markup.
+ * Its texts are hostile: any program may have copied them. None is markup.
  */
 struct _CliphistEntry
 {

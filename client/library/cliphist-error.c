@@ -36,7 +36,7 @@ cliphist_error_quark (void)
   return (GQuark) quark;
 }
 
-/* what the bus itself says where nobody answers */
+/* what the bus itself says where the daemon does not answer */
 static gboolean
 is_unavailable (const GError *error)
 {

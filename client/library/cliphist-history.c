@@ -40,7 +40,7 @@ typedef struct
  *
  * It reads a first page by itself, and further ones when [method@History.load_more] asks.
  * From then on it follows: what is copied, changed or removed is in the list without
- * anybody asking, and nothing is polled for. Another [property@History:query] searches;
+ * a further call, and nothing is polled for. Another [property@History:query] searches;
  * the rows of the one before stay until the new ones are there.
  *
  * The daemon is started where it is not running. One that ends leaves the rows as they
@@ -412,7 +412,7 @@ read_next (CliphistHistory *self)
   update_loading (self);
 }
 
-/* whatever is being read is not wanted any more */
+/* what is being read is not wanted any more */
 static void
 read_all (CliphistHistory *self)
 {
@@ -654,7 +654,7 @@ on_vanished (GDBusConnection *connection G_GNUC_UNUSED,
 {
   CliphistHistory *self = user_data;
 
-  /* whatever is wanted by then is read when it is back, and starts nobody */
+  /* what is wanted by then is read when it is back, and starts no daemon */
   if (self->available)
     {
       self->is_stale = TRUE;

@@ -202,7 +202,7 @@ write_pages (Page *page, ClipQuery *query, GError **error)
  * clip_picker_rows_write:
  * @query: which entries; moves on as they are written
  *
- * Errors: as clip_reader_page() and whoever writes.
+ * Errors: as clip_reader_page() and the writing.
  */
 gboolean
 clip_picker_rows_write (const ClipPickerRows *self, ClipQuery *query, GError **error)

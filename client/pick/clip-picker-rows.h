@@ -17,7 +17,7 @@ typedef enum
 {
   CLIP_HIDDEN_NONE,
   CLIP_HIDDEN_ROFI, /* in a field that it does not show */
-  CLIP_HIDDEN_FAR,  /* so far to the right that nobody sees it */
+  CLIP_HIDDEN_FAR,  /* so far to the right that it is not seen */
 } ClipHidden;
 
 typedef gboolean (*ClipRowsFunc) (const char *text,

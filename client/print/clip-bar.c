@@ -22,7 +22,7 @@ clip_bar_begin (ClipBar *self, gint64 now_us)
 /**
  * clip_bar_update:
  * @done: bytes since the beginning
- * @total: bytes in all; 0 = nobody knows
+ * @total: bytes in all; 0 = unknown
  * @now_us: later than the last time
  *
  * The speed follows what happens, with a delay of a few looks.

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint64 done;
-  guint64 total; /* 0 = nobody knows */
+  guint64 total; /* 0 = unknown */
   double speed;  /* bytes a second */
   gint64 at_us;  /* when that was found out */
 } ClipBar;

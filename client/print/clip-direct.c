@@ -194,7 +194,7 @@ on_row (const ClipRow *row, gpointer user_data)
   return TRUE;
 }
 
-/* a line of the terminal, where nobody has asked for another width */
+/* a line of the terminal, where no other width was asked for */
 static void
 set_width (Page *page, const ClipCommand *command)
 {

@@ -19,7 +19,7 @@ append_list (GString *out, GVariant *list)
   g_string_append_c (out, ']');
 }
 
-/* JSON has no units of its own: whatever else prints it names a time by its unit */
+/* JSON has no units of its own: other tools name a time by its unit */
 static const char *
 name_of (const char *key)
 {

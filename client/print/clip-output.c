@@ -80,7 +80,7 @@ run_pump (ClipPump *pump, GError **error)
   return clip_pump_run (pump, NO_DEADLINE, error);
 }
 
-/* whoever moves bytes knows no name of an end, and says by which call they were moved */
+/* the mover of bytes knows no name of an end, and says by which call they were moved */
 static void
 name_output (GError *error)
 {

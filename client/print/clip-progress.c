@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Whoever moves the bytes notes how many, after every chunk, which must cost nothing: so
+ * The mover of the bytes notes how many, after every chunk, which must cost nothing: so
  * it is a timer that says when to look at the clock and to draw. In cliphist that is a
  * signal, which also wakes the pump where it waits for a slow peer; in cliphist-session
  * the main loop.
@@ -134,7 +134,7 @@ clip_progress_free (ClipProgress *self)
   g_free (self);
 }
 
-/* @total: bytes in all; 0 = nobody knows */
+/* @total: bytes in all; 0 = unknown */
 void
 clip_progress_expect (ClipProgress *self, guint64 total)
 {

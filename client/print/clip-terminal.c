@@ -31,9 +31,9 @@ is_console (const char *name)
  * clip_terminal_is_watched:
  *
  * What a key starts inherits the terminal that its compositor was started from, which
- * nobody sees: it is in another session then, or a console below a desktop.
+ * is not seen: it is in another session then, or a console below a desktop.
  *
- * Returns: whether @fd is a terminal, and somebody sees what is written there
+ * Returns: whether @fd is a terminal, and what is written there is seen
  */
 gboolean
 clip_terminal_is_watched (int fd)

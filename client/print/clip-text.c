@@ -43,7 +43,7 @@ is_plain (gunichar c)
 
 /**
  * clip_text_quote:
- * @text: bytes, whatever they are
+ * @text: any bytes
  *
  * Returns: (transfer full): @text between double quotes, as a string literal of Go writes
  * it: printable characters as they are, others escaped. Error texts that scripts read

@@ -134,7 +134,7 @@ draw (const ClipPam *image, ChafaTermInfo *terminal, const char *pane)
   return drawn;
 }
 
-/* what cannot be drawn is nobody's mistake: its line has been printed already */
+/* what cannot be drawn is not an error: its line has been printed already */
 int
 main (int argc, char **argv)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The daemon of the session, started by whoever needs it. A bus that is older than the
- * compositor knows nothing of its display, and a daemon that it starts would watch
+ * The daemon of the session, started by the first that needs it. A bus that is older than
+ * the compositor knows nothing of its display, and a daemon that it starts would watch
  * nothing: so it is told first, and so is the user manager, which starts the daemon for
  * it.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A daemon of our own, for one call: the same program with the same interface, on a
- * socket that nobody else sees. It ends when we close our side, which the kernel does
- * whatever happens to us.
+ * socket that no other program sees. It ends when we close our side, which the kernel
+ * does even if we are killed.
  */
 #include "clip-private.h"
 

@@ -8,7 +8,7 @@
 
 #include <sys/statvfs.h>
 
-/* less than that is taken by the next copies, whatever they are */
+/* less than that is taken by any next copies */
 #define FULL_BYTES (1024 * 1024)
 
 typedef struct
@@ -17,7 +17,7 @@ typedef struct
   gint64 floor_bytes; /* 0 = none is kept free */
 } Disk;
 
-/* FALSE where there is no folder yet, or nobody can say */
+/* FALSE where there is no folder yet, or it is unknown */
 static gboolean
 look (const char *store, const ClipSettings *settings, Disk *disk)
 {

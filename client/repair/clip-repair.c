@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * To repair is for whoever owns the history, who is started where there is none. What
+ * To repair is for the owner of the history, which is started where there is none. What
  * keeps a daemon from starting has to be set right before, and what it sets right as it
  * starts is not there any more when it is asked: so this looks for both beforehand, and
  * says it, too.

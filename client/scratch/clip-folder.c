@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Whoever is killed leaves his folder behind, and in it the text of an entry that may
- * have been deleted since. So each is locked as long as somebody works in it, and whoever
- * makes the next one removes those that nobody has locked.
+ * A process that is killed leaves its folder behind, and in it the text of an entry that
+ * may have been deleted since. So each is locked as long as it is in use, and
+ * the next process that makes one removes those without a lock.
  */
 #include "clip-folder.h"
 
@@ -58,7 +58,7 @@ remove_all (const char *path)
   nftw (path, remove_one, MAX_OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-/* -1 where it is no folder of ours that nobody works in */
+/* -1 where it is no folder of ours, or in use */
 static int
 lock_folder (const char *path)
 {
@@ -93,7 +93,7 @@ sweep (void)
     }
 }
 
-/* between its making and its lock somebody else may sweep */
+/* between its making and its lock another process may sweep */
 static gboolean
 make (ClipFolder *self, GError **error)
 {
@@ -117,7 +117,7 @@ make (ClipFolder *self, GError **error)
 /**
  * clip_folder_new:
  *
- * Returns: (transfer full): a folder that nobody else may enter, below
+ * Returns: (transfer full): a folder that no other user may enter, below
  * `$XDG_RUNTIME_DIR`, or in `/dev/shm`. What others who were killed have left there is
  * gone.
  *
@@ -151,7 +151,7 @@ clip_folder_path (const ClipFolder *self)
   return self->path;
 }
 
-/* (transfer none): a descriptor that keeps the folder for whoever has it, also when we
+/* (transfer none): a descriptor that keeps the folder for its holder, also when we
    are killed */
 int
 clip_folder_lock (const ClipFolder *self)
@@ -162,7 +162,7 @@ clip_folder_lock (const ClipFolder *self)
 /**
  * clip_folder_leave:
  *
- * It stays, with all that is in it, until the user removes it. Nobody sweeps it away: it
+ * It stays, with all that is in it, until the user removes it. No sweep removes it: it
  * has another name from then on.
  */
 void

@@ -63,7 +63,7 @@ obey_signals (ClipScratch *self)
 /**
  * clip_scratch_new:
  *
- * Returns: (transfer full): a folder that nobody else may enter, below
+ * Returns: (transfer full): a folder that no other user may enter, below
  * `$XDG_RUNTIME_DIR`, or in `/dev/shm`
  *
  * Errors: %G_FILE_ERROR, %CLIP_ERROR_NO_SPACE.
@@ -106,7 +106,7 @@ clip_scratch_leave (ClipScratch *self)
   clip_folder_leave (self->folder);
 }
 
-/* ^C and ^\ are for whoever has the terminal; the others are for us */
+/* ^C and ^\ are for the program that has the terminal; the others are for us */
 static gboolean
 is_ours (int number)
 {

@@ -24,7 +24,7 @@ struct ClipSpool
   char *path;
 };
 
-/* the handler's: what nobody is to find when a signal ends us */
+/* the handler's: what must not stay when a signal ends us */
 static const char *volatile doomed_file;
 static const char *volatile doomed_folder;
 

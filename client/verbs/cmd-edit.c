@@ -205,7 +205,7 @@ keep_edited (const ClipCommand *command,
       kept);
 }
 
-/* somebody's work; an editor may have made another file of that name, which others may
+/* the user's work; an editor may have made another file of that name, which others may
    read */
 static void
 leave_text (ClipScratch *scratch)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The history as an archive. It is read directly, a part at a time: while somebody is
+ * The history as an archive. It is read directly, a part at a time: while one is
  * slow to take a part, no read is open.
  */
 #include "clip-cmds.h"
@@ -31,7 +31,7 @@ typedef struct
   char *temporary; /* NULL = written as it stands: standard output, a device, a pipe */
 } Target;
 
-/* the handler's: what nobody is to find when a signal ends us */
+/* the handler's: what must not stay when a signal ends us */
 static const char *volatile doomed;
 
 static void

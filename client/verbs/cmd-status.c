@@ -259,7 +259,7 @@ list_kept_beyond (const ClipCommand *command, const State *state, GVariantDict *
   return g_strv_builder_end (all);
 }
 
-/* whoever keeps this history knows better than its files */
+/* the daemon of this history knows better than its files */
 static void
 append_present (GString *out,
                 const ClipCommand *command,

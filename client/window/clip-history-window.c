@@ -113,7 +113,7 @@ show_page (ClipHistoryWindow *self, const char *page)
 }
 
 /* a click takes; with Ctrl or Shift it chooses, which is the list's. GtkListView's own
- * way to take at one click chooses whatever the pointer rests on when the window comes
+ * way to take at one click chooses what the pointer rests on when the window comes
  * up, and Enter would take that. */
 static void
 on_row_clicked (GtkGestureClick *click, int n, double x, double y, GtkListItem *item)
@@ -460,7 +460,7 @@ on_visible (ClipHistoryWindow *self)
     g_object_set (self->history, "hold", TRUE, NULL);
   else
     {
-      /* what was deleted goes now; the next time it begins anew; while nobody looks, rows
+      /* what was deleted goes now; the next time it begins anew; while it is hidden, rows
          may move */
       clip_removal_commit (self->removal);
       notice (self, NULL, FALSE);
@@ -475,7 +475,7 @@ on_visible (ClipHistoryWindow *self)
     }
 }
 
-/* no larger than the smallest screen: nobody says beforehand which one it will be on */
+/* no larger than the smallest screen: which one it will be on is not known beforehand */
 static void
 fit (ClipHistoryWindow *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * On X11: centred on the monitor that has the pointer, and above. Without a window
- * manager nobody gives the focus, and nobody takes it back: then it is set here, and set
+ * manager no program gives the focus, or takes it back: then it is set here, and set
  * back when the window goes.
  */
 #define G_LOG_DOMAIN "clip-window"

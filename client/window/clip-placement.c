@@ -101,7 +101,7 @@ clip_placement_show (ClipPlacement *self)
 /**
  * clip_placement_hide:
  *
- * Unmaps the window, and gives the focus back where nobody else does. On return the
+ * Unmaps the window, and gives the focus back where no window manager does. On return the
  * display has done it: a key that is pressed then reaches the window from before.
  */
 void

@@ -134,7 +134,7 @@ unref_icon (gpointer icon)
   g_clear_object (&icon);
 }
 
-/* (transfer full) (nullable): of a file that is listed, whatever the name says: it comes
+/* (transfer full) (nullable): of a file that is listed, in spite of its name: it comes
  * from who copies */
 static GIcon *
 find_icon (const char *program)

@@ -3,7 +3,7 @@
  * Words between blanks. Some have a meaning: tag:NAME, kind:image, from:PROGRAM,
  * since:2h, pinned, and /an expression/, which may have blanks in it. Quotation marks
  * keep blanks, and take the meaning away. A filter that is not complete yet filters
- * nothing: somebody is typing it.
+ * nothing: it is being typed.
  */
 #include "clip-search-text.h"
 

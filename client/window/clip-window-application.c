@@ -3,7 +3,7 @@
  * One window, made once, shown and hidden. While it is shown it holds the application;
  * hidden, the application ends after its inactivity-timeout.
  *
- * On the bus anybody of the session can call what is exported here: so that opens and
+ * On the bus any program of the session can call what is exported here: so that opens and
  * closes, and nothing else. What pastes or changes is an action of a widget, which no bus
  * sees.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A line of an archive. Whoever wrote it is not to be believed: every number has a range,
+ * A line of an archive. Its writer is not to be believed: every number has a range,
  * every name a form, and what is wrong with one is said. Members that are not known are
  * passed over, so that a later version may add some.
  */
@@ -377,7 +377,7 @@ read_line (const json_t *object, ClipArchiveLine *out, GError **error)
   return out->entry != NULL;
 }
 
-/* without the words of the library, which quote what somebody copied */
+/* without the words of the library, which quote what was copied */
 static const char *
 reason_of (const json_error_t *reason)
 {

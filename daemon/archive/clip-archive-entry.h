@@ -32,7 +32,7 @@ typedef struct
   gint64 copies;
   gint64 expires_us; /* 0 = never */
   gboolean pinned;
-  gboolean guessed; /* nobody has named the type of the primary content */
+  gboolean guessed; /* the type of the primary content has no name */
   char *origin;
   char **tags;         /* NULL = none */
   GPtrArray *contents; /* ClipArchiveContent: the primary one first */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Walks over the members of an archive. Never a byte more is read than the next step
- * needs, so that the bytes of a large content are still in the descriptor when somebody
- * wants to move them from there. A member of lines is read as a whole, which bounds the
+ * needs, so that the bytes of a large content are still in the descriptor when the
+ * caller wants to move them from there. A member of lines is read as a whole, which
+ * bounds the
  * memory, and checked against its seal before any of its entries is handed out.
  */
 #include "clip-archive-reader.h"
@@ -69,7 +70,7 @@ clip_archive_reader_free (ClipArchiveReader *self)
 
 /* --- bytes --- */
 
-/* a file is always ready, and to poll it may take as long as whoever serves it likes */
+/* a file is always ready, and to poll it may take as long as its server likes */
 static gboolean
 wait_for_input (const ClipArchiveReader *self, GError **error)
 {
@@ -445,7 +446,7 @@ base_name (const char *path)
  * clip_archive_reader_open_file:
  * @content: the next one of the last entry that is a member
  *
- * Leaves the descriptor at the first byte of the content. Somebody else moves its bytes
+ * Leaves the descriptor at the first byte of the content. The caller moves its bytes
  * from there, neither more nor less than its size, and then calls
  * clip_archive_reader_close_file().
  *
@@ -509,7 +510,7 @@ clip_archive_reader_pass_files (ClipArchiveReader *self,
  * clip_archive_reader_drain:
  *
  * After the last entry: reads what fills the archive up to a whole record, so that
- * whoever writes it does not find that nobody reads. All that counts is there already.
+ * its writer does not find its reader gone. All that counts is there already.
  */
 void
 clip_archive_reader_drain (ClipArchiveReader *self)

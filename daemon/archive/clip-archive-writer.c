@@ -3,8 +3,8 @@
  * An archive is a tar of numbered members. A header of 512 bytes for each of a million
  * words would be four times what they are: so entries are lines of JSON, many in a
  * member, with their small contents in them. A large content is a member of its own, and
- * follows on the member whose last line refers to it: whoever reads the archive as it
- * comes knows by then what it belongs to, and has to remember one entry at most.
+ * follows on the member whose last line refers to it: a program that reads the archive as
+ * it comes knows by then what it belongs to, and has to remember one entry at most.
  */
 #include "clip-archive-writer.h"
 
@@ -224,8 +224,8 @@ clip_archive_writer_add_file (ClipArchiveWriter *self,
   g_string_append_c (out, '}');
 }
 
-/* within an entry: nobody has named the type of its primary content, which is what its
- * bytes look like */
+/* within an entry: there is no name for the type of its primary content, which is what
+ * its bytes look like */
 void
 clip_archive_writer_set_guessed (ClipArchiveWriter *self)
 {

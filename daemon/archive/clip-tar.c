@@ -240,7 +240,7 @@ static const struct
  * clip_tar_check_start:
  * @start: what there is of the first %CLIP_TAR_BLOCK bytes
  *
- * Whoever gives us a file that is no archive hears that, and not where it is damaged.
+ * A file that is no archive is called that, and not where it is damaged.
  *
  * Errors: %CLIP_ERROR_CORRUPT.
  */

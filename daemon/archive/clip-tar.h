@@ -14,7 +14,7 @@ typedef enum
   CLIP_TAR_FILE,      /* its bytes follow */
   CLIP_TAR_EXTENDED,  /* records about the next member follow */
   CLIP_TAR_LONG_NAME, /* the name of the next member follows */
-  CLIP_TAR_IGNORED,   /* a folder, or what concerns nobody: its bytes are passed over */
+  CLIP_TAR_IGNORED,   /* a folder, or of a kind without use: its bytes are passed over */
 } ClipTarKind;
 
 typedef struct

@@ -95,7 +95,7 @@ clip_config_load (const char *path,
                   gpointer user_data,
                   GError **error)
 {
-  /* a FIFO that nobody has open to write, which open(2) would wait for, is empty */
+  /* a FIFO without a writer, which open(2) would wait for, is empty */
   clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   g_autoptr (GError) local = NULL;
   g_autoptr (GBytes) bytes = NULL;

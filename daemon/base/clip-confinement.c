@@ -2,10 +2,10 @@
 /*
  * Flatpak puts a file into the root of what it runs, and into that of the proxy that
  * speaks to the bus in its place; snapd gives a label of AppArmor and a control group.
- * The file lies in a file system that may be anybody's, and to open it may take for ever;
- * so first comes what the kernel alone says. Flatpak takes from its programs, for good,
- * the right to gain privileges: who still has it is not one of them, also where the root
- * of the process may not be looked into.
+ * The file lies in a file system that any user may serve, and to open it may take for
+ * ever; so first comes what the kernel alone says. Flatpak takes from its programs, for
+ * good, the right to gain privileges: who still has it is not one of them, also where the
+ * root of the process may not be looked into.
  */
 #include "clip-confinement.h"
 
@@ -181,7 +181,7 @@ clip_confinement_look (gint64 pid, char **out_app)
 
 /**
  * clip_confinement_lists:
- * @globs: words, with * and ? for what varies; "none" is nobody's
+ * @globs: words, with * and ? for what varies; "none" names no program
  * @app: (nullable): what a sandboxed program is called; %NULL where it is not known
  *
  * Returns: whether one of the words is its name; "*" is everybody's

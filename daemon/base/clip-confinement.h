@@ -9,7 +9,7 @@ typedef enum
   CLIP_CONFINEMENT_NONE,
   CLIP_CONFINEMENT_FLATPAK,
   CLIP_CONFINEMENT_SNAP,
-  CLIP_CONFINEMENT_UNKNOWN, /* it may be in one: nobody can tell */
+  CLIP_CONFINEMENT_UNKNOWN, /* it may be in one: that cannot be found out */
 } ClipConfinement;
 
 char *clip_confinement_snap_of_label (const char *label, gboolean *out_is_known);

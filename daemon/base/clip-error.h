@@ -12,7 +12,7 @@ typedef enum
   CLIP_ERROR_NO_SUCH_FORMAT,
   CLIP_ERROR_TOO_LARGE,
   CLIP_ERROR_NO_SPACE,
-  CLIP_ERROR_SENSITIVE, /* its name is reserved; nobody raises it */
+  CLIP_ERROR_SENSITIVE, /* its name is reserved; it is not raised */
   CLIP_ERROR_CORRUPT,
   CLIP_ERROR_NEWER_DATABASE,
   CLIP_ERROR_OTHER_STORE,

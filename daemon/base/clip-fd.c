@@ -43,7 +43,7 @@ clip_fd_is_file (const ClipFdLook *look)
 
 /**
  * clip_fd_look:
- * @fd: anybody's
+ * @fd: of any process
  *
  * As fstat(2) and lseek(2), but never waits: not for the program that serves a file
  * system, nor for a thread that uses the same description. So the size may be an old one.
@@ -99,9 +99,9 @@ may_wait_for_close (int fd)
 /**
  * clip_fd_clear_foreign:
  *
- * As clip_fd_clear(), for a descriptor that somebody sent us: closing a file asks the
- * program that serves its file system, and a socket may linger. These are closed a moment
- * later, on a thread.
+ * As clip_fd_clear(), for a descriptor that another process sent us: closing a file asks
+ * the program that serves its file system, and a socket may linger. These are closed a
+ * moment later, on a thread.
  */
 void
 clip_fd_clear_foreign (int *fd)
@@ -159,7 +159,7 @@ clip_memfd (GBytes *content, GError **error)
  * clip_sealed_memory:
  * @length: of @data, in bytes
  *
- * Returns: a descriptor at offset 0 of an anonymous file that nobody can ever change, or
+ * Returns: a descriptor at offset 0 of an anonymous file that can never be changed, or
  * -1
  */
 int
@@ -174,7 +174,7 @@ clip_sealed_memory (const void *data, gsize length, GError **error)
   return -1;
 }
 
-/* whether what is behind it stays as it is, whoever else has it */
+/* whether its bytes stay as they are, even if others have it */
 gboolean
 clip_is_sealed (int fd)
 {

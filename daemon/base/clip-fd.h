@@ -8,7 +8,7 @@ G_BEGIN_DECLS
  */
 #define clip_autofd __attribute__ ((cleanup (clip_fd_clear)))
 
-/* as clip_autofd, for one that somebody sent us */
+/* as clip_autofd, for one that another process sent us */
 #define clip_autofd_foreign __attribute__ ((cleanup (clip_fd_clear_foreign)))
 
 /* the most that is handed over in memory instead of through a pipe: what a row takes */
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 /* of /dev/null, /dev/zero and their like, which never wait */
 #define CLIP_FD_MEM_MAJOR 1
 
-/* what a descriptor of somebody else's is */
+/* what a descriptor is that another process sent */
 typedef struct
 {
   guint32 mode;  /* type and rights, as of stat(2) */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An open file outlives its name, and what is written to it then is found by nobody. As
+ * An open file outlives its name, and what is written to it then is lost. As
  * long as it is open, its number is given to no other: so one look at the path tells
  * whether that still leads to it.
  */

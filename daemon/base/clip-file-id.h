@@ -4,7 +4,7 @@
 #include <sys/types.h>
 G_BEGIN_DECLS
 
-/* Which file it is, whatever its name has become; all zero is none. */
+/* Which file it is, under any name; all zero is none. */
 typedef struct
 {
   dev_t device;

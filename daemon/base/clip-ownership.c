@@ -152,7 +152,7 @@ clip_ownership_check_database (const char *dir, GError **error)
       struct stat status;
 
       if (lstat (path, &status) < 0)
-        continue; /* whoever opens it says why */
+        continue; /* to open it says why */
       if (S_ISLNK (status.st_mode))
         return refuse (error, path, "it is a link");
       if (!S_ISREG (status.st_mode))

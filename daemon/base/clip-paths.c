@@ -15,7 +15,7 @@
  *
  * The XDG base directory specification has a relative path in one of its variables
  * ignored. GLib and the libraries of displays take it from the working folder: so the
- * variable is unset, for whoever we start, too. Not where there are threads already.
+ * variable is unset, for our children, too. Not where there are threads already.
  */
 void
 clip_paths_forget_relative (gboolean all)

@@ -28,7 +28,7 @@
 static gboolean is_sealed;
 static guint n_unveiled;
 
-/* a handler that takes core dumps through a pipe gets them whatever the limit is: without
+/* a handler that takes core dumps through a pipe gets them in spite of the limit: without
    memory */
 static void
 leave_memory_out_of_dumps (void)
@@ -225,7 +225,7 @@ clip_process_tells_start (const char *stat)
  * clip_process_start_us:
  *
  * Returns: when the process began, which no exec changes, rounded down to the kernel's
- * tick; -1 where nobody can tell
+ * tick; -1 where that is unknown
  */
 gint64
 clip_process_start_us (pid_t pid)

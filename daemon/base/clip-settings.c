@@ -215,7 +215,7 @@ joined_text (const Value *slot,
 /**
  * clip_settings_set:
  * @value: what the user wrote; one more item, of a list
- * @origin: who says so; a value of a stronger origin stands, and then nobody looks at
+ * @origin: who says so; a value of a stronger origin stands, and then no check is made of
  * this one
  *
  * Errors: %CLIP_ERROR_INVALID_ARGUMENT where @value is not of the setting's kind.
@@ -263,7 +263,7 @@ clip_settings_set_number (ClipSettings *self,
                    .origin = origin };
 }
 
-/* the value of @other, and whose it is, whatever stood here */
+/* the value of @other, and its origin, in place of what stood here */
 void
 clip_settings_take_over (ClipSettings *self,
                          ClipSetting setting,
@@ -395,7 +395,7 @@ is_choice (ClipSetting setting, const char *value)
 }
 
 /* @where: what says it: a variable, or a place in the file. A line of the file costs
- * itself only: nobody looks at what a command says that a key is bound to */
+ * itself only: no code looks at what a command says that a key is bound to */
 static gboolean
 set_if_known (ClipSettings *self,
               ClipSetting setting,
@@ -521,7 +521,7 @@ clip_settings_complaints (const ClipSettings *self)
   return (const char *const *) self->complaints->pdata;
 }
 
-/* whether somebody means it here and now: a flag, or a variable; a file may have been
+/* whether it is meant for this call: a flag, or a variable; a file may have been
  * written for another history, and a default was never chosen */
 gboolean
 clip_settings_is_asked_for (const ClipSettings *self, ClipSetting setting)

@@ -179,7 +179,7 @@ unit_behind (const char *text)
  * @text: a number with a unit, in any case: b, kb mb gb tb (powers of 1000), kib mib gib
  * tib (powers of 1024); none means bytes, of which there are whole ones; blanks around
  * and between do not count
- * @out_bytes: (out): 2^62 for whatever is more
+ * @out_bytes: (out): 2^62 for all that is more
  *
  * Returns: whether @text is a size
  */

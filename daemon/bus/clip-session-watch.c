@@ -143,11 +143,11 @@ on_system_bus (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer use
   if (!connection)
     {
       if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        g_info ("nobody tells of locked sessions: %s", error->message);
+        g_info ("no service tells of locked sessions: %s", error->message);
       return;
     }
   g_dbus_connection_set_exit_on_close (connection, FALSE);
-  /* whoever asked whether the session is over may have had to fetch it before */
+  /* a caller that asked whether the session is over may have had to fetch it before */
   g_set_object (&self->system, connection);
   subscribe (self);
 }

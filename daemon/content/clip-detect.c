@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What bytes are that nobody named. No text is taken for an image: each signature below
- * has a byte in it, or is looked at together with one, that UTF-8 text does not hold.
+ * The type of bytes that have no name. No text is taken for an image: each signature
+ * below has a byte in it, or is looked at together with one, that UTF-8 text does not
+ * hold.
  */
 #include "clip-detect.h"
 

@@ -39,7 +39,7 @@ clip_image_work (ClipImageHeader *self, gsize bytes)
   return TRUE;
 }
 
-/* what lies outside is 0: whoever cares has asked whether it is there */
+/* what lies outside is 0: a reader that cares has asked whether it is there */
 static inline guint32
 clip_image_le16 (const ClipImageHeader *self, gsize at)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A PNG is an image where its IHDR is sound, checksum included; one with a palette where
- * that is, too. Chunks that nobody knows are passed over, also in front of the header,
+ * that is, too. Unknown chunks are passed over, also in front of the header,
  * but their checksums count.
  */
 #include "clip-image-header.h"

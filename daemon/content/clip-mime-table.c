@@ -29,7 +29,7 @@ static const ClipMimeRule rules[] = {
   { "text/richtext", CLIP_MIME_RICH, 1 },
   { "application/x-rtf", CLIP_MIME_RICH, 1 },
 
-  /* bmp and tiff last: every toolkit converts to them, so whatever else is offered alone
+  /* bmp and tiff last: every toolkit converts to them, so what else is offered alone
    * is the original */
   { "image/png", CLIP_MIME_IMAGE, 0 },
   { "image/x-png", CLIP_MIME_IMAGE, 0 },
@@ -136,7 +136,7 @@ static const struct
   { "image/x-win-bitmap", "image/bmp" },
 };
 
-/* text, whatever it is called */
+/* text, by any name */
 static const char *const text_patterns[] = {
   "text/*",
   "application/json*",

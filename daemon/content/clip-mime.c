@@ -74,7 +74,8 @@ clip_mime_is_offered (const char *mime)
 /**
  * clip_mime_canonical:
  *
- * Every name of a text, `STRING` too, leads to %CLIP_MIME_TEXT, so that whoever asks for
+ * Every name of a text, `STRING` too, leads to %CLIP_MIME_TEXT, so that a reader that
+ * asks for
  * one of them finds what is stored. What to call bytes that *arrived* as `STRING` is
  * clip_mime_filed()'s to say.
  *

@@ -36,8 +36,8 @@ format_by_mime (const char *mime)
   return length > 0 ? g_ascii_strdown (name, length) : g_strdup ("image");
 }
 
-/* what somebody has named is what it is called, and no text is an image then that only
- * begins like one; of what nobody has named only what the existing tool lists as an image
+/* a content that has a name is what it is called, and no text is an image then that only
+ * begins like one; of one without a name only what the existing tool lists as an image
  * is one */
 static char *
 image_format (const char *mime,
@@ -194,7 +194,7 @@ text_line (const guint8 *head,
 
 /**
  * clip_preview_make:
- * @mime: (nullable): the type of the content, if somebody has named it
+ * @mime: (nullable): the type of the content, if it has one
  * @head: its first bytes; %CLIP_HEAD_BYTES are enough for most texts, not for the size of
  * each image and where there are mostly blanks
  * @size: bytes of the whole content

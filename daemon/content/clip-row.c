@@ -172,7 +172,7 @@ plain_run (const guint8 *bytes, gsize length)
  * @text: any bytes
  * @length: bytes, or -1: up to the NUL
  *
- * Appends a JSON string with its quotes. Whatever the bytes are, it is valid UTF-8
+ * Appends a JSON string with its quotes. For all bytes it is valid UTF-8
  * without a control character: each byte that is no part of a character becomes U+FFFD.
  */
 void

@@ -3,7 +3,7 @@
  * The marks by which programs say that a copy is nothing for a history, and what they
  * mean. They arrive wrapped by toolkits and remote desktops, and perhaps garbled: so a
  * mark is known by its letters and digits alone, anywhere in a name. What cannot be
- * understood counts as the worse case: a hint that nobody can be asked for, or a value
+ * understood counts as the worse case: a hint that cannot be asked for, or a value
  * that is none.
  */
 #include "clip-secrecy.h"

@@ -16,7 +16,7 @@ typedef enum
 #define CLIP_SECRECY_MAX_HINTS 4
 #define CLIP_SECRECY_VALUE_BYTES 64
 
-/* stands for names that nobody has looked at */
+/* stands for names that were not looked at */
 #define CLIP_SECRECY_UNREAD "application/x-org.cliphist.unread-names"
 
 ClipSecrecy clip_secrecy_of_name (const char *name);

@@ -168,7 +168,7 @@ clip_snippet_append (GString *out,
  * clip_snippet_keep:
  * @entry: (inout): gets the line, without control characters, and where the match is in
  * it
- * @row: as in clip_snippet_append(): its text is borrowed, and gone when somebody looks
+ * @row: as in clip_snippet_append(): its text is borrowed, and gone when the caller looks
  * at @entry
  */
 void

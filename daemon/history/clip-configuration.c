@@ -156,7 +156,7 @@ put_in_force (ClipConfiguration *self, ClipSettings *settings_take)
     self->changed (self->settings, self->changed_data);
 }
 
-/* nobody has touched the file again: it is meant */
+/* the file was not touched again: it is meant */
 static gboolean
 on_rested (gpointer user_data)
 {

@@ -104,7 +104,7 @@ go_on (ClipFileWatch *self)
     self->changed (G_FILE_MONITOR_EVENT_DELETED, self->user_data);
 }
 
-/* one that came in its place is another one, and nobody watches that */
+/* one that came in its place is another file, and is not watched */
 static gboolean
 is_gone (ClipFileWatch *self, GFile *file, GFileMonitorEvent event)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * There is one timer, for whatever is due next: the first expiry, which the store
+ * There is one timer, for what is due next: the first expiry, which the store
  * announces when it changes, or the age of the oldest entry, which the last trim has
  * found. When it goes off the history is trimmed, and that finds the next. An entry that
  * is pinned, deleted or copied again meanwhile makes it go off in vain, once.
@@ -150,7 +150,7 @@ on_expiry_changed (ClipLimiter *self)
     arm (self);
 }
 
-/* what an import brings goes when its turn comes, and nobody is woken for each of them */
+/* what an import brings goes when its turn comes, and no entry has a wakeup of its own */
 static gboolean
 is_too_old (const ClipLimiter *self, const ClipEntry *entry)
 {

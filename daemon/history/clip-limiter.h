@@ -3,7 +3,7 @@
 #include "clip-store.h"
 G_BEGIN_DECLS
 
-/* Sees to the limits when nobody copies anything: when they change, and when the time of
+/* Applies the limits while no copy comes: when they change, and when the time of
  * an entry comes. */
 typedef struct ClipLimiter ClipLimiter;
 

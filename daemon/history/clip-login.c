@@ -24,7 +24,7 @@ clip_login_name (void)
                           info.stx_btime.tv_nsec);
 }
 
-/* whether the user has logged in anew since somebody asked this of the same history */
+/* whether the user has logged in anew since this was last asked of the same history */
 gboolean
 clip_login_is_new (ClipStore *store)
 {

@@ -22,7 +22,7 @@ struct ClipLongTransfers
   guint long_ms;
   guint interval_ms;
   guint timer;
-  gboolean was_long; /* somebody was told of one that lasts */
+  gboolean was_long; /* the watcher was told of one that lasts */
   ClipLongTransfersFunc changed;
   gpointer changed_data;
 };

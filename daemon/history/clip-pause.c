@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The note in the store is what counts, whoever wrote it: a command without a bus pauses
- * the history beside the session's daemon. While a note of our own is on its way to the
- * disk, nothing that was written before it does.
+ * The note in the store is what counts, even if another process wrote it: a command
+ * without a bus pauses the history beside the session's daemon. While a note of our own
+ * is on its way to the disk, nothing that was written before it does.
  */
 #include "clip-pause.h"
 
@@ -100,7 +100,7 @@ clip_pause_new (ClipStore *store, ClipPauseFunc changed, gpointer user_data)
   return self;
 }
 
-/* whoever waits for a note to be on the disk may still come back */
+/* a caller that waits for its note to be on the disk may still be answered */
 void
 clip_pause_free (ClipPause *self)
 {

@@ -29,7 +29,7 @@ clip_drop_name (ClipDrop drop)
   return drop_names[drop];
 }
 
-/* what nobody else may store either */
+/* what no caller may store either */
 gboolean
 clip_drop_is_private (ClipDrop drop)
 {

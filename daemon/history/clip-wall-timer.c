@@ -2,7 +2,7 @@
 /*
  * A timeout of the main loop counts the time that the machine is awake, and knows nothing
  * of a clock that is set. This one is the kernel's: it goes off when the clock shows the
- * time, after sleep too, and also when the clock is set, since nobody knows then what is
+ * time, after sleep too, and also when the clock is set, since it is unknown then what is
  * due. While it is not set nothing wakes up.
  */
 #define G_LOG_DOMAIN "clip-history"

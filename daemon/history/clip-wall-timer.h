@@ -3,7 +3,7 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* Goes off at a time of day, whatever happens to the clock until then. */
+/* Goes off at a time of day, even if the clock is set meanwhile. */
 typedef struct ClipWallTimer ClipWallTimer;
 
 typedef void (*ClipWallTimerFunc) (gpointer user_data);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Each of them is watched as soon as somebody wants to know. Who is not there locks
+ * Each of them is watched as soon as it is asked for. Who is not there locks
  * nothing; who is there and does not answer may have locked, so that then nothing is
- * shown; but nothing is done that cannot be undone before somebody has said so. A
+ * shown; but nothing is done that cannot be undone before one of them has said so. A
  * question that comes before all have been heard waits for them.
  */
 #define G_LOG_DOMAIN "clip-lock"
@@ -314,7 +314,7 @@ clip_screen_lock_ask (ClipScreenLock *self,
 
 /**
  * clip_screen_lock_follow:
- * @locked: (nullable): called whenever somebody says that it is locked now; who only does
+ * @locked: (nullable): called when one of them says that it is locked now; who only does
  *   not answer has not said so
  */
 void

@@ -3,8 +3,8 @@
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
-/* Whether the screen is locked, as whoever locks it says: the desktop on the bus of the
- * session, logind on that of the system. Nobody is asked before somebody wants to
+/* Whether the screen is locked, as its locker says: the desktop on the bus of the
+ * session, logind on that of the system. None is asked before it is needed to
  * know. */
 typedef struct ClipScreenLock ClipScreenLock;
 

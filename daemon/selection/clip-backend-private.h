@@ -9,9 +9,9 @@ struct _ClipBackendClass
   GObjectClass parent_class;
 
   const char *name; /* "ext", "wlr", "mutter", "x11", "fake" unless get_name says more */
-  /* what it can do, or how it is; nobody asks for its name */
+  /* what it can do, or how it is; no code asks for its name */
   gboolean mirrors;   /* what is copied on another display is here, too */
-  gboolean x11_names; /* its programs name their texts as X11 does, whatever they are */
+  gboolean x11_names; /* its programs name their texts as X11 does */
   gboolean sees_less; /* than a compositor would say that is there, too */
   /* may be missing: for one that may have changed its mind about who may watch */
   void (*wake) (ClipBackend *self);

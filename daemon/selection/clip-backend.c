@@ -56,7 +56,7 @@ clip_backend_mirrors (ClipBackend *self)
   return CLIP_BACKEND_GET_CLASS (self)->mirrors;
 }
 
-/* whether its programs name their texts as X11 does, whatever they are */
+/* whether its programs name their texts as X11 does */
 gboolean
 clip_backend_has_x11_names (ClipBackend *self)
 {
@@ -78,7 +78,7 @@ clip_backend_wake (ClipBackend *self)
     CLIP_BACKEND_GET_CLASS (self)->wake (self);
 }
 
-/* whether anybody looks at clip_offer_app(): to know it may cost something */
+/* whether clip_offer_app() is looked at: to know it may cost something */
 void
 clip_backend_want_app (ClipBackend *self, gboolean wanted)
 {
@@ -148,7 +148,7 @@ clip_backend_receive_finish (ClipBackend *self, GAsyncResult *result, GError **e
  * clip_backend_sync_async:
  *
  * Where a copy is heard of on two displays, the one that the program is on knows more of
- * it: its types, and who it is. Once this has ended, whatever that display knows has been
+ * it: its types, and who it is. Once this has ended, all that that display knows has been
  * told. A display that has gone, or whose owner does not answer in time, knows nothing
  * more.
  */
@@ -205,7 +205,7 @@ clip_backend_emit_offered (ClipBackend *self, ClipOffer *offer)
 {
   ClipBackendClass *klass = CLIP_BACKEND_GET_CLASS (self);
 
-  /* whoever has the focus need not be the owner of what was there before */
+  /* the program with the focus need not be the owner of what was there before */
   if (klass->name_app && !clip_offer_is_own (offer) && !clip_offer_is_initial (offer))
     klass->name_app (self, offer);
   g_signal_emit (self, signals[OFFERED], 0, offer);

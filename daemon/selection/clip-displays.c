@@ -32,7 +32,7 @@ struct _ClipDisplays
   GObject parent_instance;
   ClipBackend *backend;
   ClipBackend *beside;      /* (nullable): the X server below a compositor */
-  gboolean is_alone;        /* there is none, whoever is on an X server */
+  gboolean is_alone;        /* there is none on this X server */
   gint64 beside_due_us;     /* monotonic: before that it is not tried again */
   gint64 beside_wait_us;    /* how long that was */
   GCancellable *connecting; /* while a compositor is asked what it has */
@@ -228,7 +228,7 @@ use (ClipDisplays *self, ClipBackend *backend)
   self->is_alone = !clip_backend_mirrors (backend);
   self->beside_due_us = self->beside_wait_us = 0;
   if (!self->is_alone)
-    /* before anybody else hears of the offer */
+    /* before any other handler hears of the offer */
     g_signal_connect_object (backend, "offered", G_CALLBACK (look_beside), self,
                              G_CONNECT_SWAPPED);
   g_signal_emit (self, signals[CONNECTED], 0, backend);

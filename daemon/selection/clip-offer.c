@@ -68,7 +68,7 @@ clip_offer_new (ClipSelection selection, gboolean initial)
  *
  * Appends a type in the order offered. A name that is no MIME name, stands there already,
  * or comes after the first %CLIP_OFFER_MAX_MIMES is dropped and counted, when it has been
- * looked at: one that marks a secret is not forgotten, and one that nobody can be asked
+ * looked at: one that marks a secret is not forgotten, and one that cannot be asked
  * about is such a mark. Our own token marks the offer as our own (clip_source_token()).
  */
 void
@@ -107,14 +107,14 @@ clip_offer_set_app (ClipOffer *self, const char *app)
   self->app = g_strdup (app);
 }
 
-/* nobody has copied this: the desktop goes on offering a part of the copy before */
+/* no program has copied this: the desktop goes on offering a part of the copy before */
 void
 clip_offer_set_kept (ClipOffer *self)
 {
   self->kept = TRUE;
 }
 
-/* what the compositor carries over from its other display: whoever watches that one has
+/* what the compositor carries over from its other display: a watcher of that one has
    heard of it
  */
 void
@@ -123,7 +123,7 @@ clip_offer_set_bridged (ClipOffer *self)
   self->bridged = TRUE;
 }
 
-/* somebody else owns the selection now: nothing new can be received from this offer */
+/* another program owns the selection now: nothing new can be received from this offer */
 void
 clip_offer_set_replaced (ClipOffer *self)
 {

@@ -96,14 +96,14 @@ clip_source_mimes (ClipSource *self)
   return (const char *const *) self->mimes;
 }
 
-/* hands a request to whoever made the source; one that nobody takes is refused */
+/* hands a request to the maker of the source; one that is not taken is refused */
 void
 clip_source_request (ClipSource *self, ClipRequest *request)
 {
   g_signal_emit (self, signals[REQUESTED], 0, request);
 }
 
-/* tells that the selection is lost; once, whatever the display says again */
+/* tells that the selection is lost; once, even if the display says so again */
 void
 clip_source_cancel (ClipSource *self)
 {
@@ -174,7 +174,7 @@ clip_request_steal_fd (ClipRequest *self)
  * clip_request_finish:
  * @whole: whether every byte was written; displays that can tell the requestor, do
  *
- * Ends the request and closes what nobody took. A second call does nothing.
+ * Ends the request and closes what was not taken. A second call does nothing.
  */
 void
 clip_request_finish (ClipRequest *self, gboolean whole)

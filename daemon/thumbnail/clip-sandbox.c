@@ -158,7 +158,7 @@ limit (int resource, rlim_t value)
   return setrlimit (resource, &both) == 0;
 }
 
-/* whoever started us may have had the signal ignored or blocked */
+/* our parent may have had the signal ignored or blocked */
 static void
 set_alarm (void)
 {
@@ -188,8 +188,8 @@ clip_sandbox_tie (pid_t parent)
 /**
  * clip_sandbox_limit:
  *
- * At the start: what this process may use up, and that it leaves no core file. Whoever
- * holds the other ends of its descriptors cannot keep it alive either.
+ * At the start: what this process may use up, and that it leaves no core file. A
+ * process that holds the other ends of its descriptors cannot keep it alive either.
  *
  * Returns: whether all of it is in force
  */

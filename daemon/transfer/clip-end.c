@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * One end of a transfer: what kind of thing a descriptor is, and how to read and write it
- * without waiting for whoever holds the other end. Most descriptors are somebody else's,
+ * without waiting for the other end. Most descriptors are shared with another process,
  * so O_NONBLOCK is out of the question: it would become theirs too. Sockets have
  * MSG_DONTWAIT instead, pipes RWF_NOWAIT or splice(2), and a terminal or a named pipe
  * that is written to is opened once more, for ourselves. What is left is asked for room
@@ -75,7 +75,7 @@ reopen_terminal (int fd, int mode)
  * @fd: a descriptor to read from, borrowed; one that cannot be read fails at the first
  * clip_end_read()
  *
- * A file is read from where it stands, and left standing there: whoever shares the
+ * A file is read from where it stands, and left standing there: a process that shares the
  * descriptor notices nothing.
  */
 void
@@ -116,7 +116,7 @@ clip_end_init_sink (ClipEnd *self, int fd)
  * clip_end_expect_all:
  *
  * Tells the kernel that a file is read from where it stands to its end: then it reads
- * twice as far ahead, which keeps a disk busy while somebody waits for a reader. (To ask
+ * twice as far ahead, which keeps a disk busy while a program waits for a reader. (To ask
  * for 8 MiB beforehand was slower: 1.2 GiB/s instead of 2.3 on a loop device.)
  */
 void
@@ -280,7 +280,7 @@ write_pipe (ClipEnd *self, const void *data, gsize length)
 }
 
 /* the master side of a terminal, for one; when the other side is gone while it is full,
- * poll(2) would return at once for ever, and nobody is left to make room */
+ * poll(2) would return at once for ever, and no reader is left to make room */
 static gssize
 write_if_roomy (const ClipEnd *self, const void *data, gsize length)
 {
@@ -403,7 +403,7 @@ clip_end_is_cached (ClipEnd *self, goffset at, goffset left)
  * clip_end_may_block:
  *
  * Returns: whether a write into this end may hold up its thread: on a disk, or where
- * somebody else may fill what has just had room
+ * another process may fill what has just had room
  */
 gboolean
 clip_end_may_block (const ClipEnd *self)

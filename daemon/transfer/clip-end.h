@@ -9,7 +9,7 @@ typedef enum
   CLIP_END_FILE = 1 << 0,   /* has an offset, is always ready: file, memfd, disk */
   CLIP_END_PIPE = 1 << 1,   /* FIFOs too */
   CLIP_END_SOCKET = 1 << 2, /* of any family */
-  CLIP_END_DEVICE = 1 << 3, /* terminal, /dev/null, and whatever else there is */
+  CLIP_END_DEVICE = 1 << 3, /* terminal, /dev/null, and all other kinds */
   CLIP_END_BYTES = 1 << 4,  /* a content in memory: no descriptor */
 } ClipEndKind;
 

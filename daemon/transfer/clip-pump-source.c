@@ -8,8 +8,8 @@
  * A step that may block is lent to the pool, for a few steps at a time. Until those come
  * back, the pump and the descriptors are not ours to touch; but the deadline and the
  * cancellation count, so that a disk which hangs costs the pool a hand, which it gets
- * back after a moment, and nobody an answer. Whoever drops the last reference then closes
- * the descriptors.
+ * back after a moment, and no caller an answer. The one that drops the last reference
+ * then closes the descriptors.
  *
  * Where so much of the sink's disk is to stay free, it is looked at after each step.
  */

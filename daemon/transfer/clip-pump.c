@@ -4,11 +4,12 @@
  *
  * A pump is asked to step; it moves what can be moved right now and says what it needs
  * next: another step, input, room, or nothing more. It never waits for a peer, keeps no
- * clock and starts no thread, so whoever drives it decides about all three: a GSource on
+ * clock and starts no thread, so its driver decides about all three: a GSource on
  * a transfer thread (clip-pump-source), clip_pump_run() in the command, a test.
  *
- * The bytes stay in the kernel wherever the two ends allow it (clip-move-method), and a source
- * that is a file is read by offset, so that one open blob serves any number of readers.
+ * The bytes stay in the kernel wherever the two ends allow it (clip-move-method), and a
+ * source that is a file is read by offset, so that one open blob serves any number of
+ * readers.
  */
 #include "clip-pump.h"
 
@@ -160,8 +161,9 @@ end_of_source (ClipPump *self, GError **error)
   return CLIP_STEP_FAILED;
 }
 
-/* EAGAIN does not say which end has to wait: the source, unless it has something. Nobody
- * waits for a file: to poll one may take as long as the program that serves it likes. */
+/* EAGAIN does not say which end has to wait: the source, unless it has something. No
+ * step waits for a file: to poll one may take as long as the program that serves it
+ * likes. */
 static ClipStep
 find_waiting_end (const ClipPump *self, GError **error)
 {
@@ -271,7 +273,7 @@ clip_pump_moved (const ClipPump *self)
 /**
  * clip_pump_reader_left:
  *
- * Returns: whether the pump ended because nobody reads the sink any more
+ * Returns: whether the pump ended because the sink has no reader any more
  */
 gboolean
 clip_pump_reader_left (const ClipPump *self)
@@ -303,7 +305,7 @@ clip_pump_set_sink_in_memory (ClipPump *self)
  *
  * A step waits for no peer, but it may wait for a disk: where the page cache lacks the
  * next bytes of a file, and where the sink is one; a device that cannot be asked counts
- * too. Whoever steps many pumps in turn lets another thread do those steps. What comes
+ * too. A thread that steps many pumps in turn lets another do those steps. What comes
  * from a pipe or a socket does not count: taking it in is what a capture thread is for.
  *
  * Returns: whether the next step may hold up its thread

@@ -60,7 +60,7 @@ clip_transfer_pool_new (GFunc work)
   self->work = work;
   g_mutex_init (&self->mutex);
   g_cond_init (&self->is_idle);
-  /* begun here, and not by whoever is the first to push: that may be a thread that stands
+  /* begun here, and not by the first to push: that may be a thread that stands
    * back, and GLib cannot take that back for those of a shared pool without a
    * privilege */
   self->hands = g_thread_pool_new (work_on_thread, self, N_HANDS, TRUE, NULL);
@@ -86,7 +86,7 @@ await_idle (ClipTransferPool *self)
 
 /**
  * clip_transfer_pool_free:
- * @self: (nullable): nobody may push any more
+ * @self: (nullable): no thread may push any more
  *
  * Waits until all that was pushed is done, but not for ever: what hangs for half a second
  * is left behind, and goes on by itself if it ever can. The work must own all that it

@@ -20,7 +20,7 @@ clip_transfer_progress_new (void)
   return self;
 }
 
-/* (nullable): of a transfer that nobody asks about */
+/* (nullable): of a transfer that is not watched */
 ClipTransferProgress *
 clip_transfer_progress_ref (ClipTransferProgress *self)
 {
@@ -41,7 +41,7 @@ clip_transfer_progress_unref (ClipTransferProgress *self)
 /**
  * clip_transfer_progress_expect:
  * @self: (nullable): as in every call that writes
- * @total: how many bytes there will be; 0 = nobody knows
+ * @total: how many bytes there will be; 0 = unknown
  */
 void
 clip_transfer_progress_expect (ClipTransferProgress *self, goffset total)
@@ -83,7 +83,7 @@ clip_transfer_progress_end (ClipTransferProgress *self)
 
 /**
  * clip_transfer_progress_read:
- * @out_total: (out): 0 = nobody knows
+ * @out_total: (out): 0 = unknown
  *
  * Returns: whether everything is there
  */

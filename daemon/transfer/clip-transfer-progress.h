@@ -4,7 +4,7 @@
 G_BEGIN_DECLS
 
 /* How far a transfer is. The thread that moves the bytes writes it and keeps no clock;
- * whoever wants to know looks, from any thread. */
+ * any thread may read it. */
 typedef struct ClipTransferProgress ClipTransferProgress;
 
 ClipTransferProgress *clip_transfer_progress_new (void);

@@ -4,7 +4,7 @@
  * taken on the caller's own context. Otherwise serving and capturing have a loop thread
  * each: a splice into a file waits for page allocation and write-back at times, and a
  * reader who wants a word must not wait along. Nor must it queue behind a hundred who
- * want a film: what is short has a loop thread of its own; and as nobody waits for a
+ * want a film: what is short has a loop thread of its own; and as no person waits for a
  * capture by the millisecond, it leaves the processor to those who are waited for. What a
  * loop thread does with a transfer is clip-pump-source's business; here is who asked for
  * it, and how they hear of it.
@@ -57,7 +57,7 @@ clip_transfers_new (void)
 
 /**
  * clip_transfers_free:
- * @self: (nullable): nobody may be calling it any more, nor is it freed by one of its
+ * @self: (nullable): no thread may be calling it any more, nor is it freed by one of its
  * callbacks
  *
  * Stops the threads. What still runs ends with %G_IO_ERROR_CANCELLED; those callbacks
@@ -163,11 +163,11 @@ is_short (const ClipTransferJob *job)
 
 /**
  * clip_transfers_serve_async:
- * @job: copied; its descriptors are the transfer's from here on, whatever happens
+ * @job: copied; its descriptors are the transfer's from here on, also on failure
  * @cancellable: (nullable): ends the transfer with %G_IO_ERROR_CANCELLED
  * @callback: called on the caller's thread-default context, the descriptors closed
  *
- * Hands a content to whoever reads the sink. A short one that nobody has to wait for, and
+ * Hands a content to the reader of the sink. A short one that needs no waiting, and
  * that fits the sink, is there when this returns: before a thread would be awake. The
  * limit of @job does not count for bytes.
  */
@@ -202,7 +202,7 @@ attach_near (ClipTransfers *self, GSource *pump_source, GTask *task)
 
 /**
  * clip_transfers_capture_async:
- * @job: copied; its descriptors are the transfer's from here on, whatever happens
+ * @job: copied; its descriptors are the transfer's from here on, also on failure
  * @cancellable: (nullable): ends the transfer with %G_IO_ERROR_CANCELLED
  * @callback: called on the caller's thread-default context, the descriptors closed
  *
@@ -226,7 +226,7 @@ clip_transfers_capture_async (ClipTransfers *self,
   g_task_set_source_tag (task, clip_transfers_capture_async);
   own.is_capture = TRUE;
   pump_source = pump_source_for (self, &own, cancellable, on_carried, task);
-  /* a file may wait for its disk, whatever it is filled from */
+  /* a file may wait for its disk */
   if (!own.sink_in_memory)
     clip_loop_thread_attach (self->capture, pump_source);
   else if (clip_pump_source_hurry (pump_source))
@@ -256,7 +256,7 @@ clip_transfers_finish (GAsyncResult *result, gboolean *out_reader_left, GError *
   return receipt ? receipt->moved : -1;
 }
 
-/* a piece of memory that is zeros before anybody else gets it */
+/* a piece of memory that is cleared before it is freed */
 typedef struct
 {
   gsize size;
@@ -380,7 +380,7 @@ basket_new (gpointer tag,
 
 /**
  * clip_transfers_read_async:
- * @source_fd_take: the transfer's from here on, whatever happens
+ * @source_fd_take: the transfer's from here on, also on failure
  * @limit: the most that is accepted, in bytes; not 0
  * @idle_ms: as in #ClipTransferJob
  * @callback: called on the caller's thread-default context, the descriptor closed
@@ -408,7 +408,7 @@ clip_transfers_read_async (ClipTransfers *self,
  * @limit: how much of it is read, in bytes; not 0
  *
  * As clip_transfers_read_async(), but what is longer is no error: its first bytes are
- * read, and its writer finds that nobody reads on.
+ * read, and its writer finds its reader gone.
  */
 void
 clip_transfers_read_head_async (ClipTransfers *self,

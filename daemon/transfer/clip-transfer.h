@@ -21,7 +21,8 @@ typedef struct
   guint first_ms; /* how long the first byte may take; 0 = as idle_ms */
   guint idle_ms;  /* fails with CLIP_ERROR_STALLED when no byte moved for so long; 0 =
                      30000 */
-  gboolean is_capture; /* set by the call: the source is somebody else's, else the sink */
+  gboolean
+      is_capture; /* set by the call: the source is another process's, else the sink */
   gboolean sink_in_memory; /* a memory file: writing into it waits for no disk */
   ClipTransferMoved on_moved;
   gpointer moved_data;

@@ -10,7 +10,7 @@
 
 #define BUS "org.freedesktop.DBus"
 
-/* whoever stands still for longer, such as the writer of a pipe, is not waited for */
+/* a peer that stalls for longer, such as the writer of a pipe, is not waited for */
 #define PATIENCE_MS 2000
 
 typedef struct
@@ -49,7 +49,7 @@ ask (GDBusConnection *connection, GCancellable *cancellable, Ending *ending)
  * clip_bus_finish_calls:
  *
  * Waits until every call that was sent to us by now has been answered, for a bounded
- * time. Nobody else is sent to us where the name is not ours any more.
+ * time. The bus sends no other caller to us once the name is not ours.
  */
 void
 clip_bus_finish_calls (ClipBus *self)

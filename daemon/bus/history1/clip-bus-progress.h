@@ -5,7 +5,7 @@
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
-/* TransferProgress: what the caller of a transfer hears of it, and nobody else. */
+/* TransferProgress: sent to the caller of a transfer alone. */
 typedef struct ClipBusProgress ClipBusProgress;
 
 ClipBusProgress *clip_bus_progress_new (GDBusMethodInvocation *invocation,

@@ -102,7 +102,7 @@ close_sent (gpointer sent, GObject *gone G_GNUC_UNUSED)
     clip_fd_clear_foreign (fd);
 }
 
-/* whatever becomes of the call: the message would close them on the main loop */
+/* in any case: the message would close them on the main loop */
 static void
 watch_sent (GDBusMethodInvocation *invocation)
 {

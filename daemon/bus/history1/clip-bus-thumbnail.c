@@ -92,7 +92,7 @@ make_kept (const Wanted *wanted, ClipThumbnails *thumbnails, GError **error)
   return -1;
 }
 
-/* nobody changes it after that */
+/* it does not change after that */
 static gboolean
 seal (int fd, GError **error)
 {
@@ -251,9 +251,8 @@ clip_bus_thumbnail_async (const char *store_dir,
 /**
  * clip_bus_thumbnail_finish:
  *
- * Returns: a descriptor of a PNG, at its beginning, which nobody can write through; -1 on
- * failure
- *
+ * Returns: a descriptor of a PNG, at its beginning, which cannot be written through; -1
+ * on failure
  * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SUCH_FORMAT where it is no image,
  * %CLIP_ERROR_CORRUPT where it cannot be decoded, %CLIP_ERROR_LIMITS where that takes
  * more than it may, %CLIP_ERROR_FAILED, %G_IO_ERROR_CANCELLED.

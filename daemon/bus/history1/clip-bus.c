@@ -207,7 +207,7 @@ on_removing_timer (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* the end of it is nobody's event; looked for less and less often, as whoever removes
+/* no event tells of its end; looked for less and less often, as the one that removes
    tries */
 static void
 watch_removing (ClipBus *self, guint ms)
@@ -347,7 +347,7 @@ clip_bus_export (ClipBus *self, GDBusConnection *connection, GError **error)
          export_to_session (self, connection, error);
 }
 
-/* (transfer none) (nullable): of the session; where there is none, nobody can tell */
+/* (transfer none) (nullable): of the session; where there is none, that is unknown */
 ClipScreenLock *
 clip_bus_screen_lock (ClipBus *self)
 {

@@ -295,7 +295,7 @@ clip_convert_list (GVariant *options,
  * clip_convert_only:
  * @keys: which @options may have, beside those of settings; ends with %NULL
  *
- * For what a key that nobody knows would turn into something worse.
+ * For options where an unknown key would do harm.
  *
  * Errors: %CLIP_ERROR_INVALID_ARGUMENT.
  */

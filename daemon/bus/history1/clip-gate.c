@@ -386,7 +386,7 @@ remember (ClipGate *self, const char *name)
   return caller;
 }
 
-/* whoever answers lets go of it */
+/* the one that answers drops it */
 static void
 on_answered (gpointer user_data, GObject *gone G_GNUC_UNUSED)
 {
@@ -402,7 +402,7 @@ clip_gate_is_idle (ClipGate *self)
   return self->n_open == 0;
 }
 
-/* the process that makes the call, which has been admitted; 0 where nobody knows */
+/* the process that makes the call, which has been admitted; 0 where it is unknown */
 gint64
 clip_gate_pid (ClipGate *self, GDBusMethodInvocation *invocation)
 {

@@ -3,7 +3,7 @@
 #include "clip-history.h"
 G_BEGIN_DECLS
 
-/* Who may call at all: nobody out of a sandbox, unless the settings name them. A caller
+/* Who may call at all: no program in a sandbox, unless the settings name it. A caller
  * is looked at once; until that is done, its calls wait, and keep their order. */
 typedef struct ClipGate ClipGate;
 

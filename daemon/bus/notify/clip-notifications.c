@@ -37,7 +37,7 @@ struct ClipNotifications
   GSource *wake;
   GMainContext *caller;
   ClipNotificationsFunc
-      clicked; /* on the caller's context; NULL: nobody listens any more */
+      clicked; /* on the caller's context; NULL once the listener has gone */
   gpointer clicked_data;
 
   Place places[CLIP_N_MATTERS]; /* the thread's own */

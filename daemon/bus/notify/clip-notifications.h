@@ -4,7 +4,7 @@
 G_BEGIN_DECLS
 
 /* Notifications on the screen, one for each matter: a later word about the same replaces
- * the earlier one. No call waits, whatever the server does, and none fails where there is
+ * the earlier one. No call waits for the server, and none fails where there is
  * none. */
 typedef enum
 {
@@ -37,8 +37,8 @@ typedef struct
   char *body;
   gboolean has_percent; /* what `value` says */
   guint percent;
-  gboolean goes_on; /* not shown again where somebody has closed what it goes on from */
-  gboolean passes;  /* what nobody has to act on, and goes by itself */
+  gboolean goes_on; /* not shown again where the user has closed the one before */
+  gboolean passes;  /* needs no action, and goes by itself */
   char *action;     /* (nullable): the label of what a click does */
   char *instead;    /* (nullable): follows the body where nothing can be clicked */
 } ClipNotification;

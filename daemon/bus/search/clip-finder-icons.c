@@ -2,7 +2,7 @@
 /*
  * A thumbnail that was never shown has to be made first, by a program that may take its
  * time. So one thread looks for those that are there; what is missing is made by another
- * one, and somebody types meanwhile: after a moment the search is answered with those
+ * one, and the user types meanwhile: after a moment the search is answered with those
  * that there are, and finds the others the next time.
  */
 #include "clip-finder-icons.h"
@@ -31,7 +31,7 @@ struct Search
   GArray *missing; /* of gint64: those to be made, once all were looked for */
   void (*work) (Search *self, ClipThumbnails *thumbnails); /* of the thread that runs */
 
-  gboolean ahead;            /* nobody waits for the answer */
+  gboolean ahead;            /* no caller waits for the answer */
   ClipFinderIconsFunc found; /* the main context's; NULL: the answer is given */
   gpointer user_data;
   guint timer;

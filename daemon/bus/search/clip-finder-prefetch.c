@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * To make a thumbnail takes longer than a search may. So once somebody has searched,
+ * To make a thumbnail takes longer than a search may. So once a search has happened,
  * those of the newest images are made, and again as often as an image is copied; who
  * never searches has none made.
  */
@@ -100,7 +100,7 @@ on_entry_added (ClipStore *store G_GNUC_UNUSED, ClipEntry *entry, gpointer user_
     make (user_data);
 }
 
-/* somebody has searched. @self: (nullable): at the end */
+/* a search has happened. @self: (nullable): at the end */
 void
 clip_finder_prefetch_begin (ClipFinderPrefetch *self)
 {

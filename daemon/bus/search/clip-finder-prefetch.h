@@ -3,7 +3,7 @@
 #include "clip-store.h"
 G_BEGIN_DECLS
 
-/* Makes thumbnails before anybody asks for them. */
+/* Makes thumbnails before they are asked for. */
 typedef struct ClipFinderPrefetch ClipFinderPrefetch;
 
 ClipFinderPrefetch *clip_finder_prefetch_new (ClipStore *store);

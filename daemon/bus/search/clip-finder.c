@@ -330,7 +330,7 @@ on_lock_known_to_look_up (gboolean is_locked, gpointer user_data)
                              parse_id (request->words[i]), on_looked_up, request);
 }
 
-/* the entries come in whatever order */
+/* the entries come in any order */
 void
 clip_finder_lookup (ClipFinder *self,
                     const char *const *ids,

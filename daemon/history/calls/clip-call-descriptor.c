@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* a pipe, a file, a socket, a terminal; and /dev/null and its like. Of other things a
- * read may wait for ever, whatever poll(2) says. */
+ * read may wait for ever in spite of poll(2). */
 static gboolean
 is_known_kind (int fd, const ClipFdLook *look)
 {

@@ -20,7 +20,7 @@ input_free (ClipInput *self)
   g_free (self);
 }
 
-/* (element-type ClipInput): closes what nobody took */
+/* (element-type ClipInput): closes what was not taken */
 GPtrArray *
 clip_inputs_new (void)
 {
@@ -168,7 +168,7 @@ on_received (ClipReceived *received, gpointer user_data)
     return_failure (task, g_error_copy (received->error));
 }
 
-/* what goes onto the clipboard as well comes from somebody who asked for it, and not from
+/* what goes onto the clipboard as well comes from a user who asked for it, and not from
  * a watcher that stores what it found there */
 static ClipDrop
 refusal_of (const StoreCall *call)
@@ -178,7 +178,7 @@ refusal_of (const StoreCall *call)
   return call->select && refusal == CLIP_DROP_SENSITIVE ? CLIP_DROP_NONE : refusal;
 }
 
-/* A file is whole, whoever asks. What came through a pipe ended when its writer did, and
+/* A file is whole for any caller. What came through a pipe ended when its writer did, and
  * a signal that ended it was meant for its reader as well: ^C goes to the whole
  * pipeline. */
 static ClipOutlook
@@ -287,7 +287,7 @@ receive_next (GTask *task_take)
                    on_received, task_take);
 }
 
-/* bytes of all; 0 where one of them is no file, which ends nobody knows where */
+/* bytes of all; 0 where one of them is no file, whose end is unknown */
 goffset
 clip_inputs_expected (GPtrArray *inputs)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * An archive into the history, on a thread of its own. While the writer adds some
- * entries, the next ones are read. Whoever stores something meanwhile comes first: the
+ * entries, the next ones are read. A store in between comes first: the
  * writer then commits what it has of them, and goes on with the rest later. A large
  * content goes from the descriptor into its stage as a capture does, by the kernel.
  *
@@ -225,7 +225,7 @@ take_file (Import *self,
   return clip_archive_reader_close_file (self->reader, error);
 }
 
-/* what somebody wrote into a line though it is too large for a row */
+/* what a line holds though it is too large for a row */
 static gboolean
 take_bytes (Import *self,
             const ClipArchiveContent *content,
@@ -263,7 +263,7 @@ find_content (const ClipArchiveEntry *entry, const char *mime)
   return NULL;
 }
 
-/* as of a copy: the policy is the same, whoever has offered it */
+/* as of a copy: the policy is the same for every source */
 static void
 choose_offered (const ClipArchiveEntry *entry, GPtrArray *kept, guint *out_n_offered)
 {
@@ -465,7 +465,7 @@ take_all (Import *self, GError **error)
   return FALSE;
 }
 
-/* whatever ended it, what was read whole is kept */
+/* what was read whole is kept, even if it failed */
 static gboolean
 finish_batches (Import *self, GError **error)
 {
@@ -529,7 +529,7 @@ on_run (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
     g_task_return_pointer (task, g_memdup2 (&outcome, sizeof outcome), g_free);
 }
 
-/* 0 where it is no file, and nobody knows how much there is */
+/* 0 where it is no file, and its size is unknown */
 static goffset
 expected_bytes (int fd)
 {

@@ -253,7 +253,7 @@ run_job (Stream *self, GError **error)
   return step;
 }
 
-/* the sink is closed before anybody hears that it is complete */
+/* the sink is closed before the caller hears that it is complete */
 static void
 end (Stream *self)
 {
@@ -397,7 +397,7 @@ await_threads (ClipStreams *self)
 
 /**
  * clip_streams_free:
- * @self: (nullable): nobody may be calling it any more
+ * @self: (nullable): no thread may be calling it any more
  *
  * Stops the threads and waits for them, but not for ever: what hangs for two seconds is
  * left behind, with what it needs, as the process ends. What still ran ends with
@@ -457,7 +457,7 @@ start (ClipStreams *self, GTask *task_take)
 
 /**
  * clip_streams_run_async:
- * @job: copied; its descriptor is the stream's from here on, whatever happens
+ * @job: copied; its descriptor is the stream's from here on, also on failure
  * @cancellable: ends the stream with %G_IO_ERROR_CANCELLED
  * @callback: called on the caller's thread-default context, the descriptor closed
  *

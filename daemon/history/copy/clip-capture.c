@@ -43,7 +43,7 @@ struct _ClipCapture
   guint next;
 
   gboolean is_running;
-  gboolean is_starting;  /* whoever began it is not to hear of its end yet */
+  gboolean is_starting;  /* clip_capture_run() has not returned */
   gboolean is_receiving; /* a content */
   gboolean replaced;
   gboolean partial;
@@ -97,7 +97,7 @@ clip_capture_init (ClipCapture *self)
   self->receiving = g_cancellable_new ();
 }
 
-/* of one that has to be followed by others nobody knows how large those are */
+/* if further contents follow, their size is unknown */
 static void
 on_announced (ClipOffer *offer G_GNUC_UNUSED, goffset at_least_bytes, ClipCapture *self)
 {
@@ -177,8 +177,8 @@ clip_capture_set_text_only (ClipCapture *self)
  * clip_capture_set_replaced:
  * @later: (nullable): the copy that takes its place, which waits a moment for this one
  *
- * Somebody copied something else: what is open is finished, nothing further is asked for.
- * A secret that is not read has ended at once, and waits for nobody.
+ * Another copy has been made: what is open is finished, nothing further is asked for.
+ * A secret that is not read has ended at once, and waits for nothing.
  */
 void
 clip_capture_set_replaced (ClipCapture *self, ClipCapture *later)
@@ -193,7 +193,7 @@ clip_capture_set_replaced (ClipCapture *self, ClipCapture *later)
 /**
  * clip_capture_hold:
  *
- * Takes in what there is, and keeps nothing before somebody calls clip_capture_let_go()
+ * Takes in what there is, and keeps nothing before clip_capture_let_go()
  * or clip_capture_abandon().
  */
 void
@@ -374,8 +374,8 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /* Everything that comes is there: what becomes of it is for those to say who know more.
  * Some compositors answer for an old offer with what has replaced it, which may be a
- * secret: whoever hears of that first abandons us. Whose it is may have become known only
- * now. */
+ * secret: the display that tells of it first has us abandoned. Whose it is may have
+ * become known only now. */
 static void
 conclude (ClipCapture *self)
 {
@@ -537,7 +537,7 @@ receive_next (ClipCapture *self)
                         g_object_ref (self));
 }
 
-/* whoever cancelled us has let the transfers go */
+/* the one that cancelled us has let the transfers go */
 static void
 on_checked (ClipSecretKind kind, gpointer user_data)
 {

@@ -7,7 +7,7 @@
  *                        or paused
  *   its owner goes    -> a moment later own what it left, if that was whole and no secret
  *   a caller selects  -> own that entry
- *   we were restarted -> own what was ours, if nobody owns the clipboard
+ *   we were restarted -> own what was ours, if no program owns the clipboard
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-clipboard.h"
@@ -173,7 +173,7 @@ await_next_owner (ClipClipboard *self)
                                            on_left_for_a_moment, self);
 }
 
-/* it was ours before our restart, and is nobody's now */
+/* it was ours before our restart, and has no owner now */
 static void
 on_reclaim (ClipClipboard *self, gint64 id, ClipBackend *backend)
 {
@@ -559,7 +559,7 @@ clip_clipboard_own_finish (ClipClipboard *self, GAsyncResult *result, GError **e
 /**
  * clip_clipboard_empty:
  *
- * Nothing is on the clipboard from then on, whoever owned it, and nothing is put there in
+ * Nothing is on the clipboard from then on, and nothing is put there in
  * its place.
  *
  * Errors: as clip_backend_own().

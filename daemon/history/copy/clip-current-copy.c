@@ -19,11 +19,11 @@
  *     owner left -> NONE      where nothing is to be offered in its place
  *     reclaim    -> CLAIMED   what we owned before our restart
  *     ours       -> OURS      we own an entry: as we were asked, or as the display tells
- *     end        -> NONE      somebody emptied it, or the display has gone (forget)
+ *     end        -> NONE      it was emptied, or the display has gone (forget)
  *
  * A desktop may offer a part of what we offered, in its own name: then what is THEIRS is
  * claimed, and is theirs again if that fails. What is left or claimed is no entry that
- * anybody finds on the clipboard.
+ * a program finds on the clipboard.
  */
 #include "clip-current-copy.h"
 

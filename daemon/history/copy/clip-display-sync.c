@@ -2,14 +2,14 @@
 /*
  * A watcher beside us hears of a copy when we do, and what it stores may reach us before
  * the news of the display does: above all where it is the watcher that has us started,
- * and no display is connected yet. So whoever has something to keep waits for the first
+ * and no display is connected yet. So a caller with something to keep waits for the first
  * display, and then for each of them to have told what is selected.
  */
 #include "clip-display-sync.h"
 
 #include "clip-backend.h"
 
-/* a display that takes longer has nothing to say that anybody can wait for */
+/* a display that takes longer is not waited for */
 #define PATIENCE_MS 1500
 
 struct ClipDisplaySync
@@ -131,7 +131,7 @@ clip_display_sync_new (GPtrArray *backends)
   return self;
 }
 
-/* whoever waits is told that it is over */
+/* those that wait are told that it is over */
 void
 clip_display_sync_free (ClipDisplaySync *self)
 {
@@ -167,7 +167,7 @@ clip_display_sync_found (ClipDisplaySync *self)
     }
 }
 
-/* whether there is anybody to be heard */
+/* whether a display may have something to tell */
 gboolean
 clip_display_sync_is_needed (ClipDisplaySync *self)
 {
@@ -199,7 +199,7 @@ clip_display_sync_run_async (ClipDisplaySync *self,
     ask (task);
 }
 
-/* FALSE with the error set: nobody may keep anything then */
+/* FALSE with the error set: nothing may be kept then */
 gboolean
 clip_display_sync_finish (GAsyncResult *result, GError **error)
 {

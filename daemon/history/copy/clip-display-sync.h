@@ -3,7 +3,7 @@
 #include <gio/gio.h>
 G_BEGIN_DECLS
 
-/* Hears out the displays: once that has ended, whatever they know of the clipboard by now
+/* Asks the displays: once that has ended, all that they know of the clipboard by now
  * has been told. */
 typedef struct ClipDisplaySync ClipDisplaySync;
 

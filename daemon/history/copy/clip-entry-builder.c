@@ -182,7 +182,7 @@ clip_entry_builder_drop_last (ClipEntryBuilder *self)
   g_ptr_array_remove_index (self->contents, self->contents->len - 1);
 }
 
-/* the type to keep it under: what nobody named is found out, what X11 names is looked
+/* the type to keep it under: what has no name is found out, what X11 names is looked
    at */
 static const char *
 filed_name (const ClipStagedContent *content)

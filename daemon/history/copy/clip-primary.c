@@ -214,7 +214,7 @@ on_cleared (ClipPrimary *self, int selection)
     forget_offer (self);
 }
 
-/* it stays, whatever is selected next */
+/* it stays when the next one is selected */
 static void
 spare (ClipPrimary *self, gint64 id)
 {
@@ -225,7 +225,7 @@ spare (ClipPrimary *self, gint64 id)
     self->coming_id = 0;
 }
 
-/* somebody copied it, too */
+/* a program copied it, too */
 static void
 on_entry_moved (ClipPrimary *self, gint64 old_id)
 {

@@ -6,7 +6,7 @@ G_BEGIN_DECLS
 
 /* What is selected with the mouse (X11's PRIMARY and what takes its place on Wayland),
  * where the user wants it to be kept. It is never taken over by itself, since a program
- * whose selection somebody takes shows it as gone, but only where a caller asks for that,
+ * whose selection is taken shows it as gone, but only where a caller asks for that,
  * to paste it into one that knows no other way. */
 #define CLIP_TYPE_PRIMARY (clip_primary_get_type ())
 G_DECLARE_FINAL_TYPE (ClipPrimary, clip_primary, CLIP, PRIMARY, GObject)

@@ -15,7 +15,7 @@ typedef enum
   CLIP_DROP_PAUSED,
   CLIP_DROP_PATTERN,
   CLIP_DROP_IGNORED, /* for its program */
-  CLIP_DROP_DELETED, /* it was kept, and somebody did not want that */
+  CLIP_DROP_DELETED, /* it was kept, and the user deleted it */
 } ClipDrop;
 
 /* what the last bytes of a content say about its being whole */

@@ -60,7 +60,7 @@ clip_entry_ids_init (ClipEntryIds *self)
   self->held = g_ptr_array_new ();
 }
 
-/* what nobody holds is not told of */
+/* what is not held is not told of */
 static void
 change (ClipEntryIds *self, gint64 old_id, gint64 new_id)
 {

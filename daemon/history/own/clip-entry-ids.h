@@ -3,7 +3,7 @@
 #include "clip-store.h"
 G_BEGIN_DECLS
 
-/* Entries under whatever id they have: one that is copied again has another id from then
+/* Entries under their present id: one that is copied again has another id from then
  * on, one that is removed has none. That is followed here, for everybody who holds on to
  * an entry. A signal, once it is known to all:
  *
@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (ClipEntryIds, clip_entry_ids, CLIP, ENTRY_IDS, GObject)
 
 ClipEntryIds *clip_entry_ids_new (ClipStore *store);
 
-/* one entry that somebody holds on to */
+/* one entry that is held on to */
 typedef struct ClipEntryId ClipEntryId;
 
 ClipEntryId *clip_entry_ids_hold (ClipEntryIds *self, gint64 id);

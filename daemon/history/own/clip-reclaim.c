@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The note says which login it is of: what was on the clipboard before somebody logged
- * out is nobody's any more. */
+/* The note says which login it is of: what was on the clipboard before the user
+ * logged out belongs to no program any more. */
 #include "clip-reclaim.h"
 
 #include "clip-login.h"
@@ -120,7 +120,7 @@ on_timer (gpointer user_data)
  * clip_reclaim_look:
  * @backend: a display that is watched from now on
  *
- * Emits "reclaim" a moment later, unless somebody, we or another program, turns out to
+ * Emits "reclaim" a moment later, unless we or another program turn out to
  * own the clipboard.
  */
 void
@@ -134,7 +134,7 @@ clip_reclaim_look (ClipReclaim *self, ClipBackend *backend)
     self->timer = g_timeout_add (LOOK_MS, on_timer, self);
 }
 
-/* @id: what we own now; 0: another program does, or nobody */
+/* @id: what we own now; 0: another program does, or none */
 void
 clip_reclaim_set_owned (ClipReclaim *self, gint64 id)
 {

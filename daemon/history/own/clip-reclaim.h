@@ -5,7 +5,7 @@
 G_BEGIN_DECLS
 
 /* Remembers what we own, in the store, so that it is ours again after a restart of ours,
- * if nobody owns the clipboard then. */
+ * if no program owns the clipboard then. */
 #define CLIP_TYPE_RECLAIM (clip_reclaim_get_type ())
 G_DECLARE_FINAL_TYPE (ClipReclaim, clip_reclaim, CLIP, RECLAIM, GObject)
 

@@ -4,7 +4,7 @@
 struct ClipSaveTargets
 {
   gatomicrefcount refs;     /* a display that is asked has one */
-  ClipSaveTargetsFunc look; /* NULL: nobody is there who would know */
+  ClipSaveTargetsFunc look; /* NULL: there is no one to ask */
   gpointer look_data;
   GPtrArray *requests;
 };

@@ -21,7 +21,7 @@ struct _ClipSelectionOwner
   ClipSource *source;
   ClipEntryIds *ids;
   ClipEntryId *entry;  /* (nullable): that we offer */
-  ClipEntryId *lapsed; /* (nullable): that we offered before somebody else did */
+  ClipEntryId *lapsed; /* (nullable): that we offered before another program did */
 };
 
 G_DEFINE_FINAL_TYPE (ClipSelectionOwner, clip_selection_owner, G_TYPE_OBJECT)
@@ -116,7 +116,7 @@ clip_selection_owner_id (ClipSelectionOwner *self)
   return self->source ? clip_entry_id_get (self->entry) : 0;
 }
 
-/* the entry that we offered until somebody else took the clipboard; 0 = none */
+/* the entry that we offered until another program took the clipboard; 0 = none */
 gint64
 clip_selection_owner_lapsed (ClipSelectionOwner *self)
 {
@@ -133,7 +133,7 @@ clip_selection_owner_forget (ClipSelectionOwner *self)
 /**
  * clip_selection_owner_empty:
  *
- * Takes the selection, from whoever owns it, and gives it up again. What we offered is
+ * Takes the selection from its owner, and gives it up again. What we offered is
  * not taken back.
  *
  * Errors: as clip_backend_own().
@@ -343,7 +343,7 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
   end_claim (task);
 }
 
-/* whoever has copied meanwhile, while we were busy, cancels what fills an empty clipboard
+/* a copy that came meanwhile, while we were busy, cancels what fills an empty clipboard
  * once he is heard of: that is waited for */
 static void
 on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)

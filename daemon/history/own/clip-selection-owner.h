@@ -21,8 +21,8 @@ ClipSelectionOwner *clip_selection_owner_new (ClipStore *store,
                                               ClipLongTransfers *long_transfers,
                                               ClipSelection selection);
 
-/* own even where somebody else does, with all types or with the plain text alone; or only
- * fill a clipboard that its owner left empty */
+/* own even where another program does, with all types or with the plain text alone; or
+ * only fill a clipboard that its owner left empty */
 typedef enum
 {
   CLIP_OWN_TAKE,

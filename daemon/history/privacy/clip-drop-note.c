@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is too large, or of an ignored type, is found to be so once more. That somebody
- * had paused us, that it was a program that is ignored, that a secret has lost its mark,
- * or that its entry was deleted since, nobody could find out. What was on the clipboard
- * before somebody logged out is nobody's any more.
+ * What is too large, or of an ignored type, is found to be so once more. That the
+ * user had paused us, that it was a program that is ignored, that a secret has lost its
+ * mark,
+ * or that its entry was deleted since, cannot be found out. What was on the clipboard
+ * before the user logged out belongs to no program any more.
  */
 #include "clip-drop-note.h"
 

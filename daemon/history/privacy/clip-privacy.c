@@ -74,7 +74,7 @@ tell (ClipPrivacy *self, ClipSecretEvent event)
 /**
  * clip_privacy_ask:
  *
- * Returns: whether what somebody finds on the clipboard, or found there just now, is a
+ * Returns: whether what a program finds on the clipboard, or found there just now, is a
  * secret
  */
 ClipPrivacyAnswer
@@ -252,7 +252,7 @@ clip_privacy_deleted (ClipPrivacy *self)
   clip_drop_note_set (self->note, CLIP_DROP_DELETED);
 }
 
-/* its owner has gone, or wanted it to be empty, and nobody has taken its place */
+/* its owner has gone, or wanted it to be empty, and no program has taken its place */
 void
 clip_privacy_cleared (ClipPrivacy *self)
 {

@@ -97,7 +97,7 @@ on_text (ClipReceived *received, gpointer user_data)
     clip_backend_sync_async (self->backend, on_synced, self);
 }
 
-/* whoever cancelled us has let the transfers go */
+/* the one that cancelled us has let the transfers go */
 static void
 read_next (Check *self)
 {
@@ -110,7 +110,7 @@ read_next (Check *self)
                         PATIENCE_MS, NULL, on_text, self);
 }
 
-/* Whoever reads a password that can be pasted once has pasted it. On Wayland the program
+/* To read a password that can be pasted once is to paste it. On Wayland the program
  * that offers one so names its texts as X11 does, as no password manager with a window
  * needs to; GTK does, too (Firefox's private windows), and has one name more. */
 static gboolean
@@ -121,7 +121,7 @@ may_be_pasted_once (const Check *self)
          !clip_offer_has_mime (self->offer, "COMPOUND_TEXT");
 }
 
-/* whoever offers it again may do so in any of them: what a copy is read in, and what
+/* another manager may offer it again in any of them: what a copy is read in, and what
    other text it has */
 static void
 add_texts (Check *self)

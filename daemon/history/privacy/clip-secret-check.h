@@ -10,7 +10,7 @@ typedef enum
 {
   CLIP_SECRET_NONE,
   CLIP_SECRET_KNOWN,  /* it is one, and is recognized when it comes back */
-  CLIP_SECRET_UNREAD, /* it is one, or may be, and nobody knows its bytes */
+  CLIP_SECRET_UNREAD, /* it is one, or may be, and its bytes are unknown */
 } ClipSecretKind;
 
 typedef void (*ClipSecretCheckFunc) (ClipSecretKind kind, gpointer user_data);

@@ -2,7 +2,7 @@
 /*
  * A secret itself is not kept, only a hash of it under a key that is drawn at each start,
  * in memory that is never swapped out: without the key a hash of a short password could
- * be guessed. The hash is taken in one piece from where the secret lies: whatever has a
+ * be guessed. The hash is taken in one piece from where the secret lies: what has a
  * state of its own (GHmac) keeps a part of the secret in it.
  */
 #define G_LOG_DOMAIN "clip-history"
@@ -97,7 +97,7 @@ is_blank (char c)
 }
 
 /* @data, @length: (inout): without the blanks, line ends and NULs around it, which
- * whoever offers it again may add or leave out */
+ * another manager may add or leave out */
 static void
 trim (const char **data, gsize *length)
 {
@@ -117,8 +117,8 @@ trim (const char **data, gsize *length)
  * read
  * @now_us: monotonic time, microseconds
  *
- * Recognizes this text from now on, for %CLIP_SECRET_FINGERPRINTS_KEPT_US, whatever
- * blanks, line ends or NULs stand around it.
+ * Recognizes this text from now on, for %CLIP_SECRET_FINGERPRINTS_KEPT_US, with any
+ * blanks, line ends or NULs around it.
  */
 void
 clip_secret_fingerprints_learn (ClipSecretFingerprints *self,

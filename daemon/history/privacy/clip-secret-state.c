@@ -43,7 +43,7 @@ clip_secret_state_recall (ClipSecretState *self, gboolean is_unread, gint64 now_
     self->unread_until_us = now_us + CLIP_SECRET_BROUGHT_BACK_US;
 }
 
-/* whether what somebody finds on the clipboard, or found there just now, may be a
+/* whether what a program finds on the clipboard, or found there just now, may be a
    secret */
 gboolean
 clip_secret_state_lasts (const ClipSecretState *self, gint64 now_us)
@@ -51,7 +51,7 @@ clip_secret_state_lasts (const ClipSecretState *self, gint64 now_us)
   return self->held != CLIP_SECRET_STATE_NONE || now_us < self->until_us;
 }
 
-/* whether a bare text may be one that nobody has read, brought back */
+/* whether a bare text may be a secret that was not read, brought back */
 gboolean
 clip_secret_state_may_come_back (const ClipSecretState *self, gint64 now_us)
 {

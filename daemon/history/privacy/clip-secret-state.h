@@ -21,7 +21,7 @@ typedef enum
   CLIP_SECRET_EVENT_MARK,    /* a copy that says it is one, or is not to be looked at */
   CLIP_SECRET_EVENT_READ,    /* what is held is one, and has been read */
   CLIP_SECRET_EVENT_UNREAD,  /* or could not be */
-  CLIP_SECRET_EVENT_CLEARED, /* nobody offers it any longer */
+  CLIP_SECRET_EVENT_CLEARED, /* no program offers it any longer */
   CLIP_SECRET_N_EVENTS
 } ClipSecretEvent;
 
@@ -29,7 +29,7 @@ typedef struct
 {
   ClipSecretHeld held;
   gint64 until_us;        /* so long it may still be around */
-  gint64 unread_until_us; /* so long somebody may bring one back that nobody has read */
+  gint64 unread_until_us; /* so long a secret that was not read may be brought back */
 } ClipSecretState;
 
 /* a `store` from the command is dropped so long after the selection was a secret */

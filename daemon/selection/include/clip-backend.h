@@ -7,11 +7,11 @@ G_BEGIN_DECLS
 /* One way to watch and to own selections: a connection to a display. Signals, on the main
  * context:
  *
- *   "offered" (ClipOffer *)            somebody owns a selection now; ourselves, too:
+ *   "offered" (ClipOffer *)            a program owns a selection now; ourselves, too:
  *                                      clip_offer_is_own(). Without a type: the owner
  *                                      does not say what it has
  *   "emptied" (int, a ClipSelection)   before the next, if known: it was meant
- *   "cleared" (int, a ClipSelection)   nobody owns it any more
+ *   "cleared" (int, a ClipSelection)   it has no owner any more
  *   "save" (ClipRequest *)             the owner of the clipboard ends, and waits until
  *                                      another has what it holds: then finish it
  *   "disconnected" (char *why)         the display has gone: make another backend

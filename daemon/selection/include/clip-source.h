@@ -4,7 +4,7 @@
 G_BEGIN_DECLS
 
 /* What we offer while we own a selection. History makes one, hands it to a backend, and
- * answers its "requested" signal (ClipRequest *); "cancelled" says that somebody else
+ * answers its "requested" signal (ClipRequest *); "cancelled" says that another program
  * owns the selection now. Requests that are under way then are finished all the same
  * (ICCCM 2.2). */
 #define CLIP_TYPE_SOURCE (clip_source_get_type ())

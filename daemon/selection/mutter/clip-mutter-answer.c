@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Somebody pastes what we own: Mutter brings a pipe for it, we bring a request. */
+/* A program pastes what we own: Mutter brings a pipe for it, we bring a request. */
 #define G_LOG_DOMAIN "clip-selection"
 #include "clip-mutter-answer.h"
 
@@ -58,7 +58,7 @@ on_pipe (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data
  * @serial: as Mutter has asked
  *
  * Has @source write @mime. What it has not is answered too, with an end at once: Mutter
- * would keep whoever pastes waiting for 15 s.
+ * would keep the program that pastes waiting for 15 s.
  */
 void
 clip_mutter_answer (ClipMutterSession *session,

@@ -30,7 +30,8 @@ clip_mutter_kept_type (const char *const *mimes)
  *
  * Call it with every change.
  *
- * Returns: whether nobody has copied this: it is all that Mutter has of the copy before
+ * Returns: whether no program has copied this: it is all that Mutter has of the copy
+ * before
  */
 gboolean
 clip_mutter_kept_hear (ClipMutterKept *self, const char *const *mimes, gint64 now_us)

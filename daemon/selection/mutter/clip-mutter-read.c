@@ -2,9 +2,9 @@
 /*
  * One content on its way out of Mutter. It hands out one at a time, and knows a moment
  * later than the pipe does that the last one has ended: then it is asked again. What it
- * reads is what is selected when the call arrives, whatever offer we mean; a change that
- * was heard before the answer tells. And it ends every transfer after 15 seconds, as if
- * that were the end of the content: only the clock shows it.
+ * reads is what is selected when the call arrives, even if we mean another offer; a
+ * change that was heard before the answer tells. And it ends every transfer after 15
+ * seconds, as if that were the end of the content: only the clock shows it.
  */
 #define G_LOG_DOMAIN "clip-selection"
 #include "clip-mutter-read.h"

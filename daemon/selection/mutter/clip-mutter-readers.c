@@ -8,7 +8,7 @@
 
 #include "clip-error.h"
 
-/* as many copies that replace each other while they are read as anybody makes */
+/* more copies do not replace each other in practice while they are read */
 #define MAX_LINES 4
 
 typedef struct
@@ -83,7 +83,7 @@ on_closed (const GError *why, gpointer user_data)
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
   const gboolean reading = self->busy && !task;
 
-  self->busy = TRUE; /* nobody shall take it meanwhile */
+  self->busy = TRUE; /* no other read may take it meanwhile */
   if (self->lines)
     g_ptr_array_remove (self->lines->lines, self);
   if (task)
@@ -122,7 +122,7 @@ add_line (ClipMutterReaders *self)
   return line;
 }
 
-/* the first one is opened at once, since somebody will copy something */
+/* the first one is opened at once, since a copy will come */
 ClipMutterReaders *
 clip_mutter_readers_new (GDBusConnection *bus, const char *peer)
 {

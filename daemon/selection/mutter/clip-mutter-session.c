@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The calls and signals of one session. Mutter sends them to whoever made the session,
+ * The calls and signals of one session. Mutter sends them to the maker of the session,
  * and the bus keeps their order: a change that is heard before the answer of a call
  * happened before that call.
  */
@@ -196,9 +196,9 @@ on_created (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * clip_mutter_session_open:
- * @peer: the unique name of whoever owns %CLIP_MUTTER_NAME
+ * @peer: the unique name of the owner of %CLIP_MUTTER_NAME
  * @events: called on the thread's default main context until "closed", which comes for
- * whatever goes wrong, or until clip_mutter_session_close()
+ * in spite of errors, or until clip_mutter_session_close()
  */
 ClipMutterSession *
 clip_mutter_session_open (GDBusConnection *bus,
@@ -286,7 +286,7 @@ clip_mutter_session_select_async (ClipMutterSession *self,
         user_data);
 }
 
-/* a descriptor to read from: of whoever owns the clipboard when the call arrives */
+/* a descriptor to read from: of the owner of the clipboard when the call arrives */
 void
 clip_mutter_session_read_async (ClipMutterSession *self,
                                 const char *mime,

@@ -16,7 +16,7 @@ typedef struct
   /* (nullable) @mimes: what is selected now, as it came; NULL = nothing. @own: by this
      session */
   void (*changed) (const char *const *mimes, gboolean own, gpointer user_data);
-  /* (nullable) somebody wants @mime of what this session owns:
+  /* (nullable) a program wants @mime of what this session owns:
      clip_mutter_session_write_async() */
   void (*asked) (const char *mime, guint32 serial, gpointer user_data);
   /* it could not be opened, or has been closed; nothing follows */

@@ -36,7 +36,7 @@ struct _ClipMutter
   guint n_reopened;
   GTask *starting; /* clip_mutter_new_async(), until it is answered */
 
-  ClipOffer *offer;   /* what somebody else has selected */
+  ClipOffer *offer;   /* what another program has selected */
   guint announcing;   /* what was selected when the session was opened */
   ClipSource *source; /* what we own, or are about to */
   guint n_claims; /* that Mutter has not answered: what it tells is from before them */
@@ -121,7 +121,7 @@ on_changed (const char *const *mimes, gboolean own, gpointer user_data)
     clip_backend_emit_offered (CLIP_BACKEND (self), offer);
 }
 
-/* whoever waited for the session hears it, too */
+/* those that waited for the session hear it, too */
 static gboolean
 on_announce (gpointer user_data)
 {
@@ -172,7 +172,7 @@ on_opened (gpointer user_data)
   else
     g_info ("mutter: the session is open again");
   if (self->source)
-    claim_source (self); /* nobody has taken its place meanwhile */
+    claim_source (self); /* no program has taken its place meanwhile */
   else
     self->announcing = g_idle_add_full (G_PRIORITY_DEFAULT, on_announce, self, NULL);
 }
@@ -413,7 +413,7 @@ clip_mutter_init (ClipMutter *self)
 
 /**
  * clip_mutter_new_async:
- * @peer: the unique name of whoever owns %CLIP_MUTTER_NAME on @bus
+ * @peer: the unique name of the owner of %CLIP_MUTTER_NAME on @bus
  *
  * Opens a session. What is selected already is announced from the thread's default main
  * context, as initial.

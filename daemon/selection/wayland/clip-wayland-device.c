@@ -212,7 +212,7 @@ clip_wayland_device_receive (ClipWaylandDevice *self,
   return TRUE;
 }
 
-/* (nullable) @source: NULL empties the selection, whoever owns it */
+/* (nullable) @source: NULL empties the selection */
 void
 clip_wayland_device_select (ClipWaylandDevice *self,
                             ClipSelection selection,

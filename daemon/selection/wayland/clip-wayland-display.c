@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A connection to a compositor as a GSource, which owns it: whoever drops the source
+/* A connection to a compositor as a GSource, which owns it: dropping the source
  * inside one of its own events (an offer leads to a signal, which leads to anything) does
  * not pull the connection from under libwayland.
  *
@@ -137,7 +137,7 @@ socket_path (const char *name, GError **error)
   return NULL;
 }
 
-/* not by wl_display_connect(): that waits when nobody accepts */
+/* not by wl_display_connect(): that waits when the compositor does not accept */
 static int
 connect_socket (const char *path, GError **error)
 {

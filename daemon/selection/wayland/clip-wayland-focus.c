@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Wayland tells nobody whose a selection is. But a program may copy only while it has the
+/* Wayland does not say whose a selection is. But a program may copy only while it has the
  * focus, and the compositor tells taskbars which one has: that is whom a copy is taken to
  * be of. */
 #define G_LOG_DOMAIN "clip-selection"

@@ -14,7 +14,7 @@ struct ClipWaylandOwned
   gpointer user_data;
 };
 
-/* a compositor passes on whatever a client asks for, our token too */
+/* a compositor passes on any type a client asks for, our token too */
 static void
 on_send (void *data,
          struct ext_data_control_source_v1 *proxy,
@@ -93,7 +93,7 @@ clip_wayland_owned_watch (ClipWaylandOwned *self,
  * clip_wayland_owned_give_up:
  *
  * Empties the selection that we own; the compositor answers by cancelling. Once: a second
- * time could empty what somebody else has selected meanwhile.
+ * time could empty what another program has selected meanwhile.
  */
 void
 clip_wayland_owned_give_up (ClipWaylandOwned *self)

@@ -8,7 +8,7 @@
 typedef struct org_kde_plasma_window_management Management;
 typedef struct org_kde_plasma_window Plasma;
 
-/* --- what a window says and nobody here wants to know --- */
+/* --- what a window says and is not used here --- */
 
 static void
 on_string (void *data, Plasma *proxy, const char *value)

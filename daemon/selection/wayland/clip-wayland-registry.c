@@ -11,7 +11,7 @@ struct ClipWaylandRegistry
   int manager_rank;            /* of the best manager announced, or -1 */
   guint32 manager_global;
   guint32 manager_version;
-  const ClipWaylandFocusKind *focus_kind; /* NULL: nobody tells who has it */
+  const ClipWaylandFocusKind *focus_kind; /* NULL: no protocol tells who has it */
   guint32 focus_global;
   guint32 focus_version;
   gboolean bound;

@@ -50,7 +50,7 @@ clip_wayland_seats_new (ClipBackend *backend)
   return self;
 }
 
-/* nobody is told: what was owned is not lost to somebody else */
+/* "cancelled" is not emitted: what was owned is not lost to another program */
 void
 clip_wayland_seats_free (ClipWaylandSeats *self)
 {

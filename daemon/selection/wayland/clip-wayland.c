@@ -16,7 +16,7 @@
 /* how long a compositor may take to list what it has */
 #define ANSWER_MS 2000
 
-/* copies of which nobody knows yet whose they are: of both selections, and those that
+/* copies whose program is not known yet: of both selections, and those that
    they replaced */
 #define MAX_UNSURE 4
 
@@ -30,7 +30,7 @@ struct _ClipWayland
   ClipWaylandRegistry *registry;
   ClipDataControl *control;
   ClipWaylandSeats *seats;
-  ClipWaylandFocus *focus; /* (nullable): once somebody wanted to know */
+  ClipWaylandFocus *focus; /* (nullable): once it is asked for */
   gboolean wants_app;
   GPtrArray *unsure;  /* of ClipOffer: whose they are is not known yet */
   GPtrArray *syncing; /* of Sync */

@@ -2,7 +2,7 @@
 /* The receiving half of ICCCM 2.7.2. A property is read slice by slice, and the request
  * that reads its last slice deletes it too: in one step, so that an owner which appends
  * meanwhile loses nothing. The deletion asks for the next chunk, which then waits inside
- * the server until somebody steps again: one slice is all that is ever held here.
+ * the server until the next step: one slice is all that is ever held here.
  *
  * An INCR ends with an empty chunk. So it is known whether everything came. */
 #include "clip-incr-reader.h"

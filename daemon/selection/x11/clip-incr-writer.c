@@ -18,7 +18,7 @@ struct ClipIncrWriter
  * @at_least_bytes: a lower bound of its size
  *
  * Announces an INCR. We listen to the requestor's window from before on, so that its
- * first deletion is heard; whoever frees the last writer for a window ends that.
+ * first deletion is heard; freeing the last writer for a window ends that.
  *
  * Returns: (nullable): %NULL where the window is gone
  */

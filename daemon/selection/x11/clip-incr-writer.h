@@ -3,7 +3,7 @@
 #include "clip-x11-property.h"
 G_BEGIN_DECLS
 
-/* Writes a content, chunk by chunk, into a property of somebody else's window. */
+/* Writes a content, chunk by chunk, into a property of another program's window. */
 typedef struct ClipIncrWriter ClipIncrWriter;
 
 ClipIncrWriter *clip_incr_writer_begin (ClipX11Display *display,

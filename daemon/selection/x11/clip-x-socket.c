@@ -2,7 +2,7 @@
 /*
  * A compositor listens for X programs itself, and starts Xwayland when the first of them
  * connects. We must not be that one: it would run for us alone. The kernel's list of
- * sockets tells whether somebody is connected.
+ * sockets tells whether a client is connected.
  */
 #include "clip-x-socket.h"
 
@@ -71,7 +71,7 @@ clip_x_socket_is_at (const char *path, const char *display_name)
  * @display_name: (nullable): as in $DISPLAY
  *
  * Returns: whether a program is connected to the X server of that name. Where that cannot
- * be found out, nobody is.
+ * be found out, no client is.
  */
 gboolean
 clip_x_socket_is_used (const char *display_name)

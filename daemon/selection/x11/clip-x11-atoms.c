@@ -138,7 +138,7 @@ clip_x11_atoms_intern (ClipX11Atoms *self, const char *const *names)
   return atoms;
 }
 
-/* nobody can ask by name for one that is no string; but it may mark a secret: NULs in it
+/* one that is no string cannot be asked for by name; but it may mark a secret: NULs in it
  * become another byte that no type has */
 static char *
 read_name (ClipX11Atoms *self, xcb_get_atom_name_cookie_t cookie)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Toolkits own selections with windows that nobody sees, and that say nothing of their
+/* Toolkits own selections with hidden windows, and that say nothing of their
  * program. But a server gives each of its clients a range of numbers for windows: what is
  * in the same range is the same program's. */
 #include "clip-x11-client.h"

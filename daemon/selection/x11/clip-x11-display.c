@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The connection knows no selections. It hands each event to whoever made the window that
+/* The connection knows no selections. It hands each event to the maker of the window that
  * the event is about, and all others to the one listener. */
 #define G_LOG_DOMAIN "clip-selection"
 
@@ -21,7 +21,7 @@
 #define CLEAR_US 20000
 #define MAX_KEYS_BYTES ((goffset) 1024 * 1024)
 #define LOOK_AGAIN_US 500
-/* windows that nobody needs any more, which may wait for company */
+/* windows that are not needed any more, which may wait for company */
 #define N_IDLE 8
 
 typedef struct
@@ -79,7 +79,7 @@ on_any_event (xcb_generic_event_t *event, gpointer user_data)
   Route *route =
       g_hash_table_lookup (self->routes, GUINT_TO_POINTER (event_window (event)));
 
-  /* a window of somebody who left: whoever waits for it has a deadline */
+  /* a window whose program has left: what waits for it has a deadline */
   if (event->response_type == 0)
     g_debug ("x11: error %u of request %u.%u", failed->error_code, failed->major_code,
              failed->minor_code);
@@ -119,7 +119,7 @@ find_xfixes (ClipX11Display *self, const char *name, GError **error)
   if (!extension || !extension->present)
     return refuse (error, name, "it lacks the XFIXES extension, which tells of copies");
   self->xfixes_event = extension->first_event;
-  /* version 1 has the selection events; the server serves nobody who did not ask */
+  /* version 1 has the selection events; the server serves only clients that ask */
   version = xcb_xfixes_query_version_reply (
       self->connection, xcb_xfixes_query_version (self->connection, 1, 0), NULL);
   if (!version)
@@ -198,7 +198,7 @@ has_plain_keys (void)
  *
  * Connects, which blocks for as long as the server does.
  *
- * Errors: %CLIP_ERROR_NO_BACKEND (nobody answers there, or without XFixes).
+ * Errors: %CLIP_ERROR_NO_BACKEND (no server answers there, or it lacks XFixes).
  */
 ClipX11Display *
 clip_x11_display_open (const char *name, GMainContext *context, GError **error)
@@ -415,8 +415,8 @@ on_retired_event (xcb_generic_event_t *event, gpointer user_data)
 /**
  * clip_x11_display_retire_window:
  *
- * Gives up a window to which its peer may still write. Whatever comes is deleted unread,
- * so that an owner gets rid of its INCR: some serve nobody else before its end, and many
+ * Gives up a window to which its peer may still write. What comes is deleted unread,
+ * so that an owner gets rid of its INCR: some serve no other before its end, and many
  * programs end on the error that a vanished window gives them. It is destroyed when some
  * others were retired after it.
  */

@@ -2,7 +2,8 @@
 /* Two mailboxes join the main context and the X11 thread, one in each direction. No
  * object is shared by the two sides: each holds its own state, and names what the other
  * side knows by numbers. So neither needs a lock, the order of messages is the order of
- * events, and whoever stops first closes its mailbox: what is posted afterwards is freed.
+ * events, and the side that stops first closes its mailbox: what is posted afterwards is
+ * freed.
  *
  * The lock is a pthread mutex, not a GMutex, because thread sanitizers see through it. */
 #include "clip-x11-mailbox.h"

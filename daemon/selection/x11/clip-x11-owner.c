@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* To own a selection takes the time of the server, which has to be asked for first; the
- * answers come in order, and so orders are carried out in order. Whoever copies after
- * that time wins: the server ignores a claim that is older than the last one. */
+ * answers come in order, and so orders are carried out in order. A program that copies
+ * after that time wins: the server ignores a claim that is older than the last one. */
 #include "clip-x11-owner.h"
 
 #include "clip-source.h"
@@ -38,7 +38,7 @@ clip_x11_claim_name (const ClipX11Claim *self, xcb_atom_t target)
   return NULL;
 }
 
-/* tells that it is over, for whatever reason */
+/* tells that it is over, for any reason */
 static void
 end_claim (ClipX11Owner *self, ClipX11Claim *claim)
 {
@@ -96,7 +96,7 @@ is_owned_by (ClipX11Owner *self, xcb_atom_t selection, xcb_window_t window)
 }
 
 /* What only fills an empty selection looks whether it is empty after it was told the
- * time, and claims it as of the moment before: whoever copies after that look has a later
+ * time, and claims it as of the moment before: a copy after that look has a later
  * time, and keeps it. */
 static void
 set_owner (ClipX11Owner *self, Order *order, xcb_timestamp_t now)
@@ -188,7 +188,7 @@ clip_x11_owner_disown (ClipX11Owner *self, ClipSelection selection)
     give_order (self, selection, NULL);
 }
 
-/* somebody else owns it now */
+/* another program owns it now */
 void
 clip_x11_owner_lose (ClipX11Owner *self, xcb_window_t window)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The window belongs to somebody else: it may be gone, and the server's memory may be
+/* The window belongs to another program: it may be gone, and the server's memory may be
  * full. So each of these waits for the server to say whether it was done. */
 #define G_LOG_DOMAIN "clip-selection"
 

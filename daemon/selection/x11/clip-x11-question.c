@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A content that was asked for ahead stays inside the server, in a property of ours,
- * until somebody claims it: nothing of it is read before the types are known, and where
- * nobody wants it nothing ever is. */
+ * until it is claimed: nothing of it is read before the types are known, and where
+ * it is not wanted nothing ever is. */
 #include "clip-x11-question.h"
 
 #include "clip-secrecy.h"

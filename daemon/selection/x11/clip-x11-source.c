@@ -128,7 +128,7 @@ static GSourceFuncs event_funcs = {
  * @on_event: gets every event, and the errors of unchecked requests
  * @on_lost: called once, last, when the server has gone
  *
- * Flushes before each wait, so that nobody else needs to.
+ * Flushes before each wait, so that no other code needs to.
  */
 GSource *
 clip_x11_source_new (xcb_connection_t *connection,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whoever starts the thread waits until it is connected, but not for ever: a server that
+/* The starter of the thread waits until it is connected, but not for ever: a server that
  * hangs keeps the thread, which ends by itself when the server answers or dies. So the
  * thread and its starter share this object, and the last of the two frees it. */
 #include "clip-x11-thread.h"
@@ -19,7 +19,7 @@ typedef enum
   CONNECTING,
   CONNECTED,
   FAILED,
-  ABANDONED, /* nobody waits any more */
+  ABANDONED, /* its starter waits no longer */
 } State;
 
 struct ClipX11Thread
@@ -79,7 +79,7 @@ end_start_on_thread (ClipX11Thread *self, ClipX11Display *display, GError *error
   return wanted;
 }
 
-/* whoever is told that we are connected misses nothing from then on */
+/* the one that is told that we are connected misses nothing from then on */
 static void
 run_worker_on_thread (ClipX11Thread *self)
 {

@@ -7,7 +7,7 @@
  * So in such a burst what was wanted of the last copy is asked for together with TARGETS,
  * and a question that did reach its owner stays open beyond the next change.
  *
- * An owner that does not answer in time has nothing, as far as anybody can wait for. It
+ * An owner that does not answer in time has nothing that is worth a longer wait. It
  * is asked once more, with more patience: a large document keeps a program busy for
  * longer than that. */
 #define G_LOG_DOMAIN "clip-selection"
@@ -56,7 +56,7 @@ struct ClipX11Watch
   guint64 missed;
   xcb_window_t missed_owner;
   GArray *syncing;  /* ids of those who wait until no question is open */
-  GSource *forget;  /* what nobody claims */
+  GSource *forget;  /* what is not claimed */
   GSource *release; /* while a button or Shift is held down */
 };
 
@@ -73,7 +73,7 @@ new_offer (ClipX11Watch *self, guint64 id, char **names_take)
 static void
 assume_secret (ClipX11Watch *self, guint64 offer_id)
 {
-  g_debug ("x11: a copy that nobody was in time to ask about is taken for a secret");
+  g_debug ("x11: a copy whose types were asked for too late is taken for a secret");
   clip_x11_mailbox_post (self->news,
                          new_offer (self, offer_id, g_strdupv (self->secret)));
 }
@@ -115,7 +115,7 @@ learn_secret (ClipX11Watch *self, const ClipX11QuestionJob *job, char **names)
   self->missed = 0;
 }
 
-/* news come in order: whoever has not answered by now is passed over */
+/* messages come in order: an owner that has not answered by now is passed over */
 static void
 drop_older (ClipX11Watch *self, guint64 offer_id)
 {
@@ -142,7 +142,7 @@ tell (ClipX11Watch *self, ClipX11Kind kind, gboolean flag)
   clip_x11_mailbox_post (self->news, message);
 }
 
-/* whether somebody may be waiting for an answer; an owner that was there before us is
+/* whether a call may be waiting for an answer; an owner that was there before us is
  * asked once the time is known */
 static gboolean
 is_asking (ClipX11Watch *self)
@@ -202,9 +202,9 @@ learn_program (ClipX11Watch *self, gboolean is_bridge, const char *app)
   self->app = g_strdup (app);
 }
 
-/* Whoever copies again, with the same window, and has owned the selection all the time,
- * is who it was. One that had nothing to tell it by is looked at again: it may have
- * opened a window since. */
+/* A program that copies again, with the same window, and has owned the selection all the
+ * time, is who it was. One that had nothing to tell it by is looked at again: it may
+ * have opened a window since. */
 static gboolean
 is_still_known (ClipX11Watch *self, gboolean is_burst)
 {
@@ -287,7 +287,7 @@ is_being_made (ClipX11Watch *self)
 }
 
 /* Some programs own the selection anew when they are asked, and would be asked for ever.
- * So many copies in a row nobody makes. */
+ * No person makes so many copies in a row. */
 static gboolean
 never_stops (ClipX11Watch *self)
 {
@@ -427,8 +427,8 @@ choose_ahead (ClipX11Watch *self, gboolean is_burst)
 
 /**
  * clip_x11_watch_owner_changed:
- * @own_names: (nullable): what is offered, where we own the selection ourselves: nobody
- * needs to be asked
+ * @own_names: (nullable): what is offered, where we own the selection ourselves: no
+ * program needs to be asked
  */
 void
 clip_x11_watch_owner_changed (ClipX11Watch *self,
@@ -438,7 +438,7 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
   const gboolean is_set =
       event->subtype == XCB_XFIXES_SELECTION_EVENT_SET_SELECTION_OWNER &&
       event->owner != XCB_WINDOW_NONE;
-  /* an owner that goes is told as that; a bridge clears whatever has happened on its
+  /* an owner that goes is told as that; a bridge clears in any case what happened on its
      other side */
   const gboolean on_purpose =
       event->subtype == XCB_XFIXES_SELECTION_EVENT_SET_SELECTION_OWNER && !is_set &&

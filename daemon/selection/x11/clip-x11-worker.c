@@ -19,7 +19,7 @@ struct ClipX11Worker
   ClipX11Display *display;
   ClipX11Limits limits;
   ClipX11Mailbox *news;
-  ClipX11Watch *watches[N_SELECTIONS]; /* NULL where nobody wants to know */
+  ClipX11Watch *watches[N_SELECTIONS]; /* NULL where it is not watched */
   GPtrArray *receives;
   ClipX11Owner *owner;
   ClipX11Serve *serve;

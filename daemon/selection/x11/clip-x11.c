@@ -295,7 +295,7 @@ on_saved (gboolean whole, gpointer user_data)
   handle_free (handle);
 }
 
-/* nobody who listens is a refusal */
+/* without a listener it is refused */
 static void
 on_save (ClipX11 *self, guint64 id)
 {
@@ -352,7 +352,7 @@ on_disconnected (ClipX11 *self, const char *why)
   clip_backend_emit_disconnected (CLIP_BACKEND (self), why);
 }
 
-/* somebody owns the selection and does not say what it holds: whatever was there is
+/* a program owns the selection and does not say what it holds: what was there is
    gone */
 static void
 tell_silent_owner (ClipX11 *self, ClipSelection selection)
@@ -503,7 +503,7 @@ clip_x11_new_with_limits (const char *display_name,
  * Connects to an X server; it takes as long as the server takes to answer, 2 s at most.
  * What is offered at the moment is announced later, from the main context of the caller,
  * on which everything happens. To own a selection is asynchronous: where the server gives
- * it to somebody else, the source is cancelled.
+ * it to another program, the source is cancelled.
  *
  * Errors: %CLIP_ERROR_NO_BACKEND (there is no such display, or it lacks XFixes).
  */
