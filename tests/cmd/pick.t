@@ -67,7 +67,7 @@ $ PATH=$PWD:$PATH cliphist pick --with dmenu --print
 $ PATH=$PWD:$PATH cliphist pick --with bemenu --print
 >| a text
 $ printf '#!/bin/sh\necho typed\n' >dmenu; PATH=$PWD:$PATH cliphist pick --with dmenu --print
-! dmenu printed something else than a row
+! dmenu printed a line that is not one of the list
 ? 1
 $ printf '#!/bin/sh\necho 77\n' >dmenu; PATH=$PWD:$PATH cliphist pick --with dmenu --print
 ! id 77 not found
@@ -86,7 +86,7 @@ $ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick --print --with
 > bemenu
 $ PATH=$PWD:$PATH DISPLAY=:77 cliphist -picker emacs pick --print; cat tried; rm tried
 > rofi
-! 'emacs' is no picker that is known
+! cliphist does not know the picker 'emacs'
 $ PATH=$PWD:$PATH cliphist pick
 ! no picker is installed that can show itself here: rofi, fuzzel, wofi, bemenu, dmenu or fzf
 ? 1

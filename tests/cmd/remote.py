@@ -215,8 +215,8 @@ def killed_meanwhile():
             out, said = call.communicate(timeout=60)
             equal(call.returncode, 1, f'{verb}: exit status')
             equal(out, b'', 'standard output')
-            equal(said.decode(), f'{verb}: the daemon ended before it answered: '
-                  'it may be done or not\n', 'standard error')
+            equal(said.decode(), f'{verb}: the daemon ended before it answered, '
+                  'so this may be done or not\n', 'standard error')
 
 
 @fact('/remote/a-limit-of-the-size-of-files-costs-the-copy-alone')
@@ -296,8 +296,8 @@ def watch_other():
         session.start_daemon()
         done = session.run(PROGRAMS.cliphist, '-db-path', 'other', 'watch', check=False)
         equal((done.returncode, done.stdout), (1, b''))
-        equal(done.stderr.decode(), f"watch: the daemon keeps '{session.folder}/state/cliphist', "
-                                    f"and tells nothing of '{session.folder}/other.d'\n")
+        equal(done.stderr.decode(), f"watch: the daemon serves the history '{session.folder}/state/cliphist' "
+                                    f"and cannot report changes of '{session.folder}/other.d'\n")
 
 
 def pasted(session):

@@ -195,10 +195,10 @@ $ cliphist list
 
 == a flag that would keep nothing out is refused
 $ echo foobar | cliphist -ignore-app 'fire*' store
-! -ignore-app keeps nothing out as a flag: it is a line of the configuration file
+! -ignore-app has no effect on the command line: write it into the configuration file
 ? 2
 $ echo foobar | cliphist -ignore-mime 'text/*' import
-! -ignore-mime keeps nothing out as a flag: it is a line of the configuration file
+! -ignore-mime has no effect on the command line: write it into the configuration file
 ? 2
 $ cliphist list
 ! opening db: please store something first
