@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * SQLite's locks are those of one file. Which file is the database, and that its log
- * belongs to it, is for the folder's lock: whoever puts another there has it alone,
- * whoever opens it shares it meanwhile. It is not had twice in a process: who asks again
- * waits for himself.
+ * SQLite's locks are those of one file. The folder's lock is about which file is the
+ * database, and that its log belongs to it: a repair that puts another there has the lock
+ * alone, a process shares it while it opens the database. Not re-entrant: a second call
+ * in a process deadlocks.
  */
 #include "clip-folder-lock.h"
 
@@ -17,12 +17,10 @@
  * clip_folder_lock:
  * @dir: the folder of a history
  *
- * Waits for as long as others have it. Where a file system has no such locks, one goes on
- * without.
+ * Waits for as long as others have it. A file system without such locks is used without.
  *
  * Returns: a descriptor that has the lock until it is closed, or its process ends; -1
- * with
- * @error set
+ * with @error set
  */
 int
 clip_folder_lock (const char *dir, gboolean alone, GError **error)

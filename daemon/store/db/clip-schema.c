@@ -9,7 +9,7 @@
 #include "clip-error.h"
 #include "clip-read-sql.h"
 #include "clip-schema-sql.h"
-#include "clip-sql-sum.h"
+#include "clip-sql-functions.h"
 #include "clip-sql.h"
 
 /* An empty file has no schema either, and may become a history. Looked at in this order:
@@ -94,7 +94,7 @@ clip_schema_make (ClipDatabase *database, GError **error)
   gint64 version;
 
   if (!get_version (database, &version, error) ||
-      !clip_sql_sum_register (clip_database_handle (database), error))
+      !clip_sql_functions_register (clip_database_handle (database), error))
     return FALSE;
   if (version == CLIP_SCHEMA_VERSION)
     return TRUE;

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "clip-reader-private.h"
+/*
+ * A content of an entry, opened to be sent: the one that answers to a type, found in its
+ * row or in its file. Its bytes are compared with their sum, or with the hash of the
+ * file, before they are handed out.
+ */
+#include "clip-payload.h"
 
-#include "clip-blob-file.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-mime.h"
+#include "clip-reader-private.h"
 
 #include <string.h>
 

@@ -60,10 +60,6 @@ gboolean clip_reader_fill_row (ClipReader *self,
                                sqlite3_stmt *rows,
                                ClipRow *row,
                                GError **error);
-gboolean clip_reader_text (ClipReader *self,
-                           sqlite3_stmt *rows,
-                           const void **out_text,
-                           gsize *out_length);
 int clip_reader_blobs (ClipReader *self);
 int clip_reader_open_blob (ClipReader *self, gint64 blob, gint64 size, GError **error);
 gboolean clip_reader_open_file (ClipReader *self,

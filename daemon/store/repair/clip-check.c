@@ -9,7 +9,7 @@
 #include "clip-error.h"
 #include "clip-paths.h"
 #include "clip-reader-private.h"
-#include "clip-sql-sum.h"
+#include "clip-sql-functions.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -253,7 +253,7 @@ check_database (ClipReader *reader, const gint *stops, ClipReport *report, GErro
                      report };
   gboolean done;
 
-  if (!clip_sql_sum_register (self.db, error))
+  if (!clip_sql_functions_register (self.db, error))
     return FALSE;
   sqlite3_progress_handler (self.db, STOP_STEPS, on_progress, &self);
   done = clip_database_run (self.database, CLIP_READ_BEGIN, error, "") &&

@@ -3,7 +3,7 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-sql-sum.h"
+#include "clip-sql-functions.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -237,7 +237,7 @@ hoard_run_sql (const char *dir, const char *sql)
   int n_changed;
 
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
-  g_assert_true (clip_sql_sum_register (db, NULL));
+  g_assert_true (clip_sql_functions_register (db, NULL));
   sqlite3_busy_timeout (db, 60 * 1000);
   hoard_exec (db, sql);
   n_changed = sqlite3_changes (db);

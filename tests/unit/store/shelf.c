@@ -2,7 +2,7 @@
 #include "shelf.h"
 
 #include "clip-match.h"
-#include "clip-sql-sum.h"
+#include "clip-sql-functions.h"
 
 #include <string.h>
 
@@ -56,7 +56,7 @@ shelf_insert_texts (const char *dir, GPtrArray *texts, guint n)
                                              texts->len, texts->len);
   sqlite3_stmt *insert = NULL;
 
-  g_assert_true (clip_sql_sum_register (db, NULL));
+  g_assert_true (clip_sql_functions_register (db, NULL));
   sqlite3_exec (db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
   sqlite3_prepare_v2 (db,
                       "INSERT INTO entry SELECT ?1, last_us, first_us, copies,"

@@ -3,7 +3,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-scrub.h"
-#include "clip-sql-sum.h"
+#include "clip-sql-functions.h"
 #include "hoard.h"
 
 #include <fcntl.h>
@@ -66,7 +66,7 @@ run_sql_into_log (Place *place, const char *sql)
   g_assert_cmpint (sqlite3_open (place->database, &db), ==, SQLITE_OK);
   sqlite3_db_config (db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
   sqlite3_wal_autocheckpoint (db, 0);
-  g_assert_true (clip_sql_sum_register (db, NULL));
+  g_assert_true (clip_sql_functions_register (db, NULL));
   g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
   g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-blob-file.h"
 #include "clip-entry.h"
-#include "clip-hash.h"
+#include "clip-payload.h"
 G_BEGIN_DECLS
 
 /* The reading half of the store: read-only, no GIO, no daemon needed. One thread at a
@@ -46,18 +45,6 @@ typedef struct
 /* what a search over D-Bus may take, in microseconds of its own work */
 #define CLIP_QUERY_BUDGET_US (2 * G_USEC_PER_SEC)
 
-/* A content, opened. Exactly one of bytes and fd is set. */
-typedef struct
-{
-  GBytes *bytes;
-  int fd; /* of a blob, read-only; -1 with bytes */
-  gint64 size;
-  char *mime;
-  ClipHash hash;       /* with fd */
-  gint64 rehashed;     /* the number of a blob that was read to be sure of it, and */
-  ClipBlobState state; /* in which state its file was: worth noting; 0 = none */
-} ClipPayload;
-
 typedef struct
 {
   gint64 count; /* entries */
@@ -100,13 +87,10 @@ gboolean clip_reader_tags (ClipReader *self,
                            gpointer user_data,
                            GError **error);
 
-void clip_payload_free (ClipPayload *self);
-ClipHash clip_payload_hash (const ClipPayload *self);
 void clip_query_set_budget (ClipQuery *self, gint64 us);
 void clip_query_init_copy (ClipQuery *self, const ClipQuery *query);
 void clip_query_clear (ClipQuery *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipReader, clip_reader_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipPayload, clip_payload_free)
 
 G_END_DECLS

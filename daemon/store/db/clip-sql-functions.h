@@ -4,6 +4,6 @@
 #include <sqlite3.h>
 G_BEGIN_DECLS
 
-gboolean clip_sql_sum_register (sqlite3 *db, GError **error);
+gboolean clip_sql_functions_register (sqlite3 *db, GError **error);
 
 G_END_DECLS

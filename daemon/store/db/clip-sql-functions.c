@@ -3,7 +3,7 @@
  * clip_sum() and clip_hash_short() for statements that concern many rows: what is written
  * row by row is summed before it is bound.
  */
-#include "clip-sql-sum.h"
+#include "clip-sql-functions.h"
 
 #include "clip-database.h"
 #include "clip-hash.h"
@@ -76,7 +76,7 @@ shorten (sqlite3_context *context, int n G_GNUC_UNUSED, sqlite3_value **values)
 
 /* makes clip_sum() and clip_short_hash() known to @db */
 gboolean
-clip_sql_sum_register (sqlite3 *db, GError **error)
+clip_sql_functions_register (sqlite3 *db, GError **error)
 {
   const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
 
