@@ -16,9 +16,6 @@
 
 #include <string.h>
 
-/* looked for under one lock, which takes about a millisecond */
-#define CHECKED_AT_ONCE 1024
-
 /* of CLIP_READ_PRIMARY_BYTES */
 #define COLUMN_SIZE 1
 
@@ -86,50 +83,26 @@ clip_part_clear (ClipPart *self)
   clip_fd_clear (&self->fd);
 }
 
-/* one read over many entries, until it is reset: a lock for each would cost more than the
- * look-up */
-static ClipRows
-hold (ClipReader *reader, sqlite3_stmt **out_held, GError **error)
-{
-  *out_held = clip_database_query (reader->database, CLIP_READ_TOTALS, error, "");
-  return clip_database_next (reader->database, *out_held, error);
-}
-
 static gboolean
-check_some (ClipJoin *self,
-            ClipReader *reader,
-            const gint64 *ids,
-            gsize n_ids,
-            GError **error)
+check_all (ClipJoin *self, ClipReader *reader, GError **error)
 {
-  clip_autorows sqlite3_stmt *held = NULL;
-  ClipRows state = hold (reader, &held, error);
   ClipMoment moment = clip_reader_moment (reader);
+  ClipRows state = CLIP_ROWS_ROW;
 
-  for (gsize i = 0; i < n_ids && state == CLIP_ROWS_ROW; i++)
+  for (gsize i = 0; i < self->n_ids && state == CLIP_ROWS_ROW; i++)
     {
       clip_autorows sqlite3_stmt *rows =
           clip_database_query (reader->database, CLIP_READ_PRIMARY_BYTES, error, "iii",
-                               ids[i], moment.now_us, moment.old_us);
+                               self->ids[i], moment.now_us, moment.old_us);
 
       state = clip_database_next (reader->database, rows, error);
       if (state == CLIP_ROWS_END)
         g_set_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
-                     "id %" G_GINT64_FORMAT " not found", ids[i]);
+                     "id %" G_GINT64_FORMAT " not found", self->ids[i]);
       else if (state == CLIP_ROWS_ROW)
         self->total += sqlite3_column_int64 (rows, COLUMN_SIZE);
     }
   return state == CLIP_ROWS_ROW;
-}
-
-static gboolean
-check_all (ClipJoin *self, ClipReader *reader, GError **error)
-{
-  for (gsize i = 0; i < self->n_ids; i += CHECKED_AT_ONCE)
-    if (!check_some (self, reader, self->ids + i, MIN (self->n_ids - i, CHECKED_AT_ONCE),
-                     error))
-      return FALSE;
-  return TRUE;
 }
 
 /* a file is left to @part: nothing can be gathered behind it */
@@ -155,37 +128,12 @@ take_next (ClipJoin *self, ClipReader *reader, ClipPart *part, GError **error)
 }
 
 static gboolean
-has_room (const ClipJoin *self, const ClipPart *part)
-{
-  return self->next < self->n_ids && part->fd < 0 && self->buffer->len < CLIP_JOIN_BYTES;
-}
-
-static gboolean
 gather (ClipJoin *self, ClipReader *reader, ClipPart *part, GError **error)
 {
-  clip_autorows sqlite3_stmt *held = NULL;
-
-  if (hold (reader, &held, error) != CLIP_ROWS_ROW)
-    return FALSE;
-  while (has_room (self, part))
+  while (self->next < self->n_ids && part->fd < 0 && self->buffer->len < CLIP_JOIN_BYTES)
     if (!take_next (self, reader, part, error))
       return FALSE;
   return TRUE;
-}
-
-/* within one read an entry that is deleted meanwhile is still there while its file is
- * gone: what looks damaged is looked at again */
-static gboolean
-gather_again (ClipJoin *self, ClipReader *reader, ClipPart *part, GError **error)
-{
-  g_autoptr (GError) local = NULL;
-
-  if (gather (self, reader, part, &local))
-    return TRUE;
-  if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_CORRUPT))
-    return take_next (self, reader, part, error);
-  g_propagate_error (error, g_steal_pointer (&local));
-  return FALSE;
 }
 
 /**
@@ -197,8 +145,8 @@ gather_again (ClipJoin *self, ClipReader *reader, ClipPart *part, GError **error
  * Gathers contents and separators until a file comes or about 256 KiB are there. No read
  * is open any more when this returns.
  *
- * The first call looks whether all entries are there, which takes about a tenth of a
- * second for 100,000; whether they hold the type, and whether it is whole, shows when
+ * The first call looks whether all entries are there, which takes about a second for
+ * 100,000; whether they hold the type, and whether it is whole, shows when
  * their turn comes.
  *
  * Errors: those of clip_reader_open_content(). What has been gathered by then is lost.
@@ -216,7 +164,7 @@ clip_join_next (ClipJoin *self,
     return FALSE;
   g_byte_array_set_size (self->buffer, 0);
   *out_more = self->next < self->n_ids;
-  if (*out_more && !gather_again (self, reader, &part, error))
+  if (!gather (self, reader, &part, error))
     return FALSE;
   *out_part = part;
   out_part->data = self->buffer->data;
