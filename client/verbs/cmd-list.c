@@ -3,10 +3,29 @@
 #include "clip-direct.h"
 #include "clip-filters.h"
 #include "clip-libexec.h"
+#include "clip-reader.h"
 #include "clip-terminal.h"
 #include "clip-words.h"
 
 #include <unistd.h>
+
+/* a user manager restarts what crashes; what does not run there was stopped */
+static gboolean
+has_user_manager (void)
+{
+  g_autofree char *path =
+      g_build_filename (g_get_user_runtime_dir (), "systemd", "private", NULL);
+
+  return access (path, F_OK) == 0;
+}
+
+/* whether a script, whose standard error is not seen, prints a list that stands still */
+static gboolean
+stands_still (const ClipCommand *command)
+{
+  return clip_has_display () && !has_user_manager () &&
+         !clip_reader_is_in_use (command->store);
+}
 
 /* Nobody adds to this list where the daemon has crashed, or the session has started none.
  * In a terminal the words about that come behind the list; a key whose script pipes it
@@ -19,9 +38,9 @@ see_to_daemon (const ClipCommand *command)
   char *argv[] = { NULL, (char *) "cliphist", (char *) "status", (char *) "--quiet",
                    NULL };
 
-  if (is_seen ? !clip_terminal_is_watched (STDOUT_FILENO) : !clip_has_display ())
-    return;
-  if (clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) != CLIP_FROM_DEFAULT)
+  if (clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) !=
+          CLIP_FROM_DEFAULT ||
+      !(is_seen ? clip_terminal_is_watched (STDOUT_FILENO) : stands_still (command)))
     return;
   program = clip_libexec_find ("cliphist-session");
   argv[0] = program;

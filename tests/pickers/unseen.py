@@ -145,6 +145,23 @@ def crashed_under_script():
         equal(said(session), '', 'what is told')
 
 
+@fact('/unseen/a-script-that-lists-starts-nothing-beside-a-daemon')
+def beside_daemon():
+    with desk() as session:
+        session.cliphist('store', data=b'a text')
+        libexec = session.folder / 'libexec'
+        libexec.mkdir()
+        (libexec / 'cliphist-session').write_text('#!/bin/sh\necho >>asked\n')
+        (libexec / 'cliphist-session').chmod(0o755)
+        session.env['CLIPHIST_LIBEXEC'] = str(libexec)
+        session.run('sh', '-c', SCRIPT, PROGRAMS.cliphist)
+        session.kill(session.daemon)
+        session.run('sh', '-c', SCRIPT, PROGRAMS.cliphist)
+        asked = session.folder / 'asked'
+        until(lambda: asked.exists() and asked.read_text(), 'it is asked for once it is gone')
+        equal(asked.read_text(), '\n', 'how often')
+
+
 @fact('/unseen/a-script-that-lists-is-told-where-nothing-watches')
 def script_without_daemon():
     with desk(daemon=False) as session:

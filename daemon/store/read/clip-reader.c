@@ -29,6 +29,10 @@
    entry */
 #define AGE_FRESH_US G_USEC_PER_SEC
 
+/* of the shared memory beside a database: each connection shares its lock for as long as
+ * it lives */
+#define LOCK_BYTE 128
+
 /* An empty one is not opened: SQLite would remove the log that may be left of it. Of one
  * that may not be read SQLite would not say which it is. */
 static gboolean
@@ -171,6 +175,25 @@ check_version (ClipDatabase *database, gint64 version, const char *path, GError 
   else
     return TRUE;
   return FALSE;
+}
+
+/**
+ * clip_reader_is_in_use:
+ * @dir: the folder of a history, of which this process has no reader: a file that is
+ * closed gives up the locks of its process
+ *
+ * Returns: whether another process has it open, as a daemon that runs always has
+ */
+gboolean
+clip_reader_is_in_use (const char *dir)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME "-shm", NULL);
+  clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  struct flock lock = {
+    .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_BYTE, .l_len = 1
+  };
+
+  return fd >= 0 && fcntl (fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
 /**

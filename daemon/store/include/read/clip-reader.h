@@ -60,6 +60,7 @@ typedef gboolean (*ClipRowFunc) (const ClipRow *row, gpointer user_data);
 /* A tag, and how many entries have it. */
 typedef void (*ClipTagFunc) (const char *tag, gint64 count, gpointer user_data);
 
+gboolean clip_reader_is_in_use (const char *dir);
 ClipReader *clip_reader_open (const char *dir, GError **error);
 ClipReader *clip_reader_new_guest (const char *dir, ClipDatabase *host);
 void clip_reader_free (ClipReader *self);
