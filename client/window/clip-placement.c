@@ -30,7 +30,7 @@ struct ClipPlacement
 
 #ifdef CLIP_HAVE_LAYER_SHELL
 static void
-on_pressed (ClipPlacement *self, int n, double x, double y)
+on_clicked (ClipPlacement *self, int n, double x, double y)
 {
   GtkWidget *window = GTK_WIDGET (self->window);
 
@@ -54,7 +54,7 @@ use_layer (ClipPlacement *self)
   for (int edge = 0; edge < GTK_LAYER_SHELL_EDGE_ENTRY_NUMBER; edge++)
     gtk_layer_set_anchor (self->window, (GtkLayerShellEdge) edge, TRUE);
   click = gtk_gesture_click_new ();
-  g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), self);
+  g_signal_connect_swapped (click, "released", G_CALLBACK (on_clicked), self);
   gtk_widget_add_controller (GTK_WIDGET (self->window), GTK_EVENT_CONTROLLER (click));
   self->focus = gtk_event_controller_focus_new ();
   gtk_widget_add_controller (GTK_WIDGET (self->window), self->focus);
