@@ -199,8 +199,8 @@ start_session (ClipRemote *self, const ClipCall *call, GError **error)
   if (needs && local &&
       !g_error_matches (local, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 "the daemon cannot be started, and nobody else knows whether that is a "
-                 "secret: nothing was kept");
+                 _ ("nothing was kept: the daemon cannot be started, and without it a "
+                    "secret would not be noticed"));
   return started;
 }
 

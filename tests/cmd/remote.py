@@ -68,8 +68,8 @@ def no_other_stores():
         session.env['WAYLAND_DISPLAY'] = 'no-such-display'
         session.make_activatable(BUS_NAME, '/bin/false')
         equal(failure(session, 'store', data=b'one'),
-              'the daemon cannot be started, and nobody else knows whether that is a secret: '
-              'nothing was kept', 'store')
+              'nothing was kept: the daemon cannot be started, and without it a secret would not be '
+              'noticed', 'store')
         slow = session.folder / 'slow'
         go = session.folder / 'go'
         os.mkfifo(go)
