@@ -5,6 +5,7 @@
 #include "clip-x11-thread.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 
@@ -13,6 +14,9 @@
 
 #define CONNECT_SECONDS 2
 #define MAX_CONNECTING 8
+
+/* deeper than the calls in which a content is read or written */
+#define STACK_BYTES (16 * 1024)
 
 typedef enum
 {
@@ -29,11 +33,11 @@ struct ClipX11Thread
   gboolean primary;
   ClipX11Limits limits;
   GMainContext *context;
-  GMainLoop *loop;
   ClipX11Mailbox *orders;
   ClipX11Mailbox *news;
   GThread *thread;
-  ClipX11Worker *worker; /* the thread's alone */
+  ClipX11Worker *worker; /* the thread's alone, as is what follows */
+  gboolean quits;
 
   pthread_mutex_t lock; /* guards what follows */
   pthread_cond_t changed;
@@ -55,7 +59,6 @@ thread_unref (ClipX11Thread *self)
   g_clear_error (&self->error);
   clip_x11_mailbox_unref (self->orders);
   clip_x11_mailbox_unref (self->news);
-  g_main_loop_unref (self->loop);
   g_main_context_unref (self->context);
   g_free (self->display_name);
   g_free (self);
@@ -79,6 +82,26 @@ end_start_on_thread (ClipX11Thread *self, ClipX11Display *display, GError *error
   return wanted;
 }
 
+/* The linker saves registers on the stack where a library calls a function for the first
+ * time, and what was copied a moment ago may be in them. */
+static void G_GNUC_NO_INLINE
+clear_stack_on_thread (void)
+{
+  char below[STACK_BYTES];
+
+  explicit_bzero (below, sizeof below);
+}
+
+static void
+run_loop_on_thread (ClipX11Thread *self)
+{
+  while (!self->quits)
+    {
+      g_main_context_iteration (self->context, TRUE);
+      clear_stack_on_thread ();
+    }
+}
+
 /* the one that is told that we are connected misses nothing from then on */
 static void
 run_worker_on_thread (ClipX11Thread *self)
@@ -92,7 +115,7 @@ run_worker_on_thread (ClipX11Thread *self)
     self->worker =
         clip_x11_worker_new (display, self->primary, &self->limits, self->news);
   if (end_start_on_thread (self, display, g_steal_pointer (&error)))
-    g_main_loop_run (self->loop);
+    run_loop_on_thread (self);
   g_clear_pointer (&self->worker, clip_x11_worker_free);
 }
 
@@ -115,7 +138,7 @@ on_order_on_thread (ClipX11Message *order, gpointer user_data)
   ClipX11Thread *self = user_data;
 
   if (order->kind == CLIP_X11_QUIT)
-    g_main_loop_quit (self->loop);
+    self->quits = TRUE;
   else
     clip_x11_worker_handle (self->worker, order);
 }
@@ -192,7 +215,6 @@ clip_x11_thread_start (const char *display_name,
   self->primary = primary;
   self->limits = *limits;
   self->context = g_main_context_new ();
-  self->loop = g_main_loop_new (self->context, FALSE);
   self->orders = clip_x11_mailbox_new (on_order_on_thread, self);
   clip_x11_mailbox_deliver (self->orders, self->context);
   self->news = clip_x11_mailbox_ref (news);
