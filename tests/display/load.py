@@ -64,6 +64,11 @@ class Desk:
     def wait_newest(self, preview, seconds=30):
         until(lambda: self.previews()[-1:] == [preview], f'{preview!r} is the newest entry', seconds)
 
+    def newest(self):
+        """Its text, and how often it was copied."""
+        row = json.loads(self.session.cliphist('list', '--json', '--limit', '1').stdout)
+        return row['preview'], row['copies']
+
     def id_of(self, preview):
         for line in self.session.listed().decode().split('\n'):
             number, _, words = line.partition('\t')
@@ -183,6 +188,8 @@ if LENGTH == 'quick' and KIND != 'gnome':
             d.wait_newest('last')
             equal(d.previews(), ['second', 'third', 'first', 'last'], 'the list')
             until(lambda: d.client.paste_bytes(TEXT) == b'last', 'the last copy is pasted')
+            # a copy that its owner takes along before it was read is nobody's
+            until(lambda: d.newest() == ('last', 2), 'what took it over has been read')
             other.end()
             until(lambda: d.client.paste_bytes(TEXT) == b'last', 'it is still there')
             d.check_rests()
