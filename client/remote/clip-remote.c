@@ -188,6 +188,14 @@ needs_watcher (const ClipCall *call)
   return g_str_equal (call->method, "Store") && clip_daemon_knows_display ();
 }
 
+static void
+refuse_unwatched (GError **error)
+{
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+               _ ("nothing was kept: the daemon cannot be started, and without it a "
+                  "secret would not be noticed"));
+}
+
 /* @error: the caller's answer where that is the end of it */
 static gboolean
 start_session (ClipRemote *self, const ClipCall *call, GError **error)
@@ -198,9 +206,7 @@ start_session (ClipRemote *self, const ClipCall *call, GError **error)
 
   if (needs && local &&
       !g_error_matches (local, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN))
-    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 _ ("nothing was kept: the daemon cannot be started, and without it a "
-                    "secret would not be noticed"));
+    refuse_unwatched (error);
   return started;
 }
 
@@ -229,6 +235,8 @@ call_session (ClipRemote *self,
         {
           g_clear_error (&local);
           reply = call_on_bus (self, call, &local);
+          if (is_nobody_there (local) && needs_watcher (call))
+            refuse_unwatched (&why);
         }
       if (why)
         {

@@ -61,14 +61,16 @@ is_special (const char *path)
   return stat (path, &status) == 0 && !S_ISREG (status.st_mode);
 }
 
-/* a symbolic link stays, and what it leads to is what is written. Returns: (nullable):
- * %NULL with errno set where it leads nowhere */
+/* A symbolic link stays, and what it leads to is what is written; one of another user,
+ * put there a moment ago, is not followed, but replaced. Returns: (nullable): %NULL with
+ * errno set where it leads nowhere */
 static char *
 resolve (const char *path)
 {
   struct stat status;
 
-  if (lstat (path, &status) == 0 && S_ISLNK (status.st_mode))
+  if (lstat (path, &status) == 0 && S_ISLNK (status.st_mode) &&
+      clip_ownership_is_trusted (&status))
     return realpath (path, NULL);
   return g_strdup (path);
 }
@@ -113,7 +115,7 @@ open_target (Target *self, const char *path, GError **error)
     }
   if (fd < 0)
     return clip_set_errno (error, errno, _ ("write '%s'"), path);
-  if (special && !clip_ownership_check_reader (fd, path, error))
+  if (special && !clip_ownership_check_special (fd, path, error))
     return FALSE;
   if (dup2 (fd, STDOUT_FILENO) < 0)
     return clip_set_errno (error, errno, _ ("write '%s'"), path);

@@ -27,8 +27,9 @@ static gboolean G_GNUC_PRINTF (3, 4)
   return FALSE;
 }
 
-static gboolean
-is_trusted (const struct stat *status)
+/* whether it is ours, or root's */
+gboolean
+clip_ownership_is_trusted (const struct stat *status)
 {
   return status->st_uid == geteuid () || status->st_uid == 0;
 }
@@ -36,7 +37,7 @@ is_trusted (const struct stat *status)
 static gboolean
 check_owner (const struct stat *status, const char *path, GError **error)
 {
-  if (!is_trusted (status))
+  if (!clip_ownership_is_trusted (status))
     return refuse (error, path, "it belongs to another user (%u)", status->st_uid);
   if (status->st_mode & (S_IWGRP | S_IWOTH))
     return refuse (error, path, "other users may write to it (mode %04o)",
@@ -58,27 +59,31 @@ clip_ownership_check_link (const char *path, GError **error)
 {
   struct stat status;
 
-  if (lstat (path, &status) == 0 && S_ISLNK (status.st_mode) && !is_trusted (&status))
+  if (lstat (path, &status) == 0 && S_ISLNK (status.st_mode) &&
+      !clip_ownership_is_trusted (&status))
     return refuse (error, path, "it is a link of another user (%u)", status.st_uid);
   return TRUE;
 }
 
 /**
- * clip_ownership_check_reader:
- * @fd: open for writing
+ * clip_ownership_check_special:
+ * @fd: open for writing, and no plain file a moment ago
  * @path: what it was opened by
  *
- * Errors: %G_FILE_ERROR_PERM where it is a pipe that another user has made, and reads.
+ * Errors: %G_FILE_ERROR_PERM where it is a pipe that another user has made, and reads, or
+ * a plain file now.
  */
 gboolean
-clip_ownership_check_reader (int fd, const char *path, GError **error)
+clip_ownership_check_special (int fd, const char *path, GError **error)
 {
   struct stat status;
 
   if (fstat (fd, &status) < 0)
     return clip_set_errno (error, errno, "open '%s'", path);
-  if (S_ISFIFO (status.st_mode) && !is_trusted (&status))
+  if (S_ISFIFO (status.st_mode) && !clip_ownership_is_trusted (&status))
     return refuse (error, path, "it is a pipe of another user (%u)", status.st_uid);
+  if (S_ISREG (status.st_mode))
+    return refuse (error, path, "another file is there now");
   return TRUE;
 }
 

@@ -185,7 +185,8 @@ compact (ClipStore *self, GTask *task)
 {
   GError *error = NULL;
 
-  if (!clip_store_change_wait (self, clip_change_return_pages (), NULL, &error))
+  if (!clip_store_change_wait (self, clip_change_return_pages (&self->stops), NULL,
+                               &error))
     {
       g_task_return_error (task, error);
       return;

@@ -125,13 +125,17 @@ on_news (const ClipNews *news, gpointer user_data)
 {
   ClipStore *self = user_data;
   g_autoptr (GHashTable) notes = NULL;
+  g_autoptr (GPtrArray) notices =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) clip_notice_free);
 
   /* what reads the files of a history that is gone lets go of them */
   if (news->is_new_history)
     clip_readers_drop (self->readers);
   if (news->is_new_history || has_notes (news->events))
     notes = clip_reader_notes (news->reader, NULL);
+  clip_notices_append (notices, news->events, news->reader);
 
+  /* for which the main loop may wait: nothing is read under it */
   g_mutex_lock (&self->mutex);
   self->totals.count = news->sums.count;
   self->totals.bytes = news->sums.bytes;
@@ -146,7 +150,7 @@ on_news (const ClipNews *news, gpointer user_data)
       g_hash_table_unref (self->notes);
       self->notes = g_steal_pointer (&notes);
     }
-  clip_notices_append (self->notices, news->events, news->reader);
+  g_ptr_array_extend_and_steal (self->notices, g_steal_pointer (&notices));
   if (self->next_expiry_us != news->next_expiry_us)
     g_ptr_array_add (self->notices, clip_notice_new (CLIP_NOTICE_EXPIRY, 0));
   self->next_expiry_us = news->next_expiry_us;

@@ -107,7 +107,9 @@ clip_x11_mailbox_new (ClipX11MailFunc handler, gpointer user_data)
 void
 clip_x11_mailbox_deliver (ClipX11Mailbox *self, GMainContext *context)
 {
+  pthread_mutex_lock (&self->lock);
   g_source_attach (self->source, context);
+  pthread_mutex_unlock (&self->lock);
 }
 
 ClipX11Mailbox *

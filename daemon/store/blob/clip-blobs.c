@@ -298,7 +298,11 @@ clip_blobs_link (ClipBlobs *self,
     return TRUE;
   if (result < 0)
     return clip_set_errno (error, errno, "link blob '%s'", name);
-  return sync_folder (self, folder, error);
+  if (sync_folder (self, folder, error))
+    return TRUE;
+  /* the next one that has these bytes would take the name for durable */
+  unlinkat (self->fd, name, 0);
+  return FALSE;
 }
 
 /**

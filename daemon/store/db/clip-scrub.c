@@ -46,8 +46,10 @@
 /* of the locks of the log: from here on those of readers */
 #define FIRST_READ_LOCK 3
 
-/* of the index: how far the log was carried, and up to where each reader reads */
+/* of the index: how far the log was carried, and up to where each reader reads; and its
+ * first part, to which each commit writes, all over it */
 #define INDEX_HEAD_BYTES 4096
+#define INDEX_PART_BYTES 32768
 
 /* of Linux 5.14; older ones say that they do not know it */
 #ifndef MADV_POPULATE_WRITE
@@ -274,7 +276,8 @@ scrub_shm_lock (sqlite3_file *file, int offset, int n, int flags)
   Scrub *self = scrub_of (file);
 
   if ((flags & takes) == takes && self->index &&
-      !may_write (self->index, INDEX_HEAD_BYTES))
+      !may_write (self->index,
+                  offset < FIRST_READ_LOCK ? INDEX_PART_BYTES : INDEX_HEAD_BYTES))
     return offset >= FIRST_READ_LOCK ? SQLITE_BUSY : SQLITE_FULL;
   return self->real->xShmLock (file, offset, n, flags);
 }

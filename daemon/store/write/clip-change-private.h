@@ -70,7 +70,7 @@ struct ClipChange
 /* those that the room asks for itself */
 ClipChange *clip_change_delete_matching_with (GBytes *needle, GHashTable *blobs_take);
 ClipChange *clip_change_sweep (char **names_take);
-ClipChange *clip_change_return_pages (void);
+ClipChange *clip_change_return_pages (const gint *stops);
 ClipChange *clip_change_note_blob (gint64 blob, const ClipBlobState *state);
 ClipChange *clip_change_repair (ClipAside *aside, const ClipFinding *finding);
 

@@ -16,6 +16,12 @@ typedef struct
   ClipBlobState state;
 } NoteBlob;
 
+typedef struct
+{
+  ClipChange base;
+  const gint *stops;
+} ReturnPages;
+
 static ClipChangeStep
 run_nothing (ClipChange *change G_GNUC_UNUSED,
              ClipTransaction *transaction G_GNUC_UNUSED,
@@ -71,7 +77,8 @@ clip_change_sweep (char **names_take)
   return &self->base;
 }
 
-/* some pages a step, behind the changes that wait; until no more come back */
+/* some pages a step, behind the changes that wait, which may free others; until a step
+ * gives none back */
 static ClipChangeStep
 run_return_pages (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
@@ -79,14 +86,18 @@ run_return_pages (ClipChange *change, ClipTransaction *transaction, GError **err
   ClipSql statement = clip_transaction_step_rows (transaction) == CLIP_STEP_ROWS
                           ? CLIP_SQL_RETURN_PAGES
                           : CLIP_SQL_RETURN_FEW_PAGES;
-  gint64 n_left;
+  const ReturnPages *self = (ReturnPages *) change;
+  gint64 n_before, n_left;
 
-  if (!clip_database_run (db, statement, error, "") ||
+  if (clip_database_number (db, CLIP_SQL_GET_FREE_PAGES, &n_before, error, "") !=
+          CLIP_ROWS_ROW ||
+      !clip_database_run (db, statement, error, "") ||
       clip_database_number (db, CLIP_SQL_GET_FREE_PAGES, &n_left, error, "") !=
           CLIP_ROWS_ROW)
     return CLIP_CHANGE_FAILED;
   change->now.outcome.n = n_left;
-  return n_left > 0 && (change->kept.outcome.n == 0 || n_left < change->kept.outcome.n)
+  return n_left > 0 && n_left < n_before &&
+                 !(self->stops && g_atomic_int_get (self->stops))
              ? CLIP_CHANGE_MORE
              : CLIP_CHANGE_DONE;
 }
@@ -95,16 +106,21 @@ static const ClipChangeKind return_pages_kind = {
   .name = "return pages",
   .gives_room = TRUE,
   .yields = TRUE,
-  .bytes = sizeof (ClipChange),
+  .bytes = sizeof (ReturnPages),
   .run = run_return_pages,
 };
 
 /* Gives the pages back that are unused, and says how many are left. VACUUM would write
- * all of the history anew, and keep everybody from changing it meanwhile. */
+ * all of the history anew, and keep everybody from changing it meanwhile.
+ * @stops: (nullable): atomic, outlives the change; once it is true, the step under way
+ * is the last */
 ClipChange *
-clip_change_return_pages (void)
+clip_change_return_pages (const gint *stops)
 {
-  return clip_change_new (&return_pages_kind);
+  ReturnPages *self = clip_change_new (&return_pages_kind);
+
+  self->stops = stops;
+  return &self->base;
 }
 
 static ClipChangeStep

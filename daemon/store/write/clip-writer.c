@@ -449,7 +449,7 @@ return_pages (ClipWriter *self)
   if (self->returns_pages || n < FREE_PAGES)
     return;
   self->returns_pages = TRUE;
-  change = clip_change_return_pages ();
+  change = clip_change_return_pages (NULL);
   change->done = on_pages_returned;
   change->user_data = self;
   clip_writer_push (self, change);
@@ -492,7 +492,7 @@ do_batch (ClipWriter *self, GQueue *batch)
     clip_thumbnail_sweep (self->transaction, self->dir);
   while (through.length > 0)
     finish (g_queue_pop_head (&through));
-  if (clip_transaction_has_mark (self->transaction, CLIP_MARK_OVERWRITTEN))
+  if (!self->gone && clip_transaction_has_mark (self->transaction, CLIP_MARK_OVERWRITTEN))
     return_pages (self);
   clip_transaction_set_mark (self->transaction, CLIP_MARK_OVERWRITTEN, FALSE);
   if (uses_reserve || !clip_commit_is_short (self->transaction))
