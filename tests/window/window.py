@@ -65,7 +65,7 @@ def first_start():
         d.focused_field()
         d.open()
         until(lambda: d.everything(name='The key that opens this window'), 'the key is asked for')
-        true(d.everything(name='Whatever you copy is kept from now on, on this computer alone. '
+        true(d.everything(name='What you copy is kept from now on, on this computer alone. '
                                'What password managers mark as a secret is not.'), 'it says what is kept')
         d.wait_focus('Show the history')
         d.act('Use this key')
