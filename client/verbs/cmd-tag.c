@@ -5,6 +5,11 @@
 #include "clip-remote.h"
 #include "clip-words.h"
 
+#include <string.h>
+
+/* where they are typed as one text, as in the window */
+#define BETWEEN_TAGS " \t\n,"
+
 /* (transfer full) (nullable): the tags that the entry has; NULL where that has been
    said */
 static char **
@@ -31,7 +36,8 @@ is_named (const ClipCommand *command, const char *tag)
   return FALSE;
 }
 
-/* Returns: the exit status; what is no text cannot be sent */
+/* Returns: the exit status; what is no text cannot be sent, and what is no word is two tags
+ * once the window has saved them */
 static int
 check_tags (const ClipCommand *command)
 {
@@ -43,6 +49,9 @@ check_tags (const ClipCommand *command)
         return clip_command_misuse (command, _ ("a tag is empty"));
       if (!g_utf8_validate (tag, -1, NULL))
         return clip_command_misuse (command, _ ("a tag is not UTF-8"));
+      if (tag[strcspn (tag, BETWEEN_TAGS)])
+        return clip_command_misuse (
+            command, _ ("a tag has neither blanks nor commas in it, as '%s' has"), tag);
     }
   return CLIP_EXIT_DONE;
 }
