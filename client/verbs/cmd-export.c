@@ -241,6 +241,14 @@ tell_left_out (const ClipExport *archive)
   return ids->len > 0 ? CLIP_EXIT_FAILED : CLIP_EXIT_DONE;
 }
 
+static void
+tell_count (gulong n, const char *path)
+{
+  clip_command_tell (
+      P_ ("%lu entry was written to '%s'", "%lu entries were written to '%s'", n), n,
+      path);
+}
+
 static int
 export_to (const ClipCommand *command, const char *path, const ClipExportFilter *filter)
 {
@@ -253,6 +261,8 @@ export_to (const ClipCommand *command, const char *path, const ClipExportFilter 
       (path && !open_target (&target, path, &error)) ||
       !write_all (reader, archive, filter, &error) || !close_target (&target, &error))
     return clip_command_fail (error);
+  if (path)
+    tell_count (clip_export_count (archive), path);
   return tell_left_out (archive);
 }
 

@@ -41,6 +41,7 @@ struct ClipExport
   guint next_of_ids;
   gint64 padded; /* the size of the file that was handed out, whose padding is due; -1 */
   gint64 gathered;
+  gulong n_entries;
   gint64 doubtful; /* the id of an entry that looked damaged once; 0 = none */
   GArray *left_out;
   gboolean has_begun;
@@ -299,6 +300,7 @@ add_entry (ClipExport *self, ClipReader *reader, sqlite3_stmt *rows, GError **er
   if (is_guessed (&row))
     clip_archive_writer_set_guessed (self->writer);
   clip_archive_writer_end_entry (self->writer);
+  self->n_entries++;
   return TRUE;
 }
 
@@ -498,6 +500,13 @@ gint64
 clip_export_gathered (const ClipExport *self)
 {
   return self->gathered;
+}
+
+/* those that are in the parts up to now */
+gulong
+clip_export_count (const ClipExport *self)
+{
+  return self->n_entries;
 }
 
 /* (element-type gint64): the ids of those that are damaged, so far */

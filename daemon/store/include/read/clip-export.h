@@ -24,6 +24,7 @@ gboolean clip_export_next (ClipExport *self,
                            gboolean *out_more,
                            GError **error);
 gint64 clip_export_gathered (const ClipExport *self);
+gulong clip_export_count (const ClipExport *self);
 const GArray *clip_export_left_out (const ClipExport *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipExport, clip_export_free)
