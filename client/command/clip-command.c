@@ -29,6 +29,12 @@
 
 static GString *said;
 
+/* of a notification; NULL = that of the verb */
+static const char *title;
+
+/* whether what was said is all there is to say */
+static gboolean is_explained;
+
 static void say_valist (const char *prefix, const char *format, va_list args)
     G_GNUC_PRINTF (2, 0);
 
@@ -71,6 +77,30 @@ clip_command_forget_said (void)
 {
   if (said)
     g_string_truncate (said, 0);
+  title = NULL;
+  is_explained = FALSE;
+}
+
+/**
+ * clip_command_explain:
+ * @what: (nullable): what happened, where the title that the verb has would be wrong
+ *
+ * What is said of this failure is all there is to say: `doctor` knows no more.
+ */
+void
+clip_command_explain (const char *what)
+{
+  is_explained = TRUE;
+  if (what)
+    title = what;
+}
+
+/* (nullable): as clip_command_explain() got it */
+const char *
+clip_command_title (gboolean *out_is_explained)
+{
+  *out_is_explained = is_explained;
+  return title;
 }
 
 /**
@@ -113,6 +143,8 @@ clip_command_fail (const GError *error)
 {
   if (*error->message)
     clip_command_say ("%s", error->message);
+  if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND))
+    clip_command_explain (NULL);
   return CLIP_EXIT_FAILED;
 }
 
@@ -132,6 +164,7 @@ clip_command_misuse (const ClipCommand *command, const char *format, ...)
   say_valist (prefix, format, args);
   va_end (args);
   clip_command_say (_ ("see cliphist %s --help"), verb);
+  clip_command_explain (NULL);
   return CLIP_EXIT_MISUSED;
 }
 

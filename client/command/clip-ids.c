@@ -37,7 +37,10 @@ find_tagged (ClipCommand *command, const char *tag, gint64 *out_id)
   if (error)
     clip_command_fail (error);
   else
-    clip_command_say (_ ("no entry has the tag '%s'"), tag);
+    {
+      clip_command_say (_ ("no entry has the tag '%s'"), tag);
+      clip_command_explain (NULL);
+    }
   return FALSE;
 }
 

@@ -168,8 +168,10 @@ say_where (const ClipChord *chord, const Run *run, gboolean is_kde)
                          "there. Where KDE has a use for it already, it asks.)"),
                       keys);
   else
-    clip_command_say (_ ("(a command for %s in the settings of this desktop's keys)"),
-                      keys);
+    clip_command_say (_ ("(a command for %s in the settings of this desktop's keys; of a "
+                         "window manager "
+                         "alone, in its file, such as %s/openbox/rc.xml)"),
+                      keys, g_get_user_config_dir ());
   return CLIP_EXIT_DONE;
 }
 
@@ -182,6 +184,7 @@ clip_bind_key (const ClipCommand *command)
   g_auto (Run) run = { 0 };
   ClipChord chord;
 
+  clip_command_explain (_ ("The key was not set"));
   if (!clip_chord_parse (text, &chord))
     return clip_command_misuse (
         command, _ ("'%s' is no key with Ctrl, Alt or Super: super+c, ctrl+alt+v"), text);

@@ -107,13 +107,15 @@ clip_notice (const ClipCommand *command, const char *summary, const char *words)
 void
 clip_notice_failure (const ClipCommand *command, const char *words)
 {
-  const char *summary = summary_of (command->verb);
+  gboolean is_explained;
+  const char *title = clip_command_title (&is_explained) ?: summary_of (command->verb);
   g_autofree char *said = g_strchomp (g_strdup (words));
   g_autofree char *text =
-      g_strdup_printf ("%s\n%s", said,
-                       _ ("“cliphist doctor” in a terminal says what is "
-                          "missing, and what mends it."));
+      is_explained ? NULL
+                   : g_strdup_printf ("%s\n%s", said,
+                                      _ ("“cliphist doctor” in a terminal says what is "
+                                         "missing, and what mends it."));
 
-  if (summary && *said)
-    clip_notice (command, summary, text);
+  if (title && *said)
+    clip_notice (command, title, text ?: said);
 }

@@ -84,9 +84,11 @@ clip_insert_clipboard (const ClipCommand *command, const ClipKey *key)
 
   if (said)
     return CLIP_EXIT_DONE;
-  clip_command_say (
-      _ ("it is on the clipboard, but the key to paste it cannot be sent: %s"),
-      error->message);
+  /* the first line is all that some desktops show */
+  clip_command_say (_ ("It is on the clipboard: press %s to paste it."),
+                    clip_key_name (key));
+  clip_command_say (_ ("The key cannot be sent: %s"), error->message);
+  clip_command_explain (_ ("Nothing was pasted"));
   return CLIP_EXIT_FAILED;
 }
 

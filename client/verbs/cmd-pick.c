@@ -276,6 +276,29 @@ has_pictures (ClipReader *reader)
          newest - found < LOOKED_AT;
 }
 
+/* (transfer full) (nullable): of a history that has something to choose; NULL after saying
+   why there is nothing to show */
+static ClipReader *
+open_reader (const ClipCommand *command)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = clip_direct_open (command, &error);
+
+  if (reader && clip_reader_newest (reader, &error) > 0)
+    return g_steal_pointer (&reader);
+  if (!error)
+    clip_command_say (_ ("The history is empty."));
+  else if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
+    clip_command_say (_ ("Nothing has been copied yet."));
+  else
+    {
+      clip_command_fail (error);
+      return NULL;
+    }
+  clip_command_explain (_ ("There is nothing to choose from"));
+  return NULL;
+}
+
 /* Returns: the exit status; SHOW_AGAIN: it is to come up again. @out_failed: whether it
  * did not show itself, which has been said */
 static int
@@ -290,10 +313,12 @@ show_once (Pick *self, gboolean *out_failed)
                           .filter = self->filter,
                           .row = self->row };
 
-  self->reader = clip_direct_open (self->command, &error);
-  self->is_ours = !self->reader;
-  call.is_large = self->reader && has_pictures (self->reader);
-  if (self->reader && clip_picker_run (&call, fill, self, &picked, &error))
+  self->reader = open_reader (self->command);
+  if (!self->reader)
+    return CLIP_EXIT_FAILED;
+  self->is_ours = FALSE;
+  call.is_large = has_pictures (self->reader);
+  if (clip_picker_run (&call, fill, self, &picked, &error))
     {
       clip_command_forget_said ();
       return act (self, &picked);

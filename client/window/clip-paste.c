@@ -29,9 +29,9 @@ typedef struct
 } Paste;
 
 static void
-tell (const char *words)
+tell (const char *title, const char *words)
 {
-  g_autoptr (GNotification) notification = g_notification_new (_ ("Clipboard history"));
+  g_autoptr (GNotification) notification = g_notification_new (title);
 
   g_notification_set_body (notification, words);
   g_application_send_notification (g_application_get_default (), "paste", notification);
@@ -42,7 +42,7 @@ static void
 end (Paste *self, const GError *error)
 {
   if (error)
-    tell (error->message);
+    tell (_ ("Clipboard history"), error->message);
   g_object_unref (self->history);
   g_array_unref (self->taking.ids);
   g_free (self->key);
@@ -57,11 +57,13 @@ end (Paste *self, const GError *error)
 static void
 end_without_key (Paste *self, const GError *error)
 {
-  g_autofree char *words = g_strdup_printf (
-      _ ("It is on the clipboard, but the key to paste it cannot be sent: %s"),
-      error->message);
+  g_autofree char *where =
+      g_strdup_printf (_ ("It is on the clipboard: press %s to paste it."), self->key);
+  g_autofree char *why =
+      g_strdup_printf (_ ("The key cannot be sent: %s"), error->message);
+  g_autofree char *words = g_strdup_printf ("%s\n%s", where, why);
 
-  tell (words);
+  tell (_ ("Nothing was pasted"), words);
   end (self, NULL);
 }
 

@@ -35,7 +35,7 @@ $ XDG_CURRENT_DESKTOP=KDE cliphist window --bind super+v
 !~ \(a command for System Settings, Shortcuts, .*; press super\+v there\. .*\)
 $ cliphist window --bind super+v
 >~ /.*/cliphist .*
-! (a command for super+v in the settings of this desktop's keys)
+!~ \(a command for super\+v in the settings of this desktop's keys; of a window manager .*/openbox/rc\.xml\)
 
 == what is no key
 $ cliphist window --bind v

@@ -62,7 +62,7 @@ $ cliphist remove 1; cliphist tags
 > work\t1
 
 == a line feed in a tag makes no line of its own
-$ printf a | cliphist store; gdbus call --session -d org.cliphist.History1 -o /org/cliphist/History1 -m org.cliphist.History1.SetTags 1 "['one\\n2\\ttwo']"; cliphist tags
+$ printf a | cliphist store; gdbus call --session -d org.cliphist.History1 -o /org/cliphist/History1 -m org.cliphist.History1.SetTags 1 "['one\\n2\\ttwo']" "{}"; cliphist tags
 > ()
 > one␊2␉two	1
 $ cliphist show 1 | grep -c two; cliphist show 1 | grep -o 'one.*two'

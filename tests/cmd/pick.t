@@ -26,6 +26,16 @@ $ printf '#!/bin/sh\nkill -9 $$\n' >rofi; PATH=$PWD:$PATH cliphist pick --with r
 ? 1
 $ cliphist list | cmp - before
 
+== a history with nothing to choose from shows no picker
+$ printf '#!/bin/sh\n: >shown\n' >rofi; chmod +x rofi; PATH=$PWD:$PATH cliphist pick --with rofi
+! Nothing has been copied yet.
+? 1
+$ printf a | cliphist store; cliphist wipe; PATH=$PWD:$PATH cliphist pick --with rofi
+! The history is empty.
+? 1
+$ ls shown 2>/dev/null
+? 2
+
 == keys delete and pin, and the picker comes up again
 $ printf '#!/bin/sh\necho >>times; cat >rows; [ ! -e again ] || exit 1; : >again; printf "%%b" "$SAY"; exit ${EXIT:-0}\n' >rofi; chmod +x rofi
 $ for n in 1 2 3; do printf "entry $n" | cliphist store; done
@@ -138,7 +148,7 @@ $ printf '#!/bin/sh\nexec <&-; echo 3\n' >rofi; chmod +x rofi; PATH=$PWD:$PATH c
 
 == nothing there
 $ printf '#!/bin/sh\ncat >rows\n' >rofi; chmod +x rofi; PATH=$PWD:$PATH cliphist pick --with rofi
-! opening db: please store something first
+! Nothing has been copied yet.
 ? 1
 
 == rows that speak

@@ -65,6 +65,66 @@ def no_picker():
              'cliphist doctor' in words, words)
 
 
+def told_of(session, *words):
+    """What is told of a call that fails, where nothing was told before."""
+    equal(press(session, *words), 1, 'exit status')
+    return until(lambda: said(session), 'mako shows something')
+
+
+@fact('/unseen/that-nothing-has-been-copied-yet-is-told')
+def nothing_yet():
+    with desk(fuzzel=': >shown') as session:
+        words = told_of(session, 'pick')
+        true('There is nothing to choose from' in words and
+             'Nothing has been copied yet.' in words and 'doctor' not in words, words)
+        true(not (session.folder / 'shown').exists(), 'no picker comes up')
+
+
+@fact('/unseen/that-the-history-is-empty-is-told')
+def empty():
+    with desk(fuzzel=': >shown') as session:
+        session.cliphist('store', data=b'a text')
+        session.cliphist('wipe')
+        words = told_of(session, 'pick')
+        true('There is nothing to choose from' in words and
+             'The history is empty.' in words and 'doctor' not in words, words)
+        true(not (session.folder / 'shown').exists(), 'no picker comes up')
+
+
+@fact('/unseen/a-tag-that-there-is-not-is-told-and-no-way-to-mend-it')
+def no_tag():
+    with desk() as session:
+        session.cliphist('store', data=b'a text')
+        words = told_of(session, 'insert', 'tag:none')
+        true('Nothing was pasted' in words and 'no entry has the tag' in words and
+             'doctor' not in words, words)
+
+
+@fact('/unseen/where-no-key-can-be-pressed-the-first-words-are-where-it-is')
+def no_key():
+    with desk(fuzzel='cat >/dev/null; echo 0') as session:
+        session.cliphist('store', data=b'a text')
+        libexec = session.folder / 'libexec'
+        libexec.mkdir()
+        (libexec / 'cliphist-key').write_text(
+            '#!/bin/sh\ncase $1 in which) echo ctrl+v ;; layers) ;; '
+            '*) echo there is none >&2; exit 1 ;; esac\n')
+        (libexec / 'cliphist-key').chmod(0o755)
+        session.env['CLIPHIST_LIBEXEC'] = f"{libexec}:{session.env['CLIPHIST_LIBEXEC']}"
+        words = told_of(session, 'pick', '--insert')
+        true('Nothing was pasted' in words and 'doctor' not in words and
+             'It is on the clipboard: press ctrl+v' in words and 'there is none' in words, words)
+        equal(session.run('wl-paste', '-n').stdout, b'a text', 'the clipboard')
+
+
+@fact('/unseen/a-key-that-cannot-be-set-is-told-as-that')
+def no_bind():
+    with desk() as session:
+        equal(press(session, 'window', '--bind', 'v'), 2, 'exit status')
+        words = until(lambda: said(session), 'mako shows something')
+        true('The key was not set' in words and 'doctor' not in words, words)
+
+
 @fact('/unseen/one-that-is-cancelled-is-no-failure')
 def cancelled():
     with desk(fuzzel='echo it is broken >&2; exit 1', wofi='cat >/dev/null; exit 1') as session:
