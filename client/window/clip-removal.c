@@ -12,11 +12,20 @@ struct ClipRemoval
   CliphistHistory *history;
   GtkFilterListModel *rows; /* of the history, without those */
   GtkFilter *filter;        /* set only while there are some */
-  GHashTable *ids;          /* of guint64 */
+  GHashTable *hidden;       /* of guint64: until the history has said that they went */
+  GArray *offered;          /* of guint64: of those, what can be taken back */
   guint timer;
   ClipRemovalFunc changed;
   gpointer user_data;
 };
+
+/* What the daemon was told to delete. */
+typedef struct
+{
+  GHashTable *hidden;
+  GtkFilter *filter;
+  GArray *ids;
+} Deletion;
 
 static gboolean
 is_shown (gpointer entry, gpointer user_data)
@@ -29,7 +38,7 @@ is_shown (gpointer entry, gpointer user_data)
 static void
 update (ClipRemoval *self)
 {
-  gboolean has_some = g_hash_table_size (self->ids) > 0;
+  gboolean has_some = g_hash_table_size (self->hidden) > 0;
 
   if (has_some)
     gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
@@ -38,34 +47,50 @@ update (ClipRemoval *self)
 }
 
 static void
+show_again (GHashTable *hidden, const GArray *ids)
+{
+  for (guint i = 0; i < ids->len; i++)
+    g_hash_table_remove (hidden, &g_array_index (ids, guint64, i));
+}
+
+/* their rows have gone by now, or the daemon still has them */
+static void
 on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  Deletion *deletion = user_data;
   g_autoptr (GError) error = NULL;
 
+  show_again (deletion->hidden, deletion->ids);
   if (!cliphist_history_delete_finish (CLIPHIST_HISTORY (source), result, NULL, &error))
-    g_warning ("nothing was deleted: %s", error->message);
+    {
+      g_warning ("nothing was deleted: %s", error->message);
+      gtk_filter_changed (deletion->filter, GTK_FILTER_CHANGE_LESS_STRICT);
+    }
+  g_hash_table_unref (deletion->hidden);
+  g_object_unref (deletion->filter);
+  g_array_unref (deletion->ids);
+  g_free (deletion);
   g_application_release (g_application_get_default ());
 }
 
-/* Sends what is hidden to be deleted: it cannot be taken back from then on. */
+/* Sends what can be taken back to be deleted. It stays hidden: a busy daemon takes its
+   time. */
 void
 clip_removal_commit (ClipRemoval *self)
 {
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (guint64));
-  GHashTableIter iter;
-  gpointer id;
+  Deletion *deletion;
 
   g_clear_handle_id (&self->timer, g_source_remove);
-  if (g_hash_table_size (self->ids) == 0)
+  if (self->offered->len == 0)
     return;
-  g_hash_table_iter_init (&iter, self->ids);
-  while (g_hash_table_iter_next (&iter, &id, NULL))
-    g_array_append_vals (ids, id, 1);
+  deletion = g_new0 (Deletion, 1);
+  deletion->hidden = g_hash_table_ref (self->hidden);
+  deletion->filter = g_object_ref (self->filter);
+  deletion->ids = g_steal_pointer (&self->offered);
+  self->offered = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_application_hold (g_application_get_default ());
-  cliphist_history_delete_async (self->history, (const guint64 *) ids->data, ids->len,
-                                 NULL, on_deleted, NULL);
-  /* they stay hidden: the history says in a moment that they have gone, and no id comes
-     again */
+  cliphist_history_delete_async (self->history, (const guint64 *) deletion->ids->data,
+                                 deletion->ids->len, NULL, on_deleted, deletion);
   self->changed (self->user_data);
 }
 
@@ -83,18 +108,17 @@ on_over (gpointer user_data)
 guint
 clip_removal_count (const ClipRemoval *self)
 {
-  return self->timer ? g_hash_table_size (self->ids) : 0;
+  return self->offered->len;
 }
 
 /* hides them; what was hidden before goes for good */
 void
 clip_removal_add (ClipRemoval *self, const GArray *ids)
 {
-  if (self->timer)
-    clip_removal_commit (self);
-  g_hash_table_remove_all (self->ids);
+  clip_removal_commit (self);
+  g_array_append_vals (self->offered, ids->data, ids->len);
   for (guint i = 0; i < ids->len; i++)
-    g_hash_table_add (self->ids,
+    g_hash_table_add (self->hidden,
                       g_memdup2 (&g_array_index (ids, guint64, i), sizeof (guint64)));
   self->timer = g_timeout_add_seconds (OFFER_S, on_over, self);
   update (self);
@@ -103,10 +127,11 @@ clip_removal_add (ClipRemoval *self, const GArray *ids)
 void
 clip_removal_take_back (ClipRemoval *self)
 {
-  if (!self->timer)
+  if (self->offered->len == 0)
     return;
   g_clear_handle_id (&self->timer, g_source_remove);
-  g_hash_table_remove_all (self->ids);
+  show_again (self->hidden, self->offered);
+  g_array_set_size (self->offered, 0);
   update (self);
 }
 
@@ -127,8 +152,10 @@ clip_removal_new (CliphistHistory *history, ClipRemovalFunc changed, gpointer us
   ClipRemoval *self = g_new0 (ClipRemoval, 1);
 
   self->history = g_object_ref (history);
-  self->ids = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  self->filter = GTK_FILTER (gtk_custom_filter_new (is_shown, self->ids, NULL));
+  self->hidden = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->offered = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->filter = GTK_FILTER (gtk_custom_filter_new (
+      is_shown, g_hash_table_ref (self->hidden), (GDestroyNotify) g_hash_table_unref));
   self->rows = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (history)), NULL);
   self->changed = changed;
   self->user_data = user_data;
@@ -142,7 +169,8 @@ clip_removal_free (ClipRemoval *self)
   gtk_filter_list_model_set_filter (self->rows, NULL);
   g_object_unref (self->rows);
   g_object_unref (self->filter);
-  g_hash_table_unref (self->ids);
+  g_hash_table_unref (self->hidden);
+  g_array_unref (self->offered);
   g_object_unref (self->history);
   g_free (self);
 }

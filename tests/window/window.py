@@ -6,6 +6,7 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 
@@ -261,6 +262,24 @@ def deletes():
         d.toggle()
         d.wait_closed()
         until(lambda: [row['preview'] for row in d.newest()] == ['one'], 'it is deleted')
+
+
+@anywhere('what-is-deleted-stays-hidden-while-the-daemon-is-busy')
+def stays_hidden():
+    with window_desk(KIND) as d:
+        d.store('one', 'two', 'three', 'four')
+        d.focused_field()
+        d.open()
+        chosen(d, 'four')
+        d.session.daemon.send_signal(signal.SIGSTOP)
+        for left in (['three', 'two', 'one'], ['two', 'one'], ['one']):
+            d.hands.press('Delete')
+            d.wait_rows(*left)
+        d.hands.press('ctrl+z')
+        d.wait_rows('two', 'one')
+        d.session.daemon.send_signal(signal.SIGCONT)
+        until(lambda: [row['preview'] for row in d.newest()] == ['two', 'one'], 'two are deleted')
+        d.wait_rows('two', 'one')
 
 
 @anywhere('what-is-below-comes-up-when-a-page-is-deleted')
