@@ -11,9 +11,10 @@ struct ClipChoice
   GListModel *entries;
   GtkMultiSelection *selection;
   GtkListView *view;
-  GArray *ids;    /* guint64: that are chosen, the first one first */
-  guint position; /* of the row that keys move from */
-  guint64 id;     /* of its entry; 0: there is none */
+  GArray *ids;     /* guint64: that are chosen, the first one first */
+  guint position;  /* of the row that keys move from */
+  guint64 id;      /* of its entry; 0: there is none */
+  guint64 awaited; /* of an entry that is chosen when it comes; 0: of none */
   ClipChoiceFunc changed;
   gpointer user_data;
 };
@@ -86,11 +87,24 @@ on_selected (ClipChoice *self)
 static void
 select_row (ClipChoice *self, guint position, gboolean extend)
 {
+  self->awaited = 0;
   go_to (self, position);
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position,
                                    !extend);
   gtk_widget_activate_action (GTK_WIDGET (self->view), "list.scroll-to-item", "u",
                               position);
+}
+
+static gboolean
+select_awaited (ClipChoice *self, guint from, guint to)
+{
+  for (guint i = from; self->awaited != 0 && i < to; i++)
+    if (id_at (self, i) == self->awaited)
+      {
+        select_row (self, i, FALSE);
+        return TRUE;
+      }
+  return FALSE;
 }
 
 /* GtkMultiSelection has moved with the rows; here is what it cannot know: where the row
@@ -108,6 +122,8 @@ on_rows (GListModel *entries, guint at, guint removed, guint added, gpointer use
       go_to (self, 0);
       return;
     }
+  if (select_awaited (self, at, at + added))
+    return;
   if (self->id != 0 && !was_inside)
     {
       if (self->position >= at)
@@ -193,6 +209,14 @@ clip_choice_set (ClipChoice *self, guint position)
 {
   if (position < g_list_model_get_n_items (self->entries))
     select_row (self, position, FALSE);
+}
+
+/* chooses the entry of that id, now or when it comes, unless keys move before */
+void
+clip_choice_await (ClipChoice *self, guint64 id)
+{
+  self->awaited = id;
+  select_awaited (self, 0, g_list_model_get_n_items (self->entries));
 }
 
 guint

@@ -51,22 +51,17 @@ get_text (ClipEntryEditor *self)
 }
 
 static void
-finish_saving (ClipEntryEditor *self, const GError *error)
-{
-  if (error)
-    tell (self, error->message);
-  else
-    gtk_widget_activate_action (GTK_WIDGET (self), "history.leave", NULL);
-}
-
-static void
 on_text_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ClipEntryEditor) self = user_data;
   g_autoptr (GError) error = NULL;
+  guint64 id =
+      cliphist_history_set_text_finish (CLIPHIST_HISTORY (source), result, &error);
 
-  cliphist_history_set_text_finish (CLIPHIST_HISTORY (source), result, &error);
-  finish_saving (self, error);
+  if (error)
+    tell (self, error->message);
+  else
+    gtk_widget_activate_action (GTK_WIDGET (self), "history.saved", "t", id);
 }
 
 static void
@@ -76,7 +71,10 @@ on_tags_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   cliphist_history_set_tags_finish (CLIPHIST_HISTORY (source), result, &error);
-  finish_saving (self, error);
+  if (error)
+    tell (self, error->message);
+  else
+    gtk_widget_activate_action (GTK_WIDGET (self), "history.leave", NULL);
 }
 
 /* (transfer full): the words of a text */

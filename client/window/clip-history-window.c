@@ -367,6 +367,20 @@ on_edit (GtkWidget *widget, const char *name, GVariant *nothing)
     clip_entry_editor_edit_text (self->editor, self->history, entry);
 }
 
+/* a text that was changed is the newest entry: it comes at once, and is chosen */
+static void
+on_saved (GtkWidget *widget, const char *name, GVariant *id)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+
+  if (!gtk_widget_get_visible (widget))
+    return;
+  clip_choice_await (self->choice, g_variant_get_uint64 (id));
+  g_object_set (self->history, "hold", FALSE, NULL);
+  g_object_set (self->history, "hold", TRUE, NULL);
+  show_page (self, NULL);
+}
+
 static void
 turn_to (ClipHistoryWindow *self, const char *page)
 {
@@ -563,6 +577,7 @@ static const struct
   { "history.pin", NULL, on_pin },
   { "history.tag", NULL, on_edit },
   { "history.edit", NULL, on_edit },
+  { "history.saved", "t", on_saved },
   { "history.preview", NULL, on_preview },
   { "history.kind", "i", on_kind },
   { "history.pause", "x", on_pause },

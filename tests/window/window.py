@@ -321,18 +321,26 @@ def pins():
 def edits():
     with window_desk(KIND) as d:
         d.store('one', 'two')
-        d.session.cliphist('pin', '2')
+        d.session.cliphist('pin', '1')
         d.focused_field()
         d.open()
         d.wait_rows('two', 'one')
+        d.hands.press('Down')
+        chosen(d, 'one')
         d.hands.press('F2')
         until(lambda: d.everything(role='label', name='The text of the entry. Ctrl+Enter saves.'),
               'the text is there')
         d.hands.type(' more')
         d.hands.press('ctrl+Return')
-        until(lambda: d.newest()[0]['preview'] == 'two more', 'it is changed')
+        until(lambda: d.newest()[0]['preview'] == 'one more', 'it is changed')
         true(d.newest()[0]['pinned'], 'it is still pinned')
         equal(len(d.newest()), 2, 'entries')
+        d.wait_rows('one more', 'two')
+        chosen(d, 'one more')
+        d.store('three')
+        d.hands.press('Down')
+        chosen(d, 'two')
+        d.wait_rows('one more', 'two')
 
 
 @anywhere('kinds-and-numbers')
