@@ -239,3 +239,25 @@ clip_choice_ids (const ClipChoice *self)
 {
   return g_array_copy (self->ids);
 }
+
+/* of all that are chosen; %CLIPHIST_KIND_ANY where they differ, or there is none */
+CliphistKind
+clip_choice_kind (const ClipChoice *self)
+{
+  g_autoptr (GtkBitset) all =
+      gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  CliphistKind common = CLIPHIST_KIND_ANY;
+
+  for (guint i = 0; i < gtk_bitset_get_size (all); i++)
+    {
+      g_autoptr (CliphistEntry) entry =
+          g_list_model_get_item (self->entries, gtk_bitset_get_nth (all, i));
+      CliphistKind kind = CLIPHIST_KIND_ANY;
+
+      g_object_get (entry, "kind", &kind, NULL);
+      if (i > 0 && kind != common)
+        return CLIPHIST_KIND_ANY;
+      common = kind;
+    }
+  return common;
+}

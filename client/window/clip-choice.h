@@ -22,6 +22,7 @@ void clip_choice_await (ClipChoice *self, guint64 id);
 guint clip_choice_position (const ClipChoice *self);
 CliphistEntry *clip_choice_entry (const ClipChoice *self);
 GArray *clip_choice_ids (const ClipChoice *self);
+CliphistKind clip_choice_kind (const ClipChoice *self);
 
 guint64 clip_choice_entry_id (CliphistEntry *entry);
 

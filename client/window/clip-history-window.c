@@ -169,21 +169,31 @@ on_scrolled (ClipHistoryWindow *self)
     cliphist_history_load_more (self->history);
 }
 
+/* @words: (nullable): nothing is shown */
+static void
+notice (ClipHistoryWindow *self, const char *words, gboolean with_undo)
+{
+  gtk_label_set_text (self->notice_words, words ?: "");
+  gtk_widget_set_visible (self->undo, with_undo);
+  gtk_widget_set_visible (self->notice, words != NULL);
+}
+
 /* --- what is taken --- */
 
 static void
 take (ClipHistoryWindow *self, CliphistSelectFlags flags, gboolean presses)
 {
   g_autoptr (GArray) ids = clip_choice_ids (self->choice);
-  g_autoptr (CliphistEntry) entry = clip_choice_entry (self->choice);
   ClipTaking taking = { .ids = ids,
+                        .kind = clip_choice_kind (self->choice),
                         .flags = flags | CLIPHIST_SELECT_MOVE,
                         .presses = presses };
 
-  if (ids->len == 0 || !entry)
-    return;
-  g_object_get (entry, "kind", &taking.kind, NULL);
-  clip_paste (self->placement, self->history, &taking);
+  if (ids->len > 1 && taking.kind != CLIPHIST_KIND_TEXT &&
+      taking.kind != CLIPHIST_KIND_FILES)
+    notice (self, _ ("Only texts can be joined, or files."), FALSE);
+  else if (ids->len > 0)
+    clip_paste (self->placement, self->history, &taking);
 }
 
 static void
@@ -223,15 +233,6 @@ on_choose (GtkWidget *widget, const char *name, GVariant *number)
 }
 
 /* --- what is changed --- */
-
-/* @words: (nullable): nothing is shown */
-static void
-notice (ClipHistoryWindow *self, const char *words, gboolean with_undo)
-{
-  gtk_label_set_text (self->notice_words, words ?: "");
-  gtk_widget_set_visible (self->undo, with_undo);
-  gtk_widget_set_visible (self->notice, words != NULL);
-}
 
 /* every change of an entry, or of the history: @result is that of a GTask */
 static void

@@ -157,10 +157,7 @@ join (Paste *self)
   g_autoptr (GError) error = NULL;
 
   self->fd = memfd_create ("joined", MFD_CLOEXEC);
-  if (!is_files && self->taking.kind != CLIPHIST_KIND_TEXT)
-    error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                                 _ ("Only texts can be joined, or files."));
-  else if (self->fd < 0)
+  if (self->fd < 0)
     error = g_error_new_literal (G_IO_ERROR, g_io_error_from_errno (errno),
                                  g_strerror (errno));
   if (error)

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /* What is taken, and how. */
 typedef struct
 {
-  GArray *ids; /* of guint64: several are joined, in that order */
-  CliphistKind kind;
+  GArray *ids;       /* of guint64: several are joined, in that order */
+  CliphistKind kind; /* of all; several are texts, or files */
   CliphistSelectFlags flags;
   gboolean presses; /* a key after it is on the clipboard */
 } ClipTaking;

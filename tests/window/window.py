@@ -244,6 +244,22 @@ def joined():
         equal(d.newest()[0]['preview'], 'one two', 'the newest entry')
 
 
+@anywhere('what-cannot-be-joined-is-said-and-stays')
+def not_joined():
+    with window_desk(KIND) as d:
+        d.store('one', png())
+        field = d.focused_field()
+        d.open()
+        chosen(d, 'Image')
+        d.hands.press('shift+Down')
+        until(lambda: len(d.selected()) == 2, 'two are chosen')
+        d.hands.press('Return')
+        until(lambda: d.everything(name='Only texts can be joined, or files.'), 'it says so')
+        true(d.showing(), 'it is still there')
+        equal(len(d.newest()), 2, 'entries')
+        equal(field.text(), '', 'what is pasted')
+
+
 @anywhere('delete-hides-undo-brings-back-and-closing-deletes')
 def deletes():
     with window_desk(KIND) as d:
