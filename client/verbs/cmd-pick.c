@@ -276,8 +276,8 @@ has_pictures (ClipReader *reader)
          newest - found < LOOKED_AT;
 }
 
-/* (transfer full) (nullable): of a history that has something to choose; NULL after saying
-   why there is nothing to show */
+/* (transfer full) (nullable): of a history that has something to choose; NULL after
+   saying why there is nothing to show */
 static ClipReader *
 open_reader (const ClipCommand *command)
 {

@@ -36,8 +36,8 @@ is_named (const ClipCommand *command, const char *tag)
   return FALSE;
 }
 
-/* Returns: the exit status; what is no text cannot be sent, and what is no word is two tags
- * once the window has saved them */
+/* Returns: the exit status; what is no text cannot be sent, and what is no word is two
+ * tags once the window has saved them */
 static int
 check_tags (const ClipCommand *command)
 {

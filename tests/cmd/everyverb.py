@@ -45,7 +45,7 @@ def verbs(session):
 
 def filled(session):
     call(session, 'store', data=b'one')
-    call(session, 'tag', '1', 'a tag')
+    call(session, 'tag', '1', 'a-tag')
     call(session, 'store', data=b'two \x1b[31m \xff')
     call(session, 'export', 'history.tar')
 
