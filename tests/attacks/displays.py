@@ -72,14 +72,22 @@ def silent():
         true(any(is_answered_meanwhile(session, server) for _ in range(ROUNDS)), 'meanwhile')
 
 
+def names_of_threads(pid):
+    names = []
+    for thread in pathlib.Path(f'/proc/{pid}/task').iterdir():
+        try:
+            names.append((thread / 'comm').read_text())
+        except OSError:  # it has just ended
+            pass
+    return names
+
+
 @fact('/attack/displays/keys-without-an-end')
 def endless_keys():
     with Session('none', programs=PROGRAMS) as session, listen() as server:
         daemon = session.start_daemon()
         end(use_display(session, name_of(server), '/dev/zero'))
-        threads = pathlib.Path(f'/proc/{daemon.pid}/task')
-        names = [(thread / 'comm').read_text() for thread in threads.iterdir()]
-        true('clip-x11\n' not in names, 'no thread reads them')
+        true('clip-x11\n' not in names_of_threads(daemon.pid), 'no thread reads them')
 
 
 main()

@@ -43,13 +43,15 @@ class Desk:
         return self.session.cliphist('insert', *words, **options)
 
     def refused(self, *words):
-        """The one line that says why nothing was pasted; the entry is on the clipboard."""
+        """Why nothing was pasted, in the second line; the first says that the entry is on the
+        clipboard, and it is."""
         done = self.insert(1, *words, check=False)
         lines = done.stderr.decode().split('\n')[:-1]
         equal(done.returncode, 1, 'exit status')
-        equal(len(lines), 1, f'lines: {lines}')
+        equal(len(lines), 2, f'lines: {lines}')
+        true(lines[0].startswith('It is on the clipboard: press '), lines[0])
         until(lambda: self.current() == 1, 'the entry is on the clipboard')
-        return lines[0]
+        return lines[1]
 
     def focused_field(self):
         field = TextField(self.session)
