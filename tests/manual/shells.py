@@ -201,7 +201,7 @@ def values_are_offered(shell, _session):
 
 
 def tags_are_offered(shell, session):
-    session.run(PROGRAMS.cliphist, 'tag', '1', 'sig', 'sign here')
+    session.run(PROGRAMS.cliphist, 'tag', '1', 'sig', 'sign;here')
     for line in ('list --tag ', 'search --tag ', 'tag 2 ', 'untag 1 sig '):
         equal(len(shell.offers(f'cliphist {line}')), 2, f'tags behind {line}')
         true('sig' in shell.offers(f'cliphist {line}'), f'a tag behind {line}')
