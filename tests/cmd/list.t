@@ -63,11 +63,11 @@ $ printf 'say "hi"' | cliphist store; cliphist list --json
 >~ \{"id":1,.*"class":"text","mime":"text/plain;charset=utf-8","size":8,.*"preview":"say \\"hi\\"","tags":\[\]\}
 
 == the tags of each
-$ printf one | cliphist store; printf two | cliphist store; cliphist tag 1 sig 'a "b"'
+$ printf one | cliphist store; printf two | cliphist store; cliphist tag 1 sig 'a-"b"'
 $ cliphist list --json | grep -o '"tags":.*'; cliphist search --json one | grep -o '"tags":.*'
 > "tags":[]}
-> "tags":["sig","a \\"b\\""]}
-> "tags":["sig","a \\"b\\""]}
+> "tags":["sig","a-\\"b\\""]}
+> "tags":["sig","a-\\"b\\""]}
 
 == pinned ones first
 $ for n in a b c d; do printf $n | cliphist store; done; cliphist pin 1 3
