@@ -102,8 +102,8 @@ open_target (Target *self, const char *path, GError **error)
   const gboolean special = is_special (path);
   clip_autofd int fd = -1;
 
-  /* in a folder like /tmp it may be somebody else's, who waits for the history, or has it
-     written over a file of ours */
+  /* in a folder like /tmp another user may have made it, to read the history there, or to
+     have it written over a file of ours */
   if (!clip_ownership_check_link (path, error))
     return FALSE;
   if (special)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a history needs from time to time, and nobody asks for. */
+/* What a history needs from time to time, and no caller asks for. */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change-private.h"
 
