@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from session import BUS_NAME, Programs, Session  # noqa: E402
+from session import BUS_NAME, Programs, Session, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
@@ -87,7 +87,7 @@ def endless_keys():
     with Session('none', programs=PROGRAMS) as session, listen() as server:
         daemon = session.start_daemon()
         end(use_display(session, name_of(server), '/dev/zero'))
-        true('clip-x11\n' not in names_of_threads(daemon.pid), 'no thread reads them')
+        until(lambda: 'clip-x11\n' not in names_of_threads(daemon.pid), 'no thread reads them')
 
 
 main()

@@ -70,7 +70,7 @@ test_deleted (HistoryFixture *self, gconstpointer data)
   const gint64 id = 1;
 
   clip_backend_fake_copy (self->display, TEXT, "word", NULL);
-  wait_until (self->n_added == 1);
+  wait_until (clip_history_current (self->history) == id);
   clip_store_change_async (self->store, clip_change_delete (&id, 1), keep_result,
                            &deleted);
   wait_until (deleted);
