@@ -257,16 +257,9 @@ clip_history_use_display_async (ClipHistory *self,
                                 gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
-  gboolean may_set;
 
   g_task_set_source_tag (task, clip_history_use_display_async);
-  /* libxcb looks there itself; while it does, the environment stays as it is */
-  may_set = self->backends->len == 0 &&
-            !(self->displays && clip_displays_is_looking (self->displays));
-  for (guint i = 0; may_set && environment[i]; i += 2)
-    g_setenv (environment[i], environment[i + 1], TRUE);
-  if (self->backends->len == 0 && self->displays &&
-      clip_displays_look_again (self->displays))
+  if (self->displays && clip_displays_look_at (self->displays, environment))
     g_signal_connect (self->displays, "searched", G_CALLBACK (on_searched),
                       g_steal_pointer (&task));
   else

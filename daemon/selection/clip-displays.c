@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#define G_LOG_DOMAIN "clip-history"
+#define G_LOG_DOMAIN "clip-selection"
 #include "clip-displays.h"
 
 #include "clip-mutter-watch.h"
@@ -44,8 +44,10 @@ struct _ClipDisplays
   GFileMonitor *monitors[2];
   guint timer;
   guint n_retries;
-  gint64 connected_us; /* monotonic: since when the present one is watched */
-  gboolean primary;    /* whether that is watched, too */
+  gint64 connected_us;    /* monotonic: since when the present one is watched */
+  gboolean primary;       /* whether that is watched, too */
+  gboolean asked_primary; /* whether the display that is being connected to is to */
+  char **told;            /* (nullable): where a caller says that there is a display */
 };
 
 enum
@@ -71,6 +73,7 @@ clip_displays_dispose (GObject *object)
   g_clear_pointer (&self->mutter, clip_mutter_watch_free);
   g_clear_pointer (&self->asked_peer, g_free);
   g_clear_pointer (&self->refusal, g_free);
+  g_clear_pointer (&self->told, g_strfreev);
   for (guint i = 0; i < G_N_ELEMENTS (self->monitors); i++)
     g_clear_object (&self->monitors[i]);
   if (self->backend)
@@ -222,6 +225,7 @@ use (ClipDisplays *self, ClipBackend *backend)
   g_message ("watching the clipboard: %s", clip_backend_name (backend));
   self->backend = g_object_ref (backend);
   self->connected_us = g_get_monotonic_time ();
+  g_clear_pointer (&self->told, g_strfreev);
   g_clear_handle_id (&self->timer, g_source_remove);
   g_signal_connect_object (backend, "disconnected", G_CALLBACK (on_disconnected), self,
                            G_CONNECT_SWAPPED);
@@ -237,6 +241,15 @@ use (ClipDisplays *self, ClipBackend *backend)
 }
 
 static void try_next (ClipDisplays *self);
+static void try_kind (ClipDisplays *self, guint kind);
+static void try_connect (ClipDisplays *self);
+
+/* the setting may have changed since the display was asked */
+static gboolean
+is_as_set (ClipDisplays *self)
+{
+  return self->asked_primary == self->primary;
+}
 
 #ifdef CLIP_HAVE_X11
 static void on_mutter_changed (gpointer user_data);
@@ -257,6 +270,11 @@ on_x11_connected (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer 
       try_next (self);
       return;
     }
+  if (!is_as_set (self))
+    {
+      try_kind (self, self->kind);
+      return;
+    }
   use (self, backend);
   /* one that came meanwhile says more */
   if (g_strcmp0 (self->asked_peer, clip_mutter_watch_peer (self->mutter)) != 0)
@@ -273,6 +291,7 @@ try_x11 (ClipDisplays *self)
   if (!self->backend && name && *name)
     {
       self->connecting = g_cancellable_new ();
+      self->asked_primary = self->primary;
       clip_x11_new_async (name, self->primary, self->connecting, on_x11_connected,
                           g_object_ref (self));
       return;
@@ -357,13 +376,15 @@ on_wayland_connected (GObject *source G_GNUC_UNUSED,
   if (!self->connecting)
     return;
   g_clear_object (&self->connecting);
-  if (backend)
+  if (!backend)
     {
-      use (self, backend);
-      return;
+      g_info ("wayland: %s", error->message);
+      try_next (self);
     }
-  g_info ("wayland: %s", error->message);
-  try_next (self);
+  else if (is_as_set (self))
+    use (self, backend);
+  else
+    try_kind (self, self->kind);
 }
 #endif
 
@@ -374,6 +395,7 @@ try_wayland (ClipDisplays *self)
   g_autofree char *name = find_wayland ();
 
   self->connecting = g_cancellable_new ();
+  self->asked_primary = self->primary;
   clip_wayland_new_async (name, self->primary, self->connecting, on_wayland_connected,
                           g_object_ref (self));
 #else
@@ -403,11 +425,25 @@ try_kind (ClipDisplays *self, guint kind)
   kinds[kind].try (self);
 }
 
+/* libxcb looks into the environment itself: while it may, that stays as it is */
+static void
+turn_to_told (ClipDisplays *self)
+{
+  g_auto (GStrv) told = g_steal_pointer (&self->told);
+
+  for (guint i = 0; told[i]; i += 2)
+    g_setenv (told[i], told[i + 1], TRUE);
+  self->n_retries = 0;
+  try_connect (self);
+}
+
 static void
 try_next (ClipDisplays *self)
 {
   if (self->kind + 1 < G_N_ELEMENTS (kinds))
     try_kind (self, self->kind + 1);
+  else if (!self->backend && self->told)
+    turn_to_told (self);
   else if (!self->backend)
     {
       retry_later (self);
@@ -528,22 +564,24 @@ clip_displays_set_primary (ClipDisplays *self, gboolean primary)
   try_connect (self);
 }
 
-/* whether something is asked at the moment, by threads that read the environment, too */
+/**
+ * clip_displays_look_at:
+ * @environment: (array zero-terminated=1): names and values in turn
+ *
+ * Looks for displays where those say, unless one is watched: at once, or when what is
+ * being tried has failed.
+ *
+ * Returns: whether "searched" will follow
+ */
 gboolean
-clip_displays_is_looking (ClipDisplays *self)
-{
-  return self->connecting != NULL;
-}
-
-/* the environment names other ones now. Returns: whether "searched" will follow: nothing
- * is watched yet, and it is not known yet whether anything can be */
-gboolean
-clip_displays_look_again (ClipDisplays *self)
+clip_displays_look_at (ClipDisplays *self, const char *const *environment)
 {
   if (self->backend)
     return FALSE;
-  self->n_retries = 0;
-  try_connect (self);
+  g_strfreev (self->told);
+  self->told = g_strdupv ((char **) environment);
+  if (!self->connecting && !self->awaiting_bus)
+    turn_to_told (self);
   return self->connecting || self->awaiting_bus;
 }
 

@@ -14,8 +14,7 @@ G_DECLARE_FINAL_TYPE (ClipDisplays, clip_displays, CLIP, DISPLAYS, GObject)
 ClipDisplays *clip_displays_new (void);
 void clip_displays_set_primary (ClipDisplays *self, gboolean primary);
 void clip_displays_start (ClipDisplays *self);
-gboolean clip_displays_is_looking (ClipDisplays *self);
-gboolean clip_displays_look_again (ClipDisplays *self);
+gboolean clip_displays_look_at (ClipDisplays *self, const char *const *environment);
 const char *clip_displays_refusal (ClipDisplays *self);
 
 G_END_DECLS

@@ -20,6 +20,7 @@ typedef struct
   ClipDisplays *displays;
   char *name;         /* of what is watched; NULL = nothing */
   gboolean is_beside; /* and an X server below it */
+  gboolean is_searched;
 } Rig;
 
 static void
@@ -49,6 +50,12 @@ on_disconnected (ClipDisplays *displays, ClipBackend *backend, Rig *rig)
 }
 
 static void
+on_searched (ClipDisplays *displays, Rig *rig)
+{
+  rig->is_searched = TRUE;
+}
+
+static void
 come (Rig *rig, FakeMutterTraits traits)
 {
   rig->mutter = fake_mutter_new (g_test_dbus_get_bus_address (rig->daemon), traits);
@@ -62,6 +69,7 @@ set_up (Rig *rig, gconstpointer data)
   rig->displays = clip_displays_new ();
   g_signal_connect (rig->displays, "connected", G_CALLBACK (on_connected), rig);
   g_signal_connect (rig->displays, "disconnected", G_CALLBACK (on_disconnected), rig);
+  g_signal_connect (rig->displays, "searched", G_CALLBACK (on_searched), rig);
 }
 
 static void
@@ -207,6 +215,79 @@ test_later_and_later (Rig *rig, gconstpointer data)
   g_rmdir (folder);
 }
 
+static gboolean
+on_hung_up (GSocketService *service,
+            GSocketConnection *connection,
+            GObject *source,
+            gpointer user_data)
+{
+  g_io_stream_close (G_IO_STREAM (connection), NULL, NULL);
+  return TRUE;
+}
+
+/* the caller knows better than the environment, whose display is being tried just then */
+static void
+test_told_of_another_meanwhile (Rig *rig, gconstpointer data)
+{
+  g_autofree char *folder = g_dir_make_tmp ("clip-displays-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "old", NULL);
+  g_autoptr (GSocketAddress) address = g_unix_socket_address_new (path);
+  g_autoptr (GSocketService) service = g_socket_service_new ();
+  g_autoptr (Play) play = play_start (CLIP_TEST_COMPOSITOR, "ext", 1);
+  const char *const told[] = { "WAYLAND_DISPLAY", play_display (play), NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_socket_listener_add_address (G_SOCKET_LISTENER (service), address,
+                                 G_SOCKET_TYPE_STREAM, G_SOCKET_PROTOCOL_DEFAULT, NULL,
+                                 NULL, &error);
+  g_assert_no_error (error);
+  g_signal_connect (service, "incoming", G_CALLBACK (on_hung_up), NULL);
+  g_setenv ("WAYLAND_DISPLAY", path, TRUE);
+  clip_displays_start (rig->displays);
+  g_assert_true (clip_displays_look_at (rig->displays, told));
+  g_assert_cmpstr (g_getenv ("WAYLAND_DISPLAY"), ==, path);
+  while (!rig->is_searched)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (rig->name, ==, "ext");
+  g_assert_false (clip_displays_look_at (rig->displays, told));
+  g_socket_service_stop (service);
+  g_socket_listener_close (G_SOCKET_LISTENER (service));
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+static void
+note_primary (ClipBackend *backend, ClipOffer *offer, gboolean *has_primary)
+{
+  if (clip_offer_selection (offer) == CLIP_SELECTION_PRIMARY)
+    *has_primary = TRUE;
+}
+
+static void
+follow_primary (ClipDisplays *displays, ClipBackend *backend, gboolean *has_primary)
+{
+  g_signal_connect (backend, "offered", G_CALLBACK (note_primary), has_primary);
+}
+
+/* the setting is read again while a display is being connected to */
+static void
+test_primary_is_wanted_meanwhile (Rig *rig, gconstpointer data)
+{
+  g_autoptr (Play) play = play_start (CLIP_TEST_COMPOSITOR, "ext", 1);
+  gboolean has_primary = FALSE;
+
+  g_setenv ("WAYLAND_DISPLAY", play_display (play), TRUE);
+  g_signal_connect (rig->displays, "connected", G_CALLBACK (follow_primary),
+                    &has_primary);
+  clip_displays_start (rig->displays);
+  clip_displays_set_primary (rig->displays, TRUE);
+  await (rig, "ext");
+  g_free (play_tell (play, "primary offer text/plain=a"));
+  while (!has_primary)
+    g_main_context_iteration (NULL, TRUE);
+  g_clear_object (&rig->displays);
+}
+
 /* as a compositor may do to whoever does what it does not like, or that falls whenever it
  * has come up; and what happens beside it is no reason to hurry */
 static void
@@ -288,6 +369,8 @@ main (int argc, char **argv)
   add ("/displays/unlocking-is-heard", test_unlocking_is_heard);
   add ("/displays/locked-screen-is-no-loss", test_locked_screen_is_no_loss);
   add ("/displays/tried-at-once-and-then-later-and-later", test_later_and_later);
+  add ("/displays/told-of-another-meanwhile", test_told_of_another_meanwhile);
+  add ("/displays/primary-is-wanted-meanwhile", test_primary_is_wanted_meanwhile);
   add ("/displays/what-ends-each-connection-is-tried-later-and-later",
        test_short_connections);
 #ifdef CLIP_HAVE_X11
