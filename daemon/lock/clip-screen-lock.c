@@ -8,7 +8,8 @@
 #define G_LOG_DOMAIN "clip-lock"
 #include "clip-screen-lock.h"
 
-#define PATIENCE_MS 1000
+/* a desktop that starts, or is busy, answers late */
+#define PATIENCE_MS 5000
 
 #define PROPERTIES "org.freedesktop.DBus.Properties"
 #define LOGIND_SESSION "org.freedesktop.login1.Session"
