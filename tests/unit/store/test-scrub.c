@@ -4,11 +4,16 @@
  * of entries come and go, so that pages are split, merged and given back on the way; each
  * has words that occur nowhere else.
  */
+#include "clip-error.h"
 #include "clip-scrub.h"
 #include "shelf.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define TEXT "text/plain;charset=utf-8"
 #define HTML "text/html"
@@ -433,12 +438,48 @@ test_other_pages_stay (void)
     }
 }
 
+/* --- the index of the log --- */
+
+#define FIRST_PAGE_BYTES 4096
+
+static gint is_full; /* atomic: but for what is there already, the first page of each */
+
+/* in the place of the C library's: a disk that has no room for further pages of a file */
+int
+madvise (void *memory, size_t n_bytes, int advice)
+{
+  if (g_atomic_int_get (&is_full) && n_bytes > FIRST_PAGE_BYTES)
+    {
+      errno = EFAULT;
+      return -1;
+    }
+  return (int) syscall (SYS_madvise, memory, n_bytes, advice);
+}
+
+/* a commit writes all over the first part of the index: one page of it is not enough */
+static void
+test_no_room_for_other_pages (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autoptr (GError) error = NULL;
+
+  hoard_add_text (hoard->store, "before");
+  g_atomic_int_set (&is_full, TRUE);
+  g_assert_false (hoard_try_add (hoard->store,
+                                 hoard_draft (hoard->store, TEXT, "no room", NULL), NULL,
+                                 NULL, &error));
+  g_atomic_int_set (&is_full, FALSE);
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE);
+  g_assert_cmpint (hoard_add_text (hoard->store, "room again"), ==, 2);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scrub/unused-is-cleared", test_unused_is_cleared);
   g_test_add_func ("/scrub/other-pages-stay", test_other_pages_stay);
+  g_test_add_func ("/scrub/no-room-for-other-pages", test_no_room_for_other_pages);
   g_test_add_func ("/scrub/deleted-leaves-no-piece", test_deleted_leaves_no_piece);
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 #include "clip-error.h"
 #include "hoard-check.h"
 
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -383,6 +384,90 @@ test_damaged_blob_is_not_served (void)
   g_assert_no_error (error);
 }
 
+/* --- what the main loop asks while the writer reads --- */
+
+#define PATIENCE_US (10 * G_USEC_PER_SEC)
+
+typedef struct
+{
+  GThread *tester;
+  ClipStore *store; /* set before anything is added */
+  GMutex mutex;
+  GCond answered;
+  gboolean has_answer; /* guarded by mutex */
+  guint n_asked;       /* the writer's, until the store is closed */
+  guint n_answered;
+} Question;
+
+static Question question;
+
+static gpointer
+ask (gpointer data G_GNUC_UNUSED)
+{
+  ClipTotals totals;
+
+  clip_store_get_totals (question.store, &totals);
+  g_mutex_lock (&question.mutex);
+  question.has_answer = TRUE;
+  g_cond_signal (&question.answered);
+  g_mutex_unlock (&question.mutex);
+  return NULL;
+}
+
+/* on the writer's thread, where it reads the entry that it is to tell of */
+static int
+on_statement (unsigned what G_GNUC_UNUSED,
+              void *user_data G_GNUC_UNUSED,
+              void *statement G_GNUC_UNUSED,
+              void *sql)
+{
+  const gint64 end_us = g_get_monotonic_time () + PATIENCE_US;
+  GThread *asker;
+  gboolean waits = TRUE;
+
+  if (!question.store || g_thread_self () == question.tester ||
+      !strstr (sql, "FROM entry WHERE id = ?1"))
+    return 0;
+  question.n_asked++;
+  question.has_answer = FALSE;
+  asker = g_thread_new ("ask", ask, NULL);
+  g_mutex_lock (&question.mutex);
+  while (!question.has_answer && waits)
+    waits = g_cond_wait_until (&question.answered, &question.mutex, end_us);
+  question.n_answered += question.has_answer;
+  g_mutex_unlock (&question.mutex);
+  if (waits)
+    g_thread_join (asker);
+  else
+    g_thread_unref (asker);
+  return 0;
+}
+
+static int
+watch_connection (sqlite3 *db,
+                  char **message G_GNUC_UNUSED,
+                  const struct sqlite3_api_routines *routines G_GNUC_UNUSED)
+{
+  return sqlite3_trace_v2 (db, SQLITE_TRACE_STMT, on_statement, NULL);
+}
+
+static void
+test_answers_while_the_writer_reads (void)
+{
+  g_autoptr (Hoard) hoard = NULL;
+
+  question.tester = g_thread_self ();
+  sqlite3_auto_extension ((void (*) (void)) watch_connection);
+  hoard = hoard_new (0);
+  sqlite3_cancel_auto_extension ((void (*) (void)) watch_connection);
+  question.store = hoard->store;
+  hoard_add_text (hoard->store, "a word");
+  g_clear_pointer (&hoard, hoard_free);
+  question.store = NULL;
+  g_assert_cmpuint (question.n_asked, >, 0);
+  g_assert_cmpuint (question.n_answered, ==, question.n_asked);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -400,6 +485,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/hears-of-other-writers", test_hears_of_other_writers);
   g_test_add_func ("/store/dropped-stage-leaves-nothing",
                    test_dropped_stage_leaves_nothing);
+  g_test_add_func ("/store/answers-while-the-writer-reads",
+                   test_answers_while_the_writer_reads);
   g_test_add_func ("/store/close-finishes", test_close_finishes);
   g_test_add_func ("/store/close-tells-of-removals", test_close_tells_of_removals);
   g_test_add_func ("/store/draft-needs-content", test_draft_needs_content);

@@ -520,6 +520,59 @@ test_vanished_is_not_acknowledged (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   hoard_remove_dir (away);
 }
 
+/* --- pages that are given back --- */
+
+/* 900 pages: more than three steps give back */
+static void
+add_large (Desk *desk)
+{
+  g_autofree char *large = g_strnfill (60000, 'x');
+
+  for (guint i = 0; i < 60; i++)
+    {
+      memcpy (large, &i, sizeof i);
+      clip_writer_push (desk->writer, new_add (desk, large, 60000, NULL));
+    }
+  wait_done (desk, 60);
+}
+
+static void
+test_pages_return_until_stopped (Desk *desk, gconstpointer data G_GNUC_UNUSED)
+{
+  const gint stops = TRUE;
+
+  start (desk);
+  add_large (desk);
+  hoard_run_sql (desk->dir, "DELETE FROM entry");
+  clip_writer_push (desk->writer, told (desk, clip_change_return_pages (&stops)));
+  wait_done (desk, 61);
+  g_assert_cmpint (desk->added.n, >, 0);
+  clip_writer_push (desk->writer, told (desk, clip_change_return_pages (NULL)));
+  wait_done (desk, 62);
+  g_assert_cmpint (desk->added.n, ==, 0);
+}
+
+/* between two steps another change frees more pages than a step gives back */
+static void
+test_pages_return_though_more_come (Desk *desk, gconstpointer data G_GNUC_UNUSED)
+{
+  gint64 ids[50];
+  Gate gate = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    ids[i] = i + 1;
+  start (desk);
+  add_large (desk);
+  hoard_run_sql (desk->dir, "DELETE FROM entry WHERE id % 3 = 0");
+  hold (desk, &gate);
+  clip_writer_push (desk->writer, told (desk, clip_change_return_pages (NULL)));
+  clip_writer_push (desk->writer,
+                    told (desk, clip_change_delete (ids, G_N_ELEMENTS (ids))));
+  let_go (&gate);
+  wait_done (desk, 62);
+  g_assert_cmpint (desk->added.n, ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -537,6 +590,8 @@ main (int argc, char *argv[])
   ADD ("/writer/told-when-it-can-be-looked-at", test_told_when_it_can_be_looked_at);
   ADD ("/writer/log-stays-small", test_log_stays_small);
   ADD ("/writer/vanished-is-not-acknowledged", test_vanished_is_not_acknowledged);
+  ADD ("/writer/pages-return-until-stopped", test_pages_return_until_stopped);
+  ADD ("/writer/pages-return-though-more-come", test_pages_return_though_more_come);
 #undef ADD
   return g_test_run ();
 }
