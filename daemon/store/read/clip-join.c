@@ -19,10 +19,14 @@
 /* of CLIP_READ_PRIMARY_BYTES */
 #define COLUMN_SIZE 1
 
+/* how many are looked up at a time: it takes about 0.1 s */
+#define LOOKED_UP 10000
+
 struct ClipJoin
 {
   gint64 *ids;
   gsize n_ids;
+  gsize n_found; /* of them, that are there */
   gsize next;
   GByteArray *separator;
   GByteArray *buffer;
@@ -83,22 +87,24 @@ clip_part_clear (ClipPart *self)
   clip_fd_clear (&self->fd);
 }
 
+/* of those that are not looked up yet, the next ones */
 static gboolean
-check_all (ClipJoin *self, ClipReader *reader, GError **error)
+look_up_some (ClipJoin *self, ClipReader *reader, GError **error)
 {
+  const gsize end = MIN (self->n_found + LOOKED_UP, self->n_ids);
   ClipMoment moment = clip_reader_moment (reader);
   ClipRows state = CLIP_ROWS_ROW;
 
-  for (gsize i = 0; i < self->n_ids && state == CLIP_ROWS_ROW; i++)
+  for (; self->n_found < end && state == CLIP_ROWS_ROW; self->n_found++)
     {
       clip_autorows sqlite3_stmt *rows =
           clip_database_query (reader->database, CLIP_READ_PRIMARY_BYTES, error, "iii",
-                               self->ids[i], moment.now_us, moment.old_us);
+                               self->ids[self->n_found], moment.now_us, moment.old_us);
 
       state = clip_database_next (reader->database, rows, error);
       if (state == CLIP_ROWS_END)
         g_set_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
-                     "id %" G_GINT64_FORMAT " not found", self->ids[i]);
+                     "id %" G_GINT64_FORMAT " not found", self->ids[self->n_found]);
       else if (state == CLIP_ROWS_ROW)
         self->total += sqlite3_column_int64 (rows, COLUMN_SIZE);
     }
@@ -130,7 +136,8 @@ take_next (ClipJoin *self, ClipReader *reader, ClipPart *part, GError **error)
 static gboolean
 gather (ClipJoin *self, ClipReader *reader, ClipPart *part, GError **error)
 {
-  while (self->next < self->n_ids && part->fd < 0 && self->buffer->len < CLIP_JOIN_BYTES)
+  while (self->n_found == self->n_ids && self->next < self->n_ids && part->fd < 0 &&
+         self->buffer->len < CLIP_JOIN_BYTES)
     if (!take_next (self, reader, part, error))
       return FALSE;
   return TRUE;
@@ -145,9 +152,9 @@ gather (ClipJoin *self, ClipReader *reader, ClipPart *part, GError **error)
  * Gathers contents and separators until a file comes or about 256 KiB are there. No read
  * is open any more when this returns.
  *
- * The first call looks whether all entries are there, which takes about a second for
- * 100,000; whether they hold the type, and whether it is whole, shows when
- * their turn comes.
+ * Before that it looks whether all entries are there, 10,000 in a call, and the part is
+ * empty while there are more; whether they hold the type, and whether it is whole, shows
+ * when their turn comes.
  *
  * Errors: those of clip_reader_open_content(). What has been gathered by then is lost.
  */
@@ -160,7 +167,7 @@ clip_join_next (ClipJoin *self,
 {
   g_auto (ClipPart) part = { .fd = -1 };
 
-  if (self->next == 0 && !check_all (self, reader, error))
+  if (self->n_found < self->n_ids && !look_up_some (self, reader, error))
     return FALSE;
   g_byte_array_set_size (self->buffer, 0);
   *out_more = self->next < self->n_ids;
@@ -184,8 +191,8 @@ clip_join_release (ClipJoin *self)
 /**
  * clip_join_total:
  *
- * Returns: how many bytes there are in all, separators included, from the first
- * clip_join_next() on; 0 where that is not known: before, and of other types than the
+ * Returns: how many bytes there are in all, separators included, from the first part on
+ * that is not empty; 0 where that is not known: before, and of other types than the
  * primary ones
  */
 gint64

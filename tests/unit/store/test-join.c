@@ -207,6 +207,37 @@ test_total (void)
   g_assert_cmpint (clip_join_total (typed), ==, 0);
 }
 
+/* who gives up meanwhile need not wait for the last of them */
+static void
+test_looked_up_in_slices (void)
+{
+  const guint n = 25000;
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  g_autofree gint64 *ids = g_new (gint64, n);
+  g_autoptr (ClipJoin) join = NULL;
+  g_autoptr (ClipReader) reader = NULL;
+  g_auto (ClipPart) part = { .fd = -1 };
+  g_autoptr (GError) error = NULL;
+  gboolean more;
+
+  for (guint i = 0; i < n; i++)
+    ids[i] = 1;
+  join = join_of (ids, n, ", ", NULL);
+  hoard_add_text (hoard->store, "word");
+  reader = open_reader (hoard);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (clip_join_next (join, reader, &part, &more, &error));
+      g_assert_true (more);
+      g_assert_cmpuint (part.length, ==, 0);
+      g_assert_cmpint (part.fd, ==, -1);
+      g_assert_cmpint (clip_join_total (join), ==, 0);
+    }
+  g_assert_true (clip_join_next (join, reader, &part, &more, &error));
+  g_assert_cmpuint (part.length, >, 0);
+  g_assert_cmpint (clip_join_total (join), ==, n * 4 + (n - 1) * 2);
+}
+
 static void
 test_long_separator (void)
 {
@@ -291,6 +322,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/join/missing-is-known-at-once", test_missing);
   g_test_add_func ("/join/deleted-meanwhile", test_deleted_meanwhile);
   g_test_add_func ("/join/total-is-known", test_total);
+  g_test_add_func ("/join/looked-up-in-slices", test_looked_up_in_slices);
   g_test_add_func ("/join/long-separator-refused", test_long_separator);
   g_test_add_func ("/join/no-read-stays-open", test_no_read_stays_open);
   g_test_add_func ("/join/a-hundred-thousand-words", test_many_words);
