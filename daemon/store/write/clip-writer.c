@@ -136,6 +136,15 @@ fits (ClipWriter *self, GQueue *batch)
           !last->kind->yields && !next->kind->yields);
 }
 
+/* with the mutex, for which the main loop waits: given back meanwhile */
+static void
+narrow (ClipWriter *self)
+{
+  g_mutex_unlock (&self->mutex);
+  clip_transaction_narrow (self->transaction);
+  g_mutex_lock (&self->mutex);
+}
+
 /* with the mutex: until there may be something to do; the memory that an import had is
  * given back when no more of it comes */
 static void
@@ -149,7 +158,7 @@ wait (ClipWriter *self)
   if (due_us == 0)
     g_cond_wait (&self->changed, &self->mutex);
   else if (!g_cond_wait_until (&self->changed, &self->mutex, due_us))
-    clip_transaction_narrow (self->transaction);
+    narrow (self);
 }
 
 /* FALSE = there is nothing to do any more, and will not be; what is due for the log is
