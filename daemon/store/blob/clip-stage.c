@@ -73,7 +73,6 @@ struct ClipStage
   ino_t inode;  /* 0 = there is none: ours will be it */
   gboolean synced;
   gboolean linked;
-  gboolean lost; /* and the name is gone again: a file without one gets none any more */
 };
 
 static ClipStage *
@@ -558,23 +557,6 @@ sync_bytes (ClipStage *self, GError **error)
   return TRUE;
 }
 
-/* what is open can still be read, and is copied into another file */
-static gboolean
-copy_lost (ClipStage *self, GError **error)
-{
-  if (!self->lost)
-    return TRUE;
-  g_clear_pointer (&self->temporary, g_free);
-  self->spilled = FALSE;
-  if (clip_stage_spill (self, error) < 0)
-    {
-      self->spilled = TRUE;
-      return FALSE;
-    }
-  self->lost = self->linked = self->synced = FALSE;
-  return TRUE;
-}
-
 /**
  * clip_stage_settle:
  *
@@ -589,8 +571,6 @@ clip_stage_settle (ClipStage *self, GError **error)
 {
   guint number = 0;
 
-  if (!copy_lost (self, error))
-    return FALSE;
   if (self->linked)
     return TRUE;
   do
@@ -614,12 +594,7 @@ clip_stage_claim (ClipStage *self, GError **error)
   struct stat status;
   gboolean there = look_at (self, self->name, &status);
 
-  /* a transaction that gave it the name was lost, and the name with it; or the folder */
-  if (!there && errno == ENOENT && self->linked)
-    {
-      self->lost = TRUE;
-      return CLIP_CLAIM_AGAIN;
-    }
+  /* a file that has lost its name gets none any more */
   if (!there && (errno != ENOENT || self->linked))
     {
       clip_set_errno (error, errno, "look at blob '%s'", self->name);

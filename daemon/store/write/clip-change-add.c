@@ -458,7 +458,8 @@ clear_add (ClipChange *change)
 }
 
 /* the older ones go, before the entry comes or behind it; that takes the room that is
- * kept for deleting, as does what comes behind those that have just gone */
+ * kept for deleting, as does what comes behind those that have just gone, but for what is
+ * a file: its name is gone with the transaction */
 static ClipChangeStep
 run_add (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
@@ -466,7 +467,8 @@ run_add (ClipChange *change, ClipTransaction *transaction, GError **error)
   ClipChangeProgress *now = &change->now;
   ClipChangeStep step;
 
-  change->gives_room = change->kept.outcome.id != 0 || change->kept.has_room;
+  change->gives_room =
+      change->kept.outcome.id != 0 || (change->kept.has_room && !change->is_slow);
   if (!clip_step_weigh (transaction, &self->limits, now, error))
     return CLIP_CHANGE_FAILED;
   if (now->outcome.id == 0)
