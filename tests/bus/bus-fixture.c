@@ -54,7 +54,7 @@ void
 bus_fixture_start_daemon (BusFixture *self, const char *option)
 {
   g_autofree char *owner = NULL;
-  gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
 
   self->daemon = bus_fixture_spawn (self, option);
   while (!(owner = g_dbus_proxy_get_name_owner (G_DBUS_PROXY (self->proxy))))

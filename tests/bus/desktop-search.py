@@ -199,8 +199,9 @@ def hesitant_desk():
 def ready_thumbnails():
     with hesitant_desk() as (self, waits):
         self.session.cliphist('store', data=png(1, 1))
-        ready = self.icons('1')['1']
-        equal(ready[0], 'file' if THUMBNAILS else 'themed', 'its icon')
+        kind = 'file' if THUMBNAILS else 'themed'
+        # an answer waits for it, but not for long
+        ready = until(lambda: (icon := self.icons('1')['1'])[0] == kind and icon, 'its icon')
         waits.touch()
         for width in range(2, 6):
             self.session.cliphist('store', data=png(width, 1))

@@ -48,7 +48,7 @@ class Desk:
         entries = self.entries()
         return entries[0] if entries else (0, '')
 
-    def wait_preview(self, preview, seconds=20):
+    def wait_preview(self, preview, seconds=60):
         """Waits until the newest entry has this preview, and returns its id."""
         return until(lambda: self.newest()[1] == preview and self.newest()[0],
                      f'{preview!r} is the newest entry', seconds)

@@ -61,7 +61,7 @@ class Desk:
     def previews(self):
         return previews(self.session)
 
-    def wait_newest(self, preview, seconds=30):
+    def wait_newest(self, preview, seconds=60):
         until(lambda: self.previews()[-1:] == [preview], f'{preview!r} is the newest entry', seconds)
 
     def newest(self):

@@ -102,7 +102,7 @@ def need(program):
     return path
 
 
-def until(fact, what, seconds=20, pause=0.005):
+def until(fact, what, seconds=60, pause=0.005):
     """Looks until fact() is neither None nor false, and returns it."""
     end = time.monotonic() + seconds
     while True:
@@ -321,7 +321,7 @@ class Session:
         self.started.append(process)
         return process
 
-    def stop(self, process, seconds=20):
+    def stop(self, process, seconds=60):
         """Asks a server to end, and returns its exit status (negative: the signal)."""
         self.started.remove(process)
         process.terminate()
@@ -364,7 +364,7 @@ class Session:
         if process.poll() is not None:
             raise Broken(f'{process.log_name} ended with status {process.returncode}')
 
-    def wait_for(self, process, fact, what, seconds=20):
+    def wait_for(self, process, fact, what, seconds=60):
         """until(), but a server that has ended ends the waiting."""
         def look():
             value = fact()
@@ -525,7 +525,7 @@ class Session:
                          'XDG_SESSION_TYPE': 'wayland'})
 
     @staticmethod
-    def first_line(pipe, who, seconds=20):
+    def first_line(pipe, who, seconds=60):
         line = b''
         end = time.monotonic() + seconds
         while not line.endswith(b'\n'):
@@ -540,14 +540,14 @@ class Session:
 
     # the daemon
 
-    def start_daemon(self, *wrapper, env=None, seconds=20):
+    def start_daemon(self, *wrapper, env=None, seconds=60):
         """Starts the daemon, perhaps under a wrapper (strace), and waits for its name."""
         self.daemon = self.start(*wrapper, self.programs.cliphistd, name='cliphistd', env=env)
         self.wait_for(self.daemon, lambda: self.has_owner(BUS_NAME),
                       'cliphistd owns its name', seconds)
         return self.daemon
 
-    def wait_backend(self, name, seconds=20):
+    def wait_backend(self, name, seconds=60):
         """Waits until the daemon watches a display of a kind: 'ext', 'wlr', 'x11'. A newer sway has
         'ext' where an older one has 'wlr'."""
         names = ('wlr', 'ext') if name == 'wlr' and self.display.startswith('sway') else (name,)

@@ -20,7 +20,11 @@ PATH = '/org/cliphist/Cliphist'
 LAUNCHER = '/usr/libexec/at-spi-bus-launcher'
 
 
-def until(fact, what, seconds=20):
+# GTK 4.24 tells a screen reader of a widget that has just gone, which has no path any more; we make none
+OF_GTK = ('g_variant_is_object_path: assertion', 'g_variant_new_object_path: assertion')
+
+
+def until(fact, what, seconds=60):
     """GTK 4.8 does not bear to be asked while it makes its window: not too often."""
     return sessions.until(fact, what, seconds, pause=0.05)
 
@@ -245,6 +249,7 @@ def window_desk(kind, first=False):
         yield desk
         for words in ('CRITICAL', 'WARNING', 'ERROR: AddressSanitizer', 'runtime error'):
             lines = [line for line in desk.logs().splitlines()
-                     if words in line and 'cliphist' in line.lower()]
+                     if words in line and 'cliphist' in line.lower()
+                     and not any(theirs in line for theirs in OF_GTK)]
             equal(lines, [], 'what the window complains of')
         equal(session.stop(session.daemon), 0, 'exit status of the daemon')

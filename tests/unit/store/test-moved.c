@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #define LARGE_BYTES 200000
-#define DEADLINE_US (20 * G_USEC_PER_SEC)
+#define DEADLINE_US (60 * G_USEC_PER_SEC)
 
 typedef enum
 {

@@ -14,7 +14,7 @@ wait_until_wake (gpointer user_data G_GNUC_UNUSED)
 #define wait_until(fact) \
   G_STMT_START \
   { \
-    gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC; \
+    gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC; \
     guint wake = g_timeout_add (10, wait_until_wake, NULL); \
     while (!(fact) && g_get_monotonic_time () < deadline) \
       g_main_context_iteration (NULL, TRUE); \
