@@ -318,7 +318,8 @@ if not IS_BARE:
             number = d.wait_preview('a word')
             second = select(d, 'a word and more')
             d.wait_preview('a word and more')
-            equal([preview for _, preview in d.entries()], ['a word and more'], 'it has grown')
+            # the shorter one goes once the longer one is there
+            until(lambda: [preview for _, preview in d.entries()] == ['a word and more'], 'it has grown')
             equal(d.decode(d.newest()[0]), b'a word and more', 'entry')
             true(d.newest()[0] > number, 'it is the newer one')
             d.session.kill(first)

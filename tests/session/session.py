@@ -14,6 +14,7 @@ Nothing here sleeps for luck: until() looks at a fact until it is true or its ti
 """
 import contextlib
 import ctypes
+import itertools
 import os
 import pathlib
 import pwd
@@ -86,6 +87,7 @@ exec printf '%s\\n%s\\n' "$WAYLAND_DISPLAY" "$DISPLAY" >{ready}.part && mv {read
 """
 
 _libc = ctypes.CDLL(None, use_errno=True)
+_servers = itertools.count()  # that this process has started
 
 
 class Broken(Exception):
@@ -434,9 +436,10 @@ class Session:
 
     def _start_xvfb(self):
         reader, writer = os.pipe()
-        again = [self.env['DISPLAY']] if 'DISPLAY' in self.env else []
+        # that of a server that has gone is left to it: the lowest one that is free would be another test's next
+        wanted = self.env.get('DISPLAY') or f':{100 + (4 * os.getpid() + next(_servers)) % 50000}'
         try:
-            process = self.start('Xvfb', *again, '-displayfd', str(writer), '-screen', '0',
+            process = self.start('Xvfb', wanted, '-displayfd', str(writer), '-screen', '0',
                                  '1280x720x24', '-nolisten', 'tcp', '-noreset',
                                  *self.x_options,
                                  pass_fds=[writer])
