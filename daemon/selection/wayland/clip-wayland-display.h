@@ -14,9 +14,5 @@ void clip_wayland_display_watch (GSource *source,
                                  ClipWaylandLost lost,
                                  gpointer user_data);
 gboolean clip_wayland_display_flush (GSource *source, GError **error);
-gboolean clip_wayland_display_wait (GSource *source,
-                                    const gboolean *done,
-                                    gint64 deadline_us,
-                                    GError **error);
 
 G_END_DECLS

@@ -36,8 +36,7 @@ struct _ClipWayland
   GPtrArray *syncing; /* of Sync */
   const char *name;
   gboolean primary;
-  gboolean listed;   /* what the compositor has at first is known */
-  gboolean unveiled; /* until then */
+  gboolean unveiled; /* until the compositor has listed what it has */
   GTask *starting;   /* clip_wayland_new_async(), until it is answered */
   GSource *deadline; /* of starting */
 };
@@ -299,10 +298,7 @@ on_listed (gpointer user_data)
   ClipWayland *self = user_data;
   GError *error = NULL;
 
-  self->listed = TRUE;
   veil (self);
-  if (!self->starting)
-    return; /* clip_wayland_new() looks at it */
   start (self, &error);
   answer_start (self, error);
 }
@@ -374,35 +370,12 @@ connect_to (const char *display_name, gboolean primary, GError **error)
 }
 
 /**
- * clip_wayland_new:
+ * clip_wayland_new_async:
  * @display_name: (nullable): as in WAYLAND_DISPLAY, which %NULL stands for
  * @primary: whether to follow the primary selection too, where there is one
  *
- * Connects, and waits for the compositor to list what it has: 2 s at most. What is
- * selected already is announced from the thread's default main context, as initial.
- *
- * Errors: %CLIP_ERROR_NO_BACKEND: no compositor, none that answers, or none with a
- * data-control protocol.
- */
-ClipBackend *
-clip_wayland_new (const char *display_name, gboolean primary, GError **error)
-{
-  g_autoptr (ClipWayland) self = connect_to (display_name, primary, error);
-
-  if (!self ||
-      !clip_wayland_display_wait (self->display, &self->listed,
-                                  g_get_monotonic_time () + ANSWER_MS * 1000, error) ||
-      !start (self, error))
-    return NULL;
-  clip_wayland_display_watch (self->display, on_lost, self);
-  return CLIP_BACKEND (g_steal_pointer (&self));
-}
-
-/**
- * clip_wayland_new_async:
- *
- * As clip_wayland_new(), without waiting. A compositor that does not answer within 2 s is
- * none.
+ * Connects, and calls back when the compositor has listed what it has: it is given 2 s.
+ * What is selected already is announced afterwards, as initial.
  */
 void
 clip_wayland_new_async (const char *display_name,
@@ -429,7 +402,8 @@ clip_wayland_new_async (const char *display_name,
   clip_wayland_display_watch (self->display, on_lost, self);
 }
 
-/* (transfer full): Errors: as clip_wayland_new(), or %G_IO_ERROR_CANCELLED */
+/* (transfer full): Errors: %CLIP_ERROR_NO_BACKEND: no compositor, none that answers, or
+ * none with a data-control protocol; %G_IO_ERROR_CANCELLED */
 ClipBackend *
 clip_wayland_new_finish (GAsyncResult *result, GError **error)
 {

@@ -4,9 +4,6 @@
 G_BEGIN_DECLS
 
 /* ext-data-control-v1 or wlr-data-control-unstable-v1, whichever the compositor has */
-ClipBackend *clip_wayland_new (const char *display_name,
-                               gboolean primary,
-                               GError **error);
 void clip_wayland_new_async (const char *display_name,
                              gboolean primary,
                              GCancellable *cancellable,

@@ -69,13 +69,22 @@ desk_sit_at (Desk *desk, ClipBackend *backend_take)
   g_signal_connect (desk->backend, "disconnected", G_CALLBACK (on_disconnected), desk);
 }
 
+static void
+on_connected (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  ClipBackend *backend = clip_wayland_new_finish (result, &error);
+
+  g_assert_no_error (error);
+  desk_sit_at (user_data, backend);
+}
+
 void
 desk_sit_down (Desk *desk, gboolean primary)
 {
-  g_autoptr (GError) error = NULL;
-
-  desk_sit_at (desk, clip_wayland_new (play_display (desk->play), primary, &error));
-  g_assert_no_error (error);
+  clip_wayland_new_async (play_display (desk->play), primary, NULL, on_connected, desk);
+  while (!desk->backend)
+    g_main_context_iteration (NULL, TRUE);
   desk_await_answer (desk, "stats", "devices=1");
 }
 

@@ -145,34 +145,6 @@ test_full_backlog_is_an_error (void)
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
 }
 
-/* waiting */
-
-static void
-test_silence_ends_at_the_deadline (void)
-{
-  g_autoptr (Line) line = line_connected ();
-  g_autoptr (GError) error = NULL;
-  gboolean never = FALSE;
-
-  g_assert_false (clip_wayland_display_wait (line->display, &never,
-                                             g_get_monotonic_time () + 20000, &error));
-  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
-  g_assert_cmpstr (error->message, ==, "compositor does not answer");
-}
-
-static void
-test_hanging_up_ends_the_wait (void)
-{
-  g_autoptr (Line) line = line_connected ();
-  g_autoptr (GError) error = NULL;
-  gboolean never = FALSE;
-
-  clip_fd_clear (&line->accepted);
-  g_assert_false (clip_wayland_display_wait (line->display, &never, G_MAXINT64, &error));
-  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
-  g_assert_cmpstr (error->message, ==, "compositor has gone");
-}
-
 /* running */
 
 static void
@@ -302,10 +274,6 @@ main (int argc, char **argv)
                    test_found_by_the_environment);
   g_test_add_func ("/wayland-display/full-backlog-is-an-error",
                    test_full_backlog_is_an_error);
-  g_test_add_func ("/wayland-display/silence-ends-at-the-deadline",
-                   test_silence_ends_at_the_deadline);
-  g_test_add_func ("/wayland-display/hanging-up-ends-the-wait",
-                   test_hanging_up_ends_the_wait);
   g_test_add_func ("/wayland-display/hanging-up-is-told-once",
                    test_hanging_up_is_told_once);
   g_test_add_func ("/wayland-display/nonsense-is-told", test_nonsense_is_told);
