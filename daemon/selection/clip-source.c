@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-source.h"
 
-#include "clip-fd.h"
-
 struct _ClipSource
 {
   GObject parent_instance;
@@ -19,17 +17,6 @@ enum
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (ClipSource, clip_source, G_TYPE_OBJECT)
-
-struct _ClipRequest
-{
-  GObject parent_instance;
-  char *mime;
-  int sink_fd;
-  ClipRequestDone done;
-  gpointer done_data;
-};
-
-G_DEFINE_FINAL_TYPE (ClipRequest, clip_request, G_TYPE_OBJECT)
 
 static void
 clip_source_finalize (GObject *object)
@@ -111,77 +98,4 @@ clip_source_cancel (ClipSource *self)
     return;
   self->cancelled = TRUE;
   g_signal_emit (self, signals[CANCELLED], 0);
-}
-
-static void
-clip_request_finalize (GObject *object)
-{
-  ClipRequest *self = CLIP_REQUEST (object);
-
-  clip_request_finish (self, FALSE);
-  g_free (self->mime);
-  G_OBJECT_CLASS (clip_request_parent_class)->finalize (object);
-}
-
-static void
-clip_request_class_init (ClipRequestClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = clip_request_finalize;
-}
-
-static void
-clip_request_init (ClipRequest *self)
-{
-  self->sink_fd = -1;
-}
-
-/**
- * clip_request_new:
- * @sink_fd_take: where the content is to be written
- * @done: (nullable): called once, at clip_request_finish() or when the last reference
- * goes
- */
-ClipRequest *
-clip_request_new (const char *mime,
-                  int sink_fd_take,
-                  ClipRequestDone done,
-                  gpointer user_data)
-{
-  ClipRequest *self = g_object_new (CLIP_TYPE_REQUEST, NULL);
-
-  self->mime = g_strdup (mime);
-  self->sink_fd = sink_fd_take;
-  self->done = done;
-  self->done_data = user_data;
-  return self;
-}
-
-const char *
-clip_request_mime (ClipRequest *self)
-{
-  return self->mime;
-}
-
-/* the caller owns the descriptor from now on, and closes it before clip_request_finish()
- */
-int
-clip_request_steal_fd (ClipRequest *self)
-{
-  return g_steal_fd (&self->sink_fd);
-}
-
-/**
- * clip_request_finish:
- * @whole: whether every byte was written; displays that can tell the requestor, do
- *
- * Ends the request and closes what was not taken. A second call does nothing.
- */
-void
-clip_request_finish (ClipRequest *self, gboolean whole)
-{
-  ClipRequestDone done = g_steal_pointer (&self->done);
-
-  clip_fd_clear (&self->sink_fd);
-  if (done)
-    done (whole, self->done_data);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include <gio/gio.h>
+#include "clip-request.h"
 G_BEGIN_DECLS
 
 /* What we offer while we own a selection. History makes one, hands it to a backend, and
@@ -15,13 +15,6 @@ G_DECLARE_FINAL_TYPE (ClipSource, clip_source, CLIP, SOURCE, GObject)
  * same; other compositors cannot tell. */
 #define CLIP_SOURCE_FILLS "application/x-kde-onlyReplaceEmpty"
 
-/* One program wants one of our types: write it into the descriptor, then say whether it
- * was whole. */
-#define CLIP_TYPE_REQUEST (clip_request_get_type ())
-G_DECLARE_FINAL_TYPE (ClipRequest, clip_request, CLIP, REQUEST, GObject)
-
-typedef void (*ClipRequestDone) (gboolean whole, gpointer user_data);
-
 ClipSource *clip_source_new (const char *const *mimes);
 const char *const *clip_source_mimes (ClipSource *self);
 const char *clip_source_token (void);
@@ -29,13 +22,5 @@ const char *clip_source_token (void);
 /* for backends */
 void clip_source_request (ClipSource *self, ClipRequest *request);
 void clip_source_cancel (ClipSource *self);
-
-ClipRequest *clip_request_new (const char *mime,
-                               int sink_fd_take,
-                               ClipRequestDone done,
-                               gpointer user_data);
-const char *clip_request_mime (ClipRequest *self);
-int clip_request_steal_fd (ClipRequest *self);
-void clip_request_finish (ClipRequest *self, gboolean whole);
 
 G_END_DECLS

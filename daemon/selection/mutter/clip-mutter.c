@@ -11,9 +11,9 @@
 #include "clip-backend-private.h"
 #include "clip-error.h"
 #include "clip-mime.h"
-#include "clip-mutter-answer.h"
 #include "clip-mutter-kept.h"
 #include "clip-mutter-readers.h"
+#include "clip-mutter-serve.h"
 #include "clip-mutter-session.h"
 
 /* until the session can be opened again: 0.1, 0.2, 0.4... s */
@@ -141,7 +141,7 @@ on_asked (const char *mime, guint32 serial, gpointer user_data)
 {
   ClipMutter *self = user_data;
 
-  clip_mutter_answer (self->session, self->source, mime, serial);
+  clip_mutter_serve (self->session, self->source, mime, serial);
 }
 
 /* the task holds the reference on @self until here */

@@ -18,8 +18,8 @@ struct ClipWaylandFocusKind
   void (*destroy_window) (gpointer proxy);
 };
 
-extern const ClipWaylandFocusKind clip_wayland_taskbar_kind;
-extern const ClipWaylandFocusKind clip_wayland_plasma_kind;
+extern const ClipWaylandFocusKind clip_wayland_focus_wlr_kind;
+extern const ClipWaylandFocusKind clip_wayland_focus_plasma_kind;
 
 typedef struct
 {

@@ -13,8 +13,8 @@ struct ClipWaylandFocus
 };
 
 static const ClipWaylandFocusKind *const kinds[] = {
-  &clip_wayland_taskbar_kind,
-  &clip_wayland_plasma_kind,
+  &clip_wayland_focus_wlr_kind,
+  &clip_wayland_focus_plasma_kind,
 };
 
 /* (nullable): the protocol of a global that was announced; %NULL where it tells nothing

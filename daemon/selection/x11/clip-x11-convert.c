@@ -18,7 +18,7 @@ static void
 set_answer (ClipX11Convert *self, ClipX11Answer answer)
 {
   self->answer = answer;
-  clip_x11_source_clear (&self->deadline);
+  clip_x11_event_source_clear (&self->deadline);
   if (self->on_answer)
     self->on_answer (answer, self->user_data);
 }
@@ -101,7 +101,7 @@ clip_x11_convert_listen (ClipX11Convert *self,
 void
 clip_x11_convert_free (ClipX11Convert *self)
 {
-  clip_x11_source_clear (&self->deadline);
+  clip_x11_event_source_clear (&self->deadline);
   if (self->window && self->answer == CLIP_X11_REFUSED)
     clip_x11_display_drop_window (self->display, self->window);
   else if (self->window)

@@ -125,7 +125,7 @@ find_xfixes (ClipX11Display *self, const char *name, GError **error)
   if (!version)
     return refuse (
         error, name,
-        clip_x11_source_why_lost (xcb_connection_has_error (self->connection)));
+        clip_x11_event_source_why_lost (xcb_connection_has_error (self->connection)));
   return TRUE;
 }
 
@@ -176,8 +176,8 @@ set_up (ClipX11Display *self, int screen)
   self->atoms = clip_x11_atoms_new (self->connection);
   self->window = clip_x11_display_add_window (self, on_time_event, self);
   clip_x11_display_heed_properties (self, self->window);
-  self->source = clip_x11_source_new (self->connection, self->context, on_any_event,
-                                      on_source_lost, self);
+  self->source = clip_x11_event_source_new (self->connection, self->context, on_any_event,
+                                            on_source_lost, self);
 }
 
 /* libXau reads the file to its end, also where it has none */
@@ -219,7 +219,8 @@ clip_x11_display_open (const char *name, GMainContext *context, GError **error)
   code = xcb_connection_has_error (self->connection);
   if (code != 0)
     refuse (error, name,
-            code == XCB_CONN_ERROR ? "cannot connect" : clip_x11_source_why_lost (code));
+            code == XCB_CONN_ERROR ? "cannot connect"
+                                   : clip_x11_event_source_why_lost (code));
   if (code != 0 || !find_xfixes (self, name, error))
     return NULL;
   set_up (self, screen);
@@ -230,7 +231,7 @@ clip_x11_display_open (const char *name, GMainContext *context, GError **error)
 void
 clip_x11_display_free (ClipX11Display *self)
 {
-  clip_x11_source_clear (&self->source);
+  clip_x11_event_source_clear (&self->source);
   g_queue_clear_full (&self->questions, g_free);
   g_hash_table_unref (self->routes);
   g_clear_pointer (&self->atoms, clip_x11_atoms_free);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-x11-atoms.h"
-#include "clip-x11-source.h"
+#include "clip-x11-event-source.h"
 G_BEGIN_DECLS
 
 /* A connection to an X server as a source of a GMainContext, on whose thread it lives. */

@@ -147,7 +147,7 @@ wait_for_more (ClipX11Feed *self)
   const gboolean is_asked = !self->writer || clip_incr_writer_is_ready (self->writer);
 
   if (!has_room)
-    clip_x11_source_clear (&self->input);
+    clip_x11_event_source_clear (&self->input);
   else if (!self->input)
     self->input = clip_x11_watch_fd (clip_x11_display_context (self->display),
                                      self->pipe_fd, G_IO_IN, on_input, self);
@@ -214,8 +214,8 @@ clip_x11_feed_new (ClipX11Display *display,
 void
 clip_x11_feed_free (ClipX11Feed *self)
 {
-  clip_x11_source_clear (&self->input);
-  clip_x11_source_clear (&self->deadline);
+  clip_x11_event_source_clear (&self->input);
+  clip_x11_event_source_clear (&self->deadline);
   clip_fd_clear (&self->pipe_fd);
   g_clear_pointer (&self->writer, clip_incr_writer_free);
   g_free (self->chunk);

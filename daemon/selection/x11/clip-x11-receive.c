@@ -36,8 +36,8 @@ struct ClipX11Receive
 static void
 finish (ClipX11Receive *self, GError *error_take)
 {
-  clip_x11_source_clear (&self->deadline);
-  clip_x11_source_clear (&self->room);
+  clip_x11_event_source_clear (&self->deadline);
+  clip_x11_event_source_clear (&self->room);
   clip_fd_clear (&self->pipe_fd);
   self->on_received (self, error_take, self->user_data);
 }
@@ -69,7 +69,7 @@ on_room (int fd G_GNUC_UNUSED, GIOCondition condition G_GNUC_UNUSED, gpointer us
 {
   ClipX11Receive *self = user_data;
 
-  clip_x11_source_clear (&self->room);
+  clip_x11_event_source_clear (&self->room);
   pump (self);
   return G_SOURCE_REMOVE;
 }
@@ -251,8 +251,8 @@ clip_x11_receive_new (ClipX11Display *display,
 void
 clip_x11_receive_free (ClipX11Receive *self)
 {
-  clip_x11_source_clear (&self->deadline);
-  clip_x11_source_clear (&self->room);
+  clip_x11_event_source_clear (&self->deadline);
+  clip_x11_event_source_clear (&self->room);
   clip_fd_clear (&self->pipe_fd);
   clip_fd_clear (&self->content_fd);
   if (self->window && clip_incr_reader_is_incr (self->reader))

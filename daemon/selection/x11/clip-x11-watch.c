@@ -15,7 +15,7 @@
 #include "clip-x11-watch.h"
 
 #include "clip-secrecy.h"
-#include "clip-x11-question.h"
+#include "clip-x11-targets.h"
 
 /* How many copies of a burst may wait to be received: as many as come while the main
  * context is held up for a second, on a machine that is slow. What is more is asked for
@@ -82,11 +82,11 @@ assume_secret (ClipX11Watch *self, guint64 offer_id)
  * same, without the mark of a secret. It is taken for one if that is what the same owner
  * offered last, or does next. */
 static void
-miss (ClipX11Watch *self, ClipX11Question *question)
+miss (ClipX11Watch *self, ClipX11Targets *question)
 {
-  const ClipX11QuestionJob *job = clip_x11_question_job (question);
+  const ClipX11TargetsJob *job = clip_x11_targets_job (question);
 
-  if (!clip_x11_question_is_open (question) || job->again)
+  if (!clip_x11_targets_is_open (question) || job->again)
     return;
   if (self->secret && job->owner == self->secret_owner)
     {
@@ -98,7 +98,7 @@ miss (ClipX11Watch *self, ClipX11Question *question)
 }
 
 static void
-learn_secret (ClipX11Watch *self, const ClipX11QuestionJob *job, char **names)
+learn_secret (ClipX11Watch *self, const ClipX11TargetsJob *job, char **names)
 {
   const gboolean is_secret =
       clip_secrecy_of_names ((const char *const *) names) != CLIP_SECRECY_NONE;
@@ -121,10 +121,10 @@ drop_older (ClipX11Watch *self, guint64 offer_id)
 {
   for (guint i = self->questions->len; i-- > 0;)
     {
-      ClipX11Question *question = self->questions->pdata[i];
+      ClipX11Targets *question = self->questions->pdata[i];
 
-      if (!clip_x11_question_is_open (question) ||
-          clip_x11_question_job (question)->offer >= offer_id)
+      if (!clip_x11_targets_is_open (question) ||
+          clip_x11_targets_job (question)->offer >= offer_id)
         continue;
       miss (self, question);
       g_ptr_array_remove_index (self->questions, i);
@@ -150,8 +150,8 @@ is_asking (ClipX11Watch *self)
   if (self->initial && self->when == XCB_CURRENT_TIME)
     return TRUE;
   for (guint i = 0; i < self->questions->len; i++)
-    if (clip_x11_question_is_open (self->questions->pdata[i]) &&
-        !clip_x11_question_job (self->questions->pdata[i])->again)
+    if (clip_x11_targets_is_open (self->questions->pdata[i]) &&
+        !clip_x11_targets_job (self->questions->pdata[i])->again)
       return TRUE;
   return FALSE;
 }
@@ -172,7 +172,7 @@ on_forget (gpointer user_data)
   ClipX11Watch *self = user_data;
 
   for (guint i = self->questions->len; i-- > 0;)
-    if (!clip_x11_question_is_open (self->questions->pdata[i]))
+    if (!clip_x11_targets_is_open (self->questions->pdata[i]))
       g_ptr_array_remove_index (self->questions, i);
   clip_x11_deadline_set (self->forget, 0);
   return G_SOURCE_CONTINUE;
@@ -180,9 +180,9 @@ on_forget (gpointer user_data)
 
 /* a secret is not even left lying in the server */
 static gboolean
-is_claimable (ClipX11Question *question, char **names)
+is_claimable (ClipX11Targets *question, char **names)
 {
-  return clip_x11_question_job (question)->ahead != XCB_ATOM_NONE &&
+  return clip_x11_targets_job (question)->ahead != XCB_ATOM_NONE &&
          clip_secrecy_of_names ((const char *const *) names) == CLIP_SECRECY_NONE;
 }
 
@@ -214,10 +214,10 @@ is_still_known (ClipX11Watch *self, gboolean is_burst)
 static void ask (ClipX11Watch *self, xcb_atom_t ahead, gboolean again);
 
 static void
-on_names (ClipX11Question *question, char **names_take, gpointer user_data)
+on_names (ClipX11Targets *question, char **names_take, gpointer user_data)
 {
   ClipX11Watch *self = user_data;
-  const ClipX11QuestionJob *job = clip_x11_question_job (question);
+  const ClipX11TargetsJob *job = clip_x11_targets_job (question);
   const gboolean claimable = names_take && is_claimable (question, names_take);
 
   if (names_take)
@@ -226,8 +226,8 @@ on_names (ClipX11Question *question, char **names_take, gpointer user_data)
 
       drop_older (self, job->offer);
       message->flag = job->initial;
-      message->bridged = clip_x11_question_is_bridged (question);
-      message->app = message->bridged ? NULL : clip_x11_question_app (question);
+      message->bridged = clip_x11_targets_is_bridged (question);
+      message->app = message->bridged ? NULL : clip_x11_targets_app (question);
       if (!message->bridged)
         learn_secret (self, job, names_take);
       if (job->offer == self->offer && !job->is_known)
@@ -251,7 +251,7 @@ on_names (ClipX11Question *question, char **names_take, gpointer user_data)
 static void
 ask (ClipX11Watch *self, xcb_atom_t ahead, gboolean again)
 {
-  const ClipX11QuestionJob job = {
+  const ClipX11TargetsJob job = {
     .offer = self->offer,
     .initial = self->initial,
     .again = again,
@@ -266,7 +266,7 @@ ask (ClipX11Watch *self, xcb_atom_t ahead, gboolean again)
   };
 
   g_ptr_array_add (self->questions,
-                   clip_x11_question_new (self->display, &job, on_names, self));
+                   clip_x11_targets_new (self->display, &job, on_names, self));
 }
 
 static void
@@ -376,7 +376,7 @@ clip_x11_watch_new (ClipX11Display *display,
   self->limits = *limits;
   self->news = clip_x11_mailbox_ref (news);
   self->questions =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) clip_x11_question_free);
+      g_ptr_array_new_with_free_func ((GDestroyNotify) clip_x11_targets_free);
   self->syncing = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->forget =
       clip_x11_deadline_new (clip_x11_display_context (display), on_forget, self);
@@ -391,8 +391,8 @@ void
 clip_x11_watch_free (ClipX11Watch *self)
 {
   g_array_unref (self->syncing);
-  clip_x11_source_clear (&self->forget);
-  clip_x11_source_clear (&self->release);
+  clip_x11_event_source_clear (&self->forget);
+  clip_x11_event_source_clear (&self->release);
   forget_program (self);
   g_strfreev (self->secret);
   g_ptr_array_unref (self->questions);
@@ -401,10 +401,10 @@ clip_x11_watch_free (ClipX11Watch *self)
 }
 
 static gboolean
-survives (ClipX11Question *question, guint32 sequence)
+survives (ClipX11Targets *question, guint32 sequence)
 {
-  return clip_x11_question_job (question)->ahead != XCB_ATOM_NONE &&
-         !clip_x11_question_is_after (question, sequence);
+  return clip_x11_targets_job (question)->ahead != XCB_ATOM_NONE &&
+         !clip_x11_targets_is_after (question, sequence);
 }
 
 static void
@@ -498,13 +498,13 @@ claim_ahead (ClipX11Watch *self, guint64 offer_id, xcb_atom_t target)
 
   for (guint i = self->questions->len; i-- > 0;)
     {
-      ClipX11Question *question = self->questions->pdata[i];
-      const guint64 offer = clip_x11_question_job (question)->offer;
+      ClipX11Targets *question = self->questions->pdata[i];
+      const guint64 offer = clip_x11_targets_job (question)->offer;
 
-      if (offer > offer_id || (offer < offer_id && clip_x11_question_is_open (question)))
+      if (offer > offer_id || (offer < offer_id && clip_x11_targets_is_open (question)))
         continue;
       if (offer == offer_id)
-        convert = clip_x11_question_claim (question, target);
+        convert = clip_x11_targets_claim (question, target);
       g_ptr_array_remove_index (self->questions, i);
     }
   return convert;

@@ -6,7 +6,7 @@
 #include "clip-x11-worker.h"
 
 #include "clip-error.h"
-#include "clip-x11-manager.h"
+#include "clip-x11-clipboard-manager.h"
 #include "clip-x11-owner.h"
 #include "clip-x11-receive.h"
 #include "clip-x11-serve.h"
@@ -23,7 +23,7 @@ struct ClipX11Worker
   GPtrArray *receives;
   ClipX11Owner *owner;
   ClipX11Serve *serve;
-  ClipX11Manager *manager;
+  ClipX11ClipboardManager *manager;
   GQueue syncing; /* of guint64: questions on their way to the server and back */
   gboolean lost;
 };
@@ -95,7 +95,7 @@ on_owner_change (ClipX11Worker *self, xcb_generic_event_t *event)
   g_autoptr (GPtrArray) receives = list_receives (self);
   ClipX11Watch *watch = NULL;
 
-  if (clip_x11_manager_owner_changed (self->manager, change))
+  if (clip_x11_clipboard_manager_owner_changed (self->manager, change))
     return;
   for (int i = 0; i < N_SELECTIONS; i++)
     if (self->watches[i] &&
@@ -126,14 +126,14 @@ on_event (xcb_generic_event_t *event, gpointer user_data)
   switch (event->response_type & 0x7f)
     {
     case XCB_SELECTION_REQUEST:
-      if (!clip_x11_manager_request (self->manager,
-                                     (xcb_selection_request_event_t *) event))
+      if (!clip_x11_clipboard_manager_request (self->manager,
+                                               (xcb_selection_request_event_t *) event))
         clip_x11_serve_request (self->serve, (xcb_selection_request_event_t *) event);
       break;
     case XCB_SELECTION_CLEAR:
       clip_x11_owner_lose (self->owner, ((xcb_selection_clear_event_t *) event)->owner);
-      clip_x11_manager_lose (self->manager,
-                             ((xcb_selection_clear_event_t *) event)->owner);
+      clip_x11_clipboard_manager_lose (self->manager,
+                                       ((xcb_selection_clear_event_t *) event)->owner);
       break;
     case XCB_PROPERTY_NOTIFY:
     case XCB_DESTROY_NOTIFY:
@@ -185,7 +185,7 @@ clip_x11_worker_new (ClipX11Display *display,
       g_ptr_array_new_with_free_func ((GDestroyNotify) clip_x11_receive_free);
   self->owner = clip_x11_owner_new (display, news);
   self->serve = clip_x11_serve_new (display, self->owner, limits, news);
-  self->manager = clip_x11_manager_new (display, news);
+  self->manager = clip_x11_clipboard_manager_new (display, news);
   clip_x11_display_listen (display, on_event, on_lost, self);
   self->watches[CLIP_SELECTION_CLIPBOARD] =
       clip_x11_watch_new (display, CLIP_SELECTION_CLIPBOARD, limits, news);
@@ -202,7 +202,7 @@ clip_x11_worker_free (ClipX11Worker *self)
   g_queue_clear_full (&self->syncing, g_free);
   g_clear_pointer (&self->serve, clip_x11_serve_free);
   clip_x11_owner_free (self->owner);
-  clip_x11_manager_free (self->manager);
+  clip_x11_clipboard_manager_free (self->manager);
   for (int i = 0; i < N_SELECTIONS; i++)
     g_clear_pointer (&self->watches[i], clip_x11_watch_free);
   clip_x11_mailbox_unref (self->news);
@@ -313,7 +313,7 @@ clip_x11_worker_handle (ClipX11Worker *self, ClipX11Message *order)
       clip_x11_serve_answered (self->serve, order->id, order->flag);
       break;
     case CLIP_X11_SAVED:
-      clip_x11_manager_saved (self->manager, order->id, order->flag);
+      clip_x11_clipboard_manager_saved (self->manager, order->id, order->flag);
       break;
     case CLIP_X11_SYNC:
       sync_display (self, order->id);

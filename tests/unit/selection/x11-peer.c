@@ -3,7 +3,7 @@
 
 #include "x11-peer-private.h"
 
-#include "clip-x11-source.h"
+#include "clip-x11-event-source.h"
 
 xcb_atom_t
 x11_peer_atom (X11Peer *self, const char *name)
@@ -74,7 +74,8 @@ x11_peer_new (const char *display)
   xcb_create_window (self->connection, 0, self->window, screen->root, 0, 0, 1, 1, 0,
                      XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, XCB_CW_EVENT_MASK,
                      &mask);
-  self->source = clip_x11_source_new (self->connection, NULL, on_event, on_lost, self);
+  self->source =
+      clip_x11_event_source_new (self->connection, NULL, on_event, on_lost, self);
   return self;
 }
 
@@ -82,7 +83,7 @@ x11_peer_new (const char *display)
 void
 x11_peer_free (X11Peer *self)
 {
-  clip_x11_source_clear (&self->source);
+  clip_x11_event_source_clear (&self->source);
   xcb_disconnect (self->connection);
   x11_peer_owner_clear (self);
   x11_peer_ask_clear (self);

@@ -2,7 +2,7 @@
 /* A content that was asked for ahead stays inside the server, in a property of ours,
  * until it is claimed: nothing of it is read before the types are known, and where
  * it is not wanted nothing ever is. */
-#include "clip-x11-question.h"
+#include "clip-x11-targets.h"
 
 #include "clip-secrecy.h"
 #include "clip-x11-client.h"
@@ -11,10 +11,10 @@
    lower limit */
 #define MAX_TARGETS 4096
 
-struct ClipX11Question
+struct ClipX11Targets
 {
   ClipX11Display *display;
-  ClipX11QuestionJob job;
+  ClipX11TargetsJob job;
   ClipX11NamesFunc on_names;
   gpointer user_data;
   ClipX11Convert *targets; /* while it is open */
@@ -25,7 +25,7 @@ struct ClipX11Question
 
 /* @n_unread: of the targets, those that are none of @targets */
 static char **
-content_names (ClipX11Question *self,
+content_names (ClipX11Targets *self,
                const xcb_atom_t *targets,
                guint n_targets,
                guint n_unread)
@@ -50,7 +50,7 @@ content_names (ClipX11Question *self,
 
 /* (nullable): old programs answer with the type TARGETS instead of ATOM */
 static char **
-read_targets (ClipX11Question *self, xcb_window_t window)
+read_targets (ClipX11Targets *self, xcb_window_t window)
 {
   xcb_connection_t *connection = clip_x11_display_connection (self->display);
   g_autofree xcb_get_property_reply_t *reply = xcb_get_property_reply (
@@ -71,7 +71,7 @@ read_targets (ClipX11Question *self, xcb_window_t window)
 static void
 on_targets (ClipX11Answer answer, gpointer user_data)
 {
-  ClipX11Question *self = user_data;
+  ClipX11Targets *self = user_data;
   /* programs older than TARGETS have text and nothing else */
   static const char *const plain[] = { "UTF8_STRING", "STRING", NULL };
   xcb_window_t window = XCB_WINDOW_NONE;
@@ -90,23 +90,23 @@ on_targets (ClipX11Answer answer, gpointer user_data)
 }
 
 static ClipX11Convert *
-ask (ClipX11Question *self, xcb_atom_t target, ClipX11AnswerFunc on_answer)
+ask (ClipX11Targets *self, xcb_atom_t target, ClipX11AnswerFunc on_answer)
 {
   return clip_x11_convert_new (self->display, self->job.selection, target, self->job.when,
                                self->job.wait_ms, on_answer, self);
 }
 
 /**
- * clip_x11_question_new:
+ * clip_x11_targets_new:
  * @on_names: called once, and not from here; may free the object
  */
-ClipX11Question *
-clip_x11_question_new (ClipX11Display *display,
-                       const ClipX11QuestionJob *job,
-                       ClipX11NamesFunc on_names,
-                       gpointer user_data)
+ClipX11Targets *
+clip_x11_targets_new (ClipX11Display *display,
+                      const ClipX11TargetsJob *job,
+                      ClipX11NamesFunc on_names,
+                      gpointer user_data)
 {
-  ClipX11Question *self = g_new0 (ClipX11Question, 1);
+  ClipX11Targets *self = g_new0 (ClipX11Targets, 1);
 
   self->display = display;
   self->job = *job;
@@ -125,7 +125,7 @@ clip_x11_question_new (ClipX11Display *display,
 }
 
 void
-clip_x11_question_free (ClipX11Question *self)
+clip_x11_targets_free (ClipX11Targets *self)
 {
   if (self->app.sequence)
     xcb_discard_reply (clip_x11_display_connection (self->display), self->app.sequence);
@@ -138,22 +138,22 @@ clip_x11_question_free (ClipX11Question *self)
   g_free (self);
 }
 
-const ClipX11QuestionJob *
-clip_x11_question_job (const ClipX11Question *self)
+const ClipX11TargetsJob *
+clip_x11_targets_job (const ClipX11Targets *self)
 {
   return &self->job;
 }
 
 /* whether the owner has still to tell what it offers */
 gboolean
-clip_x11_question_is_open (const ClipX11Question *self)
+clip_x11_targets_is_open (const ClipX11Targets *self)
 {
   return self->targets != NULL;
 }
 
 /* whether some of it went out after that event: then another owner got it */
 gboolean
-clip_x11_question_is_after (const ClipX11Question *self, guint32 sequence)
+clip_x11_targets_is_after (const ClipX11Targets *self, guint32 sequence)
 {
   return (self->targets && clip_x11_convert_is_after (self->targets, sequence)) ||
          (self->ahead && clip_x11_convert_is_after (self->ahead, sequence));
@@ -162,7 +162,7 @@ clip_x11_question_is_after (const ClipX11Question *self, guint32 sequence)
 /* whether the owner is the window manager: of an X server below a compositor that is the
  * compositor, which carries over what was copied elsewhere; to be asked once */
 gboolean
-clip_x11_question_is_bridged (ClipX11Question *self)
+clip_x11_targets_is_bridged (ClipX11Targets *self)
 {
   xcb_window_t manager;
 
@@ -175,7 +175,7 @@ clip_x11_question_is_bridged (ClipX11Question *self)
 }
 
 /**
- * clip_x11_question_app:
+ * clip_x11_targets_app:
  *
  * To be asked once.
  *
@@ -183,7 +183,7 @@ clip_x11_question_is_bridged (ClipX11Question *self)
  * program calls itself; where that has none, of another window of the same program
  */
 char *
-clip_x11_question_app (ClipX11Question *self)
+clip_x11_targets_app (ClipX11Targets *self)
 {
   char *app;
 
@@ -195,13 +195,13 @@ clip_x11_question_app (ClipX11Question *self)
 }
 
 /**
- * clip_x11_question_claim:
+ * clip_x11_targets_claim:
  *
  * Returns: (transfer full) (nullable): the content that was asked for ahead, if it is
  * that of @target
  */
 ClipX11Convert *
-clip_x11_question_claim (ClipX11Question *self, xcb_atom_t target)
+clip_x11_targets_claim (ClipX11Targets *self, xcb_atom_t target)
 {
   return target == self->job.ahead ? g_steal_pointer (&self->ahead) : NULL;
 }

@@ -2,7 +2,7 @@
 /* Events carry the sequence number of the last request that the server had processed when
  * it made them. That tells, exactly, whether something happened before or after a request
  * of ours: clip_x11_event_sequence() and clip_x11_is_before(). */
-#include "clip-x11-source.h"
+#include "clip-x11-event-source.h"
 
 #include <glib-unix.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ clip_x11_is_before (guint32 a, guint32 b)
 
 /* @code: of xcb_connection_has_error() */
 const char *
-clip_x11_source_why_lost (int code)
+clip_x11_event_source_why_lost (int code)
 {
   switch (code)
     {
@@ -106,7 +106,7 @@ dispatch_events (GSource *source,
   code = xcb_connection_has_error (self->connection);
   if (code == 0)
     return G_SOURCE_CONTINUE;
-  self->on_lost (clip_x11_source_why_lost (code), self->user_data);
+  self->on_lost (clip_x11_event_source_why_lost (code), self->user_data);
   return G_SOURCE_REMOVE;
 }
 
@@ -124,18 +124,18 @@ static GSourceFuncs event_funcs = {
 };
 
 /**
- * clip_x11_source_new:
+ * clip_x11_event_source_new:
  * @on_event: gets every event, and the errors of unchecked requests
  * @on_lost: called once, last, when the server has gone
  *
  * Flushes before each wait, so that no other code needs to.
  */
 GSource *
-clip_x11_source_new (xcb_connection_t *connection,
-                     GMainContext *context,
-                     ClipX11EventFunc on_event,
-                     ClipX11LostFunc on_lost,
-                     gpointer user_data)
+clip_x11_event_source_new (xcb_connection_t *connection,
+                           GMainContext *context,
+                           ClipX11EventFunc on_event,
+                           ClipX11LostFunc on_lost,
+                           gpointer user_data)
 {
   GSource *source = g_source_new (&event_funcs, sizeof (EventSource));
   EventSource *self = (EventSource *) source;
@@ -154,7 +154,7 @@ clip_x11_source_new (xcb_connection_t *connection,
 }
 
 void
-clip_x11_source_clear (GSource **source)
+clip_x11_event_source_clear (GSource **source)
 {
   if (*source)
     g_source_destroy (*source);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A program pastes what we own: Mutter brings a pipe for it, we bring a request. */
 #define G_LOG_DOMAIN "clip-selection"
-#include "clip-mutter-answer.h"
+#include "clip-mutter-serve.h"
 
 #include "clip-fd.h"
 
@@ -53,7 +53,7 @@ on_pipe (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data
 }
 
 /**
- * clip_mutter_answer:
+ * clip_mutter_serve:
  * @source: (nullable): what we own
  * @serial: as Mutter has asked
  *
@@ -61,10 +61,10 @@ on_pipe (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data
  * would keep the program that pastes waiting for 15 s.
  */
 void
-clip_mutter_answer (ClipMutterSession *session,
-                    ClipSource *source,
-                    const char *mime,
-                    guint32 serial)
+clip_mutter_serve (ClipMutterSession *session,
+                   ClipSource *source,
+                   const char *mime,
+                   guint32 serial)
 {
   Answer *self = g_new0 (Answer, 1);
 

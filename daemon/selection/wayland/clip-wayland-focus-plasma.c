@@ -158,7 +158,7 @@ destroy_window (gpointer proxy)
   org_kde_plasma_window_destroy (proxy);
 }
 
-const ClipWaylandFocusKind clip_wayland_plasma_kind = {
+const ClipWaylandFocusKind clip_wayland_focus_plasma_kind = {
   .interface = "org_kde_plasma_window_management",
   .min_version = ORG_KDE_PLASMA_WINDOW_MANAGEMENT_WINDOW_WITH_UUID_SINCE_VERSION,
   .max_version = 17,

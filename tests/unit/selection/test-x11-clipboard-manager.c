@@ -155,11 +155,13 @@ test_other_manager_is_let_be (void)
 }
 
 static const RigTest tests[] = {
-  { "/x11-manager/answered-when-all-is-kept", test_answered_when_all_is_kept },
-  { "/x11-manager/what-is-not-kept-is-refused", test_what_is_not_kept_is_refused },
-  { "/x11-manager/program-that-does-not-wait", test_program_that_does_not_wait },
-  { "/x11-manager/targets-of-the-manager", test_targets_of_the_manager },
-  { "/x11-manager/other-manager-is-let-be", test_other_manager_is_let_be },
+  { "/x11-clipboard-manager/answered-when-all-is-kept", test_answered_when_all_is_kept },
+  { "/x11-clipboard-manager/what-is-not-kept-is-refused",
+    test_what_is_not_kept_is_refused },
+  { "/x11-clipboard-manager/program-that-does-not-wait",
+    test_program_that_does_not_wait },
+  { "/x11-clipboard-manager/targets-of-the-manager", test_targets_of_the_manager },
+  { "/x11-clipboard-manager/other-manager-is-let-be", test_other_manager_is_let_be },
 };
 
 int

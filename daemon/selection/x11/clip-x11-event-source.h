@@ -8,13 +8,13 @@ G_BEGIN_DECLS
 typedef void (*ClipX11EventFunc) (xcb_generic_event_t *event, gpointer user_data);
 typedef void (*ClipX11LostFunc) (const char *why, gpointer user_data);
 
-GSource *clip_x11_source_new (xcb_connection_t *connection,
-                              GMainContext *context,
-                              ClipX11EventFunc on_event,
-                              ClipX11LostFunc on_lost,
-                              gpointer user_data);
-const char *clip_x11_source_why_lost (int code);
-void clip_x11_source_clear (GSource **source);
+GSource *clip_x11_event_source_new (xcb_connection_t *connection,
+                                    GMainContext *context,
+                                    ClipX11EventFunc on_event,
+                                    ClipX11LostFunc on_lost,
+                                    gpointer user_data);
+const char *clip_x11_event_source_why_lost (int code);
+void clip_x11_event_source_clear (GSource **source);
 
 guint32 clip_x11_event_sequence (const xcb_generic_event_t *event);
 gboolean clip_x11_is_before (guint32 a, guint32 b);

@@ -105,7 +105,7 @@ destroy_window (gpointer proxy)
   zwlr_foreign_toplevel_handle_v1_destroy (proxy);
 }
 
-const ClipWaylandFocusKind clip_wayland_taskbar_kind = {
+const ClipWaylandFocusKind clip_wayland_focus_wlr_kind = {
   .interface = "zwlr_foreign_toplevel_manager_v1",
   .min_version = 1,
   .max_version = 1,

@@ -3,7 +3,7 @@
  * once it has gone. */
 #define G_LOG_DOMAIN "clip-selection"
 
-#include "clip-x11-manager.h"
+#include "clip-x11-clipboard-manager.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ typedef struct
   xcb_selection_request_event_t request;
 } Save;
 
-struct ClipX11Manager
+struct ClipX11ClipboardManager
 {
   ClipX11Display *display;
   ClipX11Mailbox *news;
@@ -30,7 +30,7 @@ struct ClipX11Manager
 };
 
 static xcb_window_t
-find_owner (ClipX11Manager *self)
+find_owner (ClipX11ClipboardManager *self)
 {
   xcb_connection_t *connection = clip_x11_display_connection (self->display);
   g_autofree xcb_get_selection_owner_reply_t *reply = xcb_get_selection_owner_reply (
@@ -41,7 +41,7 @@ find_owner (ClipX11Manager *self)
 
 /* as ICCCM 2.8 wants it */
 static void
-tell_root (ClipX11Manager *self)
+tell_root (ClipX11ClipboardManager *self)
 {
   const xcb_client_message_event_t message = {
     .response_type = XCB_CLIENT_MESSAGE,
@@ -56,7 +56,7 @@ tell_root (ClipX11Manager *self)
 }
 
 static void
-give_up (ClipX11Manager *self)
+give_up (ClipX11ClipboardManager *self)
 {
   if (self->window)
     clip_x11_display_remove_window (self->display, self->window);
@@ -66,7 +66,7 @@ give_up (ClipX11Manager *self)
 static void
 on_time (xcb_timestamp_t now, gpointer user_data)
 {
-  ClipX11Manager *self = user_data;
+  ClipX11ClipboardManager *self = user_data;
 
   if (self->window || find_owner (self) != XCB_WINDOW_NONE)
     return;
@@ -81,14 +81,14 @@ on_time (xcb_timestamp_t now, gpointer user_data)
 }
 
 /**
- * clip_x11_manager_new:
- * @news: gets a %CLIP_X11_SAVE for each program that ends, which clip_x11_manager_saved()
+ * clip_x11_clipboard_manager_new:
+ * @news: gets a %CLIP_X11_SAVE for each program that ends, which clip_x11_clipboard_manager_saved()
  * answers
  */
-ClipX11Manager *
-clip_x11_manager_new (ClipX11Display *display, ClipX11Mailbox *news)
+ClipX11ClipboardManager *
+clip_x11_clipboard_manager_new (ClipX11Display *display, ClipX11Mailbox *news)
 {
-  ClipX11Manager *self = g_new0 (ClipX11Manager, 1);
+  ClipX11ClipboardManager *self = g_new0 (ClipX11ClipboardManager, 1);
 
   self->display = display;
   self->news = clip_x11_mailbox_ref (news);
@@ -100,7 +100,7 @@ clip_x11_manager_new (ClipX11Display *display, ClipX11Mailbox *news)
 }
 
 void
-clip_x11_manager_free (ClipX11Manager *self)
+clip_x11_clipboard_manager_free (ClipX11ClipboardManager *self)
 {
   g_array_unref (self->saves);
   clip_x11_mailbox_unref (self->news);
@@ -109,8 +109,9 @@ clip_x11_manager_free (ClipX11Manager *self)
 
 /* whether it was about this selection */
 gboolean
-clip_x11_manager_owner_changed (ClipX11Manager *self,
-                                const xcb_xfixes_selection_notify_event_t *event)
+clip_x11_clipboard_manager_owner_changed (
+    ClipX11ClipboardManager *self,
+    const xcb_xfixes_selection_notify_event_t *event)
 {
   if (event->selection != self->atom)
     return FALSE;
@@ -121,7 +122,7 @@ clip_x11_manager_owner_changed (ClipX11Manager *self,
 }
 
 static gboolean
-put_atoms (ClipX11Manager *self, const ClipX11Property *place)
+put_atoms (ClipX11ClipboardManager *self, const ClipX11Property *place)
 {
   const xcb_atom_t targets[] = {
     clip_x11_display_atom (self->display, CLIP_X11_ATOM_TARGETS),
@@ -134,14 +135,14 @@ put_atoms (ClipX11Manager *self, const ClipX11Property *place)
 }
 
 static gboolean
-put_time (ClipX11Manager *self, const ClipX11Property *place)
+put_time (ClipX11ClipboardManager *self, const ClipX11Property *place)
 {
   return clip_x11_property_put (self->display, place, XCB_PROP_MODE_REPLACE,
                                 XCB_ATOM_INTEGER, 32, &self->since, 1, NULL);
 }
 
 static void
-begin_save (ClipX11Manager *self, const xcb_selection_request_event_t *request)
+begin_save (ClipX11ClipboardManager *self, const xcb_selection_request_event_t *request)
 {
   const Save save = { ++self->last_id, *request };
 
@@ -155,13 +156,13 @@ begin_save (ClipX11Manager *self, const xcb_selection_request_event_t *request)
 }
 
 /**
- * clip_x11_manager_request:
+ * clip_x11_clipboard_manager_request:
  *
  * Returns: whether it was for the manager; then it is answered, now or later
  */
 gboolean
-clip_x11_manager_request (ClipX11Manager *self,
-                          const xcb_selection_request_event_t *event)
+clip_x11_clipboard_manager_request (ClipX11ClipboardManager *self,
+                                    const xcb_selection_request_event_t *event)
 {
   xcb_selection_request_event_t request = *event;
   const ClipX11Property place = { request.requestor, request.property ?: request.target };
@@ -187,14 +188,14 @@ clip_x11_manager_request (ClipX11Manager *self,
 
 /* another manager has taken over */
 void
-clip_x11_manager_lose (ClipX11Manager *self, xcb_window_t window)
+clip_x11_clipboard_manager_lose (ClipX11ClipboardManager *self, xcb_window_t window)
 {
   if (self->window && self->window == window)
     give_up (self);
 }
 
 static void
-answer (ClipX11Manager *self,
+answer (ClipX11ClipboardManager *self,
         const xcb_selection_request_event_t *request,
         gboolean saved)
 {
@@ -210,7 +211,9 @@ answer (ClipX11Manager *self,
 
 /* @saved: whether all of it is kept: the program ends now */
 void
-clip_x11_manager_saved (ClipX11Manager *self, guint64 id, gboolean saved)
+clip_x11_clipboard_manager_saved (ClipX11ClipboardManager *self,
+                                  guint64 id,
+                                  gboolean saved)
 {
   for (guint i = 0; i < self->saves->len; i++)
     if (g_array_index (self->saves, Save, i).id == id)
