@@ -8,8 +8,8 @@
 #include "clip-gate.h"
 
 #include "clip-bus-error.h"
+#include "clip-caller-ages.h"
 #include "clip-confinement.h"
-#include "clip-connections.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-process.h"
@@ -44,9 +44,9 @@ typedef struct
 struct ClipGate
 {
   ClipHistory *history;
-  GHashTable *callers;          /* unique name -> Caller */
-  guint n_open;                 /* calls that have come and are not answered */
-  ClipConnections *connections; /* (nullable) */
+  GHashTable *callers;  /* unique name -> Caller */
+  guint n_open;         /* calls that have come and are not answered */
+  ClipCallerAges *ages; /* (nullable) */
 };
 
 /* a look under way keeps the gate */
@@ -94,8 +94,8 @@ clip_gate_new (ClipHistory *history)
 void
 clip_gate_watch (ClipGate *self, GDBusConnection *bus)
 {
-  g_clear_pointer (&self->connections, clip_connections_free);
-  self->connections = clip_connections_new (bus);
+  g_clear_pointer (&self->ages, clip_caller_ages_free);
+  self->ages = clip_caller_ages_new (bus);
 }
 
 ClipGate *
@@ -110,7 +110,7 @@ clear (gpointer gate)
   ClipGate *self = gate;
 
   g_hash_table_unref (self->callers);
-  g_clear_pointer (&self->connections, clip_connections_free);
+  g_clear_pointer (&self->ages, clip_caller_ages_free);
   g_clear_object (&self->history);
 }
 
@@ -119,7 +119,7 @@ void
 clip_gate_shut (ClipGate *self)
 {
   g_hash_table_remove_all (self->callers);
-  g_clear_pointer (&self->connections, clip_connections_free);
+  g_clear_pointer (&self->ages, clip_caller_ages_free);
 }
 
 void
@@ -228,11 +228,10 @@ is_still_there (const ClipGate *self, const Caller *caller)
 
   if (caller->pidfd >= 0)
     return poll (&end, 1, 0) == 0;
-  if (!self->connections || !caller->pid)
+  if (!self->ages || !caller->pid)
     return TRUE;
   start_us = clip_process_start_us ((pid_t) caller->pid);
-  return start_us >= 0 &&
-         start_us <= clip_connections_since (self->connections, caller->name);
+  return start_us >= 0 && start_us <= clip_caller_ages_since (self->ages, caller->name);
 }
 
 /* @sandbox: of the process that has the number; takes @app */

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What of all that happens to a history is worth a word, and which: clip-notifications
+ * What of all that happens to a history is worth a word, and which: clip-notification-queue
  * shows it. Fed by the signals of the history and of its store, and by the progress of
  * what lasts long; it calls back only when the user clicks.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-notifier.h"
 
-#include "clip-burst.h"
 #include "clip-error.h"
-#include "clip-notifications.h"
+#include "clip-notification-queue.h"
+#include "clip-pushed-out.h"
 
 #include <glib/gi18n.h>
 
 struct ClipNotifier
 {
   ClipHistory *history; /* NULL: we are gone, and something is still looked up for us */
-  ClipNotifications *notifications;
-  ClipBurst burst;
+  ClipNotificationQueue *notifications;
+  ClipPushedOut pushed_out;
   gboolean was_paused;
   gboolean is_keeping;    /* a copy that was too large, because the user asked for it */
   gboolean shows_long[2]; /* by ClipTransferDirection: a transfer that lasts long */
@@ -32,7 +32,7 @@ push (ClipNotifier *self, const ClipNotification *message)
   g_autoptr (ClipNotification) copy = g_memdup2 (message, sizeof *message);
 
   if (clip_settings_number (clip_history_settings (self->history), CLIP_SETTING_NOTIFY))
-    clip_notifications_show (self->notifications, g_steal_pointer (&copy));
+    clip_notification_queue_show (self->notifications, g_steal_pointer (&copy));
 }
 
 static char *
@@ -144,7 +144,7 @@ on_spared_changed (ClipHistory *history, gpointer user_data)
 
   if (!*keys)
     {
-      clip_notifications_hide (self->notifications, CLIP_MATTER_SPARED);
+      clip_notification_queue_hide (self->notifications, CLIP_MATTER_SPARED);
       return;
     }
   push (self,
@@ -166,7 +166,7 @@ on_pushed_out (ClipStore *store, gint64 n, gpointer user_data)
   ClipTotals totals;
 
   clip_store_get_totals (store, &totals);
-  if (!clip_burst_add (&self->burst, n, totals.count, g_get_monotonic_time ()))
+  if (!clip_pushed_out_add (&self->pushed_out, n, totals.count, g_get_monotonic_time ()))
     return;
   push (self, &(ClipNotification){
                   .matter = CLIP_MATTER_PUSHED_OUT,
@@ -213,7 +213,7 @@ clip_notifier_say_mistakes (ClipNotifier *self, const char *const *complaints)
   g_free (self->mistakes);
   self->mistakes = g_steal_pointer (&list);
   if (!*complaints)
-    clip_notifications_hide (self->notifications, CLIP_MATTER_MISTAKE);
+    clip_notification_queue_hide (self->notifications, CLIP_MATTER_MISTAKE);
   else
     push (self, &(ClipNotification){
                     .matter = CLIP_MATTER_MISTAKE,
@@ -312,7 +312,7 @@ say_long (ClipNotifier *self,
                     .percent = sum.total > 0 ? (guint) (100 * sum.done / sum.total) : 0,
                     .goes_on = is_shown });
   else if (is_shown)
-    clip_notifications_hide (self->notifications, matter);
+    clip_notification_queue_hide (self->notifications, matter);
 }
 
 static void
@@ -414,7 +414,7 @@ clip_notifier_new (ClipHistory *history)
   ClipStore *store = clip_history_store (history);
 
   self->history = history;
-  self->notifications = clip_notifications_new (on_clicked, self);
+  self->notifications = clip_notification_queue_new (on_clicked, self);
   self->was_paused = clip_history_paused_until (history) != 0;
   g_signal_connect (history, "dropped", G_CALLBACK (on_dropped), self);
   g_signal_connect (history, "trouble", G_CALLBACK (on_trouble), self);
@@ -437,7 +437,7 @@ clip_notifier_free (ClipNotifier *self)
   g_signal_handlers_disconnect_by_data (clip_history_store (self->history), self);
   g_signal_handlers_disconnect_by_data (self->history, self);
   clip_long_transfers_watch (clip_history_long_transfers (self->history), NULL, NULL);
-  clip_notifications_free (self->notifications);
+  clip_notification_queue_free (self->notifications);
   self->history = NULL;
   g_clear_pointer (&self->mistakes, g_free);
   g_rc_box_release (self);

@@ -16,7 +16,7 @@
 #include "clip-echo-filter.h"
 #include "clip-error.h"
 #include "clip-mime.h"
-#include "clip-owner-exit.h"
+#include "clip-reclaim-wait.h"
 #include "clip-reclaim.h"
 #include "clip-save-targets.h"
 
@@ -37,7 +37,7 @@ struct _ClipClipboard
   ClipPrivacy *privacy;
   ClipEchoFilter *echo_filter;
   ClipSelectionOwner *owner;
-  ClipOwnerExit owner_exit;
+  ClipReclaimWait reclaim_wait;
   ClipReclaim *reclaim;
   ClipSaveTargets *save_targets;
 };
@@ -138,7 +138,7 @@ on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return; /* another one may be on its way */
-  self->owner_exit.owned_us = g_get_monotonic_time ();
+  self->reclaim_wait.owned_us = g_get_monotonic_time ();
   if (error)
     g_info ("the clipboard stays empty: %s", error->message);
   if (!is_owned)
@@ -169,7 +169,7 @@ static void
 await_next_owner (ClipClipboard *self)
 {
   if (self->copy.state == CLIP_COPY_LEFT && self->copy.timer == 0)
-    self->copy.timer = g_timeout_add_once (clip_owner_exit_wait_ms (&self->owner_exit),
+    self->copy.timer = g_timeout_add_once (clip_reclaim_wait_ms (&self->reclaim_wait),
                                            on_left_for_a_moment, self);
 }
 
@@ -337,7 +337,7 @@ take_in (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   ClipBackend *earlier_backend = self->copy.backend; /* there as long as the capture is */
   ClipDrop drop = CLIP_DROP_NONE;
 
-  clip_owner_exit_copied (&self->owner_exit, g_get_monotonic_time ());
+  clip_reclaim_wait_copied (&self->reclaim_wait, g_get_monotonic_time ());
   if (!clip_offer_is_kept (offer))
     clip_selection_owner_forget (self->owner);
   replace_capture (self);

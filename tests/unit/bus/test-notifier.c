@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What of a copy and a paste is said on the screen: a real history, a display and a
  * notification server that the test plays. */
-#include "clip-burst.h"
 #include "clip-fd.h"
 #include "clip-notifier.h"
+#include "clip-pushed-out.h"
 #include "history-fixture.h"
 #include "notify-server.h"
 
@@ -376,23 +376,24 @@ static void
 test_burst (void)
 {
   const gint64 second_us = G_USEC_PER_SEC;
-  ClipBurst burst = { 0 };
+  ClipPushedOut burst = { 0 };
 
   /* a full history, each copy pushes one out: an hour of a person, then a minute of a
      program */
   for (guint i = 0; i < 3600; i++)
-    g_assert_false (clip_burst_add (&burst, 1, 1000, i * second_us));
+    g_assert_false (clip_pushed_out_add (&burst, 1, 1000, i * second_us));
   for (guint i = 1; i <= 1000; i++)
-    g_assert_cmpint (clip_burst_add (&burst, 1, 1000, 3600 * second_us + i), ==,
+    g_assert_cmpint (clip_pushed_out_add (&burst, 1, 1000, 3600 * second_us + i), ==,
                      i == 100);
   /* and again when that is over */
-  g_assert_false (clip_burst_add (&burst, 99, 901, 3661 * second_us));
-  g_assert_true (clip_burst_add (&burst, 1, 1000, 3662 * second_us));
+  g_assert_false (clip_pushed_out_add (&burst, 99, 901, 3661 * second_us));
+  g_assert_true (clip_pushed_out_add (&burst, 1, 1000, 3662 * second_us));
   /* all at once, and the few of a small history */
-  g_assert_true (clip_burst_add (&burst, 900, 100, 3800 * second_us));
-  g_assert_false (clip_burst_add (&burst, 9, 1, 3900 * second_us));
-  g_assert_false (clip_burst_add (&burst, CLIP_BURST_LEAST - 10, 1, 3901 * second_us));
-  g_assert_true (clip_burst_add (&burst, 1, 1, 3902 * second_us));
+  g_assert_true (clip_pushed_out_add (&burst, 900, 100, 3800 * second_us));
+  g_assert_false (clip_pushed_out_add (&burst, 9, 1, 3900 * second_us));
+  g_assert_false (
+      clip_pushed_out_add (&burst, CLIP_PUSHED_OUT_LEAST - 10, 1, 3901 * second_us));
+  g_assert_true (clip_pushed_out_add (&burst, 1, 1, 3902 * second_us));
 }
 
 static void
@@ -410,7 +411,7 @@ test_pushed_out (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   guint number = 0;
 
   set (rig, CLIP_SETTING_MAX_ITEMS, "5");
-  while (number < 5 + CLIP_BURST_LEAST - 1)
+  while (number < 5 + CLIP_PUSHED_OUT_LEAST - 1)
     copy_number (rig, ++number);
   say_something (rig);
   g_assert_cmpuint (rig->server->notes->len, ==, 1);
@@ -428,7 +429,7 @@ test_pushed_out (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 static void
 test_removed (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 {
-  for (guint number = 1; number <= CLIP_BURST_LEAST + 1; number++)
+  for (guint number = 1; number <= CLIP_PUSHED_OUT_LEAST + 1; number++)
     copy_number (rig, number);
   clip_history_clear_async (rig->base.history, NULL, NULL);
   wait_until (history_fixture_count (&rig->base) == 0);

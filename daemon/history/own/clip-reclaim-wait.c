@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "clip-owner-exit.h"
+#include "clip-reclaim-wait.h"
 
 /* an owner that goes is followed at once by the next one, often: wait before that */
 #define DUE_AFTER_MS 100
@@ -10,7 +10,7 @@
 #define ROW_US (2 * G_USEC_PER_SEC)
 
 /**
- * clip_owner_exit_copied:
+ * clip_reclaim_wait_copied:
  * @now_us: monotonic time
  *
  * A program copies. One that does so again and again, and is gone after each of its
@@ -18,7 +18,7 @@
  * taking the place of a copy that is made in the same moment.
  */
 void
-clip_owner_exit_copied (ClipOwnerExit *self, gint64 now_us)
+clip_reclaim_wait_copied (ClipReclaimWait *self, gint64 now_us)
 {
   if (now_us - self->copied_us > ROW_US)
     self->wait_ms = 0;
@@ -29,7 +29,7 @@ clip_owner_exit_copied (ClipOwnerExit *self, gint64 now_us)
 
 /* milliseconds */
 guint
-clip_owner_exit_wait_ms (const ClipOwnerExit *self)
+clip_reclaim_wait_ms (const ClipReclaimWait *self)
 {
   return MAX (self->wait_ms, DUE_AFTER_MS);
 }

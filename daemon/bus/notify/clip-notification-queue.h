@@ -46,16 +46,17 @@ typedef struct
 void clip_notification_free (ClipNotification *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipNotification, clip_notification_free)
 
-typedef struct ClipNotifications ClipNotifications;
+typedef struct ClipNotificationQueue ClipNotificationQueue;
 
-typedef void (*ClipNotificationsFunc) (ClipMatter matter, gpointer user_data);
+typedef void (*ClipNotificationQueueFunc) (ClipMatter matter, gpointer user_data);
 
-ClipNotifications *clip_notifications_new (ClipNotificationsFunc clicked,
-                                           gpointer user_data);
-void clip_notifications_free (ClipNotifications *self);
-void clip_notifications_show (ClipNotifications *self, ClipNotification *message_take);
-void clip_notifications_hide (ClipNotifications *self, ClipMatter matter);
+ClipNotificationQueue *clip_notification_queue_new (ClipNotificationQueueFunc clicked,
+                                                    gpointer user_data);
+void clip_notification_queue_free (ClipNotificationQueue *self);
+void clip_notification_queue_show (ClipNotificationQueue *self,
+                                   ClipNotification *message_take);
+void clip_notification_queue_hide (ClipNotificationQueue *self, ClipMatter matter);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipNotifications, clip_notifications_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipNotificationQueue, clip_notification_queue_free)
 
 G_END_DECLS

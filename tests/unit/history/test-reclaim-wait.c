@@ -2,7 +2,7 @@
 /* What an owner leaves, where others are at work meanwhile: a desktop that has kept a
  * part of it, and somebody who copies. */
 #include "clip-fd.h"
-#include "clip-owner-exit.h"
+#include "clip-reclaim-wait.h"
 #include "history-fixture.h"
 
 #include <string.h>
@@ -164,25 +164,25 @@ test_entry_deleted_meanwhile_is_not_offered (HistoryFixture *self, gconstpointer
 static void
 test_copies_in_a_row_are_not_cut_off (void)
 {
-  ClipOwnerExit left = { 0 };
+  ClipReclaimWait left = { 0 };
   gint64 now_us = 1000 * G_USEC_PER_SEC;
   static const guint wanted_ms[] = { 0, 400, 1000, 1000 };
 
   for (guint n = 0; n < G_N_ELEMENTS (wanted_ms); n++)
     {
       now_us += 300000;
-      clip_owner_exit_copied (&left, now_us);
-      g_assert_cmpuint (clip_owner_exit_wait_ms (&left), ==, MAX (wanted_ms[n], 100));
+      clip_reclaim_wait_copied (&left, now_us);
+      g_assert_cmpuint (clip_reclaim_wait_ms (&left), ==, MAX (wanted_ms[n], 100));
       now_us += 100000;
       left.owned_us = now_us;
     }
   /* so it is where nothing was owned between */
   now_us += 300000;
-  clip_owner_exit_copied (&left, now_us);
-  clip_owner_exit_copied (&left, now_us);
+  clip_reclaim_wait_copied (&left, now_us);
+  clip_reclaim_wait_copied (&left, now_us);
   g_assert_cmpuint (left.wait_ms, ==, 1000);
   now_us += 3 * G_USEC_PER_SEC;
-  clip_owner_exit_copied (&left, now_us);
+  clip_reclaim_wait_copied (&left, now_us);
   g_assert_cmpuint (left.wait_ms, ==, 0);
 }
 

@@ -6,7 +6,7 @@
  * matters.
  */
 #define G_LOG_DOMAIN "clip-bus"
-#include "clip-notifications.h"
+#include "clip-notification-queue.h"
 
 #include "clip-paths.h"
 
@@ -28,7 +28,7 @@ typedef struct
   gboolean was_unseen;              /* no server took it */
 } Place;
 
-struct ClipNotifications
+struct ClipNotificationQueue
 {
   gatomicrefcount refs;
   GThread *thread;
@@ -36,7 +36,7 @@ struct ClipNotifications
   GMainLoop *loop;
   GSource *wake;
   GMainContext *caller;
-  ClipNotificationsFunc
+  ClipNotificationQueueFunc
       clicked; /* on the caller's context; NULL once the listener has gone */
   gpointer clicked_data;
 
@@ -52,7 +52,7 @@ struct ClipNotifications
 
 typedef struct
 {
-  ClipNotifications *notifications;
+  ClipNotificationQueue *notifications;
   ClipMatter matter;
 } Click;
 
@@ -69,7 +69,7 @@ clip_notification_free (ClipNotification *self)
 }
 
 static void
-unref (ClipNotifications *self)
+unref (ClipNotificationQueue *self)
 {
   if (!g_atomic_ref_count_dec (&self->refs))
     return;
@@ -84,8 +84,8 @@ unref (ClipNotifications *self)
   g_free (self);
 }
 
-static ClipNotifications *
-ref (ClipNotifications *self)
+static ClipNotificationQueue *
+ref (ClipNotificationQueue *self)
 {
   g_atomic_ref_count_inc (&self->refs);
   return self;
@@ -173,7 +173,7 @@ set_hints (NotifyNotification *notification, const ClipNotification *message)
 }
 
 static void
-set_action (ClipNotifications *self,
+set_action (ClipNotificationQueue *self,
             NotifyNotification *notification,
             const ClipNotification *message,
             const GList *capabilities)
@@ -213,7 +213,7 @@ get_notification (Place *place, const ClipNotification *message, const char *bod
 }
 
 static void
-show (ClipNotifications *self, const ClipNotification *message)
+show (ClipNotificationQueue *self, const ClipNotification *message)
 {
   Place *place = &self->places[message->matter];
   g_autoptr (GError) error = NULL;
@@ -242,7 +242,7 @@ show (ClipNotifications *self, const ClipNotification *message)
 }
 
 static void
-hide (ClipNotifications *self, ClipMatter matter)
+hide (ClipNotificationQueue *self, ClipMatter matter)
 {
   Place *place = &self->places[matter];
 
@@ -253,7 +253,7 @@ hide (ClipNotifications *self, ClipMatter matter)
 
 /* what comes next: something to show, or something to hide */
 static gboolean
-take_next (ClipNotifications *self,
+take_next (ClipNotificationQueue *self,
            ClipNotification **out_message,
            ClipMatter *out_hidden)
 {
@@ -283,7 +283,7 @@ take_next (ClipNotifications *self,
 static gboolean
 on_wake (gpointer user_data)
 {
-  ClipNotifications *self = user_data;
+  ClipNotificationQueue *self = user_data;
   ClipMatter hidden;
   g_autoptr (ClipNotification) message = NULL;
 
@@ -307,7 +307,7 @@ dispatch (GSource *source G_GNUC_UNUSED, GSourceFunc callback, gpointer user_dat
 static gpointer
 run (gpointer data)
 {
-  ClipNotifications *self = data;
+  ClipNotificationQueue *self = data;
 
   g_main_context_push_thread_default (self->context);
   g_main_loop_run (self->loop);
@@ -331,15 +331,15 @@ run (gpointer data)
 /* --- on the caller's --- */
 
 /**
- * clip_notifications_new:
+ * clip_notification_queue_new:
  * @clicked: called on the main context that is the thread's default now, when the action
  *   of a message was chosen
  */
-ClipNotifications *
-clip_notifications_new (ClipNotificationsFunc clicked, gpointer user_data)
+ClipNotificationQueue *
+clip_notification_queue_new (ClipNotificationQueueFunc clicked, gpointer user_data)
 {
   static GSourceFuncs functions = { .dispatch = dispatch };
-  ClipNotifications *self = g_new0 (ClipNotifications, 1);
+  ClipNotificationQueue *self = g_new0 (ClipNotificationQueue, 1);
 
   g_atomic_ref_count_init (&self->refs);
   g_mutex_init (&self->mutex);
@@ -357,7 +357,7 @@ clip_notifications_new (ClipNotificationsFunc clicked, gpointer user_data)
 
 /* the thread is there from the first word on: most sessions have none to say */
 static void
-wake (ClipNotifications *self)
+wake (ClipNotificationQueue *self)
 {
   if (!self->thread)
     self->thread = g_thread_new ("clip-notifications", run, ref (self));
@@ -366,7 +366,7 @@ wake (ClipNotifications *self)
 
 /* says it as soon as the server has answered to what came before */
 void
-clip_notifications_show (ClipNotifications *self, ClipNotification *message_take)
+clip_notification_queue_show (ClipNotificationQueue *self, ClipNotification *message_take)
 {
   ClipMatter matter = message_take->matter;
 
@@ -380,7 +380,7 @@ clip_notifications_show (ClipNotifications *self, ClipNotification *message_take
 
 /* takes away what was said of the matter, and is of no interest any more */
 void
-clip_notifications_hide (ClipNotifications *self, ClipMatter matter)
+clip_notification_queue_hide (ClipNotificationQueue *self, ClipMatter matter)
 {
   g_mutex_lock (&self->mutex);
   g_clear_pointer (&self->waiting[matter], clip_notification_free);
@@ -392,7 +392,7 @@ clip_notifications_hide (ClipNotifications *self, ClipMatter matter)
 
 /* whether the thread is out of the server's hands, perhaps after a moment */
 static gboolean
-can_end (ClipNotifications *self)
+can_end (ClipNotificationQueue *self)
 {
   gint64 deadline = g_get_monotonic_time () + FAREWELL_MS * G_TIME_SPAN_MILLISECOND;
   gboolean rests;
@@ -409,7 +409,7 @@ can_end (ClipNotifications *self)
 /* drops what waits. A thread that hangs in a stuck server is left to itself: to wait for
  * it would hold up our own end */
 void
-clip_notifications_free (ClipNotifications *self)
+clip_notification_queue_free (ClipNotificationQueue *self)
 {
   if (!self)
     return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Notifications, as their server sees them. */
-#include "clip-notifications.h"
+#include "clip-notification-queue.h"
 #include "notify-server.h"
 #include "wait-until.h"
 
@@ -12,7 +12,7 @@ static GTestDBus *bus;
 typedef struct
 {
   NotifyServer *server;
-  ClipNotifications *notifications;
+  ClipNotificationQueue *notifications;
   guint n_clicks;
   ClipMatter clicked;
 } Rig;
@@ -32,13 +32,13 @@ set_up (Rig *rig, gconstpointer capabilities)
 {
   if (capabilities)
     rig->server = notify_server_new (g_test_dbus_get_bus_address (bus), capabilities);
-  rig->notifications = clip_notifications_new (on_clicked, rig);
+  rig->notifications = clip_notification_queue_new (on_clicked, rig);
 }
 
 static void
 tear_down (Rig *rig, gconstpointer capabilities G_GNUC_UNUSED)
 {
-  clip_notifications_free (rig->notifications);
+  clip_notification_queue_free (rig->notifications);
   if (rig->server)
     notify_server_free (rig->server);
 }
@@ -58,7 +58,7 @@ message (ClipMatter matter, const char *body)
 static void
 show (Rig *rig, ClipMatter matter, const char *body)
 {
-  clip_notifications_show (rig->notifications, message (matter, body));
+  clip_notification_queue_show (rig->notifications, message (matter, body));
 }
 
 #define last(rig) notify_server_last ((rig)->server)
@@ -82,7 +82,7 @@ test_one_matter (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   wait_until (rig->server->notes->len == 3);
   g_assert_cmpuint (last (rig)->replaces, ==, 1);
   g_assert_cmpstr (last (rig)->body, ==, "second");
-  clip_notifications_hide (rig->notifications, CLIP_MATTER_PAUSED);
+  clip_notification_queue_hide (rig->notifications, CLIP_MATTER_PAUSED);
   wait_until (rig->server->closed->len == 1);
   g_assert_cmpuint (g_array_index (rig->server->closed, guint32, 0), ==, 1);
 }
@@ -111,7 +111,7 @@ show_with_action (Rig *rig)
 
   self->action = g_strdup ("Keep anyway");
   self->instead = g_strdup ("Or so.");
-  clip_notifications_show (rig->notifications, self);
+  clip_notification_queue_show (rig->notifications, self);
   wait_until (rig->server->notes->len == 1);
 }
 
@@ -143,7 +143,7 @@ test_hints (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   self->has_percent = TRUE;
   self->percent = 42;
   self->category = "transfer";
-  clip_notifications_show (rig->notifications, self);
+  clip_notification_queue_show (rig->notifications, self);
   wait_until (rig->server->notes->len == 1);
   assert_hint (rig, "value", "42");
   assert_hint (rig, "urgency", "0x00");
@@ -154,7 +154,7 @@ test_hints (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 
   self = message (CLIP_MATTER_PASTE, "");
   self->urgency = CLIP_URGENCY_NORMAL;
-  clip_notifications_show (rig->notifications, self);
+  clip_notification_queue_show (rig->notifications, self);
   wait_until (rig->server->notes->len == 2);
   assert_hint (rig, "urgency", "0x01");
   assert_hint (rig, "value", NULL);
@@ -169,7 +169,7 @@ show_step (Rig *rig, guint percent, gboolean goes_on)
   self->has_percent = TRUE;
   self->percent = percent;
   self->goes_on = goes_on;
-  clip_notifications_show (rig->notifications, self);
+  clip_notification_queue_show (rig->notifications, self);
 }
 
 static void
@@ -221,7 +221,7 @@ test_no_server (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 {
   for (guint i = 0; i < CLIP_N_MATTERS; i++)
     show (rig, i, "unheard");
-  clip_notifications_hide (rig->notifications, CLIP_MATTER_PAUSED);
+  clip_notification_queue_hide (rig->notifications, CLIP_MATTER_PAUSED);
   rig->server = notify_server_new (g_test_dbus_get_bus_address (bus), notify_server_all);
   /* and one that comes later is found */
   wait_until ((show (rig, CLIP_MATTER_REPAIRED, "heard"), last (rig)));
@@ -230,7 +230,7 @@ test_no_server (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 static void
 test_silent (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 {
-  clip_notifications_hide (rig->notifications, CLIP_MATTER_PAUSED);
+  clip_notification_queue_hide (rig->notifications, CLIP_MATTER_PAUSED);
 }
 
 int
@@ -247,7 +247,7 @@ main (int argc, char *argv[])
   connection = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
   g_dbus_connection_set_exit_on_close (connection, FALSE);
 #define ADD(name, capabilities, function) \
-  g_test_add ("/notifications/" name, Rig, capabilities, set_up, function, tear_down)
+  g_test_add ("/notification-queue/" name, Rig, capabilities, set_up, function, tear_down)
   ADD ("one-matter-has-one-message", notify_server_all, test_one_matter);
   ADD ("a-text-is-escaped-where-markup-is-read", notify_server_all, test_escaped);
   ADD ("a-text-is-plain-where-it-is-not", notify_server_least, test_plain);

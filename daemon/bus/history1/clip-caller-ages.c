@@ -4,13 +4,13 @@
  * before 6.5) gives its number, which another process may have by now. That one is
  * younger than the connection.
  */
-#include "clip-connections.h"
+#include "clip-caller-ages.h"
 
 #include "clip-process.h"
 
 #define BUS "org.freedesktop.DBus"
 
-struct ClipConnections
+struct ClipCallerAges
 {
   GDBusConnection *bus;
   guint subscription; /* 0 where the bus gives descriptors */
@@ -28,7 +28,7 @@ on_owner_changed (GDBusConnection *bus G_GNUC_UNUSED,
                   GVariant *parameters,
                   gpointer user_data)
 {
-  ClipConnections *self = user_data;
+  ClipCallerAges *self = user_data;
   const char *name, *owner;
 
   g_variant_get (parameters, "(&s&s&s)", &name, NULL, &owner);
@@ -43,7 +43,7 @@ on_owner_changed (GDBusConnection *bus G_GNUC_UNUSED,
 }
 
 static void
-stop_watching (ClipConnections *self)
+stop_watching (ClipCallerAges *self)
 {
   if (self->subscription)
     g_dbus_connection_signal_unsubscribe (self->bus, self->subscription);
@@ -55,7 +55,7 @@ stop_watching (ClipConnections *self)
 static void
 on_own_credentials (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  ClipConnections *self = user_data;
+  ClipCallerAges *self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) reply = g_dbus_connection_call_with_unix_fd_list_finish (
       G_DBUS_CONNECTION (source), NULL, result, &error);
@@ -70,10 +70,10 @@ on_own_credentials (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /* @bus: one that gives names */
-ClipConnections *
-clip_connections_new (GDBusConnection *bus)
+ClipCallerAges *
+clip_caller_ages_new (GDBusConnection *bus)
 {
-  ClipConnections *self = g_new0 (ClipConnections, 1);
+  ClipCallerAges *self = g_new0 (ClipCallerAges, 1);
 
   self->bus = g_object_ref (bus);
   self->asking = g_cancellable_new ();
@@ -90,7 +90,7 @@ clip_connections_new (GDBusConnection *bus)
 }
 
 void
-clip_connections_free (ClipConnections *self)
+clip_caller_ages_free (ClipCallerAges *self)
 {
   if (!self)
     return;
@@ -103,14 +103,14 @@ clip_connections_free (ClipConnections *self)
 }
 
 /**
- * clip_connections_since:
+ * clip_caller_ages_since:
  * @name: unique
  *
  * Returns: by when at the latest that connection was there, in microseconds since the
  * boot: of one that is older than we, when we began to watch
  */
 gint64
-clip_connections_since (const ClipConnections *self, const char *name)
+clip_caller_ages_since (const ClipCallerAges *self, const char *name)
 {
   const gint64 *made_us = g_hash_table_lookup (self->made, name);
 

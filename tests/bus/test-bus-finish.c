@@ -180,11 +180,11 @@ int
 main (int argc, char *argv[])
 {
   bus_fixture_init (&argc, &argv);
-  bus_fixture_add ("/bus/end/a-call-under-way-is-answered", test_call_under_way);
-  bus_fixture_add ("/bus/end/a-call-without-end-is-not-waited-for",
+  bus_fixture_add ("/bus/finish/a-call-under-way-is-answered", test_call_under_way);
+  bus_fixture_add ("/bus/finish/a-call-without-end-is-not-waited-for",
                    test_call_without_end);
-  bus_fixture_add ("/bus/end/every-call-beside-it-is-answered", test_end_among_calls);
-  bus_fixture_add ("/bus/end/who-is-replaced-answers-every-call",
+  bus_fixture_add ("/bus/finish/every-call-beside-it-is-answered", test_end_among_calls);
+  bus_fixture_add ("/bus/finish/who-is-replaced-answers-every-call",
                    test_replaced_among_calls);
   return g_test_run ();
 }

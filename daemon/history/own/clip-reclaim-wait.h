@@ -10,9 +10,9 @@ typedef struct
   guint wait_ms;    /* 0 = as ever */
   gint64 copied_us; /* when a program copied last */
   gint64 owned_us;  /* when we owned last what was left */
-} ClipOwnerExit;
+} ClipReclaimWait;
 
-void clip_owner_exit_copied (ClipOwnerExit *self, gint64 now_us);
-guint clip_owner_exit_wait_ms (const ClipOwnerExit *self);
+void clip_reclaim_wait_copied (ClipReclaimWait *self, gint64 now_us);
+guint clip_reclaim_wait_ms (const ClipReclaimWait *self);
 
 G_END_DECLS
