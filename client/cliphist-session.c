@@ -5,7 +5,7 @@
  * program, with its own argv, so that users know of one command only.
  */
 #include "clip-cmds.h"
-#include "clip-notice.h"
+#include "clip-notify.h"
 #include "clip-sqlite.h"
 
 #include <signal.h>
@@ -24,5 +24,5 @@ main (int argc G_GNUC_UNUSED, char *argv[])
 {
   signal (SIGPIPE, SIG_DFL);
   clip_sqlite_init ();
-  return clip_command_main (argv, runs, NULL, clip_notice_failure);
+  return clip_command_main (argv, runs, NULL, clip_notify_failure);
 }

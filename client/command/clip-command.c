@@ -10,7 +10,7 @@
 #include "clip-error.h"
 #include "clip-flags.h"
 #include "clip-help.h"
-#include "clip-ids.h"
+#include "clip-id-arguments.h"
 #include "clip-paths.h"
 #include "clip-preview.h"
 #include "clip-size-fault.h"
@@ -187,7 +187,7 @@ clip_command_word (const ClipCommand *command, guint index)
 gboolean
 clip_command_id (ClipCommand *command, guint index, gint64 *out_id)
 {
-  return clip_ids_resolve (command, clip_command_word (command, index), out_id);
+  return clip_id_arguments_resolve (command, clip_command_word (command, index), out_id);
 }
 
 gboolean

@@ -7,7 +7,7 @@
 #include "clip-insert.h"
 
 #include "clip-key-press.h"
-#include "clip-notice.h"
+#include "clip-notify.h"
 #include "clip-words.h"
 
 /* a desktop that asks no question is faster */
@@ -34,7 +34,7 @@ on_question (gpointer user_data)
       _ ("waiting for your answer: the desktop asks whether keys may be pressed");
 
   clip_command_say ("%s", words);
-  clip_notice (user_data, _ ("Nothing is pasted yet"), words);
+  clip_notify (user_data, _ ("Nothing is pasted yet"), words);
   return G_SOURCE_REMOVE;
 }
 

@@ -5,7 +5,6 @@ G_BEGIN_DECLS
 
 struct wl_display;
 
-gboolean clip_layers_are_offered (void);
 gboolean clip_key_wayland_await (struct wl_display *display, GError **error);
 
 G_END_DECLS

@@ -74,7 +74,7 @@ static int
 ask_layers (void)
 {
 #ifdef CLIP_HAVE_WAYLAND
-  return clip_layers_are_offered () ? 0 : 1;
+  return clip_layer_shell_is_offered () ? 0 : 1;
 #else
   return 1;
 #endif

@@ -8,8 +8,8 @@
 #include "clip-progress.h"
 
 #include "clip-bar.h"
-#include "clip-fatal.h"
 #include "clip-rate-limit.h"
+#include "clip-signal-cleanup.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -129,7 +129,7 @@ clip_progress_free (ClipProgress *self)
   if (self->is_shown)
     {
       erase ();
-      clip_fatal_remove (erase);
+      clip_signal_cleanup_remove (erase);
     }
   g_free (self);
 }
@@ -195,7 +195,7 @@ clip_progress_draw (ClipProgress *self)
   line = clip_bar_line (&self->bar, columns ());
   text = g_strconcat ("\r", line, "\033[K", NULL);
   if (!self->is_shown)
-    clip_fatal_add (erase);
+    clip_signal_cleanup_add (erase);
   self->is_shown = TRUE;
   n = write (STDERR_FILENO, text, strlen (text));
 }

@@ -4,6 +4,7 @@
 #include "clip-put.h"
 
 #include "clip-error.h"
+#include "clip-secrecy.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -75,4 +76,30 @@ clip_put (ClipRemote *remote,
   read_details (reply, out_dropped);
   leave_at_end (fd, *out_dropped);
   return TRUE;
+}
+
+/* standard input; as clip_put() */
+gboolean
+clip_put_stdin (ClipRemote *remote, const char *mime, char **out_dropped, GError **error)
+{
+  if (g_file_test ("/dev/stdin", G_FILE_TEST_IS_DIR))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "read stdin: read /dev/stdin: is a directory");
+      return FALSE;
+    }
+  return clip_put (remote, STDIN_FILENO, mime, NULL, out_dropped, error);
+}
+
+/* whether standard input is one, as wl-paste says, or the name of what it sends; however
+ * they are garbled */
+gboolean
+clip_put_is_secret (void)
+{
+  const char *mime = g_getenv ("CLIPBOARD_TYPE");
+  const char *state = g_getenv ("CLIPBOARD_STATE");
+  g_autofree char *lower = g_ascii_strdown (state ?: "", -1);
+
+  return strstr (lower, "sensitive") ||
+         (mime && clip_secrecy_of_name (mime) == CLIP_SECRECY_SECRET);
 }

@@ -9,5 +9,10 @@ gboolean clip_put (ClipRemote *remote,
                    guint64 *out_id,
                    char **out_dropped,
                    GError **error);
+gboolean clip_put_stdin (ClipRemote *remote,
+                         const char *mime,
+                         char **out_dropped,
+                         GError **error);
+gboolean clip_put_is_secret (void);
 
 G_END_DECLS

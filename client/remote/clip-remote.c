@@ -15,7 +15,7 @@
 #include "clip-daemon-start.h"
 #include "clip-error.h"
 #include "clip-paths.h"
-#include "clip-private.h"
+#include "clip-private-daemon.h"
 #include "clip-reply.h"
 #include "clip-session-bus.h"
 #include "clip-words.h"
@@ -256,7 +256,7 @@ static void
 turn_private (ClipRemote *self, GError **error)
 {
   g_clear_object (&self->connection);
-  self->connection = clip_private_start (self->store, error);
+  self->connection = clip_private_daemon_start (self->store, error);
   self->is_private = self->connection != NULL;
 }
 

@@ -9,7 +9,7 @@
 
 #include "clip-check.h"
 #include "clip-error.h"
-#include "clip-private.h"
+#include "clip-private-daemon.h"
 #include "clip-reader.h"
 #include "clip-remote.h"
 
@@ -144,7 +144,7 @@ make_openable (const ClipCommand *command,
   if (!*out_before)
     g_propagate_error (error, g_steal_pointer (&failure));
   return *out_before &&
-         (reader || is_gone || clip_private_repair (command->store, error));
+         (reader || is_gone || clip_private_daemon_repair (command->store, error));
 }
 
 /* A daemon reads more at its start than is looked at beforehand, and where that is
@@ -157,14 +157,14 @@ ask_owner_or_save (const ClipCommand *command, ClipReport **before, GError **err
 
   if (report)
     return report;
-  if (!clip_private_has_said_why (local))
+  if (!clip_private_daemon_has_said_why (local))
     {
       g_propagate_error (error, g_steal_pointer (&local));
       return NULL;
     }
   g_clear_pointer (before, clip_report_free);
   *before = clip_check (command->store, NULL, error);
-  if (!*before || !clip_private_repair (command->store, error))
+  if (!*before || !clip_private_daemon_repair (command->store, error))
     return NULL;
   return ask_owner (command, error);
 }

@@ -6,7 +6,7 @@
  */
 #include "clip-scratch.h"
 
-#include "clip-folder.h"
+#include "clip-private-folder.h"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -20,7 +20,7 @@ static const int numbers[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
 
 struct ClipScratch
 {
-  ClipFolder *folder;
+  ClipPrivateFolder *folder;
   struct sigaction before[G_N_ELEMENTS (numbers)];
   gboolean notes_signals;
 };
@@ -74,7 +74,7 @@ clip_scratch_new (GError **error)
   ClipScratch *self = g_new0 (ClipScratch, 1);
 
   note_signals (self);
-  self->folder = clip_folder_new (error);
+  self->folder = clip_private_folder_new (error);
   if (self->folder)
     return self;
   clip_scratch_free (self);
@@ -87,7 +87,7 @@ clip_scratch_free (ClipScratch *self)
 {
   if (!self)
     return;
-  clip_folder_free (self->folder);
+  clip_private_folder_free (self->folder);
   obey_signals (self);
   g_free (self);
 }
@@ -96,14 +96,14 @@ clip_scratch_free (ClipScratch *self)
 char *
 clip_scratch_file (const ClipScratch *self, const char *name)
 {
-  return g_build_filename (clip_folder_path (self->folder), name, NULL);
+  return g_build_filename (clip_private_folder_path (self->folder), name, NULL);
 }
 
 /* what is in it stays for the user; its files have other paths from then on */
 void
 clip_scratch_leave (ClipScratch *self)
 {
-  clip_folder_leave (self->folder);
+  clip_private_folder_leave (self->folder);
 }
 
 /* ^C and ^\ are for the program that has the terminal; the others are for us */
@@ -165,7 +165,7 @@ clip_scratch_run (ClipScratch *self,
                   int *out_status,
                   GError **error)
 {
-  const int lock_fd = clip_folder_lock (self->folder);
+  const int lock_fd = clip_private_folder_lock (self->folder);
   const int its_fd = STDERR_FILENO + 1;
   GPid pid;
 
@@ -182,7 +182,7 @@ clip_scratch_run (ClipScratch *self,
       !(WIFSIGNALED (*out_status) && WTERMSIG (*out_status) == noted))
     noted = 0;
   if (noted)
-    g_clear_pointer (&self->folder, clip_folder_free);
+    g_clear_pointer (&self->folder, clip_private_folder_free);
   obey_signals (self);
   return TRUE;
 }

@@ -4,11 +4,11 @@
 #include "clip-spool.h"
 
 #include "clip-error.h"
-#include "clip-fatal.h"
 #include "clip-fd.h"
-#include "clip-folder.h"
+#include "clip-private-folder.h"
 #include "clip-progress.h"
 #include "clip-pump.h"
+#include "clip-signal-cleanup.h"
 #include "clip-words.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@
 
 struct ClipSpool
 {
-  ClipFolder *folder;
+  ClipPrivateFolder *folder;
   char *path;
 };
 
@@ -72,13 +72,14 @@ clip_spool_new (GError **error)
 {
   g_autoptr (ClipSpool) self = g_new0 (ClipSpool, 1);
 
-  self->folder = clip_folder_new (error);
+  self->folder = clip_private_folder_new (error);
   if (!self->folder)
     return NULL;
-  self->path = g_build_filename (clip_folder_path (self->folder), "history", NULL);
+  self->path =
+      g_build_filename (clip_private_folder_path (self->folder), "history", NULL);
   doomed_file = self->path;
-  doomed_folder = clip_folder_path (self->folder);
-  clip_fatal_add (remove_doomed);
+  doomed_folder = clip_private_folder_path (self->folder);
+  clip_signal_cleanup_add (remove_doomed);
   return fill (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
@@ -87,10 +88,10 @@ clip_spool_free (ClipSpool *self)
 {
   if (!self)
     return;
-  clip_fatal_remove (remove_doomed);
+  clip_signal_cleanup_remove (remove_doomed);
   doomed_file = NULL;
   doomed_folder = NULL;
-  clip_folder_free (self->folder);
+  clip_private_folder_free (self->folder);
   g_free (self->path);
   g_free (self);
 }

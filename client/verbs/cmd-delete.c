@@ -2,8 +2,8 @@
 #include "clip-cmds.h"
 #include "clip-direct.h"
 #include "clip-error.h"
+#include "clip-id-arguments.h"
 #include "clip-id.h"
-#include "clip-ids.h"
 #include "clip-remote.h"
 #include "clip-terminal.h"
 #include "clip-time-point.h"
@@ -75,10 +75,10 @@ clip_cmd_remove (ClipCommand *command)
   g_autoptr (ClipReader) reader = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!clip_ids_read (command, 0, ids))
+  if (!clip_id_arguments_read (command, 0, ids))
     return command->id_status;
   reader = clip_direct_open (command, &error);
-  if (!reader || !clip_ids_are_there (reader, ids, &error))
+  if (!reader || !clip_id_arguments_are_there (reader, ids, &error))
     return clip_command_fail (error);
   return delete_all (command, ids);
 }

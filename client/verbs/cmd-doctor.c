@@ -7,7 +7,7 @@
 #include "clip-autostart.h"
 #include "clip-check.h"
 #include "clip-cmds.h"
-#include "clip-desk.h"
+#include "clip-desktop-check.h"
 #include "clip-disk.h"
 #include "clip-error.h"
 #include "clip-json.h"
@@ -172,10 +172,11 @@ print (const ClipCommand *command, GVariant *variant)
   g_auto (GVariantDict) report = G_VARIANT_DICT_INIT (variant);
   gboolean json = clip_command_has (command, CLIP_OPTION_JSON);
   g_autoptr (GString) out = g_string_new (NULL);
-  g_autoptr (GVariantDict) daemon = clip_desk_ask_daemon (NULL);
+  g_autoptr (GVariantDict) daemon = clip_desktop_check_ask_daemon (NULL);
   g_autoptr (GError) error = NULL;
   /* a desktop is looked at for people */
-  gboolean is_kept = json || !clip_has_display () || clip_desk_is_watched (daemon);
+  gboolean is_kept =
+      json || !clip_has_display () || clip_desktop_check_is_watched (daemon);
   gboolean ok = FALSE;
 
   g_variant_dict_lookup (&report, "ok", "b", &ok);
@@ -189,7 +190,7 @@ print (const ClipCommand *command, GVariant *variant)
 
       append_summary_text (out, command, &report, ok);
       clip_disk_append (out, command->store, command->settings);
-      clip_desk_append_advice (out, daemon, TRUE);
+      clip_desktop_check_append_advice (out, daemon, TRUE);
       clip_autostart_append (out, program);
     }
   if (!clip_output_write (out->str, out->len, &error))

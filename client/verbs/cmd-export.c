@@ -7,11 +7,11 @@
 #include "clip-direct.h"
 #include "clip-error.h"
 #include "clip-export.h"
-#include "clip-fatal.h"
 #include "clip-fd.h"
-#include "clip-ids.h"
+#include "clip-id-arguments.h"
 #include "clip-output.h"
 #include "clip-ownership.h"
+#include "clip-signal-cleanup.h"
 #include "clip-time-point.h"
 #include "clip-words.h"
 
@@ -46,7 +46,7 @@ target_clear (Target *self)
 {
   unlink_doomed ();
   doomed = NULL;
-  clip_fatal_remove (unlink_doomed);
+  clip_signal_cleanup_remove (unlink_doomed);
   g_free (self->temporary);
   g_free (self->path);
 }
@@ -85,7 +85,7 @@ open_temporary (Target *self)
   if (!self->path)
     return -1;
   self->temporary = g_strconcat (self->path, ".XXXXXX", NULL);
-  clip_fatal_add (unlink_doomed);
+  clip_signal_cleanup_add (unlink_doomed);
   sigfillset (&all);
   pthread_sigmask (SIG_BLOCK, &all, &before);
   fd = g_mkstemp_full (self->temporary, O_WRONLY | O_CLOEXEC, 0600);
@@ -168,7 +168,7 @@ read_filter (ClipCommand *command, GArray *ids, ClipExportFilter *filter)
     return clip_command_misuse (
         command, _ ("--since is like 2h, 3d, today, 09:00 or 2025-12-31, not '%s'"),
         since);
-  if (!clip_ids_read (command, 1, ids))
+  if (!clip_id_arguments_read (command, 1, ids))
     return command->id_status;
   g_array_sort (ids, compare_ids);
   filter->ids = ids->len > 0 ? ids : NULL;
@@ -257,7 +257,8 @@ export_to (const ClipCommand *command, const char *path, const ClipExportFilter 
   g_autoptr (ClipReader) reader = clip_direct_open (command, &error);
   g_autoptr (ClipExport) archive = clip_export_new (filter, g_get_real_time ());
 
-  if (!reader || (filter->ids && !clip_ids_are_there (reader, filter->ids, &error)) ||
+  if (!reader ||
+      (filter->ids && !clip_id_arguments_are_there (reader, filter->ids, &error)) ||
       (path && !open_target (&target, path, &error)) ||
       !write_all (reader, archive, filter, &error) || !close_target (&target, &error))
     return clip_command_fail (error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-cmds.h"
-#include "clip-ids.h"
+#include "clip-id-arguments.h"
 #include "clip-insert.h"
 #include "clip-words.h"
 
@@ -16,7 +16,7 @@ clip_cmd_insert (ClipCommand *command)
 
   if (command->words->len == 0 && isatty (STDIN_FILENO))
     return clip_command_misuse (command, _ ("%s is missing"), "ID");
-  if (!clip_ids_resolve (command, clip_command_word (command, 0) ?: "-", &id))
+  if (!clip_id_arguments_resolve (command, clip_command_word (command, 0) ?: "-", &id))
     return command->id_status;
   if (name && !key)
     return clip_command_misuse (

@@ -4,7 +4,7 @@
  * or pins, the picker comes up again with the list as it is then.
  */
 #include "clip-cmds.h"
-#include "clip-desk.h"
+#include "clip-desktop-check.h"
 #include "clip-direct.h"
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -422,7 +422,7 @@ clip_cmd_pick (ClipCommand *command)
     return status;
   set_preview_environment (command);
   if (!clip_command_has (command, CLIP_OPTION_PRINT))
-    clip_desk_see_to_daemon (command);
+    clip_desktop_check_see_to_daemon (command);
   signal (SIGPIPE, SIG_IGN);
   status = pick (&self, uses);
   g_free (self.filter);

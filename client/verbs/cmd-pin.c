@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-cmds.h"
 #include "clip-direct.h"
-#include "clip-ids.h"
+#include "clip-id-arguments.h"
 #include "clip-remote.h"
 #include "clip-words.h"
 
@@ -14,10 +14,10 @@ set_pinned (ClipCommand *command, gboolean pinned)
   g_autoptr (GError) error = NULL;
   int status = CLIP_EXIT_DONE;
 
-  if (!clip_ids_read (command, 0, ids))
+  if (!clip_id_arguments_read (command, 0, ids))
     return command->id_status;
   reader = clip_direct_open (command, &error);
-  if (!reader || !clip_ids_are_there (reader, ids, &error))
+  if (!reader || !clip_id_arguments_are_there (reader, ids, &error))
     return clip_command_fail (error);
   for (guint i = 0; i < ids->len && status == CLIP_EXIT_DONE; i++)
     {

@@ -4,7 +4,7 @@
  * where there is one: asking does not start it.
  */
 #include "clip-cmds.h"
-#include "clip-desk.h"
+#include "clip-desktop-check.h"
 #include "clip-direct.h"
 #include "clip-disk.h"
 #include "clip-error.h"
@@ -115,7 +115,7 @@ append_json (GString *out,
                           clip_set_aside_bytes (command->store));
   clip_disk_append_json (out, command->store, command->settings);
   g_string_append (out, ",\"daemon\":");
-  if (!daemon || clip_desk_is_silent (daemon))
+  if (!daemon || clip_desktop_check_is_silent (daemon))
     {
       g_string_append (out, daemon ? "{\"answers\":false}}\n" : "null}\n");
       return;
@@ -307,7 +307,7 @@ append_text (GString *out,
   clip_disk_append (out, command->store, command->settings);
   if (state->removing)
     clip_facts_append (out, _ ("removing"), _ ("what was deleted, from the files"));
-  if (clip_desk_is_silent (daemon))
+  if (clip_desktop_check_is_silent (daemon))
     clip_facts_append (out, _ ("daemon"), _ ("runs, but does not answer"));
   else if (daemon)
     append_daemon (out, command, daemon);
@@ -340,8 +340,8 @@ clip_cmd_status (ClipCommand *command)
   State state;
 
   if (clip_command_has (command, CLIP_OPTION_QUIET))
-    return clip_desk_see_to_daemon (command) ? CLIP_EXIT_DONE : CLIP_EXIT_FAILED;
-  daemon = clip_desk_ask_daemon (&bus_fault);
+    return clip_desktop_check_see_to_daemon (command) ? CLIP_EXIT_DONE : CLIP_EXIT_FAILED;
+  daemon = clip_desktop_check_ask_daemon (&bus_fault);
   if (!read_state (command, &state, &error))
     return clip_command_fail (error);
   state.removing = is_removing (command, daemon);
@@ -350,7 +350,7 @@ clip_cmd_status (ClipCommand *command)
   else
     {
       append_text (out, command, &state, daemon, bus_fault);
-      clip_desk_append_advice (out, daemon, FALSE);
+      clip_desktop_check_append_advice (out, daemon, FALSE);
     }
   if (!clip_output_write (out->str, out->len, &error))
     return clip_command_fail (error);

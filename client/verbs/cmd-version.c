@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-cmds.h"
-#include "clip-help.h"
 #include "clip-paths.h"
 #include "clip-text.h"
-#include "clip-words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,17 +61,4 @@ clip_cmd_version (ClipCommand *command)
       g_free (lines[i]);
     }
   return CLIP_EXIT_DONE;
-}
-
-int
-clip_cmd_help (ClipCommand *command)
-{
-  const char *name = clip_command_word (command, 0);
-  ClipVerb verb;
-
-  if (!name)
-    return clip_help_overview ();
-  if (!clip_verbs_find (name, &verb))
-    return clip_command_misuse (command, _ ("there is no verb '%s'"), name);
-  return clip_help_verb (verb);
 }

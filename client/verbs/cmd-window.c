@@ -6,7 +6,7 @@
 #include "clip-bind.h"
 #include "clip-cmds.h"
 #include "clip-daemon-start.h"
-#include "clip-desk.h"
+#include "clip-desktop-check.h"
 #include "clip-paths.h"
 #include "clip-session-bus.h"
 #include "clip-words.h"
@@ -103,7 +103,7 @@ clip_cmd_window (ClipCommand *command)
   /* a window that was there already starts no daemon */
   if (is_done)
     {
-      clip_desk_see_to_daemon (command);
+      clip_desktop_check_see_to_daemon (command);
       return CLIP_EXIT_DONE;
     }
   return is_nobody (error) ? pick (command) : clip_command_fail (error);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "clip-desk.h"
+#include "clip-desktop-check.h"
 
 #include "clip-daemon-start.h"
 #include "clip-libexec.h"
-#include "clip-notice.h"
+#include "clip-notify.h"
 #include "clip-paths.h"
 #include "clip-picker.h"
 #include "clip-session-bus.h"
@@ -17,7 +17,7 @@ say_silent (void)
 {
   GVariantDict *daemon = g_variant_dict_new (NULL);
 
-  g_variant_dict_insert (daemon, CLIP_DESK_SILENT, "b", TRUE);
+  g_variant_dict_insert (daemon, CLIP_DESKTOP_CHECK_SILENT, "b", TRUE);
   return daemon;
 }
 
@@ -39,9 +39,9 @@ to_dict (GVariant *reply)
   return g_variant_dict_new (properties);
 }
 
-/* @daemon: (nullable): as clip_desk_ask_daemon() has returned it */
+/* @daemon: (nullable): as clip_desktop_check_ask_daemon() has returned it */
 gboolean
-clip_desk_is_watched (GVariantDict *daemon)
+clip_desktop_check_is_watched (GVariantDict *daemon)
 {
   g_auto (GStrv) backends = NULL;
 
@@ -51,17 +51,17 @@ clip_desk_is_watched (GVariantDict *daemon)
 }
 
 /**
- * clip_desk_ask_daemon:
+ * clip_desktop_check_ask_daemon:
  * @out_fault: (out) (optional) (transfer full) (nullable): why the session bus, which
  * should be there, is not, so that nobody knows of a daemon
  *
  * Asking does not start one. One that watches no display is told of ours.
  *
  * Returns: (transfer full) (nullable): the a{sv} of the daemon's properties; of one that
- * is there and does not answer %CLIP_DESK_SILENT alone
+ * is there and does not answer %CLIP_DESKTOP_CHECK_SILENT alone
  */
 GVariantDict *
-clip_desk_ask_daemon (char **out_fault)
+clip_desktop_check_ask_daemon (char **out_fault)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GDBusConnection) bus = clip_session_bus (&error);
@@ -77,7 +77,7 @@ clip_desk_ask_daemon (char **out_fault)
     return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT) ? say_silent ()
                                                                      : NULL;
   daemon = to_dict (reply);
-  if (clip_desk_is_watched (daemon) || !clip_daemon_show_display (bus))
+  if (clip_desktop_check_is_watched (daemon) || !clip_daemon_show_display (bus))
     return daemon;
   g_variant_dict_unref (daemon);
   g_variant_unref (reply);
@@ -95,16 +95,16 @@ is_seen_to (void)
 
   if (!clip_has_display ())
     return TRUE;
-  daemon = clip_desk_ask_daemon (NULL);
+  daemon = clip_desktop_check_ask_daemon (NULL);
   if (!daemon)
     bus = clip_session_bus (NULL);
   if (bus && clip_daemon_start (bus, FALSE, NULL))
-    daemon = clip_desk_ask_daemon (NULL);
-  return clip_desk_is_watched (daemon);
+    daemon = clip_desktop_check_ask_daemon (NULL);
+  return clip_desktop_check_is_watched (daemon);
 }
 
 /**
- * clip_desk_see_to_daemon:
+ * clip_desktop_check_see_to_daemon:
  *
  * What is copied on this desktop is missing in a list that nobody adds to: starts the
  * daemon where there is none, and tells it of the display. Where that does not help, says
@@ -113,7 +113,7 @@ is_seen_to (void)
  * Returns: whether copies are kept, or nothing can be copied here
  */
 gboolean
-clip_desk_see_to_daemon (const ClipCommand *command)
+clip_desktop_check_see_to_daemon (const ClipCommand *command)
 {
   const char *missing;
 
@@ -124,26 +124,26 @@ clip_desk_see_to_daemon (const ClipCommand *command)
   missing = _ ("Nothing watches the clipboard here: what you copy is not kept. "
                "“cliphist doctor” says why.");
   clip_command_say ("%s", missing);
-  clip_notice (command, _ ("The clipboard history does not work"), missing);
+  clip_notify (command, _ ("The clipboard history does not work"), missing);
   return FALSE;
 }
 
-/* @daemon: (nullable): as clip_desk_ask_daemon() has returned it */
+/* @daemon: (nullable): as clip_desktop_check_ask_daemon() has returned it */
 gboolean
-clip_desk_is_silent (GVariantDict *daemon)
+clip_desktop_check_is_silent (GVariantDict *daemon)
 {
-  return daemon && g_variant_dict_contains (daemon, CLIP_DESK_SILENT);
+  return daemon && g_variant_dict_contains (daemon, CLIP_DESKTOP_CHECK_SILENT);
 }
 
 /**
- * clip_desk_append_advice:
- * @daemon: (nullable): what clip_desk_ask_daemon() has returned
+ * clip_desktop_check_append_advice:
+ * @daemon: (nullable): what clip_desktop_check_ask_daemon() has returned
  * @explains: says why, too
  *
  * What keeps this desktop from having its copies kept, and found again.
  */
 void
-clip_desk_append_advice (GString *out, GVariantDict *daemon, gboolean explains)
+clip_desktop_check_append_advice (GString *out, GVariantDict *daemon, gboolean explains)
 {
   g_autofree char *program = clip_libexec_find ("cliphistd");
   g_autoptr (GArray) uses = clip_picker_list (NULL, FALSE);
@@ -152,10 +152,10 @@ clip_desk_append_advice (GString *out, GVariantDict *daemon, gboolean explains)
   clip_around_look (&around);
   around.has_layers = clip_picker_places () & CLIP_ON_LAYER;
   around.has_picker = uses->len > 0;
-  around.is_silent = clip_desk_is_silent (daemon);
+  around.is_silent = clip_desktop_check_is_silent (daemon);
   if (daemon)
     g_variant_dict_lookup (daemon, "Version", "&s", &around.version);
-  around.watches = clip_desk_is_watched (daemon);
+  around.watches = clip_desktop_check_is_watched (daemon);
   clip_advice_append (out, &around, explains);
   g_free (around.unshared);
 }

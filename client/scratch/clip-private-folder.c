@@ -4,7 +4,7 @@
  * may have been deleted since. So each is locked as long as it is in use, and
  * the next process that makes one removes those without a lock.
  */
-#include "clip-folder.h"
+#include "clip-private-folder.h"
 
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -26,7 +26,7 @@
 #define MAX_OPEN_FOLDERS 8
 #define MOST_TRIES 8
 
-struct ClipFolder
+struct ClipPrivateFolder
 {
   char *path;
   int lock_fd;
@@ -95,7 +95,7 @@ sweep (void)
 
 /* between its making and its lock another process may sweep */
 static gboolean
-make (ClipFolder *self, GError **error)
+make (ClipPrivateFolder *self, GError **error)
 {
   for (guint i = 0; i < MOST_TRIES; i++)
     {
@@ -115,7 +115,7 @@ make (ClipFolder *self, GError **error)
 }
 
 /**
- * clip_folder_new:
+ * clip_private_folder_new:
  *
  * Returns: (transfer full): a folder that no other user may enter, below
  * `$XDG_RUNTIME_DIR`, or in `/dev/shm`. What others who were killed have left there is
@@ -123,10 +123,10 @@ make (ClipFolder *self, GError **error)
  *
  * Errors: %G_FILE_ERROR, %CLIP_ERROR_NO_SPACE.
  */
-ClipFolder *
-clip_folder_new (GError **error)
+ClipPrivateFolder *
+clip_private_folder_new (GError **error)
 {
-  g_autoptr (ClipFolder) self = g_new0 (ClipFolder, 1);
+  g_autoptr (ClipPrivateFolder) self = g_new0 (ClipPrivateFolder, 1);
 
   self->lock_fd = -1;
   sweep ();
@@ -134,7 +134,7 @@ clip_folder_new (GError **error)
 }
 
 void
-clip_folder_free (ClipFolder *self)
+clip_private_folder_free (ClipPrivateFolder *self)
 {
   if (!self)
     return;
@@ -146,7 +146,7 @@ clip_folder_free (ClipFolder *self)
 }
 
 const char *
-clip_folder_path (const ClipFolder *self)
+clip_private_folder_path (const ClipPrivateFolder *self)
 {
   return self->path;
 }
@@ -154,19 +154,19 @@ clip_folder_path (const ClipFolder *self)
 /* (transfer none): a descriptor that keeps the folder for its holder, also when we
    are killed */
 int
-clip_folder_lock (const ClipFolder *self)
+clip_private_folder_lock (const ClipPrivateFolder *self)
 {
   return self->lock_fd;
 }
 
 /**
- * clip_folder_leave:
+ * clip_private_folder_leave:
  *
  * It stays, with all that is in it, until the user removes it. No sweep removes it: it
  * has another name from then on.
  */
 void
-clip_folder_leave (ClipFolder *self)
+clip_private_folder_leave (ClipPrivateFolder *self)
 {
   g_autofree char *name = g_strconcat (LEFT_PREFIX, strrchr (self->path, '-') + 1, NULL);
   char *path = g_build_filename (parent (), name, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Who names entries one by one has seen them: an id that is not there is a slip, and
  * nothing is done then. */
-#include "clip-ids.h"
+#include "clip-id-arguments.h"
 
 #include "clip-direct.h"
 #include "clip-error.h"
@@ -64,19 +64,19 @@ resolve_stdin (ClipCommand *command, gint64 *out_id)
   g_autofree char *line = read_line ();
 
   if (line && !g_str_equal (line, "-"))
-    return clip_ids_resolve (command, line, out_id);
+    return clip_id_arguments_resolve (command, line, out_id);
   command->id_status = CLIP_EXIT_FAILED;
   return FALSE;
 }
 
 /**
- * clip_ids_resolve:
+ * clip_id_arguments_resolve:
  * @word: an id, a line of the list, tag:NAME, or - for such a one on standard input
  *
  * Returns: as clip_command_id(); of an empty standard input nothing is said
  */
 gboolean
-clip_ids_resolve (ClipCommand *command, const char *word, gint64 *out_id)
+clip_id_arguments_resolve (ClipCommand *command, const char *word, gint64 *out_id)
 {
   const char *tab = strchr (word, '\t');
   g_autofree char *number = tab ? g_strndup (word, (gsize) (tab - word)) : NULL;
@@ -92,14 +92,14 @@ clip_ids_resolve (ClipCommand *command, const char *word, gint64 *out_id)
 }
 
 /**
- * clip_ids_read:
+ * clip_id_arguments_read:
  * @first_word: which of the words is the first id; all behind it are ids, too
  * @ids: (element-type gint64): gets them
  *
  * Returns: whether all of them are ids; if not, that has been said
  */
 gboolean
-clip_ids_read (ClipCommand *command, guint first_word, GArray *ids)
+clip_id_arguments_read (ClipCommand *command, guint first_word, GArray *ids)
 {
   gint64 id;
 
@@ -113,7 +113,7 @@ clip_ids_read (ClipCommand *command, guint first_word, GArray *ids)
 }
 
 /**
- * clip_ids_are_there:
+ * clip_id_arguments_are_there:
  * @ids: (element-type gint64)
  *
  * One that is damaged is there.
@@ -121,7 +121,7 @@ clip_ids_read (ClipCommand *command, guint first_word, GArray *ids)
  * Errors: %CLIP_ERROR_NOT_FOUND for the first one that is not.
  */
 gboolean
-clip_ids_are_there (ClipReader *reader, const GArray *ids, GError **error)
+clip_id_arguments_are_there (ClipReader *reader, const GArray *ids, GError **error)
 {
   for (guint i = 0; i < ids->len; i++)
     {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What is put right when a signal ends the program. */
-#include "clip-fatal.h"
+#include "clip-signal-cleanup.h"
 
 #include <signal.h>
 
@@ -9,7 +9,7 @@
 static const int numbers[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
 
 /* the handler's, too */
-static ClipFatalFunc volatile functions[MAX_FUNCTIONS];
+static ClipSignalCleanupFunc volatile functions[MAX_FUNCTIONS];
 
 /* The signal has its default again, and is blocked until we return: the second one ends
  * us then. It is sent first, because the daemon looks for it when a pipe has ended that
@@ -20,7 +20,7 @@ on_fatal (int number)
   raise (number);
   for (guint i = 0; i < MAX_FUNCTIONS; i++)
     {
-      ClipFatalFunc function = functions[i];
+      ClipSignalCleanupFunc function = functions[i];
 
       if (function)
         function ();
@@ -49,13 +49,13 @@ die_as_before (void)
 }
 
 /**
- * clip_fatal_add:
+ * clip_signal_cleanup_add:
  *
  * From here on @function is called when a signal ends the program, unless that is
  * ignored.
  */
 void
-clip_fatal_add (ClipFatalFunc function)
+clip_signal_cleanup_add (ClipSignalCleanupFunc function)
 {
   for (guint i = 0; i < MAX_FUNCTIONS; i++)
     if (!functions[i])
@@ -69,7 +69,7 @@ clip_fatal_add (ClipFatalFunc function)
 
 /* nothing happens where it was not added */
 void
-clip_fatal_remove (ClipFatalFunc function)
+clip_signal_cleanup_remove (ClipSignalCleanupFunc function)
 {
   gboolean any = FALSE;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Whether a compositor lets programs show something above all windows, that has the
    keyboard. */
+#include "clip-layer-shell.h"
+
 #include "clip-key-wayland.h"
 
 #include <wayland-client.h>
@@ -28,7 +30,7 @@ static const struct wl_registry_listener listener = {
 };
 
 gboolean
-clip_layers_are_offered (void)
+clip_layer_shell_is_offered (void)
 {
   struct wl_display *display = wl_display_connect (NULL);
   struct wl_registry *registry;

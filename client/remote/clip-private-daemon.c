@@ -4,7 +4,7 @@
  * socket that no other program sees. It ends when we close our side, which the kernel
  * does even if we are killed.
  */
-#include "clip-private.h"
+#include "clip-private-daemon.h"
 
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -74,7 +74,7 @@ connect_or_explain (int fd_take, GPid pid, GError **error)
 }
 
 /**
- * clip_private_start:
+ * clip_private_daemon_start:
  * @store: the folder of the history that it serves
  *
  * Returns: (transfer full): a connection whose only peer is the daemon
@@ -83,7 +83,7 @@ connect_or_explain (int fd_take, GPid pid, GError **error)
  * text where it has said why.
  */
 GDBusConnection *
-clip_private_start (const char *store, GError **error)
+clip_private_daemon_start (const char *store, GError **error)
 {
   g_autofree char *program = clip_libexec_find ("cliphistd");
   clip_autofd int ours = -1;
@@ -110,13 +110,13 @@ clip_private_start (const char *store, GError **error)
 /* whether @error is that of a daemon that gave up at its start, and is without a text
    therefore */
 gboolean
-clip_private_has_said_why (const GError *error)
+clip_private_daemon_has_said_why (const GError *error)
 {
   return g_error_matches (error, CLIP_ERROR, CLIP_ERROR_FAILED) && !*error->message;
 }
 
 /**
- * clip_private_repair:
+ * clip_private_daemon_repair:
  * @store: the folder of a history that no daemon can open
  *
  * Has it made one that can be opened, and waits for that.
@@ -125,7 +125,7 @@ clip_private_has_said_why (const GError *error)
  * why.
  */
 gboolean
-clip_private_repair (const char *store, GError **error)
+clip_private_daemon_repair (const char *store, GError **error)
 {
   g_autofree char *program = clip_libexec_find ("cliphistd");
   const char *argv[] = { program, "--repair", "--store", store, NULL };

@@ -3,7 +3,7 @@
  * What went wrong, on the screen: a key that a verb is bound to has no terminal, and a
  * person who presses it sees that nothing happens.
  */
-#include "clip-notice.h"
+#include "clip-notify.h"
 
 #include "clip-paths.h"
 #include "clip-session-bus.h"
@@ -80,12 +80,12 @@ show (GDBusConnection *bus, const char *summary, const char *words)
 }
 
 /**
- * clip_notice:
+ * clip_notify:
  *
  * Shows a notification where standard error is not seen.
  */
 void
-clip_notice (const ClipCommand *command, const char *summary, const char *words)
+clip_notify (const ClipCommand *command, const char *summary, const char *words)
 {
   g_autoptr (GDBusConnection) bus = NULL;
 
@@ -98,14 +98,14 @@ clip_notice (const ClipCommand *command, const char *summary, const char *words)
 }
 
 /**
- * clip_notice_failure:
+ * clip_notify_failure:
  * @words: what the command has said of its failure
  *
  * Says it on the screen where standard error is not seen, and the verb is one that keys
  * are bound to.
  */
 void
-clip_notice_failure (const ClipCommand *command, const char *words)
+clip_notify_failure (const ClipCommand *command, const char *words)
 {
   gboolean is_explained;
   const char *title = clip_command_title (&is_explained) ?: summary_of (command->verb);
@@ -117,5 +117,5 @@ clip_notice_failure (const ClipCommand *command, const char *words)
                                          "missing, and what mends it."));
 
   if (title && *said)
-    clip_notice (command, title, text ?: said);
+    clip_notify (command, title, text ?: said);
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-advice.h"
+#include "clip-command.h"
+
+#include <gio/gio.h>
+G_BEGIN_DECLS
+
+/* The desktop that the command finds itself on: what the session's daemon says, and what
+   is missing. */
+#define CLIP_DESKTOP_CHECK_SILENT "Silent"
+
+GVariantDict *clip_desktop_check_ask_daemon (char **out_fault);
+gboolean clip_desktop_check_see_to_daemon (const ClipCommand *command);
+gboolean clip_desktop_check_is_watched (GVariantDict *daemon);
+gboolean clip_desktop_check_is_silent (GVariantDict *daemon);
+void clip_desktop_check_append_advice (GString *out,
+                                       GVariantDict *daemon,
+                                       gboolean explains);
+
+G_END_DECLS

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+#include "clip-command.h"
+G_BEGIN_DECLS
+
+void clip_notify (const ClipCommand *command, const char *summary, const char *words);
+void clip_notify_failure (const ClipCommand *command, const char *words);
+
+G_END_DECLS
