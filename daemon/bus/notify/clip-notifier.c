@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What of all that happens to a history is worth a word, and which: clip-notification-queue
- * shows it. Fed by the signals of the history and of its store, and by the progress of
- * what lasts long; it calls back only when the user clicks.
+ * What the user is told of all that happens to a history, and in which words:
+ * clip-notification-queue shows it. Fed by the signals of the history and of its store,
+ * and by the progress of what lasts long; it calls back only when the user clicks.
  */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-notifier.h"

@@ -82,8 +82,8 @@ on_time (xcb_timestamp_t now, gpointer user_data)
 
 /**
  * clip_x11_clipboard_manager_new:
- * @news: gets a %CLIP_X11_SAVE for each program that ends, which clip_x11_clipboard_manager_saved()
- * answers
+ * @news: gets a %CLIP_X11_SAVE for each program that ends; the answer is
+ * clip_x11_clipboard_manager_saved()
  */
 ClipX11ClipboardManager *
 clip_x11_clipboard_manager_new (ClipX11Display *display, ClipX11Mailbox *news)
