@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Each of them is watched as soon as it is asked for. Who is not there locks
- * nothing; who is there and does not answer may have locked, so that then nothing is
- * shown; but nothing is done that cannot be undone before one of them has said so. A
- * question that comes before all have been heard waits for them.
+ * Each of them is watched as soon as it is asked for. Who is not there locks nothing; who
+ * is there and does not answer may have locked, so that nothing is shown until it does.
+ * Nothing is done that cannot be undone before one of them has said so. A question that
+ * comes before all have been heard waits for them.
  */
 #define G_LOG_DOMAIN "clip-lock"
 #include "clip-screen-lock.h"
@@ -291,6 +291,19 @@ clip_screen_lock_free (ClipScreenLock *self)
   g_free (self);
 }
 
+/* who did not answer in time once may have been busy */
+static void
+ask_the_silent (ClipScreenLock *self)
+{
+  for (guint i = 0; i < N_LOCKERS; i++)
+    {
+      Place *place = &self->places[i];
+
+      if (place->bus && place->is_known && place->is_locked && !place->says_so)
+        ask (place);
+    }
+}
+
 /**
  * clip_screen_lock_ask:
  * @function: called once: at once where the answer is known
@@ -302,6 +315,7 @@ clip_screen_lock_ask (ClipScreenLock *self,
 {
   Waiting *waiting;
 
+  ask_the_silent (self);
   if (self->watches && is_known (self))
     {
       function (is_locked (self), user_data);

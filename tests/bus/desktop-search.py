@@ -283,8 +283,10 @@ def locked():
 def mute():
     with desk() as self:
         self.store('apple')
-        with locker(self.session, 'org.gnome.ScreenSaver', 'mute'):
+        with locker(self.session, 'org.gnome.ScreenSaver', 'mute') as tell:
             equal(self.found('apple'), [], 'found')
+            tell('answer')
+            equal(self.found('apple'), ['1'], 'found once it answers')
 
 
 @fact('/desktop-search/runner/only-behind-its-word')

@@ -3,8 +3,8 @@
 
     locker.py NAME [mute]
 
-Standard input says what it does: lock, unlock. Prints a line when it has its name, and for each
-that it has done. A mute one answers nobody.
+Standard input says what it does: lock, unlock, answer. Prints a line when it has its name, and for each
+that it has done. A mute one answers no question before it is told to.
 """
 import sys
 
@@ -63,8 +63,11 @@ class Locker:
         word = sys.stdin.readline().strip()
         if not word:
             sys.exit()
-        self.active = word == 'lock'
-        self.tell()
+        if word == 'answer':
+            self.is_mute = False
+        else:
+            self.active = word == 'lock'
+            self.tell()
         print(word, flush=True)
         return True
 
