@@ -37,6 +37,8 @@ set_text (ClipEntryEditor *self, const char *text, gboolean can_save)
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), text, -1);
   gtk_text_view_set_editable (self->text, can_save);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "editor.save", can_save);
+  /* where it is not, Enter is a line feed */
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "editor.save-line", self->is_tags);
 }
 
 /* (transfer full) */
@@ -131,7 +133,7 @@ clip_entry_editor_edit_tags (ClipEntryEditor *self,
   begin (self, history, entry, TRUE);
   g_object_get (entry, "tags", &tags, NULL);
   text = tags ? g_strjoinv (" ", tags) : g_strdup ("");
-  tell (self, _ ("Tags, with blanks between them. Ctrl+Enter saves."));
+  tell (self, _ ("Tags, with blanks between them. Enter saves."));
   set_text (self, text, TRUE);
 }
 
@@ -204,6 +206,7 @@ clip_entry_editor_class_init (ClipEntryEditorClass *class)
 
   G_OBJECT_CLASS (class)->dispose = clip_entry_editor_dispose;
   gtk_widget_class_install_action (widget, "editor.save", NULL, on_save);
+  gtk_widget_class_install_action (widget, "editor.save-line", NULL, on_save);
   gtk_widget_class_set_template_from_resource (
       widget, "/org/cliphist/Cliphist/clip-entry-editor.ui");
   gtk_widget_class_bind_template_child (widget, ClipEntryEditor, heading);

@@ -42,7 +42,8 @@ struct _ClipHistoryWindow
   ClipRemoval *removal;
   ClipChoice *choice;
   CliphistKind kind;
-  char *page; /* (nullable): that is shown in the place of the list */
+  char *page;          /* (nullable): that is shown in the place of the list */
+  gboolean is_welcome; /* there was no list before that page */
   gboolean had_focus;
   guint focus_timer;
   GtkEditable *search;
@@ -107,6 +108,7 @@ show_page (ClipHistoryWindow *self, const char *page)
 {
   g_free (self->page);
   self->page = g_strdup (page);
+  self->is_welcome = FALSE;
   show_state (self);
   if (!page)
     gtk_widget_grab_focus (GTK_WIDGET (self->search));
@@ -408,6 +410,14 @@ on_menu (GtkWidget *widget, const char *name, GVariant *nothing)
   gtk_menu_button_popup (CLIP_HISTORY_WINDOW (widget)->menu_button);
 }
 
+/* its button would keep the focus */
+static void
+on_menu_closed (ClipHistoryWindow *self)
+{
+  if (!self->page)
+    gtk_widget_grab_focus (GTK_WIDGET (self->search));
+}
+
 static void
 show_paused (ClipHistoryWindow *self)
 {
@@ -439,6 +449,17 @@ on_leave (GtkWidget *widget, const char *name, GVariant *nothing)
     gtk_editable_set_text (self->search, "");
   else
     clip_history_window_close (self);
+}
+
+static void
+on_escape (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+
+  if (self->is_welcome)
+    clip_history_window_close (self);
+  else
+    on_leave (widget, name, nothing);
 }
 
 /* --- opening and closing --- */
@@ -524,11 +545,16 @@ clip_history_window_open (ClipHistoryWindow *self, const char *words)
     }
   if (!gtk_widget_get_visible (GTK_WIDGET (self)))
     clip_choice_reset (self->choice);
-  gtk_widget_grab_focus (GTK_WIDGET (self->search));
   if (clip_first_page_is_due ())
-    turn_to (self, "first");
+    {
+      turn_to (self, "first");
+      self->is_welcome = TRUE;
+    }
   fit (self);
   clip_placement_show (self->placement);
+  /* only now: GTK moves the focus on where what had it was hidden with the window */
+  if (!self->page)
+    gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
 void
@@ -587,6 +613,7 @@ static const struct
   { "history.show-page", "s", on_show_page },
   { "history.menu", NULL, on_menu },
   { "history.leave", NULL, on_leave },
+  { "history.escape", NULL, on_escape },
 };
 
 static void
@@ -658,6 +685,8 @@ clip_history_window_init (ClipHistoryWindow *self)
   g_signal_connect_swapped (gtk_scrolled_window_get_vadjustment (self->scroller),
                             "value-changed", G_CALLBACK (on_scrolled), self);
   g_signal_connect (self, "notify::visible", G_CALLBACK (on_visible), NULL);
+  g_signal_connect_swapped (gtk_menu_button_get_popover (self->menu_button), "closed",
+                            G_CALLBACK (on_menu_closed), self);
   clip_placement_watch_focus (self->placement, (GCallback) on_focus, self);
   show_paused (self);
   show_state (self);

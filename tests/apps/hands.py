@@ -19,7 +19,7 @@ class Hands:
 
 
 # newer layouts have a fifth level on F2, and xdotool holds modifiers down to get there
-KEYCODES = {'F2': '68'}
+KEYCODES = {'F1': '67', 'F2': '68', 'F10': '76'}
 
 
 class X11Hands(Hands):

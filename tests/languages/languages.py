@@ -8,6 +8,8 @@ a program then says, beyond names and data, was never given to be translated.
 """
 import atexit
 import functools
+import gettext
+import io
 import json
 import pathlib
 import re
@@ -242,6 +244,20 @@ READ = [
     ['decode', '77'], ['decode', 'word'],
     ['delete-query'], ['-max-items', 'x', 'list'], ['-nonsense', 'list'],
 ]
+
+
+@fact('/languages/each-line-of-the-menu-has-a-letter-of-its-own')
+def letters():
+    window = (SOURCE / 'client/window/clip-history-window.ui').read_text('utf-8')
+    lines = re.findall(r'<attribute name="label" translatable="yes">(.*)</attribute>', window)
+    true(len(lines) > 10, 'the menu is found')
+    for language in LANGUAGES:
+        catalogue = subprocess.run([need('msgfmt'), '-o', '-', PO / f'{language}.po'], check=True, capture_output=True)
+        translate = gettext.GNUTranslations(io.BytesIO(catalogue.stdout)).gettext
+        for said in (lines, [translate(line) for line in lines]):
+            found = [''.join(re.findall('_(.)', line)).lower() for line in said]
+            equal([letter for letter in found if len(letter) != 1 or found.count(letter) > 1], [],
+                  f'letters that are none, or of several, of {language}')
 
 
 @fact('/languages/what-programs-read-is-the-same-in-every-language')

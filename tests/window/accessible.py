@@ -6,6 +6,7 @@
     focus     whether something in it has the focus
     rows      the rows of its list
     text NAME        the text of the accessible of that name
+    marked NAME      what is underlined in the label of that name
     press NAME       does what the button of that name does
 
 The window answers each question itself, and of all accessibles that takes it a while: what is asked
@@ -84,18 +85,37 @@ def named(node, name):
     return next((found for found in (named(child, name) for child in children if child) if found), None)
 
 
+def marked(window, name):
+    node = of_role(window, 'label', name)
+    found, at, end = [], 0, Atspi.Text.get_character_count(node) if node else 0
+    while at < end:
+        attributes = Atspi.Text.get_attribute_run(node, at, False)
+        start, stop = attributes[1], attributes[2]
+        if attributes[0].get('underline', 'none') != 'none':
+            found.append(Atspi.Text.get_text(node, start, stop))
+        at = max(stop, at + 1)
+    return found
+
+
+def of_role(node, role, name):
+    """The one of that name, not its label, nor what it is in."""
+    if node.get_role_name() == role and node.get_name() == name:
+        return node
+    return next((found for found in (of_role(child, role, name) for child in children_of(node)) if found), None)
+
+
 def pressed(window, name):
     target = find(window, name)
     return bool(target) and target.get_action_iface().do_action(0)
 
 
 def text_of(window, name):
-    node = named(window, name)
+    node = of_role(window, 'text', name)
     return text(node) if node else None
 
 
 VERBS = {'tree': described, 'frame': lambda window: described(window, False), 'focus': has_focus, 'rows': rows,
-         'text': text_of, 'press': pressed}
+         'marked': marked, 'text': text_of, 'press': pressed}
 
 
 def answer(verb, words):

@@ -82,6 +82,20 @@ def first_start():
         d.wait_focus('Search the clipboard history')
 
 
+@anywhere('escape-closes-what-the-first-start-says')
+def first_escape():
+    with window_desk(KIND, first=True) as d:
+        d.store('one')
+        d.focused_field()
+        d.open()
+        d.wait_focus('Show the history')
+        d.hands.press('Escape')
+        d.wait_closed()
+        d.open()
+        d.wait_focus('Search the clipboard history')
+        d.wait_rows('one')
+
+
 @with_hands('what-is-typed-is-searched-for-and-enter-pastes-it')
 def types():
     with window_desk(KIND) as d:
@@ -321,10 +335,10 @@ def pins():
         d.hands.press('ctrl+p')
         until(lambda: d.newest()[0]['pinned'], 'it is pinned')
         d.hands.press('ctrl+t')
-        until(lambda: d.everything(role='label', name='Tags, with blanks between them. Ctrl+Enter saves.'),
+        until(lambda: d.everything(role='label', name='Tags, with blanks between them. Enter saves.'),
               'the tags are asked for')
         d.hands.type('mine yours')
-        d.hands.press('ctrl+Return')
+        d.hands.press('Return')
         until(lambda: len(d.newest('--tag', 'mine')) == 1, 'it has its tag')
         until(lambda: d.rows() and '#mine #yours' in d.rows()[0], 'its row says so')
         d.toggle()
@@ -387,6 +401,142 @@ def previews():
         until(lambda: d.text_of('Preview of the entry') == lines[:65536], 'it shows 64 KiB')
         d.hands.press('Down')
         until(lambda: d.text_of('Preview of the entry') == 'first line\nsecond line', 'it shows the text')
+
+
+@anywhere('the-preview-shows-pictures-files-and-colours')
+def previews_more():
+    with window_desk(KIND) as d:
+        d.store('no colour', ' #3080c0\n', png(320, 200))
+        d.store_types({'text/uri-list':
+                       b'file:///tmp/a%20letter.txt\r\nfile:///tmp/b.png\r\n'})
+        d.focused_field()
+        d.open()
+        d.wait_rows('a letter.txt, b.png, Files', 'Image 320×200, Picture', '#3080c0, Text', 'no colour, Text')
+        d.hands.press('Tab')
+        until(lambda: 'a%20letter.txt' in (d.text_of('Preview of the entry') or ''), 'it shows the files')
+        for words, has_picture in (('Image', True), ('#3080c0', True), ('no colour', False)):
+            d.hands.press('Down')
+            chosen(d, words)
+            until(lambda: d.shows('Preview of the picture') == has_picture, f'of {words}: a picture, or none')
+
+
+@anywhere('the-match-is-marked')
+def marked():
+    with window_desk(KIND) as d:
+        d.store('an <apple> pie')
+        d.focused_field()
+        d.open()
+        d.hands.type('APPLE')
+        until(lambda: d.ask('marked an <apple> pie') == ['apple'], 'what is found is marked')
+
+
+@anywhere('enter-with-shift-pastes-plain-text-and-with-control-copies')
+def manners():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.store_types({'text/plain;charset=utf-8': b'plain', 'text/html': b'<b>rich</b>'})
+        field = d.focused_field()
+        for press, pasted, is_rich in (('Return', 'plain', True), ('shift+Return', 'plain', False),
+                                       ('ctrl+Return', '', True)):
+            field.clear()
+            d.open()
+            chosen(d, 'plain')
+            d.hands.press(press)
+            d.wait_closed()
+            d.pasted(pasted)
+            until(lambda: 'text/plain' in d.offered() and ('text/html' in d.offered()) == is_rich,
+                  f'{press}: what is offered')
+
+
+@anywhere('its-menu-pauses-and-wipes-after-a-question')
+def menu():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.session.cliphist('pin', '1')
+        d.focused_field()
+        d.open()
+        d.wait_rows('two', 'one')
+        d.choose_in_menu('u')
+        until(lambda: d.shows('Copies are not kept at the moment.'), 'it says that it is paused')
+        d.store('while it is paused')
+        d.choose_in_menu('a')
+        until(lambda: not d.shows('Copies are not kept at the moment.'), 'it is paused no more')
+        d.wait_focus('Search the clipboard history')
+        for answer, left in ((lambda: d.hands.press('Return'), ['two', 'one']), (lambda: d.act('Delete'), ['one'])):
+            d.choose_in_menu('v')
+            d.wait_focus('Cancel')
+            answer()
+            d.wait_focus('Search the clipboard history')
+            d.wait_rows(*left)
+        equal([row['preview'] for row in d.newest()], ['one'], 'what is left')
+
+
+@anywhere('its-settings-are-those-of-the-file')
+def settings():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.session.cliphist('config', 'max-items', '300')
+        d.focused_field()
+        d.open()
+        d.choose_in_menu('s')
+        d.wait_focus('Entries that are kept')
+        until(lambda: d.text_of('Entries that are kept') == '300', 'it shows what is set')
+        d.hands.press('ctrl+a')
+        d.hands.type('many')
+        d.hands.press('Return')
+        until(lambda: d.shows('invalid value "many" for max-items'), 'it says what is wrong')
+        d.hands.press('ctrl+a')
+        d.hands.type('400')
+        d.hands.press('Return')
+        until(lambda: d.shows('Saved.'), 'it is saved')
+        file = pathlib.Path(d.session.env['XDG_CONFIG_HOME']) / 'cliphist' / 'config'
+        equal([line for line in file.read_text().splitlines() if 'max-items' in line], ['max-items 400'], 'the file')
+        d.hands.press('Escape')
+        d.wait_focus('Search the clipboard history')
+
+
+@anywhere('each-key-is-on-one-page')
+def keys():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+        d.open()
+        d.hands.press('F1')
+        d.wait_focus('All keys')
+        names = {node['name'] for node in d.everything(role='label')}
+        equal({'Enter', 'Shift+Enter', 'Ctrl+Enter', 'Tab', 'Ctrl+P', 'Ctrl+T', 'Delete', 'Ctrl+Z', 'F10', 'Esc',
+               'tag:work', 'kind:image', 'from:firefox', 'since:2h', 'pinned', '/a.*b/'} - names, set(), 'are missing')
+        d.hands.press('Escape')
+        d.wait_focus('Search the clipboard history')
+
+
+@of_size('what-is-deleted-goes-when-the-offer-to-undo-ends')
+def offer_ends():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        chosen(d, 'two')
+        d.hands.press('Delete')
+        until(lambda: d.shows('1 entry is deleted.'), 'it says so')
+        until(lambda: [row['preview'] for row in d.newest()] == ['one'], 'it is deleted')
+        true(d.showing(), 'it is still there')
+        d.hands.press('ctrl+z')
+        until(lambda: not d.shows('1 entry is deleted.'), 'there is nothing to be taken back')
+
+
+@of_size('of-many-letters-the-last-counts')
+def superseded():
+    with window_desk(KIND) as d:
+        d.store(*[f'entry {number} abcdefgh' for number in range(40)], 'entry abcdefgh only')
+        d.focused_field()
+        d.open()
+        for _ in range(5):
+            d.hands.type('entry abcdefgh only')
+            d.wait_rows('entry abcdefgh only')
+            d.hands.press('Escape')
+            until(lambda: len(d.rows()) > 20, 'all are there again')
+            chosen(d, 'entry abcdefgh only')
 
 
 @anywhere('it-is-worked-by-its-buttons')

@@ -12,7 +12,7 @@ sys.path[:0] = [str(HERE.parent / 'session'), str(HERE.parent / 'apps')]
 from clients import TextField  # noqa: E402
 from hands import KEYCODES, Hands, SwayHands, X11Hands  # noqa: E402
 import session as sessions  # noqa: E402
-from session import Broken, Programs, Session  # noqa: E402
+from session import BUS_NAME, BUS_PATH, Broken, Programs, Session  # noqa: E402
 from tap import equal, true  # noqa: E402
 
 NAME = 'org.cliphist.Cliphist'
@@ -198,6 +198,42 @@ class WindowDesk:
             return any('focused' in child['states'] for node in nodes if node and node['name'].endswith(name)
                        for child in [node, *node['children']])
         until(fits, f'{name!r} has the focus')
+
+    def shows(self, name):
+        """Whether there is such a thing: of a page that is not the one on top, too."""
+        return bool(self.everything(name=name))
+
+    def choose_in_menu(self, letter):
+        """By the letter that is underlined."""
+        self.hands.press('F10')
+        until(lambda: self.everything(role='menu item', states=['focused']), 'the menu is there')
+        self.hands.press(letter)
+
+    def offered(self):
+        """The types that are on the clipboard."""
+        ways = {'sway': ('wl-paste', '--list-types')}
+        words = ways.get(self.kind, ('xclip', '-selection', 'clipboard', '-out', '-target', 'TARGETS'))
+        return self.session.run(*words, check=False).stdout.decode().split()
+
+    def store_types(self, contents):
+        """One entry of several types."""
+        from gi.repository import Gio, GLib
+        bus = Gio.DBusConnection.new_for_address_sync(
+            self.session.env['DBUS_SESSION_BUS_ADDRESS'],
+            Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION,
+            None, None)
+        fds = Gio.UnixFDList()
+        rows = []
+        for mime, content in contents.items():
+            fd = os.memfd_create(mime.replace('/', ' '))
+            os.write(fd, content)
+            os.lseek(fd, 0, os.SEEK_SET)
+            rows.append((mime, fds.append(fd)))
+            os.close(fd)
+        bus.call_with_unix_fd_list_sync(
+            BUS_NAME, BUS_PATH, BUS_NAME, 'Store', GLib.Variant('(a(sh)a{sv})', (rows, {})), None,
+            Gio.DBusCallFlags.NONE, -1, fds, None)
+        bus.close_sync()
 
     def selected(self):
         return [row['name'] for row in self.row_nodes() if 'selected' in row['states']]
