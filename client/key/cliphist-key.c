@@ -15,6 +15,7 @@
 #include "clip-error.h"
 #ifdef CLIP_HAVE_WAYLAND
 #  include "clip-key-wayland.h"
+#  include "clip-layer-shell.h"
 #endif
 #include "clip-words.h"
 
