@@ -53,7 +53,7 @@ clip_desktop_check_is_watched (GVariantDict *daemon)
 /**
  * clip_desktop_check_ask_daemon:
  * @out_fault: (out) (optional) (transfer full) (nullable): why the session bus, which
- * should be there, is not, so that nobody knows of a daemon
+ * should be there, is not, so that no program knows of a daemon
  *
  * Asking does not start one. One that watches no display is told of ours.
  *
@@ -106,7 +106,7 @@ is_seen_to (void)
 /**
  * clip_desktop_check_see_to_daemon:
  *
- * What is copied on this desktop is missing in a list that nobody adds to: starts the
+ * What is copied on this desktop is missing in a list that does not grow: starts the
  * daemon where there is none, and tells it of the display. Where that does not help, says
  * so, on the screen too.
  *

@@ -27,7 +27,7 @@ stands_still (const ClipCommand *command)
          !clip_reader_is_in_use (command->store);
 }
 
-/* Nobody adds to this list where the daemon has crashed, or the session has started none.
+/* This list does not grow where the daemon has crashed, or the session has started none.
  * In a terminal the words about that come behind the list; a key whose script pipes it
  * into a picker waits for nothing, and is told on the screen. */
 static void

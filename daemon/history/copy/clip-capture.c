@@ -292,6 +292,7 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
       fail (self, error);
       return;
     }
+  g_debug ("copy kept as entry %" G_GINT64_FORMAT, captured.added.id);
   captured.whole = captured.added.id != 0 && !self->partial;
   finish (self, captured, NULL);
 }
