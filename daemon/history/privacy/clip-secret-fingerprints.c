@@ -90,6 +90,48 @@ clip_secret_fingerprints_unref (ClipSecretFingerprints *self)
     g_rc_box_release_full (self, clip_secret_fingerprints_clear);
 }
 
+/* of a text whose name may say something else, or nothing; cut off, perhaps, within a
+ * character */
+static const char *
+encoding_of (const char *text, gsize length)
+{
+  const char *end;
+
+  if (length >= 2 &&
+      (memcmp (text, "\xFF\xFE", 2) == 0 || memcmp (text, "\xFE\xFF", 2) == 0))
+    return "UTF-16";
+  if (length >= 4 && text[0] && !text[1] && text[2] && !text[3])
+    return "UTF-16LE";
+  if (length >= 4 && !text[0] && text[1] && !text[2] && text[3])
+    return "UTF-16BE";
+  if (g_utf8_validate_len (text, length, &end) ||
+      (length == CLIP_SECRET_FINGERPRINTS_MAX_BYTES && text + length - end < 4))
+    return NULL;
+  return "ISO-8859-1";
+}
+
+/* The types of a text differ in how they encode it: compared is UTF-8, without a mark of
+ * byte order. (transfer full): what is freed is cleared */
+static char *
+as_utf8 (const char *text, gsize length, gsize *out_length)
+{
+  const char *encoding = encoding_of (text, length);
+  gsize n_read;
+  char *converted = encoding ? g_convert (text, (gssize) length, "UTF-8", encoding,
+                                          &n_read, out_length, NULL)
+                             : NULL;
+
+  if (converted)
+    return converted;
+  if (length >= 3 && memcmp (text, "\xEF\xBB\xBF", 3) == 0)
+    {
+      text += 3;
+      length -= 3;
+    }
+  *out_length = length;
+  return g_memdup2 (text, length);
+}
+
 static gboolean
 is_blank (char c)
 {
@@ -111,6 +153,17 @@ trim (const char **data, gsize *length)
     (*length)--;
 }
 
+/* @length: (inout): gets 0 where nothing is left to compare */
+static XXH128_hash_t
+hash_of (const ClipSecretFingerprints *self, const void *data, gsize *length)
+{
+  g_autofree char *text = as_utf8 (data, *length, length);
+  const char *begin = text;
+
+  trim (&begin, length);
+  return XXH3_128bits_withSecret (begin, *length, self->vault->key, KEY_BYTES);
+}
+
 /**
  * clip_secret_fingerprints_learn:
  * @length: bytes, %CLIP_SECRET_FINGERPRINTS_MAX_BYTES at most; more of it need not be
@@ -118,7 +171,7 @@ trim (const char **data, gsize *length)
  * @now_us: monotonic time, microseconds
  *
  * Recognizes this text from now on, for %CLIP_SECRET_FINGERPRINTS_KEPT_US, with any
- * blanks, line ends or NULs around it.
+ * blanks, line ends or NULs around it, in UTF-8, UTF-16 and Latin-1.
  */
 void
 clip_secret_fingerprints_learn (ClipSecretFingerprints *self,
@@ -127,14 +180,16 @@ clip_secret_fingerprints_learn (ClipSecretFingerprints *self,
                                 gsize length,
                                 gint64 now_us)
 {
-  const char *text = data;
+  XXH128_hash_t hash;
   Secret *secret;
 
-  trim (&text, &length);
-  if (!self->vault || length == 0)
+  if (!self->vault)
+    return;
+  hash = hash_of (self, data, &length);
+  if (length == 0)
     return;
   secret = &self->vault->fingerprints[origin * N_EACH + self->next[origin]++ % N_EACH];
-  secret->hash = XXH3_128bits_withSecret (text, length, self->vault->key, KEY_BYTES);
+  secret->hash = hash;
   secret->until_us = now_us + CLIP_SECRET_FINGERPRINTS_KEPT_US;
 }
 
@@ -156,14 +211,12 @@ clip_secret_fingerprints_knows (ClipSecretFingerprints *self,
                                 gsize length,
                                 gint64 now_us)
 {
-  const char *text = data;
   XXH128_hash_t wanted;
 
-  trim (&text, &length);
-  if (length == 0 || clip_secret_fingerprints_is_empty (self, now_us))
+  if (clip_secret_fingerprints_is_empty (self, now_us))
     return FALSE;
-  wanted = XXH3_128bits_withSecret (text, length, self->vault->key, KEY_BYTES);
-  for (guint i = 0; i < N_SECRETS; i++)
+  wanted = hash_of (self, data, &length);
+  for (guint i = 0; length > 0 && i < N_SECRETS; i++)
     if (self->vault->fingerprints[i].until_us > now_us &&
         XXH128_isEqual (self->vault->fingerprints[i].hash, wanted))
       return TRUE;

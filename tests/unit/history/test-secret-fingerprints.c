@@ -116,6 +116,42 @@ test_blanks_around_a_long_one_do_not_count (void)
     }
 }
 
+#define SECRET_OF(text) \
+  { \
+    text, sizeof (text) - 1 \
+  }
+
+/* "pässword", as the types of a text have it */
+static const struct
+{
+  const char *text;
+  gsize length;
+} encoded[] = {
+  SECRET_OF ("p\xC3\xA4ssword"),
+  SECRET_OF ("\xEF\xBB\xBFp\xC3\xA4ssword"),
+  SECRET_OF ("p\xE4ssword"),
+  SECRET_OF ("\xFF\xFEp\0\xE4\0s\0s\0w\0o\0r\0d\0"),
+  SECRET_OF ("\xFE\xFF\0p\0\xE4\0s\0s\0w\0o\0r\0d"),
+  SECRET_OF ("p\0\xE4\0s\0s\0w\0o\0r\0d\0"),
+  SECRET_OF ("\0p\0\xE4\0s\0s\0w\0o\0r\0d"),
+};
+
+static void
+test_known_in_every_encoding (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (encoded); i++)
+    {
+      g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
+
+      clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_DISPLAY,
+                                      encoded[i].text, encoded[i].length, NOW_US);
+      for (guint j = 0; j < G_N_ELEMENTS (encoded); j++)
+        g_assert_true (clip_secret_fingerprints_knows (fingerprints, encoded[j].text,
+                                                       encoded[j].length, NOW_US));
+      g_assert_false (knows (fingerprints, "password"));
+    }
+}
+
 static void
 test_nothing_is_not_learnt (void)
 {
@@ -140,6 +176,8 @@ main (int argc, char *argv[])
                    test_blanks_around_do_not_count);
   g_test_add_func ("/secret-fingerprints/blanks-around-a-long-one-do-not-count",
                    test_blanks_around_a_long_one_do_not_count);
+  g_test_add_func ("/secret-fingerprints/known-in-every-encoding",
+                   test_known_in_every_encoding);
   g_test_add_func ("/secret-fingerprints/nothing-is-not-learnt",
                    test_nothing_is_not_learnt);
   return g_test_run ();
