@@ -8,6 +8,7 @@
  */
 #include "clip-archive-writer.h"
 
+#include "clip-archive-entry.h"
 #include "clip-archive-names.h"
 #include "clip-row.h"
 #include "clip-tar.h"
@@ -88,6 +89,8 @@ clip_archive_writer_end (ClipArchiveWriter *self G_GNUC_UNUSED, GString *out)
 static void
 append_number (GString *out, const char *name_part, gint64 value)
 {
+  /* what would be refused when it is read again */
+  value = CLAMP (value, 0, CLIP_ARCHIVE_MAX_NUMBER);
   g_string_append (out, name_part);
   g_string_append_printf (out, "%" G_GINT64_FORMAT, value);
 }
@@ -125,7 +128,8 @@ clip_archive_writer_begin_entry (ClipArchiveWriter *self,
   g_string_append_c (out, '{');
   if (row->id > 0)
     append_number (out, "\"id\":", row->id);
-  append_number (out, row->id > 0 ? ",\"first\":" : "\"first\":", row->first_us);
+  append_number (
+      out, row->id > 0 ? ",\"first\":" : "\"first\":", MIN (row->first_us, row->last_us));
   append_number (out, ",\"last\":", row->last_us);
   append_number (out, ",\"copies\":", row->copies);
   if (row->pinned)

@@ -213,6 +213,39 @@ test_byte_by_byte (void)
   g_string_free (archive, TRUE);
 }
 
+/* of a counter that has gone on, a caller's year 300000, a clock that was put back */
+static void
+test_numbers_that_cannot_be_read_are_not_written (void)
+{
+  g_autoptr (ClipArchiveWriter) writer = clip_archive_writer_new (0);
+  const ClipRow row = { .id = 1,
+                        .first_us = 7,
+                        .last_us = 5,
+                        .copies = CLIP_ARCHIVE_MAX_NUMBER + 1,
+                        .expires_us = G_MAXINT64,
+                        .kind = CLIP_CLASS_TEXT,
+                        .origin = "" };
+  g_autoptr (ClipArchiveReader) reader = NULL;
+  g_autoptr (ClipArchiveEntry) entry = NULL;
+  g_autoptr (GError) error = NULL;
+  GString *archive = g_string_new (NULL);
+  clip_autofd int fd = -1;
+
+  clip_archive_writer_begin (writer, archive);
+  clip_archive_writer_begin_entry (writer, &row, NULL);
+  clip_archive_writer_add_bytes (writer, TEXT, "a", 1);
+  clip_archive_writer_end_entry (writer);
+  clip_archive_writer_flush (writer, archive);
+  clip_archive_writer_end (writer, archive);
+  reader = open_archive (archive, &fd);
+  g_assert_true (clip_archive_reader_next (reader, &entry, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (entry->first_us, ==, 5);
+  g_assert_cmpint (entry->copies, ==, CLIP_ARCHIVE_MAX_NUMBER);
+  g_assert_cmpint (entry->expires_us, ==, CLIP_ARCHIVE_MAX_NUMBER);
+  g_string_free (archive, TRUE);
+}
+
 static void
 test_files_follow (void)
 {
@@ -526,6 +559,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/archive/what-is-written-is-read", test_round_trip);
+  g_test_add_func ("/archive/numbers-that-cannot-be-read-are-not-written",
+                   test_numbers_that_cannot_be_read_are_not_written);
   g_test_add_func ("/archive/one-byte-at-a-time", test_byte_by_byte);
   g_test_add_func ("/archive/members-follow-on-their-line", test_files_follow);
   g_test_add_func ("/archive/bad-lines-are-named", test_bad_lines);
