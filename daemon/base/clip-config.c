@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The configuration file: one `key value` a line, separated by blanks or tabs, `#` starts
- * a comment line, a key alone means "true", and $VARIABLES are expanded in values. What a
- * key means is clip-settings' business.
+ * a comment line, and $VARIABLES are expanded in values. What a key means, with a value
+ * or alone, is clip-settings' business.
  */
 #include "clip-config.h"
 
@@ -65,9 +65,7 @@ parse_line (char *line, guint number, ClipConfigFunc function, gpointer user_dat
 
   if (*key == '\0' || *key == '#')
     return;
-  if (key[length] == '\0')
-    value = g_strdup ("true");
-  else
+  if (key[length] != '\0')
     value = clip_config_expand (g_strchug (key + length + 1));
   key[length] = '\0';
   function (key, value, number, user_data);

@@ -3,6 +3,7 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
+/* @value: (nullable): %NULL of a key alone */
 typedef void (*ClipConfigFunc) (const char *key,
                                 const char *value,
                                 guint line,

@@ -465,8 +465,8 @@ typedef struct
   const char *path;
 } FileLoad;
 
-/* (transfer full): without a comment behind it, and "true" where only that is there. In a
- * text `#` is as good a letter as any. */
+/* (transfer full) (nullable): without a comment behind it; NULL where only that is there.
+ * In a text `#` is as good a letter as any. */
 static char *
 strip_comment (ClipSetting setting, const char *value)
 {
@@ -477,7 +477,7 @@ strip_comment (ClipSetting setting, const char *value)
                            (length > 0 && !g_ascii_isspace (value[length - 1]))))
     length++;
   if (length == 0 && *value == '#')
-    return g_strdup ("true");
+    return NULL;
   return is_text ? g_strdup (value) : g_strchomp (g_strndup (value, length));
 }
 
@@ -494,8 +494,11 @@ on_config_line (const char *key, const char *text, guint line, gpointer user_dat
       complain (load->settings, key, "%s: unknown key '%s'", where, key);
       return;
     }
-  value = strip_comment (setting, text);
-  set_if_known (load->settings, setting, value, CLIP_FROM_FILE, where, NULL);
+  value = text ? strip_comment (setting, text) : NULL;
+  if (!value && rows[setting].kind == CLIP_KIND_LIST)
+    complain (load->settings, key, "%s: %s has no value", where, key);
+  else
+    set_if_known (load->settings, setting, value ?: "true", CLIP_FROM_FILE, where, NULL);
 }
 
 /**

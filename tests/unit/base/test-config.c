@@ -10,7 +10,7 @@
 static void
 append_line (const char *key, const char *value, guint line, gpointer user_data)
 {
-  g_string_append_printf (user_data, "%u %s=%s;", line, key, value);
+  g_string_append_printf (user_data, "%u %s=%s;", line, key, value ?: "(alone)");
 }
 
 static void
@@ -20,7 +20,7 @@ test_lines (void)
 
   clip_config_parse ("# a comment\nmax-items 200\n\n  preview-width\t 50 \nflag\n",
                      append_line, seen);
-  g_assert_cmpstr (seen->str, ==, "2 max-items=200;4 preview-width=50;5 flag=true;");
+  g_assert_cmpstr (seen->str, ==, "2 max-items=200;4 preview-width=50;5 flag=(alone);");
 }
 
 static void

@@ -90,13 +90,13 @@ test_unknown_is_told (void)
   g_assert_true (g_file_set_contents (
       path,
       "unheard-of 1\npersist sometimes\nmax-age 90d\nmax-items = 5\nmax-age soon\n"
-      "ignore-patern x\n",
+      "ignore-patern x\nignore-app\nignore-pattern # later\nprimary\n",
       -1, NULL));
   g_assert_true (clip_settings_load_file (settings, path, &error));
   g_assert_no_error (error);
   unlink (path);
   complaints = clip_settings_complaints (settings);
-  g_assert_cmpuint (g_strv_length ((char **) complaints), ==, 5);
+  g_assert_cmpuint (g_strv_length ((char **) complaints), ==, 7);
   g_assert_true (
       g_str_has_suffix (complaints[0], ":1: unknown key 'unheard-of': ignored"));
   g_assert_true (g_str_has_suffix (complaints[1],
@@ -105,6 +105,11 @@ test_unknown_is_told (void)
                                    ":4: invalid value \"= 5\" for max-items: ignored"));
   g_assert_true (g_str_has_suffix (complaints[4],
                                    ":6: unknown key 'ignore-patern': this rule is OFF"));
+  g_assert_true (
+      g_str_has_suffix (complaints[5], ":7: ignore-app has no value: this rule is OFF"));
+  g_assert_true (g_str_has_suffix (complaints[6],
+                                   ":8: ignore-pattern has no value: this rule is OFF"));
+  g_assert_cmpint (clip_settings_number (settings, CLIP_SETTING_PRIMARY), ==, 1);
   g_assert_true (clip_settings_is_unknown (settings, CLIP_SETTING_MAX_ITEMS));
   g_assert_false (clip_settings_is_unknown (settings, CLIP_SETTING_MAX_AGE));
   g_assert_cmpint (clip_settings_number (settings, CLIP_SETTING_MAX_AGE), ==,
