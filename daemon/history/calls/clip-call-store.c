@@ -270,6 +270,7 @@ receive_next (GTask *task_take)
   ClipReceiveTerms terms = clip_entry_builder_terms (call->builder, call->progress);
   ClipInput *input;
 
+  terms.idle_ms = CLIP_POLICY_CALLER_IDLE_MS;
   if (call->next == call->inputs->len && clip_entry_builder_has_patterns (call->builder))
     {
       clip_entry_builder_look_async (call->builder, on_looked, task_take);

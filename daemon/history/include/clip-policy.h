@@ -33,6 +33,9 @@ typedef enum
  * (milliseconds) */
 #define CLIP_POLICY_FIRST_MS 3000
 #define CLIP_POLICY_IDLE_MS 5000
+/* of what a caller hands to us: `make | cliphist store` takes as long as it takes, and
+ * ends with its caller. A day, not for ever: what is forgotten is to end some time */
+#define CLIP_POLICY_CALLER_IDLE_MS (24 * 60 * 60 * 1000)
 /* up to here the end of a pipe alone says that a copy that was replaced meanwhile is
  * whole */
 #define CLIP_POLICY_SMALL_BYTES 65536
