@@ -19,6 +19,17 @@ clip_has_display (void)
   return is_set ("WAYLAND_DISPLAY") || is_set ("DISPLAY");
 }
 
+/* Returns: whether systemd runs services of this user: it starts again what crashes, and
+   what does not run there was stopped */
+gboolean
+clip_has_user_manager (void)
+{
+  g_autofree char *path =
+      g_build_filename (g_get_user_runtime_dir (), "systemd", "private", NULL);
+
+  return access (path, F_OK) == 0;
+}
+
 /* tty1, from which a desktop was started that covers it since */
 static gboolean
 is_console (const char *name)

@@ -9,21 +9,11 @@
 
 #include <unistd.h>
 
-/* a user manager restarts what crashes; what does not run there was stopped */
-static gboolean
-has_user_manager (void)
-{
-  g_autofree char *path =
-      g_build_filename (g_get_user_runtime_dir (), "systemd", "private", NULL);
-
-  return access (path, F_OK) == 0;
-}
-
 /* whether a script, whose standard error is not seen, prints a list that stands still */
 static gboolean
 stands_still (const ClipCommand *command)
 {
-  return clip_has_display () && !has_user_manager () &&
+  return clip_has_display () && !clip_has_user_manager () &&
          !clip_reader_is_in_use (command->store);
 }
 

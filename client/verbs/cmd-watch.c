@@ -2,7 +2,8 @@
 /*
  * The signals of the session's daemon as lines of JSON, one each, written at once. Every
  * line has an `event`: added, moved, removed, changed, imported; state, when pause or
- * displays change; and running, when the daemon comes or goes.
+ * displays change; and running, when the daemon comes or goes. Where no service manager
+ * starts one again that has crashed, this does: it is there all the time.
  */
 #include "clip-cmds.h"
 #include "clip-daemon-start.h"
@@ -12,13 +13,21 @@
 #include "clip-paths.h"
 #include "clip-remote.h"
 #include "clip-session-bus.h"
+#include "clip-terminal.h"
 #include "clip-words.h"
 
 #define ANSWER_MS 5000
 
+/* before a daemon that has gone is started again; doubles each time, for one that crashes
+   at once */
+#define FIRST_REST_S 1
+#define LONGEST_REST_S 64
+
 typedef struct
 {
   GMainLoop *loop;
+  GDBusConnection *bus;
+  guint rest_s;
   GError *error; /* of writing */
 } Watch;
 
@@ -180,12 +189,28 @@ on_appeared (GDBusConnection *bus G_GNUC_UNUSED,
   write_running (user_data, TRUE);
 }
 
+/* another one may have come meanwhile, which is no matter */
+static gboolean
+on_rested (gpointer user_data)
+{
+  Watch *self = user_data;
+
+  clip_daemon_start (self->bus, FALSE, NULL);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 on_vanished (GDBusConnection *bus G_GNUC_UNUSED,
              const char *name G_GNUC_UNUSED,
              gpointer user_data)
 {
-  write_running (user_data, FALSE);
+  Watch *self = user_data;
+
+  write_running (self, FALSE);
+  if (clip_has_user_manager ())
+    return;
+  g_timeout_add_seconds (self->rest_s, on_rested, self);
+  self->rest_s = MIN (self->rest_s * 2, LONGEST_REST_S);
 }
 
 static void
@@ -249,7 +274,7 @@ clip_cmd_watch (ClipCommand *command)
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GError) error = NULL;
   g_autoptr (GDBusConnection) bus = clip_session_bus (&error);
-  Watch watch = { .loop = loop };
+  Watch watch = { .loop = loop, .bus = bus, .rest_s = FIRST_REST_S };
 
   if (!bus)
     return clip_command_fail (error);

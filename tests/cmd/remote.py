@@ -290,6 +290,17 @@ def watch_sees_the_daemon_go():
             equal(json.loads(process.stdout.readline()), {'event': 'running', 'running': False})
 
 
+@fact('/remote/watch-brings-a-daemon-back-that-has-crashed')
+def watch_brings_it_back():
+    with session_without_daemon() as session:
+        session.start_daemon()
+        with watching(session) as process:
+            session.make_activatable(BUS_NAME, PROGRAMS.cliphistd)
+            session.kill(session.daemon)
+            for running in (False, True):
+                equal(json.loads(process.stdout.readline()), {'event': 'running', 'running': running})
+
+
 @fact('/remote/watch-of-another-history-says-that-it-would-be-silent')
 def watch_other():
     with session_without_daemon() as session:
