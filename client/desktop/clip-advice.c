@@ -87,7 +87,7 @@ clip_around_look (ClipAround *self)
 {
   self->has_display = clip_has_display ();
   self->has_bus = is_set ("DBUS_SESSION_BUS_ADDRESS") || is_there ("bus");
-  self->has_manager = is_there ("systemd/private");
+  self->has_manager = clip_has_user_manager ();
   self->installer = find_installer ();
   self->unshared = find_unshared_provider ();
 }
@@ -174,6 +174,19 @@ advise_picker (const ClipAround *around)
   };
 }
 
+/* a compositor without a virtual keyboard leaves it to the portal of its desktop */
+static ClipAdvice
+advise_portal (const ClipAround *around)
+{
+  return (ClipAdvice){
+    .missing = _ ("a way to press keys: what you choose is copied, and not pasted"),
+    .why = _ ("Here only the desktop's portal (RemoteDesktop) presses keys for other "
+              "programs, and it does not answer. Once the package is installed, log in "
+              "again."),
+    .mend = g_strdup_printf ("%s %s", around->installer, around->portal)
+  };
+}
+
 static ClipAdvice
 advise_provider (const ClipAround *around)
 {
@@ -207,6 +220,8 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     *out_advice = advise_display (around);
   else if (!g_str_equal (around->version, CLIP_VERSION))
     *out_advice = advise_version (around);
+  else if (around->portal && around->installer)
+    *out_advice = advise_portal (around);
   else if (!around->has_picker && around->installer)
     *out_advice = advise_picker (around);
   else if (around->unshared)

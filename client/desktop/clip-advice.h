@@ -17,6 +17,8 @@ typedef struct
   gboolean watches;     /* whether it watches a display */
   gboolean has_layers;  /* a compositor that has layer shell */
   gboolean has_picker;  /* that can show itself without a terminal */
+  const char *portal; /* (nullable): the package of the one that is needed to press keys,
+                           and is not there */
   char *unshared; /* (nullable): a search provider GNOME Shell does not find; free it */
   const char *installer; /* (nullable): how a package is installed here, up to its name */
 } ClipAround;

@@ -2,6 +2,7 @@
 #include "clip-desktop-check.h"
 
 #include "clip-daemon-start.h"
+#include "clip-key-press.h"
 #include "clip-libexec.h"
 #include "clip-notify.h"
 #include "clip-paths.h"
@@ -9,6 +10,8 @@
 #include "clip-session-bus.h"
 #include "clip-terminal.h"
 #include "clip-words.h"
+
+#include <string.h>
 
 #define ANSWER_MS 5000
 
@@ -128,6 +131,23 @@ clip_desktop_check_see_to_daemon (const ClipCommand *command)
   return FALSE;
 }
 
+/* (nullable): the package that is missing for keys to be pressed, of the desktops that
+   need one */
+static const char *
+find_missing_portal (void)
+{
+  const char *desktop = g_getenv ("XDG_CURRENT_DESKTOP") ?: "";
+  const char *package = strstr (desktop, "GNOME") ? "xdg-desktop-portal-gnome"
+                        : strstr (desktop, "KDE") ? "xdg-desktop-portal-kde"
+                                                  : NULL;
+  g_autoptr (GSubprocess) program = package ? clip_key_press_start ("can", NULL) : NULL;
+
+  return program && g_subprocess_wait (program, NULL, NULL) &&
+                 !g_subprocess_get_successful (program)
+             ? package
+             : NULL;
+}
+
 /* @daemon: (nullable): as clip_desktop_check_ask_daemon() has returned it */
 gboolean
 clip_desktop_check_is_silent (GVariantDict *daemon)
@@ -151,11 +171,15 @@ clip_desktop_check_append_advice (GString *out, GVariantDict *daemon, gboolean e
 
   clip_around_look (&around);
   around.has_layers = clip_picker_places () & CLIP_ON_LAYER;
-  around.has_picker = uses->len > 0;
+  /* where none can show itself, to install one is no mend */
+  around.has_picker = uses->len > 0 || clip_picker_places () == 0;
   around.is_silent = clip_desktop_check_is_silent (daemon);
   if (daemon)
     g_variant_dict_lookup (daemon, "Version", "&s", &around.version);
   around.watches = clip_desktop_check_is_watched (daemon);
+  /* a portal that has to be started takes its time */
+  if (explains)
+    around.portal = find_missing_portal ();
   clip_advice_append (out, &around, explains);
   g_free (around.unshared);
 }

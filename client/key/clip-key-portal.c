@@ -278,19 +278,33 @@ type (Portal *self, const ClipKey *key, GError **error)
   return sent;
 }
 
+static gboolean
+portal_open (Portal *self, GError **error)
+{
+  self->bus = clip_session_bus (NULL);
+  if (self->bus && get_number (self, "AvailableDeviceTypes") & KEYBOARD)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
+               _ ("there is no RemoteDesktop portal with a keyboard"));
+  return FALSE;
+}
+
+gboolean
+clip_key_can_portal (GError **error)
+{
+  g_auto (Portal) portal = { 0 };
+
+  return portal_open (&portal, error);
+}
+
 gboolean
 clip_key_send_portal (const ClipKey *self, GError **error)
 {
   g_auto (Portal) portal = { 0 };
   gboolean sent;
 
-  portal.bus = clip_session_bus (NULL);
-  if (!portal.bus || !(get_number (&portal, "AvailableDeviceTypes") & KEYBOARD))
-    {
-      g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
-                   _ ("there is no RemoteDesktop portal with a keyboard"));
-      return FALSE;
-    }
+  if (!portal_open (&portal, error))
+    return FALSE;
   portal.version = get_number (&portal, "version");
   sent = create_session (&portal, error) && select_keyboard (&portal, error) &&
          start (&portal, error) && type (&portal, self, error);

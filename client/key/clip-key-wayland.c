@@ -246,27 +246,40 @@ send_with (Desk *self, const ClipKey *key, GError **error)
   return sent && clip_key_wayland_await (self->display, error);
 }
 
-gboolean
-clip_key_send_wayland (const ClipKey *self, GError **error)
+/* what there is, and then which seat has a keyboard */
+static gboolean
+desk_look (Desk *self, GError **error)
 {
-  g_auto (Desk) desk = { 0 };
-
-  if (!desk_open (&desk))
+  if (!desk_open (self))
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
                    _ ("there is no Wayland compositor"));
       return FALSE;
     }
-  /* what there is, and then which seat has a keyboard */
-  if (!clip_key_wayland_await (desk.display, error) ||
-      !clip_key_wayland_await (desk.display, error))
+  if (!clip_key_wayland_await (self->display, error) ||
+      !clip_key_wayland_await (self->display, error))
     return FALSE;
-  if (!desk.manager)
-    {
-      g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
-                   _ ("the compositor does not offer a virtual keyboard"));
-      return FALSE;
-    }
+  if (!self->manager)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
+                 _ ("the compositor does not offer a virtual keyboard"));
+  return self->manager != NULL;
+}
+
+gboolean
+clip_key_can_wayland (GError **error)
+{
+  g_auto (Desk) desk = { 0 };
+
+  return desk_look (&desk, error);
+}
+
+gboolean
+clip_key_send_wayland (const ClipKey *self, GError **error)
+{
+  g_auto (Desk) desk = { 0 };
+
+  if (!desk_look (&desk, error))
+    return FALSE;
   if (!desk.seat)
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,

@@ -134,6 +134,45 @@ get_parent (xcb_connection_t *x, xcb_window_t window)
   return reply ? reply->parent : XCB_WINDOW_NONE;
 }
 
+static xcb_atom_t
+get_atom (xcb_connection_t *x, const char *name)
+{
+  g_autofree xcb_intern_atom_reply_t *reply = xcb_intern_atom_reply (
+      x, xcb_intern_atom (x, TRUE, (guint16) strlen (name), name), NULL);
+
+  return reply ? reply->atom : XCB_ATOM_NONE;
+}
+
+static xcb_get_property_reply_t *
+get_property (xcb_connection_t *x, xcb_window_t window, const char *name)
+{
+  return xcb_get_property_reply (x,
+                                 xcb_get_property (x, 0, window, get_atom (x, name),
+                                                   XCB_GET_PROPERTY_TYPE_ANY, 0, 64),
+                                 NULL);
+}
+
+char *
+clip_key_manager_x11 (void)
+{
+  g_autoptr (xcb_connection_t) x = xcb_connect (NULL, NULL);
+  g_autofree xcb_get_property_reply_t *check = NULL;
+  g_autofree xcb_get_property_reply_t *name = NULL;
+
+  if (xcb_connection_has_error (x))
+    return NULL;
+  check = get_property (x, xcb_setup_roots_iterator (xcb_get_setup (x)).data->root,
+                        "_NET_SUPPORTING_WM_CHECK");
+  if (!check || check->format != 32 || xcb_get_property_value_length (check) < 4)
+    return NULL;
+  name =
+      get_property (x, *(xcb_window_t *) xcb_get_property_value (check), "_NET_WM_NAME");
+  return name && name->format == 8
+             ? g_utf8_make_valid (xcb_get_property_value (name),
+                                  xcb_get_property_value_length (name))
+             : NULL;
+}
+
 char *
 clip_key_focus_x11 (void)
 {
@@ -150,6 +189,23 @@ clip_key_focus_x11 (void)
   return class;
 }
 
+static gboolean
+has_xtest (xcb_connection_t *x, GError **error)
+{
+  if (xcb_connection_has_error (x))
+    return fail (error, CLIP_ERROR_NO_BACKEND, _ ("there is no X11 server"));
+  return xcb_get_extension_data (x, &xcb_test_id)->present ||
+         fail (error, CLIP_ERROR_NO_BACKEND, _ ("the X11 server has no XTEST"));
+}
+
+gboolean
+clip_key_can_x11 (GError **error)
+{
+  g_autoptr (xcb_connection_t) x = xcb_connect (NULL, NULL);
+
+  return has_xtest (x, error);
+}
+
 gboolean
 clip_key_send_x11 (const ClipKey *self, GError **error)
 {
@@ -159,10 +215,8 @@ clip_key_send_x11 (const ClipKey *self, GError **error)
   ClipStroke strokes[CLIP_KEY_MAX_STROKES];
   guint n = clip_key_strokes (self, strokes);
 
-  if (xcb_connection_has_error (x))
-    return fail (error, CLIP_ERROR_NO_BACKEND, _ ("there is no X11 server"));
-  if (!xcb_get_extension_data (x, &xcb_test_id)->present)
-    return fail (error, CLIP_ERROR_NO_BACKEND, _ ("the X11 server has no XTEST"));
+  if (!has_xtest (x, error))
+    return FALSE;
   for (guint i = 0; i < n; i++)
     if ((codes[i] = find_keycode (x, strokes[i].keysym)) == 0)
       return fail (error, CLIP_ERROR_FAILED, _ ("the keyboard has no such key"));

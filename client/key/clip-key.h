@@ -36,9 +36,17 @@ gboolean clip_key_send_wayland (const ClipKey *self, GError **error);
 gboolean clip_key_send_x11 (const ClipKey *self, GError **error);
 gboolean clip_key_send_portal (const ClipKey *self, GError **error);
 
+/* Each tells whether there is that way to send keys, and sends none. Errors: as above */
+gboolean clip_key_can_wayland (GError **error);
+gboolean clip_key_can_x11 (GError **error);
+gboolean clip_key_can_portal (GError **error);
+
 /* Each tells which program has the focus, by its name of itself. Returns: (nullable):
  * %NULL where it is unknown */
 char *clip_key_focus_wayland (void);
 char *clip_key_focus_x11 (void);
+
+/* Returns: (nullable) (transfer full): the name of the window manager of an X11 server */
+char *clip_key_manager_x11 (void);
 
 G_END_DECLS

@@ -2,7 +2,9 @@
 /*
  * `cliphist-key which` prints the key that pastes in the window that has the focus, as
  * far as the display says whose it is. `cliphist-key layers` has the status 0 where a
- * compositor has layer shell.
+ * compositor has layer shell. `cliphist-key can` has the status 0 where a key could be
+ * sent, and says why it could not. `cliphist-key manager` prints the name of the window
+ * manager of an X11 server.
  *
  * `cliphist-key KEY` sends a combination of keys to the window that has the focus, the
  * first way that there is. Where it cannot, it says why on standard error, in one line,
@@ -21,7 +23,11 @@
 
 #include <stdio.h>
 
-typedef gboolean (*Way) (const ClipKey *key, GError **error);
+typedef struct
+{
+  gboolean (*send) (const ClipKey *key, GError **error);
+  gboolean (*can) (GError **error);
+} Way;
 
 static gboolean
 is_set (const char *variable)
@@ -41,16 +47,16 @@ list_ways (Way ways[3])
   if (is_set ("WAYLAND_DISPLAY") || !is_set ("DISPLAY"))
     {
 #ifdef CLIP_HAVE_WAYLAND
-      ways[n++] = clip_key_send_wayland;
+      ways[n++] = (Way){ clip_key_send_wayland, clip_key_can_wayland };
 #endif
     }
   else
     {
 #ifdef CLIP_HAVE_X11
-      ways[n++] = clip_key_send_x11;
+      ways[n++] = (Way){ clip_key_send_x11, clip_key_can_x11 };
 #endif
     }
-  ways[n++] = clip_key_send_portal;
+  ways[n++] = (Way){ clip_key_send_portal, clip_key_can_portal };
   return n;
 }
 
@@ -81,26 +87,36 @@ ask_layers (void)
 #endif
 }
 
-int
-main (int argc, char *argv[])
+static int
+print_manager (void)
 {
-  const ClipKey *key = argc == 2 ? clip_key_find (argv[1]) : NULL;
+  g_autofree char *name = NULL;
+
+#ifdef CLIP_HAVE_X11
+  if (is_set ("DISPLAY"))
+    name = clip_key_manager_x11 ();
+#endif
+  if (!name)
+    return 1;
+  puts (name);
+  return 0;
+}
+
+/* Returns: the exit status; of the first way that there is. @key: (nullable): only finds
+   out whether there is one */
+static int
+press (const ClipKey *key)
+{
   g_autoptr (GString) why = g_string_new (NULL);
   gboolean is_over = FALSE;
   Way ways[3];
   guint n = list_ways (ways);
 
-  if (argc == 2 && g_str_equal (argv[1], "which"))
-    return print_usual ();
-  if (argc == 2 && g_str_equal (argv[1], "layers"))
-    return ask_layers ();
-  if (!key)
-    return 2;
   for (guint i = 0; i < n && !is_over; i++)
     {
       g_autoptr (GError) error = NULL;
 
-      if (ways[i](key, &error))
+      if (key ? ways[i].send (key, &error) : ways[i].can (&error))
         return 0;
       is_over = !g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
       g_string_append_printf (why, "%s%s", why->len > 0 ? _ (", and ") : "",
@@ -108,4 +124,21 @@ main (int argc, char *argv[])
     }
   fprintf (stderr, "%s\n", why->str);
   return 1;
+}
+
+int
+main (int argc, char *argv[])
+{
+  const char *word = argc == 2 ? argv[1] : "";
+  const ClipKey *key = clip_key_find (word);
+
+  if (g_str_equal (word, "which"))
+    return print_usual ();
+  if (g_str_equal (word, "layers"))
+    return ask_layers ();
+  if (g_str_equal (word, "manager"))
+    return print_manager ();
+  if (!key && !g_str_equal (word, "can"))
+    return 2;
+  return press (key);
 }

@@ -200,6 +200,16 @@ if KIND in ('ext', 'kwin'):
             line = d.refused()
             true('virtual keyboard' in line and 'portal' in line, line)
 
+    @fact(name('doctor-names-the-portal-that-is-missing'))
+    def missing():
+        with desk() as d:
+            def advised(desktop):
+                seen = d.session.cliphist('doctor', env={'XDG_CURRENT_DESKTOP': desktop}, check=False)
+                return f'xdg-desktop-portal-{desktop.lower()}\n' in seen.stdout.decode()
+            equal([advised('GNOME'), advised('KDE')], [True, True], 'without it')
+            Portal(d.session, 'allow')
+            equal([advised('GNOME'), advised('KDE')], [False, False], 'with it')
+
     @fact(name('the-portal-gets-the-keys-and-remembers-the-answer'))
     def through_the_portal():
         with desk() as d:

@@ -108,6 +108,18 @@ test_no_picker (void)
 }
 
 static void
+test_no_portal (void)
+{
+  ClipAround around = complete;
+  ClipAdvice advice;
+
+  around.portal = "xdg-desktop-portal-gnome";
+  assert_mend (around, "sudo apt-get install xdg-desktop-portal-gnome");
+  around.installer = NULL;
+  g_assert_false (clip_advise (&around, &advice));
+}
+
+static void
 test_unshared_provider (void)
 {
   ClipAround around = complete;
@@ -151,6 +163,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/advice/with-nothing-to-watch", test_no_display);
   g_test_add_func ("/advice/with-a-daemon-of-another-version", test_other_version);
   g_test_add_func ("/advice/without-a-picker", test_no_picker);
+  g_test_add_func ("/advice/with-nothing-that-presses-keys", test_no_portal);
   g_test_add_func ("/advice/with-a-search-provider-that-nobody-finds",
                    test_unshared_provider);
   g_test_add_func ("/advice/that-says-why", test_explained);
