@@ -5,6 +5,8 @@
  */
 #include "clip-compositor.h"
 
+#include "clip-libexec.h"
+
 #define OF_SWAY \
   { \
     { "Mod4", "Ctrl", "Mod1", "Shift" }, "+", "+" \
@@ -95,4 +97,40 @@ clip_compositor_find (void)
     if (is_running (&compositors[i]))
       return &compositors[i];
   return NULL;
+}
+
+/* (transfer full) (nullable): a window manager that startx has started, which no variable
+   names */
+static char *
+ask_x11 (void)
+{
+  g_autofree char *program = clip_libexec_find ("cliphist-key");
+  char *argv[] = { program, (char *) "manager", NULL };
+  char *name = NULL;
+
+  if (g_getenv ("WAYLAND_DISPLAY") || !g_getenv ("DISPLAY"))
+    return NULL;
+  g_spawn_sync (NULL, argv, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &name, NULL,
+                NULL, NULL);
+  return name;
+}
+
+/**
+ * clip_compositor_find_for_keys:
+ *
+ * As clip_compositor_find(), and a window manager that startx has started: an X server
+ * knows its name, and the keys of all of them are in their file.
+ */
+const ClipCompositor *
+clip_compositor_find_for_keys (void)
+{
+  const ClipCompositor *found = clip_compositor_find ();
+  const char *desktop = g_getenv ("XDG_CURRENT_DESKTOP");
+  g_autofree char *name = found || (desktop && *desktop) ? NULL : ask_x11 ();
+  g_autofree char *folded = name ? g_ascii_strdown (name, -1) : NULL;
+
+  for (guint i = 0; folded && i < G_N_ELEMENTS (compositors); i++)
+    if (g_str_has_prefix (folded, compositors[i].desktop))
+      return &compositors[i];
+  return found;
 }

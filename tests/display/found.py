@@ -65,6 +65,18 @@ def status(session):
     true('X11' in session.cliphist('status').stdout.decode(), 'it watches')
 
 
+@fact('/found/a-window-manager-that-no-variable-names')
+@x11
+def manager(session):
+    def bind():
+        return session.cliphist('window', '--bind', 'super+c')
+    true('a command for super+c' in bind().stderr.decode(), 'without one')
+    session.start('openbox', '--sm-disable')
+    done = until(lambda: (done := bind()).stdout.startswith(b'<keybind') and done, 'it is known')
+    true(b'<keybind key="W-c"><action name="Execute">' in done.stdout, done.stdout)
+    true('/openbox/rc.xml)' in done.stderr.decode(), done.stderr)
+
+
 @fact('/found/list-says-when-nothing-watches')
 @x11
 def listed(session):
