@@ -2,6 +2,8 @@
 /* What a mistyped word may mean. */
 #include "clip-suggestion.h"
 
+#include "clip-settings.h"
+
 #include <string.h>
 
 /* a longer word is none of ours */
@@ -60,6 +62,19 @@ clip_suggestion_verb (const char *word)
   for (guint i = 0; i < CLIP_N_VERBS; i++)
     if (is_nearer (word, clip_verbs_row ((ClipVerb) i)->name, &best))
       found = clip_verbs_row ((ClipVerb) i)->name;
+  return found;
+}
+
+/* (nullable): the key of the setting that is nearest to @word */
+const char *
+clip_suggestion_setting (const char *word)
+{
+  const char *found = NULL;
+  guint best = G_MAXUINT;
+
+  for (guint i = 0; i < CLIP_N_SETTINGS; i++)
+    if (is_nearer (word, clip_settings_key ((ClipSetting) i), &best))
+      found = clip_settings_key ((ClipSetting) i);
   return found;
 }
 

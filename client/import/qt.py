@@ -25,7 +25,7 @@ class Stream(Bytes):
         """How many of something follow that takes so many bytes at least."""
         at, n = self.at, self.u32()
         if n * each > self.end - self.at:
-            raise damaged(at, 'there are not as many as it says')
+            raise damaged(at, 'it announces more than the file holds')
         return n
 
     def span(self):

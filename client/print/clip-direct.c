@@ -42,6 +42,7 @@ typedef struct
   ClipRowFormat format;
   gint64 width;
   guint columns; /* that a line may take; 0 = any number */
+  guint64 n_rows;
 } Page;
 
 /* whether the existing tool's database has the place of our file */
@@ -188,6 +189,7 @@ on_row (const ClipRow *row, gpointer user_data)
       whole.preview = wide;
       whole.preview_length = strlen (wide);
     }
+  page->n_rows++;
   clip_row_append (page->text, &whole, page->format, width);
   if (page->columns > 0)
     fit (page->text, start, page->columns);
@@ -291,7 +293,8 @@ clip_direct_print (const ClipCommand *command, ClipQuery *query)
                     "them\n",
                     query->n_given_up),
                 query->n_given_up);
-  if (clip_output_is_terminal () && !has_entries (reader))
-    clip_command_tell (_ ("The history is empty."));
+  if (clip_output_is_terminal () && page.n_rows == 0)
+    clip_command_tell (has_entries (reader) ? _ ("No entry is like that.")
+                                            : _ ("The history is empty."));
   return CLIP_EXIT_DONE;
 }

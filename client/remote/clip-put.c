@@ -5,6 +5,8 @@
 
 #include "clip-error.h"
 #include "clip-secrecy.h"
+#include "clip-terminal.h"
+#include "clip-words.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -88,6 +90,8 @@ clip_put_stdin (ClipRemote *remote, const char *mime, char **out_dropped, GError
                    "read stdin: read /dev/stdin: is a directory");
       return FALSE;
     }
+  if (clip_terminal_is_watched (STDIN_FILENO))
+    clip_command_tell (_ ("Type a text, and end it with Ctrl+D on a line of its own."));
   return clip_put (remote, STDIN_FILENO, mime, NULL, out_dropped, error);
 }
 

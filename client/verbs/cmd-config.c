@@ -6,6 +6,7 @@
 #include "clip-cmds.h"
 #include "clip-error.h"
 #include "clip-paths.h"
+#include "clip-suggestion.h"
 #include "clip-words.h"
 
 #include <errno.h>
@@ -92,8 +93,9 @@ set (const ClipCommand *command, ClipSetting setting, const char *value)
   g_autoptr (GError) error = NULL;
 
   if (clip_settings_kind (setting) == CLIP_KIND_LIST)
-    return clip_command_misuse (command, _ ("%s has a line for each: change the file %s"),
-                                clip_settings_key (setting), path);
+    return clip_command_misuse (
+        command, _ ("%s may be there many times: write its lines into %s yourself"),
+        clip_settings_key (setting), path);
   if (!g_utf8_validate (value, -1, NULL) || strpbrk (value, "\n\r"))
     return clip_command_misuse (command, _ ("a value is one line of UTF-8"));
   if (!clip_settings_set (tried, setting, value, CLIP_FROM_FILE, &error))
@@ -108,6 +110,18 @@ set (const ClipCommand *command, ClipSetting setting, const char *value)
   return CLIP_EXIT_DONE;
 }
 
+static int
+refuse (const ClipCommand *command, const char *key)
+{
+  const char *near = clip_suggestion_setting (key);
+
+  if (near)
+    return clip_command_misuse (
+        command, _ ("there is no setting '%s'. Did you mean '%s'?"), key, near);
+  return clip_command_misuse (
+      command, _ ("there is no setting '%s': “cliphist version” lists them"), key);
+}
+
 int
 clip_cmd_config (ClipCommand *command)
 {
@@ -116,7 +130,7 @@ clip_cmd_config (ClipCommand *command)
   ClipSetting setting;
 
   if (!clip_settings_find (key, &setting))
-    return clip_command_misuse (command, _ ("there is no setting '%s'"), key);
+    return refuse (command, key);
   if (value)
     return set (command, setting, value);
   puts (clip_settings_text (command->settings, setting));

@@ -158,6 +158,13 @@ type_of (const char *mime, const char *text, gsize length)
   return is_other || clip_text_is_binary (text, length) ? "" : mime;
 }
 
+static int
+say_unchanged (void)
+{
+  clip_command_tell (_ ("Nothing was changed."));
+  return CLIP_EXIT_DONE;
+}
+
 /* the new text takes the place of the old one, pin and tags included */
 static int
 keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes *bytes)
@@ -173,13 +180,16 @@ keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes
   if (fd < 0 || !clip_put (remote, fd, mime, &id, &dropped, &error))
     return clip_command_fail (error);
   if (dropped && (*dropped == '\0' || g_str_equal (dropped, "blank")))
-    return CLIP_EXIT_DONE;
+    return say_unchanged ();
   if (dropped)
     {
       clip_command_say (_ ("edit: nothing is kept: %s"), dropped);
       return CLIP_EXIT_FAILED;
     }
   printf ("%" G_GUINT64_FORMAT "\n", id);
+  fflush (stdout);
+  clip_command_tell (_ ("Entry %lu has the new text, and takes the place of entry %ld."),
+                     (gulong) id, (glong) old->row.id);
   return CLIP_EXIT_DONE;
 }
 
@@ -198,7 +208,7 @@ keep_edited (const ClipCommand *command,
     return clip_command_fail (error);
   kept = g_bytes_new_from_bytes (after, 0, edited_length (before, after));
   if (g_bytes_get_size (kept) == 0 || g_bytes_equal (before, kept))
-    return CLIP_EXIT_DONE;
+    return say_unchanged ();
   return keep (
       command, old,
       type_of (payload->mime, g_bytes_get_data (kept, NULL), g_bytes_get_size (kept)),

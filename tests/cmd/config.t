@@ -5,7 +5,7 @@
 $ cliphist config max-items
 > 10000
 $ cliphist config no-such
-! config: there is no setting 'no-such'
+! config: there is no setting 'no-such': “cliphist version” lists them
 ! see cliphist config --help
 ? 2
 
@@ -27,6 +27,6 @@ $ cat config/cliphist/config
 
 == a list has a line for each
 $ cliphist config ignore-mime a/b
-!~ config: ignore-mime has a line for each: change the file .*/config/cliphist/config
+!~ config: ignore-mime may be there many times: write its lines into .*/config/cliphist/config yourself
 ! see cliphist config --help
 ? 2

@@ -98,7 +98,7 @@ $ python3 "$TESTS/qtfile.py" packed copyq-4 all.cpq one 'two+text/html=<i>two</i
 == CopyQ: what is wrong is named, what stands before that is there
 $ python3 "$TESTS/qtfile.py" copyq-tab whole one two three; head -c 81 whole >cut; cliphist import cut
 ! this is a history of CopyQ
-! 2 were added before: CopyQ, at byte 74: there are not as many as it says
+! 2 were added before: CopyQ, at byte 74: it announces more than the file holds
 ? 1
 $ cliphist list
 > 2\tthree

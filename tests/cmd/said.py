@@ -113,10 +113,51 @@ def nothing():
         equal(done.stderr, b'opening db: please store something first\n', 'what a script hears')
 
 
+@fact('/said/that-a-search-finds-nothing')
+def nothing_found():
+    with Desk() as desk:
+        for verb in (['search', 'word'], ['list', '--tag', 'word']):
+            equal(desk.type(*verb), 'No entry is like that.\n', ' '.join(verb))
+        equal(desk.cliphist('search', 'word').stderr, b'', 'what a script hears')
+
+
+@fact('/said/what-an-edit-has-changed')
+def edited():
+    with Desk() as desk:
+        for editor, answer in (('true', 'Nothing was changed.\n'),
+                               ('sed -i s/entry/text/', '5\nEntry 5 has the new text, and takes the place of '
+                                                        'entry 1.\n')):
+            desk.env['VISUAL'] = editor
+            equal(desk.type('edit', '1'), answer, editor)
+
+
+@fact('/said/how-many-entries-were-exported')
+def exported():
+    with Desk() as desk:
+        equal(desk.type('export', 'some.tar', '1', '2'), "2 entries were written to 'some.tar'\n", 'two of them')
+        equal(desk.type('export', 'one.tar', '1'), "1 entry was written to 'one.tar'\n", 'one')
+        equal(desk.cliphist('export', 'all.tar').stderr, b'', 'what a script hears')
+
+
+@fact('/said/that-a-text-is-to-be-typed')
+def typed_text():
+    with Desk() as desk:
+        for verb in ('store', 'copy'):
+            seen = desk.type(verb, keys=b'typed by hand\n\x04')
+            true('Type a text, and end it with Ctrl+D' in seen, seen)
+        true(b'typed by hand' in desk.listed(), 'it is kept')
+
+
+@fact('/said/which-setting-was-meant')
+def setting():
+    with Desk() as desk:
+        true("there is no setting 'max-item'. Did you mean 'max-items'?" in desk.type('config', 'max-item'), 'a slip')
+        true('cliphist version' in desk.type('config', 'colour'), 'where they all are')
+
+
 @fact('/said/that-nothing-is-left')
 def nothing_left():
     with Desk() as desk:
-        true('empty' not in desk.type('search', 'word'), 'a search that finds nothing')
         desk.cliphist('wipe')
         for verb in (['list'], ['search', 'word']):
             seen = desk.type(*verb)
