@@ -10,6 +10,7 @@
 #include "clip-capture.h"
 #include "clip-error.h"
 #include "clip-mime.h"
+#include "clip-secrecy.h"
 
 #include <string.h>
 
@@ -194,10 +195,21 @@ is_wanted (ClipPrimary *self, ClipOffer *offer)
                            clip_offer_app (offer));
 }
 
+/* the bridge between two displays drops the mark of a secret, and the other one offers it
+ * without */
+static gboolean
+has_marked_one (ClipPrimary *self, ClipBackend *backend)
+{
+  return self->offer && self->backend != backend &&
+         clip_offer_secrecy (self->offer) != CLIP_SECRECY_NONE &&
+         !clip_offer_is_replaced (self->offer);
+}
+
 static void
 on_offered (ClipPrimary *self, ClipOffer *offer, ClipBackend *backend)
 {
-  if (clip_offer_selection (offer) != CLIP_SELECTION_PRIMARY)
+  if (clip_offer_selection (offer) != CLIP_SELECTION_PRIMARY ||
+      has_marked_one (self, backend))
     return;
   forget_offer (self);
   if (!is_wanted (self, offer))

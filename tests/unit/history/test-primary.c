@@ -215,6 +215,21 @@ test_secrets_and_pause_count_here_too (HistoryFixture *self, gconstpointer data)
   assert_nothing_selected_kept (self);
 }
 
+/* X11 tells of the mark, and then the compositor of the same text, without it */
+static void
+test_mark_outlives_the_bridge (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *other = clip_backend_fake_new_mirror ();
+
+  clip_history_add_backend (self->history, CLIP_BACKEND (other));
+  clip_backend_fake_select (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                            "secret", NULL);
+  clip_backend_fake_select (other, TEXT, "hunter2", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  assert_nothing_selected_kept (self);
+  g_object_unref (other);
+}
+
 #define add(path, function) \
   g_test_add ("/primary/" path, HistoryFixture, NULL, want_primary, function, \
               history_fixture_teardown)
@@ -228,6 +243,7 @@ main (int argc, char *argv[])
   add ("text-alone-is-kept", test_text_alone_is_kept);
   add ("without-a-text-it-is-nothing", test_without_a_text_it_is_nothing);
   add ("only-what-rests-is-read", test_only_what_rests_is_read);
+  add ("mark-outlives-the-bridge", test_mark_outlives_the_bridge);
   add ("growing-selection-is-one-entry", test_growing_selection_is_one_entry);
   add ("what-was-copied-stays", test_what_was_copied_stays);
   add ("what-was-pinned-stays", test_what_was_pinned_stays);
