@@ -10,7 +10,7 @@
 #include "clip-reserve.h"
 #include "clip-schema.h"
 #include "clip-scrub.h"
-#include "clip-sql.h"
+#include "clip-write-sql.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,7 +10,7 @@
 #include "clip-read-sql.h"
 #include "clip-schema-sql.h"
 #include "clip-sql-functions.h"
-#include "clip-sql.h"
+#include "clip-write-sql.h"
 
 /* An empty file has no schema either, and may become a history. Looked at in this order:
  * what another process makes of it meanwhile has both. */

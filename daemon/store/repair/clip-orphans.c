@@ -10,8 +10,8 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-paths.h"
-#include "clip-sql.h"
 #include "clip-sweep.h"
+#include "clip-write-sql.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -12,7 +12,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-mime-table.h"
-#include "clip-sql.h"
+#include "clip-write-sql.h"
 
 #include <errno.h>
 #include <fcntl.h>

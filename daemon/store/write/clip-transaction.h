@@ -3,7 +3,7 @@
 #include "clip-blobs.h"
 #include "clip-database.h"
 #include "clip-reader.h"
-#include "clip-sql.h"
+#include "clip-write-sql.h"
 G_BEGIN_DECLS
 
 /* What a transaction did to an entry; the journal keeps these numbers. */

@@ -6,7 +6,7 @@
 #include "clip-read-sql.h"
 #include "clip-reader.h"
 #include "clip-schema.h"
-#include "clip-sql.h"
+#include "clip-write-sql.h"
 #include "hoard.h"
 #include "kill-step.h"
 

@@ -4,8 +4,8 @@
 #include "clip-ownership.h"
 #include "clip-paths.h"
 #include "clip-read-sql.h"
-#include "clip-sql.h"
 #include "clip-sqlite.h"
+#include "clip-write-sql.h"
 #include "hoard.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * Every statement of the writer. None scans a table that grows with the history, but for
  * the few that empty one: a test asks SQLite for the plan of each.
  */
-#include "clip-sql.h"
+#include "clip-write-sql.h"
 
 #include "clip-read-sql.h"
 
