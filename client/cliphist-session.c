@@ -6,7 +6,7 @@
  */
 #include "clip-cmds.h"
 #include "clip-notify.h"
-#include "clip-sqlite.h"
+#include "clip-sqlite-init.h"
 
 #include <signal.h>
 

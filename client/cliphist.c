@@ -6,7 +6,7 @@
  */
 #include "clip-cmds.h"
 #include "clip-libexec.h"
-#include "clip-sqlite.h"
+#include "clip-sqlite-init.h"
 #include "clip-words.h"
 
 #include <errno.h>

@@ -14,7 +14,7 @@
 #include "clip-paths.h"
 #include "clip-process.h"
 #include "clip-session-watch.h"
-#include "clip-sqlite.h"
+#include "clip-sqlite-init.h"
 
 #include <fcntl.h>
 #include <gio/gio.h>

@@ -9,7 +9,7 @@
 #include "clip-paths.h"
 #include "clip-reserve.h"
 #include "clip-schema.h"
-#include "clip-scrub.h"
+#include "clip-scrub-vfs.h"
 #include "clip-write-sql.h"
 
 #include <errno.h>
@@ -109,7 +109,7 @@ connect_to (const char *dir, GError **error)
   sqlite3 *db = NULL;
 
   if (sqlite3_open_v2 (path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
-                       clip_scrub_vfs ()) != SQLITE_OK)
+                       clip_scrub_vfs_name ()) != SQLITE_OK)
     {
       clip_database_set_error (db, error);
       sqlite3_close (db);

@@ -3,7 +3,7 @@
 #include "clip-match.h"
 
 #include "clip-error.h"
-#include "clip-fold.h"
+#include "clip-word-pattern.h"
 
 #include <pcre2.h>
 #include <time.h>
@@ -68,7 +68,7 @@ compile_word (ClipMatch *self, const char *word, GError **error)
   /* bytes that are no text are found as they are */
   if (!g_utf8_validate (word, -1, NULL))
     return compile (self, word, PCRE2_LITERAL | PCRE2_CASELESS, error);
-  pattern = clip_fold_pattern (word);
+  pattern = clip_word_pattern (word);
   return compile (self, pattern, TEXT_OPTIONS | PCRE2_CASELESS, error);
 }
 

@@ -15,7 +15,7 @@
 #include "clip-ownership.h"
 #include "clip-paths.h"
 #include "clip-reader-private.h"
-#include "clip-scrub.h"
+#include "clip-scrub-vfs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -84,7 +84,7 @@ connect_to (const char *path, const char *option)
 
   sqlite3_open_v2 (name, &db,
                    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
-                   clip_scrub_vfs ());
+                   clip_scrub_vfs_name ());
   sqlite3_extended_result_codes (db, 1);
   sqlite3_busy_timeout (db, BUSY_MS);
   return clip_database_new (db, clip_reads, CLIP_N_READS);

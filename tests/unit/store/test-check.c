@@ -2,7 +2,7 @@
 #include "clip-check.h"
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-scrub.h"
+#include "clip-scrub-vfs.h"
 #include "clip-sql-functions.h"
 #include "hoard.h"
 
@@ -353,7 +353,7 @@ open_badly (sqlite3_vfs *vfs G_GNUC_UNUSED,
 static void
 test_page_that_cannot_be_read (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
-  sqlite3_vfs *scrub = sqlite3_vfs_find (clip_scrub_vfs ());
+  sqlite3_vfs *scrub = sqlite3_vfs_find (clip_scrub_vfs_name ());
   goffset size = size_of (place->database);
   guint n_failed = 0;
 

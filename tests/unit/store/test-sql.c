@@ -4,7 +4,7 @@
 #include "clip-ownership.h"
 #include "clip-paths.h"
 #include "clip-read-sql.h"
-#include "clip-sqlite.h"
+#include "clip-sqlite-init.h"
 #include "clip-write-sql.h"
 #include "hoard.h"
 

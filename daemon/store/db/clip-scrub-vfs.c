@@ -17,14 +17,14 @@
  * is asked before.
  */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-scrub.h"
+#include "clip-scrub-vfs.h"
 
 #include <errno.h>
 #include <sqlite3.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#define NAME "clip-scrub"
+#define NAME "clip-scrub-vfs"
 
 #define FILE_HEADER_BYTES 100
 #define LEAF_HEADER_BYTES 8
@@ -136,7 +136,7 @@ walk_free_blocks (guint8 *page,
 }
 
 /**
- * clip_scrub_page:
+ * clip_scrub_vfs_clear_page:
  * @page: as it is to be written; at least %MIN_PAGE_BYTES
  * @is_first: whether the header of the database comes before its own
  *
@@ -145,7 +145,7 @@ walk_free_blocks (guint8 *page,
  * Returns: whether there was anything
  */
 gboolean
-clip_scrub_page (guint8 *page, gsize size, gboolean is_first)
+clip_scrub_vfs_clear_page (guint8 *page, gsize size, gboolean is_first)
 {
   gsize header = is_first ? FILE_HEADER_BYTES : 0;
   gsize length = header_bytes (page[header]);
@@ -225,7 +225,7 @@ scrub_write (sqlite3_file *file, const void *data, int n, sqlite3_int64 offset)
       self->copy_bytes = size;
     }
   memcpy (self->copy, data, size);
-  clip_scrub_page (self->copy, size, offset == 0);
+  clip_scrub_vfs_clear_page (self->copy, size, offset == 0);
   return self->real->xWrite (file, self->copy, n, offset);
 }
 
@@ -321,12 +321,12 @@ scrub_open (sqlite3_vfs *vfs,
 }
 
 /**
- * clip_scrub_vfs:
+ * clip_scrub_vfs_name:
  *
  * Returns: the name to open a history by, for sqlite3_open_v2()
  */
 const char *
-clip_scrub_vfs (void)
+clip_scrub_vfs_name (void)
 {
   static sqlite3_vfs scrub;
   static gsize once = 0;

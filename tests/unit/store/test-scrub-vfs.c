@@ -5,7 +5,7 @@
  * has words that occur nowhere else.
  */
 #include "clip-error.h"
-#include "clip-scrub.h"
+#include "clip-scrub-vfs.h"
 #include "shelf.h"
 
 #include <errno.h>
@@ -407,10 +407,10 @@ test_unused_is_cleared (void)
 
   fill_leaf (page);
   memcpy (before, page, sizeof page);
-  g_assert_true (clip_scrub_page (page, sizeof page, FALSE));
+  g_assert_true (clip_scrub_vfs_clear_page (page, sizeof page, FALSE));
   for (guint i = 0; i < sizeof page; i++)
     g_assert_cmpuint (page[i], ==, (i >= 10 && i < 480) || i >= 500 ? 0 : before[i]);
-  g_assert_false (clip_scrub_page (page, sizeof page, FALSE));
+  g_assert_false (clip_scrub_vfs_clear_page (page, sizeof page, FALSE));
 }
 
 /* a page that only looks like a leaf */
@@ -433,7 +433,7 @@ test_other_pages_stay (void)
       fill_leaf (page);
       page[faults[i].at] = faults[i].value;
       memcpy (before, page, sizeof page);
-      g_assert_false (clip_scrub_page (page, sizeof page, FALSE));
+      g_assert_false (clip_scrub_vfs_clear_page (page, sizeof page, FALSE));
       g_assert_cmpmem (page, sizeof page, before, sizeof before);
     }
 }
@@ -477,9 +477,9 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/scrub/unused-is-cleared", test_unused_is_cleared);
-  g_test_add_func ("/scrub/other-pages-stay", test_other_pages_stay);
-  g_test_add_func ("/scrub/no-room-for-other-pages", test_no_room_for_other_pages);
-  g_test_add_func ("/scrub/deleted-leaves-no-piece", test_deleted_leaves_no_piece);
+  g_test_add_func ("/scrub-vfs/unused-is-cleared", test_unused_is_cleared);
+  g_test_add_func ("/scrub-vfs/other-pages-stay", test_other_pages_stay);
+  g_test_add_func ("/scrub-vfs/no-room-for-other-pages", test_no_room_for_other_pages);
+  g_test_add_func ("/scrub-vfs/deleted-leaves-no-piece", test_deleted_leaves_no_piece);
   return g_test_run ();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "clip-sqlite.h"
+#include "clip-sqlite-init.h"
 
 #include <sqlite3.h>
 

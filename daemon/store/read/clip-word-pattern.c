@@ -10,7 +10,7 @@
  * then a class of itself and all that are made of it, and marks may follow it. A word
  * that has one is meant as it is written.
  */
-#include "clip-fold.h"
+#include "clip-word-pattern.h"
 
 #include <string.h>
 
@@ -231,7 +231,7 @@ append_ways (Pattern *self, const char *text, gsize length)
 }
 
 /**
- * clip_fold_pattern:
+ * clip_word_pattern:
  * @word: UTF-8; data, nothing in it is special
  *
  * Returns: (transfer full): a PCRE2 pattern, to be compiled caseless and as UTF, that
@@ -240,7 +240,7 @@ append_ways (Pattern *self, const char *text, gsize length)
  * first of the sequences that overlap in @word.
  */
 char *
-clip_fold_pattern (const char *word)
+clip_word_pattern (const char *word)
 {
   g_autofree char *folded = g_utf8_casefold (word, -1);
   Pattern pattern = { g_string_new (NULL),

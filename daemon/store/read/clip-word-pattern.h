@@ -3,6 +3,6 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-char *clip_fold_pattern (const char *word);
+char *clip_word_pattern (const char *word);
 
 G_END_DECLS
