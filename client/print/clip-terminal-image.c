@@ -5,7 +5,7 @@
 
 #include "clip-fd.h"
 #include "clip-libexec.h"
-#include "clip-picture.h"
+#include "clip-thumbnail-program.h"
 
 #include <errno.h>
 #include <sys/wait.h>
@@ -67,9 +67,10 @@ clip_terminal_image_show (const ClipPayload *payload, const char *pane)
   clip_fd_clear (&reader);
   if (!drawing)
     return FALSE;
-  picture = clip_picture_start (payload, CLIP_PICTURE_PAM, MOST_PIXELS, writer, NULL);
+  picture = clip_thumbnail_program_start (payload, CLIP_THUMBNAIL_PAM, MOST_PIXELS,
+                                          writer, NULL);
   clip_fd_clear (&writer);
-  decoded = picture && clip_picture_finish (picture, NULL);
+  decoded = picture && clip_thumbnail_program_finish (picture, NULL);
   drawn = await (drawing);
   return decoded && drawn;
 }

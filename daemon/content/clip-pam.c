@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The form of pam(5) that clip-picture asks for: four samples of a byte each. */
+/* The form of pam(5) that is asked of the thumbnail program: four samples of a byte. */
 #include "clip-pam.h"
 
 #include "clip-error.h"

@@ -7,7 +7,7 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-picture.h"
+#include "clip-thumbnail-program.h"
 #include "clip-thumbnails.h"
 
 #include <errno.h>
@@ -119,8 +119,9 @@ make_large (const Wanted *wanted, ClipReader *reader, GError **error)
       clip_set_errno (error, errno, "make room for a thumbnail");
       return -1;
     }
-  pid = clip_picture_start (payload, CLIP_PICTURE_PNG, wanted->pixels, fd, error);
-  if (!pid || !clip_picture_finish (pid, error) || !seal (fd, error))
+  pid = clip_thumbnail_program_start (payload, CLIP_THUMBNAIL_PNG, wanted->pixels, fd,
+                                      error);
+  if (!pid || !clip_thumbnail_program_finish (pid, error) || !seal (fd, error))
     return -1;
   return g_steal_fd (&fd);
 }

@@ -11,7 +11,7 @@
 #include "clip-directory.h"
 #include "clip-fd.h"
 #include "clip-ownership.h"
-#include "clip-picture.h"
+#include "clip-thumbnail-program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,11 +35,12 @@
 
 static const struct
 {
-  ClipPictureForm form;
+  ClipThumbnailForm form;
   guint pixels; /* of the longer side */
 } kinds[] = {
-  [CLIP_THUMBNAIL_FILE] = { CLIP_PICTURE_PNG, 256 }, /* what file managers call "large" */
-  [CLIP_THUMBNAIL_PIXELS] = { CLIP_PICTURE_PAM,
+  [CLIP_THUMBNAIL_FILE] = { CLIP_THUMBNAIL_PNG,
+                            256 }, /* what file managers call "large" */
+  [CLIP_THUMBNAIL_PIXELS] = { CLIP_THUMBNAIL_PAM,
                               64 }, /* twice what lists have for an icon */
 };
 
@@ -146,7 +147,7 @@ static void
 finish_next (ClipThumbnails *self)
 {
   g_autofree Job *job = take_next (self);
-  gboolean whole = clip_picture_finish (job->pid, NULL);
+  gboolean whole = clip_thumbnail_program_finish (job->pid, NULL);
 
   keep (self, job, whole);
   clip_fd_clear (&job->end_fd);
@@ -222,8 +223,8 @@ begin (ClipThumbnails *self, Job *job, const ClipPayload *payload)
 {
   if (!is_there (self, job->id))
     return FALSE;
-  job->pid = clip_picture_start (payload, kinds[self->kind].form,
-                                 kinds[self->kind].pixels, job->fd, NULL);
+  job->pid = clip_thumbnail_program_start (payload, kinds[self->kind].form,
+                                           kinds[self->kind].pixels, job->fd, NULL);
   if (!job->pid)
     self->end_us = 0; /* the program is missing, and will be for all the others */
   else

@@ -3,7 +3,7 @@
  * An image, decoded by a process of its own, `cliphist-thumbnail`: what a hostile one can
  * do is end that, and then it was an error like any other.
  */
-#include "clip-picture.h"
+#include "clip-thumbnail-program.h"
 
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -14,13 +14,13 @@
 #include <unistd.h>
 
 static GPid
-spawn (ClipPictureForm form, guint pixels, int in_fd, int out_fd, GError **error)
+spawn (ClipThumbnailForm form, guint pixels, int in_fd, int out_fd, GError **error)
 {
   g_autofree char *program = clip_libexec_find ("cliphist-thumbnail");
   g_autofree char *most = g_strdup_printf ("%u", pixels);
   g_autofree char *parent = g_strdup_printf ("%d", (int) getpid ());
-  const char *argv[] = { program, form == CLIP_PICTURE_PNG ? "png" : "pam", most, parent,
-                         NULL };
+  const char *argv[] = { program, form == CLIP_THUMBNAIL_PNG ? "png" : "pam", most,
+                         parent, NULL };
   const char *const nothing[] = { NULL };
   GPid pid;
 
@@ -32,13 +32,13 @@ spawn (ClipPictureForm form, guint pixels, int in_fd, int out_fd, GError **error
 }
 
 /**
- * clip_picture_start:
+ * clip_thumbnail_program_start:
  * @payload: an image of whatever format; a descriptor of it is read from where it stands
  * @pixels: no side of the result is longer
- * @out_fd: where the result is written to; may be incomplete where clip_picture_finish()
- * fails
+ * @out_fd: where the result is written to; may be incomplete where
+ * clip_thumbnail_program_finish() fails
  *
- * Returns: what clip_picture_finish() has to be called with; 0 on failure
+ * Returns: what clip_thumbnail_program_finish() has to be called with; 0 on failure
  *
  * It has nothing of our environment, and ends with the calling thread, which is to wait
  * for it.
@@ -46,11 +46,11 @@ spawn (ClipPictureForm form, guint pixels, int in_fd, int out_fd, GError **error
  * Errors: %G_SPAWN_ERROR, %G_FILE_ERROR.
  */
 GPid
-clip_picture_start (const ClipPayload *payload,
-                    ClipPictureForm form,
-                    guint pixels,
-                    int out_fd,
-                    GError **error)
+clip_thumbnail_program_start (const ClipPayload *payload,
+                              ClipThumbnailForm form,
+                              guint pixels,
+                              int out_fd,
+                              GError **error)
 {
   clip_autofd int memory = payload->bytes ? clip_memfd (payload->bytes, error) : -1;
   int in_fd = payload->bytes ? memory : payload->fd;
@@ -59,7 +59,7 @@ clip_picture_start (const ClipPayload *payload,
 }
 
 /**
- * clip_picture_finish:
+ * clip_thumbnail_program_finish:
  *
  * Waits until it is done, which it is within half a minute.
  *
@@ -67,7 +67,7 @@ clip_picture_start (const ClipPayload *payload,
  * that takes more than it may, %G_FILE_ERROR.
  */
 gboolean
-clip_picture_finish (GPid pid, GError **error)
+clip_thumbnail_program_finish (GPid pid, GError **error)
 {
   int status;
   pid_t ended;
