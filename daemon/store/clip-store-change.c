@@ -20,9 +20,9 @@ on_changed (ClipChange *change)
       return;
     }
   if (outcome->n_pushed_out > 0)
-    clip_store_announce (self, CLIP_NOTICE_PUSHED_OUT, outcome->n_pushed_out);
+    clip_store_announce (self, CLIP_SIGNAL_PUSHED_OUT, outcome->n_pushed_out);
   if (outcome->took_old)
-    clip_store_announce (self, CLIP_NOTICE_ROOM_MADE, 0);
+    clip_store_announce (self, CLIP_SIGNAL_ROOM_MADE, 0);
   g_task_return_pointer (task, g_memdup2 (outcome, sizeof *outcome), g_free);
 }
 

@@ -146,7 +146,7 @@ repair (ClipStore *self, GError **error)
     return NULL;
   repaired = list_repaired (reports, report);
   if (repaired->len > 0)
-    clip_store_announce (self, CLIP_NOTICE_REPAIRED, 0);
+    clip_store_announce (self, CLIP_SIGNAL_REPAIRED, 0);
   return clip_report_to_variant (report, repaired, clip_aside_path (aside));
 }
 

@@ -2,8 +2,8 @@
 /* The inside of a ClipStore, for the files that it is made of: clip-store opens,
  * announces and closes it, clip-store-* are its calls, a file for each kind. */
 #pragma once
-#include "clip-events.h"
 #include "clip-readers.h"
+#include "clip-store-signals.h"
 #include "clip-store.h"
 #include "clip-watch.h"
 #include "clip-writer.h"
@@ -31,7 +31,7 @@ struct _ClipStore
   gboolean watch_is_old;    /* its folder is another one by now */
   gboolean db_watch_is_old; /* likewise */
   GHashTable *notes;
-  GPtrArray *notices; /* ClipNotice: to be announced */
+  GPtrArray *pending; /* ClipStoreSignal: to be announced */
 };
 
 GTask *clip_store_new_task (ClipStore *self,
@@ -40,7 +40,7 @@ GTask *clip_store_new_task (ClipStore *self,
                             GAsyncReadyCallback callback,
                             gpointer user_data);
 void clip_store_refuse (GTask *task_take);
-void clip_store_announce (ClipStore *self, ClipNoticeKind kind, gint64 n);
+void clip_store_announce (ClipStore *self, ClipStoreSignalKind kind, gint64 n);
 gboolean clip_store_change_wait (ClipStore *self,
                                  ClipChange *change_take,
                                  ClipOutcome *out_outcome,

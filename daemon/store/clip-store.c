@@ -15,40 +15,41 @@
 
 G_DEFINE_FINAL_TYPE (ClipStore, clip_store, G_TYPE_OBJECT)
 
-static guint signals[CLIP_N_NOTICES];
+static guint signals[CLIP_N_SIGNALS];
 
 static void
-announce (ClipStore *self, const ClipNotice *notice)
+announce (ClipStore *self, const ClipStoreSignal *signal)
 {
-  switch (notice->kind)
+  switch (signal->kind)
     {
-    case CLIP_NOTICE_ADDED:
-    case CLIP_NOTICE_CHANGED:
-      g_signal_emit (self, signals[notice->kind], 0, notice->entry);
+    case CLIP_SIGNAL_ADDED:
+    case CLIP_SIGNAL_CHANGED:
+      g_signal_emit (self, signals[signal->kind], 0, signal->entry);
       break;
-    case CLIP_NOTICE_MOVED:
-      g_signal_emit (self, signals[notice->kind], 0, notice->n, notice->id);
+    case CLIP_SIGNAL_MOVED:
+      g_signal_emit (self, signals[signal->kind], 0, signal->n, signal->id);
       break;
-    case CLIP_NOTICE_REMOVED:
+    case CLIP_SIGNAL_REMOVED:
       clip_readers_drop (self->readers);
-      g_signal_emit (self, signals[notice->kind], 0, notice->removed);
+      g_signal_emit (self, signals[signal->kind], 0, signal->removed);
       break;
     default: /* those that carry no number take no notice of it */
-      g_signal_emit (self, signals[notice->kind], 0, notice->n);
+      g_signal_emit (self, signals[signal->kind], 0, signal->n);
     }
 }
 
 static void
 announce_all (ClipStore *self)
 {
-  g_autoptr (GPtrArray) notices = NULL;
+  g_autoptr (GPtrArray) pending = NULL;
 
   g_mutex_lock (&self->mutex);
-  notices = self->notices;
-  self->notices = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_notice_free);
+  pending = self->pending;
+  self->pending =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) clip_store_signal_free);
   g_mutex_unlock (&self->mutex);
-  for (guint i = 0; i < notices->len; i++)
-    announce (self, notices->pdata[i]);
+  for (guint i = 0; i < pending->len; i++)
+    announce (self, pending->pdata[i]);
 }
 
 /* what was written between the new history and its watch is looked for */
@@ -85,10 +86,10 @@ on_announce (gpointer user_data)
 
 /* on any thread: what no event of the history says */
 void
-clip_store_announce (ClipStore *self, ClipNoticeKind kind, gint64 n)
+clip_store_announce (ClipStore *self, ClipStoreSignalKind kind, gint64 n)
 {
   g_mutex_lock (&self->mutex);
-  g_ptr_array_add (self->notices, clip_notice_new (kind, n));
+  g_ptr_array_add (self->pending, clip_store_signal_new (kind, n));
   g_mutex_unlock (&self->mutex);
   g_source_set_ready_time (self->announcer, 0);
 }
@@ -125,15 +126,15 @@ on_news (const ClipNews *news, gpointer user_data)
 {
   ClipStore *self = user_data;
   g_autoptr (GHashTable) notes = NULL;
-  g_autoptr (GPtrArray) notices =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) clip_notice_free);
+  g_autoptr (GPtrArray) pending =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) clip_store_signal_free);
 
   /* what reads the files of a history that is gone lets go of them */
   if (news->is_new_history)
     clip_readers_drop (self->readers);
   if (news->is_new_history || has_notes (news->events))
     notes = clip_reader_notes (news->reader, NULL);
-  clip_notices_append (notices, news->events, news->reader);
+  clip_store_signals_append (pending, news->events, news->reader);
 
   /* for which the main loop may wait: nothing is read under it */
   g_mutex_lock (&self->mutex);
@@ -150,9 +151,9 @@ on_news (const ClipNews *news, gpointer user_data)
       g_hash_table_unref (self->notes);
       self->notes = g_steal_pointer (&notes);
     }
-  g_ptr_array_extend_and_steal (self->notices, g_steal_pointer (&notices));
+  g_ptr_array_extend_and_steal (self->pending, g_steal_pointer (&pending));
   if (self->next_expiry_us != news->next_expiry_us)
-    g_ptr_array_add (self->notices, clip_notice_new (CLIP_NOTICE_EXPIRY, 0));
+    g_ptr_array_add (self->pending, clip_store_signal_new (CLIP_SIGNAL_EXPIRY, 0));
   self->next_expiry_us = news->next_expiry_us;
   g_mutex_unlock (&self->mutex);
   g_source_set_ready_time (self->announcer, 0);
@@ -314,7 +315,7 @@ clip_store_finalize (GObject *object)
   g_free (self->dir);
   g_clear_pointer (&self->blobs, clip_blobs_unref);
   g_clear_pointer (&self->notes, g_hash_table_unref);
-  g_ptr_array_unref (self->notices);
+  g_ptr_array_unref (self->pending);
   g_mutex_clear (&self->mutex);
   G_OBJECT_CLASS (clip_store_parent_class)->finalize (object);
 }
@@ -333,23 +334,24 @@ clip_store_class_init (ClipStoreClass *class)
 
   object_class->dispose = clip_store_dispose;
   object_class->finalize = clip_store_finalize;
-  signals[CLIP_NOTICE_ADDED] = new_signal ("entry-added", 1, G_TYPE_POINTER, 0);
-  signals[CLIP_NOTICE_MOVED] = new_signal ("entry-moved", 2, G_TYPE_INT64, G_TYPE_INT64);
-  signals[CLIP_NOTICE_REMOVED] = new_signal ("entries-removed", 1, G_TYPE_ARRAY, 0);
-  signals[CLIP_NOTICE_IMPORTED] = new_signal ("entries-imported", 1, G_TYPE_INT64, 0);
-  signals[CLIP_NOTICE_CHANGED] = new_signal ("entry-changed", 1, G_TYPE_POINTER, 0);
-  signals[CLIP_NOTICE_NOTES] = new_signal ("notes-changed", 0, 0, 0);
-  signals[CLIP_NOTICE_PUSHED_OUT] = new_signal ("pushed-out", 1, G_TYPE_INT64, 0);
-  signals[CLIP_NOTICE_REPAIRED] = new_signal ("repaired", 0, 0, 0);
-  signals[CLIP_NOTICE_ROOM_MADE] = new_signal ("room-made", 0, 0, 0);
-  signals[CLIP_NOTICE_EXPIRY] = new_signal ("expiry-changed", 0, 0, 0);
+  signals[CLIP_SIGNAL_ADDED] = new_signal ("entry-added", 1, G_TYPE_POINTER, 0);
+  signals[CLIP_SIGNAL_MOVED] = new_signal ("entry-moved", 2, G_TYPE_INT64, G_TYPE_INT64);
+  signals[CLIP_SIGNAL_REMOVED] = new_signal ("entries-removed", 1, G_TYPE_ARRAY, 0);
+  signals[CLIP_SIGNAL_IMPORTED] = new_signal ("entries-imported", 1, G_TYPE_INT64, 0);
+  signals[CLIP_SIGNAL_CHANGED] = new_signal ("entry-changed", 1, G_TYPE_POINTER, 0);
+  signals[CLIP_SIGNAL_NOTES] = new_signal ("notes-changed", 0, 0, 0);
+  signals[CLIP_SIGNAL_PUSHED_OUT] = new_signal ("pushed-out", 1, G_TYPE_INT64, 0);
+  signals[CLIP_SIGNAL_REPAIRED] = new_signal ("repaired", 0, 0, 0);
+  signals[CLIP_SIGNAL_ROOM_MADE] = new_signal ("room-made", 0, 0, 0);
+  signals[CLIP_SIGNAL_EXPIRY] = new_signal ("expiry-changed", 0, 0, 0);
 }
 
 static void
 clip_store_init (ClipStore *self)
 {
   g_mutex_init (&self->mutex);
-  self->notices = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_notice_free);
+  self->pending =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) clip_store_signal_free);
 }
 
 /* the absolute folder of the history; borrowed */
