@@ -56,10 +56,11 @@ clip_store_watch_db_file (ClipStore *self)
   g_autofree char *folder = path ? g_path_get_dirname (path) : NULL;
   g_autofree char *name = path ? g_path_get_basename (path) : NULL;
 
-  g_clear_pointer (&self->db_watch, clip_watch_free);
+  g_clear_pointer (&self->db_watch, clip_folder_watch_free);
   if (path)
-    self->db_watch = clip_watch_new (folder, name, g_main_context_get_thread_default (),
-                                     on_db_file_removed, self, NULL);
+    self->db_watch =
+        clip_folder_watch_new (folder, name, g_main_context_get_thread_default (),
+                               on_db_file_removed, self, NULL);
 }
 
 /* who lists the history before anything was copied sees what the existing tool has
@@ -78,6 +79,6 @@ clip_store_heed_db_file (ClipStore *self)
 void
 clip_store_unwatch_db_file (ClipStore *self)
 {
-  g_clear_pointer (&self->db_watch, clip_watch_free);
+  g_clear_pointer (&self->db_watch, clip_folder_watch_free);
   stop_db_timer (self);
 }

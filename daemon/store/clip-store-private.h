@@ -2,10 +2,10 @@
 /* The inside of a ClipStore, for the files that it is made of: clip-store opens,
  * announces and closes it, clip-store-* are its calls, a file for each kind. */
 #pragma once
+#include "clip-folder-watch.h"
 #include "clip-readers.h"
 #include "clip-store-signals.h"
 #include "clip-store.h"
-#include "clip-watch.h"
 #include "clip-writer.h"
 G_BEGIN_DECLS
 
@@ -16,9 +16,9 @@ struct _ClipStore
   ClipBlobs *blobs;
   ClipWriter *writer; /* NULL = closed */
   ClipReaders *readers;
-  ClipWatch *watch;    /* (nullable): of the database, and of the file at db-path */
-  ClipWatch *db_watch; /* (nullable) */
-  GSource *db_timer;   /* (nullable): that file was removed a moment ago */
+  ClipFolderWatch *watch;    /* (nullable): of the database, and of the file at db-path */
+  ClipFolderWatch *db_watch; /* (nullable) */
+  GSource *db_timer;         /* (nullable): that file was removed a moment ago */
   GSource *announcer;
   GThread *sweeper;
   GThreadPool *workers; /* what takes long */

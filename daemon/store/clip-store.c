@@ -68,7 +68,7 @@ renew_watches (ClipStore *self)
     clip_store_watch_db_file (self);
   if (!self->watch || !is_old)
     return;
-  if (!clip_watch_renew (self->watch, self->dir, &error))
+  if (!clip_folder_watch_renew (self->watch, self->dir, &error))
     g_message ("changes by other programs are noticed late: %s", error->message);
   clip_writer_look (self->writer);
 }
@@ -225,9 +225,9 @@ start_watching (ClipStore *self)
 {
   g_autoptr (GError) error = NULL;
 
-  self->watch =
-      clip_watch_new (self->dir, CLIP_DATABASE_NAME, g_main_context_get_thread_default (),
-                      on_written, self, &error);
+  self->watch = clip_folder_watch_new (self->dir, CLIP_DATABASE_NAME,
+                                       g_main_context_get_thread_default (), on_written,
+                                       self, &error);
   if (!self->watch)
     g_message ("changes by other programs are noticed late: %s", error->message);
   clip_store_watch_db_file (self);
@@ -287,7 +287,7 @@ clip_store_close (ClipStore *self)
   g_clear_pointer (&self->sweeper, g_thread_join);
   if (self->workers)
     g_thread_pool_free (g_steal_pointer (&self->workers), FALSE, TRUE);
-  g_clear_pointer (&self->watch, clip_watch_free);
+  g_clear_pointer (&self->watch, clip_folder_watch_free);
   clip_store_unwatch_db_file (self);
   if (self->readers)
     clip_readers_join (self->readers);

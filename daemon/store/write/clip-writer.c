@@ -23,9 +23,9 @@
 #include "clip-db-keeper.h"
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "clip-folder-watch.h"
 #include "clip-history-folder.h"
 #include "clip-thumbnail-sweep.h"
-#include "clip-watch.h"
 
 /* the most changes of one transaction: a failure of the disk ends them all */
 #define BATCH_CHANGES 64
@@ -214,7 +214,7 @@ tell (ClipWriter *self)
                     .is_new_db_file = self->is_new_db_file };
 
   if (clip_transaction_journals (self->transaction) && events->len > 0)
-    clip_watch_touch (self->dir);
+    clip_folder_watch_touch (self->dir);
   g_array_set_size (done, 0);
   if (!clip_transaction_begin_look (self->transaction, &error) ||
       !clip_transaction_look (self->transaction, events, &news.newest, &error) ||

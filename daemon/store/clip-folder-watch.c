@@ -6,7 +6,7 @@
  * intervals: an idle history wakes nobody up.
  */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-watch.h"
+#include "clip-folder-watch.h"
 
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -22,18 +22,18 @@
 #define REMOVALS (IN_DELETE | IN_MOVED_FROM)
 #define OWN_REMOVALS (IN_DELETE_SELF | IN_MOVE_SELF)
 
-struct ClipWatch
+struct ClipFolderWatch
 {
   int fd;
   int folder; /* what the kernel calls it */
   char *name;
   GSource *source;
-  ClipWatchFunc function;
+  ClipFolderWatchFunc function;
   gpointer user_data;
 };
 
 static gboolean
-is_meant (ClipWatch *self, const struct inotify_event *event)
+is_meant (ClipFolderWatch *self, const struct inotify_event *event)
 {
   return (event->mask & OWN_REMOVALS) ||
          (event->len > 0 && strcmp (event->name, self->name) == 0);
@@ -42,7 +42,7 @@ is_meant (ClipWatch *self, const struct inotify_event *event)
 static gboolean
 on_readable (int fd, GIOCondition condition G_GNUC_UNUSED, gpointer user_data)
 {
-  ClipWatch *self = user_data;
+  ClipFolderWatch *self = user_data;
   char buffer[4096] __attribute__ ((aligned (__alignof__(struct inotify_event))));
   gboolean touched = FALSE;
   gssize n = read (fd, buffer, sizeof buffer);
@@ -61,14 +61,14 @@ on_readable (int fd, GIOCondition condition G_GNUC_UNUSED, gpointer user_data)
 }
 
 static gboolean
-watch_folder (ClipWatch *self, const char *dir, GError **error)
+watch_folder (ClipFolderWatch *self, const char *dir, GError **error)
 {
   self->folder = inotify_add_watch (self->fd, dir, IN_ATTRIB | REMOVALS | OWN_REMOVALS);
   return self->folder >= 0 || clip_set_errno (error, errno, "watch history");
 }
 
 /**
- * clip_watch_new:
+ * clip_folder_watch_new:
  * @name: of a file in @dir
  * @context: (nullable): where @function is called
  * @function: hears that the file was touched or removed, or its folder was
@@ -76,23 +76,23 @@ watch_folder (ClipWatch *self, const char *dir, GError **error)
  * Errors: %G_FILE_ERROR (there is no such folder; the user's limit of watches is
  * reached).
  */
-ClipWatch *
-clip_watch_new (const char *dir,
-                const char *name,
-                GMainContext *context,
-                ClipWatchFunc function,
-                gpointer user_data,
-                GError **error)
+ClipFolderWatch *
+clip_folder_watch_new (const char *dir,
+                       const char *name,
+                       GMainContext *context,
+                       ClipFolderWatchFunc function,
+                       gpointer user_data,
+                       GError **error)
 {
   clip_autofd int fd = inotify_init1 (IN_CLOEXEC | IN_NONBLOCK);
-  ClipWatch *self;
+  ClipFolderWatch *self;
 
   if (fd < 0)
     {
       clip_set_errno (error, errno, "watch history");
       return NULL;
     }
-  self = g_new0 (ClipWatch, 1);
+  self = g_new0 (ClipFolderWatch, 1);
   self->fd = g_steal_fd (&fd);
   if (!watch_folder (self, dir, error))
     {
@@ -110,9 +110,9 @@ clip_watch_new (const char *dir,
 }
 
 /* when another folder has the place of the one that is watched; errors as for
- * clip_watch_new() */
+ * clip_folder_watch_new() */
 gboolean
-clip_watch_renew (ClipWatch *self, const char *dir, GError **error)
+clip_folder_watch_renew (ClipFolderWatch *self, const char *dir, GError **error)
 {
   inotify_rm_watch (self->fd, self->folder);
   return watch_folder (self, dir, error);
@@ -120,7 +120,7 @@ clip_watch_renew (ClipWatch *self, const char *dir, GError **error)
 
 /* after a commit: lets those who watch the history of @dir know */
 void
-clip_watch_touch (const char *dir)
+clip_folder_watch_touch (const char *dir)
 {
   g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
 
@@ -129,7 +129,7 @@ clip_watch_touch (const char *dir)
 }
 
 void
-clip_watch_free (ClipWatch *self)
+clip_folder_watch_free (ClipFolderWatch *self)
 {
   if (!self)
     return;
