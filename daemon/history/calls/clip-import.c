@@ -46,7 +46,7 @@ typedef struct
   goffset read;                   /* bytes of the archive */
   ClipStage *stage;               /* what a pump fills at present; borrowed */
   ClipArchiveReader *reader;
-  ClipBatch *batch;       /* in the making */
+  ClipImportBatch *batch; /* in the making */
   ClipPending *under_way; /* (nullable): the batch before it */
   ClipImported imported;  /* by the batches before those two */
   gint64 n_skipped;
@@ -60,7 +60,7 @@ import_free (Import *self)
   clip_fd_clear_foreign (&self->fd);
   clip_transfer_progress_unref (self->progress);
   clip_archive_reader_free (self->reader);
-  clip_batch_free (self->batch);
+  clip_import_batch_free (self->batch);
   if (self->under_way)
     clip_pending_end (self->under_way, NULL, NULL);
   g_free (self->harmless);
@@ -86,14 +86,14 @@ end_batch (Import *self, GError **error)
 static gboolean
 push_batch (Import *self, GError **error)
 {
-  if (clip_batch_length (self->batch) == 0)
+  if (clip_import_batch_length (self->batch) == 0)
     return TRUE;
-  if (!clip_batch_prepare (self->batch, error) || !end_batch (self, error))
+  if (!clip_import_batch_prepare (self->batch, error) || !end_batch (self, error))
     return FALSE;
   self->under_way = clip_store_change_begin (
       self->store, clip_change_import (g_steal_pointer (&self->batch), &self->imported,
                                        &self->limits));
-  self->batch = clip_batch_new ();
+  self->batch = clip_import_batch_new ();
   return TRUE;
 }
 
@@ -108,8 +108,8 @@ is_idle (const Import *self)
 static gboolean
 is_batch_due (const Import *self)
 {
-  return clip_batch_is_full (self->batch) ||
-         (clip_batch_length (self->batch) > 0 && is_idle (self) &&
+  return clip_import_batch_is_full (self->batch) ||
+         (clip_import_batch_length (self->batch) > 0 && is_idle (self) &&
           clip_archive_reader_is_starved (self->reader, STARVED_MS));
 }
 
@@ -427,7 +427,7 @@ take_entry (Import *self, const ClipArchiveEntry *entry, GPtrArray *kept, GError
     return FALSE;
   if (entry->guessed)
     clip_draft_set_guessed (draft);
-  clip_batch_add (self->batch, g_steal_pointer (&draft), &course);
+  clip_import_batch_add (self->batch, g_steal_pointer (&draft), &course);
   return TRUE;
 }
 
@@ -551,7 +551,7 @@ import_new (ClipHistory *history,
   self->store = g_object_ref (clip_history_store (history));
   self->fd = fd_take;
   self->progress = clip_transfer_progress_ref (progress);
-  self->batch = clip_batch_new ();
+  self->batch = clip_import_batch_new ();
   self->limits = (ClipLimits) CLIP_NO_LIMITS;
   self->limits.min_free_bytes = limits.min_free_bytes;
   self->limits.min_free_percent = limits.min_free_percent;

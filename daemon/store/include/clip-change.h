@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-batch.h"
 #include "clip-draft.h"
+#include "clip-import-batch.h"
 #include "clip-limits.h"
 G_BEGIN_DECLS
 
@@ -36,7 +36,7 @@ ClipChange *clip_change_expire (gint64 id, gint64 expires_us);
 ClipChange *clip_change_tag (gint64 id, const char *const *tags);
 ClipChange *clip_change_note (const char *key, const char *value);
 ClipChange *clip_change_touch (void);
-ClipChange *clip_change_import (ClipBatch *batch_take,
+ClipChange *clip_change_import (ClipImportBatch *batch_take,
                                 const ClipImported *before,
                                 const ClipLimits *limits);
 void clip_change_free (ClipChange *self);

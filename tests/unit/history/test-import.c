@@ -251,10 +251,10 @@ test_enriched (Pair *self, gconstpointer data G_GNUC_UNUSED)
 
 /* --- beside others --- */
 
-static ClipBatch *
+static ClipImportBatch *
 make_batch (guint n)
 {
-  ClipBatch *batch = clip_batch_new ();
+  ClipImportBatch *batch = clip_import_batch_new ();
 
   for (guint i = 0; i < n; i++)
     {
@@ -264,9 +264,9 @@ make_batch (guint n)
       const ClipCourse course = { .copies = 1 };
 
       clip_draft_add_bytes (draft, TEXT, bytes);
-      clip_batch_add (batch, draft, &course);
+      clip_import_batch_add (batch, draft, &course);
     }
-  g_assert_true (clip_batch_prepare (batch, NULL));
+  g_assert_true (clip_import_batch_prepare (batch, NULL));
   return batch;
 }
 

@@ -4,7 +4,7 @@
 G_BEGIN_DECLS
 
 /* Entries that somebody brings along, which go in together. One thread at a time. */
-typedef struct ClipBatch ClipBatch;
+typedef struct ClipImportBatch ClipImportBatch;
 
 /* what became of an entry elsewhere; copied */
 typedef struct
@@ -25,13 +25,15 @@ typedef struct
   gboolean has_begun;
 } ClipImported;
 
-ClipBatch *clip_batch_new (void);
-void clip_batch_free (ClipBatch *self);
-void clip_batch_add (ClipBatch *self, ClipDraft *draft_take, const ClipCourse *course);
-guint clip_batch_length (const ClipBatch *self);
-gboolean clip_batch_is_full (const ClipBatch *self);
-gboolean clip_batch_prepare (ClipBatch *self, GError **error);
+ClipImportBatch *clip_import_batch_new (void);
+void clip_import_batch_free (ClipImportBatch *self);
+void clip_import_batch_add (ClipImportBatch *self,
+                            ClipDraft *draft_take,
+                            const ClipCourse *course);
+guint clip_import_batch_length (const ClipImportBatch *self);
+gboolean clip_import_batch_is_full (const ClipImportBatch *self);
+gboolean clip_import_batch_prepare (ClipImportBatch *self, GError **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipBatch, clip_batch_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipImportBatch, clip_import_batch_free)
 
 G_END_DECLS

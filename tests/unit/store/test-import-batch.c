@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Of an import: how much it holds at a time, and which ids it keeps. */
-#include "clip-batch.h"
+#include "clip-import-batch.h"
 #include "clip-store-private.h"
 #include "hoard.h"
 
@@ -34,19 +34,19 @@ make_draft (ClipStage *blob, guint n_inline, GBytes *bytes)
 static guint
 fill (Hoard *hoard, gboolean has_blob, guint n_inline, gsize size)
 {
-  g_autoptr (ClipBatch) batch = clip_batch_new ();
+  g_autoptr (ClipImportBatch) batch = clip_import_batch_new ();
   g_autofree char *data = g_malloc0 (size);
   g_autoptr (GBytes) bytes = g_bytes_new (data, size);
   const ClipCourse course = { .copies = 1 };
 
-  while (!clip_batch_is_full (batch) && clip_batch_length (batch) < MANY)
+  while (!clip_import_batch_is_full (batch) && clip_import_batch_length (batch) < MANY)
     {
       g_autoptr (ClipStage) blob =
           has_blob ? hoard_stage_of (hoard->store, BLOB_BYTES, 1) : NULL;
 
-      clip_batch_add (batch, make_draft (blob, n_inline, bytes), &course);
+      clip_import_batch_add (batch, make_draft (blob, n_inline, bytes), &course);
     }
-  return clip_batch_length (batch);
+  return clip_import_batch_length (batch);
 }
 
 static void
@@ -78,14 +78,14 @@ test_entries (void)
 }
 
 static ClipImported
-import (Hoard *hoard, ClipBatch *batch_take)
+import (Hoard *hoard, ClipImportBatch *batch_take)
 {
   const ClipLimits limits = CLIP_NO_LIMITS;
   const ClipImported before = { 0 };
   g_autoptr (GError) error = NULL;
   ClipOutcome outcome;
 
-  g_assert_true (clip_batch_prepare (batch_take, &error));
+  g_assert_true (clip_import_batch_prepare (batch_take, &error));
   clip_store_change_wait (hoard->store, clip_change_import (batch_take, &before, &limits),
                           &outcome, &error);
   g_assert_no_error (error);
@@ -97,7 +97,7 @@ static void
 test_shared (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
-  g_autoptr (ClipBatch) batch = clip_batch_new ();
+  g_autoptr (ClipImportBatch) batch = clip_import_batch_new ();
   const ClipCourse course = { .copies = 1 };
   ClipImported imported;
 
@@ -110,7 +110,7 @@ test_shared (void)
 
       clip_draft_add_bytes (draft, "text/plain", bytes);
       clip_draft_add (draft, "image/png", blob, BLOB_BYTES);
-      clip_batch_add (batch, draft, &course);
+      clip_import_batch_add (batch, draft, &course);
     }
   imported = import (hoard, g_steal_pointer (&batch));
   g_assert_cmpint (imported.n_added, ==, 5);
@@ -132,7 +132,7 @@ static void
 test_log (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
-  g_autoptr (ClipBatch) batch = clip_batch_new ();
+  g_autoptr (ClipImportBatch) batch = clip_import_batch_new ();
   const ClipCourse course = { .copies = 1 };
   const gint64 latest_us = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
 
@@ -141,14 +141,14 @@ test_log (void)
      carried */
   while (log_size (hoard) > 0 && g_get_monotonic_time () < latest_us)
     g_thread_yield ();
-  for (guint i = 0; !clip_batch_is_full (batch); i++)
+  for (guint i = 0; !clip_import_batch_is_full (batch); i++)
     {
       g_autofree char *data = g_malloc0 (CLIP_INLINE_BYTES);
       g_autoptr (GBytes) bytes = NULL;
 
       memcpy (data, &i, sizeof i);
       bytes = g_bytes_new_take (g_steal_pointer (&data), CLIP_INLINE_BYTES);
-      clip_batch_add (batch, make_draft (NULL, 1, bytes), &course);
+      clip_import_batch_add (batch, make_draft (NULL, 1, bytes), &course);
     }
   import (hoard, g_steal_pointer (&batch));
   g_assert_cmpint (log_size (hoard), >, LOG_BYTES);
@@ -163,7 +163,7 @@ test_ids (void)
   const gint64 most = G_GINT64_CONSTANT (1) << 39;
   const gint64 ids[] = { 7, most, most + 1, (G_GINT64_CONSTANT (1) << 53) - 1 };
   g_autoptr (Hoard) hoard = hoard_new (0);
-  g_autoptr (ClipBatch) batch = clip_batch_new ();
+  g_autoptr (ClipImportBatch) batch = clip_import_batch_new ();
   g_autofree char *list = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
@@ -171,8 +171,8 @@ test_ids (void)
       const ClipCourse course = { .id = ids[i], .copies = 1 };
       g_autofree char *text = g_strdup_printf ("entry %u", i);
 
-      clip_batch_add (batch, hoard_draft (hoard->store, "text/plain", text, NULL),
-                      &course);
+      clip_import_batch_add (batch, hoard_draft (hoard->store, "text/plain", text, NULL),
+                             &course);
     }
   import (hoard, g_steal_pointer (&batch));
   list = hoard_list (hoard->store);
@@ -185,12 +185,12 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/batch/so-many-bytes-whatever-lies-in-files", test_bytes);
-  g_test_add_func ("/batch/so-many-open-files", test_files);
-  g_test_add_func ("/batch/so-many-entries", test_entries);
-  g_test_add_func ("/batch/ids-out-of-range-are-not-kept", test_ids);
-  g_test_add_func ("/batch/the-next-commit-gives-back-what-the-log-had-grown-to",
+  g_test_add_func ("/import-batch/so-many-bytes-whatever-lies-in-files", test_bytes);
+  g_test_add_func ("/import-batch/so-many-open-files", test_files);
+  g_test_add_func ("/import-batch/so-many-entries", test_entries);
+  g_test_add_func ("/import-batch/ids-out-of-range-are-not-kept", test_ids);
+  g_test_add_func ("/import-batch/the-next-commit-gives-back-what-the-log-had-grown-to",
                    test_log);
-  g_test_add_func ("/batch/one-file-for-all-that-have-it", test_shared);
+  g_test_add_func ("/import-batch/one-file-for-all-that-have-it", test_shared);
   return g_test_run ();
 }

@@ -19,7 +19,7 @@ typedef struct
   ClipCourse course;
 } Item;
 
-struct ClipBatch
+struct ClipImportBatch
 {
   GPtrArray *items; /* Item */
   gint64 bytes;     /* of their contents in memory */
@@ -29,7 +29,7 @@ struct ClipBatch
 typedef struct
 {
   ClipChange base;
-  ClipBatch *batch;
+  ClipImportBatch *batch;
   ClipLimits limits;
 } Import;
 
@@ -41,17 +41,17 @@ item_free (Item *self)
   g_free (self);
 }
 
-ClipBatch *
-clip_batch_new (void)
+ClipImportBatch *
+clip_import_batch_new (void)
 {
-  ClipBatch *self = g_new0 (ClipBatch, 1);
+  ClipImportBatch *self = g_new0 (ClipImportBatch, 1);
 
   self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) item_free);
   return self;
 }
 
 void
-clip_batch_free (ClipBatch *self)
+clip_import_batch_free (ClipImportBatch *self)
 {
   if (!self)
     return;
@@ -61,7 +61,7 @@ clip_batch_free (ClipBatch *self)
 
 /* what it costs to have it here: bytes in memory, and open files */
 static void
-count_parts (ClipBatch *self, const ClipDraft *draft)
+count_parts (ClipImportBatch *self, const ClipDraft *draft)
 {
   for (guint i = 0; i < draft->parts->len; i++)
     {
@@ -75,7 +75,9 @@ count_parts (ClipBatch *self, const ClipDraft *draft)
 
 /* behind those that are there, whose ids will be lower */
 void
-clip_batch_add (ClipBatch *self, ClipDraft *draft_take, const ClipCourse *course)
+clip_import_batch_add (ClipImportBatch *self,
+                       ClipDraft *draft_take,
+                       const ClipCourse *course)
 {
   Item *item = g_new (Item, 1);
 
@@ -87,21 +89,21 @@ clip_batch_add (ClipBatch *self, ClipDraft *draft_take, const ClipCourse *course
 
 /* how many entries it has */
 guint
-clip_batch_length (const ClipBatch *self)
+clip_import_batch_length (const ClipImportBatch *self)
 {
   return self->items->len;
 }
 
 /* whether the next one is to go into another batch */
 gboolean
-clip_batch_is_full (const ClipBatch *self)
+clip_import_batch_is_full (const ClipImportBatch *self)
 {
   return self->items->len >= MAX_ENTRIES || self->bytes >= MAX_BYTES ||
          self->n_files >= MAX_FILES;
 }
 
 static gboolean
-prepare_from (ClipBatch *self, guint first, GError **error)
+prepare_from (ClipImportBatch *self, guint first, GError **error)
 {
   for (guint i = first; i < self->items->len; i++)
     if (!clip_draft_prepare (((const Item *) self->items->pdata[i])->draft, error))
@@ -111,7 +113,7 @@ prepare_from (ClipBatch *self, guint first, GError **error)
 
 /* before it is the writer's; see clip_draft_prepare() */
 gboolean
-clip_batch_prepare (ClipBatch *self, GError **error)
+clip_import_batch_prepare (ClipImportBatch *self, GError **error)
 {
   return prepare_from (self, 0, error);
 }
@@ -127,7 +129,7 @@ prepare_import (ClipChange *change, GError **error)
 static void
 clear_import (ClipChange *change)
 {
-  clip_batch_free (((Import *) change)->batch);
+  clip_import_batch_free (((Import *) change)->batch);
 }
 
 static gboolean
@@ -207,7 +209,7 @@ static const ClipChangeKind import_kind = {
  * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
  */
 ClipChange *
-clip_change_import (ClipBatch *batch_take,
+clip_change_import (ClipImportBatch *batch_take,
                     const ClipImported *before,
                     const ClipLimits *limits)
 {
