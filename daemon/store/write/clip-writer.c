@@ -18,8 +18,8 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-writer.h"
 
+#include "clip-change-batch.h"
 #include "clip-checkpoint.h"
-#include "clip-commit.h"
 #include "clip-db-keeper.h"
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -131,9 +131,9 @@ fits (ClipWriter *self, GQueue *batch)
   const ClipChange *last = g_queue_peek_tail (batch);
   const ClipChange *next = g_queue_peek_head (&self->changes);
 
-  return !last ||
-         (batch->length < BATCH_CHANGES && !clip_commit_is_short (self->transaction) &&
-          !last->kind->yields && !next->kind->yields);
+  return !last || (batch->length < BATCH_CHANGES &&
+                   !clip_change_batch_is_short (self->transaction) &&
+                   !last->kind->yields && !next->kind->yields);
 }
 
 /* with the mutex, for which the main loop waits: given back meanwhile */
@@ -377,7 +377,7 @@ heed_db_file (ClipWriter *self, GArray *fds)
   return adopted;
 }
 
-/* As clip_commit(). What was committed to a history that others do not find any more is
+/* As clip_change_batch_commit(). What was committed to a history that others do not find any more is
  * not acknowledged: the next change begins another. TRUE = a database was taken over. */
 static gboolean
 commit (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fds)
@@ -390,7 +390,7 @@ commit (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fds)
       if (!has_only_notes (batch))
         adopted = heed_db_file (self, fds);
       if (batch->length > 0)
-        clip_commit (self->transaction, batch, through);
+        clip_change_batch_commit (self->transaction, batch, through);
       if (clip_history_folder_has_database (self->folder))
         return adopted;
       g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED,
@@ -399,7 +399,7 @@ commit (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fds)
     }
   restart (batch);
   restart (through);
-  clip_commit_fail (batch, through, error);
+  clip_change_batch_fail (batch, through, error);
   return FALSE;
 }
 
@@ -493,7 +493,7 @@ do_batch (ClipWriter *self, GQueue *batch)
   publishes = commit (self, batch, &through, fds) ||
               clip_transaction_has_news (self->transaction) ||
               has_done_what_was_asked (&through);
-  uses_reserve = clip_commit_use_reserve (self->transaction, batch, &through);
+  uses_reserve = clip_change_batch_use_reserve (self->transaction, batch, &through);
   put_back (self, batch);
   if (!self->gone)
     follow_up (self, publishes, fds);
@@ -504,10 +504,10 @@ do_batch (ClipWriter *self, GQueue *batch)
   if (!self->gone && clip_transaction_has_mark (self->transaction, CLIP_MARK_OVERWRITTEN))
     return_pages (self);
   clip_transaction_set_mark (self->transaction, CLIP_MARK_OVERWRITTEN, FALSE);
-  if (uses_reserve || !clip_commit_is_short (self->transaction))
+  if (uses_reserve || !clip_change_batch_is_short (self->transaction))
     return;
   g_array_set_size (fds, 0);
-  clip_commit_keep_reserve (self->transaction);
+  clip_change_batch_keep_reserve (self->transaction);
 }
 
 static gpointer
@@ -556,7 +556,7 @@ clip_writer_new (ClipTransaction *transaction_take,
   g_cond_init (&self->changed);
   g_queue_init (&self->changes);
   watch_log (self);
-  clip_commit_keep_reserve (self->transaction);
+  clip_change_batch_keep_reserve (self->transaction);
   /* what a process that was killed had deleted is still in the log that it left */
   if (clip_history_folder_has_log (self->folder))
     clip_checkpoint_note (&self->checkpoint, 1, TRUE);
@@ -583,7 +583,7 @@ clip_writer_free (ClipWriter *self)
   sqlite3_wal_checkpoint_v2 (
       clip_database_handle (clip_transaction_db (self->transaction)), NULL,
       SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-  clip_commit_keep_reserve (self->transaction);
+  clip_change_batch_keep_reserve (self->transaction);
   clip_transaction_free (self->transaction);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);

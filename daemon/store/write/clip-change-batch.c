@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #define G_LOG_DOMAIN "clip-store"
-#include "clip-commit.h"
+#include "clip-change-batch.h"
 
 #include "clip-connect.h"
 #include "clip-error.h"
@@ -55,7 +55,7 @@ run_batch (ClipTransaction *transaction, GQueue *batch, GQueue *through)
 
 /* all of @batch is through, and has failed with what is through already */
 void
-clip_commit_fail (GQueue *batch, GQueue *through, const GError *error)
+clip_change_batch_fail (GQueue *batch, GQueue *through, const GError *error)
 {
   while (batch->length > 0)
     g_queue_push_tail (through, g_queue_pop_head (batch));
@@ -69,7 +69,7 @@ clip_commit_fail (GQueue *batch, GQueue *through, const GError *error)
 }
 
 /**
- * clip_commit:
+ * clip_change_batch_commit:
  * @batch: (element-type ClipChange): what remains in it is for the next transaction
  * @through: (element-type ClipChange): empty; gets those that are done, or have failed
  *
@@ -77,7 +77,7 @@ clip_commit_fail (GQueue *batch, GQueue *through, const GError *error)
  * committed, all that is in it fails.
  */
 void
-clip_commit (ClipTransaction *transaction, GQueue *batch, GQueue *through)
+clip_change_batch_commit (ClipTransaction *transaction, GQueue *batch, GQueue *through)
 {
   g_autoptr (GError) error = NULL;
   g_auto (GQueue) partly = G_QUEUE_INIT;
@@ -88,7 +88,7 @@ clip_commit (ClipTransaction *transaction, GQueue *batch, GQueue *through)
       g_queue_foreach (batch, (GFunc) (gpointer) prepare, NULL);
       if (!clip_transaction_begin (transaction, &error))
         {
-          clip_commit_fail (batch, through, error);
+          clip_change_batch_fail (batch, through, error);
           return;
         }
       step = run_batch (transaction, batch, through);
@@ -98,7 +98,7 @@ clip_commit (ClipTransaction *transaction, GQueue *batch, GQueue *through)
   if (step == CLIP_CHANGE_MORE)
     g_queue_push_tail (&partly, g_queue_pop_head (batch));
   if (!clip_transaction_commit (transaction, &error))
-    clip_commit_fail (&partly, through, error);
+    clip_change_batch_fail (&partly, through, error);
   else if (partly.length > 0)
     {
       clip_change_keep (partly.head->data);
@@ -142,7 +142,7 @@ retry (ClipTransaction *transaction, ClipChange *change)
 }
 
 /**
- * clip_commit_use_reserve:
+ * clip_change_batch_use_reserve:
  * @batch: (element-type ClipChange): what is for the next transaction
  * @through: (element-type ClipChange): what is through; moves to @batch where it has
  * failed because the disk is full, and would give room back
@@ -150,7 +150,9 @@ retry (ClipTransaction *transaction, ClipChange *change)
  * Returns: whether there is such a change: the room that was kept is for that now
  */
 gboolean
-clip_commit_use_reserve (ClipTransaction *transaction, GQueue *batch, GQueue *through)
+clip_change_batch_use_reserve (ClipTransaction *transaction,
+                               GQueue *batch,
+                               GQueue *through)
 {
   gboolean is_used = FALSE;
   GList *previous;
@@ -162,7 +164,7 @@ clip_commit_use_reserve (ClipTransaction *transaction, GQueue *batch, GQueue *th
       previous = link->prev;
       if (!is_to_be_retried (change) ||
           (!clip_reserve_release (clip_transaction_dir (transaction)) &&
-           !clip_commit_is_short (transaction)))
+           !clip_change_batch_is_short (transaction)))
         continue;
       retry (transaction, change);
       g_queue_delete_link (through, link);
@@ -174,14 +176,14 @@ clip_commit_use_reserve (ClipTransaction *transaction, GQueue *batch, GQueue *th
 
 /* whether the disk was full, and each change is to have a transaction for itself */
 gboolean
-clip_commit_is_short (ClipTransaction *transaction)
+clip_change_batch_is_short (ClipTransaction *transaction)
 {
   return clip_transaction_step_rows (transaction) != CLIP_STEP_ROWS;
 }
 
 /* when there may be room again */
 void
-clip_commit_keep_reserve (ClipTransaction *transaction)
+clip_change_batch_keep_reserve (ClipTransaction *transaction)
 {
   if (clip_reserve_keep (clip_transaction_dir (transaction), NULL))
     clip_transaction_set_step_rows (transaction, CLIP_STEP_ROWS);
