@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The façade: what is asked for becomes a job for the writer or an order for the readers,
- * and what has happened becomes signals. Nothing here touches the disk, save for opening
- * and closing.
+ * The façade: what is asked for becomes a change for the writer or an order for the
+ * readers, and what has happened becomes signals. Nothing here touches the disk, save for
+ * opening and closing.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-store.h"
@@ -206,7 +206,7 @@ read_state (ClipStore *self, GError **error)
 }
 
 static ClipTransaction *
-open_ledger (ClipStore *self, gboolean journals, GError **error)
+open_transaction (ClipStore *self, gboolean journals, GError **error)
 {
   ClipDatabase *database;
 
@@ -255,7 +255,7 @@ clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
   g_autoptr (ClipTransaction) transaction = NULL;
 
   self->dir = g_strdup (dir);
-  transaction = open_ledger (self, !is_session, error);
+  transaction = open_transaction (self, !is_session, error);
   if (!transaction || !read_state (self, error))
     return NULL;
   self->announcer = new_announcer (self);

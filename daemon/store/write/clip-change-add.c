@@ -160,7 +160,7 @@ remove_twin (ClipTransaction *transaction, const Twin *twin, gint64 into, GError
                           "ii", twin->record.id, into) ||
       !clip_entry_rows_drop (transaction, &twin->record, error))
     return FALSE;
-  clip_transaction_log (transaction, CLIP_EVENT_REMOVED, twin->record.id, 0);
+  clip_transaction_add_event (transaction, CLIP_EVENT_REMOVED, twin->record.id, 0);
   return TRUE;
 }
 
@@ -192,7 +192,7 @@ move_keeper (ClipTransaction *transaction,
       !clip_entry_rows_move (transaction, id, record, error))
     return FALSE;
   record->id = id;
-  clip_transaction_log (transaction, CLIP_EVENT_MOVED, id, keeper->record.id);
+  clip_transaction_add_event (transaction, CLIP_EVENT_MOVED, id, keeper->record.id);
   return TRUE;
 }
 
@@ -208,8 +208,9 @@ replace_keeper (ClipTransaction *transaction,
                           "ii", keeper->record.id, record->id) ||
       !clip_entry_rows_drop (transaction, &keeper->record, error))
     return FALSE;
-  clip_transaction_log (transaction, CLIP_EVENT_MOVED, record->id, keeper->record.id);
-  clip_transaction_log (transaction, CLIP_EVENT_CHANGED, record->id, 0);
+  clip_transaction_add_event (transaction, CLIP_EVENT_MOVED, record->id,
+                              keeper->record.id);
+  clip_transaction_add_event (transaction, CLIP_EVENT_CHANGED, record->id, 0);
   return TRUE;
 }
 
@@ -290,7 +291,7 @@ insert (ClipTransaction *transaction,
     return settle_twins (transaction, twins, keeper, &record, draft, error);
   if (!clip_entry_rows_insert (transaction, &record, draft, error))
     return FALSE;
-  clip_transaction_log (transaction, CLIP_EVENT_ADDED, record.id, 0);
+  clip_transaction_add_event (transaction, CLIP_EVENT_ADDED, record.id, 0);
   return TRUE;
 }
 
@@ -322,7 +323,7 @@ take_place (ClipTransaction *transaction, gint64 old_id, gint64 id, GError **err
                           "ii", old_id, id) ||
       !clip_entry_rows_drop (transaction, &old, error))
     return FALSE;
-  clip_transaction_log (transaction, CLIP_EVENT_REMOVED, old_id, 0);
+  clip_transaction_add_event (transaction, CLIP_EVENT_REMOVED, old_id, 0);
   return TRUE;
 }
 
@@ -353,7 +354,7 @@ enrich (ClipTransaction *transaction,
       !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_TAGS, error,
                           "i", -record->id))
     return FALSE;
-  clip_transaction_log (transaction, CLIP_EVENT_CHANGED, record->id, 0);
+  clip_transaction_add_event (transaction, CLIP_EVENT_CHANGED, record->id, 0);
   return clip_entry_rows_add_tags (transaction, record->id,
                                    (const char *const *) course->tags, error);
 }

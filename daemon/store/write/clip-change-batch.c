@@ -137,8 +137,8 @@ retry (ClipTransaction *transaction, ClipChange *change)
   clip_change_revert (change);
   change->n_retries++;
   clip_transaction_set_step_rows (transaction, change->n_retries < MAX_RETRIES
-                                                   ? CLIP_STEP_ROWS_SHORT
-                                                   : CLIP_STEP_ROWS_LEAST);
+                                                   ? CLIP_TRANSACTION_ROWS_SHORT
+                                                   : CLIP_TRANSACTION_ROWS_LEAST);
 }
 
 /**
@@ -178,7 +178,7 @@ clip_change_batch_use_reserve (ClipTransaction *transaction,
 gboolean
 clip_change_batch_is_short (ClipTransaction *transaction)
 {
-  return clip_transaction_step_rows (transaction) != CLIP_STEP_ROWS;
+  return clip_transaction_step_rows (transaction) != CLIP_TRANSACTION_ROWS;
 }
 
 /* when there may be room again */
@@ -186,5 +186,5 @@ void
 clip_change_batch_keep_reserve (ClipTransaction *transaction)
 {
   if (clip_reserve_keep (clip_transaction_dir (transaction), NULL))
-    clip_transaction_set_step_rows (transaction, CLIP_STEP_ROWS);
+    clip_transaction_set_step_rows (transaction, CLIP_TRANSACTION_ROWS);
 }

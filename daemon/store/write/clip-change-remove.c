@@ -35,7 +35,7 @@ clip_step_remove (ClipTransaction *transaction,
     return state == CLIP_ROWS_END;
   if (!clip_entry_rows_drop (transaction, &record, error))
     return FALSE;
-  clip_transaction_log (transaction, CLIP_EVENT_REMOVED, id, 0);
+  clip_transaction_add_event (transaction, CLIP_EVENT_REMOVED, id, 0);
   (*n_removed)++;
   return TRUE;
 }
@@ -144,7 +144,7 @@ log_all (ClipTransaction *transaction, GError **error)
 
   if (clip_transaction_sums (transaction)->count > CLIP_EVENT_MOST_REMOVED)
     {
-      clip_transaction_log (transaction, CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0);
+      clip_transaction_add_event (transaction, CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0);
       return TRUE;
     }
   rows = clip_database_query (clip_transaction_db (transaction), CLIP_SQL_LIST_IDS, error,
@@ -152,8 +152,8 @@ log_all (ClipTransaction *transaction, GError **error)
   if (!clip_transaction_collect (transaction, rows, ids, error))
     return FALSE;
   for (guint i = 0; i < ids->len; i++)
-    clip_transaction_log (transaction, CLIP_EVENT_REMOVED, g_array_index (ids, gint64, i),
-                          0);
+    clip_transaction_add_event (transaction, CLIP_EVENT_REMOVED,
+                                g_array_index (ids, gint64, i), 0);
   return TRUE;
 }
 

@@ -92,7 +92,7 @@ drop_entry (ClipTransaction *transaction, ClipAside *aside, gint64 id, GError **
       !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_CONTENTS,
                           error, "i", id))
     return FALSE;
-  clip_transaction_log (transaction, CLIP_EVENT_REMOVED, id, 0);
+  clip_transaction_add_event (transaction, CLIP_EVENT_REMOVED, id, 0);
   g_message ("entry %" G_GINT64_FORMAT " is damaged, and was set aside", id);
   return TRUE;
 }
@@ -112,7 +112,7 @@ drop_content (ClipTransaction *transaction,
       !clip_database_run (database, CLIP_SQL_COUNT_EXTRAS, error, "i", id) ||
       (blob && !clip_entry_rows_drop_blob (transaction, blob, error)))
     return FALSE;
-  clip_transaction_log (transaction, CLIP_EVENT_CHANGED, id, 0);
+  clip_transaction_add_event (transaction, CLIP_EVENT_CHANGED, id, 0);
   return TRUE;
 }
 

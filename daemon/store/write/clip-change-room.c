@@ -134,7 +134,8 @@ return_pages (ClipTransaction *transaction, const Room *room, GError **error)
   if (lacking_bytes (room) == 0 || room->unused_bytes == 0)
     return CLIP_CHANGE_DONE;
   return clip_database_run (clip_transaction_db (transaction),
-                            clip_transaction_step_rows (transaction) == CLIP_STEP_ROWS
+                            clip_transaction_step_rows (transaction) ==
+                                    CLIP_TRANSACTION_ROWS
                                 ? CLIP_SQL_RETURN_PAGES
                                 : CLIP_SQL_RETURN_FEW_PAGES,
                             error, "")

@@ -63,7 +63,7 @@ finish (ClipChange *change, ClipTransaction *transaction, gboolean done)
 {
   if (!done)
     return CLIP_CHANGE_FAILED;
-  clip_transaction_log (transaction, CLIP_EVENT_CHANGED, ((Set *) change)->id, 0);
+  clip_transaction_add_event (transaction, CLIP_EVENT_CHANGED, ((Set *) change)->id, 0);
   change->now.outcome.n++;
   return CLIP_CHANGE_DONE;
 }
@@ -85,7 +85,7 @@ run_move (ClipChange *change, ClipTransaction *transaction, GError **error)
   record.copies++;
   if (!clip_entry_rows_move (transaction, sums->last_id, &record, error))
     return CLIP_CHANGE_FAILED;
-  clip_transaction_log (transaction, CLIP_EVENT_MOVED, sums->last_id, id);
+  clip_transaction_add_event (transaction, CLIP_EVENT_MOVED, sums->last_id, id);
   return CLIP_CHANGE_DONE;
 }
 
@@ -131,7 +131,7 @@ clip_step_pin (ClipTransaction *transaction,
   clip_entry_rows_count_pin (sums, &record, pinned ? 1 : -1);
   if (!pinned)
     sums->first_loose = MIN (sums->first_loose, id);
-  clip_transaction_log (transaction, CLIP_EVENT_CHANGED, id, 0);
+  clip_transaction_add_event (transaction, CLIP_EVENT_CHANGED, id, 0);
   ++*n_changed;
   return TRUE;
 }
@@ -244,7 +244,7 @@ clip_step_note (ClipTransaction *transaction,
   if (!(value ? clip_database_run (db, CLIP_SQL_SET_NOTE, error, "ss", key, value)
               : clip_database_run (db, CLIP_SQL_DROP_NOTE, error, "s", key)))
     return FALSE;
-  clip_transaction_log (transaction, CLIP_EVENT_NOTE, 0, 0);
+  clip_transaction_add_event (transaction, CLIP_EVENT_NOTE, 0, 0);
   return TRUE;
 }
 

@@ -83,7 +83,7 @@ static ClipChangeStep
 run_return_pages (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
   ClipDatabase *db = clip_transaction_db (transaction);
-  ClipSql statement = clip_transaction_step_rows (transaction) == CLIP_STEP_ROWS
+  ClipSql statement = clip_transaction_step_rows (transaction) == CLIP_TRANSACTION_ROWS
                           ? CLIP_SQL_RETURN_PAGES
                           : CLIP_SQL_RETURN_FEW_PAGES;
   const ReturnPages *self = (ReturnPages *) change;

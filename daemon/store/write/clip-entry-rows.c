@@ -178,8 +178,8 @@ insert_extra (ClipTransaction *transaction,
   gsize length = 0;
   const void *data = part->bytes ? g_bytes_get_data (part->bytes, &length) : NULL;
 
-  return clip_transaction_name (transaction, part->mime, CLIP_NAME_LASTING, &mime,
-                                error) &&
+  return clip_transaction_intern (transaction, part->mime, CLIP_NAME_LASTING, &mime,
+                                  error) &&
          refer (transaction, part, &blob, error) &&
          clip_database_run (clip_transaction_db (transaction), CLIP_SQL_ADD_CONTENT,
                             error, "iiiiibi", id, position, mime, part->size, blob, data,
@@ -226,10 +226,11 @@ insert_row (ClipTransaction *transaction,
   const ClipDraftPart *primary = draft->parts->pdata[0];
   gint64 mime, blob, origin = 0;
 
-  return clip_transaction_name (transaction, primary->mime, CLIP_NAME_LASTING, &mime,
-                                error) &&
-         (!*draft->origin || clip_transaction_name (transaction, draft->origin,
-                                                    CLIP_NAME_LASTING, &origin, error)) &&
+  return clip_transaction_intern (transaction, primary->mime, CLIP_NAME_LASTING, &mime,
+                                  error) &&
+         (!*draft->origin ||
+          clip_transaction_intern (transaction, draft->origin, CLIP_NAME_LASTING, &origin,
+                                   error)) &&
          refer (transaction, primary, &blob, error) &&
          run_insert (transaction, record, draft, mime, origin, blob, error);
 }
@@ -303,7 +304,7 @@ clip_entry_rows_add_tags (ClipTransaction *transaction,
     {
       gint64 name;
 
-      if (!clip_transaction_name (transaction, *tags, CLIP_NAME_OF_TAG, &name, error) ||
+      if (!clip_transaction_intern (transaction, *tags, CLIP_NAME_OF_TAG, &name, error) ||
           !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_ADD_TAG, error,
                               "ii", id, name))
         return FALSE;

@@ -175,15 +175,15 @@ run_import (ClipChange *change, ClipTransaction *transaction, GError **error)
   if (!imported->has_begun)
     imported->keeps_ids = clip_transaction_sums (transaction)->count == 0;
   imported->has_begun = TRUE;
-  clip_transaction_widen (transaction);
+  clip_transaction_widen_cache (transaction);
   if (!clip_step_check_room (transaction, &self->limits, error) ||
       !clip_reserve_keep (clip_transaction_dir (transaction), error))
     return CLIP_CHANGE_FAILED;
   step = bring_in (self, transaction, error);
   if (imported->n_added > n_before)
-    clip_transaction_log (transaction, CLIP_EVENT_IMPORTED,
-                          clip_transaction_sums (transaction)->last_id,
-                          imported->n_added - n_before);
+    clip_transaction_add_event (transaction, CLIP_EVENT_IMPORTED,
+                                clip_transaction_sums (transaction)->last_id,
+                                imported->n_added - n_before);
   return step;
 }
 

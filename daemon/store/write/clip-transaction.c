@@ -32,7 +32,7 @@ struct ClipTransaction
   gint others_wait;    /* atomic: for this transaction to end */
   guint marks;         /* ClipMark */
   char *dir;           /* of the history */
-  gboolean is_wide;    /* see clip_transaction_widen() */
+  gboolean is_wide;    /* see clip_transaction_widen_cache() */
   guint step_rows;     /* how many entries one transaction removes */
 
   gboolean is_known;     /* the sums are those of our last commit */
@@ -59,7 +59,7 @@ clip_transaction_new (const char *dir,
   self->database = database_take;
   self->blobs = clip_blobs_ref (blobs);
   self->journals = journals;
-  self->step_rows = CLIP_STEP_ROWS;
+  self->step_rows = CLIP_TRANSACTION_ROWS;
   self->is_behind = TRUE;
   self->events = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
   self->linked = g_ptr_array_new_with_free_func (g_free);
@@ -193,20 +193,20 @@ clip_transaction_note_link (ClipTransaction *self, const char *blob)
 }
 
 gboolean
-clip_transaction_is_wide (const ClipTransaction *self)
+clip_transaction_has_wide_cache (const ClipTransaction *self)
 {
   return self->is_wide;
 }
 
 /**
- * clip_transaction_widen:
+ * clip_transaction_widen_cache:
  *
  * An import looks for twins all over the table of short hashes: with little of it in
- * memory each entry would read a page of it and write one. clip_transaction_narrow() ends
- * that.
+ * memory each entry would read a page of it and write one.
+ * clip_transaction_narrow_cache() ends that.
  */
 void
-clip_transaction_widen (ClipTransaction *self)
+clip_transaction_widen_cache (ClipTransaction *self)
 {
   if (!self->is_wide)
     self->is_wide = clip_database_run (self->database, CLIP_SQL_SET_WIDE_CACHE, NULL, "");
@@ -214,7 +214,7 @@ clip_transaction_widen (ClipTransaction *self)
 
 /* outside of a transaction: gives the memory back */
 void
-clip_transaction_narrow (ClipTransaction *self)
+clip_transaction_narrow_cache (ClipTransaction *self)
 {
   if (!self->is_wide)
     return;
@@ -426,13 +426,16 @@ drop_event (ClipTransaction *self, ClipEvent *event)
 }
 
 /**
- * clip_transaction_log:
+ * clip_transaction_add_event:
  *
  * Remembers what happened to an entry, as it looks from outside of the transaction: what
  * comes and goes within it never was.
  */
 void
-clip_transaction_log (ClipTransaction *self, ClipEventKind kind, gint64 id, gint64 was)
+clip_transaction_add_event (ClipTransaction *self,
+                            ClipEventKind kind,
+                            gint64 id,
+                            gint64 was)
 {
   ClipEvent event = { kind, id, was };
   ClipEvent *arrival = NULL;
@@ -625,11 +628,11 @@ clip_transaction_collect (ClipTransaction *self,
 
 /* the number of a MIME type, an origin or a tag, given to it if it has none */
 gboolean
-clip_transaction_name (ClipTransaction *self,
-                       const char *text,
-                       ClipNameUse use,
-                       gint64 *out_id,
-                       GError **error)
+clip_transaction_intern (ClipTransaction *self,
+                         const char *text,
+                         ClipNameUse use,
+                         gint64 *out_id,
+                         GError **error)
 {
   ClipDatabase *db = self->database;
   ClipRows state =

@@ -60,9 +60,9 @@ typedef enum
 typedef struct ClipTransaction ClipTransaction;
 
 /* how many entries one transaction removes; where the disk is full: at first, and then */
-#define CLIP_STEP_ROWS 1000
-#define CLIP_STEP_ROWS_SHORT 16
-#define CLIP_STEP_ROWS_LEAST 1
+#define CLIP_TRANSACTION_ROWS 1000
+#define CLIP_TRANSACTION_ROWS_SHORT 16
+#define CLIP_TRANSACTION_ROWS_LEAST 1
 
 ClipTransaction *clip_transaction_new (const char *dir,
                                        ClipDatabase *database_take,
@@ -85,18 +85,18 @@ gboolean clip_transaction_is_awaited (ClipTransaction *self);
 void clip_transaction_set_awaited (ClipTransaction *self, gboolean is_awaited);
 void clip_transaction_note_link (ClipTransaction *self, const char *blob);
 
-void clip_transaction_widen (ClipTransaction *self);
-gboolean clip_transaction_is_wide (const ClipTransaction *self);
-void clip_transaction_narrow (ClipTransaction *self);
+void clip_transaction_widen_cache (ClipTransaction *self);
+gboolean clip_transaction_has_wide_cache (const ClipTransaction *self);
+void clip_transaction_narrow_cache (ClipTransaction *self);
 
 gboolean clip_transaction_begin (ClipTransaction *self, GError **error);
 gboolean clip_transaction_commit (ClipTransaction *self, GError **error);
 void clip_transaction_abandon (ClipTransaction *self);
 
-void clip_transaction_log (ClipTransaction *self,
-                           ClipEventKind kind,
-                           gint64 id,
-                           gint64 was);
+void clip_transaction_add_event (ClipTransaction *self,
+                                 ClipEventKind kind,
+                                 gint64 id,
+                                 gint64 was);
 gboolean clip_transaction_has_news (const ClipTransaction *self);
 gboolean clip_transaction_begin_look (ClipTransaction *self, GError **error);
 void clip_transaction_end_look (ClipTransaction *self);
@@ -111,11 +111,11 @@ gboolean clip_transaction_collect (ClipTransaction *self,
                                    sqlite3_stmt *rows_take,
                                    GArray *ids,
                                    GError **error);
-gboolean clip_transaction_name (ClipTransaction *self,
-                                const char *text,
-                                ClipNameUse use,
-                                gint64 *out_id,
-                                GError **error);
+gboolean clip_transaction_intern (ClipTransaction *self,
+                                  const char *text,
+                                  ClipNameUse use,
+                                  gint64 *out_id,
+                                  GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipTransaction, clip_transaction_free)
 

@@ -141,7 +141,7 @@ static void
 narrow (ClipWriter *self)
 {
   g_mutex_unlock (&self->mutex);
-  clip_transaction_narrow (self->transaction);
+  clip_transaction_narrow_cache (self->transaction);
   g_mutex_lock (&self->mutex);
 }
 
@@ -153,7 +153,7 @@ wait (ClipWriter *self)
   gint64 due_us = self->checkpoint.due_us;
   gint64 pause_us = g_get_monotonic_time () + IMPORT_PAUSE_US;
 
-  if (clip_transaction_is_wide (self->transaction))
+  if (clip_transaction_has_wide_cache (self->transaction))
     due_us = due_us > 0 ? MIN (due_us, pause_us) : pause_us;
   if (due_us == 0)
     g_cond_wait (&self->changed, &self->mutex);
@@ -377,8 +377,9 @@ heed_db_file (ClipWriter *self, GArray *fds)
   return adopted;
 }
 
-/* As clip_change_batch_commit(). What was committed to a history that others do not find any more is
- * not acknowledged: the next change begins another. TRUE = a database was taken over. */
+/* As clip_change_batch_commit(). What was committed to a history that others do not find
+ * any more is not acknowledged: the next change begins another. TRUE = a database was
+ * taken over. */
 static gboolean
 commit (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fds)
 {
@@ -488,7 +489,7 @@ do_batch (ClipWriter *self, GQueue *batch)
   if (batch->length == 0 && !look_for_history (self))
     return;
   if (!is_import (batch))
-    clip_transaction_narrow (self->transaction);
+    clip_transaction_narrow_cache (self->transaction);
   g_array_set_clear_func (fds, close_fd);
   publishes = commit (self, batch, &through, fds) ||
               clip_transaction_has_news (self->transaction) ||
