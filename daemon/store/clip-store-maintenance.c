@@ -7,7 +7,6 @@
 #include "clip-store-private.h"
 
 #include "clip-check.h"
-#include "clip-connect.h"
 #include "clip-error.h"
 #include "clip-salvage.h"
 
@@ -17,31 +16,12 @@
 /* one repair may uncover what the next one has to do */
 #define MAX_ROUNDS 5
 
-/* how long somebody who reads, or carries the log just now, may keep it from being
- * carried into the database */
-#define CHECKPOINT_TRIES 250
-#define CHECKPOINT_PAUSE_US (20 * 1000)
-
-/* on the workers' thread; returns what came of it by returning @task */
-typedef void (*Work) (ClipStore *self, GTask *task);
-
-static void
-return_report (GTask *task, GVariant *report_take, GError *error_take)
+static GVariant *
+check (ClipStore *self, GError **error)
 {
-  if (report_take)
-    g_task_return_pointer (task, g_variant_ref_sink (report_take),
-                           (GDestroyNotify) g_variant_unref);
-  else
-    g_task_return_error (task, error_take);
-}
+  g_autoptr (ClipReport) report = clip_check (self->dir, &self->stops, error);
 
-static void
-check (ClipStore *self, GTask *task)
-{
-  GError *error = NULL;
-  g_autoptr (ClipReport) report = clip_check (self->dir, &self->stops, &error);
-
-  return_report (task, report ? clip_report_to_variant (report, NULL, "") : NULL, error);
+  return report ? clip_report_to_variant (report, NULL, "") : NULL;
 }
 
 static gboolean
@@ -150,73 +130,27 @@ repair (ClipStore *self, GError **error)
   return clip_report_to_variant (report, repaired, clip_aside_path (aside));
 }
 
-static void
-check_and_repair (ClipStore *self, GTask *task)
-{
-  GError *error = NULL;
-  GVariant *report = repair (self, &error);
-
-  return_report (task, report, error);
-}
-
-/* the file shrinks when the log is carried into it, for which nobody may be reading what
- * was there before; where somebody is, the last step is left to the next one who can */
-static void
-carry_log (ClipStore *self)
-{
-  g_autoptr (GError) error = NULL;
-  sqlite3 *db = clip_connect_checkpointer (self->dir, &error);
-
-  if (!db)
-    g_info ("the log is not carried over: %s", error->message);
-  for (guint i = 0; db && i < CHECKPOINT_TRIES && !g_atomic_int_get (&self->stops); i++)
-    {
-      if (sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) ==
-          SQLITE_OK)
-        break;
-      /* SQLite does not wait for somebody who carries, whatever its timeout is */
-      g_usleep (CHECKPOINT_PAUSE_US);
-    }
-  sqlite3_close (db);
-}
-
-static void
-compact (ClipStore *self, GTask *task)
-{
-  GError *error = NULL;
-
-  if (!clip_store_change_wait (self, clip_change_return_pages (&self->stops), NULL,
-                               &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  carry_log (self);
-  g_task_return_boolean (task, TRUE);
-}
-
 /* on the workers' thread */
 void
 clip_store_work (gpointer data, gpointer user_data)
 {
   g_autoptr (GTask) task = data;
   ClipStore *self = user_data;
-  const Work *work = g_task_get_task_data (task);
+  GError *error = NULL;
+  GVariant *report;
 
   if (g_atomic_int_get (&self->stops))
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "history is closed");
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                               "history is closed");
+      return;
+    }
+  report = g_task_get_task_data (task) ? repair (self, &error) : check (self, &error);
+  if (report)
+    g_task_return_pointer (task, g_variant_ref_sink (report),
+                           (GDestroyNotify) g_variant_unref);
   else
-    (*work) (self, task);
-}
-
-static void
-push (ClipStore *self, GTask *task_take, Work work)
-{
-  g_task_set_task_data (task_take, g_memdup2 (&work, sizeof work), g_free);
-  if (self->workers)
-    g_thread_pool_push (self->workers, task_take, NULL);
-  else
-    clip_store_refuse (task_take);
+    g_task_return_error (task, error);
 }
 
 /* @repair: whether to set right what can be */
@@ -226,9 +160,14 @@ clip_store_check_async (ClipStore *self,
                         GAsyncReadyCallback callback,
                         gpointer user_data)
 {
-  push (self,
-        clip_store_new_task (self, clip_store_check_async, NULL, callback, user_data),
-        repair ? check_and_repair : check);
+  GTask *task =
+      clip_store_new_task (self, clip_store_check_async, NULL, callback, user_data);
+
+  g_task_set_task_data (task, GINT_TO_POINTER (repair), NULL);
+  if (self->workers)
+    g_thread_pool_push (self->workers, task, NULL);
+  else
+    clip_store_refuse (task);
 }
 
 /**
@@ -246,15 +185,14 @@ clip_store_check_finish (ClipStore *self G_GNUC_UNUSED,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* Gives unused pages back to the file system. Ends in g_task_propagate_boolean(). */
+/* Gives unused pages back to the file system. Ends in clip_store_change_finish(). */
 void
 clip_store_compact_async (ClipStore *self,
                           GAsyncReadyCallback callback,
                           gpointer user_data)
 {
-  push (self,
-        clip_store_new_task (self, clip_store_compact_async, NULL, callback, user_data),
-        compact);
+  clip_store_change_async (self, clip_change_return_pages (&self->stops), callback,
+                           user_data);
 }
 
 /**

@@ -39,12 +39,12 @@ on_check (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
 }
 
 static void
-on_compacted (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+on_compacted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ClipBusCall) call = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (g_task_propagate_boolean (G_TASK (result), &error))
+  if (clip_store_change_finish (CLIP_STORE (source), result, NULL, &error))
     clip_dbus_history_complete_compact (NULL, call->invocation);
   else
     clip_bus_return_error (call->invocation, error);

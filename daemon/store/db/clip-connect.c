@@ -400,17 +400,3 @@ clip_connect_locker (const char *dir, int busy_ms, gboolean *out_busy, GError **
   sqlite3_close (db);
   return NULL;
 }
-
-/**
- * clip_connect_checkpointer:
- *
- * Returns: (transfer full): a connection that only carries the log into the database, and
- * never waits long; owned by the caller
- */
-sqlite3 *
-clip_connect_checkpointer (const char *dir, GError **error)
-{
-  gboolean is_busy;
-
-  return clip_connect_locker (dir, CHECKPOINT_BUSY_MS, &is_busy, error);
-}

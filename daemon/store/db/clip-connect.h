@@ -15,6 +15,5 @@ sqlite3 *clip_connect_locker (const char *dir,
                               GError **error);
 void clip_connect_empty_log (sqlite3 *db);
 gboolean clip_connect_carry_log (sqlite3 *db, int mode);
-sqlite3 *clip_connect_checkpointer (const char *dir, GError **error);
 
 G_END_DECLS

@@ -26,6 +26,7 @@ typedef struct
   gboolean is_note;      /* it does not wait for what that file asks for */
   gboolean gives_room;   /* it may take what is kept for deleting meanwhile */
   gboolean yields;       /* a transaction for itself, and others come between its steps */
+  gboolean empties_log;  /* what it gives back shows once the log is carried over */
   gsize bytes;           /* of its struct, which begins with a ClipChange */
 
   /* within a transaction */

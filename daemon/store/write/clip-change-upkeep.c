@@ -106,6 +106,7 @@ static const ClipChangeKind return_pages_kind = {
   .name = "return pages",
   .gives_room = TRUE,
   .yields = TRUE,
+  .empties_log = TRUE,
   .bytes = sizeof (ReturnPages),
   .run = run_return_pages,
 };

@@ -473,6 +473,19 @@ is_import (GQueue *batch)
   return first && first->kind->yields;
 }
 
+/* before who asked is told; where somebody reads, it is tried again by and by */
+static void
+empty_log (ClipWriter *self, const GQueue *through)
+{
+  const ClipChange *first = through->head ? through->head->data : NULL;
+
+  if (!first || !first->kind->empties_log)
+    return;
+  clip_checkpoint_note (&self->checkpoint, self->checkpoint.log_pages, TRUE);
+  clip_checkpoint_run (&self->checkpoint,
+                       clip_database_handle (clip_transaction_db (self->transaction)));
+}
+
 static void
 close_fd (gpointer data)
 {
@@ -497,7 +510,10 @@ do_batch (ClipWriter *self, GQueue *batch)
   uses_reserve = clip_change_batch_use_reserve (self->transaction, batch, &through);
   put_back (self, batch);
   if (!self->gone)
-    follow_up (self, publishes, fds);
+    {
+      follow_up (self, publishes, fds);
+      empty_log (self, &through);
+    }
   if (clip_transaction_has_mark (self->transaction, CLIP_MARK_IMAGE))
     clip_thumbnail_sweep (self->transaction, self->dir);
   while (through.length > 0)

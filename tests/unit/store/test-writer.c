@@ -396,12 +396,18 @@ test_added_though_not_trimmed (Desk *desk, gconstpointer raised)
 }
 
 static goffset
-log_size (Desk *desk)
+file_size (Desk *desk, const char *name)
 {
-  g_autofree char *path = g_build_filename (desk->dir, "history.db-wal", NULL);
+  g_autofree char *path = g_build_filename (desk->dir, name, NULL);
   GStatBuf status;
 
   return g_stat (path, &status) == 0 ? (goffset) status.st_size : 0;
+}
+
+static goffset
+log_size (Desk *desk)
+{
+  return file_size (desk, "history.db-wal");
 }
 
 /* whether the writer pauses between its commits or not */
@@ -550,6 +556,9 @@ test_pages_return_until_stopped (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   clip_writer_push (desk->writer, told (desk, clip_change_return_pages (NULL)));
   wait_done (desk, 62);
   g_assert_cmpint (desk->added.n, ==, 0);
+  /* the file is smaller by then */
+  g_assert_cmpint (log_size (desk), ==, 0);
+  g_assert_cmpint (file_size (desk, "history.db"), <, 256 * 1024);
 }
 
 /* between two steps another change frees more pages than a step gives back */
