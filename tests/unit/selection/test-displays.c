@@ -274,12 +274,16 @@ static void
 test_primary_is_wanted_meanwhile (Rig *rig, gconstpointer data)
 {
   g_autoptr (Play) play = play_start (CLIP_TEST_COMPOSITOR, "ext", 1);
+  const char *const told[] = { "WAYLAND_DISPLAY", play_display (play), NULL };
   gboolean has_primary = FALSE;
 
-  g_setenv ("WAYLAND_DISPLAY", play_display (play), TRUE);
+  g_setenv ("WAYLAND_DISPLAY", "wayland-without-data-control", TRUE);
   g_signal_connect (rig->displays, "connected", G_CALLBACK (follow_primary),
                     &has_primary);
   clip_displays_start (rig->displays);
+  while (!rig->is_searched)
+    g_main_context_iteration (NULL, TRUE); /* the bus has answered, too */
+  g_assert_true (clip_displays_look_at (rig->displays, told));
   clip_displays_set_primary (rig->displays, TRUE);
   await (rig, "ext");
   g_free (play_tell (play, "primary offer text/plain=a"));
