@@ -96,10 +96,21 @@ show_program (ClipEntryRow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->program), icon != NULL);
 }
 
+/* when it was copied is said by how long ago that is */
+static void
+show_about (ClipEntryRow *self)
+{
+  g_autofree char *about = clip_entry_words_about (self->entry, g_get_real_time ());
+
+  if (g_str_equal (about, gtk_label_get_text (self->about)))
+    return;
+  gtk_label_set_text (self->about, about);
+  name_row (self, about);
+}
+
 static void
 show (ClipEntryRow *self)
 {
-  g_autofree char *about = NULL;
   gboolean is_pinned;
   CliphistKind kind;
 
@@ -108,9 +119,8 @@ show (ClipEntryRow *self)
     return;
   g_object_get (self->entry, "kind", &kind, "pinned", &is_pinned, NULL);
   show_title (self);
-  about = clip_entry_words_about (self->entry, g_get_real_time ());
-  gtk_label_set_text (self->about, about);
-  name_row (self, about);
+  gtk_label_set_text (self->about, "");
+  show_about (self);
   show_program (self);
   gtk_widget_set_visible (self->pin, is_pinned);
   /* not from the template: each that is set asks the X server where the pointer is */
@@ -153,6 +163,17 @@ clip_entry_row_set_property (GObject *object,
     }
 }
 
+/* a row that was kept while the window was hidden is older by now */
+static void
+clip_entry_row_map (GtkWidget *widget)
+{
+  ClipEntryRow *self = CLIP_ENTRY_ROW (widget);
+
+  if (self->entry)
+    show_about (self);
+  GTK_WIDGET_CLASS (clip_entry_row_parent_class)->map (widget);
+}
+
 static void
 clip_entry_row_dispose (GObject *object)
 {
@@ -175,6 +196,7 @@ clip_entry_row_class_init (ClipEntryRowClass *class)
 
   object->set_property = clip_entry_row_set_property;
   object->dispose = clip_entry_row_dispose;
+  widget->map = clip_entry_row_map;
   g_object_class_install_property (
       object, PROP_ENTRY,
       g_param_spec_object ("entry", NULL, NULL, CLIPHIST_TYPE_ENTRY, flags));

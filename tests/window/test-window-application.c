@@ -1,22 +1,58 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Opens the window, hides it, and lets it be hidden for as long as argv says, in
- * milliseconds: its end is that of the program. */
+/* Opens the window, hides it for an hour of a clock of its own, opens it again, and says
+ * each time what it says of its first entry. Then it stays hidden for as long as argv says,
+ * in milliseconds: its end is that of the program. */
 #include "clip-history-window.h"
 #include "clip-window-application.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static gint64 later_us;
+
+/* instead of GLib's */
+gint64
+g_get_real_time (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_REALTIME, &now);
+  return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000 + later_us;
+}
+
+/* Returns: (nullable): what is said of the first entry */
+static const char *
+find_about (GtkWidget *widget)
+{
+  const char *found = NULL;
+
+  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), " · "))
+    return gtk_label_get_text (GTK_LABEL (widget));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_about (child);
+  return found;
+}
 
 static gboolean
 on_look (gpointer application)
 {
   GListModel *windows = gtk_window_get_toplevels ();
   g_autoptr (GtkWindow) window = g_list_model_get_item (windows, 0);
+  const char *about = NULL;
 
-  if (!window || !gtk_widget_get_mapped (GTK_WIDGET (window)))
+  if (window && gtk_widget_get_mapped (GTK_WIDGET (window)))
+    about = find_about (GTK_WIDGET (window));
+  if (!about)
     return G_SOURCE_CONTINUE;
+  g_print ("%s\n", about);
   clip_history_window_close (CLIP_HISTORY_WINDOW (window));
-  g_print ("hidden\n");
-  return G_SOURCE_REMOVE;
+  if (later_us > 0)
+    return G_SOURCE_REMOVE;
+  later_us = G_TIME_SPAN_HOUR;
+  g_application_activate (application);
+  return G_SOURCE_CONTINUE;
 }
 
 int

@@ -714,14 +714,15 @@ def locked():
         d.open()
 
 
-@fact(name('hidden-for-long-it-ends'))
+@fact(name('hidden-for-long-it-ends-and-shown-again-it-knows-the-time'))
 def ends():
     with window_desk(KIND) as d:
         d.store('one')
         d.focused_field()
         program = d.session.programs.cliphist.parent.parent / 'tests/window/test-window-application'
         done = d.session.run(program, '200', seconds=30)
-        equal(done.stdout, b'hidden\n', 'what it did')
+        equal(done.stdout.decode().splitlines(), ['Text · 3 bytes · now', 'Text · 3 bytes · 1 h ago'],
+              'what it said when it was opened, and an hour later')
 
 
 main()
