@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Opens the window, hides it for an hour of a clock of its own, opens it again, and says
- * each time what it says of its first entry. Then it stays hidden for as long as argv says,
- * in milliseconds: its end is that of the program. */
+ * each time what it says of its first entry. Then it stays hidden for as long as argv
+ * says, in milliseconds: its end is that of the program. */
 #include "clip-history-window.h"
 #include "clip-window-application.h"
 
