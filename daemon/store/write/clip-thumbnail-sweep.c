@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 /* what is being made has another name until it is whole, and is so sooner than this */
 #define LEFTOVER_SECONDS 120
