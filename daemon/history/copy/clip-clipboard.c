@@ -372,19 +372,22 @@ on_own (ClipClipboard *self, ClipBackend *backend)
 }
 
 /* The display that the program is on may know what the bridge to the other one has
- * dropped: that it is a secret, or whose it is. Then it is taken from there. */
+ * dropped: that it is a secret, or whose it is. Then it is taken from there, also where
+ * the copy that it seemed to be has ended: it is the next one then, of which the bridge
+ * has still to tell. */
 static void
 on_echo (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
-  g_autoptr (ClipCapture) bridged = NULL;
-
   clip_current_copy_tell (&self->copy, backend);
-  if (self->copy.state != CLIP_COPY_COMING ||
-      (clip_offer_secrecy (offer) == CLIP_SECRECY_NONE &&
-       !clip_ignore_app (self->ignore, clip_offer_app (offer))))
+  if (clip_offer_secrecy (offer) == CLIP_SECRECY_NONE &&
+      !clip_ignore_app (self->ignore, clip_offer_app (offer)))
     return;
-  bridged = CLIP_CAPTURE (g_object_ref (self->copy.capture));
-  clip_capture_abandon (bridged);
+  if (self->copy.state == CLIP_COPY_COMING)
+    {
+      g_autoptr (ClipCapture) bridged = CLIP_CAPTURE (g_object_ref (self->copy.capture));
+
+      clip_capture_abandon (bridged);
+    }
   take_in (self, offer, backend);
 }
 

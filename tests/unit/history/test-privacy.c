@@ -218,6 +218,25 @@ test_secret_that_cannot_be_read_does_not_come_over_the_bridge (HistoryFixture *s
   g_object_unref (below);
 }
 
+/* the display below tells of the next copy before the bridge does, and it seems to be the
+ * last one, which is kept by then */
+static void
+test_secret_that_seems_to_be_the_copy_before_is_one (HistoryFixture *self,
+                                                     gconstpointer data)
+{
+  ClipBackendFake *below = put_bridge (self);
+
+  clip_backend_fake_copy (self->display, TEXT, "in the open", NULL);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_copy (below, TEXT, "hunter2", HINT, "secret", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
+  wait_until (self->n_drops == 2);
+  clip_backend_fake_copy (below, "text/html", "<i>in the open</i>", NULL);
+  wait_until (self->n_added == 2);
+  g_assert_cmpint (history_fixture_count (self), ==, 2);
+  g_object_unref (below);
+}
+
 /* nor does what waits for that lose its place to the next one that does */
 static void
 test_all_that_comes_over_the_bridge_waits_for_a_secret (HistoryFixture *self,
@@ -495,6 +514,8 @@ main (int argc, char *argv[])
        test_ignored_program_takes_no_copy_with_it);
   add ("secret-that-cannot-be-read-does-not-come-over-the-bridge",
        test_secret_that_cannot_be_read_does_not_come_over_the_bridge);
+  add ("secret-that-seems-to-be-the-copy-before-is-one",
+       test_secret_that_seems_to_be_the_copy_before_is_one);
   add ("all-that-comes-over-the-bridge-waits-for-a-secret",
        test_all_that_comes_over_the_bridge_waits_for_a_secret);
   add ("copy-that-waits-for-its-turn-may-be-the-secret",
