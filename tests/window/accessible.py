@@ -46,9 +46,14 @@ def states_of(node):
     return [name for name, state in STATES.items() if states.contains(state)]
 
 
+def name_of(node):
+    # GTK 4.18 gives the words of a status as its text alone
+    return node.get_name() or (text(node) if node.get_role_name() == 'status bar' and node.get_text_iface() else '')
+
+
 def described(node, is_whole=True):
     node.clear_cache()
-    return {'role': node.get_role_name(), 'name': node.get_name(), 'states': states_of(node),
+    return {'role': node.get_role_name(), 'name': name_of(node), 'states': states_of(node),
             'children': [described(child) for child in children_of(node)] if is_whole else []}
 
 

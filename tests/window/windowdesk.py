@@ -199,6 +199,10 @@ class WindowDesk:
                        for child in [node, *node['children']])
         until(fits, f'{name!r} has the focus')
 
+    def wait_focus_on(self, role):
+        until(lambda: any('focused' in node['states'] for node in self.everything(role=role)),
+              f'a {role} has the focus')
+
     def shows(self, name):
         """Whether there is such a thing: of a page that is not the one on top, too."""
         return bool(self.everything(name=name))
@@ -206,7 +210,7 @@ class WindowDesk:
     def choose_in_menu(self, letter):
         """By the letter that is underlined."""
         self.hands.press('F10')
-        until(lambda: self.everything(role='menu item', states=['focused']), 'the menu is there')
+        self.wait_focus_on('menu item')
         self.hands.press(letter)
 
     def offered(self):
