@@ -45,6 +45,7 @@ struct _ClipHistoryWindow
   char *page;          /* (nullable): that is shown in the place of the list */
   gboolean is_welcome; /* there was no list before that page */
   gboolean had_focus;
+  gboolean is_in_menu; /* the focus is */
   guint focus_timer;
   GtkEditable *search;
   GtkStack *stack;
@@ -410,11 +411,15 @@ on_menu (GtkWidget *widget, const char *name, GVariant *nothing)
   gtk_menu_button_popup (CLIP_HISTORY_WINDOW (widget)->menu_button);
 }
 
-/* its button would keep the focus */
+/* a menu that closes gives the focus to its button, in GTK 4.18 after its "closed" */
 static void
-on_menu_closed (ClipHistoryWindow *self)
+on_focus_moved (ClipHistoryWindow *self)
 {
-  if (!self->page)
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  gboolean was_in_menu = self->is_in_menu;
+
+  self->is_in_menu = focus && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER);
+  if (was_in_menu && !self->is_in_menu && !self->page)
     gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
@@ -685,8 +690,7 @@ clip_history_window_init (ClipHistoryWindow *self)
   g_signal_connect_swapped (gtk_scrolled_window_get_vadjustment (self->scroller),
                             "value-changed", G_CALLBACK (on_scrolled), self);
   g_signal_connect (self, "notify::visible", G_CALLBACK (on_visible), NULL);
-  g_signal_connect_swapped (gtk_menu_button_get_popover (self->menu_button), "closed",
-                            G_CALLBACK (on_menu_closed), self);
+  g_signal_connect (self, "notify::focus-widget", G_CALLBACK (on_focus_moved), NULL);
   clip_placement_watch_focus (self->placement, (GCallback) on_focus, self);
   show_paused (self);
   show_state (self);

@@ -8,6 +8,7 @@
     text NAME        the text of the accessible of that name
     marked NAME      what is underlined in the label of that name
     press NAME       does what the button of that name does
+    open             opens the combo box
 
 The window answers each question itself, and of all accessibles that takes it a while: what is asked
 again and again asks for little.
@@ -69,7 +70,7 @@ def rows(window):
 
 def find(node, name):
     # GTK 4.8 names a button twice, by its label and by the text in it; newer libraries say 'button'
-    if node.get_role_name() in ('push button', 'button') and node.get_name().endswith(name):
+    if node.get_role_name() in ('push button', 'button', 'toggle button') and node.get_name().endswith(name):
         return node
     for i in range(node.get_child_count()):
         child = node.get_child_at_index(i)
@@ -102,9 +103,9 @@ def marked(window, name):
     return found
 
 
-def of_role(node, role, name):
+def of_role(node, role, name=None):
     """The one of that name, not its label, nor what it is in."""
-    if node.get_role_name() == role and node.get_name() == name:
+    if node.get_role_name() == role and name in (None, node.get_name()):
         return node
     return next((found for found in (of_role(child, role, name) for child in children_of(node)) if found), None)
 
@@ -114,13 +115,19 @@ def pressed(window, name):
     return bool(target) and target.get_action_iface().do_action(0)
 
 
+def opened(window):
+    # its name is that of what is chosen, by GTK 4.18; so is that of the button in it
+    box = of_role(window, 'combo box')
+    return bool(box) and pressed(box, '')
+
+
 def text_of(window, name):
     node = of_role(window, 'text', name)
     return text(node) if node else None
 
 
 VERBS = {'tree': described, 'frame': lambda window: described(window, False), 'focus': has_focus, 'rows': rows,
-         'marked': marked, 'text': text_of, 'press': pressed}
+         'marked': marked, 'text': text_of, 'press': pressed, 'open': opened}
 
 
 def answer(verb, words):

@@ -471,6 +471,24 @@ def menu():
         equal([row['preview'] for row in d.newest()], ['one'], 'what is left')
 
 
+@anywhere('a-menu-that-closes-leaves-the-focus-where-one-types')
+def menu_closes():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        for opens, role, wanted in ((lambda: d.hands.press('F10'), 'menu item', 'one'),
+                                    (lambda: true(d.ask('open'), 'the kinds are opened'), 'list item', 'two')):
+            d.wait_rows('two', 'one')
+            opens()
+            d.wait_focus_on(role)
+            d.hands.press('Escape')
+            d.wait_focus('Search the clipboard history')
+            d.hands.type(wanted)
+            d.wait_rows(wanted)
+            d.hands.press('Escape')
+
+
 @anywhere('its-settings-are-those-of-the-file')
 def settings():
     with window_desk(KIND) as d:
