@@ -141,6 +141,6 @@ for line in sys.stdin:
     verb, *words = line.rstrip('\n').split(' ', 1)
     try:
         told = answer(verb, words)
-    except GLib.Error:  # it changes while it is looked at
+    except (GLib.Error, AttributeError):  # it changes while it is looked at: a child of it has gone
         told = None
     print(json.dumps(told), flush=True)

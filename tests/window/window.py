@@ -44,6 +44,10 @@ def name(words):
     return f'/window/{KIND}/{words}'
 
 
+def chosen(d, words):
+    until(lambda: [row.startswith(words) for row in d.selected()] == [True], f'{words} is chosen')
+
+
 @fact(name('its-key-opens-and-closes-it'))
 def opens():
     with window_desk(KIND) as d:
@@ -51,8 +55,7 @@ def opens():
         d.focused_field()
         d.open()
         d.wait_rows('newer', 'older')
-        equal(len(d.selected()), 1, 'rows that are chosen')
-        true(d.selected()[0].startswith('newer'), 'the newest is chosen')
+        chosen(d, 'newer')
         d.toggle()
         d.wait_closed()
         d.open()
@@ -105,7 +108,7 @@ def types():
         d.hands.type('app an ')
         d.wait_rows('another apple', 'an apple')
         d.hands.press('Down')
-        until(lambda: d.selected()[0].startswith('an apple'), 'the second row is chosen')
+        chosen(d, 'an apple')
         d.hands.press('Return')
         d.pasted('an apple')
         d.wait_closed()
@@ -153,7 +156,7 @@ def nothing_moves():
         d.wait_rows('two', 'one')
         d.store('three')
         d.hands.press('Down')
-        until(lambda: d.selected()[0].startswith('one'), 'the second row is chosen')
+        chosen(d, 'one')
         d.wait_rows('two', 'one')
         d.toggle()
         d.wait_closed()
@@ -235,10 +238,6 @@ def on_the_bus():
         tree = d.session.run('busctl', '--user', 'tree', '--list', NAME).stdout.decode().split()
         equal([path for path in tree if path.startswith('/org/cliphist/Cliphist/')], [],
               'objects below the application')
-
-
-def chosen(d, words):
-    until(lambda: [row.startswith(words) for row in d.selected()] == [True], f'{words} is chosen')
 
 
 @anywhere('several-are-joined-in-the-order-of-choosing')
@@ -671,7 +670,7 @@ def many():
         d.open()
         chosen(d, 'entry 100000')
         d.hands.press('End')
-        until(lambda: d.selected() and not d.selected()[0].startswith('entry 100000'), 'it is at the end of a page')
+        until(lambda: [row.startswith('entry 100000') for row in d.selected()] == [False], 'it is at the end of a page')
         d.hands.type('000001')
         d.wait_rows('entry 000001')
         d.session.cliphist('wipe', seconds=300)

@@ -94,7 +94,9 @@ class Reader:
         os.write(self.process.stdin.fileno(), words.encode() + b'\n')
         answer = self.rest
         while not answer.endswith(b'\n'):
-            answer += os.read(self.process.stdout.fileno(), 1 << 16)
+            more = os.read(self.process.stdout.fileno(), 1 << 16)
+            true(more, 'the reader answers')
+            answer += more
         return json.loads(answer)
 
 
@@ -159,7 +161,7 @@ class WindowDesk:
 
     def act(self, name):
         """Does what the button of that name does."""
-        true(self.ask(f'press {name}'), f'{name!r} is pressed')
+        until(lambda: self.ask(f'press {name}'), f'{name!r} is pressed')
 
     def text_of(self, name):
         return self.ask(f'text {name}')
