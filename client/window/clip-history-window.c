@@ -8,6 +8,7 @@
 #include "clip-history-window.h"
 
 #include "clip-choice.h"
+#include "clip-daemon-restart.h"
 #include "clip-entry-editor.h"
 #include "clip-entry-row.h"
 #include "clip-first-page.h"
@@ -37,6 +38,7 @@ struct _ClipHistoryWindow
 {
   GtkWindow parent_instance;
   CliphistHistory *history;
+  ClipDaemonRestart *restart;
   ClipPlacement *placement;
   ClipRowPictures *thumbnails;
   ClipRemoval *removal;
@@ -588,6 +590,7 @@ clip_history_window_dispose (GObject *object)
   g_clear_pointer (&self->placement, clip_placement_free);
   gtk_list_view_set_model (self->list, NULL);
   g_clear_pointer (&self->thumbnails, clip_row_pictures_free);
+  g_clear_pointer (&self->restart, clip_daemon_restart_free);
   g_clear_object (&self->history);
   G_OBJECT_CLASS (clip_history_window_parent_class)->dispose (object);
 }
@@ -671,6 +674,7 @@ static void
 clip_history_window_init (ClipHistoryWindow *self)
 {
   self->history = cliphist_history_new ();
+  self->restart = clip_daemon_restart_new (self->history);
   self->thumbnails = clip_row_pictures_new (self->history);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->placement = clip_placement_new (GTK_WINDOW (self));

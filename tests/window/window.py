@@ -651,10 +651,24 @@ def brought_back():
         d.store('two')
         d.open()
         d.wait_rows('two', 'one')
-        d.session.daemon = d.session.start(d.session.programs.cliphistd, '--replace')
-        until(lambda: str(d.session.daemon.pid) in d.session.call(
-            'org.freedesktop.DBus', '/org/freedesktop/DBus',
-            'org.freedesktop.DBus.GetConnectionUnixProcessID', BUS_NAME), 'ours has taken its place')
+        d.take_over()
+
+
+@anywhere('hidden-it-brings-a-daemon-back-that-has-crashed')
+def hidden_brings_back():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+        d.open()
+        d.wait_rows('one')
+        d.toggle()
+        d.wait_closed()
+        # the bus is older than the display, and knows nothing of it
+        d.session.make_activatable(BUS_NAME, d.session.programs.cliphistd)
+        d.session.kill(d.session.daemon)
+        until(lambda: d.session.has_owner(BUS_NAME), 'it is back')
+        d.session.wait_backend(DESKTOPS[KIND][1])
+        d.take_over()
 
 
 @of_size('a-hundred-thousand-entries')
