@@ -10,8 +10,26 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #define TEXT "text/plain;charset=utf-8"
+
+/* seconds by which the clock is ahead that deadlines go by */
+static gint later_s;
+
+/* instead of libc's, for GLib too */
+int
+clock_gettime (clockid_t clock, struct timespec *out_now)
+{
+  int status = (int) syscall (SYS_clock_gettime, clock, out_now);
+
+  if (status == 0 && clock == CLOCK_MONOTONIC)
+    out_now->tv_sec += g_atomic_int_get (&later_s);
+  return status;
+}
 
 static void
 begin_store (HistoryFixture *self,
@@ -225,6 +243,68 @@ test_cancelled_store_leaves_nothing (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (history_fixture_count (self), ==, 0);
 }
 
+/* Returns: the end to write to */
+static int
+begin_store_pipe (HistoryFixture *self, GAsyncResult **out_result)
+{
+  GPtrArray *inputs = clip_inputs_new ();
+  int fds[2];
+
+  g_assert_true (clip_pipe (fds, NULL));
+  clip_inputs_add (inputs, TEXT, fds[0]);
+  clip_call_store_async (self->history, inputs, self->settings, FALSE, 0, NULL, NULL,
+                         NULL, keep_result, out_result);
+  return fds[1];
+}
+
+static int
+count_unread (int fd)
+{
+  int n;
+
+  g_assert_cmpint (ioctl (fd, FIONREAD, &n), ==, 0);
+  return n;
+}
+
+static void
+write_and_wait (int fd, const char *text)
+{
+  g_assert_true (clip_write_all (fd, text, strlen (text), NULL));
+  wait_until (count_unread (fd) == 0);
+}
+
+/* `(echo report; sleep 36000; echo end) | cliphist store` */
+static void
+test_slow_pipe_is_kept_whole (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  clip_autofd int fd = begin_store_pipe (self, &result);
+  ClipStored stored = { 0 };
+
+  write_and_wait (fd, "report\n");
+  /* once another one has come whole, the threads have looked at the clock */
+  for (guint hour = 0; hour < 10; hour++)
+    {
+      g_autoptr (GAsyncResult) other = NULL;
+      clip_autofd int other_fd = begin_store_pipe (self, &other);
+
+      g_atomic_int_add (&later_s, 3600);
+      write_and_wait (other_fd, "meanwhile");
+      clip_fd_clear (&other_fd);
+      wait_until (other);
+      g_assert_true (clip_call_store_finish (other, &stored, &error));
+    }
+  write_and_wait (fd, "end\n");
+  clip_fd_clear (&fd);
+  wait_until (result);
+  clip_call_store_finish (result, &stored, &error);
+  g_assert_no_error (error);
+  text = history_fixture_text (self, stored.added.id, TEXT);
+  g_assert_cmpstr (text, ==, "report\nend\n");
+}
+
 static ClipDrop
 store_marked (HistoryFixture *self,
               const char *words,
@@ -414,6 +494,7 @@ main (int argc, char *argv[])
   add ("what-waits-for-a-display-ends-with-us", test_end_before_the_news);
   add ("bad-descriptors-refused", test_bad_descriptors_refused);
   add ("cancelled-store-leaves-nothing", test_cancelled_store_leaves_nothing);
+  add ("a-pipe-that-rests-for-hours-is-kept-whole", test_slow_pipe_is_kept_whole);
   add ("a-pipe-of-a-caller-who-is-ending-leaves-nothing", test_pipe_of_leaving);
   add ("a-pipe-of-a-caller-in-a-handler-waits-for-it", test_pipe_of_doubtful);
   add ("a-pipe-of-a-caller-who-stays-in-it-is-kept", test_pipe_of_doubtful_who_stays);
