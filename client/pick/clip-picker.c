@@ -390,6 +390,13 @@ read_words (const Running *running)
   return g_strdup (line ? line + 1 : words);
 }
 
+/* a key that is bound to `pkill rofi || cliphist pick` closes it so */
+static gboolean
+is_asked_to_end (int signal_number)
+{
+  return signal_number == SIGTERM || signal_number == SIGINT || signal_number == SIGHUP;
+}
+
 /* Returns: FALSE where it was not closed, but has failed */
 static gboolean
 judge (const ClipPicker *self,
@@ -402,8 +409,10 @@ judge (const ClipPicker *self,
   gboolean is_soon = g_get_monotonic_time () - running->since_us < SOON_US;
   g_autofree char *words = read_words (running);
 
+  if (WIFSIGNALED (status) && is_asked_to_end (WTERMSIG (status)))
+    return TRUE;
   if (WIFSIGNALED (status))
-    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, _ ("%s was ended by signal %d"),
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, _ ("%s has crashed (signal %d)"),
                  self->name, WTERMSIG (status));
   else if (kind_of_status (WEXITSTATUS (status)) == CLIP_PICKED_NOTHING && *words &&
            is_soon)
@@ -429,7 +438,7 @@ judge (const ClipPicker *self,
  * Shows the picker, and waits until it is closed.
  *
  * Errors: %G_SPAWN_ERROR, %CLIP_ERROR_FAILED where it says what no row is, or it did not
- * show itself or a signal ended it, and as @fill.
+ * show itself or has crashed, and as @fill.
  */
 gboolean
 clip_picker_run (const ClipPickerCall *call,

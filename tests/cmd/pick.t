@@ -22,7 +22,7 @@ $ PATH=$PWD:$PATH cliphist pick --with rofi
 $ printf '#!/bin/sh\nexit 0\n' >rofi; PATH=$PWD:$PATH cliphist pick --with rofi
 ? 1
 $ printf '#!/bin/sh\nkill -9 $$\n' >rofi; PATH=$PWD:$PATH cliphist pick --with rofi
-! rofi was ended by signal 9
+! rofi has crashed (signal 9)
 ? 1
 $ cliphist list | cmp - before
 
@@ -110,7 +110,7 @@ $ printf '#!/bin/sh\necho cannot open display >&2; exit 1\n' >rofi; printf '#!/b
 $ printf a | cliphist store; PATH=$PWD:$PATH DISPLAY=:77 cliphist pick --print
 >| a
 ! rofi failed: cannot open display
-! bemenu was ended by signal 9
+! bemenu has crashed (signal 9)
 $ PATH=$PWD:$PATH DISPLAY=:77 cliphist pick --with rofi --print
 ! rofi failed: cannot open display
 ? 1

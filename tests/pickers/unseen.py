@@ -55,13 +55,34 @@ def followed():
         true('cannot be shown' not in said(session), 'nothing is said')
 
 
+@fact('/unseen/a-picker-that-crashes-is-followed-by-the-next')
+def crashed_picker():
+    with desk(fuzzel='kill -SEGV $$', wofi='cat >/dev/null; echo 1') as session:
+        session.cliphist('store', data=b'chosen')
+        session.cliphist('store', data=b'newer')
+        equal(press(session, 'pick'), 0, 'exit status')
+        equal(session.run('wl-paste', '-n').stdout, b'chosen', 'the clipboard')
+        equal(said(session), '', 'what is on the screen')
+        done = session.run(PROGRAMS.cliphist, 'pick', '--print')
+        equal((done.stdout, done.stderr), (b'newer', b'fuzzel has crashed (signal 11)\n'), 'what a script gets')
+
+
+@fact('/unseen/one-that-is-told-to-end-is-cancelled')
+def told_to_end():
+    with desk(fuzzel='kill -TERM $$', wofi=': >shown') as session:
+        session.cliphist('store', data=b'a text')
+        equal(press(session, 'pick'), 1, 'exit status')
+        equal(said(session), '', 'what is on the screen')
+        true(not (session.folder / 'shown').exists(), 'no other picker comes up')
+
+
 @fact('/unseen/that-no-picker-comes-up-is-told')
 def no_picker():
     with desk(fuzzel='kill -9 $$') as session:
         session.cliphist('store', data=b'a text')
         equal(press(session, 'pick'), 1, 'exit status')
         words = until(lambda: said(session), 'mako shows something')
-        true('cannot be shown' in words and 'fuzzel was ended by signal 9' in words and
+        true('cannot be shown' in words and 'fuzzel has crashed (signal 9)' in words and
              'cliphist doctor' in words, words)
 
 
