@@ -4,15 +4,18 @@
 #include "clip-error.h"
 #include "clip-id-arguments.h"
 #include "clip-id.h"
+#include "clip-paths.h"
 #include "clip-remote.h"
 #include "clip-terminal.h"
 #include "clip-time-point.h"
+#include "clip-units.h"
 #include "clip-words.h"
 
 #include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* the word behind the verb was never looked at; it counts where standard input says
@@ -137,10 +140,31 @@ clip_cmd_wipe (ClipCommand *command)
   return run_and_tell (remote, "Wipe", g_variant_new ("()"));
 }
 
+/* how much of the disk database and log take */
+static gint64
+measure_database (const ClipCommand *command)
+{
+  static const char *const names[] = { CLIP_DATABASE_NAME, CLIP_DATABASE_NAME "-wal" };
+  gint64 bytes = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (command->store, names[i], NULL);
+      struct stat status;
+
+      if (stat (path, &status) == 0)
+        bytes += (gint64) status.st_blocks * 512;
+    }
+  return bytes;
+}
+
 int
 clip_cmd_compact (ClipCommand *command)
 {
+  const gint64 before = measure_database (command);
+  g_autofree char *size = NULL;
   g_autoptr (ClipRemote) remote = NULL;
+  int status;
 
   if (!g_file_test (command->store, G_FILE_TEST_IS_DIR))
     {
@@ -149,5 +173,9 @@ clip_cmd_compact (ClipCommand *command)
       return CLIP_EXIT_FAILED;
     }
   remote = clip_remote_new (command);
-  return clip_remote_run (remote, "Compact", g_variant_new ("()"), "()");
+  status = clip_remote_run (remote, "Compact", g_variant_new ("()"), "()");
+  size = clip_format_size (MAX (before - measure_database (command), 0));
+  if (status == CLIP_EXIT_DONE)
+    clip_command_tell (_ ("given back to the disk: %s"), size);
+  return status;
 }

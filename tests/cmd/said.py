@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What a person hears who types a verb, and a script does not: said.py BUILD [FACT...]"""
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
@@ -42,6 +43,20 @@ def changed():
             equal(desk.type(*words), answer, ' '.join(words))
         # a script hears none of it
         equal(desk.cliphist('unpin', '1').stderr, b'', 'what a script hears')
+
+
+@fact('/said/how-much-compact-has-given-back')
+def compacted():
+    with Desk() as desk:
+        # so few that the daemon does not do it by itself
+        for letter in b'abcd':
+            desk.cliphist('store', data=bytes([letter]) * 60000)
+        desk.cliphist('compact')
+        equal(desk.type('compact'), 'given back to the disk: 0 B\n', 'where nothing is unused')
+        desk.cliphist('wipe')
+        size = re.fullmatch(r'given back to the disk: (\d+) KiB\n', seen := desk.type('compact'))
+        true(size and int(size[1]) > 200, seen)
+        equal(desk.cliphist('compact').stderr, b'', 'what a script hears')
 
 
 @fact('/said/wipe-all-asks-and-wipe-does-not')
