@@ -9,6 +9,7 @@
 #include "clip-fd.h"
 #include "clip-mime.h"
 #include "clip-output.h"
+#include "clip-preview.h"
 #include "clip-row.h"
 #include "clip-terminal-image.h"
 #include "clip-text.h"
@@ -98,14 +99,21 @@ append_text (GString *out, const ClipPayload *payload, GError **error)
 }
 
 static gboolean
-append_content (GString *out, ClipReader *reader, const ClipEntry *entry, GError **error)
+append_content (GString *out,
+                const ClipCommand *command,
+                ClipReader *reader,
+                const ClipEntry *entry,
+                GError **error)
 {
   g_autoptr (ClipPayload) payload = NULL;
 
   g_string_append_c (out, '\n');
   if (!clip_mime_is_text (entry->row.mime))
     {
-      clip_text_append_visible (out, entry->row.preview, entry->row.preview_length);
+      /* a line of what is no text is enough */
+      clip_preview_append_safe (
+          out, entry->row.preview, entry->row.preview_length,
+          clip_settings_number (command->settings, CLIP_SETTING_PREVIEW_WIDTH));
       g_string_append_c (out, '\n');
       return TRUE;
     }
@@ -133,7 +141,7 @@ append_shown (GString *out,
       return TRUE;
     }
   append_facts (out, entry);
-  return append_content (out, reader, entry, error);
+  return append_content (out, command, reader, entry, error);
 }
 
 static void

@@ -158,6 +158,8 @@ $ PATH=$PWD:$PATH cliphist pick --with dmenu; cat rows
 > 3 now  page one.html and 2 more
 > 2 now  Data, 4 B (application/x-gift)
 > 1 now  Image 640×480
+$ head -c 3145728 /dev/zero | tr '\0' '\377' | cliphist store; PATH=$PWD:$PATH cliphist pick --with dmenu; head -n 1 rows
+> 4 now  Data, 3 MiB (application/octet-stream)
 
 == with an image among them, rows are as high as its picture
 $ printf '#!/bin/sh\necho "$*" >words; cat >rows; exit 1\n' >rofi; cp rofi fuzzel; cp rofi wofi; chmod +x rofi fuzzel wofi; printf text | cliphist store

@@ -96,6 +96,12 @@ $ printf 'one\n\033[31mtwo' | cliphist store; TZ=UTC cliphist show 1
 $ cliphist show --json 1
 >~ \{"id":1,.*"contents":\[\{"mime":"text/plain;charset=utf-8","size":12\}\],"tags":\[\]\}
 
+== show: of what is no text, a line
+$ head -c 70000 /dev/zero | tr '\0' '\377' | cliphist store; cliphist show 1 | tail -n +6 | sed 's/\xef\xbf\xbd/?/g;s/\xe2\x80\xa6/./' | tr -s '?'
+> ?.
+$ cliphist show 1 | wc -c | grep -c '^[34]..$'
+> 1
+
 == types
 $ printf one | cliphist store
 $ cliphist types 1
