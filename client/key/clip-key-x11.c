@@ -18,6 +18,8 @@
 
 /* for the user: to let go */
 #define PATIENCE_US (1 * G_USEC_PER_SEC)
+/* for the window manager: to give the focus on */
+#define FOCUS_PATIENCE_US (3 * G_USEC_PER_SEC)
 #define LOOK_EVERY_US 5000
 
 #define KEYCODES 256
@@ -92,15 +94,6 @@ free_the_keyboard (xcb_connection_t *x)
 }
 
 static gboolean
-has_focus (xcb_connection_t *x)
-{
-  g_autofree xcb_get_input_focus_reply_t *reply =
-      xcb_get_input_focus_reply (x, xcb_get_input_focus (x), NULL);
-
-  return reply && reply->focus != XCB_INPUT_FOCUS_NONE;
-}
-
-static gboolean
 fail (GError **error, ClipError code, const char *why)
 {
   g_set_error_literal (error, CLIP_ERROR, (int) code, why);
@@ -152,40 +145,76 @@ get_property (xcb_connection_t *x, xcb_window_t window, const char *name)
                                  NULL);
 }
 
+/* 0: none that says who it is */
+static xcb_window_t
+find_manager (xcb_connection_t *x)
+{
+  g_autofree xcb_get_property_reply_t *check =
+      get_property (x, xcb_setup_roots_iterator (xcb_get_setup (x)).data->root,
+                    "_NET_SUPPORTING_WM_CHECK");
+
+  return check && check->format == 32 && xcb_get_property_value_length (check) >= 4
+             ? *(xcb_window_t *) xcb_get_property_value (check)
+             : XCB_WINDOW_NONE;
+}
+
 char *
 clip_key_manager_x11 (void)
 {
   g_autoptr (xcb_connection_t) x = xcb_connect (NULL, NULL);
-  g_autofree xcb_get_property_reply_t *check = NULL;
-  g_autofree xcb_get_property_reply_t *name = NULL;
+  xcb_window_t manager =
+      xcb_connection_has_error (x) ? XCB_WINDOW_NONE : find_manager (x);
+  g_autofree xcb_get_property_reply_t *name =
+      manager ? get_property (x, manager, "_NET_WM_NAME") : NULL;
 
-  if (xcb_connection_has_error (x))
-    return NULL;
-  check = get_property (x, xcb_setup_roots_iterator (xcb_get_setup (x)).data->root,
-                        "_NET_SUPPORTING_WM_CHECK");
-  if (!check || check->format != 32 || xcb_get_property_value_length (check) < 4)
-    return NULL;
-  name =
-      get_property (x, *(xcb_window_t *) xcb_get_property_value (check), "_NET_WM_NAME");
   return name && name->format == 8
              ? g_utf8_make_valid (xcb_get_property_value (name),
                                   xcb_get_property_value_length (name))
              : NULL;
 }
 
+/* @out_class: (transfer full) (nullable): of the program that it is a window of */
+static xcb_window_t
+look_for_focus (xcb_connection_t *x, char **out_class)
+{
+  g_autofree xcb_get_input_focus_reply_t *reply =
+      xcb_get_input_focus_reply (x, xcb_get_input_focus (x), NULL);
+  xcb_window_t focus = reply ? reply->focus : XCB_INPUT_FOCUS_NONE;
+  xcb_window_t window = focus;
+
+  *out_class = NULL;
+  while (window > XCB_INPUT_FOCUS_POINTER_ROOT && !(*out_class = get_class (x, window)))
+    window = get_parent (x, window);
+  return focus;
+}
+
+/* When a window goes that had the focus, the server gives that to what was around it,
+ * which is no program's, and the window manager then to the next one (Xlib manual,
+ * XSetInputFocus; ICCCM 4.1.7): a key in between would be lost. */
+static xcb_window_t
+await_focus (xcb_connection_t *x, char **out_class)
+{
+  gint64 deadline_us = g_get_monotonic_time () + FOCUS_PATIENCE_US;
+  xcb_window_t focus = look_for_focus (x, out_class);
+
+  if (*out_class || find_manager (x) == XCB_WINDOW_NONE)
+    return focus;
+  while (!*out_class && g_get_monotonic_time () < deadline_us)
+    {
+      g_usleep (LOOK_EVERY_US);
+      focus = look_for_focus (x, out_class);
+    }
+  return focus;
+}
+
 char *
 clip_key_focus_x11 (void)
 {
   g_autoptr (xcb_connection_t) x = xcb_connect (NULL, NULL);
-  g_autofree xcb_get_input_focus_reply_t *reply =
-      xcb_connection_has_error (x)
-          ? NULL
-          : xcb_get_input_focus_reply (x, xcb_get_input_focus (x), NULL);
-  xcb_window_t window = reply ? reply->focus : XCB_WINDOW_NONE;
   char *class = NULL;
 
-  while (window > XCB_INPUT_FOCUS_POINTER_ROOT && !(class = get_class (x, window)))
-    window = get_parent (x, window);
+  if (!xcb_connection_has_error (x))
+    await_focus (x, &class);
   return class;
 }
 
@@ -211,6 +240,7 @@ clip_key_send_x11 (const ClipKey *self, GError **error)
 {
   g_autoptr (xcb_connection_t) x = xcb_connect (NULL, NULL);
   g_autofree xcb_get_input_focus_reply_t *done = NULL;
+  g_autofree char *class = NULL;
   xcb_keycode_t codes[CLIP_KEY_MAX_STROKES];
   ClipStroke strokes[CLIP_KEY_MAX_STROKES];
   guint n = clip_key_strokes (self, strokes);
@@ -221,7 +251,7 @@ clip_key_send_x11 (const ClipKey *self, GError **error)
     if ((codes[i] = find_keycode (x, strokes[i].keysym)) == 0)
       return fail (error, CLIP_ERROR_FAILED, _ ("the keyboard has no such key"));
   free_the_keyboard (x);
-  if (!has_focus (x))
+  if (await_focus (x, &class) == XCB_INPUT_FOCUS_NONE)
     return fail (error, CLIP_ERROR_FAILED, _ ("no window has the focus"));
   for (guint i = 0; i < n; i++)
     fake (x, strokes[i].down, codes[i]);

@@ -28,7 +28,7 @@ class X11Hands(Hands):
 
     def __init__(self, session):
         self.session = session
-        session.start('openbox', '--sm-disable')
+        self.manager = session.start('openbox', '--sm-disable')
         until(lambda: session.run('xdotool', 'get_num_desktops', check=False).returncode == 0,
               'the window manager is there')
 

@@ -447,6 +447,23 @@ def manners():
                   f'{press}: what is offered')
 
 
+if KIND == 'openbox':
+    @fact(name('the-key-waits-until-the-focus-is-given-back'))
+    def waits_for_the_focus():
+        with window_desk(KIND) as d:
+            d.store('one')
+            d.focused_field()
+            d.open()
+            chosen(d, 'one')
+            os.kill(d.hands.manager.pid, signal.SIGSTOP)
+            try:
+                d.hands.press('Return')
+                until(lambda: 'cliphist-key' in d.programs(), 'the key waits')
+            finally:
+                os.kill(d.hands.manager.pid, signal.SIGCONT)
+            d.pasted('one')
+
+
 @anywhere('its-menu-pauses-and-wipes-after-a-question')
 def menu():
     with window_desk(KIND) as d:
