@@ -70,8 +70,8 @@ cliphist_kind_name (CliphistKind kind)
 }
 
 /* a name that we do not know yet is another kind */
-CliphistKind
-cliphist_kind_from_name (const char *name)
+static CliphistKind
+kind_from_name (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (kind_names); i++)
     if (g_strcmp0 (kind_names[i], name) == 0)
@@ -101,7 +101,7 @@ get_kind (const CliphistEntry *self)
   const char *name = "";
 
   g_variant_lookup (self->row, "class", "&s", &name);
-  return cliphist_kind_from_name (name);
+  return kind_from_name (name);
 }
 
 /* (transfer full) (nullable): what Lookup told, and List does not */

@@ -12,7 +12,6 @@ CliphistEntry *cliphist_entry_new_moved (const CliphistEntry *self, guint64 id);
 guint64 cliphist_entry_get_id (const CliphistEntry *self);
 gboolean cliphist_entry_is_same (const CliphistEntry *self, const CliphistEntry *other);
 
-CliphistKind cliphist_kind_from_name (const char *name);
 const char *cliphist_kind_name (CliphistKind kind);
 
 GVariant *cliphist_query_to_variant (CliphistQuery *self,

@@ -219,12 +219,6 @@ clip_choice_await (ClipChoice *self, guint64 id)
   select_awaited (self, 0, g_list_model_get_n_items (self->entries));
 }
 
-guint
-clip_choice_position (const ClipChoice *self)
-{
-  return self->position;
-}
-
 /* Returns: (transfer full) (nullable): the one that keys move from */
 CliphistEntry *
 clip_choice_entry (const ClipChoice *self)

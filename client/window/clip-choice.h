@@ -19,7 +19,6 @@ void clip_choice_reset (ClipChoice *self);
 void clip_choice_move (ClipChoice *self, int rows, gboolean extend);
 void clip_choice_set (ClipChoice *self, guint position);
 void clip_choice_await (ClipChoice *self, guint64 id);
-guint clip_choice_position (const ClipChoice *self);
 CliphistEntry *clip_choice_entry (const ClipChoice *self);
 GArray *clip_choice_ids (const ClipChoice *self);
 CliphistKind clip_choice_kind (const ClipChoice *self);

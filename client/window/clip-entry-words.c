@@ -43,8 +43,8 @@ clip_entry_words_safe (const char *text)
   return g_string_free (out, FALSE);
 }
 
-const char *
-clip_entry_words_kind (CliphistKind kind)
+static const char *
+kind_words (CliphistKind kind)
 {
   switch (kind)
     {
@@ -61,14 +61,10 @@ clip_entry_words_kind (CliphistKind kind)
     }
 }
 
-/**
- * clip_entry_words_age:
- *
- * Returns: (transfer full): how long ago: "5 min", "3 d"; a date where that is longer
- * than a month
- */
-char *
-clip_entry_words_age (gint64 then_us, gint64 now_us)
+/* (transfer full): how long ago: "5 min", "3 d"; a date where that is longer than a
+   month */
+static char *
+age_words (gint64 then_us, gint64 now_us)
 {
   gint64 seconds = MAX (0, now_us - then_us) / G_USEC_PER_SEC;
   g_autoptr (GDateTime) then = NULL;
@@ -141,7 +137,7 @@ clip_entry_words_title (CliphistEntry *entry, guint *out_start, guint *out_end)
     return name_files (preview ?: "");
   if (width > 0 && height > 0)
     return g_strdup_printf (_ ("Image %u×%u"), width, height);
-  return g_strdup_printf ("%s (%s)", clip_entry_words_kind (kind), mime ?: "");
+  return g_strdup_printf ("%s (%s)", kind_words (kind), mime ?: "");
 }
 
 /**
@@ -164,9 +160,8 @@ clip_entry_words_about (CliphistEntry *entry, gint64 now_us)
   g_object_get (entry, "kind", &kind, "size", &size, "used", &used_us, "program",
                 &program, "tags", &tags, NULL);
   size_text = g_format_size (size);
-  age = clip_entry_words_age (used_us, now_us);
-  g_string_append_printf (out, "%s · %s · %s", clip_entry_words_kind (kind), size_text,
-                          age);
+  age = age_words (used_us, now_us);
+  g_string_append_printf (out, "%s · %s · %s", kind_words (kind), size_text, age);
   if (program)
     {
       g_autofree char *safe = clip_entry_words_safe (program);

@@ -5,8 +5,6 @@ G_BEGIN_DECLS
 
 char *clip_entry_words_title (CliphistEntry *entry, guint *out_start, guint *out_end);
 char *clip_entry_words_about (CliphistEntry *entry, gint64 now_us);
-char *clip_entry_words_age (gint64 then_us, gint64 now_us);
-const char *clip_entry_words_kind (CliphistKind kind);
 char *clip_entry_words_safe (const char *text);
 
 G_END_DECLS

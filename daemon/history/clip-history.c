@@ -133,8 +133,8 @@ clip_history_keep_limits (ClipHistory *self)
 }
 
 /* weighs them anew, as after a trim that took more than they may */
-void
-clip_history_renew_limits (ClipHistory *self)
+static void
+renew_limits (ClipHistory *self)
 {
   ClipLimits limits = clip_policy_limits (self->settings);
 
@@ -376,7 +376,7 @@ clip_history_set_settings (ClipHistory *self, const ClipSettings *settings)
   clip_primary_set_settings (self->primary, settings);
   if (self->displays)
     clip_displays_set_primary (self->displays, wants_primary (self));
-  clip_history_renew_limits (self);
+  renew_limits (self);
 }
 
 /* borrowed; there until we are gone */
@@ -721,7 +721,7 @@ on_trimmed (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  clip_history_renew_limits (g_task_get_source_object (task));
+  renew_limits (g_task_get_source_object (task));
   if ((trimmed.spared & CLIP_LIMIT_SPACE) != 0)
     g_task_return_new_error (
         task, CLIP_ERROR, CLIP_ERROR_NO_SPACE,

@@ -130,8 +130,8 @@ clip_finding_to_variant (const ClipFinding *self)
   add (&dict, "position", g_variant_new_uint64 ((guint64) self->position));
   add (&dict, "object", g_variant_new_string (self->object));
   add (&dict, "text", g_variant_new_string (self->text));
-  add (&dict, "meaning", g_variant_new_string (clip_finding_meaning (self->kind)));
-  add (&dict, "remedy", g_variant_new_string (clip_finding_remedy (self->kind)));
+  add (&dict, "meaning", g_variant_new_string (kinds[self->kind].meaning));
+  add (&dict, "remedy", g_variant_new_string (kinds[self->kind].remedy));
   return g_variant_builder_end (&dict);
 }
 
@@ -176,19 +176,6 @@ const char *
 clip_finding_name (ClipFindingKind kind)
 {
   return kinds[kind].name;
-}
-
-const char *
-clip_finding_meaning (ClipFindingKind kind)
-{
-  return kinds[kind].meaning;
-}
-
-/* what a repair does about it */
-const char *
-clip_finding_remedy (ClipFindingKind kind)
-{
-  return kinds[kind].remedy;
 }
 
 /* whether both say the same of the same: a content has another position once one before

@@ -62,8 +62,6 @@ gboolean clip_finding_equal (const ClipFinding *a, const ClipFinding *b);
 gboolean clip_report_has (const ClipReport *self, ClipFindingKind kind);
 
 const char *clip_finding_name (ClipFindingKind kind);
-const char *clip_finding_meaning (ClipFindingKind kind);
-const char *clip_finding_remedy (ClipFindingKind kind);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipReport, clip_report_free)
 
