@@ -118,10 +118,11 @@ on_use_display (ClipBus *self,
 void
 clip_bus_connect_care (ClipBus *self)
 {
-  g_signal_connect_object (self->skeleton, "handle-check", G_CALLBACK (on_check), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->skeleton, "handle-compact", G_CALLBACK (on_compact),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->skeleton, "handle-use-display",
-                           G_CALLBACK (on_use_display), self, G_CONNECT_SWAPPED);
+  static const ClipBusHandler handlers[] = {
+    { "handle-check", G_CALLBACK (on_check) },
+    { "handle-compact", G_CALLBACK (on_compact) },
+    { "handle-use-display", G_CALLBACK (on_use_display) },
+  };
+
+  clip_bus_connect (self, handlers, G_N_ELEMENTS (handlers));
 }

@@ -60,6 +60,14 @@ void clip_bus_skeleton_set_refresh (ClipDbusHistory *skeleton,
                                     ClipBusRefresh refresh,
                                     gpointer user_data);
 
+/* a method, as the skeleton names its signal */
+typedef struct
+{
+  const char *name; /* "handle-delete-matching" */
+  GCallback callback;
+} ClipBusHandler;
+
+void clip_bus_connect (ClipBus *self, const ClipBusHandler *handlers, gsize n);
 void clip_bus_connect_reads (ClipBus *self);
 void clip_bus_connect_streams (ClipBus *self);
 void clip_bus_connect_writes (ClipBus *self);

@@ -250,11 +250,7 @@ on_thumbnail (ClipBus *self,
 void
 clip_bus_connect_reads (ClipBus *self)
 {
-  static const struct
-  {
-    const char *name;
-    GCallback callback;
-  } handlers[] = {
+  static const ClipBusHandler handlers[] = {
     { "handle-list", G_CALLBACK (on_list) },
     { "handle-lookup", G_CALLBACK (on_lookup) },
     { "handle-open", G_CALLBACK (on_open) },
@@ -262,7 +258,5 @@ clip_bus_connect_reads (ClipBus *self)
     { "handle-thumbnail", G_CALLBACK (on_thumbnail) },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (handlers); i++)
-    g_signal_connect_object (self->skeleton, handlers[i].name, handlers[i].callback, self,
-                             G_CONNECT_SWAPPED);
+  clip_bus_connect (self, handlers, G_N_ELEMENTS (handlers));
 }

@@ -182,8 +182,10 @@ on_join (ClipBus *self,
 void
 clip_bus_connect_streams (ClipBus *self)
 {
-  g_signal_connect_object (self->skeleton, "handle-print", G_CALLBACK (on_print), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->skeleton, "handle-join", G_CALLBACK (on_join), self,
-                           G_CONNECT_SWAPPED);
+  static const ClipBusHandler handlers[] = {
+    { "handle-print", G_CALLBACK (on_print) },
+    { "handle-join", G_CALLBACK (on_join) },
+  };
+
+  clip_bus_connect (self, handlers, G_N_ELEMENTS (handlers));
 }

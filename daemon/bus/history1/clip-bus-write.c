@@ -566,11 +566,7 @@ on_pause (ClipBus *self,
 void
 clip_bus_connect_writes (ClipBus *self)
 {
-  static const struct
-  {
-    const char *name;
-    GCallback callback;
-  } handlers[] = {
+  static const ClipBusHandler handlers[] = {
     { "handle-store", G_CALLBACK (on_store) },
     { "handle-select", G_CALLBACK (on_select) },
     { "handle-clear", G_CALLBACK (on_clear) },
@@ -585,7 +581,5 @@ clip_bus_connect_writes (ClipBus *self)
     { "handle-import", G_CALLBACK (on_import) },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (handlers); i++)
-    g_signal_connect_object (self->skeleton, handlers[i].name, handlers[i].callback, self,
-                             G_CONNECT_SWAPPED);
+  clip_bus_connect (self, handlers, G_N_ELEMENTS (handlers));
 }

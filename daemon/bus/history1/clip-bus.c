@@ -268,6 +268,15 @@ on_entry_changed (ClipBus *self, ClipEntry *entry, ClipStore *store G_GNUC_UNUSE
                                         clip_convert_details (entry));
 }
 
+/* the methods of one file of handlers; one that has none is unknown to callers */
+void
+clip_bus_connect (ClipBus *self, const ClipBusHandler *handlers, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    g_signal_connect_object (self->skeleton, handlers[i].name, handlers[i].callback, self,
+                             G_CONNECT_SWAPPED);
+}
+
 static void
 connect_signals (ClipBus *self)
 {
