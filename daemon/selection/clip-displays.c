@@ -406,17 +406,22 @@ try_wayland (ClipDisplays *self)
 /* The kinds of displays, the one that says most first. Each uses what it connects to, or
  * tries the next one. An X server beside a compositor is a bridge, and the second best in
  * GNOME, too. */
+enum
+{
+  WAYLAND,
+  MUTTER,
+  X11,
+};
+
 static const struct
 {
   gboolean of_compositor; /* tried where there is one */
   void (*try) (ClipDisplays *self);
 } kinds[] = {
-  { TRUE, try_wayland },
-  { TRUE, try_mutter },
-  { FALSE, try_x11 },
+  [WAYLAND] = { TRUE, try_wayland },
+  [MUTTER] = { TRUE, try_mutter },
+  [X11] = { FALSE, try_x11 },
 };
-
-#define MUTTER 1
 
 static void
 try_kind (ClipDisplays *self, guint kind)
