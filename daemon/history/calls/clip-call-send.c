@@ -68,6 +68,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
+  g_debug ("a caller reads %" G_GOFFSET_FORMAT " bytes", payload->size);
   job.source_fd = g_steal_fd (&payload->fd);
   job.bytes = payload->bytes;
   job.size = payload->size;

@@ -3,7 +3,6 @@
 #include "clip-selection-owner.h"
 
 #include "clip-error.h"
-#include "clip-fd.h"
 #include "clip-mime.h"
 #include "clip-policy.h"
 
@@ -197,6 +196,7 @@ on_content_opened (GObject *source, GAsyncResult *result, gpointer user_data)
       clip_request_finish (request, FALSE);
       return;
     }
+  g_debug ("a program pastes %" G_GOFFSET_FORMAT " bytes", payload->size);
   job.source_fd = g_steal_fd (&payload->fd);
   job.bytes = payload->bytes;
   job.size = payload->size;
