@@ -9,7 +9,6 @@
 #include "clip-bus.h"
 #include "clip-configuration.h"
 #include "clip-error.h"
-#include "clip-fd.h"
 #include "clip-notifier.h"
 #include "clip-paths.h"
 #include "clip-process.h"

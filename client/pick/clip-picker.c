@@ -10,7 +10,6 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-libexec.h"
-#include "clip-terminal.h"
 #include "clip-words.h"
 
 #include <errno.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-cmds.h"
 #include "clip-direct.h"
-#include "clip-error.h"
 #include "clip-id-arguments.h"
 #include "clip-id.h"
 #include "clip-paths.h"

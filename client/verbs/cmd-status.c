@@ -11,7 +11,6 @@
 #include "clip-facts.h"
 #include "clip-json.h"
 #include "clip-output.h"
-#include "clip-picker.h"
 #include "clip-row.h"
 #include "clip-set-aside.h"
 #include "clip-units.h"

@@ -11,7 +11,6 @@
 #include "clip-json.h"
 #include "clip-output.h"
 #include "clip-paths.h"
-#include "clip-remote.h"
 #include "clip-session-bus.h"
 #include "clip-terminal.h"
 #include "clip-words.h"

@@ -8,7 +8,6 @@
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-limiter.h"
 
-#include "clip-error.h"
 #include "clip-policy.h"
 #include "clip-wall-timer.h"
 

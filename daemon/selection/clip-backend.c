@@ -2,7 +2,6 @@
 #include "clip-backend.h"
 
 #include "clip-backend-private.h"
-#include "clip-error.h"
 #include "clip-fd.h"
 
 enum

@@ -4,8 +4,6 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-store-private.h"
 
-#include "clip-error.h"
-
 /* on the writer's thread */
 static void
 on_changed (ClipChange *change)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bus-fixture.h"
-#include "clip-error.h"
 #include "clip-fd.h"
 
 #include <fcntl.h>

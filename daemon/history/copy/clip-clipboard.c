@@ -14,7 +14,6 @@
 
 #include "clip-current-copy.h"
 #include "clip-echo-filter.h"
-#include "clip-error.h"
 #include "clip-mime.h"
 #include "clip-reclaim-wait.h"
 #include "clip-reclaim.h"

@@ -3,7 +3,6 @@
 #include "clip-entry-builder.h"
 
 #include "clip-detect.h"
-#include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-mime.h"
 #include "clip-secrecy.h"

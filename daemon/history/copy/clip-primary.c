@@ -8,8 +8,6 @@
 #include "clip-primary.h"
 
 #include "clip-capture.h"
-#include "clip-error.h"
-#include "clip-mime.h"
 #include "clip-secrecy.h"
 
 #include <string.h>

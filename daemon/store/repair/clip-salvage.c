@@ -19,7 +19,6 @@
 #include "clip-paths.h"
 #include "clip-salvage-copy.h"
 #include "clip-salvage-rows.h"
-#include "clip-schema.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,6 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change-steps.h"
 
-#include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-sweep.h"
 

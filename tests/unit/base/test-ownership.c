@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-ownership.h"
 #include "clip-paths.h"

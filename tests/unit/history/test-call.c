@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What callers store. */
-#include "clip-call-send.h"
 #include "clip-call-store.h"
 #include "clip-error.h"
 #include "clip-fd.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What goes while nobody copies anything. */
-#include "clip-call-store.h"
 #include "clip-fd.h"
 #include "clip-wall-timer.h"
 #include "history-fixture.h"

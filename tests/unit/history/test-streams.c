@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Streams from a real store into real pipes; who reads them is a thread. */
-#include "clip-call-stream.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-streams.h"

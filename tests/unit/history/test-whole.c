@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* An entry is all of a copy that is worth keeping, and comes back as that. */
-#include "clip-error.h"
 #include "history-fixture.h"
 
 #include <signal.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "hoard.h"
 
-#include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-sql-functions.h"
 

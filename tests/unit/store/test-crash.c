@@ -4,7 +4,6 @@
  * again, in a process of its own: it says on its standard output what it was told is
  * done, and is killed.
  */
-#include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-hash.h"
 #include "hoard.h"

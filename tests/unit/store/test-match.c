@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-error.h"
 #include "clip-match.h"
-#include "clip-word-pattern.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "clip-check.h"
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-sql-functions.h"
 #include "clip-store-private.h"
 #include "hoard-aside.h"
 #include "hoard-check.h"

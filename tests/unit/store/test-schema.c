@@ -3,7 +3,6 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-ownership.h"
-#include "clip-read-sql.h"
 #include "clip-reader.h"
 #include "clip-schema.h"
 #include "clip-write-sql.h"

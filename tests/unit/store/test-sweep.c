@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-reader.h"
 #include "clip-sweep.h"
 #include "hoard.h"
 

@@ -3,7 +3,6 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
-#include "clip-pump.h"
 #include "ends.h"
 #include "trip.h"
 
