@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-cmds.h"
-#include "clip-direct.h"
+#include "clip-entry-lines.h"
 #include "clip-filters.h"
 #include "clip-libexec.h"
 #include "clip-reader.h"
@@ -47,7 +47,7 @@ see_to_daemon (const ClipCommand *command)
 static int
 print (ClipCommand *command, ClipQuery *query)
 {
-  int status = clip_direct_print (command, query);
+  int status = clip_entry_lines_print (command, query);
 
   see_to_daemon (command);
   return status;
@@ -72,5 +72,5 @@ clip_cmd_list (ClipCommand *command)
       clip_command_has (command, CLIP_OPTION_NULL))
     return clip_command_misuse (command,
                                 _ ("--with-icons goes with neither --json nor --null"));
-  return clip_direct_print_icons (command, &query, icons);
+  return clip_entry_lines_print_icons (command, &query, icons);
 }

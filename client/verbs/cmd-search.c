@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-cmds.h"
-#include "clip-direct.h"
+#include "clip-entry-lines.h"
 #include "clip-filters.h"
 #include "clip-words.h"
 
@@ -16,5 +16,5 @@ clip_cmd_search (ClipCommand *command)
     return clip_command_misuse (command, _ ("nothing to search for"));
   g_ptr_array_add (command->words, NULL);
   query.words = (char **) command->words->pdata;
-  return clip_direct_print (command, &query);
+  return clip_entry_lines_print (command, &query);
 }
