@@ -24,9 +24,12 @@
  * focus for a moment */
 #define FOCUS_MS 200
 
-/* of the window, in pixels, where the screen has them */
+/* of the window, in pixels at the usual size of text, where the screen has them */
 #define WIDTH 680
 #define HEIGHT 520
+
+/* the usual size of text, as GTK counts it */
+#define USUAL_DPI (96 * 1024)
 
 /* rows below what is seen: then the next page is asked for */
 #define ROWS_AHEAD 12
@@ -518,14 +521,19 @@ on_visible (ClipHistoryWindow *self)
     }
 }
 
-/* no larger than the smallest screen: which one it will be on is not known beforehand */
+/* as large as its text, and no larger than the smallest screen: which one it will be on
+   is not known beforehand */
 static void
 fit (ClipHistoryWindow *self)
 {
   GListModel *monitors =
       gdk_display_get_monitors (gtk_widget_get_display (GTK_WIDGET (self)));
-  int width = WIDTH, height = HEIGHT;
+  int dpi, width, height;
 
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
+  dpi = MAX (dpi, USUAL_DPI);
+  width = (int) ((gint64) WIDTH * dpi / USUAL_DPI);
+  height = (int) ((gint64) HEIGHT * dpi / USUAL_DPI);
   for (guint i = 0; i < g_list_model_get_n_items (monitors); i++)
     {
       g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors, i);
