@@ -16,7 +16,7 @@
 /* in pixels: of a picture, of the sign of a kind, and of what is asked for, for screens
    of scale 2 */
 #define SHOWN_SIZE 56
-#define ICON_SIZE 20
+#define ICON_SIZE 16
 #define ASKED_SIZE (2 * SHOWN_SIZE)
 
 /* programs whose icons are known; people copy in fewer */
