@@ -7,6 +7,7 @@
     ["clear"]            the field is empty now: "done"
     ["text"]             what is in the field
     ["keys"]             which keys it has heard of since it was cleared
+    ["colours", X, Y, WIDTH, HEIGHT]   those of the screen there (X11): [[RED, GREEN, BLUE], ...]
     ["offer", {TYPE: TEXT, ...}]   owns the selection with these types (X11): "done"
     ["save"]             has the clipboard manager keep what it has copied, as programs do that end (X11):
                          whether there is one, and has answered
@@ -115,6 +116,13 @@ class Field:
         is_answered = time.monotonic() - begin < 9.5  # after ten seconds GTK gives it up
         self.say(self.window.get_display().supports_clipboard_persistence() and is_answered)
 
+    def colours(self, *box):
+        pixels = Gdk.pixbuf_get_from_window(Gdk.get_default_root_window(), *box)
+        row, step, data = pixels.get_rowstride(), pixels.get_n_channels(), pixels.get_pixels()
+        found = {tuple(data[at:at + 3]) for y in range(pixels.get_height())
+                 for at in range(y * row, y * row + pixels.get_width() * step, step)}
+        self.say(sorted(found))
+
     def on_words(self, source, _condition):
         line = sys.stdin.readline()
         if not line:
@@ -124,7 +132,7 @@ class Field:
         {'paste': self.paste, 'copy': self.copy, 'type': self.type,
          'focus': lambda: self.say(self.entry.has_focus()),
          'clear': self.clear, 'keys': lambda: self.say(self.keys), 'text': lambda: self.say(self.entry.get_text()),
-         'offer': self.offer, 'save': self.save}[verb](*args)
+         'colours': self.colours, 'offer': self.offer, 'save': self.save}[verb](*args)
         return True
 
 

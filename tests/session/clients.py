@@ -266,6 +266,11 @@ class TextField:
         self._say('focus')
         return self._answer()
 
+    def colours(self, *box):
+        """The colours of the screen within x, y, width, height, on X11."""
+        self._say('colours', *box)
+        return self._answer()
+
     def keys(self):
         """Which it has heard of since it was cleared."""
         self._say('keys')

@@ -9,6 +9,8 @@
     marked NAME      what is underlined in the label of that name
     press NAME       does what the button of that name does
     open             opens the combo box
+    do ACTION        does what the window can do by that name
+    boxes            what is to be seen: [role, name, [x, y, width, height]], from the corner of the window
 
 The window answers each question itself, and of all accessibles that takes it a while: what is asked
 again and again asks for little.
@@ -126,8 +128,25 @@ def text_of(window, name):
     return text(node) if node else None
 
 
+def done(window, name):
+    action = window.get_action_iface()
+    found = [i for i in range(action.get_n_actions()) if Atspi.Action.get_action_name(action, i) == name]
+    return bool(found) and action.do_action(found[0])
+
+
+def boxes(node):
+    node.clear_cache()
+    try:
+        at = node.get_extents(Atspi.CoordType.WINDOW)
+        own = [[node.get_role_name(), name_of(node), [at.x, at.y, at.width, at.height]]] if at.width > 0 else []
+    except GLib.Error:  # a page of a stack
+        own = []
+    return own + [box for child in children_of(node) for box in boxes(child)]
+
+
 VERBS = {'tree': described, 'frame': lambda window: described(window, False), 'focus': has_focus, 'rows': rows,
-         'marked': marked, 'text': text_of, 'press': pressed, 'open': opened}
+         'marked': marked, 'text': text_of, 'press': pressed, 'open': opened,
+         'do': done, 'boxes': boxes}
 
 
 def answer(verb, words):

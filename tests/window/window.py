@@ -688,6 +688,109 @@ def hidden_brings_back():
         d.take_over()
 
 
+def in_hebrew(session):
+    session.run('localedef', '-i', 'he_IL', '-f', 'UTF-8', session.folder / 'he_IL.UTF-8')
+    session.env |= {'LOCPATH': str(session.folder), 'LC_ALL': 'he_IL.UTF-8'}
+    session.share_environment('LOCPATH', 'LC_ALL')
+
+
+def end_of(box):
+    return box[0] + box[2]
+
+
+def nothing_sticks_out(d):
+    found = d.ask('boxes')
+    _, _, frame = found[0]
+    equal([box for box in found if box[2][0] < 0 or end_of(box[2]) > frame[2]], [], f'is not within {frame}')
+
+
+@of_size('where-people-write-from-the-right-all-is-mirrored')
+def mirrored():
+    with window_desk(KIND, prepare=in_hebrew) as d:
+        d.store('one', 'two', png())
+        d.focused_field()
+        d.open()
+        d.wait_rows('Image', 'two', 'one')
+        nothing_sticks_out(d)
+        frame, search = d.box('frame', ''), d.box('entry', 'Search')
+        title, about = d.box('label', 'one'), d.box('label', 'Text ·')
+        true(end_of(d.box('push button', 'Menu')) < search[0], 'the menu is left of the search')
+        true(frame[2] - end_of(title) > title[0], f'the picture is right of {title}')
+        equal(end_of(about), end_of(title), 'where what is said of it ends')
+        d.hands.press('Down')
+        chosen(d, 'two')
+        d.hands.press('Tab')
+        until(lambda: d.text_of('Preview of the entry') == 'two', 'the preview is there')
+        true(end_of(d.box('text', 'Preview of')) <= d.box('list', 'Entries')[0], 'the preview is left of the list')
+        nothing_sticks_out(d)
+        d.hands.press('F1')
+        d.wait_focus('All keys')
+        true(end_of(d.box('label', 'Paste into')) < d.box('label', 'Shift+Enter')[0], 'keys are right of what they do')
+        nothing_sticks_out(d)
+        d.hands.press('Escape')
+        d.wait_focus('Search the clipboard history')
+        d.hands.press('Return')
+        d.pasted('two')
+
+
+def with_large_text(session):
+    session.run('xprop', '-root', '-f', 'RESOURCE_MANAGER', '8s', '-set', 'RESOURCE_MANAGER', 'Xft.dpi:\t192\n')
+
+
+@of_size('text-of-twice-the-size-is-not-cut-off')
+def large_text():
+    with window_desk(KIND, prepare=with_large_text) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        d.wait_rows('two', 'one')
+        title, about, below = d.box('label', 'two'), d.box('label', 'Text ·'), d.box('label', 'one')
+        # ten points and more
+        true(title[3] >= 26, f'the text is large: {title}')
+        true(title[1] + title[3] <= about[1] and about[1] + about[3] <= below[1], f'{title}, {about}, {below}: in rows')
+        frame = d.box('frame', '')
+        true(1000 <= frame[2] <= 1280 and frame[3] <= 720, f'it is larger, and no larger than the screen: {frame}')
+        nothing_sticks_out(d)
+        for opens, page in ((lambda: d.hands.press('F1'), 'All keys'),
+                            (lambda: d.choose_in_menu('s'), 'Entries that are kept'),
+                            (lambda: d.choose_in_menu('v'), 'Cancel')):
+            opens()
+            d.wait_focus(page)
+            nothing_sticks_out(d)
+            d.hands.press('Escape')
+            d.wait_focus('Search the clipboard history')
+
+
+def with_high_contrast(session):
+    folder = pathlib.Path(session.env['XDG_CONFIG_HOME']) / 'gtk-4.0'
+    folder.mkdir()
+    (folder / 'settings.ini').write_text('[Settings]\ngtk-theme-name=HighContrast\n')
+
+
+def luminance(colour):
+    parts = [part / 255 for part in colour]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(part * weight for part, weight in zip(linear, (0.2126, 0.7152, 0.0722)))
+
+
+def contrast(colours):
+    """As WCAG has it, from 1 to 21."""
+    all_of_them = [luminance(colour) for colour in colours]
+    return (max(all_of_them) + 0.05) / (min(all_of_them) + 0.05)
+
+
+@of_size('in-high-contrast-no-text-is-pale')
+def high_contrast():
+    with window_desk(KIND, prepare=with_high_contrast) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        d.wait_rows('two', 'one')
+        # the first row is chosen, and the second one is not
+        for words in ('two', 'one', 'Text ·', 'Everything'):
+            until(lambda: contrast(d.colours(d.box('label', words))) >= 4.5, f'{words!r} is to be read')
+
+
 @of_size('a-hundred-thousand-entries')
 def many():
     with window_desk(KIND) as d:

@@ -166,6 +166,24 @@ class WindowDesk:
     def text_of(self, name):
         return self.ask(f'text {name}')
 
+    def boxes(self, role):
+        """The name of each of that role, and where it is: x, y, width, height from the corner of the window."""
+        return [(name, box) for its_role, name, box in self.ask('boxes') if its_role == role]
+
+    def box(self, role, words):
+        """Of the first whose name begins so."""
+        boxes = self.boxes(role)
+        found = [box for name, box in boxes if name.startswith(words)]
+        true(found, f'{role} {words!r} among {boxes}')
+        return found[0]
+
+    def colours(self, box):
+        """Those of the screen within a box of the window, on X11."""
+        words = self.session.run('xdotool', 'search', '--onlyvisible', '--name', '^Clipboard history$',
+                                 'getwindowgeometry', '--shell').stdout.decode().split()
+        at = dict(word.split('=') for word in words)
+        return self.field.colours(int(at['X']) + box[0], int(at['Y']) + box[1], *box[2:])
+
     def everything(self, **wanted):
         """Every accessible whose properties are these."""
         found, nodes = [], [self.ask('tree')]
@@ -287,7 +305,7 @@ def mark_seen(session):
 
 
 @contextlib.contextmanager
-def window_desk(kind, first=False):
+def window_desk(kind, first=False, prepare=None):
     display, backend, _ = DESKTOPS[kind]
     programs = Programs()
     window = pathlib.Path(programs.cliphist).parent / 'window' / 'cliphist-window'
@@ -297,6 +315,8 @@ def window_desk(kind, first=False):
         session.env['XDG_CURRENT_DESKTOP'] = CALLED.get(kind, '')
         if not first:
             mark_seen(session)
+        if prepare:
+            prepare(session)
         session.start_daemon()
         session.wait_backend(backend)
         desk = WindowDesk(session, kind)
