@@ -149,14 +149,18 @@ on_name_lost (GDBusConnection *connection, const char *name, gpointer user_data)
 {
   Daemon *self = user_data;
 
+  const gboolean has_failed = !connection || (option_replace && !self->has_name);
+
   if (!connection)
     g_message ("there is no session bus");
   else if (self->has_name)
     g_message ("another daemon took over %s", name);
+  else if (option_replace)
+    g_message ("the program that has %s does not let it go; end that one first", name);
   else
     g_message ("%s is running already; --replace takes its place", name);
   self->has_name = FALSE;
-  quit (self, connection ? 0 : 1);
+  quit (self, has_failed ? 1 : 0);
 }
 
 static void

@@ -13,6 +13,8 @@ import socket
 import subprocess
 import sys
 
+from gi.repository import Gio, GLib
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 from session import BUS_NAME, Programs, Session, tied, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
@@ -115,6 +117,26 @@ def another_history():
         equal(store_and_list(session, 'one'), '1\tone\n')
         equal(store_and_list(session, 'two', '-db-path', 'other'), '1\ttwo\n')
         equal(store_and_list(session, 'three'), '2\tthree\n1\tone\n')
+
+
+@fact('/remote/a-daemon-that-can-take-no-place-says-so')
+def no_place_to_take():
+    with session_without_daemon() as session:
+        bus = Gio.DBusConnection.new_for_address_sync(
+            session.env['DBUS_SESSION_BUS_ADDRESS'],
+            Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT |
+            Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
+        bus.call_sync('org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus',
+                      'RequestName', GLib.Variant('(su)', (BUS_NAME, 0)), None,
+                      Gio.DBusCallFlags.NONE, -1, None)
+        for options, status, words in (((), 0, 'is running already; --replace takes its place'),
+                                       (('--replace',), 1, 'does not let it go; end that one first')):
+            done = session.run(PROGRAMS.cliphistd, *options, check=False)
+            equal(done.returncode, status, f'exit status with {options}')
+            said = done.stderr.decode().splitlines()
+            equal(len(said), 1, f'lines of {said}')
+            true(words in said[0] and BUS_NAME in said[0], said)
+        bus.close_sync()
 
 
 @fact('/remote/no-daemon-at-all')
