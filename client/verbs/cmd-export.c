@@ -54,11 +54,27 @@ target_clear (Target *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Target, target_clear)
 
 static gboolean
-is_special (const char *path)
+is_special (const char *path, struct stat *out_status)
 {
-  struct stat status;
+  return stat (path, out_status) == 0 && !S_ISREG (out_status->st_mode);
+}
 
-  return stat (path, &status) == 0 && !S_ISREG (status.st_mode);
+/* To open a pipe waits for its reader: so whose it is is asked before, and again of what
+ * was opened. Returns: a descriptor, or -1 */
+static int
+open_special (const char *path, struct stat *status, GError **error)
+{
+  clip_autofd int fd = -1;
+
+  if (!clip_ownership_check_special (status, path, error))
+    return -1;
+  fd = open (path, O_WRONLY | O_CLOEXEC);
+  if (fd < 0 || fstat (fd, status) < 0)
+    {
+      clip_set_errno (error, errno, _ ("write '%s'"), path);
+      return -1;
+    }
+  return clip_ownership_check_special (status, path, error) ? g_steal_fd (&fd) : -1;
 }
 
 /* A symbolic link stays, and what it leads to is what is written; one of another user,
@@ -96,26 +112,32 @@ open_temporary (Target *self)
   return fd;
 }
 
+/* Returns: a descriptor, or -1 */
+static int
+open_file (Target *self, const char *path, GError **error)
+{
+  int fd;
+
+  self->path = resolve (path);
+  fd = open_temporary (self);
+  if (fd < 0)
+    clip_set_errno (error, errno, _ ("write '%s'"), path);
+  return fd;
+}
+
 static gboolean
 open_target (Target *self, const char *path, GError **error)
 {
-  const gboolean special = is_special (path);
+  struct stat status;
   clip_autofd int fd = -1;
 
   /* in a folder like /tmp another user may have made it, to read the history there, or to
      have it written over a file of ours */
   if (!clip_ownership_check_link (path, error))
     return FALSE;
-  if (special)
-    fd = open (path, O_WRONLY | O_CLOEXEC);
-  else
-    {
-      self->path = resolve (path);
-      fd = open_temporary (self);
-    }
+  fd = is_special (path, &status) ? open_special (path, &status, error)
+                                  : open_file (self, path, error);
   if (fd < 0)
-    return clip_set_errno (error, errno, _ ("write '%s'"), path);
-  if (special && !clip_ownership_check_special (fd, path, error))
     return FALSE;
   if (dup2 (fd, STDOUT_FILENO) < 0)
     return clip_set_errno (error, errno, _ ("write '%s'"), path);

@@ -67,22 +67,17 @@ clip_ownership_check_link (const char *path, GError **error)
 
 /**
  * clip_ownership_check_special:
- * @fd: open for writing, and no plain file a moment ago
- * @path: what it was opened by
+ * @status: of what is at @path, which is no plain file, or was none a moment ago
  *
  * Errors: %G_FILE_ERROR_PERM where it is a pipe that another user has made, and reads, or
  * a plain file now.
  */
 gboolean
-clip_ownership_check_special (int fd, const char *path, GError **error)
+clip_ownership_check_special (const struct stat *status, const char *path, GError **error)
 {
-  struct stat status;
-
-  if (fstat (fd, &status) < 0)
-    return clip_set_errno (error, errno, "open '%s'", path);
-  if (S_ISFIFO (status.st_mode) && !clip_ownership_is_trusted (&status))
-    return refuse (error, path, "it is a pipe of another user (%u)", status.st_uid);
-  if (S_ISREG (status.st_mode))
+  if (S_ISFIFO (status->st_mode) && !clip_ownership_is_trusted (status))
+    return refuse (error, path, "it is a pipe of another user (%u)", status->st_uid);
+  if (S_ISREG (status->st_mode))
     return refuse (error, path, "another file is there now");
   return TRUE;
 }

@@ -43,6 +43,13 @@ def pipe():
     os.close(reader[0])
 
 
+@fact('/attack/exports/no-pipe-of-another-user-is-waited-for')
+def pipe_without_reader():
+    status, words = export_to(os.mkfifo, lambda path: true(path.is_fifo(), 'it stays'))
+    equal(status, 1, 'exit status')
+    true('pipe of another user (65534)' in words, words)
+
+
 @fact('/attack/exports/no-link-of-another-user-chooses-the-file')
 def link():
     def make(path):

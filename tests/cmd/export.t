@@ -48,6 +48,11 @@ $ cliphist -db-path other import .
 !~ .+
 ? 1
 
+== into a pipe with a name, which waits for its reader
+$ printf one | cliphist store; mkfifo pipe; { cliphist export pipe; } & cat pipe | cliphist -db-path other import; wait $!; stat -c %F pipe
+! 1 entry was added
+> fifo
+
 == a file without a name
 $ printf one | cliphist store; cliphist export ''
 ! export: the name of FILE is empty
