@@ -79,8 +79,9 @@ clip_policy_limits (const ClipSettings *settings)
   gint64 floor = clip_settings_number (settings, CLIP_SETTING_MIN_FREE_SPACE);
 
   return (ClipLimits){
-    .max_items = clip_settings_number (settings, CLIP_SETTING_MAX_ITEMS),
-    .max_total_bytes = clip_settings_number (settings, CLIP_SETTING_MAX_TOTAL_SIZE),
+    .max_items = MAX (clip_settings_number (settings, CLIP_SETTING_MAX_ITEMS), -1),
+    .max_total_bytes =
+        MAX (clip_settings_number (settings, CLIP_SETTING_MAX_TOTAL_SIZE), 0),
     .max_age_us = clip_settings_number (settings, CLIP_SETTING_MAX_AGE),
     .max_dedupe_search = clip_settings_number (settings, CLIP_SETTING_MAX_DEDUPE_SEARCH),
     .min_free_bytes = MAX (floor, 0),

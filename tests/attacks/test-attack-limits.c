@@ -199,6 +199,47 @@ test_needles_and_ids (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
                        g_variant_new ("(t@sha{sv})", (guint64) 1, text (256), 0, NULL));
 }
 
+static void
+assert_call_taken (BusFixture *self, const char *method, const char *parameters)
+{
+  g_autoptr (GError) error = NULL;
+
+  call (self, method, g_variant_new_parsed (parameters), &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_numbers (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const struct
+  {
+    const char *method;
+    const char *parameters;
+  } refused[] = {
+    { "List", "({'limit': <uint32 0>},)" },
+    { "List", "({'limit': <uint32 1001>},)" },
+    { "List", "({'limit': <uint32 4294967295>},)" },
+    { "Print", "({'limit': <uint32 0>}, @h 0)" },
+    { "Thumbnail", "(@t 1, {'size': <uint32 0>})" },
+    { "Thumbnail", "(@t 1, {'size': <uint32 2049>})" },
+    { "SetExpiry", "(@t 1, @x -1, @a{sv} {})" },
+    { "Pause", "(@x -2, @a{sv} {})" },
+    { "Store", "([('text/plain', @h 0)], {'min-free-space': <@x -101>})" },
+    { "Import", "(@h 0, {'min-free-space': <@x -9223372036854775808>})" },
+    { "Trim", "({'min-free-space': <@x -101>},)" },
+  };
+
+  g_assert_cmpuint (bus_fixture_store_text (self, "one"), ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    assert_call_refused (self, refused[i].method,
+                         g_variant_new_parsed (refused[i].parameters));
+  assert_call_taken (self, "List", "({'limit': <uint32 1>},)");
+  assert_call_taken (self, "List", "({'limit': <uint32 1000>},)");
+  assert_call_taken (self, "Print", "({'limit': <uint32 4294967295>}, @h 0)");
+  assert_call_taken (self, "Trim", "({'max-items': <@x -9223372036854775808>},)");
+  assert_call_taken (self, "Lookup", "(@t 1,)");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -207,6 +248,7 @@ main (int argc, char *argv[])
   bus_fixture_add ("/attack/limits/queries", test_queries);
   bus_fixture_add ("/attack/limits/store", test_store);
   bus_fixture_add ("/attack/limits/options", test_options);
+  bus_fixture_add ("/attack/limits/numbers", test_numbers);
   bus_fixture_add ("/attack/limits/needles-and-ids", test_needles_and_ids);
   return g_test_run ();
 }

@@ -11,6 +11,9 @@
 
 #include <gio/gunixfdlist.h>
 
+#define DEFAULT_PAGE 100
+#define MAX_PAGE 1000
+
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -38,9 +41,12 @@ on_list (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
   g_auto (ClipBusQuery) query = { 0 };
   g_autoptr (GError) error = NULL;
   ClipBusCall *call = NULL;
+  guint32 limit = DEFAULT_PAGE;
 
-  if (clip_convert_query (options, &query, &error))
+  if (clip_convert_query (options, &query, &error) &&
+      clip_convert_number (options, "limit", MAX_PAGE, &limit, &error))
     call = clip_bus_call_begin (self, invocation, &error);
+  query.query.limit = limit;
   if (call)
     clip_store_list_async (clip_history_store (self->history), &query.query,
                            call->cancellable, on_listed, call);
@@ -212,19 +218,6 @@ on_thumbnail_found (GObject *source G_GNUC_UNUSED,
 }
 
 static gboolean
-convert_pixels (GVariant *options, guint32 *out_pixels, GError **error)
-{
-  *out_pixels = CLIP_BUS_THUMBNAIL_PIXELS;
-  if (!clip_convert_option (options, "size", "u", out_pixels, error))
-    return FALSE;
-  if (*out_pixels >= 1 && *out_pixels <= CLIP_BUS_THUMBNAIL_MAX_PIXELS)
-    return TRUE;
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT, "size %u: 1 to %d",
-               *out_pixels, CLIP_BUS_THUMBNAIL_MAX_PIXELS);
-  return FALSE;
-}
-
-static gboolean
 on_thumbnail (ClipBus *self,
               GDBusMethodInvocation *invocation,
               GUnixFDList *sent G_GNUC_UNUSED,
@@ -233,9 +226,10 @@ on_thumbnail (ClipBus *self,
 {
   g_autoptr (GError) error = NULL;
   ClipBusCall *call = NULL;
-  guint32 pixels;
+  guint32 pixels = CLIP_BUS_THUMBNAIL_PIXELS;
 
-  if (convert_pixels (options, &pixels, &error))
+  if (clip_convert_number (options, "size", CLIP_BUS_THUMBNAIL_MAX_PIXELS, &pixels,
+                           &error))
     call = clip_bus_call_begin (self, invocation, &error);
   if (call)
     clip_bus_thumbnail_async (clip_store_dir (clip_history_store (self->history)),

@@ -29,7 +29,7 @@ convert_shape (GVariant *options, Shape *shape, GError **error)
   *shape = (Shape){ .width = DEFAULT_WIDTH };
   if (!clip_convert_option (options, "format", "s", &name, error) ||
       !clip_convert_option (options, "width", "u", &shape->width, error) ||
-      !clip_convert_option (options, "limit", "u", &shape->limit, error))
+      !clip_convert_number (options, "limit", G_MAXUINT32, &shape->limit, error))
     return FALSE;
   if (clip_row_format_from_name (name, &shape->format))
     return TRUE;

@@ -493,13 +493,27 @@ on_set_pinned (ClipBus *self,
 }
 
 static gboolean
+check_expiry (gint64 expires_us, GError **error)
+{
+  if (expires_us >= 0)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               "expires is %" G_GINT64_FORMAT ", and neither a time nor 0", expires_us);
+  return FALSE;
+}
+
+static gboolean
 on_set_expiry (ClipBus *self,
                GDBusMethodInvocation *invocation,
                guint64 id,
                gint64 expires_us,
                GVariant *options)
 {
-  if (clip_bus_is_for_us (self, invocation, options))
+  g_autoptr (GError) error = NULL;
+
+  if (!check_expiry (expires_us, &error))
+    clip_bus_return_error (invocation, error);
+  else if (clip_bus_is_for_us (self, invocation, options))
     clip_store_change_async (clip_history_store (self->history),
                              clip_change_expire (clip_bus_resolve (self, id), expires_us),
                              on_changed, clip_bus_call_new (self, invocation));

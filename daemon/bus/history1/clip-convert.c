@@ -12,9 +12,6 @@
 
 #include <string.h>
 
-#define DEFAULT_PAGE 100
-#define MAX_PAGE 1000
-
 static void
 add_row (GVariantBuilder *builder, const ClipRow *row)
 {
@@ -212,6 +209,34 @@ clip_convert_option (GVariant *options,
 }
 
 /**
+ * clip_convert_number:
+ * @max: 1 is the least
+ * @out_number: (inout): untouched where @key is missing
+ *
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT.
+ */
+gboolean
+clip_convert_number (GVariant *options,
+                     const char *key,
+                     guint32 max,
+                     guint32 *out_number,
+                     GError **error)
+{
+  guint32 number = 1;
+
+  if (!clip_convert_option (options, key, "u", &number, error))
+    return FALSE;
+  if (number < 1 || number > max)
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "option '%s' is %u: 1 to %u", key, number, max);
+      return FALSE;
+    }
+  g_variant_lookup (options, key, "u", out_number);
+  return TRUE;
+}
+
+/**
  * clip_convert_text:
  * @max_bytes: without the NUL
  * @out_text: (out) (transfer none): borrowed from @options; untouched where @key is
@@ -355,7 +380,7 @@ convert_words (GVariant *options, ClipBusQuery *out, GError **error)
 
 /**
  * clip_convert_query:
- * @out_query: (out): borrows from @options, and keeps it
+ * @out_query: (out): without a limit; borrows from @options, and keeps it
  *
  * Errors: %CLIP_ERROR_INVALID_ARGUMENT.
  */
@@ -364,12 +389,10 @@ clip_convert_query (GVariant *options, ClipBusQuery *out_query, GError **error)
 {
   ClipQuery *query = &out_query->query;
   guint64 before = 0, after = 0;
-  guint32 limit = DEFAULT_PAGE;
 
   *out_query = (ClipBusQuery){ .options = g_variant_ref (options) };
   if (!clip_convert_option (options, "before", "t", &before, error) ||
       !clip_convert_option (options, "after", "t", &after, error) ||
-      !clip_convert_option (options, "limit", "u", &limit, error) ||
       !clip_convert_option (options, "regex", "s", &query->regex, error) ||
       !clip_convert_text (options, "mime", CLIP_MIME_MAX_LENGTH, &query->mime, error) ||
       !clip_convert_text (options, "tag", CLIP_MAX_TAG_BYTES, &query->tag, error) ||
@@ -383,7 +406,6 @@ clip_convert_query (GVariant *options, ClipBusQuery *out_query, GError **error)
     return FALSE;
   query->before = (gint64) MIN (before, (guint64) G_MAXINT64);
   query->after = (gint64) MIN (after, (guint64) G_MAXINT64);
-  query->limit = CLAMP (limit, 1, MAX_PAGE);
   return TRUE;
 }
 
@@ -392,6 +414,18 @@ clip_bus_query_clear (ClipBusQuery *self)
 {
   g_clear_pointer (&self->options, g_variant_unref);
   g_clear_pointer (&self->words, g_free);
+}
+
+/* of a disk there is no more than all */
+static gboolean
+check_share (ClipSetting setting, gint64 number, GError **error)
+{
+  if (setting != CLIP_SETTING_MIN_FREE_SPACE || number >= -100)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               "option '%s' is %" G_GINT64_FORMAT ": -100 is the least",
+               clip_settings_key (setting), number);
+  return FALSE;
 }
 
 /**
@@ -414,7 +448,8 @@ clip_convert_settings (GVariant *options, ClipSettings *settings, GError **error
 
       if (clip_settings_call (i) != CLIP_CALL_LIMIT)
         continue;
-      if (!clip_convert_option (options, key, "x", &number, error))
+      if (!clip_convert_option (options, key, "x", &number, error) ||
+          !check_share (i, number, error))
         return FALSE;
       if (g_variant_lookup (options, key, "x", &number))
         clip_settings_set_number (settings, i, number,

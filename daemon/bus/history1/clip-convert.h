@@ -36,6 +36,11 @@ gboolean clip_convert_option (GVariant *options,
                               const char *type,
                               gpointer out_value,
                               GError **error);
+gboolean clip_convert_number (GVariant *options,
+                              const char *key,
+                              guint32 max,
+                              guint32 *out_number,
+                              GError **error);
 gboolean clip_convert_text (GVariant *options,
                             const char *key,
                             gsize max_bytes,
