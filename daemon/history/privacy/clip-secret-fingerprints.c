@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A secret itself is not kept, only a hash of it under a key that is drawn at each start,
+ * A secret itself is not kept, only hashes of it under a key that is drawn at each start,
  * in memory that is never swapped out: without the key a hash of a short password could
- * be guessed. The hash is taken in one piece from where the secret lies: what has a
+ * be guessed. A hash is taken in one piece from where the secret lies: what has a
  * state of its own (GHmac) keeps a part of the secret in it.
  */
 #define G_LOG_DOMAIN "clip-history"
@@ -21,9 +21,19 @@
 /* what is compared of a long one: there is room for blanks in front of it */
 #define COMPARED_BYTES (CLIP_SECRET_FINGERPRINTS_MAX_BYTES - 4096)
 
+/* A text says in no way that can be trusted how it is encoded: it is taken for each of
+ * these, and known by any. NULL: UTF-8, or where it is none, Latin-1 */
+static const char *const encodings[] = { NULL, "UTF-16LE", "UTF-16BE" };
+
 typedef struct
 {
-  XXH128_hash_t hash;
+  XXH128_hash_t hashes[G_N_ELEMENTS (encodings)];
+  guint n_hashes;
+} Readings;
+
+typedef struct
+{
+  Readings readings;
   gint64 until_us; /* 0: none */
 } Secret;
 
@@ -90,46 +100,32 @@ clip_secret_fingerprints_unref (ClipSecretFingerprints *self)
     g_rc_box_release_full (self, clip_secret_fingerprints_clear);
 }
 
-/* of a text whose name may say something else, or nothing; cut off, perhaps, within a
- * character */
-static const char *
-encoding_of (const char *text, gsize length)
+/* of as much as is read of a text, which may be cut off within a character */
+static gboolean
+is_utf8 (const char *text, gsize length)
 {
   const char *end;
 
-  if (length >= 2 &&
-      (memcmp (text, "\xFF\xFE", 2) == 0 || memcmp (text, "\xFE\xFF", 2) == 0))
-    return "UTF-16";
-  if (length >= 4 && text[0] && !text[1] && text[2] && !text[3])
-    return "UTF-16LE";
-  if (length >= 4 && !text[0] && text[1] && !text[2] && text[3])
-    return "UTF-16BE";
-  if (g_utf8_validate_len (text, length, &end) ||
-      (length == CLIP_SECRET_FINGERPRINTS_MAX_BYTES && text + length - end < 4))
-    return NULL;
-  return "ISO-8859-1";
+  return g_utf8_validate_len (text, length, &end) ||
+         (length == CLIP_SECRET_FINGERPRINTS_MAX_BYTES && text + length - end < 4);
 }
 
-/* The types of a text differ in how they encode it: compared is UTF-8, without a mark of
- * byte order. (transfer full): what is freed is cleared */
+/* (transfer full) (nullable): in UTF-8; NULL where it is not so encoded. What is freed is
+ * cleared */
 static char *
-as_utf8 (const char *text, gsize length, gsize *out_length)
+as_utf8 (const char *text, gsize length, const char *encoding, gsize *out_length)
 {
-  const char *encoding = encoding_of (text, length);
-  gsize n_read;
-  char *converted = encoding ? g_convert (text, (gssize) length, "UTF-8", encoding,
-                                          &n_read, out_length, NULL)
-                             : NULL;
+  g_autofree char *converted = NULL;
+  gsize n_read = 0;
 
-  if (converted)
-    return converted;
-  if (length >= 3 && memcmp (text, "\xEF\xBB\xBF", 3) == 0)
-    {
-      text += 3;
-      length -= 3;
-    }
   *out_length = length;
-  return g_memdup2 (text, length);
+  if (!encoding && is_utf8 (text, length))
+    return g_memdup2 (text, length);
+  converted = g_convert (text, (gssize) length, "UTF-8", encoding ?: "ISO-8859-1",
+                         &n_read, out_length, NULL);
+  if (n_read < length && length < CLIP_SECRET_FINGERPRINTS_MAX_BYTES)
+    return NULL;
+  return g_steal_pointer (&converted);
 }
 
 static gboolean
@@ -138,11 +134,16 @@ is_blank (char c)
   return c == '\0' || g_ascii_isspace (c);
 }
 
-/* @data, @length: (inout): without the blanks, line ends and NULs around it, which
- * another manager may add or leave out */
+/* @data, @length: (inout): without the mark of a byte order, and without the blanks, line
+ * ends and NULs around it, which another manager may add or leave out */
 static void
 trim (const char **data, gsize *length)
 {
+  if (*length >= 3 && memcmp (*data, "\xEF\xBB\xBF", 3) == 0)
+    {
+      *data += 3;
+      *length -= 3;
+    }
   while (*length > 0 && is_blank (**data))
     {
       (*data)++;
@@ -153,15 +154,37 @@ trim (const char **data, gsize *length)
     (*length)--;
 }
 
-/* @length: (inout): gets 0 where nothing is left to compare */
-static XXH128_hash_t
-hash_of (const ClipSecretFingerprints *self, const void *data, gsize *length)
+/* none of a text of which nothing is left to compare */
+static Readings
+read_text (const ClipSecretFingerprints *self, const void *data, gsize length)
 {
-  g_autofree char *text = as_utf8 (data, *length, length);
-  const char *begin = text;
+  Readings readings = { .n_hashes = 0 };
 
-  trim (&begin, length);
-  return XXH3_128bits_withSecret (begin, *length, self->vault->key, KEY_BYTES);
+  for (guint i = 0; i < G_N_ELEMENTS (encodings); i++)
+    {
+      gsize text_length;
+      g_autofree char *text = as_utf8 (data, length, encodings[i], &text_length);
+      const char *begin = text;
+
+      if (text)
+        trim (&begin, &text_length);
+      if (text && text_length > 0)
+        readings.hashes[readings.n_hashes++] =
+            XXH3_128bits_withSecret (begin, text_length, self->vault->key, KEY_BYTES);
+      else if (i == 0)
+        break;
+    }
+  return readings;
+}
+
+static gboolean
+have_one_in_common (const Readings *a, const Readings *b)
+{
+  for (guint i = 0; i < a->n_hashes; i++)
+    for (guint j = 0; j < b->n_hashes; j++)
+      if (XXH128_isEqual (a->hashes[i], b->hashes[j]))
+        return TRUE;
+  return FALSE;
 }
 
 /**
@@ -180,16 +203,16 @@ clip_secret_fingerprints_learn (ClipSecretFingerprints *self,
                                 gsize length,
                                 gint64 now_us)
 {
-  XXH128_hash_t hash;
+  Readings readings;
   Secret *secret;
 
   if (!self->vault)
     return;
-  hash = hash_of (self, data, &length);
-  if (length == 0)
+  readings = read_text (self, data, length);
+  if (readings.n_hashes == 0)
     return;
   secret = &self->vault->fingerprints[origin * N_EACH + self->next[origin]++ % N_EACH];
-  secret->hash = hash;
+  secret->readings = readings;
   secret->until_us = now_us + CLIP_SECRET_FINGERPRINTS_KEPT_US;
 }
 
@@ -211,14 +234,14 @@ clip_secret_fingerprints_knows (ClipSecretFingerprints *self,
                                 gsize length,
                                 gint64 now_us)
 {
-  XXH128_hash_t wanted;
+  Readings wanted;
 
   if (clip_secret_fingerprints_is_empty (self, now_us))
     return FALSE;
-  wanted = hash_of (self, data, &length);
-  for (guint i = 0; length > 0 && i < N_SECRETS; i++)
+  wanted = read_text (self, data, length);
+  for (guint i = 0; i < N_SECRETS; i++)
     if (self->vault->fingerprints[i].until_us > now_us &&
-        XXH128_isEqual (self->vault->fingerprints[i].hash, wanted))
+        have_one_in_common (&self->vault->fingerprints[i].readings, &wanted))
       return TRUE;
   return FALSE;
 }
