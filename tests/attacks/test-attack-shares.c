@@ -185,6 +185,24 @@ test_tenth (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (bus_fixture_store_text (self, "after"), ==, 3);
 }
 
+/* each may stand still for a day: of what ten processes have taken wholly, one gives way */
+static void
+test_copies_that_never_come (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  GSubprocess *hoarders[10];
+
+  for (guint i = 0; i < G_N_ELEMENTS (hoarders); i++)
+    {
+      hoarders[i] = start_hoarder (self, 4, "Store");
+      g_assert_cmpint (await_hoarder (hoarders[i]), >, 0);
+    }
+  g_assert_cmpuint (bus_fixture_store_text (self, "one"), ==, 1);
+  for (guint i = 0; i < 3; i++)
+    assert_has_room (self);
+  for (guint i = 0; i < G_N_ELEMENTS (hoarders); i++)
+    end_hoarder (hoarders[i]);
+}
+
 /* what GNOME Shell and KRunner ask for, anybody may ask for */
 static void
 test_desktop (BusFixture *self, gconstpointer method)
@@ -221,6 +239,7 @@ main (int argc, char *argv[])
   bus_fixture_add ("/attack/shares/one-process-with-four-connections", test_one_process);
   bus_fixture_add ("/attack/shares/sixteen-processes", test_many_processes);
   bus_fixture_add ("/attack/shares/a-tenth-for-little-calls", test_tenth);
+  bus_fixture_add ("/attack/shares/copies-that-never-come", test_copies_that_never_come);
   bus_fixture_add ("/attack/shares/searches-of-gnome-shell", test_shell);
   bus_fixture_add ("/attack/shares/searches-of-krunner", test_runner);
   return g_test_run ();

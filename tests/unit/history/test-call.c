@@ -304,6 +304,22 @@ test_slow_pipe_is_kept_whole (HistoryFixture *self, gconstpointer data)
   g_assert_cmpstr (text, ==, "report\nend\n");
 }
 
+static void
+test_forgotten_pipe (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  clip_autofd int fd = begin_store_pipe (self, &result);
+  ClipStored stored = { 0 };
+
+  write_and_wait (fd, "report\n");
+  g_atomic_int_add (&later_s, 25 * 3600);
+  wait_until (result);
+  g_assert_false (clip_call_store_finish (result, &stored, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_STALLED);
+  g_assert_cmpint (history_fixture_count (self), ==, 0);
+}
+
 static ClipDrop
 store_marked (HistoryFixture *self,
               const char *words,
@@ -494,6 +510,7 @@ main (int argc, char *argv[])
   add ("bad-descriptors-refused", test_bad_descriptors_refused);
   add ("cancelled-store-leaves-nothing", test_cancelled_store_leaves_nothing);
   add ("a-pipe-that-rests-for-hours-is-kept-whole", test_slow_pipe_is_kept_whole);
+  add ("a-pipe-that-is-forgotten-ends-after-a-day", test_forgotten_pipe);
   add ("a-pipe-of-a-caller-who-is-ending-leaves-nothing", test_pipe_of_leaving);
   add ("a-pipe-of-a-caller-in-a-handler-waits-for-it", test_pipe_of_doubtful);
   add ("a-pipe-of-a-caller-who-stays-in-it-is-kept", test_pipe_of_doubtful_who_stays);
