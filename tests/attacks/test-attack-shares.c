@@ -185,7 +185,7 @@ test_tenth (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (bus_fixture_store_text (self, "after"), ==, 3);
 }
 
-/* each may stand still for a day: of what ten processes have taken wholly, one gives way */
+/* each may stand still for a day: of what ten processes have taken, one gives way */
 static void
 test_copies_that_never_come (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
 {

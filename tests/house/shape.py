@@ -98,6 +98,23 @@ def formatter():
     raise Missing(f'clang-format {version}')
 
 
+def parts(name):
+    """What has to be written somewhere for a fact of that name: facts are named in pieces."""
+    head, _, tail = name.rpartition('/')
+    return [part for part in tail.split('…') if part] or [head + '/']
+
+
+@fact('/shape/each-test-that-security-names-is-there')
+def tests_are_there():
+    named = re.findall(r'`(/[a-z0-9-]+/[^`]+)`', (SOURCE / 'SECURITY.md').read_text())
+    # a transcript's name has its blanks, and no path
+    written = '\n'.join(line for path, lines in files('.c', '.py', '.t') for line in lines
+                        if path.parts[0] == 'tests').replace(' ', '-')
+    true(len(named) > 30, 'there are names to look for')
+    equal([name for name in named if not all(part in written for part in parts(name))], [],
+          'names of no test')
+
+
 @fact('/shape/sources-are-formatted')
 def sources_are_formatted():
     program = formatter()
