@@ -714,7 +714,7 @@ def mirrored():
         nothing_sticks_out(d)
         frame, search = d.box('frame', ''), d.box('entry', 'Search')
         title, about = d.box('label', 'one'), d.box('label', 'Text ·')
-        true(end_of(d.box('push button', 'Menu')) < search[0], 'the menu is left of the search')
+        true(end_of(d.box('button', 'Menu')) < search[0], 'the menu is left of the search')
         true(frame[2] - end_of(title) > title[0], f'the picture is right of {title}')
         equal(end_of(about), end_of(title), 'where what is said of it ends')
         d.hands.press('Down')
