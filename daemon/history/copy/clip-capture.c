@@ -506,7 +506,9 @@ on_received (ClipReceived *received, gpointer user_data)
     on_content_failed (self, g_steal_pointer (&received->error));
   else if (is_empty)
     {
-      self->partial = TRUE;
+      /* some programs offer types that they have nothing for (Inkscape its HTML): where
+       * the display says that this is all, nothing is missing */
+      self->partial |= received->verdict != CLIP_VERDICT_WHOLE;
       receive_next (self);
     }
   else if (may_be_cut_off (self, received->verdict))

@@ -90,6 +90,17 @@ test_all_types_in_their_order (HistoryFixture *self, gconstpointer data)
   assert_pasted (self, "STRING", "word");
 }
 
+/* it is offered again once its owner has gone, as one that is whole */
+static void
+test_type_with_nothing_in_it_is_not_missed (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "word", "text/html", "", NULL);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_clear (self->display);
+  wait_until (clip_backend_fake_owned (self->display));
+  assert_pasted (self, TEXT, "word");
+}
+
 /* the same copy once more, of which one type breaks off */
 static void
 test_truncated_does_not_replace_whole (HistoryFixture *self, gconstpointer data)
@@ -136,6 +147,8 @@ main (int argc, char *argv[])
   signal (SIGPIPE, SIG_IGN);
   add ("cut-files-come-back-as-cut", test_cut_files_come_back_as_cut);
   add ("all-types-in-their-order", test_all_types_in_their_order);
+  add ("type-with-nothing-in-it-is-not-missed",
+       test_type_with_nothing_in_it_is_not_missed);
   add ("truncated-does-not-replace-whole", test_truncated_does_not_replace_whole);
   add ("nothing-is-owned-before-its-owner-has-gone",
        test_nothing_is_owned_before_its_owner_has_gone);
