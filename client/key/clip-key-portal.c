@@ -209,15 +209,24 @@ save_token (const char *token)
 
 /* --- a session --- */
 
+/* the portal's XML says that the handle is a string, by mistake. Without one there is no
+ * session, and no @error. */
 static gboolean
 create_session (Portal *self, GError **error)
 {
   g_auto (GVariantDict) options = G_VARIANT_DICT_INIT (NULL);
+  g_autoptr (GVariant) handle = NULL;
 
   g_variant_dict_insert (&options, "session_handle_token", "s", "cliphist");
-  return request (self, "CreateSession", g_variant_new ("()"), &options, PORTAL_MS,
-                  error) &&
-         g_variant_lookup (self->results, "session_handle", "s", &self->session);
+  if (!request (self, "CreateSession", g_variant_new ("()"), &options, PORTAL_MS, error))
+    return FALSE;
+  handle = g_variant_lookup_value (self->results, "session_handle", NULL);
+  if (handle &&
+      (g_variant_is_of_type (handle, G_VARIANT_TYPE_STRING) ||
+       g_variant_is_of_type (handle, G_VARIANT_TYPE_OBJECT_PATH)) &&
+      g_variant_is_object_path (g_variant_get_string (handle, NULL)))
+    self->session = g_variant_dup_string (handle, NULL);
+  return self->session != NULL;
 }
 
 static gboolean

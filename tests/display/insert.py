@@ -255,6 +255,12 @@ if KIND in ('ext', 'kwin'):
                 portal.hear('select')
                 equal(portal.hear('keys'), [], 'keys')
 
+    @fact(name('a-portal-that-answers-nonsense-is-named'))
+    def nonsense():
+        with desk() as d:
+            Portal(d.session, 'broken')
+            true("the answer of the desktop's portal could not be understood" in d.refused(), 'the line')
+
     @fact(name('no-other-keys-and-no-unknown-entry'))
     def misused():
         with desk() as d:

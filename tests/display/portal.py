@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The RemoteDesktop portal, and a user who is asked: portal.py allow|refuse|no-keyboard|old|late
+"""The RemoteDesktop portal, and a user who is asked: portal.py allow|refuse|no-keyboard|old|late|broken
 
 Prints what it hears as lines of JSON: ["keys", [[KEYSYM, STATE], ...]] when a session is closed, and
 ["select", OPTIONS] when a device is chosen. "ready" comes first.
@@ -65,7 +65,7 @@ class Portal:
         path = f'{PATH}/session/{sender[1:].replace(".", "_")}/{options["session_handle_token"]}'
         self.bus.register_object(path, INTERFACES[1], self.on_close, None)
         self.is_open = True
-        return self.answer(sender, options, {'session_handle': GLib.Variant('s', path)})
+        return self.answer(sender, options, {'session_handle': GLib.Variant('s', 'no path' if MANNER == 'broken' else path)})
 
     def select(self, sender, _session, options):
         self.say('select', {key: value for key, value in options.items() if 'handle' not in key})
