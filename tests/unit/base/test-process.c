@@ -125,7 +125,7 @@ on_signal_once (int number)
   raise (number);
 }
 
-#define PATIENCE_US (20 * G_USEC_PER_SEC)
+#define PATIENCE_US (60 * G_USEC_PER_SEC)
 
 /* ends it as well, where that does not come */
 static void

@@ -11,7 +11,7 @@
 #include "clip-x11-private.h"
 
 /* long enough for a loaded machine under a sanitizer; only a failure takes as long */
-#define PATIENCE_SECONDS 30
+#define PATIENCE_SECONDS 60
 #define PATIENCE_MS 15000
 
 gint64
