@@ -20,12 +20,19 @@ names() { # MANAGER BETWEEN PURPOSE...
   "$here/install-packages" --names "$manager" "$@" | sed -e ':all' -e N -e '$!b all' -e "s/\n/$between/g"
 }
 
-# the programs and data below a root, by the names that Debian has for folders; without documents and
-# what only a package manager reads
+# as who may install below a folder
+as_root() { # COMMAND...
+  if [ "$(id -u)" = 0 ]; then "$@"; else unshare --map-root-user -- "$@"; fi
+}
+
+# the programs and data below a root, by the names that Debian has for folders; without documents, what
+# only a package manager reads, and what only a debugger reads
 files_below() { # ROOT
   (cd "$1" && find etc usr ! -type d) |
-    sed -e 's,^usr/lib64/,usr/lib/,' -e 's,^usr/lib/[a-z0-9_]*-linux-gnu/,usr/lib/,' -e 's,^usr/lib/cliphist/,usr/libexec/,' \
-      -e '/\/man\//s/\.gz$//' -e '\,^usr/share/\(doc\|licenses\|lintian\)/,d' -e '\,^usr/lib/\.build-id/,d' | sort
+    sed -e 's,^usr/lib64/,usr/lib/,' -e 's,^usr/lib/[a-z0-9_]*-linux-gnu/,usr/lib/,' \
+      -e 's,^usr/lib/cliphist/,usr/libexec/,' -e '/\/man\//s/\.gz$//' \
+      -e '\,^usr/share/\(doc\|licenses\|lintian\)/,d' \
+      -e '\,^usr/lib/\(debug\|\.build-id\)/,d' | sort
 }
 
 # each file of the .deb's is in the others, and nothing besides
