@@ -2,9 +2,9 @@
 /*
  * Walks over the members of an archive. Never a byte more is read than the next step
  * needs, so that the bytes of a large content are still in the descriptor when the
- * caller wants to move them from there. A member of lines is read as a whole, which
- * bounds the
- * memory, and checked against its seal before any of its entries is handed out.
+ * caller wants to move them from there. A member of lines is read as a whole, which is
+ * why its size has a bound, and checked against its seal before any of its entries is
+ * handed out.
  */
 #include "clip-archive-reader.h"
 

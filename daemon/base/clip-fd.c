@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
+#define COPY_BYTES (256 * 1024)
 #define SEALS (F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK)
 
 /* the cleanup of clip_autofd: keeps errno, so that a return may still report it */
@@ -116,6 +117,18 @@ clip_fd_clear_foreign (int *fd)
   clip_fd_clear (fd);
 }
 
+/* another one for the same, close-on-exec, or -1. Errors: %G_FILE_ERROR (no descriptors
+ * left). */
+int
+clip_fd_dup (int fd, GError **error)
+{
+  int duplicate = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+
+  if (duplicate < 0)
+    clip_set_errno (error, errno, "duplicate descriptor");
+  return duplicate;
+}
+
 /**
  * clip_pipe:
  * @fds: (out): read end, write end; owned by the caller, close-on-exec
@@ -135,7 +148,8 @@ clip_pipe (int fds[2], GError **error)
  * clip_memfd:
  * @content: the bytes
  *
- * Returns: a descriptor at offset 0 of an anonymous file that holds @content, or -1
+ * Returns: a descriptor at offset 0 of an anonymous file that holds @content, or -1;
+ * whoever has it may change it, unlike clip_sealed_memory()
  */
 int
 clip_memfd (GBytes *content, GError **error)
@@ -272,4 +286,30 @@ clip_write_all (int fd, const void *data, gsize length, GError **error)
       done += (gsize) n;
     }
   return TRUE;
+}
+
+/**
+ * clip_copy_file:
+ * @from: a file, read from its beginning; where it stands does not change
+ *
+ * Returns: how many bytes were written to @to, or -1
+ *
+ * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR.
+ */
+goffset
+clip_copy_file (int from, int to, GError **error)
+{
+  g_autofree char *buffer = g_malloc (COPY_BYTES);
+  goffset done = 0;
+  gssize n;
+
+  while ((n = pread (from, buffer, COPY_BYTES, done)) > 0)
+    {
+      if (!clip_write_all (to, buffer, (gsize) n, error))
+        return -1;
+      done += n;
+    }
+  if (n < 0)
+    clip_set_errno (error, errno, "read");
+  return n < 0 ? -1 : done;
 }

@@ -30,6 +30,7 @@ void clip_fd_clear (int *fd);
 gboolean clip_fd_look (int fd, ClipFdLook *out_look);
 gboolean clip_fd_is_file (const ClipFdLook *look);
 void clip_fd_clear_foreign (int *fd);
+int clip_fd_dup (int fd, GError **error);
 gboolean clip_pipe (int fds[2], GError **error);
 int clip_memfd (GBytes *content, GError **error);
 int clip_sealed_memory (const void *data, gsize length, GError **error);
@@ -40,6 +41,7 @@ gboolean clip_read_exactly (int fd,
                             goffset offset,
                             GError **error);
 GBytes *clip_read_to_end (int fd, gsize limit, GError **error);
+goffset clip_copy_file (int from, int to, GError **error);
 gboolean clip_write_all (int fd, const void *data, gsize length, GError **error);
 
 G_END_DECLS

@@ -314,7 +314,8 @@ is_disk_short (const ClipPumpSource *self, GError **error)
       (goffset) (disk.f_bavail * disk.f_frsize) >= self->job.keep_free)
     return FALSE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE,
-               "the disk is full: %" G_GOFFSET_FORMAT " bytes of it are to stay free",
+               "the disk is almost full: %" G_GOFFSET_FORMAT
+               " bytes of it are to stay free",
                self->job.keep_free);
   return TRUE;
 }

@@ -18,7 +18,6 @@
 #include "clip-pump.h"
 #include "clip-transfer-pool.h"
 
-#include <fcntl.h>
 #include <string.h>
 
 struct ClipTransfers
@@ -349,13 +348,13 @@ collect (ClipTransfers *self,
   GError *error = NULL;
 
   basket->fd = clip_memfd (nothing, &error);
+  job.sink_fd = error ? -1 : clip_fd_dup (basket->fd, &error);
   if (error)
     {
       close (source_fd_take);
       g_task_return_error (basket->task, error);
       return;
     }
-  job.sink_fd = fcntl (basket->fd, F_DUPFD_CLOEXEC, 0);
   job.limit = (goffset) basket->limit;
   job.idle_ms = idle_ms;
   pump_source =

@@ -5,13 +5,13 @@
 #include "clip-fd.h"
 #include "clip-thread.h"
 #include "ends.h"
+#include "few-descriptors.h"
 #include "trip.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 /* nothing here takes as long, unless it never ends */
@@ -336,15 +336,21 @@ on_read (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data
 }
 
 static void
-read_into_memory (TestTrip *trip, gsize limit, guint idle_ms)
+read_with (ClipTransfers *transfers, TestTrip *trip, gsize limit, guint idle_ms)
 {
-  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
-
   trip->source_number = trip->source.fd;
   clip_transfers_read_async (transfers, g_steal_fd (&trip->source.fd), limit, idle_ms,
                              NULL, on_read, trip);
   test_trip_await (trip);
   g_assert_false (test_fd_is_open (trip->source_number));
+}
+
+static void
+read_into_memory (TestTrip *trip, gsize limit, guint idle_ms)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+
+  read_with (transfers, trip, limit, idle_ms);
 }
 
 static void
@@ -370,6 +376,26 @@ test_read_into_memory (void)
   test_source_feed (&empty.source);
   read_into_memory (&empty, 10, FOREVER_MS);
   g_assert_cmpuint (g_bytes_get_size (empty.bytes), ==, 0);
+}
+
+/* one is left, for the memory that it is read into */
+static void
+test_out_of_descriptors (void)
+{
+  g_autoptr (ClipTransfers) transfers = clip_transfers_new ();
+  g_auto (TestTrip) first = { 0 };
+  g_auto (TestTrip) trip = { 0 };
+  struct rlimit before;
+
+  test_trip_init (&first, TEST_PIPE, TEST_NULL, 10);
+  test_source_feed (&first.source);
+  read_with (transfers, &first, 10, FOREVER_MS); /* its threads have theirs */
+  test_trip_init (&trip, TEST_PIPE, TEST_NULL, 10);
+  test_source_feed (&trip.source);
+  few_descriptors_leave (1, &before);
+  read_with (transfers, &trip, 10, FOREVER_MS);
+  g_assert_no_errno (setrlimit (RLIMIT_NOFILE, &before));
+  g_assert_error (trip.error, G_FILE_ERROR, G_FILE_ERROR_MFILE);
 }
 
 static gpointer
@@ -468,6 +494,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/transfer/bytes-into-a-small-pipe", test_bytes_into_a_small_pipe);
   g_test_add_func ("/transfer/bytes-leave-stdin-alone", test_bytes_leave_stdin_alone);
   g_test_add_func ("/transfer/read-into-memory", test_read_into_memory);
+  g_test_add_func ("/transfer/out-of-descriptors-is-named", test_out_of_descriptors);
   g_test_add_func ("/transfer/result-in-the-callers-context",
                    test_result_in_the_callers_context);
   g_test_add_func ("/transfer/captures-stand-back", test_captures_stand_back);
