@@ -155,9 +155,9 @@ typedef enum
   MORE,
   SOUND,
   UNSOUND,
-} Verdict;
+} Soundness;
 
-static Verdict
+static Soundness
 read_segment (Jpeg *self, int marker, guint length)
 {
   ClipImageHeader *header = self->header;
@@ -184,9 +184,9 @@ gboolean
 clip_image_read_jpeg (ClipImageHeader *self)
 {
   Jpeg jpeg = { .header = self, .at = 2 };
-  Verdict verdict = MORE;
+  Soundness soundness = MORE;
 
-  while (verdict == MORE)
+  while (soundness == MORE)
     {
       int marker = next_marker (&jpeg);
       guint length;
@@ -199,8 +199,8 @@ clip_image_read_jpeg (ClipImageHeader *self)
       if (length < 2)
         return FALSE;
       jpeg.at += 2;
-      verdict = read_segment (&jpeg, marker, length - 2);
+      soundness = read_segment (&jpeg, marker, length - 2);
       jpeg.at += length - 2;
     }
-  return verdict == SOUND;
+  return soundness == SOUND;
 }

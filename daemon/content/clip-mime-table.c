@@ -10,40 +10,41 @@
 
 #include <string.h>
 
-/* A star at the end stands for anything. The first match counts. */
+/* A star at the end stands for anything. The first match counts. An alias that is
+ * understood, but not offered, names what it stands for. */
 static const ClipMimeRule rules[] = {
   { "text/plain;charset=utf-8", CLIP_MIME_PLAIN, 0 },
-  { "text/plain;charset=utf8", CLIP_MIME_PLAIN, 0 },
+  { "text/plain;charset=utf8", CLIP_MIME_PLAIN, 0, CLIP_MIME_TEXT },
   { "UTF8_STRING", CLIP_MIME_PLAIN, 1 },
   { "text/plain", CLIP_MIME_PLAIN, 2 },
-  { "text/plain;charset=us-ascii", CLIP_MIME_PLAIN, 3 },
+  { "text/plain;charset=us-ascii", CLIP_MIME_PLAIN, 3, CLIP_MIME_TEXT },
   { "TEXT", CLIP_MIME_PLAIN, 4 },
   { "STRING", CLIP_MIME_PLAIN, 5 }, /* Latin-1: what that lacks is lost already */
   { "text/plain;*", CLIP_MIME_PLAIN, 6 },
   { "COMPOUND_TEXT", CLIP_MIME_PLAIN, 7 },
 
   { "text/html", CLIP_MIME_RICH, 0 },
-  { "text/html;charset=utf-8", CLIP_MIME_RICH, 0 },
+  { "text/html;charset=utf-8", CLIP_MIME_RICH, 0, CLIP_MIME_HTML },
   { "text/rtf", CLIP_MIME_RICH, 1 },
   { "application/rtf", CLIP_MIME_RICH, 1 },
   { "text/richtext", CLIP_MIME_RICH, 1 },
-  { "application/x-rtf", CLIP_MIME_RICH, 1 },
+  { "application/x-rtf", CLIP_MIME_RICH, 1, CLIP_MIME_RTF },
 
   /* bmp and tiff last: every toolkit converts to them, so what else is offered alone
    * is the original */
   { "image/png", CLIP_MIME_IMAGE, 0 },
-  { "image/x-png", CLIP_MIME_IMAGE, 0 },
+  { "image/x-png", CLIP_MIME_IMAGE, 0, "image/png" },
   { "image/svg+xml", CLIP_MIME_IMAGE, 1 },
   { "image/webp", CLIP_MIME_IMAGE, 2 },
   { "image/jpeg", CLIP_MIME_IMAGE, 3 },
-  { "image/jpg", CLIP_MIME_IMAGE, 3 },
+  { "image/jpg", CLIP_MIME_IMAGE, 3, "image/jpeg" },
   { "image/gif", CLIP_MIME_IMAGE, 4 },
   { "image/avif", CLIP_MIME_IMAGE, 5 },
   { "image/jxl", CLIP_MIME_IMAGE, 6 },
   { "image/bmp", CLIP_MIME_IMAGE, 8 },
   { "image/x-bmp", CLIP_MIME_IMAGE, 8 },
   { "image/x-ms-bmp", CLIP_MIME_IMAGE, 8 },
-  { "image/x-win-bitmap", CLIP_MIME_IMAGE, 8 },
+  { "image/x-win-bitmap", CLIP_MIME_IMAGE, 8, "image/bmp" },
   { "image/tiff", CLIP_MIME_IMAGE, 9 },
   { "image/x-inkscape-svg*", CLIP_MIME_CONTROL,
     0 }, /* Inkscape crashes over its return */
@@ -97,7 +98,8 @@ static const ClipMimeRule rules[] = {
   { "x-special/gnome-icon-list", CLIP_MIME_PRIVATE, 0 },
 };
 
-/* one content under several names: stored under the first, offered again under all */
+/* One content under several names: stored under the first, offered again under all. Each
+ * has a rule, too. */
 static const char *const text_names[] = {
   CLIP_MIME_TEXT, "text/plain", "UTF8_STRING", "TEXT", "STRING", NULL,
 };
@@ -119,21 +121,6 @@ static const char *const *const families[] = {
   latin1_names,
   rtf_names,
   bmp_names,
-};
-
-/* names that are understood, but not offered */
-static const struct
-{
-  const char *old;
-  const char *name;
-} old_names[] = {
-  { "text/plain;charset=utf8", CLIP_MIME_TEXT },
-  { "text/plain;charset=us-ascii", CLIP_MIME_TEXT },
-  { "text/html;charset=utf-8", CLIP_MIME_HTML },
-  { "application/x-rtf", CLIP_MIME_RTF },
-  { "image/jpg", "image/jpeg" },
-  { "image/x-png", "image/png" },
-  { "image/x-win-bitmap", "image/bmp" },
 };
 
 /* text, by any name */
@@ -219,22 +206,6 @@ const char *
 clip_mime_known (guint i)
 {
   return i < G_N_ELEMENTS (rules) ? rules[i].pattern : NULL;
-}
-
-/**
- * clip_mime_old_name:
- *
- * Returns: (nullable): what @mime is called today, if that is another name; static
- */
-const char *
-clip_mime_old_name (const char *mime)
-{
-  Name name = simplify (mime);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (old_names); i++)
-    if (matches (old_names[i].old, &name))
-      return old_names[i].name;
-  return NULL;
 }
 
 /**

@@ -21,12 +21,12 @@ typedef struct
 {
   const char *pattern;
   ClipMimeKind kind;
-  int rank; /* within a kind, the lowest one wins */
+  int rank;         /* within a kind, the lowest one wins */
+  const char *name; /* (nullable): what an alias stands for */
 } ClipMimeRule;
 
 ClipMimeRule clip_mime_rule (const char *mime);
 const char *clip_mime_known (guint i);
-const char *clip_mime_old_name (const char *mime);
 const char *const *clip_mime_family (const char *mime);
 gboolean clip_mime_is_called_text (const char *mime);
 gboolean clip_mime_contains (const char *mime, const char *part);

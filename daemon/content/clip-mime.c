@@ -75,16 +75,15 @@ clip_mime_is_offered (const char *mime)
  * clip_mime_canonical:
  *
  * Every name of a text, `STRING` too, leads to %CLIP_MIME_TEXT, so that a reader that
- * asks for
- * one of them finds what is stored. What to call bytes that *arrived* as `STRING` is
- * clip_mime_filed()'s to say.
+ * asks for one of them finds what is stored. What to call bytes that *arrived* as
+ * `STRING` is clip_mime_filed()'s to say.
  *
  * Returns: the one name for all names of a type: static, or @mime itself
  */
 const char *
 clip_mime_canonical (const char *mime)
 {
-  const char *name = clip_mime_old_name (mime);
+  const char *name = clip_mime_rule (mime).name;
   const char *const *family;
 
   if (name)

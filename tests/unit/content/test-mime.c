@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-mime.h"
 
+#include "clip-mime-table.h"
+
 #include <string.h>
 
 #define MAX_TYPES 40
@@ -90,6 +92,11 @@ test_canonical (void)
     { "text/richtext", CLIP_MIME_RTF },
     { "text/html", CLIP_MIME_HTML },
     { "image/jpg", "image/jpeg" },
+    { "image/x-png", "image/png" },
+    { "image/x-win-bitmap", "image/bmp" },
+    { "application/x-rtf", CLIP_MIME_RTF },
+    { "text/html; charset=utf-8", CLIP_MIME_HTML },
+    { "text/plain;charset=us-ascii", CLIP_MIME_TEXT },
     { "image/x-MS-bmp", "image/bmp" },
     { "application/x-thing", "application/x-thing" },
   };
@@ -361,6 +368,29 @@ test_borrowed (void)
   g_assert_cmpint (none->len, ==, 0);
 }
 
+static void
+assert_alike (ClipMimeRule a, ClipMimeRule b)
+{
+  g_assert_cmpint (a.kind, ==, b.kind);
+  if (a.kind != CLIP_MIME_PLAIN) /* of the names of a text, some promise more */
+    g_assert_cmpint (a.rank, ==, b.rank);
+}
+
+static void
+test_aliases_rank_alike (void)
+{
+  const char *known;
+
+  for (guint i = 0; (known = clip_mime_known (i)); i++)
+    {
+      ClipMimeRule rule = clip_mime_rule (known);
+
+      assert_alike (rule, clip_mime_rule (clip_mime_canonical (known)));
+      for (const char *const *alias = clip_mime_aliases (known); *alias; alias++)
+        assert_alike (rule, clip_mime_rule (*alias));
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -371,6 +401,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/mime/a-name-with-a-path", test_name_with_a_path);
   g_test_add_func ("/mime/filed-by-encoding", test_filed);
   g_test_add_func ("/mime/offered-under-all-names", test_aliases);
+  g_test_add_func ("/mime/aliases-rank-alike", test_aliases_rank_alike);
   g_test_add_func ("/mime/classes", test_classes);
   g_test_add_func ("/mime/not-offered-again", test_reoffer);
   g_test_add_func ("/mime/reassertions", test_reassertion);
