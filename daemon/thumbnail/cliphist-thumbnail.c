@@ -200,7 +200,22 @@ finish (const Task *task, GdkPixbuf *decoded)
   return gdk_pixbuf_scale_simple (upright, width, height, GDK_INTERP_BILINEAR);
 }
 
-/* @head: what was read already; its length is in @n */
+/* whether more than the first frame came: the others, however many, are not shown */
+static gboolean
+has_first_frame (GdkPixbufLoader *loader)
+{
+  GdkPixbufAnimation *animation;
+  gboolean has_more;
+
+  /* gdk-pixbuf 2.44 deprecates them, and has nothing else that tells of a frame */
+  G_GNUC_BEGIN_IGNORE_DEPRECATIONS;
+  animation = gdk_pixbuf_loader_get_animation (loader);
+  has_more = animation && !gdk_pixbuf_animation_is_static_image (animation);
+  G_GNUC_END_IGNORE_DEPRECATIONS;
+  return has_more;
+}
+
+/* @buffer: holds what was read already; its length is in @n */
 static GdkPixbuf *
 decode (GdkPixbufLoader *loader, guint8 *buffer, gssize n)
 {
@@ -208,7 +223,7 @@ decode (GdkPixbufLoader *loader, guint8 *buffer, gssize n)
     {
       if (!gdk_pixbuf_loader_write (loader, buffer, (gsize) n, NULL))
         return NULL;
-      n = read_some (buffer, CHUNK_BYTES);
+      n = has_first_frame (loader) ? 0 : read_some (buffer, CHUNK_BYTES);
     }
   /* of one that is cut short, what came is shown */
   gdk_pixbuf_loader_close (loader, NULL);

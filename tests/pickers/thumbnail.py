@@ -12,9 +12,10 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from images import FORMATS, HEIGHT, JPEG, WIDTH, black_png, pam_pixels  # noqa: E402
+from images import COLOUR, FORMATS, HEIGHT, JPEG, WIDTH, black_png, long_gif, pam_pixels  # noqa: E402
 from clients import png  # noqa: E402
 from session import Programs, tied, until  # noqa: E402
 from tap import Missing, equal, fact, main, true  # noqa: E402
@@ -77,6 +78,20 @@ def too_much_memory():
     image = black_png(40000, 10000)
     equal(run('size 1', image), b'40000x10000\n', 'size')
     equal(run('png 256', image, status=1), b'', 'output')
+
+
+@fact('/thumbnail/of-a-hundred-thousand-frames-the-first-is-read')
+def first_frame():
+    with tempfile.TemporaryFile() as file:
+        file.write(long_gif(100_000))
+        whole = file.tell()
+        file.seek(0)
+        done = subprocess.run([PROGRAM, 'pam', '256'], stdin=file, capture_output=True,
+                              timeout=60, preexec_fn=tied())
+        equal(done.returncode, 0, 'exit status')
+        equal(pam_pixels(done.stdout), (WIDTH, HEIGHT, (COLOUR + b'\xff') * WIDTH * HEIGHT),
+              'the first frame')
+        true(APART or file.seek(0, os.SEEK_CUR) < whole / 10, 'the others are not read')
 
 
 @fact('/thumbnail/damage-ends-that-process-alone')
