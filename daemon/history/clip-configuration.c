@@ -91,12 +91,14 @@ read_first (ClipConfiguration *self)
 {
   g_autoptr (ClipSettings) harmless = new_harmless ();
   g_autoptr (GError) error = NULL;
+  g_autofree char *why = NULL;
   ClipSettings *settings = read_settings (self, &error);
 
   if (!settings)
     {
-      g_warning ("configuration not taken over: %s", error->message);
-      clip_settings_complain (harmless, error->message);
+      why = g_strconcat (error->message, ": all its rules are OFF", NULL);
+      g_warning ("configuration not taken over: %s", why);
+      clip_settings_complain (harmless, why);
       return g_steal_pointer (&harmless);
     }
   keep_unknown_limits (settings, harmless);

@@ -91,15 +91,37 @@ clip_history_pause (ClipHistory *self, gint64 until_us)
   clip_pause_set (self->pause, until_us, NULL, NULL);
 }
 
-/* the same; @callback, which finishes with clip_store_change_finish(), is called when
- * every daemon that starts from then on knows it */
+static void
+on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (clip_store_change_finish (CLIP_STORE (source), result, NULL, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* the same; ends when every daemon that starts from then on knows it */
 void
 clip_history_pause_async (ClipHistory *self,
                           gint64 until_us,
                           GAsyncReadyCallback callback,
                           gpointer user_data)
 {
-  clip_pause_set (self->pause, until_us, callback, user_data);
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, clip_history_pause_async);
+  clip_pause_set (self->pause, until_us, on_changed, task);
+}
+
+/* FALSE with the error set: as clip_store_change_finish() */
+gboolean
+clip_history_pause_finish (ClipHistory *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 /* 0 = not paused, -1 = until told, otherwise when it ends */
@@ -424,8 +446,7 @@ clip_history_current (ClipHistory *self)
 /* --- callers --- */
 
 /* (nullable): to be awaited before clip_history_refusal() is asked; none where no display
- * has
- * anything to tell */
+ * has anything to tell */
 ClipDisplaySync *
 clip_history_display_sync (ClipHistory *self)
 {
@@ -447,7 +468,7 @@ clip_history_refusal (ClipHistory *self)
     return CLIP_DROP_PAUSED;
   if (clip_privacy_ask (clip_clipboard_privacy (self->clipboard)) !=
       CLIP_PRIVACY_NO_SECRET)
-    return CLIP_DROP_SENSITIVE;
+    return CLIP_DROP_SECRET;
   return CLIP_DROP_NONE;
 }
 
@@ -508,8 +529,7 @@ fail_without_backend (GTask *task)
 /**
  * clip_history_empty_async:
  *
- * Empties the clipboard, and ends when the display knows: with
- * clip_history_select_finish().
+ * Empties the clipboard, and ends when the display knows.
  *
  * Errors: %CLIP_ERROR_NO_BACKEND where there is no display.
  */
@@ -533,6 +553,13 @@ clip_history_empty_async (ClipHistory *self,
     clip_backend_sync_async (backend, on_select_synced, g_steal_pointer (&task));
   else
     g_task_return_error (task, error);
+}
+
+gboolean
+clip_history_empty_finish (ClipHistory *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 typedef struct
@@ -674,18 +701,6 @@ clip_history_clears_on (ClipHistory *self, const char *event)
   return g_strv_contains ((const char *const *) events, event);
 }
 
-static void
-on_cleared (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-
-  if (clip_store_change_finish (CLIP_STORE (source), result, NULL, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
 /* removes every entry that is not pinned */
 void
 clip_history_clear_async (ClipHistory *self,
@@ -696,7 +711,7 @@ clip_history_clear_async (ClipHistory *self,
 
   g_task_set_source_tag (task, clip_history_clear_async);
   clip_store_change_async (clip_history_store (self), clip_change_wipe (FALSE, 0),
-                           on_cleared, task);
+                           on_changed, task);
 }
 
 /* FALSE with the error set: as clip_store_change_finish() */

@@ -32,7 +32,7 @@ typedef enum
   LOOK_NOTHING,
   LOOK_UNDECIDED, /* the moment is over */
   LOOK_FAILED,
-} Verdict;
+} LookResult;
 
 /* in the data of a task */
 typedef struct
@@ -180,14 +180,14 @@ is_over (const Look *look)
 }
 
 /* what costs too much counts as a match: the user wanted to keep something out */
-static Verdict
+static LookResult
 give_up (const Look *look)
 {
   return look->deadline_us > 0 ? LOOK_UNDECIDED : LOOK_FOUND;
 }
 
 /* what the user keeps out is said in no log: not what it looks like either */
-static Verdict
+static LookResult
 compile_next (ClipIgnore *self, GError **error)
 {
   const guint number = self->matches->len;
@@ -208,22 +208,22 @@ compile_next (ClipIgnore *self, GError **error)
   return LOOK_NOTHING;
 }
 
-static Verdict
+static LookResult
 compile_on_thread (const Look *look, GError **error)
 {
   ClipIgnore *self = look->ignore;
   const guint n = g_strv_length (self->patterns);
-  Verdict verdict = LOOK_NOTHING;
+  LookResult result = LOOK_NOTHING;
 
   if (!self->matches)
     self->matches = g_ptr_array_new_with_free_func ((GDestroyNotify) clip_match_free);
-  while (verdict == LOOK_NOTHING && self->matches->len < n)
-    verdict = is_over (look) ? give_up (look) : compile_next (self, error);
-  return verdict;
+  while (result == LOOK_NOTHING && self->matches->len < n)
+    result = is_over (look) ? give_up (look) : compile_next (self, error);
+  return result;
 }
 
 /* bytes; what is not UTF-8 is looked at all the same */
-static Verdict
+static LookResult
 look_at_text (const Look *look, GBytes *text)
 {
   gsize length;
@@ -247,14 +247,14 @@ look_at_text (const Look *look, GBytes *text)
   return LOOK_NOTHING;
 }
 
-static Verdict
+static LookResult
 look_on_thread (const Look *look, GError **error)
 {
-  Verdict verdict = compile_on_thread (look, error);
+  LookResult result = compile_on_thread (look, error);
 
-  for (guint i = 0; verdict == LOOK_NOTHING && i < look->texts->len; i++)
-    verdict = look_at_text (look, look->texts->pdata[i]);
-  return verdict;
+  for (guint i = 0; result == LOOK_NOTHING && i < look->texts->len; i++)
+    result = look_at_text (look, look->texts->pdata[i]);
+  return result;
 }
 
 static void
@@ -263,15 +263,15 @@ look_to_the_end_on_thread (gpointer data, gpointer user_data G_GNUC_UNUSED)
   g_autoptr (GTask) task = data;
   Look *look = g_task_get_task_data (task);
   GError *error = NULL;
-  Verdict verdict;
+  LookResult result;
 
   look->deadline_us = 0;
   look->cpu_begun_us = cpu_us ();
-  verdict = look_on_thread (look, &error);
+  result = look_on_thread (look, &error);
   if (error)
     g_task_return_error (task, error);
   else
-    g_task_return_boolean (task, verdict == LOOK_FOUND);
+    g_task_return_boolean (task, result == LOOK_FOUND);
 }
 
 static void
@@ -280,16 +280,16 @@ look_a_moment_on_thread (gpointer data, gpointer long_ones)
   g_autoptr (GTask) task = data;
   Look *look = g_task_get_task_data (task);
   GError *error = NULL;
-  Verdict verdict;
+  LookResult result;
 
   look->deadline_us = g_get_monotonic_time () + MOMENT_US;
-  verdict = look_on_thread (look, &error);
+  result = look_on_thread (look, &error);
   if (error)
     g_task_return_error (task, error);
-  else if (verdict == LOOK_UNDECIDED)
+  else if (result == LOOK_UNDECIDED)
     g_thread_pool_push (long_ones, g_steal_pointer (&task), NULL);
   else
-    g_task_return_boolean (task, verdict == LOOK_FOUND);
+    g_task_return_boolean (task, result == LOOK_FOUND);
 }
 
 /* --- on the main loop --- */

@@ -7,6 +7,7 @@
 
 #include "clip-detect.h"
 #include "clip-error.h"
+#include "clip-mime.h"
 
 #include <string.h>
 
@@ -15,7 +16,7 @@ static const char *const drop_names[] = {
   [CLIP_DROP_BLANK] = "blank",
   [CLIP_DROP_TOO_LARGE] = "too-large",
   [CLIP_DROP_TOO_SMALL] = "too-small",
-  [CLIP_DROP_SENSITIVE] = "sensitive",
+  [CLIP_DROP_SECRET] = "sensitive",
   [CLIP_DROP_PAUSED] = "paused",
   [CLIP_DROP_PATTERN] = "pattern",
   [CLIP_DROP_IGNORED] = "ignored",
@@ -33,7 +34,7 @@ clip_drop_name (ClipDrop drop)
 gboolean
 clip_drop_is_private (ClipDrop drop)
 {
-  return drop == CLIP_DROP_SENSITIVE || drop == CLIP_DROP_IGNORED;
+  return drop == CLIP_DROP_SECRET || drop == CLIP_DROP_IGNORED;
 }
 
 static const struct
@@ -208,7 +209,7 @@ clip_policy_ending (const char *mime, GBytes *tail)
   const void *data = g_bytes_get_data (tail, &length);
 
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-    if (g_strcmp0 (mime, endings[i].mime) == 0)
+    if (clip_mime_same (mime, endings[i].mime))
       return length > 0 && memmem (data, length, endings[i].end, endings[i].length)
                  ? CLIP_ENDING_THERE
                  : CLIP_ENDING_MISSING;
@@ -226,7 +227,7 @@ clip_policy_may_persist (const ClipSettings *settings)
 /* @error: (nullable): of a copy that met a full disk, wherever on its way: gets one word
    for it */
 void
-clip_policy_explain_full (GError *error)
+clip_policy_name_full_disk (GError *error)
 {
   if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE))
     g_prefix_error (&error, "the disk is full, the copy is not kept: ");

@@ -403,9 +403,9 @@ try_wayland (ClipDisplays *self)
 #endif
 }
 
-/* The kinds of displays, the one that says most first. Each uses what it connects to, or
- * tries the next one. An X server beside a compositor is a bridge, and the second best in
- * GNOME, too. */
+/* The kinds of displays, in the order in which they are tried: the one that says most
+ * first. Each uses what it connects to, or tries the next one. An X server beside a
+ * compositor is a bridge, and the second best in GNOME, too. */
 enum
 {
   WAYLAND,
@@ -415,7 +415,7 @@ enum
 
 static const struct
 {
-  gboolean of_compositor; /* tried where there is one */
+  gboolean of_compositor; /* not tried first where no socket of one is there */
   void (*try) (ClipDisplays *self);
 } kinds[] = {
   [WAYLAND] = { TRUE, try_wayland },

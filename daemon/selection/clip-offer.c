@@ -11,9 +11,10 @@ struct _ClipOffer
   GPtrArray *mimes; /* NULL-terminated once read */
   char *app;
   guint n_dropped;
+  gboolean is_silent;
   gboolean has_lost_mark; /* of a secret, among what was dropped */
   gboolean initial;
-  gboolean kept;
+  gboolean is_remnant;
   gboolean own;
   gboolean bridged;
   gboolean replaced;
@@ -109,9 +110,9 @@ clip_offer_set_app (ClipOffer *self, const char *app)
 
 /* no program has copied this: the desktop goes on offering a part of the copy before */
 void
-clip_offer_set_kept (ClipOffer *self)
+clip_offer_set_remnant (ClipOffer *self)
 {
-  self->kept = TRUE;
+  self->is_remnant = TRUE;
 }
 
 /* what the compositor carries over from its other display: a watcher of that one has
@@ -155,6 +156,19 @@ clip_offer_has_mime (ClipOffer *self, const char *mime)
   return g_strv_contains (clip_offer_mimes (self), mime);
 }
 
+/* its program has not said what it has, or not so that it can be understood */
+void
+clip_offer_set_silent (ClipOffer *self)
+{
+  self->is_silent = TRUE;
+}
+
+gboolean
+clip_offer_is_silent (ClipOffer *self)
+{
+  return self->is_silent;
+}
+
 /* what all names say that were offered, those that were dropped, too */
 ClipSecrecy
 clip_offer_secrecy (ClipOffer *self)
@@ -183,9 +197,9 @@ clip_offer_is_initial (ClipOffer *self)
 }
 
 gboolean
-clip_offer_is_kept (ClipOffer *self)
+clip_offer_is_remnant (ClipOffer *self)
 {
-  return self->kept;
+  return self->is_remnant;
 }
 
 /* it is what we offer ourselves: never to be read, as we would wait for ourselves */

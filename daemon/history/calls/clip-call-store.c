@@ -66,7 +66,7 @@ store_call_free (StoreCall *self)
 static void
 return_failure (GTask *task, GError *error_take)
 {
-  clip_policy_explain_full (error_take);
+  clip_policy_name_full_disk (error_take);
   g_task_return_error (task, error_take);
 }
 
@@ -175,7 +175,7 @@ refusal_of (const StoreCall *call)
 {
   ClipDrop refusal = clip_history_refusal (call->history);
 
-  return call->select && refusal == CLIP_DROP_SENSITIVE ? CLIP_DROP_NONE : refusal;
+  return call->select && refusal == CLIP_DROP_SECRET ? CLIP_DROP_NONE : refusal;
 }
 
 /* A file is whole for any caller. What came through a pipe ended when its writer did, and

@@ -316,7 +316,7 @@ hand_over (Stream *self, GTask *task)
   return FALSE;
 }
 
-/* with it goes what the allocator kept for it, to where it can be given back */
+/* the former thread ends first: what the allocator kept for it can be given back then */
 static void
 take_over (Stream *self)
 {
@@ -433,7 +433,8 @@ begin (ClipStreams *self, GCancellable *cancellable, GError **error)
     g_ptr_array_add (self->running, g_object_ref (cancellable));
   g_mutex_unlock (&self->mutex);
   if (!fits)
-    g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS, "%d streams are under way",
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS,
+                 "%d streams are under way: try again when one has ended",
                  CLIP_STREAMS_MAX);
   return fits;
 }

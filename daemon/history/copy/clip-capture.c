@@ -193,8 +193,8 @@ clip_capture_set_replaced (ClipCapture *self, ClipCapture *later)
 /**
  * clip_capture_hold:
  *
- * Takes in what there is, and keeps nothing before clip_capture_let_go()
- * or clip_capture_abandon().
+ * Takes in what there is, and keeps nothing before clip_capture_let_go() or
+ * clip_capture_abandon().
  */
 void
 clip_capture_hold (ClipCapture *self)
@@ -274,7 +274,7 @@ finish_dropped (ClipCapture *self, ClipDrop drop)
 static void
 fail (ClipCapture *self, GError *error_take)
 {
-  clip_policy_explain_full (error_take);
+  clip_policy_name_full_disk (error_take);
   finish (self, (ClipCaptured){ 0 }, error_take);
 }
 
@@ -549,7 +549,7 @@ on_checked (ClipSecretKind kind, gpointer user_data)
 
   if (kind != CLIP_SECRET_NONE)
     finish (self,
-            (ClipCaptured){ .drop = CLIP_DROP_SENSITIVE,
+            (ClipCaptured){ .drop = CLIP_DROP_SECRET,
                             .is_unknown = kind == CLIP_SECRET_UNREAD },
             NULL);
   else if (g_cancellable_set_error_if_cancelled (self->cancellable, &error))

@@ -137,7 +137,6 @@ on_filled (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return; /* another one may be on its way */
-  self->reclaim_wait.owned_us = g_get_monotonic_time ();
   if (error)
     g_info ("the clipboard stays empty: %s", error->message);
   if (!is_owned)
@@ -160,16 +159,14 @@ on_left_for_a_moment (gpointer user_data)
 {
   ClipClipboard *self = user_data;
 
-  self->copy.timer = 0;
   fill (self, clip_current_copy_claim (&self->copy));
 }
 
 static void
 await_next_owner (ClipClipboard *self)
 {
-  if (self->copy.state == CLIP_COPY_LEFT && self->copy.timer == 0)
-    self->copy.timer = g_timeout_add_once (clip_reclaim_wait_ms (&self->reclaim_wait),
-                                           on_left_for_a_moment, self);
+  clip_current_copy_await_owner (&self->copy, clip_reclaim_wait_ms (&self->reclaim_wait),
+                                 on_left_for_a_moment, self);
 }
 
 /* it was ours before our restart, and has no owner now */
@@ -199,21 +196,22 @@ on_captured (ClipCapture *capture,
              gpointer user_data)
 {
   g_autoptr (ClipClipboard) self = user_data;
-  g_autoptr (ClipOffer) kept = NULL;
+  g_autoptr (ClipOffer) remnant = NULL;
   const gboolean is_current =
       self->copy.state == CLIP_COPY_COMING && self->copy.capture == G_OBJECT (capture);
 
   clip_privacy_captured (self->privacy, capture, captured, is_current, error != NULL);
   if (clip_current_copy_received (&self->copy, G_OBJECT (capture), captured->added.id,
-                                  captured->whole, &kept))
+                                  captured->whole, &remnant))
     {
-      self->copy.too_large = is_current && captured->drop == CLIP_DROP_TOO_LARGE;
+      if (is_current && captured->drop == CLIP_DROP_TOO_LARGE)
+        clip_current_copy_set_too_large (&self->copy);
       reclaim_lapsed (self, captured->added.id);
       await_next_owner (self);
     }
   /* the mark of a secret is not kept with it, nor whose it was */
-  if (kept && !clip_drop_is_private (captured->drop))
-    consider (self, kept, self->copy.backend);
+  if (remnant && !clip_drop_is_private (captured->drop))
+    consider (self, remnant, self->copy.backend);
   announce (self);
   if (error)
     report_trouble (self, error);
@@ -239,14 +237,14 @@ begin_capture (ClipClipboard *self,
   clip_capture_run (capture, self->stopping, on_captured, g_object_ref (self));
 }
 
-/* as the functions of history with these names */
+/* whether a copy that was too large is still there to be kept all the same */
 gboolean
 clip_clipboard_may_keep_refused (ClipClipboard *self)
 {
   return self->copy.too_large && clip_pause_until (self->pause) == 0;
 }
 
-/* see clip_history_keep_refused() */
+/* keeps it, whatever its size. Returns: whether there was one */
 gboolean
 clip_clipboard_keep_refused (ClipClipboard *self)
 {
@@ -277,8 +275,7 @@ forget_clipboard (ClipClipboard *self)
   clip_current_copy_forget (&self->copy);
 }
 
-/* the display that a copy on the one that mirrors it may have come from; there are two at
-   most */
+/* the display that the bridge may have carried this copy from; there are two at most */
 static ClipBackend *
 other_display (ClipClipboard *self, ClipBackend *backend)
 {
@@ -337,16 +334,16 @@ take_in (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   ClipDrop drop = CLIP_DROP_NONE;
 
   clip_reclaim_wait_copied (&self->reclaim_wait, g_get_monotonic_time ());
-  if (!clip_offer_is_kept (offer))
+  if (!clip_offer_is_remnant (offer))
     clip_selection_owner_forget (self->owner);
   replace_capture (self);
   clip_current_copy_begin (&self->copy, backend);
   clip_reclaim_set_owned (self->reclaim, 0);
-  clip_privacy_copied (self->privacy, offer);
-  if (earlier && may_be_the_secret (self, earlier_backend, backend))
-    clip_capture_abandon (earlier);
+  clip_privacy_copied (self->privacy, offer, backend);
   if (*clip_offer_mimes (offer))
     {
+      if (earlier && may_be_the_secret (self, earlier_backend, backend))
+        clip_capture_abandon (earlier);
       drop = refusal_of (self, offer, backend);
       clip_privacy_refused (self->privacy, drop);
       if (drop == CLIP_DROP_NONE)
@@ -395,8 +392,9 @@ on_echo (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 static gboolean
 is_left_over (ClipClipboard *self, ClipOffer *offer)
 {
-  return clip_offer_is_kept (offer) && (clip_selection_owner_id (self->owner) != 0 ||
-                                        clip_current_copy_goes_on (&self->copy, offer));
+  return clip_offer_is_remnant (offer) &&
+         (clip_selection_owner_id (self->owner) != 0 ||
+          clip_current_copy_goes_on (&self->copy, offer));
 }
 
 /* what a program offers, or a desktop in its name */
@@ -405,7 +403,7 @@ consider (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
   const char *const *mimes = clip_offer_mimes (offer);
 
-  if (clip_privacy_recognizes (self->privacy, offer) || is_left_over (self, offer))
+  if (clip_privacy_suspects (self->privacy, offer, backend) || is_left_over (self, offer))
     return;
   if (clip_echo_filter_is_echo (self->echo_filter, backend, mimes,
                                 g_get_monotonic_time ()))
@@ -452,7 +450,7 @@ on_cleared (ClipClipboard *self, int selection, ClipBackend *backend)
   if (is_leaving (self))
     {
       if (clip_backend_mirrors (backend))
-        g_set_object (&self->copy.backend, backend);
+        clip_current_copy_set_backend (&self->copy, backend);
       return;
     }
   clip_privacy_cleared (self->privacy);
@@ -486,7 +484,7 @@ on_emptied (ClipClipboard *self, int selection, ClipBackend *backend)
 static void
 on_save (ClipClipboard *self, ClipRequest *request, ClipBackend *backend)
 {
-  self->copy.is_saved = TRUE;
+  clip_current_copy_set_saved (&self->copy);
   clip_save_targets_add (self->save_targets, backend, request);
 }
 
@@ -533,8 +531,7 @@ on_owned (GObject *source, GAsyncResult *result, gpointer user_data)
  * @id: of the entry
  *
  * Makes us the owner of the clipboard of @backend, with every type that the entry holds
- * and
- * @mode offers.
+ * and @mode offers.
  *
  * Errors: as clip_selection_owner_own_async().
  */
@@ -563,8 +560,7 @@ clip_clipboard_own_finish (ClipClipboard *self, GAsyncResult *result, GError **e
 /**
  * clip_clipboard_empty:
  *
- * Nothing is on the clipboard from then on, and nothing is put there in
- * its place.
+ * Nothing is on the clipboard from then on, and nothing is put there in its place.
  *
  * Errors: as clip_backend_own().
  */
@@ -630,7 +626,7 @@ clip_clipboard_close (ClipClipboard *self)
   forget_clipboard (self);
   announce (self);
   g_ptr_array_set_size (self->displays, 0);
-  g_clear_object (&self->copy.backend);
+  clip_current_copy_set_backend (&self->copy, NULL);
   clip_reclaim_stop (self->reclaim);
   g_clear_object (&self->owner);
 }
@@ -670,7 +666,7 @@ clip_clipboard_unwatch (ClipClipboard *self, ClipBackend *backend)
   g_signal_handlers_disconnect_by_data (backend, self);
   clip_echo_filter_forget (self->echo_filter, backend);
   g_ptr_array_remove (self->displays, backend);
-  g_ptr_array_remove (self->copy.told, backend);
+  clip_current_copy_untell (&self->copy, backend);
   if (backend != self->copy.backend)
     return;
   forget_clipboard (self);

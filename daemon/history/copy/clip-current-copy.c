@@ -52,7 +52,7 @@ enter (ClipCurrentCopy *self, ClipCopyState state)
   if (state != CLIP_COPY_COMING && state != CLIP_COPY_LEAVING)
     g_clear_object (&self->capture);
   if (state != CLIP_COPY_LEAVING)
-    g_clear_object (&self->kept);
+    g_clear_object (&self->remnant);
   if (state == CLIP_COPY_NONE || state == CLIP_COPY_OURS || state == CLIP_COPY_LEAVING ||
       state == CLIP_COPY_LEFT)
     g_clear_object (&self->offer);
@@ -137,6 +137,34 @@ clip_current_copy_tell (ClipCurrentCopy *self, ClipBackend *backend)
     g_ptr_array_add (self->told, backend);
 }
 
+/* that display has gone */
+void
+clip_current_copy_untell (ClipCurrentCopy *self, ClipBackend *backend)
+{
+  g_ptr_array_remove (self->told, backend);
+}
+
+/* @backend: (nullable): the display that it is on */
+void
+clip_current_copy_set_backend (ClipCurrentCopy *self, ClipBackend *backend)
+{
+  g_set_object (&self->backend, backend);
+}
+
+/* its owner wants it to outlive it */
+void
+clip_current_copy_set_saved (ClipCurrentCopy *self)
+{
+  self->is_saved = TRUE;
+}
+
+/* by the settings, to be kept; as long as a program offers it */
+void
+clip_current_copy_set_too_large (ClipCurrentCopy *self)
+{
+  self->too_large = TRUE;
+}
+
 /* another program offers something new, which @backend tells of first */
 void
 clip_current_copy_begin (ClipCurrentCopy *self, ClipBackend *backend)
@@ -164,7 +192,7 @@ clip_current_copy_receive (ClipCurrentCopy *self,
  * clip_current_copy_received:
  * @id: of the entry that came of it; 0 = none
  * @is_whole: whether that has all of it
- * @out_kept: (out) (transfer full) (nullable): what a desktop goes on offering of it,
+ * @out_remnant: (out) (transfer full) (nullable): what a desktop goes on offering of it,
  * where that is all that there is
  *
  * Returns: whether @capture was that of what is, or was last, on the clipboard
@@ -174,14 +202,14 @@ clip_current_copy_received (ClipCurrentCopy *self,
                             GObject *capture,
                             gint64 id,
                             gboolean is_whole,
-                            ClipOffer **out_kept)
+                            ClipOffer **out_remnant)
 {
-  g_autoptr (ClipOffer) kept = g_steal_pointer (&self->kept);
+  g_autoptr (ClipOffer) remnant = g_steal_pointer (&self->remnant);
 
-  *out_kept = NULL;
+  *out_remnant = NULL;
   if (self->capture != capture)
     {
-      self->kept = g_steal_pointer (&kept);
+      self->remnant = g_steal_pointer (&remnant);
       return FALSE;
     }
   set_entry (self, id, is_whole);
@@ -192,7 +220,7 @@ clip_current_copy_received (ClipCurrentCopy *self,
   else
     {
       clip_current_copy_end (self);
-      *out_kept = g_steal_pointer (&kept);
+      *out_remnant = g_steal_pointer (&remnant);
     }
   return TRUE;
 }
@@ -219,18 +247,30 @@ clip_current_copy_owner_left (ClipCurrentCopy *self, ClipBackend *backend)
 
 /**
  * clip_current_copy_goes_on:
- * @kept: what a desktop goes on offering of a copy whose owner has gone
+ * @remnant: what a desktop goes on offering of a copy whose owner has gone
  *
- * Returns: whether we are to offer all of that copy, or may be; what is to come of @kept
- * if not is for clip_current_copy_received() to say
+ * Returns: whether we are to offer all of that copy, or may be; what is to come of
+ * @remnant if not is for clip_current_copy_received() to say
  */
 gboolean
-clip_current_copy_goes_on (ClipCurrentCopy *self, ClipOffer *kept)
+clip_current_copy_goes_on (ClipCurrentCopy *self, ClipOffer *remnant)
 {
   if (self->state == CLIP_COPY_LEAVING)
-    g_set_object (&self->kept, kept);
+    g_set_object (&self->remnant, remnant);
   return self->state == CLIP_COPY_LEAVING || self->state == CLIP_COPY_LEFT ||
          self->state == CLIP_COPY_CLAIMED;
+}
+
+/* what is left has another owner soon, often: @due is called unless something happens
+   within @wait_ms */
+void
+clip_current_copy_await_owner (ClipCurrentCopy *self,
+                               guint wait_ms,
+                               GSourceOnceFunc due,
+                               gpointer user_data)
+{
+  if (self->state == CLIP_COPY_LEFT && self->timer == 0)
+    self->timer = g_timeout_add_once (wait_ms, due, user_data);
 }
 
 /* Returns: (transfer none): cancelled when it is not to be ours after all */

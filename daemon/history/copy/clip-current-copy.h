@@ -5,7 +5,7 @@
 G_BEGIN_DECLS
 
 /* What is on the clipboard, whose it is, and which entry: see the drawing in
-   clip-current-copy.c. */
+   clip-current-copy.c. Others read it, and only these functions change it. */
 typedef enum
 {
   CLIP_COPY_NONE,    /* nothing that is known */
@@ -29,8 +29,9 @@ typedef struct
   gboolean is_whole;    /* its entry has all of it: we may offer that */
   gboolean is_saved;    /* its owner wanted it to outlive it */
   gboolean too_large;   /* to be kept, by the settings */
-  ClipOffer *kept; /* (nullable): what the desktop goes on offering of what is leaving */
-  guint timer;     /* of what is left; 0 = none */
+  ClipOffer
+      *remnant; /* (nullable): what the desktop goes on offering of what is leaving */
+  guint timer;  /* of what is left; 0 = none */
   GCancellable *claim; /* (nullable): cancelled when it is not to be ours after all */
 } ClipCurrentCopy;
 
@@ -40,10 +41,14 @@ void clip_current_copy_clear (ClipCurrentCopy *self);
 gint64 clip_current_copy_id (const ClipCurrentCopy *self);
 gint64 clip_current_copy_offerable (const ClipCurrentCopy *self);
 gboolean clip_current_copy_is_told_by (const ClipCurrentCopy *self, ClipBackend *backend);
-gboolean clip_current_copy_goes_on (ClipCurrentCopy *self, ClipOffer *kept);
+gboolean clip_current_copy_goes_on (ClipCurrentCopy *self, ClipOffer *remnant);
 
 void clip_current_copy_begin (ClipCurrentCopy *self, ClipBackend *backend);
 void clip_current_copy_tell (ClipCurrentCopy *self, ClipBackend *backend);
+void clip_current_copy_untell (ClipCurrentCopy *self, ClipBackend *backend);
+void clip_current_copy_set_backend (ClipCurrentCopy *self, ClipBackend *backend);
+void clip_current_copy_set_saved (ClipCurrentCopy *self);
+void clip_current_copy_set_too_large (ClipCurrentCopy *self);
 void clip_current_copy_receive (ClipCurrentCopy *self,
                                 ClipBackend *backend,
                                 ClipOffer *offer,
@@ -52,8 +57,12 @@ gboolean clip_current_copy_received (ClipCurrentCopy *self,
                                      GObject *capture,
                                      gint64 id,
                                      gboolean is_whole,
-                                     ClipOffer **out_kept);
+                                     ClipOffer **out_remnant);
 void clip_current_copy_owner_left (ClipCurrentCopy *self, ClipBackend *backend);
+void clip_current_copy_await_owner (ClipCurrentCopy *self,
+                                    guint wait_ms,
+                                    GSourceOnceFunc due,
+                                    gpointer user_data);
 GCancellable *clip_current_copy_claim (ClipCurrentCopy *self);
 GCancellable *clip_current_copy_reclaim (ClipCurrentCopy *self,
                                          ClipBackend *backend,

@@ -347,7 +347,7 @@ judge (ClipEntryBuilder *self, GError **error)
   if (self->is_secret)
     {
       learn_texts (self);
-      return CLIP_DROP_SENSITIVE;
+      return CLIP_DROP_SECRET;
     }
   if (self->contents->len == 0)
     return CLIP_DROP_BLANK;
@@ -360,7 +360,7 @@ judge (ClipEntryBuilder *self, GError **error)
     return CLIP_DROP_NONE;
   drop = clip_policy_judge_content (self->settings, head, primary->size);
   if (drop == CLIP_DROP_NONE && has_known_secret (self))
-    drop = CLIP_DROP_SENSITIVE;
+    drop = CLIP_DROP_SECRET;
   if (drop == CLIP_DROP_NONE && self->is_unwanted)
     drop = CLIP_DROP_PATTERN;
   return drop;

@@ -23,7 +23,6 @@
 #include "clip-fd.h"
 #include "clip-pump.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -42,6 +41,7 @@ typedef struct
   gboolean is_file;   /* read by offset, each time from its start */
   gboolean may_spill; /* the limit of the present transfer is none of the content's */
   goffset size;       /* as the source says; 0 = it does not */
+  goffset keep_free;  /* of the disk of the file; 0 = there is no file */
 } FdReceive;
 
 /* @self: (nullable) */
@@ -110,27 +110,15 @@ on_received (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_
   finish (self, error);
 }
 
-/* how much of the disk is to stay free meanwhile; 0 = nothing of it goes there */
-static goffset
-find_floor (const FdReceive *self)
-{
-  int fd = clip_stage_fd (self->content->stage);
-  struct statvfs disk;
-
-  if (clip_stage_is_in_memory (self->content->stage) || fstatvfs (fd, &disk) < 0)
-    return 0;
-  return clip_limits_floor (&self->terms.limits,
-                            (goffset) (disk.f_blocks * disk.f_frsize)) -
-         (self->size > 0 ? self->size + CLIP_LIMITS_WORKING_BYTES : 0);
-}
-
 /* what the source has behind that which is in the stage */
 static void
 receive (FdReceive *self, goffset limit)
 {
+  GError *error = NULL;
+  clip_autofd int source_fd = clip_fd_dup (self->source_fd, &error);
+  clip_autofd int sink_fd =
+      error ? -1 : clip_fd_dup (clip_stage_fd (self->content->stage), &error);
   ClipTransferJob job = {
-    .source_fd = fcntl (self->source_fd, F_DUPFD_CLOEXEC, 0),
-    .sink_fd = fcntl (clip_stage_fd (self->content->stage), F_DUPFD_CLOEXEC, 0),
     .size = CLIP_TO_END,
     .limit = limit,
     .first_ms = self->before > 0 ? self->terms.idle_ms : self->terms.first_ms,
@@ -138,9 +126,16 @@ receive (FdReceive *self, goffset limit)
     .sink_in_memory = clip_stage_is_in_memory (self->content->stage),
     .on_moved = on_progress,
     .moved_data = self,
-    .keep_free = find_floor (self),
+    .keep_free = self->keep_free,
   };
 
+  if (error)
+    {
+      finish (self, error);
+      return;
+    }
+  job.source_fd = g_steal_fd (&source_fd);
+  job.sink_fd = g_steal_fd (&sink_fd);
   clip_transfers_capture_async (self->transfers, &job, self->cancellable, on_received,
                                 self);
 }
@@ -158,19 +153,37 @@ on_spilled (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_d
     receive (self, self->terms.limit > 0 ? self->terms.limit - self->before : 0);
 }
 
+/* how much of the disk is to stay free while the rest comes */
+static goffset
+find_floor_on_thread (const FdReceive *self)
+{
+  struct statvfs disk;
+
+  if (fstatvfs (clip_stage_fd (self->content->stage), &disk) < 0)
+    return 0;
+  return clip_limits_floor (&self->terms.limits,
+                            (goffset) (disk.f_blocks * disk.f_frsize)) -
+         (self->size > 0 ? self->size + CLIP_LIMITS_WORKING_BYTES : 0);
+}
+
+/* meanwhile nothing else looks at @data, the reception */
 static void
 spill_on_thread (GTask *spilling,
                  gpointer source G_GNUC_UNUSED,
-                 gpointer stage,
+                 gpointer data,
                  GCancellable *cancellable G_GNUC_UNUSED)
 {
+  FdReceive *self = data;
   GError *error = NULL;
-  goffset bytes = clip_stage_spill (stage, &error);
+  goffset bytes = clip_stage_spill (self->content->stage, &error);
 
   if (bytes < 0)
-    g_task_return_error (spilling, error);
-  else
-    g_task_return_int (spilling, bytes);
+    {
+      g_task_return_error (spilling, error);
+      return;
+    }
+  self->keep_free = find_floor_on_thread (self);
+  g_task_return_int (spilling, bytes);
 }
 
 static void
@@ -179,8 +192,7 @@ spill (FdReceive *self)
   g_autoptr (GTask) spilling = g_task_new (NULL, NULL, on_spilled, self);
 
   g_task_set_source_tag (spilling, spill);
-  g_task_set_task_data (spilling, clip_stage_ref (self->content->stage),
-                        (GDestroyNotify) clip_stage_unref);
+  g_task_set_task_data (spilling, self, NULL);
   g_task_run_in_thread (spilling, spill_on_thread);
 }
 

@@ -43,6 +43,9 @@ void clip_history_pause_async (ClipHistory *self,
                                gint64 until_us,
                                GAsyncReadyCallback callback,
                                gpointer user_data);
+gboolean clip_history_pause_finish (ClipHistory *self,
+                                    GAsyncResult *result,
+                                    GError **error);
 char **clip_history_spared (ClipHistory *self);
 gboolean clip_history_may_keep_refused (ClipHistory *self);
 gboolean clip_history_keep_refused (ClipHistory *self);
@@ -68,6 +71,9 @@ typedef enum
 void clip_history_empty_async (ClipHistory *self,
                                GAsyncReadyCallback callback,
                                gpointer user_data);
+gboolean clip_history_empty_finish (ClipHistory *self,
+                                    GAsyncResult *result,
+                                    GError **error);
 void clip_history_select_async (ClipHistory *self,
                                 gint64 id,
                                 ClipSelectFlags flags,

@@ -11,7 +11,7 @@ typedef enum
   CLIP_DROP_BLANK,
   CLIP_DROP_TOO_LARGE,
   CLIP_DROP_TOO_SMALL,
-  CLIP_DROP_SENSITIVE,
+  CLIP_DROP_SECRET,
   CLIP_DROP_PAUSED,
   CLIP_DROP_PATTERN,
   CLIP_DROP_IGNORED, /* for its program */
@@ -53,7 +53,7 @@ ClipDrop clip_policy_judge_content (const ClipSettings *settings,
                                     GBytes *head,
                                     goffset size);
 ClipEnding clip_policy_ending (const char *mime, GBytes *tail);
-void clip_policy_explain_full (GError *error);
+void clip_policy_name_full_disk (GError *error);
 gboolean clip_policy_may_persist (const ClipSettings *settings);
 
 G_END_DECLS

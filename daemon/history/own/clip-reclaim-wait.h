@@ -7,9 +7,8 @@ G_BEGIN_DECLS
  * monotonic time in microseconds. */
 typedef struct
 {
-  guint wait_ms;    /* 0 = as ever */
+  guint n_in_a_row; /* copies, the last one included */
   gint64 copied_us; /* when a program copied last */
-  gint64 owned_us;  /* when we owned last what was left */
 } ClipReclaimWait;
 
 void clip_reclaim_wait_copied (ClipReclaimWait *self, gint64 now_us);

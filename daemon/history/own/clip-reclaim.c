@@ -120,8 +120,8 @@ on_timer (gpointer user_data)
  * clip_reclaim_look:
  * @backend: a display that is watched from now on
  *
- * Emits "reclaim" a moment later, unless we or another program turn out to
- * own the clipboard.
+ * Emits "reclaim" a moment later, unless we or another program turn out to own the
+ * clipboard.
  */
 void
 clip_reclaim_look (ClipReclaim *self, ClipBackend *backend)

@@ -296,10 +296,10 @@ claim_clipboard (ClipSelectionOwner *self, const Claim *claim, GError **error)
     }
   if (!names[0])
     {
-      g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT,
-                   "entry %" G_GINT64_FORMAT " has nothing that can be offered%s",
-                   entry->row.id,
-                   claim->mode == CLIP_OWN_TAKE_PLAIN ? " as plain text" : "");
+      g_set_error (
+          error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT,
+          "entry %" G_GINT64_FORMAT " has nothing that can be put on the clipboard%s",
+          entry->row.id, claim->mode == CLIP_OWN_TAKE_PLAIN ? " as plain text" : "");
       return FALSE;
     }
   g_signal_connect_object (source, "requested", G_CALLBACK (on_requested), self,
@@ -343,8 +343,8 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
   end_claim (task);
 }
 
-/* a copy that came meanwhile, while we were busy, cancels what fills an empty clipboard
- * once he is heard of: that is waited for */
+/* a copy that was made while we were busy cancels what fills an empty clipboard, once it
+ * is heard of: that is waited for */
 static void
 on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 {

@@ -9,8 +9,8 @@
  */
 #include "clip-bridge-quarantine.h"
 
-/* a bridge on a busy machine is slow, and a user does not replace a password at once
-   by what matters */
+/* a bridge on a busy machine is slow; and a copy that follows a password this soon, which
+   may be lost, is seldom one that matters */
 #define UNKNOWN_US (3 * G_USEC_PER_SEC)
 
 struct _ClipBridgeQuarantine

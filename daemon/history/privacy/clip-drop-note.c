@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is too large, or of an ignored type, is found to be so once more. That the
- * user had paused us, that it was a program that is ignored, that a secret has lost its
- * mark,
- * or that its entry was deleted since, cannot be found out. What was on the clipboard
- * before the user logged out belongs to no program any more.
+ * What is too large, or of an ignored type, is found to be so once more. Four things
+ * cannot be found out: that the user had paused us, that its program is ignored, that it
+ * is a secret that has lost its mark, and that its entry was deleted since. What was on
+ * the clipboard before the user logged out belongs to no program any more.
  */
 #include "clip-drop-note.h"
 
@@ -19,7 +18,7 @@ struct ClipDropNote
   ClipDrop why;
 };
 
-static const ClipDrop remembered[] = { CLIP_DROP_SENSITIVE, CLIP_DROP_PAUSED,
+static const ClipDrop remembered[] = { CLIP_DROP_SECRET, CLIP_DROP_PAUSED,
                                        CLIP_DROP_IGNORED, CLIP_DROP_DELETED };
 
 static ClipDrop

@@ -13,6 +13,8 @@
  *       clip-secret-fingerprints, other managers; test-privacy
  *   not read, and a bare text comes
  *       clip-secret-state, KeePassXC's single paste; test-privacy
+ *   marked, not read yet, and a bare text comes on that display within a second
+ *       here, managers that are quicker than we; test-privacy
  *   a desktop keeps a part of one
  *       clip-secret-state, Mutter; test-selection-owner
  *   a bridge brings one unmarked
@@ -40,6 +42,8 @@ struct ClipPrivacy
   ClipSecretFingerprints *fingerprints;
   ClipBridgeQuarantine *quarantine;
   ClipDropNote *note;
+  gint64 unread_since_us;       /* a marked copy that has not been read came then; or 0 */
+  const ClipBackend *unread_on; /* only compared */
 };
 
 /* reads what was noted before the restart */
@@ -102,10 +106,16 @@ clip_privacy_fingerprints (ClipPrivacy *self)
   return self->fingerprints;
 }
 
-/* a program offers something new */
+/* A program offers something new. One that does not say what, or not so that it can be
+ * understood, may have a secret: a `store` of a watcher beside us may get its text. */
 void
-clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer)
+clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer, const ClipBackend *backend)
 {
+  if (clip_offer_secrecy (offer) != CLIP_SECRECY_NONE)
+    {
+      self->unread_since_us = g_get_monotonic_time ();
+      self->unread_on = backend;
+    }
   switch (clip_offer_secrecy (offer))
     {
     case CLIP_SECRECY_SECRET:
@@ -115,38 +125,53 @@ clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer)
       tell (self, CLIP_SECRET_EVENT_HINT);
       break;
     case CLIP_SECRECY_NONE:
-      tell (self, CLIP_SECRET_EVENT_PLAIN);
+      tell (self, clip_offer_is_silent (offer) ? CLIP_SECRET_EVENT_HINT
+                                               : CLIP_SECRET_EVENT_PLAIN);
       break;
     }
 }
 
-/* as a manager offers what it has kept of a copy, and hardly any program what is copied
-   there */
+/* as a manager offers what it has kept of a copy */
 static gboolean
 is_bare_text (ClipOffer *offer)
 {
   const char *const *mimes = clip_offer_mimes (offer);
+  gsize n = 0;
 
-  return mimes[0] && !mimes[1] && clip_mime_is_plain (mimes[0]);
+  while (mimes[n] && clip_mime_is_plain (mimes[n]))
+    n++;
+  return n > 0 && !mimes[n];
+}
+
+/* Another manager may offer the text of a marked copy again before we have read it: then
+ * nothing tells it from the next copy, but that no person copies again so soon. */
+static gboolean
+is_too_soon (const ClipPrivacy *self, const ClipBackend *backend, gint64 now_us)
+{
+  return self->unread_since_us > 0 && backend == self->unread_on &&
+         now_us - self->unread_since_us < CLIP_SECRET_BROUGHT_BACK_US;
 }
 
 /**
- * clip_privacy_recognizes:
+ * clip_privacy_suspects:
+ * @backend: that it is on. What a bridge brings to another one is asked about there.
  *
  * A desktop may go on offering a part of a copy whose owner has gone; of a secret,
  * without its mark. Another manager may do so, too: what was read is known by its bytes,
- * and of what was not, because it could be pasted once, nothing else tells.
+ * and of what was not, yet or because it could be pasted once, nothing else tells.
  *
  * Returns: whether @offer is that: the clipboard holds the secret again then
  */
 gboolean
-clip_privacy_recognizes (ClipPrivacy *self, ClipOffer *offer)
+clip_privacy_suspects (ClipPrivacy *self, ClipOffer *offer, const ClipBackend *backend)
 {
   const gint64 now_us = g_get_monotonic_time ();
   const gboolean is_brought_back =
-      clip_secret_state_may_come_back (&self->state, now_us) && is_bare_text (offer);
+      (clip_secret_state_may_come_back (&self->state, now_us) ||
+       is_too_soon (self, backend, now_us)) &&
+      is_bare_text (offer);
   const gboolean is_left =
-      clip_offer_is_kept (offer) && clip_secret_state_lasts (&self->state, now_us);
+      clip_offer_is_remnant (offer) && clip_secret_state_lasts (&self->state, now_us);
 
   if (!is_brought_back && !is_left)
     return FALSE;
@@ -226,6 +251,8 @@ clip_privacy_captured (ClipPrivacy *self,
   const gboolean is_secret = clip_drop_is_private (captured->drop);
 
   clip_bridge_quarantine_end (self->quarantine, capture, captured);
+  if (is_current && (!is_secret || !captured->is_unknown))
+    self->unread_since_us = 0;
   if (is_current)
     clip_drop_note_set (self->note, captured->drop);
   if (!is_current && is_secret)

@@ -22,8 +22,12 @@ gboolean clip_privacy_holds_one (const ClipPrivacy *self);
 ClipSecretFingerprints *clip_privacy_fingerprints (ClipPrivacy *self);
 
 /* what happens, as the clipboard tells it */
-void clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer);
-gboolean clip_privacy_recognizes (ClipPrivacy *self, ClipOffer *offer);
+void clip_privacy_copied (ClipPrivacy *self,
+                          ClipOffer *offer,
+                          const ClipBackend *backend);
+gboolean clip_privacy_suspects (ClipPrivacy *self,
+                                ClipOffer *offer,
+                                const ClipBackend *backend);
 ClipDrop clip_privacy_noted (const ClipPrivacy *self);
 void clip_privacy_refused (ClipPrivacy *self, ClipDrop why);
 void clip_privacy_ignored (ClipPrivacy *self, ClipBackend *backend, ClipOffer *offer);

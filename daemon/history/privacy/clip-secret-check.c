@@ -29,7 +29,7 @@ typedef struct
 {
   ClipBackend *backend;
   ClipOffer *offer;
-  GPtrArray *mimes; /* borrowed from the offer: what a copy is read in */
+  GPtrArray *mimes; /* borrowed from the offer: the types that a copy is read in */
   ClipTransfers *transfers;
   ClipSecretFingerprints *fingerprints; /* (nullable) */
   GCancellable *cancellable;
@@ -121,8 +121,8 @@ may_be_pasted_once (const Check *self)
          !clip_offer_has_mime (self->offer, "COMPOUND_TEXT");
 }
 
-/* another manager may offer it again in any of them: what a copy is read in, and what
-   other text it has */
+/* another manager may offer it again in any type: those that a copy is read in, and its
+   other texts */
 static void
 add_texts (Check *self)
 {

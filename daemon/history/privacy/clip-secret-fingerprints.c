@@ -18,12 +18,13 @@
 #define N_SECRETS (CLIP_N_SECRET_ORIGINS * N_EACH)
 #define KEY_BYTES 192
 
-/* what is compared of a long one: there is room for blanks in front of it */
+/* what is compared of a long one: there is room for blanks in it */
 #define COMPARED_BYTES (CLIP_SECRET_FINGERPRINTS_MAX_BYTES - 4096)
 
 /* A text says in no way that can be trusted how it is encoded: it is taken for each of
  * these, and known by any. NULL: UTF-8, or where it is none, Latin-1 */
-static const char *const encodings[] = { NULL, "UTF-16LE", "UTF-16BE" };
+static const char *const encodings[] = { NULL, "UTF-16LE", "UTF-16BE", "UTF-32LE",
+                                         "UTF-32BE" };
 
 typedef struct
 {
@@ -129,29 +130,34 @@ as_utf8 (const char *text, gsize length, const char *encoding, gsize *out_length
 }
 
 static gboolean
-is_blank (char c)
+is_unseen (gunichar c)
 {
-  return c == '\0' || g_ascii_isspace (c);
+  return c == 0 || c == 0xFEFF || g_unichar_isspace (c);
 }
 
-/* @data, @length: (inout): without the mark of a byte order, and without the blanks, line
- * ends and NULs around it, which another manager may add or leave out */
-static void
-trim (const char **data, gsize *length)
+/* Takes out what is not seen: blanks, line ends, NULs, the mark of a byte order. Another
+ * manager may add it, leave it out, or write it in another way.
+ *
+ * Returns: the bytes that are left */
+static gsize
+take_out_unseen (char *text, gsize length)
 {
-  if (*length >= 3 && memcmp (*data, "\xEF\xBB\xBF", 3) == 0)
+  const char *at = text;
+  const char *end = text + length;
+  char *to = text;
+
+  while (at < end && at + g_utf8_skip[(guchar) *at] <= end)
     {
-      *data += 3;
-      *length -= 3;
+      gsize width = g_utf8_skip[(guchar) *at];
+
+      if (!is_unseen (g_utf8_get_char (at)))
+        {
+          memmove (to, at, width);
+          to += width;
+        }
+      at += width;
     }
-  while (*length > 0 && is_blank (**data))
-    {
-      (*data)++;
-      (*length)--;
-    }
-  *length = MIN (*length, COMPARED_BYTES);
-  while (*length > 0 && is_blank ((*data)[*length - 1]))
-    (*length)--;
+  return MIN ((gsize) (to - text), COMPARED_BYTES);
 }
 
 /* none of a text of which nothing is left to compare */
@@ -164,13 +170,11 @@ read_text (const ClipSecretFingerprints *self, const void *data, gsize length)
     {
       gsize text_length;
       g_autofree char *text = as_utf8 (data, length, encodings[i], &text_length);
-      const char *begin = text;
+      gsize seen = text ? take_out_unseen (text, text_length) : 0;
 
-      if (text)
-        trim (&begin, &text_length);
-      if (text && text_length > 0)
+      if (seen > 0)
         readings.hashes[readings.n_hashes++] =
-            XXH3_128bits_withSecret (begin, text_length, self->vault->key, KEY_BYTES);
+            XXH3_128bits_withSecret (text, seen, self->vault->key, KEY_BYTES);
       else if (i == 0)
         break;
     }
@@ -193,8 +197,8 @@ have_one_in_common (const Readings *a, const Readings *b)
  * read
  * @now_us: monotonic time, microseconds
  *
- * Recognizes this text from now on, for %CLIP_SECRET_FINGERPRINTS_KEPT_US, with any
- * blanks, line ends or NULs around it, in UTF-8, UTF-16 and Latin-1.
+ * Recognizes this text from now on, for %CLIP_SECRET_FINGERPRINTS_KEPT_US, whatever its
+ * blanks, line ends and NULs, in UTF-8, UTF-16, UTF-32 and Latin-1.
  */
 void
 clip_secret_fingerprints_learn (ClipSecretFingerprints *self,

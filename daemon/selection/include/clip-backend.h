@@ -26,7 +26,8 @@ gboolean clip_backend_sees_less (ClipBackend *self);
 void clip_backend_wake (ClipBackend *self);
 void clip_backend_want_app (ClipBackend *self, gboolean wanted);
 
-/* What a display knows about the end of a content, once everything is there. */
+/* What a display knows about the end of a content. Wayland knows nothing, and says so
+ * before the first byte. */
 typedef enum
 {
   CLIP_VERDICT_BROKEN = -1, /* the error is set */

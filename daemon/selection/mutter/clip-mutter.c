@@ -11,8 +11,8 @@
 #include "clip-backend-private.h"
 #include "clip-error.h"
 #include "clip-mime.h"
-#include "clip-mutter-kept.h"
 #include "clip-mutter-readers.h"
+#include "clip-mutter-remnant.h"
 #include "clip-mutter-serve.h"
 #include "clip-mutter-session.h"
 
@@ -41,7 +41,7 @@ struct _ClipMutter
   ClipSource *source; /* what we own, or are about to */
   guint n_claims; /* that Mutter has not answered: what it tells is from before them */
   guint n_emptying;
-  ClipMutterKept kept;
+  ClipMutterRemnant remnant;
 };
 
 G_DEFINE_FINAL_TYPE (ClipMutter, clip_mutter, CLIP_TYPE_BACKEND)
@@ -83,16 +83,16 @@ tear_down (ClipMutter *self)
 static ClipOffer *
 make_offer (ClipMutter *self, const char *const *mimes, gboolean own)
 {
-  const gboolean kept =
-      clip_mutter_kept_hear (&self->kept, mimes, g_get_monotonic_time ());
-  ClipOffer *offer = clip_offer_new (CLIP_SELECTION_CLIPBOARD, !self->open || kept);
+  const gboolean is_remnant =
+      clip_mutter_remnant_hear (&self->remnant, mimes, g_get_monotonic_time ());
+  ClipOffer *offer = clip_offer_new (CLIP_SELECTION_CLIPBOARD, !self->open || is_remnant);
 
   for (; *mimes; mimes++)
     clip_offer_add_mime (offer, *mimes);
   if (own)
     clip_offer_add_mime (offer, clip_source_token ());
-  if (kept)
-    clip_offer_set_kept (offer);
+  if (is_remnant)
+    clip_offer_set_remnant (offer);
   return offer;
 }
 
@@ -110,7 +110,7 @@ on_changed (const char *const *mimes, gboolean own, gpointer user_data)
     lose_source (self);
   if (!mimes)
     {
-      clip_mutter_kept_hear (&self->kept, NULL, g_get_monotonic_time ());
+      clip_mutter_remnant_hear (&self->remnant, NULL, g_get_monotonic_time ());
       clip_backend_emit_cleared (CLIP_BACKEND (self), CLIP_SELECTION_CLIPBOARD);
       return;
     }
@@ -206,7 +206,7 @@ on_closed (const GError *why, gpointer user_data)
   self->n_claims = 0;
   self->n_emptying = 0;
   g_clear_handle_id (&self->announcing, g_source_remove);
-  clip_mutter_kept_miss (&self->kept);
+  clip_mutter_remnant_miss (&self->remnant);
   drop_offer (self);
   self->timer = g_timeout_add (MIN (FIRST_REOPEN_MS << self->n_reopened, MAX_REOPEN_MS),
                                on_reopen, self);
@@ -373,7 +373,7 @@ mutter_disown (ClipBackend *backend, ClipSelection selection)
   lose_source (self);
   if (!self->open)
     return;
-  self->kept = (ClipMutterKept){ 0 };
+  self->remnant = (ClipMutterRemnant){ 0 };
   self->n_emptying += 2;
   claim (self, unkept, NULL);
   claim (self, NULL, NULL);

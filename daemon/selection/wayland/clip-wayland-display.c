@@ -119,8 +119,15 @@ display_finalize (GSource *source)
 static GSourceFuncs display_funcs = { display_prepare, display_check, display_dispatch,
                                       display_finalize };
 
-static char *
-socket_path (const char *name, GError **error)
+/**
+ * clip_wayland_display_find:
+ * @name: (nullable): as in WAYLAND_DISPLAY, which %NULL stands for
+ *
+ * Returns: (transfer full): where its socket is, whether or not it is there. Errors:
+ * %CLIP_ERROR_NO_BACKEND.
+ */
+char *
+clip_wayland_display_find (const char *name, GError **error)
 {
   const char *runtime_dir = g_getenv ("XDG_RUNTIME_DIR");
 
@@ -137,21 +144,27 @@ socket_path (const char *name, GError **error)
   return NULL;
 }
 
-/* not by wl_display_connect(): that waits when the compositor does not accept */
-static int
-connect_socket (const char *path, GError **error)
+/**
+ * clip_wayland_display_connect_on_thread:
+ *
+ * Waits only for the file system that @path is on: not by wl_display_connect(), which
+ * waits when the compositor does not accept. Asks for nothing in the environment, which
+ * the main loop may change meanwhile; so it makes no message, as g_strerror() does ask.
+ *
+ * Returns: a descriptor, or a negative errno
+ */
+int
+clip_wayland_display_connect_on_thread (const char *path)
 {
   clip_autofd int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   struct sockaddr_un address = { .sun_family = AF_UNIX };
-  gsize length = g_strlcpy (address.sun_path, path, sizeof address.sun_path);
 
-  if (length >= sizeof address.sun_path)
-    errno = ENAMETOOLONG;
-  else if (fd >= 0 && connect (fd, (struct sockaddr *) &address, sizeof address) == 0)
+  if (g_strlcpy (address.sun_path, path, sizeof address.sun_path) >=
+      sizeof address.sun_path)
+    return -ENAMETOOLONG;
+  if (fd >= 0 && connect (fd, (struct sockaddr *) &address, sizeof address) == 0)
     return g_steal_fd (&fd);
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND, "connect to display '%s': %s",
-               path, g_strerror (errno));
-  return -1;
+  return -errno;
 }
 
 static void G_GNUC_PRINTF (1, 0) on_log (const char *format, va_list args)
@@ -161,34 +174,38 @@ static void G_GNUC_PRINTF (1, 0) on_log (const char *format, va_list args)
   g_debug ("libwayland: %s", g_strchomp (text));
 }
 
+static GSource *
+set_unconnected (const char *path, int number, GError **error)
+{
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND, "connect to display '%s': %s",
+               path, g_strerror (number));
+  return NULL;
+}
+
 /**
- * clip_wayland_display_open:
- * @name: (nullable): as in WAYLAND_DISPLAY, which %NULL stands for
- *
- * Connects without waiting for an answer.
+ * clip_wayland_display_new:
+ * @path: where it is, for messages
+ * @fd_take: what clip_wayland_display_connect_on_thread() returned
  *
  * Returns: a source that owns the connection, not watched yet; end it by
  * g_source_destroy() and g_source_unref(). Errors: %CLIP_ERROR_NO_BACKEND.
  */
 GSource *
-clip_wayland_display_open (const char *name, GError **error)
+clip_wayland_display_new (const char *path, int fd_take, GError **error)
 {
-  g_autofree char *path = socket_path (name, error);
-  int fd = path ? connect_socket (path, error) : -1;
-  DisplaySource *self;
+  struct wl_display *display;
+  GSource *source;
 
-  if (fd < 0)
-    return NULL;
+  if (fd_take < 0)
+    return set_unconnected (path, -fd_take, error);
   wl_log_set_handler_client (on_log);
-  self = (DisplaySource *) g_source_new (&display_funcs, sizeof *self);
-  g_source_set_static_name (&self->base, "wayland");
-  self->display = wl_display_connect_to_fd (fd);
-  if (self->display)
-    return &self->base;
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND, "connect to display '%s': %s",
-               path, g_strerror (errno));
-  g_source_unref (&self->base);
-  return NULL;
+  display = wl_display_connect_to_fd (fd_take); /* which closes it on failure, too */
+  if (!display)
+    return set_unconnected (path, errno, error);
+  source = g_source_new (&display_funcs, sizeof (DisplaySource));
+  g_source_set_static_name (source, "wayland");
+  ((DisplaySource *) source)->display = display;
+  return source;
 }
 
 struct wl_display *

@@ -8,7 +8,9 @@ struct wl_display;
 /* @why is valid during the call */
 typedef void (*ClipWaylandLost) (const char *why, gpointer user_data);
 
-GSource *clip_wayland_display_open (const char *name, GError **error);
+char *clip_wayland_display_find (const char *name, GError **error);
+int clip_wayland_display_connect_on_thread (const char *path);
+GSource *clip_wayland_display_new (const char *path, int fd_take, GError **error);
 struct wl_display *clip_wayland_display_get (GSource *source);
 void clip_wayland_display_watch (GSource *source,
                                  ClipWaylandLost lost,

@@ -13,8 +13,9 @@
 #include "clip-wayland-registry.h"
 #include "clip-wayland-seats.h"
 
-/* how long a compositor may take to list what it has */
+/* how long a compositor may take to list what it has, and its socket to be found */
 #define ANSWER_MS 2000
+#define MAX_CONNECTING 8
 
 /* copies whose program is not known yet: of both selections, and those that
    they replaced */
@@ -353,20 +354,78 @@ static const ClipWaylandRegistryEvents registry_events = {
   .withdrawn = on_withdrawn,
 };
 
-static ClipWayland *
-connect_to (const char *display_name, gboolean primary, GError **error)
-{
-  g_autoptr (ClipWayland) self = g_object_new (CLIP_TYPE_WAYLAND, NULL);
+/* --- the connection --- */
 
-  self->primary = primary;
-  self->unveiled = TRUE;
-  clip_process_unveil ();
-  self->display = clip_wayland_display_open (display_name, error);
-  if (!self->display)
-    return NULL;
-  self->registry = clip_wayland_registry_new (clip_wayland_display_get (self->display),
+/* threads that wait for the file system a socket lies on, of all displays together
+   (atomic) */
+static int n_connecting;
+
+static gpointer
+connect_on_thread (gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  int fd = clip_wayland_display_connect_on_thread (g_task_get_task_data (task));
+
+  g_atomic_int_add (&n_connecting, -1);
+  g_task_return_int (task, fd);
+  return NULL;
+}
+
+static void
+connect_async (const char *path, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, connect_async);
+  g_task_set_task_data (task, g_strdup (path), g_free);
+  if (g_atomic_int_add (&n_connecting, 1) >= MAX_CONNECTING)
+    {
+      g_atomic_int_add (&n_connecting, -1);
+      g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
+                               "connect to display '%s': %d others have not answered yet",
+                               path, MAX_CONNECTING);
+      return;
+    }
+  g_thread_unref (
+      g_thread_new ("clip-wayland", connect_on_thread, g_steal_pointer (&task)));
+}
+
+static GSource *
+connect_finish (GAsyncResult *result, GError **error)
+{
+  GTask *task = G_TASK (result);
+  g_autoptr (GError) refused = NULL;
+  int fd = (int) g_task_propagate_int (task, &refused);
+
+  if (!refused)
+    return clip_wayland_display_new (g_task_get_task_data (task), fd, error);
+  g_propagate_error (error, g_steal_pointer (&refused));
+  return NULL;
+}
+
+/* after the deadline it is not wanted any more */
+static void
+on_connected (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipWayland) self = user_data;
+  GError *error = NULL;
+  GSource *display = connect_finish (result, &error);
+
+  if (!self->starting)
+    {
+      drop_source (&display);
+      g_clear_error (&error);
+      return;
+    }
+  if (!display)
+    {
+      answer_start (self, error);
+      return;
+    }
+  self->display = display;
+  self->registry = clip_wayland_registry_new (clip_wayland_display_get (display),
                                               &registry_events, self);
-  return g_steal_pointer (&self);
+  clip_wayland_display_watch (display, on_lost, self);
 }
 
 /**
@@ -384,22 +443,26 @@ clip_wayland_new_async (const char *display_name,
                         GAsyncReadyCallback callback,
                         gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  g_autoptr (GError) error = NULL;
-  ClipWayland *self = connect_to (display_name, primary, &error);
+  GError *error = NULL;
+  g_autofree char *path = clip_wayland_display_find (display_name, &error);
+  ClipWayland *self;
 
-  g_task_set_source_tag (task, clip_wayland_new_async);
-  if (!self)
+  if (!path)
     {
-      g_task_return_error (task, g_steal_pointer (&error));
+      g_task_report_error (NULL, callback, user_data, clip_wayland_new_async, error);
       return;
     }
-  g_task_set_task_data (task, self, g_object_unref);
-  self->starting = g_steal_pointer (&task);
+  self = g_object_new (CLIP_TYPE_WAYLAND, NULL);
+  self->primary = primary;
+  self->starting = g_task_new (NULL, cancellable, callback, user_data);
+  g_task_set_source_tag (self->starting, clip_wayland_new_async);
+  g_task_set_task_data (self->starting, self, g_object_unref);
   self->deadline = g_timeout_source_new (ANSWER_MS);
   g_source_set_callback (self->deadline, on_deadline, self, NULL);
   g_source_attach (self->deadline, g_main_context_get_thread_default ());
-  clip_wayland_display_watch (self->display, on_lost, self);
+  self->unveiled = TRUE;
+  clip_process_unveil ();
+  connect_async (path, on_connected, g_object_ref (self));
 }
 
 /* (transfer full): Errors: %CLIP_ERROR_NO_BACKEND: no compositor, none that answers, or

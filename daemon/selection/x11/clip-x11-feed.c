@@ -20,7 +20,7 @@ typedef enum
   UNKNOWN,
   WHOLE,
   BROKEN,
-} Verdict;
+} Completeness;
 
 struct ClipX11Feed
 {
@@ -30,7 +30,7 @@ struct ClipX11Feed
   ClipX11FeedFunc on_state;
   gpointer user_data;
   int pipe_fd; /* -1 once it has ended */
-  Verdict verdict;
+  Completeness completeness;
   guint8 *chunk;
   gsize length;
   gsize limit;
@@ -77,8 +77,8 @@ fill_chunk (ClipX11Feed *self)
       else if (errno == EAGAIN)
         return;
       else if (errno != EINTR)
-        self->verdict = BROKEN;
-      if (self->verdict == BROKEN)
+        self->completeness = BROKEN;
+      if (self->completeness == BROKEN)
         return;
     }
 }
@@ -86,7 +86,7 @@ fill_chunk (ClipX11Feed *self)
 static gboolean
 is_complete (const ClipX11Feed *self)
 {
-  return self->pipe_fd < 0 && self->verdict == WHOLE;
+  return self->pipe_fd < 0 && self->completeness == WHOLE;
 }
 
 /* FALSE: it has ended and @self is gone */
@@ -159,7 +159,7 @@ static void
 step (ClipX11Feed *self)
 {
   fill_chunk (self);
-  if (self->verdict == BROKEN)
+  if (self->completeness == BROKEN)
     end (self);
   else if (self->writer ? send_chunk (self) : land (self))
     wait_for_more (self);
@@ -244,7 +244,7 @@ clip_x11_feed_is_incr (const ClipX11Feed *self)
 void
 clip_x11_feed_answered (ClipX11Feed *self, gboolean whole)
 {
-  self->verdict = whole ? WHOLE : BROKEN;
+  self->completeness = whole ? WHOLE : BROKEN;
   step (self);
 }
 

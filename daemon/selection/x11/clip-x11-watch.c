@@ -237,7 +237,7 @@ on_names (ClipX11Targets *question, char **names_take, gpointer user_data)
   else if (job->offer == self->offer && !job->again)
     {
       g_debug ("x11: an owner does not tell what it offers");
-      tell (self, CLIP_X11_REPLACED, FALSE);
+      tell (self, CLIP_X11_REPLACED, TRUE);
       ask (self, XCB_ATOM_NONE, TRUE);
     }
   if (claimable)

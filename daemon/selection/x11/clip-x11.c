@@ -352,13 +352,15 @@ on_disconnected (ClipX11 *self, const char *why)
   clip_backend_emit_disconnected (CLIP_BACKEND (self), why);
 }
 
-/* a program owns the selection and does not say what it holds: what was there is
-   gone */
+/* what was there is gone; @is_silent: a program owns the selection, and does not say what
+   it holds */
 static void
-tell_silent_owner (ClipX11 *self, ClipSelection selection)
+tell_replaced (ClipX11 *self, ClipSelection selection, gboolean is_silent)
 {
   g_autoptr (ClipOffer) offer = clip_offer_new (selection, FALSE);
 
+  if (is_silent)
+    clip_offer_set_silent (offer);
   clip_offer_set_replaced (offer);
   clip_backend_emit_offered (CLIP_BACKEND (self), offer);
 }
@@ -375,7 +377,7 @@ on_news (ClipX11Message *message, gpointer user_data)
       break;
     case CLIP_X11_REPLACED:
       replace_offer (self, message->selection, NULL, 0);
-      tell_silent_owner (self, message->selection);
+      tell_replaced (self, message->selection, message->flag);
       break;
     case CLIP_X11_CLEARED:
       replace_offer (self, message->selection, NULL, 0);

@@ -312,7 +312,7 @@ clip_backend_fake_keep (ClipBackendFake *self, const char *mime, const char *tex
   if (lost)
     clip_source_cancel (lost);
   self->offer = clip_offer_new (CLIP_SELECTION_CLIPBOARD, TRUE);
-  clip_offer_set_kept (self->offer);
+  clip_offer_set_remnant (self->offer);
   clip_offer_add_mime (self->offer, mime);
   g_hash_table_insert (self->contents, g_strdup (mime),
                        g_bytes_new (text, strlen (text)));

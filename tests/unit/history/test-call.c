@@ -4,31 +4,16 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "history-fixture.h"
+#include "later-clock.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #define TEXT "text/plain;charset=utf-8"
-
-/* seconds by which the clock is ahead that deadlines go by */
-static gint later_s;
-
-/* instead of libc's, for GLib too */
-int
-clock_gettime (clockid_t clock, struct timespec *out_now)
-{
-  int status = (int) syscall (SYS_clock_gettime, clock, out_now);
-
-  if (status == 0 && clock == CLOCK_MONOTONIC)
-    out_now->tv_sec += g_atomic_int_get (&later_s);
-  return status;
-}
 
 static void
 begin_store (HistoryFixture *self,
@@ -83,12 +68,12 @@ test_store_beside_secret_dropped (HistoryFixture *self, gconstpointer data)
   clip_backend_fake_copy (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
                           "secret", NULL);
   g_assert_true (store_text (self, "hunter2", &stored, NULL));
-  g_assert_cmpint (stored.drop, ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (stored.drop, ==, CLIP_DROP_SECRET);
   wait_until (self->n_drops == 1);
   clip_backend_fake_copy (self->display, TEXT, "word", NULL);
   wait_until (self->n_added == 1);
   g_assert_true (store_text (self, "hunter2", &stored, NULL));
-  g_assert_cmpint (stored.drop, ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (stored.drop, ==, CLIP_DROP_SECRET);
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
 
@@ -125,7 +110,7 @@ assert_sensitive (GAsyncResult *result)
   ClipStored stored = { 0 };
 
   g_assert_true (clip_call_store_finish (result, &stored, NULL));
-  g_assert_cmpint (stored.drop, ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (stored.drop, ==, CLIP_DROP_SECRET);
 }
 
 /* the watcher has had us started; who is not one waits for nobody, and is kept after it
@@ -347,15 +332,14 @@ test_marked_secret_dropped (HistoryFixture *self, gconstpointer data)
 {
   static const char hint[] = "x-kde-passwordManagerHint";
 
-  g_assert_cmpint (store_marked (self, "hunter2", hint, "secret"), ==,
-                   CLIP_DROP_SENSITIVE);
-  g_assert_cmpint (store_marked (self, "hunter3", hint, ""), ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (store_marked (self, "hunter2", hint, "secret"), ==, CLIP_DROP_SECRET);
+  g_assert_cmpint (store_marked (self, "hunter3", hint, ""), ==, CLIP_DROP_SECRET);
   g_assert_cmpint (
       store_marked (self, "hunter4", "application/x-nspasteboard-concealed-type", ""), ==,
-      CLIP_DROP_SENSITIVE);
+      CLIP_DROP_SECRET);
   g_assert_cmpint (history_fixture_count (self), ==, 0);
   g_assert_cmpint (store_marked (self, "hunter2", hint, "public"), ==,
-                   CLIP_DROP_SENSITIVE); /* it comes back */
+                   CLIP_DROP_SECRET); /* it comes back */
   g_assert_cmpint (store_marked (self, "a word", hint, "public"), ==, CLIP_DROP_NONE);
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }

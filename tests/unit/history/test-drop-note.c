@@ -60,7 +60,7 @@ test_secret (HistoryFixture *self, gconstpointer data)
 {
   clip_backend_fake_copy (self->display, TEXT, "hunter2", HINT, "secret", NULL);
   wait_until (self->n_drops == 1);
-  assert_still_not_kept (self, CLIP_DROP_SENSITIVE, "hunter2");
+  assert_still_not_kept (self, CLIP_DROP_SECRET, "hunter2");
 }
 
 static void

@@ -50,7 +50,7 @@ test_hinted_secret_dropped (HistoryFixture *self, gconstpointer data)
   clip_backend_fake_copy (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
                           "secret", NULL);
   wait_until (self->n_drops == 1);
-  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SECRET);
   g_assert_cmpint (history_fixture_count (self), ==, 0);
 }
 
@@ -69,7 +69,7 @@ test_unanswered_hint_is_secret (HistoryFixture *self, gconstpointer data)
   clip_backend_fake_copy (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
                           NULL, NULL);
   wait_until (self->n_drops == 1);
-  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SECRET);
   g_assert_cmpint (history_fixture_count (self), ==, 0);
 }
 
@@ -173,11 +173,11 @@ test_pause_of_ours_outlasts_what_was_noted_before (HistoryFixture *self,
 }
 
 static void
-on_pause_kept (GObject *store, GAsyncResult *result, gpointer user_data)
+on_pause_kept (GObject *history, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  clip_store_change_finish (CLIP_STORE (store), result, NULL, &error);
+  clip_history_pause_finish (CLIP_HISTORY (history), result, &error);
   g_assert_no_error (error);
   *(gboolean *) user_data = TRUE;
 }
@@ -263,7 +263,7 @@ test_secret_while_paused_is_one_after (HistoryFixture *self, gconstpointer data)
   clip_backend_fake_copy (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
                           "secret", NULL);
   clip_history_pause (self->history, 0);
-  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
 }
 
 static void

@@ -90,14 +90,14 @@ test_secret (HistoryFixture *self, gconstpointer data)
 
       copy (self, data, i == 1);
       wait_until (self->n_drops == before + 1);
-      g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SENSITIVE);
-      g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+      g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SECRET);
+      g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
     }
   clip_backend_fake_clear (self->display);
   g_assert_null (clip_backend_fake_owned (self->display));
   clip_backend_fake_copy (self->display, "UTF8_STRING", "hunter2", NULL);
   wait_until (self->n_drops == 3);
-  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_SECRET);
   g_assert_cmpint (history_fixture_count (self), ==, 0);
 }
 

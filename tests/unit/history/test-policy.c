@@ -94,6 +94,10 @@ test_images_show_their_end (void)
   g_assert_cmpint (clip_policy_ending ("image/jpeg", jpeg), ==, CLIP_ENDING_THERE);
   g_assert_cmpint (clip_policy_ending ("image/jpeg", cut), ==, CLIP_ENDING_MISSING);
   g_assert_cmpint (clip_policy_ending ("text/plain", cut), ==, CLIP_ENDING_UNKNOWN);
+  /* by each name that programs offer them under */
+  g_assert_cmpint (clip_policy_ending ("image/x-png", cut), ==, CLIP_ENDING_MISSING);
+  g_assert_cmpint (clip_policy_ending ("image/jpg", cut), ==, CLIP_ENDING_MISSING);
+  g_assert_cmpint (clip_policy_ending ("Image/PNG", cut), ==, CLIP_ENDING_MISSING);
 }
 
 int

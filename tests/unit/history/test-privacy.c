@@ -52,11 +52,11 @@ static void
 test_secret_that_comes_back_is_one (HistoryFixture *self, gconstpointer data)
 {
   clip_backend_fake_copy (self->display, TEXT, "hunter2", HINT, "secret", NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
   clip_backend_fake_clear (self->display);
   clip_backend_fake_copy (self->display, "UTF8_STRING", "hunter2", NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
-  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
   clip_backend_fake_copy (self->display, TEXT, "hunter3", NULL);
   wait_until (self->n_added == 1);
 }
@@ -72,6 +72,7 @@ test_secret_that_comes_back_changed_is_one (HistoryFixture *self, gconstpointer 
     { TEXT, "hunter2\n" },
     { "UTF8_STRING", "\r\n hunter2\t" },
     { TEXT, "hunter2" },
+    { TEXT, "hunter\r\n2" },
     { "text/html", "<b>hunter2</b>\n" },
     { "text/x-other", " other hunter2" },
     { "application/json", "{\"hunter\":2}" },
@@ -80,14 +81,14 @@ test_secret_that_comes_back_changed_is_one (HistoryFixture *self, gconstpointer 
   clip_backend_fake_copy (self->display, HINT, "secret", TEXT, " hunter2", "text/html",
                           "<b>hunter2</b>", "text/x-other", "other hunter2",
                           "application/json", "{\"hunter\":2}\n", NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
     {
       clip_backend_fake_clear (self->display);
       clip_backend_fake_copy (self->display, forms[i].mime, forms[i].text, NULL);
-      assert_dropped (self, CLIP_DROP_SENSITIVE);
+      assert_dropped (self, CLIP_DROP_SECRET);
     }
-  clip_backend_fake_copy (self->display, TEXT, "hunter 2", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter 3", NULL);
   wait_until (self->n_added == 1);
 }
 
@@ -97,10 +98,10 @@ test_secret_among_other_types_is_one (HistoryFixture *self, gconstpointer data)
 {
   clip_backend_fake_copy (self->display, "application/x-nspasteboard-concealed-type", "",
                           TEXT, "hunter2", NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
   clip_backend_fake_copy (self->display, "text/html", "<b>hunter2</b>", TEXT, "hunter2",
                           NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
 }
 
 /* a long one is known by how it begins */
@@ -110,10 +111,10 @@ test_long_secret_that_comes_back_is_one (HistoryFixture *self, gconstpointer dat
   g_autofree char *text = g_strnfill (100000, 's');
 
   clip_backend_fake_copy (self->display, TEXT, text, HINT, "secret", NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
   clip_backend_fake_clear (self->display);
   clip_backend_fake_copy (self->display, "UTF8_STRING", text, NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
   text[0] = 'S';
   clip_backend_fake_copy (self->display, TEXT, text, NULL);
   wait_until (self->n_added == 1);
@@ -126,10 +127,10 @@ test_secret_image_that_comes_back_is_one (HistoryFixture *self, gconstpointer da
   g_autofree char *pixels = g_strnfill (100000, 'p');
 
   clip_backend_fake_copy (self->display, "image/x-fake", pixels, HINT, "secret", NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
   clip_backend_fake_clear (self->display);
   clip_backend_fake_copy (self->display, "image/x-fake", pixels, NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
 }
 
 /* a password that can be pasted once is left for the user: the fake counts as Wayland
@@ -139,7 +140,7 @@ test_secret_for_one_paste_is_not_read (HistoryFixture *self, gconstpointer data)
 {
   clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", HINT,
                           "secret", NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
   g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
   g_assert_cmpuint (clip_backend_fake_asked (self->display, "UTF8_STRING"), ==, 0);
 }
@@ -151,13 +152,15 @@ test_unread_secret_that_is_brought_back_is_one (HistoryFixture *self, gconstpoin
 {
   clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", HINT,
                           "secret", NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
   clip_backend_fake_clear (self->display);
   clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
-  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
   g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
-  /* what a program copies has more names, and is a copy */
-  clip_backend_fake_copy (self->display, TEXT, "word", "text/plain", "word", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", NULL);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
+  /* what has more than a text is a copy */
+  clip_backend_fake_copy (self->display, TEXT, "word", "text/html", "<b>word</b>", NULL);
   wait_until (self->n_added == 1);
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
@@ -172,7 +175,7 @@ test_secret_that_is_not_read_keeps_nobody_waiting (HistoryFixture *self,
   wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
   clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2",
                           "application/x-nspasteboard-concealed-type", "", NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
   clip_backend_fake_trickle (self->display, "slow");
   clip_backend_fake_stall (self->display, FALSE);
   wait_until (self->n_added == 1);
@@ -212,7 +215,7 @@ test_secret_that_cannot_be_read_does_not_come_over_the_bridge (HistoryFixture *s
 
   clip_backend_fake_copy (self->display, TEXT, "hunter2-1", NULL);
   clip_backend_fake_copy (below, TEXT, NULL, HINT, NULL, NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
   clip_backend_fake_copy (self->display, TEXT, "hunter2-2", NULL);
   assert_only_this_is_kept (self, below);
   g_object_unref (below);
@@ -253,7 +256,7 @@ test_all_that_comes_over_the_bridge_waits_for_a_secret (HistoryFixture *self,
       wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
     }
   clip_backend_fake_stall (below, FALSE);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
   assert_only_this_is_kept (self, below);
   g_object_unref (below);
 }
@@ -281,7 +284,7 @@ test_copy_that_waits_for_its_turn_may_be_the_secret (HistoryFixture *self,
   /* both come in one turn of the main loop: no timer runs in between */
   clip_backend_fake_set_busy (self->display, FALSE);
   g_idle_add_full (G_PRIORITY_DEFAULT, copy_secret, self->display, NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
   clip_backend_fake_stall (below, FALSE);
   assert_only_this_is_kept (self, below);
   g_object_unref (below);
@@ -342,8 +345,80 @@ test_secret_for_one_paste_takes_no_copy_with_it (HistoryFixture *self, gconstpoi
 
   clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", HINT,
                           "secret", NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
+  clip_backend_fake_copy (self->display, TEXT, "in the open", "text/html",
+                          "<b>in the open</b>", NULL);
+  wait_until (self->n_added == 1);
+  g_object_unref (below);
+}
+
+static void
+assert_only_the_next_is_kept (HistoryFixture *self)
+{
+  clip_backend_fake_copy (self->display, TEXT, "next", "text/html", "<b>next</b>", NULL);
+  wait_until (self->n_added == 1);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
+/* another manager was quicker than we, and offers the text alone */
+static void
+test_text_before_a_secret_is_read_is_one (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", HINT, "secret", NULL);
+  wait_until (clip_backend_fake_asked (self->display, HINT) == 1);
+  clip_backend_fake_stall (self->display, FALSE);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", NULL);
+  assert_only_the_next_is_kept (self);
+}
+
+/* of one that is not read, as that would be its paste */
+static void
+test_text_behind_a_secret_for_one_paste_is_one (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", HINT,
+                          "secret", NULL);
+  assert_dropped (self, CLIP_DROP_SECRET);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", NULL);
+  assert_only_the_next_is_kept (self);
+}
+
+/* @is_silent: as the display tells of a program that does not say what it has; else, as
+   of what was ours, and is not any more */
+static void
+emit_replaced (ClipBackendFake *display, gboolean is_silent)
+{
+  g_autoptr (ClipOffer) offer = clip_offer_new (CLIP_SELECTION_CLIPBOARD, FALSE);
+
+  if (is_silent)
+    clip_offer_set_silent (offer);
+  clip_offer_set_replaced (offer);
+  clip_backend_emit_offered (CLIP_BACKEND (display), offer);
+}
+
+/* it stands still, or what it says cannot be read; a watcher that only asks for text may
+   get one all the same */
+static void
+test_what_is_not_told_may_be_one (HistoryFixture *self, gconstpointer data)
+{
+  emit_replaced (self->display, FALSE);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_NONE);
+  emit_replaced (self->display, TRUE);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", HINT, "secret", NULL);
+  assert_dropped (self, CLIP_DROP_SECRET);
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+}
+
+/* as the bridge does not, when a compositor is at work */
+static void
+test_what_is_not_told_takes_no_copy_with_it (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *below = put_bridge (self);
+
   clip_backend_fake_copy (self->display, TEXT, "in the open", NULL);
+  emit_replaced (below, TRUE);
   wait_until (self->n_added == 1);
   g_object_unref (below);
 }
@@ -354,7 +429,7 @@ test_secret_of_a_private_window_is_learnt (HistoryFixture *self, gconstpointer d
 {
   clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2",
                           "COMPOUND_TEXT", "hunter2", HINT, "secret", NULL);
-  assert_dropped (self, CLIP_DROP_SENSITIVE);
+  assert_dropped (self, CLIP_DROP_SECRET);
   g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 1);
 }
 
@@ -425,7 +500,7 @@ test_program_is_ignored (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (self->last_drop, ==, CLIP_DROP_IGNORED);
   g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
   /* nor is it stored by a watcher beside us */
-  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
   clip_backend_fake_set_app (self->display, "firefox");
   clip_backend_fake_copy (self->display, TEXT, "word", NULL);
   wait_until (self->n_added == 1);
@@ -441,7 +516,7 @@ test_program_that_is_known_late_is_ignored (HistoryFixture *self, gconstpointer 
   clip_backend_fake_set_app_late (self->display, "org.KeePassXC");
   clip_backend_fake_copy (self->display, TEXT, "unmarked", NULL);
   assert_dropped (self, CLIP_DROP_IGNORED);
-  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
   clip_backend_fake_set_app_late (self->display, "firefox");
   clip_backend_fake_copy (self->display, TEXT, "word", NULL);
   wait_until (self->n_added == 1);
@@ -464,7 +539,7 @@ test_program_that_has_gone_is_ignored (HistoryFixture *self, gconstpointer data)
   clip_backend_fake_clear (self->display);
   clip_backend_fake_stall (self->display, FALSE);
   assert_dropped (self, CLIP_DROP_IGNORED);
-  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
   g_object_unref (below);
 }
 
@@ -522,6 +597,12 @@ main (int argc, char *argv[])
        test_copy_that_waits_for_its_turn_may_be_the_secret);
   add ("secret-for-one-paste-takes-no-copy-with-it",
        test_secret_for_one_paste_takes_no_copy_with_it);
+  add ("text-before-a-secret-is-read-is-one", test_text_before_a_secret_is_read_is_one);
+  add ("text-behind-a-secret-for-one-paste-is-one",
+       test_text_behind_a_secret_for_one_paste_is_one);
+  add ("what-is-not-told-may-be-one", test_what_is_not_told_may_be_one);
+  add ("what-is-not-told-takes-no-copy-with-it",
+       test_what_is_not_told_takes_no_copy_with_it);
   add ("secret-of-a-private-window-is-learnt", test_secret_of_a_private_window_is_learnt);
   add ("history-closed-while-a-hint-is-read", test_history_closed_while_a_hint_is_read);
   add ("pattern-is-dropped", test_pattern_is_dropped);

@@ -4,6 +4,7 @@
 
 #include "clip-error.h"
 #include "clip-fd.h"
+#include "few-descriptors.h"
 #include "hoard.h"
 
 #include <fcntl.h>
@@ -255,6 +256,27 @@ test_sealed_memory_beyond_the_limit (Fixture *self, gconstpointer data G_GNUC_UN
   assert_received (self, bytes, 100);
 }
 
+/* one is left, for the memory that it is received in; or two */
+static void
+test_out_of_descriptors (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  for (guint n = 1; n <= 2; n++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (ClipStagedContent) content = NULL;
+      struct rlimit before;
+      int fds[2];
+
+      g_assert_true (clip_pipe (fds, NULL));
+      few_descriptors_leave (n, &before);
+      begin (self, fds[0], 100);
+      content = wait_end (self, &error);
+      g_assert_no_errno (setrlimit (RLIMIT_NOFILE, &before));
+      g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_MFILE);
+      close (fds[1]);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -271,6 +293,7 @@ main (int argc, char *argv[])
       test_file_is_read_from_where_it_stands },
     { "/receive/sealed-memory-is-taken-as-it-stands", test_sealed_memory_is_taken },
     { "/receive/sealed-memory-beyond-the-limit", test_sealed_memory_beyond_the_limit },
+    { "/receive/out-of-descriptors-is-named", test_out_of_descriptors },
   };
 
   g_test_init (&argc, &argv, NULL);

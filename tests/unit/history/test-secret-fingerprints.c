@@ -66,19 +66,21 @@ knows (ClipSecretFingerprints *fingerprints, const char *text)
   return clip_secret_fingerprints_knows (fingerprints, text, strlen (text), NOW_US);
 }
 
-/* managers add and take away what nobody sees */
+/* managers add and take away what nobody sees, and end lines in their own way */
 static void
-test_blanks_around_do_not_count (void)
+test_blanks_do_not_count (void)
 {
   g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
 
-  clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_DISPLAY, " hunter 2\n", 10,
-                                  NOW_US);
-  g_assert_true (knows (fingerprints, "hunter 2"));
-  g_assert_true (knows (fingerprints, "\r\n\thunter 2 \n\n"));
+  clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_DISPLAY,
+                                  " hunter 2\nand 3\n", 16, NOW_US);
+  g_assert_true (knows (fingerprints, "hunter 2\nand 3"));
+  g_assert_true (knows (fingerprints, "\r\n\thunter 2\nand 3 \n\n"));
+  g_assert_true (knows (fingerprints, "hunter 2\r\nand 3"));
+  g_assert_true (knows (fingerprints, "hunter\302\2402\nand 3\302\240"));
   g_assert_true (
-      clip_secret_fingerprints_knows (fingerprints, "\0hunter 2\0\0", 11, NOW_US));
-  g_assert_false (knows (fingerprints, "hunter2"));
+      clip_secret_fingerprints_knows (fingerprints, "\0hunter 2\nand 3\0\0", 17, NOW_US));
+  g_assert_false (knows (fingerprints, "hunter 2\nand 4"));
   g_assert_false (knows (fingerprints, "  \n"));
 }
 
@@ -96,7 +98,7 @@ begin_long (const char *before, gsize length)
 
 /* of any length around that of what is read, and of what is compared */
 static void
-test_blanks_around_a_long_one_do_not_count (void)
+test_blanks_of_a_long_one_do_not_count (void)
 {
   static const gsize lengths[] = { 61439, 61440, 61441, 65535, 65536, 100000 };
 
@@ -126,7 +128,7 @@ static const struct
 {
   const char *text;
   gsize length;
-} encoded[][7] = {
+} encoded[][9] = {
   {
       /* pässword */
       SECRET_OF ("p\xC3\xA4ssword"),
@@ -136,6 +138,8 @@ static const struct
       SECRET_OF ("\xFE\xFF\0p\0\xE4\0s\0s\0w\0o\0r\0d"),
       SECRET_OF ("p\0\xE4\0s\0s\0w\0o\0r\0d\0"),
       SECRET_OF ("\0p\0\xE4\0s\0s\0w\0o\0r\0d"),
+      SECRET_OF ("p\0\0\0\xE4\0\0\0s\0\0\0s\0\0\0w\0\0\0o\0\0\0r\0\0\0d\0\0\0"),
+      SECRET_OF ("\0\0\0p\0\0\0\xE4\0\0\0s\0\0\0s\0\0\0w\0\0\0o\0\0\0r\0\0\0d"),
   },
   {
       /* Cyrillic letters, and a digit */
@@ -146,6 +150,10 @@ static const struct
       SECRET_OF ("\x3A\x04\x3B\x04\x4E\x04\x47\x04\x31\0"),
       SECRET_OF ("\x04\x3A\x04\x3B\x04\x4E\x04\x47\0\x31"),
       SECRET_OF ("\x3A\x04\x3B\x04\x4E\x04\x47\x04\x31\0\n\0\0\0"),
+      SECRET_OF ("\xFF\xFE\0\0\x3A\x04\0\0\x3B\x04\0\0\x4E\x04\0\0"
+                 "\x47\x04\0\0\x31\0\0\0"),
+      SECRET_OF ("\0\0\xFE\xFF\0\0\x04\x3A\0\0\x04\x3B\0\0\x04\x4E"
+                 "\0\0\x04\x47\0\0\0\x31"),
   },
   {
       /* Chinese characters, and one of two units */
@@ -156,6 +164,8 @@ static const struct
       SECRET_OF ("\xC6\x5B\xBC\x78\x3D\xD8\x11\xDD"),
       SECRET_OF ("\x5B\xC6\x78\xBC\xD8\x3D\xDD\x11"),
       SECRET_OF (" \0\xC6\x5B\xBC\x78\x3D\xD8\x11\xDD"),
+      SECRET_OF ("\xC6\x5B\0\0\xBC\x78\0\0\x11\xF5\x01\0"),
+      SECRET_OF ("\0\0\x5B\xC6\0\0\x78\xBC\0\x01\xF5\x11"),
   },
 };
 
@@ -204,10 +214,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/secret-fingerprints/oldest-makes-room", test_oldest_makes_room);
   g_test_add_func ("/secret-fingerprints/callers-push-out-no-copy",
                    test_callers_push_out_no_copy);
-  g_test_add_func ("/secret-fingerprints/blanks-around-do-not-count",
-                   test_blanks_around_do_not_count);
-  g_test_add_func ("/secret-fingerprints/blanks-around-a-long-one-do-not-count",
-                   test_blanks_around_a_long_one_do_not_count);
+  g_test_add_func ("/secret-fingerprints/blanks-do-not-count", test_blanks_do_not_count);
+  g_test_add_func ("/secret-fingerprints/blanks-of-a-long-one-do-not-count",
+                   test_blanks_of_a_long_one_do_not_count);
   g_test_add_func ("/secret-fingerprints/known-in-every-encoding",
                    test_known_in_every_encoding);
   g_test_add_func ("/secret-fingerprints/nothing-is-not-learnt",

@@ -127,7 +127,7 @@ test_kept_secret_is_no_copy (HistoryFixture *self, gconstpointer data)
   wait_until (self->n_drops == 1);
   clip_backend_fake_clear (self->display);
   clip_backend_fake_keep (self->display, TEXT, "hunter2");
-  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SENSITIVE);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
   let_fill_time_pass ();
   clip_backend_fake_copy (self->display, TEXT, "next", NULL);
   wait_until (clip_history_current (self->history) != 0);

@@ -28,7 +28,7 @@ on_offered (ClipBackend *backend, ClipOffer *offer, Desk *desk)
 
   log_event (desk, "offered%s%s%s%s %s", kind (clip_offer_selection (offer)),
              clip_offer_is_initial (offer) ? " initial" : "",
-             clip_offer_is_kept (offer) ? " kept" : "",
+             clip_offer_is_remnant (offer) ? " remnant" : "",
              clip_offer_is_own (offer) ? " own" : "", mimes);
   g_set_object (&desk->offer, offer);
 }

@@ -4,6 +4,7 @@
 #include "clip-displays.h"
 #include "fake-mutter.h"
 #include "play.h"
+#include "private-bus.h"
 #ifdef CLIP_HAVE_X11
 #  include "x11-peer.h"
 #  include "x11-rig.h"
@@ -65,7 +66,7 @@ static void
 set_up (Rig *rig, gconstpointer data)
 {
   rig->daemon = g_test_dbus_new (G_TEST_DBUS_NONE);
-  g_test_dbus_up (rig->daemon);
+  private_bus_up (rig->daemon);
   rig->displays = clip_displays_new ();
   g_signal_connect (rig->displays, "connected", G_CALLBACK (on_connected), rig);
   g_signal_connect (rig->displays, "disconnected", G_CALLBACK (on_disconnected), rig);

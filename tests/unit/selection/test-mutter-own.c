@@ -178,7 +178,7 @@ test_lost_when_locked (void)
   assert_pasted (self, TEXT, "our text");
   fake_mutter_lock (self->mutter);
   fake_mutter_unlock (self->mutter);
-  desk_expect (self->desk, "offered initial kept " TEXT);
+  desk_expect (self->desk, "offered initial remnant " TEXT);
   g_assert_cmpuint (self->desk->n_cancelled, ==, 1);
   mutter_desk_assert_reads (self, TEXT, "our text");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the backend for GNOME hears and reads. */
 #include "clip-error.h"
-#include "clip-mutter-kept.h"
+#include "clip-mutter-remnant.h"
 #include "clip-mutter.h"
 #include "mutter-desk.h"
 
@@ -132,7 +132,7 @@ test_kept_is_no_copy (gconstpointer data)
   desk_expect (self->desk, "offered text/html " TEXT);
   fake_mutter_clear (self->mutter);
   desk_expect (self->desk, "cleared");
-  desk_expect (self->desk, "offered initial kept " TEXT);
+  desk_expect (self->desk, "offered initial remnant " TEXT);
   fake_mutter_copy (self->mutter, TEXT, "a copy of the same type", NULL);
   desk_expect (self->desk, "offered " TEXT);
 }
@@ -143,19 +143,20 @@ test_type_that_is_kept (void)
   static const char *const both[] = { "image/png", "text/html", TEXT, NULL };
   static const char *const only[] = { TEXT, NULL };
   static const char *const none[] = { "text/html", NULL };
-  ClipMutterKept kept = { 0 };
+  ClipMutterRemnant kept = { 0 };
 
-  g_assert_cmpstr (clip_mutter_kept_type (both), ==, TEXT);
-  g_assert_null (clip_mutter_kept_type (none));
-  g_assert_false (clip_mutter_kept_hear (&kept, both, 1));
-  g_assert_false (clip_mutter_kept_hear (&kept, only, 2)); /* a copy: nobody has gone */
-  g_assert_false (clip_mutter_kept_hear (&kept, NULL, 3));
-  g_assert_false (clip_mutter_kept_hear (&kept, none, 4));
-  g_assert_false (clip_mutter_kept_hear (&kept, both, 5));
-  g_assert_false (clip_mutter_kept_hear (&kept, NULL, 6));
-  g_assert_true (clip_mutter_kept_hear (&kept, only, 7));
-  g_assert_false (clip_mutter_kept_hear (&kept, NULL, 8));
-  g_assert_false (clip_mutter_kept_hear (&kept, only, 8 + CLIP_MUTTER_KEPT_US));
+  g_assert_cmpstr (clip_mutter_remnant_type (both), ==, TEXT);
+  g_assert_null (clip_mutter_remnant_type (none));
+  g_assert_false (clip_mutter_remnant_hear (&kept, both, 1));
+  g_assert_false (
+      clip_mutter_remnant_hear (&kept, only, 2)); /* a copy: nobody has gone */
+  g_assert_false (clip_mutter_remnant_hear (&kept, NULL, 3));
+  g_assert_false (clip_mutter_remnant_hear (&kept, none, 4));
+  g_assert_false (clip_mutter_remnant_hear (&kept, both, 5));
+  g_assert_false (clip_mutter_remnant_hear (&kept, NULL, 6));
+  g_assert_true (clip_mutter_remnant_hear (&kept, only, 7));
+  g_assert_false (clip_mutter_remnant_hear (&kept, NULL, 8));
+  g_assert_false (clip_mutter_remnant_hear (&kept, only, 8 + CLIP_MUTTER_REMNANT_US));
 }
 
 static void
@@ -211,7 +212,7 @@ test_kept_while_locked (gconstpointer data)
   fake_mutter_lock (self->mutter);
   fake_mutter_clear (self->mutter);
   fake_mutter_unlock (self->mutter);
-  desk_expect (self->desk, "offered initial kept " TEXT);
+  desk_expect (self->desk, "offered initial remnant " TEXT);
 }
 
 static void

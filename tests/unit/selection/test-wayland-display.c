@@ -59,13 +59,23 @@ line_free (Line *line)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Line, line_free)
 
+static GSource *
+open_display (const char *name, GError **error)
+{
+  g_autofree char *path = clip_wayland_display_find (name, error);
+
+  return path ? clip_wayland_display_new (
+                    path, clip_wayland_display_connect_on_thread (path), error)
+              : NULL;
+}
+
 static Line *
 line_connected (void)
 {
   Line *line = line_new (1);
   g_autoptr (GError) error = NULL;
 
-  line->display = clip_wayland_display_open (line->path, &error);
+  line->display = open_display (line->path, &error);
   g_assert_no_error (error);
   line->accepted = accept4 (line->listening, NULL, NULL, SOCK_CLOEXEC);
   g_assert_cmpint (line->accepted, >=, 0);
@@ -87,7 +97,7 @@ assert_not_opened (const char *name, const char *message)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (clip_wayland_display_open (name, &error));
+  g_assert_null (open_display (name, &error));
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
   g_assert_cmpstr (error->message, ==, message);
 }
@@ -120,7 +130,7 @@ test_found_by_the_environment (void)
 
   g_setenv ("XDG_RUNTIME_DIR", line->folder, TRUE);
   g_setenv ("WAYLAND_DISPLAY", "wayland-5", TRUE);
-  line->display = clip_wayland_display_open (NULL, &error);
+  line->display = open_display (NULL, &error);
   g_assert_no_error (error);
   g_unsetenv ("WAYLAND_DISPLAY");
   assert_not_opened (NULL, message);
@@ -137,7 +147,7 @@ test_full_backlog_is_an_error (void)
 
   while (!error && opened->len < 10)
     {
-      GSource *display = clip_wayland_display_open (line->path, &error);
+      GSource *display = open_display (line->path, &error);
 
       if (display)
         g_ptr_array_add (opened, display);

@@ -2,9 +2,16 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "desk.h"
+#include "wait-until.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 static void
 assert_dead (Desk *desk)
@@ -160,6 +167,81 @@ test_without_compositor (void)
   assert_no_backend ("/nowhere/wayland-0", "/nowhere/wayland-0");
 }
 
+static GMutex socket_lock;
+static gboolean is_held; /* guarded by it */
+static GCond socket_changed;
+static int n_found; /* atomic */
+static int n_asked; /* atomic: for the environment, on the thread that looks for it */
+
+/* instead of libc's, GLib's too: the main loop may change the environment meanwhile */
+char *
+getenv (const char *name)
+{
+  const size_t length = strlen (name);
+  char called[16] = "";
+
+  pthread_getname_np (pthread_self (), called, sizeof called);
+  if (strcmp (called, "clip-wayland") == 0)
+    g_atomic_int_inc (&n_asked);
+  for (char **entry = environ; entry && *entry; entry++)
+    if (strncmp (*entry, name, length) == 0 && (*entry)[length] == '=')
+      return *entry + length + 1;
+  return NULL;
+}
+
+/* instead of libc's: one that lies on a file system which does not answer */
+int
+connect (int fd, const struct sockaddr *address, socklen_t length)
+{
+  const char *path = ((const struct sockaddr_un *) address)->sun_path;
+
+  if (!g_str_has_prefix (path, "/held/"))
+    return (int) syscall (SYS_connect, fd, address, length);
+  g_mutex_lock (&socket_lock);
+  while (is_held)
+    g_cond_wait (&socket_changed, &socket_lock);
+  g_mutex_unlock (&socket_lock);
+  g_atomic_int_inc (&n_found);
+  errno = EIO;
+  return -1;
+}
+
+static void
+assert_failed (GAsyncResult *result, const char *message)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (clip_wayland_new_finish (result, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
+  g_assert_nonnull (strstr (error->message, message));
+  g_object_unref (result);
+}
+
+/* each is waited for as long as a compositor that does not answer, on a thread */
+static void
+test_socket_that_is_not_found (void)
+{
+  GAsyncResult *results[9] = { NULL };
+
+  is_held = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (results); i++)
+    clip_wayland_new_async ("/held/wayland-0", FALSE, NULL, on_started, &results[i]);
+  wait_until (results[8]);
+  assert_failed (results[8], "8 others have not answered yet");
+  for (guint i = 0; i < 8; i++)
+    {
+      wait_until (results[i]);
+      assert_failed (results[i], "compositor does not answer");
+    }
+  g_mutex_lock (&socket_lock);
+  is_held = FALSE;
+  g_cond_broadcast (&socket_changed);
+  g_mutex_unlock (&socket_lock);
+  /* what they find then is not wanted any more */
+  wait_until (g_atomic_int_get (&n_found) == 8);
+  g_assert_cmpint (g_atomic_int_get (&n_asked), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -174,5 +256,6 @@ main (int argc, char **argv)
   g_test_add_func ("/wayland/start-cancelled", test_start_cancelled);
   g_test_add_func ("/wayland/without-data-control", test_without_data_control);
   g_test_add_func ("/wayland/without-compositor", test_without_compositor);
+  g_test_add_func ("/wayland/socket-that-is-not-found", test_socket_that_is_not_found);
   return g_test_run ();
 }

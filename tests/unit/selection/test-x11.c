@@ -189,7 +189,8 @@ test_newer_copy_supersedes_a_silent_one (void)
   x11_peer_own (silent, "CLIPBOARD");
   x11_peer_offer (peer, "text/html", PEER_TELLS, "new");
   x11_peer_own (peer, "CLIPBOARD");
-  until (ear->n_offered == 1);
+  /* on a slow machine the silent one may have been told of */
+  until (ear->n_offered > 0 && *clip_offer_mimes (ear->offer));
   assert_mimes (ear->offer, "text/html");
 }
 

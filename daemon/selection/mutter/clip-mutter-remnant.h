@@ -5,7 +5,7 @@ G_BEGIN_DECLS
 
 /* so soon after a clipboard became empty Mutter offers what it has kept itself: at once,
  * as we would hear on a machine that has nothing else to do */
-#define CLIP_MUTTER_KEPT_US (250 * G_TIME_SPAN_MILLISECOND)
+#define CLIP_MUTTER_REMNANT_US (250 * G_TIME_SPAN_MILLISECOND)
 
 /* Tells a copy from what Mutter itself offers when an owner has gone: it reads one type
  * of each selection and keeps it. */
@@ -13,12 +13,12 @@ typedef struct
 {
   const char *kept; /* interned: the type that it has read, NULL = none */
   gint64 emptied_us;
-} ClipMutterKept;
+} ClipMutterRemnant;
 
-const char *clip_mutter_kept_type (const char *const *mimes);
-gboolean clip_mutter_kept_hear (ClipMutterKept *self,
-                                const char *const *mimes,
-                                gint64 now_us);
-void clip_mutter_kept_miss (ClipMutterKept *self);
+const char *clip_mutter_remnant_type (const char *const *mimes);
+gboolean clip_mutter_remnant_hear (ClipMutterRemnant *self,
+                                   const char *const *mimes,
+                                   gint64 now_us);
+void clip_mutter_remnant_miss (ClipMutterRemnant *self);
 
 G_END_DECLS

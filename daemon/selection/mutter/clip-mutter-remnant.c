@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "clip-mutter-kept.h"
+#include "clip-mutter-remnant.h"
 
 /* what Mutter keeps, the best one last */
 static const char *const ranks[] = {
@@ -9,13 +9,13 @@ static const char *const ranks[] = {
 };
 
 /**
- * clip_mutter_kept_type:
+ * clip_mutter_remnant_type:
  *
  * Returns: (nullable): which of these types Mutter reads and keeps, one of a few
  * constants
  */
 const char *
-clip_mutter_kept_type (const char *const *mimes)
+clip_mutter_remnant_type (const char *const *mimes)
 {
   for (guint i = G_N_ELEMENTS (ranks); i > 0; i--)
     if (g_strv_contains (mimes, ranks[i - 1]))
@@ -24,7 +24,7 @@ clip_mutter_kept_type (const char *const *mimes)
 }
 
 /**
- * clip_mutter_kept_hear:
+ * clip_mutter_remnant_hear:
  * @mimes: (nullable): what is selected now; %NULL = nothing
  * @now_us: monotonic time
  *
@@ -34,25 +34,27 @@ clip_mutter_kept_type (const char *const *mimes)
  * before
  */
 gboolean
-clip_mutter_kept_hear (ClipMutterKept *self, const char *const *mimes, gint64 now_us)
+clip_mutter_remnant_hear (ClipMutterRemnant *self,
+                          const char *const *mimes,
+                          gint64 now_us)
 {
-  gboolean kept = self->kept && self->emptied_us != 0 && mimes && mimes[0] && !mimes[1] &&
-                  g_str_equal (mimes[0], self->kept) &&
-                  now_us - self->emptied_us < CLIP_MUTTER_KEPT_US;
+  gboolean is_remnant = self->kept && self->emptied_us != 0 && mimes && mimes[0] &&
+                        !mimes[1] && g_str_equal (mimes[0], self->kept) &&
+                        now_us - self->emptied_us < CLIP_MUTTER_REMNANT_US;
 
   self->emptied_us = mimes ? 0 : now_us;
   if (mimes)
-    self->kept = clip_mutter_kept_type (mimes);
-  return kept;
+    self->kept = clip_mutter_remnant_type (mimes);
+  return is_remnant;
 }
 
 /**
- * clip_mutter_kept_miss:
+ * clip_mutter_remnant_miss:
  *
  * From now on nothing is heard for a while: the owner may go meanwhile.
  */
 void
-clip_mutter_kept_miss (ClipMutterKept *self)
+clip_mutter_remnant_miss (ClipMutterRemnant *self)
 {
   self->emptied_us = G_MAXINT64;
 }
