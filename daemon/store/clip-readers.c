@@ -8,6 +8,7 @@
 static const int max_threads[CLIP_N_READ_KINDS] = {
   [CLIP_READ_SOON] = 2,
   [CLIP_READ_LONG] = 2,
+  [CLIP_READ_FILES] = 1,
 };
 
 struct ClipReaders
@@ -119,31 +120,24 @@ read_order (gpointer data, gpointer user_data)
   give_back (self, reader, n_drops);
 }
 
-/* @dir: of a history; it is opened when somebody asks for something */
+/**
+ * clip_readers_new:
+ * @dir: of a history; it is opened when somebody asks for something
+ * @renew: (nullable): called on a reader's thread when the folder has lost its history,
+ * or got another; may block until there is one
+ */
 ClipReaders *
-clip_readers_new (const char *dir)
+clip_readers_new (const char *dir, ClipRenewFunc renew, gpointer user_data)
 {
   ClipReaders *self = g_new0 (ClipReaders, 1);
 
   self->dir = g_strdup (dir);
+  self->renew = renew;
+  self->renew_data = user_data;
   g_mutex_init (&self->lock);
   for (guint i = 0; i < CLIP_N_READ_KINDS; i++)
     self->pools[i] = g_thread_pool_new (read_order, self, max_threads[i], FALSE, NULL);
   return self;
-}
-
-/**
- * clip_readers_set_renew:
- * @renew: called on a reader's thread when the folder has lost its history, or got
- * another; may block until there is one
- *
- * Before anything is to be read.
- */
-void
-clip_readers_set_renew (ClipReaders *self, ClipRenewFunc renew, gpointer user_data)
-{
-  self->renew = renew;
-  self->renew_data = user_data;
 }
 
 /**

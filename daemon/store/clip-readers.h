@@ -12,8 +12,9 @@ typedef struct ClipReaders ClipReaders;
  * which no search can take. There are two, as a content may have to be hashed first. */
 typedef enum
 {
-  CLIP_READ_SOON, /* a lookup, a content, a page of the list as it stands */
-  CLIP_READ_LONG, /* a search, a list of some entries */
+  CLIP_READ_SOON,  /* a lookup, a content, a page of the list as it stands */
+  CLIP_READ_LONG,  /* a search, a list of some entries */
+  CLIP_READ_FILES, /* all blobs, for what is to be deleted: as long as that takes */
   CLIP_N_READ_KINDS,
 } ClipReadKind;
 
@@ -22,8 +23,7 @@ typedef void (*ClipReadFunc) (ClipReader *reader, GTask *task);
 
 typedef void (*ClipRenewFunc) (gpointer user_data);
 
-ClipReaders *clip_readers_new (const char *dir);
-void clip_readers_set_renew (ClipReaders *self, ClipRenewFunc renew, gpointer user_data);
+ClipReaders *clip_readers_new (const char *dir, ClipRenewFunc renew, gpointer user_data);
 void clip_readers_drop (ClipReaders *self);
 void clip_readers_stop (ClipReaders *self);
 void clip_readers_join (ClipReaders *self);

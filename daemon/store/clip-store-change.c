@@ -32,22 +32,6 @@ push (ClipStore *self, ClipChange *change_take, GTask *task_take)
   clip_writer_push (self->writer, change_take);
 }
 
-/* on a reader's thread; when the store is closed meanwhile, the writer is told nothing */
-static void
-search_blobs (ClipReader *reader G_GNUC_UNUSED, GTask *task)
-{
-  ClipStore *self = g_task_get_source_object (task);
-  GBytes *needle = g_task_get_task_data (task);
-  g_autoptr (GHashTable) found =
-      clip_change_search_blobs (clip_blobs_fd (self->blobs), needle, &self->stops);
-
-  if (g_atomic_int_get (&self->stops))
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "history is closed");
-  else
-    push (self, clip_change_delete_matching_with (needle, g_steal_pointer (&found)),
-          g_object_ref (task));
-}
-
 /**
  * clip_store_change_async:
  * @change_take: (transfer full): what is to be changed, also on failure
@@ -62,21 +46,61 @@ clip_store_change_async (ClipStore *self,
 {
   GTask *task =
       clip_store_new_task (self, clip_store_change_async, NULL, callback, user_data);
-  GBytes *needle = clip_change_needle (change_take);
 
-  if (self->writer && !needle)
+  if (self->writer)
     {
       push (self, change_take, task);
       return;
     }
+  clip_store_refuse (task);
+  clip_change_free (change_take);
+}
+
+/* on the thread for files; where it is not wanted any more, the writer is told nothing */
+static void
+search_blobs (ClipReader *reader G_GNUC_UNUSED, GTask *task)
+{
+  ClipStore *self = g_task_get_source_object (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  GBytes *needle = g_task_get_task_data (task);
+  gulong handler = clip_store_heed (self, cancellable, &self->files_stop);
+  g_autoptr (GHashTable) found =
+      clip_change_search_blobs (clip_blobs_fd (self->blobs), needle, &self->files_stop);
+
+  g_cancellable_disconnect (cancellable, handler);
+  if (g_atomic_int_get (&self->files_stop))
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                             "search was stopped");
+  else
+    push (self, clip_change_delete_matching (needle, g_steal_pointer (&found)),
+          g_object_ref (task));
+}
+
+/**
+ * clip_store_delete_matching_async:
+ * @needle: not empty
+ * @cancellable: (nullable): ends the search, and then nothing is deleted
+ *
+ * Deletes every entry, pinned ones too, whose primary content contains @needle, byte for
+ * byte. Ends in clip_store_change_finish().
+ */
+void
+clip_store_delete_matching_async (ClipStore *self,
+                                  GBytes *needle,
+                                  GCancellable *cancellable,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data)
+{
+  GTask *task = clip_store_new_task (self, clip_store_delete_matching_async, cancellable,
+                                     callback, user_data);
+
+  /* what was done is answered as done */
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, g_bytes_ref (needle), (GDestroyNotify) g_bytes_unref);
   if (self->writer)
-    {
-      g_task_set_task_data (task, g_bytes_ref (needle), (GDestroyNotify) g_bytes_unref);
-      clip_readers_push (self->readers, CLIP_READ_LONG, task, search_blobs);
-    }
+    clip_readers_push (self->readers, CLIP_READ_FILES, task, search_blobs);
   else
     clip_store_refuse (task);
-  clip_change_free (change_take);
 }
 
 /**
@@ -129,7 +153,7 @@ on_ended (ClipChange *change)
 
 /**
  * clip_store_change_begin:
- * @change_take: (transfer full): none that clip_change_delete_matching() made
+ * @change_take: (transfer full): what is to be changed
  *
  * May be called from any thread, before the store is closed.
  *

@@ -16,10 +16,14 @@
 /* one repair may uncover what the next one has to do */
 #define MAX_ROUNDS 5
 
+/* ends with its caller */
 static GVariant *
-check (ClipStore *self, GError **error)
+check (ClipStore *self, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (ClipReport) report = clip_check (self->dir, &self->stops, error);
+  gulong handler = clip_store_heed (self, cancellable, &self->check_stops);
+  g_autoptr (ClipReport) report = clip_check (self->dir, &self->check_stops, error);
+
+  g_cancellable_disconnect (cancellable, handler);
 
   return report ? clip_report_to_variant (report, NULL, "") : NULL;
 }
@@ -105,7 +109,7 @@ list_repaired (const GPtrArray *reports, const ClipReport *last)
 }
 
 /* checks, sets right what was found, and checks again: until nothing is found, or nothing
- * more can be done */
+ * more can be done; one that has begun goes on without its caller */
 static GVariant *
 repair (ClipStore *self, GError **error)
 {
@@ -139,13 +143,17 @@ clip_store_work (gpointer data, gpointer user_data)
   GError *error = NULL;
   GVariant *report;
 
+  if (g_task_return_error_if_cancelled (task))
+    return;
   if (g_atomic_int_get (&self->stops))
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
                                "history is closed");
       return;
     }
-  report = g_task_get_task_data (task) ? repair (self, &error) : check (self, &error);
+  report = g_task_get_task_data (task)
+               ? repair (self, &error)
+               : check (self, g_task_get_cancellable (task), &error);
   if (report)
     g_task_return_pointer (task, g_variant_ref_sink (report),
                            (GDestroyNotify) g_variant_unref);
@@ -157,11 +165,12 @@ clip_store_work (gpointer data, gpointer user_data)
 void
 clip_store_check_async (ClipStore *self,
                         gboolean repair,
+                        GCancellable *cancellable,
                         GAsyncReadyCallback callback,
                         gpointer user_data)
 {
-  GTask *task =
-      clip_store_new_task (self, clip_store_check_async, NULL, callback, user_data);
+  GTask *task = clip_store_new_task (self, clip_store_check_async, cancellable, callback,
+                                     user_data);
 
   g_task_set_task_data (task, GINT_TO_POINTER (repair), NULL);
   if (self->workers)

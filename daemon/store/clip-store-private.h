@@ -23,6 +23,8 @@ struct _ClipStore
   GThread *sweeper;
   GThreadPool *workers; /* what takes long */
   gint stops;           /* atomic: the sweeper is to end, and so is every list */
+  gint check_stops;     /* atomic: and the check under way */
+  gint files_stop;      /* atomic: and the search over files */
 
   GMutex mutex;
   ClipTotals totals; /* from here on guarded by mutex */
@@ -40,6 +42,7 @@ GTask *clip_store_new_task (ClipStore *self,
                             GAsyncReadyCallback callback,
                             gpointer user_data);
 void clip_store_refuse (GTask *task_take);
+gulong clip_store_heed (ClipStore *self, GCancellable *cancellable, gint *stops);
 void clip_store_announce (ClipStore *self, ClipStoreSignalKind kind, gint64 n);
 gboolean clip_store_change_wait (ClipStore *self,
                                  ClipChange *change_take,

@@ -5,6 +5,11 @@
 
 #include "clip-snippet.h"
 
+#include <string.h>
+
+/* of all tags of a list; those of a thousand entries that people tag have less */
+#define PAGE_TAG_BYTES (4 * 1024 * 1024)
+
 /* What is to be read. */
 typedef struct
 {
@@ -141,12 +146,31 @@ append_row (const ClipRow *row, gpointer user_data)
   return TRUE;
 }
 
+static gsize
+tag_bytes (const ClipEntry *entry)
+{
+  gsize bytes = 0;
+
+  for (guint i = 0; entry->tags[i]; i++)
+    bytes += strlen (entry->tags[i]) + 1;
+  return bytes;
+}
+
+/* a page goes into one message: one whose tags have so much ends there, and whoever asks
+   goes on behind it */
 static gboolean
 fill_tags (ClipReader *reader, GPtrArray *entries, GError **error)
 {
-  for (guint i = 0; i < entries->len; i++)
-    if (!clip_reader_fill_tags (reader, entries->pdata[i], error))
-      return FALSE;
+  gsize bytes = 0;
+
+  for (guint i = 0; i < entries->len && bytes < PAGE_TAG_BYTES; i++)
+    {
+      if (!clip_reader_fill_tags (reader, entries->pdata[i], error))
+        return FALSE;
+      bytes += tag_bytes (entries->pdata[i]);
+      if (bytes >= PAGE_TAG_BYTES)
+        g_ptr_array_set_size (entries, (int) i + 1);
+    }
   return TRUE;
 }
 
@@ -227,7 +251,8 @@ clip_store_list_async (ClipStore *self,
  * clip_store_list_finish:
  *
  * Returns: (transfer full) (element-type ClipEntry): newest first, with their tags but
- * where the query is brief; their contents are not filled in
+ * where the query is brief; fewer than the limit where these are very long. Their
+ * contents are not filled in
  *
  * Errors: as clip_reader_page(), %G_IO_ERROR_CANCELLED, %CLIP_ERROR_CANCELLED.
  */

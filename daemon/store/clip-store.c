@@ -138,11 +138,7 @@ on_news (const ClipNews *news, gpointer user_data)
 
   /* for which the main loop may wait: nothing is read under it */
   g_mutex_lock (&self->mutex);
-  self->totals.count = news->sums.count;
-  self->totals.bytes = news->sums.bytes;
-  self->totals.pinned = news->sums.pinned;
-  self->totals.pinned_bytes = news->sums.pinned_bytes;
-  self->totals.last_id = news->sums.last_id;
+  self->totals = news->totals;
   self->newest = news->newest;
   self->watch_is_old |= news->is_new_history;
   self->db_watch_is_old |= news->is_new_db_file;
@@ -208,7 +204,7 @@ read_state (ClipStore *self, GError **error)
 static ClipTransaction *
 open_transaction (ClipStore *self, gboolean journals, GError **error)
 {
-  ClipDatabase *database;
+  ClipStatements *database;
 
   self->blobs = clip_blobs_open (self->dir, error);
   if (!self->blobs)
@@ -259,8 +255,7 @@ clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
   if (!transaction || !read_state (self, error))
     return NULL;
   self->announcer = new_announcer (self);
-  self->readers = clip_readers_new (dir);
-  clip_readers_set_renew (self->readers, on_renew, self);
+  self->readers = clip_readers_new (dir, on_renew, self);
   self->writer = clip_writer_new (g_steal_pointer (&transaction), on_news, self);
   self->workers = g_thread_pool_new (clip_store_work, self, 1, FALSE, NULL);
   if (is_session)
@@ -282,6 +277,8 @@ void
 clip_store_close (ClipStore *self)
 {
   g_atomic_int_set (&self->stops, TRUE);
+  g_atomic_int_set (&self->check_stops, TRUE);
+  g_atomic_int_set (&self->files_stop, TRUE);
   if (self->readers)
     clip_readers_stop (self->readers);
   g_clear_pointer (&self->sweeper, g_thread_join);
@@ -450,4 +447,28 @@ clip_store_refuse (GTask *task_take)
   g_autoptr (GTask) task = task_take;
 
   g_task_return_new_error (task, CLIP_ERROR, CLIP_ERROR_CANCELLED, "history is closed");
+}
+
+static void
+on_cancelled (GCancellable *cancellable G_GNUC_UNUSED, gpointer stops)
+{
+  g_atomic_int_set ((gint *) stops, TRUE);
+}
+
+/**
+ * clip_store_heed:
+ * @cancellable: (nullable): of what begins now on a thread
+ * @stops: (atomic): becomes true when that is cancelled, or the store closes
+ *
+ * Returns: to be disconnected from @cancellable before the next begins
+ */
+gulong
+clip_store_heed (ClipStore *self, GCancellable *cancellable, gint *stops)
+{
+  g_atomic_int_set (stops, FALSE);
+  if (g_atomic_int_get (&self->stops))
+    g_atomic_int_set (stops, TRUE);
+  return cancellable
+             ? g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), stops, NULL)
+             : 0;
 }

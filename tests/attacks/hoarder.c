@@ -22,6 +22,7 @@ typedef struct
   const char *interface; /* (nullable): likewise */
   gboolean sends;        /* a pipe of which no byte comes */
   gboolean answers;      /* when it begins, and not when it ends */
+  gboolean alone;        /* not where all kinds are taken */
 } Attack;
 
 static const Attack attacks[] = {
@@ -32,6 +33,8 @@ static const Attack attacks[] = {
   { "GetInitialResultSet", "(['nowhere'],)", PATH "/SearchProvider",
     "org.gnome.Shell.SearchProvider2", FALSE, FALSE },
   { "Match", "('clip nowhere',)", PATH "/Runner", "org.kde.krunner1", FALSE, FALSE },
+  { "DeleteMatching", "(b'nowhere', @a{sv} {})", NULL, NULL, FALSE, FALSE, TRUE },
+  { "Check", "(@a{sv} {},)", NULL, NULL, FALSE, FALSE, TRUE },
 };
 
 static int n_refused;
@@ -84,7 +87,7 @@ attack (GDBusConnection *connection, const Attack *self)
 static gboolean
 wants (const Attack *self, const char *method)
 {
-  return !method || g_str_equal (self->method, method);
+  return method ? g_str_equal (self->method, method) : !self->alone;
 }
 
 /* what ends soon has to come faster */

@@ -5,9 +5,14 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define FLAGS G_DBUS_CALL_FLAGS_NONE
 #define TEXTS 64
+
+/* of holes */
+#define ENDLESS_BYTES ((goffset) 1 << 40)
 
 /* far above what it takes, far below what a transfer that stands still is waited for */
 #define SOON_MS 10000
@@ -229,6 +234,65 @@ test_runner (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   test_desktop (self, "Match");
 }
 
+/* (transfer full): of the one there is */
+static char *
+get_child (const char *path)
+{
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  g_assert_nonnull (folder);
+  name = g_dir_read_name (folder);
+  g_assert_nonnull (name);
+  g_assert_null (g_dir_read_name (folder));
+  return g_build_filename (path, name, NULL);
+}
+
+/* (transfer full): the path of the one file of a content */
+static char *
+find_blob (BusFixture *self)
+{
+  g_autofree char *blobs =
+      g_build_filename (clip_dbus_history_get_store (self->proxy), "blobs", NULL);
+  g_autofree char *folder = get_child (blobs);
+
+  return get_child (folder);
+}
+
+/* the file takes minutes to search; out of its folder, it is found by no other call */
+static void
+test_searches_over_files (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  GSubprocess *process;
+  g_autofree char *blob = NULL;
+
+  fill (self);
+  blob = find_blob (self);
+  g_assert_cmpint (chmod (blob, 0600), ==, 0);
+  g_assert_cmpint (truncate (blob, ENDLESS_BYTES), ==, 0);
+  process = start_hoarder (self, 4, "DeleteMatching");
+  g_assert_cmpint (await_hoarder (process), >, 0);
+  assert_called (self, "List", g_variant_new_parsed ("({'words': <['nowhere']>},)"), -1);
+  assert_called (self, "List", g_variant_new_parsed ("({'regex': <'now.*e'>},)"), -1);
+  assert_has_room (self);
+  end_hoarder (process);
+  g_assert_cmpint (unlink (blob), ==, 0);
+  assert_called (self, "DeleteMatching", g_variant_new_parsed ("(b'nowhere', @a{sv} {})"),
+                 -1);
+}
+
+static void
+test_checks (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  GSubprocess *process;
+
+  fill (self);
+  process = start_hoarder (self, 4, "Check");
+  g_assert_cmpint (await_hoarder (process), >, 0);
+  assert_called (self, "Check", g_variant_new_parsed ("(@a{sv} {},)"), -1);
+  end_hoarder (process);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -242,5 +306,7 @@ main (int argc, char *argv[])
   bus_fixture_add ("/attack/shares/copies-that-never-come", test_copies_that_never_come);
   bus_fixture_add ("/attack/shares/searches-of-gnome-shell", test_shell);
   bus_fixture_add ("/attack/shares/searches-of-krunner", test_runner);
+  bus_fixture_add ("/attack/shares/searches-over-files", test_searches_over_files);
+  bus_fixture_add ("/attack/shares/checks", test_checks);
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 
 #include "clip-fd.h"
 #include "clip-paths.h"
+#include "private-bus.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -101,7 +102,7 @@ set_up (BusFixture *self, gconstpointer data)
 
   self->dir = g_dir_make_tmp ("clip-bus-XXXXXX", NULL);
   self->bus = g_test_dbus_new (G_TEST_DBUS_NONE);
-  g_test_dbus_up (self->bus);
+  private_bus_up (self->bus);
   self->connection = bus_fixture_connect (self);
   self->proxy = clip_dbus_history_proxy_new_sync (
       self->connection, G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START, CLIP_BUS_NAME,

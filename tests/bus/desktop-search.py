@@ -7,10 +7,13 @@ DATA is data/search, THUMBNAILS yes where the build has the program that makes t
 """
 import configparser
 import contextlib
+import io
+import json
 import os
 import pathlib
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
@@ -108,6 +111,27 @@ def shell_finds():
         equal(self.found(), [], 'no words')
         again = self.shell('GetSubsearchResultSet', '(asas)', ['3', '2'], ['apple', 'e'])
         equal(again[0], ['3', '2', '1'], 'a longer search')
+
+
+def archive_of(texts):
+    """What 'import' reads: {id: text}"""
+    lines = [json.dumps({'id': id, 'last': id, 'contents': [{'type': 'text/plain', 'text': text}]})
+             + '\n' for id, text in texts.items()]
+    members = {'0000000001.json': '{"cliphist-export":1,"created":1}\n', '0000000002.jsonl': ''.join(lines)}
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode='w', format=tarfile.USTAR_FORMAT) as tar:
+        for name, text in members.items():
+            member = tarfile.TarInfo('cliphist-export/' + name)
+            member.size = len(text)
+            tar.addfile(member, io.BytesIO(text.encode()))
+    return stream.getvalue()
+
+
+@fact('/desktop-search/shell/a-short-word-is-found-however-old-it-is')
+def shell_finds_short_words():
+    with desk() as self:
+        self.session.cliphist('import', data=archive_of({1: 'an ox', 20000: 'a cow'}))
+        equal(self.found('ox'), ['1'], 'ox')
 
 
 @fact('/desktop-search/shell/words-are-no-patterns')

@@ -4,7 +4,7 @@
     locker.py NAME [mute]
 
 Standard input says what it does: lock, unlock, answer. Prints a line when it has its name, and for each
-that it has done. A mute one answers no question before it is told to.
+that it has done. A mute one answers no question before it is told to, and then those that wait, too.
 """
 import sys
 
@@ -34,11 +34,16 @@ class Locker:
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
         self.active = False
         self.is_mute = 'mute' in sys.argv[2:]
+        self.waiting = []
         self.bus.register_object(self.path, self.interface, self.on_call, None, None)
 
     def on_call(self, bus, sender, path, interface, method, arguments, invocation):
         if self.is_mute:
-            return
+            self.waiting.append((method, invocation))
+        else:
+            self.answer(method, invocation)
+
+    def answer(self, method, invocation):
         value = GLib.Variant('b', self.active)
         if method == 'Get':
             invocation.return_value(GLib.Variant.new_tuple(GLib.Variant.new_variant(value)))
@@ -65,6 +70,9 @@ class Locker:
             sys.exit()
         if word == 'answer':
             self.is_mute = False
+            for question in self.waiting:
+                self.answer(*question)
+            self.waiting = []
         else:
             self.active = word == 'lock'
             self.tell()

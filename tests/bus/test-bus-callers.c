@@ -41,8 +41,7 @@ test_caller_has_a_limit (BusFixture *self, gconstpointer data)
   remote = g_dbus_error_get_remote_error (error);
   g_assert_cmpstr (remote, ==, "org.cliphist.History1.Error.Limits");
   /* it is the process that counts, and not its connection */
-  clip_dbus_history_call_list_sync (self->proxy, g_variant_new ("a{sv}", NULL), FLAGS, -1,
-                                    NULL, NULL, &again);
+  g_assert_false (open_and_stall (self->connection, stalled, &again));
   g_assert_true (g_dbus_error_is_remote_error (again));
   g_dbus_connection_close_sync (greedy, NULL, NULL);
 }

@@ -13,17 +13,6 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 
-#if defined(__has_feature)
-#  if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#    define IS_MEASURABLE FALSE
-#  endif
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#  define IS_MEASURABLE FALSE
-#endif
-#ifndef IS_MEASURABLE
-#  define IS_MEASURABLE TRUE
-#endif
-
 /* as many of the 32 as one process gets: half as many as are left free */
 #define STALLED 10
 
@@ -112,7 +101,8 @@ assert_little (BusFixture *self, const char *method, GVariant *(*make) (void) )
     fds[i] = stall (self, method, make ());
   for (guint i = 0; i < STALLED; i++)
     wait_until (has_begun (fds[i]));
-  wait_until (!IS_MEASURABLE || bus_fixture_private_bytes (self) <= before + most);
+  wait_until (!BUS_FIXTURE_IS_MEASURABLE ||
+              bus_fixture_private_bytes (self) <= before + most);
   g_test_message ("%s: %" G_GINT64_FORMAT " KiB for %d", method,
                   ((gint64) bus_fixture_private_bytes (self) - (gint64) before) / 1024,
                   STALLED);

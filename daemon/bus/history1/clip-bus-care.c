@@ -3,6 +3,7 @@
 #include "clip-bus-private.h"
 #include "clip-convert.h"
 #include "clip-error.h"
+#include "clip-paths.h"
 
 #include <string.h>
 
@@ -26,13 +27,16 @@ static gboolean
 on_check (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
 {
   g_autoptr (GError) error = NULL;
+  ClipBusCall *call = NULL;
   gboolean repair = FALSE;
 
   if (!clip_bus_is_for_us (self, invocation, options))
     return G_DBUS_METHOD_INVOCATION_HANDLED;
   if (clip_convert_option (options, "repair", "b", &repair, &error))
-    clip_store_check_async (clip_history_store (self->history), repair, on_checked,
-                            clip_bus_call_new (self, invocation));
+    call = clip_bus_call_begin (self, invocation, &error);
+  if (call)
+    clip_store_check_async (clip_history_store (self->history), repair, call->cancellable,
+                            on_checked, call);
   else
     clip_bus_return_error (invocation, error);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
@@ -75,7 +79,7 @@ on_display_used (GObject *source, GAsyncResult *result, gpointer user_data)
 static GPtrArray *
 read_environment (GVariant *environment, GError **error)
 {
-  static const char *const known[] = { "WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY" };
+  static const char *const known[] = { CLIP_DISPLAY_VARIABLES };
   g_autoptr (GPtrArray) pairs = g_ptr_array_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)

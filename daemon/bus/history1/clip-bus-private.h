@@ -3,6 +3,7 @@
  * writes many entries into a descriptor, clip-bus-write.c what changes, clip-bus-care.c
  * what looks after the history as a whole. */
 #pragma once
+#include "clip-backlog.h"
 #include "clip-bus-error.h"
 #include "clip-bus-progress.h"
 #include "clip-bus.h"
@@ -20,6 +21,7 @@ struct _ClipBus
   ClipGate *gate;
   ClipFinder *finder; /* (nullable) */
   ClipCallers *callers;
+  ClipBacklog *backlog; /* (nullable): of who speaks to us alone */
   guint removing_timer; /* while something deleted is still on the disk */
   guint removing_ms;
 };
@@ -47,6 +49,7 @@ ClipBusCall *clip_bus_call_begin_transfer (ClipBus *bus,
 ClipTransferProgress *clip_bus_call_progress (ClipBusCall *self);
 void clip_bus_call_free (ClipBusCall *self);
 
+void clip_bus_close_sent (GUnixFDList *sent);
 int clip_bus_take_fd (GUnixFDList *sent, GVariant *handle, GError **error);
 gboolean clip_bus_is_for_us (ClipBus *self,
                              GDBusMethodInvocation *invocation,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The methods that look. A handler is three moves: check, call history, complete. */
+/* The methods that look. A handler is three moves: check, call, complete. */
 #define G_LOG_DOMAIN "clip-bus"
 #include "clip-bus-private.h"
 #include "clip-bus-thumbnail.h"
@@ -14,25 +14,36 @@
 #define DEFAULT_PAGE 100
 #define MAX_PAGE 1000
 
-static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+static GVariant *
+make_page (GPtrArray *entries)
 {
-  g_autoptr (ClipBusCall) call = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) entries =
-      clip_store_list_finish (CLIP_STORE (source), result, &error);
   GVariantBuilder page;
 
-  if (!entries)
-    {
-      clip_bus_return_error (call->invocation, error);
-      return;
-    }
   g_variant_builder_init (&page, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < entries->len; i++)
     g_variant_builder_add_value (
         &page, clip_convert_entry (g_ptr_array_index (entries, i), FALSE));
-  clip_dbus_history_complete_list (NULL, call->invocation, g_variant_builder_end (&page));
+  return g_variant_builder_end (&page);
+}
+
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipBusCall) call = user_data;
+  ClipBacklog *backlog = call->bus->backlog;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) entries =
+      clip_store_list_finish (CLIP_STORE (source), result, &error);
+  GVariant *page;
+
+  if (!entries || !clip_backlog_has_room (backlog, call->invocation, &error))
+    {
+      clip_bus_return_error (call->invocation, error);
+      return;
+    }
+  page = make_page (entries);
+  clip_backlog_add_page (backlog, call->invocation, page);
+  clip_dbus_history_complete_list (NULL, call->invocation, page);
 }
 
 static gboolean
@@ -44,7 +55,8 @@ on_list (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
   guint32 limit = DEFAULT_PAGE;
 
   if (clip_convert_query (options, &query, &error) &&
-      clip_convert_number (options, "limit", MAX_PAGE, &limit, &error))
+      clip_convert_number (options, "limit", MAX_PAGE, &limit, &error) &&
+      clip_backlog_has_room (self->backlog, invocation, &error))
     call = clip_bus_call_begin (self, invocation, &error);
   query.query.limit = limit;
   if (call)

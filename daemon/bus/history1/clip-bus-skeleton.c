@@ -5,7 +5,6 @@
  * order of calls, and knows nothing of properties.
  */
 #include "clip-bus-private.h"
-#include "clip-fd.h"
 #include "clip-paths.h"
 
 #include <gio/gunixfdlist.h>
@@ -93,13 +92,11 @@ on_admitted (GDBusMethodInvocation *invocation, gpointer user_data)
 }
 
 static void
-close_sent (gpointer sent, GObject *gone G_GNUC_UNUSED)
+on_call_gone (gpointer sent, GObject *gone G_GNUC_UNUSED)
 {
   g_autoptr (GUnixFDList) list = sent;
-  g_autofree int *fds = g_unix_fd_list_steal_fds (list, NULL);
 
-  for (int *fd = fds; *fd >= 0; fd++)
-    clip_fd_clear_foreign (fd);
+  clip_bus_close_sent (list);
 }
 
 /* in any case: the message would close them on the main loop */
@@ -110,7 +107,7 @@ watch_sent (GDBusMethodInvocation *invocation)
   GUnixFDList *sent = g_dbus_message_get_unix_fd_list (message);
 
   if (sent)
-    g_object_weak_ref (G_OBJECT (invocation), close_sent, g_object_ref (sent));
+    g_object_weak_ref (G_OBJECT (invocation), on_call_gone, g_object_ref (sent));
 }
 
 static void

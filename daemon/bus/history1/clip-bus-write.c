@@ -273,7 +273,7 @@ on_cleared (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (ClipBusCall) call = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (clip_history_select_finish (CLIP_HISTORY (source), result, &error))
+  if (clip_history_empty_finish (CLIP_HISTORY (source), result, &error))
     clip_dbus_history_complete_clear (NULL, call->invocation);
   else
     clip_bus_return_error (call->invocation, error);
@@ -403,11 +403,13 @@ on_delete_matching (ClipBus *self,
 {
   g_autoptr (GBytes) bytes = g_variant_get_data_as_bytes (needle);
   g_autoptr (GError) error = NULL;
+  ClipBusCall *call = NULL;
 
   if (check_store (self, options, &error) && check_needle (bytes, &error))
-    clip_store_change_async (clip_history_store (self->history),
-                             clip_change_delete_matching (bytes), on_removed,
-                             clip_bus_call_new (self, invocation));
+    call = clip_bus_call_begin (self, invocation, &error);
+  if (call)
+    clip_store_delete_matching_async (clip_history_store (self->history), bytes,
+                                      call->cancellable, on_removed, call);
   else
     clip_bus_return_error (invocation, error);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
@@ -527,7 +529,7 @@ check_tags (const char *const *tags, GError **error)
     return FALSE;
   if (!g_strv_contains (tags, ""))
     return TRUE;
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT, "a tag is empty");
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT, "a tag cannot be empty");
   return FALSE;
 }
 
@@ -549,7 +551,7 @@ on_set_tags (ClipBus *self,
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
-/* -1 is no time, and the only one that is none */
+/* -1 is until told; any other negative number is a mistake */
 static gboolean
 check_until (gint64 until_us, GError **error)
 {
@@ -559,6 +561,18 @@ check_until (gint64 until_us, GError **error)
                "pause: until is %" G_GINT64_FORMAT ", and neither a time nor 0 nor -1",
                until_us);
   return FALSE;
+}
+
+static void
+on_paused (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipBusCall) call = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (clip_history_pause_finish (CLIP_HISTORY (source), result, &error))
+    clip_dbus_history_complete_pause (NULL, call->invocation);
+  else
+    clip_bus_return_error (call->invocation, error);
 }
 
 static gboolean
@@ -572,7 +586,7 @@ on_pause (ClipBus *self,
   if (!check_until (until_us, &error))
     clip_bus_return_error (invocation, error);
   else if (clip_bus_is_for_us (self, invocation, options))
-    clip_history_pause_async (self->history, until_us, on_changed,
+    clip_history_pause_async (self->history, until_us, on_paused,
                               clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }

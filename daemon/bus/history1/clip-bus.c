@@ -33,6 +33,7 @@ clip_bus_dispose (GObject *object)
   g_clear_object (&self->finder);
   g_clear_handle_id (&self->removing_timer, g_source_remove);
   g_clear_pointer (&self->callers, clip_callers_free);
+  g_clear_pointer (&self->backlog, clip_backlog_unref);
   g_clear_object (&self->skeleton);
   g_clear_object (&self->history);
   G_OBJECT_CLASS (clip_bus_parent_class)->dispose (object);
@@ -143,6 +144,16 @@ clip_bus_take_fd (GUnixFDList *sent, GVariant *handle, GError **error)
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
                "no descriptor %d came along", index);
   return -1;
+}
+
+/* waits for no program that serves a file; those that were taken are duplicates */
+void
+clip_bus_close_sent (GUnixFDList *sent)
+{
+  g_autofree int *fds = g_unix_fd_list_steal_fds (sent, NULL);
+
+  for (int *fd = fds; *fd >= 0; fd++)
+    clip_fd_clear_foreign (fd);
 }
 
 /* 0 stands for the newest entry */
@@ -337,6 +348,7 @@ export_to_session (ClipBus *self, GDBusConnection *connection, GError **error)
 {
   if (!g_dbus_connection_get_unique_name (connection))
     return TRUE;
+  self->backlog = clip_backlog_new (connection);
   clip_gate_watch (self->gate, connection);
   self->finder = clip_finder_new (self->history, self->gate, self->callers);
   return clip_finder_export (self->finder, connection, error);

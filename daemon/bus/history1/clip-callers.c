@@ -20,16 +20,23 @@
 /* who has been so long at it, and moved little, gives way where there is no room */
 #define GIVE_WAY_US (100 * 1000)
 
-/* what lasts by itself holds a thread, and is counted apart */
+/* what lasts by itself holds a thread, and is counted apart; so is what reads all of the
+ * history, and waits for others of its kind, and a page of a list, which has megabytes */
 typedef enum
 {
   KIND_TRANSFER,
   KIND_STREAM,
+  KIND_WALK,
+  KIND_PAGE,
   N_KINDS,
 } Kind;
 
-static const guint most[N_KINDS] = { CLIP_CALLERS_MAX_TRANSFERS,
-                                     CLIP_CALLERS_MAX_STREAMS };
+static const guint most[N_KINDS] = { CLIP_CALLERS_MAX_TRANSFERS, CLIP_CALLERS_MAX_STREAMS,
+                                     CLIP_CALLERS_MAX_WALKS, CLIP_CALLERS_MAX_PAGES };
+
+/* of one process, however much is free */
+static const guint share[N_KINDS] = { CLIP_CALLERS_MAX_TRANSFERS,
+                                      CLIP_CALLERS_MAX_STREAMS, 2, 8 };
 
 /* one connection */
 typedef struct
@@ -201,10 +208,14 @@ static Kind
 kind_of (GDBusMethodInvocation *invocation)
 {
   static const char *const streams[] = { "Import", "Join", "Print", NULL };
+  static const char *const walks[] = { "Check", "DeleteMatching", NULL };
+  const char *method = g_dbus_method_invocation_get_method_name (invocation);
 
-  return g_strv_contains (streams, g_dbus_method_invocation_get_method_name (invocation))
-             ? KIND_STREAM
-             : KIND_TRANSFER;
+  if (g_strv_contains (walks, method))
+    return KIND_WALK;
+  if (g_str_equal (method, "List"))
+    return KIND_PAGE;
+  return g_strv_contains (streams, method) ? KIND_STREAM : KIND_TRANSFER;
 }
 
 /* whether anything works for it still */
@@ -308,7 +319,8 @@ check_share (ClipCallers *self, Kind kind, gint64 pid, const char *name, GError 
      stays */
   const guint n_free = most[kind] > n_all - n_own ? most[kind] - (n_all - n_own) : 0;
 
-  if (n_own < MAX (n_free / 2, 1) && (n_all < most[kind] || make_room (self, kind)))
+  if (n_own < CLAMP (n_free / 2, 1, share[kind]) &&
+      (n_all < most[kind] || make_room (self, kind)))
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS,
                "%u calls of this process are under way, %u in all: try "
@@ -322,8 +334,8 @@ check_share (ClipCallers *self, Kind kind, gint64 pid, const char *name, GError 
  * @invocation: of a call that lasts
  * @pid: of its caller, 0 where that is not known
  *
- * A process has half of what is free at most, over all its connections. Where nothing is
- * free, what moves least of the process that has most gives way.
+ * A process has half of what is free at most, over all its connections, and of walks two.
+ * Where nothing is free, what moves least of the process that has most gives way.
  *
  * Returns: (transfer full): cancelled when the caller leaves, or gives way; give it to
  * clip_callers_end()

@@ -12,9 +12,12 @@ G_BEGIN_DECLS
 typedef struct ClipCallers ClipCallers;
 
 /* of all processes together; Print, Join and Import are streams, and hold a thread
-   each */
+   each; Check and DeleteMatching walk through all files; a page of a List has megabytes
+   at the worst */
 #define CLIP_CALLERS_MAX_TRANSFERS 512
 #define CLIP_CALLERS_MAX_STREAMS 32
+#define CLIP_CALLERS_MAX_WALKS 32
+#define CLIP_CALLERS_MAX_PAGES 512
 
 ClipCallers *clip_callers_new (void);
 void clip_callers_free (ClipCallers *self);

@@ -179,7 +179,7 @@ refuse (ClipGate *self, GDBusMethodInvocation *invocation_take, const Caller *ca
   else if (caller->sandbox == CLIP_CONFINEMENT_UNKNOWN)
     g_set_error (&error, CLIP_ERROR, CLIP_ERROR_SANDBOXED,
                  "process %" G_GINT64_FORMAT " may be in a sandbox, and cannot be looked "
-                 "at; allow-sandboxed lets it in with *",
+                 "at; “allow-sandboxed *” lets it in",
                  caller->pid);
   else
     g_set_error (&error, CLIP_ERROR, CLIP_ERROR_SANDBOXED,

@@ -5,8 +5,8 @@ G_BEGIN_DECLS
 
 /* Tells people what they would otherwise miss: a copy that was too large, a disk that is
  * full, a history that was damaged, a mistake in the configuration, a pause, a transfer
- * that takes long. What was copied is shown only where the configuration asks for it. A
- * missing or stuck notification server changes nothing. */
+ * that takes long. What was copied is never shown: its class and its size are. A missing
+ * or stuck notification server changes nothing. */
 typedef struct ClipNotifier ClipNotifier;
 
 ClipNotifier *clip_notifier_new (ClipHistory *history);

@@ -124,15 +124,16 @@ on_room_made (ClipStore *store G_GNUC_UNUSED, gpointer user_data)
   if (self->room_told_us != 0 && now_us - self->room_told_us < G_TIME_SPAN_HOUR)
     return;
   self->room_told_us = now_us;
-  push (self, &(ClipNotification){
-                  .matter = CLIP_MATTER_NO_SPACE,
-                  .urgency = CLIP_URGENCY_NORMAL,
-                  .category = "device.error",
-                  .summary = g_strdup (_ ("Old entries of the clipboard history go")),
-                  .body = g_strdup (
-                      _ ("The disk is almost full, so each copy takes the place of "
-                         "the oldest that are not pinned. Make room on the disk, "
-                         "or lower min-free-space.")) });
+  push (
+      self,
+      &(ClipNotification){
+          .matter = CLIP_MATTER_NO_SPACE,
+          .urgency = CLIP_URGENCY_NORMAL,
+          .category = "device.error",
+          .summary = g_strdup (_ ("Old entries of the clipboard history are deleted")),
+          .body = g_strdup (_ ("The disk is almost full, so each copy takes the place of "
+                               "the oldest that are not pinned. Make room on the disk, "
+                               "or lower min-free-space.")) });
 }
 
 static void
@@ -226,9 +227,8 @@ clip_notifier_say_mistakes (ClipNotifier *self, const char *const *complaints)
 
 /* --- a pause --- */
 
-/* (transfer full): when it ends; with the date, where that is not today. It is not
- * possible to name
- * the end of one that lasts until it is told, nor of one that no calendar reaches */
+/* (transfer full): when it ends; with the date, where that is not today. A pause that
+ * lasts until it is told has no end to name, nor has one that no calendar reaches */
 static char *
 say_until (gint64 until_us)
 {
@@ -319,9 +319,9 @@ static void
 on_long_transfers (gpointer user_data)
 {
   say_long (user_data, CLIP_TRANSFER_IN, CLIP_MATTER_CAPTURE,
-            _ ("A large copy comes in"));
+            _ ("A large copy is being received"));
   say_long (user_data, CLIP_TRANSFER_OUT, CLIP_MATTER_PASTE,
-            _ ("A large clip is pasted"));
+            _ ("A large entry is being pasted"));
 }
 
 /* --- each copy, where the setting asks for that --- */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A thumbnail that was never shown has to be made first, by a program that may take its
- * time. So one thread looks for those that are there; what is missing is made by another
- * one, and the user types meanwhile: after a moment the search is answered with those
- * that there are, and finds the others the next time.
+ * time. So one thread looks for those that exist, and another one makes the others; the
+ * user types meanwhile. After a moment the search is answered with those that exist then,
+ * and finds the others the next time.
  */
 #include "clip-finder-icons.h"
 

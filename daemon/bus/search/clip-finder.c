@@ -13,10 +13,6 @@
 /* a desktop shows five or ten */
 #define MAX_FOUND 20
 
-/* of words that the index knows nothing of, whose texts are read one by one, with every
- * key that is pressed: so many of the newest entries */
-#define MAX_SCANNED 10000
-#define INDEXED_CHARACTERS 3
 #define TITLE_WIDTH 100
 
 static const ClipFinderFace *const faces[] = { &clip_search_provider, &clip_krunner };
@@ -249,15 +245,6 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
   finish (request);
 }
 
-static gboolean
-is_indexed (char **words)
-{
-  for (guint i = 0; words[i]; i++)
-    if (g_utf8_strlen (words[i], -1) >= INDEXED_CHARACTERS)
-      return TRUE;
-  return FALSE;
-}
-
 static void
 on_lock_known_to_search (gboolean is_locked, gpointer user_data)
 {
@@ -270,8 +257,6 @@ on_lock_known_to_search (gboolean is_locked, gpointer user_data)
       finish (request);
       return;
     }
-  if (!is_indexed (request->words))
-    query.after = MAX (clip_store_newest (store) - MAX_SCANNED, 0);
   clip_store_list_async (store, &query, request->cancellable, on_listed, request);
 }
 
@@ -279,8 +264,7 @@ on_lock_known_to_search (gboolean is_locked, gpointer user_data)
  * clip_finder_search:
  * @words: all of them occur in what is found; data, and never patterns
  *
- * Finds the newest entries, as List does; nothing while the screen is locked. Words of
- * one or two characters alone are found in the newest %MAX_SCANNED entries.
+ * Finds the newest entries, as List does; nothing while the screen is locked.
  */
 void
 clip_finder_search (ClipFinder *self,

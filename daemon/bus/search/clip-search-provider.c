@@ -94,7 +94,7 @@ return_metas (ClipFinder *self, GPtrArray *entries, GDBusMethodInvocation *invoc
                           metas);
 }
 
-/* what a shorter search found is no help: it was cut off, and the index is quicker */
+/* a narrower search begins anew: the wider one found the newest 20 only */
 static void
 answer (ClipFinder *self,
         GDBusMethodInvocation *invocation,

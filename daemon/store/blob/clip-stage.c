@@ -34,7 +34,7 @@
 
 #define MAX_HELPERS 2
 
-/* what is read of a content at a time */
+/* what is compared of two contents at a time */
 #define READ_BYTES (256 * 1024)
 
 /* mapped pages that wait for the disk count as our own memory, and a larger piece is not
@@ -179,26 +179,6 @@ clip_stage_is_in_memory (const ClipStage *self)
   return !self->spilled;
 }
 
-static goffset
-copy_all (int source_fd, int sink_fd, GError **error)
-{
-  g_autofree char *buffer = g_malloc (READ_BYTES);
-  goffset done = 0;
-
-  for (;;)
-    {
-      gssize n = pread (source_fd, buffer, READ_BYTES, done);
-
-      if (n < 0)
-        clip_set_errno (error, errno, "read what was received");
-      if (n < 0 || (n > 0 && !clip_write_all (sink_fd, buffer, (gsize) n, error)))
-        return -1;
-      if (n == 0)
-        return done;
-      done += n;
-    }
-}
-
 /**
  * clip_stage_spill:
  *
@@ -224,7 +204,7 @@ clip_stage_spill (ClipStage *self, GError **error)
   fd = clip_blobs_create (self->blobs, &temporary, error);
   if (fd < 0)
     return -1;
-  bytes = copy_all (self->fd, fd, error);
+  bytes = clip_copy_file (self->fd, fd, error);
   if (bytes < 0)
     {
       g_prefix_error (error, "keep what was received: ");

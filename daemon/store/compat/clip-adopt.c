@@ -127,8 +127,8 @@ adopt_all (ClipTransaction *transaction,
            gint64 copied_us,
            GError **error)
 {
-  gint64 last_id = clip_transaction_sums (transaction)->last_id;
-  gboolean keeps_ids = clip_transaction_sums (transaction)->count == 0 &&
+  gint64 last_id = clip_transaction_totals (transaction)->last_id;
+  gboolean keeps_ids = clip_transaction_totals (transaction)->count == 0 &&
                        clip_bolt_last_id (bolt) <= CLIP_MAX_KEPT_ID;
   g_autoptr (GError) local = NULL;
   ClipBoltEntry entry;
@@ -138,7 +138,7 @@ adopt_all (ClipTransaction *transaction,
       if (entry.size == 0)
         continue;
       if (keeps_ids && entry.id <= CLIP_MAX_KEPT_ID)
-        clip_transaction_sums (transaction)->last_id = entry.id - 1;
+        clip_transaction_totals (transaction)->last_id = entry.id - 1;
       if (!adopt (transaction, fd, &entry, copied_us, error))
         return FALSE;
     }
@@ -148,7 +148,7 @@ adopt_all (ClipTransaction *transaction,
       return FALSE;
     }
   if (keeps_ids)
-    clip_transaction_sums (transaction)->last_id =
+    clip_transaction_totals (transaction)->last_id =
         MAX (last_id, MIN (clip_bolt_last_id (bolt), CLIP_MAX_KEPT_ID));
   return TRUE;
 }
@@ -159,15 +159,18 @@ adopt_entries (ClipTransaction *transaction, int fd, GError **error)
 {
   g_autoptr (ClipBolt) bolt = clip_bolt_open (fd, error);
   struct stat status;
+  gint64 copied_us;
 
   if (!bolt || fstat (fd, &status) < 0)
     return bolt && clip_set_errno (error, errno, "look at it");
+  /* a clock that was wrong is to make no entry that outlives its age */
+  copied_us = MIN (status.st_mtim.tv_sec * G_USEC_PER_SEC, g_get_real_time ());
   if (!clip_transaction_begin (transaction, error))
     return FALSE;
   if (clip_reserve_keep (clip_transaction_dir (transaction), error) &&
-      adopt_all (transaction, bolt, fd, status.st_mtim.tv_sec * G_USEC_PER_SEC, error) &&
-      clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_NOTE, error,
-                         "s", CLIP_DB_FILE_NOTE) &&
+      adopt_all (transaction, bolt, fd, copied_us, error) &&
+      clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_DROP_NOTE, error,
+                           "s", CLIP_DB_FILE_NOTE) &&
       clip_transaction_commit (transaction, error))
     return TRUE;
   clip_transaction_abandon (transaction);
@@ -184,16 +187,6 @@ is_still_there (const char *path, int fd)
          ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
 }
 
-static gboolean
-sync_folder (const char *path, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-  clip_autofd int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-  return (fd >= 0 && fsync (fd) == 0) ||
-         clip_set_errno (error, errno, "sync folder '%s'", folder);
-}
-
 /* none is ever overwritten; NFS and some others cannot rename so, but link(2) */
 static gboolean
 rename_it (const char *path, GError **error)
@@ -205,7 +198,7 @@ rename_it (const char *path, GError **error)
       if (renameat2 (AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE) == 0 ||
           ((errno == EINVAL || errno == ENOSYS) && link (path, name) == 0 &&
            unlink (path) == 0))
-        return sync_folder (path, error);
+        return clip_db_file_sync_folder (path, error);
       if (errno != EEXIST)
         return clip_set_errno (error, errno, "rename it to '%s'", name);
     }
@@ -272,5 +265,5 @@ clip_adopt_clear (const char *dir, GError **error)
     if (unlink (g_ptr_array_index (kept, i)) < 0 && errno != ENOENT)
       return clip_set_errno (error, errno, "remove '%s'",
                              (const char *) g_ptr_array_index (kept, i));
-  return !kept || kept->len == 0 || sync_folder (path, error);
+  return !kept || kept->len == 0 || clip_db_file_sync_folder (path, error);
 }

@@ -117,6 +117,7 @@ struct ClipBolt
   guint64 n_visits;
   Page path[MAX_DEPTH]; /* from the root down */
   guint depth;
+  guint64 n_bytes; /* of the values so far */
   gint64 last_id;  /* that was ever given */
   gint64 previous; /* the id of the last entry */
 };
@@ -389,6 +390,9 @@ clip_bolt_next (ClipBolt *self, ClipBoltEntry *out_entry, GError **error)
     return damaged (error, 0, "an id is too large");
   if ((gint64) id <= self->previous)
     return damaged (error, 0, "its ids do not grow");
+  self->n_bytes += element.value_size;
+  if (self->n_bytes > self->n_pages * self->meta.page_size)
+    return damaged (error, 0, "its entries overlap");
   self->previous = (gint64) id;
   self->last_id = MAX (self->last_id, self->previous);
   *out_entry = (ClipBoltEntry){ .id = self->previous,

@@ -2,6 +2,7 @@
 #include "clip-db-file.h"
 
 #include "clip-bolt.h"
+#include "clip-error.h"
 #include "clip-fd.h"
 
 #include <errno.h>
@@ -156,4 +157,15 @@ clip_db_file_list_kept (const char *path)
         g_ptr_array_add (kept, g_steal_pointer (&name));
     }
   return kept;
+}
+
+/* @path: of the file: that it is there, or is not any more, survives a power cut */
+gboolean
+clip_db_file_sync_folder (const char *path, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  clip_autofd int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  return (fd >= 0 && fsync (fd) == 0) ||
+         clip_set_errno (error, errno, "sync folder '%s'", folder);
 }

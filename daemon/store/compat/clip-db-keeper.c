@@ -61,11 +61,11 @@ clip_db_keeper_free (ClipDbKeeper *self)
 static char *
 get_note (ClipTransaction *transaction)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       clip_transaction_db (transaction), CLIP_SQL_GET_NOTE, NULL, "s", CLIP_DB_FILE_NOTE);
 
-  if (!rows ||
-      clip_database_next (clip_transaction_db (transaction), rows, NULL) != CLIP_ROWS_ROW)
+  if (!rows || clip_statements_next (clip_transaction_db (transaction), rows, NULL) !=
+                   CLIP_ROWS_ROW)
     return NULL;
   return g_strdup ((const char *) sqlite3_column_text (rows, 0));
 }
@@ -87,14 +87,14 @@ wipe (ClipTransaction *transaction, GError **error)
 
   if (step != CLIP_CHANGE_DONE)
     return step == CLIP_CHANGE_MORE;
-  if (clip_transaction_sums (transaction)->count == 0)
+  if (clip_transaction_totals (transaction)->count == 0)
     {
-      clip_transaction_sums (transaction)->last_id = 0;
-      clip_transaction_sums (transaction)->first_loose = 1;
+      clip_transaction_totals (transaction)->last_id = 0;
+      clip_transaction_totals (transaction)->first_loose = 1;
     }
   /* from now on the file is not missing: there is none */
-  return clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_NOTE, error,
-                            "s", CLIP_DB_FILE_NOTE);
+  return clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_DROP_NOTE,
+                              error, "s", CLIP_DB_FILE_NOTE);
 }
 
 /* A private daemon says nothing: its standard error is the caller's, who has asked for
@@ -210,13 +210,13 @@ open_to_write (ClipDbKeeper *self,
 static gboolean
 write_text (ClipDbKeeper *self, ClipTransaction *transaction, int fd, GError **error)
 {
-  const ClipSums *sums = clip_transaction_sums (transaction);
+  const ClipTotals *totals = clip_transaction_totals (transaction);
   g_autofree char *text = g_strdup_printf (
       CLIP_DB_FILE_MAGIC "written at every change; to remove it is to wipe the history\n"
                          "history %s\nentries %" G_GINT64_FORMAT
                          "\nlast-id %" G_GINT64_FORMAT "\nchanged-us %" G_GINT64_FORMAT
                          "\n",
-      self->dir, sums->count, sums->last_id, g_get_real_time ());
+      self->dir, totals->count, totals->last_id, g_get_real_time ());
   gsize length = strlen (text);
   struct stat status;
 
@@ -224,16 +224,6 @@ write_text (ClipDbKeeper *self, ClipTransaction *transaction, int fd, GError **e
     return FALSE;
   return (fstat (fd, &status) == 0 && (gsize) status.st_size == length) ||
          ftruncate (fd, (off_t) length) == 0 || clip_set_errno (error, errno, "cut it");
-}
-
-static gboolean
-sync_folder (ClipDbKeeper *self, int fd, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (self->path);
-  clip_autofd int folder_fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-  return (folder_fd >= 0 && fsync (fd) == 0 && fsync (folder_fd) == 0) ||
-         clip_set_errno (error, errno, "sync it");
 }
 
 /* where the file stands, once it would still stand there after a power cut */
@@ -245,9 +235,10 @@ note_folder (ClipDbKeeper *self, ClipTransaction *transaction, int fd, GError **
 
   if (!folder || g_strcmp0 (noted, folder) == 0)
     return TRUE;
-  return sync_folder (self, fd, error) &&
-         clip_database_run (clip_transaction_db (transaction), CLIP_SQL_SET_NOTE, error,
-                            "ss", CLIP_DB_FILE_NOTE, folder);
+  return (fsync (fd) == 0 || clip_set_errno (error, errno, "sync it")) &&
+         clip_db_file_sync_folder (self->path, error) &&
+         clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_SET_NOTE, error,
+                              "ss", CLIP_DB_FILE_NOTE, folder);
 }
 
 /**

@@ -75,31 +75,49 @@ check_writable (const char *dir, int dir_fd, GError **error)
          fail ("open", dir, error);
 }
 
+/* Whether processes can share memory through a file here, as the index of a log needs it.
+ * SQLite does not ask: it finds out when the database says already that there is a log,
+ * and from then on nobody can open it. */
+static gboolean
+can_share_memory (int fd)
+{
+  void *page = mmap (NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+  if (page == MAP_FAILED)
+    return errno != ENODEV;
+  munmap (page, 1);
+  return TRUE;
+}
+
 /* Where each write takes a new place on the disk (btrfs), the index of the log is made to
  * keep its own, which only an empty file can be: else a disk that is full later would end
  * the process. It gets its name when it is closed: once another connection of this
- * process has it open, to close it would give up that one's locks. */
-static void
+ * process has it open, to close it would give up that one's locks.
+ *
+ * Returns: whether there can be a log here */
+static gboolean
 make_index (int dir_fd)
 {
   static const char name[] = CLIP_NEW_INDEX_NAME;
+  gboolean is_shared;
   clip_autofd int fd = -1;
   int flags = 0;
 
   unlinkat (dir_fd, name, 0); /* of a process that was killed */
-  if (faccessat (dir_fd, CLIP_DATABASE_NAME "-shm", F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-    return;
   fd = openat (dir_fd, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd < 0)
-    return;
+    return TRUE; /* what is wrong here is for others to say */
+  is_shared = can_share_memory (fd);
   if (ioctl (fd, FS_IOC_GETFLAGS, &flags) == 0)
     {
       flags |= FS_NOCOW_FL;
       (void) ioctl (fd, FS_IOC_SETFLAGS, &flags); /* it is for those that know it */
     }
   clip_fd_clear (&fd);
-  if (renameat2 (dir_fd, name, dir_fd, CLIP_DATABASE_NAME "-shm", RENAME_NOREPLACE) < 0)
+  if (!is_shared ||
+      renameat2 (dir_fd, name, dir_fd, CLIP_DATABASE_NAME "-shm", RENAME_NOREPLACE) < 0)
     unlinkat (dir_fd, name, 0);
+  return is_shared;
 }
 
 static sqlite3 *
@@ -111,7 +129,7 @@ connect_to (const char *dir, GError **error)
   if (sqlite3_open_v2 (path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
                        clip_scrub_vfs_name ()) != SQLITE_OK)
     {
-      clip_database_set_error (db, error);
+      clip_statements_set_error (db, error);
       sqlite3_close (db);
       return NULL;
     }
@@ -131,15 +149,15 @@ keep_log (sqlite3 *db)
 
 /* where two change the mode at once SQLite refuses one of them without a wait */
 static gboolean
-set_wal (ClipDatabase *database, GError **error)
+set_wal (ClipStatements *database, GError **error)
 {
   for (int n_tries = 0;; n_tries++)
     {
       g_autoptr (GError) local = NULL;
 
-      if (clip_database_run (database, CLIP_SQL_SET_WAL, &local, ""))
+      if (clip_statements_run (database, CLIP_SQL_SET_WAL, &local, ""))
         return TRUE;
-      if ((sqlite3_errcode (clip_database_handle (database)) & 0xff) != SQLITE_BUSY ||
+      if ((sqlite3_errcode (clip_statements_handle (database)) & 0xff) != SQLITE_BUSY ||
           !on_busy (NULL, n_tries))
         {
           g_propagate_error (error, g_steal_pointer (&local));
@@ -148,65 +166,32 @@ set_wal (ClipDatabase *database, GError **error)
     }
 }
 
-/* a file of no consequence: one of the database must not be opened again */
-static int
-make_probe (int dir_fd)
-{
-  int fd = openat (dir_fd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  g_autofree char *name = NULL;
-
-  if (fd >= 0)
-    return fd;
-  name = g_strdup_printf (CLIP_DATABASE_NAME "-%08x", g_random_int ());
-  fd = openat (dir_fd, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (fd >= 0)
-    unlinkat (dir_fd, name, 0);
-  return fd;
-}
-
-/* Whether processes can share memory through a file here, as the index of a log needs it.
- * SQLite does not ask: it finds out when the database says already that there is a log,
- * and from then on nobody can open it. */
-static gboolean
-can_share_memory (int dir_fd)
-{
-  clip_autofd int fd = make_probe (dir_fd);
-  void *page;
-
-  if (fd < 0)
-    return TRUE; /* what is wrong here is for others to say */
-  page = mmap (NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  if (page == MAP_FAILED)
-    return errno != ENODEV;
-  munmap (page, 1);
-  return TRUE;
-}
-
 /* nobody else can have a database that came here with a log: then its index is in memory
  * for once, and the log ends */
 static gboolean
-set_rollback (ClipDatabase *database, GError **error)
+set_rollback (ClipStatements *database, GError **error)
 {
   g_info ("no memory can be shared through files here: the history has no log");
-  return clip_database_run (database, CLIP_SQL_SET_ROLLBACK, error, "") &&
-         clip_database_run (database, CLIP_SQL_SET_SHARING, error, "") &&
-         clip_database_run (database, CLIP_SQL_GET_SCHEMA, error, "");
+  return clip_statements_run (database, CLIP_SQL_SET_ROLLBACK, error, "") &&
+         clip_statements_run (database, CLIP_SQL_SET_SHARING, error, "") &&
+         clip_statements_run (database, CLIP_SQL_GET_SCHEMA, error, "");
 }
 
 /* before there is a table; after that it would be a commit that changes nothing */
 static gboolean
-set_incremental (ClipDatabase *database, GError **error)
+set_incremental (ClipStatements *database, GError **error)
 {
   gint64 version;
 
-  if (clip_database_number (database, CLIP_SQL_GET_VERSION, &version, error, "") ==
+  if (clip_statements_number (database, CLIP_SQL_GET_VERSION, &version, error, "") ==
       CLIP_ROWS_FAILED)
     return FALSE;
-  return version > 0 || clip_database_run (database, CLIP_SQL_SET_INCREMENTAL, error, "");
+  return version > 0 ||
+         clip_statements_run (database, CLIP_SQL_SET_INCREMENTAL, error, "");
 }
 
 static gboolean
-set_up (ClipDatabase *database, gboolean has_log, GError **error)
+set_up (ClipStatements *database, gboolean has_log, GError **error)
 {
   static const ClipSql settings[] = {
     CLIP_SQL_SET_FULL_SYNC, CLIP_SQL_SET_SECURE_DELETE, CLIP_SQL_SET_CACHE,
@@ -217,18 +202,18 @@ set_up (ClipDatabase *database, gboolean has_log, GError **error)
       !(has_log ? set_wal (database, error) : set_rollback (database, error)))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
-    if (!clip_database_run (database, settings[i], error, ""))
+    if (!clip_statements_run (database, settings[i], error, ""))
       return FALSE;
-  keep_log (clip_database_handle (database));
+  keep_log (clip_statements_handle (database));
   return TRUE;
 }
 
 static gboolean
-is_new (ClipDatabase *database, gboolean *out_new, GError **error)
+is_new (ClipStatements *database, gboolean *out_new, GError **error)
 {
   gint64 version;
 
-  if (clip_database_number (database, CLIP_SQL_GET_VERSION, &version, error, "") ==
+  if (clip_statements_number (database, CLIP_SQL_GET_VERSION, &version, error, "") ==
       CLIP_ROWS_FAILED)
     return FALSE;
   *out_new = version == 0;
@@ -238,7 +223,7 @@ is_new (ClipDatabase *database, gboolean *out_new, GError **error)
 /* A database that is made where one was lost knows none of the blobs. Files are linked
  * with the database locked, so that none of them is somebody's who was faster. */
 static gboolean
-keep_orphans (ClipDatabase *database, const char *dir, GError **error)
+keep_orphans (ClipStatements *database, const char *dir, GError **error)
 {
   g_autoptr (ClipAside) aside = NULL;
   gboolean due, done;
@@ -247,33 +232,32 @@ keep_orphans (ClipDatabase *database, const char *dir, GError **error)
     return FALSE;
   if (!due)
     return TRUE;
-  if (!clip_database_run (database, CLIP_SQL_BEGIN, error, ""))
+  if (!clip_statements_run (database, CLIP_SQL_BEGIN, error, ""))
     return FALSE;
   aside = clip_aside_new (dir);
   done = is_new (database, &due, error) &&
          (!due || clip_orphans_keep (dir, NULL, aside, error));
-  clip_database_run (database, CLIP_SQL_ROLLBACK, NULL, "");
+  clip_statements_run (database, CLIP_SQL_ROLLBACK, NULL, "");
   return done;
 }
 
-static ClipDatabase *
+static ClipStatements *
 connect_writer (const char *dir, int dir_fd, GError **error)
 {
-  gboolean has_log = can_share_memory (dir_fd);
-  g_autoptr (ClipDatabase) database = NULL;
+  g_autoptr (ClipStatements) database = NULL;
+  gboolean has_log;
   sqlite3 *db;
 
   if (!clip_ownership_check_database (dir, error) || !make_file (dir, dir_fd, error) ||
       !check_writable (dir, dir_fd, error))
     return NULL;
-  if (has_log)
-    make_index (dir_fd);
+  has_log = make_index (dir_fd);
   db = connect_to (dir, error);
   if (!db)
     return NULL;
   sqlite3_busy_handler (db, on_busy, NULL);
-  database = clip_database_new (db, clip_statements, CLIP_N_SQL);
-  if (!has_log && !clip_database_run (database, CLIP_SQL_SET_ALONE, error, ""))
+  database = clip_statements_new (db, clip_writes, CLIP_N_SQL);
+  if (!has_log && !clip_statements_run (database, CLIP_SQL_SET_ALONE, error, ""))
     return NULL;
   /* settings change a database, and one that is not ours to write must not change */
   if (!clip_schema_check (database, error) || !set_up (database, has_log, error) ||
@@ -293,11 +277,11 @@ connect_writer (const char *dir, int dir_fd, GError **error)
  *
  * Errors: as clip_schema_make(), clip_ownership_check_database(), %G_FILE_ERROR.
  */
-ClipDatabase *
+ClipStatements *
 clip_connect_writer (const char *dir, int dir_fd, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  ClipDatabase *database = connect_writer (dir, dir_fd, &local);
+  ClipStatements *database = connect_writer (dir, dir_fd, &local);
 
   /* a new log and its index take room, too */
   if (!database && g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_SPACE) &&
@@ -315,7 +299,7 @@ clip_connect_writer (const char *dir, int dir_fd, GError **error)
  * As clip_connect_writer(), when what is in the folder, and that it is there, survives a
  * power cut.
  */
-ClipDatabase *
+ClipStatements *
 clip_connect_folder (const char *dir, GError **error)
 {
   clip_autofd int dir_fd = clip_ownership_make_folder (dir, error);
@@ -392,11 +376,10 @@ clip_connect_locker (const char *dir, int busy_ms, gboolean *out_busy, GError **
   sqlite3_wal_autocheckpoint (db, 0);
   keep_log (db);
   /* before it has read, a connection does not know that there is a log */
-  if (sqlite3_exec (db, clip_statements[CLIP_SQL_GET_SCHEMA], NULL, NULL, NULL) ==
-      SQLITE_OK)
+  if (sqlite3_exec (db, clip_writes[CLIP_SQL_GET_SCHEMA], NULL, NULL, NULL) == SQLITE_OK)
     return db;
   *out_busy = is_busy (db);
-  clip_database_set_error (db, error);
+  clip_statements_set_error (db, error);
   sqlite3_close (db);
   return NULL;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-database.h"
 #include "clip-paths.h"
+#include "clip-statements.h"
 G_BEGIN_DECLS
 
 /* the index of a log, before it has its name */
 #define CLIP_NEW_INDEX_NAME CLIP_DATABASE_NAME "-new"
 
-ClipDatabase *clip_connect_folder (const char *dir, GError **error);
-ClipDatabase *clip_connect_writer (const char *dir, int dir_fd, GError **error);
+ClipStatements *clip_connect_folder (const char *dir, GError **error);
+ClipStatements *clip_connect_writer (const char *dir, int dir_fd, GError **error);
 sqlite3 *clip_connect_locker (const char *dir,
                               int busy_ms,
                               gboolean *out_busy,

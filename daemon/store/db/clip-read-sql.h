@@ -13,56 +13,9 @@ G_BEGIN_DECLS
 /* The statements of the reading half. */
 typedef enum
 {
-  CLIP_READ_SET_CACHE,
-  CLIP_READ_SET_PRIVATE,
-  CLIP_READ_BEGIN,
-  CLIP_READ_END,
-  CLIP_READ_VERSION,
-  CLIP_READ_MIN_READER,
-  CLIP_READ_TOTALS,
-  CLIP_READ_NEWEST,
-  CLIP_READ_MAX_AGE,
-  CLIP_READ_NAME,
-  CLIP_READ_NAME_ID,
-  CLIP_READ_BRIEF_PAGE,
-  CLIP_READ_PAGE,
-  CLIP_READ_PAGE_KIND,
-  CLIP_READ_PAGE_PINNED,
-  CLIP_READ_PAGE_TAG,
-  CLIP_READ_TEXT_PAGE, /* in the order of those before */
-  CLIP_READ_TEXT_PAGE_KIND,
-  CLIP_READ_TEXT_PAGE_PINNED,
-  CLIP_READ_TEXT_PAGE_TAG,
-  CLIP_READ_ENTRY,
-  CLIP_READ_HAS_TAG,
-  CLIP_READ_TAGS,
-  CLIP_READ_EXTRAS,
-  CLIP_READ_EXTRA_MIMES,
-  CLIP_READ_PRIMARY_BYTES,
-  CLIP_READ_EXTRA_BYTES,
-  CLIP_READ_BLOB,
-  CLIP_READ_BLOB_SIZE,
-  CLIP_READ_EXPORT,
-  CLIP_READ_EXPORT_EXTRAS,
-  CLIP_READ_NOTES,
-  CLIP_READ_COUNT_KINDS,
-  CLIP_READ_COUNT_TYPES,
-  CLIP_READ_COUNT_DAYS,
-  CLIP_READ_LARGEST,
-  CLIP_READ_COUNT_TAGS,
-  CLIP_READ_COUNT_BLOBS,
-  CLIP_READ_PAGES, /* from here on: a check */
-  CLIP_READ_INTEGRITY,
-  CLIP_READ_WRONG_ENTRIES,
-  CLIP_READ_WRONG_CONTENTS,
-  CLIP_READ_UNKNOWN_ENTRIES,
-  CLIP_READ_LOOSE_ROWS,
-  CLIP_READ_SAID_SUMS,
-  CLIP_READ_COUNTED_SUMS,
-  CLIP_READ_COUNT_CONTENTS,
-  CLIP_READ_NEXT_BLOB,
-  CLIP_READ_FIND_BLOB,
-  CLIP_READ_USERS_OF_BLOB,
+#define READ(name, text) CLIP_READ_##name,
+#include "clip-read-sql.def"
+#undef READ
   CLIP_N_READS,
 } ClipRead;
 
@@ -95,8 +48,12 @@ enum
   CLIP_BRIEF_KIND = CLIP_TEXT_REST,
 };
 
-/* what the totals have to be, and the highest id, and the lowest that is not pinned */
-#define CLIP_COUNTED_SUMS \
+#define CLIP_TOTALS \
+  "SELECT count, bytes, pinned, pinned_bytes, last_id, first_loose FROM totals" \
+  " WHERE only = 1"
+
+/* what the totals have to be, with the highest id, and the lowest that is not pinned */
+#define CLIP_COUNTED_TOTALS \
   "SELECT count(*)," \
   " ifnull(sum(size), 0) + (SELECT ifnull(sum(size), 0) FROM content WHERE id > 0)," \
   " ifnull(sum(pinned), 0), ifnull(sum(pinned * size), 0)" \

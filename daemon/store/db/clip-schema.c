@@ -15,14 +15,14 @@
 /* An empty file has no schema either, and may become a history. Looked at in this order:
  * what another process makes of it meanwhile has both. */
 static gboolean
-check_kind (ClipDatabase *database, GError **error)
+check_kind (ClipStatements *database, GError **error)
 {
   gint64 application, schema;
 
-  if (clip_database_number (database, CLIP_SQL_GET_SCHEMA, &schema, error, "") !=
+  if (clip_statements_number (database, CLIP_SQL_GET_SCHEMA, &schema, error, "") !=
           CLIP_ROWS_ROW ||
-      clip_database_number (database, CLIP_SQL_GET_APPLICATION, &application, error,
-                            "") != CLIP_ROWS_ROW)
+      clip_statements_number (database, CLIP_SQL_GET_APPLICATION, &application, error,
+                              "") != CLIP_ROWS_ROW)
     return FALSE;
   if (application == CLIP_DATABASE_ID || schema == 0)
     return TRUE;
@@ -33,10 +33,10 @@ check_kind (ClipDatabase *database, GError **error)
 
 /* 0 = there is none yet */
 static gboolean
-get_version (ClipDatabase *database, gint64 *out_version, GError **error)
+get_version (ClipStatements *database, gint64 *out_version, GError **error)
 {
   if (!check_kind (database, error) ||
-      clip_database_number (database, CLIP_SQL_GET_VERSION, out_version, error, "") !=
+      clip_statements_number (database, CLIP_SQL_GET_VERSION, out_version, error, "") !=
           CLIP_ROWS_ROW)
     return FALSE;
   if (*out_version == 0 || *out_version == CLIP_SCHEMA_VERSION)
@@ -53,15 +53,15 @@ get_version (ClipDatabase *database, gint64 *out_version, GError **error)
 
 /* inside the transaction: another process may have been faster */
 static gboolean
-make (ClipDatabase *database, GError **error)
+make (ClipStatements *database, GError **error)
 {
-  sqlite3 *db = clip_database_handle (database);
+  sqlite3 *db = clip_statements_handle (database);
   gint64 version;
 
   return get_version (database, &version, error) &&
          (version == CLIP_SCHEMA_VERSION ||
-          sqlite3_exec (db, schema_005_history, NULL, NULL, NULL) == SQLITE_OK ||
-          clip_database_set_error (db, error));
+          sqlite3_exec (db, schema_history, NULL, NULL, NULL) == SQLITE_OK ||
+          clip_statements_set_error (db, error));
 }
 
 /**
@@ -73,7 +73,7 @@ make (ClipDatabase *database, GError **error)
  * Errors: as clip_schema_make().
  */
 gboolean
-clip_schema_check (ClipDatabase *database, GError **error)
+clip_schema_check (ClipStatements *database, GError **error)
 {
   gint64 version;
 
@@ -89,20 +89,21 @@ clip_schema_check (ClipDatabase *database, GError **error)
  * %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_FAILED.
  */
 gboolean
-clip_schema_make (ClipDatabase *database, GError **error)
+clip_schema_make (ClipStatements *database, GError **error)
 {
   gint64 version;
 
   if (!get_version (database, &version, error) ||
-      !clip_sql_functions_register (clip_database_handle (database), error))
+      !clip_sql_functions_register (clip_statements_handle (database), error))
     return FALSE;
   if (version == CLIP_SCHEMA_VERSION)
     return TRUE;
-  if (!clip_database_run (database, CLIP_SQL_BEGIN, error, ""))
+  if (!clip_statements_run (database, CLIP_SQL_BEGIN, error, ""))
     return FALSE;
-  if (make (database, error) && clip_database_run (database, CLIP_SQL_COMMIT, error, ""))
+  if (make (database, error) &&
+      clip_statements_run (database, CLIP_SQL_COMMIT, error, ""))
     return TRUE;
-  clip_database_run (database, CLIP_SQL_ROLLBACK, NULL, "");
+  clip_statements_run (database, CLIP_SQL_ROLLBACK, NULL, "");
   g_prefix_error (error, "make history: ");
   return FALSE;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * clip_sum() and clip_hash_short() for statements that concern many rows: what is written
+ * clip_sum() and clip_short_hash() for statements that concern many rows: what is written
  * row by row is summed before it is bound.
  */
 #include "clip-sql-functions.h"
 
-#include "clip-database.h"
 #include "clip-hash.h"
+#include "clip-statements.h"
 
 #include <string.h>
 
@@ -22,14 +22,6 @@ enum
   N_ARGUMENTS,
 };
 
-static void
-append_blob (GByteArray *bytes, sqlite3_value *value)
-{
-  if (sqlite3_value_type (value) == SQLITE_BLOB)
-    g_byte_array_append (bytes, sqlite3_value_blob (value),
-                         (guint) sqlite3_value_bytes (value));
-}
-
 /* a row that refers to a name that is not there has no sum: it cannot be served anyway */
 static void
 sum_row (sqlite3_context *context, int n G_GNUC_UNUSED, sqlite3_value **values)
@@ -39,11 +31,11 @@ sum_row (sqlite3_context *context, int n G_GNUC_UNUSED, sqlite3_value **values)
 
   if (!mime)
     return;
-  append_blob (bytes, values[ARGUMENT_HASH]);
+  clip_value_append (bytes, values[ARGUMENT_HASH]);
   if (bytes->len == 0)
     {
-      append_blob (bytes, values[ARGUMENT_PREVIEW]);
-      append_blob (bytes, values[ARGUMENT_BODY]);
+      clip_value_append (bytes, values[ARGUMENT_PREVIEW]);
+      clip_value_append (bytes, values[ARGUMENT_BODY]);
     }
   sqlite3_result_int64 (context,
                         clip_sum (sqlite3_value_int64 (values[ARGUMENT_ID]),
@@ -59,15 +51,15 @@ shorten (sqlite3_context *context, int n G_GNUC_UNUSED, sqlite3_value **values)
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   ClipHash hash = { { 0 } };
 
-  append_blob (bytes, values[0]);
+  clip_value_append (bytes, values[0]);
   if (bytes->len == sizeof hash.bytes)
     memcpy (hash.bytes, bytes->data, sizeof hash.bytes);
   else
     {
       g_autoptr (ClipHasher) hasher = clip_hasher_new ();
 
-      append_blob (bytes, values[1]);
-      append_blob (bytes, values[2]);
+      clip_value_append (bytes, values[1]);
+      clip_value_append (bytes, values[2]);
       clip_hasher_add (hasher, bytes->data, bytes->len);
       hash = clip_hasher_end (hasher);
     }
@@ -84,5 +76,5 @@ clip_sql_functions_register (sqlite3 *db, GError **error)
                                       NULL, NULL, NULL) == SQLITE_OK &&
           sqlite3_create_function_v2 (db, "clip_short_hash", 3, flags, NULL, shorten,
                                       NULL, NULL, NULL) == SQLITE_OK) ||
-         clip_database_set_error (db, error);
+         clip_statements_set_error (db, error);
 }

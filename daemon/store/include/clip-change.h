@@ -26,7 +26,6 @@ typedef struct
 
 ClipChange *clip_change_add (ClipDraft *draft_take, const ClipLimits *limits);
 ClipChange *clip_change_delete (const gint64 *ids, gsize n_ids);
-ClipChange *clip_change_delete_matching (GBytes *needle);
 ClipChange *clip_change_delete_newest (void);
 ClipChange *clip_change_wipe (gboolean pinned_too, gint64 since_us);
 ClipChange *clip_change_trim (const ClipLimits *limits, gboolean pretends);

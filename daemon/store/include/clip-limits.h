@@ -3,11 +3,10 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* Where a damaged history is looked for, entry by entry, it is up to here: a number that
- * nobody reaches by copying. Who brings ids along keeps them up to half of that, so that
- * they have room to grow; above that, entries get new ones. */
-#define CLIP_MAX_ID (G_GINT64_CONSTANT (1) << 40)
-#define CLIP_MAX_KEPT_ID (CLIP_MAX_ID / 2)
+/* Who brings ids along keeps them up to here, and above that gets new ones: they have
+ * room to grow before a salvage takes the last one for damage, which it does above twice
+ * as much. */
+#define CLIP_MAX_KEPT_ID (G_GINT64_CONSTANT (1) << 39)
 
 /* those that entries go for, as bits */
 typedef enum

@@ -83,9 +83,16 @@ gboolean clip_store_is_overwriting (ClipStore *self);
  *   pushed-out (gint64: how many): of what is removed, what went for what we added,
  *   repaired: what was damaged is not any more, and part of it may have been set aside */
 
-/* what takes long, one after the other; meanwhile everything else goes on */
+/* what takes long; meanwhile everything else goes on. A search for what is to be deleted
+ * has a thread of its own, the others come one after the other */
+void clip_store_delete_matching_async (ClipStore *self,
+                                       GBytes *needle,
+                                       GCancellable *cancellable,
+                                       GAsyncReadyCallback callback,
+                                       gpointer user_data);
 void clip_store_check_async (ClipStore *self,
                              gboolean repair,
+                             GCancellable *cancellable,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
 GVariant *clip_store_check_finish (ClipStore *self, GAsyncResult *result, GError **error);

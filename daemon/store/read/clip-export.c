@@ -101,17 +101,6 @@ enum
   EXTRA_SUM,
 };
 
-static gboolean
-append_value (GByteArray *bytes, sqlite3_stmt *rows, int column)
-{
-  const void *data = sqlite3_column_blob (rows, column);
-  gsize length = (gsize) sqlite3_column_bytes (rows, column);
-
-  if (length > 0)
-    g_byte_array_append (bytes, data, (guint) length);
-  return length > 0;
-}
-
 static char *
 format_hash (const ClipHash *hash)
 {
@@ -169,10 +158,9 @@ add_inline (ClipExport *self, sqlite3_stmt *rows, const Content *content, GError
   GByteArray *bytes = self->content;
 
   g_byte_array_set_size (bytes, 0);
-  if (content->preview >= 0 &&
-      sqlite3_column_type (rows, content->preview) == SQLITE_BLOB)
-    append_value (bytes, rows, content->preview);
-  append_value (bytes, rows, content->body);
+  if (content->preview >= 0)
+    clip_value_append (bytes, sqlite3_column_value (rows, content->preview));
+  clip_value_append (bytes, sqlite3_column_value (rows, content->body));
   if (bytes->len != size)
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,
@@ -243,10 +231,10 @@ static gboolean
 add_extras (ClipExport *self, ClipReader *reader, gint64 id, GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (reader->database, CLIP_READ_EXPORT_EXTRAS, error, "i", id);
+      clip_statements_query (reader->database, CLIP_READ_EXPORT_EXTRAS, error, "i", id);
   ClipRows state;
 
-  while ((state = clip_database_next (reader->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_statements_next (reader->database, rows, error)) == CLIP_ROWS_ROW)
     if (!add_extra (self, reader, id, rows, error))
       return FALSE;
   return state == CLIP_ROWS_END;
@@ -355,7 +343,7 @@ gather_rows (ClipExport *self,
       g_autoptr (GError) reason = NULL;
       gint64 id;
 
-      state = clip_database_next (reader->database, rows, error);
+      state = clip_statements_next (reader->database, rows, error);
       id = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, CLIP_COLUMN_ID) : 0;
       *out_stopped = id > 0 && id <= last;
       if (!*out_stopped)
@@ -377,8 +365,8 @@ gather_from (ClipExport *self,
 {
   ClipMoment moment = clip_reader_moment (reader);
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (reader->database, CLIP_READ_EXPORT, error, "iii", first,
-                           moment.now_us, moment.old_us);
+      clip_statements_query (reader->database, CLIP_READ_EXPORT, error, "iii", first,
+                             moment.now_us, moment.old_us);
 
   return gather_rows (self, reader, rows, last, out_stopped, error);
 }

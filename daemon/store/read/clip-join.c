@@ -98,10 +98,10 @@ look_up_some (ClipJoin *self, ClipReader *reader, GError **error)
   for (; self->n_found < end && state == CLIP_ROWS_ROW; self->n_found++)
     {
       clip_autorows sqlite3_stmt *rows =
-          clip_database_query (reader->database, CLIP_READ_PRIMARY_BYTES, error, "iii",
-                               self->ids[self->n_found], moment.now_us, moment.old_us);
+          clip_statements_query (reader->database, CLIP_READ_PRIMARY_BYTES, error, "iii",
+                                 self->ids[self->n_found], moment.now_us, moment.old_us);
 
-      state = clip_database_next (reader->database, rows, error);
+      state = clip_statements_next (reader->database, rows, error);
       if (state == CLIP_ROWS_END)
         g_set_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND,
                      "id %" G_GINT64_FORMAT " not found", self->ids[self->n_found]);

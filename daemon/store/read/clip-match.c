@@ -6,6 +6,7 @@
 #include "clip-word-pattern.h"
 
 #include <pcre2.h>
+#include <string.h>
 #include <time.h>
 
 /* What a match that begins at one place may cost: a text in which a pattern needs more is
@@ -58,18 +59,21 @@ compile (ClipMatch *self, const char *pattern, guint32 options, GError **error)
   return TRUE;
 }
 
+/* any word can be compiled, but for its length: its pattern is no business of a caller */
 static gboolean
 compile_word (ClipMatch *self, const char *word, GError **error)
 {
-  g_autofree char *pattern = NULL;
-
-  if (*word == '\0')
-    return TRUE;
   /* bytes that are no text are found as they are */
-  if (!g_utf8_validate (word, -1, NULL))
-    return compile (self, word, PCRE2_LITERAL | PCRE2_CASELESS, error);
-  pattern = clip_word_pattern (word);
-  return compile (self, pattern, TEXT_OPTIONS | PCRE2_CASELESS, error);
+  const gboolean is_text = g_utf8_validate (word, -1, NULL);
+  g_autofree char *pattern = is_text ? clip_word_pattern (word) : NULL;
+
+  if (*word == '\0' ||
+      compile (self, is_text ? pattern : word,
+               (is_text ? TEXT_OPTIONS : PCRE2_LITERAL) | PCRE2_CASELESS, NULL))
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               "search: a word of %" G_GSIZE_FORMAT " bytes is too long", strlen (word));
+  return FALSE;
 }
 
 static gboolean
@@ -88,7 +92,8 @@ compile_all (ClipMatch *self, GError **error)
  * @words: (nullable): all of them must occur, case folded; data, never patterns
  * @regex: (nullable): a regular expression as PCRE2 has them; lines are lines to ^ and $
  *
- * Errors: %CLIP_ERROR_INVALID_ARGUMENT for an expression that is none.
+ * Errors: %CLIP_ERROR_INVALID_ARGUMENT for an expression that is none, or for a word that
+ * is too long.
  */
 ClipMatch *
 clip_match_new (const char *const *words, const char *regex, GError **error)

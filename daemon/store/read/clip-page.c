@@ -102,8 +102,8 @@ read_file (ClipReader *self, gint64 blob, gsize *out_length)
   clip_autofd int fd = -1;
   gint64 size;
 
-  if (clip_database_number (self->database, CLIP_READ_BLOB_SIZE, &size, NULL, "i",
-                            blob) != CLIP_ROWS_ROW)
+  if (clip_statements_number (self->database, CLIP_READ_BLOB_SIZE, &size, NULL, "i",
+                              blob) != CLIP_ROWS_ROW)
     return FALSE;
   *out_length = (gsize) MIN (size, SEARCHED_BYTES);
   fd = clip_reader_open_blob (self, blob, size, NULL);
@@ -185,11 +185,11 @@ has_extra_mime (ClipPage *page, gint64 id, gboolean *out_fits, GError **error)
 {
   ClipReader *self = page->reader;
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_READ_EXTRA_MIMES, error, "i", id);
+      clip_statements_query (self->database, CLIP_READ_EXTRA_MIMES, error, "i", id);
   ClipRows state = CLIP_ROWS_ROW;
 
   while (!*out_fits &&
-         (state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+         (state = clip_statements_next (self->database, rows, error)) == CLIP_ROWS_ROW)
     *out_fits = is_mime ((const char *) sqlite3_column_text (rows, 0), page->query->mime);
   return state != CLIP_ROWS_FAILED;
 }
@@ -207,18 +207,6 @@ has_mime (ClipPage *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error
     return TRUE;
   return has_extra_mime (page, sqlite3_column_int64 (rows, CLIP_COLUMN_ID), out_fits,
                          error);
-}
-
-static gboolean
-has_tag (ClipPage *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
-{
-  gint64 found;
-  ClipRows state =
-      clip_database_number (page->reader->database, CLIP_READ_HAS_TAG, &found, error,
-                            "ii", sqlite3_column_int64 (rows, CLIP_COLUMN_ID), page->tag);
-
-  *out_fits = state == CLIP_ROWS_ROW;
-  return state != CLIP_ROWS_FAILED;
 }
 
 static gboolean
@@ -255,8 +243,6 @@ decide (ClipPage *page, sqlite3_stmt *rows, gboolean *out_fits, GError **error)
   if (*out_fits && page->program && !has_program (page, rows, out_fits, error))
     return FALSE;
   if (*out_fits && query->mime && !has_mime (page, rows, out_fits, error))
-    return FALSE;
-  if (*out_fits && query->tag && !has_tag (page, rows, out_fits, error))
     return FALSE;
   return TRUE;
 }
@@ -317,11 +303,11 @@ take_row (ClipPage *page, sqlite3_stmt *rows, GError **error)
 static gboolean
 take_found (ClipPage *page, gint64 id, GError **error)
 {
-  ClipDatabase *database = page->reader->database;
+  ClipStatements *database = page->reader->database;
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (database, CLIP_READ_ENTRY, error, "iii", id,
-                           page->moment.now_us, page->moment.old_us);
-  ClipRows state = clip_database_next (database, rows, error);
+      clip_statements_query (database, CLIP_READ_ENTRY, error, "iii", id,
+                             page->moment.now_us, page->moment.old_us);
+  ClipRows state = clip_statements_next (database, rows, error);
 
   if (state != CLIP_ROWS_ROW)
     return state == CLIP_ROWS_END;
@@ -378,9 +364,9 @@ start (ClipPage *page, GError **error)
     }
   else if (page->brief && !page->searches)
     statement = CLIP_READ_BRIEF_PAGE;
-  return clip_database_query (page->reader->database, statement + text, error,
-                              value ? "iiii" : "iii", query->before, page->moment.now_us,
-                              page->moment.old_us, value);
+  return clip_statements_query (page->reader->database, statement + text, error,
+                                value ? "iiii" : "iii", query->before,
+                                page->moment.now_us, page->moment.old_us, value);
 }
 
 /* SQLite takes the order of rows in their page for granted, and goes on in what it finds
@@ -399,12 +385,12 @@ check_order (const ClipPage *page, gint64 id, GError **error)
 static gboolean
 fill (ClipPage *page, gboolean *out_more, GError **error)
 {
-  ClipDatabase *database = page->reader->database;
+  ClipStatements *database = page->reader->database;
   clip_autorows sqlite3_stmt *rows = start (page, error);
   ClipRows state = CLIP_ROWS_ROW;
 
   while (!is_full (page) &&
-         (state = clip_database_next (database, rows, error)) == CLIP_ROWS_ROW)
+         (state = clip_statements_next (database, rows, error)) == CLIP_ROWS_ROW)
     {
       gint64 id = sqlite3_column_int64 (rows, CLIP_COLUMN_ID);
 
@@ -455,8 +441,8 @@ find_tag (ClipPage *page, gboolean *out_found, GError **error)
   *out_found = TRUE;
   if (!page->query->tag)
     return TRUE;
-  state = clip_database_number (page->reader->database, CLIP_READ_NAME_ID, &page->tag,
-                                error, "s", page->query->tag);
+  state = clip_statements_number (page->reader->database, CLIP_READ_NAME_ID, &page->tag,
+                                  error, "s", page->query->tag);
   *out_found = state == CLIP_ROWS_ROW;
   return state != CLIP_ROWS_FAILED;
 }
@@ -473,8 +459,7 @@ check_time (const ClipPage *page, GError **error)
                  "search: it takes too long");
   else if (query->n_given_up >= MOST_GIVEN_UP)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
-                 "regular expression: it takes too long: given up in %u entries",
-                 query->n_given_up);
+                 "search: it takes too long: given up in %u entries", query->n_given_up);
   else
     return TRUE;
   return FALSE;

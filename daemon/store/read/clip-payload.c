@@ -86,16 +86,11 @@ find_position (ClipReader *self, gint64 id, const char *mime, GError **error)
 static GBytes *
 read_inline (sqlite3_stmt *rows)
 {
-  gboolean split = sqlite3_column_type (rows, COLUMN_PREVIEW) == SQLITE_BLOB;
-  gsize head = split ? (gsize) sqlite3_column_bytes (rows, COLUMN_PREVIEW) : 0;
-  gsize rest = (gsize) sqlite3_column_bytes (rows, COLUMN_BODY);
-  char *data = g_malloc (head + rest + 1);
+  GByteArray *bytes = g_byte_array_new ();
 
-  if (head)
-    memcpy (data, sqlite3_column_blob (rows, COLUMN_PREVIEW), head);
-  if (rest)
-    memcpy (data + head, sqlite3_column_blob (rows, COLUMN_BODY), rest);
-  return g_bytes_new_take (data, head + rest);
+  clip_value_append (bytes, sqlite3_column_value (rows, COLUMN_PREVIEW));
+  clip_value_append (bytes, sqlite3_column_value (rows, COLUMN_BODY));
+  return g_byte_array_free_to_bytes (bytes);
 }
 
 static gboolean
@@ -143,8 +138,8 @@ clip_reader_open_file (ClipReader *self,
                        GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_READ_BLOB, error, "i", blob);
-  ClipRows state = clip_database_next (self->database, rows, error);
+      clip_statements_query (self->database, CLIP_READ_BLOB, error, "i", blob);
+  ClipRows state = clip_statements_next (self->database, rows, error);
   const char *name;
 
   if (state == CLIP_ROWS_FAILED)
@@ -216,10 +211,10 @@ query_bytes (ClipReader *self, gint64 id, gint64 position, GError **error)
   ClipMoment moment = clip_reader_moment (self);
 
   if (position == 0)
-    return clip_database_query (self->database, CLIP_READ_PRIMARY_BYTES, error, "iii", id,
-                                moment.now_us, moment.old_us);
-  return clip_database_query (self->database, CLIP_READ_EXTRA_BYTES, error, "ii", id,
-                              position);
+    return clip_statements_query (self->database, CLIP_READ_PRIMARY_BYTES, error, "iii",
+                                  id, moment.now_us, moment.old_us);
+  return clip_statements_query (self->database, CLIP_READ_EXTRA_BYTES, error, "ii", id,
+                                position);
 }
 
 static ClipPayload *
@@ -227,7 +222,7 @@ open_at (ClipReader *self, gint64 id, gint64 position, GError **error)
 {
   g_autoptr (ClipPayload) payload = g_new0 (ClipPayload, 1);
   clip_autorows sqlite3_stmt *rows = query_bytes (self, id, position, error);
-  ClipRows state = clip_database_next (self->database, rows, error);
+  ClipRows state = clip_statements_next (self->database, rows, error);
 
   payload->fd = -1;
   if (state == CLIP_ROWS_END)

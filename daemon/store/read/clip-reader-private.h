@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
-#include "clip-database.h"
 #include "clip-file-id.h"
 #include "clip-hash.h"
 #include "clip-match.h"
 #include "clip-read-sql.h"
 #include "clip-reader.h"
+#include "clip-statements.h"
 G_BEGIN_DECLS
 
 /* names already looked up; a number always stands for the same one, so nothing goes stale
@@ -24,7 +24,7 @@ struct ClipReader
   char *path;    /* of the database */
   ClipFileId id; /* of that, when it was opened */
   int blobs_fd;  /* opened when the first blob is */
-  ClipDatabase *database;
+  ClipStatements *database;
   ClipName mimes[CLIP_N_NAMES];
   ClipName origins[CLIP_N_NAMES];
   gint64 max_age_us;  /* that the history obeys; 0 = none */
@@ -50,6 +50,11 @@ typedef struct
   gint64 size;
 } ClipSummed;
 
+gboolean clip_totals_read (ClipStatements *database,
+                           guint statement,
+                           ClipTotals *out_totals,
+                           GError **error);
+gboolean clip_reader_has_log (const char *path);
 ClipMoment clip_reader_moment (ClipReader *self);
 const char *clip_reader_mime (ClipReader *self,
                               sqlite3_stmt *rows,

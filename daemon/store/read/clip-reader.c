@@ -64,8 +64,9 @@ is_our_own (const char *dir, GError **error)
   return FALSE;
 }
 
-static gboolean
-has_log (const char *path)
+/* @path: of a database: whether there is something in its log that it may not have yet */
+gboolean
+clip_reader_has_log (const char *path)
 {
   g_autofree char *log = g_strconcat (path, "-wal", NULL);
   struct stat status;
@@ -74,7 +75,7 @@ has_log (const char *path)
 }
 
 /* @option: (nullable): of the URI */
-static ClipDatabase *
+static ClipStatements *
 connect_to (const char *path, const char *option)
 {
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);
@@ -87,14 +88,14 @@ connect_to (const char *path, const char *option)
                    clip_scrub_vfs_name ());
   sqlite3_extended_result_codes (db, 1);
   sqlite3_busy_timeout (db, BUSY_MS);
-  return clip_database_new (db, clip_reads, CLIP_N_READS);
+  return clip_statements_new (db, clip_reads, CLIP_N_READS);
 }
 
 static gboolean
-read_version (ClipDatabase *database, gint64 *out_version, GError **error)
+read_version (ClipStatements *database, gint64 *out_version, GError **error)
 {
-  return clip_database_run (database, CLIP_READ_SET_CACHE, error, "") &&
-         clip_database_number (database, CLIP_READ_VERSION, out_version, error, "") ==
+  return clip_statements_run (database, CLIP_READ_SET_CACHE, error, "") &&
+         clip_statements_number (database, CLIP_READ_VERSION, out_version, error, "") ==
              CLIP_ROWS_ROW;
 }
 
@@ -103,10 +104,10 @@ read_version (ClipDatabase *database, gint64 *out_version, GError **error)
  * has the history open has already. A process that has no descriptors left knows nothing
  * of the kind. */
 static gboolean
-is_closed_folder (ClipDatabase *database)
+is_closed_folder (ClipStatements *database)
 {
-  int code = sqlite3_errcode (clip_database_handle (database));
-  int reason = sqlite3_system_errno (clip_database_handle (database));
+  int code = sqlite3_errcode (clip_statements_handle (database));
+  int reason = sqlite3_system_errno (clip_statements_handle (database));
 
   if (reason == EMFILE || reason == ENFILE || reason == ENOMEM)
     return FALSE;
@@ -115,27 +116,27 @@ is_closed_folder (ClipDatabase *database)
          code == SQLITE_IOERR_SHMOPEN;
 }
 
-static ClipDatabase *
+static ClipStatements *
 connect_closed (const char *path, gint64 *out_version, GError **error)
 {
-  gboolean logged = has_log (path);
-  g_autoptr (ClipDatabase) database =
+  gboolean logged = clip_reader_has_log (path);
+  g_autoptr (ClipStatements) database =
       connect_to (path, logged ? "vfs=unix-none" : "immutable=1");
 
   if (logged)
     {
-      sqlite3_db_config (clip_database_handle (database),
+      sqlite3_db_config (clip_statements_handle (database),
                          SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-      if (!clip_database_run (database, CLIP_READ_SET_PRIVATE, error, ""))
+      if (!clip_statements_run (database, CLIP_READ_SET_PRIVATE, error, ""))
         return NULL;
     }
   return read_version (database, out_version, error) ? g_steal_pointer (&database) : NULL;
 }
 
-static ClipDatabase *
+static ClipStatements *
 connect_any (const char *path, gint64 *out_version, GError **error)
 {
-  g_autoptr (ClipDatabase) database = NULL;
+  g_autoptr (ClipStatements) database = NULL;
   g_autoptr (GError) local = NULL;
 
   database = connect_to (path, NULL);
@@ -149,18 +150,18 @@ connect_any (const char *path, gint64 *out_version, GError **error)
 
 /* a newer schema says from which one on its rows can be read */
 static gboolean
-is_readable (ClipDatabase *database, gint64 version)
+is_readable (ClipStatements *database, gint64 version)
 {
   gint64 min_reader;
 
   return version <= CLIP_SCHEMA_VERSION ||
-         (clip_database_number (database, CLIP_READ_MIN_READER, &min_reader, NULL, "") ==
-              CLIP_ROWS_ROW &&
+         (clip_statements_number (database, CLIP_READ_MIN_READER, &min_reader, NULL,
+                                  "") == CLIP_ROWS_ROW &&
           min_reader <= CLIP_SCHEMA_VERSION);
 }
 
 static gboolean
-check_version (ClipDatabase *database, gint64 version, const char *path, GError **error)
+check_version (ClipStatements *database, gint64 version, const char *path, GError **error)
 {
   if (version == 0)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY,
@@ -210,7 +211,7 @@ ClipReader *
 clip_reader_open (const char *dir, GError **error)
 {
   g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
-  g_autoptr (ClipDatabase) database = NULL;
+  g_autoptr (ClipStatements) database = NULL;
   ClipReader *self;
   gint64 version = 0;
   ClipFileId id;
@@ -239,7 +240,7 @@ clip_reader_open (const char *dir, GError **error)
  * written is in its memory still.
  */
 ClipReader *
-clip_reader_new_guest (const char *dir, ClipDatabase *host)
+clip_reader_new_guest (const char *dir, ClipStatements *host)
 {
   ClipReader *self = g_new0 (ClipReader, 1);
 
@@ -247,7 +248,7 @@ clip_reader_new_guest (const char *dir, ClipDatabase *host)
   self->path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
   clip_file_id_take (&self->id, self->path);
   self->blobs_fd = -1;
-  self->database = clip_database_new_guest (host, clip_reads, CLIP_N_READS);
+  self->database = clip_statements_new_guest (host, clip_reads, CLIP_N_READS);
   self->buffer = g_byte_array_new ();
   return self;
 }
@@ -263,7 +264,7 @@ clip_reader_free (ClipReader *self)
       g_free (self->origins[i].text);
     }
   clip_fd_clear (&self->blobs_fd);
-  clip_database_free (self->database);
+  clip_statements_free (self->database);
   clip_match_free (self->match);
   g_byte_array_unref (self->buffer);
   g_free (self->path);
@@ -321,8 +322,8 @@ find_name (ClipReader *self, ClipName *names, gint64 id, GError **error)
     return "";
   if (slot->id == id)
     return slot->text;
-  rows = clip_database_query (self->database, CLIP_READ_NAME, error, "i", id);
-  state = clip_database_next (self->database, rows, error);
+  rows = clip_statements_query (self->database, CLIP_READ_NAME, error, "i", id);
+  state = clip_statements_next (self->database, rows, error);
   if (state == CLIP_ROWS_ROW && sqlite3_column_type (rows, 0) != SQLITE_TEXT)
     state = CLIP_ROWS_END;
   if (state == CLIP_ROWS_END)
@@ -345,7 +346,7 @@ get_max_age (ClipReader *self, gint64 now_us)
 
   if (ABS (now_us - self->age_read_us) < AGE_FRESH_US)
     return self->max_age_us;
-  if (clip_database_number (self->database, CLIP_READ_MAX_AGE, &age_us, NULL, "") !=
+  if (clip_statements_number (self->database, CLIP_READ_MAX_AGE, &age_us, NULL, "") !=
       CLIP_ROWS_FAILED)
     self->max_age_us = age_us;
   self->age_read_us = now_us;
@@ -408,10 +409,10 @@ static gboolean
 read_extras (ClipReader *self, ClipEntry *entry, GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_READ_EXTRAS, error, "i", entry->row.id);
+      clip_statements_query (self->database, CLIP_READ_EXTRAS, error, "i", entry->row.id);
   ClipRows state;
 
-  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_statements_next (self->database, rows, error)) == CLIP_ROWS_ROW)
     {
       const char *mime = clip_reader_mime (self, rows, 1, error);
 
@@ -431,10 +432,10 @@ clip_reader_list_tags (ClipReader *self, gint64 id, GError **error)
 {
   g_autoptr (GStrvBuilder) tags = g_strv_builder_new ();
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_READ_TAGS, error, "i", id);
+      clip_statements_query (self->database, CLIP_READ_TAGS, error, "i", id);
   ClipRows state;
 
-  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_statements_next (self->database, rows, error)) == CLIP_ROWS_ROW)
     g_strv_builder_add (tags, (const char *) sqlite3_column_text (rows, 0));
   return state == CLIP_ROWS_END ? g_strv_builder_end (tags) : NULL;
 }
@@ -459,9 +460,9 @@ clip_reader_lookup (ClipReader *self, gint64 id, GError **error)
 {
   ClipMoment moment = clip_reader_moment (self);
   g_autoptr (ClipEntry) entry = NULL;
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       self->database, CLIP_READ_ENTRY, error, "iii", id, moment.now_us, moment.old_us);
-  ClipRows state = clip_database_next (self->database, rows, error);
+  ClipRows state = clip_statements_next (self->database, rows, error);
   ClipRow row;
 
   if (state == CLIP_ROWS_FAILED ||
@@ -480,19 +481,35 @@ clip_reader_lookup (ClipReader *self, gint64 id, GError **error)
   return g_steal_pointer (&entry);
 }
 
+/* @statement: that selects them, as the history says them, or counts */
+gboolean
+clip_totals_read (ClipStatements *database,
+                  guint statement,
+                  ClipTotals *out_totals,
+                  GError **error)
+{
+  clip_autorows sqlite3_stmt *rows =
+      clip_statements_query (database, statement, error, "");
+  ClipRows state = clip_statements_next (database, rows, error);
+
+  if (state == CLIP_ROWS_END)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT, "history: totals are missing");
+  if (state != CLIP_ROWS_ROW)
+    return FALSE;
+  *out_totals = (ClipTotals){ .count = sqlite3_column_int64 (rows, 0),
+                              .bytes = sqlite3_column_int64 (rows, 1),
+                              .pinned = sqlite3_column_int64 (rows, 2),
+                              .pinned_bytes = sqlite3_column_int64 (rows, 3),
+                              .last_id = sqlite3_column_int64 (rows, 4),
+                              .first_loose = sqlite3_column_int64 (rows, 5) };
+  return TRUE;
+}
+
 gboolean
 clip_reader_totals (ClipReader *self, ClipTotals *out_totals, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_READ_TOTALS, error, "");
-
-  if (clip_database_next (self->database, rows, error) != CLIP_ROWS_ROW)
+  if (!clip_totals_read (self->database, CLIP_READ_TOTALS, out_totals, error))
     return FALSE;
-  out_totals->count = sqlite3_column_int64 (rows, 0);
-  out_totals->bytes = sqlite3_column_int64 (rows, 1);
-  out_totals->pinned = sqlite3_column_int64 (rows, 2);
-  out_totals->last_id = sqlite3_column_int64 (rows, 3);
-  out_totals->pinned_bytes = sqlite3_column_int64 (rows, 4);
   if (self->is_wiped)
     {
       out_totals->count = out_totals->pinned;
@@ -520,8 +537,9 @@ clip_reader_newest (ClipReader *self, GError **error)
   if (self->is_wiped)
     return clip_reader_page (self, &query, on_newest, &newest, &more, error) ? newest
                                                                              : -1;
-  if (clip_database_number (self->database, CLIP_READ_NEWEST, &newest, error, "iii",
-                            (gint64) 0, moment.now_us, moment.old_us) == CLIP_ROWS_FAILED)
+  if (clip_statements_number (self->database, CLIP_READ_NEWEST, &newest, error, "iii",
+                              (gint64) 0, moment.now_us,
+                              moment.old_us) == CLIP_ROWS_FAILED)
     return -1;
   return newest;
 }
@@ -538,10 +556,10 @@ clip_reader_notes (ClipReader *self, GError **error)
   g_autoptr (GHashTable) notes =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_READ_NOTES, error, "");
+      clip_statements_query (self->database, CLIP_READ_NOTES, error, "");
   ClipRows state;
 
-  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_statements_next (self->database, rows, error)) == CLIP_ROWS_ROW)
     g_hash_table_insert (notes, g_strdup ((const char *) sqlite3_column_text (rows, 0)),
                          g_strdup ((const char *) sqlite3_column_text (rows, 1)));
   return state == CLIP_ROWS_END ? g_steal_pointer (&notes) : NULL;
@@ -551,7 +569,7 @@ clip_reader_notes (ClipReader *self, GError **error)
  * clip_reader_tags:
  * @function: is called for each tag that an entry has, in the order of their bytes
  *
- * Errors: as clip_database_query().
+ * Errors: as clip_statements_query().
  */
 gboolean
 clip_reader_tags (ClipReader *self,
@@ -560,10 +578,10 @@ clip_reader_tags (ClipReader *self,
                   GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_READ_COUNT_TAGS, error, "");
+      clip_statements_query (self->database, CLIP_READ_COUNT_TAGS, error, "");
   ClipRows state;
 
-  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_statements_next (self->database, rows, error)) == CLIP_ROWS_ROW)
     function ((const char *) sqlite3_column_text (rows, 0),
               sqlite3_column_int64 (rows, 1), user_data);
   return state == CLIP_ROWS_END;
@@ -597,8 +615,8 @@ int
 clip_reader_open_blob (ClipReader *self, gint64 blob, gint64 size, GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_READ_BLOB, error, "i", blob);
-  ClipRows state = clip_database_next (self->database, rows, error);
+      clip_statements_query (self->database, CLIP_READ_BLOB, error, "i", blob);
+  ClipRows state = clip_statements_next (self->database, rows, error);
 
   if (state == CLIP_ROWS_END)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT,

@@ -138,14 +138,14 @@ take_all (ClipStats *stats,
           GError **error)
 {
   ClipMoment moment = clip_reader_moment (reader);
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       reader->database, statement, error, types, (gint64) reader->is_wiped, moment.now_us,
       moment.old_us, (gint64) CLIP_STATS_LARGEST);
   ClipRows state = CLIP_ROWS_ROW;
 
   while (state == CLIP_ROWS_ROW)
     {
-      state = clip_database_next (reader->database, rows, error);
+      state = clip_statements_next (reader->database, rows, error);
       if (state == CLIP_ROWS_ROW && !take (stats, reader, rows, error))
         state = CLIP_ROWS_FAILED;
     }

@@ -321,7 +321,7 @@ clip_thumbnails_look (ClipThumbnails *self, gint64 id)
  * @id: of an entry whose primary content is an image
  *
  * Finds its thumbnail, or begins to make it; not for more than a thousand entries, and
- * not for more than a few seconds.
+ * none after a few seconds.
  */
 void
 clip_thumbnails_ask (ClipThumbnails *self, gint64 id)

@@ -20,8 +20,6 @@
 /* of a name, so that a number has room behind it */
 #define MAX_NAME_BYTES 240
 
-#define COPY_BYTES (64 * 1024)
-
 struct ClipAside
 {
   int dir_fd; /* of the history */
@@ -147,18 +145,6 @@ clip_aside_move (ClipAside *self, const char *object, GError **error)
 }
 
 static gboolean
-copy_bytes (int from, int to, GError **error)
-{
-  g_autofree char *buffer = g_malloc (COPY_BYTES);
-  gssize n;
-
-  while ((n = read (from, buffer, COPY_BYTES)) > 0)
-    if (!clip_write_all (to, buffer, (gsize) n, error))
-      return FALSE;
-  return (n == 0 && fsync (to) == 0) || clip_set_errno (error, errno, "copy");
-}
-
-static gboolean
 copy_to (ClipAside *self, const char *object, const char *name, GError **error)
 {
   clip_autofd int from =
@@ -170,7 +156,8 @@ copy_to (ClipAside *self, const char *object, const char *name, GError **error)
   to = openat (self->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0400);
   if (to < 0)
     return set_failed (error, errno, object);
-  if (!copy_bytes (from, to, error))
+  if (clip_copy_file (from, to, error) < 0 ||
+      (fsync (to) < 0 && !clip_set_errno (error, errno, "sync a copy")))
     {
       unlinkat (self->fd, name, 0);
       return FALSE;

@@ -58,8 +58,8 @@ static ClipRows
 get_next (ClipReader *reader, gint64 after, Blob *out_blob, GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (reader->database, CLIP_READ_NEXT_BLOB, error, "i", after);
-  ClipRows state = clip_database_next (reader->database, rows, error);
+      clip_statements_query (reader->database, CLIP_READ_NEXT_BLOB, error, "i", after);
+  ClipRows state = clip_statements_next (reader->database, rows, error);
 
   if (state != CLIP_ROWS_ROW)
     return state;
@@ -97,11 +97,11 @@ add_damaged (ClipReader *reader,
   ClipFindingKind kind = is_missing (clip_reader_blobs (reader), blob->name)
                              ? CLIP_FINDING_BLOB_MISSING
                              : CLIP_FINDING_BLOB_DAMAGED;
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       reader->database, CLIP_READ_USERS_OF_BLOB, error, "i", blob->number);
   ClipRows state;
 
-  while ((state = clip_database_next (reader->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_statements_next (reader->database, rows, error)) == CLIP_ROWS_ROW)
     clip_report_add_content (report, kind, rows, object, text);
   return state == CLIP_ROWS_END;
 }
@@ -163,8 +163,8 @@ sift (ClipReader *reader, GPtrArray *names, GError **error)
     {
       const char *name = names->pdata[i - 1];
       gint64 number;
-      ClipRows state = clip_database_number (reader->database, CLIP_READ_FIND_BLOB,
-                                             &number, error, "s", name);
+      ClipRows state = clip_statements_number (reader->database, CLIP_READ_FIND_BLOB,
+                                               &number, error, "s", name);
 
       if (state == CLIP_ROWS_FAILED)
         return FALSE;

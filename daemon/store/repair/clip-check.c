@@ -22,7 +22,7 @@ typedef struct
 {
   const gint *stops; /* (nullable): atomic */
   sqlite3 *db;
-  ClipDatabase *database;
+  ClipStatements *database;
   ClipReport *report;
 } ClipCheck;
 
@@ -103,58 +103,20 @@ add_words (ClipCheck *self, const char *words, GError **error)
   return TRUE;
 }
 
-/* whether all of a file that SQLite has open can be read, whatever is in it */
-static gboolean
-is_readable (sqlite3 *db, int which)
-{
-  sqlite3_file *file = NULL;
-  sqlite3_int64 size = 0;
-  guint8 page[PAGE_BYTES];
-
-  if (sqlite3_file_control (db, "main", which, &file) != SQLITE_OK || !file ||
-      !file->pMethods || file->pMethods->xFileSize (file, &size) != SQLITE_OK)
-    return TRUE;
-  for (sqlite3_int64 offset = 0; offset < size; offset += PAGE_BYTES)
-    {
-      int code = file->pMethods->xRead (file, page, PAGE_BYTES, offset);
-
-      if (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Not every line of SQLite's check says why: where it found something, that the disk
- * answers is tried by itself. By SQLite's own descriptors, as to close another would end
- * its locks. */
-static gboolean
-check_disk (ClipCheck *self, GError **error)
-{
-  if (!clip_report_has (self->report, CLIP_FINDING_DATABASE) ||
-      (is_readable (self->db, SQLITE_FCNTL_FILE_POINTER) &&
-       is_readable (self->db, SQLITE_FCNTL_JOURNAL_POINTER)))
-    return TRUE;
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-               "could not look at all of the history: it cannot be read");
-  return FALSE;
-}
-
 /* what SQLite says of the shape of its pages, and of what its indexes lack */
 static gboolean
 check_pages (ClipCheck *self, GError **error)
 {
   clip_autorows sqlite3_stmt *rows = NULL;
-  g_autoptr (GError) local = NULL;
+  ClipRows state;
 
-  clip_database_number (self->database, CLIP_READ_PAGES, &self->report->n_pages, NULL,
-                        "");
-  rows = clip_database_query (self->database, CLIP_READ_INTEGRITY, &local, "");
-  while (clip_database_next (self->database, rows, &local) == CLIP_ROWS_ROW &&
-         add_words (self, (const char *) sqlite3_column_text (rows, 0), &local))
-    continue;
-  if (local && !take_error (self->report, g_steal_pointer (&local), error))
-    return FALSE;
-  return check_disk (self, error);
+  clip_statements_number (self->database, CLIP_READ_PAGES, &self->report->n_pages, NULL,
+                          "");
+  rows = clip_statements_query (self->database, CLIP_READ_INTEGRITY, error, "");
+  while ((state = clip_statements_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+    if (!add_words (self, (const char *) sqlite3_column_text (rows, 0), error))
+      return FALSE;
+  return state == CLIP_ROWS_END;
 }
 
 /* what is looked for in the rows */
@@ -166,58 +128,33 @@ look_for (ClipCheck *self,
           GError **error)
 {
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, statement, error, "");
+      clip_statements_query (self->database, statement, error, "");
   ClipRows state;
 
-  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_statements_next (self->database, rows, error)) == CLIP_ROWS_ROW)
     clip_report_add_content (self->report, kind, rows, "", text);
   return state == CLIP_ROWS_END;
 }
 
-/* the columns of what the history says of itself, and of what is counted */
-enum
-{
-  SUM_COUNT,
-  SUM_BYTES,
-  SUM_PINNED,
-  SUM_PINNED_BYTES,
-  SUM_LAST_ID,
-  SUM_FIRST_LOOSE,
-  N_SUMS,
-};
-
 static gboolean
-get_sums (ClipCheck *self, ClipRead statement, gint64 sums[N_SUMS], GError **error)
+check_totals (ClipCheck *self, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, statement, error, "");
-  ClipRows state = clip_database_next (self->database, rows, error);
+  ClipTotals said, counted;
 
-  for (int i = 0; i < N_SUMS; i++)
-    sums[i] = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, i) : -1;
-  return state != CLIP_ROWS_FAILED;
-}
-
-static gboolean
-check_sums (ClipCheck *self, GError **error)
-{
-  gint64 said[N_SUMS], counted[N_SUMS];
-
-  if (!get_sums (self, CLIP_READ_SAID_SUMS, said, error) ||
-      !get_sums (self, CLIP_READ_COUNTED_SUMS, counted, error))
+  if (!clip_totals_read (self->database, CLIP_READ_TOTALS, &said, error) ||
+      !clip_totals_read (self->database, CLIP_READ_COUNTED_TOTALS, &counted, error))
     return FALSE;
-  if (memcmp (said, counted, SUM_LAST_ID * sizeof *said) != 0 ||
-      said[SUM_LAST_ID] < counted[SUM_LAST_ID] ||
-      said[SUM_FIRST_LOOSE] > counted[SUM_FIRST_LOOSE])
+  if (said.count != counted.count || said.bytes != counted.bytes ||
+      said.pinned != counted.pinned || said.pinned_bytes != counted.pinned_bytes ||
+      said.last_id < counted.last_id || said.first_loose > counted.first_loose)
     clip_report_add (self->report, CLIP_FINDING_TABLES, 0, "",
                      "%" G_GINT64_FORMAT " entries with %" G_GINT64_FORMAT
                      " bytes are said to be there, and %" G_GINT64_FORMAT
                      " with %" G_GINT64_FORMAT " are",
-                     said[SUM_COUNT], said[SUM_BYTES], counted[SUM_COUNT],
-                     counted[SUM_BYTES]);
-  self->report->n_entries = counted[SUM_COUNT];
-  return clip_database_number (self->database, CLIP_READ_COUNT_CONTENTS,
-                               &self->report->n_contents, error, "") == CLIP_ROWS_ROW;
+                     said.count, said.bytes, counted.count, counted.bytes);
+  self->report->n_entries = counted.count;
+  return clip_statements_number (self->database, CLIP_READ_COUNT_CONTENTS,
+                                 &self->report->n_contents, error, "") == CLIP_ROWS_ROW;
 }
 
 /* SQLite's own check and the first walk through a damaged tree may say the same: a
@@ -243,23 +180,78 @@ check_rows (ClipCheck *self, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
     if (!look_for (self, looks[i].statement, looks[i].kind, looks[i].text, error))
       return FALSE;
-  return check_sums (self, error);
+  return check_totals (self, error);
+}
+
+/* How many pages of a file that SQLite has open the disk does not give, whatever is in
+ * them. By SQLite's own descriptor, as to close another would end its locks. */
+static gint64
+count_lost (sqlite3 *db, int which, gint64 *out_n_pages)
+{
+  sqlite3_file *file = NULL;
+  sqlite3_int64 size = 0;
+  guint8 page[PAGE_BYTES];
+  gint64 n_lost = 0;
+
+  *out_n_pages = 0;
+  if (sqlite3_file_control (db, "main", which, &file) != SQLITE_OK || !file ||
+      !file->pMethods || file->pMethods->xFileSize (file, &size) != SQLITE_OK)
+    return 0;
+  for (sqlite3_int64 offset = 0; offset < size; offset += PAGE_BYTES)
+    {
+      int code = file->pMethods->xRead (file, page, PAGE_BYTES, offset);
+
+      (*out_n_pages)++;
+      n_lost += code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ;
+    }
+  return n_lost;
+}
+
+/* Not every line of SQLite's check says why: where it found something, or failed, that
+ * the disk answers is tried by itself. A disk that gives some pages and not others has
+ * damaged them; one that gives none says nothing of the history. */
+static gboolean
+check_disk (ClipCheck *self, GError *failure_take, GError **error)
+{
+  g_autoptr (GError) failure = failure_take;
+  gint64 n_pages, n_log_pages;
+  gint64 n_lost = count_lost (self->db, SQLITE_FCNTL_FILE_POINTER, &n_pages);
+
+  if (n_lost > 0 && n_lost < n_pages)
+    {
+      clip_report_add (self->report, CLIP_FINDING_DATABASE, 0, CLIP_DATABASE_NAME,
+                       "the disk does not give %" G_GINT64_FORMAT " of its pages",
+                       n_lost);
+      return TRUE;
+    }
+  if (failure)
+    return take_error (self->report, g_steal_pointer (&failure), error);
+  if (n_lost == 0 &&
+      count_lost (self->db, SQLITE_FCNTL_JOURNAL_POINTER, &n_log_pages) == 0)
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+               "could not look at all of the history: it cannot be read");
+  return FALSE;
 }
 
 static gboolean
 check_database (ClipReader *reader, const gint *stops, ClipReport *report, GError **error)
 {
-  ClipCheck self = { stops, clip_database_handle (reader->database), reader->database,
+  ClipCheck self = { stops, clip_statements_handle (reader->database), reader->database,
                      report };
+  g_autoptr (GError) local = NULL;
   gboolean done;
 
   if (!clip_sql_functions_register (self.db, error))
     return FALSE;
   sqlite3_progress_handler (self.db, STOP_STEPS, on_progress, &self);
-  done = clip_database_run (self.database, CLIP_READ_BEGIN, error, "") &&
-         check_pages (&self, error) && check_rows (&self, error);
+  done = clip_statements_run (self.database, CLIP_READ_BEGIN, &local, "") &&
+         check_pages (&self, &local) && check_rows (&self, &local);
   sqlite3_progress_handler (self.db, 0, NULL, NULL);
-  clip_database_run (self.database, CLIP_READ_END, NULL, "");
+  if (!done || clip_report_has (report, CLIP_FINDING_DATABASE))
+    done = clip_check_goes_on (stops, error) &&
+           check_disk (&self, g_steal_pointer (&local), error);
+  clip_statements_run (self.database, CLIP_READ_END, NULL, "");
   return done;
 }
 
@@ -292,8 +284,10 @@ clip_check (const char *dir, const gint *stops, GError **error)
   if (reader && check_database (reader, stops, report, &local) &&
       clip_check_files (reader, stops, report, &local))
     return g_steal_pointer (&report);
+  /* what else there is to be seen is seen when the database is another */
   if (clip_check_goes_on (stops, error) &&
-      take_error (report, g_steal_pointer (&local), error))
+      (clip_report_has (report, CLIP_FINDING_DATABASE) ||
+       take_error (report, g_steal_pointer (&local), error)))
     return g_steal_pointer (&report);
   return NULL;
 }

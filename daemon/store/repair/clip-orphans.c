@@ -18,7 +18,7 @@
 
 typedef struct
 {
-  ClipDatabase *database;
+  ClipStatements *database;
   ClipAside *aside;
   guint n;
   GError **error;
@@ -32,8 +32,8 @@ keep_one (Keeping *self, const char *name)
   gint64 id;
 
   if (self->database)
-    state = clip_database_number (self->database, CLIP_SQL_FIND_BLOB, &id, self->error,
-                                  "s", name);
+    state = clip_statements_number (self->database, CLIP_SQL_FIND_BLOB, &id, self->error,
+                                    "s", name);
   self->n += state == CLIP_ROWS_END;
   return state == CLIP_ROWS_ROW ||
          (state == CLIP_ROWS_END && clip_aside_move (self->aside, object, self->error));
@@ -57,11 +57,11 @@ keep (char **names_take, gpointer user_data)
  *
  * Sets aside the blobs that @database does not know.
  *
- * Errors: %G_FILE_ERROR, as clip_database_number().
+ * Errors: %G_FILE_ERROR, as clip_statements_number().
  */
 gboolean
 clip_orphans_keep (const char *dir,
-                   ClipDatabase *database,
+                   ClipStatements *database,
                    ClipAside *aside,
                    GError **error)
 {

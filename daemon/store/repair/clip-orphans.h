@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-aside.h"
-#include "clip-database.h"
+#include "clip-statements.h"
 G_BEGIN_DECLS
 
 gboolean clip_orphans_keep (const char *dir,
-                            ClipDatabase *database,
+                            ClipStatements *database,
                             ClipAside *aside,
                             GError **error);
 

@@ -17,11 +17,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/sendfile.h>
 #include <unistd.h>
 
 #define PAGE_BYTES 4096
-#define STEP_BYTES (1024 * 1024)
 
 /* of the first page: for which change the number of pages beside it holds */
 #define OFFSET_VALID_FOR 92
@@ -72,13 +70,12 @@ copy_log (const char *path, const char *copy, GError **error)
   g_autofree char *to = g_strconcat (copy, "-wal", NULL);
   clip_autofd int from_fd = open (from, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   clip_autofd int to_fd = open (to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  gssize n = 1;
 
   if (from_fd < 0 && errno == ENOENT)
     return TRUE;
-  while (from_fd >= 0 && to_fd >= 0 && n > 0)
-    n = sendfile (to_fd, from_fd, NULL, STEP_BYTES);
-  return n == 0 || clip_set_errno (error, errno, "copy the log");
+  if (from_fd < 0 || to_fd < 0)
+    return clip_set_errno (error, errno, "copy the log");
+  return clip_copy_file (from_fd, to_fd, error) >= 0;
 }
 
 /* Whether it has the tables of a history, those in its log among them: the log is carried

@@ -8,10 +8,11 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-salvage-rows.h"
 
-#include "clip-database.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-mime-table.h"
+#include "clip-read-sql.h"
+#include "clip-statements.h"
 #include "clip-write-sql.h"
 
 #include <errno.h>
@@ -98,13 +99,9 @@ static const char finish[] =
     "UPDATE name SET tag_only = 1 WHERE id NOT IN (SELECT mime FROM entry UNION"
     " SELECT origin FROM entry WHERE origin IS NOT NULL UNION SELECT mime FROM content);"
     "DELETE FROM name WHERE tag_only = 1 AND id NOT IN (SELECT name FROM tag);"
-    "WITH all_contents(size, pinned) AS (SELECT size, pinned FROM entry UNION ALL"
-    " SELECT content.size, pinned FROM content JOIN entry ON entry.id = content.entry)"
-    " UPDATE totals SET count = (SELECT count(*) FROM entry),"
-    " bytes = (SELECT ifnull(sum(size), 0) FROM all_contents),"
-    " pinned = (SELECT count(*) FROM entry WHERE pinned = 1),"
-    " pinned_bytes = (SELECT ifnull(sum(size), 0) FROM all_contents WHERE pinned = 1),"
-    " last_id = max(last_id, (SELECT ifnull(max(id), 0) FROM entry)), first_loose = 1;";
+    "UPDATE totals SET (count, bytes, pinned, pinned_bytes, last_id, first_loose) ="
+    " (" CLIP_COUNTED_TOTALS ");"
+    "UPDATE totals SET first_loose = 1;";
 
 static sqlite3_stmt *
 prepare (sqlite3 *db, const char *text)
@@ -276,7 +273,8 @@ static gboolean
 take_last_id (Salvage *self)
 {
   return take_plain (self, "SELECT last_id FROM totals",
-                     "UPDATE totals SET last_id = ?1 WHERE ?1 BETWEEN 0 AND (1 << 40)");
+                     "UPDATE totals SET last_id = max (last_id, ?1)"
+                     " WHERE ?1 BETWEEN 0 AND (1 << 40)");
 }
 
 static gboolean
@@ -289,10 +287,10 @@ take_all (Salvage *self)
     if (!take_table (self, &tables[i]))
       return FALSE;
   for (guint i = CLIP_SQL_TIDY_TAGS; i <= CLIP_SQL_TIDY_BLOBS; i++)
-    if (sqlite3_exec (self->target, clip_statements[i], NULL, NULL, NULL) != SQLITE_OK)
+    if (sqlite3_exec (self->target, clip_writes[i], NULL, NULL, NULL) != SQLITE_OK)
       return FALSE;
-  return take_last_id (self) &&
-         sqlite3_exec (self->target, finish, NULL, NULL, NULL) == SQLITE_OK;
+  return sqlite3_exec (self->target, finish, NULL, NULL, NULL) == SQLITE_OK &&
+         take_last_id (self);
 }
 
 static gint64
@@ -336,7 +334,7 @@ clip_salvage_rows (const char *copy,
          take_all (&self) &&
          sqlite3_exec (target, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
   if (!done)
-    clip_database_set_error (target, error);
+    clip_statements_set_error (target, error);
   sqlite3_close (self.source);
   *out_n_entries = done ? count_entries (target) : 0;
   return done;

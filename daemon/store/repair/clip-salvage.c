@@ -11,7 +11,6 @@
 
 #include "clip-check.h"
 #include "clip-connect.h"
-#include "clip-database.h"
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-folder-lock.h"
@@ -19,6 +18,7 @@
 #include "clip-paths.h"
 #include "clip-salvage-copy.h"
 #include "clip-salvage-rows.h"
+#include "clip-statements.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -91,7 +91,7 @@ lock (Salvage *self, GError **error)
     }
   if ((sqlite3_errcode (db) & 0xff) == SQLITE_BUSY)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 "repair history: somebody else is writing to it");
+                 "repair history: another program is writing to it");
   sqlite3_close (db);
   return *error == NULL;
 }
@@ -109,15 +109,15 @@ carry (sqlite3 *db, GError **error)
 {
   return sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) ==
              SQLITE_OK ||
-         clip_database_set_error (db, error);
+         clip_statements_set_error (db, error);
 }
 
 /* all of it in its file, and on the disk */
 static gboolean
 make_new (Salvage *self, ClipAside *aside, GError **error)
 {
-  g_autoptr (ClipDatabase) target = clip_connect_folder (self->work, error);
-  sqlite3 *db = target ? clip_database_handle (target) : NULL;
+  g_autoptr (ClipStatements) target = clip_connect_folder (self->work, error);
+  sqlite3 *db = target ? clip_statements_handle (target) : NULL;
   gint64 n_entries = 0;
 
   if (!target || !carry (db, error) ||

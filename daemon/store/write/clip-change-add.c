@@ -50,10 +50,10 @@ find_window (ClipTransaction *transaction,
 {
   *out_first = 0;
   return limits->max_dedupe_search < 0 ||
-         limits->max_dedupe_search >= clip_transaction_sums (transaction)->count ||
-         clip_database_number (clip_transaction_db (transaction), CLIP_SQL_NTH_NEWEST,
-                               out_first, error, "i",
-                               limits->max_dedupe_search) != CLIP_ROWS_FAILED;
+         limits->max_dedupe_search >= clip_transaction_totals (transaction)->count ||
+         clip_statements_number (clip_transaction_db (transaction), CLIP_SQL_NTH_NEWEST,
+                                 out_first, error, "i",
+                                 limits->max_dedupe_search) != CLIP_ROWS_FAILED;
 }
 
 static gboolean
@@ -88,9 +88,9 @@ find_twins (ClipTransaction *transaction,
   gint64 first = 0;
 
   if (!clip_transaction_collect (transaction,
-                                 clip_database_query (clip_transaction_db (transaction),
-                                                      CLIP_SQL_FIND_DUPS, error, "i",
-                                                      draft->hash),
+                                 clip_statements_query (clip_transaction_db (transaction),
+                                                        CLIP_SQL_FIND_DUPS, error, "i",
+                                                        draft->hash),
                                  ids, error) ||
       (ids->len > 0 && !find_window (transaction, limits, &first, error)))
     return FALSE;
@@ -156,8 +156,8 @@ merge_course (ClipEntryRows *into, const ClipEntryRows *from)
 static gboolean
 remove_twin (ClipTransaction *transaction, const Twin *twin, gint64 into, GError **error)
 {
-  if (!clip_database_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
-                          "ii", twin->record.id, into) ||
+  if (!clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
+                            "ii", twin->record.id, into) ||
       !clip_entry_rows_drop (transaction, &twin->record, error))
     return FALSE;
   clip_transaction_add_event (transaction, CLIP_EVENT_REMOVED, twin->record.id, 0);
@@ -183,7 +183,7 @@ move_keeper (ClipTransaction *transaction,
 {
   gint64 id = record->id;
 
-  clip_entry_rows_count_pin (clip_transaction_sums (transaction), &keeper->record,
+  clip_entry_rows_count_pin (clip_transaction_totals (transaction), &keeper->record,
                              record->pinned - keeper->record.pinned);
   record->id = keeper->record.id;
   record->hash = keeper->record.hash;
@@ -204,8 +204,8 @@ replace_keeper (ClipTransaction *transaction,
                 GError **error)
 {
   if (!clip_entry_rows_insert (transaction, record, draft, error) ||
-      !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
-                          "ii", keeper->record.id, record->id) ||
+      !clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
+                            "ii", keeper->record.id, record->id) ||
       !clip_entry_rows_drop (transaction, &keeper->record, error))
     return FALSE;
   clip_transaction_add_event (transaction, CLIP_EVENT_MOVED, record->id,
@@ -247,7 +247,7 @@ is_echo (ClipTransaction *transaction,
          const ClipDraft *draft,
          const ClipEntryRows *record)
 {
-  return record->id == clip_transaction_sums (transaction)->last_id &&
+  return record->id == clip_transaction_totals (transaction)->last_id &&
          record->has_origin != (*draft->origin != '\0') &&
          ABS (draft->last_us - record->last_us) < ECHO_US;
 }
@@ -284,7 +284,7 @@ insert (ClipTransaction *transaction,
       outcome->id = keeper->record.id;
       return TRUE;
     }
-  record.id = ++clip_transaction_sums (transaction)->last_id;
+  record.id = ++clip_transaction_totals (transaction)->last_id;
   outcome->id = record.id;
   outcome->moved_from = keeper ? keeper->record.id : 0;
   if (keeper)
@@ -319,8 +319,8 @@ take_place (ClipTransaction *transaction, gint64 old_id, gint64 id, GError **err
   if (state != CLIP_ROWS_ROW)
     return state != CLIP_ROWS_FAILED;
   if (!take_pin (transaction, &old, id, error) ||
-      !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
-                          "ii", old_id, id) ||
+      !clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
+                            "ii", old_id, id) ||
       !clip_entry_rows_drop (transaction, &old, error))
     return FALSE;
   clip_transaction_add_event (transaction, CLIP_EVENT_REMOVED, old_id, 0);
@@ -345,14 +345,14 @@ enrich (ClipTransaction *transaction,
   record->first_us = MIN (record->first_us, poorer->record.first_us);
   record->last_us = MAX (record->last_us, poorer->record.last_us);
   record->pinned = record->pinned || poorer->record.pinned;
-  if (!clip_database_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
-                          "ii", poorer->record.id, -record->id) ||
+  if (!clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
+                            "ii", poorer->record.id, -record->id) ||
       !clip_entry_rows_drop (transaction, &poorer->record, error) ||
       !clip_entry_rows_insert (transaction, record, draft, error) ||
-      !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
-                          "ii", -record->id, record->id) ||
-      !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_TAGS, error,
-                          "i", -record->id))
+      !clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
+                            "ii", -record->id, record->id) ||
+      !clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_DROP_TAGS, error,
+                            "i", -record->id))
     return FALSE;
   clip_transaction_add_event (transaction, CLIP_EVENT_CHANGED, record->id, 0);
   return clip_entry_rows_add_tags (transaction, record->id,
@@ -386,12 +386,13 @@ bring_in (ClipTransaction *transaction,
     return heal (transaction, draft, error);
   if (keeper)
     return enrich (transaction, keeper, &record, draft, course, error);
-  if (imported->keeps_ids && course->id > clip_transaction_sums (transaction)->last_id &&
+  if (imported->keeps_ids &&
+      course->id > clip_transaction_totals (transaction)->last_id &&
       course->id <= CLIP_MAX_KEPT_ID)
-    clip_transaction_sums (transaction)->last_id = course->id;
+    clip_transaction_totals (transaction)->last_id = course->id;
   else
-    clip_transaction_sums (transaction)->last_id++;
-  record.id = clip_transaction_sums (transaction)->last_id;
+    clip_transaction_totals (transaction)->last_id++;
+  record.id = clip_transaction_totals (transaction)->last_id;
   imported->n_added++;
   return clip_entry_rows_insert (transaction, &record, draft, error) &&
          clip_entry_rows_add_tags (transaction, record.id,

@@ -113,7 +113,7 @@ clip_change_batch_commit (ClipTransaction *transaction, GQueue *batch, GQueue *t
 static void
 carry_log (ClipTransaction *transaction, const ClipChange *change)
 {
-  sqlite3 *db = clip_database_handle (clip_transaction_db (transaction));
+  sqlite3 *db = clip_statements_handle (clip_transaction_db (transaction));
 
   sqlite3_wal_checkpoint_v2 (db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
   if (!change->kind->gives_room)

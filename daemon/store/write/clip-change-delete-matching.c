@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Deleting what contains some bytes. Blobs may be large, so their files are searched on a
- * reader's thread before the writer hears of it: a blob never changes. The transaction
- * then looks at the contents in the database. A blob that came since was not meant.
+ * reader's thread before the writer hears of it: a blob never changes. The first
+ * transaction then looks at the contents in the database, and each deletes some of what
+ * that found. A blob that came since was not meant.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change-steps.h"
@@ -21,7 +22,8 @@ typedef struct
 {
   ClipChange base;
   GBytes *needle;
-  GHashTable *blobs; /* (nullable): the names of those that match */
+  GHashTable *blobs; /* the names of those that match */
+  GArray *ids;       /* gint64: of the entries that do, as the first step found them */
 } DeleteMatching;
 
 /* the columns of CLIP_SQL_LIST_BYTES */
@@ -43,26 +45,6 @@ contains (const void *data, gsize length, GBytes *needle)
   return length >= needle_length && memmem (data, length, needle_data, needle_length);
 }
 
-/* window by window, each repeating the end of the one before, where a hit may begin */
-static gboolean
-file_contains (int fd, gint64 size, GBytes *needle, gboolean *out_found, GError **error)
-{
-  gsize needle_length = g_bytes_get_size (needle);
-  gsize step = MAX (WINDOW_BYTES, needle_length);
-  g_autofree char *window = g_malloc (step + needle_length);
-
-  *out_found = FALSE;
-  for (gint64 offset = 0; offset < size && !*out_found; offset += (gint64) step)
-    {
-      gsize n = (gsize) MIN (size - offset, (gint64) (step + needle_length - 1));
-
-      if (!clip_read_exactly (fd, window, n, offset, error))
-        return FALSE;
-      *out_found = contains (window, n, needle);
-    }
-  return TRUE;
-}
-
 typedef struct
 {
   int blobs_fd;
@@ -71,6 +53,28 @@ typedef struct
   const gint *stops;
 } Search;
 
+/* window by window, each repeating the end of the one before, where a hit may begin; one
+ * that cannot be read, or is read no further, has none */
+static gboolean
+file_contains (const Search *self, int fd, gint64 size)
+{
+  gsize needle_length = g_bytes_get_size (self->needle);
+  gsize step = MAX (WINDOW_BYTES, needle_length);
+  g_autofree char *window = g_malloc (step + needle_length);
+
+  for (gint64 offset = 0; offset < size; offset += (gint64) step)
+    {
+      gsize n = (gsize) MIN (size - offset, (gint64) (step + needle_length - 1));
+
+      if (g_atomic_int_get (self->stops) ||
+          !clip_read_exactly (fd, window, n, offset, NULL))
+        return FALSE;
+      if (contains (window, n, self->needle))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* one that cannot be read matches nothing, and keeps nothing else from being deleted */
 static gboolean
 file_matches (const Search *self, const char *name)
@@ -78,10 +82,9 @@ file_matches (const Search *self, const char *name)
   clip_autofd int fd =
       openat (self->blobs_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   struct stat status;
-  gboolean found;
 
   return fd >= 0 && fstat (fd, &status) == 0 && S_ISREG (status.st_mode) &&
-         file_contains (fd, status.st_size, self->needle, &found, NULL) && found;
+         file_contains (self, fd, status.st_size);
 }
 
 static gboolean
@@ -108,7 +111,7 @@ search_files (char **names_take, gpointer user_data)
  * Blocks on the disk: never on the writer's thread.
  *
  * Returns: (transfer full) (element-type filename): the names of those that contain
- * @needle, for clip_change_delete_matching_with()
+ * @needle, for clip_change_delete_matching()
  */
 GHashTable *
 clip_change_search_blobs (int blobs_fd, GBytes *needle, const gint *stops)
@@ -120,15 +123,6 @@ clip_change_search_blobs (int blobs_fd, GBytes *needle, const gint *stops)
   return found;
 }
 
-static void
-append_column (GByteArray *bytes, sqlite3_stmt *rows, int column)
-{
-  int length = sqlite3_column_bytes (rows, column);
-
-  if (length > 0)
-    g_byte_array_append (bytes, sqlite3_column_blob (rows, column), (guint) length);
-}
-
 static gboolean
 row_matches (const DeleteMatching *self, sqlite3_stmt *rows, GByteArray *buffer)
 {
@@ -137,26 +131,26 @@ row_matches (const DeleteMatching *self, sqlite3_stmt *rows, GByteArray *buffer)
   if (blob)
     return g_hash_table_contains (self->blobs, blob);
   g_byte_array_set_size (buffer, 0);
-  if (sqlite3_column_type (rows, COLUMN_PREVIEW) == SQLITE_BLOB)
-    append_column (buffer, rows, COLUMN_PREVIEW);
-  append_column (buffer, rows, COLUMN_BODY);
+  clip_value_append (buffer, sqlite3_column_value (rows, COLUMN_PREVIEW));
+  clip_value_append (buffer, sqlite3_column_value (rows, COLUMN_BODY));
   return contains (buffer->data, buffer->len, self->needle);
 }
 
 static gboolean
-find_matches (const DeleteMatching *self, ClipDatabase *db, GArray *ids, GError **error)
+find_matches (DeleteMatching *self, ClipStatements *db, GError **error)
 {
   g_autoptr (GByteArray) buffer = g_byte_array_new ();
   clip_autorows sqlite3_stmt *rows =
-      clip_database_query (db, CLIP_SQL_LIST_BYTES, error, "");
+      clip_statements_query (db, CLIP_SQL_LIST_BYTES, error, "");
   ClipRows state;
 
-  while ((state = clip_database_next (db, rows, error)) == CLIP_ROWS_ROW)
+  g_array_set_size (self->ids, 0);
+  while ((state = clip_statements_next (db, rows, error)) == CLIP_ROWS_ROW)
     if (row_matches (self, rows, buffer))
       {
         gint64 id = sqlite3_column_int64 (rows, COLUMN_ID);
 
-        g_array_append_val (ids, id);
+        g_array_append_val (self->ids, id);
       }
   return state == CLIP_ROWS_END;
 }
@@ -164,13 +158,18 @@ find_matches (const DeleteMatching *self, ClipDatabase *db, GArray *ids, GError 
 static ClipChangeStep
 run_delete_matching (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
-  const DeleteMatching *self = (DeleteMatching *) change;
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  DeleteMatching *self = (DeleteMatching *) change;
+  guint *n = &change->now.n_done;
+  guint end;
 
-  return find_matches (self, clip_transaction_db (transaction), ids, error) &&
-                 clip_step_remove_each (transaction, ids, &change->now.outcome.n, error)
-             ? CLIP_CHANGE_DONE
-             : CLIP_CHANGE_FAILED;
+  if (*n == 0 && !find_matches (self, clip_transaction_db (transaction), error))
+    return CLIP_CHANGE_FAILED;
+  end = MIN (*n + clip_transaction_step_rows (transaction), self->ids->len);
+  for (; *n < end; ++*n)
+    if (!clip_step_remove (transaction, g_array_index (self->ids, gint64, *n),
+                           &change->now.outcome.n, error))
+      return CLIP_CHANGE_FAILED;
+  return *n < self->ids->len ? CLIP_CHANGE_MORE : CLIP_CHANGE_DONE;
 }
 
 static void
@@ -179,7 +178,8 @@ clear_delete_matching (ClipChange *change)
   DeleteMatching *self = (DeleteMatching *) change;
 
   g_bytes_unref (self->needle);
-  g_clear_pointer (&self->blobs, g_hash_table_unref);
+  g_array_unref (self->ids);
+  g_hash_table_unref (self->blobs);
 }
 
 static const ClipChangeKind delete_matching_kind = {
@@ -191,38 +191,14 @@ static const ClipChangeKind delete_matching_kind = {
   .clear = clear_delete_matching,
 };
 
-/* @blobs_take: (nullable): of clip_change_search_blobs(); without them it is not
- * the writer's yet */
+/* @blobs_take: (transfer full): of clip_change_search_blobs() */
 ClipChange *
-clip_change_delete_matching_with (GBytes *needle, GHashTable *blobs_take)
+clip_change_delete_matching (GBytes *needle, GHashTable *blobs_take)
 {
   DeleteMatching *self = clip_change_new (&delete_matching_kind);
 
   self->needle = g_bytes_ref (needle);
   self->blobs = blobs_take;
+  self->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   return &self->base;
-}
-
-/**
- * clip_change_delete_matching:
- * @needle: not empty
- *
- * Deletes every entry, pinned ones too, whose primary content contains @needle, byte for
- * byte.
- */
-ClipChange *
-clip_change_delete_matching (GBytes *needle)
-{
-  return clip_change_delete_matching_with (needle, NULL);
-}
-
-/* (transfer none) (nullable): what the files are to be searched for, before it is the
- * writer's */
-GBytes *
-clip_change_needle (const ClipChange *self)
-{
-  const DeleteMatching *matching = (const DeleteMatching *) self;
-
-  return self->kind == &delete_matching_kind && !matching->blobs ? matching->needle
-                                                                 : NULL;
 }

@@ -47,7 +47,7 @@ typedef struct
   gint64 room_bytes; /* what is yet to go for want of room */
   gboolean has_room; /* that has gone, or is not to */
   gboolean is_even;  /* what went for other limits is committed */
-  guint n_imported;  /* of a batch */
+  guint n_done;      /* of many */
 } ClipChangeProgress;
 
 struct ClipChange
@@ -69,7 +69,7 @@ struct ClipChange
 };
 
 /* those that the room asks for itself */
-ClipChange *clip_change_delete_matching_with (GBytes *needle, GHashTable *blobs_take);
+ClipChange *clip_change_delete_matching (GBytes *needle, GHashTable *blobs_take);
 ClipChange *clip_change_sweep (char **names_take);
 ClipChange *clip_change_return_pages (const gint *stops);
 ClipChange *clip_change_note_blob (gint64 blob, const ClipBlobState *state);
@@ -80,7 +80,6 @@ gboolean clip_change_prepare (ClipChange *self, GError **error);
 void clip_change_keep (ClipChange *self);
 void clip_change_revert (ClipChange *self);
 void clip_change_restart (ClipChange *self);
-GBytes *clip_change_needle (const ClipChange *self);
 GHashTable *clip_change_search_blobs (int blobs_fd, GBytes *needle, const gint *stops);
 
 G_END_DECLS

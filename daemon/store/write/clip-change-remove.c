@@ -101,8 +101,8 @@ run_delete_newest (ClipChange *change, ClipTransaction *transaction, GError **er
   ClipRows state;
   gint64 id;
 
-  if (clip_database_number (clip_transaction_db (transaction), CLIP_SQL_NEWEST, &id,
-                            error, "") == CLIP_ROWS_FAILED)
+  if (clip_statements_number (clip_transaction_db (transaction), CLIP_SQL_NEWEST, &id,
+                              error, "") == CLIP_ROWS_FAILED)
     return CLIP_CHANGE_FAILED;
   state = clip_entry_rows_load (transaction, id, &record, error);
   if (state != CLIP_ROWS_ROW || record.pinned)
@@ -131,7 +131,8 @@ static gboolean
 run_all (ClipTransaction *transaction, const ClipSql *statements, guint n, GError **error)
 {
   for (guint i = 0; i < n; i++)
-    if (!clip_database_run (clip_transaction_db (transaction), statements[i], error, ""))
+    if (!clip_statements_run (clip_transaction_db (transaction), statements[i], error,
+                              ""))
       return FALSE;
   return TRUE;
 }
@@ -142,13 +143,13 @@ log_all (ClipTransaction *transaction, GError **error)
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   sqlite3_stmt *rows;
 
-  if (clip_transaction_sums (transaction)->count > CLIP_EVENT_MOST_REMOVED)
+  if (clip_transaction_totals (transaction)->count > CLIP_EVENT_MOST_REMOVED)
     {
       clip_transaction_add_event (transaction, CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0);
       return TRUE;
     }
-  rows = clip_database_query (clip_transaction_db (transaction), CLIP_SQL_LIST_IDS, error,
-                              "");
+  rows = clip_statements_query (clip_transaction_db (transaction), CLIP_SQL_LIST_IDS,
+                                error, "");
   if (!clip_transaction_collect (transaction, rows, ids, error))
     return FALSE;
   for (guint i = 0; i < ids->len; i++)
@@ -160,12 +161,12 @@ log_all (ClipTransaction *transaction, GError **error)
 static gboolean
 suspect_all (ClipTransaction *transaction, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       clip_transaction_db (transaction), CLIP_SQL_LIST_BLOBS, error, "");
   ClipRows state;
 
-  while ((state = clip_database_next (clip_transaction_db (transaction), rows, error)) ==
-         CLIP_ROWS_ROW)
+  while ((state = clip_statements_next (clip_transaction_db (transaction), rows,
+                                        error)) == CLIP_ROWS_ROW)
     clip_transaction_suspect (transaction, (const char *) sqlite3_column_text (rows, 0));
   return state == CLIP_ROWS_END;
 }
@@ -186,18 +187,18 @@ wipe_all (ClipTransaction *transaction, gint64 *n_removed, GError **error)
   if (!log_all (transaction, error) || !suspect_all (transaction, error))
     return CLIP_CHANGE_FAILED;
   done = run_all (transaction, emptying, G_N_ELEMENTS (emptying), error);
-  clip_database_run (clip_transaction_db (transaction), CLIP_SQL_SET_SECURE_DELETE, NULL,
-                     "");
+  clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_SET_SECURE_DELETE,
+                       NULL, "");
   if (!done)
     return CLIP_CHANGE_FAILED;
   clip_transaction_set_mark (transaction, CLIP_MARK_IMAGE, TRUE);
-  *n_removed += clip_transaction_sums (transaction)->count;
-  clip_transaction_sums (transaction)->count =
-      clip_transaction_sums (transaction)->bytes = 0;
-  clip_transaction_sums (transaction)->pinned =
-      clip_transaction_sums (transaction)->pinned_bytes = 0;
-  clip_transaction_sums (transaction)->first_loose =
-      clip_transaction_sums (transaction)->last_id + 1;
+  *n_removed += clip_transaction_totals (transaction)->count;
+  clip_transaction_totals (transaction)->count =
+      clip_transaction_totals (transaction)->bytes = 0;
+  clip_transaction_totals (transaction)->pinned =
+      clip_transaction_totals (transaction)->pinned_bytes = 0;
+  clip_transaction_totals (transaction)->first_loose =
+      clip_transaction_totals (transaction)->last_id + 1;
   return CLIP_CHANGE_DONE;
 }
 
@@ -209,7 +210,7 @@ wipe_some (ClipTransaction *transaction,
            GError **error)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  sqlite3_stmt *rows = clip_database_query (
+  sqlite3_stmt *rows = clip_statements_query (
       clip_transaction_db (transaction), CLIP_SQL_LIST_SINCE, error, "iii", since_us,
       (gint64) !!pinned_too, (gint64) clip_transaction_step_rows (transaction));
 
@@ -219,8 +220,8 @@ wipe_some (ClipTransaction *transaction,
   if (ids->len == clip_transaction_step_rows (transaction))
     return CLIP_CHANGE_MORE;
   if (since_us <= 0)
-    clip_transaction_sums (transaction)->first_loose =
-        clip_transaction_sums (transaction)->last_id + 1;
+    clip_transaction_totals (transaction)->first_loose =
+        clip_transaction_totals (transaction)->last_id + 1;
   return CLIP_CHANGE_DONE;
 }
 
@@ -241,7 +242,7 @@ clip_step_wipe (ClipTransaction *transaction,
   if (since_us <= 0 && !(clip_aside_clear (clip_transaction_dir (transaction), error) &&
                          clip_adopt_clear (clip_transaction_dir (transaction), error)))
     return CLIP_CHANGE_FAILED;
-  if (since_us <= 0 && (pinned_too || clip_transaction_sums (transaction)->pinned == 0))
+  if (since_us <= 0 && (pinned_too || clip_transaction_totals (transaction)->pinned == 0))
     return wipe_all (transaction, n_removed, error);
   return wipe_some (transaction, pinned_too, since_us, n_removed, error);
 }

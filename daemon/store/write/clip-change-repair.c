@@ -10,6 +10,7 @@
 #include "clip-change-steps.h"
 
 #include "clip-paths.h"
+#include "clip-reader-private.h"
 
 #include <string.h>
 
@@ -23,14 +24,6 @@ enum
   RAW_ROW,
   RAW_BLOB,
 };
-
-static void
-append_blob (GByteArray *bytes, sqlite3_stmt *rows, int column)
-{
-  if (sqlite3_column_type (rows, column) == SQLITE_BLOB)
-    g_byte_array_append (bytes, sqlite3_column_blob (rows, column),
-                         (guint) sqlite3_column_bytes (rows, column));
-}
 
 static gboolean
 save_row (ClipAside *aside, gint64 id, sqlite3_stmt *rows, GError **error)
@@ -46,8 +39,8 @@ save_row (ClipAside *aside, gint64 id, sqlite3_stmt *rows, GError **error)
 
       return clip_aside_link (aside, object, name, error);
     }
-  append_blob (bytes, rows, RAW_PREVIEW);
-  append_blob (bytes, rows, RAW_BODY);
+  clip_value_append (bytes, sqlite3_column_value (rows, RAW_PREVIEW));
+  clip_value_append (bytes, sqlite3_column_value (rows, RAW_BODY));
   return clip_aside_write (aside, name, bytes->data, bytes->len, error);
 }
 
@@ -61,13 +54,13 @@ save (ClipTransaction *transaction,
       gint64 *out_blob,
       GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       clip_transaction_db (transaction), CLIP_SQL_RAW_CONTENTS, error, "i", id);
   ClipRows state;
 
   *out_blob = 0;
-  while ((state = clip_database_next (clip_transaction_db (transaction), rows, error)) ==
-         CLIP_ROWS_ROW)
+  while ((state = clip_statements_next (clip_transaction_db (transaction), rows,
+                                        error)) == CLIP_ROWS_ROW)
     {
       if (row != 0 && sqlite3_column_int64 (rows, RAW_ROW) != row)
         continue;
@@ -89,8 +82,8 @@ drop_entry (ClipTransaction *transaction, ClipAside *aside, gint64 id, GError **
     return state == CLIP_ROWS_END;
   if (!save (transaction, aside, id, 0, &blob, error) ||
       !clip_entry_rows_drop (transaction, &record, error) ||
-      !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_CONTENTS,
-                          error, "i", id))
+      !clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_DROP_CONTENTS,
+                            error, "i", id))
     return FALSE;
   clip_transaction_add_event (transaction, CLIP_EVENT_REMOVED, id, 0);
   g_message ("entry %" G_GINT64_FORMAT " is damaged, and was set aside", id);
@@ -104,12 +97,12 @@ drop_content (ClipTransaction *transaction,
               gint64 row,
               GError **error)
 {
-  ClipDatabase *database = clip_transaction_db (transaction);
+  ClipStatements *database = clip_transaction_db (transaction);
   gint64 blob;
 
   if (!save (transaction, aside, id, row, &blob, error) ||
-      !clip_database_run (database, CLIP_SQL_DROP_CONTENT, error, "i", row) ||
-      !clip_database_run (database, CLIP_SQL_COUNT_EXTRAS, error, "i", id) ||
+      !clip_statements_run (database, CLIP_SQL_DROP_CONTENT, error, "i", row) ||
+      !clip_statements_run (database, CLIP_SQL_COUNT_EXTRAS, error, "i", id) ||
       (blob && !clip_entry_rows_drop_blob (transaction, blob, error)))
     return FALSE;
   clip_transaction_add_event (transaction, CLIP_EVENT_CHANGED, id, 0);
@@ -126,7 +119,7 @@ repair_content (ClipTransaction *transaction,
 {
   gboolean is_primary = finding->row == 0;
   gint64 is_wrong;
-  ClipRows state = clip_database_number (
+  ClipRows state = clip_statements_number (
       clip_transaction_db (transaction),
       is_primary ? CLIP_SQL_IS_ENTRY_WRONG : CLIP_SQL_IS_CONTENT_WRONG, &is_wrong, error,
       is_primary ? "i" : "ii", finding->id, finding->row);
@@ -146,8 +139,8 @@ repair_stray (ClipTransaction *transaction,
 {
   const char *name = object + strlen (CLIP_BLOBS_NAME "/");
   gint64 blob;
-  ClipRows state = clip_database_number (clip_transaction_db (transaction),
-                                         CLIP_SQL_FIND_BLOB, &blob, error, "s", name);
+  ClipRows state = clip_statements_number (clip_transaction_db (transaction),
+                                           CLIP_SQL_FIND_BLOB, &blob, error, "s", name);
 
   return state == CLIP_ROWS_ROW ||
          (state == CLIP_ROWS_END && clip_aside_move (aside, object, error) &&
@@ -155,21 +148,16 @@ repair_stray (ClipTransaction *transaction,
 }
 
 static gboolean
-count_sums (ClipTransaction *transaction, GError **error)
+count_totals (ClipTransaction *transaction, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
-      clip_transaction_db (transaction), CLIP_SQL_COUNT_SUMS, error, "");
-  ClipSums *sums = clip_transaction_sums (transaction);
+  ClipTotals *totals = clip_transaction_totals (transaction);
+  const ClipTotals said = *totals;
 
-  if (clip_database_next (clip_transaction_db (transaction), rows, error) !=
-      CLIP_ROWS_ROW)
+  if (!clip_totals_read (clip_transaction_db (transaction), CLIP_SQL_COUNT_TOTALS, totals,
+                         error))
     return FALSE;
-  sums->count = sqlite3_column_int64 (rows, 0);
-  sums->bytes = sqlite3_column_int64 (rows, 1);
-  sums->pinned = sqlite3_column_int64 (rows, 2);
-  sums->pinned_bytes = sqlite3_column_int64 (rows, 3);
-  sums->last_id = MAX (sums->last_id, sqlite3_column_int64 (rows, 4));
-  sums->first_loose = MIN (sums->first_loose, sqlite3_column_int64 (rows, 5));
+  totals->last_id = MAX (totals->last_id, said.last_id);
+  totals->first_loose = MIN (totals->first_loose, said.first_loose);
   return TRUE;
 }
 
@@ -181,9 +169,9 @@ tidy (ClipTransaction *transaction, GError **error)
                                    CLIP_SQL_TIDY_BLOBS };
 
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
-    if (!clip_database_run (clip_transaction_db (transaction), steps[i], error, ""))
+    if (!clip_statements_run (clip_transaction_db (transaction), steps[i], error, ""))
       return FALSE;
-  return count_sums (transaction, error);
+  return count_totals (transaction, error);
 }
 
 typedef struct

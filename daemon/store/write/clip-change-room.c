@@ -40,10 +40,10 @@ look (ClipTransaction *transaction, const ClipLimits *limits, Room *room, GError
   room->floor_bytes = clip_limits_floor (limits, total);
   if (room->free_bytes >= room->floor_bytes)
     return TRUE;
-  if (clip_database_number (clip_transaction_db (transaction), CLIP_SQL_GET_FREE_PAGES,
-                            &n_pages, error, "") == CLIP_ROWS_FAILED ||
-      clip_database_number (clip_transaction_db (transaction), CLIP_SQL_GET_PAGE_BYTES,
-                            &page_bytes, error, "") == CLIP_ROWS_FAILED)
+  if (clip_statements_number (clip_transaction_db (transaction), CLIP_SQL_GET_FREE_PAGES,
+                              &n_pages, error, "") == CLIP_ROWS_FAILED ||
+      clip_statements_number (clip_transaction_db (transaction), CLIP_SQL_GET_PAGE_BYTES,
+                              &page_bytes, error, "") == CLIP_ROWS_FAILED)
     return FALSE;
   room->unused_bytes = n_pages * page_bytes;
   return TRUE;
@@ -65,8 +65,8 @@ lacking_bytes (const Room *room)
 static gint64
 loose_bytes (ClipTransaction *transaction)
 {
-  return clip_transaction_sums (transaction)->bytes -
-         clip_transaction_sums (transaction)->pinned_bytes;
+  return clip_transaction_totals (transaction)->bytes -
+         clip_transaction_totals (transaction)->pinned_bytes;
 }
 
 static ClipChangeStep
@@ -95,7 +95,7 @@ find_price (ClipTransaction *transaction,
   gint64 most = clip_draft_bytes (draft);
 
   if (clip_limits_weigh (limits, CLIP_LIMIT_SPACE))
-    most = MIN (most, clip_transaction_sums (transaction)->bytes / CLIP_LIMITS_SHARE);
+    most = MIN (most, clip_transaction_totals (transaction)->bytes / CLIP_LIMITS_SHARE);
   most += is_on_disk ? CLIP_LIMITS_WORKING_BYTES : lacking;
   *out_price = MAX (MIN (missing, most), lacking);
   if ((is_on_disk && missing > most) || *out_price > loose_bytes (transaction))
@@ -108,11 +108,11 @@ find_price (ClipTransaction *transaction,
 static ClipChangeStep
 give (ClipTransaction *transaction, gint64 *room_bytes, gint64 *n_removed, GError **error)
 {
-  const ClipSums *sums = clip_transaction_sums (transaction);
+  const ClipTotals *totals = clip_transaction_totals (transaction);
 
   for (guint i = 0; *room_bytes > 0 && i < clip_transaction_step_rows (transaction); i++)
     {
-      const gint64 before = sums->bytes;
+      const gint64 before = totals->bytes;
       ClipOldest oldest;
 
       if (!clip_step_find_oldest (transaction, &oldest, error))
@@ -121,7 +121,7 @@ give (ClipTransaction *transaction, gint64 *room_bytes, gint64 *n_removed, GErro
         return refuse (*room_bytes, error);
       if (!clip_step_remove_oldest (transaction, oldest.id, n_removed, error))
         return CLIP_CHANGE_FAILED;
-      *room_bytes -= before - sums->bytes;
+      *room_bytes -= before - totals->bytes;
     }
   return *room_bytes > 0 ? CLIP_CHANGE_MORE : CLIP_CHANGE_DONE;
 }
@@ -133,12 +133,12 @@ return_pages (ClipTransaction *transaction, const Room *room, GError **error)
 {
   if (lacking_bytes (room) == 0 || room->unused_bytes == 0)
     return CLIP_CHANGE_DONE;
-  return clip_database_run (clip_transaction_db (transaction),
-                            clip_transaction_step_rows (transaction) ==
-                                    CLIP_TRANSACTION_ROWS
-                                ? CLIP_SQL_RETURN_PAGES
-                                : CLIP_SQL_RETURN_FEW_PAGES,
-                            error, "")
+  return clip_statements_run (clip_transaction_db (transaction),
+                              clip_transaction_step_rows (transaction) ==
+                                      CLIP_TRANSACTION_ROWS
+                                  ? CLIP_SQL_RETURN_PAGES
+                                  : CLIP_SQL_RETURN_FEW_PAGES,
+                              error, "")
              ? CLIP_CHANGE_MORE
              : CLIP_CHANGE_FAILED;
 }

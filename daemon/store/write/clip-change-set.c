@@ -38,8 +38,8 @@ forget_past (ClipTransaction *transaction, const ClipEntryRows *record, GError *
 {
   if (record->expires_us <= 0 || record->expires_us > g_get_real_time ())
     return TRUE;
-  return clip_database_run (clip_transaction_db (transaction), CLIP_SQL_SET_EXPIRY, error,
-                            "ii", record->id, (gint64) 0);
+  return clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_SET_EXPIRY,
+                              error, "ii", record->id, (gint64) 0);
 }
 
 static gboolean
@@ -72,20 +72,20 @@ static ClipChangeStep
 run_move (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
   const gint64 id = ((Set *) change)->id;
-  ClipSums *sums = clip_transaction_sums (transaction);
+  ClipTotals *totals = clip_transaction_totals (transaction);
   ClipEntryRows record = { 0 };
 
   if (!load (transaction, id, &record, error))
     return CLIP_CHANGE_FAILED;
   change->now.outcome.id = id;
-  if (id == sums->last_id)
+  if (id == totals->last_id)
     return CLIP_CHANGE_DONE;
-  change->now.outcome.id = ++sums->last_id;
+  change->now.outcome.id = ++totals->last_id;
   record.last_us = MAX (record.last_us, g_get_real_time ());
   record.copies++;
-  if (!clip_entry_rows_move (transaction, sums->last_id, &record, error))
+  if (!clip_entry_rows_move (transaction, totals->last_id, &record, error))
     return CLIP_CHANGE_FAILED;
-  clip_transaction_add_event (transaction, CLIP_EVENT_MOVED, sums->last_id, id);
+  clip_transaction_add_event (transaction, CLIP_EVENT_MOVED, totals->last_id, id);
   return CLIP_CHANGE_DONE;
 }
 
@@ -117,20 +117,20 @@ clip_step_pin (ClipTransaction *transaction,
                gint64 *n_changed,
                GError **error)
 {
-  ClipSums *sums = clip_transaction_sums (transaction);
+  ClipTotals *totals = clip_transaction_totals (transaction);
   ClipEntryRows record = { 0 };
 
   if (!load (transaction, id, &record, error))
     return FALSE;
   if (record.pinned == !!pinned)
     return TRUE;
-  if (!clip_database_run (clip_transaction_db (transaction), CLIP_SQL_SET_PINNED, error,
-                          "ii", id, (gint64) !!pinned) ||
+  if (!clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_SET_PINNED, error,
+                            "ii", id, (gint64) !!pinned) ||
       (!pinned && !forget_past (transaction, &record, error)))
     return FALSE;
-  clip_entry_rows_count_pin (sums, &record, pinned ? 1 : -1);
+  clip_entry_rows_count_pin (totals, &record, pinned ? 1 : -1);
   if (!pinned)
-    sums->first_loose = MIN (sums->first_loose, id);
+    totals->first_loose = MIN (totals->first_loose, id);
   clip_transaction_add_event (transaction, CLIP_EVENT_CHANGED, id, 0);
   ++*n_changed;
   return TRUE;
@@ -172,9 +172,9 @@ run_expire (ClipChange *change, ClipTransaction *transaction, GError **error)
 
   return finish (change, transaction,
                  load (transaction, self->id, &record, error) &&
-                     clip_database_run (clip_transaction_db (transaction),
-                                        CLIP_SQL_SET_EXPIRY, error, "ii", self->id,
-                                        self->expires_us));
+                     clip_statements_run (clip_transaction_db (transaction),
+                                          CLIP_SQL_SET_EXPIRY, error, "ii", self->id,
+                                          self->expires_us));
 }
 
 static const ClipChangeKind expire_kind = {
@@ -239,10 +239,10 @@ clip_step_note (ClipTransaction *transaction,
                 const char *value,
                 GError **error)
 {
-  ClipDatabase *db = clip_transaction_db (transaction);
+  ClipStatements *db = clip_transaction_db (transaction);
 
-  if (!(value ? clip_database_run (db, CLIP_SQL_SET_NOTE, error, "ss", key, value)
-              : clip_database_run (db, CLIP_SQL_DROP_NOTE, error, "s", key)))
+  if (!(value ? clip_statements_run (db, CLIP_SQL_SET_NOTE, error, "ss", key, value)
+              : clip_statements_run (db, CLIP_SQL_DROP_NOTE, error, "s", key)))
     return FALSE;
   clip_transaction_add_event (transaction, CLIP_EVENT_NOTE, 0, 0);
   return TRUE;

@@ -18,10 +18,10 @@ typedef struct
 gboolean
 clip_step_find_oldest (ClipTransaction *transaction, ClipOldest *oldest, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (clip_transaction_db (transaction), CLIP_SQL_OLDEST_LOOSE,
-                           error, "i", clip_transaction_sums (transaction)->first_loose);
-  ClipRows state = clip_database_next (clip_transaction_db (transaction), rows, error);
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
+      clip_transaction_db (transaction), CLIP_SQL_OLDEST_LOOSE, error, "i",
+      clip_transaction_totals (transaction)->first_loose);
+  ClipRows state = clip_statements_next (clip_transaction_db (transaction), rows, error);
 
   *oldest = (ClipOldest){ 0 };
   if (state != CLIP_ROWS_ROW)
@@ -32,16 +32,16 @@ clip_step_find_oldest (ClipTransaction *transaction, ClipOldest *oldest, GError 
 }
 
 static gboolean
-has_too_many (const ClipSums *sums, const ClipLimits *limits)
+has_too_many (const ClipTotals *totals, const ClipLimits *limits)
 {
-  return limits->max_items >= 0 && sums->count - sums->pinned > limits->max_items;
+  return limits->max_items >= 0 && totals->count - totals->pinned > limits->max_items;
 }
 
 static gboolean
-has_too_much (const ClipSums *sums, const ClipLimits *limits)
+has_too_much (const ClipTotals *totals, const ClipLimits *limits)
 {
   return limits->max_total_bytes > 0 &&
-         sums->bytes - sums->pinned_bytes > limits->max_total_bytes;
+         totals->bytes - totals->pinned_bytes > limits->max_total_bytes;
 }
 
 static gboolean
@@ -53,15 +53,15 @@ is_too_old (gint64 last_us, const ClipLimits *limits, gint64 now_us)
 /* the newest copy goes only where the history is to be empty: a clip that is larger than
  * what all together may be would otherwise never be one */
 static gboolean
-has_to_go (const ClipSums *sums,
+has_to_go (const ClipTotals *totals,
            const ClipLimits *limits,
            const ClipOldest *oldest,
            gint64 keep_id,
            gint64 now_us)
 {
-  return has_too_many (sums, limits) ||
-         (oldest->id != keep_id &&
-          (has_too_much (sums, limits) || is_too_old (oldest->last_us, limits, now_us)));
+  return has_too_many (totals, limits) ||
+         (oldest->id != keep_id && (has_too_much (totals, limits) ||
+                                    is_too_old (oldest->last_us, limits, now_us)));
 }
 
 /* a statement lists what goes */
@@ -87,7 +87,7 @@ clip_step_remove_oldest (ClipTransaction *transaction,
                          gint64 *n_removed,
                          GError **error)
 {
-  clip_transaction_sums (transaction)->first_loose = id + 1;
+  clip_transaction_totals (transaction)->first_loose = id + 1;
   return clip_step_remove (transaction, id, n_removed, error);
 }
 
@@ -98,19 +98,19 @@ trim_oldest (ClipTransaction *transaction,
              ClipOutcome *outcome,
              GError **error)
 {
-  const ClipSums *sums = clip_transaction_sums (transaction);
+  const ClipTotals *totals = clip_transaction_totals (transaction);
   gint64 now_us = g_get_real_time ();
 
   for (guint i = 0; i < clip_transaction_step_rows (transaction); i++)
     {
-      gboolean is_full = has_too_many (sums, limits) || has_too_much (sums, limits);
+      gboolean is_full = has_too_many (totals, limits) || has_too_much (totals, limits);
       ClipOldest oldest;
 
       if (limits->max_age_us <= 0 && !is_full)
         return CLIP_CHANGE_DONE;
       if (!clip_step_find_oldest (transaction, &oldest, error))
         return CLIP_CHANGE_FAILED;
-      if (oldest.id == 0 || !has_to_go (sums, limits, &oldest, keep_id, now_us))
+      if (oldest.id == 0 || !has_to_go (totals, limits, &oldest, keep_id, now_us))
         return CLIP_CHANGE_DONE;
       if (!clip_step_remove_oldest (transaction, oldest.id, &outcome->n, error))
         return CLIP_CHANGE_FAILED;
@@ -136,9 +136,9 @@ clip_step_trim (ClipTransaction *transaction,
 {
   ClipChangeStep step = remove_listed (
       transaction,
-      clip_database_query (clip_transaction_db (transaction), CLIP_SQL_LIST_EXPIRED,
-                           error, "iii", g_get_real_time (), keep_id,
-                           (gint64) clip_transaction_step_rows (transaction)),
+      clip_statements_query (clip_transaction_db (transaction), CLIP_SQL_LIST_EXPIRED,
+                             error, "iii", g_get_real_time (), keep_id,
+                             (gint64) clip_transaction_step_rows (transaction)),
       &outcome->n, error);
 
   return step == CLIP_CHANGE_DONE
@@ -164,10 +164,11 @@ remove_too_old (ClipTransaction *transaction,
     return CLIP_CHANGE_DONE;
   return remove_listed (
       transaction,
-      clip_database_query (clip_transaction_db (transaction), CLIP_SQL_LIST_TOO_OLD,
-                           error, "iii", clip_transaction_sums (transaction)->first_loose,
-                           g_get_real_time () - limits->max_age_us,
-                           (gint64) clip_transaction_step_rows (transaction)),
+      clip_statements_query (clip_transaction_db (transaction), CLIP_SQL_LIST_TOO_OLD,
+                             error, "iii",
+                             clip_transaction_totals (transaction)->first_loose,
+                             g_get_real_time () - limits->max_age_us,
+                             (gint64) clip_transaction_step_rows (transaction)),
       n_removed, error);
 }
 
@@ -196,18 +197,18 @@ trim (ClipTransaction *transaction, ClipChangeProgress *now, GError **error)
 static gboolean
 discount (ClipTransaction *transaction,
           sqlite3_stmt *rows_take,
-          ClipSums *sums,
+          ClipTotals *totals,
           gint64 *n,
           GError **error)
 {
   clip_autorows sqlite3_stmt *rows = rows_take;
 
-  if (clip_database_next (clip_transaction_db (transaction), rows, error) !=
+  if (clip_statements_next (clip_transaction_db (transaction), rows, error) !=
       CLIP_ROWS_ROW)
     return FALSE;
   *n += sqlite3_column_int64 (rows, 0);
-  sums->count -= sqlite3_column_int64 (rows, 0);
-  sums->bytes -= sqlite3_column_int64 (rows, 1);
+  totals->count -= sqlite3_column_int64 (rows, 0);
+  totals->bytes -= sqlite3_column_int64 (rows, 1);
   return TRUE;
 }
 
@@ -215,19 +216,19 @@ static gboolean
 discount_first (ClipTransaction *transaction,
                 gint64 now_us,
                 gint64 old_us,
-                ClipSums *sums,
+                ClipTotals *totals,
                 gint64 *n,
                 GError **error)
 {
   return discount (transaction,
-                   clip_database_query (clip_transaction_db (transaction),
-                                        CLIP_SQL_SUM_EXPIRED, error, "i", now_us),
-                   sums, n, error) &&
+                   clip_statements_query (clip_transaction_db (transaction),
+                                          CLIP_SQL_SUM_EXPIRED, error, "i", now_us),
+                   totals, n, error) &&
          discount (transaction,
-                   clip_database_query (clip_transaction_db (transaction),
-                                        CLIP_SQL_SUM_TOO_OLD, error, "iii",
-                                        sums->first_loose, old_us, now_us),
-                   sums, n, error);
+                   clip_statements_query (clip_transaction_db (transaction),
+                                          CLIP_SQL_SUM_TOO_OLD, error, "iii",
+                                          totals->first_loose, old_us, now_us),
+                   totals, n, error);
 }
 
 /* counts what trim() would remove, and removes nothing */
@@ -235,30 +236,30 @@ static ClipChangeStep
 preview (ClipTransaction *transaction, ClipChangeProgress *now, GError **error)
 {
   const ClipLimits *limits = &now->limits;
-  ClipSums sums = *clip_transaction_sums (transaction);
+  ClipTotals totals = *clip_transaction_totals (transaction);
   gint64 now_us = g_get_real_time ();
   gint64 old_us = is_thorough (limits) ? now_us - limits->max_age_us : G_MININT64;
   clip_autorows sqlite3_stmt *rows = NULL;
   ClipRows state;
 
   if (!clip_step_find_floor (transaction, now, error) ||
-      !discount_first (transaction, now_us, old_us, &sums, &now->outcome.n, error))
+      !discount_first (transaction, now_us, old_us, &totals, &now->outcome.n, error))
     return CLIP_CHANGE_FAILED;
-  rows = clip_database_query (clip_transaction_db (transaction), CLIP_SQL_LIST_LOOSE,
-                              error, "ii", sums.first_loose, now_us);
-  while ((state = clip_database_next (clip_transaction_db (transaction), rows, error)) ==
-         CLIP_ROWS_ROW)
+  rows = clip_statements_query (clip_transaction_db (transaction), CLIP_SQL_LIST_LOOSE,
+                                error, "ii", totals.first_loose, now_us);
+  while ((state = clip_statements_next (clip_transaction_db (transaction), rows,
+                                        error)) == CLIP_ROWS_ROW)
     {
       ClipOldest oldest = { sqlite3_column_int64 (rows, 0),
                             sqlite3_column_int64 (rows, 1) };
 
       if (oldest.last_us <= old_us)
         continue;
-      if (!has_to_go (&sums, limits, &oldest, 0, now_us) &&
-          clip_transaction_sums (transaction)->bytes - sums.bytes >= now->room_bytes)
+      if (!has_to_go (&totals, limits, &oldest, 0, now_us) &&
+          clip_transaction_totals (transaction)->bytes - totals.bytes >= now->room_bytes)
         break;
-      sums.count--;
-      sums.bytes -= sqlite3_column_int64 (rows, 2);
+      totals.count--;
+      totals.bytes -= sqlite3_column_int64 (rows, 2);
       now->outcome.n++;
     }
   return state == CLIP_ROWS_FAILED ? CLIP_CHANGE_FAILED : CLIP_CHANGE_DONE;

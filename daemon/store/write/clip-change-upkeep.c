@@ -82,17 +82,17 @@ clip_change_sweep (char **names_take)
 static ClipChangeStep
 run_return_pages (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
-  ClipDatabase *db = clip_transaction_db (transaction);
+  ClipStatements *db = clip_transaction_db (transaction);
   ClipSql statement = clip_transaction_step_rows (transaction) == CLIP_TRANSACTION_ROWS
                           ? CLIP_SQL_RETURN_PAGES
                           : CLIP_SQL_RETURN_FEW_PAGES;
   const ReturnPages *self = (ReturnPages *) change;
   gint64 n_before, n_left;
 
-  if (clip_database_number (db, CLIP_SQL_GET_FREE_PAGES, &n_before, error, "") !=
+  if (clip_statements_number (db, CLIP_SQL_GET_FREE_PAGES, &n_before, error, "") !=
           CLIP_ROWS_ROW ||
-      !clip_database_run (db, statement, error, "") ||
-      clip_database_number (db, CLIP_SQL_GET_FREE_PAGES, &n_left, error, "") !=
+      !clip_statements_run (db, statement, error, "") ||
+      clip_statements_number (db, CLIP_SQL_GET_FREE_PAGES, &n_left, error, "") !=
           CLIP_ROWS_ROW)
     return CLIP_CHANGE_FAILED;
   change->now.outcome.n = n_left;
@@ -129,8 +129,9 @@ run_note_blob (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
   const NoteBlob *self = (NoteBlob *) change;
 
-  return clip_database_run (clip_transaction_db (transaction), CLIP_SQL_NOTE_BLOB, error,
-                            "iii", self->blob, self->state.inode, self->state.changed_ns)
+  return clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_NOTE_BLOB,
+                              error, "iii", self->blob, self->state.inode,
+                              self->state.changed_ns)
              ? CLIP_CHANGE_DONE
              : CLIP_CHANGE_FAILED;
 }

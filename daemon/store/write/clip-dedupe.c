@@ -31,9 +31,9 @@ is_same_blob (ClipTransaction *transaction,
   *out_same = FALSE;
   if (part->bytes)
     return TRUE;
-  rows = clip_database_query (clip_transaction_db (transaction), CLIP_SQL_GET_BLOB, error,
-                              "i", blob);
-  state = clip_database_next (clip_transaction_db (transaction), rows, error);
+  rows = clip_statements_query (clip_transaction_db (transaction), CLIP_SQL_GET_BLOB,
+                                error, "i", blob);
+  state = clip_statements_next (clip_transaction_db (transaction), rows, error);
   /* one name, one file: the stage compared the bytes when it settled for it */
   *out_same =
       state == CLIP_ROWS_ROW && g_strcmp0 ((const char *) sqlite3_column_text (rows, 0),
@@ -48,9 +48,9 @@ is_same_primary (ClipTransaction *transaction,
                  gboolean *out_same,
                  GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       clip_transaction_db (transaction), CLIP_SQL_GET_ENTRY, error, "i", id);
-  ClipRows state = clip_database_next (clip_transaction_db (transaction), rows, error);
+  ClipRows state = clip_statements_next (clip_transaction_db (transaction), rows, error);
   const char *data;
   gsize length, head;
 
@@ -108,13 +108,13 @@ count_common (ClipTransaction *transaction,
               gint64 *out_common,
               GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       clip_transaction_db (transaction), CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
   ClipRows state;
 
   *out_common = 0;
-  while ((state = clip_database_next (clip_transaction_db (transaction), rows, error)) ==
-         CLIP_ROWS_ROW)
+  while ((state = clip_statements_next (clip_transaction_db (transaction), rows,
+                                        error)) == CLIP_ROWS_ROW)
     {
       gboolean same = FALSE;
 

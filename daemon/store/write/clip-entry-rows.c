@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * One entry in the tables: every row that belongs to it is written, moved and dropped
- * here, and the sums follow.
+ * here, and the totals follow.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-entry-rows.h"
@@ -36,9 +36,9 @@ hash_inline (sqlite3_stmt *rows)
 static gboolean
 hash_blob (ClipTransaction *transaction, gint64 blob, gint64 *out_hash, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       clip_transaction_db (transaction), CLIP_SQL_GET_BLOB, error, "i", blob);
-  ClipRows state = clip_database_next (clip_transaction_db (transaction), rows, error);
+  ClipRows state = clip_statements_next (clip_transaction_db (transaction), rows, error);
   ClipHash hash = { { 0 } };
 
   /* a damaged row must not keep its entry from being removed */
@@ -51,12 +51,12 @@ hash_blob (ClipTransaction *transaction, gint64 blob, gint64 *out_hash, GError *
 static gboolean
 add_extra_bytes (ClipTransaction *transaction, ClipEntryRows *record, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       clip_transaction_db (transaction), CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
   ClipRows state;
 
-  while ((state = clip_database_next (clip_transaction_db (transaction), rows, error)) ==
-         CLIP_ROWS_ROW)
+  while ((state = clip_statements_next (clip_transaction_db (transaction), rows,
+                                        error)) == CLIP_ROWS_ROW)
     record->bytes += sqlite3_column_int64 (rows, CLIP_CONTENT_SIZE);
   return state == CLIP_ROWS_END;
 }
@@ -82,9 +82,9 @@ clip_entry_rows_load (ClipTransaction *transaction,
                       ClipEntryRows *record,
                       GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       clip_transaction_db (transaction), CLIP_SQL_GET_ENTRY, error, "i", id);
-  ClipRows state = clip_database_next (clip_transaction_db (transaction), rows, error);
+  ClipRows state = clip_statements_next (clip_transaction_db (transaction), rows, error);
 
   if (state != CLIP_ROWS_ROW)
     return state;
@@ -140,19 +140,19 @@ refer (ClipTransaction *transaction,
   if (!clip_entry_rows_link (transaction, part, error))
     return FALSE;
   name = clip_stage_name (part->stage);
-  state = clip_database_number (clip_transaction_db (transaction), CLIP_SQL_FIND_BLOB,
-                                out_blob, error, "s", name);
+  state = clip_statements_number (clip_transaction_db (transaction), CLIP_SQL_FIND_BLOB,
+                                  out_blob, error, "s", name);
   if (state != CLIP_ROWS_END)
     return state == CLIP_ROWS_ROW;
   clip_blob_state_take (&file, clip_blobs_fd (clip_transaction_blobs (transaction)),
                         name);
-  if (!clip_database_run (clip_transaction_db (transaction), CLIP_SQL_ADD_BLOB, error,
-                          "sbiii", name, clip_stage_hash (part->stage)->bytes,
-                          (gsize) CLIP_HASH_BYTES, part->size, file.inode,
-                          file.changed_ns))
+  if (!clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_ADD_BLOB, error,
+                            "sbiii", name, clip_stage_hash (part->stage)->bytes,
+                            (gsize) CLIP_HASH_BYTES, part->size, file.inode,
+                            file.changed_ns))
     return FALSE;
   *out_blob = sqlite3_last_insert_rowid (
-      clip_database_handle (clip_transaction_db (transaction)));
+      clip_statements_handle (clip_transaction_db (transaction)));
   return TRUE;
 }
 
@@ -181,9 +181,9 @@ insert_extra (ClipTransaction *transaction,
   return clip_transaction_intern (transaction, part->mime, CLIP_NAME_LASTING, &mime,
                                   error) &&
          refer (transaction, part, &blob, error) &&
-         clip_database_run (clip_transaction_db (transaction), CLIP_SQL_ADD_CONTENT,
-                            error, "iiiiibi", id, position, mime, part->size, blob, data,
-                            length, sum_part (part, id, position));
+         clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_ADD_CONTENT,
+                              error, "iiiiibi", id, position, mime, part->size, blob,
+                              data, length, sum_part (part, id, position));
 }
 
 /* the columns of the row that hold the preview and the bytes, or what is left of them */
@@ -205,12 +205,12 @@ run_insert (ClipTransaction *transaction,
   data = length > head ? data + head : NULL;
   length -= head;
   if (draft->begins)
-    return clip_database_run (
+    return clip_statements_run (
         clip_transaction_db (transaction), CLIP_SQL_ADD_ENTRY, error, "iiiiiiiiiiiibbi",
         record->id, record->last_us, record->first_us, record->copies, record->expires_us,
         record->pinned, (gint64) draft->kind, record->extras, primary->size, mime, origin,
         blob, draft->preview, head, data, length, sum);
-  return clip_database_run (
+  return clip_statements_run (
       clip_transaction_db (transaction), CLIP_SQL_ADD_ENTRY, error, "iiiiiiiiiiiisbi",
       record->id, record->last_us, record->first_us, record->copies, record->expires_us,
       record->pinned, (gint64) draft->kind, record->extras, primary->size, mime, origin,
@@ -238,19 +238,19 @@ insert_row (ClipTransaction *transaction,
 /* @n: 1 for one that is pinned from now on, -1 for one that no longer is, 0 for
    neither */
 void
-clip_entry_rows_count_pin (ClipSums *sums, const ClipEntryRows *record, gint64 n)
+clip_entry_rows_count_pin (ClipTotals *totals, const ClipEntryRows *record, gint64 n)
 {
-  sums->pinned += n;
-  sums->pinned_bytes += n * record->bytes;
+  totals->pinned += n;
+  totals->pinned_bytes += n * record->bytes;
 }
 
 /* @n: 1 for an entry that comes, -1 for one that goes */
 static void
-count (ClipSums *sums, const ClipEntryRows *record, gint64 n)
+count (ClipTotals *totals, const ClipEntryRows *record, gint64 n)
 {
-  sums->count += n;
-  sums->bytes += n * record->bytes;
-  clip_entry_rows_count_pin (sums, record, n * record->pinned);
+  totals->count += n;
+  totals->bytes += n * record->bytes;
+  clip_entry_rows_count_pin (totals, record, n * record->pinned);
 }
 
 /**
@@ -266,13 +266,13 @@ clip_entry_rows_insert (ClipTransaction *transaction,
                         GError **error)
 {
   if (!insert_row (transaction, record, draft, error) ||
-      !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_ADD_DUP, error,
-                          "ii", draft->hash, record->id))
+      !clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_ADD_DUP, error,
+                            "ii", draft->hash, record->id))
     return FALSE;
   for (guint i = 1; i < draft->parts->len; i++)
     if (!insert_extra (transaction, record->id, i, draft->parts->pdata[i], error))
       return FALSE;
-  count (clip_transaction_sums (transaction), record, 1);
+  count (clip_transaction_totals (transaction), record, 1);
   return TRUE;
 }
 
@@ -284,8 +284,8 @@ static gboolean
 drop_unused (ClipTransaction *transaction, const GArray *names, GError **error)
 {
   for (guint i = 0; i < names->len; i++)
-    if (!clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_TAG_NAME,
-                            error, "i", g_array_index (names, gint64, i)))
+    if (!clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_DROP_TAG_NAME,
+                              error, "i", g_array_index (names, gint64, i)))
       return FALSE;
   /* what the log holds of them is to be overwritten soon */
   if (names->len > 0)
@@ -305,8 +305,8 @@ clip_entry_rows_add_tags (ClipTransaction *transaction,
       gint64 name;
 
       if (!clip_transaction_intern (transaction, *tags, CLIP_NAME_OF_TAG, &name, error) ||
-          !clip_database_run (clip_transaction_db (transaction), CLIP_SQL_ADD_TAG, error,
-                              "ii", id, name))
+          !clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_ADD_TAG,
+                                error, "ii", id, name))
         return FALSE;
     }
   return TRUE;
@@ -322,12 +322,13 @@ clip_entry_rows_set_tags (ClipTransaction *transaction,
   g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (gint64));
 
   if (!clip_transaction_collect (transaction,
-                                 clip_database_query (clip_transaction_db (transaction),
-                                                      CLIP_SQL_LIST_TAGS, error, "i", id),
+                                 clip_statements_query (clip_transaction_db (transaction),
+                                                        CLIP_SQL_LIST_TAGS, error, "i",
+                                                        id),
                                  names, error))
     return FALSE;
-  if (names->len > 0 && !clip_database_run (clip_transaction_db (transaction),
-                                            CLIP_SQL_DROP_TAGS, error, "i", id))
+  if (names->len > 0 && !clip_statements_run (clip_transaction_db (transaction),
+                                              CLIP_SQL_DROP_TAGS, error, "i", id))
     return FALSE;
   return clip_entry_rows_add_tags (transaction, id, tags, error) &&
          drop_unused (transaction, names, error);
@@ -336,10 +337,10 @@ clip_entry_rows_set_tags (ClipTransaction *transaction,
 static gboolean
 move_tags (ClipTransaction *transaction, gint64 from, gint64 to, GError **error)
 {
-  return clip_database_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS, error,
-                            "ii", from, to) &&
-         clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_TAGS, error,
-                            "i", from);
+  return clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_COPY_TAGS,
+                              error, "ii", from, to) &&
+         clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_DROP_TAGS,
+                              error, "i", from);
 }
 
 /**
@@ -353,18 +354,18 @@ clip_entry_rows_move (ClipTransaction *transaction,
                       const ClipEntryRows *record,
                       GError **error)
 {
-  return clip_database_run (clip_transaction_db (transaction), CLIP_SQL_MOVE_ENTRY, error,
-                            "iiiiiiii", record->id, id, record->last_us, record->first_us,
-                            record->copies, record->expires_us, record->pinned,
-                            clip_sum_step (record->id, id)) &&
-         clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_DUP, error,
-                            "ii", record->hash, record->id) &&
-         clip_database_run (clip_transaction_db (transaction), CLIP_SQL_ADD_DUP, error,
-                            "ii", record->hash, id) &&
+  return clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_MOVE_ENTRY,
+                              error, "iiiiiiii", record->id, id, record->last_us,
+                              record->first_us, record->copies, record->expires_us,
+                              record->pinned, clip_sum_step (record->id, id)) &&
+         clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_DROP_DUP, error,
+                              "ii", record->hash, record->id) &&
+         clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_ADD_DUP, error,
+                              "ii", record->hash, id) &&
          (record->extras == 0 ||
-          clip_database_run (clip_transaction_db (transaction), CLIP_SQL_MOVE_CONTENTS,
-                             error, "iii", record->id, id,
-                             clip_sum_step (record->id, id))) &&
+          clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_MOVE_CONTENTS,
+                               error, "iii", record->id, id,
+                               clip_sum_step (record->id, id))) &&
          move_tags (transaction, record->id, id, error);
 }
 
@@ -374,12 +375,12 @@ list_blobs (ClipTransaction *transaction,
             GArray *blobs,
             GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       clip_transaction_db (transaction), CLIP_SQL_LIST_CONTENTS, error, "i", record->id);
   ClipRows state;
 
-  while ((state = clip_database_next (clip_transaction_db (transaction), rows, error)) ==
-         CLIP_ROWS_ROW)
+  while ((state = clip_statements_next (clip_transaction_db (transaction), rows,
+                                        error)) == CLIP_ROWS_ROW)
     {
       gint64 blob = sqlite3_column_int64 (rows, CLIP_CONTENT_BLOB);
 
@@ -395,9 +396,9 @@ list_all_blobs (ClipTransaction *transaction,
                 GArray *blobs,
                 GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       clip_transaction_db (transaction), CLIP_SQL_GET_ENTRY, error, "i", record->id);
-  ClipRows state = clip_database_next (clip_transaction_db (transaction), rows, error);
+  ClipRows state = clip_statements_next (clip_transaction_db (transaction), rows, error);
   gint64 blob = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, CLIP_ENTRY_BLOB) : 0;
 
   if (blob)
@@ -411,13 +412,14 @@ is_used (ClipTransaction *transaction, gint64 blob, GError **error)
 {
   gint64 found;
   ClipRows state =
-      clip_database_number (clip_transaction_db (transaction), CLIP_SQL_IS_BLOB_IN_ENTRY,
-                            &found, error, "i", blob);
+      clip_statements_number (clip_transaction_db (transaction),
+                              CLIP_SQL_IS_BLOB_IN_ENTRY, &found, error, "i", blob);
 
-  return state != CLIP_ROWS_END ? state
-                                : clip_database_number (clip_transaction_db (transaction),
-                                                        CLIP_SQL_IS_BLOB_IN_CONTENT,
-                                                        &found, error, "i", blob);
+  return state != CLIP_ROWS_END
+             ? state
+             : clip_statements_number (clip_transaction_db (transaction),
+                                       CLIP_SQL_IS_BLOB_IN_CONTENT, &found, error, "i",
+                                       blob);
 }
 
 /* the row of a blob goes with the last row that refers to it; its file after the commit
@@ -430,27 +432,27 @@ clip_entry_rows_drop_blob (ClipTransaction *transaction, gint64 blob, GError **e
 
   if (state != CLIP_ROWS_END)
     return state == CLIP_ROWS_ROW;
-  rows = clip_database_query (clip_transaction_db (transaction), CLIP_SQL_GET_BLOB, error,
-                              "i", blob);
-  state = clip_database_next (clip_transaction_db (transaction), rows, error);
+  rows = clip_statements_query (clip_transaction_db (transaction), CLIP_SQL_GET_BLOB,
+                                error, "i", blob);
+  state = clip_statements_next (clip_transaction_db (transaction), rows, error);
   if (state == CLIP_ROWS_ROW)
     clip_transaction_suspect (transaction, (const char *) sqlite3_column_text (rows, 0));
   return state != CLIP_ROWS_FAILED &&
-         clip_database_run (clip_transaction_db (transaction), CLIP_SQL_DROP_BLOB, error,
-                            "i", blob);
+         clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_DROP_BLOB,
+                              error, "i", blob);
 }
 
 static gboolean
 drop_rows (ClipTransaction *transaction, const ClipEntryRows *record, GError **error)
 {
-  ClipDatabase *database = clip_transaction_db (transaction);
+  ClipStatements *database = clip_transaction_db (transaction);
 
-  return clip_database_run (database, CLIP_SQL_DROP_DUP, error, "ii", record->hash,
-                            record->id) &&
-         (record->extras == 0 ||
-          clip_database_run (database, CLIP_SQL_DROP_CONTENTS, error, "i", record->id)) &&
+  return clip_statements_run (database, CLIP_SQL_DROP_DUP, error, "ii", record->hash,
+                              record->id) &&
+         (record->extras == 0 || clip_statements_run (database, CLIP_SQL_DROP_CONTENTS,
+                                                      error, "i", record->id)) &&
          clip_entry_rows_set_tags (transaction, record->id, NULL, error) &&
-         clip_database_run (database, CLIP_SQL_DROP_ENTRY, error, "i", record->id);
+         clip_statements_run (database, CLIP_SQL_DROP_ENTRY, error, "i", record->id);
 }
 
 /* @record: loaded; its rows go, and so do the blobs that nothing else refers to */
@@ -467,7 +469,7 @@ clip_entry_rows_drop (ClipTransaction *transaction,
   for (guint i = 0; i < blobs->len; i++)
     if (!clip_entry_rows_drop_blob (transaction, g_array_index (blobs, gint64, i), error))
       return FALSE;
-  count (clip_transaction_sums (transaction), record, -1);
+  count (clip_transaction_totals (transaction), record, -1);
   if (record->kind == CLIP_CLASS_IMAGE)
     clip_transaction_set_mark (transaction, CLIP_MARK_IMAGE, TRUE);
   return TRUE;

@@ -47,7 +47,9 @@ gboolean clip_entry_rows_move (ClipTransaction *transaction,
                                gint64 id,
                                const ClipEntryRows *record,
                                GError **error);
-void clip_entry_rows_count_pin (ClipSums *sums, const ClipEntryRows *record, gint64 n);
+void clip_entry_rows_count_pin (ClipTotals *totals,
+                                const ClipEntryRows *record,
+                                gint64 n);
 gboolean clip_entry_rows_link (ClipTransaction *transaction,
                                const ClipDraftPart *part,
                                GError **error);

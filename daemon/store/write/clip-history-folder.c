@@ -8,9 +8,9 @@
 #include "clip-folder-lock.h"
 #include "clip-ownership.h"
 #include "clip-paths.h"
+#include "clip-reader-private.h"
 #include "clip-salvage.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct ClipHistoryFolder
@@ -66,10 +66,7 @@ clip_history_folder_has_another (ClipHistoryFolder *self)
 gboolean
 clip_history_folder_has_log (ClipHistoryFolder *self)
 {
-  g_autofree char *path = g_strconcat (self->path, "-wal", NULL);
-  struct stat status;
-
-  return stat (path, &status) == 0 && status.st_size > 0;
+  return clip_reader_has_log (self->path);
 }
 
 /* where the database was removed alone: SQLite would open the log and the index of the
@@ -96,7 +93,7 @@ remove_old_log (ClipHistoryFolder *self)
  *
  * Errors: as clip_connect_writer(), and as clip_salvage_clear().
  */
-ClipDatabase *
+ClipStatements *
 clip_history_folder_open (const char *dir, GError **error)
 {
   g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
@@ -111,7 +108,7 @@ clip_history_folder_open (const char *dir, GError **error)
 
 /* Nobody else makes a database meanwhile, whose log would be taken for the old one's.
  * @out_replaced: whether another was there */
-static ClipDatabase *
+static ClipStatements *
 open_anew (ClipHistoryFolder *self, gboolean *out_replaced, GError **error)
 {
   clip_autofd int lock_fd = -1;
@@ -135,11 +132,11 @@ open_anew (ClipHistoryFolder *self, gboolean *out_replaced, GError **error)
  *
  * Errors: as clip_history_folder_open(); they name the folder.
  */
-ClipDatabase *
+ClipStatements *
 clip_history_folder_begin_anew (ClipHistoryFolder *self, GError **error)
 {
   gboolean is_replaced = FALSE;
-  ClipDatabase *database = open_anew (self, &is_replaced, error);
+  ClipStatements *database = open_anew (self, &is_replaced, error);
 
   if (!database)
     {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-blobs.h"
-#include "clip-database.h"
+#include "clip-statements.h"
 G_BEGIN_DECLS
 
 /* The folder of a history that is open, which others may remove or move meanwhile. The
@@ -13,8 +13,8 @@ void clip_history_folder_free (ClipHistoryFolder *self);
 gboolean clip_history_folder_has_database (ClipHistoryFolder *self);
 gboolean clip_history_folder_has_another (ClipHistoryFolder *self);
 gboolean clip_history_folder_has_log (ClipHistoryFolder *self);
-ClipDatabase *clip_history_folder_open (const char *dir, GError **error);
-ClipDatabase *clip_history_folder_begin_anew (ClipHistoryFolder *self, GError **error);
+ClipStatements *clip_history_folder_open (const char *dir, GError **error);
+ClipStatements *clip_history_folder_begin_anew (ClipHistoryFolder *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipHistoryFolder, clip_history_folder_free)
 

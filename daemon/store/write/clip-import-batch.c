@@ -123,7 +123,7 @@ clip_import_batch_prepare (ClipImportBatch *self, GError **error)
 static gboolean
 prepare_import (ClipChange *change, GError **error)
 {
-  return prepare_from (((Import *) change)->batch, change->now.n_imported, error);
+  return prepare_from (((Import *) change)->batch, change->now.n_done, error);
 }
 
 static void
@@ -143,8 +143,8 @@ static ClipChangeStep
 bring_in (Import *self, ClipTransaction *transaction, GError **error)
 {
   ClipImported *imported = &self->base.now.outcome.imported;
-  const guint first = self->base.now.n_imported;
-  guint *n = &self->base.now.n_imported;
+  const guint first = self->base.now.n_done;
+  guint *n = &self->base.now.n_done;
 
   do
     {
@@ -173,7 +173,7 @@ run_import (ClipChange *change, ClipTransaction *transaction, GError **error)
   ClipChangeStep step;
 
   if (!imported->has_begun)
-    imported->keeps_ids = clip_transaction_sums (transaction)->count == 0;
+    imported->keeps_ids = clip_transaction_totals (transaction)->count == 0;
   imported->has_begun = TRUE;
   clip_transaction_widen_cache (transaction);
   if (!clip_step_check_room (transaction, &self->limits, error) ||
@@ -182,7 +182,7 @@ run_import (ClipChange *change, ClipTransaction *transaction, GError **error)
   step = bring_in (self, transaction, error);
   if (imported->n_added > n_before)
     clip_transaction_add_event (transaction, CLIP_EVENT_IMPORTED,
-                                clip_transaction_sums (transaction)->last_id,
+                                clip_transaction_totals (transaction)->last_id,
                                 imported->n_added - n_before);
   return step;
 }

@@ -11,6 +11,7 @@
 #include "clip-error.h"
 #include "clip-heap.h"
 #include "clip-read-sql.h"
+#include "clip-reader-private.h"
 
 #include <string.h>
 
@@ -19,14 +20,13 @@
 
 struct ClipTransaction
 {
-  ClipDatabase *database;
+  ClipStatements *database;
   ClipReader *reader; /* by the same connection; made when it is first wanted */
   ClipBlobs *blobs;
-  ClipSums sums;       /* inside of a transaction */
+  ClipTotals totals;   /* inside of a transaction */
   GArray *events;      /* ClipEvent: of this transaction */
   GPtrArray *linked;   /* names that this transaction gave to files */
   GPtrArray *suspects; /* names that nothing may refer to */
-  guint n_arrivals;    /* among the events */
   gboolean journals;   /* for another process to announce */
   gint64 journal_end;  /* read so far */
   gint others_wait;    /* atomic: for this transaction to end */
@@ -35,10 +35,10 @@ struct ClipTransaction
   gboolean is_wide;    /* see clip_transaction_widen_cache() */
   guint step_rows;     /* how many entries one transaction removes */
 
-  gboolean is_known;     /* the sums are those of our last commit */
+  gboolean is_known;     /* the totals are those of our last commit */
   guint32 known_version; /* of the data: another one = somebody has written since */
   gboolean is_behind;    /* what others have written is still to be announced */
-  ClipSums begun_sums;
+  ClipTotals begun_totals;
 };
 
 /**
@@ -48,7 +48,7 @@ struct ClipTransaction
  */
 ClipTransaction *
 clip_transaction_new (const char *dir,
-                      ClipDatabase *database_take,
+                      ClipStatements *database_take,
                       ClipBlobs *blobs,
                       gboolean journals,
                       GError **error)
@@ -64,8 +64,8 @@ clip_transaction_new (const char *dir,
   self->events = g_array_new (FALSE, FALSE, sizeof (ClipEvent));
   self->linked = g_ptr_array_new_with_free_func (g_free);
   self->suspects = g_ptr_array_new_with_free_func (g_free);
-  if (clip_database_number (self->database, CLIP_SQL_END_OF_JOURNAL, &self->journal_end,
-                            error, "") == CLIP_ROWS_FAILED)
+  if (clip_statements_number (self->database, CLIP_SQL_END_OF_JOURNAL, &self->journal_end,
+                              error, "") == CLIP_ROWS_FAILED)
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -76,7 +76,7 @@ clip_transaction_free (ClipTransaction *self)
   if (!self)
     return;
   clip_reader_free (self->reader);
-  clip_database_free (self->database);
+  clip_statements_free (self->database);
   clip_blobs_unref (self->blobs);
   g_array_unref (self->events);
   g_ptr_array_unref (self->linked);
@@ -92,10 +92,10 @@ clip_transaction_free (ClipTransaction *self)
  * from the beginning: nobody has announced any of it.
  */
 void
-clip_transaction_move (ClipTransaction *self, ClipDatabase *database_take)
+clip_transaction_move (ClipTransaction *self, ClipStatements *database_take)
 {
   g_clear_pointer (&self->reader, clip_reader_free);
-  clip_database_free (self->database);
+  clip_statements_free (self->database);
   self->database = database_take;
   self->journal_end = 0;
   self->is_wide = FALSE;
@@ -107,7 +107,7 @@ clip_transaction_move (ClipTransaction *self, ClipDatabase *database_take)
   g_ptr_array_set_size (self->suspects, 0);
 }
 
-ClipDatabase *
+ClipStatements *
 clip_transaction_db (const ClipTransaction *self)
 {
   return self->database;
@@ -120,10 +120,10 @@ clip_transaction_blobs (const ClipTransaction *self)
 }
 
 /* inside of a transaction: to be changed with the rows */
-ClipSums *
-clip_transaction_sums (ClipTransaction *self)
+ClipTotals *
+clip_transaction_totals (ClipTransaction *self)
 {
-  return &self->sums;
+  return &self->totals;
 }
 
 /* (transfer none) (element-type ClipEvent): of this transaction, until the next begins */
@@ -209,7 +209,8 @@ void
 clip_transaction_widen_cache (ClipTransaction *self)
 {
   if (!self->is_wide)
-    self->is_wide = clip_database_run (self->database, CLIP_SQL_SET_WIDE_CACHE, NULL, "");
+    self->is_wide =
+        clip_statements_run (self->database, CLIP_SQL_SET_WIDE_CACHE, NULL, "");
 }
 
 /* outside of a transaction: gives the memory back */
@@ -219,8 +220,8 @@ clip_transaction_narrow_cache (ClipTransaction *self)
   if (!self->is_wide)
     return;
   self->is_wide = FALSE;
-  clip_database_run (self->database, CLIP_SQL_SET_CACHE, NULL, "");
-  sqlite3_db_release_memory (clip_database_handle (self->database));
+  clip_statements_run (self->database, CLIP_SQL_SET_CACHE, NULL, "");
+  sqlite3_db_release_memory (clip_statements_handle (self->database));
   clip_heap_trim ();
 }
 
@@ -230,36 +231,25 @@ check_version (ClipTransaction *self, GError **error)
 {
   gint64 version;
 
-  if (clip_database_number (self->database, CLIP_SQL_GET_VERSION, &version, error, "") !=
-      CLIP_ROWS_ROW)
+  if (clip_statements_number (self->database, CLIP_SQL_GET_VERSION, &version, error,
+                              "") != CLIP_ROWS_ROW)
     return FALSE;
   if (version == CLIP_SCHEMA_VERSION)
     return TRUE;
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NEWER_DATABASE,
-               "change history: it has become schema %" G_GINT64_FORMAT
-               ", this program writes %d",
-               version, CLIP_SCHEMA_VERSION);
+  g_set_error (
+      error, CLIP_ERROR, CLIP_ERROR_NEWER_DATABASE,
+      "change history: a newer version has changed it to schema %" G_GINT64_FORMAT
+      ", this program writes %d",
+      version, CLIP_SCHEMA_VERSION);
   return FALSE;
 }
 
 static gboolean
-load_sums (ClipTransaction *self, GError **error)
+load_totals (ClipTransaction *self, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows =
-      clip_database_query (self->database, CLIP_SQL_GET_TOTALS, error, "");
-  ClipRows state = clip_database_next (self->database, rows, error);
-
-  if (state == CLIP_ROWS_END)
-    g_set_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT, "history: totals are missing");
-  if (state != CLIP_ROWS_ROW)
+  if (!clip_totals_read (self->database, CLIP_SQL_GET_TOTALS, &self->totals, error))
     return FALSE;
-  self->sums.count = sqlite3_column_int64 (rows, 0);
-  self->sums.bytes = sqlite3_column_int64 (rows, 1);
-  self->sums.pinned = sqlite3_column_int64 (rows, 2);
-  self->sums.pinned_bytes = sqlite3_column_int64 (rows, 3);
-  self->sums.last_id = sqlite3_column_int64 (rows, 4);
-  self->sums.first_loose = sqlite3_column_int64 (rows, 5);
-  self->begun_sums = self->sums;
+  self->begun_totals = self->totals;
   return TRUE;
 }
 
@@ -268,14 +258,14 @@ data_version (ClipTransaction *self)
 {
   guint32 version = 0;
 
-  sqlite3_file_control (clip_database_handle (self->database), "main",
+  sqlite3_file_control (clip_statements_handle (self->database), "main",
                         SQLITE_FCNTL_DATA_VERSION, &version);
   return version;
 }
 
 /* Within a transaction that has read something: whether nobody, we neither, has written
- * since our last commit. Then schema and sums need not be read: SQLite parses each PRAGMA
- * anew whenever it runs. */
+ * since our last commit. Then schema and totals need not be read: SQLite parses each
+ * PRAGMA anew whenever it runs. */
 static gboolean
 is_untouched (ClipTransaction *self)
 {
@@ -295,14 +285,13 @@ clip_transaction_begin (ClipTransaction *self, GError **error)
 {
   g_array_set_size (self->events, 0);
   g_ptr_array_set_size (self->linked, 0);
-  self->n_arrivals = 0;
-  if (!clip_database_run (self->database, CLIP_SQL_BEGIN, error, ""))
+  if (!clip_statements_run (self->database, CLIP_SQL_BEGIN, error, ""))
     return FALSE;
-  self->begun_sums = self->sums;
+  self->begun_totals = self->totals;
   if (is_untouched (self))
     return TRUE;
   self->is_behind = TRUE;
-  if (check_version (self, error) && load_sums (self, error))
+  if (check_version (self, error) && load_totals (self, error))
     return TRUE;
   clip_transaction_abandon (self);
   return FALSE;
@@ -329,8 +318,8 @@ gather_removals (GArray *events)
 static gboolean
 write_event (ClipTransaction *self, const ClipEvent *event, GError **error)
 {
-  return clip_database_run (self->database, CLIP_SQL_ADD_JOURNAL, error, "iii",
-                            (gint64) event->kind, event->id, event->was);
+  return clip_statements_run (self->database, CLIP_SQL_ADD_JOURNAL, error, "iii",
+                              (gint64) event->kind, event->id, event->was);
 }
 
 /* of more than it holds, that there are more */
@@ -348,22 +337,22 @@ write_journal (ClipTransaction *self, GError **error)
   for (guint i = first; i < self->events->len; i++)
     if (!write_event (self, &g_array_index (self->events, ClipEvent, i), error))
       return FALSE;
-  return clip_database_run (
+  return clip_statements_run (
       self->database, CLIP_SQL_TRIM_JOURNAL, error, "i",
-      (gint64) sqlite3_last_insert_rowid (clip_database_handle (self->database)) -
+      (gint64) sqlite3_last_insert_rowid (clip_statements_handle (self->database)) -
           JOURNAL_ROWS);
 }
 
 static gboolean
-write_sums (ClipTransaction *self, GError **error)
+write_totals (ClipTransaction *self, GError **error)
 {
-  const ClipSums *sums = &self->sums;
+  const ClipTotals *totals = &self->totals;
 
-  if (memcmp (sums, &self->begun_sums, sizeof *sums) == 0)
+  if (memcmp (totals, &self->begun_totals, sizeof *totals) == 0)
     return TRUE;
-  return clip_database_run (self->database, CLIP_SQL_SET_TOTALS, error, "iiiiii",
-                            sums->count, sums->bytes, sums->pinned, sums->pinned_bytes,
-                            sums->last_id, sums->first_loose);
+  return clip_statements_run (self->database, CLIP_SQL_SET_TOTALS, error, "iiiiii",
+                              totals->count, totals->bytes, totals->pinned,
+                              totals->pinned_bytes, totals->last_id, totals->first_loose);
 }
 
 /**
@@ -378,8 +367,8 @@ gboolean
 clip_transaction_commit (ClipTransaction *self, GError **error)
 {
   gather_removals (self->events);
-  if (write_sums (self, error) && write_journal (self, error) &&
-      clip_database_run (self->database, CLIP_SQL_COMMIT, error, ""))
+  if (write_totals (self, error) && write_journal (self, error) &&
+      clip_statements_run (self->database, CLIP_SQL_COMMIT, error, ""))
     {
       g_ptr_array_set_size (self->linked, 0);
       self->known_version = data_version (self);
@@ -394,8 +383,8 @@ clip_transaction_commit (ClipTransaction *self, GError **error)
 void
 clip_transaction_abandon (ClipTransaction *self)
 {
-  if (!sqlite3_get_autocommit (clip_database_handle (self->database)))
-    clip_database_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
+  if (!sqlite3_get_autocommit (clip_statements_handle (self->database)))
+    clip_statements_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
   for (guint i = 0; i < self->linked->len; i++)
     clip_transaction_suspect (self, self->linked->pdata[i]);
   g_ptr_array_set_size (self->linked, 0);
@@ -403,11 +392,23 @@ clip_transaction_abandon (ClipTransaction *self)
   self->is_known = FALSE;
 }
 
-/* the event by which an entry got its id within this transaction, or NULL */
+/* what was committed does not count: nobody is told of it, and no file is unlinked for
+ * it, which another database may refer to */
+void
+clip_transaction_forget (ClipTransaction *self)
+{
+  g_array_set_size (self->events, 0);
+  g_ptr_array_set_size (self->suspects, 0);
+}
+
+/* the event by which an entry got its id within this transaction, or NULL: that of one
+ * that was there before is not looked for among all of them */
 static ClipEvent *
 find_arrival (ClipTransaction *self, gint64 id)
 {
-  for (guint i = self->events->len; self->n_arrivals > 0 && i > 0; i--)
+  if (id <= self->begun_totals.last_id)
+    return NULL;
+  for (guint i = self->events->len; i > 0; i--)
     {
       ClipEvent *event = &g_array_index (self->events, ClipEvent, i - 1);
 
@@ -462,7 +463,6 @@ clip_transaction_add_event (ClipTransaction *self,
       event.id = arrival->was;
       drop_event (self, arrival);
     }
-  self->n_arrivals += kind == CLIP_EVENT_ADDED || kind == CLIP_EVENT_MOVED;
   g_array_append_val (self->events, event);
 }
 
@@ -471,12 +471,12 @@ clip_transaction_add_event (ClipTransaction *self,
 static gboolean
 read_journal (ClipTransaction *self, GArray *events, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       self->database, CLIP_SQL_READ_JOURNAL, error, "i", self->journal_end);
   const ClipEvent many = { CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0 };
   ClipRows state;
 
-  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_statements_next (self->database, rows, error)) == CLIP_ROWS_ROW)
     {
       gint64 row = sqlite3_column_int64 (rows, 0);
       ClipEvent event = { (ClipEventKind) sqlite3_column_int (rows, 1),
@@ -485,6 +485,8 @@ read_journal (ClipTransaction *self, GArray *events, GError **error)
 
       if (row > self->journal_end + 1)
         g_array_append_val (events, many);
+      if (event.kind == CLIP_EVENT_REMOVED || row > self->journal_end + 1)
+        self->marks |= CLIP_MARK_OVERWRITTEN;
       self->journal_end = row;
       g_array_append_val (events, event);
     }
@@ -510,15 +512,15 @@ clip_transaction_has_news (const ClipTransaction *self)
 gboolean
 clip_transaction_begin_look (ClipTransaction *self, GError **error)
 {
-  return clip_database_run (self->database, CLIP_SQL_BEGIN_LOOK, error, "");
+  return clip_statements_run (self->database, CLIP_SQL_BEGIN_LOOK, error, "");
 }
 
 /* nothing where none was begun, or SQLite has ended it over an error */
 void
 clip_transaction_end_look (ClipTransaction *self)
 {
-  if (!sqlite3_get_autocommit (clip_database_handle (self->database)))
-    clip_database_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
+  if (!sqlite3_get_autocommit (clip_statements_handle (self->database)))
+    clip_statements_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
 }
 
 /* (transfer none): by the own connection, which has in memory what it has written */
@@ -536,7 +538,7 @@ clip_transaction_reader (ClipTransaction *self)
  * appended, where this one announces it
  * @out_newest: (out): the highest id there is, 0 = none
  *
- * Outside of a transaction: brings the sums up to date.
+ * Outside of a transaction: brings the totals up to date.
  */
 gboolean
 clip_transaction_look (ClipTransaction *self,
@@ -544,12 +546,13 @@ clip_transaction_look (ClipTransaction *self,
                        gint64 *out_newest,
                        GError **error)
 {
-  if (clip_database_number (self->database, CLIP_SQL_NEWEST, out_newest, error, "") ==
+  if (clip_statements_number (self->database, CLIP_SQL_NEWEST, out_newest, error, "") ==
       CLIP_ROWS_FAILED)
     return FALSE;
   if (!self->is_behind && is_untouched (self))
     return TRUE;
-  if (!(self->journals || read_journal (self, events, error)) || !load_sums (self, error))
+  if (!(self->journals || read_journal (self, events, error)) ||
+      !load_totals (self, error))
     return FALSE;
   self->is_behind = FALSE;
   return TRUE;
@@ -569,8 +572,8 @@ unlink_unused (ClipTransaction *self, GArray *fds, GError **error)
     {
       const char *name = self->suspects->pdata[i];
       gint64 id;
-      ClipRows state = clip_database_number (self->database, CLIP_SQL_FIND_BLOB, &id,
-                                             error, "s", name);
+      ClipRows state = clip_statements_number (self->database, CLIP_SQL_FIND_BLOB, &id,
+                                               error, "s", name);
       int fd;
 
       if (state == CLIP_ROWS_FAILED)
@@ -598,10 +601,10 @@ clip_transaction_clean (ClipTransaction *self, GArray *fds, GError **error)
 
   if (self->suspects->len == 0)
     return TRUE;
-  if (!clip_database_run (self->database, CLIP_SQL_BEGIN, error, ""))
+  if (!clip_statements_run (self->database, CLIP_SQL_BEGIN, error, ""))
     return FALSE;
   done = unlink_unused (self, fds, error);
-  clip_database_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
+  clip_statements_run (self->database, CLIP_SQL_ROLLBACK, NULL, "");
   if (done)
     g_ptr_array_set_size (self->suspects, 0);
   return done;
@@ -617,7 +620,7 @@ clip_transaction_collect (ClipTransaction *self,
   clip_autorows sqlite3_stmt *rows = rows_take;
   ClipRows state;
 
-  while ((state = clip_database_next (self->database, rows, error)) == CLIP_ROWS_ROW)
+  while ((state = clip_statements_next (self->database, rows, error)) == CLIP_ROWS_ROW)
     {
       gint64 id = sqlite3_column_int64 (rows, 0);
 
@@ -634,20 +637,20 @@ clip_transaction_intern (ClipTransaction *self,
                          gint64 *out_id,
                          GError **error)
 {
-  ClipDatabase *db = self->database;
+  ClipStatements *db = self->database;
   ClipRows state =
-      clip_database_number (db, CLIP_SQL_FIND_LASTING_NAME, out_id, error, "s", text);
+      clip_statements_number (db, CLIP_SQL_FIND_LASTING_NAME, out_id, error, "s", text);
 
   if (state != CLIP_ROWS_END)
     return state == CLIP_ROWS_ROW;
-  state = clip_database_number (db, CLIP_SQL_FIND_NAME, out_id, error, "s", text);
+  state = clip_statements_number (db, CLIP_SQL_FIND_NAME, out_id, error, "s", text);
   if (state == CLIP_ROWS_ROW && use == CLIP_NAME_LASTING)
-    return clip_database_run (db, CLIP_SQL_KEEP_NAME, error, "i", *out_id);
+    return clip_statements_run (db, CLIP_SQL_KEEP_NAME, error, "i", *out_id);
   if (state != CLIP_ROWS_END)
     return state == CLIP_ROWS_ROW;
-  if (!clip_database_run (db, CLIP_SQL_ADD_NAME, error, "si", text,
-                          (gint64) (use == CLIP_NAME_OF_TAG)))
+  if (!clip_statements_run (db, CLIP_SQL_ADD_NAME, error, "si", text,
+                            (gint64) (use == CLIP_NAME_OF_TAG)))
     return FALSE;
-  *out_id = sqlite3_last_insert_rowid (clip_database_handle (db));
+  *out_id = sqlite3_last_insert_rowid (clip_statements_handle (db));
   return TRUE;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include "clip-blobs.h"
-#include "clip-database.h"
 #include "clip-reader.h"
+#include "clip-statements.h"
 #include "clip-write-sql.h"
 G_BEGIN_DECLS
 
@@ -37,17 +37,6 @@ typedef enum
   CLIP_NAME_OF_TAG,
 } ClipNameUse;
 
-/* what is true of the history as a whole */
-typedef struct
-{
-  gint64 count;
-  gint64 bytes;
-  gint64 pinned;
-  gint64 pinned_bytes;
-  gint64 last_id;
-  gint64 first_loose;
-} ClipSums;
-
 /* what a transaction leaves to be done */
 typedef enum
 {
@@ -65,15 +54,15 @@ typedef struct ClipTransaction ClipTransaction;
 #define CLIP_TRANSACTION_ROWS_LEAST 1
 
 ClipTransaction *clip_transaction_new (const char *dir,
-                                       ClipDatabase *database_take,
+                                       ClipStatements *database_take,
                                        ClipBlobs *blobs,
                                        gboolean journals,
                                        GError **error);
 void clip_transaction_free (ClipTransaction *self);
-void clip_transaction_move (ClipTransaction *self, ClipDatabase *database_take);
-ClipDatabase *clip_transaction_db (const ClipTransaction *self);
+void clip_transaction_move (ClipTransaction *self, ClipStatements *database_take);
+ClipStatements *clip_transaction_db (const ClipTransaction *self);
 ClipBlobs *clip_transaction_blobs (const ClipTransaction *self);
-ClipSums *clip_transaction_sums (ClipTransaction *self);
+ClipTotals *clip_transaction_totals (ClipTransaction *self);
 GArray *clip_transaction_events (const ClipTransaction *self);
 gboolean clip_transaction_journals (const ClipTransaction *self);
 const char *clip_transaction_dir (const ClipTransaction *self);
@@ -92,6 +81,7 @@ void clip_transaction_narrow_cache (ClipTransaction *self);
 gboolean clip_transaction_begin (ClipTransaction *self, GError **error);
 gboolean clip_transaction_commit (ClipTransaction *self, GError **error);
 void clip_transaction_abandon (ClipTransaction *self);
+void clip_transaction_forget (ClipTransaction *self);
 
 void clip_transaction_add_event (ClipTransaction *self,
                                  ClipEventKind kind,

@@ -21,11 +21,12 @@ takes_too_old (ClipTransaction *transaction,
                gboolean *out_takes,
                GError **error)
 {
-  const ClipSums *sums = clip_transaction_sums (transaction);
-  gint64 id = sums->first_loose + (sums->last_id - sums->first_loose) / CLIP_LIMITS_SHARE;
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  const ClipTotals *totals = clip_transaction_totals (transaction);
+  gint64 id =
+      totals->first_loose + (totals->last_id - totals->first_loose) / CLIP_LIMITS_SHARE;
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       clip_transaction_db (transaction), CLIP_SQL_OLDEST_LOOSE, error, "i", id);
-  ClipRows state = clip_database_next (clip_transaction_db (transaction), rows, error);
+  ClipRows state = clip_statements_next (clip_transaction_db (transaction), rows, error);
 
   *out_takes = state == CLIP_ROWS_ROW &&
                sqlite3_column_int64 (rows, 1) <= g_get_real_time () - age_us;
@@ -36,9 +37,9 @@ takes_too_old (ClipTransaction *transaction,
 gboolean
 clip_step_obeyed_age (ClipTransaction *transaction, gint64 *out_age_us, GError **error)
 {
-  clip_autorows sqlite3_stmt *rows = clip_database_query (
+  clip_autorows sqlite3_stmt *rows = clip_statements_query (
       clip_transaction_db (transaction), CLIP_SQL_GET_NOTE, error, "s", AGE_NOTE);
-  ClipRows state = clip_database_next (clip_transaction_db (transaction), rows, error);
+  ClipRows state = clip_statements_next (clip_transaction_db (transaction), rows, error);
 
   *out_age_us = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, 0) : 0;
   return state != CLIP_ROWS_FAILED;
@@ -88,9 +89,9 @@ clip_step_weigh (ClipTransaction *transaction,
                  ClipChangeProgress *progress,
                  GError **error)
 {
-  const ClipSums *sums = clip_transaction_sums (transaction);
-  gint64 n_over = sums->count - sums->pinned - limits->max_items;
-  gint64 bytes_over = sums->bytes - sums->pinned_bytes - limits->max_total_bytes;
+  const ClipTotals *totals = clip_transaction_totals (transaction);
+  gint64 n_over = totals->count - totals->pinned - limits->max_items;
+  gint64 bytes_over = totals->bytes - totals->pinned_bytes - limits->max_total_bytes;
   guint *spared = &progress->outcome.spared;
   gboolean old = FALSE;
 
@@ -100,13 +101,13 @@ clip_step_weigh (ClipTransaction *transaction,
   progress->limits = *limits;
   *spared = 0;
   if (clip_limits_weigh (limits, CLIP_LIMIT_ITEMS) && limits->max_items >= 0 &&
-      n_over > sums->count / CLIP_LIMITS_SHARE)
+      n_over > totals->count / CLIP_LIMITS_SHARE)
     {
       *spared |= CLIP_LIMIT_ITEMS;
       progress->limits.max_items = -1;
     }
   if (clip_limits_weigh (limits, CLIP_LIMIT_BYTES) && limits->max_total_bytes > 0 &&
-      bytes_over > sums->bytes / CLIP_LIMITS_SHARE)
+      bytes_over > totals->bytes / CLIP_LIMITS_SHARE)
     {
       *spared |= CLIP_LIMIT_BYTES;
       progress->limits.max_total_bytes = 0;

@@ -20,6 +20,7 @@
 
 #include "clip-change-batch.h"
 #include "clip-checkpoint.h"
+#include "clip-connect.h"
 #include "clip-db-keeper.h"
 #include "clip-error.h"
 #include "clip-fd.h"
@@ -218,15 +219,16 @@ tell (ClipWriter *self)
   g_array_set_size (done, 0);
   if (!clip_transaction_begin_look (self->transaction, &error) ||
       !clip_transaction_look (self->transaction, events, &news.newest, &error) ||
-      clip_database_number (clip_transaction_db (self->transaction), CLIP_SQL_NEXT_EXPIRY,
-                            &news.next_expiry_us, &error, "") == CLIP_ROWS_FAILED)
+      clip_statements_number (clip_transaction_db (self->transaction),
+                              CLIP_SQL_NEXT_EXPIRY, &news.next_expiry_us, &error,
+                              "") == CLIP_ROWS_FAILED)
     {
       g_warning ("history cannot be looked at: %s", error->message);
       clip_transaction_end_look (self->transaction);
       g_array_append_vals (self->untold, events->data, events->len);
       return;
     }
-  news.sums = *clip_transaction_sums (self->transaction);
+  news.totals = *clip_transaction_totals (self->transaction);
   self->is_new = self->is_new_db_file = FALSE;
   g_array_insert_vals (events, 0, self->untold->data, self->untold->len);
   g_array_set_size (self->untold, 0);
@@ -267,7 +269,10 @@ static void
 watch_log (ClipWriter *self)
 {
   self->log_pages = 0;
-  sqlite3_wal_hook (clip_database_handle (clip_transaction_db (self->transaction)),
+  /* what a process that was killed had deleted is still in the log that it left */
+  if (clip_history_folder_has_log (self->folder))
+    clip_checkpoint_note (&self->checkpoint, 1, TRUE);
+  sqlite3_wal_hook (clip_statements_handle (clip_transaction_db (self->transaction)),
                     on_committed, self);
 }
 
@@ -290,6 +295,9 @@ follow_up (ClipWriter *self, gboolean publishes, GArray *fds)
   if (publishes && clip_db_keeper_publish (self->keeper, self->transaction))
     self->is_new_db_file = TRUE;
   tell (self);
+  /* another that removed something may have been killed before it emptied the log */
+  if (clip_transaction_has_mark (self->transaction, CLIP_MARK_OVERWRITTEN))
+    clip_checkpoint_note (&self->checkpoint, self->checkpoint.log_pages, TRUE);
 }
 
 /* --- a batch --- */
@@ -299,7 +307,7 @@ static gboolean
 begin_anew (ClipWriter *self, GError **error)
 {
   const ClipEvent many = { CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0 };
-  ClipDatabase *database;
+  ClipStatements *database;
 
   if (!clip_history_folder_has_another (self->folder))
     tell_gone (self);
@@ -396,7 +404,7 @@ commit (ClipWriter *self, GQueue *batch, GQueue *through, GArray *fds)
         return adopted;
       g_set_error (&error, CLIP_ERROR, CLIP_ERROR_FAILED,
                    "history folder '%s' was removed or replaced meanwhile", self->dir);
-      g_array_set_size (clip_transaction_events (self->transaction), 0);
+      clip_transaction_forget (self->transaction);
     }
   restart (batch);
   restart (through);
@@ -454,8 +462,8 @@ return_pages (ClipWriter *self)
   ClipChange *change;
   gint64 n;
 
-  clip_database_number (clip_transaction_db (self->transaction), CLIP_SQL_GET_FREE_PAGES,
-                        &n, NULL, "");
+  clip_statements_number (clip_transaction_db (self->transaction),
+                          CLIP_SQL_GET_FREE_PAGES, &n, NULL, "");
   if (self->returns_pages || n < FREE_PAGES)
     return;
   self->returns_pages = TRUE;
@@ -483,7 +491,7 @@ empty_log (ClipWriter *self, const GQueue *through)
     return;
   clip_checkpoint_note (&self->checkpoint, self->checkpoint.log_pages, TRUE);
   clip_checkpoint_run (&self->checkpoint,
-                       clip_database_handle (clip_transaction_db (self->transaction)));
+                       clip_statements_handle (clip_transaction_db (self->transaction)));
 }
 
 static void
@@ -544,7 +552,7 @@ run (gpointer data)
       if (clip_checkpoint_is_due (&self->checkpoint))
         clip_checkpoint_run (
             &self->checkpoint,
-            clip_database_handle (clip_transaction_db (self->transaction)));
+            clip_statements_handle (clip_transaction_db (self->transaction)));
     }
   return NULL;
 }
@@ -574,11 +582,21 @@ clip_writer_new (ClipTransaction *transaction_take,
   g_queue_init (&self->changes);
   watch_log (self);
   clip_change_batch_keep_reserve (self->transaction);
-  /* what a process that was killed had deleted is still in the log that it left */
-  if (clip_history_folder_has_log (self->folder))
-    clip_checkpoint_note (&self->checkpoint, 1, TRUE);
   self->thread = g_thread_new ("clip-writer", run, self);
   return self;
+}
+
+/* Somebody who reads is not waited for, but for a moment where the log holds what was
+ * deleted; who opens the history next goes on with that. */
+static void
+carry_last (ClipWriter *self)
+{
+  sqlite3 *db = clip_statements_handle (clip_transaction_db (self->transaction));
+
+  if (clip_writer_is_overwriting (self))
+    clip_connect_empty_log (db);
+  else
+    clip_connect_carry_log (db, SQLITE_CHECKPOINT_TRUNCATE);
 }
 
 /**
@@ -597,9 +615,7 @@ clip_writer_free (ClipWriter *self)
   g_mutex_unlock (&self->mutex);
   g_thread_join (self->thread);
   g_thread_pool_free (self->sealers, FALSE, TRUE);
-  sqlite3_wal_checkpoint_v2 (
-      clip_database_handle (clip_transaction_db (self->transaction)), NULL,
-      SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  carry_last (self);
   clip_change_batch_keep_reserve (self->transaction);
   clip_transaction_free (self->transaction);
   g_mutex_clear (&self->mutex);

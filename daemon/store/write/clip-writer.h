@@ -12,7 +12,7 @@ typedef struct
 {
   const GArray *events; /* ClipEvent */
   ClipReader *reader;   /* of that moment; NULL where nothing can be read any more */
-  ClipSums sums;
+  ClipTotals totals;
   gint64 newest;
   gboolean is_new_history; /* the one before is gone, and so are the files of it */
   gint64 next_expiry_us;   /* 0 = nothing expires */

@@ -113,7 +113,7 @@ test_old_ones_go (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   copy (rig, "two");
   set (rig, CLIP_SETTING_MIN_FREE_SPACE, "1000000TiB");
   copy (rig, "six");
-  wait_until (says (rig, "Old entries of the clipboard history go"));
+  wait_until (says (rig, "Old entries of the clipboard history are deleted"));
   g_assert_cmpint (history_fixture_count (&rig->base), ==, 2);
   copy (rig, "ten");
   g_assert_cmpint (history_fixture_count (&rig->base), ==, 2);
@@ -251,8 +251,8 @@ test_no_action (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 
 /* --- what lasts long --- */
 
-#define COMES_IN "A large copy comes in"
-#define IS_PASTED "A large clip is pasted"
+#define COMES_IN "A large copy is being received"
+#define IS_PASTED "A large entry is being pasted"
 #define CLIP_BYTES (60 * 1024)
 #define PAGE_BYTES 4096
 #define PAGES_READ 2

@@ -367,6 +367,21 @@ test_leaves_that_come_twice (void)
   assert_damaged (image, "do not grow");
 }
 
+/* a small file is not to become many large entries */
+static void
+test_entries_that_overlap (void)
+{
+  g_autoptr (BoltFile) file = bolt_file_new ();
+  g_autoptr (GByteArray) image = NULL;
+
+  for (guint i = 1; i <= 20; i++)
+    bolt_file_add_text (file, i, "text");
+  image = bolt_file_make (file);
+  for (guint i = 0; i < 20; i++)
+    put_32 (image, LEAF + AT_ELEMENTS + i * (gsize) 16 + 12, 3000);
+  assert_damaged (image, "overlap");
+}
+
 static void
 test_branches_that_lead_out (void)
 {
@@ -431,6 +446,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/bolt/files-that-were-cut", test_files_that_were_cut);
   g_test_add_func ("/bolt/trees-that-go-in-a-circle", test_trees_that_go_in_a_circle);
   g_test_add_func ("/bolt/leaves-that-come-twice", test_leaves_that_come_twice);
+  g_test_add_func ("/bolt/entries-that-overlap", test_entries_that_overlap);
   g_test_add_func ("/bolt/branches-that-lead-out", test_branches_that_lead_out);
   g_test_add_func ("/bolt/empty-leaves-of-many-branches",
                    test_empty_leaves_of_many_branches);

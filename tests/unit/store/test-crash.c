@@ -434,29 +434,68 @@ test_many_writers (void)
   check_files (hoard->dir);
 }
 
+/* by a process that is killed before it has emptied the log */
+static void
+delete_and_die (const char *dir)
+{
+  Writer writer = start ("delete-one", dir, 0);
+  char said[4];
+  int status;
+
+  g_assert_cmpint (read (writer.fd, said, sizeof said), >, 0);
+  kill (writer.pid, SIGKILL);
+  g_assert_cmpint (waitpid (writer.pid, &status, 0), ==, writer.pid);
+  clip_fd_clear (&writer.fd);
+  g_assert_true (hoard_holds (dir, "SECRET"));
+}
+
+static void
+assert_becomes_gone (Hoard *hoard)
+{
+  while (clip_store_is_overwriting (hoard->store))
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_false (hoard_holds (hoard->dir, "SECRET"));
+}
+
 static void
 test_deleted_is_gone (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
   g_autofree char *list = NULL;
-  Writer writer;
-  char said[4];
-  int status;
 
   clip_store_close (hoard->store);
-  writer = start ("delete-one", hoard->dir, 0);
-  g_assert_cmpint (read (writer.fd, said, sizeof said), >, 0);
-  kill (writer.pid, SIGKILL);
-  g_assert_cmpint (waitpid (writer.pid, &status, 0), ==, writer.pid);
-  clip_fd_clear (&writer.fd);
-  g_assert_true (hoard_holds (hoard->dir, "SECRET"));
-
+  delete_and_die (hoard->dir);
   hoard_reopen (hoard, 0);
-  while (clip_store_is_overwriting (hoard->store))
-    g_main_context_iteration (NULL, FALSE);
-  g_assert_false (hoard_holds (hoard->dir, "SECRET"));
+  assert_becomes_gone (hoard);
   list = hoard_list (hoard->store);
   g_assert_cmpstr (list, ==, "1 before;");
+}
+
+/* also where the history is put in the place of another that is open */
+static void
+test_deleted_elsewhere_is_gone (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (CLIP_STORE_SESSION);
+  g_autofree char *dir = hoard_make_dir ();
+
+  delete_and_die (dir);
+  hoard_remove_dir (hoard->dir);
+  g_assert_cmpint (g_rename (dir, hoard->dir), ==, 0);
+  hoard_add_text (hoard->store, "after");
+  assert_becomes_gone (hoard);
+}
+
+/* and where it is open, and hears of it from the journal */
+static void
+test_deleted_by_another_is_gone (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (CLIP_STORE_SESSION);
+
+  /* the log of a new history is emptied first */
+  assert_becomes_gone (hoard);
+  delete_and_die (hoard->dir);
+  hoard_add_text (hoard->store, "after");
+  assert_becomes_gone (hoard);
 }
 
 static void
@@ -493,6 +532,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/crash/blobs-shared-by-processes", test_shared_blobs);
   g_test_add_func ("/crash/many-writers", test_many_writers);
   g_test_add_func ("/crash/deleted-is-gone", test_deleted_is_gone);
+  g_test_add_func ("/crash/deleted-elsewhere-is-gone", test_deleted_elsewhere_is_gone);
+  g_test_add_func ("/crash/deleted-by-another-is-gone", test_deleted_by_another_is_gone);
   g_test_add_func ("/crash/no-room", test_no_room);
   return g_test_run ();
 }

@@ -283,6 +283,28 @@ test_many_entries_are_not_announced_one_by_one (void)
   place_clear (&place);
 }
 
+/* its clock was wrong */
+static void
+test_time_to_come_is_now (void)
+{
+  Place place = place_new ();
+  const struct timespec times[2] = { { .tv_sec = G_GINT64_CONSTANT (4000000000) },
+                                     { .tv_sec = G_GINT64_CONSTANT (4000000000) } };
+  g_autoptr (ClipEntry) entry = NULL;
+  g_autoptr (GError) error = NULL;
+  ClipStore *store;
+
+  write_bolt (&place, 1);
+  g_assert_cmpint (utimensat (AT_FDCWD, place.path, times, 0), ==, 0);
+  store = open_store (&place, 0);
+  g_assert_cmpint (hoard_add_text (store, "new"), ==, 2);
+  entry = hoard_lookup (store, 1, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (entry->row.last_us, <=, g_get_real_time ());
+  close_store (store);
+  place_clear (&place);
+}
+
 /* the whole history has expired, while nobody was there to remove it */
 static void
 expire_all (const Place *place)
@@ -480,6 +502,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/db-file/removal-is-told", test_removal_is_told);
   g_test_add_func ("/db-file/many-entries-are-not-announced-one-by-one",
                    test_many_entries_are_not_announced_one_by_one);
+  g_test_add_func ("/db-file/time-to-come-is-now", test_time_to_come_is_now);
   g_test_add_func ("/db-file/many-that-have-expired-cost-it-no-entry",
                    test_many_that_have_expired_cost_it_no_entry);
   g_test_add_func ("/db-file/ids-out-of-range-are-not-kept",

@@ -345,6 +345,18 @@ test_nothing_that_folding_lacks (void)
                     >, 100);
 }
 
+static void
+test_word_that_is_too_long (void)
+{
+  g_autofree char *word = g_strnfill (100000, 'a');
+  const char *const words[] = { "short", word, NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (clip_match_new (words, NULL, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT);
+  g_assert_cmpstr (error->message, ==, "search: a word of 100000 bytes is too long");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -353,6 +365,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/match/letters-that-fold-to-several", test_folded_to_several);
   g_test_add_func ("/match/words-are-data", test_words_are_data);
   g_test_add_func ("/match/short-words", test_short_words);
+  g_test_add_func ("/match/word-that-is-too-long", test_word_that_is_too_long);
   g_test_add_func ("/match/all-words-must-occur", test_all_words);
   g_test_add_func ("/match/diacritics-folded", test_diacritics);
   g_test_add_func ("/match/bytes-that-are-no-text", test_invalid_text);

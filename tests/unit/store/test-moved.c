@@ -288,7 +288,7 @@ test_two_begin_anew (void)
   g_autoptr (Hoard) hoard = hoard_new (0);
   g_autofree char *log = g_build_filename (hoard->dir, "history.db-wal", NULL);
   g_autofree char *index = g_build_filename (hoard->dir, "history.db-shm", NULL);
-  g_autoptr (ClipDatabase) other = NULL;
+  g_autoptr (ClipStatements) other = NULL;
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
   clip_autofd int lock_fd = clip_folder_lock (hoard->dir, TRUE, &error);

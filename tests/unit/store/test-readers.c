@@ -48,7 +48,7 @@ static void
 test_what_waits_is_dropped (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
-  ClipReaders *readers = clip_readers_new (hoard->dir);
+  ClipReaders *readers = clip_readers_new (hoard->dir, NULL, NULL);
   Answer answers[N_ORDERS] = { { NULL } };
   guint n_cancelled;
 
@@ -76,7 +76,7 @@ static void
 test_lookup_waits_for_no_list (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
-  ClipReaders *readers = clip_readers_new (hoard->dir);
+  ClipReaders *readers = clip_readers_new (hoard->dir, NULL, NULL);
   Answer lists[N_ORDERS] = { { NULL } };
   Answer lookup = { NULL };
   g_autoptr (GAsyncResult) result = NULL;
@@ -98,7 +98,7 @@ static void
 test_cancelled_is_not_read (void)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
-  g_autoptr (ClipReaders) readers = clip_readers_new (hoard->dir);
+  g_autoptr (ClipReaders) readers = clip_readers_new (hoard->dir, NULL, NULL);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   Answer answers[N_ORDERS] = { { NULL } };
 

@@ -7,14 +7,19 @@
 #include "hoard-aside.h"
 #include "hoard-check.h"
 #include "hoard.h"
+#include "wait-until.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <sqlite3.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define BLOB_BYTES (200 * 1024)
+
+/* of holes */
+#define ENDLESS_BYTES ((goffset) 1 << 40)
 
 /* entry 1 has five types, of which the second is a blob */
 typedef struct
@@ -97,7 +102,7 @@ repair (Place *place, const char *expected)
   gboolean ok = FALSE;
   Answer answer = { 0 };
 
-  clip_store_check_async (place->hoard->store, TRUE, on_answer, &answer);
+  clip_store_check_async (place->hoard->store, TRUE, NULL, on_answer, &answer);
   result = answer_wait (&answer);
   report = clip_store_check_finish (place->hoard->store, result, &error);
   g_assert_no_error (error);
@@ -210,6 +215,51 @@ test_right_by_now (Place *place, gconstpointer data G_GNUC_UNUSED)
   hoard_assert_bytes (place->hoard->store, 1, "text/html", "<b>second</b>");
 }
 
+static gboolean
+is_open (const char *path)
+{
+  g_autoptr (GDir) fds = g_dir_open ("/proc/self/fd", 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (fds)))
+    {
+      g_autofree char *link = g_build_filename ("/proc/self/fd", name, NULL);
+      g_autofree char *target = g_file_read_link (link, NULL);
+
+      if (g_strcmp0 (target, path) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+assert_cancelled (Place *place, Answer *answer)
+{
+  g_autoptr (GAsyncResult) result = answer_wait (answer);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (clip_store_check_finish (place->hoard->store, result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* one that is in the middle of a file that takes minutes, and one that waits for it */
+static void
+test_check_ends_with_its_caller (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GCancellable) left = g_cancellable_new ();
+  Answer answers[2] = { { NULL } };
+
+  g_assert_cmpint (chmod (place->blob, 0600), ==, 0);
+  g_assert_cmpint (truncate (place->blob, ENDLESS_BYTES), ==, 0);
+  hoard_run_sql (place->hoard->dir, "UPDATE blob SET size = 1 << 40");
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    clip_store_check_async (place->hoard->store, FALSE, left, on_answer, &answers[i]);
+  wait_until (is_open (place->blob));
+  g_cancellable_cancel (left);
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    assert_cancelled (place, &answers[i]);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -221,6 +271,7 @@ main (int argc, char *argv[])
   ADD ("/repair/right-by-now", test_right_by_now);
   ADD ("/repair/name-that-is-no-text", test_name_that_is_no_text);
   ADD ("/repair/leftover-of-a-repair", test_leftover_of_a_repair);
+  ADD ("/repair/check-ends-with-its-caller", test_check_ends_with_its_caller);
 #undef ADD
   return g_test_run ();
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A damaged database on a disk that does not give all of it. */
-#include "clip-aside.h"
-#include "clip-salvage.h"
 #include "hoard.h"
 
 #include <errno.h>
@@ -79,7 +77,6 @@ test_page (void)
 {
   Hoard *hoard = hoard_new (0);
   g_autofree char *path = g_build_filename (hoard->dir, "history.db", NULL);
-  g_autoptr (ClipAside) aside = clip_aside_new (hoard->dir);
   g_autoptr (GError) error = NULL;
   ClipTotals totals;
 
@@ -87,7 +84,7 @@ test_page (void)
   clip_store_close (hoard->store);
   g_clear_object (&hoard->store);
   spoil_disk (path);
-  g_assert_true (clip_salvage (hoard->dir, aside, &error));
+  clip_store_repair_closed (hoard->dir, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (n_refused, >, 0);
   sqlite3_vfs_find (NULL)->xSetSystemCall (sqlite3_vfs_find (NULL), NULL, NULL);

@@ -9,8 +9,29 @@
 #include "hoard.h"
 #include "kill-step.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* a file system like 9p, where files cannot be mapped to be shared */
+static gboolean has_no_shared_memory;
+
+void *
+mmap (void *address, size_t length, int protection, int flags, int fd, off_t offset)
+{
+  if (!has_no_shared_memory || (flags & MAP_TYPE) != MAP_SHARED)
+#ifdef SYS_mmap2 /* where pointers have 32 bits; it counts in 4096 bytes, mmap(2) */
+    return (void *) syscall (SYS_mmap2, address, length, protection, flags, fd,
+                             (long) (offset / 4096));
+#else
+    return (void *) syscall (SYS_mmap, address, length, protection, flags, fd, offset);
+#endif
+  errno = ENODEV;
+  return MAP_FAILED;
+}
 
 typedef struct
 {
@@ -18,13 +39,13 @@ typedef struct
   char *path;
 } Place;
 
-static ClipDatabase *
+static ClipStatements *
 connect_to (const char *path)
 {
   sqlite3 *db = NULL;
 
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
-  return clip_database_new (db, clip_statements, CLIP_N_SQL);
+  return clip_statements_new (db, clip_writes, CLIP_N_SQL);
 }
 
 static void
@@ -43,11 +64,11 @@ tear_down (Place *place, gconstpointer data G_GNUC_UNUSED)
 }
 
 static gint64
-get (ClipDatabase *database, ClipSql statement)
+get (ClipStatements *database, ClipSql statement)
 {
   gint64 number;
 
-  clip_database_number (database, statement, &number, NULL, "");
+  clip_statements_number (database, statement, &number, NULL, "");
   return number;
 }
 
@@ -57,13 +78,13 @@ make_of_version (Place *place, const char *sql)
 {
   g_autoptr (Hoard) hoard = hoard_new (0);
   g_autofree char *path = g_build_filename (hoard->dir, "history.db", NULL);
-  ClipDatabase *database;
+  ClipStatements *database;
 
   hoard_add_text (hoard->store, "a text");
   clip_store_close (hoard->store);
   database = connect_to (path);
-  hoard_exec (clip_database_handle (database), sql);
-  clip_database_free (database);
+  hoard_exec (clip_statements_handle (database), sql);
+  clip_statements_free (database);
   g_assert_cmpint (g_rename (path, place->path), ==, 0);
 }
 
@@ -109,15 +130,15 @@ test_newer_readable (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipReader) reader = NULL;
   ClipStore *store = clip_store_open (place->dir, 0, &error);
-  ClipDatabase *database;
+  ClipStatements *database;
 
   g_assert_no_error (error);
   clip_store_close (store);
   g_object_unref (store);
   database = connect_to (place->path);
-  sqlite3_exec (clip_database_handle (database), "PRAGMA user_version = 6", NULL, NULL,
+  sqlite3_exec (clip_statements_handle (database), "PRAGMA user_version = 6", NULL, NULL,
                 NULL);
-  clip_database_free (database);
+  clip_statements_free (database);
   reader = clip_reader_open (place->dir, &error);
   g_assert_no_error (error);
   g_assert_cmpint (clip_reader_newest (reader, &error), ==, 0);
@@ -130,11 +151,11 @@ test_other_program_untouched (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
   gsize before_length, after_length;
-  ClipDatabase *database = connect_to (place->path);
+  ClipStatements *database = connect_to (place->path);
 
-  sqlite3_exec (clip_database_handle (database), "CREATE TABLE entry (a)", NULL, NULL,
+  sqlite3_exec (clip_statements_handle (database), "CREATE TABLE entry (a)", NULL, NULL,
                 NULL);
-  clip_database_free (database);
+  clip_statements_free (database);
   g_file_get_contents (place->path, &before, &before_length, NULL);
   g_assert_null (clip_store_open (place->dir, 0, &error));
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
@@ -158,14 +179,14 @@ static void
 test_full_disk (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (GError) error = NULL;
-  ClipDatabase *database = connect_to (place->path);
+  ClipStatements *database = connect_to (place->path);
 
-  sqlite3_exec (clip_database_handle (database), "PRAGMA max_page_count = 3", NULL, NULL,
-                NULL);
+  sqlite3_exec (clip_statements_handle (database), "PRAGMA max_page_count = 3", NULL,
+                NULL, NULL);
   g_assert_false (clip_schema_make (database, &error));
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE);
   g_assert_cmpint (get (database, CLIP_SQL_GET_SCHEMA), ==, 0);
-  clip_database_free (database);
+  clip_statements_free (database);
 }
 
 static void
@@ -206,7 +227,7 @@ open_once (gpointer data)
   g_autoptr (GError) error = NULL;
   clip_autofd int dir_fd = clip_ownership_make_folder (place->dir, NULL);
 
-  clip_database_free (clip_connect_writer (place->dir, dir_fd, &error));
+  clip_statements_free (clip_connect_writer (place->dir, dir_fd, &error));
   g_assert_no_error (error);
   return NULL;
 }
@@ -245,6 +266,45 @@ test_opening_writes_nothing (void)
   g_assert_cmpint (status.st_size, ==, 0);
 }
 
+static char *
+journal_mode (ClipStatements *database)
+{
+  sqlite3_stmt *rows = NULL;
+  char *mode;
+
+  sqlite3_prepare_v2 (clip_statements_handle (database), "PRAGMA journal_mode", -1, &rows,
+                      NULL);
+  g_assert_cmpint (sqlite3_step (rows), ==, SQLITE_ROW);
+  mode = g_strdup ((const char *) sqlite3_column_text (rows, 0));
+  sqlite3_finalize (rows);
+  return mode;
+}
+
+/* and nothing is left of what that was tried with, not by a process that was killed
+ * either */
+static void
+test_no_shared_memory_no_log (Place *place, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *killed = g_strconcat (place->path, "-new", NULL);
+
+  for (guint without = 0; without < 2; without++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (ClipStatements) database = NULL;
+      g_autofree char *mode = NULL;
+
+      g_assert_true (g_file_set_contents (killed, "", 0, NULL));
+      has_no_shared_memory = without;
+      database = clip_connect_folder (place->dir, &error);
+      g_assert_no_error (error);
+      mode = journal_mode (database);
+      g_assert_cmpstr (mode, ==, without ? "delete" : "wal");
+      g_clear_pointer (&database, clip_statements_free);
+      has_no_shared_memory = FALSE;
+      g_assert_false (g_file_test (killed, G_FILE_TEST_EXISTS));
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -258,6 +318,7 @@ main (int argc, char *argv[])
   ADD ("/schema/full-disk-undone", test_full_disk);
   ADD ("/schema/killed-leaves-nothing-or-a-history", test_killed);
   ADD ("/schema/made-by-many-at-once", test_made_by_many);
+  ADD ("/schema/no-shared-memory-no-log", test_no_shared_memory_no_log);
   g_test_add_func ("/schema/opening-writes-nothing", test_opening_writes_nothing);
 #undef ADD
   return g_test_run ();

@@ -171,8 +171,8 @@ delete_matching (Secrets *self)
       Answer answer = { NULL };
 
       clip->id = 0;
-      clip_store_change_async (self->hoard->store, clip_change_delete_matching (needle),
-                               on_answer, &answer);
+      clip_store_delete_matching_async (self->hoard->store, needle, NULL, on_answer,
+                                        &answer);
       g_assert_cmpint (hoard_wait_n (self->hoard->store, &answer, &error), ==, 1);
     }
 }

@@ -12,8 +12,8 @@
 
 /* those that walk a whole table, or index, because that is what they are for */
 static const char *const walks[] = {
-  "DELETE FROM entry", "DELETE FROM content", "DELETE FROM blob", "DELETE FROM dup",
-  "DELETE FROM tag",   "DELETE FROM name",    CLIP_COUNTED_SUMS,
+  "DELETE FROM entry", "DELETE FROM content", "DELETE FROM blob",  "DELETE FROM dup",
+  "DELETE FROM tag",   "DELETE FROM name",    CLIP_COUNTED_TOTALS,
 };
 
 /* of a check and a repair, which look at all there is */
@@ -24,7 +24,7 @@ checks (const char *text)
     if (strcmp (clip_reads[i], text) == 0)
       return TRUE;
   for (guint i = CLIP_SQL_TIDY_TAGS; i <= CLIP_SQL_TIDY_BLOBS; i++)
-    if (strcmp (clip_statements[i], text) == 0)
+    if (strcmp (clip_writes[i], text) == 0)
       return TRUE;
   return FALSE;
 }
@@ -89,14 +89,14 @@ test_plans (void)
 {
   g_autofree char *dir = hoard_make_dir ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipDatabase) database = NULL;
+  g_autoptr (ClipStatements) database = NULL;
   clip_autofd int dir_fd = clip_ownership_make_folder (dir, &error);
 
   database = clip_connect_writer (dir, dir_fd, &error);
   g_assert_no_error (error);
-  check_all (clip_database_handle (database), clip_statements, CLIP_N_SQL);
-  check_all (clip_database_handle (database), clip_reads, CLIP_N_READS);
-  g_clear_pointer (&database, clip_database_free);
+  check_all (clip_statements_handle (database), clip_writes, CLIP_N_SQL);
+  check_all (clip_statements_handle (database), clip_reads, CLIP_N_READS);
+  g_clear_pointer (&database, clip_statements_free);
   hoard_remove_dir (dir);
 }
 
@@ -105,14 +105,14 @@ test_strict_tables (void)
 {
   g_autofree char *dir = hoard_make_dir ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (ClipDatabase) database = NULL;
+  g_autoptr (ClipStatements) database = NULL;
   clip_autofd int dir_fd = clip_ownership_make_folder (dir, &error);
   sqlite3_stmt *tables = NULL;
   guint n = 0;
 
   database = clip_connect_writer (dir, dir_fd, &error);
   g_assert_no_error (error);
-  sqlite3_prepare_v2 (clip_database_handle (database),
+  sqlite3_prepare_v2 (clip_statements_handle (database),
                       "SELECT name, strict FROM pragma_table_list"
                       " WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
                       -1, &tables, NULL);
@@ -122,7 +122,7 @@ test_strict_tables (void)
                (const char *) sqlite3_column_text (tables, 0));
   g_assert_cmpuint (n, >, 5);
   sqlite3_finalize (tables);
-  g_clear_pointer (&database, clip_database_free);
+  g_clear_pointer (&database, clip_statements_free);
   hoard_remove_dir (dir);
 }
 

@@ -185,8 +185,7 @@ delete_matching (ClipStore *store, const char *text)
   g_autoptr (GError) error = NULL;
   Answer answer = { NULL };
 
-  clip_store_change_async (store, clip_change_delete_matching (needle), on_answer,
-                           &answer);
+  clip_store_delete_matching_async (store, needle, NULL, on_answer, &answer);
   return hoard_wait_n (store, &answer, &error);
 }
 
@@ -224,6 +223,23 @@ test_split_text_matched (void)
 
   hoard_add_text (hoard->store, "the end \n");
   g_assert_cmpint (delete_matching (hoard->store, "end \n"), ==, 1);
+}
+
+/* one transaction of all of them would say that there are many */
+static void
+test_many_matching (void)
+{
+  g_autoptr (Hoard) hoard = hoard_new (0);
+  GString *heard;
+
+  hoard_fill (hoard, 2500);
+  hoard_add_text (hoard->store, "another");
+  heard = hoard_listen (hoard->store);
+  g_assert_cmpint (delete_matching (hoard->store, "00"), ==, 2500);
+  hoard_assert_list (hoard->store, "2501 another;");
+  g_assert_null (strstr (heard->str, "-many"));
+  g_assert_nonnull (strstr (heard->str, "-2500 "));
+  g_string_free (heard, TRUE);
 }
 
 static void
@@ -352,6 +368,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/delete", test_delete);
   g_test_add_func ("/store/delete-newest-unless-pinned", test_delete_newest);
   g_test_add_func ("/store/delete-matching", test_delete_matching);
+  g_test_add_func ("/store/delete-matching-many", test_many_matching);
   g_test_add_func ("/store/split-text-matched", test_split_text_matched);
   g_test_add_func ("/store/deleted-is-gone", test_deleted_is_gone);
   g_test_add_func ("/store/deleted-among-many-is-gone", test_deleted_among_many_is_gone);

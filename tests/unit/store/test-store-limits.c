@@ -458,7 +458,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/oldest-trimmed-first", test_oldest_trimmed_first);
   g_test_add_func ("/store/trimmed-by-bytes", test_trimmed_by_bytes);
   g_test_add_func ("/store/pinned-bytes-do-not-count", test_pinned_bytes_do_not_count);
-  g_test_add_func ("/store/sums-follow-pins", test_sums_follow_pins);
+  g_test_add_func ("/store/totals-follow-pins", test_sums_follow_pins);
   g_test_add_func ("/store/no-items-empties", test_no_items_empties);
   g_test_add_func ("/store/long-trim-goes-on", test_trim_goes_on);
   g_test_add_func ("/store/expired-go", test_expired_go);

@@ -235,7 +235,7 @@ open_transaction (Hoard *hoard)
 {
   g_autoptr (GError) error = NULL;
   ClipBlobs *blobs = clip_blobs_open (hoard->dir, &error);
-  ClipDatabase *database = clip_connect_folder (hoard->dir, &error);
+  ClipStatements *database = clip_connect_folder (hoard->dir, &error);
   ClipTransaction *transaction;
 
   g_assert_no_error (error);
@@ -249,7 +249,7 @@ open_transaction (Hoard *hoard)
 static gint64
 count_steps (ClipTransaction *transaction)
 {
-  sqlite3 *db = clip_database_handle (clip_transaction_db (transaction));
+  sqlite3 *db = clip_statements_handle (clip_transaction_db (transaction));
   gint64 steps = 0;
 
   for (sqlite3_stmt *s = sqlite3_next_stmt (db, NULL); s; s = sqlite3_next_stmt (db, s))

@@ -35,7 +35,7 @@ set_up (Desk *desk, gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (GError) error = NULL;
   clip_autofd int dir_fd = -1;
-  ClipDatabase *database;
+  ClipStatements *database;
 
   desk->dir = hoard_make_dir ();
   dir_fd = clip_ownership_make_folder (desk->dir, &error);
@@ -222,8 +222,8 @@ static void
 limit_pages (Desk *desk, const char *limit)
 {
   g_assert_cmpint (
-      sqlite3_exec (clip_database_handle (clip_transaction_db (desk->transaction)), limit,
-                    NULL, NULL, NULL),
+      sqlite3_exec (clip_statements_handle (clip_transaction_db (desk->transaction)),
+                    limit, NULL, NULL, NULL),
       ==, SQLITE_OK);
 }
 
@@ -326,6 +326,32 @@ test_overtaken_prepares_again (Desk *desk, gconstpointer data G_GNUC_UNUSED)
     g_assert_null (desk->errors->pdata[i]);
   g_assert_cmpuint (count_whole (desk->dir), ==, 2);
   g_assert_cmpuint (hoard_count_files (desk->dir, "blobs"), ==, 1);
+}
+
+/* somebody who reads keeps nobody from logging out, also where the log holds what was
+ * deleted */
+static void
+test_reader_delays_no_end (Desk *desk, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *path = g_build_filename (desk->dir, "history.db", NULL);
+  gint64 begun_us;
+  sqlite3 *foreign = NULL;
+  sqlite3_stmt *stalled = NULL;
+
+  start (desk);
+  push_text (desk, "first");
+  push_text (desk, "second");
+  wait_done (desk, 2);
+  g_assert_cmpint (sqlite3_open (path, &foreign), ==, SQLITE_OK);
+  sqlite3_prepare_v2 (foreign, "SELECT id FROM entry", -1, &stalled, NULL);
+  g_assert_cmpint (sqlite3_step (stalled), ==, SQLITE_ROW);
+  clip_writer_push (desk->writer, told (desk, clip_change_delete_newest ()));
+  wait_done (desk, 3);
+  begun_us = g_get_monotonic_time ();
+  stop (desk);
+  g_assert_cmpint (g_get_monotonic_time () - begun_us, <, 10 * G_USEC_PER_SEC);
+  sqlite3_finalize (stalled);
+  sqlite3_close (foreign);
 }
 
 /* a reader that never ends its read: nobody waits, and the log grows no faster */
@@ -466,7 +492,7 @@ on_progress (void *user_data)
 static void
 inject (Desk *desk, Fault *fault)
 {
-  sqlite3 *db = clip_database_handle (clip_transaction_db (desk->transaction));
+  sqlite3 *db = clip_statements_handle (clip_transaction_db (desk->transaction));
 
   sqlite3_trace_v2 (db, SQLITE_TRACE_STMT, on_statement, fault);
   sqlite3_progress_handler (db, 1, on_progress, fault);
@@ -498,7 +524,7 @@ take_away (void *user_data)
   Desk *desk = user_data;
   g_autofree char *away = g_strconcat (desk->dir, ".away", NULL);
 
-  sqlite3_commit_hook (clip_database_handle (clip_transaction_db (desk->transaction)),
+  sqlite3_commit_hook (clip_statements_handle (clip_transaction_db (desk->transaction)),
                        NULL, NULL);
   g_assert_cmpint (g_rename (desk->dir, away), ==, 0);
   return 0;
@@ -510,7 +536,7 @@ test_vanished_is_not_acknowledged (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   g_autofree char *away = g_strconcat (desk->dir, ".away", NULL);
 
   start (desk);
-  sqlite3_commit_hook (clip_database_handle (clip_transaction_db (desk->transaction)),
+  sqlite3_commit_hook (clip_statements_handle (clip_transaction_db (desk->transaction)),
                        take_away, desk);
   push_text (desk, "one");
   wait_done (desk, 1);
@@ -524,6 +550,46 @@ test_vanished_is_not_acknowledged (Desk *desk, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (desk->n_told, ==, 1);
   g_assert_cmpuint (count_whole (desk->dir), ==, 1);
   hoard_remove_dir (away);
+}
+
+/* as a repair by another process does: another database, and the same files */
+static int
+replace_database (void *user_data)
+{
+  Desk *desk = user_data;
+  g_autofree char *path = g_build_filename (desk->dir, "history.db", NULL);
+  g_autofree char *copy = g_build_filename (desk->dir, "copy", NULL);
+
+  sqlite3_commit_hook (clip_statements_handle (clip_transaction_db (desk->transaction)),
+                       NULL, NULL);
+  g_assert_cmpint (g_rename (copy, path), ==, 0);
+  return 0;
+}
+
+static void
+test_replaced_keeps_its_files (Desk *desk, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *path = g_build_filename (desk->dir, "history.db", NULL);
+  g_autofree char *copy = g_build_filename (desk->dir, "copy", NULL);
+  g_autofree char *blob = g_malloc0 (100000);
+  g_autofree char *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+
+  start (desk);
+  clip_writer_push (desk->writer, new_add (desk, blob, 100000, NULL));
+  wait_done (desk, 1);
+  hoard_run_sql (desk->dir, "PRAGMA wal_checkpoint (TRUNCATE)");
+  g_assert_true (g_file_get_contents (path, &bytes, &length, &error));
+  g_assert_true (g_file_set_contents_full (copy, bytes, (gssize) length,
+                                           G_FILE_SET_CONTENTS_NONE, 0600, &error));
+  sqlite3_commit_hook (clip_statements_handle (clip_transaction_db (desk->transaction)),
+                       replace_database, desk);
+  clip_writer_push (desk->writer, told (desk, clip_change_delete_newest ()));
+  wait_done (desk, 2);
+  stop (desk);
+  g_assert_error ((GError *) desk->errors->pdata[1], CLIP_ERROR, CLIP_ERROR_FAILED);
+  g_assert_cmpuint (hoard_count_files (desk->dir, "blobs"), ==, 1);
 }
 
 /* --- pages that are given back --- */
@@ -592,6 +658,7 @@ main (int argc, char *argv[])
   ADD ("/writer/full-database-takes-no-other", test_full_database_takes_no_other);
   ADD ("/writer/overtaken-prepares-again", test_overtaken_prepares_again);
   ADD ("/writer/stalled-read-delays-nobody", test_stalled_read_delays_nobody);
+  ADD ("/writer/reader-delays-no-end", test_reader_delays_no_end);
   g_test_add ("/writer/added-though-not-trimmed", Desk, "ABORT", set_up,
               test_added_though_not_trimmed, tear_down);
   g_test_add ("/writer/added-though-trim-takes-all-back", Desk, "ROLLBACK", set_up,
@@ -599,6 +666,7 @@ main (int argc, char *argv[])
   ADD ("/writer/told-when-it-can-be-looked-at", test_told_when_it_can_be_looked_at);
   ADD ("/writer/log-stays-small", test_log_stays_small);
   ADD ("/writer/vanished-is-not-acknowledged", test_vanished_is_not_acknowledged);
+  ADD ("/writer/replaced-keeps-its-files", test_replaced_keeps_its_files);
   ADD ("/writer/pages-return-until-stopped", test_pages_return_until_stopped);
   ADD ("/writer/pages-return-though-more-come", test_pages_return_though_more_come);
 #undef ADD

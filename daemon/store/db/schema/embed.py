@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Prints the scripts given as arguments as C strings: schema_005_history is 005-history.sql."""
+"""Prints the scripts given as arguments as C strings: schema_history is history.sql."""
 
 import json
 import pathlib

@@ -28,5 +28,6 @@ char *clip_db_file_folder (const char *path);
 gboolean clip_db_file_was_removed (const char *path, const char *noted);
 char *clip_db_file_kept_name (const char *path, guint n);
 GPtrArray *clip_db_file_list_kept (const char *path);
+gboolean clip_db_file_sync_folder (const char *path, GError **error);
 
 G_END_DECLS

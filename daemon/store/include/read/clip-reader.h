@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 /* The reading half of the store: read-only, no GIO, no daemon needed. One thread at a
  * time. */
 typedef struct ClipReader ClipReader;
-typedef struct ClipDatabase ClipDatabase;
+typedef struct ClipStatements ClipStatements;
 
 /* until when nothing is kept, in microseconds since the epoch: a note of the history; -1
  * = until told, 0 = it is */
@@ -45,13 +45,15 @@ typedef struct
 /* what a search over D-Bus may take, in microseconds of its own work */
 #define CLIP_QUERY_BUDGET_US (2 * G_USEC_PER_SEC)
 
+/* what is true of the history as a whole */
 typedef struct
 {
   gint64 count; /* entries */
   gint64 bytes; /* of all contents */
   gint64 pinned;
   gint64 pinned_bytes;
-  gint64 last_id;
+  gint64 last_id;     /* that was ever given */
+  gint64 first_loose; /* no entry below it is one that is not pinned */
 } ClipTotals;
 
 /* FALSE stops. */
@@ -62,7 +64,7 @@ typedef void (*ClipTagFunc) (const char *tag, gint64 count, gpointer user_data);
 
 gboolean clip_reader_is_in_use (const char *dir);
 ClipReader *clip_reader_open (const char *dir, GError **error);
-ClipReader *clip_reader_new_guest (const char *dir, ClipDatabase *host);
+ClipReader *clip_reader_new_guest (const char *dir, ClipStatements *host);
 void clip_reader_free (ClipReader *self);
 gboolean clip_reader_is_current (ClipReader *self);
 gboolean clip_reader_heed_db_file (ClipReader *self, const char *path, GError **error);

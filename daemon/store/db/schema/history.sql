@@ -11,8 +11,8 @@
 -- a checksum of its bytes, its type, its size and its entry, see clip_sum (). The file of a
 -- blob has a hash for a name.
 --
--- Release 1.0 writes it. It is not edited any more: a change is a file of the next number, which
--- makes that version of this one.
+-- Release 1.0 writes it, as version 5. It is not edited any more: a change is a file beside it,
+-- which makes the next version of this one.
 
 -- "clip": what kind of database this is
 PRAGMA application_id = 0x636c6970;

@@ -4,14 +4,14 @@
  * and found by their number, values bound in one line, and results that say row, end or
  * error. What is bound is borrowed until the rows are cleared, never copied.
  */
-#include "clip-database.h"
+#include "clip-statements.h"
 
 #include "clip-error.h"
 
 #include <errno.h>
 #include <unistd.h>
 
-struct ClipDatabase
+struct ClipStatements
 {
   sqlite3 *db;
   const char *const *texts;
@@ -21,16 +21,16 @@ struct ClipDatabase
 };
 
 /**
- * clip_database_new:
+ * clip_statements_new:
  * @db_take: an open connection
  * @texts: the statements by number; borrowed
  *
  * Returns: (transfer full): the connection with its statements, none prepared yet
  */
-ClipDatabase *
-clip_database_new (sqlite3 *db_take, const char *const *texts, guint n_texts)
+ClipStatements *
+clip_statements_new (sqlite3 *db_take, const char *const *texts, guint n_texts)
 {
-  ClipDatabase *self = g_new0 (ClipDatabase, 1);
+  ClipStatements *self = g_new0 (ClipStatements, 1);
 
   self->db = db_take;
   self->texts = texts;
@@ -40,17 +40,17 @@ clip_database_new (sqlite3 *db_take, const char *const *texts, guint n_texts)
 }
 
 /* other statements on the same connection; to be freed before @host */
-ClipDatabase *
-clip_database_new_guest (ClipDatabase *host, const char *const *texts, guint n_texts)
+ClipStatements *
+clip_statements_new_guest (ClipStatements *host, const char *const *texts, guint n_texts)
 {
-  ClipDatabase *self = clip_database_new (host->db, texts, n_texts);
+  ClipStatements *self = clip_statements_new (host->db, texts, n_texts);
 
   self->is_guest = TRUE;
   return self;
 }
 
 void
-clip_database_free (ClipDatabase *self)
+clip_statements_free (ClipStatements *self)
 {
   if (!self)
     return;
@@ -63,7 +63,7 @@ clip_database_free (ClipDatabase *self)
 }
 
 sqlite3 *
-clip_database_handle (const ClipDatabase *self)
+clip_statements_handle (const ClipStatements *self)
 {
   return self->db;
 }
@@ -124,7 +124,7 @@ find_errno (sqlite3 *db, int code)
 }
 
 /**
- * clip_database_set_error:
+ * clip_statements_set_error:
  * @db: a connection whose last call failed
  *
  * Reports what SQLite says. Errors: %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_CORRUPT,
@@ -133,7 +133,7 @@ find_errno (sqlite3 *db, int code)
  * Returns: %FALSE, so that it can be returned
  */
 gboolean
-clip_database_set_error (sqlite3 *db, GError **error)
+clip_statements_set_error (sqlite3 *db, GError **error)
 {
   int code = sqlite3_errcode (db) & 0xff;
   int saved_errno = find_errno (db, code);
@@ -153,13 +153,13 @@ clip_database_set_error (sqlite3 *db, GError **error)
 }
 
 static sqlite3_stmt *
-statement_at (ClipDatabase *self, guint statement, GError **error)
+statement_at (ClipStatements *self, guint statement, GError **error)
 {
   sqlite3_stmt **slot = &self->statements[statement];
 
   if (!*slot && sqlite3_prepare_v3 (self->db, self->texts[statement], -1,
                                     SQLITE_PREPARE_PERSISTENT, slot, NULL) != SQLITE_OK)
-    clip_database_set_error (self->db, error);
+    clip_statements_set_error (self->db, error);
   return *slot;
 }
 
@@ -186,7 +186,7 @@ bind_one (sqlite3_stmt *rows, int index, char type, va_list *args)
 }
 
 static sqlite3_stmt *
-bind_all (ClipDatabase *self,
+bind_all (ClipStatements *self,
           guint statement,
           GError **error,
           const char *types,
@@ -197,14 +197,14 @@ bind_all (ClipDatabase *self,
   for (int i = 0; rows && types[i]; i++)
     if (bind_one (rows, i + 1, types[i], args) != SQLITE_OK)
       {
-        clip_database_set_error (self->db, error);
+        clip_statements_set_error (self->db, error);
         return NULL;
       }
   return rows;
 }
 
 /**
- * clip_database_query:
+ * clip_statements_query:
  * @types: a letter for each value that follows: `i` gint64, `s` string or %NULL, `b`
  * pointer and gsize, `-` NULL, which takes no value
  *
@@ -212,11 +212,11 @@ bind_all (ClipDatabase *self,
  * outlive them. %NULL with @error set where the statement does not fit the database.
  */
 sqlite3_stmt *
-clip_database_query (ClipDatabase *self,
-                     guint statement,
-                     GError **error,
-                     const char *types,
-                     ...)
+clip_statements_query (ClipStatements *self,
+                       guint statement,
+                       GError **error,
+                       const char *types,
+                       ...)
 {
   sqlite3_stmt *rows;
   va_list args;
@@ -228,13 +228,13 @@ clip_database_query (ClipDatabase *self,
 }
 
 /**
- * clip_database_next:
+ * clip_statements_next:
  * @rows: (nullable): %NULL, the query having failed, stays failed
  *
  * Returns: whether there is a row, the end, or a failure with @error set
  */
 ClipRows
-clip_database_next (ClipDatabase *self, sqlite3_stmt *rows, GError **error)
+clip_statements_next (ClipStatements *self, sqlite3_stmt *rows, GError **error)
 {
   int code = rows ? sqlite3_step (rows) : SQLITE_OK;
 
@@ -243,22 +243,22 @@ clip_database_next (ClipDatabase *self, sqlite3_stmt *rows, GError **error)
   if (code == SQLITE_DONE)
     return CLIP_ROWS_END;
   if (rows)
-    clip_database_set_error (self->db, error);
+    clip_statements_set_error (self->db, error);
   return CLIP_ROWS_FAILED;
 }
 
 /**
- * clip_database_run:
+ * clip_statements_run:
  *
  * Runs a statement to its end, rows or not. @types and what follows: as in
- * clip_database_query().
+ * clip_statements_query().
  */
 gboolean
-clip_database_run (ClipDatabase *self,
-                   guint statement,
-                   GError **error,
-                   const char *types,
-                   ...)
+clip_statements_run (ClipStatements *self,
+                     guint statement,
+                     GError **error,
+                     const char *types,
+                     ...)
 {
   clip_autorows sqlite3_stmt *rows = NULL;
   ClipRows state;
@@ -268,24 +268,24 @@ clip_database_run (ClipDatabase *self,
   rows = bind_all (self, statement, error, types, &args);
   va_end (args);
   do
-    state = clip_database_next (self, rows, error);
+    state = clip_statements_next (self, rows, error);
   while (state == CLIP_ROWS_ROW);
   return state == CLIP_ROWS_END;
 }
 
 /**
- * clip_database_number:
+ * clip_statements_number:
  * @out_number: (out): the first column of the first row; 0 where there is none
  *
- * @types and what follows: as in clip_database_query().
+ * @types and what follows: as in clip_statements_query().
  */
 ClipRows
-clip_database_number (ClipDatabase *self,
-                      guint statement,
-                      gint64 *out_number,
-                      GError **error,
-                      const char *types,
-                      ...)
+clip_statements_number (ClipStatements *self,
+                        guint statement,
+                        gint64 *out_number,
+                        GError **error,
+                        const char *types,
+                        ...)
 {
   clip_autorows sqlite3_stmt *rows = NULL;
   ClipRows state;
@@ -294,9 +294,19 @@ clip_database_number (ClipDatabase *self,
   va_start (args, types);
   rows = bind_all (self, statement, error, types, &args);
   va_end (args);
-  state = clip_database_next (self, rows, error);
+  state = clip_statements_next (self, rows, error);
   *out_number = state == CLIP_ROWS_ROW ? sqlite3_column_int64 (rows, 0) : 0;
   return state;
+}
+
+/* What a row holds of a content: its body, and before that its preview, where that is a
+ * BLOB; a preview that is a text stands for itself. */
+void
+clip_value_append (GByteArray *bytes, sqlite3_value *value)
+{
+  if (sqlite3_value_type (value) == SQLITE_BLOB)
+    g_byte_array_append (bytes, sqlite3_value_blob (value),
+                         (guint) sqlite3_value_bytes (value));
 }
 
 /* the cleanup of clip_autorows; forgets what was bound, too */

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Counts on GIO's own thread: a call before it is put into the queue of the main loop, an
+ * answer when it leaves that of GIO. Where the bus takes answers slower than it brings
+ * calls, it is the second one that grows. A page of a list may have megabytes: of these
+ * the bytes count, too, from when it is made until it leaves.
+ */
+#include "clip-backlog.h"
+
+#include "clip-bus-private.h"
+#include "clip-error.h"
+
+#define DATA_KEY "clip-backlog"
+
+/* who is told that there are too many, and takes no answer either, is told no more */
+#define MAX_WITH_REFUSED (2 * CLIP_BACKLOG_MAX_CALLS)
+
+/* of a page that waits for the bus: with so much, no other is made */
+#define MAX_PAGE_BYTES (8 * 1024 * 1024)
+#define PAGE_TYPE "(aa{sv})"
+
+/* of a connection */
+typedef struct
+{
+  guint n_calls; /* never 0 */
+  gsize page_bytes;
+} Waiting;
+
+struct ClipBacklog
+{
+  GMutex lock;
+  GHashTable *waiting; /* unique name -> Waiting */
+};
+
+/* a call that wants no answer: done when its message is gone, which any thread may
+   drop */
+typedef struct
+{
+  ClipBacklog *backlog;
+  char *sender;
+} Silent;
+
+static void
+clear (gpointer data)
+{
+  ClipBacklog *self = data;
+
+  g_hash_table_unref (self->waiting);
+  g_mutex_clear (&self->lock);
+}
+
+void
+clip_backlog_unref (ClipBacklog *self)
+{
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+static void
+backlog_unref (gpointer self)
+{
+  clip_backlog_unref (self);
+}
+
+/* Returns: how many there were; this one is added where there are not far too many */
+static guint
+add (ClipBacklog *self, const char *sender)
+{
+  Waiting *waiting;
+  guint n;
+
+  g_mutex_lock (&self->lock);
+  waiting = g_hash_table_lookup (self->waiting, sender);
+  if (!waiting)
+    {
+      waiting = g_new0 (Waiting, 1);
+      g_hash_table_insert (self->waiting, g_strdup (sender), waiting);
+    }
+  n = waiting->n_calls;
+  if (n < MAX_WITH_REFUSED)
+    waiting->n_calls++;
+  g_mutex_unlock (&self->lock);
+  return n;
+}
+
+/* @answer: (nullable): that leaves */
+static void
+take_away (ClipBacklog *self, const char *sender, GVariant *answer)
+{
+  Waiting *waiting;
+
+  g_mutex_lock (&self->lock);
+  waiting = g_hash_table_lookup (self->waiting, sender);
+  if (waiting && answer && g_variant_is_of_type (answer, G_VARIANT_TYPE (PAGE_TYPE)))
+    waiting->page_bytes -= MIN (waiting->page_bytes, g_variant_get_size (answer));
+  if (waiting && --waiting->n_calls == 0)
+    g_hash_table_remove (self->waiting, sender);
+  g_mutex_unlock (&self->lock);
+}
+
+static Silent *
+silent_new (ClipBacklog *backlog, const char *sender)
+{
+  Silent *self = g_new (Silent, 1);
+
+  *self = (Silent){ g_atomic_rc_box_acquire (backlog), g_strdup (sender) };
+  return self;
+}
+
+static void
+silent_free (gpointer data)
+{
+  Silent *self = data;
+
+  take_away (self->backlog, self->sender, NULL);
+  clip_backlog_unref (self->backlog);
+  g_free (self->sender);
+  g_free (self);
+}
+
+static void
+refuse (GDBusConnection *connection, GDBusMessage *call)
+{
+  g_autoptr (GDBusMessage) answer = g_dbus_message_new_method_error (
+      call, clip_error_bus_name (CLIP_ERROR_LIMITS),
+      "%d calls of this connection are not done: try again when some are",
+      CLIP_BACKLOG_MAX_CALLS);
+
+  g_dbus_connection_send_message (connection, answer, G_DBUS_SEND_MESSAGE_FLAGS_NONE,
+                                  NULL, NULL);
+}
+
+/* what is added here goes with the answer, or with a call that wants none */
+static gboolean
+is_room_for (ClipBacklog *self, GDBusConnection *connection, GDBusMessage *call)
+{
+  const char *sender = g_dbus_message_get_sender (call);
+  guint n = sender ? add (self, sender) : 0;
+
+  if (!sender || n >= MAX_WITH_REFUSED)
+    return !sender;
+  if (g_dbus_message_get_flags (call) & G_DBUS_MESSAGE_FLAGS_NO_REPLY_EXPECTED)
+    g_object_set_data_full (G_OBJECT (call), DATA_KEY, silent_new (self, sender),
+                            silent_free);
+  else if (n >= CLIP_BACKLOG_MAX_CALLS)
+    refuse (connection, call);
+  return n < CLIP_BACKLOG_MAX_CALLS;
+}
+
+static void
+drop (GDBusMessage *call_take)
+{
+  g_autoptr (GDBusMessage) call = call_take;
+  GUnixFDList *sent = g_dbus_message_get_unix_fd_list (call);
+
+  if (sent)
+    clip_bus_close_sent (sent);
+}
+
+/* Returns: (nullable): NULL where it ends here */
+static GDBusMessage *
+on_message_on_thread (GDBusConnection *connection,
+                      GDBusMessage *message_take,
+                      gboolean incoming,
+                      gpointer user_data)
+{
+  const GDBusMessageType type = g_dbus_message_get_message_type (message_take);
+  const char *destination = g_dbus_message_get_destination (message_take);
+
+  if (!incoming && destination &&
+      (type == G_DBUS_MESSAGE_TYPE_METHOD_RETURN || type == G_DBUS_MESSAGE_TYPE_ERROR))
+    take_away (user_data, destination, g_dbus_message_get_body (message_take));
+  if (!incoming || type != G_DBUS_MESSAGE_TYPE_METHOD_CALL ||
+      is_room_for (user_data, connection, message_take))
+    return message_take;
+  drop (message_take);
+  return NULL;
+}
+
+/**
+ * clip_backlog_new:
+ * @bus: from now on, for as long as it lasts
+ *
+ * A call that is one too many is answered with %CLIP_ERROR_LIMITS at once, or dropped
+ * where no answer is expected.
+ *
+ * Returns: (transfer full)
+ */
+ClipBacklog *
+clip_backlog_new (GDBusConnection *bus)
+{
+  ClipBacklog *self = g_atomic_rc_box_new0 (ClipBacklog);
+
+  g_mutex_init (&self->lock);
+  self->waiting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_dbus_connection_add_filter (bus, on_message_on_thread, g_atomic_rc_box_acquire (self),
+                                backlog_unref);
+  return self;
+}
+
+/* whether the caller has taken the pages before; else %CLIP_ERROR_LIMITS. @self:
+ * (nullable): no limit */
+gboolean
+clip_backlog_has_room (ClipBacklog *self,
+                       GDBusMethodInvocation *invocation,
+                       GError **error)
+{
+  const char *sender = g_dbus_method_invocation_get_sender (invocation);
+  const Waiting *waiting;
+  gboolean has_room;
+
+  if (!self)
+    return TRUE;
+  g_mutex_lock (&self->lock);
+  waiting = g_hash_table_lookup (self->waiting, sender);
+  has_room = !waiting || waiting->page_bytes < MAX_PAGE_BYTES;
+  g_mutex_unlock (&self->lock);
+  if (!has_room)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_LIMITS,
+                 "%d MiB of lists wait for this connection: try again when it has them",
+                 MAX_PAGE_BYTES / (1024 * 1024));
+  return has_room;
+}
+
+/* @page: that @invocation is answered with now. @self: (nullable): is not counted */
+void
+clip_backlog_add_page (ClipBacklog *self,
+                       GDBusMethodInvocation *invocation,
+                       GVariant *page)
+{
+  const char *sender = g_dbus_method_invocation_get_sender (invocation);
+  Waiting *waiting;
+
+  if (!self)
+    return;
+  g_mutex_lock (&self->lock);
+  waiting = g_hash_table_lookup (self->waiting, sender);
+  if (waiting)
+    waiting->page_bytes += g_variant_get_size (page);
+  g_mutex_unlock (&self->lock);
+}
