@@ -118,6 +118,34 @@ clip_command_say (const char *format, ...)
   va_end (args);
 }
 
+/**
+ * clip_command_drop_words:
+ * @dropped: why nothing was kept, by the word that D-Bus uses
+ *
+ * Returns: the same for people
+ */
+const char *
+clip_command_drop_words (const char *dropped)
+{
+  static const struct
+  {
+    const char *name;
+    const char *words;
+  } table[] = {
+    { "sensitive", N_ ("the clipboard holds or held a secret, or what an ignore- setting "
+                       "excludes") },
+    { "paused", N_ ("the history is paused; “cliphist resume” ends that") },
+    { "too-large", N_ ("it is larger than max-store-size") },
+    { "too-small", N_ ("it is shorter than min-store-length") },
+    { "pattern", N_ ("an ignore-pattern matches it") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (g_str_equal (table[i].name, dropped))
+      return _ (table[i].words);
+  return dropped;
+}
+
 /* @dropped: (nullable): why `store` kept nothing. The existing tool says nothing of what
  * is blank, too short or too large; it knows neither a pause, which is forgotten for
  * days, nor a secret on the clipboard, which a user who stores another text does not
@@ -125,11 +153,9 @@ clip_command_say (const char *format, ...)
 void
 clip_command_say_dropped (const char *dropped)
 {
-  if (g_strcmp0 (dropped, "sensitive") == 0)
-    clip_command_say (_ ("store: nothing is kept: the clipboard holds or held something "
-                         "that is not to be kept"));
-  else if (g_strcmp0 (dropped, "paused") == 0)
-    clip_command_say (_ ("store: nothing is kept: the history is paused"));
+  if (g_strcmp0 (dropped, "sensitive") == 0 || g_strcmp0 (dropped, "paused") == 0)
+    clip_command_say (_ ("store: nothing was kept: %s"),
+                      clip_command_drop_words (dropped));
 }
 
 /**

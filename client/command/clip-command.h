@@ -47,6 +47,7 @@ void clip_command_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void clip_command_forget_said (void);
 void clip_command_explain (const char *what);
 const char *clip_command_title (gboolean *out_is_explained);
+const char *clip_command_drop_words (const char *dropped);
 void clip_command_say_dropped (const char *dropped);
 int clip_command_fail (const GError *error);
 int clip_command_misuse (const ClipCommand *command, const char *format, ...)

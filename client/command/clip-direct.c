@@ -39,7 +39,9 @@ take_over (const ClipCommand *command, gboolean quietly, GError **error)
   if (!has_old_database (command))
     return TRUE;
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_STALLED,
-               _ ("the database '%s' cannot be taken over"), command->db_path);
+               _ ("the database '%s' cannot be imported: end the program that uses it, "
+                  "and try again"),
+               command->db_path);
   return FALSE;
 }
 

@@ -127,9 +127,8 @@ advise_silent (const ClipAround *around)
 {
   return (ClipAdvice){
     .missing = _ ("an answer of the daemon: what you copy is not kept"),
-    .why =
-        _ ("It runs, but stands still: it is stopped, or its disk does not answer. The "
-           "command has another one take its place."),
+    .why = _ ("It runs, but stands still: it is stopped, or its disk does not answer. "
+              "The command replaces it."),
     .mend = start_command (around, "systemctl --user restart " UNIT, " --replace")
   };
 }
@@ -139,9 +138,9 @@ advise_display (const ClipAround *around)
 {
   return (ClipAdvice){
     .missing = _ ("a display that the daemon can watch: what you copy is not kept"),
-    .why = _ ("The daemon runs, and does not know this display, or may not watch it. The "
-              "command starts it again with what this shell knows of it. A Wayland "
-              "compositor has to offer ext-data-control or wlr-data-control."),
+    .why = _ ("The daemon runs, but does not know this display, or may not watch it. The "
+              "command restarts it with the display of this shell. A Wayland compositor "
+              "has to offer ext-data-control or wlr-data-control."),
     .mend = start_command (around,
                            "systemctl --user import-environment WAYLAND_DISPLAY "
                            "DISPLAY XAUTHORITY; systemctl --user restart " UNIT,
@@ -154,9 +153,8 @@ advise_version (const ClipAround *around)
 {
   return (ClipAdvice){
     .missing = _ ("the daemon of this version: another one is running"),
-    .why =
-        _ ("It was installed anew while the daemon ran, which goes on as it was. What is "
-           "new is there once it has been started again."),
+    .why = _ ("cliphist was updated while the daemon ran, and the old one goes on until "
+              "it is restarted."),
     .mend = start_command (around, "systemctl --user restart " UNIT, " --replace")
   };
 }
@@ -190,13 +188,12 @@ advise_portal (const ClipAround *around)
 static ClipAdvice
 advise_provider (const ClipAround *around)
 {
-  return (ClipAdvice){
-    .missing = _ ("the history in the search of GNOME Shell"),
-    .why = _ ("GNOME Shell looks for what it may ask in the folders of the system alone, "
-              "and not in yours."),
-    .mend = g_strdup_printf ("sudo install -Dm644 %s /usr/local/share/" PROVIDER,
-                             around->unshared)
-  };
+  return (ClipAdvice){ .missing = _ ("the history in the search of GNOME Shell"),
+                       .why = _ ("GNOME Shell looks for search providers only in the "
+                                 "folders of the system, and not in yours."),
+                       .mend = g_strdup_printf (
+                           "sudo install -Dm644 %s /usr/local/share/" PROVIDER,
+                           around->unshared) };
 }
 
 /**

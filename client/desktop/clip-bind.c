@@ -92,8 +92,8 @@ say_what_it_did (const ClipCompositor *compositor, const ClipChord *chord)
 
   if (compositor->taken && chord->modifiers == 1 << CLIP_CHORD_SUPER && !chord->key[1] &&
       strchr (compositor->taken, chord->key[0]))
-    clip_command_say (_ ("(%s does something in the file that %s comes with: take that "
-                         "line out, or another key, such as super+%s)"),
+    clip_command_say (_ ("(%s already has a use in the file that %s comes with: remove "
+                         "that line, or choose another key, such as super+%s)"),
                       keys, compositor->desktop,
                       strchr (compositor->taken, 'c') ? "y" : "c");
 }
@@ -164,14 +164,14 @@ say_where (const ClipChord *chord, const Run *run, gboolean is_kde)
 
   print_first (run->line);
   if (is_kde)
-    clip_command_say (_ ("(a command for System Settings, Shortcuts, Add New; press %s "
-                         "there. Where KDE has a use for it already, it asks.)"),
+    clip_command_say (_ ("(give this command to System Settings, Shortcuts, Add New, and "
+                         "press %s there. KDE asks if it already uses that key.)"),
                       keys);
   else
-    clip_command_say (_ ("(a command for %s in the settings of this desktop's keys; of a "
-                         "window manager "
-                         "alone, in its file, such as %s/openbox/rc.xml)"),
-                      keys, g_get_user_config_dir ());
+    clip_command_say (
+        _ ("(give this command the key %s in your desktop's keyboard settings, or in "
+           "your window manager's file, such as %s/openbox/rc.xml)"),
+        keys, g_get_user_config_dir ());
   return CLIP_EXIT_DONE;
 }
 
@@ -187,7 +187,9 @@ clip_bind_key (const ClipCommand *command)
   clip_command_explain (_ ("The key was not set"));
   if (!clip_chord_parse (text, &chord))
     return clip_command_misuse (
-        command, _ ("'%s' is no key with Ctrl, Alt or Super: super+c, ctrl+alt+v"), text);
+        command,
+        _ ("'%s' is not a key with Ctrl, Alt or Super, such as super+c or ctrl+alt+v"),
+        text);
   if (command->words->len > 0)
     return clip_command_misuse (command, _ ("'%s' has no meaning beside --bind"),
                                 clip_command_word (command, 0));

@@ -96,7 +96,7 @@ class Run:
         for entry in self.form.entries(file):
             self.take(entry)
         if not self.form.is_live and file.has_changed():
-            raise history.Fault('it was changed while it was read')
+            raise history.Fault('it was changed while it was read: end that program, and try again')
 
     def all(self):
         """What is wrong, or nothing."""

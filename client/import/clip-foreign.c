@@ -102,13 +102,13 @@ static gboolean
 fail (const ClipForeign *self, GError **error)
 {
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-               _ ("the program that reads another program's history failed (status %d)"),
+               _ ("this history cannot be read: cliphist-import failed (status %d)"),
                WIFEXITED (self->status) ? WEXITSTATUS (self->status)
                                         : 128 + WTERMSIG (self->status));
   return FALSE;
 }
 
-/* FALSE with the error set, where it has said that something is wrong */
+/* FALSE with the error set, where the importer says on this line what is wrong */
 static gboolean
 check_line (const char *line, GError **error)
 {

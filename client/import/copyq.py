@@ -100,7 +100,7 @@ def find_tabs(file, tabs):
         tabs.append((plain_name(stream.name()), stream.at, stream.end))
         return
     if mark[:1] == b'5':
-        raise damaged(0, 'it is encrypted')
+        raise damaged(0, 'it is encrypted: decrypt it in CopyQ first')
     if mark[:1] not in (b'3', b'4'):
         raise damaged(0, 'it is of a version that is not known')
     export = Export(stream)
@@ -187,7 +187,7 @@ def pass_item(stream, entry=None):
     """Adds it to an entry, where there is one. In the oldest version all is compressed."""
     begin, version = stream.at, stream.u32()
     if version == ENCRYPTED:
-        raise damaged(begin, 'it is encrypted')
+        raise damaged(begin, 'it is encrypted: decrypt it in CopyQ first')
     is_new = version == VERSION_2
     if not is_new:
         stream.at = begin
@@ -236,7 +236,7 @@ def export_entries(file):
 def tab_entries(file):
     """The name of a tab stands in that of its file, in base64 with a - for each /."""
     if is_encrypted(file):
-        raise damaged(0, 'it is encrypted')
+        raise damaged(0, 'it is encrypted: decrypt it in CopyQ first')
     code = file.stem().partition('_tab_')[2]
     try:
         name = base64.b64decode(code, b'+-').decode(errors='ignore')

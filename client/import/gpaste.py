@@ -167,7 +167,7 @@ def read_item(file, begin, end):
     except UnicodeDecodeError as error:
         raise damaged(begin + error.start, 'it is not UTF-8') from None
     entry = Entry(file.changed_us, pinned=item.get('favourite') == 'true')
-    entry.secret = item.get('kind') == 'Password'
+    entry.secret = item.get('kind', '').lower() == 'password'
     date = item.get('date', '')
     if re.fullmatch(r'[0-9]{1,12}', date) and 0 < int(date) * 1000000 <= file.changed_us:
         entry.last = int(date) * 1000000

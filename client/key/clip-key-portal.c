@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The RemoteDesktop portal, on desktops without another way to send keys (GNOME,
- * KDE). The desktop asks the user; newer ones remember the answer for a program that
- * shows a
+ * The RemoteDesktop portal, on desktops without another way to send keys (GNOME, KDE).
+ * The desktop asks the user; newer ones remember the answer for a program that shows a
  * token the next time, and give another one for that.
  */
 #include "clip-key.h"
@@ -12,6 +11,7 @@
 #include "clip-words.h"
 
 #include <glib/gstdio.h>
+#include <stdio.h>
 
 #define PORTAL "org.freedesktop.portal.Desktop"
 #define PORTAL_PATH "/org/freedesktop/portal/desktop"
@@ -26,6 +26,9 @@
 /* of the portal, which is started for us; of the user, who is asked */
 #define PORTAL_MS 10000
 #define USER_MS 60000
+
+/* a desktop that asks no question has answered by then */
+#define ASKS_MS 1500
 
 /* who was asked for so long has seen a question, whose window had the focus; the window
  * behind it has that again a moment after the answer, and a key before that goes
@@ -245,15 +248,35 @@ select_keyboard (Portal *self, GError **error)
 }
 
 static gboolean
-start (Portal *self, GError **error)
+on_asks (gpointer user_data)
+{
+  *(guint *) user_data = 0;
+  puts (CLIP_KEY_ASKS);
+  fflush (stdout);
+  return G_SOURCE_REMOVE;
+}
+
+/* whether the user grants it, who is asked here */
+static gboolean
+ask_user (Portal *self, GError **error)
 {
   g_auto (GVariantDict) options = G_VARIANT_DICT_INIT (NULL);
+  guint timer = g_timeout_add (ASKS_MS, on_asks, &timer);
+  gboolean granted = request (self, "Start", g_variant_new ("(os)", self->session, ""),
+                              &options, USER_MS, error);
+
+  g_clear_handle_id (&timer, g_source_remove);
+  return granted;
+}
+
+static gboolean
+start (Portal *self, GError **error)
+{
   const gint64 begin_us = g_get_monotonic_time ();
   const char *token = NULL;
   guint devices = 0;
 
-  if (!request (self, "Start", g_variant_new ("(os)", self->session, ""), &options,
-                USER_MS, error))
+  if (!ask_user (self, error))
     return FALSE;
   if (g_get_monotonic_time () - begin_us > QUESTION_MS * G_TIME_SPAN_MILLISECOND)
     g_usleep (FOCUS_MS * 1000);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-key-press.h"
 
+#include "clip-key.h"
 #include "clip-libexec.h"
+
+#include <string.h>
 
 /**
  * clip_key_press_start:
@@ -33,7 +36,9 @@ clip_key_press_start (const char *asked, GError **error)
 char *
 clip_key_press_answer (GSubprocess *program, const char *said, GError **error)
 {
-  g_autofree char *words = g_strchomp (g_strdup (said ?: ""));
+  const char *asks = said && g_str_has_prefix (said, CLIP_KEY_ASKS "\n") ? said : NULL;
+  const char *answer = asks ? asks + strlen (CLIP_KEY_ASKS "\n") : said ?: "";
+  g_autofree char *words = g_strchomp (g_strdup (answer));
 
   if (g_subprocess_get_successful (program))
     return g_steal_pointer (&words);

@@ -224,7 +224,8 @@ has_xtest (xcb_connection_t *x, GError **error)
   if (xcb_connection_has_error (x))
     return fail (error, CLIP_ERROR_NO_BACKEND, _ ("there is no X11 server"));
   return xcb_get_extension_data (x, &xcb_test_id)->present ||
-         fail (error, CLIP_ERROR_NO_BACKEND, _ ("the X11 server has no XTEST"));
+         fail (error, CLIP_ERROR_NO_BACKEND,
+               _ ("the X11 server lacks the extension XTEST"));
 }
 
 gboolean

@@ -17,6 +17,10 @@ typedef struct
 
 #define CLIP_KEY_MAX_STROKES 6
 
+/* the line that the program prints first where the desktop asks its user, and he takes
+   his time */
+#define CLIP_KEY_ASKS "asks"
+
 enum
 {
   CLIP_KEY_SHIFT = 1 << 0,

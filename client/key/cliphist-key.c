@@ -7,10 +7,11 @@
  * manager of an X11 server.
  *
  * `cliphist-key KEY` sends a combination of keys to the window that has the focus, the
- * first way that there is. Where it cannot, it says why on standard error, in one line,
- * and its status is 1. It is a program of its own, so that no other one starts later for
- * the sake of what talks to displays; and the daemon, which any program on the bus can
- * call, never types.
+ * first way that there is. It prints `asks` where the desktop asks its user whether it
+ * may, and no answer comes for a while. Where it cannot, it says why on standard error,
+ * in one line, and its status is 1. It is a program of its own, so that no other one
+ * starts later for the sake of what talks to displays; and the daemon, which any program
+ * on the bus can call, never types.
  */
 #include "clip-key.h"
 

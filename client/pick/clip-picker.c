@@ -419,7 +419,7 @@ judge (const ClipPicker *self,
                  words);
   else if (!read_picked (self, WEXITSTATUS (status), said, picked))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 _ ("%s printed a line that is not one of the list"), self->name);
+                 _ ("%s printed a line that is not in the list"), self->name);
   else
     {
       if (*words)

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-terminal.h"
 
+#include "clip-paths.h"
+
 #include <string.h>
 #include <unistd.h>
-
-static gboolean
-is_set (const char *variable)
-{
-  const char *value = g_getenv (variable);
-
-  return value && *value;
-}
 
 /* Returns: whether the environment names a compositor or an X server */
 gboolean
 clip_has_display (void)
 {
-  return is_set ("WAYLAND_DISPLAY") || is_set ("DISPLAY");
+  static const char *const names[] = { CLIP_DISPLAY_NAMES };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const char *value = g_getenv (names[i]);
+
+      if (value && *value)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* Returns: whether systemd runs services of this user: it starts again what crashes, and

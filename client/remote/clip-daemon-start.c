@@ -26,31 +26,25 @@
 #define BUS "org.freedesktop.DBus"
 #define MANAGER "org.freedesktop.systemd1"
 
-static const char *const variables[] = { "WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY",
-                                         "XDG_CURRENT_DESKTOP" };
+static const char *const variables[] = { CLIP_DISPLAY_VARIABLES, "XDG_CURRENT_DESKTOP" };
 
 /* (transfer floating): a{ss} of those that are set, or NULL where there is no display */
 static GVariant *
 list_variables (void)
 {
   GVariantBuilder builder;
-  guint n_displays = 0;
 
+  if (!clip_has_display ())
+    return NULL;
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{ss}"));
   for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
     {
       const char *value = g_getenv (variables[i]);
 
       if (value && *value && g_utf8_validate (value, -1, NULL))
-        {
-          g_variant_builder_add (&builder, "{ss}", variables[i], value);
-          n_displays += i < 2;
-        }
+        g_variant_builder_add (&builder, "{ss}", variables[i], value);
     }
-  if (n_displays > 0)
-    return g_variant_builder_end (&builder);
-  g_variant_builder_clear (&builder);
-  return NULL;
+  return g_variant_builder_end (&builder);
 }
 
 /* what cannot be told is not known there, and no reason not to start */
@@ -99,21 +93,6 @@ say (const char *words)
 {
   if (clip_terminal_is_watched (STDERR_FILENO))
     clip_command_say ("%s", words);
-}
-
-/**
- * clip_daemon_knows_display:
- *
- * Returns: whether there is a display, so that a daemon that is to be started would watch
- */
-gboolean
-clip_daemon_knows_display (void)
-{
-  g_autoptr (GVariant) environment = list_variables ();
-
-  if (environment)
-    g_variant_ref_sink (environment);
-  return environment != NULL;
 }
 
 /**

@@ -4,7 +4,6 @@
 G_BEGIN_DECLS
 
 void clip_daemon_tell_display (GDBusConnection *bus);
-gboolean clip_daemon_knows_display (void);
 gboolean clip_daemon_start (GDBusConnection *bus, gboolean has_time, GError **error);
 gboolean clip_daemon_show_display (GDBusConnection *bus);
 

@@ -68,8 +68,8 @@ connect_or_explain (int fd_take, GPid pid, GError **error)
   if (has_said_why (pid))
     g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_FAILED, "");
   else
-    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, _ ("talk to a private daemon: %s"),
-                 local->message);
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 _ ("talk to the daemon of this history: %s"), local->message);
   return NULL;
 }
 
@@ -100,7 +100,7 @@ clip_private_daemon_start (const char *store, GError **error)
   theirs = fds[1];
   if (!spawn (program, theirs, store, &pid, error))
     {
-      g_prefix_error (error, _ ("start a private daemon: "));
+      g_prefix_error (error, _ ("start a daemon for this history: "));
       return NULL;
     }
   clip_fd_clear (&theirs);

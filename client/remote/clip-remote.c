@@ -18,6 +18,7 @@
 #include "clip-private-daemon.h"
 #include "clip-reply.h"
 #include "clip-session-bus.h"
+#include "clip-terminal.h"
 #include "clip-words.h"
 
 struct ClipRemote
@@ -185,15 +186,15 @@ call_on_bus (ClipRemote *self, const ClipCall *call, GError **error)
 static gboolean
 needs_watcher (const ClipCall *call)
 {
-  return g_str_equal (call->method, "Store") && clip_daemon_knows_display ();
+  return g_str_equal (call->method, "Store") && clip_has_display ();
 }
 
 static void
 refuse_unwatched (GError **error)
 {
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-               _ ("nothing was kept: the daemon cannot be started, and without it a "
-                  "secret would not be noticed"));
+               _ ("nothing was kept: the daemon, which recognizes secrets, cannot be "
+                  "started; “cliphist doctor” says more"));
 }
 
 /* @error: the caller's answer where that is the end of it */
@@ -292,10 +293,10 @@ give_up (GError *local_take, const char *verb, GError **error)
 {
   if (has_daemon_ended (local_take))
     {
-      g_set_error (
-          error, CLIP_ERROR, CLIP_ERROR_FAILED,
-          _ ("%s: the daemon ended before it answered, so this may be done or not"),
-          verb);
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                   _ ("%s: the daemon ended before it answered: look whether this was "
+                      "done before you try again"),
+                   verb);
       g_error_free (local_take);
       return;
     }

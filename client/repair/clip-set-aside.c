@@ -77,8 +77,8 @@ append_path (GString *out, const char *path)
   if (bytes > 0)
     clip_facts_append_format (
         out, _ ("set aside"),
-        _ ("%s in %s, until “cliphist wipe”: what was deleted since may be there"), size,
-        path);
+        _ ("%s in %s, where deleted entries may still be; “cliphist wipe” removes it"),
+        size, path);
 }
 
 /* a line for each place where there is something */

@@ -34,7 +34,7 @@ common_mime (ClipReader *reader, const GArray *ids, GError **error)
   if (same && kind == CLIP_CLASS_FILES)
     return "text/uri-list";
   g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                       _ ("only texts, or only files, can be taken together"));
+                       _ ("only texts, or only files, can be joined"));
   return NULL;
 }
 
@@ -50,8 +50,7 @@ append_file (int sink_fd, int fd, gint64 size, GError **error)
       if (moved < 0 && errno == EINTR)
         continue;
       if (moved <= 0)
-        return clip_set_errno (error, moved < 0 ? errno : EIO,
-                               _ ("put entries together"));
+        return clip_set_errno (error, moved < 0 ? errno : EIO, _ ("join entries"));
     }
   return TRUE;
 }
@@ -95,7 +94,7 @@ clip_joined_open (ClipReader *reader,
 
   if (fd < 0)
     {
-      clip_set_errno (error, errno, _ ("put entries together"));
+      clip_set_errno (error, errno, _ ("join entries"));
       return -1;
     }
   *out_mime = common_mime (reader, ids, error);
@@ -105,7 +104,7 @@ clip_joined_open (ClipReader *reader,
     return -1;
   if (lseek (fd, 0, SEEK_SET) < 0)
     {
-      clip_set_errno (error, errno, _ ("put entries together"));
+      clip_set_errno (error, errno, _ ("join entries"));
       return -1;
     }
   return g_steal_fd (&fd);

@@ -5,13 +5,14 @@
  */
 #include "clip-cmds.h"
 #include "clip-error.h"
+#include "clip-output.h"
 #include "clip-paths.h"
 #include "clip-suggestion.h"
+#include "clip-text.h"
 #include "clip-words.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,11 +94,11 @@ set (const ClipCommand *command, ClipSetting setting, const char *value)
   g_autoptr (GError) error = NULL;
 
   if (clip_settings_kind (setting) == CLIP_KIND_LIST)
-    return clip_command_misuse (
-        command, _ ("%s may be there many times: write its lines into %s yourself"),
-        clip_settings_key (setting), path);
+    return clip_command_misuse (command, _ ("%s can have several lines: edit them in %s"),
+                                clip_settings_key (setting), path);
   if (!g_utf8_validate (value, -1, NULL) || strpbrk (value, "\n\r"))
-    return clip_command_misuse (command, _ ("a value is one line of UTF-8"));
+    return clip_command_misuse (command,
+                                _ ("a value has to be one line of text in UTF-8"));
   if (!clip_settings_set (tried, setting, value, CLIP_FROM_FILE, &error))
     {
       clip_command_fail (error);
@@ -105,8 +106,8 @@ set (const ClipCommand *command, ClipSetting setting, const char *value)
     }
   if (!save (path, clip_settings_key (setting), value, &error))
     return clip_command_fail (error);
-  clip_command_tell (_ ("%s is %s from now on, by %s."), clip_settings_key (setting),
-                     value, path);
+  clip_command_tell (_ ("%s is now %s, in %s."), clip_settings_key (setting), value,
+                     path);
   return CLIP_EXIT_DONE;
 }
 
@@ -122,6 +123,23 @@ refuse (const ClipCommand *command, const char *key)
       command, _ ("there is no setting '%s': “cliphist version” lists them"), key);
 }
 
+/* a list has a line for each */
+static int
+print (const char *value)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (clip_output_is_terminal ())
+    clip_text_append_visible (out, value, strlen (value));
+  else
+    g_string_append (out, value);
+  g_string_append_c (out, '\n');
+  if (!clip_output_write (out->str, out->len, &error))
+    return clip_command_fail (error);
+  return CLIP_EXIT_DONE;
+}
+
 int
 clip_cmd_config (ClipCommand *command)
 {
@@ -133,6 +151,5 @@ clip_cmd_config (ClipCommand *command)
     return refuse (command, key);
   if (value)
     return set (command, setting, value);
-  puts (clip_settings_text (command->settings, setting));
-  return CLIP_EXIT_DONE;
+  return print (clip_settings_text (command->settings, setting));
 }

@@ -46,13 +46,13 @@ clip_cmd_copy (ClipCommand *command)
   gint64 id;
 
   if (command->words->len == 0 && how.plain)
-    return clip_command_misuse (command, _ ("--plain is for an entry"));
+    return clip_command_misuse (command, _ ("--plain needs the ID of an entry"));
   if (command->words->len == 0)
     return copy_stdin (command);
   if (!clip_command_id (command, 0, &id))
     return command->id_status;
   if (clip_command_has (command, CLIP_OPTION_TYPE))
-    return clip_command_misuse (command,
-                                _ ("--type is for what comes on standard input"));
+    return clip_command_misuse (
+        command, _ ("--type goes with standard input, and not with an ID"));
   return clip_select (command, id, &how);
 }

@@ -110,18 +110,17 @@ append_summary_text (GString *out,
   g_autofree char *size = clip_format_size ((gint64) get_number (report, "bytes"));
 
   g_string_append_printf (
-      out,
-      _ ("looked at %lu pages, %lu entries, %lu further contents, %lu files of %s: "),
+      out, _ ("checked: pages %lu, entries %lu, further contents %lu, files %lu (%s): "),
       (gulong) get_number (report, "pages"), (gulong) get_number (report, "entries"),
       (gulong) get_number (report, "contents"), (gulong) get_number (report, "blobs"),
       size);
   if (!ok)
     g_string_append (out, _ ("something is wrong"));
   else
-    g_string_append (
-        out, is_configured (command)
-                 ? _ ("nothing is wrong")
-                 : _ ("nothing is wrong with them, but the configuration has mistakes"));
+    g_string_append (out,
+                     is_configured (command)
+                         ? _ ("nothing is wrong")
+                         : _ ("nothing is wrong, but the configuration has mistakes"));
   g_string_append_c (out, '\n');
   g_variant_dict_lookup (report, "aside", "&s", &aside);
   if (*aside)

@@ -52,7 +52,8 @@ read_text (const ClipPayload *payload, gint64 id, GError **error)
   if (payload->size > MOST_BYTES)
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE,
-                   _ ("id %lu is not edited: it has more than 16 MiB"), (gulong) id);
+                   _ ("entry %lu cannot be edited: it is larger than 16 MiB"),
+                   (gulong) id);
       return NULL;
     }
   bytes = read_all (payload, error);
@@ -60,8 +61,8 @@ read_text (const ClipPayload *payload, gint64 id, GError **error)
   if (!bytes || !clip_text_is_binary (text, length))
     return g_steal_pointer (&bytes);
   g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
-               _ ("id %lu is not edited: %s, and not text in UTF-8"), (gulong) id,
-               payload->mime);
+               _ ("entry %lu cannot be edited: it is %s, and not text in UTF-8"),
+               (gulong) id, payload->mime);
   return NULL;
 }
 
@@ -114,11 +115,11 @@ check_editor (int status, GError **error)
     return TRUE;
   if (WIFEXITED (status))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 _ ("edit: nothing is kept: the editor ended with %d"),
+                 _ ("edit: nothing was changed: the editor failed (status %d)"),
                  WEXITSTATUS (status));
   else
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 _ ("edit: nothing is kept: the editor was ended by signal %d"),
+                 _ ("edit: nothing was changed: signal %d ended the editor"),
                  WTERMSIG (status));
   return FALSE;
 }
@@ -183,7 +184,8 @@ keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes
     return say_unchanged ();
   if (dropped)
     {
-      clip_command_say (_ ("edit: nothing is kept: %s"), dropped);
+      clip_command_say (_ ("edit: nothing was changed: %s"),
+                        clip_command_drop_words (dropped));
       return CLIP_EXIT_FAILED;
     }
   printf ("%" G_GUINT64_FORMAT "\n", id);
@@ -226,7 +228,7 @@ leave_text (ClipScratch *scratch)
   path = clip_scratch_file (scratch, FILE_NAME);
   if (fchmodat (AT_FDCWD, path, 0600, AT_SYMLINK_NOFOLLOW) != 0)
     g_debug ("only its folder keeps others from the text: %s", g_strerror (errno));
-  clip_command_say (_ ("edit: the text is in '%s'"), path);
+  clip_command_say (_ ("edit: your text is in '%s'"), path);
 }
 
 static int

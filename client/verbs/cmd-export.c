@@ -258,8 +258,9 @@ tell_left_out (const ClipExport *archive)
   const GArray *ids = clip_export_left_out (archive);
 
   for (guint i = 0; i < ids->len; i++)
-    clip_command_say (_ ("id %lu is damaged, and was left out"),
-                      (gulong) g_array_index (ids, gint64, i));
+    clip_command_say (
+        _ ("entry %lu is damaged and was left out; “cliphist doctor” says more"),
+        (gulong) g_array_index (ids, gint64, i));
   return ids->len > 0 ? CLIP_EXIT_FAILED : CLIP_EXIT_DONE;
 }
 

@@ -194,12 +194,19 @@ is_known (const char *name)
   return g_strv_contains ((const char *const *) names, name);
 }
 
-static int
-refuse_name (const ClipCommand *command)
+static char *
+list_names (void)
 {
   const char *choices = clip_verbs_option (CLIP_OPTION_FROM)->choices;
   g_auto (GStrv) names = g_strsplit (choices, " ", -1);
-  g_autofree char *list = g_strjoinv (", ", names);
+
+  return g_strjoinv (", ", names);
+}
+
+static int
+refuse_name (const ClipCommand *command)
+{
+  g_autofree char *list = list_names ();
 
   return clip_command_misuse (command, _ ("--from is one of %s"), list);
 }
@@ -245,14 +252,13 @@ static int
 import_unknown (ClipCommand *command, const char *path)
 {
   guint8 block[CLIP_TAR_BLOCK];
+  g_autofree char *list = NULL;
 
-  if (g_file_test (path, G_FILE_TEST_IS_DIR))
-    clip_command_say (_ ("there is no history in '%s' that is known"), path);
-  else if (read_start (path, block))
-    clip_command_say (
-        _ ("'%s' is neither an archive of cliphist nor a history that it knows"), path);
-  else
+  if (!g_file_test (path, G_FILE_TEST_IS_DIR) && !read_start (path, block))
     return import_archive (command, path);
+  list = list_names ();
+  clip_command_say (_ ("'%s' holds no history that can be imported; those of %s can"),
+                    path, list);
   return CLIP_EXIT_FAILED;
 }
 

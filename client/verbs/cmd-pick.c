@@ -382,7 +382,9 @@ list_pickers (const ClipCommand *command, int *out_status)
   if (asked)
     return list_asked (picker, with_terminal);
   if (!picker && !g_str_equal (name, "auto"))
-    clip_command_say (_ ("cliphist does not know the picker '%s'"), name);
+    clip_command_say (_ ("the picker '%s' is not one of rofi, fuzzel, wofi, bemenu, "
+                         "dmenu and fzf: another one takes its place"),
+                      name);
   return clip_picker_list (picker, with_terminal);
 }
 

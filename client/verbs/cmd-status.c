@@ -305,7 +305,7 @@ append_text (GString *out,
   append_limits (out, command);
   clip_disk_append (out, command->store, command->settings);
   if (state->removing)
-    clip_facts_append (out, _ ("removing"), _ ("what was deleted, from the files"));
+    clip_facts_append (out, _ ("removing"), _ ("deleted entries, from the disk"));
   if (clip_desktop_check_is_silent (daemon))
     clip_facts_append (out, _ ("daemon"), _ ("runs, but does not answer"));
   else if (daemon)

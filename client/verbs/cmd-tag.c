@@ -46,12 +46,12 @@ check_tags (const ClipCommand *command)
       const char *tag = clip_command_word (command, i);
 
       if (!*tag)
-        return clip_command_misuse (command, _ ("a tag is empty"));
+        return clip_command_misuse (command, _ ("a tag cannot be empty"));
       if (!g_utf8_validate (tag, -1, NULL))
-        return clip_command_misuse (command, _ ("a tag is not UTF-8"));
+        return clip_command_misuse (command, _ ("a tag has to be text in UTF-8"));
       if (tag[strcspn (tag, BETWEEN_TAGS)])
-        return clip_command_misuse (
-            command, _ ("a tag has neither blanks nor commas in it, as '%s' has"), tag);
+        return clip_command_misuse (command,
+                                    _ ("a tag cannot have blanks or commas: '%s'"), tag);
     }
   return CLIP_EXIT_DONE;
 }

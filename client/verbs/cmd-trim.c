@@ -66,8 +66,8 @@ clip_cmd_expire (ClipCommand *command)
   status = clip_remote_run (remote, "SetExpiry",
                             g_variant_new ("(tx)", (guint64) id, expires_us), "()");
   if (status == CLIP_EXIT_DONE && expires_us > 0)
-    clip_command_tell (_ ("Entry %ld goes in %s."), (glong) id, duration);
+    clip_command_tell (_ ("Entry %ld expires in %s."), (glong) id, duration);
   else if (status == CLIP_EXIT_DONE)
-    clip_command_tell (_ ("Entry %ld stays."), (glong) id);
+    clip_command_tell (_ ("Entry %ld no longer expires."), (glong) id);
   return status;
 }

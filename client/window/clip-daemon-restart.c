@@ -6,15 +6,17 @@
 #include "clip-terminal.h"
 
 /* before a daemon that has gone is started again; doubles each time, for one that crashes
-   at once */
+   at once, which one is not that has stood for so long */
 #define FIRST_REST_S 1
 #define LONGEST_REST_S 64
+#define STANDS_US (60 * G_USEC_PER_SEC)
 
 struct ClipDaemonRestart
 {
   CliphistHistory *history;
   guint timer;
   guint rest_s;
+  gint64 since_us; /* monotonic: when the daemon came, or the window */
 };
 
 static gboolean
@@ -45,9 +47,15 @@ on_rested (gpointer user_data)
 static void
 on_available (ClipDaemonRestart *self)
 {
+  const gint64 now_us = g_get_monotonic_time ();
+
   g_clear_handle_id (&self->timer, g_source_remove);
+  if (is_available (self))
+    self->since_us = now_us;
   if (is_available (self) || clip_has_user_manager ())
     return;
+  if (now_us - self->since_us >= STANDS_US)
+    self->rest_s = FIRST_REST_S;
   self->timer = g_timeout_add_seconds (self->rest_s, on_rested, self);
   self->rest_s = MIN (self->rest_s * 2, LONGEST_REST_S);
 }
@@ -59,6 +67,7 @@ clip_daemon_restart_new (CliphistHistory *history)
 
   self->history = g_object_ref (history);
   self->rest_s = FIRST_REST_S;
+  self->since_us = g_get_monotonic_time ();
   g_signal_connect_swapped (history, "notify::available", G_CALLBACK (on_available),
                             self);
   return self;

@@ -161,7 +161,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
       set_text (self, text, TRUE);
     }
   else
-    tell (self, _ ("This is no text that can be edited."));
+    tell (self, _ ("This entry is not text, so it cannot be edited."));
 }
 
 void
@@ -176,7 +176,7 @@ clip_entry_editor_edit_text (ClipEntryEditor *self,
   g_object_get (entry, "kind", &kind, NULL);
   if (kind != CLIPHIST_KIND_TEXT)
     {
-      tell (self, _ ("This is no text that can be edited."));
+      tell (self, _ ("This entry is not text, so it cannot be edited."));
       return;
     }
   tell (self, "");

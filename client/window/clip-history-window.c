@@ -100,9 +100,9 @@ show_state (ClipHistoryWindow *self)
   else if (is_loading)
     words = "";
   else if (is_searching (self))
-    words = _ ("Nothing that was copied fits this.");
+    words = _ ("No entry matches this search.");
   else
-    words = _ ("Nothing was copied yet. What you copy from now on is here.");
+    words = _ ("Nothing has been copied yet. What you copy from now on appears here.");
   gtk_label_set_text (self->nothing, words ?: "");
   gtk_stack_set_visible_child_name (self->stack,
                                     self->page ?: (words ? "nothing" : "list"));
@@ -199,7 +199,7 @@ take (ClipHistoryWindow *self, CliphistSelectFlags flags, gboolean presses)
 
   if (ids->len > 1 && taking.kind != CLIPHIST_KIND_TEXT &&
       taking.kind != CLIPHIST_KIND_FILES)
-    notice (self, _ ("Only texts can be joined, or files."), FALSE);
+    notice (self, _ ("Only texts, or only files, can be joined."), FALSE);
   else if (ids->len > 0)
     clip_paste (self->placement, self->history, &taking);
 }
@@ -249,7 +249,7 @@ on_changed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (ClipHistoryWindow) self = user_data;
 
   if (g_task_had_error (G_TASK (result)))
-    notice (self, _ ("That could not be done."), FALSE);
+    notice (self, _ ("That failed. “cliphist doctor” in a terminal may say why."), FALSE);
 }
 
 static void

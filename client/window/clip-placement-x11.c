@@ -2,12 +2,15 @@
 /*
  * On X11: centred on the monitor that has the pointer, and above. Without a window
  * manager no program gives the focus, or takes it back: then it is set here, and set
- * back when the window goes.
+ * back when the window goes. A click takes none away there, so the server is asked to
+ * tell of each press of a button, wherever it is (raw events of XInput 2.1), and one
+ * on another program's window closes ours.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-placement-x11.h"
 
 #include <gdk/x11/gdkx.h>
+#include <X11/extensions/XInput2.h>
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 
@@ -127,6 +130,37 @@ on_mapped (ClipPlacementX11 *self)
   gdk_x11_display_error_trap_pop_ignored (self->display);
 }
 
+static void
+tell_of_clicks (const ClipPlacementX11 *self, gboolean tell)
+{
+  Display *x = gdk_x11_display_get_xdisplay (self->display);
+  unsigned char bits[XIMaskLen (XI_LASTEVENT)] = { 0 };
+  XIEventMask mask = { XIAllMasterDevices, sizeof bits, bits };
+
+  if (tell)
+    XISetMask (bits, XI_RawButtonPress);
+  XISelectEvents (x, DefaultRootWindow (x), &mask, 1);
+}
+
+/* a popover has a window of its own, which GDK knows, too */
+static gboolean
+on_event (ClipPlacementX11 *self, const XEvent *event)
+{
+  Display *x = gdk_x11_display_get_xdisplay (self->display);
+  Window root, below;
+  int ignored;
+  unsigned int mask;
+
+  if (self->focus == None || event->type != GenericEvent ||
+      event->xcookie.evtype != XI_RawButtonPress)
+    return GDK_EVENT_PROPAGATE;
+  XQueryPointer (x, DefaultRootWindow (x), &root, &below, &ignored, &ignored, &ignored,
+                 &ignored, &mask);
+  if (!gdk_x11_surface_lookup_for_display (self->display, below))
+    gtk_window_close (self->window);
+  return GDK_EVENT_PROPAGATE;
+}
+
 /* window managers centre dialogs, and give no other windows of them */
 static void
 on_realized (ClipPlacementX11 *self)
@@ -152,12 +186,14 @@ clip_placement_x11_new (GtkWindow *window)
   self->display = display;
   g_signal_connect_swapped (window, "realize", G_CALLBACK (on_realized), self);
   g_signal_connect_swapped (window, "map", G_CALLBACK (on_mapped), self);
+  g_signal_connect_swapped (display, "xevent", G_CALLBACK (on_event), self);
   return self;
 }
 
 void
 clip_placement_x11_free (ClipPlacementX11 *self)
 {
+  g_signal_handlers_disconnect_by_data (self->display, self);
   g_signal_handlers_disconnect_by_data (self->window, self);
   g_free (self);
 }
@@ -169,7 +205,10 @@ clip_placement_x11_show (ClipPlacementX11 *self)
 
   self->focus = None;
   if (!has_manager (self))
-    XGetInputFocus (x, &self->focus, &self->revert_to);
+    {
+      XGetInputFocus (x, &self->focus, &self->revert_to);
+      tell_of_clicks (self, TRUE);
+    }
   gtk_widget_realize (GTK_WIDGET (self->window));
   /* a key that the window manager has is no event of ours: the server's time says it is
      now */
@@ -189,6 +228,7 @@ clip_placement_x11_give_back (ClipPlacementX11 *self)
   XSetInputFocus (x, self->focus, self->revert_to, CurrentTime);
   gdk_x11_display_error_trap_pop_ignored (self->display); /* it may have gone */
   self->focus = None;
+  tell_of_clicks (self, FALSE);
 }
 
 G_GNUC_END_IGNORE_DEPRECATIONS

@@ -140,7 +140,7 @@ on_picture (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_picture_set_content_fit (self->picture, GTK_CONTENT_FIT_CONTAIN);
   set_picture (self, texture);
   if (!texture)
-    set_text (self, _ ("There is no preview of this."));
+    set_text (self, _ ("There is no preview of this entry."));
 }
 
 void
@@ -178,7 +178,7 @@ clip_preview_pane_show (ClipPreviewPane *self,
     cliphist_history_thumbnail_async (history, id, PICTURE_SIZE, self->asked, on_picture,
                                       g_object_ref (self));
   else if (kind == CLIPHIST_KIND_OTHER)
-    set_text (self, _ ("There is no preview of this."));
+    set_text (self, _ ("There is no preview of this entry."));
   else
     cliphist_history_load_bytes_async (history, id, NULL, TEXT_BYTES, self->asked,
                                        on_text, g_object_ref (self));

@@ -51,6 +51,8 @@ load_styles (void)
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
 }
 
+/* Made in the moment in which it is shown: a screen reader that asks GTK 4.8 of a window
+ * which was never drawn makes it no window for good. */
 static ClipHistoryWindow *
 get_window (ClipWindowApplication *self)
 {
@@ -118,12 +120,12 @@ clip_window_application_activate (GApplication *application)
 static void
 on_toggle (GSimpleAction *action, GVariant *words, gpointer user_data)
 {
-  ClipHistoryWindow *window = get_window (user_data);
+  ClipWindowApplication *self = user_data;
 
-  if (gtk_widget_get_visible (GTK_WIDGET (window)))
-    clip_history_window_close (window);
+  if (self->window && gtk_widget_get_visible (GTK_WIDGET (self->window)))
+    clip_history_window_close (self->window);
   else
-    open_unlocked (user_data, g_variant_get_string (words, NULL));
+    open_unlocked (self, g_variant_get_string (words, NULL));
 }
 
 static void

@@ -111,8 +111,8 @@ $ cat one.sentriz; ls one one.*; cliphist -db-path one list
 == what is kept is named, and goes when everything is wiped
 $ make-bolt one 1=secret; printf a | cliphist -db-path one store; make-bolt one 1=other; printf b | cliphist -db-path one store; echo mine >one.sentriz.2; make-bolt one.sentriz.old 1=mine
 $ cliphist -db-path one status | grep '^set aside'
->~ set aside [^ ]+ KiB in /.*/one.sentriz, until “cliphist wipe”: .*
->~ set aside [^ ]+ KiB in /.*/one.sentriz.1, until “cliphist wipe”: .*
+>~ set aside [^ ]+ KiB in /.*/one.sentriz, where deleted entries may still be; “cliphist wipe” removes it
+>~ set aside [^ ]+ KiB in /.*/one.sentriz.1, where deleted entries may still be; “cliphist wipe” removes it
 $ cliphist -db-path one doctor | grep -c '^set aside'
 > 2
 $ cliphist -db-path one status --json | grep -c '"set_aside":0,'
@@ -149,10 +149,10 @@ $ make-bolt one 1=a 2=b; printf '\377\377' | dd of=one bs=1 seek=12298 conv=notr
 $ for n in 1 2; do cliphist -db-path one list; done
 !
 !~ .*the database '.*/one' is left as it is: damaged at page 3: .*
-!~ opening db: the database 'one' cannot be taken over
+!~ opening db: the database 'one' cannot be imported: .*
 !
 !~ .*the database '.*/one' is left as it is: damaged at page 3: .*
-!~ opening db: the database 'one' cannot be taken over
+!~ opening db: the database 'one' cannot be imported: .*
 ? 1
 $ printf c | cliphist -db-path one store 2>said; cliphist -db-path one list; cmp one before; ls one.sentriz 2>/dev/null
 > 1\tc

@@ -6,7 +6,7 @@ $ touch cliphist-window; chmod +x cliphist-window
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; SWAYSOCK=/run/sway cliphist window --bind Super+V
 >~ bindsym Mod4\+v exec /.*/cliphist window
 !~ \(a line for /.*/config/sway/config\)
-! (super+v does something in the file that sway comes with: take that line out, or another key, such as super+c)
+! (super+v already has a use in the file that sway comes with: remove that line, or choose another key, such as super+c)
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; I3SOCK=/run/i3 cliphist window --bind alt+shift+v 2>&1 | sed 's,/[^ ]*/,,'
 > bindsym Mod1+Shift+v exec --no-startup-id cliphist window
 > (a line for config)
@@ -23,7 +23,7 @@ $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; XDG_CURRENT_DESKTOP=river clip
 $ touch cliphist-window; chmod +x cliphist-window
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; for key in super+c super+shift+v ctrl+v super+y super+f9; do SWAYSOCK=/run/sway cliphist window --bind $key 2>&1 >/dev/null | sed 1d; done
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; NIRI_SOCKET=/run/niri cliphist window --bind super+c 2>&1 >/dev/null | sed 1d
-> (super+c does something in the file that niri comes with: take that line out, or another key, such as super+y)
+> (super+c already has a use in the file that niri comes with: remove that line, or choose another key, such as super+y)
 
 == without the window it opens a picker
 $ SWAYSOCK=/run/sway CLIPHIST_LIBEXEC=${CLIPHIST_LIBEXEC%%:*} cliphist window --bind super+v 2>/dev/null
@@ -32,14 +32,14 @@ $ SWAYSOCK=/run/sway CLIPHIST_LIBEXEC=${CLIPHIST_LIBEXEC%%:*} cliphist window --
 == where a command can set no key it says who can
 $ XDG_CURRENT_DESKTOP=KDE cliphist window --bind super+v
 >~ /.*/cliphist .*
-!~ \(a command for System Settings, Shortcuts, .*; press super\+v there\. .*\)
+!~ \(give this command to System Settings, Shortcuts, .*, and press super\+v there\. .*\)
 $ cliphist window --bind super+v
 >~ /.*/cliphist .*
-!~ \(a command for super\+v in the settings of this desktop's keys; of a window manager .*/openbox/rc\.xml\)
+!~ \(give this command the key super\+v in your desktop's keyboard settings, .*/openbox/rc\.xml\)
 
 == what is no key
 $ cliphist window --bind v
-! window: 'v' is no key with Ctrl, Alt or Super: super+c, ctrl+alt+v
+! window: 'v' is not a key with Ctrl, Alt or Super, such as super+c or ctrl+alt+v
 ! see cliphist window --help
 ? 2
 $ cliphist window --bind shift+v 2>/dev/null

@@ -27,6 +27,14 @@ $ cat config/cliphist/config
 
 == a list has a line for each
 $ cliphist config ignore-mime a/b
-!~ config: ignore-mime may be there many times: write its lines into .*/config/cliphist/config yourself
+!~ config: ignore-mime can have several lines: edit them in .*/config/cliphist/config
 ! see cliphist config --help
 ? 2
+
+== on a terminal a value is shown, and nothing in it is obeyed
+$ mkdir -p config/cliphist; printf 'ignore-mime a\033]0;b\007\nignore-mime c\n' >config/cliphist/config; script -qec 'cliphist config ignore-mime' /dev/null </dev/null
+> a␛]0;b␇\r
+> c\r
+$ cliphist config ignore-mime
+> a\e]0;b\x07
+> c

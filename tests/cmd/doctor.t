@@ -3,10 +3,10 @@
 
 == a history that is whole
 $ cliphist doctor
->~ looked at 0 pages, 0 entries, .*: nothing is wrong
+>~ checked: pages 0, entries 0, .*: nothing is wrong
 $ printf 'a text' | cliphist store; head -c 100000 /dev/zero | tr '\0' x | cliphist store
 $ cliphist doctor
->~ looked at [0-9]+ pages, 2 entries, 0 further contents, 1 files of 98 KiB: nothing is wrong
+>~ checked: pages [0-9]+, entries 2, further contents 0, files 1 \(98 KiB\): nothing is wrong
 $ cliphist doctor --json
 >~ \{"ok":true,"pages":[0-9]+,"entries":2,"contents":0,"blobs":1,"bytes":100000,"aside":"","set_aside":0,"disk":\{"low":(true|false),"min_free":[0-9]+\},"configuration":\[\]\}
 $ cliphist -min-free-space 900TiB doctor | grep '^disk'
@@ -21,7 +21,7 @@ $ head -c 100000 /dev/zero | tr '\0' y | cliphist store
 $ blob=$(ls "$XDG_STATE_HOME"/cliphist/blobs/*/*); chmod 600 "$blob"; printf z | dd of="$blob" bs=1 seek=500 conv=notrunc status=none; chmod 400 "$blob"
 $ cliphist doctor
 >~ blob-damaged: id 1: blobs/../.*: the file has other bytes; the content is not served any more; .*
->~ looked at .*: something is wrong
+>~ checked: .*: something is wrong
 ? 1
 $ cliphist doctor --json
 >~ \{"kind":"blob-damaged","id":1,"position":0,"object":"blobs/.*","repaired":false\}
@@ -33,19 +33,19 @@ $ cliphist decode 1
 
 $ cliphist doctor --repair 2>/dev/null
 >~ blob-damaged: id 1: blobs/../.*: the file has other bytes; .*; repaired: .*
->~ looked at .*: nothing is wrong
+>~ checked: .*: nothing is wrong
 >~ set aside in /.*/cliphist/damaged/.*
 $ cliphist list
 $ cat "$XDG_STATE_HOME"/cliphist/damaged/*/1.0 | wc -c
 > 100000
 $ cliphist doctor
->~ looked at .*: nothing is wrong
->~ set aside 98 KiB in /.*/cliphist/damaged, until “cliphist wipe”: what was deleted since .*
+>~ checked: .*: nothing is wrong
+>~ set aside 98 KiB in /.*/cliphist/damaged, where deleted entries may still be; “cliphist wipe” removes it
 >~   [0-9]{8}-[0-9]{6}: 1\.0 \(98 KiB\)
 $ cliphist doctor --json | grep -o '"set_aside":[0-9]*'
 > "set_aside":100000
 $ cliphist status | grep '^set aside'
->~ set aside 98 KiB in /.*/cliphist/damaged, until .*
+>~ set aside 98 KiB in /.*/cliphist/damaged, where .*
 $ cliphist status --json | grep -o '"set_aside":[0-9]*'
 > "set_aside":100000
 $ cliphist wipe; ls "$XDG_STATE_HOME"/cliphist/damaged
@@ -59,7 +59,7 @@ $ cliphist status | grep -c '^set aside'
 $ mkdir x.d; head -c 8192 /dev/zero | tr '\0' z >x.d/history.db; chmod 700 x.d; chmod 600 x.d/history.db
 $ cliphist -db-path "$PWD/x" doctor
 >~ database: history.db: .*; some entries may be lost; .*
->~ looked at .*: something is wrong
+>~ checked: .*: something is wrong
 ? 1
 $ cliphist -db-path "$PWD/x" list
 !~ .*
@@ -75,7 +75,7 @@ $ echo new | cliphist -db-path "$PWD/w" store
 !~ cliphistd: .*; 'cliphist doctor --repair' saves what can be read of it
 ? 1
 $ cliphist -db-path "$PWD/w" doctor --repair 2>/dev/null | grep -v '^database: .*; repaired: '
->~ looked at .* 61 entries, .*: nothing is wrong
+>~ checked: .* entries 61, .*: nothing is wrong
 >~ set aside in /.*/w.d/damaged/.*
 $ echo new | cliphist -db-path "$PWD/w" store; cliphist -db-path "$PWD/w" list | wc -l
 > 62
@@ -84,16 +84,16 @@ $ echo new | cliphist -db-path "$PWD/w" store; cliphist -db-path "$PWD/w" list |
 $ head -c 100000 /dev/zero | cliphist -db-path "$PWD/y" store; rm y.d/history.db*
 $ cliphist -db-path "$PWD/y" doctor
 >~ database-gone: history.db: it is missing or empty; 1 files of contents are left; the entries are lost; .*
->~ looked at .*: something is wrong
+>~ checked: .*: something is wrong
 ? 1
 $ cliphist -db-path "$PWD/y" doctor --repair 2>/dev/null
 >~ database-gone: history.db: .*; repaired: .*
->~ looked at .*: nothing is wrong
+>~ checked: .*: nothing is wrong
 >~ set aside in /.*/y.d/damaged/.*
 $ cat y.d/damaged/*/blobs-* | wc -c
 > 100000
 $ cliphist -db-path "$PWD/y" doctor
->~ looked at .*: nothing is wrong
+>~ checked: .*: nothing is wrong
 >~ set aside .*
 >~   [0-9]{8}-[0-9]{6}: blobs-.* \(98 KiB\)
 
@@ -101,8 +101,8 @@ $ cliphist -db-path "$PWD/y" doctor
 $ head -c 100000 /dev/zero | cliphist -db-path "$PWD/v" store; rm v.d/history.db*
 $ echo new | cliphist -db-path "$PWD/v" store 2>/dev/null
 $ cliphist -db-path "$PWD/v" doctor --repair
->~ looked at .* 1 entries, .*: nothing is wrong
->~ set aside 98 KiB in /.*/v.d/damaged, until .*
+>~ checked: .* entries 1, .*: nothing is wrong
+>~ set aside 98 KiB in /.*/v.d/damaged, where .*
 >~   [0-9]{8}-[0-9]{6}: blobs-.* \(98 KiB\)
 
 == what is no database is set aside, and the history begins anew
@@ -112,11 +112,11 @@ $ printf one | cliphist store
 ? 1
 $ cliphist doctor
 >~ database: history\.db: .*file is not a database.*
->~ looked at .*: something is wrong
+>~ checked: .*: something is wrong
 ? 1
 $ cliphist doctor --repair
 >~ database: .*; repaired: .*
->~ looked at .*: nothing is wrong
+>~ checked: .*: nothing is wrong
 >~ set aside in /.*/cliphist/damaged/[0-9-]+
 !~ .*: 0 entries of a damaged history were saved; it is in 'damaged/[0-9-]+' now
 $ cat "$XDG_STATE_HOME"/cliphist/damaged/*/history.db

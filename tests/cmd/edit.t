@@ -43,14 +43,14 @@ $ EDITOR='sed -i s/two/twice/' cliphist edit 2; cliphist decode 4
 == an editor that fails
 $ printf one | cliphist store
 $ EDITOR='f() { echo two >"$1"; exit 3; }; f' cliphist edit 1
-! edit: nothing is kept: the editor ended with 3
+! edit: nothing was changed: the editor failed (status 3)
 ? 1
 $ EDITOR='kill -KILL $$; :' cliphist edit 1
-! edit: nothing is kept: the editor was ended by signal 9
+! edit: nothing was changed: signal 9 ended the editor
 ? 1
 $ EDITOR=/no/such/editor cliphist edit 1
 !~ .*/no/such/editor.*
-! edit: nothing is kept: the editor ended with 127
+! edit: nothing was changed: the editor failed (status 127)
 ? 1
 $ EDITOR='rm' cliphist edit 1
 ! edit: read what the editor left: No such file or directory
@@ -100,13 +100,13 @@ $ printf one | cliphist store; EDITOR='kill -INT $PPID; echo two >' cliphist edi
 $ printf 'a\000b' | cliphist store; printf 'a\377b' | cliphist store
 $ head -c 16777217 /dev/zero | tr '\0' a | cliphist store
 $ EDITOR=false cliphist edit 1
-! id 1 is not edited: application/octet-stream, and not text in UTF-8
+! entry 1 cannot be edited: it is application/octet-stream, and not text in UTF-8
 ? 1
 $ EDITOR=false cliphist edit 2
-! id 2 is not edited: application/octet-stream, and not text in UTF-8
+! entry 2 cannot be edited: it is application/octet-stream, and not text in UTF-8
 ? 1
 $ EDITOR=false cliphist edit 3
-! id 3 is not edited: it has more than 16 MiB
+! entry 3 cannot be edited: it is larger than 16 MiB
 ? 1
 $ cliphist edit 4
 ! id 4 not found
@@ -114,19 +114,19 @@ $ cliphist edit 4
 
 == what the history does not take
 $ printf one | cliphist store; cliphist pause; EDITOR='echo two >' cliphist edit 1
-! edit: nothing is kept: paused
-!~ edit: the text is in '/.*/cliphist-left-.{6}/clip.txt'
+! edit: nothing was changed: the history is paused; “cliphist resume” ends that
+!~ edit: your text is in '/.*/cliphist-left-.{6}/clip.txt'
 ? 1
 
 == what is refused stays in its file, for its owner alone
 $ printf one | cliphist store; mkdir -p config/cliphist; echo 'max-store-size 5' >config/cliphist/config
 $ EDITOR='f() { rm "$1"; umask 0; echo "hours of work" >"$1"; }; f' cliphist edit 1
-! edit: nothing is kept: too-large
-!~ edit: the text is in '/.*/cliphist-left-.{6}/clip.txt'
+! edit: nothing was changed: it is larger than max-store-size
+!~ edit: your text is in '/.*/cliphist-left-.{6}/clip.txt'
 ? 1
 $ EDITOR='head -c 16777217 /dev/zero >' cliphist edit 1
 ! input exceeds 16777216 bytes
-!~ edit: the text is in '/.*/cliphist-left-.{6}/clip.txt'
+!~ edit: your text is in '/.*/cliphist-left-.{6}/clip.txt'
 ? 1
 $ EDITOR=true cliphist edit 1; cd "$XDG_RUNTIME_DIR"; ls | grep -c -e scratch; stat -c '%A %s' cliphist-left-* cliphist-left-*/* | sed '/^d/s/ .*//' | sort; grep -h hours cliphist-left-*/*
 > 0

@@ -204,6 +204,12 @@ def hidden_marks():
             archive, said, status = run(path)
             equal((said[1], status), ('left-out 1', 0), 'what is said')
             true(b'hush' not in archive, 'the archive has nothing of it')
+    for kind in ('Password', 'password'):
+        data = f'<history version="2.0"><item kind="{kind}"><value>hush</value></item></history>'
+        with written('history.xml', data.encode()) as path:
+            archive, said, status = run(path)
+            equal((said[1], status), ('left-out 1', 0), f'what is said of a {kind}')
+            true(b'hush' not in archive, f'the archive has nothing of a {kind}')
 
 
 @fact('/foreign/a-large-history-takes-little-memory')

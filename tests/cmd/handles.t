@@ -71,7 +71,7 @@ $ cliphist show 1 | grep -c two; cliphist show 1 | grep -o 'one.*two'
 
 == a tag is one word
 $ printf a | cliphist store; cliphist tag 1 good 'two words'
-! tag: a tag has neither blanks nor commas in it, as 'two words' has
+! tag: a tag cannot have blanks or commas: 'two words'
 ! see cliphist tag --help
 ? 2
 $ cliphist tag 1 'a,b' 2>/dev/null

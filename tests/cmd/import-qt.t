@@ -109,13 +109,13 @@ $ python3 "$TESTS/qtfile.py" packed copyq-tab bad one; printf '\177\377' | dd of
 ? 1
 $ printf '\0\0\0\1\377\377\377\375\0\0\0\0' >bad; cliphist import bad
 ! this is a history of CopyQ
-! CopyQ, at byte 4: it is encrypted
+! CopyQ, at byte 4: it is encrypted: decrypt it in CopyQ first
 ? 1
 $ printf '\0\0\0\10CopyQ v5' >bad; cliphist import bad
 ! this is a history of CopyQ
-! CopyQ, at byte 0: it is encrypted
+! CopyQ, at byte 0: it is encrypted: decrypt it in CopyQ first
 ? 1
 $ { printf '\0\0\0\46'; printf 'CopyQ_encrypted_tab' | iconv -t UTF-16BE; printf '\0\0\0\1'; } >bad; cliphist import bad
 ! this is a history of CopyQ
-! CopyQ, at byte 0: it is encrypted
+! CopyQ, at byte 0: it is encrypted: decrypt it in CopyQ first
 ? 1

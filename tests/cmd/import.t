@@ -79,7 +79,7 @@ $ echo no history >text; cliphist import text
 ! archive, at byte 0: it is too short to be an archive
 ? 1
 $ head -c 2000 /dev/zero | tr '\0' x >picture; cliphist import picture
-! 'picture' is neither an archive of cliphist nor a history that it knows
+! 'picture' holds no history that can be imported; those of cliphist, sentriz, gpaste, klipper, copyq, clipse, ringboard can
 ? 1
 $ head -c 2000 /dev/urandom | gzip >packed; cliphist import packed
 ! archive, at byte 0: it is packed by gzip: unpack it first
@@ -91,7 +91,7 @@ $ cliphist import --from gpaste missing
 ! open 'missing': No such file or directory
 ? 1
 $ mkdir empty; cliphist import empty
-! there is no history in 'empty' that is known
+! 'empty' holds no history that can be imported; those of cliphist, sentriz, gpaste, klipper, copyq, clipse, ringboard can
 ? 1
 $ mkfifo fifo; cliphist import --from gpaste fifo
 ! open 'fifo': Invalid argument

@@ -105,11 +105,11 @@ $ cliphist tag 9 work
 ! id 9 not found
 ? 1
 $ cliphist tag 1 ok ''
-! tag: a tag is empty
+! tag: a tag cannot be empty
 ! see cliphist tag --help
 ? 2
 $ cliphist tag 1 ok "$(printf '\377')"
-! tag: a tag is not UTF-8
+! tag: a tag has to be text in UTF-8
 ! see cliphist tag --help
 ? 2
 $ cliphist show --json 1

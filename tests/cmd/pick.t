@@ -77,7 +77,7 @@ $ PATH=$PWD:$PATH cliphist pick --with dmenu --print
 $ PATH=$PWD:$PATH cliphist pick --with bemenu --print
 >| a text
 $ printf '#!/bin/sh\necho typed\n' >dmenu; PATH=$PWD:$PATH cliphist pick --with dmenu --print
-! dmenu printed a line that is not one of the list
+! dmenu printed a line that is not in the list
 ? 1
 $ printf '#!/bin/sh\necho 77\n' >dmenu; PATH=$PWD:$PATH cliphist pick --with dmenu --print
 ! id 77 not found
@@ -96,7 +96,7 @@ $ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick --print --with
 > bemenu
 $ PATH=$PWD:$PATH DISPLAY=:77 cliphist -picker emacs pick --print; cat tried; rm tried
 > rofi
-! cliphist does not know the picker 'emacs'
+! the picker 'emacs' is not one of rofi, fuzzel, wofi, bemenu, dmenu and fzf: another one takes its place
 $ PATH=$PWD:$PATH cliphist pick
 ! no picker is installed that can show itself here: rofi, fuzzel, wofi, bemenu, dmenu or fzf
 ? 1
@@ -129,7 +129,7 @@ $ PATH=$PWD:$PATH SAY='3 \n1 \n' cliphist pick --with rofi --print
 > entry 1
 >| entry 3
 $ PATH=$PWD:$PATH SAY='0 \n1 \n' cliphist pick --with rofi --print
-! only texts, or only files, can be taken together
+! only texts, or only files, can be joined
 ? 1
 
 == what was typed, and the row, are kept after a key

@@ -70,8 +70,8 @@ def no_other_stores():
         session.env['WAYLAND_DISPLAY'] = 'no-such-display'
         session.make_activatable(BUS_NAME, '/bin/false')
         equal(failure(session, 'store', data=b'one'),
-              'nothing was kept: the daemon cannot be started, and without it a secret would not be '
-              'noticed', 'store')
+              'nothing was kept: the daemon, which recognizes secrets, cannot be started; '
+              '“cliphist doctor” says more', 'store')
         slow = session.folder / 'slow'
         go = session.folder / 'go'
         os.mkfifo(go)
@@ -145,7 +145,7 @@ def no_daemon_at_all():
         (session.folder / 'alone').mkdir()
         (session.folder / 'alone' / 'cliphist-session').symlink_to(VERBS)
         session.env['CLIPHIST_LIBEXEC'] = str(session.folder / 'alone')
-        true('private daemon' in failure(session, 'store', data=b'one'), 'it is said')
+        true('a daemon for this history' in failure(session, 'store', data=b'one'), 'it is said')
 
 
 @fact('/remote/no-program-for-the-verb')
@@ -237,8 +237,8 @@ def killed_meanwhile():
             out, said = call.communicate(timeout=60)
             equal(call.returncode, 1, f'{verb}: exit status')
             equal(out, b'', 'standard output')
-            equal(said.decode(), f'{verb}: the daemon ended before it answered, '
-                  'so this may be done or not\n', 'standard error')
+            equal(said.decode(), f'{verb}: the daemon ended before it answered: look whether '
+                  'this was done before you try again\n', 'standard error')
 
 
 @fact('/remote/a-limit-of-the-size-of-files-costs-the-copy-alone')

@@ -34,8 +34,8 @@ def changed():
                               (('unpin', '2'), 'no longer pinned: 1\n'),
                               (('tag', '1', 'a', 'b'), 'Tags of entry 1: a, b\n'),
                               (('untag', '1'), 'Entry 1 has no tags.\n'),
-                              (('expire', '3', '2h'), 'Entry 3 goes in 2h.\n'),
-                              (('expire', '3', 'never'), 'Entry 3 stays.\n'),
+                              (('expire', '3', '2h'), 'Entry 3 expires in 2h.\n'),
+                              (('expire', '3', 'never'), 'Entry 3 no longer expires.\n'),
                               (('pause', '10m'), 'Nothing that is copied is kept for 10m.\n'),
                               (('resume',), 'What is copied is kept again.\n'),
                               (('remove', '3', '4'), 'deleted: 2\n'),
@@ -140,7 +140,7 @@ def nothing():
 def nothing_found():
     with Desk() as desk:
         for verb in (['search', 'word'], ['list', '--tag', 'word']):
-            equal(desk.type(*verb), 'No entry is like that.\n', ' '.join(verb))
+            equal(desk.type(*verb), 'No entry matches.\n', ' '.join(verb))
         equal(desk.cliphist('search', 'word').stderr, b'', 'what a script hears')
 
 

@@ -81,12 +81,12 @@ $ cliphist version
 ! preview-width\t5
 !...
 $ cliphist doctor
->~ looked at .*
+>~ checked: .*
 
 == a key that nobody knows
 $ mkdir -p config/cliphist && printf 'preview-width 5\nmax-itms 7\n' > config/cliphist/config
 $ cliphist doctor
->~ looked at .* the configuration has mistakes
+>~ checked: .* the configuration has mistakes
 !~ .*/config/cliphist/config:2: unknown key 'max-itms': ignored
 ? 1
 
@@ -118,7 +118,7 @@ $ printf abcdefgh | cliphist store; cliphist list
 == a rule that keeps nothing out says so
 $ mkdir -p config/cliphist && printf 'ignore-pattern [\nignore-patern x\nclear-on sunday\n' > config/cliphist/config
 $ cliphist doctor
->~ looked at .* the configuration has mistakes
+>~ checked: .* the configuration has mistakes
 !~ .*/config:1: ignore-pattern: no regular expression, .*: this rule is OFF
 !~ .*/config:2: unknown key 'ignore-patern': this rule is OFF
 !~ .*/config:3: unknown value 'sunday' of clear-on: this rule is OFF

@@ -126,7 +126,7 @@ $ for type in org.nspasteboard.ConcealedType 'x-kde-passwordManagerHint ' "$(pri
 ! opening db: please store something first
 ? 1
 $ printf secret | CLIPBOARD_TYPE=x-kde-passwordManagerHint cliphist store; cliphist list
-! store: nothing is kept: the clipboard holds or held something that is not to be kept
+! store: nothing was kept: the clipboard holds or held a secret, or what an ignore- setting excludes
 ! opening db: please store something first
 ? 1
 $ printf secret | CLIPBOARD_STATE=sensitive cliphist copy

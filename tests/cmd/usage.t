@@ -56,7 +56,7 @@ $ cliphist help no-such-verb
 $ cliphist help | sed -n '/^verbs:/,$p' | grep '^  ' | grep -vE '^  [^ ]+( [^ ]+)*  +[^ ]'
 ? 1
 $ cliphist help | grep '^  ex'
->   expire ID DURATION|never  let an entry go by itself after a while
+>   expire ID DURATION|never  have an entry deleted after a while
 >   export [FILE [ID…]]       write entries, by default all, as an archive that import and tar read
 
 == every verb explains itself

@@ -114,32 +114,32 @@ $ cliphist types 2
 
 == paused, nothing is kept
 $ printf one | cliphist store; cliphist pause; printf two | cliphist store; cliphist list
-! store: nothing is kept: the history is paused
+! store: nothing was kept: the history is paused; “cliphist resume” ends that
 > 1\tone
 $ cliphist resume; printf two | cliphist store; cliphist list
 > 2\ttwo
 > 1\tone
 $ cliphist pause 1h; printf three | cliphist store; cliphist list | head -n 1
-! store: nothing is kept: the history is paused
+! store: nothing was kept: the history is paused; “cliphist resume” ends that
 > 2\ttwo
 $ printf secret | CLIPBOARD_STATE=sensitive cliphist store
 
 == a pause and its end are in force for the next command
 $ printf 0 | cliphist store; for i in 1 2 3 4 5 6 7 8; do cliphist pause 1h; printf "p$i" | cliphist store; cliphist resume; printf "q$i" | cliphist store; done
-! store: nothing is kept: the history is paused
-! store: nothing is kept: the history is paused
-! store: nothing is kept: the history is paused
-! store: nothing is kept: the history is paused
-! store: nothing is kept: the history is paused
-! store: nothing is kept: the history is paused
-! store: nothing is kept: the history is paused
-! store: nothing is kept: the history is paused
+! store: nothing was kept: the history is paused; “cliphist resume” ends that
+! store: nothing was kept: the history is paused; “cliphist resume” ends that
+! store: nothing was kept: the history is paused; “cliphist resume” ends that
+! store: nothing was kept: the history is paused; “cliphist resume” ends that
+! store: nothing was kept: the history is paused; “cliphist resume” ends that
+! store: nothing was kept: the history is paused; “cliphist resume” ends that
+! store: nothing was kept: the history is paused; “cliphist resume” ends that
+! store: nothing was kept: the history is paused; “cliphist resume” ends that
 $ cliphist list | cut -f 2 | tr '\n' ' '
 >| q8 q7 q6 q5 q4 q3 q2 q1 0 
 
 == a pause before there is a history
 $ cliphist pause; printf one | cliphist store; cliphist resume; printf two | cliphist store; cliphist list
-! store: nothing is kept: the history is paused
+! store: nothing was kept: the history is paused; “cliphist resume” ends that
 > 1\ttwo
 
 == status
@@ -192,6 +192,6 @@ $ cliphist list
 == search: an expression that takes too long again and again
 $ for n in $(seq 30); do { printf "$n "; head -c 5000 /dev/zero | tr '\0' a; } | cliphist store; done
 $ cliphist search --regex '^[0-9]+ (([a-z])+.)+[A-Z]([a-z])+$'
-!~ regular expression: it takes too long: given up in \d\d entries
+!~ search: it takes too long: given up in \d\d entries
 ? 1
 $ cliphist search --pinned --regex '^[0-9]+ (([a-z])+.)+[A-Z]([a-z])+$'

@@ -267,7 +267,9 @@ def secret_is_nowhere():
         d.copy_types({TEXT: b'hunter2-hunter2', HINT: b'secret'})
         if not IS_WAYLAND:
             until(lambda: HINT in d.client.types(), 'the secret is offered')
-        d.copy_text('after the secret')
+        # a bare text so soon behind it may be the secret, from another manager
+        d.copy_types({'text/html': b'<b>after the secret</b>', TEXT: b'after the secret'})
+        d.wait_preview('after the secret')
         equal([preview for _, preview in d.entries()], ['after the secret'], 'the list')
         for path in [*d.state_files(), d.session.folder / 'log' / 'cliphistd']:
             true(b'hunter2' not in path.read_bytes(), f'the secret is in {path.name}')

@@ -71,4 +71,14 @@ def again():
         equal(clipboard(session), b'copied', 'the clipboard')
 
 
+@fact(f'/{KIND}/what-a-script-stores-then-is-kept')
+def stored():
+    with desk() as (session, _):
+        session.cliphist('store', data=b'a text')
+        session.cliphist('copy', '1')
+        session.cliphist('clear')
+        session.cliphist('store', data=b'of a script')
+        equal(session.listed(), b'2\tof a script\n1\ta text\n', 'the list')
+
+
 main()

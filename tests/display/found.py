@@ -70,7 +70,7 @@ def status(session):
 def manager(session):
     def bind():
         return session.cliphist('window', '--bind', 'super+c')
-    true('a command for super+c' in bind().stderr.decode(), 'without one')
+    true('give this command the key super+c' in bind().stderr.decode(), 'without one')
     session.start('openbox', '--sm-disable')
     done = until(lambda: (done := bind()).stdout.startswith(b'<keybind') and done, 'it is known')
     true(b'<keybind key="W-c"><action name="Execute">' in done.stdout, done.stdout)

@@ -246,6 +246,14 @@ if KIND in ('ext', 'kwin'):
             portal.hear('select')
             equal(len(portal.hear('keys')), 4, 'keys')
 
+    @fact(name('where-no-question-is-asked-it-names-none'))
+    def slow():
+        with desk() as d:
+            portal = Portal(d.session, 'slow')
+            equal(d.insert(1).stderr, b'', 'what it says')
+            portal.hear('select')
+            equal(len(portal.hear('keys')), 4, 'keys')
+
     @fact(name('who-refuses-gets-no-key'))
     def refused():
         for manner in ('refuse', 'no-keyboard'):

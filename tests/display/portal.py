@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The RemoteDesktop portal, and a user who is asked: portal.py allow|refuse|no-keyboard|old|late|broken
+"""The RemoteDesktop portal, and a user who is asked: portal.py allow|refuse|no-keyboard|old|late|slow|broken
 
 Prints what it hears as lines of JSON: ["keys", [[KEYSYM, STATE], ...]] when a session is closed, and
 ["select", OPTIONS] when a device is chosen. "ready" comes first.
@@ -57,6 +57,8 @@ class Portal:
                                  GLib.Variant('(ua{sv})', (code, results)))
         if MANNER == 'late' and 'devices' in results:
             GLib.timeout_add(2500, respond)  # the user reads first
+        elif MANNER == 'slow' and 'session_handle' in results:
+            GLib.timeout_add(2500, respond)  # a machine that is busy
         else:
             respond()
         return GLib.Variant('(o)', (path,))

@@ -176,7 +176,7 @@ def stored_beside():
         address = d.session.env['DBUS_SESSION_BUS_ADDRESS']
         # an address that is not plain is for the program that has GIO
         for bus in (address, address.replace('=/', '=%2f')):
-            until(lambda bus=bus: 'holds or held something' in stored(d, bus, 'word'), 'it is said')
+            until(lambda bus=bus: 'holds or held a secret' in stored(d, bus, 'word'), 'it is said')
         d.kept('next')
         # a moment later an older watcher may still be storing it
         until(lambda: stored(d, address, 'other') == '', 'nothing is said when it is kept')
@@ -192,7 +192,7 @@ def started_by_watcher():
         d = Desk(session)
         d.offer(f'{TEXT}=hunter2', 'x-kde-passwordManagerHint=secret')
         said = session.cliphist('store', data=b'hunter2').stderr.decode()
-        true('holds or held something' in said, 'it is said')
+        true('holds or held a secret' in said, 'it is said')
         equal(d.previews(), [], 'the list')
 
 

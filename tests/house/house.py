@@ -24,7 +24,7 @@ from tap import equal, fact, main, note, true  # noqa: E402
 ROOMS = {
     'daemon/base': [],
     'daemon/content': ['daemon/base'],
-    'daemon/transfer': ['daemon/base', 'daemon/content'],
+    'daemon/transfer': ['daemon/base'],
     'daemon/archive': ['daemon/base', 'daemon/content'],
     'daemon/store/include/read': [],
     'daemon/store/include': [],
@@ -51,11 +51,15 @@ ROOMS = {
 # who has to start fast, and so does without GIO (a folder, or how the name of a file begins)
 WITHOUT_GIO = ['daemon/base', 'daemon/content', 'daemon/archive', 'daemon/store/read',
                'daemon/store/include/read', 'daemon/store/repair/clip-check',
-               'daemon/store/repair/clip-report', 'daemon/store/db/clip-database',
+               'daemon/store/repair/clip-report', 'daemon/store/db/clip-statements',
                'daemon/store/db/clip-read-sql', 'daemon/store/blob/clip-hash',
                'daemon/store/blob/clip-blob-file', 'daemon/store/compat/clip-bolt',
                'daemon/store/compat/clip-db-file',
                'daemon/transfer/clip-pump.']
+
+# the folders of the command, which have one include path: each may include those before it
+CLIENT = ['print', 'command', 'pick', 'remote', 'scratch', 'repair', 'import', 'key', 'desktop',
+          'verbs']
 
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
@@ -195,6 +199,16 @@ def every_room_is_built():
 def no_include_climbs():
     for name, text in sources_of(['daemon', 'client']):
         true(not re.search(r'#\s*include\s*"(\.\./|/)', text), f'{name} includes by path')
+
+
+@fact('/house/client/no-folder-includes-a-later-one')
+def client_is_in_order():
+    folders = {path.name: path.parent.name for path in (SOURCE / 'client').glob('*/*.h')}
+    for name, text in sources_of([f'client/{folder}/' for folder in CLIENT]):
+        later = CLIENT[CLIENT.index(pathlib.Path(name).parent.name) + 1:]
+        included = re.findall(r'#\s*include\s*"([^"/]+)"', text)
+        equal([header for header in included if folders.get(header) in later], [],
+              f'{name} includes')
 
 
 @fact('/house/what-starts-fast-includes-no-gio')

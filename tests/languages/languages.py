@@ -54,6 +54,7 @@ NOT_SAID = {
 }
 COMMAND = re.compile(r'(\w+=\S+ )?(cliphist|wl-paste|zstd|systemctl|sudo|riverctl) |VISUAL=|<keybind ')
 PROSE = re.compile(r'[A-Za-z]{2,}[,:…]? [a-z]{2,}')
+CAPITALS = re.compile(r'(?<![A-Za-z])[A-Z]{2,}(?![A-Za-z])')
 TOKEN = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\w+|\s+|.', re.S)
 
 
@@ -246,18 +247,35 @@ READ = [
 ]
 
 
+def catalogue_of(language):
+    done = subprocess.run([need('msgfmt'), '-o', '-', PO / f'{language}.po'], check=True, capture_output=True)
+    return gettext.GNUTranslations(io.BytesIO(done.stdout))
+
+
 @fact('/languages/each-line-of-the-menu-has-a-letter-of-its-own')
 def letters():
     window = (SOURCE / 'client/window/clip-history-window.ui').read_text('utf-8')
     lines = re.findall(r'<attribute name="label" translatable="yes">(.*)</attribute>', window)
     true(len(lines) > 10, 'the menu is found')
     for language in LANGUAGES:
-        catalogue = subprocess.run([need('msgfmt'), '-o', '-', PO / f'{language}.po'], check=True, capture_output=True)
-        translate = gettext.GNUTranslations(io.BytesIO(catalogue.stdout)).gettext
+        translate = catalogue_of(language).gettext
         for said in (lines, [translate(line) for line in lines]):
             found = [''.join(re.findall('_(.)', line)).lower() for line in said]
             equal([letter for letter in found if len(letter) != 1 or found.count(letter) > 1], [],
                   f'letters that are none, or of several, of {language}')
+
+
+@fact('/languages/words-in-capitals-stay-as-they-are')
+def capitals():
+    """The syntax in front of a sentence says WORDS in every language."""
+    messages = re.findall(r'^msgid "(.+)"$', run('msgcat', '--no-wrap', '-', data=template().encode()), re.M)
+    messages = [text for text in messages if not text.isupper() and CAPITALS.search(text)]
+    true(len(messages) > 10, 'there are some')
+    for language in LANGUAGES:
+        translate = catalogue_of(language).gettext
+        equal([text for text in messages
+               if not set(CAPITALS.findall(text)) <= set(CAPITALS.findall(translate(text)))], [],
+              f'with a word of its own, of {language}')
 
 
 @fact('/languages/what-programs-read-is-the-same-in-every-language')

@@ -15,7 +15,8 @@ from tables import Tables, installed_files  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 BUILD = pathlib.Path(sys.argv.pop(1))
-INTERFACE = sys.argv.pop(1)
+INTERFACE = pathlib.Path(sys.argv.pop(1))
+SETTINGS = pathlib.Path(__file__).resolve().parents[2] / 'daemon/base/clip-settings.def'
 PAGES = BUILD / 'data' / 'man'
 PROGRAMS = Programs(BUILD)
 NAMES = ['cliphist.1', 'cliphistd.8', 'cliphist-config.5', 'cliphist-dbus.5']
@@ -131,6 +132,17 @@ def every_member():
         for argument in element.iter('arg'):
             true(f'{argument.get("type")} {argument.get("name")}' in head,
                  f'{name} has {argument.get("name")}')
+
+
+@fact('/pages/every-setting-that-a-call-carries-is-an-option-of-it')
+def every_setting_of_a_call():
+    rows = re.findall(r'^SETTING \(\w+, "([a-z-]+)".*?(LIMIT|REFUSAL|NONE),', SETTINGS.read_text(),
+                      re.M | re.S)
+    carried = [name for name, call in rows if call != 'NONE']
+    true(len(carried) > 8, 'there are some')
+    told = re.search(r'^ *Store:\n(.*?)-->', INTERFACE.read_text(), re.M | re.S)[1]
+    equal([name for name in carried if not re.search(rf'(?<![\w-]){name} \(', told)], [],
+          'not told of Store')
 
 
 main()

@@ -200,21 +200,34 @@ if KIND == 'openbox':
             until(fits, 'it fits the screen')
 
 
-# without a window manager a click moves no focus
-if KIND in ('openbox', 'sway'):
-    @fact(name('a-click-elsewhere-closes-it'))
-    def click_elsewhere():
+@with_hands('a-click-elsewhere-closes-it')
+def click_elsewhere():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+        d.hands.wait_focus('text field')
+        d.click_field()  # a seat has a pointer from now on
+        d.open()
+        d.click_field()
+        d.wait_closed()
+        d.hands.wait_focus('text field')
+        d.hands.type('x')
+        d.pasted('x')
+
+
+if KIND == 'bare':
+    @fact(name('a-click-in-a-menu-of-its-own-does-not'))
+    def click_in_menu():
         with window_desk(KIND) as d:
             d.store('one')
             d.focused_field()
-            d.hands.wait_focus('text field')
-            d.click_field()  # a seat has a pointer from now on
             d.open()
-            d.click_field()
-            d.wait_closed()
-            d.hands.wait_focus('text field')
-            d.hands.type('x')
-            d.pasted('x')
+            x, y, width, height = d.box('button', 'Menu')
+            d.click_window(x + width // 2, y + height // 2)
+            d.wait_focus_on('menu item')
+            d.click_window(x + width // 2, y + height + 30)  # the first: Preview
+            until(lambda: any(words.startswith('Preview of') for words, _ in d.boxes('text')), 'there is a preview')
+            true(d.is_open(), 'the window is there')
 
 
 @fact(name('the-words-of-its-verb-are-searched-for'))
@@ -267,7 +280,7 @@ def not_joined():
         d.hands.press('shift+Down')
         until(lambda: len(d.selected()) == 2, 'two are chosen')
         d.hands.press('Return')
-        until(lambda: d.everything(name='Only texts can be joined, or files.'), 'it says so')
+        until(lambda: d.everything(name='Only texts, or only files, can be joined.'), 'it says so')
         true(d.showing(), 'it is still there')
         equal(len(d.newest()), 2, 'entries')
         equal(field.text(), '', 'what is pasted')
@@ -464,6 +477,29 @@ if KIND == 'openbox':
             d.pasted('one')
 
 
+if KIND in ('sway', 'kwin'):
+    @fact(name('where-no-key-can-be-sent-it-says-so'))
+    def no_key():
+        with window_desk(KIND) as d:
+            screen = d.session.start('mako', '--default-timeout=0')
+            d.session.wait_for(screen, lambda: d.session.has_owner('org.freedesktop.Notifications'),
+                               'mako is there')
+            d.store('one', 'two')
+            d.focused_field()
+            d.open()
+            chosen(d, 'two')
+            if d.hands:
+                # with them goes the only keyboard
+                d.session.kill(d.hands.process)
+            true(d.ask('do history.paste'), 'it is taken')
+            d.wait_closed()
+            for words in ('Nothing was pasted', 'It is on the clipboard: press ctrl+v to paste it.',
+                          'The key cannot be sent: '):
+                until(lambda: words in d.session.shown_by_mako(), f'it says: {words}')
+            equal(d.current(), 2, 'what is on the clipboard')
+            equal(d.field.text(), '', 'what is pasted')
+
+
 @anywhere('its-menu-pauses-and-wipes-after-a-question')
 def menu():
     with window_desk(KIND) as d:
@@ -612,7 +648,7 @@ def broken_picture():
         d.open()
         d.hands.press('Tab')
         d.hands.press('Down')
-        until(lambda: d.text_of('Preview of the entry') == 'There is no preview of this.', 'the preview says so')
+        until(lambda: d.text_of('Preview of the entry') == 'There is no preview of this entry.', 'the preview says so')
 
 
 @anywhere('wiped-while-it-is-open')
@@ -624,7 +660,7 @@ def wiped():
         d.wait_rows('two', 'one')
         d.session.cliphist('wipe')
         d.wait_rows()
-        until(lambda: d.everything(name='Nothing was copied yet. What you copy from now on is here.'),
+        until(lambda: d.everything(name='Nothing has been copied yet. What you copy from now on appears here.'),
               'it says that there is nothing')
         d.hands.press('Return')
         d.hands.press('Delete')
@@ -838,9 +874,9 @@ def huge():
 
 
 class Locker:
-    def __init__(self, session):
+    def __init__(self, session, *words):
         self.session = session
-        self.process = session.start(sys.executable, LOCKER, 'org.freedesktop.ScreenSaver', name='locker',
+        self.process = session.start(sys.executable, LOCKER, 'org.freedesktop.ScreenSaver', *words, name='locker',
                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         session.first_line(self.process.stdout, 'the locker')
 
@@ -863,6 +899,18 @@ def locked():
         true(not d.showing(), 'it stays closed')
         locker.tell('unlock')
         d.open()
+
+
+@fact(name('a-screen-reader-that-asks-before-it-is-shown-finds-a-window-all-the-same'))
+def asked_early():
+    with window_desk(KIND) as d:
+        d.store('one')
+        locker = Locker(d.session, 'mute')
+        d.focused_field()
+        d.toggle()
+        equal(d.ask('frame'), None, 'what there is while the lock is asked')
+        locker.tell('answer')
+        d.wait_open()
 
 
 @fact(name('hidden-for-long-it-ends-and-shown-again-it-knows-the-time'))

@@ -40,6 +40,9 @@ class BareHands(X11Hands):
     def press(self, chord):
         self.session.run('xdotool', 'key', KEYCODES.get(chord, chord))
 
+    def title(self):
+        return self.session.run('xdotool', 'getwindowfocus', 'getwindowname', check=False).stdout.decode().strip()
+
 
 class GnomeHands(Hands):
     def __init__(self, session):
@@ -138,6 +141,11 @@ class WindowDesk:
         found = self.session.run('xdotool', 'search', '--onlyvisible', '--name', '^text field$').stdout
         field = found.split()[0].decode()
         self.session.run('xdotool', 'windowmove', '--sync', field, 4, 4, 'mousemove', '--window', field, 12, 12, 'click', 1)
+
+    def click_window(self, x, y):
+        """On X11, from the corner of the window."""
+        self.session.run('xdotool', 'search', '--onlyvisible', '--name', '^Clipboard history$',
+                         'mousemove', '--window', '%1', x, y, 'click', 1)
 
     # the window
 

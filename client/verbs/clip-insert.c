@@ -10,9 +10,6 @@
 #include "clip-notify.h"
 #include "clip-words.h"
 
-/* a desktop that asks no question is faster */
-#define QUESTION_MS 1500
-
 /* Returns: (nullable) (transfer full): what cliphist-key said; NULL where it pressed
    nothing */
 static char *
@@ -27,21 +24,14 @@ press (const char *asked, GError **error)
   return clip_key_press_answer (program, said, error);
 }
 
-static gboolean
-on_question (gpointer user_data)
+static void
+say_question (const ClipCommand *command)
 {
   const char *words =
       _ ("waiting for your answer: the desktop asks whether keys may be pressed");
 
   clip_command_say ("%s", words);
-  clip_notify (user_data, _ ("Nothing is pasted yet"), words);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-on_pressed (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
+  clip_notify (command, _ ("Nothing is pasted yet"), words);
 }
 
 /* as press(), and says what it waits for: some desktops ask their user first */
@@ -49,21 +39,22 @@ static char *
 press_when_allowed (const ClipCommand *command, const char *asked, GError **error)
 {
   g_autoptr (GSubprocess) program = clip_key_press_start (asked, error);
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GSource) question = g_timeout_source_new (QUESTION_MS);
-  g_autofree char *said = NULL;
+  g_autoptr (GString) said = g_string_new (NULL);
+  g_autoptr (GDataInputStream) lines = NULL;
+  char *line;
 
   if (!program)
     return NULL;
-  g_source_set_callback (question, on_question, (gpointer) command, NULL);
-  g_source_attach (question, NULL);
-  g_subprocess_communicate_utf8_async (program, NULL, NULL, on_pressed, &result);
-  while (!result)
-    g_main_context_iteration (NULL, TRUE);
-  g_source_destroy (question);
-  if (!g_subprocess_communicate_utf8_finish (program, result, &said, NULL, error))
-    return NULL;
-  return clip_key_press_answer (program, said, error);
+  lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (program));
+  while ((line = g_data_input_stream_read_line (lines, NULL, NULL, NULL)))
+    {
+      if (g_str_equal (line, CLIP_KEY_ASKS))
+        say_question (command);
+      g_string_append_printf (said, "%s\n", line);
+      g_free (line);
+    }
+  g_subprocess_wait (program, NULL, NULL);
+  return clip_key_press_answer (program, said->str, error);
 }
 
 /* what pastes in the window that has the focus */

@@ -193,7 +193,7 @@ clip_entry_lines_print (const ClipCommand *command, ClipQuery *query)
                     query->n_given_up),
                 query->n_given_up);
   if (clip_output_is_terminal () && page.n_rows == 0)
-    clip_command_tell (clip_direct_has_entries (reader) ? _ ("No entry is like that.")
+    clip_command_tell (clip_direct_has_entries (reader) ? _ ("No entry matches.")
                                                         : _ ("The history is empty."));
   return CLIP_EXIT_DONE;
 }
