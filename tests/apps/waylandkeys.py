@@ -46,6 +46,10 @@ def now_ms():
     return time.monotonic_ns() // 1000000 & 0xffffffff
 
 
+def chord_of(letter):
+    return f'shift+{letter.lower()}' if letter.isupper() else letter
+
+
 class Keyboard:
     def __init__(self, connection, seat):
         self.connection = connection
@@ -112,7 +116,7 @@ def main():
             pointer = pointer or Pointer(connection, seat)
             pointer.click(*map(int, words.split()))
         else:
-            for chord in ([words] if verb == 'key' else words):
+            for chord in ([words] if verb == 'key' else map(chord_of, words)):
                 keyboard.press(chord)
         print('done', flush=True)
 

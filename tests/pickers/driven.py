@@ -70,9 +70,6 @@ class OnX11(Running):
             self.desk.run('xdotool', 'type', '--delay', '20', text)
         self.desk.run('xdotool', 'key', key)
 
-    def shot(self, path):
-        self.desk.run('import', '-window', 'root', path)
-
 
 class OnSway(Running):
     NAMES = {'alt+1': ['-M', 'alt', '-k', '1', '-m', 'alt'],
@@ -86,9 +83,6 @@ class OnSway(Running):
 
     def press(self, text, key):
         self.desk.type('-d', '20', text, *self.NAMES.get(key, ['-k', key]))
-
-    def shot(self, path):
-        self.desk.run('grim', path)
 
 
 class OnTerminal(Running):

@@ -43,6 +43,13 @@ FORMATS = {'png': png(WIDTH, HEIGHT, COLOUR), 'jpeg': JPEG, 'gif': GIF, 'bmp': b
            'tiff': tiff(), 'webp': WEBP}
 
 
+def long_gif(frames):
+    """The GIF, and then that many red ones."""
+    at = GIF.index(b',', 19)
+    head, pixels = GIF[at:at + 9], GIF[at + 10:-1]
+    return GIF[:-1] + (head + b'\x80' + b'\xff\0\0' * 2 + pixels) * frames + GIF[-1:]
+
+
 def black_png(width, height):
     """One bit a pixel, so that a file of some KiB asks for any memory."""
     def chunk(kind, body):

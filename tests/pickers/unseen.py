@@ -6,11 +6,10 @@ import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from session import BUS_NAME, PACKAGES, Programs, Session, until  # noqa: E402
+from session import BUS_NAME, Programs, Session, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
-PACKAGES.update({'mako': 'mako-notifier'})
 
 
 @contextlib.contextmanager

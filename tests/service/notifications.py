@@ -16,7 +16,7 @@ from session import PACKAGES, Programs, Session, until  # noqa: E402
 from tap import equal, fact, main, note, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
-PACKAGES.update({'mako': 'mako-notifier', 'makoctl': 'mako-notifier', 'dunst': 'dunst',
+PACKAGES.update({'makoctl': 'mako-notifier', 'dunst': 'dunst',
                  'dunstctl': 'dunst', 'convert': 'imagemagick'})
 NAME = 'org.freedesktop.Notifications'
 

@@ -40,8 +40,9 @@ def inside(session, tree):
     for path in shared:
         (tree / path.relative_to('/')).mkdir(parents=True, exist_ok=True)
     mounts = ' && '.join(f'mount --rbind {path} {tree}{path}' for path in shared)
+    # PATH out here may name folders that are not there
     return ['unshare', '--mount', '--propagation', 'private', '--', '/bin/sh', '-c',
-            f'{mounts} && exec chroot {tree} "$@"', 'sh']
+            f'{mounts} && exec chroot {tree} /usr/bin/env PATH=/usr/bin:/usr/sbin "$@"', 'sh']
 
 
 def start_kwin(session, is_new):

@@ -46,6 +46,7 @@ PACKAGES = {
     'gjs': 'gjs',
     'gnome-shell': 'gnome-shell',
     'grim': 'grim',
+    'mako': 'mako-notifier',
     'mkfs.btrfs': 'btrfs-progs',
     'mkfs.ext4': 'e2fsprogs',
     'mkfs.xfs': 'xfsprogs',
