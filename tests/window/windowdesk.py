@@ -68,6 +68,9 @@ DESKTOPS = {
     'gnome': ('gnome', 'mutter', GnomeHands),
 }
 
+# those that say which window has the focus
+SAY_FOCUS = ('openbox', 'bare', 'sway')
+
 
 class WindowSession(Session):
     """One that screen readers may ask."""
@@ -111,6 +114,7 @@ class WindowDesk:
         self.kind = kind
         hands = DESKTOPS[kind][2]
         self.hands = hands(session) if hands else None
+        self.field = None
         self._reader = None
 
     # the history
@@ -161,7 +165,7 @@ class WindowDesk:
         until(self.is_open, 'the window is there and has the focus')
 
     def wait_closed(self):
-        until(lambda: not self.showing(), 'the window is gone')
+        until(lambda: not self.showing() and self.field_has_focus() in (None, True), 'the window is gone')
 
     def ask(self, words):
         """None while there is no window."""
@@ -210,7 +214,11 @@ class WindowDesk:
         return bool(frame) and 'showing' in frame['states']
 
     def is_open(self):
-        return self.showing() and self.has_focus()
+        return self.showing() and self.has_focus() and not self.field_has_focus()
+
+    def field_has_focus(self):
+        """As the desktop says: it has it before the window is told, and keys go by it. None where nobody knows."""
+        return self.hands.title() == 'text field' if self.field and self.kind in SAY_FOCUS else None
 
     def has_focus(self):
         return self.ask('focus') is True
