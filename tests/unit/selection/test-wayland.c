@@ -171,7 +171,7 @@ static GMutex socket_lock;
 static gboolean is_held; /* guarded by it */
 static GCond socket_changed;
 static int n_found; /* atomic */
-static int n_asked; /* atomic: for the environment, on the thread that looks for it */
+static int n_asked; /* atomic: for where it lies, on the thread that looks for it */
 
 /* instead of libc's, GLib's too: the main loop may change the environment meanwhile */
 char *
@@ -181,7 +181,9 @@ getenv (const char *name)
   char called[16] = "";
 
   pthread_getname_np (pthread_self (), called, sizeof called);
-  if (strcmp (called, "clip-wayland") == 0)
+  /* GLib 2.84 asks for one of its own there */
+  if (strcmp (called, "clip-wayland") == 0 &&
+      (g_str_has_prefix (name, "WAYLAND_") || g_str_has_prefix (name, "XDG_")))
     g_atomic_int_inc (&n_asked);
   for (char **entry = environ; entry && *entry; entry++)
     if (strncmp (*entry, name, length) == 0 && (*entry)[length] == '=')
