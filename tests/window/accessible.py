@@ -23,6 +23,9 @@ import gi
 gi.require_version('Atspi', '2.0')
 from gi.repository import Atspi, GLib  # noqa: E402
 
+# of its own accord it waits 0.8 s for each answer, which beside others may come later
+Atspi.set_timeout(20000, 20000)
+
 APPLICATION = 'org.cliphist.Cliphist'
 STATES = {'focused': Atspi.StateType.FOCUSED, 'selected': Atspi.StateType.SELECTED,
           'showing': Atspi.StateType.SHOWING, 'checked': Atspi.StateType.CHECKED,

@@ -70,14 +70,36 @@ get_call (pid_t pid)
   return info.op == PTRACE_SYSCALL_INFO_ENTRY ? (long) info.entry.nr : -1;
 }
 
-static void
-run_traced (KillFunc function, gpointer user_data)
+/* Runs this program anew: whoever forks while threads come and go may leave its child
+ * with a lock of the allocator that nobody opens any more. A traced one stops before its
+ * first instruction. */
+static pid_t
+start_anew (const char *what, const char *dir, gboolean is_traced)
 {
-  if (ptrace (PTRACE_TRACEME, 0, NULL, NULL) < 0)
-    _exit (99);
-  raise (SIGSTOP);
-  function (user_data);
-  _exit (0);
+  pid_t pid = fork ();
+
+  g_assert_cmpint (pid, >=, 0);
+  if (pid == 0)
+    {
+      if (is_traced && ptrace (PTRACE_TRACEME, 0, NULL, NULL) < 0)
+        _exit (99);
+      execl ("/proc/self/exe", "anew", what, dir, NULL);
+      _exit (127);
+    }
+  return pid;
+}
+
+/**
+ * run_anew:
+ *
+ * Has this program run anew, with @what and @dir as its arguments.
+ *
+ * Returns: its pid
+ */
+pid_t
+run_anew (const char *what, const char *dir)
+{
+  return start_anew (what, dir, FALSE);
 }
 
 /* up to step @n, or its end. @out_status: as waitpid() says it */
@@ -103,20 +125,17 @@ go_to_step (pid_t pid, KillSteps steps, guint n, int *out_status)
  * kill_before_step:
  * @n: from 0
  *
- * Has a child run @function, which starts no threads, and kills it when it is about to
- * take a step, after @n others.
+ * Has this program run anew, with @what and @dir as its arguments, and kills it when it
+ * is about to take a step, after @n others. It is to start no threads.
  *
  * Returns: %FALSE when it was through before that
  */
 gboolean
-kill_before_step (KillSteps steps, guint n, KillFunc function, gpointer user_data)
+kill_before_step (KillSteps steps, guint n, const char *what, const char *dir)
 {
-  pid_t pid = fork ();
+  pid_t pid = start_anew (what, dir, TRUE);
   int status;
 
-  g_assert_cmpint (pid, >=, 0);
-  if (pid == 0)
-    run_traced (function, user_data);
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
   g_assert_true (WIFSTOPPED (status));
   g_assert_cmpint (ptrace (PTRACE_SETOPTIONS, pid, NULL,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 #include <glib.h>
+#include <sys/types.h>
 G_BEGIN_DECLS
 
 /* The system calls of a child that are steps. */
@@ -10,12 +11,8 @@ typedef enum
   KILL_AT_WRITES = 1 << 1,
 } KillSteps;
 
-typedef void (*KillFunc) (gpointer user_data);
-
-gboolean kill_before_step (KillSteps steps,
-                           guint n,
-                           KillFunc function,
-                           gpointer user_data);
+pid_t run_anew (const char *what, const char *dir);
+gboolean kill_before_step (KillSteps steps, guint n, const char *what, const char *dir);
 void refuse_links (void);
 
 G_END_DECLS

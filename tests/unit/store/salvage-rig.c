@@ -101,12 +101,3 @@ assert_whole (Place *place)
   for (guint i = 0; i < report->findings->len; i++)
     g_error ("%s", ((ClipFinding *) report->findings->pdata[i])->text);
 }
-
-void
-salvage_quietly (gpointer data)
-{
-  const Place *place = data;
-  g_autoptr (ClipAside) aside = clip_aside_new (place->hoard->dir);
-
-  clip_salvage (place->hoard->dir, aside, NULL);
-}

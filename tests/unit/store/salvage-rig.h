@@ -20,7 +20,6 @@ void place_tear_down (Place *place, gconstpointer data);
 void zero_page (const char *path, goffset number);
 
 void salvage (Place *place);
-void salvage_quietly (gpointer place);
 guint count_texts (Place *place);
 void assert_whole (Place *place);
 

@@ -2,6 +2,7 @@
 #include "clip-error.h"
 #include "clip-reader.h"
 #include "hoard.h"
+#include "kill-step.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -375,33 +376,35 @@ test_bad_regex_is_an_error (void)
   g_assert_false (more);
 }
 
-/* in a child that can neither write the folder nor what is in it: exits with the number
- * of entries, or with the code of the error and a hundred */
+/* Returns: the number of entries, or the code of the error and a hundred */
+static int
+read_without_rights (const char *dir)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader = NULL;
+  ClipTotals totals = { 0 };
+
+  if (getuid () == 0 && setresuid (NOBODY, NOBODY, NOBODY) < 0)
+    return 200;
+  reader = clip_reader_open (dir, &error);
+  if (reader && clip_reader_totals (reader, &totals, &error))
+    {
+      g_autoptr (GString) ids = g_string_new (NULL);
+      ClipQuery query = { 0 };
+      gboolean more;
+
+      clip_reader_page (reader, &query, append_id, ids, &more, &error);
+    }
+  return error ? 100 + error->code : (int) totals.count;
+}
+
+/* in a child that can neither write the folder nor what is in it */
 static int
 read_as_stranger (const char *dir)
 {
+  pid_t pid = run_anew ("read", dir);
   int status;
-  pid_t pid = fork ();
 
-  if (pid == 0)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (ClipReader) reader = NULL;
-      ClipTotals totals = { 0 };
-
-      if (getuid () == 0 && setresuid (NOBODY, NOBODY, NOBODY) < 0)
-        _exit (200);
-      reader = clip_reader_open (dir, &error);
-      if (reader && clip_reader_totals (reader, &totals, &error))
-        {
-          g_autoptr (GString) ids = g_string_new (NULL);
-          ClipQuery query = { 0 };
-          gboolean more;
-
-          clip_reader_page (reader, &query, append_id, ids, &more, &error);
-        }
-      _exit (error ? 100 + error->code : (int) totals.count);
-    }
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
   g_assert_true (WIFEXITED (status));
   return WEXITSTATUS (status);
@@ -558,6 +561,8 @@ test_reader_delays_nobody (void)
 int
 main (int argc, char *argv[])
 {
+  if (argc == 3 && g_str_equal (argv[1], "read"))
+    _exit (read_without_rights (argv[2]));
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/reader/nothing-there", test_nothing_there);
   g_test_add_func ("/reader/damaged-database", test_damaged_database);

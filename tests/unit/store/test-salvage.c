@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #define TEXTS_OF_A_PAGE (PAGE_BYTES / 300)
 
@@ -208,29 +209,25 @@ test_store_follows (Place *place, gconstpointer data G_GNUC_UNUSED)
 static void
 test_killed (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
-  for (guint n = 0; kill_before_step (KILL_AT_NAMES, n, salvage_quietly, place); n++)
+  guint n;
+
+  for (n = 0; kill_before_step (KILL_AT_NAMES, n, "salvage", place->hoard->dir); n++)
     {
       g_assert_true (g_file_test (place->database, G_FILE_TEST_IS_REGULAR));
       g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
       clip_store_close (place->hoard->store);
       g_clear_object (&place->hoard->store);
     }
+  g_assert_cmpuint (n, >, 3);
   assert_whole (place);
-}
-
-static void
-salvage_without_links (gpointer data)
-{
-  refuse_links ();
-  salvage_quietly (data);
 }
 
 /* then what is set aside is not left in its place first */
 static void
 test_no_links (Place *place, gconstpointer data G_GNUC_UNUSED)
 {
-  g_assert_false (
-      kill_before_step (KILL_AT_NAMES, G_MAXUINT, salvage_without_links, place));
+  g_assert_false (kill_before_step (KILL_AT_NAMES, G_MAXUINT, "salvage-without-links",
+                                    place->hoard->dir));
   g_assert_cmpuint (count_texts (place), ==, N_TEXTS);
   clip_store_close (place->hoard->store);
   g_clear_object (&place->hoard->store);
@@ -299,18 +296,6 @@ test_header_lost_closed (Place *place, gconstpointer data G_GNUC_UNUSED)
 
 #define N_TOGETHER 3
 
-/* Returns: the pid of a child that salvages at once */
-static pid_t
-start_salvage (Place *place)
-{
-  pid_t pid = fork ();
-
-  g_assert_cmpint (pid, >=, 0);
-  if (pid == 0)
-    _exit (clip_salvage_closed (place->hoard->dir, NULL) ? 0 : 1);
-  return pid;
-}
-
 /* several at once: each finds it whole, or makes it so; no database is put in place
    unfinished */
 static void
@@ -321,7 +306,7 @@ test_together (Place *place, gconstpointer data G_GNUC_UNUSED)
 
   zero_page (place->database, 0);
   for (guint i = 0; i < N_TOGETHER; i++)
-    pids[i] = start_salvage (place);
+    pids[i] = run_anew ("salvage-closed", place->hoard->dir);
   for (guint i = 0; i < N_TOGETHER; i++)
     {
       g_assert_cmpint (waitpid (pids[i], &status, 0), ==, pids[i]);
@@ -353,14 +338,27 @@ test_busy (Place *place, gconstpointer data G_GNUC_UNUSED)
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
 }
 
+/* what is killed, or is one of several at once */
+static int
+run_part (const char *what, const char *dir)
+{
+  g_autoptr (ClipAside) aside = clip_aside_new (dir);
+
+  if (g_str_equal (what, "salvage-closed"))
+    return clip_salvage_closed (dir, NULL) ? 0 : 1;
+  if (g_str_equal (what, "salvage-without-links"))
+    refuse_links ();
+  return clip_salvage (dir, aside, NULL) ? 0 : 1;
+}
+
 int
 main (int argc, char *argv[])
 {
+  if (argc == 3 && g_str_has_prefix (argv[1], "salvage"))
+    _exit (run_part (argv[1], argv[2]));
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, function) \
   g_test_add (name, Place, NULL, place_set_up, function, place_tear_down)
-  /* those that fork come first: a child of a process in which many threads have come and
-   * gone may find a lock of the sanitizer's allocator taken for ever */
   ADD ("/salvage/killed-leaves-old-or-new", test_killed);
   ADD ("/salvage/no-hard-links", test_no_links);
   ADD ("/salvage/several-at-once", test_together);
