@@ -3,6 +3,7 @@
 
 typedef struct
 {
+  GDBusConnection *connection; /* (nullable): until there is one */
   char *method;
   GVariant *arguments;
   GUnixFDList *fds;     /* (nullable) */
@@ -13,6 +14,7 @@ typedef struct
 static void
 call_free (Call *self)
 {
+  g_clear_object (&self->connection);
   g_free (self->method);
   g_variant_unref (self->arguments);
   g_clear_object (&self->fds);
@@ -38,8 +40,9 @@ on_replied (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 send_call (GTask *task, GDBusConnection *connection)
 {
-  const Call *call = g_task_get_task_data (task);
+  Call *call = g_task_get_task_data (task);
 
+  call->connection = g_object_ref (connection);
   g_dbus_connection_call_with_unix_fd_list (
       connection, CLIPHIST_BUS_NAME, CLIPHIST_BUS_PATH, CLIPHIST_BUS_NAME, call->method,
       call->arguments, NULL, G_DBUS_CALL_FLAGS_NONE, call->timeout_ms, call->fds,
@@ -126,4 +129,13 @@ cliphist_call_finish (GAsyncResult *result, GUnixFDList **out_fds, GError **erro
   if (out_fds)
     *out_fds = g_steal_pointer (&call->replied);
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* (transfer none): over which an answer came; @result has been finished without error */
+GDBusConnection *
+cliphist_call_connection (GAsyncResult *result)
+{
+  const Call *call = g_task_get_task_data (G_TASK (result));
+
+  return call->connection;
 }

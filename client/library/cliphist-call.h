@@ -27,6 +27,8 @@ GVariant *cliphist_call_finish (GAsyncResult *result,
                                 GUnixFDList **out_fds,
                                 GError **error);
 
+GDBusConnection *cliphist_call_connection (GAsyncResult *result);
+
 void cliphist_call_return (GObject *source, GAsyncResult *result, gpointer task_take);
 GVariant *cliphist_call_no_options (void);
 

@@ -115,7 +115,9 @@ finish_open (GAsyncResult *result, guint64 *out_size, GError **error)
     return NULL;
   g_variant_get (reply, "(hts)", &handle, out_size, NULL);
   fd = take_fd (fds, handle, error);
-  return fd >= 0 ? cliphist_stream_new (fd, *out_size) : NULL;
+  if (fd < 0)
+    return NULL;
+  return cliphist_stream_new (fd, *out_size, cliphist_call_connection (result));
 }
 
 static void
@@ -182,7 +184,7 @@ cliphist_history_open_async (CliphistHistory *self,
  * The stream is a [class@GioUnix.InputStream], whose descriptor may be read instead. A
  * content that ends early fails with %CLIPHIST_ERROR_CORRUPT when the stream is read; who
  * reads the descriptor compares with @out_size. Who does not read for 30 seconds loses
- * it.
+ * it. @self may be released before.
  *
  * Errors: %CLIPHIST_ERROR_NOT_FOUND, %CLIPHIST_ERROR_NO_SUCH_FORMAT,
  * %CLIPHIST_ERROR_CORRUPT, %CLIPHIST_ERROR_LIMITS.

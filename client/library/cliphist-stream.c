@@ -7,6 +7,8 @@ struct _CliphistStream
 {
   GUnixInputStream parent_instance;
   guint64 left; /* bytes that are to come */
+  /* a caller that leaves the bus gets no more of them */
+  GDBusConnection *connection;
 };
 
 G_DEFINE_FINAL_TYPE (CliphistStream, cliphist_stream, G_TYPE_UNIX_INPUT_STREAM)
@@ -35,8 +37,18 @@ cliphist_stream_read (GInputStream *stream,
 }
 
 static void
+cliphist_stream_finalize (GObject *object)
+{
+  CliphistStream *self = CLIPHIST_STREAM (object);
+
+  g_object_unref (self->connection);
+  G_OBJECT_CLASS (cliphist_stream_parent_class)->finalize (object);
+}
+
+static void
 cliphist_stream_class_init (CliphistStreamClass *klass)
 {
+  G_OBJECT_CLASS (klass)->finalize = cliphist_stream_finalize;
   G_INPUT_STREAM_CLASS (klass)->read_fn = cliphist_stream_read;
 }
 
@@ -46,11 +58,12 @@ cliphist_stream_init (CliphistStream *self G_GNUC_UNUSED)
 }
 
 GInputStream *
-cliphist_stream_new (int fd_take, guint64 size)
+cliphist_stream_new (int fd_take, guint64 size, GDBusConnection *connection)
 {
   CliphistStream *self =
       g_object_new (CLIPHIST_TYPE_STREAM, "fd", fd_take, "close-fd", TRUE, NULL);
 
   self->left = size;
+  self->connection = g_object_ref (connection);
   return G_INPUT_STREAM (self);
 }

@@ -9,6 +9,8 @@ G_BEGIN_DECLS
 #define CLIPHIST_TYPE_STREAM (cliphist_stream_get_type ())
 G_DECLARE_FINAL_TYPE (CliphistStream, cliphist_stream, CLIPHIST, STREAM, GUnixInputStream)
 
-GInputStream *cliphist_stream_new (int fd_take, guint64 size);
+GInputStream *cliphist_stream_new (int fd_take,
+                                   guint64 size,
+                                   GDBusConnection *connection);
 
 G_END_DECLS

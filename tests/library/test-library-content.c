@@ -113,6 +113,30 @@ test_stream (BusFixture *self, gconstpointer data)
   g_assert_cmpuint (n, ==, BUS_FIXTURE_BIG_BYTES);
 }
 
+/* whoever has a stream has all of it, also where nothing else is left of the history: the
+ * daemon ends what a caller asked for who has left the bus */
+static void
+test_stream_alone (BusFixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  guint64 id = bus_fixture_store_big (self), size;
+  GDBusConnection *connection = bus_fixture_connect (self);
+  CliphistHistory *history = cliphist_history_new_for_connection (connection);
+  GInputStream *stream = open_stream (history, id, &size);
+  g_autofree char *bytes = g_malloc (BUS_FIXTURE_BIG_BYTES);
+  gsize n;
+
+  g_object_add_weak_pointer (G_OBJECT (connection), (gpointer *) &connection);
+  g_object_unref (connection);
+  g_object_unref (history);
+  g_input_stream_read_all (stream, bytes, BUS_FIXTURE_BIG_BYTES, &n, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (n, ==, BUS_FIXTURE_BIG_BYTES);
+  g_assert_nonnull (connection);
+  g_object_unref (stream);
+  wait_until (!connection);
+}
+
 /* what ends early is not taken for whole */
 static void
 test_broken_stream (BusFixture *self, gconstpointer data)
@@ -395,6 +419,7 @@ main (int argc, char *argv[])
   add ("bytes", test_bytes);
   add ("the-beginning-of-much", test_beginning_of_much);
   add ("stream", test_stream);
+  add ("a-stream-outlives-its-history", test_stream_alone);
   add ("a-stream-that-breaks-off", test_broken_stream);
   add ("send", test_send);
   add ("join", test_join);
