@@ -10,6 +10,8 @@
 /* Ctrl with a digit chooses */
 #define NUMBERED 9
 
+#define SPOKEN_CHARACTERS 200
+
 struct _ClipEntryRow
 {
   GtkWidget parent_instance;
@@ -71,13 +73,17 @@ show_title (ClipEntryRow *self)
   gtk_label_set_text (self->title, title);
 }
 
-/* a screen reader reads all of it when it reads the row */
+/* a screen reader reads all of it when it reads the row: what is about the entry comes
+   soon */
 static void
 name_row (ClipEntryRow *self, const char *about)
 {
   GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
-  g_autofree char *label =
-      g_strdup_printf ("%s, %s", gtk_label_get_text (self->title), about);
+  const char *title = gtk_label_get_text (self->title);
+  g_autofree char *beginning =
+      g_utf8_substring (title, 0, MIN (g_utf8_strlen (title, -1), SPOKEN_CHARACTERS));
+  const char *pinned = gtk_widget_get_visible (self->pin) ? _ ("Pinned: it stays") : NULL;
+  g_autofree char *label = g_strjoin (", ", beginning, about, pinned, NULL);
 
   if (item)
     gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -119,13 +125,13 @@ show (ClipEntryRow *self)
     return;
   g_object_get (self->entry, "kind", &kind, "pinned", &is_pinned, NULL);
   show_title (self);
-  gtk_label_set_text (self->about, "");
-  show_about (self);
-  show_program (self);
   gtk_widget_set_visible (self->pin, is_pinned);
   /* not from the template: each that is set asks the X server where the pointer is */
   if (is_pinned)
     gtk_widget_set_tooltip_text (self->pin, _ ("Pinned: it stays"));
+  gtk_label_set_text (self->about, "");
+  show_about (self);
+  show_program (self);
   gtk_image_set_from_icon_name (self->picture, icon_of (kind));
   if (kind == CLIPHIST_KIND_IMAGE)
     clip_row_pictures_show (self->thumbnails, self->entry, self->picture);

@@ -63,6 +63,7 @@ struct _ClipHistoryWindow
   ClipEntryEditor *editor;
   ClipFirstPage *first;
   ClipSettingsPage *settings;
+  GtkWidget *back;
   GtkWidget *content;
   GtkWidget *keys;
   GtkWidget *keep;
@@ -115,6 +116,7 @@ show_page (ClipHistoryWindow *self, const char *page)
   g_free (self->page);
   self->page = g_strdup (page);
   self->is_welcome = FALSE;
+  gtk_widget_set_visible (self->back, page != NULL);
   show_state (self);
   if (!page)
     gtk_widget_grab_focus (GTK_WIDGET (self->search));
@@ -159,9 +161,19 @@ search (ClipHistoryWindow *self)
   clip_choice_reset (self->choice);
 }
 
+/* what is searched for is found in the list; what is being edited is not thrown away */
+static void
+show_list (ClipHistoryWindow *self)
+{
+  if (self->page && !g_str_equal (self->page, "editor"))
+    show_page (self, NULL);
+}
+
 static void
 on_search_changed (ClipHistoryWindow *self)
 {
+  if (*gtk_editable_get_text (self->search))
+    show_list (self);
   search (self);
 }
 
@@ -357,6 +369,7 @@ on_kind_changed (ClipHistoryWindow *self)
   if (kind == self->kind)
     return;
   self->kind = kind;
+  show_list (self);
   search (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
@@ -495,13 +508,25 @@ on_focus (ClipHistoryWindow *self)
   self->had_focus |= has_focus;
 }
 
+/* Ctrl+Z brings nothing back of it */
+static void
+forget_search (ClipHistoryWindow *self)
+{
+  if (*gtk_editable_get_text (self->search))
+    gtk_editable_set_text (self->search, "");
+  g_object_set (self->search, "enable-undo", FALSE, NULL);
+  g_object_set (self->search, "enable-undo", TRUE, NULL);
+}
+
 static void
 on_visible (ClipHistoryWindow *self)
 {
   gboolean is_shown = gtk_widget_get_visible (GTK_WIDGET (self));
 
   g_clear_handle_id (&self->focus_timer, g_source_remove);
-  self->had_focus = FALSE;
+  /* GTK says of a window that was hidden with the focus that it still has it, and says
+   * nothing when it gets it again */
+  self->had_focus = is_shown && clip_placement_has_focus (self->placement);
   if (is_shown)
     g_object_set (self->history, "hold", TRUE, NULL);
   else
@@ -514,8 +539,7 @@ on_visible (ClipHistoryWindow *self)
       gtk_widget_set_visible (GTK_WIDGET (self->preview), FALSE);
       clip_preview_pane_clear (self->preview);
       gtk_drop_down_set_selected (self->kinds, CLIPHIST_KIND_ANY);
-      if (*gtk_editable_get_text (self->search))
-        gtk_editable_set_text (self->search, "");
+      forget_search (self);
       g_object_set (self->history, "hold", FALSE, NULL);
       clip_choice_reset (self->choice);
     }
@@ -646,6 +670,7 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, editor);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, first);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, settings);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, back);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, content);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, keys);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, keep);

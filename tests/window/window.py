@@ -207,10 +207,11 @@ def click_elsewhere():
         d.focused_field()
         d.hands.wait_focus('text field')
         d.click_field()  # a seat has a pointer from now on
-        d.open()
-        d.click_field()
-        d.wait_closed()
-        d.hands.wait_focus('text field')
+        for close in (d.click_field, lambda: d.hands.press('Escape'), d.toggle, d.click_field):
+            d.open()
+            close()
+            d.wait_closed()
+            d.hands.wait_focus('text field')
         d.hands.type('x')
         d.pasted('x')
 
@@ -346,6 +347,7 @@ def pins():
         d.wait_rows('two', 'one')
         d.hands.press('ctrl+p')
         until(lambda: d.newest()[0]['pinned'], 'it is pinned')
+        until(lambda: d.rows()[0].endswith(', Pinned: it stays'), 'its row says so')
         d.hands.press('ctrl+t')
         until(lambda: d.everything(role='label', name='Tags, with blanks between them. Enter saves.'),
               'the tags are asked for')
@@ -418,18 +420,20 @@ def previews():
 @anywhere('the-preview-shows-pictures-files-and-colours')
 def previews_more():
     with window_desk(KIND) as d:
-        d.store('no colour', ' #3080c0\n', png(320, 200))
+        d.store('no colour', ' #3080c0\n', png(1600, 900))
         d.store_types({'text/uri-list':
                        b'file:///tmp/a%20letter.txt\r\nfile:///tmp/b.png\r\n'})
         d.focused_field()
         d.open()
-        d.wait_rows('a letter.txt, b.png, Files', 'Image 320×200, Picture', '#3080c0, Text', 'no colour, Text')
+        d.wait_rows('a letter.txt, b.png, Files', 'Image 1600×900, Picture', '#3080c0, Text', 'no colour, Text')
+        _, _, size = d.ask('boxes')[0]
         d.hands.press('Tab')
         until(lambda: 'a%20letter.txt' in (d.text_of('Preview of the entry') or ''), 'it shows the files')
         for words, has_picture in (('Image', True), ('#3080c0', True), ('no colour', False)):
             d.hands.press('Down')
             chosen(d, words)
             until(lambda: d.shows('Preview of the picture') == has_picture, f'of {words}: a picture, or none')
+            equal(d.ask('boxes')[0][2], size, 'of the window, whatever is shown')
 
 
 @anywhere('the-match-is-marked')
@@ -513,6 +517,9 @@ def menu():
         d.store('while it is paused')
         d.choose_in_menu('a')
         until(lambda: not d.shows('Copies are not kept at the moment.'), 'it is paused no more')
+        d.choose_in_menu('1')
+        d.act('Keep copies again')
+        until(lambda: not d.shows('Copies are not kept at the moment.'), 'it is paused no more')
         d.wait_focus('Search the clipboard history')
         for answer, left in ((lambda: d.hands.press('Return'), ['two', 'one']), (lambda: d.act('Delete'), ['one'])):
             d.choose_in_menu('v')
@@ -576,8 +583,34 @@ def keys():
         names = {node['name'] for node in d.everything(role='label')}
         equal({'Enter', 'Shift+Enter', 'Ctrl+Enter', 'Tab', 'Ctrl+P', 'Ctrl+T', 'Delete', 'Ctrl+Z', 'F10', 'Esc',
                'tag:work', 'kind:image', 'from:firefox', 'since:2h', 'pinned', '/a.*b/'} - names, set(), 'are missing')
+        def choose_kind():
+            true(d.ask('open'), 'the kinds are opened')
+            d.wait_focus_on('list item')
+            d.hands.press('Down')
+            d.hands.press('Return')
+        for leave in (lambda: d.hands.press('Escape'), lambda: d.act('Back'), choose_kind):
+            leave()
+            d.wait_focus('Search the clipboard history')
+            until(lambda: not d.shows('Back'), 'the list is there')
+            d.hands.press('F1')
+            d.wait_focus('All keys')
+
+
+@anywhere('nothing-is-left-of-a-search-when-it-closes')
+def forgets():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        d.hands.type('word')
+        until(lambda: d.rows() == [], 'nothing is found')
         d.hands.press('Escape')
-        d.wait_focus('Search the clipboard history')
+        d.hands.press('Escape')
+        d.wait_closed()
+        d.open()
+        d.hands.press('ctrl+z')
+        d.hands.type('w')
+        d.wait_rows('two')
 
 
 @of_size('what-is-deleted-goes-when-the-offer-to-undo-ends')
