@@ -59,6 +59,7 @@ struct _ClipHistoryWindow
   GtkLabel *nothing;
   GtkDropDown *kinds;
   GtkMenuButton *menu_button;
+  GtkWidget *row_menu; /* (nullable): the same, where a row was clicked */
   ClipPreviewPane *preview;
   ClipEntryEditor *editor;
   ClipFirstPage *first;
@@ -138,14 +139,53 @@ on_row_clicked (GtkGestureClick *click, int n, double x, double y, GtkListItem *
 }
 
 static void
+on_row_menu_closed (ClipHistoryWindow *self)
+{
+  if (!self->page)
+    gtk_widget_grab_focus (GTK_WIDGET (self->search));
+}
+
+/* the menu is that of what is chosen: of this row, or of all if it is one of several */
+static void
+on_row_menu (GtkGestureClick *click, int n, double x, double y, GtkListItem *item)
+{
+  GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (click));
+  ClipHistoryWindow *self =
+      CLIP_HISTORY_WINDOW (gtk_widget_get_ancestor (row, CLIP_TYPE_HISTORY_WINDOW));
+  GdkRectangle place = { .width = 1, .height = 1 };
+
+  if (!gtk_list_item_get_selected (item))
+    clip_choice_set (self->choice, gtk_list_item_get_position (item));
+  if (!self->row_menu)
+    {
+      self->row_menu = gtk_popover_menu_new_from_model (
+          gtk_menu_button_get_menu_model (self->menu_button));
+      gtk_popover_set_has_arrow (GTK_POPOVER (self->row_menu), FALSE);
+      gtk_widget_set_halign (self->row_menu, GTK_ALIGN_START);
+      gtk_widget_set_parent (self->row_menu, self->content);
+      g_signal_connect_swapped (self->row_menu, "closed", G_CALLBACK (on_row_menu_closed),
+                                self);
+    }
+  gtk_widget_translate_coordinates (row, self->content, x, y, &x, &y);
+  place.x = (int) x;
+  place.y = (int) y;
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->row_menu), &place);
+  gtk_popover_popup (GTK_POPOVER (self->row_menu));
+}
+
+static void
 on_row_made (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
   ClipHistoryWindow *self = user_data;
   GtkWidget *row = clip_entry_row_new (self->thumbnails);
   GtkGesture *click = gtk_gesture_click_new ();
+  GtkGesture *other = gtk_gesture_click_new ();
 
   g_signal_connect (click, "released", G_CALLBACK (on_row_clicked), item);
   gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (click));
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (other), GDK_BUTTON_SECONDARY);
+  g_signal_connect (other, "pressed", G_CALLBACK (on_row_menu), item);
+  gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (other));
   gtk_list_item_set_child (item, row);
   g_object_bind_property (item, "position", row, "position", G_BINDING_SYNC_CREATE);
   g_object_bind_property (item, "item", row, "entry", G_BINDING_SYNC_CREATE);
@@ -616,6 +656,7 @@ clip_history_window_dispose (GObject *object)
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (object);
 
   g_clear_handle_id (&self->focus_timer, g_source_remove);
+  g_clear_pointer (&self->row_menu, gtk_widget_unparent);
   g_clear_pointer (&self->choice, clip_choice_free);
   g_clear_pointer (&self->removal, clip_removal_free);
   g_clear_pointer (&self->page, g_free);

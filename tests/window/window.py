@@ -231,6 +231,24 @@ if KIND == 'bare':
             true(d.is_open(), 'the window is there')
 
 
+if KIND in ('bare', 'openbox'):
+    @anywhere('the-other-button-shows-the-menu-of-a-row')
+    def row_menu():
+        with window_desk(KIND) as d:
+            d.store('one', 'two', 'three')
+            d.focused_field()
+            d.open()
+            chosen(d, 'three')
+            x, y, width, height = d.box('list item', 'two')
+            d.click_window(x + width // 2, y + height // 2, button=3)
+            chosen(d, 'two')
+            d.wait_focus_on('menu item')
+            d.hands.press('i')
+            until(lambda: [row['pinned'] for row in d.newest()] == [False, True, False], 'it is pinned')
+            d.wait_focus('Search the clipboard history')
+            true(d.is_open(), 'the window is there')
+
+
 @fact(name('the-words-of-its-verb-are-searched-for'))
 def words():
     with window_desk(KIND) as d:
