@@ -68,8 +68,9 @@ read_text (const ClipPayload *payload, gint64 id, GError **error)
 
 /* --- the editor --- */
 
+/* one that nobody named needs a terminal: without it, it would wait unseen */
 static const char *
-editor (void)
+find_editor (GError **error)
 {
   static const char *const names[] = { "VISUAL", "EDITOR" };
 
@@ -80,7 +81,11 @@ editor (void)
       if (value && *value)
         return value;
     }
-  return "vi";
+  if (isatty (STDIN_FILENO))
+    return "vi";
+  g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                       _ ("edit: set VISUAL or EDITOR: there is no terminal for vi"));
+  return NULL;
 }
 
 static gboolean
@@ -128,11 +133,12 @@ check_editor (int status, GError **error)
 static gboolean
 run_editor (ClipScratch *scratch, const char *path, GBytes *before, GError **error)
 {
-  g_autofree char *script = g_strconcat (editor (), " \"$1\"", NULL);
+  const char *editor = find_editor (error);
+  g_autofree char *script = editor ? g_strconcat (editor, " \"$1\"", NULL) : NULL;
   const char *argv[] = { "/bin/sh", "-c", script, "cliphist", path, NULL };
   int status;
 
-  return write_file (path, before, error) &&
+  return editor && write_file (path, before, error) &&
          clip_scratch_run (scratch, argv, &status, error) && check_editor (status, error);
 }
 

@@ -40,6 +40,12 @@ $ EDITOR='sed -i s/two/twice/' cliphist edit 2; cliphist decode 4
 > 4
 > twice
 
+== vi is for a terminal alone
+$ printf one | cliphist store
+$ env -u VISUAL -u EDITOR cliphist edit 1 </dev/null; ls -A "$XDG_RUNTIME_DIR" | grep cliphist-
+! edit: set VISUAL or EDITOR: there is no terminal for vi
+? 1
+
 == an editor that fails
 $ printf one | cliphist store
 $ EDITOR='f() { echo two >"$1"; exit 3; }; f' cliphist edit 1
