@@ -970,7 +970,7 @@ def ends():
         d.store('one')
         d.focused_field()
         program = d.session.programs.cliphist.parent.parent / 'tests/window/test-window-application'
-        done = d.session.run(program, '200', seconds=30)
+        done = d.session.run(program, '200')
         equal(done.stdout.decode().splitlines(), ['Text · 3 bytes · now', 'Text · 3 bytes · 1 h ago'],
               'what it said when it was opened, and an hour later')
 
