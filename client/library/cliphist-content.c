@@ -184,7 +184,7 @@ cliphist_history_open_async (CliphistHistory *self,
  * The stream is a [class@GioUnix.InputStream], whose descriptor may be read instead. A
  * content that ends early fails with %CLIPHIST_ERROR_CORRUPT when the stream is read; who
  * reads the descriptor compares with @out_size. Who does not read for 30 seconds loses
- * it. @self may be released before.
+ * it. @self may be released while it is read.
  *
  * Errors: %CLIPHIST_ERROR_NOT_FOUND, %CLIPHIST_ERROR_NO_SUCH_FORMAT,
  * %CLIPHIST_ERROR_CORRUPT, %CLIPHIST_ERROR_LIMITS.

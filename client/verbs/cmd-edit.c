@@ -68,7 +68,7 @@ read_text (const ClipPayload *payload, gint64 id, GError **error)
 
 /* --- the editor --- */
 
-/* one that nobody named needs a terminal: without it, it would wait unseen */
+/* vi is taken on a terminal alone: elsewhere it would wait unseen */
 static const char *
 find_editor (GError **error)
 {

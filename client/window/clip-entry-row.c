@@ -73,8 +73,7 @@ show_title (ClipEntryRow *self)
   gtk_label_set_text (self->title, title);
 }
 
-/* a screen reader reads all of it when it reads the row: what is about the entry comes
-   soon */
+/* A screen reader reads all of it when it reads the row, so that a long title is cut. */
 static void
 name_row (ClipEntryRow *self, const char *about)
 {

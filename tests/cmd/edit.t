@@ -42,8 +42,10 @@ $ EDITOR='sed -i s/two/twice/' cliphist edit 2; cliphist decode 4
 
 == vi is for a terminal alone
 $ printf one | cliphist store
-$ env -u VISUAL -u EDITOR cliphist edit 1 </dev/null; ls -A "$XDG_RUNTIME_DIR" | grep cliphist-
+$ env -u VISUAL -u EDITOR cliphist edit 1 </dev/null
 ! edit: set VISUAL or EDITOR: there is no terminal for vi
+? 1
+$ ls -A "$XDG_RUNTIME_DIR" | grep cliphist-
 ? 1
 
 == an editor that fails

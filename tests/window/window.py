@@ -536,6 +536,7 @@ def menu():
         d.choose_in_menu('a')
         until(lambda: not d.shows('Copies are not kept at the moment.'), 'it is paused no more')
         d.choose_in_menu('1')
+        until(lambda: d.shows('Copies are not kept at the moment.'), 'it says that it is paused again')
         d.act('Keep copies again')
         until(lambda: not d.shows('Copies are not kept at the moment.'), 'it is paused no more')
         d.wait_focus('Search the clipboard history')

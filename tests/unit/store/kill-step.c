@@ -70,9 +70,9 @@ get_call (pid_t pid)
   return info.op == PTRACE_SYSCALL_INFO_ENTRY ? (long) info.entry.nr : -1;
 }
 
-/* Runs this program anew: whoever forks while threads come and go may leave its child
- * with a lock of the allocator that nobody opens any more. A traced one stops before its
- * first instruction. */
+/* Runs this program anew, because a child of a process in which threads come and go may
+ * find a lock of the allocator taken for ever. A traced one stops before its first
+ * instruction. */
 static pid_t
 start_anew (const char *what, const char *dir, gboolean is_traced)
 {
