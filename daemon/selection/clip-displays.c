@@ -136,16 +136,30 @@ find_wayland (void)
 
 #ifdef CLIP_HAVE_X11
 static ClipBackend *
-connect_x11 (ClipDisplays *self)
+connect_x11 (ClipDisplays *self, const char *name)
 {
-  const char *name = g_getenv ("DISPLAY");
   g_autoptr (GError) error = NULL;
-  ClipBackend *backend =
-      name && *name ? clip_x11_new (name, self->primary, &error) : NULL;
+  ClipBackend *backend = clip_x11_new (name, self->primary, &error);
 
   if (error)
     g_info ("x11 display '%s': %s", name, error->message);
   return backend;
+}
+
+/* (nullable) (transfer full): the compositor's own, which the environment may not name,
+ * or else what that names; where a program is connected to it */
+static char *
+find_beside (void)
+{
+  const char *named = g_getenv ("DISPLAY");
+  g_autofree char *wayland = find_wayland ();
+  g_autofree char *path =
+      wayland ? g_canonicalize_filename (wayland, g_get_user_runtime_dir ()) : NULL;
+  char *name = path ? clip_x_socket_beside (path) : NULL;
+
+  if (!name && clip_x_socket_is_used (named))
+    name = g_strdup (named);
+  return name;
 }
 #endif
 
@@ -200,10 +214,14 @@ static void
 look_beside (ClipDisplays *self)
 {
 #ifdef CLIP_HAVE_X11
-  if (self->beside || self->is_alone || g_get_monotonic_time () < self->beside_due_us ||
-      !clip_x_socket_is_used (g_getenv ("DISPLAY")))
+  g_autofree char *name = NULL;
+
+  if (self->beside || self->is_alone || g_get_monotonic_time () < self->beside_due_us)
     return;
-  self->beside = connect_x11 (self);
+  name = find_beside ();
+  if (!name)
+    return;
+  self->beside = connect_x11 (self, name);
   if (!self->beside)
     {
       self->beside_wait_us =

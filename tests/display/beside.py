@@ -91,6 +91,20 @@ def secret():
         equal(d.previews(), ['no secret'], 'the list')
 
 
+# of a service of the session, whose environment was made before the compositor, or badly
+NAMELESS = ('', ':77', 'unix/:1', ' :1')
+
+
+@fact('/beside/a-secret-is-one-where-nobody-names-the-x-server')
+def nameless():
+    for name in NAMELESS:
+        with desk(env={'DISPLAY': name}) as d:
+            d.x_field().offer({'UTF8_STRING': 'hunter2', HINT: 'secret'})
+            until(lambda: d.wayland.paste_bytes(TEXT) == b'hunter2', 'it is on Wayland, too')
+            keep_one(d)
+            equal(d.previews(), ['kept'], f'the list with DISPLAY={name!r}')
+
+
 @fact('/beside/a-mark-of-another-value-is-none')
 def public():
     with desk() as d:

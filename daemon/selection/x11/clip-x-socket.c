@@ -2,13 +2,19 @@
 /*
  * A compositor listens for X programs itself, and starts Xwayland when the first of them
  * connects. We must not be that one: it would run for us alone. The kernel's list of
- * sockets tells whether a client is connected.
+ * sockets tells whether a client is connected, and the kernel says of each socket which
+ * process listens there: unix(7), SO_PEERCRED.
  */
 #include "clip-x-socket.h"
 
+#include "clip-fd.h"
+
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
 #define SOCKETS "/proc/net/unix"
+#define FOLDER "/tmp/.X11-unix/X"
 /* in that list: what an unconnected socket, and one that listens, do not have */
 #define CONNECTED "03"
 
@@ -81,4 +87,52 @@ clip_x_socket_is_used (const char *display_name)
   return display_name && *display_name &&
          g_file_get_contents (SOCKETS, &sockets, NULL, NULL) &&
          clip_x_socket_is_listed (sockets, display_name);
+}
+
+/* the process that listens at @path; 0 where that cannot be found out */
+static pid_t
+listener (const char *path)
+{
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  struct ucred peer = { 0 };
+  socklen_t size = sizeof peer;
+  clip_autofd int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+  if (fd < 0 || strlen (path) >= sizeof address.sun_path)
+    return 0;
+  strcpy (address.sun_path, path);
+  if (connect (fd, (struct sockaddr *) &address, sizeof address) != 0 ||
+      getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
+    return 0;
+  return peer.pid;
+}
+
+/**
+ * clip_x_socket_beside:
+ * @wayland_socket: path of the socket of a compositor
+ *
+ * Returns: (nullable) (transfer full): the name, as in $DISPLAY, of the X server that the
+ * compositor listens for itself, and that a program is connected to
+ */
+char *
+clip_x_socket_beside (const char *wayland_socket)
+{
+  g_autofree char *sockets = NULL;
+  g_auto (GStrv) lines = NULL;
+  pid_t compositor = 0;
+
+  if (!g_file_get_contents (SOCKETS, &sockets, NULL, NULL))
+    return NULL;
+  lines = g_strsplit (sockets, "\n", -1);
+  for (guint i = 0; lines[i]; i++)
+    {
+      const char *path = strstr (lines[i], FOLDER);
+
+      if (!path || !is_connection (lines[i], path))
+        continue;
+      compositor = compositor ?: listener (wayland_socket);
+      if (compositor && listener (path) == compositor)
+        return g_strconcat (":", path + strlen (FOLDER), NULL);
+    }
+  return NULL;
 }
