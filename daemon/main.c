@@ -122,6 +122,21 @@ on_bus_acquired (GDBusConnection *connection,
   quit (self, 1);
 }
 
+/* what a call would delete is in the history by then, and so is what may have expired */
+static void
+begin_to_serve (Daemon *self)
+{
+  clip_history_keep_limits (self->history);
+  clip_bus_open (self->bus);
+}
+
+static void
+on_looked (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
+{
+  clip_history_look_finish (result);
+  begin_to_serve (user_data);
+}
+
 /* only the one that has the name watches: two of them would store every copy twice */
 static void
 on_name_acquired (GDBusConnection *connection G_GNUC_UNUSED,
@@ -136,12 +151,16 @@ on_name_acquired (GDBusConnection *connection G_GNUC_UNUSED,
   g_info ("serving '%s' as %s", clip_store_dir (self->store), name);
   self->session =
       clip_session_watch_new (self->history, clip_bus_screen_lock (self->bus));
-  clip_history_keep_limits (self->history);
   clip_notifier_say_mistakes (
       self->notifier,
       clip_settings_complaints (clip_configuration_settings (self->configuration)));
-  if (!option_no_display)
-    clip_history_watch_displays (self->history);
+  if (option_no_display)
+    {
+      begin_to_serve (self);
+      return;
+    }
+  clip_history_watch_displays (self->history);
+  clip_history_look_async (self->history, on_looked, self);
 }
 
 static void
@@ -194,6 +213,7 @@ run_for_session (Daemon *self)
 
   if (!option_no_display)
     clip_history_expect_displays (self->history);
+  clip_bus_hold (self->bus);
   self->notifier = clip_notifier_new (self->history);
   clip_configuration_watch (self->configuration, on_configuration_changed, self);
   name_id = g_bus_own_name (G_BUS_TYPE_SESSION, CLIP_BUS_NAME, flags, on_bus_acquired,

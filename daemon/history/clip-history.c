@@ -8,6 +8,7 @@
 #include "clip-history-private.h"
 
 #include "clip-error.h"
+#include "clip-first-look.h"
 #include "clip-history.h"
 
 /* a transfer that is worth a word on the screen, and how often; it is read by people */
@@ -255,13 +256,42 @@ clip_history_watch_displays (ClipHistory *self)
   clip_displays_start (self->displays);
 }
 
+/**
+ * clip_history_look_async:
+ *
+ * Ends when what the displays hold that are being looked for is in the history, where it
+ * belongs there, or when that takes too long.
+ */
+void
+clip_history_look_async (ClipHistory *self,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  clip_first_look_async (self->display_sync, self->clipboard, callback, user_data);
+}
+
+void
+clip_history_look_finish (GAsyncResult *result)
+{
+  clip_first_look_finish (result);
+}
+
 static void
-on_searched (ClipDisplays *displays, gpointer user_data)
+on_looked (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
-  g_signal_handlers_disconnect_by_func (displays, on_searched, task);
+  clip_first_look_finish (result);
   g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_searched (ClipDisplays *displays, gpointer user_data)
+{
+  GTask *task = user_data;
+
+  g_signal_handlers_disconnect_by_func (displays, on_searched, task);
+  clip_history_look_async (g_task_get_source_object (task), on_looked, task);
 }
 
 /**
@@ -269,8 +299,8 @@ on_searched (ClipDisplays *displays, gpointer user_data)
  * @environment: (array zero-terminated=1): names and values in turn, of where a display
  * is
  *
- * Looks for displays there, unless one is watched, and calls back when that is done:
- * g_task_propagate_boolean() says nothing but that.
+ * Looks for displays there, unless one is watched, and calls back when what they hold is
+ * known: g_task_propagate_boolean() says nothing but that.
  */
 void
 clip_history_use_display_async (ClipHistory *self,

@@ -10,6 +10,7 @@ import contextlib
 import os
 import pathlib
 import re
+import signal
 import sys
 import threading
 
@@ -29,6 +30,20 @@ BACKEND = {'sway': 'wlr', 'ext': 'ext', 'x11': 'x11'}.get(KIND)
 # has no keyboard to give a focus with
 IS_BARE = KIND not in ('sway', 'x11')
 HINT = 'x-kde-passwordManagerHint'
+
+
+def _end_daemon(session):
+    """One that the bus has started, as a crash would."""
+    pid = int(session.call('org.freedesktop.DBus', '/org/freedesktop/DBus',
+                           'org.freedesktop.DBus.GetConnectionUnixProcessID', BUS_NAME).split()[-1].strip('),'))
+    os.kill(pid, signal.SIGKILL)
+    until(lambda: not session.has_owner(BUS_NAME), 'the daemon has gone')
+
+
+def _settled(session):
+    """Until what was on the clipboard would be an entry: a copy that comes behind it is one."""
+    Desk(session).copy_text('behind it')
+    session.cliphist('delete-query', 'behind it')
 
 
 class Desk:
@@ -528,6 +543,46 @@ def first_call_starts():
         d = Desk(session)
         d.copy_text('copied')
         equal([preview for _, preview in d.entries()], ['copied', 'stored by command'], 'list')
+
+
+# what takes an entry away, which is still on the clipboard
+TAKING_AWAY = (('wipe',), ('delete',), ('delete-query', 'kept'), ('-max-items', '1', 'trim'))
+
+
+@fact(name('what-the-first-call-deletes-does-not-come-back'))
+def first_call_deletes():
+    with Session(KIND, programs=PROGRAMS) as session:
+        session.share_environment(*[key for key in session.env if key != 'PATH'])
+        session.make_activatable(BUS_NAME, PROGRAMS.cliphistd)
+        d = Desk(session)
+        for number, words in enumerate(TAKING_AWAY):
+            session.cliphist('status')
+            session.wait_backend(BACKEND)
+            d.copy_text(f'kept {number}')
+            session.cliphist('store', data=b'stored')
+            listed = session.listed() if words == ('delete',) else None
+            _end_daemon(session)
+            session.cliphist(*words, data=listed)
+            _settled(session)
+            true(b'kept' not in session.listed(), f'after {words}: {session.listed()}')
+
+
+@fact(name('what-has-expired-while-no-daemon-ran-does-not-come-back'))
+def expired_meanwhile():
+    with Session(KIND, programs=PROGRAMS) as session:
+        session.start_daemon()
+        session.wait_backend(BACKEND)
+        d = Desk(session)
+        number = d.copy_text('for a moment')
+        session.cliphist('expire', number, '300ms')
+        session.kill(session.daemon)
+        until(lambda: b'for a moment' not in session.listed(), 'it has expired')
+        for _ in range(2):
+            session.start_daemon()
+            session.wait_backend(BACKEND)
+            _settled(session)
+            equal(d.entries(), [], 'the list')
+            equal(session.stop(session.daemon), 0, 'exit status of the daemon')
 
 
 

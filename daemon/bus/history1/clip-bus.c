@@ -368,6 +368,19 @@ clip_bus_export (ClipBus *self, GDBusConnection *connection, GError **error)
          export_to_session (self, connection, error);
 }
 
+/* calls that come wait from now on, until clip_bus_open() */
+void
+clip_bus_hold (ClipBus *self)
+{
+  clip_gate_hold (self->gate);
+}
+
+void
+clip_bus_open (ClipBus *self)
+{
+  clip_gate_open (self->gate);
+}
+
 /* (transfer none) (nullable): of the session; where there is none, that is unknown */
 ClipScreenLock *
 clip_bus_screen_lock (ClipBus *self)

@@ -44,6 +44,7 @@ typedef struct
 struct ClipGate
 {
   ClipHistory *history;
+  GQueue *held;         /* Waiting; NULL once calls are let in */
   GHashTable *callers;  /* unique name -> Caller */
   guint n_open;         /* calls that have come and are not answered */
   ClipCallerAges *ages; /* (nullable) */
@@ -105,10 +106,18 @@ clip_gate_ref (ClipGate *self)
 }
 
 static void
+drop_held (ClipGate *self)
+{
+  if (self->held)
+    g_queue_free_full (g_steal_pointer (&self->held), (GDestroyNotify) waiting_free);
+}
+
+static void
 clear (gpointer gate)
 {
   ClipGate *self = gate;
 
+  drop_held (self);
   g_hash_table_unref (self->callers);
   g_clear_pointer (&self->ages, clip_caller_ages_free);
   g_clear_object (&self->history);
@@ -118,6 +127,7 @@ clear (gpointer gate)
 void
 clip_gate_shut (ClipGate *self)
 {
+  drop_held (self);
   g_hash_table_remove_all (self->callers);
   g_clear_pointer (&self->ages, clip_caller_ages_free);
 }
@@ -411,13 +421,55 @@ clip_gate_pid (ClipGate *self, GDBusMethodInvocation *invocation)
   return caller ? caller->pid : 0;
 }
 
+/* who speaks to us alone has no name, and is not asked who it is */
+static void
+let_in (ClipGate *self, Waiting *waiting_take)
+{
+  const char *name = g_dbus_method_invocation_get_sender (waiting_take->invocation);
+  Caller *caller = name ? g_hash_table_lookup (self->callers, name) : NULL;
+  gboolean is_new = name && !caller;
+
+  if (!name)
+    {
+      waiting_take->function (g_steal_pointer (&waiting_take->invocation),
+                              waiting_take->user_data);
+      waiting_free (waiting_take);
+      return;
+    }
+  if (is_new)
+    caller = remember (self, name);
+  if (caller->is_known)
+    {
+      pass (self, caller, waiting_take);
+      return;
+    }
+  g_queue_push_tail (caller->waiting, waiting_take);
+  if (is_new)
+    ask (self, caller,
+         g_dbus_method_invocation_get_connection (waiting_take->invocation));
+}
+
+/* calls wait from now on, until clip_gate_open() */
+void
+clip_gate_hold (ClipGate *self)
+{
+  self->held = self->held ?: g_queue_new ();
+}
+
+void
+clip_gate_open (ClipGate *self)
+{
+  g_autoptr (GQueue) held = g_steal_pointer (&self->held);
+
+  while (held && !g_queue_is_empty (held))
+    let_in (self, g_queue_pop_head (held));
+}
+
 /**
  * clip_gate_admit:
  * @invocation_take: a call
  * @function: what answers it, if it may be answered; now or later
  * @user_data: a #GObject, for @function
- *
- * A private connection has one peer, which has started us, and is not asked who it is.
  */
 void
 clip_gate_admit (ClipGate *self,
@@ -425,28 +477,13 @@ clip_gate_admit (ClipGate *self,
                  ClipGateFunc function,
                  gpointer user_data)
 {
-  const char *name = g_dbus_method_invocation_get_sender (invocation_take);
-  Caller *caller = name ? g_hash_table_lookup (self->callers, name) : NULL;
-  gboolean is_new = name && !caller;
-  Waiting *waiting;
+  Waiting *waiting = g_new (Waiting, 1);
 
   self->n_open++;
   g_object_weak_ref (G_OBJECT (invocation_take), on_answered, clip_gate_ref (self));
-  if (!name)
-    {
-      function (invocation_take, user_data);
-      return;
-    }
-  if (is_new)
-    caller = remember (self, name);
-  waiting = g_new (Waiting, 1);
   *waiting = (Waiting){ invocation_take, function, g_object_ref (user_data) };
-  if (caller->is_known)
-    {
-      pass (self, caller, waiting);
-      return;
-    }
-  g_queue_push_tail (caller->waiting, waiting);
-  if (is_new)
-    ask (self, caller, g_dbus_method_invocation_get_connection (invocation_take));
+  if (self->held)
+    g_queue_push_tail (self->held, waiting);
+  else
+    let_in (self, waiting);
 }

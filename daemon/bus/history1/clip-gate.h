@@ -14,6 +14,8 @@ ClipGate *clip_gate_new (ClipHistory *history);
 void clip_gate_watch (ClipGate *self, GDBusConnection *bus);
 ClipGate *clip_gate_ref (ClipGate *self);
 void clip_gate_unref (ClipGate *self);
+void clip_gate_hold (ClipGate *self);
+void clip_gate_open (ClipGate *self);
 void clip_gate_shut (ClipGate *self);
 void clip_gate_admit (ClipGate *self,
                       GDBusMethodInvocation *invocation_take,

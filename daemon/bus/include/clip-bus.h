@@ -11,6 +11,8 @@ G_DECLARE_FINAL_TYPE (ClipBus, clip_bus, CLIP, BUS, GObject)
 
 ClipBus *clip_bus_new (ClipHistory *history);
 gboolean clip_bus_export (ClipBus *self, GDBusConnection *connection, GError **error);
+void clip_bus_hold (ClipBus *self);
+void clip_bus_open (ClipBus *self);
 void clip_bus_finish_calls (ClipBus *self);
 ClipScreenLock *clip_bus_screen_lock (ClipBus *self);
 

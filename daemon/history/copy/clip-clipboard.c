@@ -44,6 +44,7 @@ struct _ClipClipboard
 enum
 {
   CHANGED,
+  SETTLED,
   DROPPED,
   TROUBLE,
   N_SIGNALS
@@ -83,6 +84,8 @@ clip_clipboard_class_init (ClipClipboardClass *klass)
   G_OBJECT_CLASS (klass)->dispose = clip_clipboard_dispose;
   signals[CHANGED] =
       g_signal_new ("changed", type, last, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SETTLED] =
+      g_signal_new ("settled", type, last, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[DROPPED] = g_signal_new ("dropped", type, last, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 1, G_TYPE_INT);
   signals[TROUBLE] = g_signal_new ("trouble", type, last, 0, NULL, NULL, NULL,
@@ -102,12 +105,14 @@ static void
 announce (ClipClipboard *self)
 {
   const gint64 id = clip_current_copy_id (&self->copy);
+  const gboolean has_changed = self->announced != id;
 
   clip_save_targets_look (self->save_targets);
-  if (self->announced == id)
-    return;
   self->announced = id;
-  g_signal_emit (self, signals[CHANGED], 0);
+  if (has_changed)
+    g_signal_emit (self, signals[CHANGED], 0);
+  if (!clip_clipboard_is_receiving (self))
+    g_signal_emit (self, signals[SETTLED], 0);
 }
 
 static void
@@ -671,6 +676,13 @@ clip_clipboard_unwatch (ClipClipboard *self, ClipBackend *backend)
     return;
   forget_clipboard (self);
   announce (self);
+}
+
+/* whether what it holds, or held last, is on its way in: "settled" follows */
+gboolean
+clip_clipboard_is_receiving (ClipClipboard *self)
+{
+  return self->copy.state == CLIP_COPY_COMING || self->copy.state == CLIP_COPY_LEAVING;
 }
 
 /* the entry that the clipboard holds; 0 where it is none of them */

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * once its owner has gone. Signals, on the main context:
  *
  *   "changed" ()                                clip_clipboard_current() is another
+ *   "settled" ()                                nothing is on its way in
  *   "dropped" (int a ClipDrop)                  a copy was not kept
  *   "trouble" (GError *)                        a copy was lost to a failure
  */
@@ -30,6 +31,7 @@ void clip_clipboard_unwatch (ClipClipboard *self, ClipBackend *backend);
 gboolean clip_clipboard_may_keep_refused (ClipClipboard *self);
 gboolean clip_clipboard_keep_refused (ClipClipboard *self);
 
+gboolean clip_clipboard_is_receiving (ClipClipboard *self);
 gint64 clip_clipboard_current (ClipClipboard *self);
 ClipEntryIds *clip_clipboard_ids (ClipClipboard *self);
 ClipPrivacy *clip_clipboard_privacy (ClipClipboard *self);

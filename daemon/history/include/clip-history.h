@@ -22,6 +22,10 @@ ClipHistory *clip_history_new (ClipStore *store, const ClipSettings *settings);
 void clip_history_expect_displays (ClipHistory *self);
 void clip_history_found_displays (ClipHistory *self);
 void clip_history_watch_displays (ClipHistory *self);
+void clip_history_look_async (ClipHistory *self,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data);
+void clip_history_look_finish (GAsyncResult *result);
 void clip_history_use_display_async (ClipHistory *self,
                                      const char *const *environment,
                                      GAsyncReadyCallback callback,

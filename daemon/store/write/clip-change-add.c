@@ -3,7 +3,8 @@
  * Adding an entry, or finding that it is there: then it takes the next id and moves to
  * the top, with what it was (pins, tags, when it was first copied). Where a narrower
  * search has let twins in, one of them is what remains. One that has expired, and was
- * only not removed yet, is as good as new.
+ * only not removed yet, is as good as new; but for what lay on the clipboard when the
+ * daemon began, which is what expired.
  */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change-steps.h"
@@ -256,8 +257,9 @@ is_echo (ClipTransaction *transaction,
 static gboolean
 is_no_news (ClipTransaction *transaction, const ClipDraft *draft, const Twin *keeper)
 {
-  return is_enough (keeper) && !has_expired (keeper) &&
-         (draft->initial || is_echo (transaction, draft, &keeper->record));
+  return is_enough (keeper) &&
+         (draft->initial ||
+          (!has_expired (keeper) && is_echo (transaction, draft, &keeper->record)));
 }
 
 static gboolean
