@@ -4,6 +4,7 @@
  * stays as it is. The daemon reads the file again by itself.
  */
 #include "clip-cmds.h"
+#include "clip-config.h"
 #include "clip-error.h"
 #include "clip-output.h"
 #include "clip-paths.h"
@@ -62,6 +63,21 @@ replace_line (const char *text, const char *key, const char *value)
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
+/* what would not be written as it was read is left alone */
+static gboolean
+check_file (const char *path, const GStatBuf *found, const char *text, GError **error)
+{
+  const char *fault = NULL;
+
+  if (!S_ISREG (found->st_mode))
+    fault = "is no file";
+  else if (text && strstr (text, CLIP_CONFIG_NUL))
+    fault = "is no text: it has a NUL byte, or U+FFFD";
+  if (fault)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT, "'%s' %s", path, fault);
+  return !fault;
+}
+
 static gboolean
 save (const char *path, const char *key, const char *value, GError **error)
 {
@@ -69,17 +85,19 @@ save (const char *path, const char *key, const char *value, GError **error)
   g_autofree char *text = NULL;
   g_autofree char *changed = NULL;
   g_autoptr (GError) local = NULL;
-  GStatBuf found = { .st_mode = 0600 };
+  GStatBuf found = { .st_mode = S_IFREG | 0600 };
+  const gboolean is_there = g_stat (path, &found) == 0;
 
-  if (!g_file_get_contents (path, &text, NULL, &local) &&
-      !g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+  if (is_there && S_ISREG (found.st_mode))
+    text = clip_config_read (path, &local);
+  if (local)
     {
       g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;
     }
-  if (text)
-    g_stat (path, &found);
-  else if (g_mkdir_with_parents (folder, 0700) < 0)
+  if (!check_file (path, &found, text, error))
+    return FALSE;
+  if (!is_there && g_mkdir_with_parents (folder, 0700) < 0)
     return clip_set_errno (error, errno, "mkdir '%s'", folder);
   changed = replace_line (text ?: "", key, value);
   return g_file_set_contents_full (path, changed, -1, G_FILE_SET_CONTENTS_CONSISTENT,

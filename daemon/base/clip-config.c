@@ -14,6 +14,8 @@
 #include <string.h>
 
 #define CONFIG_LIMIT_BYTES (1024 * 1024)
+/* some editors put one in front of a text */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 static gsize
 name_length (const char *name)
@@ -74,38 +76,55 @@ parse_line (char *line, guint number, ClipConfigFunc function, gpointer user_dat
 void
 clip_config_parse (const char *text, ClipConfigFunc function, gpointer user_data)
 {
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  const gboolean is_marked = g_str_has_prefix (text, BYTE_ORDER_MARK);
+  g_auto (GStrv) lines =
+      g_strsplit (text + (is_marked ? strlen (BYTE_ORDER_MARK) : 0), "\n", -1);
 
   for (guint i = 0; lines[i]; i++)
     parse_line (lines[i], i + 1, function, user_data);
 }
 
+/* no text has one: in its place stands what cannot be in a line that means something */
+static char *
+without_nul (const char *data, gsize length)
+{
+  GString *text = g_string_sized_new (length);
+
+  for (gsize i = 0; i < length; i++)
+    if (data[i] != '\0')
+      g_string_append_c (text, data[i]);
+    else
+      g_string_append (text, CLIP_CONFIG_NUL);
+  return g_string_free (text, FALSE);
+}
+
 /**
- * clip_config_load:
- * @path: the file; a missing one is an empty one
- * @function: called for each line that sets something, in order
+ * clip_config_read:
+ * @path: the file
+ *
+ * Returns: (transfer full) (nullable): its text, each NUL byte in which has become a
+ * %CLIP_CONFIG_NUL; NULL without an error where there is no file
  *
  * Errors: %G_FILE_ERROR, %CLIP_ERROR_INVALID_ARGUMENT for a file over 1 MiB.
  */
-gboolean
-clip_config_load (const char *path,
-                  ClipConfigFunc function,
-                  gpointer user_data,
-                  GError **error)
+char *
+clip_config_read (const char *path, GError **error)
 {
   /* a FIFO without a writer, which open(2) would wait for, is empty */
   clip_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   g_autoptr (GError) local = NULL;
   g_autoptr (GBytes) bytes = NULL;
-  g_autofree char *text = NULL;
   const char *data;
   gsize length;
 
   /* most people have none */
   if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
-    return TRUE;
+    return NULL;
   if (fd < 0)
-    return clip_set_errno (error, errno, "read configuration '%s'", path);
+    {
+      clip_set_errno (error, errno, "read configuration '%s'", path);
+      return NULL;
+    }
   fcntl (fd, F_SETFL, 0);
   bytes = clip_read_to_end (fd, CONFIG_LIMIT_BYTES, &local);
   if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_TOO_LARGE))
@@ -115,9 +134,31 @@ clip_config_load (const char *path,
     g_propagate_prefixed_error (error, g_steal_pointer (&local),
                                 "read configuration '%s': ", path);
   if (!bytes)
-    return FALSE;
+    return NULL;
   data = g_bytes_get_data (bytes, &length);
-  text = length > 0 ? g_strndup (data, length) : g_strdup ("");
-  clip_config_parse (text, function, user_data);
-  return TRUE;
+  return without_nul (data, length);
+}
+
+/**
+ * clip_config_load:
+ * @path: the file; a missing one is an empty one
+ * @function: called for each line that sets something, in order
+ *
+ * Errors: as clip_config_read().
+ */
+gboolean
+clip_config_load (const char *path,
+                  ClipConfigFunc function,
+                  gpointer user_data,
+                  GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autofree char *text = clip_config_read (path, &local);
+
+  if (text)
+    clip_config_parse (text, function, user_data);
+  if (!local)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
 }

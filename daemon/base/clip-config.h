@@ -3,6 +3,9 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
+/* U+FFFD: what stands for a NUL byte in the text of a file */
+#define CLIP_CONFIG_NUL "\xef\xbf\xbd"
+
 /* @value: (nullable): %NULL of a key alone */
 typedef void (*ClipConfigFunc) (const char *key,
                                 const char *value,
@@ -13,6 +16,7 @@ gboolean clip_config_load (const char *path,
                            ClipConfigFunc function,
                            gpointer user_data,
                            GError **error);
+char *clip_config_read (const char *path, GError **error);
 void clip_config_parse (const char *text, ClipConfigFunc function, gpointer user_data);
 char *clip_config_expand (const char *value);
 

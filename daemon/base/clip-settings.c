@@ -320,7 +320,8 @@ clip_settings_complain (ClipSettings *self, const char *text)
 static gboolean
 is_privacy_key (const char *key)
 {
-  return g_str_has_prefix (key, "ignore-") || g_str_has_prefix (key, "clear-");
+  return g_ascii_strncasecmp (key, "ignore-", strlen ("ignore-")) == 0 ||
+         g_ascii_strncasecmp (key, "clear-", strlen ("clear-")) == 0;
 }
 
 static void complain (ClipSettings *self, const char *key, const char *format, ...)
@@ -426,6 +427,14 @@ set_if_known (ClipSettings *self,
   return TRUE;
 }
 
+/* an item of a list that is only a variable, which is not set: by itself it would end the
+   list */
+static gboolean
+is_lost (ClipSettingKind kind, const char *text, const char *expanded)
+{
+  return kind == CLIP_KIND_LIST && *text && !*expanded;
+}
+
 /**
  * clip_settings_load_environment:
  * @prefix: `CLIPHIST`, or the program's name in capitals
@@ -451,6 +460,11 @@ clip_settings_load_environment (ClipSettings *self, const char *prefix, GError *
 
           if (rest && rows[i].kind == CLIP_KIND_SIZE)
             continue; /* to the existing tool a size is a text, and read at last */
+          if (is_lost (rows[i].kind, part, value))
+            {
+              complain (self, rows[i].key, "%s: %s has no value", name, rows[i].key);
+              continue;
+            }
           if (!set_if_known (self, (ClipSetting) i, value, CLIP_FROM_ENVIRONMENT, name,
                              error))
             return FALSE;
@@ -489,13 +503,18 @@ on_config_line (const char *key, const char *text, guint line, gpointer user_dat
   g_autofree char *value = NULL;
   ClipSetting setting;
 
+  if (strstr (key, CLIP_CONFIG_NUL) || (text && strstr (text, CLIP_CONFIG_NUL)))
+    {
+      complain (load->settings, key, "%s: no text, but a NUL byte or U+FFFD", where);
+      return;
+    }
   if (!clip_settings_find (key, &setting))
     {
       complain (load->settings, key, "%s: unknown key '%s'", where, key);
       return;
     }
   value = text ? strip_comment (setting, text) : NULL;
-  if (!value && rows[setting].kind == CLIP_KIND_LIST)
+  if ((!value || !*value) && rows[setting].kind == CLIP_KIND_LIST)
     complain (load->settings, key, "%s: %s has no value", where, key);
   else
     set_if_known (load->settings, setting, value ?: "true", CLIP_FROM_FILE, where, NULL);

@@ -25,6 +25,16 @@ $ mkdir -p config/cliphist; echo 'max-items 5' >config/cliphist/config; cliphist
 $ cat config/cliphist/config
 > max-items 5
 
+== of what is no text, or no file, nothing is changed
+$ mkdir -p config/cliphist; printf 'ignore-pattern a\0b\nignore-pattern c\n' >config/cliphist/config; cliphist config ignore-pattern
+> c
+$ cliphist config max-items 5
+!~ '.*/config/cliphist/config' is no text: it has a NUL byte, or U\+FFFD
+? 1
+$ rm config/cliphist/config; mkfifo config/cliphist/config; cliphist config max-items 5
+!~ '.*/config/cliphist/config' is no file
+? 1
+
 == a list has a line for each
 $ cliphist config ignore-mime a/b
 !~ config: ignore-mime can have several lines: edit them in .*/config/cliphist/config

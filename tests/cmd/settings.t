@@ -123,6 +123,19 @@ $ cliphist doctor
 !~ .*/config:2: unknown key 'ignore-patern': this rule is OFF
 !~ .*/config:3: unknown value 'sunday' of clear-on: this rule is OFF
 ? 1
+$ printf '\357\273\277ignore-pattern a\nignore-pattern $NO_SUCH\nIgnore-Pattern b\nignore-mime a\0b\nignore-mime c/d\n' > config/cliphist/config
+$ cliphist doctor
+>~ checked: .* the configuration has mistakes
+!~ .*/config:2: ignore-pattern has no value: this rule is OFF
+!~ .*/config:3: unknown key 'Ignore-Pattern': this rule is OFF
+!~ .*/config:4: no text, but a NUL byte or U\+FFFD: this rule is OFF
+? 1
+$ cliphist config ignore-pattern; cliphist config ignore-mime
+> a
+> c/d
+$ CLIPHIST_IGNORE_MIME='$NO_SUCH' cliphist config ignore-mime
+> c/d
+$ printf 'ignore-patern x\n' > config/cliphist/config
 $ cliphist doctor --json 2>/dev/null | grep -o '^{"ok":false\|"configuration":\["[^]]*config:1:'
 > {"ok":false
 >~ "configuration":\["/.*config:1:
