@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What lets entries go by itself: the limits, and a time of an entry's own. */
 #include "clip-cmds.h"
+#include "clip-direct.h"
 #include "clip-output.h"
 #include "clip-remote.h"
 #include "clip-units.h"
@@ -42,6 +43,15 @@ clip_cmd_trim (ClipCommand *command)
   return CLIP_EXIT_DONE;
 }
 
+static gboolean
+is_pinned (const ClipCommand *command, gint64 id)
+{
+  g_autoptr (ClipReader) reader = clip_direct_open (command, NULL);
+  g_autoptr (ClipEntry) entry = reader ? clip_reader_lookup (reader, id, NULL) : NULL;
+
+  return entry && entry->row.pinned;
+}
+
 int
 clip_cmd_expire (ClipCommand *command)
 {
@@ -65,7 +75,9 @@ clip_cmd_expire (ClipCommand *command)
   remote = clip_remote_new (command);
   status = clip_remote_run (remote, "SetExpiry",
                             g_variant_new ("(tx)", (guint64) id, expires_us), "()");
-  if (status == CLIP_EXIT_DONE && expires_us > 0)
+  if (status == CLIP_EXIT_DONE && expires_us > 0 && is_pinned (command, id))
+    clip_command_tell (_ ("Entry %ld is pinned, and stays until it is not."), (glong) id);
+  else if (status == CLIP_EXIT_DONE && expires_us > 0)
     clip_command_tell (_ ("Entry %ld expires in %s."), (glong) id, duration);
   else if (status == CLIP_EXIT_DONE)
     clip_command_tell (_ ("Entry %ld no longer expires."), (glong) id);

@@ -22,6 +22,12 @@ $ cliphist config max-items 12; cat config/cliphist/config
 $ mkdir -p config/cliphist; echo 'max-items 5' >config/cliphist/config; cliphist config max-items many
 !...
 ? 2
+$ cliphist config picker emacs
+! config: picker is one of auto rofi fuzzel wofi bemenu dmenu fzf, not 'emacs'
+! see cliphist config --help
+? 2
+$ cliphist config persist now 2>&1 | head -1
+> config: persist is one of owner-exit never, not 'now'
 $ cat config/cliphist/config
 > max-items 5
 

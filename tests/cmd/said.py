@@ -31,6 +31,7 @@ class Desk(Session):
 def changed():
     with Desk() as desk:
         for words, answer in ((('pin', '1', '2'), 'pinned: 2\n'),
+                              (('expire', '1', '2h'), 'Entry 1 is pinned, and stays until it is not.\n'),
                               (('unpin', '2'), 'no longer pinned: 1\n'),
                               (('tag', '1', 'a', 'b'), 'Tags of entry 1: a, b\n'),
                               (('untag', '1'), 'Entry 1 has no tags.\n'),
