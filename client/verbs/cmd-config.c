@@ -67,15 +67,15 @@ replace_line (const char *text, const char *key, const char *value)
 static gboolean
 check_file (const char *path, const GStatBuf *found, const char *text, GError **error)
 {
-  const char *fault = NULL;
-
   if (!S_ISREG (found->st_mode))
-    fault = "is no file";
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT, _ ("'%s' is no file"),
+                 path);
   else if (text && strstr (text, CLIP_CONFIG_NUL))
-    fault = "is no text: it has a NUL byte, or U+FFFD";
-  if (fault)
-    g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT, "'%s' %s", path, fault);
-  return !fault;
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                 _ ("'%s' is no text: it has a NUL byte, or U+FFFD"), path);
+  else
+    return TRUE;
+  return FALSE;
 }
 
 static gboolean
