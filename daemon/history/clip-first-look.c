@@ -50,9 +50,9 @@ on_patience_ended (gpointer user_data)
 static void
 on_settled (GTask *task)
 {
-  g_autoptr (GTask) kept = g_object_ref (task);
-
+  g_object_ref (task); /* the handler goes, and what it holds */
   end (task);
+  g_object_unref (task);
 }
 
 static void
