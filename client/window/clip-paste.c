@@ -24,8 +24,9 @@ typedef struct
 {
   CliphistHistory *history;
   ClipTaking taking;
-  char *key; /* (nullable): none is pressed */
-  int fd;    /* of what is joined; -1: of nothing */
+  char *key;        /* (nullable): none is pressed */
+  gboolean is_lost; /* the window that it was for */
+  int fd;           /* of what is joined; -1: of nothing */
 } Paste;
 
 static void
@@ -89,6 +90,9 @@ press (Paste *self)
   g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocess) program = NULL;
 
+  if (self->is_lost)
+    tell (_ ("Nothing was pasted"),
+          _ ("The window that had the focus has closed. It is on the clipboard."));
   if (!self->key)
     {
       end (self, NULL);
@@ -197,8 +201,8 @@ on_key_known (GObject *source, GAsyncResult *result, gpointer user_data)
  * clip_paste:
  * @taking: one entry or more
  *
- * Hides the window, and pastes where the focus is then. What goes wrong is said in a
- * notification.
+ * Hides the window, and pastes where the focus is then, unless the window that had it
+ * before is known to have closed. What goes wrong is said in a notification.
  */
 void
 clip_paste (ClipPlacement *placement, CliphistHistory *history, const ClipTaking *taking)
@@ -211,9 +215,10 @@ clip_paste (ClipPlacement *placement, CliphistHistory *history, const ClipTaking
   self->taking.ids = g_array_ref (taking->ids);
   self->fd = -1;
   g_application_hold (g_application_get_default ());
+  self->is_lost = taking->presses && clip_placement_has_lost (placement);
   clip_placement_hide (placement);
   /* without the program that presses keys it is on the clipboard, and no more */
-  if (taking->presses)
+  if (taking->presses && !self->is_lost)
     program = clip_key_press_start ("which", NULL);
   if (program)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_key_known, self);

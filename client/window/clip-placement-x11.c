@@ -20,7 +20,8 @@ G_GNUC_BEGIN_IGNORE_DEPRECATIONS /* GDK's X11 has nothing in the place of these 
 {
   GtkWindow *window;
   GdkDisplay *display;
-  Window focus; /* that had it before; None where a window manager looks after it */
+  Window focus;  /* that had it before; None where a window manager looks after it */
+  Window before; /* that had it before, in any case */
   int revert_to;
 };
 
@@ -203,18 +204,31 @@ clip_placement_x11_show (ClipPlacementX11 *self)
 {
   Display *x = gdk_x11_display_get_xdisplay (self->display);
 
-  self->focus = None;
-  if (!has_manager (self))
-    {
-      XGetInputFocus (x, &self->focus, &self->revert_to);
-      tell_of_clicks (self, TRUE);
-    }
+  XGetInputFocus (x, &self->before, &self->revert_to);
+  self->focus = has_manager (self) ? None : self->before;
+  if (self->focus != None)
+    tell_of_clicks (self, TRUE);
   gtk_widget_realize (GTK_WIDGET (self->window));
   /* a key that the window manager has is no event of ours: the server's time says it is
      now */
   gtk_window_present_with_time (
       self->window,
       gdk_x11_get_server_time (gtk_native_get_surface (GTK_NATIVE (self->window))));
+}
+
+/* whether the window that had the focus before has closed since */
+gboolean
+clip_placement_x11_has_lost (ClipPlacementX11 *self)
+{
+  XWindowAttributes attributes = { .map_state = IsUnmapped };
+  gboolean is_window = self->before != None && self->before != PointerRoot;
+
+  gdk_x11_display_error_trap_push (self->display);
+  if (is_window)
+    XGetWindowAttributes (gdk_x11_display_get_xdisplay (self->display), self->before,
+                          &attributes);
+  gdk_x11_display_error_trap_pop_ignored (self->display);
+  return is_window && attributes.map_state != IsViewable;
 }
 
 void

@@ -115,6 +115,17 @@ clip_placement_hide (ClipPlacement *self)
   gdk_display_sync (gtk_widget_get_display (GTK_WIDGET (self->window)));
 }
 
+/* whether the window that had the focus before has closed since; only X11 tells */
+gboolean
+clip_placement_has_lost (const ClipPlacement *self)
+{
+#ifdef CLIP_HAVE_X11
+  if (self->x11)
+    return clip_placement_x11_has_lost (self->x11);
+#endif
+  return FALSE;
+}
+
 /* whether keys come to the window, or to a popover of it */
 gboolean
 clip_placement_has_focus (const ClipPlacement *self)

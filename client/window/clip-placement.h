@@ -9,6 +9,7 @@ typedef struct ClipPlacement ClipPlacement;
 ClipPlacement *clip_placement_new (GtkWindow *window);
 void clip_placement_free (ClipPlacement *self);
 void clip_placement_show (ClipPlacement *self);
+gboolean clip_placement_has_lost (const ClipPlacement *self);
 void clip_placement_hide (ClipPlacement *self);
 gboolean clip_placement_has_focus (const ClipPlacement *self);
 void clip_placement_watch_focus (ClipPlacement *self,

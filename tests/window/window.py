@@ -498,6 +498,26 @@ if KIND == 'openbox':
                 os.kill(d.hands.manager.pid, signal.SIGCONT)
             d.pasted('one')
 
+    @fact(name('where-the-window-from-before-has-closed-nothing-is-pasted'))
+    def target_gone():
+        with window_desk(KIND) as d:
+            screen = d.session.start('dunst')
+            d.session.wait_for(screen, lambda: d.session.has_owner('org.freedesktop.Notifications'),
+                               'dunst is there')
+            d.store('one')
+            other = d.focused_field()
+            target = d.focused_field()
+            d.open()
+            chosen(d, 'one')
+            d.session.kill(target.process)
+            d.hands.press('Return')
+            d.field = other
+            d.wait_closed()
+            until(lambda: d.session.run('dunstctl', 'count', 'displayed').stdout.strip() == b'1', 'it says so')
+            equal((d.current(), other.text()), (1, ''), 'on the clipboard, and in another window')
+            d.hands.press('ctrl+v')
+            d.pasted('one')
+
 
 if KIND in ('sway', 'kwin'):
     @fact(name('where-no-key-can-be-sent-it-says-so'))
