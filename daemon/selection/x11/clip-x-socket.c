@@ -11,7 +11,9 @@
 
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #define SOCKETS "/proc/net/unix"
 #define FOLDER "/tmp/.X11-unix/X"
@@ -107,6 +109,15 @@ listener (const char *path)
   return peer.pid;
 }
 
+/* whether both were made by one user: the folder is everybody's */
+static gboolean
+is_of_one_user (const char *path, const char *other)
+{
+  struct stat one, two;
+
+  return lstat (path, &one) == 0 && stat (other, &two) == 0 && one.st_uid == two.st_uid;
+}
+
 /**
  * clip_x_socket_beside:
  * @wayland_socket: path of the socket of a compositor
@@ -119,6 +130,7 @@ clip_x_socket_beside (const char *wayland_socket)
 {
   g_autofree char *sockets = NULL;
   g_auto (GStrv) lines = NULL;
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   pid_t compositor = 0;
 
   if (!g_file_get_contents (SOCKETS, &sockets, NULL, NULL))
@@ -128,7 +140,9 @@ clip_x_socket_beside (const char *wayland_socket)
     {
       const char *path = strstr (lines[i], FOLDER);
 
-      if (!path || !is_connection (lines[i], path))
+      if (!path || !is_connection (lines[i], path) ||
+          !g_hash_table_add (seen, (gpointer) path) ||
+          !is_of_one_user (path, wayland_socket))
         continue;
       compositor = compositor ?: listener (wayland_socket);
       if (compositor && listener (path) == compositor)
