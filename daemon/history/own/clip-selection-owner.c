@@ -56,7 +56,8 @@ typedef struct
   ClipBackend *backend;
   ClipOwnMode mode;
   ClipEntry *entry; /* once it is known */
-  ClipEntryId *id;  /* from then on */
+  ClipEntryId *id;
+  gint64 asked; /* the id that is looked up */
 } Claim;
 
 static void
@@ -343,6 +344,18 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
   end_claim (task);
 }
 
+static void on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data);
+
+/* it is held before: the answer may come after the news that it has moved */
+static void
+look_up (ClipSelectionOwner *self, GTask *task_take)
+{
+  Claim *claim = g_task_get_task_data (task_take);
+
+  claim->asked = clip_entry_id_get (claim->id);
+  clip_store_lookup_async (self->store, claim->asked, on_looked_up, task_take);
+}
+
 /* a copy that was made while we were busy cancels what fills an empty clipboard, once it
  * is heard of: that is waited for */
 static void
@@ -353,12 +366,18 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   claim->entry = clip_store_lookup_finish (CLIP_STORE (source), result, &error);
+  if (!claim->entry && clip_entry_id_get (claim->id) != claim->asked &&
+      clip_entry_id_get (claim->id) != 0)
+    {
+      g_error_free (error);
+      look_up (claim->owner, g_steal_pointer (&task));
+      return;
+    }
   if (!claim->entry)
     {
       g_task_return_error (task, error);
       return;
     }
-  claim->id = clip_entry_ids_hold (claim->owner->ids, claim->entry->row.id);
   if (claim->mode == CLIP_OWN_FILL)
     clip_backend_sync_async (claim->backend, on_synced, g_steal_pointer (&task));
   else
@@ -391,9 +410,10 @@ clip_selection_owner_own_async (ClipSelectionOwner *self,
   g_task_set_source_tag (task, clip_selection_owner_own_async);
   *claim = (Claim){ .owner = g_object_ref (self),
                     .backend = g_object_ref (backend),
-                    .mode = mode };
+                    .mode = mode,
+                    .id = clip_entry_ids_hold (self->ids, id) };
   g_task_set_task_data (task, claim, (GDestroyNotify) claim_free);
-  clip_store_lookup_async (self->store, id, on_looked_up, task);
+  look_up (self, task);
 }
 
 gboolean
