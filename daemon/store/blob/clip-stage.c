@@ -250,6 +250,14 @@ hash_piece (ClipStage *self, gsize length)
 
   if (piece == MAP_FAILED)
     return errno == ENODEV ? hash_by_reading (self, length) : errno;
+#ifdef MADV_POPULATE_READ
+  /* what the disk does not give would be SIGBUS: read(2) says so */
+  if (madvise (piece, length, MADV_POPULATE_READ) < 0)
+    {
+      munmap (piece, length);
+      return hash_by_reading (self, length);
+    }
+#endif
   clip_hasher_add (self->hasher, piece, length);
   munmap (piece, length);
   return 0;
