@@ -26,6 +26,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #define IDLE_MS 30000
 
@@ -144,6 +145,20 @@ pump_into (Import *self, ClipStage *stage, gint64 size, GError **error)
   return clip_pump_run_until (pump, IDLE_MS, self->stop_fd, error);
 }
 
+/* what is on the disk meanwhile stops at the floor, too */
+static gboolean
+check_floor (Import *self, ClipStage *stage, goffset size, GError **error)
+{
+  struct statvfs disk;
+
+  if (fstatvfs (clip_stage_fd (stage), &disk) < 0 || disk.f_blocks == 0 ||
+      (goffset) (disk.f_bavail * disk.f_frsize) - size >=
+          clip_limits_floor (&self->limits, (goffset) (disk.f_blocks * disk.f_frsize)))
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE, "the disk is almost full");
+  return FALSE;
+}
+
 static gboolean
 check_hash (const ClipArchiveContent *content, const ClipHash *hash, GError **error)
 {
@@ -217,7 +232,8 @@ take_file (Import *self,
   gboolean is_large = content->size > CLIP_INLINE_BYTES;
 
   if (!stage || !clip_archive_reader_open_file (self->reader, content, error) ||
-      (is_large && clip_stage_spill (stage, error) < 0) ||
+      (is_large && (clip_stage_spill (stage, error) < 0 ||
+                    !check_floor (self, stage, content->size, error))) ||
       !pump_into (self, stage, content->size, error) ||
       !(is_large ? add_stage (content, stage, draft, error)
                  : add_head (content, stage, draft, error)))
