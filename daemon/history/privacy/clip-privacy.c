@@ -131,16 +131,20 @@ clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer, const ClipBackend *bac
     }
 }
 
-/* as a manager offers what it has kept of a copy */
+/* as a manager offers what it has kept of a copy; Mutter passes on the messages of X
+   programs (TARGETS) among the types */
 static gboolean
 is_bare_text (ClipOffer *offer)
 {
   const char *const *mimes = clip_offer_mimes (offer);
-  gsize n = 0;
+  gboolean has_text = FALSE;
 
-  while (mimes[n] && clip_mime_is_plain (mimes[n]))
-    n++;
-  return n > 0 && !mimes[n];
+  for (gsize i = 0; mimes[i]; i++)
+    if (clip_mime_is_plain (mimes[i]))
+      has_text = TRUE;
+    else if (clip_mime_may_reoffer (mimes[i]))
+      return FALSE;
+  return has_text;
 }
 
 /* Another manager may offer the text of a marked copy again before we have read it: then

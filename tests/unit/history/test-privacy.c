@@ -383,6 +383,18 @@ test_text_behind_a_secret_for_one_paste_is_one (HistoryFixture *self, gconstpoin
   assert_only_the_next_is_kept (self);
 }
 
+/* as Mutter tells of a text that an X program offers */
+static void
+test_text_among_messages_is_bare (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", HINT,
+                          "secret", NULL);
+  assert_dropped (self, CLIP_DROP_SECRET);
+  clip_backend_fake_copy (self->display, "TARGETS", "", TEXT, "hunter2", "TIMESTAMP", "",
+                          NULL);
+  assert_only_the_next_is_kept (self);
+}
+
 /* @is_silent: as the display tells of a program that does not say what it has; else, as
    of what was ours, and is not any more */
 static void
@@ -600,6 +612,7 @@ main (int argc, char *argv[])
   add ("text-before-a-secret-is-read-is-one", test_text_before_a_secret_is_read_is_one);
   add ("text-behind-a-secret-for-one-paste-is-one",
        test_text_behind_a_secret_for_one_paste_is_one);
+  add ("text-among-messages-is-bare", test_text_among_messages_is_bare);
   add ("what-is-not-told-may-be-one", test_what_is_not_told_may_be_one);
   add ("what-is-not-told-takes-no-copy-with-it",
        test_what_is_not_told_takes_no_copy_with_it);
