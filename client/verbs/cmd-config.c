@@ -104,14 +104,6 @@ save (const char *path, const char *key, const char *value, GError **error)
                                    (int) (found.st_mode & 07777), error);
 }
 
-static gboolean
-is_choice (ClipSetting setting, const char *value)
-{
-  g_auto (GStrv) words = g_strsplit (clip_settings_choices (setting), " ", -1);
-
-  return !words[0] || g_strv_contains ((const char *const *) words, value);
-}
-
 static int
 set (const ClipCommand *command, ClipSetting setting, const char *value)
 {
@@ -125,7 +117,7 @@ set (const ClipCommand *command, ClipSetting setting, const char *value)
   if (!g_utf8_validate (value, -1, NULL) || strpbrk (value, "\n\r"))
     return clip_command_misuse (command,
                                 _ ("a value has to be one line of text in UTF-8"));
-  if (!is_choice (setting, value))
+  if (!clip_settings_is_choice (setting, value))
     return clip_command_misuse (command, _ ("%s is one of %s, not '%s'"),
                                 clip_settings_key (setting),
                                 clip_settings_choices (setting), value);

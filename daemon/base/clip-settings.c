@@ -381,18 +381,24 @@ expression_fault (const char *value)
   return g_strdup (fault ? fault + 1 : error->message);
 }
 
-/* a word that is no choice is no reason to refuse the others; an item that is empty ends
-   a list */
-static gboolean
-is_choice (ClipSetting setting, const char *value)
+/* whether that is one of its choices, where it has some */
+gboolean
+clip_settings_is_choice (ClipSetting setting, const char *value)
 {
-  const Row *row = &rows[setting];
-  g_auto (GStrv) words = g_strsplit (row->choices, " ", -1);
+  g_auto (GStrv) words = g_strsplit (rows[setting].choices, " ", -1);
 
-  if (!*row->choices || row->kind == CLIP_KIND_TEXT)
-    return TRUE;
-  return g_strv_contains ((const char *const *) words, value) ||
-         (row->kind == CLIP_KIND_LIST && !*value);
+  return !words[0] || g_strv_contains ((const char *const *) words, value);
+}
+
+/* a text may be something else than what is proposed; an item that is empty ends a
+   list */
+static gboolean
+is_possible (ClipSetting setting, const char *value)
+{
+  const ClipSettingKind kind = rows[setting].kind;
+
+  return kind == CLIP_KIND_TEXT || clip_settings_is_choice (setting, value) ||
+         (kind == CLIP_KIND_LIST && !*value);
 }
 
 /* @where: what says it: a variable, or a place in the file. A line of the file costs
@@ -412,7 +418,7 @@ set_if_known (ClipSettings *self,
 
   if (fault)
     complain (self, key, "%s: %s: no regular expression, %s", where, key, fault);
-  else if (!is_choice (setting, value))
+  else if (!is_possible (setting, value))
     complain (self, key, "%s: unknown value '%s' of %s", where, value, key);
   else if (!clip_settings_set (self, setting, value, origin, &local))
     {

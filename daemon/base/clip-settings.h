@@ -51,6 +51,7 @@ const char *clip_settings_key (ClipSetting setting);
 ClipSettingKind clip_settings_kind (ClipSetting setting);
 ClipSettingCall clip_settings_call (ClipSetting setting);
 const char *clip_settings_choices (ClipSetting setting);
+gboolean clip_settings_is_choice (ClipSetting setting, const char *value);
 gboolean clip_settings_find (const char *key, ClipSetting *out_setting);
 
 gboolean clip_settings_set (ClipSettings *self,
