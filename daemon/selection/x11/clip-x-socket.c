@@ -20,6 +20,9 @@
 /* in that list: what an unconnected socket, and one that listens, do not have */
 #define CONNECTED "03"
 
+/* a desktop has one or two; each costs two system calls, with every copy */
+#define MAX_SERVERS 64
+
 /* the end of the path of its socket, as `X0`; NULL for a display that is not on this
    machine */
 static char *
@@ -132,11 +135,12 @@ clip_x_socket_beside (const char *wayland_socket)
   g_auto (GStrv) lines = NULL;
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   pid_t compositor = 0;
+  guint n_asked = 0;
 
   if (!g_file_get_contents (SOCKETS, &sockets, NULL, NULL))
     return NULL;
   lines = g_strsplit (sockets, "\n", -1);
-  for (guint i = 0; lines[i]; i++)
+  for (guint i = 0; lines[i] && n_asked < MAX_SERVERS; i++)
     {
       const char *path = strstr (lines[i], FOLDER);
 
@@ -144,6 +148,7 @@ clip_x_socket_beside (const char *wayland_socket)
           !g_hash_table_add (seen, (gpointer) path) ||
           !is_of_one_user (path, wayland_socket))
         continue;
+      n_asked++;
       compositor = compositor ?: listener (wayland_socket);
       if (compositor && listener (path) == compositor)
         return g_strconcat (":", path + strlen (FOLDER), NULL);
