@@ -7,7 +7,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from clients import TEXT, TextField, WlClipboard  # noqa: E402
+from clients import TEXT, TextField, WlClipboard, Xclip, png  # noqa: E402
 from session import Programs, Session, descendants, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
@@ -166,6 +166,30 @@ def ignored_on_wayland():
         d.session.kill(field.process)
         keep_one(d)
         equal(d.previews(), ['kept'], 'the list')
+
+
+@fact('/beside/what-was-deleted-below-does-not-come-back')
+def deleted_below():
+    with Session('sway-x11', programs=PROGRAMS) as session:
+        d = Desk(session)
+        session.open_xwayland()
+        below = Xclip(session)
+        for number in range(3):
+            session.start_daemon()
+            session.wait_backend('x11')
+            below.copy_bytes(f'of an X program {number}'.encode())
+            d.wait_newest(f'of an X program {number}')
+            # a text this soon would be taken for what the bridge carries over
+            d.wayland.copy_bytes(png(64, 48 + number), 'image/png')
+            until(lambda: f'64x{48 + number}' in d.previews()[0], 'the image is the newest')
+            session.cliphist('delete-query', f'of an X program {number}')
+            session.kill(session.daemon)
+        session.start_daemon()
+        session.wait_backend('x11')
+        d.copy_on_wayland('the next one')
+        true('of an X program' not in ''.join(d.previews()), f'the list: {d.previews()}')
+        equal(len(d.previews()), 4, 'entries')
+        equal(below.paste_bytes(), b'of an X program 2', 'what the X server holds')
 
 
 @fact('/beside/others-are-not-ignored')

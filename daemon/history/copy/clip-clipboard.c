@@ -29,6 +29,7 @@ struct _ClipClipboard
   ClipSettings *settings;
   ClipIgnore *ignore;
   GPtrArray *displays; /* borrowed */
+  gboolean is_used;    /* something was copied since the one that mirrors is watched */
   GCancellable *stopping;
 
   ClipCurrentCopy copy;
@@ -417,6 +418,19 @@ consider (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
     take_in (self, offer, backend);
 }
 
+/* What programs of the other display copied before we watched: the one that mirrors holds
+ * it, too, or something newer; or nothing, as that owner has gone. It may have been
+ * deleted since, or copied in a pause: the note speaks of the newest copy alone. */
+static gboolean
+is_older (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
+{
+  return clip_offer_is_initial (offer) && !clip_backend_mirrors (backend) &&
+         self->displays->len > 1 && !self->is_used &&
+         clip_offer_secrecy (offer) == CLIP_SECRECY_NONE &&
+         !clip_offer_is_silent (offer) &&
+         !clip_ignore_app (self->ignore, clip_offer_app (offer));
+}
+
 static void
 on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
@@ -429,6 +443,9 @@ on_offered (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
       clip_privacy_carried (self->privacy);
       return;
     }
+  if (is_older (self, offer, backend))
+    return;
+  self->is_used |= clip_backend_mirrors (backend) && !clip_offer_is_initial (offer);
   if (clip_offer_is_own (offer))
     on_own (self, backend);
   else
@@ -672,6 +689,8 @@ clip_clipboard_unwatch (ClipClipboard *self, ClipBackend *backend)
   clip_echo_filter_forget (self->echo_filter, backend);
   g_ptr_array_remove (self->displays, backend);
   clip_current_copy_untell (&self->copy, backend);
+  if (clip_backend_mirrors (backend))
+    self->is_used = FALSE;
   if (backend != self->copy.backend)
     return;
   forget_clipboard (self);

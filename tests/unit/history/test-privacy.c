@@ -205,6 +205,17 @@ assert_only_this_is_kept (HistoryFixture *self, ClipBackendFake *below)
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
 
+static void
+assert_only_this_is_on_top (HistoryFixture *self, const char *expected)
+{
+  g_autofree char *text = NULL;
+
+  wait_until (self->n_added == 1);
+  text = history_fixture_text (self, 1, TEXT);
+  g_assert_cmpstr (text, ==, expected);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
 /* the bridge carried over one copy late, and drops the mark of the next one, which was
  * replaced before anybody could read it */
 static void
@@ -266,6 +277,24 @@ copy_secret (gpointer user_data)
 {
   clip_backend_fake_copy (user_data, TEXT, "hunter2", HINT, "secret", NULL);
   return G_SOURCE_REMOVE;
+}
+
+/* it may have been deleted since, or copied in a pause; whichever display tells first */
+static void
+test_what_lay_below_does_not_come_back (HistoryFixture *self, gconstpointer data)
+{
+  ClipBackendFake *below = put_bridge (self);
+
+  clip_backend_fake_hold (below, TEXT, "deleted", NULL);
+  clip_backend_fake_hold (self->display, TEXT, "on top", NULL);
+  clip_backend_fake_hold (below, TEXT, "deleted", NULL);
+  assert_only_this_is_on_top (self, "on top");
+  clip_backend_fake_copy (self->display, "text/html", "<i>copied</i>", NULL);
+  wait_until (self->n_added == 2);
+  /* an X server that is found with a copy holds that copy */
+  clip_backend_fake_hold (below, TEXT, "first of an X program", NULL);
+  wait_until (self->n_added == 3);
+  g_object_unref (below);
 }
 
 /* a compositor may have answered with what replaces it: it is not kept because it only
@@ -605,6 +634,7 @@ main (int argc, char *argv[])
        test_secret_that_seems_to_be_the_copy_before_is_one);
   add ("all-that-comes-over-the-bridge-waits-for-a-secret",
        test_all_that_comes_over_the_bridge_waits_for_a_secret);
+  add ("what-lay-below-does-not-come-back", test_what_lay_below_does_not_come_back);
   add ("copy-that-waits-for-its-turn-may-be-the-secret",
        test_copy_that_waits_for_its_turn_may_be_the_secret);
   add ("secret-for-one-paste-takes-no-copy-with-it",
