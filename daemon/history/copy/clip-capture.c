@@ -49,6 +49,7 @@ struct _ClipCapture
   gboolean partial;
   gboolean held;      /* nothing is kept before clip_capture_let_go() */
   gboolean abandoned; /* nothing is kept at all */
+  ClipDrop why;       /* that is told then */
   gboolean waits;     /* for nothing but that */
   gboolean is_synced; /* what came before the last byte has been heard */
 
@@ -327,7 +328,7 @@ on_looked (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_da
   if (!clip_entry_builder_look_finish (self->builder, result, &error))
     fail (self, error);
   else if (self->abandoned)
-    finish_dropped (self, CLIP_DROP_NONE);
+    finish_dropped (self, self->why);
   else
     give_to_store (self);
 }
@@ -387,7 +388,7 @@ conclude (ClipCapture *self)
     }
   self->waits = FALSE;
   if (self->abandoned)
-    finish_dropped (self, CLIP_DROP_NONE);
+    finish_dropped (self, self->why);
   else if (clip_ignore_app (self->ignore, clip_offer_app (self->offer)))
     finish_dropped (self, CLIP_DROP_IGNORED);
   else if (self->held)
@@ -406,11 +407,12 @@ clip_capture_let_go (ClipCapture *self)
 }
 
 /* ends it, without an entry, and without asking for anything further; what has been
- * handed to the store is kept */
+ * handed to the store is kept. @why: what is said of it; %CLIP_DROP_NONE: nothing */
 void
-clip_capture_abandon (ClipCapture *self)
+clip_capture_abandon (ClipCapture *self, ClipDrop why)
 {
   self->abandoned = self->replaced = TRUE;
+  self->why = why;
   if (self->is_receiving)
     g_cancellable_cancel (self->receiving);
   if (self->waits || self->turn_timer)

@@ -349,7 +349,7 @@ take_in (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   if (*clip_offer_mimes (offer))
     {
       if (earlier && may_be_the_secret (self, earlier_backend, backend))
-        clip_capture_abandon (earlier);
+        clip_capture_abandon (earlier, CLIP_DROP_NONE);
       drop = refusal_of (self, offer, backend);
       clip_privacy_refused (self->privacy, drop);
       if (drop == CLIP_DROP_NONE)
@@ -388,7 +388,7 @@ on_echo (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
     {
       g_autoptr (ClipCapture) bridged = CLIP_CAPTURE (g_object_ref (self->copy.capture));
 
-      clip_capture_abandon (bridged);
+      clip_capture_abandon (bridged, CLIP_DROP_NONE);
     }
   take_in (self, offer, backend);
 }
@@ -600,6 +600,16 @@ clip_clipboard_empty (ClipClipboard *self, ClipBackend *backend, GError **error)
 
 /* --- the object --- */
 
+/* What was there when we began was copied before that: it may be what goes now, of an
+ * owner that has not answered yet (clip-first-look waits for a moment). */
+static void
+on_entries_removed (ClipClipboard *self)
+{
+  if (self->copy.state != CLIP_COPY_COMING || !clip_offer_is_initial (self->copy.offer))
+    return;
+  clip_capture_abandon (CLIP_CAPTURE (self->copy.capture), CLIP_DROP_DELETED);
+}
+
 /* an entry that is copied again, or deleted, while the clipboard holds it */
 static void
 on_id_changed (ClipClipboard *self, gint64 old_id, gint64 new_id)
@@ -637,6 +647,8 @@ clip_clipboard_new (ClipStore *store,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->copy.ids, "changed", G_CALLBACK (on_id_changed), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "entries-removed", G_CALLBACK (on_entries_removed),
+                           self, G_CONNECT_SWAPPED);
   return self;
 }
 

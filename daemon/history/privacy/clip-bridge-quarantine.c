@@ -71,7 +71,7 @@ let_go (ClipBridgeQuarantine *self)
       g_autoptr (ClipCapture) held = g_ptr_array_steal_index (self->held, 0);
 
       if (is_unknown)
-        clip_capture_abandon (held);
+        clip_capture_abandon (held, CLIP_DROP_NONE);
       else
         clip_capture_let_go (held);
     }
@@ -122,7 +122,7 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_autoptr (ClipCapture) capture = question->capture;
 
-      clip_capture_abandon (capture);
+      clip_capture_abandon (capture, CLIP_DROP_NONE);
       return;
     }
   g_ptr_array_add (self->held, question->capture);

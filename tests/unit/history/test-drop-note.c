@@ -64,16 +64,42 @@ test_secret (HistoryFixture *self, gconstpointer data)
 }
 
 static void
-test_deleted (HistoryFixture *self, gconstpointer data)
+delete_first (HistoryFixture *self)
 {
   g_autoptr (GAsyncResult) deleted = NULL;
   const gint64 id = 1;
 
-  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
-  wait_until (clip_history_current (self->history) == id);
   clip_store_change_async (self->store, clip_change_delete (&id, 1), keep_result,
                            &deleted);
   wait_until (deleted);
+}
+
+static void
+test_deleted (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (clip_history_current (self->history) == 1);
+  delete_first (self);
+  assert_still_not_kept (self, CLIP_DROP_DELETED, "word");
+}
+
+/* its owner answers later than the call that starts the daemon waits for */
+static void
+test_deleted_before_it_came (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  start_anew (self);
+  g_clear_object (&self->display);
+  self->display = clip_backend_fake_new_mirror ();
+  clip_history_add_backend (self->history, CLIP_BACKEND (self->display));
+  clip_backend_fake_set_busy (self->display, TRUE);
+  clip_backend_fake_hold (self->display, TEXT, "word", NULL);
+  wait_until (clip_backend_fake_syncing (self->display) > 0);
+  delete_first (self);
+  clip_backend_fake_set_busy (self->display, FALSE);
+  wait_until (self->n_drops == 1);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_DELETED);
   assert_still_not_kept (self, CLIP_DROP_DELETED, "word");
 }
 
@@ -106,6 +132,7 @@ main (int argc, char *argv[])
   add ("what-an-ignored-program-copied-is-not-kept-later", test_ignored);
   add ("a-secret-without-its-mark-is-not-kept-later", test_secret);
   add ("what-was-deleted-does-not-come-back", test_deleted);
+  add ("what-was-deleted-before-it-came-does-not-come-back", test_deleted_before_it_came);
   add ("what-was-too-large-is-kept-when-it-may-be", test_large);
   return g_test_run ();
 }
