@@ -59,7 +59,7 @@ struct _ClipHistoryWindow
   GtkLabel *nothing;
   GtkDropDown *kinds;
   GtkMenuButton *menu_button;
-  GtkWidget *row_menu; /* (nullable): the same, where a row was clicked */
+  GtkWidget *row_menu; /* (nullable): its first part, where a row was clicked */
   ClipPreviewPane *preview;
   ClipEntryEditor *editor;
   ClipFirstPage *first;
@@ -133,7 +133,7 @@ on_row_clicked (GtkGestureClick *click, int n, double x, double y, GtkListItem *
   GdkModifierType held =
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (click));
 
-  if (!(held & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)))
+  if (!(held & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) && gtk_widget_contains (row, x, y))
     gtk_widget_activate_action (row, "list.activate-item", "u",
                                 gtk_list_item_get_position (item));
 }
@@ -158,8 +158,10 @@ on_row_menu (GtkGestureClick *click, int n, double x, double y, GtkListItem *ite
     clip_choice_set (self->choice, gtk_list_item_get_position (item));
   if (!self->row_menu)
     {
-      self->row_menu = gtk_popover_menu_new_from_model (
-          gtk_menu_button_get_menu_model (self->menu_button));
+      g_autoptr (GMenuModel) model = g_menu_model_get_item_link (
+          gtk_menu_button_get_menu_model (self->menu_button), 0, G_MENU_LINK_SECTION);
+
+      self->row_menu = gtk_popover_menu_new_from_model (model);
       gtk_popover_set_has_arrow (GTK_POPOVER (self->row_menu), FALSE);
       gtk_widget_set_halign (self->row_menu, GTK_ALIGN_START);
       gtk_widget_set_parent (self->row_menu, self->content);
@@ -274,6 +276,21 @@ on_copy (GtkWidget *widget, const char *name, GVariant *nothing)
   take (CLIP_HISTORY_WINDOW (widget), CLIPHIST_SELECT_NONE, FALSE);
 }
 
+/* of the preview, or of the search, what is chosen there */
+static void
+on_copy_key (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+
+  if (clip_preview_pane_copy (self->preview))
+    return;
+  if (gtk_editable_get_selection_bounds (self->search, NULL, NULL))
+    gtk_widget_activate_action (GTK_WIDGET (gtk_editable_get_delegate (self->search)),
+                                "clipboard.copy", NULL);
+  else
+    on_copy (widget, name, nothing);
+}
+
 static void
 on_row_activated (ClipHistoryWindow *self, guint position)
 {
@@ -324,6 +341,18 @@ on_delete (GtkWidget *widget, const char *name, GVariant *nothing)
 
   if (ids->len > 0)
     clip_removal_add (self->removal, ids);
+}
+
+/* of the search, where that is chosen */
+static void
+on_delete_key (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+
+  if (gtk_editable_get_selection_bounds (self->search, NULL, NULL))
+    gtk_editable_delete_selection (self->search);
+  else
+    on_delete (widget, name, nothing);
 }
 
 static void
@@ -576,7 +605,6 @@ on_visible (ClipHistoryWindow *self)
       clip_removal_commit (self->removal);
       notice (self, NULL, FALSE);
       show_page (self, NULL);
-      gtk_widget_set_visible (GTK_WIDGET (self->preview), FALSE);
       clip_preview_pane_clear (self->preview);
       gtk_drop_down_set_selected (self->kinds, CLIPHIST_KIND_ANY);
       forget_search (self);
@@ -679,8 +707,10 @@ static const struct
   { "history.paste", NULL, on_paste },
   { "history.paste-plain", NULL, on_paste_plain },
   { "history.copy", NULL, on_copy },
+  { "history.copy-key", NULL, on_copy_key },
   { "history.choose", "i", on_choose },
   { "history.delete", NULL, on_delete },
+  { "history.delete-key", NULL, on_delete_key },
   { "history.undo", NULL, on_undo },
   { "history.pin", NULL, on_pin },
   { "history.tag", NULL, on_edit },

@@ -184,6 +184,19 @@ clip_preview_pane_show (ClipPreviewPane *self,
                                        on_text, g_object_ref (self));
 }
 
+/* whether something was chosen in it, which is on the clipboard then */
+gboolean
+clip_preview_pane_copy (ClipPreviewPane *self)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
+
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self->text)) ||
+      !gtk_text_buffer_get_has_selection (buffer))
+    return FALSE;
+  gtk_text_buffer_copy_clipboard (buffer, gtk_widget_get_clipboard (GTK_WIDGET (self)));
+  return TRUE;
+}
+
 static void
 clip_preview_pane_dispose (GObject *object)
 {

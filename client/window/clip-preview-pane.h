@@ -11,5 +11,6 @@ void clip_preview_pane_show (ClipPreviewPane *self,
                              CliphistHistory *history,
                              CliphistEntry *entry);
 void clip_preview_pane_clear (ClipPreviewPane *self);
+gboolean clip_preview_pane_copy (ClipPreviewPane *self);
 
 G_END_DECLS

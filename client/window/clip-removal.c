@@ -13,7 +13,9 @@ struct ClipRemoval
   GtkFilterListModel *rows; /* of the history, without those */
   GtkFilter *filter;        /* set only while there are some */
   GHashTable *hidden;       /* of guint64: until the history has said that they went */
-  GArray *offered;          /* of guint64: of those, what can be taken back */
+  GPtrArray
+      *offered; /* of GArray of guint64: of those, what can be taken back, one deletion
+                         after the other */
   guint timer;
   ClipRemovalFunc changed;
   gpointer user_data;
@@ -24,7 +26,7 @@ typedef struct
 {
   GHashTable *hidden;
   GtkFilter *filter;
-  GArray *ids;
+  GArray *ids; /* of guint64 */
 } Deletion;
 
 static gboolean
@@ -73,6 +75,21 @@ on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
   g_application_release (g_application_get_default ());
 }
 
+static GArray *
+take_all (ClipRemoval *self)
+{
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (guint i = 0; i < self->offered->len; i++)
+    {
+      const GArray *deletion = self->offered->pdata[i];
+
+      g_array_append_vals (ids, deletion->data, deletion->len);
+    }
+  g_ptr_array_set_size (self->offered, 0);
+  return ids;
+}
+
 /* Sends what can be taken back to be deleted. It stays hidden: a busy daemon takes its
    time. */
 void
@@ -86,8 +103,7 @@ clip_removal_commit (ClipRemoval *self)
   deletion = g_new0 (Deletion, 1);
   deletion->hidden = g_hash_table_ref (self->hidden);
   deletion->filter = g_object_ref (self->filter);
-  deletion->ids = g_steal_pointer (&self->offered);
-  self->offered = g_array_new (FALSE, FALSE, sizeof (guint64));
+  deletion->ids = take_all (self);
   g_application_hold (g_application_get_default ());
   cliphist_history_delete_async (self->history, (const guint64 *) deletion->ids->data,
                                  deletion->ids->len, NULL, on_deleted, deletion);
@@ -108,30 +124,38 @@ on_over (gpointer user_data)
 guint
 clip_removal_count (const ClipRemoval *self)
 {
-  return self->offered->len;
+  guint n = 0;
+
+  for (guint i = 0; i < self->offered->len; i++)
+    n += ((const GArray *) self->offered->pdata[i])->len;
+  return n;
 }
 
-/* hides them; what was hidden before goes for good */
+/* hides them; what was hidden before can be taken back as long as they */
 void
 clip_removal_add (ClipRemoval *self, const GArray *ids)
 {
-  clip_removal_commit (self);
-  g_array_append_vals (self->offered, ids->data, ids->len);
+  g_ptr_array_add (self->offered, g_array_copy ((GArray *) ids));
   for (guint i = 0; i < ids->len; i++)
     g_hash_table_add (self->hidden,
                       g_memdup2 (&g_array_index (ids, guint64, i), sizeof (guint64)));
+  g_clear_handle_id (&self->timer, g_source_remove);
   self->timer = g_timeout_add_seconds (OFFER_S, on_over, self);
   update (self);
 }
 
+/* the last deletion */
 void
 clip_removal_take_back (ClipRemoval *self)
 {
+  g_autoptr (GArray) last = NULL;
+
   if (self->offered->len == 0)
     return;
-  g_clear_handle_id (&self->timer, g_source_remove);
-  show_again (self->hidden, self->offered);
-  g_array_set_size (self->offered, 0);
+  last = g_ptr_array_steal_index (self->offered, self->offered->len - 1);
+  if (self->offered->len == 0)
+    g_clear_handle_id (&self->timer, g_source_remove);
+  show_again (self->hidden, last);
   update (self);
 }
 
@@ -153,7 +177,7 @@ clip_removal_new (CliphistHistory *history, ClipRemovalFunc changed, gpointer us
 
   self->history = g_object_ref (history);
   self->hidden = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  self->offered = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->offered = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   self->filter = GTK_FILTER (gtk_custom_filter_new (
       is_shown, g_hash_table_ref (self->hidden), (GDestroyNotify) g_hash_table_unref));
   self->rows = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (history)), NULL);
@@ -170,7 +194,7 @@ clip_removal_free (ClipRemoval *self)
   g_object_unref (self->rows);
   g_object_unref (self->filter);
   g_hash_table_unref (self->hidden);
-  g_array_unref (self->offered);
+  g_ptr_array_unref (self->offered);
   g_object_unref (self->history);
   g_free (self);
 }

@@ -231,6 +231,21 @@ if KIND == 'bare':
             true(d.is_open(), 'the window is there')
 
 
+if KIND == 'bare':
+    @fact(name('a-button-that-is-let-go-elsewhere-pastes-nothing'))
+    def let_go_elsewhere():
+        with window_desk(KIND) as d:
+            d.store('one', 'two', 'three')
+            d.focused_field()
+            d.open()
+            (x, y, width, height), (_, other, *_) = d.box('list item', 'two'), d.box('list item', 'one')
+            d.click_window(x + width // 2, y + height // 2, button=2)  # moves there, and chooses nothing
+            d.session.run('xdotool', 'mousedown', 1, 'mousemove_relative', '--sync', 0, other - y, 'mouseup', 1)
+            d.session.run('xdotool', 'mousemove_relative', '--sync', 0, y - other, 'mousedown', 1, 'mouseup', 1)
+            d.wait_closed()
+            d.pasted('two')
+
+
 if KIND in ('bare', 'openbox'):
     @anywhere('the-other-button-shows-the-menu-of-a-row')
     def row_menu():
@@ -323,6 +338,62 @@ def deletes():
         d.toggle()
         d.wait_closed()
         until(lambda: [row['preview'] for row in d.newest()] == ['one'], 'it is deleted')
+
+
+@anywhere('what-was-deleted-comes-back-one-after-the-other')
+def comes_back():
+    with window_desk(KIND) as d:
+        d.store('one', 'two', 'three', 'four')
+        d.focused_field()
+        d.open()
+        chosen(d, 'four')
+        for left in (['three', 'two', 'one'], ['two', 'one'], ['one']):
+            d.hands.press('Delete')
+            d.wait_rows(*left)
+        for left in (['two', 'one'], ['three', 'two', 'one']):
+            d.hands.press('ctrl+z')
+            d.wait_rows(*left)
+        until(lambda: d.shows('1 entry is deleted.'), 'one is to come back')
+        d.toggle()
+        d.wait_closed()
+        until(lambda: [row['preview'] for row in d.newest()] == ['three', 'two', 'one'], 'it is deleted')
+
+
+@anywhere('delete-takes-what-is-chosen-of-the-search-first')
+def deletes_of_the_search():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        d.hands.type('tw')
+        d.wait_rows('two')
+        d.hands.press('ctrl+a')
+        d.hands.press('Delete')
+        d.wait_rows('two', 'one')
+        true(not d.shows('1 entry is deleted.'), 'no entry is deleted')
+
+
+@anywhere('copy-takes-what-is-chosen-of-the-preview-the-search-or-the-list')
+def copies():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        field = d.focused_field()
+        d.open()
+        d.hands.type('on')
+        d.wait_rows('one')
+        d.hands.press('ctrl+a')
+        d.hands.press('ctrl+c')
+        until(lambda: d.newest()[0]['preview'] == 'on', 'the search is copied')
+        true(d.showing(), 'the window is there')
+        d.hands.press('Escape')
+        d.wait_rows('on', 'two', 'one')
+        chosen(d, 'one')
+        d.hands.press('Up')
+        chosen(d, 'two')
+        d.hands.press('ctrl+c')
+        d.wait_closed()
+        until(lambda: d.newest()[0]['preview'] == 'two', 'the entry is on top')
+        equal(field.text(), '', 'what is pasted')
 
 
 @anywhere('what-is-deleted-stays-hidden-while-the-daemon-is-busy')
