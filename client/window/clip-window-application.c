@@ -10,6 +10,7 @@
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-window-application.h"
 
+#include "clip-dark-style.h"
 #include "clip-history-window.h"
 #include "clip-screen-lock.h"
 
@@ -20,6 +21,7 @@ struct _ClipWindowApplication
   GtkApplication parent_instance;
   ClipHistoryWindow *window; /* (nullable): until it is asked for */
   ClipScreenLock *lock;      /* (nullable): without a bus */
+  ClipDarkStyle *dark_style; /* (nullable): the same */
   char *words;               /* (nullable): to be searched for, while the lock is asked */
   gboolean is_held;
 };
@@ -109,6 +111,7 @@ clip_window_application_startup (GApplication *application)
     return;
   self->lock = clip_screen_lock_new (bus);
   clip_screen_lock_follow (self->lock, on_locked, self);
+  self->dark_style = clip_dark_style_new (bus);
 }
 
 static void
@@ -151,6 +154,7 @@ clip_window_application_shutdown (GApplication *application)
     gtk_window_destroy (GTK_WINDOW (self->window));
   g_clear_object (&self->window);
   g_clear_pointer (&self->lock, clip_screen_lock_free);
+  g_clear_pointer (&self->dark_style, clip_dark_style_free);
   g_clear_pointer (&self->words, g_free);
   G_APPLICATION_CLASS (clip_window_application_parent_class)->shutdown (application);
 }

@@ -18,6 +18,7 @@ from tap import equal, fact, main, true  # noqa: E402
 
 KIND = sys.argv.pop(1)
 IS_ALL = {'all': True, 'own': False}[sys.argv.pop(1)]
+APPEARANCE = pathlib.Path(__file__).resolve().parent / 'appearance.py'
 LOCKER = pathlib.Path(__file__).resolve().parent.parent / 'bus' / 'locker.py'
 
 
@@ -244,6 +245,24 @@ if KIND == 'bare':
             d.session.run('xdotool', 'mousemove_relative', '--sync', 0, y - other, 'mousedown', 1, 'mouseup', 1)
             d.wait_closed()
             d.pasted('two')
+
+    @fact(name('it-is-dark-where-the-desktop-is'))
+    def dark():
+        with window_desk(KIND) as d:
+            portal = d.session.start(sys.executable, APPEARANCE, name='appearance', stdin=subprocess.PIPE,
+                                     stdout=subprocess.PIPE)
+            d.session.first_line(portal.stdout, 'the portal')
+            d.store('one')
+            d.focused_field()
+            d.open()
+
+            x, y, width, height = d.box('list', 'Entries')
+
+            def background():
+                return [luminance(colour) for colour in d.colours((x + width // 2, y + height - 20, 9, 9))]
+            until(lambda: max(background()) < 0.1, 'it is dark')
+            os.write(portal.stdin.fileno(), b'0\n')
+            until(lambda: min(background()) > 0.5, 'it is light')
 
 
 if KIND in ('bare', 'openbox'):
