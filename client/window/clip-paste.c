@@ -20,6 +20,10 @@
 #define KEY_OF_PRIMARY "shift+insert"
 #define KEY_ELSEWHERE "ctrl+v"
 
+/* (nullable): it may have the desktop ask whether it may, for a minute: a later one
+ * withdraws the question */
+static GSubprocess *pressing;
+
 typedef struct
 {
   CliphistHistory *history;
@@ -78,7 +82,7 @@ on_pressed (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_subprocess_communicate_utf8_finish (program, result, &said, NULL, &error))
     answer = clip_key_press_answer (program, said, &error);
-  if (answer)
+  if (answer || program != pressing)
     end (user_data, NULL);
   else
     end_without_key (user_data, error);
@@ -98,7 +102,10 @@ press (Paste *self)
       end (self, NULL);
       return;
     }
+  if (pressing)
+    g_subprocess_force_exit (pressing);
   program = clip_key_press_start (self->key, &error);
+  g_set_object (&pressing, program);
   if (program)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_pressed, self);
   else

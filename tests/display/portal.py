@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The RemoteDesktop portal, and a user who is asked: portal.py allow|refuse|no-keyboard|old|late|slow|broken
+"""The RemoteDesktop portal, and a user who is asked: portal.py allow|refuse|no-keyboard|old|late|slow|broken|never
 
 Prints what it hears as lines of JSON: ["keys", [[KEYSYM, STATE], ...]] when a session is closed, and
-["select", OPTIONS] when a device is chosen. "ready" comes first.
+["select", OPTIONS] when a device is chosen. "ready" comes first. One that never gets an answer says how many
+are asked for: ["questions", N].
 """
 import json
 import sys
@@ -41,6 +42,7 @@ class Portal:
         self.bus = bus
         self.keys = []
         self.started = 0
+        self.questions = 0
         self.is_open = False
         bus.register_object(PATH, INTERFACES[0], self.on_call, self.on_property)
 
@@ -73,8 +75,19 @@ class Portal:
         self.say('select', {key: value for key, value in options.items() if 'handle' not in key})
         return self.answer(sender, options, {})
 
+    def question(self, sender):
+        def say(change):
+            self.questions += change
+            self.say('questions', self.questions)
+        say(1)
+        Gio.bus_watch_name_on_connection(self.bus, sender, Gio.BusNameWatcherFlags.NONE, None,
+                                         lambda *_: say(-1))
+
     def start(self, sender, _session, _parent, options):
         self.started += 1
+        if MANNER == 'never':
+            self.question(sender)
+            return GLib.Variant('(o)', (f'{PATH}/request/never',))
         return self.answer(sender, options, {
             'devices': GLib.Variant('u', 0 if MANNER == 'no-keyboard' else 1),
             'restore_token': GLib.Variant('s', f'token-{self.started}')})

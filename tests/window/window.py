@@ -18,6 +18,7 @@ from tap import equal, fact, main, true  # noqa: E402
 
 KIND = sys.argv.pop(1)
 IS_ALL = {'all': True, 'own': False}[sys.argv.pop(1)]
+PORTAL = pathlib.Path(__file__).resolve().parent.parent / 'display' / 'portal.py'
 APPEARANCE = pathlib.Path(__file__).resolve().parent / 'appearance.py'
 LOCKER = pathlib.Path(__file__).resolve().parent.parent / 'bus' / 'locker.py'
 
@@ -281,6 +282,26 @@ if KIND in ('bare', 'openbox'):
             until(lambda: [row['pinned'] for row in d.newest()] == [False, True, False], 'it is pinned')
             d.wait_focus('Search the clipboard history')
             true(d.is_open(), 'the window is there')
+
+
+if KIND == 'gnome':
+    @fact(name('the-desktop-asks-one-question-at-a-time'))
+    def one_question():
+        with window_desk(KIND) as d:
+            portal = d.session.start(sys.executable, PORTAL, 'never', name='portal', stdout=subprocess.PIPE)
+            lines = [d.session.first_line(portal.stdout, 'the portal')]
+            d.store('one')
+            d.focused_field()
+            for _ in range(3):
+                d.open()
+                chosen(d, 'one')
+                d.hands.press('Return')
+                d.wait_closed()
+                lines.append('')
+                while not lines[-1].endswith(('1]', '2]')):
+                    lines += d.session.first_line(portal.stdout, 'the portal').split('\n')
+            true('["questions", 2]' not in lines, f'the portal said {lines}')
+            equal(d.current(), d.newest()[0]['id'], 'what is on the clipboard')
 
 
 @fact(name('the-words-of-its-verb-are-searched-for'))
