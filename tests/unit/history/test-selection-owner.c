@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What history puts onto the clipboard: after a copy whose owner has gone, or because it
  * was asked to. */
+#include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-selection-owner.h"
 #include "history-fixture.h"
@@ -39,6 +40,51 @@ paste (HistoryFixture *self, const char *mime)
 
   g_assert_no_error (error);
   return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+/* it is done before the main loop hears of anything */
+static gint64
+move (HistoryFixture *self, gint64 id)
+{
+  ClipPending *pending = clip_store_change_begin (self->store, clip_change_move (id));
+  g_autoptr (GError) error = NULL;
+  ClipOutcome outcome = { 0 };
+
+  clip_pending_end (pending, &outcome, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (outcome.id, >, id);
+  return outcome.id;
+}
+
+/* a store of the same text, in the same moment; whichever comes first */
+static void
+test_moved_while_it_is_looked_up (HistoryFixture *self, gconstpointer data)
+{
+  gint64 id = 1;
+
+  clip_backend_fake_copy (self->display, TEXT, "one", NULL);
+  wait_until (self->n_added == 1);
+  for (guint round = 0; round < 50; round++)
+    {
+      g_autoptr (GAsyncResult) selected = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text = NULL;
+
+      clip_backend_fake_copy (self->display, "text/html", "<i>two</i>", NULL);
+      wait_until (self->n_added == 2 && self->n_moved == 2 * round);
+      clip_history_select_async (self->history, id, CLIP_SELECT_WHOLE, keep_result,
+                                 &selected);
+      id = move (self, id);
+      wait_until (selected);
+      if (!clip_history_select_finish (self->history, selected, &error))
+        {
+          g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
+          continue;
+        }
+      wait_until (clip_history_current (self->history) == id);
+      text = paste (self, TEXT);
+      g_assert_cmpstr (text, ==, "one");
+    }
 }
 
 static void
@@ -502,6 +548,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   signal (SIGPIPE, SIG_IGN);
   add ("own-offer-not-read", test_own_offer_not_read);
+  add ("moved-while-it-is-looked-up", test_moved_while_it_is_looked_up);
   add ("owner-gone-is-replaced", test_owner_gone_is_replaced);
   add ("emptied-on-purpose-stays-empty", test_emptied_stays_empty);
   add ("kept-part-is-replaced-by-the-whole", test_kept_part_is_replaced_by_the_whole);
