@@ -504,6 +504,27 @@ test_closed_meanwhile (Pair *self, gconstpointer data G_GNUC_UNUSED)
   clip_fd_clear (&fds[1]);
 }
 
+/* before its bytes come: here most of them never do */
+static void
+test_large_content_stops_at_the_floor (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  ClipImportResult imported;
+  g_autoptr (GError) error = NULL;
+  GString *archive;
+  int fds[2];
+
+  hoard_add_blob (self->from->store, BLOB_BYTES, 1);
+  archive = export_all (self->from);
+  clip_settings_set (self->settings, CLIP_SETTING_MIN_FREE_SPACE, "100%", CLIP_FROM_FLAG,
+                     NULL);
+  g_assert_true (clip_pipe (fds, NULL));
+  g_assert_true (clip_write_all (fds[1], archive->str, BLOB_BYTES / 8, NULL));
+  g_assert_false (try_import_fd (self, fds[0], &imported, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SPACE);
+  clip_fd_clear (&fds[1]);
+  g_string_free (archive, TRUE);
+}
+
 #define ADD(path, function) g_test_add (path, Pair, NULL, setup, function, teardown)
 
 int
@@ -521,6 +542,8 @@ main (int argc, char *argv[])
   ADD ("/import/of-what-was-offered-that-is-kept-which-is-kept-of-a-copy", test_offered);
   ADD ("/import/damage-ends-it-and-what-came-before-stays", test_damage);
   ADD ("/import/breaking-off-leaves-whole-entries", test_breaking_off);
+  ADD ("/import/a-large-content-stops-at-the-floor",
+       test_large_content_stops_at_the_floor);
   ADD ("/import/what-is-no-archive", test_no_archive);
   ADD ("/import/history-closes-meanwhile", test_closed_meanwhile);
   return g_test_run ();
