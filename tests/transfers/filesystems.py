@@ -177,6 +177,22 @@ def hanging_disk():
             until(cold_call.look, 'the daemon has replied')
 
 
+@fact('/btrfs/a-block-that-the-disk-does-not-give-costs-that-copy-alone')
+def spoilt_block():
+    with history_on('btrfs', b'before', bus=True) as (session, mount):
+        session.start_daemon()
+        path = mount.path / 'spoilt'
+        path.write_bytes(LARGE)
+        mount.spoil(LARGE[MIB:MIB + 4096])
+        drop_cache(path)
+        with open(path, 'rb') as file:
+            said = session.run(PROGRAMS.cliphist, 'store', stdin=file, check=False)
+        true(said.returncode == 1 and said.stderr, f'it is refused: {said}')
+        session.cliphist('store', data=b'after')
+        equal(session.cliphist('list').stdout, b'2\tafter\n1\tbefore\n', 'the list')
+        equal(session.stop(session.daemon), 0, 'exit status of the daemon')
+
+
 CHECKS = {
     'each-pair-of-ends-by-the-call-it-should-go-by': moves,
     'where-a-call-is-refused-the-next-goes-on': refuses,

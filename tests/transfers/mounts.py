@@ -6,6 +6,7 @@ when its last process ends, and the loop devices with them.
 """
 import contextlib
 import ctypes
+import mmap
 import os
 import subprocess
 
@@ -102,6 +103,14 @@ class Mount:
         os.sync()
         found = os.statvfs(self.path)
         return found.f_bfree * found.f_frsize
+
+    def spoil(self, block):
+        """Writes zeros where this block lies: a file system with checksums does not give it any more."""
+        os.sync()
+        with open(self.path.parent / f'{self.kind}.image', 'r+b') as image, \
+                mmap.mmap(image.fileno(), 0) as view:
+            at = view.find(block)
+            view[at:at + len(block)] = bytes(len(block))
 
     def tell(self, session, words):
         """Tells the server of a FUSE file system to `hold` reads of blobs, or to `go` on."""
