@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-/* whether a script, whose standard error is not seen, prints a list that stands still */
+/* whether a list that a script or a picker reads stands still */
 static gboolean
 stands_still (const ClipCommand *command)
 {
@@ -17,20 +17,28 @@ stands_still (const ClipCommand *command)
          !clip_reader_is_in_use (command->store);
 }
 
+/* a window that was opened for the picker closes before this has ended */
+static void
+leave_terminal (gpointer user_data G_GNUC_UNUSED)
+{
+  setsid ();
+}
+
 /* This list does not grow where the daemon has crashed, or the session has started none.
- * In a terminal the words about that come behind the list; a key whose script pipes it
- * into a picker waits for nothing, and is told on the screen. */
+ * In a terminal the words about that come behind the list; what pipes it into a picker,
+ * a key or a person, waits for nothing, and is told on the screen. */
 static void
 see_to_daemon (const ClipCommand *command)
 {
-  const gboolean is_seen = clip_terminal_is_watched (STDERR_FILENO);
+  const gboolean is_seen = clip_terminal_is_watched (STDERR_FILENO) &&
+                           clip_terminal_is_watched (STDOUT_FILENO);
   g_autofree char *program = NULL;
   char *argv[] = { NULL, (char *) "cliphist", (char *) "status", (char *) "--quiet",
                    NULL };
 
   if (clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) !=
           CLIP_FROM_DEFAULT ||
-      !(is_seen ? clip_terminal_is_watched (STDOUT_FILENO) : stands_still (command)))
+      !(is_seen || stands_still (command)))
     return;
   program = clip_libexec_find ("cliphist-session");
   argv[0] = program;
@@ -41,16 +49,7 @@ see_to_daemon (const ClipCommand *command)
     g_spawn_async (NULL, argv, NULL,
                    G_SPAWN_FILE_AND_ARGV_ZERO | G_SPAWN_DO_NOT_REAP_CHILD |
                        G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL,
-                   NULL, NULL, NULL, NULL);
-}
-
-static int
-print (ClipCommand *command, ClipQuery *query)
-{
-  int status = clip_entry_lines_print (command, query);
-
-  see_to_daemon (command);
-  return status;
+                   leave_terminal, NULL, NULL, NULL);
 }
 
 int
@@ -64,7 +63,11 @@ clip_cmd_list (ClipCommand *command)
   if (status != CLIP_EXIT_DONE)
     return status;
   if (!picker)
-    return print (command, &query);
+    {
+      status = clip_entry_lines_print (command, &query);
+      see_to_daemon (command);
+      return status;
+    }
   if (!clip_icons_from_name (picker, &icons))
     return clip_command_misuse (
         command, _ ("--with-icons is rofi, fuzzel or wofi, not '%s'"), picker);
@@ -72,5 +75,7 @@ clip_cmd_list (ClipCommand *command)
       clip_command_has (command, CLIP_OPTION_NULL))
     return clip_command_misuse (command,
                                 _ ("--with-icons goes with neither --json nor --null"));
-  return clip_entry_lines_print_icons (command, &query, icons);
+  status = clip_entry_lines_print_icons (command, &query, icons);
+  see_to_daemon (command);
+  return status;
 }

@@ -8,6 +8,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 from session import BUS_NAME, Programs, Session, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
+from terminal import typed  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
 
@@ -223,6 +224,19 @@ def crashed_under_script():
         until(lambda: session.has_owner(BUS_NAME), 'it is back')
         session.wait_backend('wlr')
         equal(said(session), '', 'what is told')
+
+
+@fact('/unseen/a-daemon-that-has-crashed-is-back-with-a-list-for-a-picker')
+def crashed_under_list():
+    for words, runs in (('list --with-icons rofi', lambda session, *argv: session.run(*argv)),
+                        ('list', typed)):  # as in README: a person pipes it
+        with desk() as session:
+            session.cliphist('store', data=b'a text')
+            session.kill(session.daemon)
+            session.make_activatable(BUS_NAME, PROGRAMS.cliphistd)
+            runs(session, 'sh', '-c', f'"$0" {words} | cat >rows', PROGRAMS.cliphist)
+            until(lambda: session.has_owner(BUS_NAME), f'it is back with {words}')
+            session.wait_backend('wlr')
 
 
 @fact('/unseen/a-script-that-lists-starts-nothing-beside-a-daemon')
