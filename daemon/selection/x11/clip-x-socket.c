@@ -94,6 +94,10 @@ clip_x_socket_is_used (const char *display_name)
          clip_x_socket_is_listed (sockets, display_name);
 }
 
+/* wlroots lets two wait to be accepted: who looks there at the same time, too, may have
+   taken both places */
+#define PATIENCE_US 200000
+
 /* the process that listens at @path; 0 where that cannot be found out */
 static pid_t
 listener (const char *path)
@@ -101,9 +105,12 @@ listener (const char *path)
   struct sockaddr_un address = { .sun_family = AF_UNIX };
   struct ucred peer = { 0 };
   socklen_t size = sizeof peer;
-  clip_autofd int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  const struct timeval patience = { .tv_usec = PATIENCE_US };
+  clip_autofd int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-  if (fd < 0 || strlen (path) >= sizeof address.sun_path)
+  if (fd < 0 ||
+      setsockopt (fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) < 0 ||
+      strlen (path) >= sizeof address.sun_path)
     return 0;
   strcpy (address.sun_path, path);
   if (connect (fd, (struct sockaddr *) &address, sizeof address) != 0 ||
