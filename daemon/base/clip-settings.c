@@ -401,6 +401,10 @@ is_possible (ClipSetting setting, const char *value)
          (kind == CLIP_KIND_LIST && !*value);
 }
 
+/* of a list, of a quoted word, of a regular expression: a rule with one of them matches
+   nothing */
+#define NOT_OF_APPS "\"',^$"
+
 /* @where: what says it: a variable, or a place in the file. A line of the file costs
  * itself only: no code looks at what a command says that a key is bound to */
 static gboolean
@@ -418,6 +422,9 @@ set_if_known (ClipSettings *self,
 
   if (fault)
     complain (self, key, "%s: %s: no regular expression, %s", where, key, fault);
+  else if (setting == CLIP_SETTING_IGNORE_APP && strpbrk (value, NOT_OF_APPS))
+    complain (self, key, "%s: %s: no name of a program, which * and ? may stand in: %s",
+              where, key, value);
   else if (!is_possible (setting, value))
     complain (self, key, "%s: unknown value '%s' of %s", where, value, key);
   else if (!clip_settings_set (self, setting, value, origin, &local))

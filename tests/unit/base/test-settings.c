@@ -90,13 +90,14 @@ test_unknown_is_told (void)
   g_assert_true (g_file_set_contents (
       path,
       "unheard-of 1\npersist sometimes\nmax-age 90d\nmax-items = 5\nmax-age soon\n"
-      "ignore-patern x\nignore-app\nignore-pattern # later\nprimary\n",
+      "ignore-patern x\nignore-app\nignore-pattern # later\nprimary\n"
+      "ignore-app \"xterm\"\nignore-app xterm, foot\nignore-app *Term?\n",
       -1, NULL));
   g_assert_true (clip_settings_load_file (settings, path, &error));
   g_assert_no_error (error);
   unlink (path);
   complaints = clip_settings_complaints (settings);
-  g_assert_cmpuint (g_strv_length ((char **) complaints), ==, 7);
+  g_assert_cmpuint (g_strv_length ((char **) complaints), ==, 9);
   g_assert_true (
       g_str_has_suffix (complaints[0], ":1: unknown key 'unheard-of': ignored"));
   g_assert_true (g_str_has_suffix (complaints[1],
@@ -109,6 +110,9 @@ test_unknown_is_told (void)
       g_str_has_suffix (complaints[5], ":7: ignore-app has no value: this rule is OFF"));
   g_assert_true (g_str_has_suffix (complaints[6],
                                    ":8: ignore-pattern has no value: this rule is OFF"));
+  g_assert_true (g_str_has_suffix (complaints[7], ": \"xterm\": this rule is OFF"));
+  g_assert_true (g_str_has_suffix (complaints[8], ": xterm, foot: this rule is OFF"));
+  g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_IGNORE_APP), ==, "*Term?");
   g_assert_cmpint (clip_settings_number (settings, CLIP_SETTING_PRIMARY), ==, 1);
   g_assert_true (clip_settings_is_unknown (settings, CLIP_SETTING_MAX_ITEMS));
   g_assert_false (clip_settings_is_unknown (settings, CLIP_SETTING_MAX_AGE));
@@ -150,9 +154,9 @@ test_list_has_an_item_for_each_line (void)
   g_autoptr (ClipSettings) settings = clip_settings_new ();
 
   assert_items (settings, "");
-  g_setenv ("CLIPLIST_IGNORE_APP", "a,b", TRUE);
+  g_setenv ("CLIPLIST_IGNORE_APP", "a b", TRUE);
   g_assert_true (clip_settings_load_environment (settings, "CLIPLIST", NULL));
-  assert_items (settings, "a,b");
+  assert_items (settings, "a b");
   clip_settings_set (settings, CLIP_SETTING_IGNORE_APP, "one", CLIP_FROM_FILE, NULL);
   clip_settings_set (settings, CLIP_SETTING_IGNORE_APP, "two", CLIP_FROM_FILE, NULL);
   assert_items (settings, "one|two");
