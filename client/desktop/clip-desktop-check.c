@@ -2,6 +2,7 @@
 #include "clip-desktop-check.h"
 
 #include "clip-daemon-start.h"
+#include "clip-facts.h"
 #include "clip-key-press.h"
 #include "clip-libexec.h"
 #include "clip-notify.h"
@@ -51,6 +52,43 @@ clip_desktop_check_is_watched (GVariantDict *daemon)
   if (daemon)
     g_variant_dict_lookup (daemon, "Backends", "^as", &backends);
   return backends && *backends;
+}
+
+/* Mutter tells neither what is selected, nor which program copies. */
+gboolean
+clip_desktop_check_is_mutter (GVariantDict *daemon)
+{
+  g_auto (GStrv) backends = NULL;
+
+  if (daemon)
+    g_variant_dict_lookup (daemon, "Backends", "^as", &backends);
+  return backends && g_strv_contains ((const char *const *) backends, "mutter");
+}
+
+/**
+ * clip_desktop_check_append_idle:
+ *
+ * Appends the settings that can do nothing on this desktop, which would else be off
+ * without a word.
+ *
+ * Returns: whether there is one
+ */
+gboolean
+clip_desktop_check_append_idle (GString *out,
+                                const ClipCommand *command,
+                                GVariantDict *daemon)
+{
+  const gsize before = out->len;
+
+  if (!clip_desktop_check_is_mutter (daemon))
+    return FALSE;
+  if (*clip_settings_text (command->settings, CLIP_SETTING_IGNORE_APP))
+    clip_facts_append (out, _ ("off here"),
+                       _ ("ignore-app: GNOME does not say which program copies"));
+  if (clip_settings_number (command->settings, CLIP_SETTING_PRIMARY) != 0)
+    clip_facts_append (out, _ ("off here"),
+                       _ ("primary: GNOME does not say what is selected"));
+  return out->len > before;
 }
 
 /**

@@ -14,6 +14,10 @@ GVariantDict *clip_desktop_check_ask_daemon (char **out_fault);
 gboolean clip_desktop_check_see_to_daemon (const ClipCommand *command);
 gboolean clip_desktop_check_is_watched (GVariantDict *daemon);
 gboolean clip_desktop_check_is_silent (GVariantDict *daemon);
+gboolean clip_desktop_check_is_mutter (GVariantDict *daemon);
+gboolean clip_desktop_check_append_idle (GString *out,
+                                         const ClipCommand *command,
+                                         GVariantDict *daemon);
 void clip_desktop_check_append_advice (GString *out,
                                        GVariantDict *daemon,
                                        gboolean explains);

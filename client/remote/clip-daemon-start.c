@@ -95,6 +95,22 @@ say (const char *words)
     clip_command_say ("%s", words);
 }
 
+static gboolean
+is_paused (GDBusConnection *bus)
+{
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+      bus, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties", "Get",
+      g_variant_new ("(ss)", CLIP_BUS_NAME, "PausedUntil"), G_VARIANT_TYPE ("(v)"),
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, START_MS, NULL, NULL);
+  g_autoptr (GVariant) until = NULL;
+
+  if (!reply)
+    return FALSE;
+  g_variant_get (reply, "(v)", &until);
+  return g_variant_is_of_type (until, G_VARIANT_TYPE_INT64) &&
+         g_variant_get_int64 (until) != 0;
+}
+
 /**
  * clip_daemon_start:
  * @has_time: gives it half a minute, and not two seconds
@@ -119,8 +135,11 @@ clip_daemon_start (GDBusConnection *bus, gboolean has_time, GError **error)
   if (reply)
     g_variant_get (reply, "(u)", &how);
   if (how == STARTED)
-    say (_ ("The daemon was not running, and is now: what is copied from now on is "
-            "kept."));
+    say (is_paused (bus)
+             ? _ ("The daemon was not running, and is now. It is paused: nothing is kept "
+                  "before “cliphist resume”.")
+             : _ ("The daemon was not running, and is now: what is copied from now on is "
+                  "kept."));
   return reply != NULL;
 }
 

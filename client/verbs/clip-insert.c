@@ -6,6 +6,7 @@
  * longer be. */
 #include "clip-insert.h"
 
+#include "clip-desktop-check.h"
 #include "clip-key-press.h"
 #include "clip-notify.h"
 #include "clip-words.h"
@@ -99,7 +100,14 @@ clip_insert (const ClipCommand *command,
   const ClipSelectHow with_key = { .plain = how->plain,
                                    .primary = clip_key_pastes_primary (key),
                                    .move = how->move };
-  int status = clip_select (command, id, &with_key);
+  g_autoptr (GVariantDict) daemon =
+      with_key.primary ? clip_desktop_check_ask_daemon (NULL) : NULL;
+  int status;
 
+  if (clip_desktop_check_is_mutter (daemon))
+    return clip_command_misuse (
+        command, _ ("%s pastes what is selected, which cannot be set on GNOME"),
+        clip_key_name (key));
+  status = clip_select (command, id, &with_key);
   return status == CLIP_EXIT_DONE ? clip_insert_clipboard (command, key) : status;
 }

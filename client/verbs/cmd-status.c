@@ -186,7 +186,9 @@ describe_backend (const char *name)
 static void
 append_watched (GString *out, const ClipCommand *command, GVariantDict *daemon)
 {
-  gboolean primary = clip_settings_number (command->settings, CLIP_SETTING_PRIMARY) != 0;
+  gboolean primary =
+      clip_settings_number (command->settings, CLIP_SETTING_PRIMARY) != 0 &&
+      !clip_desktop_check_is_mutter (daemon);
   g_autofree const char **backends = NULL;
   g_autofree char *ways = NULL;
   g_autofree char *line = NULL;
@@ -349,6 +351,7 @@ clip_cmd_status (ClipCommand *command)
   else
     {
       append_text (out, command, &state, daemon, bus_fault);
+      clip_desktop_check_append_idle (out, command, daemon);
       clip_desktop_check_append_advice (out, daemon, FALSE);
     }
   if (!clip_output_write (out->str, out->len, &error))

@@ -63,6 +63,24 @@ def copies():
         true('by Mutter' in d.status(), 'what status says')
 
 
+@fact(name('what-it-cannot-do-is-said'))
+def said():
+    with desk() as d:
+        d.copy_text('a text')
+        true('off here' not in d.status(), 'as it comes all is on')
+        config = pathlib.Path(d.session.env['XDG_CONFIG_HOME']) / 'cliphist' / 'config'
+        config.parent.mkdir(parents=True, exist_ok=True)
+        config.write_text('ignore-app gedit\nprimary yes\n')
+        for verb in ('status', 'doctor'):
+            seen = d.session.cliphist(verb, check=False)
+            words = seen.stdout.decode()
+            true('ignore-app: GNOME' in words and 'primary: GNOME' in words, words)
+            true('and PRIMARY' not in words, words)
+        equal(seen.returncode, 1, 'exit status of doctor')
+        seen = d.session.cliphist('insert', '--key', 'shift+insert', '1', check=False)
+        true(seen.returncode == 2 and b'cannot be set on GNOME' in seen.stderr, str(seen))
+
+
 @fact(name('a-text-field-copies-and-pastes'))
 def text_field():
     with desk() as d:

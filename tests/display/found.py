@@ -44,6 +44,18 @@ def started(session):
     session.wait_backend('x11')
 
 
+@fact('/found/a-daemon-that-is-started-in-a-pause-says-so')
+@x11
+def paused(session):
+    session.cliphist('pause')
+    pid = session.call('org.freedesktop.DBus', '/org/freedesktop/DBus',
+                       'org.freedesktop.DBus.GetConnectionUnixProcessID', BUS_NAME).split()[1].strip(',)')
+    session.run('kill', '-9', pid)
+    until(lambda: not session.has_owner(BUS_NAME), 'the daemon has gone')
+    words = typed(session, PROGRAMS.cliphist, 'status', '--quiet')
+    true('It is paused' in words and 'from now on is kept' not in words, words)
+
+
 @fact('/found/a-daemon-that-watches-nothing-is-told')
 @x11
 def told(session):
