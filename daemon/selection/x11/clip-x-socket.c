@@ -20,7 +20,7 @@
 /* in that list: what an unconnected socket, and one that listens, do not have */
 #define CONNECTED "03"
 
-/* a desktop has one or two; each costs two system calls, with every copy */
+/* a desktop has one or two; each costs a connection, with every copy */
 #define MAX_SERVERS 64
 
 /* the end of the path of its socket, as `X0`; NULL for a display that is not on this
@@ -95,17 +95,20 @@ clip_x_socket_is_used (const char *display_name)
 }
 
 /* wlroots lets two wait to be accepted: who looks there at the same time, too, may have
-   taken both places */
+   taken both places. So long all of them are waited for, by the main loop. */
 #define PATIENCE_US 200000
 
-/* the process that listens at @path; 0 where that cannot be found out */
+/* @due_us: monotonic. Returns: the process that listens at @path; 0 where that cannot be
+   found out by then */
 static pid_t
-listener (const char *path)
+listener (const char *path, gint64 due_us)
 {
   struct sockaddr_un address = { .sun_family = AF_UNIX };
   struct ucred peer = { 0 };
   socklen_t size = sizeof peer;
-  const struct timeval patience = { .tv_usec = PATIENCE_US };
+  /* 0 would be for ever */
+  const struct timeval patience = { .tv_usec =
+                                        MAX (1, due_us - g_get_monotonic_time ()) };
   clip_autofd int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
   if (fd < 0 ||
@@ -142,6 +145,7 @@ clip_x_socket_beside (const char *wayland_socket)
   g_auto (GStrv) lines = NULL;
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   pid_t compositor = 0;
+  const gint64 due_us = g_get_monotonic_time () + PATIENCE_US;
   guint n_asked = 0;
 
   if (!g_file_get_contents (SOCKETS, &sockets, NULL, NULL))
@@ -156,8 +160,8 @@ clip_x_socket_beside (const char *wayland_socket)
           !is_of_one_user (path, wayland_socket))
         continue;
       n_asked++;
-      compositor = compositor ?: listener (wayland_socket);
-      if (compositor && listener (path) == compositor)
+      compositor = compositor ?: listener (wayland_socket, due_us);
+      if (compositor && listener (path, due_us) == compositor)
         return g_strconcat (":", path + strlen (FOLDER), NULL);
     }
   return NULL;
