@@ -402,8 +402,12 @@ is_possible (ClipSetting setting, const char *value)
 }
 
 /* of a list, of a quoted word, of a regular expression: a rule with one of them matches
-   nothing */
-#define NOT_OF_APPS "\"',^$"
+   nothing. An apostrophe may stand in the name of a program of Wine. */
+static gboolean
+may_be_app (const char *value)
+{
+  return *value != '\'' && !strpbrk (value, "\",^$");
+}
 
 /* @where: what says it: a variable, or a place in the file. A line of the file costs
  * itself only: no code looks at what a command says that a key is bound to */
@@ -422,7 +426,7 @@ set_if_known (ClipSettings *self,
 
   if (fault)
     complain (self, key, "%s: %s: no regular expression, %s", where, key, fault);
-  else if (setting == CLIP_SETTING_IGNORE_APP && strpbrk (value, NOT_OF_APPS))
+  else if (setting == CLIP_SETTING_IGNORE_APP && !may_be_app (value))
     complain (self, key, "%s: %s: no name of a program, which * and ? may stand in: %s",
               where, key, value);
   else if (!is_possible (setting, value))

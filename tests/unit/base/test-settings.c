@@ -91,7 +91,7 @@ test_unknown_is_told (void)
       path,
       "unheard-of 1\npersist sometimes\nmax-age 90d\nmax-items = 5\nmax-age soon\n"
       "ignore-patern x\nignore-app\nignore-pattern # later\nprimary\n"
-      "ignore-app \"xterm\"\nignore-app xterm, foot\nignore-app *Term?\n",
+      "ignore-app \"xterm\"\nignore-app xterm, foot\nignore-app *'s Term?\n",
       -1, NULL));
   g_assert_true (clip_settings_load_file (settings, path, &error));
   g_assert_no_error (error);
@@ -112,7 +112,8 @@ test_unknown_is_told (void)
                                    ":8: ignore-pattern has no value: this rule is OFF"));
   g_assert_true (g_str_has_suffix (complaints[7], ": \"xterm\": this rule is OFF"));
   g_assert_true (g_str_has_suffix (complaints[8], ": xterm, foot: this rule is OFF"));
-  g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_IGNORE_APP), ==, "*Term?");
+  g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_IGNORE_APP), ==,
+                   "*'s Term?");
   g_assert_cmpint (clip_settings_number (settings, CLIP_SETTING_PRIMARY), ==, 1);
   g_assert_true (clip_settings_is_unknown (settings, CLIP_SETTING_MAX_ITEMS));
   g_assert_false (clip_settings_is_unknown (settings, CLIP_SETTING_MAX_AGE));
