@@ -134,7 +134,7 @@ clip_daemon_start (GDBusConnection *bus, gboolean has_time, GError **error)
       G_DBUS_CALL_FLAGS_NONE, has_time ? LONG_START_MS : START_MS, NULL, error);
   if (reply)
     g_variant_get (reply, "(u)", &how);
-  if (how == STARTED)
+  if (how == STARTED && clip_terminal_is_watched (STDERR_FILENO))
     say (is_paused (bus)
              ? _ ("The daemon was not running, and is now. It is paused: nothing is kept "
                   "before “cliphist resume”.")
