@@ -781,6 +781,8 @@ clip_history_window_init (ClipHistoryWindow *self)
   self->restart = clip_daemon_restart_new (self->history);
   self->thumbnails = clip_row_pictures_new (self->history);
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (self->search),
+                                           GTK_WIDGET (self->first));
   self->placement = clip_placement_new (GTK_WINDOW (self));
   self->removal = clip_removal_new (self->history, on_removal_changed, self);
   self->choice = clip_choice_new (clip_removal_rows (self->removal), self->list,

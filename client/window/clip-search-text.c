@@ -3,7 +3,7 @@
  * Words between blanks. Some have a meaning: tag:NAME, kind:image, from:PROGRAM,
  * since:2h, pinned, and /an expression/, which may have blanks in it. Quotation marks
  * keep blanks, and take the meaning away. A filter that is not complete yet filters
- * nothing: it is being typed.
+ * nothing: it is being typed. One that cannot become one is a word, which is not found.
  */
 #include "clip-search-text.h"
 
@@ -32,14 +32,30 @@ static const struct
   { "files", CLIPHIST_KIND_FILES },   { "other", CLIPHIST_KIND_OTHER },
 };
 
-/* of half a word, as of an unknown one, any */
-static CliphistKind
-find_kind (const char *said)
+/* Returns: whether it is one, or the begin of one, which is any */
+static gboolean
+take_kind (Terms *self, const char *said)
 {
+  gboolean is_begun = FALSE;
+
+  self->kind = CLIPHIST_KIND_ANY;
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (g_ascii_strcasecmp (kinds[i].said, said) == 0)
-      return kinds[i].kind;
-  return CLIPHIST_KIND_ANY;
+      self->kind = kinds[i].kind;
+    else if (g_ascii_strncasecmp (kinds[i].said, said, strlen (said)) == 0)
+      is_begun = TRUE;
+  return is_begun || self->kind != CLIPHIST_KIND_ANY;
+}
+
+/* Returns: whether it is a time, or can be the begin of one: 1, 09:, 2025-12-31T, yest */
+static gboolean
+take_since (Terms *self, const char *said)
+{
+  const char last = *said ? said[strlen (said) - 1] : '1';
+
+  return clip_time_point_parse (said, &self->since_us) || g_ascii_isdigit (last) ||
+         strchr (":-T", last) || g_str_has_prefix ("today", said) ||
+         g_str_has_prefix ("yesterday", said);
 }
 
 /* Returns: (nullable): what follows @name in @word */
@@ -67,9 +83,9 @@ take_filter (Terms *self, const char *word)
   else if ((value = after (word, "from:")))
     replace (&self->program, value);
   else if ((value = after (word, "kind:")))
-    self->kind = find_kind (value);
+    return take_kind (self, value);
   else if ((value = after (word, "since:")))
-    clip_time_point_parse (value, &self->since_us);
+    return take_since (self, value);
   else if (g_str_equal (word, "pinned"))
     self->pinned = TRUE;
   else

@@ -81,6 +81,14 @@ test_half_a_filter (void)
 }
 
 static void
+test_no_filter (void)
+{
+  assert_words ("kind:foo since:99x pie", "kind:foo|since:99x|pie");
+  assert_words ("kind:texts since:2h", "kind:texts");
+  assert_words ("since:2025-12-31T since:09: since:3 kind:I", "");
+}
+
+static void
 test_expression (void)
 {
   g_auto (Found) found = parse ("pie /a b+\\/c/ pinned");
@@ -97,6 +105,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/search-text/words", test_words);
   g_test_add_func ("/search-text/filters", test_filters);
   g_test_add_func ("/search-text/half-a-filter-filters-nothing", test_half_a_filter);
+  g_test_add_func ("/search-text/what-can-be-no-filter-is-a-word", test_no_filter);
   g_test_add_func ("/search-text/an-expression-may-have-blanks", test_expression);
   return g_test_run ();
 }

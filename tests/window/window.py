@@ -101,6 +101,20 @@ def first_escape():
         d.wait_rows('one')
 
 
+@with_hands('what-is-typed-at-the-first-start-is-searched-for')
+def first_typed():
+    with window_desk(KIND, first=True) as d:
+        d.store('an apple', 'an app', 'a pear')
+        d.focused_field()
+        d.open()
+        d.wait_focus('Show the history')
+        d.hands.type('app')
+        d.wait_rows('an app', 'an apple')
+        d.wait_focus('Search the clipboard history')
+        d.hands.type('le')
+        d.wait_rows('an apple')
+
+
 @with_hands('what-is-typed-is-searched-for-and-enter-pastes-it')
 def types():
     with window_desk(KIND) as d:
@@ -731,7 +745,7 @@ def keys():
         d.hands.press('F1')
         d.wait_focus('All keys')
         names = {node['name'] for node in d.everything(role='label')}
-        equal({'Enter', 'Shift+Enter', 'Ctrl+Enter', 'Tab', 'Ctrl+P', 'Ctrl+T', 'Delete', 'Ctrl+Z', 'F10', 'Esc',
+        equal({'Enter', 'Shift+Enter', 'Ctrl+Enter, Ctrl+C', 'Tab', 'Ctrl+P', 'Ctrl+T', 'Delete', 'Ctrl+Z', 'F10', 'Esc',
                'tag:work', 'kind:image', 'from:firefox', 'since:2h', 'pinned', '/a.*b/'} - names, set(), 'are missing')
         def choose_kind():
             true(d.ask('open'), 'the kinds are opened')
