@@ -136,6 +136,7 @@ clip_command_drop_words (const char *dropped)
                        "excludes") },
     { "paused", N_ ("the history is paused; “cliphist resume” ends that") },
     { "too-large", N_ ("it is larger than max-store-size") },
+    { "blank", N_ ("there is nothing but blanks in it") },
     { "too-small", N_ ("it is shorter than min-store-length") },
     { "pattern", N_ ("an ignore-pattern matches it") },
   };
@@ -583,7 +584,7 @@ run_verb (ClipCommand *self, char **words, ClipRun run)
     return status;
   if (clip_command_has (self, CLIP_OPTION_HELP))
     return clip_help_verb (self->verb);
-  if (clip_verbs_row (self->verb)->max_words == CLIP_ANY_WORDS && isatty (STDIN_FILENO))
+  if (clip_verbs_row (self->verb)->max_words == CLIP_ANY_WORDS)
     tell_of_vain_words (self, takes_word (self->verb) ? 1 : 0);
   if (!resolve_paths (self, &error))
     return clip_command_fail (error);

@@ -6,10 +6,12 @@
 #include "clip-direct.h"
 #include "clip-error.h"
 #include "clip-id.h"
+#include "clip-terminal.h"
 #include "clip-words.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TAG_PREFIX "tag:"
 
@@ -42,6 +44,14 @@ find_tagged (ClipCommand *command, const char *tag, gint64 *out_id)
       clip_command_explain (NULL);
     }
   return FALSE;
+}
+
+/* whoever typed the verb alone would wait for nothing */
+void
+clip_id_arguments_ask (void)
+{
+  if (clip_terminal_is_watched (STDIN_FILENO))
+    clip_command_tell (_ ("Type an id, and end it with Ctrl+D on a line of its own."));
 }
 
 /* (transfer full) (nullable): NULL where there is none, as of a picker that was

@@ -14,4 +14,6 @@ gboolean clip_id_arguments_are_there (ClipReader *reader,
                                       const GArray *ids,
                                       GError **error);
 
+void clip_id_arguments_ask (void);
+
 G_END_DECLS

@@ -81,6 +81,29 @@ find_unshared_provider (void)
   return g_steal_pointer (&own);
 }
 
+/**
+ * clip_around_finds_portal:
+ * @desktop: `gnome`, `kde`
+ *
+ * Returns: whether its portal is installed (portals.conf(5))
+ */
+gboolean
+clip_around_finds_portal (const char *desktop)
+{
+  g_autofree char *name =
+      g_strdup_printf ("xdg-desktop-portal/portals/%s.portal", desktop);
+  const char *const *folders = g_get_system_data_dirs ();
+  gboolean is_found = FALSE;
+
+  for (; *folders && !is_found; folders++)
+    {
+      g_autofree char *path = g_build_filename (*folders, name, NULL);
+
+      is_found = access (path, F_OK) == 0;
+    }
+  return is_found;
+}
+
 /* what the environment says; nothing of the daemon */
 void
 clip_around_look (ClipAround *self)
@@ -115,8 +138,11 @@ advise_daemon (const ClipAround *around)
 {
   return (ClipAdvice){
     .missing = _ ("the daemon: what you copy is not kept"),
-    .why = _ ("Nothing else sees what you copy. The command starts it now; with the next "
-              "session it starts by itself."),
+    .why =
+        around->has_manager
+            ? _ ("Nothing else sees what you copy. The command starts it now; with the "
+                 "next session it starts by itself.")
+            : _ ("Nothing else sees what you copy. The command starts it now."),
     .mend = start_command (around, "systemctl --user enable --now " UNIT, "")
   };
 }
@@ -172,6 +198,21 @@ advise_picker (const ClipAround *around)
   };
 }
 
+/* A bus that is older than the compositor starts a portal that knows no display. */
+static ClipAdvice
+advise_silent_portal (const ClipAround *around)
+{
+  return (ClipAdvice){
+    .missing = _ ("an answer of the desktop's portal: what you choose is copied, and not "
+                  "pasted"),
+    .why = _ ("Here only that (RemoteDesktop) presses keys for other programs. It is "
+              "installed, and does not answer: log in again, or try the command."),
+    .mend = g_strdup (around->has_manager
+                          ? "systemctl --user restart xdg-desktop-portal.service"
+                          : "dbus-update-activation-environment --all")
+  };
+}
+
 /* a compositor without a virtual keyboard leaves it to the portal of its desktop */
 static ClipAdvice
 advise_portal (const ClipAround *around)
@@ -181,7 +222,8 @@ advise_portal (const ClipAround *around)
     .why = _ ("Here only the desktop's portal (RemoteDesktop) presses keys for other "
               "programs, and it does not answer. Once the package is installed, log in "
               "again."),
-    .mend = g_strdup_printf ("%s %s", around->installer, around->portal)
+    .mend =
+        g_strdup_printf ("%s xdg-desktop-portal-%s", around->installer, around->portal)
   };
 }
 
@@ -217,6 +259,8 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     *out_advice = advise_display (around);
   else if (!g_str_equal (around->version, CLIP_VERSION))
     *out_advice = advise_version (around);
+  else if (around->portal && around->has_portal)
+    *out_advice = advise_silent_portal (around);
   else if (around->portal && around->installer)
     *out_advice = advise_portal (around);
   else if (!around->has_picker && around->installer)

@@ -17,8 +17,9 @@ typedef struct
   gboolean watches;     /* whether it watches a display */
   gboolean has_layers;  /* a compositor that has layer shell */
   gboolean has_picker;  /* that can show itself without a terminal */
-  const char *portal; /* (nullable): the package of the one that is needed to press keys,
-                           and is not there */
+  const char *portal;   /* (nullable): the desktop whose portal is needed to press keys,
+                          and does not, as in the name of its package */
+  gboolean has_portal;  /* it is installed */
   char *unshared; /* (nullable): a search provider GNOME Shell does not find; free it */
   const char *installer; /* (nullable): how a package is installed here, up to its name */
 } ClipAround;
@@ -32,6 +33,7 @@ typedef struct
 } ClipAdvice;
 
 void clip_around_look (ClipAround *self);
+gboolean clip_around_finds_portal (const char *desktop);
 gboolean clip_advise (const ClipAround *around, ClipAdvice *out_advice);
 void clip_advice_append (GString *out, const ClipAround *around, gboolean explains);
 

@@ -190,6 +190,9 @@ clip_bind_key (const ClipCommand *command)
         command,
         _ ("'%s' is not a key with Ctrl, Alt or Super, such as super+c or ctrl+alt+v"),
         text);
+  if (clip_chord_is_of_clipboard (&chord))
+    return clip_command_misuse (
+        command, _ ("'%s' copies or pastes in other programs: choose another key"), text);
   if (command->words->len > 0)
     return clip_command_misuse (command, _ ("'%s' has no meaning beside --bind"),
                                 clip_command_word (command, 0));

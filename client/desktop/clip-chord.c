@@ -99,6 +99,17 @@ clip_chord_parse_accelerator (const char *text, ClipChord *out_chord)
   return set_key (text, out_chord);
 }
 
+/* Returns: whether programs copy, cut or paste on it: it would do so no more, and not for
+ * `insert` either */
+gboolean
+clip_chord_is_of_clipboard (const ClipChord *self)
+{
+  static const char *const names[] = { "c", "v", "x", "Insert", NULL };
+
+  return (self->modifiers & ~(1u << CLIP_CHORD_SHIFT)) == 1u << CLIP_CHORD_CTRL &&
+         g_strv_contains (names, self->key);
+}
+
 gboolean
 clip_chord_equals (const ClipChord *a, const ClipChord *b)
 {

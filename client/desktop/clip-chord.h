@@ -30,6 +30,7 @@ typedef struct
 
 gboolean clip_chord_parse (const char *text, ClipChord *out_chord);
 gboolean clip_chord_parse_accelerator (const char *text, ClipChord *out_chord);
+gboolean clip_chord_is_of_clipboard (const ClipChord *self);
 gboolean clip_chord_equals (const ClipChord *a, const ClipChord *b);
 char *clip_chord_format (const ClipChord *self, const ClipChordStyle *style);
 

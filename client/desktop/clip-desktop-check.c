@@ -65,6 +65,42 @@ clip_desktop_check_is_mutter (GVariantDict *daemon)
   return backends && g_strv_contains ((const char *const *) backends, "mutter");
 }
 
+static gboolean
+has_owner (GBusType type, const char *name)
+{
+  g_autoptr (GDBusConnection) bus = type == G_BUS_TYPE_SESSION
+                                        ? clip_session_bus (NULL)
+                                        : g_bus_get_sync (type, NULL, NULL);
+  g_autoptr (GVariant) reply = NULL;
+  gboolean is_owned = FALSE;
+
+  if (bus)
+    reply = g_dbus_connection_call_sync (
+        bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+        "NameHasOwner", g_variant_new ("(s)", name), G_VARIANT_TYPE ("(b)"),
+        G_DBUS_CALL_FLAGS_NONE, ANSWER_MS, NULL, NULL);
+  if (reply)
+    g_variant_get (reply, "(b)", &is_owned);
+  return is_owned;
+}
+
+/* those that the daemon listens to */
+static gboolean
+is_told_of_locks (void)
+{
+  return has_owner (G_BUS_TYPE_SESSION, "org.gnome.ScreenSaver") ||
+         has_owner (G_BUS_TYPE_SESSION, "org.freedesktop.ScreenSaver") ||
+         has_owner (G_BUS_TYPE_SYSTEM, "org.freedesktop.login1");
+}
+
+static gboolean
+clears_on_lock (const ClipSettings *settings)
+{
+  g_auto (GStrv) events = clip_settings_list (settings, CLIP_SETTING_CLEAR_ON);
+
+  return g_strv_contains ((const char *const *) events, "lock");
+}
+
 /**
  * clip_desktop_check_append_idle:
  *
@@ -79,13 +115,17 @@ clip_desktop_check_append_idle (GString *out,
                                 GVariantDict *daemon)
 {
   const gsize before = out->len;
+  const gboolean is_mutter = clip_desktop_check_is_mutter (daemon);
 
-  if (!clip_desktop_check_is_mutter (daemon))
-    return FALSE;
-  if (*clip_settings_text (command->settings, CLIP_SETTING_IGNORE_APP))
+  if (clip_desktop_check_is_watched (daemon) && clears_on_lock (command->settings) &&
+      !is_told_of_locks ())
+    clip_facts_append (out, _ ("off here"),
+                       _ ("clear-on lock: no service of this desktop tells when it is "
+                          "locked"));
+  if (is_mutter && *clip_settings_text (command->settings, CLIP_SETTING_IGNORE_APP))
     clip_facts_append (out, _ ("off here"),
                        _ ("ignore-app: GNOME does not say which program copies"));
-  if (clip_settings_number (command->settings, CLIP_SETTING_PRIMARY) != 0)
+  if (is_mutter && clip_settings_number (command->settings, CLIP_SETTING_PRIMARY) != 0)
     clip_facts_append (out, _ ("off here"),
                        _ ("primary: GNOME does not say what is selected"));
   return out->len > before;
@@ -126,6 +166,18 @@ clip_desktop_check_ask_daemon (char **out_fault)
   return reply ? to_dict (reply) : NULL;
 }
 
+/* a pause lasts over days, and a list does not grow meanwhile */
+static void
+tell_pause (GVariantDict *daemon)
+{
+  gint64 until_us = 0;
+
+  g_variant_dict_lookup (daemon, "PausedUntil", "x", &until_us);
+  if (until_us != 0)
+    clip_command_tell (_ ("The history is paused: what you copy is not kept before "
+                          "“cliphist resume”."));
+}
+
 /* Returns: whether what is copied is kept here, perhaps from now on, or nothing can be
  * copied */
 static gboolean
@@ -137,7 +189,9 @@ is_seen_to (void)
   if (!clip_has_display ())
     return TRUE;
   daemon = clip_desktop_check_ask_daemon (NULL);
-  if (!daemon)
+  if (daemon)
+    tell_pause (daemon);
+  else
     bus = clip_session_bus (NULL);
   if (bus && clip_daemon_start (bus, FALSE, NULL))
     daemon = clip_desktop_check_ask_daemon (NULL);
@@ -169,21 +223,23 @@ clip_desktop_check_see_to_daemon (const ClipCommand *command)
   return FALSE;
 }
 
-/* (nullable): the package that is missing for keys to be pressed, of the desktops that
-   need one */
-static const char *
-find_missing_portal (void)
+/* Fills in the desktop whose portal has to press keys, and does not, where there is
+   one */
+static void
+look_for_portal (ClipAround *around)
 {
   const char *desktop = g_getenv ("XDG_CURRENT_DESKTOP") ?: "";
-  const char *package = strstr (desktop, "GNOME") ? "xdg-desktop-portal-gnome"
-                        : strstr (desktop, "KDE") ? "xdg-desktop-portal-kde"
-                                                  : NULL;
-  g_autoptr (GSubprocess) program = package ? clip_key_press_start ("can", NULL) : NULL;
+  const char *name = strstr (desktop, "GNOME") ? "gnome"
+                     : strstr (desktop, "KDE") ? "kde"
+                                               : NULL;
+  g_autoptr (GSubprocess) program = name ? clip_key_press_start ("can", NULL) : NULL;
 
-  return program && g_subprocess_wait (program, NULL, NULL) &&
-                 !g_subprocess_get_successful (program)
-             ? package
-             : NULL;
+  if (program && g_subprocess_wait (program, NULL, NULL) &&
+      !g_subprocess_get_successful (program))
+    {
+      around->portal = name;
+      around->has_portal = clip_around_finds_portal (name);
+    }
 }
 
 /* @daemon: (nullable): as clip_desktop_check_ask_daemon() has returned it */
@@ -215,9 +271,9 @@ clip_desktop_check_append_advice (GString *out, GVariantDict *daemon, gboolean e
   if (daemon)
     g_variant_dict_lookup (daemon, "Version", "&s", &around.version);
   around.watches = clip_desktop_check_is_watched (daemon);
-  /* a portal that has to be started takes its time */
+  /* one that has to be started takes its time */
   if (explains)
-    around.portal = find_missing_portal ();
+    look_for_portal (&around);
   clip_advice_append (out, &around, explains);
   g_free (around.unshared);
 }

@@ -141,7 +141,7 @@ get_property (xcb_connection_t *x, xcb_window_t window, const char *name)
 {
   return xcb_get_property_reply (x,
                                  xcb_get_property (x, 0, window, get_atom (x, name),
-                                                   XCB_GET_PROPERTY_TYPE_ANY, 0, 64),
+                                                   XCB_GET_PROPERTY_TYPE_ANY, 0, 1024),
                                  NULL);
 }
 
@@ -171,6 +171,23 @@ clip_key_manager_x11 (void)
              ? g_utf8_make_valid (xcb_get_property_value (name),
                                   xcb_get_property_value_length (name))
              : NULL;
+}
+
+/* Returns: whether it, or what it lies in, is a window of a program, as the window
+   manager lists them (EWMH, _NET_CLIENT_LIST) */
+static gboolean
+is_managed (xcb_connection_t *x, xcb_window_t window)
+{
+  g_autofree xcb_get_property_reply_t *list = get_property (
+      x, xcb_setup_roots_iterator (xcb_get_setup (x)).data->root, "_NET_CLIENT_LIST");
+  const xcb_window_t *clients = list ? xcb_get_property_value (list) : NULL;
+  guint n = list && list->format == 32 ? list->value_len : 0;
+
+  for (; window > XCB_INPUT_FOCUS_POINTER_ROOT; window = get_parent (x, window))
+    for (guint i = 0; i < n; i++)
+      if (clients[i] == window)
+        return TRUE;
+  return FALSE;
 }
 
 /* @out_class: (transfer full) (nullable): of the program that it is a window of */
@@ -245,6 +262,7 @@ clip_key_send_x11 (const ClipKey *self, GError **error)
   xcb_keycode_t codes[CLIP_KEY_MAX_STROKES];
   ClipStroke strokes[CLIP_KEY_MAX_STROKES];
   guint n = clip_key_strokes (self, strokes);
+  xcb_window_t focus;
 
   if (!has_xtest (x, error))
     return FALSE;
@@ -252,7 +270,10 @@ clip_key_send_x11 (const ClipKey *self, GError **error)
     if ((codes[i] = find_keycode (x, strokes[i].keysym)) == 0)
       return fail (error, CLIP_ERROR_FAILED, _ ("the keyboard has no such key"));
   free_the_keyboard (x);
-  if (await_focus (x, &class) == XCB_INPUT_FOCUS_NONE)
+  focus = await_focus (x, &class);
+  /* what no program has is the root, or the window manager's own */
+  if (focus == XCB_INPUT_FOCUS_NONE ||
+      (!class && find_manager (x) != XCB_WINDOW_NONE && !is_managed (x, focus)))
     return fail (error, CLIP_ERROR_FAILED, _ ("no window has the focus"));
   for (guint i = 0; i < n; i++)
     fake (x, strokes[i].down, codes[i]);

@@ -128,8 +128,8 @@ clip_picker_places (void)
   return has_x11 ? CLIP_ON_X11 : 0;
 }
 
-static gboolean
-is_installed (const ClipPicker *picker)
+gboolean
+clip_picker_is_installed (const ClipPicker *picker)
 {
   g_autofree char *path = g_find_program_in_path (picker->argv[0]);
 
@@ -144,7 +144,7 @@ add_use (GArray *uses, const ClipPicker *picker, guint place)
   for (guint i = 0; i < uses->len; i++)
     if (g_array_index (uses, ClipPickerUse, i).picker == picker)
       return;
-  if ((picker->displays & place) && is_installed (picker))
+  if ((picker->displays & place) && clip_picker_is_installed (picker))
     g_array_append_val (uses, use);
 }
 

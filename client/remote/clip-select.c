@@ -11,6 +11,8 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-mime.h"
+#include "clip-session-bus.h"
+#include "clip-terminal.h"
 #include "clip-words.h"
 
 #include <sys/mman.h>
@@ -112,7 +114,8 @@ lend (ClipRemote *remote,
   if (g_variant_lookup (details, "dropped", "&s", &dropped))
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                   _ ("copy: nothing was put on the clipboard: %s"), dropped);
+                   _ ("copy: nothing was put on the clipboard: %s"),
+                   clip_command_drop_words (dropped));
       return FALSE;
     }
   if (how->plain || how->primary)
@@ -137,9 +140,22 @@ fail_without_display (const GError *failure)
 {
   if (!g_error_matches (failure, CLIP_ERROR, CLIP_ERROR_NO_BACKEND))
     return clip_command_fail (failure);
-  clip_command_say (
-      _ ("There is no display here, so nothing can be put on the clipboard."));
+  if (clip_has_display () && !clip_session_bus_is_named ())
+    clip_command_say (_ ("There is no session bus here, so nothing can be put on the "
+                         "clipboard. “cliphist doctor” says more."));
+  else
+    clip_command_say (
+        _ ("There is no display here, so nothing can be put on the clipboard."));
   return CLIP_EXIT_FAILED;
+}
+
+static void
+tell_copied (const ClipCommand *command, gint64 id)
+{
+  if (command->verb == CLIP_VERB_COPY && id > 0)
+    clip_command_tell (_ ("Entry %ld is on the clipboard."), (glong) id);
+  else if (command->verb == CLIP_VERB_COPY)
+    clip_command_tell (_ ("It is on the clipboard."));
 }
 
 /* @failure: of a private daemon; it is what is said where the session has no daemon
@@ -153,7 +169,10 @@ lend_or_fail (const ClipCommand *command,
   g_autoptr (GError) error = NULL;
 
   if (lend_of (command, id, how, &error))
-    return CLIP_EXIT_DONE;
+    {
+      tell_copied (command, id);
+      return CLIP_EXIT_DONE;
+    }
   if (error && error->domain == CLIP_ERROR &&
       !g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND))
     return clip_command_fail (error);
@@ -169,7 +188,8 @@ may_be_lent (ClipRemote *remote, const GError *failure)
 
 /* where the daemon knew no display, and learns of ours. @failure: of the first try */
 static int
-select_again (ClipRemote *remote,
+select_again (const ClipCommand *command,
+              ClipRemote *remote,
               gint64 id,
               const ClipSelectHow *how,
               const GError *failure)
@@ -181,7 +201,10 @@ select_again (ClipRemote *remote,
       !clip_remote_show_display (remote))
     return fail_without_display (failure);
   reply = call_select (remote, id, how, &error);
-  return reply ? CLIP_EXIT_DONE : clip_command_fail (error);
+  if (!reply)
+    return clip_command_fail (error);
+  tell_copied (command, id);
+  return CLIP_EXIT_DONE;
 }
 
 /**
@@ -199,7 +222,7 @@ clip_select_after (const ClipCommand *command,
 {
   if (may_be_lent (remote, failure))
     return lend_or_fail (command, 0, how, failure);
-  return select_again (remote, 0, how, failure);
+  return select_again (command, remote, 0, how, failure);
 }
 
 /**
@@ -217,10 +240,9 @@ clip_select (const ClipCommand *command, gint64 id, const ClipSelectHow *how)
 
   if (reply)
     {
-      if (command->verb == CLIP_VERB_COPY)
-        clip_command_tell (_ ("Entry %ld is on the clipboard."), (glong) id);
+      tell_copied (command, id);
       return CLIP_EXIT_DONE;
     }
   return may_be_lent (remote, error) ? lend_or_fail (command, id, how, error)
-                                     : select_again (remote, id, how, error);
+                                     : select_again (command, remote, id, how, error);
 }

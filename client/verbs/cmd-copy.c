@@ -9,9 +9,9 @@
 static int
 fail_to_copy (const char *reason)
 {
-  g_autoptr (GError) error =
-      g_error_new (CLIP_ERROR, CLIP_ERROR_FAILED,
-                   _ ("copy: nothing was put on the clipboard: %s"), reason);
+  g_autoptr (GError) error = g_error_new (
+      CLIP_ERROR, CLIP_ERROR_FAILED, _ ("copy: nothing was put on the clipboard: %s"),
+      clip_command_drop_words (reason));
 
   return clip_command_fail (error);
 }
@@ -34,9 +34,13 @@ copy_stdin (ClipCommand *command)
   clip_remote_set_option (remote, "select", g_variant_new_boolean (TRUE));
   if (!clip_put_stdin (remote, mime ?: "", &dropped, &error))
     return clip_select_after (command, remote, &how, error);
-  if (!dropped || *dropped == '\0')
-    return CLIP_EXIT_DONE;
-  return fail_to_copy (dropped);
+  if (dropped && *dropped)
+    return fail_to_copy (dropped);
+  if (dropped)
+    clip_command_tell (_ ("There was nothing to copy: the clipboard stays as it is."));
+  else
+    clip_command_tell (_ ("It is on the clipboard."));
+  return CLIP_EXIT_DONE;
 }
 
 int

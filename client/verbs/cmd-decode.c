@@ -2,6 +2,7 @@
 #include "clip-cmds.h"
 #include "clip-direct.h"
 #include "clip-error.h"
+#include "clip-id-arguments.h"
 #include "clip-id.h"
 #include "clip-output.h"
 #include "clip-words.h"
@@ -21,6 +22,7 @@ read_line (gsize *out_length, GError **error)
   char rest[4096];
   gsize length = 0;
 
+  clip_id_arguments_ask ();
   for (;;)
     {
       gboolean full = length == LINE_BYTES;

@@ -23,8 +23,11 @@ static gboolean
 read_ids (const ClipCommand *command, GArray *ids, GError **error)
 {
   const char *word = clip_command_word (command, 0);
+  gboolean is_typed = word && isatty (STDIN_FILENO);
 
-  if (!(word && isatty (STDIN_FILENO)) && !clip_id_read_lines (ids, error))
+  if (!is_typed)
+    clip_id_arguments_ask ();
+  if (!is_typed && !clip_id_read_lines (ids, error))
     return FALSE;
   return ids->len > 0 || !word || clip_id_add_line (ids, word, strlen (word), error);
 }
@@ -41,7 +44,7 @@ run_and_tell (ClipRemote *remote, const char *method, GVariant *args)
   if (!reply)
     return clip_command_fail (error);
   g_variant_get (reply, "(u)", &n);
-  clip_command_tell (_ ("deleted: %u"), n);
+  clip_command_tell (P_ ("%u entry was deleted.", "%u entries were deleted.", n), n);
   return CLIP_EXIT_DONE;
 }
 

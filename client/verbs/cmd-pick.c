@@ -187,7 +187,8 @@ put_together (const Pick *self, int fd, const char *mime)
     return clip_select_after (self->command, remote, &how, error);
   if (!dropped || !*dropped)
     return CLIP_EXIT_DONE;
-  clip_command_say (_ ("copy: nothing was put on the clipboard: %s"), dropped);
+  clip_command_say (_ ("copy: nothing was put on the clipboard: %s"),
+                    clip_command_drop_words (dropped));
   return CLIP_EXIT_FAILED;
 }
 
@@ -379,12 +380,13 @@ list_pickers (const ClipCommand *command, int *out_status)
           name);
       return NULL;
     }
+  if (asked && !clip_picker_is_installed (picker))
+    {
+      clip_command_say (_ ("%s is not installed"), name);
+      return NULL;
+    }
   if (asked)
     return list_asked (picker, with_terminal);
-  if (!picker && !g_str_equal (name, "auto"))
-    clip_command_say (_ ("the picker '%s' is not one of rofi, fuzzel, wofi, bemenu, "
-                         "dmenu and fzf: another one takes its place"),
-                      name);
   return clip_picker_list (picker, with_terminal);
 }
 

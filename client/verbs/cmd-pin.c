@@ -27,9 +27,11 @@ set_pinned (ClipCommand *command, gboolean pinned)
           clip_remote_run (remote, "SetPinned", g_variant_new ("(tb)", id, pinned), "()");
     }
   if (status == CLIP_EXIT_DONE && pinned)
-    clip_command_tell (_ ("pinned: %u"), ids->len);
+    clip_command_tell (P_ ("%u entry is pinned.", "%u entries are pinned.", ids->len),
+                       ids->len);
   else if (status == CLIP_EXIT_DONE)
-    clip_command_tell (_ ("no longer pinned: %u"), ids->len);
+    clip_command_tell (
+        P_ ("%u entry is not pinned.", "%u entries are not pinned.", ids->len), ids->len);
   return status;
 }
 

@@ -5,6 +5,7 @@
 #include "clip-output.h"
 #include "clip-preview.h"
 #include "clip-row.h"
+#include "clip-words.h"
 
 #include <string.h>
 
@@ -45,5 +46,7 @@ clip_cmd_tags (ClipCommand *command)
   if (!reader || !clip_reader_tags (reader, append_tag, &list, &error) ||
       !clip_output_write (out->str, out->len, &error))
     return clip_command_fail (error);
+  if (out->len == 0)
+    clip_command_tell (_ ("No entry has a tag."));
   return CLIP_EXIT_DONE;
 }

@@ -527,7 +527,8 @@ on_config_line (const char *key, const char *text, guint line, gpointer user_dat
     }
   if (!clip_settings_find (key, &setting))
     {
-      complain (load->settings, key, "%s: unknown key '%s'", where, key);
+      complain (load->settings, key, "%s: unknown key '%s'%s", where, key,
+                strchr (key, '=') ? ": a blank stands between a key and its value" : "");
       return;
     }
   value = text ? strip_comment (setting, text) : NULL;

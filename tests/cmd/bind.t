@@ -21,7 +21,7 @@ $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; XDG_CURRENT_DESKTOP=river clip
 
 == a key that the compositor's own file has a use for is named, and no other
 $ touch cliphist-window; chmod +x cliphist-window
-$ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; for key in super+c super+shift+v ctrl+v super+y super+f9; do SWAYSOCK=/run/sway cliphist window --bind $key 2>&1 >/dev/null | sed 1d; done
+$ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; for key in super+c super+shift+v ctrl+y super+y super+f9; do SWAYSOCK=/run/sway cliphist window --bind $key 2>&1 >/dev/null | sed 1d; done
 $ export CLIPHIST_LIBEXEC=$CLIPHIST_LIBEXEC:$PWD; NIRI_SOCKET=/run/niri cliphist window --bind super+c 2>&1 >/dev/null | sed 1d
 > (super+c already has a use in the file that niri comes with: remove that line, or choose another key, such as super+y)
 
@@ -46,6 +46,21 @@ $ cliphist window --bind shift+v 2>/dev/null
 ? 2
 $ cliphist window --bind super+ 2>/dev/null
 ? 2
+
+== a key that copies or pastes in other programs
+$ cliphist window --bind ctrl+v
+! window: 'ctrl+v' copies or pastes in other programs: choose another key
+! see cliphist window --help
+? 2
+$ for key in Ctrl+C ctrl+x ctrl+insert shift+ctrl+v ctrl+shift+c ctrl+alt+v; do cliphist window --bind $key >/dev/null 2>&1; echo $?; done
+> 2
+> 2
+> 2
+> 2
+> 2
+> 0
+
+== words behind a key
 $ cliphist window --bind super+c words
 ! window: 'words' has no meaning beside --bind
 ! see cliphist window --help

@@ -94,16 +94,22 @@ $ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick --print; cat t
 > dmenu
 $ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick --print --with bemenu; cat tried; rm tried
 > bemenu
-$ PATH=$PWD:$PATH DISPLAY=:77 cliphist -picker emacs pick --print; cat tried; rm tried
+$ mkdir -p config/cliphist; echo picker emacs >config/cliphist/config; PATH=$PWD:$PATH DISPLAY=:77 cliphist pick --print; cat tried; rm tried
 > rofi
-! the picker 'emacs' is not one of rofi, fuzzel, wofi, bemenu, dmenu and fzf: another one takes its place
-$ PATH=$PWD:$PATH cliphist pick
+$ cliphist doctor
+>...
+!~ .*/config:1: unknown value 'emacs' of picker: ignored
+? 1
+$ rm config/cliphist/config; PATH=$PWD:$PATH cliphist pick
 ! no picker is installed that can show itself here: rofi, fuzzel, wofi, bemenu, dmenu or fzf
 ? 1
 $ cliphist pick --with emacs
 ! pick: --with is rofi, fuzzel, wofi, bemenu, dmenu or fzf, not 'emacs'
 !...
 ? 2
+$ rm wofi; program=$(command -v cliphist); PATH=$PWD DISPLAY=:77 "$program" pick --with wofi
+! wofi is not installed
+? 1
 
 == one that fails is followed by the next
 $ printf '#!/bin/sh\necho cannot open display >&2; exit 1\n' >rofi; printf '#!/bin/sh\nkill -9 $$\n' >bemenu; printf '#!/bin/sh\ncat >rows; echo 1\n' >dmenu; chmod +x rofi bemenu dmenu

@@ -30,17 +30,17 @@ class Desk(Session):
 @fact('/said/what-a-verb-has-changed')
 def changed():
     with Desk() as desk:
-        for words, answer in ((('pin', '1', '2'), 'pinned: 2\n'),
+        for words, answer in ((('pin', '1', '2'), '2 entries are pinned.\n'),
                               (('expire', '1', '2h'), 'Entry 1 is pinned, and stays until it is not.\n'),
-                              (('unpin', '2'), 'no longer pinned: 1\n'),
+                              (('unpin', '2'), '1 entry is not pinned.\n'),
                               (('tag', '1', 'a', 'b'), 'Tags of entry 1: a, b\n'),
                               (('untag', '1'), 'Entry 1 has no tags.\n'),
                               (('expire', '3', '2h'), 'Entry 3 expires in 2h.\n'),
                               (('expire', '3', 'never'), 'Entry 3 no longer expires.\n'),
                               (('pause', '10m'), 'Nothing that is copied is kept for 10m.\n'),
                               (('resume',), 'What is copied is kept again.\n'),
-                              (('remove', '3', '4'), 'deleted: 2\n'),
-                              (('delete-query', 'entry 2'), 'deleted: 1\n')):
+                              (('remove', '3', '4'), '2 entries were deleted.\n'),
+                              (('delete-query', 'entry 2'), '1 entry was deleted.\n')):
             equal(desk.type(*words), answer, ' '.join(words))
         # a script hears none of it
         equal(desk.cliphist('unpin', '1').stderr, b'', 'what a script hears')
@@ -73,12 +73,12 @@ def wiped():
     with Desk() as desk:
         desk.cliphist('pin', '1')
         seen = desk.type('wipe', '--all', keys=b'n\n')
-        true('pinned ones too? [y/N]' in seen and 'deleted' not in seen, seen)
+        true('pinned ones too? [y/N]' in seen and 'were deleted' not in seen, seen)
         equal(len(desk.listed().splitlines()), 4, 'entries')
-        equal(desk.type('wipe'), 'deleted: 3\n', 'wipe')
-        true(desk.type('wipe', '--all', keys=b'y\n').endswith('deleted: 1\n'), 'a yes counts')
+        equal(desk.type('wipe'), '3 entries were deleted.\n', 'wipe')
+        true(desk.type('wipe', '--all', keys=b'y\n').endswith('1 entry was deleted.\n'), 'a yes counts')
         desk.cliphist('store', data=b'another')
-        equal(desk.type('wipe', '--all', '--yes'), 'deleted: 1\n', 'wipe --all --yes')
+        equal(desk.type('wipe', '--all', '--yes'), '1 entry was deleted.\n', 'wipe --all --yes')
 
 
 @fact('/said/a-window-that-is-not-installed-and-the-picker-in-its-place')
@@ -105,6 +105,8 @@ def vain():
                 (('list', '-n', '2'), "'-n' means nothing here, and is ignored.\n")):
             seen = desk.type(*words)
             true(answer in seen and seen.count('entry') == 4, seen)
+        seen = typed(desk, 'sh', '-c', f'printf "entry 4" | {PROGRAMS.cliphist} store word')
+        true("'word' means nothing here" in seen, seen)
         done = desk.cliphist('list', '--limt', '3')
         equal((done.stderr, done.stdout.count(b'\n')), (b'', 4), 'what a script hears')
 
@@ -170,6 +172,21 @@ def typed_text():
             seen = desk.type(verb, keys=b'typed by hand\n\x04')
             true('Type a text, and end it with Ctrl+D' in seen, seen)
         true(b'typed by hand' in desk.listed(), 'it is kept')
+
+
+@fact('/said/that-an-id-is-to-be-typed')
+def typed_id():
+    with Desk() as desk:
+        for verb, answer in (('decode', 'entry 1'), ('delete', '1 entry was deleted.')):
+            seen = desk.type(verb, keys=b'1\n\x04')
+            true('Type an id, and end it with Ctrl+D' in seen and answer in seen, seen)
+
+
+@fact('/said/that-no-entry-has-a-tag')
+def no_tags():
+    with Desk() as desk:
+        equal(desk.type('tags'), 'No entry has a tag.\n', 'tags')
+        equal(desk.cliphist('tags').stderr, b'', 'what a script hears')
 
 
 @fact('/said/which-setting-was-meant')

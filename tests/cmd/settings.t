@@ -89,6 +89,10 @@ $ cliphist doctor
 >~ checked: .* the configuration has mistakes
 !~ .*/config/cliphist/config:2: unknown key 'max-itms': ignored
 ? 1
+$ echo max-items=500 >config/cliphist/config; cliphist doctor
+>~ checked: .* the configuration has mistakes
+!~ .*/config:1: unknown key 'max-items=500': a blank stands between a key and its value: ignored
+? 1
 
 == another file
 $ echo 'preview-width 5' > other

@@ -130,7 +130,7 @@ $ printf secret | CLIPBOARD_TYPE=x-kde-passwordManagerHint cliphist store; cliph
 ! opening db: please store something first
 ? 1
 $ printf secret | CLIPBOARD_STATE=sensitive cliphist copy
-! copy: nothing was put on the clipboard: sensitive
+! copy: nothing was put on the clipboard: the clipboard holds or held a secret, or what an ignore- setting excludes
 ? 1
 
 == a cleared clipboard takes the newest with it

@@ -180,7 +180,7 @@ $ cliphist copy 99
 == copy of nothing, as of a picker that was cancelled; of a blank, which is none
 $ cliphist copy </dev/null
 $ printf ' \n' | cliphist copy
-! copy: nothing was put on the clipboard: blank
+! copy: nothing was put on the clipboard: there is nothing but blanks in it
 ? 1
 
 == compact

@@ -108,4 +108,49 @@ def listed(session):
     equal(session.cliphist('list').stderr, b'', 'what a script sees of that')
 
 
+@fact('/found/list-says-that-the-history-is-paused')
+@x11
+def paused(session):
+    session.cliphist('store', data=b'a text')
+    session.cliphist('pause')
+    seen = typed(session, PROGRAMS.cliphist, 'list')
+    true('a text' in seen and 'is paused' in seen, seen)
+    equal(session.cliphist('list').stderr, b'', 'what a script sees of that')
+    session.cliphist('resume')
+    true('paused' not in typed(session, PROGRAMS.cliphist, 'list'), 'not after resume')
+
+
+@fact('/found/what-is-on-the-clipboard-now')
+@x11
+def copied(session):
+    def copy(line):
+        return typed(session, 'sh', '-c', line.replace('cliphist', str(PROGRAMS.cliphist)))
+    true('It is on the clipboard.' in copy('printf "a text" | cliphist copy'), 'a text')
+    true('stays as it is' in copy('cliphist copy </dev/null'), 'nothing')
+    copy('printf another | cliphist -db-path other store')
+    true('Entry 1 is on the clipboard.' in copy('cliphist -db-path other copy 1'), 'of another history')
+    copy('cliphist pause')
+    seen = copy('printf more | cliphist copy')
+    true('nothing was put on the clipboard: the history is paused' in seen, seen)
+    equal(clipboard(session), b'another', 'the clipboard')
+    seen = copy('env -u DBUS_SESSION_BUS_ADDRESS -u XDG_RUNTIME_DIR cliphist copy 1')
+    true('There is no session bus here' in seen, seen)
+
+
+@fact('/found/a-rule-that-nobody-tells-the-time-for-is-off')
+@x11
+def no_locks(session):
+    session.env['DBUS_SYSTEM_BUS_ADDRESS'] = 'unix:path=/dev/null'
+    session.cliphist('store', data=b'a text')
+    config = session.folder / 'config' / 'cliphist' / 'config'
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text('clear-on lock\n')
+    for verb, status in (('status', 0), ('doctor', 1)):
+        done = session.cliphist(verb, check=False)
+        true('off here  clear-on lock: no service of this desktop' in done.stdout.decode(), done.stdout)
+        equal(done.returncode, status, verb)
+    config.write_text('clear-on logout\n')
+    true('off here' not in session.cliphist('status').stdout.decode(), 'logout')
+
+
 main()

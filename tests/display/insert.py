@@ -171,6 +171,14 @@ if KIND == 'x11':
             true(field.text() == '', 'nothing was pasted')
             true('focus' in d.refused('--key', 'ctrl+shift+v'), 'the line')
 
+    @fact(name('without-a-window-it-says-so'))
+    def no_window():
+        with desk() as d:
+            d.session.start('openbox', '--sm-disable')
+            until(lambda: b'window id' in d.session.run('xprop', '-root', '_NET_SUPPORTING_WM_CHECK',
+                                                        check=False).stdout, 'openbox is there')
+            true('no window has the focus' in d.refused('--key', 'ctrl+v'), 'the line')
+
 
 class Portal:
     def __init__(self, session, manner):

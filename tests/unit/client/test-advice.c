@@ -113,10 +113,14 @@ test_no_portal (void)
   ClipAround around = complete;
   ClipAdvice advice;
 
-  around.portal = "xdg-desktop-portal-gnome";
+  around.portal = "gnome";
   assert_mend (around, "sudo apt-get install xdg-desktop-portal-gnome");
   around.installer = NULL;
   g_assert_false (clip_advise (&around, &advice));
+  around.has_portal = TRUE;
+  assert_mend (around, "systemctl --user restart xdg-desktop-portal.service");
+  around.has_manager = FALSE;
+  assert_mend (around, "dbus-update-activation-environment --all");
 }
 
 static void
