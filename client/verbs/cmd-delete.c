@@ -85,6 +85,8 @@ clip_cmd_remove (ClipCommand *command)
   reader = clip_direct_open (command, &error);
   if (!reader || !clip_id_arguments_are_there (reader, ids, &error))
     return clip_command_fail (error);
+  /* a daemon of our own asks whether another one has the history open */
+  g_clear_pointer (&reader, clip_reader_free);
   return delete_all (command, ids);
 }
 

@@ -295,6 +295,20 @@ on_searched (ClipDisplays *displays, gpointer user_data)
 }
 
 /**
+ * clip_history_will_delete:
+ *
+ * A call deletes something now. One from ssh or cron, for which no display is watched,
+ * may delete what the clipboard of a desktop holds, and the daemon that starts there next
+ * would keep it anew. A daemon that runs there hears of the deletion itself.
+ */
+void
+clip_history_will_delete (ClipHistory *self)
+{
+  if (self->backends->len == 0 && !clip_store_was_in_use (self->store))
+    clip_privacy_deleted (clip_clipboard_privacy (self->clipboard));
+}
+
+/**
  * clip_history_use_display_async:
  * @environment: (array zero-terminated=1): names and values in turn, of where a display
  * is

@@ -7,16 +7,22 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define NOTE "login"
 
-/* (transfer full): of the present login; the same for all programs of it */
+/* (transfer full): of the present login; the same for all programs of it, and for those
+   of cron, which are not told of the folder */
 char *
 clip_login_name (void)
 {
   struct statx info = { 0 };
+  const char *told = g_getenv ("XDG_RUNTIME_DIR");
+  g_autofree char *folder =
+      told && *told ? g_strdup (told) : g_strdup_printf ("/run/user/%u", getuid ());
 
-  if (statx (AT_FDCWD, g_get_user_runtime_dir (), 0, STATX_INO | STATX_BTIME, &info) < 0)
+  if (statx (AT_FDCWD, folder, 0, STATX_INO | STATX_BTIME, &info) < 0 &&
+      statx (AT_FDCWD, g_get_user_runtime_dir (), 0, STATX_INO | STATX_BTIME, &info) < 0)
     return g_strdup ("-");
   return g_strdup_printf ("%x:%x:%llx:%llx.%x", info.stx_dev_major, info.stx_dev_minor,
                           (unsigned long long) info.stx_ino,

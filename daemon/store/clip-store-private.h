@@ -13,6 +13,7 @@ struct _ClipStore
 {
   GObject parent_instance;
   char *dir;
+  gboolean was_in_use; /* by another process, when this one opened it */
   ClipBlobs *blobs;
   ClipWriter *writer; /* NULL = closed */
   ClipReaders *readers;

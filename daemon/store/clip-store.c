@@ -251,6 +251,7 @@ clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
   g_autoptr (ClipTransaction) transaction = NULL;
 
   self->dir = g_strdup (dir);
+  self->was_in_use = clip_reader_is_in_use (dir);
   transaction = open_transaction (self, !is_session, error);
   if (!transaction || !read_state (self, error))
     return NULL;
@@ -356,6 +357,14 @@ const char *
 clip_store_dir (ClipStore *self)
 {
   return self->dir;
+}
+
+/* whether another process had it open when this one opened it, as a daemon that runs
+   always has */
+gboolean
+clip_store_was_in_use (ClipStore *self)
+{
+  return self->was_in_use;
 }
 
 /* (transfer full): what to receive a content in. Errors: as clip_stage_new(). */

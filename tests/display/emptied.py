@@ -81,4 +81,37 @@ def stored():
         equal(session.listed(), b'2\tof a script\n1\ta text\n', 'the list')
 
 
+# as ssh and cron: no display, and no bus
+ELSEWHERE = {'DISPLAY': '', 'WAYLAND_DISPLAY': '', 'DBUS_SESSION_BUS_ADDRESS': 'unix:path=/dev/null'}
+
+
+@fact(f'/{KIND}/what-is-deleted-without-a-display-does-not-come-back')
+def deleted_elsewhere():
+    for verb in (['delete-query', 'copied'], ['remove', '1'], ['wipe']):
+        with desk() as (session, client):
+            client.copy_bytes(b'copied')
+            until(lambda: session.listed() == b'1\tcopied\n', 'it is kept')
+            session.kill(session.daemon)
+            session.run(PROGRAMS.cliphist, *verb, env=ELSEWHERE)
+            start_daemon(session)
+            session.get_property('Current')  # it has looked by then
+            equal(session.listed(), b'', f'the list after {verb}')
+            client.copy_bytes(b'next')
+            until(lambda: session.listed() == b'2\tnext\n', 'what is copied next is kept')
+
+
+@fact(f'/{KIND}/a-daemon-that-runs-hears-of-that-itself')
+def heard_of():
+    with desk() as (session, client):
+        session.cliphist('store', data=b'older')
+        client.copy_bytes(b'copied')
+        until(lambda: session.listed().startswith(b'2\tcopied\n'), 'it is kept')
+        session.run(PROGRAMS.cliphist, 'remove', '1', env=ELSEWHERE)
+        until(lambda: session.listed() == b'2\tcopied\n', 'the older one is gone')
+        session.kill(session.daemon)
+        client.copy_bytes(b'while no daemon ran')
+        start_daemon(session)
+        until(lambda: session.listed().startswith(b'3\twhile no daemon ran\n'), 'it is kept')
+
+
 main()

@@ -372,13 +372,14 @@ on_delete (ClipBus *self,
 
   if (!check_store (self, options, &error) || !clip_convert_check_ids (n, &error) ||
       !clip_convert_option (options, "newest", "b", &newest, &error))
-    clip_bus_return_error (invocation, error);
-  else if (newest)
-    clip_store_change_async (store, clip_change_delete_newest (), on_removed,
-                             clip_bus_call_new (self, invocation));
-  else
-    clip_store_change_async (store, clip_change_delete (array, n), on_removed,
-                             clip_bus_call_new (self, invocation));
+    {
+      clip_bus_return_error (invocation, error);
+      return G_DBUS_METHOD_INVOCATION_HANDLED;
+    }
+  clip_history_will_delete (self->history);
+  clip_store_change_async (
+      store, newest ? clip_change_delete_newest () : clip_change_delete (array, n),
+      on_removed, clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
@@ -407,11 +408,14 @@ on_delete_matching (ClipBus *self,
 
   if (check_store (self, options, &error) && check_needle (bytes, &error))
     call = clip_bus_call_begin (self, invocation, &error);
-  if (call)
-    clip_store_delete_matching_async (clip_history_store (self->history), bytes,
-                                      call->cancellable, on_removed, call);
-  else
-    clip_bus_return_error (invocation, error);
+  if (!call)
+    {
+      clip_bus_return_error (invocation, error);
+      return G_DBUS_METHOD_INVOCATION_HANDLED;
+    }
+  clip_history_will_delete (self->history);
+  clip_store_delete_matching_async (clip_history_store (self->history), bytes,
+                                    call->cancellable, on_removed, call);
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
@@ -427,11 +431,14 @@ on_wipe (ClipBus *self, GDBusMethodInvocation *invocation, GVariant *options)
       !clip_convert_only (options, keys, &error) ||
       !clip_convert_option (options, "all", "b", &all, &error) ||
       !clip_convert_option (options, "since", "x", &since_us, &error))
-    clip_bus_return_error (invocation, error);
-  else
-    clip_store_change_async (clip_history_store (self->history),
-                             clip_change_wipe (all, since_us), on_removed,
-                             clip_bus_call_new (self, invocation));
+    {
+      clip_bus_return_error (invocation, error);
+      return G_DBUS_METHOD_INVOCATION_HANDLED;
+    }
+  clip_history_will_delete (self->history);
+  clip_store_change_async (clip_history_store (self->history),
+                           clip_change_wipe (all, since_us), on_removed,
+                           clip_bus_call_new (self, invocation));
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 

@@ -31,6 +31,7 @@ void clip_history_use_display_async (ClipHistory *self,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data);
 void clip_history_keep_limits (ClipHistory *self);
+void clip_history_will_delete (ClipHistory *self);
 void clip_history_add_backend (ClipHistory *self, ClipBackend *backend);
 void clip_history_set_settings (ClipHistory *self, const ClipSettings *settings);
 void clip_history_close (ClipHistory *self);

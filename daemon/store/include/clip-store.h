@@ -20,6 +20,7 @@ typedef enum
 ClipStore *clip_store_open (const char *dir, ClipStoreFlags flags, GError **error);
 void clip_store_close (ClipStore *self);
 const char *clip_store_dir (ClipStore *self);
+gboolean clip_store_was_in_use (ClipStore *self);
 
 ClipStage *clip_store_stage (ClipStore *self, GError **error);
 ClipStage *clip_store_stage_full (ClipStore *self, int fd_take);

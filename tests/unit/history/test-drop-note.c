@@ -103,6 +103,27 @@ test_deleted_before_it_came (HistoryFixture *self, gconstpointer data)
   assert_still_not_kept (self, CLIP_DROP_DELETED, "word");
 }
 
+/* over ssh or from cron, while the daemon of the session does not run */
+static void
+test_deleted_without_a_display (HistoryFixture *self, gconstpointer data)
+{
+  ClipHistory *history;
+
+  clip_backend_fake_copy (self->display, TEXT, "word", NULL);
+  wait_until (self->n_added == 1);
+  history_fixture_close (self);
+  self->store = clip_store_open (self->dir, 0, NULL);
+  history = clip_history_new (self->store, self->settings);
+  clip_history_will_delete (history);
+  delete_first (self);
+  clip_history_close (history);
+  g_object_unref (history);
+  clip_store_close (self->store);
+  g_clear_object (&self->store);
+  history_fixture_open (self);
+  assert_still_not_kept (self, CLIP_DROP_DELETED, "word");
+}
+
 /* it finds out once more what it can find out */
 static void
 test_large (HistoryFixture *self, gconstpointer data)
@@ -133,6 +154,8 @@ main (int argc, char *argv[])
   add ("a-secret-without-its-mark-is-not-kept-later", test_secret);
   add ("what-was-deleted-does-not-come-back", test_deleted);
   add ("what-was-deleted-before-it-came-does-not-come-back", test_deleted_before_it_came);
+  add ("what-is-deleted-without-a-display-does-not-come-back",
+       test_deleted_without_a_display);
   add ("what-was-too-large-is-kept-when-it-may-be", test_large);
   return g_test_run ();
 }
