@@ -308,13 +308,13 @@ clip_preview_append (GString *out, const char *preview, gsize length, gint64 wid
     g_string_append_len (out, CLIP_UTF8_ELLIPSIS, strlen (CLIP_UTF8_ELLIPSIS));
 }
 
-/* DEL, C1 controls, and what turns the direction of writing: it lets text pose as other
-   text */
+/* DEL, C1 controls, what ends a line or a paragraph, and what turns the direction of
+   writing: it lets text pose as other text */
 gboolean
 clip_preview_is_hidden (gunichar c)
 {
   return (c >= 0x7F && c <= 0x9F) || c == 0x61C || (c >= 0x200E && c <= 0x200F) ||
-         (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
 static void

@@ -125,12 +125,12 @@ append_escaped (GString *out, gunichar c)
     g_string_append_c (out, hex[c >> shift & 0xF]);
 }
 
-/* what a terminal would obey, and the line ends that JSON has and JavaScript had not */
+/* what a terminal would obey, and so the line ends that JSON has and JavaScript had
+   not */
 static gboolean
 must_escape (gunichar c)
 {
-  return c < 0x20 || c == '"' || c == '\\' || clip_preview_is_hidden (c) || c == 0x2028 ||
-         c == 0x2029;
+  return c < 0x20 || c == '"' || c == '\\' || clip_preview_is_hidden (c);
 }
 
 /* Returns: the bytes that were dealt with */

@@ -236,6 +236,9 @@ test_safe (void)
     { BYTES ("\xE2\x80\xAE"
              "txt"),
       "\xEF\xBF\xBDtxt" },
+    { BYTES ("\xE2\x80\xA8"
+             "line"),
+      "\xEF\xBF\xBDline" },
     { BYTES ("\xFF\x9B"), "\xEF\xBF\xBD\xEF\xBF\xBD" },
     { BYTES ("gr\xC3\xBC\xC3\x9F"), "gr\xC3\xBC\xC3\x9F" },
   };
