@@ -30,6 +30,7 @@ static const struct
   { "text", CLIPHIST_KIND_TEXT },     { "image", CLIPHIST_KIND_IMAGE },
   { "picture", CLIPHIST_KIND_IMAGE }, { "file", CLIPHIST_KIND_FILES },
   { "files", CLIPHIST_KIND_FILES },   { "other", CLIPHIST_KIND_OTHER },
+  { "data", CLIPHIST_KIND_OTHER },
 };
 
 /* Returns: whether it is one, or the begin of one, which is any */
@@ -58,11 +59,12 @@ take_since (Terms *self, const char *said)
          g_str_has_prefix ("yesterday", said);
 }
 
-/* Returns: (nullable): what follows @name in @word */
+/* Returns: (nullable): what follows @name in @word, in small or large letters */
 static const char *
 after (const char *word, const char *name)
 {
-  return g_str_has_prefix (word, name) ? word + strlen (name) : NULL;
+  return g_ascii_strncasecmp (word, name, strlen (name)) == 0 ? word + strlen (name)
+                                                              : NULL;
 }
 
 static void
