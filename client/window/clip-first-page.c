@@ -46,6 +46,14 @@ clip_first_page_is_due (void)
 
 /* --- the key --- */
 
+/* an empty one would take the focus */
+static void
+say (ClipFirstPage *self, const char *words)
+{
+  gtk_label_set_text (self->answer, words);
+  gtk_widget_set_visible (GTK_WIDGET (self->answer), *words != '\0');
+}
+
 static void
 on_bound (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -58,17 +66,17 @@ on_bound (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_subprocess_communicate_utf8_finish (program, result, &said, NULL, &error))
     answer = clip_key_press_answer (program, said, &error);
   if (!answer)
-    gtk_label_set_text (self->answer, error->message);
+    say (self, error->message);
   else
-    gtk_label_set_text (self->answer,
-                        *answer ? answer : _ ("It opens and closes this window now."));
+    say (self, *answer ? answer : _ ("It opens and closes this window now."));
 }
 
 static void
 on_bind (ClipFirstPage *self)
 {
   g_autofree char *key = g_strstrip (g_strdup (gtk_editable_get_text (self->key)));
-  const char *words[] = { "window", "--bind", key, NULL };
+  /* what is wrong is said here */
+  const char *words[] = { "-notify=no", "window", "--bind", key, NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocess) program = clip_configure_start (words, &error);
 
@@ -76,7 +84,7 @@ on_bind (ClipFirstPage *self)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_bound,
                                          g_object_ref (self));
   else
-    gtk_label_set_text (self->answer, error->message);
+    say (self, error->message);
 }
 
 /* --- what is kept --- */
@@ -99,7 +107,7 @@ clip_first_page_load (ClipFirstPage *self)
   const char *words[] = { "status", "--quiet", NULL };
   g_autoptr (GSubprocess) program = clip_configure_start (words, NULL);
 
-  gtk_label_set_text (self->answer, "");
+  say (self, "");
   gtk_label_set_text (self->kept,
                       _ ("What you copy is kept from now on, on this computer alone. "
                          "What password managers mark as a secret is not."));

@@ -23,21 +23,43 @@
 /* in pixels, for screens of scale 2 */
 #define PICTURE_SIZE 640
 
+/* a tag of the text */
+#define PLAIN "plain"
+
 struct _ClipPreviewPane
 {
   GtkWidget parent_instance;
   GCancellable *asked; /* (nullable): what is on its way */
   GtkPicture *picture;
   GtkTextView *text;
+  GtkWidget *scroller; /* around it */
   GtkLabel *about;
 };
 
 G_DEFINE_FINAL_TYPE (ClipPreviewPane, clip_preview_pane, GTK_TYPE_WIDGET)
 
+/* a picture alone has all of the room */
+static void
+share_room (ClipPreviewPane *self)
+{
+  gboolean is_empty =
+      gtk_text_buffer_get_char_count (gtk_text_view_get_buffer (self->text)) == 0;
+
+  gtk_widget_set_visible (
+      self->scroller, !is_empty || !gtk_widget_get_visible (GTK_WIDGET (self->picture)));
+}
+
+/* a long word is broken as it is: a hyphen there would be taken for its own */
 static void
 set_text (ClipPreviewPane *self, const char *text)
 {
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), text, -1);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
+  GtkTextIter start;
+
+  gtk_text_buffer_set_text (buffer, "", 0);
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_buffer_insert_with_tags_by_name (buffer, &start, text, -1, PLAIN, NULL);
+  share_room (self);
 }
 
 static void
@@ -45,6 +67,7 @@ set_picture (ClipPreviewPane *self, GdkTexture *texture)
 {
   gtk_picture_set_paintable (self->picture, texture ? GDK_PAINTABLE (texture) : NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->picture), texture != NULL);
+  share_room (self);
 }
 
 /* a picture of one pixel, as large as there is room */
@@ -221,6 +244,7 @@ clip_preview_pane_class_init (ClipPreviewPaneClass *class)
       widget, "/org/cliphist/Cliphist/clip-preview-pane.ui");
   gtk_widget_class_bind_template_child (widget, ClipPreviewPane, picture);
   gtk_widget_class_bind_template_child (widget, ClipPreviewPane, text);
+  gtk_widget_class_bind_template_child (widget, ClipPreviewPane, scroller);
   gtk_widget_class_bind_template_child (widget, ClipPreviewPane, about);
 }
 
@@ -228,4 +252,6 @@ static void
 clip_preview_pane_init (ClipPreviewPane *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_text_buffer_create_tag (gtk_text_view_get_buffer (self->text), PLAIN,
+                              "insert-hyphens", FALSE, NULL);
 }

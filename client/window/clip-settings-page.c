@@ -2,7 +2,7 @@
 /*
  * The settings that people change. `cliphist config` reads and writes them: it knows the
  * file, what each may be, and says what is wrong with a value. Enter in a field writes,
- * and so does a switch.
+ * and so does to leave it, and a switch.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-settings-page.h"
@@ -10,6 +10,9 @@
 #include "clip-configure.h"
 #include "clip-key-press.h"
 #include "clip-words.h"
+
+/* of a field: the value that was read or written last */
+#define KNOWN "known"
 
 struct _ClipSettingsPage
 {
@@ -62,7 +65,20 @@ write_setting (ClipSettingsPage *self, GtkWidget *widget, const char *value)
 static void
 on_entry (ClipSettingsPage *self, GtkWidget *entry)
 {
-  write_setting (self, entry, gtk_editable_get_text (GTK_EDITABLE (entry)));
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
+
+  g_object_set_data_full (G_OBJECT (entry), KNOWN, g_strdup (text), g_free);
+  write_setting (self, entry, text);
+}
+
+static void
+on_left (GtkEventController *focus, ClipSettingsPage *self)
+{
+  GtkWidget *entry = gtk_event_controller_get_widget (focus);
+  const char *known = g_object_get_data (G_OBJECT (entry), KNOWN);
+
+  if (known && !g_str_equal (known, gtk_editable_get_text (GTK_EDITABLE (entry))))
+    on_entry (self, entry);
 }
 
 static void
@@ -92,7 +108,10 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
     gtk_switch_set_active (GTK_SWITCH (widget),
                            g_str_equal (value, "yes") || g_str_equal (value, "true"));
   else
-    gtk_editable_set_text (GTK_EDITABLE (widget), value);
+    {
+      gtk_editable_set_text (GTK_EDITABLE (widget), value);
+      g_object_set_data_full (G_OBJECT (widget), KNOWN, g_strdup (value), g_free);
+    }
   CLIP_SETTINGS_PAGE (page)->is_loading = FALSE;
 }
 
@@ -148,5 +167,17 @@ clip_settings_page_class_init (ClipSettingsPageClass *class)
 static void
 clip_settings_page_init (ClipSettingsPage *self)
 {
+  GtkEditable *fields[3];
+
   gtk_widget_init_template (GTK_WIDGET (self));
+  fields[0] = self->max_items;
+  fields[1] = self->max_age;
+  fields[2] = self->max_total_size;
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      GtkEventController *focus = gtk_event_controller_focus_new ();
+
+      g_signal_connect (focus, "leave", G_CALLBACK (on_left), self);
+      gtk_widget_add_controller (GTK_WIDGET (fields[i]), focus);
+    }
 }

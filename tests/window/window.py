@@ -577,6 +577,9 @@ def previews_more():
             chosen(d, words)
             until(lambda: d.shows('Preview of the picture') == has_picture, f'of {words}: a picture, or none')
             equal(d.ask('boxes')[0][2], size, 'of the window, whatever is shown')
+            if words == 'Image':
+                until(lambda: [box for _, called, box in d.ask('boxes')
+                               if called == 'Preview of the picture' and box[3] > 300], 'it has all of the room')
 
 
 @anywhere('the-match-is-marked')
@@ -730,8 +733,12 @@ def settings():
         d.hands.type('400')
         d.hands.press('Return')
         until(lambda: d.shows('Saved.'), 'it is saved')
+        d.hands.press('ctrl+a')
+        d.hands.type('500')
+        d.hands.press('Tab')
         file = pathlib.Path(d.session.env['XDG_CONFIG_HOME']) / 'cliphist' / 'config'
-        equal([line for line in file.read_text().splitlines() if 'max-items' in line], ['max-items 400'], 'the file')
+        until(lambda: 'max-items 500\n' in file.read_text(), 'to leave a field saves it')
+        equal(file.read_text().count('max-items'), 1, 'lines of the file')
         d.hands.press('Escape')
         d.wait_focus('Search the clipboard history')
 
