@@ -107,6 +107,21 @@ select_awaited (ClipChoice *self, guint from, guint to)
   return FALSE;
 }
 
+/* a row that has changed, as by a pin, goes and comes, and stays chosen beside others */
+static void
+select_again (ClipChoice *self, guint at, guint added)
+{
+  g_autoptr (GtkBitset) rows = gtk_bitset_new_range (at, added);
+  g_autoptr (GtkBitset) chosen = gtk_bitset_new_empty ();
+
+  for (guint i = at; i < at + added; i++)
+    if (is_among (self->ids, id_at (self, i)))
+      gtk_bitset_add (chosen, i);
+  if (self->ids->len > 1 && !gtk_bitset_is_empty (chosen))
+    gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), chosen,
+                                       rows);
+}
+
 /* GtkMultiSelection has moved with the rows; here is what it cannot know: where the row
  * went, and who takes its place */
 static void
@@ -124,6 +139,7 @@ on_rows (GListModel *entries, guint at, guint removed, guint added, gpointer use
     }
   if (select_awaited (self, at, at + added))
     return;
+  select_again (self, at, added);
   if (self->id != 0 && !was_inside)
     {
       if (self->position >= at)

@@ -18,6 +18,7 @@
 #include "clip-removal.h"
 #include "clip-search-text.h"
 #include "clip-settings-page.h"
+#include "clip-type-ahead.h"
 #include "clip-words.h"
 
 /* a keyboard that is unplugged, and a window manager that has a key of its own, take the
@@ -46,6 +47,7 @@ struct _ClipHistoryWindow
   ClipRowPictures *thumbnails;
   ClipRemoval *removal;
   ClipChoice *choice;
+  ClipTypeAhead *ahead;
   CliphistKind kind;
   char *page;          /* (nullable): that is shown in the place of the list */
   gboolean is_welcome; /* there was no list before that page */
@@ -108,6 +110,26 @@ show_state (ClipHistoryWindow *self)
   gtk_label_set_text (self->nothing, words ?: "");
   gtk_stack_set_visible_child_name (self->stack,
                                     self->page ?: (words ? "nothing" : "list"));
+}
+
+/* The first page of what was searched for is there, or will not come. The first row is
+ * chosen; where the search was emptied, what was found stays so, among its neighbours. */
+static void
+on_loading (ClipHistoryWindow *self)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_loading;
+
+  g_object_get (self->history, "loading", &is_loading, "error", &error, NULL);
+  if (error)
+    clip_type_ahead_forget (self->ahead);
+  if (!is_loading && clip_type_ahead_is_on (self->ahead))
+    {
+      if (*gtk_editable_get_text (self->search))
+        clip_choice_reset (self->choice);
+      clip_type_ahead_end (self->ahead);
+    }
+  show_state (self);
 }
 
 /* @page: (nullable): %NULL for the list */
@@ -199,8 +221,13 @@ search (ClipHistoryWindow *self)
   g_autoptr (CliphistQuery) query =
       clip_search_text_parse (gtk_editable_get_text (self->search), self->kind);
 
+  gboolean is_loading;
+
   g_object_set (self->history, "query", query, NULL);
   clip_choice_reset (self->choice);
+  g_object_get (self->history, "loading", &is_loading, NULL);
+  if (is_loading)
+    clip_type_ahead_begin (self->ahead);
 }
 
 /* what is searched for is found in the list; what is being edited is not thrown away */
@@ -358,7 +385,9 @@ on_delete_key (GtkWidget *widget, const char *name, GVariant *nothing)
 static void
 on_undo (GtkWidget *widget, const char *name, GVariant *nothing)
 {
-  clip_removal_take_back (CLIP_HISTORY_WINDOW (widget)->removal);
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+
+  clip_choice_await (self->choice, clip_removal_take_back (self->removal));
 }
 
 static void
@@ -577,16 +606,6 @@ on_focus (ClipHistoryWindow *self)
   self->had_focus |= has_focus;
 }
 
-/* Ctrl+Z brings nothing back of it */
-static void
-forget_search (ClipHistoryWindow *self)
-{
-  if (*gtk_editable_get_text (self->search))
-    gtk_editable_set_text (self->search, "");
-  g_object_set (self->search, "enable-undo", FALSE, NULL);
-  g_object_set (self->search, "enable-undo", TRUE, NULL);
-}
-
 static void
 on_visible (ClipHistoryWindow *self)
 {
@@ -603,11 +622,13 @@ on_visible (ClipHistoryWindow *self)
       /* what was deleted goes now; the next time it begins anew; while it is hidden, rows
          may move */
       clip_removal_commit (self->removal);
+      clip_type_ahead_forget (self->ahead);
       notice (self, NULL, FALSE);
       show_page (self, NULL);
       clip_preview_pane_clear (self->preview);
       gtk_drop_down_set_selected (self->kinds, CLIPHIST_KIND_ANY);
-      forget_search (self);
+      if (*gtk_editable_get_text (self->search))
+        gtk_editable_set_text (self->search, "");
       g_object_set (self->history, "hold", FALSE, NULL);
       clip_choice_reset (self->choice);
     }
@@ -687,6 +708,7 @@ clip_history_window_dispose (GObject *object)
   g_clear_pointer (&self->row_menu, gtk_widget_unparent);
   g_clear_pointer (&self->choice, clip_choice_free);
   g_clear_pointer (&self->removal, clip_removal_free);
+  g_clear_pointer (&self->ahead, clip_type_ahead_free);
   g_clear_pointer (&self->page, g_free);
   g_clear_pointer (&self->placement, clip_placement_free);
   gtk_list_view_set_model (self->list, NULL);
@@ -701,31 +723,43 @@ static const struct
   const char *name;
   const char *parameter;
   GtkWidgetActionActivateFunc activate;
+  gboolean waits; /* for the rows that are on their way */
 } actions[] = {
-  { "history.move", "i", on_move },
-  { "history.extend", "i", on_move },
-  { "history.paste", NULL, on_paste },
-  { "history.paste-plain", NULL, on_paste_plain },
-  { "history.copy", NULL, on_copy },
-  { "history.copy-key", NULL, on_copy_key },
-  { "history.choose", "i", on_choose },
-  { "history.delete", NULL, on_delete },
-  { "history.delete-key", NULL, on_delete_key },
-  { "history.undo", NULL, on_undo },
-  { "history.pin", NULL, on_pin },
-  { "history.tag", NULL, on_edit },
-  { "history.edit", NULL, on_edit },
-  { "history.saved", "t", on_saved },
-  { "history.preview", NULL, on_preview },
-  { "history.kind", "i", on_kind },
-  { "history.pause", "x", on_pause },
-  { "history.resume", NULL, on_pause },
-  { "history.wipe", NULL, on_wipe },
-  { "history.show-page", "s", on_show_page },
-  { "history.menu", NULL, on_menu },
-  { "history.leave", NULL, on_leave },
-  { "history.escape", NULL, on_escape },
+  { "history.move", "i", on_move, TRUE },
+  { "history.extend", "i", on_move, TRUE },
+  { "history.paste", NULL, on_paste, TRUE },
+  { "history.paste-plain", NULL, on_paste_plain, TRUE },
+  { "history.copy", NULL, on_copy, TRUE },
+  { "history.copy-key", NULL, on_copy_key, TRUE },
+  { "history.choose", "i", on_choose, TRUE },
+  { "history.delete", NULL, on_delete, TRUE },
+  { "history.delete-key", NULL, on_delete_key, TRUE },
+  { "history.undo", NULL, on_undo, FALSE },
+  { "history.pin", NULL, on_pin, TRUE },
+  { "history.tag", NULL, on_edit, TRUE },
+  { "history.edit", NULL, on_edit, TRUE },
+  { "history.saved", "t", on_saved, FALSE },
+  { "history.preview", NULL, on_preview, FALSE },
+  { "history.kind", "i", on_kind, FALSE },
+  { "history.pause", "x", on_pause, FALSE },
+  { "history.resume", NULL, on_pause, FALSE },
+  { "history.wipe", NULL, on_wipe, FALSE },
+  { "history.show-page", "s", on_show_page, FALSE },
+  { "history.menu", NULL, on_menu, FALSE },
+  { "history.leave", NULL, on_leave, FALSE },
+  { "history.escape", NULL, on_escape, FALSE },
 };
+
+static void
+on_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    if (g_str_equal (actions[i].name, name) &&
+        !(actions[i].waits && clip_type_ahead_keep (self->ahead, name, parameter)))
+      actions[i].activate (widget, name, parameter);
+}
 
 static void
 bind_children (GtkWidgetClass *class)
@@ -760,7 +794,7 @@ clip_history_window_class_init (ClipHistoryWindowClass *class)
   GTK_WINDOW_CLASS (class)->close_request = clip_history_window_close_request;
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget, actions[i].name, actions[i].parameter,
-                                     actions[i].activate);
+                                     on_action);
   g_type_ensure (CLIP_TYPE_ENTRY_EDITOR);
   g_type_ensure (CLIP_TYPE_FIRST_PAGE);
   g_type_ensure (CLIP_TYPE_PREVIEW_PANE);
@@ -784,13 +818,15 @@ clip_history_window_init (ClipHistoryWindow *self)
   gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (self->search),
                                            GTK_WIDGET (self->first));
   self->placement = clip_placement_new (GTK_WINDOW (self));
+  self->ahead = clip_type_ahead_new (GTK_WIDGET (self));
+  clip_type_ahead_begin (self->ahead);
   self->removal = clip_removal_new (self->history, on_removal_changed, self);
   self->choice = clip_choice_new (clip_removal_rows (self->removal), self->list,
                                   (ClipChoiceFunc) show_preview, self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "history.undo", FALSE);
   g_signal_connect_object (self->history, "notify::paused-until",
                            G_CALLBACK (show_paused), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->history, "notify::loading", G_CALLBACK (show_state),
+  g_signal_connect_object (self->history, "notify::loading", G_CALLBACK (on_loading),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "notify::error", G_CALLBACK (show_state), self,
                            G_CONNECT_SWAPPED);

@@ -144,19 +144,20 @@ clip_removal_add (ClipRemoval *self, const GArray *ids)
   update (self);
 }
 
-/* the last deletion */
-void
+/* The last deletion. Returns: the id of the first of its entries; 0: there is none */
+guint64
 clip_removal_take_back (ClipRemoval *self)
 {
   g_autoptr (GArray) last = NULL;
 
   if (self->offered->len == 0)
-    return;
+    return 0;
   last = g_ptr_array_steal_index (self->offered, self->offered->len - 1);
   if (self->offered->len == 0)
     g_clear_handle_id (&self->timer, g_source_remove);
   show_again (self->hidden, last);
   update (self);
+  return g_array_index (last, guint64, 0);
 }
 
 /* (transfer none): the rows of the history that are to be seen */

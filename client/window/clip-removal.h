@@ -18,7 +18,7 @@ void clip_removal_free (ClipRemoval *self);
 GListModel *clip_removal_rows (ClipRemoval *self);
 guint clip_removal_count (const ClipRemoval *self);
 void clip_removal_add (ClipRemoval *self, const GArray *ids);
-void clip_removal_take_back (ClipRemoval *self);
+guint64 clip_removal_take_back (ClipRemoval *self);
 void clip_removal_commit (ClipRemoval *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipRemoval, clip_removal_free)

@@ -146,6 +146,38 @@ def twenty():
             d.wait_closed()
 
 
+@with_hands('enter-means-what-was-searched-for-however-late-it-comes')
+def type_ahead():
+    with window_desk(KIND) as d:
+        d.store('older', 'old', 'newer')
+        d.focused_field()
+        for words, keys, wanted in (('old', ['Return'], 'old'), ('old', ['Down', 'Return'], 'older')):
+            d.open()
+            d.session.daemon.send_signal(signal.SIGSTOP)
+            d.hands.type(words)
+            for key in keys:
+                d.hands.press(key)
+            d.session.daemon.send_signal(signal.SIGCONT)
+            d.pasted(wanted)
+            d.wait_closed()
+            d.field.clear()
+
+
+@with_hands('the-first-of-what-was-searched-for-is-chosen')
+def first_found():
+    with window_desk(KIND) as d:
+        d.store('apple pie', 'cherry pie', 'cherry')
+        d.focused_field()
+        d.open()
+        d.hands.type('apple')
+        d.wait_rows('apple pie')
+        chosen(d, 'apple pie')
+        d.hands.press('ctrl+a')
+        d.hands.type('p')
+        d.wait_rows('cherry pie', 'apple pie')
+        chosen(d, 'cherry pie')
+
+
 @with_hands('escape-clears-and-then-closes')
 def escape():
     with window_desk(KIND) as d:
@@ -407,6 +439,7 @@ def comes_back():
         for left in (['two', 'one'], ['three', 'two', 'one']):
             d.hands.press('ctrl+z')
             d.wait_rows(*left)
+            chosen(d, left[0])
         until(lambda: d.shows('1 entry is deleted.'), 'one is to come back')
         d.toggle()
         d.wait_closed()
@@ -479,6 +512,32 @@ def deletes_a_page():
         for _ in range(24):
             d.hands.press('Delete')
         d.wait_rows(*[f'text {number}' for number in range(5, -1, -1)])
+
+
+@with_hands('undo-is-of-entries-and-not-of-the-search')
+def undoes_no_search():
+    with window_desk(KIND) as d:
+        d.store('one', 'onex', 'x ray')
+        d.focused_field()
+        d.open()
+        d.hands.type('one')
+        d.wait_rows('onex', 'one')
+        d.hands.press('ctrl+z')
+        d.hands.type('x')
+        d.wait_rows('onex')
+
+
+@with_hands('what-is-pinned-together-stays-chosen')
+def pinned_together():
+    with window_desk(KIND) as d:
+        d.store('one', 'two', 'three')
+        d.focused_field()
+        d.open()
+        chosen(d, 'three')
+        d.hands.press('shift+Down')
+        d.hands.press('ctrl+p')
+        until(lambda: [row['pinned'] for row in d.newest()] == [True, True, False], 'two are pinned')
+        until(lambda: [row.endswith(', Pinned: it stays') for row in d.selected()] == [True, True], 'both are chosen')
 
 
 @anywhere('pins-and-tags')

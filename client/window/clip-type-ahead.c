@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Who types fast presses Enter before the rows are there that were searched for, and
+ * means the first of those, not what is still shown. So what is done with rows waits for
+ * them.
+ */
+#define G_LOG_DOMAIN "clip-window"
+#include "clip-type-ahead.h"
+
+typedef struct
+{
+  char *action;
+  GVariant *parameter; /* (nullable) */
+} Key;
+
+struct ClipTypeAhead
+{
+  GtkWidget *widget; /* that has the actions; borrowed */
+  GPtrArray *keys;   /* of Key */
+  gboolean is_on;
+};
+
+static void
+key_free (gpointer data)
+{
+  Key *key = data;
+
+  g_free (key->action);
+  g_clear_pointer (&key->parameter, g_variant_unref);
+  g_free (key);
+}
+
+ClipTypeAhead *
+clip_type_ahead_new (GtkWidget *widget)
+{
+  ClipTypeAhead *self = g_new0 (ClipTypeAhead, 1);
+
+  self->widget = widget;
+  self->keys = g_ptr_array_new_with_free_func (key_free);
+  return self;
+}
+
+void
+clip_type_ahead_free (ClipTypeAhead *self)
+{
+  g_ptr_array_unref (self->keys);
+  g_free (self);
+}
+
+/* other rows are on their way */
+void
+clip_type_ahead_begin (ClipTypeAhead *self)
+{
+  self->is_on = TRUE;
+}
+
+gboolean
+clip_type_ahead_is_on (const ClipTypeAhead *self)
+{
+  return self->is_on;
+}
+
+/**
+ * clip_type_ahead_keep:
+ * @parameter: (nullable): of the action
+ *
+ * Returns: whether it waits; else it is to be done now
+ */
+gboolean
+clip_type_ahead_keep (ClipTypeAhead *self, const char *action, GVariant *parameter)
+{
+  Key *key;
+
+  if (!self->is_on)
+    return FALSE;
+  key = g_new0 (Key, 1);
+  key->action = g_strdup (action);
+  key->parameter = parameter ? g_variant_ref (parameter) : NULL;
+  g_ptr_array_add (self->keys, key);
+  return TRUE;
+}
+
+/* the rows are there: does what waited, in its order */
+void
+clip_type_ahead_end (ClipTypeAhead *self)
+{
+  g_autoptr (GPtrArray) keys = g_steal_pointer (&self->keys);
+
+  self->keys = g_ptr_array_new_with_free_func (key_free);
+  self->is_on = FALSE;
+  for (guint i = 0; i < keys->len; i++)
+    {
+      const Key *key = keys->pdata[i];
+
+      gtk_widget_activate_action_variant (self->widget, key->action, key->parameter);
+    }
+}
+
+/* who has closed the window, or sees an error, does not mean it any more */
+void
+clip_type_ahead_forget (ClipTypeAhead *self)
+{
+  g_ptr_array_set_size (self->keys, 0);
+}
