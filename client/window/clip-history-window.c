@@ -53,6 +53,7 @@ struct _ClipHistoryWindow
   gboolean is_welcome; /* there was no list before that page */
   gboolean had_focus;
   gboolean is_in_menu; /* the focus is */
+  gint64 left_menu_us; /* monotonic: since when it is no more */
   guint focus_timer;
   GtkEditable *search;
   GtkStack *stack;
@@ -535,6 +536,8 @@ on_focus_moved (ClipHistoryWindow *self)
   gboolean was_in_menu = self->is_in_menu;
 
   self->is_in_menu = focus && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER);
+  if (was_in_menu && !self->is_in_menu)
+    self->left_menu_us = g_get_monotonic_time ();
   if (was_in_menu && !self->is_in_menu && !self->page)
     gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
@@ -601,6 +604,9 @@ on_focus (ClipHistoryWindow *self)
   gboolean has_focus = clip_placement_has_focus (self->placement);
 
   g_clear_handle_id (&self->focus_timer, g_source_remove);
+  if (!has_focus && clip_placement_waits_for_key (self->placement) &&
+      g_get_monotonic_time () - self->left_menu_us < FOCUS_MS * 1000)
+    self->had_focus = FALSE;
   if (!has_focus && self->had_focus && gtk_widget_get_visible (GTK_WIDGET (self)))
     self->focus_timer = g_timeout_add (FOCUS_MS, on_focus_gone, self);
   self->had_focus |= has_focus;

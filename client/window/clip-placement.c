@@ -10,6 +10,8 @@
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-placement.h"
 
+#include <string.h>
+
 #ifdef CLIP_HAVE_X11
 #  include "clip-placement-x11.h"
 #endif
@@ -124,6 +126,20 @@ clip_placement_has_lost (const ClipPlacement *self)
     return clip_placement_x11_has_lost (self->x11);
 #endif
   return FALSE;
+}
+
+/* Whether a window whose menu was closed by a key seems to lose the focus: KWin 5.27
+ * calls it inactive until another key comes, which it gets. */
+gboolean
+clip_placement_waits_for_key (const ClipPlacement *self)
+{
+  const char *desktop = g_getenv ("XDG_CURRENT_DESKTOP") ?: "";
+
+#ifdef CLIP_HAVE_X11
+  if (self->x11)
+    return FALSE;
+#endif
+  return !self->focus && strstr (desktop, "KDE");
 }
 
 /* whether keys come to the window, or to a popover of it */
