@@ -79,7 +79,8 @@ on_tags_saved (GObject *source, GAsyncResult *result, gpointer user_data)
     gtk_widget_activate_action (GTK_WIDGET (self), "history.leave", NULL);
 }
 
-/* (transfer full): the words of a text */
+/* (transfer full): the words of a text; rows show them behind a #, and so they may be
+   typed */
 static char **
 split_tags (const char *text)
 {
@@ -87,8 +88,12 @@ split_tags (const char *text)
   g_autoptr (GStrvBuilder) tags = g_strv_builder_new ();
 
   for (guint i = 0; words[i]; i++)
-    if (*words[i])
-      g_strv_builder_add (tags, words[i]);
+    {
+      const char *tag = words[i] + (*words[i] == '#' ? 1 : 0);
+
+      if (*tag)
+        g_strv_builder_add (tags, tag);
+    }
   return g_strv_builder_end (tags);
 }
 

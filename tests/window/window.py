@@ -553,7 +553,7 @@ def pins():
         d.hands.press('ctrl+t')
         until(lambda: d.everything(role='label', name='Tags, with blanks between them. Enter saves.'),
               'the tags are asked for')
-        d.hands.type('mine yours')
+        d.hands.type('mine #yours')
         d.hands.press('Return')
         until(lambda: len(d.newest('--tag', 'mine')) == 1, 'it has its tag')
         until(lambda: d.rows() and '#mine #yours' in d.rows()[0], 'its row says so')
