@@ -371,14 +371,18 @@ on_delete (GtkWidget *widget, const char *name, GVariant *nothing)
     clip_removal_add (self->removal, ids);
 }
 
-/* of the search, where that is chosen */
+/* of the search, where that is chosen, or the cursor was moved into it */
 static void
 on_delete_key (GtkWidget *widget, const char *name, GVariant *nothing)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+  const char *text = gtk_editable_get_text (self->search);
 
   if (gtk_editable_get_selection_bounds (self->search, NULL, NULL))
     gtk_editable_delete_selection (self->search);
+  else if (gtk_editable_get_position (self->search) < g_utf8_strlen (text, -1))
+    g_signal_emit_by_name (gtk_editable_get_delegate (self->search), "delete-from-cursor",
+                           GTK_DELETE_CHARS, 1);
   else
     on_delete (widget, name, nothing);
 }

@@ -457,6 +457,11 @@ def deletes_of_the_search():
         d.hands.press('ctrl+a')
         d.hands.press('Delete')
         d.wait_rows('two', 'one')
+        d.hands.type('otne')
+        d.wait_rows()
+        for key in ('Left', 'Left', 'Left', 'Delete'):
+            d.hands.press(key)
+        d.wait_rows('one')
         true(not d.shows('1 entry is deleted.'), 'no entry is deleted')
 
 
