@@ -38,6 +38,9 @@
 /* a window that has fewer is not full, and cannot be scrolled for more */
 #define ROWS_LEAST 20
 
+/* of the list of kinds, behind these */
+#define PINNED (CLIPHIST_KIND_OTHER + 1)
+
 struct _ClipHistoryWindow
 {
   GtkWindow parent_instance;
@@ -48,7 +51,7 @@ struct _ClipHistoryWindow
   ClipRemoval *removal;
   ClipChoice *choice;
   ClipTypeAhead *ahead;
-  CliphistKind kind;
+  guint shown;         /* of the list of kinds: a CliphistKind, or PINNED */
   char *page;          /* (nullable): that is shown in the place of the list */
   gboolean is_welcome; /* there was no list before that page */
   gboolean had_focus;
@@ -84,7 +87,7 @@ G_DEFINE_FINAL_TYPE (ClipHistoryWindow, clip_history_window, GTK_TYPE_WINDOW)
 static gboolean
 is_searching (const ClipHistoryWindow *self)
 {
-  return *gtk_editable_get_text (self->search) || self->kind != CLIPHIST_KIND_ANY;
+  return *gtk_editable_get_text (self->search) || self->shown != CLIPHIST_KIND_ANY;
 }
 
 static void
@@ -219,8 +222,10 @@ on_row_made (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user
 static void
 search (ClipHistoryWindow *self)
 {
-  g_autoptr (CliphistQuery) query =
-      clip_search_text_parse (gtk_editable_get_text (self->search), self->kind);
+  gboolean is_pinned = self->shown == PINNED;
+  g_autoptr (CliphistQuery) query = clip_search_text_parse (
+      gtk_editable_get_text (self->search),
+      is_pinned ? CLIPHIST_KIND_ANY : (CliphistKind) self->shown, is_pinned);
 
   gboolean is_loading;
 
@@ -458,20 +463,20 @@ static void
 on_kind (GtkWidget *widget, const char *name, GVariant *step)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
-  const int n = CLIPHIST_KIND_OTHER + 1;
+  const int n = PINNED + 1;
 
   gtk_drop_down_set_selected (
-      self->kinds, (guint) (((int) self->kind + g_variant_get_int32 (step) + n) % n));
+      self->kinds, (guint) (((int) self->shown + g_variant_get_int32 (step) + n) % n));
 }
 
 static void
 on_kind_changed (ClipHistoryWindow *self)
 {
-  CliphistKind kind = (CliphistKind) gtk_drop_down_get_selected (self->kinds);
+  guint shown = gtk_drop_down_get_selected (self->kinds);
 
-  if (kind == self->kind)
+  if (shown == self->shown)
     return;
-  self->kind = kind;
+  self->shown = shown;
   show_list (self);
   search (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->search));

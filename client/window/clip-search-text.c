@@ -158,13 +158,16 @@ take_next (Terms *self, const char **at)
  * clip_search_text_parse:
  * @text: as it was typed, UTF-8
  * @kind: where the text names none
+ * @pinned: only what is, whatever the text says of that
  *
  * Returns: (transfer full): what it asks for
  */
 CliphistQuery *
-clip_search_text_parse (const char *text, CliphistKind kind)
+clip_search_text_parse (const char *text, CliphistKind kind, gboolean pinned)
 {
-  Terms terms = { .words = g_ptr_array_new_with_free_func (g_free), .kind = kind };
+  Terms terms = { .words = g_ptr_array_new_with_free_func (g_free),
+                  .kind = kind,
+                  .pinned = pinned };
   CliphistQuery *query;
 
   while (take_next (&terms, &text))

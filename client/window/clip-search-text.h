@@ -3,6 +3,8 @@
 #include <cliphist.h>
 G_BEGIN_DECLS
 
-CliphistQuery *clip_search_text_parse (const char *text, CliphistKind kind);
+CliphistQuery *clip_search_text_parse (const char *text,
+                                       CliphistKind kind,
+                                       gboolean pinned);
 
 G_END_DECLS

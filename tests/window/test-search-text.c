@@ -13,7 +13,8 @@ typedef struct
 static Found
 parse (const char *text)
 {
-  g_autoptr (CliphistQuery) query = clip_search_text_parse (text, CLIPHIST_KIND_ANY);
+  g_autoptr (CliphistQuery) query =
+      clip_search_text_parse (text, CLIPHIST_KIND_ANY, FALSE);
   Found found;
 
   g_object_get (query, "words", &found.words, "regex", &found.regex, "tag", &found.tag,

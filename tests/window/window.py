@@ -608,6 +608,26 @@ def kinds():
         d.wait_closed()
 
 
+@with_hands('what-is-pinned-has-a-place-of-its-own')
+def pinned_ones():
+    with window_desk(KIND) as d:
+        d.store('one', 'two', 'one more')
+        for number in ('1', '2'):
+            d.session.cliphist('pin', number)
+        d.focused_field()
+        d.open()
+        d.wait_rows('one more', 'two', 'one')
+        d.hands.press('ctrl+shift+Tab')
+        d.wait_rows('two', 'one')
+        d.hands.type('one')
+        d.wait_rows('one')
+        d.hands.press('Return')
+        d.pasted('one')
+        d.wait_closed()
+        d.open()
+        d.wait_rows('one', 'one more', 'two')
+
+
 @anywhere('the-preview-shows-the-beginning-of-what-is-chosen')
 def previews():
     with window_desk(KIND) as d:
