@@ -234,4 +234,34 @@ def undeclared_is_missing():
         true((found / 'sway').exists() and not (found / 'Xwayland').exists(), 'Xwayland is missing')
 
 
+@fact('/service/uninstall-takes-away-its-files-and-no-more')
+def uninstalled():
+    with tempfile.TemporaryDirectory() as folder:
+        home = pathlib.Path(folder) / 'home'
+        # alone it finds no file of ours that is for all users
+        setup = shutil.copy(SOURCE / 'setup', folder)
+        ours = [home / '.local' / 'bin' / 'cliphist', home / '.local' / 'share' / 'applications' / 'cliphist.desktop']
+        theirs = home / '.local' / 'share' / 'theirs'
+        manifest = home / '.local' / 'share' / 'cliphist' / 'installed-files'
+        # nobody's session: no bus, no manager
+        env = {'HOME': str(home), 'XDG_RUNTIME_DIR': folder, 'DBUS_SESSION_BUS_ADDRESS': 'unix:path=/dev/null'}
+        for others in ([theirs], []):
+            for path in [*ours, *others, manifest]:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text('')
+            manifest.write_text(''.join(f'{path}\n' for path in ours))
+            clean = {key: value for key, value in os.environ.items()
+                     if key not in ('XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'PREFIX')}
+            done = subprocess.run(['sh', setup, 'uninstall'], env={**clean, **env}, capture_output=True,
+                                  text=True, check=False, timeout=60)
+            equal(done.returncode, 0, f'exit status: {done.stderr}')
+            left = sorted(path for path in home.rglob('*') if not path.is_dir())
+            equal(left, others, 'files that are left')
+            if others:
+                theirs.unlink()
+                theirs.parent.rmdir()
+                theirs.parent.parent.rmdir()
+        equal((home.is_dir(), list(home.iterdir())), (True, []), 'the home, which was empty before')
+
+
 main()
