@@ -60,25 +60,34 @@ find_installer (void)
   return NULL;
 }
 
+/* @name: below a folder of data */
+static gboolean
+is_in_system (const char *name)
+{
+  const char *const *folders = g_get_system_data_dirs ();
+  gboolean is_found = FALSE;
+
+  for (; *folders && !is_found; folders++)
+    {
+      g_autofree char *path = g_build_filename (*folders, name, NULL);
+
+      is_found = access (path, F_OK) == 0;
+    }
+  return is_found;
+}
+
 /* (transfer full) (nullable): ours, where it lies in a folder of the user's, in which
  * GNOME Shell does not look, and in none of the system's */
 static char *
 find_unshared_provider (void)
 {
   const char *desktop = g_getenv ("XDG_CURRENT_DESKTOP");
-  const char *const *folders = g_get_system_data_dirs ();
   g_autofree char *own = g_build_filename (g_get_user_data_dir (), PROVIDER, NULL);
 
-  if (!desktop || !strstr (desktop, "GNOME") || access (own, F_OK) != 0)
-    return NULL;
-  for (; *folders; folders++)
-    {
-      g_autofree char *path = g_build_filename (*folders, PROVIDER, NULL);
-
-      if (access (path, F_OK) == 0)
-        return NULL;
-    }
-  return g_steal_pointer (&own);
+  return desktop && strstr (desktop, "GNOME") && access (own, F_OK) == 0 &&
+                 !is_in_system (PROVIDER)
+             ? g_steal_pointer (&own)
+             : NULL;
 }
 
 /**
@@ -92,16 +101,8 @@ clip_around_finds_portal (const char *desktop)
 {
   g_autofree char *name =
       g_strdup_printf ("xdg-desktop-portal/portals/%s.portal", desktop);
-  const char *const *folders = g_get_system_data_dirs ();
-  gboolean is_found = FALSE;
 
-  for (; *folders && !is_found; folders++)
-    {
-      g_autofree char *path = g_build_filename (*folders, name, NULL);
-
-      is_found = access (path, F_OK) == 0;
-    }
-  return is_found;
+  return is_in_system (name);
 }
 
 /* what the environment says; nothing of the daemon */
