@@ -603,7 +603,11 @@ on_focus_gone (gpointer user_data)
   ClipHistoryWindow *self = user_data;
 
   self->focus_timer = 0;
-  clip_history_window_close (self);
+  if (clip_placement_waits_for_key (self->placement) &&
+      g_get_monotonic_time () - self->left_menu_us < 2 * FOCUS_MS * 1000)
+    self->had_focus = FALSE;
+  else
+    clip_history_window_close (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -613,9 +617,6 @@ on_focus (ClipHistoryWindow *self)
   gboolean has_focus = clip_placement_has_focus (self->placement);
 
   g_clear_handle_id (&self->focus_timer, g_source_remove);
-  if (!has_focus && clip_placement_waits_for_key (self->placement) &&
-      g_get_monotonic_time () - self->left_menu_us < FOCUS_MS * 1000)
-    self->had_focus = FALSE;
   if (!has_focus && self->had_focus && gtk_widget_get_visible (GTK_WIDGET (self)))
     self->focus_timer = g_timeout_add (FOCUS_MS, on_focus_gone, self);
   self->had_focus |= has_focus;

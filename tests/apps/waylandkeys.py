@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """A keyboard for a headless Wayland compositor, through virtual-keyboard-unstable-v1, and a pointer,
-through wlr-virtual-pointer-unstable-v1.
+through wlr-virtual-pointer-unstable-v1; on KWin a keyboard alone, through its fake-input.
 
 It reads a line at a time and answers with "done": "key ctrl+a", "text abc", or "click 640 360". It stays
 until its standard input ends, since the focus goes with the only keyboard of a seat.
@@ -12,12 +12,15 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
-from datacontrol import Connection  # noqa: E402
+from datacontrol import Connection, pack_string  # noqa: E402
 
 MANAGER = 'zwp_virtual_keyboard_manager_v1'
 MANAGER_CREATE = 0
 KEYBOARD_KEYMAP, KEYBOARD_KEY, KEYBOARD_MODIFIERS = 0, 1, 2
 KEYMAP_FORMAT_XKB = 1
+
+FAKE_INPUT = 'org_kde_kwin_fake_input'
+FAKE_AUTHENTICATE, FAKE_KEY = 0, 10
 
 POINTERS = 'zwlr_virtual_pointer_manager_v1'
 POINTERS_CREATE = 0
@@ -82,6 +85,23 @@ class Keyboard:
         self.connection.round_trip()
 
 
+class FakeInput:
+    """KWin's: version 4 has keys, and KWin knows itself which modifiers are held."""
+
+    def __init__(self, connection):
+        self.connection = connection
+        self.device = connection.bind(FAKE_INPUT, 4)
+        connection.request(self.device, FAKE_AUTHENTICATE, pack_string('cliphist') + pack_string('tests'))
+        self.press('shift')
+
+    def press(self, chord):
+        names = chord.split('+')
+        for is_down, keys in ((1, names), (0, reversed(names))):
+            for key in keys:
+                self.connection.request(self.device, FAKE_KEY, struct.pack('=II', CODES[key], is_down))
+        self.connection.round_trip()
+
+
 class Pointer:
     """A seat has a pointer from the first click on."""
 
@@ -107,7 +127,7 @@ def main():
     connection = Connection()
     connection.open_registry()
     seat = connection.bind('wl_seat')
-    keyboard = Keyboard(connection, seat)
+    keyboard = FakeInput(connection) if FAKE_INPUT in connection.globals else Keyboard(connection, seat)
     pointer = None
     print('ready', flush=True)
     for line in sys.stdin:

@@ -99,10 +99,10 @@ class Connection:
         self.request(DISPLAY, DISPLAY_GET_REGISTRY, struct.pack('=I', self.registry))
         self.round_trip()
 
-    def bind(self, interface):
+    def bind(self, interface, version=1):
         number = self.new_id()
         body = struct.pack('=I', self.globals[interface]) + pack_string(interface)
-        self.request(self.registry, REGISTRY_BIND, body + struct.pack('=II', 1, number))
+        self.request(self.registry, REGISTRY_BIND, body + struct.pack('=II', version, number))
         return number
 
     def _on_registry(self, opcode, body):

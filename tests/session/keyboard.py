@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A keyboard for a headless GNOME Shell: types each line of Latin-1 that it reads, tabulators and
-carriage returns as those keys.
+"""A keyboard for a headless GNOME Shell: types each line of Latin-1 that it reads, tabulators,
+carriage returns and escapes as those keys, other control characters as a letter with Control.
 
 It holds a session of the shell's remote desktop; the seat has a keyboard from the first key on.
 """
@@ -9,7 +9,7 @@ import sys
 from gi.repository import Gio, GLib
 
 NAME = 'org.gnome.Mutter.RemoteDesktop'
-SHIFT = 0xffe1
+SHIFT, CONTROL = 0xffe1, 0xffe3
 
 bus = Gio.bus_get_sync(Gio.BusType.SESSION)
 
@@ -23,9 +23,24 @@ session = call('/org/gnome/Mutter/RemoteDesktop', f'{NAME}.CreateSession').unpac
 call(session, f'{NAME}.Session.Start')
 
 
+def move(key, down):
+    call(session, f'{NAME}.Session.NotifyKeyboardKeysym', GLib.Variant('(ub)', (key, down)))
+
+
 def press(key):
     for down in (True, False):
-        call(session, f'{NAME}.Session.NotifyKeyboardKeysym', GLib.Variant('(ub)', (key, down)))
+        move(key, down)
+
+
+def type_letter(character):
+    if character >= ' ':
+        press(ord(character))
+    elif character in '\t\r\x1b':
+        press(ord(character) | 0xff00)
+    else:
+        move(CONTROL, True)
+        press(ord(character) | 0x60)
+        move(CONTROL, False)
 
 
 press(SHIFT)
@@ -33,5 +48,5 @@ print('ready', flush=True)
 sys.stdin.reconfigure(newline='\n')
 for line in sys.stdin:
     for character in line.removesuffix('\n'):
-        press(ord(character) if character >= ' ' else ord(character) | 0xff00)
+        type_letter(character)
     print('typed', flush=True)

@@ -44,6 +44,11 @@ class BareHands(X11Hands):
         return self.session.run('xdotool', 'getwindowfocus', 'getwindowname', check=False).stdout.decode().strip()
 
 
+class KwinHands(SwayHands):
+    """Keys alone. Who has the focus it does not say."""
+    display = 'KWin'
+
+
 class GnomeHands(Hands):
     def __init__(self, session):
         self.session = session
@@ -52,7 +57,7 @@ class GnomeHands(Hands):
         self.session.keyboard.type(text)
 
     def press(self, chord):
-        keys = {'Return': '\r', 'Escape': '\x1b', 'Tab': '\t'}
+        keys = {'Return': '\r', 'Escape': '\x1b', 'Tab': '\t', 'ctrl+v': '\x16'}
         self.session.keyboard.type(keys[chord])
 
 
@@ -64,7 +69,7 @@ DESKTOPS = {
     'openbox': ('x11', 'x11', X11Hands),
     'bare': ('x11', 'x11', BareHands),
     'sway': ('sway', 'wlr', SwayHands),
-    'kwin': ('kwin', 'wlr', None),
+    'kwin': ('kwin', 'wlr', KwinHands),
     'gnome': ('gnome', 'mutter', GnomeHands),
 }
 
@@ -128,7 +133,7 @@ class WindowDesk:
         return [json.loads(line) for line in lines]
 
     def focused_field(self):
-        if self.kind == 'sway':
+        if self.kind in ('sway', 'kwin'):
             # the keyboard of the hands is the seat's, and stays
             self.session.keyboard = self.hands
         self.field = TextField(self.session)
