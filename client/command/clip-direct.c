@@ -64,6 +64,18 @@ clip_direct_has_entries (ClipReader *reader)
   return clip_reader_totals (reader, &totals, NULL) && totals.count > 0;
 }
 
+/* What the daemon notes with the history, so that a pause outlives it. Returns: until
+ * when, in microseconds since the epoch; -1: until resumed; 0: there is none */
+gint64
+clip_direct_paused_until (ClipReader *reader)
+{
+  g_autoptr (GHashTable) notes = clip_reader_notes (reader, NULL);
+  const char *note = notes ? g_hash_table_lookup (notes, CLIP_NOTE_PAUSED) : NULL;
+  gint64 until_us = note ? g_ascii_strtoll (note, NULL, 10) : 0;
+
+  return until_us < 0 || until_us > g_get_real_time () ? until_us : 0;
+}
+
 /* Where that fails, what is there is shown: the change before has said why. */
 static ClipReader *
 open_history (const ClipCommand *command, GError **error)

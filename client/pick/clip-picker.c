@@ -29,8 +29,11 @@
  * nothing. */
 #define SOON_US G_USEC_PER_SEC
 
+/* stands for the prompt of a call */
+#define PROMPT "PROMPT"
+
 static const char *const rofi[] = {
-  "rofi",         "-dmenu",  "-i",           "-p",          "cliphist",
+  "rofi",         "-dmenu",  "-i",           "-p",          PROMPT,
   "-no-custom",   "-format", "i f",          "-show-icons", "-multi-select",
   "-kb-custom-1", "Alt+1",   "-kb-custom-2", "Alt+2",       NULL
 };
@@ -38,23 +41,22 @@ static const char *const rofi_window[] = { "-normal-window", NULL };
 static const char *const rofi_large[] = {
   "-theme-str", "element-icon { size: 64px; } listview { lines: 8; }", NULL
 };
-static const char *const fuzzel[] = { "fuzzel", "--dmenu", "--index", "--log-level=error",
-                                      NULL };
+static const char *const fuzzel[] = {
+  "fuzzel", "--dmenu", "--index", "--log-level=error", "--prompt", PROMPT, NULL
+};
 static const char *const fuzzel_large[] = { "--line-height=64px", "--lines=8", NULL };
 static const char *const wofi[] = { "wofi",
                                     "--dmenu",
                                     "-I",
                                     "-i",
                                     "-p",
-                                    "cliphist",
+                                    PROMPT,
                                     "-Ddmenu-print_line_num=true",
                                     "-Dallow_markup=false",
                                     NULL };
 static const char *const wofi_large[] = { "-Dimage_size=64", NULL };
-static const char *const bemenu[] = {
-  "bemenu", "-i", "-l", "20", "-p", "cliphist", NULL
-};
-static const char *const dmenu[] = { "dmenu", "-i", "-l", "20", "-p", "cliphist", NULL };
+static const char *const bemenu[] = { "bemenu", "-i", "-l", "20", "-p", PROMPT, NULL };
+static const char *const dmenu[] = { "dmenu", "-i", "-l", "20", "-p", PROMPT, NULL };
 static const char *const fzf[] = { "fzf",          "--delimiter", "\t",
                                    "--with-nth",   "2..",         "--multi",
                                    "--expect",     "alt-1,alt-2", "--print-query",
@@ -272,6 +274,19 @@ add_pair (GPtrArray *argv, const char *option, const char *value)
   add_words (argv, words);
 }
 
+/* fuzzel sets nothing between its prompt and what is typed */
+static void
+add_words_with_prompt (GPtrArray *argv, const ClipPickerCall *call)
+{
+  const char *const *words = call->use.picker->argv;
+  const char *behind = words == fuzzel ? "> " : "";
+
+  for (const char *const *word = words; *word; word++)
+    g_ptr_array_add (argv, g_str_equal (*word, PROMPT)
+                               ? g_strconcat (call->prompt, behind, NULL)
+                               : g_strdup (*word));
+}
+
 /* what was typed before it was closed, and the row that it was at */
 static void
 add_place (GPtrArray *argv, const ClipPickerCall *call)
@@ -292,7 +307,7 @@ make_argv (const ClipPickerCall *call)
   const ClipPicker *picker = call->use.picker;
   GPtrArray *argv = g_ptr_array_new ();
 
-  add_words (argv, picker->argv);
+  add_words_with_prompt (argv, call);
   if (call->use.place == CLIP_ON_WINDOW)
     add_words (argv, picker->as_window);
   if (call->is_large)

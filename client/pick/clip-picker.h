@@ -41,6 +41,7 @@ typedef struct
   const char
       *preview; /* what is run to show an entry: a line for sh in which {1} is its id */
   const char *header; /* (nullable): what its keys do */
+  const char *prompt; /* before what is typed, where it shows that */
   const char *filter; /* (nullable): what has been typed before */
   gint64 row;         /* that it begins at, from 0 */
   gboolean is_large;  /* with large pictures */

@@ -300,17 +300,32 @@ open_reader (const ClipCommand *command)
   return NULL;
 }
 
+/* (transfer full): what the keys of a picker in a terminal do, and why the list does not
+   grow */
+static char *
+make_header (ClipReader *reader)
+{
+  const char *keys = _ ("Enter: copy   Alt+1: delete   Alt+2: pin or unpin");
+
+  return clip_direct_paused_until (reader) == 0
+             ? g_strdup (keys)
+             : g_strdup_printf ("%s\n%s",
+                                _ ("The history is paused: what you copy is not kept "
+                                   "before “cliphist resume”."),
+                                keys);
+}
+
 /* Returns: the exit status; SHOW_AGAIN: it is to come up again. @out_failed: whether it
  * did not show itself, which has been said */
 static int
 show_once (Pick *self, gboolean *out_failed)
 {
   g_autoptr (GError) error = NULL;
+  g_autofree char *header = NULL;
   g_auto (ClipPicked) picked = { 0 };
   ClipPickerCall call = { .use = *self->use,
                           .preview = preview,
-                          .header =
-                              _ ("Enter: copy   Alt+1: delete   Alt+2: pin or unpin"),
+                          .prompt = "cliphist",
                           .filter = self->filter,
                           .row = self->row };
 
@@ -318,6 +333,10 @@ show_once (Pick *self, gboolean *out_failed)
   if (!self->reader)
     return CLIP_EXIT_FAILED;
   self->is_ours = FALSE;
+  header = make_header (self->reader);
+  call.header = header;
+  if (clip_direct_paused_until (self->reader) != 0)
+    call.prompt = _ ("cliphist (paused)");
   call.is_large = has_pictures (self->reader);
   if (clip_picker_run (&call, fill, self, &picked, &error))
     {

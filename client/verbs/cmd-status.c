@@ -24,17 +24,6 @@ typedef struct
   gint64 paused_us;  /* until when; -1 = until resumed; 0 = not */
 } State;
 
-/* what the daemon notes with the history, so that a pause outlives it */
-static gint64
-read_pause (ClipReader *reader)
-{
-  g_autoptr (GHashTable) notes = clip_reader_notes (reader, NULL);
-  const char *note = notes ? g_hash_table_lookup (notes, CLIP_NOTE_PAUSED) : NULL;
-  gint64 until_us = note ? g_ascii_strtoll (note, NULL, 10) : 0;
-
-  return until_us < 0 || until_us > g_get_real_time () ? until_us : 0;
-}
-
 /* nothing stored yet is a history without entries */
 static gboolean
 read_state (const ClipCommand *command, State *state, GError **error)
@@ -44,7 +33,7 @@ read_state (const ClipCommand *command, State *state, GError **error)
 
   *state = (State){ 0 };
   if (reader)
-    state->paused_us = read_pause (reader);
+    state->paused_us = clip_direct_paused_until (reader);
   if (reader)
     return clip_reader_totals (reader, &state->totals, error);
   if (g_error_matches (local, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))

@@ -83,6 +83,22 @@ $ printf '#!/bin/sh\necho 77\n' >dmenu; PATH=$PWD:$PATH cliphist pick --with dme
 ! id 77 not found
 ? 1
 
+== that the history is paused
+$ for p in rofi fuzzel wofi dmenu fzf; do printf '#!/bin/sh\nprintf "%%s " "$@" >said\n' >$p; chmod +x $p; done; printf a | cliphist store
+$ for p in rofi fuzzel wofi dmenu fzf; do PATH=$PWD:$PATH cliphist pick --print --with $p; grep -c paused said; done
+> 0
+> 0
+> 0
+> 0
+> 0
+? 1
+$ cliphist pause; for p in rofi fuzzel wofi dmenu fzf; do PATH=$PWD:$PATH cliphist pick --print --with $p; grep -o 'cliphist (paused)[^-]*\|The history is paused' said | sed 's/ *$//'; done
+> cliphist (paused)
+> cliphist (paused)>
+> cliphist (paused)
+> cliphist (paused)
+> The history is paused
+
 == which one
 $ for p in rofi fuzzel wofi bemenu dmenu fzf; do printf '#!/bin/sh\necho %s >>tried; exit 1\n' $p >$p; chmod +x $p; done; printf a | cliphist store
 # there is no such compositor, so no layer, and rofi alone can be a window
