@@ -300,6 +300,15 @@ give_up (GError *local_take, const char *verb, GError **error)
       g_error_free (local_take);
       return;
     }
+  if (is_nobody_there (local_take))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND,
+                   _ ("%s: the daemon does not run, and cannot be started; “cliphist "
+                      "doctor” says more"),
+                   verb);
+      g_error_free (local_take);
+      return;
+    }
   g_dbus_error_strip_remote_error (local_take);
   g_propagate_error (error, local_take);
 }

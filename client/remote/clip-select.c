@@ -143,6 +143,9 @@ fail_without_display (const GError *failure)
   if (clip_has_display () && !clip_session_bus_is_named ())
     clip_command_say (_ ("There is no session bus here, so nothing can be put on the "
                          "clipboard. “cliphist doctor” says more."));
+  else if (clip_has_display ())
+    clip_command_say (_ ("The daemon does not watch this display, so nothing can be put "
+                         "on the clipboard. “cliphist doctor” says more."));
   else
     clip_command_say (
         _ ("There is no display here, so nothing can be put on the clipboard."));

@@ -49,6 +49,17 @@ def nobody_on_the_bus():
         equal(store_and_list(session, 'one'), '1\tone\n')
 
 
+@fact('/remote/what-nobody-else-can-do-names-the-daemon')
+def only_the_daemon():
+    with session_without_daemon() as session:
+        equal(failure(session, 'clear'),
+              'clear: the daemon does not run, and cannot be started; “cliphist doctor” says more', 'clear')
+        session.env['WAYLAND_DISPLAY'] = 'no-such-display'
+        equal(failure(session, 'copy', data=b'one'),
+              'The daemon does not watch this display, so nothing can be put on the clipboard. '
+              '“cliphist doctor” says more.', 'copy')
+
+
 @fact('/remote/a-daemon-that-cannot-be-started')
 def cannot_be_started():
     with session_without_daemon() as session:
