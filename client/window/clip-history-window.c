@@ -249,7 +249,17 @@ on_search_changed (ClipHistoryWindow *self)
 {
   if (*gtk_editable_get_text (self->search))
     show_list (self);
-  search (self);
+  /* letters behind an Enter that waits are no part of what it is for */
+  if (!clip_type_ahead_has_keys (self->ahead))
+    search (self);
+  else
+    clip_type_ahead_keep (self->ahead, "history.search", NULL);
+}
+
+static void
+on_search (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  search (CLIP_HISTORY_WINDOW (widget));
 }
 
 static void
@@ -576,6 +586,7 @@ on_leave (GtkWidget *widget, const char *name, GVariant *nothing)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
 
+  clip_type_ahead_forget (self->ahead);
   if (self->page)
     show_page (self, NULL);
   else if (*gtk_editable_get_text (self->search))
@@ -741,6 +752,7 @@ static const struct
   GtkWidgetActionActivateFunc activate;
   gboolean waits; /* for the rows that are on their way */
 } actions[] = {
+  { "history.search", NULL, on_search, TRUE },
   { "history.move", "i", on_move, TRUE },
   { "history.extend", "i", on_move, TRUE },
   { "history.paste", NULL, on_paste, TRUE },

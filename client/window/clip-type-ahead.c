@@ -60,6 +60,13 @@ clip_type_ahead_is_on (const ClipTypeAhead *self)
   return self->is_on;
 }
 
+/* whether something waits: what is typed behind it comes after it */
+gboolean
+clip_type_ahead_has_keys (const ClipTypeAhead *self)
+{
+  return self->keys->len > 0;
+}
+
 /**
  * clip_type_ahead_keep:
  * @parameter: (nullable): of the action
@@ -96,7 +103,8 @@ clip_type_ahead_end (ClipTypeAhead *self)
     }
 }
 
-/* who has closed the window, or sees an error, does not mean it any more */
+/* who presses Escape, has closed the window, or sees an error, does not mean it any
+   more */
 void
 clip_type_ahead_forget (ClipTypeAhead *self)
 {

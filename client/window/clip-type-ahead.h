@@ -9,6 +9,7 @@ ClipTypeAhead *clip_type_ahead_new (GtkWidget *widget);
 void clip_type_ahead_free (ClipTypeAhead *self);
 void clip_type_ahead_begin (ClipTypeAhead *self);
 gboolean clip_type_ahead_is_on (const ClipTypeAhead *self);
+gboolean clip_type_ahead_has_keys (const ClipTypeAhead *self);
 gboolean clip_type_ahead_keep (ClipTypeAhead *self,
                                const char *action,
                                GVariant *parameter);

@@ -170,6 +170,39 @@ def type_ahead():
             d.field.clear()
 
 
+@with_hands('what-is-typed-behind-enter-is-no-part-of-the-search')
+def behind_enter():
+    with window_desk(KIND) as d:
+        d.store('older', 'old', 'newer')
+        d.focused_field()
+        d.open()
+        d.session.daemon.send_signal(signal.SIGSTOP)
+        d.hands.type('old')
+        d.hands.press('Return')
+        d.hands.type('er')
+        d.session.daemon.send_signal(signal.SIGCONT)
+        d.pasted('old')
+        d.wait_closed()
+
+
+@with_hands('escape-takes-back-an-enter-that-waits')
+def escape_behind_enter():
+    with window_desk(KIND) as d:
+        d.store('older', 'old', 'newer')
+        field = d.focused_field()
+        d.open()
+        d.wait_rows('newer', 'old', 'older')
+        d.session.daemon.send_signal(signal.SIGSTOP)
+        d.hands.type('old')
+        d.hands.press('Return')
+        d.hands.press('Escape')
+        d.session.daemon.send_signal(signal.SIGCONT)
+        d.hands.type('older')
+        d.wait_rows('older')
+        true(d.showing(), 'the window is there')
+        equal(field.text(), '', 'what is pasted')
+
+
 @with_hands('the-first-of-what-was-searched-for-is-chosen')
 def first_found():
     with window_desk(KIND) as d:
