@@ -184,8 +184,8 @@ if LENGTH == 'quick' and KIND != 'gnome':
             equal(d.previews(), ['second', 'third', 'first', 'last'], 'the list')
             until(lambda: d.client.paste_bytes(TEXT) == b'last', 'the last copy is pasted')
             # a copy that its owner takes along before it was read is nobody's
-            last = d.id_of('last')
-            until(lambda: f'uint64 {last}>' in d.session.get_property('Current'),
+            # (the entry has a new id once what took it over has been read)
+            until(lambda: f'uint64 {d.id_of("last")}>' in d.session.get_property('Current'),
                   'what took it over has been read')
             other.end()
             until(lambda: d.client.paste_bytes(TEXT) == b'last', 'it is still there')
