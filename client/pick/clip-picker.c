@@ -10,6 +10,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-libexec.h"
+#include "clip-terminal.h"
 #include "clip-words.h"
 
 #include <errno.h>
@@ -17,6 +18,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #define STATUS_FIRST_KEY 10
 #define STATUS_SECOND_KEY 11
@@ -128,6 +130,15 @@ clip_picker_places (void)
   if (has_text ("WAYLAND_DISPLAY"))
     return has_x11 ? CLIP_ON_WINDOW : 0;
   return has_x11 ? CLIP_ON_X11 : 0;
+}
+
+/* Returns: whether the desktop that there is has a place for it; TRUE where there is none
+ * that could be asked */
+gboolean
+clip_picker_has_place (const ClipPicker *picker)
+{
+  return (picker->displays & CLIP_ON_TERMINAL) || !has_text ("WAYLAND_DISPLAY") ||
+         (picker->displays & clip_picker_places ());
 }
 
 gboolean
@@ -358,7 +369,8 @@ spawn (const ClipPickerCall *call, Running *out_running, GError **error)
   g_auto (GStrv) argv = make_argv (call);
   g_auto (GStrv) environment = make_environment (call);
 
-  if (!(call->use.picker->displays & CLIP_ON_TERMINAL))
+  if (!(call->use.picker->displays & CLIP_ON_TERMINAL) ||
+      !clip_terminal_is_watched (STDERR_FILENO))
     out_running->words_fd = memfd_create ("words", MFD_CLOEXEC);
   out_running->since_us = g_get_monotonic_time ();
   return g_spawn_async_with_pipes_and_fds (
@@ -422,14 +434,20 @@ judge (const ClipPicker *self,
 {
   gboolean is_soon = g_get_monotonic_time () - running->since_us < SOON_US;
   g_autofree char *words = read_words (running);
+  gboolean complains =
+      kind_of_status (WEXITSTATUS (status)) == CLIP_PICKED_NOTHING && *words && is_soon;
 
   if (WIFSIGNALED (status) && is_asked_to_end (WTERMSIG (status)))
     return TRUE;
   if (WIFSIGNALED (status))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, _ ("%s has crashed (signal %d)"),
                  self->name, WTERMSIG (status));
-  else if (kind_of_status (WEXITSTATUS (status)) == CLIP_PICKED_NOTHING && *words &&
-           is_soon)
+  else if (complains && (self->displays & CLIP_ON_TERMINAL))
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 _ ("%s needs a terminal: have the key open one that runs “cliphist pick "
+                    "--with %s” (%s)"),
+                 self->name, self->name, words);
+  else if (complains)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, _ ("%s failed: %s"), self->name,
                  words);
   else if (!read_picked (self, WEXITSTATUS (status), said, picked))

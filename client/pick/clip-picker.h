@@ -65,6 +65,7 @@ typedef struct
 typedef gboolean (*ClipPickerFill) (int fd, gpointer user_data, GError **error);
 
 const ClipPicker *clip_picker_find (const char *name);
+gboolean clip_picker_has_place (const ClipPicker *picker);
 gboolean clip_picker_is_installed (const ClipPicker *picker);
 GArray *clip_picker_list (const ClipPicker *first, gboolean with_terminal);
 guint clip_picker_places (void);

@@ -404,6 +404,13 @@ list_pickers (const ClipCommand *command, int *out_status)
       clip_command_say (_ ("%s is not installed"), name);
       return NULL;
     }
+  if (asked && !clip_picker_has_place (picker))
+    {
+      clip_command_say (_ ("%s cannot show itself on this desktop, which has no layer "
+                           "shell: without --with, one is taken that can"),
+                        name);
+      return NULL;
+    }
   if (asked)
     return list_asked (picker, with_terminal);
   return clip_picker_list (picker, with_terminal);

@@ -123,6 +123,11 @@ $ cliphist pick --with emacs
 ! pick: --with is rofi, fuzzel, wofi, bemenu, dmenu or fzf, not 'emacs'
 !...
 ? 2
+# the one that is asked for or none, and that only where it has a place
+$ PATH=$PWD:$PATH WAYLAND_DISPLAY=wayland-77 DISPLAY=:77 cliphist pick --with fuzzel; cat tried
+! fuzzel cannot show itself on this desktop, which has no layer shell: without --with, one is taken that can
+! cat: tried: No such file or directory
+? 1
 $ rm wofi; program=$(command -v cliphist); PATH=$PWD DISPLAY=:77 "$program" pick --with wofi
 ! wofi is not installed
 ? 1

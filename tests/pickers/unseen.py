@@ -86,6 +86,19 @@ def no_picker():
              'cliphist doctor' in words, words)
 
 
+@fact('/unseen/that-fzf-has-no-terminal-is-told')
+def no_terminal():
+    with desk() as session:
+        (session.folder / 'pickers' / 'fzf').symlink_to(shutil.which('fzf'))
+        session.cliphist('store', data=b'a text')
+        # without the terminal that the tests may have been started from
+        alone = session.run(shutil.which('setsid'), '--wait', PROGRAMS.cliphist, 'pick', '--with',
+                            'fzf', '--insert', data=b'', check=False)
+        equal(alone.returncode, 1, 'exit status')
+        words = until(lambda: said(session), 'mako shows something')
+        true('cannot be shown' in words and 'fzf needs a terminal' in words, words)
+
+
 def told_of(session, *words):
     """What is told of a call that fails, where nothing was told before."""
     equal(press(session, *words), 1, 'exit status')
