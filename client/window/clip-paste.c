@@ -20,6 +20,9 @@
 #define KEY_OF_PRIMARY "shift+insert"
 #define KEY_ELSEWHERE "ctrl+v"
 
+/* by then a person has gone on, and the key would come where it is not meant to */
+#define PATIENCE_MS 5000
+
 /* (nullable): it may have the desktop ask whether it may, for a minute: a later one
  * withdraws the question */
 static GSubprocess *pressing;
@@ -31,6 +34,7 @@ typedef struct
   char *key;        /* (nullable): none is pressed */
   gboolean is_lost; /* the window that it was for */
   int fd;           /* of what is joined; -1: of nothing */
+  guint timer;      /* of the daemon's answer; 0 = none */
 } Paste;
 
 static void
@@ -48,6 +52,7 @@ end (Paste *self, const GError *error)
 {
   if (error)
     tell (_ ("Clipboard history"), error->message);
+  g_clear_handle_id (&self->timer, g_source_remove);
   g_object_unref (self->history);
   g_array_unref (self->taking.ids);
   g_free (self->key);
@@ -114,15 +119,31 @@ press (Paste *self)
 
 /* --- the clipboard --- */
 
+/* what it has been asked for it does when it goes on */
+static void
+on_silent (gpointer user_data)
+{
+  Paste *self = user_data;
+
+  self->timer = 0;
+  self->is_lost = FALSE;
+  g_clear_pointer (&self->key, g_free);
+  tell (_ ("Nothing was pasted"),
+        _ ("The clipboard history does not answer: what was chosen is on the clipboard "
+           "once it does. “cliphist doctor” in a terminal says more."));
+}
+
 static void
 on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  Paste *self = user_data;
   g_autoptr (GError) error = NULL;
 
+  g_clear_handle_id (&self->timer, g_source_remove);
   if (cliphist_history_select_finish (CLIPHIST_HISTORY (source), result, &error))
-    press (user_data);
+    press (self);
   else
-    end (user_data, error);
+    end (self, error);
 }
 
 static void
@@ -183,11 +204,14 @@ static void
 select_entries (Paste *self)
 {
   if (self->taking.ids->len > 1)
-    join (self);
-  else
-    cliphist_history_select_async (self->history,
-                                   g_array_index (self->taking.ids, guint64, 0),
-                                   self->taking.flags, NULL, on_selected, self);
+    {
+      join (self);
+      return;
+    }
+  self->timer = g_timeout_add_once (PATIENCE_MS, on_silent, self);
+  cliphist_history_select_async (self->history,
+                                 g_array_index (self->taking.ids, guint64, 0),
+                                 self->taking.flags, NULL, on_selected, self);
 }
 
 static void

@@ -798,6 +798,44 @@ if KIND == 'openbox':
             d.pasted('one')
 
 
+def log_keys(session):
+    """The window keeps what it asks of the program that presses keys in the file keys."""
+    folder = session.folder / 'libexec'
+    folder.mkdir()
+    programs = session.programs.cliphist.parent
+    (folder / 'cliphist-key').write_text(f'#!/bin/sh\necho $1 >>{session.folder}/keys\n'
+                                         f'exec {programs}/cliphist-key "$@"\n')
+    (folder / 'cliphist-key').chmod(0o755)
+    session.make_activatable(NAME, '/usr/bin/env', f"CLIPHIST_LIBEXEC={folder}:{session.env['CLIPHIST_LIBEXEC']}",
+                             programs / 'window' / 'cliphist-window', '--gapplication-service')
+
+
+if KIND == 'sway':
+    @fact(name('a-daemon-that-does-not-answer-is-told-of-and-no-key-is-pressed-later'))
+    def stands_still():
+        with window_desk(KIND, prepare=log_keys) as d:
+            screen = d.session.start('mako', '--default-timeout=0')
+            d.session.wait_for(screen, lambda: d.session.has_owner('org.freedesktop.Notifications'),
+                               'mako is there')
+            asked = d.session.folder / 'keys'
+            d.store('one', 'two')
+            d.focused_field()
+            d.open()
+            chosen(d, 'two')
+            d.session.daemon.send_signal(signal.SIGSTOP)
+            d.hands.press('Return')
+            d.wait_closed()
+            for words in ('Nothing was pasted', 'does not answer'):
+                until(lambda words=words: words in d.session.shown_by_mako(), f'it says: {words}')
+            d.session.daemon.send_signal(signal.SIGCONT)
+            until(lambda: d.current() == 2, 'it is on the clipboard')
+            equal(asked.read_text().split(), ['which'], 'what was asked of the helper for keys')
+            d.open()
+            d.hands.press('Return')
+            d.pasted('two')
+            equal(asked.read_text().split(), ['which', 'which', 'ctrl+v'], 'what was asked of it then')
+
+
 if KIND in ('sway', 'kwin'):
     @fact(name('where-no-key-can-be-sent-it-says-so'))
     def no_key():
