@@ -101,9 +101,11 @@ static void
 on_configuration_changed (const ClipSettings *settings, gpointer user_data)
 {
   Daemon *self = user_data;
+  g_auto (GStrv) backends = clip_history_backends (self->history);
 
-  clip_history_set_settings (self->history, settings);
-  clip_notifier_say_mistakes (self->notifier, clip_settings_complaints (settings));
+  clip_history_set_settings (self->history, settings); /* which may connect anew */
+  clip_notifier_say_mistakes (self->notifier, clip_settings_complaints (settings),
+                              (const char *const *) backends);
 }
 
 /* --- the daemon of the session --- */
@@ -153,7 +155,7 @@ on_name_acquired (GDBusConnection *connection G_GNUC_UNUSED,
       clip_session_watch_new (self->history, clip_bus_screen_lock (self->bus));
   clip_notifier_say_mistakes (
       self->notifier,
-      clip_settings_complaints (clip_configuration_settings (self->configuration)));
+      clip_settings_complaints (clip_configuration_settings (self->configuration)), NULL);
   if (option_no_display)
     {
       begin_to_serve (self);

@@ -162,4 +162,18 @@ def too_large():
         equal(session.cliphist('decode', '1').stdout, text, 'what was kept')
 
 
+@fact('/overview/a-setting-that-can-do-nothing-here-is-told-of-when-it-is-set')
+def idle_setting():
+    with shell() as session:
+        titles = f'{NOTES}.map(n => n.title + n.bannerBodyText).join()'
+        session.cliphist('config', 'primary', 'yes')
+        until(lambda: 'primary: GNOME' in evaluate(session, titles), 'the shell shows it')
+        true('off on this desktop' in evaluate(session, titles), 'its title')
+        session.cliphist('config', 'primary', 'no')
+        until(lambda: 'primary' not in evaluate(session, titles), 'it is taken back')
+        config = pathlib.Path(session.env['XDG_CONFIG_HOME']) / 'cliphist' / 'config'
+        config.write_text('ignore-app *\n')
+        until(lambda: 'ignore-app: GNOME' in evaluate(session, titles), 'a rule of privacy, too')
+
+
 main()

@@ -11,7 +11,9 @@ typedef struct ClipNotifier ClipNotifier;
 
 ClipNotifier *clip_notifier_new (ClipHistory *history);
 void clip_notifier_free (ClipNotifier *self);
-void clip_notifier_say_mistakes (ClipNotifier *self, const char *const *complaints);
+void clip_notifier_say_mistakes (ClipNotifier *self,
+                                 const char *const *complaints,
+                                 const char *const *backends);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipNotifier, clip_notifier_free)
 

@@ -197,32 +197,57 @@ on_repaired (ClipStore *store, gpointer user_data)
               clip_store_dir (store)) });
 }
 
+static void
+add_idle (ClipNotifier *self, const char *const *backends, GStrvBuilder *lines)
+{
+  const ClipSettings *settings = clip_history_settings (self->history);
+
+  if (!backends || !g_strv_contains (backends, "mutter"))
+    return;
+  if (*clip_settings_text (settings, CLIP_SETTING_IGNORE_APP))
+    g_strv_builder_add (lines, _ ("ignore-app: GNOME does not say which program copies"));
+  if (clip_settings_number (settings, CLIP_SETTING_PRIMARY) != 0)
+    g_strv_builder_add (lines, _ ("primary: GNOME does not say what is selected"));
+}
+
 /**
  * clip_notifier_say_mistakes:
- * @complaints: (array zero-terminated=1): what is wrong in the configuration; none ends
- * what was told of others
+ * @complaints: (array zero-terminated=1): what is wrong in the configuration
+ * @backends: (nullable) (array zero-terminated=1): of the desktop that it was changed on
  *
- * The same ones are told once.
+ * Tells that, and what can do nothing on that desktop; that there is nothing any more
+ * ends what was told. The same is told once.
  */
 void
-clip_notifier_say_mistakes (ClipNotifier *self, const char *const *complaints)
+clip_notifier_say_mistakes (ClipNotifier *self,
+                            const char *const *complaints,
+                            const char *const *backends)
 {
-  g_autofree char *list = g_strjoinv ("\n", (char **) complaints);
+  g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
+  g_auto (GStrv) all = NULL;
+  g_autofree char *list = NULL;
 
+  g_strv_builder_addv (lines, (const char **) complaints);
+  add_idle (self, backends, lines);
+  all = g_strv_builder_end (lines);
+  list = g_strjoinv ("\n", all);
   if (g_strcmp0 (self->mistakes, list) == 0)
     return;
   g_free (self->mistakes);
   self->mistakes = g_steal_pointer (&list);
-  if (!*complaints)
+  if (!*all)
     clip_notification_queue_hide (self->notifications, CLIP_MATTER_MISTAKE);
   else
-    push (self, &(ClipNotification){
-                    .matter = CLIP_MATTER_MISTAKE,
-                    .urgency = CLIP_URGENCY_NORMAL,
-                    .category = "device.error",
-                    .summary = g_strdup (
-                        _ ("The configuration of the clipboard history has a mistake")),
-                    .body = g_strdup (self->mistakes) });
+    push (self,
+          &(ClipNotification){
+              .matter = CLIP_MATTER_MISTAKE,
+              .urgency = CLIP_URGENCY_NORMAL,
+              .category = "device.error",
+              .summary = g_strdup (
+                  *complaints
+                      ? _ ("The configuration of the clipboard history has a mistake")
+                      : _ ("A setting of the clipboard history is off on this desktop")),
+              .body = g_strdup (self->mistakes) });
 }
 
 /* --- a pause --- */
