@@ -59,8 +59,9 @@ static void
 append_setting (GString *out, ClipSetting setting)
 {
   const SettingHelp *help = &setting_helps[setting];
-  g_autofree char *left =
-      g_strdup_printf ("-%s %s", clip_settings_key (setting), help->value);
+  gboolean is_switch = clip_settings_kind (setting) == CLIP_KIND_SWITCH;
+  g_autofree char *left = g_strdup_printf ("-%s%s%s", clip_settings_key (setting),
+                                           is_switch ? "=" : " ", help->value);
 
   append_row (out, left, _ (help->summary));
 }

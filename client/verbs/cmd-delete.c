@@ -119,7 +119,7 @@ is_meant (const ClipCommand *command)
     return TRUE;
   fputs (_ ("Delete all entries, pinned ones too? [y/N] "), stderr);
   if (!fgets (answer, sizeof answer, stdin))
-    return FALSE;
+    fputc ('\n', stderr);
   return g_ascii_tolower (*answer) == 'y' ||
          g_regex_match_simple (nl_langinfo (YESEXPR), answer, 0, 0);
 }
@@ -136,7 +136,10 @@ clip_cmd_wipe (ClipCommand *command)
         command, _ ("--since is like 2h, 3d, today, 09:00 or 2025-12-31, not '%s'"),
         since);
   if (clip_command_has (command, CLIP_OPTION_ALL) && !is_meant (command))
-    return CLIP_EXIT_FAILED;
+    {
+      clip_command_say (_ ("Nothing was deleted."));
+      return CLIP_EXIT_FAILED;
+    }
   remote = clip_remote_new (command);
   clip_remote_set_option (
       remote, "all", g_variant_new_boolean (clip_command_has (command, CLIP_OPTION_ALL)));

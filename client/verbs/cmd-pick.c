@@ -157,6 +157,15 @@ print (const Pick *self, gint64 id)
              : clip_command_fail (error);
 }
 
+/* Returns: @status, after saying that it is there, where it is */
+static int
+tell_copied (int status)
+{
+  if (status == CLIP_EXIT_DONE)
+    clip_command_tell (_ ("It is on the clipboard."));
+  return status;
+}
+
 static int
 take (const Pick *self, gint64 id)
 {
@@ -170,7 +179,7 @@ take (const Pick *self, gint64 id)
     return print (self, id);
   if (clip_command_has (self->command, CLIP_OPTION_INSERT))
     return clip_insert (self->command, id, clip_insert_usual_key (), &how);
-  return clip_select (self->command, id, &how);
+  return tell_copied (clip_select (self->command, id, &how));
 }
 
 /* what is pasted is an entry of its own from then on, as it is when it is copied */
@@ -216,7 +225,7 @@ take_together (const Pick *self, const GArray *ids)
     }
   status = put_together (self, fd, mime);
   return status == CLIP_EXIT_DONE && key ? clip_insert_clipboard (self->command, key)
-                                         : status;
+                                         : tell_copied (status);
 }
 
 /* Returns: the exit status; SHOW_AGAIN: the picker is to come up again */

@@ -84,7 +84,8 @@ def value_of(row):
 
 
 def flag_item(row):
-    yield f'.It Fl {literal(row["name"])} Ar {value_of(row)}'
+    between = 'Ns = Ns Ar' if row['value'] == 'yes|no' else 'Ar'
+    yield f'.It Fl {literal(row["name"])} {between} {value_of(row)}'
     yield from prose(sentence(row['summary']))
 
 

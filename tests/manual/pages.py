@@ -102,7 +102,7 @@ def every_setting():
         flags = shown('cliphist.1')
         found = sections(shown('cliphist-config.5'), 5)
         for name, default in settings.items():
-            true(re.search(rf'^ +-{name} ', flags, re.M), f'there is a flag -{name}')
+            true(re.search(rf'^ +-{name}[ =]', flags, re.M), f'there is a flag -{name}')
             items = [text for title, text in found.items() if title.split()[0] == name]
             equal(len(items), 1, f'items for {name}')
             text = words_in(items[0])

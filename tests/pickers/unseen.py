@@ -99,6 +99,16 @@ def no_terminal():
         true('cannot be shown' in words and 'fzf needs a terminal' in words, words)
 
 
+@fact('/unseen/in-a-terminal-it-says-that-the-choice-is-on-the-clipboard')
+def seen():
+    with desk(fuzzel='cat >/dev/null; echo 0', fzf='cat >/dev/null; printf "\\n\\n1\\ta text\\n"') as session:
+        session.cliphist('store', data=b'a text')
+        for picker in ('fuzzel', 'fzf'):
+            equal(typed(session, PROGRAMS.cliphist, 'pick', '--with', picker),
+                  'It is on the clipboard.\r\n', picker)
+        equal(said(session), '', 'what is on the screen')
+
+
 def told_of(session, *words):
     """What is told of a call that fails, where nothing was told before."""
     equal(press(session, *words), 1, 'exit status')
