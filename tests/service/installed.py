@@ -242,10 +242,11 @@ def uninstalled():
         setup = shutil.copy(SOURCE / 'setup', folder)
         ours = [home / '.local' / 'bin' / 'cliphist', home / '.local' / 'share' / 'applications' / 'cliphist.desktop']
         theirs = home / '.local' / 'share' / 'theirs'
+        settings = home / '.config' / 'cliphist' / 'config'
         manifest = home / '.local' / 'share' / 'cliphist' / 'installed-files'
         # nobody's session: no bus, no manager
         env = {'HOME': str(home), 'XDG_RUNTIME_DIR': folder, 'DBUS_SESSION_BUS_ADDRESS': 'unix:path=/dev/null'}
-        for others in ([theirs], []):
+        for others in ([settings, theirs], []):
             for path in [*ours, *others, manifest]:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text('')
@@ -257,7 +258,11 @@ def uninstalled():
             equal(done.returncode, 0, f'exit status: {done.stderr}')
             left = sorted(path for path in home.rglob('*') if not path.is_dir())
             equal(left, others, 'files that are left')
+            equal('your settings' in done.stderr, bool(others), 'whether it says that they stay')
             if others:
+                settings.unlink()
+                settings.parent.rmdir()
+                settings.parent.parent.rmdir()
                 theirs.unlink()
                 theirs.parent.rmdir()
                 theirs.parent.parent.rmdir()
