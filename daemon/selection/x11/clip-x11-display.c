@@ -7,6 +7,7 @@
 
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <xcb/xfixes.h>
 
@@ -71,6 +72,14 @@ event_window (const xcb_generic_event_t *event)
     }
 }
 
+/* any program may do that (XDestroyWindow), and nothing is heard of selections then */
+static gboolean
+has_lost_window (ClipX11Display *self, const xcb_generic_event_t *event)
+{
+  return (event->response_type & 0x7f) == XCB_DESTROY_NOTIFY &&
+         ((const xcb_destroy_notify_event_t *) event)->window == self->window;
+}
+
 static void
 on_any_event (xcb_generic_event_t *event, gpointer user_data)
 {
@@ -83,6 +92,8 @@ on_any_event (xcb_generic_event_t *event, gpointer user_data)
   if (event->response_type == 0)
     g_debug ("x11: error %u of request %u.%u", failed->error_code, failed->major_code,
              failed->minor_code);
+  else if (has_lost_window (self, event))
+    shutdown (clip_x11_display_fd (self), SHUT_RDWR); /* it is lost, and found again */
   else if (route)
     route->on_event (event, route->user_data);
   else if (self->listener.on_event)
@@ -165,6 +176,7 @@ static void
 set_up (ClipX11Display *self, int screen)
 {
   xcb_screen_iterator_t iterator;
+  const guint32 mask = XCB_EVENT_MASK_PROPERTY_CHANGE | XCB_EVENT_MASK_STRUCTURE_NOTIFY;
   gsize longest = (gsize) xcb_get_maximum_request_length (self->connection) * 4;
 
   self->setup = xcb_get_setup (self->connection);
@@ -175,7 +187,7 @@ set_up (ClipX11Display *self, int screen)
   self->chunk_bytes = MIN (CHUNK_BYTES, longest / 2);
   self->atoms = clip_x11_atoms_new (self->connection);
   self->window = clip_x11_display_add_window (self, on_time_event, self);
-  clip_x11_display_heed_properties (self, self->window);
+  xcb_change_window_attributes (self->connection, self->window, XCB_CW_EVENT_MASK, &mask);
   self->source = clip_x11_event_source_new (self->connection, self->context, on_any_event,
                                             on_source_lost, self);
 }

@@ -358,6 +358,23 @@ test_x_server_that_does_not_answer_yet (Rig *rig, gconstpointer data)
   drop_displays (rig);
   g_unsetenv ("DISPLAY");
 }
+
+static void
+test_windows_that_another_program_destroys (Rig *rig, gconstpointer data)
+{
+  g_autoptr (XServer) server = xserver_start (NULL);
+  g_autoptr (X11Peer) peer = x11_peer_new (server->display);
+
+  g_setenv ("WAYLAND_DISPLAY", "wayland-without-data-control", TRUE);
+  g_setenv ("DISPLAY", server->display, TRUE);
+  clip_displays_start (rig->displays);
+  await (rig, "x11");
+  x11_peer_shut_windows_of_others (peer);
+  await (rig, NULL);
+  await (rig, "x11");
+  drop_displays (rig);
+  g_unsetenv ("DISPLAY");
+}
 #endif
 
 static void
@@ -390,6 +407,8 @@ main (int argc, char **argv)
 #ifdef CLIP_HAVE_X11
   add ("/displays/x-server-that-does-not-answer-yet",
        test_x_server_that_does_not_answer_yet);
+  add ("/displays/windows-that-another-program-destroys",
+       test_windows_that_another_program_destroys);
 #endif
   status = g_test_run ();
   g_rmdir (folder);

@@ -88,3 +88,16 @@ x11_peer_shut_window (X11Peer *self)
   xcb_destroy_window (self->connection, self->window);
   xcb_flush (self->connection);
 }
+
+void
+x11_peer_shut_windows_of_others (X11Peer *self)
+{
+  g_autofree xcb_query_tree_reply_t *tree = xcb_query_tree_reply (
+      self->connection, xcb_query_tree (self->connection, root_of (self)), NULL);
+  const xcb_window_t *windows = xcb_query_tree_children (tree);
+
+  for (int i = 0; i < xcb_query_tree_children_length (tree); i++)
+    if (windows[i] != self->window)
+      xcb_destroy_window (self->connection, windows[i]);
+  x11_peer_now (self);
+}
