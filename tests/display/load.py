@@ -191,6 +191,20 @@ if LENGTH == 'quick' and KIND != 'gnome':
             until(lambda: d.client.paste_bytes(TEXT) == b'last', 'it is still there')
             d.check_rests()
 
+    if KIND == 'sway':
+        @fact(name('copies-that-never-end-are-few-at-a-time'))
+        def lingering():
+            with desk() as d:
+                descriptors = pathlib.Path(f'/proc/{d.session.daemon.pid}/fd')
+                before = len(list(descriptors.iterdir()))
+                other = Copier(d.session, 'linger', 100)
+                equal(other.line(), 'ready', 'a hundred of them')
+                # 128 for the 32 that may come at once; 400 for all
+                until(lambda: len(list(descriptors.iterdir())) < before + 160, 'most are given up')
+                d.client.copy_bytes(b'a copy')
+                d.wait_newest('a copy')
+                other.end()
+
     @fact(name('of-two-daemons-one-owns-what-is-left-and-the-other-lets-it'))
     def two_daemons():
         with desk() as d:

@@ -8,6 +8,8 @@
                                          copied instead, and the pipe is closed
     copier.py whole BYTES                a text of so many bytes; it says when it was asked for, and
                                          when the last byte had gone into the pipe
+    copier.py linger COUNT               so many texts, each once the one before was asked for, none of
+                                         which ends, or stands still
     copier.py reown                      takes over whatever is copied, as some managers do; it says so
                                          once it was asked for it
 
@@ -15,6 +17,7 @@ It says `NUMBER NANOSECONDS` (CLOCK_MONOTONIC) for each of its copies: all of th
 `unasked` where one was replaced before anybody had asked for it. It
 stays the owner of the last one until it is told to end, or is replaced.
 """
+import contextlib
 import os
 import select
 import sys
@@ -131,6 +134,24 @@ def whole(size):
     serve(control)
 
 
+def linger(count):
+    control, held = DataControl(), []
+
+    def send(_mime, fd):
+        os.write(fd, b'a text that')
+        held.append(fd)
+    for number in range(1, count + 1):
+        control.own([TEXT], send, lambda: None)
+        while len(held) < number:
+            control.connection.dispatch()
+    say('ready')
+    while True:
+        serve(control, time.monotonic() + 1)
+        for fd in held:
+            with contextlib.suppress(BrokenPipeError):
+                os.write(fd, b'.')
+
+
 def read(control, mime):
     source, sink = os.pipe()
     control.paste(mime, sink)
@@ -165,10 +186,12 @@ def main():
         half_way(int(words[0]), words[1])
     elif verb == 'whole':
         whole(int(words[0]))
+    elif verb == 'linger':
+        linger(int(words[0]))
     elif verb == 'reown':
         reown()
     else:
-        sys.exit('copier.py: pace, half-way, whole or reown')
+        sys.exit('copier.py: pace, half-way, whole, linger or reown')
 
 
 main()

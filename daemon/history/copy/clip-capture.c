@@ -25,6 +25,9 @@
    moment */
 #define TURN_MS 30
 
+/* that come at once: what replaces what, and large ones, are few */
+#define MOST_COMING 32
+
 /* a program names itself, and may write anything there */
 #define MAX_APP_BYTES 255
 
@@ -417,6 +420,22 @@ clip_capture_abandon (ClipCapture *self, ClipDrop why)
     g_cancellable_cancel (self->receiving);
   if (self->waits || self->turn_timer)
     conclude (self);
+}
+
+/**
+ * clip_capture_join:
+ * @coming: (element-type ClipCapture): those of one selection that have not ended, oldest
+ * first; holds @self, too, from now on
+ *
+ * An owner that was replaced, and sends on as slowly as it may, costs descriptors, of
+ * which we have so many: of more than a few such copies the oldest is given up.
+ */
+void
+clip_capture_join (ClipCapture *self, GPtrArray *coming)
+{
+  g_ptr_array_add (coming, g_object_ref (self));
+  if (coming->len > MOST_COMING)
+    clip_capture_abandon (coming->pdata[coming->len - MOST_COMING - 1], CLIP_DROP_NONE);
 }
 
 /* --- its contents --- */

@@ -44,6 +44,7 @@ void clip_capture_run (ClipCapture *self,
                        gpointer user_data);
 void clip_capture_hold (ClipCapture *self);
 void clip_capture_let_go (ClipCapture *self);
+void clip_capture_join (ClipCapture *self, GPtrArray *coming);
 void clip_capture_abandon (ClipCapture *self, ClipDrop why);
 void clip_capture_set_replaced (ClipCapture *self, ClipCapture *later);
 

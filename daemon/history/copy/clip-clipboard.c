@@ -32,6 +32,7 @@ struct _ClipClipboard
   gboolean is_used;    /* something was copied since the one that mirrors is watched */
   GCancellable *stopping;
 
+  GPtrArray *coming; /* of ClipCapture: all that have not ended */
   ClipCurrentCopy copy;
   gint64 announced; /* its id, as "changed" told it */
   ClipPrivacy *privacy;
@@ -72,6 +73,7 @@ clip_clipboard_dispose (GObject *object)
   g_clear_pointer (&self->privacy, clip_privacy_free);
   g_clear_pointer (&self->echo_filter, clip_echo_filter_free);
   g_clear_pointer (&self->displays, g_ptr_array_unref);
+  g_clear_pointer (&self->coming, g_ptr_array_unref);
   g_clear_pointer (&self->save_targets, clip_save_targets_free);
   G_OBJECT_CLASS (clip_clipboard_parent_class)->dispose (object);
 }
@@ -98,6 +100,7 @@ clip_clipboard_init (ClipClipboard *self)
 {
   self->echo_filter = clip_echo_filter_new ();
   self->displays = g_ptr_array_new ();
+  self->coming = g_ptr_array_new_with_free_func (g_object_unref);
   self->stopping = g_cancellable_new ();
 }
 
@@ -206,6 +209,7 @@ on_captured (ClipCapture *capture,
   const gboolean is_current =
       self->copy.state == CLIP_COPY_COMING && self->copy.capture == G_OBJECT (capture);
 
+  g_ptr_array_remove (self->coming, capture);
   clip_privacy_captured (self->privacy, capture, captured, is_current, error != NULL);
   if (clip_current_copy_received (&self->copy, G_OBJECT (capture), captured->added.id,
                                   captured->whole, &remnant))
@@ -240,6 +244,7 @@ begin_capture (ClipClipboard *self,
   g_autoptr (ClipCapture) capture = clip_capture_new (backend, offer, &terms);
 
   clip_current_copy_receive (&self->copy, backend, offer, G_OBJECT (capture));
+  clip_capture_join (capture, self->coming);
   clip_capture_run (capture, self->stopping, on_captured, g_object_ref (self));
 }
 

@@ -27,6 +27,7 @@ struct _ClipPrimary
   ClipSelectionOwner *owner; /* what a caller wanted there */
   GCancellable *stopping;
 
+  GPtrArray *coming;    /* of ClipCapture: all that have not ended */
   ClipBackend *backend; /* of what rests */
   ClipOffer *offer;
   guint rest_timer;
@@ -49,6 +50,7 @@ clip_primary_dispose (GObject *object)
   g_clear_object (&self->owner);
   g_clear_object (&self->store);
   g_clear_object (&self->stopping);
+  g_clear_pointer (&self->coming, g_ptr_array_unref);
   g_clear_pointer (&self->settings, clip_settings_free);
   g_clear_pointer (&self->last_text, g_bytes_unref);
   G_OBJECT_CLASS (clip_primary_parent_class)->dispose (object);
@@ -64,6 +66,7 @@ static void
 clip_primary_init (ClipPrimary *self)
 {
   self->stopping = g_cancellable_new ();
+  self->coming = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 static void
@@ -126,7 +129,7 @@ on_text (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_captured (ClipCapture *taken G_GNUC_UNUSED,
+on_captured (ClipCapture *taken,
              const ClipCaptured *captured,
              const GError *error,
              gpointer user_data)
@@ -134,6 +137,7 @@ on_captured (ClipCapture *taken G_GNUC_UNUSED,
   g_autoptr (ClipPrimary) self = user_data;
   Weighing *weighing;
 
+  g_ptr_array_remove (self->coming, taken);
   if (error)
     {
       g_info ("selection not kept: %s", error->message);
@@ -168,6 +172,7 @@ capture (ClipPrimary *self)
   g_autoptr (ClipCapture) taken = clip_capture_new (self->backend, self->offer, &terms);
 
   clip_capture_set_text_only (taken);
+  clip_capture_join (taken, self->coming);
   clip_capture_run (taken, self->stopping, on_captured, g_object_ref (self));
 }
 
