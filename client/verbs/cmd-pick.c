@@ -112,12 +112,14 @@ change (const Pick *self, const char *method, GVariant *args, const char *reply_
   return clip_remote_run (remote, method, args, reply_type);
 }
 
+/* a daemon of our own asks whether another one has the history open */
 static int
-delete_entries (const Pick *self, const GArray *ids)
+delete_entries (Pick *self, const GArray *ids)
 {
   GVariant *list = g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, ids->data, ids->len,
                                               sizeof (guint64));
 
+  g_clear_pointer (&self->reader, clip_reader_free);
   return change (self, "Delete", g_variant_new ("(@at)", list), "(u)");
 }
 

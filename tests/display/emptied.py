@@ -87,12 +87,18 @@ ELSEWHERE = {'DISPLAY': '', 'WAYLAND_DISPLAY': '', 'DBUS_SESSION_BUS_ADDRESS': '
 
 @fact(f'/{KIND}/what-is-deleted-without-a-display-does-not-come-back')
 def deleted_elsewhere():
-    for verb in (['delete-query', 'copied'], ['remove', '1'], ['wipe']):
+    for verb in (['delete-query', 'copied'], ['remove', '1'], ['wipe'], ['pick', '--with', 'fzf']):
         with desk() as (session, client):
+            # a picker in which the entry is deleted, and which is then closed
+            picker = session.folder / 'fzf'
+            picker.write_text('#!/bin/sh\ncat >rows\n[ ! -e shown ] || exit 130\n'
+                              ': >shown; printf "\\nalt-1\\n1\\tcopied\\n"\n')
+            picker.chmod(0o755)
             client.copy_bytes(b'copied')
             until(lambda: session.listed() == b'1\tcopied\n', 'it is kept')
             session.kill(session.daemon)
-            session.run(PROGRAMS.cliphist, *verb, env=ELSEWHERE)
+            session.run(PROGRAMS.cliphist, *verb, check=verb[0] != 'pick',
+                        env={**ELSEWHERE, 'PATH': f"{session.folder}:{session.env['PATH']}"})
             start_daemon(session)
             session.get_property('Current')  # it has looked by then
             equal(session.listed(), b'', f'the list after {verb}')
