@@ -50,8 +50,10 @@ take_kind (Terms *self, const char *said)
 
 /* Returns: whether it is a time, or can be the begin of one: 1, 09:, 2025-12-31T, yest */
 static gboolean
-take_since (Terms *self, const char *said)
+take_since (Terms *self, const char *as_said)
 {
+  g_autofree char *said =
+      g_ascii_isalpha (*as_said) ? g_ascii_strdown (as_said, -1) : g_strdup (as_said);
   const char last = *said ? said[strlen (said) - 1] : '1';
 
   return clip_time_point_parse (said, &self->since_us) || g_ascii_isdigit (last) ||
@@ -88,7 +90,7 @@ take_filter (Terms *self, const char *word)
     return take_kind (self, value);
   else if ((value = after (word, "since:")))
     return take_since (self, value);
-  else if (g_str_equal (word, "pinned"))
+  else if (g_ascii_strcasecmp (word, "pinned") == 0)
     self->pinned = TRUE;
   else
     return FALSE;

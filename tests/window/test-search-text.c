@@ -86,7 +86,7 @@ test_no_filter (void)
 {
   assert_words ("kind:foo since:99x pie", "kind:foo|since:99x|pie");
   assert_words ("kind:texts since:2h", "kind:texts");
-  assert_words ("Kind:Data Since:2h TAG:work", "");
+  assert_words ("Kind:Data Since:2h TAG:work Pinned since:Today", "");
   assert_words ("since:2025-12-31T since:09: since:3 kind:I", "");
 }
 
