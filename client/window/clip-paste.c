@@ -149,18 +149,20 @@ on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 on_stored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  Paste *self = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *dropped = NULL;
   guint64 id =
       cliphist_history_store_finish (CLIPHIST_HISTORY (source), result, &dropped, &error);
 
+  g_clear_handle_id (&self->timer, g_source_remove);
   if (id == 0 && !error)
     error = g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED,
                          _ ("Nothing was put on the clipboard: %s"), dropped ?: "");
   if (error)
-    end (user_data, error);
+    end (self, error);
   else
-    press (user_data);
+    press (self);
 }
 
 static void
@@ -203,15 +205,13 @@ join (Paste *self)
 static void
 select_entries (Paste *self)
 {
-  if (self->taking.ids->len > 1)
-    {
-      join (self);
-      return;
-    }
   self->timer = g_timeout_add_once (PATIENCE_MS, on_silent, self);
-  cliphist_history_select_async (self->history,
-                                 g_array_index (self->taking.ids, guint64, 0),
-                                 self->taking.flags, NULL, on_selected, self);
+  if (self->taking.ids->len > 1)
+    join (self);
+  else
+    cliphist_history_select_async (self->history,
+                                   g_array_index (self->taking.ids, guint64, 0),
+                                   self->taking.flags, NULL, on_selected, self);
 }
 
 static void
