@@ -144,6 +144,7 @@ on_rows (GListModel *entries, guint at, guint removed, guint added, gpointer use
     {
       if (self->position >= at)
         self->position += added - removed;
+      on_selected (self); /* of several one may have gone */
       return;
     }
   for (guint i = at; self->id != 0 && i < at + added; i++)

@@ -116,8 +116,18 @@ show_state (ClipHistoryWindow *self)
                                     self->page ?: (words ? "nothing" : "list"));
 }
 
+/* in the place of the rows is a text, which says why */
+static gboolean
+shows_nothing (ClipHistoryWindow *self)
+{
+  return g_str_equal (gtk_stack_get_visible_child_name (self->stack), "nothing");
+}
+
+static void search (ClipHistoryWindow *self);
+
 /* The first page of what was searched for is there, or will not come. The first row is
- * chosen; where the search was emptied, what was found stays so, among its neighbours. */
+ * chosen; where the search was emptied, what was found stays so, among its neighbours.
+ * What was typed meanwhile is not searched for yet. */
 static void
 on_loading (ClipHistoryWindow *self)
 {
@@ -125,8 +135,12 @@ on_loading (ClipHistoryWindow *self)
   gboolean is_loading;
 
   g_object_get (self->history, "loading", &is_loading, "error", &error, NULL);
-  if (error)
-    clip_type_ahead_forget (self->ahead);
+  if (error && clip_type_ahead_has_keys (self->ahead))
+    {
+      clip_type_ahead_forget (self->ahead);
+      search (self);
+      return;
+    }
   if (!is_loading && clip_type_ahead_is_on (self->ahead))
     {
       if (*gtk_editable_get_text (self->search))
@@ -149,6 +163,12 @@ show_page (ClipHistoryWindow *self, const char *page)
     gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
+static ClipHistoryWindow *
+window_of (GtkWidget *row)
+{
+  return CLIP_HISTORY_WINDOW (gtk_widget_get_ancestor (row, CLIP_TYPE_HISTORY_WINDOW));
+}
+
 /* a click takes; with Ctrl or Shift it chooses, which is the list's. GtkListView's own
  * way to take at one click chooses what the pointer rests on when the window comes
  * up, and Enter would take that. */
@@ -156,9 +176,11 @@ static void
 on_row_clicked (GtkGestureClick *click, int n, double x, double y, GtkListItem *item)
 {
   GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (click));
+  ClipHistoryWindow *self = window_of (row);
   GdkModifierType held =
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (click));
 
+  clip_type_ahead_stop (self->ahead);
   if (!(held & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) && gtk_widget_contains (row, x, y))
     gtk_widget_activate_action (row, "list.activate-item", "u",
                                 gtk_list_item_get_position (item));
@@ -176,10 +198,10 @@ static void
 on_row_menu (GtkGestureClick *click, int n, double x, double y, GtkListItem *item)
 {
   GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (click));
-  ClipHistoryWindow *self =
-      CLIP_HISTORY_WINDOW (gtk_widget_get_ancestor (row, CLIP_TYPE_HISTORY_WINDOW));
+  ClipHistoryWindow *self = window_of (row);
   GdkRectangle place = { .width = 1, .height = 1 };
 
+  clip_type_ahead_stop (self->ahead);
   if (!gtk_list_item_get_selected (item))
     clip_choice_set (self->choice, gtk_list_item_get_position (item));
   if (!self->row_menu)
@@ -331,7 +353,7 @@ on_copy_key (GtkWidget *widget, const char *name, GVariant *nothing)
     gtk_widget_activate_action (GTK_WIDGET (gtk_editable_get_delegate (self->search)),
                                 "clipboard.copy", NULL);
   else
-    on_copy (widget, name, nothing);
+    gtk_widget_activate_action (widget, "history.copy", NULL);
 }
 
 static void
@@ -399,7 +421,7 @@ on_delete_key (GtkWidget *widget, const char *name, GVariant *nothing)
     g_signal_emit_by_name (gtk_editable_get_delegate (self->search), "delete-from-cursor",
                            GTK_DELETE_CHARS, 1);
   else
-    on_delete (widget, name, nothing);
+    gtk_widget_activate_action (widget, "history.delete", NULL);
 }
 
 static void
@@ -456,6 +478,15 @@ show_preview (ClipHistoryWindow *self)
 
   if (gtk_widget_get_visible (GTK_WIDGET (self->preview)))
     clip_preview_pane_show (self->preview, self->history, entry);
+}
+
+/* the choice is of another entry: so would be what the menu of the row does */
+static void
+on_chosen (ClipHistoryWindow *self)
+{
+  if (self->row_menu)
+    gtk_popover_popdown (GTK_POPOVER (self->row_menu));
+  show_preview (self);
 }
 
 static void
@@ -750,18 +781,20 @@ static const struct
   const char *name;
   const char *parameter;
   GtkWidgetActionActivateFunc activate;
-  gboolean waits; /* for the rows that are on their way */
+  /* done with rows: waits for those that are on their way, and is nothing while none are
+     seen */
+  gboolean is_of_rows;
 } actions[] = {
-  { "history.search", NULL, on_search, TRUE },
+  { "history.search", NULL, on_search, FALSE },
   { "history.move", "i", on_move, TRUE },
   { "history.extend", "i", on_move, TRUE },
   { "history.paste", NULL, on_paste, TRUE },
   { "history.paste-plain", NULL, on_paste_plain, TRUE },
   { "history.copy", NULL, on_copy, TRUE },
-  { "history.copy-key", NULL, on_copy_key, TRUE },
+  { "history.copy-key", NULL, on_copy_key, FALSE },
   { "history.choose", "i", on_choose, TRUE },
   { "history.delete", NULL, on_delete, TRUE },
-  { "history.delete-key", NULL, on_delete_key, TRUE },
+  { "history.delete-key", NULL, on_delete_key, FALSE },
   { "history.undo", NULL, on_undo, FALSE },
   { "history.pin", NULL, on_pin, TRUE },
   { "history.tag", NULL, on_edit, TRUE },
@@ -785,7 +818,8 @@ on_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     if (g_str_equal (actions[i].name, name) &&
-        !(actions[i].waits && clip_type_ahead_keep (self->ahead, name, parameter)))
+        !(actions[i].is_of_rows &&
+          (clip_type_ahead_keep (self->ahead, name, parameter) || shows_nothing (self))))
       actions[i].activate (widget, name, parameter);
 }
 
@@ -850,7 +884,7 @@ clip_history_window_init (ClipHistoryWindow *self)
   clip_type_ahead_begin (self->ahead);
   self->removal = clip_removal_new (self->history, on_removal_changed, self);
   self->choice = clip_choice_new (clip_removal_rows (self->removal), self->list,
-                                  (ClipChoiceFunc) show_preview, self);
+                                  (ClipChoiceFunc) on_chosen, self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "history.undo", FALSE);
   g_signal_connect_object (self->history, "notify::paused-until",
                            G_CALLBACK (show_paused), self, G_CONNECT_SWAPPED);

@@ -87,19 +87,18 @@ clip_type_ahead_keep (ClipTypeAhead *self, const char *action, GVariant *paramet
   return TRUE;
 }
 
-/* the rows are there: does what waited, in its order */
+/* The rows are there: does what waited, in its order, until that begins another search,
+ * or has us forget the rest, as a window does that closes. */
 void
 clip_type_ahead_end (ClipTypeAhead *self)
 {
-  g_autoptr (GPtrArray) keys = g_steal_pointer (&self->keys);
-
-  self->keys = g_ptr_array_new_with_free_func (key_free);
   self->is_on = FALSE;
-  for (guint i = 0; i < keys->len; i++)
+  while (!self->is_on && self->keys->len > 0)
     {
-      const Key *key = keys->pdata[i];
+      Key *key = g_ptr_array_steal_index (self->keys, 0);
 
       gtk_widget_activate_action_variant (self->widget, key->action, key->parameter);
+      key_free (key);
     }
 }
 
@@ -109,4 +108,12 @@ void
 clip_type_ahead_forget (ClipTypeAhead *self)
 {
   g_ptr_array_set_size (self->keys, 0);
+}
+
+/* who points at a row means the one that is seen */
+void
+clip_type_ahead_stop (ClipTypeAhead *self)
+{
+  clip_type_ahead_forget (self);
+  self->is_on = FALSE;
 }

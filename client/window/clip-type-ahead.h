@@ -15,5 +15,6 @@ gboolean clip_type_ahead_keep (ClipTypeAhead *self,
                                GVariant *parameter);
 void clip_type_ahead_end (ClipTypeAhead *self);
 void clip_type_ahead_forget (ClipTypeAhead *self);
+void clip_type_ahead_stop (ClipTypeAhead *self);
 
 G_END_DECLS

@@ -53,6 +53,18 @@ def name(words):
     return f'/window/{KIND}/{words}'
 
 
+def log_keys(session):
+    """The window keeps what it asks of the program that presses keys in the file keys."""
+    folder = session.folder / 'libexec'
+    folder.mkdir()
+    programs = session.programs.cliphist.parent
+    (folder / 'cliphist-key').write_text(f'#!/bin/sh\necho $1 >>{session.folder}/keys\n'
+                                         f'exec {programs}/cliphist-key "$@"\n')
+    (folder / 'cliphist-key').chmod(0o755)
+    session.make_activatable(NAME, '/usr/bin/env', f"CLIPHIST_LIBEXEC={folder}:{session.env['CLIPHIST_LIBEXEC']}",
+                             programs / 'window' / 'cliphist-window', '--gapplication-service')
+
+
 def chosen(d, words):
     until(lambda: [row.startswith(words) for row in d.selected()] == [True], f'{words} is chosen')
 
@@ -168,6 +180,106 @@ def type_ahead():
             d.pasted(wanted)
             d.wait_closed()
             d.field.clear()
+
+
+@with_hands('what-waits-for-rows-is-done-once')
+def done_once():
+    with window_desk(KIND, prepare=log_keys) as d:
+        d.store('older', 'old', 'newer')
+        d.focused_field()
+        for keys in (['Return', 'Return'], ['Return', 'Down', 'Return'], ['Return', 'Delete']):
+            d.open()
+            d.session.daemon.send_signal(signal.SIGSTOP)
+            d.hands.type('old')
+            for key in keys:
+                d.hands.press(key)
+            d.session.daemon.send_signal(signal.SIGCONT)
+            d.pasted('old')
+            d.wait_closed()
+            d.field.clear()
+        # what was left of them would have been done by now
+        d.open()
+        d.hands.type('newer')
+        d.hands.press('Return')
+        d.pasted('newer')
+        asked = (d.session.folder / 'keys').read_text().split()
+        equal(asked, ['which', 'ctrl+v'] * 4, 'what was asked of the helper for keys')
+        equal(sorted(row['preview'] for row in d.newest()), ['newer', 'old', 'older'], 'the entries')
+
+
+@anywhere('delete-in-the-search-waits-for-no-rows')
+def delete_in_search():
+    with window_desk(KIND) as d:
+        d.store('older', 'old', 'newer')
+        d.focused_field()
+        d.open()
+        chosen(d, 'newer')
+        d.session.daemon.send_signal(signal.SIGSTOP)
+        d.hands.type('old')
+        d.hands.press('ctrl+a')
+        d.hands.press('Delete')
+        d.hands.type('new')
+        d.session.daemon.send_signal(signal.SIGCONT)
+        d.wait_rows('newer')
+        d.toggle()  # what was deleted goes now
+        d.wait_closed()
+        equal([row['preview'] for row in d.newest()], ['newer', 'old', 'older'], 'the entries')
+
+
+@anywhere('enter-takes-no-row-that-is-not-seen')
+def error_page():
+    with window_desk(KIND) as d:
+        d.store('one', 'two /[')
+        field = d.focused_field()
+        d.open()
+        chosen(d, 'two /[')
+        d.hands.type('/[')
+        d.wait_rows('two /[')
+        d.hands.type('/')
+        until(lambda: any(node['name'].startswith('regular expression, at 1:')
+                          for node in d.everything(role='label')), 'it says what is wrong')
+        d.hands.press('Return')
+        d.hands.press('ctrl+a')
+        d.hands.type('one')
+        d.wait_rows('one')
+        true(d.showing(), 'the window is there')
+        equal(field.text(), '', 'what is pasted')
+
+
+@of_size('what-was-typed-behind-enter-is-searched-for-where-that-fails')
+def behind_a_failure():
+    with window_desk(KIND) as d:
+        d.store('older', 'old', 'newer')
+        field = d.focused_field()
+        d.open()
+        chosen(d, 'newer')
+        d.session.daemon.send_signal(signal.SIGSTOP)
+        d.hands.type('old')
+        d.hands.press('Return')
+        d.hands.type('er')
+        # GDBus waits for 25 s, and then once more
+        until(lambda: d.shows('Timeout was reached'), 'both searches have failed')
+        d.session.daemon.send_signal(signal.SIGCONT)
+        d.store('another')
+        d.wait_rows('older')
+        true(d.showing(), 'the window is there')
+        equal(field.text(), '', 'what is pasted')
+
+
+@anywhere('of-several-that-are-chosen-one-may-go')
+def one_goes():
+    with window_desk(KIND) as d:
+        d.store('one', 'two', 'three', 'four')
+        d.focused_field()
+        d.open()
+        chosen(d, 'four')
+        d.hands.press('shift+Down')
+        d.hands.press('shift+Down')
+        until(lambda: len(d.selected()) == 3, 'three are chosen')
+        d.session.cliphist('remove', '4')
+        d.wait_rows('three', 'two', 'one')
+        d.hands.press('Return')
+        d.pasted('three\ntwo')
 
 
 @with_hands('what-is-typed-behind-enter-is-no-part-of-the-search')
@@ -353,6 +465,23 @@ if KIND == 'bare':
 
 
 if KIND in ('bare', 'openbox'):
+    @anywhere('a-letter-and-enter-in-one-go-are-a-search')
+    def in_one_go():
+        with window_desk(KIND) as d:
+            d.store('banana', 'apple')
+            d.focused_field()
+            d.open()
+            chosen(d, 'apple')
+            reply = d.session.call('org.freedesktop.DBus', '/', 'org.freedesktop.DBus.GetConnectionUnixProcessID', NAME)
+            window = int(reply.split()[1].strip('(),'))
+            os.kill(window, signal.SIGSTOP)
+            d.session.run('xdotool', 'keydown', 'b', 'keydown', 'Return', 'keyup', 'b', 'keyup', 'Return')
+            os.kill(window, signal.SIGCONT)
+            d.pasted('banana')
+            d.wait_closed()
+
+
+if KIND in ('bare', 'openbox'):
     @anywhere('the-other-button-shows-the-menu-of-a-row')
     def row_menu():
         with window_desk(KIND) as d:
@@ -368,6 +497,27 @@ if KIND in ('bare', 'openbox'):
             until(lambda: [row['pinned'] for row in d.newest()] == [False, True, False], 'it is pinned')
             d.wait_focus('Search the clipboard history')
             true(d.is_open(), 'the window is there')
+
+
+    @anywhere('the-menu-of-a-row-is-of-that-row-whatever-is-searched-for')
+    def row_menu_in_search():
+        with window_desk(KIND) as d:
+            d.store('older', 'old', 'newer')
+            d.focused_field()
+            d.open()
+            chosen(d, 'newer')
+            d.session.daemon.send_signal(signal.SIGSTOP)
+            d.hands.type('ol')
+            x, y, width, height = d.box('list item', 'older')
+            d.click_window(x + width // 2, y + height // 2, button=3)
+            chosen(d, 'older')
+            d.wait_focus_on('menu item')
+            d.hands.press('d')
+            d.session.daemon.send_signal(signal.SIGCONT)
+            d.wait_rows('old')
+            d.toggle()
+            d.wait_closed()
+            until(lambda: [row['preview'] for row in d.newest()] == ['newer', 'old'], 'that row is deleted')
 
 
 if KIND in ('gnome', 'kwin'):
@@ -798,21 +948,13 @@ if KIND == 'openbox':
             d.pasted('one')
 
 
-def log_keys(session):
-    """The window keeps what it asks of the program that presses keys in the file keys."""
-    folder = session.folder / 'libexec'
-    folder.mkdir()
-    programs = session.programs.cliphist.parent
-    (folder / 'cliphist-key').write_text(f'#!/bin/sh\necho $1 >>{session.folder}/keys\n'
-                                         f'exec {programs}/cliphist-key "$@"\n')
-    (folder / 'cliphist-key').chmod(0o755)
-    session.make_activatable(NAME, '/usr/bin/env', f"CLIPHIST_LIBEXEC={folder}:{session.env['CLIPHIST_LIBEXEC']}",
-                             programs / 'window' / 'cliphist-window', '--gapplication-service')
-
-
 if KIND == 'sway':
     @fact(name('a-daemon-that-does-not-answer-is-told-of-and-no-key-is-pressed-later'))
     def stands_still():
+        for several in (False, True):
+            stand_still(several)
+
+    def stand_still(several):
         with window_desk(KIND, prepare=log_keys) as d:
             screen = d.session.start('mako', '--default-timeout=0')
             d.session.wait_for(screen, lambda: d.session.has_owner('org.freedesktop.Notifications'),
@@ -822,17 +964,20 @@ if KIND == 'sway':
             d.focused_field()
             d.open()
             chosen(d, 'two')
+            if several:
+                d.hands.press('shift+Down')
+                until(lambda: len(d.selected()) == 2, 'two are chosen')
             d.session.daemon.send_signal(signal.SIGSTOP)
             d.hands.press('Return')
             d.wait_closed()
             for words in ('Nothing was pasted', 'does not answer'):
                 until(lambda words=words: words in d.session.shown_by_mako(), f'it says: {words}')
             d.session.daemon.send_signal(signal.SIGCONT)
-            until(lambda: d.current() == 2, 'it is on the clipboard')
+            until(lambda: d.current() == (3 if several else 2), 'it is on the clipboard')
             equal(asked.read_text().split(), ['which'], 'what was asked of the helper for keys')
             d.open()
             d.hands.press('Return')
-            d.pasted('two')
+            d.pasted('two\none' if several else 'two')
             equal(asked.read_text().split(), ['which', 'which', 'ctrl+v'], 'what was asked of it then')
 
 
