@@ -170,7 +170,8 @@ clip_command_fail (const GError *error)
 {
   if (*error->message)
     clip_command_say ("%s", error->message);
-  if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND))
+  if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND) ||
+      g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
     clip_command_explain (NULL);
   return CLIP_EXIT_FAILED;
 }
@@ -630,6 +631,7 @@ refuse_verb (const char *word)
         clip_command_say (_ ("Did you mean '%s'?"), near);
       else
         clip_help_hint ();
+      clip_command_explain (_ ("cliphist has no such verb"));
     }
   else
     clip_help_usage ();
@@ -688,14 +690,15 @@ clip_command_main (char **argv,
   if (flags != CLIP_FLAGS_DONE)
     return answer_flags (flags, error);
   known = *verb && clip_verbs_find (*verb, &self->verb);
-  if (known && !runs[self->verb])
+  /* a slip in what a key is bound to is told on the screen, by the other program */
+  if (hand_over && *verb &&
+      (known ? !runs[self->verb] : !clip_terminal_is_watched (STDERR_FILENO)))
     {
-      if (hand_over)
-        hand_over (argv);
+      hand_over (argv);
       return CLIP_EXIT_FAILED;
     }
   status = run_known (self, argv, verb, given, known ? runs[self->verb] : NULL);
-  if (failed && known && status != CLIP_EXIT_DONE)
+  if (failed && status != CLIP_EXIT_DONE)
     failed (self, said ? said->str : "");
   return status;
 }

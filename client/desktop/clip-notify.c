@@ -5,6 +5,7 @@
  */
 #include "clip-notify.h"
 
+#include "clip-direct.h"
 #include "clip-paths.h"
 #include "clip-session-bus.h"
 #include "clip-terminal.h"
@@ -57,6 +58,22 @@ summary_of (ClipVerb verb)
       return _ ("Nothing was copied");
     case CLIP_VERB_CLEAR:
       return _ ("The clipboard was not emptied");
+    case CLIP_VERB_PAUSE:
+      return _ ("The history is not paused");
+    case CLIP_VERB_RESUME:
+      return _ ("The history is still paused");
+    case CLIP_VERB_WIPE:
+    case CLIP_VERB_DELETE:
+    case CLIP_VERB_DELETE_QUERY:
+    case CLIP_VERB_REMOVE:
+      return _ ("Nothing was deleted");
+    case CLIP_VERB_PIN:
+    case CLIP_VERB_UNPIN:
+    case CLIP_VERB_TAG:
+    case CLIP_VERB_UNTAG:
+    case CLIP_VERB_EXPIRE:
+    case CLIP_VERB_EDIT:
+      return _ ("Nothing was changed");
     default:
       return NULL;
     }
@@ -109,7 +126,8 @@ clip_notify_failure (const ClipCommand *command, const char *words)
 {
   gboolean is_explained;
   const char *title = clip_command_title (&is_explained) ?: summary_of (command->verb);
-  g_autofree char *said = g_strchomp (g_strdup (words));
+  g_autofree char *said = g_strchomp (g_strdup (
+      strstr (words, CLIP_DIRECT_NOTHING) ? _ ("Nothing has been copied yet.") : words));
   g_autofree char *text =
       is_explained ? NULL
                    : g_strdup_printf ("%s\n%s", said,

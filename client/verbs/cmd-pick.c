@@ -252,6 +252,19 @@ act (Pick *self, const ClipPicked *picked)
   return status == CLIP_EXIT_DONE ? SHOW_AGAIN : status;
 }
 
+/* the picker has come up: what fails from here on is something else */
+static int
+act_and_explain (Pick *self, const ClipPicked *picked)
+{
+  gboolean is_explained;
+  int status = act (self, picked);
+
+  if (status == CLIP_EXIT_FAILED && !clip_command_title (&is_explained))
+    clip_command_explain (picked->kind == CLIP_PICKED_ROW ? _ ("Nothing was copied")
+                                                          : _ ("Nothing was changed"));
+  return status;
+}
+
 /* fzf has $SHELL run it: not every shell knows ${}. It puts parts of the row for what
  * stands in braces, also inside quotes: so a path goes in the environment, and only the
  * id stands here. */
@@ -352,7 +365,7 @@ show_once (Pick *self, gboolean *out_failed)
   if (clip_picker_run (&call, fill, self, &picked, &error))
     {
       clip_command_forget_said ();
-      return act (self, &picked);
+      return act_and_explain (self, &picked);
     }
   *out_failed = !self->is_ours;
   return clip_command_fail (error);

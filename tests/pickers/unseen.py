@@ -3,6 +3,7 @@
 import contextlib
 import pathlib
 import shutil
+import signal
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
@@ -133,6 +134,32 @@ def empty():
         true('There is nothing to choose from' in words and
              'The history is empty.' in words and 'doctor' not in words, words)
         true(not (session.folder / 'shown').exists(), 'no picker comes up')
+
+
+@fact('/unseen/a-slip-in-what-a-key-is-bound-to-is-told')
+def slips():
+    for words, title, why in (
+            (['windw'], 'cliphist has no such verb', 'Did you mean'),
+            (['pause', '10'], 'The history is not paused', 'pause: '),
+            (['pause', '10', 'm'], 'The history is not paused', 'see cliphist pause --help'),
+            (['wipe', '--al'], 'Nothing was deleted', '--al'),
+            (['pin', '777'], 'Nothing was changed', 'Nothing has been copied yet.'),
+            (['insert', '1'], 'Nothing was pasted', 'id 1 not found')):
+        with desk() as session:
+            true(press(session, *words) != 0, f'{words}: exit status')
+            text = until(lambda session=session: said(session), f'{words}: mako shows something')
+            true(title in text and why in text and 'doctor' not in text, f'{words}: {text}')
+
+
+@fact('/unseen/that-the-daemon-does-not-answer-is-told')
+def silent_daemon():
+    with desk(fuzzel='cat >/dev/null; echo 0') as session:
+        session.cliphist('store', data=b'a text')
+        session.daemon.send_signal(signal.SIGSTOP)
+        press(session, 'pick')
+        words = until(lambda: 'Nothing was copied' in said(session) and said(session), 'mako shows it')
+        session.daemon.send_signal(signal.SIGCONT)
+        true('does not answer' in words, words)
 
 
 @fact('/unseen/a-tag-that-there-is-not-is-told-and-no-way-to-mend-it')
