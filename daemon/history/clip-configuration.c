@@ -255,15 +255,9 @@ clip_configuration_watch (ClipConfiguration *self,
                           ClipConfigurationFunc changed,
                           gpointer user_data)
 {
-  g_autoptr (GError) error = NULL;
-
   self->changed = changed;
   self->changed_data = user_data;
   tell_complaints (self, self->settings);
-  if (!self->path)
-    return;
-  self->watch = clip_file_watch_new (self->path, on_file_changed, self, &error);
-  if (!self->watch)
-    g_info ("configuration '%s' is read at start and on SIGHUP only: %s", self->path,
-            error->message);
+  if (self->path)
+    self->watch = clip_file_watch_new (self->path, on_file_changed, self);
 }

@@ -2,10 +2,16 @@
 /*
  * GIO looks every few seconds whether a folder is there by now that was not. So where the
  * file's folder is missing, the nearest one above it is watched that is there, and from
- * each that comes below it we go on to the next; where one goes, back.
+ * each that comes below it we go on to the next; where one goes, back. Where nothing can
+ * be watched, as other programs have all that the kernel gives a user (inotify(7), EMFILE),
+ * we look every few seconds until it can.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-file-watch.h"
+
+#include <sys/stat.h>
+
+#define LOOK_S 2
 
 struct ClipFileWatch
 {
@@ -13,6 +19,8 @@ struct ClipFileWatch
   char *folder; /* of the file */
   char *above;  /* (nullable): what is watched as that is missing */
   GFileMonitor *monitor;
+  guint looking; /* 0: it is watched */
+  char *seen;    /* (nullable): what it was when we looked last; NULL: not there */
   ClipFileWatchFunc changed;
   gpointer user_data;
 };
@@ -53,7 +61,7 @@ static void on_changed (GFileMonitor *monitor,
                         GFileMonitorEvent event,
                         gpointer user_data);
 
-/* @above: (nullable): as find_above() says it */
+/* @above: (nullable): as find_above() says it. Errors: %G_IO_ERROR. */
 static gboolean
 start (ClipFileWatch *self, const char *above, GError **error)
 {
@@ -89,15 +97,57 @@ follow (ClipFileWatch *self, GError **error)
     }
 }
 
+/* (transfer full) (nullable): another one where the file has changed */
+static char *
+look (ClipFileWatch *self)
+{
+  struct stat found;
+
+  if (stat (g_file_peek_path (self->file), &found) < 0)
+    return NULL;
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
+                          ".%09ld",
+                          (guint64) found.st_ino, (gint64) found.st_size,
+                          (gint64) found.st_mtim.tv_sec, found.st_mtim.tv_nsec);
+}
+
+static gboolean
+on_look (gpointer user_data)
+{
+  ClipFileWatch *self = user_data;
+  const gboolean is_watched = follow (self, NULL);
+  g_autofree char *before = g_steal_pointer (&self->seen);
+
+  if (is_watched)
+    self->looking = 0;
+  self->seen = look (self);
+  if (g_strcmp0 (before, self->seen) != 0)
+    self->changed (self->seen ? G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT
+                              : G_FILE_MONITOR_EVENT_DELETED,
+                   self->user_data);
+  return is_watched ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+}
+
+static void
+follow_or_look (ClipFileWatch *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (follow (self, &error) || self->looking != 0)
+    return;
+  g_message ("'%s' cannot be watched, and is looked at every %d seconds: %s",
+             g_file_peek_path (self->file), LOOK_S, error->message);
+  g_free (self->seen);
+  self->seen = look (self);
+  self->looking = g_timeout_add_seconds (LOOK_S, on_look, self);
+}
+
 static void
 go_on (ClipFileWatch *self)
 {
   const gboolean had_folder = self->above == NULL;
-  g_autoptr (GError) error = NULL;
 
-  if (!follow (self, &error))
-    g_info ("'%s' is not watched any more: %s", g_file_peek_path (self->file),
-            error->message);
+  follow_or_look (self);
   if (!self->above && g_file_query_exists (self->file, NULL))
     self->changed (G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT, self->user_data);
   else if (had_folder)
@@ -135,22 +185,18 @@ on_changed (GFileMonitor *monitor G_GNUC_UNUSED,
  * @changed: told what happens to the file, on the caller's main context; where it has
  * come or gone with its folder, that is %G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT or
  * %G_FILE_MONITOR_EVENT_DELETED
- *
- * Errors: %G_IO_ERROR, where this cannot be watched.
  */
 ClipFileWatch *
-clip_file_watch_new (const char *path,
-                     ClipFileWatchFunc changed,
-                     gpointer user_data,
-                     GError **error)
+clip_file_watch_new (const char *path, ClipFileWatchFunc changed, gpointer user_data)
 {
-  g_autoptr (ClipFileWatch) self = g_new0 (ClipFileWatch, 1);
+  ClipFileWatch *self = g_new0 (ClipFileWatch, 1);
 
   self->file = g_file_new_for_path (path);
   self->folder = g_path_get_dirname (g_file_peek_path (self->file));
   self->changed = changed;
   self->user_data = user_data;
-  return follow (self, error) ? g_steal_pointer (&self) : NULL;
+  follow_or_look (self);
+  return self;
 }
 
 void
@@ -159,6 +205,8 @@ clip_file_watch_free (ClipFileWatch *self)
   if (!self)
     return;
   stop (self);
+  g_clear_handle_id (&self->looking, g_source_remove);
+  g_free (self->seen);
   g_free (self->above);
   g_free (self->folder);
   g_clear_object (&self->file);

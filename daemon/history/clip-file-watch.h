@@ -11,8 +11,7 @@ typedef void (*ClipFileWatchFunc) (GFileMonitorEvent event, gpointer user_data);
 
 ClipFileWatch *clip_file_watch_new (const char *path,
                                     ClipFileWatchFunc changed,
-                                    gpointer user_data,
-                                    GError **error);
+                                    gpointer user_data);
 void clip_file_watch_free (ClipFileWatch *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipFileWatch, clip_file_watch_free)
