@@ -12,6 +12,10 @@
 
 #include <glib/gstdio.h>
 #include <stdio.h>
+#include <string.h>
+
+/* a name that the portal has made up */
+#define MAX_TOKEN_BYTES 4096
 
 #define PORTAL "org.freedesktop.portal.Desktop"
 #define PORTAL_PATH "/org/freedesktop/portal/desktop"
@@ -187,12 +191,17 @@ token_file (void)
                            NULL);
 }
 
+/* nothing waits for a FIFO, nor reads without an end, whatever lies there */
 static char *
 load_token (void)
 {
   g_autofree char *file = token_file ();
   char *token = NULL;
+  GStatBuf found;
 
+  if (g_lstat (file, &found) < 0 || !S_ISREG (found.st_mode) ||
+      found.st_size > MAX_TOKEN_BYTES)
+    return NULL;
   g_file_get_contents (file, &token, NULL, NULL);
   return token && g_utf8_validate (token, -1, NULL) ? token : (g_free (token), NULL);
 }
@@ -204,7 +213,7 @@ save_token (const char *token)
   g_autofree char *file = token_file ();
   g_autofree char *folder = g_path_get_dirname (file);
 
-  if (!token)
+  if (!token || strlen (token) > MAX_TOKEN_BYTES)
     return;
   g_mkdir_with_parents (folder, 0700);
   g_file_set_contents_full (file, token, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
