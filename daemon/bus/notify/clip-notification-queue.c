@@ -359,8 +359,16 @@ clip_notification_queue_new (ClipNotificationQueueFunc clicked, gpointer user_da
 static void
 wake (ClipNotificationQueue *self)
 {
+  g_autoptr (GError) error = NULL;
+
   if (!self->thread)
-    self->thread = g_thread_new ("clip-notifications", run, ref (self));
+    self->thread = g_thread_try_new ("clip-notifications", run, ref (self), &error);
+  if (error)
+    {
+      g_warning ("no notification: %s", error->message);
+      unref (self);
+      return;
+    }
   g_source_set_ready_time (self->wake, 0);
 }
 
