@@ -107,17 +107,21 @@ clip_cmd_delete_query (ClipCommand *command)
   return run_and_tell (remote, "DeleteMatching", g_variant_new ("(@ay)", bytes));
 }
 
-/* who pinned something meant to keep it; `wipe` alone spares that, and asks nothing, as
-   ever */
+/* Who pinned something meant to keep it; `wipe` alone spares that, and asks nothing, as
+ * ever. A word behind it, which the existing tool ignores, was meant to say what goes. */
 static gboolean
 is_meant (const ClipCommand *command)
 {
+  const gboolean all = clip_command_has (command, CLIP_OPTION_ALL);
   char answer[8] = "";
 
-  if (clip_command_has (command, CLIP_OPTION_YES) || !isatty (STDIN_FILENO) ||
+  if ((!all && !clip_command_word (command, 0)) ||
+      clip_command_has (command, CLIP_OPTION_YES) || !isatty (STDIN_FILENO) ||
       !clip_terminal_is_watched (STDERR_FILENO))
     return TRUE;
-  fputs (_ ("Delete all entries, pinned ones too? [y/N] "), stderr);
+  fputs (all ? _ ("Delete all entries, pinned ones too? [y/N] ")
+             : _ ("Delete all entries that are not pinned? [y/N] "),
+         stderr);
   if (!fgets (answer, sizeof answer, stdin))
     fputc ('\n', stderr);
   return g_ascii_tolower (*answer) == 'y' ||
@@ -135,7 +139,7 @@ clip_cmd_wipe (ClipCommand *command)
     return clip_command_misuse (
         command, _ ("--since is like 2h, 3d, today, 09:00 or 2025-12-31, not '%s'"),
         since);
-  if (clip_command_has (command, CLIP_OPTION_ALL) && !is_meant (command))
+  if (!is_meant (command))
     {
       clip_command_say (_ ("Nothing was deleted."));
       return CLIP_EXIT_FAILED;

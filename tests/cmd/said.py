@@ -81,6 +81,19 @@ def wiped():
         equal(desk.type('wipe', '--all', '--yes'), '1 entry was deleted.\n', 'wipe --all --yes')
 
 
+@fact('/said/wipe-asks-where-a-word-behind-it-means-nothing')
+def wiped_with_words():
+    with Desk() as desk:
+        seen = desk.type('wipe', '10m', keys=b'n\n')
+        true("'10m' means nothing here" in seen and 'that are not pinned? [y/N]' in seen and
+             'Nothing was deleted.' in seen, seen)
+        equal(len(desk.listed().splitlines()), 4, 'entries')
+        true(desk.type('wipe', '10m', keys=b'y\n').endswith('4 entries were deleted.\n'), 'a yes counts')
+        desk.cliphist('store', data=b'another')
+        desk.cliphist('wipe', '10m')  # as ever
+        equal(desk.listed(), b'', 'what a script has left')
+
+
 @fact('/said/a-window-that-is-not-installed-and-the-picker-in-its-place')
 def no_window():
     with Desk() as desk:
