@@ -10,6 +10,8 @@
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-window-application.h"
 
+#include <glib-unix.h>
+
 #include "clip-dark-style.h"
 #include "clip-history-window.h"
 #include "clip-screen-lock.h"
@@ -101,12 +103,37 @@ on_locked (gpointer user_data)
 }
 
 static void
+on_close (GSimpleAction *action, GVariant *nothing, gpointer user_data)
+{
+  ClipWindowApplication *self = user_data;
+
+  if (self->window)
+    clip_history_window_close (self->window);
+}
+
+/* at the end of a session: what can be taken back goes now */
+static gboolean
+on_end (gpointer user_data)
+{
+  GApplication *application = user_data;
+  GDBusConnection *bus = g_application_get_dbus_connection (application);
+
+  on_close (NULL, NULL, application);
+  if (bus)
+    g_dbus_connection_flush_sync (bus, NULL, NULL);
+  g_application_quit (application);
+  return G_SOURCE_REMOVE;
+}
+
+static void
 clip_window_application_startup (GApplication *application)
 {
   ClipWindowApplication *self = CLIP_WINDOW_APPLICATION (application);
   GDBusConnection *bus = g_application_get_dbus_connection (application);
 
   G_APPLICATION_CLASS (clip_window_application_parent_class)->startup (application);
+  g_unix_signal_add (SIGTERM, on_end, self);
+  g_unix_signal_add (SIGHUP, on_end, self);
   if (!bus)
     return;
   self->lock = clip_screen_lock_new (bus);
@@ -129,15 +156,6 @@ on_toggle (GSimpleAction *action, GVariant *words, gpointer user_data)
     clip_history_window_close (self->window);
   else
     open_unlocked (self, g_variant_get_string (words, NULL));
-}
-
-static void
-on_close (GSimpleAction *action, GVariant *nothing, gpointer user_data)
-{
-  ClipWindowApplication *self = user_data;
-
-  if (self->window)
-    clip_history_window_close (self->window);
 }
 
 static const GActionEntry actions[] = {

@@ -472,8 +472,7 @@ if KIND in ('bare', 'openbox'):
             d.focused_field()
             d.open()
             chosen(d, 'apple')
-            reply = d.session.call('org.freedesktop.DBus', '/', 'org.freedesktop.DBus.GetConnectionUnixProcessID', NAME)
-            window = int(reply.split()[1].strip('(),'))
+            window = d.pid()
             os.kill(window, signal.SIGSTOP)
             d.session.run('xdotool', 'keydown', 'b', 'keydown', 'Return', 'keyup', 'b', 'keyup', 'Return')
             os.kill(window, signal.SIGCONT)
@@ -703,6 +702,21 @@ def copies():
         d.wait_closed()
         until(lambda: d.newest()[0]['preview'] == 'two', 'the entry is on top')
         equal(field.text(), '', 'what is pasted')
+
+
+@anywhere('what-is-deleted-goes-when-the-program-is-told-to-end')
+def told_to_end():
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        with window_desk(KIND) as d:
+            d.store('one', 'two')
+            d.focused_field()
+            d.open()
+            chosen(d, 'two')
+            d.hands.press('Delete')
+            d.wait_rows('one')
+            os.kill(d.pid(), number)
+            until(lambda: not d.session.has_owner(NAME), 'it has ended')
+            until(lambda d=d: [row['preview'] for row in d.newest()] == ['one'], 'the entry is deleted')
 
 
 @anywhere('what-is-deleted-stays-hidden-while-the-daemon-is-busy')

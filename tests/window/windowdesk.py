@@ -218,6 +218,11 @@ class WindowDesk:
         frame = self.ask('frame')
         return bool(frame) and 'showing' in frame['states']
 
+    def pid(self):
+        reply = self.session.call('org.freedesktop.DBus', '/',
+                                  'org.freedesktop.DBus.GetConnectionUnixProcessID', NAME)
+        return int(reply.split()[1].strip('(),'))
+
     def is_open(self):
         return self.showing() and self.has_focus() and not self.field_has_focus()
 
