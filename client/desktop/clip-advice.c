@@ -239,6 +239,17 @@ advise_provider (const ClipAround *around)
                            around->unshared) };
 }
 
+static ClipAdvice
+advise_notifications (const ClipAround *around)
+{
+  return (ClipAdvice){
+    .missing = _ ("a program that shows notifications"),
+    .why = _ ("What goes wrong with a key is told in a notification: without one it is "
+              "not seen. dunst shows them on every desktop that has none of its own."),
+    .mend = g_strdup_printf ("%s dunst", around->installer)
+  };
+}
+
 /**
  * clip_advise:
  *
@@ -268,6 +279,8 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     *out_advice = advise_picker (around);
   else if (around->unshared)
     *out_advice = advise_provider (around);
+  else if (around->lacks_notifications && around->installer)
+    *out_advice = advise_notifications (around);
   else
     return FALSE;
   return TRUE;

@@ -20,6 +20,7 @@ typedef struct
   const char *portal;   /* (nullable): the desktop whose portal is needed to press keys,
                           and does not, as in the name of its package */
   gboolean has_portal;  /* it is installed */
+  gboolean lacks_notifications; /* no program shows them, nor could be started */
   char *unshared; /* (nullable): a search provider GNOME Shell does not find; free it */
   const char *installer; /* (nullable): how a package is installed here, up to its name */
 } ClipAround;

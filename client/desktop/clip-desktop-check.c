@@ -84,6 +84,24 @@ has_owner (GBusType type, const char *name)
   return is_owned;
 }
 
+/* whether the session's bus would start a program for that name */
+static gboolean
+is_activatable (const char *name)
+{
+  g_autoptr (GDBusConnection) bus = clip_session_bus (NULL);
+  g_autoptr (GVariant) reply = NULL;
+  g_autofree const char **names = NULL;
+
+  if (bus)
+    reply = g_dbus_connection_call_sync (
+        bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+        "ListActivatableNames", NULL, G_VARIANT_TYPE ("(as)"), G_DBUS_CALL_FLAGS_NONE,
+        ANSWER_MS, NULL, NULL);
+  if (reply)
+    g_variant_get (reply, "(^a&s)", &names);
+  return names && g_strv_contains (names, name);
+}
+
 /* those that the daemon listens to */
 static gboolean
 is_told_of_locks (void)
@@ -273,7 +291,11 @@ clip_desktop_check_append_advice (GString *out, GVariantDict *daemon, gboolean e
   around.watches = clip_desktop_check_is_watched (daemon);
   /* one that has to be started takes its time */
   if (explains)
-    look_for_portal (&around);
+    {
+      look_for_portal (&around);
+      around.lacks_notifications = !has_owner (G_BUS_TYPE_SESSION, CLIP_NOTIFY_NAME) &&
+                                   !is_activatable (CLIP_NOTIFY_NAME);
+    }
   clip_advice_append (out, &around, explains);
   g_free (around.unshared);
 }

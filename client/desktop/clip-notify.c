@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NAME "org.freedesktop.Notifications"
+#define NAME CLIP_NOTIFY_NAME
 #define PATH "/org/freedesktop/Notifications"
 
 /* a server may have to be started */

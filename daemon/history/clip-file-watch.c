@@ -3,8 +3,8 @@
  * GIO looks every few seconds whether a folder is there by now that was not. So where the
  * file's folder is missing, the nearest one above it is watched that is there, and from
  * each that comes below it we go on to the next; where one goes, back. Where nothing can
- * be watched, as other programs have all that the kernel gives a user (inotify(7), EMFILE),
- * we look every few seconds until it can.
+ * be watched, as other programs have all that the kernel gives a user (inotify(7),
+ * EMFILE), we look every few seconds until it can.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-file-watch.h"

@@ -25,7 +25,7 @@ def desk(daemon=True, **pickers):
         for name, script in pickers.items():
             (folder / name).write_text(f'#!/bin/sh\n{script}\n')
             (folder / name).chmod(0o755)
-        mako = session.start('mako', '--default-timeout=0')
+        session.mako = mako = session.start('mako', '--default-timeout=0')
         session.wait_for(mako, lambda: session.has_owner('org.freedesktop.Notifications'),
                          'mako is there')
         if daemon:
@@ -134,6 +134,17 @@ def empty():
         true('There is nothing to choose from' in words and
              'The history is empty.' in words and 'doctor' not in words, words)
         true(not (session.folder / 'shown').exists(), 'no picker comes up')
+
+
+@fact('/unseen/doctor-says-where-nothing-can-be-told-on-the-screen')
+def no_screen():
+    with desk(fuzzel='exit 1') as session:
+        session.env['PATH'] += ':/usr/bin'  # what installs is looked for
+        seen = session.cliphist('doctor').stdout.decode()
+        true('notifications' not in seen, seen)
+        session.stop(session.mako)
+        seen = session.cliphist('doctor').stdout.decode()
+        true('missing' in seen and 'a program that shows notifications' in seen, seen)
 
 
 @fact('/unseen/a-slip-in-what-a-key-is-bound-to-is-told')

@@ -124,6 +124,15 @@ test_no_portal (void)
 }
 
 static void
+test_no_notifications (void)
+{
+  ClipAround around = complete;
+
+  around.lacks_notifications = TRUE;
+  assert_mend (around, "sudo apt-get install dunst");
+}
+
+static void
 test_unshared_provider (void)
 {
   ClipAround around = complete;
@@ -168,6 +177,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/advice/with-a-daemon-of-another-version", test_other_version);
   g_test_add_func ("/advice/without-a-picker", test_no_picker);
   g_test_add_func ("/advice/with-nothing-that-presses-keys", test_no_portal);
+  g_test_add_func ("/advice/without-notifications", test_no_notifications);
   g_test_add_func ("/advice/with-a-search-provider-that-nobody-finds",
                    test_unshared_provider);
   g_test_add_func ("/advice/that-says-why", test_explained);
