@@ -112,11 +112,11 @@ is_told_of_locks (void)
 }
 
 static gboolean
-clears_on_lock (const ClipSettings *settings)
+clears_on (const ClipSettings *settings, const char *event)
 {
   g_auto (GStrv) events = clip_settings_list (settings, CLIP_SETTING_CLEAR_ON);
 
-  return g_strv_contains ((const char *const *) events, "lock");
+  return g_strv_contains ((const char *const *) events, event);
 }
 
 /**
@@ -135,11 +135,17 @@ clip_desktop_check_append_idle (GString *out,
   const gsize before = out->len;
   const gboolean is_mutter = clip_desktop_check_is_mutter (daemon);
 
-  if (clip_desktop_check_is_watched (daemon) && clears_on_lock (command->settings) &&
+  if (clip_desktop_check_is_watched (daemon) && clears_on (command->settings, "lock") &&
       !is_told_of_locks ())
     clip_facts_append (out, _ ("off here"),
                        _ ("clear-on lock: no service of this desktop tells when it is "
                           "locked"));
+  if (clip_desktop_check_is_watched (daemon) && clears_on (command->settings, "logout") &&
+      !has_owner (G_BUS_TYPE_SYSTEM, "org.freedesktop.login1"))
+    clip_facts_append (out, _ ("off here"),
+                       _ ("clear-on logout: no logind tells when the session ends; the "
+                          "history is emptied once XDG_RUNTIME_DIR is made anew, or "
+                          "after a restart of the machine"));
   if (is_mutter && *clip_settings_text (command->settings, CLIP_SETTING_IGNORE_APP))
     clip_facts_append (out, _ ("off here"),
                        _ ("ignore-app: GNOME does not say which program copies"));

@@ -150,7 +150,10 @@ def no_locks(session):
         true('off here  clear-on lock: no service of this desktop' in done.stdout.decode(), done.stdout)
         equal(done.returncode, status, verb)
     config.write_text('clear-on logout\n')
-    true('off here' not in session.cliphist('status').stdout.decode(), 'logout')
+    seen = session.cliphist('status').stdout.decode()
+    true('off here  clear-on logout: no logind tells' in seen and 'lock:' not in seen, seen)
+    config.write_text('notify yes\n')
+    true('off here' not in session.cliphist('status').stdout.decode(), 'neither')
 
 
 main()
