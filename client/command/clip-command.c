@@ -324,6 +324,19 @@ environment_prefix (const char *program)
   return g_strdelimit (g_ascii_strup (name, -1), "-", '_');
 }
 
+/* a line of the file that is wrong costs itself; who types a flag means it */
+static gboolean
+is_among_choices (ClipSetting setting, const char *value, GError **error)
+{
+  if (clip_settings_kind (setting) != CLIP_KIND_WORD ||
+      clip_settings_is_choice (setting, value))
+    return TRUE;
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+               _ ("%s is one of %s, not '%s'"), clip_settings_key (setting),
+               clip_settings_choices (setting), value);
+  return FALSE;
+}
+
 static gboolean
 apply_flags (ClipSettings *settings,
              const char *const given[CLIP_N_SETTINGS],
@@ -331,7 +344,8 @@ apply_flags (ClipSettings *settings,
 {
   for (guint i = 0; i < CLIP_N_SETTINGS; i++)
     if (given[i] &&
-        !clip_settings_set (settings, (ClipSetting) i, given[i], CLIP_FROM_FLAG, error))
+        (!is_among_choices ((ClipSetting) i, given[i], error) ||
+         !clip_settings_set (settings, (ClipSetting) i, given[i], CLIP_FROM_FLAG, error)))
       return FALSE;
   return TRUE;
 }

@@ -100,6 +100,17 @@ $ cliphist -preview-width 99999999999999999999 list
 !...
 ? 2
 
+== a word that is none of those
+$ cliphist -picker tofi list
+! parse error
+! picker is one of auto rofi fuzzel wofi bemenu dmenu fzf, not 'tofi'
+!...
+? 2
+$ cliphist -persist=sometimes version
+! parse error
+!...
+? 2
+
 == a bad number is quoted
 $ cliphist -max-items "$(printf 'a"\033\tb\377é')" list
 ! invalid value "a\\"\\x1b\\tb\\xffé" for flag -max-items: parse error
