@@ -495,6 +495,12 @@ on_preview (GtkWidget *widget, const char *name, GVariant *nothing)
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
   gboolean is_shown = gtk_widget_get_visible (GTK_WIDGET (self->preview));
 
+  /* there is none beside another page, where Tab is what it is everywhere */
+  if (self->page)
+    {
+      gtk_widget_child_focus (widget, GTK_DIR_TAB_FORWARD);
+      return;
+    }
   gtk_widget_set_visible (GTK_WIDGET (self->preview), !is_shown);
   clip_preview_pane_clear (self->preview);
   show_preview (self);

@@ -106,6 +106,24 @@ def first_start():
         d.wait_focus('Search the clipboard history')
 
 
+@anywhere('tab-goes-round-on-the-page-of-the-first-start')
+def first_tab():
+    with window_desk(KIND, first=True) as d:
+        d.store('one')
+        d.focused_field()
+        d.open()
+        d.wait_focus('Show the history')
+        for _ in range(6):
+            d.hands.press('Tab')
+        # the search and what is beside it, and then the page again
+        seen = []
+        for _ in range(12):
+            seen += [node['name'] for node in d.everything() if 'focused' in node['states']]
+            d.hands.press('Tab')
+        for words in ('Show the history', 'Use this key', 'Search the clipboard history'):
+            true(any(words in name for name in seen), f'{words}: what had the focus: {seen}')
+
+
 @anywhere('escape-closes-what-the-first-start-says')
 def first_escape():
     with window_desk(KIND, first=True) as d:
