@@ -148,6 +148,21 @@ advise_daemon (const ClipAround *around)
   };
 }
 
+/* as a backup, or a root shell, may leave it */
+static ClipAdvice
+advise_unwritable (const ClipAround *around)
+{
+  g_autofree char *path = g_shell_quote (around->unwritable);
+
+  return (ClipAdvice){
+    .missing = _ ("the right to write the history: what you copy is not kept"),
+    .why = _ ("It belongs to another user, or may only be read. The command makes it "
+              "yours."),
+    .mend = g_strdup_printf ("sudo chown -R \"$(id -u)\" %s && chmod -R u+rwX,go-rwx %s",
+                             path, path)
+  };
+}
+
 /* who has its name taken away ends once it goes on */
 static ClipAdvice
 advise_silent (const ClipAround *around)
@@ -263,6 +278,8 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     return FALSE;
   if (!around->has_bus)
     *out_advice = advise_bus ();
+  else if (around->unwritable)
+    *out_advice = advise_unwritable (around);
   else if (around->is_silent)
     *out_advice = advise_silent (around);
   else if (!around->version)

@@ -10,16 +10,17 @@ typedef struct
 {
   gboolean has_display; /* there are programs here that copy */
   gboolean has_bus;
-  gboolean has_manager; /* a systemd that starts services for this user */
-  const char *program;  /* the path of the daemon */
-  const char *version;  /* (nullable): of the daemon that runs */
-  gboolean is_silent;   /* one is there, and does not answer */
-  gboolean watches;     /* whether it watches a display */
-  gboolean has_layers;  /* a compositor that has layer shell */
-  gboolean has_picker;  /* that can show itself without a terminal */
-  const char *portal;   /* (nullable): the desktop whose portal is needed to press keys,
+  const char *unwritable; /* (nullable): what of the history this user may not write */
+  gboolean has_manager;   /* a systemd that starts services for this user */
+  const char *program;    /* the path of the daemon */
+  const char *version;    /* (nullable): of the daemon that runs */
+  gboolean is_silent;     /* one is there, and does not answer */
+  gboolean watches;       /* whether it watches a display */
+  gboolean has_layers;    /* a compositor that has layer shell */
+  gboolean has_picker;    /* that can show itself without a terminal */
+  const char *portal;     /* (nullable): the desktop whose portal is needed to press keys,
                           and does not, as in the name of its package */
-  gboolean has_portal;  /* it is installed */
+  gboolean has_portal;    /* it is installed */
   gboolean lacks_notifications; /* no program shows them, nor could be started */
   char *unshared; /* (nullable): a search provider GNOME Shell does not find; free it */
   const char *installer; /* (nullable): how a package is installed here, up to its name */

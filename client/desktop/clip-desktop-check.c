@@ -13,6 +13,7 @@
 #include "clip-words.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define ANSWER_MS 5000
 
@@ -157,8 +158,8 @@ clip_desktop_check_append_idle (GString *out,
 
 /**
  * clip_desktop_check_ask_daemon:
- * @out_fault: (out) (optional) (transfer full) (nullable): why the session bus, which
- * should be there, is not, so that no program knows of a daemon
+ * @out_fault: (out) (optional) (transfer full) (nullable): why there is no session bus,
+ * without which nobody here knows of a daemon
  *
  * Asking does not start one. One that watches no display is told of ours.
  *
@@ -174,7 +175,7 @@ clip_desktop_check_ask_daemon (char **out_fault)
   GVariantDict *daemon;
 
   if (out_fault)
-    *out_fault = !bus && clip_session_bus_is_named () ? g_strdup (error->message) : NULL;
+    *out_fault = bus ? NULL : g_strdup (error->message);
   if (!bus)
     return NULL;
   reply = get_properties (bus, &error);
@@ -273,6 +274,17 @@ clip_desktop_check_is_silent (GVariantDict *daemon)
   return daemon && g_variant_dict_contains (daemon, CLIP_DESKTOP_CHECK_SILENT);
 }
 
+/* a history that is not there yet is made */
+static gboolean
+is_writable (const char *store)
+{
+  g_autofree char *database = g_build_filename (store, CLIP_DATABASE_NAME, NULL);
+
+  return access (store, F_OK) < 0 ||
+         (access (store, R_OK | W_OK | X_OK) == 0 &&
+          (access (database, F_OK) < 0 || access (database, R_OK | W_OK) == 0));
+}
+
 /**
  * clip_desktop_check_append_advice:
  * @daemon: (nullable): what clip_desktop_check_ask_daemon() has returned
@@ -281,13 +293,18 @@ clip_desktop_check_is_silent (GVariantDict *daemon)
  * What keeps this desktop from having its copies kept, and found again.
  */
 void
-clip_desktop_check_append_advice (GString *out, GVariantDict *daemon, gboolean explains)
+clip_desktop_check_append_advice (GString *out,
+                                  const ClipCommand *command,
+                                  GVariantDict *daemon,
+                                  gboolean explains)
 {
   g_autofree char *program = clip_libexec_find ("cliphistd");
   g_autoptr (GArray) uses = clip_picker_list (NULL, FALSE);
   ClipAround around = { .program = program };
 
   clip_around_look (&around);
+  if (!is_writable (command->store))
+    around.unwritable = command->store;
   around.has_layers = clip_picker_places () & CLIP_ON_LAYER;
   /* where none can show itself, to install one is no mend */
   around.has_picker = uses->len > 0 || clip_picker_places () == 0;

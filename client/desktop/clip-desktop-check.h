@@ -19,6 +19,7 @@ gboolean clip_desktop_check_append_idle (GString *out,
                                          const ClipCommand *command,
                                          GVariantDict *daemon);
 void clip_desktop_check_append_advice (GString *out,
+                                       const ClipCommand *command,
                                        GVariantDict *daemon,
                                        gboolean explains);
 

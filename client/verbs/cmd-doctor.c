@@ -190,7 +190,7 @@ print (const ClipCommand *command, GVariant *variant)
       append_summary_text (out, command, &report, ok);
       clip_disk_append (out, command->store, command->settings);
       is_kept &= !clip_desktop_check_append_idle (out, command, daemon);
-      clip_desktop_check_append_advice (out, daemon, TRUE);
+      clip_desktop_check_append_advice (out, command, daemon, TRUE);
       clip_autostart_append (out, program);
     }
   if (!clip_output_write (out->str, out->len, &error))

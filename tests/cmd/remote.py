@@ -232,6 +232,10 @@ def status_without_its_bus():
             said = session.run(PROGRAMS.cliphist, 'status', env=env).stdout.decode()
             true('cannot be asked: ' in said and why in said, said)
             true('not running' not in said, said)
+        # as over ssh
+        said = session.run('env', '-u', 'DBUS_SESSION_BUS_ADDRESS', f'XDG_RUNTIME_DIR={session.folder}/none',
+                           PROGRAMS.cliphist, 'status').stdout.decode()
+        true('cannot be asked: there is no session bus' in said and 'not running' not in said, said)
 
 
 @fact('/remote/a-daemon-that-is-killed-meanwhile')

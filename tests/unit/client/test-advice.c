@@ -124,6 +124,17 @@ test_no_portal (void)
 }
 
 static void
+test_unwritable (void)
+{
+  ClipAround around = complete;
+
+  around.unwritable = "/home/me/it's here";
+  around.version = NULL;
+  assert_mend (around, "sudo chown -R \"$(id -u)\" '/home/me/it'\\''s here' && "
+                       "chmod -R u+rwX,go-rwx '/home/me/it'\\''s here'");
+}
+
+static void
 test_no_notifications (void)
 {
   ClipAround around = complete;
@@ -177,6 +188,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/advice/with-a-daemon-of-another-version", test_other_version);
   g_test_add_func ("/advice/without-a-picker", test_no_picker);
   g_test_add_func ("/advice/with-nothing-that-presses-keys", test_no_portal);
+  g_test_add_func ("/advice/with-a-history-that-may-not-be-written", test_unwritable);
   g_test_add_func ("/advice/without-notifications", test_no_notifications);
   g_test_add_func ("/advice/with-a-search-provider-that-nobody-finds",
                    test_unshared_provider);
