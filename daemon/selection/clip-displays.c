@@ -197,6 +197,8 @@ on_disconnected (ClipDisplays *self, const char *why)
   lose (self, &self->backend);
   if (g_get_monotonic_time () - self->connected_us >= LASTING_US)
     self->n_retries = 0;
+  /* it is there, and may be so for good once what ends each connection has gone */
+  self->n_retries = MIN (self->n_retries, MAX_RETRIES / 2);
   retry_later (self);
 }
 

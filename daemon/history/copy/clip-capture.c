@@ -434,8 +434,10 @@ void
 clip_capture_join (ClipCapture *self, GPtrArray *coming)
 {
   g_ptr_array_add (coming, g_object_ref (self));
-  if (coming->len > MOST_COMING)
-    clip_capture_abandon (coming->pdata[coming->len - MOST_COMING - 1], CLIP_DROP_NONE);
+  if (coming->len <= MOST_COMING)
+    return;
+  g_message ("a copy is given up: %d others have come since it began", MOST_COMING);
+  clip_capture_abandon (coming->pdata[coming->len - MOST_COMING - 1], CLIP_DROP_NONE);
 }
 
 /* --- its contents --- */
