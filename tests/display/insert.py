@@ -6,6 +6,7 @@ may be a portal.
 """
 import contextlib
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -236,6 +237,16 @@ if KIND in ('ext', 'kwin'):
             equal(d.current(), 2, 'what is on the clipboard')
             token = d.session.folder / 'state' / 'cliphist' / 'remote-desktop-token'
             equal((token.read_text(), oct(token.stat().st_mode)), ('token-2', '0o100600'), 'token')
+
+    @fact(name('what-lies-in-the-place-of-the-token-holds-nothing-up'))
+    def no_token():
+        for lay in (lambda path: os.mkfifo(path), lambda path: path.symlink_to('/dev/zero')):
+            with desk() as d:
+                portal = Portal(d.session, 'allow')
+                lay(d.session.folder / 'state' / 'cliphist' / 'remote-desktop-token')
+                d.insert(1)
+                equal(portal.hear('select'), {'types': 1, 'persist_mode': 2}, 'what is asked for')
+                equal(len(portal.hear('keys')), 4, 'keys')
 
     @fact(name('an-older-portal-is-asked-for-less'))
     def old_portal():
