@@ -18,6 +18,9 @@
 
 #define HIDDEN_MS (30 * 60 * 1000)
 
+/* of what is waited for when it is told to end */
+#define FAREWELL_MS 3000
+
 struct _ClipWindowApplication
 {
   GtkApplication parent_instance;
@@ -111,17 +114,19 @@ on_close (GSimpleAction *action, GVariant *nothing, gpointer user_data)
     clip_history_window_close (self->window);
 }
 
-/* at the end of a session: what can be taken back goes now */
+/* At the end of a session what can be taken back goes now; that is waited for, since a
+ * daemon that ended first has to be started, and looks who calls. */
 static gboolean
 on_end (gpointer user_data)
 {
   GApplication *application = user_data;
-  GDBusConnection *bus = g_application_get_dbus_connection (application);
 
   on_close (NULL, NULL, application);
-  if (bus)
-    g_dbus_connection_flush_sync (bus, NULL, NULL);
-  g_application_quit (application);
+  g_application_set_inactivity_timeout (application, 0);
+  g_timeout_add_once (FAREWELL_MS, (GSourceOnceFunc) g_application_quit, application);
+  /* ends with whatever else holds it */
+  g_application_hold (application);
+  g_application_release (application);
   return G_SOURCE_REMOVE;
 }
 
@@ -170,7 +175,7 @@ clip_window_application_shutdown (GApplication *application)
 
   if (self->window)
     gtk_window_destroy (GTK_WINDOW (self->window));
-  g_clear_object (&self->window);
+  self->window = NULL;
   g_clear_pointer (&self->lock, clip_screen_lock_free);
   g_clear_pointer (&self->dark_style, clip_dark_style_free);
   g_clear_pointer (&self->words, g_free);

@@ -97,7 +97,7 @@ def listed(session):
     session.call('org.freedesktop.DBus', '/org/freedesktop/DBus',
                  'org.freedesktop.DBus.StartServiceByName', BUS_NAME, '0')
     true('Nothing watches' not in typed(session, PROGRAMS.cliphist, 'list'), 'it is told by list, too')
-    session.env['DISPLAY'] = ':77'
+    session.env['DISPLAY'] = ':65077'
     owner = session.call('org.freedesktop.DBus', '/org/freedesktop/DBus',
                          'org.freedesktop.DBus.GetConnectionUnixProcessID', BUS_NAME)
     pid = int(owner.split()[1].strip(',)'))

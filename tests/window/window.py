@@ -733,8 +733,26 @@ def told_to_end():
             d.hands.press('Delete')
             d.wait_rows('one')
             os.kill(d.pid(), number)
-            until(lambda: not d.session.has_owner(NAME), 'it has ended')
+            until(lambda d=d: not d.session.has_owner(NAME), 'it has ended')
             until(lambda d=d: [row['preview'] for row in d.newest()] == ['one'], 'the entry is deleted')
+
+
+@anywhere('what-is-deleted-goes-where-the-daemon-was-told-to-end-first')
+def told_to_end_later():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        chosen(d, 'two')
+        d.hands.press('Delete')
+        d.wait_rows('one')
+        d.session.make_activatable(BUS_NAME, d.session.programs.cliphistd)
+        window = d.pid()
+        d.session.kill(d.session.daemon)
+        os.kill(window, signal.SIGTERM)
+        until(lambda: not d.session.has_owner(NAME), 'it has ended')
+        until(lambda: [row['preview'] for row in d.newest()] == ['one'], 'the entry is deleted')
+        d.take_over()
 
 
 @anywhere('what-is-deleted-stays-hidden-while-the-daemon-is-busy')
