@@ -124,6 +124,8 @@ begin (ClipEntryEditor *self,
   g_set_object (&self->history, history);
   self->id = clip_choice_entry_id (entry);
   self->is_tags = is_tags;
+  /* a text may be indented; Ctrl+Tab leaves it */
+  gtk_text_view_set_accepts_tab (self->text, !is_tags);
   gtk_widget_grab_focus (GTK_WIDGET (self->text));
 }
 

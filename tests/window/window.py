@@ -848,9 +848,12 @@ def edits():
         d.hands.press('F2')
         until(lambda: d.everything(role='label', name='The text of the entry. Ctrl+Enter saves.'),
               'the text is there')
-        d.hands.type(' more')
+        d.hands.press('Tab')
+        d.hands.type('more')
         d.hands.press('ctrl+Return')
         until(lambda: d.newest()[0]['preview'] == 'one more', 'it is changed')
+        text = d.session.cliphist('decode', str(d.newest()[0]['id'])).stdout
+        equal(text, b'one\tmore', 'the text, with what Tab is there')
         true(d.newest()[0]['pinned'], 'it is still pinned')
         equal(len(d.newest()), 2, 'entries')
         d.wait_rows('one more', 'two')
