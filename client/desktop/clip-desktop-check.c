@@ -13,6 +13,7 @@
 #include "clip-words.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define ANSWER_MS 5000
@@ -274,15 +275,23 @@ clip_desktop_check_is_silent (GVariantDict *daemon)
   return daemon && g_variant_dict_contains (daemon, CLIP_DESKTOP_CHECK_SILENT);
 }
 
-/* a history that is not there yet is made */
+/* whether it is there, is the user's or root's, and may not be used: nobody is told to
+ * take over what any other user has put there */
+static gboolean
+is_locked (const char *path, int mode)
+{
+  struct stat found;
+
+  return stat (path, &found) == 0 && (found.st_uid == getuid () || found.st_uid == 0) &&
+         access (path, mode) < 0;
+}
+
 static gboolean
 is_writable (const char *store)
 {
   g_autofree char *database = g_build_filename (store, CLIP_DATABASE_NAME, NULL);
 
-  return access (store, F_OK) < 0 ||
-         (access (store, R_OK | W_OK | X_OK) == 0 &&
-          (access (database, F_OK) < 0 || access (database, R_OK | W_OK) == 0));
+  return !is_locked (store, R_OK | W_OK | X_OK) && !is_locked (database, R_OK | W_OK);
 }
 
 /**
