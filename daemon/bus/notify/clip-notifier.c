@@ -156,8 +156,11 @@ on_spared_changed (ClipHistory *history, gpointer user_data)
             .summary = g_strdup (_ ("The clipboard history is larger than its limits")),
             .body = g_strdup_printf (
                 _ ("More than a tenth of it would go because of %s, so all of it is "
-                   "kept. The command “cliphist trim” removes what is too much."),
-                list) });
+                   "kept."),
+                list),
+            .action = g_strdup (_ ("Delete the oldest")),
+            .instead =
+                g_strdup (_ ("The command “cliphist trim” removes what is too much.")) });
 }
 
 static void
@@ -416,6 +419,17 @@ keep_anyway (ClipNotifier *self)
 }
 
 static void
+on_trimmed (GObject *source G_GNUC_UNUSED,
+            GAsyncResult *result,
+            gpointer user_data G_GNUC_UNUSED)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (clip_history_trim_finish (result, &error) < 0)
+    g_warning ("history is not trimmed: %s", error->message);
+}
+
+static void
 on_clicked (ClipMatter matter, gpointer user_data)
 {
   ClipNotifier *self = user_data;
@@ -424,6 +438,9 @@ on_clicked (ClipMatter matter, gpointer user_data)
     clip_history_pause (self->history, 0);
   else if (matter == CLIP_MATTER_PUSHED_OUT)
     clip_history_pause (self->history, -1);
+  else if (matter == CLIP_MATTER_SPARED)
+    clip_history_trim_async (self->history, clip_history_settings (self->history), FALSE,
+                             on_trimmed, NULL);
   else if (matter == CLIP_MATTER_TOO_LARGE)
     keep_anyway (self);
 }

@@ -437,6 +437,32 @@ test_removed (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (rig->server->notes->len, ==, 1);
 }
 
+/* --- a limit that would take many --- */
+
+static void
+test_spared (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  guint32 id;
+
+  clip_history_keep_limits (rig->base.history);
+  for (guint number = 1; number <= 20; number++)
+    copy_number (rig, number);
+  clip_settings_set (rig->base.settings, CLIP_SETTING_MAX_ITEMS, "3", CLIP_FROM_FILE,
+                     NULL);
+  clip_history_set_settings (rig->base.history, rig->base.settings);
+  wait_until (says (rig, "The clipboard history is larger than its limits"));
+  id = last (rig)->id;
+  g_assert_nonnull (strstr (last (rig)->body, "max-items"));
+  g_assert_null (strstr (last (rig)->body, "cliphist trim"));
+  /* a click beside the button deletes nothing */
+  g_assert_cmpstr (last (rig)->actions[0], ==, "do");
+  g_assert_null (last (rig)->actions[2]);
+  g_assert_cmpint (history_fixture_count (&rig->base), ==, 20);
+  notify_server_click (rig->server);
+  assert_closed (rig, id);
+  g_assert_cmpint (history_fixture_count (&rig->base), ==, 3);
+}
+
 /* --- each copy --- */
 
 static void
@@ -525,6 +551,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/notifier/a-tenth-within-a-minute-is-a-burst", test_burst);
   ADD ("copies-that-push-out-a-tenth-are-told", notify_server_all, test_pushed_out);
   ADD ("what-is-removed-is-not-pushed-out", notify_server_all, test_removed);
+  ADD ("what-a-limit-would-take-goes-by-a-click", notify_server_all, test_spared);
   ADD ("copies-are-not-told", notify_server_all, test_copies_silent);
   ADD ("copies-are-told-to-who-asks-for-it", notify_server_all, test_copies_told);
   ADD ("switched-off-nothing-of-it-is-told", notify_server_all, test_switched_off);
