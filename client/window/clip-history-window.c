@@ -596,6 +596,9 @@ on_focus_moved (ClipHistoryWindow *self)
     self->left_menu_us = g_get_monotonic_time ();
   if (was_in_menu && !self->is_in_menu && !self->page)
     gtk_widget_grab_focus (GTK_WIDGET (self->search));
+  if (g_strcmp0 (self->page, "settings") == 0 && focus &&
+      gtk_widget_get_visible (GTK_WIDGET (self)))
+    clip_settings_page_save_left (self->settings);
 }
 
 static void

@@ -2,7 +2,8 @@
 /*
  * The settings that people change. `cliphist config` reads and writes them: it knows the
  * file, what each may be, and says what is wrong with a value. Enter in a field writes,
- * and so does to leave it, and a switch.
+ * and so does to go on to another, and a switch; to leave the page does not: a number
+ * may be half typed.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-settings-page.h"
@@ -71,14 +72,26 @@ on_entry (ClipSettingsPage *self, GtkWidget *entry)
   write_setting (self, entry, text);
 }
 
-static void
-on_left (GtkEventController *focus, ClipSettingsPage *self)
+/**
+ * clip_settings_page_save_left:
+ *
+ * Writes what was typed into a field that the focus has left for another.
+ */
+void
+clip_settings_page_save_left (ClipSettingsPage *self)
 {
-  GtkWidget *entry = gtk_event_controller_get_widget (focus);
-  const char *known = g_object_get_data (G_OBJECT (entry), KNOWN);
+  GtkEditable *fields[] = { self->max_items, self->max_age, self->max_total_size };
 
-  if (known && !g_str_equal (known, gtk_editable_get_text (GTK_EDITABLE (entry))))
-    on_entry (self, entry);
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      GtkWidget *field = GTK_WIDGET (fields[i]);
+      const char *known = g_object_get_data (G_OBJECT (field), KNOWN);
+      gboolean has_focus =
+          (gtk_widget_get_state_flags (field) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+
+      if (known && !has_focus && !g_str_equal (known, gtk_editable_get_text (fields[i])))
+        on_entry (self, field);
+    }
 }
 
 static void
@@ -129,7 +142,7 @@ read_setting (gpointer widget)
 void
 clip_settings_page_load (ClipSettingsPage *self)
 {
-  gtk_label_set_text (self->words, "");
+  gtk_label_set_text (self->words, _ ("Enter saves what you have typed, Esc does not."));
   read_setting (self->max_items);
   read_setting (self->max_age);
   read_setting (self->max_total_size);
@@ -167,17 +180,5 @@ clip_settings_page_class_init (ClipSettingsPageClass *class)
 static void
 clip_settings_page_init (ClipSettingsPage *self)
 {
-  GtkEditable *fields[3];
-
   gtk_widget_init_template (GTK_WIDGET (self));
-  fields[0] = self->max_items;
-  fields[1] = self->max_age;
-  fields[2] = self->max_total_size;
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    {
-      GtkEventController *focus = gtk_event_controller_focus_new ();
-
-      g_signal_connect (focus, "leave", G_CALLBACK (on_left), self);
-      gtk_widget_add_controller (GTK_WIDGET (fields[i]), focus);
-    }
 }

@@ -11,5 +11,6 @@ G_DECLARE_FINAL_TYPE (ClipSettingsPage,
                       GtkWidget)
 
 void clip_settings_page_load (ClipSettingsPage *self);
+void clip_settings_page_save_left (ClipSettingsPage *self);
 
 G_END_DECLS

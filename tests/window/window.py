@@ -1134,6 +1134,43 @@ def settings():
         d.wait_focus('Search the clipboard history')
 
 
+@anywhere('a-number-that-is-half-typed-is-not-saved')
+def half_typed():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.session.cliphist('config', 'max-items', '300')
+        d.focused_field()
+
+        def half_type():
+            d.choose_in_menu('s')
+            d.wait_focus('Entries that are kept')
+            until(lambda: d.text_of('Entries that are kept') == '300', 'it shows what is set')
+            true(d.shows('Enter saves what you have typed, Esc does not.'), 'what saves is said')
+            d.hands.press('ctrl+a')
+            d.hands.type('2')
+            until(lambda: d.text_of('Entries that are kept') == '2', 'it is typed')
+
+        d.open()
+        half_type()
+        d.hands.press('Escape')
+        d.wait_focus('Search the clipboard history')
+        half_type()
+        d.toggle()
+        d.wait_closed()
+        d.open()
+        half_type()
+        d.click_field()
+        d.wait_closed()
+        d.open()
+        d.choose_in_menu('s')
+        d.wait_focus('Entries that are kept')
+        until(lambda: d.text_of('Entries that are kept') == '300', 'it is as it was')
+        # what is saved behind all of that would be in the file by now
+        d.hands.press('Return')
+        until(lambda: d.shows('Saved.'), 'it is saved')
+        equal(d.session.cliphist('config', 'max-items').stdout.strip(), b'300', 'what is set')
+
+
 @anywhere('each-key-is-on-one-page')
 def keys():
     with window_desk(KIND) as d:
