@@ -4,12 +4,15 @@
  * file's folder is missing, the nearest one above it is watched that is there, and from
  * each that comes below it we go on to the next; where one goes, back. Where nothing can
  * be watched, as other programs have all that the kernel gives a user (inotify(7),
- * EMFILE), we look every few seconds until it can.
+ * EMFILE, ENOSPC), we look every few seconds until it can.
  */
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-file-watch.h"
 
+#include <errno.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define LOOK_S 2
 
@@ -47,6 +50,22 @@ find_above (ClipFileWatch *self)
   return g_str_equal (path, self->folder) ? NULL : g_steal_pointer (&path);
 }
 
+/* GIO says nothing where it has no watch left, and where it got no instance once it never
+ * asks for one again: so that is tried before. Errors: %G_IO_ERROR. */
+static gboolean
+has_watch_left (const char *folder, GError **error)
+{
+  const int fd = inotify_init1 (IN_CLOEXEC);
+  const gboolean has_one = fd >= 0 && inotify_add_watch (fd, folder, IN_CREATE) >= 0;
+
+  if (!has_one)
+    g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno),
+                         g_strerror (errno));
+  if (fd >= 0)
+    close (fd);
+  return has_one;
+}
+
 static void
 stop (ClipFileWatch *self)
 {
@@ -70,6 +89,8 @@ start (ClipFileWatch *self, const char *above, GError **error)
   stop (self);
   g_free (self->above);
   self->above = g_strdup (above);
+  if (!has_watch_left (g_file_peek_path (folder), error))
+    return FALSE;
   self->monitor =
       g_file_monitor_directory (folder, G_FILE_MONITOR_WATCH_MOVES, NULL, error);
   if (self->monitor)

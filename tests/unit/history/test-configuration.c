@@ -3,6 +3,7 @@
  * obeyed meanwhile. */
 #include "clip-configuration.h"
 #include "clip-policy.h"
+#include "is-watched.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -241,30 +242,6 @@ test_bad_pattern_is_told_with_its_reason (Fixture *self, gconstpointer data)
   g_test_assert_expected_messages ();
   patterns = text_of (self, CLIP_SETTING_IGNORE_PATTERN);
   g_assert_cmpstr (patterns, ==, "^pw:");
-}
-
-/* whether this process hears from the kernel what happens in that folder */
-static gboolean
-is_watched (const char *folder)
-{
-  g_autoptr (GDir) infos = g_dir_open ("/proc/self/fdinfo", 0, NULL);
-  g_autofree char *wanted = NULL;
-  gboolean found = FALSE;
-  const char *name;
-  GStatBuf info;
-
-  if (g_stat (folder, &info) < 0)
-    return FALSE;
-  wanted = g_strdup_printf (" ino:%lx ", (gulong) info.st_ino);
-  while (!found && (name = g_dir_read_name (infos)))
-    {
-      g_autofree char *path = g_build_filename ("/proc/self/fdinfo", name, NULL);
-      g_autofree char *text = NULL;
-
-      found = g_file_get_contents (path, &text, NULL, NULL) &&
-              strstr (text, "inotify wd:") && strstr (text, wanted);
-    }
-  return found;
 }
 
 /* GIO alone would look for the folder every few seconds */
