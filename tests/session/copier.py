@@ -8,8 +8,8 @@
                                          copied instead, and the pipe is closed
     copier.py whole BYTES                a text of so many bytes; it says when it was asked for, and
                                          when the last byte had gone into the pipe
-    copier.py linger COUNT               so many texts, each once the one before was asked for, none of
-                                         which ends, or stands still
+    copier.py linger COUNT [TYPE...]     so many texts, each once the one before was asked for, none of
+                                         which ends, or stands still; of further types it gives a word
     copier.py reown                      takes over whatever is copied, as some managers do; it says so
                                          once it was asked for it
 
@@ -134,19 +134,22 @@ def whole(size):
     serve(control)
 
 
-def linger(count):
+def linger(count, *types):
     control, held = DataControl(), []
 
-    def send(_mime, fd):
+    def send(mime, fd):
+        if mime != TEXT:
+            give(b'word', fd)
+            return
         os.write(fd, b'a text that')
         held.append(fd)
     for number in range(1, count + 1):
-        control.own([TEXT], send, lambda: None)
+        control.own([TEXT, *types], send, lambda: None)
         while len(held) < number:
             control.connection.dispatch()
     say('ready')
     while True:
-        serve(control, time.monotonic() + 1)
+        serve(control, time.monotonic() + 0.2)
         for fd in held:
             with contextlib.suppress(BrokenPipeError):
                 os.write(fd, b'.')
@@ -187,7 +190,7 @@ def main():
     elif verb == 'whole':
         whole(int(words[0]))
     elif verb == 'linger':
-        linger(int(words[0]))
+        linger(int(words[0]), *words[1:])
     elif verb == 'reown':
         reown()
     else:

@@ -97,7 +97,7 @@ on_text (ClipReceived *received, gpointer user_data)
     clip_backend_sync_async (self->backend, on_synced, self);
 }
 
-/* the one that cancelled us has let the transfers go */
+/* the one that cancelled us may have let the transfers go */
 static void
 read_next (Check *self)
 {
@@ -107,7 +107,7 @@ read_next (Check *self)
     clip_receive_bytes (self->backend, self->offer,
                         g_ptr_array_index (self->mimes, self->n_texts++), self->transfers,
                         CLIP_RECEIVE_HEAD, CLIP_SECRET_FINGERPRINTS_MAX_BYTES,
-                        PATIENCE_MS, NULL, on_text, self);
+                        PATIENCE_MS, self->cancellable, on_text, self);
 }
 
 /* To read a password that can be pasted once is to paste it. On Wayland the program
