@@ -217,6 +217,8 @@ run_for_session (Daemon *self)
     clip_history_expect_displays (self->history);
   clip_bus_hold (self->bus);
   self->notifier = clip_notifier_new (self->history);
+  g_signal_connect_swapped (self->bus, "chosen", G_CALLBACK (clip_notifier_say_chosen),
+                            self->notifier);
   clip_configuration_watch (self->configuration, on_configuration_changed, self);
   name_id = g_bus_own_name (G_BUS_TYPE_SESSION, CLIP_BUS_NAME, flags, on_bus_acquired,
                             on_name_acquired, on_name_lost, self, NULL);
@@ -312,6 +314,8 @@ static void
 tear_down (Daemon *self)
 {
   g_clear_pointer (&self->session, clip_session_watch_free);
+  if (self->notifier)
+    g_signal_handlers_disconnect_by_data (self->bus, self->notifier);
   g_clear_pointer (&self->notifier, clip_notifier_free);
   if (self->bus)
     g_object_run_dispose (G_OBJECT (self->bus));

@@ -274,7 +274,6 @@ def shell_activates():
         self.store('chosen', 'newest')
         self.shell('ActivateResult', '(sasu)', '1', ['cho'], 0)
         until(lambda: 'uint64 1>' in self.current(), 'the entry is on the clipboard')
-        self.shell('LaunchSearch', '(asu)', ['cho'], 0)
 
 
 @fact('/desktop-search/a-secret-is-not-found')

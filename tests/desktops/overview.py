@@ -18,21 +18,24 @@ from tap import equal, fact, main, note, true  # noqa: E402
 BUILD, DATA = pathlib.Path(sys.argv.pop(1)), pathlib.Path(sys.argv.pop(1))
 PROGRAMS = Programs(BUILD)
 PACKAGES['convert'] = 'imagemagick'
-PROVIDER = 'org.cliphist.Cliphist.desktop'
+WINDOW = 'org.cliphist.Cliphist'
+PROVIDER = f'{WINDOW}.desktop'
 
 SETTINGS = 'org.gnome.desktop.search-providers'
 HELPER = 'org.gnome.Shell.Notifications'
 
 CONTROLS = 'Main.overview._overview._controls'
 # our results as the shell shows them: what each is called, and what is beside it
+OURS = f"""{CONTROLS}._searchController._searchResults._providers
+    .find(p => p.appInfo && p.appInfo.get_id() === '{PROVIDER}')"""
 RESULTS = f"""(() => {{
-  const ours = {CONTROLS}._searchController._searchResults._providers
-    .find(p => p.appInfo && p.appInfo.get_id() === '{PROVIDER}');
+  const ours = {OURS};
   if (!ours) return 'off';
   const icon = a => a.gicon ? a.gicon.to_string() : a.get_children().map(icon).find(i => i);
   const shown = ours.display.visible ? Object.values(ours.display._resultDisplays) : [];
   return shown.map(r => r.metaInfo.name + '|' + icon(r)).join('#');
 }})()"""
+BANNER = 'Main.messageTray._notification ? Main.messageTray._notification.title : ""'
 NOTES = 'Main.messageTray.getSources().flatMap(s => s.notifications)'
 
 
@@ -143,6 +146,34 @@ def chosen():
         until(lambda: results(session), 'it is shown')
         evaluate(session, f'{CONTROLS}._searchController._searchResults.activateDefault()')
         until(lambda: 'uint64 1>' in session.get_property('Current'), 'it is on the clipboard')
+        until(lambda: 'on the clipboard' in evaluate(session, BANNER), 'a banner says so')
+
+
+@fact('/overview/a-copy-is-told-by-a-banner')
+def copied():
+    with shell(NOTIFY_COPIES='yes') as session:
+        MutterClient(session).copy_types({TEXT: b'a word'})
+        until(lambda: 'Copied' in evaluate(session, BANNER), 'of a copy')
+        session.cliphist('pause')
+        until(lambda: 'paused' in evaluate(session, BANNER), 'and of a pause')
+
+
+@fact('/overview/its-name-opens-the-window-that-searches-on')
+def searches_on():
+    with shell() as session:
+        session.make_activatable(WINDOW, session.programs.cliphist.parent / 'window' / 'cliphist-window',
+                                 '--gapplication-service')
+        store(session, 'red apple', 'plum')
+        # as the desktop has told it by then
+        session.run('dbus-update-activation-environment', 'WAYLAND_DISPLAY', 'XDG_CURRENT_DESKTOP')
+        # the first start is over
+        (pathlib.Path(session.env['XDG_STATE_HOME']) / 'cliphist' / 'window-seen').touch()
+        switch_on(session)
+        search(session, 'apple')
+        until(lambda: results(session), 'it is shown')
+        evaluate(session, f'{OURS}.display.providerInfo.emit("clicked", 0)')
+        until(lambda: ask(session, 'global.display.focus_window ? global.display.focus_window.title : ""')
+              == 'Clipboard history', 'the window has the focus')
 
 
 @fact('/overview/a-copy-that-was-too-large-is-kept-by-a-click')

@@ -43,6 +43,8 @@ static void
 clip_bus_class_init (ClipBusClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = clip_bus_dispose;
+  g_signal_new ("chosen", CLIP_TYPE_BUS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
@@ -342,6 +344,12 @@ clip_bus_new (ClipHistory *history)
   return self;
 }
 
+static void
+on_chosen (ClipBus *self)
+{
+  g_signal_emit_by_name (self, "chosen");
+}
+
 /* who speaks to us alone needs no gate, and no desktop searches that history */
 static gboolean
 export_to_session (ClipBus *self, GDBusConnection *connection, GError **error)
@@ -351,6 +359,8 @@ export_to_session (ClipBus *self, GDBusConnection *connection, GError **error)
   self->backlog = clip_backlog_new (connection);
   clip_gate_watch (self->gate, connection);
   self->finder = clip_finder_new (self->history, self->gate, self->callers);
+  g_signal_connect_object (self->finder, "chosen", G_CALLBACK (on_chosen), self,
+                           G_CONNECT_SWAPPED);
   return clip_finder_export (self->finder, connection, error);
 }
 

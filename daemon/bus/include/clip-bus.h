@@ -5,7 +5,9 @@
 G_BEGIN_DECLS
 
 /* org.cliphist.History1 on a connection: the session bus, or the socket of a private
- * daemon. */
+ * daemon.
+ *
+ *   "chosen" ()   the desktop's own search has put an entry on the clipboard */
 #define CLIP_TYPE_BUS (clip_bus_get_type ())
 G_DECLARE_FINAL_TYPE (ClipBus, clip_bus, CLIP, BUS, GObject)
 

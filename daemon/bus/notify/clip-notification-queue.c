@@ -163,7 +163,7 @@ set_hints (NotifyNotification *notification, const ClipNotification *message)
   notify_notification_set_hint (notification, "desktop-entry",
                                 g_variant_new_string (CLIP_APPLICATION_ID));
   /* what is only of the moment need not be kept where notifications are kept */
-  if (message->urgency == CLIP_URGENCY_LOW)
+  if (message->urgency == CLIP_URGENCY_LOW || message->passes)
     notify_notification_set_hint (notification, "transient",
                                   g_variant_new_boolean (TRUE));
   if (message->has_percent)

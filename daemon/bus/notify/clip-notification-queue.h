@@ -23,7 +23,7 @@ typedef enum
 
 typedef enum
 {
-  CLIP_URGENCY_LOW,
+  CLIP_URGENCY_LOW, /* GNOME shows it in its list alone */
   CLIP_URGENCY_NORMAL,
 } ClipUrgency;
 

@@ -280,7 +280,7 @@ on_pause_changed (ClipHistory *history, gpointer user_data)
   ClipNotifier *self = user_data;
   gint64 until_us = clip_history_paused_until (history);
   ClipNotification message = { .matter = CLIP_MATTER_PAUSED,
-                               .urgency = CLIP_URGENCY_LOW,
+                               .urgency = CLIP_URGENCY_NORMAL,
                                .category = "device" };
 
   if (until_us == 0 && !self->was_paused)
@@ -383,7 +383,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (entry && self->history)
     push (self, &(ClipNotification){ .matter = CLIP_MATTER_COPY,
-                                     .urgency = CLIP_URGENCY_LOW,
+                                     .urgency = CLIP_URGENCY_NORMAL,
                                      .category = "transfer.complete",
                                      .passes = TRUE,
                                      .summary = g_strdup (_ ("Copied")),
@@ -403,6 +403,24 @@ on_current_changed (ClipHistory *history, gpointer user_data)
   if (clip_settings_number (clip_history_settings (history), CLIP_SETTING_NOTIFY_COPIES))
     clip_store_lookup_async (clip_history_store (history), id, on_looked_up,
                              g_rc_box_acquire (self));
+}
+
+/**
+ * clip_notifier_say_chosen:
+ *
+ * Tells that what the desktop's own search was asked for is on the clipboard: that
+ * closes, and nothing else is seen.
+ */
+void
+clip_notifier_say_chosen (ClipNotifier *self)
+{
+  push (self, &(ClipNotification){
+                  .matter = CLIP_MATTER_COPY,
+                  .urgency = CLIP_URGENCY_NORMAL,
+                  .category = "transfer.complete",
+                  .passes = TRUE,
+                  .summary = g_strdup (_ ("It is on the clipboard")),
+                  .body = g_strdup (_ ("Paste it where you want to have it.")) });
 }
 
 /* --- a click --- */

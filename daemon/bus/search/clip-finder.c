@@ -53,6 +53,8 @@ static void
 clip_finder_class_init (ClipFinderClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = clip_finder_dispose;
+  g_signal_new ("chosen", CLIP_TYPE_FINDER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
@@ -327,16 +329,26 @@ clip_finder_lookup (ClipFinder *self,
     clip_screen_lock_ask (self->lock, on_lock_known_to_look_up, request);
 }
 
+typedef struct
+{
+  ClipFinder *finder;
+  GDBusMethodInvocation *invocation;
+} Choice;
+
 static void
 on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  GDBusMethodInvocation *invocation = user_data;
+  g_autofree Choice *self = user_data;
+  g_autoptr (ClipFinder) finder = self->finder;
   g_autoptr (GError) error = NULL;
 
-  if (clip_history_select_finish (CLIP_HISTORY (source), result, &error))
-    g_dbus_method_invocation_return_value (invocation, NULL);
-  else
-    clip_bus_return_error (invocation, error);
+  if (!clip_history_select_finish (CLIP_HISTORY (source), result, &error))
+    {
+      clip_bus_return_error (self->invocation, error);
+      return;
+    }
+  g_dbus_method_invocation_return_value (self->invocation, NULL);
+  g_signal_emit_by_name (finder, "chosen");
 }
 
 /* puts an entry on the clipboard, with all of its types */
@@ -345,8 +357,11 @@ clip_finder_select (ClipFinder *self,
                     const char *id,
                     GDBusMethodInvocation *invocation_take)
 {
+  Choice *choice = g_new (Choice, 1);
+
+  *choice = (Choice){ g_object_ref (self), invocation_take };
   clip_history_select_async (self->history, parse_id (id), CLIP_SELECT_WHOLE, on_selected,
-                             invocation_take);
+                             choice);
 }
 
 /* --- how an entry is shown --- */

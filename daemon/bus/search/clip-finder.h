@@ -8,7 +8,9 @@ G_BEGIN_DECLS
 
 /* What the desktop's own search finds of the history, and puts on the clipboard: GNOME
  * Shell and KRunner ask, each in its own words. Nothing is found while the screen is
- * locked. */
+ * locked.
+ *
+ *   "chosen" ()   an entry that was found is on the clipboard */
 #define CLIP_TYPE_FINDER (clip_finder_get_type ())
 G_DECLARE_FINAL_TYPE (ClipFinder, clip_finder, CLIP, FINDER, GObject)
 

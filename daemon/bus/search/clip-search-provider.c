@@ -94,6 +94,35 @@ return_metas (ClipFinder *self, GPtrArray *entries, GDBusMethodInvocation *invoc
                           metas);
 }
 
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GDBusMethodInvocation *invocation = user_data;
+  GError *error = NULL;
+  g_autoptr (GVariant) reply =
+      g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+
+  if (reply)
+    g_dbus_method_invocation_return_value (invocation, NULL);
+  else
+    g_dbus_method_invocation_take_error (invocation, error);
+}
+
+/* the window searches for what was searched for: it shows more than the desktop does */
+static void
+open_window (GDBusMethodInvocation *invocation, const char *const *words)
+{
+  g_autofree char *text = g_strjoinv (" ", (char **) words);
+  GVariant *parameter = g_variant_new_variant (g_variant_new_string (text));
+
+  g_dbus_connection_call (
+      g_dbus_method_invocation_get_connection (invocation), CLIP_APPLICATION_ID,
+      "/org/cliphist/Cliphist", "org.freedesktop.Application", "ActivateAction",
+      g_variant_new ("(s@ava{sv})", "toggle",
+                     g_variant_new_array (G_VARIANT_TYPE_VARIANT, &parameter, 1), NULL),
+      NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, on_opened, invocation);
+}
+
 /* a narrower search begins anew: the wider one found the newest 20 only */
 static void
 answer (ClipFinder *self,
@@ -124,8 +153,11 @@ answer (ClipFinder *self,
       g_variant_get (parameters, "(&sasu)", &id, NULL, NULL);
       clip_finder_select (self, id, invocation);
     }
-  else /* LaunchSearch: there is no window to search on in */
-    g_dbus_method_invocation_return_value (invocation, NULL);
+  else /* LaunchSearch */
+    {
+      g_variant_get (parameters, "(^a&su)", &words, NULL);
+      open_window (invocation, words);
+    }
 }
 
 const ClipFinderFace clip_search_provider = {

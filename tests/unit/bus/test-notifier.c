@@ -233,6 +233,8 @@ test_end_of_pause (Rig *rig, gconstpointer data G_GNUC_UNUSED)
       "^Nothing that you copy is kept until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d\\.$",
       last (rig)->body, 0, 0));
   g_assert_cmpint (last (rig)->timeout_ms, ==, -1);
+  assert_hint (rig, "urgency", "0x01");
+  assert_hint (rig, "transient", NULL);
   clip_history_pause (rig->base.history, 0);
   wait_until (says (rig, "The clipboard history is on again"));
   g_assert_cmpint (last (rig)->timeout_ms, >, 0);
@@ -482,7 +484,9 @@ test_copies_told (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   wait_until (says (rig, "Copied"));
   g_assert_cmpstr (last (rig)->body, ==, "A text of 6 bytes");
   g_assert_cmpint (last (rig)->timeout_ms, >, 0);
-  assert_hint (rig, "urgency", "0x00");
+  /* GNOME would show one that is low in its list alone */
+  assert_hint (rig, "urgency", "0x01");
+  assert_hint (rig, "transient", "true");
   clip_backend_fake_copy (rig->base.display, "image/png", "no image", NULL);
   wait_until (rig->server->notes->len == 2);
   g_assert_cmpstr (last (rig)->body, ==, "An image of 8 bytes");
@@ -502,6 +506,14 @@ test_switched_off (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   set (rig, CLIP_SETTING_NOTIFY, "yes");
   say_something (rig);
   g_assert_cmpuint (rig->server->notes->len, ==, 1);
+}
+
+static void
+test_chosen (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  clip_notifier_say_chosen (rig->notifier);
+  wait_until (says (rig, "It is on the clipboard"));
+  assert_hint (rig, "urgency", "0x01");
 }
 
 /* somebody is gone before what was looked up is there */
@@ -554,6 +566,7 @@ main (int argc, char *argv[])
   ADD ("what-a-limit-would-take-goes-by-a-click", notify_server_all, test_spared);
   ADD ("copies-are-not-told", notify_server_all, test_copies_silent);
   ADD ("copies-are-told-to-who-asks-for-it", notify_server_all, test_copies_told);
+  ADD ("what-the-search-found-is-told-to-be-there", notify_server_all, test_chosen);
   ADD ("switched-off-nothing-of-it-is-told", notify_server_all, test_switched_off);
   ADD ("an-end-does-not-wait-for-what-is-looked-up", notify_server_all,
        test_gone_meanwhile);
