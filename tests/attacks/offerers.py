@@ -24,11 +24,12 @@ class Offerer:
             words += [name, path]
         return content_file(self.session, b''.join(word + b'\0' for word in words))
 
-    def offer(self, types):
-        """Offers them all at once, until something else is."""
+    def offer(self, *copies):
+        """Offers all the types of one at once, until something else is; on X11, then those of the next."""
         self.number += 1
         name = f'offerer-{self.number}'
-        process = self.session.start(*self.command(), self.pairs_file(types), name=name)
+        files = [self.pairs_file(types) for types in copies]
+        process = self.session.start(*self.command(), *files, name=name)
         self.session.started.remove(process)
         self.session.wait_for(process, lambda: 'ready' in self.session.log(name),
                               'the selection is taken')

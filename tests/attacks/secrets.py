@@ -219,6 +219,18 @@ def pushed_out():
         true(not desk.is_listed(text), 'it is kept')
 
 
+if KIND == 'x11':
+    @fact('/secrets/x11-keeps-none-in-the-name-of-the-copy-before')
+    def same_window():
+        with Desk() as desk:
+            for number in range(10):
+                drops = desk.drops()
+                desk.display.offer([(b'UTF8_STRING', b'copy %d' % number)],
+                                   [(b'UTF8_STRING', b'password %d' % number), (CONCEALED, b'')])
+                until(lambda drops=drops: desk.drops() > drops, 'the secret is dropped')
+            true(not desk.is_listed(b'password'), 'one is kept')
+
+
 if KIND != 'store':
     fact(f'/secrets/{KIND}-is-not-pushed-out-by-a-caller')(pushed_out)
 

@@ -2,10 +2,11 @@
 /*
  * A program on X11 that copies under any names, of any bytes:
  *
- *   x11-offerer FILE      pairs of a name and a path, each ended by a NUL
+ *   x11-offerer FILE [NEXT]   pairs of a name and a path, each ended by a NUL
  *
  * It says `ready` once it owns the clipboard, and ends when somebody else does. A path
- * that is empty is offered, and not answered.
+ * that is empty is offered, and not answered. As soon as it has said what FILE offers, it
+ * copies what NEXT says, with the same window.
  */
 #include <err.h>
 #include <stdio.h>
@@ -20,10 +21,11 @@ typedef struct
 {
   xcb_connection_t *connection;
   xcb_window_t window;
-  xcb_atom_t targets;
+  xcb_atom_t targets, clipboard;
   xcb_atom_t names[MOST_NAMES];
   const char *paths[MOST_NAMES];
   uint32_t n_names;
+  const char *next; /* NULL: nothing more is copied */
 } Offerer;
 
 static char *
@@ -68,6 +70,7 @@ static void
 read_names (Offerer *self, const char *path)
 {
   size_t length;
+  self->n_names = 0;
   const char *text = read_file (path, &length);
   const char *end = text + length;
 
@@ -89,6 +92,13 @@ put_content (Offerer *self, const xcb_selection_request_event_t *request, uint32
   xcb_change_property (self->connection, XCB_PROP_MODE_REPLACE, request->requestor,
                        request->property, request->target, 8, (uint32_t) length, text);
   free (text);
+}
+
+static void
+own (const Offerer *self)
+{
+  xcb_set_selection_owner (self->connection, self->window, self->clipboard,
+                           XCB_CURRENT_TIME);
 }
 
 static void
@@ -117,6 +127,12 @@ answer (Offerer *self, const xcb_selection_request_event_t *request)
   else
     event.notify.property = XCB_NONE;
   xcb_send_event (self->connection, 0, request->requestor, 0, event.bytes);
+  if (request->target == self->targets && self->next)
+    {
+      own (self);
+      read_names (self, self->next);
+      self->next = NULL;
+    }
   xcb_flush (self->connection);
 }
 
@@ -126,17 +142,19 @@ main (int argc, char *argv[])
   Offerer self = { .connection = xcb_connect (NULL, NULL) };
   xcb_generic_event_t *event;
 
-  if (argc != 2 || xcb_connection_has_error (self.connection))
-    errx (2, "x11-offerer FILE, on an X server");
+  if (argc < 2 || argc > 3 || xcb_connection_has_error (self.connection))
+    errx (2, "x11-offerer FILE [NEXT], on an X server");
   self.window = xcb_generate_id (self.connection);
   xcb_create_window (
       self.connection, XCB_COPY_FROM_PARENT, self.window,
       xcb_setup_roots_iterator (xcb_get_setup (self.connection)).data->root, 0, 0, 1, 1,
       0, XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, 0, NULL);
   self.targets = intern (&self, "TARGETS");
+  self.clipboard = intern (&self, "CLIPBOARD");
   read_names (&self, argv[1]);
-  xcb_set_selection_owner (self.connection, self.window, intern (&self, "CLIPBOARD"),
-                           XCB_CURRENT_TIME);
+  if (argc > 2)
+    self.next = argv[2];
+  own (&self);
   intern (&self, "ready"); /* with its answer, the server has done that */
   puts ("ready");
   fflush (stdout);

@@ -117,6 +117,13 @@ clip_x11_convert_is_after (ClipX11Convert *self, guint32 sequence)
   return clip_x11_is_before (sequence, self->sequence);
 }
 
+/* whether the owner has still to answer */
+gboolean
+clip_x11_convert_is_open (const ClipX11Convert *self)
+{
+  return self->answer == CLIP_X11_PENDING;
+}
+
 /* the caller retires or removes it */
 xcb_window_t
 clip_x11_convert_steal_window (ClipX11Convert *self)

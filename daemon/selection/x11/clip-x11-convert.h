@@ -27,6 +27,7 @@ void clip_x11_convert_free (ClipX11Convert *self);
 void clip_x11_convert_listen (ClipX11Convert *self,
                               ClipX11AnswerFunc on_answer,
                               gpointer user_data);
+gboolean clip_x11_convert_is_open (const ClipX11Convert *self);
 gboolean clip_x11_convert_is_after (ClipX11Convert *self, guint32 sequence);
 xcb_window_t clip_x11_convert_steal_window (ClipX11Convert *self);
 

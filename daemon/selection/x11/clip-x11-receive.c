@@ -297,18 +297,20 @@ clip_x11_receive_steal_content (ClipX11Receive *self)
 
 /**
  * clip_x11_receive_owner_changed:
- * @sequence: of the event that tells of the change
  *
- * Ends the receive if its question reached the new owner: the answer would be another
- * program's content under the old one's name. It may end @self.
+ * Ends the receive if the new owner answers its question: it reached that one alone, or
+ * the same window has copied again. The answer would be the new content under the old
+ * one's name, and may be a secret. It may end @self.
  */
 void
 clip_x11_receive_owner_changed (ClipX11Receive *self,
-                                xcb_atom_t selection,
-                                guint32 sequence)
+                                const xcb_xfixes_selection_notify_event_t *event)
 {
-  if (self->job.selection == selection && self->convert &&
-      clip_x11_convert_is_after (self->convert, sequence))
+  const guint32 sequence = clip_x11_event_sequence ((const xcb_generic_event_t *) event);
+
+  if (self->job.selection == event->selection && self->convert &&
+      (self->job.owner == event->owner ||
+       clip_x11_convert_is_after (self->convert, sequence)))
     fail (self, CLIP_ERROR_NO_BACKEND, "the offer was replaced");
 }
 

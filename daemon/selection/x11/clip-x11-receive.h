@@ -2,6 +2,8 @@
 #pragma once
 #include "clip-x11-convert.h"
 #include "clip-x11-limits.h"
+
+#include <xcb/xfixes.h>
 G_BEGIN_DECLS
 
 /* One content on its way from the owner of a selection into a pipe, or into memory. */
@@ -13,6 +15,7 @@ typedef struct
   guint64 id;
   guint64 offer;
   xcb_atom_t selection;
+  xcb_window_t owner;
 } ClipX11ReceiveJob;
 
 typedef void (*ClipX11AnnouncedFunc) (ClipX11Receive *self,
@@ -38,8 +41,7 @@ guint64 clip_x11_receive_id (ClipX11Receive *self);
 int clip_x11_receive_steal_content (ClipX11Receive *self);
 void clip_x11_receive_fail (ClipX11Receive *self, GError *error_take);
 void clip_x11_receive_owner_changed (ClipX11Receive *self,
-                                     xcb_atom_t selection,
-                                     guint32 sequence);
+                                     const xcb_xfixes_selection_notify_event_t *event);
 void clip_x11_receive_owner_gone (ClipX11Receive *self, guint64 offer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipX11Receive, clip_x11_receive_free)

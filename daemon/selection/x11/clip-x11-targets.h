@@ -34,6 +34,7 @@ ClipX11Targets *clip_x11_targets_new (ClipX11Display *display,
 void clip_x11_targets_free (ClipX11Targets *self);
 const ClipX11TargetsJob *clip_x11_targets_job (const ClipX11Targets *self);
 gboolean clip_x11_targets_is_open (const ClipX11Targets *self);
+gboolean clip_x11_targets_awaits (const ClipX11Targets *self, xcb_window_t owner);
 gboolean clip_x11_targets_is_after (const ClipX11Targets *self, guint32 sequence);
 gboolean clip_x11_targets_is_bridged (ClipX11Targets *self);
 char *clip_x11_targets_app (ClipX11Targets *self);

@@ -400,18 +400,22 @@ clip_x11_watch_free (ClipX11Watch *self)
   g_free (self);
 }
 
+/* not where the new owner may answer it: with the new copy */
 static gboolean
-survives (ClipX11Targets *question, guint32 sequence)
+survives (ClipX11Targets *question, const xcb_xfixes_selection_notify_event_t *event)
 {
+  const guint32 sequence = clip_x11_event_sequence ((const xcb_generic_event_t *) event);
+
   return clip_x11_targets_job (question)->ahead != XCB_ATOM_NONE &&
-         !clip_x11_targets_is_after (question, sequence);
+         !clip_x11_targets_is_after (question, sequence) &&
+         !clip_x11_targets_awaits (question, event->owner);
 }
 
 static void
-close_questions (ClipX11Watch *self, guint32 sequence)
+close_questions (ClipX11Watch *self, const xcb_xfixes_selection_notify_event_t *event)
 {
   for (guint i = self->questions->len; i-- > 0;)
-    if (!survives (self->questions->pdata[i], sequence))
+    if (!survives (self->questions->pdata[i], event))
       {
         miss (self, self->questions->pdata[i]);
         g_ptr_array_remove_index (self->questions, i);
@@ -447,7 +451,7 @@ clip_x11_watch_owner_changed (ClipX11Watch *self,
       clip_x11_is_before (event->timestamp, self->when + self->limits.burst_ms) &&
       !self->initial;
 
-  close_questions (self, clip_x11_event_sequence ((const xcb_generic_event_t *) event));
+  close_questions (self, event);
   clip_x11_deadline_set (self->release, 0);
   count_change (self, event->owner, event->timestamp);
   if (!is_set || event->owner != self->owner || !is_still_known (self, is_burst))
@@ -492,7 +496,10 @@ clip_x11_watch_sync (ClipX11Watch *self, guint64 id)
 
 /* claims come in the order of the offers: what is older and waits is not wanted */
 static ClipX11Convert *
-claim_ahead (ClipX11Watch *self, guint64 offer_id, xcb_atom_t target)
+claim_ahead (ClipX11Watch *self,
+             guint64 offer_id,
+             xcb_atom_t target,
+             xcb_window_t *out_owner)
 {
   ClipX11Convert *convert = NULL;
 
@@ -504,7 +511,10 @@ claim_ahead (ClipX11Watch *self, guint64 offer_id, xcb_atom_t target)
       if (offer > offer_id || (offer < offer_id && clip_x11_targets_is_open (question)))
         continue;
       if (offer == offer_id)
-        convert = clip_x11_targets_claim (question, target);
+        {
+          *out_owner = clip_x11_targets_job (question)->owner;
+          convert = clip_x11_targets_claim (question, target);
+        }
       g_ptr_array_remove_index (self->questions, i);
     }
   return convert;
@@ -513,19 +523,24 @@ claim_ahead (ClipX11Watch *self, guint64 offer_id, xcb_atom_t target)
 /**
  * clip_x11_watch_ask:
  * @offer: the number of an offer that was announced
+ * @out_owner: (out): who was asked
  *
  * Asks the owner of @offer for @target, unless that has been done ahead.
  *
  * Returns: (transfer full) (nullable): the question; %NULL where there is another owner
  */
 ClipX11Convert *
-clip_x11_watch_ask (ClipX11Watch *self, guint64 offer_id, xcb_atom_t target)
+clip_x11_watch_ask (ClipX11Watch *self,
+                    guint64 offer_id,
+                    xcb_atom_t target,
+                    xcb_window_t *out_owner)
 {
-  ClipX11Convert *ahead = claim_ahead (self, offer_id, target);
+  ClipX11Convert *ahead = claim_ahead (self, offer_id, target, out_owner);
 
   self->wanted = target;
   if (ahead || self->offer != offer_id)
     return ahead;
+  *out_owner = self->owner;
   return clip_x11_convert_new (self->display, self->atom, target, self->when,
                                self->limits.first_ms, NULL, NULL);
 }

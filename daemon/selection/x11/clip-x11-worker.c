@@ -107,8 +107,7 @@ on_owner_change (ClipX11Worker *self, xcb_generic_event_t *event)
     if (change->subtype == XCB_XFIXES_SELECTION_EVENT_SELECTION_CLIENT_CLOSE)
       clip_x11_receive_owner_gone (receives->pdata[i], clip_x11_watch_offer (watch));
     else
-      clip_x11_receive_owner_changed (receives->pdata[i], change->selection,
-                                      clip_x11_event_sequence (event));
+      clip_x11_receive_owner_changed (receives->pdata[i], change);
   clip_x11_watch_owner_changed (watch, change,
                                 claim ? (const char *const *) claim->names : NULL);
 }
@@ -223,10 +222,11 @@ static void
 receive (ClipX11Worker *self, ClipX11Message *order)
 {
   ClipX11Watch *watch = self->watches[order->selection];
-  ClipX11Convert *convert =
-      watch ? clip_x11_watch_ask (watch, order->offer, target_of (self, order->name))
-            : NULL;
   ClipX11ReceiveJob job = { .id = order->id, .offer = order->offer };
+  ClipX11Convert *convert =
+      watch ? clip_x11_watch_ask (watch, order->offer, target_of (self, order->name),
+                                  &job.owner)
+            : NULL;
   ClipX11Receive *started = NULL;
 
   if (!convert)
