@@ -39,6 +39,15 @@ static void say_valist (const char *prefix, const char *format, va_list args)
     G_GNUC_PRINTF (2, 0);
 
 static void
+remember (const char *line, gsize length)
+{
+  if (!said)
+    said = g_string_new (NULL);
+  if (said->len < SAID_BYTES)
+    g_string_append_len (said, line, (gssize) MIN (length, SAID_BYTES));
+}
+
+static void
 say_valist (const char *prefix, const char *format, va_list args)
 {
   g_autofree char *text = g_strdup_vprintf (format, args);
@@ -47,10 +56,7 @@ say_valist (const char *prefix, const char *format, va_list args)
   clip_preview_append_safe (line, text, strlen (text), -1);
   g_string_append_c (line, '\n');
   fwrite (line->str, 1, line->len, stderr);
-  if (!said)
-    said = g_string_new (NULL);
-  if (said->len < SAID_BYTES)
-    g_string_append_len (said, line->str, (gssize) MIN (line->len, SAID_BYTES));
+  remember (line->str, line->len);
 }
 
 /**
@@ -161,15 +167,19 @@ clip_command_say_dropped (const char *dropped)
 
 /**
  * clip_command_fail:
- * @error: without a text where it has been said already
+ * @error: without a text where the daemon of the history has said why it does not start
  *
  * Returns: the exit status, after saying why
  */
 int
 clip_command_fail (const GError *error)
 {
+  const char *unopened = _ ("The clipboard history cannot be opened.");
+
   if (*error->message)
     clip_command_say ("%s", error->message);
+  else
+    remember (unopened, strlen (unopened));
   if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND) ||
       g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
     clip_command_explain (NULL);

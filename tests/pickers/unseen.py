@@ -233,6 +233,15 @@ def copy():
         until(lambda: 'The clipboard was not emptied' in said(session), 'mako shows it')
 
 
+@fact('/unseen/a-history-that-cannot-be-opened-is-told')
+def unopened():
+    with desk(daemon=False) as session:
+        (pathlib.Path(session.env['XDG_STATE_HOME']) / 'cliphist' / 'history.db').mkdir(parents=True)
+        equal(press(session, 'copy', '1'), 1, 'exit status')
+        true('Nothing was copied' in said(session), 'what is on the screen')
+        true('cannot be opened' in said(session), 'and why')
+
+
 @fact('/unseen/a-wrong-line-of-the-configuration-stops-no-key')
 def wrong_line():
     with desk(fuzzel='cat >/dev/null; echo 0') as session:
