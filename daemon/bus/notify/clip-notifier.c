@@ -437,14 +437,18 @@ keep_anyway (ClipNotifier *self)
 }
 
 static void
-on_trimmed (GObject *source G_GNUC_UNUSED,
-            GAsyncResult *result,
-            gpointer user_data G_GNUC_UNUSED)
+on_trimmed (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
+  ClipNotifier *self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (clip_history_trim_finish (result, &error) < 0)
-    g_warning ("history is not trimmed: %s", error->message);
+  if (clip_history_trim_finish (result, &error) < 0 && self->history)
+    push (self, &(ClipNotification){ .matter = CLIP_MATTER_SPARED,
+                                     .urgency = CLIP_URGENCY_NORMAL,
+                                     .category = "device.error",
+                                     .summary = g_strdup (_ ("Nothing was deleted")),
+                                     .body = g_strdup (error->message) });
+  g_rc_box_release (self);
 }
 
 static void
@@ -458,7 +462,7 @@ on_clicked (ClipMatter matter, gpointer user_data)
     clip_history_pause (self->history, -1);
   else if (matter == CLIP_MATTER_SPARED)
     clip_history_trim_async (self->history, clip_history_settings (self->history), FALSE,
-                             on_trimmed, NULL);
+                             on_trimmed, g_rc_box_acquire (self));
   else if (matter == CLIP_MATTER_TOO_LARGE)
     keep_anyway (self);
 }
