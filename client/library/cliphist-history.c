@@ -232,7 +232,7 @@ raise_newest (CliphistHistory *self, const Read *read, GPtrArray *rows)
 static void
 apply_all (CliphistHistory *self, const Read *read, GVariant *reply)
 {
-  const gboolean holds = self->hold && self->newest > 0;
+  const gboolean holds = self->hold && self->newest > 0 && self->rows.items->len > 0;
   guint n;
   g_autoptr (GPtrArray) rows = take_rows (self, reply, holds, &n);
 
@@ -392,10 +392,32 @@ begin_more (CliphistHistory *self)
     begin (self, READ_MORE, cliphist_rows_lowest (&self->rows), 0, PAGE_ROWS);
 }
 
-/* what is wanted most */
+static void
+forget_held (CliphistHistory *self)
+{
+  const gboolean had = g_hash_table_size (self->held) > 0 || self->n_imported > 0;
+
+  g_hash_table_remove_all (self->held);
+  self->n_imported = 0;
+  if (had)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_HELD]);
+}
+
+/* what was held is wanted now */
+static void
+let_in (CliphistHistory *self)
+{
+  self->wants_newer = self->wants_newer || g_hash_table_size (self->held) > 0;
+  self->wants_all = self->wants_all || self->n_imported > 0;
+  forget_held (self);
+}
+
+/* what is wanted most; where there are no rows nothing can move */
 static void
 read_next (CliphistHistory *self)
 {
+  if (self->rows.items->len == 0 && !self->reading)
+    let_in (self);
   if (self->connection && !self->reading && self->n_under_way < MOST_UNDER_WAY)
     {
       if (g_hash_table_size (self->changed) > PAGE_ROWS)
@@ -422,17 +444,6 @@ read_all (CliphistHistory *self)
 }
 
 /* --- following --- */
-
-static void
-forget_held (CliphistHistory *self)
-{
-  const gboolean had = g_hash_table_size (self->held) > 0 || self->n_imported > 0;
-
-  g_hash_table_remove_all (self->held);
-  self->n_imported = 0;
-  if (had)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_HELD]);
-}
 
 static void
 hear_of (CliphistHistory *self, guint64 id)
@@ -815,9 +826,7 @@ set_hold (CliphistHistory *self, gboolean hold)
   self->hold = hold;
   if (hold)
     return;
-  self->wants_newer = self->wants_newer || g_hash_table_size (self->held) > 0;
-  self->wants_all = self->wants_all || self->n_imported > 0;
-  forget_held (self);
+  let_in (self);
   read_next (self);
 }
 
@@ -872,8 +881,8 @@ define_settings (void)
    *
    * Whether nothing comes on top by itself, so that nothing moves under a hand. What is
    * copied meanwhile is counted by [property@History:n-held], and comes when this is
-   * unset, or with another query. An entry that is copied again keeps its place and has
-   * its new id. What is removed goes at once.
+   * unset, or with another query, or where the list is empty. An entry that is copied
+   * again keeps its place and has its new id. What is removed goes at once.
    */
   props[PROP_HOLD] = g_param_spec_boolean ("hold", NULL, NULL, FALSE,
                                            G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);

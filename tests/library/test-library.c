@@ -338,6 +338,44 @@ test_held_search (BusFixture *self, gconstpointer data)
   g_assert_cmpuint (n_held (history), ==, 0);
 }
 
+/* nothing moves where there is nothing: at the first start, and after a wipe */
+static void
+test_held_empty (BusFixture *self, gconstpointer data)
+{
+  g_autoptr (CliphistHistory) history = open_loaded (self);
+
+  g_object_set (history, "hold", TRUE, NULL);
+  store_numbered (self, 0, 1);
+  wait_until (count (history) == 1);
+  store_numbered (self, 1, 2);
+  wait_until (n_held (history) == 2);
+  g_assert_cmpuint (count (history), ==, 1);
+  cliphist_history_wipe_async (history, TRUE, 0, NULL, NULL, NULL);
+  wait_until (count (history) == 0);
+  store_numbered (self, 5, 1);
+  wait_until (count (history) == 1);
+  g_assert_true (has_text (history, 0, "entry number 5"));
+  g_assert_cmpuint (n_held (history), ==, 0);
+}
+
+/* what waits comes when the last row goes */
+static void
+test_held_last (BusFixture *self, gconstpointer data)
+{
+  g_autoptr (CliphistHistory) history = NULL;
+  guint64 id;
+
+  store_numbered (self, 0, 1);
+  history = open_loaded (self);
+  g_object_set (history, "hold", TRUE, NULL);
+  bus_fixture_store_text (self, "new");
+  wait_until (n_held (history) == 1);
+  id = id_at (history, 0);
+  cliphist_history_delete_async (history, &id, 1, NULL, NULL, NULL);
+  wait_until (count (history) == 1 && has_text (history, 0, "new"));
+  g_assert_cmpuint (n_held (history), ==, 0);
+}
+
 /* --- searches --- */
 
 static void
@@ -505,6 +543,8 @@ main (int argc, char *argv[])
   bus_fixture_add ("/library/wiped-while-open", test_wiped);
   bus_fixture_add ("/library/held", test_held);
   bus_fixture_add ("/library/held-until-a-search", test_held_search);
+  bus_fixture_add ("/library/held-where-there-are-no-rows", test_held_empty);
+  bus_fixture_add ("/library/held-until-the-last-row-goes", test_held_last);
   bus_fixture_add ("/library/search", test_search);
   bus_fixture_add ("/library/superseded-search", test_superseded);
   bus_fixture_add ("/library/malformed-search", test_bad_query);
