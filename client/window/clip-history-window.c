@@ -53,7 +53,7 @@ struct _ClipHistoryWindow
   ClipTypeAhead *ahead;
   guint shown;         /* of the list of kinds: a CliphistKind, or PINNED */
   char *page;          /* (nullable): that is shown in the place of the list */
-  gboolean is_welcome; /* there was no list before that page */
+  gboolean is_welcome; /* there was no list before that page: nothing is held back */
   gboolean had_focus;
   gboolean is_in_menu; /* the focus is */
   gint64 left_menu_us; /* monotonic: since when it is no more */
@@ -156,7 +156,12 @@ show_page (ClipHistoryWindow *self, const char *page)
 {
   g_free (self->page);
   self->page = g_strdup (page);
-  self->is_welcome = FALSE;
+  if (self->is_welcome)
+    {
+      self->is_welcome = FALSE;
+      clip_choice_reset (self->choice);
+      g_object_set (self->history, "hold", TRUE, NULL);
+    }
   gtk_widget_set_visible (self->back, page != NULL);
   show_state (self);
   if (!page)
@@ -683,7 +688,7 @@ on_visible (ClipHistoryWindow *self)
    * nothing when it gets it again */
   self->had_focus = is_shown && clip_placement_has_focus (self->placement);
   if (is_shown)
-    g_object_set (self->history, "hold", TRUE, NULL);
+    g_object_set (self->history, "hold", !self->is_welcome, NULL);
   else
     {
       /* what was deleted goes now; the next time it begins anew; while it is hidden, rows

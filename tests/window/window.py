@@ -106,6 +106,21 @@ def first_start():
         d.wait_focus('Search the clipboard history')
 
 
+@anywhere('what-is-copied-while-the-first-start-is-read-is-there-behind-it')
+def first_copies():
+    with window_desk(KIND, first=True) as d:
+        d.focused_field()
+        d.open()
+        d.wait_focus('Show the history')
+        d.store('one', 'two')
+        d.act('Show the history')
+        d.wait_rows('two', 'one')
+        chosen(d, 'two')
+        d.store('three')
+        d.hands.press('Return')
+        d.pasted('two')
+
+
 @anywhere('tab-goes-round-on-the-page-of-the-first-start')
 def first_tab():
     with window_desk(KIND, first=True) as d:
@@ -1297,6 +1312,10 @@ def wiped():
         d.hands.press('Return')
         d.hands.press('Delete')
         true(d.showing(), 'it is still there')
+        d.store('three')
+        d.wait_rows('three')
+        d.hands.press('Return')
+        d.pasted('three')
 
 
 @fact(name('the-daemon-is-killed-and-comes-back'))
