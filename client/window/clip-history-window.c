@@ -116,11 +116,11 @@ show_state (ClipHistoryWindow *self)
                                     self->page ?: (words ? "nothing" : "list"));
 }
 
-/* in the place of the rows is a text, which says why */
+/* and no page in their place, nor a text that says why there are none */
 static gboolean
-shows_nothing (ClipHistoryWindow *self)
+shows_rows (ClipHistoryWindow *self)
 {
-  return g_str_equal (gtk_stack_get_visible_child_name (self->stack), "nothing");
+  return g_str_equal (gtk_stack_get_visible_child_name (self->stack), "list");
 }
 
 static void search (ClipHistoryWindow *self);
@@ -833,7 +833,7 @@ on_action (GtkWidget *widget, const char *name, GVariant *parameter)
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     if (g_str_equal (actions[i].name, name) &&
         !(actions[i].is_of_rows &&
-          (clip_type_ahead_keep (self->ahead, name, parameter) || shows_nothing (self))))
+          (clip_type_ahead_keep (self->ahead, name, parameter) || !shows_rows (self))))
       actions[i].activate (widget, name, parameter);
 }
 

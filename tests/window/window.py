@@ -1210,6 +1210,30 @@ def keys():
             d.wait_focus('All keys')
 
 
+@anywhere('keys-change-no-row-that-a-page-hides')
+def behind_a_page():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        field = d.focused_field()
+        d.open()
+        chosen(d, 'two')
+        d.hands.press('F1')
+        d.wait_focus('All keys')
+        for _ in range(12):
+            if d.focuses('Search the clipboard history'):
+                break
+            d.hands.press('Tab')
+        for key in ('ctrl+p', 'Delete', 'ctrl+c', 'ctrl+t', 'Return'):
+            d.hands.press(key)
+        d.hands.press('Escape')
+        until(lambda: not d.shows('Back'), 'the list is there')
+        d.wait_rows('two', 'one')
+        d.toggle()
+        d.wait_closed()
+        equal([(row['preview'], row['pinned']) for row in d.newest()], [('two', False), ('one', False)], 'the entries')
+        equal((field.text(), d.current()), ('', 0), 'what is pasted, and copied')
+
+
 @anywhere('nothing-is-left-of-a-search-when-it-closes')
 def forgets():
     with window_desk(KIND) as d:

@@ -240,13 +240,14 @@ class WindowDesk:
     def row_nodes(self):
         return self.ask('rows') or []
 
-    def wait_focus(self, name):
+    def focuses(self, name):
         # a field that has the focus may be a child of the one that has the name
-        def fits():
-            nodes = self.everything()
-            return any('focused' in child['states'] for node in nodes if node and node['name'].endswith(name)
-                       for child in [node, *node['children']])
-        until(fits, f'{name!r} has the focus')
+        nodes = self.everything()
+        return any('focused' in child['states'] for node in nodes if node and node['name'].endswith(name)
+                   for child in [node, *node['children']])
+
+    def wait_focus(self, name):
+        until(lambda: self.focuses(name), f'{name!r} has the focus')
 
     def wait_focus_on(self, role):
         until(lambda: any('focused' in node['states'] for node in self.everything(role=role)),
