@@ -191,7 +191,6 @@ void
 clip_removal_free (ClipRemoval *self)
 {
   g_clear_handle_id (&self->timer, g_source_remove);
-  gtk_filter_list_model_set_filter (self->rows, NULL);
   g_object_unref (self->rows);
   g_object_unref (self->filter);
   g_hash_table_unref (self->hidden);

@@ -752,6 +752,22 @@ def told_to_end():
             until(lambda d=d: [row['preview'] for row in d.newest()] == ['one'], 'the entry is deleted')
 
 
+@anywhere('told-to-end-it-does-so-where-the-daemon-does-not-answer')
+def told_to_end_alone():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        window = d.session.start(d.session.programs.cliphist.parent / 'window' / 'cliphist-window')
+        d.wait_open()
+        chosen(d, 'two')
+        d.session.daemon.send_signal(signal.SIGSTOP)
+        d.hands.press('Delete')
+        d.wait_rows('one')
+        equal(d.session.stop(window), 0, 'its exit status')
+        d.session.daemon.send_signal(signal.SIGCONT)
+        until(lambda: [row['preview'] for row in d.newest()] == ['one'], 'the entry is deleted')
+
+
 @anywhere('what-is-deleted-goes-where-the-daemon-was-told-to-end-first')
 def told_to_end_later():
     with window_desk(KIND) as d:
