@@ -3,6 +3,7 @@
 #include "clip-removal.h"
 
 #include "clip-choice.h"
+#include "clip-words.h"
 
 /* for which it can be taken back */
 #define OFFER_S 6
@@ -55,6 +56,18 @@ show_again (GHashTable *hidden, const GArray *ids)
     g_hash_table_remove (hidden, &g_array_index (ids, guint64, i));
 }
 
+/* who deleted a secret has closed the window, and takes it for gone */
+static void
+tell_failure (void)
+{
+  g_autoptr (GNotification) notification = g_notification_new (_ ("Nothing was deleted"));
+
+  g_notification_set_body (
+      notification, _ ("That failed. “cliphist doctor” in a terminal may say why."));
+  g_application_send_notification (g_application_get_default (), "deletion",
+                                   notification);
+}
+
 /* their rows have gone by now, or the daemon still has them */
 static void
 on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -65,7 +78,8 @@ on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
   show_again (deletion->hidden, deletion->ids);
   if (!cliphist_history_delete_finish (CLIPHIST_HISTORY (source), result, NULL, &error))
     {
-      g_warning ("nothing was deleted: %s", error->message);
+      g_message ("nothing was deleted: %s", error->message);
+      tell_failure ();
       gtk_filter_changed (deletion->filter, GTK_FILTER_CHANGE_LESS_STRICT);
     }
   g_hash_table_unref (deletion->hidden);

@@ -1066,6 +1066,29 @@ if KIND == 'sway':
 
 
 if KIND in ('sway', 'kwin'):
+    @with_keyboard('what-could-not-be-deleted-is-told-of')
+    def not_deleted():
+        with window_desk(KIND) as d:
+            screen = d.session.start('mako', '--default-timeout=0')
+            d.session.wait_for(screen, lambda: d.session.has_owner('org.freedesktop.Notifications'),
+                               'mako is there')
+            d.store('one', 'two')
+            d.focused_field()
+            d.open()
+            chosen(d, 'two')
+            d.session.daemon.send_signal(signal.SIGSTOP)
+            d.hands.press('Delete')
+            d.wait_rows('one')
+            d.toggle()
+            d.wait_closed()
+            d.session.kill(d.session.daemon)
+            until(lambda: 'Nothing was deleted' in d.session.shown_by_mako(), 'it says so')
+            d.session.start_daemon()
+            d.open()
+            d.wait_rows('two', 'one')
+
+
+if KIND in ('sway', 'kwin'):
     @fact(name('where-no-key-can-be-sent-it-says-so'))
     def no_key():
         with window_desk(KIND) as d:
