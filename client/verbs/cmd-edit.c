@@ -272,5 +272,7 @@ clip_cmd_edit (ClipCommand *command)
   old = reader ? clip_reader_lookup (reader, id, &error) : NULL;
   payload = old ? clip_reader_open_content (reader, id, "", &error) : NULL;
   before = payload ? read_text (payload, id, &error) : NULL;
+  /* a daemon of our own asks whether another one has the history open */
+  g_clear_pointer (&reader, clip_reader_free);
   return before ? edit (command, old, payload, before) : clip_command_fail (error);
 }

@@ -106,6 +106,19 @@ def deleted_elsewhere():
             until(lambda: session.listed() == b'2\tnext\n', 'what is copied next is kept')
 
 
+@fact(f'/{KIND}/what-is-edited-without-a-display-does-not-come-back')
+def edited_elsewhere():
+    with desk() as (session, client):
+        client.copy_bytes(b'copied')
+        until(lambda: session.listed() == b'1\tcopied\n', 'it is kept')
+        session.kill(session.daemon)
+        session.run(PROGRAMS.cliphist, 'edit', '1',
+                    env={**ELSEWHERE, 'VISUAL': 'printf edited >'})
+        start_daemon(session)
+        session.get_property('Current')  # it has looked by then
+        equal(session.listed(), b'2\tedited\n', 'the list')
+
+
 @fact(f'/{KIND}/a-daemon-that-runs-hears-of-that-itself')
 def heard_of():
     with desk() as (session, client):

@@ -210,6 +210,8 @@ on_store (ClipBus *self,
   reply = g_new0 (StoreReply, 1);
   reply->call = call;
   reply->select = select;
+  if (replaces != 0)
+    clip_history_will_delete (self->history);
   clip_call_store_async (self->history, g_steal_pointer (&inputs), settings, select,
                          (gint64) replaces, outlook_of_caller,
                          clip_bus_call_progress (call), call->cancellable, on_stored,
