@@ -123,6 +123,13 @@ start_command (const ClipAround *around, const char *with_manager, const char *o
                              : g_strdup_printf ("%s%s &", around->program, option);
 }
 
+/* (transfer full) (nullable) */
+static char *
+install_command (const ClipAround *around, const char *package)
+{
+  return around->installer ? g_strdup_printf ("%s %s", around->installer, package) : NULL;
+}
+
 static ClipAdvice
 advise_bus (void)
 {
@@ -205,12 +212,13 @@ static ClipAdvice
 advise_picker (const ClipAround *around)
 {
   return (ClipAdvice){
-    .missing = _ ("a picker, for “cliphist pick”"),
+    .missing = around->has_window
+                   ? _ ("a picker, for “cliphist pick”; “cliphist window” needs none")
+                   : _ ("a picker, for “cliphist pick”"),
     .why =
         _ ("It shows the history, and what you choose there is on the clipboard. rofi, "
            "fuzzel, wofi, bemenu, dmenu and fzf are known; the first three show images."),
-    .mend = g_strdup_printf ("%s %s", around->installer,
-                             around->has_layers ? "fuzzel" : "rofi")
+    .mend = install_command (around, around->has_layers ? "fuzzel" : "rofi")
   };
 }
 
@@ -233,13 +241,14 @@ advise_silent_portal (const ClipAround *around)
 static ClipAdvice
 advise_portal (const ClipAround *around)
 {
+  g_autofree char *package = g_strconcat ("xdg-desktop-portal-", around->portal, NULL);
+
   return (ClipAdvice){
     .missing = _ ("a way to press keys: what you choose is copied, and not pasted"),
     .why = _ ("Here only the desktop's portal (RemoteDesktop) presses keys for other "
               "programs, and it does not answer. Once the package is installed, log in "
               "again."),
-    .mend =
-        g_strdup_printf ("%s xdg-desktop-portal-%s", around->installer, around->portal)
+    .mend = install_command (around, package)
   };
 }
 
@@ -261,7 +270,7 @@ advise_notifications (const ClipAround *around)
     .missing = _ ("a program that shows notifications"),
     .why = _ ("What goes wrong with a key is told in a notification: without one it is "
               "not seen. dunst shows them on every desktop that has none of its own."),
-    .mend = g_strdup_printf ("%s dunst", around->installer)
+    .mend = install_command (around, "dunst")
   };
 }
 
@@ -290,20 +299,20 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     *out_advice = advise_version (around);
   else if (around->portal && around->has_portal)
     *out_advice = advise_silent_portal (around);
-  else if (around->portal && around->installer)
+  else if (around->portal)
     *out_advice = advise_portal (around);
-  else if (!around->has_picker && around->installer)
+  else if (!around->has_picker)
     *out_advice = advise_picker (around);
   else if (around->unshared)
     *out_advice = advise_provider (around);
-  else if (around->lacks_notifications && around->installer)
+  else if (around->lacks_notifications)
     *out_advice = advise_notifications (around);
   else
     return FALSE;
   return TRUE;
 }
 
-/* two lines, three with @explains, or none */
+/* a line, one more with a command that mends it, and with @explains; or none */
 void
 clip_advice_append (GString *out, const ClipAround *around, gboolean explains)
 {
@@ -316,5 +325,6 @@ clip_advice_append (GString *out, const ClipAround *around, gboolean explains)
   clip_facts_append (out, _ ("missing"), advice.missing);
   if (explains)
     clip_facts_append (out, _ ("why"), advice.why);
-  clip_facts_append (out, _ ("mend with"), mend);
+  if (mend)
+    clip_facts_append (out, _ ("mend with"), mend);
 }

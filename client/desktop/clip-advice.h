@@ -18,12 +18,14 @@ typedef struct
   gboolean watches;       /* whether it watches a display */
   gboolean has_layers;    /* a compositor that has layer shell */
   gboolean has_picker;    /* that can show itself without a terminal */
-  const char *portal;     /* (nullable): the desktop whose portal is needed to press keys,
+  gboolean has_window; /* that the bus starts: where it is, a picker may not be missed */
+  const char *portal;  /* (nullable): the desktop whose portal is needed to press keys,
                           and does not, as in the name of its package */
-  gboolean has_portal;    /* it is installed */
-  gboolean lacks_notifications; /* no program shows them, nor could be started */
+  gboolean has_portal; /* it is installed */
+  gboolean lacks_notifications; /* no program shows them, nor can be started */
   char *unshared; /* (nullable): a search provider GNOME Shell does not find; free it */
-  const char *installer; /* (nullable): how a package is installed here, up to its name */
+  const char *installer; /* (nullable): how a package is installed here, up to its name,
+                            where we know it */
 } ClipAround;
 
 /* the first thing that is missing, because the others follow from it */
@@ -31,7 +33,7 @@ typedef struct
 {
   const char *missing; /* these are sentences */
   const char *why;
-  char *mend; /* a command line; free it */
+  char *mend; /* (nullable): a command line; free it */
 } ClipAdvice;
 
 void clip_around_look (ClipAround *self);

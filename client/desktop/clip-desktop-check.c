@@ -317,6 +317,9 @@ clip_desktop_check_append_advice (GString *out,
   around.has_layers = clip_picker_places () & CLIP_ON_LAYER;
   /* where none can show itself, to install one is no mend */
   around.has_picker = uses->len > 0 || clip_picker_places () == 0;
+  around.has_window = !around.has_picker && is_activatable (CLIP_APPLICATION_ID);
+  /* who uses the window alone is not told at each status */
+  around.has_picker |= around.has_window && !explains;
   around.is_silent = clip_desktop_check_is_silent (daemon);
   if (daemon)
     g_variant_dict_lookup (daemon, "Version", "&s", &around.version);
@@ -325,8 +328,7 @@ clip_desktop_check_append_advice (GString *out,
   if (explains)
     {
       look_for_portal (&around);
-      around.lacks_notifications = !has_owner (G_BUS_TYPE_SESSION, CLIP_NOTIFY_NAME) &&
-                                   !is_activatable (CLIP_NOTIFY_NAME);
+      around.lacks_notifications = around.has_display && !clip_notify_is_shown ();
     }
   clip_advice_append (out, &around, explains);
   g_free (around.unshared);

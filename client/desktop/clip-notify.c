@@ -5,6 +5,7 @@
  */
 #include "clip-notify.h"
 
+#include "clip-daemon-start.h"
 #include "clip-direct.h"
 #include "clip-paths.h"
 #include "clip-session-bus.h"
@@ -14,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NAME CLIP_NOTIFY_NAME
+#define NAME "org.freedesktop.Notifications"
 #define PATH "/org/freedesktop/Notifications"
 
 /* a server may have to be started */
@@ -26,22 +27,54 @@
 #define SHOWN_MS 15000
 
 static GVariant *
-call (GDBusConnection *bus, const char *method, GVariant *args, const char *reply_type)
+call (GDBusConnection *bus,
+      const char *method,
+      GVariant *args,
+      const char *reply_type,
+      GDBusCallFlags flags)
 {
   return g_dbus_connection_call_sync (bus, NAME, PATH, NAME, method, args,
-                                      G_VARIANT_TYPE (reply_type), G_DBUS_CALL_FLAGS_NONE,
-                                      ANSWER_MS, NULL, NULL);
+                                      G_VARIANT_TYPE (reply_type), flags, ANSWER_MS, NULL,
+                                      NULL);
 }
 
-static gboolean
-reads_markup (GDBusConnection *bus)
+/* (transfer full) (nullable): what the program that shows them is capable of. A bus that
+ * is older than the compositor has to be told of the display before it starts one */
+static GVariant *
+reach_server (GDBusConnection *bus)
 {
-  g_autoptr (GVariant) reply = call (bus, "GetCapabilities", NULL, "(as)");
-  g_autofree const char **all = NULL;
+  GVariant *reply =
+      call (bus, "GetCapabilities", NULL, "(as)", G_DBUS_CALL_FLAGS_NO_AUTO_START);
 
   if (reply)
-    g_variant_get (reply, "(^a&s)", &all);
-  return all && g_strv_contains (all, "body-markup");
+    return reply;
+  clip_daemon_tell_display (bus);
+  return call (bus, "GetCapabilities", NULL, "(as)", G_DBUS_CALL_FLAGS_NONE);
+}
+
+/**
+ * clip_notify_is_shown:
+ *
+ * Returns: whether a program shows notifications, from now on where none did: one that is
+ * installed may be that of another desktop, and not start here
+ */
+gboolean
+clip_notify_is_shown (void)
+{
+  g_autoptr (GDBusConnection) bus = clip_session_bus (NULL);
+  g_autoptr (GVariant) reply = bus ? reach_server (bus) : NULL;
+
+  return reply != NULL;
+}
+
+/* @capabilities: as they were answered */
+static gboolean
+reads_markup (GVariant *capabilities)
+{
+  g_autofree const char **all = NULL;
+
+  g_variant_get (capabilities, "(^a&s)", &all);
+  return g_strv_contains (all, "body-markup");
 }
 
 static const char *
@@ -82,18 +115,22 @@ summary_of (ClipVerb verb)
 static void
 show (GDBusConnection *bus, const char *summary, const char *words)
 {
-  g_autofree char *body =
-      reads_markup (bus) ? g_markup_escape_text (words, -1) : g_strdup (words);
+  g_autoptr (GVariant) capabilities = reach_server (bus);
+  g_autofree char *body = NULL;
   g_autoptr (GVariant) reply = NULL;
   g_auto (GVariantBuilder) hints = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
 
+  if (!capabilities)
+    return;
+  body =
+      reads_markup (capabilities) ? g_markup_escape_text (words, -1) : g_strdup (words);
   g_variant_builder_add (&hints, "{sv}", "urgency", g_variant_new_byte (URGENCY_NORMAL));
   g_variant_builder_add (&hints, "{sv}", "desktop-entry",
                          g_variant_new_string (CLIP_APPLICATION_ID));
   reply = call (bus, "Notify",
                 g_variant_new ("(susssasa{sv}i)", "cliphist", 0, CLIP_APPLICATION_ID,
                                summary, body, NULL, &hints, SHOWN_MS),
-                "(u)");
+                "(u)", G_DBUS_CALL_FLAGS_NONE);
 }
 
 /**

@@ -11,6 +11,7 @@ from session import BUS_NAME, Programs, Session, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 from terminal import typed  # noqa: E402
 
+NOTIFICATIONS = 'org.freedesktop.Notifications'
 PROGRAMS = Programs(sys.argv.pop(1))
 
 
@@ -26,8 +27,7 @@ def desk(daemon=True, **pickers):
             (folder / name).write_text(f'#!/bin/sh\n{script}\n')
             (folder / name).chmod(0o755)
         session.mako = mako = session.start('mako', '--default-timeout=0')
-        session.wait_for(mako, lambda: session.has_owner('org.freedesktop.Notifications'),
-                         'mako is there')
+        session.wait_for(mako, lambda: session.has_owner(NOTIFICATIONS), 'mako is there')
         if daemon:
             session.start_daemon()
             session.wait_backend('wlr')
@@ -145,6 +145,32 @@ def no_screen():
         session.stop(session.mako)
         seen = session.cliphist('doctor').stdout.decode()
         true('missing' in seen and 'a program that shows notifications' in seen, seen)
+        session.make_activatable(NOTIFICATIONS, shutil.which('false'))  # that of another desktop
+        seen = session.cliphist('doctor').stdout.decode()
+        true('a program that shows notifications' in seen, seen)
+
+
+@fact('/unseen/a-program-that-shows-notifications-is-started-on-our-display')
+def started_screen():
+    with desk() as session:
+        session.stop(session.mako)
+        # the bus is older than the compositor
+        session.make_activatable(NOTIFICATIONS, shutil.which('mako'), '--default-timeout=0')
+        press(session, 'insert', 'tag:nosuch')
+        words = until(lambda: said(session), 'mako shows something')
+        true('Nothing was pasted' in words, words)
+
+
+@fact('/unseen/doctor-says-that-there-is-no-picker')
+def pickerless():
+    with desk() as session:
+        seen = session.cliphist('doctor').stdout.decode()
+        true('a picker, for “cliphist pick”\n' in seen, seen)
+        true('a picker' in session.cliphist('status').stdout.decode(), 'status')
+        session.make_activatable('org.cliphist.Cliphist', shutil.which('false'))
+        seen = session.cliphist('doctor').stdout.decode()
+        true('a picker, for “cliphist pick”; “cliphist window” needs none\n' in seen, seen)
+        true('missing' not in session.cliphist('status').stdout.decode(), 'status')
 
 
 @fact('/unseen/a-slip-in-what-a-key-is-bound-to-is-told')

@@ -102,21 +102,31 @@ test_no_picker (void)
   assert_mend (around, "sudo apt-get install fuzzel");
   around.has_layers = FALSE;
   assert_mend (around, "sudo apt-get install rofi");
-  /* what cannot be mended by a command that we know is no advice */
+  around.has_window = TRUE;
+  g_assert_true (clip_advise (&around, &advice));
+  g_assert_nonnull (strstr (advice.missing, "“cliphist window” needs none"));
+  g_free (advice.mend);
+}
+
+static void
+test_no_installer (void)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  ClipAround around = complete;
+
+  around.has_picker = FALSE;
   around.installer = NULL;
-  g_assert_false (clip_advise (&around, &advice));
+  clip_advice_append (out, &around, FALSE);
+  g_assert_cmpstr (out->str, ==, "missing   a picker, for “cliphist pick”\n");
 }
 
 static void
 test_no_portal (void)
 {
   ClipAround around = complete;
-  ClipAdvice advice;
 
   around.portal = "gnome";
   assert_mend (around, "sudo apt-get install xdg-desktop-portal-gnome");
-  around.installer = NULL;
-  g_assert_false (clip_advise (&around, &advice));
   around.has_portal = TRUE;
   assert_mend (around, "systemctl --user restart xdg-desktop-portal.service");
   around.has_manager = FALSE;
@@ -187,6 +197,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/advice/with-nothing-to-watch", test_no_display);
   g_test_add_func ("/advice/with-a-daemon-of-another-version", test_other_version);
   g_test_add_func ("/advice/without-a-picker", test_no_picker);
+  g_test_add_func ("/advice/where-nobody-knows-how-it-is-installed", test_no_installer);
   g_test_add_func ("/advice/with-nothing-that-presses-keys", test_no_portal);
   g_test_add_func ("/advice/with-a-history-that-may-not-be-written", test_unwritable);
   g_test_add_func ("/advice/without-notifications", test_no_notifications);
