@@ -170,6 +170,16 @@ advise_unwritable (const ClipAround *around)
   };
 }
 
+/* as the kernel mounts it anew after an error: what mends that, it does not say */
+static ClipAdvice
+advise_read_only (void)
+{
+  return (ClipAdvice){ .missing =
+                           _ ("a disk that can be written: what you copy is not kept"),
+                       .why = _ ("The file system of the history may only be read, as "
+                                 "after an error of its disk: “dmesg” may say why.") };
+}
+
 /* who has its name taken away ends once it goes on */
 static ClipAdvice
 advise_silent (const ClipAround *around)
@@ -285,10 +295,12 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
 {
   if (!around->has_display)
     return FALSE;
-  if (!around->has_bus)
-    *out_advice = advise_bus ();
+  if (around->unwritable && around->is_read_only)
+    *out_advice = advise_read_only ();
   else if (around->unwritable)
     *out_advice = advise_unwritable (around);
+  else if (!around->has_bus)
+    *out_advice = advise_bus ();
   else if (around->is_silent)
     *out_advice = advise_silent (around);
   else if (!around->version)

@@ -11,6 +11,7 @@ typedef struct
   gboolean has_display; /* there are programs here that copy */
   gboolean has_bus;
   const char *unwritable; /* (nullable): what of the history this user may not write */
+  gboolean is_read_only;  /* that is because its file system may only be read */
   gboolean has_manager;   /* a systemd that starts services for this user */
   const char *program;    /* the path of the daemon */
   const char *version;    /* (nullable): of the daemon that runs */

@@ -6,12 +6,14 @@
 #include "clip-key-press.h"
 #include "clip-libexec.h"
 #include "clip-notify.h"
+#include "clip-output.h"
 #include "clip-paths.h"
 #include "clip-picker.h"
 #include "clip-session-bus.h"
 #include "clip-terminal.h"
 #include "clip-words.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -275,23 +277,24 @@ clip_desktop_check_is_silent (GVariantDict *daemon)
   return daemon && g_variant_dict_contains (daemon, CLIP_DESKTOP_CHECK_SILENT);
 }
 
-/* whether it is there, is the user's or root's, and may not be used: nobody is told to
- * take over what any other user has put there */
-static gboolean
-is_locked (const char *path, int mode)
+/* Returns: the errno that keeps the user from it where it is there, and the user's or
+ * root's, otherwise 0: nobody is told to take over what any other user has put there */
+static int
+lock_of (const char *path, int mode)
 {
   struct stat found;
+  gboolean is_meant =
+      stat (path, &found) == 0 && (found.st_uid == getuid () || found.st_uid == 0);
 
-  return stat (path, &found) == 0 && (found.st_uid == getuid () || found.st_uid == 0) &&
-         access (path, mode) < 0;
+  return is_meant && access (path, mode) < 0 ? errno : 0;
 }
 
-static gboolean
-is_writable (const char *store)
+static int
+lock_of_history (const char *store)
 {
   g_autofree char *database = g_build_filename (store, CLIP_DATABASE_NAME, NULL);
 
-  return !is_locked (store, R_OK | W_OK | X_OK) && !is_locked (database, R_OK | W_OK);
+  return lock_of (store, R_OK | W_OK | X_OK) ?: lock_of (database, R_OK | W_OK);
 }
 
 /**
@@ -310,10 +313,11 @@ clip_desktop_check_append_advice (GString *out,
   g_autofree char *program = clip_libexec_find ("cliphistd");
   g_autoptr (GArray) uses = clip_picker_list (NULL, FALSE);
   ClipAround around = { .program = program };
+  int lock = lock_of_history (command->store);
 
   clip_around_look (&around);
-  if (!is_writable (command->store))
-    around.unwritable = command->store;
+  around.unwritable = lock != 0 ? command->store : NULL;
+  around.is_read_only = lock == EROFS;
   around.has_layers = clip_picker_places () & CLIP_ON_LAYER;
   /* where none can show itself, to install one is no mend */
   around.has_picker = uses->len > 0 || clip_picker_places () == 0;
@@ -332,4 +336,28 @@ clip_desktop_check_append_advice (GString *out,
     }
   clip_advice_append (out, &around, explains);
   g_free (around.unshared);
+}
+
+/**
+ * clip_desktop_check_fail:
+ * @error: of a history that cannot be read
+ *
+ * Says that, and to people what mends it where the history may not be opened.
+ *
+ * Returns: the exit status
+ */
+int
+clip_desktop_check_fail (const ClipCommand *command,
+                         const GError *error,
+                         gboolean explains)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  int status = clip_command_fail (error);
+
+  if (lock_of_history (command->store) == 0 ||
+      clip_command_has (command, CLIP_OPTION_JSON))
+    return status;
+  clip_desktop_check_append_advice (out, command, NULL, explains);
+  clip_output_write (out->str, out->len, NULL);
+  return status;
 }

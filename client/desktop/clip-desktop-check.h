@@ -22,5 +22,8 @@ void clip_desktop_check_append_advice (GString *out,
                                        const ClipCommand *command,
                                        GVariantDict *daemon,
                                        gboolean explains);
+int clip_desktop_check_fail (const ClipCommand *command,
+                             const GError *error,
+                             gboolean explains);
 
 G_END_DECLS

@@ -224,5 +224,6 @@ clip_cmd_doctor (ClipCommand *command)
   g_autoptr (GVariant) report =
       repairs ? clip_repair (command, &error) : look (command, &error);
 
-  return report ? print (command, report) : clip_command_fail (error);
+  return report ? print (command, report)
+                : clip_desktop_check_fail (command, error, TRUE);
 }

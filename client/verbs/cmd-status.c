@@ -333,7 +333,7 @@ clip_cmd_status (ClipCommand *command)
     return clip_desktop_check_see_to_daemon (command) ? CLIP_EXIT_DONE : CLIP_EXIT_FAILED;
   daemon = clip_desktop_check_ask_daemon (&bus_fault);
   if (!read_state (command, &state, &error))
-    return clip_command_fail (error);
+    return clip_desktop_check_fail (command, error, FALSE);
   state.removing = is_removing (command, daemon);
   if (clip_command_has (command, CLIP_OPTION_JSON))
     append_json (out, command, &state, daemon);

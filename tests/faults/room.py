@@ -51,6 +51,11 @@ class Place:
         return self.session.run(*self.wrapper, PROGRAMS.cliphist, *words, data=data, env=self.env,
                                 check=False)
 
+    def advised(self, verb):
+        """What is said where there is a display."""
+        return self.session.run(*self.wrapper, PROGRAMS.cliphist, verb, check=False,
+                                env={**(self.env or {}), 'WAYLAND_DISPLAY': 'none'}).stdout.decode()
+
     def store(self, size):
         """Returns the line that says why not."""
         self.n_clips += 1
@@ -190,6 +195,9 @@ def no_permission():
         done = place.run('list')
         equal((done.returncode, says_why(done.stderr.decode())),
               (1, f"opening db: open history '{database}': Permission denied"), 'list')
+        for verb in ('doctor', 'status'):
+            said = place.advised(verb)
+            true('the right to write the history' in said and 'mend with sudo chown' in said, f'{verb}: {said}')
         database.chmod(0o600)
         place.works()
         if place.wrapper:
@@ -359,6 +367,8 @@ def read_only(kind):
         place.works()
         run_tool('mount', '-o', 'remount,ro', image.path)
         place.refuses('Read-only file system')
+        said = place.advised('doctor')
+        true('a disk that can be written' in said and 'chown' not in said, said)
         daemon = session.start(PROGRAMS.cliphistd, name='read-only')
         session.started.remove(daemon)
         equal(daemon.wait(20), 1, 'exit status of the daemon')

@@ -145,6 +145,19 @@ test_unwritable (void)
 }
 
 static void
+test_read_only (void)
+{
+  ClipAround around = complete;
+  ClipAdvice advice;
+
+  around.unwritable = "/home/me";
+  around.is_read_only = TRUE;
+  g_assert_true (clip_advise (&around, &advice));
+  g_assert_nonnull (strstr (advice.missing, "a disk that can be written"));
+  g_assert_null (advice.mend);
+}
+
+static void
 test_no_notifications (void)
 {
   ClipAround around = complete;
@@ -200,6 +213,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/advice/where-nobody-knows-how-it-is-installed", test_no_installer);
   g_test_add_func ("/advice/with-nothing-that-presses-keys", test_no_portal);
   g_test_add_func ("/advice/with-a-history-that-may-not-be-written", test_unwritable);
+  g_test_add_func ("/advice/with-a-disk-that-may-only-be-read", test_read_only);
   g_test_add_func ("/advice/without-notifications", test_no_notifications);
   g_test_add_func ("/advice/with-a-search-provider-that-nobody-finds",
                    test_unshared_provider);
