@@ -180,7 +180,7 @@ clip_bind_key (const ClipCommand *command)
 {
   const char *text = command->options[CLIP_OPTION_BIND];
   const char *desktop = g_getenv ("XDG_CURRENT_DESKTOP") ?: "";
-  const ClipCompositor *compositor = clip_compositor_find_for_keys ();
+  const ClipCompositor *compositor = clip_compositor_ask ();
   g_auto (Run) run = { 0 };
   ClipChord chord;
 

@@ -116,13 +116,13 @@ ask_x11 (void)
 }
 
 /**
- * clip_compositor_find_for_keys:
+ * clip_compositor_ask:
  *
  * As clip_compositor_find(), and a window manager that startx has started: an X server
- * knows its name, and the keys of all of them are in their file.
+ * knows its name.
  */
 const ClipCompositor *
-clip_compositor_find_for_keys (void)
+clip_compositor_ask (void)
 {
   const ClipCompositor *found = clip_compositor_find ();
   const char *desktop = g_getenv ("XDG_CURRENT_DESKTOP");

@@ -19,6 +19,6 @@ typedef struct
 } ClipCompositor;
 
 const ClipCompositor *clip_compositor_find (void);
-const ClipCompositor *clip_compositor_find_for_keys (void);
+const ClipCompositor *clip_compositor_ask (void);
 
 G_END_DECLS

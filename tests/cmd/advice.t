@@ -39,18 +39,18 @@ $ mkdir -p config/sway; echo 'exec /usr/libexec/cliphistd' >config/sway/config; 
 ? 1
 
 == doctor: what a display manager says of a window manager, and an X server without either
-$ DISPLAY=:77 DESKTOP_SESSION=openbox cliphist doctor | grep -A 1 '^at login'
+$ DISPLAY=:65077 DESKTOP_SESSION=openbox cliphist doctor | grep -A 1 '^at login'
 >~ at login  /.*cliphistd &
 >~  .*/config/openbox/autostart.*
-$ DISPLAY=:77 cliphist doctor | grep -A 1 '^at login'
+$ DISPLAY=:65077 cliphist doctor | grep -A 1 '^at login'
 >~ at login  /.*cliphistd &
->~  .*/home/.xinitrc.*
-$ : >home/.xsession; DISPLAY=:77 cliphist doctor | grep -c '/home/.xsession'
+>~  .*/home/.xinitrc, above the window manager, .*
+$ : >home/.xsession; DISPLAY=:65077 cliphist doctor | grep -c '/home/.xsession'
 > 1
-$ echo '/usr/libexec/cliphistd &' >home/.xsession; DISPLAY=:77 cliphist doctor | grep -c '^at login'
+$ echo '/usr/libexec/cliphistd &' >home/.xsession; DISPLAY=:65077 cliphist doctor | grep -c '^at login'
 > 0
 ? 1
-$ DISPLAY=:77 XDG_CURRENT_DESKTOP=XFCE cliphist doctor | grep -c '^at login'
+$ DISPLAY=:65077 XDG_CURRENT_DESKTOP=XFCE cliphist doctor | grep -c '^at login'
 > 0
 ? 1
 

@@ -89,6 +89,24 @@ def manager(session):
     true('/openbox/rc.xml)' in done.stderr.decode(), done.stderr)
 
 
+@fact('/found/the-file-from-which-openbox-starts-programs')
+@x11
+def openbox_file(session):
+    def told():
+        return session.cliphist('doctor', check=False).stdout.decode().split('at login')[1:]
+    true('/.xinitrc, above the window manager' in told()[0], 'without one')
+    session.start('openbox', '--sm-disable')
+    said = until(lambda: '.xinitrc' not in (said := told()[0]) and said, 'it is known')
+    file = session.folder / 'config' / 'openbox' / 'autostart'
+    true(f'(a line of {file}, that starts the daemon)' in said, said)
+    script = session.folder / 'home' / '.xinitrc'
+    script.write_text('exec openbox\n')
+    true(f'(a line of {script}, above the window manager' in told()[0], 'where a script starts it')
+    file.parent.mkdir(exist_ok=True)
+    file.write_text('cliphistd &\n')
+    equal(told(), [], 'where it is started')
+
+
 @fact('/found/list-says-when-nothing-watches')
 @x11
 def listed(session):
