@@ -76,18 +76,31 @@ is_in_system (const char *name)
   return is_found;
 }
 
+static gboolean
+is_gnome (void)
+{
+  const char *desktop = g_getenv ("XDG_CURRENT_DESKTOP");
+
+  return desktop && strstr (desktop, "GNOME");
+}
+
 /* (transfer full) (nullable): ours, where it lies in a folder of the user's, in which
  * GNOME Shell does not look, and in none of the system's */
 static char *
 find_unshared_provider (void)
 {
-  const char *desktop = g_getenv ("XDG_CURRENT_DESKTOP");
   g_autofree char *own = g_build_filename (g_get_user_data_dir (), PROVIDER, NULL);
 
-  return desktop && strstr (desktop, "GNOME") && access (own, F_OK) == 0 &&
-                 !is_in_system (PROVIDER)
+  return is_gnome () && access (own, F_OK) == 0 && !is_in_system (PROVIDER)
              ? g_steal_pointer (&own)
              : NULL;
+}
+
+/* Returns: whether this is GNOME, and its shell finds our search provider */
+gboolean
+clip_around_finds_provider (void)
+{
+  return is_gnome () && is_in_system (PROVIDER);
 }
 
 /**
@@ -274,6 +287,15 @@ advise_provider (const ClipAround *around)
 }
 
 static ClipAdvice
+advise_search (const ClipAround *around)
+{
+  return (ClipAdvice){ .missing = _ ("the history in the search of GNOME Shell"),
+                       .why = _ ("It is off there until you switch it on, in Settings, "
+                                 "Search, or by the command."),
+                       .mend = g_strdup (around->search_switch) };
+}
+
+static ClipAdvice
 advise_notifications (const ClipAround *around)
 {
   return (ClipAdvice){
@@ -319,6 +341,8 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     *out_advice = advise_provider (around);
   else if (around->lacks_notifications)
     *out_advice = advise_notifications (around);
+  else if (around->search_switch)
+    *out_advice = advise_search (around);
   else
     return FALSE;
   return TRUE;

@@ -25,6 +25,8 @@ typedef struct
   gboolean has_portal; /* it is installed */
   gboolean lacks_notifications; /* no program shows them, nor can be started */
   char *unshared; /* (nullable): a search provider GNOME Shell does not find; free it */
+  const char *search_switch; /* (nullable): the command that has GNOME Shell search the
+                                history, where it does not, and could */
   const char *installer; /* (nullable): how a package is installed here, up to its name,
                             where we know it */
 } ClipAround;
@@ -39,6 +41,7 @@ typedef struct
 
 void clip_around_look (ClipAround *self);
 gboolean clip_around_finds_portal (const char *desktop);
+gboolean clip_around_finds_provider (void);
 gboolean clip_advise (const ClipAround *around, ClipAdvice *out_advice);
 void clip_advice_append (GString *out, const ClipAround *around, gboolean explains);
 

@@ -3,6 +3,7 @@
 
 #include "clip-daemon-start.h"
 #include "clip-facts.h"
+#include "clip-gnome-search.h"
 #include "clip-key-press.h"
 #include "clip-libexec.h"
 #include "clip-notify.h"
@@ -312,7 +313,8 @@ clip_desktop_check_append_advice (GString *out,
 {
   g_autofree char *program = clip_libexec_find ("cliphistd");
   g_autoptr (GArray) uses = clip_picker_list (NULL, FALSE);
-  ClipAround around = { .program = program };
+  g_autofree char *search_switch = explains ? clip_gnome_search_switch () : NULL;
+  ClipAround around = { .program = program, .search_switch = search_switch };
   int lock = lock_of_history (command->store);
 
   clip_around_look (&around);

@@ -122,6 +122,23 @@ def off():
         until(lambda: results(session), 'it is found once it is on')
 
 
+@fact('/overview/doctor-says-how-it-is-switched-on')
+def told():
+    with shell() as session:
+        # on this desktop of the tests no portal presses keys
+        key = session.folder / 'cliphist-key'
+        key.write_text('#!/bin/sh\n')
+        key.chmod(0o755)
+        env = {'CLIPHIST_LIBEXEC': f'{session.folder}:{session.env["CLIPHIST_LIBEXEC"]}',
+               'XDG_CURRENT_DESKTOP': 'GNOME', 'GSETTINGS_BACKEND': 'keyfile'}
+        said = session.cliphist('doctor', env=env).stdout.decode()
+        line, = (line for line in said.splitlines() if line.startswith('mend with '))
+        session.run('sh', '-c', line.removeprefix('mend with '), env=env)
+        until(lambda: ask(session, RESULTS) != 'off', 'the shell knows our provider')
+        said = session.cliphist('doctor', env=env).stdout.decode()
+        true('search' not in said, said)
+
+
 @fact('/overview/a-search-shows-texts-and-thumbnails')
 def finds():
     with shell() as session:

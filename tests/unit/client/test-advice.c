@@ -176,6 +176,15 @@ test_unshared_provider (void)
 }
 
 static void
+test_search_off (void)
+{
+  ClipAround around = complete;
+
+  around.search_switch = "gsettings set it";
+  assert_mend (around, "gsettings set it");
+}
+
+static void
 test_explained (void)
 {
   g_autoptr (GString) out = g_string_new (NULL);
@@ -217,6 +226,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/advice/without-notifications", test_no_notifications);
   g_test_add_func ("/advice/with-a-search-provider-that-nobody-finds",
                    test_unshared_provider);
+  g_test_add_func ("/advice/with-a-search-that-is-off", test_search_off);
   g_test_add_func ("/advice/that-says-why", test_explained);
   g_test_add_func ("/advice/two-lines-that-line-up", test_lines);
   return g_test_run ();
