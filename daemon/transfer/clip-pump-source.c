@@ -500,6 +500,7 @@ may_go_on (ClipPumpSource *self, goffset until)
  * @data: (transfer full): a pump source that has been lent
  *
  * The pool's work: a few steps, which may block, then back to the source's own thread.
+ * One that has been cancelled while it waited takes none.
  */
 void
 clip_pump_source_work (gpointer data, gpointer user_data G_GNUC_UNUSED)
@@ -511,9 +512,9 @@ clip_pump_source_work (gpointer data, gpointer user_data G_GNUC_UNUSED)
 
   g_assert (g_atomic_int_get (&self->is_lent));
   until = clip_pump_moved (self->pump) + LENT_BYTES;
-  do
+  self->outcome = CLIP_STEP_MORE;
+  while (self->outcome == CLIP_STEP_MORE && may_go_on (self, until))
     self->outcome = clip_pump_step (self->pump, &self->outcome_error);
-  while (self->outcome == CLIP_STEP_MORE && may_go_on (self, until));
   self->is_back = TRUE;
   g_atomic_int_set (&self->is_lent, FALSE);
   g_source_set_ready_time (source, 0);

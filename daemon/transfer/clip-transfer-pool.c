@@ -151,6 +151,18 @@ clip_transfer_pool_drop_hand (ClipTransferPool *self)
   unref (self);
 }
 
+/* how much of the work has not been done for long */
+guint
+clip_transfer_pool_n_late (ClipTransferPool *self)
+{
+  guint n;
+
+  g_mutex_lock (&self->mutex);
+  n = (guint) self->n_late;
+  g_mutex_unlock (&self->mutex);
+  return n;
+}
+
 /* tells every transfer to stop; it is up to them to hear */
 void
 clip_transfer_pool_dismiss (ClipTransferPool *self)

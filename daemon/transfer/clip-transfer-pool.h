@@ -15,6 +15,7 @@ void clip_transfer_pool_free (ClipTransferPool *self);
 void clip_transfer_pool_push (ClipTransferPool *self, gpointer data);
 void clip_transfer_pool_add_hand (ClipTransferPool *self);
 void clip_transfer_pool_drop_hand (ClipTransferPool *self);
+guint clip_transfer_pool_n_late (ClipTransferPool *self);
 void clip_transfer_pool_dismiss (ClipTransferPool *self);
 GCancellable *clip_transfer_pool_dismissed (ClipTransferPool *self);
 ClipPipes *clip_transfer_pool_pipes (ClipTransferPool *self);

@@ -95,6 +95,18 @@ clip_transfers_pipes (ClipTransfers *self)
   return clip_transfer_pool_pipes (self->pool);
 }
 
+/**
+ * clip_transfers_n_hanging:
+ *
+ * Returns: how many transfers a file system keeps waiting now: each has a thread, and may
+ * keep it for ever, also when it is cancelled
+ */
+guint
+clip_transfers_n_hanging (ClipTransfers *self)
+{
+  return clip_transfer_pool_n_late (self->pool);
+}
+
 static void
 return_receipt (GTask *task, goffset moved, gboolean reader_left)
 {

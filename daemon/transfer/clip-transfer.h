@@ -34,6 +34,7 @@ typedef struct
 ClipTransfers *clip_transfers_new (void);
 void clip_transfers_free (ClipTransfers *self);
 
+guint clip_transfers_n_hanging (ClipTransfers *self);
 ClipPipes *clip_transfers_pipes (ClipTransfers *self);
 
 void clip_transfers_serve_async (ClipTransfers *self,

@@ -3,8 +3,15 @@
 #include "clip-selection-owner.h"
 
 #include "clip-error.h"
+#include "clip-fd.h"
 #include "clip-mime.h"
 #include "clip-policy.h"
+
+/* that go on at once: each holds descriptors, of which we have so many */
+#define MOST_PASTES 64
+
+/* then none is begun any more into a file, which no program does by itself */
+#define MOST_HANGING 16
 
 /* of a source: the entry that it offers */
 #define ENTRY_KEY "clip-entry"
@@ -21,6 +28,7 @@ struct _ClipSelectionOwner
   ClipEntryIds *ids;
   ClipEntryId *entry;  /* (nullable): that we offer */
   ClipEntryId *lapsed; /* (nullable): that we offered before another program did */
+  GPtrArray *pastes;   /* of GCancellable: those that go on, the oldest first */
 };
 
 G_DEFINE_FINAL_TYPE (ClipSelectionOwner, clip_selection_owner, G_TYPE_OBJECT)
@@ -36,6 +44,7 @@ clip_selection_owner_dispose (GObject *object)
   g_clear_pointer (&self->entry, clip_entry_id_unref);
   g_clear_pointer (&self->lapsed, clip_entry_id_unref);
   g_clear_object (&self->ids);
+  g_clear_pointer (&self->pastes, g_ptr_array_unref);
   G_OBJECT_CLASS (clip_selection_owner_parent_class)->dispose (object);
 }
 
@@ -48,6 +57,7 @@ clip_selection_owner_class_init (ClipSelectionOwnerClass *klass)
 static void
 clip_selection_owner_init (ClipSelectionOwner *self)
 {
+  self->pastes = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 typedef struct
@@ -156,24 +166,56 @@ clip_selection_owner_empty (ClipSelectionOwner *self,
   return TRUE;
 }
 
+/* What another program pastes; may outlive the owner. */
+typedef struct
+{
+  ClipTransfers *transfers;
+  ClipRequest *request;
+  ClipTransferProgress *progress; /* (nullable): the request's */
+  GPtrArray *pastes;              /* the owner's */
+  GCancellable *cancellable;      /* one of these */
+} Paste;
+
+/* Who asks and does not read costs descriptors: of more than a few pastes the oldest is
+ * given up. */
+static Paste *
+paste_new (ClipSelectionOwner *owner, ClipRequest *request)
+{
+  Paste *self = g_new0 (Paste, 1);
+
+  self->transfers = owner->transfers;
+  self->request = g_object_ref (request);
+  self->pastes = g_ptr_array_ref (owner->pastes);
+  self->cancellable = g_cancellable_new ();
+  g_ptr_array_add (self->pastes, self->cancellable);
+  if (self->pastes->len > MOST_PASTES)
+    {
+      g_message ("a paste is given up: %d others have begun since", MOST_PASTES);
+      g_cancellable_cancel (self->pastes->pdata[self->pastes->len - MOST_PASTES - 1]);
+    }
+  return self;
+}
+
+static void
+paste_finish (Paste *self, gboolean is_whole)
+{
+  clip_request_finish (self->request, is_whole);
+  g_ptr_array_remove (self->pastes, self->cancellable);
+  g_ptr_array_unref (self->pastes);
+  g_object_unref (self->request);
+  g_free (self);
+}
+
 static void
 on_served (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (ClipRequest) request = user_data;
   g_autoptr (GError) error = NULL;
   goffset bytes = clip_transfers_finish (result, NULL, &error);
 
   if (error)
     g_debug ("paste broke off: %s", error->message);
-  clip_request_finish (request, bytes >= 0);
+  paste_finish (user_data, bytes >= 0);
 }
-
-typedef struct
-{
-  ClipTransfers *transfers;
-  ClipRequest *request;
-  ClipTransferProgress *progress; /* the request's */
-} Serving;
 
 static void
 on_progress (goffset moved, gpointer user_data)
@@ -181,11 +223,20 @@ on_progress (goffset moved, gpointer user_data)
   clip_transfer_progress_advance (user_data, moved);
 }
 
+/* a file system that never answers keeps a thread of ours for each */
+static gboolean
+would_hang (Paste *self, int sink_fd)
+{
+  ClipFdLook look;
+
+  return clip_fd_look (sink_fd, &look) && clip_fd_is_file (&look) &&
+         clip_transfers_n_hanging (self->transfers) >= MOST_HANGING;
+}
+
 static void
 on_content_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree Serving *serving = user_data;
-  g_autoptr (ClipRequest) request = serving->request;
+  Paste *paste = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (ClipPayload) payload =
       clip_store_open_content_finish (CLIP_STORE (source), result, &error);
@@ -194,53 +245,58 @@ on_content_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!payload)
     {
       g_debug ("paste refused: %s", error->message);
-      clip_request_finish (request, FALSE);
+      paste_finish (paste, FALSE);
       return;
     }
   g_debug ("a program pastes %" G_GOFFSET_FORMAT " bytes", payload->size);
+  job.sink_fd = clip_request_steal_fd (paste->request);
+  if (would_hang (paste, job.sink_fd))
+    {
+      g_message ("a paste is refused: %d others hang in their files", MOST_HANGING);
+      clip_fd_clear_foreign (&job.sink_fd);
+      paste_finish (paste, FALSE);
+      return;
+    }
   job.source_fd = g_steal_fd (&payload->fd);
   job.bytes = payload->bytes;
   job.size = payload->size;
-  job.sink_fd = clip_request_steal_fd (request);
   job.idle_ms = CLIP_POLICY_IDLE_MS;
   job.on_moved = on_progress;
-  job.moved_data = serving->progress;
-  clip_transfer_progress_expect (serving->progress, payload->size);
-  clip_transfers_serve_async (serving->transfers, &job, NULL, on_served,
-                              g_steal_pointer (&request));
+  job.moved_data = paste->progress;
+  clip_transfer_progress_expect (paste->progress, payload->size);
+  clip_transfers_serve_async (paste->transfers, &job, paste->cancellable, on_served,
+                              paste);
 }
 
 /* the requestor's pipe may be full: nothing is written from here */
 static void
-serve_flag (ClipSelectionOwner *self, ClipRequest *request)
+serve_flag (Paste *paste)
 {
   g_autoptr (GBytes) flag = g_bytes_new_static ("1", 1);
   ClipTransferJob job = { .source_fd = -1,
                           .bytes = flag,
                           .idle_ms = CLIP_POLICY_IDLE_MS };
 
-  job.sink_fd = clip_request_steal_fd (request);
-  clip_transfers_serve_async (self->transfers, &job, NULL, on_served,
-                              g_object_ref (request));
+  job.sink_fd = clip_request_steal_fd (paste->request);
+  clip_transfers_serve_async (paste->transfers, &job, paste->cancellable, on_served,
+                              paste);
 }
 
 static void
 on_requested (ClipSelectionOwner *self, ClipRequest *request, ClipSource *source)
 {
   const ClipEntryId *entry = g_object_get_data (G_OBJECT (source), ENTRY_KEY);
-  Serving *serving;
+  Paste *paste = paste_new (self, request);
 
   if (g_str_equal (clip_request_mime (request), CLIP_SOURCE_FILLS))
     {
-      serve_flag (self, request);
+      serve_flag (paste);
       return;
     }
-  serving = g_new (Serving, 1);
-  *serving = (Serving){ self->transfers, g_object_ref (request),
-                        clip_long_transfers_add (self->long_transfers, CLIP_TRANSFER_OUT,
-                                                 request) };
+  paste->progress =
+      clip_long_transfers_add (self->long_transfers, CLIP_TRANSFER_OUT, request);
   clip_store_open_content_async (self->store, clip_entry_id_get (entry),
-                                 clip_request_mime (request), on_content_opened, serving);
+                                 clip_request_mime (request), on_content_opened, paste);
 }
 
 static void

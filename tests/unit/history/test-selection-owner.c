@@ -538,6 +538,54 @@ test_emptied_stays_empty (HistoryFixture *self, gconstpointer data)
   wait_until (clip_backend_fake_owned (self->display));
 }
 
+#define MANY 70
+#define PIPE_BYTES (1 << 20) /* a large one */
+
+static void
+on_pasted (gboolean whole G_GNUC_UNUSED, gpointer user_data)
+{
+  ++*(guint *) user_data;
+}
+
+static gboolean
+is_whole (int reader)
+{
+  g_autoptr (GBytes) pasted = clip_read_to_end (reader, 2 * PIPE_BYTES, NULL);
+
+  return g_bytes_get_size (pasted) > PIPE_BYTES;
+}
+
+/* who asks and does not read holds no more of us than a few others leave it */
+static void
+test_pastes_are_few_at_a_time (HistoryFixture *self, gconstpointer data)
+{
+  g_autofree char *text = g_strnfill (PIPE_BYTES, 'x');
+  guint n_ended = 0;
+  int readers[MANY];
+
+  clip_backend_fake_copy (self->display, TEXT, text, NULL);
+  wait_until (self->n_added == 1);
+  select_first (self);
+  for (guint i = 0; i < MANY; i++)
+    {
+      g_autoptr (ClipRequest) request = NULL;
+      int fds[2];
+
+      g_assert_true (clip_pipe (fds, NULL));
+      readers[i] = fds[0];
+      fill_pipe (fds[1]);
+      request = clip_request_new (TEXT, fds[1], on_pasted, &n_ended);
+      clip_source_request (clip_backend_fake_owned (self->display), request);
+    }
+  /* the oldest, and none of the others */
+  wait_until (n_ended == MANY - 64);
+  g_assert_true (is_whole (readers[MANY - 1]));
+  g_assert_true (!is_whole (readers[0]) && !is_whole (readers[MANY - 64 - 1]));
+  for (guint i = 0; i < MANY; i++)
+    close (readers[i]);
+  wait_until (n_ended == MANY);
+}
+
 #define add(path, function) \
   g_test_add ("/history/" path, HistoryFixture, NULL, history_fixture_setup, function, \
               history_fixture_teardown)
@@ -568,6 +616,7 @@ main (int argc, char *argv[])
   add ("looked-for-among-many", test_looked_for_among_many);
   add ("cancelled-claim-owns-nothing", test_cancelled_claim_owns_nothing);
   add ("full-pipe-keeps-nobody-waiting", test_full_pipe_keeps_nobody_waiting);
+  add ("pastes-are-few-at-a-time", test_pastes_are_few_at_a_time);
   add ("silent-owner-ends-what-was", test_silent_owner_ends_what_was);
   add ("owner-that-ends-waits-until-all-is-kept",
        test_owner_that_ends_waits_until_all_is_kept);
