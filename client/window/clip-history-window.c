@@ -125,6 +125,18 @@ shows_rows (ClipHistoryWindow *self)
 
 static void search (ClipHistoryWindow *self);
 
+/* What waits for rows is not meant any more; but the rows are to be those of what stands
+ * in the field. Returns: whether they are on their way */
+static gboolean
+forget_keys (ClipHistoryWindow *self)
+{
+  gboolean searches = clip_type_ahead_forget (self->ahead, "history.search");
+
+  if (searches)
+    search (self);
+  return searches;
+}
+
 /* The first page of what was searched for is there, or will not come. The first row is
  * chosen; where the search was emptied, what was found stays so, among its neighbours.
  * What was typed meanwhile is not searched for yet. */
@@ -135,12 +147,8 @@ on_loading (ClipHistoryWindow *self)
   gboolean is_loading;
 
   g_object_get (self->history, "loading", &is_loading, "error", &error, NULL);
-  if (error && clip_type_ahead_has_keys (self->ahead))
-    {
-      clip_type_ahead_forget (self->ahead);
-      search (self);
-      return;
-    }
+  if (error && forget_keys (self))
+    return;
   if (!is_loading && clip_type_ahead_is_on (self->ahead))
     {
       if (*gtk_editable_get_text (self->search))
@@ -174,6 +182,14 @@ window_of (GtkWidget *row)
   return CLIP_HISTORY_WINDOW (gtk_widget_get_ancestor (row, CLIP_TYPE_HISTORY_WINDOW));
 }
 
+/* with the pointer, which means the row that is seen */
+static void
+point_at_row (ClipHistoryWindow *self)
+{
+  forget_keys (self);
+  clip_type_ahead_stop (self->ahead);
+}
+
 /* a click takes; with Ctrl or Shift it chooses, which is the list's. GtkListView's own
  * way to take at one click chooses what the pointer rests on when the window comes
  * up, and Enter would take that. */
@@ -185,7 +201,7 @@ on_row_clicked (GtkGestureClick *click, int n, double x, double y, GtkListItem *
   GdkModifierType held =
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (click));
 
-  clip_type_ahead_stop (self->ahead);
+  point_at_row (self);
   if (!(held & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) && gtk_widget_contains (row, x, y))
     gtk_widget_activate_action (row, "list.activate-item", "u",
                                 gtk_list_item_get_position (item));
@@ -206,7 +222,7 @@ on_row_menu (GtkGestureClick *click, int n, double x, double y, GtkListItem *ite
   ClipHistoryWindow *self = window_of (row);
   GdkRectangle place = { .width = 1, .height = 1 };
 
-  clip_type_ahead_stop (self->ahead);
+  point_at_row (self);
   if (!gtk_list_item_get_selected (item))
     clip_choice_set (self->choice, gtk_list_item_get_position (item));
   if (!self->row_menu)
@@ -271,16 +287,20 @@ show_list (ClipHistoryWindow *self)
     show_page (self, NULL);
 }
 
+/* what is typed behind an Enter that waits is no part of what it is for */
+static void
+search_behind (ClipHistoryWindow *self)
+{
+  if (!clip_type_ahead_keep_behind (self->ahead, "history.search"))
+    search (self);
+}
+
 static void
 on_search_changed (ClipHistoryWindow *self)
 {
   if (*gtk_editable_get_text (self->search))
     show_list (self);
-  /* letters behind an Enter that waits are no part of what it is for */
-  if (!clip_type_ahead_has_keys (self->ahead))
-    search (self);
-  else
-    clip_type_ahead_keep (self->ahead, "history.search", NULL);
+  search_behind (self);
 }
 
 static void
@@ -400,7 +420,6 @@ on_removal_changed (gpointer user_data)
       g_strdup_printf (P_ ("%u entry is deleted.", "%u entries are deleted.", n), n);
 
   notice (self, n > 0 ? words : NULL, n > 0);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "history.undo", n > 0);
 }
 
 static void
@@ -434,7 +453,8 @@ on_undo (GtkWidget *widget, const char *name, GVariant *nothing)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
 
-  clip_choice_await (self->choice, clip_removal_take_back (self->removal));
+  if (!clip_type_ahead_keep_behind (self->ahead, name))
+    clip_choice_await (self->choice, clip_removal_take_back (self->removal));
 }
 
 static void
@@ -530,7 +550,7 @@ on_kind_changed (ClipHistoryWindow *self)
     return;
   self->shown = shown;
   show_list (self);
-  search (self);
+  search_behind (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
@@ -631,7 +651,7 @@ on_leave (GtkWidget *widget, const char *name, GVariant *nothing)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
 
-  clip_type_ahead_forget (self->ahead);
+  forget_keys (self);
   if (self->page)
     show_page (self, NULL);
   else if (*gtk_editable_get_text (self->search))
@@ -694,13 +714,13 @@ on_visible (ClipHistoryWindow *self)
       /* what was deleted goes now; the next time it begins anew; while it is hidden, rows
          may move */
       clip_removal_commit (self->removal);
-      clip_type_ahead_forget (self->ahead);
       notice (self, NULL, FALSE);
       show_page (self, NULL);
       clip_preview_pane_clear (self->preview);
       gtk_drop_down_set_selected (self->kinds, CLIPHIST_KIND_ANY);
       if (*gtk_editable_get_text (self->search))
         gtk_editable_set_text (self->search, "");
+      forget_keys (self);
       g_object_set (self->history, "hold", FALSE, NULL);
       clip_choice_reset (self->choice);
     }
@@ -899,7 +919,6 @@ clip_history_window_init (ClipHistoryWindow *self)
   self->removal = clip_removal_new (self->history, on_removal_changed, self);
   self->choice = clip_choice_new (clip_removal_rows (self->removal), self->list,
                                   (ClipChoiceFunc) on_chosen, self);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "history.undo", FALSE);
   g_signal_connect_object (self->history, "notify::paused-until",
                            G_CALLBACK (show_paused), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "notify::loading", G_CALLBACK (on_loading),

@@ -60,13 +60,6 @@ clip_type_ahead_is_on (const ClipTypeAhead *self)
   return self->is_on;
 }
 
-/* whether something waits: what is typed behind it comes after it */
-gboolean
-clip_type_ahead_has_keys (const ClipTypeAhead *self)
-{
-  return self->keys->len > 0;
-}
-
 /**
  * clip_type_ahead_keep:
  * @parameter: (nullable): of the action
@@ -87,6 +80,13 @@ clip_type_ahead_keep (ClipTypeAhead *self, const char *action, GVariant *paramet
   return TRUE;
 }
 
+/* Returns: whether it waits, as something before it does */
+gboolean
+clip_type_ahead_keep_behind (ClipTypeAhead *self, const char *action)
+{
+  return self->keys->len > 0 && clip_type_ahead_keep (self, action, NULL);
+}
+
 /* The rows are there: does what waited, in its order, until that begins another search,
  * or has us forget the rest, as a window does that closes. */
 void
@@ -102,18 +102,27 @@ clip_type_ahead_end (ClipTypeAhead *self)
     }
 }
 
-/* who presses Escape, has closed the window, or sees an error, does not mean it any
-   more */
-void
-clip_type_ahead_forget (ClipTypeAhead *self)
+/**
+ * clip_type_ahead_forget:
+ *
+ * Who presses Escape, has closed the window, or sees an error, does not mean it any more.
+ *
+ * Returns: whether @action was among what waited
+ */
+gboolean
+clip_type_ahead_forget (ClipTypeAhead *self, const char *action)
 {
+  gboolean waited = FALSE;
+
+  for (guint i = 0; i < self->keys->len; i++)
+    waited |= g_str_equal (((const Key *) self->keys->pdata[i])->action, action);
   g_ptr_array_set_size (self->keys, 0);
+  return waited;
 }
 
-/* who points at a row means the one that is seen */
+/* who points at a row means the one that is seen: nothing is to wait for others */
 void
 clip_type_ahead_stop (ClipTypeAhead *self)
 {
-  clip_type_ahead_forget (self);
   self->is_on = FALSE;
 }

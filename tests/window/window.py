@@ -330,6 +330,33 @@ def behind_enter():
         d.wait_closed()
 
 
+@anywhere('what-is-pressed-behind-a-key-that-waits-waits-too')
+def waits_behind():
+    with window_desk(KIND) as d:
+        d.store('older', 'old', 'newer')
+        d.focused_field()
+        d.open()
+        chosen(d, 'newer')
+        d.session.daemon.send_signal(signal.SIGSTOP)
+        d.hands.type('old')
+        d.hands.press('Delete')
+        d.hands.press('ctrl+z')
+        d.session.daemon.send_signal(signal.SIGCONT)
+        d.wait_rows('old', 'older')
+        chosen(d, 'old')
+        d.hands.press('Escape')
+        d.wait_rows('newer', 'old', 'older')
+        d.session.daemon.send_signal(signal.SIGSTOP)
+        d.hands.type('older')
+        d.hands.press('Return')
+        d.hands.press('ctrl+Tab')
+        d.hands.press('ctrl+Tab')
+        d.session.daemon.send_signal(signal.SIGCONT)
+        d.pasted('older')
+        d.wait_closed()
+        equal(sorted(row['preview'] for row in d.newest()), ['newer', 'old', 'older'], 'the entries')
+
+
 @with_hands('escape-takes-back-an-enter-that-waits')
 def escape_behind_enter():
     with window_desk(KIND) as d:
@@ -550,6 +577,26 @@ if KIND in ('bare', 'openbox'):
             d.toggle()
             d.wait_closed()
             until(lambda: [row['preview'] for row in d.newest()] == ['newer', 'old'], 'that row is deleted')
+
+
+    @anywhere('what-was-typed-behind-enter-is-searched-for-where-one-points-at-a-row')
+    def points_behind():
+        with window_desk(KIND) as d:
+            d.store('older', 'old', 'newer')
+            d.focused_field()
+            d.open()
+            chosen(d, 'newer')
+            d.session.daemon.send_signal(signal.SIGSTOP)
+            d.hands.type('old')
+            d.hands.press('Return')
+            d.hands.type('er')
+            x, y, width, height = d.box('list item', 'older')
+            d.session.run('xdotool', 'keydown', 'ctrl')
+            d.click_window(x + width // 2, y + height // 2)
+            d.session.run('xdotool', 'keyup', 'ctrl')
+            d.session.daemon.send_signal(signal.SIGCONT)
+            d.wait_rows('older')
+            true(d.showing(), 'the window is there')
 
 
 if KIND in ('gnome', 'kwin'):
