@@ -140,6 +140,14 @@ clip_entry_words_title (CliphistEntry *entry, guint *out_start, guint *out_end)
   return g_strdup_printf ("%s (%s)", kind_words (kind), mime ?: "");
 }
 
+/* isolated: a word that is written from the right does not pull the numbers beside it
+   along */
+static void
+add_part (GString *out, const char *before, const char *part)
+{
+  g_string_append_printf (out, "%s\u2068%s\u2069", before, part);
+}
+
 /**
  * clip_entry_words_about:
  *
@@ -161,18 +169,21 @@ clip_entry_words_about (CliphistEntry *entry, gint64 now_us)
                 &program, "tags", &tags, NULL);
   size_text = g_format_size (size);
   age = age_words (used_us, now_us);
-  g_string_append_printf (out, "%s · %s · %s", kind_words (kind), size_text, age);
+  add_part (out, "", kind_words (kind));
+  add_part (out, " · ", size_text);
+  add_part (out, " · ", age);
   if (program)
     {
       g_autofree char *safe = clip_entry_words_safe (program);
 
-      g_string_append_printf (out, " · %s", safe);
+      add_part (out, " · ", safe);
     }
   for (guint i = 0; tags && tags[i]; i++)
     {
-      g_autofree char *tag = clip_entry_words_safe (tags[i]);
+      g_autofree char *safe = clip_entry_words_safe (tags[i]);
+      g_autofree char *tag = g_strconcat ("#", safe, NULL);
 
-      g_string_append_printf (out, "%s#%s", i == 0 ? " · " : " ", tag);
+      add_part (out, i == 0 ? " · " : " ", tag);
     }
   return g_string_free (out, FALSE);
 }

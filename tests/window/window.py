@@ -6,6 +6,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -63,6 +64,11 @@ def log_keys(session):
     (folder / 'cliphist-key').chmod(0o755)
     session.make_activatable(NAME, '/usr/bin/env', f"CLIPHIST_LIBEXEC={folder}:{session.env['CLIPHIST_LIBEXEC']}",
                              programs / 'window' / 'cliphist-window', '--gapplication-service')
+
+
+def about(*parts):
+    """What is said of an entry: each part reads for itself, from the left or from the right."""
+    return ' · '.join(f'\u2068{part}\u2069' for part in parts)
 
 
 def chosen(d, words):
@@ -906,7 +912,7 @@ def pins():
         d.hands.type('mine #yours')
         d.hands.press('Return')
         until(lambda: len(d.newest('--tag', 'mine')) == 1, 'it has its tag')
-        until(lambda: d.rows() and '#mine #yours' in d.rows()[0], 'its row says so')
+        until(lambda: d.rows() and about('#mine') + ' ' + about('#yours') in d.rows()[0], 'its row says so')
         d.toggle()
         d.wait_closed()
         d.open('tag:mine')
@@ -1000,7 +1006,8 @@ def previews_more():
                        b'file:///tmp/a%20letter.txt\r\nfile:///tmp/b.png\r\n'})
         d.focused_field()
         d.open()
-        d.wait_rows('a letter.txt, b.png, Files', 'Image 1600×900, Picture', '#3080c0, Text', 'no colour, Text')
+        d.wait_rows(f'a letter.txt, b.png, {about("Files")}', f'Image 1600×900, {about("Picture")}',
+                    f'#3080c0, {about("Text")}', f'no colour, {about("Text")}')
         _, _, size = d.ask('boxes')[0]
         d.hands.press('Tab')
         until(lambda: 'a%20letter.txt' in (d.text_of('Preview of the entry') or ''), 'it shows the files')
@@ -1510,10 +1517,13 @@ def mirrored():
         d.wait_rows('Image', 'two', 'one')
         nothing_sticks_out(d)
         frame, search = d.box('frame', ''), d.box('entry', 'Search')
-        title, about = d.box('label', 'one'), d.box('label', 'Text ·')
+        title, below = d.box('label', 'one'), d.box('label', about('Text'))
+        # or the size, whose word is written from the right, would be shown as the age
+        parts = re.escape(about('Text', 'x', 'x')).replace('x', '[^\u2069]+')
+        true(re.search(f'^one, {parts}$', d.rows()[2]), f'each part reads for itself: {d.rows()}')
         true(end_of(d.box('button', 'Menu')) < search[0], 'the menu is left of the search')
         true(frame[2] - end_of(title) > title[0], f'the picture is right of {title}')
-        equal(end_of(about), end_of(title), 'where what is said of it ends')
+        equal(end_of(below), end_of(title), 'where what is said of it ends')
         d.hands.press('Down')
         chosen(d, 'two')
         d.hands.press('Tab')
@@ -1541,10 +1551,10 @@ def large_text():
         d.focused_field()
         d.open()
         d.wait_rows('two', 'one')
-        title, about, below = d.box('label', 'two'), d.box('label', 'Text ·'), d.box('label', 'one')
+        title, said, below = d.box('label', 'two'), d.box('label', about('Text')), d.box('label', 'one')
         # ten points and more
         true(title[3] >= 26, f'the text is large: {title}')
-        true(title[1] + title[3] <= about[1] and about[1] + about[3] <= below[1], f'{title}, {about}, {below}: in rows')
+        true(title[1] + title[3] <= said[1] and said[1] + said[3] <= below[1], f'{title}, {said}, {below}: in rows')
         frame = d.box('frame', '')
         true(1000 <= frame[2] <= 1280 and frame[3] <= 720, f'it is larger, and no larger than the screen: {frame}')
         nothing_sticks_out(d)
@@ -1584,7 +1594,7 @@ def high_contrast():
         d.open()
         d.wait_rows('two', 'one')
         # the first row is chosen, and the second one is not
-        for words in ('two', 'one', 'Text ·', 'Everything'):
+        for words in ('two', 'one', about('Text'), 'Everything'):
             until(lambda: contrast(d.colours(d.box('label', words))) >= 4.5, f'{words!r} is to be read')
 
 
@@ -1681,7 +1691,7 @@ def ends():
         d.focused_field()
         program = d.session.programs.cliphist.parent.parent / 'tests/window/test-window-application'
         done = d.session.run(program, '200')
-        equal(done.stdout.decode().splitlines(), ['Text · 3 bytes · now', 'Text · 3 bytes · 1 h ago'],
+        equal(done.stdout.decode().splitlines(), [about('Text', '3 bytes', 'now'), about('Text', '3 bytes', '1 h ago')],
               'what it said when it was opened, and an hour later')
 
 
