@@ -904,6 +904,19 @@ clip_history_window_class_init (ClipHistoryWindowClass *class)
   gtk_widget_class_bind_template_callback (widget, on_row_made);
 }
 
+/* GTK 4.8 names a button by the text with the mark of its mnemonic, and once more by the
+ * label in it, which is enough */
+static void
+name_buttons (GtkWidget *widget)
+{
+  if (GTK_IS_BUTTON (widget) && gtk_button_get_use_underline (GTK_BUTTON (widget)))
+    gtk_accessible_reset_property (GTK_ACCESSIBLE (widget),
+                                   GTK_ACCESSIBLE_PROPERTY_LABEL);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    name_buttons (child);
+}
+
 static void
 clip_history_window_init (ClipHistoryWindow *self)
 {
@@ -911,6 +924,7 @@ clip_history_window_init (ClipHistoryWindow *self)
   self->restart = clip_daemon_restart_new (self->history);
   self->thumbnails = clip_row_pictures_new (self->history);
   gtk_widget_init_template (GTK_WIDGET (self));
+  name_buttons (GTK_WIDGET (self));
   gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (self->search),
                                            GTK_WIDGET (self->first));
   self->placement = clip_placement_new (GTK_WINDOW (self));

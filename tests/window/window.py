@@ -1382,6 +1382,10 @@ def buttons():
         d.wait_rows('two', 'one')
         d.hands.press('Delete')
         d.wait_rows('one')
+        # not by a letter that is underlined, nor twice
+        names = [node['name'] for role in ('push button', 'button') for node in d.everything(role=role)]
+        equal({'Undo', 'Cancel', 'Save', 'Delete', 'Show the history'} - set(names), set(), f'of {names} are missing')
+        equal([name for name in names if '_' in name], [], 'what buttons are called')
         d.act('Undo')
         d.wait_rows('two', 'one')
 
