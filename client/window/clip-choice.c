@@ -15,6 +15,7 @@ struct ClipChoice
   guint position;  /* of the row that keys move from */
   guint64 id;      /* of its entry; 0: there is none */
   guint64 awaited; /* of an entry that is chosen when it comes; 0: of none */
+  gboolean is_own; /* the first row is chosen, and nobody did that */
   ClipChoiceFunc changed;
   gpointer user_data;
 };
@@ -88,6 +89,7 @@ static void
 select_row (ClipChoice *self, guint position, gboolean extend)
 {
   self->awaited = 0;
+  self->is_own = FALSE;
   go_to (self, position);
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position,
                                    !extend);
@@ -199,6 +201,16 @@ clip_choice_reset (ClipChoice *self)
   self->id = 0;
   if (g_list_model_get_n_items (self->entries) > 0)
     select_row (self, 0, FALSE);
+  self->is_own = TRUE;
+}
+
+/* who chooses one row after the other, does not mean the one that was chosen of itself */
+void
+clip_choice_begin (ClipChoice *self)
+{
+  if (self->is_own && self->ids->len == 1)
+    gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
+  self->is_own = FALSE;
 }
 
 /**

@@ -16,6 +16,7 @@ ClipChoice *clip_choice_new (GListModel *entries,
 void clip_choice_free (ClipChoice *self);
 
 void clip_choice_reset (ClipChoice *self);
+void clip_choice_begin (ClipChoice *self);
 void clip_choice_move (ClipChoice *self, int rows, gboolean extend);
 void clip_choice_set (ClipChoice *self, guint position);
 void clip_choice_await (ClipChoice *self, guint64 id);

@@ -207,6 +207,17 @@ on_row_clicked (GtkGestureClick *click, int n, double x, double y, GtkListItem *
                                 gtk_list_item_get_position (item));
 }
 
+/* before the list chooses it, which it does to what is chosen */
+static void
+on_row_pressed (GtkGestureClick *click, int n, double x, double y, gpointer user_data)
+{
+  GdkModifierType held =
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (click));
+
+  if ((held & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) == GDK_CONTROL_MASK)
+    clip_choice_begin (CLIP_HISTORY_WINDOW (user_data)->choice);
+}
+
 static void
 on_row_menu_closed (ClipHistoryWindow *self)
 {
@@ -252,6 +263,7 @@ on_row_made (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user
   GtkGesture *click = gtk_gesture_click_new ();
   GtkGesture *other = gtk_gesture_click_new ();
 
+  g_signal_connect (click, "pressed", G_CALLBACK (on_row_pressed), self);
   g_signal_connect (click, "released", G_CALLBACK (on_row_clicked), item);
   gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (click));
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (other), GDK_BUTTON_SECONDARY);

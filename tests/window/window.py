@@ -585,6 +585,34 @@ if KIND in ('bare', 'openbox'):
             until(lambda: [row['preview'] for row in d.newest()] == ['newer', 'old'], 'that row is deleted')
 
 
+    def control_click(d, words):
+        x, y, width, height = d.box('list item', words)
+        d.session.run('xdotool', 'keydown', 'ctrl')
+        d.click_window(x + width // 2, y + height // 2)
+        d.session.run('xdotool', 'keyup', 'ctrl')
+
+
+    @anywhere('rows-that-are-clicked-with-control-are-chosen-and-no-other')
+    def clicked_with_control():
+        with window_desk(KIND) as d:
+            d.store('one', 'two', 'three', 'four')
+            d.focused_field()
+            d.open()
+            chosen(d, 'four')
+            for words, wanted in (('two', ['two']), ('one', ['two', 'one']), ('two', ['one']), ('four', ['four', 'one'])):
+                control_click(d, words)
+                until(lambda wanted=wanted: [row.split(',')[0] for row in d.selected()] == wanted, f'{wanted} are chosen')
+            d.toggle()
+            d.wait_closed()
+            d.open()
+            # the first one, too
+            for words, wanted in (('four', ['four']), ('three', ['four', 'three'])):
+                control_click(d, words)
+                until(lambda wanted=wanted: [row.split(',')[0] for row in d.selected()] == wanted, f'{wanted} are chosen')
+            d.hands.press('Return')
+            d.pasted('four\nthree')
+
+
     @anywhere('what-was-typed-behind-enter-is-searched-for-where-one-points-at-a-row')
     def points_behind():
         with window_desk(KIND) as d:
@@ -596,10 +624,7 @@ if KIND in ('bare', 'openbox'):
             d.hands.type('old')
             d.hands.press('Return')
             d.hands.type('er')
-            x, y, width, height = d.box('list item', 'older')
-            d.session.run('xdotool', 'keydown', 'ctrl')
-            d.click_window(x + width // 2, y + height // 2)
-            d.session.run('xdotool', 'keyup', 'ctrl')
+            control_click(d, 'older')
             d.session.daemon.send_signal(signal.SIGCONT)
             d.wait_rows('older')
             true(d.showing(), 'the window is there')
