@@ -63,6 +63,7 @@ struct _ClipHistoryWindow
   GtkScrolledWindow *scroller;
   GtkListView *list;
   GtkLabel *nothing;
+  GtkLabel *chosen;
   GtkDropDown *kinds;
   GtkMenuButton *menu_button;
   GtkWidget *row_menu; /* (nullable): its first part, where a row was clicked */
@@ -90,6 +91,30 @@ is_searching (const ClipHistoryWindow *self)
   return *gtk_editable_get_text (self->search) || self->shown != CLIPHIST_KIND_ANY;
 }
 
+/* beside the search how many rows are chosen, where there are several; to who listens
+ * there, also how many there are, or why there are none */
+static void
+show_count (ClipHistoryWindow *self)
+{
+  GtkSelectionModel *rows = gtk_list_view_get_model (self->list);
+  g_autoptr (GtkBitset) chosen = gtk_selection_model_get_selection (rows);
+  guint n_chosen = (guint) gtk_bitset_get_size (chosen);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (rows));
+  g_autofree char *words = NULL;
+
+  if (n_chosen > 1)
+    words = g_strdup_printf (P_ ("%u chosen", "%u chosen", n_chosen), n_chosen);
+  else if (n > ROWS_LEAST)
+    words = g_strdup_printf (_ ("more than %u entries"), ROWS_LEAST);
+  else if (n > 0)
+    words = g_strdup_printf (P_ ("%u entry", "%u entries", n), n);
+  gtk_label_set_text (self->chosen, n_chosen > 1 ? words : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->chosen), n_chosen > 1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  words ?: gtk_label_get_text (self->nothing), -1);
+}
+
 static void
 show_state (ClipHistoryWindow *self)
 {
@@ -112,6 +137,7 @@ show_state (ClipHistoryWindow *self)
   else
     words = _ ("Nothing has been copied yet. What you copy from now on appears here.");
   gtk_label_set_text (self->nothing, words ?: "");
+  show_count (self);
   gtk_stack_set_visible_child_name (self->stack,
                                     self->page ?: (words ? "nothing" : "list"));
 }
@@ -877,6 +903,7 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, scroller);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, list);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, nothing);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, chosen);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, kinds);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, menu_button);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, preview);
@@ -951,6 +978,8 @@ clip_history_window_init (ClipHistoryWindow *self)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "notify::error", G_CALLBACK (show_state), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_list_view_get_model (self->list), "selection-changed",
+                           G_CALLBACK (show_count), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (clip_removal_rows (self->removal), "items-changed",
                            G_CALLBACK (show_state), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What a screen reader is told of the window: answers each line of standard input with a line of JSON.
 
-    tree      every accessible of the window: {"role", "name", "states", "children"}
+    tree      every accessible of the window: {"role", "name", "description", "states", "children"}
     frame     the window alone
     focus     whether something in it has the focus
     rows      the rows of its list
@@ -60,6 +60,7 @@ def name_of(node):
 def described(node, is_whole=True):
     node.clear_cache()
     return {'role': node.get_role_name(), 'name': name_of(node), 'states': states_of(node),
+            'description': node.get_description(),
             'children': [described(child) for child in children_of(node)] if is_whole else []}
 
 

@@ -717,6 +717,34 @@ def joined():
         equal(d.newest()[0]['preview'], 'one two', 'the newest entry')
 
 
+@anywhere('how-many-there-are-and-are-chosen-is-told-where-one-types')
+def told_how_many():
+    with window_desk(KIND) as d:
+        def wait_told(words):
+            until(lambda: d.everything(name='Search the clipboard history', description=words), f'it is told: {words}')
+        d.store(*[f'text {number}' for number in range(30)])
+        d.focused_field()
+        d.open()
+        wait_told('more than 20 entries')
+        d.hands.type('text 2')
+        wait_told('12 entries')
+        d.hands.press('shift+Down')
+        d.hands.press('shift+Down')
+        wait_told('3 chosen')
+        until(lambda: '3 chosen' in [name for name, _ in d.boxes('label')], 'it is shown')
+        d.hands.press('Down')
+        wait_told('12 entries')
+        true('3 chosen' not in [name for name, _ in d.boxes('label')], 'it is not shown')
+        d.hands.press('shift+Down')
+        wait_told('2 chosen')
+        d.hands.press('Delete')
+        wait_told('10 entries')
+        d.hands.type('9')
+        wait_told('1 entry')
+        d.hands.type('9')
+        wait_told('No entry matches this search.')
+
+
 @anywhere('what-cannot-be-joined-is-said-and-stays')
 def not_joined():
     with window_desk(KIND) as d:
