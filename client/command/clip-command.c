@@ -276,17 +276,19 @@ command_free (ClipCommand *self)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipCommand, command_free)
 
 /* the existing tool reads a size only once everything else is understood: for it a bad
- * one is a failure, and any other bad value a misuse. The message ends in the name of the
- * setting. */
+ * one is a failure, and any other bad value a misuse. The message has the name of the
+ * setting behind the value. */
 static gboolean
 is_bad_size (const GError *error)
 {
   for (guint i = 0; i < CLIP_N_SETTINGS; i++)
     {
       ClipSettingKind kind = clip_settings_kind ((ClipSetting) i);
+      g_autofree char *named =
+          g_strdup_printf ("\" for %s: ", clip_settings_key ((ClipSetting) i));
 
       if ((kind == CLIP_KIND_SIZE || kind == CLIP_KIND_SPACE) &&
-          g_str_has_suffix (error->message, clip_settings_key ((ClipSetting) i)))
+          strstr (error->message, named))
         return TRUE;
     }
   return FALSE;
@@ -297,15 +299,16 @@ static int
 fail_size (const GError *error)
 {
   static const char before[] = "invalid value \"";
-  static const char behind[] = "\" for max-store-size";
+  static const char behind[] = "\" for max-store-size: ";
   const char *start = strstr (error->message, before);
+  const char *end = g_strrstr (error->message, behind);
   g_autofree char *value = NULL;
   g_autofree char *fault = NULL;
 
-  if (!start || !g_str_has_suffix (start, behind))
+  if (!start || !end)
     return clip_command_fail (error);
   start += strlen (before);
-  value = g_strndup (start, strlen (start) - strlen (behind));
+  value = g_strndup (start, (gsize) (end - start));
   fault = clip_size_fault (value);
   clip_command_say ("invalid max-store-size value: %s", fault);
   return CLIP_EXIT_FAILED;

@@ -4,7 +4,6 @@
 G_BEGIN_DECLS
 
 const char *clip_suggestion_verb (const char *word);
-const char *clip_suggestion_setting (const char *word);
 const char *clip_suggestion_option (ClipVerb verb, const char *word);
 
 G_END_DECLS

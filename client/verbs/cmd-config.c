@@ -8,7 +8,6 @@
 #include "clip-error.h"
 #include "clip-output.h"
 #include "clip-paths.h"
-#include "clip-suggestion.h"
 #include "clip-text.h"
 #include "clip-words.h"
 
@@ -136,7 +135,7 @@ set (const ClipCommand *command, ClipSetting setting, const char *value)
 static int
 refuse (const ClipCommand *command, const char *key)
 {
-  const char *near = clip_suggestion_setting (key);
+  const char *near = clip_settings_find_near (key);
 
   if (near)
     return clip_command_misuse (

@@ -10,6 +10,7 @@
 
 #include "clip-config.h"
 #include "clip-error.h"
+#include "clip-slips.h"
 #include "clip-units.h"
 
 #include <string.h>
@@ -82,6 +83,19 @@ clip_settings_find (const char *key, ClipSetting *out_setting)
   return FALSE;
 }
 
+/* (nullable): the one that @key, which is none, may mean */
+const char *
+clip_settings_find_near (const char *key)
+{
+  const char *found = NULL;
+  guint best = G_MAXUINT;
+
+  for (guint i = 0; i < CLIP_N_SETTINGS; i++)
+    if (clip_slips_is_nearer (key, rows[i].key, &best))
+      found = rows[i].key;
+  return found;
+}
+
 static gboolean
 parse_switch (const char *text, gint64 *out_number)
 {
@@ -143,6 +157,31 @@ parse_value (ClipSettingKind kind, const char *text, gint64 *out_number)
     default:
       *out_number = 0;
       return TRUE;
+    }
+}
+
+/* what would be right in the place of @value */
+static const char *
+hint_of (ClipSettingKind kind, const char *value)
+{
+  if (*value == '=')
+    return "no '=' stands before it";
+  switch (kind)
+    {
+    case CLIP_KIND_COUNT:
+      return "a number is like 500";
+    case CLIP_KIND_SIZE:
+      return "a size is like 500KiB, 20MiB or 4GiB";
+    case CLIP_KIND_SPACE:
+      return "a size is like 20GiB, a share like 5%";
+    case CLIP_KIND_DURATION:
+      return "a duration is like 30s, 12h or 90d";
+    case CLIP_KIND_SWITCH:
+    case CLIP_KIND_TEXT:
+    case CLIP_KIND_WORD:
+    case CLIP_KIND_LIST:
+    default:
+      return "it is yes or no";
     }
 }
 
@@ -236,7 +275,8 @@ clip_settings_set (ClipSettings *self,
   if (!parse_value (rows[setting].kind, value, &number))
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
-                   "invalid value \"%s\" for %s", value, rows[setting].key);
+                   "invalid value \"%s\" for %s: %s", value, rows[setting].key,
+                   hint_of (rows[setting].kind, value));
       return FALSE;
     }
   text = joined_text (slot, setting, value, origin);
@@ -513,6 +553,21 @@ strip_comment (ClipSetting setting, const char *value)
 }
 
 static void
+complain_of_key (ClipSettings *self, const char *key, const char *where)
+{
+  const char *near = clip_settings_find_near (key);
+
+  if (strchr (key, '='))
+    complain (self, key,
+              "%s: unknown key '%s': a blank stands between a key and its value", where,
+              key);
+  else if (near)
+    complain (self, key, "%s: unknown key '%s' (did you mean '%s'?)", where, key, near);
+  else
+    complain (self, key, "%s: unknown key '%s'", where, key);
+}
+
+static void
 on_config_line (const char *key, const char *text, guint line, gpointer user_data)
 {
   FileLoad *load = user_data;
@@ -527,8 +582,7 @@ on_config_line (const char *key, const char *text, guint line, gpointer user_dat
     }
   if (!clip_settings_find (key, &setting))
     {
-      complain (load->settings, key, "%s: unknown key '%s'%s", where, key,
-                strchr (key, '=') ? ": a blank stands between a key and its value" : "");
+      complain_of_key (load->settings, key, where);
       return;
     }
   value = text ? strip_comment (setting, text) : NULL;

@@ -20,7 +20,13 @@ $ cliphist config max-items 12; cat config/cliphist/config
 
 == what cannot be read changes nothing
 $ mkdir -p config/cliphist; echo 'max-items 5' >config/cliphist/config; cliphist config max-items many
-!...
+! invalid value "many" for max-items: a number is like 500
+? 2
+$ for setting in 'max-age 30days' 'max-store-size 5mbit' 'min-free-space 500%' 'notify maybe'; do cliphist config $setting; done
+! invalid value "30days" for max-age: a duration is like 30s, 12h or 90d
+! invalid value "5mbit" for max-store-size: a size is like 500KiB, 20MiB or 4GiB
+! invalid value "500%" for min-free-space: a size is like 20GiB, a share like 5%
+! invalid value "maybe" for notify: it is yes or no
 ? 2
 $ cliphist config picker emacs
 ! config: picker is one of auto rofi fuzzel wofi bemenu dmenu fzf, not 'emacs'

@@ -87,7 +87,7 @@ $ cliphist doctor
 $ mkdir -p config/cliphist && printf 'preview-width 5\nmax-itms 7\n' > config/cliphist/config
 $ cliphist doctor
 >~ checked: .* the configuration has mistakes
-!~ .*/config/cliphist/config:2: unknown key 'max-itms': ignored
+!~ .*/config/cliphist/config:2: unknown key 'max-itms' \(did you mean 'max-items'\?\): ignored
 ? 1
 $ echo max-items=500 >config/cliphist/config; cliphist doctor
 >~ checked: .* the configuration has mistakes
@@ -124,14 +124,14 @@ $ mkdir -p config/cliphist && printf 'ignore-pattern [\nignore-patern x\nclear-o
 $ cliphist doctor
 >~ checked: .* the configuration has mistakes
 !~ .*/config:1: ignore-pattern: no regular expression, .*: this rule is OFF
-!~ .*/config:2: unknown key 'ignore-patern': this rule is OFF
+!~ .*/config:2: unknown key 'ignore-patern' \(did you mean 'ignore-pattern'\?\): this rule is OFF
 !~ .*/config:3: unknown value 'sunday' of clear-on: this rule is OFF
 ? 1
 $ printf '\357\273\277ignore-pattern a\nignore-pattern $NO_SUCH\nIgnore-Pattern b\nignore-mime a\0b\nignore-mime c/d\n' > config/cliphist/config
 $ cliphist doctor
 >~ checked: .* the configuration has mistakes
 !~ .*/config:2: ignore-pattern has no value: this rule is OFF
-!~ .*/config:3: unknown key 'Ignore-Pattern': this rule is OFF
+!~ .*/config:3: unknown key 'Ignore-Pattern' \(did you mean 'ignore-pattern'\?\): this rule is OFF
 !~ .*/config:4: no text, but a NUL byte or U\+FFFD: this rule is OFF
 ? 1
 $ cliphist config ignore-pattern; cliphist config ignore-mime
@@ -148,15 +148,15 @@ $ cliphist doctor --json 2>/dev/null | grep -o '^{"ok":false\|"configuration":\[
 $ mkdir -p config/cliphist && printf 'max-age 7d\nmax-items = 200\n' > config/cliphist/config
 $ cliphist status | grep -o 'max-age 7d'
 > max-age 7d
-!~ .*/config/cliphist/config:2: invalid value "= 200" for max-items: ignored
+!~ .*/config/cliphist/config:2: invalid value "= 200" for max-items: no '=' stands before it: ignored
 $ cliphist doctor
 >...
-!~ .*/config/cliphist/config:2: invalid value "= 200" for max-items: ignored
+!~ .*/config/cliphist/config:2: invalid value "= 200" for max-items: no '=' stands before it: ignored
 ? 1
 $ CLIPHIST_MAX_ITEMS=many cliphist status --json | cut -c1-9
 > {"store":
 !~ CLIPHIST_MAX_ITEMS: .*: ignored
-!~ .*:2: invalid value "= 200" for max-items: ignored
+!~ .*:2: invalid value "= 200" for max-items: no '=' stands before it: ignored
 $ cliphist -max-items many status
 ! invalid value "many" for flag -max-items: parse error
 ! usage:
@@ -169,7 +169,7 @@ $ rm config/cliphist/config && mkdir config/cliphist/config; cliphist status | h
 == a bad variable
 $ CLIPHIST_MAX_ITEMS=many cliphist list
 ! parse error
-! invalid value "many" for max-items
+! invalid value "many" for max-items: a number is like 500
 ! usage:
 !...
 ? 2

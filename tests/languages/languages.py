@@ -42,7 +42,7 @@ FIXED = {'usage', 'options', 'verbs', 'example', 'OPTIONS', 'VERB', 'WORDS', 'Ki
 # commands to be typed, and what only a log or nobody hears
 EXISTING_TOOL_FILES = ['clip-flags.c', 'clip-id.c', 'clip-size-fault.c']
 NOT_SAID = {
-    'invalid value \\"', '\\" for max-store-size', 'invalid max-store-size value: %s',
+    'invalid value \\"', '\\" for max-store-size: ', 'invalid max-store-size value: %s',
     'parse error', 'opening db: open db: open : no such file or directory',
     'opening db: please store something first', 'opening db: ', 'read stdin', 'extracting id: ',
     'id % not found', 'please provide a query',
@@ -52,7 +52,7 @@ NOT_SAID = {
     'it is no picture', 'is sentriz ', 'read file',
     'only its folder keeps others from the text: %s',
 }
-COMMAND = re.compile(r'(\w+=\S+ )?(cliphist|wl-paste|zstd|systemctl|sudo|riverctl) |VISUAL=|<keybind ')
+COMMAND = re.compile(r'(\w+=\S+ )?(cliphist|wl-paste|zstd|systemctl|sudo|riverctl|gsettings) |VISUAL=|<keybind ')
 PROSE = re.compile(r'[A-Za-z]{2,}[,:…]? [a-z]{2,}')
 CAPITALS = re.compile(r'(?<![A-Za-z])[A-Z]{2,}(?![A-Za-z])')
 TOKEN = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\w+|\s+|.', re.S)

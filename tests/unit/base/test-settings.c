@@ -47,7 +47,9 @@ test_bad_value_refused (void)
   g_assert_false (clip_settings_set (settings, CLIP_SETTING_MAX_STORE_SIZE, "many",
                                      CLIP_FROM_FLAG, &error));
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT);
-  g_assert_cmpstr (error->message, ==, "invalid value \"many\" for max-store-size");
+  g_assert_cmpstr (
+      error->message, ==,
+      "invalid value \"many\" for max-store-size: a size is like 500KiB, 20MiB or 4GiB");
 }
 
 /* the existing tool never looks at a variable that a flag overrides */
@@ -102,10 +104,12 @@ test_unknown_is_told (void)
       g_str_has_suffix (complaints[0], ":1: unknown key 'unheard-of': ignored"));
   g_assert_true (g_str_has_suffix (complaints[1],
                                    ":2: unknown value 'sometimes' of persist: ignored"));
-  g_assert_true (g_str_has_suffix (complaints[2],
-                                   ":4: invalid value \"= 5\" for max-items: ignored"));
+  g_assert_true (g_str_has_suffix (
+      complaints[2],
+      ":4: invalid value \"= 5\" for max-items: no '=' stands before it: ignored"));
   g_assert_true (g_str_has_suffix (complaints[4],
-                                   ":6: unknown key 'ignore-patern': this rule is OFF"));
+                                   ":6: unknown key 'ignore-patern' (did you mean "
+                                   "'ignore-pattern'?): this rule is OFF"));
   g_assert_true (
       g_str_has_suffix (complaints[5], ":7: ignore-app has no value: this rule is OFF"));
   g_assert_true (g_str_has_suffix (complaints[6],

@@ -162,7 +162,8 @@ test_mistake_ends_the_wait (Fixture *self, gconstpointer data)
   reload (self);
   write_file (self, "max-items = 40\n");
   expect (G_LOG_LEVEL_MESSAGE, "configuration read");
-  expect (G_LOG_LEVEL_MESSAGE, "*:1: invalid value \"= 40\" for max-items: ignored");
+  expect (G_LOG_LEVEL_MESSAGE,
+          "*:1: invalid value \"= 40\" for max-items: no '=' stands before it: ignored");
   clip_configuration_reload (self->configuration);
   g_test_assert_expected_messages ();
   g_assert_null (g_main_context_find_source_by_user_data (NULL, self->configuration));
@@ -221,7 +222,7 @@ test_mistake_later_lets_no_secret_in (Fixture *self, gconstpointer data)
   start (self, "ignore-pattern one\nmax-items 50\n", LONG_MS);
   write_file (self, "ignore-pattern two\nmax-items 40x\nmax-total-size 1\n");
   expect (G_LOG_LEVEL_MESSAGE, "configuration read");
-  expect (G_LOG_LEVEL_MESSAGE, "*:2: invalid value \"40x\" for max-items: ignored");
+  expect (G_LOG_LEVEL_MESSAGE, "*:2: invalid value \"40x\" for max-items: *: ignored");
   clip_configuration_reload (self->configuration);
   g_test_assert_expected_messages ();
   patterns = text_of (self, CLIP_SETTING_IGNORE_PATTERN);
