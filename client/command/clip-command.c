@@ -567,6 +567,14 @@ tell_of_vain_words (const ClipCommand *self, guint index)
     }
 }
 
+/* a value of config may be negative, and no option is a number */
+static gboolean
+is_like_option (const ClipCommand *self, const char *word)
+{
+  return word[0] == '-' && word[1] &&
+         !(self->verb == CLIP_VERB_CONFIG && g_ascii_isdigit (word[1]));
+}
+
 /* a verb of the existing tool takes what is not its option as a word, and looks at the
  * first one at most; the others are strict. A slip in an option of wipe would take all
  * that the option was to spare */
@@ -584,7 +592,7 @@ read_words (ClipCommand *self, char **next)
         continue;
       if (careful && !options_end && g_str_equal (*next, "--"))
         options_end = TRUE;
-      else if (careful && !options_end && (*next)[0] == '-' && (*next)[1])
+      else if (careful && !options_end && is_like_option (self, *next))
         return misuse_option (self, *next);
       else
         g_ptr_array_add (self->words, *next);

@@ -141,24 +141,41 @@ refuse (const ClipCommand *command, const char *key)
     return clip_command_misuse (
         command, _ ("there is no setting '%s'. Did you mean '%s'?"), key, near);
   return clip_command_misuse (
-      command, _ ("there is no setting '%s': “cliphist version” lists them"), key);
+      command, _ ("there is no setting '%s': “cliphist config” lists them"), key);
 }
 
-/* a list has a line for each */
 static int
-print (const char *value)
+print (const char *text)
 {
   g_autoptr (GString) out = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
 
   if (clip_output_is_terminal ())
-    clip_text_append_visible (out, value, strlen (value));
+    clip_text_append_visible (out, text, strlen (text));
   else
-    g_string_append (out, value);
+    g_string_append (out, text);
   g_string_append_c (out, '\n');
   if (!clip_output_write (out->str, out->len, &error))
     return clip_command_fail (error);
   return CLIP_EXIT_DONE;
+}
+
+/* as they would stand in the file: a list has a line for each, and one without items
+ * none */
+static int
+print_all (const ClipCommand *command)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  for (ClipSetting i = 0; i < CLIP_N_SETTINGS; i++)
+    {
+      g_auto (GStrv) values = clip_settings_list (command->settings, i);
+
+      for (guint j = 0; values[j]; j++)
+        g_string_append_printf (out, "%s%s %s", out->len > 0 ? "\n" : "",
+                                clip_settings_key (i), values[j]);
+    }
+  return print (out->str);
 }
 
 int
@@ -168,6 +185,8 @@ clip_cmd_config (ClipCommand *command)
   const char *value = clip_command_word (command, 1);
   ClipSetting setting;
 
+  if (!key)
+    return print_all (command);
   if (!clip_settings_find (key, &setting))
     return refuse (command, key);
   if (value)

@@ -5,7 +5,26 @@
 $ cliphist config max-items
 > 10000
 $ cliphist config no-such
-! config: there is no setting 'no-such': “cliphist version” lists them
+! config: there is no setting 'no-such': “cliphist config” lists them
+! see cliphist config --help
+? 2
+
+== all of them, as they would stand in the file
+$ mkdir -p config/cliphist; printf 'ignore-mime a/b\nignore-mime c/d\nmax-items 5\n' >config/cliphist/config; cliphist config >all; head -n 3 all; grep ignore all
+> max-items 5
+> max-dedupe-search -1
+> min-store-length 0
+> ignore-mime a/b
+> ignore-mime c/d
+$ cp all config/cliphist/config; cliphist config | diff all -; cliphist -max-age 7d config | diff all - | grep '[<>]'
+> < max-age 0
+> > max-age 7d
+
+== a value may be less than nothing
+$ cliphist config max-dedupe-search -1; cat config/cliphist/config
+> max-dedupe-search -1
+$ cliphist config --no-such
+! config: unknown option '--no-such'
 ! see cliphist config --help
 ? 2
 

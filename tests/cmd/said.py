@@ -206,7 +206,7 @@ def no_tags():
 def setting():
     with Desk() as desk:
         true("there is no setting 'max-item'. Did you mean 'max-items'?" in desk.type('config', 'max-item'), 'a slip')
-        true('cliphist version' in desk.type('config', 'colour'), 'where they all are')
+        true('cliphist config' in desk.type('config', 'colour'), 'where they all are')
 
 
 @fact('/said/that-nothing-is-left')
