@@ -66,6 +66,23 @@ keep_others (const ClipCommand *command, char **tags, GPtrArray *kept)
       g_ptr_array_add (kept, *tags);
 }
 
+/* Returns: the exit status; a slip changes nothing */
+static int
+check_named (const ClipCommand *command, gint64 id, char **tags)
+{
+  for (guint i = 1; i < command->words->len; i++)
+    {
+      const char *tag = clip_command_word (command, i);
+
+      if (!g_strv_contains ((const char *const *) tags, tag))
+        {
+          clip_command_say (_ ("entry %ld has no tag '%s'"), (glong) id, tag);
+          return CLIP_EXIT_FAILED;
+        }
+    }
+  return CLIP_EXIT_DONE;
+}
+
 static void
 tell (gint64 id, char **tags)
 {
@@ -94,6 +111,10 @@ set_tags (ClipCommand *command, gboolean adds)
     return status;
   tags = read_tags (command, id, &status);
   if (!tags)
+    return status;
+  if (!adds)
+    status = check_named (command, id, tags);
+  if (status != CLIP_EXIT_DONE)
     return status;
   if (adds || command->words->len > 1)
     keep_others (command, tags, wanted);

@@ -99,7 +99,12 @@ $ cliphist search --tag later one
 > 1\tone
 $ cliphist untag 1 home; cliphist show --json 1
 >~ .*"tags":\["work","later"\].*
-$ cliphist untag 1; cliphist show --json 1
+$ cliphist untag 1 work nope
+! entry 1 has no tag 'nope'
+? 1
+$ cliphist show --json 1
+>~ .*"tags":\["work","later"\].*
+$ cliphist untag 1; cliphist show --json 1; cliphist untag 1
 >~ .*"tags":\[\].*
 $ cliphist tag 9 work
 ! id 9 not found
