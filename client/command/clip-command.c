@@ -575,6 +575,15 @@ is_like_option (const ClipCommand *self, const char *word)
          !(self->verb == CLIP_VERB_CONFIG && g_ascii_isdigit (word[1]));
 }
 
+/* to that tool, behind a verb, it is a word as any other: only a person means help */
+static gboolean
+asks_for_help (gboolean strict, const char *word)
+{
+  return g_str_equal (word, "-h") &&
+         (strict || (clip_terminal_is_watched (STDIN_FILENO) &&
+                     clip_terminal_is_watched (STDERR_FILENO)));
+}
+
 /* a verb of the existing tool takes what is not its option as a word, and looks at the
  * first one at most; the others are strict. A slip in an option of wipe would take all
  * that the option was to spare */
@@ -590,7 +599,9 @@ read_words (ClipCommand *self, char **next)
     {
       if (!options_end && take_option (self, &next, &status))
         continue;
-      if (careful && !options_end && g_str_equal (*next, "--"))
+      if (!options_end && asks_for_help (strict, *next))
+        self->options[CLIP_OPTION_HELP] = "";
+      else if (careful && !options_end && g_str_equal (*next, "--"))
         options_end = TRUE;
       else if (careful && !options_end && is_like_option (self, *next))
         return misuse_option (self, *next);

@@ -108,6 +108,15 @@ def no_window():
         true((desk.folder / 'rows').read_text().count('entry'), 'the picker has the rows')
 
 
+@fact('/said/h-is-help')
+def helped():
+    with Desk() as desk:
+        for verb in ('store', 'list', 'pin'):
+            equal(desk.type(verb, '-h'), desk.type(verb, '--help'), verb)
+        desk.cliphist('store', '-h', data=b'a text')  # as ever
+        equal(desk.listed().count(b'a text'), 1, 'what a script stores')
+
+
 @fact('/said/words-that-mean-nothing')
 def vain():
     with Desk() as desk:
