@@ -2,6 +2,7 @@
 #include "clip-cmds.h"
 #include "clip-error.h"
 #include "clip-remote.h"
+#include "clip-terminal.h"
 #include "clip-words.h"
 
 static gboolean
@@ -11,6 +12,16 @@ clear (ClipRemote *remote, GError **error)
       clip_remote_call (remote, "Clear", g_variant_new ("()"), "()", NULL, error);
 
   return reply != NULL;
+}
+
+/* the daemon speaks of its displays, people have one or none */
+static int
+fail (const GError *error)
+{
+  if (clip_has_display () || !g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND))
+    return clip_command_fail (error);
+  clip_command_say (_ ("There is no display here, so there is no clipboard to empty."));
+  return CLIP_EXIT_FAILED;
 }
 
 int
@@ -27,7 +38,7 @@ clip_cmd_clear (ClipCommand *command)
       done = clear (remote, &error);
     }
   if (!done)
-    return clip_command_fail (error);
+    return fail (error);
   clip_command_tell (_ ("The clipboard is empty."));
   return CLIP_EXIT_DONE;
 }

@@ -52,9 +52,10 @@ def nobody_on_the_bus():
 @fact('/remote/what-nobody-else-can-do-names-the-daemon')
 def only_the_daemon():
     with session_without_daemon() as session:
+        equal(failure(session, 'clear'), 'There is no display here, so there is no clipboard to empty.', 'clear')
+        session.env['WAYLAND_DISPLAY'] = 'no-such-display'
         equal(failure(session, 'clear'),
               'clear: the daemon does not run, and cannot be started; “cliphist doctor” says more', 'clear')
-        session.env['WAYLAND_DISPLAY'] = 'no-such-display'
         equal(failure(session, 'copy', data=b'one'),
               'The daemon does not watch this display, so nothing can be put on the clipboard. '
               '“cliphist doctor” says more.', 'copy')
@@ -394,6 +395,8 @@ def copy_of_another_history():
     with session_without_daemon() as session:
         store_and_list(session, 'one', *other)
         equal(failure(session, *other, 'copy', '1'), 'There is no display here, so nothing can be put on the clipboard.')
+        session.start_daemon()
+        equal(failure(session, 'clear'), 'There is no display here, so there is no clipboard to empty.')
 
 
 def stall(session, *argv):
