@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define UNIT "cliphistd.service"
+#define ENABLE "systemctl --user enable --now " UNIT
 
 /* below a folder of data */
 #define PROVIDER "gnome-shell/search-providers/org.cliphist.Cliphist.search-provider.ini"
@@ -118,13 +119,26 @@ clip_around_finds_portal (const char *desktop)
   return is_in_system (name);
 }
 
-/* what the environment says; nothing of the daemon */
+/* by the user; of a mask that is root's, the service manager says that it is one */
+static gboolean
+is_masked (void)
+{
+  g_autofree char *path =
+      g_build_filename (g_get_user_config_dir (), "systemd", "user", UNIT, NULL);
+  g_autofree char *target = g_file_read_link (path, NULL);
+
+  return g_strcmp0 (target, "/dev/null") == 0;
+}
+
+/* what the environment says; of the daemon nothing but whether @program is there */
 void
 clip_around_look (ClipAround *self)
 {
   self->has_display = clip_has_display ();
   self->has_bus = is_set ("DBUS_SESSION_BUS_ADDRESS") || is_there ("bus");
   self->has_manager = clip_has_user_manager ();
+  self->is_masked = is_masked ();
+  self->lacks_program = access (self->program, X_OK) != 0;
   self->installer = find_installer ();
   self->unshared = find_unshared_provider ();
 }
@@ -155,8 +169,20 @@ advise_bus (void)
 }
 
 static ClipAdvice
+advise_program (void)
+{
+  return (ClipAdvice){ .missing = _ ("the program of the daemon: what you copy is not "
+                                     "kept"),
+                       .why = _ ("cliphist is not installed completely: install it "
+                                 "again.") };
+}
+
+static ClipAdvice
 advise_daemon (const ClipAround *around)
 {
+  const char *with_manager =
+      around->is_masked ? "systemctl --user unmask " UNIT " && " ENABLE : ENABLE;
+
   return (ClipAdvice){
     .missing = _ ("the daemon: what you copy is not kept"),
     .why =
@@ -164,7 +190,7 @@ advise_daemon (const ClipAround *around)
             ? _ ("Nothing else sees what you copy. The command starts it now; with the "
                  "next session it starts by itself.")
             : _ ("Nothing else sees what you copy. The command starts it now."),
-    .mend = start_command (around, "systemctl --user enable --now " UNIT, "")
+    .mend = start_command (around, with_manager, "")
   };
 }
 
@@ -325,6 +351,8 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     *out_advice = advise_bus ();
   else if (around->is_silent)
     *out_advice = advise_silent (around);
+  else if (!around->version && around->lacks_program)
+    *out_advice = advise_program ();
   else if (!around->version)
     *out_advice = advise_daemon (around);
   else if (!around->watches)

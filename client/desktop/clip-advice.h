@@ -13,7 +13,9 @@ typedef struct
   const char *unwritable; /* (nullable): what of the history this user may not write */
   gboolean is_read_only;  /* that is because its file system may only be read */
   gboolean has_manager;   /* a systemd that starts services for this user */
+  gboolean is_masked;     /* of which that of the daemon may not be one */
   const char *program;    /* the path of the daemon */
+  gboolean lacks_program; /* it is not there */
   const char *version;    /* (nullable): of the daemon that runs */
   gboolean is_silent;     /* one is there, and does not answer */
   gboolean watches;       /* whether it watches a display */

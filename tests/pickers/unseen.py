@@ -257,6 +257,8 @@ def copy():
         session.kill(session.daemon)
         equal(press(session, 'clear'), 1, 'exit status')
         until(lambda: 'The clipboard was not emptied' in said(session), 'mako shows it')
+        words = session.cliphist('doctor', check=False).stdout.decode()
+        true('the program of the daemon: what you copy' in words and 'mend with' not in words, words)
 
 
 @fact('/unseen/a-history-that-cannot-be-opened-is-told')

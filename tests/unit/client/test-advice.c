@@ -59,6 +59,30 @@ test_no_daemon (void)
 }
 
 static void
+test_masked (void)
+{
+  ClipAround around = complete;
+
+  around.version = NULL;
+  around.is_masked = TRUE;
+  assert_mend (around, "systemctl --user unmask cliphistd.service && "
+                       "systemctl --user enable --now cliphistd.service");
+}
+
+static void
+test_no_program (void)
+{
+  ClipAround around = complete;
+  ClipAdvice advice;
+
+  around.version = NULL;
+  around.lacks_program = TRUE;
+  g_assert_true (clip_advise (&around, &advice));
+  g_assert_nonnull (strstr (advice.missing, "the program of the daemon"));
+  g_assert_null (advice.mend);
+}
+
+static void
 test_silent_daemon (void)
 {
   ClipAround around = complete;
@@ -215,6 +239,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/advice/nothing-is-said-where-nothing-is-missing", test_nothing);
   g_test_add_func ("/advice/without-a-bus", test_no_bus);
   g_test_add_func ("/advice/without-a-daemon", test_no_daemon);
+  g_test_add_func ("/advice/with-a-masked-service", test_masked);
+  g_test_add_func ("/advice/without-the-program-of-the-daemon", test_no_program);
   g_test_add_func ("/advice/silent-daemon", test_silent_daemon);
   g_test_add_func ("/advice/with-nothing-to-watch", test_no_display);
   g_test_add_func ("/advice/with-a-daemon-of-another-version", test_other_version);
