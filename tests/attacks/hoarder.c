@@ -20,21 +20,26 @@ typedef struct
   const char *parameters;
   const char *path;      /* (nullable): that of the history */
   const char *interface; /* (nullable): likewise */
-  gboolean sends;        /* a pipe of which no byte comes */
+  guint n_sent;          /* pipes of which no byte comes */
   gboolean answers;      /* when it begins, and not when it ends */
   gboolean alone;        /* not where all kinds are taken */
+  const char *name;      /* (nullable): by which it is asked for; that of the method */
 } Attack;
 
 static const Attack attacks[] = {
-  { "Open", "(@t 1, '', @a{sv} {})", NULL, NULL, FALSE, TRUE },
-  { "Store", "([('text/plain', @h 0)], @a{sv} {})", NULL, NULL, TRUE, FALSE },
-  { "Import", "(@h 0, @a{sv} {})", NULL, NULL, TRUE, FALSE },
-  { "List", "({'regex': <'(x+x+)+y'>},)", NULL, NULL, FALSE, FALSE },
+  { "Open", "(@t 1, '', @a{sv} {})", NULL, NULL, 0, TRUE },
+  { "Store", "([('text/plain', @h 0)], @a{sv} {})", NULL, NULL, 1, FALSE },
+  { "Store",
+    "([('a/0', @h 0), ('a/1', @h 1), ('a/2', @h 2), ('a/3', @h 3), ('a/4', @h 4), "
+    "('a/5', @h 5), ('a/6', @h 6), ('a/7', @h 7)], @a{sv} {})",
+    NULL, NULL, 8, FALSE, TRUE, "Store8" },
+  { "Import", "(@h 0, @a{sv} {})", NULL, NULL, 1, FALSE },
+  { "List", "({'regex': <'(x+x+)+y'>},)", NULL, NULL, 0, FALSE },
   { "GetInitialResultSet", "(['nowhere'],)", PATH "/SearchProvider",
-    "org.gnome.Shell.SearchProvider2", FALSE, FALSE },
-  { "Match", "('clip nowhere',)", PATH "/Runner", "org.kde.krunner1", FALSE, FALSE },
-  { "DeleteMatching", "(b'nowhere', @a{sv} {})", NULL, NULL, FALSE, FALSE, TRUE },
-  { "Check", "(@a{sv} {},)", NULL, NULL, FALSE, FALSE, TRUE },
+    "org.gnome.Shell.SearchProvider2", 0, FALSE },
+  { "Match", "('clip nowhere',)", PATH "/Runner", "org.kde.krunner1", 0, FALSE },
+  { "DeleteMatching", "(b'nowhere', @a{sv} {})", NULL, NULL, 0, FALSE, TRUE },
+  { "Check", "(@a{sv} {},)", NULL, NULL, 0, FALSE, TRUE },
 };
 
 static int n_refused;
@@ -68,10 +73,10 @@ on_reply (GObject *source, GAsyncResult *result, gpointer user_data G_GNUC_UNUSE
 static void
 attack (GDBusConnection *connection, const Attack *self)
 {
-  g_autoptr (GUnixFDList) fds = self->sends ? g_unix_fd_list_new () : NULL;
+  g_autoptr (GUnixFDList) fds = self->n_sent > 0 ? g_unix_fd_list_new () : NULL;
   int pipe_fds[2];
 
-  if (self->sends)
+  for (guint i = 0; i < self->n_sent; i++)
     {
       if (pipe (pipe_fds) < 0)
         exit (1);
@@ -87,7 +92,7 @@ attack (GDBusConnection *connection, const Attack *self)
 static gboolean
 wants (const Attack *self, const char *method)
 {
-  return method ? g_str_equal (self->method, method) : !self->alone;
+  return method ? g_str_equal (self->name ?: self->method, method) : !self->alone;
 }
 
 /* what ends soon has to come faster */

@@ -208,6 +208,24 @@ test_copies_that_never_come (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
     end_hoarder (hoarders[i]);
 }
 
+static gboolean
+is_any (const char *target G_GNUC_UNUSED)
+{
+  return TRUE;
+}
+
+/* what is short is the descriptors, and not the calls: 256 of these would have 4,096 */
+static void
+test_many_contents (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  GSubprocess *process = start_hoarder (self, 4, "Store8");
+
+  g_assert_cmpint (await_hoarder (process), >, 0);
+  g_assert_cmpuint (bus_fixture_count_fds (self, is_any), <, 1000);
+  assert_has_room (self);
+  end_hoarder (process);
+}
+
 /* what GNOME Shell and KRunner ask for, anybody may ask for */
 static void
 test_desktop (BusFixture *self, gconstpointer method)
@@ -304,6 +322,7 @@ main (int argc, char *argv[])
   bus_fixture_add ("/attack/shares/sixteen-processes", test_many_processes);
   bus_fixture_add ("/attack/shares/a-tenth-for-little-calls", test_tenth);
   bus_fixture_add ("/attack/shares/copies-that-never-come", test_copies_that_never_come);
+  bus_fixture_add ("/attack/shares/copies-of-many-contents", test_many_contents);
   bus_fixture_add ("/attack/shares/searches-of-gnome-shell", test_shell);
   bus_fixture_add ("/attack/shares/searches-of-krunner", test_runner);
   bus_fixture_add ("/attack/shares/searches-over-files", test_searches_over_files);

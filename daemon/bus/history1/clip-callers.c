@@ -8,6 +8,7 @@
 #include "clip-bus-error.h"
 #include "clip-error.h"
 
+#include <gio/gunixfdlist.h>
 #include <string.h>
 
 /* until then a call does without being told that its caller has left: to be told takes
@@ -55,6 +56,7 @@ typedef struct
   char *name; /* of the connection */
   gint64 pid;
   Kind kind;
+  guint weight; /* as many as it has descriptors, and one at the least */
   gint64 begun_us;
   GDBusMethodInvocation *invocation; /* (nullable): NULL once it is answered */
   GCancellable *cancellable;         /* (nullable): likewise */
@@ -242,6 +244,15 @@ is_of (const Slot *slot, gint64 pid, const char *name)
   return pid > 0 ? slot->pid == pid : strcmp (slot->name, name) == 0;
 }
 
+static guint
+weight_of (GDBusMethodInvocation *invocation)
+{
+  GUnixFDList *sent =
+      g_dbus_message_get_unix_fd_list (g_dbus_method_invocation_get_message (invocation));
+
+  return sent ? (guint) MAX (g_unix_fd_list_get_length (sent), 1) : 1;
+}
+
 /* of one process; @name: (nullable): %NULL counts all */
 static guint
 count (const ClipCallers *self, Kind kind, gint64 pid, const char *name)
@@ -252,7 +263,8 @@ count (const ClipCallers *self, Kind kind, gint64 pid, const char *name)
     {
       const Slot *slot = self->slots->pdata[i];
 
-      n += slot->kind == kind && (!name || is_of (slot, pid, name));
+      if (slot->kind == kind && (!name || is_of (slot, pid, name)))
+        n += slot->weight;
     }
   return n;
 }
@@ -334,7 +346,8 @@ check_share (ClipCallers *self, Kind kind, gint64 pid, const char *name, GError 
  * @invocation: of a call that lasts
  * @pid: of its caller, 0 where that is not known
  *
- * A process has half of what is free at most, over all its connections, and of walks two.
+ * A process has half of what is free at most, over all its connections, and of walks two;
+ * a call counts as often as it has descriptors, which are what is short.
  * Where nothing is free, what moves least of the process that has most gives way.
  *
  * Returns: (transfer full): cancelled when the caller leaves, or gives way; give it to
@@ -361,6 +374,7 @@ clip_callers_begin (ClipCallers *self,
   slot->name = g_strdup (name);
   slot->pid = pid;
   slot->kind = kind;
+  slot->weight = weight_of (invocation);
   slot->begun_us = g_get_monotonic_time ();
   slot->invocation = invocation;
   slot->cancellable = g_cancellable_new ();
