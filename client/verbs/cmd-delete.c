@@ -6,6 +6,7 @@
 #include "clip-paths.h"
 #include "clip-remote.h"
 #include "clip-terminal.h"
+#include "clip-text.h"
 #include "clip-time-point.h"
 #include "clip-units.h"
 #include "clip-words.h"
@@ -90,6 +91,43 @@ clip_cmd_remove (ClipCommand *command)
   return delete_all (command, ids);
 }
 
+/* Returns: whether a person says so; TRUE where there is none */
+static gboolean
+is_agreed (const char *question)
+{
+  char answer[8] = "";
+
+  if (!isatty (STDIN_FILENO) || !clip_terminal_is_watched (STDERR_FILENO))
+    return TRUE;
+  fputs (question, stderr);
+  if (!fgets (answer, sizeof answer, stdin))
+    fputc ('\n', stderr);
+  return g_ascii_tolower (*answer) == 'y' ||
+         g_regex_match_simple (nl_langinfo (YESEXPR), answer, 0, 0);
+}
+
+static int
+say_nothing_deleted (void)
+{
+  clip_command_say (_ ("Nothing was deleted."));
+  return CLIP_EXIT_FAILED;
+}
+
+/* the words behind the first, which the existing tool ignores, were meant, too: without
+ * them it is more that goes */
+static gboolean
+is_query_meant (const ClipCommand *command, const char *text)
+{
+  g_autoptr (GString) shown = g_string_new (NULL);
+  g_autofree char *question = NULL;
+
+  if (command->words->len == 1)
+    return TRUE;
+  clip_text_append_visible (shown, text, strlen (text));
+  question = g_strdup_printf (_ ("Delete all entries with '%s'? [y/N] "), shown->str);
+  return is_agreed (question);
+}
+
 int
 clip_cmd_delete_query (ClipCommand *command)
 {
@@ -102,6 +140,8 @@ clip_cmd_delete_query (ClipCommand *command)
       clip_command_say ("please provide a query");
       return CLIP_EXIT_FAILED;
     }
+  if (!is_query_meant (command, text))
+    return say_nothing_deleted ();
   bytes = g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, text, strlen (text), 1);
   remote = clip_remote_new (command);
   return run_and_tell (remote, "DeleteMatching", g_variant_new ("(@ay)", bytes));
@@ -110,22 +150,15 @@ clip_cmd_delete_query (ClipCommand *command)
 /* Who pinned something meant to keep it; `wipe` alone spares that, and asks nothing, as
  * ever. A word behind it, which the existing tool ignores, was meant to say what goes. */
 static gboolean
-is_meant (const ClipCommand *command)
+is_wipe_meant (const ClipCommand *command)
 {
   const gboolean all = clip_command_has (command, CLIP_OPTION_ALL);
-  char answer[8] = "";
 
   if ((!all && !clip_command_word (command, 0)) ||
-      clip_command_has (command, CLIP_OPTION_YES) || !isatty (STDIN_FILENO) ||
-      !clip_terminal_is_watched (STDERR_FILENO))
+      clip_command_has (command, CLIP_OPTION_YES))
     return TRUE;
-  fputs (all ? _ ("Delete all entries, pinned ones too? [y/N] ")
-             : _ ("Delete all entries that are not pinned? [y/N] "),
-         stderr);
-  if (!fgets (answer, sizeof answer, stdin))
-    fputc ('\n', stderr);
-  return g_ascii_tolower (*answer) == 'y' ||
-         g_regex_match_simple (nl_langinfo (YESEXPR), answer, 0, 0);
+  return is_agreed (all ? _ ("Delete all entries, pinned ones too? [y/N] ")
+                        : _ ("Delete all entries that are not pinned? [y/N] "));
 }
 
 int
@@ -139,11 +172,8 @@ clip_cmd_wipe (ClipCommand *command)
     return clip_command_misuse (
         command, _ ("--since is like 2h, 3d, today, 09:00 or 2025-12-31, not '%s'"),
         since);
-  if (!is_meant (command))
-    {
-      clip_command_say (_ ("Nothing was deleted."));
-      return CLIP_EXIT_FAILED;
-    }
+  if (!is_wipe_meant (command))
+    return say_nothing_deleted ();
   remote = clip_remote_new (command);
   clip_remote_set_option (
       remote, "all", g_variant_new_boolean (clip_command_has (command, CLIP_OPTION_ALL)));

@@ -94,6 +94,20 @@ def wiped_with_words():
         equal(desk.listed(), b'', 'what a script has left')
 
 
+@fact('/said/delete-query-asks-where-a-word-behind-it-means-nothing')
+def deleted_with_words():
+    with Desk() as desk:
+        seen = desk.type('delete-query', 'entry', '4', keys=b'n\n')
+        true("'4' means nothing here" in seen and "Delete all entries with 'entry'? [y/N]" in seen and
+             'Nothing was deleted.' in seen, seen)
+        true(desk.type('delete-query', 'entry 4').endswith('1 entry was deleted.\n'), 'with quotes')
+        equal(len(desk.listed().splitlines()), 3, 'entries')
+        true(desk.type('delete-query', 'entry', '4', keys=b'y\n').endswith('3 entries were deleted.\n'), 'a yes counts')
+        desk.cliphist('store', data=b'entry')
+        desk.cliphist('delete-query', 'entry', '4')  # as ever
+        equal(desk.listed(), b'', 'what a script has left')
+
+
 @fact('/said/a-window-that-is-not-installed-and-the-picker-in-its-place')
 def no_window():
     with Desk() as desk:
