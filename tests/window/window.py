@@ -498,6 +498,20 @@ if KIND == 'bare':
 
 
 if KIND == 'bare':
+    @fact(name('a-click-at-the-edge-of-a-row-is-one-on-the-row'))
+    def at_the_edge():
+        with window_desk(KIND) as d:
+            d.store('one', 'two', 'three')
+            d.focused_field()
+            d.open()
+            x, y, width, height = d.box('list item', 'two')
+            equal(y + height, d.box('list item', 'one')[1], 'where the next one begins')
+            d.click_window(x + 1, y + height - 1)
+            d.wait_closed()
+            d.pasted('two')
+
+
+if KIND == 'bare':
     @fact(name('a-button-that-is-let-go-elsewhere-pastes-nothing'))
     def let_go_elsewhere():
         with window_desk(KIND) as d:
@@ -999,6 +1013,34 @@ def edits():
         d.hands.press('Down')
         chosen(d, 'two')
         d.wait_rows('one more', 'two')
+
+
+@anywhere('a-draft-outlives-a-look-at-something-else')
+def draft():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+        d.open()
+        d.hands.press('F2')
+        until(lambda: d.everything(role='label', name='The text of the entry. Ctrl+Enter saves.'),
+              'the text is there')
+        d.click_field()
+        d.wait_closed()  # nothing was typed
+        d.open()
+        d.hands.press('F2')
+        until(lambda: d.everything(role='label', name='The text of the entry. Ctrl+Enter saves.'),
+              'the text is there')
+        d.hands.type('more')
+        d.click_field()
+        d.wait_closed()
+        d.open()
+        d.hands.type(' words')
+        d.toggle()
+        d.wait_closed()
+        d.open()
+        d.hands.press('ctrl+Return')
+        until(lambda: d.newest()[0]['preview'] == 'onemore words', 'the draft is saved')
+        d.wait_rows('onemore words')
 
 
 @anywhere('kinds-and-numbers')
