@@ -34,7 +34,10 @@ tell (ClipEntryEditor *self, const char *words)
 static void
 set_text (ClipEntryEditor *self, const char *text, gboolean can_save)
 {
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), text, -1);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
+
+  gtk_text_buffer_set_text (buffer, text, -1);
+  gtk_text_buffer_set_modified (buffer, FALSE);
   gtk_text_view_set_editable (self->text, can_save);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "editor.save", can_save);
   /* where it is not, Enter is a line feed */
@@ -126,7 +129,7 @@ begin (ClipEntryEditor *self,
   self->is_tags = is_tags;
   /* a text may be indented; Ctrl+Tab leaves it */
   gtk_text_view_set_accepts_tab (self->text, !is_tags);
-  gtk_widget_grab_focus (GTK_WIDGET (self->text));
+  gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
 void
@@ -192,6 +195,13 @@ clip_entry_editor_edit_text (ClipEntryEditor *self,
                                      on_loaded, g_object_ref (self));
 }
 
+/* whether something was typed since */
+gboolean
+clip_entry_editor_has_draft (ClipEntryEditor *self)
+{
+  return gtk_text_buffer_get_modified (gtk_text_view_get_buffer (self->text));
+}
+
 static void
 clip_entry_editor_dispose (GObject *object)
 {
@@ -206,12 +216,19 @@ clip_entry_editor_dispose (GObject *object)
   G_OBJECT_CLASS (clip_entry_editor_parent_class)->dispose (object);
 }
 
+static gboolean
+clip_entry_editor_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (CLIP_ENTRY_EDITOR (widget)->text));
+}
+
 static void
 clip_entry_editor_class_init (ClipEntryEditorClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = clip_entry_editor_dispose;
+  widget->grab_focus = clip_entry_editor_grab_focus;
   gtk_widget_class_install_action (widget, "editor.save", NULL, on_save);
   gtk_widget_class_install_action (widget, "editor.save-line", NULL, on_save);
   gtk_widget_class_set_template_from_resource (

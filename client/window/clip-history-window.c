@@ -711,6 +711,15 @@ on_escape (GtkWidget *widget, const char *name, GVariant *nothing)
 
 /* --- opening and closing --- */
 
+/* what is typed is there again when it is opened again: somebody looked at something
+ * else meanwhile */
+static gboolean
+has_draft (ClipHistoryWindow *self)
+{
+  return g_strcmp0 (self->page, "editor") == 0 &&
+         clip_entry_editor_has_draft (self->editor);
+}
+
 static gboolean
 on_focus_gone (gpointer user_data)
 {
@@ -753,7 +762,8 @@ on_visible (ClipHistoryWindow *self)
          may move */
       clip_removal_commit (self->removal);
       notice (self, NULL, FALSE);
-      show_page (self, NULL);
+      if (!has_draft (self))
+        show_page (self, NULL);
       clip_preview_pane_clear (self->preview);
       gtk_drop_down_set_selected (self->kinds, CLIPHIST_KIND_ANY);
       if (*gtk_editable_get_text (self->search))
@@ -813,6 +823,8 @@ clip_history_window_open (ClipHistoryWindow *self, const char *words)
   /* only now: GTK moves the focus on where what had it was hidden with the window */
   if (!self->page)
     gtk_widget_grab_focus (GTK_WIDGET (self->search));
+  else if (has_draft (self))
+    gtk_widget_grab_focus (GTK_WIDGET (self->editor));
 }
 
 void
