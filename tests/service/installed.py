@@ -4,11 +4,13 @@
 No daemon runs here: the tools read the files, with the paths of the build in them.
 """
 import configparser
+import contextlib
 import json
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -267,6 +269,42 @@ def uninstalled():
                 theirs.parent.rmdir()
                 theirs.parent.parent.rmdir()
         equal((home.is_dir(), list(home.iterdir())), (True, []), 'the home, which was empty before')
+
+
+# answers for the bus whose process has a name, and notes who was asked for
+PLAYED_BUS = """#!/bin/sh
+for name; do :; done
+[ -e "$PIDS/$name" ] || exit 1
+echo "$name" >>"$PIDS/asked"
+echo "(uint32 $(cat "$PIDS/$name"),)"
+"""
+
+
+@fact('/service/uninstall-ends-the-window-before-the-daemon-that-it-would-start-anew')
+def in_order():
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        path = pathlib.Path(folder)
+        setup = shutil.copy(SOURCE / 'setup', folder)
+        manifest = path / '.local' / 'share' / 'cliphist' / 'installed-files'
+        manifest.parent.mkdir(parents=True)
+        manifest.write_text('')
+        played = path / 'bin' / 'gdbus'
+        played.parent.mkdir()
+        played.write_text(PLAYED_BUS)
+        played.chmod(0o755)
+        names = ['org.cliphist.Cliphist', 'org.cliphist.History1']
+        # nobody's child, whose end nobody waits for
+        for name in names:
+            said = run('sh', '-c', 'sleep 60 >/dev/null 2>&1 & echo $!')
+            (path / name).write_text(said)
+            stack.callback(lambda pid=int(said): os.path.exists(f'/proc/{pid}') and os.kill(pid, signal.SIGTERM))
+        env = {'HOME': folder, 'XDG_RUNTIME_DIR': folder, 'PIDS': folder, 'PREFIX': str(path / '.local'),
+               'XDG_DATA_HOME': str(manifest.parent.parent), 'DBUS_SESSION_BUS_ADDRESS': 'unix:path=/dev/null',
+               'PATH': f'{played.parent}:{os.environ["PATH"]}'}
+        done = subprocess.run(['sh', setup, 'uninstall'], env={**os.environ, **env}, capture_output=True, text=True,
+                              check=False, timeout=60)
+        equal(done.returncode, 0, f'exit status: {done.stderr}')
+        equal((path / 'asked').read_text().split(), names, 'the order')
 
 
 main()
