@@ -5,8 +5,8 @@
  *   x11-offerer FILE [NEXT]   pairs of a name and a path, each ended by a NUL
  *
  * It says `ready` once it owns the clipboard, and ends when somebody else does. A path
- * that is empty is offered, and not answered. As soon as it has said what FILE offers, it
- * copies what NEXT says, with the same window.
+ * that is empty is offered, and not answered. Asked for the first content, it copies what
+ * NEXT says, with the same window, and gives that.
  */
 #include <err.h>
 #include <stdio.h>
@@ -116,6 +116,12 @@ answer (Offerer *self, const xcb_selection_request_event_t *request)
                           .time = request->time } };
   uint32_t number = 0;
 
+  if (request->target != self->targets && self->next)
+    {
+      own (self);
+      read_names (self, self->next);
+      self->next = NULL;
+    }
   while (number < self->n_names && self->names[number] != request->target)
     number++;
   if (request->target == self->targets)
@@ -127,12 +133,6 @@ answer (Offerer *self, const xcb_selection_request_event_t *request)
   else
     event.notify.property = XCB_NONE;
   xcb_send_event (self->connection, 0, request->requestor, 0, event.bytes);
-  if (request->target == self->targets && self->next)
-    {
-      own (self);
-      read_names (self, self->next);
-      self->next = NULL;
-    }
   xcb_flush (self->connection);
 }
 

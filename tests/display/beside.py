@@ -6,8 +6,10 @@ import contextlib
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(TESTS / 'session'), str(TESTS / 'attacks')]
 from clients import TEXT, TextField, WlClipboard, Xclip, png  # noqa: E402
+from offerers import OnX11  # noqa: E402
 from session import Programs, Session, descendants, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
@@ -105,6 +107,24 @@ def nameless():
             until(lambda: d.wayland.paste_bytes(TEXT) == b'hunter2', 'it is on Wayland, too')
             keep_one(d)
             equal(d.previews(), ['kept'], f'the list with DISPLAY={name!r}')
+
+
+@fact('/beside/a-secret-that-the-bridge-gives-for-the-copy-before-is-one')
+def same_window():
+    with desk(env={'G_MESSAGES_DEBUG': 'clip-history'}) as d:
+        d.x_field().offer({'UTF8_STRING': 'kept'})
+        d.wait_newest('kept')
+        offerer = OnX11(d.session)
+        for number in range(15):
+            def is_kept(text=f'kept {number}'):
+                d.wayland.copy_bytes(text.encode())
+                return d.previews()[:1] == [text]
+            until(is_kept, 'what was copied long after the secret')
+            offerer.offer([(b'UTF8_STRING', b'copy %d' % number)],
+                          [(b'UTF8_STRING', b'hunter2-%d' % number), (HINT.encode(), b'secret')])
+            until(lambda n=number: d.wayland.paste_bytes(TEXT) == b'hunter2-%d' % n, 'it is on Wayland, too')
+        d.wayland.copy_bytes(b'last')
+        equal([text for text in d.previews() if 'hunter2' in text], [], 'what was kept')
 
 
 @fact('/beside/a-mark-of-another-value-is-none')

@@ -50,11 +50,12 @@ struct _ClipCapture
   gboolean is_receiving; /* a content */
   gboolean replaced;
   gboolean partial;
-  gboolean held;      /* nothing is kept before clip_capture_let_go() */
-  gboolean abandoned; /* nothing is kept at all */
-  ClipDrop why;       /* that is told then */
-  gboolean waits;     /* for nothing but that */
-  gboolean is_synced; /* what came before the last byte has been heard */
+  gboolean held;       /* nothing is kept before clip_capture_let_go() */
+  gboolean abandoned;  /* nothing is kept at all */
+  ClipDrop why;        /* that is told then */
+  gboolean waits;      /* for nothing but that */
+  gboolean is_synced;  /* what came before the last byte has been heard */
+  ClipBackend *origin; /* (nullable): what that knows of it has still to be heard */
 
   ClipCapture *earlier; /* the copy before, while it has not been handed to the store */
   ClipCapture *later;   /* borrowed: the copy after, which waits for us */
@@ -78,6 +79,7 @@ clip_capture_dispose (GObject *object)
 
   g_clear_object (&self->backend);
   g_clear_object (&self->offer);
+  g_clear_object (&self->origin);
   g_clear_object (&self->store);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->receiving);
@@ -204,6 +206,26 @@ void
 clip_capture_hold (ClipCapture *self)
 {
   self->held = TRUE;
+}
+
+/* the display that it is of */
+ClipBackend *
+clip_capture_backend (ClipCapture *self)
+{
+  return self->backend;
+}
+
+/**
+ * clip_capture_set_origin:
+ * @origin: the display that a bridge may have brought the copy from
+ *
+ * Keeps nothing before all has been heard that happened there before the last byte: the
+ * bridge gives what the program there has by then, which may be its next copy, a secret.
+ */
+void
+clip_capture_set_origin (ClipCapture *self, ClipBackend *origin)
+{
+  g_set_object (&self->origin, origin);
 }
 
 /* --- its end --- */
@@ -377,6 +399,23 @@ on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
   conclude (self);
 }
 
+static void
+on_origin_synced (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipCapture) self = user_data;
+
+  clip_backend_sync_finish (CLIP_BACKEND (source), result);
+  conclude (self);
+}
+
+static void
+ask_origin (ClipCapture *self)
+{
+  g_autoptr (ClipBackend) origin = g_steal_pointer (&self->origin);
+
+  clip_backend_sync_async (origin, on_origin_synced, g_object_ref (self));
+}
+
 /* Everything that comes is there: what becomes of it is for those to say who know more.
  * Some compositors answer for an old offer with what has replaced it, which may be a
  * secret: the display that tells of it first has us abandoned. Whose it is may have
@@ -394,6 +433,8 @@ conclude (ClipCapture *self)
     finish_dropped (self, self->why);
   else if (clip_ignore_app (self->ignore, clip_offer_app (self->offer)))
     finish_dropped (self, CLIP_DROP_IGNORED);
+  else if (self->origin)
+    ask_origin (self);
   else if (self->held)
     self->waits = TRUE;
   else

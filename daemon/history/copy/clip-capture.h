@@ -42,6 +42,8 @@ void clip_capture_run (ClipCapture *self,
                        GCancellable *cancellable,
                        ClipCaptureFunc done,
                        gpointer user_data);
+ClipBackend *clip_capture_backend (ClipCapture *self);
+void clip_capture_set_origin (ClipCapture *self, ClipBackend *origin);
 void clip_capture_hold (ClipCapture *self);
 void clip_capture_let_go (ClipCapture *self);
 void clip_capture_join (ClipCapture *self, GPtrArray *coming);

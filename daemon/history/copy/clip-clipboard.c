@@ -311,13 +311,20 @@ refusal_of (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
                                        : CLIP_DROP_NONE;
 }
 
-/* what has not ended may be a secret that is copied now, too, or have been answered with
-   it */
-static gboolean
-may_be_the_secret (ClipClipboard *self, ClipBackend *earlier, ClipBackend *backend)
+/* What has not ended may be a secret that is copied now on @backend, too, or have been
+ * answered with it: whichever of those that came before. */
+static void
+abandon_what_may_be_it (ClipClipboard *self, ClipBackend *backend)
 {
-  return clip_privacy_holds_one (self->privacy) &&
-         (clip_backend_mirrors (backend) || backend != earlier);
+  /* one that ends at once leaves them */
+  g_autoptr (GPtrArray) coming = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < self->coming->len; i++)
+    g_ptr_array_add (coming, g_object_ref (self->coming->pdata[i]));
+  for (guint i = 0; i < coming->len; i++)
+    if (clip_backend_mirrors (backend) ||
+        clip_capture_backend (coming->pdata[i]) != backend)
+      clip_capture_abandon (coming->pdata[i], CLIP_DROP_NONE);
 }
 
 static void
@@ -341,7 +348,6 @@ take_in (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   g_autoptr (ClipCapture) earlier = self->copy.state == CLIP_COPY_COMING
                                         ? CLIP_CAPTURE (g_object_ref (self->copy.capture))
                                         : NULL;
-  ClipBackend *earlier_backend = self->copy.backend; /* there as long as the capture is */
   ClipDrop drop = CLIP_DROP_NONE;
 
   clip_reclaim_wait_copied (&self->reclaim_wait, g_get_monotonic_time ());
@@ -353,8 +359,8 @@ take_in (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   clip_privacy_copied (self->privacy, offer, backend);
   if (*clip_offer_mimes (offer))
     {
-      if (earlier && may_be_the_secret (self, earlier_backend, backend))
-        clip_capture_abandon (earlier, CLIP_DROP_NONE);
+      if (clip_privacy_holds_one (self->privacy))
+        abandon_what_may_be_it (self, backend);
       drop = refusal_of (self, offer, backend);
       clip_privacy_refused (self->privacy, drop);
       if (drop == CLIP_DROP_NONE)

@@ -236,7 +236,10 @@ clip_privacy_watch (ClipPrivacy *self,
   if (clip_privacy_holds_one (self) && !clip_backend_mirrors (backend))
     clip_bridge_quarantine_begin (self->quarantine, capture);
   if (clip_backend_mirrors (backend) && other)
-    clip_bridge_quarantine_hold (self->quarantine, capture, other);
+    {
+      clip_capture_set_origin (capture, other);
+      clip_bridge_quarantine_hold (self->quarantine, capture, other);
+    }
 }
 
 /**
