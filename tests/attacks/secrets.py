@@ -173,6 +173,7 @@ LAUNDERED = {
     'line-end': (TEXT.encode(), b'%s\n'),
     'line-ends-and-blanks': (TEXT.encode(), b'\r\n  %s\t \n'),
     'nul': (TEXT.encode(), b'%s\0'),
+    'what-is-not-seen': (TEXT.encode(), '\u200b%s\xad\x85'.encode()),
     'as-html': (b'text/html', HTML),
     'as-html-with-line-end': (b'text/html', HTML + b'\n'),
     'as-other-text': (b'text/x-other', OTHER),
@@ -189,7 +190,7 @@ def laundered(desk):
         again = form % text
         # a copy of two types at once is none that a desktop goes on offering by itself
         types = [(mime, again), (b'application/x-filler', b'x')]
-        desk.offer_and_wait(how, again.strip(b'\0 \r\n\t'), types)
+        desk.offer_and_wait(how, text, types)
         if desk.is_listed(text):
             yield how
 

@@ -132,7 +132,9 @@ as_utf8 (const char *text, gsize length, const char *encoding, gsize *out_length
 static gboolean
 is_unseen (gunichar c)
 {
-  return c == 0 || c == 0xFEFF || g_unichar_isspace (c);
+  const GUnicodeType type = g_unichar_type (c);
+
+  return type == G_UNICODE_CONTROL || type == G_UNICODE_FORMAT || g_unichar_isspace (c);
 }
 
 /* Takes out what is not seen: blanks, line ends, NULs, the mark of a byte order. Another
