@@ -196,10 +196,10 @@ if LENGTH == 'quick' and KIND != 'gnome':
             with desk() as d:
                 descriptors = pathlib.Path(f'/proc/{d.session.daemon.pid}/fd')
                 before = len(list(descriptors.iterdir()))
-                other = Copier(d.session, 'linger', 100, *types)
-                equal(other.line(), 'ready', 'a hundred of them')
-                # 128 for the 32 that may come at once; 400 for all
-                until(lambda: len(list(descriptors.iterdir())) < before + 160, 'most are given up')
+                other = Copier(d.session, 'linger', 500, *types)
+                equal(other.line(), 'ready', 'five hundred of them')
+                # 1,024 at most for the 256 that may come at once; 1,500 for all, and more
+                until(lambda: len(list(descriptors.iterdir())) < before + 1100, 'most are given up')
 
                 def copies_again():
                     d.client.copy_bytes(b'a copy')

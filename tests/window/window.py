@@ -1322,7 +1322,7 @@ def settings():
         d.hands.press('ctrl+a')
         d.hands.type('many')
         d.hands.press('Return')
-        until(lambda: d.shows('invalid value "many" for max-items'), 'it says what is wrong')
+        until(lambda: d.shows('invalid value "many" for max-items: a number is like 500'), 'it says what is wrong')
         d.hands.press('ctrl+a')
         d.hands.type('400')
         d.hands.press('Return')

@@ -25,8 +25,9 @@
    moment */
 #define TURN_MS 30
 
-/* that come at once: what replaces what, and large ones, are few */
-#define MOST_COMING 32
+/* that come at once: large ones are few, but of a program that copies in a loop there are
+ * as many as it made while the disk held us up. Each holds four descriptors or less. */
+#define MOST_COMING 256
 
 /* a program names itself, and may write anything there */
 #define MAX_APP_BYTES 255
