@@ -214,6 +214,15 @@ is_any (const char *target G_GNUC_UNUSED)
   return TRUE;
 }
 
+static gboolean
+may_count (BusFixture *self)
+{
+  g_autofree char *path =
+      g_strdup_printf ("/proc/%s/fd", g_subprocess_get_identifier (self->daemon));
+
+  return access (path, R_OK) == 0;
+}
+
 /* what is short is the descriptors, and not the calls: 256 of these would have 4,096 */
 static void
 test_many_contents (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
@@ -221,8 +230,11 @@ test_many_contents (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   GSubprocess *process = start_hoarder (self, 4, "Store8");
 
   g_assert_cmpint (await_hoarder (process), >, 0);
-  g_assert_cmpuint (bus_fixture_count_fds (self, is_any), <, 1000);
   assert_has_room (self);
+  if (may_count (self))
+    g_assert_cmpuint (bus_fixture_count_fds (self, is_any), <, 1000);
+  else
+    g_test_skip ("nobody but root looks into the daemon");
   end_hoarder (process);
 }
 
