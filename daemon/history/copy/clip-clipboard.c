@@ -312,9 +312,10 @@ refusal_of (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 }
 
 /* What has not ended may be a secret that is copied now on @backend, too, or have been
- * answered with it: whichever of those that came before. */
+ * answered with it: the newest on the same display, where that mirrors, and all on
+ * another. @earlier: (nullable): the newest */
 static void
-abandon_what_may_be_it (ClipClipboard *self, ClipBackend *backend)
+abandon_what_may_be_it (ClipClipboard *self, ClipBackend *backend, ClipCapture *earlier)
 {
   /* one that ends at once leaves them */
   g_autoptr (GPtrArray) coming = g_ptr_array_new_with_free_func (g_object_unref);
@@ -322,7 +323,7 @@ abandon_what_may_be_it (ClipClipboard *self, ClipBackend *backend)
   for (guint i = 0; i < self->coming->len; i++)
     g_ptr_array_add (coming, g_object_ref (self->coming->pdata[i]));
   for (guint i = 0; i < coming->len; i++)
-    if (clip_backend_mirrors (backend) ||
+    if ((clip_backend_mirrors (backend) && coming->pdata[i] == earlier) ||
         clip_capture_backend (coming->pdata[i]) != backend)
       clip_capture_abandon (coming->pdata[i], CLIP_DROP_NONE);
 }
@@ -360,7 +361,7 @@ take_in (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
   if (*clip_offer_mimes (offer))
     {
       if (clip_privacy_holds_one (self->privacy))
-        abandon_what_may_be_it (self, backend);
+        abandon_what_may_be_it (self, backend, earlier);
       drop = refusal_of (self, offer, backend);
       clip_privacy_refused (self->privacy, drop);
       if (drop == CLIP_DROP_NONE)
