@@ -406,8 +406,9 @@ speak_their_language (void)
   textdomain (GETTEXT_PACKAGE);
 }
 
+/* the log alone would say it, of one that a session starts */
 static void
-explain (const GError *error)
+explain (Daemon *self, const GError *error)
 {
   gboolean has_remedy =
       !option_repair && g_error_matches (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
@@ -415,6 +416,10 @@ explain (const GError *error)
   g_printerr ("cliphistd: %s%s\n", error->message,
               has_remedy ? "; 'cliphist doctor --repair' saves what can be read of it"
                          : "");
+  if (self->configuration && !self->store && option_private_fd < 0 &&
+      clip_settings_number (clip_configuration_settings (self->configuration),
+                            CLIP_SETTING_NOTIFY))
+    clip_notifier_say_unopened ();
 }
 
 int
@@ -443,7 +448,7 @@ main (int argc, char *argv[])
   set_process_limits ();
   if (!run (&self, &error))
     {
-      explain (error);
+      explain (&self, error);
       self.status = 1;
     }
   tear_down (&self);

@@ -45,6 +45,7 @@ bus_fixture_spawn (BusFixture *self, const char *option)
   g_subprocess_launcher_setenv (launcher, "CLIPHIST_MIN_FREE_SPACE", "0", TRUE);
   g_subprocess_launcher_setenv (launcher, "DBUS_SESSION_BUS_ADDRESS",
                                 g_test_dbus_get_bus_address (self->bus), TRUE);
+  g_subprocess_launcher_setenv (launcher, "XDG_RUNTIME_DIR", self->dir, TRUE);
   process = g_subprocess_launcher_spawn (launcher, &error, daemon_path, "--no-display",
                                          "--store", store, option, NULL);
   g_assert_no_error (error);

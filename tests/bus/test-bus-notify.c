@@ -144,6 +144,55 @@ test_stuck (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   notify_server_free (server);
 }
 
+/* what is no database, in its place, or a whole one again */
+static void
+swap_database (BusFixture *self)
+{
+  g_autofree char *command = g_strdup_printf (
+      "sh -c 'cd %s/store && if test -e whole; then mv whole history.db;"
+      " else mv history.db whole && rm -f history.db-* && seq 9999 >history.db; fi'",
+      self->dir);
+  int status;
+
+  g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+}
+
+static void
+run_in_vain (BusFixture *self)
+{
+  g_autoptr (GSubprocess) daemon = bus_fixture_spawn (self, NULL);
+
+  wait_until (!g_subprocess_get_identifier (daemon));
+  g_assert_cmpint (g_subprocess_get_exit_status (daemon), ==, 1);
+}
+
+/* a service manager tries again each second, and it is told once */
+static void
+test_unopened (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  NotifyServer *server = new_server (self);
+
+  bus_fixture_end_daemon (self, SIGTERM);
+  swap_database (self);
+  run_in_vain (self);
+  g_assert_cmpuint (server->notes->len, ==, 1);
+  g_assert_cmpstr (notify_server_last (server)->summary, ==,
+                   "The clipboard history does not work");
+  g_assert_nonnull (strstr (notify_server_last (server)->body, "cliphist doctor"));
+  run_in_vain (self);
+  g_assert_cmpuint (server->notes->len, ==, 1);
+  swap_database (self);
+  bus_fixture_start_daemon (self, NULL);
+  bus_fixture_end_daemon (self, SIGTERM);
+  swap_database (self);
+  run_in_vain (self);
+  g_assert_cmpuint (server->notes->len, ==, 2);
+  swap_database (self);
+  bus_fixture_start_daemon (self, NULL);
+  notify_server_free (server);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -153,5 +202,6 @@ main (int argc, char *argv[])
   bus_fixture_add ("/notify/a-repair-is-told", test_repaired);
   bus_fixture_add ("/notify/a-mistake-in-the-configuration-is-told", test_mistake);
   bus_fixture_add ("/notify/a-stuck-server-hinders-nothing", test_stuck);
+  bus_fixture_add ("/notify/a-history-that-does-not-open-is-told-once", test_unopened);
   return g_test_run ();
 }

@@ -304,13 +304,10 @@ dispatch (GSource *source G_GNUC_UNUSED, GSourceFunc callback, gpointer user_dat
   return callback (user_data);
 }
 
-static gpointer
-run (gpointer data)
+/* what libnotify has of the bus speaks to this context, and lets go of it there */
+static void
+forget (ClipNotificationQueue *self)
 {
-  ClipNotificationQueue *self = data;
-
-  g_main_context_push_thread_default (self->context);
-  g_main_loop_run (self->loop);
   for (guint i = 0; i < CLIP_N_MATTERS; i++)
     if (self->places[i].notification)
       {
@@ -318,9 +315,18 @@ run (gpointer data)
                                               &self->places[i]);
         g_clear_object (&self->places[i].notification);
       }
-  /* what it has of the bus speaks to this context, and lets go of it there */
   if (notify_is_initted ())
     notify_uninit ();
+}
+
+static gpointer
+run (gpointer data)
+{
+  ClipNotificationQueue *self = data;
+
+  g_main_context_push_thread_default (self->context);
+  g_main_loop_run (self->loop);
+  forget (self);
   while (g_main_context_iteration (self->context, FALSE))
     ;
   g_main_context_pop_thread_default (self->context);
@@ -384,6 +390,25 @@ clip_notification_queue_show (ClipNotificationQueue *self, ClipNotification *mes
   self->hides[matter] = FALSE;
   g_mutex_unlock (&self->mutex);
   wake (self);
+}
+
+/**
+ * clip_notification_queue_show_alone:
+ *
+ * Says the one word of a process that ends then, and waits for the server.
+ *
+ * Returns: whether it is shown
+ */
+gboolean
+clip_notification_queue_show_alone (const ClipNotification *message)
+{
+  g_autoptr (ClipNotificationQueue) self = clip_notification_queue_new (NULL, NULL);
+  Place *place = &self->places[message->matter];
+
+  place->was_unseen = TRUE;
+  show (self, message);
+  forget (self);
+  return !place->was_unseen;
 }
 
 /* takes away what was said of the matter, and is of no interest any more */

@@ -13,6 +13,7 @@ typedef enum
   CLIP_MATTER_SPARED,
   CLIP_MATTER_PUSHED_OUT,
   CLIP_MATTER_REPAIRED,
+  CLIP_MATTER_UNOPENED,
   CLIP_MATTER_MISTAKE,
   CLIP_MATTER_PAUSED,
   CLIP_MATTER_CAPTURE,
@@ -55,6 +56,7 @@ ClipNotificationQueue *clip_notification_queue_new (ClipNotificationQueueFunc cl
 void clip_notification_queue_free (ClipNotificationQueue *self);
 void clip_notification_queue_show (ClipNotificationQueue *self,
                                    ClipNotification *message_take);
+gboolean clip_notification_queue_show_alone (const ClipNotification *message);
 void clip_notification_queue_hide (ClipNotificationQueue *self, ClipMatter matter);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipNotificationQueue, clip_notification_queue_free)

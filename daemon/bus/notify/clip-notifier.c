@@ -12,6 +12,7 @@
 #include "clip-pushed-out.h"
 
 #include <glib/gi18n.h>
+#include <unistd.h>
 
 struct ClipNotifier
 {
@@ -423,6 +424,38 @@ clip_notifier_say_chosen (ClipNotifier *self)
                   .body = g_strdup (_ ("Paste it where you want to have it.")) });
 }
 
+/* --- a history that does not open --- */
+
+/* (transfer full): a file that is there once this was told in the session */
+static char *
+unopened_path (void)
+{
+  return g_build_filename (g_get_user_runtime_dir (), "cliphist-unopened", NULL);
+}
+
+/**
+ * clip_notifier_say_unopened:
+ *
+ * Tells that there is no daemon for this: once, as a service manager starts it anew, and
+ * again after one that could open it. Waits for the server.
+ */
+void
+clip_notifier_say_unopened (void)
+{
+  g_autofree char *path = unopened_path ();
+  ClipNotification message = {
+    .matter = CLIP_MATTER_UNOPENED,
+    .urgency = CLIP_URGENCY_NORMAL,
+    .category = "device.error",
+    .summary = (char *) _ ("The clipboard history does not work"),
+    .body = (char *) _ ("Nothing watches the clipboard here: what you copy is not kept. "
+                        "“cliphist doctor” says why."),
+  };
+
+  if (access (path, F_OK) < 0 && clip_notification_queue_show_alone (&message))
+    g_file_set_contents (path, "", 0, NULL);
+}
+
 /* --- a click --- */
 
 static void
@@ -476,7 +509,9 @@ clip_notifier_new (ClipHistory *history)
 {
   ClipNotifier *self = g_rc_box_new0 (ClipNotifier);
   ClipStore *store = clip_history_store (history);
+  g_autofree char *unopened = unopened_path ();
 
+  unlink (unopened);
   self->history = history;
   self->notifications = clip_notification_queue_new (on_clicked, self);
   self->was_paused = clip_history_paused_until (history) != 0;
