@@ -18,22 +18,6 @@
 /* below a folder of data */
 #define PROVIDER "gnome-shell/search-providers/org.cliphist.Cliphist.search-provider.ini"
 
-static gboolean
-is_there (const char *name)
-{
-  g_autofree char *path = g_build_filename (g_get_user_runtime_dir (), name, NULL);
-
-  return access (path, F_OK) == 0;
-}
-
-static gboolean
-is_set (const char *variable)
-{
-  const char *value = g_getenv (variable);
-
-  return value && *value;
-}
-
 /* by their package managers, up to the name of a package */
 static const struct
 {
@@ -135,7 +119,6 @@ void
 clip_around_look (ClipAround *self)
 {
   self->has_display = clip_has_display ();
-  self->has_bus = is_set ("DBUS_SESSION_BUS_ADDRESS") || is_there ("bus");
   self->has_manager = clip_has_user_manager ();
   self->is_masked = is_masked ();
   self->lacks_program = access (self->program, X_OK) != 0;
@@ -158,13 +141,16 @@ install_command (const ClipAround *around, const char *package)
 }
 
 static ClipAdvice
-advise_bus (void)
+advise_bus (const ClipAround *around)
 {
   return (ClipAdvice){
     .missing = _ ("a session bus, so no program can reach the daemon"),
-    .why = _ ("Programs reach the daemon over the bus that a session starts. The command "
-              "starts one for this shell, and for what is started from it."),
-    .mend = g_strdup ("eval \"$(dbus-launch --sh-syntax)\"")
+    .why = around->compositor
+               ? _ ("Programs reach the daemon over the bus that a session starts. Start "
+                    "the next session with the command.")
+               : _ ("Programs reach the daemon over the bus that a session starts. The "
+                    "command starts a shell with one, for what is started from it."),
+    .mend = g_strconcat ("dbus-run-session ", around->compositor ?: "\"$SHELL\"", NULL)
   };
 }
 
@@ -348,7 +334,7 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
   else if (around->unwritable)
     *out_advice = advise_unwritable (around);
   else if (!around->has_bus)
-    *out_advice = advise_bus ();
+    *out_advice = advise_bus (around);
   else if (around->is_silent)
     *out_advice = advise_silent (around);
   else if (!around->version && around->lacks_program)

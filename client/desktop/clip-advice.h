@@ -8,8 +8,9 @@ G_BEGIN_DECLS
 /* what is there, as far as the command can see it */
 typedef struct
 {
-  gboolean has_display; /* there are programs here that copy */
-  gboolean has_bus;
+  gboolean has_display;   /* there are programs here that copy */
+  gboolean has_bus;       /* that answers */
+  const char *compositor; /* (nullable): that starts what its own file says */
   const char *unwritable; /* (nullable): what of the history this user may not write */
   gboolean is_read_only;  /* that is because its file system may only be read */
   gboolean has_manager;   /* a systemd that starts services for this user */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-desktop-check.h"
 
+#include "clip-compositor.h"
 #include "clip-daemon-start.h"
 #include "clip-facts.h"
 #include "clip-gnome-search.h"
@@ -314,10 +315,14 @@ clip_desktop_check_append_advice (GString *out,
   g_autofree char *program = clip_libexec_find ("cliphistd");
   g_autoptr (GArray) uses = clip_picker_list (NULL, FALSE);
   g_autofree char *search_switch = explains ? clip_gnome_search_switch () : NULL;
+  g_autoptr (GDBusConnection) bus = daemon ? NULL : clip_session_bus (NULL);
+  const ClipCompositor *compositor = clip_compositor_find ();
   ClipAround around = { .program = program, .search_switch = search_switch };
   int lock = lock_of_history (command->store);
 
   clip_around_look (&around);
+  around.has_bus = daemon || bus;
+  around.compositor = compositor ? compositor->desktop : NULL;
   around.unwritable = lock != 0 ? command->store : NULL;
   around.is_read_only = lock == EROFS;
   around.has_layers = clip_picker_places () & CLIP_ON_LAYER;

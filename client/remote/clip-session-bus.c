@@ -77,6 +77,8 @@ clip_session_bus (GError **error)
       g_set_error_literal (&attempt.error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
                            _ ("the session bus does not answer"));
     }
+  else if (attempt.error)
+    g_prefix_error (&attempt.error, "%s", _ ("the session bus cannot be reached: "));
   if (attempt.error)
     g_propagate_error (error, attempt.error);
   return attempt.bus;

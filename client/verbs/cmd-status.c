@@ -222,8 +222,10 @@ append_limits (GString *out, const ClipCommand *command)
                                         CLIP_SETTING_MAX_AGE };
   g_autoptr (GString) line = g_string_new (NULL);
 
+  /* of one that is 0 there is none, but no entry is one */
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
-    if (clip_settings_number (command->settings, limits[i]) > 0)
+    if (clip_settings_number (command->settings, limits[i]) >
+        (limits[i] == CLIP_SETTING_MAX_ITEMS ? -1 : 0))
       g_string_append_printf (line, "%s%s %s", line->len > 0 ? ", " : "",
                               clip_settings_key (limits[i]),
                               clip_settings_text (command->settings, limits[i]));

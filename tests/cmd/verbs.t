@@ -153,6 +153,12 @@ $ cliphist status --json
 $ cliphist -min-free-space 900TiB status | grep '^disk'
 >~ disk      almost full, .* are left and min-free-space is 900TiB: a small copy takes .*
 
+== status: that no entry is to be kept is a limit
+$ cliphist -max-items 0 status | grep '^limits'
+> limits    max-items 0, max-total-size 10GiB, max-store-size 4GiB
+$ CLIPHIST_MAX_ITEMS=-1 cliphist status | grep '^limits'
+> limits    max-total-size 10GiB, max-store-size 4GiB
+
 == status: a pause, and what a limit has not taken
 $ for word in one two three; do printf $word | cliphist store; done; cliphist pause
 $ TZ=UTC cliphist status | sed '/^daemon/d; /^history/d; /^limits/d; /^watches/d'

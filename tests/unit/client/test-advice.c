@@ -43,7 +43,9 @@ test_no_bus (void)
 
   around.has_bus = around.has_manager = FALSE;
   around.version = NULL;
-  assert_mend (around, "dbus-launch");
+  assert_mend (around, "dbus-run-session \"$SHELL\"");
+  around.compositor = "sway";
+  assert_mend (around, "dbus-run-session sway");
 }
 
 static void
