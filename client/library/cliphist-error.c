@@ -57,7 +57,8 @@ is_unavailable (const GError *error)
   for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
     if (g_error_matches (error, G_DBUS_ERROR, (int) codes[i]))
       return TRUE;
-  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED);
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED) ||
+         g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
 }
 
 /* (transfer full): as the documentation has it, of what GDBus says */

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * CliphistError:
  * @CLIPHIST_ERROR_FAILED: none of the others
- * @CLIPHIST_ERROR_UNAVAILABLE: there is no daemon, none can be started, or it ended
- * meanwhile
+ * @CLIPHIST_ERROR_UNAVAILABLE: there is no daemon, none can be started, it does not
+ * answer, or it ended meanwhile
  * @CLIPHIST_ERROR_NOT_FOUND: there is no such entry, or not any more
  * @CLIPHIST_ERROR_NO_SUCH_FORMAT: the entry does not hold that type
  * @CLIPHIST_ERROR_TOO_LARGE: more than the history takes

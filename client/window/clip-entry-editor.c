@@ -7,6 +7,7 @@
 #include "clip-entry-editor.h"
 
 #include "clip-choice.h"
+#include "clip-failure-words.h"
 #include "clip-words.h"
 
 /* of a text that can be edited here */
@@ -64,7 +65,7 @@ on_text_saved (GObject *source, GAsyncResult *result, gpointer user_data)
       cliphist_history_set_text_finish (CLIPHIST_HISTORY (source), result, &error);
 
   if (error)
-    tell (self, error->message);
+    tell (self, clip_failure_words (error));
   else
     gtk_widget_activate_action (GTK_WIDGET (self), "history.saved", "t", id);
 }
@@ -77,7 +78,7 @@ on_tags_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 
   cliphist_history_set_tags_finish (CLIPHIST_HISTORY (source), result, &error);
   if (error)
-    tell (self, error->message);
+    tell (self, clip_failure_words (error));
   else
     gtk_widget_activate_action (GTK_WIDGET (self), "history.leave", NULL);
 }
@@ -161,7 +162,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (error)
-    tell (self, error->message);
+    tell (self, clip_failure_words (error));
   else if (size > g_bytes_get_size (bytes))
     tell (self, _ ("This text is too large to be edited here."));
   else if (data && g_utf8_validate (data, (gssize) g_bytes_get_size (bytes), NULL))

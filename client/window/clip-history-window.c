@@ -11,6 +11,7 @@
 #include "clip-daemon-restart.h"
 #include "clip-entry-editor.h"
 #include "clip-entry-row.h"
+#include "clip-failure-words.h"
 #include "clip-first-page.h"
 #include "clip-paste.h"
 #include "clip-placement.h"
@@ -127,7 +128,7 @@ show_state (ClipHistoryWindow *self)
   if (n < ROWS_LEAST && !error)
     cliphist_history_load_more (self->history);
   if (error)
-    words = error->message;
+    words = clip_failure_words (error);
   else if (n > 0)
     words = NULL;
   else if (is_loading)

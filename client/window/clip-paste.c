@@ -8,6 +8,7 @@
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-paste.h"
 
+#include "clip-failure-words.h"
 #include "clip-key-press.h"
 #include "clip-words.h"
 
@@ -51,7 +52,7 @@ static void
 end (Paste *self, const GError *error)
 {
   if (error)
-    tell (_ ("Clipboard history"), error->message);
+    tell (_ ("Clipboard history"), clip_failure_words (error));
   g_clear_handle_id (&self->timer, g_source_remove);
   g_object_unref (self->history);
   g_array_unref (self->taking.ids);

@@ -8,6 +8,7 @@
 #include "clip-preview-pane.h"
 
 #include "clip-entry-words.h"
+#include "clip-failure-words.h"
 #include "clip-words.h"
 
 #include <string.h>
@@ -140,7 +141,7 @@ on_text (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (!bytes)
     {
-      set_text (self, error->message);
+      set_text (self, clip_failure_words (error));
       return;
     }
   text = make_text (bytes);

@@ -23,6 +23,7 @@ PORTAL = pathlib.Path(__file__).resolve().parent.parent / 'display' / 'portal.py
 APPEARANCE = pathlib.Path(__file__).resolve().parent / 'appearance.py'
 # keysyms, down and up, as the portal gets them
 CTRL_V = [[0xffe3, 1], [ord('v'), 1], [ord('v'), 0], [0xffe3, 0]]
+NO_ANSWER = 'The clipboard history does not answer: “cliphist doctor” in a terminal says why.'
 LOCKER = pathlib.Path(__file__).resolve().parent.parent / 'bus' / 'locker.py'
 
 
@@ -285,6 +286,19 @@ def error_page():
         equal(field.text(), '', 'what is pasted')
 
 
+@of_size('that-no-daemon-can-be-started-is-told-in-words')
+def no_daemon():
+    with window_desk(KIND) as d:
+        d.focused_field()
+        d.session.kill(d.session.daemon)
+        d.session.make_activatable(BUS_NAME, '/bin/false')
+        d.open()
+        until(lambda: d.shows(NO_ANSWER), 'it says what is the matter')
+        d.toggle()
+        d.wait_closed()
+        d.session.start_daemon()
+
+
 @of_size('what-was-typed-behind-enter-is-searched-for-where-that-fails')
 def behind_a_failure():
     with window_desk(KIND) as d:
@@ -297,7 +311,7 @@ def behind_a_failure():
         d.hands.press('Return')
         d.hands.type('er')
         # GDBus waits for 25 s, and then once more
-        until(lambda: d.shows('Timeout was reached'), 'both searches have failed')
+        until(lambda: d.shows(NO_ANSWER), 'both searches have failed')
         d.session.daemon.send_signal(signal.SIGCONT)
         d.store('another')
         d.wait_rows('older')
