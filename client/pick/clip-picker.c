@@ -31,6 +31,9 @@
  * nothing. */
 #define SOON_US G_USEC_PER_SEC
 
+/* nor does bemenu come up by then, which says nothing where its backend is missing */
+#define AT_ONCE_US (G_USEC_PER_SEC / 4)
+
 /* stands for the prompt of a call */
 #define PROMPT "PROMPT"
 
@@ -432,10 +435,10 @@ judge (const ClipPicker *self,
        ClipPicked *picked,
        GError **error)
 {
-  gboolean is_soon = g_get_monotonic_time () - running->since_us < SOON_US;
+  gint64 lasted_us = g_get_monotonic_time () - running->since_us;
   g_autofree char *words = read_words (running);
-  gboolean complains =
-      kind_of_status (WEXITSTATUS (status)) == CLIP_PICKED_NOTHING && *words && is_soon;
+  gboolean is_nothing = kind_of_status (WEXITSTATUS (status)) == CLIP_PICKED_NOTHING;
+  gboolean complains = is_nothing && *words && lasted_us < SOON_US;
 
   if (WIFSIGNALED (status) && is_asked_to_end (WTERMSIG (status)))
     return TRUE;
@@ -450,6 +453,11 @@ judge (const ClipPicker *self,
   else if (complains)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, _ ("%s failed: %s"), self->name,
                  words);
+  else if (is_nothing && self->argv == bemenu && lasted_us < AT_ONCE_US)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 _ ("%s ended at once, without a word: what it draws with on this "
+                    "desktop may not be installed"),
+                 self->name);
   else if (!read_picked (self, WEXITSTATUS (status), said, picked))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
                  _ ("%s printed a line that is not in the list"), self->name);

@@ -110,6 +110,7 @@ $ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick --print; cat t
 > dmenu
 $ PATH=$PWD:$PATH DISPLAY=:77 CLIPHIST_PICKER=dmenu cliphist pick --print --with bemenu; cat tried; rm tried
 > bemenu
+! bemenu ended at once, without a word: what it draws with on this desktop may not be installed
 $ mkdir -p config/cliphist; echo picker emacs >config/cliphist/config; PATH=$PWD:$PATH DISPLAY=:77 cliphist pick --print; cat tried; rm tried
 > rofi
 $ cliphist doctor
