@@ -94,7 +94,7 @@ summary_of (ClipVerb verb)
     case CLIP_VERB_PAUSE:
       return _ ("The history is not paused");
     case CLIP_VERB_RESUME:
-      return _ ("The history is still paused");
+      return _ ("The pause was not ended");
     case CLIP_VERB_WIPE:
     case CLIP_VERB_DELETE:
     case CLIP_VERB_DELETE_QUERY:
