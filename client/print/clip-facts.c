@@ -3,6 +3,7 @@
 
 #include "clip-cells.h"
 #include "clip-preview.h"
+#include "clip-words.h"
 
 #include <string.h>
 
@@ -44,4 +45,17 @@ clip_facts_append_time (GString *out, const char *name, gint64 time_us)
   g_autofree char *text = time ? g_date_time_format (time, "%Y-%m-%d %H:%M:%S") : NULL;
 
   clip_facts_append (out, name, text ?: "?");
+}
+
+/* @until_us: -1 = until resumed; 0 = there is none, and no line */
+void
+clip_facts_append_pause (GString *out, gint64 until_us)
+{
+  g_autoptr (GDateTime) time =
+      until_us > 0 ? g_date_time_new_from_unix_local (until_us / G_USEC_PER_SEC) : NULL;
+  g_autofree char *text =
+      time ? g_date_time_format (time, _ ("until %Y-%m-%d %H:%M:%S")) : NULL;
+
+  if (until_us != 0)
+    clip_facts_append (out, _ ("paused"), text ?: _ ("until resumed"));
 }

@@ -8,8 +8,10 @@
 #include "clip-check.h"
 #include "clip-cmds.h"
 #include "clip-desktop-check.h"
+#include "clip-direct.h"
 #include "clip-disk.h"
 #include "clip-error.h"
+#include "clip-facts.h"
 #include "clip-json.h"
 #include "clip-libexec.h"
 #include "clip-output.h"
@@ -164,6 +166,15 @@ append_summary_json (GString *out,
   g_string_append (out, "}\n");
 }
 
+static void
+append_pause (GString *out, const ClipCommand *command)
+{
+  g_autoptr (ClipReader) reader = clip_direct_open (command, NULL);
+
+  if (reader)
+    clip_facts_append_pause (out, clip_direct_paused_until (reader));
+}
+
 /* @variant: an a{sv} as Check answers it */
 static int
 print (const ClipCommand *command, GVariant *variant)
@@ -189,6 +200,7 @@ print (const ClipCommand *command, GVariant *variant)
 
       append_summary_text (out, command, &report, ok);
       clip_disk_append (out, command->store, command->settings);
+      append_pause (out, command);
       is_kept &= !clip_desktop_check_append_idle (out, command, daemon);
       clip_desktop_check_append_advice (out, command, daemon, TRUE);
       clip_autostart_append (out, program);

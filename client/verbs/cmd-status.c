@@ -118,16 +118,6 @@ append_json (GString *out,
   g_string_append (out, "}}\n");
 }
 
-static char *
-pause_as_text (gint64 until_us)
-{
-  g_autoptr (GDateTime) time =
-      g_date_time_new_from_unix_local (until_us / G_USEC_PER_SEC);
-
-  return until_us > 0 && time ? g_date_time_format (time, _ ("until %Y-%m-%d %H:%M:%S"))
-                              : g_strdup (_ ("until resumed"));
-}
-
 /* what the history holds although a limit says otherwise */
 static void
 append_over (GString *out, const char *const *keys)
@@ -140,15 +130,6 @@ append_over (GString *out, const char *const *keys)
   list = g_strjoinv (", ", (char **) keys);
   line = g_strdup_printf (_ ("more than %s allows: see “cliphist trim --dry-run”"), list);
   clip_facts_append (out, _ ("keeps"), line);
-}
-
-static void
-append_pause (GString *out, gint64 until_us)
-{
-  g_autofree char *until = until_us != 0 ? pause_as_text (until_us) : NULL;
-
-  if (until)
-    clip_facts_append (out, _ ("paused"), until);
 }
 
 /* how a display is watched, in the words that its documentation uses */
@@ -268,7 +249,7 @@ append_present (GString *out,
     }
   else
     over = list_over (command, &state->totals);
-  append_pause (out, paused_us);
+  clip_facts_append_pause (out, paused_us);
   append_over (out, (const char *const *) over);
 }
 

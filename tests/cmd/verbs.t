@@ -164,6 +164,9 @@ $ for word in one two three; do printf $word | cliphist store; done; cliphist pa
 $ TZ=UTC cliphist status | sed '/^daemon/d; /^history/d; /^limits/d; /^watches/d'
 > entries   3, 0 of them pinned, 11 B
 > paused    until resumed
+$ cliphist doctor
+>...
+> paused    until resumed
 $ cliphist status --json | grep -o '"paused_until_us":[-0-9]*,"over":[^,]*'
 > "paused_until_us":-1,"over":[]
 $ cliphist resume; cliphist status | grep paused
