@@ -156,6 +156,7 @@ on_name_acquired (GDBusConnection *connection G_GNUC_UNUSED,
   clip_notifier_say_mistakes (
       self->notifier,
       clip_settings_complaints (clip_configuration_settings (self->configuration)), NULL);
+  clip_notifier_say_pause (self->notifier);
   if (option_no_display)
     {
       begin_to_serve (self);

@@ -55,6 +55,27 @@ test_pause (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   notify_server_free (server);
 }
 
+/* it lasts over days, and a login is where it is forgotten */
+static void
+test_still_paused (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  NotifyServer *server = new_server (self);
+
+  pause_until (self, -1);
+  wait_until (server->notes->len == 1);
+  restart_with (self, "");
+  wait_until (server->notes->len == 2);
+  g_assert_cmpstr (notify_server_last (server)->summary, ==,
+                   "The clipboard history is paused");
+  notify_server_click (server);
+  wait_until (clip_dbus_history_get_paused_until (self->proxy) == 0);
+  wait_until (server->notes->len == 3);
+  restart_with (self, "");
+  bus_fixture_end_daemon (self, SIGTERM);
+  g_assert_cmpuint (server->notes->len, ==, 3);
+  notify_server_free (server);
+}
+
 static void
 test_switched_off (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -198,6 +219,8 @@ main (int argc, char *argv[])
 {
   bus_fixture_init (&argc, &argv);
   bus_fixture_add ("/notify/a-pause-can-be-ended-by-a-click", test_pause);
+  bus_fixture_add ("/notify/a-pause-that-goes-on-is-told-at-the-start",
+                   test_still_paused);
   bus_fixture_add ("/notify/switched-off-it-says-nothing", test_switched_off);
   bus_fixture_add ("/notify/a-repair-is-told", test_repaired);
   bus_fixture_add ("/notify/a-mistake-in-the-configuration-is-told", test_mistake);

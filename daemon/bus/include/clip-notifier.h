@@ -14,6 +14,7 @@ void clip_notifier_free (ClipNotifier *self);
 void clip_notifier_say_mistakes (ClipNotifier *self,
                                  const char *const *complaints,
                                  const char *const *backends);
+void clip_notifier_say_pause (ClipNotifier *self);
 void clip_notifier_say_chosen (ClipNotifier *self);
 void clip_notifier_say_unopened (void);
 

@@ -303,6 +303,18 @@ on_pause_changed (ClipHistory *history, gpointer user_data)
   push (self, &message);
 }
 
+/**
+ * clip_notifier_say_pause:
+ *
+ * Tells of one that began in an earlier session, and goes on.
+ */
+void
+clip_notifier_say_pause (ClipNotifier *self)
+{
+  if (self->was_paused)
+    on_pause_changed (self->history, self);
+}
+
 /* --- what lasts long --- */
 
 static char *
