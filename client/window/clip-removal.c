@@ -134,6 +134,16 @@ on_over (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* what can be taken back can be so for as long as what was deleted, or came back, last */
+static void
+renew (ClipRemoval *self)
+{
+  g_clear_handle_id (&self->timer, g_source_remove);
+  if (self->offered->len > 0)
+    self->timer = g_timeout_add_seconds (OFFER_S, on_over, self);
+  update (self);
+}
+
 /* whether something can be taken back, and how many entries that are */
 guint
 clip_removal_count (const ClipRemoval *self)
@@ -145,7 +155,7 @@ clip_removal_count (const ClipRemoval *self)
   return n;
 }
 
-/* hides them; what was hidden before can be taken back as long as they */
+/* hides them */
 void
 clip_removal_add (ClipRemoval *self, const GArray *ids)
 {
@@ -153,9 +163,7 @@ clip_removal_add (ClipRemoval *self, const GArray *ids)
   for (guint i = 0; i < ids->len; i++)
     g_hash_table_add (self->hidden,
                       g_memdup2 (&g_array_index (ids, guint64, i), sizeof (guint64)));
-  g_clear_handle_id (&self->timer, g_source_remove);
-  self->timer = g_timeout_add_seconds (OFFER_S, on_over, self);
-  update (self);
+  renew (self);
 }
 
 /* The last deletion. Returns: the id of the first of its entries; 0: there is none */
@@ -167,10 +175,8 @@ clip_removal_take_back (ClipRemoval *self)
   if (self->offered->len == 0)
     return 0;
   last = g_ptr_array_steal_index (self->offered, self->offered->len - 1);
-  if (self->offered->len == 0)
-    g_clear_handle_id (&self->timer, g_source_remove);
   show_again (self->hidden, last);
-  update (self);
+  renew (self);
   return g_array_index (last, guint64, 0);
 }
 
