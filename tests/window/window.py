@@ -67,6 +67,12 @@ def log_keys(session):
                              programs / 'window' / 'cliphist-window', '--gapplication-service')
 
 
+def unhurried(session):
+    """What was deleted can be taken back, however slow the machine is."""
+    program = session.programs.cliphist.parent.parent / 'tests/window/window-unhurried'
+    session.make_activatable(NAME, program, '--gapplication-service')
+
+
 def about(*parts):
     """What is said of an entry: each part reads for itself, from the left or from the right."""
     return ' · '.join(f'\u2068{part}\u2069' for part in parts)
@@ -352,7 +358,7 @@ def behind_enter():
 
 @anywhere('what-is-pressed-behind-a-key-that-waits-waits-too')
 def waits_behind():
-    with window_desk(KIND) as d:
+    with window_desk(KIND, prepare=unhurried) as d:
         d.store('older', 'old', 'newer')
         d.focused_field()
         d.open()
@@ -791,7 +797,7 @@ def not_joined():
 
 @anywhere('delete-hides-undo-brings-back-and-closing-deletes')
 def deletes():
-    with window_desk(KIND) as d:
+    with window_desk(KIND, prepare=unhurried) as d:
         d.store('one', 'two')
         d.focused_field()
         d.open()
@@ -811,7 +817,7 @@ def deletes():
 
 @with_keyboard('what-was-deleted-comes-back-one-after-the-other')
 def comes_back():
-    with window_desk(KIND) as d:
+    with window_desk(KIND, prepare=unhurried) as d:
         d.store('one', 'two', 'three', 'four')
         d.focused_field()
         d.open()
@@ -1484,7 +1490,7 @@ def superseded():
 
 @anywhere('it-is-worked-by-its-buttons')
 def buttons():
-    with window_desk(KIND) as d:
+    with window_desk(KIND, prepare=unhurried) as d:
         d.store('one', 'two')
         d.focused_field()
         d.open()
