@@ -115,15 +115,18 @@ def same_window():
         d.x_field().offer({'UTF8_STRING': 'kept'})
         d.wait_newest('kept')
         offerer = OnX11(d.session)
-        for number in range(15):
-            def is_kept(text=f'kept {number}'):
+
+        def keep(text):
+            def is_kept():
                 d.wayland.copy_bytes(text.encode())
                 return d.previews()[:1] == [text]
             until(is_kept, 'what was copied long after the secret')
+        for number in range(15):
+            keep(f'kept {number}')
             offerer.offer([(b'UTF8_STRING', b'copy %d' % number)],
                           [(b'UTF8_STRING', b'hunter2-%d' % number), (HINT.encode(), b'secret')])
             until(lambda n=number: d.wayland.paste_bytes(TEXT) == b'hunter2-%d' % n, 'it is on Wayland, too')
-        d.wayland.copy_bytes(b'last')
+        keep('last')
         equal([text for text in d.previews() if 'hunter2' in text], [], 'what was kept')
 
 
