@@ -714,8 +714,8 @@ on_escape (GtkWidget *widget, const char *name, GVariant *nothing)
 
 /* what is typed is there again when it is opened again: somebody looked at something
  * else meanwhile */
-static gboolean
-has_draft (ClipHistoryWindow *self)
+gboolean
+clip_history_window_has_draft (ClipHistoryWindow *self)
 {
   return g_strcmp0 (self->page, "editor") == 0 &&
          clip_entry_editor_has_draft (self->editor);
@@ -763,7 +763,7 @@ on_visible (ClipHistoryWindow *self)
          may move */
       clip_removal_commit (self->removal);
       notice (self, NULL, FALSE);
-      if (!has_draft (self))
+      if (!clip_history_window_has_draft (self))
         show_page (self, NULL);
       clip_preview_pane_clear (self->preview);
       gtk_drop_down_set_selected (self->kinds, CLIPHIST_KIND_ANY);
@@ -824,7 +824,7 @@ clip_history_window_open (ClipHistoryWindow *self, const char *words)
   /* only now: GTK moves the focus on where what had it was hidden with the window */
   if (!self->page)
     gtk_widget_grab_focus (GTK_WIDGET (self->search));
-  else if (has_draft (self))
+  else if (clip_history_window_has_draft (self))
     gtk_widget_grab_focus (GTK_WIDGET (self->editor));
 }
 

@@ -13,5 +13,6 @@ G_DECLARE_FINAL_TYPE (ClipHistoryWindow,
 ClipHistoryWindow *clip_history_window_new (void);
 void clip_history_window_open (ClipHistoryWindow *self, const char *words);
 void clip_history_window_close (ClipHistoryWindow *self);
+gboolean clip_history_window_has_draft (ClipHistoryWindow *self);
 
 G_END_DECLS

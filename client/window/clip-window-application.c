@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One window, made once, shown and hidden. While it is shown it holds the application;
- * hidden, the application ends after its inactivity-timeout.
+ * One window, made once, shown and hidden. While it is shown, or has a draft, it holds the
+ * application; hidden, the application ends after its inactivity-timeout.
  *
  * On the bus any program of the session can call what is exported here: so that opens and
  * closes, and nothing else. What pastes or changes is an action of a widget, which no bus
@@ -36,12 +36,13 @@ G_DEFINE_FINAL_TYPE (ClipWindowApplication, clip_window_application, GTK_TYPE_AP
 static void
 on_visible (ClipWindowApplication *self)
 {
-  gboolean is_shown = gtk_widget_get_visible (GTK_WIDGET (self->window));
+  gboolean is_wanted = gtk_widget_get_visible (GTK_WIDGET (self->window)) ||
+                       clip_history_window_has_draft (self->window);
 
-  if (is_shown == self->is_held)
+  if (is_wanted == self->is_held)
     return;
-  self->is_held = is_shown;
-  if (is_shown)
+  self->is_held = is_wanted;
+  if (is_wanted)
     g_application_hold (G_APPLICATION (self));
   else
     g_application_release (G_APPLICATION (self));
@@ -119,9 +120,13 @@ on_close (GSimpleAction *action, GVariant *nothing, gpointer user_data)
 static gboolean
 on_end (gpointer user_data)
 {
+  ClipWindowApplication *self = user_data;
   GApplication *application = user_data;
 
   on_close (NULL, NULL, application);
+  if (self->is_held) /* for a draft */
+    g_application_release (application);
+  self->is_held = FALSE;
   g_application_set_inactivity_timeout (application, 0);
   g_timeout_add_once (FAREWELL_MS, (GSourceOnceFunc) g_application_quit, application);
   /* ends with whatever else holds it */

@@ -1061,6 +1061,12 @@ def draft():
         d.hands.press('ctrl+Return')
         until(lambda: d.newest()[0]['preview'] == 'onemore words', 'the draft is saved')
         d.wait_rows('onemore words')
+        d.hands.press('F2')
+        until(lambda: d.everything(role='label', name='The text of the entry. Ctrl+Enter saves.'),
+              'the text is there')
+        d.hands.type('again')
+        os.kill(d.pid(), signal.SIGTERM)
+        until(lambda: not d.session.has_owner(NAME), 'told to end it does so', seconds=2)
 
 
 @anywhere('kinds-and-numbers')
@@ -1812,6 +1818,16 @@ def ends():
         done = d.session.run(program, '200')
         equal(done.stdout.decode().splitlines(), [about('Text', '3 bytes', 'now'), about('Text', '3 bytes', '1 h ago')],
               'what it said when it was opened, and an hour later')
+
+
+@anywhere('hidden-with-a-draft-it-does-not-end')
+def stays_with_draft():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+        program = d.session.programs.cliphist.parent.parent / 'tests/window/test-window-application'
+        done = d.session.run(program, '200', 'draft')
+        equal(done.stdout.decode().splitlines(), ['still there'], 'what it said after 600 ms')
 
 
 main()
