@@ -23,18 +23,30 @@ g_get_real_time (void)
   return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000 + later_us;
 }
 
-/* Returns: (nullable): what is said of the first entry */
-static const char *
-find_about (GtkWidget *widget)
+/* Returns: (nullable): the first that is so */
+static GtkWidget *
+find (GtkWidget *widget, gboolean (*is_so) (GtkWidget *widget))
 {
-  const char *found = NULL;
+  GtkWidget *found = is_so (widget) ? widget : NULL;
 
-  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), " · "))
-    return gtk_label_get_text (GTK_LABEL (widget));
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found;
        child = gtk_widget_get_next_sibling (child))
-    found = find_about (child);
+    found = find (child, is_so);
   return found;
+}
+
+/* what is said of an entry */
+static gboolean
+is_about (GtkWidget *widget)
+{
+  return GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), " · ");
+}
+
+/* that has its text */
+static gboolean
+is_editor (GtkWidget *widget)
+{
+  return GTK_IS_TEXT_VIEW (widget) && gtk_text_view_get_editable (GTK_TEXT_VIEW (widget));
 }
 
 static gboolean
@@ -42,13 +54,13 @@ on_look (gpointer application)
 {
   GListModel *windows = gtk_window_get_toplevels ();
   g_autoptr (GtkWindow) window = g_list_model_get_item (windows, 0);
-  const char *about = NULL;
+  GtkWidget *about = NULL;
 
   if (window && gtk_widget_get_mapped (GTK_WIDGET (window)))
-    about = find_about (GTK_WIDGET (window));
+    about = find (GTK_WIDGET (window), is_about);
   if (!about)
     return G_SOURCE_CONTINUE;
-  g_print ("%s\n", about);
+  g_print ("%s\n", gtk_label_get_text (GTK_LABEL (about)));
   clip_history_window_close (CLIP_HISTORY_WINDOW (window));
   if (later_us > 0)
     return G_SOURCE_REMOVE;
@@ -57,30 +69,16 @@ on_look (gpointer application)
   return G_SOURCE_CONTINUE;
 }
 
-/* Returns: (nullable): what one types into, as soon as the entry is there */
-static GtkTextView *
-find_editor (GtkWidget *widget)
-{
-  GtkTextView *found = NULL;
-
-  if (GTK_IS_TEXT_VIEW (widget) && gtk_text_view_get_editable (GTK_TEXT_VIEW (widget)))
-    return GTK_TEXT_VIEW (widget);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_editor (child);
-  return found;
-}
-
 /* what was typed is given up */
 static void
 on_later (gpointer data)
 {
-  g_autoptr (GtkTextView) editor = data;
-  GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (editor));
+  g_autoptr (GtkWidget) editor = data;
+  GtkRoot *window = gtk_widget_get_root (editor);
 
   g_print ("still there\n");
   gtk_window_present (GTK_WINDOW (window));
-  gtk_widget_activate_action (GTK_WIDGET (editor), "history.leave", NULL);
+  gtk_widget_activate_action (editor, "history.leave", NULL);
   clip_history_window_close (CLIP_HISTORY_WINDOW (window));
 }
 
@@ -89,15 +87,16 @@ on_edit (gpointer idle_ms)
 {
   GListModel *windows = gtk_window_get_toplevels ();
   g_autoptr (GtkWidget) window = g_list_model_get_item (windows, 0);
-  GtkTextView *editor = NULL;
+  GtkWidget *editor = NULL;
 
-  if (window && gtk_widget_get_mapped (window) && find_about (window))
-    editor = find_editor (window);
+  if (window && gtk_widget_get_mapped (window) && find (window, is_about))
+    editor = find (window, is_editor);
   if (window && !editor)
     gtk_widget_activate_action (window, "history.edit", NULL);
   if (!editor)
     return G_SOURCE_CONTINUE;
-  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (editor), "more", -1);
+  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (GTK_TEXT_VIEW (editor)),
+                                    "more", -1);
   clip_history_window_close (CLIP_HISTORY_WINDOW (window));
   g_timeout_add_once (3 * GPOINTER_TO_UINT (idle_ms), on_later, g_object_ref (editor));
   return G_SOURCE_REMOVE;
