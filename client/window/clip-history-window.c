@@ -133,6 +133,8 @@ show_state (ClipHistoryWindow *self)
     words = NULL;
   else if (is_loading)
     words = "";
+  else if (g_list_model_get_n_items (G_LIST_MODEL (self->history)) > 0)
+    words = _ ("What was here is deleted.");
   else if (is_searching (self))
     words = _ ("No entry matches this search.");
   else

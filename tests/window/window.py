@@ -835,6 +835,22 @@ def comes_back():
         until(lambda: [row['preview'] for row in d.newest()] == ['three', 'two', 'one'], 'it is deleted')
 
 
+@anywhere('where-all-is-to-be-deleted-it-does-not-say-that-nothing-was-copied')
+def deletes_all():
+    with window_desk(KIND, prepare=unhurried) as d:
+        d.store('one')
+        d.focused_field()
+        d.open()
+        for words in ('', 'one'):
+            d.hands.type(words)
+            d.wait_rows('one')
+            d.hands.press('Delete')
+            d.wait_rows()
+            until(lambda: d.shows('What was here is deleted.'), 'it says so')
+            d.hands.press('ctrl+z')
+            d.wait_rows('one')
+
+
 @anywhere('delete-takes-what-is-chosen-of-the-search-first')
 def deletes_of_the_search():
     with window_desk(KIND) as d:
