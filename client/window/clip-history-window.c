@@ -77,6 +77,7 @@ struct _ClipHistoryWindow
   GtkWidget *keys;
   GtkWidget *keep;
   GtkWidget *paused;
+  GtkLabel *paused_words;
   GtkWidget *notice;
   GtkLabel *notice_words;
   GtkWidget *undo;
@@ -671,8 +672,16 @@ static void
 show_paused (ClipHistoryWindow *self)
 {
   gint64 until_us = 0;
+  g_autoptr (GDateTime) time = NULL;
+  g_autofree char *words = NULL;
 
   g_object_get (self->history, "paused-until", &until_us, NULL);
+  if (until_us > 0)
+    time = g_date_time_new_from_unix_local (until_us / G_USEC_PER_SEC);
+  if (time)
+    words = g_date_time_format (time, _ ("Copies are not kept until %Y-%m-%d %H:%M:%S."));
+  gtk_label_set_text (self->paused_words,
+                      words ?: _ ("Copies are not kept at the moment."));
   gtk_widget_set_visible (self->paused, until_us != 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "history.pause", until_us == 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "history.resume", until_us != 0);
@@ -930,6 +939,7 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, keys);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, keep);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, paused);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, paused_words);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, notice);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, notice_words);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, undo);
