@@ -1280,6 +1280,22 @@ if KIND in ('sway', 'kwin'):
 
 
 if KIND in ('sway', 'kwin'):
+    @with_keyboard('what-has-no-plain-text-is-told-of')
+    def no_plain_text():
+        with window_desk(KIND) as d:
+            screen = d.session.start('mako', '--default-timeout=0')
+            d.session.wait_for(screen, lambda: d.session.has_owner('org.freedesktop.Notifications'),
+                               'mako is there')
+            d.store_types({'text/html': b'<b>rich</b>'})
+            d.focused_field()
+            d.open()
+            until(lambda: len(d.rows()) == 1, 'it is there')
+            d.hands.press('shift+Return')
+            for words in ('Nothing was pasted', 'This entry has no plain text. Enter pastes it as it is.'):
+                until(lambda words=words: words in d.session.shown_by_mako(), f'it says: {words}', seconds=9)
+
+
+if KIND in ('sway', 'kwin'):
     @fact(name('where-no-key-can-be-sent-it-says-so'))
     def no_key():
         with window_desk(KIND) as d:
