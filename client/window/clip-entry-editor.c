@@ -19,7 +19,8 @@ struct _ClipEntryEditor
   CliphistHistory *history; /* (nullable) */
   guint64 id;
   gboolean is_tags;
-  GCancellable *asked; /* (nullable): the text, while it is on its way */
+  gboolean is_formatted; /* more than the text, which is all that is saved */
+  GCancellable *asked;   /* (nullable): the text, while it is on its way */
   GtkLabel *heading;
   GtkTextView *text;
 };
@@ -168,11 +169,48 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (data && g_utf8_validate (data, (gssize) g_bytes_get_size (bytes), NULL))
     {
       text = g_strndup (data, g_bytes_get_size (bytes));
-      tell (self, _ ("The text of the entry. Ctrl+Enter saves."));
+      tell (
+          self,
+          self->is_formatted
+              ? _ ("The text of the entry. Ctrl+Enter saves it, without its formatting.")
+              : _ ("The text of the entry. Ctrl+Enter saves."));
       set_text (self, text, TRUE);
     }
   else
     tell (self, _ ("This entry is not text, so it cannot be edited."));
+}
+
+static gboolean
+has_formatting (CliphistEntry *entry)
+{
+  g_auto (GStrv) types = NULL;
+
+  g_object_get (entry, "mime-types", &types, NULL);
+  for (guint i = 0; types && types[i]; i++)
+    if (g_str_equal (types[i], "text/html") || g_str_has_suffix (types[i], "rtf"))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ClipEntryEditor) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CliphistEntry) entry =
+      cliphist_history_lookup_finish (CLIPHIST_HISTORY (source), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (error)
+    {
+      tell (self, error->message);
+      return;
+    }
+  self->is_formatted = has_formatting (entry);
+  cliphist_history_load_bytes_async (CLIPHIST_HISTORY (source), self->id, NULL,
+                                     TEXT_BYTES, self->asked, on_loaded,
+                                     g_object_ref (self));
 }
 
 void
@@ -192,8 +230,8 @@ clip_entry_editor_edit_text (ClipEntryEditor *self,
     }
   tell (self, "");
   self->asked = g_cancellable_new ();
-  cliphist_history_load_bytes_async (history, self->id, NULL, TEXT_BYTES, self->asked,
-                                     on_loaded, g_object_ref (self));
+  cliphist_history_lookup_async (history, self->id, self->asked, on_looked_up,
+                                 g_object_ref (self));
 }
 
 /* whether something was typed since */

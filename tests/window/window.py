@@ -1051,6 +1051,23 @@ def edits():
         d.wait_rows('one more', 'two')
 
 
+@anywhere('whose-formatting-goes-is-told-where-one-edits')
+def edits_formatted():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.store_types({'text/plain;charset=utf-8': b'plain', 'text/html': b'<b>rich</b>'})
+        d.focused_field()
+        d.open()
+        chosen(d, 'plain')
+        for words in ('The text of the entry. Ctrl+Enter saves it, without its formatting.',
+                      'The text of the entry. Ctrl+Enter saves.'):
+            d.hands.press('F2')
+            until(lambda words=words: d.everything(role='label', name=words), f'it says: {words}', seconds=9)
+            d.hands.press('Escape')
+            d.wait_focus('Search the clipboard history')
+            d.hands.press('Down')
+
+
 @anywhere('a-draft-outlives-a-look-at-something-else')
 def draft():
     with window_desk(KIND) as d:
