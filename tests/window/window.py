@@ -73,6 +73,11 @@ def unhurried(session):
     session.make_activatable(NAME, program, '--gapplication-service')
 
 
+def start_mako(d):
+    screen = d.session.start('mako', '--default-timeout=0')
+    d.session.wait_for(screen, lambda: d.session.has_owner('org.freedesktop.Notifications'), 'mako is there')
+
+
 def about(*parts):
     """What is said of an entry: each part reads for itself, from the left or from the right."""
     return ' · '.join(f'\u2068{part}\u2069' for part in parts)
@@ -1248,9 +1253,7 @@ if KIND == 'sway':
 
     def stand_still(several):
         with window_desk(KIND, prepare=log_keys) as d:
-            screen = d.session.start('mako', '--default-timeout=0')
-            d.session.wait_for(screen, lambda: d.session.has_owner('org.freedesktop.Notifications'),
-                               'mako is there')
+            start_mako(d)
             asked = d.session.folder / 'keys'
             d.store('one', 'two')
             d.focused_field()
@@ -1277,9 +1280,7 @@ if KIND in ('sway', 'kwin'):
     @with_keyboard('what-could-not-be-deleted-is-told-of')
     def not_deleted():
         with window_desk(KIND) as d:
-            screen = d.session.start('mako', '--default-timeout=0')
-            d.session.wait_for(screen, lambda: d.session.has_owner('org.freedesktop.Notifications'),
-                               'mako is there')
+            start_mako(d)
             d.store('one', 'two')
             d.focused_field()
             d.open()
@@ -1300,9 +1301,7 @@ if KIND in ('sway', 'kwin'):
     @with_keyboard('what-has-no-plain-text-is-told-of')
     def no_plain_text():
         with window_desk(KIND) as d:
-            screen = d.session.start('mako', '--default-timeout=0')
-            d.session.wait_for(screen, lambda: d.session.has_owner('org.freedesktop.Notifications'),
-                               'mako is there')
+            start_mako(d)
             d.store_types({'text/html': b'<b>rich</b>'})
             d.focused_field()
             d.open()
@@ -1316,9 +1315,7 @@ if KIND in ('sway', 'kwin'):
     @fact(name('where-no-key-can-be-sent-it-says-so'))
     def no_key():
         with window_desk(KIND) as d:
-            screen = d.session.start('mako', '--default-timeout=0')
-            d.session.wait_for(screen, lambda: d.session.has_owner('org.freedesktop.Notifications'),
-                               'mako is there')
+            start_mako(d)
             d.store('one', 'two')
             d.focused_field()
             d.open()
