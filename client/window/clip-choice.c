@@ -11,11 +11,13 @@ struct ClipChoice
   GListModel *entries;
   GtkMultiSelection *selection;
   GtkListView *view;
-  GArray *ids;     /* guint64: that are chosen, the first one first */
-  guint position;  /* of the row that keys move from */
-  guint64 id;      /* of its entry; 0: there is none */
-  guint64 awaited; /* of an entry that is chosen when it comes; 0: of none */
-  gboolean is_own; /* the first row is chosen, and nobody did that */
+  GArray *ids;      /* guint64: that are chosen, the first one first */
+  guint position;   /* of the row that keys move from */
+  guint64 id;       /* of its entry; 0: there is none */
+  guint64 awaited;  /* of an entry that is chosen when it comes; 0: of none */
+  gboolean is_own;  /* the first row is chosen, and nobody did that */
+  guint64 may_go;   /* of an entry that is to leave the list; 0: of none */
+  gboolean is_lost; /* another row took the place of one that left it unasked */
   ClipChoiceFunc changed;
   gpointer user_data;
 };
@@ -89,7 +91,7 @@ static void
 select_row (ClipChoice *self, guint position, gboolean extend)
 {
   self->awaited = 0;
-  self->is_own = FALSE;
+  self->is_own = self->is_lost = FALSE;
   go_to (self, position);
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position,
                                    !extend);
@@ -152,6 +154,7 @@ on_rows (GListModel *entries, guint at, guint removed, guint added, gpointer use
   for (guint i = at; self->id != 0 && i < at + added; i++)
     if (id_at (self, i) == self->id)
       self->position = i;
+  self->is_lost |= was_inside && added == 0 && self->id != self->may_go;
   go_to (self, MIN (self->position, n - 1));
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), self->position,
                                    self->ids->len <= 1);
@@ -199,9 +202,28 @@ clip_choice_reset (ClipChoice *self)
 {
   self->position = 0;
   self->id = 0;
+  self->is_lost = FALSE;
   if (g_list_model_get_n_items (self->entries) > 0)
     select_row (self, 0, FALSE);
   self->is_own = TRUE;
+}
+
+/* what the user does may take the row that keys move from out of the list */
+void
+clip_choice_let_go (ClipChoice *self)
+{
+  self->may_go = self->id;
+}
+
+/* Returns: whether the row that keys move from took the place of one that left the list
+   unasked; tells so once: then this row is meant */
+gboolean
+clip_choice_take_lost (ClipChoice *self)
+{
+  gboolean is_lost = self->is_lost;
+
+  self->is_lost = FALSE;
+  return is_lost;
 }
 
 /* who chooses one row after the other, does not mean the one that was chosen of itself */

@@ -16,6 +16,8 @@ ClipChoice *clip_choice_new (GListModel *entries,
 void clip_choice_free (ClipChoice *self);
 
 void clip_choice_reset (ClipChoice *self);
+void clip_choice_let_go (ClipChoice *self);
+gboolean clip_choice_take_lost (ClipChoice *self);
 void clip_choice_begin (ClipChoice *self);
 void clip_choice_move (ClipChoice *self, int rows, gboolean extend);
 void clip_choice_set (ClipChoice *self, guint position);

@@ -183,6 +183,8 @@ on_loading (ClipHistoryWindow *self)
     {
       if (*gtk_editable_get_text (self->search))
         clip_choice_reset (self->choice);
+      else
+        clip_choice_take_lost (self->choice); /* it is of other rows */
       clip_type_ahead_end (self->ahead);
     }
   show_state (self);
@@ -372,6 +374,17 @@ notice (ClipHistoryWindow *self, const char *words, gboolean with_undo)
   gtk_widget_set_visible (self->notice, words != NULL);
 }
 
+/* Returns: whether the row that is meant is not the one that a key would be for */
+static gboolean
+tell_lost (ClipHistoryWindow *self)
+{
+  gboolean is_lost = clip_choice_take_lost (self->choice);
+
+  if (is_lost)
+    notice (self, _ ("The entry that was chosen has gone."), FALSE);
+  return is_lost;
+}
+
 /* --- what is taken --- */
 
 static void
@@ -383,6 +396,8 @@ take (ClipHistoryWindow *self, CliphistSelectFlags flags, gboolean presses)
                         .flags = flags | CLIPHIST_SELECT_MOVE,
                         .presses = presses };
 
+  if (tell_lost (self))
+    return;
   if (ids->len > 1 && taking.kind != CLIPHIST_KIND_TEXT &&
       taking.kind != CLIPHIST_KIND_FILES)
     notice (self, _ ("Only texts, or only files, can be joined."), FALSE);
@@ -470,8 +485,10 @@ on_delete (GtkWidget *widget, const char *name, GVariant *nothing)
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
   g_autoptr (GArray) ids = clip_choice_ids (self->choice);
 
-  if (ids->len > 0)
-    clip_removal_add (self->removal, ids);
+  if (tell_lost (self) || ids->len == 0)
+    return;
+  clip_choice_let_go (self->choice);
+  clip_removal_add (self->removal, ids);
 }
 
 /* of the search, where that is chosen, or the cursor was moved into it */
@@ -510,6 +527,7 @@ on_pin (GtkWidget *widget, const char *name, GVariant *nothing)
   if (!entry)
     return;
   g_object_get (entry, "pinned", &is_pinned, NULL);
+  clip_choice_let_go (self->choice);
   for (guint i = 0; i < ids->len; i++)
     cliphist_history_set_pinned_async (self->history, g_array_index (ids, guint64, i),
                                        !is_pinned, NULL, on_changed, g_object_ref (self));
@@ -604,6 +622,7 @@ on_edit (GtkWidget *widget, const char *name, GVariant *nothing)
 
   if (!entry)
     return;
+  clip_choice_let_go (self->choice);
   show_page (self, "editor");
   if (g_str_has_suffix (name, "tag"))
     clip_entry_editor_edit_tags (self->editor, self->history, entry);

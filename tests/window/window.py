@@ -346,6 +346,44 @@ def one_goes():
         d.pasted('three\ntwo')
 
 
+@anywhere('the-neighbour-of-one-that-has-gone-is-taken-by-the-second-key')
+def one_is_gone():
+    with window_desk(KIND) as d:
+        d.store('one', 'two', 'three', 'four', 'five')
+        field = d.focused_field()
+        d.open()
+        chosen(d, 'five')
+        for key, number, left in (('Delete', '4', ['five', 'three', 'two', 'one']),
+                                  ('Return', '3', ['five', 'two', 'one'])):
+            d.hands.press('Home')
+            d.hands.press('Down')
+            chosen(d, {'4': 'four', '3': 'three'}[number])
+            d.session.cliphist('remove', number)
+            d.wait_rows(*left)
+            d.hands.press(key)
+            until(lambda: d.shows('The entry that was chosen has gone.'), 'it says so', seconds=9)
+            d.wait_rows(*left)
+        equal(field.text(), '', 'what is pasted')
+        d.hands.press('Return')
+        d.pasted('two')
+
+
+@anywhere('what-leaves-a-list-by-its-own-key-makes-room-for-its-neighbour')
+def leaves_the_list():
+    with window_desk(KIND) as d:
+        d.store('one', 'two', 'three')
+        for number in ('1', '2', '3'):
+            d.session.cliphist('pin', number)
+        d.focused_field()
+        d.open()
+        d.hands.press('ctrl+shift+Tab')
+        for left in (['two', 'one'], ['one']):
+            d.hands.press('ctrl+p')
+            d.wait_rows(*left)
+        d.hands.press('Return')
+        d.pasted('one')
+
+
 @with_hands('what-is-typed-behind-enter-is-no-part-of-the-search')
 def behind_enter():
     with window_desk(KIND) as d:
