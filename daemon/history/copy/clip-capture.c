@@ -475,13 +475,13 @@ clip_capture_abandon (ClipCapture *self, ClipDrop why)
 void
 clip_capture_join (ClipCapture *self, GPtrArray *coming)
 {
-  ClipCapture *oldest;
+  g_autoptr (ClipCapture) oldest = NULL;
 
   g_ptr_array_add (coming, g_object_ref (self));
   if (coming->len <= MOST_COMING)
     return;
   g_message ("a copy is given up: %d others have come since it began", MOST_COMING);
-  oldest = coming->pdata[coming->len - MOST_COMING - 1];
+  oldest = g_object_ref (coming->pdata[coming->len - MOST_COMING - 1]);
   clip_capture_abandon (oldest, CLIP_DROP_NONE);
   g_cancellable_cancel (oldest->receiving); /* a secret that is read, too */
 }
