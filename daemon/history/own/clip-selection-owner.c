@@ -391,13 +391,19 @@ end_claim (GTask *task)
     g_task_return_error (task, error);
 }
 
+static gboolean
+on_heard (gpointer user_data)
+{
+  end_claim (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* what lies behind the answer already is heard first, too */
 static void
 on_synced (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) task = user_data;
-
   clip_backend_sync_finish (CLIP_BACKEND (source), result);
-  end_claim (task);
+  g_idle_add_full (G_PRIORITY_DEFAULT, on_heard, user_data, g_object_unref);
 }
 
 static void on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data);

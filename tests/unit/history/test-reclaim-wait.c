@@ -115,6 +115,27 @@ begin_claim (HistoryFixture *self)
   wait_until (clip_backend_fake_syncing (self->display) == 1);
 }
 
+/* as a display does whose answer and whose news lie there together */
+static gboolean
+answer_and_tell (gpointer user_data)
+{
+  HistoryFixture *self = user_data;
+
+  clip_backend_fake_set_busy (self->display, FALSE);
+  g_assert_null (clip_backend_fake_owned (self->display));
+  clip_backend_fake_copy (self->display, TEXT, "next", NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+test_copy_behind_the_answer_is_let_be (HistoryFixture *self, gconstpointer data)
+{
+  begin_claim (self);
+  g_idle_add (answer_and_tell, self);
+  wait_until (clip_history_current (self->history) == 2);
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
 static void
 add_content (HistoryFixture *self, ClipDraft *draft, const char *mime, const char *text)
 {
@@ -194,6 +215,7 @@ main (int argc, char *argv[])
   ADD ("kept-part-of-what-broke-off-is-taken", test_part_of_what_broke_off_is_taken);
   ADD ("kept-part-of-what-never-came-is-taken", test_part_of_what_never_came_is_taken);
   ADD ("copy-of-which-we-have-not-heard-is-let-be", test_copy_meanwhile_is_let_be);
+  ADD ("copy-behind-the-answer-is-let-be", test_copy_behind_the_answer_is_let_be);
   ADD ("entry-of-another-id-meanwhile-is-served",
        test_entry_of_another_id_meanwhile_is_served);
   ADD ("entry-deleted-meanwhile-is-not-offered",
