@@ -3,6 +3,7 @@
 #include "clip-direct.h"
 #include "clip-id-arguments.h"
 #include "clip-id.h"
+#include "clip-notify.h"
 #include "clip-paths.h"
 #include "clip-remote.h"
 #include "clip-terminal.h"
@@ -33,10 +34,15 @@ read_ids (const ClipCommand *command, GArray *ids, GError **error)
   return ids->len > 0 || !word || clip_id_add_line (ids, word, strlen (word), error);
 }
 
-/* @args: of a method that answers how many entries went */
+/* A key that a wipe is bound to takes all, and shows nothing. @args: of a method that
+ * answers how many entries went */
 static int
-run_and_tell (ClipRemote *remote, const char *method, GVariant *args)
+run_and_tell (const ClipCommand *command,
+              ClipRemote *remote,
+              const char *method,
+              GVariant *args)
 {
+  g_autofree char *words = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) reply =
       clip_remote_call (remote, method, args, "(u)", NULL, &error);
@@ -45,7 +51,11 @@ run_and_tell (ClipRemote *remote, const char *method, GVariant *args)
   if (!reply)
     return clip_command_fail (error);
   g_variant_get (reply, "(u)", &n);
-  clip_command_tell (P_ ("%u entry was deleted.", "%u entries were deleted.", n), n);
+  words =
+      g_strdup_printf (P_ ("%u entry was deleted.", "%u entries were deleted.", n), n);
+  clip_command_tell ("%s", words);
+  if (command->verb == CLIP_VERB_WIPE)
+    clip_notify (command, _ ("Clipboard history"), words);
   return CLIP_EXIT_DONE;
 }
 
@@ -56,7 +66,7 @@ delete_all (const ClipCommand *command, const GArray *ids)
   GVariant *list = g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, ids->data, ids->len,
                                               sizeof (guint64));
 
-  return run_and_tell (remote, "Delete", g_variant_new ("(@at)", list));
+  return run_and_tell (command, remote, "Delete", g_variant_new ("(@at)", list));
 }
 
 /* all of the ids, or none where one of the lines is bad. Where there is no history yet,
@@ -144,7 +154,7 @@ clip_cmd_delete_query (ClipCommand *command)
     return say_nothing_deleted ();
   bytes = g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, text, strlen (text), 1);
   remote = clip_remote_new (command);
-  return run_and_tell (remote, "DeleteMatching", g_variant_new ("(@ay)", bytes));
+  return run_and_tell (command, remote, "DeleteMatching", g_variant_new ("(@ay)", bytes));
 }
 
 /* Who pinned something meant to keep it; `wipe` alone spares that, and asks nothing, as
@@ -178,7 +188,7 @@ clip_cmd_wipe (ClipCommand *command)
   clip_remote_set_option (
       remote, "all", g_variant_new_boolean (clip_command_has (command, CLIP_OPTION_ALL)));
   clip_remote_set_option (remote, "since", g_variant_new_int64 (since_us));
-  return run_and_tell (remote, "Wipe", g_variant_new ("()"));
+  return run_and_tell (command, remote, "Wipe", g_variant_new ("()"));
 }
 
 /* how much of the disk database and log take */

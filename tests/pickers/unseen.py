@@ -116,6 +116,16 @@ def told_of(session, *words):
     return until(lambda: said(session), 'mako shows something')
 
 
+@fact('/unseen/what-a-wipe-has-deleted-is-told')
+def wiped():
+    with desk() as session:
+        session.cliphist('store', data=b'a text')
+        session.cliphist('store', data=b'another')
+        equal(press(session, 'wipe'), 0, 'exit status')
+        words = until(lambda: said(session), 'mako shows something')
+        true('2 entries were deleted.' in words and 'doctor' not in words, words)
+
+
 @fact('/unseen/that-nothing-has-been-copied-yet-is-told')
 def nothing_yet():
     with desk(fuzzel=': >shown') as session:
