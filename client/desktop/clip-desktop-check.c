@@ -162,6 +162,31 @@ clip_desktop_check_append_idle (GString *out,
 }
 
 /**
+ * clip_desktop_check_append_others:
+ *
+ * Appends the histories of other programs that are on the bus.
+ */
+void
+clip_desktop_check_append_others (GString *out)
+{
+  static const struct
+  {
+    const char *name;
+    const char *title;
+  } others[] = {
+    { "org.gnome.GPaste", "GPaste" },
+    { "org.kde.klipper", "Klipper" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (has_owner (G_BUS_TYPE_SESSION, others[i].name))
+      clip_facts_append_format (
+          out, _ ("beside"),
+          _ ("%s, which keeps a history of its own, and may have the key"),
+          others[i].title);
+}
+
+/**
  * clip_desktop_check_ask_daemon:
  * @out_fault: (out) (optional) (transfer full) (nullable): why there is no session bus,
  * without which nobody here knows of a daemon

@@ -202,6 +202,7 @@ print (const ClipCommand *command, GVariant *variant)
       clip_disk_append (out, command->store, command->settings);
       append_pause (out, command);
       is_kept &= !clip_desktop_check_append_idle (out, command, daemon);
+      clip_desktop_check_append_others (out);
       clip_desktop_check_append_advice (out, command, daemon, TRUE);
       clip_autostart_append (out, program);
     }

@@ -131,16 +131,33 @@ def another_history():
         equal(store_and_list(session, 'three'), '2\tthree\n1\tone\n')
 
 
+def other_program(session, name):
+    """Its connection, which has that name on the bus of the session."""
+    bus = Gio.DBusConnection.new_for_address_sync(
+        session.env['DBUS_SESSION_BUS_ADDRESS'],
+        Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT |
+        Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
+    bus.call_sync('org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus',
+                  'RequestName', GLib.Variant('(su)', (name, 0)), None,
+                  Gio.DBusCallFlags.NONE, -1, None)
+    return bus
+
+
+@fact('/remote/doctor-names-another-history-of-the-desktop')
+def beside_another():
+    with session_without_daemon() as session:
+        said = session.run(PROGRAMS.cliphist, 'doctor').stdout.decode()
+        true('beside' not in said, said)
+        bus = other_program(session, 'org.gnome.GPaste')
+        said = session.run(PROGRAMS.cliphist, 'doctor').stdout.decode()
+        true('beside    GPaste, which keeps a history of its own, and may have the key\n' in said, said)
+        bus.close_sync()
+
+
 @fact('/remote/a-daemon-that-can-take-no-place-says-so')
 def no_place_to_take():
     with session_without_daemon() as session:
-        bus = Gio.DBusConnection.new_for_address_sync(
-            session.env['DBUS_SESSION_BUS_ADDRESS'],
-            Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT |
-            Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
-        bus.call_sync('org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus',
-                      'RequestName', GLib.Variant('(su)', (BUS_NAME, 0)), None,
-                      Gio.DBusCallFlags.NONE, -1, None)
+        bus = other_program(session, BUS_NAME)
         for options, status, words in (((), 0, 'is running already; --replace takes its place'),
                                        (('--replace',), 1, 'does not let it go; end that one first')):
             done = session.run(PROGRAMS.cliphistd, *options, check=False)
