@@ -205,6 +205,16 @@ advise_read_only (void)
                                  "after an error of its disk: “dmesg” may say why.") };
 }
 
+/* to read it, as doctor did, a version may be older than to change it */
+static ClipAdvice
+advise_newer (void)
+{
+  return (ClipAdvice){ .missing = _ ("the newer version of cliphist that wrote the "
+                                     "history: what you copy is not kept"),
+                       .why = _ ("This version can read it, and not write it. Install "
+                                 "the newer one again.") };
+}
+
 /* who has its name taken away ends once it goes on */
 static ClipAdvice
 advise_silent (const ClipAround *around)
@@ -333,6 +343,8 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     *out_advice = advise_read_only ();
   else if (around->unwritable)
     *out_advice = advise_unwritable (around);
+  else if (around->is_newer)
+    *out_advice = advise_newer ();
   else if (!around->has_bus)
     *out_advice = advise_bus (around);
   else if (around->is_silent)

@@ -11,6 +11,7 @@
 #include "clip-output.h"
 #include "clip-paths.h"
 #include "clip-picker.h"
+#include "clip-reader.h"
 #include "clip-session-bus.h"
 #include "clip-terminal.h"
 #include "clip-words.h"
@@ -341,6 +342,7 @@ clip_desktop_check_append_advice (GString *out,
   g_autoptr (GArray) uses = clip_picker_list (NULL, FALSE);
   g_autofree char *search_switch = explains ? clip_gnome_search_switch () : NULL;
   g_autoptr (GDBusConnection) bus = daemon ? NULL : clip_session_bus (NULL);
+  g_autoptr (ClipReader) reader = daemon ? NULL : clip_reader_open (command->store, NULL);
   const ClipCompositor *compositor = clip_compositor_find ();
   ClipAround around = { .program = program, .search_switch = search_switch };
   int lock = lock_of_history (command->store);
@@ -350,6 +352,7 @@ clip_desktop_check_append_advice (GString *out,
   around.compositor = compositor ? compositor->desktop : NULL;
   around.unwritable = lock != 0 ? command->store : NULL;
   around.is_read_only = lock == EROFS;
+  around.is_newer = reader && clip_reader_is_newer (reader);
   around.has_layers = clip_picker_places () & CLIP_ON_LAYER;
   /* where none can show itself, to install one is no mend */
   around.has_picker = uses->len > 0 || clip_picker_places () == 0;

@@ -10,6 +10,12 @@ $ WAYLAND_DISPLAY=wayland-9 cliphist status | sed -n 's/^\(missing\|mend with\) 
 > missing
 > mend with
 
+== doctor: a history that a newer version has changed, which no daemon of this one opens
+$ printf one | cliphist store; python3 -c 'import sqlite3; sqlite3.connect("state/cliphist/history.db").execute("pragma user_version = 99")'
+$ DISPLAY=:65077 cliphist doctor | grep '^\(missing\|why\|mend\)'
+> missing   the newer version of cliphist that wrote the history: what you copy is not kept
+> why       This version can read it, and not write it. Install the newer one again.
+
 == status: that is said in ten lines at most
 $ printf one | cliphist store; cliphist pin 1; cliphist pause; WAYLAND_DISPLAY=wayland-9 cliphist status | sed -n '11,$p'; cliphist resume
 

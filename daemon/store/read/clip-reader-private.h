@@ -25,6 +25,7 @@ struct ClipReader
   ClipFileId id; /* of that, when it was opened */
   int blobs_fd;  /* opened when the first blob is */
   ClipStatements *database;
+  gboolean is_newer;
   ClipName mimes[CLIP_N_NAMES];
   ClipName origins[CLIP_N_NAMES];
   gint64 max_age_us;  /* that the history obeys; 0 = none */

@@ -228,8 +228,16 @@ clip_reader_open (const char *dir, GError **error)
   self->id = id;
   self->blobs_fd = -1;
   self->database = g_steal_pointer (&database);
+  self->is_newer = version > CLIP_SCHEMA_VERSION;
   self->buffer = g_byte_array_new ();
   return self;
+}
+
+/* whether a newer version has changed it, so that this one cannot */
+gboolean
+clip_reader_is_newer (const ClipReader *self)
+{
+  return self->is_newer;
 }
 
 /**

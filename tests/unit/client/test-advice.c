@@ -26,6 +26,16 @@ assert_mend (ClipAround around, const char *wanted)
 }
 
 static void
+assert_no_mend (ClipAround around, const char *missing)
+{
+  ClipAdvice advice;
+
+  g_assert_true (clip_advise (&around, &advice));
+  g_assert_nonnull (strstr (advice.missing, missing));
+  g_assert_null (advice.mend);
+}
+
+static void
 test_nothing (void)
 {
   g_autoptr (GString) out = g_string_new (NULL);
@@ -46,6 +56,16 @@ test_no_bus (void)
   assert_mend (around, "dbus-run-session \"$SHELL\"");
   around.compositor = "sway";
   assert_mend (around, "dbus-run-session sway");
+}
+
+static void
+test_newer_history (void)
+{
+  ClipAround around = complete;
+
+  around.version = NULL;
+  around.is_newer = TRUE;
+  assert_no_mend (around, "newer version");
 }
 
 static void
@@ -75,13 +95,10 @@ static void
 test_no_program (void)
 {
   ClipAround around = complete;
-  ClipAdvice advice;
 
   around.version = NULL;
   around.lacks_program = TRUE;
-  g_assert_true (clip_advise (&around, &advice));
-  g_assert_nonnull (strstr (advice.missing, "the program of the daemon"));
-  g_assert_null (advice.mend);
+  assert_no_mend (around, "the program of the daemon");
 }
 
 static void
@@ -240,6 +257,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/advice/nothing-is-said-where-nothing-is-missing", test_nothing);
   g_test_add_func ("/advice/without-a-bus", test_no_bus);
+  g_test_add_func ("/advice/of-a-history-that-a-newer-version-wrote", test_newer_history);
   g_test_add_func ("/advice/without-a-daemon", test_no_daemon);
   g_test_add_func ("/advice/with-a-masked-service", test_masked);
   g_test_add_func ("/advice/without-the-program-of-the-daemon", test_no_program);

@@ -64,6 +64,7 @@ typedef void (*ClipTagFunc) (const char *tag, gint64 count, gpointer user_data);
 
 gboolean clip_reader_is_in_use (const char *dir);
 ClipReader *clip_reader_open (const char *dir, GError **error);
+gboolean clip_reader_is_newer (const ClipReader *self);
 ClipReader *clip_reader_new_guest (const char *dir, ClipStatements *host);
 void clip_reader_free (ClipReader *self);
 gboolean clip_reader_is_current (ClipReader *self);
