@@ -27,7 +27,8 @@ typedef struct
 {
   GHashTable *hidden;
   GtkFilter *filter;
-  GArray *ids; /* of guint64 */
+  GArray *ids;       /* of guint64 */
+  gboolean is_again; /* the daemon ended before it said that it had done so */
 } Deletion;
 
 static gboolean
@@ -68,15 +69,33 @@ tell_failure (void)
                                    notification);
 }
 
-/* their rows have gone by now, or the daemon still has them */
+static void on_deleted (GObject *source, GAsyncResult *result, gpointer user_data);
+
+static void
+begin (CliphistHistory *history, Deletion *deletion)
+{
+  cliphist_history_delete_async (history, (const guint64 *) deletion->ids->data,
+                                 deletion->ids->len, NULL, on_deleted, deletion);
+}
+
+/* Their rows have gone by now, or the daemon still has them. One that was killed over it
+ * is started by a second call. */
 static void
 on_deleted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Deletion *deletion = user_data;
   g_autoptr (GError) error = NULL;
 
+  cliphist_history_delete_finish (CLIPHIST_HISTORY (source), result, NULL, &error);
+  if (!deletion->is_again &&
+      g_error_matches (error, CLIPHIST_ERROR, CLIPHIST_ERROR_UNAVAILABLE))
+    {
+      deletion->is_again = TRUE;
+      begin (CLIPHIST_HISTORY (source), deletion);
+      return;
+    }
   show_again (deletion->hidden, deletion->ids);
-  if (!cliphist_history_delete_finish (CLIPHIST_HISTORY (source), result, NULL, &error))
+  if (error)
     {
       g_message ("nothing was deleted: %s", error->message);
       tell_failure ();
@@ -119,8 +138,7 @@ clip_removal_commit (ClipRemoval *self)
   deletion->filter = g_object_ref (self->filter);
   deletion->ids = take_all (self);
   g_application_hold (g_application_get_default ());
-  cliphist_history_delete_async (self->history, (const guint64 *) deletion->ids->data,
-                                 deletion->ids->len, NULL, on_deleted, deletion);
+  begin (self->history, deletion);
   self->changed (self->user_data);
 }
 

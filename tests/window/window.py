@@ -985,6 +985,24 @@ def told_to_end_later():
         d.take_over()
 
 
+@anywhere('what-is-deleted-goes-where-the-daemon-is-killed-over-it')
+def killed_over_it():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        chosen(d, 'two')
+        d.session.make_activatable(BUS_NAME, d.session.programs.cliphistd)
+        d.session.daemon.send_signal(signal.SIGSTOP)
+        d.hands.press('Delete')
+        d.wait_rows('one')
+        d.toggle()
+        d.wait_closed()
+        d.session.kill(d.session.daemon)
+        until(lambda: [row['preview'] for row in d.newest()] == ['one'], 'the entry is deleted', seconds=9)
+        d.take_over()
+
+
 @anywhere('what-is-deleted-stays-hidden-while-the-daemon-is-busy')
 def stays_hidden():
     with window_desk(KIND) as d:
