@@ -117,10 +117,25 @@ show_count (ClipHistoryWindow *self)
                                   words ?: gtk_label_get_text (self->nothing), -1);
 }
 
+/* (transfer full) */
+static char *
+say_not_found (ClipHistoryWindow *self)
+{
+  g_autofree char *word =
+      clip_search_text_find_no_filter (gtk_editable_get_text (self->search));
+
+  if (!word)
+    return g_strdup (_ ("No entry matches this search."));
+  return g_strdup_printf (_ ("No entry matches this search. “%s” is no filter: F1 shows "
+                             "those that there are."),
+                          word);
+}
+
 static void
 show_state (ClipHistoryWindow *self)
 {
   g_autoptr (GError) error = NULL;
+  g_autofree char *not_found = NULL;
   guint n = g_list_model_get_n_items (clip_removal_rows (self->removal));
   gboolean is_loading;
   const char *words = NULL;
@@ -137,7 +152,7 @@ show_state (ClipHistoryWindow *self)
   else if (g_list_model_get_n_items (G_LIST_MODEL (self->history)) > 0)
     words = _ ("What was here is deleted.");
   else if (is_searching (self))
-    words = _ ("No entry matches this search.");
+    words = not_found = say_not_found (self);
   else
     words = _ ("Nothing has been copied yet. What you copy from now on appears here.");
   gtk_label_set_text (self->nothing, words ?: "");

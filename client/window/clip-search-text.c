@@ -20,6 +20,7 @@ typedef struct
   CliphistKind kind;
   gint64 since_us;
   gboolean pinned;
+  char *no_filter; /* (nullable): the first word that looks like one, and can be none */
 } Terms;
 
 static const struct
@@ -67,6 +68,12 @@ after (const char *word, const char *name)
 {
   return g_ascii_strncasecmp (word, name, strlen (name)) == 0 ? word + strlen (name)
                                                               : NULL;
+}
+
+static gboolean
+looks_like_filter (const char *word)
+{
+  return after (word, "kind:") || after (word, "since:");
 }
 
 static void
@@ -151,9 +158,41 @@ take_next (Terms *self, const char **at)
       return TRUE;
     }
   word = next_word (at, &is_quoted);
-  if (*word && (is_quoted || !take_filter (self, word)))
-    g_ptr_array_add (self->words, g_steal_pointer (&word));
+  if (!*word || (!is_quoted && take_filter (self, word)))
+    return TRUE;
+  if (!is_quoted && !self->no_filter && looks_like_filter (word))
+    self->no_filter = g_strdup (word);
+  g_ptr_array_add (self->words, g_steal_pointer (&word));
   return TRUE;
+}
+
+static void
+terms_clear (Terms *self)
+{
+  g_ptr_array_unref (self->words);
+  g_free (self->regex);
+  g_free (self->tag);
+  g_free (self->program);
+  g_free (self->no_filter);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Terms, terms_clear)
+
+/**
+ * clip_search_text_find_no_filter:
+ * @text: as it was typed, UTF-8
+ *
+ * Returns: (transfer full) (nullable): the first word that looks like a filter, and is
+ * searched for, as it can become none
+ */
+char *
+clip_search_text_find_no_filter (const char *text)
+{
+  g_auto (Terms) terms = { .words = g_ptr_array_new_with_free_func (g_free) };
+
+  while (take_next (&terms, &text))
+    ;
+  return g_steal_pointer (&terms.no_filter);
 }
 
 /**
@@ -167,21 +206,14 @@ take_next (Terms *self, const char **at)
 CliphistQuery *
 clip_search_text_parse (const char *text, CliphistKind kind, gboolean pinned)
 {
-  Terms terms = { .words = g_ptr_array_new_with_free_func (g_free),
-                  .kind = kind,
-                  .pinned = pinned };
-  CliphistQuery *query;
+  g_auto (Terms) terms = { .words = g_ptr_array_new_with_free_func (g_free),
+                           .kind = kind,
+                           .pinned = pinned };
 
   while (take_next (&terms, &text))
     ;
   g_ptr_array_add (terms.words, NULL);
-  query =
-      g_object_new (CLIPHIST_TYPE_QUERY, "words", terms.words->pdata, "regex",
-                    terms.regex, "tag", terms.tag, "program", terms.program, "kind",
-                    terms.kind, "since", terms.since_us, "pinned", terms.pinned, NULL);
-  g_ptr_array_unref (terms.words);
-  g_free (terms.regex);
-  g_free (terms.tag);
-  g_free (terms.program);
-  return query;
+  return g_object_new (CLIPHIST_TYPE_QUERY, "words", terms.words->pdata, "regex",
+                       terms.regex, "tag", terms.tag, "program", terms.program, "kind",
+                       terms.kind, "since", terms.since_us, "pinned", terms.pinned, NULL);
 }

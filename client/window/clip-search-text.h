@@ -3,6 +3,7 @@
 #include <cliphist.h>
 G_BEGIN_DECLS
 
+char *clip_search_text_find_no_filter (const char *text);
 CliphistQuery *clip_search_text_parse (const char *text,
                                        CliphistKind kind,
                                        gboolean pinned);

@@ -91,6 +91,23 @@ test_no_filter (void)
 }
 
 static void
+assert_no_filter (const char *text, const char *wanted)
+{
+  g_autofree char *found = clip_search_text_find_no_filter (text);
+
+  g_assert_cmpstr (found, ==, wanted);
+}
+
+static void
+test_which_no_filter (void)
+{
+  assert_no_filter ("pie kind:foo since:99x", "kind:foo");
+  assert_no_filter ("Since:soon", "Since:soon");
+  assert_no_filter ("\"kind:foo\" kind:im since: tag:x since:2h /kind:foo/ http://host",
+                    NULL);
+}
+
+static void
 test_expression (void)
 {
   g_auto (Found) found = parse ("pie /a b+\\/c/ pinned");
@@ -108,6 +125,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/search-text/filters", test_filters);
   g_test_add_func ("/search-text/half-a-filter-filters-nothing", test_half_a_filter);
   g_test_add_func ("/search-text/what-can-be-no-filter-is-a-word", test_no_filter);
+  g_test_add_func ("/search-text/which-word-can-be-no-filter", test_which_no_filter);
   g_test_add_func ("/search-text/an-expression-may-have-blanks", test_expression);
   return g_test_run ();
 }

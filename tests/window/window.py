@@ -330,6 +330,19 @@ def behind_a_failure():
         equal(field.text(), '', 'what is pasted')
 
 
+@anywhere('what-is-no-filter-is-told-of')
+def no_filter():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+        for words in ('kind:foo', 'since:xyz'):
+            d.open(words)
+            until(lambda words=words: d.shows(f'No entry matches this search. “{words}” is no filter: F1 shows those '
+                                              'that there are.'), f'{words}: it says so', seconds=9)
+            d.toggle()
+            d.wait_closed()
+
+
 @anywhere('of-several-that-are-chosen-one-may-go')
 def one_goes():
     with window_desk(KIND) as d:
