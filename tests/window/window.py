@@ -1809,6 +1809,25 @@ def large_text():
             d.wait_focus('Search the clipboard history')
 
 
+@of_size('so-it-is-where-the-screen-is-as-small-as-screens-are')
+def large_text_small_screen():
+    with window_desk(KIND, prepare=with_large_text, x_options=('-screen', '0', '640x480x24')) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        d.wait_rows('two', 'one')
+        for opens, page in ((lambda: d.hands.press('F1'), 'All keys'),
+                            (lambda: d.choose_in_menu('s'), 'Entries that are kept'),
+                            (lambda: d.choose_in_menu('v'), 'Cancel'),
+                            (lambda: d.choose_in_menu('w'), 'Show the history')):
+            opens()
+            d.wait_focus(page)
+            equal(d.box('frame', '')[2:], [640, 480], f'of the window with {page!r}')
+            nothing_sticks_out(d)
+            d.hands.press('Escape')
+            d.wait_focus('Search the clipboard history')
+
+
 def with_high_contrast(session):
     folder = pathlib.Path(session.env['XDG_CONFIG_HOME']) / 'gtk-4.0'
     folder.mkdir()

@@ -335,11 +335,13 @@ def mark_seen(session):
 
 
 @contextlib.contextmanager
-def window_desk(kind, first=False, prepare=None):
+def window_desk(kind, first=False, prepare=None, x_options=()):
     display, backend, _ = DESKTOPS[kind]
     programs = Programs()
     window = pathlib.Path(programs.cliphist).parent / 'window' / 'cliphist-window'
-    with WindowSession(display, programs=programs) as session:
+    made = WindowSession(display, programs=programs)
+    made.x_options = x_options
+    with made as session:
         session.make_activatable('org.a11y.Bus', LAUNCHER)
         session.make_activatable(NAME, window, '--gapplication-service')
         session.env['XDG_CURRENT_DESKTOP'] = CALLED.get(kind, '')
