@@ -39,6 +39,9 @@
 /* a window that has fewer is not full, and cannot be scrolled for more */
 #define ROWS_LEAST 20
 
+/* of the row of digits, as X and Wayland number keys */
+#define KEYCODE_1 10
+
 /* of the list of kinds, behind these */
 #define PINNED (CLIPHIST_KIND_OTHER + 1)
 
@@ -469,6 +472,22 @@ on_choose (GtkWidget *widget, const char *name, GVariant *number)
 
   if (position < g_list_model_get_n_items (clip_removal_rows (self->removal)))
     on_row_activated (self, position);
+}
+
+/* Where digits take Shift, as on a French keyboard, Ctrl with the key of a digit is no
+ * Ctrl+1, and the key itself says which it is. */
+static gboolean
+on_search_key (ClipHistoryWindow *self, guint keyval, guint keycode, GdkModifierType held)
+{
+  const GdkModifierType all = gtk_accelerator_get_default_mod_mask ();
+  gboolean is_named = keyval < 0x80 && g_ascii_isalnum ((char) keyval);
+
+  if ((held & all) != GDK_CONTROL_MASK || is_named || keycode < KEYCODE_1 ||
+      keycode >= KEYCODE_1 + 9)
+    return GDK_EVENT_PROPAGATE;
+  gtk_widget_activate_action (GTK_WIDGET (self), "history.choose", "i",
+                              (int) (keycode - KEYCODE_1 + 1));
+  return GDK_EVENT_STOP;
 }
 
 /* --- what is changed --- */
@@ -998,6 +1017,7 @@ clip_history_window_class_init (ClipHistoryWindowClass *class)
   bind_children (widget);
   gtk_widget_class_bind_template_callback (widget, on_kind_changed);
   gtk_widget_class_bind_template_callback (widget, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget, on_search_key);
   gtk_widget_class_bind_template_callback (widget, on_row_activated);
   gtk_widget_class_bind_template_callback (widget, on_row_made);
 }

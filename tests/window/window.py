@@ -636,6 +636,21 @@ if KIND in ('bare', 'openbox'):
             d.wait_closed()
 
 
+if KIND == 'openbox':
+    @fact(name('a-row-is-chosen-by-the-key-of-its-number-where-that-takes-shift'))
+    def number_of_shift():
+        with window_desk(KIND) as d:
+            d.store('one', 'two', 'three')
+            d.focused_field()
+            d.session.run('setxkbmap', 'fr')
+            d.open()
+            d.wait_rows('three', 'two', 'one')
+            d.session.run('xdotool', 'keydown', 'ctrl', 'key', 'minus', 'keyup', 'ctrl')  # that of 6
+            d.session.run('xdotool', 'keydown', 'ctrl', 'key', 'eacute', 'keyup', 'ctrl')
+            d.wait_closed()
+            d.pasted('two')
+
+
 if KIND in ('bare', 'openbox'):
     @anywhere('the-other-button-shows-the-menu-of-a-row')
     def row_menu():
