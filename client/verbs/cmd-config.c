@@ -120,9 +120,11 @@ set (const ClipCommand *command, ClipSetting setting, const char *value)
     return clip_command_misuse (command, _ ("%s is one of %s, not '%s'"),
                                 clip_settings_key (setting),
                                 clip_settings_choices (setting), value);
-  if (!clip_settings_set (tried, setting, value, CLIP_FROM_FILE, &error))
+  if (!clip_settings_set (tried, setting, value, CLIP_FROM_FILE, NULL))
     {
-      clip_command_fail (error);
+      clip_command_say (_ ("invalid value \"%s\" for %s: %s"), value,
+                        clip_settings_key (setting),
+                        _ (clip_settings_hint (setting, value)));
       return CLIP_EXIT_MISUSED;
     }
   if (!save (path, clip_settings_key (setting), value, &error))

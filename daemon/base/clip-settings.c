@@ -15,6 +15,9 @@
 
 #include <string.h>
 
+/* marks a text for translators */
+#define N_(text) text
+
 typedef struct
 {
   const char *key;
@@ -160,28 +163,33 @@ parse_value (ClipSettingKind kind, const char *text, gint64 *out_number)
     }
 }
 
-/* what would be right in the place of @value */
-static const char *
-hint_of (ClipSettingKind kind, const char *value)
+/**
+ * clip_settings_hint:
+ *
+ * Returns: what would be right in the place of @value, in English; the command has it in
+ * other languages
+ */
+const char *
+clip_settings_hint (ClipSetting setting, const char *value)
 {
   if (*value == '=')
-    return "no '=' stands before it";
-  switch (kind)
+    return N_ ("no '=' stands before it");
+  switch (rows[setting].kind)
     {
     case CLIP_KIND_COUNT:
-      return "a number is like 500";
+      return N_ ("a number is like 500");
     case CLIP_KIND_SIZE:
-      return "a size is like 500KiB, 20MiB or 4GiB";
+      return N_ ("a size is like 500KiB, 20MiB or 4GiB");
     case CLIP_KIND_SPACE:
-      return "a size is like 20GiB, a share like 5%";
+      return N_ ("a size is like 20GiB, a share like 5%");
     case CLIP_KIND_DURATION:
-      return "a duration is like 30s, 12h or 90d";
+      return N_ ("a duration is like 30s, 12h or 90d");
     case CLIP_KIND_SWITCH:
     case CLIP_KIND_TEXT:
     case CLIP_KIND_WORD:
     case CLIP_KIND_LIST:
     default:
-      return "it is yes or no";
+      return N_ ("it is yes or no");
     }
 }
 
@@ -276,7 +284,7 @@ clip_settings_set (ClipSettings *self,
     {
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
                    "invalid value \"%s\" for %s: %s", value, rows[setting].key,
-                   hint_of (rows[setting].kind, value));
+                   clip_settings_hint (setting, value));
       return FALSE;
     }
   text = joined_text (slot, setting, value, origin);

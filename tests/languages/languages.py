@@ -357,4 +357,19 @@ def spoken():
             true('ID' in words and 'cliphist pin --help' in words, f'{language}: {words}')
 
 
+@fact('/languages/what-would-be-right-for-a-setting-is-said-in-each')
+def hints():
+    with Session('none', bus=False, programs=PROGRAMS) as session:
+        spoken_ones = {language: put(session, language, (PO / f'{language}.po').read_text('utf-8'))
+                       for language in LANGUAGES}
+        for setting, value in (('max-items', '= 5'), ('max-items', 'many'), ('max-store-size', '5mbit'),
+                               ('min-free-space', '500%'), ('max-age', '30days'), ('notify', 'maybe')):
+            _, english = say(session, {}, PROGRAMS.cliphist, 'config', setting, value)
+            invalid, hint = english.strip().split(': ', 1)
+            for language, env in spoken_ones.items():
+                _, words = say(session, env, PROGRAMS.cliphist, 'config', setting, value)
+                true(setting in words and value in words, f'{language}: {words}')
+                true(hint not in words and not words.startswith(invalid), f'{language}: {words}')
+
+
 main()
