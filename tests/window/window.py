@@ -338,7 +338,7 @@ def no_filter():
         for words in ('kind:foo', 'since:xyz'):
             d.open(words)
             until(lambda words=words: d.shows(f'No entry matches this search. “{words}” is no filter: F1 shows those '
-                                              'that there are.'), f'{words}: it says so', seconds=9)
+                                              'that there are.'), f'{words}: it says so')
             d.toggle()
             d.wait_closed()
 
@@ -374,7 +374,7 @@ def one_is_gone():
             d.session.cliphist('remove', number)
             d.wait_rows(*left)
             d.hands.press(key)
-            until(lambda: d.shows('The entry that was chosen has gone.'), 'it says so', seconds=9)
+            until(lambda: d.shows('The entry that was chosen has gone.'), 'it says so')
             d.wait_rows(*left)
         equal(field.text(), '', 'what is pasted')
         d.hands.press('Return')
@@ -1027,7 +1027,7 @@ def killed_over_it():
         d.toggle()
         d.wait_closed()
         d.session.kill(d.session.daemon)
-        until(lambda: [row['preview'] for row in d.newest()] == ['one'], 'the entry is deleted', seconds=9)
+        until(lambda: [row['preview'] for row in d.newest()] == ['one'], 'the entry is deleted')
         d.take_over()
 
 
@@ -1151,7 +1151,7 @@ def edits_formatted():
         for words in ('The text of the entry. Ctrl+Enter saves it, without its formatting.',
                       'The text of the entry. Ctrl+Enter saves.'):
             d.hands.press('F2')
-            until(lambda words=words: d.everything(role='label', name=words), f'it says: {words}', seconds=9)
+            until(lambda words=words: d.everything(role='label', name=words), f'it says: {words}')
             d.hands.press('Escape')
             d.wait_focus('Search the clipboard history')
             d.hands.press('Down')
@@ -1188,7 +1188,7 @@ def draft():
               'the text is there')
         d.hands.type('again')
         os.kill(d.pid(), signal.SIGTERM)
-        until(lambda: not d.session.has_owner(NAME), 'told to end it does so', seconds=2)
+        until(lambda: not d.session.has_owner(NAME), 'told to end it does so')
 
 
 @anywhere('kinds-and-numbers')
@@ -1392,7 +1392,7 @@ if KIND in ('sway', 'kwin'):
             until(lambda: len(d.rows()) == 1, 'it is there')
             d.hands.press('shift+Return')
             for words in ('Nothing was pasted', 'This entry has no plain text. Enter pastes it as it is.'):
-                until(lambda words=words: words in d.session.shown_by_mako(), f'it says: {words}', seconds=9)
+                until(lambda words=words: words in d.session.shown_by_mako(), f'it says: {words}')
 
 
 if KIND in ('sway', 'kwin'):
