@@ -10,9 +10,9 @@ struct _ClipBackendClass
 
   const char *name; /* "ext", "wlr", "mutter", "x11", "fake" unless get_name says more */
   /* what it can do, or how it is; no code asks for its name */
-  gboolean mirrors;   /* what is copied on another display is here, too */
-  gboolean x11_names; /* its programs name their texts as X11 does */
-  gboolean sees_less; /* a compositor that is there, too, would say more */
+  gboolean mirrors;       /* what is copied on another display is here, too */
+  gboolean spends_pastes; /* see clip_backend_spends_pastes() */
+  gboolean sees_less;     /* a compositor that is there, too, would say more */
   /* may be missing: for one that may have changed its mind about who may watch */
   void (*wake) (ClipBackend *self);
   const char *(*get_name) (ClipBackend *self);

@@ -55,11 +55,12 @@ clip_backend_mirrors (ClipBackend *self)
   return CLIP_BACKEND_GET_CLASS (self)->mirrors;
 }
 
-/* whether its programs name their texts as X11 does */
+/* whether to read what can be pasted once is that paste: on X11 nothing tells it from
+ * other copies, and GNOME Shell has read it before it tells of it */
 gboolean
-clip_backend_has_x11_names (ClipBackend *self)
+clip_backend_spends_pastes (ClipBackend *self)
 {
-  return CLIP_BACKEND_GET_CLASS (self)->x11_names;
+  return CLIP_BACKEND_GET_CLASS (self)->spends_pastes;
 }
 
 /* whether it says less than a compositor that is there, too */

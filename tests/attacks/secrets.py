@@ -181,11 +181,16 @@ LAUNDERED = {
 }
 
 
+def names_of_x(text):
+    """As X11 programs name it; on Wayland that may be a text for one paste."""
+    return [] if KIND == 'ext' else [(b'UTF8_STRING', text)]
+
+
 def laundered(desk):
     for number, (how, (mime, form)) in enumerate(LAUNDERED.items()):
         text = b'password %d' % number
         desk.offer_and_wait(f'marked: {how}', text, [
-            (CONCEALED, b''), (TEXT.encode(), text), (b'text/html', HTML % text),
+            (CONCEALED, b''), (TEXT.encode(), text), *names_of_x(text), (b'text/html', HTML % text),
             (b'text/x-other', OTHER % text)])
         again = form % text
         # a copy of two types at once is none that a desktop goes on offering by itself

@@ -106,8 +106,8 @@ read_next (Check *self)
   else
     clip_receive_bytes (self->backend, self->offer,
                         g_ptr_array_index (self->mimes, self->n_texts++), self->transfers,
-                        CLIP_RECEIVE_HEAD, CLIP_SECRET_FINGERPRINTS_MAX_BYTES,
-                        PATIENCE_MS, self->cancellable, on_text, self);
+                        CLIP_RECEIVE_HEAD, CLIP_SECRET_FINGERPRINTS_MAX_BYTES, PATIENCE_MS,
+                        self->cancellable, on_text, self);
 }
 
 /* To read a password that can be pasted once is to paste it. On Wayland the program
@@ -116,7 +116,7 @@ read_next (Check *self)
 static gboolean
 may_be_pasted_once (const Check *self)
 {
-  return !clip_backend_has_x11_names (self->backend) &&
+  return clip_backend_spends_pastes (self->backend) &&
          clip_offer_has_mime (self->offer, "UTF8_STRING") &&
          !clip_offer_has_mime (self->offer, "COMPOUND_TEXT");
 }

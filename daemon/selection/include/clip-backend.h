@@ -21,7 +21,7 @@ G_DECLARE_DERIVABLE_TYPE (ClipBackend, clip_backend, CLIP, BACKEND, GObject)
 
 const char *clip_backend_name (ClipBackend *self);
 gboolean clip_backend_mirrors (ClipBackend *self);
-gboolean clip_backend_has_x11_names (ClipBackend *self);
+gboolean clip_backend_spends_pastes (ClipBackend *self);
 gboolean clip_backend_sees_less (ClipBackend *self);
 void clip_backend_wake (ClipBackend *self);
 void clip_backend_want_app (ClipBackend *self, gboolean wanted);

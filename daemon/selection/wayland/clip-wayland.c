@@ -247,6 +247,7 @@ clip_wayland_class_init (ClipWaylandClass *klass)
   G_OBJECT_CLASS (klass)->dispose = clip_wayland_dispose;
   G_OBJECT_CLASS (klass)->finalize = clip_wayland_finalize;
   backend_class->mirrors = TRUE;
+  backend_class->spends_pastes = TRUE;
   backend_class->get_name = wayland_get_name;
   backend_class->want_app = wayland_want_app;
   backend_class->name_app = wayland_name_app;

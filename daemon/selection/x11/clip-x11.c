@@ -447,7 +447,6 @@ clip_x11_class_init (ClipX11Class *klass)
   G_OBJECT_CLASS (klass)->dispose = clip_x11_dispose;
   G_OBJECT_CLASS (klass)->finalize = clip_x11_finalize;
   backend_class->name = "x11";
-  backend_class->x11_names = TRUE;
   backend_class->sees_less = TRUE;
   backend_class->receive = x11_receive;
   backend_class->sync = x11_sync;

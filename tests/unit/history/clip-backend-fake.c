@@ -169,6 +169,7 @@ clip_backend_fake_class_init (ClipBackendFakeClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = clip_backend_fake_finalize;
   backend_class->name = "fake";
+  backend_class->spends_pastes = TRUE;
   backend_class->receive = fake_receive;
   backend_class->sync = fake_sync;
   backend_class->own = fake_own;
