@@ -24,12 +24,12 @@ class Offerer:
             words += [name, path]
         return content_file(self.session, b''.join(word + b'\0' for word in words))
 
-    def offer(self, *copies):
+    def offer(self, *copies, words=()):
         """Offers all the types of one at once, until something else is; on X11, then those of the next."""
         self.number += 1
         name = f'offerer-{self.number}'
         files = [self.pairs_file(types) for types in copies]
-        process = self.session.start(*self.command(), *files, name=name)
+        process = self.session.start(*self.command(), *files, *words, name=name)
         self.session.started.remove(process)
         self.session.wait_for(process, lambda: 'ready' in self.session.log(name),
                               'the selection is taken')

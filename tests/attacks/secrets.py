@@ -231,11 +231,18 @@ if KIND == 'x11':
 
     @fact('/secrets/x11-keeps-none-in-the-name-of-the-copy-before')
     def same_window():
+        gives_the_next()
+
+    @fact('/secrets/x11-keeps-none-of-another-window-in-the-name-of-the-copy-before')
+    def other_window():
+        gives_the_next('other')
+
+    def gives_the_next(*words):
         with Desk() as desk:
             for number in range(10):
                 text = b'password %d' % number
                 desk.display.offer([(b'UTF8_STRING', b'copy %d' % number)],
-                                   [(b'UTF8_STRING', text), (CONCEALED, b'')])
+                                   [(b'UTF8_STRING', text), (CONCEALED, b'')], words=words)
                 until(lambda t=text: pasted(desk.session) == t, 'the secret is on the clipboard')
 
             def is_kept():

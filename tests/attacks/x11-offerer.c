@@ -2,11 +2,11 @@
 /*
  * A program on X11 that copies under any names, of any bytes:
  *
- *   x11-offerer FILE [NEXT]   pairs of a name and a path, each ended by a NUL
+ *   x11-offerer FILE [NEXT [other]]   pairs of a name and a path, each ended by a NUL
  *
  * It says `ready` once it owns the clipboard, and ends when somebody else does. A path
  * that is empty is offered, and not answered. Asked for the first content, it copies what
- * NEXT says, with the same window, and gives that.
+ * NEXT says, with the same window or another one, and gives that.
  */
 #include <err.h>
 #include <stdio.h>
@@ -26,6 +26,7 @@ typedef struct
   const char *paths[MOST_NAMES];
   uint32_t n_names;
   const char *next; /* NULL: nothing more is copied */
+  int other;        /* whether that has a window of its own */
 } Offerer;
 
 static char *
@@ -95,6 +96,16 @@ put_content (Offerer *self, const xcb_selection_request_event_t *request, uint32
 }
 
 static void
+make_window (Offerer *self)
+{
+  self->window = xcb_generate_id (self->connection);
+  xcb_create_window (
+      self->connection, XCB_COPY_FROM_PARENT, self->window,
+      xcb_setup_roots_iterator (xcb_get_setup (self->connection)).data->root, 0, 0, 1, 1,
+      0, XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, 0, NULL);
+}
+
+static void
 own (const Offerer *self)
 {
   xcb_set_selection_owner (self->connection, self->window, self->clipboard,
@@ -118,6 +129,8 @@ answer (Offerer *self, const xcb_selection_request_event_t *request)
 
   if (request->target != self->targets && self->next)
     {
+      if (self->other)
+        make_window (self);
       own (self);
       read_names (self, self->next);
       self->next = NULL;
@@ -142,18 +155,15 @@ main (int argc, char *argv[])
   Offerer self = { .connection = xcb_connect (NULL, NULL) };
   xcb_generic_event_t *event;
 
-  if (argc < 2 || argc > 3 || xcb_connection_has_error (self.connection))
-    errx (2, "x11-offerer FILE [NEXT], on an X server");
-  self.window = xcb_generate_id (self.connection);
-  xcb_create_window (
-      self.connection, XCB_COPY_FROM_PARENT, self.window,
-      xcb_setup_roots_iterator (xcb_get_setup (self.connection)).data->root, 0, 0, 1, 1,
-      0, XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, 0, NULL);
+  if (argc < 2 || argc > 4 || xcb_connection_has_error (self.connection))
+    errx (2, "x11-offerer FILE [NEXT [other]], on an X server");
+  make_window (&self);
   self.targets = intern (&self, "TARGETS");
   self.clipboard = intern (&self, "CLIPBOARD");
   read_names (&self, argv[1]);
   if (argc > 2)
     self.next = argv[2];
+  self.other = argc > 3;
   own (&self);
   intern (&self, "ready"); /* with its answer, the server has done that */
   puts ("ready");
@@ -164,9 +174,10 @@ main (int argc, char *argv[])
 
       if (type == XCB_SELECTION_REQUEST)
         answer (&self, (const xcb_selection_request_event_t *) event);
-      free (event);
-      if (type == XCB_SELECTION_CLEAR)
+      if (type == XCB_SELECTION_CLEAR &&
+          ((const xcb_selection_clear_event_t *) event)->owner == self.window)
         return 0;
+      free (event);
     }
   return 1;
 }

@@ -10,6 +10,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-incr-reader.h"
+#include "clip-x11-client.h"
 #include "clip-x11-convert.h"
 
 struct ClipX11Receive
@@ -299,7 +300,7 @@ clip_x11_receive_steal_content (ClipX11Receive *self)
  * clip_x11_receive_owner_changed:
  *
  * Ends the receive if the new owner answers its question: it reached that one alone, or
- * the same window has copied again. The answer would be the new content under the old
+ * the same program has copied again. The answer would be the new content under the old
  * one's name, and may be a secret. It may end @self.
  */
 void
@@ -309,7 +310,7 @@ clip_x11_receive_owner_changed (ClipX11Receive *self,
   const guint32 sequence = clip_x11_event_sequence ((const xcb_generic_event_t *) event);
 
   if (self->job.selection == event->selection && self->convert &&
-      (self->job.owner == event->owner ||
+      (clip_x11_client_is_same (self->display, self->job.owner, event->owner) ||
        clip_x11_convert_is_after (self->convert, sequence)))
     fail (self, CLIP_ERROR_NO_BACKEND, "the offer was replaced");
 }

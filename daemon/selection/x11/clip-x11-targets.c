@@ -159,11 +159,11 @@ clip_x11_targets_is_after (const ClipX11Targets *self, guint32 sequence)
          (self->ahead && clip_x11_convert_is_after (self->ahead, sequence));
 }
 
-/* whether that owner has still to answer some of it */
+/* whether the program of that owner has still to answer some of it */
 gboolean
 clip_x11_targets_awaits (const ClipX11Targets *self, xcb_window_t owner)
 {
-  return self->job.owner == owner &&
+  return clip_x11_client_is_same (self->display, self->job.owner, owner) &&
          (self->targets || (self->ahead && clip_x11_convert_is_open (self->ahead)));
 }
 
