@@ -19,8 +19,10 @@
 #include "clip-receive.h"
 #include "clip-secrecy.h"
 
-/* how long an owner may take, for a hint as for a text */
-#define PATIENCE_MS 500
+/* how long an owner may take: a copy that is none waits for the answer to its hint, and
+ * nothing for the text of a secret */
+#define HINT_MS 500
+#define TEXT_MS 5000
 
 /* of a secret, more are not read */
 #define MAX_TEXTS 8
@@ -106,7 +108,7 @@ read_next (Check *self)
   else
     clip_receive_bytes (self->backend, self->offer,
                         g_ptr_array_index (self->mimes, self->n_texts++), self->transfers,
-                        CLIP_RECEIVE_HEAD, CLIP_SECRET_FINGERPRINTS_MAX_BYTES, PATIENCE_MS,
+                        CLIP_RECEIVE_HEAD, CLIP_SECRET_FINGERPRINTS_MAX_BYTES, TEXT_MS,
                         self->cancellable, on_text, self);
 }
 
@@ -181,7 +183,7 @@ ask_next_hint (Check *self)
       self->hint = offered[self->next_hint];
   if (self->hint)
     clip_receive_bytes (self->backend, self->offer, self->hint, self->transfers,
-                        CLIP_RECEIVE_ALL, CLIP_SECRECY_VALUE_BYTES, PATIENCE_MS,
+                        CLIP_RECEIVE_ALL, CLIP_SECRECY_VALUE_BYTES, HINT_MS,
                         self->cancellable, on_hint, self);
   else
     finish (self, CLIP_SECRET_NONE);

@@ -104,6 +104,31 @@ test_secret_among_other_types_is_one (HistoryFixture *self, gconstpointer data)
   assert_dropped (self, CLIP_DROP_SECRET);
 }
 
+static void
+on_late (gpointer is_late)
+{
+  *(gboolean *) is_late = TRUE;
+}
+
+/* nothing waits for its text, so its owner may take a while */
+static void
+test_secret_that_is_sent_late_is_known (HistoryFixture *self, gconstpointer data)
+{
+  gboolean is_late = FALSE;
+
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, "application/x-nspasteboard-concealed-type", "",
+                          TEXT, "hunter2", NULL);
+  g_timeout_add_once (800, on_late, &is_late);
+  wait_until (is_late);
+  clip_backend_fake_trickle (self->display, "hunter2");
+  clip_backend_fake_stall (self->display, FALSE);
+  assert_dropped (self, CLIP_DROP_SECRET);
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_copy (self->display, "text/html", "hunter2", NULL);
+  assert_dropped (self, CLIP_DROP_SECRET);
+}
+
 /* a long one is known by how it begins */
 static void
 test_long_secret_that_comes_back_is_one (HistoryFixture *self, gconstpointer data)
@@ -617,6 +642,7 @@ main (int argc, char *argv[])
   add ("secret-that-comes-back-changed-is-one",
        test_secret_that_comes_back_changed_is_one);
   add ("secret-among-other-types-is-one", test_secret_among_other_types_is_one);
+  add ("secret-that-is-sent-late-is-known", test_secret_that_is_sent_late_is_known);
   add ("long-secret-that-comes-back-is-one", test_long_secret_that_comes_back_is_one);
   add ("secret-image-that-comes-back-is-one", test_secret_image_that_comes_back_is_one);
   add ("secret-for-one-paste-is-not-read", test_secret_for_one_paste_is_not_read);
