@@ -1241,6 +1241,21 @@ def previews():
         until(lambda: d.text_of('Preview of the entry') == 'first line\nsecond line', 'it shows the text')
 
 
+@anywhere('a-long-tag-makes-it-no-wider')
+def long_tag():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.session.cliphist('tag', '1', 'W' * 250)
+        d.focused_field()
+        d.open()
+        d.hands.press('Tab')
+        until(lambda: d.text_of('Preview of the entry') == 'two', 'it shows the text')
+        before = d.box('button', 'Menu')
+        d.hands.press('Down')
+        until(lambda: d.text_of('Preview of the entry') == 'one', 'it shows that of the other')
+        equal(d.box('button', 'Menu'), before, 'where the menu is')
+
+
 @anywhere('the-preview-shows-pictures-files-and-colours')
 def previews_more():
     with window_desk(KIND) as d:
