@@ -173,7 +173,7 @@ LAUNDERED = {
     'line-end': (TEXT.encode(), b'%s\n'),
     'line-ends-and-blanks': (TEXT.encode(), b'\r\n  %s\t \n'),
     'nul': (TEXT.encode(), b'%s\0'),
-    'what-is-not-seen': (TEXT.encode(), '\u200b%s\xad\x85'.encode()),
+    'what-is-not-seen': (TEXT.encode(), '\u200b%s\xad\x85\ufe0f'.encode()),
     'as-html': (b'text/html', HTML),
     'as-html-with-line-end': (b'text/html', HTML + b'\n'),
     'as-other-text': (b'text/x-other', OTHER),

@@ -134,7 +134,8 @@ is_unseen (gunichar c)
 {
   const GUnicodeType type = g_unichar_type (c);
 
-  return type == G_UNICODE_CONTROL || type == G_UNICODE_FORMAT || g_unichar_isspace (c);
+  return type == G_UNICODE_CONTROL || type == G_UNICODE_FORMAT || g_unichar_isspace (c) ||
+         g_unichar_iszerowidth (c);
 }
 
 /* Takes out what is not seen: blanks, line ends, NULs, the mark of a byte order. Another
