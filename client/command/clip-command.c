@@ -639,17 +639,26 @@ run_verb (ClipCommand *self, char **words, ClipRun run)
 }
 
 static int
-answer_flags (ClipFlagsResult flags, const GError *error)
+answer_flags (ClipFlagsResult flags)
 {
   if (flags == CLIP_FLAGS_VERSION)
     return clip_help_version ();
-  if (flags != CLIP_FLAGS_WRONG)
-    {
-      clip_help_usage ();
-      return CLIP_EXIT_DONE;
-    }
+  clip_help_usage ();
+  return CLIP_EXIT_DONE;
+}
+
+/* @wrong: the last word of the flag that is; @verb: (nullable): that follows it */
+static int
+refuse_flag (const char *wrong, const ClipVerb *verb, const GError *error)
+{
+  ClipOption option;
+
   clip_command_say ("%s", error->message);
+  if (verb && clip_verbs_find_option (*verb, wrong, &option))
+    clip_command_say (_ ("“%s” has its place behind the verb: cliphist %s %s"), wrong,
+                      clip_verbs_row (*verb)->name, wrong);
   clip_help_hint ();
+  clip_command_explain (verb ? NULL : _ ("An option of cliphist is wrong"));
   return CLIP_EXIT_MISUSED;
 }
 
@@ -728,22 +737,23 @@ clip_command_main (char **argv,
   guint n = 0;
   ClipFlagsResult flags = clip_flags_parse (argv + 1, given, &n, &error);
   char **verb = argv + 1 + n;
-  gboolean known;
+  gboolean known = *verb && clip_verbs_find (*verb, &self->verb);
   int status;
 
   hold_standard_fds ();
   clip_paths_forget_relative (FALSE);
-  if (flags != CLIP_FLAGS_DONE)
-    return answer_flags (flags, error);
-  known = *verb && clip_verbs_find (*verb, &self->verb);
+  if (flags == CLIP_FLAGS_HELP || flags == CLIP_FLAGS_VERSION)
+    return answer_flags (flags);
   /* a slip in what a key is bound to is told on the screen, by the other program */
-  if (hand_over && *verb &&
+  if (hand_over && (*verb || flags == CLIP_FLAGS_WRONG) &&
       (known ? !runs[self->verb] : !clip_terminal_is_watched (STDERR_FILENO)))
     {
       hand_over (argv);
       return CLIP_EXIT_FAILED;
     }
-  status = run_known (self, argv, verb, given, known ? runs[self->verb] : NULL);
+  status = flags == CLIP_FLAGS_WRONG
+               ? refuse_flag (verb[-1], known ? &self->verb : NULL, error)
+               : run_known (self, argv, verb, given, known ? runs[self->verb] : NULL);
   if (failed && status != CLIP_EXIT_DONE)
     failed (self, said ? said->str : "");
   return status;

@@ -104,6 +104,25 @@ is_named (const char *flag, const char *name)
   return strlen (name) == length && strncmp (flag, name, length) == 0;
 }
 
+/* *@next is the word */
+static ClipFlagsResult
+take_word (char ***next, const char *given[CLIP_N_SETTINGS], GError **error)
+{
+  const char *word = *(*next)++;
+  const char *flag = word + (word[1] == '-' ? 2 : 1);
+
+  if (*flag == '\0' || *flag == '-' || *flag == '=')
+    {
+      wrong (error, "bad flag syntax: %s", word);
+      return CLIP_FLAGS_WRONG;
+    }
+  if (is_named (flag, "h") || is_named (flag, "help"))
+    return CLIP_FLAGS_HELP;
+  if (g_str_equal (word, "--version"))
+    return CLIP_FLAGS_VERSION;
+  return take_flag (flag, next, given, error) ? CLIP_FLAGS_DONE : CLIP_FLAGS_WRONG;
+}
+
 /**
  * clip_flags_parse:
  * @words: what follows the name of the program, %NULL-terminated
@@ -118,28 +137,19 @@ clip_flags_parse (char **words,
                   guint *out_n,
                   GError **error)
 {
+  ClipFlagsResult result = CLIP_FLAGS_DONE;
   char **next = words;
 
   memset (given, 0, sizeof (char *) * CLIP_N_SETTINGS);
-  while (*next && (*next)[0] == '-' && (*next)[1])
+  while (result == CLIP_FLAGS_DONE && *next && (*next)[0] == '-' && (*next)[1])
     {
-      const char *word = *next++;
-      const char *flag = word + (word[1] == '-' ? 2 : 1);
-
-      if (g_str_equal (word, "--"))
-        break;
-      if (*flag == '\0' || *flag == '-' || *flag == '=')
+      if (g_str_equal (*next, "--"))
         {
-          wrong (error, "bad flag syntax: %s", word);
-          return CLIP_FLAGS_WRONG;
+          next++;
+          break;
         }
-      if (is_named (flag, "h") || is_named (flag, "help"))
-        return CLIP_FLAGS_HELP;
-      if (g_str_equal (word, "--version"))
-        return CLIP_FLAGS_VERSION;
-      if (!take_flag (flag, &next, given, error))
-        return CLIP_FLAGS_WRONG;
+      result = take_word (&next, given, error);
     }
   *out_n = (guint) (next - words);
-  return CLIP_FLAGS_DONE;
+  return result;
 }

@@ -191,11 +191,23 @@ def slips():
             (['pause', '10', 'm'], 'The history is not paused', 'see cliphist pause --help'),
             (['wipe', '--al'], 'Nothing was deleted', '--al'),
             (['pin', '777'], 'Nothing was changed', 'Nothing has been copied yet.'),
-            (['insert', '1'], 'Nothing was pasted', 'id 1 not found')):
+            (['insert', '1'], 'Nothing was pasted', 'id 1 not found'),
+            (['--insert', 'pick'], 'The clipboard history cannot be shown', 'cliphist pick --insert'),
+            (['--plain', 'insert', 'tag:sig'], 'Nothing was pasted', '-plain'),
+            (['-max-items', 'x', 'copy', '3'], 'Nothing was copied', 'max-items'),
+            (['--bogus'], 'An option of cliphist is wrong', '-bogus')):
         with desk() as session:
             true(press(session, *words) != 0, f'{words}: exit status')
             text = until(lambda session=session: said(session), f'{words}: mako shows something')
             true(title in text and why in text and 'doctor' not in text, f'{words}: {text}')
+
+
+@fact('/unseen/what-a-script-pipes-is-not-told')
+def piped():
+    with desk(daemon=False) as session:
+        for words in (['--bogus', 'list'], ['-max-items', 'x', 'store']):
+            equal(press(session, *words), 2, f'{words}: exit status')
+        equal(said(session), '', 'what is on the screen')
 
 
 @fact('/unseen/that-the-daemon-does-not-answer-is-told')
