@@ -77,10 +77,11 @@ reads_markup (GVariant *capabilities)
   return g_strv_contains (all, "body-markup");
 }
 
+/* (nullable): NULL where no failure is told: of `store` in pipelines, of what reads */
 static const char *
-summary_of (ClipVerb verb)
+summary_of (const ClipCommand *command)
 {
-  switch (verb)
+  switch (command->verb)
     {
     case CLIP_VERB_PICK:
     case CLIP_VERB_WINDOW:
@@ -99,6 +100,7 @@ summary_of (ClipVerb verb)
     case CLIP_VERB_DELETE:
     case CLIP_VERB_DELETE_QUERY:
     case CLIP_VERB_REMOVE:
+    case CLIP_VERB_TRIM:
       return _ ("Nothing was deleted");
     case CLIP_VERB_PIN:
     case CLIP_VERB_UNPIN:
@@ -107,9 +109,24 @@ summary_of (ClipVerb verb)
     case CLIP_VERB_EXPIRE:
     case CLIP_VERB_EDIT:
       return _ ("Nothing was changed");
+    case CLIP_VERB_COMPACT:
+      return _ ("No space was given back");
+    case CLIP_VERB_EXPORT:
+      return _ ("The export failed");
+    case CLIP_VERB_IMPORT:
+      return _ ("The import failed");
+    case CLIP_VERB_CONFIG:
+      return command->words->len > 1 ? _ ("The setting was not changed") : NULL;
     default:
       return NULL;
     }
+}
+
+/* `doctor` knows nothing of a file that was named */
+static gboolean
+is_about_file (ClipVerb verb)
+{
+  return verb == CLIP_VERB_EXPORT || verb == CLIP_VERB_IMPORT || verb == CLIP_VERB_CONFIG;
 }
 
 static void
@@ -162,14 +179,15 @@ void
 clip_notify_failure (const ClipCommand *command, const char *words)
 {
   gboolean is_explained;
-  const char *title = clip_command_title (&is_explained) ?: summary_of (command->verb);
+  const char *title = clip_command_title (&is_explained) ?: summary_of (command);
   g_autofree char *said = g_strchomp (g_strdup (
       strstr (words, CLIP_DIRECT_NOTHING) ? _ ("Nothing has been copied yet.") : words));
   g_autofree char *text =
-      is_explained ? NULL
-                   : g_strdup_printf ("%s\n%s", said,
-                                      _ ("“cliphist doctor” in a terminal says what is "
-                                         "missing, and what mends it."));
+      is_explained || is_about_file (command->verb)
+          ? NULL
+          : g_strdup_printf ("%s\n%s", said,
+                             _ ("“cliphist doctor” in a terminal says what is "
+                                "missing, and what mends it."));
 
   if (title && *said)
     clip_notify (command, title, text ?: said);

@@ -261,6 +261,7 @@ tell_left_out (const ClipExport *archive)
     clip_command_say (
         _ ("entry %lu is damaged and was left out; “cliphist doctor” says more"),
         (gulong) g_array_index (ids, gint64, i));
+  clip_command_explain (_ ("Not every entry was exported"));
   return ids->len > 0 ? CLIP_EXIT_FAILED : CLIP_EXIT_DONE;
 }
 

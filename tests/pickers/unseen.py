@@ -195,6 +195,9 @@ def slips():
             (['--insert', 'pick'], 'The clipboard history cannot be shown', 'cliphist pick --insert'),
             (['--plain', 'insert', 'tag:sig'], 'Nothing was pasted', '-plain'),
             (['-max-items', 'x', 'copy', '3'], 'Nothing was copied', 'max-items'),
+            (['config', 'max-items', 'abc'], 'The setting was not changed', 'a number is like'),
+            (['config', 'nosuch', '3'], 'The setting was not changed', 'nosuch'),
+            (['trim', 'extra'], 'Nothing was deleted', 'extra'),
             (['--bogus'], 'An option of cliphist is wrong', '-bogus')):
         with desk() as session:
             true(press(session, *words) != 0, f'{words}: exit status')
@@ -202,10 +205,19 @@ def slips():
             true(title in text and why in text and 'doctor' not in text, f'{words}: {text}')
 
 
+@fact('/unseen/an-archive-that-cannot-be-written-or-read-is-told')
+def archives():
+    for verb, title in (('export', 'The export failed'), ('import', 'The import failed')):
+        with desk() as session:
+            session.cliphist('store', data=b'a text')
+            words = told_of(session, verb, '/nonexistent/x.tar')
+            true(title in words and 'No such file' in words and 'doctor' not in words, words)
+
+
 @fact('/unseen/what-a-script-pipes-is-not-told')
 def piped():
     with desk(daemon=False) as session:
-        for words in (['--bogus', 'list'], ['-max-items', 'x', 'store']):
+        for words in (['--bogus', 'list'], ['-max-items', 'x', 'store'], ['config', 'nosuch']):
             equal(press(session, *words), 2, f'{words}: exit status')
         equal(said(session), '', 'what is on the screen')
 
@@ -290,6 +302,9 @@ def unopened():
         equal(press(session, 'copy', '1'), 1, 'exit status')
         true('Nothing was copied' in said(session), 'what is on the screen')
         true('cannot be opened' in said(session), 'and why')
+        for verb, title in (('trim', 'Nothing was deleted'), ('compact', 'No space was given back')):
+            equal(press(session, verb), 1, f'{verb}: exit status')
+            true(title in said(session), f'{verb}: what is on the screen')
 
 
 @fact('/unseen/a-wrong-line-of-the-configuration-stops-no-key')
