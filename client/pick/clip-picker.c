@@ -404,17 +404,20 @@ read_all (int fd, GError **error)
   return bytes ? g_strndup (data ? data : "", length) : NULL;
 }
 
-/* (transfer full): the last line, without the line feed; "" for nothing */
+/* (transfer full): the last line, without the line feed; "" for nothing. @out_is_open: of
+ * rofi and fuzzel, which show themselves once: whether that is what they say */
 static char *
-read_words (const Running *running)
+read_words (const Running *running, gboolean *out_is_open)
 {
   g_autofree char *words = NULL;
   const char *line;
 
+  *out_is_open = FALSE;
   if (running->words_fd >= 0 && lseek (running->words_fd, 0, SEEK_SET) == 0)
     words = read_all (running->words_fd, NULL);
   if (!words)
     return g_strdup ("");
+  *out_is_open = strstr (words, "already running?") != NULL;
   line = strrchr (g_strchomp (words), '\n');
   return g_strdup (line ? line + 1 : words);
 }
@@ -436,7 +439,8 @@ judge (const ClipPicker *self,
        GError **error)
 {
   gint64 lasted_us = g_get_monotonic_time () - running->since_us;
-  g_autofree char *words = read_words (running);
+  gboolean is_open;
+  g_autofree char *words = read_words (running, &is_open);
   gboolean is_nothing = kind_of_status (WEXITSTATUS (status)) == CLIP_PICKED_NOTHING;
   gboolean complains = is_nothing && *words && lasted_us < SOON_US;
 
@@ -445,6 +449,9 @@ judge (const ClipPicker *self,
   if (WIFSIGNALED (status))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, _ ("%s has crashed (signal %d)"),
                  self->name, WTERMSIG (status));
+  else if (complains && is_open)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_CANCELLED, _ ("%s is open already"),
+                 self->name);
   else if (complains && (self->displays & CLIP_ON_TERMINAL))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
                  _ ("%s needs a terminal: have the key open one that runs “cliphist pick "
@@ -478,7 +485,8 @@ judge (const ClipPicker *self,
  * Shows the picker, and waits until it is closed.
  *
  * Errors: %G_SPAWN_ERROR, %CLIP_ERROR_FAILED where it says what no row is, or it did not
- * show itself or has crashed, and as @fill.
+ * show itself or has crashed, %CLIP_ERROR_CANCELLED where one is open already, and as
+ * @fill.
  */
 gboolean
 clip_picker_run (const ClipPickerCall *call,

@@ -352,6 +352,7 @@ show_once (Pick *self, gboolean *out_failed)
                           .prompt = "cliphist",
                           .filter = self->filter,
                           .row = self->row };
+  gboolean is_open;
 
   self->reader = open_reader (self->command);
   if (!self->reader)
@@ -367,7 +368,11 @@ show_once (Pick *self, gboolean *out_failed)
       clip_command_forget_said ();
       return act_and_explain (self, &picked);
     }
-  *out_failed = !self->is_ours;
+  /* a second one beside it would be in the way */
+  is_open = g_error_matches (error, CLIP_ERROR, CLIP_ERROR_CANCELLED);
+  if (is_open)
+    clip_command_explain (NULL);
+  *out_failed = !self->is_ours && !is_open;
   return clip_command_fail (error);
 }
 

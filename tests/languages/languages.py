@@ -49,7 +49,7 @@ NOT_SAID = {
     'open source db: open %s: no such file or directory',
     'read stdin: read /dev/stdin: is a directory',
     'writing out: write /dev/stdout: no space left on device',
-    'it is no picture', 'is sentriz ', 'read file',
+    'it is no picture', 'is sentriz ', 'read file', 'already running?',
     'only its folder keeps others from the text: %s',
 }
 COMMAND = re.compile(r'(\w+=\S+ )?(cliphist|wl-paste|zstd|systemctl|sudo|riverctl|gsettings) |VISUAL=|<keybind ')

@@ -68,6 +68,20 @@ def crashed_picker():
         equal((done.stdout, done.stderr), (b'newer', b'fuzzel has crashed (signal 11)\n'), 'what a script gets')
 
 
+@fact('/unseen/one-that-is-open-already-is-told-and-no-other-comes-up')
+def open_already():
+    rofi = ("printf '\\n(process:7): Helper-WARNING **: Failed to set lock on pidfile: Rofi already running?\\n\\n"
+            "(process:7): Helper-WARNING **: Got error: -1 Inappropriate ioctl for device\\n' >&2; exit 1")
+    fuzzel = "echo 'err: main.c:383: /run/f.lock: failed to acquire lock: fuzzel already running?' >&2; exit 1"
+    for script in (rofi, fuzzel):
+        with desk(fuzzel=script, wofi=': >shown') as session:
+            session.cliphist('store', data=b'a text')
+            words = told_of(session, 'pick')
+            true('fuzzel is open already' in words and 'ioctl' not in words and
+                 'doctor' not in words, words)
+            true(not (session.folder / 'shown').exists(), 'no other picker comes up')
+
+
 @fact('/unseen/one-that-is-told-to-end-is-cancelled')
 def told_to_end():
     with desk(fuzzel='kill -TERM $$', wofi=': >shown') as session:
