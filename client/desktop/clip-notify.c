@@ -129,7 +129,8 @@ is_about_file (ClipVerb verb)
   return verb == CLIP_VERB_EXPORT || verb == CLIP_VERB_IMPORT || verb == CLIP_VERB_CONFIG;
 }
 
-static void
+/* Returns: its id; 0 where none is shown */
+static guint32
 show (GDBusConnection *bus, const char *summary, const char *words)
 {
   g_autoptr (GVariant) capabilities = reach_server (bus);
@@ -137,8 +138,10 @@ show (GDBusConnection *bus, const char *summary, const char *words)
   g_autoptr (GVariant) reply = NULL;
   g_auto (GVariantBuilder) hints = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
 
+  guint32 id = 0;
+
   if (!capabilities)
-    return;
+    return 0;
   body =
       reads_markup (capabilities) ? g_markup_escape_text (words, -1) : g_strdup (words);
   g_variant_builder_add (&hints, "{sv}", "urgency", g_variant_new_byte (URGENCY_NORMAL));
@@ -148,24 +151,40 @@ show (GDBusConnection *bus, const char *summary, const char *words)
                 g_variant_new ("(susssasa{sv}i)", "cliphist", 0, CLIP_APPLICATION_ID,
                                summary, body, NULL, &hints, SHOWN_MS),
                 "(u)", G_DBUS_CALL_FLAGS_NONE);
+  if (reply)
+    g_variant_get (reply, "(u)", &id);
+  return id;
 }
 
 /**
  * clip_notify:
  *
  * Shows a notification where standard error is not seen.
+ *
+ * Returns: its id, for clip_notify_close(); 0 where none is shown
  */
-void
+guint32
 clip_notify (const ClipCommand *command, const char *summary, const char *words)
 {
   g_autoptr (GDBusConnection) bus = NULL;
 
   if (clip_terminal_is_watched (STDERR_FILENO) ||
       !clip_settings_number (command->settings, CLIP_SETTING_NOTIFY))
-    return;
+    return 0;
   bus = clip_session_bus (NULL);
+  return bus ? show (bus, summary, words) : 0;
+}
+
+/* what it says is over */
+void
+clip_notify_close (guint32 id)
+{
+  g_autoptr (GDBusConnection) bus = id > 0 ? clip_session_bus (NULL) : NULL;
+  g_autoptr (GVariant) reply = NULL;
+
   if (bus)
-    show (bus, summary, words);
+    reply = call (bus, "CloseNotification", g_variant_new ("(u)", id), "()",
+                  G_DBUS_CALL_FLAGS_NO_AUTO_START);
 }
 
 /**

@@ -4,7 +4,8 @@
 G_BEGIN_DECLS
 
 gboolean clip_notify_is_shown (void);
-void clip_notify (const ClipCommand *command, const char *summary, const char *words);
+guint32 clip_notify (const ClipCommand *command, const char *summary, const char *words);
+void clip_notify_close (guint32 id);
 void clip_notify_failure (const ClipCommand *command, const char *words);
 
 G_END_DECLS

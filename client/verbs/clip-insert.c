@@ -25,14 +25,15 @@ press (const char *asked, GError **error)
   return clip_key_press_answer (program, said, error);
 }
 
-static void
+/* Returns: the notification that says so, 0 for none */
+static guint32
 say_question (const ClipCommand *command)
 {
   const char *words =
       _ ("waiting for your answer: the desktop asks whether keys may be pressed");
 
   clip_command_say ("%s", words);
-  clip_notify (command, _ ("Nothing is pasted yet"), words);
+  return clip_notify (command, _ ("Nothing is pasted yet"), words);
 }
 
 /* as press(), and says what it waits for: some desktops ask their user first */
@@ -42,6 +43,7 @@ press_when_allowed (const ClipCommand *command, const char *asked, GError **erro
   g_autoptr (GSubprocess) program = clip_key_press_start (asked, error);
   g_autoptr (GString) said = g_string_new (NULL);
   g_autoptr (GDataInputStream) lines = NULL;
+  guint32 shown = 0;
   char *line;
 
   if (!program)
@@ -50,11 +52,13 @@ press_when_allowed (const ClipCommand *command, const char *asked, GError **erro
   while ((line = g_data_input_stream_read_line (lines, NULL, NULL, NULL)))
     {
       if (g_str_equal (line, CLIP_KEY_ASKS))
-        say_question (command);
+        shown = say_question (command);
       g_string_append_printf (said, "%s\n", line);
       g_free (line);
     }
   g_subprocess_wait (program, NULL, NULL);
+  clip_notify_close (shown);
+  clip_command_forget_said ();
   return clip_key_press_answer (program, said->str, error);
 }
 

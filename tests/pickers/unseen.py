@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What a key is bound to has no terminal: what goes wrong is on the screen. unseen.py BUILD"""
 import contextlib
+import os
 import pathlib
 import shutil
 import signal
@@ -271,6 +272,29 @@ def no_key():
         true('Nothing was pasted' in words and 'doctor' not in words and
              'It is on the clipboard: press ctrl+v' in words and 'there is none' in words, words)
         equal(session.run('wl-paste', '-n').stdout, b'a text', 'the clipboard')
+
+
+@fact('/unseen/what-waits-for-an-answer-goes-with-it')
+def answered():
+    for end, left in (('exit 0', []), ('echo refused >&2; exit 1', ['Nothing was pasted', 'refused'])):
+        with desk() as session:
+            session.cliphist('store', data=b'a text')
+            libexec = session.folder / 'libexec'
+            libexec.mkdir()
+            os.mkfifo(session.folder / 'answer')
+            (libexec / 'cliphist-key').write_text(
+                f'#!/bin/sh\ncase $1 in which) echo ctrl+v ;; *) echo asks; read answer <answer; {end} ;; esac\n')
+            (libexec / 'cliphist-key').chmod(0o755)
+            session.env['CLIPHIST_LIBEXEC'] = f"{libexec}:{session.env['CLIPHIST_LIBEXEC']}"
+            insert = session.start(PROGRAMS.cliphist, 'insert', '1', name='insert')
+            words = until(lambda session=session: said(session), f'{end}: mako shows something')
+            true('waiting for your answer' in words, f'{end}: {words}')
+            (session.folder / 'answer').write_text('yes\n')
+            equal(insert.wait(20), 1 if left else 0, f'{end}: exit status')
+            session.started.remove(insert)
+            words = said(session)
+            true('waiting for your answer' not in words, f'{end}: {words}')
+            true(all(word in words for word in left) and bool(words) == bool(left), f'{end}: {words}')
 
 
 @fact('/unseen/a-key-that-cannot-be-set-is-told-as-that')
