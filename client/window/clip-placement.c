@@ -103,17 +103,19 @@ clip_placement_show (ClipPlacement *self)
 /**
  * clip_placement_hide:
  *
- * Unmaps the window, and gives the focus back where no window manager does. On return the
+ * Gives the focus back where no window manager does, and unmaps the window. On return the
  * display has done it: a key that is pressed then reaches the window from before.
  */
 void
 clip_placement_hide (ClipPlacement *self)
 {
-  gtk_widget_set_visible (GTK_WIDGET (self->window), FALSE);
 #ifdef CLIP_HAVE_X11
+  /* from a window that is unmapped the focus goes to its parent: to GDK that means it
+     follows the pointer, for good */
   if (self->x11)
     clip_placement_x11_give_back (self->x11);
 #endif
+  gtk_widget_set_visible (GTK_WIDGET (self->window), FALSE);
   gdk_display_sync (gtk_widget_get_display (GTK_WIDGET (self->window)));
 }
 
