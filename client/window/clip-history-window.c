@@ -81,6 +81,7 @@ struct _ClipHistoryWindow
   GtkWidget *keep;
   GtkWidget *paused;
   GtkLabel *paused_words;
+  GtkWidget *old; /* said of a list that no daemon follows */
   GtkWidget *notice;
   GtkLabel *notice_words;
   GtkWidget *undo;
@@ -134,16 +135,24 @@ say_not_found (ClipHistoryWindow *self)
                           word);
 }
 
+/* and no page in their place, nor a text that says why there are none */
+static gboolean
+shows_rows (ClipHistoryWindow *self)
+{
+  return g_str_equal (gtk_stack_get_visible_child_name (self->stack), "list");
+}
+
 static void
 show_state (ClipHistoryWindow *self)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *not_found = NULL;
   guint n = g_list_model_get_n_items (clip_removal_rows (self->removal));
-  gboolean is_loading;
+  gboolean is_loading, is_followed;
   const char *words = NULL;
 
-  g_object_get (self->history, "loading", &is_loading, "error", &error, NULL);
+  g_object_get (self->history, "loading", &is_loading, "available", &is_followed, "error",
+                &error, NULL);
   if (n < ROWS_LEAST && !error)
     cliphist_history_load_more (self->history);
   if (error)
@@ -162,13 +171,7 @@ show_state (ClipHistoryWindow *self)
   show_count (self);
   gtk_stack_set_visible_child_name (self->stack,
                                     self->page ?: (words ? "nothing" : "list"));
-}
-
-/* and no page in their place, nor a text that says why there are none */
-static gboolean
-shows_rows (ClipHistoryWindow *self)
-{
-  return g_str_equal (gtk_stack_get_visible_child_name (self->stack), "list");
+  gtk_widget_set_visible (self->old, shows_rows (self) && !is_followed);
 }
 
 static void search (ClipHistoryWindow *self);
@@ -993,6 +996,7 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, keep);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, paused);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, paused_words);
+  gtk_widget_class_bind_template_child (class, ClipHistoryWindow, old);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, notice);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, notice_words);
   gtk_widget_class_bind_template_child (class, ClipHistoryWindow, undo);
@@ -1057,6 +1061,8 @@ clip_history_window_init (ClipHistoryWindow *self)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->history, "notify::error", G_CALLBACK (show_state), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->history, "notify::available", G_CALLBACK (show_state),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_list_view_get_model (self->list), "selection-changed",
                            G_CALLBACK (show_count), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (clip_removal_rows (self->removal), "items-changed",

@@ -24,6 +24,7 @@ APPEARANCE = pathlib.Path(__file__).resolve().parent / 'appearance.py'
 # keysyms, down and up, as the portal gets them
 CTRL_V = [[0xffe3, 1], [ord('v'), 1], [ord('v'), 0], [0xffe3, 0]]
 NO_ANSWER = 'The clipboard history does not answer: “cliphist doctor” in a terminal says why.'
+MAY_BE_OLD = 'The clipboard history does not answer, and this list may be old. “cliphist doctor” in a terminal says why.'
 LOCKER = pathlib.Path(__file__).resolve().parent.parent / 'bus' / 'locker.py'
 
 
@@ -1393,6 +1394,32 @@ if KIND in ('sway', 'kwin'):
             until(lambda: 'Nothing was deleted' in d.session.shown_by_mako(), 'it says so')
             d.session.start_daemon()
             d.open()
+            d.wait_rows('two', 'one')
+
+
+if KIND in ('sway', 'kwin'):
+    @with_keyboard('a-list-that-no-daemon-follows-says-that-it-may-be-old')
+    def no_daemon_any_more():
+        with window_desk(KIND) as d:
+            start_mako(d)
+            d.store('one', 'two')
+            d.focused_field()
+            d.open()
+            chosen(d, 'two')
+            true(not d.shows(MAY_BE_OLD), 'the daemon is there')
+            d.toggle()
+            d.wait_closed()
+            d.session.make_activatable(BUS_NAME, '/bin/false')
+            d.session.kill(d.session.daemon)
+            d.open()
+            until(lambda: d.shows(MAY_BE_OLD), 'it says that the list may be old')
+            d.wait_rows('two', 'one')
+            d.hands.press('Return')
+            d.wait_closed()
+            until(lambda: NO_ANSWER in d.session.shown_by_mako(), 'it says that nothing was pasted, and why')
+            d.session.start_daemon()
+            d.open()
+            until(lambda: not d.shows(MAY_BE_OLD), 'the daemon is back')
             d.wait_rows('two', 'one')
 
 
