@@ -61,6 +61,35 @@ kind_words (CliphistKind kind)
     }
 }
 
+/**
+ * clip_entry_words_find_kind:
+ * @text: that was searched for
+ *
+ * Returns: (nullable): the filter of the kind that rows call so
+ */
+const char *
+clip_entry_words_find_kind (const char *text)
+{
+  const struct
+  {
+    const char *words, *filter;
+  } kinds[] = {
+    { _ ("Text"), "kind:text" },     { _ ("Image"), "kind:image" },
+    { _ ("Picture"), "kind:image" }, { _ ("Files"), "kind:files" },
+    { _ ("Data"), "kind:data" },
+  };
+  g_autofree char *folded = g_strstrip (g_utf8_casefold (text, -1));
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autofree char *words = g_utf8_casefold (kinds[i].words, -1);
+
+      if (g_str_equal (words, folded))
+        return kinds[i].filter;
+    }
+  return NULL;
+}
+
 /* (transfer full): how long ago: "5 min", "3 d"; a date where that is longer than a
    month */
 static char *

@@ -11,6 +11,7 @@
 #include "clip-daemon-restart.h"
 #include "clip-entry-editor.h"
 #include "clip-entry-row.h"
+#include "clip-entry-words.h"
 #include "clip-failure-words.h"
 #include "clip-first-page.h"
 #include "clip-paste.h"
@@ -125,9 +126,14 @@ show_count (ClipHistoryWindow *self)
 static char *
 say_not_found (ClipHistoryWindow *self)
 {
-  g_autofree char *word =
-      clip_search_text_find_no_filter (gtk_editable_get_text (self->search));
+  const char *text = gtk_editable_get_text (self->search);
+  const char *filter = clip_entry_words_find_kind (text);
+  g_autofree char *word = clip_search_text_find_no_filter (text);
 
+  if (filter)
+    return g_strdup_printf (_ ("No entry matches this search. “%s” finds all entries of "
+                               "this kind."),
+                            filter);
   if (!word)
     return g_strdup (_ ("No entry matches this search."));
   return g_strdup_printf (_ ("No entry matches this search. “%s” is no filter: F1 shows "

@@ -344,6 +344,19 @@ def no_filter():
             d.wait_closed()
 
 
+@anywhere('who-searches-for-the-name-of-a-kind-is-told-its-filter')
+def name_of_kind():
+    with window_desk(KIND) as d:
+        d.store('one', png(300, 200))
+        d.focused_field()
+        for words, wanted in (('Image', 'kind:image'), ('picture', 'kind:image'), ('files', 'kind:files')):
+            d.open(words)
+            until(lambda wanted=wanted: d.shows(f'No entry matches this search. “{wanted}” finds all entries of this '
+                                                'kind.'), f'{words}: it says so')
+            d.toggle()
+            d.wait_closed()
+
+
 @anywhere('of-several-that-are-chosen-one-may-go')
 def one_goes():
     with window_desk(KIND) as d:
