@@ -27,6 +27,10 @@
  * focus for a moment */
 #define FOCUS_MS 200
 
+/* who clicks twice, as in a list of files, does so once more within this time: that click
+ * is not to reach the window below, nor to give it the focus before anything is pasted */
+#define SECOND_CLICK_MS 200
+
 /* of the window, in pixels at the usual size of text, where the screen has them */
 #define WIDTH 680
 #define HEIGHT 520
@@ -63,6 +67,7 @@ struct _ClipHistoryWindow
   gboolean is_in_menu; /* the focus is */
   gint64 left_menu_us; /* monotonic: since when it is no more */
   guint focus_timer;
+  guint click_timer; /* a row was clicked, and may be clicked a second time */
   GtkEditable *search;
   GtkStack *stack;
   GtkScrolledWindow *scroller;
@@ -249,6 +254,8 @@ point_at_row (ClipHistoryWindow *self)
   clip_type_ahead_stop (self->ahead);
 }
 
+static gboolean on_clicked (gpointer user_data);
+
 /* a click takes; with Ctrl or Shift it chooses, which is the list's. GtkListView's own
  * way to take at one click chooses what the pointer rests on when the window comes
  * up, and Enter would take that. */
@@ -261,12 +268,18 @@ on_row_clicked (GtkGestureClick *click, int n, double x, double y, GtkListItem *
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (click));
 
   point_at_row (self);
-  if (!(held & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) && gtk_widget_contains (row, x, y))
-    gtk_widget_activate_action (row, "list.activate-item", "u",
-                                gtk_list_item_get_position (item));
+  if ((held & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) || !gtk_widget_contains (row, x, y))
+    return;
+  clip_choice_set (self->choice, gtk_list_item_get_position (item));
+  g_clear_handle_id (&self->click_timer, g_source_remove);
+  if (n > 1)
+    on_clicked (self);
+  else
+    self->click_timer = g_timeout_add (SECOND_CLICK_MS, on_clicked, self);
 }
 
-/* before the list chooses it, which it does to what is chosen */
+/* Before the list chooses it, which it does to what is chosen. That takes at the second
+ * press, whose end would be another window's. */
 static void
 on_row_pressed (GtkGestureClick *click, int n, double x, double y, gpointer user_data)
 {
@@ -275,6 +288,8 @@ on_row_pressed (GtkGestureClick *click, int n, double x, double y, gpointer user
 
   if ((held & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) == GDK_CONTROL_MASK)
     clip_choice_begin (CLIP_HISTORY_WINDOW (user_data)->choice);
+  else if (n > 1 && !(held & GDK_SHIFT_MASK))
+    gtk_gesture_set_state (GTK_GESTURE (click), GTK_EVENT_SEQUENCE_CLAIMED);
 }
 
 static void
@@ -430,6 +445,16 @@ take (ClipHistoryWindow *self, CliphistSelectFlags flags, gboolean presses)
     notice (self, _ ("Only texts, or only files, can be joined."), FALSE);
   else if (ids->len > 0)
     clip_paste (self->placement, self->history, &taking);
+}
+
+static gboolean
+on_clicked (gpointer user_data)
+{
+  ClipHistoryWindow *self = user_data;
+
+  self->click_timer = 0;
+  take (self, CLIPHIST_SELECT_NONE, TRUE);
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -825,6 +850,7 @@ on_visible (ClipHistoryWindow *self)
   gboolean is_shown = gtk_widget_get_visible (GTK_WIDGET (self));
 
   g_clear_handle_id (&self->focus_timer, g_source_remove);
+  g_clear_handle_id (&self->click_timer, g_source_remove);
   /* GTK says of a window that was hidden with the focus that it still has it, and says
    * nothing when it gets it again */
   self->had_focus = is_shown && clip_placement_has_focus (self->placement);
@@ -921,6 +947,7 @@ clip_history_window_dispose (GObject *object)
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (object);
 
   g_clear_handle_id (&self->focus_timer, g_source_remove);
+  g_clear_handle_id (&self->click_timer, g_source_remove);
   g_clear_pointer (&self->row_menu, gtk_widget_unparent);
   g_clear_pointer (&self->choice, clip_choice_free);
   g_clear_pointer (&self->removal, clip_removal_free);

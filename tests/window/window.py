@@ -13,7 +13,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from windowdesk import DESKTOPS, NAME, PATH, until, window_desk  # noqa: E402
-from clients import png  # noqa: E402
+from clients import TextField, png  # noqa: E402
 from session import BUS_NAME  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
@@ -554,6 +554,28 @@ if KIND == 'openbox':
                 size = dict(word.split('=') for word in words)
                 return int(size['WIDTH']) == 1280 and int(size['HEIGHT']) <= 720
             until(fits, 'it fits the screen')
+
+
+if KIND == 'openbox':
+    @fact(name('a-second-click-is-not-for-the-window-below'))
+    def second_click():
+        with window_desk(KIND) as d:
+            d.store('one', 'two')
+            fields = 'xdotool', 'search', '--sync', '--onlyvisible', '--name', '^text field$'
+            below = TextField(d.session)
+            covered = d.session.run(*fields).stdout.split()
+            d.focused_field()
+            until(lambda: len(d.session.run(*fields).stdout.split()) == 2, 'there are two fields')
+            field = next(number for number in d.session.run(*fields).stdout.split() if number not in covered)
+            d.session.run('xdotool', 'windowsize', '--sync', int(covered[0]), 1100, 640)
+            d.session.run('xdotool', 'windowactivate', '--sync', int(field))
+            d.open()
+            x, y, width, height = d.box('list item', 'one')
+            d.click_window(x + width // 2, y + height // 2, 1, '--repeat', 2, '--delay', 90)
+            d.pasted('one')
+            d.wait_closed()
+            equal(d.session.run('xdotool', 'getactivewindow').stdout.strip(), field, 'the window with the focus')
+            equal(below.text(), '', 'what is in the window below')
 
 
 @with_hands('a-click-elsewhere-closes-it')

@@ -151,10 +151,10 @@ class WindowDesk:
         field = found.split()[0].decode()
         self.session.run('xdotool', 'windowmove', '--sync', field, 4, 4, 'mousemove', '--window', field, 12, 12, 'click', 1)
 
-    def click_window(self, x, y, button=1):
+    def click_window(self, x, y, button=1, *times):
         """On X11, from the corner of the window."""
         self.session.run('xdotool', 'search', '--onlyvisible', '--name', '^Clipboard history$',
-                         'mousemove', '--window', '%1', x, y, 'click', button)
+                         'mousemove', '--window', '%1', x, y, 'click', *times, button)
 
     # the window
 
