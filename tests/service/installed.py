@@ -307,4 +307,26 @@ def in_order():
         equal((path / 'asked').read_text().split(), names, 'the order')
 
 
+@fact('/service/what-setup-says-of-a-key-has-the-whole-path')
+def whole_path():
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder)
+        setup = shutil.copy(SOURCE / 'setup', folder)
+        log = path / 'build-user' / 'meson-logs' / 'install-log.txt'
+        log.parent.mkdir(parents=True)
+        log.write_text('')
+        for name in ('data/packages/install-packages', 'tests/build', 'tests/session/demo', 'bin/meson', 'bin/cliphist'):
+            played = path / name
+            played.parent.mkdir(parents=True, exist_ok=True)
+            played.write_text('#!/bin/sh\n')
+            played.chmod(0o755)
+        env = {'HOME': folder, 'XDG_RUNTIME_DIR': folder, 'XDG_DATA_HOME': str(path / 'share'), 'PREFIX': folder,
+               'DBUS_SESSION_BUS_ADDRESS': 'unix:path=/dev/null', 'DISPLAY': '', 'WAYLAND_DISPLAY': '',
+               'XDG_CURRENT_DESKTOP': '', 'PATH': f'{path}/bin:{os.environ["PATH"]}'}
+        done = subprocess.run(['sh', setup], env={**os.environ, **env}, capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, check=False, timeout=60)
+        equal(done.returncode, 0, f'exit status: {done.stderr}')
+        true(f'{folder}/bin/cliphist insert tag:sig' in done.stderr, done.stderr)
+
+
 main()
