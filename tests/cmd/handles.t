@@ -31,6 +31,10 @@ $ cliphist paste tag:sig
 
 == a picker that was cancelled says nothing
 $ printf a | cliphist store; cliphist insert </dev/null
+! insert: ID is missing
+! see cliphist insert --help
+? 2
+$ : | cliphist insert
 ? 1
 $ printf '77\tx\n' | cliphist paste -
 ! id 77 not found

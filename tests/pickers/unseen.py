@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import signal
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
@@ -295,6 +296,18 @@ def answered():
             words = said(session)
             true('waiting for your answer' not in words, f'{end}: {words}')
             true(all(word in words for word in left) and bool(words) == bool(left), f'{end}: {words}')
+
+
+@fact('/unseen/that-insert-was-given-no-id-is-told-of-a-key-and-not-of-a-picker')
+def no_id():
+    with desk() as session:
+        session.cliphist('store', data=b'a text')
+        equal(press(session, 'insert'), 1, 'exit status of an empty pipe')
+        equal(said(session), '', 'what is on the screen')
+        equal(session.run(PROGRAMS.cliphist, 'insert', check=False, stdin=subprocess.DEVNULL).returncode, 2,
+              'exit status of a key')
+        words = said(session)
+        true('Nothing was pasted' in words and 'ID is missing' in words, words)
 
 
 @fact('/unseen/a-key-that-cannot-be-set-is-told-as-that')
