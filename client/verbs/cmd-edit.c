@@ -85,6 +85,7 @@ find_editor (GError **error)
     return "vi";
   g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_FAILED,
                        _ ("edit: set VISUAL or EDITOR: there is no terminal for vi"));
+  clip_command_explain (NULL);
   return NULL;
 }
 

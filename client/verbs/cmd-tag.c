@@ -77,6 +77,7 @@ check_named (const ClipCommand *command, gint64 id, char **tags)
       if (!g_strv_contains ((const char *const *) tags, tag))
         {
           clip_command_say (_ ("entry %ld has no tag '%s'"), (glong) id, tag);
+          clip_command_explain (NULL);
           return CLIP_EXIT_FAILED;
         }
     }

@@ -214,8 +214,13 @@ def slips():
             (['config', 'max-items', 'abc'], 'The setting was not changed', 'a number is like'),
             (['config', 'nosuch', '3'], 'The setting was not changed', 'nosuch'),
             (['trim', 'extra'], 'Nothing was deleted', 'extra'),
+            (['edit', 'tag:sig'], 'Nothing was changed', 'set VISUAL or EDITOR'),
+            (['untag', 'tag:sig', 'nosuch'], 'Nothing was changed', 'has no tag'),
             (['--bogus'], 'An option of cliphist is wrong', '-bogus')):
         with desk() as session:
+            if 'tag:sig' in words[1:]:
+                session.cliphist('store', data=b'a text')
+                session.cliphist('tag', '1', 'sig')
             true(press(session, *words) != 0, f'{words}: exit status')
             text = until(lambda session=session: said(session), f'{words}: mako shows something')
             true(title in text and why in text and 'doctor' not in text, f'{words}: {text}')
