@@ -1920,6 +1920,20 @@ def large_text_small_screen():
             d.wait_focus('Search the clipboard history')
 
 
+@of_size('what-is-told-in-the-place-of-rows-makes-it-no-wider')
+def long_words():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+        d.open()
+        d.wait_rows('one')
+        size = d.box('frame', '')
+        d.hands.type('kind:' + 'w' * 120)
+        until(lambda: [node for node in d.everything(role='label') if 'is no filter' in node['name']], 'it says so')
+        equal(d.box('frame', ''), size, 'the window')
+        nothing_sticks_out(d)
+
+
 def with_high_contrast(session):
     folder = pathlib.Path(session.env['XDG_CONFIG_HOME']) / 'gtk-4.0'
     folder.mkdir()
