@@ -213,6 +213,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
                                      g_object_ref (self));
 }
 
+/* what was typed into it before, and neither saved nor given up, is there again */
 void
 clip_entry_editor_edit_text (ClipEntryEditor *self,
                              CliphistHistory *history,
@@ -220,6 +221,12 @@ clip_entry_editor_edit_text (ClipEntryEditor *self,
 {
   CliphistKind kind;
 
+  if (clip_entry_editor_has_draft (self) && !self->is_tags &&
+      self->id == clip_choice_entry_id (entry))
+    {
+      gtk_widget_grab_focus (GTK_WIDGET (self));
+      return;
+    }
   begin (self, history, entry, FALSE);
   set_text (self, "", FALSE);
   g_object_get (entry, "kind", &kind, NULL);
@@ -239,6 +246,12 @@ gboolean
 clip_entry_editor_has_draft (ClipEntryEditor *self)
 {
   return gtk_text_buffer_get_modified (gtk_text_view_get_buffer (self->text));
+}
+
+void
+clip_entry_editor_forget_draft (ClipEntryEditor *self)
+{
+  gtk_text_buffer_set_modified (gtk_text_view_get_buffer (self->text), FALSE);
 }
 
 static void

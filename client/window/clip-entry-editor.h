@@ -14,5 +14,6 @@ void clip_entry_editor_edit_tags (ClipEntryEditor *self,
                                   CliphistHistory *history,
                                   CliphistEntry *entry);
 gboolean clip_entry_editor_has_draft (ClipEntryEditor *self);
+void clip_entry_editor_forget_draft (ClipEntryEditor *self);
 
 G_END_DECLS

@@ -784,10 +784,8 @@ on_move (GtkWidget *widget, const char *name, GVariant *rows)
 }
 
 static void
-on_leave (GtkWidget *widget, const char *name, GVariant *nothing)
+leave (ClipHistoryWindow *self)
 {
-  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
-
   forget_keys (self);
   if (self->page)
     show_page (self, NULL);
@@ -797,6 +795,17 @@ on_leave (GtkWidget *widget, const char *name, GVariant *nothing)
     clip_history_window_close (self);
 }
 
+/* by a button, which says so */
+static void
+on_leave (GtkWidget *widget, const char *name, GVariant *nothing)
+{
+  ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
+
+  clip_entry_editor_forget_draft (self->editor);
+  leave (self);
+}
+
+/* what was typed is there again when that entry is edited again */
 static void
 on_escape (GtkWidget *widget, const char *name, GVariant *nothing)
 {
@@ -805,7 +814,7 @@ on_escape (GtkWidget *widget, const char *name, GVariant *nothing)
   if (self->is_welcome)
     clip_history_window_close (self);
   else
-    on_leave (widget, name, nothing);
+    leave (self);
 }
 
 /* --- opening and closing --- */

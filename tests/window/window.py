@@ -1193,6 +1193,30 @@ def edits_formatted():
             d.hands.press('Down')
 
 
+@anywhere('escape-keeps-a-draft-and-cancel-gives-it-up')
+def kept_draft():
+    edited = 'The text of the entry. Ctrl+Enter saves.'
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+        d.open()
+        for key, words in (('Escape', 'onemore'), ('Return', 'one')):
+            d.hands.press('F2')
+            until(lambda: (d.text_of(edited) or '').startswith('one'), 'the text is there')
+            if key == 'Escape':
+                d.hands.type('more')
+            else:
+                d.hands.press('ctrl+Tab')
+                d.wait_focus('Cancel')
+            d.hands.press(key)
+            d.wait_focus('Search the clipboard history')
+            d.hands.press('F2')
+            until(lambda words=words: d.text_of(edited) == words, f'{words} is there')
+            d.hands.press('Escape')
+            d.wait_focus('Search the clipboard history')
+        equal([row['preview'] for row in d.newest()], ['one'], 'the entries')
+
+
 @anywhere('a-draft-outlives-a-look-at-something-else')
 def draft():
     with window_desk(KIND) as d:
