@@ -307,6 +307,39 @@ def in_order():
         equal((path / 'asked').read_text().split(), names, 'the order')
 
 
+PLAYED_SETTINGS = """#!/bin/sh
+case $1 in get) cat "$PIDS/$3" ;; set) printf '%s' "$4" >"$PIDS/$3" ;; esac
+"""
+OF_A_PACKAGE = '/usr/share/gnome-shell/search-providers/org.cliphist.Cliphist.search-provider.ini'
+
+
+@fact('/service/uninstall-switches-the-search-of-gnome-off')
+def search_off():
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder)
+        setup = shutil.copy(SOURCE / 'setup', folder)
+        manifest = path / '.local' / 'share' / 'cliphist' / 'installed-files'
+        played = path / 'bin' / 'gsettings'
+        played.parent.mkdir()
+        played.write_text(PLAYED_SETTINGS)
+        played.chmod(0o755)
+        env = {'HOME': folder, 'XDG_RUNTIME_DIR': folder, 'PIDS': folder, 'PREFIX': str(path / '.local'),
+               'XDG_DATA_HOME': str(manifest.parent.parent), 'DBUS_SESSION_BUS_ADDRESS': 'unix:path=/dev/null',
+               'PATH': f'{played.parent}:{os.environ["PATH"]}'}
+        for before, after in (("['a.desktop', 'org.cliphist.Cliphist.desktop']", "['a.desktop']"),
+                              ("['org.cliphist.Cliphist.desktop']", '[]'), ("['a.desktop']", "['a.desktop']")):
+            if pathlib.Path(OF_A_PACKAGE).exists():
+                after = before
+            manifest.parent.mkdir(parents=True, exist_ok=True)
+            manifest.write_text('')
+            (path / 'enabled').write_text(before)
+            done = subprocess.run(['sh', setup, 'uninstall'], env={**os.environ, **env}, capture_output=True, text=True,
+                                  check=False, timeout=60)
+            equal(done.returncode, 0, f'exit status: {done.stderr}')
+            equal((path / 'enabled').read_text(), after, before)
+            equal('search of GNOME' in done.stderr, before != after, f'whether it says so of {before}')
+
+
 @fact('/service/what-setup-says-of-a-key-has-the-whole-path')
 def whole_path():
     with tempfile.TemporaryDirectory() as folder:
