@@ -12,7 +12,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 from clients import WlClipboard, write_text  # noqa: E402
-from session import PACKAGES, Programs, Session, until  # noqa: E402
+from session import BUS_NAME, BUS_PATH, PACKAGES, Programs, Session, until  # noqa: E402
 from tap import equal, fact, main, note, true  # noqa: E402
 
 PROGRAMS = Programs(sys.argv.pop(1))
@@ -78,6 +78,16 @@ def mako_keeps():
         session.run('makoctl', 'invoke', '-n', '1', 'do')
         until(session.listed, 'it is in the list')
         true(session.cliphist('decode', '1').stdout == path.read_bytes(), 'it is what was copied')
+
+
+@fact('/notifications/what-the-search-found-and-is-gone-is-told')
+def gone():
+    with screen('sway', 'mako', '--default-timeout=0') as session:
+        session.cliphist('store', data=b'a text')
+        session.cliphist('remove', '1')
+        session.run('busctl', '--user', 'call', BUS_NAME, f'{BUS_PATH}/SearchProvider',
+                    'org.gnome.Shell.SearchProvider2', 'ActivateResult', 'sasu', '1', '0', '0', check=False)
+        true('deleted meanwhile' in mako_shows(session, 'Nothing was copied'), 'why')
 
 
 @fact('/notifications/dunst-shows-how-far-a-long-paste-is')

@@ -44,7 +44,7 @@ clip_bus_class_init (ClipBusClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = clip_bus_dispose;
   g_signal_new ("chosen", CLIP_TYPE_BUS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+                G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 }
 
 static void
@@ -345,9 +345,9 @@ clip_bus_new (ClipHistory *history)
 }
 
 static void
-on_chosen (ClipBus *self)
+on_chosen (ClipBus *self, gboolean is_there)
 {
-  g_signal_emit_by_name (self, "chosen");
+  g_signal_emit_by_name (self, "chosen", is_there);
 }
 
 /* who speaks to us alone needs no gate, and no desktop searches that history */

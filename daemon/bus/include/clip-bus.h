@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 /* org.cliphist.History1 on a connection: the session bus, or the socket of a private
  * daemon.
  *
- *   "chosen" ()   the desktop's own search has put an entry on the clipboard */
+ *   "chosen" (gboolean)   the desktop's own search has put an entry on the clipboard, or
+ *                         could not */
 #define CLIP_TYPE_BUS (clip_bus_get_type ())
 G_DECLARE_FINAL_TYPE (ClipBus, clip_bus, CLIP, BUS, GObject)
 

@@ -15,7 +15,7 @@ void clip_notifier_say_mistakes (ClipNotifier *self,
                                  const char *const *complaints,
                                  const char *const *backends);
 void clip_notifier_say_pause (ClipNotifier *self);
-void clip_notifier_say_chosen (ClipNotifier *self);
+void clip_notifier_say_chosen (ClipNotifier *self, gboolean is_there);
 void clip_notifier_say_unopened (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ClipNotifier, clip_notifier_free)

@@ -420,20 +420,25 @@ on_current_changed (ClipHistory *history, gpointer user_data)
 
 /**
  * clip_notifier_say_chosen:
+ * @is_there: whether it is on the clipboard
  *
- * Tells that what the desktop's own search was asked for is on the clipboard: that
- * closes, and nothing else is seen.
+ * Tells what has become of what the desktop's own search was asked for: that closes, and
+ * nothing else is seen.
  */
 void
-clip_notifier_say_chosen (ClipNotifier *self)
+clip_notifier_say_chosen (ClipNotifier *self, gboolean is_there)
 {
-  push (self, &(ClipNotification){
-                  .matter = CLIP_MATTER_COPY,
-                  .urgency = CLIP_URGENCY_NORMAL,
-                  .category = "transfer.complete",
-                  .passes = TRUE,
-                  .summary = g_strdup (_ ("It is on the clipboard")),
-                  .body = g_strdup (_ ("Paste it where you want to have it.")) });
+  push (self,
+        &(ClipNotification){
+            .matter = CLIP_MATTER_COPY,
+            .urgency = CLIP_URGENCY_NORMAL,
+            .category = "transfer.complete",
+            .passes = TRUE,
+            .summary = g_strdup (is_there ? _ ("It is on the clipboard")
+                                          : _ ("Nothing was copied")),
+            .body = g_strdup (is_there ? _ ("Paste it where you want to have it.")
+                                       : _ ("The entry cannot be read, or was deleted "
+                                            "meanwhile.")) });
 }
 
 /* --- a history that does not open --- */

@@ -54,7 +54,7 @@ clip_finder_class_init (ClipFinderClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = clip_finder_dispose;
   g_signal_new ("chosen", CLIP_TYPE_FINDER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+                G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 }
 
 static void
@@ -342,13 +342,11 @@ on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (ClipFinder) finder = self->finder;
   g_autoptr (GError) error = NULL;
 
-  if (!clip_history_select_finish (CLIP_HISTORY (source), result, &error))
-    {
-      clip_bus_return_error (self->invocation, error);
-      return;
-    }
-  g_dbus_method_invocation_return_value (self->invocation, NULL);
-  g_signal_emit_by_name (finder, "chosen");
+  if (clip_history_select_finish (CLIP_HISTORY (source), result, &error))
+    g_dbus_method_invocation_return_value (self->invocation, NULL);
+  else
+    clip_bus_return_error (self->invocation, error);
+  g_signal_emit_by_name (finder, "chosen", error == NULL);
 }
 
 /* puts an entry on the clipboard, with all of its types */

@@ -511,9 +511,11 @@ test_switched_off (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 static void
 test_chosen (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 {
-  clip_notifier_say_chosen (rig->notifier);
+  clip_notifier_say_chosen (rig->notifier, TRUE);
   wait_until (says (rig, "It is on the clipboard"));
   assert_hint (rig, "urgency", "0x01");
+  clip_notifier_say_chosen (rig->notifier, FALSE);
+  wait_until (says (rig, "Nothing was copied"));
 }
 
 /* somebody is gone before what was looked up is there */
