@@ -10,7 +10,8 @@ G_BEGIN_DECLS
  * Shell and KRunner ask, each in its own words. Nothing is found while the screen is
  * locked.
  *
- *   "chosen" ()   an entry that was found is on the clipboard */
+ *   "chosen" (gboolean)   an entry that was found is on the clipboard, or could not be
+ *                         put there */
 #define CLIP_TYPE_FINDER (clip_finder_get_type ())
 G_DECLARE_FINAL_TYPE (ClipFinder, clip_finder, CLIP, FINDER, GObject)
 
