@@ -649,10 +649,18 @@ answer_flags (ClipFlagsResult flags)
 
 /* @wrong: the last word of the flag that is; @verb: (nullable): that follows it */
 static int
-refuse_flag (const char *wrong, const ClipVerb *verb, const GError *error)
+refuse_flag (ClipCommand *self,
+             const char *program,
+             const char *wrong,
+             const ClipVerb *verb,
+             const GError *error)
 {
+  const char *const none[CLIP_N_SETTINGS] = { NULL };
   ClipOption option;
 
+  /* whether it may be told on the screen */
+  clip_settings_forgive (self->settings);
+  load_settings (self->settings, program, none, NULL);
   clip_command_say ("%s", error->message);
   if (verb && clip_verbs_find_option (*verb, wrong, &option))
     clip_command_say (_ ("“%s” has its place behind the verb: cliphist %s %s"), wrong,
@@ -752,7 +760,7 @@ clip_command_main (char **argv,
       return CLIP_EXIT_FAILED;
     }
   status = flags == CLIP_FLAGS_WRONG
-               ? refuse_flag (verb[-1], known ? &self->verb : NULL, error)
+               ? refuse_flag (self, argv[0], verb[-1], known ? &self->verb : NULL, error)
                : run_known (self, argv, verb, given, known ? runs[self->verb] : NULL);
   if (failed && status != CLIP_EXIT_DONE)
     failed (self, said ? said->str : "");

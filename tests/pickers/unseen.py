@@ -243,6 +243,14 @@ def piped():
         equal(said(session), '', 'what is on the screen')
 
 
+@fact('/unseen/who-wants-no-notification-gets-none-of-a-wrong-option')
+def switched_off():
+    with desk(daemon=False) as session:
+        session.cliphist('config', 'notify', 'no')
+        equal(press(session, '--bogus', 'pick'), 2, 'exit status')
+        equal(said(session), '', 'what is on the screen')
+
+
 @fact('/unseen/that-the-daemon-does-not-answer-is-told')
 def silent_daemon():
     with desk(fuzzel='cat >/dev/null; echo 0') as session:
