@@ -215,6 +215,27 @@ advise_newer (void)
                                  "the newer one again.") };
 }
 
+/* a daemon reads more at its start than a command that lists */
+static ClipAdvice
+advise_damaged (void)
+{
+  return (ClipAdvice){
+    .missing = _ ("a history that is whole: what you copy is not kept"),
+    .why = _ ("The daemon may not start with one that is damaged. The command saves what "
+              "can be read of it."),
+    .mend = g_strdup ("cliphist doctor --repair")
+  };
+}
+
+/* one that is there has kept some for itself */
+static ClipAdvice
+advise_room (void)
+{
+  return (ClipAdvice){ .missing = _ ("room on the disk: what you copy is not kept"),
+                       .why = _ ("The disk is full, so no history can begin there, and "
+                                 "the daemon does not start. Make room.") };
+}
+
 /* who has its name taken away ends once it goes on */
 static ClipAdvice
 advise_silent (const ClipAround *around)
@@ -345,6 +366,10 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     *out_advice = advise_unwritable (around);
   else if (around->is_newer)
     *out_advice = advise_newer ();
+  else if (around->is_damaged)
+    *out_advice = advise_damaged ();
+  else if (around->lacks_room)
+    *out_advice = advise_room ();
   else if (!around->has_bus)
     *out_advice = advise_bus (around);
   else if (around->is_silent)

@@ -14,6 +14,8 @@ typedef struct
   const char *unwritable; /* (nullable): what of the history this user may not write */
   gboolean is_read_only;  /* that is because its file system may only be read */
   gboolean is_newer;      /* the history: a newer version has changed it */
+  gboolean is_damaged;    /* the history, and no daemon runs */
+  gboolean lacks_room;    /* for a history to begin, and no daemon runs */
   gboolean has_manager;   /* a systemd that starts services for this user */
   gboolean is_masked;     /* of which that of the daemon may not be one */
   const char *program;    /* the path of the daemon */

@@ -3,6 +3,8 @@
 
 #include "clip-compositor.h"
 #include "clip-daemon-start.h"
+#include "clip-disk.h"
+#include "clip-error.h"
 #include "clip-facts.h"
 #include "clip-gnome-search.h"
 #include "clip-key-press.h"
@@ -328,6 +330,7 @@ lock_of_history (const char *store)
 /**
  * clip_desktop_check_append_advice:
  * @daemon: (nullable): what clip_desktop_check_ask_daemon() has returned
+ * @is_damaged: the history, as a check has found
  * @explains: says why, too
  *
  * What keeps this desktop from having its copies kept, and found again.
@@ -336,13 +339,16 @@ void
 clip_desktop_check_append_advice (GString *out,
                                   const ClipCommand *command,
                                   GVariantDict *daemon,
+                                  gboolean is_damaged,
                                   gboolean explains)
 {
   g_autofree char *program = clip_libexec_find ("cliphistd");
   g_autoptr (GArray) uses = clip_picker_list (NULL, FALSE);
   g_autofree char *search_switch = explains ? clip_gnome_search_switch () : NULL;
   g_autoptr (GDBusConnection) bus = daemon ? NULL : clip_session_bus (NULL);
-  g_autoptr (ClipReader) reader = daemon ? NULL : clip_reader_open (command->store, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ClipReader) reader =
+      daemon ? NULL : clip_reader_open (command->store, &error);
   const ClipCompositor *compositor = clip_compositor_find ();
   ClipAround around = { .program = program, .search_switch = search_switch };
   int lock = lock_of_history (command->store);
@@ -353,6 +359,12 @@ clip_desktop_check_append_advice (GString *out,
   around.unwritable = lock != 0 ? command->store : NULL;
   around.is_read_only = lock == EROFS;
   around.is_newer = reader && clip_reader_is_newer (reader);
+  /* of a history that a flag names the daemon knows nothing */
+  around.is_damaged =
+      is_damaged && !daemon &&
+      clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) != CLIP_FROM_FLAG;
+  around.lacks_room = g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY) &&
+                      clip_disk_is_full (command->store);
   around.has_layers = clip_picker_places () & CLIP_ON_LAYER;
   /* where none can show itself, to install one is no mend */
   around.has_picker = uses->len > 0 || clip_picker_places () == 0;
@@ -392,7 +404,7 @@ clip_desktop_check_fail (const ClipCommand *command,
   if (lock_of_history (command->store) == 0 ||
       clip_command_has (command, CLIP_OPTION_JSON))
     return status;
-  clip_desktop_check_append_advice (out, command, NULL, explains);
+  clip_desktop_check_append_advice (out, command, NULL, FALSE, explains);
   clip_output_write (out->str, out->len, NULL);
   return status;
 }

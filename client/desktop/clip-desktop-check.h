@@ -22,6 +22,7 @@ gboolean clip_desktop_check_append_idle (GString *out,
 void clip_desktop_check_append_advice (GString *out,
                                        const ClipCommand *command,
                                        GVariantDict *daemon,
+                                       gboolean is_damaged,
                                        gboolean explains);
 int clip_desktop_check_fail (const ClipCommand *command,
                              const GError *error,

@@ -6,6 +6,7 @@
 #include "clip-units.h"
 #include "clip-words.h"
 
+#include <string.h>
 #include <sys/statvfs.h>
 
 /* less than that is taken by any next copies */
@@ -37,6 +38,27 @@ static gboolean
 is_low (const Disk *disk)
 {
   return disk->free_bytes < MAX (disk->floor_bytes, FULL_BYTES);
+}
+
+/**
+ * clip_disk_is_full:
+ * @store: the folder of a history, which may not be there yet
+ */
+gboolean
+clip_disk_is_full (const char *store)
+{
+  g_autofree char *path = g_strdup (store);
+  struct statvfs status;
+
+  while (statvfs (path, &status) < 0)
+    {
+      char *slash = strrchr (path, '/');
+
+      if (!slash)
+        return FALSE;
+      *slash = '\0';
+    }
+  return status.f_bavail * status.f_frsize < FULL_BYTES;
 }
 
 /* a line where there is less than there is to be */

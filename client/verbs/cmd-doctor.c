@@ -203,7 +203,7 @@ print (const ClipCommand *command, GVariant *variant)
       append_pause (out, command);
       is_kept &= !clip_desktop_check_append_idle (out, command, daemon);
       clip_desktop_check_append_others (out);
-      clip_desktop_check_append_advice (out, command, daemon, TRUE);
+      clip_desktop_check_append_advice (out, command, daemon, !ok, TRUE);
       clip_autostart_append (out, program);
     }
   if (!clip_output_write (out->str, out->len, &error))

@@ -324,7 +324,7 @@ clip_cmd_status (ClipCommand *command)
     {
       append_text (out, command, &state, daemon, bus_fault);
       clip_desktop_check_append_idle (out, command, daemon);
-      clip_desktop_check_append_advice (out, command, daemon, FALSE);
+      clip_desktop_check_append_advice (out, command, daemon, FALSE, FALSE);
     }
   if (!clip_output_write (out->str, out->len, &error))
     return clip_command_fail (error);

@@ -16,6 +16,13 @@ $ DISPLAY=:65077 cliphist doctor | grep '^\(missing\|why\|mend\)'
 > missing   the newer version of cliphist that wrote the history: what you copy is not kept
 > why       This version can read it, and not write it. Install the newer one again.
 
+== doctor: a history that is damaged, which no daemon opens
+$ umask 077; mkdir -p state/cliphist; head -c 8192 /dev/zero | tr '\0' z >state/cliphist/history.db
+$ WAYLAND_DISPLAY=wayland-9 cliphist doctor | grep '^\(missing\|why\|mend\)'
+> missing   a history that is whole: what you copy is not kept
+> why       The daemon may not start with one that is damaged. The command saves what can be read of it.
+> mend with cliphist doctor --repair
+
 == status: that is said in ten lines at most
 $ printf one | cliphist store; cliphist pin 1; cliphist pause; WAYLAND_DISPLAY=wayland-9 cliphist status | sed -n '11,$p'; cliphist resume
 

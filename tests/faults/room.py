@@ -281,6 +281,13 @@ def on_file_system(kind, has_daemon):
         place.session.stop(place.session.daemon)
 
 
+def full_before_it_begins():
+    with place_on('tmpfs') as (place, path):
+        fill(path)
+        said = place.advised('doctor')
+        true('room on the disk' in said and 'mend with' not in said, said)
+
+
 def kept_ids(place):
     return {entry.id for entry in place.session.disk.entries()}
 
@@ -415,6 +422,7 @@ if IS_ALL:
                 lambda kind=_kind, has_daemon=_has_daemon: gives_room(kind, has_daemon))
             fact(f'/room/{_kind}-is-full-and-the-oldest-go-for-{_who}')(
                 lambda kind=_kind, has_daemon=_has_daemon: oldest_go(kind, has_daemon))
+    fact('/room/tmpfs-is-full-before-there-is-a-history')(full_before_it_begins)
     for _who, _has_daemon in (('commands', False), ('the-daemon', True)):
         fact(f'/room/a-btrfs-quota-is-reached-and-{_who}-go-on-when-there-is-room')(
             lambda has_daemon=_has_daemon: over_quota(has_daemon))

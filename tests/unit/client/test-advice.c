@@ -201,6 +201,26 @@ test_read_only (void)
 }
 
 static void
+test_damaged (void)
+{
+  ClipAround around = complete;
+
+  around.is_damaged = TRUE;
+  around.version = NULL;
+  assert_mend (around, "cliphist doctor --repair");
+}
+
+static void
+test_no_room (void)
+{
+  ClipAround around = complete;
+
+  around.lacks_room = TRUE;
+  around.version = NULL;
+  assert_no_mend (around, "room on the disk");
+}
+
+static void
 test_no_notifications (void)
 {
   ClipAround around = complete;
@@ -269,6 +289,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/advice/with-nothing-that-presses-keys", test_no_portal);
   g_test_add_func ("/advice/with-a-history-that-may-not-be-written", test_unwritable);
   g_test_add_func ("/advice/with-a-disk-that-may-only-be-read", test_read_only);
+  g_test_add_func ("/advice/with-a-history-that-is-damaged", test_damaged);
+  g_test_add_func ("/advice/with-no-room-for-a-history-to-begin", test_no_room);
   g_test_add_func ("/advice/without-notifications", test_no_notifications);
   g_test_add_func ("/advice/with-a-search-provider-that-nobody-finds",
                    test_unshared_provider);
