@@ -97,6 +97,24 @@ on_hangup (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+/* @backends: (nullable): what they can do nothing of is told when it is set, not at each
+ * start */
+static void
+say_mistakes (Daemon *self, const char *const *backends)
+{
+  const ClipSettings *settings = clip_configuration_settings (self->configuration);
+
+  clip_notifier_say_mistakes (
+      self->notifier, clip_settings_complaints (settings), backends,
+      !self->session || clip_session_watch_has_logind (self->session));
+}
+
+static void
+on_no_logind (gpointer user_data)
+{
+  say_mistakes (user_data, NULL);
+}
+
 static void
 on_configuration_changed (const ClipSettings *settings, gpointer user_data)
 {
@@ -104,8 +122,7 @@ on_configuration_changed (const ClipSettings *settings, gpointer user_data)
   g_auto (GStrv) backends = clip_history_backends (self->history);
 
   clip_history_set_settings (self->history, settings); /* which may connect anew */
-  clip_notifier_say_mistakes (self->notifier, clip_settings_complaints (settings),
-                              (const char *const *) backends);
+  say_mistakes (self, (const char *const *) backends);
 }
 
 /* --- the daemon of the session --- */
@@ -151,11 +168,9 @@ on_name_acquired (GDBusConnection *connection G_GNUC_UNUSED,
     return;
   self->has_name = TRUE;
   g_info ("serving '%s' as %s", clip_store_dir (self->store), name);
-  self->session =
-      clip_session_watch_new (self->history, clip_bus_screen_lock (self->bus));
-  clip_notifier_say_mistakes (
-      self->notifier,
-      clip_settings_complaints (clip_configuration_settings (self->configuration)), NULL);
+  self->session = clip_session_watch_new (self->history, clip_bus_screen_lock (self->bus),
+                                          on_no_logind, self);
+  say_mistakes (self, NULL);
   clip_notifier_say_pause (self->notifier);
   if (option_no_display)
     {

@@ -26,6 +26,9 @@ struct ClipSessionWatch
   GCancellable *stopping;
   GDBusConnection *system;
   GArray *subscriptions; /* of guint */
+  gboolean lacks_logind;
+  void (*on_no_logind) (gpointer user_data);
+  gpointer user_data;
 };
 
 static void
@@ -134,6 +137,29 @@ subscribe (ClipSessionWatch *self)
 }
 
 static void
+lack_logind (ClipSessionWatch *self)
+{
+  self->lacks_logind = TRUE;
+  self->on_no_logind (self->user_data);
+}
+
+static void
+on_owner (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply =
+      g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+  gboolean is_there = FALSE;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (reply)
+    g_variant_get (reply, "(b)", &is_there);
+  if (!is_there)
+    lack_logind (user_data);
+}
+
+static void
 on_system_bus (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
   ClipSessionWatch *self = user_data;
@@ -142,30 +168,42 @@ on_system_bus (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer use
 
   if (!connection)
     {
-      if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        g_info ("no service tells of locked sessions: %s", error->message);
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        return;
+      g_info ("no service tells of locked sessions: %s", error->message);
+      lack_logind (self);
       return;
     }
   g_dbus_connection_set_exit_on_close (connection, FALSE);
   /* a caller that asked whether the session is over may have had to fetch it before */
   g_set_object (&self->system, connection);
   subscribe (self);
+  g_dbus_connection_call (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                          "org.freedesktop.DBus", "NameHasOwner",
+                          g_variant_new ("(s)", LOGIN), G_VARIANT_TYPE ("(b)"),
+                          G_DBUS_CALL_FLAGS_NONE, -1, self->stopping, on_owner, self);
 }
 
 /**
  * clip_session_watch_new:
  * @lock: (nullable): outlives the watch
+ * @on_no_logind: called later, where nobody here tells when a session ends
  *
  * Empties the history at once where it should have been emptied when the user left.
  */
 ClipSessionWatch *
-clip_session_watch_new (ClipHistory *history, ClipScreenLock *lock)
+clip_session_watch_new (ClipHistory *history,
+                        ClipScreenLock *lock,
+                        void (*on_no_logind) (gpointer user_data),
+                        gpointer user_data)
 {
   ClipSessionWatch *self = g_new0 (ClipSessionWatch, 1);
 
   self->history = g_object_ref (history);
   self->stopping = g_cancellable_new ();
   self->lock = lock;
+  self->on_no_logind = on_no_logind;
+  self->user_data = user_data;
   self->subscriptions = g_array_new (FALSE, FALSE, sizeof (guint));
   if (clip_login_is_new (clip_history_store (history)))
     clear_on (self, "logout");
@@ -191,6 +229,13 @@ clip_session_watch_free (ClipSessionWatch *self)
   g_clear_object (&self->stopping);
   g_clear_object (&self->history);
   g_free (self);
+}
+
+/* also before it is known that there is none */
+gboolean
+clip_session_watch_has_logind (ClipSessionWatch *self)
+{
+  return !self->lacks_logind;
 }
 
 /* (nullable) */

@@ -149,6 +149,32 @@ test_mistake (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   notify_server_free (server);
 }
 
+/* also where there is no bus that logind could be on */
+static void
+test_no_logind (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  NotifyServer *server = new_server (self);
+  g_autofree char *config = g_build_filename (self->dir, "config", NULL);
+  const ServerNote *note;
+
+  g_setenv ("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/dev/null", TRUE);
+  restart_with (self, "");
+  g_assert_true (g_file_set_contents (config, "clear-on logout\n", -1, NULL));
+  wait_until (server->notes->len == 1);
+  note = notify_server_last (server);
+  g_assert_cmpstr (note->summary, ==,
+                   "A setting of the clipboard history is off on this desktop");
+  g_assert_nonnull (strstr (note->body, "clear-on logout: no logind tells"));
+  restart_with (self, "clear-on logout\n");
+  wait_until (server->notes->len == 2);
+  restart_with (self, "clear-on lock\n");
+  bus_fixture_end_daemon (self, SIGTERM);
+  g_assert_cmpuint (server->notes->len, ==, 2);
+  g_unsetenv ("DBUS_SYSTEM_BUS_ADDRESS");
+  bus_fixture_start_daemon (self, NULL);
+  notify_server_free (server);
+}
+
 static void
 test_stuck (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -224,6 +250,7 @@ main (int argc, char *argv[])
   bus_fixture_add ("/notify/switched-off-it-says-nothing", test_switched_off);
   bus_fixture_add ("/notify/a-repair-is-told", test_repaired);
   bus_fixture_add ("/notify/a-mistake-in-the-configuration-is-told", test_mistake);
+  bus_fixture_add ("/notify/a-rule-that-needs-logind-is-off-without-it", test_no_logind);
   bus_fixture_add ("/notify/a-stuck-server-hinders-nothing", test_stuck);
   bus_fixture_add ("/notify/a-history-that-does-not-open-is-told-once", test_unopened);
   return g_test_run ();

@@ -13,7 +13,8 @@ ClipNotifier *clip_notifier_new (ClipHistory *history);
 void clip_notifier_free (ClipNotifier *self);
 void clip_notifier_say_mistakes (ClipNotifier *self,
                                  const char *const *complaints,
-                                 const char *const *backends);
+                                 const char *const *backends,
+                                 gboolean has_logind);
 void clip_notifier_say_pause (ClipNotifier *self);
 void clip_notifier_say_chosen (ClipNotifier *self, gboolean is_there);
 void clip_notifier_say_unopened (void);

@@ -8,7 +8,11 @@ G_BEGIN_DECLS
  * the settings want that. */
 typedef struct ClipSessionWatch ClipSessionWatch;
 
-ClipSessionWatch *clip_session_watch_new (ClipHistory *history, ClipScreenLock *lock);
+ClipSessionWatch *clip_session_watch_new (ClipHistory *history,
+                                          ClipScreenLock *lock,
+                                          void (*on_no_logind) (gpointer user_data),
+                                          gpointer user_data);
+gboolean clip_session_watch_has_logind (ClipSessionWatch *self);
 void clip_session_watch_free (ClipSessionWatch *self);
 gboolean clip_session_watch_is_over (ClipSessionWatch *self);
 

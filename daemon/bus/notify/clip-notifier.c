@@ -202,10 +202,18 @@ on_repaired (ClipStore *store, gpointer user_data)
 }
 
 static void
-add_idle (ClipNotifier *self, const char *const *backends, GStrvBuilder *lines)
+add_idle (ClipNotifier *self,
+          const char *const *backends,
+          gboolean has_logind,
+          GStrvBuilder *lines)
 {
   const ClipSettings *settings = clip_history_settings (self->history);
 
+  if (!has_logind && clip_history_clears_on (self->history, "logout"))
+    g_strv_builder_add (lines,
+                        _ ("clear-on logout: no logind tells when the session ends; the "
+                           "history is emptied once XDG_RUNTIME_DIR is made anew, or "
+                           "after a restart of the machine"));
   if (!backends || !g_strv_contains (backends, "mutter"))
     return;
   if (*clip_settings_text (settings, CLIP_SETTING_IGNORE_APP))
@@ -218,6 +226,7 @@ add_idle (ClipNotifier *self, const char *const *backends, GStrvBuilder *lines)
  * clip_notifier_say_mistakes:
  * @complaints: (array zero-terminated=1): what is wrong in the configuration
  * @backends: (nullable) (array zero-terminated=1): of the desktop that it was changed on
+ * @has_logind: or does not lack it, as far as is known
  *
  * Tells that, and what can do nothing on that desktop; that there is nothing any more
  * ends what was told. The same is told once.
@@ -225,14 +234,15 @@ add_idle (ClipNotifier *self, const char *const *backends, GStrvBuilder *lines)
 void
 clip_notifier_say_mistakes (ClipNotifier *self,
                             const char *const *complaints,
-                            const char *const *backends)
+                            const char *const *backends,
+                            gboolean has_logind)
 {
   g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
   g_auto (GStrv) all = NULL;
   g_autofree char *list = NULL;
 
   g_strv_builder_addv (lines, (const char **) complaints);
-  add_idle (self, backends, lines);
+  add_idle (self, backends, has_logind, lines);
   all = g_strv_builder_end (lines);
   list = g_strjoinv ("\n", all);
   if (g_strcmp0 (self->mistakes, list) == 0)

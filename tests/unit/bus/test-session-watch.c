@@ -19,11 +19,17 @@ on_gone (gpointer is_gone, GObject *where_it_was G_GNUC_UNUSED)
   g_atomic_int_set ((gint *) is_gone, TRUE);
 }
 
+static void
+on_no_logind (gpointer user_data G_GNUC_UNUSED)
+{
+}
+
 /* one that is told to end before it has begun asks for the bus a second time */
 static void
 test_nothing_left (HistoryFixture *self, gconstpointer data)
 {
-  ClipSessionWatch *watch = clip_session_watch_new (self->history, NULL);
+  ClipSessionWatch *watch =
+      clip_session_watch_new (self->history, NULL, on_no_logind, NULL);
   GDBusConnection *system;
   gint is_gone = FALSE; /* atomic */
 
