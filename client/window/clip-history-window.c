@@ -903,7 +903,8 @@ fit (ClipHistoryWindow *self)
 
       gdk_monitor_get_geometry (monitor, &area);
       width = area.width > 0 ? MIN (width, area.width) : width;
-      height = area.height > 0 ? MIN (height, area.height) : height;
+      /* a bar of the desktop has the rest, which nobody tells */
+      height = area.height > 0 ? MIN (height, area.height * 9 / 10) : height;
     }
   gtk_widget_set_size_request (self->content, width, height);
 }

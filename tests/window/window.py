@@ -1913,7 +1913,7 @@ def large_text():
         true(title[3] >= 26, f'the text is large: {title}')
         true(title[1] + title[3] <= said[1] and said[1] + said[3] <= below[1], f'{title}, {said}, {below}: in rows')
         frame = d.box('frame', '')
-        true(1000 <= frame[2] <= 1280 and frame[3] <= 720, f'it is larger, and no larger than the screen: {frame}')
+        true(1000 <= frame[2] <= 1280 and frame[3] <= 648, f'it is larger, and leaves room for a bar: {frame}')
         nothing_sticks_out(d)
         for opens, page in ((lambda: d.hands.press('F1'), 'All keys'),
                             (lambda: d.choose_in_menu('s'), 'Entries that are kept'),
@@ -1938,7 +1938,8 @@ def large_text_small_screen():
                             (lambda: d.choose_in_menu('w'), 'Show the history')):
             opens()
             d.wait_focus(page)
-            equal(d.box('frame', '')[2:], [640, 480], f'of the window with {page!r}')
+            width, height = d.box('frame', '')[2:]
+            true(width == 640 and height <= 480, f'of the window with {page!r}: {width}x{height}')
             nothing_sticks_out(d)
             d.hands.press('Escape')
             d.wait_focus('Search the clipboard history')
