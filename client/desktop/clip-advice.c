@@ -205,6 +205,19 @@ advise_read_only (void)
                                  "after an error of its disk: “dmesg” may say why.") };
 }
 
+static ClipAdvice
+advise_shared (const ClipAround *around)
+{
+  g_autofree char *path = g_shell_quote (around->shared);
+
+  return (ClipAdvice){
+    .missing = _ ("a history that nobody else may write to: what you copy is not kept"),
+    .why = _ ("Other users may change it, so it is not read. The command keeps them "
+              "out."),
+    .mend = g_strdup_printf ("chmod -R go-rwx %s", path)
+  };
+}
+
 /* to read it, as doctor did, a version may be older than to change it */
 static ClipAdvice
 advise_newer (void)
@@ -364,6 +377,8 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     *out_advice = advise_read_only ();
   else if (around->unwritable)
     *out_advice = advise_unwritable (around);
+  else if (around->shared)
+    *out_advice = advise_shared (around);
   else if (around->is_newer)
     *out_advice = advise_newer ();
   else if (around->is_damaged)

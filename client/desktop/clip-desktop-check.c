@@ -327,6 +327,24 @@ lock_of_history (const char *store)
   return lock_of (store, R_OK | W_OK | X_OK) ?: lock_of (database, R_OK | W_OK);
 }
 
+/* whether it is the user's, and others may write to it, for which it is refused */
+static gboolean
+is_shared (const char *path)
+{
+  struct stat found;
+
+  return stat (path, &found) == 0 && found.st_uid == getuid () &&
+         (found.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+static gboolean
+is_shared_history (const char *store)
+{
+  g_autofree char *database = g_build_filename (store, CLIP_DATABASE_NAME, NULL);
+
+  return is_shared (store) || is_shared (database);
+}
+
 /**
  * clip_desktop_check_append_advice:
  * @daemon: (nullable): what clip_desktop_check_ask_daemon() has returned
@@ -358,6 +376,7 @@ clip_desktop_check_append_advice (GString *out,
   around.compositor = compositor ? compositor->desktop : NULL;
   around.unwritable = lock != 0 ? command->store : NULL;
   around.is_read_only = lock == EROFS;
+  around.shared = is_shared_history (command->store) ? command->store : NULL;
   around.is_newer = reader && clip_reader_is_newer (reader);
   /* of a history that a flag names the daemon knows nothing */
   around.is_damaged =
@@ -401,7 +420,7 @@ clip_desktop_check_fail (const ClipCommand *command,
   g_autoptr (GString) out = g_string_new (NULL);
   int status = clip_command_fail (error);
 
-  if (lock_of_history (command->store) == 0 ||
+  if ((lock_of_history (command->store) == 0 && !is_shared_history (command->store)) ||
       clip_command_has (command, CLIP_OPTION_JSON))
     return status;
   clip_desktop_check_append_advice (out, command, NULL, FALSE, explains);

@@ -23,6 +23,16 @@ $ WAYLAND_DISPLAY=wayland-9 cliphist doctor | grep '^\(missing\|why\|mend\)'
 > why       The daemon may not start with one that is damaged. The command saves what can be read of it.
 > mend with cliphist doctor --repair
 
+== doctor: a history that is refused, as others may write to it
+$ printf one | cliphist store; chmod 777 state/cliphist; WAYLAND_DISPLAY=wayland-9 cliphist doctor
+> missing   a history that nobody else may write to: what you copy is not kept
+> why       Other users may change it, so it is not read. The command keeps them out.
+>~ mend with chmod -R go-rwx '/.*/state/cliphist'
+!~ .*'/.*/state/cliphist' is refused: other users may write to it \(mode 0777\)
+? 1
+$ sh -c "$(WAYLAND_DISPLAY=wayland-9 cliphist status 2>/dev/null | sed -n 's/^mend with //p')"; cliphist list
+> 1\tone
+
 == status: that is said in ten lines at most
 $ printf one | cliphist store; cliphist pin 1; cliphist pause; WAYLAND_DISPLAY=wayland-9 cliphist status | sed -n '11,$p'; cliphist resume
 
