@@ -2,6 +2,7 @@
 #define G_LOG_DOMAIN "clip-history"
 #include "clip-configuration.h"
 
+#include "clip-error.h"
 #include "clip-file-watch.h"
 #include "clip-paths.h"
 #include "clip-policy.h"
@@ -34,6 +35,14 @@ find_path (void)
   return named && *named ? g_strdup (named) : clip_paths_default_config (NULL);
 }
 
+/* unlike no file, one that somebody has written: on a disk that is not there yet */
+static gboolean
+leads_nowhere (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_SYMLINK) &&
+         !g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
 /* NULL where the file cannot be read, which is told: a daemon must not fall over it.
  * Otherwise all lines but those that are wrong */
 static ClipSettings *
@@ -43,6 +52,13 @@ read_settings (ClipConfiguration *self, GError **error)
 
   clip_settings_forgive (settings);
   clip_settings_load_environment (settings, ENVIRONMENT_PREFIX, NULL);
+  if (self->path && leads_nowhere (self->path))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                   "read configuration '%s': a link to a file that is not there",
+                   self->path);
+      return NULL;
+    }
   if (self->path && !clip_settings_load_file (settings, self->path, error))
     return NULL;
   return g_steal_pointer (&settings);

@@ -7,6 +7,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct
 {
@@ -74,6 +75,17 @@ test_unreadable_at_start_takes_nothing (Fixture *self, gconstpointer data)
   g_assert_true (g_str_has_suffix (
       *clip_settings_complaints (clip_configuration_settings (self->configuration)),
       ": all its rules are OFF"));
+}
+
+/* as where the disk of one's settings is mounted later */
+static void
+test_link_to_nothing_at_start_takes_nothing (Fixture *self, gconstpointer data)
+{
+  g_assert_cmpint (symlink ("elsewhere/config", self->path), ==, 0);
+  expect (G_LOG_LEVEL_WARNING, "configuration not taken over*: all its rules are OFF");
+  self->configuration = clip_configuration_new ();
+  g_test_assert_expected_messages ();
+  g_assert_cmpint (limits (self).max_items, ==, -1);
 }
 
 static void
@@ -294,6 +306,8 @@ main (int argc, char *argv[])
        test_mistake_at_start_takes_nothing);
   add ("/configuration/unreadable-at-start-takes-nothing",
        test_unreadable_at_start_takes_nothing);
+  add ("/configuration/link-to-nothing-at-start-takes-nothing",
+       test_link_to_nothing_at_start_takes_nothing);
   add ("/configuration/missing-at-start-means-defaults",
        test_missing_at_start_means_defaults);
   add ("/configuration/gone-for-a-moment-takes-nothing",
