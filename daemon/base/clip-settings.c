@@ -478,7 +478,8 @@ set_if_known (ClipSettings *self,
     complain (self, key, "%s: %s: no name of a program, which * and ? may stand in: %s",
               where, key, value);
   else if (!is_possible (setting, value))
-    complain (self, key, "%s: unknown value '%s' of %s", where, value, key);
+    complain (self, key, "%s: unknown value '%s' of %s, which is one of %s", where, value,
+              key, rows[setting].choices);
   else if (!clip_settings_set (self, setting, value, origin, &local))
     {
       if (!self->forgives && origin != CLIP_FROM_FILE)
@@ -594,8 +595,14 @@ on_config_line (const char *key, const char *text, guint line, gpointer user_dat
       return;
     }
   value = text ? strip_comment (setting, text) : NULL;
-  if ((!value || !*value) && rows[setting].kind == CLIP_KIND_LIST)
-    complain (load->settings, key, "%s: %s has no value", where, key);
+  /* a switch alone is on */
+  if (value ? rows[setting].kind == CLIP_KIND_LIST && !*value
+            : rows[setting].kind != CLIP_KIND_SWITCH)
+    {
+      load->settings->values[setting].fault =
+          MAX (load->settings->values[setting].fault, CLIP_FROM_FILE);
+      complain (load->settings, key, "%s: %s has no value", where, key);
+    }
   else
     set_if_known (load->settings, setting, value ?: "true", CLIP_FROM_FILE, where, NULL);
 }

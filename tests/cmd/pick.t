@@ -115,7 +115,7 @@ $ mkdir -p config/cliphist; echo picker emacs >config/cliphist/config; PATH=$PWD
 > rofi
 $ cliphist doctor
 >...
-!~ .*/config:1: unknown value 'emacs' of picker: ignored
+!~ .*/config:1: unknown value 'emacs' of picker, which is one of auto rofi fuzzel .*: ignored
 ? 1
 $ rm config/cliphist/config; PATH=$PWD:$PATH cliphist pick
 ! no picker is installed that can show itself here: rofi, fuzzel, wofi, bemenu, dmenu or fzf

@@ -103,7 +103,8 @@ test_unknown_is_told (void)
   g_assert_true (
       g_str_has_suffix (complaints[0], ":1: unknown key 'unheard-of': ignored"));
   g_assert_true (g_str_has_suffix (complaints[1],
-                                   ":2: unknown value 'sometimes' of persist: ignored"));
+                                   ":2: unknown value 'sometimes' of persist, which "
+                                   "is one of owner-exit never: ignored"));
   g_assert_true (g_str_has_suffix (
       complaints[2],
       ":4: invalid value \"= 5\" for max-items: no '=' stands before it: ignored"));
