@@ -188,7 +188,8 @@ clip_bind_key (const ClipCommand *command)
   if (!clip_chord_parse (text, &chord))
     return clip_command_misuse (
         command,
-        _ ("'%s' is not a key with Ctrl, Alt or Super, such as super+c or ctrl+alt+v"),
+        _ ("'%s' is not Ctrl, Alt or Super with a letter from a to z, a digit, "
+           "F1 to F12, space, Insert, Pause, Print, Menu, Home or End, such as super+c"),
         text);
   if (clip_chord_is_of_clipboard (&chord))
     return clip_command_misuse (

@@ -39,10 +39,14 @@ $ cliphist window --bind super+v
 
 == what is no key
 $ cliphist window --bind v
-! window: 'v' is not a key with Ctrl, Alt or Super, such as super+c or ctrl+alt+v
+! window: 'v' is not Ctrl, Alt or Super with a letter from a to z, a digit, F1 to F12, space, Insert, Pause, Print, Menu, Home or End, such as super+c
 ! see cliphist window --help
 ? 2
 $ cliphist window --bind shift+v 2>/dev/null
+? 2
+$ cliphist window --bind super+Return
+! window: 'super+Return' is not Ctrl, Alt or Super with a letter from a to z, a digit, F1 to F12, space, Insert, Pause, Print, Menu, Home or End, such as super+c
+! see cliphist window --help
 ? 2
 $ cliphist window --bind super+ 2>/dev/null
 ? 2
