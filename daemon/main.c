@@ -372,13 +372,27 @@ adopt (GError **error)
   return done;
 }
 
+/* to who has asked for a repair, at a terminal */
+static void
+print_plainly (const char *domain G_GNUC_UNUSED,
+               GLogLevelFlags level,
+               const char *message,
+               gpointer user_data G_GNUC_UNUSED)
+{
+  if ((level & G_LOG_LEVEL_MASK) <= G_LOG_LEVEL_MESSAGE)
+    g_printerr ("cliphistd: %s\n", message);
+}
+
 static gboolean
 run (Daemon *self, GError **error)
 {
   g_autofree char *dir = option_repair ? find_store () : NULL;
 
   if (dir)
-    return clip_store_repair_closed (dir, error);
+    {
+      g_log_set_default_handler (print_plainly, NULL);
+      return clip_store_repair_closed (dir, error);
+    }
   if (option_adopt)
     return adopt (error);
   if (!build (self, error))

@@ -118,7 +118,7 @@ $ cliphist doctor --repair
 >~ database: .*; repaired: .*
 >~ checked: .*: nothing is wrong
 >~ set aside in /.*/cliphist/damaged/[0-9-]+
-!~ .*: 0 entries of a damaged history were saved; it is in 'damaged/[0-9-]+' now
+!~ cliphistd: 0 entries of a damaged history were saved; it is in 'damaged/[0-9-]+' now
 $ cat "$XDG_STATE_HOME"/cliphist/damaged/*/history.db
 > somebody's notes
 $ printf one | cliphist store; cliphist list
