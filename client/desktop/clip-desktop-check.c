@@ -268,6 +268,9 @@ is_seen_to (void)
 gboolean
 clip_desktop_check_see_to_daemon (const ClipCommand *command)
 {
+  g_autofree char *told =
+      g_build_filename (g_get_user_runtime_dir (), CLIP_UNOPENED_NAME, NULL);
+  const gboolean was_told = access (told, F_OK) == 0;
   const char *missing;
 
   if (clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) !=
@@ -277,7 +280,9 @@ clip_desktop_check_see_to_daemon (const ClipCommand *command)
   missing = _ ("Nothing watches the clipboard here: what you copy is not kept. "
                "“cliphist doctor” says why.");
   clip_command_say ("%s", missing);
-  clip_notify (command, _ ("The clipboard history does not work"), missing);
+  /* the daemon that was started just now may have told it already */
+  if (was_told || access (told, F_OK) < 0)
+    clip_notify (command, _ ("The clipboard history does not work"), missing);
   return FALSE;
 }
 

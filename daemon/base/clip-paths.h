@@ -17,6 +17,9 @@ G_BEGIN_DECLS
 #define CLIP_DATABASE_NAME "history.db"
 #define CLIP_BLOBS_NAME "blobs"
 
+/* below XDG_RUNTIME_DIR: a daemon has told on the screen that it does not start */
+#define CLIP_UNOPENED_NAME "cliphist-unopened"
+
 void clip_paths_forget_relative (gboolean all);
 char *clip_paths_store (const char *db_path);
 char *clip_paths_db_file (const char *store);

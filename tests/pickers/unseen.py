@@ -395,6 +395,16 @@ def nothing_watches():
         true('a text' in (session.folder / 'rows').read_text(), 'the picker has its rows')
 
 
+@fact('/unseen/that-a-daemon-cannot-start-is-told-once-for-a-press')
+def told_once():
+    with desk(daemon=False) as session:
+        (pathlib.Path(session.env['XDG_STATE_HOME']) / 'cliphist' / 'history.db').mkdir(parents=True)
+        session.make_activatable(BUS_NAME, PROGRAMS.cliphistd)
+        for n in (1, 2):
+            press(session, 'status', '--quiet')
+            equal(said(session).count('Nothing watches the clipboard'), n, 'how often it is told')
+
+
 @fact('/unseen/a-daemon-that-has-crashed-is-back-with-the-next-pick')
 def crashed():
     with desk(fuzzel='exec cat >/dev/null') as session:

@@ -9,6 +9,7 @@
 
 #include "clip-error.h"
 #include "clip-notification-queue.h"
+#include "clip-paths.h"
 #include "clip-pushed-out.h"
 
 #include <glib/gi18n.h>
@@ -457,7 +458,7 @@ clip_notifier_say_chosen (ClipNotifier *self, gboolean is_there)
 static char *
 unopened_path (void)
 {
-  return g_build_filename (g_get_user_runtime_dir (), "cliphist-unopened", NULL);
+  return g_build_filename (g_get_user_runtime_dir (), CLIP_UNOPENED_NAME, NULL);
 }
 
 /**
