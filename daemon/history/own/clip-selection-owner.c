@@ -418,6 +418,51 @@ look_up (ClipSelectionOwner *self, GTask *task_take)
   clip_store_lookup_async (self->store, claim->asked, on_looked_up, task_take);
 }
 
+static gboolean
+has_moved (const Claim *claim)
+{
+  const gint64 id = clip_entry_id_get (claim->id);
+
+  return id != claim->asked && id != 0;
+}
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Claim *claim = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (ClipPayload) payload =
+      clip_store_open_content_finish (CLIP_STORE (source), result, &error);
+
+  if (payload)
+    end_claim (task);
+  else if (has_moved (claim))
+    {
+      g_error_free (error);
+      g_clear_pointer (&claim->entry, clip_entry_free);
+      look_up (claim->owner, g_steal_pointer (&task));
+    }
+  else
+    g_task_return_error (task, error);
+}
+
+/* what was asked for and cannot be read, as its file is missing, takes the place of
+ * nothing */
+static void
+claim_readable (GTask *task_take)
+{
+  g_autoptr (GTask) task = task_take;
+  Claim *claim = g_task_get_task_data (task);
+  g_auto (GStrv) names = names_of (claim->entry, claim->mode);
+
+  if (names[0] && clip_entry_id_get (claim->id) != 0)
+    clip_store_open_content_async (claim->owner->store, clip_entry_id_get (claim->id),
+                                   names[0], on_opened, g_steal_pointer (&task));
+  else
+    end_claim (task);
+}
+
 /* a copy that was made while we were busy cancels what fills an empty clipboard, once it
  * is heard of: that is waited for */
 static void
@@ -428,8 +473,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   claim->entry = clip_store_lookup_finish (CLIP_STORE (source), result, &error);
-  if (!claim->entry && clip_entry_id_get (claim->id) != claim->asked &&
-      clip_entry_id_get (claim->id) != 0)
+  if (!claim->entry && has_moved (claim))
     {
       g_error_free (error);
       look_up (claim->owner, g_steal_pointer (&task));
@@ -443,7 +487,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   if (claim->mode == CLIP_OWN_FILL)
     clip_backend_sync_async (claim->backend, on_synced, g_steal_pointer (&task));
   else
-    end_claim (task);
+    claim_readable (g_steal_pointer (&task));
 }
 
 /**
@@ -455,7 +499,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
  * holds, or its plain text.
  *
  * Errors: %CLIP_ERROR_NOT_FOUND, %CLIP_ERROR_NO_SUCH_FORMAT, %CLIP_ERROR_NO_BACKEND,
- * %G_IO_ERROR_CANCELLED.
+ * %G_IO_ERROR_CANCELLED, those of clip_store_open_content_async().
  */
 void
 clip_selection_owner_own_async (ClipSelectionOwner *self,

@@ -87,6 +87,29 @@ test_moved_while_it_is_looked_up (HistoryFixture *self, gconstpointer data)
     }
 }
 
+/* what is on the clipboard is worth more than what cannot be read */
+static void
+test_entry_without_its_file_takes_no_place (HistoryFixture *self, gconstpointer data)
+{
+  g_autofree char *large = g_strnfill (300000, 'l');
+  g_autofree char *blobs = g_build_filename (self->dir, "blobs", NULL);
+  const char *const command[] = { "rm", "-r", blobs, NULL };
+  g_autoptr (GAsyncResult) selected = NULL;
+  g_autoptr (GError) error = NULL;
+
+  clip_backend_fake_copy (self->display, TEXT, large, NULL);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_copy (self->display, TEXT, "small", NULL);
+  wait_until (self->n_added == 2);
+  g_assert_true (g_spawn_sync (NULL, (char **) command, NULL, G_SPAWN_SEARCH_PATH, NULL,
+                               NULL, NULL, NULL, NULL, NULL));
+  clip_history_select_async (self->history, 1, CLIP_SELECT_WHOLE, keep_result, &selected);
+  wait_until (selected);
+  g_assert_false (clip_history_select_finish (self->history, selected, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CORRUPT);
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
 static void
 test_owner_gone_is_replaced (HistoryFixture *self, gconstpointer data)
 {
@@ -597,6 +620,8 @@ main (int argc, char *argv[])
   signal (SIGPIPE, SIG_IGN);
   add ("own-offer-not-read", test_own_offer_not_read);
   add ("moved-while-it-is-looked-up", test_moved_while_it_is_looked_up);
+  add ("entry-without-its-file-takes-no-place",
+       test_entry_without_its_file_takes_no_place);
   add ("owner-gone-is-replaced", test_owner_gone_is_replaced);
   add ("emptied-on-purpose-stays-empty", test_emptied_stays_empty);
   add ("kept-part-is-replaced-by-the-whole", test_kept_part_is_replaced_by_the_whole);
