@@ -9,6 +9,7 @@
 #include "clip-error.h"
 #include "clip-fd.h"
 #include "clip-mime.h"
+#include "clip-notify.h"
 #include "clip-put.h"
 #include "clip-scratch.h"
 #include "clip-text.h"
@@ -166,10 +167,12 @@ type_of (const char *mime, const char *text, gsize length)
   return is_other || clip_text_is_binary (text, length) ? "" : mime;
 }
 
+/* an editor that hands its file to one that runs already ends at once */
 static int
-say_unchanged (void)
+say_unchanged (const ClipCommand *command)
 {
   clip_command_tell (_ ("Nothing was changed."));
+  clip_notify (command, _ ("Clipboard history"), _ ("Nothing was changed."));
   return CLIP_EXIT_DONE;
 }
 
@@ -188,7 +191,7 @@ keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes
   if (fd < 0 || !clip_put (remote, fd, mime, &id, &dropped, &error))
     return clip_command_fail (error);
   if (dropped && (*dropped == '\0' || g_str_equal (dropped, "blank")))
-    return say_unchanged ();
+    return say_unchanged (command);
   if (dropped)
     {
       clip_command_say (_ ("edit: nothing was changed: %s"),
@@ -217,7 +220,7 @@ keep_edited (const ClipCommand *command,
     return clip_command_fail (error);
   kept = g_bytes_new_from_bytes (after, 0, edited_length (before, after));
   if (g_bytes_get_size (kept) == 0 || g_bytes_equal (before, kept))
-    return say_unchanged ();
+    return say_unchanged (command);
   return keep (
       command, old,
       type_of (payload->mime, g_bytes_get_data (kept, NULL), g_bytes_get_size (kept)),

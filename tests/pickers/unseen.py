@@ -226,6 +226,15 @@ def slips():
             true(title in text and why in text and 'doctor' not in text, f'{words}: {text}')
 
 
+@fact('/unseen/that-an-editor-changed-nothing-is-told')
+def unchanged():
+    with desk(hands_over='exit 0') as session:
+        session.cliphist('store', data=b'a text')
+        session.env['VISUAL'] = 'hands_over'
+        equal(press(session, 'edit', '1'), 0, 'exit status')
+        true('Nothing was changed.' in until(lambda: said(session), 'mako shows something'), said(session))
+
+
 @fact('/unseen/an-archive-that-cannot-be-written-or-read-is-told')
 def archives():
     for verb, title in (('export', 'The export failed'), ('import', 'The import failed')):
