@@ -181,6 +181,8 @@ clip_command_fail (const GError *error)
   else
     remember (unopened, strlen (unopened));
   if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND) ||
+      g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT) ||
+      g_error_matches (error, CLIP_ERROR, CLIP_ERROR_TOO_LARGE) ||
       g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY))
     clip_command_explain (NULL);
   return CLIP_EXIT_FAILED;

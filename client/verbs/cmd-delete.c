@@ -148,6 +148,7 @@ clip_cmd_delete_query (ClipCommand *command)
   if (!text || *text == '\0')
     {
       clip_command_say ("please provide a query");
+      clip_command_explain (NULL);
       return CLIP_EXIT_FAILED;
     }
   if (!is_query_meant (command, text))

@@ -61,7 +61,7 @@ read_text (const ClipPayload *payload, gint64 id, GError **error)
   text = bytes ? g_bytes_get_data (bytes, &length) : NULL;
   if (!bytes || !clip_text_is_binary (text, length))
     return g_steal_pointer (&bytes);
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+  g_set_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT,
                _ ("entry %lu cannot be edited: it is %s, and not text in UTF-8"),
                (gulong) id, payload->mime);
   return NULL;
@@ -120,6 +120,7 @@ check_editor (int status, GError **error)
 {
   if (WIFEXITED (status) && WEXITSTATUS (status) == 0)
     return TRUE;
+  clip_command_explain (NULL);
   if (WIFEXITED (status))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
                  _ ("edit: nothing was changed: the editor failed (status %d)"),

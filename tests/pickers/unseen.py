@@ -216,6 +216,7 @@ def slips():
             (['trim', 'extra'], 'Nothing was deleted', 'extra'),
             (['edit', 'tag:sig'], 'Nothing was changed', 'set VISUAL or EDITOR'),
             (['untag', 'tag:sig', 'nosuch'], 'Nothing was changed', 'has no tag'),
+            (['delete-query'], 'Nothing was deleted', 'please provide a query'),
             (['--bogus'], 'An option of cliphist is wrong', '-bogus')):
         with desk() as session:
             if 'tag:sig' in words[1:]:
