@@ -206,6 +206,15 @@ def comes_back():
         equal(list(laundered(desk)), [], 'what was kept')
 
 
+@fact(f'/secrets/{KIND}-keeps-none-that-is-long-and-comes-back')
+def long_comes_back():
+    with Desk() as desk:
+        text = b'password ' * 30000
+        desk.offer_and_wait('marked', text, [(TEXT.encode(), text), (CONCEALED, b'')])
+        desk.offer_and_wait('again', text, [(TEXT.encode(), text), (b'application/x-filler', b'x')])
+        true(not desk.is_listed(b'password'), 'it is kept')
+
+
 def pushed_out():
     with Desk() as desk:
         text = b'password'

@@ -387,6 +387,7 @@ on_content (ClipReceived *received, gpointer user_data)
   end_one (self);
 }
 
+/* a display may wait for the rest of what is longer to be read */
 static void
 on_bytes (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
 {
@@ -396,6 +397,9 @@ on_bytes (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_dat
   self->received.bytes = clip_transfers_read_finish (result, &error);
   if (error)
     set_error (self, error);
+  else if (self->part == CLIP_RECEIVE_HEAD &&
+           g_bytes_get_size (self->received.bytes) == self->limit)
+    g_cancellable_cancel (self->asking);
   end_one (self);
 }
 
