@@ -241,7 +241,7 @@ def archives():
     for verb, title in (('export', 'The export failed'), ('import', 'The import failed')):
         with desk() as session:
             session.cliphist('store', data=b'a text')
-            words = told_of(session, verb, '/nonexistent/x.tar')
+            words = told_of(session, verb, session.folder / 'nowhere' / 'x.tar')
             true(title in words and 'No such file' in words and 'doctor' not in words, words)
 
 
