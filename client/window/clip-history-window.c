@@ -68,6 +68,7 @@ struct _ClipHistoryWindow
   gint64 left_menu_us; /* monotonic: since when it is no more */
   guint focus_timer;
   guint click_timer; /* a row was clicked, and may be clicked a second time */
+  guint64 clicked;   /* the entry of that row */
   GtkEditable *search;
   GtkStack *stack;
   GtkScrolledWindow *scroller;
@@ -271,6 +272,7 @@ on_row_clicked (GtkGestureClick *click, int n, double x, double y, GtkListItem *
   if ((held & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) || !gtk_widget_contains (row, x, y))
     return;
   clip_choice_set (self->choice, gtk_list_item_get_position (item));
+  self->clicked = clip_choice_entry_id (gtk_list_item_get_item (item));
   g_clear_handle_id (&self->click_timer, g_source_remove);
   if (n > 1)
     on_clicked (self);
@@ -447,13 +449,16 @@ take (ClipHistoryWindow *self, CliphistSelectFlags flags, gboolean presses)
     clip_paste (self->placement, self->history, &taking);
 }
 
+/* but not what a key behind the click, or another program, has brought in its place */
 static gboolean
 on_clicked (gpointer user_data)
 {
   ClipHistoryWindow *self = user_data;
+  g_autoptr (GArray) ids = clip_choice_ids (self->choice);
 
   self->click_timer = 0;
-  take (self, CLIPHIST_SELECT_NONE, TRUE);
+  if (ids->len == 1 && g_array_index (ids, guint64, 0) == self->clicked)
+    take (self, CLIPHIST_SELECT_NONE, TRUE);
   return G_SOURCE_REMOVE;
 }
 
