@@ -116,7 +116,8 @@ summary_of (const ClipCommand *command)
     case CLIP_VERB_IMPORT:
       return _ ("The import failed");
     case CLIP_VERB_CONFIG:
-      return command->words->len > 1 ? _ ("The setting was not changed") : NULL;
+      /* one word is a key that is read; of a slip before them none has been taken */
+      return command->words->len != 1 ? _ ("The setting was not changed") : NULL;
     default:
       return NULL;
     }
@@ -137,7 +138,6 @@ show (GDBusConnection *bus, const char *summary, const char *words)
   g_autofree char *body = NULL;
   g_autoptr (GVariant) reply = NULL;
   g_auto (GVariantBuilder) hints = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
-
   guint32 id = 0;
 
   if (!capabilities)

@@ -204,7 +204,7 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (error)
     {
-      tell (self, error->message);
+      tell (self, clip_failure_words (error));
       return;
     }
   self->is_formatted = has_formatting (entry);

@@ -459,6 +459,8 @@ on_clicked (gpointer user_data)
   self->click_timer = 0;
   if (ids->len == 1 && g_array_index (ids, guint64, 0) == self->clicked)
     take (self, CLIPHIST_SELECT_NONE, TRUE);
+  else
+    tell_lost (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -810,7 +812,7 @@ on_leave (GtkWidget *widget, const char *name, GVariant *nothing)
   leave (self);
 }
 
-/* what was typed is there again when that entry is edited again */
+/* a text that was being edited is there again when that entry is edited again */
 static void
 on_escape (GtkWidget *widget, const char *name, GVariant *nothing)
 {
@@ -908,7 +910,7 @@ fit (ClipHistoryWindow *self)
 
       gdk_monitor_get_geometry (monitor, &area);
       width = area.width > 0 ? MIN (width, area.width) : width;
-      /* a bar of the desktop has the rest, which nobody tells */
+      /* a bar of the desktop has the rest; no display tells how high it is */
       height = area.height > 0 ? MIN (height, area.height * 9 / 10) : height;
     }
   gtk_widget_set_size_request (self->content, width, height);

@@ -187,7 +187,7 @@ on_system_bus (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer use
 /**
  * clip_session_watch_new:
  * @lock: (nullable): outlives the watch
- * @on_no_logind: called later, where nobody here tells when a session ends
+ * @on_no_logind: called later, where no logind tells when a session ends
  *
  * Empties the history at once where it should have been emptied when the user left.
  */

@@ -35,7 +35,7 @@ find_path (void)
   return named && *named ? g_strdup (named) : clip_paths_default_config (NULL);
 }
 
-/* unlike no file, one that somebody has written: on a disk that is not there yet */
+/* unlike no file, one that the user has written, on a disk that is not there yet */
 static gboolean
 leads_nowhere (const char *path)
 {

@@ -213,6 +213,8 @@ def slips():
             (['-max-items', 'x', 'copy', '3'], 'Nothing was copied', 'max-items'),
             (['config', 'max-items', 'abc'], 'The setting was not changed', 'a number is like'),
             (['config', 'nosuch', '3'], 'The setting was not changed', 'nosuch'),
+            (['-bogus', 'config', 'max-items', '7'], 'The setting was not changed', '-bogus'),
+            (['config', '--bogus', 'max-items', '7'], 'The setting was not changed', '--bogus'),
             (['trim', 'extra'], 'Nothing was deleted', 'extra'),
             (['edit', 'tag:sig'], 'Nothing was changed', 'set VISUAL or EDITOR'),
             (['untag', 'tag:sig', 'nosuch'], 'Nothing was changed', 'has no tag'),
