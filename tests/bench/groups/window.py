@@ -2,10 +2,10 @@
 """The window beside CopyQ's and rofi's, on X11 under openbox: milliseconds until it is painted.
 
 The clock runs from the start of the command that a key is bound to, or from a key; it stops at the last
-change on the screen (XDamage) before QUIET_S without one. So a window that comes up empty, and is filled
-later, counts when it is filled. Of a window that opens, what is less high than a row is not waited for: the caret,
-and the frame of the field that has the focus. Carets do not blink, and scroll bars do not fade: GTK
-paints each step of that.
+time something is painted (XDamage) before QUIET_S without it. So a window that comes up empty, and is filled
+later, counts when it is filled. Carets do not blink, and scroll bars do not fade: GTK paints each step of
+that. Of a window that opens the clock stops when its rows look as they do at the end: GDK paints all of them
+once more, alike, when the X server has told that they are to be seen. The pointer is not on it.
 """
 import os
 import pathlib
@@ -30,7 +30,8 @@ LATEST_S = 10
 IDLE_S = 10
 NAME = 'org.cliphist.Cliphist'
 LETTERS = 'hol'  # in many of the texts
-ROW_PIXELS = 48
+ROW_PIXELS = 48  # the least height of a window with rows
+STRIP_PIXELS = 192  # of each row so much is looked at: a whole window takes the server milliseconds
 
 
 class Screen:
@@ -45,10 +46,20 @@ class Screen:
         self.display.screen().root.damage_create(damage.DamageReportRawRectangles)
         self.display.sync()
 
-    def drain(self, least=0):
-        """How many changes there were of that height."""
+    def drain(self):
+        """What was painted."""
         events = [self.display.next_event() for _ in range(self.display.pending_events())]
-        return sum(event.area.height >= least for event in events if hasattr(event, 'area'))
+        return [event.area for event in events if hasattr(event, 'area')]
+
+    def look(self, area):
+        """The pixels in which the words of the rows begin, below a field."""
+        return self.display.screen().root.get_image(area.x, area.y + ROW_PIXELS, min(area.width, STRIP_PIXELS),
+                                                    area.height - ROW_PIXELS, self.x.ZPixmap, 0xffffffff).data
+
+    def leave(self):
+        """Takes the pointer into a corner."""
+        self.xtest.fake_input(self.display, self.x.MotionNotify, x=0, y=0)
+        self.display.flush()
 
     def press(self, name):
         code = self.display.keysym_to_keycode(self.keysyms.string_to_keysym(name))
@@ -63,26 +74,42 @@ class Screen:
             if self.wait(QUIET_S):
                 last = time.monotonic()
 
-    def wait(self, seconds, least=0):
-        if self.drain(least):
-            return True
-        ready = select.select([self.display.fileno()], [], [], seconds)[0]
-        return bool(ready and self.drain(least))
+    def wait(self, seconds):
+        areas = self.drain()
+        if not areas and select.select([self.display.fileno()], [], [], seconds)[0]:
+            areas = self.drain()
+        return areas
 
-    def painted(self, action, least=0):
-        """Seconds from the beginning of an action to the last change, of that height, that follows from it."""
+    def follow(self, action):
+        """What is painted from the beginning of an action until nothing is: (seconds since, areas)."""
         self.settle()
         start = time.monotonic()
         action()
         last = None
-        while True:
-            now = time.monotonic()
-            if last and now - last >= QUIET_S:
-                return Result(last - start, 0)
-            if not last and now - start > LATEST_S:
-                raise Broken('nothing was painted')
-            if self.wait(QUIET_S, least):
+        while not last or time.monotonic() - last < QUIET_S:
+            areas = self.wait(QUIET_S)
+            if areas:
                 last = time.monotonic()
+                yield last - start, areas
+            elif not last and time.monotonic() - start > LATEST_S:
+                raise Broken('nothing was painted')
+
+    def painted(self, action):
+        """Until what follows from an action is painted."""
+        return Result([seconds for seconds, _ in self.follow(action)][-1], 0)
+
+    def opened(self, action):
+        """Until the rows of a window look as they do at the end."""
+        looks = [(seconds, (area.x, area.y, area.width, area.height), self.look(area))
+                 for seconds, areas in self.follow(action) for area in areas if area.height > ROW_PIXELS]
+        if not looks:
+            raise Broken('no window was painted')
+        last = looks[-1]
+        for seconds, *look in reversed(looks):
+            if look != list(last[1:]):
+                break
+            first = seconds
+        return Result(first, 0)
 
 
 class Ours:
@@ -100,7 +127,7 @@ class Ours:
         return int(reply.split()[1].strip('(),'))
 
     def open(self):
-        result = self.screen.painted(self.toggle, ROW_PIXELS)
+        result = self.screen.opened(self.toggle)
         self.screen.painted(self.toggle)
         return result
 
@@ -127,7 +154,7 @@ class Rofi:
         self.bench.session.start('sh', '-c', f'{self.bench.cliphist} list | rofi -dmenu', name='rofi')
 
     def open(self):
-        result = self.screen.painted(self.start, ROW_PIXELS)
+        result = self.screen.opened(self.start)
         self.screen.painted(lambda: self.screen.press('Escape'))
         return result
 
@@ -156,7 +183,7 @@ class CopyQ:
         self.bench.session.start('copyq', word, name='copyq-client', env=self.env)
 
     def open(self):
-        result = self.screen.painted(lambda: self.tell('show'), ROW_PIXELS)
+        result = self.screen.opened(lambda: self.tell('show'))
         self.screen.painted(lambda: self.tell('hide'))
         return result
 
@@ -250,6 +277,7 @@ def rows(bench):
     session.start('openbox', '--sm-disable')
     until(lambda: session.run('xdotool', 'get_num_desktops', check=False).returncode == 0, 'openbox is there')
     screen = Screen(session.env['DISPLAY'])
+    screen.leave()
     fill(bench, SHORTER)
     ours, rofi, copyq = Ours(bench, screen), Rofi(bench, screen), CopyQ(bench, screen)
     ours.open()
