@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The configuration file: one `key value` a line, separated by blanks or tabs, `#` starts
- * a comment line, and $VARIABLES are expanded in values. What a key means, with a value
- * or alone, is clip-settings' business.
+ * a comment line. What a key means, with a value or alone, and whether $VARIABLES are
+ * expanded in it, is clip-settings' business.
  */
 #include "clip-config.h"
 
@@ -63,12 +63,10 @@ parse_line (char *line, guint number, ClipConfigFunc function, gpointer user_dat
 {
   char *key = g_strstrip (line);
   gsize length = strcspn (key, " \t");
-  g_autofree char *value = NULL;
+  const char *value = key[length] != '\0' ? g_strchug (key + length + 1) : NULL;
 
   if (*key == '\0' || *key == '#')
     return;
-  if (key[length] != '\0')
-    value = clip_config_expand (g_strchug (key + length + 1));
   key[length] = '\0';
   function (key, value, number, user_data);
 }

@@ -493,6 +493,14 @@ set_if_known (ClipSettings *self,
   return TRUE;
 }
 
+/* (transfer full): in a regular expression a dollar is one of its signs */
+static char *
+expand (ClipSetting setting, const char *value)
+{
+  return setting == CLIP_SETTING_IGNORE_PATTERN ? g_strdup (value)
+                                                : clip_config_expand (value);
+}
+
 /* an item of a list that is only a variable, which is not set: by itself it would end the
    list */
 static gboolean
@@ -522,7 +530,7 @@ clip_settings_load_environment (ClipSettings *self, const char *prefix, GError *
       while (rest)
         {
           g_autofree char *part = next_part (rows[i].kind, &rest);
-          g_autofree char *value = clip_config_expand (part);
+          g_autofree char *value = expand ((ClipSetting) i, part);
 
           if (rest && rows[i].kind == CLIP_KIND_SIZE)
             continue; /* to the existing tool a size is a text, and read at last */
@@ -581,6 +589,7 @@ on_config_line (const char *key, const char *text, guint line, gpointer user_dat
 {
   FileLoad *load = user_data;
   g_autofree char *where = g_strdup_printf ("%s:%u", load->path, line);
+  g_autofree char *expanded = NULL;
   g_autofree char *value = NULL;
   ClipSetting setting;
 
@@ -594,7 +603,8 @@ on_config_line (const char *key, const char *text, guint line, gpointer user_dat
       complain_of_key (load->settings, key, where);
       return;
     }
-  value = text ? strip_comment (setting, text) : NULL;
+  expanded = text ? expand (setting, text) : NULL;
+  value = expanded ? strip_comment (setting, expanded) : NULL;
   /* a switch alone is on */
   if (value ? rows[setting].kind == CLIP_KIND_LIST && !*value
             : rows[setting].kind != CLIP_KIND_SWITCH)

@@ -146,6 +146,32 @@ test_unknown_in_environment_is_told (void)
 }
 
 static void
+test_a_dollar_in_an_expression_is_one (void)
+{
+  g_autoptr (ClipSettings) settings = clip_settings_new ();
+  g_auto (GStrv) patterns = NULL;
+  g_autofree char *path = NULL;
+  int fd = g_file_open_tmp ("clip-settings-XXXXXX", &path, NULL);
+
+  close (fd);
+  g_setenv ("TESTED_IGNORE_APP", "$TESTED_APP", TRUE);
+  g_setenv ("TESTED_APP", "xterm", TRUE);
+  g_assert_true (clip_settings_load_environment (settings, "TESTED", NULL));
+  g_unsetenv ("TESTED_IGNORE_APP");
+  g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_IGNORE_APP), ==, "xterm");
+  g_assert_true (g_file_set_contents (
+      path,
+      "ignore-pattern ^\\$6\\$\nignore-pattern ^\\$y\\$j9T\ndb-path $TESTED_APP/db\n", -1,
+      NULL));
+  g_assert_true (clip_settings_load_file (settings, path, NULL));
+  unlink (path);
+  patterns = clip_settings_list (settings, CLIP_SETTING_IGNORE_PATTERN);
+  g_assert_cmpstr (patterns[0], ==, "^\\$6\\$");
+  g_assert_cmpstr (patterns[1], ==, "^\\$y\\$j9T");
+  g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_DB_PATH), ==, "xterm/db");
+}
+
+static void
 assert_items (const ClipSettings *settings, const char *expected)
 {
   g_auto (GStrv) items = clip_settings_list (settings, CLIP_SETTING_IGNORE_APP);
@@ -188,6 +214,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/settings/unknown-is-told", test_unknown_is_told);
   g_test_add_func ("/settings/unknown-in-environment-is-told",
                    test_unknown_in_environment_is_told);
+  g_test_add_func ("/settings/a-dollar-in-an-expression-is-one",
+                   test_a_dollar_in_an_expression_is_one);
   g_test_add_func ("/settings/list-has-an-item-for-each-line",
                    test_list_has_an_item_for_each_line);
   return g_test_run ();
