@@ -189,11 +189,13 @@ on_rest (gpointer user_data)
 }
 
 static gboolean
-is_wanted (ClipPrimary *self, ClipOffer *offer)
+is_wanted (ClipPrimary *self, ClipOffer *offer, ClipBackend *backend)
 {
   return clip_settings_number (self->settings, CLIP_SETTING_PRIMARY) != 0 &&
          !clip_offer_is_initial (offer) && !clip_offer_is_own (offer) &&
          clip_pause_until (self->pause) == 0 &&
+         !clip_privacy_suspects_selected (clip_clipboard_privacy (self->clipboard), offer,
+                                          backend) &&
          !clip_ignore_app (clip_clipboard_ignore (self->clipboard),
                            clip_offer_app (offer));
 }
@@ -215,7 +217,7 @@ on_offered (ClipPrimary *self, ClipOffer *offer, ClipBackend *backend)
       has_marked_one (self, backend))
     return;
   forget_offer (self);
-  if (!is_wanted (self, offer))
+  if (!is_wanted (self, offer, backend))
     return;
   self->backend = g_object_ref (backend);
   self->offer = g_object_ref (offer);

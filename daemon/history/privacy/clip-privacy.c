@@ -156,6 +156,15 @@ is_too_soon (const ClipPrivacy *self, const ClipBackend *backend, gint64 now_us)
          now_us - self->unread_since_us < CLIP_SECRET_BROUGHT_BACK_US;
 }
 
+/* the same of a text that is selected: a manager or a script may have carried it over */
+gboolean
+clip_privacy_suspects_selected (const ClipPrivacy *self,
+                                ClipOffer *offer,
+                                const ClipBackend *backend)
+{
+  return is_too_soon (self, backend, g_get_monotonic_time ()) && is_bare_text (offer);
+}
+
 /**
  * clip_privacy_suspects:
  * @backend: that it is on. What a bridge brings to another one is asked about there.

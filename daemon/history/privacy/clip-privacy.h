@@ -28,6 +28,9 @@ void clip_privacy_copied (ClipPrivacy *self,
 gboolean clip_privacy_suspects (ClipPrivacy *self,
                                 ClipOffer *offer,
                                 const ClipBackend *backend);
+gboolean clip_privacy_suspects_selected (const ClipPrivacy *self,
+                                         ClipOffer *offer,
+                                         const ClipBackend *backend);
 ClipDrop clip_privacy_noted (const ClipPrivacy *self);
 void clip_privacy_refused (ClipPrivacy *self, ClipDrop why);
 void clip_privacy_ignored (ClipPrivacy *self, ClipBackend *backend, ClipOffer *offer);

@@ -215,6 +215,23 @@ test_secrets_and_pause_count_here_too (HistoryFixture *self, gconstpointer data)
   assert_nothing_selected_kept (self);
 }
 
+/* it may be pasted once, so it is not read; a script carries its text over to here */
+static void
+test_text_behind_a_secret_for_one_paste_is_one (HistoryFixture *self, gconstpointer data)
+{
+  gboolean rested = FALSE;
+
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2",
+                          "x-kde-passwordManagerHint", "secret", NULL);
+  wait_until (self->n_drops == 1);
+  clip_backend_fake_select (self->display, TEXT, "hunter2", NULL);
+  g_timeout_add (RESTED_MS, set_true, &rested);
+  wait_until (rested);
+  clip_backend_fake_copy (self->display, TEXT, "next", "text/html", "<b>next</b>", NULL);
+  wait_until (clip_history_current (self->history) != 0);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
 /* X11 tells of the mark, and then the compositor of the same text, without it */
 static void
 test_mark_outlives_the_bridge (HistoryFixture *self, gconstpointer data)
@@ -251,5 +268,7 @@ main (int argc, char *argv[])
   add ("what-the-clipboard-holds-stays", test_what_the_clipboard_holds_stays);
   add ("never-owned-never-current", test_never_owned_never_current);
   add ("secrets-and-pause-count-here-too", test_secrets_and_pause_count_here_too);
+  add ("text-behind-a-secret-for-one-paste-is-one",
+       test_text_behind_a_secret_for_one_paste_is_one);
   return g_test_run ();
 }
