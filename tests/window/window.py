@@ -1759,11 +1759,11 @@ def buttons():
         d.wait_rows('two', 'one')
         d.hands.press('Delete')
         d.wait_rows('one')
-        # not by a letter that is underlined, nor twice
+        # not by a letter that is underlined, nor twice; GTK 4.18 tells of those alone that are seen
         def buttons_now():
             names = [node['name'] for role in ('push button', 'button') for node in d.everything(role=role)]
-            return names if {'Undo', 'Cancel', 'Save', 'Delete', 'Show the history'} <= set(names) else None
-        names = until(buttons_now, 'all buttons are there')
+            return names if {'Undo', 'Preview', 'Menu'} <= set(names) else None
+        names = until(buttons_now, 'the buttons are there')
         equal([name for name in names if '_' in name], [], 'what buttons are called')
         d.act('Undo')
         d.wait_rows('two', 'one')
