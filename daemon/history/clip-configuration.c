@@ -258,7 +258,8 @@ on_file_changed (GFileMonitorEvent event, gpointer user_data)
     rest (self);
   if (event == G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT ||
       event == G_FILE_MONITOR_EVENT_RENAMED || event == G_FILE_MONITOR_EVENT_MOVED_IN ||
-      event == G_FILE_MONITOR_EVENT_DELETED)
+      event == G_FILE_MONITOR_EVENT_DELETED ||
+      event == G_FILE_MONITOR_EVENT_ATTRIBUTE_CHANGED)
     clip_configuration_reload (self);
 }
 

@@ -198,6 +198,20 @@ test_unreadable_later_changes_nothing (Fixture *self, gconstpointer data)
                     ==, 1);
 }
 
+/* root reads it all the same, but the daemon hears that it is another one now */
+static void
+test_is_read_again_as_its_mode_changes (Fixture *self, gconstpointer data)
+{
+  guint n = 0;
+
+  start (self, "max-items 50\n", LONG_MS);
+  clip_configuration_watch (self->configuration, count_change, &n);
+  g_assert_true (is_watched (self->dir));
+  g_assert_cmpint (g_chmod (self->path, 0640), ==, 0);
+  while (n == 0)
+    g_main_context_iteration (NULL, TRUE);
+}
+
 static char *
 text_of (Fixture *self, ClipSetting setting)
 {
@@ -316,6 +330,8 @@ main (int argc, char *argv[])
   add ("/configuration/mistake-ends-the-wait", test_mistake_ends_the_wait);
   add ("/configuration/unreadable-later-changes-nothing",
        test_unreadable_later_changes_nothing);
+  add ("/configuration/is-read-again-as-its-mode-changes",
+       test_is_read_again_as_its_mode_changes);
   add ("/configuration/mistake-at-start-lets-no-secret-in",
        test_mistake_at_start_lets_no_secret_in);
   add ("/configuration/mistake-later-lets-no-secret-in",
