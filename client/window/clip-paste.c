@@ -143,11 +143,14 @@ on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_handle_id (&self->timer, g_source_remove);
   if (cliphist_history_select_finish (CLIPHIST_HISTORY (source), result, &error))
     press (self);
-  else if ((self->taking.flags & CLIPHIST_SELECT_PLAIN) &&
+  else if ((self->taking.flags & (CLIPHIST_SELECT_PLAIN | CLIPHIST_SELECT_PRIMARY)) &&
            g_error_matches (error, CLIPHIST_ERROR, CLIPHIST_ERROR_NO_SUCH_FORMAT))
     {
-      tell (_ ("Nothing was pasted"),
-            _ ("This entry has no plain text. Enter pastes it as it is."));
+      tell (
+          _ ("Nothing was pasted"),
+          self->taking.flags & CLIPHIST_SELECT_PRIMARY
+              ? _ ("This entry has no plain text, and this terminal pastes nothing else.")
+              : _ ("This entry has no plain text. Enter pastes it as it is."));
       end (self, NULL);
     }
   else

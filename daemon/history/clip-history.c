@@ -651,8 +651,13 @@ select_clipboard (GTask *task_take)
 static void
 on_primary_owned (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  clip_primary_own_finish (CLIP_PRIMARY (source), result);
-  select_clipboard (user_data);
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (clip_primary_own_finish (CLIP_PRIMARY (source), result, &error))
+    select_clipboard (g_steal_pointer (&task));
+  else
+    g_task_return_error (task, error);
 }
 
 static void

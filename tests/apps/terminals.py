@@ -4,6 +4,7 @@ import base64
 import sys
 
 from appdesk import desk, documented, version_of, wanted
+from clients import png
 from session import until
 from tap import equal, fact, main
 
@@ -111,6 +112,22 @@ def inserted_by_shift_insert():
         d.hands.press('Return')
         d.session.cliphist('insert', '--key', 'shift+insert', older)
         terminal.reads('an older entry')
+
+
+if TERMINAL == 'xterm':
+    @fact(name('what-was-selected-before-is-not-pasted-for-an-image'))
+    def image():
+        with desk(DISPLAY) as d:
+            text = d.other_copy('selected before')
+            d.session.cliphist('store', data=png())
+            terminal = Terminal(d, options=[])
+            d.hands.press('Return')
+            d.session.cliphist('insert', text)
+            terminal.reads('selected before')
+            refused = d.session.cliphist('insert', d.newest()['id'], check=False)
+            equal(refused.returncode, 1, refused.stderr)
+            d.hands.type('next')
+            terminal.reads('selected beforenext')
 
 
 documented(name('is-in-the-table'))

@@ -8,6 +8,7 @@
 #include "clip-primary.h"
 
 #include "clip-capture.h"
+#include "clip-error.h"
 #include "clip-secrecy.h"
 
 #include <string.h>
@@ -322,7 +323,13 @@ on_owned (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!clip_selection_owner_own_finish (CLIP_SELECTION_OWNER (source), result, &error))
+  clip_selection_owner_own_finish (CLIP_SELECTION_OWNER (source), result, &error);
+  if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT))
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  if (error)
     g_debug ("primary selection not owned: %s", error->message);
   g_task_return_boolean (task, TRUE);
 }
@@ -331,8 +338,10 @@ on_owned (GObject *source, GAsyncResult *result, gpointer user_data)
  * clip_primary_own_async:
  * @id: of the entry whose plain text is offered
  *
- * What has no text, and a display that keeps its primary selection to itself, change
- * nothing.
+ * A display that keeps its primary selection to itself changes nothing.
+ *
+ * Errors: %CLIP_ERROR_NO_SUCH_FORMAT where the entry has no text: a program that pastes
+ * from there would paste what was selected before.
  */
 void
 clip_primary_own_async (ClipPrimary *self,
@@ -348,9 +357,9 @@ clip_primary_own_async (ClipPrimary *self,
                                   self->stopping, on_owned, task);
 }
 
-void
-clip_primary_own_finish (ClipPrimary *self, GAsyncResult *result)
+gboolean
+clip_primary_own_finish (ClipPrimary *self, GAsyncResult *result, GError **error)
 {
-  g_return_if_fail (g_task_is_valid (result, self));
-  g_task_propagate_boolean (G_TASK (result), NULL);
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
 }

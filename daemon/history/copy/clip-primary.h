@@ -25,6 +25,8 @@ void clip_primary_own_async (ClipPrimary *self,
                              gint64 id,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
-void clip_primary_own_finish (ClipPrimary *self, GAsyncResult *result);
+gboolean clip_primary_own_finish (ClipPrimary *self,
+                                  GAsyncResult *result,
+                                  GError **error);
 
 G_END_DECLS

@@ -34,6 +34,22 @@ test_plain_text_alone (HistoryFixture *self, gconstpointer data)
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT);
 }
 
+/* what pastes from there pastes nothing else: what was selected before would come */
+static void
+test_without_text_not_on_primary (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) refused = NULL;
+  g_autoptr (GError) error = NULL;
+
+  clip_backend_fake_copy (self->display, "image/png", "no text", NULL);
+  wait_until (self->n_added == 1);
+  clip_history_select_async (self->history, 1, CLIP_SELECT_PRIMARY, keep_result,
+                             &refused);
+  wait_until (refused);
+  g_assert_false (clip_history_select_finish (self->history, refused, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NO_SUCH_FORMAT);
+}
+
 /* Inkscape crashes over its own type when it comes back; the portal's keys are good for
  * one paste, which would be ours */
 static void
@@ -109,5 +125,6 @@ main (int argc, char *argv[])
   add ("harmful-types-not-read", test_harmful_types_not_read);
   add ("harmful-types-not-offered", test_harmful_types_not_offered);
   add ("plain-text-alone", test_plain_text_alone);
+  add ("without-text-not-on-primary", test_without_text_not_on_primary);
   return g_test_run ();
 }
