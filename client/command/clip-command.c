@@ -322,6 +322,7 @@ fail_settings (const GError *error)
 {
   if (!g_error_matches (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT))
     return clip_command_fail (error);
+  clip_command_explain (NULL);
   if (is_bad_size (error))
     return fail_size (error);
   clip_command_say ("parse error");

@@ -484,7 +484,7 @@ set_if_known (ClipSettings *self,
     {
       if (!self->forgives && origin != CLIP_FROM_FILE)
         {
-          g_propagate_error (error, g_steal_pointer (&local));
+          g_propagate_prefixed_error (error, g_steal_pointer (&local), "%s: ", where);
           return FALSE;
         }
       self->values[setting].fault = MAX (self->values[setting].fault, origin);

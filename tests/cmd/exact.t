@@ -119,7 +119,7 @@ $ cliphist -max-items x list
 ? 2
 $ CLIPHIST_MAX_ITEMS=x cliphist list
 ! parse error
-! invalid value "x" for max-items: a number is like 500
+! CLIPHIST_MAX_ITEMS: invalid value "x" for max-items: a number is like 500
 ! usage:
 !...
 ? 2

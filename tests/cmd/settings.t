@@ -170,7 +170,7 @@ $ rm config/cliphist/config && mkdir config/cliphist/config; cliphist status | h
 == a bad variable
 $ CLIPHIST_MAX_ITEMS=many cliphist list
 ! parse error
-! invalid value "many" for max-items: a number is like 500
+! CLIPHIST_MAX_ITEMS: invalid value "many" for max-items: a number is like 500
 ! usage:
 !...
 ? 2

@@ -229,6 +229,24 @@ def slips():
             true(title in text and why in text and 'doctor' not in text, f'{words}: {text}')
 
 
+@fact('/unseen/a-wrong-variable-or-file-of-the-settings-is-told')
+def unsettled():
+    for name, status in (('MAX_ITEMS', 2), ('MAX_STORE_SIZE', 1)):
+        for words, title in ((['config', 'preview-width', '7'], 'The setting was not changed'),
+                             (['copy', '1'], 'Nothing was copied')):
+            with desk(daemon=False) as session:
+                session.env[f'CLIPHIST_{name}'] = 'abc'
+                equal(press(session, *words), status, f'{name} {words}: exit status')
+                text = until(lambda session=session: said(session), f'{name} {words}: mako shows something')
+                why = name if name == 'MAX_ITEMS' else 'max-store-size'
+                true(title in text and why in text and 'abc' in text and 'doctor' not in text, text)
+    with desk(daemon=False) as session:
+        (pathlib.Path(session.env['XDG_CONFIG_HOME']) / 'cliphist' / 'config').mkdir(parents=True)
+        words = told_of(session, 'config', 'preview-width', '7')
+        true('The setting was not changed' in words and 'cliphist/config' in words and
+             'Is a directory' in words, words)
+
+
 @fact('/unseen/that-an-editor-changed-nothing-is-told')
 def unchanged():
     with desk(hands_over='exit 0') as session:
