@@ -9,6 +9,7 @@
 #include "clip-export.h"
 #include "clip-fd.h"
 #include "clip-id-arguments.h"
+#include "clip-notify.h"
 #include "clip-output.h"
 #include "clip-ownership.h"
 #include "clip-signal-cleanup.h"
@@ -265,12 +266,17 @@ tell_left_out (const ClipExport *archive)
   return ids->len > 0 ? CLIP_EXIT_FAILED : CLIP_EXIT_DONE;
 }
 
+/* a tag that was misspelt, say, leaves an archive without entries */
 static void
-tell_count (gulong n, const char *path)
+tell_count (const ClipCommand *command, gulong n, const char *path)
 {
-  clip_command_tell (
+  g_autofree char *words = g_strdup_printf (
       P_ ("%lu entry was written to '%s'", "%lu entries were written to '%s'", n), n,
       path);
+
+  clip_command_tell ("%s", words);
+  if (n == 0)
+    clip_notify (command, _ ("Clipboard history"), words);
 }
 
 static int
@@ -287,7 +293,7 @@ export_to (const ClipCommand *command, const char *path, const ClipExportFilter 
       !write_all (reader, archive, filter, &error) || !close_target (&target, &error))
     return clip_command_fail (error);
   if (path)
-    tell_count (clip_export_count (archive), path);
+    tell_count (command, clip_export_count (archive), path);
   return tell_left_out (archive);
 }
 

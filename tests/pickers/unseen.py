@@ -265,6 +265,17 @@ def archives():
             true(title in words and 'No such file' in words and 'doctor' not in words, words)
 
 
+@fact('/unseen/that-no-entry-was-exported-is-told')
+def nothing_exported():
+    with desk() as session:
+        session.cliphist('store', data=b'a text')
+        archive = session.folder / 'x.tar'
+        equal(press(session, 'export', archive), 0, 'exit status of one that has an entry')
+        equal(press(session, 'export', '--tag', 'nosuch', archive), 0, 'exit status of one without')
+        words = until(lambda: said(session), 'mako shows something')
+        true('0 entries were written' in words and '1 entry' not in words and 'doctor' not in words, words)
+
+
 @fact('/unseen/what-a-script-pipes-is-not-told')
 def piped():
     with desk(daemon=False) as session:
