@@ -7,11 +7,14 @@
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-store.h"
 
+#include "clip-check-files.h"
 #include "clip-error.h"
 #include "clip-history-folder.h"
 #include "clip-paths.h"
 #include "clip-store-private.h"
 #include "clip-sweep.h"
+
+#include <sys/stat.h>
 
 G_DEFINE_FINAL_TYPE (ClipStore, clip_store, G_TYPE_OBJECT)
 
@@ -201,6 +204,19 @@ read_state (ClipStore *self, GError **error)
   return self->newest >= 0 && self->notes;
 }
 
+/* whether the files of contents are all that is left of a history */
+static gboolean
+is_lost (const char *dir)
+{
+  g_autofree char *path = g_build_filename (dir, CLIP_DATABASE_NAME, NULL);
+  g_autoptr (ClipReport) report = clip_report_new ();
+  struct stat status;
+
+  return (stat (path, &status) < 0 || status.st_size == 0) &&
+         clip_check_gone (dir, report, NULL) &&
+         clip_report_has (report, CLIP_FINDING_GONE);
+}
+
 static ClipTransaction *
 open_transaction (ClipStore *self, gboolean journals, GError **error)
 {
@@ -248,6 +264,7 @@ clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
 {
   g_autoptr (ClipStore) self = g_object_new (CLIP_TYPE_STORE, NULL);
   gboolean is_session = (flags & CLIP_STORE_SESSION) != 0;
+  gboolean was_lost = is_lost (dir);
   g_autoptr (ClipTransaction) transaction = NULL;
 
   self->dir = g_strdup (dir);
@@ -259,6 +276,8 @@ clip_store_open (const char *dir, ClipStoreFlags flags, GError **error)
   self->readers = clip_readers_new (dir, on_renew, self);
   self->writer = clip_writer_new (g_steal_pointer (&transaction), on_news, self);
   self->workers = g_thread_pool_new (clip_store_work, self, 1, FALSE, NULL);
+  if (was_lost)
+    clip_store_announce (self, CLIP_SIGNAL_LOST, 0);
   if (is_session)
     {
       start_watching (self);
@@ -340,6 +359,7 @@ clip_store_class_init (ClipStoreClass *class)
   signals[CLIP_SIGNAL_NOTES] = new_signal ("notes-changed", 0, 0, 0);
   signals[CLIP_SIGNAL_PUSHED_OUT] = new_signal ("pushed-out", 1, G_TYPE_INT64, 0);
   signals[CLIP_SIGNAL_REPAIRED] = new_signal ("repaired", 0, 0, 0);
+  signals[CLIP_SIGNAL_LOST] = new_signal ("lost", 0, 0, 0);
   signals[CLIP_SIGNAL_ROOM_MADE] = new_signal ("room-made", 0, 0, 0);
   signals[CLIP_SIGNAL_EXPIRY] = new_signal ("expiry-changed", 0, 0, 0);
 }

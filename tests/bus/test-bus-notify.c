@@ -127,6 +127,41 @@ test_repaired (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   notify_server_free (server);
 }
 
+static void
+lose (const char *dir)
+{
+  g_autofree char *command = g_strdup_printf (
+      "sh -c 'cd %s/store && rm history.db-* && : >history.db && ls blobs/*/*'", dir);
+  int status;
+
+  g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+}
+
+/* once: what begins then is a history as any other */
+static void
+test_lost (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  NotifyServer *server = new_server (self);
+  const ServerNote *note;
+
+  g_assert_cmpuint (bus_fixture_store_big (self), >, 0);
+  bus_fixture_end_daemon (self, SIGTERM);
+  lose (self->dir);
+  bus_fixture_start_daemon (self, NULL);
+  wait_until (server->notes->len == 1);
+  note = notify_server_last (server);
+  g_assert_cmpstr (note->summary, ==, "The clipboard history was lost");
+  g_assert_nonnull (strstr (note->body, "/damaged"));
+  g_assert_nonnull (strstr (note->body, "history.db"));
+  bus_fixture_end_daemon (self, SIGTERM);
+  bus_fixture_start_daemon (self, NULL);
+  bus_fixture_end_daemon (self, SIGTERM);
+  g_assert_cmpuint (server->notes->len, ==, 1);
+  bus_fixture_start_daemon (self, NULL);
+  notify_server_free (server);
+}
+
 /* in words that a person understands, and not again with each change of the file */
 static void
 test_mistake (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
@@ -249,6 +284,7 @@ main (int argc, char *argv[])
                    test_still_paused);
   bus_fixture_add ("/notify/switched-off-it-says-nothing", test_switched_off);
   bus_fixture_add ("/notify/a-repair-is-told", test_repaired);
+  bus_fixture_add ("/notify/that-a-history-is-lost-is-told", test_lost);
   bus_fixture_add ("/notify/a-mistake-in-the-configuration-is-told", test_mistake);
   bus_fixture_add ("/notify/a-rule-that-needs-logind-is-off-without-it", test_no_logind);
   bus_fixture_add ("/notify/a-stuck-server-hinders-nothing", test_stuck);

@@ -202,6 +202,25 @@ on_repaired (ClipStore *store, gpointer user_data)
               clip_store_dir (store)) });
 }
 
+/* the entries are, and nobody has asked for that, as of a wipe */
+static void
+on_lost (ClipStore *store, gpointer user_data)
+{
+  push (
+      user_data,
+      &(ClipNotification){
+          .matter = CLIP_MATTER_REPAIRED,
+          .urgency = CLIP_URGENCY_NORMAL,
+          .category = "device.error",
+          .summary = g_strdup (_ ("The clipboard history was lost")),
+          .body = g_strdup_printf (
+              _ ("Its file history.db was missing or empty, and a new history has begun. "
+                 "“cliphist import” brings back what you have exported; large contents "
+                 "of "
+                 "the old one are in the folder %s/damaged."),
+              clip_store_dir (store)) });
+}
+
 static void
 add_idle (ClipNotifier *self,
           const char *const *backends,
@@ -550,6 +569,7 @@ clip_notifier_new (ClipHistory *history)
   g_signal_connect (history, "current-changed", G_CALLBACK (on_current_changed), self);
   g_signal_connect (store, "pushed-out", G_CALLBACK (on_pushed_out), self);
   g_signal_connect (store, "repaired", G_CALLBACK (on_repaired), self);
+  g_signal_connect (store, "lost", G_CALLBACK (on_lost), self);
   g_signal_connect (store, "room-made", G_CALLBACK (on_room_made), self);
   clip_long_transfers_watch (clip_history_long_transfers (history), on_long_transfers,
                              self);

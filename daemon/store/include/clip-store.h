@@ -82,7 +82,8 @@ gboolean clip_store_is_overwriting (ClipStore *self);
  *   room-made: the disk is almost full, and old entries have gone for a new one,
  *   notes-changed: what clip_store_get_note() says may be another value,
  *   pushed-out (gint64: how many): of what is removed, what went for what we added,
- *   repaired: what was damaged is not any more, and part of it may have been set aside */
+ *   repaired: what was damaged is not any more, and part of it may have been set aside,
+ *   lost: there was no database, and what else was left of a history was set aside */
 
 /* what takes long; meanwhile everything else goes on. A search for what is to be deleted
  * has a thread of its own, the others come one after the other */
