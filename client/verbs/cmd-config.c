@@ -66,7 +66,11 @@ replace_line (const char *text, const char *key, const char *value)
 static gboolean
 check_file (const char *path, const GStatBuf *found, const char *text, GError **error)
 {
-  if (!S_ISREG (found->st_mode))
+  /* what it names may be on a disk that is not there yet */
+  if (g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
+                 _ ("'%s' is a link to a file that is not there"), path);
+  else if (!S_ISREG (found->st_mode))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT, _ ("'%s' is no file"),
                  path);
   else if (text && strstr (text, CLIP_CONFIG_NUL))

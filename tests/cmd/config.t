@@ -65,6 +65,11 @@ $ cliphist config max-items 5
 $ rm config/cliphist/config; mkfifo config/cliphist/config; cliphist config max-items 5
 !~ '.*/config/cliphist/config' is no file
 ? 1
+$ ln -sf elsewhere/config config/cliphist/config; cliphist config max-items 5
+!~ '.*/config/cliphist/config' is a link to a file that is not there
+? 1
+$ readlink config/cliphist/config
+> elsewhere/config
 
 == a list has a line for each
 $ cliphist config ignore-mime a/b
