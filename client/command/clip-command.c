@@ -128,7 +128,7 @@ clip_command_say (const char *format, ...)
  * clip_command_drop_words:
  * @dropped: why nothing was kept, by the word that D-Bus uses
  *
- * Returns: the same for people
+ * Returns: the same for people, as clip_command_explain() means it
  */
 const char *
 clip_command_drop_words (const char *dropped)
@@ -147,6 +147,7 @@ clip_command_drop_words (const char *dropped)
     { "pattern", N_ ("an ignore-pattern matches it") },
   };
 
+  clip_command_explain (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
     if (g_str_equal (table[i].name, dropped))
       return _ (table[i].words);

@@ -247,6 +247,32 @@ def unsettled():
              'Is a directory' in words, words)
 
 
+@fact('/unseen/why-nothing-was-kept-is-told-and-not-doctor')
+def dropped():
+    def press_copy(session):
+        return session.run(PROGRAMS.cliphist, 'copy', data=b'a long text', check=False).returncode
+
+    for line, why in (('max-store-size 5', 'max-store-size'), ('ignore-pattern long', 'ignore-pattern'),
+                      (None, 'cliphist resume')):
+        with desk(daemon=False) as session:
+            if line:
+                config = pathlib.Path(session.env['XDG_CONFIG_HOME']) / 'cliphist' / 'config'
+                config.parent.mkdir(exist_ok=True)
+                config.write_text(f'{line}\n')
+            session.start_daemon()
+            session.wait_backend('wlr')
+            if not line:
+                session.cliphist('pause')
+            equal(press_copy(session), 1, f'{line}: exit status')
+            words = until(lambda session=session: 'Nothing was copied' in said(session) and said(session),
+                          f'{line}: mako shows it')
+            true(why in words and 'doctor' not in words, words)
+    with desk() as session:
+        equal(press(session, '-picker', 'nosuch', 'pick'), 2, 'exit status')
+        words = until(lambda: said(session), 'mako shows something')
+        true('picker is one of' in words and 'doctor' not in words, words)
+
+
 @fact('/unseen/that-an-editor-changed-nothing-is-told')
 def unchanged():
     with desk(hands_over='exit 0') as session:
