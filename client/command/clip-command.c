@@ -125,6 +125,25 @@ clip_command_say (const char *format, ...)
 }
 
 /**
+ * clip_command_say_first:
+ *
+ * As clip_command_say(); a notification begins with it, as the end of a long one is cut
+ * off.
+ */
+void
+clip_command_say_first (const char *format, ...)
+{
+  g_autoptr (GString) before = g_steal_pointer (&said);
+  va_list args;
+
+  va_start (args, format);
+  say_valist ("", format, args);
+  va_end (args);
+  if (before)
+    remember (before->str, before->len);
+}
+
+/**
  * clip_command_drop_words:
  * @dropped: why nothing was kept, by the word that D-Bus uses
  *

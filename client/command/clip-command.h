@@ -44,6 +44,7 @@ char **clip_command_refusals (const ClipCommand *self, ClipSetting setting);
 
 void clip_command_tell (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void clip_command_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
+void clip_command_say_first (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void clip_command_forget_said (void);
 void clip_command_explain (const char *what);
 const char *clip_command_title (gboolean *out_is_explained);

@@ -239,7 +239,7 @@ leave_text (ClipScratch *scratch)
   path = clip_scratch_file (scratch, FILE_NAME);
   if (fchmodat (AT_FDCWD, path, 0600, AT_SYMLINK_NOFOLLOW) != 0)
     g_debug ("only its folder keeps others from the text: %s", g_strerror (errno));
-  clip_command_say (_ ("edit: your text is in '%s'"), path);
+  clip_command_say_first (_ ("edit: your text is in '%s'"), path);
 }
 
 static int

@@ -282,6 +282,17 @@ def unchanged():
         true('Nothing was changed.' in until(lambda: said(session), 'mako shows something'), said(session))
 
 
+@fact('/unseen/where-an-edited-text-is-left-is-told-first')
+def left():
+    with desk(writes='echo a longer text >"$1"') as session:
+        session.cliphist('store', data=b'a text')
+        session.env['VISUAL'] = 'writes'
+        words = told_of(session, '-max-store-size', '9', 'edit', '1')
+        path = words.split("your text is in &apos;")[1].split('&apos;')[0]
+        equal(pathlib.Path(path).read_text(), 'a longer text\n', 'what is there')
+        true(words.index(path) < words.index('max-store-size'), words)
+
+
 @fact('/unseen/an-archive-that-cannot-be-written-or-read-is-told')
 def archives():
     for verb, title in (('export', 'The export failed'), ('import', 'The import failed')):
