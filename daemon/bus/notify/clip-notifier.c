@@ -13,6 +13,7 @@
 #include "clip-pushed-out.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 #include <unistd.h>
 
 struct ClipNotifier
@@ -43,14 +44,16 @@ say_size (gint64 bytes)
   return g_format_size_full ((guint64) bytes, G_FORMAT_SIZE_IEC_UNITS);
 }
 
-/* as the user wrote it, where it is the setting that says so */
+/* as the user wrote it, where it is the setting that says so, and has a unit */
 static char *
 say_limit (ClipNotifier *self, gint64 limit)
 {
   const ClipSettings *settings = clip_history_settings (self->history);
+  const char *text = clip_settings_text (settings, CLIP_SETTING_MAX_STORE_SIZE);
 
-  return clip_settings_number (settings, CLIP_SETTING_MAX_STORE_SIZE) == limit
-             ? g_strdup (clip_settings_text (settings, CLIP_SETTING_MAX_STORE_SIZE))
+  return clip_settings_number (settings, CLIP_SETTING_MAX_STORE_SIZE) == limit && *text &&
+                 g_ascii_isalpha (text[strlen (text) - 1])
+             ? g_strdup (text)
              : say_size (limit);
 }
 

@@ -132,6 +132,7 @@ copy_too_large (Rig *rig)
   set (rig, CLIP_SETTING_MAX_STORE_SIZE, "4");
   clip_backend_fake_copy (rig->base.display, TEXT, "12345", NULL);
   wait_until (says (rig, TOO_LARGE));
+  g_assert_nonnull (strstr (last (rig)->body, "Copies of more than 4 bytes are"));
   g_assert_cmpint (history_fixture_count (&rig->base), ==, 0);
 }
 
