@@ -558,13 +558,26 @@ check_number_of_words (const ClipCommand *self)
   return CLIP_EXIT_DONE;
 }
 
+/* @word: with its dashes, and perhaps a value */
+static gboolean
+is_setting (const char *word)
+{
+  const char *flag = word + strspn (word, "-");
+  g_autofree char *key = g_strndup (flag, strcspn (flag, "="));
+  ClipSetting setting;
+
+  return clip_settings_find (key, &setting);
+}
+
 static int
 misuse_option (const ClipCommand *self, const char *word)
 {
   const char *near = clip_suggestion_option (self->verb, word);
   int status = clip_command_misuse (self, _ ("unknown option '%s'"), word);
 
-  if (near)
+  if (is_setting (word))
+    clip_command_say (_ ("“%s” has its place before the verb"), word);
+  else if (near)
     clip_command_say (_ ("Did you mean '--%s'?"), near);
   return status;
 }
@@ -670,6 +683,17 @@ answer_flags (ClipFlagsResult flags)
   return CLIP_EXIT_DONE;
 }
 
+static gboolean
+is_option_of_any (const char *word)
+{
+  ClipOption option;
+
+  for (ClipVerb verb = 0; verb < CLIP_N_VERBS; verb++)
+    if (clip_verbs_find_option (verb, word, &option))
+      return TRUE;
+  return FALSE;
+}
+
 /* @wrong: the last word of the flag that is; @verb: (nullable): that follows it */
 static int
 refuse_flag (ClipCommand *self,
@@ -688,6 +712,8 @@ refuse_flag (ClipCommand *self,
   if (verb && clip_verbs_find_option (*verb, wrong, &option))
     clip_command_say (_ ("“%s” has its place behind the verb: cliphist %s %s"), wrong,
                       clip_verbs_row (*verb)->name, wrong);
+  else if (!verb && is_option_of_any (wrong))
+    clip_command_say (_ ("“%s” has its place behind the verb"), wrong);
   clip_help_hint ();
   clip_command_explain (verb ? NULL : _ ("An option of cliphist is wrong"));
   return CLIP_EXIT_MISUSED;

@@ -215,6 +215,8 @@ def slips():
             (['config', 'nosuch', '3'], 'The setting was not changed', 'nosuch'),
             (['-bogus', 'config', 'max-items', '7'], 'The setting was not changed', '-bogus'),
             (['config', '--bogus', 'max-items', '7'], 'The setting was not changed', '--bogus'),
+            (['copy', '-max-items', '5', '3'], 'Nothing was copied', 'has its place before the verb'),
+            (['--tag', 'x', 'export'], 'An option of cliphist is wrong', 'has its place behind the verb'),
             (['trim', 'extra'], 'Nothing was deleted', 'extra'),
             (['edit', 'tag:sig'], 'Nothing was changed', 'set VISUAL or EDITOR'),
             (['untag', 'tag:sig', 'nosuch'], 'Nothing was changed', 'has no tag'),
