@@ -9,14 +9,17 @@
  * clip_failure_words:
  * @error: of a call of the library
  *
- * Returns: what is said of it: of a daemon that is not there the bus tells in words of
- * its own, which say nothing to people
+ * Returns: what is said of it: what the bus tells of a daemon that is not there, and
+ * SQLite of a database, says nothing to people
  */
 const char *
 clip_failure_words (const GError *error)
 {
-  return g_error_matches (error, CLIPHIST_ERROR, CLIPHIST_ERROR_UNAVAILABLE)
-             ? _ ("The clipboard history does not answer: “cliphist doctor” in a "
-                  "terminal says why.")
-             : error->message;
+  if (g_error_matches (error, CLIPHIST_ERROR, CLIPHIST_ERROR_UNAVAILABLE))
+    return _ ("The clipboard history does not answer: “cliphist doctor” in a terminal "
+              "says why.");
+  if (g_error_matches (error, CLIPHIST_ERROR, CLIPHIST_ERROR_CORRUPT))
+    return _ ("Part of the clipboard history is damaged: “cliphist doctor --repair” in a "
+              "terminal saves what can be read.");
+  return error->message;
 }

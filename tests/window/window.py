@@ -25,6 +25,8 @@ APPEARANCE = pathlib.Path(__file__).resolve().parent / 'appearance.py'
 # keysyms, down and up, as the portal gets them
 CTRL_V = [[0xffe3, 1], [ord('v'), 1], [ord('v'), 0], [0xffe3, 0]]
 NO_ANSWER = 'The clipboard history does not answer: “cliphist doctor” in a terminal says why.'
+DAMAGED = ('Part of the clipboard history is damaged: “cliphist doctor --repair” in a terminal saves '
+           'what can be read.')
 MAY_BE_OLD = 'The clipboard history does not answer, and this list may be old. “cliphist doctor” in a terminal says why.'
 LOCKER = pathlib.Path(__file__).resolve().parent.parent / 'bus' / 'locker.py'
 
@@ -310,6 +312,20 @@ def no_daemon():
         d.toggle()
         d.wait_closed()
         d.session.start_daemon()
+
+
+@of_size('that-the-history-is-damaged-is-told-in-words')
+def damaged():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+        database = pathlib.Path(d.session.env['XDG_STATE_HOME']) / 'cliphist' / 'history.db'
+        log = database.with_name('history.db-wal')
+        until(lambda: log.stat().st_size == 0 or log.read_bytes()[:4] == bytes(4), 'the log is carried over')
+        with open(database, 'r+b') as file:
+            file.write(b'no database ' * 1000)
+        d.open()
+        until(lambda: d.shows(DAMAGED), 'it says what is the matter')
 
 
 @of_size('what-was-typed-behind-enter-is-searched-for-where-that-fails')
