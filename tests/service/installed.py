@@ -340,26 +340,40 @@ def search_off():
             equal('search of GNOME' in done.stderr, before != after, f'whether it says so of {before}')
 
 
+def set_up(folder, display, doctor=''):
+    """./setup where all that it calls is played; `doctor`: what that says."""
+    path = pathlib.Path(folder)
+    setup = shutil.copy(SOURCE / 'setup', folder)
+    log = path / 'build-user' / 'meson-logs' / 'install-log.txt'
+    log.parent.mkdir(parents=True)
+    log.write_text('')
+    for name in ('data/packages/install-packages', 'tests/build', 'tests/session/demo', 'bin/meson', 'bin/cliphist'):
+        played = path / name
+        played.parent.mkdir(parents=True, exist_ok=True)
+        played.write_text(f'#!/bin/sh\n[ "$1" != doctor ] || echo "{doctor}"\n')
+        played.chmod(0o755)
+    env = {'HOME': folder, 'XDG_RUNTIME_DIR': folder, 'XDG_DATA_HOME': str(path / 'share'), 'PREFIX': folder,
+           'DBUS_SESSION_BUS_ADDRESS': 'unix:path=/dev/null', 'DISPLAY': display, 'WAYLAND_DISPLAY': '',
+           'XDG_CURRENT_DESKTOP': '', 'PATH': f'{path}/bin:{os.environ["PATH"]}'}
+    return subprocess.run(['sh', setup], env={**os.environ, **env}, capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, check=False, timeout=60)
+
+
 @fact('/service/what-setup-says-of-a-key-has-the-whole-path')
 def whole_path():
     with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder)
-        setup = shutil.copy(SOURCE / 'setup', folder)
-        log = path / 'build-user' / 'meson-logs' / 'install-log.txt'
-        log.parent.mkdir(parents=True)
-        log.write_text('')
-        for name in ('data/packages/install-packages', 'tests/build', 'tests/session/demo', 'bin/meson', 'bin/cliphist'):
-            played = path / name
-            played.parent.mkdir(parents=True, exist_ok=True)
-            played.write_text('#!/bin/sh\n')
-            played.chmod(0o755)
-        env = {'HOME': folder, 'XDG_RUNTIME_DIR': folder, 'XDG_DATA_HOME': str(path / 'share'), 'PREFIX': folder,
-               'DBUS_SESSION_BUS_ADDRESS': 'unix:path=/dev/null', 'DISPLAY': '', 'WAYLAND_DISPLAY': '',
-               'XDG_CURRENT_DESKTOP': '', 'PATH': f'{path}/bin:{os.environ["PATH"]}'}
-        done = subprocess.run(['sh', setup], env={**os.environ, **env}, capture_output=True, text=True,
-                              stdin=subprocess.DEVNULL, check=False, timeout=60)
+        done = set_up(folder, '')
         equal(done.returncode, 0, f'exit status: {done.stderr}')
         true(f'{folder}/bin/cliphist insert tag:sig' in done.stderr, done.stderr)
+
+
+@fact('/service/why-the-service-did-not-start-is-for-doctor-to-say')
+def not_started():
+    with tempfile.TemporaryDirectory() as folder:
+        done = set_up(folder, ':93', 'missing   the newer version')
+        equal(done.returncode, 1, f'exit status: {done.stderr}')
+        true('missing   the newer version' in done.stderr and
+             'the service did not start' in done.stderr, done.stderr)
 
 
 main()
