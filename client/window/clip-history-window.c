@@ -241,6 +241,12 @@ show_page (ClipHistoryWindow *self, const char *page)
     gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
+static gboolean
+is_on_page (ClipHistoryWindow *self, const char *page)
+{
+  return g_strcmp0 (self->page, page) == 0;
+}
+
 static ClipHistoryWindow *
 window_of (GtkWidget *row)
 {
@@ -371,7 +377,8 @@ search (ClipHistoryWindow *self)
 static void
 show_list (ClipHistoryWindow *self)
 {
-  if (self->page && !g_str_equal (self->page, "editor"))
+  if (self->page && !g_str_equal (self->page, "editor") &&
+      !clip_history_window_has_draft (self))
     show_page (self, NULL);
 }
 
@@ -757,7 +764,7 @@ on_focus_moved (ClipHistoryWindow *self)
     self->left_menu_us = g_get_monotonic_time ();
   if (was_in_menu && !self->is_in_menu && !self->page)
     gtk_widget_grab_focus (GTK_WIDGET (self->search));
-  if (g_strcmp0 (self->page, "settings") == 0 && focus &&
+  if (is_on_page (self, "settings") && focus &&
       gtk_widget_get_visible (GTK_WIDGET (self)))
     clip_settings_page_save_left (self->settings);
 }
@@ -809,7 +816,8 @@ on_leave (GtkWidget *widget, const char *name, GVariant *nothing)
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
 
   clip_entry_editor_forget_draft (self->editor);
-  leave (self);
+  if (!is_on_page (self, "settings") || clip_settings_page_leave (self->settings))
+    leave (self);
 }
 
 /* a text that was being edited is there again when that entry is edited again */
@@ -831,8 +839,8 @@ on_escape (GtkWidget *widget, const char *name, GVariant *nothing)
 gboolean
 clip_history_window_has_draft (ClipHistoryWindow *self)
 {
-  return g_strcmp0 (self->page, "editor") == 0 &&
-         clip_entry_editor_has_draft (self->editor);
+  return (is_on_page (self, "editor") && clip_entry_editor_has_draft (self->editor)) ||
+         (is_on_page (self, "settings") && clip_settings_page_has_draft (self->settings));
 }
 
 static gboolean
@@ -878,6 +886,8 @@ on_visible (ClipHistoryWindow *self)
          may move */
       clip_removal_commit (self->removal);
       notice (self, NULL, FALSE);
+      if (is_on_page (self, "settings"))
+        clip_settings_page_leave (self->settings);
       if (!clip_history_window_has_draft (self))
         show_page (self, NULL);
       clip_preview_pane_clear (self->preview);
@@ -935,13 +945,17 @@ clip_history_window_open (ClipHistoryWindow *self, const char *words)
       turn_to (self, "first");
       self->is_welcome = TRUE;
     }
+  /* settings that were saved only when it was hidden */
+  if (is_on_page (self, "settings") && !clip_history_window_has_draft (self))
+    show_page (self, NULL);
   fit (self);
   clip_placement_show (self->placement);
   /* only now: GTK moves the focus on where what had it was hidden with the window */
   if (!self->page)
     gtk_widget_grab_focus (GTK_WIDGET (self->search));
   else if (clip_history_window_has_draft (self))
-    gtk_widget_grab_focus (GTK_WIDGET (self->editor));
+    gtk_widget_grab_focus (is_on_page (self, "editor") ? GTK_WIDGET (self->editor)
+                                                       : GTK_WIDGET (self->settings));
 }
 
 void

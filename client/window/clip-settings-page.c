@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The settings that people change. `cliphist config` reads and writes them: it knows the
- * file, what each may be, and says what is wrong with a value. Enter in a field writes,
- * and so does to go on to another, and a switch; to leave the page does not: a number
- * may be half typed.
+ * file, what each may be, and says what is wrong with a value. A switch writes, Enter in
+ * a field, and whatever leaves the field, but for Escape. A value that is wrong stays
+ * until it is mended, or given up.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-settings-page.h"
@@ -12,13 +12,15 @@
 #include "clip-key-press.h"
 #include "clip-words.h"
 
-/* of a field: the value that was read or written last */
+/* of a field: the value that was read or written last, and the one that is on its way */
 #define KNOWN "known"
+#define WRITTEN "written"
 
 struct _ClipSettingsPage
 {
   GtkWidget parent_instance;
   gboolean is_loading;
+  gboolean is_leaving; /* once all is saved */
   GtkEditable *max_items;
   GtkEditable *max_age;
   GtkEditable *max_total_size;
@@ -31,10 +33,54 @@ G_DEFINE_FINAL_TYPE (ClipSettingsPage, clip_settings_page, GTK_TYPE_WIDGET)
 
 /* --- writing --- */
 
+static gboolean
+is_draft (GtkEditable *field)
+{
+  const char *known = g_object_get_data (G_OBJECT (field), KNOWN);
+
+  return known && !g_str_equal (known, gtk_editable_get_text (field));
+}
+
+/* Returns: (nullable): the first whose value is not saved */
+static GtkEditable *
+find_draft (ClipSettingsPage *self)
+{
+  GtkEditable *fields[] = { self->max_items, self->max_age, self->max_total_size };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    if (is_draft (fields[i]))
+      return fields[i];
+  return NULL;
+}
+
+/* what was said of a value that is wrong is true until that is mended */
+static void
+on_saved (ClipSettingsPage *self, GtkWidget *widget)
+{
+  const char *written = g_object_get_data (G_OBJECT (widget), WRITTEN);
+
+  g_object_set_data_full (G_OBJECT (widget), KNOWN, g_strdup (written), g_free);
+  if (find_draft (self))
+    return;
+  gtk_label_set_text (self->words, _ ("Saved."));
+  if (self->is_leaving && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    gtk_widget_activate_action (GTK_WIDGET (self), "history.leave", NULL);
+}
+
+static void
+on_wrong (ClipSettingsPage *self, GtkWidget *widget, const char *words)
+{
+  gtk_label_set_text (self->words, words);
+  if (self->is_leaving)
+    gtk_widget_grab_focus (widget);
+  self->is_leaving = FALSE;
+}
+
 static void
 on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (ClipSettingsPage) self = user_data;
+  g_autoptr (GtkWidget) widget = user_data;
+  GtkWidget *page = gtk_widget_get_ancestor (widget, CLIP_TYPE_SETTINGS_PAGE);
   GSubprocess *program = G_SUBPROCESS (source);
   g_autoptr (GError) error = NULL;
   g_autofree char *said = NULL;
@@ -42,7 +88,12 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_subprocess_communicate_utf8_finish (program, result, &said, NULL, &error))
     answer = clip_key_press_answer (program, said, &error);
-  gtk_label_set_text (self->words, answer ? _ ("Saved.") : error->message);
+  if (!page)
+    return;
+  if (answer)
+    on_saved (CLIP_SETTINGS_PAGE (page), widget);
+  else
+    on_wrong (CLIP_SETTINGS_PAGE (page), widget, error->message);
 }
 
 /* the name of a widget is the key of its setting */
@@ -55,21 +106,35 @@ write_setting (ClipSettingsPage *self, GtkWidget *widget, const char *value)
 
   if (self->is_loading)
     return;
+  g_object_set_data_full (G_OBJECT (widget), WRITTEN, g_strdup (value), g_free);
   program = clip_configure_start (words, &error);
   if (program)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_written,
-                                         g_object_ref (self));
+                                         g_object_ref (widget));
   else
-    gtk_label_set_text (self->words, error->message);
+    on_wrong (self, widget, error->message);
 }
 
 static void
 on_entry (ClipSettingsPage *self, GtkWidget *entry)
 {
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
+  write_setting (self, entry, gtk_editable_get_text (GTK_EDITABLE (entry)));
+}
 
-  g_object_set_data_full (G_OBJECT (entry), KNOWN, g_strdup (text), g_free);
-  write_setting (self, entry, text);
+/* @but_focused: not what is being typed */
+static void
+save (ClipSettingsPage *self, gboolean but_focused)
+{
+  GtkEditable *fields[] = { self->max_items, self->max_age, self->max_total_size };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      gboolean has_focus = (gtk_widget_get_state_flags (GTK_WIDGET (fields[i])) &
+                            GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+
+      if (is_draft (fields[i]) && !(but_focused && has_focus))
+        on_entry (self, GTK_WIDGET (fields[i]));
+    }
 }
 
 /**
@@ -80,18 +145,30 @@ on_entry (ClipSettingsPage *self, GtkWidget *entry)
 void
 clip_settings_page_save_left (ClipSettingsPage *self)
 {
-  GtkEditable *fields[] = { self->max_items, self->max_age, self->max_total_size };
+  save (self, TRUE);
+}
 
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    {
-      GtkWidget *field = GTK_WIDGET (fields[i]);
-      const char *known = g_object_get_data (G_OBJECT (field), KNOWN);
-      gboolean has_focus =
-          (gtk_widget_get_state_flags (field) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+/**
+ * clip_settings_page_leave:
+ *
+ * Writes what was typed. Where the page is still shown then, and nothing was wrong, it
+ * activates "history.leave".
+ *
+ * Returns: whether there is nothing to be written
+ */
+gboolean
+clip_settings_page_leave (ClipSettingsPage *self)
+{
+  self->is_leaving = clip_settings_page_has_draft (self);
+  save (self, FALSE);
+  return !self->is_leaving;
+}
 
-      if (known && !has_focus && !g_str_equal (known, gtk_editable_get_text (fields[i])))
-        on_entry (self, field);
-    }
+/* whether something was typed that is not saved, or not yet */
+gboolean
+clip_settings_page_has_draft (ClipSettingsPage *self)
+{
+  return find_draft (self) != NULL;
 }
 
 static void
@@ -142,6 +219,7 @@ read_setting (gpointer widget)
 void
 clip_settings_page_load (ClipSettingsPage *self)
 {
+  self->is_leaving = FALSE;
   gtk_label_set_text (self->words, _ ("Enter saves what you have typed, Esc does not."));
   read_setting (self->max_items);
   read_setting (self->max_age);
@@ -159,12 +237,22 @@ clip_settings_page_dispose (GObject *object)
   G_OBJECT_CLASS (clip_settings_page_parent_class)->dispose (object);
 }
 
+/* what is to be mended */
+static gboolean
+clip_settings_page_grab_focus (GtkWidget *widget)
+{
+  ClipSettingsPage *self = CLIP_SETTINGS_PAGE (widget);
+
+  return gtk_widget_grab_focus (GTK_WIDGET (find_draft (self) ?: self->max_items));
+}
+
 static void
 clip_settings_page_class_init (ClipSettingsPageClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = clip_settings_page_dispose;
+  widget->grab_focus = clip_settings_page_grab_focus;
   gtk_widget_class_set_template_from_resource (
       widget, "/org/cliphist/Cliphist/clip-settings-page.ui");
   gtk_widget_class_bind_template_child (widget, ClipSettingsPage, max_items);

@@ -1635,41 +1635,74 @@ def settings():
         d.wait_focus('Search the clipboard history')
 
 
-@anywhere('a-number-that-is-half-typed-is-not-saved')
-def half_typed():
+@anywhere('what-is-typed-as-a-setting-is-saved-by-all-but-escape')
+def typed_settings():
+    kept = 'Entries that are kept'
     with window_desk(KIND) as d:
         d.store('one')
         d.session.cliphist('config', 'max-items', '300')
         d.focused_field()
 
-        def half_type():
+        def type_over(was, text):
             d.choose_in_menu('s')
-            d.wait_focus('Entries that are kept')
-            until(lambda: d.text_of('Entries that are kept') == '300', 'it shows what is set')
+            d.wait_focus(kept)
+            until(lambda: d.text_of(kept) == was, f'it shows {was}')
             true(d.shows('Enter saves what you have typed, Esc does not.'), 'what saves is said')
             d.hands.press('ctrl+a')
-            d.hands.type('2')
-            until(lambda: d.text_of('Entries that are kept') == '2', 'it is typed')
+            d.hands.type(text)
+            until(lambda: d.text_of(kept) == text, 'it is typed')
+
+        def is_set(value):
+            until(lambda: d.session.cliphist('config', 'max-items').stdout.strip() == value.encode(), f'it is {value}')
 
         d.open()
-        half_type()
+        type_over('300', '2')
         d.hands.press('Escape')
         d.wait_focus('Search the clipboard history')
-        half_type()
+        type_over('300', '400')
+        d.act('Back')
+        d.wait_focus('Search the clipboard history')
+        is_set('400')
+        type_over('400', '500')
         d.toggle()
         d.wait_closed()
+        is_set('500')
         d.open()
-        half_type()
+        d.wait_focus('Search the clipboard history')
+        type_over('500', '600')
+        d.click_field()
+        d.wait_closed()
+        is_set('600')
+        d.open()
+        d.wait_focus('Search the clipboard history')
+
+
+@anywhere('a-wrong-setting-is-told-of-and-stays-to-be-mended')
+def wrong_setting():
+    kept, wrong = 'Entries that are kept', 'invalid value "many" for max-items: a number is like 500'
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.session.cliphist('config', 'max-items', '300')
+        d.focused_field()
+        d.open()
+        d.choose_in_menu('s')
+        d.wait_focus(kept)
+        until(lambda: d.text_of(kept) == '300', 'it shows what is set')
+        d.hands.press('ctrl+a')
+        d.hands.type('many')
+        d.act('Back')
+        until(lambda: d.shows(wrong), 'it says what is wrong')
+        d.wait_focus(kept)
         d.click_field()
         d.wait_closed()
         d.open()
-        d.choose_in_menu('s')
-        d.wait_focus('Entries that are kept')
-        until(lambda: d.text_of('Entries that are kept') == '300', 'it is as it was')
-        # what is saved behind all of that would be in the file by now
-        d.hands.press('Return')
-        until(lambda: d.shows('Saved.'), 'it is saved')
-        equal(d.session.cliphist('config', 'max-items').stdout.strip(), b'300', 'what is set')
+        d.wait_focus(kept)
+        equal((d.text_of(kept), d.shows(wrong)), ('many', True), 'what was typed, and what is said of it')
+        d.hands.press('ctrl+a')
+        d.hands.type('400')
+        d.act('Back')
+        d.wait_focus('Search the clipboard history')
+        equal(d.session.cliphist('config', 'max-items').stdout.strip(), b'400', 'what is set')
 
 
 @anywhere('each-key-is-on-one-page')
