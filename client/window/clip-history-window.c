@@ -247,6 +247,14 @@ is_on_page (ClipHistoryWindow *self, const char *page)
   return g_strcmp0 (self->page, page) == 0;
 }
 
+/* what is typed there is not thrown away */
+static gboolean
+is_page_kept (ClipHistoryWindow *self)
+{
+  return clip_history_window_has_draft (self) ||
+         (is_on_page (self, "settings") && clip_settings_page_has_draft (self->settings));
+}
+
 static ClipHistoryWindow *
 window_of (GtkWidget *row)
 {
@@ -377,8 +385,7 @@ search (ClipHistoryWindow *self)
 static void
 show_list (ClipHistoryWindow *self)
 {
-  if (self->page && !g_str_equal (self->page, "editor") &&
-      !clip_history_window_has_draft (self))
+  if (self->page && !g_str_equal (self->page, "editor") && !is_page_kept (self))
     show_page (self, NULL);
 }
 
@@ -839,8 +846,7 @@ on_escape (GtkWidget *widget, const char *name, GVariant *nothing)
 gboolean
 clip_history_window_has_draft (ClipHistoryWindow *self)
 {
-  return (is_on_page (self, "editor") && clip_entry_editor_has_draft (self->editor)) ||
-         (is_on_page (self, "settings") && clip_settings_page_has_draft (self->settings));
+  return is_on_page (self, "editor") && clip_entry_editor_has_draft (self->editor);
 }
 
 static gboolean
@@ -888,7 +894,7 @@ on_visible (ClipHistoryWindow *self)
       notice (self, NULL, FALSE);
       if (is_on_page (self, "settings"))
         clip_settings_page_leave (self->settings);
-      if (!clip_history_window_has_draft (self))
+      if (!is_page_kept (self))
         show_page (self, NULL);
       clip_preview_pane_clear (self->preview);
       gtk_drop_down_set_selected (self->kinds, CLIPHIST_KIND_ANY);
@@ -946,14 +952,14 @@ clip_history_window_open (ClipHistoryWindow *self, const char *words)
       self->is_welcome = TRUE;
     }
   /* settings that were saved only when it was hidden */
-  if (is_on_page (self, "settings") && !clip_history_window_has_draft (self))
+  if (is_on_page (self, "settings") && !is_page_kept (self))
     show_page (self, NULL);
   fit (self);
   clip_placement_show (self->placement);
   /* only now: GTK moves the focus on where what had it was hidden with the window */
   if (!self->page)
     gtk_widget_grab_focus (GTK_WIDGET (self->search));
-  else if (clip_history_window_has_draft (self))
+  else if (is_page_kept (self))
     gtk_widget_grab_focus (is_on_page (self, "editor") ? GTK_WIDGET (self->editor)
                                                        : GTK_WIDGET (self->settings));
 }

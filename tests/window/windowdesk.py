@@ -224,11 +224,16 @@ class WindowDesk:
         return int(reply.split()[1].strip('(),'))
 
     def is_open(self):
-        return self.showing() and self.has_focus() and not self.field_has_focus()
+        return self.showing() and self.has_focus() and not self.field_has_keys()
 
     def field_has_focus(self):
         """As the desktop says: it has it before the window is told, and keys go by it. None where nobody knows."""
         return self.hands.title() == 'text field' if self.field and self.kind in SAY_FOCUS else None
+
+    def field_has_keys(self):
+        """Where the desktop does not say it, as the field was told: GTK says of a window that was hidden with the
+        focus that it still has it."""
+        return self.field_has_focus() if self.kind in SAY_FOCUS else self.field and self.field.has_focus()
 
     def has_focus(self):
         return self.ask('focus') is True
