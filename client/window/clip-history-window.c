@@ -154,6 +154,26 @@ shows_rows (ClipHistoryWindow *self)
   return g_str_equal (gtk_stack_get_visible_child_name (self->stack), "list");
 }
 
+static gboolean
+is_pinned (CliphistEntry *entry)
+{
+  gboolean pinned = FALSE;
+
+  g_object_get (entry, "pinned", &pinned, NULL);
+  return pinned;
+}
+
+/* the menus have the one that can be done */
+static void
+show_pin (ClipHistoryWindow *self)
+{
+  g_autoptr (CliphistEntry) entry = clip_choice_entry (self->choice);
+  gboolean pinned = entry && is_pinned (entry);
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "history.pin", !pinned);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "history.unpin", pinned);
+}
+
 static void
 show_state (ClipHistoryWindow *self)
 {
@@ -181,6 +201,7 @@ show_state (ClipHistoryWindow *self)
     words = _ ("Nothing has been copied yet. What you copy from now on appears here.");
   gtk_label_set_text (self->nothing, words ?: "");
   show_count (self);
+  show_pin (self);
   gtk_stack_set_visible_child_name (self->stack,
                                     self->page ?: (words ? "nothing" : "list"));
   gtk_widget_set_visible (self->old, shows_rows (self) && !is_followed);
@@ -367,10 +388,10 @@ on_row_made (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user
 static void
 search (ClipHistoryWindow *self)
 {
-  gboolean is_pinned = self->shown == PINNED;
+  gboolean only_pinned = self->shown == PINNED;
   g_autoptr (CliphistQuery) query = clip_search_text_parse (
       gtk_editable_get_text (self->search),
-      is_pinned ? CLIPHIST_KIND_ANY : (CliphistKind) self->shown, is_pinned);
+      only_pinned ? CLIPHIST_KIND_ANY : (CliphistKind) self->shown, only_pinned);
 
   gboolean is_loading;
 
@@ -611,15 +632,16 @@ on_pin (GtkWidget *widget, const char *name, GVariant *nothing)
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
   g_autoptr (CliphistEntry) entry = clip_choice_entry (self->choice);
   g_autoptr (GArray) ids = clip_choice_ids (self->choice);
-  gboolean is_pinned = FALSE;
+  gboolean pins = g_str_equal (name, "history.pin");
 
   if (!entry)
     return;
-  g_object_get (entry, "pinned", &is_pinned, NULL);
+  if (g_str_equal (name, "history.pin-or-unpin"))
+    pins = !is_pinned (entry);
   clip_choice_let_go (self->choice);
   for (guint i = 0; i < ids->len; i++)
     cliphist_history_set_pinned_async (self->history, g_array_index (ids, guint64, i),
-                                       !is_pinned, NULL, on_changed, g_object_ref (self));
+                                       pins, NULL, on_changed, g_object_ref (self));
 }
 
 static void
@@ -660,6 +682,7 @@ on_chosen (ClipHistoryWindow *self)
 {
   if (self->row_menu)
     gtk_popover_popdown (GTK_POPOVER (self->row_menu));
+  show_pin (self);
   show_preview (self);
 }
 
@@ -1019,6 +1042,8 @@ static const struct
   { "history.delete-key", NULL, on_delete_key, FALSE },
   { "history.undo", NULL, on_undo, FALSE },
   { "history.pin", NULL, on_pin, TRUE },
+  { "history.unpin", NULL, on_pin, TRUE },
+  { "history.pin-or-unpin", NULL, on_pin, TRUE },
   { "history.tag", NULL, on_edit, TRUE },
   { "history.edit", NULL, on_edit, TRUE },
   { "history.saved", "t", on_saved, FALSE },

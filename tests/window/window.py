@@ -745,6 +745,35 @@ if KIND in ('bare', 'openbox'):
             true(d.is_open(), 'the window is there')
 
 
+    @anywhere('the-menu-of-a-row-says-what-it-does-to-that-row')
+    def says_what_it_does():
+        with window_desk(KIND) as d:
+            d.store('one', 'two', 'three')
+            d.focused_field()
+            d.open()
+            chosen(d, 'three')
+
+            def items(*wanted):
+                d.wait_focus_on('menu item')
+                equal([node['name'] for node in d.everything(role='menu item')][:len(wanted)], list(wanted),
+                      'what the menu begins with')
+
+            x, y, width, height = d.box('list item', 'two')
+            d.click_window(x + width // 2, y + height // 2, button=3)
+            items('Paste', 'Preview', 'Pin', 'Tags…')
+            d.hands.press('i')
+            until(lambda: d.rows()[1].endswith(', Pinned: it stays'), 'its row says so')
+            d.wait_focus('Search the clipboard history')
+            d.hands.press('F10')
+            items('Paste', 'Preview', 'Unpin', 'Tags…')
+            d.hands.press('n')
+            until(lambda: not d.newest()[1]['pinned'], 'it is no longer pinned')
+            d.wait_focus('Search the clipboard history')
+            d.choose_in_menu('p')
+            d.pasted('two')
+            d.wait_closed()
+
+
     @anywhere('the-menu-of-a-row-is-of-that-row-whatever-is-searched-for')
     def row_menu_in_search():
         with window_desk(KIND) as d:
