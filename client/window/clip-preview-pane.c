@@ -31,6 +31,7 @@ struct _ClipPreviewPane
 {
   GtkWidget parent_instance;
   GCancellable *asked; /* (nullable): what is on its way */
+  gboolean is_files;   /* that is */
   GtkPicture *picture;
   GtkTextView *text;
   GtkWidget *scroller; /* around it */
@@ -105,9 +106,20 @@ cut_line (char **line)
   *line = g_strconcat (whole, "…", NULL);
 }
 
+/* (transfer full): the path that a line of a list of files names; one of another machine
+   stays an address */
+static char *
+name_path (const char *line)
+{
+  g_autofree char *host = NULL;
+  g_autofree char *path = g_filename_from_uri (line, &host, NULL);
+
+  return path && !host ? g_filename_display_name (path) : g_strdup (line);
+}
+
 /* a character that is cut at the end, and all others that are none, become signs */
 static char *
-make_text (GBytes *bytes)
+make_text (GBytes *bytes, gboolean is_files)
 {
   gsize length;
   const char *data = g_bytes_get_data (bytes, &length);
@@ -116,13 +128,14 @@ make_text (GBytes *bytes)
 
   for (guint i = 0; lines[i]; i++)
     {
-      char *line = lines[i];
+      g_autofree char *line = lines[i];
+      g_autofree char *path = NULL;
 
       if (g_str_has_suffix (line, "\r"))
         line[strlen (line) - 1] = '\0';
-      lines[i] = clip_entry_words_safe (line);
+      path = is_files ? name_path (line) : NULL;
+      lines[i] = clip_entry_words_safe (path ?: line);
       cut_line (&lines[i]);
-      g_free (line);
     }
   return g_strjoinv ("\n", lines);
 }
@@ -144,7 +157,7 @@ on_text (GObject *source, GAsyncResult *result, gpointer user_data)
       set_text (self, clip_failure_words (error));
       return;
     }
-  text = make_text (bytes);
+  text = make_text (bytes, self->is_files);
   if (size <= COLOUR_BYTES)
     show_colour (self, text);
   set_text (self, text);
@@ -198,6 +211,7 @@ clip_preview_pane_show (ClipPreviewPane *self,
   about = clip_entry_words_about (entry, g_get_real_time ());
   gtk_label_set_text (self->about, about);
   self->asked = g_cancellable_new ();
+  self->is_files = kind == CLIPHIST_KIND_FILES;
   if (kind == CLIPHIST_KIND_IMAGE)
     cliphist_history_thumbnail_async (history, id, PICTURE_SIZE, self->asked, on_picture,
                                       g_object_ref (self));

@@ -1389,14 +1389,15 @@ def previews_more():
     with window_desk(KIND) as d:
         d.store('no colour', ' #3080c0\n', png(1600, 900))
         d.store_types({'text/uri-list':
-                       b'file:///tmp/a%20letter.txt\r\nfile:///tmp/b.png\r\n'})
+                       b'file:///tmp/a%20letter.txt\r\nfile:///tmp/b%0A%C3%BC.png\r\nfile://far/c%20d\r\n'})
         d.focused_field()
         d.open()
-        d.wait_rows(f'a letter.txt, b.png, {about("Files")}', f'Image 1600×900, {about("Picture")}',
+        d.wait_rows(f'a letter.txt, b ü.png, c d, {about("Files")}', f'Image 1600×900, {about("Picture")}',
                     f'#3080c0, {about("Text")}', f'no colour, {about("Text")}')
         _, _, size = d.ask('boxes')[0]
         d.hands.press('Tab')
-        until(lambda: 'a%20letter.txt' in (d.text_of('Preview of the entry') or ''), 'it shows the files')
+        paths = '/tmp/a letter.txt\n/tmp/b ü.png\nfile://far/c%20d\n'
+        until(lambda: d.text_of('Preview of the entry') == paths, 'it shows the paths of the files')
         for words, has_picture in (('Image', True), ('#3080c0', True), ('no colour', False)):
             d.hands.press('Down')
             chosen(d, words)
