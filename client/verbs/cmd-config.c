@@ -73,9 +73,9 @@ check_file (const char *path, const GStatBuf *found, const char *text, GError **
   else if (!S_ISREG (found->st_mode))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT, _ ("'%s' is no file"),
                  path);
-  else if (text && strstr (text, CLIP_CONFIG_NUL))
+  else if (text && strstr (text, CLIP_CONFIG_NO_TEXT))
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_INVALID_ARGUMENT,
-                 _ ("'%s' is no text: it has a NUL byte, or U+FFFD"), path);
+                 _ ("'%s' is no UTF-8: it has another encoding, or a NUL byte"), path);
   else
     return TRUE;
   return FALSE;

@@ -82,26 +82,12 @@ clip_config_parse (const char *text, ClipConfigFunc function, gpointer user_data
     parse_line (lines[i], i + 1, function, user_data);
 }
 
-/* no text has one: in its place stands what cannot be in a line that means something */
-static char *
-without_nul (const char *data, gsize length)
-{
-  GString *text = g_string_sized_new (length);
-
-  for (gsize i = 0; i < length; i++)
-    if (data[i] != '\0')
-      g_string_append_c (text, data[i]);
-    else
-      g_string_append (text, CLIP_CONFIG_NUL);
-  return g_string_free (text, FALSE);
-}
-
 /**
  * clip_config_read:
  * @path: the file
  *
- * Returns: (transfer full) (nullable): its text, each NUL byte in which has become a
- * %CLIP_CONFIG_NUL; NULL without an error where there is no file
+ * Returns: (transfer full) (nullable): its text, in which %CLIP_CONFIG_NO_TEXT stands for
+ * each byte that is no UTF-8, as NUL; NULL without an error where there is no file
  *
  * Errors: %G_FILE_ERROR, %CLIP_ERROR_INVALID_ARGUMENT for a file over 1 MiB.
  */
@@ -134,7 +120,7 @@ clip_config_read (const char *path, GError **error)
   if (!bytes)
     return NULL;
   data = g_bytes_get_data (bytes, &length);
-  return without_nul (data, length);
+  return g_utf8_make_valid (data ?: "", (gssize) length);
 }
 
 /**

@@ -3,8 +3,8 @@
 #include <glib.h>
 G_BEGIN_DECLS
 
-/* U+FFFD: what stands for a NUL byte in the text of a file */
-#define CLIP_CONFIG_NUL "\xef\xbf\xbd"
+/* U+FFFD: what stands for a byte of a file that is no UTF-8 */
+#define CLIP_CONFIG_NO_TEXT "\xef\xbf\xbd"
 
 /* @value: (nullable): %NULL of a key alone */
 typedef void (*ClipConfigFunc) (const char *key,

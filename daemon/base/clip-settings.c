@@ -593,11 +593,6 @@ on_config_line (const char *key, const char *text, guint line, gpointer user_dat
   g_autofree char *value = NULL;
   ClipSetting setting;
 
-  if (strstr (key, CLIP_CONFIG_NUL) || (text && strstr (text, CLIP_CONFIG_NUL)))
-    {
-      complain (load->settings, key, "%s: no text, but a NUL byte or U+FFFD", where);
-      return;
-    }
   if (!clip_settings_find (key, &setting))
     {
       complain_of_key (load->settings, key, where);
@@ -605,6 +600,12 @@ on_config_line (const char *key, const char *text, guint line, gpointer user_dat
     }
   expanded = text ? expand (setting, text) : NULL;
   value = expanded ? strip_comment (setting, expanded) : NULL;
+  if (value && strstr (value, CLIP_CONFIG_NO_TEXT))
+    {
+      complain (load->settings, key, "%s: no UTF-8, but another encoding or a NUL byte",
+                where);
+      return;
+    }
   /* a switch alone is on */
   if (value ? rows[setting].kind == CLIP_KIND_LIST && !*value
             : rows[setting].kind != CLIP_KIND_SWITCH)

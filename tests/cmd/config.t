@@ -60,7 +60,7 @@ $ cat config/cliphist/config
 $ mkdir -p config/cliphist; printf 'ignore-pattern a\0b\nignore-pattern c\n' >config/cliphist/config; cliphist config ignore-pattern
 > c
 $ cliphist config max-items 5
-!~ '.*/config/cliphist/config' is no text: it has a NUL byte, or U\+FFFD
+!~ '.*/config/cliphist/config' is no UTF-8: it has another encoding, or a NUL byte
 ? 1
 $ rm config/cliphist/config; mkfifo config/cliphist/config; cliphist config max-items 5
 !~ '.*/config/cliphist/config' is no file
