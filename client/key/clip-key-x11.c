@@ -173,13 +173,28 @@ clip_key_manager_x11 (void)
              : NULL;
 }
 
-/* Returns: whether it, or what it lies in, is a window of a program, as the window
-   manager lists them (EWMH, _NET_CLIENT_LIST) */
+/* (transfer full): the windows of programs, as the window manager lists them (EWMH) */
+static xcb_get_property_reply_t *
+list_clients (xcb_connection_t *x)
+{
+  return get_property (x, xcb_setup_roots_iterator (xcb_get_setup (x)).data->root,
+                       "_NET_CLIENT_LIST");
+}
+
+/* Returns: whether the window manager may give the focus to one */
+static gboolean
+has_clients (xcb_connection_t *x)
+{
+  g_autofree xcb_get_property_reply_t *list = list_clients (x);
+
+  return !list || list->type == XCB_ATOM_NONE || list->value_len > 0;
+}
+
+/* Returns: whether it, or what it lies in, is a window of a program */
 static gboolean
 is_managed (xcb_connection_t *x, xcb_window_t window)
 {
-  g_autofree xcb_get_property_reply_t *list = get_property (
-      x, xcb_setup_roots_iterator (xcb_get_setup (x)).data->root, "_NET_CLIENT_LIST");
+  g_autofree xcb_get_property_reply_t *list = list_clients (x);
   const xcb_window_t *clients = list ? xcb_get_property_value (list) : NULL;
   guint n = list && list->format == 32 ? list->value_len : 0;
 
@@ -216,7 +231,7 @@ await_focus (xcb_connection_t *x, char **out_class)
 
   if (*out_class || find_manager (x) == XCB_WINDOW_NONE)
     return focus;
-  while (!*out_class && g_get_monotonic_time () < deadline_us)
+  while (!*out_class && has_clients (x) && g_get_monotonic_time () < deadline_us)
     {
       g_usleep (LOOK_EVERY_US);
       focus = look_for_focus (x, out_class);
