@@ -406,23 +406,36 @@ is_promised_in_vain (ClipVerb verb, const char *const given[CLIP_N_SETTINGS])
   return FALSE;
 }
 
+/* who reads goes on without the file: no rule in it could keep anything from that */
 static gboolean
-load_settings (ClipSettings *settings,
+load_file (ClipCommand *self, GError **error)
+{
+  g_autofree char *fallback = clip_paths_default_config (NULL);
+  const char *path = clip_settings_text (self->settings, CLIP_SETTING_CONFIG_PATH);
+  g_autoptr (GError) local = NULL;
+
+  if (*path == '\0')
+    path = fallback;
+  if (!path || clip_settings_load_file (self->settings, path, &local))
+    return TRUE;
+  if (self->only_reads)
+    clip_command_say ("%s", local->message);
+  else
+    g_propagate_error (error, g_steal_pointer (&local));
+  return self->only_reads;
+}
+
+static gboolean
+load_settings (ClipCommand *self,
                const char *program,
                const char *const given[CLIP_N_SETTINGS],
                GError **error)
 {
   g_autofree char *prefix = environment_prefix (program);
-  g_autofree char *fallback = clip_paths_default_config (NULL);
-  const char *path;
 
-  if (!apply_flags (settings, given, error) ||
-      !clip_settings_load_environment (settings, prefix, error))
-    return FALSE;
-  path = clip_settings_text (settings, CLIP_SETTING_CONFIG_PATH);
-  if (*path == '\0')
-    path = fallback;
-  return !path || clip_settings_load_file (settings, path, error);
+  return apply_flags (self->settings, given, error) &&
+         clip_settings_load_environment (self->settings, prefix, error) &&
+         load_file (self, error);
 }
 
 /* These two say what is wrong, which cannot fail over that
@@ -443,7 +456,7 @@ passes_over_faults (ClipCommand *self,
   clip_settings_free (self->settings);
   self->settings = clip_settings_new ();
   clip_settings_forgive (self->settings);
-  if (!load_settings (self->settings, program, given, &error))
+  if (!load_settings (self, program, given, &error))
     clip_command_say ("%s", error->message);
   return TRUE;
 }
@@ -707,7 +720,7 @@ refuse_flag (ClipCommand *self,
 
   /* whether it may be told on the screen */
   clip_settings_forgive (self->settings);
-  load_settings (self->settings, program, none, NULL);
+  load_settings (self, program, none, NULL);
   clip_command_say ("%s", error->message);
   if (verb && clip_verbs_find_option (*verb, wrong, &option))
     clip_command_say (_ ("“%s” has its place behind the verb: cliphist %s %s"), wrong,
@@ -760,7 +773,7 @@ run_known (ClipCommand *self,
   g_autoptr (GError) error = NULL;
   int status;
 
-  if (!load_settings (self->settings, argv[0], given, &error) &&
+  if (!load_settings (self, argv[0], given, &error) &&
       !(run && passes_over_faults (self, argv[0], given)))
     return fail_settings (error);
   if (!run)
@@ -776,8 +789,8 @@ run_known (ClipCommand *self,
  * clip_command_main:
  * @argv: of the process; the variables of the environment are named after its first word
  * @runs: what this program does; %NULL for the verbs of the other one
- * @hand_over: (nullable): replaces the process by the program that does the other verbs;
- * returns only after it has said why it could not
+ * @hand_over: (nullable): replaces the process by the program that does the verbs that
+ * do more than read; returns only after it has said why it could not
  * @failed: (nullable): is told of a verb that failed, with what was said
  *
  * Returns: the exit status
@@ -808,6 +821,7 @@ clip_command_main (char **argv,
       hand_over (argv);
       return CLIP_EXIT_FAILED;
     }
+  self->only_reads = hand_over && known;
   status = flags == CLIP_FLAGS_WRONG
                ? refuse_flag (self, argv[0], verb[-1], known ? &self->verb : NULL, error)
                : run_known (self, argv, verb, given, known ? runs[self->verb] : NULL);

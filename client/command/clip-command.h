@@ -12,6 +12,7 @@ typedef struct
   ClipSettings *settings;
   char *db_path;             /* of the existing tool: what it is set to, or its default */
   char *store;               /* the folder of the history that is meant */
+  gboolean only_reads;       /* what is there: no copy comes in by it */
   gboolean is_misconfigured; /* what is wrong in file and environment was passed over */
   int id_status;             /* why the last word was no id: the exit status */
   GPtrArray *words;

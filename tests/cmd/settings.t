@@ -168,6 +168,21 @@ $ rm config/cliphist/config && mkdir config/cliphist/config; cliphist status | h
 > history
 !~ .*/config/cliphist/config.*: Is a directory
 
+== what only reads goes on without a file that cannot be read, and says so; nothing is kept then
+$ echo one | cliphist store; mkdir -p config/cliphist/config; cliphist list
+> 1\tone
+!~ .*/config/cliphist/config.*: Is a directory
+$ cliphist decode 1; cliphist search one
+> one
+> 1\tone
+!~ .*/config/cliphist/config.*: Is a directory
+!~ .*/config/cliphist/config.*: Is a directory
+$ echo two | cliphist store
+!~ .*/config/cliphist/config.*: Is a directory
+? 1
+$ rmdir config/cliphist/config; cliphist list
+> 1\tone
+
 == a bad variable
 $ CLIPHIST_MAX_ITEMS=many cliphist list
 ! parse error
