@@ -134,6 +134,18 @@ begin (ClipEntryEditor *self,
   gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
+/* What was typed into it before, and neither saved nor given up, is there again.
+ * Returns: whether there is such */
+static gboolean
+resume (ClipEntryEditor *self, CliphistEntry *entry, gboolean is_tags)
+{
+  if (!clip_entry_editor_has_draft (self) || self->is_tags != is_tags ||
+      self->id != clip_choice_entry_id (entry))
+    return FALSE;
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  return TRUE;
+}
+
 void
 clip_entry_editor_edit_tags (ClipEntryEditor *self,
                              CliphistHistory *history,
@@ -142,6 +154,8 @@ clip_entry_editor_edit_tags (ClipEntryEditor *self,
   g_auto (GStrv) tags = NULL;
   g_autofree char *text = NULL;
 
+  if (resume (self, entry, TRUE))
+    return;
   begin (self, history, entry, TRUE);
   g_object_get (entry, "tags", &tags, NULL);
   text = tags ? g_strjoinv (" ", tags) : g_strdup ("");
@@ -213,7 +227,6 @@ on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
                                      g_object_ref (self));
 }
 
-/* what was typed into it before, and neither saved nor given up, is there again */
 void
 clip_entry_editor_edit_text (ClipEntryEditor *self,
                              CliphistHistory *history,
@@ -221,12 +234,8 @@ clip_entry_editor_edit_text (ClipEntryEditor *self,
 {
   CliphistKind kind;
 
-  if (clip_entry_editor_has_draft (self) && !self->is_tags &&
-      self->id == clip_choice_entry_id (entry))
-    {
-      gtk_widget_grab_focus (GTK_WIDGET (self));
-      return;
-    }
+  if (resume (self, entry, FALSE))
+    return;
   begin (self, history, entry, FALSE);
   set_text (self, "", FALSE);
   g_object_get (entry, "kind", &kind, NULL);

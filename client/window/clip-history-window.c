@@ -845,12 +845,13 @@ on_leave (GtkWidget *widget, const char *name, GVariant *nothing)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
 
-  clip_entry_editor_forget_draft (self->editor);
+  if (is_on_page (self, "editor"))
+    clip_entry_editor_forget_draft (self->editor);
   if (!is_on_page (self, "settings") || clip_settings_page_leave (self->settings))
     leave (self);
 }
 
-/* a text that was being edited is there again when that entry is edited again */
+/* what was being edited is there again when that entry is edited again */
 static void
 on_escape (GtkWidget *widget, const char *name, GVariant *nothing)
 {

@@ -1263,26 +1263,33 @@ def edits_formatted():
 
 @anywhere('escape-keeps-a-draft-and-cancel-gives-it-up')
 def kept_draft():
-    edited = 'The text of the entry. Ctrl+Enter saves.'
     with window_desk(KIND) as d:
         d.store('one')
+        d.session.cliphist('tag', '1', 'mine')
         d.focused_field()
         d.open()
-        for key, words in (('Escape', 'onemore'), ('Return', 'one')):
-            d.hands.press('F2')
-            until(lambda: (d.text_of(edited) or '').startswith('one'), 'the text is there')
-            if key == 'Escape':
-                d.hands.type('more')
-            else:
-                d.hands.press('ctrl+Tab')
-                d.wait_focus('Cancel')
-            d.hands.press(key)
-            d.wait_focus('Search the clipboard history')
-            d.hands.press('F2')
-            until(lambda words=words: d.text_of(edited) == words, f'{words} is there')
-            d.hands.press('Escape')
-            d.wait_focus('Search the clipboard history')
-        equal([row['preview'] for row in d.newest()], ['one'], 'the entries')
+        for edit, heading, was in (('F2', 'The text of the entry. Ctrl+Enter saves.', 'one'),
+                                   ('ctrl+t', 'Tags, with blanks between them. Enter saves.', 'mine')):
+            for key, words in (('Escape', was + 'more'), ('Return', was)):
+                d.hands.press(edit)
+                until(lambda: (d.text_of(heading) or '').startswith(was), f'{was} is there')
+                if key == 'Escape':
+                    d.hands.press('ctrl+End')
+                    d.hands.type('more')
+                else:
+                    d.hands.press('ctrl+Tab')
+                    d.wait_focus('Cancel')
+                d.hands.press(key)
+                d.wait_focus('Search the clipboard history')
+                d.hands.press('F1')
+                d.wait_focus('All keys')
+                d.act('Back')
+                d.wait_focus('Search the clipboard history')
+                d.hands.press(edit)
+                until(lambda: d.text_of(heading) == words, f'{words} is there')
+                d.hands.press('Escape')
+                d.wait_focus('Search the clipboard history')
+        equal([(row['preview'], row['tags']) for row in d.newest()], [('one', ['mine'])], 'the entries')
 
 
 @anywhere('a-draft-outlives-a-look-at-something-else')
