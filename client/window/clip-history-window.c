@@ -135,11 +135,16 @@ say_not_found (ClipHistoryWindow *self)
   const char *text = gtk_editable_get_text (self->search);
   const char *filter = clip_entry_words_find_kind (text);
   g_autofree char *word = clip_search_text_find_no_filter (text);
+  g_autofree char *tag = clip_search_text_find_tag (text);
 
   if (filter)
     return g_strdup_printf (_ ("No entry matches this search. “%s” finds all entries of "
                                "this kind."),
                             filter);
+  if (tag)
+    return g_strdup_printf (_ ("No entry matches this search. “tag:%s” finds all entries "
+                               "that have this tag."),
+                            tag);
   if (!word)
     return g_strdup (_ ("No entry matches this search."));
   return g_strdup_printf (_ ("No entry matches this search. “%s” is no filter: F1 shows "

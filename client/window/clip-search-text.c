@@ -21,6 +21,7 @@ typedef struct
   gint64 since_us;
   gboolean pinned;
   char *no_filter; /* (nullable): the first word that looks like one, and can be none */
+  char *shown_tag; /* (nullable): the first word behind a #, as rows show tags */
 } Terms;
 
 static const struct
@@ -162,6 +163,8 @@ take_next (Terms *self, const char **at)
     return TRUE;
   if (!is_quoted && !self->no_filter && looks_like_filter (word))
     self->no_filter = g_strdup (word);
+  if (!is_quoted && !self->shown_tag && *word == '#' && word[1])
+    self->shown_tag = g_strdup (word + 1);
   g_ptr_array_add (self->words, g_steal_pointer (&word));
   return TRUE;
 }
@@ -174,6 +177,7 @@ terms_clear (Terms *self)
   g_free (self->tag);
   g_free (self->program);
   g_free (self->no_filter);
+  g_free (self->shown_tag);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Terms, terms_clear)
@@ -193,6 +197,23 @@ clip_search_text_find_no_filter (const char *text)
   while (take_next (&terms, &text))
     ;
   return g_steal_pointer (&terms.no_filter);
+}
+
+/**
+ * clip_search_text_find_tag:
+ * @text: as it was typed, UTF-8
+ *
+ * Returns: (transfer full) (nullable): the first word behind a #, which is searched for
+ * with that, as texts have such, too
+ */
+char *
+clip_search_text_find_tag (const char *text)
+{
+  g_auto (Terms) terms = { .words = g_ptr_array_new_with_free_func (g_free) };
+
+  while (take_next (&terms, &text))
+    ;
+  return g_steal_pointer (&terms.shown_tag);
 }
 
 /**

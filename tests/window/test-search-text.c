@@ -108,6 +108,22 @@ test_which_no_filter (void)
 }
 
 static void
+assert_tag (const char *text, const char *wanted)
+{
+  g_autofree char *found = clip_search_text_find_tag (text);
+
+  g_assert_cmpstr (found, ==, wanted);
+}
+
+static void
+test_tag (void)
+{
+  assert_words ("#include #ff0000", "#include|#ff0000");
+  assert_tag ("pie #work #home", "work");
+  assert_tag ("pie # \"#work\" a#b tag:#c", NULL);
+}
+
+static void
 test_expression (void)
 {
   g_auto (Found) found = parse ("pie /a b+\\/c/ pinned");
@@ -126,6 +142,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/search-text/half-a-filter-filters-nothing", test_half_a_filter);
   g_test_add_func ("/search-text/what-can-be-no-filter-is-a-word", test_no_filter);
   g_test_add_func ("/search-text/which-word-can-be-no-filter", test_which_no_filter);
+  g_test_add_func ("/search-text/what-looks-like-a-tag-is-a-word", test_tag);
   g_test_add_func ("/search-text/an-expression-may-have-blanks", test_expression);
   return g_test_run ();
 }

@@ -374,6 +374,24 @@ def name_of_kind():
             d.wait_closed()
 
 
+@anywhere('who-searches-for-a-tag-as-rows-show-it-is-told-its-filter')
+def name_of_tag():
+    with window_desk(KIND) as d:
+        d.store('one', '#include <work>')
+        d.session.cliphist('tag', '1', 'work')
+        d.focused_field()
+        d.open('#inc')
+        d.wait_rows('#include')
+        d.toggle()
+        d.wait_closed()
+        d.open('#work')
+        until(lambda: d.shows('No entry matches this search. “tag:work” finds all entries that have this tag.'), 'it says so')
+        d.toggle()
+        d.wait_closed()
+        d.open('tag:work')
+        d.wait_rows('one')
+
+
 @anywhere('of-several-that-are-chosen-one-may-go')
 def one_goes():
     with window_desk(KIND) as d:
