@@ -65,7 +65,7 @@ kind_words (CliphistKind kind)
  * clip_entry_words_find_kind:
  * @text: that was searched for
  *
- * Returns: (nullable): the filter of the kind that rows call so
+ * Returns: (nullable): the filter of the kind that rows call so, with or without a size
  */
 const char *
 clip_entry_words_find_kind (const char *text)
@@ -79,7 +79,10 @@ clip_entry_words_find_kind (const char *text)
     { _ ("Data"), "kind:data" },
   };
   g_autofree char *folded = g_strstrip (g_utf8_casefold (text, -1));
+  char *size = folded + strcspn (folded, " 0123456789");
 
+  if (!size[strspn (size, " 0123456789x×")])
+    *size = '\0';
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
       g_autofree char *words = g_utf8_casefold (kinds[i].words, -1);

@@ -366,7 +366,8 @@ def name_of_kind():
     with window_desk(KIND) as d:
         d.store('one', png(300, 200))
         d.focused_field()
-        for words, wanted in (('Image', 'kind:image'), ('picture', 'kind:image'), ('files', 'kind:files')):
+        for words, wanted in (('Image', 'kind:image'), ('picture', 'kind:image'), ('files', 'kind:files'),
+                              ('Image 300', 'kind:image'), ('image 300×200', 'kind:image')):
             d.open(words)
             until(lambda wanted=wanted: d.shows(f'No entry matches this search. “{wanted}” finds all entries of this '
                                                 'kind.'), f'{words}: it says so')
