@@ -665,10 +665,13 @@ on_vanished (GDBusConnection *connection G_GNUC_UNUSED,
 {
   CliphistHistory *self = user_data;
 
-  /* what is wanted by then is read when it is back, and starts no daemon */
+  /* what is wanted by then is read when it is back, and starts no daemon; it may have
+     another history, whose ids begin anew */
   if (self->available)
     {
       self->is_stale = TRUE;
+      self->newest = self->announced = 0;
+      forget_held (self);
       self->wants_newer = self->wants_more = FALSE;
       g_hash_table_remove_all (self->changed);
     }

@@ -3,6 +3,7 @@
 #include "bus-fixture.h"
 #include "cliphist.h"
 
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 
@@ -471,6 +472,39 @@ test_daemon_back (BusFixture *self, gconstpointer data)
 }
 
 static void
+remove_file (BusFixture *self, const char *name)
+{
+  g_autofree char *path = g_build_filename (self->dir, "store", name, NULL);
+
+  g_assert_cmpint (g_remove (path), ==, 0);
+}
+
+/* its ids begin anew */
+static void
+test_daemon_back_with_another_history (BusFixture *self, gconstpointer data)
+{
+  for (guint holds = 0; holds < 2; holds++)
+    {
+      g_autoptr (CliphistHistory) history = NULL;
+
+      store_numbered (self, 0, 5);
+      history = open_loaded (self);
+      g_object_set (history, "hold", holds, NULL);
+      wait_until (get_flag (history, "available"));
+      bus_fixture_end_daemon (self, SIGTERM);
+      wait_until (!get_flag (history, "available"));
+      remove_file (self, "history.db");
+      bus_fixture_start_daemon (self, NULL);
+      bus_fixture_store_text (self, "first");
+      wait_until (count (history) == 1);
+      g_object_set (history, "hold", FALSE, NULL);
+      bus_fixture_store_text (self, "second");
+      wait_until (count (history) == 2);
+      g_assert_true (has_text (history, 0, "second"));
+    }
+}
+
+static void
 test_without_daemon (BusFixture *self, gconstpointer data)
 {
   g_autoptr (CliphistHistory) history = NULL;
@@ -549,6 +583,8 @@ main (int argc, char *argv[])
   bus_fixture_add ("/library/superseded-search", test_superseded);
   bus_fixture_add ("/library/malformed-search", test_bad_query);
   bus_fixture_add ("/library/daemon-killed-and-back", test_daemon_back);
+  bus_fixture_add ("/library/daemon-back-with-another-history",
+                   test_daemon_back_with_another_history);
   bus_fixture_add ("/library/no-daemon", test_without_daemon);
   bus_fixture_add ("/library/idle-wakes-nobody", test_idle);
   bus_fixture_add ("/library/dropped", test_dropped);
