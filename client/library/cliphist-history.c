@@ -487,8 +487,7 @@ on_removed (CliphistHistory *self, GVariant *ids)
 
   if (n == 0)
     {
-      self->announced = 0;
-      self->newest = self->hold ? self->newest : 0;
+      self->newest = self->announced = 0;
       forget_held (self);
       read_all (self);
       return;

@@ -1238,8 +1238,6 @@ def pins():
 def edits():
     with window_desk(KIND) as d:
         d.store('one', 'two')
-        d.session.cliphist('pin', '1')
-        d.focused_field()
         d.open()
         d.wait_rows('two', 'one')
         d.hands.press('Down')
@@ -1616,8 +1614,6 @@ if KIND in ('sway', 'kwin'):
 def menu():
     with window_desk(KIND) as d:
         d.store('one', 'two')
-        d.session.cliphist('pin', '1')
-        d.focused_field()
         d.open()
         d.wait_rows('two', 'one')
         d.choose_in_menu('u')
@@ -1920,6 +1916,31 @@ def wiped():
         d.wait_rows('three')
         d.hands.press('Return')
         d.pasted('three')
+
+
+@anywhere('wiped-by-the-removal-of-its-file-it-follows-on')
+def wiped_by_removal():
+    with window_desk(KIND) as d:
+        d.store('one', 'two', 'three')
+        d.focused_field()
+        for is_open in (False, True):
+            d.open()
+            d.wait_rows('three', 'two', 'one')
+            if not is_open:
+                d.toggle()
+                d.wait_closed()
+            (d.session.folder / 'cache' / 'cliphist' / 'db').unlink()
+            d.store('four')
+            if is_open:
+                d.toggle()
+                d.wait_closed()
+            d.store('five')
+            d.open()
+            d.wait_rows('five', 'four')
+            d.toggle()
+            d.wait_closed()
+            d.session.cliphist('wipe', '--all', '--yes')
+            d.store('one', 'two', 'three')
 
 
 @fact(name('the-daemon-is-killed-and-comes-back'))

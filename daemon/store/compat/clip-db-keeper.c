@@ -91,6 +91,8 @@ wipe (ClipTransaction *transaction, GError **error)
     {
       clip_transaction_totals (transaction)->last_id = 0;
       clip_transaction_totals (transaction)->first_loose = 1;
+      /* who follows by ids is to read again */
+      clip_transaction_add_event (transaction, CLIP_EVENT_REMOVED, CLIP_EVENT_MANY, 0);
     }
   /* from now on the file is not missing: there is none */
   return clip_statements_run (clip_transaction_db (transaction), CLIP_SQL_DROP_NOTE,
