@@ -130,6 +130,9 @@ is_about_file (ClipVerb verb)
   return verb == CLIP_VERB_EXPORT || verb == CLIP_VERB_IMPORT || verb == CLIP_VERB_CONFIG;
 }
 
+/* of this call of the command; a later one takes its place: one press is told of once */
+static guint32 shown;
+
 /* Returns: its id; 0 where none is shown */
 static guint32
 show (GDBusConnection *bus, const char *summary, const char *words)
@@ -138,7 +141,6 @@ show (GDBusConnection *bus, const char *summary, const char *words)
   g_autofree char *body = NULL;
   g_autoptr (GVariant) reply = NULL;
   g_auto (GVariantBuilder) hints = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
-  guint32 id = 0;
 
   if (!capabilities)
     return 0;
@@ -148,12 +150,12 @@ show (GDBusConnection *bus, const char *summary, const char *words)
   g_variant_builder_add (&hints, "{sv}", "desktop-entry",
                          g_variant_new_string (CLIP_APPLICATION_ID));
   reply = call (bus, "Notify",
-                g_variant_new ("(susssasa{sv}i)", "cliphist", 0, CLIP_APPLICATION_ID,
+                g_variant_new ("(susssasa{sv}i)", "cliphist", shown, CLIP_APPLICATION_ID,
                                summary, body, NULL, &hints, SHOWN_MS),
                 "(u)", G_DBUS_CALL_FLAGS_NONE);
   if (reply)
-    g_variant_get (reply, "(u)", &id);
-  return id;
+    g_variant_get (reply, "(u)", &shown);
+  return shown;
 }
 
 /**
@@ -185,6 +187,7 @@ clip_notify_close (guint32 id)
   if (bus)
     reply = call (bus, "CloseNotification", g_variant_new ("(u)", id), "()",
                   G_DBUS_CALL_FLAGS_NO_AUTO_START);
+  shown = 0;
 }
 
 /**

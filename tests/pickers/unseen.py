@@ -475,6 +475,19 @@ def nothing_watches():
         true('a text' in (session.folder / 'rows').read_text(), 'the picker has its rows')
 
 
+@fact('/unseen/what-a-press-is-told-last-takes-the-place-of-what-it-was-told-before')
+def one_for_a_press():
+    with desk(daemon=False, fuzzel='cat >/dev/null; echo 0') as session:
+        session.cliphist('store', data=b'a text')
+        equal(press(session, 'pick'), 1, 'exit status')
+        words = until(lambda: 'Nothing was copied' in said(session) and said(session), 'mako shows it')
+        true('does not watch' in words and words.count('"summary"') == 1, words)
+        session.cliphist('remove', '1')
+        equal(press(session, 'pick'), 1, 'exit status')
+        words = until(lambda: 'The history is empty.' in said(session) and said(session), 'mako shows it')
+        true('Nothing watches' in words and words.count('"summary"') == 2, words)
+
+
 @fact('/unseen/that-a-daemon-cannot-start-is-told-once-for-a-press')
 def told_once():
     with desk(daemon=False) as session:
