@@ -205,7 +205,7 @@ clip_notify_failure (const ClipCommand *command, const char *words)
   g_autofree char *said = g_strchomp (g_strdup (
       strstr (words, CLIP_DIRECT_NOTHING) ? _ ("Nothing has been copied yet.") : words));
   g_autofree char *text =
-      is_explained || is_about_file (command->verb)
+      is_explained || is_about_file (command->verb) || strstr (said, "cliphist doctor")
           ? NULL
           : g_strdup_printf ("%s\n%s", said,
                              _ ("“cliphist doctor” in a terminal says what is "

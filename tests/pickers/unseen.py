@@ -475,6 +475,14 @@ def nothing_watches():
         true('a text' in (session.folder / 'rows').read_text(), 'the picker has its rows')
 
 
+@fact('/unseen/doctor-is-named-once')
+def doctor_once():
+    with desk(daemon=False) as session:
+        session.cliphist('store', data=b'a text')
+        words = told_of(session, 'insert', '1')
+        equal(words.count('cliphist doctor'), 1, words)
+
+
 @fact('/unseen/what-a-press-is-told-last-takes-the-place-of-what-it-was-told-before')
 def one_for_a_press():
     with desk(daemon=False, fuzzel='cat >/dev/null; echo 0') as session:
