@@ -134,11 +134,15 @@ clip_policy_hold_limits (ClipSettings *settings, const ClipSettings *before)
   return held;
 }
 
-/* bytes of one content; 0 = no limit */
+/* Bytes of one content; 0 = no limit. One that is larger than all may be together would
+ * push out every other entry, and be too large still. */
 goffset
 clip_policy_size_limit (const ClipSettings *settings)
 {
-  return MAX (clip_settings_number (settings, CLIP_SETTING_MAX_STORE_SIZE), 0);
+  gint64 one = clip_settings_number (settings, CLIP_SETTING_MAX_STORE_SIZE);
+  gint64 all = clip_settings_number (settings, CLIP_SETTING_MAX_TOTAL_SIZE);
+
+  return one > 0 && all > 0 ? MIN (one, all) : MAX (MAX (one, all), 0);
 }
 
 /* grapheme clusters are what PCRE calls \X */

@@ -147,7 +147,7 @@ static char *
 make_body (const ClipNotification *message, const GList *capabilities)
 {
   gboolean can_click = server_can (capabilities, "actions");
-  gboolean says_instead = message->instead && !can_click;
+  gboolean says_instead = message->instead && !(can_click && message->action);
   g_autofree char *plain = g_strconcat (message->body ?: "", says_instead ? " " : "",
                                         says_instead ? message->instead : "", NULL);
 

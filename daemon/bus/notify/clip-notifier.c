@@ -44,14 +44,19 @@ say_size (gint64 bytes)
   return g_format_size_full ((guint64) bytes, G_FORMAT_SIZE_IEC_UNITS);
 }
 
+static gint64
+number (ClipNotifier *self, ClipSetting setting)
+{
+  return clip_settings_number (clip_history_settings (self->history), setting);
+}
+
 /* as the user wrote it, where it is the setting that says so, and has a unit */
 static char *
-say_limit (ClipNotifier *self, gint64 limit)
+say_limit (ClipNotifier *self, ClipSetting setting, gint64 limit)
 {
-  const ClipSettings *settings = clip_history_settings (self->history);
-  const char *text = clip_settings_text (settings, CLIP_SETTING_MAX_STORE_SIZE);
+  const char *text = clip_settings_text (clip_history_settings (self->history), setting);
 
-  return clip_settings_number (settings, CLIP_SETTING_MAX_STORE_SIZE) == limit && *text &&
+  return number (self, setting) == limit && *text &&
                  g_ascii_isalpha (text[strlen (text) - 1])
              ? g_strdup (text)
              : say_size (limit);
@@ -63,8 +68,11 @@ static void
 on_dropped (ClipHistory *history, int drop, gint64 limit, gpointer user_data)
 {
   ClipNotifier *self = user_data;
-  gboolean may_keep = clip_history_may_keep_refused (history);
-  g_autofree char *size = say_limit (self, limit);
+  gboolean has_room = number (self, CLIP_SETTING_MAX_TOTAL_SIZE) != limit;
+  gboolean may_keep = has_room && clip_history_may_keep_refused (history);
+  ClipSetting setting =
+      has_room ? CLIP_SETTING_MAX_STORE_SIZE : CLIP_SETTING_MAX_TOTAL_SIZE;
+  g_autofree char *size = say_limit (self, setting, limit);
 
   self->is_keeping = FALSE;
   if (drop != CLIP_DROP_TOO_LARGE)
@@ -79,7 +87,8 @@ on_dropped (ClipHistory *history, int drop, gint64 limit, gpointer user_data)
                                         "clipboard itself still holds it."),
                                      size),
             .action = may_keep ? g_strdup (_ ("Keep anyway")) : NULL,
-            .instead = g_strdup (_ ("The setting max-store-size is this limit.")) });
+            .instead = g_strdup_printf (_ ("The setting %s is this limit."),
+                                        clip_settings_key (setting)) });
 }
 
 static void

@@ -167,6 +167,18 @@ test_only_that_one (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (history_fixture_count (&rig->base), ==, 1);
 }
 
+/* it would push out all others */
+static void
+test_larger_than_all (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  set (rig, CLIP_SETTING_MAX_TOTAL_SIZE, "4");
+  clip_backend_fake_copy (rig->base.display, TEXT, "12345", NULL);
+  wait_until (says (rig, TOO_LARGE));
+  g_assert_null (last (rig)->actions[0]);
+  g_assert_nonnull (strstr (last (rig)->body, "max-total-size"));
+  g_assert_cmpint (history_fixture_count (&rig->base), ==, 0);
+}
+
 static void
 assert_not_kept (Rig *rig)
 {
@@ -553,6 +565,8 @@ main (int argc, char *argv[])
   ADD ("that-old-entries-go-for-want-of-room-is-told-once", notify_server_all,
        test_old_ones_go);
   ADD ("what-was-too-large-is-kept-by-a-click", notify_server_all, test_kept_anyway);
+  ADD ("what-is-larger-than-all-may-be-is-not-kept", notify_server_all,
+       test_larger_than_all);
   ADD ("the-next-one-is-too-large-again", notify_server_all, test_only_that_one);
   ADD ("an-owner-that-is-gone-is-told", notify_server_all, test_owner_gone);
   ADD ("another-copy-is-no-longer-that-one", notify_server_all, test_another_copy);

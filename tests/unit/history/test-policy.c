@@ -42,6 +42,9 @@ test_too_large_dropped (void)
   g_assert_cmpint (judge (settings, "12345", -1), ==, CLIP_DROP_NONE);
   clip_settings_set (settings, CLIP_SETTING_MAX_STORE_SIZE, "0", CLIP_FROM_FLAG, NULL);
   g_assert_cmpint (judge (settings, "123456", -1), ==, CLIP_DROP_NONE);
+  clip_settings_set (settings, CLIP_SETTING_MAX_TOTAL_SIZE, "5", CLIP_FROM_FLAG, NULL);
+  g_assert_cmpint (judge (settings, "123456", -1), ==, CLIP_DROP_TOO_LARGE);
+  g_assert_cmpint (judge (settings, "12345", -1), ==, CLIP_DROP_NONE);
 }
 
 /* the existing tool counts what a reader sees as one character, white space included */
