@@ -173,7 +173,7 @@ test_replaced_among_calls (BusFixture *self, gconstpointer data)
   assert_ended_well (first);
   wait_until (callers.n_answered == n_sent);
   g_assert_cmpuint (callers.n_done, ==, n_sent);
-  g_assert_cmpuint (count_entries (self), ==, MIN (n_sent, 750));
+  g_assert_cmpuint (count_entries (self), ==, MIN (n_sent, 1000));
 }
 
 int
