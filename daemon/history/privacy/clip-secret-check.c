@@ -112,15 +112,23 @@ read_next (Check *self)
                         self->cancellable, on_text, self);
 }
 
-/* To read a password that can be pasted once is to paste it. On Wayland the program
- * that offers one so names its texts as X11 does, as no password manager with a window
- * needs to; GTK does, too (Firefox's private windows), and has one name more. */
+/* To read a password that can be pasted once is to paste it. On Wayland `wl-copy` offers
+ * such ones, whose texts end in these two names; GTK, Chromium and arboard (Bitwarden)
+ * have them in another order, and no password manager with a window offers one. */
 static gboolean
 may_be_pasted_once (const Check *self)
 {
+  const char *const *offered = clip_offer_mimes (self->offer);
+  const char *before = NULL, *last = NULL;
+
+  for (gsize i = 0; offered[i]; i++)
+    if (clip_mime_is_plain (offered[i]))
+      {
+        before = last;
+        last = offered[i];
+      }
   return clip_backend_spends_pastes (self->backend) &&
-         clip_offer_has_mime (self->offer, "UTF8_STRING") &&
-         !clip_offer_has_mime (self->offer, "COMPOUND_TEXT");
+         g_strcmp0 (before, "STRING") == 0 && g_str_equal (last, "UTF8_STRING");
 }
 
 /* another manager may offer it again in any type: those that a copy is read in, and its

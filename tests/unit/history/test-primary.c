@@ -221,8 +221,9 @@ test_text_behind_a_secret_for_one_paste_is_one (HistoryFixture *self, gconstpoin
 {
   gboolean rested = FALSE;
 
-  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2",
-                          "x-kde-passwordManagerHint", "secret", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
+                          "UTF8_STRING", "hunter2", "x-kde-passwordManagerHint", "secret",
+                          NULL);
   wait_until (self->n_drops == 1);
   clip_backend_fake_select (self->display, TEXT, "hunter2", NULL);
   g_timeout_add (RESTED_MS, set_true, &rested);

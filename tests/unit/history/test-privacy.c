@@ -163,11 +163,21 @@ test_secret_image_that_comes_back_is_one (HistoryFixture *self, gconstpointer da
 static void
 test_secret_for_one_paste_is_not_read (HistoryFixture *self, gconstpointer data)
 {
-  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", HINT,
-                          "secret", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
+                          "UTF8_STRING", "hunter2", HINT, "secret", NULL);
   assert_dropped (self, CLIP_DROP_SECRET);
   g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
   g_assert_cmpuint (clip_backend_fake_asked (self->display, "UTF8_STRING"), ==, 0);
+}
+
+/* as a program does that goes on giving it: it is known when it comes back */
+static void
+test_secret_with_other_names_is_read (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2",
+                          "TEXT", "hunter2", "STRING", "hunter2", HINT, "secret", NULL);
+  assert_dropped (self, CLIP_DROP_SECRET);
+  g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 1);
 }
 
 /* another manager has it all the same, and fills the clipboard with it once it is empty,
@@ -175,14 +185,15 @@ test_secret_for_one_paste_is_not_read (HistoryFixture *self, gconstpointer data)
 static void
 test_unread_secret_that_is_brought_back_is_one (HistoryFixture *self, gconstpointer data)
 {
-  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", HINT,
-                          "secret", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
+                          "UTF8_STRING", "hunter2", HINT, "secret", NULL);
   assert_dropped (self, CLIP_DROP_SECRET);
   clip_backend_fake_clear (self->display);
   clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
   g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
   g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 0);
-  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
+                          "UTF8_STRING", "hunter2", NULL);
   g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
   /* what has more than a text is a copy */
   clip_backend_fake_copy (self->display, TEXT, "word", "text/html", "<b>word</b>", NULL);
@@ -198,7 +209,8 @@ test_secret_that_is_not_read_keeps_nobody_waiting (HistoryFixture *self,
   clip_backend_fake_stall (self->display, TRUE);
   clip_backend_fake_copy (self->display, TEXT, "slow", NULL);
   wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
-  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2",
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
+                          "UTF8_STRING", "hunter2",
                           "application/x-nspasteboard-concealed-type", "", NULL);
   assert_dropped (self, CLIP_DROP_SECRET);
   clip_backend_fake_trickle (self->display, "slow");
@@ -397,8 +409,8 @@ test_secret_for_one_paste_takes_no_copy_with_it (HistoryFixture *self, gconstpoi
 {
   ClipBackendFake *below = put_bridge (self);
 
-  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", HINT,
-                          "secret", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
+                          "UTF8_STRING", "hunter2", HINT, "secret", NULL);
   assert_dropped (self, CLIP_DROP_SECRET);
   clip_backend_fake_copy (self->display, TEXT, "in the open", "text/html",
                           "<b>in the open</b>", NULL);
@@ -422,7 +434,8 @@ test_text_before_a_secret_is_read_is_one (HistoryFixture *self, gconstpointer da
   clip_backend_fake_copy (self->display, TEXT, "hunter2", HINT, "secret", NULL);
   wait_until (clip_backend_fake_asked (self->display, HINT) == 1);
   clip_backend_fake_stall (self->display, FALSE);
-  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
+                          "UTF8_STRING", "hunter2", NULL);
   assert_only_the_next_is_kept (self);
 }
 
@@ -430,10 +443,11 @@ test_text_before_a_secret_is_read_is_one (HistoryFixture *self, gconstpointer da
 static void
 test_text_behind_a_secret_for_one_paste_is_one (HistoryFixture *self, gconstpointer data)
 {
-  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", HINT,
-                          "secret", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
+                          "UTF8_STRING", "hunter2", HINT, "secret", NULL);
   assert_dropped (self, CLIP_DROP_SECRET);
-  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
+                          "UTF8_STRING", "hunter2", NULL);
   assert_only_the_next_is_kept (self);
 }
 
@@ -441,8 +455,8 @@ test_text_behind_a_secret_for_one_paste_is_one (HistoryFixture *self, gconstpoin
 static void
 test_text_among_messages_is_bare (HistoryFixture *self, gconstpointer data)
 {
-  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2", HINT,
-                          "secret", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
+                          "UTF8_STRING", "hunter2", HINT, "secret", NULL);
   assert_dropped (self, CLIP_DROP_SECRET);
   clip_backend_fake_copy (self->display, "TARGETS", "", TEXT, "hunter2", "TIMESTAMP", "",
                           NULL);
@@ -493,8 +507,9 @@ test_what_is_not_told_takes_no_copy_with_it (HistoryFixture *self, gconstpointer
 static void
 test_secret_of_a_private_window_is_learnt (HistoryFixture *self, gconstpointer data)
 {
-  clip_backend_fake_copy (self->display, TEXT, "hunter2", "UTF8_STRING", "hunter2",
-                          "COMPOUND_TEXT", "hunter2", HINT, "secret", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", "STRING", "hunter2",
+                          "UTF8_STRING", "hunter2", "COMPOUND_TEXT", "hunter2", HINT,
+                          "secret", NULL);
   assert_dropped (self, CLIP_DROP_SECRET);
   g_assert_cmpuint (clip_backend_fake_asked (self->display, TEXT), ==, 1);
 }
@@ -646,6 +661,7 @@ main (int argc, char *argv[])
   add ("long-secret-that-comes-back-is-one", test_long_secret_that_comes_back_is_one);
   add ("secret-image-that-comes-back-is-one", test_secret_image_that_comes_back_is_one);
   add ("secret-for-one-paste-is-not-read", test_secret_for_one_paste_is_not_read);
+  add ("secret-with-other-names-is-read", test_secret_with_other_names_is_read);
   add ("unread-secret-that-is-brought-back-is-one",
        test_unread_secret_that_is_brought_back_is_one);
   add ("secret-that-is-not-read-keeps-nobody-waiting",
