@@ -13,6 +13,9 @@
 /* of URIs in a preview: those after it are counted, not named */
 #define NAMES_SHOWN 3
 
+/* the characters of what rows say of an image: 800×600 */
+#define SIZE " 0123456789x×"
+
 /**
  * clip_entry_words_safe:
  * @text: of a stranger
@@ -65,7 +68,8 @@ kind_words (CliphistKind kind)
  * clip_entry_words_find_kind:
  * @text: that was searched for
  *
- * Returns: (nullable): the filter of the kind that rows call so, with or without a size
+ * Returns: (nullable): the filter of the kind that rows call so; of an image, with or
+ * without its size
  */
 const char *
 clip_entry_words_find_kind (const char *text)
@@ -73,21 +77,21 @@ clip_entry_words_find_kind (const char *text)
   const struct
   {
     const char *words, *filter;
+    const char *size; /* the characters that may follow */
   } kinds[] = {
-    { _ ("Text"), "kind:text" },     { _ ("Image"), "kind:image" },
-    { _ ("Picture"), "kind:image" }, { _ ("Files"), "kind:files" },
-    { _ ("Data"), "kind:data" },
+    { _ ("Text"), "kind:text", "" },       { _ ("Image"), "kind:image", SIZE },
+    { _ ("Picture"), "kind:image", SIZE }, { _ ("Files"), "kind:files", "" },
+    { _ ("Data"), "kind:data", "" },
   };
   g_autofree char *folded = g_strstrip (g_utf8_casefold (text, -1));
-  char *size = folded + strcspn (folded, " 0123456789");
 
-  if (!size[strspn (size, " 0123456789x×")])
-    *size = '\0';
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
       g_autofree char *words = g_utf8_casefold (kinds[i].words, -1);
+      gsize length = strlen (words);
 
-      if (g_str_equal (words, folded))
+      if (g_str_has_prefix (folded, words) &&
+          !folded[length + strspn (folded + length, kinds[i].size)])
         return kinds[i].filter;
     }
   return NULL;
