@@ -21,11 +21,18 @@
 /* what passes is news for so long */
 #define NEWS_MS 5000
 
+/* at a login a server may start later than we do; what is older is no news */
+#define AWAITED_US (60 * (gint64) G_USEC_PER_SEC)
+
+#define SERVER_NAME "org.freedesktop.Notifications"
+
 typedef struct
 {
   NotifyNotification *notification; /* (nullable) */
   gboolean was_closed;              /* by its reader, or by time */
   gboolean was_unseen;              /* no server took it */
+  ClipNotification *unseen;         /* (nullable): shown to the next server */
+  gint64 unseen_us;                 /* monotonic */
 } Place;
 
 struct ClipNotificationQueue
@@ -41,6 +48,7 @@ struct ClipNotificationQueue
   gpointer clicked_data;
 
   Place places[CLIP_N_MATTERS]; /* the thread's own */
+  guint server_watch;           /* its own, too; 0: all was seen until now */
 
   GMutex mutex;
   ClipNotification *waiting[CLIP_N_MATTERS]; /* from here on guarded by mutex */
@@ -221,6 +229,7 @@ show (ClipNotificationQueue *self, const ClipNotification *message)
   NotifyNotification *notification;
   GList *capabilities;
 
+  g_clear_pointer (&place->unseen, clip_notification_free);
   if (message->goes_on && (place->was_closed || place->was_unseen))
     return;
   if (!notify_is_initted () && !notify_init ("cliphist"))
@@ -242,10 +251,42 @@ show (ClipNotificationQueue *self, const ClipNotification *message)
 }
 
 static void
+on_server (GDBusConnection *connection G_GNUC_UNUSED,
+           const char *name G_GNUC_UNUSED,
+           const char *owner G_GNUC_UNUSED,
+           gpointer user_data)
+{
+  ClipNotificationQueue *self = user_data;
+
+  for (guint i = 0; i < CLIP_N_MATTERS; i++)
+    {
+      Place *place = &self->places[i];
+      g_autoptr (ClipNotification) message = g_steal_pointer (&place->unseen);
+
+      if (message && g_get_monotonic_time () - place->unseen_us < AWAITED_US)
+        show (self, message);
+    }
+}
+
+static void
+keep_for_a_server (ClipNotificationQueue *self, ClipNotification *message_take)
+{
+  Place *place = &self->places[message_take->matter];
+
+  place->unseen = message_take;
+  place->unseen_us = g_get_monotonic_time ();
+  if (self->server_watch == 0)
+    self->server_watch =
+        g_bus_watch_name (G_BUS_TYPE_SESSION, SERVER_NAME, G_BUS_NAME_WATCHER_FLAGS_NONE,
+                          on_server, NULL, self, NULL);
+}
+
+static void
 hide (ClipNotificationQueue *self, ClipMatter matter)
 {
   Place *place = &self->places[matter];
 
+  g_clear_pointer (&place->unseen, clip_notification_free);
   if (place->notification && !place->was_closed)
     notify_notification_close (place->notification, NULL);
   place->was_closed = FALSE;
@@ -291,7 +332,12 @@ on_wake (gpointer user_data)
   if (!take_next (self, &message, &hidden))
     return G_SOURCE_CONTINUE;
   if (message)
-    show (self, message);
+    {
+      show (self, message);
+      if (self->places[message->matter].was_unseen && !message->goes_on &&
+          !message->passes)
+        keep_for_a_server (self, g_steal_pointer (&message));
+    }
   else if (hidden != CLIP_N_MATTERS)
     hide (self, hidden);
   g_source_set_ready_time (self->wake, 0);
@@ -308,6 +354,9 @@ dispatch (GSource *source G_GNUC_UNUSED, GSourceFunc callback, gpointer user_dat
 static void
 forget (ClipNotificationQueue *self)
 {
+  g_clear_handle_id (&self->server_watch, g_bus_unwatch_name);
+  for (guint i = 0; i < CLIP_N_MATTERS; i++)
+    g_clear_pointer (&self->places[i].unseen, clip_notification_free);
   for (guint i = 0; i < CLIP_N_MATTERS; i++)
     if (self->places[i].notification)
       {

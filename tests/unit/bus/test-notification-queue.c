@@ -88,6 +88,37 @@ test_one_matter (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
+count_unseen (const char *domain, GLogLevelFlags level, const char *text, gpointer n)
+{
+  if (g_str_has_prefix (text, "no notification shown"))
+    g_atomic_int_inc ((int *) n);
+}
+
+/* as at a login, where another program has not started yet */
+static void
+test_later_server (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  int n_unseen = 0;
+  guint handler =
+      g_log_set_handler ("clip-bus", G_LOG_LEVEL_INFO, count_unseen, &n_unseen);
+
+  show (rig, CLIP_MATTER_SPARED, "of no interest any more");
+  wait_until (g_atomic_int_get (&n_unseen) == 1);
+  show (rig, CLIP_MATTER_PAUSED, "first");
+  wait_until (g_atomic_int_get (&n_unseen) == 2);
+  show (rig, CLIP_MATTER_PAUSED, "second");
+  wait_until (g_atomic_int_get (&n_unseen) == 3);
+  g_log_remove_handler ("clip-bus", handler);
+  clip_notification_queue_hide (rig->notifications, CLIP_MATTER_SPARED);
+  rig->server = notify_server_new (g_test_dbus_get_bus_address (bus), notify_server_all);
+  wait_until (rig->server->notes->len == 1);
+  g_assert_cmpstr (last (rig)->body, ==, "second");
+  show (rig, CLIP_MATTER_COPY, "next");
+  wait_until (rig->server->notes->len == 2);
+  g_assert_cmpstr (last (rig)->body, ==, "next");
+}
+
+static void
 test_escaped (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 {
   show (rig, CLIP_MATTER_COPY, "a <b>bold</b> & \"odd\" text");
@@ -258,6 +289,7 @@ main (int argc, char *argv[])
   ADD ("what-waits-for-a-stuck-server-is-the-last-word", notify_server_least,
        test_stuck_for_a_while);
   ADD ("no-server-is-no-trouble", NULL, test_no_server);
+  ADD ("a-server-that-comes-later-is-told", NULL, test_later_server);
   ADD ("nothing-said-needs-no-thread", NULL, test_silent);
   /* the last one, as it leaves a thread behind, which may still want the bus: that ends
      with us */
