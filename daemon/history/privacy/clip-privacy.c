@@ -15,6 +15,8 @@
  *       clip-secret-state, KeePassXC's single paste; test-privacy
  *   marked, not read yet, and a bare text comes on that display within a second
  *       here, managers that are quicker than we; test-privacy
+ *   selected with a mark, and a bare text comes within a second
+ *       clip-secret-state, what carries a selection over; test-primary
  *   a desktop keeps a part of one
  *       clip-secret-state, Mutter; test-selection-owner
  *   a bridge brings one unmarked
@@ -131,14 +133,16 @@ clip_privacy_copied (ClipPrivacy *self, ClipOffer *offer, const ClipBackend *bac
     }
 }
 
-/* as a manager offers what it has kept of a copy; Mutter passes on the messages of X
-   programs (TARGETS) among the types */
+/* as a manager offers what it has kept of a copy, without its mark; Mutter passes on the
+   messages of X programs (TARGETS) among the types */
 static gboolean
 is_bare_text (ClipOffer *offer)
 {
   const char *const *mimes = clip_offer_mimes (offer);
   gboolean has_text = FALSE;
 
+  if (clip_offer_secrecy (offer) != CLIP_SECRECY_NONE)
+    return FALSE;
   for (gsize i = 0; mimes[i]; i++)
     if (clip_mime_is_plain (mimes[i]))
       has_text = TRUE;
@@ -156,13 +160,26 @@ is_too_soon (const ClipPrivacy *self, const ClipBackend *backend, gint64 now_us)
          now_us - self->unread_since_us < CLIP_SECRET_BROUGHT_BACK_US;
 }
 
-/* the same of a text that is selected: a manager or a script may have carried it over */
+/* The primary selection is another one, but a script, a manager or a watcher may carry
+ * what is selected to the clipboard, or into a `store`. */
+void
+clip_privacy_selected (ClipPrivacy *self, ClipOffer *offer)
+{
+  if (clip_offer_secrecy (offer) != CLIP_SECRECY_NONE)
+    clip_secret_state_recall (&self->state, TRUE, g_get_monotonic_time ());
+}
+
+/* whether what is selected may be a secret that was copied or selected a moment ago */
 gboolean
 clip_privacy_suspects_selected (const ClipPrivacy *self,
                                 ClipOffer *offer,
                                 const ClipBackend *backend)
 {
-  return is_too_soon (self, backend, g_get_monotonic_time ()) && is_bare_text (offer);
+  const gint64 now_us = g_get_monotonic_time ();
+
+  return is_bare_text (offer) &&
+         (clip_secret_state_may_come_back (&self->state, now_us) ||
+          is_too_soon (self, backend, now_us));
 }
 
 /**

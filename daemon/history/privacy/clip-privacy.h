@@ -28,6 +28,7 @@ void clip_privacy_copied (ClipPrivacy *self,
 gboolean clip_privacy_suspects (ClipPrivacy *self,
                                 ClipOffer *offer,
                                 const ClipBackend *backend);
+void clip_privacy_selected (ClipPrivacy *self, ClipOffer *offer);
 gboolean clip_privacy_suspects_selected (const ClipPrivacy *self,
                                          ClipOffer *offer,
                                          const ClipBackend *backend);

@@ -77,6 +77,18 @@ test_store_beside_secret_dropped (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
 
+/* so is what a watcher of the primary selection stores, whether we keep that or not */
+static void
+test_store_beside_selected_secret_dropped (HistoryFixture *self, gconstpointer data)
+{
+  ClipStored stored = { 0 };
+
+  clip_backend_fake_select (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                            "secret", NULL);
+  g_assert_true (store_text (self, "hunter2", &stored, NULL));
+  g_assert_cmpint (stored.drop, ==, CLIP_DROP_SECRET);
+}
+
 /* who asks for it on the clipboard is no watcher */
 static void
 test_asked_for_beside_secret_kept (HistoryFixture *self, gconstpointer data)
@@ -485,6 +497,8 @@ main (int argc, char *argv[])
   signal (SIGPIPE, SIG_IGN);
   add ("caller-stores", test_caller_stores);
   add ("store-beside-secret-dropped", test_store_beside_secret_dropped);
+  add ("a-store-beside-a-selected-secret-is-dropped",
+       test_store_beside_selected_secret_dropped);
   add ("secret-that-is-marked-is-dropped", test_marked_secret_dropped);
   add ("asked-for-beside-secret-kept", test_asked_for_beside_secret_kept);
   add ("store-before-any-display-waits-for-one", test_store_before_any_display);

@@ -34,7 +34,8 @@ assert_newest (HistoryFixture *self, gint64 id, const char *expected)
 static void
 assert_nothing_selected_kept (HistoryFixture *self)
 {
-  clip_backend_fake_copy (self->display, TEXT, "copied", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "copied", "text/html", "<b>copied</b>",
+                          NULL);
   wait_until (clip_history_current (self->history) != 0);
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
@@ -209,8 +210,9 @@ test_secrets_and_pause_count_here_too (HistoryFixture *self, gconstpointer data)
   clip_history_pause (self->history, -1);
   clip_backend_fake_select (self->display, TEXT, "paused", NULL);
   clip_history_pause (self->history, 0);
-  /* selected again without its marker */
-  clip_backend_fake_select (self->display, TEXT, "hunter2", NULL);
+  /* selected again without its marker, and not as a manager would */
+  clip_backend_fake_select (self->display, TEXT, "hunter2", "text/html", "<b>hunter2</b>",
+                            NULL);
   wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
   assert_nothing_selected_kept (self);
 }
@@ -228,9 +230,23 @@ test_text_behind_a_secret_for_one_paste_is_one (HistoryFixture *self, gconstpoin
   clip_backend_fake_select (self->display, TEXT, "hunter2", NULL);
   g_timeout_add (RESTED_MS, set_true, &rested);
   wait_until (rested);
-  clip_backend_fake_copy (self->display, TEXT, "next", "text/html", "<b>next</b>", NULL);
-  wait_until (clip_history_current (self->history) != 0);
-  g_assert_cmpint (history_fixture_count (self), ==, 1);
+  assert_nothing_selected_kept (self);
+}
+
+/* a manager selects it anew, before it has rested, or copies it */
+static void
+test_marked_one_is_known_at_once (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_select (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                            "secret", NULL);
+  wait_until (clip_backend_fake_asked (self->display, TEXT) == 1);
+  clip_backend_fake_select (self->display, TEXT, "hunter2", NULL);
+  set (self, CLIP_SETTING_PRIMARY, "no");
+  clip_backend_fake_select (self->display, TEXT, "hunter3", "x-kde-passwordManagerHint",
+                            "secret", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter3", NULL);
+  g_assert_cmpint (clip_history_refusal (self->history), ==, CLIP_DROP_SECRET);
+  assert_nothing_selected_kept (self);
 }
 
 /* X11 tells of the mark, and then the compositor of the same text, without it */
@@ -271,5 +287,6 @@ main (int argc, char *argv[])
   add ("secrets-and-pause-count-here-too", test_secrets_and_pause_count_here_too);
   add ("text-behind-a-secret-for-one-paste-is-one",
        test_text_behind_a_secret_for_one_paste_is_one);
+  add ("marked-one-is-known-at-once", test_marked_one_is_known_at_once);
   return g_test_run ();
 }
