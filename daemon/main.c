@@ -106,7 +106,8 @@ say_mistakes (Daemon *self, const char *const *backends)
 
   clip_notifier_say_mistakes (
       self->notifier, clip_settings_complaints (settings), backends,
-      !self->session || clip_session_watch_has_logind (self->session));
+      !self->session || clip_session_watch_has_logind (self->session),
+      !self->session || clip_screen_lock_has_locker (clip_bus_screen_lock (self->bus)));
 }
 
 static void

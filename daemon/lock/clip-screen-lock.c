@@ -252,6 +252,16 @@ watch (ClipScreenLock *self)
     }
 }
 
+/* whether one is there that locks it, or may be, while they are still asked */
+gboolean
+clip_screen_lock_has_locker (const ClipScreenLock *self)
+{
+  for (guint i = 0; i < N_LOCKERS; i++)
+    if (self->places[i].bus)
+      return TRUE;
+  return !is_known (self);
+}
+
 /**
  * clip_screen_lock_new:
  * @session: the bus of the session

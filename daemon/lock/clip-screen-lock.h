@@ -16,6 +16,7 @@ void clip_screen_lock_free (ClipScreenLock *self);
 void clip_screen_lock_ask (ClipScreenLock *self,
                            ClipScreenLockFunc function,
                            gpointer user_data);
+gboolean clip_screen_lock_has_locker (const ClipScreenLock *self);
 void clip_screen_lock_follow (ClipScreenLock *self,
                               ClipScreenLockedFunc locked,
                               gpointer user_data);

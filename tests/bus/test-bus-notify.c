@@ -200,11 +200,15 @@ test_no_logind (BusFixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (note->summary, ==,
                    "A setting of the clipboard history is off on this desktop");
   g_assert_nonnull (strstr (note->body, "clear-on logout: no logind tells"));
-  restart_with (self, "clear-on logout\n");
+  g_assert_true (g_file_set_contents (config, "clear-on lock\n", -1, NULL));
   wait_until (server->notes->len == 2);
+  note = notify_server_last (server);
+  g_assert_nonnull (strstr (note->body, "clear-on lock: no service of this desktop"));
+  restart_with (self, "clear-on logout\n");
+  wait_until (server->notes->len == 3);
   restart_with (self, "clear-on lock\n");
   bus_fixture_end_daemon (self, SIGTERM);
-  g_assert_cmpuint (server->notes->len, ==, 2);
+  g_assert_cmpuint (server->notes->len, ==, 3);
   g_unsetenv ("DBUS_SYSTEM_BUS_ADDRESS");
   bus_fixture_start_daemon (self, NULL);
   notify_server_free (server);

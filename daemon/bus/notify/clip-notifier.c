@@ -237,6 +237,7 @@ static void
 add_idle (ClipNotifier *self,
           const char *const *backends,
           gboolean has_logind,
+          gboolean has_locker,
           GStrvBuilder *lines)
 {
   const ClipSettings *settings = clip_history_settings (self->history);
@@ -246,6 +247,9 @@ add_idle (ClipNotifier *self,
                         _ ("clear-on logout: no logind tells when the session ends; the "
                            "history is emptied once XDG_RUNTIME_DIR is made anew, or "
                            "after a restart of the machine"));
+  if (backends && !has_locker && clip_history_clears_on (self->history, "lock"))
+    g_strv_builder_add (lines, _ ("clear-on lock: no service of this desktop tells when "
+                                  "it is locked"));
   if (!backends || !g_strv_contains (backends, "mutter"))
     return;
   if (*clip_settings_text (settings, CLIP_SETTING_IGNORE_APP))
@@ -258,7 +262,8 @@ add_idle (ClipNotifier *self,
  * clip_notifier_say_mistakes:
  * @complaints: (array zero-terminated=1): what is wrong in the configuration
  * @backends: (nullable) (array zero-terminated=1): of the desktop that it was changed on
- * @has_logind: or does not lack it, as far as is known
+ * @has_logind: or does not lack it, as far as is known; so with @has_locker, a service
+ * that tells when the screen is locked
  *
  * Tells that, and what can do nothing on that desktop; that there is nothing any more
  * ends what was told. The same is told once.
@@ -267,14 +272,15 @@ void
 clip_notifier_say_mistakes (ClipNotifier *self,
                             const char *const *complaints,
                             const char *const *backends,
-                            gboolean has_logind)
+                            gboolean has_logind,
+                            gboolean has_locker)
 {
   g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
   g_auto (GStrv) all = NULL;
   g_autofree char *list = NULL;
 
   g_strv_builder_addv (lines, (const char **) complaints);
-  add_idle (self, backends, has_logind, lines);
+  add_idle (self, backends, has_logind, has_locker, lines);
   all = g_strv_builder_end (lines);
   list = g_strjoinv ("\n", all);
   if (g_strcmp0 (self->mistakes, list) == 0)
