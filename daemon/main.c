@@ -97,6 +97,21 @@ on_hangup (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+/* @settings: (nullable): a db-path there that depends on where we were started names no
+ * history of ours. Returns: (transfer full) */
+static char *
+find_store (const ClipSettings *settings)
+{
+  const char *db_path = NULL;
+
+  if (option_store)
+    return g_strdup (option_store);
+  if (settings &&
+      clip_settings_origin (settings, CLIP_SETTING_DB_PATH) != CLIP_FROM_DEFAULT)
+    db_path = clip_settings_text (settings, CLIP_SETTING_DB_PATH);
+  return clip_paths_store (db_path && g_path_is_absolute (db_path) ? db_path : NULL);
+}
+
 /* @backends: (nullable): what they can do nothing of is told when it is set, not at each
  * start */
 static void
@@ -116,6 +131,16 @@ on_no_logind (gpointer user_data)
   say_mistakes (user_data, NULL);
 }
 
+/* a history is not exchanged below those who hold on to its entries */
+static void
+say_store (Daemon *self, const ClipSettings *settings)
+{
+  g_autofree char *dir = find_store (settings);
+
+  clip_notifier_say_store (self->notifier,
+                           g_str_equal (dir, clip_store_dir (self->store)) ? NULL : dir);
+}
+
 static void
 on_configuration_changed (const ClipSettings *settings, gpointer user_data)
 {
@@ -123,6 +148,7 @@ on_configuration_changed (const ClipSettings *settings, gpointer user_data)
   g_auto (GStrv) backends = clip_history_backends (self->history);
 
   clip_history_set_settings (self->history, settings); /* which may connect anew */
+  say_store (self, settings);
   say_mistakes (self, (const char *const *) backends);
 }
 
@@ -304,19 +330,14 @@ set_process_limits (void)
   signal (SIGXFSZ, SIG_IGN); /* a limit of the one who started us costs a copy */
 }
 
-static char *
-find_store (void)
-{
-  return option_store ? g_strdup (option_store) : clip_paths_store (NULL);
-}
-
 static gboolean
 build (Daemon *self, GError **error)
 {
   gboolean private = option_private_fd >= 0;
-  g_autofree char *dir = find_store ();
+  g_autofree char *dir = NULL;
 
   self->configuration = clip_configuration_new ();
+  dir = find_store (clip_configuration_settings (self->configuration));
   self->store = clip_store_open (dir, private ? 0 : CLIP_STORE_SESSION, error);
   if (!self->store)
     return FALSE;
@@ -358,7 +379,7 @@ on_touched (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_d
 static gboolean
 adopt (GError **error)
 {
-  g_autofree char *dir = find_store ();
+  g_autofree char *dir = find_store (NULL);
   g_autoptr (ClipStore) store = clip_store_open (dir, 0, error);
   g_autoptr (GAsyncResult) result = NULL;
   gboolean done;
@@ -387,7 +408,7 @@ print_plainly (const char *domain G_GNUC_UNUSED,
 static gboolean
 run (Daemon *self, GError **error)
 {
-  g_autofree char *dir = option_repair ? find_store () : NULL;
+  g_autofree char *dir = option_repair ? find_store (NULL) : NULL;
 
   if (dir)
     {

@@ -476,6 +476,16 @@ tell_complaints (const ClipCommand *self)
     clip_command_say ("%s", *complaints);
 }
 
+/* whether it is about the history that the daemon keeps, as far as the settings say: one
+ * that a flag or a variable names is the caller's own */
+gboolean
+clip_command_is_of_session (const ClipCommand *self)
+{
+  ClipSettingOrigin origin = clip_settings_origin (self->settings, CLIP_SETTING_DB_PATH);
+
+  return origin == CLIP_FROM_DEFAULT || origin == CLIP_FROM_FILE;
+}
+
 static gboolean
 has_default_config (const ClipSettings *settings, GError **error)
 {

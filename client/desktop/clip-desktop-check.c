@@ -273,9 +273,7 @@ clip_desktop_check_see_to_daemon (const ClipCommand *command)
   const gboolean was_told = access (told, F_OK) == 0;
   const char *missing;
 
-  if (clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) !=
-          CLIP_FROM_DEFAULT ||
-      is_seen_to ())
+  if (!clip_command_is_of_session (command) || is_seen_to ())
     return TRUE;
   missing = _ ("Nothing watches the clipboard here: what you copy is not kept. "
                "“cliphist doctor” says why.");

@@ -36,9 +36,7 @@ see_to_daemon (const ClipCommand *command)
   char *argv[] = { NULL, (char *) "cliphist", (char *) "status", (char *) "--quiet",
                    NULL };
 
-  if (clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) !=
-          CLIP_FROM_DEFAULT ||
-      !(is_seen || stands_still (command)))
+  if (!clip_command_is_of_session (command) || !(is_seen || stands_still (command)))
     return;
   program = clip_libexec_find ("cliphist-session");
   argv[0] = program;

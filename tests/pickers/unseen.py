@@ -576,4 +576,21 @@ def script_without_daemon():
         true('does not work' in words and 'cliphist doctor' in words, words)
 
 
+@fact('/unseen/where-db-path-says-the-history-is-kept-or-will-be')
+def named_place():
+    with desk(daemon=False) as session:
+        config = session.folder / 'config' / 'cliphist' / 'config'
+        config.parent.mkdir(parents=True)
+        config.write_text(f'db-path {session.folder}/mine\n')
+        session.start_daemon()
+        session.wait_backend('wlr')
+        session.start('wl-copy', '--foreground', 'mine')
+        until(lambda: b'mine' in session.cliphist('list').stdout, 'it is in the list')
+        true((session.folder / 'mine.d' / 'history.db').exists(), 'in the place that was named')
+        config.write_text(f'db-path {session.folder}/other\n')
+        until(lambda: f'{session.folder}/other.d, as db-path says' in said(session), 'the next place is told')
+        config.write_text(f'db-path {session.folder}/mine\n')
+        until(lambda: 'stays where it is' not in said(session), 'it is taken back')
+
+
 main()

@@ -16,6 +16,7 @@ void clip_notifier_say_mistakes (ClipNotifier *self,
                                  const char *const *backends,
                                  gboolean has_logind,
                                  gboolean has_locker);
+void clip_notifier_say_store (ClipNotifier *self, const char *dir);
 void clip_notifier_say_pause (ClipNotifier *self);
 void clip_notifier_say_chosen (ClipNotifier *self, gboolean is_there);
 void clip_notifier_say_unopened (void);

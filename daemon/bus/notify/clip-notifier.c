@@ -302,6 +302,27 @@ clip_notifier_say_mistakes (ClipNotifier *self,
               .body = g_strdup (self->mistakes) });
 }
 
+/**
+ * clip_notifier_say_store:
+ * @dir: (nullable): the folder in which the history will be from the next start on; %NULL
+ * takes back that there is one
+ */
+void
+clip_notifier_say_store (ClipNotifier *self, const char *dir)
+{
+  if (!dir)
+    clip_notification_queue_hide (self->notifications, CLIP_MATTER_UNOPENED);
+  else
+    push (self, &(ClipNotification){
+                    .matter = CLIP_MATTER_UNOPENED,
+                    .urgency = CLIP_URGENCY_NORMAL,
+                    .category = "device",
+                    .summary = g_strdup (_ ("The clipboard history stays where it is")),
+                    .body = g_strdup_printf (_ ("From your next login on it is in %s, as "
+                                                "db-path says."),
+                                             dir) });
+}
+
 /* --- a pause --- */
 
 /* (transfer full): when it ends; with the date, where that is not today. A pause that
