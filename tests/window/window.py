@@ -677,7 +677,7 @@ if KIND == 'bare':
             x, y, width, height = d.box('button', 'Menu')
             d.click_window(x + width // 2, y + height // 2)
             d.wait_focus_on('menu item')
-            d.click_window(x + width // 2, y + height + 30)  # the first: Preview
+            d.click_window(x + width // 2, y + height + 62)  # the second: Preview
             until(lambda: any(words.startswith('Preview of') for words, _ in d.boxes('text')), 'there is a preview')
             true(d.is_open(), 'the window is there')
 
