@@ -14,7 +14,6 @@ struct ClipChoice
   GArray *ids;      /* guint64: that are chosen, the first one first */
   guint position;   /* of the row that keys move from */
   guint64 id;       /* of its entry; 0: there is none */
-  int left;         /* rows that a key has gone beyond the last one; they may come */
   guint64 awaited;  /* of an entry that is chosen when it comes; 0: of none */
   gboolean is_own;  /* the first row is chosen, and nobody did that */
   guint64 may_go;   /* of an entry that is to leave the list; 0: of none */
@@ -92,7 +91,6 @@ static void
 select_row (ClipChoice *self, guint position, gboolean extend)
 {
   self->awaited = 0;
-  self->left = 0;
   self->is_own = self->is_lost = FALSE;
   go_to (self, position);
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position,
@@ -128,13 +126,6 @@ select_again (ClipChoice *self, guint at, guint added)
                                        rows);
 }
 
-/* whether a key has gone beyond the last row */
-gboolean
-clip_choice_wants_more (const ClipChoice *self)
-{
-  return self->left > 0;
-}
-
 /* GtkMultiSelection has moved with the rows; here is what it cannot know: where the row
  * went, and who takes its place */
 static void
@@ -144,8 +135,6 @@ on_rows (GListModel *entries, guint at, guint removed, guint added, gpointer use
   guint n = g_list_model_get_n_items (entries);
   gboolean was_inside = self->position >= at && self->position < at + removed;
 
-  if (removed > 0)
-    self->left = 0;
   if (n == 0)
     {
       g_array_set_size (self->ids, 0);
@@ -160,8 +149,6 @@ on_rows (GListModel *entries, guint at, guint removed, guint added, gpointer use
       if (self->position >= at)
         self->position += added - removed;
       on_selected (self); /* of several one may have gone */
-      if (self->left > 0 && at + added == n)
-        clip_choice_move (self, self->left, FALSE);
       return;
     }
   for (guint i = at; self->id != 0 && i < at + added; i++)
@@ -250,7 +237,7 @@ clip_choice_begin (ClipChoice *self)
 
 /**
  * clip_choice_move:
- * @rows: down, or up; beyond an end it stops there, and goes on when rows come below
+ * @rows: down, or up; beyond an end it stops there
  * @extend: what is chosen stays chosen
  */
 void
@@ -258,7 +245,6 @@ clip_choice_move (ClipChoice *self, int rows, gboolean extend)
 {
   gint64 n = g_list_model_get_n_items (self->entries);
   gint64 to = CLAMP ((gint64) self->position + rows, 0, n - 1);
-  int beyond = (int) ((gint64) self->position + rows - to);
   int step = rows < 0 ? -1 : 1;
 
   if (n == 0)
@@ -267,7 +253,6 @@ clip_choice_move (ClipChoice *self, int rows, gboolean extend)
     gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), (guint) at,
                                      FALSE);
   select_row (self, (guint) to, extend);
-  self->left = extend ? 0 : MAX (0, beyond);
 }
 
 void

@@ -20,7 +20,6 @@ void clip_choice_let_go (ClipChoice *self);
 gboolean clip_choice_take_lost (ClipChoice *self);
 void clip_choice_begin (ClipChoice *self);
 void clip_choice_move (ClipChoice *self, int rows, gboolean extend);
-gboolean clip_choice_wants_more (const ClipChoice *self);
 void clip_choice_set (ClipChoice *self, guint position);
 void clip_choice_await (ClipChoice *self, guint64 id);
 CliphistEntry *clip_choice_entry (const ClipChoice *self);

@@ -190,7 +190,7 @@ show_state (ClipHistoryWindow *self)
 
   g_object_get (self->history, "loading", &is_loading, "available", &is_followed, "error",
                 &error, NULL);
-  if ((n < ROWS_LEAST || clip_choice_wants_more (self->choice)) && !error)
+  if (n < ROWS_LEAST && !error)
     cliphist_history_load_more (self->history);
   if (error)
     words = clip_failure_words (error);

@@ -375,20 +375,6 @@ def name_of_kind():
             d.wait_closed()
 
 
-@anywhere('end-goes-to-the-oldest-entry-and-home-to-the-newest')
-def goes_to_the_end():
-    with window_desk(KIND) as d:
-        d.store(*[f'entry {number:02}' for number in range(80)])
-        d.focused_field()
-        d.open()
-        chosen(d, 'entry 79')
-        for key, words in (('End', 'entry 00'), ('Home', 'entry 79'), ('Up', 'entry 79'), ('End', 'entry 00')):
-            d.hands.press(key)
-            chosen(d, words)
-        d.session.cliphist('delete', '1')
-        chosen(d, 'entry 01')
-
-
 @anywhere('who-searches-for-a-tag-as-rows-show-it-is-told-its-filter')
 def name_of_tag():
     with window_desk(KIND) as d:
