@@ -8,6 +8,10 @@
 
 #include <wayland-client.h>
 
+/* for the compositor: to give the focus on, when a launcher or our own window has gone */
+#define FOCUS_PATIENCE_US (1 * G_USEC_PER_SEC)
+#define LOOK_EVERY_US 5000
+
 typedef struct zwlr_foreign_toplevel_manager_v1 Manager;
 typedef struct zwlr_foreign_toplevel_handle_v1 Toplevel;
 
@@ -20,6 +24,7 @@ typedef struct
 
 typedef struct
 {
+  struct wl_registry *registry;
   Manager *manager;   /* NULL: no protocol tells */
   GPtrArray *windows; /* of Window */
 } Glance;
@@ -65,12 +70,20 @@ on_output (void *data, Toplevel *proxy, struct wl_output *output)
 }
 
 static void
-on_event (void *data, Toplevel *proxy)
+on_done (void *data, Toplevel *proxy)
 {
 }
 
+static void
+on_closed (void *data, Toplevel *proxy)
+{
+  Window *self = data;
+
+  self->active = FALSE;
+}
+
 static const struct zwlr_foreign_toplevel_handle_v1_listener window_listener = {
-  on_text, on_app_id, on_output, on_output, on_state, on_event, on_event,
+  on_text, on_app_id, on_output, on_output, on_state, on_done, on_closed,
 };
 
 static void
@@ -119,34 +132,83 @@ on_global_remove (void *data, struct wl_registry *registry, guint32 name)
 static const struct wl_registry_listener registry_listener = { on_global,
                                                                on_global_remove };
 
-static char *
-glance (struct wl_display *display)
+static void
+glance_close (Glance *self)
 {
-  Glance self = { .windows = g_ptr_array_new_with_free_func (window_free) };
-  struct wl_registry *registry = wl_display_get_registry (display);
-  char *app = NULL;
+  g_ptr_array_unref (self->windows);
+  g_clear_pointer (&self->manager, zwlr_foreign_toplevel_manager_v1_destroy);
+  wl_registry_destroy (self->registry);
+}
 
-  wl_registry_add_listener (registry, &registry_listener, &self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Glance, glance_close)
+
+static void
+glance_open (Glance *self, struct wl_display *display)
+{
+  self->windows = g_ptr_array_new_with_free_func (window_free);
+  self->registry = wl_display_get_registry (display);
+  wl_registry_add_listener (self->registry, &registry_listener, self);
   /* what there is, and then its windows */
-  if (clip_key_wayland_await (display, NULL) && self.manager)
+  if (clip_key_wayland_await (display, NULL) && self->manager)
     clip_key_wayland_await (display, NULL);
-  for (guint i = 0; i < self.windows->len && !app; i++)
-    {
-      const Window *window = self.windows->pdata[i];
+}
 
-      app = window->active ? g_strdup (window->app) : NULL;
+static const Window *
+find_active (const Glance *self)
+{
+  for (guint i = 0; i < self->windows->len; i++)
+    {
+      const Window *window = self->windows->pdata[i];
+
+      if (window->active)
+        return window;
     }
-  g_ptr_array_unref (self.windows);
-  g_clear_pointer (&self.manager, zwlr_foreign_toplevel_manager_v1_destroy);
-  wl_registry_destroy (registry);
-  return app;
+  return NULL;
+}
+
+/* Returns: (nullable): the window that has the focus */
+static const Window *
+await_focus (const Glance *self, struct wl_display *display)
+{
+  gint64 deadline_us = g_get_monotonic_time () + FOCUS_PATIENCE_US;
+  const Window *window = find_active (self);
+
+  while (!window && self->windows->len > 0 && g_get_monotonic_time () < deadline_us &&
+         clip_key_wayland_await (display, NULL))
+    {
+      g_usleep (LOOK_EVERY_US);
+      window = find_active (self);
+    }
+  return window;
+}
+
+/* Returns: whether a window has the focus; TRUE where the compositor does not tell. A
+   launcher or a panel is none, as it is not known of them. */
+gboolean
+clip_key_wayland_has_focus (struct wl_display *display)
+{
+  g_auto (Glance) glance = { 0 };
+
+  glance_open (&glance, display);
+  return !glance.manager || await_focus (&glance, display);
+}
+
+static char *
+get_app (struct wl_display *display)
+{
+  g_auto (Glance) glance = { 0 };
+  const Window *window;
+
+  glance_open (&glance, display);
+  window = await_focus (&glance, display);
+  return window ? g_strdup (window->app) : NULL;
 }
 
 char *
 clip_key_focus_wayland (void)
 {
   struct wl_display *display = wl_display_connect (NULL);
-  char *app = display ? glance (display) : NULL;
+  char *app = display ? get_app (display) : NULL;
 
   g_clear_pointer (&display, wl_display_disconnect);
   return app;

@@ -286,5 +286,10 @@ clip_key_send_wayland (const ClipKey *self, GError **error)
                    _ ("no keyboard is connected, so no window has its focus"));
       return FALSE;
     }
+  if (!clip_key_wayland_has_focus (desk.display))
+    {
+      g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED, _ ("no window has the focus"));
+      return FALSE;
+    }
   return send_with (&desk, self, error);
 }

@@ -15,7 +15,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 import compositors  # noqa: E402
 from clients import TextField  # noqa: E402
-from session import Broken, Programs, Session, until  # noqa: E402
+from session import Broken, Programs, Session, running, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 KIND = sys.argv.pop(1)
@@ -128,6 +128,26 @@ if IS_SWAY:
     def no_keyboard():
         with desk() as d:
             true('no keyboard' in d.refused(), 'the line')
+
+    @fact(name('without-a-window-it-says-so'))
+    def no_window():
+        with desk() as d:
+            field = d.focused_field()
+            d.session.kill(field.process)
+            true('no window has the focus' in d.refused(), 'the line')
+
+    @fact(name('a-window-below-a-launcher-gets-the-keys-once-that-has-gone'))
+    def launcher():
+        with desk() as d:
+            field = d.focused_field()
+            opened = d.session.start('wofi', '--dmenu', stdin=subprocess.PIPE)
+            until(lambda: not field.has_focus(), 'the launcher has the focus')
+            true('no window has the focus' in d.refused(), 'the line')
+            equal(field.text(), '', 'what is pasted')
+            inserting = d.session.start(d.session.programs.cliphist, 'insert', '1')
+            d.session.wait_for(inserting, lambda: 'cliphist-key' in running(), 'it looks for the focus')
+            d.session.kill(opened)
+            until(lambda: field.text() == 'older', 'it is in the field')
 
 
 if KIND == 'x11':

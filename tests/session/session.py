@@ -160,6 +160,12 @@ def descendants(pid):
     return below
 
 
+def running():
+    """The names of all that this process has started, or those that it has started."""
+    files = [pathlib.Path(f'/proc/{pid}/comm') for pid in descendants(os.getpid())]
+    return [file.read_text().strip() for file in files if file.exists()]
+
+
 def _reap(pid):
     try:
         return os.waitpid(pid, os.WNOHANG)[0] == pid

@@ -15,7 +15,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from windowdesk import DESKTOPS, NAME, PATH, until, window_desk  # noqa: E402
 from clients import TextField, png  # noqa: E402
-from session import BUS_NAME  # noqa: E402
+from session import BUS_NAME, running  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
 KIND = sys.argv.pop(1)
@@ -1471,7 +1471,7 @@ if KIND == 'openbox':
             os.kill(d.hands.manager.pid, signal.SIGSTOP)
             try:
                 d.hands.press('Return')
-                until(lambda: 'cliphist-key' in d.programs(), 'the key waits')
+                until(lambda: 'cliphist-key' in running(), 'the key waits')
             finally:
                 os.kill(d.hands.manager.pid, signal.SIGCONT)
             d.pasted('one')

@@ -12,7 +12,7 @@ sys.path[:0] = [str(HERE.parent / 'session'), str(HERE.parent / 'apps')]
 from clients import TextField  # noqa: E402
 from hands import KEYCODES, Hands, SwayHands, X11Hands  # noqa: E402
 import session as sessions  # noqa: E402
-from session import BUS_NAME, BUS_PATH, Broken, Programs, Session, descendants  # noqa: E402
+from session import BUS_NAME, BUS_PATH, Broken, Programs, Session  # noqa: E402
 from tap import equal, true  # noqa: E402
 
 NAME = 'org.cliphist.Cliphist'
@@ -322,11 +322,6 @@ class WindowDesk:
         until(lambda: str(self.session.daemon.pid) in self.session.call(
             'org.freedesktop.DBus', '/org/freedesktop/DBus',
             'org.freedesktop.DBus.GetConnectionUnixProcessID', BUS_NAME), 'ours has taken its place')
-
-    def programs(self):
-        """The names of all that run here."""
-        files = [pathlib.Path(f'/proc/{pid}/comm') for pid in descendants(os.getpid())]
-        return [file.read_text().strip() for file in files if file.exists()]
 
     def logs(self):
         return self.session.log('dbus-daemon')
