@@ -435,8 +435,11 @@ list_pickers (const ClipCommand *command, int *out_status)
     }
   if (asked && !clip_picker_has_place (picker))
     {
-      clip_command_say (_ ("%s cannot show itself on this desktop, which has no layer "
-                           "shell: without --with, one is taken that can"),
+      clip_command_say (picker->displays == CLIP_ON_X11
+                            ? _ ("%s can show itself on X11 alone: without --with, one "
+                                 "is taken that can here")
+                            : _ ("%s cannot show itself on this desktop, which has no "
+                                 "layer shell: without --with, one is taken that can"),
                         name);
       return NULL;
     }

@@ -129,6 +129,9 @@ $ PATH=$PWD:$PATH WAYLAND_DISPLAY=wayland-77 DISPLAY=:77 cliphist pick --with fu
 ! fuzzel cannot show itself on this desktop, which has no layer shell: without --with, one is taken that can
 ! cat: tried: No such file or directory
 ? 1
+$ PATH=$PWD:$PATH WAYLAND_DISPLAY=wayland-77 cliphist pick --with dmenu
+! dmenu can show itself on X11 alone: without --with, one is taken that can here
+? 1
 $ rm wofi; program=$(command -v cliphist); PATH=$PWD DISPLAY=:77 "$program" pick --with wofi
 ! wofi is not installed
 ? 1
