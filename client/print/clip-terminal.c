@@ -4,6 +4,7 @@
 #include "clip-paths.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Returns: whether the environment names a compositor or an X server */
@@ -58,4 +59,14 @@ clip_terminal_is_watched (int fd)
     return FALSE;
   return ttyname_r (fd, name, sizeof name) != 0 || !is_console (name) ||
          !clip_has_display ();
+}
+
+/* Returns: whether @fd is /dev/null, as what a key starts often has it */
+gboolean
+clip_terminal_is_null (int fd)
+{
+  struct stat given, null;
+
+  return fstat (fd, &given) == 0 && stat ("/dev/null", &null) == 0 &&
+         S_ISCHR (given.st_mode) && given.st_rdev == null.st_rdev;
 }

@@ -4,7 +4,10 @@
 #include "clip-mime.h"
 #include "clip-put.h"
 #include "clip-select.h"
+#include "clip-terminal.h"
 #include "clip-words.h"
+
+#include <unistd.h>
 
 static int
 fail_to_copy (const char *reason)
@@ -51,6 +54,8 @@ clip_cmd_copy (ClipCommand *command)
 
   if (command->words->len == 0 && how.plain)
     return clip_command_misuse (command, _ ("--plain needs the ID of an entry"));
+  if (command->words->len == 0 && clip_terminal_is_null (STDIN_FILENO))
+    return clip_command_misuse (command, _ ("%s is missing"), "ID");
   if (command->words->len == 0)
     return copy_stdin (command);
   if (!clip_command_id (command, 0, &id))

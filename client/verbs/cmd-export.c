@@ -13,6 +13,7 @@
 #include "clip-output.h"
 #include "clip-ownership.h"
 #include "clip-signal-cleanup.h"
+#include "clip-terminal.h"
 #include "clip-time-point.h"
 #include "clip-words.h"
 
@@ -314,5 +315,9 @@ clip_cmd_export (ClipCommand *command)
   if (!path && clip_output_is_terminal ())
     return clip_command_misuse (
         command, _ ("standard output is a terminal: give a FILE, or send it elsewhere"));
+  /* a key has neither; who reads a history to see that it is whole has a terminal */
+  if (!path && clip_terminal_is_null (STDIN_FILENO) &&
+      clip_terminal_is_null (STDOUT_FILENO))
+    return clip_command_misuse (command, _ ("%s is missing"), "FILE");
   return export_to (command, path, &filter);
 }

@@ -186,11 +186,15 @@ $ cliphist copy 99
 !~ .+
 ? 1
 
-== copy of nothing, as of a picker that was cancelled; of a blank, which is none
-$ cliphist copy </dev/null
+== copy of nothing, as of a picker that was cancelled; of a blank, which is none; without a picker
+$ : | cliphist copy
 $ printf ' \n' | cliphist copy
 ! copy: nothing was put on the clipboard: there is nothing but blanks in it
 ? 1
+$ cliphist copy </dev/null
+! copy: ID is missing
+! see cliphist copy --help
+? 2
 
 == compact
 $ printf one | cliphist store

@@ -315,6 +315,20 @@ def nothing_exported():
         true('0 entries were written' in words and '1 entry' not in words and 'doctor' not in words, words)
 
 
+@fact('/unseen/what-a-key-leaves-out-is-told')
+def left_out():
+    with desk() as session:
+        session.cliphist('store', data=b'a text')
+        for verb, title, why in (('copy', 'Nothing was copied', 'ID is missing'),
+                                 ('export', 'The export failed', 'FILE is missing')):
+            done = session.run(PROGRAMS.cliphist, verb, check=False, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL)
+            equal(done.returncode, 2, f'{verb}: exit status')
+            until(lambda title=title, why=why: title in said(session) and why in said(session),
+                  f'{verb}: mako shows it')
+            true('doctor' not in said(session), said(session))
+
+
 @fact('/unseen/what-a-script-pipes-is-not-told')
 def piped():
     with desk(daemon=False) as session:
