@@ -246,9 +246,10 @@ def uninstalled():
         theirs = home / '.local' / 'share' / 'theirs'
         settings = home / '.config' / 'cliphist' / 'config'
         manifest = home / '.local' / 'share' / 'cliphist' / 'installed-files'
+        history = [home / '.cache' / 'cliphist' / 'db', home / '.local' / 'state' / 'cliphist' / 'history.db']
         # nobody's session: no bus, no manager
         env = {'HOME': str(home), 'XDG_RUNTIME_DIR': folder, 'DBUS_SESSION_BUS_ADDRESS': 'unix:path=/dev/null'}
-        for others in ([settings, theirs], []):
+        for others in ([history[0], settings, theirs, history[1]], []):
             for path in [*ours, *others, manifest]:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text('')
@@ -261,13 +262,15 @@ def uninstalled():
             left = sorted(path for path in home.rglob('*') if not path.is_dir())
             equal(left, others, 'files that are left')
             equal('your settings' in done.stderr, bool(others), 'whether it says that they stay')
-            if others:
-                settings.unlink()
-                settings.parent.rmdir()
-                settings.parent.parent.rmdir()
-                theirs.unlink()
-                theirs.parent.rmdir()
-                theirs.parent.parent.rmdir()
+            # the daemon is gone that would empty the history once db is removed
+            folders = f'{history[1].parent} {history[0].parent}' if others else history[1].parent
+            true(f'what removes it:  rm -r {folders}\n' in done.stderr and 'empties' not in done.stderr,
+                 done.stderr)
+            for path in others:
+                path.unlink()
+                with contextlib.suppress(OSError):
+                    os.removedirs(path.parent)
+            home.mkdir(exist_ok=True)
         equal((home.is_dir(), list(home.iterdir())), (True, []), 'the home, which was empty before')
 
 
