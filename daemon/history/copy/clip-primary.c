@@ -178,18 +178,12 @@ capture (ClipPrimary *self)
 }
 
 static gboolean
-is_marked (ClipOffer *offer)
-{
-  return clip_offer_secrecy (offer) != CLIP_SECRECY_NONE;
-}
-
-static gboolean
 on_rest (gpointer user_data)
 {
   ClipPrimary *self = user_data;
 
   self->rest_timer = 0;
-  if (!is_marked (self->offer) && !clip_offer_is_replaced (self->offer))
+  if (!clip_offer_is_replaced (self->offer))
     capture (self);
   forget_offer (self);
   return G_SOURCE_REMOVE;
@@ -212,11 +206,11 @@ is_wanted (ClipPrimary *self, ClipOffer *offer, ClipBackend *backend)
 static gboolean
 has_marked_one (ClipPrimary *self, ClipBackend *backend)
 {
-  return self->offer && self->backend != backend && is_marked (self->offer) &&
+  return self->offer && self->backend != backend &&
+         clip_offer_secrecy (self->offer) != CLIP_SECRECY_NONE &&
          !clip_offer_is_replaced (self->offer);
 }
 
-/* one that is marked is read at once, to be known when it comes back: it may not rest */
 static void
 on_offered (ClipPrimary *self, ClipOffer *offer, ClipBackend *backend)
 {
@@ -229,8 +223,6 @@ on_offered (ClipPrimary *self, ClipOffer *offer, ClipBackend *backend)
     return;
   self->backend = g_object_ref (backend);
   self->offer = g_object_ref (offer);
-  if (is_marked (offer))
-    capture (self);
   self->rest_timer = g_timeout_add (REST_MS, on_rest, self);
 }
 

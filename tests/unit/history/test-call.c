@@ -77,7 +77,7 @@ test_store_beside_secret_dropped (HistoryFixture *self, gconstpointer data)
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
 
-/* so is what a watcher of the primary selection stores, whether we keep that or not */
+/* so is what a watcher of the primary selection stores */
 static void
 test_store_beside_selected_secret_dropped (HistoryFixture *self, gconstpointer data)
 {
