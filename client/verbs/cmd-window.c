@@ -7,6 +7,7 @@
 #include "clip-cmds.h"
 #include "clip-daemon-start.h"
 #include "clip-desktop-check.h"
+#include "clip-notify.h"
 #include "clip-paths.h"
 #include "clip-session-bus.h"
 #include "clip-words.h"
@@ -67,12 +68,36 @@ is_nobody (const GError *error)
          g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER);
 }
 
+/* it is gone, or lacks a library, and ends at once */
+static gboolean
+is_broken (const GError *error)
+{
+  return g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_SPAWN_EXEC_FAILED) ||
+         g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_SPAWN_CHILD_EXITED);
+}
+
+static void
+tell_broken (const ClipCommand *command, GError *error)
+{
+  g_autofree char *words = NULL;
+
+  g_dbus_error_strip_remote_error (error);
+  words = g_strdup_printf (_ ("the window does not start: install cliphist-window again; "
+                              "until then a picker takes its place (%s)"),
+                           error->message);
+  clip_command_say ("%s", words);
+  clip_notify (command, _ ("Clipboard history"), words);
+}
+
 /* a key was pressed for the history, in a window or in a picker */
 static int
-pick (ClipCommand *command)
+pick (ClipCommand *command, GError *error)
 {
-  clip_command_say (_ ("the window is not installed (its package is cliphist-window): a "
-                       "picker takes its place"));
+  if (is_broken (error))
+    tell_broken (command, error);
+  else
+    clip_command_say (_ ("the window is not installed (its package is cliphist-window): "
+                         "a picker takes its place"));
   command->options[CLIP_OPTION_INSERT] = "";
   return clip_cmd_pick (command);
 }
@@ -106,5 +131,6 @@ clip_cmd_window (ClipCommand *command)
       clip_desktop_check_see_to_daemon (command);
       return CLIP_EXIT_DONE;
     }
-  return is_nobody (error) ? pick (command) : clip_command_fail (error);
+  return is_nobody (error) || is_broken (error) ? pick (command, error)
+                                                : clip_command_fail (error);
 }

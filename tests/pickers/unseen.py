@@ -315,6 +315,23 @@ def nothing_exported():
         true('0 entries were written' in words and '1 entry' not in words and 'doctor' not in words, words)
 
 
+@fact('/unseen/a-window-that-does-not-start-is-told-and-a-picker-takes-its-place')
+def broken_window():
+    # as without a library that it needs; as one that is gone
+    for script in ('exit 127', None):
+        with desk(fuzzel='cat >rows; exit 1') as session:
+            session.cliphist('store', data=b'a text')
+            program = session.folder / 'window'
+            if script:
+                program.write_text(f'#!/bin/sh\n{script}\n')
+                program.chmod(0o755)
+            session.make_activatable('org.cliphist.Cliphist', program)
+            equal(press(session, 'window'), 1, 'exit status of a picker that is cancelled')
+            equal((session.folder / 'rows').read_bytes().count(b'a text'), 1, 'the picker has the row')
+            words = until(lambda session=session: said(session), 'mako shows something')
+            true('install cliphist-window again' in words and 'GDBus' not in words and 'doctor' not in words, words)
+
+
 @fact('/unseen/what-a-key-leaves-out-is-told')
 def left_out():
     with desk() as session:
