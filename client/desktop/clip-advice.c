@@ -187,7 +187,7 @@ advise_unwritable (const ClipAround *around)
   g_autofree char *path = g_shell_quote (around->unwritable);
 
   return (ClipAdvice){
-    .missing = _ ("the right to write the history: what you copy is not kept"),
+    .missing = _ ("the right to write the history: what you copy may be lost"),
     .why = _ ("It belongs to another user, or may only be read. The command makes it "
               "yours."),
     .mend = g_strdup_printf ("sudo chown -R \"$(id -u)\" %s && chmod -R u+rwX,go-rwx %s",

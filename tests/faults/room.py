@@ -197,7 +197,9 @@ def no_permission():
               (1, f"opening db: open history '{database}': Permission denied"), 'list')
         for verb in ('doctor', 'status'):
             said = place.advised(verb)
-            true('the right to write the history' in said and 'mend with sudo chown' in said, f'{verb}: {said}')
+            # a daemon that has its files open goes on
+            true('the right to write the history: what you copy may be lost' in said and
+                 'mend with sudo chown' in said, f'{verb}: {said}')
         database.chmod(0o600)
         place.works()
         if place.wrapper:
