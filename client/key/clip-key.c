@@ -134,6 +134,13 @@ clip_key_pastes_primary (const ClipKey *self)
   return self == &keys[SHIFT_INSERT];
 }
 
+/* whether it is one of those that paste in terminals alone */
+gboolean
+clip_key_is_of_terminals (const ClipKey *self)
+{
+  return self != &keys[CTRL_V];
+}
+
 static void
 add_stroke (ClipStroke strokes[CLIP_KEY_MAX_STROKES], guint *n, ClipStroke stroke)
 {

@@ -31,6 +31,7 @@ const ClipKey *clip_key_find (const char *name);
 const ClipKey *clip_key_of_app (const char *app);
 const char *clip_key_name (const ClipKey *self);
 gboolean clip_key_pastes_primary (const ClipKey *self);
+gboolean clip_key_is_of_terminals (const ClipKey *self);
 guint clip_key_strokes (const ClipKey *self, ClipStroke strokes[CLIP_KEY_MAX_STROKES]);
 
 /* Each sends it to the window that has the focus. Errors: %CLIP_ERROR_NO_BACKEND where

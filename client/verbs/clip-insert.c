@@ -7,7 +7,9 @@
 #include "clip-insert.h"
 
 #include "clip-desktop-check.h"
+#include "clip-direct.h"
 #include "clip-key-press.h"
+#include "clip-mime.h"
 #include "clip-notify.h"
 #include "clip-words.h"
 
@@ -88,9 +90,36 @@ clip_insert_clipboard (const ClipCommand *command, const ClipKey *key)
   return CLIP_EXIT_FAILED;
 }
 
+/* Returns: whether a terminal has nothing to paste of it: some take the names of files */
+static gboolean
+lacks_text (const ClipCommand *command, gint64 id)
+{
+  g_autoptr (ClipReader) reader = clip_direct_open (command, NULL);
+  g_autoptr (ClipEntry) entry = reader ? clip_reader_lookup (reader, id, NULL) : NULL;
+
+  for (guint i = 0; entry && i < entry->contents->len; i++)
+    {
+      const ClipContent *content = g_ptr_array_index (entry->contents, i);
+
+      if (clip_mime_is_plain (content->mime))
+        return FALSE;
+    }
+  return entry && entry->row.kind != CLIP_CLASS_FILES;
+}
+
+static int
+fail_without_text (void)
+{
+  clip_command_say (
+      _ ("This entry has no plain text, and this terminal pastes nothing else."));
+  clip_command_explain (NULL);
+  return CLIP_EXIT_FAILED;
+}
+
 /**
  * clip_insert:
  * @id: of the entry
+ * @named: (nullable): %NULL for what pastes in the window that has the focus
  * @how: it goes onto the clipboard; the key says whether as the primary selection, too
  *
  * Returns: the exit status, after saying what went wrong
@@ -98,9 +127,10 @@ clip_insert_clipboard (const ClipCommand *command, const ClipKey *key)
 int
 clip_insert (const ClipCommand *command,
              gint64 id,
-             const ClipKey *key,
+             const ClipKey *named,
              const ClipSelectHow *how)
 {
+  const ClipKey *key = named ?: clip_insert_usual_key ();
   const ClipSelectHow with_key = { .plain = how->plain,
                                    .primary = clip_key_pastes_primary (key),
                                    .move = how->move };
@@ -112,6 +142,8 @@ clip_insert (const ClipCommand *command,
     return clip_command_misuse (
         command, _ ("%s pastes what is selected, which cannot be set on GNOME"),
         clip_key_name (key));
+  if (!named && clip_key_is_of_terminals (key) && lacks_text (command, id))
+    return fail_without_text ();
   status = clip_select (command, id, &with_key);
   return status == CLIP_EXIT_DONE ? clip_insert_clipboard (command, key) : status;
 }

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 const ClipKey *clip_insert_usual_key (void);
 int clip_insert (const ClipCommand *command,
                  gint64 id,
-                 const ClipKey *key,
+                 const ClipKey *named,
                  const ClipSelectHow *how);
 int clip_insert_clipboard (const ClipCommand *command, const ClipKey *key);
 

@@ -32,5 +32,5 @@ clip_cmd_insert (ClipCommand *command)
   if (name && !key)
     return clip_command_misuse (
         command, _ ("--key is ctrl+v, shift+insert or ctrl+shift+v, not '%s'"), name);
-  return clip_insert (command, id, key ?: clip_insert_usual_key (), &how);
+  return clip_insert (command, id, key, &how);
 }

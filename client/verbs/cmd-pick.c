@@ -180,7 +180,7 @@ take (const Pick *self, gint64 id)
   if (clip_command_has (self->command, CLIP_OPTION_PRINT))
     return print (self, id);
   if (clip_command_has (self->command, CLIP_OPTION_INSERT))
-    return clip_insert (self->command, id, clip_insert_usual_key (), &how);
+    return clip_insert (self->command, id, NULL, &how);
   return tell_copied (clip_select (self->command, id, &how));
 }
 

@@ -34,8 +34,9 @@ typedef struct
   ClipTaking taking;
   char *key;        /* (nullable): none is pressed */
   gboolean is_lost; /* the window that it was for */
-  int fd;           /* of what is joined; -1: of nothing */
-  guint timer;      /* of the daemon's answer; 0 = none */
+  gboolean is_for_terminal;
+  int fd;      /* of what is joined; -1: of nothing */
+  guint timer; /* of the daemon's answer; 0 = none */
 } Paste;
 
 static void
@@ -148,7 +149,7 @@ on_selected (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       tell (
           _ ("Nothing was pasted"),
-          self->taking.flags & CLIPHIST_SELECT_PRIMARY
+          self->is_for_terminal
               ? _ ("This entry has no plain text, and this terminal pastes nothing else.")
               : _ ("This entry has no plain text. Enter pastes it as it is."));
       end (self, NULL);
@@ -234,8 +235,13 @@ on_key_known (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_subprocess_communicate_utf8_finish (program, result, &said, NULL, NULL);
   self->key = clip_key_press_answer (program, said, NULL) ?: g_strdup (KEY_ELSEWHERE);
+  self->is_for_terminal = !g_str_equal (self->key, KEY_ELSEWHERE);
   if (g_str_equal (self->key, KEY_OF_PRIMARY))
     self->taking.flags |= CLIPHIST_SELECT_PRIMARY;
+  /* it pastes text alone, of what else there is */
+  else if (self->is_for_terminal && (self->taking.kind == CLIPHIST_KIND_IMAGE ||
+                                     self->taking.kind == CLIPHIST_KIND_OTHER))
+    self->taking.flags |= CLIPHIST_SELECT_PLAIN;
   select_entries (self);
 }
 

@@ -124,7 +124,7 @@ if TERMINAL == 'xterm':
             d.hands.press('Return')
             d.session.cliphist('insert', text)
             terminal.reads('selected before')
-            refused = d.session.cliphist('insert', d.newest()['id'], check=False)
+            refused = d.session.cliphist('insert', '--key', 'shift+insert', d.newest()['id'], check=False)
             equal(refused.returncode, 1, refused.stderr)
             d.hands.type('next')
             terminal.reads('selected beforenext')

@@ -14,7 +14,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'session'))
 import compositors  # noqa: E402
-from clients import TextField  # noqa: E402
+from clients import TextField, png  # noqa: E402
 from session import Broken, Programs, Session, running, until  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
 
@@ -29,6 +29,7 @@ display = ctypes.c_void_p(x11.XOpenDisplay(None))
 x11.XSetInputFocus(display, 0, 0, 0)
 x11.XCloseDisplay(display)
 """
+TEXTLESS = 'This entry has no plain text, and this terminal pastes nothing else.'
 CONTROL, SHIFT, INSERT = 0xffe3, 0xffe1, 0xff63
 
 
@@ -55,8 +56,8 @@ class Desk:
         until(lambda: self.current() == 1, 'the entry is on the clipboard')
         return lines[1]
 
-    def focused_field(self):
-        field = TextField(self.session)
+    def focused_field(self, program=None):
+        field = TextField(self.session, program=program)
         if KIND == 'x11':
             # there is no window manager that would do it
             self.session.run('xdotool', 'search', '--sync', '--onlyvisible', '--name', '^text field$', 'windowfocus')
@@ -114,6 +115,21 @@ if IS_SWAY or KIND == 'x11':
             field = d.focused_field()
             for number in range(20):
                 inserted(d, field, 1 + number % 2, ['older', 'newer'][number % 2])
+
+
+    @fact(name('of-what-has-no-text-it-says-that-a-terminal-pastes-text-alone'))
+    def textless():
+        with desk() as d:
+            d.session.cliphist('store', data=png())
+            field = d.focused_field('foot')
+            done = d.insert(3, check=False)
+            equal((done.returncode, done.stderr.decode()), (1, f'{TEXTLESS}\n'), 'what it says')
+            # who names the key knows what it does there
+            d.insert(3, '--key', 'ctrl+shift+v')
+            until(lambda: field.keys(), 'the keys are heard of')
+            field.clear()
+            inserted(d, field, 1, '')
+            until(lambda: field.keys(), 'the keys are heard of')
 
 
 if IS_SWAY:

@@ -12,6 +12,8 @@
     ["save"]             has the clipboard manager keep what it has copied, as programs do that end (X11):
                          whether there is one, and has answered
 
+A word behind its name is what its program calls itself, as a terminal would.
+
 It says "ready" when its window has the focus, without which Wayland tells it nothing about the
 clipboard.
 """
@@ -136,6 +138,9 @@ class Field:
         return True
 
 
+if len(sys.argv) > 1:
+    GLib.set_prgname(sys.argv[1])
+    Gdk.set_program_class(sys.argv[1])
 field = Field()
 GLib.io_add_watch(sys.stdin.fileno(), GLib.IO_IN | GLib.IO_HUP, field.on_words)
 Gtk.main()

@@ -217,16 +217,17 @@ class MutterClient(Client):
 
 
 class TextField:
-    """A GTK text field in a window of its own, on the display that is named: x11 or wayland."""
+    """A GTK text field in a window of its own, on the display that is named: x11 or wayland. As that of a program
+    that is named it has no other keys."""
 
-    def __init__(self, session, display=None):
+    def __init__(self, session, display=None, program=None):
         self.session = session
         self.has_keyboard = 'WAYLAND_DISPLAY' in session.env
         self.keyboard = getattr(session, 'keyboard', None)
         if self.has_keyboard:
             self._type()  # a seat without a keyboard has no focus to give
         self.process = session.start(
-            sys.executable, HERE.parent / 'display' / 'textfield.py', name='textfield',
+            sys.executable, HERE.parent / 'display' / 'textfield.py', *([program] if program else []), name='textfield',
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             env={'GDK_BACKEND': display} if display else None)
         self._expect('ready')

@@ -1589,6 +1589,22 @@ if KIND in ('sway', 'kwin'):
                 until(lambda words=words: words in d.session.shown_by_mako(), f'it says: {words}')
 
 
+if KIND == 'sway':
+    @fact(name('of-what-has-no-text-it-says-that-a-terminal-pastes-text-alone'))
+    def terminal():
+        with window_desk(KIND) as d:
+            start_mako(d)
+            d.store(png())
+            d.focused_field('foot')
+            d.open()
+            until(lambda: len(d.rows()) == 1, 'it is there')
+            d.hands.press('Return')
+            d.wait_closed()
+            for words in ('Nothing was pasted', 'This entry has no plain text, and this terminal pastes nothing else.'):
+                until(lambda words=words: words in d.session.shown_by_mako(), f'it says: {words}')
+            equal(d.field.keys(), [], 'keys that are pressed')
+
+
 if KIND in ('sway', 'kwin'):
     @fact(name('where-no-key-can-be-sent-it-says-so'))
     def no_key():

@@ -132,11 +132,11 @@ class WindowDesk:
         lines = self.session.listed('--json', *options).splitlines()
         return [json.loads(line) for line in lines]
 
-    def focused_field(self):
+    def focused_field(self, program=None):
         if self.kind in ('sway', 'kwin'):
             # the keyboard of the hands is the seat's, and stays
             self.session.keyboard = self.hands
-        self.field = TextField(self.session)
+        self.field = TextField(self.session, program=program)
         if self.kind == 'bare':
             self.session.run('xdotool', 'search', '--sync', '--onlyvisible', '--name',
                              '^text field$', 'windowfocus')
