@@ -1238,6 +1238,8 @@ def pins():
 def edits():
     with window_desk(KIND) as d:
         d.store('one', 'two')
+        d.session.cliphist('pin', '1')
+        d.focused_field()
         d.open()
         d.wait_rows('two', 'one')
         d.hands.press('Down')
@@ -1630,6 +1632,8 @@ if KIND in ('sway', 'kwin'):
 def menu():
     with window_desk(KIND) as d:
         d.store('one', 'two')
+        d.session.cliphist('pin', '1')
+        d.focused_field()
         d.open()
         d.wait_rows('two', 'one')
         d.choose_in_menu('u')
