@@ -288,6 +288,18 @@ advise_version (const ClipAround *around)
 }
 
 static ClipAdvice
+advise_elsewhere (const ClipAround *around)
+{
+  return (ClipAdvice){
+    .missing = _ ("the history that db-path names: the daemon keeps another one"),
+    .why =
+        _ ("db-path was set while the daemon ran, and it goes on in the old place until "
+           "it is restarted."),
+    .mend = start_command (around, "systemctl --user restart " UNIT, " --replace")
+  };
+}
+
+static ClipAdvice
 advise_picker (const ClipAround *around)
 {
   return (ClipAdvice){
@@ -397,6 +409,8 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     *out_advice = advise_display (around);
   else if (!g_str_equal (around->version, CLIP_VERSION))
     *out_advice = advise_version (around);
+  else if (around->is_elsewhere)
+    *out_advice = advise_elsewhere (around);
   else if (around->portal && around->has_portal)
     *out_advice = advise_silent_portal (around);
   else if (around->portal)

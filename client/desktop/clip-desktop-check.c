@@ -372,6 +372,7 @@ clip_desktop_check_append_advice (GString *out,
       daemon ? NULL : clip_reader_open (command->store, &error);
   const ClipCompositor *compositor = clip_compositor_find ();
   ClipAround around = { .program = program, .search_switch = search_switch };
+  const char *store;
   int lock = lock_of_history (command->store);
 
   clip_around_look (&around);
@@ -397,6 +398,9 @@ clip_desktop_check_append_advice (GString *out,
   if (daemon)
     g_variant_dict_lookup (daemon, "Version", "&s", &around.version);
   around.watches = clip_desktop_check_is_watched (daemon);
+  around.is_elsewhere = daemon && clip_command_is_of_session (command) &&
+                        g_variant_dict_lookup (daemon, "Store", "&s", &store) &&
+                        !g_str_equal (store, command->store);
   /* one that has to be started takes its time */
   if (explains)
     {

@@ -477,6 +477,10 @@ set_if_known (ClipSettings *self,
   else if (setting == CLIP_SETTING_IGNORE_APP && !may_be_app (value))
     complain (self, key, "%s: %s: no name of a program, which * and ? may stand in: %s",
               where, key, value);
+  else if (setting == CLIP_SETTING_DB_PATH && origin == CLIP_FROM_FILE &&
+           !g_path_is_absolute (value))
+    complain (self, key, "%s: %s: no absolute path, as one with $HOME is: %s", where, key,
+              value);
   else if (!is_possible (setting, value))
     complain (self, key, "%s: unknown value '%s' of %s, which is one of %s", where, value,
               key, rows[setting].choices);

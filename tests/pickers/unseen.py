@@ -616,10 +616,12 @@ def named_place():
         session.start_daemon()
         session.wait_backend('wlr')
         session.start('wl-copy', '--foreground', 'mine')
-        until(lambda: b'mine' in session.cliphist('list').stdout, 'it is in the list')
+        until(lambda: b'mine' in session.cliphist('list', check=False).stdout, 'it is in the list')
         true((session.folder / 'mine.d' / 'history.db').exists(), 'in the place that was named')
         config.write_text(f'db-path {session.folder}/other\n')
         until(lambda: f'{session.folder}/other.d, as db-path says' in said(session), 'the next place is told')
+        doctor = session.run(PROGRAMS.cliphist, 'doctor', check=False)
+        true(b'the history that db-path names' in doctor.stdout, doctor.stdout)
         config.write_text(f'db-path {session.folder}/mine\n')
         until(lambda: 'stays where it is' not in said(session), 'it is taken back')
 

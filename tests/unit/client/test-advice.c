@@ -135,6 +135,15 @@ test_other_version (void)
 }
 
 static void
+test_elsewhere (void)
+{
+  ClipAround around = complete;
+
+  around.is_elsewhere = TRUE;
+  assert_mend (around, "systemctl --user restart cliphistd.service");
+}
+
+static void
 test_no_picker (void)
 {
   ClipAround around = complete;
@@ -284,6 +293,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/advice/silent-daemon", test_silent_daemon);
   g_test_add_func ("/advice/with-nothing-to-watch", test_no_display);
   g_test_add_func ("/advice/with-a-daemon-of-another-version", test_other_version);
+  g_test_add_func ("/advice/daemon-with-another-history", test_elsewhere);
   g_test_add_func ("/advice/without-a-picker", test_no_picker);
   g_test_add_func ("/advice/where-nobody-knows-how-it-is-installed", test_no_installer);
   g_test_add_func ("/advice/with-nothing-that-presses-keys", test_no_portal);
