@@ -343,13 +343,13 @@ capture_copy (ClipClipboard *self,
   clip_privacy_watch (self->privacy, capture, backend, other_display (self, backend));
 }
 
+/* @drop: why it is not looked at, as far as is known */
 static void
-take_in (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
+take_in (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend, ClipDrop drop)
 {
   g_autoptr (ClipCapture) earlier = self->copy.state == CLIP_COPY_COMING
                                         ? CLIP_CAPTURE (g_object_ref (self->copy.capture))
                                         : NULL;
-  ClipDrop drop = CLIP_DROP_NONE;
 
   clip_reclaim_wait_copied (&self->reclaim_wait, g_get_monotonic_time ());
   if (!clip_offer_is_remnant (offer))
@@ -362,7 +362,8 @@ take_in (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
     {
       if (clip_privacy_holds_one (self->privacy))
         abandon_what_may_be_it (self, backend, earlier);
-      drop = refusal_of (self, offer, backend);
+      if (drop == CLIP_DROP_NONE)
+        drop = refusal_of (self, offer, backend);
       clip_privacy_refused (self->privacy, drop);
       if (drop == CLIP_DROP_NONE)
         capture_copy (self, offer, backend, earlier);
@@ -402,7 +403,7 @@ on_echo (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 
       clip_capture_abandon (bridged, CLIP_DROP_NONE);
     }
-  take_in (self, offer, backend);
+  take_in (self, offer, backend, CLIP_DROP_NONE);
 }
 
 /* what a desktop goes on offering of a copy that we offer, or are about to, with all it
@@ -415,19 +416,26 @@ is_left_over (ClipClipboard *self, ClipOffer *offer)
           clip_current_copy_goes_on (&self->copy, offer));
 }
 
-/* what a program offers, or a desktop in its name */
+/* What a program offers, or a desktop in its name. A secret that is back is held already,
+ * unless it was only selected: then an entry was. */
 static void
 consider (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
   const char *const *mimes = clip_offer_mimes (offer);
 
-  if (clip_privacy_suspects (self->privacy, offer, backend) || is_left_over (self, offer))
+  if (clip_privacy_suspects (self->privacy, offer, backend))
+    {
+      if (clip_clipboard_current (self) != 0)
+        take_in (self, offer, backend, CLIP_DROP_SECRET);
+      return;
+    }
+  if (is_left_over (self, offer))
     return;
   if (clip_echo_filter_is_echo (self->echo_filter, backend, mimes,
                                 g_get_monotonic_time ()))
     on_echo (self, offer, backend);
   else if (!clip_mime_is_reassertion (mimes))
-    take_in (self, offer, backend);
+    take_in (self, offer, backend, CLIP_DROP_NONE);
 }
 
 /* What programs of the other display copied before we watched: the one that mirrors holds

@@ -245,6 +245,23 @@ test_text_behind_a_marked_one_is_one (HistoryFixture *self, gconstpointer data)
   assert_nothing_selected_kept (self);
 }
 
+/* and is what the clipboard holds: what it held before is not put back */
+static void
+test_text_behind_a_marked_one_is_current (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "older", NULL);
+  wait_until (self->n_added == 1);
+  clip_backend_fake_select (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                            "secret", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
+  g_assert_cmpint (clip_history_current (self->history), ==, 0);
+  g_assert_cmpuint (self->n_drops, ==, 1);
+  clip_backend_fake_clear (self->display);
+  clip_backend_fake_copy (self->display, TEXT, "next", "text/html", "<b>next</b>", NULL);
+  wait_until (self->n_added == 2);
+  g_assert_null (clip_backend_fake_owned (self->display));
+}
+
 /* X11 tells of the mark, and then the compositor of the same text, without it */
 static void
 test_mark_outlives_the_bridge (HistoryFixture *self, gconstpointer data)
@@ -284,5 +301,6 @@ main (int argc, char *argv[])
   add ("text-behind-a-secret-for-one-paste-is-one",
        test_text_behind_a_secret_for_one_paste_is_one);
   add ("text-behind-a-marked-one-is-one", test_text_behind_a_marked_one_is_one);
+  add ("text-behind-a-marked-one-is-current", test_text_behind_a_marked_one_is_current);
   return g_test_run ();
 }
