@@ -764,6 +764,8 @@ on_saved (GtkWidget *widget, const char *name, GVariant *id)
 static void
 turn_to (ClipHistoryWindow *self, const char *page)
 {
+  /* before the focus moves, which saves */
+  clip_settings_page_forget_draft (self->settings);
   show_page (self, page);
   if (g_str_equal (page, "settings"))
     clip_settings_page_load (self->settings);

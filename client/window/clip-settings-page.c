@@ -164,6 +164,16 @@ clip_settings_page_leave (ClipSettingsPage *self)
   return !self->is_leaving;
 }
 
+/* what was typed, and is not saved, is not to be */
+void
+clip_settings_page_forget_draft (ClipSettingsPage *self)
+{
+  GtkEditable *draft;
+
+  while ((draft = find_draft (self)))
+    g_object_set_data (G_OBJECT (draft), KNOWN, NULL);
+}
+
 /* whether something was typed that is not saved, or not yet */
 gboolean
 clip_settings_page_has_draft (ClipSettingsPage *self)
@@ -220,7 +230,9 @@ void
 clip_settings_page_load (ClipSettingsPage *self)
 {
   self->is_leaving = FALSE;
-  gtk_label_set_text (self->words, _ ("Enter saves what you have typed, Esc does not."));
+  gtk_label_set_text (
+      self->words,
+      _ ("What you type is saved when you leave the field, but not by Esc."));
   read_setting (self->max_items);
   read_setting (self->max_age);
   read_setting (self->max_total_size);

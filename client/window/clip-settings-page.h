@@ -13,6 +13,7 @@ G_DECLARE_FINAL_TYPE (ClipSettingsPage,
 void clip_settings_page_load (ClipSettingsPage *self);
 void clip_settings_page_save_left (ClipSettingsPage *self);
 gboolean clip_settings_page_leave (ClipSettingsPage *self);
+void clip_settings_page_forget_draft (ClipSettingsPage *self);
 gboolean clip_settings_page_has_draft (ClipSettingsPage *self);
 
 G_END_DECLS
