@@ -257,15 +257,19 @@ on_server (GDBusConnection *connection G_GNUC_UNUSED,
            gpointer user_data)
 {
   ClipNotificationQueue *self = user_data;
+  const gint64 oldest_us = g_get_monotonic_time () - AWAITED_US;
 
+  g_mutex_lock (&self->mutex);
   for (guint i = 0; i < CLIP_N_MATTERS; i++)
     {
       Place *place = &self->places[i];
       g_autoptr (ClipNotification) message = g_steal_pointer (&place->unseen);
 
-      if (message && g_get_monotonic_time () - place->unseen_us < AWAITED_US)
-        show (self, message);
+      if (message && place->unseen_us > oldest_us && !self->waiting[i] && !self->hides[i])
+        self->waiting[i] = g_steal_pointer (&message);
     }
+  g_mutex_unlock (&self->mutex);
+  g_source_set_ready_time (self->wake, 0);
 }
 
 static void

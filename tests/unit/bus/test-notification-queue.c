@@ -118,6 +118,26 @@ test_later_server (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (last (rig)->body, ==, "next");
 }
 
+/* libnotify would wait for it, for 25 s and each matter */
+static void
+test_later_server_is_stuck (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  int n_unseen = 0;
+  guint handler =
+      g_log_set_handler ("clip-bus", G_LOG_LEVEL_INFO, count_unseen, &n_unseen);
+  gint64 since_us;
+
+  show (rig, CLIP_MATTER_PAUSED, "first");
+  wait_until (g_atomic_int_get (&n_unseen) == 1);
+  g_log_remove_handler ("clip-bus", handler);
+  rig->server = notify_server_new (g_test_dbus_get_bus_address (bus), notify_server_all);
+  rig->server->is_stuck = TRUE;
+  wait_until (rig->server->unanswered->len == 1);
+  since_us = g_get_monotonic_time ();
+  clip_notification_queue_free (g_steal_pointer (&rig->notifications));
+  g_assert_cmpint (g_get_monotonic_time () - since_us, <, 20 * G_USEC_PER_SEC);
+}
+
 static void
 test_escaped (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 {
@@ -291,6 +311,7 @@ main (int argc, char *argv[])
   ADD ("no-server-is-no-trouble", NULL, test_no_server);
   ADD ("a-server-that-comes-later-is-told", NULL, test_later_server);
   ADD ("nothing-said-needs-no-thread", NULL, test_silent);
+  ADD ("a-later-server-that-is-stuck-holds-up-nobody", NULL, test_later_server_is_stuck);
   /* the last one, as it leaves a thread behind, which may still want the bus: that ends
      with us */
   ADD ("a-stuck-server-holds-up-nobody", notify_server_all, test_stuck);
