@@ -90,21 +90,22 @@ clip_insert_clipboard (const ClipCommand *command, const ClipKey *key)
   return CLIP_EXIT_FAILED;
 }
 
-/* Returns: whether a terminal has nothing to paste of it: some take the names of files */
+/* @out_is_files: whether it is files, whose names some terminals take */
 static gboolean
-lacks_text (const ClipCommand *command, gint64 id)
+has_plain_text (const ClipCommand *command, gint64 id, gboolean *out_is_files)
 {
   g_autoptr (ClipReader) reader = clip_direct_open (command, NULL);
   g_autoptr (ClipEntry) entry = reader ? clip_reader_lookup (reader, id, NULL) : NULL;
 
+  *out_is_files = entry && entry->row.kind == CLIP_CLASS_FILES;
   for (guint i = 0; entry && i < entry->contents->len; i++)
     {
       const ClipContent *content = g_ptr_array_index (entry->contents, i);
 
       if (clip_mime_is_plain (content->mime))
-        return FALSE;
+        return TRUE;
     }
-  return entry && entry->row.kind != CLIP_CLASS_FILES;
+  return !entry; /* to be found missing by who needs it */
 }
 
 static int
@@ -130,9 +131,14 @@ clip_insert (const ClipCommand *command,
              const ClipKey *named,
              const ClipSelectHow *how)
 {
-  const ClipKey *key = named ?: clip_insert_usual_key ();
+  gboolean is_files;
+  const gboolean has_text = has_plain_text (command, id, &is_files);
+  const ClipKey *usual = named && has_text ? NULL : clip_insert_usual_key ();
+  const ClipKey *key = named ?: usual;
+  /* a key that is named pastes the clipboard in most windows */
   const ClipSelectHow with_key = { .plain = how->plain,
-                                   .primary = clip_key_pastes_primary (key),
+                                   .primary = clip_key_pastes_primary (key) &&
+                                              (has_text || !named),
                                    .move = how->move };
   g_autoptr (GVariantDict) daemon =
       with_key.primary ? clip_desktop_check_ask_daemon (NULL) : NULL;
@@ -142,7 +148,8 @@ clip_insert (const ClipCommand *command,
     return clip_command_misuse (
         command, _ ("%s pastes what is selected, which cannot be set on GNOME"),
         clip_key_name (key));
-  if (!named && clip_key_is_of_terminals (key) && lacks_text (command, id))
+  if (!has_text && !is_files && clip_key_is_of_terminals (usual) &&
+      (!named || clip_key_pastes_primary (named)))
     return fail_without_text ();
   status = clip_select (command, id, &with_key);
   return status == CLIP_EXIT_DONE ? clip_insert_clipboard (command, key) : status;

@@ -187,6 +187,11 @@ if KIND == 'x11':
             equal(selected(), b'selected', 'what is selected')
             inserted(d, field, 2, 'newer', '--key', 'shift+insert')
             equal(selected(), b'newer', 'what is selected')
+            # a program that pastes the clipboard on it may want what is no text
+            d.session.cliphist('store', data=png())
+            d.session.cliphist('insert', '--key', 'shift+insert', '3')
+            targets = d.session.run('xclip', '-out', '-selection', 'clipboard', '-target', 'TARGETS').stdout
+            true(b'image/png' in targets, targets)
 
     @fact(name('a-layout-that-has-no-v-in-its-first-group'))
     def other_layout():
