@@ -160,7 +160,7 @@ clip_command_drop_words (const char *dropped)
     { "sensitive", N_ ("the clipboard holds or held a secret, or what an ignore- setting "
                        "excludes") },
     { "paused", N_ ("the history is paused; “cliphist resume” ends that") },
-    { "too-large", N_ ("it is larger than max-store-size") },
+    { "too-large", N_ ("it is larger than max-store-size or max-total-size") },
     { "blank", N_ ("there is nothing but blanks in it") },
     { "too-small", N_ ("it is shorter than min-store-length") },
     { "pattern", N_ ("an ignore-pattern matches it") },

@@ -129,7 +129,7 @@ $ printf one | cliphist store; cliphist pause; EDITOR='echo two >' cliphist edit
 == what is refused stays in its file, for its owner alone
 $ printf one | cliphist store; mkdir -p config/cliphist; echo 'max-store-size 5' >config/cliphist/config
 $ EDITOR='f() { rm "$1"; umask 0; echo "hours of work" >"$1"; }; f' cliphist edit 1
-! edit: nothing was changed: it is larger than max-store-size
+! edit: nothing was changed: it is larger than max-store-size or max-total-size
 !~ edit: your text is in '/.*/cliphist-left-.{6}/clip.txt'
 ? 1
 $ EDITOR='head -c 16777217 /dev/zero >' cliphist edit 1

@@ -68,11 +68,13 @@ static void
 on_dropped (ClipHistory *history, int drop, gint64 limit, gpointer user_data)
 {
   ClipNotifier *self = user_data;
-  gboolean has_room = number (self, CLIP_SETTING_MAX_TOTAL_SIZE) != limit;
+  gint64 most = number (self, CLIP_SETTING_MAX_TOTAL_SIZE);
+  /* what was wanted all the same is larger than all may be */
+  gboolean has_room = !self->is_keeping && most != limit;
   gboolean may_keep = has_room && clip_history_may_keep_refused (history);
   ClipSetting setting =
       has_room ? CLIP_SETTING_MAX_STORE_SIZE : CLIP_SETTING_MAX_TOTAL_SIZE;
-  g_autofree char *size = say_limit (self, setting, limit);
+  g_autofree char *size = say_limit (self, setting, has_room ? limit : most);
 
   self->is_keeping = FALSE;
   if (drop != CLIP_DROP_TOO_LARGE)

@@ -179,6 +179,21 @@ test_larger_than_all (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (history_fixture_count (&rig->base), ==, 0);
 }
 
+/* nor is it kept by a click then, which is said with the limit that it is */
+static void
+test_larger_than_all_anyway (Rig *rig, gconstpointer data G_GNUC_UNUSED)
+{
+  set (rig, CLIP_SETTING_MAX_TOTAL_SIZE, "5");
+  set (rig, CLIP_SETTING_MAX_STORE_SIZE, "4");
+  clip_backend_fake_copy (rig->base.display, TEXT, "123456", NULL);
+  wait_until (says (rig, TOO_LARGE));
+  g_assert_nonnull (strstr (last (rig)->body, "more than 4 bytes"));
+  notify_server_click (rig->server);
+  wait_until (strstr (last (rig)->body, "more than 5 bytes"));
+  g_assert_null (last (rig)->actions[0]);
+  g_assert_cmpint (history_fixture_count (&rig->base), ==, 0);
+}
+
 static void
 assert_not_kept (Rig *rig)
 {
@@ -567,6 +582,8 @@ main (int argc, char *argv[])
   ADD ("what-was-too-large-is-kept-by-a-click", notify_server_all, test_kept_anyway);
   ADD ("what-is-larger-than-all-may-be-is-not-kept", notify_server_all,
        test_larger_than_all);
+  ADD ("what-is-larger-than-all-may-be-is-not-kept-by-a-click", notify_server_all,
+       test_larger_than_all_anyway);
   ADD ("the-next-one-is-too-large-again", notify_server_all, test_only_that_one);
   ADD ("an-owner-that-is-gone-is-told", notify_server_all, test_owner_gone);
   ADD ("another-copy-is-no-longer-that-one", notify_server_all, test_another_copy);
