@@ -457,6 +457,13 @@ may_be_app (const char *value)
   return *value != '\'' && !strpbrk (value, "\",^$");
 }
 
+/* as above; in the middle of a type a parameter may be quoted */
+static gboolean
+may_be_mime (const char *value)
+{
+  return *value != '\'' && *value != '"' && !strchr (value, ',');
+}
+
 /* @where: what says it: a variable, or a place in the file. A line of the file costs
  * itself only: no code looks at what a command says that a key is bound to */
 static gboolean
@@ -476,6 +483,9 @@ set_if_known (ClipSettings *self,
     complain (self, key, "%s: %s: no regular expression, %s", where, key, fault);
   else if (setting == CLIP_SETTING_IGNORE_APP && !may_be_app (value))
     complain (self, key, "%s: %s: no name of a program, which * and ? may stand in: %s",
+              where, key, value);
+  else if (setting == CLIP_SETTING_IGNORE_MIME && !may_be_mime (value))
+    complain (self, key, "%s: %s: no name of a type, which * and ? may stand in: %s",
               where, key, value);
   else if (setting == CLIP_SETTING_DB_PATH && origin == CLIP_FROM_FILE &&
            !g_path_is_absolute (value))

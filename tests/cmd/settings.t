@@ -128,13 +128,14 @@ $ cliphist doctor
 !~ .*/config:3: unknown value 'sunday' of clear-on, which is one of lock logout: this rule is OFF
 !~ .*/config:4: max-items has no value: ignored
 ? 1
-$ printf '\357\273\277ignore-pattern a\nignore-mime $NO_SUCH\nIgnore-Pattern b\nignore-mime a\0b\nignore-mime c/d # f\374r\nignore-pattern Schl\374ssel\n' > config/cliphist/config
+$ printf '\357\273\277ignore-pattern a\nignore-mime $NO_SUCH\nIgnore-Pattern b\nignore-mime a\0b\nignore-mime c/d # f\374r\nignore-pattern Schl\374ssel\nignore-mime image/png, image/jpeg\n' > config/cliphist/config
 $ cliphist doctor
 >~ checked: .* the configuration has mistakes
 !~ .*/config:2: ignore-mime has no value: this rule is OFF
 !~ .*/config:3: unknown key 'Ignore-Pattern' \(did you mean 'ignore-pattern'\?\): this rule is OFF
 !~ .*/config:4: no UTF-8, but another encoding or a NUL byte: this rule is OFF
 !~ .*/config:6: no UTF-8, but another encoding or a NUL byte: this rule is OFF
+!~ .*/config:7: ignore-mime: no name of a type, which \* and \? may stand in: image/png, image/jpeg: this rule is OFF
 ? 1
 $ cliphist config ignore-pattern; cliphist config ignore-mime
 > a

@@ -155,10 +155,10 @@ test_a_dollar_in_an_expression_is_one (void)
 
   close (fd);
   g_setenv ("TESTED_IGNORE_APP", "$TESTED_APP", TRUE);
-  g_setenv ("TESTED_APP", "xterm", TRUE);
+  g_setenv ("TESTED_APP", "/xterm", TRUE);
   g_assert_true (clip_settings_load_environment (settings, "TESTED", NULL));
   g_unsetenv ("TESTED_IGNORE_APP");
-  g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_IGNORE_APP), ==, "xterm");
+  g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_IGNORE_APP), ==, "/xterm");
   g_assert_true (g_file_set_contents (
       path,
       "ignore-pattern ^\\$6\\$\nignore-pattern ^\\$y\\$j9T\ndb-path $TESTED_APP/db\n", -1,
@@ -168,7 +168,7 @@ test_a_dollar_in_an_expression_is_one (void)
   patterns = clip_settings_list (settings, CLIP_SETTING_IGNORE_PATTERN);
   g_assert_cmpstr (patterns[0], ==, "^\\$6\\$");
   g_assert_cmpstr (patterns[1], ==, "^\\$y\\$j9T");
-  g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_DB_PATH), ==, "xterm/db");
+  g_assert_cmpstr (clip_settings_text (settings, CLIP_SETTING_DB_PATH), ==, "/xterm/db");
 }
 
 static void
