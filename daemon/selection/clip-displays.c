@@ -26,6 +26,8 @@
  * later copy: each try may take as long as a hung one is waited for */
 #define BESIDE_AGAIN_US G_USEC_PER_SEC
 #define BESIDE_AGAIN_MAX_US (300 * G_USEC_PER_SEC)
+/* to see whether there is one takes as long where it is stopped */
+#define SLOW_LOOK_US (100 * G_TIME_SPAN_MILLISECOND)
 
 struct _ClipDisplays
 {
@@ -216,19 +218,24 @@ static void
 look_beside (ClipDisplays *self)
 {
 #ifdef CLIP_HAVE_X11
+  const gint64 now_us = g_get_monotonic_time ();
   g_autofree char *name = NULL;
 
-  if (self->beside || self->is_alone || g_get_monotonic_time () < self->beside_due_us)
+  if (self->beside || self->is_alone || now_us < self->beside_due_us)
     return;
   name = find_beside ();
-  if (!name)
-    return;
-  self->beside = connect_x11 (self, name);
+  self->beside = name ? connect_x11 (self, name) : NULL;
   if (!self->beside)
     {
-      self->beside_wait_us =
-          CLAMP (2 * self->beside_wait_us, BESIDE_AGAIN_US, BESIDE_AGAIN_MAX_US);
-      self->beside_due_us = g_get_monotonic_time () + self->beside_wait_us;
+      if (name)
+        {
+          self->beside_wait_us =
+              CLAMP (2 * self->beside_wait_us, BESIDE_AGAIN_US, BESIDE_AGAIN_MAX_US);
+          self->beside_due_us = g_get_monotonic_time () + self->beside_wait_us;
+        }
+      /* one that stands still answers neither this nor the next copy */
+      else if (g_get_monotonic_time () - now_us > SLOW_LOOK_US)
+        self->beside_due_us = g_get_monotonic_time () + BESIDE_AGAIN_US;
       return;
     }
   self->beside_wait_us = 0;
