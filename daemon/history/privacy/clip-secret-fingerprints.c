@@ -194,6 +194,21 @@ have_one_in_common (const Readings *a, const Readings *b)
   return FALSE;
 }
 
+/* (nullable): the place of that text, where it has one: in each of its types, and each
+ * time that it is copied, it is the same */
+static Secret *
+find_place (ClipSecretFingerprints *self, ClipSecretOrigin origin, const Readings *wanted)
+{
+  Secret *places = &self->vault->fingerprints[origin * N_EACH];
+
+  for (guint i = 0; i < N_EACH; i++)
+    if (places[i].readings.n_hashes == wanted->n_hashes &&
+        memcmp (places[i].readings.hashes, wanted->hashes,
+                wanted->n_hashes * sizeof *wanted->hashes) == 0)
+      return &places[i];
+  return NULL;
+}
+
 /**
  * clip_secret_fingerprints_learn:
  * @length: bytes, %CLIP_SECRET_FINGERPRINTS_MAX_BYTES at most; more of it need not be
@@ -218,7 +233,9 @@ clip_secret_fingerprints_learn (ClipSecretFingerprints *self,
   readings = read_text (self, data, length);
   if (readings.n_hashes == 0)
     return;
-  secret = &self->vault->fingerprints[origin * N_EACH + self->next[origin]++ % N_EACH];
+  secret = find_place (self, origin, &readings);
+  if (!secret)
+    secret = &self->vault->fingerprints[origin * N_EACH + self->next[origin]++ % N_EACH];
   secret->readings = readings;
   secret->until_us = now_us + CLIP_SECRET_FINGERPRINTS_KEPT_US;
 }

@@ -43,6 +43,21 @@ test_oldest_makes_room (void)
 }
 
 static void
+test_one_that_is_known_takes_no_room (void)
+{
+  g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
+
+  clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_DISPLAY, "hunter2", 7,
+                                  NOW_US);
+  for (int i = 0; i < 100; i++)
+    clip_secret_fingerprints_learn (fingerprints, CLIP_SECRET_OF_DISPLAY, "word", 4,
+                                    NOW_US + i);
+  g_assert_true (clip_secret_fingerprints_knows (fingerprints, "hunter2", 7, NOW_US));
+  g_assert_true (clip_secret_fingerprints_knows (
+      fingerprints, "word", 4, NOW_US + CLIP_SECRET_FINGERPRINTS_KEPT_US));
+}
+
+static void
 test_callers_push_out_no_copy (void)
 {
   g_autoptr (ClipSecretFingerprints) fingerprints = clip_secret_fingerprints_new ();
@@ -212,6 +227,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/secret-fingerprints/known-for-ten-minutes",
                    test_known_for_ten_minutes);
   g_test_add_func ("/secret-fingerprints/oldest-makes-room", test_oldest_makes_room);
+  g_test_add_func ("/secret-fingerprints/one-that-is-known-takes-no-room",
+                   test_one_that_is_known_takes_no_room);
   g_test_add_func ("/secret-fingerprints/callers-push-out-no-copy",
                    test_callers_push_out_no_copy);
   g_test_add_func ("/secret-fingerprints/blanks-do-not-count", test_blanks_do_not_count);
