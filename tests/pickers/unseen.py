@@ -626,4 +626,19 @@ def named_place():
         until(lambda: 'stays where it is' not in said(session), 'it is taken back')
 
 
+@fact('/unseen/a-history-that-does-not-open-is-told-to-a-server-that-comes-later')
+def later_server():
+    with desk(daemon=False) as session:
+        session.stop(session.mako)
+        history = session.folder / 'state' / 'cliphist'
+        history.mkdir(parents=True)
+        (history / 'history.db').write_bytes(b'no database' * 100)
+        session.start(PROGRAMS.cliphistd, name='cliphistd')
+        log = session.folder / 'log' / 'cliphistd'
+        until(lambda: 'libnotify' in log.read_text(), 'there is nobody to be told')
+        session.mako = mako = session.start('mako', '--default-timeout=0')
+        session.wait_for(mako, lambda: session.has_owner(NOTIFICATIONS), 'mako is there')
+        until(lambda: 'The clipboard history does not work' in said(session), 'it is told')
+
+
 main()

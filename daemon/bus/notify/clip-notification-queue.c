@@ -24,6 +24,9 @@
 /* at a login a server may start later than we do; what is older is no news */
 #define AWAITED_US (60 * (gint64) G_USEC_PER_SEC)
 
+/* how long a process waits for it that ends behind its word */
+#define LATE_MS (10 * 1000)
+
 #define SERVER_NAME "org.freedesktop.Notifications"
 
 typedef struct
@@ -445,10 +448,49 @@ clip_notification_queue_show (ClipNotificationQueue *self, ClipNotification *mes
   wake (self);
 }
 
+static void
+on_late_server (GDBusConnection *connection G_GNUC_UNUSED,
+                const char *name G_GNUC_UNUSED,
+                const char *owner G_GNUC_UNUSED,
+                gpointer is_there)
+{
+  *(gboolean *) is_there = TRUE;
+}
+
+static gboolean
+set_late (gpointer is_late)
+{
+  *(gboolean *) is_late = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* at a login; who had the bus start us waits for our end.
+ * Returns: whether one is there */
+static gboolean
+await_server (void)
+{
+  gboolean is_there = FALSE, is_late = FALSE;
+  guint watch, timer;
+
+  if (g_getenv ("DBUS_STARTER_ADDRESS"))
+    return FALSE;
+  watch =
+      g_bus_watch_name (G_BUS_TYPE_SESSION, SERVER_NAME, G_BUS_NAME_WATCHER_FLAGS_NONE,
+                        on_late_server, NULL, &is_there, NULL);
+  timer = g_timeout_add (LATE_MS, set_late, &is_late);
+  while (!is_there && !is_late)
+    g_main_context_iteration (NULL, TRUE);
+  g_bus_unwatch_name (watch);
+  if (!is_late)
+    g_source_remove (timer);
+  return is_there;
+}
+
 /**
  * clip_notification_queue_show_alone:
  *
- * Says the one word of a process that ends then, and waits for the server.
+ * Says the one word of a process that ends then, and waits for the server, a moment for
+ * one that has not started yet, too.
  *
  * Returns: whether it is shown
  */
@@ -460,6 +502,8 @@ clip_notification_queue_show_alone (const ClipNotification *message)
 
   place->was_unseen = TRUE;
   show (self, message);
+  if (place->was_unseen && await_server ())
+    show (self, message);
   forget (self);
   return !place->was_unseen;
 }
