@@ -114,7 +114,7 @@ trim_oldest (ClipTransaction *transaction,
         return CLIP_CHANGE_DONE;
       if (!clip_step_remove_oldest (transaction, oldest.id, &outcome->n, error))
         return CLIP_CHANGE_FAILED;
-      outcome->n_pushed_out += is_full;
+      outcome->n_pushed_out += is_full && keep_id != 0;
     }
   return CLIP_CHANGE_MORE;
 }
@@ -125,7 +125,8 @@ trim_oldest (ClipTransaction *transaction,
  * nor because of the time
  *
  * Removes what has expired, then the oldest entries, until the limits are kept. Pinned
- * ones stay. Only what goes for want of room counts as pushed out.
+ * ones stay. Only what goes for want of room, because of the new one, counts as pushed
+ * out.
  */
 ClipChangeStep
 clip_step_trim (ClipTransaction *transaction,

@@ -459,9 +459,16 @@ test_pushed_out (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 static void
 test_removed (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 {
-  for (guint number = 1; number <= CLIP_PUSHED_OUT_LEAST + 1; number++)
-    copy_number (rig, number);
+  guint number = 0;
+
+  while (number < CLIP_PUSHED_OUT_LEAST + 1)
+    copy_number (rig, ++number);
   clip_history_clear_async (rig->base.history, NULL, NULL);
+  wait_until (history_fixture_count (&rig->base) == 0);
+  while (number < 2 * (CLIP_PUSHED_OUT_LEAST + 1))
+    copy_number (rig, ++number);
+  set (rig, CLIP_SETTING_MAX_ITEMS, "0");
+  clip_history_trim_async (rig->base.history, rig->base.settings, FALSE, NULL, NULL);
   wait_until (history_fixture_count (&rig->base) == 0);
   say_something (rig);
   g_assert_cmpuint (rig->server->notes->len, ==, 1);
