@@ -1787,6 +1787,23 @@ def wrong_setting():
         equal(d.session.cliphist('config', 'max-items').stdout.strip(), b'400', 'what is set')
 
 
+@anywhere('shift-tab-leads-to-what-has-a-name')
+def shift_tab():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        d.wait_rows('two', 'one')
+        for _ in range(2):
+            d.hands.press('shift+Tab')
+            until(lambda: not d.focuses('Search the clipboard history'), 'something else has the focus')
+            equal([node['role'] for node in d.everything() if 'focused' in node['states'] and not node['name']], [],
+                  'what has the focus, and no name')
+            d.hands.press('Tab')
+            d.wait_focus('Search the clipboard history')
+            d.hands.press('Tab')  # the preview, too
+
+
 @anywhere('each-key-is-on-one-page')
 def keys():
     with window_desk(KIND) as d:
