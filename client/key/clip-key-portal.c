@@ -7,6 +7,7 @@
 #include "clip-key.h"
 
 #include "clip-error.h"
+#include "clip-paths.h"
 #include "clip-session-bus.h"
 #include "clip-words.h"
 
@@ -20,6 +21,8 @@
 #define PORTAL "org.freedesktop.portal.Desktop"
 #define PORTAL_PATH "/org/freedesktop/portal/desktop"
 #define REMOTE "org.freedesktop.portal.RemoteDesktop"
+
+#define CURRENT_MS 1000
 
 #define KEYBOARD 1u
 #define UNTIL_REVOKED 2u
@@ -278,24 +281,49 @@ ask_user (Portal *self, GError **error)
   return granted;
 }
 
+/* the entry that the clipboard holds; 0: none, or nobody says */
+static guint64
+find_current (Portal *self)
+{
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+      self->bus, CLIP_BUS_NAME, CLIP_BUS_PATH, "org.freedesktop.DBus.Properties", "Get",
+      g_variant_new ("(ss)", CLIP_BUS_NAME, "Current"), G_VARIANT_TYPE ("(v)"),
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, CURRENT_MS, NULL, NULL);
+  g_autoptr (GVariant) value = NULL;
+
+  if (reply)
+    g_variant_get (reply, "(v)", &value);
+  return value && g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64)
+             ? g_variant_get_uint64 (value)
+             : 0;
+}
+
 static gboolean
 start (Portal *self, GError **error)
 {
   const gint64 begin_us = g_get_monotonic_time ();
+  const guint64 current = find_current (self);
   const char *token = NULL;
   guint devices = 0;
+  gboolean was_asked;
 
   if (!ask_user (self, error))
     return FALSE;
-  if (g_get_monotonic_time () - begin_us > QUESTION_MS * G_TIME_SPAN_MILLISECOND)
+  was_asked = g_get_monotonic_time () - begin_us > QUESTION_MS * G_TIME_SPAN_MILLISECOND;
+  if (was_asked)
     g_usleep (FOCUS_MS * 1000);
   g_variant_lookup (self->results, "restore_token", "&s", &token);
   save_token (token);
   g_variant_lookup (self->results, "devices", "u", &devices);
-  if (devices & KEYBOARD)
+  if (!(devices & KEYBOARD))
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
+                 _ ("the desktop did not grant a virtual keyboard"));
+  /* the question is no bar to other windows: what was copied there is not meant */
+  else if (was_asked && find_current (self) != current)
+    g_set_error (error, CLIP_ERROR, CLIP_ERROR_CANCELLED,
+                 _ ("something else was copied meanwhile, and is on the clipboard"));
+  else
     return TRUE;
-  g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-               _ ("the desktop did not grant a virtual keyboard"));
   return FALSE;
 }
 

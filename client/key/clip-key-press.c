@@ -31,7 +31,8 @@ clip_key_press_start (const char *asked, GError **error)
  *
  * Returns: (transfer full): what it printed: of "which" the name of a key
  *
- * Errors: %G_IO_ERROR with its own words, where no key was pressed.
+ * Errors: %G_IO_ERROR with its own words, where no key was pressed;
+ * %G_IO_ERROR_CANCELLED, where that is because the clipboard holds something else by now.
  */
 char *
 clip_key_press_answer (GSubprocess *program, const char *said, GError **error)
@@ -43,7 +44,13 @@ clip_key_press_answer (GSubprocess *program, const char *said, GError **error)
   if (g_subprocess_get_successful (program))
     return g_steal_pointer (&words);
   if (*words)
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, words);
+    g_set_error_literal (error, G_IO_ERROR,
+                         g_subprocess_get_if_exited (program) &&
+                                 g_subprocess_get_exit_status (program) ==
+                                     CLIP_KEY_SUPERSEDED
+                             ? G_IO_ERROR_CANCELLED
+                             : G_IO_ERROR_FAILED,
+                         words);
   else
     g_spawn_check_wait_status (g_subprocess_get_status (program), error);
   return NULL;

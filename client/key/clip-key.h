@@ -21,6 +21,10 @@ typedef struct
    his time */
 #define CLIP_KEY_ASKS "asks"
 
+/* the exit status where something else came onto the clipboard before the key was
+   pressed */
+#define CLIP_KEY_SUPERSEDED 3
+
 enum
 {
   CLIP_KEY_SHIFT = 1 << 0,

@@ -110,6 +110,7 @@ press (const ClipKey *key)
 {
   g_autoptr (GString) why = g_string_new (NULL);
   gboolean is_over = FALSE;
+  int status = 1;
   Way ways[3];
   guint n = list_ways (ways);
 
@@ -120,11 +121,13 @@ press (const ClipKey *key)
       if (key ? ways[i].send (key, &error) : ways[i].can (&error))
         return 0;
       is_over = !g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
+      if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_CANCELLED))
+        status = CLIP_KEY_SUPERSEDED;
       g_string_append_printf (why, "%s%s", why->len > 0 ? _ (", and ") : "",
                               error->message);
     }
   fprintf (stderr, "%s\n", why->str);
-  return 1;
+  return status;
 }
 
 int

@@ -83,8 +83,9 @@ clip_insert_clipboard (const ClipCommand *command, const ClipKey *key)
   if (said)
     return CLIP_EXIT_DONE;
   /* the first line is all that some desktops show */
-  clip_command_say (_ ("It is on the clipboard: press %s to paste it."),
-                    clip_key_name (key));
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    clip_command_say (_ ("It is on the clipboard: press %s to paste it."),
+                      clip_key_name (key));
   clip_command_say (_ ("The key cannot be sent: %s"), error->message);
   clip_command_explain (_ ("Nothing was pasted"));
   return CLIP_EXIT_FAILED;

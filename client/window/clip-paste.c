@@ -74,8 +74,9 @@ end_without_key (Paste *self, const GError *error)
   g_autofree char *why =
       g_strdup_printf (_ ("The key cannot be sent: %s"), error->message);
   g_autofree char *words = g_strdup_printf ("%s\n%s", where, why);
+  gboolean is_there = !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 
-  tell (_ ("Nothing was pasted"), words);
+  tell (_ ("Nothing was pasted"), is_there ? words : why);
   end (self, NULL);
 }
 

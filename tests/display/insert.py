@@ -312,6 +312,20 @@ if KIND in ('ext', 'kwin'):
             portal.hear('select')
             equal(len(portal.hear('keys')), 4, 'keys')
 
+    @fact(name('what-is-copied-while-the-desktop-asks-is-not-pasted'))
+    def copied_meanwhile():
+        with desk() as d:
+            portal = Portal(d.session, 'late')
+            insert = d.session.start(PROGRAMS.cliphist, 'insert', '1', name='insert')
+            portal.hear('select')
+            until(lambda: d.current() == 1, 'it is on the clipboard')
+            d.session.cliphist('copy', '2')
+            equal(insert.wait(60), 1, 'exit status')
+            d.session.started.remove(insert)
+            words = (d.session.folder / 'log' / 'insert').read_text()
+            true('something else was copied meanwhile' in words and 'clipboard: press' not in words, words)
+            equal(portal.hear('keys'), [], 'keys')
+
     @fact(name('where-no-question-is-asked-it-names-none'))
     def slow():
         with desk() as d:
