@@ -144,7 +144,8 @@ def copied(session):
     def copy(line):
         return typed(session, 'sh', '-c', line.replace('cliphist', str(PROGRAMS.cliphist)))
     true('It is on the clipboard.' in copy('printf "a text" | cliphist copy'), 'a text')
-    true('stays as it is' in copy('cliphist copy </dev/null'), 'nothing')
+    true('stays as it is' in copy('printf "" | cliphist copy'), 'nothing')
+    true('ID is missing' in copy('cliphist copy </dev/null'), 'nor a pipe')
     copy('printf another | cliphist -db-path other store')
     true('Entry 1 is on the clipboard.' in copy('cliphist -db-path other copy 1'), 'of another history')
     copy('cliphist pause')
