@@ -96,6 +96,7 @@ def sequential():
         d.tell('release')
         second = until(d.asked, 'the next one is asked for')
         equal(sorted(first + second), sorted([TEXT, HTML]), 'types')
+        d.wait_newest('se')  # it would be newer than what comes next, if it came in later
         d.offer(f'{TEXT}=!stall@2:replaced', f'{HTML}=!stall@2:replaced')
         until(d.asked, 'a type is asked for')
         d.kept('next')
