@@ -153,8 +153,9 @@ show (GDBusConnection *bus, const char *summary, const char *words)
                 g_variant_new ("(susssasa{sv}i)", "cliphist", shown, CLIP_APPLICATION_ID,
                                summary, body, NULL, &hints, SHOWN_MS),
                 "(u)", G_DBUS_CALL_FLAGS_NONE);
-  if (reply)
-    g_variant_get (reply, "(u)", &shown);
+  if (!reply)
+    return 0;
+  g_variant_get (reply, "(u)", &shown);
   return shown;
 }
 
@@ -187,7 +188,8 @@ clip_notify_close (guint32 id)
   if (bus)
     reply = call (bus, "CloseNotification", g_variant_new ("(u)", id), "()",
                   G_DBUS_CALL_FLAGS_NO_AUTO_START);
-  shown = 0;
+  if (id == shown)
+    shown = 0;
 }
 
 /**

@@ -281,7 +281,7 @@ ask_user (Portal *self, GError **error)
   return granted;
 }
 
-/* the entry that the clipboard holds; 0: none, or nobody says */
+/* the entry that the clipboard holds; 0: none, or no daemon answers */
 static guint64
 find_current (Portal *self)
 {
@@ -301,8 +301,8 @@ find_current (Portal *self)
 static gboolean
 start (Portal *self, GError **error)
 {
-  const gint64 begin_us = g_get_monotonic_time ();
   const guint64 current = find_current (self);
+  const gint64 begin_us = g_get_monotonic_time ();
   const char *token = NULL;
   guint devices = 0;
   gboolean was_asked;
@@ -319,7 +319,7 @@ start (Portal *self, GError **error)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
                  _ ("the desktop did not grant a virtual keyboard"));
   /* the question is no bar to other windows: what was copied there is not meant */
-  else if (was_asked && find_current (self) != current)
+  else if (was_asked && current != 0 && find_current (self) != current)
     g_set_error (error, CLIP_ERROR, CLIP_ERROR_CANCELLED,
                  _ ("something else was copied meanwhile, and is on the clipboard"));
   else

@@ -2,7 +2,7 @@
 /*
  * The settings that people change. `cliphist config` reads and writes them: it knows the
  * file, what each may be, and says what is wrong with a value. A switch writes, Enter in
- * a field, and whatever leaves the field, but for Escape. A value that is wrong stays
+ * a field, and each way out of the field, but for Escape. A value that is wrong stays
  * until it is mended, or given up.
  */
 #define G_LOG_DOMAIN "clip-window"

@@ -635,7 +635,7 @@ def later_server():
         (history / 'history.db').write_bytes(b'no database' * 100)
         session.start(PROGRAMS.cliphistd, name='cliphistd')
         log = session.folder / 'log' / 'cliphistd'
-        until(lambda: 'libnotify' in log.read_text(), 'there is nobody to be told')
+        until(lambda: 'libnotify' in log.read_text(), 'no server is there')
         session.mako = mako = session.start('mako', '--default-timeout=0')
         session.wait_for(mako, lambda: session.has_owner(NOTIFICATIONS), 'mako is there')
         until(lambda: 'The clipboard history does not work' in said(session), 'it is told')

@@ -20,6 +20,8 @@ from tap import equal, fact, main, true  # noqa: E402
 
 KIND = sys.argv.pop(1)
 IS_ALL = {'all': True, 'own': False}[sys.argv.pop(1)]
+GTK_MINOR = int(subprocess.run(['pkg-config', '--modversion', 'gtk4'], check=True, stdout=subprocess.PIPE,
+                               text=True).stdout.split('.')[1])
 PORTAL = pathlib.Path(__file__).resolve().parent.parent / 'display' / 'portal.py'
 APPEARANCE = pathlib.Path(__file__).resolve().parent / 'appearance.py'
 # keysyms, down and up, as the portal gets them
@@ -776,7 +778,7 @@ if KIND in ('bare', 'openbox'):
                 d.wait_focus_on('menu item')
                 names = [node['name'] for node in d.everything(role='menu item')][:len(wanted)]
                 # GTK 4.18 tells the names of no menu at all
-                equal(names, list(wanted) if any(names) else [''] * len(wanted), 'what the menu begins with')
+                equal(names, list(wanted) if GTK_MINOR < 18 else [''] * len(wanted), 'what the menu begins with')
 
             x, y, width, height = d.box('list item', 'two')
             d.click_window(x + width // 2, y + height // 2, button=3)
@@ -1911,7 +1913,8 @@ def buttons():
         # not by a letter that is underlined, nor twice; GTK 4.18 tells of those alone that are seen
         def buttons_now():
             names = [node['name'] for role in ('push button', 'button') for node in d.everything(role=role)]
-            return names if {'Undo', 'Preview', 'Menu'} <= set(names) else None
+            hidden = {'Cancel', 'Save', 'Delete', 'Show the history'} if GTK_MINOR < 18 else set()
+            return names if {'Undo', 'Preview', 'Menu'} | hidden <= set(names) else None
         names = until(buttons_now, 'the buttons are there')
         equal([name for name in names if '_' in name], [], 'what buttons are called')
         d.act('Undo')

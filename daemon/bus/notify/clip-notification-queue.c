@@ -363,14 +363,14 @@ forget (ClipNotificationQueue *self)
 {
   g_clear_handle_id (&self->server_watch, g_bus_unwatch_name);
   for (guint i = 0; i < CLIP_N_MATTERS; i++)
-    g_clear_pointer (&self->places[i].unseen, clip_notification_free);
-  for (guint i = 0; i < CLIP_N_MATTERS; i++)
-    if (self->places[i].notification)
-      {
-        g_signal_handlers_disconnect_by_data (self->places[i].notification,
-                                              &self->places[i]);
-        g_clear_object (&self->places[i].notification);
-      }
+    {
+      Place *place = &self->places[i];
+
+      g_clear_pointer (&place->unseen, clip_notification_free);
+      if (place->notification)
+        g_signal_handlers_disconnect_by_data (place->notification, place);
+      g_clear_object (&place->notification);
+    }
   if (notify_is_initted ())
     notify_uninit ();
 }

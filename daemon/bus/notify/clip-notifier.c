@@ -216,7 +216,7 @@ on_repaired (ClipStore *store, gpointer user_data)
               clip_store_dir (store)) });
 }
 
-/* the entries are, and nobody has asked for that, as of a wipe */
+/* the entries are, and no wipe has asked for that */
 static void
 on_lost (ClipStore *store, gpointer user_data)
 {
@@ -230,8 +230,7 @@ on_lost (ClipStore *store, gpointer user_data)
           .body = g_strdup_printf (
               _ ("Its file history.db was missing or empty, and a new history has begun. "
                  "“cliphist import” brings back what you have exported; large contents "
-                 "of "
-                 "the old one are in the folder %s/damaged."),
+                 "of the old one are in the folder %s/damaged."),
               clip_store_dir (store)) });
 }
 
@@ -313,10 +312,10 @@ void
 clip_notifier_say_store (ClipNotifier *self, const char *dir)
 {
   if (!dir)
-    clip_notification_queue_hide (self->notifications, CLIP_MATTER_UNOPENED);
+    clip_notification_queue_hide (self->notifications, CLIP_MATTER_ELSEWHERE);
   else
     push (self, &(ClipNotification){
-                    .matter = CLIP_MATTER_UNOPENED,
+                    .matter = CLIP_MATTER_ELSEWHERE,
                     .urgency = CLIP_URGENCY_NORMAL,
                     .category = "device",
                     .summary = g_strdup (_ ("The clipboard history stays where it is")),

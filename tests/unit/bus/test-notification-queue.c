@@ -126,7 +126,6 @@ test_later_server_is_stuck (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   int n_unseen = 0;
   guint handler =
       g_log_set_handler ("clip-bus", G_LOG_LEVEL_INFO, count_unseen, &n_unseen);
-  gint64 since_us;
 
   if (!g_test_subprocess ())
     {
@@ -137,13 +136,13 @@ test_later_server_is_stuck (Rig *rig, gconstpointer data G_GNUC_UNUSED)
     }
   show (rig, CLIP_MATTER_PAUSED, "first");
   wait_until (g_atomic_int_get (&n_unseen) == 1);
-  g_log_remove_handler ("clip-bus", handler);
   rig->server = notify_server_new (g_test_dbus_get_bus_address (bus), notify_server_all);
   rig->server->is_stuck = TRUE;
   wait_until (rig->server->unanswered->len == 1);
-  since_us = g_get_monotonic_time ();
   clip_notification_queue_free (g_steal_pointer (&rig->notifications));
-  g_assert_cmpint (g_get_monotonic_time () - since_us, <, 20 * G_USEC_PER_SEC);
+  /* it is still asked: who had waited would have seen it give up */
+  g_assert_cmpint (g_atomic_int_get (&n_unseen), ==, 1);
+  g_log_remove_handler ("clip-bus", handler);
 }
 
 static void
@@ -319,7 +318,8 @@ main (int argc, char *argv[])
   ADD ("no-server-is-no-trouble", NULL, test_no_server);
   ADD ("a-server-that-comes-later-is-told", NULL, test_later_server);
   ADD ("nothing-said-needs-no-thread", NULL, test_silent);
-  ADD ("a-later-server-that-is-stuck-holds-up-nobody", NULL, test_later_server_is_stuck);
+  ADD ("the-end-does-not-wait-for-a-later-server-that-is-stuck", NULL,
+       test_later_server_is_stuck);
   /* the last one, as it leaves a thread behind, which may still want the bus: that ends
      with us */
   ADD ("a-stuck-server-holds-up-nobody", notify_server_all, test_stuck);
