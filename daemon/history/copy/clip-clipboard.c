@@ -416,16 +416,17 @@ is_left_over (ClipClipboard *self, ClipOffer *offer)
           clip_current_copy_goes_on (&self->copy, offer));
 }
 
-/* What a program offers, or a desktop in its name. A secret that is back is held already,
- * unless it was only selected: then an entry was. */
+/* What a program offers, or a desktop in its name. A secret that is back is a copy that
+ * is dropped, unless it is held already. */
 static void
 consider (ClipClipboard *self, ClipOffer *offer, ClipBackend *backend)
 {
   const char *const *mimes = clip_offer_mimes (offer);
+  const gboolean is_held = clip_privacy_holds_one (self->privacy);
 
   if (clip_privacy_suspects (self->privacy, offer, backend))
     {
-      if (clip_clipboard_current (self) != 0)
+      if (!is_held)
         take_in (self, offer, backend, CLIP_DROP_SECRET);
       return;
     }

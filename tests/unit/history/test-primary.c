@@ -250,7 +250,7 @@ static void
 test_text_behind_a_marked_one_is_current (HistoryFixture *self, gconstpointer data)
 {
   clip_backend_fake_copy (self->display, TEXT, "older", NULL);
-  wait_until (self->n_added == 1);
+  wait_until (clip_history_current (self->history) != 0);
   clip_backend_fake_select (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
                             "secret", NULL);
   clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
@@ -260,6 +260,18 @@ test_text_behind_a_marked_one_is_current (HistoryFixture *self, gconstpointer da
   clip_backend_fake_copy (self->display, TEXT, "next", "text/html", "<b>next</b>", NULL);
   wait_until (self->n_added == 2);
   g_assert_null (clip_backend_fake_owned (self->display));
+}
+
+/* and takes the place of one that is not kept yet */
+static void
+test_text_behind_a_marked_one_replaces (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_copy (self->display, TEXT, "older", NULL);
+  clip_backend_fake_select (self->display, TEXT, "hunter2", "x-kde-passwordManagerHint",
+                            "secret", NULL);
+  clip_backend_fake_copy (self->display, TEXT, "hunter2", NULL);
+  g_assert_cmpuint (self->n_drops, ==, 1);
+  wait_until (self->n_added == 1);
 }
 
 /* X11 tells of the mark, and then the compositor of the same text, without it */
@@ -302,5 +314,6 @@ main (int argc, char *argv[])
        test_text_behind_a_secret_for_one_paste_is_one);
   add ("text-behind-a-marked-one-is-one", test_text_behind_a_marked_one_is_one);
   add ("text-behind-a-marked-one-is-current", test_text_behind_a_marked_one_is_current);
+  add ("text-behind-a-marked-one-replaces", test_text_behind_a_marked_one_replaces);
   return g_test_run ();
 }
