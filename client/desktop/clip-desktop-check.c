@@ -293,7 +293,8 @@ look_for_portal (ClipAround *around)
   const char *name = strstr (desktop, "GNOME") ? "gnome"
                      : strstr (desktop, "KDE") ? "kde"
                                                : NULL;
-  g_autoptr (GSubprocess) program = name ? clip_key_press_start ("can", NULL) : NULL;
+  g_autoptr (GSubprocess) program =
+      name ? clip_key_press_start ("can", NULL, NULL) : NULL;
 
   if (program && g_subprocess_wait (program, NULL, NULL) &&
       !g_subprocess_get_successful (program))

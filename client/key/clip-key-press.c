@@ -8,20 +8,21 @@
 
 /**
  * clip_key_press_start:
- * @asked: "which", or the name of a key
+ * @asked: "which", "can", or the name of a key
+ * @how: (nullable): %CLIP_KEY_NOW
  *
  * Returns: (transfer full): the program, whose output and words come by one pipe
  *
  * Errors: %G_SPAWN_ERROR, where it is not installed.
  */
 GSubprocess *
-clip_key_press_start (const char *asked, GError **error)
+clip_key_press_start (const char *asked, const char *how, GError **error)
 {
   g_autofree char *path = clip_libexec_find ("cliphist-key");
 
   return g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE |
                                G_SUBPROCESS_FLAGS_STDERR_MERGE,
-                           error, path, asked, NULL);
+                           error, path, asked, how, NULL);
 }
 
 /**

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
  * what it says.
  * @asked: a key by its name, or "which" for the name of the one that pastes in the
  * focused window. */
-GSubprocess *clip_key_press_start (const char *asked, GError **error);
+GSubprocess *clip_key_press_start (const char *asked, const char *how, GError **error);
 char *clip_key_press_answer (GSubprocess *program, const char *said, GError **error);
 
 G_END_DECLS

@@ -21,6 +21,9 @@ typedef struct
    his time */
 #define CLIP_KEY_ASKS "asks"
 
+/* the word behind a key that says that the user holds none down */
+#define CLIP_KEY_NOW "now"
+
 /* the exit status where something else came onto the clipboard before the key was
    pressed */
 #define CLIP_KEY_SUPERSEDED 3
@@ -43,11 +46,13 @@ guint clip_key_strokes (const ClipKey *self, ClipStroke strokes[CLIP_KEY_MAX_STR
  * failed. */
 gboolean clip_key_send_wayland (const ClipKey *self, GError **error);
 gboolean clip_key_send_x11 (const ClipKey *self, GError **error);
+gboolean clip_key_send_mutter (const ClipKey *self, GError **error);
 gboolean clip_key_send_portal (const ClipKey *self, GError **error);
 
 /* Each tells whether there is that way to send keys, and sends none. Errors: as above */
 gboolean clip_key_can_wayland (GError **error);
 gboolean clip_key_can_x11 (GError **error);
+gboolean clip_key_can_mutter (GError **error);
 gboolean clip_key_can_portal (GError **error);
 
 /* Each tells which program has the focus, by its name of itself. Returns: (nullable):

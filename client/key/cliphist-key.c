@@ -7,11 +7,12 @@
  * manager of an X11 server.
  *
  * `cliphist-key KEY` sends a combination of keys to the window that has the focus, the
- * first way that there is. It prints `asks` where the desktop asks its user whether it
- * may, and no answer comes for a while. Where it cannot, it says why on standard error,
- * in one line, and its status is 1. It is a program of its own, so that no other one
- * starts later for the sake of what talks to displays; and the daemon, which any program
- * on the bus can call, never types.
+ * first way that there is, once the user has let go of the keys that called it; with
+ * `cliphist-key KEY now` none is held. It prints `asks` where the desktop asks its
+ * user whether it may, and no answer comes for a while. Where it cannot, it says why
+ * on standard error, in one line, and its status is 1. It is a program of its own, so
+ * that no other one starts later for the sake of what talks to displays; and the
+ * daemon, which any program on the bus can call, never types.
  */
 #include "clip-key.h"
 
@@ -24,10 +25,16 @@
 
 #include <stdio.h>
 
+#define MAX_WAYS 3
+
+/* a key that calls a command is let go of by then */
+#define LET_GO_MS 300
+
 typedef struct
 {
   gboolean (*send) (const ClipKey *key, GError **error);
   gboolean (*can) (GError **error);
+  gboolean is_blind; /* what the user holds down counts, and nothing tells of it */
 } Way;
 
 static gboolean
@@ -41,7 +48,7 @@ is_set (const char *variable)
 /* An X server below a compositor reaches its own windows only, and takes keys for them
  * when another one has the focus: it is no way there. */
 static guint
-list_ways (Way ways[3])
+list_ways (Way ways[MAX_WAYS])
 {
   guint n = 0;
 
@@ -50,6 +57,7 @@ list_ways (Way ways[3])
 #ifdef CLIP_HAVE_WAYLAND
       ways[n++] = (Way){ clip_key_send_wayland, clip_key_can_wayland };
 #endif
+      ways[n++] = (Way){ clip_key_send_mutter, clip_key_can_mutter, TRUE };
     }
   else
     {
@@ -57,7 +65,7 @@ list_ways (Way ways[3])
       ways[n++] = (Way){ clip_key_send_x11, clip_key_can_x11 };
 #endif
     }
-  ways[n++] = (Way){ clip_key_send_portal, clip_key_can_portal };
+  ways[n++] = (Way){ clip_key_send_portal, clip_key_can_portal, TRUE };
   return n;
 }
 
@@ -106,25 +114,28 @@ print_manager (void)
 /* Returns: the exit status; of the first way that there is. @key: (nullable): only finds
    out whether there is one */
 static int
-press (const ClipKey *key)
+press (const ClipKey *key, gboolean is_now)
 {
   g_autoptr (GString) why = g_string_new (NULL);
   gboolean is_over = FALSE;
   int status = 1;
-  Way ways[3];
+  Way ways[MAX_WAYS];
   guint n = list_ways (ways);
 
   for (guint i = 0; i < n && !is_over; i++)
     {
       g_autoptr (GError) error = NULL;
 
+      if (key && !is_now && ways[i].is_blind && ways[i].can (NULL))
+        g_usleep (LET_GO_MS * 1000);
       if (key ? ways[i].send (key, &error) : ways[i].can (&error))
         return 0;
       is_over = !g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_BACKEND);
       if (g_error_matches (error, CLIP_ERROR, CLIP_ERROR_CANCELLED))
         status = CLIP_KEY_SUPERSEDED;
-      g_string_append_printf (why, "%s%s", why->len > 0 ? _ (", and ") : "",
-                              error->message);
+      if (*error->message)
+        g_string_append_printf (why, "%s%s", why->len > 0 ? _ (", and ") : "",
+                                error->message);
     }
   fprintf (stderr, "%s\n", why->str);
   return status;
@@ -133,7 +144,8 @@ press (const ClipKey *key)
 int
 main (int argc, char *argv[])
 {
-  const char *word = argc == 2 ? argv[1] : "";
+  const gboolean is_now = argc == 3 && g_str_equal (argv[2], CLIP_KEY_NOW);
+  const char *word = argc == 2 || is_now ? argv[1] : "";
   const ClipKey *key = clip_key_find (word);
 
   if (g_str_equal (word, "which"))
@@ -144,5 +156,5 @@ main (int argc, char *argv[])
     return print_manager ();
   if (!key && !g_str_equal (word, "can"))
     return 2;
-  return press (key);
+  return press (key, is_now);
 }

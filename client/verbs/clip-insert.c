@@ -18,7 +18,7 @@
 static char *
 press (const char *asked, GError **error)
 {
-  g_autoptr (GSubprocess) program = clip_key_press_start (asked, error);
+  g_autoptr (GSubprocess) program = clip_key_press_start (asked, NULL, error);
   g_autofree char *said = NULL;
 
   if (!program ||
@@ -42,7 +42,7 @@ say_question (const ClipCommand *command)
 static char *
 press_when_allowed (const ClipCommand *command, const char *asked, GError **error)
 {
-  g_autoptr (GSubprocess) program = clip_key_press_start (asked, error);
+  g_autoptr (GSubprocess) program = clip_key_press_start (asked, NULL, error);
   g_autoptr (GString) said = g_string_new (NULL);
   g_autoptr (GDataInputStream) lines = NULL;
   guint32 shown = 0;

@@ -10,6 +10,7 @@
 
 #include "clip-failure-words.h"
 #include "clip-key-press.h"
+#include "clip-key.h"
 #include "clip-words.h"
 
 #include <errno.h>
@@ -112,7 +113,7 @@ press (Paste *self)
     }
   if (pressing)
     g_subprocess_force_exit (pressing);
-  program = clip_key_press_start (self->key, &error);
+  program = clip_key_press_start (self->key, CLIP_KEY_NOW, &error);
   g_set_object (&pressing, program);
   if (program)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_pressed, self);
@@ -268,7 +269,7 @@ clip_paste (ClipPlacement *placement, CliphistHistory *history, const ClipTaking
   clip_placement_hide (placement);
   /* without the program that presses keys it is on the clipboard, and no more */
   if (taking->presses && !self->is_lost)
-    program = clip_key_press_start ("which", NULL);
+    program = clip_key_press_start ("which", NULL, NULL);
   if (program)
     g_subprocess_communicate_utf8_async (program, NULL, NULL, on_key_known, self);
   else

@@ -121,3 +121,7 @@ class Keyboard:
         os.write(self.process.stdin.fileno(), text.encode() + b'\n')
         self._answered('typed')
 
+    def move(self, *steps):
+        """Keysyms, each behind what it does: '+65505', '-65505'."""
+        self.type('\x1e' + ' '.join(steps))
+

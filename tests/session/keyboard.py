@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """A keyboard for a headless GNOME Shell: types each line of Latin-1 that it reads, tabulators,
-carriage returns and escapes as those keys, other control characters as a letter with Control.
+carriage returns and escapes as those keys, other control characters as a letter with Control. A line
+that begins with a record separator (30) has keysyms, each behind what it does: +65505 -65505.
 
 It holds a session of the shell's remote desktop; the seat has a keyboard from the first key on.
 """
@@ -47,6 +48,10 @@ press(SHIFT)
 print('ready', flush=True)
 sys.stdin.reconfigure(newline='\n')
 for line in sys.stdin:
-    for character in line.removesuffix('\n'):
-        type_letter(character)
+    if line.startswith('\x1e'):
+        for step in line[1:].split():
+            move(int(step[1:]), step[0] == '+')
+    else:
+        for character in line.removesuffix('\n'):
+            type_letter(character)
     print('typed', flush=True)

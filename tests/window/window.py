@@ -33,13 +33,17 @@ MAY_BE_OLD = 'The clipboard history does not answer, and this list may be old. â
 LOCKER = pathlib.Path(__file__).resolve().parent.parent / 'bus' / 'locker.py'
 
 
-# where the window presses keys by itself; on KWin and GNOME a portal does, which these sessions lack
-HAS_HANDS = KIND in ('openbox', 'bare', 'sway')
+# where the window presses keys by itself; on KWin a portal does, which these sessions lack
+HAS_HANDS = KIND in ('openbox', 'bare', 'sway', 'gnome')
 
 
 def with_hands(words):
     """A fact for which keys are pressed, and the window presses some."""
     return fact(name(words)) if HAS_HANDS else lambda function: function
+
+
+def with_pointer(words):
+    return with_hands(words) if KIND != 'gnome' else lambda function: function
 
 
 def with_keyboard(words):
@@ -639,7 +643,7 @@ if KIND == 'openbox':
             equal([row['preview'] for row in d.newest()], ['three', 'one'], 'the entries')
 
 
-@with_hands('a-click-elsewhere-closes-it')
+@with_pointer('a-click-elsewhere-closes-it')
 def click_elsewhere():
     with window_desk(KIND) as d:
         d.store('one')
@@ -862,7 +866,7 @@ if KIND in ('bare', 'openbox'):
             true(d.showing(), 'the window is there')
 
 
-if KIND in ('gnome', 'kwin'):
+if KIND == 'kwin':
     @fact(name('what-the-portal-presses-is-pasted-twenty-of-twenty'))
     def twenty_by_portal():
         """The tests press what the portal, which has no user here, is asked to."""
@@ -888,7 +892,6 @@ if KIND in ('gnome', 'kwin'):
                 d.wait_closed()
 
 
-if KIND == 'gnome':
     @fact(name('the-desktop-asks-one-question-at-a-time'))
     def one_question():
         with window_desk(KIND) as d:

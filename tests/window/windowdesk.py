@@ -49,6 +49,13 @@ class KwinHands(SwayHands):
     display = 'KWin'
 
 
+KEYSYMS = {
+    'shift': 0xffe1, 'ctrl': 0xffe3, 'alt': 0xffe9, 'super': 0xffeb, 'space': 0x20, 'comma': 0x2c, 'Return': 0xff0d,
+    'Escape': 0xff1b, 'Tab': 0xff09, 'BackSpace': 0xff08, 'Delete': 0xffff, 'Home': 0xff50, 'End': 0xff57, 'Left': 0xff51,
+    'Up': 0xff52, 'Right': 0xff53, 'Down': 0xff54, 'Page_Up': 0xff55, 'Page_Down': 0xff56, 'Menu': 0xff67, 'F1': 0xffbe,
+    'F2': 0xffbf, 'F10': 0xffc7}
+
+
 class GnomeHands(Hands):
     def __init__(self, session):
         self.session = session
@@ -57,8 +64,8 @@ class GnomeHands(Hands):
         self.session.keyboard.type(text)
 
     def press(self, chord):
-        keys = {'Return': '\r', 'Escape': '\x1b', 'Tab': '\t', 'ctrl+v': '\x16'}
-        self.session.keyboard.type(keys[chord])
+        keys = [KEYSYMS.get(key) or ord(key) for key in chord.split('+')]
+        self.session.keyboard.move(*(f'+{key}' for key in keys), *(f'-{key}' for key in reversed(keys)))
 
 
 # as it calls itself
