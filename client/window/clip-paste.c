@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Entries into the window that had the focus. Each step waits for the one before: the
- * window is gone, that other one has the focus, the key that pastes there is known, the
- * clipboard has the entry, the key is pressed. So nothing is pasted into another window,
- * nor what was on the clipboard before.
+ * user has let go of the keys, the window is gone, that other one has the focus, the
+ * key that pastes there is known, the clipboard has the entry, the key is pressed. So
+ * nothing is pasted into another window, nor what was on the clipboard before.
  */
 #define G_LOG_DOMAIN "clip-window"
 #include "clip-paste.h"
@@ -25,6 +25,14 @@
 /* by then a person has gone on, and the key would come where it is not meant to */
 #define PATIENCE_MS 5000
 
+/* what is held down as an entry is taken (Shift+Enter, Ctrl+1) would count with the key,
+ * on some desktops: it is let go of first, or after a second not waited for any more */
+#define MODIFIERS \
+  (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK | \
+   GDK_HYPER_MASK)
+#define LOOK_EVERY_MS 10
+#define HELD_MS 1000
+
 /* (nullable): it may have the desktop ask whether it may, for a minute: a later one
  * withdraws the question */
 static GSubprocess *pressing;
@@ -38,7 +46,12 @@ typedef struct
   gboolean is_for_terminal;
   int fd;      /* of what is joined; -1: of nothing */
   guint timer; /* of the daemon's answer; 0 = none */
+  ClipPlacement *placement;
+  gint64 begin_us;
 } Paste;
+
+/* (nullable): that waits until no key is held */
+static Paste *waiting;
 
 static void
 tell (const char *title, const char *words)
@@ -247,6 +260,47 @@ on_key_known (GObject *source, GAsyncResult *result, gpointer user_data)
   select_entries (self);
 }
 
+/* --- it begins --- */
+
+static void
+hide_and_paste (Paste *self)
+{
+  const gboolean presses = self->taking.presses;
+  g_autoptr (GSubprocess) program = NULL;
+
+  self->is_lost = presses && clip_placement_has_lost (self->placement);
+  clip_placement_hide (self->placement);
+  /* without the program that presses keys it is on the clipboard, and no more */
+  if (presses && !self->is_lost)
+    program = clip_key_press_start ("which", NULL, NULL);
+  if (program)
+    g_subprocess_communicate_utf8_async (program, NULL, NULL, on_key_known, self);
+  else
+    select_entries (self);
+}
+
+static gboolean
+is_held (void)
+{
+  GdkSeat *seat = gdk_display_get_default_seat (gdk_display_get_default ());
+  GdkDevice *keyboard = seat ? gdk_seat_get_keyboard (seat) : NULL;
+
+  return keyboard && gdk_device_get_modifier_state (keyboard) & MODIFIERS;
+}
+
+static gboolean
+on_look (gpointer user_data)
+{
+  Paste *self = user_data;
+  const gint64 waited_us = g_get_monotonic_time () - self->begin_us;
+
+  if (is_held () && waited_us < HELD_MS * G_TIME_SPAN_MILLISECOND)
+    return G_SOURCE_CONTINUE;
+  waiting = NULL;
+  hide_and_paste (self);
+  return G_SOURCE_REMOVE;
+}
+
 /**
  * clip_paste:
  * @taking: one entry or more
@@ -257,21 +311,23 @@ on_key_known (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 clip_paste (ClipPlacement *placement, CliphistHistory *history, const ClipTaking *taking)
 {
-  g_autoptr (GSubprocess) program = NULL;
-  Paste *self = g_new0 (Paste, 1);
+  Paste *self;
 
+  if (waiting)
+    return;
+  self = g_new0 (Paste, 1);
   self->history = g_object_ref (history);
   self->taking = *taking;
   self->taking.ids = g_array_ref (taking->ids);
   self->fd = -1;
+  self->placement = placement;
+  self->begin_us = g_get_monotonic_time ();
   g_application_hold (g_application_get_default ());
-  self->is_lost = taking->presses && clip_placement_has_lost (placement);
-  clip_placement_hide (placement);
-  /* without the program that presses keys it is on the clipboard, and no more */
-  if (taking->presses && !self->is_lost)
-    program = clip_key_press_start ("which", NULL, NULL);
-  if (program)
-    g_subprocess_communicate_utf8_async (program, NULL, NULL, on_key_known, self);
-  else
-    select_entries (self);
+  if (!taking->presses || !is_held ())
+    {
+      hide_and_paste (self);
+      return;
+    }
+  waiting = self;
+  g_timeout_add (LOOK_EVERY_MS, on_look, self);
 }

@@ -13,7 +13,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from windowdesk import DESKTOPS, NAME, PATH, until, window_desk  # noqa: E402
+from windowdesk import DESKTOPS, KEYSYMS, NAME, PATH, until, window_desk  # noqa: E402
 from clients import TextField, png  # noqa: E402
 from session import BUS_NAME, running  # noqa: E402
 from tap import equal, fact, main, true  # noqa: E402
@@ -223,6 +223,23 @@ def twenty():
             d.wait_rows(wanted)
             d.hands.press('Return')
             d.pasted(wanted)
+            d.wait_closed()
+
+
+if KIND == 'gnome':
+    @fact(name('shift-that-is-held-with-enter-is-let-go-of-first'))
+    def held():
+        with window_desk(KIND) as d:
+            d.store('one')
+            d.focused_field()
+            d.open()
+            chosen(d, 'one')
+            keyboard = d.session.keyboard
+            keyboard.move(f'+{KEYSYMS["shift"]}', f'+{KEYSYMS["Return"]}', f'-{KEYSYMS["Return"]}')
+            d.hands.type('x')  # behind Enter
+            d.wait_rows()
+            keyboard.move(f'-{KEYSYMS["shift"]}')
+            d.pasted('one')
             d.wait_closed()
 
 
