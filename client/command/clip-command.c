@@ -164,6 +164,7 @@ clip_command_drop_words (const char *dropped)
     { "blank", N_ ("there is nothing but blanks in it") },
     { "too-small", N_ ("it is shorter than min-store-length") },
     { "pattern", N_ ("an ignore-pattern matches it") },
+    { "deleted", N_ ("the history was wiped meanwhile") },
   };
 
   clip_command_explain (NULL);

@@ -178,7 +178,8 @@ cliphist_history_store_async (CliphistHistory *self,
  * @self: a history
  * @result: what the callback got
  * @out_dropped: (out) (optional) (nullable) (transfer full): why it was dropped: blank,
- *   too-large, too-small, sensitive, paused or pattern; %NULL where it was kept
+ *   too-large, too-small, sensitive, paused, pattern or deleted (the history was wiped
+ *   meanwhile); %NULL where it was kept
  * @error: return location
  *
  * What the settings do not want to have kept is dropped, which is no error.

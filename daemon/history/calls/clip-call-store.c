@@ -106,6 +106,7 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
   if (clip_store_change_finish (CLIP_STORE (source), result, &stored.added, &error))
     {
       clip_transfer_progress_end (call->progress);
+      stored.drop = stored.added.is_late ? CLIP_DROP_DELETED : CLIP_DROP_NONE;
       return_stored (task, stored);
     }
   else

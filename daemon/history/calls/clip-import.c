@@ -568,6 +568,7 @@ import_new (ClipHistory *history,
   self->fd = fd_take;
   self->progress = clip_transfer_progress_ref (progress);
   self->batch = clip_import_batch_new ();
+  self->imported.begun_us = g_get_monotonic_time ();
   self->limits = (ClipLimits) CLIP_NO_LIMITS;
   self->limits.min_free_bytes = limits.min_free_bytes;
   self->limits.min_free_percent = limits.min_free_percent;
@@ -585,6 +586,7 @@ import_new (ClipHistory *history,
  * Adds the entries of an archive. None is trimmed for them, and a secret is none of them.
  *
  * Errors: %CLIP_ERROR_CORRUPT where the archive is damaged, with the place;
+ * %CLIP_ERROR_CANCELLED where the history was wiped meanwhile;
  * %CLIP_ERROR_INVALID_ARGUMENT, %CLIP_ERROR_NO_SPACE, %CLIP_ERROR_STALLED,
  * %CLIP_ERROR_LIMITS, %G_IO_ERROR_CANCELLED, %G_FILE_ERROR.
  */

@@ -319,6 +319,11 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
       fail (self, error);
       return;
     }
+  if (captured.added.is_late)
+    {
+      finish_dropped (self, CLIP_DROP_DELETED);
+      return;
+    }
   g_debug ("copy kept as entry %" G_GINT64_FORMAT, captured.added.id);
   captured.whole = captured.added.id != 0 && !self->partial;
   finish (self, captured, NULL);

@@ -15,6 +15,7 @@ struct ClipEntryBuilder
   ClipSettings *settings;
   char *origin;
   GPtrArray *contents; /* of ClipStagedContent */
+  gint64 begun_us;     /* monotonic */
   gboolean initial;
   gint64 replaces;
   gboolean is_secret;   /* one of the types said so */
@@ -28,6 +29,8 @@ struct ClipEntryBuilder
  * clip_entry_builder_new:
  * @settings: in force for this copy; copied
  * @origin: "BACKEND SELECTION APP", or "" of a caller
+ *
+ * From now on it comes: a wipe that is asked for later means it, too.
  */
 ClipEntryBuilder *
 clip_entry_builder_new (const ClipSettings *settings, const char *origin)
@@ -36,6 +39,7 @@ clip_entry_builder_new (const ClipSettings *settings, const char *origin)
 
   self->settings = clip_settings_copy (settings);
   self->origin = g_strdup (origin);
+  self->begun_us = g_get_monotonic_time ();
   self->contents =
       g_ptr_array_new_with_free_func ((GDestroyNotify) clip_staged_content_free);
   return self;
@@ -203,6 +207,7 @@ make_draft (ClipEntryBuilder *self)
 
   if (self->initial)
     clip_draft_set_initial (draft);
+  clip_draft_set_begun (draft, self->begun_us);
   clip_draft_set_replaces (draft, self->replaces);
   for (guint i = 0; i < self->contents->len; i++)
     {

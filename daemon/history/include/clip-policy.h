@@ -15,7 +15,7 @@ typedef enum
   CLIP_DROP_PAUSED,
   CLIP_DROP_PATTERN,
   CLIP_DROP_IGNORED, /* for its program */
-  CLIP_DROP_DELETED, /* it was kept, and the user deleted it */
+  CLIP_DROP_DELETED, /* the user has deleted it, or wiped the history while it came */
 } ClipDrop;
 
 /* what the last bytes of a content say about its being whole */

@@ -20,7 +20,8 @@ typedef struct
   /* of a trim: when the oldest that is not pinned was last copied; 0 = there is none, or
    * no limit asks */
   gint64 oldest_us;
-  guint spared; /* ClipLimit: those that were not obeyed */
+  gboolean is_late; /* it had begun to come before a wipe, and was not added */
+  guint spared;     /* ClipLimit: those that were not obeyed */
   ClipImported imported;
 } ClipOutcome;
 

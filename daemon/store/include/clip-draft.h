@@ -17,6 +17,7 @@ void clip_draft_add_bytes (ClipDraft *self, const char *mime, GBytes *bytes);
 void clip_draft_set_guessed (ClipDraft *self);
 void clip_draft_set_primary (ClipDraft *self, guint n);
 void clip_draft_set_initial (ClipDraft *self);
+void clip_draft_set_begun (ClipDraft *self, gint64 begun_us);
 void clip_draft_set_replaces (ClipDraft *self, gint64 id);
 void clip_draft_set_times (ClipDraft *self, gint64 first_us, gint64 last_us);
 

@@ -23,6 +23,7 @@ typedef struct
   gint64 n_known;     /* that were there already */
   gboolean keeps_ids; /* the history was empty when the first one came */
   gboolean has_begun;
+  gint64 begun_us; /* monotonic: when the import began */
 } ClipImported;
 
 ClipImportBatch *clip_import_batch_new (void);

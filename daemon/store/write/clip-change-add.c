@@ -471,6 +471,10 @@ run_add (ClipChange *change, ClipTransaction *transaction, GError **error)
   ClipChangeProgress *now = &change->now;
   ClipChangeStep step;
 
+  now->outcome.is_late = now->outcome.id == 0 && clip_transaction_is_wiped_since (
+                                                     transaction, self->draft->begun_us);
+  if (now->outcome.is_late)
+    return CLIP_CHANGE_DONE;
   change->gives_room =
       change->kept.outcome.id != 0 || (change->kept.has_room && !change->is_slow);
   if (!clip_step_weigh (transaction, &self->limits, now, error))
@@ -509,7 +513,7 @@ static const ClipChangeKind add_kind = {
  * @limits: (nullable): what the history is trimmed to; %NULL = nothing
  *
  * Adds an entry, or moves its twin to the top, drops the one that it replaces, and trims
- * the history to the limits.
+ * the history to the limits. What had begun to come before a wipe is not added.
  *
  * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
  */

@@ -18,6 +18,7 @@ typedef struct
 {
   ClipChange base;
   gint64 since_us; /* 0 = everything */
+  gint64 asked_us; /* monotonic */
   gboolean pinned_too;
 } Wipe;
 
@@ -252,6 +253,8 @@ run_wipe (ClipChange *change, ClipTransaction *transaction, GError **error)
 {
   const Wipe *self = (Wipe *) change;
 
+  if (self->since_us <= 0)
+    clip_transaction_set_wiped (transaction, self->asked_us);
   return clip_step_wipe (transaction, self->pinned_too, self->since_us,
                          &change->now.outcome.n, error);
 }
@@ -264,7 +267,8 @@ static const ClipChangeKind wipe_kind = {
   .run = run_wipe,
 };
 
-/* @since_us: only what was last copied since then; 0 = everything */
+/* @since_us: only what was last copied since then; 0 = everything, and what has begun to
+ * come, too: that is not added any more */
 ClipChange *
 clip_change_wipe (gboolean pinned_too, gint64 since_us)
 {
@@ -272,5 +276,6 @@ clip_change_wipe (gboolean pinned_too, gint64 since_us)
 
   self->pinned_too = pinned_too;
   self->since_us = since_us;
+  self->asked_us = g_get_monotonic_time ();
   return &self->base;
 }

@@ -22,6 +22,7 @@ struct ClipDraft
   gint64 last_us;
   GPtrArray *parts; /* ClipDraftPart */
   gboolean initial; /* nothing changes where an entry holds all of it */
+  gint64 begun_us;  /* monotonic: since when it has been coming */
   gint64 replaces;  /* the id of an entry that goes; 0 = none does */
 
   ClipClass kind; /* from here on: once prepared */

@@ -24,6 +24,7 @@ clip_draft_new (const char *origin)
 
   self->origin = g_strdup (origin);
   self->first_us = self->last_us = g_get_real_time ();
+  self->begun_us = g_get_monotonic_time ();
   self->parts = g_ptr_array_new ();
   return self;
 }
@@ -112,6 +113,13 @@ void
 clip_draft_set_initial (ClipDraft *self)
 {
   self->initial = TRUE;
+}
+
+/* monotonic: when it began to come; it is not added where the history was wiped since */
+void
+clip_draft_set_begun (ClipDraft *self, gint64 begun_us)
+{
+  self->begun_us = begun_us;
 }
 
 /* that entry goes when this one is added, which takes over its pin and its tags */

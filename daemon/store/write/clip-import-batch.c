@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #define G_LOG_DOMAIN "clip-store"
 #include "clip-change-steps.h"
+#include "clip-error.h"
 #include "clip-reserve.h"
 
 /* the most that goes in together: as much as it takes for the sync behind it not to
@@ -172,6 +173,12 @@ run_import (ClipChange *change, ClipTransaction *transaction, GError **error)
   const gint64 n_before = imported->n_added;
   ClipChangeStep step;
 
+  if (clip_transaction_is_wiped_since (transaction, imported->begun_us))
+    {
+      g_set_error_literal (error, CLIP_ERROR, CLIP_ERROR_CANCELLED,
+                           "the history was wiped meanwhile");
+      return CLIP_CHANGE_FAILED;
+    }
   if (!imported->has_begun)
     imported->keeps_ids = clip_transaction_totals (transaction)->count == 0;
   imported->has_begun = TRUE;
@@ -206,7 +213,8 @@ static const ClipChangeKind import_kind = {
  * the first batch of an import came. That they came is one event for all of them: a
  * million would keep everybody who listens busy for longer than the import itself.
  *
- * Errors: %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
+ * Errors: %CLIP_ERROR_CANCELLED where the history was wiped since the import began,
+ * %CLIP_ERROR_NO_SPACE, %G_FILE_ERROR, %CLIP_ERROR_CORRUPT, %CLIP_ERROR_FAILED.
  */
 ClipChange *
 clip_change_import (ClipImportBatch *batch_take,

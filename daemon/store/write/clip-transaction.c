@@ -34,6 +34,7 @@ struct ClipTransaction
   char *dir;           /* of the history */
   gboolean is_wide;    /* see clip_transaction_widen_cache() */
   guint step_rows;     /* how many entries one transaction removes */
+  gint64 wiped_us;     /* monotonic: when the last wipe was asked for; 0 = none was */
 
   gboolean is_known;     /* the totals are those of our last commit */
   guint32 known_version; /* of the data: another one = somebody has written since */
@@ -158,6 +159,19 @@ void
 clip_transaction_set_step_rows (ClipTransaction *self, guint n)
 {
   self->step_rows = n;
+}
+
+/* whether the history was wiped since then, monotonic */
+gboolean
+clip_transaction_is_wiped_since (const ClipTransaction *self, gint64 us)
+{
+  return us < self->wiped_us;
+}
+
+void
+clip_transaction_set_wiped (ClipTransaction *self, gint64 us)
+{
+  self->wiped_us = us;
 }
 
 gboolean

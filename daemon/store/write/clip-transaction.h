@@ -68,6 +68,8 @@ gboolean clip_transaction_journals (const ClipTransaction *self);
 const char *clip_transaction_dir (const ClipTransaction *self);
 guint clip_transaction_step_rows (const ClipTransaction *self);
 void clip_transaction_set_step_rows (ClipTransaction *self, guint n);
+gboolean clip_transaction_is_wiped_since (const ClipTransaction *self, gint64 us);
+void clip_transaction_set_wiped (ClipTransaction *self, gint64 us);
 gboolean clip_transaction_has_mark (const ClipTransaction *self, ClipMark mark);
 void clip_transaction_set_mark (ClipTransaction *self, ClipMark mark, gboolean is_set);
 gboolean clip_transaction_is_awaited (ClipTransaction *self);

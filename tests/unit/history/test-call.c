@@ -16,17 +16,27 @@
 #define TEXT "text/plain;charset=utf-8"
 
 static void
+begin_store_fd (HistoryFixture *self,
+                int fd_take,
+                gboolean select,
+                GAsyncResult **out_result)
+{
+  GPtrArray *inputs = clip_inputs_new ();
+
+  clip_inputs_add (inputs, "", fd_take);
+  clip_call_store_async (self->history, inputs, self->settings, select, 0, NULL, NULL,
+                         NULL, keep_result, out_result);
+}
+
+static void
 begin_store (HistoryFixture *self,
              const char *text,
              gboolean select,
              GAsyncResult **out_result)
 {
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
-  GPtrArray *inputs = clip_inputs_new ();
 
-  clip_inputs_add (inputs, "", clip_memfd (bytes, NULL));
-  clip_call_store_async (self->history, inputs, self->settings, select, 0, NULL, NULL,
-                         NULL, keep_result, out_result);
+  begin_store_fd (self, clip_memfd (bytes, NULL), select, out_result);
 }
 
 static gboolean
@@ -444,6 +454,30 @@ assert_kept (HistoryFixture *self, Caller *caller, int first_fd, int second_fd)
   g_assert_cmpint (history_fixture_count (self), ==, 1);
 }
 
+/* who wipes means it, too; what begins once that was asked is as new as any */
+static void
+test_begun_before_a_wipe (HistoryFixture *self, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) begun_before = NULL;
+  g_autoptr (GAsyncResult) begun_behind = NULL;
+  ClipStored stored = { 0 };
+  int fds[2];
+
+  g_assert_true (clip_pipe (fds, NULL));
+  begin_store_fd (self, fds[0], FALSE, &begun_before);
+  g_assert_true (clip_write_all (fds[1], "old", 3, NULL));
+  clip_store_change_async (self->store, clip_change_wipe (FALSE, 0), NULL, NULL);
+  begin_store (self, "new", FALSE, &begun_behind);
+  wait_until (begun_behind);
+  clip_fd_clear (&fds[1]);
+  wait_until (begun_before);
+  g_assert_true (clip_call_store_finish (begun_before, &stored, NULL));
+  g_assert_cmpint (stored.drop, ==, CLIP_DROP_DELETED);
+  g_assert_true (clip_call_store_finish (begun_behind, &stored, NULL));
+  g_assert_cmpint (stored.drop, ==, CLIP_DROP_NONE);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
 static void
 test_pipe_of_leaving (HistoryFixture *self, gconstpointer data)
 {
@@ -509,6 +543,7 @@ main (int argc, char *argv[])
   add ("cancelled-store-leaves-nothing", test_cancelled_store_leaves_nothing);
   add ("a-pipe-that-rests-for-hours-is-kept-whole", test_slow_pipe_is_kept_whole);
   add ("a-pipe-that-is-forgotten-ends-after-a-day", test_forgotten_pipe);
+  add ("what-was-begun-before-a-wipe-is-dropped", test_begun_before_a_wipe);
   add ("a-pipe-of-a-caller-who-is-ending-leaves-nothing", test_pipe_of_leaving);
   add ("a-pipe-of-a-caller-in-a-handler-waits-for-it", test_pipe_of_doubtful);
   add ("a-pipe-of-a-caller-who-stays-in-it-is-kept", test_pipe_of_doubtful_who_stays);

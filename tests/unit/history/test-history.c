@@ -335,6 +335,26 @@ test_chosen_moves_and_is_served (HistoryFixture *self, gconstpointer data)
   g_assert_error (error, CLIP_ERROR, CLIP_ERROR_NOT_FOUND);
 }
 
+/* a wipe means what is on its way, too, and a daemon that starts then knows that */
+static void
+test_wiped_while_it_comes (HistoryFixture *self, gconstpointer data)
+{
+  clip_backend_fake_stall (self->display, TRUE);
+  clip_backend_fake_copy (self->display, TEXT, NULL, NULL);
+  clip_backend_fake_trickle (self->display, "old");
+  clip_store_change_async (self->store, clip_change_wipe (FALSE, 0), NULL, NULL);
+  clip_backend_fake_stall (self->display, FALSE);
+  wait_until (self->n_drops == 1);
+  g_assert_cmpint (self->last_drop, ==, CLIP_DROP_DELETED);
+  history_fixture_close (self);
+  history_fixture_open (self);
+  clip_backend_fake_hold (self->display, TEXT, "old", NULL);
+  wait_until (self->n_drops == 2);
+  clip_backend_fake_copy (self->display, TEXT, "new", NULL);
+  wait_until (self->n_added == 1);
+  g_assert_cmpint (history_fixture_count (self), ==, 1);
+}
+
 #define add(path, function) \
   g_test_add ("/history/" path, HistoryFixture, NULL, history_fixture_setup, function, \
               history_fixture_teardown)
@@ -361,6 +381,7 @@ main (int argc, char *argv[])
   add ("large-copy-cut-off-by-the-next", test_large_copy_cut_off_by_the_next);
   add ("copies-in-a-row-all-kept", test_copies_in_a_row_all_kept);
   add ("each-source-has-its-own-entry", test_each_source_has_its_own_entry);
+  add ("wiped-while-it-comes-is-dropped", test_wiped_while_it_comes);
   add ("chosen-moves-and-is-served", test_chosen_moves_and_is_served);
   add ("secret-while-paused-is-one-after", test_secret_while_paused_is_one_after);
   return g_test_run ();

@@ -174,6 +174,37 @@ test_pipe (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_string_free (archive, TRUE);
 }
 
+/* who wipes means what is still to come of it, too */
+static void
+test_wiped_meanwhile (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  Answer answer = { NULL };
+  ClipImportResult imported;
+  GString *archive;
+  ClipTotals totals;
+  Feeder feeder = { 0 };
+  GThread *thread;
+  int fds[2];
+
+  hoard_fill_variously (self->from);
+  archive = export_all (self->from);
+  g_assert_true (clip_pipe (fds, NULL));
+  clip_import_async (self->history, fds[0], self->settings, NULL, NULL, on_answer,
+                     &answer);
+  hoard_wipe (self->to->store, FALSE, 0);
+  feeder = (Feeder){ archive, fds[1] };
+  thread = g_thread_new ("feed", feed, &feeder);
+  result = answer_wait (&answer);
+  g_thread_join (thread);
+  g_assert_false (clip_import_finish (result, &imported, &error));
+  g_assert_error (error, CLIP_ERROR, CLIP_ERROR_CANCELLED);
+  clip_store_get_totals (self->to->store, &totals);
+  g_assert_cmpint (totals.count, ==, 0);
+  g_string_free (archive, TRUE);
+}
+
 static void
 test_order (Pair *self, gconstpointer data G_GNUC_UNUSED)
 {
@@ -545,6 +576,7 @@ main (int argc, char *argv[])
   ADD ("/import/a-large-content-stops-at-the-floor",
        test_large_content_stops_at_the_floor);
   ADD ("/import/what-is-no-archive", test_no_archive);
+  ADD ("/import/wiped-meanwhile-nothing-comes-in", test_wiped_meanwhile);
   ADD ("/import/history-closes-meanwhile", test_closed_meanwhile);
   return g_test_run ();
 }
