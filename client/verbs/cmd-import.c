@@ -25,6 +25,7 @@ typedef struct
   guint64 n_added;
   guint64 n_known;
   guint64 n_skipped;
+  guint64 n_tags_left;
   guint64 n_incomplete;
   const char *from; /* (nullable): the name of the program that the history is of */
 } Outcome;
@@ -51,6 +52,7 @@ call_import (ClipRemote *remote, int fd, Outcome *outcome, GError **error)
   details = g_variant_get_child_value (reply, 1);
   g_variant_lookup (details, "known", "t", &outcome->n_known);
   g_variant_lookup (details, "skipped", "t", &outcome->n_skipped);
+  g_variant_lookup (details, "tags-left", "t", &outcome->n_tags_left);
   return TRUE;
 }
 
@@ -64,6 +66,7 @@ tell (const Outcome *outcome)
   gulong n_known = (gulong) outcome->n_known;
   gulong n_skipped = (gulong) outcome->n_skipped;
   gulong n_incomplete = (gulong) outcome->n_incomplete;
+  gulong n_tags_left = (gulong) outcome->n_tags_left;
 
   g_printerr (P_ ("%lu entry was added\n", "%lu entries were added\n", n_added), n_added);
   if (n_known > 0)
@@ -78,6 +81,11 @@ tell (const Outcome *outcome)
     g_printerr (P_ ("%lu entry was left out: its file is missing\n",
                     "%lu entries were left out: their files are missing\n", n_incomplete),
                 n_incomplete);
+  if (n_tags_left > 0)
+    g_printerr (P_ ("%lu tag was left out: other entries had it before\n",
+                    "%lu tags were left out: other entries had them before\n",
+                    n_tags_left),
+                n_tags_left);
 }
 
 static int
@@ -85,10 +93,11 @@ print_json (const Outcome *outcome)
 {
   g_autoptr (GString) line = g_string_new (NULL);
 
-  g_string_append_printf (line,
-                          "{\"added\":%" G_GUINT64_FORMAT ",\"known\":%" G_GUINT64_FORMAT
-                          ",\"skipped\":%" G_GUINT64_FORMAT,
-                          outcome->n_added, outcome->n_known, outcome->n_skipped);
+  g_string_append_printf (
+      line,
+      "{\"added\":%" G_GUINT64_FORMAT ",\"known\":%" G_GUINT64_FORMAT
+      ",\"skipped\":%" G_GUINT64_FORMAT ",\"tags_left\":%" G_GUINT64_FORMAT,
+      outcome->n_added, outcome->n_known, outcome->n_skipped, outcome->n_tags_left);
   if (outcome->from)
     g_string_append_printf (line, ",\"incomplete\":%" G_GUINT64_FORMAT ",\"from\":\"%s\"",
                             outcome->n_incomplete, outcome->from);

@@ -26,7 +26,7 @@ JSON = {
     'stats': ([], {'store', 'entries', 'classes', 'types', 'largest', 'days', 'disk', 'saved'}),
     'doctor': ([], {'ok', 'entries'}),
     'tags': ([], {'tag', 'count'}),
-    'import': (['history.tar'], {'added', 'known', 'skipped'}),
+    'import': (['history.tar'], {'added', 'known', 'skipped', 'tags_left'}),
 }
 # the bytes of entries; lines of JSON in any case; help; the settings, as the existing tool has them
 OTHERWISE = {'decode', 'paste', 'pick', 'join', 'export', 'watch', 'help', 'version', 'config'}

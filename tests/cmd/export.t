@@ -13,7 +13,7 @@ $ cliphist -db-path other decode 3 | cksum
 $ cliphist -db-path other list | tail -n 1
 > 1	one
 $ cliphist -db-path other import --json <history.tar
-> {"added":0,"known":3,"skipped":0}
+> {"added":0,"known":3,"skipped":0,"tags_left":0}
 $ cliphist -db-path other export --pinned - | cliphist -db-path third import
 ! 1 entry was added
 $ cliphist -db-path third list
@@ -34,7 +34,7 @@ $ cliphist -db-path other import again.tar
 ! 0 entries were added
 ! 3 entries were there already
 $ cliphist export | gzip | gzip -dc | cliphist -db-path third import --json
-> {"added":3,"known":0,"skipped":0}
+> {"added":3,"known":0,"skipped":0,"tags_left":0}
 
 == packed in another order
 $ printf one | cliphist store; head -c 100000 /dev/zero | cliphist store; cliphist export | tar -xf -
@@ -144,3 +144,13 @@ $ cliphist export /dev/full
 ! write '/dev/full': No space left on device
 ? 1
 $ cliphist export /dev/null
+
+== a tag that an entry has which was there before stays with it
+$ printf mine | cliphist store; cliphist tag 1 sig; printf theirs | cliphist -db-path other store; cliphist -db-path other tag 1 sig work
+$ cliphist -db-path other export | cliphist import
+! 1 entry was added
+! 1 tag was left out: other entries had it before
+$ cliphist decode tag:sig; echo; cliphist tags
+> mine
+> sig	1
+> work	1

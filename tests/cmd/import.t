@@ -17,7 +17,7 @@ $ cliphist import old
 ! 0 entries were added
 ! 3 entries were there already
 $ cliphist import --json old
-> {"added":0,"known":3,"skipped":0,"incomplete":0,"from":"sentriz"}
+> {"added":0,"known":3,"skipped":0,"tags_left":0,"incomplete":0,"from":"sentriz"}
 
 == an image that is none is listed as it was, also after an export
 $ printf '\211PNG\r\n\032\n broken, more than any header' >broken; make-bolt old 1=@broken

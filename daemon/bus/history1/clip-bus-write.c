@@ -309,6 +309,7 @@ on_imported (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_
   g_variant_dict_init (&details, NULL);
   g_variant_dict_insert (&details, "known", "t", (guint64) imported.n_known);
   g_variant_dict_insert (&details, "skipped", "t", (guint64) imported.n_skipped);
+  g_variant_dict_insert (&details, "tags-left", "t", (guint64) imported.n_tags_left);
   clip_bus_progress_end (call->progress);
   clip_dbus_history_complete_import (NULL, call->invocation, NULL,
                                      (guint64) imported.n_added,

@@ -536,7 +536,8 @@ on_run (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_data)
   const Import *self = g_task_get_task_data (task);
   ClipImportResult outcome = { .n_added = self->imported.n_added,
                                .n_known = self->imported.n_known,
-                               .n_skipped = self->n_skipped };
+                               .n_skipped = self->n_skipped,
+                               .n_tags_left = self->imported.n_tags_left };
   GError *error = NULL;
 
   if (clip_streams_run_finish (result, &error) < 0)

@@ -9,8 +9,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   gint64 n_added;
-  gint64 n_known;   /* that were there already */
-  gint64 n_skipped; /* secret, expired or empty ones */
+  gint64 n_known;     /* that were there already */
+  gint64 n_skipped;   /* secret, expired or empty ones */
+  gint64 n_tags_left; /* that other entries had already */
 } ClipImportResult;
 
 void clip_import_async (ClipHistory *history,

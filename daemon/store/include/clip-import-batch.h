@@ -23,7 +23,9 @@ typedef struct
   gint64 n_known;     /* that were there already */
   gboolean keeps_ids; /* the history was empty when the first one came */
   gboolean has_begun;
-  gint64 begun_us; /* monotonic: when the import began */
+  gint64 last_own_id; /* the entries that were there when the first one came end here */
+  gint64 n_tags_left; /* that those have, and keep for themselves */
+  gint64 begun_us;    /* monotonic: when the import began */
 } ClipImported;
 
 ClipImportBatch *clip_import_batch_new (void);

@@ -331,6 +331,32 @@ take_place (ClipTransaction *transaction, gint64 old_id, gint64 id, GError **err
 
 /* --- entries that somebody brings along --- */
 
+/* What is called tag:NAME, and a key pastes, is not for an archive to say: a tag that an
+ * entry has which was there before stays with that. */
+static gboolean
+bring_tags (ClipTransaction *transaction,
+            gint64 id,
+            const ClipCourse *course,
+            ClipImported *imported,
+            GError **error)
+{
+  for (char **tag = course->tags; tag && *tag; tag++)
+    {
+      const char *const tags[] = { *tag, NULL };
+      gint64 own;
+      ClipRows state = clip_statements_number (clip_transaction_db (transaction),
+                                               CLIP_SQL_FIND_OWN_TAG, &own, error, "sii",
+                                               *tag, imported->last_own_id, id);
+
+      imported->n_tags_left += state == CLIP_ROWS_ROW;
+      if (state == CLIP_ROWS_FAILED ||
+          (state == CLIP_ROWS_END &&
+           !clip_entry_rows_add_tags (transaction, id, tags, error)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* What is there has less than the draft, which takes its place, its id included: that it
  * was brought along is no new copy. */
 static gboolean
@@ -339,6 +365,7 @@ enrich (ClipTransaction *transaction,
         ClipEntryRows *record,
         const ClipDraft *draft,
         const ClipCourse *course,
+        ClipImported *imported,
         GError **error)
 {
   record->id = poorer->record.id;
@@ -357,8 +384,7 @@ enrich (ClipTransaction *transaction,
                             "i", -record->id))
     return FALSE;
   clip_transaction_add_event (transaction, CLIP_EVENT_CHANGED, record->id, 0);
-  return clip_entry_rows_add_tags (transaction, record->id,
-                                   (const char *const *) course->tags, error);
+  return bring_tags (transaction, record->id, course, imported, error);
 }
 
 static gboolean
@@ -387,7 +413,7 @@ bring_in (ClipTransaction *transaction,
   if (keeper && is_enough (keeper))
     return heal (transaction, draft, error);
   if (keeper)
-    return enrich (transaction, keeper, &record, draft, course, error);
+    return enrich (transaction, keeper, &record, draft, course, imported, error);
   if (imported->keeps_ids &&
       course->id > clip_transaction_totals (transaction)->last_id &&
       course->id <= CLIP_MAX_KEPT_ID)
@@ -397,8 +423,7 @@ bring_in (ClipTransaction *transaction,
   record.id = clip_transaction_totals (transaction)->last_id;
   imported->n_added++;
   return clip_entry_rows_insert (transaction, &record, draft, error) &&
-         clip_entry_rows_add_tags (transaction, record.id,
-                                   (const char *const *) course->tags, error);
+         bring_tags (transaction, record.id, course, imported, error);
 }
 
 static ClipChangeStep

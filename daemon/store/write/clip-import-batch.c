@@ -180,7 +180,10 @@ run_import (ClipChange *change, ClipTransaction *transaction, GError **error)
       return CLIP_CHANGE_FAILED;
     }
   if (!imported->has_begun)
-    imported->keeps_ids = clip_transaction_totals (transaction)->count == 0;
+    {
+      imported->keeps_ids = clip_transaction_totals (transaction)->count == 0;
+      imported->last_own_id = clip_transaction_totals (transaction)->last_id;
+    }
   imported->has_begun = TRUE;
   clip_transaction_widen_cache (transaction);
   if (!clip_step_check_room (transaction, &self->limits, error) ||

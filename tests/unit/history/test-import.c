@@ -224,6 +224,47 @@ test_order (Pair *self, gconstpointer data G_GNUC_UNUSED)
   g_string_free (archive, TRUE);
 }
 
+static void
+set_tags (Hoard *hoard, gint64 id, const char *const *tags)
+{
+  Answer answer = { NULL };
+
+  clip_store_change_async (hoard->store, clip_change_tag (id, tags), on_answer, &answer);
+  g_assert_cmpint (hoard_wait_n (hoard->store, &answer, NULL), ==, 1);
+}
+
+static void
+assert_tags (Hoard *hoard, gint64 id, const char *tags)
+{
+  g_autoptr (ClipEntry) entry = hoard_lookup (hoard->store, id, NULL);
+  g_autofree char *joined = g_strjoinv (" ", entry->tags);
+
+  g_assert_cmpstr (joined, ==, tags);
+}
+
+/* the archive of somebody else takes over no name that a key pastes by */
+static void
+test_own_tags (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  GString *archive;
+  ClipImportResult result;
+
+  hoard_add_text (self->from->store, "theirs");
+  hoard_add_text (self->from->store, "another of theirs");
+  set_tags (self->from, 1, (const char *const[]){ "sig", "work", NULL });
+  set_tags (self->from, 2, (const char *const[]){ "work", NULL });
+  archive = export_all (self->from);
+  hoard_add_text (self->to->store, "mine");
+  set_tags (self->to, 1, (const char *const[]){ "sig", NULL });
+  result = import (self, archive);
+  g_assert_cmpint (result.n_added, ==, 2);
+  g_assert_cmpint (result.n_tags_left, ==, 1);
+  assert_tags (self->to, 1, "sig");
+  assert_tags (self->to, 2, "work");
+  assert_tags (self->to, 3, "work");
+  g_string_free (archive, TRUE);
+}
+
 /* more than one batch, some of which are there already */
 static void
 test_many (Pair *self, gconstpointer data G_GNUC_UNUSED)
@@ -565,6 +606,7 @@ main (int argc, char *argv[])
   ADD ("/import/everything-as-it-was-and-again-nothing", test_round_trip);
   ADD ("/import/from-a-pipe", test_pipe);
   ADD ("/import/in-order-behind-what-is-there", test_order);
+  ADD ("/import/one-s-own-tags-stay-where-they-are", test_own_tags);
   ADD ("/import/many-at-once", test_many);
   ADD ("/import/trims-nothing", test_never_trims);
   ADD ("/import/what-has-more-keeps-its-place", test_enriched);
