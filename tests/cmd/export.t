@@ -150,7 +150,7 @@ $ printf mine | cliphist store; cliphist tag 1 sig; printf theirs | cliphist -db
 $ cliphist -db-path other export | cliphist import
 ! 1 entry was added
 ! 1 tag was left out: other entries had it before
-$ cliphist decode tag:sig; echo; cliphist tags
-> mine
+$ cliphist search --tag sig; cliphist tags
+> 1	mine
 > sig	1
 > work	1
