@@ -387,24 +387,18 @@ apply_flags (ClipSettings *settings,
   return TRUE;
 }
 
-/* what is brought has no window, and an import takes what it finds: a flag that promises
- * to keep something out would keep nothing out */
+/* whose it is, the daemon asks and an archive tells: a flag that promises to keep
+ * something out would keep nothing out */
 static gboolean
 is_promised_in_vain (ClipVerb verb, const char *const given[CLIP_N_SETTINGS])
 {
-  if (verb != CLIP_VERB_STORE && verb != CLIP_VERB_COPY && verb != CLIP_VERB_IMPORT)
+  if (!given[CLIP_SETTING_IGNORE_APP] ||
+      (verb != CLIP_VERB_STORE && verb != CLIP_VERB_COPY && verb != CLIP_VERB_IMPORT))
     return FALSE;
-  for (ClipSetting i = 0; i < CLIP_N_SETTINGS; i++)
-    if (given[i] &&
-        (i == CLIP_SETTING_IGNORE_APP ||
-         (verb == CLIP_VERB_IMPORT && clip_settings_call (i) == CLIP_CALL_REFUSAL)))
-      {
-        clip_command_say (_ ("-%s has no effect on the command line: write it into the "
-                             "configuration file"),
-                          clip_settings_key (i));
-        return TRUE;
-      }
-  return FALSE;
+  clip_command_say (_ ("-%s has no effect on the command line: write it into the "
+                       "configuration file"),
+                    clip_settings_key (CLIP_SETTING_IGNORE_APP));
+  return TRUE;
 }
 
 /* who reads goes on without the file: no rule in it could keep anything from that */

@@ -74,8 +74,9 @@ tell (const Outcome *outcome)
         P_ ("%lu entry was there already\n", "%lu entries were there already\n", n_known),
         n_known);
   if (n_skipped > 0)
-    g_printerr (P_ ("%lu entry was left out: secret, expired or empty\n",
-                    "%lu entries were left out: secret, expired or empty\n", n_skipped),
+    g_printerr (P_ ("%lu entry was left out: secret, ignored, expired or empty\n",
+                    "%lu entries were left out: secret, ignored, expired or empty\n",
+                    n_skipped),
                 n_skipped);
   if (n_incomplete > 0)
     g_printerr (P_ ("%lu entry was left out: its file is missing\n",

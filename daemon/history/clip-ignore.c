@@ -257,21 +257,37 @@ look_on_thread (const Look *look, GError **error)
   return result;
 }
 
+/**
+ * clip_ignore_look_on_thread:
+ * @texts: (element-type GBytes): of one entry
+ *
+ * As clip_ignore_look_async(), at once: for a thread whose own @self is.
+ */
+gboolean
+clip_ignore_look_on_thread (ClipIgnore *self,
+                            GPtrArray *texts,
+                            gboolean *out_found,
+                            GError **error)
+{
+  const Look look = { .ignore = self, .texts = texts, .cpu_begun_us = cpu_us () };
+  const LookResult result = look_on_thread (&look, error);
+
+  *out_found = result == LOOK_FOUND;
+  return result != LOOK_FAILED;
+}
+
 static void
 look_to_the_end_on_thread (gpointer data, gpointer user_data G_GNUC_UNUSED)
 {
   g_autoptr (GTask) task = data;
-  Look *look = g_task_get_task_data (task);
+  const Look *look = g_task_get_task_data (task);
   GError *error = NULL;
-  LookResult result;
+  gboolean is_found;
 
-  look->deadline_us = 0;
-  look->cpu_begun_us = cpu_us ();
-  result = look_on_thread (look, &error);
-  if (error)
-    g_task_return_error (task, error);
+  if (clip_ignore_look_on_thread (look->ignore, look->texts, &is_found, &error))
+    g_task_return_boolean (task, is_found);
   else
-    g_task_return_boolean (task, result == LOOK_FOUND);
+    g_task_return_error (task, error);
 }
 
 static void

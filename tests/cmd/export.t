@@ -154,3 +154,17 @@ $ cliphist search --tag sig; cliphist tags
 > 1	mine
 > sig	1
 > work	1
+
+== what is not to be kept stays out, by a flag as well
+$ printf foobar | cliphist store; printf barfoo | cliphist store; cliphist export >all.tar
+$ cliphist -db-path other -ignore-pattern '^foo' import <all.tar
+! 1 entry was added
+! 1 entry was left out: secret, ignored, expired or empty
+$ cliphist -db-path other list
+> 2	barfoo
+$ cliphist -db-path third -ignore-pattern '(' import <all.tar
+!~ .+
+? 1
+$ cliphist -db-path third list
+! opening db: please store something first
+? 1

@@ -60,7 +60,7 @@ $ cliphist import gpaste; cliphist list
 $ echo 'the hosts' >file; printf '%s' '<history version="2.0"><item kind="Password" name="mine"><value>hush</value></item><item kind="Image" date="1"><value>/gone.png</value></item><item kind="Image" date="1"><value>'"$PWD"'/file</value></item><item kind="Image" date="1"><value>/dev/zero</value></item><item kind="Text"><value></value></item><item kind="Text"><value>one</value></item></history>' >history.xml; cliphist import history.xml; cliphist list
 ! this is a history of GPaste
 ! 1 entry was added
-! 2 entries were left out: secret, expired or empty
+! 2 entries were left out: secret, ignored, expired or empty
 ! 3 entries were left out: their files are missing
 > 1\tone
 

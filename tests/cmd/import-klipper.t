@@ -38,7 +38,7 @@ $ python3 "$TESTS/make-klipper.py" --log klipper one@1600000000 && ls klipper/*-
 $ printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\12\0\0\0\24\10\2\0\0\0;\214;\1' >picture; python3 "$TESTS/make-klipper.py" klipper one@1600000000 image/png=picture@1600000001 'text/plain=hush,x-kde-passwordManagerHint=secret@1600000002'; find klipper/data -type f -size -4c -delete; find klipper/data -type f -size 33c -delete; cliphist import klipper; cliphist list
 ! this is a history of Klipper
 ! 1 entry was added
-! 1 entry was left out: secret, expired or empty
+! 1 entry was left out: secret, ignored, expired or empty
 ! 1 entry was left out: its file is missing
 > 1\tone
 $ python3 -c 'import sqlite3; db = sqlite3.connect("klipper/history3.sqlite"); db.execute("update aux set data_uuid = \"../../../picture\""); db.execute("update main set uuid = \"../x\" where text = \"hush\""); db.commit()'; cliphist -db-path other import klipper

@@ -42,7 +42,7 @@ $ head -c 100000 /dev/urandom >random; python3 "$TESTS/qtfile.py" copyq-tab copy
 $ cliphist import copyq_tab_V29yaw==.dat; cliphist list
 ! this is a history of CopyQ
 ! 5 entries were added
-! 2 entries were left out: secret, expired or empty
+! 2 entries were left out: secret, ignored, expired or empty
 > 5\tsix
 > 4\tthree
 > 3\ttwo

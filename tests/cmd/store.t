@@ -197,8 +197,8 @@ $ cliphist list
 $ echo foobar | cliphist -ignore-app 'fire*' store
 ! -ignore-app has no effect on the command line: write it into the configuration file
 ? 2
-$ echo foobar | cliphist -ignore-mime 'text/*' import
-! -ignore-mime has no effect on the command line: write it into the configuration file
+$ echo foobar | cliphist -ignore-app 'fire*' import
+! -ignore-app has no effect on the command line: write it into the configuration file
 ? 2
 $ cliphist list
 ! opening db: please store something first

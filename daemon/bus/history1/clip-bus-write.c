@@ -330,7 +330,8 @@ on_import (ClipBus *self,
   ClipBusCall *call = NULL;
 
   if (check_store (self, options, &error) &&
-      clip_convert_settings (options, settings, &error))
+      clip_convert_settings (options, settings, &error) &&
+      clip_convert_ignored (options, settings, &error))
     fd = clip_bus_take_fd (sent, stream, &error);
   if (fd >= 0)
     call = clip_bus_call_begin_transfer (self, invocation, 0, "in", options, &error);

@@ -19,6 +19,7 @@
 #include "clip-fd.h"
 #include "clip-hash.h"
 #include "clip-history-private.h"
+#include "clip-ignore.h"
 #include "clip-mime.h"
 #include "clip-policy.h"
 #include "clip-pump.h"
@@ -52,6 +53,8 @@ typedef struct
   ClipImported imported;  /* by the batches before those two */
   gint64 n_skipped;
   char *harmless; /* (nullable): a type that alone marks no secret */
+  ClipIgnore *ignore;
+  GPtrArray *texts; /* (element-type GBytes): of the entry, where there are patterns */
 } Import;
 
 static void
@@ -65,6 +68,8 @@ import_free (Import *self)
   if (self->under_way)
     clip_pending_end (self->under_way, NULL, NULL);
   g_free (self->harmless);
+  clip_ignore_unref (self->ignore);
+  g_ptr_array_unref (self->texts);
   g_free (self);
 }
 
@@ -182,27 +187,61 @@ name_of (const ClipArchiveContent *content, GBytes *head)
                           : content->mime;
 }
 
+/* to be looked through for what the user does not want, once all of the entry is there */
+static void
+note_text (Import *self, const char *mime, GBytes *bytes)
+{
+  const gsize length = MIN (g_bytes_get_size (bytes), CLIP_IGNORE_TEXT_BYTES);
+
+  if (clip_ignore_has_patterns (self->ignore) && clip_mime_is_text (mime))
+    g_ptr_array_add (self->texts, g_bytes_new_from_bytes (bytes, 0, length));
+}
+
+static gsize
+head_bytes (const Import *self)
+{
+  return clip_ignore_has_patterns (self->ignore) ? CLIP_IGNORE_TEXT_BYTES
+                                                 : CLIP_HEAD_BYTES;
+}
+
+static void
+add_bytes (Import *self,
+           const ClipArchiveContent *content,
+           GBytes *bytes,
+           ClipDraft *draft)
+{
+  const char *mime = name_of (content, bytes);
+
+  note_text (self, mime, bytes);
+  clip_draft_add_bytes (draft, mime, bytes);
+}
+
 /* where it ends up in a file, too */
 static gboolean
-add_stage (const ClipArchiveContent *content,
+add_stage (Import *self,
+           const ClipArchiveContent *content,
            ClipStage *stage,
            ClipDraft *draft,
            GError **error)
 {
   g_autoptr (GBytes) head = NULL;
+  const char *mime;
 
   if (!clip_stage_seal (stage, content->size, error) ||
       !check_hash (content, clip_stage_hash (stage), error))
     return FALSE;
-  head = clip_stage_head (stage, CLIP_HEAD_BYTES, error);
+  head = clip_stage_head (stage, head_bytes (self), error);
   if (!head)
     return FALSE;
-  clip_draft_add (draft, name_of (content, head), stage, content->size);
+  mime = name_of (content, head);
+  note_text (self, mime, head);
+  clip_draft_add (draft, mime, stage, content->size);
   return TRUE;
 }
 
 static gboolean
-add_head (const ClipArchiveContent *content,
+add_head (Import *self,
+          const ClipArchiveContent *content,
           ClipStage *stage,
           ClipDraft *draft,
           GError **error)
@@ -218,7 +257,7 @@ add_head (const ClipArchiveContent *content,
   hash = clip_hasher_end (hasher);
   if (!check_hash (content, &hash, error))
     return FALSE;
-  clip_draft_add_bytes (draft, name_of (content, bytes), bytes);
+  add_bytes (self, content, bytes, draft);
   return TRUE;
 }
 
@@ -235,8 +274,8 @@ take_file (Import *self,
       (is_large && (clip_stage_spill (stage, error) < 0 ||
                     !check_floor (self, stage, content->size, error))) ||
       !pump_into (self, stage, content->size, error) ||
-      !(is_large ? add_stage (content, stage, draft, error)
-                 : add_head (content, stage, draft, error)))
+      !(is_large ? add_stage (self, content, stage, draft, error)
+                 : add_head (self, content, stage, draft, error)))
     return FALSE;
   return clip_archive_reader_close_file (self->reader, error);
 }
@@ -254,14 +293,14 @@ take_bytes (Import *self,
 
   if (length <= CLIP_INLINE_BYTES)
     {
-      clip_draft_add_bytes (draft, name_of (content, content->bytes), content->bytes);
+      add_bytes (self, content, content->bytes, draft);
       return TRUE;
     }
   stage = clip_store_stage (self->store, error);
   if (!stage || clip_stage_spill (stage, error) < 0 ||
       !clip_write_all (clip_stage_fd (stage), data, length, error))
     return FALSE;
-  return add_stage (content, stage, draft, error);
+  return add_stage (self, content, stage, draft, error);
 }
 
 /* --- what is kept of an entry --- */
@@ -301,9 +340,9 @@ choose_offered (const ClipArchiveEntry *entry, GPtrArray *kept, guint *out_n_off
 }
 
 /* Returns: (transfer container): the contents to keep, the primary one first; none where
- * it is empty, or nothing that was offered is of use */
+ * it is empty, nothing that was offered is of use, or all of it is ignored */
 static GPtrArray *
-choose (const ClipArchiveEntry *entry)
+choose (Import *self, const ClipArchiveEntry *entry)
 {
   GPtrArray *kept = g_ptr_array_new ();
   guint n_offered = 0;
@@ -316,6 +355,10 @@ choose (const ClipArchiveEntry *entry)
       if (!content->offered && (kept->len > 0 || n_offered == 0))
         g_ptr_array_add (kept, content);
     }
+  for (guint i = kept->len; i-- > 0;)
+    if (clip_ignore_mime (self->ignore,
+                          ((const ClipArchiveContent *) kept->pdata[i])->mime))
+      g_ptr_array_remove_index (kept, i);
   if (kept->len > 0 && ((const ClipArchiveContent *) kept->pdata[0])->size == 0)
     g_ptr_array_set_size (kept, 0);
   return kept;
@@ -384,6 +427,18 @@ has_expired (const ClipArchiveEntry *entry)
          entry->expires_us <= g_get_real_time ();
 }
 
+/* where the entry says which program it was copied from */
+static gboolean
+is_of_ignored_app (Import *self, const ClipArchiveEntry *entry)
+{
+  g_auto (GStrv) words = NULL;
+
+  if (!clip_ignore_has_apps (self->ignore))
+    return FALSE;
+  words = g_strsplit (entry->origin ?: "", " ", 3);
+  return g_strv_length (words) == 3 && clip_ignore_app (self->ignore, words[2]);
+}
+
 static gboolean
 take_content (Import *self,
               const ClipArchiveContent *content,
@@ -438,9 +493,18 @@ take_entry (Import *self, const ClipArchiveEntry *entry, GPtrArray *kept, GError
                               .pinned = entry->pinned,
                               .tags = entry->tags };
 
+  gboolean is_ignored;
+
+  g_ptr_array_set_size (self->texts, 0);
   clip_draft_set_times (draft, entry->first_us, entry->last_us);
-  if (!take_contents (self, entry, kept, draft, error))
+  if (!take_contents (self, entry, kept, draft, error) ||
+      !clip_ignore_look_on_thread (self->ignore, self->texts, &is_ignored, error))
     return FALSE;
+  if (is_ignored)
+    {
+      self->n_skipped++;
+      return TRUE;
+    }
   if (entry->guessed)
     clip_draft_set_guessed (draft);
   clip_import_batch_add (self->batch, g_steal_pointer (&draft), &course);
@@ -456,8 +520,9 @@ take_next (Import *self, GError **error)
 
   if (!clip_archive_reader_next (self->reader, &entry, error) || !entry)
     return FALSE;
-  kept = choose (entry);
-  if (kept->len > 0 && !is_marked (self, entry) && !has_expired (entry))
+  kept = choose (self, entry);
+  if (kept->len > 0 && !is_marked (self, entry) && !has_expired (entry) &&
+      !is_of_ignored_app (self, entry))
     return take_entry (self, entry, kept, error);
   self->n_skipped++;
   return clip_archive_reader_pass_files (self->reader, entry, error);
@@ -570,6 +635,8 @@ import_new (ClipHistory *history,
   self->progress = clip_transfer_progress_ref (progress);
   self->batch = clip_import_batch_new ();
   self->imported.begun_us = g_get_monotonic_time ();
+  self->ignore = clip_ignore_new_for_call (settings, clip_history_settings (history));
+  self->texts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   self->limits = (ClipLimits) CLIP_NO_LIMITS;
   self->limits.min_free_bytes = limits.min_free_bytes;
   self->limits.min_free_percent = limits.min_free_percent;
@@ -581,10 +648,11 @@ import_new (ClipHistory *history,
  * clip_import_async:
  * @fd_take: where the archive comes from: a pipe, a file, a socket; its flags stay as
  * they are
- * @settings: of these, only how much room is to stay free
+ * @settings: of these, how much room is to stay free, and what is not to be kept
  * @cancellable: ends it when the caller goes away; what was added by then stays
  *
- * Adds the entries of an archive. None is trimmed for them, and a secret is none of them.
+ * Adds the entries of an archive. None is trimmed for them, and neither a secret nor what
+ * is ignored is one of them.
  *
  * Errors: %CLIP_ERROR_CORRUPT where the archive is damaged, with the place;
  * %CLIP_ERROR_CANCELLED where the history was wiped meanwhile;

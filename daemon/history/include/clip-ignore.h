@@ -25,6 +25,10 @@ void clip_ignore_look_async (ClipIgnore *self,
                              GPtrArray *texts_take,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
+gboolean clip_ignore_look_on_thread (ClipIgnore *self,
+                                     GPtrArray *texts,
+                                     gboolean *out_found,
+                                     GError **error);
 gboolean clip_ignore_look_finish (GAsyncResult *result,
                                   gboolean *out_found,
                                   GError **error);

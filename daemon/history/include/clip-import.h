@@ -10,7 +10,7 @@ typedef struct
 {
   gint64 n_added;
   gint64 n_known;     /* that were there already */
-  gint64 n_skipped;   /* secret, expired or empty ones */
+  gint64 n_skipped;   /* secret, ignored, expired or empty ones */
   gint64 n_tags_left; /* that other entries had already */
 } ClipImportResult;
 

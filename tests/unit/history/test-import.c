@@ -4,6 +4,7 @@
 #include "clip-error.h"
 #include "clip-export.h"
 #include "clip-fd.h"
+#include "clip-ignore.h"
 #include "clip-import.h"
 #include "clip-tar.h"
 #include "hoard-export.h"
@@ -425,6 +426,50 @@ test_secrets (Pair *self, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
+add_rule (Pair *self, ClipSetting setting, const char *value)
+{
+  g_autoptr (GError) error = NULL;
+
+  clip_settings_set (self->settings, setting, value, CLIP_FROM_FLAG, &error);
+  g_assert_no_error (error);
+}
+
+/* what the user does not want to have kept holds for every way in; so much of a text is
+ * looked at as of a copy */
+static void
+test_ignored (Pair *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *large = g_strnfill (CLIP_IGNORE_TEXT_BYTES * 2, 'x');
+  g_autofree char *list = NULL;
+  g_autoptr (ClipStage) image = hoard_stage_of (self->from->store, BLOB_BYTES, 1);
+  ClipDraft *draft = clip_draft_new ("x11 clipboard KeePassXC");
+  GString *archive;
+  ClipImportResult result;
+
+  hoard_add_text (self->from->store, "one");
+  hoard_add_text (self->from->store, "hunter2");
+  memcpy (large, "hunter3", 7);
+  hoard_add_text (self->from->store, large);
+  clip_draft_add (draft, "image/png", image, BLOB_BYTES);
+  hoard_add (self->from->store, draft, NULL);
+  hoard_add (self->from->store,
+             hoard_draft (self->from->store, TEXT, "two", "text/html", "<b>", NULL),
+             NULL);
+  archive = export_all (self->from);
+  add_rule (self, CLIP_SETTING_IGNORE_PATTERN, "^hunter[0-9]");
+  add_rule (self, CLIP_SETTING_IGNORE_MIME, "text/html");
+  add_rule (self, CLIP_SETTING_IGNORE_APP, "keepass*");
+  result = import (self, archive);
+  list = hoard_list (self->to->store);
+  g_assert_cmpstr (list, ==, "5 two;1 one;");
+  g_assert_null (hoard_bytes (self->to->store, 5, "text/html", NULL));
+  g_assert_cmpint (result.n_skipped, ==, 3);
+  g_assert_false (hoard_holds (self->to->dir, "hunter"));
+  g_assert_cmpuint (hoard_count_files (self->to->dir, "blobs"), ==, 0);
+  g_string_free (archive, TRUE);
+}
+
+static void
 append_member (GString *archive, const char *name, const char *text)
 {
   clip_tar_append_header (archive, name, (gint64) strlen (text), 0);
@@ -612,6 +657,7 @@ main (int argc, char *argv[])
   ADD ("/import/what-has-more-keeps-its-place", test_enriched);
   ADD ("/import/others-come-first", test_others_first);
   ADD ("/import/no-secret-comes-in", test_secrets);
+  ADD ("/import/what-is-ignored-stays-out", test_ignored);
   ADD ("/import/of-what-was-offered-that-is-kept-which-is-kept-of-a-copy", test_offered);
   ADD ("/import/damage-ends-it-and-what-came-before-stays", test_damage);
   ADD ("/import/breaking-off-leaves-whole-entries", test_breaking_off);
