@@ -274,6 +274,28 @@ def uninstalled():
         equal((home.is_dir(), list(home.iterdir())), (True, []), 'the home, which was empty before')
 
 
+@fact('/service/uninstall-names-the-history-that-db-path-names')
+def uninstalled_elsewhere():
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder)
+        setup = shutil.copy(SOURCE / 'setup', folder)
+        manifest = path / '.local' / 'share' / 'cliphist' / 'installed-files'
+        program = path / '.local' / 'bin' / 'cliphist'
+        for needed in (manifest, program):
+            needed.parent.mkdir(parents=True)
+        program.write_text(f'#!/bin/sh\n[ "$*" = "config db-path" ] && echo "{folder}/my hist"\n')
+        program.chmod(0o755)
+        manifest.write_text(f'{program}\n')
+        (path / 'my hist.d').mkdir()
+        env = {'HOME': folder, 'XDG_RUNTIME_DIR': folder, 'PREFIX': str(path / '.local'),
+               'XDG_DATA_HOME': str(path / '.local' / 'share'), 'XDG_STATE_HOME': f'{folder}/state',
+               'XDG_CACHE_HOME': f'{folder}/cache', 'DBUS_SESSION_BUS_ADDRESS': 'unix:path=/dev/null'}
+        done = subprocess.run(['sh', setup, 'uninstall'], env={**os.environ, **env}, capture_output=True, text=True,
+                              check=False, timeout=60)
+        equal(done.returncode, 0, f'exit status: {done.stderr}')
+        true(f"what removes it:  rm -r '{folder}/my hist.d' '{folder}/my hist'\n" in done.stderr, done.stderr)
+
+
 # answers for the bus whose process has a name, and notes who was asked for
 PLAYED_BUS = """#!/bin/sh
 for name; do :; done
