@@ -133,6 +133,13 @@ start_command (const ClipAround *around, const char *with_manager, const char *o
                              : g_strdup_printf ("%s%s &", around->program, option);
 }
 
+/* (transfer full): the command that has the daemon begin anew */
+char *
+clip_advice_restart (const ClipAround *around)
+{
+  return start_command (around, "systemctl --user restart " UNIT, " --replace");
+}
+
 /* (transfer full) (nullable) */
 static char *
 install_command (const ClipAround *around, const char *package)
@@ -240,6 +247,17 @@ advise_damaged (void)
   };
 }
 
+/* below a file, or in a folder of somebody else's */
+static ClipAdvice
+advise_folder (void)
+{
+  return (ClipAdvice){
+    .missing = _ ("a folder for the history: what you copy is not kept"),
+    .why = _ ("It is not there, and cannot be made. “cliphist status” says which. Make "
+              "it, or name another with db-path.")
+  };
+}
+
 /* one that is there has kept some for itself */
 static ClipAdvice
 advise_room (void)
@@ -257,7 +275,7 @@ advise_silent (const ClipAround *around)
     .missing = _ ("an answer of the daemon: what you copy is not kept"),
     .why = _ ("It runs, but stands still: it is stopped, or its disk does not answer. "
               "The command replaces it."),
-    .mend = start_command (around, "systemctl --user restart " UNIT, " --replace")
+    .mend = clip_advice_restart (around)
   };
 }
 
@@ -283,7 +301,7 @@ advise_version (const ClipAround *around)
     .missing = _ ("the daemon of this version: another one is running"),
     .why = _ ("cliphist was updated while the daemon ran, and the old one goes on until "
               "it is restarted."),
-    .mend = start_command (around, "systemctl --user restart " UNIT, " --replace")
+    .mend = clip_advice_restart (around)
   };
 }
 
@@ -295,7 +313,7 @@ advise_elsewhere (const ClipAround *around)
     .why =
         _ ("db-path was set while the daemon ran, and it goes on in the old place until "
            "it is restarted."),
-    .mend = start_command (around, "systemctl --user restart " UNIT, " --replace")
+    .mend = clip_advice_restart (around)
   };
 }
 
@@ -395,6 +413,8 @@ clip_advise (const ClipAround *around, ClipAdvice *out_advice)
     *out_advice = advise_newer ();
   else if (around->is_damaged)
     *out_advice = advise_damaged ();
+  else if (around->lacks_folder)
+    *out_advice = advise_folder ();
   else if (around->lacks_room)
     *out_advice = advise_room ();
   else if (!around->has_bus)

@@ -16,6 +16,7 @@ typedef struct
   const char *shared;     /* (nullable): what of the user's history others may write to */
   gboolean is_newer;      /* the history: a newer version has changed it */
   gboolean is_damaged;    /* the history, and no daemon runs */
+  gboolean lacks_folder;  /* for a history, and none can be made */
   gboolean lacks_room;    /* for a history to begin, and no daemon runs */
   gboolean has_manager;   /* a systemd that starts services for this user */
   gboolean is_masked;     /* of which that of the daemon may not be one */
@@ -50,6 +51,7 @@ typedef struct
 void clip_around_look (ClipAround *self);
 gboolean clip_around_finds_portal (const char *desktop);
 gboolean clip_around_finds_provider (void);
+char *clip_advice_restart (const ClipAround *around);
 gboolean clip_advise (const ClipAround *around, ClipAdvice *out_advice);
 void clip_advice_append (GString *out, const ClipAround *around, gboolean explains);
 

@@ -236,16 +236,31 @@ tell_pause (GVariantDict *daemon)
                           "“cliphist resume”."));
 }
 
-/* Returns: whether what is copied is kept here, perhaps from now on, or nothing can be
- * copied */
+/* whether the daemon that runs goes on with the history that was named before */
 static gboolean
-is_seen_to (void)
+is_elsewhere (const ClipCommand *command, GVariantDict *daemon)
 {
+  const char *store;
+
+  return daemon && clip_command_is_of_session (command) &&
+         g_variant_dict_lookup (daemon, "Store", "&s", &store) &&
+         !g_str_equal (store, command->store);
+}
+
+/* Returns: (transfer full) (nullable): why what is copied is not kept here, or elsewhere;
+ * NULL where it is, perhaps from now on, or nothing can be copied */
+static char *
+see_to_daemon (const ClipCommand *command)
+{
+  g_autofree char *program = clip_libexec_find ("cliphistd");
   g_autoptr (GDBusConnection) bus = NULL;
   g_autoptr (GVariantDict) daemon = NULL;
+  g_autofree char *restart = NULL;
+  const ClipAround around = { .program = program,
+                              .has_manager = clip_has_user_manager () };
 
   if (!clip_has_display ())
-    return TRUE;
+    return NULL;
   daemon = clip_desktop_check_ask_daemon (NULL);
   if (daemon)
     tell_pause (daemon);
@@ -253,7 +268,15 @@ is_seen_to (void)
     bus = clip_session_bus (NULL);
   if (bus && clip_daemon_start (bus, FALSE, NULL))
     daemon = clip_desktop_check_ask_daemon (NULL);
-  return clip_desktop_check_is_watched (daemon);
+  if (!clip_desktop_check_is_watched (daemon))
+    return g_strdup (_ ("Nothing watches the clipboard here: what you copy is not kept. "
+                        "“cliphist doctor” says why."));
+  if (!is_elsewhere (command, daemon))
+    return NULL;
+  restart = clip_advice_restart (&around);
+  return g_strdup_printf (_ ("db-path has changed: what you copy is kept in the old "
+                             "place until the daemon is restarted with “%s”."),
+                          restart);
 }
 
 /**
@@ -271,12 +294,11 @@ clip_desktop_check_see_to_daemon (const ClipCommand *command)
   g_autofree char *told =
       g_build_filename (g_get_user_runtime_dir (), CLIP_UNOPENED_NAME, NULL);
   const gboolean was_told = access (told, F_OK) == 0;
-  const char *missing;
+  g_autofree char *missing =
+      clip_command_is_of_session (command) ? see_to_daemon (command) : NULL;
 
-  if (!clip_command_is_of_session (command) || is_seen_to ())
+  if (!missing)
     return TRUE;
-  missing = _ ("Nothing watches the clipboard here: what you copy is not kept. "
-               "“cliphist doctor” says why.");
   clip_command_say ("%s", missing);
   /* the daemon that was started just now may have told it already */
   if (was_told || access (told, F_OK) < 0)
@@ -331,6 +353,30 @@ lock_of_history (const char *store)
   return lock_of (store, R_OK | W_OK | X_OK) ?: lock_of (database, R_OK | W_OK);
 }
 
+static gboolean
+can_be_made (const char *store)
+{
+  g_autofree char *path = g_strdup (store);
+  struct stat found;
+
+  while (stat (path, &found) < 0)
+    {
+      char *slash = strrchr (path, '/');
+
+      if (!slash || slash == path)
+        return TRUE;
+      *slash = '\0';
+    }
+  return S_ISDIR (found.st_mode) &&
+         (g_str_equal (path, store) || access (path, W_OK | X_OK) == 0);
+}
+
+static gboolean
+is_of_flag (const ClipCommand *command)
+{
+  return clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) == CLIP_FROM_FLAG;
+}
+
 /* whether it is the user's, and others may write to it, for which it is refused */
 static gboolean
 is_shared (const char *path)
@@ -373,7 +419,6 @@ clip_desktop_check_append_advice (GString *out,
       daemon ? NULL : clip_reader_open (command->store, &error);
   const ClipCompositor *compositor = clip_compositor_find ();
   ClipAround around = { .program = program, .search_switch = search_switch };
-  const char *store;
   int lock = lock_of_history (command->store);
 
   clip_around_look (&around);
@@ -384,9 +429,8 @@ clip_desktop_check_append_advice (GString *out,
   around.shared = is_shared_history (command->store) ? command->store : NULL;
   around.is_newer = reader && clip_reader_is_newer (reader);
   /* of a history that a flag names the daemon knows nothing */
-  around.is_damaged =
-      is_damaged && !daemon &&
-      clip_settings_origin (command->settings, CLIP_SETTING_DB_PATH) != CLIP_FROM_FLAG;
+  around.is_damaged = is_damaged && !daemon && !is_of_flag (command);
+  around.lacks_folder = !is_of_flag (command) && !can_be_made (command->store);
   around.lacks_room = g_error_matches (error, CLIP_ERROR, CLIP_ERROR_NO_HISTORY) &&
                       clip_disk_is_full (command->store);
   around.has_layers = clip_picker_places () & CLIP_ON_LAYER;
@@ -399,9 +443,7 @@ clip_desktop_check_append_advice (GString *out,
   if (daemon)
     g_variant_dict_lookup (daemon, "Version", "&s", &around.version);
   around.watches = clip_desktop_check_is_watched (daemon);
-  around.is_elsewhere = daemon && clip_command_is_of_session (command) &&
-                        g_variant_dict_lookup (daemon, "Store", "&s", &store) &&
-                        !g_str_equal (store, command->store);
+  around.is_elsewhere = is_elsewhere (command, daemon);
   /* one that has to be started takes its time */
   if (explains)
     {

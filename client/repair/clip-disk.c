@@ -58,7 +58,8 @@ clip_disk_is_full (const char *store)
         return FALSE;
       *slash = '\0';
     }
-  return status.f_bavail * status.f_frsize < FULL_BYTES;
+  /* /proc has no blocks at all */
+  return status.f_blocks > 0 && status.f_bavail * status.f_frsize < FULL_BYTES;
 }
 
 /* a line where there is less than there is to be */

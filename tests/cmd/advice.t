@@ -33,6 +33,15 @@ $ printf one | cliphist store; chmod 777 state/cliphist; WAYLAND_DISPLAY=wayland
 $ sh -c "$(WAYLAND_DISPLAY=wayland-9 cliphist status 2>/dev/null | sed -n 's/^mend with //p')"; cliphist list
 > 1\tone
 
+== doctor: a folder that cannot be made, as db-path names it
+$ : >file; mkdir -p config/cliphist; echo "db-path $PWD/file/x/db" >config/cliphist/config
+$ WAYLAND_DISPLAY=wayland-9 cliphist doctor | grep '^\(missing\|why\|mend\)'
+> missing   a folder for the history: what you copy is not kept
+> why       It is not there, and cannot be made. “cliphist status” says which. Make it, or name another with db-path.
+$ echo "db-path /proc/x/db" >config/cliphist/config; WAYLAND_DISPLAY=wayland-9 cliphist doctor | grep -c 'disk is full'
+> 0
+? 1
+
 == status: that is said in ten lines at most
 $ printf one | cliphist store; cliphist pin 1; cliphist pause; WAYLAND_DISPLAY=wayland-9 cliphist status | sed -n '11,$p'; cliphist resume
 

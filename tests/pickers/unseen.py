@@ -622,6 +622,8 @@ def named_place():
         until(lambda: f'{session.folder}/other.d, as db-path says' in said(session), 'the next place is told')
         doctor = session.run(PROGRAMS.cliphist, 'doctor', check=False)
         true(b'the history that db-path names' in doctor.stdout, doctor.stdout)
+        seen = session.run(PROGRAMS.cliphist, 'pick', check=False)
+        true(b'db-path has changed' in seen.stderr and b'cliphistd --replace' in seen.stderr, seen.stderr)
         config.write_text(f'db-path {session.folder}/mine\n')
         until(lambda: 'stays where it is' not in said(session), 'it is taken back')
 
