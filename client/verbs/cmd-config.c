@@ -117,6 +117,9 @@ set (const ClipCommand *command, ClipSetting setting, const char *value)
   if (clip_settings_kind (setting) == CLIP_KIND_LIST)
     return clip_command_misuse (command, _ ("%s can have several lines: edit them in %s"),
                                 clip_settings_key (setting), path);
+  if (setting == CLIP_SETTING_CONFIG_PATH)
+    return clip_command_misuse (command, _ ("%s has no effect in the file"),
+                                clip_settings_key (setting));
   if (!g_utf8_validate (value, -1, NULL) || strpbrk (value, "\n\r"))
     return clip_command_misuse (command,
                                 _ ("a value has to be one line of text in UTF-8"));

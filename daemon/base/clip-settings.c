@@ -584,6 +584,12 @@ strip_comment (ClipSetting setting, const char *value)
 }
 
 static void
+complain_of_encoding (ClipSettings *self, const char *key, const char *where)
+{
+  complain (self, key, "%s: no UTF-8, but another encoding or a NUL byte", where);
+}
+
+static void
 complain_of_key (ClipSettings *self, const char *key, const char *where)
 {
   const char *near = clip_settings_find_near (key);
@@ -607,17 +613,31 @@ on_config_line (const char *key, const char *text, guint line, gpointer user_dat
   g_autofree char *value = NULL;
   ClipSetting setting;
 
+  if (strstr (key, CLIP_CONFIG_NO_TEXT))
+    {
+      /* every other byte of a text in UTF-16 */
+      g_auto (GStrv) parts = g_strsplit (key, CLIP_CONFIG_NO_TEXT, -1);
+      g_autofree char *bare = g_strstrip (g_strjoinv ("", parts));
+
+      if (*bare && *bare != '#')
+        complain_of_encoding (load->settings, bare, where);
+      return;
+    }
   if (!clip_settings_find (key, &setting))
     {
       complain_of_key (load->settings, key, where);
+      return;
+    }
+  if (setting == CLIP_SETTING_CONFIG_PATH)
+    {
+      complain (load->settings, key, "%s: %s has no effect in the file", where, key);
       return;
     }
   expanded = text ? expand (setting, text) : NULL;
   value = expanded ? strip_comment (setting, expanded) : NULL;
   if (value && strstr (value, CLIP_CONFIG_NO_TEXT))
     {
-      complain (load->settings, key, "%s: no UTF-8, but another encoding or a NUL byte",
-                where);
+      complain_of_encoding (load->settings, key, where);
       return;
     }
   /* a switch alone is on */

@@ -119,6 +119,23 @@ $ mkdir -p config/cliphist && printf 'max-items = 200\npreview-width 5\nmax-stor
 $ printf abcdefgh | cliphist store; cliphist list
 > 1\tabcde…
 
+== a file in another encoding, and a line that names the file itself
+$ mkdir -p config/cliphist && printf '# \303\274\r\n\r\nignore-pattern a\r\nclear-on lock\r\nmax-items 5\r\n' | iconv -t UTF-16 > config/cliphist/config
+$ cliphist doctor
+>~ checked: .* the configuration has mistakes
+!~ .*/config:3: no UTF-8, but another encoding or a NUL byte: this rule is OFF
+!~ .*/config:4: no UTF-8, but another encoding or a NUL byte: this rule is OFF
+!~ .*/config:5: no UTF-8, but another encoding or a NUL byte: ignored
+? 1
+$ printf 'config-path other\nmax-items 5\n' > config/cliphist/config; cliphist doctor
+>~ checked: .* the configuration has mistakes
+!~ .*/config:1: config-path has no effect in the file: ignored
+? 1
+$ cliphist config config-path other
+! config: config-path has no effect in the file
+! see cliphist config --help
+? 2
+
 == a rule that keeps nothing out says so
 $ mkdir -p config/cliphist && printf 'ignore-pattern [\nignore-patern x\nclear-on sunday\nmax-items\n' > config/cliphist/config
 $ cliphist doctor
