@@ -34,7 +34,8 @@ read_ids (const ClipCommand *command, GArray *ids, GError **error)
   return ids->len > 0 || !word || clip_id_add_line (ids, word, strlen (word), error);
 }
 
-/* A key that a wipe is bound to takes all, and shows nothing. @args: of a method that
+/* A key that a wipe is bound to takes all, and shows nothing; a query that was to take
+ * something out of sight, and found nothing, looks the same. @args: of a method that
  * answers how many entries went */
 static int
 run_and_tell (const ClipCommand *command,
@@ -54,7 +55,8 @@ run_and_tell (const ClipCommand *command,
   words =
       g_strdup_printf (P_ ("%u entry was deleted.", "%u entries were deleted.", n), n);
   clip_command_tell ("%s", words);
-  if (command->verb == CLIP_VERB_WIPE)
+  if (command->verb == CLIP_VERB_WIPE ||
+      (command->verb == CLIP_VERB_DELETE_QUERY && n == 0))
     clip_notify (command, _ ("Clipboard history"), words);
   return CLIP_EXIT_DONE;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "clip-cmds.h"
+#include "clip-direct.h"
+#include "clip-notify.h"
 #include "clip-remote.h"
 #include "clip-units.h"
 #include "clip-words.h"
@@ -41,12 +43,29 @@ clip_cmd_pause (ClipCommand *command)
                duration);
 }
 
+static gboolean
+is_paused (const ClipCommand *command)
+{
+  g_autoptr (ClipReader) reader = clip_direct_open (command, NULL);
+
+  return reader && clip_direct_paused_until (reader) != 0;
+}
+
+/* of a pause that ends the notification goes; without one a key shows nothing */
 int
 clip_cmd_resume (ClipCommand *command)
 {
+  const gboolean was_paused = is_paused (command);
   int status = pause_until (command, 0);
 
-  if (status == CLIP_EXIT_DONE)
+  if (status != CLIP_EXIT_DONE)
+    return status;
+  if (was_paused)
     clip_command_tell (_ ("What is copied is kept again."));
-  return status;
+  else
+    {
+      clip_command_tell (_ ("The history was not paused."));
+      clip_notify (command, _ ("Clipboard history"), _ ("The history was not paused."));
+    }
+  return CLIP_EXIT_DONE;
 }

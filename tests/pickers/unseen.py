@@ -142,6 +142,20 @@ def wiped():
         true('2 entries were deleted.' in words and 'doctor' not in words, words)
 
 
+@fact('/unseen/what-was-without-effect-is-told')
+def without_effect():
+    with desk() as session:
+        session.cliphist('store', data=b'a text')
+        equal(press(session, 'delete-query', 'text'), 0, 'exit status')
+        session.cliphist('pause')
+        equal(press(session, 'resume'), 0, 'exit status')
+        true('were deleted' not in said(session) and 'not paused' not in said(session), 'what shows itself')
+        equal(press(session, 'delete-query', 'no such text'), 0, 'exit status')
+        until(lambda: '0 entries were deleted.' in said(session), 'it is told that none matches')
+        equal(press(session, 'resume'), 0, 'exit status')
+        until(lambda: 'The history was not paused.' in said(session), 'it is told that there was no pause')
+
+
 @fact('/unseen/that-nothing-has-been-copied-yet-is-told')
 def nothing_yet():
     with desk(fuzzel=': >shown') as session:
