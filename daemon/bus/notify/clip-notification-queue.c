@@ -75,7 +75,7 @@ clip_notification_free (ClipNotification *self)
   g_free (self->summary);
   g_free (self->body);
   g_free (self->action);
-  g_free (self->instead);
+  g_free (self->advice);
   g_free (self);
 }
 
@@ -157,10 +157,8 @@ server_can (const GList *capabilities, const char *what)
 static char *
 make_body (const ClipNotification *message, const GList *capabilities)
 {
-  gboolean can_click = server_can (capabilities, "actions");
-  gboolean says_instead = message->instead && !(can_click && message->action);
-  g_autofree char *plain = g_strconcat (message->body ?: "", says_instead ? " " : "",
-                                        says_instead ? message->instead : "", NULL);
+  g_autofree char *plain = g_strconcat (message->body ?: "", message->advice ? " " : "",
+                                        message->advice, NULL);
 
   return server_can (capabilities, "body-markup") ? g_markup_escape_text (plain, -1)
                                                   : g_steal_pointer (&plain);

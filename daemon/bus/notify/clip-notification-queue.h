@@ -42,7 +42,7 @@ typedef struct
   gboolean goes_on; /* not shown again where the user has closed the one before */
   gboolean passes;  /* needs no action, and goes by itself */
   char *action;     /* (nullable): the label of what a click does */
-  char *instead;    /* (nullable): follows the body where nothing can be clicked */
+  char *advice;     /* (nullable): behind the body, as not every server shows buttons */
 } ClipNotification;
 
 void clip_notification_free (ClipNotification *self);

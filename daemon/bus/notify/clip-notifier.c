@@ -89,8 +89,8 @@ on_dropped (ClipHistory *history, int drop, gint64 limit, gpointer user_data)
                                         "clipboard itself still holds it."),
                                      size),
             .action = may_keep ? g_strdup (_ ("Keep anyway")) : NULL,
-            .instead = g_strdup_printf (_ ("The setting %s is this limit."),
-                                        clip_settings_key (setting)) });
+            .advice = g_strdup_printf (_ ("The setting %s is this limit."),
+                                       clip_settings_key (setting)) });
 }
 
 static void
@@ -175,7 +175,7 @@ on_spared_changed (ClipHistory *history, gpointer user_data)
                    "kept."),
                 list),
             .action = g_strdup (_ ("Delete the oldest")),
-            .instead =
+            .advice =
                 g_strdup (_ ("The command “cliphist trim” removes what is too much.")) });
 }
 
@@ -197,7 +197,7 @@ on_pushed_out (ClipStore *store, gint64 n, gpointer user_data)
                       _ ("The copies of the last minute pushed a tenth of the clipboard "
                          "history out, or more. Pinned entries stay.")),
                   .action = g_strdup (_ ("Pause the history")),
-                  .instead = g_strdup (
+                  .advice = g_strdup (
                       _ ("The command “cliphist pause” keeps further copies out.")) });
 }
 
@@ -368,7 +368,7 @@ on_pause_changed (ClipHistory *history, gpointer user_data)
       message.summary = g_strdup (_ ("The clipboard history is paused"));
       message.body = say_until (until_us);
       message.action = g_strdup (_ ("Resume"));
-      message.instead = g_strdup (_ ("The command “cliphist resume” ends the pause."));
+      message.advice = g_strdup (_ ("The command “cliphist resume” ends the pause."));
     }
   push (self, &message);
 }

@@ -168,7 +168,7 @@ show_with_action (Rig *rig)
   ClipNotification *self = message (CLIP_MATTER_TOO_LARGE, "Body.");
 
   self->action = g_strdup ("Keep anyway");
-  self->instead = g_strdup ("Or so.");
+  self->advice = g_strdup ("Or so.");
   clip_notification_queue_show (rig->notifications, self);
   wait_until (rig->server->notes->len == 1);
 }
@@ -177,7 +177,7 @@ static void
 test_action (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 {
   show_with_action (rig);
-  g_assert_cmpstr (last (rig)->body, ==, "Body.");
+  g_assert_cmpstr (last (rig)->body, ==, "Body. Or so.");
   g_assert_cmpstr (last (rig)->actions[1], ==, "Keep anyway");
   g_assert_cmpstr (last (rig)->actions[2], ==, "default");
   notify_server_click (rig->server);

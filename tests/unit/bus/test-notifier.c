@@ -253,12 +253,14 @@ test_end_of_pause (Rig *rig, gconstpointer data G_GNUC_UNUSED)
 {
   clip_history_pause (rig->base.history, -1);
   wait_until (rig->server->notes->len == 1);
-  g_assert_cmpstr (last (rig)->body, ==,
-                   "Nothing that you copy is kept until you resume it.");
+  g_assert_cmpstr (
+      last (rig)->body, ==,
+      "Nothing that you copy is kept until you resume it. The command “cliphist "
+      "resume” ends the pause.");
   clip_history_pause (rig->base.history, g_get_real_time () + 2 * G_TIME_SPAN_DAY);
   wait_until (rig->server->notes->len == 2);
   g_assert_true (g_regex_match_simple (
-      "^Nothing that you copy is kept until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d\\.$",
+      "^Nothing that you copy is kept until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d\\. ",
       last (rig)->body, 0, 0));
   g_assert_cmpint (last (rig)->timeout_ms, ==, -1);
   assert_hint (rig, "urgency", "0x01");
@@ -490,7 +492,7 @@ test_spared (Rig *rig, gconstpointer data G_GNUC_UNUSED)
   wait_until (says (rig, "The clipboard history is larger than its limits"));
   id = last (rig)->id;
   g_assert_nonnull (strstr (last (rig)->body, "max-items"));
-  g_assert_null (strstr (last (rig)->body, "cliphist trim"));
+  g_assert_nonnull (strstr (last (rig)->body, "cliphist trim"));
   /* a click beside the button deletes nothing */
   g_assert_cmpstr (last (rig)->actions[0], ==, "do");
   g_assert_null (last (rig)->actions[2]);
