@@ -38,6 +38,21 @@ push (ClipNotifier *self, const ClipNotification *message)
     clip_notification_queue_show (self->notifications, g_steal_pointer (&copy));
 }
 
+/* of normal urgency, without a button */
+static void
+say (ClipNotifier *self,
+     ClipMatter matter,
+     const char *category,
+     const char *summary,
+     char *body_take)
+{
+  push (self, &(ClipNotification){ .matter = matter,
+                                   .urgency = CLIP_URGENCY_NORMAL,
+                                   .category = category,
+                                   .summary = g_strdup (summary),
+                                   .body = body_take });
+}
+
 static char *
 say_size (gint64 bytes)
 {
@@ -96,11 +111,8 @@ on_dropped (ClipHistory *history, int drop, gint64 limit, gpointer user_data)
 static void
 say_not_kept (ClipNotifier *self, const char *why)
 {
-  push (self, &(ClipNotification){ .matter = CLIP_MATTER_TOO_LARGE,
-                                   .urgency = CLIP_URGENCY_NORMAL,
-                                   .category = "transfer.error",
-                                   .summary = g_strdup (_ ("The copy could not be kept")),
-                                   .body = g_strdup (why) });
+  say (self, CLIP_MATTER_TOO_LARGE, "transfer.error", _ ("The copy could not be kept"),
+       g_strdup (why));
 }
 
 /* --- what goes wrong --- */
@@ -119,15 +131,11 @@ on_trouble (ClipHistory *history G_GNUC_UNUSED, const GError *error, gpointer us
                       _ ("The program that you copied it in did not hand it over."));
       return;
     }
-  push (self, &(ClipNotification){
-                  .matter = CLIP_MATTER_NO_SPACE,
-                  .urgency = CLIP_URGENCY_NORMAL,
-                  .category = "device.error",
-                  .summary = g_strdup (_ ("The clipboard history has no room left")),
-                  .body = g_strdup (
-                      _ ("The last copy could not be kept, as the disk is almost full. "
-                         "Earlier entries are safe, and new ones are kept again as soon "
-                         "as there is room.")) });
+  say (self, CLIP_MATTER_NO_SPACE, "device.error",
+       _ ("The clipboard history has no room left"),
+       g_strdup (_ ("The last copy could not be kept, as the disk is almost full. "
+                    "Earlier entries are safe, and new ones are kept again as soon "
+                    "as there is room.")));
 }
 
 /* on a disk that stays full they go for each copy */
@@ -140,16 +148,11 @@ on_room_made (ClipStore *store G_GNUC_UNUSED, gpointer user_data)
   if (self->room_told_us != 0 && now_us - self->room_told_us < G_TIME_SPAN_HOUR)
     return;
   self->room_told_us = now_us;
-  push (
-      self,
-      &(ClipNotification){
-          .matter = CLIP_MATTER_NO_SPACE,
-          .urgency = CLIP_URGENCY_NORMAL,
-          .category = "device.error",
-          .summary = g_strdup (_ ("Old entries of the clipboard history are deleted")),
-          .body = g_strdup (_ ("The disk is almost full, so each copy takes the place of "
-                               "the oldest that are not pinned. Make room on the disk, "
-                               "or lower min-free-space.")) });
+  say (self, CLIP_MATTER_NO_SPACE, "device.error",
+       _ ("Old entries of the clipboard history are deleted"),
+       g_strdup (_ ("The disk is almost full, so each copy takes the place of "
+                    "the oldest that are not pinned. Make room on the disk, "
+                    "or lower min-free-space.")));
 }
 
 static void
@@ -204,34 +207,24 @@ on_pushed_out (ClipStore *store, gint64 n, gpointer user_data)
 static void
 on_repaired (ClipStore *store, gpointer user_data)
 {
-  push (
-      user_data,
-      &(ClipNotification){
-          .matter = CLIP_MATTER_REPAIRED,
-          .urgency = CLIP_URGENCY_NORMAL,
-          .category = "device",
-          .summary = g_strdup (_ ("The clipboard history was damaged, and is repaired")),
-          .body = g_strdup_printf (
-              _ ("What is whole was kept. The rest is in the folder %s/damaged."),
-              clip_store_dir (store)) });
+  say (user_data, CLIP_MATTER_REPAIRED, "device",
+       _ ("The clipboard history was damaged, and is repaired"),
+       g_strdup_printf (
+           _ ("What is whole was kept. The rest is in the folder %s/damaged."),
+           clip_store_dir (store)));
 }
 
 /* the entries are, and no wipe has asked for that */
 static void
 on_lost (ClipStore *store, gpointer user_data)
 {
-  push (
-      user_data,
-      &(ClipNotification){
-          .matter = CLIP_MATTER_REPAIRED,
-          .urgency = CLIP_URGENCY_NORMAL,
-          .category = "device.error",
-          .summary = g_strdup (_ ("The clipboard history was lost")),
-          .body = g_strdup_printf (
-              _ ("Its file history.db was missing or empty, and a new history has begun. "
-                 "“cliphist import” brings back what you have exported; large contents "
-                 "of the old one are in the folder %s/damaged."),
-              clip_store_dir (store)) });
+  say (user_data, CLIP_MATTER_REPAIRED, "device.error",
+       _ ("The clipboard history was lost"),
+       g_strdup_printf (
+           _ ("Its file history.db was missing or empty, and a new history has begun. "
+              "“cliphist import” brings back what you have exported; large contents "
+              "of the old one are in the folder %s/damaged."),
+           clip_store_dir (store)));
 }
 
 static void
@@ -291,16 +284,10 @@ clip_notifier_say_mistakes (ClipNotifier *self,
   if (!*all)
     clip_notification_queue_hide (self->notifications, CLIP_MATTER_MISTAKE);
   else
-    push (self,
-          &(ClipNotification){
-              .matter = CLIP_MATTER_MISTAKE,
-              .urgency = CLIP_URGENCY_NORMAL,
-              .category = "device.error",
-              .summary = g_strdup (
-                  *complaints
-                      ? _ ("The configuration of the clipboard history has a mistake")
-                      : _ ("A setting of the clipboard history is off on this desktop")),
-              .body = g_strdup (self->mistakes) });
+    say (self, CLIP_MATTER_MISTAKE, "device.error",
+         *complaints ? _ ("The configuration of the clipboard history has a mistake")
+                     : _ ("A setting of the clipboard history is off on this desktop"),
+         g_strdup (self->mistakes));
 }
 
 /**
@@ -314,14 +301,11 @@ clip_notifier_say_store (ClipNotifier *self, const char *dir)
   if (!dir)
     clip_notification_queue_hide (self->notifications, CLIP_MATTER_ELSEWHERE);
   else
-    push (self, &(ClipNotification){
-                    .matter = CLIP_MATTER_ELSEWHERE,
-                    .urgency = CLIP_URGENCY_NORMAL,
-                    .category = "device",
-                    .summary = g_strdup (_ ("The clipboard history stays where it is")),
-                    .body = g_strdup_printf (_ ("From your next login on it is in %s, as "
-                                                "db-path says."),
-                                             dir) });
+    say (self, CLIP_MATTER_ELSEWHERE, "device",
+         _ ("The clipboard history stays where it is"),
+         g_strdup_printf (_ ("From your next login on it is in %s, as "
+                             "db-path says."),
+                          dir));
 }
 
 /* --- a pause --- */
@@ -563,11 +547,8 @@ on_trimmed (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer user_d
   g_autoptr (GError) error = NULL;
 
   if (clip_history_trim_finish (result, &error) < 0 && self->history)
-    push (self, &(ClipNotification){ .matter = CLIP_MATTER_SPARED,
-                                     .urgency = CLIP_URGENCY_NORMAL,
-                                     .category = "device.error",
-                                     .summary = g_strdup (_ ("Nothing was deleted")),
-                                     .body = g_strdup (error->message) });
+    say (self, CLIP_MATTER_SPARED, "device.error", _ ("Nothing was deleted"),
+         g_strdup (error->message));
   g_rc_box_release (self);
 }
 
