@@ -147,7 +147,7 @@ clip_command_say_first (const char *format, ...)
  * clip_command_drop_words:
  * @dropped: why nothing was kept, by the word that D-Bus uses
  *
- * Returns: the same for people, as clip_command_explain() means it
+ * Returns: the same for people
  */
 const char *
 clip_command_drop_words (const char *dropped)
@@ -167,7 +167,6 @@ clip_command_drop_words (const char *dropped)
     { "deleted", N_ ("the history was wiped meanwhile") },
   };
 
-  clip_command_explain (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
     if (g_str_equal (table[i].name, dropped))
       return _ (table[i].words);

@@ -116,6 +116,7 @@ lend (ClipRemote *remote,
       g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
                    _ ("copy: nothing was put on the clipboard: %s"),
                    clip_command_drop_words (dropped));
+      clip_command_explain (NULL);
       return FALSE;
     }
   if (how->plain || how->primary)

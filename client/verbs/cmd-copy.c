@@ -16,6 +16,7 @@ fail_to_copy (const char *reason)
       CLIP_ERROR, CLIP_ERROR_FAILED, _ ("copy: nothing was put on the clipboard: %s"),
       clip_command_drop_words (reason));
 
+  clip_command_explain (NULL);
   return clip_command_fail (error);
 }
 

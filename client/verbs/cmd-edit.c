@@ -197,6 +197,7 @@ keep (const ClipCommand *command, const ClipEntry *old, const char *mime, GBytes
     {
       clip_command_say (_ ("edit: nothing was changed: %s"),
                         clip_command_drop_words (dropped));
+      clip_command_explain (NULL);
       return CLIP_EXIT_FAILED;
     }
   printf ("%" G_GUINT64_FORMAT "\n", id);

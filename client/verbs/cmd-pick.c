@@ -200,6 +200,7 @@ put_together (const Pick *self, int fd, const char *mime)
     return CLIP_EXIT_DONE;
   clip_command_say (_ ("copy: nothing was put on the clipboard: %s"),
                     clip_command_drop_words (dropped));
+  clip_command_explain (NULL);
   return CLIP_EXIT_FAILED;
 }
 
