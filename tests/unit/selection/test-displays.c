@@ -10,9 +10,14 @@
 #  include "x11-rig.h"
 #endif
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <gio/gunixsocketaddress.h>
 #include <glib/gstdio.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 typedef struct
 {
@@ -359,6 +364,80 @@ test_x_server_that_does_not_answer_yet (Rig *rig, gconstpointer data)
   g_unsetenv ("DISPLAY");
 }
 
+static guint n_looks; /* for an X server below a compositor */
+
+/* in place of GLib's */
+gboolean
+g_file_get_contents (const char *path, char **contents, gsize *length, GError **error)
+{
+  gboolean (*real) (const char *, char **, gsize *, GError **) =
+      dlsym (RTLD_NEXT, "g_file_get_contents");
+
+  n_looks += g_str_equal (path, "/proc/net/unix");
+  return real (path, contents, length, error);
+}
+
+/* who comes next waits there until the server takes somebody in */
+static void
+fill_queue (const XServer *server)
+{
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  gboolean has_room = TRUE;
+
+  g_snprintf (address.sun_path, sizeof address.sun_path, "/tmp/.X11-unix/X%s",
+              server->display + 1);
+  while (has_room)
+    {
+      int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+      has_room = connect (fd, (struct sockaddr *) &address, sizeof address) == 0;
+      g_assert_true (has_room || errno == EAGAIN);
+      close (fd);
+    }
+}
+
+static void
+count_offer (ClipBackend *backend, ClipOffer *offer, guint *n)
+{
+  (*n)++;
+}
+
+static void
+follow_offers (ClipDisplays *displays, ClipBackend *backend, guint *n)
+{
+  g_signal_connect (backend, "offered", G_CALLBACK (count_offer), n);
+}
+
+/* each look takes 0.2 s then: not one for each of the selections of a drag */
+static void
+test_x_server_that_stands_still (Rig *rig, gconstpointer data)
+{
+  g_autoptr (Play) play = play_start (CLIP_TEST_COMPOSITOR, "ext", 1);
+  g_autoptr (XServer) server = xserver_start (NULL);
+  g_autoptr (X11Peer) peer G_GNUC_UNUSED = x11_peer_new (server->display);
+  gint64 begun_us, looks_due;
+  guint n_offered = 0;
+
+  g_setenv ("WAYLAND_DISPLAY", play_display (play), TRUE);
+  kill (server->program->pid, SIGSTOP);
+  fill_queue (server);
+  g_signal_connect (rig->displays, "connected", G_CALLBACK (follow_offers), &n_offered);
+  clip_displays_start (rig->displays);
+  await (rig, "ext");
+  begun_us = g_get_monotonic_time ();
+  n_looks = 0;
+  for (guint n = 1; n <= 10; n++)
+    {
+      g_free (play_tell (play, "offer text/plain=a"));
+      while (n_offered < n)
+        g_main_context_iteration (NULL, TRUE);
+    }
+  looks_due = 1 + (g_get_monotonic_time () - begun_us) / G_USEC_PER_SEC;
+  g_assert_cmpuint (n_looks, <=, looks_due);
+  kill (server->program->pid, SIGCONT);
+  drop_displays (rig);
+}
+
 static void
 test_windows_that_another_program_destroys (Rig *rig, gconstpointer data)
 {
@@ -407,6 +486,8 @@ main (int argc, char **argv)
 #ifdef CLIP_HAVE_X11
   add ("/displays/x-server-that-does-not-answer-yet",
        test_x_server_that_does_not_answer_yet);
+  add ("/displays/x-server-that-stands-still-is-looked-for-once-a-second",
+       test_x_server_that_stands_still);
   add ("/displays/windows-that-another-program-destroys",
        test_windows_that_another_program_destroys);
 #endif
