@@ -58,6 +58,7 @@ gboolean clip_key_can_portal (GError **error);
 /* Each tells which program has the focus, by its name of itself. Returns: (nullable):
  * %NULL where it is unknown */
 char *clip_key_focus_wayland (void);
+char *clip_key_focus_atspi (void);
 char *clip_key_focus_x11 (void);
 
 /* Returns: (nullable) (transfer full): the name of the window manager of an X11 server */

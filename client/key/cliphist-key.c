@@ -76,7 +76,7 @@ print_usual (void)
 
 #ifdef CLIP_HAVE_WAYLAND
   if (is_set ("WAYLAND_DISPLAY"))
-    app = clip_key_focus_wayland ();
+    app = clip_key_focus_wayland () ?: clip_key_focus_atspi ();
 #endif
 #ifdef CLIP_HAVE_X11
   if (!is_set ("WAYLAND_DISPLAY") && is_set ("DISPLAY"))

@@ -227,6 +227,19 @@ def twenty():
 
 
 if KIND == 'gnome':
+    @fact(name('the-key-of-a-terminal-is-known-by-what-screen-readers-are-told'))
+    def terminal_key():
+        with window_desk(KIND, prepare=log_keys) as d:
+            d.store('one')
+            for program, key in (('text-editor', 'ctrl+v'), ('kgx', 'ctrl+shift+v')):
+                d.focused_field(program)
+                d.open()
+                chosen(d, 'one')
+                d.hands.press('Return')
+                d.wait_closed()
+                until(lambda key=key: (d.session.folder / 'keys').read_text().split()[-1] == key, f'{program}: {key}')
+
+
     @fact(name('shift-that-is-held-with-enter-is-let-go-of-first'))
     def held():
         with window_desk(KIND) as d:
