@@ -95,8 +95,8 @@ get_name (GDBusConnection *bus, const char *name, const char *path)
              : NULL;
 }
 
-/* Returns: (nullable) (transfer full): the program whose window is active; where the shell
-   counts as one, too, a terminal */
+/* Returns: (nullable) (transfer full): the program whose window is active; of several a
+   terminal, as the shell may count as one, too */
 static char *
 find_active (GDBusConnection *bus)
 {
