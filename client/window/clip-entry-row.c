@@ -5,6 +5,7 @@
 #include "clip-entry-row.h"
 
 #include "clip-entry-words.h"
+#include "clip-word-marks.h"
 #include "clip-words.h"
 
 /* Ctrl with a digit chooses */
@@ -16,7 +17,9 @@ struct _ClipEntryRow
 {
   GtkWidget parent_instance;
   ClipRowPictures *thumbnails;
+  CliphistHistory *history;
   CliphistEntry *entry; /* (nullable) */
+  CliphistQuery *query; /* (nullable): whose words are marked */
   guint position;
   GtkImage *picture;
   GtkLabel *title;
@@ -53,21 +56,36 @@ icon_of (CliphistKind kind)
 }
 
 static void
+add_mark (PangoAttrList *list, PangoAttribute *attribute, const ClipWordMark *mark)
+{
+  attribute->start_index = (guint) mark->start;
+  attribute->end_index = (guint) mark->end;
+  pango_attr_list_insert (list, attribute);
+}
+
+static void
 show_title (ClipEntryRow *self)
 {
-  guint start, end;
-  g_autofree char *title = clip_entry_words_title (self->entry, &start, &end);
+  CliphistKind kind;
+  ClipWordMark first;
+  g_autofree char *title = clip_entry_words_title (self->entry, &first);
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
 
-  if (end > start)
+  g_clear_object (&self->query);
+  g_object_get (self->history, "query", &self->query, NULL);
+  g_object_get (self->entry, "kind", &kind, NULL);
+  /* that of others is our words for it */
+  if (kind == CLIPHIST_KIND_TEXT || kind == CLIPHIST_KIND_FILES)
     {
-      PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
-      PangoAttribute *line = pango_attr_underline_new (PANGO_UNDERLINE_SINGLE);
+      g_autoptr (GArray) marks = clip_word_marks_find (self->query, title, first);
 
-      bold->start_index = line->start_index = start;
-      bold->end_index = line->end_index = end;
-      pango_attr_list_insert (attributes, bold);
-      pango_attr_list_insert (attributes, line);
+      for (guint i = 0; i < marks->len; i++)
+        {
+          const ClipWordMark *mark = &g_array_index (marks, ClipWordMark, i);
+
+          add_mark (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD), mark);
+          add_mark (attributes, pango_attr_underline_new (PANGO_UNDERLINE_SINGLE), mark);
+        }
     }
   gtk_label_set_attributes (self->title, attributes);
   gtk_label_set_text (self->title, title);
@@ -111,6 +129,18 @@ show_about (ClipEntryRow *self)
     return;
   gtk_label_set_text (self->about, about);
   name_row (self, about);
+}
+
+/* a row that another search has found, too, stays */
+static void
+on_loading (ClipEntryRow *self)
+{
+  g_autoptr (CliphistQuery) query = NULL;
+  gboolean is_loading;
+
+  g_object_get (self->history, "loading", &is_loading, "query", &query, NULL);
+  if (self->entry && !is_loading && query != self->query)
+    show_title (self);
 }
 
 static void
@@ -187,6 +217,7 @@ clip_entry_row_dispose (GObject *object)
   if (self->picture)
     clip_row_pictures_forget (self->picture);
   g_clear_object (&self->entry);
+  g_clear_object (&self->query);
   while (gtk_widget_get_first_child (GTK_WIDGET (self)))
     gtk_widget_unparent (gtk_widget_get_first_child (GTK_WIDGET (self)));
   G_OBJECT_CLASS (clip_entry_row_parent_class)->dispose (object);
@@ -225,12 +256,15 @@ clip_entry_row_init (ClipEntryRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* @thumbnails: outlive the row */
+/* @thumbnails, @history: outlive the row */
 GtkWidget *
-clip_entry_row_new (ClipRowPictures *thumbnails)
+clip_entry_row_new (ClipRowPictures *thumbnails, CliphistHistory *history)
 {
   ClipEntryRow *self = g_object_new (CLIP_TYPE_ENTRY_ROW, NULL);
 
   self->thumbnails = thumbnails;
+  self->history = history;
+  g_signal_connect_object (history, "notify::loading", G_CALLBACK (on_loading), self,
+                           G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

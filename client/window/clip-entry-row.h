@@ -6,6 +6,6 @@ G_BEGIN_DECLS
 #define CLIP_TYPE_ENTRY_ROW (clip_entry_row_get_type ())
 G_DECLARE_FINAL_TYPE (ClipEntryRow, clip_entry_row, CLIP, ENTRY_ROW, GtkWidget)
 
-GtkWidget *clip_entry_row_new (ClipRowPictures *thumbnails);
+GtkWidget *clip_entry_row_new (ClipRowPictures *thumbnails, CliphistHistory *history);
 
 G_END_DECLS

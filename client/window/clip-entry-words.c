@@ -148,25 +148,28 @@ name_files (const char *preview)
 
 /**
  * clip_entry_words_title:
- * @out_start, @out_end: (out): the match in it, in bytes; both 0 where there is none
+ * @out_mark: (out): the match in it, where the daemon says so
  *
  * Returns: (transfer full): one line by which a person knows the entry
  */
 char *
-clip_entry_words_title (CliphistEntry *entry, guint *out_start, guint *out_end)
+clip_entry_words_title (CliphistEntry *entry, ClipWordMark *out_mark)
 {
   g_autofree char *preview = NULL;
   g_autofree char *snippet = NULL;
   g_autofree char *mime = NULL;
   CliphistKind kind;
-  guint width, height;
+  guint width, height, start, end;
 
+  *out_mark = (ClipWordMark){ 0 };
   g_object_get (entry, "kind", &kind, "preview", &preview, "snippet", &snippet,
-                "snippet-start", out_start, "snippet-end", out_end, "width", &width,
-                "height", &height, "mime-type", &mime, NULL);
+                "snippet-start", &start, "snippet-end", &end, "width", &width, "height",
+                &height, "mime-type", &mime, NULL);
   if (kind == CLIPHIST_KIND_TEXT && snippet && *snippet)
-    return g_steal_pointer (&snippet);
-  *out_start = *out_end = 0;
+    {
+      *out_mark = (ClipWordMark){ start, end };
+      return g_steal_pointer (&snippet);
+    }
   if (kind == CLIPHIST_KIND_TEXT)
     return clip_entry_words_safe (preview ?: "");
   if (kind == CLIPHIST_KIND_FILES)

@@ -375,7 +375,7 @@ static void
 on_row_made (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
   ClipHistoryWindow *self = user_data;
-  GtkWidget *row = clip_entry_row_new (self->thumbnails);
+  GtkWidget *row = clip_entry_row_new (self->thumbnails, self->history);
   GtkGesture *click = gtk_gesture_click_new ();
   GtkGesture *other = gtk_gesture_click_new ();
 

@@ -9,6 +9,7 @@
 
 #include "clip-entry-words.h"
 #include "clip-failure-words.h"
+#include "clip-word-marks.h"
 #include "clip-words.h"
 
 #include <string.h>
@@ -24,14 +25,20 @@
 /* in pixels, for screens of scale 2 */
 #define PICTURE_SIZE 640
 
-/* a tag of the text */
+/* tags of the text */
 #define PLAIN "plain"
+#define FOUND "found"
+
+/* where in the pane what was found comes to stand */
+#define FOUND_AT 0.3
 
 struct _ClipPreviewPane
 {
   GtkWidget parent_instance;
   GCancellable *asked; /* (nullable): what is on its way */
   gboolean is_files;   /* that is */
+  ClipWordMark found;  /* in that, where the daemon says so */
+  guint scroll_idle;   /* to the first of what was found in the text */
   GtkPicture *picture;
   GtkTextView *text;
   GtkWidget *scroller; /* around it */
@@ -58,6 +65,7 @@ set_text (ClipPreviewPane *self, const char *text)
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
   GtkTextIter start;
 
+  g_clear_handle_id (&self->scroll_idle, g_source_remove);
   gtk_text_buffer_set_text (buffer, "", 0);
   gtk_text_buffer_get_start_iter (buffer, &start);
   gtk_text_buffer_insert_with_tags_by_name (buffer, &start, text, -1, PLAIN, NULL);
@@ -119,10 +127,8 @@ name_path (const char *line)
 
 /* a character that is cut at the end, and all others that are none, become signs */
 static char *
-make_text (GBytes *bytes, gboolean is_files)
+make_text (const char *data, gsize length, gboolean is_files)
 {
-  gsize length;
-  const char *data = g_bytes_get_data (bytes, &length);
   g_autofree char *valid = g_utf8_make_valid (data ?: "", (gssize) length);
   g_auto (GStrv) lines = g_strsplit (valid, "\n", -1);
 
@@ -140,6 +146,62 @@ make_text (GBytes *bytes, gboolean is_files)
   return g_strjoinv ("\n", lines);
 }
 
+/* Returns: where in the text of @data stands what begins at @at in that */
+static gsize
+place_in_text (const char *data, gsize length, gsize at)
+{
+  g_autofree char *before = make_text (data, MIN (at, length), FALSE);
+
+  return strlen (before);
+}
+
+/* behind GTK's own laying out of lines, without which it does not know where they are */
+static gboolean
+on_laid_out (gpointer user_data)
+{
+  ClipPreviewPane *self = user_data;
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
+
+  self->scroll_idle = 0;
+  gtk_text_view_scroll_to_mark (self->text, gtk_text_buffer_get_mark (buffer, FOUND), 0,
+                                TRUE, 0, FOUND_AT);
+  return G_SOURCE_REMOVE;
+}
+
+/* all that is searched for, and the first of it is to be seen */
+static void
+mark_text (ClipPreviewPane *self,
+           CliphistHistory *history,
+           const char *text,
+           ClipWordMark first)
+{
+  g_autoptr (CliphistQuery) query = NULL;
+  g_autoptr (GArray) marks = NULL;
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
+  GtkTextIter from, to;
+  gsize at = 0;
+
+  g_object_get (history, "query", &query, NULL);
+  marks = clip_word_marks_find (query, text, first);
+  gtk_text_buffer_get_start_iter (buffer, &from);
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const ClipWordMark *mark = &g_array_index (marks, ClipWordMark, i);
+
+      gtk_text_iter_forward_chars (
+          &from, (int) g_utf8_pointer_to_offset (text + at, text + mark->start));
+      at = mark->start;
+      to = from;
+      gtk_text_iter_forward_chars (
+          &to, (int) g_utf8_pointer_to_offset (text + at, text + mark->end));
+      gtk_text_buffer_apply_tag_by_name (buffer, FOUND, &from, &to);
+      if (i == 0)
+        gtk_text_buffer_move_mark_by_name (buffer, FOUND, &from);
+    }
+  if (marks->len > 0)
+    self->scroll_idle = g_idle_add (on_laid_out, self);
+}
+
 static void
 on_text (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -149,6 +211,9 @@ on_text (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GBytes) bytes = cliphist_history_load_bytes_finish (
       CLIPHIST_HISTORY (source), result, &size, &error);
   g_autofree char *text = NULL;
+  ClipWordMark first = { 0 };
+  const char *data;
+  gsize length;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -157,10 +222,15 @@ on_text (GObject *source, GAsyncResult *result, gpointer user_data)
       set_text (self, clip_failure_words (error));
       return;
     }
-  text = make_text (bytes, self->is_files);
+  data = g_bytes_get_data (bytes, &length);
+  text = make_text (data, length, self->is_files);
   if (size <= COLOUR_BYTES)
     show_colour (self, text);
   set_text (self, text);
+  if (self->found.end > self->found.start)
+    first = (ClipWordMark){ place_in_text (data, length, self->found.start),
+                            place_in_text (data, length, self->found.end) };
+  mark_text (self, CLIPHIST_HISTORY (source), text, first);
 }
 
 static void
@@ -202,16 +272,18 @@ clip_preview_pane_show (ClipPreviewPane *self,
 {
   g_autofree char *about = NULL;
   CliphistKind kind;
-  guint64 id;
+  guint64 id, start, end;
 
   clip_preview_pane_clear (self);
   if (!entry)
     return;
-  g_object_get (entry, "kind", &kind, "id", &id, NULL);
+  g_object_get (entry, "kind", &kind, "id", &id, "match-start", &start, "match-end", &end,
+                NULL);
   about = clip_entry_words_about (entry, g_get_real_time ());
   gtk_label_set_text (self->about, about);
   self->asked = g_cancellable_new ();
   self->is_files = kind == CLIPHIST_KIND_FILES;
+  self->found = self->is_files ? (ClipWordMark){ 0 } : (ClipWordMark){ start, end };
   if (kind == CLIPHIST_KIND_IMAGE)
     cliphist_history_thumbnail_async (history, id, PICTURE_SIZE, self->asked, on_picture,
                                       g_object_ref (self));
@@ -243,6 +315,7 @@ clip_preview_pane_dispose (GObject *object)
   if (self->asked)
     g_cancellable_cancel (self->asked);
   g_clear_object (&self->asked);
+  g_clear_handle_id (&self->scroll_idle, g_source_remove);
   while (gtk_widget_get_first_child (GTK_WIDGET (self)))
     gtk_widget_unparent (gtk_widget_get_first_child (GTK_WIDGET (self)));
   G_OBJECT_CLASS (clip_preview_pane_parent_class)->dispose (object);
@@ -266,7 +339,14 @@ clip_preview_pane_class_init (ClipPreviewPaneClass *class)
 static void
 clip_preview_pane_init (ClipPreviewPane *self)
 {
+  GtkTextBuffer *buffer;
+  GtkTextIter start;
+
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_text_buffer_create_tag (gtk_text_view_get_buffer (self->text), PLAIN,
-                              "insert-hyphens", FALSE, NULL);
+  buffer = gtk_text_view_get_buffer (self->text);
+  gtk_text_buffer_create_tag (buffer, PLAIN, "insert-hyphens", FALSE, NULL);
+  gtk_text_buffer_create_tag (buffer, FOUND, "weight", PANGO_WEIGHT_BOLD, "underline",
+                              PANGO_UNDERLINE_SINGLE, NULL);
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_buffer_create_mark (buffer, FOUND, &start, TRUE);
 }

@@ -6,7 +6,7 @@
     focus     whether something in it has the focus
     rows      the rows of its list
     text NAME        the text of the accessible of that name
-    marked NAME      what is underlined in the label of that name
+    marked NAME      what is underlined in the label, or else the text, of that name
     press NAME       does what the button of that name does
     open             opens the combo box
     do ACTION        does what the window can do by that name
@@ -98,7 +98,7 @@ def named(node, name):
 
 
 def marked(window, name):
-    node = of_role(window, 'label', name)
+    node = of_role(window, 'label', name) or of_role(window, 'text', name)
     found, at, end = [], 0, Atspi.Text.get_character_count(node) if node else 0
     while at < end:
         attributes = Atspi.Text.get_attribute_run(node, at, False)

@@ -1480,6 +1480,33 @@ def marked():
         until(lambda: d.ask('marked an <apple> pie') == ['apple'], 'what is found is marked')
 
 
+@anywhere('every-word-is-marked-and-the-preview-shows-the-first')
+def marked_words():
+    with window_desk(KIND) as d:
+        d.store('an <apple> pie, an \u00c4pple, Stra\u00dfe', '\n' * 1000 + 'the pie\nis of an apple' + '\n' * 1000)
+        d.focused_field()
+        d.open()
+        d.hands.press('Tab')
+        preview = 'Preview of the entry'
+        until(lambda: (d.text_of(preview) or '').startswith('\n'), 'the preview is there')
+        equal(d.ask(f'marked {preview}'), [], 'what is marked without a search')
+
+        def is_blank():
+            x, y, width, height = d.box('text', preview)
+            return contrast(d.colours((x + 1, y + 1, width // 2, height - 2))) < 4.5
+        true(KIND not in ('openbox', 'bare') or is_blank(), 'of the preview a blank beginning is seen')
+        d.hands.type('PIE apple')
+        until(lambda: d.ask(f'marked {preview}') == ['pie', 'apple'], 'the preview marks each word')
+        until(lambda: KIND not in ('openbox', 'bare') or not is_blank(), 'it shows them')
+        for words, row, text in (('', [], []), ('PIE apple', ['apple', 'pie', '\u00c4pple'], ['pie', 'apple']),
+                                 ('/p[a-z]+,/', ['pie,'], ['pie,'])):
+            d.toggle()
+            d.wait_closed()
+            d.open(words)
+            until(lambda row=row: d.ask('marked an <apple> pie, an \u00c4pple, Stra\u00dfe') == row, f'a row marks {row}')
+            until(lambda text=text: d.ask(f'marked {preview}') == text, f'the preview marks {text}')
+
+
 @anywhere('enter-with-shift-pastes-plain-text-and-with-control-copies')
 def manners():
     with window_desk(KIND) as d:
