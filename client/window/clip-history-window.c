@@ -62,6 +62,7 @@ struct _ClipHistoryWindow
   ClipTypeAhead *ahead;
   guint shown;         /* of the list of kinds: a CliphistKind, or PINNED */
   char *page;          /* (nullable): that is shown in the place of the list */
+  char *count;         /* (nullable): what was told of the rows last */
   gboolean is_welcome; /* there was no list before that page: nothing is held back */
   gboolean had_focus;
   gboolean is_in_menu; /* the focus is */
@@ -104,8 +105,18 @@ is_searching (const ClipHistoryWindow *self)
   return *gtk_editable_get_text (self->search) || self->shown != CLIPHIST_KIND_ANY;
 }
 
+/* To who listens where one types. The same words once more are told once more. */
+static void
+tell (ClipHistoryWindow *self, const char *words)
+{
+  GtkAccessible *search = GTK_ACCESSIBLE (self->search);
+
+  gtk_accessible_update_property (search, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "", -1);
+  gtk_accessible_update_property (search, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
+}
+
 /* beside the search how many rows are chosen, where there are several; to who listens
- * there, also how many there are, or why there are none */
+ * also how many there are, or why there are none */
 static void
 show_count (ClipHistoryWindow *self)
 {
@@ -121,11 +132,15 @@ show_count (ClipHistoryWindow *self)
     words = g_strdup_printf (_ ("more than %u entries"), ROWS_LEAST);
   else if (n > 0)
     words = g_strdup_printf (P_ ("%u entry", "%u entries", n), n);
+  else
+    words = g_strdup (gtk_label_get_text (self->nothing));
   gtk_label_set_text (self->chosen, n_chosen > 1 ? words : "");
   gtk_widget_set_visible (GTK_WIDGET (self->chosen), n_chosen > 1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  words ?: gtk_label_get_text (self->nothing), -1);
+  if (g_strcmp0 (words, self->count) == 0)
+    return;
+  g_free (self->count);
+  self->count = g_steal_pointer (&words);
+  tell (self, self->count);
 }
 
 /* (transfer full) */
@@ -454,8 +469,12 @@ static void
 notice (ClipHistoryWindow *self, const char *words, gboolean with_undo)
 {
   gtk_label_set_text (self->notice_words, words ?: "");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->notice),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words ?: "", -1);
   gtk_widget_set_visible (self->undo, with_undo);
   gtk_widget_set_visible (self->notice, words != NULL);
+  if (words)
+    tell (self, words);
 }
 
 /* Returns: whether the row that is meant is not the one that a key would be for */
@@ -627,8 +646,15 @@ on_undo (GtkWidget *widget, const char *name, GVariant *nothing)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
 
-  if (!clip_type_ahead_keep_behind (self->ahead, name))
-    clip_choice_await (self->choice, clip_removal_take_back (self->removal));
+  guint n = clip_removal_count (self->removal);
+  g_autofree char *words = NULL;
+
+  if (clip_type_ahead_keep_behind (self->ahead, name) || n == 0)
+    return;
+  clip_choice_await (self->choice, clip_removal_take_back (self->removal));
+  n -= clip_removal_count (self->removal);
+  words = g_strdup_printf (P_ ("%u entry is back.", "%u entries are back.", n), n);
+  tell (self, words);
 }
 
 static void
@@ -638,6 +664,7 @@ on_pin (GtkWidget *widget, const char *name, GVariant *nothing)
   g_autoptr (CliphistEntry) entry = clip_choice_entry (self->choice);
   g_autoptr (GArray) ids = clip_choice_ids (self->choice);
   gboolean pins = g_str_equal (name, "history.pin");
+  g_autofree char *words = NULL;
 
   if (!entry)
     return;
@@ -647,6 +674,11 @@ on_pin (GtkWidget *widget, const char *name, GVariant *nothing)
   for (guint i = 0; i < ids->len; i++)
     cliphist_history_set_pinned_async (self->history, g_array_index (ids, guint64, i),
                                        pins, NULL, on_changed, g_object_ref (self));
+  words = g_strdup_printf (
+      pins ? P_ ("%u entry is pinned.", "%u entries are pinned.", ids->len)
+           : P_ ("%u entry is not pinned.", "%u entries are not pinned.", ids->len),
+      ids->len);
+  tell (self, words);
 }
 
 static void
@@ -923,6 +955,7 @@ on_visible (ClipHistoryWindow *self)
          may move */
       clip_removal_commit (self->removal);
       notice (self, NULL, FALSE);
+      tell (self, self->count ?: "");
       if (is_on_page (self, "settings"))
         clip_settings_page_leave (self->settings);
       if (!is_page_kept (self))
@@ -1021,6 +1054,7 @@ clip_history_window_dispose (GObject *object)
   g_clear_pointer (&self->removal, clip_removal_free);
   g_clear_pointer (&self->ahead, clip_type_ahead_free);
   g_clear_pointer (&self->page, g_free);
+  g_clear_pointer (&self->count, g_free);
   g_clear_pointer (&self->placement, clip_placement_free);
   gtk_list_view_set_model (self->list, NULL);
   g_clear_pointer (&self->thumbnails, clip_row_pictures_free);

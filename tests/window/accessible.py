@@ -10,6 +10,7 @@
     press NAME       does what the button of that name does
     open             opens the combo box
     do ACTION        does what the window can do by that name
+    listen           the descriptions that it was told of since this was asked first
     boxes            what is to be seen: [role, name, [x, y, width, height]], from the corner of the window
 
 The window answers each question itself, and of all accessibles that takes it a while: what is asked
@@ -148,9 +149,27 @@ def boxes(node):
     return own + [box for child in children_of(node) for box in boxes(child)]
 
 
+heard = None
+
+
+def on_event(event):
+    heard.append(event.any_data)
+
+
+def listened(_):
+    global heard
+    if heard is None:
+        heard = []
+        listener = Atspi.EventListener.new(on_event)
+        listener.register('object:property-change:accessible-description')
+    while GLib.MainContext.default().iteration(False):
+        pass
+    return heard
+
+
 VERBS = {'tree': described, 'frame': lambda window: described(window, False), 'focus': has_focus, 'rows': rows,
          'marked': marked, 'text': text_of, 'press': pressed, 'open': opened,
-         'do': done, 'boxes': boxes}
+         'do': done, 'boxes': boxes, 'listen': listened}
 
 
 def answer(verb, words):

@@ -985,11 +985,14 @@ def joined():
 def told_how_many():
     with window_desk(KIND) as d:
         def wait_told(words):
-            until(lambda: d.everything(name='Search the clipboard history', description=words), f'it is told: {words}')
+            until(lambda: words in d.ask('listen')[len(told):], f'it is told: {words}')
+            told[:] = d.ask('listen')
         d.store(*[f'text {number}' for number in range(30)])
         d.focused_field()
         d.open()
-        wait_told('more than 20 entries')
+        until(lambda: d.everything(name='Search the clipboard history', description='more than 20 entries'), 'it is told')
+        told = []
+        d.ask('listen')
         d.hands.type('text 2')
         wait_told('12 entries')
         d.hands.press('shift+Down')
@@ -1268,6 +1271,33 @@ def pins():
         d.wait_closed()
         d.open('tag:mine')
         d.wait_rows('two')
+
+
+@anywhere('a-screen-reader-is-told-of-pins-and-of-what-goes-and-comes-back')
+def told_changes():
+    with window_desk(KIND, prepare=unhurried) as d:
+        d.store(*[f'text {number}' for number in range(30)])
+        d.focused_field()
+        d.open()
+        chosen(d, 'text 29')
+        told = d.ask('listen')
+
+        def wait_told(key, words):
+            told[:] = d.ask('listen')
+            d.hands.press(key)
+            until(lambda: words in d.ask('listen')[len(told):], f'{key}: it is told: {words}')
+        for words in ('1 entry is pinned.', '1 entry is not pinned.', '1 entry is pinned.'):
+            wait_told('ctrl+p', words)
+            end = ', Pinned: it stays'
+            until(lambda words=words: d.selected()[0].endswith(end) == ('not' not in words), 'so says its row')
+        d.hands.press('Down')
+        chosen(d, 'text 28')
+        wait_told('ctrl+p', '1 entry is pinned.')
+        for key, words in (('Delete', '1 entry is deleted.'), ('Delete', '2 entries are deleted.')):
+            wait_told(key, words)
+            until(lambda words=words: d.everything(role='status bar', name=words), 'so says the status')
+        for _ in range(2):
+            wait_told('ctrl+z', '1 entry is back.')
 
 
 @anywhere('a-text-is-edited-in-place')
