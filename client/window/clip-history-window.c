@@ -1184,6 +1184,8 @@ clip_history_window_init (ClipHistoryWindow *self)
   self->thumbnails = clip_row_pictures_new (self->history);
   gtk_widget_init_template (GTK_WIDGET (self));
   name_buttons (GTK_WIDGET (self));
+  gtk_widget_set_valign (GTK_WIDGET (gtk_menu_button_get_popover (self->menu_button)),
+                         GTK_ALIGN_START);
   gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (self->search),
                                            GTK_WIDGET (self->first));
   self->placement = clip_placement_new (GTK_WINDOW (self));

@@ -629,6 +629,21 @@ if KIND == 'openbox':
 
 
 if KIND == 'openbox':
+    @fact(name('its-menu-is-whole-on-a-small-screen'))
+    def menu_on_small_screen():
+        with window_desk(KIND, x_options=('-screen', '0', '960x540x24')) as d:
+            d.store('one')
+            d.focused_field()
+            d.open()
+            d.hands.press('F10')
+            d.wait_focus_on('menu item')
+            until(lambda: d.boxes('menu item'), 'its items are there')
+            _, menu_y, _, menu_height = d.boxes('menu')[0][1]
+            _, y, _, height = d.boxes('menu item')[-1][1]
+            true(y + height <= menu_y + menu_height, 'the last item is to be seen')
+
+
+if KIND == 'openbox':
     @fact(name('a-second-click-is-not-for-the-window-below'))
     def second_click():
         with window_desk(KIND) as d:
@@ -699,7 +714,7 @@ if KIND == 'bare':
             x, y, width, height = d.box('button', 'Menu')
             d.click_window(x + width // 2, y + height // 2)
             d.wait_focus_on('menu item')
-            d.click_window(x + width // 2, y + height + 62)  # the second: Preview
+            d.click_window(x - 100, y + 51)  # the second: Preview
             until(lambda: any(words.startswith('Preview of') for words, _ in d.boxes('text')), 'there is a preview')
             true(d.is_open(), 'the window is there')
 
