@@ -183,15 +183,22 @@ is_pinned (CliphistEntry *entry)
   return pinned;
 }
 
-/* the menus have the one that can be done */
+/* the menus have what can be done, keys say why they cannot */
 static void
-show_pin (ClipHistoryWindow *self)
+show_actions (ClipHistoryWindow *self)
 {
+  GtkWidget *widget = GTK_WIDGET (self);
   g_autoptr (CliphistEntry) entry = clip_choice_entry (self->choice);
   gboolean pinned = entry && is_pinned (entry);
+  CliphistKind kind = CLIPHIST_KIND_ANY;
 
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "history.pin", !pinned);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "history.unpin", pinned);
+  if (entry)
+    g_object_get (entry, "kind", &kind, NULL);
+  gtk_widget_action_set_enabled (widget, "history.pin", !pinned);
+  gtk_widget_action_set_enabled (widget, "history.unpin", pinned);
+  gtk_widget_action_set_enabled (widget, "history.edit", kind == CLIPHIST_KIND_TEXT);
+  gtk_widget_action_set_enabled (widget, "history.paste-plain",
+                                 kind != CLIPHIST_KIND_IMAGE);
 }
 
 static void
@@ -221,7 +228,7 @@ show_state (ClipHistoryWindow *self)
     words = _ ("Nothing has been copied yet. What you copy from now on appears here.");
   gtk_label_set_text (self->nothing, words ?: "");
   show_count (self);
-  show_pin (self);
+  show_actions (self);
   gtk_stack_set_visible_child_name (self->stack,
                                     self->page ?: (words ? "nothing" : "list"));
   gtk_widget_set_visible (self->old, shows_rows (self) && !is_followed);
@@ -719,7 +726,7 @@ on_chosen (ClipHistoryWindow *self)
 {
   if (self->row_menu)
     gtk_popover_popdown (GTK_POPOVER (self->row_menu));
-  show_pin (self);
+  show_actions (self);
   show_preview (self);
 }
 
@@ -1077,6 +1084,7 @@ static const struct
   { "history.extend", "i", on_move, TRUE },
   { "history.paste", NULL, on_paste, TRUE },
   { "history.paste-plain", NULL, on_paste_plain, TRUE },
+  { "history.paste-plain-key", NULL, on_paste_plain, TRUE },
   { "history.copy", NULL, on_copy, TRUE },
   { "history.copy-key", NULL, on_copy_key, FALSE },
   { "history.choose", "i", on_choose, TRUE },
@@ -1088,6 +1096,7 @@ static const struct
   { "history.pin-or-unpin", NULL, on_pin, TRUE },
   { "history.tag", NULL, on_edit, TRUE },
   { "history.edit", NULL, on_edit, TRUE },
+  { "history.edit-key", NULL, on_edit, TRUE },
   { "history.saved", "t", on_saved, FALSE },
   { "history.preview", NULL, on_preview, FALSE },
   { "history.kind", "i", on_kind, FALSE },

@@ -92,7 +92,7 @@ on_edit (gpointer idle_ms)
   if (window && gtk_widget_get_mapped (window) && find (window, is_about))
     editor = find (window, is_editor);
   if (window && !editor)
-    gtk_widget_activate_action (window, "history.edit", NULL);
+    gtk_widget_activate_action (window, "history.edit-key", NULL);
   if (!editor)
     return G_SOURCE_CONTINUE;
   gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (GTK_TEXT_VIEW (editor)),

@@ -845,6 +845,29 @@ if KIND in ('bare', 'openbox'):
             d.wait_closed()
 
 
+    @anywhere('the-menu-of-a-picture-offers-nothing-that-is-for-texts')
+    def menu_of_picture():
+        with window_desk(KIND) as d:
+            d.store('one', png())
+            d.focused_field()
+            d.open()
+            chosen(d, 'Image')
+            of_text = ['Paste', 'Preview', 'Pin', 'Tags…', 'Edit…', 'Paste as plain text', 'Copy only', 'Delete']
+            of_image = [words for words in of_text if words not in ('Edit…', 'Paste as plain text')]
+            for words, wanted in (('one', of_text), ('Image', of_image)):
+                x, y, width, height = d.box('list item', words)
+                d.click_window(x + width // 2, y + height // 2, button=3)
+                d.wait_focus_on('menu item')
+                items = d.everything(role='menu item')
+                equal(len(items), len(wanted), 'items')
+                # GTK 4.18 tells the names of no menu at all
+                equal([node['name'] for node in items], wanted if GTK_MINOR < 18 else [''] * len(wanted), 'the menu')
+                d.hands.press('Escape')
+                d.wait_focus('Search the clipboard history')
+            d.hands.press('F2')
+            until(lambda: d.everything(role='label', name='This entry is not text, so it cannot be edited.'), 'its key says so')
+
+
     @anywhere('the-menu-of-a-row-is-of-that-row-whatever-is-searched-for')
     def row_menu_in_search():
         with window_desk(KIND) as d:
