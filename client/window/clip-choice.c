@@ -285,6 +285,18 @@ clip_choice_ids (const ClipChoice *self)
   return g_array_copy (self->ids);
 }
 
+/* Returns: from 1 on, where several are chosen; 0: it is not one of several */
+guint
+clip_choice_order (const ClipChoice *self, CliphistEntry *entry)
+{
+  guint64 id = self->ids->len > 1 ? clip_choice_entry_id (entry) : 0;
+
+  for (guint i = 0; id != 0 && i < self->ids->len; i++)
+    if (g_array_index (self->ids, guint64, i) == id)
+      return i + 1;
+  return 0;
+}
+
 /* of all that are chosen; %CLIPHIST_KIND_ANY where they differ, or there is none */
 CliphistKind
 clip_choice_kind (const ClipChoice *self)

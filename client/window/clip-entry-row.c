@@ -21,10 +21,12 @@ struct _ClipEntryRow
   CliphistEntry *entry; /* (nullable) */
   CliphistQuery *query; /* (nullable): whose words are marked */
   guint position;
+  guint order; /* of choosing, where several are chosen; 0: it is none of them */
   GtkImage *picture;
   GtkLabel *title;
   GtkImage *program;
   GtkLabel *about;
+  GtkLabel *order_number;
   GtkWidget *pin;
   GtkLabel *number;
 };
@@ -91,6 +93,14 @@ show_title (ClipEntryRow *self)
   gtk_label_set_text (self->title, title);
 }
 
+static void
+add_words (char **label, const char *words)
+{
+  g_autofree char *before = *label;
+
+  *label = g_strjoin (", ", before, words, NULL);
+}
+
 /* A screen reader reads all of it when it reads the row, so that a long title is cut. */
 static void
 name_row (ClipEntryRow *self, const char *about)
@@ -99,9 +109,16 @@ name_row (ClipEntryRow *self, const char *about)
   const char *title = gtk_label_get_text (self->title);
   g_autofree char *beginning =
       g_utf8_substring (title, 0, MIN (g_utf8_strlen (title, -1), SPOKEN_CHARACTERS));
-  const char *pinned = gtk_widget_get_visible (self->pin) ? _ ("Pinned: it stays") : NULL;
-  g_autofree char *label = g_strjoin (", ", beginning, about, pinned, NULL);
+  g_autofree char *label = g_strjoin (", ", beginning, about, NULL);
 
+  if (self->order > 0)
+    {
+      g_autofree char *order = g_strdup_printf (_ ("chosen as number %u"), self->order);
+
+      add_words (&label, order);
+    }
+  if (gtk_widget_get_visible (self->pin))
+    add_words (&label, _ ("Pinned: it stays"));
   if (item)
     gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                     label, -1);
@@ -246,6 +263,7 @@ clip_entry_row_class_init (ClipEntryRowClass *class)
   gtk_widget_class_bind_template_child (widget, ClipEntryRow, title);
   gtk_widget_class_bind_template_child (widget, ClipEntryRow, program);
   gtk_widget_class_bind_template_child (widget, ClipEntryRow, about);
+  gtk_widget_class_bind_template_child (widget, ClipEntryRow, order_number);
   gtk_widget_class_bind_template_child (widget, ClipEntryRow, pin);
   gtk_widget_class_bind_template_child (widget, ClipEntryRow, number);
 }
@@ -267,4 +285,19 @@ clip_entry_row_new (ClipRowPictures *thumbnails, CliphistHistory *history)
   g_signal_connect_object (history, "notify::loading", G_CALLBACK (on_loading), self,
                            G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
+}
+
+/* where several are chosen, the order in which that was done */
+void
+clip_entry_row_show_order (ClipEntryRow *self, const ClipChoice *choice)
+{
+  guint order = self->entry ? clip_choice_order (choice, self->entry) : 0;
+  g_autofree char *words = order > 0 ? g_strdup_printf ("%u", order) : NULL;
+
+  if (order == self->order)
+    return;
+  self->order = order;
+  gtk_label_set_text (self->order_number, words ?: "");
+  gtk_widget_set_visible (GTK_WIDGET (self->order_number), order > 0);
+  name_row (self, gtk_label_get_text (self->about));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
+#include "clip-choice.h"
 #include "clip-row-pictures.h"
 G_BEGIN_DECLS
 
@@ -7,5 +8,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (ClipEntryRow, clip_entry_row, CLIP, ENTRY_ROW, GtkWidget)
 
 GtkWidget *clip_entry_row_new (ClipRowPictures *thumbnails, CliphistHistory *history);
+void clip_entry_row_show_order (ClipEntryRow *self, const ClipChoice *choice);
 
 G_END_DECLS

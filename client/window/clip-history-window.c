@@ -115,6 +115,19 @@ tell (ClipHistoryWindow *self, const char *words)
   gtk_accessible_update_property (search, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
 }
 
+static void
+show_order (ClipHistoryWindow *self)
+{
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list)); item;
+       item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (item);
+
+      if (row)
+        clip_entry_row_show_order (CLIP_ENTRY_ROW (row), self->choice);
+    }
+}
+
 /* beside the search how many rows are chosen, where there are several; to who listens
  * also how many there are, or why there are none */
 static void
@@ -134,6 +147,7 @@ show_count (ClipHistoryWindow *self)
     words = g_strdup_printf (P_ ("%u entry", "%u entries", n), n);
   else
     words = g_strdup (gtk_label_get_text (self->nothing));
+  show_order (self);
   gtk_label_set_text (self->chosen, n_chosen > 1 ? words : "");
   gtk_widget_set_visible (GTK_WIDGET (self->chosen), n_chosen > 1);
   if (g_strcmp0 (words, self->count) == 0)
@@ -410,6 +424,13 @@ on_row_made (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user
   gtk_list_item_set_child (item, row);
   g_object_bind_property (item, "position", row, "position", G_BINDING_SYNC_CREATE);
   g_object_bind_property (item, "item", row, "entry", G_BINDING_SYNC_CREATE);
+}
+
+static void
+on_row_bound (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  clip_entry_row_show_order (CLIP_ENTRY_ROW (gtk_list_item_get_child (item)),
+                             CLIP_HISTORY_WINDOW (user_data)->choice);
 }
 
 static void
@@ -1170,6 +1191,7 @@ clip_history_window_class_init (ClipHistoryWindowClass *class)
   gtk_widget_class_bind_template_callback (widget, on_search_key);
   gtk_widget_class_bind_template_callback (widget, on_row_activated);
   gtk_widget_class_bind_template_callback (widget, on_row_made);
+  gtk_widget_class_bind_template_callback (widget, on_row_bound);
 }
 
 /* GTK 4.8 names a button by the text with the mark of its mnemonic, and once more by the

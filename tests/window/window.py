@@ -1019,6 +1019,40 @@ def joined():
         equal(d.newest()[0]['preview'], 'one two', 'the newest entry')
 
 
+@anywhere('the-order-of-choosing-is-shown-in-the-rows')
+def shown_order():
+    with window_desk(KIND) as d:
+        d.store('one', 'two', 'three', 'four')
+        d.focused_field()
+        d.open()
+
+        def wait_order(*wanted):
+            def fits():
+                told = [re.findall('chosen as number ([0-9]+)', row) for row in d.rows()]
+                shown = [[] for _ in told]
+                rows = d.boxes('list item')
+                for name, box in d.boxes('label'):
+                    for number, (_, row) in enumerate(rows[:len(shown)]):
+                        if name.isdigit() and row[1] <= box[1] < row[1] + row[3]:
+                            shown[number].append(name)
+                return told == shown == [[str(number)] if number else [] for number in wanted]
+            until(fits, f'the numbers are {wanted}')
+        chosen(d, 'four')
+        d.hands.press('End')
+        chosen(d, 'one')
+        wait_order(0, 0, 0, 0)
+        d.hands.press('shift+Up')
+        d.hands.press('shift+Up')
+        wait_order(0, 3, 2, 1)
+        d.session.cliphist('remove', '1')
+        wait_order(0, 2, 1)
+        d.hands.press('ctrl+p')
+        until(lambda: [row['pinned'] for row in d.newest()] == [False, True, True], 'both are pinned')
+        wait_order(0, 2, 1)
+        d.hands.press('Up')
+        wait_order(0, 0, 0)
+
+
 @anywhere('how-many-there-are-and-are-chosen-is-told-where-one-types')
 def told_how_many():
     with window_desk(KIND) as d:
