@@ -190,7 +190,7 @@ add_part (GString *out, const char *before, const char *part)
 /**
  * clip_entry_words_about:
  *
- * Returns: (transfer full): kind, size, age, program and tags, in a line
+ * Returns: (transfer full): kind, size, age, tags and program, in a line
  */
 char *
 clip_entry_words_about (CliphistEntry *entry, gint64 now_us)
@@ -211,18 +211,18 @@ clip_entry_words_about (CliphistEntry *entry, gint64 now_us)
   add_part (out, "", kind_words (kind));
   add_part (out, " · ", size_text);
   add_part (out, " · ", age);
-  if (program)
-    {
-      g_autofree char *safe = clip_entry_words_safe (program);
-
-      add_part (out, " · ", safe);
-    }
   for (guint i = 0; tags && tags[i]; i++)
     {
       g_autofree char *safe = clip_entry_words_safe (tags[i]);
       g_autofree char *tag = g_strconcat ("#", safe, NULL);
 
       add_part (out, i == 0 ? " · " : " ", tag);
+    }
+  if (program)
+    {
+      g_autofree char *safe = clip_entry_words_safe (program);
+
+      add_part (out, " · ", safe);
     }
   return g_string_free (out, FALSE);
 }

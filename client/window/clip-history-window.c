@@ -215,6 +215,16 @@ show_actions (ClipHistoryWindow *self)
                                  kind != CLIPHIST_KIND_IMAGE);
 }
 
+/* the chosen entry, or what is told of it, has changed */
+static void
+show_about (ClipHistoryWindow *self)
+{
+  g_autoptr (CliphistEntry) entry = clip_choice_entry (self->choice);
+
+  if (gtk_widget_get_visible (GTK_WIDGET (self->preview)))
+    clip_preview_pane_show_about (self->preview, entry);
+}
+
 static void
 show_state (ClipHistoryWindow *self)
 {
@@ -243,6 +253,7 @@ show_state (ClipHistoryWindow *self)
   gtk_label_set_text (self->nothing, words ?: "");
   show_count (self);
   show_actions (self);
+  show_about (self);
   gtk_stack_set_visible_child_name (self->stack,
                                     self->page ?: (words ? "nothing" : "list"));
   gtk_widget_set_visible (self->old, shows_rows (self) && !is_followed);

@@ -261,6 +261,16 @@ clip_preview_pane_clear (ClipPreviewPane *self)
   gtk_label_set_text (self->about, "");
 }
 
+/* @entry: (nullable): the one that is shown, as it is now */
+void
+clip_preview_pane_show_about (ClipPreviewPane *self, CliphistEntry *entry)
+{
+  g_autofree char *about =
+      entry ? clip_entry_words_about (entry, g_get_real_time ()) : NULL;
+
+  gtk_label_set_text (self->about, about ?: "");
+}
+
 /**
  * clip_preview_pane_show:
  * @entry: (nullable): nothing
@@ -270,7 +280,6 @@ clip_preview_pane_show (ClipPreviewPane *self,
                         CliphistHistory *history,
                         CliphistEntry *entry)
 {
-  g_autofree char *about = NULL;
   CliphistKind kind;
   guint64 id, start, end;
 
@@ -279,8 +288,7 @@ clip_preview_pane_show (ClipPreviewPane *self,
     return;
   g_object_get (entry, "kind", &kind, "id", &id, "match-start", &start, "match-end", &end,
                 NULL);
-  about = clip_entry_words_about (entry, g_get_real_time ());
-  gtk_label_set_text (self->about, about);
+  clip_preview_pane_show_about (self, entry);
   self->asked = g_cancellable_new ();
   self->is_files = kind == CLIPHIST_KIND_FILES;
   self->found = self->is_files ? (ClipWordMark){ 0 } : (ClipWordMark){ start, end };

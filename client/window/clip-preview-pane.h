@@ -11,6 +11,7 @@ void clip_preview_pane_show (ClipPreviewPane *self,
                              CliphistHistory *history,
                              CliphistEntry *entry);
 void clip_preview_pane_clear (ClipPreviewPane *self);
+void clip_preview_pane_show_about (ClipPreviewPane *self, CliphistEntry *entry);
 gboolean clip_preview_pane_copy (ClipPreviewPane *self);
 
 G_END_DECLS

@@ -1548,6 +1548,28 @@ def long_tag():
         equal(d.box('button', 'Menu'), before, 'where the menu is')
 
 
+@anywhere('a-new-tag-is-told-by-row-and-preview-before-the-program')
+def new_tag():
+    with window_desk(KIND) as d:
+        field = d.focused_field()
+        d.hands.wait_focus('text field')
+        d.hands.type('word')
+        until(lambda: field.text() == 'word', 'it is typed')
+        d.hands.press('ctrl+a')
+        d.hands.press('ctrl+c')
+        until(lambda: len(d.newest()) == 1, 'it is copied')
+        d.open()
+        chosen(d, 'word')
+        d.hands.press('Tab')
+        until(lambda: d.text_of('Preview of the entry') == 'word', 'the preview is there')
+        d.hands.press('ctrl+t')
+        d.wait_focus('Tags, with blanks between them. Enter saves.')
+        d.hands.type('mine')
+        d.hands.press('Return')
+        told = about('Text', '4 bytes', 'now', '#mine')
+        until(lambda: len([name for name, _ in d.boxes('label') if name.startswith(told)]) == 2, f'both say {told}')
+
+
 @anywhere('the-preview-shows-pictures-files-and-colours')
 def previews_more():
     with window_desk(KIND) as d:
