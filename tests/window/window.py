@@ -1449,6 +1449,21 @@ def kept_draft():
         equal([(row['preview'], row['tags']) for row in d.newest()], [('one', ['mine'])], 'the entries')
 
 
+@anywhere('that-an-entry-has-gone-meanwhile-is-told-in-words')
+def gone_meanwhile():
+    with window_desk(KIND) as d:
+        d.store('one')
+        d.focused_field()
+        d.open()
+        chosen(d, 'one')
+        d.hands.press('ctrl+t')
+        d.wait_focus('Tags, with blanks between them. Enter saves.')
+        d.hands.type('mine')
+        d.session.cliphist('remove', '1')
+        d.hands.press('Return')
+        d.wait_focus('The entry that was chosen has gone.')
+
+
 @anywhere('a-draft-outlives-a-look-at-something-else')
 def draft():
     with window_desk(KIND) as d:
