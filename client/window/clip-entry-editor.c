@@ -66,9 +66,12 @@ on_text_saved (GObject *source, GAsyncResult *result, gpointer user_data)
       cliphist_history_set_text_finish (CLIPHIST_HISTORY (source), result, &error);
 
   if (error)
-    tell (self, clip_failure_words (error));
-  else
-    gtk_widget_activate_action (GTK_WIDGET (self), "history.saved", "t", id);
+    {
+      tell (self, clip_failure_words (error));
+      return;
+    }
+  clip_entry_editor_forget_draft (self);
+  gtk_widget_activate_action (GTK_WIDGET (self), "history.saved", "t", id);
 }
 
 static void
@@ -134,14 +137,15 @@ begin (ClipEntryEditor *self,
   gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
-/* What was typed into it before, and neither saved nor given up, is there again.
- * Returns: whether there is such */
+/* What was typed into it before, and neither saved nor given up, is there again; that of
+ * another entry comes first. Returns: whether there is such */
 static gboolean
 resume (ClipEntryEditor *self, CliphistEntry *entry, gboolean is_tags)
 {
-  if (!clip_entry_editor_has_draft (self) || self->is_tags != is_tags ||
-      self->id != clip_choice_entry_id (entry))
+  if (!clip_entry_editor_has_draft (self))
     return FALSE;
+  if (self->is_tags != is_tags || self->id != clip_choice_entry_id (entry))
+    tell (self, _ ("What was typed before is not saved yet: save it, or cancel."));
   gtk_widget_grab_focus (GTK_WIDGET (self));
   return TRUE;
 }

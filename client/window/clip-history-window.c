@@ -824,11 +824,12 @@ on_saved (GtkWidget *widget, const char *name, GVariant *id)
 {
   ClipHistoryWindow *self = CLIP_HISTORY_WINDOW (widget);
 
-  if (!gtk_widget_get_visible (widget))
-    return;
-  clip_choice_await (self->choice, g_variant_get_uint64 (id));
-  g_object_set (self->history, "hold", FALSE, NULL);
-  g_object_set (self->history, "hold", TRUE, NULL);
+  if (gtk_widget_get_visible (widget))
+    {
+      clip_choice_await (self->choice, g_variant_get_uint64 (id));
+      g_object_set (self->history, "hold", FALSE, NULL);
+      g_object_set (self->history, "hold", TRUE, NULL);
+    }
   show_page (self, NULL);
 }
 

@@ -1449,6 +1449,36 @@ def kept_draft():
         equal([(row['preview'], row['tags']) for row in d.newest()], [('one', ['mine'])], 'the entries')
 
 
+@anywhere('a-draft-is-saved-or-given-up-before-another-entry-is-edited')
+def draft_of_another():
+    with window_desk(KIND) as d:
+        d.store('one', 'two')
+        d.focused_field()
+        d.open()
+        chosen(d, 'two')
+        edited, kept = 'The text of the entry. Ctrl+Enter saves.', 'What was typed before is not saved yet: save it, or cancel.'
+        d.hands.press('F2')
+        until(lambda: d.text_of(edited) == 'two', 'the text is there')
+        d.hands.press('ctrl+End')
+        d.hands.type('more')
+        d.hands.press('Escape')
+        d.wait_focus('Search the clipboard history')
+        d.hands.press('Down')
+        chosen(d, 'one')
+        for key in ('ctrl+t', 'F2'):
+            d.hands.press(key)
+            until(lambda key=key: d.text_of(kept) == 'twomore', f'{key}: the draft is there, and it says so')
+            if key == 'ctrl+t':
+                d.hands.press('Escape')
+                d.wait_focus('Search the clipboard history')
+        d.hands.press('ctrl+Return')
+        d.wait_rows('twomore', 'one')
+        d.hands.press('Down')
+        chosen(d, 'one')
+        d.hands.press('F2')
+        until(lambda: d.text_of(edited) == 'one', 'the other one is edited')
+
+
 @anywhere('that-an-entry-has-gone-meanwhile-is-told-in-words')
 def gone_meanwhile():
     with window_desk(KIND) as d:
