@@ -126,6 +126,7 @@ def first_start():
                   'gnome': 'It opens and closes this window now.'}.get(KIND, '/cliphist window')
         until(lambda: [node for node in d.everything() if wanted in node['name']],
               'it says what becomes of the key')
+        until(lambda: any(wanted in node['name'] for node in d.everything(role='status bar')), 'so says the status')
         d.act('Show the history')
         d.wait_focus('Search the clipboard history')
         d.toggle()
