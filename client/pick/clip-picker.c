@@ -23,6 +23,9 @@
 #define STATUS_FIRST_KEY 10
 #define STATUS_SECOND_KEY 11
 
+/* of fzf, after Enter where nothing matches */
+#define STATUS_NO_MATCH 1
+
 /* rows and a key are all that is said */
 #define SAID_BYTES 65536
 
@@ -237,9 +240,9 @@ read_row (const ClipPicker *self, const char *row, ClipPicked *picked)
   return TRUE;
 }
 
-/* @said: its standard output. Returns: FALSE where it said something that no row is. One
- * that was cancelled has picked nothing, and that is no failure */
-static gboolean
+/* @said: its standard output: what was typed, where no row matches it. One that was
+ * cancelled has picked nothing */
+static void
 read_picked (const ClipPicker *self,
              int exit_status,
              const char *said,
@@ -256,14 +259,19 @@ read_picked (const ClipPicker *self,
       picked->filter = g_strdup (lines[0]);
       picked->kind = kind_of_key (lines[1]);
     }
-  if (picked->kind == CLIP_PICKED_NOTHING)
-    return TRUE;
+  if (self->argv == fzf && exit_status == STATUS_NO_MATCH)
+    picked->kind = CLIP_PICKED_NO_MATCH;
+  if (picked->kind == CLIP_PICKED_NOTHING || picked->kind == CLIP_PICKED_NO_MATCH)
+    return;
   for (; at < n_lines; at++)
     if (*lines[at] && !read_row (self, lines[at], picked))
-      return FALSE;
+      {
+        g_array_set_size (picked->numbers, 0);
+        picked->kind = CLIP_PICKED_NO_MATCH;
+        return;
+      }
   if (picked->numbers->len == 0)
     picked->kind = CLIP_PICKED_NOTHING;
-  return TRUE;
 }
 
 /* we ignore the signal, since a picker may be closed while it is filled; it may not */
@@ -465,11 +473,9 @@ judge (const ClipPicker *self,
                  _ ("%s ended at once, without a word: what it draws with on this "
                     "desktop may not be installed"),
                  self->name);
-  else if (!read_picked (self, WEXITSTATUS (status), said, picked))
-    g_set_error (error, CLIP_ERROR, CLIP_ERROR_FAILED,
-                 _ ("%s printed a line that is not in the list"), self->name);
   else
     {
+      read_picked (self, WEXITSTATUS (status), said, picked);
       if (*words)
         clip_command_say ("%s", words);
       return TRUE;
@@ -484,9 +490,8 @@ judge (const ClipPicker *self,
  *
  * Shows the picker, and waits until it is closed.
  *
- * Errors: %G_SPAWN_ERROR, %CLIP_ERROR_FAILED where it says what no row is, or it did not
- * show itself or has crashed, %CLIP_ERROR_CANCELLED where one is open already, and as
- * @fill.
+ * Errors: %G_SPAWN_ERROR, %CLIP_ERROR_FAILED where it did not show itself or has crashed,
+ * %CLIP_ERROR_CANCELLED where one is open already, and as @fill.
  */
 gboolean
 clip_picker_run (const ClipPickerCall *call,

@@ -50,6 +50,7 @@ typedef struct
 typedef enum
 {
   CLIP_PICKED_NOTHING,
+  CLIP_PICKED_NO_MATCH, /* what was typed, and no row has it */
   CLIP_PICKED_ROW,
   CLIP_PICKED_DELETE,
   CLIP_PICKED_PIN,

@@ -238,6 +238,8 @@ act (Pick *self, const ClipPicked *picked)
   g_autoptr (GArray) ids = ids_of (self, picked);
   int status = CLIP_EXIT_FAILED;
 
+  if (picked->kind != CLIP_PICKED_NOTHING && ids->len == 0)
+    clip_command_say (_ ("No entry matches."));
   if (picked->kind == CLIP_PICKED_NOTHING || ids->len == 0)
     return CLIP_EXIT_FAILED;
   if (picked->kind == CLIP_PICKED_ROW)
@@ -261,8 +263,10 @@ act_and_explain (Pick *self, const ClipPicked *picked)
   int status = act (self, picked);
 
   if (status == CLIP_EXIT_FAILED && !clip_command_title (&is_explained))
-    clip_command_explain (picked->kind == CLIP_PICKED_ROW ? _ ("Nothing was copied")
-                                                          : _ ("Nothing was changed"));
+    clip_command_explain (picked->kind == CLIP_PICKED_DELETE ||
+                                  picked->kind == CLIP_PICKED_PIN
+                              ? _ ("Nothing was changed")
+                              : _ ("Nothing was copied"));
   return status;
 }
 

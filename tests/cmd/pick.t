@@ -77,11 +77,26 @@ $ PATH=$PWD:$PATH cliphist pick --with dmenu --print
 $ PATH=$PWD:$PATH cliphist pick --with bemenu --print
 >| a text
 $ printf '#!/bin/sh\necho typed\n' >dmenu; PATH=$PWD:$PATH cliphist pick --with dmenu --print
-! dmenu printed a line that is not in the list
+! No entry matches.
 ? 1
 $ printf '#!/bin/sh\necho 77\n' >dmenu; PATH=$PWD:$PATH cliphist pick --with dmenu --print
 ! id 77 not found
 ? 1
+
+== Enter where nothing matches what was typed
+$ printf '#!/bin/sh\necho -1\n' >fuzzel; printf '#!/bin/sh\necho zzz\n' >wofi; printf '#!/bin/sh\nprintf "zzz\\n\\n"; exit 1\n' >fzf
+$ printf '#!/bin/sh\necho $0 >>tried; printf -- "-1\\n"\n' >rofi; cp rofi bemenu; cp rofi dmenu; chmod +x *; printf a | cliphist store
+$ for p in fuzzel wofi fzf; do PATH=$PWD:$PATH cliphist pick --with $p; echo $?; done
+> 1
+> 1
+> 1
+! No entry matches.
+! No entry matches.
+! No entry matches.
+# no other one is shown
+$ PATH=$PWD:$PATH DISPLAY=:77 cliphist pick --print; wc -l <tried
+> 1
+! No entry matches.
 
 == that the history is paused
 $ for p in rofi fuzzel wofi dmenu fzf; do printf '#!/bin/sh\nprintf "%%s " "$@" >said\n' >$p; chmod +x $p; done; printf a | cliphist store
@@ -206,7 +221,7 @@ $ for p in rofi fuzzel wofi; do PATH=$PWD:$PATH cliphist pick --with $p; grep -o
 > image_size=64
 
 == what is not shown of a text is searched, where the picker can
-$ for p in rofi fzf; do printf '#!/bin/sh\ncat >rows; exit 1\n' >$p; chmod +x $p; done
+$ for p in rofi fzf; do printf '#!/bin/sh\ncat >rows; exit 130\n' >$p; chmod +x $p; done
 $ { head -c 200 /dev/zero | tr '\0' x; printf '\nneedle'; head -c 9000 /dev/zero | tr '\0' y; printf late; } | cliphist store; printf short | cliphist store
 $ PATH=$PWD:$PATH cliphist pick --with rofi; head -n 1 rows; tr '\000\037' '@#' <rows | grep -c '@meta#x* needley*$'; grep -c late rows
 > now  short

@@ -65,6 +65,21 @@ def cancelled():
             equal(desk.clipboard(), b'', 'clipboard')
 
 
+def no_match():
+    with open_desk() as desk:
+        picker = desk.open()
+        if desk.display == 'none':
+            os.write(picker.terminal, b'zzz')
+            picker.until_seen(b'0/4')
+            os.write(picker.terminal, b'\r')
+            equal(picker.end(), 1, 'exit status')
+            true(b'No entry matches.' in os.read(picker.terminal, 65536), 'it is said')
+        else:
+            picker.press('zzz', 'Return')
+            equal(picker.end(), 1, 'exit status')
+            equal(desk.log('pick'), 'No entry matches.\n', 'what it says')
+
+
 def behind_it():
     """With a window manager, which gives the focus back when the picker is gone."""
     with open_desk() as desk:
@@ -125,6 +140,8 @@ def preview_of_hostile_path():
         true(not (desk.folder / 'hurt').exists(), 'nothing was executed')
 
 
+if PICKER != 'rofi':  # in which Enter does nothing then
+    fact(f'/pick/{PICKER}-says-that-nothing-matches')(no_match)
 if PICKER != 'fzf':
     fact(f'/pick/{PICKER}-pastes-into-the-field-behind-it')(behind_it)
 if PICKER == 'fzf':
