@@ -181,13 +181,34 @@ list_clients (xcb_connection_t *x)
                        "_NET_CLIENT_LIST");
 }
 
+/* a panel gets none, nor what is minimized or on another desktop */
+static gboolean
+may_get_focus (xcb_connection_t *x, xcb_window_t window)
+{
+  g_autofree xcb_get_window_attributes_reply_t *attributes =
+      xcb_get_window_attributes_reply (x, xcb_get_window_attributes (x, window), NULL);
+  g_autofree xcb_get_property_reply_t *type =
+      get_property (x, window, "_NET_WM_WINDOW_TYPE");
+
+  return attributes && attributes->map_state == XCB_MAP_STATE_VIEWABLE &&
+         !(type && type->format == 32 && type->value_len > 0 &&
+           *(xcb_atom_t *) xcb_get_property_value (type) ==
+               get_atom (x, "_NET_WM_WINDOW_TYPE_DOCK"));
+}
+
 /* Returns: whether the window manager may give the focus to one */
 static gboolean
 has_clients (xcb_connection_t *x)
 {
   g_autofree xcb_get_property_reply_t *list = list_clients (x);
+  const xcb_window_t *clients = list ? xcb_get_property_value (list) : NULL;
 
-  return !list || list->type == XCB_ATOM_NONE || list->value_len > 0;
+  if (!list || list->type == XCB_ATOM_NONE)
+    return TRUE;
+  for (guint i = 0; list->format == 32 && i < list->value_len; i++)
+    if (may_get_focus (x, clients[i]))
+      return TRUE;
+  return FALSE;
 }
 
 /* Returns: whether it, or what it lies in, is a window of a program */

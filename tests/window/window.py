@@ -1731,6 +1731,25 @@ if KIND == 'openbox':
             d.hands.press('ctrl+v')
             d.pasted('one')
 
+    @fact(name('where-no-window-can-get-the-focus-it-soon-says-that-nothing-was-pasted'))
+    def no_target():
+        with window_desk(KIND) as d:
+            screen = d.session.start('dunst')
+            d.session.wait_for(screen, lambda: d.session.has_owner('org.freedesktop.Notifications'),
+                               'dunst is there')
+            d.store('one')
+            minimized = d.focused_field()
+            until(minimized.has_focus, 'the field has the focus')
+            d.session.run('xdotool', 'getactivewindow', 'windowminimize')
+            d.field = None
+            d.open()
+            chosen(d, 'one')
+            d.hands.press('Return')
+            d.wait_closed()
+            # it waits three seconds for a window manager, twice
+            until(lambda: d.session.run('dunstctl', 'count', 'displayed').stdout.strip() == b'1', 'it says so', 5)
+            equal((d.current(), minimized.text()), (1, ''), 'on the clipboard, and in the window')
+
 
 if KIND == 'sway':
     @fact(name('a-daemon-that-does-not-answer-is-told-of-and-no-key-is-pressed-later'))
