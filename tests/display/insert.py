@@ -100,6 +100,7 @@ if IS_SWAY or KIND == 'x11':
             field = d.focused_field()
             inserted(d, field, 1, 'older')
             inserted(d, field, 2, 'newer', '--plain')
+            inserted(d, field, 1, 'older', '--key', 'shift+insert')
             equal(len(d.session.listed().split(b'\n')), 3, 'nothing came into the history')
 
     @fact(name('the-window-hears-of-the-keys-that-are-asked-for'))
